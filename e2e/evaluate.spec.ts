@@ -1,7 +1,6 @@
-import type { Page } from "@playwright/test"
 import { expectAccessible } from "./support/axe"
+import { chargedTo, doneRows, finished, signInToEvaluate, speedUp, storedRuns } from "./support/evaluate"
 import type { Service } from "./support/service"
-import { newEmail, signIn } from "./support/sign-in"
 import { expect, test } from "./support/test"
 
 const ROWS = 1_000
@@ -12,46 +11,6 @@ test.beforeAll(({ topups }) => {
   service = topups.service
 })
 
-const progress = (page: Page) => page.getByRole("progressbar", { name: "Rows done" })
-const doneRows = async (page: Page) => Number(await progress(page).getAttribute("value"))
-const finished = (page: Page) =>
-  expect(page.getByRole("heading", { name: "Finished" })).toBeVisible({ timeout: 120_000 })
-
-/** Signs in with credit. The rate is the one of new accounts: ten rows per second. */
-async function signInToEvaluate(page: Page, creditUsd: string, path = "/evaluate"): Promise<string> {
-  const email = newEmail("evaluate")
-  await service.operator("account", "create", email)
-  await service.operator("account", "credit", email, creditUsd, "--note", "test")
-  await signIn(page, service, email, path)
-  return email
-}
-
-/** Lets an account send a thousand rows in seconds. */
-const speedUp = (email: string) =>
-  service.operator("account", "limits", email, "--per-second", "200", "--per-key", "200")
-
-/** Returns the runs as this browser stores them, oldest first. */
-const storedRuns = (page: Page) =>
-  page.evaluate(async () => {
-    const request = indexedDB.open("evaluate")
-    await new Promise((resolve) => request.addEventListener("success", resolve))
-    const all = request.result.transaction("runs").objectStore("runs").getAll()
-    await new Promise((resolve) => all.addEventListener("success", resolve))
-    request.result.close()
-    return all.result as { pinnedId: string; totals: { answered: number; tokens: number; costUsd: string } }[]
-  })
-
-/** Returns what the ledger charged an account. */
-async function chargedTo(email: string) {
-  const [charged] = await service.sql<{ requests: number; tokens: number; pico: string }>(
-    `SELECT count(*)::int AS requests, sum(tokens)::int AS tokens, sum(-amount_pico)::text AS pico
-     FROM ledger_entry JOIN member m USING (account_id) JOIN app_user u ON u.id = m.user_id
-     WHERE u.email = $1 AND kind = 'charge'`,
-    [email],
-  )
-  return charged
-}
-
 const picoOf = (usd: string): bigint => BigInt(usd.replace(".", ""))
 
 test("the sample leads to a threshold in code, past a second tab, a reload and a used-up balance, charged once", async ({
@@ -59,7 +18,7 @@ test("the sample leads to a threshold in code, past a second tab, a reload and a
 }) => {
   test.setTimeout(300_000)
   // Enough for half of the rows.
-  const email = await signInToEvaluate(page, "100")
+  const email = await signInToEvaluate(service, page, "100")
   await page.getByRole("button", { name: "Use the sample" }).click()
   await expect(page.getByText("Exact tokens of 16 requests")).toBeVisible({ timeout: 30_000 })
   await expectAccessible(page)
@@ -73,7 +32,7 @@ test("the sample leads to a threshold in code, past a second tab, a reload and a
   const before = await doneRows(second)
   await expect.poll(() => doneRows(second)).toBeGreaterThan(before)
   await second.close()
-  await speedUp(email)
+  await speedUp(service, email)
   await page.reload()
 
   await expect(page.getByText("The run was interrupted")).toBeVisible()
@@ -91,7 +50,7 @@ test("the sample leads to a threshold in code, past a second tab, a reload and a
 
   const [run] = await storedRuns(page)
   expect(run?.totals.answered).toBe(ROWS)
-  const charged = await chargedTo(email)
+  const charged = await chargedTo(service, email)
   expect(charged).toEqual({
     requests: ROWS,
     tokens: run?.totals.tokens,
@@ -140,8 +99,8 @@ test("an alias move is two runs that are compared, and answers are probed in oth
   await expect
     .poll(async () => (await fetch(`${service.url}/v1/models`)).text(), { timeout: 30_000 })
     .toContain(SECOND_MODEL)
-  const email = await signInToEvaluate(page, "900", "/playground")
-  await speedUp(email)
+  const email = await signInToEvaluate(service, page, "900", "/playground")
+  await speedUp(service, email)
   await page.getByLabel("State from a file").setInputFiles({
     name: "tickets.csv",
     mimeType: "text/csv",
@@ -181,7 +140,7 @@ test("an alias move is two runs that are compared, and answers are probed in oth
   ).toBeVisible({ timeout: 60_000 })
   await expect(page.getByRole("row", { name: /^The same request again 4 0 \(0\.0%\) / })).toBeVisible()
   await expectAccessible(page)
-  const charged = await chargedTo(email)
+  const charged = await chargedTo(service, email)
   const spent = (await storedRuns(page)).reduce((sum, { totals }) => sum + picoOf(totals.costUsd), 0n)
   expect(charged).toMatchObject({ requests: 68, pico: spent.toString() })
 
@@ -197,7 +156,7 @@ test("an alias move is two runs that are compared, and answers are probed in oth
 test("a file that cannot be read says why and keeps the sets, and a CSV of the playground is offered to Evaluate", async ({
   page,
 }) => {
-  await signInToEvaluate(page, "1", "/playground")
+  await signInToEvaluate(service, page, "1", "/playground")
   const csv = {
     name: "rows.csv",
     mimeType: "text/csv",

@@ -1,0 +1,80 @@
+import type { Page } from "@playwright/test"
+import { chargedTo, doneRows, signInToEvaluate, storedRuns } from "./support/evaluate"
+import type { Service } from "./support/service"
+import { expect, test } from "./support/test"
+
+const SECOND_MODEL = "svc-lexical-second-1"
+
+let service: Service
+test.beforeAll(({ topups }) => {
+  service = topups.service
+})
+
+/** Opens a set of 24 rows with one yes/no question. */
+async function openRows(page: Page): Promise<void> {
+  const rows = Array.from({ length: 24 }, (_, at) => `"Please refund order ${at}. It came late.",yes`)
+  const buffer = Buffer.from(`text,wants_refund\n${rows.join("\n")}\n`)
+  await page.getByLabel("State from a file").setInputFiles({ name: "rows.csv", mimeType: "text/csv", buffer })
+  await page.getByRole("button", { name: "Evaluate the rows" }).click()
+  await expect(page.getByText("24 of 24 rows can be used")).toBeVisible()
+}
+
+test("a run that is cancelled while its worker loads sends nothing, and a new one can begin", async ({ page }) => {
+  const email = await signInToEvaluate(service, page, "100", "/playground")
+  await openRows(page)
+  await page.getByRole("tab", { name: "Run" }).click()
+  let letLoad = () => {}
+  const loads = new Promise<void>((resolve) => {
+    letLoad = resolve
+  })
+  await page.route("**/turbopack-worker-*.js", async (route) => {
+    await loads
+    await route.continue()
+  })
+  await page.getByRole("button", { name: "Run 24 rows" }).click()
+  await page.getByRole("button", { name: "Cancel run" }).click()
+  letLoad()
+  await expect(page.getByRole("heading", { name: "Cancelled" })).toBeVisible()
+  await expect(page.getByRole("button", { name: "Run 24 rows" })).toBeEnabled()
+  expect(await chargedTo(service, email)).toMatchObject({ requests: 0 })
+})
+
+test("two runs never pass their shared cap, and a paused run can be cancelled", async ({ page }) => {
+  await service.sql(
+    "INSERT INTO model (id, kind, engine, price_pico) VALUES ($1, 'pinned', 'lexical', 1000000000) ON CONFLICT DO NOTHING",
+    [SECOND_MODEL],
+  )
+  const email = await signInToEvaluate(service, page, "900", "/playground")
+  await expect
+    .poll(async () => (await fetch(`${service.url}/v1/models`)).text(), { timeout: 30_000 })
+    .toContain(SECOND_MODEL)
+  await page.reload()
+  await openRows(page)
+  await page.getByRole("tab", { name: "Compare" }).click()
+  await page.getByLabel("Model it would move to").selectOption(SECOND_MODEL)
+  // A row costs $0.144 on both models, so each run could spend $3.456.
+  await page.getByLabel("Stop at a cost of, in USD").fill("4")
+  await page.getByRole("button", { name: "Run 24 rows on both" }).click()
+  await expect.poll(() => doneRows(page)).toBeGreaterThan(5)
+  await page.getByRole("button", { name: "Pause" }).click()
+  await expect(page.getByRole("heading", { name: "Paused" })).toBeVisible()
+
+  const resume = async (model: string) => {
+    await page.getByRole("tab", { name: "Results" }).click()
+    const runs = page.getByLabel("Results of")
+    const id = await runs.locator("option", { hasText: model }).getAttribute("value")
+    await runs.selectOption(id)
+    await page.getByRole("tab", { name: "Run" }).click()
+    await page.getByRole("button", { name: "Resume" }).click()
+    await expect(page.getByText("The cap is reached")).toBeVisible({ timeout: 30_000 })
+  }
+  await resume(SECOND_MODEL)
+  await page.getByRole("button", { name: "Cancel run" }).click()
+  await expect(page.getByRole("heading", { name: "Cancelled" })).toBeVisible()
+  await resume("svc-lexical-baseline-1")
+
+  const charged = await chargedTo(service, email)
+  expect(Number(charged?.pico)).toBeLessThanOrEqual(4_000_000_000_000)
+  const spent = (await storedRuns(page)).reduce((sum, { totals }) => sum + BigInt(totals.costUsd.replace(".", "")), 0n)
+  expect(charged?.pico).toBe(spent.toString())
+})

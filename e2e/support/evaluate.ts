@@ -1,0 +1,54 @@
+import { expect, type Page } from "@playwright/test"
+import type { Service } from "./service"
+import { newEmail, signIn } from "./sign-in"
+
+const progress = (page: Page) => page.getByRole("progressbar", { name: "Rows done" })
+export const doneRows = async (page: Page) => Number(await progress(page).getAttribute("value"))
+export const finished = (page: Page) =>
+  expect(page.getByRole("heading", { name: "Finished" })).toBeVisible({ timeout: 120_000 })
+
+/** Signs in with credit. The rate is the one of new accounts: ten rows per second. */
+export async function signInToEvaluate(
+  service: Service,
+  page: Page,
+  creditUsd: string,
+  path = "/evaluate",
+): Promise<string> {
+  const email = newEmail("evaluate")
+  await service.operator("account", "create", email)
+  await service.operator("account", "credit", email, creditUsd, "--note", "test")
+  await signIn(page, service, email, path)
+  return email
+}
+
+/** Lets an account send a thousand rows in seconds. */
+export const speedUp = (service: Service, email: string) =>
+  service.operator("account", "limits", email, "--per-second", "200", "--per-key", "200")
+
+interface StoredRun {
+  pinnedId: string
+  status: string
+  totals: { answered: number; tokens: number; costUsd: string }
+}
+
+/** Returns the runs as this browser stores them, oldest first. */
+export const storedRuns = (page: Page) =>
+  page.evaluate(async () => {
+    const request = indexedDB.open("evaluate")
+    await new Promise((resolve) => request.addEventListener("success", resolve))
+    const all = request.result.transaction("runs").objectStore("runs").getAll()
+    await new Promise((resolve) => all.addEventListener("success", resolve))
+    request.result.close()
+    return all.result as StoredRun[]
+  })
+
+/** Returns what the ledger charged an account. */
+export async function chargedTo(service: Service, email: string) {
+  const [charged] = await service.sql<{ requests: number; tokens: number; pico: string }>(
+    `SELECT count(*)::int AS requests, sum(tokens)::int AS tokens, sum(-amount_pico)::text AS pico
+     FROM ledger_entry JOIN member m USING (account_id) JOIN app_user u ON u.id = m.user_id
+     WHERE u.email = $1 AND kind = 'charge'`,
+    [email],
+  )
+  return charged
+}

@@ -1,5 +1,4 @@
 "use client"
-import { useSearchParams } from "next/navigation"
 import { lazy, Suspense, useEffect, useEffectEvent, useState } from "react"
 import { LinkButton } from "@/components/ui/link-button"
 import { BackLink, PageHeader } from "@/components/ui/page-header"
@@ -12,7 +11,7 @@ import { useRowSummary } from "../model/use-row-summary"
 import { refreshRun } from "../run/prepare-run"
 import { useFollowing } from "../run/use-following"
 import { useRunner } from "../run/use-runner"
-import { type SetTab, showTab, tabOf } from "./address"
+import { type SetTab, showTab, tabOf, useTab } from "./address"
 import { SetActions } from "./set-actions"
 
 const RowsTab = lazy(() => import("./rows/rows-tab").then((file) => ({ default: file.RowsTab })))
@@ -74,7 +73,7 @@ function Contents() {
   const rowCount = useOpenSet(({ set }) => set.rowCount)
   const source = useOpenSet(({ set }) => set.source.name)
   const isRunning = useOpenSet(({ run }) => run?.status === "running")
-  const tab = tabOf(useSearchParams().get("tab"))
+  const tab = useTab()
   const tabs: { value: SetTab; label: string }[] = [
     { value: "rows", label: "Rows" },
     { value: "questions", label: "Questions" },

@@ -3,7 +3,7 @@ import type { Interval } from "@/lib/shared/statistics/binomial"
 import { checkThreshold } from "@/lib/shared/statistics/coverage"
 import { evenWeights } from "@/lib/shared/statistics/forecasts"
 import { compareRight, type RightOrWrong } from "@/lib/shared/statistics/paired"
-import type { QuestionTypeName } from "@/questions/question-types"
+import { automationOf, type QuestionTypeName } from "@/questions/question-types"
 import { curveOf, yesOf } from "../figures/automation"
 import type { Answered, ComparedFigure, Intervals } from "../figures/figure"
 import { intervalText } from "../figures/figure-text"
@@ -81,8 +81,9 @@ export interface AcceptedEffect {
   wrong: number
 }
 
-/** Counts what a band does on all labelled rows. Null for scores, which have no threshold. */
+/** Counts what a band does on all labelled rows. Null for a type that evaluations choose no threshold for. */
 export function acceptedEffect(type: QuestionTypeName, answered: Answered, band: DecisionBand): AcceptedEffect | null {
-  if (type === "score") return null
-  return type === "noul" ? checkBand(yesOf(answered), band) : checkThreshold(curveOf(answered), band.high)
+  const automation = automationOf(type)
+  if (automation?.kind === "band") return checkBand(yesOf(answered), band)
+  return automation?.confidenceFrom ? checkThreshold(curveOf(answered), band.high) : null
 }

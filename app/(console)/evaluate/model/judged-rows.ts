@@ -1,5 +1,4 @@
-import { mostLikely } from "@/questions/probabilities"
-import type { QuestionTypeName } from "@/questions/question-types"
+import { QUESTION_TYPES, type QuestionTypeName } from "@/questions/question-types"
 import type { EvaluationRun, RowResult } from "./evaluation-run"
 import type { DataRow, EvaluationSet } from "./evaluation-set"
 import { questionsOf, readRows } from "./read-rows"
@@ -20,7 +19,7 @@ export interface JudgedRow {
 
 /** Returns the outcome that an answer stands for. A yes/no answer of exactly one half is a yes, as in the API's docs. */
 export const predictedOf = (type: QuestionTypeName, probabilities: number[]): number =>
-  type === "noul" ? Number((probabilities[1] ?? 0) >= 0.5) : mostLikely(probabilities)
+  QUESTION_TYPES[type].outcomes.predicted(probabilities)
 
 /**
  * Returns the answered and labelled rows of one question, in the order of the file. They are read as they were asked: with

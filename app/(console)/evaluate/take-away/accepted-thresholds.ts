@@ -2,21 +2,18 @@ import { type CodeExport, exportCode } from "@/lib/shared/export-code/export-cod
 import { readTextOrJson } from "@/lib/shared/json-source/text-or-json"
 import { writeRequest } from "@/lib/shared/request-form/write-request"
 import type { Threshold, Thresholds } from "@/lib/shared/runs/thresholds"
-import { choiceConfidence } from "@/questions/choice/choice"
-import { type CheckedQuestion, outcomesOf } from "@/questions/question-types"
+import { automationOf, type CheckedQuestion, outcomesOf } from "@/questions/question-types"
 import type { Acceptance, EvaluationRun } from "../model/evaluation-run"
 import { questionsOf, stateOf } from "../model/read-rows"
 import type { RunData } from "./judged-questions"
 
-/** Returns the least confidence of answers whose most likely option has at least this probability. */
-const confidenceFrom = (probability: number, options: number): number =>
-  choiceConfidence([probability, ...new Array<number>(options - 1).fill(0)])
-
 function thresholdOf(question: CheckedQuestion, { band }: Acceptance, model: string): Threshold | null {
-  if (!band || question.type === "score") return null
+  const automation = automationOf(question.type)
+  if (!band || !automation) return null
   // A `high` above 1 lets nothing become yes. The scale of thresholds ends at 1.
-  if (question.type === "noul") return { low: band.low, high: Math.min(1, band.high), model }
-  return { confidence: confidenceFrom(band.high, outcomesOf(question).names(question).length), model }
+  if (automation.kind === "band") return { low: band.low, high: Math.min(1, band.high), model }
+  const confidence = automation.confidenceFrom?.(band.high, outcomesOf(question).names(question).length)
+  return confidence === undefined ? null : { confidence, model }
 }
 
 /** Returns the accepted thresholds by question. Each belongs to the pinned model that answered the run. */

@@ -1,4 +1,5 @@
 import type { TestInput } from "@/lib/shared/export-code/export-test"
+import { outcomesOf } from "@/questions/question-types"
 import { readRows } from "../model/read-rows"
 import { askedOf } from "../run/prepare-run"
 import { judgedQuestions, type RunData } from "./judged-questions"
@@ -23,9 +24,7 @@ export function testInputOf(data: RunData, baseUrl: string): TestInput | null {
     model: run.form.model,
     pinnedId: run.pinnedId,
     questionsJson: asked.questionsJson,
-    outcomes: judged.flatMap(({ question, outcomes, acceptance }) =>
-      acceptance ? [question.type === "score" ? outcomes.map((_, level) => String(level)) : outcomes] : [],
-    ),
+    outcomes: judged.flatMap(({ question, acceptance }) => (acceptance ? [outcomesOf(question).keys(question)] : [])),
     checks,
     rows: usable.flatMap(({ index, line, state }) => {
       const labels = labelsOf.map((byRow) => byRow.get(index) ?? null)

@@ -4,6 +4,7 @@ import { Field } from "@/components/ui/field"
 import { Select } from "@/components/ui/select"
 import { formatCount } from "@/lib/shared/format"
 import type { QuestionForm } from "@/questions/question-form"
+import { QUESTION_TYPES } from "@/questions/question-types"
 import type { LabelMapping } from "../../model/evaluation-set"
 import { useOpenSet, useOpenSetStore } from "../../model/open-set"
 import { showTab } from "../address"
@@ -62,7 +63,7 @@ function LabelField({ question: { name, type }, mapped, onChange }: LabelFieldPr
             ))}
           </Select>
         </Field>
-        {type === "score" && mapped ? (
+        {QUESTION_TYPES[type].outcomes.areNumbered && mapped ? (
           <Field label="Numbers start at">
             <Select
               value={mapped.firstLevel}

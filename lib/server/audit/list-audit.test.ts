@@ -52,6 +52,16 @@ test("the log describes each action, its author and address, newest first", asyn
   expect((await listAudit(actor, { topic: "sign-ins" })).lines).toHaveLength(1)
 })
 
+test("every change of an account by an operator is in a topic", async () => {
+  const actor = await newActor("frank@example.com")
+  for (const action of ["account.limits", "account.suspend", "account.resume", "account.warn_at"] as const)
+    await recordAudit(app.pool, operatorFor(actor.accountId), { action })
+  const actionsIn = async (topic: "members" | "billing") =>
+    (await listAudit(actor, { topic })).lines.map(({ action }) => action)
+  expect(await actionsIn("members")).toEqual(["account.resume", "account.suspend", "account.limits"])
+  expect(await actionsIn("billing")).toEqual(["account.warn_at"])
+})
+
 test("pages of 50 have no gap and no repetition while rows are added", async () => {
   const actor = await newActor("bob@example.com")
   for (let i = 1; i < 120; i++)

@@ -3,66 +3,10 @@ import { parsePublicId } from "@/lib/server/platform/ids"
 import { parseInput } from "@/lib/server/platform/parse-input"
 import { runtime } from "@/lib/server/platform/runtime"
 import { labelKeys } from "@/lib/shared/keys/label-keys"
-import { type AuditLine, type AuditPage, type AuditTopic, ListAuditInput } from "./schema"
+import { auditActions, describeAction } from "./actions"
+import { type AuditLine, type AuditPage, ListAuditInput } from "./schema"
 
 const PAGE = 50
-
-const ACTIONS: Record<Exclude<AuditTopic, "all">, string[]> = {
-  "sign-ins": [
-    "account.create",
-    "session.create",
-    "session.confirm",
-    "session.end",
-    "user.email_ask",
-    "user.email_cancel",
-    "user.email",
-  ],
-  members: [
-    "account.rename",
-    "account.export",
-    "account.close",
-    "user.delete",
-    "member.invite",
-    "member.resend",
-    "member.revoke",
-    "member.join",
-    "member.role",
-    "member.transfer",
-    "member.remove",
-    "member.leave",
-  ],
-  keys: [
-    "key.create",
-    "key.change",
-    "key.pause",
-    "key.resume",
-    "key.revoke",
-    "token.create",
-    "token.revoke",
-    "webhook.create",
-    "webhook.delete",
-    "webhook.rotate",
-    "webhook.test",
-    "webhook.resend",
-  ],
-  billing: [
-    "account.credit",
-    "account.debit",
-    "topup.start",
-    "topup.cancel",
-    "topup.paid",
-    "topup.adjust",
-    "topup.refund",
-    "topup.refund_refused",
-    "auto_topup.on",
-    "auto_topup.off",
-    "auto_topup.charge",
-    "auto_topup.pause",
-    "auto_topup.resume",
-    "card.save",
-    "card.remove",
-  ],
-}
 
 interface Row {
   id: string
@@ -136,7 +80,7 @@ function auditLine(row: Row, names: ReadonlyMap<string, string>, persons: Map<st
 export async function listAudit(actor: UserActor, input: ListAuditInput = {}): Promise<AuditPage> {
   requireRight(actor, "audit.read")
   const { topic, before } = parseInput(ListAuditInput, input)
-  const actions = topic === "all" ? null : ACTIONS[topic]
+  const actions = topic === "all" ? null : auditActions((_action, of) => of === topic)
   const { rows } = await runtime().pool.query<Row>(SELECT, [actor.accountId, before ?? LAST, actions, PAGE + 1])
   const page = rows.slice(0, PAGE)
   const [names, persons] = await Promise.all([keyNames(actor.accountId, page), people(actor.accountId, page)])
@@ -146,69 +90,6 @@ export async function listAudit(actor: UserActor, input: ListAuditInput = {}): P
   }
 }
 
-const SENTENCES: Record<string, string> = {
-  "account.create": "Created the account",
-  "account.rename": "Renamed the account",
-  "account.credit": "Added credit",
-  "account.debit": "Subtracted credit",
-  "account.limits": "Changed the rate limits",
-  "account.warn_at": "Changed the balance at which it warns",
-  "account.suspend": "Suspended the account",
-  "account.resume": "Resumed the account",
-  "account.close": "Closed the account",
-  "account.export": "Exported the account's data",
-  "user.delete": "Deleted their own user",
-  "user.email_ask": "Requested a change of their e-mail address",
-  "user.email_cancel": "Cancelled the change of their e-mail address",
-  "user.email": "Changed their e-mail address",
-  "member.invite": "Invited a person",
-  "member.resend": "Sent an invitation again",
-  "member.revoke": "Revoked an invitation",
-  "member.join": "Joined the account",
-  "member.role": "Changed the role of a member",
-  "member.transfer": "Transferred the ownership",
-  "member.remove": "Removed a member",
-  "member.leave": "Left the account",
-  "session.create": "Signed in",
-  "session.confirm": "Confirmed a session by e-mail",
-  "session.end": "Ended a session",
-  "key.create": "Created a key",
-  "key.change": "Changed the name or note of a key",
-  "key.pause": "Paused a key",
-  "key.resume": "Resumed a key",
-  "key.revoke": "Revoked a key",
-  "token.create": "Created an account token",
-  "token.revoke": "Revoked an account token",
-  "webhook.create": "Added a webhook",
-  "webhook.delete": "Deleted a webhook",
-  "webhook.rotate": "Replaced the secret of a webhook",
-  "webhook.test": "Sent a test to a webhook",
-  "webhook.resend": "Sent a webhook message again",
-  "topup.start": "Started a top-up",
-  "topup.cancel": "Requested the cancellation of a checkout",
-  "topup.paid": "Added the credit of a paid top-up",
-  "topup.adjust": "Adjusted the balance for a refund or dispute",
-  "topup.refund": "Requested the refund of a top-up",
-  "topup.refund_refused": "The refund of a top-up was refused",
-  "topup.refresh": "Checked a top-up with Stripe",
-  "topup.reconcile": "Checked all payments with Stripe",
-  "auto_topup.on": "Turned automatic top-up on or changed it",
-  "auto_topup.off": "Turned automatic top-up off",
-  "auto_topup.charge": "Started an automatic top-up",
-  "auto_topup.pause": "Paused automatic top-up",
-  "auto_topup.resume": "Resumed automatic top-up",
-  "card.save": "Saved a card",
-  "card.remove": "Removed the saved card",
-  "ledger.verify": "Requested a check of the ledger",
-  "model.add": "Added a model",
-  "model.price": "Set the price of a model",
-  "model.limits": "Set the limits of a model",
-  "model.retire": "Retired a model",
-  "model.alias": "Moved the alias",
-  "model.announce": "Announced a move of the alias",
-  "mail.resend": "Sent a queued mail again",
-}
-
 const KEY_VERBS: Record<string, string> = {
   "key.create": "Created",
   "key.change": "Changed the name or note of",
@@ -216,9 +97,6 @@ const KEY_VERBS: Record<string, string> = {
   "key.resume": "Resumed",
   "key.revoke": "Revoked",
 }
-
-/** Describes an action in one sentence, without what it changed. */
-export const describeAction = (action: string): string => SENTENCES[action] ?? action
 
 const PERSON_SENTENCES: Record<string, (person: string, role: string) => string> = {
   "member.invite": (person, role) => `Invited ${person} as ${role}`,

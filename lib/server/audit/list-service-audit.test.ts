@@ -3,11 +3,13 @@ import { setAccountStatus } from "@/lib/server/auth/account-status"
 import { adjustBalance } from "@/lib/server/ledger/adjust-balance"
 import { OPERATOR, type OperatorActor, operatorFor } from "@/lib/server/platform/actor"
 import { newId, publicId } from "@/lib/server/platform/ids"
+import { runtime } from "@/lib/server/platform/runtime"
 import { pico } from "@/lib/shared/money"
 import { testRuntime } from "@/test/database"
 import { signUp } from "@/test/sign-up"
 import { listAudit } from "./list-audit"
 import { listServiceAudit } from "./list-service-audit"
+import { recordAudit } from "./record-audit"
 
 await testRuntime()
 const grace = await signUp("grace@example.com")
@@ -51,6 +53,14 @@ test("pages follow each other, and filters choose rows", async () => {
   expect((await listServiceAudit(OPERATOR, { show: "models" })).lines).toEqual([])
   await expect(listServiceAudit(OPERATOR, { after: "x" })).rejects.toMatchObject({ code: "invalid_request" })
   await expect(listServiceAudit(ada)).rejects.toMatchObject({ code: "forbidden" })
+})
+
+test("the operator's filter of keys shows keys, tokens and webhooks", async () => {
+  const bob = await signUp()
+  for (const action of ["key.create", "token.create", "webhook.create", "card.save"] as const)
+    await recordAudit(runtime().pool, bob, { action })
+  const { lines } = await listServiceAudit(OPERATOR, { accountId: bob.accountId, show: "keys" })
+  expect(lines.map(({ action }) => action)).toEqual(["webhook.create", "token.create", "key.create"])
 })
 
 test("a form that is submitted twice posts one entry and one audit row", async () => {

@@ -1,6 +1,6 @@
 import type { ClientBase, Pool } from "pg"
 import type { Actor, UserActor } from "@/lib/server/platform/actor"
-import type { AuditAction } from "./schema"
+import type { AuditAction } from "./actions"
 
 /** The part of an actor that the log keeps. A user who is just signing in has no session yet. */
 type AuditedActor =

@@ -1,6 +1,6 @@
 import { Command, Option } from "commander"
 import { operatorForEmail } from "@/lib/server/accounts/get-account"
-import { describeAction } from "@/lib/server/audit/list-audit"
+import { describeAction } from "@/lib/server/audit/actions"
 import { listServiceAudit } from "@/lib/server/audit/list-service-audit"
 import { OPERATOR } from "@/lib/server/platform/actor"
 import { AuditFilter } from "@/lib/shared/operator/search"

@@ -44,7 +44,7 @@ export function AuditTable({ lines }: { lines: AuditLine[] }) {
 const TOPICS: readonly { topic: AuditTopic; label: string }[] = [
   { topic: "all", label: "All" },
   { topic: "sign-ins", label: "Sign-ins" },
-  { topic: "members", label: "Members" },
+  { topic: "members", label: "Account and members" },
   { topic: "keys", label: "Keys" },
   { topic: "billing", label: "Billing" },
 ]

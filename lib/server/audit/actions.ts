@@ -1,0 +1,82 @@
+import type { AuditTopic } from "./schema"
+
+interface ActionFacts {
+  /** What was done, in one sentence. */
+  text: string
+  /** The filter that shows it in an account's log. Null for what concerns no account. */
+  topic: Exclude<AuditTopic, "all"> | null
+}
+
+/** Every action of the audit log, as `thing.verb`. */
+export const AUDIT_ACTIONS = {
+  "account.create": { text: "Created the account", topic: "sign-ins" },
+  "account.rename": { text: "Renamed the account", topic: "members" },
+  "account.credit": { text: "Added credit", topic: "billing" },
+  "account.debit": { text: "Subtracted credit", topic: "billing" },
+  "account.limits": { text: "Changed the rate limits", topic: "members" },
+  "account.warn_at": { text: "Changed the balance at which it warns", topic: "billing" },
+  "account.suspend": { text: "Suspended the account", topic: "members" },
+  "account.resume": { text: "Resumed the account", topic: "members" },
+  "account.close": { text: "Closed the account", topic: "members" },
+  "account.export": { text: "Exported the account's data", topic: "members" },
+  "user.delete": { text: "Deleted their own user", topic: "members" },
+  "user.email_ask": { text: "Requested a change of their e-mail address", topic: "sign-ins" },
+  "user.email_cancel": { text: "Cancelled the change of their e-mail address", topic: "sign-ins" },
+  "user.email": { text: "Changed their e-mail address", topic: "sign-ins" },
+  "member.invite": { text: "Invited a person", topic: "members" },
+  "member.resend": { text: "Sent an invitation again", topic: "members" },
+  "member.revoke": { text: "Revoked an invitation", topic: "members" },
+  "member.join": { text: "Joined the account", topic: "members" },
+  "member.role": { text: "Changed the role of a member", topic: "members" },
+  "member.transfer": { text: "Transferred the ownership", topic: "members" },
+  "member.remove": { text: "Removed a member", topic: "members" },
+  "member.leave": { text: "Left the account", topic: "members" },
+  "session.create": { text: "Signed in", topic: "sign-ins" },
+  "session.confirm": { text: "Confirmed a session by e-mail", topic: "sign-ins" },
+  "session.end": { text: "Ended a session", topic: "sign-ins" },
+  "key.create": { text: "Created a key", topic: "keys" },
+  "key.change": { text: "Changed the name or note of a key", topic: "keys" },
+  "key.pause": { text: "Paused a key", topic: "keys" },
+  "key.resume": { text: "Resumed a key", topic: "keys" },
+  "key.revoke": { text: "Revoked a key", topic: "keys" },
+  "token.create": { text: "Created an account token", topic: "keys" },
+  "token.revoke": { text: "Revoked an account token", topic: "keys" },
+  "webhook.create": { text: "Added a webhook", topic: "keys" },
+  "webhook.delete": { text: "Deleted a webhook", topic: "keys" },
+  "webhook.rotate": { text: "Replaced the secret of a webhook", topic: "keys" },
+  "webhook.test": { text: "Sent a test to a webhook", topic: "keys" },
+  "webhook.resend": { text: "Sent a webhook message again", topic: "keys" },
+  "topup.start": { text: "Started a top-up", topic: "billing" },
+  "topup.cancel": { text: "Requested the cancellation of a checkout", topic: "billing" },
+  "topup.paid": { text: "Added the credit of a paid top-up", topic: "billing" },
+  "topup.adjust": { text: "Adjusted the balance for a refund or dispute", topic: "billing" },
+  "topup.refund": { text: "Requested the refund of a top-up", topic: "billing" },
+  "topup.refund_refused": { text: "The refund of a top-up was refused", topic: "billing" },
+  "topup.refresh": { text: "Checked a top-up with Stripe", topic: "billing" },
+  "topup.reconcile": { text: "Checked all payments with Stripe", topic: null },
+  "auto_topup.on": { text: "Turned automatic top-up on or changed it", topic: "billing" },
+  "auto_topup.off": { text: "Turned automatic top-up off", topic: "billing" },
+  "auto_topup.charge": { text: "Started an automatic top-up", topic: "billing" },
+  "auto_topup.pause": { text: "Paused automatic top-up", topic: "billing" },
+  "auto_topup.resume": { text: "Resumed automatic top-up", topic: "billing" },
+  "card.save": { text: "Saved a card", topic: "billing" },
+  "card.remove": { text: "Removed the saved card", topic: "billing" },
+  "ledger.verify": { text: "Requested a check of the ledger", topic: null },
+  "model.add": { text: "Added a model", topic: null },
+  "model.price": { text: "Set the price of a model", topic: null },
+  "model.limits": { text: "Set the limits of a model", topic: null },
+  "model.retire": { text: "Retired a model", topic: null },
+  "model.alias": { text: "Moved the alias", topic: null },
+  "model.announce": { text: "Announced a move of the alias", topic: null },
+  "mail.resend": { text: "Sent a queued mail again", topic: null },
+} as const satisfies Record<string, ActionFacts>
+
+export type AuditAction = keyof typeof AUDIT_ACTIONS
+
+/** Returns the actions that `isWanted` accepts. */
+export const auditActions = (isWanted: (action: string, topic: ActionFacts["topic"]) => boolean): string[] =>
+  Object.entries<ActionFacts>(AUDIT_ACTIONS).flatMap(([action, { topic }]) => (isWanted(action, topic) ? [action] : []))
+
+/** Describes an action in one sentence, without what it changed. An action of a newer version is its own description. */
+export const describeAction = (action: string): string =>
+  Object.hasOwn(AUDIT_ACTIONS, action) ? AUDIT_ACTIONS[action as AuditAction].text : action

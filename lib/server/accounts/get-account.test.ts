@@ -1,9 +1,11 @@
 import { beforeAll, expect, it } from "vitest"
 import { setAccountRates } from "@/lib/server/accounts/set-account-rates"
+import { setAccountStatus } from "@/lib/server/auth/account-status"
 import { operatorFor } from "@/lib/server/platform/actor"
+import { runtime } from "@/lib/server/platform/runtime"
 import { testRuntime } from "@/test/database"
 import { signUp } from "@/test/sign-up"
-import { getAccount } from "./get-account"
+import { getAccount, operatorForEmail } from "./get-account"
 
 beforeAll(() => testRuntime())
 
@@ -12,4 +14,16 @@ it("the console shows an account's own rates: 20 a second and 10 for a key until
   expect(await getAccount(actor)).toMatchObject({ requestsPerSecond: 20, requestsPerSecondPerKey: 10 })
   await setAccountRates(operatorFor(actor.accountId), { perSecond: 60, perKey: 25 })
   expect(await getAccount(actor)).toMatchObject({ requestsPerSecond: 60, requestsPerSecondPerKey: 25 })
+})
+
+it("an address means the first account that its user owns, and a closed one only without another", async () => {
+  const [ada, other] = [await signUp("ada@own.example"), await signUp()]
+  const accountOf = async () => (await operatorForEmail("ada@own.example")).accountId
+  await setAccountStatus(operatorFor(ada.accountId), "closed")
+  expect(await accountOf()).toBe(ada.accountId)
+  await runtime().pool.query("INSERT INTO member (account_id, user_id, role) VALUES ($1, $2, 'owner')", [
+    other.accountId,
+    ada.userId,
+  ])
+  expect(await accountOf()).toBe(other.accountId)
 })

@@ -34,11 +34,14 @@ export async function getAccount(actor: UserActor): Promise<AccountSummary> {
   return { id: publicId("acc", actor.accountId), role: actor.role, requestsPerSecond, requestsPerSecondPerKey }
 }
 
-/** Returns an operator that acts on the account of an e-mail address. Throws `not_found`. */
+/**
+ * Returns the operator, acting on the first account that the user with this address owns, a closed one only without another. Throws
+ * `not_found` when there is none.
+ */
 export async function operatorForEmail(email: string): Promise<AccountOperator> {
   const { rows } = await runtime().pool.query<{ account_id: string }>(
-    `SELECT m.account_id FROM app_user u JOIN member m ON m.user_id = u.id
-     WHERE u.email = $1 AND m.role = 'owner' ORDER BY m.created_at LIMIT 1`,
+    `SELECT m.account_id FROM app_user u JOIN member m ON m.user_id = u.id JOIN account a ON a.id = m.account_id
+     WHERE u.email = $1 AND m.role = 'owner' ORDER BY a.status = 'closed', m.created_at LIMIT 1`,
     [parseEmailAddress(email)],
   )
   if (!rows[0]) throw new ServiceError("not_found", { message: "There is no account for this e-mail address." })

@@ -74,7 +74,7 @@ test("a form that is submitted twice posts one entry and one audit row", async (
 test("operators cannot lock themselves out", async () => {
   const own = operatorFor(grace.accountId, operator)
   for (const status of ["suspended", "closed"] as const)
-    await expect(setAccountStatus(own, status)).rejects.toThrow("This is your own account.")
+    await expect(setAccountStatus(own, status)).rejects.toThrow("You are a member of this account.")
   await setAccountStatus(operatorFor(grace.accountId), "suspended")
   await setAccountStatus(own, "active")
 })

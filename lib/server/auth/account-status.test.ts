@@ -147,6 +147,12 @@ describe("a change of an account's status", () => {
       [newId(), accountId, userId],
     )
     await expect(setAccountStatus(operator, "closed")).rejects.toMatchObject({ code: "invalid_request" })
+    // The poller looks at an automatic top-up of any age.
+    await service.runtime.pool.query(
+      "UPDATE topup SET is_automatic = true, created_at = now() - interval '31 days' WHERE account_id = $1",
+      [accountId],
+    )
+    await expect(setAccountStatus(operator, "closed")).rejects.toMatchObject({ code: "invalid_request" })
     expect(await statusOf(accountId)).toBe("active")
     await service.runtime.pool.query("UPDATE topup SET status = 'failed' WHERE account_id = $1", [accountId])
     await setAccountStatus(operator, "closed")

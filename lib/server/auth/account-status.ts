@@ -11,10 +11,10 @@ export type AccountStatus = "active" | "suspended" | "closed"
 
 const ACTION = { active: "account.resume", suspended: "account.suspend", closed: "account.close" } as const
 
-// As the poller: a checkout older than 30 days cannot be paid any more.
+// The top-ups that the poller still looks at: a checkout of 30 days ago can no longer be paid, an automatic top-up can.
 const OPEN_TOPUPS = `
   SELECT 1 FROM topup WHERE account_id = $1 AND status IN ('created', 'open', 'processing')
-    AND created_at > now() - interval '30 days' LIMIT 1`
+    AND (is_automatic OR created_at > now() - interval '30 days') LIMIT 1`
 
 async function refuseOpenTopups(client: PoolClient, { accountId, type }: AccountActor): Promise<void> {
   const { rowCount } = await client.query(OPEN_TOPUPS, [accountId])
@@ -27,8 +27,8 @@ async function refuseOpenTopups(client: PoolClient, { accountId, type }: Account
 }
 
 /**
- * Gives the account a status, ends the sessions that show it and writes the audit row, in the transaction of `client`, which
- * locked the account. Returns a function that records the ended sessions, to be called after the transaction. Throws
+ * Sets the account's status, ends the sessions in which it is selected and writes the audit row, in the transaction of `client`,
+ * which must hold the account's lock. Returns a function that records the ended sessions, to be called after the transaction. Throws
  * `invalid_request` for closing while a top-up is open.
  */
 export async function enterStatus(client: PoolClient, actor: AccountActor, status: AccountStatus): Promise<() => void> {
@@ -41,7 +41,7 @@ export async function enterStatus(client: PoolClient, actor: AccountActor, statu
   return record
 }
 
-/** A member who suspends the own account is signed out and cannot return. */
+/** Throws `invalid_request` when the operator is a member of the account: a suspension would lock them out of it. */
 async function refuseOwnAccount(client: PoolClient, { accountId, userId }: AccountOperator): Promise<void> {
   const { rowCount } = await client.query("SELECT FROM member WHERE account_id = $1 AND user_id = $2", [
     accountId,
@@ -50,15 +50,15 @@ async function refuseOwnAccount(client: PoolClient, { accountId, userId }: Accou
   if (rowCount)
     throw new ServiceError("invalid_request", {
       message:
-        "This is your own account. Suspending it would lock you out. Another operator or the command line can do it.",
+        "You are a member of this account. Suspending or closing it would lock you out of it. Another operator or the command line can do it.",
     })
 }
 
 /**
  * Suspends, resumes or closes the actor's account, and ends its sessions. For the operator. Every process refuses its keys
  * within 2 s, and `place_holds` refuses new holds after the commit. Requests that already hold credit finish. Repeating changes
- * nothing. Closing is final and keeps the balance. Throws `invalid_request` for a change of a closed account, and when an
- * account with an open top-up is to be closed, and when it is the operator's own.
+ * nothing. Closing is final, keeps the balance and, unlike `closeAccount`, erases no personal data. Throws `invalid_request` for a
+ * closed account, for closing one with an open top-up, and for suspending or closing one that the operator is a member of.
  */
 export async function setAccountStatus(actor: AccountOperator, status: AccountStatus): Promise<void> {
   requireRight(actor, "service.operate")

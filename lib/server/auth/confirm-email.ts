@@ -9,8 +9,8 @@ import { emailTokenHashes } from "./change-email"
 import { recordSignIn } from "./sign-in-events"
 
 /**
- * `half`: the other address still has to confirm. `changed`: both have, and the user signs in with the new address. `taken`: the new
- * address has another user. `invalid_link`: the link is unknown, expired, cancelled or replaced.
+ * `half`: the other address still has to confirm. `changed`: both have, and the user signs in with the new address. `taken`: another
+ * user has the new address. `invalid_link`: the link is unknown, expired, cancelled or replaced.
  */
 export type EmailConfirmation = "half" | "changed" | "taken" | "invalid_link"
 
@@ -32,10 +32,10 @@ const CONFIRM = `
     OR old_confirmed_at IS NOT NULL AND new_confirmed_at IS NOT NULL)
   RETURNING id, user_id, new_email, ended_at, old_confirmed_at IS NOT NULL AND new_confirmed_at IS NOT NULL AS is_done`
 
-/** A trigger keeps the address of before until the user is deleted, so that the deletion finds the rows that name it. */
+/** A trigger adds the previous address to `past_emails`, so that deleting the user also erases the rows with that address. */
 const MOVE = "UPDATE app_user SET email = $2, email_verified_at = now() WHERE id = $1"
 
-/** Gives the user the new address. Both mailboxes are proven. Returns the address of before; null when the new one has another user. */
+/** Changes the user's address. Both addresses were confirmed. Returns the previous address; null when another user has the new one. */
 async function move(client: PoolClient, { user_id: userId, new_email: newEmail }: ChangeRow): Promise<string | null> {
   const { rows } = await client.query<{ email: string }>("SELECT email FROM app_user WHERE id = $1", [userId])
   const before = rows[0]?.email
@@ -47,7 +47,7 @@ async function move(client: PoolClient, { user_id: userId, new_email: newEmail }
   return before
 }
 
-/** Records the change in every account of the user, with both addresses, and queues a mail to the address that was left. */
+/** Records the change in every account of the user, with both addresses, and queues a mail to the previous address. */
 async function reportMove(
   client: PoolClient,
   { user_id: userId, new_email: newEmail }: ChangeRow,

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto"
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises"
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import path from "node:path"
 import type pg from "pg"
@@ -187,9 +187,18 @@ describe("a backup", () => {
     const folder = inDir("keep")
     await mkdir(folder)
     await writeFile(path.join(folder, "db-0.backup"), "not a backup")
+    await writeFile(path.join(folder, "db-9.backup"), "cut off")
+    const later = new Date(Date.now() + 3_600_000)
+    await utimes(path.join(folder, "db-9.backup"), later, later)
     for (const name of ["db-1.backup", "db-2.backup", "other-1.backup", "db-3.backup"])
       await json("backup", "create", path.join(folder, name), "--keep", "2")
-    expect((await readdir(folder)).sort()).toEqual(["db-0.backup", "db-2.backup", "db-3.backup", "other-1.backup"])
+    expect((await readdir(folder)).sort()).toEqual([
+      "db-0.backup",
+      "db-2.backup",
+      "db-3.backup",
+      "db-9.backup",
+      "other-1.backup",
+    ])
   })
 })
 

@@ -11,20 +11,22 @@ async function isBackup(file: string): Promise<boolean> {
 }
 
 /**
- * Keeps the `keep` newest backups among the files next to `file` whose names differ from its name only in digits. Removes the
- * others and returns their paths. Files that are no backups stay.
+ * Keeps the new backup `file` and the newest others next to it whose names differ from its name only in digits, `keep` in all.
+ * Removes the rest and returns their paths. Files that are no backups stay and do not count.
  */
 export async function keepNewest(file: string, keep: number): Promise<string[]> {
   const dir = path.dirname(file)
-  const names = (await fs.readdir(dir)).filter((name) => patternOf(name) === patternOf(path.basename(file)))
+  const own = path.basename(file)
+  const names = (await fs.readdir(dir)).filter((name) => name !== own && patternOf(name) === patternOf(own))
   const found = await Promise.all(
     names.map(async (name) => ({ name, at: (await fs.stat(path.join(dir, name))).mtimeMs })),
   )
-  const oldest = found.sort((a, b) => b.at - a.at || (a.name < b.name ? 1 : -1)).slice(keep)
+  const newestFirst = found.sort((a, b) => b.at - a.at || (a.name < b.name ? 1 : -1))
   const removed: string[] = []
-  for (const { name } of oldest) {
+  let kept = 1
+  for (const { name } of newestFirst) {
     const old = path.join(dir, name)
-    if (!(await isBackup(old))) continue
+    if (!(await isBackup(old)) || ++kept <= keep) continue
     await fs.rm(old)
     removed.push(old)
   }

@@ -98,7 +98,7 @@ test("weights that are swapped while no probe gets an answer are 503 from the ne
   llama.settings.weights.n_params = 7
   await expect.poll(isAvailable, { timeout: 20_000 }).toBe(false)
   expect(engines.availability(ID).reason).toBe(
-    "The engine serves other weights (n_params 7), but this model is pinned to n_params 4022468096.",
+    "The engine reports n_params 7, but this model is pinned to n_params 4022468096.",
   )
   await expect(ask()).rejects.toMatchObject({ code: "model_unavailable" })
 })

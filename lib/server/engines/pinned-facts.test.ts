@@ -53,7 +53,7 @@ test.each([
     await start()
     expect(await ask()).toHaveLength(1)
     Object.assign(llama.settings.weights, weights)
-    const reason = `The engine serves other weights (${now}), but this model is pinned to ${pinned}.`
+    const reason = `The engine reports ${now}, but this model is pinned to ${pinned}.`
     expect(await engines.probeNow(ID)).toMatchObject({ available: false, reason })
     await expect(ask()).rejects.toMatchObject({ code: "model_unavailable" })
   },

@@ -1,10 +1,10 @@
 /**
- * What an engine reports about a model besides its build, by name: the weights' `n_params`, `size`, `n_vocab`, `ftype` and
- * `file`. Each fact of a pinned id is set once. Only operators see them.
+ * What an engine reports about a model besides its build, by name: `n_params`, `size`, `n_vocab`, `ftype`, `sha256`, `file`,
+ * `prompt` and `states`. Each fact of a pinned id is set once. Only operators see them.
  */
 export type PinnedFacts = Readonly<Record<string, string | number>>
 
-/** The build and facts that an id is pinned to. A null build or fact, or an absent fact, is not known yet. */
+/** The build and facts that an id is pinned to. Null, or a fact that is absent, means not known yet. */
 export interface Pin {
   build: string | null
   facts: PinnedFacts | null
@@ -18,7 +18,7 @@ function factsProblem(pinned: PinnedFacts, found: PinnedFacts): string | null {
   const other = Object.keys(pinned).filter((name) => name in found && found[name] !== pinned[name])
   if (other.length === 0) return null
   const list = (facts: PinnedFacts) => other.map((name) => `${name} ${facts[name]}`).join(", ")
-  return `The engine serves other weights (${list(found)}), but this model is pinned to ${list(pinned)}.`
+  return `The engine reports ${list(found)}, but this model is pinned to ${list(pinned)}.`
 }
 
 /** The build and facts that a probe read. */

@@ -6,14 +6,14 @@ import { release } from "./release-hold"
 const SWEEP_BATCH = 500
 const JOB = "sweep holds"
 
-// An index summarizes the times of every 32 pages. No index has `state`, so that the end of a hold updates none.
+// Uses the BRIN index on `expires_at`. No index contains `state`, so ending a hold updates no index.
 const EXPIRED = `
   SELECT id, account_id AS "accountId" FROM hold WHERE state = 'held' AND expires_at > $1 AND expires_at <= $2
   ORDER BY expires_at LIMIT $3`
 
 /**
  * Releases holds that a crash left open past their expiry, and returns their number. It reads the holds that expired since the last
- * run, or all of them. Any process may run it.
+ * run, or with `all` every expired hold. Any process may run it.
  */
 export async function sweepHolds({ all = false } = {}): Promise<number> {
   const { pool } = runtime()
@@ -24,7 +24,8 @@ export async function sweepHolds({ all = false } = {}): Promise<number> {
     const { rows } = await pool.query<HoldRef>(EXPIRED, [since, range.until, SWEEP_BATCH])
     const states = await Promise.all(rows.map((hold) => release(hold, "expired")))
     released += states.filter((state) => state === "expired").length
-    if (rows.length < SWEEP_BATCH) break
+    // A hold is still "held" when PostgreSQL's clock was set back. A later run releases it.
+    if (rows.length < SWEEP_BATCH || states.every((state) => state === "held")) break
   }
   await saveRange(pool, JOB, range)
   return released

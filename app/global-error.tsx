@@ -15,7 +15,7 @@ export default function GlobalError({ error }: GlobalErrorProps) {
           <p className="font-mono text-ink-muted text-sm">500 internal_error</p>
           <h1 className="font-semibold text-lg">Something failed on our side</h1>
           <p className="text-ink-muted">
-            Nothing was charged. Reload the page. If it fails again, send the operator this reference:{" "}
+            Reload the page. If it fails again, send the operator this reference:{" "}
             <span className="font-mono text-ink">{error.digest ?? "none"}</span>
           </p>
           {/* A full page load, because the router itself may have failed. */}

@@ -3,26 +3,30 @@ import { FailurePage } from "./failure-page"
 import { Support } from "./support"
 import { Button } from "./ui/button"
 
-interface ErrorPageProps {
+export interface ErrorPageProps {
   /** Next logs the digest together with the cause. */
   error: Error & { digest?: string }
   retry: () => void
+  title?: string
+  /** What is known about money, and what to do. A reference follows. */
+  advice?: string
 }
 
 /**
  * Renders the page for a failed render. Its text is fixed, because the error may contain data that a visitor must not
  * see.
  */
-export function ErrorPage({ error, retry }: ErrorPageProps) {
+export function ErrorPage({
+  error,
+  retry,
+  title = "This page failed on our side",
+  advice = "Nothing was charged. Try again.",
+}: ErrorPageProps) {
   // Only an error of the server has a digest.
   if (error.digest === undefined) return <BrowserErrorPage />
   return (
-    <FailurePage
-      code="500 internal_error"
-      title="This page failed on our side"
-      action={<Button onClick={retry}>Try again</Button>}
-    >
-      Nothing was charged. Try again. If it fails again, send <Support /> this reference:{" "}
+    <FailurePage code="500 internal_error" title={title} action={<Button onClick={retry}>Try again</Button>}>
+      {advice} If it fails again, send <Support /> this reference:{" "}
       <span className="font-mono text-ink">{error.digest}</span>
     </FailurePage>
   )

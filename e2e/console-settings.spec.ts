@@ -34,7 +34,7 @@ test("settings show account, rate limits and theme, and the audit log lists chan
   await expect(lines.nth(2)).toContainText(/Signed in with Chrome on .*settings-\d+@example\.com127\.0\.0\.1$/)
   await expect(lines.nth(3)).toContainText("Created the account")
   await page.getByRole("link", { name: "Billing" }).last().click()
-  await expect(page.getByText("Nothing of this kind has happened yet.")).toBeVisible()
+  await expect(page.getByText("No entry matches this filter yet.")).toBeVisible()
 })
 
 test("sessions are listed, ended one by one, and all at once", async ({ page, browser }) => {

@@ -3,17 +3,20 @@ import { Check, Copy } from "lucide-react"
 import { useEffect, useState } from "react"
 import { Button, type ButtonSize, type ButtonVariant } from "./button"
 
-/** Copies text on pages served over http, which have no clipboard API. Returns whether it was copied. */
+/** Copies text without the clipboard API, which is missing over http and can be denied. Returns whether it was copied. */
 function copyByCommand(text: string): boolean {
   const area = document.createElement("textarea")
   area.value = text
   area.setAttribute("readonly", "")
   area.className = "fixed top-0 left-0 opacity-0"
-  const host = document.activeElement?.closest("[role=dialog]") ?? document.body
+  const focused = document.activeElement
+  const host = focused?.closest("[role=dialog]") ?? document.body
   host.append(area)
   area.select()
   const copied = document.execCommand("copy")
   area.remove()
+  // Selecting the text moved the focus.
+  if (focused instanceof HTMLElement) focused.focus()
   return copied
 }
 

@@ -18,7 +18,7 @@ interface ActionFormProps<Typed extends FieldValues, Parsed, Data> {
   onDone: (data: Data) => void
   submitLabel: string
   pendingLabel: string
-  /** The button that changes nothing. */
+  /** The label of the button that closes the dialog. The default is "Cancel". */
   dismissLabel?: string
   /** Whether the change cannot be undone. The user must then select a box first. */
   isFinal?: boolean
@@ -98,7 +98,16 @@ function ActionForm<Typed extends FieldValues, Parsed, Data>(props: OpenFormProp
       }}
     >
       {fields?.(form)}
-      {isFinal ? <Understood label={finalLabel} problem={problem} onChange={setUnderstood} /> : null}
+      {isFinal ? (
+        <Understood
+          label={finalLabel}
+          problem={problem}
+          onChange={(next) => {
+            setUnderstood(next)
+            setProblem("")
+          }}
+        />
+      ) : null}
       <ConfirmOrError
         error={formError}
         reason={confirmReason}

@@ -54,10 +54,10 @@ export function createServer({ inFlight, handle, sendsOwnContinue, stallMs = STA
     },
     accept,
   )
-  // Node drops headers beyond this number, and with them what a proxy appended. With one more than `isMalformed` accepts, every
-  // request that lost some is refused, at the cost of the first ones only.
+  // Node drops headers beyond this number, including those that a proxy appended. The number is one above what `isMalformed`
+  // accepts, so a request that lost headers is always refused.
   server.maxHeadersCount = MAX_HEADERS + 1
-  // Also emitted while a response is being prepared, which may take longer. Nothing waits for the client then.
+  // Node also emits the timeout while a response is still being prepared. The client is not the cause then, so the connection stays.
   server.setTimeout(stallMs, (socket: Socket) => {
     if (isIdle(socket) || socket.writableLength > 0) socket.destroy()
   })

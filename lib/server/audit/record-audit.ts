@@ -9,9 +9,12 @@ type AuditedActor =
 
 interface AuditEntry {
   action: AuditAction
-  /** The id of the changed thing. Never content. */
+  /** The id of the changed record. */
   subject?: string
-  /** More about the event, such as the browser of a sign-in. Never content. */
+  /**
+   * More about the event, such as the browser of a sign-in. Only `session.*` and `user.email` may hold personal data: `erase.ts`
+   * clears theirs.
+   */
   detail?: string | null
 }
 
@@ -24,8 +27,8 @@ function nameOf(actor: AuditedActor): string {
 }
 
 /**
- * Writes one row of the audit log, in the transaction of the change that it records. No other code writes audit rows, and the
- * database refuses to change or remove a row.
+ * Writes one row of the audit log, in the transaction of the change, or with the pool for a change outside the database. No other
+ * code writes audit rows. A trigger refuses to remove a row, and to change one except to erase its client address and detail.
  */
 export async function recordAudit(
   db: Pool | ClientBase,

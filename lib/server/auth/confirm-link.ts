@@ -22,7 +22,7 @@ interface LinkConfirmation {
  */
 type Confirmation = { outcome: "signed_in"; cookie: string } | { outcome: "invalid_link" | "suspended" }
 
-/** Runs the callback, again with the secret of before a rotation when the current one does not know the link. */
+/** Runs the callback, again with the previous secret when the current one does not know the link. */
 async function callBack(call: Omit<AuthCall, "action">): Promise<AuthOutcome> {
   const outcome = await runNextAuth({ action: "callback", ...call })
   const { AUTH_SECRET_PREVIOUS: secret } = runtime().env

@@ -23,7 +23,7 @@ const hashOf = (token: string, secret = runtime().env.AUTH_SECRET ?? ""): string
   createHash("sha256").update(`confirmation:${token}${secret}`).digest("hex")
 
 /**
- * Mails the actor a link that confirms the current session for 24 hours. It counts in the limits of sign-in links. Throws
+ * Mails the actor a link that confirms the current session for 24 hours. The mail counts towards the limits of sign-in links. Throws
  * `invalid_request` for a page that links may not lead to, and `upstream_error` when the mail could not be sent.
  */
 export async function requestConfirmation(
@@ -35,7 +35,7 @@ export async function requestConfirmation(
   const { email, sessionId, clientAddress } = actor
   const token = randomBytes(32).toString("hex")
   const expiresAt = new Date(Date.now() + LINK_SECONDS * 1_000)
-  // A session proves more than the cookie of a known browser does.
+  // A session proves more than the cookie of a known browser, so the limits per client do not apply.
   const limit = await storeSignInToken({
     tokenHash: hashOf(token),
     email,

@@ -21,7 +21,8 @@ export const SECRET_FILE = "auth-secret"
 export const readSecretOf = (dataDir: string): Promise<string | null> => readSecret(path.join(dataDir, SECRET_FILE))
 
 /**
- * Returns the secret that hashes sign-in links: `AUTH_SECRET`, else one created in `DATA_DIR` by the first start.
+ * Returns the service's secret, from which all keyed hashes and encryption keys derive: `AUTH_SECRET`, else one created in
+ * `DATA_DIR` by the first start.
  * Concurrent starts agree on one.
  */
 export async function ensureAuthSecret(env: Pick<Env, "AUTH_SECRET" | "DATA_DIR">): Promise<string> {
@@ -44,6 +45,6 @@ export async function ensureAuthSecret(env: Pick<Env, "AUTH_SECRET" | "DATA_DIR"
 
 type Secrets = Pick<Env, "AUTH_SECRET" | "AUTH_SECRET_PREVIOUS">
 
-/** Returns the secrets that what was signed before may verify with: the current one, then that of before a rotation. */
+/** Returns the secrets that stored hashes and signatures may use: the current one, then the one before a rotation, if it is set. */
 export const acceptedSecrets = ({ AUTH_SECRET = "", AUTH_SECRET_PREVIOUS }: Secrets): string[] =>
   AUTH_SECRET_PREVIOUS ? [AUTH_SECRET, AUTH_SECRET_PREVIOUS] : [AUTH_SECRET]

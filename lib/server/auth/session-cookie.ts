@@ -13,7 +13,7 @@ export function hashSessionToken(token: string | undefined): Buffer | null {
   return token && TOKEN.test(token) ? createHash("sha256").update(token).digest() : null
 }
 
-/** Returns the session cookie's name. Over HTTPS the prefix makes the browser reject it from other hosts and paths. */
+/** Returns the session cookie's name. Over HTTPS its prefix makes browsers refuse one that another host of the domain sets. */
 export const sessionCookieName = (env: Pick<Env, "isSecure">): string =>
   env.isSecure ? "__Host-svcd-session" : "svcd-session"
 

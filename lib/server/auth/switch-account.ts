@@ -5,7 +5,7 @@ import { parsePublicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
 
 /**
- * Shows an account in the actor's session, and in later sessions of the user, in the transaction of `client`. Returns false unless the
+ * Selects an account in the actor's session and in later sessions of the user, in the transaction of `client`. Returns false unless the
  * user is a member of it and it is active.
  */
 export async function showAccount(
@@ -26,7 +26,7 @@ export async function showAccount(
   return true
 }
 
-/** Shows another account of the user, `acc_…`. Changes nothing and returns false for an account that the user is not in. */
+/** Selects another account of the user, `acc_…`. Changes nothing and returns false unless the user is a member of it and it is active. */
 export async function switchAccount(actor: UserActor, id: string): Promise<boolean> {
   const accountId = parsePublicId("acc", id)
   if (!accountId) return false

@@ -46,10 +46,10 @@ function errorOf(thrown: unknown): UserActionError {
 /** Refreshes the page, and empties the browser's cache of pages that it visited or loaded ahead, which Next's `refresh` does not. */
 const refreshPages = (): void => revalidatePath("/", "layout")
 
-/** A server action: parses what was typed, and reports errors instead of throwing them. */
+/** A server action: parses its input, and reports errors instead of throwing them. */
 type Action<Schema extends z.ZodType, Data> = (typed: z.input<Schema>) => Promise<UserActionResult<Data>>
 
-/** Returns a function that creates the server actions of the actors that `findActor` finds. Null means signed out. */
+/** Returns a factory of server actions that run as the actor from `findActor`. A null actor gets the error `signed_out`. */
 const actionsOf =
   <Actor>(findActor: () => Promise<Actor | null>) =>
   <Schema extends z.ZodType, Data>(
@@ -87,5 +87,8 @@ async function findActingUser(): Promise<UserActor | null> {
  */
 export const userAction = actionsOf<UserActor>(findActingUser)
 
-/** Does the same for a verb of the operator's area. For everyone but a confirmed operator the action does not exist (404). */
+/**
+ * Creates a server action for a verb of the operator's area. Responds 404 to everyone else, and `confirmation_required` to an operator
+ * without a recent sign-in.
+ */
 export const operatorAction = actionsOf<OperatorActor>(requireOperatorForAction)

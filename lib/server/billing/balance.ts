@@ -6,7 +6,7 @@ import { smallestTopupUsd } from "./topup-terms"
 /** Exact USD texts with twelve decimals. The balance may be negative. */
 export interface Balance {
   balanceUsd: string
-  /** The amount that is reserved for requests in flight. Not what processes reserved beyond it. */
+  /** The credit held for requests in flight. Excludes what processes reserved in advance and no request has used yet. */
   heldUsd: string
 }
 
@@ -23,9 +23,9 @@ export async function getBalance(actor: AccountActor): Promise<Balance> {
 
 /** Why a balance is negative. */
 export interface Debt {
-  /** Debits minus their reversals since credit last made the balance positive, the largest first. */
+  /** By kind, the debits minus their reversals since a credit last made the balance positive. Largest first. */
   parts: DebtPart[]
-  /** The smallest suggested top-up that makes the balance positive, in whole dollars. Null while top-ups are off. */
+  /** The smallest suggested top-up that makes the balance positive, at most the maximum top-up, in whole dollars. Null while top-ups are off. */
   smallestTopupUsd: string | null
 }
 
@@ -35,6 +35,7 @@ export interface DebtPart {
   amountUsd: string
 }
 
+// The condition `kind <> 'charge'` is redundant, but lets PostgreSQL use the partial index of entries that are not charges.
 const DEBITS = `
 SELECT kind, -sum(amount_pico) AS amount FROM ledger_entry
 WHERE account_id = $1 AND kind <> 'charge' AND kind IN ('debit', 'refund', 'dispute') AND id > coalesce((

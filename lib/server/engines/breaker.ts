@@ -24,14 +24,14 @@ export class Breaker {
     return this.#failures >= FAILURES_TO_OPEN
   }
 
-  /** Resets the count after any response of the engine. A successful probe also closes an open breaker. */
+  /** Closes the breaker and resets its count. A response may call it only while the breaker is closed: an open one needs a probe. */
   close(): void {
     this.#failures = 0
   }
 
   /** Records why a request failed. Returns true when this failure opens the breaker. */
   record(thrown: unknown): boolean {
-    // A request without an answer in time may be behind a long one. The probe finds out.
+    // A request that timed out may have waited behind a long one. The probe decides whether the engine responds.
     if (!(thrown instanceof ServiceError) || thrown.code === "upstream_timeout") return false
     if (thrown.cause instanceof ConnectionFailure) return ++this.#failures === FAILURES_TO_OPEN
     if (!this.isOpen && RESPONSE_ERRORS.includes(thrown.code)) this.#failures = 0

@@ -39,7 +39,7 @@ async function saveExpiry(key: string): Promise<void> {
   })
 }
 
-/** Queues a mail for each key that expires within 7 days and one within a day, once for each. */
+/** Queues one mail when a key expires within 7 days and one when it expires within a day. */
 export async function watchExpiries(): Promise<void> {
   const { rows } = await runtime().pool.query<{ id: string }>(EXPIRING)
   for (const { id } of rows) await saveExpiry(id)

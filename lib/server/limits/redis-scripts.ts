@@ -31,7 +31,7 @@ return redis.call('ZCARD', KEYS[1])`
 
 declare module "ioredis" {
   interface RedisCommander<Context> {
-    /** Counts a request in its key's and its account's window. Returns both counts. */
+    /** Counts a request in its key's window and, unless the key is then over `keyLimit`, in its account's. Returns both counts. */
     countRequest(keyWindow: string, accountWindow: string, keyLimit: number): Result<[number, number], Context>
     countAddress(window: string): Result<number, Context>
     /**

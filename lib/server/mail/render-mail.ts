@@ -17,7 +17,7 @@ export const mailBrand = ({ SERVICE_NAME, accent }: Pick<Env, "SERVICE_NAME" | "
 
 export interface MailParts {
   title: string
-  /** The first line of the message. By default the title. */
+  /** The heading of the HTML part. By default the title. */
   heading?: string
   /** What the link does. A colon and the link follow. */
   intro: string

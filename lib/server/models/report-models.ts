@@ -10,7 +10,7 @@ import { loadCatalogue } from "./load-catalogue"
 export interface ModelReport extends ModelEntry {
   available: boolean
   reason: string | null
-  /** What to know before one relies on its answers; null for a decision model. */
+  /** A warning about the reliability of its answers; null for a decision model. */
   caution: string | null
   /** What the probe found about the engine. */
   findings: Finding[]
@@ -34,11 +34,11 @@ async function report(entry: ModelEntry): Promise<ModelReport> {
   if (entry.status === "retired")
     return { ...entry, available: false, reason: "The model is retired.", caution, findings: [] }
   const found = await runtime().engines.probeNow(entry.target_model ?? entry.id)
-  const isSold = model !== null && isSettled(model)
+  const isCallable = model !== null && isSettled(model)
   return {
     ...entry,
-    available: found.available && isSold,
-    reason: found.reason ?? (isSold ? null : JUST_FOUND),
+    available: found.available && isCallable,
+    reason: found.reason ?? (isCallable ? null : JUST_FOUND),
     caution,
     findings: found.findings ?? [],
   }
@@ -51,6 +51,7 @@ export async function probeModel(actor: Actor, id: string): Promise<ModelReport>
   return report(getModelEntry(id))
 }
 
+/** Probes the engines of all models now. For the command line, which needs no right. */
 export async function probeModels(): Promise<ModelReport[]> {
   await loadCatalogue()
   return Promise.all(runtime().catalogue.list().map(report))

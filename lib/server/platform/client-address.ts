@@ -11,7 +11,8 @@ const NO_ADDRESS = "The request has no valid client address in X-Forwarded-For, 
 /**
  * Returns the client's address. Without trusted proxies it is the socket's peer. Behind `hops` of them it is the entry of
  * `x-forwarded-for` at position `hops` from the right, which the outermost proxy wrote. Clients can forge the entries before it.
- * Throws `invalid_request` when that entry is missing or not an address: the peer is then a proxy, which must not be exempt.
+ * Throws `invalid_request` when that entry is missing or not an address. The peer is then a proxy, and its address must not replace
+ * the client's, because a loopback address is exempt from limits.
  */
 export function clientAddress(request: IncomingMessage, hops: number): string {
   if (hops === 0) return canonical(request.socket.remoteAddress ?? "") ?? ""

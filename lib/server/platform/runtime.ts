@@ -28,8 +28,8 @@ const KEY = Symbol.for("svc.runtime")
 const store = globalThis as unknown as Record<typeof KEY, Runtime | undefined>
 
 /**
- * The process's one runtime. Next's bundle holds a second copy of this module, so the value lives under a global symbol
- * and not in the module.
+ * Returns the process's runtime. Throws before it is installed. Next's bundle holds a second copy of this module, so the value is
+ * stored under a global symbol.
  */
 export function runtime(): Runtime {
   const value = store[KEY]

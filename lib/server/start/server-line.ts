@@ -1,6 +1,6 @@
 /**
- * What one process of the service asks another. The answer to `probe` is that of `Engines.probeNow`, and that to `metrics` the values
- * of every other process.
+ * A message from one process of the service to another. `probe` returns the result of `Engines.probeNow`. A worker returns its own
+ * `state` and `metrics`; the server returns the state of all processes, or the metrics of every process but the one that asks.
  */
 export type Question = { name: "state" } | { name: "probe"; modelId: string } | { name: "metrics" }
 
@@ -10,7 +10,7 @@ export interface Answer {
   value?: unknown
 }
 
-/** The longest that an answer takes. A probe of an engine ends within 10 s. */
+/** How long to wait for an answer. A probe of an engine ends within 10 s. */
 const ANSWER_MS = 20_000
 
 interface Waiting {
@@ -26,7 +26,7 @@ export class ServerLine {
 
   constructor(private readonly send: (id: number, question: Question) => void) {}
 
-  /** Resolves with the answer. Rejects when the server cannot answer, or not within 20 s. */
+  /** Resolves with the answer. Rejects when the other process cannot answer, or does not within 20 s. */
   ask<Value>(question: Question): Promise<Value> {
     const id = ++this.#asked
     return new Promise<unknown>((resolve, reject) => {

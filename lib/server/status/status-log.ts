@@ -1,6 +1,6 @@
 import type { Pool } from "pg"
 
-/** Whether a part of the service worked when a process looked. */
+/** Whether a part of the service worked when a process checked it. */
 export interface Sample {
   /** `api`, `console`, `database`, `mail`, `payments`, or `engine:` and a pinned model. */
   component: string
@@ -14,7 +14,7 @@ declare module "@/lib/server/platform/runtime" {
   }
 }
 
-/** A day of samples of a service with ten models. */
+/** About 22 hours of samples of a service with ten models. */
 const MAX_WAITING = 20_000
 
 // Ordered, so that processes which write at the same time lock the rows in one order.

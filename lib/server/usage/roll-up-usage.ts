@@ -6,7 +6,7 @@ import { runtime } from "@/lib/server/platform/runtime"
 
 const BATCH = 10_000
 const JOB = "usage"
-/** The job pauses after each account for this many times as long as that took. Otherwise charges wait for it in a busy database. */
+/** The job pauses after each batch for this many times the batch's duration, so that charges do not wait for it in a busy database. */
 const PAUSE = 3
 
 const WITH_NEW_ENTRIES = `
@@ -15,8 +15,8 @@ const WITH_NEW_ENTRIES = `
 const ALL = "SELECT id FROM account"
 
 /**
- * PostgreSQL overestimates the cost of the summary of times. It would search the index by key, model and time instead, once for
- * each key and model.
+ * PostgreSQL overestimates the cost of the BRIN index on `created_at`. Without this setting it would scan the index on key, model
+ * and time, once for each key and model.
  */
 const BEGIN = "BEGIN READ ONLY; SET LOCAL enable_indexscan = off"
 
@@ -40,8 +40,8 @@ export async function rollUpUsage(): Promise<number> {
 }
 
 /**
- * Does the same for the accounts with entries since the last run, and returns how many entries it added. Any server may run it at
- * any time. The page adds the entries that are in no sum yet itself, so an account that is missed here is only summed up later.
+ * Adds the new ledger entries of the accounts with entries since the last run, and returns how many. Any server may run it at any
+ * time. The usage page adds entries that are in no sum yet, so an account that this run misses still shows correct totals.
  */
 export async function rollUpNewUsage(): Promise<number> {
   const { pool } = runtime()

@@ -20,7 +20,7 @@ export function newWebhookSecret(): { shown: string; stored: Buffer } {
   return { shown: `whsec_${secret.toString("base64")}`, stored: Buffer.concat([nonce, cipher.getAuthTag(), text]) }
 }
 
-/** Returns a stored secret, also one of before a rotation of AUTH_SECRET. Null when no known AUTH_SECRET opens it. */
+/** Returns a stored secret, also one stored before a rotation of AUTH_SECRET. Null when no known AUTH_SECRET opens it. */
 export function openWebhookSecret(stored: Buffer): Buffer | null {
   const [nonce, tag, text] = [
     stored.subarray(0, NONCE),

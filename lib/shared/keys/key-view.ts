@@ -45,7 +45,7 @@ export type KeyNotice = "near_limit" | "expires_soon" | null
 
 const SOON_MS = 7 * 86_400_000
 
-/** Returns a warning for an active key: 80 % of its limit is spent, or it expires within a week; else null. */
+/** Returns a warning for an active key: at least 80% of its limit is spent, or it expires within a week. Null otherwise. */
 export function keyNotice(key: KeySummary, now: Date): KeyNotice {
   if (key.status !== "active") return null
   if ((spendPart(key) ?? 0) >= 0.8) return "near_limit"

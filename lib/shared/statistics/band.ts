@@ -25,7 +25,7 @@ interface Cut {
   /** Rows below the cut, and those of them whose true answer is yes. */
   below: number
   yesBelow: number
-  /** The probability of the last row below and the first row above. */
+  /** The probability of the last row below and the first row above, or ∓Infinity at the ends. */
   last: number
   first: number
 }
@@ -55,9 +55,9 @@ export function separator(last: number, first: number): number {
   return first
 }
 
-/** Rows below the cut become "no". At the lowest cut, no row does. */
+/** Returns `low` for a cut: rows below it are answered "no". At the lowest cut there are none, so `low` is 0. */
 const lowAt = ({ below, last, first }: Cut): number => (below === 0 ? 0 : separator(last, Math.min(first, 1)))
-/** Rows above the cut become "yes". At the highest cut, no row does. */
+/** Returns `high` for a cut: rows above it are answered "yes". At the highest cut there are none, so `high` is Infinity. */
 const highAt = ({ last, first }: Cut): number => (first === Infinity ? Infinity : separator(Math.max(last, 0), first))
 
 /** A threshold of 1 cannot turn a probability of 1 into "no". */
@@ -102,9 +102,10 @@ interface Pair {
   high: Side
 }
 
-/** The longest automatic stretch of rows on each side for each number of errors, fewest errors first. */
+/** The candidates for both thresholds, computed once for every target. */
 interface Sides {
   rows: number
+  /** For each number of errors, the side with the most rows. Fewest errors first. */
   lows: Side[]
   highs: Side[]
   /** The single threshold that decides every row with the fewest errors. */
@@ -139,7 +140,8 @@ function widestPair({ rows, lows, highs, whole }: Sides, target: number, risk: n
   let best: (Pair & { count: number }) | null = null
   for (const low of lows) {
     if (low.errors > maxErrors) break
-    // Fewer errors mean fewer rows: the first good stretch is the longest, and shorter ones than the best end the search.
+    // Sides with fewer errors have fewer rows. So the first pair that passes is the best for this `low`, and a pair below the best
+    // ends the search.
     for (let at = shortHighs.findLastIndex(({ errors }) => low.errors + errors <= maxErrors); at >= 0; at--) {
       const high = shortHighs[at]
       if (!high) break
@@ -160,7 +162,10 @@ function widestPair({ rows, lows, highs, whole }: Sides, target: number, risk: n
 export const widestBand = (forecasts: Forecasts, target: number, risk = RISK): DecisionBand | null =>
   widestPair(sidesOf(forecasts), target, risk)
 
-/** Returns how to choose the band to check on other rows: the widest one with a margin (`chooseWithMargin`), or null. */
+/**
+ * Returns a function that chooses, for a target, the widest band with a margin (`chooseWithMargin`), or null when there is none. Check
+ * the band on other rows.
+ */
 export function bandChooser(forecasts: Forecasts): (target: number) => DecisionBand | null {
   const sides = sidesOf(forecasts)
   return (target) =>
@@ -170,7 +175,7 @@ export function bandChooser(forecasts: Forecasts): (target: number) => DecisionB
     )
 }
 
-/** How a band did on rows that were not used to choose it. */
+/** What a band does with a set of rows. */
 export interface BandCheck {
   rows: number
   /** Rows decided without review. */
@@ -181,7 +186,10 @@ export interface BandCheck {
   falseNo: number
   review: number
   wrong: number
-  /** The share of wrong automatic answers is at most this, except in 5% of all samples. 1 without automatic answers. */
+  /**
+   * An upper bound (95% confidence) on the share of wrong automatic answers; 1 without automatic answers. Valid only on rows that did
+   * not choose the band.
+   */
   errorBound: number
 }
 

@@ -58,7 +58,7 @@ export interface WebhookEndpoint {
   url: string
   events: WebhookEvent[]
   createdAt: string
-  /** Until when the secret of before a rotation signs too; null when none does. */
+  /** Until when the previous secret signs too; null when none does. */
   previousUntil: string | null
 }
 

@@ -98,7 +98,7 @@ function Rows({ ledger: { entries }, isFiltered }: { ledger: Entries; isFiltered
     return (
       <EmptyState title={isFiltered ? "No matching entries" : "No entries yet"}>
         {isFiltered
-          ? "No entry of this kind was made on these days."
+          ? "No entry matches these filters."
           : "Credits and charges will appear here, each with the balance after it."}
       </EmptyState>
     )

@@ -95,7 +95,7 @@ function sectionsOf(tokens: Token[]): Token[][] {
   return sections
 }
 
-/** The first screen shows at most so many sections. */
+/** The first screen can show this many sections, so their rendering is never skipped. */
 const FIRST_SECTIONS = 2
 
 /** Renders the Markdown of a page below its title. Browsers skip the sections that are out of sight. */

@@ -37,7 +37,7 @@ function titleOf(created: CreatedKey | null, from: KeySummary | null) {
 
 function descriptionOf(created: CreatedKey | null, from: KeySummary | null): string | undefined {
   if (created) return "Copy it now. You won't be able to see it again."
-  return from ? "This creates a new key with its own secret. The old key works until you revoke it." : undefined
+  return from ? "This creates a new key with its own secret. The original key does not change." : undefined
 }
 
 /**

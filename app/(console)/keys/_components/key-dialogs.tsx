@@ -88,16 +88,19 @@ function useStep() {
 }
 
 /** Opens the form for a new key after a confirmation by e-mail, and for `?create=1`, which the command menu links to. */
-function useOpeningByAddress(resume: boolean, openForm: (draft: KeyDraft | null) => void): void {
+function useOpeningByAddress(
+  { resume, mayManage }: { resume: boolean; mayManage: boolean },
+  openForm: (draft: KeyDraft | null) => void,
+): void {
   const onResume = useEffectEvent(async () => {
     const { takeKeyDraft } = await import("@/lib/shared/keys/key-draft")
     const draft = takeKeyDraft()
     if (draft) openForm(draft)
   })
   useEffect(() => {
-    if (resume) void onResume()
-  }, [resume])
-  const isAsked = useSearchParams().get("create") === "1"
+    if (resume && mayManage) void onResume()
+  }, [resume, mayManage])
+  const isAsked = useSearchParams().get("create") === "1" && mayManage
   const onAsked = useEffectEvent(() => {
     // A reload must not open it again.
     window.history.replaceState(null, "", "/keys")
@@ -114,7 +117,7 @@ function useOpeningByAddress(resume: boolean, openForm: (draft: KeyDraft | null)
  */
 export function KeyDialogs({ baseUrl, sample, mayManage, resume = false, children }: KeyDialogsProps) {
   const { step, opened, open, close, onRevoked, focusAfter } = useStep()
-  useOpeningByAddress(resume, (draft) => open({ what: "create", from: null, draft }))
+  useOpeningByAddress({ resume, mayManage }, (draft) => open({ what: "create", from: null, draft }))
   return (
     <DialogsContext
       value={{

@@ -98,7 +98,7 @@ export default async function ServiceAuditPage({ searchParams }: AuditPageProps)
         <Table caption="Audit log" columns={COLUMNS} rows={lines} rowKey={({ id }) => id} />
       ) : (
         <EmptyState title="No entries">
-          {after === null ? "Nothing of this kind has happened yet." : "There are no older entries of this kind."}
+          {after === null ? "No entry matches this filter yet." : "There are no older entries."}
         </EmptyState>
       )}
       <Paging

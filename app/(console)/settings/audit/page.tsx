@@ -23,7 +23,7 @@ export default async function AuditLogPage({ searchParams }: AuditPageProps) {
         <AuditTable lines={lines} />
       ) : (
         <EmptyState title="No entries">
-          {before === null ? "Nothing of this kind has happened yet." : "There are no older entries of this kind."}
+          {before === null ? "No entry matches this filter yet." : "There are no older entries."}
         </EmptyState>
       )}
       <div className="flex flex-wrap gap-2 pt-4">

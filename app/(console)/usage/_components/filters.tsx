@@ -2,7 +2,7 @@
 import { ApplyWithoutScript, DayFilters, type FilterOption, FilterSelect } from "@/components/form/filter-fields"
 import { useAddressFilters } from "@/components/form/use-address-filters"
 
-/** The filters of the address; an empty text for one that is not set. */
+/** The filters in the page's URL. A filter that is not set is an empty string. */
 export type Filters = {
   /** A number of days up to today, unless `from` and `to` are set. */
   days: string

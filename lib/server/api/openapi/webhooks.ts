@@ -3,14 +3,14 @@ import type { EventData } from "@/lib/server/webhooks/queue-event"
 import type { WebhookEvent } from "@/lib/shared/webhooks/schema"
 import { id, schemaOf, time, usd } from "./account-fields"
 
-/** The messages to an account's own programs. */
+/** The webhook messages, by event type. */
 const WEBHOOKS = {
   "balance.low": {
-    summary: "The balance fell to the account's warning, or below zero",
+    summary: "The balance fell to the account's warning threshold or below it",
     data: {
       account_id: id("acc", "The account."),
-      balance_usd: usd("The balance then."),
-      threshold_usd: usd("The balance at which the account warns."),
+      balance_usd: usd("The balance at that time."),
+      threshold_usd: usd("The balance at or below which owners are warned."),
     },
   },
   "key.limit_reached": {
@@ -41,7 +41,7 @@ const WEBHOOK_HEADERS = [
   header("webhook-timestamp", "Seconds since 1970."),
   header(
     "webhook-signature",
-    "`v1,` and the base64 of an HMAC-SHA256 over `id.timestamp.body`; one for each valid secret.",
+    "`v1,` and the base64 of an HMAC-SHA256 over `id.timestamp.body`. One signature for each valid secret, separated by spaces.",
   ),
 ]
 
@@ -54,7 +54,7 @@ export const webhooks = () =>
         post: {
           operationId: type.replace(/[._](\w)/g, (_, letter: string) => letter.toUpperCase()),
           summary,
-          description: "Signed as Standard Webhooks define it.",
+          description: "Signed as the Standard Webhooks specification defines.",
           security: [],
           parameters: WEBHOOK_HEADERS,
           requestBody: {
@@ -71,7 +71,12 @@ export const webhooks = () =>
               },
             },
           },
-          responses: { "2XX": { description: "The message was received. Any other status sends it again later." } },
+          responses: {
+            "2XX": {
+              description:
+                "The message was received. After any other status, the service sends it again, for about two days.",
+            },
+          },
         },
       },
     ]),

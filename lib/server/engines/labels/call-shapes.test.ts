@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { type RawAnswer, typeOf } from "@/questions/question-types"
+import { numbersOf, type RawAnswer, typeOf } from "@/questions/question-types"
 import { startLlamaCppChat } from "@/test/doubles/llama-cpp-chat"
 import { startSglangChat } from "@/test/doubles/sglang-chat"
 import { toyIds } from "@/test/doubles/toy-chat-model"
@@ -15,7 +15,6 @@ const ALPHABET = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"]
 const LETTERS = [...ALPHABET, ...ALPHABET.flatMap((a) => ALPHABET.map((b) => a + b))].filter(
   (name) => toyIds(name, true).length === 1,
 )
-const numbersOf = (answer: RawAnswer): number[] => (answer.type === "noul" ? [answer.yes] : answer.probabilities)
 
 interface Started {
   url: string

@@ -33,7 +33,7 @@ export interface LabelsSettings {
   slots?: SlotQueue
 }
 
-/** How the tokens of every model of this adapter are counted: by its engine, as this adapter tokenizes texts. */
+/** The tokenizer name of every model of this adapter. The model's engine tokenizes each text, as `TextTokens` requests it. */
 export const LABEL_TOKENIZER = "engine-labels"
 
 const PROMPTS = [LABEL_PROMPT, LABEL_PROMPT_BOTH_ORDERS]

@@ -41,12 +41,12 @@ export class TextTokens {
     private readonly known: ReadonlyMap<string, number[]>,
   ) {}
 
-  /** Tokenizes all texts of this service in advance, so that no request waits for them. */
+  /** Tokenizes the prompt's fixed texts in advance, so that no request waits for them. */
   static async open(dialect: LabelDialect, texts: string[], signal: AbortSignal): Promise<TextTokens> {
     return new TextTokens(dialect, await each([...new Set(texts)], (text) => dialect.templateIds(text, signal)))
   }
 
-  /** Returns the tokens of a text of this service. Throws for a text that `open` was not given. */
+  /** Returns the tokens of a fixed text of the prompt. Throws for a text that was not passed to `open`. */
   own(text: string): number[] {
     const ids = this.known.get(text)
     if (!ids) throw new Error("a text of the prompt was not tokenized in advance")

@@ -6,17 +6,18 @@ import { ClientTokens } from "./client-tokens"
 import { CONSTRAINED, type EngineApi, massOf, membersOfReply, numberIn, quoted, readIds, readTexts } from "./engine-api"
 import type { ChatMessage, LabelCheck, LabelDialect, LabelRequest, LabelResult } from "./label-dialect"
 
-/** vLLM writes an infinitely small log-probability as this. */
+/** At or below this value, vLLM means a probability of zero. */
 const IMPOSSIBLE = -9_999
 /** Two reads of one prompt differ by less than this, except when the temperature changes what is reported. */
 const NOISE = 0.25
 const SUM_TOLERANCE = 1e-3
+
 interface Completion extends LabelResult {
   /** The token that the model wrote, and the logarithm of its probability. */
   written: { id: number; log: number; text: string }
 }
 
-/** Reads a log-probability. */
+/** Replaces vLLM's placeholder for a probability of zero by -Infinity. */
 const logOf = (value: number): number => (value <= IMPOSSIBLE ? Number.NEGATIVE_INFINITY : value)
 
 /** Returns the log-probabilities by token id. */
@@ -109,7 +110,7 @@ export class VllmDialect implements LabelDialect {
     }
   }
 
-  /** Log-probabilities must not depend on the temperature and must be logarithms of probabilities. */
+  /** Throws `Unusable` when log-probabilities change with the temperature, or when their probabilities add up to more than 1. */
   async #checkIsRaw(ask: LabelRequest, first: Completion, signal: AbortSignal): Promise<void> {
     const hot = readCompletion(membersOfReply(await this.#complete(ask, 2, signal)), ask.labels)
     const gap = ({ logWeights: [a = 0, , c = 0] }: Completion) => a - c

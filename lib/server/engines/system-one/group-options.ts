@@ -9,7 +9,7 @@ function evenGroups(indexes: number[], max: number): number[][] {
   )
 }
 
-/** Returns the positions of the `count` largest values, in order. Of equal values the first wins. */
+/** Returns the positions of the `count` largest values, in ascending order. Of equal values the first wins. */
 const largest = (values: number[], count: number): number[] =>
   values
     .map((value, i) => ({ value, i }))
@@ -29,7 +29,7 @@ const sumOf = (values: number[]): number => values.reduce((sum, value) => sum + 
  * Returns the probabilities of more options than an engine accepts at once. The first round asks about each group
  * alone. The final round asks about the likeliest options of all groups, which gives each group its weight. The result
  * is exact when the odds of two options do not depend on the others (Luce's axiom). An option outside the final round
- * never exceeds an option of its group inside it.
+ * never exceeds an option of its group inside it. `max` must be at least 2.
  */
 export async function askInGroups(indexes: number[], max: number, ask: AskOptions): Promise<number[]> {
   if (indexes.length <= max) return normalised(await ask(indexes))

@@ -24,7 +24,7 @@ interface TermsFormProps {
   limits: TopupTerms
   balanceUsd: string
   mayChange: boolean
-  /** Whether an open dispute keeps it from being turned on. */
+  /** Whether an open dispute prevents turning on automatic top-up. */
   isDisputed: boolean
 }
 
@@ -36,7 +36,7 @@ const FIELDS = [
   { name: "capUsd", label: "Charge at most per month, in USD" },
 ] as const
 
-/** Shows when and how much is charged, and lets an owner turn it on, change it or turn it off. */
+/** Shows the terms of automatic top-up. An owner can change them and turn automatic top-up on or off. */
 export function TermsForm({ auto, limits, balanceUsd, mayChange, isDisputed }: TermsFormProps) {
   const { state, terms, chargedThisMonthUsd } = auto
   const { form, submit, formError, pending } = useActionForm({
@@ -87,7 +87,7 @@ export function TermsForm({ auto, limits, balanceUsd, mayChange, isDisputed }: T
             <div className="flex flex-wrap gap-2">
               <Button
                 type="submit"
-                // While a failed payment pauses it, the notice above has the main button.
+                // After a failed payment, the primary button is in the notice above.
                 variant={state === "paused" && auto.pauseReason !== "dispute" ? "secondary" : "primary"}
                 pending={pending}
                 pendingLabel="Saving…"
@@ -122,9 +122,11 @@ function Consent({ auto, values, taxed, balanceUsd }: ConsentProps) {
       You allow us to charge the {cardName(card)} {formatUsd(values.amountUsd)}
       {taxed ? " plus tax" : ""} whenever the balance is at or below {formatUsd(values.thresholdUsd)}, at most{" "}
       {formatUsd(values.capUsd)}
-      {taxed ? " plus tax" : ""} per month, without asking again. You get a mail for each charge, and can turn it off at
-      any time.
-      {auto.state !== "on" && isLow && !isCapped ? ` The balance is that low now. ${firstCharge(auto)}` : ""}
+      {taxed ? " plus tax" : ""} per month, without asking again. You get an e-mail for each charge, and can turn off
+      automatic top-up at any time.
+      {auto.state !== "on" && isLow && !isCapped
+        ? ` The balance is already at or below this amount. ${firstCharge(auto)}`
+        : ""}
     </p>
   )
 }

@@ -17,8 +17,8 @@ interface ReturnPageProps {
 const CHECKOUT_SESSION_ID = /^cs_[A-Za-z0-9_]{1,150}$/
 
 /**
- * Renders the page to which Stripe returns the browser. Anyone can open the address, so the status is fetched from
- * Stripe.
+ * Renders the page to which Stripe returns the browser. Opening it proves no payment, so the status comes from Stripe, or from the
+ * stored top-up after 3 s.
  */
 export default async function ReturnPage({ searchParams }: ReturnPageProps) {
   const { session_id: sessionId } = await searchParams

@@ -66,7 +66,7 @@ function Warning({ entry }: { entry: KeySummary }) {
   const notice = keyNotice(entry, new Date())
   if (notice === "near_limit")
     return (
-      <Alert tone="warn" title="More than 80% of the limit is spent">
+      <Alert tone="warn" title="At least 80% of the limit is spent">
         A request that could exceed the limit returns 402 <Code>key_limit_reached</Code>.{" "}
         {entry.period === "daily" ? "The limit resets at 00:00 UTC." : "A lifetime limit does not reset."}
       </Alert>

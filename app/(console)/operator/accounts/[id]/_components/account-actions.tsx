@@ -93,7 +93,7 @@ function AdjustDialog({ account, kind, open, onClose, onDone }: ActDialogProps &
         <>
           <Field
             label="Amount in USD"
-            hint={kind === "debit" ? "The balance may become negative, which refuses requests." : undefined}
+            hint={kind === "debit" ? "The balance may become negative. Requests are then refused." : undefined}
             error={errors.amountUsd?.message}
             required
           >

@@ -1,0 +1,14 @@
+"use client"
+import { ErrorPage, type ErrorPageProps } from "@/components/error-page"
+
+/** The user may just have paid, and must not pay again. */
+export default function ReturnErrorPage({ error, retry }: ErrorPageProps) {
+  return (
+    <ErrorPage
+      error={error}
+      retry={retry}
+      title="The status of your payment could not be loaded"
+      advice="Do not pay again. A payment that was made is credited without this page. Try again in a moment, or look under Billing."
+    />
+  )
+}

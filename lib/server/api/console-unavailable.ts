@@ -1,11 +1,9 @@
 import { createHash } from "node:crypto"
 import type { IncomingMessage, ServerResponse } from "node:http"
+import { escapeHtml } from "@/lib/server/platform/escape-html"
 import { runtime } from "@/lib/server/platform/runtime"
 import { prepareStatus } from "@/lib/server/status/prepare-status"
 import { markRecorded } from "./request-record"
-
-const ESCAPES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" }
-const escapeHtml = (text: string): string => text.replace(/[&<>]/g, (character) => ESCAPES[character] ?? character)
 
 // The console's style sheet cannot be served either.
 const STYLE = `

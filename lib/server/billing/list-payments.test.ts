@@ -56,6 +56,20 @@ test("a refund whose events were lost is found by a check with Stripe", async ()
   await expect(refreshTopup(OPERATOR, { id: "top_1" })).rejects.toMatchObject({ code: "not_found" })
 })
 
+test("a check that Stripe does not answer is in the audit log", async () => {
+  const audited = async () =>
+    (await sql("SELECT action FROM audit_event WHERE actor = 'operator' ORDER BY id DESC LIMIT 2")).rows.map(
+      ({ action }) => action,
+    )
+  double.faults.plan(/./, "unavailable", 100)
+  await expect(reconcilePayments(OPERATOR)).rejects.toMatchObject({ code: "upstream_error" })
+  await expect(refreshTopup(OPERATOR, { id: top(first.id) })).rejects.toMatchObject({ code: "upstream_error" })
+  double.faults.clear()
+  expect(await audited()).toEqual(["topup.refresh", "topup.reconcile"])
+  const { rows } = await sql("SELECT count(*)::int AS count FROM audit_event WHERE actor = 'operator'")
+  expect(rows).toEqual([{ count: 4 }])
+})
+
 test("the totals count what was paid and name each top-up that differs from the ledger", async () => {
   const totals = await getPaymentTotals(OPERATOR)
   expect(totals).toMatchObject({

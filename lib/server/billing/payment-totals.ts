@@ -95,10 +95,15 @@ export async function refreshTopup(actor: Actor, input: z.input<typeof OneTopup>
   const { id } = parseInput(OneTopup, input)
   const { payments, pool } = runtime()
   if (!payments) throw topupsOff()
-  const uuid = parsePublicId("top", id)
-  const row = uuid ? await reconcileTopup(uuid).catch((cause) => Promise.reject(unreachable(cause))) : null
+  const { rows } = await pool.query<{ id: string; account_id: string }>(
+    "SELECT id, account_id FROM topup WHERE id = $1",
+    [parsePublicId("top", id)],
+  )
+  const [row] = rows
   if (!row) throw new ServiceError("not_found", { message: "There is no top-up with this id." })
-  await recordAudit(pool, { ...actor, accountId: row.accountId }, { action: "topup.refresh", subject: id })
+  // The intent is recorded before Stripe is asked, so that no change is without its audit row, not even after a crash.
+  await recordAudit(pool, { ...actor, accountId: row.account_id }, { action: "topup.refresh", subject: id })
+  await reconcileTopup(row.id).catch((cause) => Promise.reject(unreachable(cause)))
 }
 
 /** Reads Stripe's events since the last time now, and settles their top-ups. Returns how many. For the operator. */
@@ -106,7 +111,7 @@ export async function reconcilePayments(actor: Actor): Promise<{ checked: number
   requireRight(actor, "service.operate")
   const { payments, pool } = runtime()
   if (!payments) throw topupsOff()
-  const checked = await pollEvents().catch((cause) => Promise.reject(unreachable(cause)))
+  // Recorded first, as in `refreshTopup`.
   await recordAudit(pool, actor, { action: "topup.reconcile" })
-  return { checked }
+  return { checked: await pollEvents().catch((cause) => Promise.reject(unreachable(cause))) }
 }

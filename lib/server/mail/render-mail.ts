@@ -1,5 +1,6 @@
 import { DEFAULT_NAME } from "@/lib/server/platform/brand-settings"
 import type { Env } from "@/lib/server/platform/env"
+import { escapeHtml } from "@/lib/server/platform/escape-html"
 import type { MailMessage } from "./mailer"
 
 /** The sender's name as it appears in sentences, and the colour of the message's button. */
@@ -25,9 +26,6 @@ export interface MailParts {
   terms: string
   footnote: string
 }
-
-const ESCAPES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" }
-const escapeHtml = (text: string): string => text.replace(/[&<>"]/g, (character) => ESCAPES[character] ?? character)
 
 // Every mail program supports tables and inline styles. The style sheet is for those that support dark mode.
 const DARK = `@media (prefers-color-scheme: dark) {

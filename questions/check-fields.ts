@@ -1,5 +1,6 @@
 import type { JsonNode } from "@/lib/shared/json/request-index"
 import type { JsonText } from "@/lib/shared/json/text"
+import { QUESTION_NAME } from "./limits"
 
 /**
  * Why a request is invalid: the path of the field and a fixed message. Names are the only client data that it contains.
@@ -57,6 +58,11 @@ export function descriptionOf(node: JsonNode, path: string): JsonText | null {
   if (!text && node.kind !== "null") refuse(path, "This must be a string, an object, an array or null.")
   return text
 }
+
+const NAME = new RegExp(QUESTION_NAME)
+
+/** Returns whether a question may have this name. */
+export const isQuestionName = (name: string): boolean => NAME.test(name)
 
 /** Returns whether a `param` cannot contain this name: it names the containing object instead. */
 export const isUnnamed = (name: string, max: number): boolean => name === "" || [...name].length > max

@@ -46,3 +46,7 @@ export function readProbabilities(value: unknown, names: string[]): number[] {
   if (!probabilities.some((p) => p > 0)) badResponse()
   return probabilities
 }
+
+/** Writes probabilities by these names, as `readProbabilities` reads them. */
+export const writeProbabilities = (probabilities: number[], names: string[]): Members =>
+  Object.fromEntries(probabilities.map((p, i) => [names[i] ?? "", p]))

@@ -8,6 +8,9 @@ export const CEILINGS = {
   bodyBytes: 29_360_128,
 } as const
 
+/** The regular expression of a question's name, for documents too. */
+export const QUESTION_NAME = `^[A-Za-z0-9_-]{1,${CEILINGS.questionName}}$`
+
 /** One model's own limits per request. Each is at most the ceiling of the same name. */
 export interface ShapeLimits {
   maxQuestions: number

@@ -85,3 +85,21 @@ test("outcomes are named as in the request", () => {
     ["1", "2", "3"],
   ])
 })
+
+test("levels have their indexes as keys in an answer, other outcomes their names", () => {
+  expect(questions.map((question) => outcomesOf(question).keys(question))).toEqual([
+    ["no", "yes"],
+    ["Billing", "shipping", "SHIPPING", "tech support"],
+    ["0", "1", "2"],
+    ["0", "1", "2"],
+  ])
+})
+
+test.each([
+  ["late", [0.5, 0.5], 1],
+  ["late", [0.51, 0.49], 0],
+  ["team", [0.1, 0.4, 0.4, 0.1], 1],
+  ["anger", [0.5, 0.5, 0], 0],
+])("%s: %j stands for outcome %i", (name, probabilities, index) => {
+  expect(outcomesOf(questionNamed(name)).predicted(probabilities)).toBe(index)
+})

@@ -1,13 +1,19 @@
 /** What a question's answer can turn out to be, in the order of its probabilities: no and yes, the options, the levels. */
 export interface Outcomes<Question> {
   names(question: Question): string[]
+  /** Returns the keys of `probabilities` in an answer of the response body. For an answer without them, the names. */
+  keys(question: Question): string[]
   /**
    * Returns the index of the outcome that a label such as "Yes", "billing" or "2" names; null when it names none. Labels
    * that number the levels of a scale start at `firstLevel`.
    */
   indexOf(question: Question, label: string, firstLevel: 0 | 1): number | null
+  /** Whether labels may number the outcomes. */
+  areNumbered: boolean
   /** Returns one probability per outcome, or null when an answer of the response body does not fit the question. */
   probabilities(question: Question, answer: unknown): number[] | null
+  /** Returns the index of the outcome that these probabilities stand for. */
+  predicted(probabilities: number[]): number
 }
 
 const folded = (text: string): string => text.normalize("NFKC").trim().replace(/\s+/g, " ").toLowerCase()

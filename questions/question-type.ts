@@ -1,11 +1,13 @@
 import type { JsonNode } from "@/lib/shared/json/request-index"
 import type { JsonText } from "@/lib/shared/json/text"
+import type { Automation } from "./automation"
 import type { CriteriaForm } from "./criteria-form"
 import type { Explanation, Figure } from "./display"
 import type { Members, WirePart, WriteText } from "./engine-wire"
 import type { HintRule } from "./hint-rules"
 import type { ShapeLimits } from "./limits"
 import type { Outcomes } from "./outcomes"
+import type { Rewordings } from "./rewordings"
 
 /** What every checked question has. `instructions` is null when absent or null in the request. */
 export interface QuestionBase {
@@ -15,15 +17,15 @@ export interface QuestionBase {
   instructions: JsonText | null
 }
 
-/** One line of a question's criteria, as an interface lists it. */
+/** One line of a question's criteria, as user interfaces list it. */
 export interface Criterion {
   term: string
   text: JsonText | null
 }
 
 /**
- * Everything the service knows about one question type, except for what needs React or zod. Adding a type means adding a
- * folder with one of these and naming it in `question-types.ts`. The compiler then asks for the rest.
+ * Everything the service knows about one question type, except for what needs React, zod or statistics. Adding a type means
+ * adding a folder with one of these and naming it in `question-types.ts`. The compiler then asks for the rest.
  */
 export interface QuestionType<Question extends QuestionBase, Answer extends { type: string }, Chart, Fields> {
   /** What the answer is, such as "yes or no". */
@@ -48,17 +50,25 @@ export interface QuestionType<Question extends QuestionBase, Answer extends { ty
   certainAnswer(question: Question): Answer | null
   /** Reads an engine's answer, of which only the probabilities count. Throws `upstream_error` when it is malformed. */
   readAnswer(question: Question, members: Members): Answer
+  /** Writes the members that `readAnswer` reads. */
+  writeAnswer(question: Question, answer: Answer): Members
+  /** Returns the numbers that make up an answer: the probability of yes, or one per option or level. */
+  numbers(answer: Answer): number[]
+  /** Whether the question has options without an order of their own. Some models read it once in each direction. */
+  isUnordered: boolean
   /** Present when an engine can be asked about some of the options at a time. */
   options?: SplitOptions<Question, Answer>
 
   /** Renders the answer as JSON for the response (spec.md). Throws `upstream_error` when it does not fit the question. */
   renderAnswer(question: Question, answer: Answer): string
-  /** Writes the TypeScript type of a response's answer, for exported code. */
+  /** Returns the TypeScript type of the answer in a response, for exported code. */
   answerType(question: Question): string
 
   /** Turns an answer of the response body into what the chart draws, or null when it does not fit the question. */
   prepare(question: Question, answer: unknown): Chart | null
   figures(chart: Chart): Figure[]
+  /** How a threshold turns an answer into an action. Null for a type whose answers are always reviewed. */
+  automation: Automation<Chart> | null
   /** Explains the answer's confidence. Null for a type without one. */
   explainConfidence(chart: Chart): Explanation | null
 
@@ -68,6 +78,8 @@ export interface QuestionType<Question extends QuestionBase, Answer extends { ty
   form: CriteriaForm<Fields>
   /** Rules about the wording of a question in the form, most important first. */
   hints: readonly HintRule<Fields>[]
+  /** How a question in the form can be asked in other words, for evaluations. */
+  rewordings: Rewordings<Fields>
 }
 
 /** Lets an engine that accepts few options be asked about groups of them. */
@@ -79,7 +91,5 @@ export interface SplitOptions<Question, Answer> {
   withPlainNames(question: Question): Question
   /** Returns the question with each option renamed. Names that become equal are numbered. */
   withNames(question: Question, rename: (name: string) => string): Question
-  /** One per option, in the question's order. */
-  probabilities(answer: Answer): number[]
   toAnswer(probabilities: number[]): Answer
 }

@@ -43,6 +43,14 @@ describe.each(questions.map((question) => [question.type, question] as const))("
     expect(questionTexts(question)[0]).toBe(question.instructions)
   })
 
+  test("reads back the answer that it writes for an engine", () => {
+    const type = typeOf(question)
+    const keys = type.outcomes.keys(question)
+    const probabilities = Object.fromEntries(keys.map((key, index) => [key, (index + 1) / 10]))
+    const answer = type.readAnswer(question, { noul: 0.25, probabilities })
+    expect(type.readAnswer(question, type.writeAnswer(question, answer))).toEqual(answer)
+  })
+
   test("renders an even answer that its schema describes and its chart can draw", () => {
     const type = typeOf(question)
     const count = type.criteria(question).length

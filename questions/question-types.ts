@@ -1,13 +1,15 @@
 import type { JsonNode } from "@/lib/shared/json/request-index"
 import type { JsonText } from "@/lib/shared/json/text"
+import type { Automation } from "./automation"
 import { descriptionOf, membersOf, refuse } from "./check-fields"
 import { choice } from "./choice/choice"
 import type { CriteriaForm } from "./criteria-form"
-import { memberOf } from "./display"
+import { memberOf, type Share } from "./display"
 import type { Hint, Worded } from "./hint-rules"
 import { noul } from "./noul/noul"
 import type { Outcomes } from "./outcomes"
 import type { QuestionType } from "./question-type"
+import type { Rewordings } from "./rewordings"
 import { score } from "./score/score"
 
 /** All question types by their name in a request. Every other list and union of types is derived from this one. */
@@ -47,6 +49,12 @@ export const typeOf = (question: CheckedQuestion): AnyType => typeNamed(question
 type AnyType = QuestionType<CheckedQuestion, RawAnswer, unknown, Partial<QuestionFields>>
 const typeNamed = (name: QuestionTypeName): AnyType => QUESTION_TYPES[name] as AnyType
 
+/** Returns how answers of a type become actions. Call `measure` only with a chart of this type. */
+export const automationOf = (name: QuestionTypeName): Automation<unknown> | null => typeNamed(name).automation
+
+/** Returns the numbers that make up an answer. */
+export const numbersOf = (answer: RawAnswer): number[] => typeNamed(answer.type).numbers(answer)
+
 export const criteriaForm = (name: QuestionTypeName): CriteriaForm<Partial<QuestionFields>> => typeNamed(name).form
 
 /** Joins what each type's form returns. */
@@ -58,6 +66,9 @@ export const hintsOf = (
   type: QuestionTypeName,
   question: Worded & Partial<QuestionFields>,
 ): Hint<Partial<QuestionFields>>[] => typeNamed(type).hints.flatMap((rule) => rule(question) ?? [])
+
+/** Returns how a question of the form can be asked in other words. Call them only with a question of this type. */
+export const rewordingsOf = (type: QuestionTypeName): Rewordings<Partial<QuestionFields>> => typeNamed(type).rewordings
 
 const FIELDS = ["type", "instructions", "criteria"] as const
 /** No type name has this many source bytes, even when every character is escaped. */
@@ -96,6 +107,13 @@ export function prepareAnswer(question: CheckedQuestion, answer: unknown): Prepa
   const { name, type } = question
   const chart = memberOf(answer, "type") === type ? typeOf(question).prepare(question, answer) : null
   return chart === null ? { name, type: "missing" } : ({ name, type, chart } as PreparedAnswer)
+}
+
+/** Returns the share of an answer that a threshold decides by. Null without an answer, and for a type without thresholds. */
+export function measured(answer: PreparedAnswer): { kind: Automation<unknown>["kind"]; share: Share } | null {
+  if (answer.type === "missing") return null
+  const automation = automationOf(answer.type)
+  return automation && { kind: automation.kind, share: automation.measure(answer.chart) }
 }
 
 export const answerFigures = (answer: PreparedAnswer) =>

@@ -12,16 +12,16 @@ const CHARTS: { [Name in QuestionTypeName]: ComponentType<ChartProps<ChartOf<Nam
   score: ScoreColumns,
 }
 
-interface AnswerChartProps extends Pick<ChartProps<unknown>, "children" | "notes"> {
+interface AnswerChartProps extends Pick<ChartProps<unknown>, "band" | "children" | "notes"> {
   answer: PreparedAnswer
 }
 
-export function AnswerChart({ answer, children, notes }: AnswerChartProps) {
+export function AnswerChart({ answer, band, children, notes }: AnswerChartProps) {
   if (answer.type === "missing")
     return <p className="text-ink-muted">The response has no answer that fits this question. See the raw response.</p>
   const Chart = CHARTS[answer.type] as ComponentType<ChartProps<typeof answer.chart>>
   return (
-    <Chart name={answer.name} chart={answer.chart} notes={notes}>
+    <Chart name={answer.name} chart={answer.chart} band={band} notes={notes}>
       {children}
     </Chart>
   )

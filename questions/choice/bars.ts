@@ -43,7 +43,7 @@ export function prepareBars(names: string[], answer: unknown): ChoiceBars | null
   }
 }
 
-export const choiceFigures = ({ choice, confidence, bars, rest }: ChoiceBars): Figure[] => [
+export const barFigures = ({ choice, confidence, bars, rest }: ChoiceBars): Figure[] => [
   { label: "Choice", text: choice, number: null },
   toFigure("Confidence", confidence.value),
   ...[...bars, ...(rest?.bars ?? [])].map(({ label, value }) => toFigure(`p(${label})`, value)),

@@ -1,15 +1,16 @@
 import type { JsonText } from "@/lib/shared/json/text"
 import { jsonObject, typescriptUnion } from "../answer-text"
 import { criteriaPath, descriptionOf, refuse } from "../check-fields"
-import { joinParts, readProbabilities } from "../engine-wire"
+import { joinParts, readProbabilities, writeProbabilities } from "../engine-wire"
 import { CEILINGS } from "../limits"
 import { clamp, mostLikely, normalise } from "../probabilities"
 import type { QuestionBase, QuestionType } from "../question-type"
-import { type ChoiceBars, choiceFigures, explainChoice, prepareBars } from "./bars"
+import { barFigures, type ChoiceBars, explainChoice, prepareBars } from "./bars"
 import { type ChoiceFields, choiceForm } from "./form"
 import { choiceHints } from "./hints"
-import { choiceOutcomes } from "./outcomes"
+import { choiceOutcomes, namesOf } from "./outcomes"
 import { distinctNames, plainNames } from "./plain-names"
+import { choiceRewordings } from "./rewordings"
 
 export interface ChoiceQuestion extends QuestionBase {
   type: "choice"
@@ -30,8 +31,11 @@ export function choiceConfidence(probabilities: number[]): number {
   return clamp((n * Math.max(...probabilities) - 1) / (n - 1), 1)
 }
 
+const confidenceFrom = (probability: number, options: number): number =>
+  choiceConfidence([probability, ...new Array<number>(options - 1).fill(0)])
+
 function renamed(question: ChoiceQuestion, rename: (names: string[]) => string[]): ChoiceQuestion {
-  const names = rename(question.options.map(({ name }) => name))
+  const names = rename(namesOf(question))
   return { ...question, options: question.options.map((option, i) => ({ ...option, name: names[i] ?? "" })) }
 }
 
@@ -76,13 +80,13 @@ export const choice: QuestionType<ChoiceQuestion, ChoiceAnswer, ChoiceBars, Choi
 
   certainAnswer: ({ options }) => (options.length === 1 ? { type: "choice", probabilities: [1] } : null),
 
-  readAnswer: ({ options }, members) => ({
+  readAnswer: (question, { probabilities }) => ({
     type: "choice",
-    probabilities: readProbabilities(
-      members.probabilities,
-      options.map(({ name }) => name),
-    ),
+    probabilities: readProbabilities(probabilities, namesOf(question)),
   }),
+  writeAnswer: (question, answer) => ({ probabilities: writeProbabilities(answer.probabilities, namesOf(question)) }),
+  numbers: ({ probabilities }) => probabilities,
+  isUnordered: true,
 
   options: {
     count: ({ options }) => options.length,
@@ -92,7 +96,6 @@ export const choice: QuestionType<ChoiceQuestion, ChoiceAnswer, ChoiceBars, Choi
       question.options.every(({ name }) => rename(name) === name)
         ? question
         : renamed(question, (names) => distinctNames(names.map(rename))),
-    probabilities: (answer) => answer.probabilities,
     toAnswer: (probabilities) => ({ type: "choice", probabilities }),
   },
 
@@ -103,21 +106,19 @@ export const choice: QuestionType<ChoiceQuestion, ChoiceAnswer, ChoiceBars, Choi
     return `{"type":"choice","choice":${choice},"confidence":${choiceConfidence(p)},"probabilities":${probabilities}}`
   },
 
-  answerType({ options }) {
-    const names = typescriptUnion(options.map(({ name }) => name))
+  answerType(question) {
+    const names = typescriptUnion(namesOf(question))
     return `{ type: "choice"; choice: ${names}; confidence: number; probabilities: Record<${names}, number> }`
   },
 
-  prepare: ({ options }, answer) =>
-    prepareBars(
-      options.map(({ name }) => name),
-      answer,
-    ),
-  figures: choiceFigures,
+  prepare: (question, answer) => prepareBars(namesOf(question), answer),
+  figures: barFigures,
+  automation: { kind: "floor", measure: ({ confidence }) => confidence, confidenceFrom },
   explainConfidence: ({ bars, rest }) => explainChoice([...bars, ...(rest?.bars ?? [])].map(({ value }) => value)),
 
   outcomes: choiceOutcomes,
 
   form: choiceForm,
   hints: choiceHints,
+  rewordings: choiceRewordings,
 }

@@ -1,14 +1,18 @@
 import { readShares } from "../display"
 import { findName, type Outcomes } from "../outcomes"
+import { mostLikely } from "../probabilities"
 
 interface Choice {
   options: { name: string }[]
 }
 
-const namesOf = ({ options }: Choice): string[] => options.map(({ name }) => name)
+export const namesOf = ({ options }: Choice): string[] => options.map(({ name }) => name)
 
 export const choiceOutcomes: Outcomes<Choice> = {
   names: namesOf,
+  keys: namesOf,
   indexOf: (question, label) => findName(namesOf(question), label),
+  areNumbered: false,
   probabilities: (question, answer) => readShares(answer, namesOf(question))?.probabilities ?? null,
+  predicted: mostLikely,
 }

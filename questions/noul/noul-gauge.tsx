@@ -5,18 +5,13 @@ import { growRight } from "@/components/charts/grow"
 import type { ChartProps } from "../chart-props"
 import type { NoulGauge as Gauge } from "./noul"
 
-interface NoulGaugeProps extends ChartProps<Gauge> {
-  /** The user's thresholds for no and yes. Without them one tick marks 0.5. */
-  band?: { low: number; high: number }
-}
-
 const at = (share: number): string => `${share * 100}%`
 
 /** Anchors a label near an end of the scale so that it stays inside. */
 const anchor = (share: number) => (share < 0.08 ? "start" : share > 0.92 ? "end" : "middle")
 
-/** Draws the probability of yes on a gauge from 0 to 1, with thresholds as ticks. */
-export function NoulGauge({ name, chart, band, children, notes }: NoulGaugeProps) {
+/** Draws the probability of yes on a gauge from 0 to 1, with thresholds as ticks. Without them one tick marks 0.5. */
+export function NoulGauge({ name, chart, band, children, notes }: ChartProps<Gauge>) {
   const { yes, noPercent, threshold, verdict } = chart
   const ticks = band ? [...new Set([band.low, band.high])] : [threshold]
   return (

@@ -7,7 +7,8 @@ import { clamp } from "../probabilities"
 import type { QuestionBase, QuestionType } from "../question-type"
 import { type NoulFields, noulForm } from "./form"
 import { noulHints } from "./hints"
-import { noulOutcomes } from "./outcomes"
+import { noulOutcomes, YES_FROM } from "./outcomes"
+import { noulRewordings } from "./rewordings"
 
 export interface NoulQuestion extends QuestionBase {
   type: "noul"
@@ -29,8 +30,6 @@ export interface NoulGauge {
   threshold: number
   verdict: "yes" | "no"
 }
-
-const THRESHOLD = 0.5
 
 /** The type of yes/no questions. The answer is the probability of yes. */
 export const noul: QuestionType<NoulQuestion, NoulAnswer, NoulGauge, NoulFields> = {
@@ -73,6 +72,9 @@ export const noul: QuestionType<NoulQuestion, NoulAnswer, NoulGauge, NoulFields>
   certainAnswer: () => null,
 
   readAnswer: (_question, members) => ({ type: "noul", yes: readProbability(members.noul) }),
+  writeAnswer: (_question, { yes }) => ({ noul: yes }),
+  numbers: ({ yes }) => [yes],
+  isUnordered: false,
 
   renderAnswer(_question, { yes }) {
     if (!Number.isFinite(yes)) throw new ServiceError("upstream_error")
@@ -87,17 +89,19 @@ export const noul: QuestionType<NoulQuestion, NoulAnswer, NoulGauge, NoulFields>
     return {
       yes: toShare(yes),
       noPercent: formatPercent(1 - yes),
-      threshold: THRESHOLD,
-      verdict: yes >= THRESHOLD ? "yes" : "no",
+      threshold: YES_FROM,
+      verdict: yes >= YES_FROM ? "yes" : "no",
     }
   },
 
   figures: ({ yes }) => [toFigure("Yes", yes.value)],
 
+  automation: { kind: "band", measure: ({ yes }) => yes },
   explainConfidence: () => null,
 
   outcomes: noulOutcomes,
 
   form: noulForm,
   hints: noulHints,
+  rewordings: noulRewordings,
 }

@@ -42,7 +42,7 @@ export function prepareColumns(levels: JsonText[], answer: unknown): ScoreColumn
   }
 }
 
-export const scoreFigures = ({ mean, confidence, columns }: ScoreColumns): Figure[] => [
+export const columnFigures = ({ mean, confidence, columns }: ScoreColumns): Figure[] => [
   toFigure("Mean", mean.value),
   toFigure("Confidence", confidence.value),
   ...columns.map(({ level, value }) => toFigure(`p(${level})`, value)),

@@ -1,16 +1,21 @@
 import type { JsonText } from "@/lib/shared/json/text"
 import { readShares } from "../display"
 import { findName, type Outcomes } from "../outcomes"
+import { mostLikely } from "../probabilities"
 
 interface Score {
   levels: JsonText[]
 }
 
+/** Returns the indexes that name the levels in an answer. */
+export const keysOf = ({ levels }: Score): string[] => levels.map((_, level) => String(level))
+
 const LEVEL = /^(?:level )?(\d{1,2})(?:\.0+)?$/i
 
 export const scoreOutcomes: Outcomes<Score> = {
   names: ({ levels }) => levels.map((level) => level.text()),
-  /** A level's text comes before its number, because levels may be named by numbers. */
+  keys: keysOf,
+  // Compares the texts of levels before their numbers, because a level's text may itself be a number.
   indexOf({ levels }, label, firstLevel) {
     const named = findName(
       levels.map((level) => level.text()),
@@ -20,9 +25,7 @@ export const scoreOutcomes: Outcomes<Score> = {
     const level = Number(LEVEL.exec(label.trim())?.[1] ?? Number.NaN) - firstLevel
     return level >= 0 && level < levels.length ? level : null
   },
-  probabilities: ({ levels }, answer) =>
-    readShares(
-      answer,
-      levels.map((_, level) => String(level)),
-    )?.probabilities ?? null,
+  areNumbered: true,
+  probabilities: (question, answer) => readShares(answer, keysOf(question))?.probabilities ?? null,
+  predicted: mostLikely,
 }

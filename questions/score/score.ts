@@ -1,14 +1,14 @@
 import type { JsonText } from "@/lib/shared/json/text"
 import { jsonObject, typescriptUnion } from "../answer-text"
 import { criteriaPath, refuse } from "../check-fields"
-import { joinParts, readProbabilities } from "../engine-wire"
+import { joinParts, readProbabilities, writeProbabilities } from "../engine-wire"
 import { CEILINGS } from "../limits"
 import { clamp, mostLikely, normalise } from "../probabilities"
 import type { QuestionBase, QuestionType } from "../question-type"
-import { explainScore, prepareColumns, type ScoreColumns, scoreFigures } from "./columns"
+import { columnFigures, explainScore, prepareColumns, type ScoreColumns } from "./columns"
 import { type ScoreFields, scoreForm } from "./form"
 import { scoreHints } from "./hints"
-import { scoreOutcomes } from "./outcomes"
+import { keysOf, scoreOutcomes } from "./outcomes"
 
 export interface ScoreQuestion extends QuestionBase {
   type: "score"
@@ -76,13 +76,13 @@ export const score: QuestionType<ScoreQuestion, ScoreAnswer, ScoreColumns, Score
 
   certainAnswer: ({ levels }) => (levels.length === 1 ? { type: "score", probabilities: [1] } : null),
 
-  readAnswer: ({ levels }, members) => ({
+  readAnswer: (question, { probabilities }) => ({
     type: "score",
-    probabilities: readProbabilities(
-      members.probabilities,
-      levels.map((_, i) => String(i)),
-    ),
+    probabilities: readProbabilities(probabilities, keysOf(question)),
   }),
+  writeAnswer: (question, answer) => ({ probabilities: writeProbabilities(answer.probabilities, keysOf(question)) }),
+  numbers: ({ probabilities }) => probabilities,
+  isUnordered: false,
 
   renderAnswer({ levels }, answer) {
     const p = normalise(answer.probabilities, levels.length)
@@ -91,17 +91,20 @@ export const score: QuestionType<ScoreQuestion, ScoreAnswer, ScoreColumns, Score
     return `{"type":"score","score":${scoreOf(p)},"confidence":${scoreConfidence(p)},"legend":${legend},"probabilities":${probabilities}}`
   },
 
-  answerType({ levels }) {
-    const indexes = typescriptUnion(levels.map((_, level) => String(level)))
+  answerType(question) {
+    const indexes = typescriptUnion(keysOf(question))
     return `{ type: "score"; score: number; confidence: number; legend: Record<${indexes}, unknown>; probabilities: Record<${indexes}, number> }`
   },
 
   prepare: ({ levels }, answer) => prepareColumns(levels, answer),
-  figures: scoreFigures,
+  figures: columnFigures,
+  automation: { kind: "floor", measure: ({ confidence }) => confidence, confidenceFrom: null },
   explainConfidence: ({ columns }) => explainScore(columns.map(({ value }) => value)),
 
   outcomes: scoreOutcomes,
 
   form: scoreForm,
   hints: scoreHints,
+  // The order of levels is their meaning.
+  rewordings: {},
 }

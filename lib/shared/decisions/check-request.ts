@@ -1,7 +1,7 @@
 import { JsonNode } from "@/lib/shared/json/request-index"
 import { type ScanFault, scan } from "@/lib/shared/json/scan"
 import type { JsonText } from "@/lib/shared/json/text"
-import { criteriaPath, membersOf, type Refusal, Refused, refuse } from "@/questions/check-fields"
+import { criteriaPath, isQuestionName, membersOf, type Refusal, Refused, refuse } from "@/questions/check-fields"
 import { CEILINGS, type ShapeLimits } from "@/questions/limits"
 import { type CheckedQuestion, checkQuestion, questionTexts, typeOf } from "@/questions/question-types"
 
@@ -89,15 +89,13 @@ function stateOf(node: JsonNode): CheckedRequest["state"] {
   return text
 }
 
-const NAME = /^[A-Za-z0-9_-]+$/
-
 function questionsOf(node: JsonNode): CheckedQuestion[] {
   const max = CEILINGS.questions
   if (node.kind !== "object") refuse("questions", "The questions must be an object.")
   if (node.size < 1 || node.size > max) refuse("questions", `A request has 1 to ${max} questions.`)
   return node.children().map((child) => {
     const name = child.name(CEILINGS.questionName)
-    if (!name || !NAME.test(name))
+    if (!name || !isQuestionName(name))
       refuse(
         name ? `questions.${name}` : "questions",
         "The name of a question has 1 to 64 characters: letters, digits, _ and -.",

@@ -1,10 +1,16 @@
+import type { QuestionTypeName } from "@/questions/question-types"
 import { TEST_IN_PYTHON, TEST_IN_TYPESCRIPT } from "./test-scripts"
 
-/** The limits of one question. The exported test fails below a `min…` or above a `max…`. Shares are 0 to 1; null checks nothing. */
-export interface TestCheck {
+/**
+ * The limits that the user accepts for one question: exported code acts on the band, and the exported test fails below a
+ * `min…` or above a `max…`. Shares are 0 to 1. Null checks nothing.
+ */
+export interface Acceptance {
   question: string
-  type: "noul" | "choice" | "score"
-  /** An answer is automatic outside this band of probabilities (noul), or from `high` up (other types). */
+  /**
+   * For yes/no questions: automatic "no" below `low`, automatic "yes" from `high` up. For other types: automatic when the
+   * probability of the most likely outcome is `high` or more; `low` is 0. Null: nothing is automatic.
+   */
   band: { low: number; high: number } | null
   minAccuracy: number | null
   /** The share of wrong answers among the automatic ones. */
@@ -12,6 +18,10 @@ export interface TestCheck {
   minAutomatic: number | null
   /** In levels. */
   maxMeanError: number | null
+}
+
+export interface TestCheck extends Acceptance {
+  type: QuestionTypeName
 }
 
 export interface TestRow {

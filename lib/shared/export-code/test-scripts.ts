@@ -1,3 +1,5 @@
+import { typescriptUnion } from "@/questions/answer-text"
+import { TYPE_NAMES } from "@/questions/question-types"
 import { PYTHON_CLIENT } from "./python"
 import { TYPESCRIPT_CLIENT } from "./typescript"
 
@@ -9,7 +11,7 @@ import { readFileSync } from "node:fs"
 
 interface Check {
   question: string
-  type: "noul" | "choice" | "score"
+  type: ${typescriptUnion(TYPE_NAMES)}
   outcomes: string[]
   band: { low: number; high: number } | null
   minAccuracy: number | null

@@ -1,17 +1,16 @@
-import { isUnnamed } from "@/questions/check-fields"
+import { isQuestionName, isUnnamed } from "@/questions/check-fields"
 import { CEILINGS } from "@/questions/limits"
 import type { QuestionForm } from "@/questions/question-form"
 import { criteriaForm } from "@/questions/question-types"
 import type { RequestForm } from "./request-form"
 
-const QUESTION_NAME = /^[A-Za-z0-9_-]{1,64}$/
 function questionField(form: RequestForm, question: QuestionForm, rest: string): string {
   if (rest.startsWith(".criteria"))
     return criteriaForm(question.type).fieldOf(question, rest.slice(".criteria.".length))
   if (rest === ".type") return "type"
   if (rest === ".instructions") return "instructions.text"
   const isOnly = form.questions.filter(({ name }) => name === question.name).length === 1
-  return isOnly && QUESTION_NAME.test(question.name) ? "instructions.text" : "name"
+  return isOnly && isQuestionName(question.name) ? "instructions.text" : "name"
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { QuestionTypeName } from "@/questions/question-types"
+import { automationOf, type QuestionTypeName } from "@/questions/question-types"
 
 /**
  * Turns a probability of yes into an action: "no" below `low`, "yes" from `high` up, "review" in between. Probabilities of
@@ -40,7 +40,7 @@ export const isFloor = (threshold: Threshold | undefined): threshold is Floor =>
 
 /** Returns whether a threshold can decide about answers of a question type: a question's type may have changed. */
 export const fitsType = (threshold: Threshold, type: QuestionTypeName): boolean =>
-  isBand(threshold) === (type === "noul")
+  automationOf(type)?.kind === (isBand(threshold) ? "band" : "floor")
 
 export type Action = "no" | "review" | "yes"
 

@@ -3,18 +3,10 @@ import { useRouter } from "next/navigation"
 import { useState } from "react"
 import { Alert } from "@/components/ui/alert"
 import { Button } from "@/components/ui/button"
-import { formatJson, readTextOrJson } from "@/lib/shared/json-source/text-or-json"
+import { readTextOrJson } from "@/lib/shared/json-source/text-or-json"
 import type { RequestForm } from "@/lib/shared/request-form/request-form"
 import { writeRequest } from "@/lib/shared/request-form/write-request"
 import { storeHandover } from "@/lib/shared/share-link/handover"
-
-const SHOWN_LENGTH = 400
-
-/** Returns the start of what the model read. `json` is the state's source. */
-export function stateText(json: string): string {
-  const text = json.startsWith('"') ? (JSON.parse(json) as string) : formatJson(json)
-  return text.length > SHOWN_LENGTH ? `${text.slice(0, SHOWN_LENGTH)}…` : text
-}
 
 interface OpenRowProps {
   form: RequestForm

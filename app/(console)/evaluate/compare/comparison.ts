@@ -3,11 +3,11 @@ import type { Interval } from "@/lib/shared/statistics/binomial"
 import { checkThreshold } from "@/lib/shared/statistics/coverage"
 import { evenWeights } from "@/lib/shared/statistics/forecasts"
 import { compareRight, type RightOrWrong } from "@/lib/shared/statistics/paired"
+import type { Answered, ComparedFigure, Intervals } from "@/questions/evaluation-figures"
+import { intervalText, signed } from "@/questions/figure-text"
+import { figuresOfType } from "@/questions/question-figures"
 import { automationOf, type QuestionTypeName } from "@/questions/question-types"
 import { curveOf, yesOf } from "../figures/automation"
-import type { Answered, ComparedFigure, Intervals } from "../figures/figure"
-import { intervalText } from "../figures/figure-text"
-import { figuresOfType } from "../figures/type-figures"
 import type { PairedAnswers } from "./paired-rows"
 
 /** One figure of two runs, as text. */
@@ -28,9 +28,6 @@ function meaningOf({ better }: ComparedFigure, difference: number, interval: Int
   if (better === "none") return difference > 0 ? "Higher in the second run." : "Lower in the second run."
   return difference > 0 === (better === "higher") ? "The second run is better." : "The first run is better."
 }
-
-const signed = (value: number, format: (value: number) => string): string =>
-  `${value > 0 ? "+" : value < 0 ? "−" : ""}${format(Math.abs(value))}`
 
 /** The data of two runs that the worker and the page need. Computed once per pair. */
 export interface ComparedData {

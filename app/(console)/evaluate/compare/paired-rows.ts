@@ -1,5 +1,5 @@
+import type { Answered } from "@/questions/evaluation-figures"
 import { type CheckedQuestion, outcomesOf } from "@/questions/question-types"
-import type { Answered } from "../figures/figure"
 import type { EvaluationRun, RowResult } from "../model/evaluation-run"
 import type { DataRow, EvaluationSet } from "../model/evaluation-set"
 import { predictedOf } from "../model/judged-rows"

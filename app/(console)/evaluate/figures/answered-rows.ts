@@ -1,9 +1,9 @@
 import { logLossOf } from "@/lib/shared/statistics/forecasts"
 import { stratifiedHalves } from "@/lib/shared/statistics/halves"
+import type { Answered } from "@/questions/evaluation-figures"
 import { mostLikely } from "@/questions/probabilities"
 import type { Correction } from "../model/evaluation-set"
 import type { JudgedRow } from "../model/judged-rows"
-import type { Answered } from "./figure"
 
 /** Fixed, so that nobody tries splits until one passes. */
 export const SPLIT_SEED = 1

@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest"
 import { evenWeights } from "@/lib/shared/statistics/forecasts"
+import type { Answered, Intervals } from "@/questions/evaluation-figures"
+import { figuresOfType } from "@/questions/question-figures"
 import type { QuestionTypeName } from "@/questions/question-types"
 import type { JudgedRow } from "../model/judged-rows"
 import { correctRows, halfOf, splitRows, weaknesses, wrongRows } from "./answered-rows"
@@ -12,8 +14,6 @@ import {
   verdictOf,
   whyNone,
 } from "./automation"
-import type { Answered, Intervals } from "./figure"
-import { figuresOfType } from "./type-figures"
 
 const rowsOf = (rows: [label: number, ...probabilities: number[]][]): JudgedRow[] =>
   rows.map(([label, ...probabilities], row) => {

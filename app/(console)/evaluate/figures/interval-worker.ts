@@ -1,9 +1,9 @@
 import { bootstrap } from "@/lib/shared/statistics/bootstrap"
 import type { Statistic } from "@/lib/shared/statistics/forecasts"
 import { pairedDifferences } from "@/lib/shared/statistics/paired"
+import type { ComparedFigure, Intervals } from "@/questions/evaluation-figures"
+import { figuresOfType } from "@/questions/question-figures"
 import type { QuestionTypeName } from "@/questions/question-types"
-import type { ComparedFigure, Intervals } from "./figure"
-import { figuresOfType } from "./type-figures"
 
 export interface IntervalRequest {
   type: QuestionTypeName

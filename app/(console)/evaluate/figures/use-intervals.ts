@@ -1,7 +1,7 @@
 "use client"
 import { useEffect, useState } from "react"
+import type { Intervals } from "@/questions/evaluation-figures"
 import type { QuestionTypeName } from "@/questions/question-types"
-import type { Intervals } from "./figure"
 import type { IntervalMessage, IntervalRequest } from "./interval-worker"
 
 export const BOOTSTRAP_SEED = 1

@@ -1,4 +1,6 @@
+import type { Acceptance } from "@/lib/shared/export-code/export-test"
 import type { RequestForm } from "@/lib/shared/request-form/request-form"
+import type { RewordingName } from "@/questions/rewordings"
 import type { Mapping } from "./evaluation-set"
 
 /**
@@ -45,12 +47,8 @@ export interface RunDraft extends Pick<EvaluationRun, "form" | "pinnedId" | "map
 /** What varies: the questions of each row, or its state. */
 export type Probe = { kind: "stability"; checks: StabilityCheck[] } | { kind: "ablation" }
 
-/**
- * - `repeated`: the same request again.
- * - `reversed`: options in the opposite order. `rotated`: the second half of the options first.
- * - `swapped`: the opposite of yes/no questions.
- */
-export type StabilityCheck = "repeated" | "reversed" | "rotated" | "swapped"
+/** `repeated`: the same request again. */
+export type StabilityCheck = "repeated" | RewordingName
 
 /** More variants of a row than any probe has. */
 const VARIANTS = 64
@@ -61,21 +59,6 @@ export const variantRow = (row: number, variant: number): number => row * VARIAN
 /** Returns what a number in the plan or the results of a run stands for. */
 export const variantOf = ({ probe }: Pick<EvaluationRun, "probe">, row: number): { row: number; variant: number } =>
   probe ? { row: Math.floor(row / VARIANTS), variant: row % VARIANTS } : { row, variant: 0 }
-
-/** The limits that the user accepts for one question: exported code acts on the band, and the exported test fails below the figures. */
-export interface Acceptance {
-  question: string
-  /**
-   * For yes/no questions: automatic "no" below `low`, automatic "yes" from `high` up. For other types: automatic when the
-   * probability of the most likely outcome is `high` or more; `low` is 0. Null: nothing is automatic.
-   */
-  band: { low: number; high: number } | null
-  /** Shares from 0 to 1 and a mean distance in levels; null where the user set none. */
-  minAccuracy: number | null
-  maxWrongOfAutomatic: number | null
-  minAutomatic: number | null
-  maxMeanError: number | null
-}
 
 export interface RunTotals {
   answered: number

@@ -1,5 +1,7 @@
 import { asText } from "@/lib/shared/json-source/text-or-json"
 import type { RequestForm } from "@/lib/shared/request-form/request-form"
+import { isQuestionName } from "@/questions/check-fields"
+import { CEILINGS } from "@/questions/limits"
 import { noulOutcomes } from "@/questions/noul/outcomes"
 import type { QuestionForm } from "@/questions/question-form"
 import { emptyQuestion } from "@/questions/question-form"
@@ -80,8 +82,6 @@ export function newSet(accountId: string, table: Table, name: string, form: Requ
   }
 }
 
-const QUESTION_NAME = /^[A-Za-z0-9_-]{1,64}$/
-
 /**
  * Suggests a question whose answers are the texts of a column: yes/no when all are spellings of it, else a choice between
  * them. Null when the column holds too many different texts.
@@ -89,9 +89,9 @@ const QUESTION_NAME = /^[A-Za-z0-9_-]{1,64}$/
 export function suggestQuestion(set: Columns, rows: DataRow[], column: string): QuestionForm | null {
   const texts = [...new Set(textsOf(set, rows, set.columns.indexOf(column)).map((text) => text.trim()))]
   if (texts.length === 0 || texts.length > MAX_OPTIONS) return null
-  const name = QUESTION_NAME.test(column)
+  const name = isQuestionName(column)
     ? column
-    : column.replace(/[^A-Za-z0-9_-]+/g, "_").slice(0, 64) || "question_1"
+    : column.replace(/[^A-Za-z0-9_-]+/g, "_").slice(0, CEILINGS.questionName) || "question_1"
   if (texts.every((text) => noulOutcomes.indexOf(null, text, 0) !== null)) return emptyQuestion("noul", name)
   if (texts.length < 2) return null
   return {

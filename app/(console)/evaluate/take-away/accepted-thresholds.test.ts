@@ -1,9 +1,9 @@
 import { expect, test } from "vitest"
+import type { Acceptance } from "@/lib/shared/export-code/export-test"
 import { asText } from "@/lib/shared/json-source/text-or-json"
 import { choice, noul, score } from "@/lib/shared/request-form/examples"
 import type { RequestForm } from "@/lib/shared/request-form/request-form"
 import { newRun } from "@/test/scripted-run"
-import type { Acceptance } from "../model/evaluation-run"
 import type { EvaluationSet } from "../model/evaluation-set"
 import { acceptedThresholds, codeOf, exampleRequest } from "./accepted-thresholds"
 

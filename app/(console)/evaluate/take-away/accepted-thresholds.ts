@@ -1,9 +1,10 @@
 import { type CodeExport, exportCode } from "@/lib/shared/export-code/export-code"
+import type { Acceptance } from "@/lib/shared/export-code/export-test"
 import { readTextOrJson } from "@/lib/shared/json-source/text-or-json"
 import { writeRequest } from "@/lib/shared/request-form/write-request"
 import type { Threshold, Thresholds } from "@/lib/shared/runs/thresholds"
 import { automationOf, type CheckedQuestion, outcomesOf } from "@/questions/question-types"
-import type { Acceptance, EvaluationRun } from "../model/evaluation-run"
+import type { EvaluationRun } from "../model/evaluation-run"
 import { questionsOf, stateOf } from "../model/read-rows"
 import type { RunData } from "./judged-questions"
 

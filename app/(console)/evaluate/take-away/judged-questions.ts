@@ -1,5 +1,6 @@
+import type { Acceptance } from "@/lib/shared/export-code/export-test"
 import { type CheckedQuestion, outcomesOf } from "@/questions/question-types"
-import type { Acceptance, EvaluationRun, RowResult } from "../model/evaluation-run"
+import type { EvaluationRun, RowResult } from "../model/evaluation-run"
 import type { DataRow, EvaluationSet } from "../model/evaluation-set"
 import { type JudgedRow, judgedRows, predictedOf } from "../model/judged-rows"
 import { questionsOf } from "../model/read-rows"

@@ -1,7 +1,7 @@
+import type { Acceptance } from "@/lib/shared/export-code/export-test"
 import { formatCount, formatDateTime, formatExactUsd } from "@/lib/shared/format"
 import { wilsonInterval } from "@/lib/shared/statistics/binomial"
 import { formatPercent } from "@/questions/display"
-import type { Acceptance } from "../model/evaluation-run"
 import { predictedOf } from "../model/judged-rows"
 import { type JudgedQuestion, judgedQuestions, type RunData } from "./judged-questions"
 

@@ -3,36 +3,39 @@ import { Slider } from "@base-ui/react/slider"
 import clsx from "clsx"
 import type { ReactNode } from "react"
 import { actionOf, DEFAULT_BAND, isBand } from "@/lib/shared/runs/thresholds"
-import type { NoulGauge as Gauge } from "@/questions/noul/noul"
-import { NoulGauge } from "@/questions/noul/noul-gauge"
+import type { Share } from "@/questions/display"
+import type { PreparedAnswer } from "@/questions/question-types"
+import { AnswerChart } from "@/questions/question-views"
 import { useDispatch, usePlayground } from "../model/playground-store"
 import { OtherModelNotice } from "./other-model-notice"
 import { THUMB } from "./threshold-thumb"
 
-interface ThresholdedGaugeProps {
-  name: string
-  gauge: Gauge
+interface BandedChartProps {
+  answer: PreparedAnswer
+  /** The answer's probability of yes. */
+  yes: Share
   /** The pinned model that answered. */
   model: string
   notes: ReactNode
 }
 
 /** Draws a probability of yes with the two thresholds that turn it into an action. */
-export function ThresholdedGauge({ name, gauge, model, notes }: ThresholdedGaugeProps) {
+export function BandedChart({ answer, yes, model, notes }: BandedChartProps) {
+  const { name } = answer
   const dispatch = useDispatch()
   const stored = usePlayground((state) => state.thresholds.get(name))
   const set = isBand(stored) ? stored : undefined
   const band = set ?? DEFAULT_BAND
   return (
     <>
-      <NoulGauge name={name} chart={gauge} band={band} notes={notes}>
+      <AnswerChart answer={answer} band={band} notes={notes}>
         <BandSlider
           name={name}
-          yes={gauge.yes.value}
+          yes={yes.value}
           band={band}
           onBand={({ low, high }) => dispatch({ type: "threshold_changed", name, threshold: { low, high, model } })}
         />
-      </NoulGauge>
+      </AnswerChart>
       <OtherModelNotice name={name} threshold={set} model={model} />
     </>
   )

@@ -1,8 +1,8 @@
 "use client"
-import { useEffect, useState } from "react"
 import { Button } from "@/components/ui/button"
 import { focusField } from "@/components/ui/focus-field"
 import { LinkButton } from "@/components/ui/link-button"
+import { useCountdown } from "@/components/use-countdown"
 import { rememberTopUp } from "@/lib/shared/billing/playground-top-up"
 import type { Step } from "@/lib/shared/runs/describe-refusal"
 import type { Refusal } from "@/lib/shared/runs/read-outcome"
@@ -83,26 +83,11 @@ function OtherModel({ refusal }: { refusal: Refusal }) {
 }
 
 function Wait({ seconds, onRun }: { seconds: number; onRun: () => void }) {
-  const left = useCountdown(seconds)
+  const left = useCountdown(seconds) ?? seconds
   if (left === 0) return <Act label="Run again" onAct={onRun} />
   return (
     <span aria-live="off" className="text-ink-muted tabular-nums">
       Run again in {left} s
     </span>
   )
-}
-
-function useCountdown(seconds: number): number {
-  const [left, setLeft] = useState(seconds)
-  useEffect(() => {
-    const endsAt = performance.now() + seconds * 1_000
-    const timer = setInterval(() => {
-      // Browsers slow down timers in background tabs, so ticks cannot be counted.
-      const now = Math.max(0, Math.ceil((endsAt - performance.now()) / 1_000))
-      setLeft(now)
-      if (now === 0) clearInterval(timer)
-    }, 250)
-    return () => clearInterval(timer)
-  }, [seconds])
-  return left
 }

@@ -2,9 +2,9 @@
 import type { ReactNode } from "react"
 import type { Outcome } from "@/lib/shared/runs/read-outcome"
 import { AnswerList } from "@/questions/answer-list"
-import type { PreparedAnswer } from "@/questions/question-types"
+import { measured, type PreparedAnswer } from "@/questions/question-types"
 import { AnswerChart } from "@/questions/question-views"
-import { ThresholdedGauge } from "./band-control"
+import { BandedChart } from "./band-control"
 import { FloorControl } from "./floor-control"
 import { RunSummary } from "./run-summary"
 
@@ -19,12 +19,13 @@ interface OutcomeViewProps {
 export function OutcomeView({ outcome, at, note }: OutcomeViewProps) {
   const { model, requestId, exchange, answers } = outcome
   const drawChart = (answer: PreparedAnswer, notes: ReactNode) => {
-    if (answer.type === "missing") return null
-    const { name } = answer
-    if (answer.type === "noul") return <ThresholdedGauge name={name} gauge={answer.chart} model={model} notes={notes} />
+    const decisive = measured(answer)
+    if (!decisive) return null
+    if (decisive.kind === "band")
+      return <BandedChart answer={answer} yes={decisive.share} model={model} notes={notes} />
     return (
       <AnswerChart answer={answer} notes={notes}>
-        <FloorControl name={name} confidence={answer.chart.confidence} model={model} />
+        <FloorControl name={answer.name} confidence={decisive.share} model={model} />
       </AnswerChart>
     )
   }

@@ -3,8 +3,7 @@ import { Alert } from "@/components/ui/alert"
 import { acceptanceOf, actionOf, isBand, isFloor, type Threshold, type Thresholds } from "@/lib/shared/runs/thresholds"
 import type { SharedAnswers as Answers } from "@/lib/shared/share-link/read-shared-answers"
 import { AnswerList } from "@/questions/answer-list"
-import { NoulGauge } from "@/questions/noul/noul-gauge"
-import type { CheckedQuestion, PreparedAnswer } from "@/questions/question-types"
+import { type CheckedQuestion, measured, type PreparedAnswer } from "@/questions/question-types"
 import { AnswerChart } from "@/questions/question-views"
 
 interface SharedAnswersProps {
@@ -49,24 +48,23 @@ export function SharedAnswers({ questions, answers, thresholds, hasResponse }: S
 
 /** Draws a chart with the threshold that the link's author set. Returns null without an answer or a threshold of its type. */
 function drawWithThreshold(answer: PreparedAnswer, threshold: Threshold | undefined, notes: ReactNode): ReactNode {
-  if (answer.type === "missing" || threshold === undefined) return null
-  const { name } = answer
-  if (answer.type === "noul" && isBand(threshold)) {
+  const decisive = measured(answer)
+  if (!decisive) return null
+  if (decisive.kind === "band" && isBand(threshold)) {
     const { low, high } = threshold
     return (
-      <NoulGauge name={name} chart={answer.chart} band={threshold} notes={notes}>
-        <Action action={actionOf(answer.chart.yes.value, threshold)}>
+      <AnswerChart answer={answer} band={threshold} notes={notes}>
+        <Action action={actionOf(decisive.share.value, threshold)}>
           No below {low.toFixed(2)}, yes from {high.toFixed(2)}, review in between
         </Action>
-      </NoulGauge>
+      </AnswerChart>
     )
   }
-  if (answer.type === "noul" || !isFloor(threshold)) return null
-  const { confidence } = answer.chart
+  if (decisive.kind !== "floor" || !isFloor(threshold)) return null
   return (
     <AnswerChart answer={answer} notes={notes}>
-      <Action action={acceptanceOf(confidence.value, threshold)}>
-        Confidence {confidence.value.toFixed(3)}, review below {threshold.confidence.toFixed(2)}
+      <Action action={acceptanceOf(decisive.share.value, threshold)}>
+        Confidence {decisive.share.value.toFixed(3)}, review below {threshold.confidence.toFixed(2)}
       </Action>
     </AnswerChart>
   )

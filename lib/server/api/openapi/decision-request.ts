@@ -1,9 +1,7 @@
 import { z } from "zod"
-import { CEILINGS } from "@/questions/limits"
+import { CEILINGS, QUESTION_NAME } from "@/questions/limits"
 import { Question } from "@/questions/question-schemas"
 import { State } from "@/questions/schema-parts"
-
-export const QUESTION_NAME = `^[A-Za-z0-9_-]{1,${CEILINGS.questionName}}$`
 
 /** The body of `POST /v1/decisions`, for the document only. `checkRequest` validates requests; a test compares the two. */
 export const DecisionRequest = z

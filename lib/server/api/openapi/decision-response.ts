@@ -1,7 +1,6 @@
 import { z } from "zod"
-import { CEILINGS } from "@/questions/limits"
+import { CEILINGS, QUESTION_NAME } from "@/questions/limits"
 import { Answer } from "@/questions/question-schemas"
-import { QUESTION_NAME } from "./decision-request"
 
 const Usage = z
   .strictObject({

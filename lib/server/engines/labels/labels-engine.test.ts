@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import type { RawAnswer } from "@/questions/question-types"
+import { numbersOf, type RawAnswer } from "@/questions/question-types"
 import { checkedRequest, choice, noul, score } from "@/test/checked-request"
 import { toyIds, toyText } from "@/test/doubles/toy-chat-model"
 import { startVllm, type VllmDouble } from "@/test/doubles/vllm"
@@ -32,8 +32,7 @@ function shared(promptTemplate = "labels-1"): LabelsEngine {
 
 const STATE = "I was charged twice and nobody has replied."
 const options = (count: number) => Array.from({ length: count }, (_, i) => `option ${i}`)
-const probabilitiesOf = (answer: RawAnswer | undefined): number[] =>
-  !answer ? [] : answer.type === "noul" ? [answer.yes] : answer.probabilities
+const probabilitiesOf = (answer: RawAnswer | undefined): number[] => (answer ? numbersOf(answer) : [])
 /** The first labels of the toy tokenizer: letters, then codes of one token. */
 const LABELS = [
   ..."ABCDEFGHIJKLMNOPQRSTUVWXYZ",

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import type { CheckedQuestion } from "@/questions/question-types"
+import { type CheckedQuestion, numbersOf } from "@/questions/question-types"
 import { checkedRequest, choice, noul, score } from "@/test/checked-request"
 import { LexicalEngine } from "./lexical-engine"
 
@@ -13,8 +13,7 @@ async function answer(state: string | object, question: CheckedQuestion) {
 }
 
 async function probabilities(state: string | object, question: CheckedQuestion): Promise<number[]> {
-  const raw = await answer(state, question)
-  return "probabilities" in raw ? raw.probabilities : [raw.yes]
+  return numbersOf(await answer(state, question))
 }
 
 const TEAMS = ["billing", "technical", "shipping", "other"]

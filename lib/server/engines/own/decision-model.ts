@@ -1,8 +1,9 @@
 import type { CheckedRequest } from "@/lib/shared/decisions/check-request"
-import type { CheckedQuestion, RawAnswer } from "@/questions/question-types"
+import { type CheckedQuestion, type RawAnswer, typeOf } from "@/questions/question-types"
 import { type Answered, type Answerer, EngineHttpError, promptTooLong } from "./answerer"
 import {
   clientValue,
+  decisionForm,
   escapeTokens,
   type Neutral,
   type PromptInput,
@@ -22,6 +23,8 @@ interface Label {
 /** One question, with a prompt for each order in which its options are shown. */
 interface Asked {
   question: CheckedQuestion
+  /** How many options the question has. */
+  options: number
   prompts: number[][]
   labels: number[]
 }
@@ -88,10 +91,11 @@ export class DecisionModel implements Answerer {
     const lease = await this.states.lease(first, signal)
     try {
       const answers: RawAnswer[] = []
-      for (const { question, prompts: own, labels } of asked) {
+      for (const one of asked) {
+        const { prompts: own, labels } = one
         const reads: number[][] = []
         for (const prompt of own) reads.push((await lease.read({ prompt, labels, stateTokens }, signal)).logits)
-        answers.push(this.#answerOf(question, reads))
+        answers.push(this.#answerOf(one, reads))
       }
       const inputTokens = prompts.reduce((sum, { length }) => sum + length, 0)
       return { answers, inputTokens, computedTokens: lease.computed }
@@ -113,13 +117,14 @@ export class DecisionModel implements Answerer {
   }
 
   #ask(question: CheckedQuestion, input: PromptInput): Asked {
-    const { givesLabels, readsBothOrders, ratesNoul } = this.settings
+    const { givesLabels, readsBothOrders } = this.settings
     const options = input.question.options.length
     const texts = givesLabels ? this.#labels.map(({ text }) => text) : null
-    const orders = readsBothOrders && question.type === "choice" && options > 1 ? [false, true] : [false]
-    const read = ratesNoul && question.type === "noul" ? NOUL_RATINGS : options
+    const orders = readsBothOrders && typeOf(question).isUnordered && options > 1 ? [false, true] : [false]
+    const read = decisionForm(question).labels(options, this.settings)
     return {
       question,
+      options,
       prompts: orders.map((isReversed) => this.#tokens(templateValues(input, this.settings, texts, isReversed))),
       labels: this.#labels.slice(0, read).map(({ id }) => id),
     }
@@ -130,14 +135,10 @@ export class DecisionModel implements Answerer {
   }
 
   /** Makes an answer of the logits of each order, the second one reversed. */
-  #answerOf(question: CheckedQuestion, reads: number[][]): RawAnswer {
-    const { temperature, ratesNoul, isTrueFirst } = this.settings
-    const options = question.type === "noul" ? 2 : (reads[0]?.length ?? 0)
-    const divisor = temperature(question.type, options)
+  #answerOf({ question, options }: Asked, reads: number[][]): RawAnswer {
+    const divisor = this.settings.temperature(question.type, options)
     const orders = reads.map((logits) => probabilitiesOf(logits, divisor))
     const probabilities = meanOf(orders.map((order, i) => (i === 0 ? order : order.toReversed())))
-    if (question.type !== "noul") return { type: question.type, probabilities }
-    const rating = probabilities.reduce((sum, p, i) => sum + (p * i) / (probabilities.length - 1), 0)
-    return { type: "noul", yes: (ratesNoul ? rating : probabilities[isTrueFirst ? 0 : 1]) ?? 0 }
+    return decisionForm(question).toAnswer(probabilities, this.settings)
   }
 }

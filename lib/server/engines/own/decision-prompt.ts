@@ -1,6 +1,6 @@
 import type { JsonText } from "@/lib/shared/json/text"
-import type { CheckedQuestion } from "@/questions/question-types"
-import type { DecisionSettings } from "./decision-type"
+import type { CheckedQuestion, QuestionOf, QuestionTypeName, RawAnswer, RawAnswerOf } from "@/questions/question-types"
+import { type DecisionSettings, NOUL_RATINGS } from "./decision-type"
 
 /** A value of a client as the template gets it. */
 type Value = string | number | boolean | null | Value[] | { [name: string]: Value }
@@ -65,18 +65,52 @@ export function clientValue(text: JsonText | null, neutral: Neutral): Value {
   return escaped(hasIndexNames(value) ? text.json() : value, neutral)
 }
 
-function optionsOf(question: CheckedQuestion, { isTrueFirst }: DecisionSettings, neutral: Neutral): Option[] {
-  if (question.type === "choice")
-    return question.options.map(({ name, description }) => ({
-      key: neutral(name),
-      description: clientValue(description, neutral),
-    }))
-  if (question.type === "score")
-    return question.levels.map((level, i) => ({ key: String(i), description: clientValue(level, neutral) }))
-  const no = { key: "false", description: clientValue(question.criteria?.no ?? null, neutral) }
-  const yes = { key: "true", description: clientValue(question.criteria?.yes ?? null, neutral) }
-  return isTrueFirst ? [yes, no] : [no, yes]
+/** How decision models show and read the questions of one type. */
+interface DecisionForm<Question, Answer> {
+  options(question: Question, settings: DecisionSettings, neutral: Neutral): Option[]
+  /** Returns how many labels are read for a question with this number of options. */
+  labels(options: number, settings: DecisionSettings): number
+  /** Makes an answer of one probability per label. */
+  toAnswer(probabilities: number[], settings: DecisionSettings): Answer
 }
+
+/** Returns the mean of ratings from 0 to 1, weighted by their probabilities. */
+const meanRating = (probabilities: number[]): number =>
+  probabilities.reduce((sum, p, i) => sum + (p * i) / (probabilities.length - 1), 0)
+
+const DECISION_FORMS: { [Name in QuestionTypeName]: DecisionForm<QuestionOf<Name>, RawAnswerOf<Name>> } = {
+  noul: {
+    options({ criteria }, { isTrueFirst }, neutral) {
+      const no = { key: "false", description: clientValue(criteria?.no ?? null, neutral) }
+      const yes = { key: "true", description: clientValue(criteria?.yes ?? null, neutral) }
+      return isTrueFirst ? [yes, no] : [no, yes]
+    },
+    labels: (options, { ratesNoul }) => (ratesNoul ? NOUL_RATINGS : options),
+    toAnswer: (probabilities, { ratesNoul, isTrueFirst }) => ({
+      type: "noul",
+      yes: ratesNoul ? meanRating(probabilities) : (probabilities[isTrueFirst ? 0 : 1] ?? 0),
+    }),
+  },
+  choice: {
+    options: ({ options }, _settings, neutral) =>
+      options.map(({ name, description }) => ({
+        key: neutral(name),
+        description: clientValue(description, neutral),
+      })),
+    labels: (options) => options,
+    toAnswer: (probabilities) => ({ type: "choice", probabilities }),
+  },
+  score: {
+    options: ({ levels }, _settings, neutral) =>
+      levels.map((level, i) => ({ key: String(i), description: clientValue(level, neutral) })),
+    labels: (options) => options,
+    toAnswer: (probabilities) => ({ type: "score", probabilities }),
+  },
+}
+
+/** Returns the form of a question's type. The compiler does not know which type it is. */
+export const decisionForm = ({ type }: CheckedQuestion): DecisionForm<CheckedQuestion, RawAnswer> =>
+  DECISION_FORMS[type] as DecisionForm<CheckedQuestion, RawAnswer>
 
 export const promptQuestion = (
   question: CheckedQuestion,
@@ -86,7 +120,7 @@ export const promptQuestion = (
   id: neutral(question.name),
   type: question.type,
   instructions: clientValue(question.instructions, neutral),
-  options: optionsOf(question, settings, neutral),
+  options: decisionForm(question).options(question, settings, neutral),
 })
 
 const withLabels = (question: PromptQuestion, labels: readonly string[] | null): PromptQuestion =>

@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http"
 import { checkRequest } from "@/lib/shared/decisions/check-request"
-import type { CheckedQuestion, RawAnswer } from "@/questions/question-types"
+import { type CheckedQuestion, type RawAnswer, typeOf } from "@/questions/question-types"
 import { type Answered, type Answerer, EngineHttpError } from "./answerer"
 
 /** The engine's report about itself, in the response format of llama.cpp's server. */
@@ -38,16 +38,11 @@ function send(response: ServerResponse, status: number, body: unknown): void {
   response.end(text)
 }
 
-/** Returns an answer with the members that the service reads, options and levels by their names. */
-function answerBody(question: CheckedQuestion, answer: RawAnswer): object {
-  if (answer.type === "noul") return { type: "noul", noul: answer.yes }
-  const names = question.type === "choice" ? question.options.map(({ name }) => name) : answer.probabilities.map(String)
-  const probabilities = answer.probabilities.map((p, i): [string, number] => {
-    const name = question.type === "choice" ? (names[i] ?? "") : String(i)
-    return [name, p]
-  })
-  return { type: answer.type, probabilities: Object.fromEntries(probabilities) }
-}
+/** Returns an answer with the members that the service reads. */
+const answerBody = (question: CheckedQuestion, answer: RawAnswer): object => ({
+  type: answer.type,
+  ...typeOf(question).writeAnswer(question, answer),
+})
 
 /** Routes of llama.cpp's server, for one loaded model: decisions, `/tokenize`, and what a probe reads. */
 export class Wire {

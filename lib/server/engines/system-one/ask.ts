@@ -1,6 +1,6 @@
 import { ServiceError } from "@/lib/shared/errors"
 import type { JsonText } from "@/lib/shared/json/text"
-import { type CheckedQuestion, type RawAnswer, typeOf } from "@/questions/question-types"
+import { type CheckedQuestion, numbersOf, type RawAnswer, typeOf } from "@/questions/question-types"
 import type { SlotQueue, Turn } from "../slot-queue"
 import type { CallPlaces } from "./call-places"
 import { refusedCount, refusedSize, tooLong, upstreamFailure } from "./failures"
@@ -34,7 +34,7 @@ const optionCount = (question: CheckedQuestion): number => typeOf(question).opti
 
 /** Returns how many prompts the engine reads for a question. */
 const readsOf = (question: CheckedQuestion, { readsPerChoice }: Reading): number =>
-  question.type === "choice" ? readsPerChoice : 1
+  typeOf(question).isUnordered ? readsPerChoice : 1
 
 /**
  * Splits questions into calls. Questions that are read apart share a call, and its state is read once for as many
@@ -138,7 +138,7 @@ export class Questioning {
     const askSome = async (indexes: number[]) => {
       if (indexes.length === 1) return [1]
       const [answer] = await this.#ask([options.pick(question, indexes)])
-      return answer ? options.probabilities(answer) : []
+      return answer ? numbersOf(answer) : []
     }
     const all = Array.from({ length: options.count(question) }, (_, i) => i)
     return options.toAnswer(await askInGroups(all, this.#maxOf(question), askSome))

@@ -1,5 +1,5 @@
 import { JsonText } from "@/lib/shared/json/text"
-import type { CheckedQuestion, RawAnswer } from "@/questions/question-types"
+import { type CheckedQuestion, numbersOf } from "@/questions/question-types"
 import type { Reply } from "./response"
 
 const quoted = (text: string) => new JsonText("string", Buffer.from(JSON.stringify(text)))
@@ -45,11 +45,6 @@ export interface Reading {
   readsPerChoice: number
 }
 
-const numbersOf = (answer: RawAnswer | undefined): number[] => {
-  if (!answer) return []
-  return answer.type === "noul" ? [answer.yes] : answer.probabilities
-}
-
 const logOdds = (p: number): number => Math.log(p / (1 - p))
 
 function isClose(a: number, b: number, most: number): boolean {
@@ -59,7 +54,7 @@ function isClose(a: number, b: number, most: number): boolean {
 /** Returns whether questions have the same answers alone as together, with a difference of at most `most` in log-odds. */
 export function isSameAnswer(alone: Reply[], together: Reply, most = SAME): boolean {
   return alone.every(({ answers }, i) => {
-    const [before, after] = [numbersOf(answers[0]), numbersOf(together.answers[i])]
+    const [before = [], after = []] = [answers[0], together.answers[i]].map((answer) => answer && numbersOf(answer))
     return before.length === after.length && before.every((p, at) => isClose(p, after[at] ?? Number.NaN, most))
   })
 }

@@ -2,10 +2,11 @@
 import { useMemo, useState } from "react"
 import { Button } from "@/components/ui/button"
 import { formatCount } from "@/lib/shared/format"
+import { formatShare } from "@/questions/figure-text"
 import { type CheckedQuestion, outcomesOf } from "@/questions/question-types"
 import { type ChangedRow, changedRows, type PairedRow, type RunWithResults } from "../../compare/paired-rows"
-import { formatShare } from "../../figures/figure-text"
-import { OpenRow, stateText } from "../row-view"
+import { OpenRow } from "../row-view"
+import { stateText } from "../state-text"
 
 const PAGE_ROWS = 10
 

@@ -4,6 +4,7 @@ import { Alert } from "@/components/ui/alert"
 import { type Column, Table } from "@/components/ui/table"
 import { formatCount } from "@/lib/shared/format"
 import type { RightOrWrong } from "@/lib/shared/statistics/paired"
+import { formatShare } from "@/questions/figure-text"
 import type { CheckedQuestion } from "@/questions/question-types"
 import { acceptedEffect, type ComparedData, type ComparedLine, compareAnswers } from "../../compare/comparison"
 import {
@@ -14,7 +15,6 @@ import {
   type RunWithResults,
   sharedQuestions,
 } from "../../compare/paired-rows"
-import { formatShare } from "../../figures/figure-text"
 import { useIntervals } from "../../figures/use-intervals"
 import { useOpenSet } from "../../model/open-set"
 import { QuestionChoice } from "../question-choice"

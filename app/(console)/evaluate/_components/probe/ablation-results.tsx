@@ -3,8 +3,8 @@ import { useMemo, useState } from "react"
 import { Button } from "@/components/ui/button"
 import { type Column, Table } from "@/components/ui/table"
 import { formatCount } from "@/lib/shared/format"
+import { formatShare, signed } from "@/questions/figure-text"
 import { outcomesOf } from "@/questions/question-types"
-import { formatShare } from "../../figures/figure-text"
 import type { EvaluationRun } from "../../model/evaluation-run"
 import { ablationOf, type FieldEffect, type PartEffect } from "../../probe/ablation"
 import { ProbedQuestion, type ProbedQuestionProps } from "./probed-question"
@@ -19,7 +19,7 @@ export function AblationResults({ run }: { run: EvaluationRun }) {
 
 const KINDS = { field: "field", item: "item", paragraph: "paragraph", line: "line", sentence: "sentence" } as const
 
-const signed = (value: number): string => `${value < 0 ? "−" : "+"}${formatShare(Math.abs(value))}`
+const signedShare = (value: number): string => signed(value, formatShare, "+")
 
 const FIELDS: Column<FieldEffect>[] = [
   { head: "Field", className: "wrap-anywhere font-mono text-sm", cell: ({ name }) => name },
@@ -30,7 +30,7 @@ const FIELDS: Column<FieldEffect>[] = [
     cell: ({ flips, rows }) => `${formatCount(flips)} (${formatShare(flips / rows)})`,
   },
   { head: "Mean change", align: "right", cell: ({ meanChange }) => formatShare(meanChange) },
-  { head: "Adds to the answer", align: "right", cell: ({ meanCarried }) => signed(meanCarried) },
+  { head: "Adds to the answer", align: "right", cell: ({ meanCarried }) => signedShare(meanCarried) },
 ]
 
 const shortened = (text: string): string => (text.length > SHOWN_LENGTH ? `${text.slice(0, SHOWN_LENGTH)}…` : text)
@@ -56,7 +56,7 @@ function partColumns(kind: keyof typeof KINDS, names: readonly string[]): Column
         </span>
       ),
     },
-    { head: "Adds to the answer", align: "right", cell: ({ carried }) => signed(carried) },
+    { head: "Adds to the answer", align: "right", cell: ({ carried }) => signedShare(carried) },
   ]
 }
 

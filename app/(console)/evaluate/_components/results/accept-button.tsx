@@ -1,8 +1,9 @@
 "use client"
 import { Button } from "@/components/ui/button"
+import type { Acceptance } from "@/lib/shared/export-code/export-test"
+import { formatShare } from "@/questions/figure-text"
 import { type Automation, formatBound } from "../../figures/automation"
-import { formatShare } from "../../figures/figure-text"
-import type { Acceptance, EvaluationRun } from "../../model/evaluation-run"
+import type { EvaluationRun } from "../../model/evaluation-run"
 import { saveRun } from "../../model/evaluation-store"
 import { useOpenSetStore } from "../../model/open-set"
 

@@ -6,6 +6,7 @@ import { Button } from "@/components/ui/button"
 import { Field } from "@/components/ui/field"
 import { Input } from "@/components/ui/input"
 import { Segments } from "@/components/ui/segments"
+import { formatShare } from "@/questions/figure-text"
 import type { CheckedQuestion } from "@/questions/question-types"
 import { SPLIT_SEED } from "../../figures/answered-rows"
 import {
@@ -17,7 +18,6 @@ import {
   TARGETS,
   whyNone,
 } from "../../figures/automation"
-import { formatShare } from "../../figures/figure-text"
 import type { EvaluationRun } from "../../model/evaluation-run"
 import { AcceptButton } from "./accept-button"
 import { FoundAutomation } from "./automation-found"

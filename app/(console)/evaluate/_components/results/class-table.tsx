@@ -4,8 +4,8 @@ import { type Column, Table } from "@/components/ui/table"
 import { formatCount } from "@/lib/shared/format"
 import { wilsonInterval } from "@/lib/shared/statistics/binomial"
 import { type ClassFigures, type Classified, classFigures, confusionOf } from "@/lib/shared/statistics/classes"
+import { formatFigure, formatShare, intervalText } from "@/questions/figure-text"
 import { MIN_CLASS_ROWS } from "../../figures/answered-rows"
-import { formatFigure, formatShare, intervalText } from "../../figures/figure-text"
 
 interface Line extends ClassFigures {
   name: string

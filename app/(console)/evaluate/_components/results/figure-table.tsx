@@ -2,9 +2,9 @@
 import { useMemo } from "react"
 import { type Column, Table } from "@/components/ui/table"
 import { evenWeights } from "@/lib/shared/statistics/forecasts"
+import type { Answered, FigureLine } from "@/questions/evaluation-figures"
+import { figuresOfType } from "@/questions/question-figures"
 import type { QuestionTypeName } from "@/questions/question-types"
-import type { Answered, FigureLine } from "../../figures/figure"
-import { figuresOfType } from "../../figures/type-figures"
 import { useIntervals } from "../../figures/use-intervals"
 
 const COLUMNS: Column<FigureLine>[] = [

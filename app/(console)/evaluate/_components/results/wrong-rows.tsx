@@ -3,12 +3,13 @@ import { useMemo, useState } from "react"
 import { Alert } from "@/components/ui/alert"
 import { Button } from "@/components/ui/button"
 import { formatCount } from "@/lib/shared/format"
+import { formatShare } from "@/questions/figure-text"
 import type { CheckedQuestion } from "@/questions/question-types"
 import { type AnsweredRows, type WrongRow, wrongRows } from "../../figures/answered-rows"
-import { formatShare } from "../../figures/figure-text"
 import type { EvaluationRun } from "../../model/evaluation-run"
 import { useOpenSet, useOpenSetStore } from "../../model/open-set"
-import { OpenRow, stateText } from "../row-view"
+import { OpenRow } from "../row-view"
+import { stateText } from "../state-text"
 
 const PAGE_ROWS = 10
 

@@ -2,10 +2,10 @@
 import { useState } from "react"
 import { Button } from "@/components/ui/button"
 import { formatCount } from "@/lib/shared/format"
-import { formatJson } from "@/lib/shared/json-source/text-or-json"
 import { outcomesOf } from "@/questions/question-types"
 import { useOpenSet } from "../../model/open-set"
 import { questionsOf, readRows } from "../../model/read-rows"
+import { stateText } from "../state-text"
 
 const SHOWN_LENGTH = 1_500
 
@@ -36,7 +36,7 @@ export function RowPreview() {
       {shown ? (
         <>
           <pre className="wrap-anywhere whitespace-pre-wrap rounded-md border border-line bg-sunken p-3 font-mono text-sm">
-            {stateText(shown.state)}
+            {stateText(shown.state, SHOWN_LENGTH)}
           </pre>
           <dl className="flex flex-wrap gap-x-6 gap-y-1 text-sm">
             {questions.map((question, index) => {
@@ -57,9 +57,4 @@ export function RowPreview() {
       )}
     </section>
   )
-}
-
-function stateText(state: string): string {
-  const text = state.startsWith('"') ? (JSON.parse(state) as string) : formatJson(state)
-  return text.length > SHOWN_LENGTH ? `${text.slice(0, SHOWN_LENGTH)}…` : text
 }

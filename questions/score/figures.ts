@@ -11,9 +11,9 @@ import {
   withinOneLevel,
 } from "@/lib/shared/statistics/classes"
 import { mean, type Statistic } from "@/lib/shared/statistics/forecasts"
-import { scoreOf } from "@/questions/score/score"
-import type { Answered, ComparedFigure, Intervals, TypeFigures } from "./figure"
-import { comparison, formatFigure, formatShare, intervalText, isBetter } from "./figure-text"
+import type { Answered, ComparedFigure, Intervals, TypeFigures } from "../evaluation-figures"
+import { comparison, formatFigure, formatShare, intervalText, isBetter } from "../figure-text"
+import { scoreOf } from "./score"
 
 interface ScoreData extends Scored {
   labels: Uint8Array

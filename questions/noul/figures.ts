@@ -15,8 +15,8 @@ import {
   sortForecasts,
 } from "@/lib/shared/statistics/forecasts"
 import { inRowOrder } from "@/lib/shared/statistics/paired"
-import type { FigureLine, Intervals, TypeFigures } from "./figure"
-import { comparison, formatFigure, formatShare, intervalText, isBetter } from "./figure-text"
+import type { FigureLine, Intervals, TypeFigures } from "../evaluation-figures"
+import { comparison, formatFigure, formatShare, intervalText, isBetter } from "../figure-text"
 
 /** Returns one statistic minus another. */
 export const difference =

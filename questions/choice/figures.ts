@@ -1,9 +1,9 @@
 import { wilsonInterval } from "@/lib/shared/statistics/binomial"
 import { alwaysPredict, type Classified, macroF1, mostFrequent } from "@/lib/shared/statistics/classes"
 import { mean } from "@/lib/shared/statistics/forecasts"
-import { mostLikely } from "@/questions/probabilities"
-import type { Answered, TypeFigures } from "./figure"
-import { comparison, formatFigure, formatShare, intervalText, isBetter } from "./figure-text"
+import type { Answered, TypeFigures } from "../evaluation-figures"
+import { comparison, formatFigure, formatShare, intervalText, isBetter } from "../figure-text"
+import { mostLikely } from "../probabilities"
 
 export interface ChoiceData extends Classified {
   names: readonly string[]

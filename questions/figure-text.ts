@@ -1,6 +1,6 @@
 import type { Interval } from "@/lib/shared/statistics/binomial"
-import { formatPercent } from "@/questions/display"
-import type { Intervals } from "./figure"
+import { formatPercent } from "./display"
+import type { Intervals } from "./evaluation-figures"
 
 /** Shows a figure with three decimals, without a minus sign before zero. */
 export function formatFigure(value: number): string {
@@ -10,6 +10,10 @@ export function formatFigure(value: number): string {
 }
 
 export const formatShare = (value: number): string => (Number.isNaN(value) ? "–" : formatPercent(value))
+
+/** Shows a value with its sign. `zero` is the sign of 0. */
+export const signed = (value: number, format: (value: number) => string, zero = ""): string =>
+  `${value > 0 ? "+" : value < 0 ? "−" : zero}${format(Math.abs(value))}`
 
 export const intervalText = (
   interval: Interval | null | undefined,

@@ -25,7 +25,7 @@ interface ActionFormOptions<Typed extends FieldValues, Parsed, Data> {
   onDone?: (data: Data) => void
 }
 
-const UNREACHABLE: ActionError = {
+export const UNREACHABLE: ActionError = {
   code: "unreachable",
   message: "The server is unreachable. Check your connection and try again.",
 }

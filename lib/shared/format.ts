@@ -1,4 +1,4 @@
-import { type Pico, parseUsd, usd12 } from "./money"
+import { PICO_PER_CENT, type Pico, parseUsd, roundToCent, usd12 } from "./money"
 
 const COUNT = new Intl.NumberFormat("en-US")
 const COMPACT = new Intl.NumberFormat("en-US", { notation: "compact", maximumSignificantDigits: 3 })
@@ -7,7 +7,6 @@ const SHORT_MONTH = new Intl.DateTimeFormat("en-US", { month: "short", timeZone:
 const LONG_MONTH = new Intl.DateTimeFormat("en-US", { month: "long", year: "numeric", timeZone: "UTC" })
 const TIME = new Intl.DateTimeFormat("en-GB", { timeStyle: "medium", timeZone: "UTC" })
 
-const PICO_PER_CENT = 10_000_000_000n
 const NO_VALUE = "–"
 
 /** Formats a whole number: "1,234,567". */
@@ -30,12 +29,6 @@ function toDisplay(amount: Pico): string {
 
 const toPico = (value: Pico | string): Pico | null => (typeof value === "string" ? parseUsd(value) : value)
 
-/** Rounds to the nearest cent, half a cent away from zero. */
-function toCents(amount: Pico): Pico {
-  const half = amount < 0n ? -PICO_PER_CENT / 2n : PICO_PER_CENT / 2n
-  return (((amount + half) / PICO_PER_CENT) * PICO_PER_CENT) as Pico
-}
-
 /**
  * Formats an amount for a reader: "$12.34" from a cent up, every digit below a cent ("$0.000041"). Accepts pico-USD or
  * exact USD text. Returns "–" for text that is not an amount. For prices and ledgers use `formatExactUsd`.
@@ -44,7 +37,7 @@ export function formatUsd(value: Pico | string): string {
   const amount = toPico(value)
   if (amount === null) return NO_VALUE
   const isBelowCent = amount < PICO_PER_CENT && amount > -PICO_PER_CENT
-  return toDisplay(isBelowCent ? amount : toCents(amount))
+  return toDisplay(isBelowCent ? amount : roundToCent(amount))
 }
 
 /** Formats an amount with every digit that it has, and at least two: "$12.34", "$12.340001". */
@@ -52,6 +45,9 @@ export function formatExactUsd(value: Pico | string): string {
   const amount = toPico(value)
   return amount === null ? NO_VALUE : toDisplay(amount)
 }
+
+/** Returns an exact amount as an input of a form holds it, without the sign of the dollar and separators: "1234.56". */
+export const inputUsd = (usd: string): string => formatExactUsd(usd).replace(/[$,]/g, "")
 
 /** Formats what something costs, as `formatUsd` does: "Free" for zero. */
 export const formatCost = (value: Pico | string): string => (toPico(value) === 0n ? "Free" : formatUsd(value))

@@ -1,10 +1,12 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import {
+  ceilToCent,
   cost,
   parsePricePerMillion,
   parseUsd,
   pico,
+  roundToCent,
   usd6Ceil,
   usd6Floor,
   usd12,
@@ -37,6 +39,15 @@ describe("money is exact", () => {
     expect(usd6Ceil(pico(1n))).toBe("0.000001")
     expect(usd6Ceil(pico(2_000_000n))).toBe("0.000002")
     expect(usd6Ceil(pico(0n))).toBe("0.000000")
+  })
+
+  it("rounds to cents for display, half a cent away from zero, and up for a cap", () => {
+    expect(roundToCent(pico(14_999_999_999n))).toBe(10_000_000_000n)
+    expect(roundToCent(pico(15_000_000_000n))).toBe(20_000_000_000n)
+    expect(roundToCent(pico(-15_000_000_000n))).toBe(-20_000_000_000n)
+    expect(ceilToCent(pico(10_000_000_001n))).toBe(20_000_000_000n)
+    expect(ceilToCent(pico(10_000_000_000n))).toBe(10_000_000_000n)
+    expect(ceilToCent(pico(0n))).toBe(0n)
   })
 
   it("keeps prices at six decimals and refuses finer or negative ones", () => {

@@ -6,7 +6,7 @@ declare const brand: unique symbol
 export type Pico = bigint & { readonly [brand]: "pico-USD" }
 
 export const PICO_PER_USD = 1_000_000_000_000n
-const PICO_PER_CENT = 10_000_000_000n
+export const PICO_PER_CENT = 10_000_000_000n
 const PICO_PER_MICRO = 1_000_000n
 const MAX_PICO = 9_000_000_000_000_000_000n
 
@@ -19,6 +19,16 @@ export const fromCents = (cents: number): Pico => (BigInt(cents) * PICO_PER_CENT
 /** Converts pico-USD to USD cents; null when the amount is not a whole number of cents. */
 export const toCents = (amount: Pico): number | null =>
   amount % PICO_PER_CENT === 0n ? Number(amount / PICO_PER_CENT) : null
+
+/** Rounds to the nearest cent, half a cent away from zero. */
+export function roundToCent(amount: Pico): Pico {
+  const half = amount < 0n ? -PICO_PER_CENT / 2n : PICO_PER_CENT / 2n
+  return (((amount + half) / PICO_PER_CENT) * PICO_PER_CENT) as Pico
+}
+
+/** Rounds an amount of zero or more up to a whole cent. */
+export const ceilToCent = (amount: Pico): Pico =>
+  (((amount + PICO_PER_CENT - 1n) / PICO_PER_CENT) * PICO_PER_CENT) as Pico
 
 /** Returns the exact cost of `tokens` at `pricePico` pico-USD per token. */
 export const cost = (tokens: number | bigint, pricePico: Pico): Pico => (BigInt(tokens) * pricePico) as Pico

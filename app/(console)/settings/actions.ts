@@ -16,8 +16,7 @@ import { LeaveInput, RenameAccountInput } from "@/lib/shared/accounts/members"
 import { CreateTokenInput, MuteMailInput, RevokeTokenInput, WarnAtInput } from "@/lib/shared/accounts/schema"
 import { EndSessionInput } from "@/lib/shared/auth/schema"
 import { THEME_COOKIE, themeOf } from "@/lib/shared/preferences"
-
-const YEAR_SECONDS = 31_536_000
+import { YEAR_SECONDS } from "@/lib/shared/time"
 
 export const createTokenAction = userAction(CreateTokenInput, createAccountToken)
 export const revokeTokenAction = userAction(RevokeTokenInput, revokeAccountToken)

@@ -2,6 +2,7 @@ import type { Pool } from "pg"
 import type { Payer } from "@/lib/server/platform/actor"
 import type { Log } from "@/lib/server/platform/log"
 import type { Metrics } from "@/lib/server/platform/metrics"
+import { HOUR_MS } from "@/lib/shared/time"
 
 /** A request that did not end in a 200 after its key was accepted. It holds none of the request's content. */
 export interface RequestEvent {
@@ -32,8 +33,6 @@ const ROWS_PER_SECOND = { key: 10, account: 20 }
 
 /** The most rows that are kept in memory. Further events are only counted until the next flush. */
 const MAX_WAITING = 50_000
-
-const HOUR_MS = 3_600_000
 
 /** Returns a function that decides whether an event gets a row of its own. */
 function rowLimit(): (event: RequestEvent) => boolean {

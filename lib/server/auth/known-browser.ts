@@ -2,9 +2,9 @@ import { userAgentFromString } from "next/server"
 import type { PoolClient } from "pg"
 import { queueMail } from "@/lib/server/mail/queue-mail"
 import { runtime } from "@/lib/server/platform/runtime"
+import { YEAR_SECONDS } from "@/lib/shared/time"
 import { newSessionToken, readCookie, setCookieText } from "./session-cookie"
 
-const YEAR_SECONDS = 31_536_000
 const TOKEN = /^[A-Za-z0-9_-]{43}$/
 
 const cookieName = (): string => (runtime().env.isSecure ? "__Host-svcd-known" : "svcd-known")

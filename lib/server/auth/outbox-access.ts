@@ -2,12 +2,12 @@ import { createHash, createHmac, timingSafeEqual } from "node:crypto"
 import type { IncomingHttpHeaders } from "node:http"
 import type { Env } from "@/lib/server/platform/env"
 import { runtime } from "@/lib/server/platform/runtime"
+import { YEAR_SECONDS } from "@/lib/shared/time"
 import { acceptedSecrets } from "./secret"
 import { readCookie, setCookieText } from "./session-cookie"
 
 const COOKIE = "svcd-outbox"
 const PATH = "/outbox"
-const YEAR_SECONDS = 31_536_000
 
 type AccessEnv = Pick<Env, "AUTH_SECRET" | "AUTH_SECRET_PREVIOUS" | "EMAIL_SERVER" | "isSecure">
 

@@ -3,10 +3,9 @@ import { tmpdir } from "node:os"
 import path from "node:path"
 import { afterAll, expect, it } from "vitest"
 import { runtime } from "@/lib/server/platform/runtime"
+import { HOUR_MS } from "@/lib/shared/time"
 import { testRuntime } from "@/test/database"
 import { backUpWhenDue, lastBackupAt } from "./scheduled-backup"
-
-const HOUR_MS = 3_600_000
 
 const dir = await mkdtemp(path.join(tmpdir(), "svcd-scheduled-"))
 afterAll(() => rm(dir, { recursive: true, force: true }))

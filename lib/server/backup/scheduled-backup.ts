@@ -6,12 +6,12 @@ import { withAnySchema } from "@/lib/server/platform/db/connect"
 import { hasServer } from "@/lib/server/platform/db/embedded"
 import type { Env } from "@/lib/server/platform/env"
 import { runtime } from "@/lib/server/platform/runtime"
+import { HOUR_MS } from "@/lib/shared/time"
 import { BackupRefused } from "./backup-file"
 import { type Backup, createBackup } from "./create-backup"
 import { keepNewest } from "./keep-newest"
 
 const LOCK = 7315004
-const HOUR_MS = 3_600_000
 
 /** Writes a backup of the service's database, whatever its schema, with the generated secret if that is in use. */
 export const backUp = (env: Env, file: string): Promise<Backup> =>

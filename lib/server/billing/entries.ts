@@ -6,6 +6,7 @@ import { runtime } from "@/lib/server/platform/runtime"
 import { type EntryKind, ListEntriesInput } from "@/lib/shared/billing/schema"
 import { keyEnding } from "@/lib/shared/keys/label-keys"
 import { pico, usd12 } from "@/lib/shared/money"
+import { DAY_MS } from "@/lib/shared/time"
 
 export interface Entry {
   id: string
@@ -125,8 +126,6 @@ export interface Entries {
 }
 
 const PAGE = 50
-
-const DAY_MS = 86_400_000
 
 /** Returns the times of a range of UTC days. */
 const timesOf = ({ from, to }: ListEntriesInput) => ({

@@ -3,6 +3,7 @@ import { csvText } from "@/lib/server/platform/csv"
 import { publicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
 import { pico, usd12 } from "@/lib/shared/money"
+import { dayOf } from "@/lib/shared/time"
 
 /** Before every id. The sums also have it for all keys together. */
 const NO_ID = "00000000-0000-0000-0000-000000000000"
@@ -31,7 +32,6 @@ async function* csvOf<Row extends QueryResultRow>(accountId: string, source: Csv
 }
 
 const iso = (at: Date | null): string => at?.toISOString() ?? ""
-const dayText = (at: Date): string => at.toISOString().slice(0, 10)
 
 // JavaScript cuts microseconds off, so cursors are texts.
 const NEWER = "(created_at, id) > ($2::timestamptz, $3::uuid) ORDER BY created_at, id LIMIT 1000"
@@ -62,7 +62,7 @@ export const usageByDay = (accountId: string) =>
     first: [new Date(0), NO_ID, ""],
     cursor: ({ start, key_id, model_id }) => [start, key_id, model_id],
     line: ({ start, key_id, model_id, decisions, tokens, cost_pico }) => [
-      dayText(start),
+      dayOf(start),
       publicId("key", key_id),
       csvText(model_id),
       decisions,
@@ -83,7 +83,7 @@ export const errorsByDay = (accountId: string) =>
     first: [new Date(0), NO_ID, "", "", 0],
     cursor: ({ start, key_id, model_id, code, status }) => [start, key_id, model_id, code, status],
     line: ({ start, key_id, model_id, status, code, requests }) => [
-      dayText(start),
+      dayOf(start),
       publicId("key", key_id),
       csvText(model_id),
       status,

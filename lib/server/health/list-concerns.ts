@@ -3,6 +3,7 @@ import type { PaymentTotals } from "@/lib/server/billing/payment-totals"
 import type { LedgerCheckRun } from "@/lib/server/ledger/ledger-checks"
 import type { OperatedModel } from "@/lib/server/models/list-models"
 import { ALIAS } from "@/lib/shared/models/model-ids"
+import { DAY_MS } from "@/lib/shared/time"
 import type { Health } from "./get-health"
 
 /** Something that needs the operator's attention. */
@@ -24,7 +25,6 @@ export interface Known {
   models: OperatedModel[]
 }
 
-const DAY_MS = 86_400_000
 const FAULTS: Record<string, string> = {
   database_full: "The database's disk is full. Free space on it.",
   database_read_only: "The database or its role is read-only. Allow writes.",

@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto"
 import type { ClientBase } from "pg"
 import { runtime } from "@/lib/server/platform/runtime"
+import { HOUR_MS } from "@/lib/shared/time"
 import { DIGEST, MOVE_ACCOUNTS, SET_ACCOUNTS, SET_KEYS } from "./recent-checks"
 
 /** A moment up to which every entry was checked. Nobody without AUTH_SECRET can create one or change its anchors. */
@@ -10,7 +11,6 @@ export interface Checkpoint {
   from: Date
 }
 
-const HOUR_MS = 3_600_000
 const OVERLAP_MS = HOUR_MS
 
 /** Returns the secret that signs, then the one before the last rotation, if it is still set. */

@@ -2,6 +2,7 @@ import type { EngineKind } from "@/lib/server/engines/engine"
 import type { PinnedFacts } from "@/lib/server/engines/pinned-facts"
 import { BYTE_RULE } from "@/lib/server/engines/token-count"
 import { type Pico, usd12, usdPerMillion } from "@/lib/shared/money"
+import { dayOf } from "@/lib/shared/time"
 import { CEILINGS } from "@/questions/limits"
 import type { ListedModel, ModelCard, ModelEntry } from "./model-entry"
 
@@ -114,7 +115,7 @@ export class Catalogue {
     return active.map(({ id, targetId, createdAt }) => ({
       name: id,
       description: targetId ? `Alias of ${targetId}` : "Pinned model",
-      release_date: createdAt.toISOString().slice(0, 10),
+      release_date: dayOf(createdAt),
     }))
   }
 

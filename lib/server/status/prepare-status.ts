@@ -1,4 +1,5 @@
 import { formatHour } from "@/lib/shared/format"
+import { HOUR_MS } from "@/lib/shared/time"
 import type { ComponentStatus, State, StatusReport, Uptime } from "./read-status"
 
 export interface HourBar {
@@ -70,8 +71,6 @@ function sentenceOf({ component, state }: ComponentStatus): string {
 /** Formats a share with two decimals, rounded down so that only a full uptime reads 100%. */
 const percent = (share: number | null): string =>
   share === null ? "no data" : `${Math.floor(share * 10_000 + 1e-6) / 100}%`
-
-const HOUR_MS = 3_600_000
 
 const barsOf = ({ start, steps }: Uptime): HourBar[] =>
   steps.map((share, index) => ({

@@ -1,4 +1,5 @@
 import { runtime } from "@/lib/server/platform/runtime"
+import { DAY_MS, HOUR_MS } from "@/lib/shared/time"
 
 /** "degraded" when some processes saw the part fail and others did not. "unknown" without a sample in the last minutes. */
 export type State = "up" | "degraded" | "down" | "unknown"
@@ -36,8 +37,6 @@ declare module "@/lib/server/platform/runtime" {
   }
 }
 
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 const HOURS = 24
 const DAYS = 90
 /** A part counts as unknown when no process took a sample for this long. */

@@ -1,7 +1,7 @@
 import { runtime } from "@/lib/server/platform/runtime"
+import { DAY_MS } from "@/lib/shared/time"
 import type { Sample } from "./status-log"
 
-const DAY_MS = 86_400_000
 /** Minutes are kept for two days, because the last 24 hours are shown by hour. */
 const MINUTES_KEPT_MS = 2 * DAY_MS
 

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from "vitest"
 import { runtime } from "@/lib/server/platform/runtime"
+import { DAY_MS } from "@/lib/shared/time"
 import { testService } from "@/test/service"
 import { readModelUptimes } from "./read-model-uptimes"
 import { readStatus, StatusReports } from "./read-status"
@@ -7,7 +8,6 @@ import { dropOldStatus, sampleStatus } from "./sample-status"
 
 const NOW = new Date("2026-11-22T10:30:30Z")
 const NOTHING = { console: null, mail: null, payments: null }
-const DAY_MS = 86_400_000
 
 const service = await testService()
 beforeEach(async () => {

@@ -2,6 +2,7 @@ import { beforeAll, beforeEach, expect, test } from "vitest"
 import { verifyLedger } from "@/lib/server/ledger/verify-ledger"
 import { firstIdAt, newId } from "@/lib/server/platform/ids"
 import { type Runtime, runtime } from "@/lib/server/platform/runtime"
+import { DAY_MS } from "@/lib/shared/time"
 import { testRuntime } from "@/test/database"
 import { chargeTenant, createTenant, setClock, type Tenant } from "@/test/tenant"
 import { dropOldUsage } from "./drop-old-usage"
@@ -15,7 +16,6 @@ beforeAll(async () => {
 })
 beforeEach(() => setClock(null))
 
-const DAY_MS = 86_400_000
 const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS)
 const dayOf = (at: Date) => at.toISOString().slice(0, 10)
 const count = async (from: string) => (await app.pool.query(`SELECT count(*)::int AS n FROM ${from}`)).rows[0].n

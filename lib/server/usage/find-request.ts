@@ -1,6 +1,7 @@
 import { requireRight, type UserActor } from "@/lib/server/platform/actor"
 import { parsePublicId, timeOf } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
+import { DAY_MS } from "@/lib/shared/time"
 import {
   CHARGE_COLUMNS,
   EVENT_COLUMNS,
@@ -17,8 +18,6 @@ SELECT ${ROW_COLUMNS} FROM (
   UNION ALL
   (SELECT ${EVENT_COLUMNS} FROM request_event WHERE id = $2 AND account_id = $1 AND created_at BETWEEN $3 AND $4)
 ) r JOIN api_key k ON k.id = r.key_id`
-
-const DAY_MS = 86_400_000
 
 /** A request ends within minutes, so the time in its id leads to its month. Clocks may be wrong, so all months come last. */
 const timesOf = (id: string): [string | Date, string | Date][] => {

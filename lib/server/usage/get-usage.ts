@@ -3,8 +3,9 @@ import type { UserActor } from "@/lib/server/platform/actor"
 import { parsePublicId, publicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
 import { pico, usd12 } from "@/lib/shared/money"
+import { DAY_MS, dayOf } from "@/lib/shared/time"
 import { percentileMs } from "./percentile"
-import { dayOf, keptSince, resolveRange, startsOf } from "./range"
+import { keptSince, resolveRange, startsOf } from "./range"
 import { readLayers } from "./read-layers"
 import { NO_SUMS, type Part, partName, readErrors, readSums, type Sums } from "./read-parts"
 import { readSnapshot, type Snapshot } from "./read-snapshot"
@@ -14,8 +15,6 @@ import type { ErrorCount, Figures, Usage, UsageGroup } from "./usage"
 
 type FiguresOf = (part: Part, of?: string) => Figures
 type ErrorsOf = (part: Part, of?: string) => ErrorCount[]
-
-const DAY_MS = 86_400_000
 
 const refusedOf = (errors: ErrorCount[]): number => errors.reduce((sum, { requests }) => sum + requests, 0)
 

@@ -1,3 +1,5 @@
+import { DAY_MS, dayOf, HOUR_MS } from "@/lib/shared/time"
+
 export interface UsageRange {
   /** The width of one column of the charts. */
   unit: "hour" | "day"
@@ -9,13 +11,8 @@ export interface UsageRange {
 /** A number of UTC days up to today, or two days such as `2026-11-20`, both included. */
 export type RangeChoice = { days: number } | { from: string; to: string }
 
-const DAY_MS = 86_400_000
-const HOUR_MS = 3_600_000
 /** Ranges up to this many days are shown by hour. */
 const MAX_HOURLY_DAYS = 2
-
-/** Returns the UTC day of a time, such as `2026-11-20`. */
-export const dayOf = (at: Date): string => at.toISOString().slice(0, 10)
 
 export const daysOf = ({ from, to }: Pick<UsageRange, "from" | "to">): number =>
   Math.round((to.getTime() - from.getTime()) / DAY_MS)

@@ -6,11 +6,10 @@ import { parseInput } from "@/lib/server/platform/parse-input"
 import { ServiceError } from "@/lib/shared/errors"
 import { keyEnding } from "@/lib/shared/keys/label-keys"
 import { pico, usd12 } from "@/lib/shared/money"
-import { dayOf } from "./range"
+import { DAY_MS, dayOf } from "@/lib/shared/time"
 import { readSnapshot } from "./read-snapshot"
 import { LIVE, spent, spentValues } from "./spent"
 
-const DAY_MS = 86_400_000
 const DEFAULT_DAYS = 30
 const MAX_DAYS = 366
 /** A longer report would be built and sent in one piece for too long. */

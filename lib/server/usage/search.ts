@@ -1,4 +1,4 @@
-import { dayOf } from "./range"
+import { dayOf } from "@/lib/shared/time"
 import { FindRequestInput, RangeInput, RequestsInput } from "./schema"
 
 export type UsageSearch = RequestsInput & {

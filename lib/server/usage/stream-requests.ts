@@ -1,8 +1,9 @@
 import { requireRight, type UserActor } from "@/lib/server/platform/actor"
 import { csvText, streamText } from "@/lib/server/platform/csv"
+import { dayOf } from "@/lib/shared/time"
 import { TYPE_NAMES } from "@/questions/question-types"
 import { readRequests } from "./list-requests"
-import { dayOf, resolveRange } from "./range"
+import { resolveRange } from "./range"
 import type { LoggedRequest } from "./request-row"
 import { RequestsInput } from "./schema"
 

@@ -1,6 +1,6 @@
 import type { AccountActor } from "@/lib/server/platform/actor"
 import { pico, usd12 } from "@/lib/shared/money"
-import { dayOf } from "./range"
+import { dayOf } from "@/lib/shared/time"
 import { readSnapshot } from "./read-snapshot"
 import { LIVE, spent, spentValues } from "./spent"
 

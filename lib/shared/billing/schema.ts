@@ -16,6 +16,9 @@ export const ListEntriesInput = z.object({
 })
 export type ListEntriesInput = z.infer<typeof ListEntriesInput>
 
+/** The id of a Stripe checkout session, which Stripe puts into the address of the page it returns to. */
+export const CHECKOUT_SESSION_ID = /^cs_[A-Za-z0-9_]{1,150}$/
+
 /**
  * `attempt` is created with the page, so that a form submitted twice makes one purchase. `amountUsd` has whole cents. `saveCard`
  * keeps the card for automatic top-up.

@@ -6,6 +6,7 @@ import { Time } from "@/components/ui/time"
 import { describeEntry, ENTRY_LABELS, type Entries, type Entry } from "@/lib/server/billing/entries"
 import { ENTRY_KINDS, type ListEntriesInput } from "@/lib/shared/billing/schema"
 import { formatCount } from "@/lib/shared/format"
+import { dayOf } from "@/lib/shared/time"
 import { LedgerFilterBar } from "./ledger-filters"
 
 function details({ charge, note, topupId }: Entry) {
@@ -69,7 +70,7 @@ export function LedgerTable({ ledger, search }: LedgerTableProps) {
         </p>
       </div>
       <div className="flex flex-wrap items-end gap-2">
-        <LedgerFilterBar shown={{ kind, from, to }} kinds={KINDS} today={new Date().toISOString().slice(0, 10)} />
+        <LedgerFilterBar shown={{ kind, from, to }} kinds={KINDS} today={dayOf(new Date())} />
         {isFiltered ? (
           <LinkButton href="/billing" scroll={false} variant="quiet">
             Show all entries

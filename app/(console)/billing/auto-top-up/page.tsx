@@ -9,6 +9,7 @@ import { checkCardReturn } from "@/lib/server/billing/save-card-session"
 import { topupTerms } from "@/lib/server/billing/topup-terms"
 import { hasRight, type UserActor } from "@/lib/server/platform/actor"
 import { refusalOf } from "@/lib/shared/accounts/roles"
+import { CHECKOUT_SESSION_ID } from "@/lib/shared/billing/schema"
 import { TestPayments, TopUpsOff } from "../_components/top-up-notices"
 import { CardSection } from "./_components/card-section"
 import { StateNotice } from "./_components/state-notice"
@@ -20,11 +21,10 @@ interface AutoTopUpPageProps {
   searchParams: Promise<Record<string, string | string[] | undefined>>
 }
 
-const SESSION = /^cs_[A-Za-z0-9_]{1,150}$/
-
 /** Saves the card of the checkout that the browser returns from. Returns whether its card still has to arrive. */
 async function isCardMissing(actor: UserActor, session: string | string[] | undefined): Promise<boolean> {
-  if (typeof session !== "string" || !SESSION.test(session) || !hasRight(actor, "billing.automate")) return false
+  if (typeof session !== "string" || !CHECKOUT_SESSION_ID.test(session) || !hasRight(actor, "billing.automate"))
+    return false
   return !(await checkCardReturn(actor, session))
 }
 

@@ -6,7 +6,7 @@ import { DialogActions, DialogCancel } from "@/components/ui/dialog"
 import { Field } from "@/components/ui/field"
 import { Input } from "@/components/ui/input"
 import { RadioGroup } from "@/components/ui/radio-group"
-import { formatExactTime, formatExactUsd } from "@/lib/shared/format"
+import { formatExactTime, inputUsd } from "@/lib/shared/format"
 import { keepKeyDraft } from "@/lib/shared/keys/key-draft"
 import { planLimit, type SpendSample } from "@/lib/shared/keys/plan-limit"
 import type { CreatedKey, KeyDraft, KeySummary } from "@/lib/shared/keys/schema"
@@ -35,8 +35,6 @@ interface CreateKeyFormProps {
   onCreated: (created: CreatedKey) => void
 }
 
-const plainUsd = (usd: string): string => formatExactUsd(usd).replace(/[$,]/g, "")
-
 /** Returns the hint on when the key stops working: at the end of the chosen day in UTC. */
 function expiryHint(day: string | null): string {
   const end = new Date(`${day}T23:59:59Z`)
@@ -46,7 +44,7 @@ function expiryHint(day: string | null): string {
 
 /** Returns the initial values. Leaves out an expiry date in the past, which would create an expired key. */
 function initialValues(from: KeySummary | null) {
-  const limit = from?.limitUsd && from.period ? { period: from.period, amountUsd: plainUsd(from.limitUsd) } : null
+  const limit = from?.limitUsd && from.period ? { period: from.period, amountUsd: inputUsd(from.limitUsd) } : null
   const expires = from?.expiresAt && Date.parse(from.expiresAt) > Date.now() ? from.expiresAt.slice(0, 10) : null
   return { name: from?.name ?? "", limit, expiresAt: expires }
 }

@@ -3,6 +3,7 @@ import { useRouter } from "next/navigation"
 import { useState } from "react"
 import { FormError } from "@/components/form/form-error"
 import type { ActionError } from "@/components/form/use-action-form"
+import { UNREACHABLE } from "@/components/form/use-action-form"
 import { Badge } from "@/components/ui/badge"
 import { Button } from "@/components/ui/button"
 import { EmptyState } from "@/components/ui/empty-state"
@@ -15,7 +16,6 @@ import { verifyLedgerAction } from "../actions"
 
 const POLL_MS = 2_000
 const POLL_FOR_MS = 10 * 60_000
-const UNREACHABLE: ActionError = { code: "unreachable", message: "The server is unreachable. Try again." }
 
 function Result({ run: { finishedAt, ok, checks } }: { run: LedgerCheckRun }) {
   if (finishedAt === null) return <Badge tone="accent">Running</Badge>

@@ -7,7 +7,7 @@ import { Checkbox } from "@/components/ui/checkbox"
 import { Field } from "@/components/ui/field"
 import { Input } from "@/components/ui/input"
 import type { MailSettings as Settings } from "@/lib/shared/accounts/schema"
-import { formatExactUsd } from "@/lib/shared/format"
+import { formatExactUsd, inputUsd } from "@/lib/shared/format"
 import { muteMailAction, warnAtAction } from "../actions"
 
 /** Lets a member choose their mails of this account, and who pays the balance at which it warns. */
@@ -70,7 +70,7 @@ function Warning({ warning: { ownUsd, nowUsd } }: { warning: NonNullable<Setting
   const [isSaved, setIsSaved] = useState(false)
   const { form, submit, formError, pending } = useActionForm({
     schema: async () => (await import("@/lib/shared/accounts/schema")).WarnAtInput,
-    defaultValues: { amountUsd: ownUsd === null ? "" : formatExactUsd(ownUsd).replace(/[$,]/g, "") },
+    defaultValues: { amountUsd: ownUsd === null ? "" : inputUsd(ownUsd) },
     action: warnAtAction,
     onDone: () => setIsSaved(true),
   })

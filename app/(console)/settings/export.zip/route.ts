@@ -1,12 +1,13 @@
 import { requireDownload } from "@/lib/server/auth/session"
 import { streamExport } from "@/lib/server/closing/export-account"
 import { publicId } from "@/lib/server/platform/ids"
+import { dayOf } from "@/lib/shared/time"
 import { refusedDownload } from "../../_components/csv-response"
 
 export async function GET(request: Request): Promise<Response> {
   const actor = await requireDownload(request, "/settings")
   try {
-    const day = new Date().toISOString().slice(0, 10)
+    const day = dayOf(new Date())
     return new Response(await streamExport(actor), {
       headers: {
         "content-type": "application/zip",

@@ -13,6 +13,7 @@ import {
   formatUsdTick,
 } from "@/lib/shared/format"
 import { parseUsd, pico } from "@/lib/shared/money"
+import { HOUR_MS } from "@/lib/shared/time"
 
 type Frame = Pick<TimeChart, "head" | "ticks" | "columnCount"> & { labels: string[] }
 type Points = Usage["layers"][number]["points"]
@@ -21,7 +22,6 @@ interface Layer extends TimeLayer {
   texts: readonly string[]
 }
 
-const HOUR_MS = 3_600_000
 /** If more than one code remains after this many, the remaining codes are combined in one layer. */
 const MAX_CODES = 5
 

@@ -3,10 +3,10 @@ import { EmptyState } from "@/components/ui/empty-state"
 import { LinkButton } from "@/components/ui/link-button"
 import type { Figures, Usage, UsagePoint } from "@/lib/server/usage/usage"
 import { pico, usd12 } from "@/lib/shared/money"
+import { DAY_MS } from "@/lib/shared/time"
 import { Charts, Totals } from "./summary"
 
 const DAYS = 30
-const DAY_MS = 86_400_000
 const TOKENS_EACH = 240
 const PRICE_PICO = 731_000n
 

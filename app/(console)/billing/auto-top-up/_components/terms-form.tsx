@@ -8,7 +8,7 @@ import { Input } from "@/components/ui/input"
 import type { AutoTopup } from "@/lib/server/billing/auto-topup"
 import type { TopupTerms } from "@/lib/server/billing/topup-terms"
 import { type AutoTopupInput, cardName } from "@/lib/shared/billing/auto-topup"
-import { formatEarliest, formatExactUsd, formatUsd } from "@/lib/shared/format"
+import { formatEarliest, formatUsd, inputUsd } from "@/lib/shared/format"
 import { parseUsd } from "@/lib/shared/money"
 import { ConfirmOrError } from "../../../_components/confirm/confirm-or-error"
 import { turnOffAutoTopupAction, turnOnAutoTopupAction } from "../../actions"
@@ -28,8 +28,6 @@ interface TermsFormProps {
   isDisputed: boolean
 }
 
-const typed = (usd: string): string => formatExactUsd(usd).replace(/[$,]/g, "")
-
 const FIELDS = [
   { name: "thresholdUsd", label: "When the balance is at or below, in USD" },
   { name: "amountUsd", label: "Add this credit, in USD" },
@@ -42,9 +40,9 @@ export function TermsForm({ auto, limits, balanceUsd, mayChange, isDisputed }: T
   const { form, submit, formError, pending } = useActionForm({
     schema: async () => (await import("@/lib/shared/billing/auto-topup")).AutoTopupInput,
     defaultValues: {
-      thresholdUsd: terms ? typed(terms.thresholdUsd) : "5",
-      amountUsd: terms ? typed(terms.amountUsd) : "25",
-      capUsd: terms ? typed(terms.capUsd) : "100",
+      thresholdUsd: terms ? inputUsd(terms.thresholdUsd) : "5",
+      amountUsd: terms ? inputUsd(terms.amountUsd) : "25",
+      capUsd: terms ? inputUsd(terms.capUsd) : "100",
     },
     action: turnOnAutoTopupAction,
   })

@@ -4,6 +4,7 @@ import { BackLink, PageHeader } from "@/components/ui/page-header"
 import { requireSession } from "@/lib/server/auth/session"
 import { checkReturn } from "@/lib/server/billing/check-topup"
 import { topupTerms } from "@/lib/server/billing/topup-terms"
+import { CHECKOUT_SESSION_ID } from "@/lib/shared/billing/schema"
 import { ServiceError } from "@/lib/shared/errors"
 import { TestPayments } from "../../_components/top-up-notices"
 import { TopupProgress } from "./_components/topup-progress"
@@ -13,8 +14,6 @@ export const metadata: Metadata = { title: "Top-up" }
 interface ReturnPageProps {
   searchParams: Promise<Record<string, string | string[] | undefined>>
 }
-
-const CHECKOUT_SESSION_ID = /^cs_[A-Za-z0-9_]{1,150}$/
 
 /**
  * Renders the page to which Stripe returns the browser. Opening it proves no payment, so the status comes from Stripe, or from the

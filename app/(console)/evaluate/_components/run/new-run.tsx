@@ -8,15 +8,13 @@ import { Field } from "@/components/ui/field"
 import { Input } from "@/components/ui/input"
 import { Money } from "@/components/ui/money"
 import { formatCount } from "@/lib/shared/format"
-import { parseUsd, pico, usd12 } from "@/lib/shared/money"
+import { ceilToCent, parseUsd, pico, usd12 } from "@/lib/shared/money"
 import type { ModelChoice } from "@/lib/shared/runs/model-choice"
 import { useAccount, useOpenSet, useOpenSetStore } from "../../model/open-set"
 import type { RowSummary } from "../../model/summarize-rows"
 import { type DraftRequests, draftRequests, type Price, usePrice } from "../../run/use-price"
 import type { RunControl } from "../../run/use-runner"
 import { PricePanel } from "./price-panel"
-
-const PICO_PER_CENT = 10_000_000_000n
 
 /**
  * Returns a tenth more than the upper end of a price's range, and room for the largest request, in whole cents, rounded up.
@@ -25,8 +23,7 @@ const PICO_PER_CENT = 10_000_000_000n
 function suggestedCap(price: Price): string {
   if (price.phase !== "priced") return ""
   if (price.high === 0n) return ""
-  const cents = ((price.high * 11n) / 10n + price.most + PICO_PER_CENT - 1n) / PICO_PER_CENT
-  return usd12(pico(cents * PICO_PER_CENT)).slice(0, -10)
+  return usd12(ceilToCent(pico((price.high * 11n) / 10n + price.most))).slice(0, -10)
 }
 
 /** Lets the user choose model, key and cap, shows the price, and starts a run of every usable row. */

@@ -3,7 +3,7 @@ import { Field } from "@/components/ui/field"
 import { Input } from "@/components/ui/input"
 import { Select } from "@/components/ui/select"
 import type { OperatedModel } from "@/lib/server/models/list-models"
-import { formatCount, formatExactUsd } from "@/lib/shared/format"
+import { formatCount, formatExactUsd, inputUsd } from "@/lib/shared/format"
 import { ALIAS } from "@/lib/shared/models/model-ids"
 import { FormDialog } from "../../../_components/form-dialog"
 import { moveAliasAction, retireModelAction, setLimitsAction, setPriceAction } from "../actions"
@@ -31,7 +31,7 @@ export function PriceDialog({ model, open, onClose, onDone }: ModelDialogProps) 
       title="Set price"
       description={`${id} costs ${priceText(price)} per million input tokens now. Requests in progress keep the price that they began with.`}
       schema={async () => (await import("@/lib/shared/operator/forms")).ModelPriceForm}
-      defaultValues={() => ({ id, priceUsd: price === null ? "" : formatExactUsd(price).replace(/[$,]/g, "") })}
+      defaultValues={() => ({ id, priceUsd: price === null ? "" : inputUsd(price) })}
       action={setPriceAction}
       onDone={() => onDone("The price was set. It applies within two seconds.")}
       submitLabel="Set price"

@@ -2,14 +2,13 @@
 import { useState } from "react"
 import { FormError } from "@/components/form/form-error"
 import type { ActionError } from "@/components/form/use-action-form"
+import { UNREACHABLE } from "@/components/form/use-action-form"
 import { Alert } from "@/components/ui/alert"
 import { Button } from "@/components/ui/button"
 import { Dialog, DialogActions, DialogCancel } from "@/components/ui/dialog"
 import type { ModelReport } from "@/lib/server/models/report-models"
 import { probeModelAction } from "../actions"
 import type { ModelDialogProps } from "./model-dialogs"
-
-const UNREACHABLE: ActionError = { code: "unreachable", message: "The server is unreachable. Try again." }
 
 export function ProbeDialog({ model, open, onClose }: ModelDialogProps) {
   return (

@@ -1,7 +1,6 @@
 import { afterEach, beforeAll, expect, vi } from "vitest"
 import { Grants } from "@/lib/server/ledger/grants"
-import { capture, placeHold } from "@/lib/server/ledger/hold"
-import { release } from "@/lib/server/ledger/release-hold"
+import { capture, placeHold, release } from "@/lib/server/ledger/hold"
 import { checkLedger } from "@/lib/server/ledger/verify-ledger"
 import { newId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"

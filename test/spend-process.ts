@@ -4,8 +4,7 @@
  * it ended. Argument: the settings as JSON.
  */
 import * as readline from "node:readline"
-import { capture, placeHold } from "@/lib/server/ledger/hold"
-import { releaseHold } from "@/lib/server/ledger/release-hold"
+import { capture, placeHold, releaseHold } from "@/lib/server/ledger/hold"
 import { connectDatabase } from "@/lib/server/platform/db/connect"
 import { readEnv } from "@/lib/server/platform/env"
 import { newId } from "@/lib/server/platform/ids"

@@ -1,6 +1,7 @@
 import { createHash, createHmac } from "node:crypto"
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises"
 import { acceptedSecrets } from "@/lib/server/auth/secret"
+import { releaseHold } from "@/lib/server/ledger/hold"
 import {
   type ClaimOutcome,
   type ClaimRow,
@@ -8,7 +9,6 @@ import {
   endClaim,
   type IdempotencyKey,
 } from "@/lib/server/ledger/idempotency-claims"
-import { releaseHold } from "@/lib/server/ledger/release-hold"
 import type { Payer } from "@/lib/server/platform/actor"
 import { runtime } from "@/lib/server/platform/runtime"
 import { ServiceError } from "@/lib/shared/errors"

@@ -7,7 +7,7 @@ import { testRuntime } from "@/test/database"
 import { insertAccount, insertKey, insertModel } from "@/test/insert-rows"
 import { setLedgerClock } from "@/test/ledger-state"
 import { waitsForLock } from "@/test/waits-for-lock"
-import { createHoldCalls } from "./hold"
+import { createHoldCalls } from "./hold-statements"
 import { checkLedger } from "./verify-ledger"
 
 let databaseUrl: string

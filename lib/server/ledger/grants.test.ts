@@ -17,7 +17,7 @@ import {
 import { moneyOf, setLedgerClock } from "@/test/ledger-state"
 import { sweepGrants } from "./grant-statements"
 import { Grants } from "./grants"
-import { release } from "./release-hold"
+import { release } from "./hold"
 
 const ONE_CENT = 10_000_000_000n
 

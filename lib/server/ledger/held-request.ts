@@ -31,3 +31,9 @@ export interface HoldRef {
  * idempotency key was charged for another hold) and 'unknown'.
  */
 export type Resolution = "captured" | "voided" | "expired" | "held" | "exceeds" | "charged_before" | "unknown"
+
+export type HoldOutcome =
+  | { outcome: "held" }
+  | { outcome: "revoked" | "expired_key" }
+  | { outcome: "key_limit"; limitPico: Pico; resetsAt: Date | null }
+  | { outcome: "insufficient"; requiredPico: Pico; availablePico: Pico }

@@ -3,84 +3,28 @@
  *
  *   placeHold ──► held ──► charge      ──► captured   the request is answered and paid
  *                     ├──► releaseHold ──► voided     the request failed: nothing is paid
- *                     └──► sweepHolds  ──► expired    a crash left it open for 150 s: nothing is paid
+ *                     └──► sweepHolds  ──► expired    a crash left it open for 150 s: nothing is paid (sweep-holds.ts)
  *
  * A hold reserves the maximum cost of a request against its key's spend limit and its account's balance while the engine
  * works. A hold ends exactly once. No call waits for the engine inside a transaction. If a reply of the database is lost, the
  * functions below find out whether the request was charged. A charge whose request failed is reversed.
  *
- * Requests of a busy key draw on a grant instead (grants.ts). They have no hold until they are charged.
+ * Requests of a busy key draw on a grant instead (grants.ts, drawn-charges.ts). They have no hold until they are charged. The SQL
+ * statements, which concurrent requests share, are in hold-statements.ts.
  */
 import { setTimeout as sleep } from "node:timers/promises"
-import { DatabaseError } from "pg"
+import { DatabaseError, type PoolClient } from "pg"
+import { inTransaction } from "@/lib/server/platform/db/transaction"
+import { publicId } from "@/lib/server/platform/ids"
 import { orAbort } from "@/lib/server/platform/or-abort"
 import { runtime } from "@/lib/server/platform/runtime"
 import { ServiceError } from "@/lib/shared/errors"
-import { type Pico, pico } from "@/lib/shared/money"
-import { chargeDrawn, chargeDrawnBatch, releaseDrawnBatch } from "./drawn-charges"
+import { pico } from "@/lib/shared/money"
+import { chargeDrawn, releaseDrawn } from "./drawn-charges"
 import type { Draw } from "./grant"
-import type { ChargeFacts, HoldRef, HoldRequest, Resolution } from "./held-request"
+import type { ChargeFacts, HoldOutcome, HoldRef, HoldRequest, Resolution } from "./held-request"
 import type { IdempotencyKey } from "./idempotency-claims"
-import { release, releaseBatch, releaseHold } from "./release-hold"
-import { StatementBatcher } from "./statement-batcher"
-import { undoWhenReachable } from "./undo-charge"
-
-export type HoldOutcome =
-  | { outcome: "held" }
-  | { outcome: "revoked" | "expired_key" }
-  | { outcome: "key_limit"; limitPico: Pico; resetsAt: Date | null }
-  | { outcome: "insufficient"; requiredPico: Pico; availablePico: Pico }
-
-/** An outcome, and whether grants hold credit that a refused request may need. */
-type Admission = HoldOutcome & { hasGrants?: true }
-
-interface Capture {
-  hold: HoldRef
-  facts: ChargeFacts
-}
-
-interface CaptureOnce extends Capture {
-  key: IdempotencyKey
-}
-
-declare module "@/lib/server/platform/runtime" {
-  interface Runtime {
-    holds: StatementBatcher<HoldRequest, Admission>
-    captures: StatementBatcher<Capture, Resolution>
-    capturesOnce: StatementBatcher<CaptureOnce, Resolution>
-  }
-}
-
-type HoldRow = Record<"required_pico" | "available_pico" | "limit_pico", string | null> & {
-  outcome: HoldOutcome["outcome"]
-  resets_at: Date | null
-  has_grants: boolean
-}
-
-function outcomeOf(row: HoldRow): HoldOutcome {
-  const { outcome } = row
-  if (outcome === "key_limit") return { outcome, limitPico: pico(row.limit_pico ?? 0), resetsAt: row.resets_at }
-  if (outcome !== "insufficient") return { outcome }
-  return { outcome, requiredPico: pico(row.required_pico ?? 0), availablePico: pico(row.available_pico ?? 0) }
-}
-
-async function placeBatch(requests: HoldRequest[]): Promise<Admission[]> {
-  const { pool, writes } = runtime()
-  const statement = {
-    name: "place-holds",
-    text: "SELECT * FROM admit_holds($1, $2, $3, $4, $5, $6)",
-    values: [
-      requests.map(({ id }) => id),
-      requests.map(({ actor }) => actor.accountId),
-      requests.map(({ actor }) => actor.keyId),
-      requests.map(({ modelId }) => modelId),
-      requests.map(({ pricePico }) => pricePico),
-      requests.map(({ maxTokens }) => maxTokens),
-    ],
-  }
-  const { rows } = await writes.track(() => pool.query<HoldRow>(statement))
-  return rows.map((row) => (row.has_grants ? { ...outcomeOf(row), hasGrants: true } : outcomeOf(row)))
-}
+import { postEntry } from "./post-entry"
 
 /** Places a hold. Before a refusal is final, what is unused of the account's grants is given back. */
 async function admit(request: HoldRequest): Promise<HoldOutcome> {
@@ -126,40 +70,6 @@ async function releaseLate(hold: HoldRef): Promise<void> {
     if (state !== "unknown") return
   }
 }
-
-const chargeValues = (captures: Capture[]) => [
-  captures.map(({ hold }) => hold.id),
-  captures.map(({ facts }) => facts.tokens),
-  captures.map(({ facts }) => facts.latencyMs),
-  captures.map(({ facts }) => JSON.stringify(facts.questionCounts)),
-]
-
-async function captureBatch(captures: Capture[]): Promise<Resolution[]> {
-  const { pool, writes } = runtime()
-  const values = chargeValues(captures)
-  const statement = { name: "charge-holds", text: "SELECT state FROM charge_holds($1, $2, $3, $4)", values }
-  const { rows } = await writes.track(() => pool.query<{ state: Resolution }>(statement))
-  return rows.map(({ state }) => state)
-}
-
-async function captureOnceBatch(captures: CaptureOnce[]): Promise<Resolution[]> {
-  const { pool, writes } = runtime()
-  const keys = [captures.map(({ key }) => key.keySha256), captures.map(({ key }) => key.bodyHmacs[0])]
-  const text = "SELECT state FROM charge_holds_once($1, $2, $3, $4, $5, $6)"
-  const statement = { name: "charge-holds-once", text, values: [...chargeValues(captures), ...keys] }
-  const { rows } = await writes.track(() => pool.query<{ state: Resolution }>(statement))
-  return rows.map(({ state }) => state)
-}
-
-/** Creates the queues in which a process batches its calls of `place_holds`, `charge_holds`, `charge_holds_once` and `release`. */
-export const createHoldCalls = () => ({
-  holds: new StatementBatcher(placeBatch, ({ actor }) => actor.accountId),
-  captures: new StatementBatcher(captureBatch, ({ hold }) => hold.accountId),
-  capturesOnce: new StatementBatcher(captureOnceBatch, ({ hold }) => hold.accountId),
-  drawnCaptures: new StatementBatcher(chargeDrawnBatch, ({ draw }) => draw.request.actor.accountId),
-  releases: new StatementBatcher(releaseBatch, ({ hold }) => hold.accountId),
-  drawnReleases: new StatementBatcher(releaseDrawnBatch, ({ request }) => request.actor.accountId),
-})
 
 /**
  * Tries once to release a hold, charge its tokens × price and write the ledger entry, in one durable transaction. Idempotent:
@@ -243,4 +153,79 @@ export async function charge(
   if (state === "captured") return
   if (state === null) void undoWhenReachable(hold, key !== null)
   throw failure
+}
+
+/** Ends a hold without a charge and returns its state. 'expired' ends only a hold whose time is over. Idempotent. */
+export function release(hold: HoldRef, how: "voided" | "expired" = "voided"): Promise<Resolution> {
+  const { grants, releases } = runtime()
+  const draw = grants.drawOf(hold.id)
+  return draw ? releaseDrawn(draw) : releases.submit({ hold, how })
+}
+
+const RELEASE_WITHIN_MS = 5_000
+
+/** Releases the hold of a failed request. Never rejects: if it fails, the hold expires after 150 s. */
+export async function releaseHold(hold: HoldRef): Promise<void> {
+  await orAbort(release(hold), AbortSignal.timeout(RELEASE_WITHIN_MS)).catch((cause) => {
+    const fields = { event: "hold.release_failed", requestId: publicId("req", hold.id), cause }
+    runtime().log.error("A hold was not released and will expire", fields)
+  })
+}
+
+const UNDO_EVERY_MS = 1_000
+
+// A retry may have computed the answer for this charge, or may be computing it. The charge then stays.
+const FORGET_KEY = `
+  DELETE FROM idempotency_key WHERE account_id = $1 AND hold_id = $2 AND computed_again = 0`
+
+/** Credits the charge of a hold and forgets its idempotency key. Returns false for a charge whose answer a retry receives. */
+async function reverse(client: PoolClient, hold: HoldRef, isKeyed: boolean): Promise<boolean> {
+  await client.query("SELECT FROM account WHERE id = $1 FOR NO KEY UPDATE", [hold.accountId])
+  if (isKeyed && (await client.query(FORGET_KEY, [hold.accountId, hold.id])).rowCount === 0) return false
+  const { rows } = await client.query<{ account_id: string; amount_pico: string }>(
+    "SELECT account_id, amount_pico FROM ledger_entry WHERE hold_id = $1",
+    [hold.id],
+  )
+  const [entry] = rows
+  if (!entry) throw new Error("a captured hold must have a ledger entry")
+  await postEntry(client, {
+    accountId: entry.account_id,
+    kind: "credit",
+    amountPico: pico(-BigInt(entry.amount_pico)),
+    source: `undo:${hold.id}`,
+    note: "Reversal of a charge whose answer was not sent",
+  })
+  return true
+}
+
+/** Releases a hold or, if it was captured, credits its charge. Returns the result. */
+async function undoCharge(hold: HoldRef, isKeyed: boolean): Promise<"released" | "reversed" | "kept"> {
+  if ((await release(hold)) !== "captured") return "released"
+  const isReversed = await inTransaction(runtime().pool, (client) => reverse(client, hold, isKeyed))
+  return isReversed ? "reversed" : "kept"
+}
+
+const MESSAGES = {
+  released: "The failed request was not charged",
+  reversed: "The charge of a failed request was reversed",
+  kept: "The charge of a failed request stays: a retry with its idempotency key receives the answer",
+}
+
+/**
+ * Reverses the charge of a failed request, if there is one, once the database is reachable. `isKeyed` means that the request had
+ * an `Idempotency-Key`. Resolves when it is done.
+ */
+async function undoWhenReachable(hold: HoldRef, isKeyed: boolean): Promise<void> {
+  const requestId = publicId("req", hold.id)
+  const fields = { event: "charge.unknown", requestId }
+  runtime().log.error("It is unknown whether a failed request was charged. A charge will be reversed", fields)
+  while (true) {
+    await sleep(UNDO_EVERY_MS, undefined, { ref: false })
+    try {
+      const message = MESSAGES[await undoCharge(hold, isKeyed)]
+      return runtime().log.warn(message, { event: "charge.resolved", requestId })
+    } catch {
+      // The database is still unreachable.
+    }
+  }
 }

@@ -8,9 +8,8 @@ import { testRuntime } from "@/test/database"
 import { insertAccount, insertKey, insertModel } from "@/test/insert-rows"
 import { moneyOf } from "@/test/ledger-state"
 import { testScale } from "@/test/scale"
-import { capture, placeHold } from "./hold"
+import { capture, placeHold, releaseHold } from "./hold"
 import { claimKey, endClaim, type IdempotencyKey } from "./idempotency-claims"
-import { releaseHold } from "./release-hold"
 import { checkLedger } from "./verify-ledger"
 
 const LEASE = 6

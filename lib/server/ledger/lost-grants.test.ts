@@ -5,8 +5,7 @@ import { interceptPool } from "@/test/decide-directly"
 import { charge, extend, grantTests, MODEL_ID, newPayer, place, stateOf, warmUp } from "@/test/grants"
 import { moneyOf, setLedgerClock } from "@/test/ledger-state"
 import { gate } from "@/test/scripted-engine"
-import { charge as chargeUntil } from "./hold"
-import { release } from "./release-hold"
+import { charge as chargeUntil, release } from "./hold"
 
 grantTests()
 

@@ -7,8 +7,8 @@ import { testRuntime } from "@/test/database"
 import { insertAccount, insertKey, insertModel } from "@/test/insert-rows"
 import { waitsForLock } from "@/test/waits-for-lock"
 import type { HoldRef } from "./held-request"
-import { capture, createHoldCalls, placeHold } from "./hold"
-import { release } from "./release-hold"
+import { capture, placeHold, release } from "./hold"
+import { createHoldCalls } from "./hold-statements"
 
 let app: Runtime & { databaseUrl: string }
 let modelId: string

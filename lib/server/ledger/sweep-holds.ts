@@ -1,7 +1,7 @@
 import { nextRange, saveRange } from "@/lib/server/platform/db/job-mark"
 import { runtime } from "@/lib/server/platform/runtime"
 import type { HoldRef } from "./held-request"
-import { release } from "./release-hold"
+import { release } from "./hold"
 
 const SWEEP_BATCH = 500
 const JOB = "sweep holds"

@@ -1,12 +1,13 @@
-/**
- * Checks the rows since a checkpoint against its anchors: the balance and sums of each account and key at that time. $1 is the checkpoint's
- * `from`, a full hour, because usage is summed up by hour. Older sums are not read. Each query returns the rows that violate an invariant.
- * If there are any, `ledger verify` checks everything.
- */
-const RECENT = `
+// Checks the rows since a checkpoint against its anchors: the balance and sums of each account and key at that time. $1 is the checkpoint's
+// `from`, a full hour, because usage is summed up by hour. Older sums are not read. Each query returns the rows that violate an invariant.
+// If there are any, `ledger verify` checks everything.
+
+const RECENT_ENTRIES = `
   recent AS MATERIALIZED (SELECT * FROM ledger_entry WHERE created_at >= $1),
   fresh AS MATERIALIZED (
-    SELECT e.* FROM recent e LEFT JOIN account_anchor n USING (account_id) WHERE e.id > coalesce(n.entry_id, 0)),
+    SELECT e.* FROM recent e LEFT JOIN account_anchor n USING (account_id) WHERE e.id > coalesce(n.entry_id, 0))`
+
+const RECENT_HOLDS = `
   open_hold AS MATERIALIZED (
     SELECT * FROM hold WHERE state = 'held' AND expires_at > least($1, (SELECT done_until FROM job_mark WHERE name = 'sweep holds'))),
   settled AS MATERIALIZED (SELECT * FROM hold WHERE state = 'captured' AND expires_at > $1 AND resolved_at > $1 + interval '1 minute')`
@@ -67,14 +68,17 @@ const CHECKS: Record<string, string> = {
   expiry: "SELECT id::text FROM open_hold WHERE expires_at < ledger_now() - interval '60 s'",
 }
 
+/** Gives the parameter its type, which PostgreSQL cannot derive in each place. */
+const typed = (sql: string): string => sql.replaceAll("$1", "$1::timestamptz")
+
 const parts = Object.values(CHECKS).map((sql) => `(${sql})`)
 
 /** Returns whether anything after the checkpoint violates an invariant. Takes the checkpoint's time as `$1`. */
-export const FIND_RECENT = `WITH ${RECENT.replaceAll("$1", "$1::timestamptz")} SELECT EXISTS (${parts.join(" UNION ALL ").replaceAll("$1", "$1::timestamptz")}) AS found`
+export const FIND_RECENT = `WITH ${typed(`${RECENT_ENTRIES}, ${RECENT_HOLDS}`)} SELECT EXISTS (${typed(parts.join(" UNION ALL "))}) AS found`
 
 /** Moves the anchors to the entries that were checked now. */
 export const MOVE_ACCOUNTS = `
-WITH ${RECENT.split("),\n  open_hold")[0]?.replaceAll("$1", "$1::timestamptz")})
+WITH ${typed(RECENT_ENTRIES)}
 INSERT INTO account_anchor AS n SELECT a.id, max(f.id), a.balance_pico, coalesce(-sum(f.amount_pico) FILTER (WHERE f.kind = 'charge'), 0)
 FROM fresh f JOIN account a ON a.id = f.account_id GROUP BY a.id
 ON CONFLICT (account_id) DO UPDATE SET entry_id = EXCLUDED.entry_id, balance_pico = EXCLUDED.balance_pico,

@@ -26,15 +26,11 @@ const SMALL_REQUEST = {
 const shellQuote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
 /** Returns a `curl` command for a decision request. `key` is an API key or a shell variable such as `$SVC_API_KEY`. */
-function curl(baseUrl: string, key: string, body: unknown): string {
+export function smallCurl(baseUrl: string, key: string): string {
   return [
     `curl ${baseUrl}/v1/decisions \\`,
     `  -H "Authorization: Bearer ${key}" \\`,
     `  -H "Content-Type: application/json" \\`,
-    `  -d ${shellQuote(JSON.stringify(body, null, 2))}`,
+    `  -d ${shellQuote(JSON.stringify(SMALL_REQUEST, null, 2))}`,
   ].join("\n")
 }
-
-export const smallCurl = (baseUrl: string, key: string): string => curl(baseUrl, key, SMALL_REQUEST)
-
-export const exampleCurl = (baseUrl: string, key: string): string => curl(baseUrl, key, EXAMPLE_REQUEST)

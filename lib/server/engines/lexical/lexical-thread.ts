@@ -12,7 +12,10 @@ interface Waiting {
   reject(reason: unknown): void
 }
 
-/** Applies the keyword rules to large requests in one worker, which starts when first needed. */
+/**
+ * Applies the keyword rules to large requests in one worker, which starts when first needed. Replaces piscina, which would end the
+ * worker, and with it the loaded word lists, as soon as a job is aborted.
+ */
 export class LexicalThread {
   readonly #waiting = new Map<number, Waiting>()
   #worker: Worker | null = null

@@ -67,7 +67,7 @@ async function serve(env: Env, database: Database): Promise<Served> {
   const own = await OwnEngine.start(env)
   const ownSocket = own?.socketPath ?? null
   const workers = count === 1 ? undefined : { number: null, count }
-  const created = await createRuntime(env, database, { role: "server", ownSocket, workers })
+  const created = await createRuntime(env, database.pool, { role: "server", ownSocket, workers })
   installRuntime(created.runtime)
   await seedModels(own?.model ?? null)
   await loadCatalogue()

@@ -43,7 +43,7 @@ function* filesUnder(entry) {
   if (!fs.existsSync(entry)) return
   if (fs.statSync(entry).isFile()) return void (yield entry)
   for (const child of fs.readdirSync(entry, { recursive: true, encoding: "utf8" }))
-    if (/\.tsx?$/.test(child) && !/\.test\.tsx?$|generated\//.test(child)) yield `${entry}/${child}`
+    if (/\.tsx?$/.test(child) && !/\.test\.tsx?$/.test(child)) yield `${entry}/${child}`
 }
 
 const texts = new Map(

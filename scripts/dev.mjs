@@ -4,15 +4,7 @@ import { bin, ROOT } from "./project.mjs"
 import { run } from "./run.mjs"
 
 // Next reloads these files itself, or the server does not load them. The server restarts for every other file.
-const IGNORED = [
-  "app/**",
-  "components/**",
-  ".next/**",
-  ".data/**",
-  "dist/**",
-  "lib/server/platform/db/generated/**",
-  "**/*.test.ts",
-]
+const IGNORED = ["app/**", "components/**", ".next/**", ".data/**", "dist/**", "**/*.test.ts"]
 const PRETEND = "--pretend-payments"
 
 /** Starts the Stripe double and returns the settings that point to it. It outlives restarts of the server. */

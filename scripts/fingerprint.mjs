@@ -11,10 +11,9 @@ const FILES = [
   "postcss.config.mjs",
   "tsconfig.json",
   "package-lock.json",
-  "prisma/schema.prisma",
   "scripts/build.mjs",
 ]
-const SKIPPED = /^lib\/server\/platform\/db\/generated\/|\.test\.tsx?$/
+const SKIPPED = /\.test\.tsx?$/
 
 async function sources() {
   const lists = FOLDERS.map(async (folder) => {

@@ -1,13 +1,9 @@
-import { createHash } from "node:crypto"
 import fs from "node:fs/promises"
 import path from "node:path"
 import { withLock } from "./lock.mjs"
 import { step } from "./progress.mjs"
-import { bin, ROOT } from "./project.mjs"
+import { ROOT } from "./project.mjs"
 import { run } from "./run.mjs"
-
-const SCHEMA = path.join(ROOT, "prisma/schema.prisma")
-const CLIENT_STAMP = path.join(ROOT, "lib/server/platform/db/generated/.stamp")
 
 const readPackages = async (file) => JSON.parse(await fs.readFile(path.join(ROOT, file), "utf8")).packages
 
@@ -31,29 +27,10 @@ async function install() {
   await step("Installing packages", () => run(command, [...first, "ci", ...options], { quiet: true }))
 }
 
-async function clientStamp() {
-  const [schema, prisma] = await Promise.all([
-    fs.readFile(SCHEMA),
-    fs.readFile(path.join(ROOT, "node_modules/prisma/package.json")),
-  ])
-  return createHash("sha256").update(schema).update(prisma).digest("hex")
-}
-
-async function isGenerated() {
-  const stamp = await fs.readFile(CLIENT_STAMP, "utf8").catch(() => null)
-  return stamp !== null && stamp === (await clientStamp())
-}
-
-async function generate() {
-  await step("Generating the database client", () => run(bin("prisma"), ["generate"], { quiet: true }))
-  await fs.writeFile(CLIENT_STAMP, await clientStamp())
-}
-
-/** Installs the packages and generates the database client if they are missing or out of date. */
+/** Installs the packages if they are missing or out of date. */
 export async function ensureInstalled() {
-  if ((await isInstalled()) && (await isGenerated())) return
+  if (await isInstalled()) return
   await withLock(async () => {
     if (!(await isInstalled())) await install()
-    if (!(await isGenerated())) await generate()
   })
 }

@@ -11,13 +11,12 @@ export async function testDatabase() {
   const { host, port, user } = inject("postgres")
   const name = `t_${randomBytes(8).toString("hex")}`
   const { url, drop } = await createDatabase({ host, port, user }, name)
-  const opened = openPool({ host, port, user, database: name, max: 20 })
+  const pool = openPool({ host, port, user, database: name, max: 20 })
   const close = async () => {
-    await opened.prisma.$disconnect()
-    await opened.pool.end()
+    await pool.end()
     await drop()
   }
-  return { ...opened, close, url }
+  return { pool, close, url }
 }
 
 /** Installs a runtime on a database of its own for this suite. `settings` overrides the environment. No timers run. */
@@ -29,7 +28,7 @@ export async function testRuntime(settings: Record<string, string> = {}): Promis
     AUTH_SECRET: "a-secret-for-tests-of-32-characters",
     ...settings,
   })
-  const made = await createRuntime(env, database, { role: "command" })
+  const made = await createRuntime(env, database.pool, { role: "command" })
   installRuntime(made.runtime)
   // The runtime stays installed, because work that a request left behind may still call it. It then finds no connection.
   afterFile(async () => {

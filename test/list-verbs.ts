@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs"
 import path from "node:path"
 
 const SERVER = path.join(import.meta.dirname, "../lib/server")
-const CODE = /^(?!.*\.test\.ts$)(?!platform\/db\/generated\/).*\.ts$/
+const CODE = /^(?!.*\.test\.ts$).*\.ts$/
 
 /** An exported function whose first parameter is an actor that may be a user. */
 const VERB =

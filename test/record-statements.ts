@@ -9,10 +9,9 @@ const file = process.env.RECORD_STATEMENTS ?? ""
 const DATA = /^\s*(SELECT|WITH|INSERT|UPDATE|DELETE)\b/i
 const OWN = "record-statements"
 
-/** Returns whether the caller is a file of the product, or Prisma, which only the product uses. */
+/** Returns whether the caller is a file of the product. */
 function isFromProduct(stack: string): boolean {
   const frames = stack.split("\n").slice(1)
-  if (frames.some((frame) => frame.includes("@prisma/"))) return true
   const caller = frames.find((frame) => !frame.includes("node_modules") && !frame.includes(OWN))
   return caller !== undefined && /\/(lib|app)\//.test(caller) && !caller.includes(".test.")
 }

@@ -53,7 +53,7 @@ const env = readEnv({
   DATABASE_URL: settings.databaseUrl,
 })
 const database = await connectDatabase(env, "command")
-const made = await createRuntime(env, database, { role: "command" })
+const made = await createRuntime(env, database.pool, { role: "command" })
 installRuntime(made.runtime)
 process.stdout.write("ready\n")
 const lines = readline.createInterface({ input: process.stdin })

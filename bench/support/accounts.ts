@@ -14,7 +14,7 @@ export async function withRuntime<Result>(
 ): Promise<Result> {
   const env = readEnv({ NODE_ENV: "production", LOG_LEVEL: "silent", DATA_DIR: dataDir })
   const database = await connectDatabase(env, "command")
-  const made = await createRuntime(env, database, { role: "command" })
+  const made = await createRuntime(env, database.pool, { role: "command" })
   installRuntime(made.runtime)
   try {
     return await work(made.runtime)

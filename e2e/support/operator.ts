@@ -55,7 +55,7 @@ export class InProcessOperator {
   async #open(): Promise<Opened> {
     const env = readEnv({ NODE_ENV: "production", ...this.settings })
     const database = await connectDatabase(env, "command")
-    const made = await createRuntime(env, database, { role: "command" })
+    const made = await createRuntime(env, database.pool, { role: "command" })
     const close = async () => {
       await made.close()
       await database.close()

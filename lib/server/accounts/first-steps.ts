@@ -4,32 +4,37 @@ import { parseInput } from "@/lib/server/platform/parse-input"
 import { runtime } from "@/lib/server/platform/runtime"
 import type { FirstSteps } from "@/lib/shared/first-steps/steps"
 
+const STEPS = `
+  SELECT answer_read_at IS NOT NULL AS "answerRead", first_steps_hidden_at IS NOT NULL AS "isHidden",
+    EXISTS (SELECT FROM api_key k WHERE k.account_id = m.account_id AND k.kind = 'secret') AS "keyCreated",
+    (SELECT id FROM ledger_entry e WHERE e.account_id = m.account_id AND e.kind = 'charge' ORDER BY id DESC LIMIT 1)
+      IS NOT NULL AS "decisionSent"
+  FROM member m WHERE account_id = $1 AND user_id = $2`
+
+/** Of somebody who is no longer a member. */
+const NO_STEPS: FirstSteps = { keyCreated: false, decisionSent: false, answerRead: false, isHidden: false }
+
 /**
  * Returns which first steps are done: the account created a key, the account was charged, this member read an answer. They are
  * hidden from roles that cannot take them.
  */
 export async function getFirstSteps(actor: UserActor): Promise<FirstSteps> {
   const { accountId, userId } = actor
-  const { prisma } = runtime()
-  const select = { id: true } as const
-  const [member, key, charge] = await Promise.all([
-    prisma.member.findUnique({
-      where: { accountId_userId: { accountId, userId } },
-      select: { answerReadAt: true, firstStepsHiddenAt: true },
-    }),
-    prisma.apiKey.findFirst({ where: { accountId, kind: "secret" }, select }),
-    prisma.ledgerEntry.findFirst({ where: { accountId, kind: "charge" }, orderBy: { id: "desc" }, select }),
-  ])
-  return {
-    keyCreated: key !== null,
-    decisionSent: charge !== null,
-    answerRead: (member?.answerReadAt ?? null) !== null,
-    isHidden: (member?.firstStepsHiddenAt ?? null) !== null || !hasRight(actor, "keys.manage"),
-  }
+  const { rows } = await runtime().pool.query<FirstSteps>(STEPS, [accountId, userId])
+  const steps = rows[0] ?? NO_STEPS
+  return { ...steps, isHidden: steps.isHidden || !hasRight(actor, "keys.manage") }
 }
 
 export const MarkFirstStepsInput = z.enum(["answer-read", "hidden", "shown"])
 export type MarkFirstStepsInput = z.infer<typeof MarkFirstStepsInput>
+
+const OF_MEMBER = "WHERE account_id = $1 AND user_id = $2"
+
+const MARK: Record<MarkFirstStepsInput, string> = {
+  "answer-read": `UPDATE member SET answer_read_at = now() ${OF_MEMBER} AND answer_read_at IS NULL`,
+  hidden: `UPDATE member SET first_steps_hidden_at = now() ${OF_MEMBER}`,
+  shown: `UPDATE member SET first_steps_hidden_at = NULL ${OF_MEMBER}`,
+}
 
 /** Records that the member read an answer, or hid or showed the first steps. Not audited: it changes only this member's view. */
 export async function markFirstSteps(
@@ -37,10 +42,6 @@ export async function markFirstSteps(
   input: MarkFirstStepsInput,
 ): Promise<{ marked: MarkFirstStepsInput }> {
   const marked = parseInput(MarkFirstStepsInput, input)
-  const { member } = runtime().prisma
-  const where = { accountId, userId }
-  if (marked === "answer-read")
-    await member.updateMany({ where: { ...where, answerReadAt: null }, data: { answerReadAt: new Date() } })
-  else await member.updateMany({ where, data: { firstStepsHiddenAt: marked === "hidden" ? new Date() : null } })
+  await runtime().pool.query(MARK[marked], [accountId, userId])
   return { marked }
 }

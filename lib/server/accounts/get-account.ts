@@ -25,13 +25,18 @@ export interface AccountSummary {
   requestsPerSecondPerKey: number
 }
 
+const unknownAccount = () => new ServiceError("not_found", { message: "There is no such account." })
+
+/** Returns the account that the actor acts on, with the actor's role. Needs `account.read`. */
 export async function getAccount(actor: UserActor): Promise<AccountSummary> {
   requireRight(actor, "account.read")
-  const { requestsPerSecond, requestsPerSecondPerKey } = await runtime().prisma.account.findUniqueOrThrow({
-    where: { id: actor.accountId },
-    select: { requestsPerSecond: true, requestsPerSecondPerKey: true },
-  })
-  return { id: publicId("acc", actor.accountId), role: actor.role, requestsPerSecond, requestsPerSecondPerKey }
+  const { rows } = await runtime().pool.query<Pick<AccountSummary, "requestsPerSecond" | "requestsPerSecondPerKey">>(
+    `SELECT requests_per_second AS "requestsPerSecond", requests_per_second_per_key AS "requestsPerSecondPerKey"
+     FROM account WHERE id = $1`,
+    [actor.accountId],
+  )
+  if (!rows[0]) throw unknownAccount()
+  return { id: publicId("acc", actor.accountId), role: actor.role, ...rows[0] }
 }
 
 /**
@@ -47,8 +52,6 @@ export async function operatorForEmail(email: string): Promise<AccountOperator> 
   if (!rows[0]) throw new ServiceError("not_found", { message: "There is no account for this e-mail address." })
   return operatorFor(rows[0].account_id)
 }
-
-const unknownAccount = () => new ServiceError("not_found", { message: "There is no such account." })
 
 /** Returns the operator, acting on the account with this id, `acc_…`. Throws `not_found`. */
 export async function operatorForAccount(operator: OperatorActor, id: string): Promise<AccountOperator> {

@@ -97,7 +97,7 @@ describe("a write check", () => {
   })
 
   it("reports a database that refuses connections", async () => {
-    const { pool } = openPool({ host: "127.0.0.1", port: await freePort(), user: "nobody", database: "none" })
+    const pool = openPool({ host: "127.0.0.1", port: await freePort(), user: "nobody", database: "none" })
     expect(await new WriteCheck(pool).findFault()).toBe("database_unreachable")
     await pool.end()
   })

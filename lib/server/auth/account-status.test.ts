@@ -53,7 +53,7 @@ describe("a suspended account", () => {
     expect((await service.decide(token, BODY)).status).toBe(200)
     expect((await decideInPlayground(cookie)).status).toBe(200)
     // A command is a process of its own, so this process gets no notice of the change.
-    const command = await createRuntime(service.runtime.env, service.runtime, { role: "command" })
+    const command = await createRuntime(service.runtime.env, service.runtime.pool, { role: "command" })
     installRuntime(command.runtime)
     await setAccountStatus(operator, "suspended")
     await command.close()

@@ -23,16 +23,22 @@ interface AdapterContext {
   onBlocked?: () => void
 }
 
-interface UserRow {
-  id: string
-  email: string
-  emailVerifiedAt: Date | null
+const COLUMNS = `id, email, email_verified_at AS "emailVerified"`
+const BY = { id: "id = $1", email: "email = $1" } as const
+
+async function findUser(by: keyof typeof BY, value: string): Promise<AdapterUser | null> {
+  const { rows } = await runtime().pool.query<AdapterUser>(`SELECT ${COLUMNS} FROM app_user WHERE ${BY[by]}`, [value])
+  return rows[0] ?? null
 }
 
-const toUser = ({ id, email, emailVerifiedAt }: UserRow): AdapterUser => ({ id, email, emailVerified: emailVerifiedAt })
-
-const verify = async (id: string, emailVerifiedAt: Date | null): Promise<AdapterUser> =>
-  toUser(await runtime().prisma.user.update({ where: { id }, data: { emailVerifiedAt } }))
+async function verify(id: string, at: Date | null): Promise<AdapterUser> {
+  const { rows } = await runtime().pool.query<AdapterUser>(
+    `UPDATE app_user SET email_verified_at = $2 WHERE id = $1 RETURNING ${COLUMNS}`,
+    [id, at],
+  )
+  if (!rows[0]) throw new Error("the user does not exist")
+  return rows[0]
+}
 
 function users({ clientAddress }: AdapterContext) {
   return {
@@ -40,17 +46,11 @@ function users({ clientAddress }: AdapterContext) {
       const { userId } = await createAccount({ type: "visitor", clientAddress }, { email: user.email })
       return verify(userId, user.emailVerified)
     },
-    async getUserByEmail(email: string) {
-      const row = await runtime().prisma.user.findUnique({ where: { email } })
-      return row && toUser(row)
-    },
+    getUserByEmail: (email: string) => findUser("email", email),
     async updateUser(user: Partial<AdapterUser> & Pick<AdapterUser, "id">) {
       return verify(user.id, user.emailVerified ?? null)
     },
-    async getUser(id: string) {
-      const row = await runtime().prisma.user.findUnique({ where: { id } })
-      return row && toUser(row)
-    },
+    getUser: (id: string) => findUser("id", id),
     getUserByAccount: async () => null,
     linkAccount: async () => undefined,
   } satisfies Partial<Adapter>

@@ -102,7 +102,7 @@ describe("a backup", () => {
     expect((await readdir(inDir("restored"))).sort()).toEqual(["auth-secret", "postgres"])
     expect(await readFile(inDir("restored/auth-secret"), "utf8")).toBe(`${SECRET}\n`)
     const embedded = await startEmbedded(inDir("restored"), "command", ["fsync=off"])
-    const { pool } = openPool(embedded.config)
+    const pool = openPool(embedded.config)
     expect(await digests(pool)).toEqual(source)
     await pool.end()
     await embedded.release()
@@ -127,7 +127,7 @@ describe("a backup", () => {
     expect((await restore(file, inDir("served"))).code).toBe(0)
     const embedded = await startEmbedded(inDir("served"), "command", ["fsync=off"])
     const { config } = embedded
-    const { pool } = openPool(config)
+    const pool = openPool(config)
     const balanceIn = async (database: pg.Pool) => {
       const { rows } = await database.query<{ sum: string }>("SELECT sum(balance_pico) FROM account")
       return BigInt(rows[0]?.sum ?? 0)
@@ -207,7 +207,7 @@ describe("backup copy", () => {
     vi.stubEnv("DATABASE_URL", "")
     vi.stubEnv("DATA_DIR", inDir("small"))
     const embedded = await startEmbedded(inDir("small"), "server", ["fsync=off"])
-    const { pool } = openPool(embedded.config)
+    const pool = openPool(embedded.config)
     await migrate(pool)
     await pool.query("INSERT INTO account (id, balance_pico) VALUES ('00000000-0000-7000-8000-000000000001', 0)")
     await onScratchDatabase(async (own) => {

@@ -50,31 +50,21 @@ export function describeEntry({ kind, amountUsd }: { kind: EntryKind; amountUsd:
 }
 
 /** The columns that `toEntries` reads. */
-export const ENTRY_FIELDS = {
-  id: true,
-  createdAt: true,
-  kind: true,
-  amountPico: true,
-  balanceAfterPico: true,
-  source: true,
-  note: true,
-  holdId: true,
-  modelId: true,
-  tokens: true,
-  keyId: true,
-} as const
+export const ENTRY_COLUMNS = `id, created_at AS "createdAt", kind, amount_pico AS "amountPico", balance_after_pico AS "balanceAfterPico",
+  source, note, hold_id AS "holdId", model_id AS "modelId", tokens, key_id AS "keyId"`
 
-interface EntryRow {
-  id: bigint
+/** A row of `ledger_entry`. `bigint` columns arrive as text. */
+export interface EntryRow {
+  id: string
   createdAt: Date
-  kind: string
-  amountPico: bigint
-  balanceAfterPico: bigint
+  kind: EntryKind
+  amountPico: string
+  balanceAfterPico: string
   source: string | null
   note: string | null
   holdId: string | null
   modelId: string | null
-  tokens: bigint | null
+  tokens: string | null
   keyId: string | null
 }
 
@@ -85,12 +75,18 @@ function topupOf(source: string | null): string | null {
 
 type Names = ReadonlyMap<string, string>
 
-type Keys = ReadonlyMap<string, { name: string; masked: string | null }>
+interface KeyRow {
+  id: string
+  name: string
+  masked: string | null
+}
+
+type Keys = ReadonlyMap<string, KeyRow>
 
 const toEntry = (row: EntryRow, keys: Keys, keyLabels: Names): Entry => ({
-  id: String(row.id),
+  id: row.id,
   at: row.createdAt.toISOString(),
-  kind: row.kind as EntryKind,
+  kind: row.kind,
   amountUsd: usd12(pico(row.amountPico)),
   balanceAfterUsd: usd12(pico(row.balanceAfterPico)),
   note: row.note,
@@ -112,10 +108,10 @@ export async function toEntries(accountId: string, rows: EntryRow[]): Promise<En
   const ids = [...new Set(rows.map(({ keyId }) => keyId).filter((id) => id !== null))]
   if (ids.length === 0) return rows.map((row) => toEntry(row, new Map(), new Map()))
   const [keys, labels] = await Promise.all([
-    runtime().prisma.apiKey.findMany({ where: { id: { in: ids } }, select: { id: true, name: true, masked: true } }),
+    runtime().pool.query<KeyRow>("SELECT id, name, masked FROM api_key WHERE id = ANY ($1)", [ids]),
     readKeyLabels(accountId),
   ])
-  const byId = new Map(keys.map((key) => [key.id, key]))
+  const byId = new Map(keys.rows.map((key) => [key.id, key]))
   return rows.map((row) => toEntry(row, byId, labels))
 }
 
@@ -127,11 +123,13 @@ export interface Entries {
 
 const PAGE = 50
 
-/** Returns the times of a range of UTC days. */
-const timesOf = ({ from, to }: ListEntriesInput) => ({
-  ...(from ? { gte: new Date(from) } : {}),
-  ...(to ? { lt: new Date(Date.parse(to) + DAY_MS) } : {}),
-})
+// The last condition lets PostgreSQL use the index of everything but charges.
+const LIST = `
+  SELECT ${ENTRY_COLUMNS} FROM ledger_entry
+  WHERE account_id = $1 AND ($2::timestamptz IS NULL OR created_at >= $2) AND ($3::timestamptz IS NULL OR created_at < $3)
+    AND ($4::bigint IS NULL OR id < $4) AND ($5::text IS NULL OR kind = $5)
+    AND ($5::text IS NULL OR $5 = 'charge' OR kind <> 'charge')
+  ORDER BY id DESC LIMIT ${PAGE + 1}`
 
 /**
  * Returns a page of 50 ledger entries of the actor's account, newest first, of one kind and between two days if the input
@@ -139,20 +137,11 @@ const timesOf = ({ from, to }: ListEntriesInput) => ({
  */
 export async function listEntries(actor: UserActor, input: ListEntriesInput = {}): Promise<Entries> {
   requireRight(actor, "billing.read")
-  const asked = parseInput(ListEntriesInput, input)
-  const { before, kind } = asked
-  const rows = await runtime().prisma.ledgerEntry.findMany({
-    where: {
-      accountId: actor.accountId,
-      createdAt: timesOf(asked),
-      ...(before ? { id: { lt: BigInt(before) } } : {}),
-      // The second condition lets PostgreSQL use the index of everything but charges.
-      ...(kind ? { AND: [{ kind }, kind === "charge" ? {} : { kind: { not: "charge" } }] } : {}),
-    },
-    select: ENTRY_FIELDS,
-    orderBy: { id: "desc" },
-    take: PAGE + 1,
-  })
+  const { from, to, before = null, kind = null } = parseInput(ListEntriesInput, input)
+  const start = from ? new Date(from) : null
+  const end = to ? new Date(Date.parse(to) + DAY_MS) : null
+  const { rows } = await runtime().pool.query<EntryRow>(LIST, [actor.accountId, start, end, before, kind])
   const page = rows.slice(0, PAGE)
-  return { entries: await toEntries(actor.accountId, page), next: rows.length > PAGE ? String(page.at(-1)?.id) : null }
+  const next = rows.length > PAGE ? (page.at(-1)?.id ?? null) : null
+  return { entries: await toEntries(actor.accountId, page), next }
 }

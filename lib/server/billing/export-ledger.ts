@@ -1,7 +1,7 @@
 import { requireRight, type UserActor } from "@/lib/server/platform/actor"
 import { csvText, streamText } from "@/lib/server/platform/csv"
 import { runtime } from "@/lib/server/platform/runtime"
-import { describeEntry, ENTRY_FIELDS, type Entry, toEntries } from "./entries"
+import { describeEntry, ENTRY_COLUMNS, type Entry, type EntryRow, toEntries } from "./entries"
 import { monthRange } from "./months"
 
 const BATCH = 1_000
@@ -28,17 +28,16 @@ export function csvLine(entry: Entry): string {
   return `${fields.join(",")}\r\n`
 }
 
+const NEXT = `
+  SELECT ${ENTRY_COLUMNS} FROM ledger_entry
+  WHERE account_id = $1 AND created_at >= $2 AND created_at < $3 AND id > $4 ORDER BY id LIMIT ${BATCH}`
+
 /** Yields the CSV of an account's entries of a month, oldest first, in batches, because a month may have millions of entries. */
 export async function* ledgerCsv(accountId: string, month: string): AsyncGenerator<string> {
   yield CSV_HEAD
   const { start, end } = monthRange(month)
-  for (let after = 0n; ; ) {
-    const rows = await runtime().prisma.ledgerEntry.findMany({
-      where: { accountId, createdAt: { gte: start, lt: end }, id: { gt: after } },
-      select: ENTRY_FIELDS,
-      orderBy: { id: "asc" },
-      take: BATCH,
-    })
+  for (let after = "0"; ; ) {
+    const { rows } = await runtime().pool.query<EntryRow>(NEXT, [accountId, start, end, after])
     if (rows.length > 0) yield (await toEntries(accountId, rows)).map(csvLine).join("")
     if (rows.length < BATCH) return
     after = rows.at(-1)?.id ?? after

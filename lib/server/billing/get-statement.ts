@@ -6,7 +6,7 @@ import { readSnapshot, type Snapshot } from "@/lib/server/usage/read-snapshot"
 import { LIVE, spent, spentValues } from "@/lib/server/usage/spent"
 import type { EntryKind } from "@/lib/shared/billing/schema"
 import { pico, usd12 } from "@/lib/shared/money"
-import { type Entry, toEntries } from "./entries"
+import { ENTRY_COLUMNS, type Entry, type EntryRow, toEntries } from "./entries"
 import { monthRange } from "./months"
 
 export interface DayCharges {
@@ -55,31 +55,8 @@ const OTHERS_SINCE = `
 SELECT coalesce(sum(amount_pico), 0) AS amount FROM ledger_entry WHERE account_id = $1 AND kind <> 'charge' AND created_at >= $2`
 
 const OTHERS = `
-SELECT id, created_at, kind, amount_pico, balance_after_pico, source, note FROM ledger_entry
+SELECT ${ENTRY_COLUMNS} FROM ledger_entry
 WHERE account_id = $1 AND kind <> 'charge' AND created_at >= $2 AND created_at < $3 ORDER BY id`
-
-interface OtherRow {
-  id: string
-  created_at: Date
-  kind: string
-  amount_pico: string
-  balance_after_pico: string
-  source: string
-  note: string | null
-}
-
-const NO_CHARGE = { holdId: null, modelId: null, tokens: null, keyId: null }
-
-const toEntryRow = (row: OtherRow) => ({
-  ...NO_CHARGE,
-  id: BigInt(row.id),
-  createdAt: row.created_at,
-  kind: row.kind,
-  amountPico: BigInt(row.amount_pico),
-  balanceAfterPico: BigInt(row.balance_after_pico),
-  source: row.source,
-  note: row.note,
-})
 
 const dayCharges = (
   { day, key, decisions, tokens, amount }: DayRow,
@@ -112,7 +89,7 @@ async function balanceBefore(snapshot: Snapshot, actor: UserActor, from: Date): 
 interface Month {
   asOf: Date
   opening: bigint
-  others: OtherRow[]
+  others: EntryRow[]
   charges: DayRow[]
   labels: ReadonlyMap<string, string>
 }
@@ -123,7 +100,7 @@ const readMonth = (actor: UserActor, { start, end }: { start: Date; end: Date })
     return {
       asOf: snapshot.asOf,
       opening: await balanceBefore(snapshot, actor, start),
-      others: await snapshot.rows<OtherRow>(OTHERS, [actor.accountId, start, end]),
+      others: await snapshot.rows<EntryRow>(OTHERS, [actor.accountId, start, end]),
       charges: await snapshot.rows<DayRow>(CHARGES, spentValues(actor, range, snapshot, EVERYTHING)),
       labels: await readKeyLabels(actor.accountId, snapshot.rows),
     }
@@ -145,7 +122,7 @@ export async function getStatement(actor: UserActor, month: string): Promise<Sta
   const { start, end } = monthRange(month)
   const { asOf, opening, others, charges, labels } = await readMonth(actor, { start, end })
   const totals = totalsOf([
-    ...others.map(({ kind, amount_pico }) => ({ kind: kind as EntryKind, amount: BigInt(amount_pico) })),
+    ...others.map(({ kind, amountPico }) => ({ kind, amount: BigInt(amountPico) })),
     ...charges.map(({ amount }) => ({ kind: "charge" as const, amount: BigInt(amount) })),
   ])
   const closing = [...totals.values()].reduce((sum, amount) => sum + amount, opening)
@@ -158,7 +135,7 @@ export async function getStatement(actor: UserActor, month: string): Promise<Sta
     openingUsd: usd12(pico(opening)),
     closingUsd: usd12(pico(closing)),
     totals: [...totals].map(([kind, amount]) => ({ kind, amountUsd: usd12(pico(amount)) })),
-    entries: await toEntries(actor.accountId, others.map(toEntryRow)),
+    entries: await toEntries(actor.accountId, others),
     charges: charges.map((row) => dayCharges(row, labels)),
   }
 }

@@ -75,17 +75,14 @@ export interface Topup {
   isAutomatic: boolean
 }
 
-type Unshown = "accountId" | "userId" | "sessionId" | "paymentIntentId" | "version" | "paymentMethodId" | "savesCard"
-type TopupFields = Omit<TopupRow, "status" | Unshown> & { status: string }
-
 const usd = (cents: number): string => usd12(fromCents(cents))
 
-export const toTopup = (row: TopupFields): Topup => ({
+export const toTopup = (row: TopupRow): Topup => ({
   id: publicId("top", row.id),
   at: row.createdAt.toISOString(),
   creditUsd: usd(row.amountCents),
   paidUsd: row.paidCents === null ? null : usd(row.paidCents),
-  status: row.status as TopupStatus,
+  status: row.status,
   refundedUsd: usd(row.refundDebitCents),
   disputedUsd: usd(row.disputeDebitCents),
   checkoutUrl: row.status === "open" ? row.checkoutUrl : null,
@@ -98,18 +95,16 @@ const MAX_LISTED = 100
 const ABANDONED_MS = 70 * 60_000
 
 /** Shows a checkout that nobody paid as expired, also before Stripe was asked. A late payment changes the stored row. */
-const withoutAbandoned = (row: TopupFields, now: number): TopupFields =>
+const withoutAbandoned = (row: TopupRow, now: number): TopupRow =>
   (row.status === "open" || row.status === "created") && now - row.createdAt.getTime() > ABANDONED_MS
     ? { ...row, status: "expired" }
     : row
 
+const NEWEST = `SELECT ${COLUMNS} FROM topup WHERE account_id = $1 ORDER BY created_at DESC, id DESC LIMIT ${MAX_LISTED}`
+
 /** Returns the newest 100 top-ups of the actor's account, newest first. Needs `billing.read`. */
 export async function listTopups(actor: AccountActor): Promise<Topup[]> {
   requireRight(actor, "billing.read")
-  const rows = await runtime().prisma.topup.findMany({
-    where: { accountId: actor.accountId },
-    orderBy: [{ createdAt: "desc" }, { id: "desc" }],
-    take: MAX_LISTED,
-  })
+  const { rows } = await runtime().pool.query<TopupRow>(NEWEST, [actor.accountId])
   return rows.map((row) => toTopup(withoutAbandoned(row, Date.now())))
 }

@@ -2,7 +2,7 @@ import { describeAudit, listAudit } from "@/lib/server/audit/list-audit"
 import { recordAudit } from "@/lib/server/audit/record-audit"
 import { ledgerCsv } from "@/lib/server/billing/export-ledger"
 import { listMonths } from "@/lib/server/billing/months"
-import { toTopup } from "@/lib/server/billing/topup"
+import { COLUMNS, type TopupRow, toTopup } from "@/lib/server/billing/topup"
 import { requireRight, type UserActor } from "@/lib/server/platform/actor"
 import { csvText, streamText } from "@/lib/server/platform/csv"
 import { runtime } from "@/lib/server/platform/runtime"
@@ -33,14 +33,12 @@ async function* account(actor: UserActor): AsyncGenerator<string> {
 /** Before every id. */
 const NO_ID = "00000000-0000-0000-0000-000000000000"
 
+const PAYMENTS = `SELECT ${COLUMNS} FROM topup WHERE account_id = $1 AND id > $2 ORDER BY id LIMIT 1000`
+
 async function* payments({ accountId }: UserActor): AsyncGenerator<string> {
   yield "time_utc,top_up_id,status,credit_usd,paid_usd,refunded_usd,disputed_usd,receipt\r\n"
   for (let after = NO_ID; ; ) {
-    const rows = await runtime().prisma.topup.findMany({
-      where: { accountId, id: { gt: after } },
-      orderBy: { id: "asc" },
-      take: 1_000,
-    })
+    const { rows } = await runtime().pool.query<TopupRow>(PAYMENTS, [accountId, after])
     const last = rows.at(-1)
     if (!last) return
     yield rows

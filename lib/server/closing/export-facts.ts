@@ -13,11 +13,21 @@ import { publicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
 import { listEndpoints } from "@/lib/server/webhooks/endpoints"
 
+const USER = `
+  SELECT created_at AS "createdAt", past_emails AS "pastEmails",
+    ARRAY(SELECT seen_at FROM known_browser WHERE user_id = app_user.id ORDER BY seen_at) AS "browsersLastSeenAt"
+  FROM app_user WHERE id = $1`
+
+interface UserRow {
+  createdAt: Date
+  pastEmails: string[]
+  browsersLastSeenAt: Date[]
+}
+
 async function ofUser(actor: UserActor) {
   const { userId } = actor
-  const [user, browsers, accounts, sessions, emailChange] = await Promise.all([
-    runtime().prisma.user.findUniqueOrThrow({ where: { id: userId }, select: { createdAt: true, pastEmails: true } }),
-    runtime().prisma.knownBrowser.findMany({ where: { userId }, select: { seenAt: true }, orderBy: { seenAt: "asc" } }),
+  const [{ rows }, accounts, sessions, emailChange] = await Promise.all([
+    runtime().pool.query<UserRow>(USER, [userId]),
     listOwnAccounts(actor),
     listSessions(actor),
     findEmailChange(actor),
@@ -25,12 +35,10 @@ async function ofUser(actor: UserActor) {
   return {
     id: publicId("usr", userId),
     email: actor.email,
-    pastEmails: user.pastEmails,
-    createdAt: user.createdAt,
+    ...rows[0],
     emailChange,
     accounts,
     sessions,
-    browsersLastSeenAt: browsers.map(({ seenAt }) => seenAt),
   }
 }
 
@@ -46,16 +54,25 @@ async function listAllInvitations({ accountId }: UserActor) {
 
 const ALIASES = `SELECT alias_id AS alias, last_used_at AS "lastUsedAt" FROM alias_use WHERE account_id = $1 ORDER BY 1`
 
+const ACCOUNT = `
+  SELECT status, created_at AS "createdAt", stripe_customer_id AS "stripeCustomerId",
+    (SELECT entered_at FROM saved_card WHERE account_id = account.id AND removed_at IS NULL LIMIT 1) AS "cardSavedAt"
+  FROM account WHERE id = $1`
+
+interface AccountRow {
+  status: string
+  createdAt: Date
+  stripeCustomerId: string | null
+  cardSavedAt: Date | null
+}
+
 async function readRow({ accountId }: UserActor) {
-  const [account, card, aliases] = await Promise.all([
-    runtime().prisma.account.findUniqueOrThrow({
-      where: { id: accountId },
-      select: { status: true, createdAt: true, stripeCustomerId: true },
-    }),
-    runtime().prisma.savedCard.findFirst({ where: { accountId, removedAt: null }, select: { enteredAt: true } }),
+  const [account, aliases] = await Promise.all([
+    runtime().pool.query<AccountRow>(ACCOUNT, [accountId]),
     runtime().pool.query(ALIASES, [accountId]),
   ])
-  return { ...account, cardSavedAt: card?.enteredAt ?? null, aliases: aliases.rows }
+  const { cardSavedAt = null, ...row } = account.rows[0] ?? {}
+  return { ...row, cardSavedAt, aliases: aliases.rows }
 }
 
 /** Returns the facts of the actor's account and of the actor that need no file of their own. It has no secret. Needs `account.export`. */

@@ -85,7 +85,7 @@ describe("a key that is refused", () => {
 describe("a key revoked on another process", () => {
   let other: Runtime
   beforeAll(async () => {
-    const made = await createRuntime(service.runtime.env, service.runtime, { role: "command" })
+    const made = await createRuntime(service.runtime.env, service.runtime.pool, { role: "command" })
     other = made.runtime
     return () => made.close()
   })

@@ -92,7 +92,7 @@ describe("an account whose row is locked for long", () => {
 test("a hold that is placed after its caller got no reply is released soon, not after 165 s", async () => {
   const spender = await newSpender()
   const impatient = openPool({ connectionString: app.databaseUrl, query_timeout: 300 })
-  installRuntime({ ...app, pool: impatient.pool, ...createHoldCalls() })
+  installRuntime({ ...app, pool: impatient, ...createHoldCalls() })
   const unlock = await lockRow(spender.accountId)
   const id = newId()
   const placing = hold(spender, id).catch((error: Error) => error.message)
@@ -104,6 +104,5 @@ test("a hold that is placed after its caller got no reply is released soon, not 
   const { rows } = await app.pool.query("SELECT held_pico FROM account WHERE id = $1", [spender.accountId])
   expect(rows).toEqual([{ held_pico: "0" }])
   installRuntime(app)
-  await impatient.prisma.$disconnect()
-  await impatient.pool.end()
+  await impatient.end()
 })

@@ -15,7 +15,7 @@ const withRuntime: WithRuntime = async (work, needs) => {
   const env = readEnv()
   const database = await connectDatabase(env, "command")
   try {
-    const { runtime, close } = await createRuntime(env, database, {
+    const { runtime, close } = await createRuntime(env, database.pool, {
       role: "command",
       ownSocket: runningSocket(env.DATA_DIR),
     })

@@ -1,5 +1,4 @@
 import type { Pool } from "pg"
-import type { PrismaClient } from "./db/generated/client"
 import type { Env } from "./env"
 import type { Log } from "./log"
 import type { Metrics } from "./metrics"
@@ -21,7 +20,6 @@ export interface Runtime {
   /** Null unless a collector is set, and in every process but a server. */
   tracing: Tracing | null
   pool: Pool
-  prisma: PrismaClient
 }
 
 const KEY = Symbol.for("svc.runtime")

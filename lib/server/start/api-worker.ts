@@ -70,10 +70,10 @@ async function start({ database, ownSocket, number, count, consoleSocket, isDrai
   readiness.isDraining = isDraining
   console.socketPath = consoleSocket
   const env = readEnv()
-  const opened = openPool(database)
+  const pool = openPool(database)
   const readOtherMetrics = () => line.ask<MetricValues[]>({ name: "metrics" }).catch(() => [])
   const workers = { number, count, rates, slotsOf: slots.queueOf, readOtherMetrics }
-  const created = await createRuntime(env, opened, { role: "server", ownSocket, workers })
+  const created = await createRuntime(env, pool, { role: "server", ownSocket, workers })
   installRuntime(created.runtime)
   handleUncaught(runtime().log, () => stop(true))
   logConsoleOutput(runtime().log)
@@ -87,8 +87,7 @@ async function start({ database, ownSocket, number, count, consoleSocket, isDrai
     await saveLastUsed().catch(() => {})
     await created.close()
     console.close()
-    await opened.prisma.$disconnect()
-    await opened.pool.end().catch(() => {})
+    await pool.end().catch(() => {})
   }
   edge = createEdge(env.SERVE, env.SERVE === "api" ? null : console.handle, {
     bodies: new BodyBudget(bodyBudgetOf(count)),

@@ -47,9 +47,9 @@ let folder: string | null = null
 async function start({ database, root, socketPath }: ToConsole & { type: "start" }, engines: ReportedEngines) {
   folder = path.dirname(socketPath)
   const env = readEnv()
-  const opened = openPool(database)
+  const pool = openPool(database)
   const readServer = () => line.ask<ProcessState>({ name: "state" })
-  const created = await createRuntime(env, opened, { role: "console", engines, readServer })
+  const created = await createRuntime(env, pool, { role: "console", engines, readServer })
   // Only the server is scraped, so it counts what happens here.
   Object.assign(created.runtime.metrics, {
     signIn: (event) => send({ type: "signIn", event }),

@@ -1,4 +1,5 @@
 import { createHmac } from "node:crypto"
+import type { Pool } from "pg"
 import { Readiness } from "@/lib/server/api/readiness"
 import { createRequestEvents } from "@/lib/server/api/request-events"
 import { ensureAuthSecret } from "@/lib/server/auth/secret"
@@ -20,7 +21,6 @@ import { AliasUses } from "@/lib/server/models/alias-use"
 import { Catalogue } from "@/lib/server/models/catalogue"
 import { recordSeen } from "@/lib/server/models/record-seen"
 import { loadTokenizer } from "@/lib/server/models/tokenizers"
-import type { Database } from "@/lib/server/platform/db/connect"
 import type { Env } from "@/lib/server/platform/env"
 import { createLog, standardError } from "@/lib/server/platform/log"
 import { createMetrics } from "@/lib/server/platform/metrics"
@@ -64,7 +64,7 @@ interface CreatedRuntime {
  */
 export async function createRuntime(
   env: Env,
-  { pool, prisma }: Pick<Database, "pool" | "prisma">,
+  pool: Pool,
   { role, engines: given, ownSocket = null, readServer, workers }: RuntimeOptions,
 ): Promise<CreatedRuntime> {
   const log = createLog(role === "command" ? "silent" : env.LOG_LEVEL, standardError(), workers?.number)
@@ -95,7 +95,6 @@ export async function createRuntime(
     metrics,
     tracing: role === "server" ? await openTracing(env, log) : null,
     pool,
-    prisma,
     keys: new KeyCache(),
     downloads: new Map(),
     ...createHoldCalls(),

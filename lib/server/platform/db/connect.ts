@@ -1,9 +1,7 @@
-import { PrismaPg } from "@prisma/adapter-pg"
 import pg from "pg"
 import type { Env } from "@/lib/server/platform/env"
 import { checkDatabase } from "./check-database"
 import { startEmbedded } from "./embedded"
-import { PrismaClient } from "./generated/client"
 import { PatientPool } from "./patient-pool"
 import { requireSchema } from "./require-schema"
 
@@ -11,7 +9,6 @@ export interface Database {
   /** How another process of this service connects to the same database. */
   config: pg.PoolConfig
   pool: pg.Pool
-  prisma: PrismaClient
   close(): Promise<void>
 }
 
@@ -24,8 +21,8 @@ const ANSWER_WITHIN_MS = 10_000
  */
 const IDLE_MS = 180_000
 
-/** Opens a pool, and the Prisma client on it. A connection that breaks while idle is replaced. */
-export function openPool(config: pg.PoolConfig): Pick<Database, "pool" | "prisma"> {
+/** Opens a pool. A connection that breaks while idle is replaced. */
+export function openPool(config: pg.PoolConfig): pg.Pool {
   const pool = new PatientPool({
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: IDLE_MS,
@@ -35,7 +32,7 @@ export function openPool(config: pg.PoolConfig): Pick<Database, "pool" | "prisma
   pool.on("error", () => {})
   // The pool handles no errors of a connection that is in use or closing. The query rejects anyway.
   pool.on("connect", (client) => client.on("error", () => {}))
-  return { pool, prisma: new PrismaClient({ adapter: new PrismaPg(pool) }) }
+  return pool
 }
 
 /**
@@ -47,9 +44,8 @@ export async function connectDatabase(env: Env, role: "server" | "command"): Pro
   const embedded = env.DATABASE_URL ? null : await startEmbedded(env.DATA_DIR, role)
   const config = { ...(embedded?.config ?? { connectionString: env.DATABASE_URL }), max: env.DATABASE_POOL }
   const pooled = role === "server" ? { ...config, query_timeout: ANSWER_WITHIN_MS } : config
-  const { pool, prisma } = openPool(pooled)
+  const pool = openPool(pooled)
   const close = async () => {
-    await prisma.$disconnect()
     await pool.end().catch(() => {})
     await embedded?.release()
   }
@@ -60,7 +56,7 @@ export async function connectDatabase(env: Env, role: "server" | "command"): Pro
     await close()
     throw error
   }
-  return { pool, prisma, config: pooled, close }
+  return { pool, config: pooled, close }
 }
 
 /** Runs `work` on a connection without a time limit, because a migration may take long or wait for another process's migration. */

@@ -20,7 +20,7 @@ afterAll(async () => {
 })
 
 it("a role with fewer connections than the pool serves every one of 3,000 concurrent queries", async () => {
-  const { pool } = openPool({ connectionString: url, max: 20, connectionTimeoutMillis: 60_000 })
+  const pool = openPool({ connectionString: url, max: 20, connectionTimeoutMillis: 60_000 })
   const queries = Array.from({ length: 3_000 }, () => pool.query("SELECT 1"))
   const failed = (await Promise.allSettled(queries)).filter(({ status }) => status === "rejected")
   expect([failed, pool.totalCount]).toEqual([[], 3])
@@ -29,7 +29,7 @@ it("a role with fewer connections than the pool serves every one of 3,000 concur
 
 it("opens more connections again, 5 s after the last refusal", async () => {
   vi.useFakeTimers({ toFake: ["performance"] })
-  const { pool } = openPool({ connectionString: url, max: 6 })
+  const pool = openPool({ connectionString: url, max: 6 })
   const burst = () => Promise.all(Array.from({ length: 60 }, () => pool.query("SELECT pg_sleep(0.005)")))
   await burst()
   await admin.pool.query(`ALTER ROLE ${role} CONNECTION LIMIT 6`)
@@ -50,8 +50,8 @@ it("waits while the pool has no connection at all, and fails after its time limi
       return client
     }),
   )
-  const { pool } = openPool({ connectionString: url, connectionTimeoutMillis: 20_000 })
-  const { pool: hasty } = openPool({ connectionString: url, connectionTimeoutMillis: 200 })
+  const pool = openPool({ connectionString: url, connectionTimeoutMillis: 20_000 })
+  const hasty = openPool({ connectionString: url, connectionTimeoutMillis: 200 })
   const waiting = pool.query("SELECT 1 AS one")
   await expect(hasty.query("SELECT 1")).rejects.toMatchObject({ code: "53300" })
   await others[0]?.end()
@@ -60,7 +60,7 @@ it("waits while the pool has no connection at all, and fails after its time limi
 })
 
 it("fails at once for any other refusal", async () => {
-  const { pool } = openPool({ connectionString: url.replace(role, "nobody_at_all") })
+  const pool = openPool({ connectionString: url.replace(role, "nobody_at_all") })
   await expect(pool.query("SELECT 1")).rejects.toMatchObject({ code: "28000" })
   await expect(pool.connect()).rejects.toMatchObject({ code: "28000" })
   await pool.end()

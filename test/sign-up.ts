@@ -1,5 +1,5 @@
-import { createAccount, VISITOR } from "@/lib/server/accounts/create-account"
-import type { UserActor } from "@/lib/server/platform/actor"
+import { createAccount } from "@/lib/server/accounts/create-account"
+import { type UserActor, VISITOR } from "@/lib/server/platform/actor"
 import { newId } from "@/lib/server/platform/ids"
 
 /** Returns an owner of the account who signed in just now. The account has no such user. */

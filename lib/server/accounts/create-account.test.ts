@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from "vitest"
-import { OPERATOR } from "@/lib/server/platform/actor"
+import { OPERATOR, VISITOR } from "@/lib/server/platform/actor"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import { testRuntime } from "@/test/database"
-import { createAccount, ensureAccount, VISITOR } from "./create-account"
+import { createAccount, ensureAccount } from "./create-account"
 
 let app: Runtime
 beforeAll(async () => {

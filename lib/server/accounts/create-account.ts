@@ -2,21 +2,13 @@ import type { PoolClient } from "pg"
 import { z } from "zod"
 import { recordAudit } from "@/lib/server/audit/record-audit"
 import { postEntry } from "@/lib/server/ledger/post-entry"
-import type { OperatorActor } from "@/lib/server/platform/actor"
+import { type OperatorActor, VISITOR, type VisitorActor } from "@/lib/server/platform/actor"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { newId } from "@/lib/server/platform/ids"
 import { parseInput } from "@/lib/server/platform/parse-input"
 import { runtime } from "@/lib/server/platform/runtime"
 import { EmailAddress } from "@/lib/shared/auth/schema"
 import { isPastAddress } from "./past-addresses"
-
-/** A person who signs up. The audit log names the user that the sign-up creates. */
-interface Visitor {
-  type: "visitor"
-  clientAddress: string | null
-}
-
-export const VISITOR: Visitor = { type: "visitor", clientAddress: null }
 
 export const CreateAccountInput = z.strictObject({ email: EmailAddress })
 
@@ -53,7 +45,7 @@ async function findUser(client: PoolClient, email: string): Promise<{ userId: st
 
 async function insertAccount(
   client: PoolClient,
-  actor: OperatorActor | Visitor,
+  actor: OperatorActor | VisitorActor,
   email: string,
 ): Promise<CreatedAccount> {
   const newUserId = newId()
@@ -71,9 +63,8 @@ async function insertAccount(
   // A mailbox gets welcome credit once. Its user could otherwise leave an account, or delete the user, and collect it again.
   if (isNew && amountPico > 0n && !(await isPastAddress(client, email)))
     await postEntry(client, { accountId, kind: "welcome", amountPico, source: `welcome:${accountId}` })
-  const { clientAddress } = actor
-  const audited = actor.type === "visitor" ? { type: "user" as const, userId, accountId, clientAddress } : actor
-  await recordAudit(client, { ...audited, accountId }, { action: "account.create", subject: accountId })
+  const by = actor.type === "visitor" ? { ...actor, userId, accountId } : { ...actor, accountId }
+  await recordAudit(client, by, { action: "account.create", subject: accountId })
   return { accountId, userId, created: true }
 }
 
@@ -82,7 +73,7 @@ async function insertAccount(
  * audit row. Changes nothing for an address that already has an account.
  */
 export async function createAccount(
-  actor: OperatorActor | Visitor,
+  actor: OperatorActor | VisitorActor,
   input: z.input<typeof CreateAccountInput>,
 ): Promise<CreatedAccount> {
   const { email } = parseInput(CreateAccountInput, input)
@@ -99,7 +90,10 @@ export async function ensureAccount(userId: string, clientAddress: string | null
     const { rowCount } = await client.query("SELECT FROM member WHERE user_id = $1 LIMIT 1", [userId])
     if (rowCount) return
     const accountId = await insertAccountOf(client, userId)
-    const actor = { type: "user", userId, accountId, clientAddress } as const
-    await recordAudit(client, actor, { action: "account.create", subject: accountId })
+    await recordAudit(
+      client,
+      { ...VISITOR, userId, accountId, clientAddress },
+      { action: "account.create", subject: accountId },
+    )
   })
 }

@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from "vitest"
-import { createAccount, VISITOR } from "@/lib/server/accounts/create-account"
+import { createAccount } from "@/lib/server/accounts/create-account"
+import { VISITOR } from "@/lib/server/platform/actor"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import { testRuntime } from "@/test/database"
 import { recordAudit } from "./record-audit"
@@ -13,7 +14,7 @@ beforeAll(async () => {
 
 test("a row has the actor, the action, the address and the time", async () => {
   const before = Date.now()
-  const actor = { type: "user", userId: "u1", accountId, clientAddress: "192.0.2.7" } as const
+  const actor = { ...VISITOR, userId: "u1", accountId, clientAddress: "192.0.2.7" } as const
   await recordAudit(app.pool, actor, { action: "account.limits", subject: accountId, detail: "25 per second" })
   const { rows } = await app.pool.query("SELECT * FROM audit_event WHERE action = 'account.limits'")
   expect(rows).toEqual([

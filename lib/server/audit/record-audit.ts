@@ -1,11 +1,6 @@
 import type { ClientBase, Pool } from "pg"
-import type { Actor, UserActor } from "@/lib/server/platform/actor"
+import type { Actor } from "@/lib/server/platform/actor"
 import type { AuditAction } from "./actions"
-
-/** The part of an actor that the log keeps. A user who is just signing in has no session yet. */
-type AuditedActor =
-  | Exclude<Actor, UserActor>
-  | (Pick<UserActor, "type" | "userId" | "clientAddress"> & { accountId: string | null })
 
 interface AuditEntry {
   action: AuditAction
@@ -19,8 +14,8 @@ interface AuditEntry {
 }
 
 /** Returns `user:<id>`, `key:<id>`, `token:<id>`, `operator:<user id>` in the console, `operator` at the command line, or `system`. */
-function nameOf(actor: AuditedActor): string {
-  if (actor.type === "user") return `user:${actor.userId}`
+function nameOf(actor: Actor): string {
+  if (actor.type === "user" || actor.type === "visitor") return `user:${actor.userId}`
   if (actor.type === "operator" && actor.userId !== null) return `operator:${actor.userId}`
   if (actor.type === "token") return `token:${actor.tokenId}`
   return actor.type === "key" ? `key:${actor.keyId}` : actor.type
@@ -32,7 +27,7 @@ function nameOf(actor: AuditedActor): string {
  */
 export async function recordAudit(
   db: Pool | ClientBase,
-  actor: AuditedActor,
+  actor: Actor,
   { action, subject, detail }: AuditEntry,
 ): Promise<void> {
   await db.query(

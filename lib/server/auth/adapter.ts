@@ -1,6 +1,7 @@
 import type { Adapter, AdapterUser } from "next-auth/adapters"
 import { createAccount, ensureAccount } from "@/lib/server/accounts/create-account"
 import { recordAudit } from "@/lib/server/audit/record-audit"
+import { VISITOR } from "@/lib/server/platform/actor"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { newId, publicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
@@ -43,7 +44,7 @@ async function verify(id: string, at: Date | null): Promise<AdapterUser> {
 function users({ clientAddress }: AdapterContext) {
   return {
     async createUser(user: Omit<AdapterUser, "id">) {
-      const { userId } = await createAccount({ type: "visitor", clientAddress }, { email: user.email })
+      const { userId } = await createAccount({ ...VISITOR, clientAddress }, { email: user.email })
       return verify(userId, user.emailVerified)
     },
     getUserByEmail: (email: string) => findUser("email", email),
@@ -86,7 +87,7 @@ async function startSession(session: NewSession, context: AdapterContext): Promi
        VALUES ($1, $2, $3, $4, $5, $6, $7)`,
       [id, accountId, tokenHash, userId, expiresAt, browser, clientAddress],
     )
-    const actor = { type: "user", userId, accountId, clientAddress } as const
+    const actor = { ...VISITOR, userId, accountId, clientAddress }
     await recordAudit(client, actor, { action: "session.create", subject: publicId("ses", id), detail: browser })
     if (browserToken) await rememberBrowser(client, { userId, accountId, sessionId: id, token: browserToken, browser })
   })

@@ -2,6 +2,7 @@ import type { PoolClient } from "pg"
 import { rememberAddress } from "@/lib/server/accounts/past-addresses"
 import { recordAudit } from "@/lib/server/audit/record-audit"
 import { queueFarewell } from "@/lib/server/mail/queue-farewell"
+import { VISITOR } from "@/lib/server/platform/actor"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { publicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
@@ -66,7 +67,7 @@ async function reportMove(
       byUserId: userId,
     })
   for (const { account_id: accountId } of rows) {
-    const actor = { type: "user", userId, accountId, clientAddress } as const
+    const actor = { ...VISITOR, userId, accountId, clientAddress }
     await recordAudit(client, actor, {
       action: "user.email",
       subject: publicId("usr", userId),

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto"
 import { recordAudit } from "@/lib/server/audit/record-audit"
 import { sendConfirmationMail } from "@/lib/server/mail/confirmation-mail"
-import type { UserActor } from "@/lib/server/platform/actor"
+import { type UserActor, VISITOR } from "@/lib/server/platform/actor"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { publicId } from "@/lib/server/platform/ids"
 import { parseInput } from "@/lib/server/platform/parse-input"
@@ -93,7 +93,7 @@ export async function confirmSession(link: {
     const [session] = rows
     if (!session) return false
     const { user_id: userId, account_id: accountId } = session
-    const actor = { type: "user", userId, accountId, clientAddress } as const
+    const actor = { ...VISITOR, userId, accountId, clientAddress }
     await recordAudit(client, actor, { action: "session.confirm", subject: publicId("ses", sessionId) })
     return true
   })

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from "node:crypto"
 import { beforeAll, expect, test } from "vitest"
-import { createAccount, VISITOR } from "@/lib/server/accounts/create-account"
+import { createAccount } from "@/lib/server/accounts/create-account"
+import { VISITOR } from "@/lib/server/platform/actor"
 import { newId } from "@/lib/server/platform/ids"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import { testRuntime } from "@/test/database"

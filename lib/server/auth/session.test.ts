@@ -1,6 +1,7 @@
 import { RequestCookies } from "next/dist/server/web/spec-extension/cookies"
 import { expect, test, vi } from "vitest"
-import { createAccount, VISITOR } from "@/lib/server/accounts/create-account"
+import { createAccount } from "@/lib/server/accounts/create-account"
+import { VISITOR } from "@/lib/server/platform/actor"
 import { newId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
 import { testRuntime } from "@/test/database"

@@ -1,6 +1,6 @@
 import type { PoolClient } from "pg"
 import { recordAudit } from "@/lib/server/audit/record-audit"
-import type { AccountActor, UserActor } from "@/lib/server/platform/actor"
+import { type AccountActor, type UserActor, VISITOR, type VisitorActor } from "@/lib/server/platform/actor"
 import { DROP_BATCH } from "@/lib/server/platform/db/drop-in-batches"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { parsePublicId, publicId } from "@/lib/server/platform/ids"
@@ -72,17 +72,19 @@ interface EndedRow {
 
 const ENDED = `RETURNING id, user_id, ${SESSION_ACCOUNT} AS account_id`
 
-/** Who ends a session: an actor of the account, or the session's own user at this IP address. */
-type Ender = AccountActor | { clientAddress: string | null }
-
 /**
- * Ends the sessions that match `where` and records each in the audit log, in the transaction of `client`. Returns
- * the ended sessions.
+ * Ends the sessions that match `where` and records each in the audit log, in the transaction of `client`. A visitor is the user of
+ * each session. Returns the ended sessions.
  */
-async function endIn(client: PoolClient, where: string, values: unknown[], by: Ender): Promise<EndedRow[]> {
+async function endIn(
+  client: PoolClient,
+  where: string,
+  values: unknown[],
+  by: AccountActor | VisitorActor,
+): Promise<EndedRow[]> {
   const { rows } = await client.query<EndedRow>(`DELETE FROM session WHERE ${where} ${ENDED}`, values)
   for (const { id, user_id: userId, account_id: accountId } of rows) {
-    const actor = "type" in by ? by : ({ type: "user", userId, accountId, ...by } as const)
+    const actor = by.type === "visitor" ? { ...by, userId, accountId } : by
     await recordAudit(client, actor, { action: "session.end", subject: publicId("ses", id) })
   }
   return rows
@@ -95,7 +97,9 @@ function recordEnds(ended: Pick<EndedRow, "account_id">[], clientAddress: string
 }
 
 async function end(where: string, values: unknown[], clientAddress: string | null): Promise<number> {
-  const ended = await inTransaction(runtime().pool, (client) => endIn(client, where, values, { clientAddress }))
+  const ended = await inTransaction(runtime().pool, (client) =>
+    endIn(client, where, values, { ...VISITOR, clientAddress }),
+  )
   recordEnds(ended, clientAddress, "user")
   return ended.length
 }
@@ -134,7 +138,7 @@ export async function endSessionsOfUser(
   keptId: string | null = null,
 ): Promise<() => void> {
   const where = "user_id = $1 AND id IS DISTINCT FROM $2"
-  const ended = await endIn(client, where, [userId, keptId], { clientAddress })
+  const ended = await endIn(client, where, [userId, keptId], { ...VISITOR, clientAddress })
   return () => recordEnds(ended, clientAddress, "user")
 }
 

@@ -10,6 +10,7 @@ import {
   requireRight,
   systemFor,
   type UserActor,
+  VISITOR,
 } from "@/lib/server/platform/actor"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { newId } from "@/lib/server/platform/ids"
@@ -62,7 +63,7 @@ export async function saveCard(
   const values = [accountId, paymentMethodId, enteredAt, brand, last4, expMonth, expYear, userId]
   const { rowCount } = await client.query(INSERT, values)
   if (rowCount === 0) return
-  const by = userId === null ? systemFor(accountId) : { type: "user" as const, accountId, userId, clientAddress: null }
+  const by = userId === null ? systemFor(accountId) : { ...VISITOR, accountId, userId }
   await recordAudit(client, by, { action: "card.save" })
   await resumeWithCard(client, accountId, paymentMethodId)
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { ALL_RIGHTS, type Right } from "@/lib/shared/accounts/roles"
-import { type Actor, hasRight, OPERATOR, requireRight, SYSTEM, type UserActor } from "./actor"
+import { type Actor, hasRight, isConfirmed, OPERATOR, requireRight, SYSTEM, type UserActor, VISITOR } from "./actor"
 
 const OWNER: UserActor = {
   type: "user",
@@ -23,6 +23,7 @@ test.each<[string, Actor, Right[]]>([
   ],
   ["a billing member", { ...OWNER, role: "billing" }, [...READS, "billing.read", "billing.pay"]],
   ["a viewer", { ...OWNER, role: "viewer" }, [...READS, "billing.read", "audit.read"]],
+  ["a visitor", { ...VISITOR, accountId: "a", userId: "u" }, []],
   ["a key", { type: "key", accountId: "a", keyId: "k", clientAddress: null }, []],
   [
     "an account token",
@@ -42,4 +43,14 @@ test.each<[UserActor["role"], Right, string]>([
   ["owner", "service.operate", "Only the operator of this service can do this."],
 ])("the refusal of a %s without %s says who can do it", (role, right, message) => {
   expect(() => requireRight({ ...OWNER, role }, right)).toThrow(expect.objectContaining({ code: "forbidden", message }))
+})
+
+test.each<[string, Actor, boolean]>([
+  ["a user who signed in now", OWNER, true],
+  ["a user who signed in 25 hours ago", { ...OWNER, confirmedAtMs: Date.now() - 90_000_000 }, false],
+  ["a visitor", { ...VISITOR, accountId: "a", userId: "u" }, false],
+  ["the operator", OPERATOR, true],
+  ["the service", SYSTEM, true],
+])("whether %s is confirmed", (_name, actor, confirmed) => {
+  expect(isConfirmed(actor)).toBe(confirmed)
 })

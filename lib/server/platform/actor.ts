@@ -5,7 +5,7 @@ import { ServiceError } from "@/lib/shared/errors"
  * The person, key or program that performs an operation. Every verb takes an actor as its first parameter. It checks the
  * actor's right, filters by the actor's account and writes the actor to the audit log.
  */
-export type Actor = UserActor | KeyActor | TokenActor | OperatorActor | SystemActor
+export type Actor = UserActor | VisitorActor | KeyActor | TokenActor | OperatorActor | SystemActor
 
 export type AccountActor = Actor & { accountId: string }
 
@@ -19,6 +19,16 @@ export interface UserActor {
   role: Role
   /** When the user last signed in or opened a mailed confirmation, in ms. */
   confirmedAtMs: number
+  /** For the audit log only. */
+  clientAddress: string | null
+}
+
+/** A person who is not signed in, such as someone who signs up or follows a link from a mail. Has no right. */
+export interface VisitorActor {
+  type: "visitor"
+  accountId: string | null
+  /** Null until a sign-up has created the user. */
+  userId: string | null
   /** For the audit log only. */
   clientAddress: string | null
 }
@@ -59,6 +69,9 @@ export interface SystemActor {
 /** The part of a key that the decision pipeline uses: the account and the key that are charged. Both are UUIDs. */
 export type Payer = Pick<KeyActor, "accountId" | "keyId">
 
+/** A visitor of whom nothing is known. */
+export const VISITOR: VisitorActor = { type: "visitor", accountId: null, userId: null, clientAddress: null }
+
 /** The operator at the command line. */
 export const OPERATOR: OperatorActor = { type: "operator", accountId: null, userId: null, clientAddress: null }
 export const SYSTEM = { type: "system", accountId: null, clientAddress: null } as const satisfies SystemActor
@@ -75,8 +88,8 @@ export const systemFor = (accountId: string): SystemActor & { accountId: string 
 const TOKEN_RIGHTS: ReadonlySet<Right> = new Set<Right>(["account.read", "keys.read", "usage.read"])
 
 /**
- * Returns whether the actor has a right. The operator and the service have every right, a key has none, and an account token
- * only reads.
+ * Returns whether the actor has a right. The operator and the service have every right, a key and a visitor have none, and an account
+ * token only reads.
  */
 export function hasRight(actor: Actor, right: Right): boolean {
   if (actor.type === "user") return roleHas(actor.role, right)
@@ -91,9 +104,9 @@ export function requireRight(actor: Actor, right: Right): void {
 
 const CONFIRMED_FOR_MS = 86_400_000
 
-/** Returns whether the user proved within the last 24 hours that the mailbox is theirs. True for actors without a session. */
+/** Returns whether the user proved within the last 24 hours that the mailbox is theirs. True for programs and for the operator. */
 export const isConfirmed = (actor: Actor): boolean =>
-  actor.type !== "user" || Date.now() - actor.confirmedAtMs < CONFIRMED_FOR_MS
+  actor.type === "user" ? Date.now() - actor.confirmedAtMs < CONFIRMED_FOR_MS : actor.type !== "visitor"
 
 /** Throws `confirmation_required` unless `isConfirmed`. For what a stolen session must not do, such as spending without a limit. */
 export function requireConfirmed(actor: Actor): void {

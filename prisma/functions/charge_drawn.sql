@@ -56,9 +56,9 @@ BEGIN
         INSERT INTO ledger_entry (account_id, kind, amount_pico, balance_after_pico, hold_id, key_id, model_id, tokens, price_pico,
           latency_ms, question_counts, noul_count, choice_count, score_count, created_at)
         VALUES (g.account_id, 'charge', -charge, balance_after, ids[1], g.key_id, models[1], used[1], prices[1],
-          latencies_ms[1], CASE WHEN question_counts[1] - '{noul,choice,score}'::text[] <> '{}' THEN question_counts[1] END,
-          coalesce((question_counts[1] ->> 'noul')::integer, 0), coalesce((question_counts[1] ->> 'choice')::integer, 0),
-          coalesce((question_counts[1] ->> 'score')::integer, 0), greatest(t, period_began));
+          latencies_ms[1], stored_question_counts(question_counts[1]),
+          question_count(question_counts[1], 'noul'), question_count(question_counts[1], 'choice'),
+          question_count(question_counts[1], 'score'), greatest(t, period_began));
         state := 'captured';
         RETURN NEXT;
         RETURN;
@@ -134,9 +134,8 @@ BEGIN
   INSERT INTO ledger_entry (account_id, kind, amount_pico, balance_after_pico, hold_id, key_id, model_id, tokens, price_pico,
     latency_ms, question_counts, noul_count, choice_count, score_count, created_at)
   SELECT c.account, 'charge', -c.charge, c.after, c.id, c.key, models[c.n], used[c.n], prices[c.n], latencies_ms[c.n],
-    CASE WHEN question_counts[c.n] - '{noul,choice,score}'::text[] <> '{}' THEN question_counts[c.n] END,
-    coalesce((question_counts[c.n] ->> 'noul')::integer, 0), coalesce((question_counts[c.n] ->> 'choice')::integer, 0),
-    coalesce((question_counts[c.n] ->> 'score')::integer, 0),
+    stored_question_counts(question_counts[c.n]),
+    question_count(question_counts[c.n], 'noul'), question_count(question_counts[c.n], 'choice'), question_count(question_counts[c.n], 'score'),
     -- As in charge_holds: a clock that is set back must not date a charge before the period that it counts in.
     CASE WHEN period_began > t THEN greatest(t, (SELECT period_start FROM api_key WHERE id = c.key)) ELSE t END
   FROM unnest(charged_ids, charged_accounts, charged_keys, charges, balances_after, charged) AS c(id, account, key, charge, after, n);

@@ -53,9 +53,9 @@ BEGIN
       INSERT INTO ledger_entry (account_id, kind, amount_pico, balance_after_pico, hold_id, key_id, model_id, tokens, price_pico,
         latency_ms, question_counts, noul_count, choice_count, score_count, created_at)
       VALUES (h.account_id, 'charge', -charge, balance_after, h.id, h.key_id, h.model_id, used[1], h.price_pico,
-        latencies_ms[1], CASE WHEN question_counts[1] - '{noul,choice,score}'::text[] <> '{}' THEN question_counts[1] END,
-        coalesce((question_counts[1] ->> 'noul')::integer, 0), coalesce((question_counts[1] ->> 'choice')::integer, 0),
-        coalesce((question_counts[1] ->> 'score')::integer, 0), greatest(t, period_began));
+        latencies_ms[1], stored_question_counts(question_counts[1]),
+        question_count(question_counts[1], 'noul'), question_count(question_counts[1], 'choice'),
+        question_count(question_counts[1], 'score'), greatest(t, period_began));
       state := 'captured';
       RETURN NEXT;
       RETURN;
@@ -118,11 +118,8 @@ BEGIN
   INSERT INTO ledger_entry (account_id, kind, amount_pico, balance_after_pico, hold_id, key_id, model_id, tokens, price_pico,
     latency_ms, question_counts, noul_count, choice_count, score_count, created_at)
   SELECT (c.h).account_id, 'charge', -c.charge, c.after, (c.h).id, (c.h).key_id, (c.h).model_id, used[c.n], (c.h).price_pico,
-    latencies_ms[c.n],
-    -- Three types have columns, which take a quarter of the bytes. Other types are in the JSON, then with all of them.
-    CASE WHEN c.counts - '{noul,choice,score}'::text[] <> '{}' THEN c.counts END,
-    coalesce((c.counts ->> 'noul')::integer, 0), coalesce((c.counts ->> 'choice')::integer, 0),
-    coalesce((c.counts ->> 'score')::integer, 0),
+    latencies_ms[c.n], stored_question_counts(c.counts),
+    question_count(c.counts, 'noul'), question_count(c.counts, 'choice'), question_count(c.counts, 'score'),
     -- A clock that is set back over midnight must not date a charge before the period that it counts in.
     greatest(t, (SELECT period_start FROM api_key WHERE id = (c.h).key_id))
   FROM (

@@ -90,10 +90,7 @@ export async function ensureAccount(userId: string, clientAddress: string | null
     const { rowCount } = await client.query("SELECT FROM member WHERE user_id = $1 LIMIT 1", [userId])
     if (rowCount) return
     const accountId = await insertAccountOf(client, userId)
-    await recordAudit(
-      client,
-      { ...VISITOR, userId, accountId, clientAddress },
-      { action: "account.create", subject: accountId },
-    )
+    const by = { ...VISITOR, userId, accountId, clientAddress }
+    await recordAudit(client, by, { action: "account.create", subject: accountId })
   })
 }

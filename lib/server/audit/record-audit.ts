@@ -13,9 +13,9 @@ interface AuditEntry {
   detail?: string | null
 }
 
-/** Returns `user:<id>`, `key:<id>`, `token:<id>`, `operator:<user id>` in the console, `operator` at the command line, or `system`. */
+/** Returns `user:<id>`, `key:<id>`, `token:<id>`, `operator:<user id>` in the console, or the type: `operator` at the command line, `system`. */
 function nameOf(actor: Actor): string {
-  if (actor.type === "user" || actor.type === "visitor") return `user:${actor.userId}`
+  if ((actor.type === "user" || actor.type === "visitor") && actor.userId !== null) return `user:${actor.userId}`
   if (actor.type === "operator" && actor.userId !== null) return `operator:${actor.userId}`
   if (actor.type === "token") return `token:${actor.tokenId}`
   return actor.type === "key" ? `key:${actor.keyId}` : actor.type

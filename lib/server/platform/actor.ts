@@ -23,7 +23,7 @@ export interface UserActor {
   clientAddress: string | null
 }
 
-/** A person who is not signed in, such as someone who signs up or follows a link from a mail. Has no right. */
+/** A person who acts without a session, such as one who signs up or follows a link from a mail. A visitor has no right. */
 export interface VisitorActor {
   type: "visitor"
   accountId: string | null
@@ -104,7 +104,7 @@ export function requireRight(actor: Actor, right: Right): void {
 
 const CONFIRMED_FOR_MS = 86_400_000
 
-/** Returns whether the user proved within the last 24 hours that the mailbox is theirs. True for programs and for the operator. */
+/** Returns whether the user proved within the last 24 hours that the mailbox is theirs. False for a visitor, true for programs and the operator. */
 export const isConfirmed = (actor: Actor): boolean =>
   actor.type === "user" ? Date.now() - actor.confirmedAtMs < CONFIRMED_FOR_MS : actor.type !== "visitor"
 

@@ -91,8 +91,7 @@ interface AccountRow {
 
 const OVERVIEW = `
   SELECT status, created_at, balance_pico, held_pico - unused_credit(id) AS held_pico, requests_per_second, requests_per_second_per_key,
-    (SELECT u.email FROM member m JOIN app_user u ON u.id = m.user_id
-     WHERE m.account_id = account.id AND m.role = 'owner' ORDER BY m.created_at LIMIT 1) AS email
+    first_owner_email(id) AS email
   FROM account WHERE id = $1`
 
 /** Returns the actor's account with its owner, balance, rate limits and keys. Throws `not_found`. */

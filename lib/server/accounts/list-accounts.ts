@@ -41,9 +41,7 @@ interface Row {
 
 // Ids are ordered by time, so the primary key serves pages from the newest account to the oldest.
 const SELECT = `
-  SELECT a.id, a.status, a.balance_pico, a.created_at,
-    (SELECT u.email FROM member m JOIN app_user u ON u.id = m.user_id
-     WHERE m.account_id = a.id AND m.role = 'owner' ORDER BY m.created_at LIMIT 1) AS email
+  SELECT a.id, a.status, a.balance_pico, a.created_at, first_owner_email(a.id) AS email
   FROM account a
   WHERE ($1::uuid IS NULL OR a.id < $1)
     AND CASE $3::text WHEN 'all' THEN true WHEN 'negative' THEN a.balance_pico < 0 ELSE a.status = $3 END

@@ -60,8 +60,7 @@ function actionsOf(show: AuditFilter): string[] | null {
 // Reads the primary key or (account_id, id) backwards from the cursor.
 const SELECT = `
   SELECT e.id, e.created_at, e.actor, e.action, e.subject, e.detail, e.client_address, e.account_id, u.email AS by_email,
-    (SELECT o.email FROM member m JOIN app_user o ON o.id = m.user_id
-     WHERE m.account_id = e.account_id AND m.role = 'owner' ORDER BY m.created_at LIMIT 1) AS account_email
+    first_owner_email(e.account_id) AS account_email
   FROM audit_event e LEFT JOIN app_user u ON u.id = substring(e.actor FROM '^(?:user|operator):([0-9a-f-]{36})$')::uuid
   WHERE ($2::uuid IS NULL OR e.account_id = $2) AND ($3::bigint IS NULL OR e.id < $3)
     AND ($4::text[] IS NULL OR e.action = ANY ($4)) AND (NOT $5 OR e.actor LIKE 'operator%')

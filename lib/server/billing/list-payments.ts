@@ -43,8 +43,7 @@ const SHOWN: Record<TopupFilter, string> = {
 
 const selectOf = (show: TopupFilter): string => `
   SELECT ${COLUMNS}, extract(epoch FROM created_at)::text AS at, ${OVERDUE} AS "isOverdue",
-    (SELECT u.email FROM member m JOIN app_user u ON u.id = m.user_id
-     WHERE m.account_id = topup.account_id AND m.role = 'owner' ORDER BY m.created_at LIMIT 1) AS email
+    first_owner_email(account_id) AS email
   FROM topup
   WHERE ${SHOWN[show]} AND ($2::uuid IS NULL OR account_id = $2)
     AND ($3::numeric IS NULL OR (created_at, id) < (to_timestamp($3::numeric), $4::uuid))

@@ -81,8 +81,7 @@ interface Row {
 
 const SELECT = `
   SELECT x.account_id AS id, x.last_used_at, count(*) OVER ()::int AS total,
-    (SELECT u.email FROM member m JOIN app_user u ON u.id = m.user_id
-     WHERE m.account_id = x.account_id AND m.role = 'owner' ORDER BY m.created_at LIMIT 1) AS email
+    first_owner_email(x.account_id) AS email
   FROM alias_use x WHERE x.alias_id = $1 AND x.last_used_at > now() - make_interval(days => ${ALIAS_DAYS})
   ORDER BY x.last_used_at DESC, x.account_id LIMIT $2`
 

@@ -35,7 +35,7 @@ export async function readMailSettings(actor: UserActor): Promise<MailSettings> 
   }
 }
 
-/** Turns mails of this account off for the user. All others are on. */
+/** Turns mails of this account off for the user. All others are on. Only the user sees the effect, so it has no audit entry. */
 export async function muteMail(actor: UserActor, input: MuteMailInput): Promise<void> {
   requireRight(actor, "account.read")
   const { muted } = parseInput(MuteMailInput, input)

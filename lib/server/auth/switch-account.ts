@@ -26,7 +26,10 @@ export async function showAccount(
   return true
 }
 
-/** Selects another account of the user, `acc_…`. Changes nothing and returns false unless the user is a member of it and it is active. */
+/**
+ * Selects another account of the user, `acc_…`. Changes nothing and returns false unless the user is a member of it and it is active.
+ * Only the user sees the effect, so it has no audit entry.
+ */
 export async function switchAccount(actor: UserActor, id: string): Promise<boolean> {
   const accountId = parsePublicId("acc", id)
   if (!accountId) return false

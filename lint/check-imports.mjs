@@ -8,6 +8,7 @@ import path from "node:path"
  * - A file that the browser loads ("use client", and what it imports) never reaches `lib/server`, except for types and
  *   through a "use server" file.
  * - `lib/server` has levels. A folder imports folders of its own level or below, never above.
+ * - `_components` belong to their route. Other routes do not import them.
  * - No two folders import each other, unless one is inside the other, and no files form a cycle. Type imports count too.
  */
 const LEVELS = [
@@ -87,6 +88,11 @@ const serverImportsOfSharedCode = () =>
     .filter(({ from, to }) => isPure(from) && isServer(to))
     .map(({ from, to }) => `${from} may run in the browser, but imports ${to}`)
 
+const foreignComponents = () =>
+  edges
+    .filter(({ from, to }) => to.includes("/_components/") && !isWithin(from, to.slice(0, to.indexOf("/_components/"))))
+    .map(({ from, to }) => `${from} imports ${to}, which belongs to another route`)
+
 function serverFilesInTheBrowser() {
   const begins = (file, directive) => new RegExp(`^["']${directive}["']`).test(texts.get(file) ?? "")
   const seen = new Set()
@@ -141,6 +147,7 @@ function cycles() {
 const faults = [
   ...upwardImports(),
   ...serverImportsOfSharedCode(),
+  ...foreignComponents(),
   ...serverFilesInTheBrowser(),
   ...mutualFolders(),
   ...cycles(),

@@ -71,6 +71,15 @@ describe("check-imports", () => {
       /the browser reaches lib\/server\/keys\/find\.ts: app\/view\.tsx → app\/helper\.ts/,
     ],
     [
+      "a part of a page that another page imports",
+      {
+        "app/(console)/keys/[id]/page.tsx": 'import { Row } from "../_components/row"\nexport default Row',
+        "app/(console)/keys/_components/row.tsx": "export const Row = 1",
+        "app/(console)/usage/page.tsx": 'import { Row } from "../keys/_components/row"\nexport default Row',
+      },
+      /usage\/page\.tsx imports app\/\(console\)\/keys\/_components\/row\.tsx, which belongs to another route/,
+    ],
+    [
       "two folders that import each other",
       {
         "lib/server/models/list.ts": 'import { find } from "@/lib/server/keys/find"\nexport const list = find',

@@ -1,8 +1,9 @@
 import Stripe from "stripe"
 import { runtime } from "@/lib/server/platform/runtime"
+import type { TopupStatus } from "@/lib/shared/billing/schema"
 import type { Payments } from "./payments"
 import { cardOf, type NewCard } from "./saved-card"
-import type { TopupRow, TopupStatus } from "./topup"
+import type { TopupRow } from "./topup"
 
 /** The state of one top-up at Stripe. Amounts are USD cents. */
 export interface CheckoutFacts {

@@ -2,9 +2,8 @@ import type { ClientBase, Pool } from "pg"
 import { type AccountActor, requireRight } from "@/lib/server/platform/actor"
 import { publicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
+import type { TopupStatus } from "@/lib/shared/billing/schema"
 import { fromCents, usd12 } from "@/lib/shared/money"
-
-export type TopupStatus = "created" | "open" | "processing" | "paid" | "failed" | "expired"
 
 /** A row of `topup`. Amounts are USD cents. */
 export interface TopupRow {

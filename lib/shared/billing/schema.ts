@@ -34,6 +34,8 @@ export const StartTopupInput = z.object({
 })
 export type StartTopupInput = z.infer<typeof StartTopupInput>
 
+export type TopupStatus = "created" | "open" | "processing" | "paid" | "failed" | "expired"
+
 /** A top-up by its public id, `top_…`. */
 export const TopupInput = z.object({ id: z.string().max(40) })
 export type TopupInput = z.infer<typeof TopupInput>

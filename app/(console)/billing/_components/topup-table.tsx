@@ -1,4 +1,4 @@
-import { Badge, type BadgeTone } from "@/components/ui/badge"
+import { TopupBadge } from "@/components/topup-badge"
 import { EmptyState } from "@/components/ui/empty-state"
 import { Money, mostDecimals } from "@/components/ui/money"
 import { type Column, Table } from "@/components/ui/table"
@@ -7,15 +7,6 @@ import { Time } from "@/components/ui/time"
 import type { Topup } from "@/lib/server/billing/topup"
 import { formatUsd } from "@/lib/shared/format"
 import { CancelTopup } from "./cancel-topup"
-
-export const TOPUP_STATUS: Record<Topup["status"], { label: string; tone: BadgeTone }> = {
-  created: { label: "Not started", tone: "neutral" },
-  open: { label: "Awaiting payment", tone: "accent" },
-  processing: { label: "Pending", tone: "warn" },
-  paid: { label: "Completed", tone: "ok" },
-  failed: { label: "Failed", tone: "danger" },
-  expired: { label: "Expired", tone: "neutral" },
-}
 
 const ZERO = /^0\.0+$/
 
@@ -49,7 +40,7 @@ const columnsFor = (creditDecimals: number, paidDecimals: number, canPay: boolea
     head: "Status",
     cell: (topup) => (
       <span className="flex flex-wrap items-center gap-x-2 max-sm:justify-end">
-        <Badge tone={TOPUP_STATUS[topup.status].tone}>{TOPUP_STATUS[topup.status].label}</Badge>
+        <TopupBadge status={topup.status} />
         {topup.isAutomatic ? <span className="text-sm">automatic</span> : null}
         {reversals(topup)}
         {topup.checkoutUrl && canPay ? (

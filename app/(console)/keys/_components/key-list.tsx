@@ -1,4 +1,5 @@
 import type { ReactNode } from "react"
+import { KeyBadge } from "@/components/key-badge"
 import { EmptyState } from "@/components/ui/empty-state"
 import { FilterLink } from "@/components/ui/filter-link"
 import { LinkButton } from "@/components/ui/link-button"
@@ -12,7 +13,7 @@ import type { KeySummary } from "@/lib/shared/keys/schema"
 import { KeyActions } from "./key-dialogs"
 import { KeySearch } from "./key-search"
 import { KeySelection, SelectKey } from "./key-selection"
-import { KeyBadge, KeySpend } from "./key-status"
+import { KeySpend } from "./key-spend"
 
 export function KeysHeader({ action }: { action: ReactNode }) {
   return (

@@ -1,5 +1,6 @@
 "use client"
 import { useState } from "react"
+import { TopupBadge } from "@/components/topup-badge"
 import { Alert } from "@/components/ui/alert"
 import { Badge } from "@/components/ui/badge"
 import { Field } from "@/components/ui/field"
@@ -12,7 +13,6 @@ import { Time } from "@/components/ui/time"
 import type { Payment } from "@/lib/server/billing/list-payments"
 import { formatUsd } from "@/lib/shared/format"
 import { FormDialog } from "../../../_components/form-dialog"
-import { TOPUP_STATUS } from "../../../billing/_components/topup-table"
 import { refreshTopupAction, refundTopupAction } from "../actions"
 
 const ZERO = /^0\.0+$/
@@ -33,7 +33,7 @@ const FACTS: readonly Column<Payment>[] = [
     head: "Status",
     cell: ({ status, isOverdue }) => (
       <span className="flex flex-wrap gap-1 max-sm:justify-end">
-        <Badge tone={TOPUP_STATUS[status].tone}>{TOPUP_STATUS[status].label}</Badge>
+        <TopupBadge status={status} />
         {isOverdue ? <Badge tone="warn">Not checked for 2 h</Badge> : null}
       </span>
     ),

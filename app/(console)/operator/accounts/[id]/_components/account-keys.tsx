@@ -1,9 +1,9 @@
+import { KeyBadge } from "@/components/key-badge"
 import { EmptyState } from "@/components/ui/empty-state"
 import { Money } from "@/components/ui/money"
 import { type Column, Table } from "@/components/ui/table"
 import { Time } from "@/components/ui/time"
 import type { KeySummary } from "@/lib/shared/keys/schema"
-import { KeyBadge } from "../../../../keys/_components/key-status"
 
 const COLUMNS: readonly Column<KeySummary>[] = [
   { head: "Key", className: "font-medium", cell: ({ name }) => <span className="wrap-anywhere">{name}</span> },

@@ -1,7 +1,6 @@
-import { Search as SearchIcon } from "lucide-react"
 import { Link } from "@/components/link/link"
 import { Button } from "@/components/ui/button"
-import { Input } from "@/components/ui/input"
+import { SearchInput } from "@/components/ui/search-input"
 import type { DocsHit } from "@/lib/shared/search/search-docs"
 
 interface SearchProps {
@@ -14,9 +13,8 @@ export function Search({ query, hits }: SearchProps) {
   return (
     <search className="flex flex-col gap-4">
       <form action="/docs" className="flex max-w-text gap-2">
-        <Input type="search" name="q" defaultValue={query} maxLength={100} aria-label="Search the docs" />
+        <SearchInput name="q" defaultValue={query} maxLength={100} aria-label="Search the docs" boxClassName="flex-1" />
         <Button type="submit" variant="secondary">
-          <SearchIcon aria-hidden className="size-4" />
           Search
         </Button>
       </form>

@@ -1,8 +1,7 @@
 "use client"
-import { Search } from "lucide-react"
 import { useRouter } from "next/navigation"
 import { useEffect, useRef, useState } from "react"
-import { Input } from "@/components/ui/input"
+import { SearchInput } from "@/components/ui/search-input"
 import { Select } from "@/components/ui/select"
 import type { KeyView, ViewedKeys } from "@/lib/shared/keys/key-view"
 import { keyViewHref } from "@/lib/shared/keys/key-view-href"
@@ -43,24 +42,15 @@ export function KeySearch({ view, creators }: Pick<ViewedKeys, "view" | "creator
   return (
     <search className={creators.length > 1 ? "w-full sm:w-120" : "w-full sm:w-64"}>
       <form action="/keys" className="flex flex-wrap gap-2">
-        <span className="relative min-w-0 flex-1 basis-60">
-          <Search
-            aria-hidden
-            className="pointer-events-none absolute inset-y-0 left-2.5 my-auto size-4 text-ink-muted"
-          />
-          <Input
-            type="search"
-            name="q"
-            aria-label="Search keys"
-            value={typed}
-            onChange={(event) => search(event.target.value)}
-            placeholder="Name, shortened key or id"
-            maxLength={64}
-            autoComplete="off"
-            spellCheck={false}
-            className="pl-8.5"
-          />
-        </span>
+        <SearchInput
+          name="q"
+          aria-label="Search keys"
+          value={typed}
+          onChange={(event) => search(event.target.value)}
+          placeholder="Name, shortened key or id"
+          maxLength={64}
+          boxClassName="flex-1 basis-60"
+        />
         {creators.length > 1 ? (
           <Select
             aria-label="Created by"

@@ -1,8 +1,7 @@
-import { Search } from "lucide-react"
 import Form from "next/form"
 import { Button } from "@/components/ui/button"
 import { FilterLink } from "@/components/ui/filter-link"
-import { Input } from "@/components/ui/input"
+import { SearchInput } from "@/components/ui/search-input"
 import { viewHref } from "@/lib/shared/operator/search"
 
 export interface ShowLink<Show extends string> {
@@ -53,25 +52,16 @@ export function ListSearch({ path, name, label, value, show, placeholder }: List
     <search className="w-full sm:w-96">
       <Form action={path} scroll={false} prefetch={false} className="flex gap-2">
         {show === "all" ? null : <input type="hidden" name="show" value={show} />}
-        <span className="relative min-w-0 flex-1">
-          <Search
-            aria-hidden
-            className="pointer-events-none absolute inset-y-0 left-2.5 my-auto size-4 text-ink-muted"
-          />
-          <Input
-            key={value}
-            type="search"
-            name={name}
-            aria-label={label}
-            defaultValue={value}
-            placeholder={placeholder}
-            maxLength={254}
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-            className="pl-8.5"
-          />
-        </span>
+        <SearchInput
+          key={value}
+          name={name}
+          aria-label={label}
+          defaultValue={value}
+          placeholder={placeholder}
+          maxLength={254}
+          autoCapitalize="none"
+          boxClassName="flex-1"
+        />
         <Button type="submit" variant="secondary">
           Search
         </Button>

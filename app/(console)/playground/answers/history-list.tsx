@@ -1,7 +1,7 @@
 "use client"
 import { useDeferredValue, useState } from "react"
 import { Button } from "@/components/ui/button"
-import { Input } from "@/components/ui/input"
+import { SearchInput } from "@/components/ui/search-input"
 import type { HistoryEntry, StoredRun } from "../model/run-history"
 import { HistoryRow } from "./history-row"
 import { searchRuns } from "./history-search"
@@ -25,13 +25,12 @@ export function HistoryList({ entries, onShow, onRestore, onLabel, onCompare, on
   return (
     <div className="flex flex-col gap-3">
       <div className="flex flex-wrap items-center gap-2">
-        <Input
-          type="search"
+        <SearchInput
           aria-label="Search your runs"
           placeholder="Search states, questions and labels"
           value={search}
           onChange={({ target }) => setSearch(target.value)}
-          className="min-w-0 flex-1 basis-56"
+          boxClassName="flex-1 basis-56"
         />
         <Button
           variant="secondary"

@@ -1,20 +1,12 @@
 "use client"
-import { memo, type ReactNode, useId } from "react"
+import { memo, useId } from "react"
 import { KeyField, limitText } from "@/components/run-choices"
+import { Fact } from "@/components/ui/fact"
 import { Meter } from "@/components/ui/meter"
 import { Cost } from "@/components/ui/money"
 import { formatCost, formatCount, formatPrice } from "@/lib/shared/format"
 import { describeExcess, excessOf, type RunCost } from "@/lib/shared/runs/run-cost"
 import { useAccount, useDispatch, useIsCounting, usePlayground, useRunCost } from "../model/playground-store"
-
-function Figure({ label, value }: { label: string; value: ReactNode }) {
-  return (
-    <div className="min-w-0">
-      <dt className="text-ink-muted text-sm">{label}</dt>
-      <dd className="break-words tabular-nums">{value}</dd>
-    </div>
-  )
-}
 
 export function CostPanel() {
   const cost = useRunCost()
@@ -50,10 +42,10 @@ export function CostPanel() {
 const Figures = memo(function Figures({ cost }: { cost: RunCost | null }) {
   return (
     <dl className="grid grid-cols-2 gap-x-6 gap-y-3 @md:grid-cols-4">
-      <Figure label="Billable tokens" value={cost ? formatCount(cost.tokens) : "–"} />
-      <Figure label="Per run" value={cost ? <Cost usd={cost.costUsd} /> : "–"} />
-      <Figure label="Per 1,000 runs" value={cost ? <Cost usd={cost.per1000Usd} /> : "–"} />
-      <Figure label="Runs left" value={cost ? (cost.runsLeft ?? "Unlimited (free)") : "–"} />
+      <Fact label="Billable tokens">{cost ? formatCount(cost.tokens) : "–"}</Fact>
+      <Fact label="Per run">{cost ? <Cost usd={cost.costUsd} /> : "–"}</Fact>
+      <Fact label="Per 1,000 runs">{cost ? <Cost usd={cost.per1000Usd} /> : "–"}</Fact>
+      <Fact label="Runs left">{cost ? (cost.runsLeft ?? "Unlimited (free)") : "–"}</Fact>
     </dl>
   )
 })

@@ -3,9 +3,9 @@ import { Badge } from "@/components/ui/badge"
 import { Button } from "@/components/ui/button"
 import { EmptyState } from "@/components/ui/empty-state"
 import { Field } from "@/components/ui/field"
-import { Input } from "@/components/ui/input"
 import { LinkButton } from "@/components/ui/link-button"
 import { Money, mostDecimals } from "@/components/ui/money"
+import { SearchInput } from "@/components/ui/search-input"
 import { type Column, Table } from "@/components/ui/table"
 import { Time } from "@/components/ui/time"
 import type { UserActor } from "@/lib/server/platform/actor"
@@ -70,17 +70,7 @@ function RequestSearch({ search }: { search: UsageSearch }) {
         <input key={name} type="hidden" name={name} value={value} />
       ))}
       <Field label="Request id" className="w-72 max-sm:grow">
-        <Input
-          type="search"
-          name="request"
-          mono
-          required
-          autoComplete="off"
-          spellCheck={false}
-          maxLength={60}
-          defaultValue={request}
-          key={request}
-        />
+        <SearchInput name="request" mono required maxLength={60} defaultValue={request} key={request} />
       </Field>
       <Button type="submit" variant="secondary">
         Find

@@ -1,14 +1,12 @@
 "use client"
-import { useMemo, useState } from "react"
-import { Button } from "@/components/ui/button"
+import { useMemo } from "react"
+import { ShowMore, useShownRows } from "@/components/ui/show-more"
 import { formatCount } from "@/lib/shared/format"
 import { formatShare } from "@/questions/figure-text"
 import { type CheckedQuestion, outcomesOf } from "@/questions/question-types"
 import { type ChangedRow, changedRows, type PairedRow, type RunWithResults } from "../../compare/paired-rows"
 import { OpenRow } from "../row-view"
 import { stateText } from "../state-text"
-
-const PAGE_ROWS = 10
 
 interface ChangedRowsProps {
   question: CheckedQuestion
@@ -20,7 +18,7 @@ interface ChangedRowsProps {
 export function ChangedRows({ question, rows, second }: ChangedRowsProps) {
   const changed = useMemo(() => changedRows(question, rows).filter(({ change }) => change > 0), [question, rows])
   const names = useMemo(() => outcomesOf(question).names(question), [question])
-  const [shown, setShown] = useState(PAGE_ROWS)
+  const list = useShownRows(changed, { first: 10, more: 20 })
   const flipped = changed.filter(({ before, after }) => before !== after).length
   return (
     <section aria-labelledby="changed" className="flex flex-col gap-3">
@@ -29,15 +27,11 @@ export function ChangedRows({ question, rows, second }: ChangedRowsProps) {
       </h2>
       <p className="max-w-text text-ink-muted">{changesText(rows.length, changed.length, flipped)}</p>
       <ol className="flex flex-col">
-        {changed.slice(0, shown).map((each) => (
+        {list.rows.map((each) => (
           <ChangedItem key={each.row.row} changed={each} names={names} second={second} />
         ))}
       </ol>
-      {shown < changed.length ? (
-        <Button variant="secondary" className="self-start print:hidden" onClick={() => setShown(shown + 2 * PAGE_ROWS)}>
-          Show more
-        </Button>
-      ) : null}
+      <ShowMore list={list} />
     </section>
   )
 }

@@ -1,6 +1,6 @@
 "use client"
-import { useMemo, useState } from "react"
-import { Button } from "@/components/ui/button"
+import { useMemo } from "react"
+import { ShowMore, useShownRows } from "@/components/ui/show-more"
 import { type Column, Table } from "@/components/ui/table"
 import { formatCount } from "@/lib/shared/format"
 import { formatShare, signed } from "@/questions/figure-text"
@@ -9,7 +9,6 @@ import type { EvaluationRun } from "../../model/evaluation-run"
 import { ablationOf, type FieldEffect, type PartEffect } from "../../probe/ablation"
 import { ProbedQuestion, type ProbedQuestionProps } from "./probed-question"
 
-const PAGE_PARTS = 20
 const SHOWN_LENGTH = 160
 
 /** Shows what moves the answers of a probe, one question at a time. */
@@ -63,7 +62,7 @@ function partColumns(kind: keyof typeof KINDS, names: readonly string[]): Column
 function Ablation({ question, rows }: ProbedQuestionProps) {
   const { kind, parts, fields } = useMemo(() => ablationOf(question.type, rows), [question, rows])
   const names = useMemo(() => outcomesOf(question).names(question), [question])
-  const [shown, setShown] = useState(PAGE_PARTS)
+  const list = useShownRows(parts, { first: 20, more: 40 })
   const flips = parts.filter(({ answer, without }) => answer !== without).length
   return (
     <>
@@ -92,18 +91,10 @@ function Ablation({ question, rows }: ProbedQuestionProps) {
         <Table
           caption="Parts"
           columns={partColumns(kind, names).slice(rows.length > 1 ? 0 : 1)}
-          rows={parts.slice(0, shown)}
+          rows={list.rows}
           rowKey={({ row, name }) => `${row.row} ${name}`}
         />
-        {shown < parts.length ? (
-          <Button
-            variant="secondary"
-            className="self-start print:hidden"
-            onClick={() => setShown(shown + 2 * PAGE_PARTS)}
-          >
-            Show more
-          </Button>
-        ) : null}
+        <ShowMore list={list} />
       </section>
     </>
   )

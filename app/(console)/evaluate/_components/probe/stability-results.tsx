@@ -1,6 +1,6 @@
 "use client"
-import { useMemo, useState } from "react"
-import { Button } from "@/components/ui/button"
+import { useMemo } from "react"
+import { ShowMore, useShownRows } from "@/components/ui/show-more"
 import { type Column, Table } from "@/components/ui/table"
 import { formatCount } from "@/lib/shared/format"
 import { wilsonInterval } from "@/lib/shared/statistics/binomial"
@@ -14,8 +14,6 @@ import { OpenRow } from "../row-view"
 import { stateText } from "../state-text"
 import { CHECK_NAMES } from "./check-names"
 import { ProbedQuestion, type ProbedQuestionProps } from "./probed-question"
-
-const PAGE_ROWS = 10
 
 /** Shows how often other words change an answer, one question at a time. */
 export function StabilityResults({ run }: { run: EvaluationRun }) {
@@ -49,7 +47,7 @@ const COLUMNS: Column<CheckFigures>[] = [
 function Stability({ run, question, rows }: ProbedQuestionProps) {
   const checks = useMemo(() => countedChecks(run, question), [run, question])
   const stability = useMemo(() => stabilityOf(question.type, checks, rows), [question, checks, rows])
-  const [shown, setShown] = useState(PAGE_ROWS)
+  const list = useShownRows(stability.rows, { first: 10, more: 20 })
   const { flipped, meanSpread } = stability
   return (
     <>
@@ -73,19 +71,11 @@ function Stability({ run, question, rows }: ProbedQuestionProps) {
           Least stable rows
         </h2>
         <ol className="flex flex-col">
-          {stability.rows.slice(0, shown).map((each) => (
+          {list.rows.map((each) => (
             <StabilityItem key={each.row.row} stable={each} question={question} run={run} checks={checks} />
           ))}
         </ol>
-        {shown < stability.rows.length ? (
-          <Button
-            variant="secondary"
-            className="self-start print:hidden"
-            onClick={() => setShown(shown + 2 * PAGE_ROWS)}
-          >
-            Show more
-          </Button>
-        ) : null}
+        <ShowMore list={list} />
       </section>
     </>
   )

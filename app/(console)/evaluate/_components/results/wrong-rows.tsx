@@ -1,7 +1,8 @@
 "use client"
-import { useMemo, useState } from "react"
+import { useMemo } from "react"
 import { Alert } from "@/components/ui/alert"
 import { Button } from "@/components/ui/button"
+import { ShowMore, useShownRows } from "@/components/ui/show-more"
 import { formatCount } from "@/lib/shared/format"
 import { formatShare } from "@/questions/figure-text"
 import type { CheckedQuestion } from "@/questions/question-types"
@@ -10,8 +11,6 @@ import type { EvaluationRun } from "../../model/evaluation-run"
 import { useOpenSet, useOpenSetStore } from "../../model/open-set"
 import { OpenRow } from "../row-view"
 import { stateText } from "../state-text"
-
-const PAGE_ROWS = 10
 
 interface WrongRowsProps {
   run: EvaluationRun
@@ -22,7 +21,7 @@ interface WrongRowsProps {
 /** Lists wrong answers. Those that gave their label the lowest probability come first. The user can correct a label that is wrong. */
 export function WrongRows({ run, question, answered }: WrongRowsProps) {
   const wrong = useMemo(() => wrongRows(answered), [answered])
-  const [shown, setShown] = useState(PAGE_ROWS)
+  const list = useShownRows(wrong, { first: 10, more: 20 })
   const { getState, changeSet } = useOpenSetStore()
   const correct = ({ row, answer }: WrongRow) => {
     const { corrections } = getState().set
@@ -43,15 +42,11 @@ export function WrongRows({ run, question, answered }: WrongRowsProps) {
       </p>
       <Corrections question={question.name} />
       <ol className="flex flex-col">
-        {wrong.slice(0, shown).map((each) => (
+        {list.rows.map((each) => (
           <WrongItem key={each.row.row} wrong={each} names={answered.names} run={run} onCorrect={() => correct(each)} />
         ))}
       </ol>
-      {shown < wrong.length ? (
-        <Button variant="secondary" className="self-start print:hidden" onClick={() => setShown(shown + 2 * PAGE_ROWS)}>
-          Show more
-        </Button>
-      ) : null}
+      <ShowMore list={list} />
     </section>
   )
 }

@@ -1,12 +1,9 @@
 "use client"
-import { useState } from "react"
-import { Button } from "@/components/ui/button"
+import { ShowMore, useShownRows } from "@/components/ui/show-more"
 import { type Column, Table } from "@/components/ui/table"
 import { formatCount } from "@/lib/shared/format"
 import type { RowFault } from "../../model/evaluation-set"
 import { useOpenSet } from "../../model/open-set"
-
-const PAGE_ROWS = 50
 
 const COLUMNS: Column<RowFault>[] = [
   { head: "Line", align: "right", cell: ({ line }) => formatCount(line) },
@@ -16,7 +13,7 @@ const COLUMNS: Column<RowFault>[] = [
 /** Lists the rows that cannot be used, with the line of the file and the reason. */
 export function FaultList() {
   const summary = useOpenSet((state) => state.summary)
-  const [shown, setShown] = useState(PAGE_ROWS)
+  const list = useShownRows(summary?.faults ?? [], { first: 50, more: 500 })
   if (!summary) return <p className="text-ink-muted">Reading the rows…</p>
   const { usable, faults } = summary
   return (
@@ -33,18 +30,12 @@ export function FaultList() {
           <Table
             caption="Rows left out"
             columns={COLUMNS}
-            rows={faults.slice(0, shown)}
+            rows={list.rows}
             rowKey={({ line, reason }) => `${line} ${reason}`}
           />
         </>
       ) : null}
-      {faults.length > shown ? (
-        <div>
-          <Button variant="secondary" size="sm" onClick={() => setShown(shown + 10 * PAGE_ROWS)}>
-            Show more
-          </Button>
-        </div>
-      ) : null}
+      <ShowMore list={list} />
     </section>
   )
 }

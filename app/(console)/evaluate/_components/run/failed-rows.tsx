@@ -1,14 +1,12 @@
 "use client"
-import { useState } from "react"
 import { Alert } from "@/components/ui/alert"
 import { Button } from "@/components/ui/button"
+import { ShowMore, useShownRows } from "@/components/ui/show-more"
 import { type Column, Table } from "@/components/ui/table"
 import { formatCount } from "@/lib/shared/format"
 import { type EvaluationRun, type RowResult, variantOf } from "../../model/evaluation-run"
 import { useOpenSet } from "../../model/open-set"
 import type { RunControl } from "../../run/use-runner"
-
-const PAGE_ROWS = 20
 
 interface FailedRowsProps {
   run: EvaluationRun
@@ -46,7 +44,6 @@ function Failures({ run, onRetry }: { run: EvaluationRun; onRetry: () => void })
   const { failed } = run.totals
   const results = useOpenSet((state) => state.results)
   const rows = useOpenSet((state) => state.rows)
-  const [shown, setShown] = useState(PAGE_ROWS)
   const lineOf = ({ row }: Failure) => rows[variantOf(run, row).row]?.line ?? 0
   const columns: Column<Failure>[] = [
     { head: "Line", align: "right", cell: (failure) => formatCount(lineOf(failure)) },
@@ -58,6 +55,7 @@ function Failures({ run, onRetry }: { run: EvaluationRun; onRetry: () => void })
     },
   ]
   const failures = results.flatMap((result) => (result.status === "failed" ? [result] : []))
+  const list = useShownRows(failures, { first: 20, more: 200 })
   return (
     <section aria-label="Failed rows" className="flex flex-col gap-2">
       <div className="flex flex-wrap items-center justify-between gap-2">
@@ -68,19 +66,8 @@ function Failures({ run, onRetry }: { run: EvaluationRun; onRetry: () => void })
           Send failed rows again
         </Button>
       </div>
-      <Table
-        caption="Failed rows"
-        columns={columns}
-        rows={failures.slice(0, shown)}
-        rowKey={({ row }) => String(row)}
-      />
-      {failures.length > shown ? (
-        <div>
-          <Button variant="secondary" size="sm" onClick={() => setShown(shown + 10 * PAGE_ROWS)}>
-            Show more
-          </Button>
-        </div>
-      ) : null}
+      <Table caption="Failed rows" columns={columns} rows={list.rows} rowKey={({ row }) => String(row)} />
+      <ShowMore list={list} />
     </section>
   )
 }

@@ -1,7 +1,7 @@
 "use client"
-import type { ReactNode } from "react"
 import { Alert } from "@/components/ui/alert"
 import { Button } from "@/components/ui/button"
+import { Fact } from "@/components/ui/fact"
 import { Cost, Money } from "@/components/ui/money"
 import { Progress } from "@/components/ui/progress"
 import { TextLink } from "@/components/ui/text-link"
@@ -10,15 +10,6 @@ import { parseUsd, pico, usd12 } from "@/lib/shared/money"
 import { useAccount, useOpenSetStore } from "../../model/open-set"
 import type { Price, PricedRequests } from "../../run/use-price"
 import { showTab } from "../address"
-
-function Figure({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <div className="min-w-0">
-      <dt className="text-ink-muted text-sm">{label}</dt>
-      <dd className="break-words tabular-nums">{children}</dd>
-    </div>
-  )
-}
 
 interface PricePanelProps {
   price: Price
@@ -68,14 +59,14 @@ function Priced({ price, requests, keyId }: PricePanelProps & { price: PricedReq
   return (
     <>
       <dl className="grid grid-cols-2 gap-x-6 gap-y-3 rounded-lg border border-line bg-surface p-4 sm:grid-cols-4">
-        <Figure label="Price">
+        <Fact label="Price">
           <Cost usd={usd12(price.cost)} />
-        </Figure>
-        <Figure label="Range">
+        </Fact>
+        <Fact label="Range">
           <Range low={usd12(price.low)} high={usd12(most)} isExact={price.isExact} />
-        </Figure>
-        <Figure label="Tokens">{formatCount(price.tokens)}</Figure>
-        <Figure label="Time, at least">{formatSpan(seconds * 1_000)}</Figure>
+        </Fact>
+        <Fact label="Tokens">{formatCount(price.tokens)}</Fact>
+        <Fact label="Time, at least">{formatSpan(seconds * 1_000)}</Fact>
       </dl>
       <p className="text-ink-muted text-sm">
         {price.isExact

@@ -1,19 +1,10 @@
-import type { ReactNode } from "react"
 import { CopyButton } from "@/components/ui/copy-button"
+import { Fact } from "@/components/ui/fact"
 import { Time } from "@/components/ui/time"
 import type { KeySummary } from "@/lib/shared/keys/schema"
-import { KeySpend } from "../../_components/key-status"
+import { KeySpend } from "../../_components/key-spend"
 
 const muted = (text: string) => <span className="text-ink-muted">{text}</span>
-
-function Fact({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <div className="flex min-w-0 flex-col gap-1">
-      <dt className="text-ink-muted text-sm">{label}</dt>
-      <dd className="min-w-0">{children}</dd>
-    </div>
-  )
-}
 
 export function KeyFacts({ entry }: { entry: KeySummary }) {
   const { id, masked, period, lastUsedAt, createdAt, createdBy, expiresAt } = entry
@@ -23,9 +14,8 @@ export function KeyFacts({ entry }: { entry: KeySummary }) {
         <Fact label={period === null ? "Spent since creation" : "Used this period"}>
           <KeySpend entry={entry} />
         </Fact>
-        <Fact label="Spend limit">
+        <Fact label="Spend limit" hint="Cannot be changed.">
           {period === null ? "None" : period === "daily" ? "Daily, resets at 00:00 UTC" : "Lifetime"}
-          <span className="block text-ink-muted text-sm">Cannot be changed.</span>
         </Fact>
         <Fact label="Last used">{lastUsedAt ? <Time at={lastUsedAt} /> : muted("Never")}</Fact>
         <Fact label="Created">

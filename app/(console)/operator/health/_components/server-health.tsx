@@ -1,12 +1,12 @@
 import type { ReactNode } from "react"
 import { Alert } from "@/components/ui/alert"
 import { Badge } from "@/components/ui/badge"
+import { Fact, Facts } from "@/components/ui/fact"
 import { type Column, Table } from "@/components/ui/table"
 import { Time } from "@/components/ui/time"
 import type { JobRun } from "@/lib/server/health/job-runs"
 import type { EngineState, ProcessState } from "@/lib/server/health/process-state"
 import { formatCount, formatMs } from "@/lib/shared/format"
-import { Fact, Facts } from "../../_components/fact"
 
 const OTHERS = {
   all: "Other servers on the same database are not shown. Read /readyz and /metrics of each.",

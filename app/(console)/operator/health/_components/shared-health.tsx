@@ -1,9 +1,9 @@
 import { Alert } from "@/components/ui/alert"
 import { Badge } from "@/components/ui/badge"
+import { Fact, Facts } from "@/components/ui/fact"
 import { Time } from "@/components/ui/time"
 import type { DatabaseHealth, Health, MailHealth } from "@/lib/server/health/get-health"
 import { formatCount, formatMs } from "@/lib/shared/format"
-import { Fact, Facts } from "../../_components/fact"
 import { Heading } from "./server-health"
 
 const MAIL: Record<MailHealth, { text: string; hint: string }> = {

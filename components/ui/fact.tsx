@@ -7,7 +7,7 @@ interface FactProps {
   children: ReactNode
 }
 
-/** Renders one value with its label. Belongs in `Facts`. */
+/** Renders one value under its label. Belongs in a `dl`, such as `Facts`. */
 export function Fact({ label, hint, children }: FactProps) {
   return (
     <div className="flex min-w-0 flex-col gap-1">

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises"
+import { mkdtemp, rm, statfs } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import path from "node:path"
 import pg from "pg"
@@ -6,6 +6,13 @@ import { startEmbedded } from "@/lib/server/platform/db/embedded"
 import { migrate } from "@/lib/server/platform/db/migrate"
 
 const TEMPLATE = "template_svcd"
+/**
+ * Nothing here outlives the run: suites that test crash recovery start clusters of their own. Several test files run at once, with
+ * pools of 20 connections each.
+ */
+const SETTINGS = ["fsync=off", "full_page_writes=off", "wal_init_zero=off", "max_wal_size=256MB", "max_connections=400"]
+const MEMORY = "/dev/shm"
+const MEMORY_BYTES = 4e9
 
 export interface Cluster {
   host: string
@@ -13,12 +20,22 @@ export interface Cluster {
   user: string
 }
 
+/**
+ * Returns the folder of memory that Linux has, if it has room. On ext4, finding inodes for the files of 400 databases took an eighth
+ * of the processor time of all tests without a browser.
+ */
+async function fastestFolder(): Promise<string> {
+  const free = await statfs(MEMORY).then(
+    ({ bavail, bsize }) => bavail * bsize,
+    () => 0,
+  )
+  return free > MEMORY_BYTES ? MEMORY : tmpdir()
+}
+
 /** Starts an embedded PostgreSQL with a migrated template database. `stop` also removes its data folder. */
 export async function startCluster(): Promise<{ cluster: Cluster; stop(): Promise<void> }> {
-  const dir = await mkdtemp(path.join(tmpdir(), "svcd-test-"))
-  // Nothing here outlives the run, and several test files run at once, with pools of 20 connections each. Suites that test crash
-  // recovery start clusters of their own.
-  const embedded = await startEmbedded(dir, "command", ["fsync=off", "max_connections=400"])
+  const dir = await mkdtemp(path.join(await fastestFolder(), "svcd-test-"))
+  const embedded = await startEmbedded(dir, "command", SETTINGS)
   const { host, port, user } = embedded.config as Cluster
   const admin = new pg.Client(embedded.config)
   await admin.connect()
@@ -34,13 +51,13 @@ export async function startCluster(): Promise<{ cluster: Cluster; stop(): Promis
   return { cluster: { host, port, user }, stop }
 }
 
-/** Creates a migrated database from the template, in about 30 ms. `drop` also ends its connections. */
+/** Creates a migrated database from the template, as a copy of its files: the default writes them to the log too. `drop` also ends its connections. */
 export async function createDatabase(
   { host, port, user }: Cluster,
   name: string,
 ): Promise<{ url: string; drop(): Promise<void> }> {
   const admin = new pg.Pool({ host, port, user, database: "postgres", max: 1 })
-  await admin.query(`CREATE DATABASE ${name} TEMPLATE ${TEMPLATE}`)
+  await admin.query(`CREATE DATABASE ${name} TEMPLATE ${TEMPLATE} STRATEGY file_copy`)
   const url = `postgresql://${user}@localhost:${port}/${name}?host=${encodeURIComponent(host)}`
   const drop = async () => {
     await admin.query(`DROP DATABASE ${name} WITH (FORCE)`)

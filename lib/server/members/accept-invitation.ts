@@ -66,14 +66,15 @@ export async function acceptInvitation(actor: UserActor, input: InvitationInput)
       [joined, actor.userId, role],
     )
     const by = { ...actor, accountId: joined }
-    if (added)
+    if (added) {
       await queueMail(client, {
         accountId: joined,
         kind: "member_joined",
         source: `invitation:${id}`,
         facts: { userId, role },
       })
-    await recordAudit(client, by, { action: "member.join", subject: userId, detail: role })
+      await recordAudit(client, by, { action: "member.join", subject: userId, detail: role })
+    }
     await showAccount(client, by)
     return joined
   })

@@ -9,7 +9,7 @@ import type { MailMessage } from "@/lib/server/mail/mailer"
 import { sendFarewells } from "@/lib/server/mail/queue-farewell"
 import { sendQueuedMail } from "@/lib/server/mail/send-queued"
 import { OPERATOR, type UserActor } from "@/lib/server/platform/actor"
-import { newId, publicId } from "@/lib/server/platform/ids"
+import { newId, parsePublicId, publicId } from "@/lib/server/platform/ids"
 import { type Runtime, runtime } from "@/lib/server/platform/runtime"
 import type { Role } from "@/lib/shared/accounts/roles"
 import { testRuntime } from "@/test/database"
@@ -89,6 +89,18 @@ it("a removed member gets one mail, one who leaves gets none, and the operator's
   expect(sent[0]?.text).toContain(
     "removing-owner@example.com removed you from the account “removing-owner@example.com”.",
   )
+})
+
+it("a member who accepts another invitation keeps the role, and the audit log records no second join", async () => {
+  const owner = await signUp()
+  const { actor: viewer } = await join(owner, "viewer")
+  // Nobody can invite a member's address. This one was invited before its user changed to it.
+  const { id } = await inviteMember(owner, { email: "second-address@example.com", role: "developer" })
+  await app.pool.query("UPDATE invitation SET email = $2 WHERE id = $1", [parsePublicId("inv", id), viewer.email])
+  await acceptInvitation(viewer, { id })
+  expect(await roles(owner)).toContainEqual([viewer.email, "viewer"])
+  const joins = (await listAudit(owner, {})).lines.map(describeAudit).filter((text) => text.startsWith("Joined"))
+  expect(joins).toEqual(["Joined the account as viewer"])
 })
 
 const roles = async (owner: UserActor) => (await listMembers(owner)).map(({ email, role }) => [email, role])

@@ -240,3 +240,11 @@ it("is only for owners, and two downloads of an account at a time", async () => 
   expect(runtime().downloads.size).toBe(0)
   await (await streamExport(owner)).cancel()
 })
+
+it("frees the download when its audit entry could not be written", async () => {
+  const owner = await signUp()
+  await query("ALTER TABLE audit_event RENAME TO audit_event_away")
+  for (const _ of [1, 2, 3]) await expect(streamExport(owner)).rejects.toThrow("audit_event")
+  await query("ALTER TABLE audit_event_away RENAME TO audit_event")
+  expect(await read(await streamExport(owner))).toHaveProperty("README.txt")
+})

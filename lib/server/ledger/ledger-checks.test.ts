@@ -31,6 +31,14 @@ test("a requested check runs once in all processes, and its result is kept", asy
   expect(await runRequestedCheck()).toBe(false)
 })
 
+test("of 20 concurrent requests one adds a check, and the others join it", async () => {
+  for (let round = 0; round < 10; round++) {
+    await sql("DELETE FROM ledger_check")
+    await Promise.all(Array.from({ length: 20 }, () => requestLedgerCheck(OPERATOR)))
+    expect(await listLedgerChecks(OPERATOR)).toHaveLength(1)
+  }
+})
+
 test("a violation is kept by name", async () => {
   await sql("UPDATE account SET balance_pico = balance_pico + 1 WHERE id = $1", [actor.accountId])
   await requestLedgerCheck(OPERATOR)

@@ -19,6 +19,9 @@ export interface LedgerCheckRun {
   checks: LedgerCheck[]
 }
 
+// Held until the request is stored, so that concurrent ones cannot all find none.
+const REQUESTS_LOCK = 7315019
+
 const REQUEST = `
   INSERT INTO ledger_check (requested_at) SELECT clock_timestamp()
   WHERE NOT EXISTS (SELECT FROM ledger_check WHERE finished_at IS NULL)`
@@ -27,6 +30,7 @@ const REQUEST = `
 export async function requestLedgerCheck(actor: Actor): Promise<void> {
   requireRight(actor, "service.operate")
   await inTransaction(runtime().pool, async (client) => {
+    await client.query("SELECT pg_advisory_xact_lock($1)", [REQUESTS_LOCK])
     await client.query(REQUEST)
     await recordAudit(client, actor, { action: "ledger.verify" })
   })

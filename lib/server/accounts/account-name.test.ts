@@ -4,10 +4,12 @@ import { changeRole, leaveAccount, transferOwnership } from "@/lib/server/member
 import { inviteMember } from "@/lib/server/members/invitations"
 import type { UserActor } from "@/lib/server/platform/actor"
 import { publicId } from "@/lib/server/platform/ids"
+import { runtime } from "@/lib/server/platform/runtime"
 import type { Role } from "@/lib/shared/accounts/roles"
 import { query, sessionOf } from "@/test/closing-fixture"
 import { testRuntime } from "@/test/database"
 import { signUp } from "@/test/sign-up"
+import { waitsForLock } from "@/test/waits-for-lock"
 import { deleteUser } from "../closing/delete-user"
 import { accountName, listOwnAccounts, renameAccount } from "./account-name"
 
@@ -25,6 +27,22 @@ async function join(owner: UserActor, email: string, role: Role): Promise<UserAc
   await query("DELETE FROM invitation_mail")
   return { ...user, accountId: owner.accountId, role }
 }
+
+it("cannot be changed by a request that waited while the account was closed", async () => {
+  const actor = await signUp("late@naming.example")
+  const { pool } = runtime()
+  const client = await pool.connect()
+  await client.query("BEGIN")
+  await client.query("UPDATE account SET status = 'closed', name = NULL WHERE id = $1", [actor.accountId])
+  const renaming = renameAccount(actor, { name: "Late" })
+  renaming.catch(() => {})
+  await waitsForLock()
+  await client.query("COMMIT")
+  client.release()
+  await expect(renaming).rejects.toMatchObject({ code: "forbidden" })
+  const { rows } = await query("SELECT name FROM account WHERE id = $1", [actor.accountId])
+  expect(rows).toEqual([{ name: null }])
+})
 
 const namesOf = async (actor: UserActor) => (await listOwnAccounts(actor)).map(({ name }) => name)
 

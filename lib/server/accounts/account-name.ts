@@ -1,5 +1,6 @@
 import type { ClientBase } from "pg"
 import { recordAudit } from "@/lib/server/audit/record-audit"
+import { lockAccount } from "@/lib/server/ledger/lock-account"
 import { requireRight, type UserActor } from "@/lib/server/platform/actor"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { publicId } from "@/lib/server/platform/ids"
@@ -44,6 +45,7 @@ export async function renameAccount(actor: UserActor, input: RenameAccountInput)
   requireRight(actor, "account.manage")
   const { name } = parseInput(RenameAccountInput, input)
   await inTransaction(runtime().pool, async (client) => {
+    await lockAccount(client, actor.accountId)
     await client.query("UPDATE account SET name = $2 WHERE id = $1", [actor.accountId, name])
     await recordAudit(client, actor, { action: "account.rename", subject: actor.accountId })
   })

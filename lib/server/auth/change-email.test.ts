@@ -6,6 +6,7 @@ import type { UserActor } from "@/lib/server/platform/actor"
 import { runtime } from "@/lib/server/platform/runtime"
 import { testRuntime } from "@/test/database"
 import { signUp } from "@/test/sign-up"
+import { waitsForLock } from "@/test/waits-for-lock"
 import { cancelEmailChange, findEmailChange, requestEmailChange } from "./change-email"
 import { confirmEmail } from "./confirm-email"
 
@@ -39,6 +40,22 @@ function tokenOf(email: string): string {
 }
 
 const confirm = (email: string) => confirmEmail(tokenOf(email), null)
+
+it("is refused to a request that waited while its user was deleted", async () => {
+  const user = await signUp("late@old.example")
+  const client = await runtime().pool.connect()
+  await client.query("BEGIN")
+  await client.query("UPDATE app_user SET erased_at = now() WHERE id = $1", [user.userId])
+  const requesting = requestEmailChange(user, { email: "late@new.example" })
+  requesting.catch(() => {})
+  await waitsForLock()
+  await client.query("COMMIT")
+  client.release()
+  await expect(requesting).rejects.toMatchObject({ code: "signed_out" })
+  expect(sent).toEqual([])
+  const { rows } = await query("SELECT FROM email_change WHERE new_email = 'late@new.example'")
+  expect(rows).toEqual([])
+})
 
 describe("a change of address", () => {
   it.each([

@@ -45,12 +45,22 @@ const INSERT = `
   INSERT INTO email_change (id, user_id, new_email, old_token_hash, new_token_hash, expires_at)
   VALUES ($1, $2, $3, $4, $5, now() + interval '1 hour') RETURNING expires_at`
 
+/** Throws `signed_out` for a user who was deleted since the request began. The lock keeps the user until the transaction ends. */
+async function lockUser(client: PoolClient, userId: string): Promise<void> {
+  const { rowCount } = await client.query(
+    "SELECT FROM app_user WHERE id = $1 AND erased_at IS NULL FOR NO KEY UPDATE",
+    [userId],
+  )
+  if (!rowCount) throw new ServiceError("signed_out")
+}
+
 const newToken = (): string => randomBytes(32).toString("hex")
 
 /**
  * Mails a link to the actor's address and one to the new address. Once both were confirmed, within an hour and on any device, the
  * address changes. Replaces a pending change. Does the same for a new address with and without a user. Throws `invalid_request` for
- * the actor's own address, `confirmation_required`, `rate_limited`, and `upstream_error` when a mail could not be sent.
+ * the actor's own address, `confirmation_required`, `rate_limited`, `signed_out` for a deleted user, and `upstream_error` when a mail
+ * could not be sent.
  */
 export async function requestEmailChange(actor: UserActor, input: ChangeEmailInput): Promise<{ requested: true }> {
   requireRight(actor, "account.read")
@@ -62,6 +72,7 @@ export async function requestEmailChange(actor: UserActor, input: ChangeEmailInp
   const [tokenOfOld, tokenOfNew] = [newToken(), newToken()]
   const id = newId()
   const expiresAt = await inTransaction(runtime().pool, async (client) => {
+    await lockUser(client, userId)
     // Two users count towards the same limits. Without the lock, both could pass them at once.
     await client.query("SELECT pg_advisory_xact_lock($1)", [REQUESTS_LOCK])
     await checkLimits(client, userId, newEmail)

@@ -148,13 +148,8 @@ export async function endSessionsOfUser(
  */
 export async function endSessionsOfMember(client: PoolClient, actor: UserActor, userId: string): Promise<() => void> {
   const shown = "user_id = $1 AND coalesce(account_id, $2) = $2"
-  const { clientAddress } = actor
-  const { rows } = await client.query<EndedRow>(`DELETE FROM session WHERE ${shown} ${ENDED}`, [
-    userId,
-    actor.accountId,
-  ])
-  for (const { id } of rows) await recordAudit(client, actor, { action: "session.end", subject: publicId("ses", id) })
-  return () => recordEnds(rows, clientAddress, "removed")
+  const ended = await endIn(client, shown, [userId, actor.accountId], actor)
+  return () => recordEnds(ended, actor.clientAddress, "removed")
 }
 
 const DROP_EXPIRED = `

@@ -16,6 +16,9 @@ export const pico = (value: bigint | string | number): Pico => BigInt(value) as 
 /** Converts USD cents, the unit of Stripe, to pico-USD. */
 export const fromCents = (cents: number): Pico => (BigInt(cents) * PICO_PER_CENT) as Pico
 
+/** Formats USD cents as exact USD text with twelve decimals. */
+export const usdOfCents = (cents: number): string => usd12(fromCents(cents))
+
 /** Converts pico-USD to USD cents; null when the amount is not a whole number of cents. */
 export const toCents = (amount: Pico): number | null =>
   amount % PICO_PER_CENT === 0n ? Number(amount / PICO_PER_CENT) : null

@@ -1,3 +1,4 @@
+import type { ClientBase, Pool } from "pg"
 import { recordAudit } from "@/lib/server/audit/record-audit"
 import { lockAccount } from "@/lib/server/ledger/lock-account"
 import { type AccountActor, requireConfirmed, requireRight, type UserActor } from "@/lib/server/platform/actor"
@@ -6,7 +7,7 @@ import { parseInput } from "@/lib/server/platform/parse-input"
 import { runtime } from "@/lib/server/platform/runtime"
 import { AutoTopupInput, DISPUTE_OPEN, type PauseReason, type SavedCard } from "@/lib/shared/billing/auto-topup"
 import { ServiceError } from "@/lib/shared/errors"
-import { fromCents, parseUsd, pico, toCents, usd12 } from "@/lib/shared/money"
+import { PICO_PER_CENT, parseUsd, pico, toCents, usdOfCents } from "@/lib/shared/money"
 import { hasOpenDispute } from "./open-dispute"
 import type { Payments } from "./payments"
 import { TURN_OFF } from "./saved-card"
@@ -33,7 +34,7 @@ export interface AutoTopup {
 }
 
 /** An SQL condition on `auto_topup t` and `account a`: the balance is at the owner's threshold or below. */
-export const IS_LOW = "a.balance_pico <= t.threshold_cents * 10000000000"
+export const IS_LOW = `a.balance_pico <= t.threshold_cents * ${PICO_PER_CENT}`
 
 /** An SQL condition on `account a`: a charge is in progress. */
 export const IS_CHARGING = `EXISTS (
@@ -78,8 +79,6 @@ interface Row {
   exp_year: number
 }
 
-const usd = (cents: number): string => usd12(fromCents(cents))
-
 /** Returns the account's automatic top-up and its saved card. Needs `billing.read`. */
 export async function getAutoTopup(actor: AccountActor): Promise<AutoTopup> {
   requireRight(actor, "billing.read")
@@ -91,12 +90,12 @@ export async function getAutoTopup(actor: AccountActor): Promise<AutoTopup> {
     state: state ?? "off",
     pauseReason: row.pause_reason,
     terms: state && {
-      thresholdUsd: usd(row.threshold_cents),
-      amountUsd: usd(row.amount_cents),
-      capUsd: usd(row.cap_cents),
+      thresholdUsd: usdOfCents(row.threshold_cents),
+      amountUsd: usdOfCents(row.amount_cents),
+      capUsd: usdOfCents(row.cap_cents),
     },
     card: brand === null ? null : { brand, last4: row.last4, expMonth: row.exp_month, expYear: row.exp_year },
-    chargedThisMonthUsd: usd(row.charged_cents),
+    chargedThisMonthUsd: usdOfCents(row.charged_cents),
     isCapped: state !== null && row.charged_cents + row.amount_cents > row.cap_cents,
     isLow: row.is_low,
     isCharging: row.is_charging,
@@ -121,6 +120,12 @@ async function requireNoDispute(payments: Payments, accountId: string): Promise<
   if (isOpen) throw new ServiceError("invalid_request", { message: DISPUTE_OPEN })
 }
 
+const IS_PAUSED_BY_DISPUTE = "SELECT FROM auto_topup WHERE account_id = $1 AND pause_reason = 'dispute'"
+
+async function isPausedByDispute(client: ClientBase | Pool, accountId: string): Promise<boolean> {
+  return (await client.query(IS_PAUSED_BY_DISPUTE, [accountId])).rowCount === 1
+}
+
 /**
  * Turns automatic top-up on with these terms, changes them, or resumes it. Throws `invalid_request` without a saved card and while
  * a dispute is open, and `upstream_error` if Stripe has to be asked about a dispute and is unreachable.
@@ -132,9 +137,13 @@ export async function turnOnAutoTopup(actor: UserActor, input: AutoTopupInput): 
   const payments = requirePayments()
   const { thresholdUsd, amountUsd, capUsd } = parseInput(AutoTopupInput, input)
   const values = [actor.accountId, centsOf(thresholdUsd), topupCents(amountUsd), centsOf(capUsd)]
+  const wasPaused = await isPausedByDispute(runtime().pool, actor.accountId)
   await requireNoDispute(payments, actor.accountId)
   await inTransaction(runtime().pool, async (client) => {
     await lockAccount(client, actor.accountId)
+    // Stripe was asked before the lock, and a dispute may have begun since.
+    if (!wasPaused && (await isPausedByDispute(client, actor.accountId)))
+      throw new ServiceError("invalid_request", { message: DISPUTE_OPEN })
     const { rowCount } = await client.query(TURN_ON, values)
     if (rowCount !== 1) throw new ServiceError("invalid_request", { message: "Save a card first." })
     const detail = `$${amountUsd} at $${thresholdUsd}, at most $${capUsd} per month`

@@ -4,7 +4,7 @@ import { queueMail } from "@/lib/server/mail/queue-mail"
 import { systemFor } from "@/lib/server/platform/actor"
 import { publicId } from "@/lib/server/platform/ids"
 import type { PauseReason } from "@/lib/shared/billing/auto-topup"
-import { fromCents, usd12 } from "@/lib/shared/money"
+import { usdOfCents } from "@/lib/shared/money"
 import type { TopupRow } from "./topup"
 
 // A dispute replaces any other reason, so that a new card does not resume while it is open.
@@ -35,7 +35,7 @@ export async function pauseAfterFailure(
     accountId,
     kind: "auto_topup_failed",
     source: `topup:${id}:failed`,
-    facts: { amountUsd: usd12(fromCents(amountCents)), reason, brand, last4 },
+    facts: { amountUsd: usdOfCents(amountCents), reason, brand, last4 },
   })
 }
 
@@ -75,6 +75,6 @@ export async function pauseForCap(client: PoolClient, accountId: string): Promis
     kind: "auto_topup_paused",
     // The same cap is reported once in a month. A raised cap that is reached again is reported again.
     source: `auto_topup:${publicId("acc", accountId)}:${capped.month}:${capped.cap_cents}`,
-    facts: { reason: "cap", capUsd: usd12(fromCents(capped.cap_cents)) },
+    facts: { reason: "cap", capUsd: usdOfCents(capped.cap_cents) },
   })
 }

@@ -5,7 +5,7 @@ import { parsePublicId, publicId } from "@/lib/server/platform/ids"
 import { parseInput } from "@/lib/server/platform/parse-input"
 import { runtime } from "@/lib/server/platform/runtime"
 import { ServiceError } from "@/lib/shared/errors"
-import { fromCents, usd12 } from "@/lib/shared/money"
+import { PICO_PER_CENT, usdOfCents } from "@/lib/shared/money"
 import { OneTopup } from "@/lib/shared/operator/forms"
 import { pollEvents } from "./poll-topups"
 import { reconcileTopup } from "./reconcile-topup"
@@ -52,7 +52,7 @@ const TOTALS = `
     (SELECT read_until FROM stripe_event_cursor) AS read_until
   FROM (SELECT *, created_at > now() - interval '30 days' AS recent, status IN ('created', 'open', 'processing') AS open FROM topup) t`
 
-// Sources are 'topup:<id>', followed by the kind and a number for refunds and disputes. A cent is 10^10 pico-USD.
+// Sources are 'topup:<id>', followed by the kind and a number for refunds and disputes.
 const DIFFERING = `
   SELECT t.id FROM topup t
   FULL JOIN (
@@ -60,7 +60,7 @@ const DIFFERING = `
     WHERE kind <> 'charge' AND kind IN ('topup', 'refund', 'dispute') AND source LIKE 'topup:%' GROUP BY 1
   ) e ON e.id = t.id
   WHERE coalesce(e.amount, 0) <> CASE WHEN t.status = 'paid'
-    THEN (t.amount_cents - t.refund_debit_cents - t.dispute_debit_cents) * 10000000000::numeric ELSE 0 END
+    THEN (t.amount_cents - t.refund_debit_cents - t.dispute_debit_cents) * ${PICO_PER_CENT}::numeric ELSE 0 END
   LIMIT 20`
 
 /** Returns the totals of all payments, and whether they agree with the ledger. For the operator. */
@@ -70,13 +70,12 @@ export async function getPaymentTotals(actor: Actor): Promise<PaymentTotals> {
   const [totals, differing] = await Promise.all([pool.query<Row>(TOTALS), pool.query<{ id: string | null }>(DIFFERING)])
   const [row] = totals.rows
   if (!row) throw new Error("an aggregate returned no row")
-  const usd = (cents: string) => usd12(fromCents(Number(cents)))
   return {
     enabled: payments !== null,
     livemode: payments?.livemode ?? false,
-    paidUsd: usd(row.paid),
-    refundedUsd: usd(row.refunded),
-    disputedUsd: usd(row.disputed_cents),
+    paidUsd: usdOfCents(Number(row.paid)),
+    refundedUsd: usdOfCents(Number(row.refunded)),
+    disputedUsd: usdOfCents(Number(row.disputed_cents)),
     waiting: row.waiting,
     overdue: row.overdue,
     disputed: row.disputed,

@@ -6,7 +6,7 @@ import { systemFor } from "@/lib/server/platform/actor"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { publicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
-import { fromCents, pico, usd12 } from "@/lib/shared/money"
+import { fromCents, pico, usd12, usdOfCents } from "@/lib/shared/money"
 import { type ChargeFailure, chargeCard } from "./charge-card"
 import { pauseAfterFailure, pauseForDispute } from "./pause-auto-topup"
 import type { Payments } from "./payments"
@@ -43,7 +43,7 @@ async function queueReceipt(client: PoolClient, { id, accountId, amountCents, is
     accountId,
     kind: isAutomatic ? "auto_topup_done" : "topup_paid",
     source: `topup:${id}`,
-    facts: { amountUsd: usd12(fromCents(amountCents)), balanceUsd: usd12(pico(rows[0]?.balance ?? 0)) },
+    facts: { amountUsd: usdOfCents(amountCents), balanceUsd: usd12(pico(rows[0]?.balance ?? 0)) },
   })
 }
 
@@ -77,7 +77,7 @@ async function postDifference(client: PoolClient, row: TopupRow, facts: Checkout
         accountId,
         kind: kind === "refund" ? "topup_refunded" : "topup_disputed",
         source: `topup:${id}:${kind}:${version + 1}`,
-        facts: { amountUsd: usd12(fromCents(after - before)) },
+        facts: { amountUsd: usdOfCents(after - before) },
       })
   }
   await post("refund", row.refundDebitCents, refundCents)

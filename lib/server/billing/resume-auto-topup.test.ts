@@ -14,6 +14,7 @@ import {
 } from "@/test/auto-topup-fixture"
 import { signUp } from "@/test/sign-up"
 import { buy, dollars } from "@/test/topup-fixture"
+import { waitsForLock } from "@/test/waits-for-lock"
 import { getAutoTopup, turnOffAutoTopup, turnOnAutoTopup } from "./auto-topup"
 import { checkOpenDispute } from "./open-dispute"
 import { watchAutoTopups } from "./watch-auto-topups"
@@ -172,4 +173,22 @@ describe("while a payment is disputed", () => {
     })
     expect((await getAutoTopup(actor)).state).toBe("paused")
   })
+})
+
+test("is not turned on over a dispute that began while Stripe was asked", async () => {
+  const actor = await automatic(double)
+  await turnOffAutoTopup(actor)
+  const client = await runtime().pool.connect()
+  await client.query("BEGIN")
+  await client.query("SELECT FROM account WHERE id = $1 FOR UPDATE", [actor.accountId])
+  const turningOn = turnOnAutoTopup(actor, TERMS)
+  turningOn.catch(() => {})
+  await waitsForLock()
+  await client.query("UPDATE auto_topup SET state = 'paused', pause_reason = 'dispute' WHERE account_id = $1", [
+    actor.accountId,
+  ])
+  await client.query("COMMIT")
+  client.release()
+  await expect(turningOn).rejects.toMatchObject({ code: "invalid_request", message: REFUSED })
+  expect(await getAutoTopup(actor)).toMatchObject({ state: "paused", pauseReason: "dispute" })
 })

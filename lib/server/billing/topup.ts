@@ -3,7 +3,7 @@ import { type AccountActor, requireRight } from "@/lib/server/platform/actor"
 import { publicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
 import type { TopupStatus } from "@/lib/shared/billing/schema"
-import { fromCents, usd12 } from "@/lib/shared/money"
+import { usdOfCents } from "@/lib/shared/money"
 
 /** A row of `topup`. Amounts are USD cents. */
 export interface TopupRow {
@@ -74,16 +74,14 @@ export interface Topup {
   isAutomatic: boolean
 }
 
-const usd = (cents: number): string => usd12(fromCents(cents))
-
 export const toTopup = (row: TopupRow): Topup => ({
   id: publicId("top", row.id),
   at: row.createdAt.toISOString(),
-  creditUsd: usd(row.amountCents),
-  paidUsd: row.paidCents === null ? null : usd(row.paidCents),
+  creditUsd: usdOfCents(row.amountCents),
+  paidUsd: row.paidCents === null ? null : usdOfCents(row.paidCents),
   status: row.status,
-  refundedUsd: usd(row.refundDebitCents),
-  disputedUsd: usd(row.disputeDebitCents),
+  refundedUsd: usdOfCents(row.refundDebitCents),
+  disputedUsd: usdOfCents(row.disputeDebitCents),
   checkoutUrl: row.status === "open" ? row.checkoutUrl : null,
   receiptUrl: row.receiptUrl,
   isAutomatic: row.isAutomatic,

@@ -3,7 +3,7 @@ import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { publicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
 import { queueEvent } from "@/lib/server/webhooks/queue-event"
-import { pico, usd12 } from "@/lib/shared/money"
+import { PICO_PER_CENT, pico, usd12 } from "@/lib/shared/money"
 
 /**
  * The balance at which owners are warned: their own choice, else a tenth of the last top-up, else 5 USD. In pico-USD. Its two
@@ -16,7 +16,7 @@ export const THRESHOLD = `coalesce(a.low_balance_pico, (
 /** Automatic top-up charges at this warning or above it, and the maximum of this month is not reached. */
 export const IS_COVERED = `EXISTS (SELECT FROM auto_topup t WHERE t.account_id = a.id AND t.state = 'on'
   AND t.capped_in IS DISTINCT FROM date_trunc('month', now() AT TIME ZONE 'UTC')::date
-  AND t.threshold_cents * 10000000000 >= ${THRESHOLD})`
+  AND t.threshold_cents * ${PICO_PER_CENT} >= ${THRESHOLD})`
 
 const LEVEL = `CASE WHEN a.balance_pico < 0 THEN 'negative' WHEN a.balance_pico <= ${THRESHOLD} THEN 'low' ELSE 'ok' END`
 

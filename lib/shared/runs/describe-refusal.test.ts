@@ -38,11 +38,11 @@ test("an invalid field and an input that the model refuses have different steps"
   expect(describe("invalid_request").steps).toEqual(["shorten", "other_model"])
 })
 
-test("a revoked or expired key asks for another key", () => {
+test("a paused, revoked or expired key asks for another key", () => {
   for (const code of ["not_found", "invalid_api_key"] as const)
     expect(describe(code)).toMatchObject({
       title: "This key can no longer be used",
-      advice: "It was revoked or has expired. Choose another key under “Charge to”.",
+      advice: "It is paused, revoked or expired. Choose another key under “Charge to”.",
       steps: ["other_key"],
     })
 })

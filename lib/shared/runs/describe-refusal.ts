@@ -69,7 +69,7 @@ const describeRetired = ({ replacement_model }: Refusal): Description => ({
 
 const UNUSABLE_KEY: Description = {
   title: "This key can no longer be used",
-  advice: "It was revoked or has expired. Choose another key under “Charge to”.",
+  advice: "It is paused, revoked or expired. Choose another key under “Charge to”.",
   steps: ["other_key"],
 }
 
@@ -81,7 +81,7 @@ const DESCRIPTIONS: Record<ErrorCode, Description | ((refusal: Refusal, now: Dat
   invalid_request: describeInvalidRequest,
   invalid_model: { title: "Unknown model", advice: "Choose another model below.", steps: ["other_model"] },
   invalid_api_key: UNUSABLE_KEY,
-  // The playground sends the key's id. A revoked or expired key is not found by it.
+  // The playground sends the key's id. A key that is paused, revoked or expired is not found by it.
   not_found: UNUSABLE_KEY,
   insufficient_balance: describeBalance,
   key_limit_reached: describeKeyLimit,
@@ -128,7 +128,8 @@ const DESCRIPTIONS: Record<ErrorCode, Description | ((refusal: Refusal, now: Dat
   },
   confirmation_required: {
     title: "Confirm that it is you",
-    advice: "Your draft is saved in this browser. Sign in again to continue.",
+    advice:
+      "Your draft is saved in this browser. Open the confirmation that we mail you, or sign in again, to continue.",
     steps: ["sign_in"],
   },
   account_switched: {

@@ -1,3 +1,5 @@
+import type { ErrorCode } from "@/lib/shared/errors"
+
 /**
  * What a refused row means for the run.
  *
@@ -8,7 +10,7 @@
  */
 export type Reaction = "wait" | "retry" | "fail" | "stop"
 
-const REACTIONS: Record<string, Reaction> = {
+const REACTIONS: Record<ErrorCode, Reaction> = {
   rate_limited: "wait",
   capacity_exceeded: "wait",
   internal_error: "retry",
@@ -17,14 +19,25 @@ const REACTIONS: Record<string, Reaction> = {
   model_unavailable: "retry",
   invalid_request: "fail",
   request_too_large: "fail",
+  invalid_api_key: "stop",
+  insufficient_balance: "stop",
+  key_limit_reached: "stop",
+  invalid_model: "stop",
+  model_retired: "stop",
+  not_found: "stop",
+  signed_out: "stop",
+  confirmation_required: "stop",
+  account_switched: "stop",
+  forbidden: "stop",
+  method_not_allowed: "stop",
 }
 
 const RETRIES = 3
 const WAITS = 40
 
 /** `tries` counts how often the row was refused before. Unknown codes come from a proxy and are retried. */
-export function reactTo(code: string, tries: number, isKnown: boolean): Reaction {
-  const reaction = REACTIONS[code] ?? (isKnown ? "stop" : "retry")
+export function reactTo(code: string, tries: number): Reaction {
+  const reaction = Object.hasOwn(REACTIONS, code) ? REACTIONS[code as ErrorCode] : "retry"
   if (reaction === "retry" && tries >= RETRIES) return "fail"
   if (reaction === "wait" && tries >= WAITS) return "fail"
   return reaction

@@ -1,4 +1,3 @@
-import { errorTable } from "@/lib/shared/errors"
 import type { Pico } from "@/lib/shared/money"
 import type { EvaluationRun, PauseReason, RowResult, RunProgress } from "../model/evaluation-run"
 import type { AskedRow, RefusedRow } from "./ask-row"
@@ -145,7 +144,7 @@ export class Runner {
     const { code, message, requestId, refusal } = refused
     const tries = this.#tries.get(queued.row) ?? 0
     this.#tries.set(queued.row, tries + 1)
-    const reaction = reactTo(code, tries, Object.hasOwn(errorTable, code))
+    const reaction = reactTo(code, tries)
     if (reaction === "fail") {
       this.#failed(queued.row, { code, message, requestId })
       return

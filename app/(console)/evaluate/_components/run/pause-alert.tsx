@@ -7,9 +7,10 @@ import { Input } from "@/components/ui/input"
 import { LinkButton } from "@/components/ui/link-button"
 import { formatExactUsd } from "@/lib/shared/format"
 import { parseUsd, usd12 } from "@/lib/shared/money"
-import { type Description, describeRefusal } from "@/lib/shared/runs/describe-refusal"
+import { describeRefusal } from "@/lib/shared/runs/describe-refusal"
 import type { Refusal } from "@/lib/shared/runs/read-outcome"
 import type { EvaluationRun } from "../../model/evaluation-run"
+import { resumeAdvice } from "../../run/resume-advice"
 import type { RunControl } from "../../run/use-runner"
 
 interface PauseAlertProps {
@@ -70,18 +71,6 @@ function CapReached({ run, control }: PauseAlertProps) {
   )
 }
 
-const CURABLE = ["top_up", "wait", "run_again", "sign_in", "reload"]
-
-/** Says how a refused run can continue. Its key and its model never change. */
-function adviceOf(code: string, { advice, steps }: Description): string {
-  if (code === "insufficient_balance") return "Top up, or ask for credit. Then resume the run."
-  if (code === "key_limit_reached")
-    return "Raise the limit of the key or, if the limit is daily, wait until it resets. Then resume the run."
-  if (!steps.some((step) => CURABLE.includes(step)))
-    return "This run keeps its key and its model. Cancel it, and start a new run."
-  return `${advice} Then resume the run.`
-}
-
 function Refused({ code, refusal }: { code: string; refusal: string }) {
   const error = JSON.parse(refusal) as Partial<Refusal>
   const read: Refusal = { message: "", ...error, code, retryAfterSeconds: null }
@@ -100,7 +89,7 @@ function Refused({ code, refusal }: { code: string; refusal: string }) {
         ) : null
       }
     >
-      {adviceOf(code, description)} Rows that were not answered are not charged.
+      {resumeAdvice(read, description)} Rows that were not answered are not charged.
     </Alert>
   )
 }

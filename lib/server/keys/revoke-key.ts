@@ -1,6 +1,6 @@
 import type { PoolClient } from "pg"
 import { recordAudit } from "@/lib/server/audit/record-audit"
-import { type AccountActor, requireRight } from "@/lib/server/platform/actor"
+import { type AccountActor, type AccountOperator, operatorFor, requireRight } from "@/lib/server/platform/actor"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { parsePublicId } from "@/lib/server/platform/ids"
 import { parseInput } from "@/lib/server/platform/parse-input"
@@ -8,13 +8,13 @@ import { runtime } from "@/lib/server/platform/runtime"
 import { KeyInput, KeysInput } from "@/lib/shared/keys/schema"
 import { lockKey, noSuchKey } from "./lock-key"
 
-/** Returns the account UUID of a key by the key's public id. For the operator, who knows only the key. Throws `not_found`. */
-export async function findAccountOfKey(id: string): Promise<string> {
+/** Returns the operator on the account of a key, by the key's public id. For commands, which name only the key. Throws `not_found`. */
+export async function operatorForKey(id: string): Promise<AccountOperator> {
   const { rows } = await runtime().pool.query<{ account_id: string }>("SELECT account_id FROM api_key WHERE id = $1", [
     parsePublicId("key", id),
   ])
   if (!rows[0]) throw noSuchKey()
-  return rows[0].account_id
+  return operatorFor(rows[0].account_id)
 }
 
 async function revokeIn(client: PoolClient, actor: AccountActor, id: string): Promise<string> {

@@ -1,8 +1,7 @@
 import { Command, Option } from "commander"
 import { operatorForEmail } from "@/lib/server/accounts/get-account"
 import { createKey } from "@/lib/server/keys/create-key"
-import { findAccountOfKey, revokeKey } from "@/lib/server/keys/revoke-key"
-import { operatorFor } from "@/lib/server/platform/actor"
+import { operatorForKey, revokeKey } from "@/lib/server/keys/revoke-key"
 import { CreateKeyInput } from "@/lib/shared/keys/schema"
 import { EMAIL } from "./account-commands"
 import { facts, type Outcome, type RunCommand } from "./outcome"
@@ -25,7 +24,7 @@ async function create(email: string, input: CreateKeyInput): Promise<Outcome> {
 }
 
 async function revoke(id: string): Promise<Outcome> {
-  await revokeKey(operatorFor(await findAccountOfKey(id)), { id })
+  await revokeKey(await operatorForKey(id), { id })
   return { json: { id, status: "revoked" }, text: `Revoked ${id}.` }
 }
 

@@ -12,7 +12,7 @@ export const firstPrice = (id: string, tokenizer: string): Pico =>
 
 /**
  * Stores what a probe of a pinned model found: its build, its weights, the name under which the engine serves it and how tokens
- * are counted. Each value is set only once, so the meaning of an id does not change.
+ * are counted. Each value is set only once, so the meaning of an id does not change. The row is the record: no audit entry.
  */
 export async function recordSeen(modelId: string, { build, facts, served, tokenizer }: ProbeFindings): Promise<void> {
   const { rowCount } = await runtime().pool.query(

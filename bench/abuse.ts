@@ -18,7 +18,7 @@ const QUIET_MS = 5_000
 const ATTACK_MS = 10_000
 const PER_SECOND = 20
 const RECOVERED_WITHIN_MS = 30_000
-/** The target of a flooded console: at most this, or four times the quiet value. */
+/** The maximum p99 of paid requests during an attack: this or `MAX_RATIO` times the quiet p99, whichever is larger. */
 const MAX_P99_MS = 60
 const MAX_RATIO = 4
 
@@ -98,7 +98,7 @@ function watchMemory(pid: number): () => number {
   }
 }
 
-/** Measures the processor time of each part, in cores. Returns a function that returns it as text, from the start to then. */
+/** Samples the processor time of each part every 500 ms. The returned function stops it and returns the cores used, as text. */
 function watchCores(service: BuiltService, attacker: number): () => string {
   const parts: Record<string, () => number[]> = {
     server: () => [service.pid],

@@ -56,7 +56,7 @@ function compareWithParse(): void {
   }
 }
 
-/** Returns the longest time that the server's main thread was blocked since the last call. */
+/** Returns, as text, the server's longest block and longest processor time since the last call. Each is a maximum of its own. */
 async function longestBlock(service: BuiltService, file: string): Promise<string> {
   process.kill(service.pid, "SIGUSR2")
   for (let attempt = 0; attempt < 200; attempt++) {
@@ -64,7 +64,7 @@ async function longestBlock(service: BuiltService, file: string): Promise<string
     if (text) {
       await rm(file)
       const { heldMs, workedMs } = JSON.parse(text)
-      return `${heldMs.toFixed(1)} ms, of it on the processor ${workedMs.toFixed(1)} ms`
+      return `${heldMs.toFixed(1)} ms, longest time on the processor ${workedMs.toFixed(1)} ms`
     }
     await sleep(25)
   }

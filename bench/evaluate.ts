@@ -1,7 +1,8 @@
 /**
- * Measures the page Evaluate of the built console in Chromium: gzipped JavaScript above an empty page, INP with a processor
- * slowed four times while a run goes on (medians of ROUNDS rounds), frames while a run goes on at the account's full rate, and a whole run with a reload
- * in the middle against what the ledger charged. Last, the clicks and seconds from the sample to an accepted threshold.
+ * Measures the page Evaluate of the built console in Chromium: gzipped JavaScript above an empty page, and INP during a run.
+ * For INP, the processor is slowed four times, and each figure is the median of ROUNDS rounds. Measures frames at the account's
+ * full rate. Compares a whole run, reloaded in the middle, with the ledger's charges. Last, counts the clicks and seconds
+ * from the sample to an accepted threshold.
  */
 import { readFileSync } from "node:fs"
 import { loadavg } from "node:os"

@@ -1,10 +1,9 @@
 /**
- * Measures how the service's queries grow with the number of charged requests: 100,000, a million and ten million, times TEST_SCALE.
- * For each it prints pages of PostgreSQL that were touched and processor time of its connections, which other load on the machine
- * changes little. The processor may become slower meanwhile. So a statement that reads only the catalog is timed in each round, and a
- * time's growth is the growth of its ratio to that statement's time.
- * REQUESTS is a list of other numbers, ACCOUNTS the number of accounts. Fails when a figure of the largest database is 1.3 times that
- * of the smallest.
+ * Measures how the service's queries grow with the number of charged requests: 100,000, 1 million and 10 million, times TEST_SCALE.
+ * Prints the PostgreSQL pages touched and the processor time of its connections, which other load on the machine changes little.
+ * To cancel changes in processor speed, each round also times a statement that reads only the catalog. Growth compares the ratios.
+ * REQUESTS lists other sizes. ACCOUNTS sets the number of accounts. Fails when a figure grows by more than 1.3 times; bytes and
+ * `verify --all` may grow.
  */
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -78,7 +77,7 @@ async function measureReads({ big }: Seeded): Promise<Figures> {
   const month = new Date(Date.now() - 35 * 86_400_000).toISOString().slice(0, 7)
   const works: Record<string, Work> = {
     "usage page": async () => [await getUsage(actor, { range }), await listRequests(actor, { range })],
-    "log of a key": () => listRequests(actor, { range: { days: 90 }, model: "scale-test-1" }),
+    "log of a model": () => listRequests(actor, { range: { days: 90 }, model: "scale-test-1" }),
     statement: () => getStatement(actor, month),
     "operator's accounts": async () => [await listAccounts(OPERATOR, FIRST_PAGE), await getAccountTotals(OPERATOR)],
   }
@@ -92,7 +91,7 @@ async function measureReads({ big }: Seeded): Promise<Figures> {
 
 async function measureWrites(seeded: Seeded): Promise<Figures> {
   const { pool } = runtime()
-  // First, because the roll-up reads the charges of the last minute once more.
+  // Measured before any new charge, because the roll-up reads the charges of the last minute again.
   const idle = await costOf(rollUpJob, 9)
   const idlePages = { value: (await explainQueries(rollUpJob)).buffers }
   const pair = await costOf(() => charge(seeded, PAIRS), 9, { runs: PAIRS })

@@ -33,7 +33,7 @@ async function chargeBatch(model: string): Promise<void> {
   const ids = Array.from({ length: BATCH }, newId)
   const actor = () => payers[Math.floor(Math.random() * payers.length)] as (typeof payers)[number]
   await Promise.all(
-    // The charges below need holds of their own.
+    // `isKeyed` places a real hold instead of drawing on a grant. `charge_holds` charges only real holds.
     ids.map((id) =>
       placeHold({ id, actor: actor(), modelId: model, pricePico: pico(20_000), maxTokens: 400, isKeyed: true }),
     ),
@@ -56,7 +56,7 @@ async function refuse(requests: number): Promise<void> {
         status: 429,
         code: "rate_limited",
         latencyMs: 1,
-        // A second apart, so that every event has a row of its own.
+        // Batches are 32 s apart, and a key has at most two events in each. Above ten per second, events would get no row.
         at: new Date(Date.now() - left * 1_000),
       })
 }

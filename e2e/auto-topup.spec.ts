@@ -5,7 +5,7 @@ import { newEmail, signIn } from "./support/sign-in"
 import { expect, test } from "./support/test"
 import { press, type Topups } from "./support/topups"
 
-/** The job looks every two seconds, and mails leave every five. */
+/** The top-up job runs every 2 s, and the mail job every 5 s. */
 const SOON = { timeout: 30_000 }
 
 let here: Topups
@@ -26,7 +26,7 @@ const fallBy = (email: string, usd: string) => here.service.operator("account", 
 
 const paymentsOf = (page: Page, status: string) => page.getByRole("row").filter({ hasText: status })
 
-test("an owner turns it on, is charged when the balance falls, and continues after a card that fails", async ({
+test("an owner turns on automatic top-up, is charged when the balance falls, and continues after a failed card", async ({
   page,
 }) => {
   test.slow()
@@ -62,7 +62,7 @@ test("an owner turns it on, is charged when the balance falls, and continues aft
     /\/receipts\//,
   )
 
-  // The bank of the next card asks for its owner.
+  // The next card requires authentication by its owner.
   await page.getByRole("link", { name: "Change", exact: true }).click()
   await saveCard(page, "Replace card", "Save a card that asks for authentication")
   await expect(page.getByText("Visa ending in 3184", { exact: true })).toBeVisible()

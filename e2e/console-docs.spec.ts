@@ -128,7 +128,7 @@ test("the first steps of a new account tick themselves off, without a reload", a
   await expect(steps).toHaveCount(0)
 })
 
-test("the first steps can be put away and found again, and a run in the playground ticks two", async ({ page }) => {
+test("the first steps can be hidden and shown again, and a playground run completes two of them", async ({ page }) => {
   await signUp(page)
   const rail = page.getByRole("complementary")
   await rail.getByRole("button", { name: "Hide" }).click()
@@ -142,9 +142,7 @@ test("the first steps can be put away and found again, and a run in the playgrou
   await expect(rail.getByRole("region", { name: "First steps" })).toContainText("2 of 3")
 })
 
-test("the keyboard skips to the content and opens every place, and the theme is in the first byte", async ({
-  page,
-}) => {
+test("the skip link and a menu link work by keyboard, and the server renders the chosen theme", async ({ page }) => {
   await signUp(page)
   await page.goto(`${service.url}/docs`)
   await page.keyboard.press("Tab")
@@ -170,7 +168,7 @@ test("the keyboard skips to the content and opens every place, and the theme is 
 test.describe("on a phone", () => {
   test.use(PHONE)
 
-  test("the sheet holds what the rail does, keeps the focus and gives it back", async ({ page }) => {
+  test("the menu has the links of the side navigation, traps the focus and returns it on close", async ({ page }) => {
     await signUp(page)
     await page.goto(`${service.url}/start`)
     await expect(page.getByRole("link", { name: "First steps 0/3" })).toBeVisible()

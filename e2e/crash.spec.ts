@@ -63,7 +63,7 @@ test("PostgreSQL killed under load restarts by itself: every 200 is charged, and
   expect(await newCharges()).toBe(load.answered)
 })
 
-test("the server killed under load charges without a response only requests that the kill cut off", async () => {
+test("after the server is killed under load, only requests whose connection broke are charged without a response", async () => {
   test.setTimeout(120_000)
   const load = new Load(service, key)
   await load.goOn(200)

@@ -91,7 +91,7 @@ test("the playground shows how much of the input limit is used, and the model re
   }
 })
 
-test("255 options and 16 questions in one request, on an engine that takes 26 options and one question at a time", async () => {
+test("answers 255 options and 16 questions through an engine that accepts 26 options and one question per call", async () => {
   const engine = await startLlamaCpp({ maxOptions: 26, maxQuestions: 1 })
   const service = await Service.start({ SERVE: "api", LOG_LEVEL: "silent", ENGINE_URL: engine.url })
   try {
@@ -145,7 +145,7 @@ test("an engine killed under load charges nothing, and is used again within 20 s
     const account = () =>
       service.operator<{ balance_usd: string; held_usd: string }>("account", "show", "ada@example.com")
     expect(BigInt((await account()).balance_usd.replace(".", ""))).toBe(11_000_000_000_000n - charged)
-    // What requests draw from grants is shown within two seconds.
+    // The server ends idle grants within a few seconds. Until then, their unused amount counts as held.
     await expect.poll(async () => (await account()).held_usd).toBe("0.000000000000")
     expect((await service.operator<{ ok: boolean }>("ledger", "verify")).ok).toBe(true)
   } finally {

@@ -88,7 +88,7 @@ test("the sample leads to a threshold in code, past a second tab, a reload and a
   await expect(page.getByText(`["wants_refund", { low: `)).toBeVisible()
 })
 
-test("an alias move is two runs that are compared, and answers are probed in other words and without their parts", async ({
+test("an alias move compares two runs, and probes repeat questions in other wordings and without parts of the state", async ({
   page,
 }) => {
   test.setTimeout(240_000)

@@ -30,7 +30,7 @@ async function approach(page: Page, name: string, path: string): Promise<void> {
   await loaded
 }
 
-test("a page that was loaded ahead shows what was changed since, here and elsewhere", async ({ page }) => {
+test("a prefetched page shows changes made since, in this browser and elsewhere", async ({ page }) => {
   const email = newEmail("ahead")
   const { keyId } = await service.createAccountWithKey(email)
   await signIn(page, service, email, `/keys/${keyId}`)
@@ -56,7 +56,7 @@ test("a page that was loaded ahead shows what was changed since, here and elsewh
   await expect(rowOf(page, "Elsewhere")).toBeVisible()
 })
 
-test("a link whose page could not be loaded ahead opens it", async ({ page }) => {
+test("a link whose prefetch failed still opens its page", async ({ page }) => {
   await signIn(page, service, newEmail("refused"), "/keys")
   await page.route(/\/usage\?/, (route) => route.fulfill({ status: 503, body: "" }))
   const refused = page.waitForResponse((response) => new URL(response.url()).pathname === "/usage")

@@ -82,7 +82,7 @@ test("an operator credits and suspends an account, reads both in the audit log, 
   await expectAccessible(page)
 })
 
-test("the area does not exist for others, and asks an operator with an old sign-in to confirm", async ({
+test("the operator area returns 404 to others, and asks an operator with an old sign-in to confirm", async ({
   page,
   request,
 }) => {

@@ -57,7 +57,7 @@ test("a request is found by its id from any page, and another account's request 
 
   await page.keyboard.press("Control+k")
   await expect(input).toBeFocused()
-  // A menu that is opened while it closes stays open. What would close it comes within a few frames.
+  // A menu that is opened while it closes must stay open. A late close event would arrive within a few frames.
   for (let round = 0; round < 10; round++) {
     await Promise.all(["Escape", "Control+k"].map((key) => page.keyboard.press(key)))
     await page.waitForTimeout(200)
@@ -152,7 +152,7 @@ test.describe("on a phone", () => {
   })
 })
 
-test("the status page names what works without a session, and announces only news", async ({ page, service }) => {
+test("the status page needs no session, and its live region contains only the summary", async ({ page, service }) => {
   await expect(async () => {
     await page.goto(`${service.url}/status`)
     await expect(page.getByText("Requests are accepted.")).toBeVisible({ timeout: 1_000 })

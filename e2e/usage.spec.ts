@@ -156,7 +156,7 @@ test("usage is exact to the pico-dollar, and can be filtered, searched and expor
   expect(failures).toEqual([])
 })
 
-test("an account without requests sees a sample that is named so, even at an address of nonsense", async ({ page }) => {
+test("an account without requests sees a labelled sample, even with invalid query values", async ({ page }) => {
   await signIn(page, service, newEmail("unused"), "/usage?days=none&from=x&by=colour&before=1")
   await expect(page.getByRole("heading", { name: "No requests yet" })).toBeVisible()
   await expect(page.getByRole("region", { name: "A sample of usage Not your data" })).toBeVisible()
@@ -170,7 +170,7 @@ test("an account without requests sees a sample that is named so, even at an add
 test.describe("on a phone", () => {
   test.use(PHONE)
 
-  test("on a phone a finger reads a chart, and each request is a list", async ({ page }) => {
+  test("on a phone, touching a chart shows its value, and each request is shown as a list", async ({ page }) => {
     const { answered } = await spend(page, newEmail("phone"))
     const chart = page.getByRole("slider", { name: "Spend by day" })
     const box = await chart.boundingBox()

@@ -20,8 +20,9 @@ export async function isBuilt() {
 }
 
 /**
- * Two builds of the same sources give a page's scripts and actions the same addresses, so that several consoles can serve one
- * page. Next hashes an action's id with this key. At run time, the key that encrypts derives from `AUTH_SECRET` instead.
+ * Returns the environment of a build. The build id and the key that hashes action ids derive from the sources. Two builds of the
+ * same sources therefore have the same script and action ids, and several consoles can serve one page. At run time, the
+ * encryption key derives from `AUTH_SECRET`.
  */
 const environmentOf = (sources) => ({
   NODE_ENV: "production",

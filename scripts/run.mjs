@@ -14,8 +14,9 @@ export class ProgramFailed extends Error {
 }
 
 /**
- * Runs a program in the project's folder and returns what it printed. `quiet` keeps that off the terminal, and `tee`
- * also writes it to a stream. Signals are forwarded to the program and end this process with it. Throws `ProgramFailed`.
+ * Runs a program in the project's folder. With `quiet` or `tee`, returns its output; otherwise its output goes to the terminal
+ * and the result is empty. `tee` also copies the output to a stream. Signals are forwarded and end this process too.
+ * Throws `ProgramFailed` for an exit code other than 0.
  */
 export async function run(command, args, { env = {}, quiet = false, tee } = {}) {
   const stdio = quiet || tee ? ["ignore", "pipe", "pipe"] : "inherit"

@@ -26,7 +26,7 @@ export class AutomaticCharges {
     }
   }
 
-  /** Returns what the month of now charged up to this minute. */
+  /** Returns the cents charged in the month that ends at this minute. Its length is the elapsed part of the real current month. */
   #monthCents(minute: number): number {
     const now = new Date()
     const minutesOfMonth = (now.getTime() - Date.UTC(now.getUTCFullYear(), now.getUTCMonth())) / 60_000

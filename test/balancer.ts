@@ -8,7 +8,7 @@ import { startProgram } from "./start-program"
 
 export interface Balancer {
   url: string
-  /** Resolves when the balancer sends requests to both servers. */
+  /** Returns whether both servers are in use. For nginx, which has no health checks, returns whether it serves requests. */
   hasBoth(): Promise<boolean>
   stop(): Promise<void>
 }

@@ -48,7 +48,7 @@ export function listHandlers(): string[] {
   return [...handlers, ...metadata, ...own].toSorted()
 }
 
-/** Returns every server action: `app/(console)/keys/actions.ts revokeKeyAction`. Actions in other files are reported. */
+/** Returns every server action, such as `app/(console)/keys/actions.ts revokeKeysAction`. Reports actions in other files. */
 export function listActions(): string[] {
   return files()
     .filter((file) => /^\s*["']use server["']/m.test(read(file)))

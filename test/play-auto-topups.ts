@@ -132,7 +132,7 @@ class AutoPlayer {
     await detachRemovedCards()
   }
 
-  /** Polls until nothing is left to do. Stripe repeats a 500 for its key, so a charge that got two is given up after an hour. */
+  /** Polls once. After a failure, moves 61 minutes ahead and polls again: the service gives up a charge with two 500s after an hour. */
   async settle(): Promise<void> {
     await this.poll().catch(async () => {
       await this.wait(61)

@@ -124,7 +124,7 @@ export const VERBS: Record<string, [Allowed, (id: string) => unknown[]]> = {
   "webhooks/endpoints.ts rotateSecret": ["od", (id) => [{ id }]],
 }
 
-/** Functions of an actor that are no verbs: they decide about rights or build statements, and read nothing. */
+/** Functions with an actor that need no role check: they check rights, build SQL conditions, or run before the actor has an account. */
 export const NO_VERBS = [
   "accounts/get-account.ts operatorForAccount",
   "accounts/create-account.ts createAccount",
@@ -139,7 +139,7 @@ export const NO_VERBS = [
   "usage/spent.ts spentValues",
 ]
 
-/** Every server action that needs an account: the roles that may use it, and valid input. */
+/** Every server action that needs an account: the roles that may use it, and an input that does no harm if it is accepted. */
 export const ACTION_ROLES: Record<string, [Allowed, (id: string) => unknown]> = {
   "app/(console)/_components/confirm/actions.ts requestConfirmationAction": ["odbv", () => ({ returnTo: "/keys" })],
   "app/(console)/_components/first-steps/actions.ts markFirstStepsAction": ["odbv", () => "hidden"],

@@ -47,7 +47,7 @@ export async function chargeTenant({ actor }: Tenant, keyId: string | undefined,
   const id = newId()
   const { tokens, model = MODEL, latencyMs = 7, counts = { noul: 1 } } = made
   const spender = { accountId: actor.accountId, keyId: keyId ?? "" }
-  // The charge below needs a hold of its own.
+  // `isKeyed` places a real hold instead of drawing on a grant. `charge_holds` charges only real holds.
   const request = { id, actor: spender, modelId: model, pricePico: PRICE, maxTokens: tokens, isKeyed: true }
   const held = await placeHold(request)
   expect(held).toEqual({ outcome: "held" })

@@ -221,9 +221,9 @@ describe("a top-up is not started", () => {
       await expect(startTopup(await newOwner(), { attempt: newId(), amountUsd })).rejects.toThrow()
     },
   )
+})
 
-  test.each(["5", "5.00", "5000"])("except for %s dollars, including the bounds", async (amountUsd) => {
-    const { id } = await buy(await newOwner(), amountUsd)
-    expect((await rowOf(id)).amountCents).toBe(Number(amountUsd) * 100)
-  })
+test.each(["5", "5.00", "5000"])("a top-up is started for %s dollars, including the bounds", async (amountUsd) => {
+  const { id } = await buy(await newOwner(), amountUsd)
+  expect((await rowOf(id)).amountCents).toBe(Number(amountUsd) * 100)
 })

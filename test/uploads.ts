@@ -15,7 +15,7 @@ export const TEXT = JSON.stringify({
 /** For bodies of 28 MiB on a machine that runs other suites. */
 export const SLOWLY = { timeout: 30_000 }
 
-/** Room for two bodies of 2 MiB, or for one of undeclared length. */
+/** A budget of 28 MiB: room for one body of undeclared length, which reserves the maximum size. */
 export const bodies = new BodyBudget(LIMIT)
 
 /** Returns a valid request of exactly this many bytes, padded with white space. */

@@ -20,7 +20,7 @@ export const HANGING = new Promise<ProbeResult>(() => {})
 /** An engine whose probes return what a test says, and its monitor. */
 class WatchedEngine {
   found!: ProbeResult | Promise<ProbeResult>
-  /** What a probe returns that times out. */
+  /** The result of a probe that times out. */
   late!: ProbeResult
   isAlive!: boolean
   probes!: number

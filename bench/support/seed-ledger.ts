@@ -2,7 +2,7 @@ import type { Pool, PoolClient } from "pg"
 import { insertAccount, insertKey, insertModel } from "../../test/insert-rows"
 
 /**
- * The history ends when today began and is this long, so today has equally many requests at each size. Holds are kept for a week
+ * The history covers this many days before today (UTC), so no size has seeded requests today. Holds are kept for a week
  * of it, refused requests for 90 days.
  */
 const DAYS = 120

@@ -205,7 +205,7 @@ export class Service {
     return this.url + outboxPath({ AUTH_SECRET: AUTH_SECRET.trim() })
   }
 
-  /** Returns the newest mail to this address in the outbox whose text has `part`, and waits up to 5 seconds for it. */
+  /** Returns the newest mail to this address in the outbox whose text contains `part`. Waits up to 30 seconds for it, then throws. */
   async mailed(email: string, part = ""): Promise<{ subject: string; text: string; html: string }> {
     const folder = path.join(this.dataDir, "outbox")
     // A job sends queued mails every five seconds.

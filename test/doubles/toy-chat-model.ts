@@ -99,7 +99,7 @@ const OPEN_TURN = `${seen("<|im_start|>")}user\n`
 const CLOSE_TURN = seen("<|im_end|>")
 const PROMPT = /(?:^|\n\n)State:\n([\s\S]*)\n\nQuestion:\n([\s\S]*?)\n\n([\s\S]*)\n\n[^\n]*$/
 const THOUGHT = "<think>"
-/** What is left of every label that a question does not have. */
+/** The logits of the labels that the question does not use. */
 const UNASKED = new Map(
   [...ALPHABET, ...CODES, ..."0123456789"].map((label) => [toyIds(label, true)[0] ?? 0, -4 + toyBias(label)]),
 )

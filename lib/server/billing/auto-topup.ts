@@ -120,10 +120,11 @@ async function requireNoDispute(payments: Payments, accountId: string): Promise<
   if (isOpen) throw new ServiceError("invalid_request", { message: DISPUTE_OPEN })
 }
 
-const IS_PAUSED_BY_DISPUTE = "SELECT FROM auto_topup WHERE account_id = $1 AND pause_reason = 'dispute'"
+const DISPUTED = "SELECT coalesce(sum(dispute_debit_cents), 0)::int AS cents FROM topup WHERE account_id = $1"
 
-async function isPausedByDispute(client: ClientBase | Pool, accountId: string): Promise<boolean> {
-  return (await client.query(IS_PAUSED_BY_DISPUTE, [accountId])).rowCount === 1
+async function disputedCents(client: ClientBase | Pool, accountId: string): Promise<number> {
+  const { rows } = await client.query<{ cents: number }>(DISPUTED, [accountId])
+  return rows[0]?.cents ?? 0
 }
 
 /**
@@ -137,12 +138,12 @@ export async function turnOnAutoTopup(actor: UserActor, input: AutoTopupInput): 
   const payments = requirePayments()
   const { thresholdUsd, amountUsd, capUsd } = parseInput(AutoTopupInput, input)
   const values = [actor.accountId, centsOf(thresholdUsd), topupCents(amountUsd), centsOf(capUsd)]
-  const wasPaused = await isPausedByDispute(runtime().pool, actor.accountId)
+  const disputed = await disputedCents(runtime().pool, actor.accountId)
   await requireNoDispute(payments, actor.accountId)
   await inTransaction(runtime().pool, async (client) => {
     await lockAccount(client, actor.accountId)
     // Stripe was asked before the lock, and a dispute may have begun since.
-    if (!wasPaused && (await isPausedByDispute(client, actor.accountId)))
+    if ((await disputedCents(client, actor.accountId)) > disputed)
       throw new ServiceError("invalid_request", { message: DISPUTE_OPEN })
     const { rowCount } = await client.query(TURN_ON, values)
     if (rowCount !== 1) throw new ServiceError("invalid_request", { message: "Save a card first." })

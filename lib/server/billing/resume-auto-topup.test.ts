@@ -184,11 +184,13 @@ test("is not turned on over a dispute that began while Stripe was asked", async 
   const turningOn = turnOnAutoTopup(actor, TERMS)
   turningOn.catch(() => {})
   await waitsForLock()
-  await client.query("UPDATE auto_topup SET state = 'paused', pause_reason = 'dispute' WHERE account_id = $1", [
-    actor.accountId,
-  ])
+  await client.query(
+    `INSERT INTO topup (id, account_id, user_id, amount_cents, paid_cents, status, dispute_debit_cents)
+     VALUES ($1, $2, $3, 2500, 2500, 'paid', 2500)`,
+    [newId(), actor.accountId, actor.userId],
+  )
   await client.query("COMMIT")
   client.release()
   await expect(turningOn).rejects.toMatchObject({ code: "invalid_request", message: REFUSED })
-  expect(await getAutoTopup(actor)).toMatchObject({ state: "paused", pauseReason: "dispute" })
+  expect(await getAutoTopup(actor)).toMatchObject({ state: "off" })
 })

@@ -1,9 +1,10 @@
-import { mkdtemp, rm, statfs } from "node:fs/promises"
+import { mkdtemp, readdir, rm, stat, statfs } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import path from "node:path"
 import pg from "pg"
 import { startEmbedded } from "@/lib/server/platform/db/embedded"
 import { migrate } from "@/lib/server/platform/db/migrate"
+import { isPostgres, readPostmaster } from "@/lib/server/platform/db/postmaster"
 
 const TEMPLATE = "template_svcd"
 /**
@@ -13,6 +14,9 @@ const TEMPLATE = "template_svcd"
 const SETTINGS = ["fsync=off", "full_page_writes=off", "wal_init_zero=off", "max_wal_size=256MB", "max_connections=400"]
 const MEMORY = "/dev/shm"
 const MEMORY_BYTES = 4e9
+const PREFIX = "svcd-test-"
+/** A younger folder may belong to a run that has not started PostgreSQL yet. */
+const ABANDONED_AFTER_MS = 600_000
 
 export interface Cluster {
   host: string
@@ -32,9 +36,26 @@ async function fastestFolder(): Promise<string> {
   return free > MEMORY_BYTES ? MEMORY : tmpdir()
 }
 
+/** Deletes the folders in memory of runs that were killed. */
+async function deleteAbandoned(): Promise<void> {
+  const names = await readdir(MEMORY).catch(() => [])
+  for (const name of names.filter((each) => each.startsWith(PREFIX))) {
+    const dir = path.join(MEMORY, name)
+    const postmaster = await readPostmaster(path.join(dir, "postgres"))
+    const isRunning = postmaster !== null && isPostgres(postmaster.pid)
+    // Another run may have just deleted it.
+    const changedAt = await stat(dir).then(
+      ({ mtimeMs }) => mtimeMs,
+      () => Date.now(),
+    )
+    if (!isRunning && Date.now() - changedAt > ABANDONED_AFTER_MS) await rm(dir, { recursive: true, force: true })
+  }
+}
+
 /** Starts an embedded PostgreSQL with a migrated template database. `stop` also removes its data folder. */
 export async function startCluster(): Promise<{ cluster: Cluster; stop(): Promise<void> }> {
-  const dir = await mkdtemp(path.join(await fastestFolder(), "svcd-test-"))
+  await deleteAbandoned()
+  const dir = await mkdtemp(path.join(await fastestFolder(), PREFIX))
   const embedded = await startEmbedded(dir, "command", SETTINGS)
   const { host, port, user } = embedded.config as Cluster
   const admin = new pg.Client(embedded.config)

@@ -4,11 +4,9 @@ import { actorOfCookies } from "@/lib/server/auth/session-store"
 import { switchAccount } from "@/lib/server/auth/switch-account"
 import { createKey } from "@/lib/server/keys/create-key"
 import { verifyKey } from "@/lib/server/keys/verify-key"
-import { listQueuedMail } from "@/lib/server/mail/mail-queue"
 import type { MailMessage } from "@/lib/server/mail/mailer"
-import { sendFarewells } from "@/lib/server/mail/queue-farewell"
 import { sendQueuedMail } from "@/lib/server/mail/send-queued"
-import { OPERATOR, type UserActor } from "@/lib/server/platform/actor"
+import type { UserActor } from "@/lib/server/platform/actor"
 import { newId, parsePublicId, publicId } from "@/lib/server/platform/ids"
 import { type Runtime, runtime } from "@/lib/server/platform/runtime"
 import type { Role } from "@/lib/shared/accounts/roles"
@@ -71,24 +69,6 @@ it("a member who joins and a role that changes are mailed to the owners, and the
     ].toSorted(),
   )
   expect(queued.map(({ to }) => to)).not.toContain(viewer.email)
-})
-
-it("a removed member gets one mail, one who leaves gets none, and the operator's area shows it while it waits", async () => {
-  const owner = await signUp("removing-owner@example.com")
-  const [{ actor: removed }, { actor: leaving }] = [await join(owner, "developer"), await join(owner, "viewer")]
-  await removeMember(owner, { id: usr(removed) })
-  await leaveAccount(leaving)
-  const waiting = (await listQueuedMail(OPERATOR)).filter(({ label }) => label === "A member was removed")
-  expect(waiting).toMatchObject([{ to: removed.email, state: "waiting", accountId: publicId("acc", owner.accountId) }])
-  sent = []
-  await sendFarewells()
-  await sendFarewells()
-  expect(sent.map(({ to, subject }) => [to, subject])).toEqual([
-    [removed.email, "You were removed from an account at localhost:3000"],
-  ])
-  expect(sent[0]?.text).toContain(
-    "removing-owner@example.com removed you from the account “removing-owner@example.com”.",
-  )
 })
 
 it("a member who accepts another invitation keeps the role, and the audit log records no second join", async () => {

@@ -1,14 +1,15 @@
 import { beforeAll, expect, it } from "vitest"
+import { listQueuedMail } from "@/lib/server/mail/mail-queue"
 import type { MailMessage } from "@/lib/server/mail/mailer"
 import { sendFarewells } from "@/lib/server/mail/queue-farewell"
 import { sendQueuedMail } from "@/lib/server/mail/send-queued"
-import type { UserActor } from "@/lib/server/platform/actor"
+import { OPERATOR, type UserActor } from "@/lib/server/platform/actor"
 import { newId, publicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
 import type { Role } from "@/lib/shared/accounts/roles"
 import { testRuntime } from "@/test/database"
 import { signUp } from "@/test/sign-up"
-import { changeRole, removeMember, transferOwnership } from "./change-members"
+import { changeRole, leaveAccount, removeMember, transferOwnership } from "./change-members"
 
 let sent: MailMessage[] = []
 beforeAll(async () => {
@@ -110,4 +111,23 @@ it("a member who is removed reads that the card that they saved is gone", async 
     "You were removed from an account at localhost:3000",
     "ida@transfer.example removed you from the account “Acme”. You can no longer open it. API keys that you created there keep working for its members. The card that you saved for the account was removed, so automatic top-up has ended. You keep your sign-in and your other accounts:",
   ])
+})
+
+it("a removed member gets one mail, one who leaves gets none, and the operator's area shows it while it waits", async () => {
+  const owner = await signUp("removing-owner@example.com")
+  const removed = await member(owner, "removed@leaving.example", "developer")
+  const leaving = await member(owner, "leaving@leaving.example", "viewer")
+  await removeMember(owner, { id: publicId("usr", removed.userId) })
+  await leaveAccount(leaving)
+  const waiting = (await listQueuedMail(OPERATOR)).filter(({ label }) => label === "A member was removed")
+  expect(waiting).toMatchObject([{ to: removed.email, state: "waiting", accountId: publicId("acc", owner.accountId) }])
+  sent = []
+  await sendFarewells()
+  await sendFarewells()
+  expect(sent.map(({ to, subject }) => [to, subject])).toEqual([
+    [removed.email, "You were removed from an account at localhost:3000"],
+  ])
+  expect(sent[0]?.text).toContain(
+    "removing-owner@example.com removed you from the account “removing-owner@example.com”.",
+  )
 })

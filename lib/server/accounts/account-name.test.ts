@@ -28,7 +28,7 @@ async function join(owner: UserActor, email: string, role: Role): Promise<UserAc
   return { ...user, accountId: owner.accountId, role }
 }
 
-it("cannot be changed by a request that waited while the account was closed", async () => {
+it("a name cannot be changed by a request that waited while the account was closed", async () => {
   const actor = await signUp("late@naming.example")
   const { pool } = runtime()
   const client = await pool.connect()

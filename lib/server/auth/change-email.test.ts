@@ -41,7 +41,7 @@ function tokenOf(email: string): string {
 
 const confirm = (email: string) => confirmEmail(tokenOf(email), null)
 
-it("is refused to a request that waited while its user was deleted", async () => {
+it("a change of address is refused to a request that waited while its user was deleted", async () => {
   const user = await signUp("late@old.example")
   const client = await runtime().pool.connect()
   await client.query("BEGIN")

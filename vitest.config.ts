@@ -9,7 +9,7 @@ const scale = Number(process.env.TEST_SCALE || 1)
 const FOLDERS = ["app", "components", "lib", "lint", "questions", "scripts", "test"]
 const TESTS = `{${FOLDERS.join(",")}}/**/*.test.{ts,tsx}`
 /** What `npm run verify` leaves out. */
-const PROPERTIES = process.env.WITHOUT_PROPERTIES ? ["**/*.property.test.ts"] : []
+const SLOW = process.env.WITHOUT_SLOW ? ["**/*.{property,slow}.test.ts"] : []
 /**
  * Calls whose test files must run alone. `vi.mock` only replaces modules that are not loaded yet. A replaced statement leaves holds
  * whose release is repeated for a minute.
@@ -46,10 +46,10 @@ export default defineConfig({
           name: "shared",
           isolate: false,
           include: [TESTS],
-          exclude: ["**/node_modules/**", ...PROPERTIES, ...ISOLATED],
+          exclude: ["**/node_modules/**", ...SLOW, ...ISOLATED],
         },
       },
-      { resolve, test: { ...test, name: "isolated", include: ISOLATED } },
+      { resolve, test: { ...test, name: "isolated", include: ISOLATED, exclude: SLOW } },
     ],
   },
 })

@@ -92,7 +92,7 @@ function hostOfFile(): EngineHost {
 
 /**
  * Serves a tiny model, or a file, as the engine's program does. Rejects with the reason that the program prints when it fails.
- * The program itself runs in `lib/server/start/own-engine.test.ts`.
+ * The program itself runs in `lib/server/start/own-engine.slow.test.ts`.
  */
 export async function startOwnEngine(model: TinyModel | string): Promise<RunningEngine> {
   const file = typeof model === "string" ? model : await tinyModelFile(model)

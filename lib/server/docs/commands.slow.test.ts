@@ -22,7 +22,7 @@ const exported = (exportCode(REQUEST, new Map(), service.url) ?? []).map(({ lang
   title: file,
   code,
 }))
-/** They differ from `create.mts` only in their request. `snippets.test.ts` runs them on one release. */
+/** They differ from `create.mts` only in their request. `snippets.slow.test.ts` runs them on one release. */
 const LIKE_CREATE = ["late.mts", "noul.mts", "choice.mts", "score.mts"]
 const programs = [...guide.flatMap(({ markdown }) => snippetsOf(markdown)), ...exported].filter(
   ({ language, title }) => language === "typescript" && !LIKE_CREATE.includes(title),

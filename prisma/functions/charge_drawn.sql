@@ -1,7 +1,10 @@
 -- Charges requests that drew their maximum cost from a grant. Each one's hold is written here, already captured, and the grant's hold
--- shrinks by what it cost. Returns one row for each item, in their order: 'captured', 'exceeds' for more tokens than were drawn,
--- 'ended' when the grant cannot pay because it has ended, or the state of the request's hold if it has one. Only what is true under the
--- account's lock counts, never what the process believes. The settings keep the plans on the primary keys, as in charge_holds.
+-- shrinks by what it cost. Returns one row for each item, in their order:
+--   'captured'   charged, now or by an earlier call
+--   'exceeds'    more tokens were used than were drawn
+--   'ended'      the grant has ended and cannot pay
+-- or the state of the request's hold if it has one. Only what is true under the account's lock counts, never what the process believes.
+-- The settings keep the plans on the primary keys, as in charge_holds.
 -- A statement that joins hold opens all of its partitions, which costs as much as some rows. So there are few such statements.
 CREATE OR REPLACE FUNCTION charge_drawn(
   grants uuid[], ids uuid[], models text[], prices bigint[], mosts bigint[], used bigint[], latencies_ms integer[], question_counts jsonb[]
@@ -42,7 +45,7 @@ BEGIN
     IF g.state = 'held' AND charge <= g.amount_pico AND used[1] <= mosts[1] THEN
       t := ledger_now();
       INSERT INTO hold (id, account_id, key_id, model_id, price_pico, max_tokens, state, tokens, created_at, expires_at, resolved_at)
-        VALUES (ids[1], g.account_id, g.key_id, models[1], prices[1], mosts[1], 'captured', used[1], t, t + interval '150 s', t)
+        VALUES (ids[1], g.account_id, g.key_id, models[1], prices[1], mosts[1], 'captured', used[1], t, t + hold_lifetime(), t)
         ON CONFLICT (id) DO NOTHING;
       IF FOUND THEN
         UPDATE account SET held_pico = held_pico - charge, balance_pico = balance_pico - charge
@@ -129,7 +132,7 @@ BEGIN
       expires_at = CASE WHEN expires_at < t + grant_lease() / 2 THEN t + grant_lease() ELSE expires_at END
     FROM unnest(grant_ids, totals) AS c(id, total) WHERE hold.id = c.id AND c.total > 0;
   INSERT INTO hold (id, account_id, key_id, model_id, price_pico, max_tokens, state, tokens, created_at, expires_at, resolved_at)
-    SELECT c.id, c.account, c.key, models[c.n], prices[c.n], mosts[c.n], 'captured', used[c.n], t, t + interval '150 s', t
+    SELECT c.id, c.account, c.key, models[c.n], prices[c.n], mosts[c.n], 'captured', used[c.n], t, t + hold_lifetime(), t
     FROM unnest(charged_ids, charged_accounts, charged_keys, charged) AS c(id, account, key, n);
   INSERT INTO ledger_entry (account_id, kind, amount_pico, balance_after_pico, hold_id, key_id, model_id, tokens, price_pico,
     latency_ms, question_counts, noul_count, choice_count, score_count, created_at)

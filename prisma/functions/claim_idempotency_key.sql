@@ -18,7 +18,7 @@ BEGIN
   outcome := set_config('synchronous_commit', 'off', true);
   LOOP
     INSERT INTO idempotency_key (account_id, key_sha256, body_hmac, request_id, leased_until, expires_at)
-      VALUES (acc, key, bodies[1], request, t + idempotency_lease(), t + interval '150 s') ON CONFLICT DO NOTHING;
+      VALUES (acc, key, bodies[1], request, t + idempotency_lease(), t + hold_lifetime()) ON CONFLICT DO NOTHING;
     outcome := 'claimed';
     IF FOUND THEN RETURN NEXT; RETURN; END IF;
     SELECT * INTO r FROM idempotency_key WHERE account_id = acc AND key_sha256 = key FOR NO KEY UPDATE;
@@ -31,7 +31,7 @@ BEGIN
   IF (r.hold_id IS NULL AND r.leased_until <= t) OR (r.hold_id IS NOT NULL AND r.expires_at <= t) THEN
     previous := CASE WHEN r.hold_id IS NULL THEN r.request_id END;
     UPDATE idempotency_key SET body_hmac = bodies[1], request_id = request, leased_until = t + idempotency_lease(),
-        hold_id = NULL, model_id = NULL, computed_again = 0, expires_at = t + interval '150 s'
+        hold_id = NULL, model_id = NULL, computed_again = 0, expires_at = t + hold_lifetime()
       WHERE account_id = acc AND key_sha256 = key;
   ELSIF r.body_hmac <> ALL (bodies) THEN
     outcome := 'other_body';

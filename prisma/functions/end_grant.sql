@@ -14,7 +14,7 @@ BEGIN
   IF g.state = 'held' THEN
     WITH kept_hold AS (
       INSERT INTO hold (id, account_id, key_id, model_id, price_pico, max_tokens, created_at, expires_at)
-      SELECT d.id, g.account_id, g.key_id, d.model, d.price, d.most, t, t + interval '150 s'
+      SELECT d.id, g.account_id, g.key_id, d.model, d.price, d.most, t, t + hold_lifetime()
       FROM unnest(ids, models, prices, mosts) AS d(id, model, price, most)
       -- Without a row of its own, the request was neither charged nor given up.
       WHERE NOT EXISTS (SELECT FROM hold WHERE hold.id = d.id)

@@ -47,7 +47,7 @@ BEGIN
           AND NOT EXISTS (SELECT FROM hold WHERE id = ids[1]);
       IF FOUND THEN
         INSERT INTO hold (id, account_id, key_id, model_id, price_pico, max_tokens, created_at, expires_at)
-          VALUES (ids[1], accounts[1], keys[1], models[1], prices[1], max_tokens[1], t, t + interval '150 s');
+          VALUES (ids[1], accounts[1], keys[1], models[1], prices[1], max_tokens[1], t, t + hold_lifetime());
         outcome := 'held';
         RETURN NEXT;
         RETURN;
@@ -111,6 +111,6 @@ BEGIN
       period_start = period_at(api_key, t)
     WHERE id = ANY(key_ids);
   INSERT INTO hold (id, account_id, key_id, model_id, price_pico, max_tokens, created_at, expires_at)
-    SELECT ids[n], accounts[n], keys[n], models[n], prices[n], max_tokens[n], t, t + interval '150 s'
+    SELECT ids[n], accounts[n], keys[n], models[n], prices[n], max_tokens[n], t, t + hold_lifetime()
     FROM (SELECT unnest(placed) AS n) AS p;
 END $$;

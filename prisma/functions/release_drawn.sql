@@ -10,7 +10,7 @@ BEGIN
   IF g.state = 'held' THEN
     t := ledger_now();
     INSERT INTO hold (id, account_id, key_id, model_id, price_pico, max_tokens, state, created_at, expires_at, resolved_at)
-      VALUES (h, g.account_id, g.key_id, model, price, most, 'voided', t, t + interval '150 s', t);
+      VALUES (h, g.account_id, g.key_id, model, price, most, 'voided', t, t + hold_lifetime(), t);
   END IF;
   RETURN 'voided';
 END $$;

@@ -21,9 +21,9 @@ export async function signInToEvaluate(
   return email
 }
 
-/** Lets an account send a thousand rows in seconds. */
-export const speedUp = (service: Service, email: string) =>
-  service.operator("account", "limits", email, "--per-second", "200", "--per-key", "200")
+/** Sets how many rows an account may send per second. */
+export const setRate = (service: Service, email: string, perSecond: number) =>
+  service.operator("account", "limits", email, "--per-second", `${perSecond}`, "--per-key", `${perSecond}`)
 
 interface StoredRun {
   pinnedId: string

@@ -10,14 +10,23 @@ import { expect, PHONE, test } from "./support/test"
 const PRICE_PICO = 731_000n
 
 let service: Service
-test.beforeAll(({ service: shared }) => {
+let spent: Spent
+test.beforeAll(async ({ service: shared }) => {
   service = shared
+  spent = await spend(newEmail("usage"))
 })
 
 interface Done {
   id: string
   status: number
   costPico: bigint
+}
+
+/** An account with two keys, four answers and two errors. Tests read it only. */
+interface Spent {
+  email: string
+  answered: Done[]
+  refused: Done[]
 }
 
 async function decide(key: string, body: unknown): Promise<Done> {
@@ -51,41 +60,31 @@ async function exported(page: Page): Promise<string[][]> {
   return lines.slice(1).map((line) => line.split(","))
 }
 
-/** Creates an account with two keys, four answers and two errors, and opens its usage page once it shows them. */
-async function spend(page: Page, email: string) {
-  const { key, keyId } = await service.createAccountWithKey(email, { balanceUsd: "10" })
-  const limited = await service.operator<{ key: string }>(
-    "key",
-    "create",
-    email,
-    "--name",
-    "Staging",
-    "--limit-usd",
-    "0.000001",
-    "--period",
-    "daily",
-  )
+/** Creates an account that has spent, and waits until its usage page counts all requests. */
+async function spend(email: string): Promise<Spent> {
+  const { key } = await service.createAccountWithKey(email, { balanceUsd: "10" })
+  const limit = ["--limit-usd", "0.000001", "--period", "daily"]
+  const limited = await service.operator<{ key: string }>("key", "create", email, "--name", "Staging", ...limit)
   const answered: Done[] = []
   for (let i = 0; i < 3; i++) answered.push(await decide(key, THREE_QUESTIONS))
   answered.push(await decide(key, ONE_QUESTION))
   const refused = [await decide(key, { ...ONE_QUESTION, model: "none" }), await decide(limited.key, ONE_QUESTION)]
   expect([...answered, ...refused].map(({ status }) => status)).toEqual([200, 200, 200, 200, 400, 402])
-  await signIn(page, service, email, "/usage")
-  await expect(async () => {
-    await page.reload()
-    await expect(total(page, "Not answered")).toHaveText("2 (33.3%)", { timeout: 500 })
-  }).toPass()
-  return { answered, refused, keyId }
+  const cookie = `svcd-session=${await service.createSession(email)}`
+  const usage = async () => (await fetch(`${service.url}/usage`, { headers: { cookie } })).text()
+  await expect.poll(usage).toContain("2 (33.3%)")
+  return { email, answered, refused }
 }
 
 test("usage is exact to the pico-dollar, and can be filtered, searched and exported by keyboard", async ({ page }) => {
   test.setTimeout(120_000)
   const failures: string[] = []
   page.on("console", (message) => message.type() === "error" && failures.push(message.text()))
-  const email = newEmail("usage")
-  const { answered, refused } = await spend(page, email)
+  const { email, answered, refused } = spent
   const costPico = sum(answered)
+  await signIn(page, service, email, "/usage")
 
+  await expect(total(page, "Not answered")).toHaveText("2 (33.3%)")
   await expect(total(page, "Spent")).toHaveText(shown(costPico))
   await expect(total(page, "Answered")).toHaveText("4")
   const account = await service.operator<{ balance_usd: string }>("account", "show", email)
@@ -136,6 +135,10 @@ test("usage is exact to the pico-dollar, and can be filtered, searched and expor
   await expect(page.getByRole("table", { name: "Requests", exact: true }).getByRole("row")).toHaveCount(2)
   await page.getByRole("link", { name: "Clear filters" }).click()
   await expect(total(page, "Answered")).toHaveText("4")
+  const lines = await exported(page)
+  expect(lines.map(([, id]) => id).toSorted()).toEqual([...answered, ...refused].map(({ id }) => id).toSorted())
+  const costs = lines.map((line) => line[11] ?? "").filter(Boolean)
+  expect(costs.reduce((all, cost) => all + BigInt(cost.replace(".", "")), 0n)).toBe(costPico)
 
   await page.getByLabel("Request id").fill(answered[1]?.id ?? "")
   await page.keyboard.press("Enter")
@@ -147,12 +150,6 @@ test("usage is exact to the pico-dollar, and can be filtered, searched and expor
   await page.keyboard.press("Enter")
   await expect(page.getByRole("heading", { name: "No request has this id" })).toBeVisible()
   await expectAccessible(page, { widths: [360] })
-
-  await page.goto(`${service.url}/usage`)
-  const lines = await exported(page)
-  expect(lines.map(([, id]) => id).toSorted()).toEqual([...answered, ...refused].map(({ id }) => id).toSorted())
-  const costs = lines.map((line) => line[11] ?? "").filter(Boolean)
-  expect(costs.reduce((all, cost) => all + BigInt(cost.replace(".", "")), 0n)).toBe(costPico)
   expect(failures).toEqual([])
 })
 
@@ -171,7 +168,8 @@ test.describe("on a phone", () => {
   test.use(PHONE)
 
   test("on a phone, touching a chart shows its value, and each request is shown as a list", async ({ page }) => {
-    const { answered } = await spend(page, newEmail("phone"))
+    const { email, answered } = spent
+    await signIn(page, service, email, "/usage")
     const chart = page.getByRole("slider", { name: "Spend by day" })
     const box = await chart.boundingBox()
     if (!box) throw new Error("the chart is not shown")

@@ -10,7 +10,7 @@ import { createLog } from "@/lib/server/platform/log"
 import { runtime } from "@/lib/server/platform/runtime"
 import { ALIAS, LEXICAL_BASELINE } from "@/lib/shared/models/model-ids"
 import { pico } from "@/lib/shared/money"
-import { insertAccount, insertKey } from "@/test/insert-rows"
+import { insertAccount, insertKey, insertSession } from "@/test/insert-rows"
 import { TestRedis } from "@/test/redis"
 import { type TestService, testService } from "@/test/service"
 
@@ -21,7 +21,7 @@ const BODY = { model: ALIAS, state: "s", questions: QUESTIONS }
 let service: TestService
 let accountId: string
 beforeAll(async () => {
-  service = await testService({ TRUSTED_PROXY_HOPS: "1", METRICS_TOKEN: "scrape" })
+  service = await testService({ TRUSTED_PROXY_HOPS: "1", METRICS_TOKEN: "scrape" }, { serve: "all" })
 })
 beforeEach(async () => {
   // Every request of a test falls into one window.
@@ -69,6 +69,22 @@ describe("an account's window", () => {
     await times(9, tokens[1])
     expect(await windowAfter(tokens[2])).toEqual([200, 20, 20, 0])
     expect(await windowAfter(tokens[2])).toEqual([429, 20, 21, 0])
+  })
+
+  it("is shared by the API and the playground", async () => {
+    const [token, cookie] = [await newToken(), await insertSession(accountId)]
+    expect((await times(10, token)).at(-1)).toEqual([200, 10, 10, 0])
+    const played = async () => {
+      const { status, headers } = await fetch(`${service.url}/playground/decisions`, {
+        method: "POST",
+        headers: { "content-type": "application/json", origin: runtime().env.CONSOLE_URL, cookie, ...PROXIED },
+        body: JSON.stringify(BODY),
+      })
+      return [status, headers.get("x-ratelimit-limit"), headers.get("x-ratelimit-used")]
+    }
+    for (let i = 0; i < 8; i++) expect((await played())[0]).toBe(200)
+    expect((await times(2, await newToken())).at(-1)).toEqual([200, 20, 20, 0])
+    expect(await played()).toEqual([429, "20", "21"])
   })
 
   it("does not count what a key's own limit refuses", async () => {

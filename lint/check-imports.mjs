@@ -32,7 +32,7 @@ const LEVELS = [
     "status",
     "health",
   ],
-  ["engines", "json"],
+  ["engines"],
   ["platform"],
 ]
 

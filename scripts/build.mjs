@@ -51,7 +51,7 @@ export async function bundleServer(outdir = DIST, others = []) {
       { in: "lib/server/start/api-worker.ts", out: "api-worker" },
       { in: "lib/server/start/console-process.ts", out: "console-process" },
       { in: "lib/server/start/engine-process.ts", out: "engine-process" },
-      { in: "lib/server/json/worker.ts", out: "json-worker" },
+      { in: "lib/server/decisions/json-worker.ts", out: "json-worker" },
       { in: "lib/server/engines/lexical/worker.ts", out: "lexical-worker" },
       { in: "lib/server/engines/tokenizer/worker.ts", out: "tokenizer-worker" },
       { in: "lib/server/operator/main.ts", out: "operator" },

@@ -113,7 +113,7 @@ describe("a worker", () => {
   })
 
   it.runIf(process.platform === "linux")("has a lower priority than the thread that answers", async () => {
-    const source = new URL("../json/worker.ts", import.meta.url).href
+    const source = new URL("./json-worker.ts", import.meta.url).href
     const worker = new Worker(
       `import("tsx/esm/api")
          .then(({ register }) => (register(), import(${JSON.stringify(source)})))

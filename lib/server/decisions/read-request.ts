@@ -1,8 +1,8 @@
 import { availableParallelism } from "node:os"
 import type { Worker } from "node:worker_threads"
-import type { Scanned } from "@/lib/server/json/worker"
 import { startWorker } from "@/lib/server/platform/start-worker"
 import { type CheckResult, checkIndex, checkRequest, scanRefusal } from "@/lib/shared/decisions/check-request"
+import type { Scanned } from "./json-worker"
 
 /** For bodies up to this size, checking here takes less time than the transfer to a worker and back. */
 const SMALL_BODY_BYTES = 256 * 1024
@@ -58,7 +58,7 @@ const withOwnBuffer = (body: Buffer): Uint8Array<ArrayBuffer> =>
     ? new Uint8Array(body.buffer)
     : new Uint8Array(body)
 
-const startJsonWorker = (): Worker => startWorker("json-worker", new URL("../json/worker.ts", import.meta.url))
+const startJsonWorker = (): Worker => startWorker("json-worker", new URL("./json-worker.ts", import.meta.url))
 
 interface Job {
   body: Uint8Array<ArrayBuffer>

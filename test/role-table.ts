@@ -182,8 +182,8 @@ export const ACTION_ROLES: Record<string, [Allowed, (id: string) => unknown]> = 
 /** Actions without an account, whatever the role. */
 export const ACTIONS_WITHOUT_ROLE = [
   "app/(auth)/join/[id]/actions.ts acceptInvitationAction",
+  "app/(console)/_components/theme/actions.ts setTheme",
   "app/(console)/models/actions.ts echoInput",
-  "app/(console)/settings/actions.ts setTheme",
 ]
 
 /** What the roles without access get at a page: 403, or where the page leads. Pages that are not named are for every role. */

@@ -189,7 +189,7 @@ export const ACTIONS: Record<string, (id: string) => unknown[]> = {
   [`${SETTINGS} endSessionAction`]: (id) => [{ id }],
   [`${SETTINGS} leaveAccountAction`]: (id) => [{ id }],
   [`${SETTINGS} renameAccountAction`]: (id) => [{ name: "Taken", id }],
-  [`${SETTINGS} setTheme`]: (id) => [{ theme: id }],
+  "app/(console)/_components/theme/actions.ts setTheme": (id) => [{ theme: id }],
 }
 
 export const QUERY_NAMES =

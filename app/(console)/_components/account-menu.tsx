@@ -7,7 +7,7 @@ import { Button } from "@/components/ui/button"
 import { TextLink } from "@/components/ui/text-link"
 import { ROLES } from "@/lib/shared/accounts/roles"
 import type { FrameUser } from "./menu"
-import { ThemeChoice } from "./theme-choice"
+import { ThemeChoice } from "./theme/theme-choice"
 
 interface AccountMenuProps {
   user: FrameUser

@@ -4,7 +4,7 @@ import { CommandMenu } from "@/components/command-menu/command-menu"
 import type { Command } from "@/components/command-menu/commands"
 import { type Right, roleHas } from "@/lib/shared/accounts/roles"
 import { type FrameUser, linksOf } from "./menu"
-import { chooseTheme } from "./theme"
+import { chooseTheme } from "./theme/theme"
 
 /** What a role needs to use a command; any role can use one that is not named. */
 const RIGHTS: Record<string, Right> = {

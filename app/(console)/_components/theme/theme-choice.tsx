@@ -2,7 +2,7 @@
 import clsx from "clsx"
 import { Button } from "@/components/ui/button"
 import type { Theme } from "@/lib/shared/preferences"
-import { setTheme } from "../settings/actions"
+import { setTheme } from "./actions"
 import { submitTheme, useTheme } from "./theme"
 
 const THEMES: readonly { theme: Theme; label: string }[] = [

@@ -1,26 +1,26 @@
 "use client"
-import { useEffect, useEffectEvent } from "react"
+import { usePoll } from "@/components/use-poll"
 import { resultsOf } from "../model/evaluation-store"
 import { useOpenSet, useOpenSetStore } from "../model/open-set"
 import { refreshRun } from "./prepare-run"
 
-const LOOK_AFTER_MS = 2_000
+const POLL_EVERY_MS = 2_000
 
 /** Follows a run of another tab by what it stores, and notices when that tab closes. */
 export function useFollowing(): void {
   const { getState, update, replaceRun } = useOpenSetStore()
   const isElsewhere = useOpenSet(({ run, progress }) => run?.status === "running" && progress === null)
-  const look = useEffectEvent(async () => {
+  const readStored = async () => {
     const { run, progress } = getState()
     if (!run || progress) return
     const current = await refreshRun(run)
     if (!current || getState().progress) return
     replaceRun(current)
     if (current.status !== "running") update({ results: await resultsOf(current.id) })
-  })
-  useEffect(() => {
-    if (!isElsewhere) return
-    const timer = setInterval(() => look().catch(() => undefined), LOOK_AFTER_MS)
-    return () => clearInterval(timer)
-  }, [isElsewhere])
+  }
+  usePoll(
+    isElsewhere,
+    () => POLL_EVERY_MS,
+    () => readStored().catch(() => undefined),
+  )
 }

@@ -8,7 +8,7 @@ import path from "node:path"
  * - A file that the browser loads ("use client", and what it imports) never reaches `lib/server`, except for types and
  *   through a "use server" file.
  * - `lib/server` has levels. A folder imports folders of its own level or below, never above.
- * - `_components` belong to their route. Other routes do not import them.
+ * - A file in `app` belongs to its route, whatever its folder is called. Other routes do not import it.
  * - No two folders import each other, unless one is inside the other, and no files form a cycle. Type imports count too.
  */
 const LEVELS = [
@@ -88,9 +88,23 @@ const serverImportsOfSharedCode = () =>
     .filter(({ from, to }) => isPure(from) && isServer(to))
     .map(({ from, to }) => `${from} may run in the browser, but imports ${to}`)
 
-const foreignComponents = () =>
+const ROUTE_FILE = /\/(?:page|layout|route|actions)\.tsx?$/
+const routeFolders = new Set(
+  [...texts.keys()].filter((file) => ROUTE_FILE.test(file)).map((file) => path.posix.dirname(file)),
+)
+
+/** Returns the folder of the route that owns a file of `app`. A route's own folders hold no page, layout or action. */
+function routeOf(file) {
+  const [above, part] = file.split("/_components/")
+  if (part) return above
+  let folder = path.posix.dirname(file)
+  while (folder.includes("/") && !routeFolders.has(folder)) folder = path.posix.dirname(folder)
+  return folder
+}
+
+const importsOfOtherRoutes = () =>
   edges
-    .filter(({ from, to }) => to.includes("/_components/") && !isWithin(from, to.slice(0, to.indexOf("/_components/"))))
+    .filter(({ from, to }) => to.startsWith("app/") && !isWithin(from, routeOf(to)))
     .map(({ from, to }) => `${from} imports ${to}, which belongs to another route`)
 
 function serverFilesInTheBrowser() {
@@ -147,7 +161,7 @@ function cycles() {
 const faults = [
   ...upwardImports(),
   ...serverImportsOfSharedCode(),
-  ...foreignComponents(),
+  ...importsOfOtherRoutes(),
   ...serverFilesInTheBrowser(),
   ...mutualFolders(),
   ...cycles(),

@@ -80,6 +80,24 @@ describe("check-imports", () => {
       /usage\/page\.tsx imports app\/\(console\)\/keys\/_components\/row\.tsx, which belongs to another route/,
     ],
     [
+      "another folder of a page that another page imports",
+      {
+        "app/(console)/playground/page.tsx": 'import { draft } from "./model/draft"\nexport default draft',
+        "app/(console)/playground/model/draft.ts": "export const draft = 1",
+        "app/(console)/usage/page.tsx": 'import { draft } from "../playground/model/draft"\nexport default draft',
+      },
+      /usage\/page\.tsx imports app\/\(console\)\/playground\/model\/draft\.ts, which belongs to another route/,
+    ],
+    [
+      "an action that a component above its route imports",
+      {
+        "app/(console)/layout.tsx": 'import { Menu } from "./_components/menu"\nexport default Menu',
+        "app/(console)/_components/menu.tsx": 'import { save } from "../settings/actions"\nexport const Menu = save',
+        "app/(console)/settings/actions.ts": '"use server"\nexport const save = 1',
+      },
+      /_components\/menu\.tsx imports app\/\(console\)\/settings\/actions\.ts, which belongs to another route/,
+    ],
+    [
       "two folders that import each other",
       {
         "lib/server/models/list.ts": 'import { find } from "@/lib/server/keys/find"\nexport const list = find',

@@ -1,25 +1,32 @@
 "use client"
+import { useRouter } from "next/navigation"
 import { lazy, Suspense, useEffect, useEffectEvent, useState } from "react"
 import { LinkButton } from "@/components/ui/link-button"
 import { BackLink, PageHeader } from "@/components/ui/page-header"
 import { Skeleton } from "@/components/ui/skeleton"
 import { TabPanel, Tabs } from "@/components/ui/tabs"
 import { formatCount } from "@/lib/shared/format"
-import { findSet, resultsOf, rowsOf, runsOf } from "../model/evaluation-store"
-import { type OpenSet, OpenSetProvider, useAccount, useOpenSet } from "../model/open-set"
-import { useRowSummary } from "../model/use-row-summary"
-import { refreshRun } from "../run/prepare-run"
-import { useFollowing } from "../run/use-following"
-import { useRunner } from "../run/use-runner"
-import { type SetTab, showTab, tabOf, useTab } from "./address"
-import { SetActions } from "./set-actions"
+import { type SetTab, showTab, tabOf, useTab } from "./_components/address"
+import { SetMenu } from "./_components/sets/set-menu"
+import { findSet, resultsOf, rowsOf, runsOf } from "./model/evaluation-store"
+import { type OpenSet, OpenSetProvider, useAccount, useOpenSet, useOpenSetStore } from "./model/open-set"
+import { useRowSummary } from "./model/use-row-summary"
+import { refreshRun } from "./run/prepare-run"
+import { useFollowing } from "./run/use-following"
+import { useRunner } from "./run/use-runner"
 
-const RowsTab = lazy(() => import("./rows/rows-tab").then((file) => ({ default: file.RowsTab })))
-const QuestionsTab = lazy(() => import("./questions/questions-tab").then((file) => ({ default: file.QuestionsTab })))
-const RunTab = lazy(() => import("./run/run-tab").then((file) => ({ default: file.RunTab })))
-const ResultsTab = lazy(() => import("./results-tab").then((file) => ({ default: file.ResultsTab })))
-const CompareTab = lazy(() => import("./compare/compare-tab").then((file) => ({ default: file.CompareTab })))
-const ProbeTab = lazy(() => import("./probe/probe-tab").then((file) => ({ default: file.ProbeTab })))
+const RowsTab = lazy(() => import("./_components/rows/rows-tab").then((file) => ({ default: file.RowsTab })))
+const QuestionsTab = lazy(() =>
+  import("./_components/questions/questions-tab").then((file) => ({ default: file.QuestionsTab })),
+)
+const RunTab = lazy(() => import("./_components/run/run-tab").then((file) => ({ default: file.RunTab })))
+const ResultsTab = lazy(() =>
+  import("./_components/results/results-tab").then((file) => ({ default: file.ResultsTab })),
+)
+const CompareTab = lazy(() =>
+  import("./_components/compare/compare-tab").then((file) => ({ default: file.CompareTab })),
+)
+const ProbeTab = lazy(() => import("./_components/probe/probe-tab").then((file) => ({ default: file.ProbeTab })))
 
 type Opened = Pick<OpenSet, "set" | "rows" | "runs" | "run" | "results">
 
@@ -117,4 +124,11 @@ function Contents() {
       </Tabs>
     </>
   )
+}
+
+function SetActions() {
+  const router = useRouter()
+  const set = useOpenSet((state) => state.set)
+  const { changeSet } = useOpenSetStore()
+  return <SetMenu set={set} onRenamed={(name) => changeSet({ name })} onRemoved={() => router.push("/evaluate")} />
 }

@@ -1,11 +1,11 @@
 "use client"
 import { Button } from "@/components/ui/button"
 import { EmptyState } from "@/components/ui/empty-state"
-import { useOpenSet, useOpenSetStore } from "../model/open-set"
-import { showTab } from "./address"
-import { QuestionResults } from "./results/question-results"
-import { RunChoice } from "./run/run-choice"
-import { TakeAway } from "./take-away/take-away"
+import { useOpenSet, useOpenSetStore } from "../../model/open-set"
+import { showTab } from "../address"
+import { RunChoice } from "../run/run-choice"
+import { TakeAway } from "../take-away/take-away"
+import { QuestionResults } from "./question-results"
 
 /** Shows what a run found, and what can be done with it. */
 export function ResultsTab() {

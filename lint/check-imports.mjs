@@ -121,6 +121,10 @@ function serverFilesInTheBrowser() {
   return found
 }
 
+/**
+ * A folder and its subfolders may import each other: the folder lists or assembles its parts, and holds the types that they share.
+ * `cycles` still finds two files that do so.
+ */
 function mutualFolders() {
   const pairs = new Map()
   for (const { from, to } of edges) {

@@ -1,5 +1,5 @@
 import { newId } from "@/lib/server/platform/ids"
-import { OWN_ENGINE_URL } from "./own/own-engine-url"
+import { OWN_ENGINE_URL } from "./own-engine-url"
 import { SlotQueue, type SlotUse } from "./slot-queue"
 
 /** The slots of all engines of this process, by address: ids that share an engine share its slots. */

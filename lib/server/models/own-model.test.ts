@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest"
-import { OWN_ENGINE_URL } from "@/lib/server/engines/own/own-engine-url"
+import { OWN_ENGINE_URL } from "@/lib/server/engines/own-engine-url"
 import { OPERATOR } from "@/lib/server/platform/actor"
 import { runtime } from "@/lib/server/platform/runtime"
 import { ALIAS, LEXICAL_BASELINE } from "@/lib/shared/models/model-ids"

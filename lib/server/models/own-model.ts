@@ -1,5 +1,5 @@
 import { LABEL_PROMPT } from "@/lib/server/engines/labels/prompt"
-import { OWN_ENGINE_URL } from "@/lib/server/engines/own/own-engine-url"
+import { OWN_ENGINE_URL } from "@/lib/server/engines/own-engine-url"
 import { ENGINE_COUNTS } from "@/lib/server/engines/system-one/counter-for"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { BadSetting } from "@/lib/server/platform/env"

@@ -1,5 +1,5 @@
 import { outboxPath } from "@/lib/server/auth/outbox-access"
-import { OWN_ENGINE_URL } from "@/lib/server/engines/own/own-engine-url"
+import { OWN_ENGINE_URL } from "@/lib/server/engines/own-engine-url"
 import type { CatalogueModel } from "@/lib/server/models/catalogue"
 import { cautionOf } from "@/lib/server/models/caution"
 import { runtime } from "@/lib/server/platform/runtime"

@@ -1,8 +1,4 @@
-/**
- * The weight of one match, 0 to 1, and a comma-separated list of phrases. Phrases are lower-case regular expressions in
- * which ` … ` matches up to four words.
- */
-export type Cue = [weight: number, phrases: string]
+import type { Cue } from "./vocabulary/cue"
 
 export interface Wording {
   /** Normalised and lower-case. */

@@ -1,4 +1,4 @@
-import type { Cue } from "../cues"
+import type { Cue } from "./cue"
 
 const NOUNS =
   "idiots?|morons?|losers?|fools?|imbeciles?|jerks?|scum(bags?)?|bastards?|bitch(es)?|assholes?|arseholes?|dumbass(es)?|retards?|cretins?|dimwits?|halfwits?|wankers?|pricks?|dickheads?|cunts?|sluts?|whores?|clowns?|freaks?|creeps?|lowlifes?|dumb|stupid|pathetic|worthless|useless|brainless|ignorant|ugly|fat|disgusting|filthy|trash|garbage|vermin|parasites?|cowards?|liars?"

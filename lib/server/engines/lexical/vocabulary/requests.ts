@@ -1,4 +1,4 @@
-import type { Cue } from "../cues"
+import type { Cue } from "./cue"
 
 const ASKS =
   "(want|need|demand|expect|claim|request|get|give|send|like|wish|issue|process|due|entitled to|owe|please|kindly|can|could|how|when|where|for|apply)"

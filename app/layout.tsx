@@ -4,7 +4,7 @@ import { GeistSans } from "geist/font/sans"
 import type { Metadata } from "next"
 import { cookies, headers } from "next/headers"
 import type { ReactNode } from "react"
-import { SiteProvider } from "@/components/site-context"
+import { SiteProvider } from "@/components/site/site-context"
 import { accentSheet, readSite } from "@/lib/server/platform/site"
 import { THEME_COOKIE, themeOf } from "@/lib/shared/preferences"
 

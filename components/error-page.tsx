@@ -1,6 +1,6 @@
 "use client"
 import { FailurePage } from "./failure-page"
-import { Support } from "./support"
+import { Support } from "./site/support"
 import { Button } from "./ui/button"
 
 export interface ErrorPageProps {

@@ -1,7 +1,7 @@
 "use client"
 import clsx from "clsx"
 import { type ReactNode, useId } from "react"
-import { afterPaint } from "@/components/overlay"
+import { afterPaint } from "@/components/timing/after-paint"
 import { LANGUAGE_COOKIE, type SnippetLanguage as Language } from "@/lib/shared/preferences"
 
 interface LanguageTabsProps {

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react"
-import { Brand } from "@/components/brand"
-import { LegalLinks } from "@/components/legal-links"
+import { Brand } from "@/components/site/brand"
+import { LegalLinks } from "@/components/site/legal-links"
 
 export default function AuthLayout({ children }: { children: ReactNode }) {
   return (

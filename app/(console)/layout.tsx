@@ -1,7 +1,7 @@
 import { headers } from "next/headers"
 import type { ReactNode } from "react"
 import { LoadAheadProvider } from "@/components/link/load-ahead"
-import { SiteFrame } from "@/components/site-frame"
+import { SiteFrame } from "@/components/site/site-frame"
 import { listOwnAccounts } from "@/lib/server/accounts/account-name"
 import { getFirstSteps } from "@/lib/server/accounts/first-steps"
 import { isOperator } from "@/lib/server/auth/operator"

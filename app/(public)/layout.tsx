@@ -1,5 +1,5 @@
 import type { ReactNode } from "react"
-import { SiteFrame } from "@/components/site-frame"
+import { SiteFrame } from "@/components/site/site-frame"
 import { findSession } from "@/lib/server/auth/session"
 
 export default async function PublicLayout({ children }: { children: ReactNode }) {

@@ -1,7 +1,7 @@
 import type { Metadata } from "next"
 import { headers } from "next/headers"
 import { notFound } from "next/navigation"
-import { Brand } from "@/components/brand"
+import { Brand } from "@/components/site/brand"
 import { EmptyState } from "@/components/ui/empty-state"
 import { LinkButton } from "@/components/ui/link-button"
 import { PageHeader } from "@/components/ui/page-header"

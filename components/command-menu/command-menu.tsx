@@ -11,7 +11,7 @@ import {
   useState,
 } from "react"
 import { readStored } from "@/lib/shared/browser-storage"
-import { preload } from "../overlay"
+import { preload } from "../timing/after-paint"
 import { type Command, QUESTION_MARK, type View } from "./commands"
 import { useSources } from "./use-sources"
 import { useTypedAhead } from "./use-typed-ahead"

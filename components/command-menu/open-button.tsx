@@ -1,6 +1,6 @@
 "use client"
 import { Search } from "lucide-react"
-import { preloadOnApproach } from "../overlay"
+import { preloadOnApproach } from "../timing/after-paint"
 import { Kbd } from "../ui/kbd"
 import { loadCommandMenu, useCommandMenu } from "./command-menu"
 

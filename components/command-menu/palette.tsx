@@ -1,6 +1,6 @@
 import { X } from "lucide-react"
 import { type ReactNode, type SyntheticEvent, useLayoutEffect, useRef } from "react"
-import { afterPaint } from "../overlay"
+import { afterPaint } from "../timing/after-paint"
 import type { Commands, View } from "./commands"
 import { SearchView } from "./search-view"
 import { ShortcutList } from "./shortcut-list"

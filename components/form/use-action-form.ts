@@ -2,7 +2,7 @@
 import { useEffect, useEffectEvent, useState } from "react"
 import { type DefaultValues, type FieldValues, type Path, type Resolver, useForm } from "react-hook-form"
 import type { ZodType } from "zod"
-import { afterPaint } from "../overlay"
+import { afterPaint } from "../timing/after-paint"
 
 /** The result of a server action, as `userAction` returns it. */
 export type ActionResult<Data> = { ok: true; data: Data } | { ok: false; error: ActionError }

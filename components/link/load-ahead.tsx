@@ -2,7 +2,7 @@
 import type { PrefetchKind } from "next/dist/client/components/router-reducer/router-reducer-types"
 import { usePathname, useRouter, useSearchParams } from "next/navigation"
 import { createContext, type ReactNode, use, useEffect, useState } from "react"
-import { afterPaint } from "@/components/overlay"
+import { afterPaint } from "@/components/timing/after-paint"
 import { PageAges } from "./page-ages"
 
 /** A pointer that stays on a link for this long is about to follow it. One that crosses the menu stays shorter. */

@@ -2,7 +2,7 @@
 import clsx from "clsx"
 import { ArrowDown, ArrowUp, Copy, GripVertical, Lightbulb, Trash2 } from "lucide-react"
 import { memo, type PointerEvent, useMemo } from "react"
-import { afterPress } from "@/components/overlay"
+import { afterPress } from "@/components/timing/after-paint"
 import { Button } from "@/components/ui/button"
 import { Field } from "@/components/ui/field"
 import { IconButton } from "@/components/ui/icon-button"

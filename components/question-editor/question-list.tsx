@@ -2,7 +2,7 @@
 import clsx from "clsx"
 import { Plus } from "lucide-react"
 import { flushSync } from "react-dom"
-import { afterPress } from "@/components/overlay"
+import { afterPress } from "@/components/timing/after-paint"
 import { Button } from "@/components/ui/button"
 import { focusFieldNow } from "@/components/ui/focus-field"
 import type { QuestionList as Questions, QuestionsAction } from "@/lib/shared/request-form/edit-questions"

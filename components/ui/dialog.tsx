@@ -2,8 +2,9 @@
 import { Dialog as Base } from "@base-ui/react/dialog"
 import { X } from "lucide-react"
 import { type ReactNode, type RefObject, useRef } from "react"
-import { afterPress, mayReturnFocus } from "../overlay"
+import { afterPress } from "../timing/after-paint"
 import { Button } from "./button"
+import { mayReturnFocus } from "./may-return-focus"
 
 interface DialogProps {
   open: boolean

@@ -1,7 +1,7 @@
 "use client"
 import { type ReactNode, startTransition, useEffect, useState } from "react"
-import { afterPaint } from "@/components/overlay"
-import { useIsHydrating } from "@/components/use-is-hydrating"
+import { afterPaint } from "@/components/timing/after-paint"
+import { useIsHydrating } from "@/components/timing/use-is-hydrating"
 
 const RESTORE_MS = 1_000
 let returnedAtMs = Number.NEGATIVE_INFINITY

@@ -2,7 +2,7 @@
 import { Menu } from "@base-ui/react/menu"
 import clsx from "clsx"
 import { type RefObject, useRef } from "react"
-import { mayReturnFocus } from "../overlay"
+import { mayReturnFocus } from "./may-return-focus"
 
 export interface MenuAction {
   label: string

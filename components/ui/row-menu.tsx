@@ -2,7 +2,7 @@
 import clsx from "clsx"
 import { Ellipsis } from "lucide-react"
 import { lazy, Suspense, startTransition, useRef, useState } from "react"
-import { preloadOnApproach } from "../overlay"
+import { preloadOnApproach } from "../timing/after-paint"
 import { buttonClass } from "./button"
 import type { MenuAction } from "./menu-popup"
 

@@ -11,7 +11,7 @@ import {
   useRef,
   useState,
 } from "react"
-import { afterPress } from "../overlay"
+import { afterPress } from "../timing/after-paint"
 
 export interface Tab {
   value: string

@@ -1,7 +1,7 @@
 "use client"
 import { lazy, Suspense, useLayoutEffect, useRef, useState } from "react"
 import type { FieldValues } from "react-hook-form"
-import { preloadOnApproach } from "@/components/overlay"
+import { preloadOnApproach } from "@/components/timing/after-paint"
 import type { FormDialogProps, FormDialogView as View } from "./form-dialog-view"
 
 // Dialog and forms load on demand, so pages do not wait for them.

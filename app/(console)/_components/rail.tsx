@@ -1,6 +1,6 @@
-import { Brand } from "@/components/brand"
 import { SearchButton } from "@/components/command-menu/open-button"
-import { LegalLinks } from "@/components/legal-links"
+import { Brand } from "@/components/site/brand"
+import { LegalLinks } from "@/components/site/legal-links"
 import type { Runway } from "@/lib/server/billing/runway"
 import { AccountMenu } from "./account-menu"
 import { FirstStepsCard } from "./first-steps/first-steps-card"

@@ -8,7 +8,7 @@ import {
   startTransition,
   useState,
 } from "react"
-import { afterPress } from "@/components/overlay"
+import { afterPress } from "@/components/timing/after-paint"
 import { Later } from "@/components/ui/later"
 
 interface Point {

@@ -2,10 +2,10 @@
 import { useState } from "react"
 import { FormError } from "@/components/form/form-error"
 import type { ActionError } from "@/components/form/use-action-form"
+import { useCountdown } from "@/components/timing/use-countdown"
+import { usePoll } from "@/components/timing/use-poll"
 import { Alert } from "@/components/ui/alert"
 import { Button } from "@/components/ui/button"
-import { useCountdown } from "@/components/use-countdown"
-import { usePoll } from "@/components/use-poll"
 import type { RequestedConfirmation } from "@/lib/shared/auth/confirmation"
 import { requestConfirmationAction } from "./actions"
 

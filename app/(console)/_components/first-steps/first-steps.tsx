@@ -1,7 +1,7 @@
 "use client"
 import { CircleCheck, CircleDashed } from "lucide-react"
 import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from "react"
-import { usePoll } from "@/components/use-poll"
+import { usePoll } from "@/components/timing/use-poll"
 import { countDone, type FirstSteps, STEP_NAMES, type StepName } from "@/lib/shared/first-steps/steps"
 import { markFirstStepsAction } from "./actions"
 

@@ -1,6 +1,6 @@
 "use client"
 import { type FormEvent, useSyncExternalStore } from "react"
-import { afterPaint } from "@/components/overlay"
+import { afterPaint } from "@/components/timing/after-paint"
 import { THEME_COOKIE, type Theme, themeOf } from "@/lib/shared/preferences"
 
 /**

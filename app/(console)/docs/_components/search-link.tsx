@@ -3,7 +3,7 @@ import { Search } from "lucide-react"
 import type { MouseEvent } from "react"
 import { loadCommandMenu, useCommandMenu } from "@/components/command-menu/command-menu"
 import { Link } from "@/components/link/link"
-import { preloadOnApproach } from "@/components/overlay"
+import { preloadOnApproach } from "@/components/timing/after-paint"
 
 const preload = preloadOnApproach(loadCommandMenu)
 

@@ -1,5 +1,5 @@
 "use client"
-import { usePoll } from "@/components/use-poll"
+import { usePoll } from "@/components/timing/use-poll"
 import { resultsOf } from "../model/evaluation-store"
 import { useOpenSet, useOpenSetStore } from "../model/open-set"
 import { refreshRun } from "./prepare-run"

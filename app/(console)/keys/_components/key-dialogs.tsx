@@ -13,7 +13,7 @@ import {
   useRef,
   useState,
 } from "react"
-import { preloadOnApproach } from "@/components/overlay"
+import { preloadOnApproach } from "@/components/timing/after-paint"
 import { Button } from "@/components/ui/button"
 import { RowMenu } from "@/components/ui/row-menu"
 import type { SpendSample } from "@/lib/shared/keys/plan-limit"

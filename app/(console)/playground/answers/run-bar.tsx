@@ -1,7 +1,7 @@
 "use client"
 import { Play, Square } from "lucide-react"
-import { afterPress } from "@/components/overlay"
 import { ModelField, priceText } from "@/components/run-choices"
+import { afterPress } from "@/components/timing/after-paint"
 import { Button } from "@/components/ui/button"
 import { formatCost } from "@/lib/shared/format"
 import { useAccount, useDispatch, useIsCounting, usePlayground, useRunCost } from "../model/playground-store"

@@ -1,7 +1,7 @@
 "use client"
 import { createContext, type ReactNode, useContext, useMemo, useState } from "react"
 import { createStore, useStore } from "zustand"
-import { useIsHydrating } from "@/components/use-is-hydrating"
+import { useIsHydrating } from "@/components/timing/use-is-hydrating"
 import { limitsOf, type RunAccount } from "@/lib/shared/runs/model-choice"
 import { type RunCost, runCost } from "@/lib/shared/runs/run-cost"
 import type { ShapeLimits } from "@/questions/limits"

@@ -1,7 +1,7 @@
 "use client"
 import type { FocusEvent } from "react"
-import { afterPaint } from "@/components/overlay"
 import { QuestionList } from "@/components/question-editor/question-list"
+import { afterPaint } from "@/components/timing/after-paint"
 import { Button } from "@/components/ui/button"
 import { focusField } from "@/components/ui/focus-field"
 import { useLater } from "@/components/ui/later"

@@ -1,6 +1,6 @@
 import type { Metadata } from "next"
 import { cookies } from "next/headers"
-import { Support } from "@/components/support"
+import { Support } from "@/components/site/support"
 import { CopyButton } from "@/components/ui/copy-button"
 import { Later } from "@/components/ui/later"
 import { LinkButton } from "@/components/ui/link-button"

@@ -1,6 +1,6 @@
 "use client"
 import { useState } from "react"
-import { Support } from "@/components/support"
+import { Support } from "@/components/site/support"
 import { Alert } from "@/components/ui/alert"
 import { Button, buttonClass } from "@/components/ui/button"
 import { Field } from "@/components/ui/field"

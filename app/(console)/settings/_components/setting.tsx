@@ -1,5 +1,5 @@
 import type { ReactNode } from "react"
-import { Support } from "@/components/support"
+import { Support } from "@/components/site/support"
 import type { AccountSummary } from "@/lib/server/accounts/get-account"
 import { formatCount } from "@/lib/shared/format"
 

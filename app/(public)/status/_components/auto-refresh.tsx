@@ -1,8 +1,8 @@
 "use client"
 import { useRouter } from "next/navigation"
 import { startTransition, useState } from "react"
+import { usePoll } from "@/components/timing/use-poll"
 import { Checkbox } from "@/components/ui/checkbox"
-import { usePoll } from "@/components/use-poll"
 
 const EVERY_MS = 60_000
 

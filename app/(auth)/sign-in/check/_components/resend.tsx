@@ -1,6 +1,6 @@
 "use client"
+import { useCountdown } from "@/components/timing/use-countdown"
 import { Button } from "@/components/ui/button"
-import { useCountdown } from "@/components/use-countdown"
 import { formatSpan } from "@/lib/shared/format"
 
 interface ResendProps {

@@ -1,4 +1,4 @@
-import { Support } from "@/components/support"
+import { Support } from "@/components/site/support"
 import { Alert } from "@/components/ui/alert"
 import { buttonClass } from "@/components/ui/button"
 import { Money } from "@/components/ui/money"

@@ -1,6 +1,6 @@
 "use client"
 import { useDeferredValue, useEffect, useMemo, useState } from "react"
-import { afterPaint } from "@/components/overlay"
+import { afterPaint } from "@/components/timing/after-paint"
 import { Alert } from "@/components/ui/alert"
 import { Skeleton } from "@/components/ui/skeleton"
 import { formatCount } from "@/lib/shared/format"

@@ -1,7 +1,7 @@
 "use client"
 import { FileUp, Sparkles } from "lucide-react"
 import { type DragEvent, useRef, useState } from "react"
-import { afterPress } from "@/components/overlay"
+import { afterPress } from "@/components/timing/after-paint"
 import { Alert } from "@/components/ui/alert"
 import { Button } from "@/components/ui/button"
 import { Field } from "@/components/ui/field"

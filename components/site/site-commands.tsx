@@ -1,7 +1,7 @@
 "use client"
 import type { ReactNode } from "react"
-import { CommandMenu } from "./command-menu/command-menu"
-import type { Command } from "./command-menu/commands"
+import { CommandMenu } from "../command-menu/command-menu"
+import type { Command } from "../command-menu/commands"
 
 const PUBLIC: readonly Command[] = [
   { id: "/models", href: "/models", label: "Models and prices", keywords: "alias cost" },

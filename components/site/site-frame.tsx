@@ -2,12 +2,12 @@ import { headers } from "next/headers"
 import type { ReactNode } from "react"
 import { Link } from "@/components/link/link"
 import { isAppleAgent } from "@/lib/shared/preferences"
+import { SearchIconButton } from "../command-menu/open-button"
+import { LinkButton } from "../ui/link-button"
 import { Brand } from "./brand"
-import { SearchIconButton } from "./command-menu/open-button"
 import { LegalLinks } from "./legal-links"
 import { SiteCommands } from "./site-commands"
 import { SiteNav } from "./site-nav"
-import { LinkButton } from "./ui/link-button"
 
 interface SiteFrameProps {
   /** Chooses the button: "Open console" or "Sign in". */

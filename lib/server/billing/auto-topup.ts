@@ -10,8 +10,9 @@ import { ServiceError } from "@/lib/shared/errors"
 import { PICO_PER_CENT, parseUsd, pico, toCents, usdOfCents } from "@/lib/shared/money"
 import { hasOpenDispute } from "./open-dispute"
 import type { Payments } from "./payments"
+import { requirePayments, stripeUnreachable } from "./refusals"
 import { TURN_OFF } from "./saved-card"
-import { requirePayments, topupCents } from "./topup-terms"
+import { topupCents } from "./topup-terms"
 
 /** Automatic top-up as the console shows it. Amounts are exact USD texts, without tax. */
 export interface AutoTopup {
@@ -114,8 +115,7 @@ const TURN_ON = `
 /** Throws `invalid_request` while a payment of the account is disputed, because a new charge would probably be disputed too. */
 async function requireNoDispute(payments: Payments, accountId: string): Promise<void> {
   const isOpen = await hasOpenDispute(payments, accountId).catch((cause: unknown) => {
-    const message = "Stripe could not be reached. Nothing was changed. Try again in a moment."
-    throw new ServiceError("upstream_error", { message, cause })
+    throw stripeUnreachable("Nothing was changed.", cause)
   })
   if (isOpen) throw new ServiceError("invalid_request", { message: DISPUTE_OPEN })
 }

@@ -8,14 +8,10 @@ import { TopupInput } from "@/lib/shared/billing/schema"
 import { ServiceError } from "@/lib/shared/errors"
 import type { Payments } from "./payments"
 import { reconcileTopup } from "./reconcile-topup"
+import { requirePayments, stripeUnreachable, topupNotFound } from "./refusals"
 import { findTopup, type Topup, type TopupRow, toTopup } from "./topup"
-import { requirePayments } from "./topup-terms"
 
-const unreachable = (cause: unknown): ServiceError =>
-  new ServiceError("upstream_error", {
-    message: "Stripe could not be reached. The checkout may still be open. Try again in a moment.",
-    cause,
-  })
+const unreachable = (cause: unknown): ServiceError => stripeUnreachable("The checkout may still be open.", cause)
 
 /** Fetches the state from Stripe, also of a checkout whose creation succeeded although its response was lost. */
 async function settle(topupId: string): Promise<TopupRow> {
@@ -43,8 +39,7 @@ export async function cancelTopup(actor: UserActor, input: TopupInput): Promise<
   const { id } = parseInput(TopupInput, input)
   const uuid = parsePublicId("top", id)
   const known = uuid ? await findTopup(runtime().pool, "id", uuid) : null
-  if (known?.accountId !== actor.accountId)
-    throw new ServiceError("not_found", { message: "This account has no such top-up." })
+  if (known?.accountId !== actor.accountId) throw topupNotFound()
   const row = await settle(known.id)
   if (row.status !== "open" || row.sessionId === null) return toTopup(row)
   // The intent is committed before Stripe is called, so that no checkout ends without its audit row, not even after a crash.

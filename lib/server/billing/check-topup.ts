@@ -4,9 +4,9 @@ import { parsePublicId } from "@/lib/server/platform/ids"
 import { parseInput } from "@/lib/server/platform/parse-input"
 import { runtime } from "@/lib/server/platform/runtime"
 import { TopupInput } from "@/lib/shared/billing/schema"
-import { ServiceError } from "@/lib/shared/errors"
 import { getBalance } from "./balance"
 import { reconcileTopup } from "./reconcile-topup"
+import { topupNotFound } from "./refusals"
 import { findTopup, type Topup, type TopupRow, toTopup } from "./topup"
 
 export interface CheckedTopup {
@@ -15,8 +15,6 @@ export interface CheckedTopup {
 }
 
 const STRIPE_WITHIN_MS = 3_000
-
-const missing = () => new ServiceError("not_found", { message: "This account has no such top-up." })
 
 /** Settles the top-up with Stripe. After 3 s returns the stored row: the page refreshes, and the poller settles the top-up. */
 async function settleSoon(row: TopupRow): Promise<TopupRow> {
@@ -33,7 +31,7 @@ async function settleSoon(row: TopupRow): Promise<TopupRow> {
 }
 
 async function settleOwn(actor: UserActor, row: TopupRow | null): Promise<CheckedTopup> {
-  if (row?.accountId !== actor.accountId) throw missing()
+  if (row?.accountId !== actor.accountId) throw topupNotFound()
   // Opening the return page proves no payment. Only Stripe's records do.
   const after = await settleSoon(row)
   return { topup: toTopup(after), balanceUsd: (await getBalance(actor)).balanceUsd }
@@ -43,7 +41,7 @@ async function settleOwn(actor: UserActor, row: TopupRow | null): Promise<Checke
 export async function checkTopup(actor: UserActor, input: TopupInput): Promise<CheckedTopup> {
   requireRight(actor, "billing.read")
   const uuid = parsePublicId("top", parseInput(TopupInput, input).id)
-  if (!uuid) throw missing()
+  if (!uuid) throw topupNotFound()
   return settleOwn(actor, await findTopup(runtime().pool, "id", uuid))
 }
 

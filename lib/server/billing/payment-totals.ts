@@ -9,6 +9,7 @@ import { PICO_PER_CENT, usdOfCents } from "@/lib/shared/money"
 import { OneTopup } from "@/lib/shared/operator/forms"
 import { pollEvents } from "./poll-topups"
 import { reconcileTopup } from "./reconcile-topup"
+import { requirePaymentsAsOperator, topupNotFoundForOperator } from "./refusals"
 
 /** Of all accounts. Amounts are exact USD texts of the last 30 days. */
 export interface PaymentTotals {
@@ -84,7 +85,6 @@ export async function getPaymentTotals(actor: Actor): Promise<PaymentTotals> {
   }
 }
 
-const topupsOff = () => new ServiceError("forbidden", { message: "Top-ups are off: STRIPE_SECRET_KEY is not set." })
 const unreachable = (cause: unknown) =>
   new ServiceError("upstream_error", { message: "Stripe could not be read. Try again in a minute.", cause })
 
@@ -92,14 +92,14 @@ const unreachable = (cause: unknown) =>
 export async function refreshTopup(actor: Actor, input: z.input<typeof OneTopup>): Promise<void> {
   requireRight(actor, "service.operate")
   const { id } = parseInput(OneTopup, input)
-  const { payments, pool } = runtime()
-  if (!payments) throw topupsOff()
+  requirePaymentsAsOperator()
+  const { pool } = runtime()
   const { rows } = await pool.query<{ id: string; account_id: string }>(
     "SELECT id, account_id FROM topup WHERE id = $1",
     [parsePublicId("top", id)],
   )
   const [row] = rows
-  if (!row) throw new ServiceError("not_found", { message: "There is no top-up with this id." })
+  if (!row) throw topupNotFoundForOperator()
   // The intent is recorded before Stripe is asked, so that no change is without its audit row, not even after a crash.
   await recordAudit(pool, { ...actor, accountId: row.account_id }, { action: "topup.refresh", subject: id })
   await reconcileTopup(row.id).catch((cause) => Promise.reject(unreachable(cause)))
@@ -108,8 +108,8 @@ export async function refreshTopup(actor: Actor, input: z.input<typeof OneTopup>
 /** Reads Stripe's events since the last time now, and settles their top-ups. Returns how many. For the operator. */
 export async function reconcilePayments(actor: Actor): Promise<{ checked: number }> {
   requireRight(actor, "service.operate")
-  const { payments, pool } = runtime()
-  if (!payments) throw topupsOff()
+  requirePaymentsAsOperator()
+  const { pool } = runtime()
   // Recorded first, as in `refreshTopup`.
   await recordAudit(pool, actor, { action: "topup.reconcile" })
   return { checked: await pollEvents().catch((cause) => Promise.reject(unreachable(cause))) }

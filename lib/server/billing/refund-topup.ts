@@ -9,6 +9,7 @@ import { ServiceError } from "@/lib/shared/errors"
 import { Note } from "@/lib/shared/operator/forms"
 import type { Payments } from "./payments"
 import { reconcileTopup } from "./reconcile-topup"
+import { requirePaymentsAsOperator, topupNotFoundForOperator } from "./refusals"
 import { type Topup, type TopupRow, toTopup } from "./topup"
 
 export const RefundTopupInput = z.strictObject({
@@ -23,7 +24,7 @@ export type RefundTopupInput = z.output<typeof RefundTopupInput>
 async function findPaid(id: string): Promise<TopupRow & { paymentIntentId: string }> {
   const uuid = parsePublicId("top", id)
   const row = uuid ? await reconcileTopup(uuid) : null
-  if (!row) throw new ServiceError("not_found", { message: "There is no top-up with this id." })
+  if (!row) throw topupNotFoundForOperator()
   const { paymentIntentId } = row
   if (row.status !== "paid" || paymentIntentId === null)
     throw new ServiceError("invalid_request", { param: "id", message: "Only a paid top-up can be refunded." })
@@ -61,8 +62,8 @@ async function createRefund({ stripe }: Payments, row: TopupRow & { paymentInten
 export async function refundTopup(actor: Actor, input: RefundTopupInput): Promise<Topup> {
   requireRight(actor, "service.operate")
   const { id, amountCents, note } = parseInput(RefundTopupInput, input)
-  const { payments, pool } = runtime()
-  if (!payments) throw new ServiceError("forbidden", { message: "Top-ups are off: STRIPE_SECRET_KEY is not set." })
+  const payments = requirePaymentsAsOperator()
+  const { pool } = runtime()
   const row = await findPaid(id)
   // The intent is committed before Stripe is called, so that no refund is without its audit row, not even after a crash.
   const on = { ...actor, accountId: row.accountId }

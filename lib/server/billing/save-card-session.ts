@@ -6,8 +6,8 @@ import { ServiceError } from "@/lib/shared/errors"
 import { ensureCustomer } from "./ensure-customer"
 import type { Payments } from "./payments"
 import { expanded, ForeignCheckout, retrieveSession } from "./read-checkout"
+import { requirePayments, stripeUnreachable } from "./refusals"
 import { cardOf, saveCard } from "./saved-card"
-import { requirePayments } from "./topup-terms"
 
 const PAGE = "/billing/auto-top-up"
 
@@ -34,8 +34,7 @@ export async function startCardSession(actor: UserActor): Promise<{ checkoutUrl:
   const session = await ensureCustomer(payments, actor.accountId)
     .then(open)
     .catch((cause: unknown) => {
-      const message = "Stripe could not be reached. No card was saved. Try again in a moment."
-      throw new ServiceError("upstream_error", { message, cause })
+      throw stripeUnreachable("No card was saved.", cause)
     })
   if (!session.url) throw new ServiceError("upstream_error", { message: "Stripe opened no page. Try again." })
   return { checkoutUrl: session.url }

@@ -13,8 +13,9 @@ import { ServiceError } from "@/lib/shared/errors"
 import { ensureCustomer } from "./ensure-customer"
 import type { Payments } from "./payments"
 import { findSession } from "./read-checkout"
+import { requirePayments, stripeUnreachable } from "./refusals"
 import { findTopup, type TopupRow } from "./topup"
-import { requirePayments, topupCents } from "./topup-terms"
+import { topupCents } from "./topup-terms"
 
 const SESSION_SECONDS = 3_600
 // Stripe refuses a session that expires within half an hour, so a late attempt would fail.
@@ -175,8 +176,7 @@ export async function startTopup(
   const row = await insertOnce(actor, { attempt, amountCents: topupCents(amountUsd), saveCard })
   if (row.checkoutUrl) return { checkoutUrl: row.checkoutUrl }
   const session = await createSession(payments, row).catch((cause: unknown) => {
-    const message = "Stripe could not be reached. Nothing was charged. Try again in a moment."
-    throw new ServiceError("upstream_error", { message, cause })
+    throw stripeUnreachable("Nothing was charged.", cause)
   })
   const checkoutUrl = await saveSession(row, session)
   if (!checkoutUrl)

@@ -1,11 +1,8 @@
 import type { Env } from "@/lib/server/platform/env"
 import { runtime } from "@/lib/server/platform/runtime"
-import { readSite } from "@/lib/server/platform/site"
 import { ServiceError } from "@/lib/shared/errors"
 import { formatExactUsd } from "@/lib/shared/format"
 import { PICO_PER_USD, type Pico, parseUsd, pico, toCents, usd12 } from "@/lib/shared/money"
-import { supportText } from "@/lib/shared/site/site"
-import type { Payments } from "./payments"
 
 const PRESETS_USD = [10n, 25n, 50n, 100n]
 
@@ -24,16 +21,6 @@ export function smallestTopupUsd(env: Env, requiredPico: Pico, availablePico: Pi
 export function topupUrl(env: Env, requiredPico: Pico, availablePico: Pico): string | null {
   if (!env.STRIPE_SECRET_KEY) return null
   return `${env.CONSOLE_URL}/billing/top-up?amount=${smallestTopupUsd(env, requiredPico, availablePico)}`
-}
-
-/** Returns the connection to Stripe. Throws `forbidden` while top-ups are off. */
-export function requirePayments(): Payments {
-  const { payments } = runtime()
-  if (!payments)
-    throw new ServiceError("forbidden", {
-      message: `Top-ups are off. Ask ${supportText(readSite().support)} for credit.`,
-    })
-  return payments
 }
 
 /** Returns an amount of credit in cents. Throws `invalid_request` outside the operator's bounds. */

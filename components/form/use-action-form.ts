@@ -50,7 +50,8 @@ function lazyResolver<Typed extends FieldValues, Parsed>(
 /**
  * Manages the form of a mutation: react-hook-form with the schema of a server action, submitted to that action. Field
  * errors appear beside their fields, and other errors in `formError`. Input is kept after an error. Forms that only
- * navigate or must work without JavaScript are native forms instead.
+ * navigate or must work without JavaScript are native forms instead. A form of one field that changes only this browser's data,
+ * such as a set's name, keeps the field in a state: no action would check it.
  */
 export function useActionForm<Typed extends FieldValues, Parsed, Data>({
   schema,

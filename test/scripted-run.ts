@@ -5,8 +5,8 @@ import {
   type RowResult,
   type RunProgress,
 } from "@/app/(console)/evaluate/model/evaluation-run"
-import type { AskedRow, RefusedRow } from "@/app/(console)/evaluate/run/ask-row"
 import { type QueuedRow, Runner } from "@/app/(console)/evaluate/run/runner"
+import type { RefusedRow, SentRow } from "@/app/(console)/evaluate/run/send-row"
 import { asText } from "@/lib/shared/json-source/text-or-json"
 import { pico } from "@/lib/shared/money"
 
@@ -28,7 +28,7 @@ export const newRun = (change: Partial<EvaluationRun> = {}): EvaluationRun => ({
   ...change,
 })
 
-export const ANSWER: AskedRow = {
+export const ANSWER: SentRow = {
   status: "answered",
   answers: [[0.25, 0.75]],
   tokens: 10,
@@ -38,7 +38,7 @@ export const ANSWER: AskedRow = {
   rate: null,
 }
 
-export const refused = (code: string, change: Partial<RefusedRow> = {}): AskedRow => ({
+export const refused = (code: string, change: Partial<RefusedRow> = {}): SentRow => ({
   status: "refused",
   code,
   message: `${code}.`,
@@ -49,7 +49,7 @@ export const refused = (code: string, change: Partial<RefusedRow> = {}): AskedRo
   ...change,
 })
 
-type Reply = AskedRow | Error
+type Reply = SentRow | Error
 export const LOST = new TypeError("Failed to fetch")
 
 interface Setup {
@@ -86,7 +86,7 @@ export function setUp({
     queued,
     pico(0),
     {
-      async ask(row, attempt) {
+      async send(row, attempt) {
         const kept = stored.get(row)
         if (kept?.status !== "sent" || kept.attempt !== attempt)
           throw new Error(`Row ${row} left before it was stored.`)

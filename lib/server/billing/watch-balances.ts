@@ -40,7 +40,7 @@ interface Crossing {
   is_covered: boolean
 }
 
-/** Saves the level of an account's balance, and queues a mail if it fell since the last look. */
+/** Saves the level of an account's balance, and queues a mail if it fell since the last check. */
 async function saveLevel(accountId: string): Promise<void> {
   await inTransaction(runtime().pool, async (client) => {
     const { rows } = await client.query<Crossing>(LOCK, [accountId])

@@ -68,12 +68,12 @@ export class OwnEngine {
   }
 
   static async #start(env: Env, source: string): Promise<OwnEngine> {
-    const say = (line: string) => void process.stderr.write(`${line}\n`)
+    const print = (line: string) => void process.stderr.write(`${line}\n`)
     const root = engineFolder(env.DATA_DIR)
     const gpu = env.ENGINE_GPU ?? null
     packagesFor(gpu)
-    const { file, sha256 } = await ensureModelFile({ source, root, endpoint: env.HF_ENDPOINT, say })
-    const packages = await ensurePackages(root, gpu, say)
+    const { file, sha256 } = await ensureModelFile({ source, root, endpoint: env.HF_ENDPOINT, print })
+    const packages = await ensurePackages(root, gpu, print)
     const { kind } = modelKindOf(await readGgufHeader(file))
     const served = path.basename(file).replace(/\.gguf$/i, "")
     const folder = await fs.mkdtemp(path.join(tmpdir(), "svcd-engine-"))

@@ -45,7 +45,7 @@ const probing = (probe: EvaluationRun["probe"]): EvaluationRun =>
 const bodyOf = (run: EvaluationRun, row: number) => {
   const request = rowRequests(SET, ROWS, run, null)?.(row)
   if (!request) throw new Error("no request")
-  return { ...request, state: JSON.parse(request.state), questions: JSON.parse(request.asked.questionsJson) }
+  return { ...request, state: JSON.parse(request.state), questions: JSON.parse(request.shared.questionsJson) }
 }
 
 describe("the parts of a state", () => {
@@ -103,8 +103,8 @@ describe("the parts of a state", () => {
 
 describe("the requests of a run", () => {
   test("an ordinary run asks each row as it is", () => {
-    const { state, questions, asked, restore } = bodyOf(probing(undefined), 1)
-    expect([state, asked.pinnedId]).toEqual(["Alone", "model-1"])
+    const { state, questions, shared, restore } = bodyOf(probing(undefined), 1)
+    expect([state, shared.pinnedId]).toEqual(["Alone", "model-1"])
     expect(Object.keys(questions.team.criteria)).toEqual(["billing", "shipping", "other"])
     expect(restore([[0.25, 0.75], null, [1, 0]])).toEqual([[0.25, 0.75], null, [1, 0]])
     expect(rowRequests(SET, ROWS, probing(undefined), null)?.(9)).toBeNull()
@@ -125,7 +125,7 @@ describe("the requests of a run", () => {
     })
     expect(swapped?.restore([[0.25, 0.75], [0.5, 0.25, 0.25], null])).toEqual([[0.75, 0.25], [0.5, 0.25, 0.25], null])
     // Answers are read by the option's name, so the other order changes nothing about how they are read.
-    expect(reversed?.asked.questions).toEqual(whole?.asked.questions)
+    expect(reversed?.shared.questions).toEqual(whole?.shared.questions)
   })
 
   test("an ablation asks the row without one part", () => {

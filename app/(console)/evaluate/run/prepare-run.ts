@@ -5,8 +5,8 @@ import { checkForm } from "@/lib/shared/request-form/check-form"
 import type { RequestForm } from "@/lib/shared/request-form/request-form"
 import { type EvaluationRun, NO_TOTALS, type RowResult, type RunTotals } from "../model/evaluation-run"
 import { findRun, resultsOf, saveRun } from "../model/evaluation-store"
-import type { Asked } from "./ask-row"
 import type { QueuedRow } from "./runner"
+import type { SharedRequest } from "./send-row"
 import { withLock } from "./set-lock"
 
 /** Which rows a start sends: those not settled, the failed ones, or those that may have been charged. */
@@ -86,7 +86,11 @@ export async function refreshRun(run: EvaluationRun): Promise<EvaluationRun | nu
 }
 
 /** Returns everything but the state of a run's requests; null when its questions are invalid. */
-export function askedOf(form: RequestForm, pinnedId: string, pricePerMillionUsd: string | null): Asked | null {
+export function sharedRequestOf(
+  form: RequestForm,
+  pinnedId: string,
+  pricePerMillionUsd: string | null,
+): SharedRequest | null {
   const checked = checkForm({ ...form, model: pinnedId, modelSpelled: undefined, state: asText("s") })
   if (!checked.ok) return null
   const { requestText, request } = checked
@@ -97,11 +101,11 @@ export function askedOf(form: RequestForm, pinnedId: string, pricePerMillionUsd:
 }
 
 /** Returns the maximum number of tokens that a row can be billed: one for each byte of its texts and one for each text. */
-export function maxTokens({ questionsJson }: Asked, state: string): number {
+export function maxTokens({ questionsJson }: SharedRequest, state: string): number {
   const bytes = (text: string) => new TextEncoder().encode(text).length
   // The JSON of the questions has at least one byte more than each text in it.
   return bytes(state) + 1 + bytes(questionsJson)
 }
 
-export const maxCost = (asked: Asked, state: string, pricePico: Pico): Pico =>
-  pico(BigInt(maxTokens(asked, state)) * pricePico)
+export const maxCost = (shared: SharedRequest, state: string, pricePico: Pico): Pico =>
+  pico(BigInt(maxTokens(shared, state)) * pricePico)

@@ -4,12 +4,12 @@ import type { DataRow, EvaluationSet } from "../model/evaluation-set"
 import { stateOf } from "../model/read-rows"
 import { partsOf } from "../probe/parts"
 import { restoreAnswer, reword } from "../probe/rewordings"
-import type { Asked } from "./ask-row"
-import { askedOf } from "./prepare-run"
+import { sharedRequestOf } from "./prepare-run"
+import type { SharedRequest } from "./send-row"
 
 /** What a run asks about one row of its plan. */
 export interface RowRequest {
-  asked: Asked
+  shared: SharedRequest
   /** JSON source. */
   state: string
   /** Turns the response's probabilities into answers to the run's own questions. */
@@ -39,13 +39,16 @@ export function rowRequests(
   { form, pinnedId, mapping, probe }: Asking,
   pricePerMillionUsd: string | null,
 ): ((row: number) => RowRequest | null) | null {
-  const asked = askedOf(form, pinnedId, pricePerMillionUsd)
-  if (!asked) return null
-  const types = asked.questions.map(({ type }) => type)
+  const shared = sharedRequestOf(form, pinnedId, pricePerMillionUsd)
+  if (!shared) return null
+  const types = shared.questions.map(({ type }) => type)
   const checks = (probe?.kind === "stability" ? probe.checks : []).map((check) => {
-    const reworded = askedOf(reword(form, check), pinnedId, pricePerMillionUsd)
+    const reworded = sharedRequestOf(reword(form, check), pinnedId, pricePerMillionUsd)
     // Answers are read by the names of the run's own questions.
-    return { asked: { ...asked, questionsJson: (reworded ?? asked).questionsJson }, restore: checkedAs(check, types) }
+    return {
+      shared: { ...shared, questionsJson: (reworded ?? shared).questionsJson },
+      restore: checkedAs(check, types),
+    }
   })
   return (planned) => {
     const { row, variant } = variantOf({ ...(probe && { probe }) }, planned)
@@ -54,8 +57,8 @@ export function rowRequests(
     if (state === null) return null
     if (probe?.kind === "ablation" && variant > 0) {
       const part = partsOf(state).parts[variant - 1]
-      return part ? { asked, state: part.rest, restore: same } : null
+      return part ? { shared, state: part.rest, restore: same } : null
     }
-    return { asked, restore: same, ...checks[variant - 1], state }
+    return { shared, restore: same, ...checks[variant - 1], state }
   }
 }

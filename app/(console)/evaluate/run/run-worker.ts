@@ -1,10 +1,10 @@
 import { parsePricePerMillion, pico } from "@/lib/shared/money"
 import type { EvaluationRun, RunProgress } from "../model/evaluation-run"
 import { findRun, findSet, planOf, resultsOf, rowsOf, saveRun } from "../model/evaluation-store"
-import { type AskedRow, askRow } from "./ask-row"
 import { lockNameOf, markInterrupted, maxCost, queueOf, type Sending } from "./prepare-run"
 import { type RowRequest, rowRequests } from "./row-requests"
 import { Runner } from "./runner"
+import { type SentRow, sendRow } from "./send-row"
 import { withLock } from "./set-lock"
 
 // Runs a set in a worker, so that the page keeps its frame rate. Browsers do not slow down a worker's timers when the tab is in
@@ -60,12 +60,12 @@ async function createRunner(run: EvaluationRun, sending: Sending, terms: RunTerm
   if (!requests || plan.some((row) => requests(row) === null)) return null
   const price = parsePricePerMillion(terms.pricePerMillionUsd ?? "") ?? pico(0)
   const requestOf = (row: number) => requests(row) as RowRequest
-  const maxCostOf = (row: number) => maxCost(requestOf(row).asked, requestOf(row).state, price)
+  const maxCostOf = (row: number) => maxCost(requestOf(row).shared, requestOf(row).state, price)
   const inDoubt = results
     .filter(({ status }) => status === "in_doubt")
     .reduce((sum, { row }) => sum + maxCostOf(row), 0n)
   const ports = {
-    ask: (row: number, attempt: string) => askRequest(requestOf(row), attempt, run.accountId),
+    send: (row: number, attempt: string) => sendRequest(requestOf(row), attempt, run.accountId),
     maxCostOf,
     save: saveRun,
     isReachable: async () => (await fetch("/healthz", { cache: "no-store" })).ok,
@@ -76,12 +76,12 @@ async function createRunner(run: EvaluationRun, sending: Sending, terms: RunTerm
   return new Runner(run, queueOf(plan, results, sending), pico(inDoubt), ports, terms)
 }
 
-async function askRequest(
-  { asked, state, restore }: RowRequest,
+async function sendRequest(
+  { shared, state, restore }: RowRequest,
   attempt: string,
   accountId: string,
-): Promise<AskedRow> {
-  const answered = await askRow(asked, state, attempt, accountId)
+): Promise<SentRow> {
+  const answered = await sendRow(shared, state, attempt, accountId)
   return answered.status === "answered" ? { ...answered, answers: restore(answered.answers) } : answered
 }
 

@@ -187,9 +187,9 @@ describe("the user", () => {
 })
 
 test("the run rejects when the browser cannot store that a row is sent, and the row does not leave", async () => {
-  const asked = vi.fn()
+  const send = vi.fn()
   const ports = {
-    ask: asked,
+    send,
     maxCostOf: () => pico(1),
     save: async (_run: EvaluationRun, results: RowResult[]) => {
       if (results.length > 0) throw new DOMException("", "QuotaExceededError")
@@ -200,5 +200,5 @@ test("the run rejects when the browser cannot store that a row is sent, and the 
   const queue = [{ row: 0, attempt: "a", sentAt: null, former: null }]
   const limits = { requestsPerSecond: 5, inFlight: 1 }
   await expect(new Runner(newRun(), queue, pico(0), ports, limits).start()).rejects.toThrow(DOMException)
-  expect(asked).not.toHaveBeenCalled()
+  expect(send).not.toHaveBeenCalled()
 })

@@ -1,9 +1,9 @@
 import type { Pico } from "@/lib/shared/money"
 import type { EvaluationRun, PauseReason, RowResult, RunProgress } from "../model/evaluation-run"
-import type { AskedRow, RefusedRow } from "./ask-row"
 import { Pace } from "./pace"
-import { backoffMs, reactTo } from "./react-to"
+import { backoffMs, reactionTo } from "./reaction"
 import { RunAccounts } from "./run-accounts"
+import type { RefusedRow, SentRow } from "./send-row"
 
 /** A row to send. `attempt` is kept when a row is sent again, so that the server can charge it once. */
 export interface QueuedRow {
@@ -17,7 +17,7 @@ export interface QueuedRow {
 
 export interface RunnerPorts {
   /** Rejects when no response arrives. */
-  ask(row: number, attempt: string): Promise<AskedRow>
+  send(row: number, attempt: string): Promise<SentRow>
   /** Returns a row's maximum cost. */
   maxCostOf(row: number): Pico
   /** Stores the run and changed results together. */
@@ -49,7 +49,7 @@ export class Runner {
   readonly #pace: Pace
   readonly #accounts: RunAccounts
   readonly #inFlight = new Set<number>()
-  readonly #tries = new Map<number, number>()
+  readonly #attempts = new Map<number, number>()
   #unsaved: RowResult[] = []
   #settledAt: number[] = []
   #stop: { status: "paused" | "cancelled"; pause: PauseReason | null } | null = null
@@ -119,32 +119,32 @@ export class Runner {
     this.#inFlight.add(queued.row)
     this.#accounts.reserve(queued.row, this.#ports.maxCostOf(queued.row), queued.former)
     await this.#save([{ runId: this.#run.id, row: queued.row, status: "sent", attempt: queued.attempt, sentAt }])
-    void this.#ask(queued)
+    void this.#request(queued)
   }
 
-  async #ask(queued: QueuedRow & { sentAt: string }): Promise<void> {
-    const asked = await this.#ports.ask(queued.row, queued.attempt).catch((error: unknown) => error as Error)
+  async #request(queued: QueuedRow & { sentAt: string }): Promise<void> {
+    const sent = await this.#ports.send(queued.row, queued.attempt).catch((error: unknown) => error as Error)
     const now = performance.now()
     this.#inFlight.delete(queued.row)
-    if (asked instanceof Error) this.#lost(queued, asked)
+    if (sent instanceof Error) this.#lost(queued, sent)
     else {
-      if (asked.rate) this.#pace.follow(asked.rate, now)
-      if (asked.status === "answered") this.#answered(queued, asked)
-      else this.#refused(queued, asked, now)
+      if (sent.rate) this.#pace.follow(sent.rate, now)
+      if (sent.status === "answered") this.#answered(queued, sent)
+      else this.#refused(queued, sent, now)
     }
     this.#wake()
   }
 
-  #answered({ row }: QueuedRow, { rate: _rate, ...answer }: Extract<AskedRow, { status: "answered" }>): void {
+  #answered({ row }: QueuedRow, { rate: _rate, ...answer }: Extract<SentRow, { status: "answered" }>): void {
     this.#failures = 0
     this.#settle({ runId: this.#run.id, row, ...answer })
   }
 
   #refused(queued: QueuedRow, refused: RefusedRow, now: number): void {
     const { code, message, requestId, refusal } = refused
-    const tries = this.#tries.get(queued.row) ?? 0
-    this.#tries.set(queued.row, tries + 1)
-    const reaction = reactTo(code, tries)
+    const attempts = this.#attempts.get(queued.row) ?? 0
+    this.#attempts.set(queued.row, attempts + 1)
+    const reaction = reactionTo(code, attempts)
     if (reaction === "fail") {
       this.#failed(queued.row, { code, message, requestId })
       return
@@ -153,7 +153,7 @@ export class Runner {
     this.#queue.unshift({ ...queued, former: null })
     this.#unsaved.push({ runId: this.#run.id, row: queued.row, status: "waiting" })
     if (reaction === "stop") this.#stopWith("paused", { kind: "refused", code, refusal })
-    else this.#pace.refused(refused.retryAfterMs ?? backoffMs(tries), code === "rate_limited", now)
+    else this.#pace.refused(refused.retryAfterMs ?? backoffMs(attempts), code === "rate_limited", now)
   }
 
   #failed(row: number, error: { code: string; message: string; requestId: string | null }): void {
@@ -171,9 +171,9 @@ export class Runner {
 
   async #reconnect(): Promise<void> {
     this.#isOffline = true
-    for (let tries = 0; this.#isOffline && !this.#stop; tries++) {
+    for (let attempts = 0; this.#isOffline && !this.#stop; attempts++) {
       this.#report()
-      await new Promise((resolve) => setTimeout(resolve, backoffMs(tries)))
+      await new Promise((resolve) => setTimeout(resolve, backoffMs(attempts)))
       this.#isOffline = !(await this.#ports.isReachable().catch(() => false))
     }
     this.#wake()

@@ -4,9 +4,9 @@ import { type Pico, parsePricePerMillion, pico } from "@/lib/shared/money"
 import type { TokenCount } from "@/lib/shared/runs/run-cost"
 import type { RunDraft } from "../model/evaluation-run"
 import type { OpenSet } from "../model/open-set"
-import { requestTextOf } from "./ask-row"
 import { type CountedRow, costOf, priceRun, samplePositions } from "./price-run"
 import { rowRequests } from "./row-requests"
+import { requestTextOf } from "./send-row"
 
 export type Price =
   | { phase: "counting"; share: number }
@@ -62,7 +62,7 @@ export function draftRequests(
   if (!requests || draft.rows.length === 0) return null
   const textAt = (at: number) => {
     const request = requests(draft.rows[at] ?? -1)
-    return request && requestTextOf(request.asked, request.state)
+    return request && requestTextOf(request.shared, request.state)
   }
   const encoder = new TextEncoder()
   return { bytes: bytes ?? draft.rows.map((_, at) => encoder.encode(textAt(at) ?? "").length), textAt }

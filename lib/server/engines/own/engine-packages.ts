@@ -6,7 +6,7 @@ import { promisify } from "node:util"
 import { npmCommand, npmEnv } from "@/lib/server/platform/env"
 import { UnusableModel } from "./decision-type"
 import { withFolderLock } from "./folder-lock"
-import type { Say } from "./say"
+import type { PrintLine } from "./progress"
 
 /** The version of `node-llama-cpp`. It is part of what an id is pinned to: another one needs new ids. */
 export const NATIVE_VERSION = "3.22.1"
@@ -82,14 +82,14 @@ async function install(folder: string, cache: string, packages: string[]): Promi
  * Installs `node-llama-cpp` and this platform's binary below `root`, unless an earlier start did. Returns the folder. Concurrent
  * calls, also of other processes, install once.
  */
-export async function ensurePackages(root: string, gpu: Gpu | null, say: Say): Promise<string> {
+export async function ensurePackages(root: string, gpu: Gpu | null, print: PrintLine): Promise<string> {
   const packages = packagesFor(gpu)
   const folder = path.join(root, [`node-llama-cpp-${NATIVE_VERSION}`, ...(gpu === null ? [] : [gpu])].join("-"))
   if (existsSync(folder)) return folder
-  const onWait = () => say("Another process is installing the engine; waiting for it…")
+  const onWait = () => print("Another process is installing the engine; waiting for it…")
   return withFolderLock(root, onWait, async () => {
     if (existsSync(folder)) return folder
-    say(`Installing node-llama-cpp ${NATIVE_VERSION}, once…`)
+    print(`Installing node-llama-cpp ${NATIVE_VERSION}, once…`)
     const draft = await fs.mkdtemp(path.join(root, "install-"))
     const cache = path.join(root, "npm-cache")
     try {

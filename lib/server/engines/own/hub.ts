@@ -5,7 +5,7 @@ import path from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { modelKindOf, UnusableModel } from "./decision-type"
 import { parseGgufHeader } from "./gguf-header"
-import { gigabytes, progressOf, type Say } from "./say"
+import { gigabytes, type PrintLine, progressOf } from "./progress"
 
 /** A model file in a repository of a hub. */
 export interface HubFile {
@@ -19,7 +19,7 @@ export interface HubFile {
 interface Hub {
   /** The address of the hub, `HF_ENDPOINT`. */
   endpoint: string
-  say: Say
+  print: PrintLine
 }
 
 const LIST_LIMIT_MS = 30_000
@@ -202,7 +202,7 @@ export async function download(hub: Hub, wanted: HubFile, target: string): Promi
   // Another revision of the file begins anew.
   const part = await Part.open(`${target}.${(wanted.sha256 ?? String(bytes)).slice(0, 12)}.part`)
   await checkSpace(path.dirname(target), Math.max(0, bytes - part.bytes))
-  const show = progressOf(`Downloading ${path.basename(file)}`, bytes, hub.say)
+  const show = progressOf(`Downloading ${path.basename(file)}`, bytes, hub.print)
   for (let tries = 1; part.bytes !== bytes; tries++) {
     try {
       if (part.bytes > bytes) await part.restart()

@@ -3,7 +3,7 @@ import { FIXED_PROMPT_TOKENS } from "../token-count"
 import { UnusableModel } from "./decision-type"
 import type { GgufHeader } from "./gguf-header"
 import type { Jinja, Llama, NativeApi, NativeContext, NativeModel } from "./native"
-import { gigabytes } from "./say"
+import { gigabytes } from "./progress"
 
 export interface LoadedModel {
   native: NativeModel

@@ -23,7 +23,7 @@ async function open(setUp: (hub: HubDouble) => void = () => {}) {
   const root = await testFolder()
   const lines: string[] = []
   const fetchModel = (source = "hf:owner/model") =>
-    ensureModelFile({ source, root, endpoint: hub.url, say: (line) => void lines.push(line) })
+    ensureModelFile({ source, root, endpoint: hub.url, print: (line) => void lines.push(line) })
   return { hub, root, lines, fetchModel }
 }
 

@@ -6,7 +6,7 @@ import { modelKindOf, UnusableModel } from "./decision-type"
 import { withFolderLock } from "./folder-lock"
 import { readGgufHeader } from "./gguf-header"
 import { checkHubHeader, download, findHubFile } from "./hub"
-import { gigabytes, type Say } from "./say"
+import { gigabytes, type PrintLine } from "./progress"
 
 /** A model file on this machine. */
 export interface ModelFile {
@@ -21,7 +21,7 @@ interface Source {
   /** The engine's folder in `DATA_DIR`. */
   root: string
   endpoint: string
-  say: Say
+  print: PrintLine
 }
 
 /** A file whose hash is known, while size and time stay the same. */
@@ -64,14 +64,14 @@ async function record(root: string, file: string, sha256: string): Promise<void>
   await writeJson(recordOf(root, file), { bytes, changedMs, sha256 } satisfies Known)
 }
 
-async function localFile({ source, root, say }: Source): Promise<ModelFile> {
+async function localFile({ source, root, print }: Source): Promise<ModelFile> {
   const file = path.resolve(source)
   const stat = await fs.stat(file).catch(() => null)
   if (!stat?.isFile()) throw new UnusableModel(`There is no file ${source}.`)
   modelKindOf(await readGgufHeader(file))
   const known = await knownHash(root, file)
   if (known) return { file, sha256: known }
-  if (stat.size > LONG_BYTES) say(`Reading ${path.basename(file)} (${gigabytes(stat.size)}) once for its SHA-256…`)
+  if (stat.size > LONG_BYTES) print(`Reading ${path.basename(file)} (${gigabytes(stat.size)}) once for its SHA-256…`)
   const digest = createHash("sha256")
   for await (const chunk of createReadStream(file)) digest.update(chunk)
   const sha256 = digest.digest("hex")
@@ -80,19 +80,19 @@ async function localFile({ source, root, say }: Source): Promise<ModelFile> {
 }
 
 /** Returns the file of a hub's model. After a download, no later call needs the hub. */
-async function hubFile({ source, root, endpoint, say }: Source): Promise<ModelFile> {
+async function hubFile({ source, root, endpoint, print }: Source): Promise<ModelFile> {
   const [, repository = "", named = null] = source.split(":")
   const folder = path.join(root, "models", repository)
   const chosen = path.join(folder, "chosen.json")
-  const onWait = () => say("Another process is downloading a model; waiting for it…")
+  const onWait = () => print("Another process is downloading a model; waiting for it…")
   return withFolderLock(path.join(root, "models"), onWait, async () => {
     const name = named ?? (await readJson<{ file: string }>(chosen))?.file
     const earlier = name && path.join(folder, name)
-    if (earlier && existsSync(earlier)) return localFile({ source: earlier, root, endpoint, say })
-    const wanted = await findHubFile({ endpoint, say }, repository, named)
-    await checkHubHeader({ endpoint, say }, wanted)
+    if (earlier && existsSync(earlier)) return localFile({ source: earlier, root, endpoint, print })
+    const wanted = await findHubFile({ endpoint, print }, repository, named)
+    await checkHubHeader({ endpoint, print }, wanted)
     const file = path.join(folder, wanted.file)
-    const sha256 = await download({ endpoint, say }, wanted, file)
+    const sha256 = await download({ endpoint, print }, wanted, file)
     await record(root, file, sha256)
     if (named === null) await writeJson(chosen, { file: wanted.file })
     return { file, sha256 }

@@ -3,8 +3,8 @@ import { Button } from "@/components/ui/button"
 import { EmptyState } from "@/components/ui/empty-state"
 import { useOpenSet, useOpenSetStore } from "../../model/open-set"
 import { showTab } from "../address"
+import { ExportResults } from "../export/export-results"
 import { RunChoice } from "../run/run-choice"
-import { TakeAway } from "../take-away/take-away"
 import { QuestionResults } from "./question-results"
 
 /** Shows what a run found, and what can be done with it. */
@@ -25,7 +25,7 @@ export function ResultsTab() {
     <div className="flex flex-col gap-8">
       <RunChoice label="Results of" />
       <QuestionResults />
-      <TakeAway />
+      <ExportResults />
     </div>
   )
 }

@@ -1,5 +1,5 @@
 /** Prints a line for the operator while the service starts. */
-export type Say = (line: string) => void
+export type PrintLine = (line: string) => void
 
 const EVERY_MS = 10_000
 const BAR = 30
@@ -12,7 +12,7 @@ export const gigabytes = (bytes: number): string =>
 export function progressOf(
   title: string,
   total: number,
-  say: Say,
+  print: PrintLine,
   terminal: { isTTY?: boolean; write(text: string): unknown } = process.stderr,
 ): (done: number) => void {
   let shownAt = Number.NEGATIVE_INFINITY
@@ -26,7 +26,7 @@ export function progressOf(
       const bar = `${"█".repeat(filled)}${"░".repeat(BAR - filled)}`
       terminal.write(`\r${title} ${bar} ${percent} % of ${gigabytes(total)}${isLast ? "\n" : ""}`)
     } else if (isLast || performance.now() - shownAt > EVERY_MS) {
-      say(`${title}: ${percent} % of ${gigabytes(total)}`)
+      print(`${title}: ${percent} % of ${gigabytes(total)}`)
       shownAt = performance.now()
     }
     shown = percent

@@ -6,7 +6,7 @@ import type { AnsweredRow } from "../model/evaluation-run"
 import type { RateHeaders } from "./pace"
 
 /** Everything but the state, equal for all rows of a run. */
-export interface Asked {
+export interface SharedRequest {
   pinnedId: string
   /** Public id of the key. Empty: the account's Playground key. */
   keyId: string
@@ -27,12 +27,12 @@ export interface RefusedRow {
   retryAfterMs: number | null
 }
 
-export type AskedRow = (AnsweredRow | RefusedRow) & { rate: RateHeaders | null }
+export type SentRow = (AnsweredRow | RefusedRow) & { rate: RateHeaders | null }
 
 /** spec.md advises clients to wait this long. */
 const TIMEOUT_MS = 130_000
 
-export const requestTextOf = ({ pinnedId, questionsJson }: Asked, state: string): string =>
+export const requestTextOf = ({ pinnedId, questionsJson }: SharedRequest, state: string): string =>
   `{"model":${JSON.stringify(pinnedId)},"state":${state},"questions":${questionsJson}}`
 
 function parse(text: string): unknown {
@@ -65,14 +65,14 @@ function refusedRow({ status, headers }: Response, body: unknown): RefusedRow {
   }
 }
 
-function answeredRow(asked: Asked, body: unknown): Omit<AnsweredRow, "requestId" | "latencyMs"> | null {
+function answeredRow(shared: SharedRequest, body: unknown): Omit<AnsweredRow, "requestId" | "latencyMs"> | null {
   const tokens = memberOf(memberOf(body, "usage"), "input_tokens")
   if (typeof tokens !== "number") return null
   const answers = memberOf(body, "answers")
-  const price = parsePricePerMillion(asked.pricePerMillionUsd ?? "")
+  const price = parsePricePerMillion(shared.pricePerMillionUsd ?? "")
   return {
     status: "answered",
-    answers: asked.questions.map((question) =>
+    answers: shared.questions.map((question) =>
       outcomesOf(question).probabilities(question, memberOf(answers, question.name)),
     ),
     tokens,
@@ -80,8 +80,13 @@ function answeredRow(asked: Asked, body: unknown): Omit<AnsweredRow, "requestId"
   }
 }
 
-/** Asks about one row, in the account of the run. `attempt` identifies it when it is sent again. Rejects when no response arrives. */
-export async function askRow(asked: Asked, state: string, attempt: string, accountId: string): Promise<AskedRow> {
+/** Sends one row, in the account of the run. `attempt` identifies it when it is sent again. Rejects when no response arrives. */
+export async function sendRow(
+  shared: SharedRequest,
+  state: string,
+  attempt: string,
+  accountId: string,
+): Promise<SentRow> {
   const startedAt = performance.now()
   const response = await fetch("/playground/decisions", {
     method: "POST",
@@ -89,15 +94,15 @@ export async function askRow(asked: Asked, state: string, attempt: string, accou
       "content-type": "application/json",
       "idempotency-key": attempt,
       [SHOWN_ACCOUNT]: accountId,
-      ...(asked.keyId ? { "x-svc-key-id": asked.keyId } : {}),
+      ...(shared.keyId ? { "x-svc-key-id": shared.keyId } : {}),
     },
-    body: requestTextOf(asked, state),
+    body: requestTextOf(shared, state),
     signal: AbortSignal.timeout(TIMEOUT_MS),
   })
   const body = parse(await response.text())
   const latencyMs = Math.round(performance.now() - startedAt)
   const rate = rateOf(response.headers)
-  const answered = response.ok ? answeredRow(asked, body) : null
+  const answered = response.ok ? answeredRow(shared, body) : null
   if (!answered) return { ...refusedRow(response, body), rate }
   return { ...answered, requestId: response.headers.get("x-request-id"), latencyMs, rate }
 }

@@ -7,9 +7,9 @@ import { CodeBlock } from "@/components/ui/code-block"
 import { TabPanel, Tabs } from "@/components/ui/tabs"
 import type { CodeExport } from "@/lib/shared/export-code/export-code"
 import { storeHandover } from "@/lib/shared/share-link/handover"
+import { acceptedThresholds, exampleRequest } from "../../export/accepted-thresholds"
 import type { EvaluationRun } from "../../model/evaluation-run"
 import { useOpenSetStore } from "../../model/open-set"
-import { acceptedThresholds, exampleRequest } from "../../take-away/accepted-thresholds"
 
 /** Opens the playground with an example row and the accepted thresholds, which show what they make of an answer. */
 export function UseThresholds({ run }: { run: EvaluationRun }) {

@@ -35,13 +35,13 @@ const REACTIONS: Record<ErrorCode, Reaction> = {
 const RETRIES = 3
 const WAITS = 40
 
-/** `tries` counts how often the row was refused before. Unknown codes come from a proxy and are retried. */
-export function reactTo(code: string, tries: number): Reaction {
+/** `attempts` counts how often the row was refused before. Unknown codes come from a proxy and are retried. */
+export function reactionTo(code: string, attempts: number): Reaction {
   const reaction = Object.hasOwn(REACTIONS, code) ? REACTIONS[code as ErrorCode] : "retry"
-  if (reaction === "retry" && tries >= RETRIES) return "fail"
-  if (reaction === "wait" && tries >= WAITS) return "fail"
+  if (reaction === "retry" && attempts >= RETRIES) return "fail"
+  if (reaction === "wait" && attempts >= WAITS) return "fail"
   return reaction
 }
 
-/** Returns how long to wait without a `Retry-After`, in milliseconds: half a second, doubled with each try. */
-export const backoffMs = (tries: number): number => Math.min(15_000, 500 * 2 ** tries)
+/** Returns how long to wait without a `Retry-After`, in milliseconds: half a second, doubled with each attempt. */
+export const backoffMs = (attempts: number): number => Math.min(15_000, 500 * 2 ** attempts)

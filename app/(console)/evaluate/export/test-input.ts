@@ -1,7 +1,7 @@
 import type { TestInput } from "@/lib/shared/export-code/export-test"
 import { outcomesOf } from "@/questions/question-types"
 import { readRows } from "../model/read-rows"
-import { askedOf } from "../run/prepare-run"
+import { sharedRequestOf } from "../run/prepare-run"
 import { judgedQuestions, type RunData } from "./judged-questions"
 
 /**
@@ -10,20 +10,20 @@ import { judgedQuestions, type RunData } from "./judged-questions"
  */
 export function testInputOf(data: RunData, baseUrl: string): TestInput | null {
   const { set, run, rows } = data
-  const asked = askedOf(run.form, run.pinnedId, null)
+  const shared = sharedRequestOf(run.form, run.pinnedId, null)
   const judged = judgedQuestions(data)
   const checks = judged.flatMap(({ question, acceptance }) =>
     acceptance ? [{ ...acceptance, type: question.type }] : [],
   )
-  if (!asked || checks.length === 0) return null
+  if (!shared || checks.length === 0) return null
   const labelsOf = judged.flatMap(({ acceptance, judged: answered }) =>
     acceptance ? [new Map(answered.map(({ row, label }) => [row, label]))] : [],
   )
-  const { usable } = readRows({ ...set, mapping: run.mapping }, rows, asked.questions)
+  const { usable } = readRows({ ...set, mapping: run.mapping }, rows, shared.questions)
   return {
     model: run.form.model,
     pinnedId: run.pinnedId,
-    questionsJson: asked.questionsJson,
+    questionsJson: shared.questionsJson,
     outcomes: judged.flatMap(({ question, acceptance }) => (acceptance ? [outcomesOf(question).keys(question)] : [])),
     checks,
     rows: usable.flatMap(({ index, line, state }) => {

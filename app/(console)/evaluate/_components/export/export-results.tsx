@@ -5,17 +5,17 @@ import { CodeBlock } from "@/components/ui/code-block"
 import { TabPanel, Tabs } from "@/components/ui/tabs"
 import type { CodeExport } from "@/lib/shared/export-code/export-code"
 import { type ExportedTest, exportTest } from "@/lib/shared/export-code/export-test"
+import { judgedQuestions, type RunData } from "../../export/judged-questions"
+import { testInputOf } from "../../export/test-input"
+import { describeAcceptance, writeReport } from "../../export/write-report"
 import { useAccount, useOpenSet, useOpenSetStore } from "../../model/open-set"
-import { judgedQuestions, type RunData } from "../../take-away/judged-questions"
-import { testInputOf } from "../../take-away/test-input"
-import { describeAcceptance, writeReport } from "../../take-away/write-report"
 import { download, fileName } from "../download"
 import { ExportedCode, UseThresholds } from "./thresholds"
 
 type Shown = { kind: "test"; test: ExportedTest } | { kind: "code"; code: CodeExport[] }
 
 /** Offers the results as files: a table, a report, a test for the user's own pipeline, and code that acts on thresholds. */
-export function TakeAway() {
+export function ExportResults() {
   const { baseUrl } = useAccount()
   const { getState } = useOpenSetStore()
   const run = useOpenSet((state) => state.run)
@@ -27,7 +27,7 @@ export function TakeAway() {
   const saveCsv = async () => {
     const now = data()
     if (!now) return
-    const { writeResultsCsv } = await import("../../take-away/write-results-csv")
+    const { writeResultsCsv } = await import("../../export/write-results-csv")
     download(fileName(now.set.name, ".results.csv"), writeResultsCsv(now), "text/csv")
   }
   const saveReport = () => {
@@ -41,7 +41,7 @@ export function TakeAway() {
   }
   const showCode = async () => {
     const now = data()
-    const { codeOf } = await import("../../take-away/accepted-thresholds")
+    const { codeOf } = await import("../../export/accepted-thresholds")
     const code = now && codeOf(now, baseUrl)
     setShown(code && { kind: "code", code })
   }

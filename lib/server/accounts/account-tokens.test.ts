@@ -2,8 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import { testRuntime } from "@/test/database"
 import { signUp } from "@/test/sign-up"
-import { createAccountToken, listAccountTokens, revokeAccountToken } from "./account-tokens"
-import { verifyAccountToken } from "./verify-account-token"
+import { createAccountToken, listAccountTokens, revokeAccountToken, verifyAccountToken } from "./account-tokens"
 
 let runtime: Runtime
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { recordAudit } from "@/lib/server/audit/record-audit"
-import { newSecret } from "@/lib/server/keys/secret"
+import { hashBearer, newSecret } from "@/lib/server/keys/secret"
 import { lockAccount } from "@/lib/server/ledger/lock-account"
-import { type AccountActor, requireRight } from "@/lib/server/platform/actor"
+import { type AccountActor, requireRight, type TokenActor } from "@/lib/server/platform/actor"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { newId, parsePublicId, publicId } from "@/lib/server/platform/ids"
 import { parseInput } from "@/lib/server/platform/parse-input"
@@ -79,4 +79,27 @@ export async function revokeAccountToken(actor: AccountActor, input: RevokeToken
     await recordAudit(client, actor, { action: "token.revoke", subject: id })
   })
   return { id }
+}
+
+const VERIFY = `
+  SELECT t.id, t.account_id, coalesce(t.last_used_at < now() - interval '1 minute', true) AS is_stale
+  FROM account_token t JOIN account a ON a.id = t.account_id
+  WHERE t.secret_sha256 = $1 AND a.status = 'active'`
+
+/**
+ * Returns the actor of an `Authorization` header with an account token, and saves when it was used, to the minute. Reads the
+ * token each time, so that a revocation takes effect at once. Throws `invalid_api_key` when the token is missing, unknown or
+ * revoked, or its account is suspended or closed.
+ */
+export async function verifyAccountToken(authorization: string | undefined): Promise<TokenActor> {
+  const sha256 = hashBearer("svct_", authorization)
+  const { pool } = runtime()
+  const { rows } = sha256
+    ? await pool.query<{ id: string; account_id: string; is_stale: boolean }>(VERIFY, [sha256])
+    : { rows: [] }
+  const [found] = rows
+  if (!found)
+    throw new ServiceError("invalid_api_key", { message: "The account token is missing, invalid or revoked." })
+  if (found.is_stale) await pool.query("UPDATE account_token SET last_used_at = now() WHERE id = $1", [found.id])
+  return { type: "token", accountId: found.account_id, tokenId: found.id, clientAddress: null }
 }

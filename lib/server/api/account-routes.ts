@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
+import { verifyAccountToken } from "@/lib/server/accounts/account-tokens"
 import { reportAccount } from "@/lib/server/accounts/report-account"
-import { verifyAccountToken } from "@/lib/server/accounts/verify-account-token"
 import type { TokenActor } from "@/lib/server/platform/actor"
 import { runtime } from "@/lib/server/platform/runtime"
 import { type ReportUsageInput, reportUsage, usageAsCsv } from "@/lib/server/usage/report-usage"

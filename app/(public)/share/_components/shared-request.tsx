@@ -35,7 +35,7 @@ export function SharedRequest({ shared }: { shared: Shared }) {
           </div>
           <SharedQuestions questions={request.questions} />
           <details className="border-line border-t pt-4">
-            <summary className="rounded-sm font-medium pointer-coarse:py-2">The request as JSON</summary>
+            <summary className="rounded-sm font-medium pointer-coarse:py-3">The request as JSON</summary>
             <CodeBlock className="mt-3" label="Body of POST /v1/decisions" code={shared.requestText} />
           </details>
         </section>

@@ -2,9 +2,9 @@
 import { Alert } from "@/components/ui/alert"
 import { Button } from "@/components/ui/button"
 import { Fact } from "@/components/ui/fact"
+import { LinkButton } from "@/components/ui/link-button"
 import { Cost, Money } from "@/components/ui/money"
 import { Progress } from "@/components/ui/progress"
-import { TextLink } from "@/components/ui/text-link"
 import { formatCount, formatSpan, formatUsd } from "@/lib/shared/format"
 import { parseUsd, pico, usd12 } from "@/lib/shared/money"
 import { useAccount, useOpenSetStore } from "../../model/open-set"
@@ -75,7 +75,14 @@ function Priced({ price, requests, keyId }: PricePanelProps & { price: PricedReq
         Refused and failed ones are free.
       </p>
       {most > (parseUsd(balanceUsd) ?? 0n) ? (
-        <Alert tone="warn" action={<TextLink href="/billing/top-up">Top up</TextLink>}>
+        <Alert
+          tone="warn"
+          action={
+            <LinkButton href="/billing/top-up" variant="secondary" size="sm">
+              Top up
+            </LinkButton>
+          }
+        >
           The balance of <Money usd={balanceUsd} /> may not be enough. The run pauses when it is used up, and continues
           after a top-up.
         </Alert>

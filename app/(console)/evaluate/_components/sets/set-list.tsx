@@ -1,9 +1,9 @@
 "use client"
 import { useCallback, useEffect, useEffectEvent, useState } from "react"
-import { Link } from "@/components/link/link"
 import { Alert } from "@/components/ui/alert"
 import { PageHeader } from "@/components/ui/page-header"
 import { type Column, Table } from "@/components/ui/table"
+import { TextLink } from "@/components/ui/text-link"
 import { Time } from "@/components/ui/time"
 import { takeForEvaluate } from "@/lib/shared/evaluation/handover"
 import { formatCount } from "@/lib/shared/format"
@@ -83,12 +83,9 @@ function Sets({ listed, onChange }: { listed: Listed[]; onChange: () => void }) 
     {
       head: "Set",
       cell: ({ set, last }) => (
-        <Link
-          href={addressOf(set.id, last ? "results" : "rows")}
-          className="wrap-anywhere font-medium text-accent underline"
-        >
+        <TextLink alone href={addressOf(set.id, last ? "results" : "rows")} className="wrap-anywhere font-medium">
           {set.name}
-        </Link>
+        </TextLink>
       ),
     },
     { head: "Rows", align: "right", cell: ({ set }) => formatCount(set.rowCount) },

@@ -5,7 +5,7 @@ import { SLUGS } from "@/lib/server/docs/slugs"
 import { expectAccessible } from "./support/axe"
 import { ONE_QUESTION, THREE_QUESTIONS } from "./support/requests"
 import { newEmail } from "./support/sign-in"
-import { expect, PHONE, test } from "./support/test"
+import { expect, test } from "./support/test"
 import { press, type Topups } from "./support/topups"
 
 const EMAIL = newEmail("ada.lovelace.of.the.analytical.engine")
@@ -120,10 +120,10 @@ test.beforeAll(async ({ browser, topups }) => {
  * Opens every page and calls `look`. Fails when a page logs an error to the console. Pages of one visitor are opened in one
  * tab: a new one would compile the scripts again.
  */
-async function goOver(browser: Browser, options: object, look: (page: Page, at: string) => Promise<void>) {
+async function goOver(browser: Browser, look: (page: Page, at: string) => Promise<void>) {
   const complaints: string[] = []
   for (const isSignedOut of [true, false]) {
-    const context = await browser.newContext({ ...options, storageState: isSignedOut ? undefined : signedIn })
+    const context = await browser.newContext({ storageState: isSignedOut ? undefined : signedIn })
     const page = await context.newPage()
     let at = ""
     let isMissing = false
@@ -155,11 +155,11 @@ test("every page is in the list of pages to check", () => {
   expect(ROUTES.filter((route) => !(route in looks) && !route.startsWith("/operator"))).toEqual([])
 })
 
-test("no page has axe violations in light or dark, overflows at three widths, or logs a console error", async ({
+test("no page has axe violations in light or dark, overflows at three widths, has a control too small for a finger, or logs a console error", async ({
   browser,
 }) => {
   test.setTimeout(240_000)
-  await goOver(browser, {}, (page, at) =>
+  await goOver(browser, (page, at) =>
     // All docs have the same components: one of them in both themes, the others in one.
     expectAccessible(page, /docs\/(?!quickstart)/.test(at) ? { widths: [360], themes: ["dark"] } : {}),
   )
@@ -176,29 +176,4 @@ test("a page that failed shows an error that is accessible, and its content afte
   await page.getByRole("button", { name: "Try again" }).press("Enter")
   await expect(page.getByRole("heading", { name: "Billing", level: 1 })).toBeVisible()
   await context.close()
-})
-
-test("every control on every page is large enough to touch on a phone", async ({ browser }) => {
-  test.setTimeout(120_000)
-  const small: string[] = []
-  await goOver(browser, PHONE, async (page, at) => {
-    const found = await page.evaluate(() => {
-      // A link within a sentence is as high as its line. Its block then has more text than the link.
-      const isInSentence = (element: HTMLElement) => {
-        let block = element.parentElement
-        while (block && getComputedStyle(block).display === "inline") block = block.parentElement
-        return getComputedStyle(element).display === "inline" && block?.textContent !== element.textContent
-      }
-      return [
-        ...document.querySelectorAll<HTMLElement>("a, button, summary, select, textarea, input:not([type=range])"),
-      ]
-        .filter((element) => element.checkVisibility() && !element.matches(".sr-only") && !element.closest("[inert]"))
-        .filter((element) => !isInSentence(element))
-        .map((element) => ({ element, box: (element.closest("label") ?? element).getBoundingClientRect() }))
-        .filter(({ box }) => box.width > 1 && box.height > 1 && box.height < 43.5)
-        .map(({ element, box }) => `${element.tagName} ${element.ariaLabel ?? element.textContent} ${box.height}`)
-    })
-    small.push(...found.map((line) => `${at}: ${line}`))
-  })
-  expect(small).toEqual([])
 })

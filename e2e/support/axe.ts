@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs"
 import { createRequire } from "node:module"
-import { expect, type Page } from "@playwright/test"
+import { type CDPSession, expect, type Page } from "@playwright/test"
 import type { AxeResults } from "axe-core"
 
 const SOURCE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
@@ -12,7 +12,7 @@ interface Looks {
   themes?: ("light" | "dark")[]
 }
 
-async function violations(page: Page): Promise<string[]> {
+async function violations(page: Page, isPhone: boolean): Promise<string[]> {
   // The page's content security policy does not apply to the debugger.
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(SOURCE)
   // Content that the browser skips while it is out of sight has no boxes and colours for axe.
@@ -22,14 +22,18 @@ async function violations(page: Page): Promise<string[]> {
     document.adoptedStyleSheets = [shown]
   })
   const found = await page.evaluate(
-    (rules) =>
+    ({ runOnly, isPhone }) =>
       (window as unknown as { axe: { run(node: Document, options: object): Promise<AxeResults> } }).axe.run(document, {
-        runOnly: rules,
-        // `expectAccessible` expects a title. Next exchanges it in two steps, and axe would see the moment between them.
-        rules: { "document-title": { enabled: false } },
+        runOnly,
+        rules: {
+          // `expectAccessible` expects a title. Next exchanges it in two steps, and axe would see the moment between them.
+          "document-title": { enabled: false },
+          // `smallControls` asks for more. This rule also finds what a bar that stays at the bottom covers, until it is scrolled up.
+          "target-size": { enabled: !isPhone },
+        },
         resultTypes: ["violations"],
       }),
-    RULES,
+    { runOnly: RULES, isPhone },
   )
   return found.violations.flatMap(({ id, nodes }) =>
     nodes.map(({ target, html, any }) => `${id}: ${target} ${html} ${any.map(({ message }) => message).join("; ")}`),
@@ -51,9 +55,37 @@ const settled = (page: Page) =>
     }
   })
 
+/** Finds controls that a finger misses: lower than 44 px, or narrower than the 24 px of WCAG 2.2. */
+const smallControls = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    // A link within a sentence is as high as its line. Its block then has more text than the link.
+    const isInSentence = (element: HTMLElement) => {
+      let block = element.parentElement
+      while (block && getComputedStyle(block).display === "inline") block = block.parentElement
+      return getComputedStyle(element).display === "inline" && block?.textContent !== element.textContent
+    }
+    return [...document.querySelectorAll<HTMLElement>("a, button, summary, select, textarea, input:not([type=range])")]
+      .filter((element) => element.checkVisibility() && !element.matches(".sr-only") && !element.closest("[inert]"))
+      .filter((element) => !isInSentence(element))
+      .map((element) => ({ element, box: (element.closest("label") ?? element).getBoundingClientRect() }))
+      .filter(({ box }) => box.width > 1 && box.height > 1 && (box.height < 43.5 || box.width < 24))
+      .map(
+        ({ element, box }) =>
+          `${element.tagName} ${element.ariaLabel ?? element.textContent} is ${box.width} × ${box.height} px`,
+      )
+  })
+
+/** Lets the page believe that it is used with a finger until the returned session is detached. */
+async function touch(page: Page): Promise<CDPSession> {
+  const session = await page.context().newCDPSession(page)
+  await session.send("Emulation.setTouchEmulationEnabled", { enabled: true })
+  return session
+}
+
 /**
- * Expects no violation of WCAG 2.2 A and AA, in light at 1440 px and in dark at 360 px. Nothing may be wider than the window at
- * 360, 768 and 1440 px. `look.spec.ts` checks every page this way; other specs check only states that it does not show.
+ * Expects no violation of WCAG 2.2 A and AA, in light at 1440 px and in dark on a phone of 360 px, where no control may be lower
+ * than 44 px. Nothing may be wider than the window at 360, 768 and 1440 px. `look.spec.ts` checks every page this way; other specs
+ * check only states that it does not show.
  */
 export async function expectAccessible(
   page: Page,
@@ -61,26 +93,27 @@ export async function expectAccessible(
 ): Promise<void> {
   const before = page.viewportSize()
   const found: string[] = []
-  const ascending = widths.toSorted((a, b) => a - b)
-  for (const colorScheme of themes) {
+  const look = async (width: number, colorScheme: "light" | "dark", isChecked: boolean) => {
+    const finger = isChecked && width < 600 ? await touch(page) : null
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" })
-    const isFirst = colorScheme === themes[0]
-    const order = isFirst ? ascending : [ascending[0] ?? 360]
-    for (const width of order) {
-      await page.setViewportSize({ width, height: 900 })
-      await settled(page)
-      const tooWide = await page.evaluate(
-        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-      )
-      if (tooWide > 0) found.push(`${lookOf(page, width, colorScheme)}: ${tooWide} px too wide`)
-    }
-    const look = lookOf(page, order.at(-1) ?? 0, colorScheme)
-    found.push(...(await violations(page)).map((line) => `${look}: ${line}`))
+    await page.setViewportSize({ width, height: 900 })
+    await settled(page)
+    const tooWide = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    )
+    const lines = tooWide > 0 ? [`${tooWide} px too wide`] : []
+    if (isChecked) lines.push(...(await violations(page, finger !== null)))
+    if (finger) lines.push(...(await smallControls(page)))
+    await finger?.detach()
+    found.push(...lines.map((line) => `${new URL(page.url()).pathname} at ${width} px, ${colorScheme}: ${line}`))
   }
+  const [widest = 1440, ...narrower] = widths.toSorted((a, b) => b - a)
+  const narrowest = narrower.at(-1) ?? widest
+  const [theme = "light", other] = themes
+  await look(widest, theme, true)
+  for (const width of narrower) if (!other || width > narrowest) await look(width, theme, false)
+  if (other) await look(narrowest, other, true)
   if (before) await page.setViewportSize(before)
   expect(found).toEqual([])
   await expect(page).toHaveTitle(/\S/)
 }
-
-const lookOf = (page: Page, width: number, theme: string): string =>
-  `${new URL(page.url()).pathname} at ${width} px, ${theme}`

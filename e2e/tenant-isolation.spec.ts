@@ -3,7 +3,7 @@ import { markOf, newOwner, newPerson, type Owner, openSession, type Person } fro
 import { ACTIONS, HANDLERS, PAGES, QUERY_NAMES } from "@/e2e/support/route-table"
 import { Service } from "@/e2e/support/service"
 import { expect, test } from "@/e2e/support/test"
-import { listActions, listHandlers, listPages } from "@/test/list-routes"
+import { listActions, listFixedPages, listHandlers, listPages } from "@/test/list-routes"
 
 test.describe.configure({ mode: "serial" })
 
@@ -97,8 +97,14 @@ test("the owner sees the markers that other accounts are searched for, but never
 test("no page or handler that reads shows another account's data, by any id", async () => {
   const before = await markOf(service, owner)
   const found: string[] = []
+  // One id is enough for a page that reads none.
+  const fixed = listFixedPages()
   for (const headers of KINDS) {
-    const paths = reads().flatMap((route) => everyId().map((id) => withId(route, id)))
+    const paths = reads().flatMap((route) =>
+      everyId()
+        .slice(0, fixed.includes(route) ? 1 : undefined)
+        .map((id) => withId(route, id)),
+    )
     const some = "rsc" in headers ? paths.filter((_path, index) => index % 7 === 0) : paths
     const answers = await all(some, (path) => send(path, other, { headers }))
     expect(answers.filter(({ status }) => status >= 500).map(({ asked }) => asked)).toEqual([])
@@ -154,8 +160,7 @@ test("no action accepts another account's id, nor its owner's call from another 
   expect(actions.map(({ name }) => name).filter((name) => !ACTIONS[name])).toEqual([])
   const found: string[] = []
   for (const { name, id: action, page } of actions)
-    for (const id of everyId()) {
-      const body = JSON.stringify(ACTIONS[name]?.(id))
+    for (const body of new Set(everyId().map((id) => JSON.stringify(ACTIONS[name]?.(id))))) {
       const headers = { "next-action": action, "content-type": "text/plain;charset=UTF-8" }
       const answer = await send(page, other, { method: "POST", headers, body })
       const isDone = /"ok":true|"checkoutUrl"|"token"/.test(answer.text)

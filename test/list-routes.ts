@@ -37,6 +37,13 @@ export const listPages = (): string[] =>
     .map(addressOf)
     .toSorted()
 
+/** Returns the pages whose file names neither `params` nor `searchParams`. They render the same at any address. */
+export const listFixedPages = (): string[] =>
+  files()
+    .filter((file) => isNamed(file, "page") && !/\b(?:searchParams|params)\b/.test(read(file)))
+    .map(addressOf)
+    .toSorted()
+
 export function listHandlers(): string[] {
   const handlers = files()
     .filter((file) => isNamed(file, "route"))

@@ -61,11 +61,6 @@ export class Script {
     ].join(";")
   }
 
-  get stateSql(): string {
-    return `SELECT concat_ws(' ', balance_pico, held_pico, (SELECT string_agg(concat(spent_in_period(k, ledger_now()), '/', held_pico), ' '
-      ORDER BY name) FROM api_key k WHERE account_id = a.id)) FROM account a WHERE id = '${this.accountId}'`
-  }
-
   #expect(sql: string, answer: string): void {
     const { ledger } = this
     const keys = ledger.keys.map((_, i) => `${ledger.spent(i)}/${ledger.held(i)}`)

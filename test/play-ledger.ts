@@ -13,12 +13,15 @@ export async function prepareToPlay(client: ClientBase): Promise<void> {
     SET plan_cache_mode = force_generic_plan;
     CREATE OR REPLACE FUNCTION ledger_now() RETURNS timestamptz LANGUAGE sql VOLATILE AS
       $$ SELECT current_setting('test.now')::timestamptz $$;
-    CREATE OR REPLACE FUNCTION play(calls text[], state text) RETURNS text[] LANGUAGE plpgsql AS $$
+    CREATE OR REPLACE FUNCTION play(calls text[], acc uuid) RETURNS text[] LANGUAGE plpgsql AS $$
     DECLARE call text; result text; state_after text; log text[] := '{}';
     BEGIN
       FOREACH call IN ARRAY calls LOOP
         BEGIN EXECUTE call INTO result; EXCEPTION WHEN raise_exception THEN result := 'refused'; END;
-        EXECUTE state INTO state_after;
+        SELECT concat_ws(' ', balance_pico, held_pico, (
+            SELECT string_agg(concat(spent_in_period(k, ledger_now()), '/', k.held_pico), ' ' ORDER BY name)
+            FROM api_key k WHERE account_id = a.id))
+          INTO state_after FROM account a WHERE id = acc;
         log := log || concat(result, ' | ', state_after);
       END LOOP;
       RETURN log;
@@ -50,9 +53,9 @@ export async function playLedger(client: ClientBase, sequence: Sequence): Promis
   const sql = script.calls.map((call) => call.sql)
   try {
     await client.query(`BEGIN; ${script.setupSql}`)
-    const { rows } = await client.query<{ actual: string[] }>("SELECT play($1, $2) AS actual", [sql, script.stateSql])
+    const { rows } = await client.query<{ actual: string[] }>("SELECT play($1, $2) AS actual", [sql, script.accountId])
     const broken = (await checkPlayed(client)).filter(({ ok }) => !ok).map(({ name }) => name)
-    const over = await client.query<{ name: string }>(OVER_LIMIT)
+    const over = await client.query<{ name: string }>({ name: "over-limit", text: OVER_LIMIT })
     broken.push(...over.rows.map(({ name }) => `${name} was charged more than its limit in one period`))
     return { actual: rows[0]?.actual ?? [], expected: script.calls.map((call) => call.expected), broken }
   } finally {

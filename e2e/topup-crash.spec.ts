@@ -42,6 +42,8 @@ test("kill -9 after the payment, with every webhook lost and the browser closed:
   await page.close()
   here.double.pay(sessionId)
   await restart()
+  // The poller, which runs every 15 s, checks a new top-up 30 s after its last check.
+  await here.service.sql("UPDATE topup SET checked_at = checked_at - interval '30 s'")
   await expect.poll(() => here.balanceOf(email), { timeout: 60_000 }).toBe("25.00")
 })
 

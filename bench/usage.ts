@@ -1,6 +1,6 @@
 /**
- * Measures the usage page's verbs on an account with a million requests: the time of each range and filter, the time of the
- * whole page, and PostgreSQL's plans. Fails when a statement reads a big table sequentially or a page is too slow.
+ * Measures the usage page's verbs on an account with a million requests. Prints the time of each range and filter, the time of
+ * the whole page, and PostgreSQL's plans. Fails when a statement reads a big table sequentially or a page is too slow.
  */
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"

@@ -19,8 +19,8 @@ function typeKey(text: string, key: string): string {
 }
 
 /**
- * Keeps the keys that come while the menu's code is loaded: the focus is still in the page, where letters would change a
- * field and Enter would press a button. Escape calls `onCancel`.
+ * Keeps the keys that come while the menu's code is loaded. The focus is still in the page, where letters would change a field
+ * and Enter would press a button. Escape calls `onCancel`.
  */
 export function useTypedAhead(onCancel: () => void): TypedAhead {
   const typed = useRef<string | null>(null)

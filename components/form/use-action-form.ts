@@ -31,7 +31,7 @@ export const UNREACHABLE: ActionError = {
 }
 
 /**
- * Returns a resolver that loads the schema and zod when they are first needed: they are 35 kB that a page with a form would
+ * Returns a resolver that loads the schema and zod when they are first needed. They are 35 kB that a page with a form would
  * otherwise load before anyone types. Without them, for example offline, only the action checks the input.
  */
 function lazyResolver<Typed extends FieldValues, Parsed>(
@@ -48,10 +48,10 @@ function lazyResolver<Typed extends FieldValues, Parsed>(
 }
 
 /**
- * Manages the form of a mutation: react-hook-form with the schema of a server action, submitted to that action. Field
- * errors appear beside their fields, and other errors in `formError`. Input is kept after an error. Forms that only
- * navigate or must work without JavaScript are native forms instead. A form of one field that changes only this browser's data,
- * such as a set's name, keeps the field in a state: no action would check it.
+ * Manages the form of a mutation: react-hook-form with the schema of a server action, submitted to that action. Field errors
+ * appear beside their fields, and other errors in `formError`. Input is kept after an error. Forms that only navigate or must
+ * work without JavaScript are native forms instead. A form of one field that changes only this browser's data, such as a set's
+ * name, keeps the field in a state. No action would check it.
  */
 export function useActionForm<Typed extends FieldValues, Parsed, Data>({
   schema,

@@ -83,9 +83,9 @@ async function touch(page: Page): Promise<CDPSession> {
 }
 
 /**
- * Expects no violation of WCAG 2.2 A and AA, in light at 1440 px and in dark on a phone of 360 px, where no control may be lower
- * than 44 px. Nothing may be wider than the window at 360, 768 and 1440 px. `look.spec.ts` checks every page this way; other specs
- * check only states that it does not show.
+ * Expects no violation of WCAG 2.2 A and AA, in light at 1440 px and in dark on a phone of 360 px. There, no control may be lower
+ * than 44 px. Nothing may be wider than the window at 360, 768 and 1440 px. `look.spec.ts` checks every page this way; other
+ * specs check only states that it does not show.
  */
 export async function expectAccessible(
   page: Page,

@@ -2,8 +2,8 @@ const TEXT = (name: string): string => `{{ ${name} if ${name} is string else ${n
 const TURN = "<|im_end|>\n<|im_start|>assistant\n"
 
 /**
- * Templates with the inputs and the layout of the real ones: the state first, then one question. nimble lists all questions of
- * the request, and openjev gets no labels.
+ * Templates with the inputs and the layout of the real ones: the state first, then one question. The model nimble lists all
+ * questions of the request, and openjev gets no labels.
  */
 export const TINY_TEMPLATES: Record<string, string> = {
   lev: `<|im_start|>system\nAnswer with one label.<|im_end|>\n<|im_start|>user\n# Evidence\n${TEXT("state")}\n\n# Criterion\n${TEXT(

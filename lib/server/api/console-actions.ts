@@ -37,7 +37,7 @@ export function refuseLargeBody(request: IncomingMessage): void {
 }
 
 /**
- * Returns whether a request comes from a session. For a small body, a cookie of the right form is enough: when its session has
+ * Returns whether a request comes from a session. For a small body, a cookie of the right form is enough. When its session has
  * ended, the page itself reports that and keeps what was typed.
  */
 function isSignedIn(request: IncomingMessage): Promise<boolean> | boolean {

@@ -19,8 +19,8 @@ interface ParsedSocket extends Socket {
 
 /**
  * Gives the bytes of a connection to Node's parser in small slices, and none while the connection is paused. Otherwise Node
- * parses up to 64 KiB to their end: 2,000 pipelined requests in one turn of the event loop, and an error for each when the
- * connection closes.
+ * parses up to 64 KiB to their end. That is 2,000 pipelined requests in one turn of the event loop, and an error for each when
+ * the connection closes.
  */
 class PacedReading {
   readonly #chunks: Buffer[] = []

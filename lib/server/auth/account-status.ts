@@ -27,8 +27,8 @@ async function refuseOpenTopups(client: PoolClient, { accountId, type }: Account
 }
 
 /**
- * Sets the account's status, ends the sessions in which it is selected and writes the audit row, in the transaction of `client`,
- * which must hold the account's lock. Returns a function that records the ended sessions, to be called after the transaction. Throws
+ * Sets the account's status, ends the sessions in which it is selected and writes the audit row. The transaction of `client` must
+ * hold the account's lock. Returns a function that records the ended sessions, to be called after the transaction. Throws
  * `invalid_request` for closing while a top-up is open.
  */
 export async function enterStatus(client: PoolClient, actor: AccountActor, status: AccountStatus): Promise<() => void> {

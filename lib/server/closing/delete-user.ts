@@ -84,8 +84,8 @@ async function leave(client: PoolClient, actor: UserActor, account: Row): Promis
 
 /**
  * Deletes the actor: ends every session, leaves every account, and erases the personal data. Accounts that nobody else is in are
- * closed. Throws `invalid_request` for another address than the actor's, for the last owner of an account with other members, of a
- * suspended account or of one with an open top-up, and `confirmation_required`.
+ * closed. Throws `confirmation_required`, and `invalid_request` for another address than the actor's. So are refused the last
+ * owner of an account with other members, of a suspended account, and of one with an open top-up.
  */
 export async function deleteUser(actor: UserActor, input: DeleteUserInput): Promise<{ deleted: true }> {
   requireRight(actor, "account.read")

@@ -53,7 +53,10 @@ type RoleMail =
   | { kind: "member_role"; facts: { userId: string; role: Role }; alsoTo: string }
   | { kind: "ownership_transferred"; facts: { userId: string }; alsoTo: string }
 
-/** Queues one mail about a change of roles to each owner and to the member who is not one any more, and to who pays about the card. */
+/**
+ * Queues one mail about a change of roles to each owner and to the member who is not one any more. Who pays gets one about the
+ * card.
+ */
 async function reportRoles(client: PoolClient, actor: UserActor, mail: RoleMail, card: MemberCard): Promise<void> {
   const { accountId } = actor
   const source = `role:${newId()}`

@@ -1,6 +1,7 @@
 /**
- * A message from one process of the service to another. `probe` returns the result of `Engines.probeNow`. A worker returns its own
- * `state` and `metrics`; the server returns the state of all processes, or the metrics of every process but the one that asks.
+ * A message from one process of the service to another. `probe` returns the result of `Engines.probeNow`. A worker returns its
+ * own `state` and `metrics`. The server returns the state of all processes, or the metrics of every process but the one that
+ * asks.
  */
 export type Question = { name: "state" } | { name: "probe"; modelId: string } | { name: "metrics" }
 

@@ -28,7 +28,10 @@ export function matchEntries<Of extends Entry>(entries: readonly Of[], query: st
     .toSorted((one, other) => rankOf(one, words) - rankOf(other, words))
 }
 
-/** Returns how well the best of several entries matches a query: 0 at the start of a label, 1 at the start of a word, 2 elsewhere. */
+/**
+ * Returns how well the best of several entries matches a query. 0 is at the start of a label, 1 at the start of a word, 2
+ * elsewhere.
+ */
 export function bestRank(entries: readonly Entry[], query: string): number {
   const words = wordsOf(query)
   return Math.min(2, ...entries.map((entry) => rankOf(entry, words)))

@@ -52,8 +52,8 @@ export const trialsWithoutError = (target: number, risk = RISK): number =>
   Math.ceil(Math.log(risk) / Math.log1p(-target))
 
 /**
- * Returns a table: at each number of trials from 0 to `trials`, the highest number of errors for which `upperBound` is at most
- * `target`; -1 when even zero errors are too many.
+ * Returns an array: at each number of trials up to `trials`, the highest number of errors for which `upperBound` is at most
+ * `target`. -1 when even zero errors are too many.
  *
  * Takes linear time: each row follows from the one before by `F(k; n+1) = F(k; n) − p·f(k; n)` and
  * `F(k+1; n) = F(k; n) + f(k+1; n)`, where p is `target`, f(k; n) is the chance of exactly k

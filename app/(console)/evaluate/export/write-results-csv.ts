@@ -7,8 +7,8 @@ import { cellText, questionsOf, readRows } from "../model/read-rows"
 import type { RunData } from "./judged-questions"
 
 /**
- * Writes every row of the set with its answers as CSV: the file's columns, then per question the label, the answer and the
- * probability of each outcome, then what the row cost. Cells that a spreadsheet would run as a formula are escaped.
+ * Writes every row of the set with its answers as CSV. After the file's columns come the label, the answer and each outcome's
+ * probability of every question, then what the row cost. Cells that a spreadsheet would run as a formula are escaped.
  */
 export function writeResultsCsv({ set, run, rows, results }: RunData): string {
   const questions = questionsOf(run.form)

@@ -102,8 +102,8 @@ function readLabel(set: Columns, { question, mapped }: LabelColumn, row: DataRow
 }
 
 /**
- * Reads rows as states with labels. A row is left out, with the reason, when its state is empty, when a label is no answer
- * of its question, or when it has none of the mapped labels.
+ * Reads rows as states with labels. A row is left out, with the reason, when its state is empty or a label is no answer of its
+ * question. So is a row with none of the mapped labels.
  */
 export function readRows(set: Columns & { mapping: Mapping }, rows: DataRow[], questions: CheckedQuestion[]): ReadRows {
   const columns = questions.map((question): LabelColumn => {

@@ -44,11 +44,10 @@ test("two runs never pass their shared cap, and a paused run can be cancelled", 
     "INSERT INTO model (id, kind, engine, price_pico) VALUES ($1, 'pinned', 'lexical', 1000000000) ON CONFLICT DO NOTHING",
     [SECOND_MODEL],
   )
-  const email = await signInToEvaluate(service, page, "900", "/playground")
   await expect
     .poll(async () => (await fetch(`${service.url}/v1/models`)).text(), { timeout: 30_000 })
     .toContain(SECOND_MODEL)
-  await page.reload()
+  const email = await signInToEvaluate(service, page, "900", "/playground")
   await openRows(page)
   await page.getByRole("tab", { name: "Compare" }).click()
   await page.getByLabel("Model it would move to").selectOption(SECOND_MODEL)

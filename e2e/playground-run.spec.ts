@@ -159,7 +159,6 @@ test("a share link shows request and answers to anyone, and opens in the playgro
   ).toEqual([])
 
   await visitor.goto(`${service.url}/share#v1.broken`)
-  await visitor.reload()
   await expect(visitor.getByRole("alert").getByText("This link is damaged")).toBeVisible()
   await expectAccessible(visitor, { themes: ["light"] })
   await otherContext.close()

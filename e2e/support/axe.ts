@@ -15,12 +15,6 @@ interface Looks {
 async function violations(page: Page, isPhone: boolean): Promise<string[]> {
   // The page's content security policy does not apply to the debugger.
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(SOURCE)
-  // Content that the browser skips while it is out of sight has no boxes and colours for axe.
-  await page.evaluate(() => {
-    const shown = new CSSStyleSheet()
-    shown.replaceSync("* { content-visibility: visible !important }")
-    document.adoptedStyleSheets = [shown]
-  })
   const found = await page.evaluate(
     ({ runOnly, isPhone }) =>
       (window as unknown as { axe: { run(node: Document, options: object): Promise<AxeResults> } }).axe.run(document, {
@@ -41,9 +35,26 @@ async function violations(page: Page, isPhone: boolean): Promise<string[]> {
 }
 
 /**
- * Waits until a painted frame leaves no animation running. A change of theme starts a colour transition in an element, and a later
- * one in each descendant that inherits the colour.
+ * Lets a change of theme, width or pointer take effect at once: with reduced motion, the console's styles start a transition of
+ * 0.01 ms for each property of each element. Shows content that the browser skips while it is out of sight, because it has no
+ * boxes and colours for axe.
  */
+const stopTransitions = (page: Page) =>
+  page.evaluate(() => {
+    const sheet = new CSSStyleSheet()
+    sheet.replaceSync(`
+      *, ::before, ::after, ::backdrop { transition: none !important }
+      * { content-visibility: visible !important }
+    `)
+    document.adoptedStyleSheets = [sheet]
+  })
+
+const allowTransitions = (page: Page) =>
+  page.evaluate(() => {
+    document.adoptedStyleSheets = []
+  })
+
+/** Waits until a painted frame leaves no animation running. */
 const settled = (page: Page) =>
   page.evaluate(async () => {
     const isEnding = ({ effect }: Animation) => effect?.getComputedTiming().endTime !== Infinity
@@ -110,10 +121,12 @@ export async function expectAccessible(
   const [widest = 1440, ...narrower] = widths.toSorted((a, b) => b - a)
   const narrowest = narrower.at(-1) ?? widest
   const [theme = "light", other] = themes
+  await stopTransitions(page)
   await look(widest, theme, true)
   for (const width of narrower) if (!other || width > narrowest) await look(width, theme, false)
   if (other) await look(narrowest, other, true)
   if (before) await page.setViewportSize(before)
+  await allowTransitions(page)
   expect(found).toEqual([])
   await expect(page).toHaveTitle(/\S/)
 }

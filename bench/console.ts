@@ -1,7 +1,7 @@
 /**
  * Measures the built console in Chromium as a mid-range phone: LCP and CLS of a first visit, and INP of typical interactions on
- * each page. Also each route's gzipped JavaScript, less that of an empty page of the same Next version. Then the time from one
- * page to the next by the menu, and until all of `/keys` is there. The processor is slowed four times; the network is not.
+ * each page. Measures each route's gzipped JavaScript above an empty page of the same Next version. Then measures the time from
+ * one page to the next by the menu, and until all of `/keys` is there. The processor is slowed four times; the network is not.
  *
  * `ROUNDS=2 PAGES=/keys,/usage npm run bench console` measures less.
  */

@@ -1,5 +1,5 @@
 /**
- * Measures the usage page's verbs on an account with a million requests. Prints the time of each range and filter, the time of
+ * Measures the usage page's verbs on an account with a million requests. Reports the time of each range and filter, the time of
  * the whole page, and PostgreSQL's plans. Fails when a statement reads a big table sequentially or a page is too slow.
  */
 import { mkdtemp, rm } from "node:fs/promises"

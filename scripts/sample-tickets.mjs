@@ -1,6 +1,6 @@
 // Writes public/samples/support-tickets.csv, the rows that the page Evaluate offers to try: node scripts/sample-tickets.mjs
-// Everything is made up. The labels follow from what a ticket says. One row in a hundred has a wrong refund label on purpose:
-// labels given by people are never perfect, and the page helps to find the wrong ones.
+// Everything is made up. The labels follow from what a ticket says, but one refund label in a hundred is wrong on purpose.
+// Labels given by people are never perfect, and the page helps to find the wrong ones.
 import { writeFileSync } from "node:fs"
 import Papa from "papaparse"
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus"

@@ -1,6 +1,7 @@
 /**
- * Preloaded into the built server. Every millisecond, it measures how long the main thread was blocked, and how much of that
- * time the thread ran instead of waiting for a processor. SIGUSR2 writes both maxima to BENCH_LOOP_FILE and resets them.
+ * Preloaded into the built server. Every millisecond, it measures how long the main thread was blocked. It also measures how
+ * much of that time the thread ran instead of waiting for a processor. SIGUSR2 writes both maxima to BENCH_LOOP_FILE and resets
+ * them.
  */
 import { readFileSync, writeFileSync } from "node:fs"
 import { isMainThread } from "node:worker_threads"

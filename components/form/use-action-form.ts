@@ -31,8 +31,8 @@ export const UNREACHABLE: ActionError = {
 }
 
 /**
- * Returns a resolver that loads the schema and zod when they are first needed. They are 35 kB that a page with a form would
- * otherwise load before anyone types. Without them, for example offline, only the action checks the input.
+ * Returns a resolver that loads the schema and zod when they are first needed. A page with a form would otherwise load these
+ * 35 kB before anyone types. Without them, for example offline, only the action checks the input.
  */
 function lazyResolver<Typed extends FieldValues, Parsed>(
   load: () => Promise<ZodType<Parsed, Typed>>,

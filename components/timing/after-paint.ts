@@ -6,8 +6,8 @@ export function afterPaint(work: () => unknown): void {
 }
 
 /**
- * Runs the work of a click. A pointer's runs after the paint of the pressed button, a key's at once: what is typed next must not
- * miss its result.
+ * Runs the work of a click. After a pointer's click, it runs once the pressed button is painted. After a key, it runs at once,
+ * because what is typed next must not miss its result.
  */
 export function afterPress({ detail }: { detail: number }, work: () => unknown): void {
   if (detail === 0) work()

@@ -28,7 +28,10 @@ interface LaterProps {
   children: ReactNode
 }
 
-/** Shows what may be out of sight: with a page that is loaded whole, or, after a click on a link, once the rest is painted. */
+/**
+ * Shows what may be out of sight. A page that is loaded whole has it at once. After a click on a link, it comes once the rest
+ * is painted.
+ */
 export function Later({ isNow = false, children }: LaterProps) {
   const isShown = useLater()
   return isNow || isShown ? children : null

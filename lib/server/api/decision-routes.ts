@@ -108,8 +108,8 @@ export const playgroundTokens = bodyRoute({
 })
 
 /**
- * Returns the signed-in user. Throws `signed_out` without a session and `account_switched` for a tab that shows another account.
- * A request of another origin, or of a role that may not run decisions, is `forbidden`.
+ * Returns the signed-in user. Throws `signed_out` without a session, and `account_switched` for a tab that shows another
+ * account. Throws `forbidden` for a request of another origin, and for a role that may not run decisions.
  */
 async function requireConsoleActor(request: IncomingMessage): Promise<UserActor> {
   const { env } = runtime()

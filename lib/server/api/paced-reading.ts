@@ -19,7 +19,7 @@ interface ParsedSocket extends Socket {
 
 /**
  * Gives the bytes of a connection to Node's parser in small slices, and none while the connection is paused. Otherwise Node
- * parses up to 64 KiB to their end. That is 2,000 pipelined requests in one turn of the event loop, and an error for each when
+ * parses up to 64 KiB in one turn of the event loop, which can hold 2,000 pipelined requests. Each of them gets an error when
  * the connection closes.
  */
 class PacedReading {

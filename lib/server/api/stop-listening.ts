@@ -28,7 +28,7 @@ function countQueued({ fd }: Listener): number {
 
 /**
  * Puts a connection of our own at the end of the queue, and lets no other join. On Linux a queue with more connections than its
- * limit takes no new ones: their clients repeat the attempt after a second, and are then refused.
+ * limit takes no new ones. Their clients repeat the attempt after a second, and are then refused.
  */
 async function putLast(server: http.Server, listener: Listener): Promise<{ own: Socket; queued: number }> {
   listener.listen(BACKLOG)

@@ -27,9 +27,9 @@ async function refuseOpenTopups(client: PoolClient, { accountId, type }: Account
 }
 
 /**
- * Sets the account's status, ends the sessions in which it is selected and writes the audit row. The transaction of `client` must
- * hold the account's lock. Returns a function that records the ended sessions, to be called after the transaction. Throws
- * `invalid_request` for closing while a top-up is open.
+ * Sets the account's status, ends the sessions in which it is selected and writes the audit row. All of this is in the
+ * transaction of `client`, which must hold the account's lock. Returns a function that records the ended sessions, to be called
+ * after the transaction. Throws `invalid_request` for closing while a top-up is open.
  */
 export async function enterStatus(client: PoolClient, actor: AccountActor, status: AccountStatus): Promise<() => void> {
   const { accountId } = actor
@@ -57,8 +57,9 @@ async function refuseOwnAccount(client: PoolClient, { accountId, userId }: Accou
 /**
  * Suspends, resumes or closes the actor's account, and ends its sessions. For the operator. Every process refuses its keys
  * within 2 s, and `place_holds` refuses new holds after the commit. Requests that already hold credit finish. Repeating changes
- * nothing. Closing is final, keeps the balance and, unlike `closeAccount`, erases no personal data. Throws `invalid_request` for a
- * closed account, for closing one with an open top-up, and for suspending or closing one that the operator is a member of.
+ * nothing. Closing is final, keeps the balance and, unlike `closeAccount`, erases no personal data. Throws `invalid_request`
+ * for a closed account and for closing one with an open top-up. Also throws it for suspending or closing one that the operator
+ * is a member of.
  */
 export async function setAccountStatus(actor: AccountOperator, status: AccountStatus): Promise<void> {
   requireRight(actor, "service.operate")

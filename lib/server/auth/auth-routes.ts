@@ -104,8 +104,8 @@ async function confirmAddress(form: URLSearchParams, request: Request): Promise<
 const noSession = (): string => setCookieText(sessionCookieName(runtime().env), "", { maxAgeSeconds: 0 }, runtime().env)
 
 /**
- * Ends the browser's session on the client's side. Drafts and past runs in the browser's storage are deleted, unless the user
- * chose to keep them: the next user of the browser could read them.
+ * Ends the browser's session on the client's side. Unless the user chose to keep them, drafts and past runs in the browser's
+ * storage are deleted. The next user of the browser could read them.
  */
 function signedOut(form: URLSearchParams, path: string): Response {
   const response = seeOther(path, noSession())

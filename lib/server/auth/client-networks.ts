@@ -6,8 +6,8 @@ export interface ClientNetwork {
 }
 
 /**
- * Returns the wider networks of a client, which one attacker may own as a whole. They are the /24 of an IPv4 address, or the /56
- * and /48 of an IPv6 /64. `block` is what `addressBlock` returned, with four groups for IPv6. Empty for anything else.
+ * Returns the wider networks of a client, which one attacker may own as a whole. They are the /24 of an IPv4 address, or the
+ * /56 and /48 of an IPv6 /64. `block` is what `addressBlock` returned, with four groups for IPv6. Empty for anything else.
  */
 export function networksOf(block: string): ClientNetwork[] {
   const ipv4 = /^(\d+\.\d+\.\d+)\.\d+$/.exec(block)

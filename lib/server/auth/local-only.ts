@@ -6,8 +6,9 @@ const FORWARDING = /^(?:x-forwarded-.*|forwarded|via|x-real-ip|x-client-ip|cf-co
 const PORT = /:\d{1,5}$/
 
 /**
- * Returns true when a request can only come from this machine: `CONSOLE_URL`, the socket's peer and the `Host` are loopback,
- * no proxies are expected, and none added a header. `headers` must be those that arrived, because Next later adds `x-forwarded-*`.
+ * Returns true when a request can only come from this machine. `CONSOLE_URL`, the socket's peer and the `Host` must be
+ * loopback. No proxy may be expected, and none may have added a header. `headers` must be those that arrived, because Next
+ * later adds `x-forwarded-*`.
  */
 export function isLocalOnly(
   headers: Iterable<readonly [string, unknown]>,

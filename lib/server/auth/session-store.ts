@@ -23,8 +23,9 @@ const SELECT = `
 
 /**
  * Returns the user of a session token, with the account that is selected in the session. When that is suspended, closed or no
- * longer theirs, it is the user's default account. Null when the token is malformed, unknown, older than 30 days or idle for 7,
- * and for a user without an active account. Reads the role from the database each time, so that changes apply at once.
+ * longer theirs, the user's default account takes its place. Null when the token is malformed, unknown, older than 30 days or
+ * idle for 7, and for a user without an active account. Reads the role from the database each time, so that changes apply at
+ * once.
  */
 export async function actorOfToken(token: string | undefined, clientAddress: string | null): Promise<UserActor | null> {
   const hash = hashSessionToken(token)

@@ -8,8 +8,8 @@ import { createGunzip, createGzip } from "node:zlib"
 import { z } from "zod"
 
 /**
- * A backup is a gzip stream that ends with the SHA-256 of all bytes before it. The stream has one JSON object per line. After the
- * line of a table come its rows in PostgreSQL's text format, up to a line with `\.`. It begins with a `BackupHeader`.
+ * A backup is a gzip stream that ends with the SHA-256 of all bytes before it. The stream has one JSON object per line. After
+ * the line of a table come its rows in PostgreSQL's text format, up to a line with `\.`. It begins with a `BackupHeader`.
  */
 const FORMAT = "svcd-backup"
 const VERSION = 1

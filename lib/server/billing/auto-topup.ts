@@ -128,9 +128,9 @@ async function disputedCents(client: ClientBase | Pool, accountId: string): Prom
 }
 
 /**
- * Turns automatic top-up on with these terms, changes them, or resumes it. Throws `invalid_request` without a saved card and while
- * a dispute is open, and `upstream_error` if Stripe has to be asked about a dispute and is unreachable.
- * Needs `billing.automate` and a recent sign-in.
+ * Turns automatic top-up on with these terms, changes them, or resumes it. Throws `invalid_request` without a saved card and
+ * while a dispute is open. Throws `upstream_error` if Stripe has to be asked about a dispute and is unreachable. Needs
+ * `billing.automate` and a recent sign-in.
  */
 export async function turnOnAutoTopup(actor: UserActor, input: AutoTopupInput): Promise<void> {
   requireRight(actor, "billing.automate")

@@ -179,9 +179,9 @@ async function factsOf({ stripe }: Payments, intent: Stripe.PaymentIntent, wasRe
 const failed = (failure: ChargeFailure): ChargeFacts => ({ ...UNPAID, status: "failed", failure })
 
 /**
- * Takes an automatic top-up as far as Stripe lets it: creates its payment, confirms it without the owner, and reads the result
- * with refunds and disputes. Cancels it if the owner turned automatic top-up off before Stripe was asked. Returns the row that the
- * facts belong to. Rejects when Stripe is unreachable; the caller tries again later.
+ * Takes an automatic top-up as far as Stripe lets it. Creates its payment, confirms it without the owner, and reads the result
+ * with refunds and disputes. Cancels it if the owner turned automatic top-up off before Stripe was asked. Returns the row that
+ * the facts belong to. Rejects when Stripe is unreachable; the caller tries again later.
  */
 export async function chargeCard(payments: Payments, seen: TopupRow): Promise<{ row: TopupRow; facts: ChargeFacts }> {
   let row = seen

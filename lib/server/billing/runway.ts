@@ -9,8 +9,8 @@ export interface Runway {
   /** Exact USD text. */
   balanceUsd: string
   /**
-   * `low`: at or below the warning of an account that chose one or has topped up, or lasting less than 30 days. Never while
-   * automatic top-up adds credit. `empty`: zero or below, so requests are refused.
+   * `low`: at or below the warning, while automatic top-up adds no credit. Without a chosen warning and without a top-up, the
+   * balance must also last less than 30 days. `empty`: zero or below, so requests are refused.
    */
   level: "ok" | "low" | "empty"
   /** How many days the balance lasts at the rate of the last days, rounded down. Null unless it is low and something was spent. */

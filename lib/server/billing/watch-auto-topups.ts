@@ -11,8 +11,8 @@ import { settleAll } from "./poll-topups"
 const BATCH = 100
 
 /**
- * The account is active, and its balance is at the owner's threshold or below. No charge is in progress, the last one is ten
- * minutes ago, and the cap of this month was not reached before.
+ * The account is active, and its balance is at the owner's threshold or below. No charge is in progress, and the last one is
+ * ten minutes ago. The cap of this month was not reached before.
  */
 const IS_DUE = `
   t.state = 'on' AND a.status = 'active' AND ${IS_LOW}

@@ -83,9 +83,9 @@ async function leave(client: PoolClient, actor: UserActor, account: Row): Promis
 }
 
 /**
- * Deletes the actor: ends every session, leaves every account, and erases the personal data. Accounts that nobody else is in are
- * closed. Throws `confirmation_required`, and `invalid_request` for another address than the actor's. So are refused the last
- * owner of an account with other members, of a suspended account, and of one with an open top-up.
+ * Deletes the actor: ends every session, leaves every account, and erases the personal data. Accounts that nobody else is in
+ * are closed. Throws `confirmation_required`, and `invalid_request` for another address than the actor's. Throws
+ * `invalid_request` also for the last owner of an account that has other members or an open top-up, or is suspended.
  */
 export async function deleteUser(actor: UserActor, input: DeleteUserInput): Promise<{ deleted: true }> {
   requireRight(actor, "account.read")

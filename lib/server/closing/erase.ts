@@ -62,8 +62,8 @@ const PAST = `
   WHERE u.id = $1 AND NOT EXISTS (SELECT FROM app_user o WHERE o.email = p.email)`
 
 /**
- * Erases a user's personal data, past addresses included, in the transaction of `client`. What the ledger and the audit log name
- * is kept under the user's id. A keyed hash of the address is kept too, so that it gets no second welcome credit.
+ * Erases a user's personal data, past addresses included, in the transaction of `client`. What the ledger and the audit log
+ * name is kept under the user's id. A keyed hash of the address is kept, so that it gets no second welcome credit.
  */
 export async function eraseUser(
   client: PoolClient,

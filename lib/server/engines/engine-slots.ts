@@ -22,7 +22,7 @@ export class EngineSlots {
   }
 
   /**
-   * Returns how this process used the slots of each engine since the last call. Leaves out unused engines and its own engine,
+   * Returns how this process used the slots of each engine since the last call. Leaves out unused engines, and its own engine,
    * which no other process uses.
    */
   takeUse(): (SlotUse & { url: string })[] {

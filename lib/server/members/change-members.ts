@@ -54,8 +54,8 @@ type RoleMail =
   | { kind: "ownership_transferred"; facts: { userId: string }; alsoTo: string }
 
 /**
- * Queues one mail about a change of roles to each owner and to the member who is not one any more. Who pays gets one about the
- * card.
+ * Queues one mail about a change of roles to each owner and to the member whose role changed. If automatic top-up ended with
+ * the member's card, the other payers get a mail about that.
  */
 async function reportRoles(client: PoolClient, actor: UserActor, mail: RoleMail, card: MemberCard): Promise<void> {
   const { accountId } = actor

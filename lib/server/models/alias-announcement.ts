@@ -20,8 +20,8 @@ export type AnnounceAliasInput = z.output<typeof AnnounceAliasInput>
 const USERS = `SELECT account_id FROM alias_use WHERE alias_id = $1 AND last_used_at > now() - make_interval(days => ${ALIAS_DAYS})`
 
 /**
- * Announces that the alias moves to another active model on a day. The accounts that sent the alias in the last 30 days get a
- * mail. The alias itself moves only with `moveAlias`. Returns how many accounts these were. For the operator. Throws
+ * Announces by mail that the alias moves to another active model on a day. The accounts that sent the alias in the last 30 days
+ * receive it. The alias itself moves only with `moveAlias`. Returns how many accounts these were. For the operator. Throws
  * `invalid_model`, `model_retired`, and `invalid_request` for a day that has passed.
  */
 export async function announceAlias(actor: Actor, input: AnnounceAliasInput): Promise<{ accounts: number }> {

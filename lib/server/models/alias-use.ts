@@ -86,8 +86,8 @@ const SELECT = `
   ORDER BY x.last_used_at DESC, x.account_id LIMIT $2`
 
 /**
- * Returns the accounts that a move of the alias would move, at most `limit`. They sent it in the last 30 days; the latest use is
- * first. `total` counts all of them. For the operator.
+ * Returns the accounts that sent the alias in the last 30 days, which a move of the alias affects. At most `limit`, the latest
+ * use first. `total` counts all of them. For the operator.
  */
 export async function listAliasAccounts(
   actor: Actor,

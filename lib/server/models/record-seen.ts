@@ -11,8 +11,8 @@ export const firstPrice = (id: string, tokenizer: string): Pico =>
   (id === FIRST_DECIDER && tokenizer !== BYTE_RULE && parsePricePerMillion(DECIDER_PRICE_USD)) || pico(0)
 
 /**
- * Stores what a probe of a pinned model found: its build, its weights, its name at the engine and how tokens are counted. Each
- * value is set only once, so the meaning of an id does not change. The row is the record: no audit entry.
+ * Stores what a probe of a pinned model found: build, weights, the name under which the engine serves it, and how tokens are
+ * counted. Each value is set only once, so the meaning of an id does not change. The row is the record: no audit entry.
  */
 export async function recordSeen(modelId: string, { build, facts, served, tokenizer }: ProbeFindings): Promise<void> {
   const { rowCount } = await runtime().pool.query(

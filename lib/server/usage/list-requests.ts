@@ -41,8 +41,8 @@ const ENOUGH = `
   ) s WHERE decisions_since >= $7 ORDER BY start DESC LIMIT 1`
 
 /**
- * Returns the start of an hour after which at least `limit` of the wanted charges lie. It keeps the page's scans, one for each
- * key and model, short. Returns the range's start for refused requests and for too few charges. Uses days where hours are no
+ * Returns the start of an hour after which at least `limit` of the wanted charges lie. This keeps the page's scans short, one
+ * for each key and model. Returns the range's start for refused requests and for too few charges. Uses days where hours are no
  * longer kept. Charges that are not summed yet can only fill the page sooner.
  */
 async function firstNeeded(client: PoolClient, wanted: RequestsWanted): Promise<Date> {

@@ -2,8 +2,8 @@ import type { QuestionTypeName } from "@/questions/question-types"
 import { TEST_IN_PYTHON, TEST_IN_TYPESCRIPT } from "./test-scripts"
 
 /**
- * The limits that the user accepts for one question. Exported code acts on the band, and the exported test fails below a `min…`
- * or above a `max…`. Shares are 0 to 1. Null checks nothing.
+ * The limits that the user accepts for one question. Exported code acts on the band. The exported test fails below a `min…` or
+ * above a `max…`. Shares are 0 to 1. Null checks nothing.
  */
 export interface Acceptance {
   question: string

@@ -32,8 +32,8 @@ export interface ViewedKeys {
 }
 
 /**
- * Returns the used part of a key's limit from 0 to 1; null without a limit. Rounded down to a tenth of a percent, so that it is 1
- * only when nothing is left.
+ * Returns the used part of a key's limit from 0 to 1, or null without a limit. It is rounded down to a tenth of a percent, so
+ * it is 1 only when nothing is left.
  */
 export function spendPart({ spentUsd, limitUsd }: Pick<KeySummary, "spentUsd" | "limitUsd">): number | null {
   if (limitUsd === null) return null

@@ -29,8 +29,8 @@ export function matchEntries<Of extends Entry>(entries: readonly Of[], query: st
 }
 
 /**
- * Returns how well the best of several entries matches a query. 0 is at the start of a label, 1 at the start of a word, 2
- * elsewhere.
+ * Returns how well the best of several entries matches a query. 0 is a match at the start of a label, 1 at the start of a word,
+ * 2 elsewhere.
  */
 export function bestRank(entries: readonly Entry[], query: string): number {
   const words = wordsOf(query)

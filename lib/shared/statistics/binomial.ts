@@ -52,12 +52,11 @@ export const trialsWithoutError = (target: number, risk = RISK): number =>
   Math.ceil(Math.log(risk) / Math.log1p(-target))
 
 /**
- * Returns an array: at each number of trials up to `trials`, the highest number of errors for which `upperBound` is at most
- * `target`. -1 when even zero errors are too many.
+ * Returns a table. At each number of trials from 0 to `trials`, it has the highest number of errors for which `upperBound` is
+ * at most `target`. It has -1 when even zero errors are too many.
  *
  * Takes linear time: each row follows from the one before by `F(k; n+1) = F(k; n) − p·f(k; n)` and
- * `F(k+1; n) = F(k; n) + f(k+1; n)`, where p is `target`, f(k; n) is the chance of exactly k
- * errors and F(k; n) that of at most k.
+ * `F(k+1; n) = F(k; n) + f(k+1; n)`. Here p is `target`, f(k; n) the chance of exactly k errors, and F(k; n) that of at most k.
  */
 export function allowedErrors(trials: number, target: number, risk = RISK): Int32Array {
   const allowed = new Int32Array(trials + 1).fill(-1)

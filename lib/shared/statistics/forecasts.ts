@@ -88,8 +88,8 @@ export const baseRateLogLoss =
   }
 
 /**
- * Returns the area under the ROC curve: the probability that a yes row has a higher forecast than a no row. Ties count one half.
- * NaN when all answers are equal. Source: Hanley and McNeil (1982).
+ * Returns the area under the ROC curve. It is the probability that a yes row has a higher forecast than a no row; ties count
+ * one half. NaN when all answers are equal. Source: Hanley and McNeil (1982).
  */
 export const rocAuc =
   ({ probabilities, isYes }: Forecasts): Statistic =>

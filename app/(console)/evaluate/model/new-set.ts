@@ -37,8 +37,8 @@ function firstLevelOf(texts: readonly string[], levels: number): 0 | 1 {
 }
 
 /**
- * Guesses which columns hold the labels: those that are named like the questions. For a single question, the only other column
- * will do, if every text of it is a label.
+ * Guesses which columns hold the labels. A column with the name of a question holds its labels. For a single question, so does
+ * the only column of which every text is a label.
  */
 export function guessLabels(set: Columns, rows: DataRow[], form: RequestForm, stateColumn: string): LabelMapping[] {
   const questions = questionsOf(form)

@@ -103,7 +103,7 @@ function readLabel(set: Columns, { question, mapped }: LabelColumn, row: DataRow
 
 /**
  * Reads rows as states with labels. A row is left out, with the reason, when its state is empty or a label is no answer of its
- * question. So is a row with none of the mapped labels.
+ * question. So is a row without any of the mapped labels.
  */
 export function readRows(set: Columns & { mapping: Mapping }, rows: DataRow[], questions: CheckedQuestion[]): ReadRows {
   const columns = questions.map((question): LabelColumn => {

@@ -13,8 +13,8 @@ const MARKUP = /^(?:<[^<>\n]*\p{L}[^<>\n]*>|\[\/?[A-Za-z_][A-Za-z0-9_]*\])$/u
 const BYTE = /^<0x[0-9A-F]{2}>$/
 
 /**
- * Tokenizes clients' texts with a tokenizer that turns a written `<|im_end|>` into the special token. Such a token is
- * replaced by the tokens of its first character and of the rest, so that a text can never end the prompt's turn.
+ * Tokenizes clients' texts with a tokenizer that turns a written `<|im_end|>` into the special token. Such a token is replaced
+ * by the tokens of its first character and of the rest. So a text can never end the prompt's turn.
  */
 export class ClientTokens {
   /** By token id: null for an ordinary token, otherwise what replaces it. */

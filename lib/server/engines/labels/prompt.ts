@@ -12,8 +12,8 @@ import {
 import type { BilledText } from "../token-count"
 
 /**
- * The version of every text in this file. It is part of what a pinned id means. A change of any text needs a new version, and the
- * old one stays for the ids that are pinned to it.
+ * The version of every text in this file. It is part of what a pinned id means. A change of any text needs a new version, and
+ * the old one must stay for the ids that are pinned to it.
  */
 export const LABEL_PROMPT = "labels-1"
 /** The same texts. Each question about options is read twice, the second time with the options in reverse order. */

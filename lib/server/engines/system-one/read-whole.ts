@@ -26,8 +26,8 @@ export function leastBilled(request: CheckedRequest, count: TokenCount, asked: C
 }
 
 /**
- * Returns the same minimum for the texts as the engine reads them: special tokens parsed, and objects as lines or as JSON,
- * whichever has fewer tokens. It is lower than `leastBilled` and takes counts of its own.
+ * Returns the same minimum for the texts as the engine reads them. Special tokens are parsed. Objects count as lines or as
+ * JSON, whichever has fewer tokens. It is lower than `leastBilled` and takes counts of its own.
  */
 export async function leastRead(
   counter: TokenCounter,

@@ -96,9 +96,9 @@ async function findPooling(first: pg.Client, second: pg.Client): Promise<Pooling
 }
 
 /**
- * Throws `BadSetting` when the database is unreachable, too old, in another encoding, read-only, or behind an unsuitable pooler.
- * That is one in transaction mode without prepared statements or without `DATABASE_DIRECT_URL`. The message is one line that says
- * what to change. With `isServer`, also checks for a pooler.
+ * Throws `BadSetting` when the database is unreachable, too old, in another encoding or read-only. With `isServer`, also for a
+ * pooler in transaction mode without prepared statements or without `DATABASE_DIRECT_URL`. The message is one line that says
+ * what to change.
  */
 export async function checkDatabase(
   { DATABASE_DIRECT_URL }: Pick<Env, "DATABASE_DIRECT_URL">,

@@ -18,8 +18,8 @@ export const MAX_ATTEMPTS = 50
 const KEPT = "30 days"
 const BATCH = 20
 
-// The time of the next attempt is set before the row is sent, so that a process that ends meanwhile loses nothing. The delays are
-// 1, 2, 4 and so on up to 60 minutes.
+// The time of the next attempt is set before the row is sent, so that a process that ends meanwhile loses nothing. Attempts are
+// 1, 2, 4 and so on up to 60 minutes apart.
 const claim = (table: DueTable) => `
   WITH due AS (
     SELECT id FROM ${table} WHERE next_at <= now() ORDER BY next_at LIMIT $1 FOR UPDATE SKIP LOCKED

@@ -37,13 +37,6 @@ export const listPages = (): string[] =>
     .map(addressOf)
     .toSorted()
 
-/** Returns the pages whose file names neither `params` nor `searchParams`. They render the same at any address. */
-export const listFixedPages = (): string[] =>
-  files()
-    .filter((file) => isNamed(file, "page") && !/\b(?:searchParams|params)\b/.test(read(file)))
-    .map(addressOf)
-    .toSorted()
-
 export function listHandlers(): string[] {
   const handlers = files()
     .filter((file) => isNamed(file, "route"))
@@ -53,6 +46,20 @@ export function listHandlers(): string[] {
     (route) => `${route.method} ${route.path}`,
   )
   return [...handlers, ...metadata, ...own].toSorted()
+}
+
+/**
+ * Returns whether what a page or a handler of GET returns can depend on the address: it has a parameter, or its code reads
+ * the query. Next gives the query to a page only as `searchParams`, and to a handler only in the request. Routes of the
+ * server itself count as reading it.
+ */
+export function readsInput(address: string): boolean {
+  if (address.includes("[")) return true
+  const found = files().find((file) => (isNamed(file, "page") || isNamed(file, "route")) && addressOf(file) === address)
+  if (!found) return true
+  return isNamed(found, "page")
+    ? /searchParams|PageProps|props/.test(read(found))
+    : !/function GET\(\)/.test(read(found))
 }
 
 /** Returns every server action, such as `app/(console)/keys/actions.ts revokeKeysAction`. Reports actions in other files. */

@@ -50,10 +50,28 @@ async function createOwner() {
   ])
   const topup = await buy(actor, "76.54")
   const numbers = await sql("SELECT max(id) AS id FROM ledger_entry UNION ALL SELECT max(id) FROM audit_event")
-  const ids = [actor.accountId, rows[0].id, request, refusal, actor.sessionId, topup.id, actor.userId, topup.sessionId]
+  const playground = await sql("SELECT id FROM api_key WHERE account_id = $1 AND kind = 'playground'", [
+    actor.accountId,
+  ])
+  const payment = "pi_zqcanarypayment"
+  await sql("UPDATE topup SET payment_intent_id = $1 WHERE id = $2", [payment, topup.id])
+  const keys = [rows[0].id, playground.rows[0].id]
+  const ids = [
+    actor.accountId,
+    ...keys,
+    request,
+    refusal,
+    actor.sessionId,
+    topup.id,
+    actor.userId,
+    topup.sessionId,
+    payment,
+  ]
   const shown = [
     publicId("acc", actor.accountId),
     key,
+    publicId("key", playground.rows[0].id),
+    publicId("usr", actor.userId),
     publicId("req", request),
     publicId("req", refusal),
     publicId("ses", actor.sessionId),

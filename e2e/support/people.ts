@@ -79,6 +79,7 @@ export async function newOwner(service: Service): Promise<Owner> {
     account: publicId("acc", row.account ?? ""),
     key: publicId("key", row.key ?? ""),
     playground: publicId("key", row.playground ?? ""),
+    user: publicId("usr", row.user ?? ""),
     session: publicId("ses", row.session ?? ""),
     request: publicId("req", row.request ?? ""),
     topup: publicId("top", topup),

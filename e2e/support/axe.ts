@@ -34,24 +34,12 @@ async function violations(page: Page, isPhone: boolean): Promise<string[]> {
   )
 }
 
-/**
- * Lets a change of theme, width or pointer take effect at once: with reduced motion, the console's styles start a transition of
- * 0.01 ms for each property of each element. Shows content that the browser skips while it is out of sight, because it has no
- * boxes and colours for axe.
- */
-const stopTransitions = (page: Page) =>
+/** Shows content that the browser skips while it is out of sight, because it has no boxes and colours for axe. */
+const showSkipped = (page: Page) =>
   page.evaluate(() => {
     const sheet = new CSSStyleSheet()
-    sheet.replaceSync(`
-      *, ::before, ::after, ::backdrop { transition: none !important }
-      * { content-visibility: visible !important }
-    `)
+    sheet.replaceSync("* { content-visibility: visible !important }")
     document.adoptedStyleSheets = [sheet]
-  })
-
-const allowTransitions = (page: Page) =>
-  page.evaluate(() => {
-    document.adoptedStyleSheets = []
   })
 
 /** Waits until a painted frame leaves no animation running. */
@@ -121,12 +109,11 @@ export async function expectAccessible(
   const [widest = 1440, ...narrower] = widths.toSorted((a, b) => b - a)
   const narrowest = narrower.at(-1) ?? widest
   const [theme = "light", other] = themes
-  await stopTransitions(page)
+  await showSkipped(page)
   await look(widest, theme, true)
   for (const width of narrower) if (!other || width > narrowest) await look(width, theme, false)
   if (other) await look(narrowest, other, true)
   if (before) await page.setViewportSize(before)
-  await allowTransitions(page)
   expect(found).toEqual([])
   await expect(page).toHaveTitle(/\S/)
 }

@@ -27,39 +27,45 @@ test("a bad setting stops the start with one line that names it", async () => {
     stdout: "",
     stderr: "Bad setting: PORT must be a number\n",
   })
-  expect(await startAndFail({ CONSOLE_URL: "https://decide.example" })).toMatchObject({
-    code: 1,
-    stderr: "Bad setting: AUTH_SECRET is required when CONSOLE_URL is not this machine\n",
+})
+
+test.describe("a server with a PostgreSQL of its own", () => {
+  let service: Service
+  test.beforeAll(async () => {
+    service = await Service.startEmbedded()
   })
-})
+  test.afterAll(() => service.destroy())
 
-test("a second server on one data folder is refused, and the first keeps running", async () => {
-  const service = await Service.startEmbedded()
-  const second = await startAndFail({ DATA_DIR: service.dataDir, PORT: "0" })
-  expect(second).toMatchObject({ code: 1, stderr: "Bad setting: DATA_DIR is in use by another running server\n" })
-  expect((await fetch(`${service.url}/readyz`)).status).toBe(200)
-  await service.destroy()
-})
+  test("a second server on one data folder is refused, and the first keeps running", async () => {
+    const second = await startAndFail({ DATA_DIR: service.dataDir, PORT: "0" })
+    expect(second).toMatchObject({ code: 1, stderr: "Bad setting: DATA_DIR is in use by another running server\n" })
+    expect((await fetch(`${service.url}/readyz`)).status).toBe(200)
+  })
 
-test("a start that fails leaves no PostgreSQL running", async () => {
-  const service = await Service.start({ SERVE: "api" })
-  const dataDir = await mkdtemp(path.join(tmpdir(), "svcd-taken-"))
-  const second = await startAndFail({ DATA_DIR: dataDir, PORT: new URL(service.url).port })
-  expect(second.code).toBe(1)
-  expect(second.stderr).toContain("EADDRINUSE")
-  expect(await readdir(path.join(dataDir, "postgres"))).not.toContain("postmaster.pid")
-  await service.destroy()
-  await rm(dataDir, { recursive: true, force: true })
-})
+  test("a start that fails leaves no PostgreSQL running", async () => {
+    const dataDir = await mkdtemp(path.join(tmpdir(), "svcd-taken-"))
+    const second = await startAndFail({ DATA_DIR: dataDir, PORT: new URL(service.url).port })
+    expect(second.code).toBe(1)
+    expect(second.stderr).toContain("EADDRINUSE")
+    expect(await readdir(path.join(dataDir, "postgres"))).not.toContain("postmaster.pid")
+    await rm(dataDir, { recursive: true, force: true })
+  })
 
-test("a data folder whose server and PostgreSQL were both killed starts again", async () => {
-  const service = await Service.startEmbedded()
-  const { key } = await service.createAccountWithKey("ada@example.com")
-  process.kill(await service.postgresPid(), "SIGKILL")
-  await service.end("SIGKILL")
-  await service.resume()
-  expect((await service.decide(key, ONE_QUESTION)).status).toBe(200)
-  await service.destroy()
+  test("the operator's command works beside a running server, in a process of its own", async () => {
+    await service.operatorProcess("account", "create", "ada@example.com")
+    const { key } = await service.operatorProcess<{ key: string }>("key", "create", "ada@example.com", "--name", "Test")
+    expect((await service.decide(key, ONE_QUESTION)).status).toBe(200)
+    expect((await service.operatorProcess<{ ok: boolean }>("ledger", "verify")).ok).toBe(true)
+    await expect(service.operatorProcess("account", "show", "nobody@example.com")).rejects.toMatchObject({ code: 1 })
+  })
+
+  test("a data folder whose server and PostgreSQL were both killed starts again", async () => {
+    const { key } = await service.createAccountWithKey("grace@example.com")
+    process.kill(await service.postgresPid(), "SIGKILL")
+    await service.end("SIGKILL")
+    await service.resume()
+    expect((await service.decide(key, ONE_QUESTION)).status).toBe(200)
+  })
 })
 
 test("API and console run separately on one database: the API without pages, the console without an API", async () => {
@@ -74,15 +80,4 @@ test("API and console run separately on one database: the API without pages, the
   expect((await fetch(`${web.url}/playground/decisions`, { method: "POST" })).status).toBe(403)
   await Promise.all([api.destroy(), web.destroy()])
   await database.drop()
-})
-
-test("the operator's command works beside a running server, in a process of its own", async () => {
-  const service = await Service.startEmbedded()
-  await service.operatorProcess("account", "create", "ada@example.com")
-  await service.operatorProcess("account", "credit", "ada@example.com", "10", "--note", "test")
-  const { key } = await service.operatorProcess<{ key: string }>("key", "create", "ada@example.com", "--name", "Test")
-  expect((await service.decide(key, ONE_QUESTION)).status).toBe(200)
-  expect((await service.operatorProcess<{ ok: boolean }>("ledger", "verify")).ok).toBe(true)
-  await expect(service.operatorProcess("account", "show", "nobody@example.com")).rejects.toMatchObject({ code: 1 })
-  await service.destroy()
 })

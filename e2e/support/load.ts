@@ -15,6 +15,7 @@ export class Load {
   constructor(
     private readonly service: Service,
     private readonly key: string,
+    private readonly pauseMs = 0,
   ) {
     this.#clients = Array.from({ length: CLIENTS }, () => this.#client())
   }
@@ -40,7 +41,8 @@ export class Load {
         (error: { cause?: { code?: string } }) => (error.cause?.code === "ECONNREFUSED" ? "refused" : "cut off"),
       )
       if (status === 200) this.answered++
-      else await sleep(RETRY_MS)
+      const pauseMs = status === 200 ? this.pauseMs : RETRY_MS
+      if (pauseMs > 0) await sleep(pauseMs)
       if (status === "cut off") this.cutOff++
     }
   }

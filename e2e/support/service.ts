@@ -111,17 +111,17 @@ export class Service {
   }
 
   async sql<Row extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> {
-    const client = new pg.Client(await this.#connection())
+    const client = new pg.Client({ connectionString: await this.#databaseUrl() })
     await client.connect()
     const { rows } = await client.query<Row>(text, values)
     await client.end()
     return rows
   }
 
-  async #connection(): Promise<pg.ClientConfig> {
-    if (this.settings.DATABASE_URL) return { connectionString: this.settings.DATABASE_URL }
+  async #databaseUrl(): Promise<string> {
+    if (this.settings.DATABASE_URL) return this.settings.DATABASE_URL
     const [, , , port, host] = (await readFile(path.join(this.dataDir, "postgres/postmaster.pid"), "utf8")).split("\n")
-    return { host, port: Number(port), user: "svcd", database: "postgres" }
+    return `postgres://svcd@localhost:${port}/postgres?${new URLSearchParams({ host: host ?? "" })}`
   }
 
   async destroy(): Promise<void> {
@@ -131,13 +131,14 @@ export class Service {
     await this.#dropDatabase()
   }
 
-  /**
-   * Runs one of the operator's commands and returns its JSON. Rejects when the command fails. With an embedded PostgreSQL
-   * the command is a process of its own: this process would otherwise bring a killed PostgreSQL back.
-   */
+  /** Runs one of the operator's commands in this process and returns its JSON. Rejects when the command fails. */
   async operator<Result = Record<string, unknown>>(...args: string[]): Promise<Result> {
-    if (!this.settings.DATABASE_URL) return this.operatorProcess(...args)
-    return JSON.parse(await this.#operator.run([...args, "--json"])) as Result
+    const command = [...args, "--json"]
+    if (this.settings.DATABASE_URL) return JSON.parse(await this.#operator.run(command)) as Result
+    // An embedded PostgreSQL may have another address after a test killed it.
+    const operator = new InProcessOperator({ ...this.settings, DATABASE_URL: await this.#databaseUrl() })
+    const printed = await operator.run(command).finally(() => operator.close())
+    return JSON.parse(printed) as Result
   }
 
   async operatorProcess<Result = Record<string, unknown>>(...args: string[]): Promise<Result> {

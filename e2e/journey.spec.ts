@@ -127,8 +127,9 @@ test("a long name without spaces widens no page", async ({ page }) => {
         .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
         .map(({ tagName, scrollWidth }) => `${tagName} ${scrollWidth}`),
     )
+  await signIn(page, service, email, "/keys")
   for (const path of ["/keys", "/usage", "/billing"]) {
-    await signIn(page, service, email, path)
+    await page.goto(service.url + path)
     for (const width of [360, 768, 1440]) {
       await page.setViewportSize({ width, height: 800 })
       await expect(page.getByText("WWWW").filter({ visible: true }).first()).toBeVisible()

@@ -1,10 +1,11 @@
-import { mkdtemp, readdir, rm, stat, statfs } from "node:fs/promises"
+import { mkdtemp, readdir, rm, stat } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import path from "node:path"
 import pg from "pg"
 import { startEmbedded } from "@/lib/server/platform/db/embedded"
 import { migrate } from "@/lib/server/platform/db/migrate"
 import { isPostgres, readPostmaster } from "@/lib/server/platform/db/postmaster"
+import { MEMORY, memoryHasRoom } from "./memory-folder"
 
 const TEMPLATE = "template_svcd"
 /**
@@ -12,7 +13,6 @@ const TEMPLATE = "template_svcd"
  * pools of 20 connections each.
  */
 const SETTINGS = ["fsync=off", "full_page_writes=off", "wal_init_zero=off", "max_wal_size=256MB", "max_connections=400"]
-const MEMORY = "/dev/shm"
 const MEMORY_BYTES = 4e9
 const PREFIX = "svcd-test-"
 /** A younger folder may belong to a run that has not started PostgreSQL yet. */
@@ -28,13 +28,7 @@ export interface Cluster {
  * Returns the folder of memory that Linux has, if it has room. On ext4, finding inodes for the files of 400 databases took an eighth
  * of the processor time of all tests without a browser.
  */
-async function fastestFolder(): Promise<string> {
-  const free = await statfs(MEMORY).then(
-    ({ bavail, bsize }) => bavail * bsize,
-    () => 0,
-  )
-  return free > MEMORY_BYTES ? MEMORY : tmpdir()
-}
+const fastestFolder = (): string => (memoryHasRoom(MEMORY_BYTES) ? MEMORY : tmpdir())
 
 /** Deletes the folders in memory of runs that were killed. */
 async function deleteAbandoned(): Promise<void> {
@@ -55,7 +49,7 @@ async function deleteAbandoned(): Promise<void> {
 /** Starts an embedded PostgreSQL with a migrated template database. `stop` also removes its data folder. */
 export async function startCluster(): Promise<{ cluster: Cluster; stop(): Promise<void> }> {
   await deleteAbandoned()
-  const dir = await mkdtemp(path.join(await fastestFolder(), PREFIX))
+  const dir = await mkdtemp(path.join(fastestFolder(), PREFIX))
   const embedded = await startEmbedded(dir, "command", SETTINGS)
   const { host, port, user } = embedded.config as Cluster
   const admin = new pg.Client(embedded.config)

@@ -1,17 +1,18 @@
 import { type LlamaCppDouble, startLlamaCpp } from "../test/doubles/llama-cpp"
 import { THREE_QUESTIONS } from "./support/requests"
 import { Service } from "./support/service"
+import { newEmail } from "./support/sign-in"
 import { expect, test } from "./support/test"
 
 const DECIDER = "svc-decider-4b-v1-1-api-1"
 
 let engine: LlamaCppDouble
 let service: Service
-test.beforeEach(async () => {
+test.beforeAll(async () => {
   engine = await startLlamaCpp()
   service = await Service.start({ SERVE: "api", LOG_LEVEL: "silent", ENGINE_URL: engine.url })
 })
-test.afterEach(async () => {
+test.afterAll(async () => {
   await service.destroy()
   await engine.stop()
 })
@@ -22,17 +23,19 @@ test("ENGINE_URL puts a llama.cpp engine behind the alias, charged by its own to
     expect.objectContaining({ id: "svc-decider-latest", target_model: DECIDER, max_questions: 16 }),
     expect.objectContaining({ id: DECIDER, status: "active", price_per_million_input_tokens_usd: "0.020000" }),
   ])
-  const { key } = await service.createAccountWithKey("ada@example.com")
+  const email = newEmail("engine")
+  const { key } = await service.createAccountWithKey(email)
   const response = await service.decide(key, THREE_QUESTIONS)
   expect(response.status).toBe(200)
   const { model, usage } = (await response.json()) as { model: string; usage: { input_tokens: number } }
   expect(model).toBe(DECIDER)
-  const { balance_usd } = await service.operator<{ balance_usd: string }>("account", "show", "ada@example.com")
+  const { balance_usd } = await service.operator<{ balance_usd: string }>("account", "show", email)
   expect(BigInt(balance_usd.replace(".", ""))).toBe(11_000_000_000_000n - BigInt(usage.input_tokens) * 20_000n)
 })
 
 test("a dead engine returns 503 and charges nothing, and works again after its restart", async () => {
-  const { key } = await service.createAccountWithKey("ada@example.com")
+  const email = newEmail("engine")
+  const { key } = await service.createAccountWithKey(email)
   await engine.stop()
   const failed = await Promise.all(Array.from({ length: 5 }, () => service.decide(key, THREE_QUESTIONS)))
   expect(failed.map(({ status }) => status)).toEqual([503, 503, 503, 503, 503])
@@ -40,13 +43,14 @@ test("a dead engine returns 503 and charges nothing, and works again after its r
   await expect
     .poll(async () => (await service.decide(key, THREE_QUESTIONS)).status, { timeout: 20_000, intervals: [500] })
     .toBe(200)
-  const { held_usd } = await service.operator<{ held_usd: string }>("account", "show", "ada@example.com")
+  const { held_usd } = await service.operator<{ held_usd: string }>("account", "show", email)
   expect(held_usd).toBe("0.000000000000")
   expect((await service.operator<{ ok: boolean }>("ledger", "verify")).ok).toBe(true)
 })
 
 test("SIGTERM lets open requests finish, and a client that disconnects releases its hold", async () => {
-  const { key } = await service.createAccountWithKey("ada@example.com")
+  const email = newEmail("engine")
+  const { key } = await service.createAccountWithKey(email)
   engine.fault = { kind: "slow", ms: 1_500 }
   const leaving = new AbortController()
   const left = fetch(`${service.url}/v1/decisions`, {
@@ -64,6 +68,6 @@ test("SIGTERM lets open requests finish, and a client that disconnects releases 
   const stopped = service.end("SIGTERM")
   expect((await inFlight).status).toBe(200)
   expect(await stopped).toBe(0)
-  const { held_usd } = await service.operator<{ held_usd: string }>("account", "show", "ada@example.com")
+  const { held_usd } = await service.operator<{ held_usd: string }>("account", "show", email)
   expect(held_usd).toBe("0.000000000000")
 })

@@ -10,6 +10,7 @@ import { Clients } from "./support/clients"
 import { PlaygroundPage } from "./support/playground"
 import { THREE_QUESTIONS } from "./support/requests"
 import { Service } from "./support/service"
+import { newEmail } from "./support/sign-in"
 import { expect, test } from "./support/test"
 
 const ALIAS = "svc-decider-latest"
@@ -37,7 +38,7 @@ async function runPlayground(page: Page): Promise<Answered> {
 }
 
 /** Sends the questions as the playground does. */
-async function askPlayground(service: Service, email: string): Promise<Answered> {
+async function askPlayground(email: string): Promise<Answered> {
   const response = await fetch(`${service.url}/playground/decisions`, {
     method: "POST",
     headers: {
@@ -50,91 +51,107 @@ async function askPlayground(service: Service, email: string): Promise<Answered>
   return (await response.json()) as Answered
 }
 
+let first: AnyDouble
+let service: Service
+/** The key of an account whose balance no test looks at. */
+let anyKey: string
+test.beforeAll(async () => {
+  first = await startLlamaCpp()
+  service = await Service.start({ LOG_LEVEL: "silent", ENGINE_URL: first.url })
+  anyKey = (await service.createAccountWithKey("ada@example.com")).key
+})
+test.afterAll(async () => {
+  await service.destroy()
+  await first.stop()
+})
+
+async function answeredBy(model: string): Promise<string | undefined> {
+  const response = await service.decide(anyKey, { ...THREE_QUESTIONS, model })
+  return ((await response.json()) as Partial<Answered>).model
+}
+
+/** Adds a model on this engine and waits until it answers. The server finds it within 2 s and probes its engine first. */
+async function addModel(id: string, { url }: AnyDouble, engineModel: string, usd = "0.02"): Promise<void> {
+  await service.operator("model", "add", id, "--engine-url", url, "--engine-model", engineModel, "--price", usd)
+  await expect.poll(() => answeredBy(id), { timeout: 10_000 }).toBe(id)
+}
+
+async function moveAlias(id: string): Promise<void> {
+  await service.operator("model", "alias", id)
+  await expect.poll(() => answeredBy(ALIAS), { timeout: 10_000 }).toBe(id)
+}
+
 for (const [name, start, model] of FAMILIES)
   test(`a decision is answered through ${name}, by the API and for the playground`, async () => {
     const engine = await start()
-    const service = await Service.start({ LOG_LEVEL: "silent", ENGINE_URL: engine.url, ENGINE_MODEL: model })
-    try {
-      const { data } = (await (await fetch(`${service.url}/v1/models`)).json()) as { data: unknown[] }
-      expect(data).toEqual([
-        expect.objectContaining({ id: ALIAS, kind: "alias", target_model: DECIDER, ...LIMITS }),
-        expect.objectContaining({ id: DECIDER, kind: "pinned", status: "active", ...LIMITS }),
-      ])
-      const { key } = await service.createAccountWithKey("ada@example.com")
-      const response = await service.decide(key, THREE_QUESTIONS)
-      expect(response.status).toBe(200)
-      const answered = (await response.json()) as Answered
-      for (const { model: by, answers } of [answered, await askPlayground(service, "ada@example.com")]) {
-        expect(by).toBe(DECIDER)
-        expect(Object.keys(answers)).toEqual(Object.keys(THREE_QUESTIONS.questions))
-        for (const { noul, probabilities } of Object.values(answers))
-          expect(noul ?? sumOf(Object.values(probabilities ?? {}))).toBeLessThanOrEqual(1 + 1e-12)
-      }
-      expect(engine.requests.some(({ body }) => body.includes('"model":"svc-'))).toBe(false)
-    } finally {
-      await service.destroy()
-      await engine.stop()
+    const id = `svc-${model}-1`
+    await addModel(id, engine, model)
+    await moveAlias(id)
+    const { data } = (await (await fetch(`${service.url}/v1/models`)).json()) as { data: unknown[] }
+    expect(data).toContainEqual(expect.objectContaining({ id: ALIAS, kind: "alias", target_model: id, ...LIMITS }))
+    expect(data).toContainEqual(expect.objectContaining({ id, kind: "pinned", status: "active", ...LIMITS }))
+    const response = await service.decide(anyKey, THREE_QUESTIONS)
+    expect(response.status).toBe(200)
+    const answered = (await response.json()) as Answered
+    for (const { model: by, answers } of [answered, await askPlayground("ada@example.com")]) {
+      expect(by).toBe(id)
+      expect(Object.keys(answers)).toEqual(Object.keys(THREE_QUESTIONS.questions))
+      for (const { noul, probabilities } of Object.values(answers))
+        expect(noul ?? sumOf(Object.values(probabilities ?? {}))).toBeLessThanOrEqual(1 + 1e-12)
     }
+    expect(engine.requests.some(({ body }) => body.includes('"model":"svc-'))).toBe(false)
+    await moveAlias(DECIDER)
+    await engine.stop()
   })
 
 test("the playground runs on an engine, shows how much of its input limit is used, and reports a run beyond it", async ({
   page,
 }) => {
-  const engine = await startLlamaCpp()
-  const service = await Service.start({ LOG_LEVEL: "silent", ENGINE_URL: engine.url })
-  try {
-    const play = await PlaygroundPage.enter(page, service, "ada@example.com")
-    expect((await runPlayground(page)).model).toBe(DECIDER)
-    const meter = page.getByText(/tokens; with the longest question [\d,]+ of 16,384$/)
-    await expect(meter).toBeVisible()
-    // The double reads a token in each word of up to four letters.
-    await play.fill(play.state, "word ".repeat(14_000))
-    await expect(meter).toHaveText(/^14,0/)
-    await expect(meter.locator("..").locator("rect").last()).toHaveClass(/warn/)
-    await expect(page.getByText("over this model's input limit")).toBeHidden()
-    await play.fill(play.state, "word ".repeat(16_500))
-    await expect(page.getByText(/^The input is [\d,]+ tokens over this model's input limit of 16,384/)).toBeVisible()
-    await page.getByRole("button", { name: "Run", exact: true }).click()
-    const alert = page.getByRole("region", { name: "Answers" }).getByRole("alert")
-    await expect(alert).toContainText("The model cannot process this input")
-    await expect(alert).toContainText(/Shorten the state, which has 16,5\d\d tokens/)
-    await alert.getByRole("button", { name: "Go to the state" }).click()
-    await expect(play.state).toBeFocused()
-  } finally {
-    await service.destroy()
-    await engine.stop()
-  }
+  const play = await PlaygroundPage.enter(page, service, newEmail("metered"))
+  expect((await runPlayground(page)).model).toBe(DECIDER)
+  const meter = page.getByText(/tokens; with the longest question [\d,]+ of 16,384$/)
+  await expect(meter).toBeVisible()
+  // The double reads a token in each word of up to four letters.
+  await play.fill(play.state, "word ".repeat(14_000))
+  await expect(meter).toHaveText(/^14,0/)
+  await expect(meter.locator("..").locator("rect").last()).toHaveClass(/warn/)
+  await expect(page.getByText("over this model's input limit")).toBeHidden()
+  await play.fill(play.state, "word ".repeat(16_500))
+  await expect(page.getByText(/^The input is [\d,]+ tokens over this model's input limit of 16,384/)).toBeVisible()
+  await page.getByRole("button", { name: "Run", exact: true }).click()
+  const alert = page.getByRole("region", { name: "Answers" }).getByRole("alert")
+  await expect(alert).toContainText("The model cannot process this input")
+  await expect(alert).toContainText(/Shorten the state, which has 16,5\d\d tokens/)
+  await alert.getByRole("button", { name: "Go to the state" }).click()
+  await expect(play.state).toBeFocused()
 })
 
 test("answers 255 options and 16 questions through an engine that accepts 26 options and one question per call", async () => {
   const engine = await startLlamaCpp({ maxOptions: 26, maxQuestions: 1 })
-  const service = await Service.start({ SERVE: "api", LOG_LEVEL: "silent", ENGINE_URL: engine.url })
-  try {
-    const { key } = await service.createAccountWithKey("ada@example.com")
-    const options = Array.from({ length: 255 }, (_, i) => `option ${i}`)
-    const others = Array.from({ length: 15 }, (_, i) => [`q${i}`, { type: "noul", instructions: `Is it ${i}?` }])
-    const many = { type: "choice", criteria: Object.fromEntries(options.map((option) => [option, null])) }
-    const questions = { many, ...Object.fromEntries(others) }
-    const response = await service.decide(key, { model: ALIAS, state: "One of many", questions })
-    expect(response.status).toBe(200)
-    const { answers } = (await response.json()) as Answered
-    expect(Object.keys(answers)).toEqual(Object.keys(questions))
-    expect(Object.keys(answers.many?.probabilities ?? {})).toEqual(options)
-    expect(sumOf(Object.values(answers.many?.probabilities ?? {}))).toBeCloseTo(1, 12)
-  } finally {
-    await service.destroy()
-    await engine.stop()
-  }
+  const model = "svc-narrow-1"
+  await addModel(model, engine, "kev-4b")
+  const options = Array.from({ length: 255 }, (_, i) => `option ${i}`)
+  const others = Array.from({ length: 15 }, (_, i) => [`q${i}`, { type: "noul", instructions: `Is it ${i}?` }])
+  const many = { type: "choice", criteria: Object.fromEntries(options.map((option) => [option, null])) }
+  const questions = { many, ...Object.fromEntries(others) }
+  const response = await service.decide(anyKey, { model, state: "One of many", questions })
+  expect(response.status).toBe(200)
+  const { answers } = (await response.json()) as Answered
+  expect(Object.keys(answers)).toEqual(Object.keys(questions))
+  expect(Object.keys(answers.many?.probabilities ?? {})).toEqual(options)
+  expect(sumOf(Object.values(answers.many?.probabilities ?? {}))).toBeCloseTo(1, 12)
+  await engine.stop()
 })
 
 test("an engine killed under load charges nothing, and is used again within 20 s of its restart", async () => {
   test.setTimeout(120_000)
   let engine = await startLlamaCpp()
-  const service = await Service.start({ SERVE: "api", LOG_LEVEL: "silent", ENGINE_URL: engine.url })
+  const [email, model] = [newEmail("loaded"), "svc-killed-1"]
   try {
-    const { key } = await service.createAccountWithKey("ada@example.com")
+    await addModel(model, engine, "kev-4b")
+    const { key } = await service.createAccountWithKey(email)
     engine.fault = { kind: "slow", ms: 200 }
-    const clients = new Clients(service, key, THREE_QUESTIONS, 20, 50)
+    const clients = new Clients(service, key, { ...THREE_QUESTIONS, model }, 20, 50)
     await expect.poll(() => clients.outcomes.filter(({ status }) => status === 200).length).toBeGreaterThan(40)
     const killedAt = performance.now()
     await engine.stop()
@@ -157,30 +174,24 @@ test("an engine killed under load charges nothing, and is used again within 20 s
 
     // Exactly what was answered 200 is charged: $10 and the welcome credit of $1, at 20,000 pico-USD a token.
     const charged = BigInt(sumOf(outcomes.filter(({ status }) => status === 200).map(({ tokens }) => tokens))) * 20_000n
-    const account = () =>
-      service.operator<{ balance_usd: string; held_usd: string }>("account", "show", "ada@example.com")
+    const account = () => service.operator<{ balance_usd: string; held_usd: string }>("account", "show", email)
     expect(BigInt((await account()).balance_usd.replace(".", ""))).toBe(11_000_000_000_000n - charged)
     // The server ends idle grants within a few seconds. Until then, their unused amount counts as held.
     await expect.poll(async () => (await account()).held_usd).toBe("0.000000000000")
     expect((await service.operator<{ ok: boolean }>("ledger", "verify")).ok).toBe(true)
   } finally {
-    await service.destroy()
     await engine.stop()
   }
 })
 
 test("the alias moves under load: every response names the model that answered it, and none fails", async () => {
   test.setTimeout(120_000)
-  const [first, second] = [await startLlamaCpp(), await startOllama()]
-  const service = await Service.start({ SERVE: "api", LOG_LEVEL: "silent", ENGINE_URL: first.url })
+  const second = await startOllama()
   try {
-    const { key } = await service.createAccountWithKey("ada@example.com")
     const next = "svc-decider-next-1"
-    await service.operator("model", "add", next, "--engine-url", second.url, "--engine-model", "nimble", "--price", "0")
-    // The server finds a new model within 2 s and probes its engine before the alias can move.
-    await expect
-      .poll(async () => (await service.decide(key, { ...THREE_QUESTIONS, model: next })).status, { timeout: 10_000 })
-      .toBe(200)
+    await addModel(next, second, "nimble", "0")
+    const { key } = await service.createAccountWithKey(newEmail("moving"))
+    const before = first.requests.length
     const clients = new Clients(service, key, THREE_QUESTIONS, 10, 20)
     for (const target of [next, DECIDER, next]) {
       await service.operator("model", "alias", target)
@@ -193,13 +204,12 @@ test("the alias moves under load: every response names the model that answered i
     expect(new Set(outcomes.map(({ status }) => status))).toEqual(new Set([200]))
     expect(new Set(outcomes.map(({ model }) => model))).toEqual(new Set([DECIDER, next]))
     // Each engine received at least the requests whose responses name it. Probes have other questions.
-    const askedOf = ({ requests }: AnyDouble) => requests.filter(({ body }) => body.includes("charged twice")).length
+    const asked = (requests: AnyDouble["requests"]) =>
+      requests.filter(({ body }) => body.includes("charged twice")).length
     const named = (model: string) => outcomes.filter((outcome) => outcome.model === model).length
-    expect(askedOf(first)).toBeGreaterThanOrEqual(named(DECIDER))
-    expect(askedOf(second)).toBeGreaterThanOrEqual(named(next) * 3)
+    expect(asked(first.requests.slice(before))).toBeGreaterThanOrEqual(named(DECIDER))
+    expect(asked(second.requests)).toBeGreaterThanOrEqual(named(next) * 3)
   } finally {
-    await service.destroy()
-    await first.stop()
     await second.stop()
   }
 })

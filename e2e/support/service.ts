@@ -6,7 +6,7 @@ import path from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { promisify } from "node:util"
 import pg from "pg"
-import PostalMime from "postal-mime"
+import PostalMime, { type Email } from "postal-mime"
 import { outboxPath } from "@/lib/server/auth/outbox-access"
 import { hashSessionToken, newSessionToken } from "@/lib/server/auth/session-cookie"
 import { newId } from "@/lib/server/platform/ids"
@@ -30,6 +30,8 @@ export class Service {
   #process: ChildProcess | null = null
   readonly #operator: InProcessOperator
   #dropDatabase = async () => {}
+  /** The mails in the outbox by the name of their file. */
+  readonly #mails = new Map<string, Email>()
   printed = ""
 
   private constructor(
@@ -213,7 +215,8 @@ export class Service {
     for (let attempt = 0; attempt < 600; attempt++) {
       const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith(".eml"))
       for (const name of names.toSorted().toReversed()) {
-        const mail = await PostalMime.parse(await readFile(path.join(folder, name)))
+        const mail = this.#mails.get(name) ?? (await PostalMime.parse(await readFile(path.join(folder, name))))
+        this.#mails.set(name, mail)
         if (mail.to?.some(({ address }) => address === email) && mail.text?.includes(part))
           return { subject: mail.subject ?? "", text: mail.text ?? "", html: mail.html ?? "" }
       }

@@ -11,7 +11,7 @@ export async function testDatabase() {
   const { host, port, user } = inject("postgres")
   const name = `t_${randomBytes(8).toString("hex")}`
   const { url, drop } = await createDatabase({ host, port, user }, name)
-  const pool = openPool({ host, port, user, database: name, max: 10 })
+  const pool = openPool({ host, port, user, database: name, max: 20 })
   const close = async () => {
     await pool.end()
     await drop()

@@ -19,13 +19,16 @@ const OF_TESTS = [
 ]
 
 export default async function setup(project: TestProject) {
-  installSdks()
+  const sdks = installSdks()
+  // Thrown at the end. Without a handler, its error would end the run at once.
+  sdks.catch(() => {})
   const programs = path.resolve(`dist/tests-${process.pid}`)
   const [{ cluster, stop }] = await Promise.all([startCluster(), bundleServer(programs, OF_TESTS)])
   project.provide("postgres", cluster)
   project.provide("programs", programs)
   return async () => {
     await stop()
+    await sdks
     await rm(programs, { recursive: true, force: true })
   }
 }

@@ -3,7 +3,10 @@ import { mkdtemp, rm, symlink, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import path from "node:path"
 import type { Snippet } from "@/lib/server/docs/parse"
-import { type NodeMajor, nodeFolder } from "./sdks"
+import { type NodeMajor, nodeFolder, sdksInstalled } from "./sdks"
+
+// No test has the time to wait for this.
+await sdksInstalled()
 
 const RUNNABLE = ["bash", "typescript", "python", "go"]
 

@@ -22,6 +22,8 @@ export default defineConfig({
   testMatch: "**/*.spec.ts",
   globalSetup: "./e2e/support/global-setup.ts",
   outputDir: "test-results",
+  // A bundle needs no other transformation.
+  build: { external: ["**/dist/**"] },
   reporter: process.env.PLAYWRIGHT_JSON_OUTPUT_NAME ? [["line"], ["json"]] : "line",
   retries: 0,
   // Pages keep both processors busy. Specs about faults wait half of their time, so they run beside them, one at a time.

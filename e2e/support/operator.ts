@@ -1,65 +1,14 @@
-import { operate } from "@/lib/server/operator/command-line"
-import { connectDatabase } from "@/lib/server/platform/db/connect"
-import { readEnv } from "@/lib/server/platform/env"
-import { installRuntime, type Runtime } from "@/lib/server/platform/runtime"
-import { createRuntime } from "@/lib/server/start/create-runtime"
+import type { InProcessOperator } from "./in-process-operator"
 
-interface Opened {
-  runtime: Runtime
-  close(): Promise<void>
+const VARIABLE = "E2E_OPERATOR"
+
+/** Passes the address of the bundled operator on to Playwright's workers, which inherit this process's environment. */
+export function provideOperator(file: string): void {
+  process.env[VARIABLE] = file
 }
 
-// A process has one runtime, and a spec may use several services.
-let queue: Promise<unknown> = Promise.resolve()
-
-function sequentially<Result>(work: () => Promise<Result>): Promise<Result> {
-  const result = queue.then(work)
-  queue = result.catch(() => {})
-  return result
-}
-
-/** Runs operator commands in this process on a service's database. A new Node process for each takes a second of CPU. */
-export class InProcessOperator {
-  #opened: Promise<Opened> | null = null
-
-  constructor(private readonly settings: Record<string, string>) {}
-
-  /** Returns what the command printed. Rejects with its error output when the exit code is not 0. */
-  run(args: string[]): Promise<string> {
-    return sequentially(async () => {
-      this.#opened ??= this.#open()
-      const { runtime } = await this.#opened
-      installRuntime(runtime)
-      let out = ""
-      let err = ""
-      const terminal = {
-        out: (text: string) => {
-          out += text
-        },
-        err: (text: string) => {
-          err += text
-        },
-      }
-      const code = await operate(args, terminal, (work) => work()).finally(() => installRuntime(undefined))
-      if (code !== 0) throw new Error(`operator ${args.join(" ")} ended with ${code}: ${err}`)
-      return out
-    })
-  }
-
-  async close(): Promise<void> {
-    const opened = this.#opened
-    this.#opened = null
-    await (await opened)?.close()
-  }
-
-  async #open(): Promise<Opened> {
-    const env = readEnv({ NODE_ENV: "production", ...this.settings })
-    const database = await connectDatabase(env, "command")
-    const made = await createRuntime(env, database.pool, { role: "command" })
-    const close = async () => {
-      await made.close()
-      await database.close()
-    }
-    return { runtime: made.runtime, close }
-  }
+/** Returns the operator of a service. As sources, its modules would take each worker seconds to load. */
+export async function openOperator(settings: Record<string, string>): Promise<InProcessOperator> {
+  const bundled = (await import(process.env[VARIABLE] ?? "")) as typeof import("./in-process-operator")
+  return new bundled.InProcessOperator(settings)
 }

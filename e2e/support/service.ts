@@ -12,7 +12,8 @@ import { hashSessionToken, newSessionToken } from "@/lib/server/auth/session-coo
 import { newId } from "@/lib/server/platform/ids"
 import { freePort } from "@/test/free-port"
 import { newDatabase } from "./database"
-import { InProcessOperator } from "./operator"
+import type { InProcessOperator } from "./in-process-operator"
+import { openOperator } from "./operator"
 import { MODEL } from "./requests"
 
 const READY_WITHIN_MS = 60_000
@@ -28,7 +29,7 @@ type Settings = Record<string, string>
 
 export class Service {
   #process: ChildProcess | null = null
-  readonly #operator: InProcessOperator
+  #operator: InProcessOperator | null = null
   #dropDatabase = async () => {}
   /** The mails in the outbox by the name of their file. */
   readonly #mails = new Map<string, Email>()
@@ -39,9 +40,7 @@ export class Service {
     readonly dataDir: string,
     readonly settings: Settings,
     private readonly root: string,
-  ) {
-    this.#operator = new InProcessOperator(settings)
-  }
+  ) {}
 
   /** Starts the service on a new database of the run's cluster, or on the one that `settings.DATABASE_URL` names. */
   static async start(settings: Settings = {}): Promise<Service> {
@@ -127,7 +126,7 @@ export class Service {
   }
 
   async destroy(): Promise<void> {
-    await this.#operator.close()
+    await this.#operator?.close()
     await this.end("SIGTERM")
     await rm(this.dataDir, { recursive: true, force: true })
     await this.#dropDatabase()
@@ -136,9 +135,12 @@ export class Service {
   /** Runs one of the operator's commands in this process and returns its JSON. Rejects when the command fails. */
   async operator<Result = Record<string, unknown>>(...args: string[]): Promise<Result> {
     const command = [...args, "--json"]
-    if (this.settings.DATABASE_URL) return JSON.parse(await this.#operator.run(command)) as Result
+    if (this.settings.DATABASE_URL) {
+      this.#operator ??= await openOperator(this.settings)
+      return JSON.parse(await this.#operator.run(command)) as Result
+    }
     // An embedded PostgreSQL may have another address after a test killed it.
-    const operator = new InProcessOperator({ ...this.settings, DATABASE_URL: await this.#databaseUrl() })
+    const operator = await openOperator({ ...this.settings, DATABASE_URL: await this.#databaseUrl() })
     const printed = await operator.run(command).finally(() => operator.close())
     return JSON.parse(printed) as Result
   }

@@ -4,11 +4,11 @@ import { Support } from "./site/support"
 import { Button } from "./ui/button"
 
 export interface ErrorPageProps {
-  /** Next logs the digest together with the cause. */
+  /** The digest is a reference that Next also logs, beside the cause. */
   error: Error & { digest?: string }
   retry: () => void
   title?: string
-  /** What is known about money, and what to do. A reference follows. */
+  /** Says what is known about money and what to do. The page adds the reference. */
   advice?: string
 }
 
@@ -32,7 +32,7 @@ export function ErrorPage({
   )
 }
 
-/** A tab that was open during an update asks for files of the old version. Only a reload gets the new ones. */
+/** The page for an error of the browser. A tab that was open during an update asks for files of the old version, until it is reloaded. */
 function BrowserErrorPage() {
   return (
     <FailurePage

@@ -5,18 +5,18 @@ import { ChartCursor } from "./chart-cursor"
 import { Drawing, type Drawn } from "./drawing"
 import { FILLS, STROKES, type TimeChart } from "./time-chart"
 
-/** Heights are in pixels, widths are shares of the width available. */
 const HEIGHT_PX = 148
 const TOP_PX = 8
 const GRID_LINES = 3
 
+/** A column's share of the width that its hour or day has. */
 const COLUMN_WIDTH = 0.76
 /** Keeps small values visible. */
 const MIN_COLUMN_PX = 1.5
 
 type YScale = (value: number) => number
 
-/** Returns where a column starts, in percent of the width. */
+/** Converts a number of columns to percent of the chart's width. */
 const xOf = (column: number, columnCount: number): number => (column / columnCount) * 100
 
 /** Stacks the layers in one column for each hour or day. */

@@ -10,7 +10,7 @@ export async function chargeDrawn(draw: Draw, facts: ChargeFacts): Promise<Drawn
   draw.isCharging = true
   const state = await drawnCaptures.submit({ draw, facts })
   if (state === "captured") grants.settle(draw, cost(facts.tokens, pico(draw.request.pricePico)))
-  // The grant ended before, and with it the hold that the request got then.
+  // The grant had ended and given the request a hold of its own, which was released or has expired.
   else if (state === "voided" || state === "expired") grants.lost(draw)
   return state
 }
@@ -27,7 +27,7 @@ export async function releaseDrawn(draw: Draw): Promise<Resolution> {
     return "voided"
   }
   const state = await drawnReleases.submit(draw)
-  // What an unknown charge left over stays drawn until the grant ends.
+  // How much was charged is not known here. All that the request drew counts as spent until the grant ends.
   grants.settle(draw, state === "captured" ? draw.costPico : 0n)
   return state
 }

@@ -5,7 +5,7 @@ const STOP_MS = 30_000
 
 /**
  * Handles errors that no code caught (docs/decisions/0010). After an exception the process stops gracefully and exits
- * with 1, because its state may be half changed. An unhandled rejection is only logged.
+ * with 1, because its state may be half changed. A rejection belongs to one request, so it is only logged.
  */
 export function handleUncaught(log: Log, stop: () => unknown): void {
   process.on("unhandledRejection", (cause) =>

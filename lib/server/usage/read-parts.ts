@@ -54,7 +54,7 @@ export const partName = (part: Part, of = ""): string => `${part} ${of}`
 const nameOf = ({ at, key_id, model_id }: PartRow): string =>
   at !== null ? partName("start", at) : key_id !== null ? partName("key", key_id) : partName("model", model_id ?? "")
 
-/** The row of a start also counts for the total. */
+/** Each charge is in the row of one start, so these rows also add up to the total. */
 const namesOf = (row: PartRow): string[] => (row.at === null ? [nameOf(row)] : [nameOf(row), partName("all")])
 
 function addLatencies(counts: number[], histograms: string): void {
@@ -70,7 +70,7 @@ function addLatencies(counts: number[], histograms: string): void {
   }
 }
 
-// Histograms are joined as text and added up below, which is faster than an aggregate over arrays in SQL.
+// PostgreSQL joins the histograms as text, and `addLatencies` adds them up. An aggregate over arrays in SQL would be slower.
 const SUMS = `
 WITH ${LIVE}
 SELECT ${START} AS at, key_id, model_id, sum(decisions) AS decisions, sum(tokens) AS tokens, sum(cost_pico) AS cost_pico,
@@ -80,7 +80,7 @@ FROM (
   UNION ALL ${parts("decisions, tokens, cost_pico, latency_counts", () => "live")}
 ) s GROUP BY start, key_id, model_id`
 
-/** Returns charges and latencies by part. Takes `spentValues`. */
+/** Returns charges and latencies by part. `values` are those of `spentValues`. */
 export async function readSums(snapshot: Snapshot, values: unknown[]): Promise<Map<string, Sums>> {
   const sums = new Map<string, Sums>()
   for (const row of await snapshot.rows<SumRow>(SUMS, values))
@@ -100,15 +100,15 @@ SELECT ${START} AS at, key_id, model_id, code, status, sum(requests) AS requests
 FROM (${parts("code, status, requests", (level) => `usage_error WHERE ${LEVELS[level]}`)}) s
 GROUP BY start, key_id, model_id, code, status`
 
-/** Returns requests that did not end in a 200, by part and code. Takes `levelValues`. */
+/** Returns requests that did not end in a 200, by part and code. `values` are those of `levelValues`. */
 export async function readErrors(snapshot: Snapshot, values: unknown[]): Promise<Map<string, ErrorCount[]>> {
-  const parts = new Map<string, Map<string, ErrorCount>>()
+  const errors = new Map<string, Map<string, ErrorCount>>()
   for (const row of await snapshot.rows<ErrorRow>(ERRORS, values))
     for (const name of namesOf(row)) {
       const { code, status } = row
-      const counts = parts.get(name) ?? new Map<string, ErrorCount>()
+      const counts = errors.get(name) ?? new Map<string, ErrorCount>()
       const requests = (counts.get(`${status} ${code}`)?.requests ?? 0) + Number(row.requests)
-      parts.set(name, counts.set(`${status} ${code}`, { status, code, requests }))
+      errors.set(name, counts.set(`${status} ${code}`, { status, code, requests }))
     }
-  return new Map([...parts].map(([name, counts]) => [name, [...counts.values()]]))
+  return new Map([...errors].map(([name, counts]) => [name, [...counts.values()]]))
 }

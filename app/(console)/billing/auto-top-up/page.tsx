@@ -21,7 +21,7 @@ interface AutoTopUpPageProps {
   searchParams: Promise<Record<string, string | string[] | undefined>>
 }
 
-/** Saves the card of the checkout that the browser returns from. Returns whether its card still has to arrive. */
+/** Saves the card of the Stripe session that the browser returns from. Returns true while Stripe has not confirmed the card. */
 async function isCardMissing(actor: UserActor, session: string | string[] | undefined): Promise<boolean> {
   if (typeof session !== "string" || !CHECKOUT_SESSION_ID.test(session) || !hasRight(actor, "billing.automate"))
     return false

@@ -6,8 +6,9 @@ import type { ChatMessage, LabelCheck, LabelDialect, LabelRequest, LabelResult }
 
 /** An equal bias for all labels keeps their odds, and puts them before every other token. */
 const BIAS = 100
-/** The bias costs single-precision logits some of their digits. */
+/** How far a biased probability may be from the raw one. The bias costs single-precision logits some of their digits. */
 const BIASED_TOLERANCE = 1e-3
+/** How many of the likeliest tokens a check asks for. */
 const RAW_PROBS = 64
 
 interface Entry {
@@ -79,6 +80,7 @@ export class LlamaCppDialect implements LabelDialect {
     if (!Array.isArray(position.top_logprobs))
       throw new Unusable("The engine does not report the probabilities of tokens by id: update llama.cpp.")
     const raw = entriesOf(position.top_logprobs, "logprob")
+    // At temperature 0 the likeliest token is written, unless the engine restricts or biases it.
     if (numberIn(position.id) !== raw[0]?.id) throw new Unusable(CONSTRAINED)
     const logWeights = labels
       .slice(0, 2)
@@ -94,7 +96,7 @@ export class LlamaCppDialect implements LabelDialect {
     const { logWeights } = await this.read(ask, signal)
     const biased = softmax(logWeights.slice(0, 2))
     const worst = Math.max(...softmax(raw).map((p, i) => Math.abs(p - (biased[i] ?? 0))))
-    // Without the bias, the unlikely label is not among the few tokens listed.
+    // An unlikely label is listed only when its bias was applied.
     if (worst > BIASED_TOLERANCE || logWeights.includes(Number.NEGATIVE_INFINITY))
       throw new Unusable("The engine does not apply an equal bias to labels: update llama.cpp.")
   }

@@ -66,17 +66,12 @@ async function both(first, second) {
   if (failed) throw failed.reason
 }
 
-async function checkAndBuild() {
-  await stage("lint", lint)
-  await stage("types", types)
-  await stage("build", () => ensureBuilt())
-}
-
 async function runAll(reports) {
-  // The tests wait for timers and PostgreSQL half of their time. If one fails, the other still finishes.
+  await both(stage("lint", lint), stage("types", types))
+  // The build uses the processor while the tests wait for timers and PostgreSQL. If one fails, the other still finishes.
   await both(
     stage("unit and integration tests", () => unitTests(reports)),
-    checkAndBuild(),
+    stage("build", () => ensureBuilt()),
   )
   await stage("end-to-end tests", () => endToEndTests(reports))
 }

@@ -62,10 +62,7 @@ const SERVER = [
   { in: "lib/server/operator/main.ts", out: "operator" },
 ]
 
-/**
- * Bundles programs into a folder below the project. With most of its packages in one file, the server starts with a fifth less
- * processor time.
- */
+/** Bundles programs with most of their packages into a folder below the project (docs/decisions/0123). */
 export async function bundle(entryPoints, outdir) {
   const { build } = await import("esbuild")
   await build({

@@ -8,10 +8,7 @@ import { bin, DIST, ROOT } from "./project.mjs"
 import { ProgramFailed, run } from "./run.mjs"
 
 const STAMP = path.join(DIST, "build.json")
-/**
- * Packages that are loaded when the server runs. The console's pages load the first ones too, and compare their classes. The others
- * are optional, or find files of their own beside them.
- */
+/** Packages that a program loads instead of containing them. Each for one of the reasons in docs/decisions/0123. */
 export const LOADED = [
   ...["pg", "pino", "stripe", "next", "@huggingface/tokenizers"],
   ...["api", "exporter-trace-otlp-proto", "resources", "sdk-trace-base"].map((name) => `@opentelemetry/${name}`),

@@ -20,7 +20,7 @@ const OF_TESTS = [
 
 export default async function setup(project: TestProject) {
   const sdks = installSdks()
-  // Thrown at the end. Without a handler, its error would end the run at once.
+  // The tests that wait for it fail with its error, and it is thrown at the end.
   sdks.catch(() => {})
   const programs = path.resolve(`dist/tests-${process.pid}`)
   const [{ cluster, stop }] = await Promise.all([startCluster(), bundleServer(programs, OF_TESTS)])
@@ -28,7 +28,7 @@ export default async function setup(project: TestProject) {
   project.provide("programs", programs)
   return async () => {
     await stop()
-    await sdks
     await rm(programs, { recursive: true, force: true })
+    await sdks
   }
 }

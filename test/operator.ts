@@ -1,6 +1,7 @@
 import { expect } from "vitest"
 import { operate } from "@/lib/server/operator/command-line"
 import { runtime } from "@/lib/server/platform/runtime"
+import { keepPrinted } from "./keep-printed"
 
 export interface Ended {
   code: number
@@ -9,17 +10,9 @@ export interface Ended {
 }
 
 export async function operator(...args: string[]): Promise<Ended> {
-  const ended = { code: 0, out: "", err: "" }
-  const terminal = {
-    out: (text: string) => {
-      ended.out += text
-    },
-    err: (text: string) => {
-      ended.err += text
-    },
-  }
-  ended.code = await operate(args, terminal, (work) => work())
-  return ended
+  const { terminal, printed } = keepPrinted()
+  const code = await operate(args, terminal, (work) => work())
+  return { code, ...printed }
 }
 
 export async function operatorJson(...args: string[]) {

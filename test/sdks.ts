@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process"
 import { existsSync } from "node:fs"
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises"
 import path from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { promisify } from "node:util"
@@ -11,20 +12,27 @@ export const SDK_MODULES = path.join(FOLDER, "node_modules")
 
 /** npm writes this file last. */
 const INSTALLED = path.join(SDK_MODULES, ".package-lock.json")
-/** For a slow connection: the releases of Node are 150 MB to download. */
-const INSTALLED_WITHIN_MS = 600_000
+/** Holds npm's error after a failed installation. */
+const FAILED = path.join(SDK_MODULES, ".failed")
 
 /** Installs `test/sdks` from its lock file, unless it is installed. Runs no scripts of the packages. Rejects with npm's error. */
 export async function installSdks(): Promise<void> {
   if (existsSync(INSTALLED)) return
+  await rm(FAILED, { force: true })
   const args = ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]
-  await promisify(execFile)("npm", args, { cwd: FOLDER })
+  try {
+    await promisify(execFile)("npm", args, { cwd: FOLDER })
+  } catch (error) {
+    await mkdir(SDK_MODULES, { recursive: true })
+    await writeFile(FAILED, String(error))
+    throw error
+  }
 }
 
-/** Waits until `installSdks`, which the run's setup begins, has ended. */
+/** Waits until `installSdks`, which the run's setup begins, has ended. Throws npm's error when it failed. */
 export async function sdksInstalled(): Promise<void> {
-  for (const until = Date.now() + INSTALLED_WITHIN_MS; !existsSync(INSTALLED); await sleep(100))
-    if (Date.now() > until) throw new Error(`npm has not installed ${FOLDER}`)
+  for (; !existsSync(INSTALLED); await sleep(100))
+    if (existsSync(FAILED)) throw new Error(await readFile(FAILED, "utf8"))
 }
 
 export const NODE_MAJORS = [20, 22, 24] as const

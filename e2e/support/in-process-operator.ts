@@ -3,6 +3,7 @@ import { connectDatabase } from "@/lib/server/platform/db/connect"
 import { readEnv } from "@/lib/server/platform/env"
 import { installRuntime, type Runtime } from "@/lib/server/platform/runtime"
 import { createRuntime } from "@/lib/server/start/create-runtime"
+import { keepPrinted } from "@/test/keep-printed"
 
 interface Opened {
   runtime: Runtime
@@ -30,19 +31,10 @@ export class InProcessOperator {
       this.#opened ??= this.#open()
       const { runtime } = await this.#opened
       installRuntime(runtime)
-      let out = ""
-      let err = ""
-      const terminal = {
-        out: (text: string) => {
-          out += text
-        },
-        err: (text: string) => {
-          err += text
-        },
-      }
+      const { terminal, printed } = keepPrinted()
       const code = await operate(args, terminal, (work) => work()).finally(() => installRuntime(undefined))
-      if (code !== 0) throw new Error(`operator ${args.join(" ")} ended with ${code}: ${err}`)
-      return out
+      if (code !== 0) throw new Error(`operator ${args.join(" ")} ended with ${code}: ${printed.err}`)
+      return printed.out
     })
   }
 

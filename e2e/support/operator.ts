@@ -7,7 +7,7 @@ export function provideOperator(file: string): void {
   process.env[VARIABLE] = file
 }
 
-/** Returns the operator of a service. As sources, its modules would take each worker seconds to load. */
+/** Returns the operator of a service. It is one bundle, because Playwright would transform its sources for seconds. */
 export async function openOperator(settings: Record<string, string>): Promise<InProcessOperator> {
   const bundled = (await import(process.env[VARIABLE] ?? "")) as typeof import("./in-process-operator")
   return new bundled.InProcessOperator(settings)

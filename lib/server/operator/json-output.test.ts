@@ -1,5 +1,6 @@
 import type { Command } from "commander"
 import { expect, test } from "vitest"
+import { keepPrinted } from "@/test/keep-printed"
 import { createProgram, operate } from "./command-line"
 
 /** Every command with arguments that it accepts. */
@@ -46,19 +47,10 @@ test("the table has every command", () => {
 
 test.each(Object.entries(ARGUMENTS))("%s prints one JSON object with --json, and text without", async (name, args) => {
   const run = async (...options: string[]) => {
-    let out = ""
-    let err = ""
-    const terminal = {
-      out: (text: string) => {
-        out += text
-      },
-      err: (text: string) => {
-        err += text
-      },
-    }
+    const { terminal, printed } = keepPrinted()
     const outcome = { json: { done: true }, text: "Done." }
     const code = await operate([...name.split(" "), ...args, ...options], terminal, async () => outcome)
-    return { code, out, err }
+    return { code, ...printed }
   }
   expect(await run("--json")).toEqual({ code: 0, out: '{"done":true}\n', err: "" })
   expect(await run()).toEqual({ code: 0, out: "Done.\n", err: "" })

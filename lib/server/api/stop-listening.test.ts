@@ -1,9 +1,10 @@
 import { execFileSync } from "node:child_process"
 import { once } from "node:events"
+import fs from "node:fs"
 import * as http from "node:http"
 import { type AddressInfo, connect } from "node:net"
 import { text } from "node:stream/consumers"
-import { expect, it, vi } from "vitest"
+import { afterEach, expect, it, vi } from "vitest"
 import { stopListening } from "./stop-listening"
 
 async function listen(host: string) {
@@ -49,6 +50,38 @@ it("a client that connects at the last moment is accepted", async () => {
   await new Promise<void>((resolve) => void stopListening(server, resolve))
   // The first own connection and the client behind it. The second own connection was last.
   expect(connections).toHaveBeenCalledTimes(2)
+})
+
+/** Lets the kernel's table say that a client has yet to send its last packet, until the returned function is called. */
+function showOpening(port: number): () => void {
+  const at = port.toString(16).toUpperCase().padStart(4, "0")
+  const row = `  99: 0100007F:${at} 0100007F:E0F2 03 00000000:00000000 01:00000063 00000000 0 0 0 1 0000000000000000\n`
+  const read = fs.readFileSync
+  const spy = vi.spyOn(fs, "readFileSync").mockImplementation(((file: string, encoding: "latin1") => {
+    const table = read(file, encoding)
+    return file.endsWith("/tcp") ? table + row : table
+  }) as typeof fs.readFileSync)
+  return () => spy.mockRestore()
+}
+afterEach(() => vi.restoreAllMocks())
+
+it("a client whose last packet was refused by the full queue is let in before it closes", async () => {
+  const { server, port } = await listen("127.0.0.1")
+  const open = showOpening(port)
+  const closed = new Promise<void>((resolve) => void stopListening(server, resolve))
+  await expect(request("127.0.0.1", port)).resolves.toMatch(/^HTTP\/1.1 200 /)
+  expect(server.listening).toBe(true)
+  open()
+  await closed
+})
+
+it("a client that never sends its last packet does not keep it open, and others are still not reset", async () => {
+  const { server, port } = await listen("127.0.0.1")
+  const limit = vi.spyOn((server as unknown as { _handle: { listen(backlog: number): number } })._handle, "listen")
+  showOpening(port)
+  await new Promise<void>((resolve) => void stopListening(server, resolve))
+  // It closed a queue that took no more connections, as without such a client.
+  expect(limit.mock.lastCall).toEqual([0])
 })
 
 it("closing a server that does not listen ends", () =>

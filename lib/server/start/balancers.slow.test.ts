@@ -13,9 +13,9 @@ const { databaseUrl } = await testRuntime()
 const RESTARTS = 2 * testScale
 const CLIENTS = 3
 
-/** Sends decisions one after another until it is stopped. Returns how many got each status, 0 for none. */
-function keepAsking(url: string, key: string): { stop(): Promise<Record<number, number>> } {
-  const counts: Record<number, number> = {}
+/** Sends decisions one after another until it is stopped. Returns how many got each response, such as `200`. */
+function keepAsking(url: string, key: string): { stop(): Promise<Record<string, number>> } {
+  const counts: Record<string, number> = {}
   let isOver = false
   const ask = async () => {
     const response = await fetch(`${url}/v1/decisions`, {
@@ -23,13 +23,13 @@ function keepAsking(url: string, key: string): { stop(): Promise<Record<number, 
       headers: { "content-type": "application/json", authorization: `Bearer ${key}` },
       body: '{"model":"svc-decider-latest","state":"x","questions":{"q":{"type":"noul","instructions":"?"}}}',
     })
-    await response.text()
-    return response.status
+    const body = await response.text()
+    return response.ok ? String(response.status) : `${response.status} ${body}`
   }
   const client = async () => {
     while (!isOver) {
-      const status = await ask().catch(() => 0)
-      counts[status] = (counts[status] ?? 0) + 1
+      const outcome = await ask().catch(String)
+      counts[outcome] = (counts[outcome] ?? 0) + 1
       await sleep(10)
     }
   }

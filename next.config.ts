@@ -12,7 +12,7 @@ const config: NextConfig = {
     serverActions: { bodySizeLimit: "64kb" },
     // Lets a page respond with 403 through `forbidden()`.
     authInterrupts: true,
-    // A build with the cache took 31 s the first time and 15 s after a change; without it, 20 s each time.
+    // A build with the cache took 27 to 31 s the first time and 15 s after a change; without it, 20 s each time.
     turbopackFileSystemCacheForBuild: false,
   },
   turbopack: { root: import.meta.dirname },

@@ -3,7 +3,12 @@ import { once } from "node:events"
 import { createServer } from "node:net"
 
 /** Below the ports that systems give to connections and to servers without a port of their own. */
-const [FIRST, END] = [20_000, 32_000]
+const FIRST = 20_000
+/** Each worker of a test runner takes its ports from a part of its own. */
+const PART = 1_000
+const PARTS = 12
+const part = Number(process.env.VITEST_POOL_ID ?? process.env.TEST_PARALLEL_INDEX ?? 0) % PARTS
+let next = randomInt(PART)
 
 async function isFree(port: number): Promise<boolean> {
   const server = createServer().listen(port, "127.0.0.1")
@@ -17,10 +22,10 @@ async function isFree(port: number): Promise<boolean> {
   }
 }
 
-/** Returns a port that nothing else takes while its server restarts. */
+/** Returns a free port. Neither the system nor another worker takes it before its server starts, or while that restarts. */
 export async function freePort(): Promise<number> {
   for (;;) {
-    const port = randomInt(FIRST, END)
+    const port = FIRST + part * PART + (next++ % PART)
     if (await isFree(port)) return port
   }
 }

@@ -16,6 +16,9 @@ async function listen(host: string) {
   return { server, connections, port: (server.address() as AddressInfo).port }
 }
 
+const listenerOf = (server: http.Server) =>
+  (server as unknown as { _handle: { listen(backlog: number): number } })._handle
+
 /** Opens a connection that has its request under way. Resolves with the response, or rejects when the connection is reset. */
 async function request(host: string, port: number): Promise<string> {
   const socket = connect({ host, port })
@@ -40,7 +43,7 @@ it.each(["127.0.0.1", "0.0.0.0", "::1", "::"])(
 
 it("a client that connects at the last moment is accepted", async () => {
   const { server, connections, port } = await listen("127.0.0.1")
-  const listener = (server as unknown as { _handle: { listen(backlog: number): number } })._handle
+  const listener = listenerOf(server)
   const limit = listener.listen.bind(listener)
   const joinOnce = vi.spyOn(listener, "listen").mockImplementation((backlog) => {
     if (backlog === 0 && joinOnce.mock.calls.length === 2)
@@ -52,7 +55,7 @@ it("a client that connects at the last moment is accepted", async () => {
   expect(connections).toHaveBeenCalledTimes(2)
 })
 
-/** Lets the kernel's table say that a client has yet to send its last packet, until the returned function is called. */
+/** Adds a client that has yet to send its last packet to the kernel's table. Returns a function that removes it. */
 function showOpening(port: number): () => void {
   const at = port.toString(16).toUpperCase().padStart(4, "0")
   const row = `  99: 0100007F:${at} 0100007F:E0F2 03 00000000:00000000 01:00000063 00000000 0 0 0 1 0000000000000000\n`
@@ -65,19 +68,19 @@ function showOpening(port: number): () => void {
 }
 afterEach(() => vi.restoreAllMocks())
 
-it("a client whose last packet was refused by the full queue is let in before it closes", async () => {
+it("it stays open while a client has yet to send its last packet", async () => {
   const { server, port } = await listen("127.0.0.1")
-  const open = showOpening(port)
+  const complete = showOpening(port)
   const closed = new Promise<void>((resolve) => void stopListening(server, resolve))
   await expect(request("127.0.0.1", port)).resolves.toMatch(/^HTTP\/1.1 200 /)
   expect(server.listening).toBe(true)
-  open()
+  complete()
   await closed
 })
 
 it("a client that never sends its last packet does not keep it open, and others are still not reset", async () => {
   const { server, port } = await listen("127.0.0.1")
-  const limit = vi.spyOn((server as unknown as { _handle: { listen(backlog: number): number } })._handle, "listen")
+  const limit = vi.spyOn(listenerOf(server), "listen")
   showOpening(port)
   await new Promise<void>((resolve) => void stopListening(server, resolve))
   // It closed a queue that took no more connections, as without such a client.

@@ -21,7 +21,7 @@ const { double } = await testTopups()
 await openCatalogue()
 keepMails()
 
-/** Verbs whose name begins so change nothing, apart from `streamExport`. */
+/** Verbs whose name begins so change nothing, or only store what Stripe or an engine reports. Of them, `streamExport` leaves an entry. */
 const READING = /^(?:check|explain|find|get|list|probe|read|report|sample|search|stream|sum)/
 /** Change what only the caller sees, or nothing until a link or a checkout is used. */
 const SILENT = [

@@ -30,11 +30,11 @@ export interface Cluster {
  */
 const fastestFolder = (): string => (memoryHasRoom(MEMORY_BYTES) ? MEMORY : tmpdir())
 
-/** Deletes the folders in memory of runs that were killed. */
-async function deleteAbandoned(): Promise<void> {
-  const names = await readdir(MEMORY).catch(() => [])
+/** Deletes the clusters' folders of runs that were killed. */
+export async function deleteAbandoned(parent: string): Promise<void> {
+  const names = await readdir(parent).catch(() => [])
   for (const name of names.filter((each) => each.startsWith(PREFIX))) {
-    const dir = path.join(MEMORY, name)
+    const dir = path.join(parent, name)
     const postmaster = await readPostmaster(path.join(dir, "postgres"))
     const isRunning = postmaster !== null && isPostgres(postmaster.pid)
     // Another run may have just deleted it.
@@ -48,7 +48,7 @@ async function deleteAbandoned(): Promise<void> {
 
 /** Starts an embedded PostgreSQL with a migrated template database. `stop` also removes its data folder. */
 export async function startCluster(): Promise<{ cluster: Cluster; stop(): Promise<void> }> {
-  await deleteAbandoned()
+  await deleteAbandoned(MEMORY)
   const dir = await mkdtemp(path.join(fastestFolder(), PREFIX))
   const embedded = await startEmbedded(dir, "command", SETTINGS)
   const { host, port, user } = embedded.config as Cluster

@@ -105,6 +105,7 @@ export const VERBS: Record<string, [Allowed, (id: string) => unknown[]]> = {
   "models/set-model.ts setLimits": ["", () => [{}]],
   "models/set-model.ts setPrice": ["", () => [{}]],
   "usage/find-request.ts findRequest": ["odbv", (id) => [{ id }]],
+  "usage/find-request.ts hasRequests": ["odbv", () => []],
   "usage/get-usage.ts getUsage": ["odbv", () => [{ range }]],
   "usage/list-daily-spend.ts listDailySpend": ["odbv", () => [{ days: 7 }]],
   "usage/list-requests.ts listRequests": ["odbv", () => [{ range }]],

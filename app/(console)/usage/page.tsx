@@ -7,6 +7,7 @@ import { requireSession } from "@/lib/server/auth/session"
 import { listKeys } from "@/lib/server/keys/read-keys"
 import type { UserActor } from "@/lib/server/platform/actor"
 import { runtime } from "@/lib/server/platform/runtime"
+import { hasRequests } from "@/lib/server/usage/find-request"
 import { getUsage } from "@/lib/server/usage/get-usage"
 import { parseUsageSearch, type SearchParams, today, type UsageSearch, usageHref } from "@/lib/server/usage/search"
 import { labelKeys } from "@/lib/shared/keys/label-keys"
@@ -26,18 +27,18 @@ function filtersOf({ range, keyId, model, result, by }: UsageSearch): Filters {
 
 async function readPage(actor: UserActor, search: UsageSearch) {
   const [keys, usage, log] = await Promise.all([listKeys(actor), getUsage(actor, search), readLog(actor, search)])
-  return { usage, log, labels: labelKeys(keys), isNew: keys.every(({ lastUsedAt }) => lastUsedAt === null) }
+  const isEmpty = usage.total.decisions + usage.total.refused === 0
+  return { usage, log, labels: labelKeys(keys), isUnused: isEmpty && !(await hasRequests(actor)) }
 }
 
 export default async function UsagePage({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const actor = await requireSession("/usage")
   const search = parseUsageSearch(await searchParams)
-  const { usage, log, labels, isNew } = await readPage(actor, search)
+  const { usage, log, labels, isUnused } = await readPage(actor, search)
   const keys = [...labels].map(([value, label]) => ({ value, label }))
   const models = runtime()
     .catalogue.pinned()
     .map(({ id }) => ({ value: id, label: id }))
-  const isUnused = isNew && usage.total.decisions + usage.total.refused === 0
   return (
     <>
       <PageHeader

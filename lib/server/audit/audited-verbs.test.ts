@@ -22,7 +22,7 @@ await openCatalogue()
 keepMails()
 
 /** Verbs whose name begins so change nothing, or only store what Stripe or an engine reports. Of them, `streamExport` leaves an entry. */
-const READING = /^(?:check|explain|find|get|list|probe|read|report|sample|search|stream|sum)/
+const READING = /^(?:check|explain|find|get|has|list|probe|read|report|sample|search|stream|sum)/
 /** Change what only the caller sees, or nothing until a link or a checkout is used. */
 const SILENT = [
   "accounts/first-steps.ts markFirstSteps",

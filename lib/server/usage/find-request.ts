@@ -39,3 +39,16 @@ export async function findRequest(actor: UserActor, input: FindRequestInput): Pr
   }
   return null
 }
+
+// Refused requests are dropped after a while, and a use of a key is saved some seconds later.
+const ANY_REQUEST = `
+SELECT (SELECT id FROM ledger_entry WHERE account_id = $1 AND kind = 'charge' ORDER BY id DESC LIMIT 1) IS NOT NULL
+  OR EXISTS (SELECT FROM request_event WHERE account_id = $1)
+  OR EXISTS (SELECT FROM api_key WHERE account_id = $1 AND last_used_at IS NOT NULL) AS found`
+
+/** Returns whether the account has ever sent a request with a valid key. */
+export async function hasRequests(actor: UserActor): Promise<boolean> {
+  requireRight(actor, "usage.read")
+  const { rows } = await runtime().pool.query<{ found: boolean }>(ANY_REQUEST, [actor.accountId])
+  return rows[0]?.found === true
+}

@@ -3,8 +3,8 @@ import { publicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
 import { testRuntime } from "@/test/database"
 import { insertModel } from "@/test/insert-rows"
-import { chargeTenant, createTenant, refuseTenant, setClock } from "@/test/tenant"
-import { findRequest } from "./find-request"
+import { chargeTenant, createTenant, refuseTenant, setClock, type Tenant } from "@/test/tenant"
+import { findRequest, hasRequests } from "./find-request"
 import { listRequests } from "./list-requests"
 import { rollUpUsage } from "./roll-up-usage"
 import { streamRequests } from "./stream-requests"
@@ -182,4 +182,22 @@ test("the file has a line for every request of the range, and no name in it is a
   )
   expect(lines[2]).toMatch(/^2026-11-20T09:00:00.000Z,req_\w{26},key_\w{26},.*,,429,rate_limited,,,,,,3$/)
   expect(new Set(lines.slice(1, 1_002)).size).toBe(1_001)
+})
+
+test("an account has sent requests from the first charge, refusal or saved use of a key on", async () => {
+  const used = async ({ keys: [id] }: Tenant) => {
+    await runtime().pool.query("UPDATE api_key SET last_used_at = now() WHERE id = $1", [id])
+  }
+  const first: Record<string, (tenant: Tenant) => Promise<unknown>> = {
+    charge: (tenant) => chargeTenant(tenant, tenant.keys[0], { tokens: 1 }),
+    refusal: (tenant) => refuseTenant(tenant, tenant.keys[0], { at: "2026-11-20T10:00:00Z" }),
+    use: used,
+  }
+  for (const [kind, send] of Object.entries(first)) {
+    const [one, other] = [await createTenant(["Production"]), await createTenant(["Theirs"])]
+    expect([kind, await hasRequests(one.actor)]).toEqual([kind, false])
+    await send(one)
+    expect([kind, await hasRequests(one.actor)]).toEqual([kind, true])
+    expect([kind, await hasRequests(other.actor)]).toEqual([kind, false])
+  }
 })

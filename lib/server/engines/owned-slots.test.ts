@@ -75,6 +75,29 @@ describe("slots that a supervisor owns", () => {
     expect([queue.used, queue.waiting]).toEqual([0, 0])
   })
 
+  it("are free again when a worker ends while another of its calls waits", async () => {
+    const { queue, one } = shared()
+    await one.slots.take([4], never)
+    void one.slots.take([4], never)
+    expect([queue.used, queue.waiting]).toEqual([4, 1])
+    one.owner.close()
+    await new Promise(setImmediate)
+    expect([queue.used, queue.waiting]).toEqual([0, 0])
+  })
+
+  it("are free again when a call is given up at the moment of its turn", async () => {
+    const { queue, one } = shared()
+    const first = await one.slots.take([4], never)
+    const controller = new AbortController()
+    const waiting = one.slots.take([4], controller.signal)
+    const refused = expect(waiting).rejects.toThrow()
+    first.end()
+    controller.abort(new Error("the client left"))
+    await refused
+    await new Promise(setImmediate)
+    expect([queue.used, queue.waiting]).toEqual([0, 0])
+  })
+
   it("are not asked for while the engine reports none", async () => {
     const sent: unknown[] = []
     const slots = new SlotLine((call) => void sent.push(call)).queueOf(URL)

@@ -95,6 +95,8 @@ export class SlotOwner {
       .take(call.prompts, controller.signal)
       .catch(() => null)
     if (!turn) return
+    // The worker gave the call up, or ended, at the moment of its turn.
+    if (controller.signal.aborted) return turn.end()
     this.#calls.set(id, turn.end)
     this.send({ id, count: turn.count })
   }

@@ -29,6 +29,15 @@ it("is made by one of several processes when it is due, and the newest are kept"
   expect(Math.abs((last?.getTime() ?? 0) - Date.now())).toBeLessThan(HOUR_MS)
 })
 
+it("leaves no file when it cannot be recorded", async () => {
+  const { pool } = runtime()
+  const before = await files()
+  await pool.query("ALTER TABLE backup ADD CONSTRAINT none CHECK (false) NOT VALID")
+  await expect(backUpWhenDue(new Date(Date.now() + 500 * HOUR_MS))).rejects.toThrow("none")
+  await pool.query("ALTER TABLE backup DROP CONSTRAINT none")
+  expect(await files()).toEqual(before)
+})
+
 it("is not made without BACKUP_EVERY_HOURS", async () => {
   const app = runtime()
   app.env = { ...app.env, BACKUP_EVERY_HOURS: 0 }

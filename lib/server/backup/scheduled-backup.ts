@@ -42,7 +42,12 @@ const nameAt = (now: Date): string => `decisions-${now.toISOString().replace(/[-
 async function backUpAndKeep(env: Env, now: Date): Promise<Backup> {
   const dir = env.BACKUP_DIR ?? path.join(env.DATA_DIR, "backups")
   await fs.mkdir(dir, { recursive: true, mode: 0o700 })
-  const backup = await backUp(env, path.join(dir, nameAt(now)))
+  const file = path.join(dir, nameAt(now))
+  const backup = await backUp(env, file).catch(async (error) => {
+    // A backup that could not be recorded is made again a minute later. Its file would stay.
+    if (!(error instanceof BackupRefused)) await fs.rm(file, { force: true })
+    throw error
+  })
   await keepNewest(backup.file, env.BACKUP_KEEP)
   return backup
 }

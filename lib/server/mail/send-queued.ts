@@ -67,19 +67,19 @@ async function send(mail: QueuedRow, attempts: number): Promise<void> {
   const { id, kind, email, account } = mail
   // Who has left the account meanwhile may not read about it.
   if (!mail.is_member) return void (await pool.query("DELETE FROM queued_mail WHERE id = $1", [id]))
-  const facts = (await complete(mail)) as never
-  const { subject, parts } = writeNotice(kind, facts, {
-    consoleUrl: env.CONSOLE_URL,
-    account,
-    accountId: mail.account_id,
-  })
   // A mail that was sent again, because its process ended in between, has the same id. Mail programs then show it once.
   const messageId = `<${id}@${new URL(env.CONSOLE_URL).hostname}>`
   try {
+    const facts = (await complete(mail)) as never
+    const { subject, parts } = writeNotice(kind, facts, {
+      consoleUrl: env.CONSOLE_URL,
+      account,
+      accountId: mail.account_id,
+    })
     await mailer.send({ to: email, subject, messageId, ...renderMail(parts, mailBrand(env)) })
     await markSent(pool, TABLE, id)
   } catch {
-    // The mailer logged it. `next_at` holds the next attempt.
+    // The mailer logged it, or a newer release queued a kind that this one cannot write. `next_at` holds the next attempt.
     if (attempts >= MAX_ATTEMPTS) await giveUp(pool, TABLE, id)
   }
 }

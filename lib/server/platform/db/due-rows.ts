@@ -16,19 +16,31 @@ export interface DueRow {
 export const MAX_ATTEMPTS = 50
 /** Sent and given-up rows are kept this long. */
 const KEPT = "30 days"
-const BATCH = 20
+
+/**
+ * How many rows are sent together, and whose rows take turns. Mails are sent one after another, which a slow mail server can
+ * stretch beyond the next attempt of the last one, so they are also claimed one by one.
+ */
+const BATCHES: Record<DueTable, { size: number; of: "account_id" | "endpoint_id" }> = {
+  queued_mail: { size: 1, of: "account_id" },
+  farewell_mail: { size: 1, of: "account_id" },
+  webhook_delivery: { size: 20, of: "endpoint_id" },
+}
 
 // The time of the next attempt is set before the row is sent, so that a process that ends meanwhile loses nothing. Attempts are
-// 1, 2, 4 and so on up to 60 minutes apart.
+// 1, 2, 4 and so on up to 60 minutes apart. Many rows of one account or endpoint do not delay the first of another.
 const claim = (table: DueTable) => `
-  WITH due AS (
-    SELECT id FROM ${table} WHERE next_at <= now() ORDER BY next_at LIMIT $1 FOR UPDATE SKIP LOCKED
+  WITH ranked AS (
+    SELECT id, row_number() OVER (PARTITION BY ${BATCHES[table].of} ORDER BY next_at) AS place FROM ${table} WHERE next_at <= now()
+  ), due AS (
+    SELECT q.id FROM ${table} q JOIN ranked ON ranked.id = q.id WHERE q.next_at <= now()
+    ORDER BY ranked.place, q.next_at LIMIT $1 FOR UPDATE OF q SKIP LOCKED
   )
   UPDATE ${table} q SET attempts = attempts + 1, next_at = now() + least(power(2, attempts), 60) * interval '1 minute'
   FROM due WHERE q.id = due.id RETURNING q.id, q.attempts`
 
 /**
- * Passes the due rows to `send` in batches of 20, and returns how many these were. Each row is claimed by one server. `send` records
+ * Passes the due rows to `send` in batches, and returns how many these were. Each row is claimed by one server. `send` records
  * the outcome, and never rejects for one row alone.
  */
 export async function sendDueRows(
@@ -36,9 +48,10 @@ export async function sendDueRows(
   table: DueTable,
   send: (rows: DueRow[]) => Promise<unknown>,
 ): Promise<number> {
+  const { size } = BATCHES[table]
   let tried = 0
-  for (let claimed = BATCH; claimed === BATCH; tried += claimed) {
-    const { rows } = await pool.query<DueRow>(claim(table), [BATCH])
+  for (let claimed = size; claimed === size; tried += claimed) {
+    const { rows } = await pool.query<DueRow>(claim(table), [size])
     if (rows.length > 0) await send(rows)
     claimed = rows.length
   }

@@ -2,9 +2,9 @@ import { beforeAll, describe, expect, test } from "vitest"
 import { newId, parsePublicId, publicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
 import type { StripeDouble } from "@/test/doubles/stripe/stripe-double"
-import { buy, dollars, newOwner, poll, rowOf, testTopups } from "@/test/topup-fixture"
+import { buy, buyAndPay, dollars, newOwner, poll, rowOf, testTopups, withoutEvents } from "@/test/topup-fixture"
 import { checkReturn, checkTopup } from "./check-topup"
-import { pollTopups } from "./poll-topups"
+import { pollEvents, pollTopups } from "./poll-topups"
 
 let double: StripeDouble
 beforeAll(async () => {
@@ -49,6 +49,26 @@ describe("the poller", () => {
     expect((await rowOf(id)).status).toBe("expired")
     double.faults.clear()
   })
+})
+
+test("events are settled although the look-up of another one fails, and are read again", async () => {
+  const actor = await newOwner()
+  const [unknown, known] = [await buyAndPay(double, actor), await buyAndPay(double, actor)]
+  await poll()
+  await runtime().pool.query("UPDATE topup SET payment_intent_id = NULL WHERE id = $1", [unknown.id])
+  await withoutEvents(double, async () => {
+    double.refund(known.payment, { amount: 500 })
+    double.refund(unknown.payment, { amount: 500 })
+    double.mailbox.drop(double.mailbox.held)
+  })
+  const cursor = async () => (await runtime().pool.query("SELECT read_until FROM stripe_event_cursor")).rows
+  const before = await cursor()
+  double.failNext(/^GET \/v1\/checkout\/sessions$/, "error-before")
+  await expect(pollEvents()).rejects.toThrow()
+  expect((await rowOf(known.id)).refundDebitCents).toBe(420)
+  expect(await cursor()).toEqual(before)
+  await pollEvents()
+  expect((await rowOf(unknown.id)).refundDebitCents).toBe(420)
 })
 
 test("while Stripe does not answer, the waiting page shows the stored state and refreshes", async () => {

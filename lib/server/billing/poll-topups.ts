@@ -49,20 +49,31 @@ export async function pollTopups(): Promise<number> {
  * only when all of them were settled. Returns how many top-ups it checked.
  */
 export async function pollEvents(): Promise<number> {
-  const { payments, pool } = runtime()
+  const { log, payments, pool } = runtime()
   if (!payments) return 0
   const startedAt = new Date()
   const { rows } = await pool.query<{ read_until: Date }>("SELECT read_until FROM stripe_event_cursor")
   const until = rows[0]?.read_until.getTime() ?? startedAt.getTime() - FIRST_LOOK_BACK_SECONDS * 1000
   const gte = Math.floor(until / 1000) - OVERLAP_SECONDS
   const topups = new Set<string>()
+  let failure: unknown
   for await (const event of payments.stripe.events.list({ types: [...TOPUP_EVENTS], created: { gte }, limit: 100 })) {
     if (event.livemode !== payments.livemode) continue
-    await settleCardEvent(payments, event)
-    const id = await topupOfEvent(payments, event)
-    if (id) topups.add(id)
+    try {
+      await settleCardEvent(payments, event)
+      const id = await topupOfEvent(payments, event)
+      if (id) topups.add(id)
+    } catch (cause) {
+      failure ??= cause
+      log.warn("An event was not settled and will be read again", {
+        event: "stripe.event_failed",
+        reason: event.type,
+        cause,
+      })
+    }
   }
   await settleAll(topups)
+  if (failure) throw failure
   await pool.query(
     `INSERT INTO stripe_event_cursor (read_until) VALUES ($1)
      ON CONFLICT (only_row) DO UPDATE SET read_until = greatest(stripe_event_cursor.read_until, excluded.read_until)`,

@@ -155,6 +155,11 @@ test("a key is created, copied, found, sorted and revoked by keyboard alone", as
   await key.press("Enter")
   await expect(page.getByRole("columnheader", { name: "Name" })).toHaveAttribute("aria-sort", "ascending")
 
+  await page.getByRole("searchbox", { name: "Search keys" }).fill("none")
+  await page.getByRole("link", { name: "Show all keys" }).click()
+  await expect(page.getByRole("searchbox", { name: "Search keys" })).toHaveValue("")
+  await expect(rowOf(page, /Playground/)).toHaveCount(1)
+
   await tabTo(page, page.getByRole("button", { name: "Actions for Staging" }))
   await key.press("Enter")
   await expect(page.getByRole("menuitem", { name: "Duplicate" })).toBeFocused()
@@ -206,4 +211,45 @@ test("a spent limit shows when requests resume, in UTC and in local time", async
   await page.goto(`${service.url}/keys/key_${"0".repeat(26)}`)
   await expect(page.getByRole("heading", { name: "Page not found" })).toBeVisible()
   await context.close()
+})
+
+test("revoking more than 100 keys at once says that it does not, and revokes none", async ({ page }) => {
+  const email = newEmail("many")
+  await signIn(page, service, email, "/keys")
+  await service.sql(
+    `INSERT INTO api_key (id, account_id, kind, name, masked, secret_sha256)
+     SELECT gen_random_uuid(), account_id, 'secret', 'Key ' || n, 'svcd_…' || n, sha256((email || n)::bytea)
+     FROM member JOIN app_user ON app_user.id = user_id CROSS JOIN generate_series(1, 101) n WHERE email = $1`,
+    [email],
+  )
+  await page.reload()
+  await page.getByRole("checkbox", { name: "Select Key 101" }).check()
+  await page.getByRole("button", { name: "Select all" }).click()
+  await page.getByRole("button", { name: "Revoke 101 keys" }).click()
+  const dialog = page.getByRole("dialog")
+  await dialog.getByRole("checkbox").check()
+  await dialog.getByRole("button", { name: "Revoke 101 keys" }).click()
+  await expect(dialog.getByText("Choose at most 100 keys at once.")).toBeVisible()
+})
+
+test("the focus stays on Create key when the list comes after the dialog for the first key has closed", async ({
+  page,
+  context,
+}) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"])
+  await signIn(page, service, newEmail("slow"), "/keys")
+  await page.getByRole("button", { name: "Create key" }).click()
+  const dialog = page.getByRole("dialog")
+  await dialog.getByLabel("Name").fill("First")
+  await dialog.getByRole("radio", { name: "None" }).check()
+  // The new key comes before the rest of the response.
+  const network = await context.newCDPSession(page)
+  const limits = { offline: false, latency: 0, uploadThroughput: -1 }
+  await network.send("Network.emulateNetworkConditions", { ...limits, downloadThroughput: 2_000 })
+  await dialog.getByRole("button", { name: "Create key" }).click()
+  await closeSecret(page)
+  await expect(page.getByRole("heading", { name: "You haven't created any API keys yet" })).toBeVisible()
+  await network.send("Network.emulateNetworkConditions", { ...limits, downloadThroughput: -1 })
+  await expect(page.getByRole("table", { name: "API keys" })).toBeVisible()
+  await expect(page.getByRole("button", { name: "Create key" })).toBeFocused()
 })

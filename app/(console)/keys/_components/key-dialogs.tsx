@@ -74,11 +74,18 @@ function useStep() {
   const close = (what: "create" | "revoke") =>
     startTransition(() => setStep((now) => (now.what === what ? { what: "none" } : now)))
   // The opener may have been removed with the row of a revoked key, or with the empty state after the first key.
+  const returnedTo = useRef<HTMLElement | null>(null)
   const focusAfter = () => {
     const before = opener.current
-    if (before instanceof HTMLElement && before.isConnected && before !== document.body) return before
-    return document.querySelector<HTMLElement>("[data-create-key]") ?? document.getElementById("content")
+    const isThere = before instanceof HTMLElement && before.isConnected && before !== document.body
+    const create = document.querySelector<HTMLElement>("[data-create-key]")
+    returnedTo.current = isThere ? before : (create ?? document.getElementById("content"))
+    return returnedTo.current
   }
+  // The list may replace the empty state only after the dialog has closed, and its button with the focus is lost then.
+  useEffect(() => {
+    if (returnedTo.current?.isConnected === false && document.activeElement === document.body) focusAfter()?.focus()
+  })
   const onRevoked = () => {
     // The opener disappears with the row.
     opener.current = null

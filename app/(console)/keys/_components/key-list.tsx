@@ -48,7 +48,9 @@ export function KeyList({ rows, view, counts, creators, labels }: KeyListProps) 
             </LinkButton>
           }
         >
-          No key in this list has “{view.q}” in its name, shortened key or id.
+          {view.q === ""
+            ? "No key is in this list."
+            : `No key in this list has “${view.q}” in its name, shortened key or id.`}
         </EmptyState>
       )}
       <p className="max-w-text pt-6 text-ink-muted text-sm">

@@ -18,12 +18,24 @@ const ORDERS: readonly { value: string; label: string }[] = [
   { value: "status asc", label: "Status" },
 ]
 
+/** Tracks what is typed, also while earlier searches are under way. The address may change by a link that clears the search. */
 function useSearch(view: KeyView) {
   const router = useRouter()
   const [typed, setTyped] = useState(view.q)
+  // The search that is shown, followed by those that were sent since.
+  const [sent, setSent] = useState([view.q])
+  if (view.q !== sent[0]) {
+    const place = sent.indexOf(view.q)
+    setSent(place < 0 ? [view.q] : sent.slice(place))
+    if (place < 0) setTyped(view.q)
+  }
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => () => clearTimeout(timer.current), [])
-  const go = (change: Partial<KeyView>) => router.replace(keyViewHref(view, { q: typed, ...change }), { scroll: false })
+  const go = (change: Partial<KeyView>) => {
+    const { q = typed } = change
+    setSent((before) => [...before, q])
+    router.replace(keyViewHref(view, { ...change, q }), { scroll: false })
+  }
   const search = (q: string) => {
     setTyped(q)
     clearTimeout(timer.current)

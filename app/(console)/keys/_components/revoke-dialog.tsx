@@ -64,7 +64,8 @@ function RevokeKeysForm({ entries, onPending, onRevoked }: RevokeKeysFormProps) 
     },
     onDone: onRevoked,
   })
-  const problem = form.formState.errors.isConfirmed?.message
+  const { errors } = form.formState
+  const problem = errors.ids?.message ?? errors.isConfirmed?.message
   return (
     <form onSubmit={submit} noValidate className="flex flex-col gap-4">
       {entries.length === 1 ? (

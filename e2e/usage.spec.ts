@@ -140,6 +140,20 @@ test("usage is exact to the pico-dollar, and can be filtered, searched and expor
   const costs = lines.map((line) => line[11] ?? "").filter(Boolean)
   expect(costs.reduce((all, cost) => all + BigInt(cost.replace(".", "")), 0n)).toBe(costPico)
 
+  // A range is moved one end at a time. Nothing is lost while its ends do not fit.
+  const day = (daysAgo: number) => new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 10)
+  const [from, to] = [filters.getByLabel("From"), filters.getByLabel("To")]
+  await to.fill(day(5))
+  await expect(filters.getByText("Choose a first day too.")).toBeVisible()
+  await from.fill(day(8))
+  await expect(page).toHaveURL(new RegExp(`from=${day(8)}&to=${day(5)}`))
+  await expect(shownNow).toContainText(/^0 requests,/)
+  await from.fill(day(1))
+  await expect(filters.getByText("It is before the first day.")).toBeVisible()
+  await to.fill(day(0))
+  await expect(page).toHaveURL(new RegExp(`from=${day(1)}&to=${day(0)}`))
+  await expect(shownNow).toContainText(/^6 requests,/)
+
   await page.getByLabel("Request id").fill(answered[1]?.id ?? "")
   await page.keyboard.press("Enter")
   await expect(page.getByText("Found 1 request.")).toBeVisible()

@@ -1,3 +1,4 @@
+import { DAY_MS } from "@/lib/shared/time"
 import { Button } from "../ui/button"
 import { Field } from "../ui/field"
 import { Input } from "../ui/input"
@@ -37,35 +38,49 @@ export function FilterSelect({ label, name, value, none, options, onChoose, clas
   )
 }
 
+/** Days such as "2026-11-20"; empty for an end that is not chosen. */
 type Days = { from: string; to: string }
 
 interface DayFiltersProps {
   chosen: Days
   /** The latest day that can be chosen. */
   today: string
+  /** For a range that needs a first day and has a limit. */
+  maxDays?: number
   choose: (change: Partial<Days>, isValid: boolean) => void
 }
 
-/** Renders the first and the last day of a range. */
-export function DayFilters({ chosen, today, choose }: DayFiltersProps) {
-  const day = (name: keyof Days) => (
-    <Input
-      type="date"
-      name={name}
-      min={EARLIEST_DAY}
-      max={today}
-      value={chosen[name]}
-      onChange={({ target }) => choose({ [name]: target.value }, target.validity.valid)}
-    />
+/** Returns what is wrong with the first or the last day of a range, or null. A range without a last day ends today. */
+function rangeProblem({ from, to }: Days, { today, maxDays }: Pick<DayFiltersProps, "today" | "maxDays">) {
+  if (from !== "" && to !== "" && from > to) return { at: "to", text: "It is before the first day." } as const
+  if (maxDays === undefined || (from === "" && to === "")) return null
+  if (from === "") return { at: "from", text: "Choose a first day too." } as const
+  const days = (Date.parse(to || today) - Date.parse(from)) / DAY_MS + 1
+  return days > maxDays ? ({ at: "from", text: `Choose at most ${maxDays} days.` } as const) : null
+}
+
+/** Renders the first and the last day of a range. An invalid range stays in the fields and is not applied. */
+export function DayFilters({ chosen, today, maxDays, choose }: DayFiltersProps) {
+  const problem = rangeProblem(chosen, { today, maxDays })
+  const day = (name: keyof Days, label: string) => (
+    <Field label={label} error={problem?.at === name ? problem.text : undefined} className="w-36 max-sm:grow">
+      <Input
+        type="date"
+        name={name}
+        min={EARLIEST_DAY}
+        max={today}
+        value={chosen[name]}
+        onChange={({ target }) => {
+          const isValid = rangeProblem({ ...chosen, [name]: target.value }, { today, maxDays }) === null
+          choose({ [name]: target.value }, isValid && target.validity.valid)
+        }}
+      />
+    </Field>
   )
   return (
     <>
-      <Field label="From" className="w-36 max-sm:grow">
-        {day("from")}
-      </Field>
-      <Field label="To" className="w-36 max-sm:grow">
-        {day("to")}
-      </Field>
+      {day("from", "From")}
+      {day("to", "To")}
     </>
   )
 }

@@ -1,14 +1,16 @@
 import type { Metadata } from "next"
 import { buttonClass } from "@/components/ui/button"
 import { Later } from "@/components/ui/later"
+import { LinkButton } from "@/components/ui/link-button"
 import { PageHeader } from "@/components/ui/page-header"
 import { downloadPath } from "@/lib/server/auth/return-path"
 import { requireSession } from "@/lib/server/auth/session"
 import { listKeys } from "@/lib/server/keys/read-keys"
-import type { UserActor } from "@/lib/server/platform/actor"
+import { hasRight, type UserActor } from "@/lib/server/platform/actor"
 import { runtime } from "@/lib/server/platform/runtime"
 import { hasRequests } from "@/lib/server/usage/find-request"
 import { getUsage } from "@/lib/server/usage/get-usage"
+import { MAX_DAYS } from "@/lib/server/usage/schema"
 import { parseUsageSearch, type SearchParams, today, type UsageSearch, usageHref } from "@/lib/server/usage/search"
 import { labelKeys } from "@/lib/shared/keys/label-keys"
 import { FilterBar, type Filters } from "./_components/filters"
@@ -39,6 +41,9 @@ export default async function UsagePage({ searchParams }: { searchParams: Promis
   const models = runtime()
     .catalogue.pinned()
     .map(({ id }) => ({ value: id, label: id }))
+  const playground = hasRight(actor, "decisions.run") ? (
+    <LinkButton href="/playground">Open the playground</LinkButton>
+  ) : null
   return (
     <>
       <PageHeader
@@ -58,10 +63,21 @@ export default async function UsagePage({ searchParams }: { searchParams: Promis
         <div className="flex flex-col gap-6">
           <div className="flex flex-col gap-4">
             <RangeBar search={search} />
-            <FilterBar shown={filtersOf(search)} today={today()} keys={keys} models={models} results={RESULT_OPTIONS} />
+            <FilterBar
+              shown={filtersOf(search)}
+              today={today()}
+              maxDays={MAX_DAYS}
+              keys={keys}
+              models={models}
+              results={RESULT_OPTIONS}
+            />
             <Shown usage={usage} search={search} labels={{ keys, results: RESULT_OPTIONS }} />
           </div>
-          {isUnused ? <SampleUsage /> : <Summary usage={usage} search={search} />}
+          {isUnused ? (
+            <SampleUsage playground={playground} />
+          ) : (
+            <Summary usage={usage} search={search} playground={playground} />
+          )}
         </div>
         {isUnused ? null : (
           <Later isNow={isAtLog(search)}>

@@ -1,7 +1,8 @@
 import { z } from "zod"
 import { DAY_MS } from "@/lib/shared/time"
 
-const MAX_DAYS = 366
+/** The longest range. */
+export const MAX_DAYS = 366
 
 /** A number of UTC days, today included. */
 const Days = z.coerce.number().int().min(1).max(MAX_DAYS)

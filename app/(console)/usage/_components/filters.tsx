@@ -18,6 +18,8 @@ interface FilterBarProps {
   shown: Filters
   /** The latest day that can be chosen. */
   today: string
+  /** The longest range, in days. */
+  maxDays: number
   keys: readonly FilterOption[]
   models: readonly FilterOption[]
   results: readonly FilterOption[]
@@ -35,7 +37,7 @@ function hrefOf({ days, ...filters }: Filters): string {
 }
 
 /** Filters every figure, chart, table and export of the page. A native form, so it also works without JavaScript. */
-export function FilterBar({ shown, today, keys, models, results }: FilterBarProps) {
+export function FilterBar({ shown, today, maxDays, keys, models, results }: FilterBarProps) {
   const { chosen, choose, isPending } = useAddressFilters(shown, hrefOf)
   const filter = (name: "key" | "model" | "result" | "by") => ({
     name,
@@ -45,7 +47,7 @@ export function FilterBar({ shown, today, keys, models, results }: FilterBarProp
   return (
     <form action="/usage" aria-label="Filters" aria-busy={isPending} className="flex flex-wrap items-end gap-2">
       {chosen.from === "" && chosen.days !== "" ? <input type="hidden" name="days" value={chosen.days} /> : null}
-      <DayFilters chosen={chosen} today={today} choose={choose} />
+      <DayFilters chosen={chosen} today={today} maxDays={maxDays} choose={choose} />
       <FilterSelect {...filter("key")} label="Key" none="All keys" options={keys} className="w-44 max-sm:grow" />
       <FilterSelect
         {...filter("model")}

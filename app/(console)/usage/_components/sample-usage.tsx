@@ -1,6 +1,6 @@
+import type { ReactNode } from "react"
 import { Badge } from "@/components/ui/badge"
 import { EmptyState } from "@/components/ui/empty-state"
-import { LinkButton } from "@/components/ui/link-button"
 import type { Figures, Usage, UsagePoint } from "@/lib/server/usage/usage"
 import { pico, usd12 } from "@/lib/shared/money"
 import { DAY_MS } from "@/lib/shared/time"
@@ -56,12 +56,12 @@ function sampleOf(now: Date): Usage {
   }
 }
 
-/** Shows an account without requests what this page will contain, with figures that are marked as a sample. */
-export function SampleUsage() {
+/** Shows an account without requests what this page will contain, with figures that are marked as a sample. `playground` leads there. */
+export function SampleUsage({ playground }: { playground: ReactNode }) {
   const usage = sampleOf(new Date())
   return (
     <div className="flex flex-col gap-8">
-      <EmptyState title="No requests yet" action={<LinkButton href="/playground">Open the playground</LinkButton>}>
+      <EmptyState title="No requests yet" action={playground}>
         Send your first request, and this page shows its cost, tokens and latency by day, key and model. Below is a
         sample.
       </EmptyState>

@@ -1,3 +1,4 @@
+import type { ReactNode } from "react"
 import { TimeColumns, TimeLines } from "@/components/charts/time/time-charts"
 import { EmptyState } from "@/components/ui/empty-state"
 import { Later } from "@/components/ui/later"
@@ -10,10 +11,17 @@ import { prepareCharts } from "./prepare-charts"
 import { isAtLog } from "./request-log"
 import { ErrorTable, GroupTable } from "./tables"
 
+interface SummaryProps {
+  usage: Usage
+  search: UsageSearch
+  /** A link to the playground; null for members who may not run decisions. */
+  playground: ReactNode
+}
+
 /** Shows the figures of the requests that the page is about: totals, charts, and tables by key, model and error. */
-export function Summary({ usage, search }: { usage: Usage; search: UsageSearch }) {
+export function Summary({ usage, search, playground }: SummaryProps) {
   const { decisions, refused } = usage.total
-  if (decisions + refused === 0) return <NoRequests search={search} />
+  if (decisions + refused === 0) return <NoRequests search={search} playground={playground} />
   return (
     <div className="flex flex-col gap-8">
       <Totals total={usage.total} />
@@ -27,7 +35,7 @@ export function Summary({ usage, search }: { usage: Usage; search: UsageSearch }
   )
 }
 
-function NoRequests({ search }: { search: UsageSearch }) {
+function NoRequests({ search, playground }: Omit<SummaryProps, "usage">) {
   const isNarrowed = Boolean(search.keyId || search.model || search.result)
   return (
     <EmptyState
@@ -41,13 +49,15 @@ function NoRequests({ search }: { search: UsageSearch }) {
             Show all requests
           </LinkButton>
         ) : (
-          <LinkButton href="/playground">Open the playground</LinkButton>
+          playground
         )
       }
     >
       {isNarrowed
         ? "No request in this range matches the filters."
-        : "Choose a longer range, or send a request from the playground."}
+        : playground
+          ? "Choose a longer range, or send a request from the playground."
+          : "Choose a longer range."}
     </EmptyState>
   )
 }

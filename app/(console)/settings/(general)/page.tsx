@@ -102,11 +102,16 @@ export default async function SettingsPage() {
             </LinkButton>
           </Setting>
         ) : null}
-        <Setting title="Audit log" hint="A record of changes to keys and billing, and of sign-ins. Nobody can edit it.">
-          <LinkButton href="/settings/audit" variant="secondary">
-            Open audit log
-          </LinkButton>
-        </Setting>
+        {hasRight(actor, "audit.read") ? (
+          <Setting
+            title="Audit log"
+            hint="A record of changes to keys and billing, and of sign-ins. Nobody can edit it."
+          >
+            <LinkButton href="/settings/audit" variant="secondary">
+              Open audit log
+            </LinkButton>
+          </Setting>
+        ) : null}
         {mayManageTokens ? <TokenSettings tokens={accountTokens} /> : null}
         {members.length > 1 ? (
           <Setting title="Leave account" hint="You keep your sign-in and your other accounts.">

@@ -1,5 +1,6 @@
 "use client"
 import { useState } from "react"
+import { FormError } from "@/components/form/form-error"
 import { useActionForm } from "@/components/form/use-action-form"
 import { Alert } from "@/components/ui/alert"
 import { Button } from "@/components/ui/button"
@@ -43,7 +44,11 @@ export function EmailSettings({ email, pending }: { email: string; pending: Pend
 }
 
 function PendingChange({ email, pending }: { email: string; pending: PendingEmail }) {
-  const { submit, pending: isCancelling } = useActionForm({
+  const {
+    submit,
+    formError,
+    pending: isCancelling,
+  } = useActionForm({
     schema: async () => (await import("@/lib/shared/accounts/closing")).CancelEmailInput,
     defaultValues: {},
     action: cancelEmailAction,
@@ -54,7 +59,8 @@ function PendingChange({ email, pending }: { email: string; pending: PendingEmai
       role="status"
       title={`Changing to ${pending.email}`}
       action={
-        <form onSubmit={submit}>
+        <form onSubmit={submit} className="flex flex-col gap-2">
+          <FormError error={formError} />
           <Button type="submit" variant="secondary" size="sm" pending={isCancelling} pendingLabel="Cancelling…">
             Cancel change
           </Button>

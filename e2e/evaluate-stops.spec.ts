@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test"
-import { chargedTo, doneRows, signInToEvaluate, storedRuns } from "./support/evaluate"
+import { chargedTo, doneRows, finished, signInToEvaluate, storedRuns } from "./support/evaluate"
 import type { Service } from "./support/service"
 import { expect, test } from "./support/test"
 
@@ -76,4 +76,53 @@ test("two runs never pass their shared cap, and a paused run can be cancelled", 
   expect(Number(charged?.pico)).toBeLessThanOrEqual(4_000_000_000_000)
   const spent = (await storedRuns(page)).reduce((sum, { totals }) => sum + BigInt(totals.costUsd.replace(".", "")), 0n)
   expect(charged?.pico).toBe(spent.toString())
+})
+
+test("a set is not removed during its run, and a cancelled run does not hide earlier results", async ({ page }) => {
+  const email = await signInToEvaluate(service, page, "100", "/playground")
+  const { id } = await service.operator<{ id: string }>("key", "create", email, "--name", "Team")
+  await openRows(page)
+  await page.getByRole("tab", { name: "Run" }).click()
+  await expect(page).toHaveURL(/tab=run/)
+  await page.reload()
+  const charged = page.getByLabel("Charge to")
+  await charged.selectOption({ label: await charged.getByText(/^Team/).innerText() })
+  await service.operator("key", "revoke", id)
+  // A key that can no longer pay is not chosen.
+  await page.reload()
+  await expect(charged).toHaveValue("")
+  const run = page.getByRole("button", { name: "Run 24 rows" })
+  await run.click()
+  await finished(page)
+
+  let answer = () => {}
+  const answered = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  await page.route("**/playground/decisions", async (route) => {
+    await answered
+    const json = { error: { code: "internal_error", message: "The request failed." } }
+    await route.fulfill({ status: 500, json }).catch(() => undefined)
+  })
+  await run.click()
+  await expect(page.getByRole("heading", { name: "Running" })).toBeVisible()
+  const remove = async () => {
+    await page.getByRole("button", { name: /^Actions for/ }).click()
+    await page.getByRole("menuitem", { name: "Remove" }).click()
+    await page.getByRole("button", { name: "Remove set" }).click()
+  }
+  await remove()
+  await expect(page.getByRole("alert")).toContainText("A run of this set is under way")
+  await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click()
+  await page.getByRole("button", { name: "Cancel run" }).click()
+  answer()
+  await expect(page.getByRole("heading", { name: "Cancelled" })).toBeVisible()
+
+  await page.getByRole("tab", { name: "Results" }).click()
+  await expect(page.getByRole("heading", { name: "No results yet" })).toBeVisible()
+  const runs = page.getByLabel("Results of")
+  await runs.selectOption(await runs.locator("option", { hasText: "Finished" }).getAttribute("value"))
+  await expect(page.getByRole("button", { name: "Export code" })).toBeVisible()
+  await remove()
+  await expect(page).toHaveURL(`${service.url}/evaluate`)
 })

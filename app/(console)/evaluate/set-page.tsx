@@ -5,9 +5,11 @@ import { LinkButton } from "@/components/ui/link-button"
 import { BackLink, PageHeader } from "@/components/ui/page-header"
 import { Skeleton } from "@/components/ui/skeleton"
 import { TabPanel, Tabs } from "@/components/ui/tabs"
-import { formatCount } from "@/lib/shared/format"
+import type { KeyChoice, RunAccount } from "@/lib/shared/runs/model-choice"
 import { type SetTab, showTab, tabOf, useTab } from "./_components/address"
+import { countOf } from "./_components/run/run-text"
 import { SetMenu } from "./_components/sets/set-menu"
+import type { EvaluationSet } from "./model/evaluation-set"
 import { findSet, resultsOf, rowsOf, runsOf } from "./model/evaluation-store"
 import { type OpenSet, OpenSetProvider, useAccount, useOpenSet, useOpenSetStore } from "./model/open-set"
 import { useRowSummary } from "./model/use-row-summary"
@@ -30,9 +32,16 @@ const ProbeTab = lazy(() => import("./_components/probe/probe-tab").then((file) 
 
 type Opened = Pick<OpenSet, "set" | "rows" | "runs" | "run" | "results">
 
-async function load(accountId: string, id: string): Promise<Opened | null> {
-  const set = await findSet(accountId, id)
-  if (!set) return null
+/** Returns the set with the Playground key if the key that it names can no longer be used. */
+function withUsableKey(set: EvaluationSet, keys: readonly KeyChoice[]): EvaluationSet {
+  const isUsable = keys.some(({ id }) => id === set.form.keyId)
+  return isUsable ? set : { ...set, form: { ...set.form, keyId: "" } }
+}
+
+async function load({ accountId, keys }: RunAccount, id: string): Promise<Opened | null> {
+  const found = await findSet(accountId, id)
+  if (!found) return null
+  const set = withUsableKey(found, keys)
   const [rows, stored] = await Promise.all([rowsOf(id), runsOf(id)])
   const ordinary = stored.filter(({ probe }) => !probe)
   const runs = await Promise.all(ordinary.map(async (run) => (await refreshRun(run)) ?? run))
@@ -42,10 +51,10 @@ async function load(accountId: string, id: string): Promise<Opened | null> {
 
 /** Shows one set. */
 export function SetPage({ id }: { id: string }) {
-  const { accountId } = useAccount()
+  const account = useAccount()
   const [opened, setOpened] = useState<Opened | "loading" | null>("loading")
   const open = useEffectEvent(() => {
-    load(accountId, id).then(setOpened, () => setOpened(null))
+    load(account, id).then(setOpened, () => setOpened(null))
   })
   useEffect(() => open(), [])
   if (opened === "loading") return <Skeleton className="h-64" />
@@ -92,7 +101,7 @@ function Contents() {
   return (
     <>
       <PageHeader back={<BackLink href="/evaluate">All sets</BackLink>} title={name} action={<SetActions />}>
-        {rowCount === 1 ? "1 row" : `${formatCount(rowCount)} rows`} from {source}, kept in this browser only.
+        {countOf(rowCount, "row")} from {source}, kept in this browser only.
       </PageHeader>
       <Tabs
         label="Set"

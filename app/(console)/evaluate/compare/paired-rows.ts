@@ -5,7 +5,6 @@ import type { DataRow, EvaluationSet } from "../model/evaluation-set"
 import { predictedOf } from "../model/judged-rows"
 import { questionsOf, readRows } from "../model/read-rows"
 
-/** A run with its results. */
 export interface RunWithResults {
   run: EvaluationRun
   results: readonly RowResult[]

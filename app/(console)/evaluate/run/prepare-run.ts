@@ -7,7 +7,7 @@ import { type EvaluationRun, NO_TOTALS, type RowResult, type RunTotals } from ".
 import { findRun, resultsOf, saveRun } from "../model/evaluation-store"
 import type { QueuedRow } from "./runner"
 import type { SharedRequest } from "./send-row"
-import { withLock } from "./set-lock"
+import { withSetLock } from "./set-lock"
 
 /** Which rows a start sends: those not settled, the failed ones, or those that may have been charged. */
 export type Sending = "rest" | "failed" | "in_doubt"
@@ -72,13 +72,10 @@ export async function markInterrupted(run: EvaluationRun): Promise<EvaluationRun
   return marked
 }
 
-/** Returns the name of the lock that the tab which runs a set holds. */
-export const lockNameOf = (setId: string): string => `evaluate ${setId}`
-
 /** Returns a run as it is now. One whose tab was closed comes back as interrupted; one of another tab is still running. */
 export async function refreshRun(run: EvaluationRun): Promise<EvaluationRun | null> {
   if (run.status === "running")
-    await withLock(lockNameOf(run.setId), async () => {
+    await withSetLock(run.setId, async () => {
       const current = await findRun(run.id)
       if (current?.status === "running") await markInterrupted(current)
     })

@@ -1,11 +1,11 @@
 import { parsePricePerMillion, pico } from "@/lib/shared/money"
 import type { EvaluationRun, RunProgress } from "../model/evaluation-run"
 import { findRun, findSet, planOf, resultsOf, rowsOf, saveRun } from "../model/evaluation-store"
-import { lockNameOf, markInterrupted, maxCost, queueOf, type Sending } from "./prepare-run"
+import { markInterrupted, maxCost, queueOf, type Sending } from "./prepare-run"
 import { type RowRequest, rowRequests } from "./row-requests"
 import { Runner } from "./runner"
 import { type SentRow, sendRow } from "./send-row"
-import { withLock } from "./set-lock"
+import { withSetLock } from "./set-lock"
 
 // Runs a set in a worker, so that the page keeps its frame rate. Browsers do not slow down a worker's timers when the tab is in
 // the background.
@@ -111,7 +111,7 @@ addEventListener("message", async ({ data }: MessageEvent<ToRunWorker>) => {
   }
   const { run, sending, terms } = data
   try {
-    if (!(await withLock(lockNameOf(run.setId), () => start(run, sending, terms)))) send({ type: "busy" })
+    if (!(await withSetLock(run.setId, () => start(run, sending, terms)))) send({ type: "busy" })
   } catch (error) {
     send({ type: isOutOfRoom(error) ? "not_stored" : "worker_failed" })
   }

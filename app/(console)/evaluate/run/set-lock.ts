@@ -1,10 +1,11 @@
 const ANSWER_MS = 300
 
 /**
- * Does the work unless another tab does work under this name. Returns whether it was done. The browser frees the name when
+ * Does the work unless a tab, this one included, is running the set. Returns whether it was done. The browser frees the lock when
  * the tab closes.
  */
-export async function withLock(name: string, work: () => Promise<void>): Promise<boolean> {
+export async function withSetLock(setId: string, work: () => Promise<void>): Promise<boolean> {
+  const name = `evaluate ${setId}`
   // Web Locks are missing on plain http, which a console on a local network may use.
   if (!navigator.locks) return withLockByChannel(name, work)
   return navigator.locks.request(name, { ifAvailable: true }, async (lock) => {

@@ -94,7 +94,7 @@ export function useRunner(): RunControl {
   }
 
   const start = (run: EvaluationRun, sending: Sending) => {
-    if (active) return
+    if (active) return update({ problem: "busy" })
     const worker = new Worker(new URL("./run-worker.ts", import.meta.url), { type: "module" })
     const running: EvaluationRun = { ...run, status: "running", pause: null }
     active = { runId: run.id, worker, waiting: [{ type: "start", run: running, sending, terms: termsOf(run) }] }

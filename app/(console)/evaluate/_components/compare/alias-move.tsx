@@ -4,7 +4,6 @@ import { KeyField } from "@/components/run-choices"
 import { Alert } from "@/components/ui/alert"
 import { Field } from "@/components/ui/field"
 import { Select } from "@/components/ui/select"
-import { formatCount } from "@/lib/shared/format"
 import type { ModelChoice } from "@/lib/shared/runs/model-choice"
 import { useAccount, useOpenSet, useOpenSetStore } from "../../model/open-set"
 import { addPrices, usePrice } from "../../run/use-price"
@@ -12,6 +11,7 @@ import type { RunControl } from "../../run/use-runner"
 import { showTab } from "../address"
 import { StartForm, useSetRequests } from "../run/new-run"
 import { RunProblems } from "../run/run-problems"
+import { countOf } from "../run/run-text"
 
 /** Offers to run the set on the model that an alias names today and on the one it would name. */
 export function AliasMove({ control }: { control: RunControl }) {
@@ -110,7 +110,7 @@ function MoveForm({ aliases, pinned, control }: MoveFormProps) {
         price={addPrices(first, second)}
         requests={2 * rows}
         keyId={choice.keyId}
-        label={`Run ${formatCount(rows)} rows on both`}
+        label={`Run ${countOf(rows, "row")} on both`}
         onBegin={(capUsd) => void begin(capUsd)}
       />
     </>

@@ -46,8 +46,8 @@ export function ExportResults() {
     setShown(code && { kind: "code", code })
   }
   return (
-    <section aria-label="Take it away" className="flex flex-col gap-4 border-line border-t pt-6 print:hidden">
-      <h2 className="font-medium text-md">Take it away</h2>
+    <section aria-label="Export" className="flex flex-col gap-4 border-line border-t pt-6 print:hidden">
+      <h2 className="font-medium text-md">Export</h2>
       <div className="flex flex-wrap gap-2">
         <Button variant="secondary" onClick={() => void saveCsv()}>
           Save results as CSV

@@ -13,6 +13,7 @@ import { appliesTo } from "../../probe/rewordings"
 import { draftRequests, usePrice } from "../../run/use-price"
 import type { RunControl } from "../../run/use-runner"
 import { PayFields, StartForm } from "../run/new-run"
+import { countOf } from "../run/run-text"
 import { CHECK_NAMES, PROBE_NAMES } from "./check-names"
 
 const KINDS = [
@@ -109,7 +110,7 @@ export function NewProbe({ control }: { control: RunControl }) {
           price={price}
           requests={requests}
           keyId={keyId}
-          label={`Send ${formatCount(requests)} requests`}
+          label={`Send ${countOf(requests, "request")}`}
           onBegin={begin}
         />
       )}
@@ -121,7 +122,7 @@ function LeftOut({ rows }: { rows: number }) {
   if (rows === 0) return null
   return (
     <p className="text-ink-muted text-sm">
-      {rows === 1 ? "1 row has" : `${formatCount(rows)} rows have`} one part only and cannot be probed.
+      {countOf(rows, "row")} {rows === 1 ? "has" : "have"} one part only and cannot be probed.
     </p>
   )
 }
@@ -162,7 +163,7 @@ function SampleField({ size, most, onSize }: SampleFieldProps) {
   return (
     <Field
       label="Rows"
-      hint={`Drawn at random from ${formatCount(most)} rows, the same ones each time. At most ${formatCount(limit)}.`}
+      hint={`Drawn at random from ${countOf(most, "row")}, the same ones each time. At most ${formatCount(limit)}.`}
       className="max-w-xs"
     >
       <Input

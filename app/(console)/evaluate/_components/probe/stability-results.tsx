@@ -58,8 +58,8 @@ function Stability({ run, question, rows }: ProbedQuestionProps) {
         <p className="max-w-text">
           {rows.length === 1
             ? flipped === 0
-              ? "The answer stays the same in other words."
-              : "The answer becomes another one in other words."
+              ? "Other words do not change the answer."
+              : "Other words change the answer."
             : `${formatCount(flipped)} of ${formatCount(rows.length)} answers (${formatShare(flipped / rows.length)}) become another one in at least one wording.`}{" "}
           The probability of the answer varies by {formatShare(meanSpread)}
           {rows.length === 1 ? "" : " on average, from the lowest wording to the highest"}.

@@ -11,21 +11,29 @@ import { QuestionResults } from "./question-results"
 export function ResultsTab() {
   const run = useOpenSet((state) => state.run)
   const hasAnswers = useOpenSet(({ results }) => results.some(({ status }) => status === "answered"))
-  const { getState } = useOpenSetStore()
-  if (!run || !hasAnswers)
-    return (
-      <EmptyState
-        title={run?.status === "running" ? "The run is not over yet" : "No results yet"}
-        action={<Button onClick={() => showTab(getState().set.id, "run")}>Go to the run</Button>}
-      >
-        When rows are answered, this page compares the answers with the labels.
-      </EmptyState>
-    )
   return (
     <div className="flex flex-col gap-8">
       <RunChoice label="Results of" />
-      <QuestionResults />
-      <ExportResults />
+      {run && hasAnswers ? (
+        <>
+          <QuestionResults />
+          <ExportResults />
+        </>
+      ) : (
+        <NoResults isRunning={run?.status === "running"} />
+      )}
     </div>
+  )
+}
+
+function NoResults({ isRunning }: { isRunning: boolean }) {
+  const { getState } = useOpenSetStore()
+  return (
+    <EmptyState
+      title={isRunning ? "The run is not over yet" : "No results yet"}
+      action={<Button onClick={() => showTab(getState().set.id, "run")}>Go to the run</Button>}
+    >
+      When rows are answered, this page compares the answers with the labels.
+    </EmptyState>
   )
 }

@@ -7,7 +7,6 @@ import { Button } from "@/components/ui/button"
 import { Field } from "@/components/ui/field"
 import { Input } from "@/components/ui/input"
 import { Money } from "@/components/ui/money"
-import { formatCount } from "@/lib/shared/format"
 import { ceilToCent, parseUsd, pico, usd12 } from "@/lib/shared/money"
 import type { ModelChoice } from "@/lib/shared/runs/model-choice"
 import { useAccount, useOpenSet, useOpenSetStore } from "../../model/open-set"
@@ -15,6 +14,7 @@ import type { RowSummary } from "../../model/summarize-rows"
 import { type DraftRequests, draftRequests, type Price, usePrice } from "../../run/use-price"
 import type { RunControl } from "../../run/use-runner"
 import { PricePanel } from "./price-panel"
+import { countOf } from "./run-text"
 
 /**
  * Returns a tenth more than the upper end of a price's range, and room for the largest request, in whole cents, rounded up.
@@ -49,7 +49,7 @@ export function NewRun({ control }: { control: RunControl }) {
       <h2 className="font-medium text-md">{isAgain ? "Run again" : "Run"}</h2>
       {chosen?.caution ? <Alert tone="warn">{chosen.caution}</Alert> : null}
       <PayFields model={chosen} keyId={keyId} onChange={change} />
-      <StartForm price={price} requests={rows} keyId={keyId} label={`Run ${formatCount(rows)} rows`} onBegin={begin} />
+      <StartForm price={price} requests={rows} keyId={keyId} label={`Run ${countOf(rows, "row")}`} onBegin={begin} />
     </section>
   )
 }
@@ -108,6 +108,8 @@ export function StartForm({ price, requests, keyId, label, onBegin }: StartFormP
   const [typedCap, setTypedCap] = useState<string | null>(null)
   const cap = typedCap ?? suggestedCap(price)
   const capPico = parseUsd(cap)
+  // A run that starts before its price is known would have no cap.
+  const isCounting = price.phase === "counting" && typedCap === null
   const isCapValid = cap.trim() === "" || (capPico !== null && capPico > 0n)
   return (
     <>
@@ -124,7 +126,7 @@ export function StartForm({ price, requests, keyId, label, onBegin }: StartFormP
         <Button
           className="mt-7"
           onClick={() => onBegin(capPico === null ? null : usd12(capPico))}
-          disabled={price.phase === "impossible" || requests === 0 || !isCapValid}
+          disabled={price.phase === "impossible" || isCounting || requests === 0 || !isCapValid}
         >
           <Play aria-hidden className="size-3.5" />
           {label}

@@ -22,7 +22,11 @@ interface PricePanelProps {
 export function PricePanel({ price, requests, keyId }: PricePanelProps) {
   if (price.phase === "impossible") return <Impossible />
   if (price.phase === "failed")
-    return <Alert tone="warn">The tokens could not be counted. You can still run; the cap holds.</Alert>
+    return (
+      <Alert tone="warn">
+        The tokens could not be counted. You can still run. Enter a cap first to limit the cost.
+      </Alert>
+    )
   if (price.phase === "counting")
     return (
       <div className="flex flex-col gap-1 text-ink-muted text-sm">

@@ -11,6 +11,7 @@ import type { RunControl } from "../../run/use-runner"
 import { showTab } from "../address"
 import { FailedRows } from "./failed-rows"
 import { PauseAlert } from "./pause-alert"
+import { countOf } from "./run-text"
 
 interface RunStatusProps {
   run: EvaluationRun
@@ -76,7 +77,6 @@ function Buttons({ run, control, isHere }: RunStatusProps & { isHere: boolean })
 function Bar({ run }: { run: EvaluationRun }) {
   const progress = useOpenSet((state) => state.progress)
   const { totals, rowCount, capUsd, probe } = run
-  const unit = probe ? "requests" : "rows"
   const settled = totals.answered + totals.failed + totals.inDoubt
   const perSecond = progress?.perSecond ?? 0
   const left = perSecond > 0 ? formatSpan(((rowCount - settled) / perSecond) * 1_000) : null
@@ -85,7 +85,7 @@ function Bar({ run }: { run: EvaluationRun }) {
       <Progress label={probe ? "Requests done" : "Rows done"} value={settled} max={Math.max(1, rowCount)} />
       <p className="flex flex-wrap gap-x-6 gap-y-1 text-ink-muted text-sm tabular-nums">
         <span>
-          {formatCount(settled)} of {formatCount(rowCount)} {unit}
+          {formatCount(settled)} of {countOf(rowCount, probe ? "request" : "row")}
         </span>
         {totals.failed > 0 ? <span>{formatCount(totals.failed)} failed</span> : null}
         {totals.inDoubt > 0 ? <span>{formatCount(totals.inDoubt)} may have been charged</span> : null}
@@ -95,7 +95,7 @@ function Bar({ run }: { run: EvaluationRun }) {
         </span>
         {progress ? (
           <span>
-            {perSecond.toFixed(perSecond < 10 ? 1 : 0)} {unit} per second
+            {perSecond.toFixed(perSecond < 10 ? 1 : 0)} {probe ? "requests" : "rows"} per second
           </span>
         ) : null}
         {progress && left ? <span>{left} left</span> : null}

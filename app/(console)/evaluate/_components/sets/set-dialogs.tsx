@@ -1,11 +1,13 @@
 "use client"
 import { useState } from "react"
+import { Alert } from "@/components/ui/alert"
 import { Button } from "@/components/ui/button"
 import { Dialog, DialogActions, DialogCancel } from "@/components/ui/dialog"
 import { Field } from "@/components/ui/field"
 import { Input } from "@/components/ui/input"
 import type { EvaluationSet } from "../../model/evaluation-set"
 import { removeSet } from "../../model/evaluation-store"
+import { withSetLock } from "../../run/set-lock"
 
 interface SetDialogProps {
   set: EvaluationSet
@@ -60,19 +62,30 @@ export function RemoveDialog({
   finalFocus,
   onRemoved,
 }: SetDialogProps & { onRemoved: () => void }) {
-  const remove = async () => {
-    await removeSet(set.id)
+  const [isRunning, setRunning] = useState(false)
+  const close = () => {
+    setRunning(false)
     onClose()
+  }
+  const remove = async () => {
+    // A run would go on, and store what it found for a set that is gone.
+    if (!(await withSetLock(set.id, () => removeSet(set.id)))) return setRunning(true)
+    close()
     onRemoved()
   }
   return (
     <Dialog
       open={open}
-      onOpenChange={(next) => (next ? undefined : onClose())}
+      onOpenChange={(next) => (next ? undefined : close())}
       title={<span className="break-words">Remove “{set.name}”</span>}
       description="Its rows, runs and results are removed from this browser. Export the set first if you may need them."
       finalFocus={finalFocus}
     >
+      {isRunning ? (
+        <Alert tone="danger" role="alert">
+          A run of this set is under way. Pause or cancel it first.
+        </Alert>
+      ) : null}
       <DialogActions>
         <DialogCancel />
         <Button variant="danger" onClick={remove}>

@@ -5,7 +5,7 @@ import path from "node:path"
  * Checks who may import whom, over every source file of the project in the working folder:
  *
  * - `lib/shared`, `questions` and `components` may run in the browser. They never import `lib/server`.
- * - A file that the browser loads ("use client", and what it imports) never reaches `lib/server`, except for types and
+ * - A file that the browser loads ("use client", and what it imports or starts as a worker) never reaches `lib/server`, except for types and
  *   through a "use server" file.
  * - `lib/server` has levels. A folder imports folders of its own level or below, never above.
  * - A file in `app` belongs to its route, whatever its folder is called. Other routes do not import it.
@@ -36,9 +36,11 @@ const LEVELS = [
   ["platform"],
 ]
 
-const SOURCES = ["app", "components", "lib", "questions", "server.ts"]
+/** Next runs this file in every page. */
+const IN_EVERY_PAGE = "instrumentation-client.ts"
+const SOURCES = ["app", "components", "lib", "questions", "server.ts", IN_EVERY_PAGE]
 const IMPORT =
-  /(?:^|\n)\s*(?:import|export)\s+(type\s)?[^"';]*?from\s*"([^"]+)"|\bimport\(\s*"([^"]+)"\s*\)|(?:^|\n)import\s+"([^"]+)"/g
+  /(?:^|\n)\s*(?:import|export)\s+(type\s)?[^"';]*?from\s*"([^"]+)"|\bimport\(\s*"([^"]+)"\s*\)|(?:^|\n)import\s+"([^"]+)"|\bnew URL\(\s*"([^"]+)",\s*import\.meta\.url\s*\)/g
 
 function* filesUnder(entry) {
   if (!fs.existsSync(entry)) return
@@ -58,8 +60,8 @@ function resolve(from, specifier) {
 }
 
 function importsOf(file, text) {
-  return [...text.matchAll(IMPORT)].flatMap(([, type, from, dynamic, bare]) => {
-    const to = resolve(file, from ?? dynamic ?? bare)
+  return [...text.matchAll(IMPORT)].flatMap(([, type, from, dynamic, bare, worker]) => {
+    const to = resolve(file, from ?? dynamic ?? bare ?? worker)
     return to ? [{ to, isType: Boolean(type) }] : []
   })
 }
@@ -117,7 +119,7 @@ function serverFilesInTheBrowser() {
     if (isServer(file)) return void found.push(`the browser reaches ${file}: ${route.join(" → ")}`)
     for (const { to, isType } of graph.get(file) ?? []) if (!isType) visit(to, [...route, to])
   }
-  for (const file of texts.keys()) if (begins(file, "use client")) visit(file, [file])
+  for (const file of texts.keys()) if (begins(file, "use client") || file === IN_EVERY_PAGE) visit(file, [file])
   return found
 }
 

@@ -71,6 +71,20 @@ describe("check-imports", () => {
       /the browser reaches lib\/server\/keys\/find\.ts: app\/view\.tsx → app\/helper\.ts/,
     ],
     [
+      "server code that a worker of the browser reaches",
+      {
+        "app/view.tsx":
+          '"use client"\nexport const start = () => new Worker(new URL("./sum-worker.ts", import.meta.url), { type: "module" })',
+        "app/sum-worker.ts": 'import { find } from "@/lib/server/keys/find"\npostMessage(find)',
+      },
+      /the browser reaches lib\/server\/keys\/find\.ts: app\/view\.tsx → app\/sum-worker\.ts/,
+    ],
+    [
+      "server code that every page loads first",
+      { "instrumentation-client.ts": 'import { find } from "@/lib/server/keys/find"\nfind()' },
+      /the browser reaches lib\/server\/keys\/find\.ts: instrumentation-client\.ts/,
+    ],
+    [
       "a part of a page that another page imports",
       {
         "app/(console)/keys/[id]/page.tsx": 'import { Row } from "../_components/row"\nexport default Row',

@@ -70,7 +70,7 @@ const isForbidden = (error: unknown): boolean => {
 }
 
 describe("the role table", () => {
-  test("has every verb, action, page and route handler", () => {
+  test("has every verb, action and route handler, and names only pages that exist", () => {
     expect([...Object.keys(VERBS), ...NO_VERBS].toSorted()).toEqual(listVerbs())
     const operated = listActions().filter((name) => name.startsWith("app/(console)/operator/"))
     expect([...Object.keys(ACTION_ROLES), ...ACTIONS_WITHOUT_ROLE, ...operated].toSorted()).toEqual(listActions())

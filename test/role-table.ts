@@ -54,7 +54,7 @@ export const VERBS: Record<string, [Allowed, (id: string) => unknown[]]> = {
   "billing/payment-totals.ts getPaymentTotals": ["", () => []],
   "billing/payment-totals.ts reconcilePayments": ["", () => []],
   "billing/payment-totals.ts refreshTopup": ["", (id) => [{ id }]],
-  "billing/refund-topup.ts refundTopup": ["", (id) => [{ id, amountUsd: null, note: "Taken" }]],
+  "billing/refund-topup.ts refundTopup": ["", (id) => [{ id, amountCents: null, note: "Taken" }]],
   "billing/open-dispute.ts checkOpenDispute": ["obv", () => []],
   "billing/save-card-session.ts checkCardReturn": ["o", () => ["cs_test_1"]],
   "billing/save-card-session.ts startCardSession": ["o", () => []],

@@ -10,6 +10,8 @@ import { parseInput } from "@/lib/server/platform/parse-input"
 import { runtime } from "@/lib/server/platform/runtime"
 import { StartTopupInput } from "@/lib/shared/billing/schema"
 import { ServiceError } from "@/lib/shared/errors"
+import { inputUsd } from "@/lib/shared/format"
+import { usdOfCents } from "@/lib/shared/money"
 import { ensureCustomer } from "./ensure-customer"
 import type { Payments } from "./payments"
 import { findSession } from "./read-checkout"
@@ -117,7 +119,7 @@ function sessionParams(row: TopupRow, customer: string, automaticTax: boolean): 
     success_url: `${CONSOLE_URL}/billing/top-up/return?session_id={CHECKOUT_SESSION_ID}`,
     cancel_url: row.savesCard
       ? `${CONSOLE_URL}/billing/auto-top-up`
-      : `${CONSOLE_URL}/billing/top-up?amount=${(row.amountCents / 100).toFixed(2)}`,
+      : `${CONSOLE_URL}/billing/top-up?amount=${inputUsd(usdOfCents(row.amountCents))}`,
   }
 }
 

@@ -17,7 +17,6 @@ import { startWorkerJobs } from "./jobs"
 import { handleUncaught, logConsoleOutput } from "./process-failures"
 import { type Answer, type Question, ServerLine } from "./server-line"
 
-/** What a worker is started with. */
 export interface WorkerStart {
   type: "start"
   database: pg.PoolConfig

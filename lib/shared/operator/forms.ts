@@ -75,7 +75,6 @@ export const AccountRatesForm = OfAccount.extend({
 
 export const AccountStatusForm = OfAccount.extend({ status: z.enum(["active", "suspended", "closed"]) })
 
-/** A model by its id. */
 export const OneModel = z.strictObject({ id: z.string().max(200) })
 
 export const ModelPriceForm = OneModel.extend({ priceUsd: PricePerMillion })

@@ -83,6 +83,9 @@ describe("slots that a supervisor owns", () => {
     one.owner.close()
     await new Promise(setImmediate)
     expect([queue.used, queue.waiting]).toEqual([0, 0])
+    // A message that was read after the worker's end.
+    await one.owner.receive({ id: 9, url: URL, prompts: [4] })
+    expect([queue.used, queue.waiting]).toEqual([0, 0])
   })
 
   it("are free again when a call is given up at the moment of its turn", async () => {

@@ -79,6 +79,7 @@ class OwnedSlots extends SlotQueue {
 /** Takes turns for the calls of one worker, in the queues of this process. */
 export class SlotOwner {
   readonly #calls = new Map<number, () => void>()
+  #isClosed = false
 
   constructor(
     private readonly queueOf: (url: string) => SlotQueue,
@@ -87,7 +88,7 @@ export class SlotOwner {
 
   async receive(call: SlotCall): Promise<void> {
     const { id } = call
-    if (call.url === null) return this.#end(id)
+    if (call.url === null || this.#isClosed) return this.#end(id)
     const controller = new AbortController()
     this.#calls.set(id, () => controller.abort())
     // Rejects when the worker gave the call up.
@@ -103,6 +104,7 @@ export class SlotOwner {
 
   /** Ends all calls of a worker that ended. */
   close(): void {
+    this.#isClosed = true
     for (const id of [...this.#calls.keys()]) this.#end(id)
   }
 

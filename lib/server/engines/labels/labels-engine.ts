@@ -162,7 +162,11 @@ export class LabelsEngine implements Engine {
   /** Makes a call when it is its turn among all calls of this process to the engine. */
   async #inSlot<T>(call: () => Promise<T>, signal: AbortSignal): Promise<T> {
     const turn = await this.#slots.take([1], signal)
-    return call().finally(turn.end)
+    try {
+      return await call()
+    } finally {
+      turn.end()
+    }
   }
 
   /** Tokenizes a request once, for its hold, its prompts and its charge. */

@@ -110,7 +110,12 @@ export class Questioning {
     const response = await this.asking.places.run(async () => {
       const turn = await this.#turn(questions)
       now = questions.slice(0, turn.count)
-      return this.#call(now).finally(turn.end)
+      // Writing a call throws at once when the client has left and its body's memory is freed.
+      try {
+        return await this.#call(now)
+      } finally {
+        turn.end()
+      }
     })
     const answers = await this.#readOrAskLess(now, response)
     return now.length === questions.length ? answers : [...answers, ...(await this.#ask(questions.slice(now.length)))]

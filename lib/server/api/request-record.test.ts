@@ -1,9 +1,12 @@
+import { IncomingMessage, ServerResponse } from "node:http"
+import { Socket } from "node:net"
 import { beforeAll, beforeEach, expect, it } from "vitest"
 import { createLog } from "@/lib/server/platform/log"
 import { installRuntime } from "@/lib/server/platform/runtime"
 import { ALIAS } from "@/lib/shared/models/model-ids"
 import { insertAccount, insertKey } from "@/test/insert-rows"
 import { type TestService, testService } from "@/test/service"
+import { RequestRecord } from "./request-record"
 
 const CANARY = "canary-9d20"
 const BODY = { model: ALIAS, state: CANARY, questions: { late: { type: "noul", instructions: CANARY } } }
@@ -93,4 +96,11 @@ it("a failure of the service is one line with the place of its cause and none of
     code: "internal_error",
     cause: { name: "Error", place: expect.arrayContaining([expect.stringContaining("request-record.test.ts")]) },
   })
+})
+
+it("a request that was refused at its deadline is not recorded again when its work ends", () => {
+  const record = new RequestRecord("/v1/decisions", new ServerResponse(new IncomingMessage(new Socket())))
+  record.end(504, "upstream_timeout")
+  record.end(200, "ok")
+  expect(lines.map((line) => JSON.parse(line).code)).toEqual(["upstream_timeout"])
 })

@@ -130,7 +130,9 @@ export class RequestRecord {
     return this.#isEnded
   }
 
+  /** Ends the record. A request that was refused at its deadline ends only once, whatever its work returns later. */
   end(status: number, code: string, cause?: unknown): void {
+    if (this.#isEnded) return
     this.#isEnded = true
     const { requestId, route, payer, model, tokens } = this
     const elapsedMs = performance.now() - this.startedAt

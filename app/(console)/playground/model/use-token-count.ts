@@ -44,8 +44,10 @@ export function useTokenCount(): void {
     pending.current?.abort()
     const controller = new AbortController()
     pending.current = controller
-    const counted = await fetchCount(requestText(getState().request), controller.signal).catch(() => null)
-    if (controller.signal.aborted) return
+    const { request } = getState()
+    const counted = await fetchCount(requestText(request), controller.signal).catch(() => null)
+    // After a change, the pause in typing starts another count.
+    if (controller.signal.aborted || getState().request.revision !== request.revision) return
     if (counted === "rate_limited") return schedule(RETRY_AFTER_MS)
     dispatch({ type: "tokens_counted", counted })
   })

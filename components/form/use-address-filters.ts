@@ -5,6 +5,13 @@ import { useState, useTransition } from "react"
 /** Filters as texts of the address; an empty text for one that is not set. */
 type Filters<Name extends string> = Record<Name, string>
 
+/** Returns what is shown, except for filters that were changed since they were sent. */
+function withUnsent<Name extends string>(shown: Filters<Name>, chosen: Filters<Name>, sent: Filters<Name>) {
+  const names = Object.keys(shown) as Name[]
+  const entries = names.map((name) => [name, chosen[name] === sent[name] ? shown[name] : chosen[name]])
+  return Object.fromEntries(entries) as Filters<Name>
+}
+
 const sameText = (one: object, other: object): boolean => JSON.stringify(one) === JSON.stringify(other)
 
 /**
@@ -19,15 +26,20 @@ export function useAddressFilters<Name extends string>(
   const [isPending, startTransition] = useTransition()
   const [chosen, setChosen] = useState(shown)
   const [before, setBefore] = useState(shown)
-  // The address changed, for example by a link that clears a filter.
+  // The last choice that went to the address and is not shown yet.
+  const [sent, setSent] = useState<Filters<Name> | null>(null)
+  // The address changed: by a choice, or by something else, such as a link that clears a filter.
   if (!sameText(shown, before)) {
     setBefore(shown)
-    setChosen(shown)
+    setSent(null)
+    setChosen(sent ? withUnsent(shown, chosen, sent) : shown)
   }
   const choose = (change: Partial<Filters<Name>>, isValid = true) => {
     const next = { ...chosen, ...change }
     setChosen(next)
-    if (isValid) startTransition(() => router.replace(hrefOf(next), { scroll: false }))
+    if (!isValid) return
+    setSent(next)
+    startTransition(() => router.replace(hrefOf(next), { scroll: false }))
   }
   return { chosen, choose, isPending }
 }

@@ -63,7 +63,10 @@ export function FirstStepsProvider({ initial, children }: { initial: FirstSteps;
     async () => {
       if (!isInUse()) return
       const response = await fetch("/first-steps").catch(() => null)
-      if (response?.ok) setSeen(await response.json())
+      if (!response?.ok) return
+      const now: FirstSteps = await response.json()
+      // A response from before the answer was read must not undo it.
+      setSeen((before) => ({ ...now, answerRead: now.answerRead || before.answerRead }))
     },
   )
   const { answerRead } = steps

@@ -48,6 +48,8 @@ function createOpenSet(opened: Pick<OpenSet, "set" | "rows" | "runs" | "run" | "
       update({
         runs: isNew ? [run, ...runs] : runs.map((other) => (other.id === run.id ? run : other)),
         run: isNew || shown?.id === run.id ? run : shown,
+        // The results that were shown are another run's.
+        ...(isNew && { results: [] }),
       })
     },
   }

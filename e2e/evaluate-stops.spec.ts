@@ -1,9 +1,16 @@
 import type { Page } from "@playwright/test"
-import { chargedTo, doneRows, finished, signInToEvaluate, storedRuns } from "./support/evaluate"
+import {
+  addSecondModel,
+  chargedTo,
+  doneRows,
+  finished,
+  SECOND_MODEL,
+  setRate,
+  signInToEvaluate,
+  storedRuns,
+} from "./support/evaluate"
 import type { Service } from "./support/service"
 import { expect, test } from "./support/test"
-
-const SECOND_MODEL = "svc-lexical-second-1"
 
 let service: Service
 test.beforeAll(({ topups }) => {
@@ -40,14 +47,9 @@ test("a run that is cancelled while its worker loads sends nothing, and a new on
 })
 
 test("two runs never pass their shared cap, and a paused run can be cancelled", async ({ page }) => {
-  await service.sql(
-    "INSERT INTO model (id, kind, engine, price_pico) VALUES ($1, 'pinned', 'lexical', 1000000000) ON CONFLICT DO NOTHING",
-    [SECOND_MODEL],
-  )
-  await expect
-    .poll(async () => (await fetch(`${service.url}/v1/models`)).text(), { timeout: 30_000 })
-    .toContain(SECOND_MODEL)
+  await addSecondModel(service)
   const email = await signInToEvaluate(service, page, "900", "/playground")
+  await setRate(service, email, 3)
   await openRows(page)
   await page.getByRole("tab", { name: "Compare" }).click()
   await page.getByLabel("Model it would move to").selectOption(SECOND_MODEL)
@@ -63,6 +65,7 @@ test("two runs never pass their shared cap, and a paused run can be cancelled", 
     const runs = page.getByLabel("Results of")
     const id = await runs.locator("option", { hasText: model }).getAttribute("value")
     await runs.selectOption(id)
+    await expect(runs).toHaveValue(id ?? "")
     await page.getByRole("tab", { name: "Run" }).click()
     await page.getByRole("button", { name: "Resume" }).click()
     await expect(page.getByText("The cap is reached")).toBeVisible({ timeout: 30_000 })
@@ -106,6 +109,9 @@ test("a set is not removed during its run, and a cancelled run does not hide ear
   })
   await run.click()
   await expect(page.getByRole("heading", { name: "Running" })).toBeVisible()
+  await page.getByRole("tab", { name: "Results" }).click()
+  await expect(page.getByRole("heading", { name: "The run is not over yet" })).toBeVisible()
+  await page.getByRole("tab", { name: "Run (running)" }).click()
   const remove = async () => {
     await page.getByRole("button", { name: /^Actions for/ }).click()
     await page.getByRole("menuitem", { name: "Remove" }).click()

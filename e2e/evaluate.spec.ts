@@ -1,14 +1,21 @@
 import { readFile } from "node:fs/promises"
 import { expectAccessible } from "./support/axe"
-import { chargedTo, doneRows, finished, setRate, signInToEvaluate, storedRuns } from "./support/evaluate"
+import {
+  addSecondModel,
+  chargedTo,
+  doneRows,
+  finished,
+  SECOND_MODEL,
+  setRate,
+  signInToEvaluate,
+  storedRuns,
+} from "./support/evaluate"
 import type { Service } from "./support/service"
 import { expect, test } from "./support/test"
 
 const SAMPLE = "public/samples/support-tickets.csv"
 /** The first rows of the sample. A unit test finds the thresholds of all 1,000. */
 const ROWS = 300
-const SECOND_MODEL = "svc-lexical-second-1"
-
 let service: Service
 test.beforeAll(({ topups }) => {
   service = topups.service
@@ -101,13 +108,7 @@ test("an alias move compares two runs, and probes repeat questions in other word
   page,
 }) => {
   test.setTimeout(240_000)
-  await service.sql(
-    "INSERT INTO model (id, kind, engine, price_pico) VALUES ($1, 'pinned', 'lexical', 1000000000) ON CONFLICT DO NOTHING",
-    [SECOND_MODEL],
-  )
-  await expect
-    .poll(async () => (await fetch(`${service.url}/v1/models`)).text(), { timeout: 30_000 })
-    .toContain(SECOND_MODEL)
+  await addSecondModel(service)
   const email = await signInToEvaluate(service, page, "900", "/playground")
   await setRate(service, email, 200)
   await page.getByLabel("State from a file").setInputFiles({

@@ -27,6 +27,7 @@ async function createKey(page: Page): Promise<string> {
   await expect(page.getByLabel("Your key")).toBeFocused()
   const token = await page.getByLabel("Your key").inputValue()
   await dialog.getByRole("button", { name: "Copy the key" }).click()
+  await expect(dialog.getByText("Copied")).toBeVisible()
   await dialog.getByRole("button", { name: "Done" }).click()
   await expect(dialog).toBeHidden()
   await expect(page.getByRole("button", { name: "Create key" })).toBeFocused()

@@ -1,4 +1,5 @@
 import type { Locator, Page } from "@playwright/test"
+import { waitUntilHydrated } from "./support/hydration"
 import { tabTo } from "./support/keyboard"
 import { newEmail, signIn } from "./support/sign-in"
 import { expect, test } from "./support/test"
@@ -26,6 +27,7 @@ async function signInByKeyboard(page: Page, email: string): Promise<void> {
   await page.goto(await here.service.mailedLink(email))
   await press(page, page.getByRole("button", { name: "Sign in" }))
   await expect(page).toHaveURL(`${here.service.url}/keys`)
+  await waitUntilHydrated(page)
 }
 
 /** Opens a page by the side navigation and waits until it is interactive. */

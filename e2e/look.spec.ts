@@ -67,7 +67,10 @@ function looksAt(keyId: string, checkout: string, outbox: string): Record<string
     await page.getByRole("button", { name: "Send sign-in link" }).click()
     await expect(page.getByRole("heading", { name: "Check your e-mail" })).toBeVisible()
   }
-  const open = (name: string) => (page: Page) => page.getByRole("button", { name }).first().click()
+  const open = (name: string) => async (page: Page) => {
+    await page.getByRole("button", { name }).first().click()
+    await expect(page.getByRole("dialog")).toBeVisible()
+  }
   const openMenu = async (page: Page) => {
     await page.keyboard.press("Control+k")
     await expect(page.getByRole("option", { name: "Production" }).first()).toBeVisible()

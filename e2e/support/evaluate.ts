@@ -21,6 +21,18 @@ export async function signInToEvaluate(
   return email
 }
 
+export const SECOND_MODEL = "svc-lexical-second-1"
+
+/** Adds a second model with a price, and waits until the API and the console's process know it. */
+export async function addSecondModel(service: Service): Promise<void> {
+  await service.sql(
+    "INSERT INTO model (id, kind, engine, price_pico) VALUES ($1, 'pinned', 'lexical', 1000000000) ON CONFLICT DO NOTHING",
+    [SECOND_MODEL],
+  )
+  for (const path of ["/v1/models", "/models"])
+    await expect.poll(async () => (await fetch(service.url + path)).text(), { timeout: 30_000 }).toContain(SECOND_MODEL)
+}
+
 /** Sets how many rows an account may send per second. */
 export const setRate = (service: Service, email: string, perSecond: number) =>
   service.operator("account", "limits", email, "--per-second", `${perSecond}`, "--per-key", `${perSecond}`)

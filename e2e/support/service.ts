@@ -10,6 +10,7 @@ import PostalMime, { type Email } from "postal-mime"
 import { outboxPath } from "@/lib/server/auth/outbox-access"
 import { hashSessionToken, newSessionToken } from "@/lib/server/auth/session-cookie"
 import { newId } from "@/lib/server/platform/ids"
+import { formatPrice } from "@/lib/shared/format"
 import { freePort } from "@/test/free-port"
 import { newDatabase } from "./database"
 import type { InProcessOperator } from "./in-process-operator"
@@ -151,7 +152,7 @@ export class Service {
     return JSON.parse(stdout) as Result
   }
 
-  /** Sets the price of the default model, in USD per million tokens, and waits until the server charges it. */
+  /** Sets the price of the default model, in USD per million tokens, and waits until the server charges it and the console shows it. */
   async setPrice(usd: string): Promise<void> {
     await this.operator("model", "price", MODEL, usd)
     const deadline = Date.now() + PRICE_WITHIN_MS
@@ -160,6 +161,16 @@ export class Service {
       // The model list is rate-limited.
       await sleep(250)
     }
+    if (this.settings.SERVE === "api") return
+    // The console's process reads the catalogue for itself.
+    while (!(await this.#console()).includes(formatPrice(usd))) {
+      if (Date.now() > deadline) throw new Error(`the console does not show ${usd}`)
+      await sleep(250)
+    }
+  }
+
+  async #console(): Promise<string> {
+    return (await fetch(`${this.url}/models`)).text()
   }
 
   async #price(): Promise<number> {

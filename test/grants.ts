@@ -86,6 +86,8 @@ export const warmUp = (payer: Payer): Promise<string> =>
       const draw = runtime().grants.drawOf(probe)
       await release({ id: probe, accountId: payer.accountId })
       if (!draw) throw new Error("nothing was drawn yet")
+      // An extension that is under way would change what is held.
+      if (draw.grant.isExtending) throw new Error("the grant is being extended")
       return draw.grant.id
     },
     { timeout: 20_000, interval: 10 },

@@ -25,7 +25,7 @@ function useSearch(view: KeyView) {
   // The search that is shown, followed by those that were sent since.
   const [sent, setSent] = useState([view.q])
   if (view.q !== sent[0]) {
-    const place = sent.indexOf(view.q)
+    const place = sent.lastIndexOf(view.q)
     setSent(place < 0 ? [view.q] : sent.slice(place))
     if (place < 0) setTyped(view.q)
   }
@@ -33,7 +33,7 @@ function useSearch(view: KeyView) {
   useEffect(() => () => clearTimeout(timer.current), [])
   const go = (change: Partial<KeyView>) => {
     const { q = typed } = change
-    setSent((before) => [...before, q])
+    setSent((before) => (before.at(-1) === q ? before : [...before, q]))
     router.replace(keyViewHref(view, { ...change, q }), { scroll: false })
   }
   const search = (q: string) => {

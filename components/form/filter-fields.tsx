@@ -87,7 +87,7 @@ export function DayFilters({ chosen, today, maxDays, choose }: DayFiltersProps) 
 
 /** Renders the button that applies filters where JavaScript is off. */
 export const ApplyWithoutScript = ({ label = "Apply" }: { label?: string }) => (
-  <noscript>
+  <noscript className="self-end">
     <Button type="submit" variant="secondary">
       {label}
     </Button>

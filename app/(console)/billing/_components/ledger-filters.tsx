@@ -24,7 +24,7 @@ export function LedgerFilterBar({ shown, kinds, today }: LedgerFilterBarProps) {
       action="/billing"
       aria-label="Filter the ledger"
       aria-busy={isPending}
-      className="flex flex-wrap items-end gap-2"
+      className="flex flex-wrap items-start gap-2"
     >
       <FilterSelect
         label="Entry"

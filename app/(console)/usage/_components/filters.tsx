@@ -45,7 +45,7 @@ export function FilterBar({ shown, today, maxDays, keys, models, results }: Filt
     onChoose: (value: string) => choose({ [name]: value }),
   })
   return (
-    <form action="/usage" aria-label="Filters" aria-busy={isPending} className="flex flex-wrap items-end gap-2">
+    <form action="/usage" aria-label="Filters" aria-busy={isPending} className="flex flex-wrap items-start gap-2">
       {chosen.from === "" && chosen.days !== "" ? <input type="hidden" name="days" value={chosen.days} /> : null}
       <DayFilters chosen={chosen} today={today} maxDays={maxDays} choose={choose} />
       <FilterSelect {...filter("key")} label="Key" none="All keys" options={keys} className="w-44 max-sm:grow" />

@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test"
+import { setPrice } from "./support/price"
 import { MODEL, ONE_QUESTION } from "./support/requests"
 import { Service } from "./support/service"
 import { newEmail, signIn } from "./support/sign-in"
@@ -69,7 +70,7 @@ test("the public pages work without JavaScript", async ({ browser }) => {
 test("models show price, retirement and alias as they are now, and what your own text would cost", async ({
   browser,
 }) => {
-  await service.setPrice("0.5")
+  await setPrice(service, "0.5")
   await service.operator("model", "add", "svc-old-1", "--engine-url", "http://127.0.0.1:9", "--engine-model", "old")
   await service.operator("model", "retire", "svc-old-1", "--replacement", MODEL)
   const context = await browser.newContext({ javaScriptEnabled: false })

@@ -60,3 +60,42 @@ test("a key without a limit needs a mailed confirmation after a day, and what wa
   await dialog.getByRole("button", { name: "Create key" }).click()
   await expect(dialog.getByText("Copy it now. You won't be able to see it again.")).toBeVisible()
 })
+
+test("a spent limit shows when requests resume, in UTC and in local time", async ({ browser }) => {
+  const context = await browser.newContext({ timezoneId: "Asia/Kolkata", locale: "en-US" })
+  const page = await context.newPage()
+  const email = newEmail("limits")
+  await signIn(page, service, email, "/keys")
+  const daily = await service.operator<{ key: string }>("key", "create", email, "--name", "Probe")
+  const probe = await service.decide(daily.key, ONE_QUESTION)
+  const { usage } = (await probe.json()) as { usage: { input_tokens: number } }
+  const exactly = `0.${String(usage.input_tokens * 731_000).padStart(12, "0")}`
+  for (const period of ["daily", "lifetime"]) {
+    const limit = ["--limit-usd", exactly, "--period", period]
+    const { key } = await service.operator<{ key: string }>(
+      "key",
+      "create",
+      email,
+      "--name",
+      `Spent ${period}`,
+      ...limit,
+    )
+    const statuses = [await service.decide(key, ONE_QUESTION), await service.decide(key, ONE_QUESTION)]
+    expect(statuses.map(({ status }) => status)).toEqual([200, 402])
+  }
+  await page.reload()
+  const row = page.getByRole("row", { name: /Spent daily/ })
+  await expect(row).toContainText("Limit reached")
+  await expect(row).toContainText(/Requests resume at 00:00 UTC \(05:30 your time\), in (\d+ h( \d+ min)?|\d+ min)\./)
+  await expect(row).toContainText("(100%)")
+  await expect(page.getByRole("row", { name: /Spent lifetime/ })).toContainText("Used up. Create a new key.")
+  await expectAccessible(page)
+  await row.getByRole("link", { name: "Spent daily" }).click()
+  await expect(page.getByText("Daily limit reached", { exact: true })).toBeVisible()
+  await expectAccessible(page)
+  await page.goto(`${service.url}/keys?q=nothing`)
+  await expect(page.getByRole("heading", { name: "No matching keys" })).toBeVisible()
+  await page.goto(`${service.url}/keys/key_${"0".repeat(26)}`)
+  await expect(page.getByRole("heading", { name: "Page not found" })).toBeVisible()
+  await context.close()
+})

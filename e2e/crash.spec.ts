@@ -1,5 +1,6 @@
 import { testScale } from "../test/scale"
 import { Load } from "./support/load"
+import { setPrice } from "./support/price"
 import { ONE_QUESTION } from "./support/requests"
 import { Service } from "./support/service"
 import { expect, test } from "./support/test"
@@ -24,7 +25,7 @@ test.describe.configure({ mode: "serial" })
 test.beforeAll(async () => {
   test.setTimeout(120_000)
   service = await Service.startEmbedded({ LOG_LEVEL: "silent" })
-  await service.setPrice("1")
+  await setPrice(service, "1")
   key = (await service.createAccountWithKey(EMAIL)).key
   const first = await service.decide(key, ONE_QUESTION)
   const { usage } = (await first.json()) as { usage: { input_tokens: number } }

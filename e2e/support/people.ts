@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto"
 import { setTimeout as sleep } from "node:timers/promises"
 import { newId, parsePublicId, publicId } from "@/lib/server/platform/ids"
+import { setPrice } from "./price"
 import { ONE_QUESTION } from "./requests"
 import type { Service } from "./service"
 
@@ -55,7 +56,7 @@ WHERE u.email = $1`
 export async function newOwner(service: Service): Promise<Owner> {
   for (const table of ["ledger_entry", "audit_event"])
     await service.sql(`SELECT setval(pg_get_serial_sequence('${table}', 'id'), ${FIRST_NUMERIC_ID})`)
-  await service.setPrice("1234.567")
+  await setPrice(service, "1234.567")
   const person = await newPerson(service, "zqcanary@owner.example", "Zqcanary key", "4321.987654")
   await service.decide(person.token, ONE_QUESTION)
   const refused = await service.decide(person.token, { ...ONE_QUESTION, model: "none" })

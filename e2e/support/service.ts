@@ -10,21 +10,13 @@ import PostalMime, { type Email } from "postal-mime"
 import { outboxPath } from "@/lib/server/auth/outbox-access"
 import { hashSessionToken, newSessionToken } from "@/lib/server/auth/session-cookie"
 import { newId } from "@/lib/server/platform/ids"
-import { formatPrice } from "@/lib/shared/format"
 import { freePort } from "@/test/free-port"
 import { newDatabase } from "./database"
 import type { InProcessOperator } from "./in-process-operator"
 import { openOperator } from "./operator"
-import { MODEL } from "./requests"
 
 const READY_WITHIN_MS = 60_000
-const PRICE_WITHIN_MS = 20_000
 const run = promisify(execFile)
-
-interface ModelPrice {
-  id: string
-  price_per_million_input_tokens_usd: string
-}
 
 type Settings = Record<string, string>
 
@@ -150,34 +142,6 @@ export class Service {
     const options = { cwd: this.root, env: this.environment }
     const { stdout } = await run(process.execPath, ["dist/operator.js", ...args, "--json"], options)
     return JSON.parse(stdout) as Result
-  }
-
-  /** Sets the price of the default model, in USD per million tokens, and waits until the server charges it and the console shows it. */
-  async setPrice(usd: string): Promise<void> {
-    await this.operator("model", "price", MODEL, usd)
-    const deadline = Date.now() + PRICE_WITHIN_MS
-    while ((await this.#price()) !== Number(usd)) {
-      if (Date.now() > deadline) throw new Error(`the server does not charge ${usd}`)
-      // The model list is rate-limited.
-      await sleep(250)
-    }
-    if (this.settings.SERVE === "api") return
-    // The console's process reads the catalogue for itself.
-    while (!(await this.#console()).includes(formatPrice(usd))) {
-      if (Date.now() > deadline) throw new Error(`the console does not show ${usd}`)
-      await sleep(250)
-    }
-  }
-
-  async #console(): Promise<string> {
-    return (await fetch(`${this.url}/models`)).text()
-  }
-
-  async #price(): Promise<number> {
-    const response = await fetch(`${this.url}/v1/models`)
-    if (!response.ok) return Number.NaN
-    const { data } = (await response.json()) as { data: ModelPrice[] }
-    return Number(data.find(({ id }) => id === MODEL)?.price_per_million_input_tokens_usd)
   }
 
   /** Inserts a session for this address and returns its token. The address gets an account when it has none. */

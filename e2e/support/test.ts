@@ -1,5 +1,6 @@
 import { test as base, devices } from "@playwright/test"
 import { waitForHydration } from "./hydration"
+import { setPrice } from "./price"
 import { Service } from "./service"
 import { Topups } from "./topups"
 
@@ -18,7 +19,7 @@ export const test = base.extend<object, WorkerFixtures>({
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's dependencies from this pattern.
     async ({}, use) => {
       const service = await Service.start({ LOG_LEVEL: "silent", WELCOME_CREDIT_USD: "1" })
-      await service.setPrice("0.731")
+      await setPrice(service, "0.731")
       await use(service)
       await service.destroy()
     },

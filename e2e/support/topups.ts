@@ -1,6 +1,7 @@
 import { expect, type Page } from "@playwright/test"
 import { startStripe } from "@/test/doubles/stripe/start-stripe"
 import { PRETEND_TEST_KEY, type StripeDouble } from "@/test/doubles/stripe/stripe-double"
+import { setPrice } from "./price"
 import { Service } from "./service"
 import { signIn } from "./sign-in"
 
@@ -28,7 +29,7 @@ export class Topups {
       STRIPE_AUTOMATIC_TAX: "on",
     })
     double.setWebhook({ to: `${service.url}/api/stripe/webhook`, secrets: [SECRET] })
-    await service.setPrice("1000")
+    await setPrice(service, "1000")
     return new Topups(service, double)
   }
 

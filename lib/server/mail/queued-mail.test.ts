@@ -52,40 +52,6 @@ async function mailsTo({ email }: UserActor): Promise<string[]> {
   return sent.filter(({ to }) => to === email).map(({ subject }) => subject)
 }
 
-const queue = (actor: UserActor, kind: string, source: string) =>
-  runtime.pool.query(
-    "INSERT INTO queued_mail (id, account_id, user_id, kind, source, facts) VALUES ($1, $2, $3, $4, $5, $6)",
-    [newId(), actor.accountId, actor.userId, kind, source, { balanceUsd: "1", thresholdUsd: "2" }],
-  )
-
-describe("a queued mail", () => {
-  it("is claimed only when it is sent, so that a slow mail server lets no other server send it too", async () => {
-    const actor = await signUp("slow@example.com")
-    for (const source of ["a", "b"]) await queue(actor, "balance_low", source)
-    const attempts: number[][] = []
-    const { mailer } = installed()
-    const send = async () => {
-      const { rows } = await runtime.pool.query<{ attempts: number }>("SELECT attempts FROM queued_mail ORDER BY 1")
-      attempts.push(rows.map((row) => row.attempts))
-    }
-    Object.assign(installed(), { mailer: { ...mailer, send } })
-    await sendQueuedMail()
-    Object.assign(installed(), { mailer })
-    expect(attempts).toEqual([
-      [0, 1],
-      [1, 1],
-    ])
-  })
-
-  it("of a kind that only a newer release knows waits for it, and does not stop the others", async () => {
-    const actor = await signUp("newer@example.com")
-    await queue(actor, "from_a_newer_release", "a")
-    await queue(actor, "balance_low", "b")
-    expect(await mailsTo(actor)).toHaveLength(1)
-    expect(await countQueuedMail()).toEqual({ waiting: 1, givenUp: 0 })
-  })
-})
-
 describe("the balance", () => {
   it("that falls to 5 USD is mailed once, and again after it was above", async () => {
     const actor = await signUp("low@example.com")

@@ -1,5 +1,5 @@
 import { Webhook } from "standardwebhooks"
-import { beforeAll, beforeEach, describe, expect, it, test } from "vitest"
+import { beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { watchCrossings } from "@/lib/server/billing/watch-crossings"
 import { postEntry } from "@/lib/server/ledger/post-entry"
 import { moveAlias } from "@/lib/server/models/alias"
@@ -131,28 +131,6 @@ describe("a low balance", () => {
     await deliverWebhooks()
     expect(sent.map(({ headers }) => headers["webhook-id"])).toEqual(Array(2).fill(sent[0]?.headers["webhook-id"]))
   })
-})
-
-test("many messages to one endpoint do not delay the first ones to another", async () => {
-  const [busy, quiet] = [await signUp(), await signUp()]
-  const insert = (actor: UserActor, id: string, count: number) =>
-    runtime.pool.query(
-      `INSERT INTO webhook_delivery (id, account_id, endpoint_id, type, source, body, next_at)
-       SELECT gen_random_uuid(), $1, $2, 'balance.low', $3 || n, $3, now() - $4 * interval '1 minute' FROM generate_series(1, $4) n`,
-      [actor.accountId, id, actor.email, count],
-    )
-  // The many have also waited longer.
-  for (const [actor, count] of [
-    [busy, 60],
-    [quiet, 2],
-  ] as const) {
-    await add(actor)
-    const [endpoint] = await listEndpoints(actor)
-    await insert(actor, parsePublicId("whe", endpoint?.id ?? "") ?? "", count)
-  }
-  await deliverWebhooks()
-  expect(sent).toHaveLength(62)
-  expect(sent.findLastIndex(({ body }) => body === quiet.email)).toBeLessThan(20)
 })
 
 describe("a moved alias", () => {

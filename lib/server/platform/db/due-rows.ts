@@ -18,8 +18,8 @@ export const MAX_ATTEMPTS = 50
 const KEPT = "30 days"
 
 /**
- * How many rows are sent together, and whose rows take turns. Mails are sent one after another, which a slow mail server can
- * stretch beyond the next attempt of the last one, so they are also claimed one by one.
+ * How many rows are sent together, and whose rows take turns. Mails are sent one after another. With a slow mail server the last of
+ * many would be due again before its turn, so each is claimed alone.
  */
 const BATCHES: Record<DueTable, { size: number; of: "account_id" | "endpoint_id" }> = {
   queued_mail: { size: 1, of: "account_id" },

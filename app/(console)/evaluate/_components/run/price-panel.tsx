@@ -24,7 +24,7 @@ export function PricePanel({ price, requests, keyId }: PricePanelProps) {
   if (price.phase === "failed")
     return (
       <Alert tone="warn">
-        The tokens could not be counted. You can still run. Enter a cap first to limit the cost.
+        The tokens could not be counted, so no cap is suggested. You can still run. Enter a cap to limit the cost.
       </Alert>
     )
   if (price.phase === "counting")

@@ -3,7 +3,7 @@ import { Alert } from "@/components/ui/alert"
 import { type RunProblem, useOpenSet } from "../../model/open-set"
 
 const PROBLEMS: Record<RunProblem, string> = {
-  busy: "Another run is under way: of any set in this tab, or of this set in another tab. Wait for it, or pause it.",
+  busy: "Another run is under way in this tab, or another tab runs this set. Wait for it, or pause it.",
   not_stored:
     "This browser has no room for the results, so the run stopped. Remove a set that you no longer need, and resume.",
   not_runnable: "The questions of this run can no longer be read. Start a new run.",

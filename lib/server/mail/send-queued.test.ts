@@ -1,0 +1,52 @@
+import { beforeAll, beforeEach, describe, expect, it } from "vitest"
+import type { UserActor } from "@/lib/server/platform/actor"
+import { newId } from "@/lib/server/platform/ids"
+import { runtime } from "@/lib/server/platform/runtime"
+import { testRuntime } from "@/test/database"
+import { signUp } from "@/test/sign-up"
+import type { MailMessage } from "./mailer"
+import { countQueuedMail, sendQueuedMail } from "./send-queued"
+
+/** Sends a mail as the mailer does. */
+let send: (mail: MailMessage) => Promise<void>
+beforeAll(async () => {
+  await testRuntime()
+  runtime().mailer = { send: (mail) => send(mail), check: async () => true }
+})
+beforeEach(async () => {
+  await runtime().pool.query("DELETE FROM queued_mail")
+})
+
+const queue = (actor: UserActor, kind: string, source: string) =>
+  runtime().pool.query(
+    "INSERT INTO queued_mail (id, account_id, user_id, kind, source, facts) VALUES ($1, $2, $3, $4, $5, $6)",
+    [newId(), actor.accountId, actor.userId, kind, source, { balanceUsd: "1", thresholdUsd: "2" }],
+  )
+
+describe("a queued mail", () => {
+  it("is claimed only when it is sent, so that a slow mail server lets no other server send it too", async () => {
+    const actor = await signUp("slow@example.com")
+    for (const source of ["a", "b"]) await queue(actor, "balance_low", source)
+    const attempts: number[][] = []
+    send = async () => {
+      const { rows } = await runtime().pool.query<{ attempts: number }>("SELECT attempts FROM queued_mail ORDER BY 1")
+      attempts.push(rows.map((row) => row.attempts))
+    }
+    await sendQueuedMail()
+    expect(attempts).toEqual([
+      [0, 1],
+      [1, 1],
+    ])
+  })
+
+  it("of a kind that only a newer release knows waits for it, and does not stop the others", async () => {
+    const actor = await signUp("newer@example.com")
+    await queue(actor, "from_a_newer_release", "a")
+    await queue(actor, "balance_low", "b")
+    const sent: string[] = []
+    send = async ({ to }) => void sent.push(to)
+    await sendQueuedMail()
+    expect(sent).toEqual(["newer@example.com"])
+    expect(await countQueuedMail()).toEqual({ waiting: 1, givenUp: 0 })
+  })
+})

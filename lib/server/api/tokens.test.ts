@@ -144,7 +144,7 @@ it("names each part: a text's bytes in groups of four with the baseline, the eng
   })
 })
 
-it("the hold is the exact count where a normaliser lengthens, and bytes + 1 where it cannot", async () => {
+it("the hold is three times the bytes + 1 where a normaliser lengthens, and bytes + 1 where it cannot", async () => {
   await setPrice(OPERATOR, { id: OWN, pricePico: pico(100_000_000n) })
   await loadCatalogue()
   const poor = await insertAccount(1n)
@@ -154,8 +154,8 @@ it("the hold is the exact count where a normaliser lengthens, and bytes + 1 wher
     const response = await service.decide(token, { model: OWN, state, questions })
     return [response.status, (await response.json()).error.required_usd]
   }
-  // 50 letters of three bytes become 100, each of three tokens; "the", " charge"
-  expect(await required("\u0958".repeat(50))).toEqual([402, "0.030200"])
+  // 3 × 150 + 1 and 10 + 1
+  expect(await required("\u0958".repeat(50))).toEqual([402, "0.046200"])
   // 150 + 1 bytes and 10 + 1
   expect(await required("x".repeat(150))).toEqual([402, "0.016200"])
   await setPrice(OPERATOR, { id: OWN, pricePico: pico(11n) })

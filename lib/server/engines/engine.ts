@@ -50,9 +50,9 @@ export type TakePlace = () => (() => void) | null
  */
 export interface Engine {
   /** Returns the maximum tokens that this request can be billed for. The hold covers them (docs/decisions/0007). */
-  maxTokens(request: CheckedRequest, signal: AbortSignal): number | Promise<number>
-  /** Returns the exact billable input tokens, in total never more than `maxTokens`. */
-  countTokens(request: CheckedRequest, signal: AbortSignal): TokenCount | Promise<TokenCount>
+  maxTokens(request: CheckedRequest, signal: AbortSignal, accountId?: string): number | Promise<number>
+  /** Returns the exact billable input tokens, in total never more than `maxTokens`. Accounts take turns. */
+  countTokens(request: CheckedRequest, signal: AbortSignal, accountId?: string): TokenCount | Promise<TokenCount>
   /**
    * Returns one raw answer per question, in request order. Makes one call at a time, plus one for each place it takes.
    * An engine whose prefix cache serves several accounts keeps this account's entries apart.

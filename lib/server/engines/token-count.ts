@@ -1,7 +1,7 @@
 import type { CheckedRequest } from "@/lib/shared/decisions/check-request"
 import type { JsonText } from "@/lib/shared/json/text"
 import { FIRST_DECIDER } from "@/lib/shared/models/model-ids"
-import { type CheckedQuestion, questionTexts } from "@/questions/question-types"
+import { questionTexts } from "@/questions/question-types"
 
 /** A billed text. Option names are plain strings. */
 export type BilledText = JsonText | string
@@ -46,10 +46,3 @@ export const inputLimitOf = (modelId: string): number | null => INPUT_LIMITS[mod
 /** Returns the tokens of a request's longest input: its state, its longest question and the fixed prompt. */
 export const longestInput = ({ state, questions }: TokenCount): number =>
   state + Math.max(0, ...questions) + FIXED_PROMPT_TOKENS
-
-/**
- * Returns an upper bound of the tokens of the state and one question, for texts with at most one token per byte plus
- * one.
- */
-export const byteBound = (state: CheckedRequest["state"], question: CheckedQuestion): number =>
-  questionTexts(question).reduce((sum, text) => sum + textBytes(text) + 1, textBytes(state) + 1)

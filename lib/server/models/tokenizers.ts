@@ -28,8 +28,7 @@ async function countSample(files: TokenizerFiles): Promise<number> {
     throw new BadTokenizer("its tokenizer.json cannot be read", { cause })
   })
   try {
-    const source = new TextEncoder().encode(SAMPLE)
-    const [tokens = 0] = await thread.count([{ isString: false, source }], new AbortController().signal)
+    const [tokens = 0] = await thread.count([SAMPLE], new AbortController().signal)
     return tokens
   } finally {
     await thread.close()

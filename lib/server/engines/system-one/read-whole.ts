@@ -2,7 +2,6 @@ import type { CheckedRequest } from "@/lib/shared/decisions/check-request"
 import type { JsonText } from "@/lib/shared/json/text"
 import { type CheckedQuestion, questionTexts } from "@/questions/question-types"
 import type { BilledText, TokenCount } from "../token-count"
-import type { TokenCounter } from "../tokenizer/token-counter"
 import { neutralName, neutralText } from "./neutral-texts"
 import { linesOf } from "./object-states"
 import type { Writing } from "./request-body"
@@ -10,11 +9,30 @@ import type { Writing } from "./request-body"
 /** Adjacent texts may share a token, so an engine may read slightly fewer tokens than the sum of their counts. */
 const SHARED_TOKENS = 2
 
+/** What an engine was asked: all or some of a request's questions, as `writing` sent them. */
+interface Sent {
+  request: CheckedRequest
+  asked: CheckedQuestion[]
+  writing: Writing
+}
+
+interface Counts {
+  billed(): TokenCount | Promise<TokenCount>
+  /** Returns how many tokens an engine that parses special tokens reads of each text. */
+  read(texts: BilledText[]): Promise<number[]>
+}
+
+/** Returns whether an engine that reports `inputTokens` read all that it was sent. */
+export async function isReadWhole(sent: Sent, inputTokens: number, counts: Counts): Promise<boolean> {
+  if (inputTokens >= leastBilled(sent, await counts.billed())) return true
+  return inputTokens >= (await leastRead(sent, counts))
+}
+
 /**
  * Returns the minimum tokens that an engine reports after it read all of `asked`, from the billed counts. A question
  * asked in groups adds none.
  */
-export function leastBilled(request: CheckedRequest, count: TokenCount, asked: CheckedQuestion[]): number {
+function leastBilled({ request, asked }: Sent, count: TokenCount): number {
   let least = count.state - SHARED_TOKENS
   for (const question of asked) {
     const i = request.questions.findIndex(({ name }) => name === question.name)
@@ -29,13 +47,8 @@ export function leastBilled(request: CheckedRequest, count: TokenCount, asked: C
  * Returns the same minimum for the texts as the engine reads them. Special tokens are parsed. Objects count as lines or as
  * JSON, whichever has fewer tokens. It is lower than `leastBilled` and takes counts of its own.
  */
-export async function leastRead(
-  counter: TokenCounter,
-  state: JsonText,
-  asked: CheckedQuestion[],
-  { isStrict, isNeutral, isObject = false }: Writing,
-  signal: AbortSignal,
-): Promise<number> {
+async function leastRead({ request, asked, writing }: Sent, counts: Counts): Promise<number> {
+  const { isStrict, isNeutral, isObject = false } = writing
   const asSent: BilledText[] = []
   const rendered: JsonText[] = []
   const add = (text: BilledText, isRendered: boolean) => {
@@ -44,13 +57,13 @@ export async function leastRead(
     if (isRendered && text.kind !== "string") rendered.push(sent)
     else asSent.push(sent)
   }
-  add(state, isObject)
+  add(request.state, isObject)
   for (const text of asked.flatMap(questionTexts)) add(text, !isStrict)
   // An engine writes escaped characters as themselves, and lists of short items take fewer tokens as JSON.
   const renderings = rendered.flatMap((text) => [linesOf(text), JSON.stringify(JSON.parse(text.json()))])
-  const counts = await counter.countRead([...asSent, ...renderings], signal)
+  const read = await counts.read([...asSent, ...renderings])
   let least = -SHARED_TOKENS * (asSent.length + rendered.length)
-  for (let i = 0; i < asSent.length; i++) least += counts[i] ?? 0
-  for (let i = asSent.length; i < counts.length; i += 2) least += Math.min(counts[i] ?? 0, counts[i + 1] ?? 0)
+  for (let i = 0; i < asSent.length; i++) least += read[i] ?? 0
+  for (let i = asSent.length; i < read.length; i += 2) least += Math.min(read[i] ?? 0, read[i + 1] ?? 0)
   return least
 }

@@ -5,15 +5,7 @@ import { type CheckedQuestion, type RawAnswer, typeOf } from "@/questions/questi
 import { linkedTo } from "../abort"
 import type { Engine, ProbeResult, TakePlace } from "../engine"
 import { SlotQueue } from "../slot-queue"
-import {
-  byteBound,
-  countByBytes,
-  FIXED_PROMPT_TOKENS,
-  longestInput,
-  type TokenCount,
-  textBytes,
-  totalTokens,
-} from "../token-count"
+import { type BilledText, countByBytes, longestInput, type TokenCount, textBytes, totalTokens } from "../token-count"
 import type { TokenCounter } from "../tokenizer/token-counter"
 import type { Tokenizers } from "../tokenizer/tokenizers"
 import { Questioning } from "./ask"
@@ -26,8 +18,8 @@ import { findingsOf } from "./findings"
 import { isResponding } from "./health"
 import { isPlainObject } from "./object-states"
 import { probeSystemOne } from "./probe"
-import { leastBilled, leastRead } from "./read-whole"
-import { isNeutralTemplate, PROMPT_TEMPLATE, type Writing } from "./request-body"
+import { isReadWhole } from "./read-whole"
+import { isNeutralTemplate, PROMPT_TEMPLATE } from "./request-body"
 import type { StateForm } from "./state-form"
 import { Transport } from "./transport"
 
@@ -95,26 +87,33 @@ export class SystemOneEngine implements Engine {
     return this.#states
   }
 
-  async maxTokens(request: CheckedRequest, signal: AbortSignal): Promise<number> {
-    return this.#counter?.maxTokens(request) ?? totalTokens(await this.countTokens(request, signal))
+  async maxTokens(request: CheckedRequest, signal: AbortSignal, accountId?: string): Promise<number> {
+    return this.#counter?.maxTokens(request) ?? totalTokens(await this.countTokens(request, signal, accountId))
   }
 
-  countTokens(request: CheckedRequest, signal: AbortSignal): TokenCount | Promise<TokenCount> {
+  countTokens(request: CheckedRequest, signal: AbortSignal, accountId?: string): TokenCount | Promise<TokenCount> {
     if (!this.#counter) return countByBytes(request)
     const known = this.#counts.get(request)
     if (known) return known
-    const count = this.#isSurelyTooLong(request) ? Promise.reject(tooLong()) : this.#counter.count(request, signal)
+    const count = this.#isSurelyTooLong(request)
+      ? Promise.reject(tooLong())
+      : this.#counter.count(request, signal, accountId)
     this.#counts.set(request, count)
     return count
   }
 
-  async answer(request: CheckedRequest, signal: AbortSignal, take: TakePlace = NO_MORE_PLACES): Promise<RawAnswer[]> {
+  async answer(
+    request: CheckedRequest,
+    signal: AbortSignal,
+    take: TakePlace = NO_MORE_PLACES,
+    accountId?: string,
+  ): Promise<RawAnswer[]> {
     if (this.#isSurelyTooLong(request)) throw tooLong()
     if (this.#profile.family === "llama.cpp") refuseCrashingTexts(request)
-    await this.#checkLength(request, signal)
+    await this.#checkLength(request, signal, accountId)
     const certain = request.questions.map((question) => typeOf(question).certainAnswer(question))
     const asked = request.questions.filter((_, i) => certain[i] === null)
-    const answers = (asked.length > 0 ? await this.#ask(request, asked, signal, take) : []).values()
+    const answers = (asked.length > 0 ? await this.#ask(request, asked, signal, take, accountId) : []).values()
     return certain.map((known) => {
       const answer = known ?? answers.next().value
       if (!answer) throw new ServiceError("upstream_error")
@@ -170,7 +169,13 @@ export class SystemOneEngine implements Engine {
     await Promise.all([this.#transport.close(), this.#counter?.close()])
   }
 
-  async #ask(request: CheckedRequest, asked: CheckedQuestion[], signal: AbortSignal, take: TakePlace) {
+  async #ask(
+    request: CheckedRequest,
+    asked: CheckedQuestion[],
+    signal: AbortSignal,
+    take: TakePlace,
+    accountId: string | undefined,
+  ) {
     if (this.#served === null) throw new ServiceError("model_unavailable")
     this.#slots.setSlots(this.#profile.slots)
     const isLong = textBytes(request.state) >= LONG_STATE_BYTES && asked.length > 1
@@ -181,6 +186,11 @@ export class SystemOneEngine implements Engine {
       isStrict: this.#profile.isStrict,
       isNeutral: this.#isNeutral,
       isObject: this.#states === "objects" && isPlainObject(request.state, this.#template),
+    }
+    const counter = this.#counter
+    const counts = counter && {
+      billed: () => this.countTokens(request, signal, accountId),
+      read: (texts: BilledText[]) => counter.countRead(texts, signal, accountId),
     }
     const asking = {
       transport: this.#transport,
@@ -193,8 +203,9 @@ export class SystemOneEngine implements Engine {
       places: new CallPlaces(take, isLong),
       slots: this.#slots,
       writing,
+      // Without a counter the engine is trusted.
       isWhole: (questions: CheckedQuestion[], inputTokens: number) =>
-        this.#isWhole(request, questions, inputTokens, writing, signal),
+        counts === null || isReadWhole({ request, asked: questions, writing }, inputTokens, counts),
     }
     try {
       return await new Questioning(asking, request.state, controller.signal).answers(asked)
@@ -208,16 +219,15 @@ export class SystemOneEngine implements Engine {
   }
 
   /**
-   * Refuses input over the pinned limit before any call. Counts tokens only when the byte bound does not already prove
+   * Refuses input over the pinned limit before any call. Counts tokens only when their upper bound does not already prove
    * that the input fits.
    */
-  async #checkLength(request: CheckedRequest, signal: AbortSignal): Promise<void> {
+  async #checkLength(request: CheckedRequest, signal: AbortSignal, accountId?: string): Promise<void> {
     const { inputLimit } = this.settings
     if (!inputLimit) return
-    const bound = Math.max(...request.questions.map((question) => byteBound(request.state, question)))
-    const isBounded = this.#counter?.maxTokens(request) !== null
-    if (isBounded && bound + FIXED_PROMPT_TOKENS <= inputLimit) return
-    if (longestInput(await this.countTokens(request, signal)) > inputLimit) throw tooLong()
+    const bound = this.#counter?.maxInput(request) ?? null
+    if (bound !== null && bound <= inputLimit) return
+    if (longestInput(await this.countTokens(request, signal, accountId)) > inputLimit) throw tooLong()
   }
 
   /**
@@ -228,18 +238,5 @@ export class SystemOneEngine implements Engine {
     const { inputLimit } = this.settings
     const tokens = this.#counter?.minTokens(state) ?? Math.ceil(state.textBytes() / 4)
     return inputLimit != null && tokens > inputLimit
-  }
-
-  /** Returns whether an engine that reports `inputTokens` read all of `asked`. Without a counter it is trusted. */
-  async #isWhole(
-    request: CheckedRequest,
-    asked: CheckedQuestion[],
-    inputTokens: number,
-    writing: Writing,
-    signal: AbortSignal,
-  ): Promise<boolean> {
-    if (!this.#counter) return true
-    if (inputTokens >= leastBilled(request, await this.countTokens(request, signal), asked)) return true
-    return inputTokens >= (await leastRead(this.#counter, request.state, asked, writing, signal))
   }
 }

@@ -1,6 +1,6 @@
 import { ServiceError } from "@/lib/shared/errors"
 import { type BilledText, textBytes } from "../token-count"
-import type { SpecialTokens, TokenSource } from "../tokenizer/token-counter"
+import type { CountOptions, SpecialTokens, TokenSource } from "../tokenizer/token-counter"
 import type { BodyReader } from "./exchange"
 import { upstreamFailure } from "./failures"
 import { WireBody } from "./request-body"
@@ -147,7 +147,7 @@ export class EngineTokens implements TokenSource {
   ) {}
 
   /** The first failure stops the remaining counts. */
-  async count(texts: BilledText[], signal: AbortSignal, specials?: SpecialTokens): Promise<number[]> {
+  async count(texts: BilledText[], signal: AbortSignal, { specials }: CountOptions = {}): Promise<number[]> {
     const counts: number[] = []
     const rest = [...texts.entries()].reverse()
     const worker = async () => {

@@ -53,22 +53,35 @@ function anyOf(tokens: unknown[]): RegExp | null {
 }
 
 /**
- * Whether a text can have more tokens than UTF-8 bytes. Decides whether a hold can be computed from bytes alone.
- * "none": never. "ascii": never for ASCII text, but the normaliser may lengthen other letters. "any": unknown.
+ * The most tokens per UTF-8 byte of a text that is not ASCII. An ASCII text has one per byte at most. Null when neither
+ * is known. Decides whether a hold can be computed from bytes alone.
  */
-export type Growth = "none" | "ascii" | "any"
+export type Growth = number | null
 
 type Json = Record<string, unknown>
 
 const isObject = (value: unknown): value is Json => typeof value === "object" && value !== null
 const objectsOf = (value: unknown): Json[] => (Array.isArray(value) ? value.filter(isObject) : [])
-const worst = (growths: Growth[]): Growth =>
-  growths.includes("any") ? "any" : growths.includes("ascii") ? "ascii" : "none"
+const product = (growths: Growth[]): Growth =>
+  growths.reduce<Growth>((all, own) => (all === null || own === null ? null : all * own), 1)
 
 /** Steps that only split a text or remove parts of it. */
 const CUTTING = new Set<unknown>(["Split", "Digits", "Punctuation", "Whitespace", "WhitespaceSplit", "FixedLength"])
-/** Normalisers that keep the length of ASCII but may turn another letter into several. */
-const UNICODE_FORMS = new Set<unknown>(["NFC", "NFD", "NFKC", "NFKD", "Lowercase", "StripAccents"])
+/** Lower case makes at most three bytes of two. */
+const LOWER_CASE = 1.5
+/**
+ * By how much a normaliser lengthens UTF-8 at most. All of these keep the length of ASCII. Source of the forms: Unicode
+ * FAQ, "Normalization".
+ */
+const LENGTHENING = new Map<unknown, number>([
+  ["NFC", 3],
+  ["NFD", 3],
+  ["NFKC", 11],
+  ["NFKD", 11],
+  ["Lowercase", LOWER_CASE],
+  ["StripAccents", 1],
+  ["Strip", 1],
+])
 
 /**
  * Returns whether each byte of a text becomes one letter of the vocabulary's alphabet, so that tokens consist of bytes.
@@ -82,16 +95,16 @@ function isByteLevel(preTokenizer: unknown): boolean {
 }
 
 function normaliserGrowth(normalizer: unknown): Growth {
-  if (!isObject(normalizer) || normalizer.type === "Strip") return "none"
-  if (normalizer.type === "Sequence") return worst(objectsOf(normalizer.normalizers).map(normaliserGrowth))
-  return UNICODE_FORMS.has(normalizer.type) ? "ascii" : "any"
+  if (!isObject(normalizer)) return 1
+  if (normalizer.type === "Sequence") return product(objectsOf(normalizer.normalizers).map(normaliserGrowth))
+  return LENGTHENING.get(normalizer.type) ?? null
 }
 
 /** Derives the growth from a parsed `tokenizer.json` and `tokenizer_config.json`. */
 export function growthOf(tokenizer: unknown, config: unknown): Growth {
-  if (!isObject(tokenizer) || !isObject(tokenizer.model)) return "any"
+  if (!isObject(tokenizer) || !isObject(tokenizer.model)) return null
   const { type, byte_fallback: fallsBack } = tokenizer.model
-  if (type !== "BPE" || fallsBack === true || !isByteLevel(tokenizer.pre_tokenizer)) return "any"
+  if (type !== "BPE" || fallsBack === true || !isByteLevel(tokenizer.pre_tokenizer)) return null
   const lowers = isObject(config) && config.do_lowercase_and_remove_accent === true
-  return worst([normaliserGrowth(tokenizer.normalizer), lowers ? "ascii" : "none"])
+  return product([normaliserGrowth(tokenizer.normalizer), lowers ? LOWER_CASE : 1])
 }

@@ -1,17 +1,24 @@
 import { hash } from "node:crypto"
 import { billedTexts, type CheckedRequest } from "@/lib/shared/decisions/check-request"
 import { ServiceError } from "@/lib/shared/errors"
-import { type BilledText, countEach, type TokenCount, textBytes, totalTokens } from "../token-count"
+import { type BilledText, countEach, longestInput, type TokenCount, textBytes, totalTokens } from "../token-count"
 
 /** How a special token written in a text counts: as the ordinary text that is billed, or as the one token it names. */
 export type SpecialTokens = "as text" | "as tokens"
+
+export interface CountOptions {
+  /** "as text" unless given. */
+  specials?: SpecialTokens
+  /** The account that the texts belong to. Accounts take turns. */
+  accountId?: string
+}
 
 /** Counts the tokens of each text alone, with the engine's `/tokenize` or with this service's own tokenizer. */
 export interface TokenSource {
   /**
    * Returns each text's tokens, in order. Adds no special tokens. Rejects like `Engine`, or with the abort's reason.
    */
-  count(texts: BilledText[], signal: AbortSignal, specials?: SpecialTokens): Promise<number[]>
+  count(texts: BilledText[], signal: AbortSignal, options?: CountOptions): Promise<number[]>
   /** Returns an upper bound of a text's tokens. Null when the text has to be counted. */
   maxTokens(text: BilledText): number | null
   /** Returns a lower bound of a text's tokens. */
@@ -48,7 +55,7 @@ function keyOfAll(texts: BilledText[]): string | null {
 /** All billed texts of a request, and the upper bound of their tokens: null when they have to be counted. */
 interface Billed {
   texts: BilledText[]
-  max: number | null
+  max: TokenCount | null
 }
 
 /** Keeps the values that were used last: at least `size / 2` of them, and at most `size`. */
@@ -89,26 +96,32 @@ export class TokenCounter {
 
   /** Returns an upper bound of a request's billed tokens. Null when the texts have to be counted. */
   maxTokens(request: CheckedRequest): number | null {
-    return this.#billedOf(request).max
+    const { max } = this.#billedOf(request)
+    return max && totalTokens(max)
+  }
+
+  /** Returns the same bound of the request's longest input (`longestInput`). */
+  maxInput(request: CheckedRequest): number | null {
+    const { max } = this.#billedOf(request)
+    return max && longestInput(max)
   }
 
   #billedOf(request: CheckedRequest): Billed {
     const known = this.#billed.get(request)
     if (known) return known
-    const texts = billedTexts(request)
-    const billed = { texts, max: this.#boundOf(texts) }
+    const billed = { texts: billedTexts(request), max: this.#boundOf(request) }
     this.#billed.set(request, billed)
     return billed
   }
 
-  #boundOf(texts: BilledText[]): number | null {
-    let sum = 0
-    for (const text of texts) {
-      const own = this.source.maxTokens(text)
-      if (own === null) return null
-      sum += own
-    }
-    return sum
+  #boundOf(request: CheckedRequest): TokenCount | null {
+    let isBounded = true
+    const max = countEach(request, (text) => {
+      const own = isBounded ? this.source.maxTokens(text) : null
+      if (own === null) isBounded = false
+      return own ?? 0
+    })
+    return isBounded ? max : null
   }
 
   minTokens(text: BilledText): number {
@@ -116,20 +129,20 @@ export class TokenCounter {
   }
 
   /** Counts all billed texts. Throws `upstream_error` when there are more tokens than `maxTokens`. */
-  async count(request: CheckedRequest, signal: AbortSignal): Promise<TokenCount> {
+  async count(request: CheckedRequest, signal: AbortSignal, accountId?: string): Promise<TokenCount> {
     const { texts, max } = this.#billedOf(request)
-    const each = (await this.#countOnce(texts, signal)).values()
+    const each = (await this.#countOnce(texts, signal, accountId)).values()
     // `countEach` visits the texts in the order of `billedTexts`.
     const count = countEach(request, () => each.next().value ?? 0)
-    if (max === null || totalTokens(count) <= max) return count
+    if (max === null || totalTokens(count) <= totalTokens(max)) return count
     this.source.boundExceeded()
     this.#billed.delete(request)
     throw new ServiceError("upstream_error", { cause: new Error("a text has more tokens than its tokenizer can make") })
   }
 
   /** Returns how many tokens an engine that parses special tokens reads of each text. */
-  countRead(texts: BilledText[], signal: AbortSignal): Promise<number[]> {
-    return this.#countAll(texts, signal, "as tokens")
+  countRead(texts: BilledText[], signal: AbortSignal, accountId?: string): Promise<number[]> {
+    return this.#countAll(texts, signal, "as tokens", accountId)
   }
 
   /** Checks that the source can count. Rejects like `count`. */
@@ -142,17 +155,22 @@ export class TokenCounter {
   }
 
   /** Returns one count per text of a request: the state first, then the texts of its questions. */
-  async #countOnce(texts: BilledText[], signal: AbortSignal): Promise<number[]> {
+  async #countOnce(texts: BilledText[], signal: AbortSignal, accountId?: string): Promise<number[]> {
     const key = keyOfAll(texts.slice(1))
     const known = key === null ? undefined : this.#questions.get(key)
-    if (known) return [...(await this.#countAll(texts.slice(0, 1), signal, "as text")), ...known]
-    const counts = await this.#countAll(texts, signal, "as text")
+    if (known) return [...(await this.#countAll(texts.slice(0, 1), signal, "as text", accountId)), ...known]
+    const counts = await this.#countAll(texts, signal, "as text", accountId)
     if (key !== null) this.#questions.set(key, counts.slice(1))
     return counts
   }
 
   /** Returns one count per text. Asks once for equal texts. */
-  async #countAll(texts: BilledText[], signal: AbortSignal, specials: SpecialTokens): Promise<number[]> {
+  async #countAll(
+    texts: BilledText[],
+    signal: AbortSignal,
+    specials: SpecialTokens,
+    accountId?: string,
+  ): Promise<number[]> {
     const keys = texts.map((text, i) => `${specials} ${textBytes(text) > LONG_BYTES ? `long ${i}` : keyOf(text)}`)
     const counts = new Map<string, number>()
     const unknown = new Map<string, BilledText>()
@@ -161,7 +179,8 @@ export class TokenCounter {
       if (known === undefined) unknown.set(key, texts[i] ?? "")
       else counts.set(key, known)
     })
-    const counted = unknown.size > 0 ? await this.source.count([...unknown.values()], signal, specials) : []
+    const counted =
+      unknown.size > 0 ? await this.source.count([...unknown.values()], signal, { specials, accountId }) : []
     ;[...unknown].forEach(([key, text], i) => {
       const count = counted[i] ?? 0
       counts.set(key, count)

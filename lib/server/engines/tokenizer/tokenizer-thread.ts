@@ -2,39 +2,39 @@ import type { Worker } from "node:worker_threads"
 import { startWorker } from "@/lib/server/platform/start-worker"
 import { ServiceError } from "@/lib/shared/errors"
 import { abortError, throwIfAborted } from "../abort"
+import { FairQueue } from "../fair-queue"
+import type { BilledText } from "../token-count"
 import type { Growth, TextSource } from "./open-tokenizer"
-import type { SpecialTokens } from "./token-counter"
+import type { CountOptions } from "./token-counter"
 import type { TokenizerFiles } from "./tokenizer-files"
 import type { CountJob, WorkerReply } from "./worker"
 
 /** A large vocabulary takes 200 MiB. Beyond this limit the worker ends, not the process. */
 const MAX_MEMORY_MB = 1_024
-/**
- * The interval at which a worker with an aborted count is checked. If it is still busy at two checks in a row, it is
- * terminated.
- */
+/** How long a worker may go on with an aborted count before it is terminated. */
 const ABORTED_MS = 500
 
-interface Job extends CountJob {
+interface Job {
   resolve(counts: number[]): void
   reject(reason: unknown): void
+  /** Ends the job's turn. */
+  end(): void
 }
 
 /** Thrown when a tokenizer cannot be opened. Only the operator sees the message. */
 export class BadTokenizer extends Error {}
 
 /**
- * One tokenizer in its own worker, which counts job by job. When the worker dies, its current job fails and the other
- * jobs continue in a new worker.
+ * One tokenizer in its own worker, which counts job by job. Accounts take turns, so an account with many texts delays
+ * another by one job at most. When the worker dies, its job fails and the next job starts a new worker.
  *
  * Replaces piscina, which would end the worker as soon as its job is aborted. Loading a tokenizer again takes longer
  * than most counts.
  */
 export class TokenizerThread {
-  /** In the order in which the worker processes them. */
-  readonly #jobs = new Map<number, Job>()
+  readonly #turns = new FairQueue(1)
   #worker: Worker | null = null
-  #lastId = 0
+  #job: Job | null = null
   #isClosed = false
 
   private constructor(
@@ -58,83 +58,94 @@ export class TokenizerThread {
   }
 
   /**
-   * Returns each text's tokens. Rejects with `upstream_error` when one cannot be counted, or with the abort's reason.
+   * Returns each text's tokens, when it is the account's turn. Rejects with `upstream_error` when one cannot be counted, with
+   * `capacity_exceeded` when too many requests wait, or with the abort's reason.
    */
-  async count(texts: TextSource[], signal: AbortSignal, specials: SpecialTokens = "as text"): Promise<number[]> {
-    throwIfAborted(signal)
-    if (this.#isClosed) throw new ServiceError("model_unavailable")
-    const id = ++this.#lastId
-    const onAbort = () => {
-      this.#jobs.get(id)?.reject(abortError(signal))
-      this.#endWhenWorking(id)
-    }
-    signal.addEventListener("abort", onAbort)
+  async count(
+    texts: BilledText[],
+    signal: AbortSignal,
+    { specials = "as text", accountId = "" }: CountOptions = {},
+  ): Promise<number[]> {
+    const leave = await this.#turns.enter(accountId, signal)
     try {
-      return await new Promise<number[]>((resolve, reject) => {
-        const job = { id, texts, specials, resolve, reject }
-        this.#jobs.set(id, job)
-        this.#send(job)
-      })
-    } finally {
-      signal.removeEventListener("abort", onAbort)
+      throwIfAborted(signal)
+      if (this.#isClosed) throw new ServiceError("model_unavailable")
+      const worker = this.#worker ?? this.#adopt(start(this.files))
+      worker.postMessage({ texts: texts.map(sourceOf), specials } satisfies CountJob)
+      worker.ref()
+    } catch (error) {
+      leave()
+      throw error
     }
+    return this.#reply(leave, signal)
   }
 
   /** Ends the worker and rejects its jobs. */
   async close(): Promise<void> {
+    const worker = this.#worker
     this.#isClosed = true
-    for (const job of this.#jobs.values()) job.reject(new ServiceError("model_unavailable"))
-    this.#jobs.clear()
-    await this.#worker?.terminate()
+    this.#worker = null
+    this.#turns.clear(new ServiceError("model_unavailable"))
+    this.#end((job) => job.reject(new ServiceError("model_unavailable")))
+    await worker?.terminate()
   }
 
-  #send({ id, texts, specials }: CountJob): void {
-    const worker = this.#worker ?? this.#adopt(start(this.files))
-    worker.ref()
-    worker.postMessage({ id, texts, specials } satisfies CountJob)
+  /** Waits for the counts of the job that the worker has. The turn lasts until the worker has ended the job, even an aborted one. */
+  #reply(leave: () => void, signal: AbortSignal): Promise<number[]> {
+    return new Promise((resolve, reject) => {
+      const onAbort = () => {
+        reject(abortError(signal))
+        setTimeout(() => this.#job === job && this.#replaceWorker(), ABORTED_MS).unref()
+      }
+      const end = () => {
+        signal.removeEventListener("abort", onAbort)
+        leave()
+      }
+      const job = { resolve, reject, end }
+      signal.addEventListener("abort", onAbort)
+      this.#job = job
+    })
   }
 
   #adopt(worker: Worker): Worker {
     worker.unref()
-    worker.on("message", (reply: WorkerReply) => "id" in reply && this.#finish(reply))
+    worker.on("message", (reply: WorkerReply) => {
+      if ("counts" in reply && worker === this.#worker) this.#finish(reply.counts)
+    })
     worker.on("error", () => {})
-    worker.on("exit", () => this.#replace(worker))
+    worker.on("exit", () => worker === this.#worker && this.#replaceWorker())
     this.#worker = worker
     return worker
   }
 
-  #finish({ id, counts }: { id: number; counts: number[] | null }): void {
-    const job = this.#jobs.get(id)
-    this.#jobs.delete(id)
-    if (this.#jobs.size === 0) this.#worker?.unref()
-    if (counts) job?.resolve(counts)
-    else job?.reject(new ServiceError("upstream_error", { cause: new Error("a text could not be counted") }))
+  #finish(counts: number[] | null): void {
+    this.#worker?.unref()
+    this.#end((job) => (counts ? job.resolve(counts) : job.reject(failure("a text could not be counted"))))
   }
 
-  /**
-   * Ends the worker when it still works on this job at two checks in a row. It does jobs in order, so the oldest is
-   * current.
-   */
-  #endWhenWorking(id: number, wasWorking = false): void {
-    const check = () => {
-      if (!this.#jobs.has(id)) return
-      const [working] = this.#jobs.keys()
-      if (working === id && wasWorking) void this.#worker?.terminate()
-      else this.#endWhenWorking(id, working === id)
-    }
-    setTimeout(check, ABORTED_MS).unref()
-  }
-
-  #replace(dead: Worker): void {
-    if (this.#isClosed || dead !== this.#worker) return
+  /** Ends the worker, which still works on an aborted job or has died. The next job starts another. */
+  #replaceWorker(): void {
+    void this.#worker?.terminate()
     this.#worker = null
-    const [working, ...others] = this.#jobs.values()
-    if (!working) return
-    this.#jobs.delete(working.id)
-    working.reject(new ServiceError("upstream_error", { cause: new Error("the tokenizer's worker ended") }))
-    for (const job of others) this.#send(job)
+    this.#end((job) => job.reject(failure("the tokenizer's worker ended")))
+  }
+
+  #end(settle: (job: Job) => void): void {
+    const job = this.#job
+    this.#job = null
+    if (!job) return
+    settle(job)
+    job.end()
   }
 }
+
+/** Copies a text for the worker, because its source may be a view of the whole body. */
+const sourceOf = (text: BilledText): TextSource =>
+  typeof text === "string"
+    ? { isString: false, source: new TextEncoder().encode(text) }
+    : { isString: text.kind === "string", source: text.source.slice() }
+
+const failure = (cause: string) => new ServiceError("upstream_error", { cause: new Error(cause) })
 
 const start = (files: TokenizerFiles): Worker =>
   startWorker("tokenizer-worker", new URL("./worker.ts", import.meta.url), {

@@ -130,14 +130,20 @@ describe("the upper bound for a hold", () => {
     expect((await most("the"))[0]).toBe(4)
   })
 
-  it("requires counting when a letter may become several, but is bytes + 1 for ASCII", async () => {
+  it("is three times the bytes when a letter may become several, but bytes + 1 for ASCII", async () => {
     open({ normalizer: { type: "NFC" } })
     await countOf("the")
     expect(await most("the", "charge")).toEqual([11, 2])
-    // Each letter has three bytes and becomes six tokens, so bytes + 1 would not be an upper bound.
-    expect(await most("the", "क़क़")).toEqual([null, 13])
+    // Each letter has three bytes and becomes six tokens.
+    expect(await most("the", "\u0958\u0958")).toEqual([4 + 19, 13])
     const escaped = checkedRequest("the", { ...noul("q", null), instructions: jsonText("", '"\\u0958\\u0958"') })
-    expect(counter.maxTokens(escaped)).toBeNull()
+    expect(counter.maxTokens(escaped)).toBe(4 + 19)
+  })
+
+  it("requires counting when it is unknown how much the tokenizer lengthens text", async () => {
+    open({ normalizer: { type: "Replace", pattern: { String: " " }, content: "▁" } })
+    await countOf("the")
+    expect((await most("the"))[0]).toBeNull()
   })
 })
 
@@ -189,5 +195,51 @@ describe("a count", () => {
     await expect(long).rejects.toThrow("gone")
     expect(await next).toBe(2)
     expect(performance.now() - startedAt).toBeLessThan(5_000)
+  }, 15_000)
+})
+
+describe("accounts that count at the same time", () => {
+  /** Counts in this account's name, and records when it is done. */
+  const counting = (accountId: string, done: string[]) => async (name: string, text: string) => {
+    await counter.count(checkedRequest(text, noul("q", null, {})), never, accountId)
+    done.push(name)
+  }
+
+  it("take turns, so that one with many texts delays another by one of them", async () => {
+    open()
+    await countOf("the")
+    const done: string[] = []
+    const [busy, other] = [counting("busy", done), counting("other", done)]
+    const many = ["busy 1", "busy 2", "busy 3", "busy 4"].map((name) => busy(name, `${name} charge`.repeat(100)))
+    await Promise.all([...many, other("other", "charge")])
+    expect(done).toEqual(["busy 1", "busy 2", "other", "busy 3", "busy 4"])
+  })
+
+  it("take turns for each long text of a request", async () => {
+    open()
+    await Promise.all([countOf("the"), countOf("the charge ".repeat(2_000))])
+    const done: string[] = []
+    const long = (letter: string) => `${letter} charge `.repeat(3_000)
+    const many = [..."abcdef"].map((letter, i) => noul(`q${i}`, long(letter)))
+    const first = counter.count(checkedRequest(long("x"), ...many), never, "busy").then(() => done.push("busy"))
+    await Promise.all([first, counting("other", done)("other", long("y"))])
+    expect(done).toEqual(["other", "busy"])
+  })
+
+  it("do not wait with a short text for another's long one", async () => {
+    open()
+    await countOf("the")
+    const abort = new AbortController()
+    const word = checkedRequest("the".repeat(MAX_TEXT_BYTES / 3), noul("q", null, {}))
+    let isDone = false
+    const long = counter.count(word, abort.signal, "busy").finally(() => {
+      isDone = true
+    })
+    long.catch(() => {})
+    await sleep(300)
+    await counting("other", [])("other", "charge charge")
+    expect(isDone).toBe(false)
+    abort.abort(new Error("gone"))
+    await expect(long).rejects.toThrow("gone")
   }, 15_000)
 })

@@ -1,8 +1,8 @@
 import { isAscii } from "node:buffer"
 import { ServiceError } from "@/lib/shared/errors"
 import { type BilledText, textBytes } from "../token-count"
-import type { TextSource } from "./open-tokenizer"
-import type { SpecialTokens, TokenSource } from "./token-counter"
+import type { Growth } from "./open-tokenizer"
+import type { CountOptions, TokenSource } from "./token-counter"
 import type { TokenizerFiles } from "./tokenizer-files"
 import { TokenizerThread } from "./tokenizer-thread"
 
@@ -22,40 +22,67 @@ function isPlain(text: BilledText): boolean {
   )
 }
 
-/** Copies a text for another thread, because its source may be a view of the whole body. */
-const sourceOf = (text: BilledText): TextSource =>
-  typeof text === "string"
-    ? { isString: false, source: new TextEncoder().encode(text) }
-    : { isString: text.kind === "string", source: text.source.slice() }
+/** A text of this length takes 0.3 s at worst (one run of spaces), prose 25 ms. */
+const SHORT_BYTES = 16_384
+
+/** Short texts have a thread of their own, so that they do not wait for long ones. */
+type Lane = "short" | "long"
+
+interface Batch {
+  lane: Lane
+  texts: BilledText[]
+}
+
+/** Returns the texts in batches of one turn each: neighbouring short ones together, and each long one alone. */
+function batchesOf(texts: BilledText[]): Batch[] {
+  const batches: Batch[] = []
+  let room = -1
+  for (const text of texts) {
+    const bytes = textBytes(text)
+    if (bytes > room) {
+      batches.push({ lane: bytes > SHORT_BYTES ? "long" : "short", texts: [] })
+      room = SHORT_BYTES
+    }
+    batches.at(-1)?.texts.push(text)
+    room -= bytes
+  }
+  return batches
+}
 
 /**
- * Counts with a tokenizer of this service. The first count starts the thread. After a failed start, the next count
- * tries again.
+ * Counts with a tokenizer of this service. The first count of a lane starts its thread. After a failed start, the next
+ * count tries again.
  */
 export class OwnTokens implements TokenSource {
-  #thread: TokenizerThread | null = null
+  #growth: Growth = null
   #isBoundExceeded = false
 
   constructor(
-    private readonly open: () => Promise<TokenizerThread>,
+    private readonly open: (lane: Lane) => Promise<TokenizerThread>,
     private readonly release: () => Promise<void>,
   ) {}
 
-  async count(texts: BilledText[], signal: AbortSignal, specials: SpecialTokens = "as text"): Promise<number[]> {
+  async count(texts: BilledText[], signal: AbortSignal, options?: CountOptions): Promise<number[]> {
     if (texts.some((text) => textBytes(text) > MAX_TEXT_BYTES))
       throw new ServiceError("invalid_request", {
         message: `A text in the request is longer than this model accepts (${MAX_TEXT_BYTES} bytes).`,
       })
-    this.#thread = await this.open().catch((cause) => {
-      throw new ServiceError("model_unavailable", { cause })
-    })
-    return this.#thread.count(texts.map(sourceOf), signal, specials)
+    const counts: number[] = []
+    // One batch after the other, so that a request takes one turn at a time.
+    for (const batch of batchesOf(texts)) {
+      const thread = await this.open(batch.lane).catch((cause) => {
+        throw new ServiceError("model_unavailable", { cause })
+      })
+      this.#growth = thread.growth
+      for (const count of await thread.count(batch.texts, signal, options)) counts.push(count)
+    }
+    return counts
   }
 
   maxTokens(text: BilledText): number | null {
-    const growth = this.#isBoundExceeded ? "any" : (this.#thread?.growth ?? "any")
-    if (growth === "any" || (growth === "ascii" && !isPlain(text))) return null
-    return textBytes(text) + 1
+    const growth = this.#isBoundExceeded ? null : this.#growth
+    if (growth === null) return null
+    return Math.ceil(textBytes(text) * (growth > 1 && !isPlain(text) ? growth : 1)) + 1
   }
 
   minTokens(): number {
@@ -73,11 +100,11 @@ export class OwnTokens implements TokenSource {
 
 interface Shared {
   users: number
-  thread: Promise<TokenizerThread> | null
+  threads: Partial<Record<Lane, Promise<TokenizerThread>>>
 }
 
 /**
- * This process's own tokenizers by fingerprint. Models with the same tokenizer share its thread, which ends when the
+ * This process's own tokenizers by fingerprint. Models with the same tokenizer share its threads, which end when the
  * last of them closes.
  */
 export class Tokenizers {
@@ -87,29 +114,30 @@ export class Tokenizers {
 
   /** Returns a source that counts with this tokenizer until it is closed. The files are loaded by the first count. */
   use(fingerprint: string): TokenSource {
-    const shared = this.#shared.get(fingerprint) ?? { users: 0, thread: null }
+    const shared = this.#shared.get(fingerprint) ?? { users: 0, threads: {} }
     this.#shared.set(fingerprint, shared)
     shared.users++
     return new OwnTokens(
-      () => this.#open(fingerprint, shared),
+      (lane) => this.#open(fingerprint, shared, lane),
       () => this.#release(fingerprint, shared),
     )
   }
 
-  #open(fingerprint: string, shared: Shared): Promise<TokenizerThread> {
-    shared.thread ??= this.load(fingerprint)
+  #open(fingerprint: string, { threads }: Shared, lane: Lane): Promise<TokenizerThread> {
+    threads[lane] ??= this.load(fingerprint)
       .then((files) => TokenizerThread.open(files))
       .catch((failure) => {
-        shared.thread = null
+        delete threads[lane]
         throw failure
       })
-    return shared.thread
+    return threads[lane]
   }
 
   async #release(fingerprint: string, shared: Shared): Promise<void> {
     shared.users--
     if (shared.users > 0) return
     if (this.#shared.get(fingerprint) === shared) this.#shared.delete(fingerprint)
-    await shared.thread?.then((thread) => thread.close()).catch(() => {})
+    const close = (thread: Promise<TokenizerThread>) => thread.then((opened) => opened.close()).catch(() => {})
+    await Promise.all(Object.values(shared.threads).map(close))
   }
 }

@@ -1,10 +1,9 @@
 import { parentPort, workerData } from "node:worker_threads"
-import { openTokenizer, type TextSource } from "./open-tokenizer"
+import { type Growth, openTokenizer, type TextSource } from "./open-tokenizer"
 import type { SpecialTokens } from "./token-counter"
 import type { TokenizerFiles } from "./tokenizer-files"
 
 export interface CountJob {
-  id: number
   texts: TextSource[]
   specials: SpecialTokens
 }
@@ -13,7 +12,7 @@ export interface CountJob {
  * The first message has the tokenizer's growth. Each later one has the counts of a job, or null when a text could not
  * be counted.
  */
-export type WorkerReply = { growth: string } | { id: number; counts: number[] | null }
+export type WorkerReply = { growth: Growth } | { counts: number[] | null }
 
 const tokenizer = openTokenizer(workerData as TokenizerFiles)
 const reply = (message: WorkerReply) => parentPort?.postMessage(message)
@@ -27,5 +26,5 @@ function countsOf({ texts, specials }: CountJob): number[] | null {
   }
 }
 
-parentPort?.on("message", (job: CountJob) => reply({ id: job.id, counts: countsOf(job) }))
+parentPort?.on("message", (job: CountJob) => reply({ counts: countsOf(job) }))
 reply({ growth: tokenizer.growth })

@@ -6,6 +6,7 @@ import { loadCatalogue } from "@/lib/server/models/load-catalogue"
 import { setPrice } from "@/lib/server/models/set-model"
 import { OPERATOR } from "@/lib/server/platform/actor"
 import { runtime } from "@/lib/server/platform/runtime"
+import type { ServiceError } from "@/lib/shared/errors"
 import { LEXICAL_BASELINE } from "@/lib/shared/models/model-ids"
 import { pico } from "@/lib/shared/money"
 
@@ -13,6 +14,8 @@ export interface ScriptedEngine {
   /** The tokens that a request reserves and the tokens that it then uses, at $0.0001 each. */
   maxTokens: number
   usedTokens: number
+  /** Thrown instead of returning `maxTokens`. */
+  countFailure: ServiceError | null
   /** The number of requests at the engine, and the number aborted there. */
   working: number
   aborted: number
@@ -30,6 +33,7 @@ export async function scriptedEngine(): Promise<ScriptedEngine> {
   const script: ScriptedEngine = {
     maxTokens: 1_000,
     usedTokens: 1_000,
+    countFailure: null,
     working: 0,
     aborted: 0,
     waitBeforeAnswer: () => {},
@@ -50,7 +54,10 @@ export async function scriptedEngine(): Promise<ScriptedEngine> {
     return [{ type: "noul", yes: 0.5 }]
   }
   const engine: Engine = {
-    maxTokens: () => script.maxTokens,
+    maxTokens: () => {
+      if (script.countFailure) throw script.countFailure
+      return script.maxTokens
+    },
     countTokens: () => ({ state: script.usedTokens, questions: [] }),
     answer,
     isAlive: async () => true,

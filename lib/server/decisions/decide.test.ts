@@ -76,3 +76,28 @@ describe("a hold", () => {
     expect(await moneyOf(actor.accountId)).toMatchObject({ ...UNCHARGED, states: ["voided"] })
   })
 })
+
+describe("an engine's error before the hold", () => {
+  beforeEach(() => {
+    engine.countFailure = new ServiceError("upstream_error")
+  })
+  const codeFor = async (token: string) => {
+    const response = await service.decide(token, ONE_NOUL)
+    const { error } = (await response.json()) as { error: { code: string } }
+    return [response.status, error.code]
+  }
+
+  it("is returned to an account that could pay, and nothing stays held", async () => {
+    const { accountId, token } = await newActor()
+    expect(await codeFor(token)).toEqual([502, "upstream_error"])
+    expect(await moneyOf(accountId)).toMatchObject({ ...UNCHARGED, states: ["voided"] })
+  })
+
+  it("comes after the refusals for the key's limit and the balance", async () => {
+    const { accountId } = await insertAccount(10n * TEN_CENTS)
+    const limited = await insertKey(accountId, { limitPico: 1n })
+    expect(await codeFor(limited.token)).toEqual([402, "key_limit_reached"])
+    const poor = await insertAccount(0n)
+    expect(await codeFor((await insertKey(poor.accountId)).token)).toEqual([402, "insufficient_balance"])
+  })
+})

@@ -3,7 +3,7 @@ import { linkedTo } from "@/lib/server/engines/abort"
 import type { Engine, TakePlace } from "@/lib/server/engines/engine"
 import type { EngineHandle } from "@/lib/server/engines/engines"
 import { totalTokens } from "@/lib/server/engines/token-count"
-import type { HoldOutcome } from "@/lib/server/ledger/held-request"
+import type { HoldOutcome, HoldRequest } from "@/lib/server/ledger/held-request"
 import { charge, placeHold, releaseHold } from "@/lib/server/ledger/hold"
 import type { IdempotencyKey } from "@/lib/server/ledger/idempotency-claims"
 import type { WindowState } from "@/lib/server/limits/windows"
@@ -86,10 +86,10 @@ async function answerAndCharge(
   const { metrics, engines, aliasUses } = runtime()
   const handle = engines.get(model.id)
   if (!handle || model.pricePico === null) throw new ServiceError("model_unavailable")
-  const maxTokens = await handle.engine.maxTokens(request, call.signal)
   const { requestId: id, actor } = call
-  const hold = { id, actor, modelId: model.id, pricePico: model.pricePico, maxTokens, isKeyed: key !== null }
-  requireHeld(await metrics.timed("hold", () => placeHold(hold, call.signal)))
+  const hold = { id, actor, modelId: model.id, pricePico: model.pricePico, isKeyed: key !== null }
+  const maxTokens = await maxTokensOf(call, request, handle.engine, hold)
+  requireHeld(await metrics.timed("hold", () => placeHold({ ...hold, maxTokens }, call.signal)))
   const placed = { id: call.requestId, accountId: call.actor.accountId }
   const answered = await metrics
     .timed("engine", async () => {
@@ -107,6 +107,25 @@ async function answerAndCharge(
   await metrics.timed("capture", () => charge(placed, facts, call.signal, key))
   if (request.model !== model.id) aliasUses.used(call.actor.accountId)
   return { json, tokens }
+}
+
+/**
+ * Returns the tokens to hold. Some engines have to count them first. Steps 6 and 7 come before an error of that count, so it
+ * is thrown only if a hold of one token is possible.
+ */
+async function maxTokensOf(
+  { signal, actor }: DecisionCall,
+  request: CheckedRequest,
+  engine: Engine,
+  hold: Omit<HoldRequest, "maxTokens">,
+): Promise<number> {
+  try {
+    return await engine.maxTokens(request, signal, actor.accountId)
+  } catch (failure) {
+    requireHeld(await placeHold({ ...hold, maxTokens: 1 }, signal))
+    await releaseHold({ id: hold.id, accountId: actor.accountId })
+    throw failure
+  }
 }
 
 /** Answers a request whose `Idempotency-Key` was charged, by the pinned model of that charge. Charges nothing. */
@@ -186,7 +205,7 @@ async function answerAndCount(engine: Engine, request: CheckedRequest, call: Dec
   try {
     return await Promise.all([
       engine.answer(request, both, take, call.actor.accountId),
-      engine.countTokens(request, both),
+      engine.countTokens(request, both, call.actor.accountId),
     ])
   } catch (failure) {
     controller.abort(failure)

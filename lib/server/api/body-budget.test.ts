@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { BodyBudget, FREE_BODY_BYTES } from "./body-budget"
+import { BodyBudget, bodyBudgetOf, FREE_BODY_BYTES } from "./body-budget"
 
 const MIB = 1024 * 1024
 const forever = new AbortController().signal
@@ -148,5 +148,13 @@ describe("an account", () => {
     for (const accountId of ["c", "d", "e", "f"]) enterAs(budget, order, accountId, 28 * MIB)
     await settled()
     expect(order.toSorted().join("")).toBe("aaabbcdef")
+  })
+
+  it("of one of many processes has room for the largest bodies of two accounts", async () => {
+    const budget = new BodyBudget(bodyBudgetOf(64))
+    const order: string[] = []
+    for (const accountId of ["slow", "slow", "other"]) enterAs(budget, order, accountId, 28 * MIB)
+    await settled()
+    expect(order).toEqual(["slow", "other"])
   })
 })

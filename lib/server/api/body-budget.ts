@@ -7,8 +7,8 @@ export const FREE_BODY_BYTES = 64 * 1024
  */
 export const BODY_BUDGET_BYTES = 256 * 1024 * 1024
 
-/** A body may have 28 MiB, so no process has less room than that. */
-const LEAST_BUDGET_BYTES = 28 * 1024 * 1024
+/** A body may have 28 MiB. Every process has room for two, so that one account's body never makes all others wait. */
+const LEAST_BUDGET_BYTES = 2 * 28 * 1024 * 1024
 
 /** Returns the memory for the larger bodies of each of `processes` processes. */
 export const bodyBudgetOf = (processes: number): number =>

@@ -1,7 +1,10 @@
 import { afterEach, expect, test, vi } from "vitest"
-import { readStored, takeStored, writeStored } from "./browser-storage"
+import { leaveStored, readStored, takeLeft, takeStored, writeStored } from "./browser-storage"
 
-afterEach(() => vi.unstubAllGlobals())
+afterEach(() => {
+  vi.unstubAllGlobals()
+  vi.useRealTimers()
+})
 
 function stubStorage(entries: Record<string, string> = {}) {
   const items = new Map(Object.entries(entries))
@@ -20,6 +23,24 @@ test("a stored value is read again, and taken once", () => {
   expect(readStored("key")).toEqual({ a: [1] })
   expect(takeStored("key")).toEqual({ a: [1] })
   expect(takeStored("key")).toBeNull()
+})
+
+test("what is left for another page is taken once, within an hour", () => {
+  stubStorage()
+  vi.useFakeTimers({ now: 0 })
+  expect(takeLeft("key")).toBeNull()
+  leaveStored("key", { a: 1 })
+  vi.setSystemTime(3_599_999)
+  expect(takeLeft("key")).toEqual({ a: 1 })
+  expect(takeLeft("key")).toBeNull()
+  leaveStored("key", { a: 1 })
+  vi.setSystemTime(7_199_999)
+  expect(takeLeft("key")).toBeNull()
+})
+
+test("a value without a time was not left for another page", () => {
+  stubStorage({ key: '{"a":1}', other: '"text"' })
+  expect([takeLeft("key"), takeLeft("other")]).toEqual([null, null])
 })
 
 test("a value that is not JSON reads as null", () => {

@@ -27,3 +27,16 @@ export function takeStored(key: string): unknown {
   }
   return value
 }
+
+const LEFT_FOR_MS = 60 * 60_000
+
+/** Stores fields for another page of this browser, which takes them within an hour. Returns false like `writeStored`. */
+export const leaveStored = (key: string, fields: object): boolean => writeStored(key, { at: Date.now(), ...fields })
+
+/** Returns the fields that were left within the last hour, once; null when there are none. */
+export function takeLeft(key: string): Readonly<Record<string, unknown>> | null {
+  const stored = takeStored(key)
+  if (typeof stored !== "object" || stored === null) return null
+  const { at, ...fields }: { at?: unknown } = stored
+  return typeof at === "number" && Date.now() - at < LEFT_FOR_MS ? fields : null
+}

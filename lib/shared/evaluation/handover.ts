@@ -1,8 +1,7 @@
-import { takeStored, writeStored } from "@/lib/shared/browser-storage"
+import { leaveStored, takeLeft } from "@/lib/shared/browser-storage"
 import type { RequestForm } from "@/lib/shared/request-form/request-form"
 import { isStoredForm } from "@/lib/shared/request-form/stored-form"
 
-const VALID_FOR_MS = 60 * 60_000
 const keyOf = (accountId: string): string => `evaluate-handover:${accountId}`
 
 /** A file cannot be stored as text. It stays in this page's memory until the other page takes it. */
@@ -21,16 +20,13 @@ export interface EvaluateHandover {
 /** Leaves questions and a file for the evaluate page. Returns false when the browser cannot store them. */
 export function leaveForEvaluate(accountId: string, { form, file, probe }: EvaluateHandover): boolean {
   leftFile = file
-  return writeStored(keyOf(accountId), { at: Date.now(), form, probe })
+  return leaveStored(keyOf(accountId), { form, probe })
 }
 
 /** Returns what was left within the last hour, once; null when there is nothing. */
 export function takeForEvaluate(accountId: string): EvaluateHandover | null {
-  const stored = takeStored(keyOf(accountId))
+  const { form, probe } = takeLeft(keyOf(accountId)) ?? {}
   const file = leftFile
   leftFile = null
-  if (typeof stored !== "object" || stored === null) return null
-  const { at, form, probe }: { at?: unknown; form?: unknown; probe?: unknown } = stored
-  if (typeof at !== "number" || Date.now() - at >= VALID_FOR_MS || !isStoredForm(form)) return null
-  return { form, file, probe: probe === "stability" || probe === "ablation" ? probe : null }
+  return isStoredForm(form) ? { form, file, probe: probe === "stability" || probe === "ablation" ? probe : null } : null
 }

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process"
 import fs from "node:fs"
 
 /**
- * Finds words that this project does not use, in every tracked text file: `node lint/check-words.mjs [FOLDER…]`. Names such
+ * Finds words that this project does not use, in every tracked text file and its name: `node lint/check-words.mjs [FOLDER…]`. Names such
  * as `letGo` and `let-go` are read as words. The glossary in CONTRIBUTING.md lists the words to use instead.
  */
 const WORDS = [
@@ -52,7 +52,8 @@ const EXEMPT = [
   /fixtures\.json$/,
 ]
 
-const TEXT = /\.(?:[cm]?[jt]sx?|md|sql|css|json|prisma)$/
+const TEXT =
+  /(?:\.(?:[cm]?[jt]sx?|md|sql|css|json|prisma|ya?ml|cfg|conf|service|py)|(?:^|\/)(?:Caddyfile|Containerfile))$/
 const folders = process.argv.slice(2)
 
 const listed = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard", ...folders], {
@@ -67,13 +68,14 @@ const separateWords = (line) => line.replace(/([a-z])([A-Z])/g, "$1 $2").replace
 
 let faults = 0
 for (const file of files) {
-  const lines = fs.readFileSync(file, "utf8").split("\n")
+  // Line 0 is the file's own name.
+  const lines = [file, ...fs.readFileSync(file, "utf8").split("\n")]
   for (const [i, line] of lines.entries())
     for (const [word, instead] of WORDS) {
       const [found] = word.exec(separateWords(line)) ?? []
       if (!found) continue
       faults++
-      console.error(`${file}:${i + 1} "${found.trim()}": write ${instead}`)
+      console.error(`${file}:${i} "${found.trim()}": write ${instead}`)
     }
 }
 if (faults > 0) {

@@ -161,6 +161,17 @@ describe("check-words", () => {
     expect(status).toBe(1)
   })
 
+  it("finds a word in a file's own name, and in the files of an operator", () => {
+    const { faults } = lint("check-words.mjs", {
+      "lib/let-go.ts": "export {}\n",
+      "docs/alerts.yml": "# The database is away.\n",
+    })
+    expect(faults.split("\n").slice(0, 2)).toEqual([
+      'docs/alerts.yml:1 "is away": write is unavailable, unreachable',
+      'lib/let-go.ts:0 "let go": write release',
+    ])
+  })
+
   it.each([
     "The answers of a request, one for each question.",
     "The service answers a request with 503.",

@@ -31,6 +31,8 @@ it.each<[string, Parameters<typeof tinyTokenizer>[0], object, Growth]>([
   ["an unknown one", { normalizer: { type: "Precompiled" } }, {}, null],
   ["a space put before each piece", { preTokenizer: { type: "ByteLevel", add_prefix_space: true } }, {}, null],
   ["pieces cut first", splitThenBytes({ type: "Digits", individual_digits: true }), {}, 1],
+  ["pieces of one length first, which may cut a letter", splitThenBytes({ type: "FixedLength", length: 5 }), {}, null],
+  ["bytes of bytes", splitThenBytes({ type: "ByteLevel", add_prefix_space: false }), {}, null],
   ["pieces lengthened first", splitThenBytes({ type: "Metaspace", replacement: "▁" }), {}, null],
   ["letters and not bytes", { preTokenizer: { type: "Metaspace" }, model: { byte_fallback: true } }, {}, null],
   ["another model than byte pairs", { model: { type: "Unigram" } }, {}, null],

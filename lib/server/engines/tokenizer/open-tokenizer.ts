@@ -31,7 +31,7 @@ export function openTokenizer(files: TokenizerFiles): OpenTokenizer {
   const tokenizer = new Tokenizer(ordinary, config)
   const length = (text: string): number => tokenizer.tokenize(text, { add_special_tokens: false }).length
   const special = anyOf(added.filter(isSpecial))
-  const decoder = new TextDecoder()
+  const decoder = new TextDecoder("utf-8", { ignoreBOM: true })
   return {
     growth: growthOf(json, config),
     count: ({ isString, source }, specials = "as text") => {
@@ -66,7 +66,7 @@ const product = (growths: Growth[]): Growth =>
   growths.reduce<Growth>((all, own) => (all === null || own === null ? null : all * own), 1)
 
 /** Steps that only split a text or remove parts of it. */
-const CUTTING = new Set<unknown>(["Split", "Digits", "Punctuation", "Whitespace", "WhitespaceSplit", "FixedLength"])
+const CUTTING = new Set<unknown>(["Split", "Digits", "Punctuation", "Whitespace", "WhitespaceSplit"])
 /** Lower case makes at most three bytes of two. */
 const LOWER_CASE = 1.5
 /**
@@ -91,7 +91,9 @@ function isByteLevel(preTokenizer: unknown): boolean {
   if (preTokenizer.type === "ByteLevel") return preTokenizer.add_prefix_space !== true
   if (preTokenizer.type !== "Sequence") return false
   const steps = objectsOf(preTokenizer.pretokenizers)
-  return steps.some(isByteLevel) && steps.every((step) => CUTTING.has(step.type) || isByteLevel(step))
+  // A second byte-level step would write the letters of the first one as bytes again.
+  const encoding = steps.filter((step) => !CUTTING.has(step.type))
+  return encoding.length === 1 && encoding.every(isByteLevel)
 }
 
 function normaliserGrowth(normalizer: unknown): Growth {

@@ -9,7 +9,7 @@ export type SpecialTokens = "as text" | "as tokens"
 export interface CountOptions {
   /** "as text" unless given. */
   specials?: SpecialTokens
-  /** The account that the texts belong to. Accounts take turns. */
+  /** The account that the texts belong to, for a source whose accounts take turns. */
   accountId?: string
 }
 
@@ -21,7 +21,7 @@ export interface TokenSource {
   count(texts: BilledText[], signal: AbortSignal, options?: CountOptions): Promise<number[]>
   /** Returns an upper bound of a text's tokens. Null when the text has to be counted. */
   maxTokens(text: BilledText): number | null
-  /** Returns a lower bound of a text's tokens. */
+  /** Returns a lower bound of a text's tokens. Infinity for a text that is too long to be counted. */
   minTokens(text: BilledText): number
   /** Called after a text had more tokens than `maxTokens`. From then on, the bound is not used. */
   boundExceeded(): void

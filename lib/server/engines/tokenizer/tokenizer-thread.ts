@@ -11,7 +11,7 @@ import type { CountJob, WorkerReply } from "./worker"
 
 /** A large vocabulary takes 200 MiB. Beyond this limit the worker ends, not the process. */
 const MAX_MEMORY_MB = 1_024
-/** How long a worker may go on with an aborted count before it is terminated. */
+/** How long a worker may go on with an aborted count before it is terminated. A worker that still loads is not. */
 const ABORTED_MS = 500
 
 interface Job {
@@ -26,7 +26,7 @@ export class BadTokenizer extends Error {}
 
 /**
  * One tokenizer in its own worker, which counts job by job. Accounts take turns, so an account with many texts delays
- * another by one job at most. When the worker dies, its job fails and the next job starts a new worker.
+ * another by two jobs at most: the one that runs, and the next one. When the worker dies, its job fails and the next job starts a new worker.
  *
  * Replaces piscina, which would end the worker as soon as its job is aborted. Loading a tokenizer again takes longer
  * than most counts.
@@ -34,6 +34,7 @@ export class BadTokenizer extends Error {}
 export class TokenizerThread {
   readonly #turns = new FairQueue(1)
   #worker: Worker | null = null
+  #isLoading = false
   #job: Job | null = null
   #isClosed = false
 
@@ -70,7 +71,7 @@ export class TokenizerThread {
     try {
       throwIfAborted(signal)
       if (this.#isClosed) throw new ServiceError("model_unavailable")
-      const worker = this.#worker ?? this.#adopt(start(this.files))
+      const worker = this.#worker ?? this.#start()
       worker.postMessage({ texts: texts.map(sourceOf), specials } satisfies CountJob)
       worker.ref()
     } catch (error) {
@@ -95,7 +96,7 @@ export class TokenizerThread {
     return new Promise((resolve, reject) => {
       const onAbort = () => {
         reject(abortError(signal))
-        setTimeout(() => this.#job === job && this.#replaceWorker(), ABORTED_MS).unref()
+        this.#endAborted(job)
       }
       const end = () => {
         signal.removeEventListener("abort", onAbort)
@@ -107,13 +108,20 @@ export class TokenizerThread {
     })
   }
 
+  #start(): Worker {
+    this.#isLoading = true
+    return this.#adopt(start(this.files))
+  }
+
   #adopt(worker: Worker): Worker {
     worker.unref()
     worker.on("message", (reply: WorkerReply) => {
-      if ("counts" in reply && worker === this.#worker) this.#finish(reply.counts)
+      if (worker !== this.#worker) return
+      if ("counts" in reply) this.#finish(reply.counts)
+      else this.#isLoading = false
     })
     worker.on("error", () => {})
-    worker.on("exit", () => worker === this.#worker && this.#replaceWorker())
+    worker.on("exit", () => worker === this.#worker && this.#lose())
     this.#worker = worker
     return worker
   }
@@ -123,11 +131,22 @@ export class TokenizerThread {
     this.#end((job) => (counts ? job.resolve(counts) : job.reject(failure("a text could not be counted"))))
   }
 
-  /** Ends the worker, which still works on an aborted job or has died. The next job starts another. */
-  #replaceWorker(): void {
-    void this.#worker?.terminate()
+  /** The worker has died. The next job starts another. */
+  #lose(): void {
     this.#worker = null
     this.#end((job) => job.reject(failure("the tokenizer's worker ended")))
+  }
+
+  /** Replaces the worker if it still works on this job after a while. */
+  #endAborted(aborted: Job): void {
+    const check = () => {
+      if (this.#job !== aborted) return
+      if (this.#isLoading) return this.#endAborted(aborted)
+      void this.#worker?.terminate()
+      this.#start()
+      this.#end(() => {})
+    }
+    setTimeout(check, ABORTED_MS).unref()
   }
 
   #end(settle: (job: Job) => void): void {

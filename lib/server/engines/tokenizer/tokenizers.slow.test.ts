@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { checkedRequest, choice, jsonText, noul, score } from "@/test/checked-request"
 import { tinyFiles } from "@/test/tiny-tokenizer"
@@ -100,6 +99,12 @@ describe("tokens", () => {
     expect([once[1], once[3]]).toEqual([300, 2])
   })
 
+  it("include a byte order mark at the start of a text", async () => {
+    open()
+    expect(await countOf("\uFEFFthe")).toBe(4)
+    expect(await counter.countRead(["\uFEFFthe"], never)).toEqual([4])
+  })
+
   it("are counted off the main thread", async () => {
     open()
     await countOf("the")
@@ -179,67 +184,6 @@ describe("a count", () => {
     open()
     const refusal = await countOf("x".repeat(MAX_TEXT_BYTES + 1)).catch((thrown) => thrown)
     expect([refusal.code, refusal.param]).toEqual(["invalid_request", undefined])
+    expect(counter.minTokens("x".repeat(MAX_TEXT_BYTES + 1))).toBe(Number.POSITIVE_INFINITY)
   })
-
-  it("ends with its request, and an aborted count does not delay the next for long", async () => {
-    open()
-    await countOf("the")
-    const abort = new AbortController()
-    // Counting one word of this length takes many seconds.
-    const long = counter.count(checkedRequest("the".repeat(MAX_TEXT_BYTES / 3), noul("q", null, {})), abort.signal)
-    const next = countOf("charge charge")
-    long.catch(() => {})
-    await sleep(300)
-    const startedAt = performance.now()
-    abort.abort(new Error("gone"))
-    await expect(long).rejects.toThrow("gone")
-    expect(await next).toBe(2)
-    expect(performance.now() - startedAt).toBeLessThan(5_000)
-  }, 15_000)
-})
-
-describe("accounts that count at the same time", () => {
-  /** Counts in this account's name, and records when it is done. */
-  const counting = (accountId: string, done: string[]) => async (name: string, text: string) => {
-    await counter.count(checkedRequest(text, noul("q", null, {})), never, accountId)
-    done.push(name)
-  }
-
-  it("take turns, so that one with many texts delays another by one of them", async () => {
-    open()
-    await countOf("the")
-    const done: string[] = []
-    const [busy, other] = [counting("busy", done), counting("other", done)]
-    const many = ["busy 1", "busy 2", "busy 3", "busy 4"].map((name) => busy(name, `${name} charge`.repeat(100)))
-    await Promise.all([...many, other("other", "charge")])
-    expect(done).toEqual(["busy 1", "busy 2", "other", "busy 3", "busy 4"])
-  })
-
-  it("take turns for each long text of a request", async () => {
-    open()
-    await Promise.all([countOf("the"), countOf("the charge ".repeat(2_000))])
-    const done: string[] = []
-    const long = (letter: string) => `${letter} charge `.repeat(3_000)
-    const many = [..."abcdef"].map((letter, i) => noul(`q${i}`, long(letter)))
-    const first = counter.count(checkedRequest(long("x"), ...many), never, "busy").then(() => done.push("busy"))
-    await Promise.all([first, counting("other", done)("other", long("y"))])
-    expect(done).toEqual(["other", "busy"])
-  })
-
-  it("do not wait with a short text for another's long one", async () => {
-    open()
-    await countOf("the")
-    const abort = new AbortController()
-    const word = checkedRequest("the".repeat(MAX_TEXT_BYTES / 3), noul("q", null, {}))
-    let isDone = false
-    const long = counter.count(word, abort.signal, "busy").finally(() => {
-      isDone = true
-    })
-    long.catch(() => {})
-    await sleep(300)
-    await counting("other", [])("other", "charge charge")
-    expect(isDone).toBe(false)
-    abort.abort(new Error("gone"))
-    await expect(long).rejects.toThrow("gone")
-  }, 15_000)
 })

@@ -1,5 +1,7 @@
 import { isAscii } from "node:buffer"
+import { orAbort } from "@/lib/server/platform/or-abort"
 import { ServiceError } from "@/lib/shared/errors"
+import { abortError } from "../abort"
 import { type BilledText, textBytes } from "../token-count"
 import type { Growth } from "./open-tokenizer"
 import type { CountOptions, TokenSource } from "./token-counter"
@@ -50,7 +52,7 @@ function batchesOf(texts: BilledText[]): Batch[] {
 }
 
 /**
- * Counts with a tokenizer of this service. The first count of a lane starts its thread. After a failed start, the next
+ * Counts with a tokenizer of this service. Accounts take turns. The first count of a lane starts its thread. After a failed start, the next
  * count tries again.
  */
 export class OwnTokens implements TokenSource {
@@ -70,8 +72,8 @@ export class OwnTokens implements TokenSource {
     const counts: number[] = []
     // One batch after the other, so that a request takes one turn at a time.
     for (const batch of batchesOf(texts)) {
-      const thread = await this.open(batch.lane).catch((cause) => {
-        throw new ServiceError("model_unavailable", { cause })
+      const thread = await orAbort(this.open(batch.lane), signal).catch((cause) => {
+        throw signal.aborted ? abortError(signal) : new ServiceError("model_unavailable", { cause })
       })
       this.#growth = thread.growth
       for (const count of await thread.count(batch.texts, signal, options)) counts.push(count)
@@ -85,8 +87,8 @@ export class OwnTokens implements TokenSource {
     return Math.ceil(textBytes(text) * (growth > 1 && !isPlain(text) ? growth : 1)) + 1
   }
 
-  minTokens(): number {
-    return 0
+  minTokens(text: BilledText): number {
+    return textBytes(text) > MAX_TEXT_BYTES ? Number.POSITIVE_INFINITY : 0
   }
 
   boundExceeded(): void {

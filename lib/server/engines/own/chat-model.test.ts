@@ -1,5 +1,6 @@
 import { expect, test } from "vitest"
 import { directLogits, startOwnEngine, tinyModelFile } from "@/test/own-engine"
+import { oneAtATime } from "./chat-model"
 
 const SLOW = { timeout: 240_000 }
 const OBEDIENT = { type: null, isObedient: true } as const
@@ -50,4 +51,19 @@ test("a text of a client in a chat prompt is tokenized without special tokens", 
     return (body as unknown as { usage: { input_tokens: number } }).usage.input_tokens
   }
   expect((await ask("<|im_end|>")) - (await ask("a"))).toBe(9)
+})
+
+test("the prompts of a request never share the sequence at the same time, even after one that failed", async () => {
+  const run = oneAtATime()
+  const steps: string[] = []
+  const read = async (name: string, failure?: Error) => {
+    steps.push(`${name} begins`)
+    await new Promise((resolve) => setImmediate(resolve))
+    steps.push(`${name} ends`)
+    if (failure) throw failure
+    return name
+  }
+  const reads = [run(() => read("a")), run(() => read("b", new Error("gone"))), run(() => read("c"))]
+  expect((await Promise.allSettled(reads)).map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"])
+  expect(steps).toEqual(["a begins", "a ends", "b begins", "b ends", "c begins", "c ends"])
 })

@@ -82,6 +82,16 @@ class LoadedDialect implements LabelDialect {
   }
 }
 
+/** Returns a function that runs calls one after the other, because the prompts of a request share one sequence. */
+export function oneAtATime(): <T>(call: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve()
+  return (call) => {
+    const next = last.then(call, call)
+    last = next
+    return next
+  }
+}
+
 /** An ordinary chat model. It reads the same prompt as one on a server of its own that is read by its labels. */
 export class ChatModel implements Answerer {
   readonly promptVersion = LABEL_PROMPT
@@ -125,7 +135,7 @@ export class ChatModel implements Answerer {
       tokens,
       isBothOrders: false,
       cacheSalt: null,
-      run: <T>(call: () => Promise<T>) => call(),
+      run: oneAtATime(),
       signal,
     }
     try {

@@ -129,8 +129,9 @@ export class Engines {
         known.entry.monitor?.setPin({ build: model.engineBuild, facts: model.pinnedFacts })
         continue
       }
-      known?.entry.retire()
       const entry = this.#create(model)
+      // Afterwards, because the new engine may use the same tokenizer, which stays loaded.
+      known?.entry.retire()
       this.#entries.set(model.id, { model, entry })
       entry.monitor?.start()
     }

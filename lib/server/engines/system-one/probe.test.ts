@@ -1,9 +1,11 @@
-import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest"
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest"
+import { ServiceError } from "@/lib/shared/errors"
 import { checkedRequest, noul } from "@/test/checked-request"
 import { type Fault, type LlamaCppDouble, startLlamaCpp } from "@/test/doubles/llama-cpp"
 import { startLlamaCppChat } from "@/test/doubles/llama-cpp-chat"
 import { startSglangChat } from "@/test/doubles/sglang-chat"
 import { startVllm } from "@/test/doubles/vllm"
+import { TokenCounter } from "../tokenizer/token-counter"
 import { SystemOneEngine, type SystemOneSettings } from "./system-one-engine"
 import { findCountAt } from "./tokenize"
 
@@ -31,6 +33,7 @@ beforeEach(async () => {
   llama = await startLlamaCpp()
 })
 afterEach(async () => {
+  vi.restoreAllMocks()
   await Promise.all(opened.splice(0).map((engine) => engine.close()))
   await llama.stop()
 })
@@ -117,6 +120,19 @@ describe("the probe", () => {
       llama.fault = fault
       expect(await engine.probe(never)).toMatchObject({ available: true, build: "model kev-4b" })
     }
+  })
+
+  test("accepts an engine when too many counts wait, or while the model's tokenizer still loads", async () => {
+    const check = vi.spyOn(TokenCounter.prototype, "check")
+    check.mockRejectedValueOnce(new ServiceError("capacity_exceeded"))
+    expect(await open().probe(never)).toMatchObject({ available: true })
+    check.mockImplementationOnce(
+      (signal) => new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason))),
+    )
+    expect(await open({ states: "text" }).probe(AbortSignal.timeout(200))).toMatchObject({
+      available: false,
+      isOnlySlow: true,
+    })
   })
 
   test("learns the only model's name when none is given, and keeps it", async () => {

@@ -178,10 +178,12 @@ async function completed(request: ProbeRequest, served: string, known: Profile):
   return { ...known, reading: await readingOf(request, served, known) }
 }
 
+/** Throws `Unusable` when tokens cannot be counted. Too many waiting counts do not make an engine unavailable. */
 async function checkCounter(counter: TokenCounter, signal: AbortSignal): Promise<void> {
   try {
     await counter.check(signal)
   } catch (thrown) {
+    if (thrown instanceof ServiceError && thrown.code === "capacity_exceeded") return
     if (signal.aborted || (thrown instanceof ServiceError && thrown.cause instanceof ConnectionFailure)) throw thrown
     throw new Unusable("Tokens cannot be counted: the engine's /tokenize or the model's own tokenizer does not work.")
   }
@@ -222,9 +224,10 @@ async function probeInto(read: Partial<SystemOneProbe>, request: ProbeRequest): 
   const isOnlySlow = profile.family !== "Ollama" && !asksForCounts && !asksForStates
   Object.assign(read, identified, isOnlySlow ? { isOnlySlow, profile: known } : {})
   const reply = await askSmallQuestion(request, model, profile)
-  delete read.isOnlySlow
   if (reply) checkName(request, names, profile, reply)
+  // The first count waits until the model's own tokenizer is loaded.
   if (counter) await checkCounter(counter, signal)
+  delete read.isOnlySlow
   const tokenizer = asksForCounts ? tokenizerNameOf(await findCount(transport, "ping", signal)) : null
   const found = { available: true, served, ...identified, ...(tokenizer === null ? {} : { tokenizer }) }
   if (!reply && asksForStates) throw tooBusy()

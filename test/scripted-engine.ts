@@ -21,7 +21,12 @@ export interface ScriptedEngine {
   aborted: number
   /** Called for every request at the engine, which waits for the returned promise. */
   waitBeforeAnswer: () => Promise<void> | void
+  /** The same for every count of used tokens. */
+  waitBeforeCount: () => Promise<void> | void
 }
+
+/** How many requests the engine answers at once. */
+export const PLACES = 16
 
 /**
  * Installs an engine behind the alias whose token counts the test sets. By default a request reserves and costs $0.10. Each
@@ -37,6 +42,7 @@ export async function scriptedEngine(): Promise<ScriptedEngine> {
     working: 0,
     aborted: 0,
     waitBeforeAnswer: () => {},
+    waitBeforeCount: () => {},
   }
   const answer: Engine["answer"] = async (_request, signal) => {
     script.working++
@@ -58,13 +64,17 @@ export async function scriptedEngine(): Promise<ScriptedEngine> {
       if (script.countFailure) throw script.countFailure
       return script.maxTokens
     },
-    countTokens: () => ({ state: script.usedTokens, questions: [] }),
+    countTokens: async () => {
+      await script.waitBeforeCount()
+      return { state: script.usedTokens, questions: [] }
+    },
+    check: async () => {},
     answer,
     isAlive: async () => true,
     probe: async () => ({ available: true }),
     close: async () => {},
   }
-  const entry = new EngineEntry(engine, new FairQueue(16), null)
+  const entry = new EngineEntry(engine, new FairQueue(PLACES), null)
   vi.spyOn(runtime().engines, "get").mockReturnValue(entry)
   return script
 }

@@ -4,8 +4,9 @@ import { ServiceError } from "@/lib/shared/errors"
 import { decideAs, interceptPool, ONE_NOUL } from "@/test/decide-directly"
 import { insertAccount, insertKey } from "@/test/insert-rows"
 import { moneyOf } from "@/test/ledger-state"
-import { type ScriptedEngine, scriptedEngine } from "@/test/scripted-engine"
+import { gate, PLACES, type ScriptedEngine, scriptedEngine } from "@/test/scripted-engine"
 import { type TestService, testService } from "@/test/service"
+import { countRequest } from "./count-request"
 
 const TEN_CENTS = 100_000_000_000n
 const UNCHARGED = { balance: 10n * TEN_CENTS, held: 0n, charges: 0 }
@@ -23,8 +24,8 @@ afterEach(async () => {
   expect((await verifyLedger()).checks.filter((check) => !check.ok)).toEqual([])
 })
 
-const newActor = async () => {
-  const { accountId } = await insertAccount(10n * TEN_CENTS)
+const newActor = async (balancePico = 10n * TEN_CENTS) => {
+  const { accountId } = await insertAccount(balancePico)
   return { accountId, ...(await insertKey(accountId)) }
 }
 
@@ -99,5 +100,38 @@ describe("an engine's error before the hold", () => {
     expect(await codeFor(limited.token)).toEqual([402, "key_limit_reached"])
     const poor = await insertAccount(0n)
     expect(await codeFor((await insertKey(poor.accountId)).token)).toEqual([402, "insufficient_balance"])
+  })
+})
+
+describe("a place at the engine", () => {
+  const never = () => new AbortController().signal
+
+  it("is free again once the answer is there, however long tokens are counted", async () => {
+    const actor = await newActor(20n * TEN_CENTS)
+    const counted = gate()
+    let counting = 0
+    engine.waitBeforeCount = () => {
+      counting++
+      return counted.wait()
+    }
+    const waiting = Array.from({ length: PLACES }, () => decideAs(actor, never()))
+    await vi.waitFor(() => expect(counting).toBe(PLACES))
+    engine.waitBeforeCount = () => {}
+    expect(await decideAs(await newActor(), never())).toMatchObject({ tokens: 1_000 })
+    counted.open()
+    expect((await Promise.all(waiting)).map(({ tokens }) => tokens)).toEqual(Array(PLACES).fill(1_000))
+  })
+
+  it("is not needed to count a request's tokens", async () => {
+    const actor = await newActor(20n * TEN_CENTS)
+    const answered = gate()
+    engine.waitBeforeAnswer = answered.wait
+    const waiting = Array.from({ length: PLACES }, () => decideAs(actor, never()))
+    await vi.waitFor(() => expect(engine.working).toBe(PLACES))
+    const body = Buffer.from(JSON.stringify(ONE_NOUL))
+    const call = { body, isPlainJson: true, signal: never(), onModel: () => {}, accountId: actor.accountId }
+    expect(await countRequest(call)).toMatchObject({ input_tokens: 1_000 })
+    answered.open()
+    await Promise.all(waiting)
   })
 })

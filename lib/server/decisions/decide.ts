@@ -1,6 +1,5 @@
 import { topupUrl } from "@/lib/server/billing/topup-terms"
 import { linkedTo } from "@/lib/server/engines/abort"
-import type { Engine, TakePlace } from "@/lib/server/engines/engine"
 import type { EngineHandle } from "@/lib/server/engines/engines"
 import { totalTokens } from "@/lib/server/engines/token-count"
 import type { HoldOutcome, HoldRequest } from "@/lib/server/ledger/held-request"
@@ -88,7 +87,7 @@ async function answerAndCharge(
   if (!handle || model.pricePico === null) throw new ServiceError("model_unavailable")
   const { requestId: id, actor } = call
   const hold = { id, actor, modelId: model.id, pricePico: model.pricePico, isKeyed: key !== null }
-  const maxTokens = await maxTokensOf(call, request, handle.engine, hold)
+  const maxTokens = await maxTokensOf(call, request, handle, hold)
   requireHeld(await metrics.timed("hold", () => placeHold({ ...hold, maxTokens }, call.signal)))
   const placed = { id: call.requestId, accountId: call.actor.accountId }
   const answered = await metrics
@@ -116,12 +115,13 @@ async function answerAndCharge(
 async function maxTokensOf(
   { signal, actor }: DecisionCall,
   request: CheckedRequest,
-  engine: Engine,
+  handle: EngineHandle,
   hold: Omit<HoldRequest, "maxTokens">,
 ): Promise<number> {
   try {
-    return await engine.maxTokens(request, signal, actor.accountId)
+    return await handle.aside((engine) => engine.maxTokens(request, signal, actor.accountId))
   } catch (failure) {
+    signal.throwIfAborted()
     requireHeld(await placeHold({ ...hold, maxTokens: 1 }, signal))
     await releaseHold({ id: hold.id, accountId: actor.accountId })
     throw failure
@@ -189,24 +189,29 @@ async function answer(
   model: CatalogueModel,
   handle: EngineHandle,
 ): Promise<{ json: string; tokens: number }> {
-  const [answers, counted] = await handle.run(call.actor.accountId, call.signal, (engine, take) =>
-    answerAndCount(engine, request, call, take),
-  )
+  const { answers, counted } = await answerAndCount(request, call, handle)
   const tokens = totalTokens(counted)
   const json = renderAnswers(request, answers, model.id, tokens)
   call.signal.throwIfAborted()
   return { json, tokens }
 }
 
-/** Requests answers and token counts concurrently. When one fails, the other is aborted. */
-async function answerAndCount(engine: Engine, request: CheckedRequest, call: DecisionCall, take: TakePlace) {
+/**
+ * Requests answers and counts tokens concurrently, when it is the request's turn. A count that takes longer than the
+ * answers does not prolong the turn. When one fails, the other is aborted.
+ */
+async function answerAndCount(request: CheckedRequest, call: DecisionCall, handle: EngineHandle) {
+  const { accountId } = call.actor
   const { controller, unlink } = linkedTo(call.signal)
   const both = controller.signal
   try {
-    return await Promise.all([
-      engine.answer(request, both, take, call.actor.accountId),
-      engine.countTokens(request, both, call.actor.accountId),
-    ])
+    await handle.aside((engine) => engine.check(request, both, accountId))
+    const { answers, counting } = await handle.run(accountId, both, async (engine, take) => {
+      const counting = handle.aside(() => engine.countTokens(request, both, accountId))
+      counting.catch((failure) => controller.abort(failure))
+      return { answers: await engine.answer(request, both, take, accountId), counting }
+    })
+    return { answers, counted: await counting }
   } catch (failure) {
     controller.abort(failure)
     throw failure

@@ -11,6 +11,11 @@ export interface EngineHandle {
    * what `work` throws. `work` may make one call at a time, plus one for each place that it takes.
    */
   run<T>(accountId: string, signal: AbortSignal, work: (engine: Engine, take: TakePlace) => Promise<T>): Promise<T>
+  /**
+   * Runs `work` without a turn, such as counting tokens: a request that waits for a tokenizer must not keep others from
+   * the engine. The engine stays open meanwhile. Rejects with `model_unavailable` or with what `work` throws.
+   */
+  aside<T>(work: (engine: Engine) => T | Promise<T>): Promise<T>
 }
 
 /** An engine with its queue. `monitor` is null for the built-in engine, which is always available. */
@@ -26,14 +31,8 @@ export class EngineEntry implements EngineHandle {
     readonly monitor: Monitor | null,
   ) {}
 
-  async run<T>(
-    accountId: string,
-    signal: AbortSignal,
-    work: (engine: Engine, take: TakePlace) => Promise<T>,
-  ): Promise<T> {
-    if (this.#isClosed) throw new ServiceError("model_unavailable")
-    this.#running++
-    try {
+  run<T>(accountId: string, signal: AbortSignal, work: (engine: Engine, take: TakePlace) => Promise<T>): Promise<T> {
+    return this.aside(async () => {
       const leave = await this.queue.enter(accountId, signal)
       try {
         if (this.monitor?.availability.available === false) throw new ServiceError("model_unavailable")
@@ -41,6 +40,14 @@ export class EngineEntry implements EngineHandle {
       } finally {
         leave()
       }
+    })
+  }
+
+  async aside<T>(work: (engine: Engine) => T | Promise<T>): Promise<T> {
+    if (this.#isClosed) throw new ServiceError("model_unavailable")
+    this.#running++
+    try {
+      return await work(this.engine)
     } finally {
       if (--this.#running === 0) for (const resolve of this.#idle.splice(0)) resolve()
       this.#closeIfDone()

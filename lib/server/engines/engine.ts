@@ -51,10 +51,12 @@ export type TakePlace = () => (() => void) | null
 export interface Engine {
   /** Returns the maximum tokens that this request can be billed for. The hold covers them (docs/decisions/0007). */
   maxTokens(request: CheckedRequest, signal: AbortSignal, accountId?: string): number | Promise<number>
-  /** Returns the exact billable input tokens, in total never more than `maxTokens`. Accounts take turns. */
+  /** Returns the exact billable input tokens, in total never more than `maxTokens`. */
   countTokens(request: CheckedRequest, signal: AbortSignal, accountId?: string): TokenCount | Promise<TokenCount>
+  /** Refuses input that the engine certainly cannot read, before the request takes a turn: `invalid_request`. */
+  check(request: CheckedRequest, signal: AbortSignal, accountId?: string): Promise<void>
   /**
-   * Returns one raw answer per question, in request order. Makes one call at a time, plus one for each place it takes.
+   * Returns one raw answer per question, in request order, after `check`. Makes one call at a time, plus one for each place it takes.
    * An engine whose prefix cache serves several accounts keeps this account's entries apart.
    */
   answer(request: CheckedRequest, signal: AbortSignal, take?: TakePlace, accountId?: string): Promise<RawAnswer[]>

@@ -73,6 +73,12 @@ export class LabelsEngine implements Engine {
     return (await this.#tokensOf(request, signal)).count
   }
 
+  async check(request: CheckedRequest, signal: AbortSignal): Promise<void> {
+    const { inputLimit } = this.settings
+    const { count } = await this.#tokensOf(request, signal)
+    if (inputLimit !== null && longestInput(count) > inputLimit) throw tooLong()
+  }
+
   async answer(
     request: CheckedRequest,
     signal: AbortSignal,
@@ -139,17 +145,16 @@ export class LabelsEngine implements Engine {
   }
 
   async #answer(request: CheckedRequest, signal: AbortSignal, take: TakePlace, cacheSalt: string | null) {
-    const { inputLimit, promptTemplate } = this.settings
     const model = this.#model
+    await this.check(request, signal)
     const tokens = await this.#tokensOf(request, signal)
-    if (inputLimit !== null && longestInput(tokens.count) > inputLimit) throw tooLong()
     const isLong = textBytes(request.state) >= LONG_STATE_BYTES
     const places = new CallPlaces(take, isLong)
     const reading = {
       model,
       state: request.state,
       tokens,
-      isBothOrders: promptTemplate === LABEL_PROMPT_BOTH_ORDERS,
+      isBothOrders: this.settings.promptTemplate === LABEL_PROMPT_BOTH_ORDERS,
       cacheSalt,
       run: <T>(call: () => Promise<T>) => places.run(() => this.#inSlot(call, signal)),
       signal,

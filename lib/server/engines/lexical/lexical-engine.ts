@@ -30,14 +30,18 @@ export class LexicalEngine implements Engine {
     return countByBytes(request)
   }
 
-  async answer(request: CheckedRequest, signal: AbortSignal): Promise<RawAnswer[]> {
-    throwIfAborted(signal)
-    const sizes = request.questions.map((question) => questionBytes(request, question))
-    if (sizes.some((bytes) => bytes > MAX_INPUT_BYTES))
+  async check(request: CheckedRequest): Promise<void> {
+    if (request.questions.some((question) => questionBytes(request, question) > MAX_INPUT_BYTES))
       throw new ServiceError("invalid_request", {
         message: "The state and a question together exceed this model's input limit of 262,144 bytes.",
       })
-    if (sizes.reduce((sum, bytes) => sum + bytes, 0) > MAX_HERE_BYTES) return this.#thread.answer(request, signal)
+  }
+
+  async answer(request: CheckedRequest, signal: AbortSignal): Promise<RawAnswer[]> {
+    throwIfAborted(signal)
+    await this.check(request)
+    const bytes = request.questions.reduce((sum, question) => sum + questionBytes(request, question), 0)
+    if (bytes > MAX_HERE_BYTES) return this.#thread.answer(request, signal)
     return answerAll(request, () => throwIfAborted(signal))
   }
 

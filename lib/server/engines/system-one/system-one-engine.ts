@@ -57,6 +57,7 @@ export class SystemOneEngine implements Engine {
   readonly #counter: TokenCounter | null
   readonly #slots: SlotQueue
   readonly #counts = new WeakMap<CheckedRequest, Promise<TokenCount>>()
+  readonly #checks = new WeakMap<CheckedRequest, Promise<void>>()
   #served: string | null
   #answersAs: string | null = null
   #profile: Profile = LLAMA_CPP
@@ -102,15 +103,21 @@ export class SystemOneEngine implements Engine {
     return count
   }
 
+  check(request: CheckedRequest, signal: AbortSignal, accountId?: string): Promise<void> {
+    const known = this.#checks.get(request)
+    if (known) return known
+    const check = this.#check(request, signal, accountId)
+    this.#checks.set(request, check)
+    return check
+  }
+
   async answer(
     request: CheckedRequest,
     signal: AbortSignal,
     take: TakePlace = NO_MORE_PLACES,
     accountId?: string,
   ): Promise<RawAnswer[]> {
-    if (this.#isSurelyTooLong(request)) throw tooLong()
-    if (this.#profile.family === "llama.cpp") refuseCrashingTexts(request)
-    await this.#checkLength(request, signal, accountId)
+    await this.check(request, signal, accountId)
     const certain = request.questions.map((question) => typeOf(question).certainAnswer(question))
     const asked = request.questions.filter((_, i) => certain[i] === null)
     const answers = (asked.length > 0 ? await this.#ask(request, asked, signal, take, accountId) : []).values()
@@ -218,12 +225,11 @@ export class SystemOneEngine implements Engine {
     }
   }
 
-  /**
-   * Refuses input over the pinned limit before any call. Counts tokens only when their upper bound does not already prove
-   * that the input fits.
-   */
-  async #checkLength(request: CheckedRequest, signal: AbortSignal, accountId?: string): Promise<void> {
+  /** Counts tokens only when their upper bound does not already prove that the input fits. */
+  async #check(request: CheckedRequest, signal: AbortSignal, accountId?: string): Promise<void> {
     const { inputLimit } = this.settings
+    if (this.#isSurelyTooLong(request)) throw tooLong()
+    if (this.#profile.family === "llama.cpp") refuseCrashingTexts(request)
     if (!inputLimit) return
     const bound = this.#counter?.maxInput(request) ?? null
     if (bound !== null && bound <= inputLimit) return
@@ -231,12 +237,12 @@ export class SystemOneEngine implements Engine {
   }
 
   /**
-   * Returns whether the state certainly exceeds the pinned limit. Such a state is neither counted nor searched, because 28 MiB
+   * Returns whether the state certainly exceeds the pinned limit, or what can be counted. Such a state is neither counted nor searched, because 28 MiB
    * would block this thread.
    */
   #isSurelyTooLong({ state }: CheckedRequest): boolean {
     const { inputLimit } = this.settings
     const tokens = this.#counter?.minTokens(state) ?? Math.ceil(state.textBytes() / 4)
-    return inputLimit != null && tokens > inputLimit
+    return tokens > (inputLimit ?? Number.MAX_SAFE_INTEGER)
   }
 }

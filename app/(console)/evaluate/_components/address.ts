@@ -1,6 +1,6 @@
 "use client"
-import { useSearchParams } from "next/navigation"
-import { useEffect, useState } from "react"
+import { useRouter, useSearchParams } from "next/navigation"
+import { useEffect, useState, useTransition } from "react"
 import { createStore } from "zustand"
 
 export type SetTab = "rows" | "questions" | "run" | "results" | "compare" | "probe"
@@ -13,16 +13,48 @@ export const tabOf = (value: string | null): SetTab => TABS.find((tab) => tab ==
 
 const chosenTab = createStore<{ tab: SetTab | null }>(() => ({ tab: null }))
 
+let isRefreshing = false
+/** The address to write after the refresh. */
+let laterAddress: string | null = null
+
 /** Shows another tab of the set. The server is not asked: it knows nothing about sets. */
 export function showTab(setId: string, tab: SetTab): void {
   chosenTab.setState({ tab })
-  window.history.replaceState(null, "", addressOf(setId, tab))
+  laterAddress = addressOf(setId, tab)
+  if (!isRefreshing) writeAddress()
+}
+
+function writeAddress(): void {
+  if (laterAddress !== null) window.history.replaceState(null, "", laterAddress)
+  laterAddress = null
 }
 
 /**
- * Returns the tab to show: first that of the address, then the chosen one. Next's router can lose an address that changes while
- * it refreshes the page, so a chosen tab does not wait for the address.
+ * Returns a function that refreshes what the server renders, such as the balance. If the address changes meanwhile, Next may
+ * load the whole page again, and the chosen run would be lost. So the address of a chosen tab is written afterwards.
  */
+export function useRefresh(): () => void {
+  const router = useRouter()
+  const [isPending, startRefresh] = useTransition()
+  useEffect(() => {
+    if (isPending) return
+    isRefreshing = false
+    writeAddress()
+  }, [isPending])
+  useEffect(
+    () => () => {
+      isRefreshing = false
+      laterAddress = null
+    },
+    [],
+  )
+  return () => {
+    isRefreshing = true
+    startRefresh(() => router.refresh())
+  }
+}
+
+/** Returns the tab to show: first that of the address, then the chosen one, whose address may be written later. */
 export function useTab(): SetTab {
   const asked = tabOf(useSearchParams().get("tab"))
   const [tab, setTab] = useState(asked)

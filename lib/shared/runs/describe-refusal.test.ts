@@ -28,7 +28,7 @@ test("a daily limit says when it resets, a lifetime limit asks for another key",
 test("a low balance shows both amounts and whether top-ups are possible", () => {
   const amounts = { required_usd: "0.020000", available_usd: "-0.000041" }
   expect(describe("insufficient_balance", { ...amounts, topup_url: "http://x/billing/top-up?amount=10" }).advice).toBe(
-    "This request needs up to $0.02. Your available balance is −$0.000041. Top up, come back and run again. Your draft is saved.",
+    "This request needs up to $0.02. Your available balance is −$0.000041. Top up, come back and run again.",
   )
   expect(describe("insufficient_balance", { ...amounts, topup_url: null }).advice).toContain("Top-ups are off")
 })

@@ -27,7 +27,7 @@ function describeBalance({ required_usd, available_usd, topup_url }: Refusal): D
       ? `This request needs up to ${formatExactUsd(required_usd)}. Your available balance is ${formatExactUsd(available_usd)}. `
       : ""
   const advice = topup_url
-    ? `${amounts}Top up, come back and run again. Your draft is saved.`
+    ? `${amounts}Top up, come back and run again.`
     : `${amounts}Top-ups are off on this server. Ask its operator for credit, or shorten the request.`
   return { title: "Your balance is too low", advice, steps: ["top_up"] }
 }
@@ -123,18 +123,17 @@ const DESCRIPTIONS: Record<ErrorCode, Description | ((refusal: Refusal, now: Dat
   },
   signed_out: {
     title: "You are signed out",
-    advice: "Your draft is saved in this browser. Sign in to continue.",
+    advice: "Sign in to continue.",
     steps: ["sign_in"],
   },
   confirmation_required: {
     title: "Confirm that it is you",
-    advice:
-      "Your draft is saved in this browser. Open the confirmation that we mail you, or sign in again, to continue.",
+    advice: "Open the confirmation that we mail you, or sign in again, to continue.",
     steps: ["sign_in"],
   },
   account_switched: {
     title: "You switched to another account",
-    advice: "Nothing was run or charged. Your draft is saved. Reload the page to continue in that account.",
+    advice: "Nothing was run or charged. Reload the page to continue in that account.",
     steps: ["reload"],
   },
   forbidden: {
@@ -144,7 +143,7 @@ const DESCRIPTIONS: Record<ErrorCode, Description | ((refusal: Refusal, now: Dat
   },
   method_not_allowed: {
     title: "This page is out of date",
-    advice: "The server was updated. Reload the page. Your draft is saved.",
+    advice: "The server was updated. Reload the page.",
     steps: ["reload"],
   },
 }

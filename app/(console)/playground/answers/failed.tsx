@@ -4,6 +4,7 @@ import { Alert } from "@/components/ui/alert"
 import { Button } from "@/components/ui/button"
 import { TextLink } from "@/components/ui/text-link"
 import type { RunFailure } from "../model/playground-state"
+import { DraftNote } from "./draft-note"
 
 const TITLES: Record<RunFailure, string> = {
   offline: "You are offline",
@@ -41,7 +42,7 @@ export function Failed({ reason, onRun }: { reason: RunFailure; onRun: () => voi
         </Button>
       }
     >
-      Your draft is saved.{" "}
+      <DraftNote />
       {reason === "offline" ? (
         `The request was not answered. Run it again${isBack ? "." : " once you are connected."}`
       ) : (

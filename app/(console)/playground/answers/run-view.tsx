@@ -3,13 +3,14 @@ import { lazy, Suspense } from "react"
 import { Alert } from "@/components/ui/alert"
 import { Button } from "@/components/ui/button"
 import { Skeleton } from "@/components/ui/skeleton"
-import { describeRefusal } from "@/lib/shared/runs/describe-refusal"
+import { describeRefusal, type Step } from "@/lib/shared/runs/describe-refusal"
 import type { Outcome } from "@/lib/shared/runs/read-outcome"
 import { describeExcess, excessOf } from "@/lib/shared/runs/run-cost"
 import type { Run } from "../model/playground-state"
 import { usePlayground, useRunCost } from "../model/playground-store"
 import { ProbeButtons } from "../share/evaluate-offer"
 import { ChangedNote } from "./changed-note"
+import { DraftNote } from "./draft-note"
 import { Failed } from "./failed"
 import { NextStep } from "./next-step"
 import { RawExchange } from "./raw-exchange"
@@ -81,6 +82,9 @@ function Phase({ run, onRun }: { run: Run; onRun: () => void }) {
   )
 }
 
+/** Steps that lead to another page, or load this one again. */
+const LEAVING: Step[] = ["top_up", "sign_in", "reload"]
+
 interface RefusedProps {
   outcome: Extract<Outcome, { kind: "refused" }>
   onRun: () => void
@@ -95,6 +99,7 @@ function Refused({ outcome, onRun }: RefusedProps) {
   return (
     <Alert tone="danger" role="alert" title={title}>
       <p>{excess ? `${describeExcess(excess)} Nothing was charged.` : advice}</p>
+      {steps.some((step) => LEAVING.includes(step)) && <DraftNote />}
       <div className="mt-2 flex flex-wrap items-center gap-2">
         {steps.map((step) => (
           <NextStep key={step} step={step} refusal={refusal} onRun={onRun} />

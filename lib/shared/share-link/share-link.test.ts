@@ -23,6 +23,11 @@ describe("a share link", () => {
     }
   })
 
+  test("is not made for a text that packs well but that no reader would unpack", async () => {
+    const requestText = " ".repeat(5_000_000)
+    expect(await writeShare({ requestText, responseText: null, thresholds: NONE })).toBeNull()
+  })
+
   test.each([
     ["nothing", "", "empty"],
     ["a later version", "v3.AAAA", "version"],

@@ -77,12 +77,14 @@ async function inflate(text: string, maxBytes: number): Promise<Uint8Array<Array
 const Payload = z.strictObject({ request: z.string(), response: z.string().nullable() })
 const PayloadWithThresholds = Payload.extend({ thresholds: z.array(z.unknown()) })
 
-/** Returns a link's fragment without `#`, or null when it would be too long for a link. */
+/** Returns a link's fragment without `#`, or null when the request is too long for a link. */
 export async function writeShare({ requestText, responseText, thresholds }: Shared): Promise<string | null> {
   const plain = { request: requestText, response: responseText }
   const payload = thresholds.size === 0 ? plain : { ...plain, thresholds: storableThresholds(thresholds) }
   const version = thresholds.size === 0 ? VERSIONS.plain : VERSIONS.withThresholds
-  const fragment = version + (await deflate(new TextEncoder().encode(JSON.stringify(payload))))
+  const bytes = new TextEncoder().encode(JSON.stringify(payload))
+  if (bytes.length > MAX_BYTES) return null
+  const fragment = version + (await deflate(bytes))
   return fragment.length > MAX_FRAGMENT ? null : fragment
 }
 

@@ -53,7 +53,9 @@ describe("times", () => {
     [3_600_000, "1 h"],
     [59_000, "1 min"],
     [0, "1 min"],
+    [172_740_000, "47 h 59 min"],
     [172_800_000, "2 days"],
+    [176_340_000, "3 days"],
   ])("a waiting time of %i ms is shown as %s", (spanMs, text) => {
     expect(formatSpan(spanMs)).toBe(text)
   })

@@ -61,13 +61,13 @@ export function formatPrice(usd: string | null): string {
 /** Formats a round amount for an axis: "$0.00002", "$0.30", "$25". */
 export const formatUsdTick = (usd: number): string => formatExactUsd(usd.toFixed(12)).replace(/(?<=\d\d)\.00$/, "")
 
-/** Formats a waiting time, rounded up to the minute so that it never ends early: "5 h 12 min". */
+/** Formats a waiting time, rounded up to the minute, or to the day above 48 hours, so that it never ends early: "5 h 12 min". */
 export function formatSpan(spanMs: number): string {
   const minutes = Math.max(1, Math.ceil(spanMs / 60_000))
   if (minutes < 60) return `${minutes} min`
+  if (minutes >= 2 * 24 * 60) return `${Math.ceil(minutes / 60 / 24)} days`
   const hours = Math.floor(minutes / 60)
-  if (hours < 48) return minutes % 60 ? `${hours} h ${minutes % 60} min` : `${hours} h`
-  return `${Math.ceil(hours / 24)} days`
+  return minutes % 60 ? `${hours} h ${minutes % 60} min` : `${hours} h`
 }
 
 /** Formats a UTC day within a known year: "20 Nov". The month is en-US because en-GB writes "Sept". */

@@ -27,7 +27,7 @@ interface ActionFormOptions<Typed extends FieldValues, Parsed, Data> {
 
 export const UNREACHABLE: ActionError = {
   code: "unreachable",
-  message: "The server is unreachable. Check your connection and try again.",
+  message: "The server is unreachable. Check your connection and try again. If it fails again, reload the page.",
 }
 
 /**

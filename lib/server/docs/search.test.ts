@@ -25,6 +25,12 @@ test("a hit shows the text around the match, without Markdown marks", async () =
   expect(hit?.excerpt).not.toMatch(/[`*|]/)
 })
 
+test("a hit in a long text without spaces shows it too", async () => {
+  const text = `path ${"x".repeat(100)}/needle`
+  const find = await indexDocs([{ path: "/docs/a", title: "A › B", heading: "B", text }])
+  expect(find("needle")[0]?.excerpt).toBe(`… ${"x".repeat(69)}/needle`)
+})
+
 test("the docs are indexed in several tasks, so that a key that is pressed meanwhile waits for one of them", async () => {
   let isIndexed = false
   const indexing = indexDocs(listSections(guide)).then(() => {

@@ -64,7 +64,8 @@ function readRequest(text: string, keyId: string): RequestForm {
 }
 
 /**
- * Reads a request's text into the form. `writeRequest` writes the same text again, except for white space. Returns the API's
+ * Reads a request's text into the form. `writeRequest` writes an equal request, except for white space
+ * and for members that were missing, which it writes empty. Returns the API's
  * error when the text is not valid JSON or has members that the form cannot show.
  */
 export function readForm(text: string, keyId: string): ReadForm {

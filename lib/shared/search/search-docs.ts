@@ -29,7 +29,7 @@ function excerptOf(text: string, words: string[]): string {
   const places = words.map((word) => text.toLowerCase().indexOf(word)).filter((place) => place >= 0)
   const near = Math.max(0, Math.min(...places, text.length) - EXCERPT_LEAD)
   // Start and end at a space, so that no word is cut.
-  const first = near === 0 ? 0 : text.indexOf(" ", near)
+  const first = near === 0 ? 0 : Math.max(near, text.indexOf(" ", near))
   const last = text.length <= first + EXCERPT_LENGTH ? text.length : text.lastIndexOf(" ", first + EXCERPT_LENGTH)
   return `${first > 0 ? "… " : ""}${text.slice(first, last).trim()}${last < text.length ? " …" : ""}`
 }

@@ -28,6 +28,10 @@ test("the programs that read the examples accept them", async () => {
   await check("caddy", "caddy", caddyfile, { DOMAIN: "decide.example.com" })
 })
 
+test("a database without a backup, and one with an old backup, raise their alert", async () => {
+  await check("prometheus", "promtool", ["test", "rules", "test/alert-rules.yml"])
+})
+
 const settings = [...read("lib/server/platform/env.ts").matchAll(/^ {2}([A-Z_]+):/gm)].map(([, name]) => name)
 
 interface Variable {

@@ -22,7 +22,7 @@ interface Row {
 // Reads the (account_id, id) index backwards from the cursor. It serves every topic, because an account's log is short.
 const SELECT = `
   SELECT e.id, e.created_at, e.actor, e.action, e.subject, e.detail, e.client_address, u.email
-  FROM audit_event e LEFT JOIN app_user u ON e.actor = 'user:' || u.id
+  FROM audit_event e LEFT JOIN app_user u ON u.id = substring(e.actor FROM '^user:([0-9a-f-]{36})$')::uuid
   WHERE e.account_id = $1 AND e.id < $2 AND ($3::text[] IS NULL OR e.action = ANY ($3))
   ORDER BY e.id DESC LIMIT $4`
 

@@ -13,8 +13,11 @@ const KeyId = z.string().max(40)
 export const DailySpendInput = z.object({ days: Days, keyId: KeyId.optional() })
 export type DailySpendInput = z.infer<typeof DailySpendInput>
 
+/** A UTC day from 2000 to 2999. PostgreSQL cannot read the texts that JavaScript writes for the years 0 and 10000. */
+const Day = z.iso.date().startsWith("2", "Choose a day from the year 2000 to 2999.")
+
 const Dates = z
-  .object({ from: z.iso.date(), to: z.iso.date() })
+  .object({ from: Day, to: Day })
   .refine(({ from, to }) => from <= to, "Choose a first day that is not after the last day.")
   .refine(({ from, to }) => Date.parse(to) - Date.parse(from) < MAX_DAYS * DAY_MS, "Choose at most 366 days.")
 

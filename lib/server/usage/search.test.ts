@@ -23,6 +23,13 @@ test("what is nothing we know is left out, and the rest of the address still cou
   expect(parseUsageSearch({ ...nonsense, model: "m-1" })).toEqual({ range: { days: 30 }, model: "m-1" })
   expect(parseUsageSearch({ from: "2026-11-20", to: "2026-11-01", days: "7" }).range).toEqual({ days: 7 })
   expect(parseUsageSearch({ from: "2020-01-01", to: "2026-11-01" }).range).toEqual({ days: 30 })
+  for (const day of ["9999-12-31", "3000-01-01", "1999-12-31", "0000-01-01"])
+    expect(parseUsageSearch({ from: day, to: day }).range).toEqual({ days: 30 })
+  const [first, last] = ["2000-01-01", "2999-12-31"].map((day) => parseUsageSearch({ from: day, to: day }).range)
+  expect([first, last]).toEqual([
+    { from: "2000-01-01", to: "2000-01-01" },
+    { from: "2999-12-31", to: "2999-12-31" },
+  ])
   expect(parseUsageSearch({ from: today() }).range).toEqual({ from: today(), to: today() })
 })
 

@@ -111,7 +111,10 @@ function uptimeOf(rows: Row[], since: number, stepMs: number, count: number): Up
   let samples = 0
   let failures = 0
   for (const row of rows) {
-    steps[(row.start.getTime() - since) / stepMs] = shareOf(row.samples, row.failures)
+    const step = (row.start.getTime() - since) / stepMs
+    // A sample that was taken after the time of the report is in the next step.
+    if (step >= count) continue
+    steps[step] = shareOf(row.samples, row.failures)
     samples += row.samples
     failures += row.failures
   }

@@ -74,6 +74,14 @@ describe("the report", () => {
     })
   })
 
+  it("has 24 hours and 90 days, also when a sample of the next hour or day was stored meanwhile", async () => {
+    const now = new Date("2026-11-22T23:59:59.999Z")
+    await write(sample("api", true, now), sample("api", false, new Date("2026-11-23T00:00:00.000Z")))
+    const { hours, days } = (await readStatus(now)).components[0] ?? {}
+    expect(hours).toEqual({ start: "2026-11-22T00:00:00.000Z", steps: [...Array(23).fill(null), 1], total: 1 })
+    expect(days).toEqual({ start: "2026-08-25T00:00:00.000Z", steps: [...Array(89).fill(null), 1], total: 1 })
+  })
+
   it("shows a part as unknown when it was not sampled for three minutes, and drops it after a day", async () => {
     await write(sample("api", true, minutesAgo(5)), sample("mail", true, new Date(NOW.getTime() - 25 * 3_600_000)))
     expect(await states()).toEqual([["api", "unknown"]])

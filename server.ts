@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { createEdge } from "@/lib/server/api/edge"
-import { saveLastUsed } from "@/lib/server/keys/key-cache"
 import { sweepHolds } from "@/lib/server/ledger/sweep-holds"
 import { loadCatalogue } from "@/lib/server/models/load-catalogue"
 import { seedModels } from "@/lib/server/models/seed-models"
@@ -12,7 +11,7 @@ import { type Console, openConsole } from "@/lib/server/start/console"
 import { ConsoleSupervisor } from "@/lib/server/start/console-supervisor"
 import { countWorkers } from "@/lib/server/start/count-workers"
 import { createRuntime } from "@/lib/server/start/create-runtime"
-import { startJobs } from "@/lib/server/start/jobs"
+import { saveLastUses, startJobs } from "@/lib/server/start/jobs"
 import { OwnEngine } from "@/lib/server/start/own-engine"
 import { handleUncaught, logConsoleOutput } from "@/lib/server/start/process-failures"
 import { printReady } from "@/lib/server/start/startup-summary"
@@ -89,7 +88,7 @@ async function serve(env: Env, database: Database): Promise<Served> {
     await front.close()
     stopJobs()
     await console?.close()
-    await saveLastUsed().catch(() => {})
+    await saveLastUses()
     await created.close()
     await own?.close()
     await database.close()

@@ -4,7 +4,6 @@ import { createEdge, type Edge, pagesOf } from "@/lib/server/api/edge"
 import { ownSnapshot } from "@/lib/server/api/metrics-route"
 import { type SlotCall, SlotLine, type SlotTurn } from "@/lib/server/engines/owned-slots"
 import { readProcessState } from "@/lib/server/health/process-state"
-import { saveLastUsed } from "@/lib/server/keys/key-cache"
 import { type Count, type Counted, OwnedWindows } from "@/lib/server/limits/owned-windows"
 import { loadCatalogue } from "@/lib/server/models/load-catalogue"
 import { openPool } from "@/lib/server/platform/db/connect"
@@ -13,7 +12,7 @@ import type { MetricValues } from "@/lib/server/platform/metrics"
 import { installRuntime, runtime } from "@/lib/server/platform/runtime"
 import { createRuntime } from "./create-runtime"
 import { ConsoleLink } from "./forward-to-console"
-import { startWorkerJobs } from "./jobs"
+import { saveLastUses, startWorkerJobs } from "./jobs"
 import { handleUncaught, logConsoleOutput } from "./process-failures"
 import { type Answer, type Question, ServerLine } from "./server-line"
 
@@ -83,7 +82,7 @@ async function start({ database, ownSocket, number, count, consoleSocket, isDrai
   const stopJobs = startWorkerJobs()
   closeRest = async () => {
     stopJobs()
-    await saveLastUsed().catch(() => {})
+    await saveLastUses()
     await created.close()
     console.close()
     await pool.end().catch(() => {})

@@ -68,6 +68,11 @@ const ownJobs = (): (() => void)[] => [
   repeat("alias uses", 30_000, saveAliasUses),
 ]
 
+/** Saves the last uses of keys and of the alias when a process stops, before its jobs would. A failure loses them. */
+export async function saveLastUses(): Promise<void> {
+  await Promise.allSettled([saveLastUsed(), saveAliasUses()])
+}
+
 /** Starts the periodic work of an API worker, whose supervisor does everything else. Returns a function that stops it. */
 export function startWorkerJobs(): () => void {
   const stops = ownJobs()

@@ -4,7 +4,7 @@ import { freePort } from "@/test/free-port"
 import { insertFastKey } from "@/test/insert-rows"
 import { type ServerProcess, startServer } from "@/test/server-process"
 
-const { databaseUrl } = await testRuntime()
+const { databaseUrl, pool } = await testRuntime()
 
 let server: ServerProcess
 beforeAll(async () => {
@@ -22,8 +22,8 @@ it("a start warns of a mail server that does not work and of a misspelt setting,
   expect(server.written()).not.toContain("a-secret")
 })
 
-it("on SIGTERM readiness is 503 first, and requests are answered for DRAIN_S more", async () => {
-  const { token } = await insertFastKey()
+it("on SIGTERM readiness is 503 first, and requests are answered for DRAIN_S more, and the last uses are saved", async () => {
+  const { accountId, token } = await insertFastKey()
   const readyz = async () => {
     const response = await fetch(`${server.url}/readyz`)
     return [response.status, ((await response.json()) as { reason?: string }).reason]
@@ -43,4 +43,7 @@ it("on SIGTERM readiness is 503 first, and requests are answered for DRAIN_S mor
   expect(await decide()).toBe(200)
   expect(await server.ended).toBe(0)
   expect(performance.now() - stoppedAt).toBeGreaterThan(2_000)
+  const used = `SELECT (SELECT count(last_used_at)::int FROM api_key WHERE account_id = $1) AS keys,
+    (SELECT count(*)::int FROM alias_use WHERE account_id = $1) AS aliases`
+  expect((await pool.query(used, [accountId])).rows).toEqual([{ keys: 1, aliases: 1 }])
 })

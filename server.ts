@@ -83,15 +83,18 @@ async function serve(env: Env, database: Database): Promise<Served> {
   const stop = async (drainMs = 0) => {
     created.runtime.readiness.isDraining = true
     supervisor?.drain()
-    await Promise.all([accepting, sleep(drainMs)])
-    console?.closeReloads?.()
-    await front.close()
-    stopJobs()
-    await console?.close()
-    await saveLastUses()
-    await created.close()
-    await own?.close()
-    await database.close()
+    try {
+      await Promise.all([accepting, sleep(drainMs)])
+      console?.closeReloads?.()
+      await front.close()
+      stopJobs()
+      await console?.close()
+      await saveLastUses()
+      await created.close()
+    } finally {
+      await own?.close()
+      await database.close()
+    }
   }
   return { accepting, stop, processes: count }
 }
@@ -118,13 +121,21 @@ async function startConsole(env: Env, { config }: Database, workers: WorkerSuper
   return console
 }
 
-/** Returns a function that stops gracefully and exits. A second call, at least 2 s later, exits at once with code 1. */
+/**
+ * Returns a function that stops gracefully and exits, with code 1 when a step failed. A second call, at least 2 s later, exits at once
+ * with code 1.
+ */
 function exitAfter(stop: Stop): Stop {
   let stoppingSince = 0
   return async (drainMs) => {
     if (stoppingSince > 0) return void (performance.now() - stoppingSince > SAME_SIGNAL_MS && process.exit(1))
     stoppingSince = performance.now()
-    await stop(drainMs)
+    try {
+      await stop(drainMs)
+    } catch (cause) {
+      runtime().log.error("A step of the stop failed", { event: "process.stop_failed", cause })
+      process.exitCode = 1
+    }
     process.exit()
   }
 }

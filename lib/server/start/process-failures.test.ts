@@ -11,9 +11,13 @@ const { databaseUrl } = await testRuntime()
 const THROWER = `
   process.on("SIGUSR2", () => { throw new TypeError("a-secret-in-an-exception") })
   process.on("SIGWINCH", () => { Promise.reject(new RangeError("a-secret-in-a-rejection")) })`
-const failing = () =>
+/** Makes a step of the stop fail. */
+const UNCLOSABLE = `
+  import { Server } from "node:http"
+  Server.prototype.closeIdleConnections = () => { throw new RangeError("a-secret-in-a-stop") }`
+const failing = (program = THROWER) =>
   startServer(databaseUrl, {
-    NODE_OPTIONS: `--import=data:text/javascript;base64,${Buffer.from(THROWER).toString("base64")}`,
+    NODE_OPTIONS: `--import=data:text/javascript;base64,${Buffer.from(program).toString("base64")}`,
   })
 
 const lines = (text: string) =>
@@ -54,6 +58,18 @@ describe("a server", () => {
       { level: 50, event: "process.uncaught_exception", cause: { name: "TypeError" } },
     ])
     expect(failures[1].cause.place.length).toBeGreaterThan(0)
+    expect(server.written()).not.toContain("a-secret")
+  })
+
+  it("exits with 1 when a step of its stop fails", async () => {
+    const server = await failing(UNCLOSABLE)
+    server.signal("SIGTERM")
+    expect(await server.ended).toBe(1)
+    expect(lines(server.written()).at(-1)).toMatchObject({
+      level: 50,
+      event: "process.stop_failed",
+      cause: { name: "RangeError" },
+    })
     expect(server.written()).not.toContain("a-secret")
   })
 

@@ -1,7 +1,7 @@
 import { afterAll, expect, it, vi } from "vitest"
 import { readEnv } from "@/lib/server/platform/env"
 import { testDatabase } from "@/test/database"
-import { connectDatabase } from "./connect"
+import { connectDatabase, withConnection } from "./connect"
 
 afterAll(() => void vi.useRealTimers())
 
@@ -17,5 +17,20 @@ it("fails a server's query that gets no reply, and runs the next one on another 
   client.release(true)
   expect((await database.pool.query("SELECT 1 AS one")).rows).toEqual([{ one: 1 }])
   await database.close()
+  await close()
+})
+
+it("notices that a connection without a time limit broke, and rejects", async () => {
+  const { pool, url, close } = await testDatabase()
+  const breaking = withConnection({ connectionString: url }, async (own) => {
+    expect(own.options.keepAlive).toBe(true)
+    const client = await own.connect()
+    const ended = new Promise((resolve) => client.once("end", resolve))
+    const { rows } = await client.query("SELECT pg_backend_pid() AS pid")
+    const sleeping = client.query("SELECT pg_sleep(60)").finally(() => ended)
+    await pool.query("SELECT pg_terminate_backend($1)", [rows[0].pid])
+    await sleeping.finally(() => client.release(true))
+  })
+  await expect(breaking).rejects.toThrow("terminating connection")
   await close()
 })

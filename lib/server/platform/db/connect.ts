@@ -1,4 +1,4 @@
-import pg from "pg"
+import type pg from "pg"
 import type { Env } from "@/lib/server/platform/env"
 import { checkDatabase } from "./check-database"
 import { startEmbedded } from "./embedded"
@@ -64,8 +64,7 @@ export async function withConnection<Result>(
   config: pg.PoolConfig,
   work: (pool: pg.Pool) => Promise<Result>,
 ): Promise<Result> {
-  const pool = new pg.Pool({ ...config, max: 1, connectionTimeoutMillis: 5_000 })
-  pool.on("error", () => {})
+  const pool = openPool({ ...config, max: 1 })
   try {
     return await work(pool)
   } finally {

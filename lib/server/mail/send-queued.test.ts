@@ -1,6 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest"
 import type { UserActor } from "@/lib/server/platform/actor"
 import { newId } from "@/lib/server/platform/ids"
+import { createLog } from "@/lib/server/platform/log"
 import { runtime } from "@/lib/server/platform/runtime"
 import { testRuntime } from "@/test/database"
 import { signUp } from "@/test/sign-up"
@@ -9,11 +10,14 @@ import { countQueuedMail, sendQueuedMail } from "./send-queued"
 
 /** Sends a mail as the mailer does. */
 let send: (mail: MailMessage) => Promise<void>
+let logged: string[] = []
 beforeAll(async () => {
   await testRuntime()
+  runtime().log = createLog("info", { write: (line) => void logged.push(line) })
   runtime().mailer = { send: (mail) => send(mail), check: async () => true }
 })
 beforeEach(async () => {
+  logged = []
   await runtime().pool.query("DELETE FROM queued_mail")
 })
 
@@ -48,5 +52,32 @@ describe("a queued mail", () => {
     await sendQueuedMail()
     expect(sent).toEqual(["newer@example.com"])
     expect(await countQueuedMail()).toEqual({ waiting: 1, givenUp: 0 })
+    expect(logged.map((line) => JSON.parse(line))).toEqual([
+      expect.objectContaining({ level: 40, event: "mail.queue_failed", reason: "from_a_newer_release" }),
+    ])
+  })
+
+  it("that cannot be marked as sent is logged, without its address", async () => {
+    const actor = await signUp("marked@example.com")
+    await queue(actor, "balance_low", "a")
+    const { pool } = runtime()
+    await pool.query("ALTER TABLE queued_mail ADD CONSTRAINT unsent CHECK (sent_at IS NULL) NOT VALID")
+    send = async () => {}
+    await sendQueuedMail()
+    await pool.query("ALTER TABLE queued_mail DROP CONSTRAINT unsent")
+    expect(await countQueuedMail()).toEqual({ waiting: 1, givenUp: 0 })
+    expect(logged.map((line) => JSON.parse(line))).toEqual([
+      expect.objectContaining({ event: "mail.queue_failed", reason: "balance_low" }),
+    ])
+    expect(logged.join("")).not.toContain("marked@example.com")
+  })
+
+  it("that the mail server refuses is logged by the mailer alone", async () => {
+    const actor = await signUp("refused@example.com")
+    await queue(actor, "balance_low", "a")
+    send = async () => Promise.reject(new Error("the mail server refused it"))
+    await sendQueuedMail()
+    expect(await countQueuedMail()).toEqual({ waiting: 1, givenUp: 0 })
+    expect(logged).toEqual([])
   })
 })

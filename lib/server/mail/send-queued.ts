@@ -9,6 +9,7 @@ import {
 import { parsePublicId, publicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
 import { labelKeys } from "@/lib/shared/keys/label-keys"
+import type { MailMessage } from "./mailer"
 import { type NoticeFacts, type NoticeKind, writeNotice } from "./notices"
 import { mailBrand, renderMail } from "./render-mail"
 
@@ -62,26 +63,49 @@ async function complete({ facts, user_id }: QueuedRow): Promise<NoticeFacts[Noti
   return { ...facts, email: await addressOfUser(facts.userId), by, isYou: facts.userId === reader }
 }
 
-async function send(mail: QueuedRow, attempts: number): Promise<void> {
-  const { env, mailer, pool } = runtime()
-  const { id, kind, email, account } = mail
-  // Who has left the account meanwhile may not read about it.
-  if (!mail.is_member) return void (await pool.query("DELETE FROM queued_mail WHERE id = $1", [id]))
+async function write(mail: QueuedRow): Promise<MailMessage> {
+  const { env } = runtime()
+  const facts = (await complete(mail)) as never
+  const { subject, parts } = writeNotice(mail.kind, facts, {
+    consoleUrl: env.CONSOLE_URL,
+    account: mail.account,
+    accountId: mail.account_id,
+  })
   // A mail that was sent again, because its process ended in between, has the same id. Mail programs then show it once.
-  const messageId = `<${id}@${new URL(env.CONSOLE_URL).hostname}>`
+  const messageId = `<${mail.id}@${new URL(env.CONSOLE_URL).hostname}>`
+  return { to: mail.email, subject, messageId, ...renderMail(parts, mailBrand(env)) }
+}
+
+/** Writes, sends and marks a mail. Returns whether all of it worked. A failure is logged. */
+async function deliver(mail: QueuedRow): Promise<boolean> {
+  const { log, mailer, pool } = runtime()
   try {
-    const facts = (await complete(mail)) as never
-    const { subject, parts } = writeNotice(kind, facts, {
-      consoleUrl: env.CONSOLE_URL,
-      account,
-      accountId: mail.account_id,
+    const message = await write(mail)
+    // The mailer logs its own failures.
+    const isSent = await mailer.send(message).then(
+      () => true,
+      () => false,
+    )
+    if (isSent) await markSent(pool, TABLE, mail.id)
+    return isSent
+  } catch (cause) {
+    // For example, a newer release queued a kind that this one cannot write.
+    log.warn("A queued mail was not written or not marked as sent", {
+      event: "mail.queue_failed",
+      reason: mail.kind,
+      cause,
     })
-    await mailer.send({ to: email, subject, messageId, ...renderMail(parts, mailBrand(env)) })
-    await markSent(pool, TABLE, id)
-  } catch {
-    // The mailer logged it, or a newer release queued a kind that this one cannot write. `next_at` holds the next attempt.
-    if (attempts >= MAX_ATTEMPTS) await giveUp(pool, TABLE, id)
+    return false
   }
+}
+
+async function send(mail: QueuedRow, attempts: number): Promise<void> {
+  const { pool } = runtime()
+  // Who has left the account meanwhile may not read about it.
+  if (!mail.is_member) return void (await pool.query("DELETE FROM queued_mail WHERE id = $1", [mail.id]))
+  const isDelivered = await deliver(mail)
+  // Otherwise `next_at` holds the next attempt.
+  if (!isDelivered && attempts >= MAX_ATTEMPTS) await giveUp(pool, TABLE, mail.id)
 }
 
 async function sendBatch(due: DueRow[]): Promise<void> {

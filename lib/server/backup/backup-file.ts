@@ -65,13 +65,24 @@ async function refuseExisting(file: string): Promise<void> {
   if (found) throw new BackupRefused(`${file} exists already`)
 }
 
+const draftOf = (file: string): string =>
+  path.join(path.dirname(file), `.${path.basename(file)}.${randomBytes(6).toString("hex")}.part`)
+
+/** Removes the drafts that killed processes left in a folder, of backups with matching names. Nobody may write one meanwhile. */
+export async function removeDrafts(dir: string, names: RegExp): Promise<void> {
+  for (const entry of await fs.readdir(dir)) {
+    const name = /^\.(.+)\.[0-9a-f]{12}\.part$/.exec(entry)?.[1]
+    if (name !== undefined && names.test(name)) await fs.rm(path.join(dir, entry), { force: true })
+  }
+}
+
 /**
  * Writes a backup with this content to a new file that only its owner may read. The file appears complete or not at all. Throws
  * `BackupRefused` when it exists.
  */
 export async function writeBackupFile(file: string, content: AsyncIterable<Buffer>): Promise<WrittenFile> {
   await refuseExisting(file)
-  const draft = path.join(path.dirname(file), `.${path.basename(file)}.${randomBytes(6).toString("hex")}.part`)
+  const draft = draftOf(file)
   const inner = createHash("sha256")
   const whole = createHash("sha256")
   let bytes = CHECKSUM_BYTES

@@ -98,12 +98,21 @@ const RECORD = "INSERT INTO backup (taken_at, bytes, sha256, schema) VALUES ($1,
  * Writes all tables except those whose names begin with `_` to a new file, as of one moment, and records the backup in the
  * database. The service may run meanwhile. `authSecret` is the secret that the service generated; null when
  * `AUTH_SECRET` replaces it.
- * Throws `BackupRefused` when the file exists or the database is empty.
+ * Throws `BackupRefused` when the file exists or the database is empty. Rejects and leaves no file when `signal` aborts it.
  */
-export async function createBackup(pool: pg.Pool, file: string, authSecret: string | null): Promise<Backup> {
+export async function createBackup(
+  pool: pg.Pool,
+  file: string,
+  authSecret: string | null,
+  signal?: AbortSignal,
+): Promise<Backup> {
   const client = await pool.connect()
+  // Unlike an abort of the stream, this also ends a statement that waits for a lock.
+  const disconnect = () => void client.end()
+  signal?.addEventListener("abort", disconnect)
   let backup: Backup
   try {
+    signal?.throwIfAborted()
     await client.query(BEGIN)
     const { schema, takenAt, content } = await readContent(client, authSecret)
     backup = { file, ...(await writeBackupFile(file, content)), schema, takenAt }
@@ -113,6 +122,8 @@ export async function createBackup(pool: pg.Pool, file: string, authSecret: stri
     // A connection cannot run ROLLBACK during a COPY, so it is closed.
     client.release(true)
     throw error
+  } finally {
+    signal?.removeEventListener("abort", disconnect)
   }
   const { bytes, sha256, schema, takenAt } = backup
   // An older schema has no such table.

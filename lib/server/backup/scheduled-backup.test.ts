@@ -1,10 +1,11 @@
-import { mkdtemp, readdir, rm } from "node:fs/promises"
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import path from "node:path"
 import { afterAll, expect, it } from "vitest"
 import { runtime } from "@/lib/server/platform/runtime"
 import { HOUR_MS } from "@/lib/shared/time"
 import { testRuntime } from "@/test/database"
+import { waitsForLock } from "@/test/waits-for-lock"
 import { backUpWhenDue, lastBackupAt } from "./scheduled-backup"
 
 const dir = await mkdtemp(path.join(tmpdir(), "svcd-scheduled-"))
@@ -36,6 +37,36 @@ it("leaves no file when it cannot be recorded", async () => {
   await expect(backUpWhenDue(new Date(Date.now() + 500 * HOUR_MS))).rejects.toThrow("none")
   await pool.query("ALTER TABLE backup DROP CONSTRAINT none")
   expect(await files()).toEqual(before)
+})
+
+it("ends at once when the process stops, even while it waits for a lock, and leaves no file", async () => {
+  const before = await files()
+  const blocker = await runtime().pool.connect()
+  await blocker.query("BEGIN; LOCK app_user IN ACCESS EXCLUSIVE MODE")
+  const stopping = new AbortController()
+  const due = new Date(Date.now() + 700 * HOUR_MS)
+  const ended = expect(backUpWhenDue(due, stopping.signal)).rejects.toThrow("Connection terminated")
+  await waitsForLock()
+  expect(await files()).toHaveLength(before.length + 1)
+  stopping.abort()
+  await ended
+  expect(await files()).toEqual(before)
+  await expect(backUpWhenDue(due, stopping.signal)).rejects.toThrow("aborted")
+  await blocker.query("ROLLBACK")
+  blocker.release()
+})
+
+it("removes what a killed process left of another one, and no other file", async () => {
+  const before = await files()
+  const [left, others] = [
+    ".decisions-20261101T000000Z.backup.0123456789ab.part",
+    [".decisions-by-hand.backup.0123456789ab.part", ".decisions-20261101T000000Z.backup.part"],
+  ]
+  for (const name of [left, ...others]) await writeFile(path.join(dir, "backups", name), "half of it")
+  await backUpWhenDue(new Date(Date.now() + 900 * HOUR_MS))
+  const hidden = (await files()).filter((name) => name.startsWith("."))
+  expect(hidden.toSorted()).toEqual(others.toSorted())
+  expect(await files()).toHaveLength(before.length + others.length)
 })
 
 it("is not made without BACKUP_EVERY_HOURS", async () => {

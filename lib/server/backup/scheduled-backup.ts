@@ -7,15 +7,15 @@ import { hasServer } from "@/lib/server/platform/db/embedded"
 import type { Env } from "@/lib/server/platform/env"
 import { runtime } from "@/lib/server/platform/runtime"
 import { HOUR_MS } from "@/lib/shared/time"
-import { BackupRefused } from "./backup-file"
+import { BackupRefused, removeDrafts } from "./backup-file"
 import { type Backup, createBackup } from "./create-backup"
 import { keepNewest } from "./keep-newest"
 
 const LOCK = 7315004
 
 /** Writes a backup of the service's database, whatever its schema, with the generated secret if that is in use. */
-export const backUp = (env: Env, file: string): Promise<Backup> =>
-  withAnySchema(env, async (pool) => createBackup(pool, path.resolve(file), await secretOf(env)))
+export const backUp = (env: Env, file: string, signal?: AbortSignal): Promise<Backup> =>
+  withAnySchema(env, async (pool) => createBackup(pool, path.resolve(file), await secretOf(env), signal))
 
 /** Returns the generated secret; null when `AUTH_SECRET` is set to another one. */
 async function secretOf(env: Env): Promise<string | null> {
@@ -37,14 +37,16 @@ export async function lastBackupAt(pool: pg.Pool | pg.ClientBase): Promise<Date 
   return rows[0]?.at ?? null
 }
 
+const NAMES = /^decisions-\d{8}T\d{6}Z\.backup$/
 const nameAt = (now: Date): string => `decisions-${now.toISOString().replace(/[-:]|\.\d+/g, "")}.backup`
 
-async function backUpAndKeep(env: Env, now: Date): Promise<Backup> {
+async function backUpAndKeep(env: Env, now: Date, signal?: AbortSignal): Promise<Backup> {
   const dir = env.BACKUP_DIR ?? path.join(env.DATA_DIR, "backups")
   await fs.mkdir(dir, { recursive: true, mode: 0o700 })
+  await removeDrafts(dir, NAMES)
   const file = path.join(dir, nameAt(now))
-  const backup = await backUp(env, file).catch(async (error) => {
-    // A backup that could not be recorded is made again a minute later. Its file would stay.
+  const backup = await backUp(env, file, signal).catch(async (error) => {
+    // A backup that was aborted or could not be recorded is made again. Its file would stay.
     if (!(error instanceof BackupRefused)) await fs.rm(file, { force: true })
     throw error
   })
@@ -54,9 +56,9 @@ async function backUpAndKeep(env: Env, now: Date): Promise<Backup> {
 
 /**
  * Makes a backup when the last one is older than `BACKUP_EVERY_HOURS`, and returns it; null when none is due. A lock lets one process
- * at a time decide, so servers on one database make one backup together.
+ * at a time decide, so servers on one database make one backup together. Rejects when `signal` aborts the backup.
  */
-export async function backUpWhenDue(now = new Date()): Promise<Backup | null> {
+export async function backUpWhenDue(now = new Date(), signal?: AbortSignal): Promise<Backup | null> {
   const { env, pool, log } = runtime()
   if (env.BACKUP_EVERY_HOURS === 0) return null
   const client = await pool.connect()
@@ -67,7 +69,7 @@ export async function backUpWhenDue(now = new Date()): Promise<Backup | null> {
     if (!locked) return null
     const last = await lastBackupAt(client)
     if (last && now.getTime() - last.getTime() < env.BACKUP_EVERY_HOURS * HOUR_MS) return null
-    const backup = await backUpAndKeep(env, now)
+    const backup = await backUpAndKeep(env, now, signal)
     const { file, bytes } = backup
     log.info("A backup was made", { event: "backup.made", reason: path.basename(file), count: bytes })
     return backup

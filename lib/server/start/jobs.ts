@@ -97,6 +97,7 @@ export function startJobs(isConsoleUp: (() => boolean) | null): () => void {
     // Rejects after a failure, so that the job counts as failed.
     await fetching
   }
+  const stopping = new AbortController()
   const sample = () => sampleStatus({ ...known, console: isConsoleUp?.() ?? null })
   const stops = [
     ...ownJobs(),
@@ -116,7 +117,7 @@ export function startJobs(isConsoleUp: (() => boolean) | null): () => void {
     repeat("old webhooks", 600_000, dropOldDeliveries),
     repeat("old mail", 600_000, dropOldMail),
     repeat("old farewells", 600_000, dropOldFarewells),
-    repeat("backup", 60_000, () => backUpWhenDue()),
+    repeat("backup", 60_000, () => backUpWhenDue(new Date(), stopping.signal)),
     repeat("ledger check", 5_000, runRequestedCheck),
     repeat("expired sign-ins", 600_000, dropExpiredSignIns),
     repeat("mail", 300_000, checkMail),
@@ -135,5 +136,7 @@ export function startJobs(isConsoleUp: (() => boolean) | null): () => void {
   void sample().catch(() => {})
   return () => {
     for (const stop of stops) stop()
+    // After the jobs, so that the end of a backup is not logged as a failure.
+    stopping.abort()
   }
 }

@@ -1,6 +1,6 @@
 import type { PoolClient } from "pg"
 import { requireRight, type UserActor } from "@/lib/server/platform/actor"
-import { inTransaction } from "@/lib/server/platform/db/transaction"
+import { inTransaction, LIMIT_STATEMENTS } from "@/lib/server/platform/db/transaction"
 import { parsePublicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
 import { keptSince, resolveRange } from "./range"
@@ -32,7 +32,8 @@ const BEGIN = `
 BEGIN READ ONLY;
 SET LOCAL enable_bitmapscan = off;
 SET LOCAL enable_sort = off;
-SET LOCAL jit = off`
+SET LOCAL jit = off;
+${LIMIT_STATEMENTS}`
 
 // Adds up charges from the newest hour or day backwards, and stops at the first one where the sum reaches a page.
 const ENOUGH = `

@@ -1,6 +1,6 @@
 import type { PoolClient, QueryResultRow } from "pg"
 import { type AccountActor, requireRight } from "@/lib/server/platform/actor"
-import { inTransaction } from "@/lib/server/platform/db/transaction"
+import { inTransaction, LIMIT_STATEMENTS } from "@/lib/server/platform/db/transaction"
 import { runtime } from "@/lib/server/platform/runtime"
 
 /** One snapshot of the database, for several statements whose sums must agree. */
@@ -15,7 +15,8 @@ export interface Snapshot {
 const BEGIN = `
 BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
 SET LOCAL enable_seqscan = off;
-SET LOCAL jit = off`
+SET LOCAL jit = off;
+${LIMIT_STATEMENTS}`
 
 const MOMENT = `
 SELECT ledger_now() AS as_of, coalesce((SELECT entry_id FROM usage_mark WHERE account_id = $1), 0) AS mark`

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import type { ClientBase } from "pg"
 import { nextRange, saveRange } from "@/lib/server/platform/db/job-mark"
-import { inTransaction } from "@/lib/server/platform/db/transaction"
+import { inTransaction, LIMIT_STATEMENTS } from "@/lib/server/platform/db/transaction"
 import { runtime } from "@/lib/server/platform/runtime"
 
 const BATCH = 10_000
@@ -18,7 +18,7 @@ const ALL = "SELECT id FROM account"
  * PostgreSQL overestimates the cost of the BRIN index on `created_at`. Without this setting it would scan the index on key, model
  * and time, once for each key and model.
  */
-const BEGIN = "BEGIN READ ONLY; SET LOCAL enable_indexscan = off"
+const BEGIN = `BEGIN READ ONLY; SET LOCAL enable_indexscan = off; ${LIMIT_STATEMENTS}`
 
 /** Adds the new entries of these accounts to their sums. An account's mark moves in the transaction of its sums. */
 async function rollUp(accounts: { id: string }[], pause = 0): Promise<number> {

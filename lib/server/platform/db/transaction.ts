@@ -1,6 +1,12 @@
 import type { Pool, PoolClient } from "pg"
 
 /**
+ * Part of a `begin` for reads that may take long. A server stops waiting for a reply after 10 s (`connect.ts`), which PostgreSQL does not
+ * notice. So PostgreSQL ends the statement a little earlier.
+ */
+export const LIMIT_STATEMENTS = "SET LOCAL statement_timeout = '9s'"
+
+/**
  * Runs `work` in one transaction on one connection. `begin` may set another isolation level. A connection whose rollback fails
  * is closed, because its next user would inherit the transaction.
  */

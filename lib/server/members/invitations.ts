@@ -11,6 +11,7 @@ import { runtime } from "@/lib/server/platform/runtime"
 import { InvitationInput, InviteInput } from "@/lib/shared/accounts/members"
 import type { Role } from "@/lib/shared/accounts/roles"
 import { ServiceError } from "@/lib/shared/errors"
+import { requireStillOwner } from "./change-members"
 import { countInvitationMail } from "./invitation-limits"
 
 const noSuchInvitation = () =>
@@ -66,6 +67,7 @@ export async function inviteMember(actor: UserActor, input: InviteInput): Promis
   const { accountId, userId, clientAddress } = actor
   const sent = await inTransaction(runtime().pool, async (client) => {
     await lockAccount(client, accountId)
+    await requireStillOwner(client, actor)
     await refuseMember(client, accountId, email)
     await countInvitationMail(client, { accountId, email, clientAddress })
     const { rows } = await client.query<Sent>(UPSERT, [newId(), accountId, email, role, userId])
@@ -93,6 +95,7 @@ export async function resendInvitation(actor: UserActor, input: InvitationInput)
   const { accountId, clientAddress } = actor
   const sent = await inTransaction(runtime().pool, async (client) => {
     await lockAccount(client, accountId)
+    await requireStillOwner(client, actor)
     const { rows } = await client.query<Sent>(RENEW, [parsePublicId("inv", id), accountId])
     if (!rows[0]) throw noSuchInvitation()
     await countInvitationMail(client, { accountId, email: rows[0].email, clientAddress })
@@ -107,6 +110,8 @@ export async function revokeInvitation(actor: UserActor, input: InvitationInput)
   requireRight(actor, "members.manage")
   const { id } = parseInput(InvitationInput, input)
   await inTransaction(runtime().pool, async (client) => {
+    await lockAccount(client, actor.accountId)
+    await requireStillOwner(client, actor)
     const { rowCount } = await client.query(
       `UPDATE invitation SET revoked_at = now()
        WHERE id = $1 AND account_id = $2 AND accepted_at IS NULL AND revoked_at IS NULL`,

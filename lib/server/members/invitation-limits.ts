@@ -11,14 +11,15 @@ const MAX_MEMBERS = 100
 // Held while a mail is counted and stored, so that concurrent invitations cannot all pass the limits.
 const INVITATIONS_LOCK = 7315018
 
+// The address's own open invitation is replaced or sent again, so it is not one of the others.
 const COUNTS = `
   SELECT count(*) FILTER (WHERE email = $1)::int AS address, count(*) FILTER (WHERE account_id = $2)::int AS account,
     count(*) FILTER (WHERE client_address = $3)::int AS client, count(*)::int AS service,
     (SELECT count(*) FROM member WHERE account_id = $2)::int + (SELECT count(*) FROM invitation
-      WHERE account_id = $2 AND accepted_at IS NULL AND revoked_at IS NULL)::int AS members
+      WHERE account_id = $2 AND email <> $1 AND accepted_at IS NULL AND revoked_at IS NULL)::int AS others
   FROM invitation_mail WHERE sent_at > now() - interval '1 hour'`
 
-type Counts = Record<keyof typeof MAX_PER_HOUR | "members", number>
+type Counts = Record<keyof typeof MAX_PER_HOUR | "others", number>
 
 /**
  * Counts an invitation mail in the transaction of `client`. Throws `rate_limited` at a limit, with one text for all limits: it must
@@ -35,7 +36,7 @@ export async function countInvitationMail(
   const limits = Object.keys(MAX_PER_HOUR) as (keyof typeof MAX_PER_HOUR)[]
   if (limits.some((limit) => counts[limit] >= MAX_PER_HOUR[limit]))
     throw new ServiceError("rate_limited", { message: "Too many invitations were sent. Try again in an hour." })
-  if (counts.members > MAX_MEMBERS)
+  if (counts.others >= MAX_MEMBERS)
     throw new ServiceError("rate_limited", {
       message: `An account can have ${MAX_MEMBERS} members and open invitations. Revoke an invitation first.`,
     })

@@ -38,3 +38,23 @@ it.each(Object.entries(VERBS))("%s does nothing for an owner who is removed whil
   expect(await call.result).toEqual(["forbidden", "You are no longer an owner."])
   expect(await invitations()).toEqual(before)
 })
+
+it("an account has at most 100 members and open invitations, and an open one can be sent again then", async () => {
+  const owner = await signUp()
+  await runtime().pool.query(
+    `INSERT INTO invitation (id, account_id, email, role, invited_by, expires_at)
+     SELECT gen_random_uuid(), $1, n || '@limit.example', 'viewer', $2, now() + interval '7 days'
+     FROM generate_series(1, 98) AS n`,
+    [owner.accountId, owner.userId],
+  )
+  const invite = (email: string) => inviteMember(owner, { email, role: "viewer" })
+  const { id } = await invite("last@limit.example")
+  expect(await resendInvitation(owner, { id })).toEqual({ id })
+  expect(await invite("last@limit.example")).toEqual({ id })
+  await expect(invite("over@limit.example")).rejects.toMatchObject({
+    code: "rate_limited",
+    message: "An account can have 100 members and open invitations. Revoke an invitation first.",
+  })
+  await revokeInvitation(owner, { id })
+  expect(await invite("over@limit.example")).toMatchObject({ id: expect.stringMatching(/^inv_/) })
+})

@@ -93,7 +93,8 @@ export async function testEndpoint(actor: AccountActor, input: EndpointInput): P
     id,
     "webhook.test",
     `INSERT INTO webhook_delivery (id, account_id, endpoint_id, type, source, body)
-     SELECT $3::uuid, account_id, id, 'webhook.test', 'test:' || $3::text, $4 FROM webhook_endpoint WHERE id = $1 AND account_id = $2`,
+     SELECT $3::uuid, account_id, id, 'webhook.test', 'test:' || $3::text, $4
+     FROM webhook_endpoint WHERE id = $1 AND account_id = $2 FOR KEY SHARE`,
     [parsePublicId("whe", id), actor.accountId, message, body],
   )
   return { id: publicId("msg", message) }

@@ -21,11 +21,13 @@ interface QueuedEvent<Type extends WebhookEvent> {
   data: EventData[Type]
 }
 
+// Without the lock, an endpoint that is being deleted would fail the foreign key, and with it the cause of the event.
 const INSERT = `
   INSERT INTO webhook_delivery (id, account_id, endpoint_id, type, source, body)
   SELECT gen_random_uuid(), e.account_id, e.id, $2, $3, $4
   FROM webhook_endpoint e JOIN account a ON a.id = e.account_id AND a.status = 'active'
   WHERE ($1::uuid IS NULL OR e.account_id = $1) AND $2 = ANY (e.events)
+  FOR KEY SHARE OF e
   ON CONFLICT (endpoint_id, source) DO NOTHING`
 
 /** Queues a message to each endpoint that wants the event, in the transaction of its cause. A job sends it. */

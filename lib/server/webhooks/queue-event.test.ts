@@ -1,0 +1,49 @@
+import { beforeAll, expect, it } from "vitest"
+import { inTransaction } from "@/lib/server/platform/db/transaction"
+import { parsePublicId } from "@/lib/server/platform/ids"
+import { runtime } from "@/lib/server/platform/runtime"
+import { testRuntime } from "@/test/database"
+import { signUp } from "@/test/sign-up"
+import { waitsForLock } from "@/test/waits-for-lock"
+import { listDeliveries, testEndpoint } from "./deliveries"
+import { createEndpoint } from "./endpoints"
+import { queueEvent } from "./queue-event"
+
+beforeAll(async () => void (await testRuntime()))
+
+const createWebhook = async () => {
+  const actor = await signUp()
+  const { id } = await createEndpoint(actor, { url: "https://hooks.example.com/", events: ["alias.moved"] })
+  return { actor, id }
+}
+
+/** Deletes an endpoint while `work` waits for it, and returns the result of `work`. */
+async function deleteDuring<Result>(id: string, work: () => Promise<Result>): Promise<Result> {
+  const endpointId = parsePublicId("whe", id)
+  const { result } = await inTransaction(runtime().pool, async (client) => {
+    await client.query("SELECT FROM webhook_endpoint WHERE id = $1 FOR UPDATE", [endpointId])
+    const result = work()
+    await waitsForLock()
+    await client.query("DELETE FROM webhook_endpoint WHERE id = $1", [endpointId])
+    return { result }
+  })
+  return result
+}
+
+it("an endpoint that is being deleted gets no event, and the other endpoints get it", async () => {
+  const [deleted, other] = [await createWebhook(), await createWebhook()]
+  const data = { alias: "svc-decider-latest", from: "a-1", to: "b-1" }
+  const queue = () =>
+    inTransaction(runtime().pool, (client) =>
+      queueEvent(client, { accountId: null, type: "alias.moved", source: "alias:1", data }),
+    )
+  await deleteDuring(deleted.id, queue)
+  expect(await listDeliveries(deleted.actor)).toEqual([])
+  expect(await listDeliveries(other.actor)).toMatchObject([{ type: "alias.moved", state: "waiting" }])
+})
+
+it("an endpoint that is being deleted cannot be tested", async () => {
+  const { actor, id } = await createWebhook()
+  const test = deleteDuring(id, () => testEndpoint(actor, { id }).catch(({ code }) => code))
+  expect(await test).toBe("not_found")
+})

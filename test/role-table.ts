@@ -75,6 +75,7 @@ export const VERBS: Record<string, [Allowed, (id: string) => unknown[]]> = {
   "keys/read-keys.ts findAccountOfKey": ["odbv", (id) => [id]],
   "keys/read-keys.ts findKey": ["odbv", (id) => [id]],
   "keys/read-keys.ts listKeys": ["odbv", () => []],
+  "keys/read-keys.ts listNewestKeys": ["odbv", () => [1]],
   "keys/read-keys.ts sampleSpend": ["odbv", () => []],
   "keys/revoke-key.ts revokeKey": ["od", (id) => [{ id }]],
   "keys/revoke-key.ts revokeKeys": ["od", (id) => [{ ids: [id] }]],

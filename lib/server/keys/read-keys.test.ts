@@ -4,7 +4,7 @@ import type { Runtime } from "@/lib/server/platform/runtime"
 import { testRuntime } from "@/test/database"
 import { insertAccount, insertKey, insertModel } from "@/test/insert-rows"
 import { ownerOf } from "@/test/sign-up"
-import { findKey, listKeys, sampleSpend } from "./read-keys"
+import { findKey, listKeys, listNewestKeys, sampleSpend } from "./read-keys"
 
 let app: Runtime
 beforeAll(async () => {
@@ -21,6 +21,19 @@ test("a key is found by its public id, and only by its own account", async () =>
   expect(await findKey(ownerOf(theirs.accountId), id)).toBeNull()
   for (const none of ["", "key_", keyId, `key_${"0".repeat(26)}`, "%zz"])
     expect(await findKey(ownerOf(mine.accountId), none)).toBeNull()
+})
+
+test("the newest keys are the account's own that are not revoked, as many as asked for", async () => {
+  const [{ accountId }, theirs] = [await insertAccount(), await insertAccount()]
+  for (const name of ["A", "B", "C", "D"]) {
+    const { keyId } = await insertKey(accountId)
+    await app.pool.query("UPDATE api_key SET name = $2 WHERE id = $1", [keyId, name])
+  }
+  await insertKey(theirs.accountId)
+  await app.pool.query("UPDATE api_key SET revoked_at = now() WHERE account_id = $1 AND name = 'C'", [accountId])
+  const names = async (max: number) => (await listNewestKeys(ownerOf(accountId), max)).map(({ name }) => name)
+  expect(await names(2)).toEqual(["D", "B"])
+  expect(await names(200)).toEqual(["D", "B", "A", "Playground"])
 })
 
 async function charge(accountId: string, keyId: string, tokens: number): Promise<void> {

@@ -29,7 +29,7 @@ interface KeyRow {
 }
 
 // place_holds uses spent_in_period too, so a page never disagrees with a refusal.
-const SELECT = `
+const select = (which: string) => `
   SELECT id, name, note, kind, masked, limit_pico, limit_period, spent AS spent_pico, created_at, last_used_at, expires_at, revoked_at,
     CASE WHEN limit_period = 'daily' THEN date_trunc('day', at, 'UTC') + interval '24 h' END AS resets_at,
     CASE WHEN revoked_at IS NOT NULL THEN 'revoked'
@@ -39,8 +39,12 @@ const SELECT = `
          ELSE 'active' END AS status,
     created_by, (SELECT email FROM app_user u WHERE u.id = created_by) AS creator,
     EXISTS (SELECT FROM member m WHERE m.account_id = key.account_id AND m.user_id = created_by) AS is_member
-  FROM (SELECT k.*, at, spent_in_period(k, at) AS spent FROM api_key k, ledger_now() AS at WHERE account_id = $1 AND ($2::uuid IS NULL OR k.id = $2)) AS key
+  FROM (SELECT k.*, at, spent_in_period(k, at) AS spent FROM api_key k, ledger_now() AS at WHERE account_id = $1 ${which}) AS key
   ORDER BY id DESC`
+
+const EVERY = select("")
+const ONE = select("AND k.id = $2")
+const NEWEST = select("AND k.revoked_at IS NULL ORDER BY k.id DESC LIMIT $2")
 
 const summaryOf = (row: KeyRow): KeySummary => ({
   id: publicId("key", row.id),
@@ -63,19 +67,23 @@ const summaryOf = (row: KeyRow): KeySummary => ({
       : { id: publicId("usr", row.created_by), email: row.creator ?? "", isMember: row.is_member },
 })
 
-async function selectKeys(actor: AccountActor, keyId: string | null): Promise<KeySummary[]> {
+async function selectKeys(actor: AccountActor, statement: string, ...values: unknown[]): Promise<KeySummary[]> {
   requireRight(actor, "keys.read")
-  const { rows } = await runtime().pool.query<KeyRow>(SELECT, [actor.accountId, keyId])
+  const { rows } = await runtime().pool.query<KeyRow>(statement, [actor.accountId, ...values])
   return rows.map(summaryOf)
 }
 
 /** Returns every key of the actor's account, newest first, including revoked keys and the Playground key. */
-export const listKeys = (actor: AccountActor): Promise<KeySummary[]> => selectKeys(actor, null)
+export const listKeys = (actor: AccountActor): Promise<KeySummary[]> => selectKeys(actor, EVERY)
+
+/** Returns at most `max` keys of the actor's account that are not revoked, newest first. */
+export const listNewestKeys = (actor: AccountActor, max: number): Promise<KeySummary[]> =>
+  selectKeys(actor, NEWEST, max)
 
 /** Returns a key of the actor's account by its public id; null for an unknown id and for another account's key. */
 export async function findKey(actor: UserActor, id: string): Promise<KeySummary | null> {
   const keyId = parsePublicId("key", id)
-  return keyId ? ((await selectKeys(actor, keyId))[0] ?? null) : null
+  return keyId ? ((await selectKeys(actor, ONE, keyId))[0] ?? null) : null
 }
 
 /** Returns the UUID of the user's other active account that has a key, so that a link can offer it; null when there is none. */

@@ -1,4 +1,4 @@
-import { listKeys, readKeyLabels } from "@/lib/server/keys/read-keys"
+import { listNewestKeys, readKeyLabels } from "@/lib/server/keys/read-keys"
 import type { UserActor } from "@/lib/server/platform/actor"
 import { parsePublicId } from "@/lib/server/platform/ids"
 import type { AccountSearch, FoundRequest } from "@/lib/shared/search/account-search"
@@ -31,15 +31,12 @@ export async function searchRequests(actor: UserActor, id: string): Promise<Foun
 /** Returns what the command menu offers of an account: keys that are not revoked, and the newest requests of 30 days. */
 export async function searchAccount(actor: UserActor): Promise<AccountSearch> {
   const [keys, labels, { requests }] = await Promise.all([
-    listKeys(actor),
+    listNewestKeys(actor, MAX_KEYS),
     readKeyLabels(actor.accountId),
     readRequests(actor, { range: { days: DAYS } }, MAX_REQUESTS),
   ])
   return {
-    keys: keys
-      .filter(({ status }) => status !== "revoked")
-      .slice(0, MAX_KEYS)
-      .map(({ id, name, masked, status }) => ({ id, name, masked, status })),
+    keys: keys.map(({ id, name, masked, status }) => ({ id, name, masked, status })),
     requests: requests.map(foundBy(labels)),
   }
 }

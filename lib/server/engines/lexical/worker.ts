@@ -15,15 +15,17 @@ export interface LexicalReply {
   answers: RawAnswer[] | null
 }
 
-const aborted = new Set<number>()
+/** The jobs that somebody waits for. */
+const wanted = new Set<number>()
 
 async function work(id: number, packed: unknown): Promise<void> {
+  wanted.add(id)
   const beforeEach = async () => {
     await setImmediate()
-    if (aborted.has(id)) throw new Error("aborted")
+    if (!wanted.has(id)) throw new Error("aborted")
   }
   const answers = await answerAll(unpack<CheckedRequest>(packed), beforeEach).catch(() => null)
-  aborted.delete(id)
+  wanted.delete(id)
   parentPort?.postMessage({ id, answers } satisfies LexicalReply)
 }
 
@@ -31,6 +33,6 @@ async function work(id: number, packed: unknown): Promise<void> {
 lowerThreadPriority(constants.priority.PRIORITY_BELOW_NORMAL)
 
 parentPort?.on("message", (job: LexicalJob) => {
-  if ("aborted" in job) aborted.add(job.aborted)
+  if ("aborted" in job) wanted.delete(job.aborted)
   else void work(job.id, job.packed)
 })

@@ -17,25 +17,46 @@ function isAlive(pid) {
 }
 
 /**
- * Returns whether a live process holds the lock. A killed process leaves its lock file behind, and another program may
+ * Returns whether no live process holds a lock file. A killed process leaves its lock file behind, and another program may
  * reuse its pid. The holder therefore also touches the file every 2 seconds.
  */
-async function isHeld() {
-  const [text, stat] = await Promise.all([fs.readFile(LOCK, "utf8"), fs.stat(LOCK)]).catch(() => [null, null])
+async function isStale(file) {
+  const [text, stat] = await Promise.all([fs.readFile(file, "utf8"), fs.stat(file)]).catch(() => [null, null])
   if (stat === null) return false
-  return Date.now() - stat.mtimeMs < STALE_MS && (text === "" || isAlive(Number(text)))
+  return Date.now() - stat.mtimeMs >= STALE_MS || (text !== "" && !isAlive(Number(text)))
 }
 
-async function takeLock() {
-  await fs.mkdir(DIST, { recursive: true })
-  if (!(await isHeld())) await fs.rm(LOCK, { force: true })
+async function create(file) {
   try {
-    await fs.writeFile(LOCK, String(process.pid), { flag: "wx" })
+    await fs.writeFile(file, String(process.pid), { flag: "wx" })
     return true
   } catch (error) {
     if (error.code !== "EEXIST") throw error
     return false
   }
+}
+
+/** Removes a stale lock. One command does so at a time: another one would remove the lock of the command that takes it next. */
+async function removeStale() {
+  const guard = `${LOCK}.stale`
+  if (await isStale(guard)) await fs.rm(guard, { force: true })
+  if (!(await create(guard))) return
+  if (await isStale(LOCK)) await fs.rm(LOCK, { force: true })
+  await fs.rm(guard, { force: true })
+}
+
+async function takeLock() {
+  await fs.mkdir(DIST, { recursive: true })
+  if (await create(LOCK)) return true
+  if (!(await isStale(LOCK))) return false
+  await removeStale()
+  return create(LOCK)
+}
+
+/** Releases the lock, unless it was stale for another command, which holds it now. */
+async function release() {
+  const holder = await fs.readFile(LOCK, "utf8").catch(() => "")
+  if (holder === String(process.pid)) await fs.rm(LOCK, { force: true })
 }
 
 /** Runs `work` while no other command installs or builds. Commands that start at the same time wait here. */
@@ -51,6 +72,6 @@ export async function withLock(work) {
     return await work()
   } finally {
     clearInterval(heartbeat)
-    await fs.rm(LOCK, { force: true })
+    await release()
   }
 }

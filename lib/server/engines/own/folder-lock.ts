@@ -12,8 +12,7 @@ async function isStale(file: string): Promise<boolean> {
   return stat !== null && Date.now() - stat.mtimeMs > STALE_MS
 }
 
-async function take(file: string): Promise<boolean> {
-  if (await isStale(file)) await fs.rm(file, { force: true })
+async function create(file: string): Promise<boolean> {
   try {
     await fs.writeFile(file, String(process.pid), { flag: "wx" })
     return true
@@ -21,6 +20,28 @@ async function take(file: string): Promise<boolean> {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error
     return false
   }
+}
+
+/** Removes a stale lock. One process does so at a time: another one would remove the lock of the process that takes it next. */
+async function removeStale(file: string): Promise<void> {
+  const guard = `${file}.stale`
+  if (await isStale(guard)) await fs.rm(guard, { force: true })
+  if (!(await create(guard))) return
+  if (await isStale(file)) await fs.rm(file, { force: true })
+  await fs.rm(guard, { force: true })
+}
+
+async function take(file: string): Promise<boolean> {
+  if (await create(file)) return true
+  if (!(await isStale(file))) return false
+  await removeStale(file)
+  return create(file)
+}
+
+/** Releases the lock, unless it was stale for another process, which holds it now. */
+async function release(file: string): Promise<void> {
+  const holder = await fs.readFile(file, "utf8").catch(() => "")
+  if (holder === String(process.pid)) await fs.rm(file, { force: true })
 }
 
 /** Runs `work` while no other process does so in this folder, which is created. `onWait` is called once before the first delay. */
@@ -39,6 +60,6 @@ export async function withFolderLock<T>(folder: string, onWait: () => void, work
     return await work()
   } finally {
     clearInterval(heartbeat)
-    await fs.rm(file, { force: true })
+    await release(file)
   }
 }

@@ -29,7 +29,7 @@ interface Process {
 
 async function open(
   url: string,
-  options: { timeoutMs?: number; aliveEveryMs?: number; isApi?: boolean } = {},
+  options: { timeoutMs?: number; aliveEveryMs?: number; isApi?: boolean; processes?: number } = {},
 ): Promise<Process> {
   const events: string[] = []
   const record: Log["info"] = (_message, fields) => void events.push(fields?.event ?? "")
@@ -128,6 +128,20 @@ describe("while Redis is unreachable", () => {
     expect([alone.windows.redis, alone.events]).toEqual(["degraded", [DEGRADED]])
     await startOfSecond()
     expect(await admitted([alone], 60, 20)).toBe(20)
+  })
+
+  it("from the start and after Redis returned, each of four workers enforces a quarter", async () => {
+    const redis = await startRedis()
+    await redis.kill()
+    const { windows, events } = await open(redis.url, { processes: 4 })
+    await startOfSecond()
+    expect(await admitted([{ windows, events }], 60, 20)).toBe(5)
+    await redis.resume()
+    await vi.waitFor(() => expect(windows.redis).toBe("ok"), 5_000)
+    await redis.kill()
+    await vi.waitFor(() => expect(windows.redis).toBe("degraded"))
+    await startOfSecond()
+    expect(await admitted([{ windows, events }], 60, 20)).toBe(5)
   })
 
   it("a Redis that hangs delays a request by at most 50 ms, and after three requests not at all", async () => {

@@ -27,6 +27,8 @@ interface RedisWindowsOptions {
   aliveEveryMs?: number
   /** False for a process without the API, which must not reduce the shares of those with it. */
   isApi?: boolean
+  /** How many instances there are at least: the API workers of this server. */
+  processes?: number
 }
 
 /**
@@ -53,16 +55,20 @@ class RedisWindows implements RateWindows {
   #failures = 0
   #failedAt = Number.NEGATIVE_INFINITY
   #lastFailure: unknown
-  #instances = 1
+  #instances: number
   #instancesSeenAt = 0
   #isClosed = false
   /** After Redis became reachable again, other processes may still count locally until this time. */
   #sharedFrom = 0
   readonly #returnMs: number
+  readonly #processes: number
   #checkedAt = 0
 
-  constructor({ url, log, timeoutMs = 50, aliveEveryMs = ALIVE_EVERY_MS, isApi = true }: RedisWindowsOptions) {
+  constructor(options: RedisWindowsOptions) {
+    const { url, log, timeoutMs = 50, aliveEveryMs = ALIVE_EVERY_MS, isApi = true, processes = 1 } = options
     this.#log = log
+    this.#processes = processes
+    this.#instances = processes
     this.#id = isApi ? newId() : ""
     this.#returnMs = 3 * aliveEveryMs
     this.#redis = new Redis(url, {
@@ -165,8 +171,9 @@ class RedisWindows implements RateWindows {
   }
 
   async #heartbeat(): Promise<void> {
-    const living = await this.#attempt(() => this.#redis.recordAlive(INSTANCES, this.#id, INSTANCE_TTL_MS))
-    if (living === null) return
+    const counted = await this.#attempt(() => this.#redis.recordAlive(INSTANCES, this.#id, INSTANCE_TTL_MS))
+    if (counted === null) return
+    const living = Math.max(counted, this.#processes)
     // After Redis lost its data, it lists too few instances at first. So a lower number is accepted only after a while.
     if (living >= this.#instances || Date.now() - this.#instancesSeenAt > INSTANCE_TTL_MS) {
       this.#instances = living

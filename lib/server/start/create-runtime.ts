@@ -87,7 +87,12 @@ export async function createRuntime(
     })
   const rates =
     env.REDIS_URL && role === "server"
-      ? await openRedisWindows({ url: env.REDIS_URL, log, isApi: env.SERVE !== "console" && workers?.number !== null })
+      ? await openRedisWindows({
+          url: env.REDIS_URL,
+          log,
+          isApi: env.SERVE !== "console" && workers?.number !== null,
+          processes: workers?.count,
+        })
       : (workers?.rates ?? memoryWindows())
   const runtime: Runtime = {
     env: { ...env, AUTH_SECRET: secret },

@@ -6,7 +6,7 @@ import { runtime } from "@/lib/server/platform/runtime"
 import { testRuntime } from "@/test/database"
 import { signUp } from "@/test/sign-up"
 import type { MailMessage } from "./mailer"
-import { countQueuedMail, sendQueuedMail } from "./send-queued"
+import { countQueuedMail, dropOldMail, sendQueuedMail } from "./send-queued"
 
 /** Sends a mail as the mailer does. */
 let send: (mail: MailMessage) => Promise<void>
@@ -80,4 +80,22 @@ describe("a queued mail", () => {
     expect(await countQueuedMail()).toEqual({ waiting: 1, givenUp: 0 })
     expect(logged).toEqual([])
   })
+})
+
+it("mails are dropped 30 days after they were sent or given up, however many there are", async () => {
+  const { accountId, userId } = await signUp("kept@example.com")
+  const insert = (count: number, createdDaysAgo: number, sentDaysAgo: number | null) =>
+    runtime().pool.query(
+      `INSERT INTO queued_mail (id, account_id, user_id, kind, source, facts, created_at, sent_at, next_at)
+       SELECT gen_random_uuid(), $1, $2, 'balance_low', gen_random_uuid()::text, '{}', now() - $4 * interval '1 day',
+         now() - $5::int * interval '1 day', NULL FROM generate_series(1, $3)`,
+      [accountId, userId, count, createdDaysAgo, sentDaysAgo],
+    )
+  await insert(1_500, 31, 31)
+  await insert(3, 31, null)
+  await insert(5, 31, 29)
+  await insert(7, 29, null)
+  await dropOldMail()
+  const { rows } = await runtime().pool.query("SELECT FROM queued_mail")
+  expect(rows).toHaveLength(12)
 })

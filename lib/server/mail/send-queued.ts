@@ -116,7 +116,7 @@ async function sendBatch(due: DueRow[]): Promise<void> {
 /** Sends the mails that are due, and returns how many it tried. Any server may run it: each mail is claimed by one. */
 export const sendQueuedMail = (): Promise<number> => sendDueRows(runtime().pool, TABLE, sendBatch)
 
-/** Drops mails that were sent or given up 30 days ago. */
+/** Drops mails 30 days after they were sent, and given-up ones 30 days after they were queued. */
 export const dropOldMail = (): Promise<void> => dropOldRows(runtime().pool, TABLE)
 
 /** How many queued mails wait, and how many were given up in the last 30 days. */

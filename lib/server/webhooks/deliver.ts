@@ -69,5 +69,5 @@ async function deliverBatch(due: DueRow[]): Promise<void> {
 /** Sends the messages that are due, and returns how many it tried. Any server may run it: each message is claimed by one. */
 export const deliverWebhooks = (): Promise<number> => sendDueRows(runtime().pool, TABLE, deliverBatch)
 
-/** Drops messages that were delivered or given up 30 days ago. */
+/** Drops messages 30 days after they were delivered, and given-up ones 30 days after they were queued. */
 export const dropOldDeliveries = (): Promise<void> => dropOldRows(runtime().pool, TABLE)

@@ -1,4 +1,5 @@
 import type { ClientBase, Pool } from "pg"
+import { DROP_BATCH, dropInBatches } from "./drop-in-batches"
 
 /**
  * Rows that wait to be sent: written in the transaction of their cause, sent by a job of any server, tried again until they
@@ -75,10 +76,14 @@ export async function sendAgain(db: Pool | ClientBase, table: DueTable, id: stri
   return rowCount === 1
 }
 
-/** Drops rows that were sent or given up a while ago. */
+// The first condition finds the rows by their index. No row is sent before it was created.
+const drop = (table: DueTable) => `
+  DELETE FROM ${table} WHERE id IN (
+    SELECT id FROM ${table}
+    WHERE created_at < now() - interval '${KEPT}' AND coalesce(sent_at, created_at) < now() - interval '${KEPT}'
+      AND next_at IS NULL LIMIT $1)`
+
+/** Drops rows 30 days after they were sent, and given-up rows 30 days after they were created. */
 export async function dropOldRows(pool: Pool, table: DueTable): Promise<void> {
-  await pool.query(
-    `DELETE FROM ${table} WHERE id IN (
-       SELECT id FROM ${table} WHERE created_at < now() - interval '${KEPT}' AND next_at IS NULL LIMIT 1000)`,
-  )
+  await dropInBatches(async () => (await pool.query(drop(table), [DROP_BATCH])).rowCount)
 }

@@ -43,6 +43,33 @@ describe("a queued mail", () => {
     ])
   })
 
+  it("takes turns with those of other accounts, and is ranked once with a hundred others", async () => {
+    const [busy, quiet] = [await signUp("busy@example.com"), await signUp("quiet@example.com")]
+    for (let i = 0; i < 40; i++) await queue(busy, "balance_low", `busy ${i}`)
+    await queue(quiet, "balance_low", "quiet")
+    const { pool } = runtime()
+    const sent: string[] = []
+    let rankings = 0
+    send = async ({ to }) => void sent.push(to as string)
+    const query = (sql: string, values: unknown[]) => {
+      if (/row_number/.test(sql)) rankings++
+      return pool.query(sql, values)
+    }
+    Object.assign(runtime(), { pool: { query } })
+    expect(await sendQueuedMail()).toBe(41)
+    Object.assign(runtime(), { pool })
+    expect([sent.length, sent.indexOf("quiet@example.com"), rankings]).toEqual([41, 1, 2])
+  })
+
+  it("is sent by one of several servers that rank the same mails", async () => {
+    const actor = await signUp("ranked@example.com")
+    for (let i = 0; i < 40; i++) await queue(actor, "balance_low", `ranked ${i}`)
+    let sent = 0
+    send = async () => void sent++
+    const tried = await Promise.all([sendQueuedMail(), sendQueuedMail(), sendQueuedMail()])
+    expect([sent, tried.reduce((sum, count) => sum + count)]).toEqual([40, 40])
+  })
+
   it("of a kind that only a newer release knows waits for it, and does not stop the others", async () => {
     const actor = await signUp("newer@example.com")
     await queue(actor, "from_a_newer_release", "a")

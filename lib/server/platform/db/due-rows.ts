@@ -19,43 +19,57 @@ export const MAX_ATTEMPTS = 50
 const KEPT = "30 days"
 
 /**
- * How many rows are sent together, and whose rows take turns. Mails are sent one after another. With a slow mail server the last of
- * many would be due again before its turn, so each is claimed alone.
+ * How many rows are ranked at a time, whether they are sent together, and whose rows take turns. Mails are sent one after another.
+ * With a slow mail server the last of many would be due again before its turn, so each is claimed when it is sent.
  */
-const BATCHES: Record<DueTable, { size: number; of: "account_id" | "endpoint_id" }> = {
-  queued_mail: { size: 1, of: "account_id" },
-  farewell_mail: { size: 1, of: "account_id" },
-  webhook_delivery: { size: 20, of: "endpoint_id" },
+const BATCHES: Record<DueTable, { size: number; isTogether: boolean; of: "account_id" | "endpoint_id" }> = {
+  queued_mail: { size: 100, isTogether: false, of: "account_id" },
+  farewell_mail: { size: 100, isTogether: false, of: "account_id" },
+  webhook_delivery: { size: 20, isTogether: true, of: "endpoint_id" },
 }
 
-// The time of the next attempt is set before the row is sent, so that a process that ends meanwhile loses nothing. Attempts are
-// 1, 2, 4 and so on up to 60 minutes apart. Many rows of one account or endpoint do not delay the first of another.
-const claim = (table: DueTable) => `
+// Many rows of one account or endpoint do not delay the first of another.
+const rank = (table: DueTable) => `
   WITH ranked AS (
     SELECT id, row_number() OVER (PARTITION BY ${BATCHES[table].of} ORDER BY next_at) AS place FROM ${table} WHERE next_at <= now()
-  ), due AS (
-    SELECT q.id FROM ${table} q JOIN ranked ON ranked.id = q.id WHERE q.next_at <= now()
-    ORDER BY ranked.place, q.next_at LIMIT $1 FOR UPDATE OF q SKIP LOCKED
   )
-  UPDATE ${table} q SET attempts = attempts + 1, next_at = now() + least(power(2, attempts), 60) * interval '1 minute'
-  FROM due WHERE q.id = due.id RETURNING q.id, q.attempts`
+  SELECT q.id FROM ${table} q JOIN ranked ON ranked.id = q.id WHERE q.next_at <= now()
+  ORDER BY ranked.place, q.next_at LIMIT $1 FOR UPDATE OF q SKIP LOCKED`
+
+// The time of the next attempt is set before the row is sent, so that a process that ends meanwhile loses nothing. Attempts are
+// 1, 2, 4 and so on up to 60 minutes apart.
+const claim = (table: DueTable, ids: string) => `
+  UPDATE ${table} SET attempts = attempts + 1, next_at = now() + least(power(2, attempts), 60) * interval '1 minute'
+  WHERE id IN (${ids}) AND next_at <= now() RETURNING id, attempts`
+
+type Send = (rows: DueRow[]) => Promise<unknown>
+
+async function sendTogether(pool: Pool, table: DueTable, send: Send): Promise<number> {
+  const statement = `WITH due AS (${rank(table)}) ${claim(table, "SELECT id FROM due")}`
+  const { rows } = await pool.query<DueRow>(statement, [BATCHES[table].size])
+  if (rows.length > 0) await send(rows)
+  return rows.length
+}
+
+async function sendOneByOne(pool: Pool, table: DueTable, send: Send): Promise<number> {
+  const { rows: due } = await pool.query<{ id: string }>(rank(table), [BATCHES[table].size])
+  let sent = 0
+  for (const { id } of due) {
+    const { rows } = await pool.query<DueRow>(claim(table, "$1"), [id])
+    if (rows.length > 0) await send(rows)
+    sent += rows.length
+  }
+  return sent
+}
 
 /**
  * Passes the due rows to `send` in batches, and returns how many these were. Each row is claimed by one server. `send` records
  * the outcome, and never rejects for one row alone.
  */
-export async function sendDueRows(
-  pool: Pool,
-  table: DueTable,
-  send: (rows: DueRow[]) => Promise<unknown>,
-): Promise<number> {
-  const { size } = BATCHES[table]
+export async function sendDueRows(pool: Pool, table: DueTable, send: Send): Promise<number> {
+  const sendBatch = BATCHES[table].isTogether ? sendTogether : sendOneByOne
   let tried = 0
-  for (let claimed = size; claimed === size; tried += claimed) {
-    const { rows } = await pool.query<DueRow>(claim(table), [size])
-    if (rows.length > 0) await send(rows)
-    claimed = rows.length
-  }
+  for (let sent = 1; sent > 0; tried += sent) sent = await sendBatch(pool, table, send)
   return tried
 }
 

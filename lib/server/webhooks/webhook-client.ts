@@ -1,8 +1,8 @@
-import { lookup } from "node:dns/promises"
 import type { LookupFunction } from "node:net"
 import { Agent, errors, request } from "undici"
 import type { WebhookFault } from "@/lib/shared/webhooks/schema"
 import { isPublicAddress, literalAddress } from "./public-address"
+import { type Address, resolveName } from "./resolve-name"
 
 declare module "@/lib/server/platform/runtime" {
   interface Runtime {
@@ -19,11 +19,6 @@ export interface WebhookClient {
   close(): Promise<void>
 }
 
-interface Address {
-  address: string
-  family: number
-}
-
 interface ClientOptions {
   /** Returns every address of a host name. */
   resolve?: (hostname: string) => Promise<Address[]>
@@ -34,6 +29,7 @@ interface ClientOptions {
 }
 
 class RefusedAddress extends Error {}
+class UnresolvedName extends Error {}
 
 const MAX_RESPONSE_BYTES = 65_536
 
@@ -50,31 +46,27 @@ function checkedLookup({ resolve, isAllowed }: Required<Pick<ClientOptions, "res
         if (options.all) return done(null, addresses)
         done(null, first.address, first.family)
       },
-      (error: NodeJS.ErrnoException) => done(error, "", 0),
+      () => done(new UnresolvedName(), "", 0),
     )
   }
 }
 
-const NAME_CODES: ReadonlySet<string> = new Set(["ENOTFOUND", "EAI_AGAIN", "ENODATA"])
-
 function faultOf(error: unknown): WebhookFault {
   const { code = "", name = "" } = error as { code?: string; name?: string }
   if (error instanceof RefusedAddress) return "address"
+  if (error instanceof UnresolvedName) return "name"
   if (
     name === "TimeoutError" ||
     error instanceof errors.ConnectTimeoutError ||
     error instanceof errors.HeadersTimeoutError
   )
     return "timeout"
-  if (NAME_CODES.has(code)) return "name"
   return /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|SSL|TLS/.test(code) ? "certificate" : "connection"
 }
 
-const lookupAll = (hostname: string): Promise<Address[]> => lookup(hostname, { all: true })
-
 /** Creates the client that calls webhooks: https only, public addresses only, 10 s, at most 64 KiB of a response. */
 export function createWebhookClient(options: ClientOptions = {}): WebhookClient {
-  const { resolve = lookupAll, isAllowed = isPublicAddress, ca, timeoutMs = 10_000 } = options
+  const { resolve = resolveName, isAllowed = isPublicAddress, ca, timeoutMs = 10_000 } = options
   const agent = new Agent({
     connect: { lookup: checkedLookup({ resolve, isAllowed }), timeout: timeoutMs, ...(ca ? { ca } : {}) },
     keepAliveTimeout: 1_000,

@@ -14,7 +14,7 @@ export function DataTable({ caption, head, rows, children }: DataTableProps) {
     <div className="flex flex-wrap gap-x-4 gap-y-1 *:open:basis-full">
       <details>
         <summary className="inline-block rounded-sm text-ink-muted text-sm underline decoration-line-strong underline-offset-2 hover:text-ink pointer-coarse:py-3">
-          As a table
+          Show as a table
         </summary>
         <table className="mt-2 w-full border-collapse text-left text-sm">
           <caption className="sr-only">{caption}</caption>

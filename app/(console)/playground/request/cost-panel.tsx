@@ -83,7 +83,7 @@ const Parts = memo(function Parts({ cost }: { cost: RunCost }) {
           <tr className="border-line border-b text-left text-ink-muted">
             <th className="py-1 font-normal">Part</th>
             <th className="py-1 pl-3 text-right font-normal">Tokens</th>
-            <th className="py-1 pl-3 text-right font-normal">Adds</th>
+            <th className="py-1 pl-3 text-right font-normal">Cost</th>
           </tr>
         </thead>
         <tbody>

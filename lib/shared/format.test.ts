@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest"
 import {
+  countOf,
   formatCost,
   formatCountTick,
   formatDateTime,
@@ -88,6 +89,10 @@ describe("amounts", () => {
     expect(formatUsd(pico(12_340_001_000_000n))).toBe("$12.34")
     expect(formatExactUsd(pico(12_340_001_000_000n))).toBe("$12.340001")
   })
+})
+
+test("a number of things has its noun in the singular or plural", () => {
+  expect([0, 1, 5_000].map((count) => countOf(count, "row"))).toEqual(["0 rows", "1 row", "5,000 rows"])
 })
 
 test("axis labels are short", () => {

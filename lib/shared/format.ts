@@ -12,6 +12,9 @@ const NO_VALUE = "–"
 /** Formats a whole number: "1,234,567". */
 export const formatCount = (count: number | bigint): string => COUNT.format(count)
 
+/** Formats a number of things: "1 row", "5,000 rows". `one` is the noun in the singular. */
+export const countOf = (count: number, one: string): string => `${formatCount(count)} ${one}${count === 1 ? "" : "s"}`
+
 /** Formats a round count for an axis: "1.2M". */
 export const formatCountTick = (count: number): string => COMPACT.format(count)
 

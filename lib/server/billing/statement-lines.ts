@@ -1,4 +1,4 @@
-import { formatCount } from "@/lib/shared/format"
+import { countOf } from "@/lib/shared/format"
 import { describeEntry } from "./entries"
 import type { Statement } from "./get-statement"
 
@@ -13,8 +13,6 @@ export interface StatementLine {
   amountUsd: string
 }
 
-const counted = (count: number, one: string): string => `${formatCount(count)} ${one}${count === 1 ? "" : "s"}`
-
 /** Returns a statement's lines by day: each entry, then the sums of the day's decisions by key. */
 export function statementLines({ entries, charges }: Pick<Statement, "entries" | "charges">): StatementLine[] {
   const single = entries.map((entry) => ({
@@ -28,8 +26,8 @@ export function statementLines({ entries, charges }: Pick<Statement, "entries" |
   const summed = charges.map(({ day, keyLabel, decisions, tokens, amountUsd }, index) => ({
     id: `charges-${index}`,
     day,
-    what: counted(decisions, "decision"),
-    details: `${counted(tokens, "token")}, ${keyLabel}`,
+    what: countOf(decisions, "decision"),
+    details: `${countOf(tokens, "token")}, ${keyLabel}`,
     topupId: null,
     amountUsd,
   }))

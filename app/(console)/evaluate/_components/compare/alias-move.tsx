@@ -4,6 +4,7 @@ import { KeyField } from "@/components/run-choices"
 import { Alert } from "@/components/ui/alert"
 import { Field } from "@/components/ui/field"
 import { Select } from "@/components/ui/select"
+import { countOf } from "@/lib/shared/format"
 import type { ModelChoice } from "@/lib/shared/runs/model-choice"
 import { useAccount, useOpenSet, useOpenSetStore } from "../../model/open-set"
 import { addPrices, usePrice } from "../../run/use-price"
@@ -11,7 +12,6 @@ import type { RunControl } from "../../run/use-runner"
 import { showTab } from "../address"
 import { StartForm, useSetRequests } from "../run/new-run"
 import { RunProblems } from "../run/run-problems"
-import { countOf } from "../run/run-text"
 
 /** Offers to run the set on the model that an alias names today and on the one it would name. */
 export function AliasMove({ control }: { control: RunControl }) {

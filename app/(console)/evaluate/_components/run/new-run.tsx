@@ -7,6 +7,7 @@ import { Button } from "@/components/ui/button"
 import { Field } from "@/components/ui/field"
 import { Input } from "@/components/ui/input"
 import { Money } from "@/components/ui/money"
+import { countOf } from "@/lib/shared/format"
 import { ceilToCent, parseUsd, pico, usd12 } from "@/lib/shared/money"
 import type { ModelChoice } from "@/lib/shared/runs/model-choice"
 import { useAccount, useOpenSet, useOpenSetStore } from "../../model/open-set"
@@ -14,7 +15,6 @@ import type { RowSummary } from "../../model/summarize-rows"
 import { type DraftRequests, draftRequests, type Price, usePrice } from "../../run/use-price"
 import type { RunControl } from "../../run/use-runner"
 import { PricePanel } from "./price-panel"
-import { countOf } from "./run-text"
 
 /**
  * Returns a tenth more than the upper end of a price's range, and room for the largest request, in whole cents, rounded up.

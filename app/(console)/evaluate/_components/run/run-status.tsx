@@ -4,14 +4,13 @@ import { Alert } from "@/components/ui/alert"
 import { Button } from "@/components/ui/button"
 import { Money } from "@/components/ui/money"
 import { Progress } from "@/components/ui/progress"
-import { formatCount, formatSpan } from "@/lib/shared/format"
+import { countOf, formatCount, formatSpan } from "@/lib/shared/format"
 import type { EvaluationRun } from "../../model/evaluation-run"
 import { useOpenSet } from "../../model/open-set"
 import type { RunControl } from "../../run/use-runner"
 import { showTab } from "../address"
 import { FailedRows } from "./failed-rows"
 import { PauseAlert } from "./pause-alert"
-import { countOf } from "./run-text"
 
 interface RunStatusProps {
   run: EvaluationRun

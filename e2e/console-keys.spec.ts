@@ -74,7 +74,7 @@ async function liveWithKeys(page: Page): Promise<void> {
   await chooseInRow(page, "Production", "Revoke")
   await expect(dialog).toContainText(`${token.slice(0, 9)}…${token.slice(-4)} was last used`)
   await dialog.getByRole("button", { name: "Revoke key" }).click()
-  await expect(dialog.getByText("Select the box to revoke the key.")).toBeVisible()
+  await expect(dialog.getByText("Select the box to continue.")).toBeVisible()
   await expectAccessible(page, NARROW)
   await dialog.getByRole("checkbox").check()
   await dialog.getByRole("button", { name: "Revoke key" }).click()

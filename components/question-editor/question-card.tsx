@@ -58,7 +58,7 @@ export const QuestionCard = memo(function QuestionCard(props: QuestionCardProps)
         isDragged ? "border-accent opacity-60" : "border-line",
       )}
     >
-      <legend className="sr-only">Question {title}</legend>
+      <legend className="sr-only">Question {question.name || index + 1}</legend>
       <div className="-mt-1 -mr-1 -ml-2 flex items-center justify-between">
         <span
           onPointerDown={(event) => onGrab(event, index)}

@@ -5,6 +5,7 @@ import { flushSync } from "react-dom"
 import { afterPress } from "@/components/timing/after-paint"
 import { Button } from "@/components/ui/button"
 import { focusFieldNow } from "@/components/ui/focus-field"
+import { countOf } from "@/lib/shared/format"
 import type { QuestionList as Questions, QuestionsAction } from "@/lib/shared/request-form/edit-questions"
 import { type FieldErrors, ListError } from "@/questions/field-parts"
 import type { ShapeLimits } from "@/questions/limits"
@@ -104,7 +105,7 @@ function AddQuestion({ max, isFull, onAdd }: AddQuestionProps) {
         </Button>
       ))}
       {isFull ? (
-        <p className="text-ink-muted text-sm">This model accepts at most {max} questions per request.</p>
+        <p className="text-ink-muted text-sm">This model accepts at most {countOf(max, "question")} per request.</p>
       ) : null}
     </div>
   )

@@ -1,3 +1,4 @@
+import { countOf } from "@/lib/shared/format"
 import type { JsonText } from "@/lib/shared/json/text"
 import { jsonObject, typescriptUnion } from "../answer-text"
 import { criteriaPath, descriptionOf, refuse } from "../check-fields"
@@ -57,7 +58,9 @@ export const choice: QuestionType<ChoiceQuestion, ChoiceAnswer, ChoiceBars, Choi
   },
 
   exceededLimit: ({ options }, { maxOptions }) =>
-    options.length > maxOptions ? `This model takes at most ${maxOptions} options in a choice question.` : null,
+    options.length > maxOptions
+      ? `This model takes at most ${countOf(maxOptions, "option")} in a choice question.`
+      : null,
 
   criteriaTexts({ options }) {
     const texts: (JsonText | string)[] = []

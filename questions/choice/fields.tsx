@@ -8,6 +8,7 @@ import { focusFieldNow } from "@/components/ui/focus-field"
 import { IconButton } from "@/components/ui/icon-button"
 import { Input } from "@/components/ui/input"
 import { Textarea } from "@/components/ui/textarea"
+import { countOf } from "@/lib/shared/format"
 import { asText, isBlank } from "@/lib/shared/json-source/text-or-json"
 import { type ChangeQuestion, ListError, type QuestionFieldsProps, TextOrJsonInput } from "@/questions/field-parts"
 import { emptyOption, type OptionForm } from "./form"
@@ -125,7 +126,7 @@ function AddOptions({ options, list, max, onChange }: AddOptionsProps) {
         variant="quiet"
         size="sm"
         disabled={isFull}
-        title={isFull ? `This model accepts at most ${max} options` : undefined}
+        title={isFull ? `This model accepts at most ${countOf(max, "option")}` : undefined}
         onClick={add}
       >
         <Plus aria-hidden className="size-4" />

@@ -5,6 +5,7 @@ import { flushSync } from "react-dom"
 import { Button } from "@/components/ui/button"
 import { focusFieldNow } from "@/components/ui/focus-field"
 import { IconButton } from "@/components/ui/icon-button"
+import { countOf } from "@/lib/shared/format"
 import { moveItem } from "@/lib/shared/move-item"
 import { type ChangeQuestion, ListError, type QuestionFieldsProps, TextOrJsonInput } from "@/questions/field-parts"
 import { emptyLevel, type LevelForm } from "./form"
@@ -40,7 +41,7 @@ export function ScoreFields({ question, path, errors, limits, onChange }: Questi
         size="sm"
         className="self-start"
         disabled={isFull}
-        title={isFull ? `This model accepts at most ${limits.maxLevels} levels` : undefined}
+        title={isFull ? `This model accepts at most ${countOf(limits.maxLevels, "level")}` : undefined}
         onClick={add}
       >
         <Plus aria-hidden className="size-4" />

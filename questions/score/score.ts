@@ -1,3 +1,4 @@
+import { countOf } from "@/lib/shared/format"
 import type { JsonText } from "@/lib/shared/json/text"
 import { jsonObject, typescriptUnion } from "../answer-text"
 import { criteriaPath, refuse } from "../check-fields"
@@ -60,7 +61,7 @@ export const score: QuestionType<ScoreQuestion, ScoreAnswer, ScoreColumns, Score
   },
 
   exceededLimit: ({ levels }, { maxLevels }) =>
-    levels.length > maxLevels ? `This model takes at most ${maxLevels} levels in a score question.` : null,
+    levels.length > maxLevels ? `This model takes at most ${countOf(maxLevels, "level")} in a score question.` : null,
 
   criteriaTexts: ({ levels }) => levels,
 

@@ -127,4 +127,13 @@ describe("a model's own limits", () => {
   ])("of %i questions, %i options and %i levels give %s", (maxQuestions, maxOptions, maxLevels, param) =>
     expect(checkModelLimits(request, { maxQuestions, maxOptions, maxLevels })?.param ?? null).toBe(param),
   )
+
+  it.each([
+    [1, 3, 2, "This model takes at most 1 question in a request."],
+    [2, 3, 2, "This model takes at most 2 questions in a request."],
+    [3, 1, 2, "This model takes at most 1 option in a choice question."],
+    [3, 3, 1, "This model takes at most 1 level in a score question."],
+  ])("of %i questions, %i options and %i levels have the message %j", (maxQuestions, maxOptions, maxLevels, message) =>
+    expect(checkModelLimits(request, { maxQuestions, maxOptions, maxLevels })?.message).toBe(message),
+  )
 })

@@ -1,3 +1,4 @@
+import { countOf } from "@/lib/shared/format"
 import { JsonNode } from "@/lib/shared/json/request-index"
 import { type ScanFault, scan } from "@/lib/shared/json/scan"
 import type { JsonText } from "@/lib/shared/json/text"
@@ -107,7 +108,10 @@ function questionsOf(node: JsonNode): CheckedQuestion[] {
 /** Returns the first of the model's own limits that the request exceeds, in request order, or null. */
 export function checkModelLimits(request: CheckedRequest, limits: ShapeLimits): Refusal | null {
   if (request.questions.length > limits.maxQuestions)
-    return { param: "questions", message: `This model takes at most ${limits.maxQuestions} questions in a request.` }
+    return {
+      param: "questions",
+      message: `This model takes at most ${countOf(limits.maxQuestions, "question")} in a request.`,
+    }
   for (const question of request.questions) {
     const message = typeOf(question).exceededLimit(question, limits)
     if (message) return { param: criteriaPath(question.name), message }

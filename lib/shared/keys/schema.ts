@@ -65,7 +65,7 @@ export type KeysInput = z.output<typeof KeysInput>
 
 /** The form of `KeysInput`, with a box that the action does not need. */
 export const RevokeKeysForm = KeysInput.extend({
-  isConfirmed: z.boolean().refine((isConfirmed) => isConfirmed, "Select the box to revoke the key."),
+  isConfirmed: z.boolean().refine((isConfirmed) => isConfirmed, "Select the box to continue."),
 })
 
 const Note = z

@@ -172,7 +172,7 @@ describe("an error is shown at its field", () => {
       "This model takes up to 2 questions. Remove 2.",
     ])
     expect(messages(asking(choice("a", [])))).toEqual(["Add at least one option. This model takes up to 3."])
-    expect(messages(asking(score("a", ["x", "y"])))).toEqual(["This model takes up to 1 levels. Remove 1."])
+    expect(messages(asking(score("a", ["x", "y"])))).toEqual(["This model takes up to 1 level. Remove 1."])
     expect(messages(asking(noul("a", "")))).toEqual(["Write instructions, or describe what yes or no means."])
   })
 

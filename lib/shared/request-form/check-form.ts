@@ -1,4 +1,5 @@
 import { type CheckedRequest, checkModelLimits, checkRequest } from "@/lib/shared/decisions/check-request"
+import { countOf } from "@/lib/shared/format"
 import { asText, isBlank, type TextOrJson } from "@/lib/shared/json-source/text-or-json"
 import { CEILINGS, type ShapeLimits } from "@/questions/limits"
 import type { QuestionForm } from "@/questions/question-form"
@@ -99,7 +100,7 @@ function describeNameError(form: RequestForm, error: FieldError): FieldError {
 
 function countFault(noun: string, count: number, max: number): string | null {
   if (count === 0) return `Add at least one ${noun}. This model takes up to ${max}.`
-  return count > max ? `This model takes up to ${max} ${noun}s. Remove ${count - max}.` : null
+  return count > max ? `This model takes up to ${countOf(max, noun)}. Remove ${count - max}.` : null
 }
 
 const QUESTION = /^questions\.(\d+)\.(.+)$/

@@ -42,6 +42,9 @@ test("a request that is too long says by how much, and which text to shorten", (
     return found && describeExcess(found)
   }
   expect(excess(900, 66)).toBeNull()
+  expect(excess(901, 66)).toBe(
+    "The input is 1 token over this model's input limit of 1,000. Shorten the state, which has 901 tokens.",
+  )
   expect(excess(2_000, 66)).toBe(
     "The input is 1,100 tokens over this model's input limit of 1,000. Shorten the state, which has 2,000 tokens.",
   )

@@ -1,4 +1,4 @@
-import { formatCount } from "@/lib/shared/format"
+import { countOf, formatCount } from "@/lib/shared/format"
 import { cost, parsePricePerMillion, parseUsd, pico, usd12 } from "@/lib/shared/money"
 
 /** The response of `POST /playground/tokens`. */
@@ -52,9 +52,9 @@ export function excessOf({ input, stateTokens, questions }: RunCost): Excess | n
 
 /** Returns by how much a request is too long and what to shorten, as text. */
 export function describeExcess({ tokens, limit, longest }: Excess): string {
-  const over = `The input is ${formatCount(tokens)} tokens over this model's input limit of ${formatCount(limit)}.`
+  const over = `The input is ${countOf(tokens, "token")} over this model's input limit of ${formatCount(limit)}.`
   const text = longest.text === "state" ? "the state" : `the question “${longest.question}”`
-  return `${over} Shorten ${text}, which has ${formatCount(longest.tokens)} tokens.`
+  return `${over} Shorten ${text}, which has ${countOf(longest.tokens, "token")}.`
 }
 
 /** Prices a token count. `names` gives the request order, which a JSON object may not keep. */

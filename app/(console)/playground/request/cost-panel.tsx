@@ -4,7 +4,7 @@ import { KeyField, limitText } from "@/components/run-choices"
 import { Fact } from "@/components/ui/fact"
 import { Meter } from "@/components/ui/meter"
 import { Cost } from "@/components/ui/money"
-import { formatCost, formatCount, formatPrice } from "@/lib/shared/format"
+import { countOf, formatCost, formatCount, formatPrice } from "@/lib/shared/format"
 import { describeExcess, excessOf, type RunCost } from "@/lib/shared/runs/run-cost"
 import { useAccount, useDispatch, useIsCounting, usePlayground, useRunCost } from "../model/playground-store"
 
@@ -114,7 +114,7 @@ export function StateTokens() {
   if (!cost) return <p className="text-ink-muted text-sm">Tokens: not counted yet</p>
   const { input, stateTokens } = cost
   const excess = excessOf(cost)
-  const counted = `${formatCount(stateTokens)} tokens`
+  const counted = countOf(stateTokens, "token")
   if (!input) return <p className="text-ink-muted text-sm tabular-nums">{counted}</p>
   const label = `${counted}; with the longest question ${formatCount(input.tokens)} of ${formatCount(input.limit)}`
   return (

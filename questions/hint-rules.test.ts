@@ -21,6 +21,9 @@ test.each(EXAMPLES)("the questions of the example $id have no hints", ({ questio
 test.each<[string, string[]]>([
   ["Isn't the customer angry?", ["negated"]],
   ["Is the customer not angry?", ["negated"]],
+  ["Can't the customer pay?", ["negated"]],
+  ["Won’t the customer pay?", ["negated"]],
+  ["Is it true that the customer cannot pay?", ["negated"]],
   ["Was the parcel sent without a bill?", ["negated"]],
   ["Does the customer never mention a price?", ["negated"]],
   ["Is there a note on the fridge?", []],
@@ -97,6 +100,20 @@ describe("criteria", () => {
     expect([fixed.yes.text, fixed.no.text]).toEqual(["angry", "calm"])
     const inside = noul("q", "Is the customer not angry?", "", "")
     expect(fix(inside).instructions.text).toBe("Is the customer angry?")
+  })
+
+  test.each([
+    ["Can't the customer pay?", "Can the customer pay?"],
+    ["won’t the customer pay?", "will the customer pay?"],
+    ["Isn't the parcel here? Do not guess.", "Is the parcel here? Do not guess."],
+  ])("removing the negation of %j gives %j", (instructions, positive) => {
+    expect(fix(asking(instructions)).instructions.text).toBe(positive)
+  })
+
+  test("a “not” of another sentence is not removed", () => {
+    const [hint] = hintsOn(asking("Is the customer without a parcel? Do not guess."))
+    expect(hint?.rule).toBe("negated")
+    expect(hint?.fix).toBeUndefined()
   })
 
   test("instructions in JSON are not checked", () => {

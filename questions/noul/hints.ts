@@ -2,22 +2,27 @@ import { asText, isBlank } from "@/lib/shared/json-source/text-or-json"
 import { countingQuestion, doubleQuestion, type HintRule, plainText } from "../hint-rules"
 import type { NoulFields } from "./form"
 
-const FLIPPED = /^(is|are|was|were|does|do|did|has|have|can|should|will)n['’]t\b/i
+// "can't" and "won't" are "ca" and "wo" before the "n't".
+const FLIPPED = /^(is|are|was|were|does|do|did|has|have|ca|should|wo)n['’]t\b/i
 const NEGATED =
-  /\b(is|are|was|were|does|do|did|has|have|can|should|will)(n['’]t| not)\b|\b(never|without|lacks?|fails? to)\b/i
+  /\b(is|are|was|were|does|do|did|has|have|can?|should|will|wo)(n['’]t| not)\b|\b(cannot|never|without|lacks?|fails? to)\b/i
 const INSIDE = /^((?:is|are|was|were|does|do|did|has|have|can|should|will)\b.*?) not\b/i
 
-/** Returns the question without its "not", or null when dropping the word is not enough. */
-function positive(text: string): string | null {
-  if (FLIPPED.test(text)) return text.replace(FLIPPED, "$1").replace(/^ca\b/i, "Can")
-  return INSIDE.test(text) ? text.replace(INSIDE, "$1") : null
+/** Returns the sentence without its "not", or null when dropping the word is not enough. */
+function positive(sentence: string): string | null {
+  if (FLIPPED.test(sentence))
+    return sentence
+      .replace(FLIPPED, "$1")
+      .replace(/^(c)a\b/i, "$1an")
+      .replace(/^(w)o\b/i, "$1ill")
+  return INSIDE.test(sentence) ? sentence.replace(INSIDE, "$1") : null
 }
 
 const negated: HintRule<NoulFields> = (question) => {
   const text = plainText(question.instructions)
   const sentence = text.split(/(?<=\?)/)[0] ?? ""
   if (![NEGATED, FLIPPED, INSIDE].some((pattern) => pattern.test(sentence))) return null
-  const without = positive(text)
+  const without = positive(sentence)
   return {
     rule: "negated",
     message:
@@ -26,7 +31,7 @@ const negated: HintRule<NoulFields> = (question) => {
       ? {
           label: "Remove the “not”",
           // The old meaning of yes is the new meaning of no.
-          change: ({ yes, no }) => ({ instructions: asText(without), yes: no, no: yes }),
+          change: ({ yes, no }) => ({ instructions: asText(without + text.slice(sentence.length)), yes: no, no: yes }),
         }
       : undefined,
   }

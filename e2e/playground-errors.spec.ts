@@ -112,3 +112,52 @@ test("going offline, a timeout and an ended session keep the draft", async ({ pa
   )
   await runAnswered(page)
 })
+
+test("errors, hints, files, examples and undo work and are accessible", async ({ page }) => {
+  test.setTimeout(120_000)
+  const play = await PlaygroundPage.enter(page, service, newEmail("errors"))
+  await page.getByRole("button", { name: "Invoice", exact: true }).click()
+  await expect.poll(() => play.names()).toEqual(["looks_like_fraud", "account", "approval"])
+  await page.getByRole("button", { name: "Undo: Loaded the example “Invoice”" }).click()
+  await expect.poll(() => play.names()).toEqual(["wants_refund", "team", "urgency"])
+
+  await page.locator('input[type="file"]').setInputFiles({
+    name: "state.json",
+    mimeType: "application/json",
+    buffer: Buffer.from('{"a": 1,\n"a": 2}'),
+  })
+  await expect(play.state).toContainText('"a": 2')
+  await page.getByRole("group", { name: "State format" }).getByText("JSON").click()
+  await expect(page.getByText("Line 2, column 1: An object has two members with the same name.")).toBeVisible()
+  await play.show("JSON")
+  await expect(play.state).toBeFocused()
+  await page.getByRole("group", { name: "State format" }).getByText("Text").click()
+  await expect(page.getByRole("button", { name: "Undo: Replaced the state" })).toHaveCount(0)
+  await page.getByRole("button", { name: "Invoice", exact: true }).click()
+  await play.state.click()
+  await page.keyboard.press("ControlOrMeta+z")
+  await expect.poll(() => play.names()).toEqual(["wants_refund", "team", "urgency"])
+  await expect(play.state).toContainText('"a": 2')
+  await page.getByRole("button", { name: "Support ticket", exact: true }).click()
+
+  const refund = play.question("wants_refund")
+  await refund.getByLabel("Instructions", { exact: true }).fill("Isn't the customer angry?")
+  await refund.getByRole("button", { name: "Remove the “not”" }).click()
+  await expect(refund.getByLabel("Instructions", { exact: true })).toHaveValue("Is the customer angry?")
+  await expect(refund.getByLabel("Yes means", { exact: true })).toHaveValue(/something else/)
+
+  await page.getByRole("button", { name: "Duplicate team" }).click()
+  await expect(play.question("team_2")).toBeVisible()
+  const repeated = await play.add("Add yes/no")
+  await repeated.fill("team_2")
+  await page.getByRole("button", { name: "Run", exact: true }).click()
+  await expect(repeated).toBeFocused()
+  await expect(repeated).toHaveAccessibleDescription('Two questions are named "team_2". Rename one of them.')
+  await expectAccessible(page)
+  await repeated.fill("team_3")
+  await expect(repeated).toHaveAccessibleDescription("")
+  await play.question("team_3").getByLabel("Instructions", { exact: true }).fill("Is it?")
+  await play.show("JSON")
+  await expect(play.json).toBeVisible()
+  await expectAccessible(page, { widths: [360, 1440] })
+})

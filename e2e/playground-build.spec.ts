@@ -111,6 +111,12 @@ test("each question type is built by keyboard alone", async ({ page }) => {
   await press("Enter")
   await play.typeInto("Question question_1: Level 0", "calm")
   await play.typeInto("Question question_1: Level 1", "angry")
+  // The focus follows a level. At an end it goes to the other arrow.
+  await play.tabTo("Question question_1: Move level 1 up")
+  for (const arrow of ["Move level 0 down", "Move level 1 down", "Move level 2 up", "Move level 1 up"]) {
+    await press("Enter")
+    await expect.poll(() => play.focused()).toBe(`Question question_1: ${arrow}`)
+  }
   await play.tabTo("Question question_1: Remove level 2")
   await press("Enter")
   await play.tabTo("Question question_1: Name")
@@ -119,9 +125,11 @@ test("each question type is built by keyboard alone", async ({ page }) => {
   await play.tabTo("Question anger: Move anger up", "Shift+Tab")
   await press("Enter")
   await expect.poll(() => play.names()).toEqual(["wants_refund", "anger", "team"])
+  for (const arrow of ["up", "down", "down"]) {
+    await expect.poll(() => play.focused()).toBe(`Question anger: Move anger ${arrow}`)
+    await press("Enter")
+  }
   await expect.poll(() => play.focused()).toBe("Question anger: Move anger up")
-  await play.tabTo("Question anger: Move anger down")
-  await press("Enter")
   const { sent } = await play.run(() => press("ControlOrMeta+Enter"))
   expect(sent.replaceAll(/\n\s*/g, "")).toBe(
     JSON.stringify(BUILT)

@@ -1,12 +1,13 @@
 "use client"
 import clsx from "clsx"
-import { ArrowDown, ArrowUp, Copy, GripVertical, Lightbulb, Trash2 } from "lucide-react"
+import { Copy, GripVertical, Lightbulb, Trash2 } from "lucide-react"
 import { memo, type PointerEvent, useMemo } from "react"
 import { afterPress } from "@/components/timing/after-paint"
 import { Button } from "@/components/ui/button"
 import { Field } from "@/components/ui/field"
 import { IconButton } from "@/components/ui/icon-button"
 import { Input } from "@/components/ui/input"
+import { MoveButtons } from "@/components/ui/move-buttons"
 import { Select } from "@/components/ui/select"
 import type { QuestionsAction } from "@/lib/shared/request-form/edit-questions"
 import { type ChangeQuestion, type FieldErrors, TextOrJsonInput, useTextChange } from "@/questions/field-parts"
@@ -15,11 +16,11 @@ import { QUESTION_FIELDS } from "@/questions/question-fields"
 import type { QuestionForm } from "@/questions/question-form"
 import { hintsOf, QUESTION_TYPES, TYPE_NAMES } from "@/questions/question-types"
 
-/** Moves the focus into the question at an index: to the first enabled element that matches, or to its card. */
+/** Moves the focus into the question at an index: to the first element that matches, or to its card. */
 function focusInQuestion(index: number, selector: string): void {
   requestAnimationFrame(() => {
     const card = document.querySelector<HTMLElement>(`[data-question="${index}"]`)
-    const target = card?.querySelector<HTMLElement>(`${selector}:not(:disabled)`) ?? card
+    const target = card?.querySelector<HTMLElement>(selector) ?? card
     target?.focus()
   })
 }
@@ -117,27 +118,18 @@ interface CardButtonsProps extends Pick<QuestionCardProps, "index" | "isLast" | 
 }
 
 const CardButtons = memo(function CardButtons({ title, index, isLast, dispatch }: CardButtonsProps) {
-  const move = (by: -1 | 1) => {
-    dispatch({ type: "question_moved", from: index, to: index + by })
-    focusInQuestion(index + by, `[aria-label^="Move"][aria-label$="${by < 0 ? "up" : "down"}"]`)
-  }
   const duplicate = () => {
     dispatch({ type: "question_duplicated", index })
     focusInQuestion(index + 1, "input")
   }
   return (
     <span className="flex">
-      <IconButton
-        icon={ArrowUp}
-        label={`Move ${title} up`}
-        disabled={index === 0}
-        onClick={(event) => afterPress(event, () => move(-1))}
-      />
-      <IconButton
-        icon={ArrowDown}
-        label={`Move ${title} down`}
-        disabled={isLast}
-        onClick={(event) => afterPress(event, () => move(1))}
+      <MoveButtons
+        list="questions"
+        at={index}
+        isLast={isLast}
+        name={title}
+        onMove={(to) => dispatch({ type: "question_moved", from: index, to })}
       />
       <IconButton icon={Copy} label={`Duplicate ${title}`} onClick={duplicate} />
       <IconButton

@@ -3,6 +3,7 @@ import type { MouseEventHandler } from "react"
 import { Button } from "./button"
 
 interface IconButtonProps {
+  id?: string
   icon: LucideIcon
   /** What the button does, such as "Remove option 2". */
   label: string
@@ -11,9 +12,10 @@ interface IconButtonProps {
 }
 
 /** A small button with an icon. Its label is a tooltip. */
-export function IconButton({ icon: Icon, label, disabled, onClick }: IconButtonProps) {
+export function IconButton({ id, icon: Icon, label, disabled, onClick }: IconButtonProps) {
   return (
     <Button
+      id={id}
       variant="quiet"
       size="sm"
       className="w-8 px-0 pointer-coarse:w-11"

@@ -1,10 +1,11 @@
 "use client"
-import { ArrowDown, ArrowUp, Plus, Trash2 } from "lucide-react"
+import { Plus, Trash2 } from "lucide-react"
 import { memo } from "react"
 import { flushSync } from "react-dom"
 import { Button } from "@/components/ui/button"
 import { focusFieldNow } from "@/components/ui/focus-field"
 import { IconButton } from "@/components/ui/icon-button"
+import { MoveButtons } from "@/components/ui/move-buttons"
 import { countOf } from "@/lib/shared/format"
 import { moveItem } from "@/lib/shared/move-item"
 import { type ChangeQuestion, ListError, type QuestionFieldsProps, TextOrJsonInput } from "@/questions/field-parts"
@@ -29,7 +30,7 @@ export function ScoreFields({ question, path, errors, limits, onChange }: Questi
             level={level}
             at={at}
             isLast={at === levels.length - 1}
-            path={`${list}.${at}`}
+            list={list}
             error={errors[`${list}.${at}.label.text`]}
             onChange={onChange}
           />
@@ -55,15 +56,16 @@ interface LevelRowProps {
   level: LevelForm
   at: number
   isLast: boolean
-  path: string
+  /** Path of the levels. */
+  list: string
   error: string | undefined
   onChange: ChangeQuestion
 }
 
-const LevelRow = memo(function LevelRow({ level, at, isLast, path, error, onChange }: LevelRowProps) {
-  const move = (by: -1 | 1) =>
-    onChange((before) => ({ ...before, levels: moveItem(before.levels, at, at + by) }), {
-      announcement: `Level ${at} is now level ${at + by}`,
+const LevelRow = memo(function LevelRow({ level, at, isLast, list, error, onChange }: LevelRowProps) {
+  const move = (to: number) =>
+    onChange((before) => ({ ...before, levels: moveItem(before.levels, at, to) }), {
+      announcement: `Level ${at} is now level ${to}`,
     })
   const remove = () =>
     onChange((before) => ({ ...before, levels: before.levels.toSpliced(at, 1) }), {
@@ -78,15 +80,14 @@ const LevelRow = memo(function LevelRow({ level, at, isLast, path, error, onChan
         {at}
       </span>
       <TextOrJsonInput
-        path={`${path}.label`}
+        path={`${list}.${at}.label`}
         label={`Level ${at}`}
         value={level.label}
         error={error}
         onValue={(label) => onChange((before) => ({ ...before, levels: before.levels.with(at, { label }) }))}
       />
       <span className="flex @max-md:col-start-2 @max-md:justify-self-end">
-        <IconButton icon={ArrowUp} label={`Move level ${at} up`} disabled={at === 0} onClick={() => move(-1)} />
-        <IconButton icon={ArrowDown} label={`Move level ${at} down`} disabled={isLast} onClick={() => move(1)} />
+        <MoveButtons list={list} at={at} isLast={isLast} name={`level ${at}`} onMove={move} />
         <IconButton icon={Trash2} label={`Remove level ${at}`} onClick={remove} />
       </span>
     </li>

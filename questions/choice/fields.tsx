@@ -102,24 +102,28 @@ interface AddOptionsProps {
 
 function AddOptions({ options, list, max, onChange }: AddOptionsProps) {
   const [isPasting, setPasting] = useState(false)
+  const pasteButton = useRef<HTMLButtonElement>(null)
   const isFull = options.length >= max
   const add = () => {
     flushSync(() => onChange((before) => ({ ...before, options: [...before.options, emptyOption()] })))
     focusFieldNow(`${list}.${options.length}.name`)
   }
-  const paste = (listed: ListedOption[]) => {
+  const close = () => {
+    flushSync(() => setPasting(false))
+    pasteButton.current?.focus()
+  }
+  const paste = (added: ListedOption[]) => {
     const kept = options.filter(({ name, description }) => name !== "" || !isBlank(description))
-    const added = listed.filter(({ name }) => !kept.some((option) => option.name === name))
     const after = [...kept, ...added.map(({ name, description }) => ({ name, description: asText(description) }))]
     onChange((before) => ({ ...before, options: after }), {
       undo: {
-        label: `Added ${added.length === 1 ? "1 option" : `${added.length} options`}`,
+        label: `Added ${countOf(added.length, "option")}`,
         change: (before) => ({ ...before, options }),
       },
     })
-    setPasting(false)
+    close()
   }
-  if (isPasting) return <PasteOptions onPasted={paste} onClose={() => setPasting(false)} />
+  if (isPasting) return <PasteOptions existing={options} onPasted={paste} onClose={close} />
   return (
     <div className="flex flex-wrap gap-2">
       <Button
@@ -132,7 +136,7 @@ function AddOptions({ options, list, max, onChange }: AddOptionsProps) {
         <Plus aria-hidden className="size-4" />
         Add option
       </Button>
-      <Button variant="quiet" size="sm" onClick={() => setPasting(true)}>
+      <Button ref={pasteButton} variant="quiet" size="sm" onClick={() => setPasting(true)}>
         <ClipboardPaste aria-hidden className="size-4" />
         Paste a list
       </Button>
@@ -141,18 +145,24 @@ function AddOptions({ options, list, max, onChange }: AddOptionsProps) {
 }
 
 interface PasteOptionsProps {
-  onPasted: (options: ListedOption[]) => void
+  existing: OptionForm[]
+  onPasted: (added: ListedOption[]) => void
   onClose: () => void
 }
 
-function PasteOptions({ onPasted, onClose }: PasteOptionsProps) {
+function PasteOptions({ existing, onPasted, onClose }: PasteOptionsProps) {
   const [text, setText] = useState("")
   const area = useRef<HTMLTextAreaElement>(null)
   useEffect(() => area.current?.focus(), [])
-  const options = parseOptionList(text)
+  const added = parseOptionList(text, existing)
+  const isNothingNew = added.length === 0 && parseOptionList(text, []).length > 0
   return (
     <div className="flex flex-col gap-2">
-      <Field label="List" hint="One option per line. Text after a colon, dash or tab describes it.">
+      <Field
+        label="List"
+        hint="One option per line. Text after a colon, dash or tab describes it."
+        error={isNothingNew ? "The question has all of these options already." : undefined}
+      >
         <Textarea
           ref={area}
           rows={4}
@@ -162,10 +172,8 @@ function PasteOptions({ onPasted, onClose }: PasteOptionsProps) {
         />
       </Field>
       <div className="flex gap-2">
-        <Button variant="secondary" size="sm" disabled={options.length === 0} onClick={() => onPasted(options)}>
-          {options.length === 0
-            ? "Add options"
-            : `Add ${options.length} ${options.length === 1 ? "option" : "options"}`}
+        <Button variant="secondary" size="sm" disabled={added.length === 0} onClick={() => onPasted(added)}>
+          {added.length === 0 ? "Add options" : `Add ${countOf(added.length, "option")}`}
         </Button>
         <Button variant="quiet" size="sm" onClick={onClose}>
           Cancel

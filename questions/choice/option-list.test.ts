@@ -62,5 +62,13 @@ test.each([
   ],
   [" \n ", []],
 ])("the list %j becomes options", (text, options) => {
-  expect(parseOptionList(text).map(({ name, description }) => [name, description])).toEqual(options)
+  expect(parseOptionList(text, []).map(({ name, description }) => [name, description])).toEqual(options)
+})
+
+test("an option that exists already is not added again", () => {
+  const existing = [{ name: "" }, { name: "shipping" }, { name: "billing" }]
+  expect(parseOptionList("billing: Payments\nreturns\nshipping", existing)).toEqual([
+    { name: "returns", description: "" },
+  ])
+  expect(parseOptionList("billing, shipping", existing)).toEqual([])
 })

@@ -47,7 +47,7 @@ interface DayFiltersProps {
   today: string
   /** For a range that needs a first day and has a limit. */
   maxDays?: number
-  choose: (change: Partial<Days>, isValid: boolean) => void
+  choose: (range: Days, isValid: boolean) => void
 }
 
 /** Returns what is wrong with the first or the last day of a range, or null. A range without a last day ends today. */
@@ -71,8 +71,8 @@ export function DayFilters({ chosen, today, maxDays, choose }: DayFiltersProps) 
         max={today}
         value={chosen[name]}
         onChange={({ target }) => {
-          const isValid = rangeProblem({ ...chosen, [name]: target.value }, { today, maxDays }) === null
-          choose({ [name]: target.value }, isValid && target.validity.valid)
+          const range = { from: chosen.from, to: chosen.to, [name]: target.value }
+          choose(range, rangeProblem(range, { today, maxDays }) === null && target.validity.valid)
         }}
       />
     </Field>

@@ -15,8 +15,8 @@ function withUnsent<Name extends string>(shown: Filters<Name>, chosen: Filters<N
 const sameText = (one: object, other: object): boolean => JSON.stringify(one) === JSON.stringify(other)
 
 /**
- * Tracks filters that the address holds. Each valid choice goes to the address at once, together with all others. What is
- * shown stays until the new content is there; `isPending` is true meanwhile.
+ * Tracks filters that the address holds. Each valid choice goes to the address at once, together with the valid ones before it.
+ * What is shown stays until the new content is there; `isPending` is true meanwhile.
  */
 export function useAddressFilters<Name extends string>(
   shown: Filters<Name>,
@@ -35,9 +35,9 @@ export function useAddressFilters<Name extends string>(
     setChosen(sent ? withUnsent(shown, chosen, sent) : shown)
   }
   const choose = (change: Partial<Filters<Name>>, isValid = true) => {
-    const next = { ...chosen, ...change }
-    setChosen(next)
+    setChosen({ ...chosen, ...change })
     if (!isValid) return
+    const next = { ...(sent ?? shown), ...change }
     setSent(next)
     startTransition(() => router.replace(hrefOf(next), { scroll: false }))
   }

@@ -103,6 +103,7 @@ test("usage is exact to the pico-dollar, and can be filtered, searched and expor
   await page.keyboard.press("Enter")
   await expect(page).toHaveURL(/days=1/)
   const chart = page.getByRole("slider", { name: "Requests by hour" })
+  await expect(chart).toHaveAttribute("aria-valuetext", /UTC: Answered 4, Not answered 2$/)
   await tabTo(page, chart)
   await page.keyboard.press("End")
   await expect(chart).toHaveAttribute("aria-valuetext", /UTC: Answered 4, Not answered 2$/)

@@ -64,13 +64,15 @@ function indexAfter(key: string, index: number, last: number): number | null {
  */
 export function ChartCursor({ title, head, names, points, columnCount, starts, children }: ChartCursorProps) {
   const last = points.length - 1
-  const [active, setActive] = useState(last)
+  // Null is the last point. The chosen one may be missing once the chart shows another range.
+  const [chosen, setChosen] = useState<number | null>(null)
+  const active = Math.min(chosen ?? last, last)
   const [shown, setShown] = useState(false)
   const point = points[active]
   // A transition lets a fast pointer or a held key skip points in between.
   const show = (next: number) =>
     startTransition(() => {
-      setActive(next)
+      setChosen(next)
       setShown(true)
     })
   const move = (event: KeyboardEvent) => {

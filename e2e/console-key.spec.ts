@@ -44,9 +44,16 @@ test("a key without a limit needs a mailed confirmation after a day, and what wa
   await dialog.getByRole("button", { name: "Create key" }).click()
   await expect(dialog.getByRole("alert")).toContainText("Confirm that it is you")
   await expectAccessible(page, NARROW)
+  await page.clock.install()
   await dialog.getByRole("button", { name: "E-mail me a link" }).click()
   await expect(dialog.getByRole("alert")).toContainText("Open the link that we e-mailed you")
   await expect(dialog.getByRole("button", { name: /^Send again in \d+ s$/ })).toBeDisabled()
+  // Each mail starts the countdown again.
+  await service.sql("UPDATE sign_in_token SET created_at = created_at - interval '1 minute' WHERE email = $1", [email])
+  await page.clock.fastForward(60_000)
+  await dialog.getByRole("button", { name: "Send again", exact: true }).click()
+  await expect(dialog.getByRole("button", { name: /^Send again in \d+ s$/ })).toBeDisabled()
+  await page.clock.resume()
 
   const tab = await page.context().newPage()
   await tab.goto(await service.mailedLink(email))

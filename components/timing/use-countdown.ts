@@ -1,9 +1,13 @@
 "use client"
 import { useEffect, useState } from "react"
 
-/** Returns the whole seconds left of a waiting time that starts with the first render; null until the page is interactive. */
-export function useCountdown(seconds: number): number | null {
+/**
+ * Returns the whole seconds left of a waiting time that starts with the first render; null until the page is interactive.
+ * Another `round` starts it again, also with the same `seconds`.
+ */
+export function useCountdown(seconds: number, round = 0): number | null {
   const [left, setLeft] = useState<number | null>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each round starts the time again
   useEffect(() => {
     const endsAt = performance.now() + seconds * 1_000
     // Measures the time instead of counting ticks, because browsers throttle the timers of background tabs.
@@ -15,6 +19,6 @@ export function useCountdown(seconds: number): number | null {
     const timer = setInterval(update, 250)
     update()
     return () => clearInterval(timer)
-  }, [seconds])
+  }, [seconds, round])
   return left
 }

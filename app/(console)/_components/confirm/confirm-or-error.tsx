@@ -34,11 +34,12 @@ export function ConfirmOrError({ error, reason, submitLabel, returnTo }: Confirm
 /** Requests the mail, then polls until this session is confirmed, possibly on another device. */
 function useConfirmation(returnTo: () => string) {
   const [requested, setRequested] = useState<RequestedConfirmation | null>(null)
+  const [requestCount, setRequestCount] = useState(0)
   const [failure, setFailure] = useState<ActionError | null>(null)
   const [pending, setPending] = useState(false)
   const [confirmed, setConfirmed] = useState(false)
   usePoll(
-    requested !== null && !confirmed,
+    confirmed ? 0 : requestCount,
     (elapsedMs) => (elapsedMs < POLL_FOR_MS ? POLL_EVERY_MS : null),
     async () => {
       const response = await fetch("/confirmation").catch(() => null)
@@ -49,14 +50,17 @@ function useConfirmation(returnTo: () => string) {
     setPending(true)
     const result = await requestConfirmationAction({ returnTo: returnTo() }).catch(() => null)
     setPending(false)
-    if (result?.ok) setRequested(result.data)
+    if (result?.ok) {
+      setRequested(result.data)
+      setRequestCount((count) => count + 1)
+    }
     setFailure(result?.ok ? null : (result?.error ?? { code: "unreachable", message: "The server is unreachable." }))
   }
-  return { requested, failure, pending, confirmed, request }
+  return { requested, requestCount, failure, pending, confirmed, request }
 }
 
 function ConfirmNotice({ reason, submitLabel, returnTo }: Omit<ConfirmOrErrorProps, "error">) {
-  const { requested, failure, pending, confirmed, request } = useConfirmation(returnTo)
+  const { requested, requestCount, failure, pending, confirmed, request } = useConfirmation(returnTo)
   if (confirmed)
     return (
       <Alert tone="ok" role="status" title="Confirmed">
@@ -70,7 +74,7 @@ function ConfirmNotice({ reason, submitLabel, returnTo }: Omit<ConfirmOrErrorPro
         tone="warn"
         role="alert"
         title="Confirm that it is you"
-        action={<SendButton requested={requested} pending={pending} onSend={request} />}
+        action={<SendButton requested={requested} requestCount={requestCount} pending={pending} onSend={request} />}
       >
         {requested
           ? "Open the link that we e-mailed you, on any device. It works for 10 minutes. What you typed is kept here."
@@ -82,12 +86,13 @@ function ConfirmNotice({ reason, submitLabel, returnTo }: Omit<ConfirmOrErrorPro
 
 interface SendButtonProps {
   requested: RequestedConfirmation | null
+  requestCount: number
   pending: boolean
   onSend: () => void
 }
 
-function SendButton({ requested, pending, onSend }: SendButtonProps) {
-  const seconds = useCountdown(requested?.retryAfterSeconds ?? 0)
+function SendButton({ requested, requestCount, pending, onSend }: SendButtonProps) {
+  const seconds = useCountdown(requested?.retryAfterSeconds ?? 0, requestCount)
   const isWaiting = requested !== null && seconds !== null && seconds > 0
   return (
     <Button

@@ -199,3 +199,32 @@ test("form and JSON are two views of one request, and nothing typed is lost", as
   await expect(other.state).toContainText("Charged twice for my order")
   await expect(page.getByText("typed and gone at once")).toHaveCount(0)
 })
+
+test("leaving the page while a question is dragged ends the drag", async ({ page }) => {
+  await page.addInitScript(() => {
+    const request = window.requestAnimationFrame.bind(window)
+    window.requestAnimationFrame = (callback) => {
+      performance.mark("frame")
+      return request(callback)
+    }
+  })
+  const countFrames = () =>
+    page.evaluate(async () => {
+      performance.clearMarks("frame")
+      await new Promise((resolve) => setTimeout(resolve, 300))
+      return performance.getEntriesByName("frame").length
+    })
+  const play = await enter(page)
+  const rail = page.getByRole("complementary")
+  await rail.getByRole("link", { name: "API keys" }).click()
+  await expect(page).toHaveURL(`${service.url}/keys`)
+  await rail.getByRole("link", { name: "Playground" }).click()
+  await play.untilEditing()
+  await play.question("team").getByTitle("Drag to reorder").hover()
+  await page.mouse.down()
+  await page.mouse.move(400, 400)
+  expect(await countFrames()).toBeGreaterThan(1)
+  await page.goBack()
+  await expect(page).toHaveURL(`${service.url}/keys`)
+  await expect.poll(countFrames).toBe(0)
+})

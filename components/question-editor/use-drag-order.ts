@@ -37,13 +37,15 @@ function scrollAlong(element: Element, y: number): void {
   if (by !== 0) (parent ?? window).scrollBy(0, by)
 }
 
-/** Reorders a list by a handle on each item, with mouse, touch or pen. Escape cancels. `start` is stable. */
+/** Reorders a list by a handle on each item, with mouse, touch or pen. Escape and leaving the page cancel. `start` is stable. */
 export function useDragOrder({ items, onMove }: DragInput) {
   const [drag, setDrag] = useState<Drag | null>(null)
   const latest = useRef({ items, onMove })
   useEffect(() => {
     latest.current = { items, onMove }
   })
+  const cancel = useRef(() => {})
+  useEffect(() => () => cancel.current(), [])
 
   const [start] = useState(() => (event: PointerEvent<HTMLElement>, from: number) => {
     if (event.button !== 0) return
@@ -68,6 +70,7 @@ export function useDragOrder({ items, onMove }: DragInput) {
       const to = gap > from ? gap - 1 : gap
       if (isDropped && to !== from) latest.current.onMove(from, to)
     }
+    cancel.current = () => end(false)
     const move = (moved: globalThis.PointerEvent) => {
       y = moved.clientY
       if (frame === 0) frame = requestAnimationFrame(follow)

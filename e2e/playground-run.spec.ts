@@ -122,6 +122,13 @@ test("a share link shows request and answers to anyone, and opens in the playgro
   await expect(page.getByRole("dialog")).toContainText("The state is included")
   const href = await page.getByLabel("Link", { exact: true }).inputValue()
   expect(href.startsWith(`${service.url}/share#v2.`)).toBe(true)
+  // The link with the answers is gone before the one without them is made.
+  await page.evaluate(() => {
+    Response.prototype.arrayBuffer = () => new Promise(() => undefined)
+  })
+  await page.getByRole("checkbox", { name: /^Include the answers/ }).uncheck()
+  await expect(page.getByText("Making the link…")).toBeVisible()
+  await expect(page.getByLabel("Link", { exact: true })).toHaveCount(0)
 
   const visitorEmail = newEmail("visitor")
   const otherContext = await browser.newContext()

@@ -26,9 +26,12 @@ interface ShareDialogProps {
 
 type Link = { state: "making" } | { state: "invalid" } | { state: "too_long" } | { state: "made"; href: string }
 
+const MAKING: Link = { state: "making" }
+
 function useLink(answered: Outcome | null): Link {
   const { getState } = usePlaygroundStore()
-  const [link, setLink] = useState<Link>({ state: "making" })
+  // With what it was made of, so that a link with answers is never shown as one without.
+  const [made, setMade] = useState<{ answered: Outcome | null; link: Link }>({ answered, link: MAKING })
   const make = useEffectEvent(async (): Promise<Link> => {
     const text = answered?.exchange.requestText ?? requestText(getState().request)
     const checked = checkRequest(new TextEncoder().encode(text))
@@ -39,15 +42,14 @@ function useLink(answered: Outcome | null): Link {
     if (fragment === null) return { state: "too_long" }
     return { state: "made", href: `${window.location.origin}/share#${fragment}` }
   })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only other answers need another link
   useEffect(() => {
     let isGone = false
-    make().then((made) => isGone || setLink(made))
+    make().then((link) => isGone || setMade({ answered, link }))
     return () => {
       isGone = true
     }
   }, [answered])
-  return link
+  return made.answered === answered ? made.link : MAKING
 }
 
 /** Makes a link that contains the request and optionally the answers. Nothing is sent to a server. */

@@ -4,14 +4,13 @@ import { THREE_QUESTIONS } from "./support/requests"
 import { newEmail, signIn } from "./support/sign-in"
 import { expect, PHONE, test } from "./support/test"
 
-/** Holds back every script that is requested after the page's own. Returns a function that lets them load. */
-async function holdScripts(page: Page): Promise<() => Promise<void>> {
-  await page.waitForLoadState("networkidle")
+/** Holds back requests. Returns a function that lets them continue and waits until they have. */
+async function hold(page: Page, url: RegExp): Promise<() => Promise<void>> {
   let release = () => {}
   const released = new Promise<void>((resolve) => {
     release = resolve
   })
-  await page.route(/\/_next\/static\/.*\.js/, async (route) => {
+  await page.route(url, async (route) => {
     await released
     await route.continue()
   })
@@ -19,6 +18,12 @@ async function holdScripts(page: Page): Promise<() => Promise<void>> {
     release()
     await page.unrouteAll({ behavior: "wait" })
   }
+}
+
+/** Holds back every script that is requested after the page's own. */
+async function holdScripts(page: Page): Promise<() => Promise<void>> {
+  await page.waitForLoadState("networkidle")
+  return hold(page, /\/_next\/static\/.*\.js/)
 }
 
 test("a request is found by its id from any page, and another account's request is not", async ({ page, service }) => {
@@ -34,7 +39,16 @@ test("a request is found by its id from any page, and another account's request 
   const menu = page.getByRole("dialog", { name: "Search and commands" })
   const input = menu.getByRole("combobox", { name: "Search pages, keys, requests and docs" })
   await expect(input).toBeFocused()
+  await expect(menu.getByRole("group", { name: "API keys" })).toBeVisible()
+  // The response for an id that was typed before does not hide the one for the last.
+  const release = await hold(page, new RegExp(`/search\\?request=${id}`))
+  const late = page.waitForResponse(new RegExp(`/search\\?request=${id}`))
+  await input.fill(id ?? "")
   await input.fill(foreignId ?? "")
+  await expect(menu.getByRole("status")).toHaveText("No request of this account has this id.")
+  await release()
+  await (await late).finished()
+  await page.waitForTimeout(200)
   await expect(menu.getByRole("status")).toHaveText("No request of this account has this id.")
   await input.fill(id ?? "")
   await expect(menu.getByRole("option", { name: id, selected: true })).toBeVisible()

@@ -100,8 +100,8 @@ export function SearchView({ view, commands, sources, takeTyped, onQuery, onView
         aria-label="Results"
         className="min-h-0 flex-1 overflow-y-auto overscroll-contain p-2 empty:flex-none empty:p-0"
       >
-        {groups.map((group) => (
-          <GroupView key={group.label} id={`${id}${group.label}`} group={group} onClose={onClose} />
+        {groups.map((group, index) => (
+          <GroupView key={group.label} id={`${id}${index}`} group={group} onClose={onClose} />
         ))}
       </div>
       <p role="status" className={isCount ? "sr-only" : "px-5 py-4 text-ink-muted"}>

@@ -1,4 +1,4 @@
-import { useState } from "react"
+import { useRef, useState } from "react"
 import type { AccountSearch, FoundRequest } from "@/lib/shared/search/account-search"
 import type { View } from "./commands"
 import type { DocsSource } from "./docs-source"
@@ -37,6 +37,7 @@ function readDocs(): Promise<DocsSource> {
 /** Returns what the menu searches, and functions that load it when the menu opens or an id is typed. */
 export function useSources(isSignedIn: boolean) {
   const [sources, setSources] = useState(NONE)
+  const lastTyped = useRef("")
   const change = (next: Partial<Sources>) => setSources((before) => ({ ...before, ...next }))
   const fail = (what: "account" | "docs") => () =>
     setSources((before) => ({ ...before, failed: [...before.failed.filter((one) => one !== what), what] }))
@@ -49,10 +50,12 @@ export function useSources(isSignedIn: boolean) {
   }
   const findRequest = (query: string) => {
     const id = query.trim()
+    lastTyped.current = id
     if (!isSignedIn || !REQUEST_ID.test(id)) return
+    const isLast = () => lastTyped.current === id
     readAccount(`?request=${id}`).then(
-      ({ requests: [request = null] }) => change({ byId: { id, request } }),
-      fail("account"),
+      ({ requests: [request = null] }) => isLast() && change({ byId: { id, request } }),
+      () => isLast() && fail("account")(),
     )
   }
   return { sources, load, findRequest }

@@ -1,9 +1,6 @@
-import { execFile } from "node:child_process"
-import { mkdtemp, rm, writeFile } from "node:fs/promises"
-import { tmpdir } from "node:os"
-import path from "node:path"
-import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { beforeAll, describe, expect, test } from "vitest"
 import { insertFastKey } from "@/test/insert-rows"
+import { runExportedTest } from "@/test/run-exported-test"
 import { type TestService, testService } from "@/test/service"
 import { exportTest, type TestInput } from "./export-test"
 
@@ -12,13 +9,10 @@ const TYPE_QUOTE = ["'''`$", "{HOME}\\"].join("")
 
 let service: TestService
 let token = ""
-let folder = ""
 beforeAll(async () => {
   service = await testService()
   token = (await insertFastKey()).token
-  folder = await mkdtemp(path.join(tmpdir(), "svcd-exported-test-"))
 })
-afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const QUESTIONS = JSON.stringify({
   __proto: { type: "noul", instructions: "Does the customer ask for a refund?", criteria: { true: "refund" } },
@@ -79,33 +73,9 @@ async function inputOf(change: Partial<TestInput> = {}): Promise<TestInput> {
   }
 }
 
-const COMMANDS = {
-  typescript: [process.execPath, path.resolve("node_modules/tsx/dist/cli.mjs")],
-  python: ["python3"],
-}
-
-interface Ran {
-  code: number
-  stdout: string
-  stderr: string
-}
-
-async function run(language: keyof typeof COMMANDS, input: TestInput): Promise<Ran> {
-  const exported = exportTest(input)
-  for (const { name, text } of Object.values(exported)) await writeFile(path.join(folder, name), text)
-  const [command = "", ...args] = COMMANDS[language]
-  // biome-ignore lint/style/noProcessEnv: the test needs PATH to find the programs
-  const env = { PATH: process.env.PATH, SVC_API_KEY: token, NODE_ENV: "test" } as NodeJS.ProcessEnv
-  return new Promise((resolve) =>
-    execFile(command, [...args, path.join(folder, exported[language].name)], { env }, (error, stdout, stderr) =>
-      resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
-    ),
-  )
-}
-
 describe.each(["typescript", "python"] as const)("the test in %s", (language) => {
   test("passes as printed while the answers are as accepted", async () => {
-    const { code, stdout, stderr } = await run(language, await inputOf())
+    const { code, stdout, stderr } = await runExportedTest(language, await inputOf(), token)
     expect(stderr).toBe("")
     expect(stdout.trim().split("\n")).toEqual([
       "ok   __proto: accuracy is 1.0000, accepted from 1",
@@ -124,7 +94,7 @@ describe.each(["typescript", "python"] as const)("the test in %s", (language) =>
     const rows = input.rows.map((row, at) =>
       at === 1 ? { ...row, labels: [1 - (row.labels[0] ?? 0), null, null] } : row,
     )
-    const { code, stdout } = await run(language, { ...input, rows })
+    const { code, stdout } = await runExportedTest(language, { ...input, rows }, token)
     expect(code).toBe(1)
     expect(stdout).toContain("FAIL __proto: accuracy is 0.7500, accepted from 1")
     expect(stdout).toContain("FAIL __proto: wrong of the automatic is 0.2500, accepted up to 0")
@@ -132,7 +102,7 @@ describe.each(["typescript", "python"] as const)("the test in %s", (language) =>
   })
 
   test("says when the alias has moved", async () => {
-    const { stderr } = await run(language, await inputOf({ pinnedId: "svc-decider-4b-v1-1-api-1" }))
+    const { stderr } = await runExportedTest(language, await inputOf({ pinnedId: "svc-decider-4b-v1-1-api-1" }), token)
     expect(stderr.trim()).toBe(
       "The figures were accepted for svc-decider-4b-v1-1-api-1, but svc-lexical-baseline-1 answered. Set thresholds again.",
     )

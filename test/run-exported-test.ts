@@ -1,0 +1,63 @@
+import { execFile } from "node:child_process"
+import { mkdtemp, rm, writeFile } from "node:fs/promises"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { tmpdir } from "node:os"
+import path from "node:path"
+import { exportTest, type TestInput } from "@/lib/shared/export-code/export-test"
+import { afterFile } from "./after-file"
+
+const COMMANDS = {
+  typescript: [process.execPath, path.resolve("node_modules/tsx/dist/cli.mjs")],
+  python: ["python3"],
+}
+
+interface Ran {
+  code: number
+  stdout: string
+  stderr: string
+}
+
+/** Runs an exported test program beside its data file, with only the key in its environment. */
+export async function runExportedTest(language: keyof typeof COMMANDS, input: TestInput, key: string): Promise<Ran> {
+  const exported = exportTest(input)
+  const folder = await mkdtemp(path.join(tmpdir(), "svcd-exported-test-"))
+  try {
+    for (const { name, text } of Object.values(exported)) await writeFile(path.join(folder, name), text)
+    const [command = "", ...args] = COMMANDS[language]
+    const env = { PATH: process.env.PATH, SVC_API_KEY: key, NODE_ENV: "test" } as NodeJS.ProcessEnv
+    return await new Promise((resolve) =>
+      execFile(command, [...args, path.join(folder, exported[language].name)], { env }, (error, stdout, stderr) =>
+        resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
+      ),
+    )
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+export interface ScriptedApi {
+  url: string
+  /** The states that were asked about. */
+  states: unknown[]
+}
+
+/** Starts a double of the API on a loopback port, which stops with the test file. `answers` returns null for a refusal with 400. */
+export async function scriptedApi(model: string, answers: (state: unknown) => object | null): Promise<ScriptedApi> {
+  const states: unknown[] = []
+  const server = createServer(async (request, response) => {
+    let body = ""
+    for await (const chunk of request) body += chunk
+    const { state } = JSON.parse(body)
+    states.push(state)
+    const answered = answers(state)
+    if (answered) return void response.end(JSON.stringify({ model, answers: answered }))
+    response.writeHead(400).end('{"error":{"code":"invalid_request","message":"The state is too long."}}')
+  })
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  afterFile(async () => {
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+  })
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, states }
+}

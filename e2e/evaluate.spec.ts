@@ -83,6 +83,7 @@ test("the sample leads to a threshold in code, past a second tab, a reload and a
   for (let step = 0; step < 3; step++) await page.keyboard.press("ArrowRight")
   await expect(page.getByText(/^Confirmed: at most 7\.8% /)).toBeVisible()
   await page.getByRole("button", { name: "Accept this threshold" }).click()
+  await expect(page.getByText(/^Accepted: at most \d+\.\d% wrong, at least \d+\.\d% automatic\.$/)).toBeVisible()
   await expectAccessible(page)
   for (const question of ["team", "urgency"]) {
     await page.getByLabel("Question", { exact: true }).selectOption(question)

@@ -4,6 +4,7 @@ import type { EvaluationRun, RowResult } from "../model/evaluation-run"
 import type { DataRow, EvaluationSet } from "../model/evaluation-set"
 import { type JudgedRow, judgedRows, predictedOf } from "../model/judged-rows"
 import { questionsOf } from "../model/read-rows"
+import { shareWithRoom } from "./acceptance-of"
 
 /** One question of a run with its answered and labelled rows. */
 export interface JudgedQuestion {
@@ -24,12 +25,6 @@ export interface RunData {
   results: RowResult[]
 }
 
-/** Returns an accuracy two standard errors below the observed one, as a share rounded down to percent. */
-const suggested = (right: number, rows: number): number => {
-  const share = right / rows
-  return Math.max(0, Math.floor((share - 2 * Math.sqrt((share * (1 - share)) / rows)) * 100) / 100)
-}
-
 export function judgedQuestions({ set, run, rows, results }: RunData): JudgedQuestion[] {
   return questionsOf(run.form).map((question): JudgedQuestion => {
     const judged = judgedRows(set, run, { rows, results }, question.name)
@@ -39,7 +34,9 @@ export function judgedQuestions({ set, run, rows, results }: RunData): JudgedQue
     const accepted = run.acceptances.find((acceptance) => acceptance.question === question.name)
     const none = { band: null, maxWrongOfAutomatic: null, minAutomatic: null, maxMeanError: null }
     const suggestion =
-      judged.length === 0 ? null : { ...none, question: question.name, minAccuracy: suggested(right, judged.length) }
+      judged.length === 0
+        ? null
+        : { ...none, question: question.name, minAccuracy: shareWithRoom(right, judged.length) }
     const outcomes = outcomesOf(question).names(question)
     return { question, outcomes, judged, right, acceptance: accepted ?? suggestion, isAccepted: accepted !== undefined }
   })

@@ -1,7 +1,7 @@
 "use client"
 import { Button } from "@/components/ui/button"
-import type { Acceptance } from "@/lib/shared/export-code/export-test"
 import { formatShare } from "@/questions/figure-text"
+import { acceptanceOf } from "../../export/acceptance-of"
 import { type Automation, formatBound } from "../../figures/automation"
 import type { EvaluationRun } from "../../model/evaluation-run"
 import { saveRun } from "../../model/evaluation-store"
@@ -13,29 +13,16 @@ interface AcceptButtonProps {
   automation: Automation
 }
 
-/** Returns the band as numbers that can be stored. A `high` above 1 is never reached, so nothing becomes yes. */
-const storedBand = ({ low, high }: Automation["band"]): Acceptance["band"] =>
-  low === 0 && high > 1 ? null : { low, high: Math.min(high, MOST) }
-
-/** The lowest number above every probability. */
-const MOST = 1 + Number.EPSILON
-
 /** Keeps a threshold with its figures for the exported code and test. */
-export function AcceptButton({ question, run, automation: { band, checked } }: AcceptButtonProps) {
+export function AcceptButton({ question, run, automation }: AcceptButtonProps) {
   const { replaceRun } = useOpenSetStore()
   const accepted = run.acceptances.find((each) => each.question === question)
-  const stored = storedBand(band)
+  const acceptance = acceptanceOf(question, automation)
   const isAccepted =
-    accepted !== undefined && accepted.band?.low === stored?.low && accepted.band?.high === stored?.high
+    accepted !== undefined &&
+    accepted.band?.low === acceptance.band?.low &&
+    accepted.band?.high === acceptance.band?.high
   const accept = () => {
-    const acceptance: Acceptance = {
-      question,
-      band: stored,
-      minAccuracy: null,
-      maxWrongOfAutomatic: checked.automatic > 0 ? checked.errorBound : null,
-      minAutomatic: checked.automatic / checked.rows,
-      maxMeanError: null,
-    }
     const changed = {
       ...run,
       acceptances: [...run.acceptances.filter((each) => each.question !== question), acceptance],
@@ -50,7 +37,7 @@ export function AcceptButton({ question, run, automation: { band, checked } }: A
       </Button>
       <p className="text-ink-muted text-sm">
         {accepted
-          ? `Accepted: ${accepted.maxWrongOfAutomatic === null ? "nothing is automatic" : `at most ${formatBound(accepted.maxWrongOfAutomatic)} wrong, ${formatShare(accepted.minAutomatic ?? 0)} automatic`}.`
+          ? `Accepted: ${accepted.maxWrongOfAutomatic === null ? "nothing is automatic" : `at most ${formatBound(accepted.maxWrongOfAutomatic)} wrong, at least ${formatShare(accepted.minAutomatic ?? 0)} automatic`}.`
           : "Exported code and tests use the accepted threshold."}
       </p>
     </div>

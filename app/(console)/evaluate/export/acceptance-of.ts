@@ -1,0 +1,33 @@
+import type { Acceptance } from "@/lib/shared/export-code/export-test"
+import { upperBound } from "@/lib/shared/statistics/binomial"
+import type { Automation } from "../figures/automation"
+
+/** Returns a share two standard errors below `count` of `rows`, rounded down to percent, so that chance hardly goes below it. */
+export function shareWithRoom(count: number, rows: number): number {
+  const share = count / rows
+  return Math.max(0, Math.floor((share - 2 * Math.sqrt((share * (1 - share)) / rows)) * 100) / 100)
+}
+
+/** The lowest number above every probability. */
+const MOST = 1 + Number.EPSILON
+
+/** Returns the band as numbers that can be stored. A `high` above 1 is never reached, so nothing becomes yes. */
+const storedBand = ({ low, high }: Automation["band"]): Acceptance["band"] =>
+  low === 0 && high > 1 ? null : { low, high: Math.min(high, MOST) }
+
+/**
+ * Returns what the user accepts with a rule for automatic answers. The exported test asks about the rows of both halves, so
+ * both halves together meet each limit with room for chance.
+ */
+export function acceptanceOf(question: string, { band, chosen, checked }: Automation): Acceptance {
+  const automatic = chosen.automatic + checked.automatic
+  return {
+    question,
+    band: storedBand(band),
+    minAccuracy: null,
+    maxWrongOfAutomatic:
+      checked.automatic > 0 ? Math.max(checked.errorBound, upperBound(chosen.wrong + checked.wrong, automatic)) : null,
+    minAutomatic: shareWithRoom(automatic, chosen.rows + checked.rows),
+    maxMeanError: null,
+  }
+}

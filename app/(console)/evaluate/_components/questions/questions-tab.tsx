@@ -8,7 +8,7 @@ import { editQuestions, freshKeys, type QuestionsAction } from "@/lib/shared/req
 import type { RequestForm } from "@/lib/shared/request-form/request-form"
 import { limitsOf } from "@/lib/shared/runs/model-choice"
 import type { QuestionForm } from "@/questions/question-form"
-import type { Mapping } from "../../model/evaluation-set"
+import { keepLabels } from "../../model/keep-labels"
 import { guessLabels, suggestQuestion } from "../../model/new-set"
 import { useAccount, useOpenSet, useOpenSetStore } from "../../model/open-set"
 
@@ -33,14 +33,6 @@ function errorsOf(form: RequestForm): Record<string, string> {
   return checked.ok ? {} : Object.fromEntries(checked.errors.map(({ field, message }) => [field, message]))
 }
 
-/** Renames the labels of a renamed question, and drops those of a question that is gone. */
-function keepLabels({ labels }: Mapping, before: QuestionForm[], after: QuestionForm[]): Mapping["labels"] {
-  const renamed = before.length === after.length ? before.findIndex(({ name }, at) => name !== after[at]?.name) : -1
-  const [from, to] = [before[renamed]?.name, after[renamed]?.name]
-  const kept = labels.map((label) => (label.question === from && to !== undefined ? { ...label, question: to } : label))
-  return kept.filter(({ question }) => after.some(({ name }) => name === question))
-}
-
 function useEditor() {
   const store = useOpenSetStore()
   const [editor, edit] = useReducer(reduceEditor, null, () => ({
@@ -52,7 +44,8 @@ function useEditor() {
     (action: QuestionsAction) => {
       const { mapping, form } = store.getState().set
       const { questions } = editQuestions({ questions: form.questions, keys: [] }, action)
-      const labels = action.type === "question_moved" ? mapping.labels : keepLabels(mapping, form.questions, questions)
+      const labels =
+        action.type === "question_moved" ? mapping.labels : keepLabels(mapping.labels, form.questions, questions)
       store.changeSet({ form: { ...form, questions }, mapping: { ...mapping, labels } })
       edit({ questions: form.questions, action })
     },

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest"
 import { insertFastKey } from "@/test/insert-rows"
-import { runExportedTest } from "@/test/run-exported-test"
+import { runExportedTest, scriptedApi } from "@/test/run-exported-test"
 import { type TestService, testService } from "@/test/service"
 import { exportTest, type TestInput } from "./export-test"
 
@@ -108,6 +108,18 @@ describe.each(["typescript", "python"] as const)("the test in %s", (language) =>
     )
   })
 })
+
+test.each(["typescript", "python"] as const)(
+  "the test in %s sends no further row after one was refused",
+  async (language) => {
+    const api = await scriptedApi(MODEL, (state) => (state === "7" ? null : { anger: { type: "noul", noul: 1 } }))
+    const rows = Array.from({ length: 200 }, (_, at) => ({ line: at + 2, state: `"${at}"`, labels: [1] }))
+    const { code, stderr } = await runExportedTest(language, { ...(await inputOf()), rows, baseUrl: api.url }, token)
+    expect(stderr).toContain("400 invalid_request: The state is too long.")
+    expect(code).toBe(1)
+    expect(api.states.length).toBeLessThan(100)
+  },
+)
 
 test("neither program nor data contains a key", async () => {
   const files = Object.values(exportTest(await inputOf()))

@@ -3,7 +3,7 @@ import { TYPE_NAMES } from "@/questions/question-types"
 import { PYTHON_CLIENT } from "./python"
 import { TYPESCRIPT_CLIENT } from "./typescript"
 
-/** Needs Node 20 or newer and tsx, or a Node that strips types. */
+/** Needs Node 22.18 or newer, which strips types by itself. */
 export const TEST_IN_TYPESCRIPT = `// Asks the questions about every row of evaluation.json and fails when the answers are worse than the accepted figures.
 // Each row is billed. Needs Node 22.18 or newer, no packages. export SVC_API_KEY=svcd_…
 // node evaluation.test.ts
@@ -106,7 +106,8 @@ async function askAll(): Promise<Decision[]> {
     for (let index = waiting.shift(); index !== undefined; index = waiting.shift())
       decisions[index] = await decide(DATA.rows[index]?.state ?? '""')
   }
-  await Promise.all(Array.from({ length: AT_ONCE }, work))
+  // Rows are billed, so none is sent after one has failed.
+  await Promise.all(Array.from({ length: AT_ONCE }, work)).finally(() => waiting.splice(0))
   return decisions
 }
 

@@ -91,8 +91,8 @@ def wait_seconds(response, attempt):
 def decide(state):
     """Asks the questions about a state, given as JSON text.
 
-    Retries 429, 5xx, timeouts and lost connections. Any other error, such as 402, is raised at once. All attempts
-    have one Idempotency-Key and one body, so the request is charged once.
+    Retries 429, 500, 502, 503, 504, timeouts and lost connections. Any other error, such as 402, is raised at once.
+    All attempts have one Idempotency-Key and one body, so the request is charged once.
     """
     body = '{"model":%s,"state":%s,"questions":%s}' % (json.dumps(MODEL), state, QUESTIONS)
     request = urllib.request.Request(

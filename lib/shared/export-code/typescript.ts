@@ -110,8 +110,8 @@ async function send(headers: Record<string, string>, body: string): Promise<{ re
 }
 
 /**
- * Asks the questions about a state, given as JSON text. Retries 429, 5xx, timeouts and lost connections. Any other error, such
- * as 402, is thrown at once. All attempts have one Idempotency-Key and one body, so the request is charged once.
+ * Asks the questions about a state, given as JSON text. Retries 429, 500, 502, 503, 504, timeouts and lost connections. Any
+ * other error, such as 402, is thrown at once. All attempts have one Idempotency-Key and one body, so the request is charged once.
  */
 export async function decide(state: string): Promise<Decision> {
   const key = process.env.SVC_API_KEY

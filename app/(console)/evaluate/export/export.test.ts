@@ -163,3 +163,12 @@ test("the exported test gets the chosen alias, the labelled rows and the accepte
     baseUrl: "https://api.example.com",
   })
 })
+
+test("a question without labelled answers is in no exported test, even with accepted figures", () => {
+  const without = (question: string, row: number) => ({ question, row, label: null })
+  const corrections = [without("refund", 0), without("refund", 1)]
+  const input = (more: typeof corrections) =>
+    testInputOf({ ...DATA, set: { ...SET, corrections: [...corrections, ...more] } }, "https://api.example.com")
+  expect(input([])?.checks.map(({ question }) => question)).toEqual(["mood"])
+  expect(input([without("mood", 0)])).toBeNull()
+})

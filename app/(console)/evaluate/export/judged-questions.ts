@@ -12,7 +12,7 @@ export interface JudgedQuestion {
   outcomes: string[]
   judged: JudgedRow[]
   right: number
-  /** What the user accepted, else an accuracy that the run meets with room for chance. Null without labels. */
+  /** What the user accepted, else an accuracy that the run meets with room for chance. Null without a row in `judged`. */
   acceptance: Acceptance | null
   /** False while `acceptance` is the suggestion. */
   isAccepted: boolean
@@ -33,11 +33,9 @@ export function judgedQuestions({ set, run, rows, results }: RunData): JudgedQue
     ).length
     const accepted = run.acceptances.find((acceptance) => acceptance.question === question.name)
     const none = { band: null, maxWrongOfAutomatic: null, minAutomatic: null, maxMeanError: null }
-    const suggestion =
-      judged.length === 0
-        ? null
-        : { ...none, question: question.name, minAccuracy: shareWithRoom(right, judged.length) }
+    const suggested = () => ({ ...none, question: question.name, minAccuracy: shareWithRoom(right, judged.length) })
+    const acceptance = judged.length === 0 ? null : (accepted ?? suggested())
     const outcomes = outcomesOf(question).names(question)
-    return { question, outcomes, judged, right, acceptance: accepted ?? suggestion, isAccepted: accepted !== undefined }
+    return { question, outcomes, judged, right, acceptance, isAccepted: accepted !== undefined }
   })
 }

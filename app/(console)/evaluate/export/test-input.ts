@@ -6,7 +6,7 @@ import { judgedQuestions, type RunData } from "./judged-questions"
 
 /**
  * Returns what the exported test needs: the labelled rows of the run with corrected labels, and the accepted figures. Null
- * when no row has a label.
+ * when no answered row has a label.
  */
 export function testInputOf(data: RunData, baseUrl: string): TestInput | null {
   const { set, run, rows } = data

@@ -99,7 +99,9 @@ test.each([
   ["late", [0.5, 0.5], 1],
   ["late", [0.51, 0.49], 0],
   ["team", [0.1, 0.4, 0.4, 0.1], 1],
-  ["anger", [0.5, 0.5, 0], 0],
+  ["anger", [0.5, 0.5, 0], 1],
+  ["anger", [0.45, 0.1, 0.45], 1],
+  ["anger", [0.6, 0.3, 0.1], 1],
 ])("%s: %j stands for outcome %i", (name, probabilities, index) => {
   expect(outcomesOf(questionNamed(name)).predicted(probabilities)).toBe(index)
 })

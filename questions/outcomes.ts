@@ -12,7 +12,7 @@ export interface Outcomes<Question> {
   areNumbered: boolean
   /** Returns one probability per outcome, or null when an answer of the response body does not fit the question. */
   probabilities(question: Question, answer: unknown): number[] | null
-  /** Returns the index of the outcome that these probabilities stand for. */
+  /** Returns the index of the outcome that these probabilities stand for. It is the one that a label is compared with. */
   predicted(probabilities: number[]): number
 }
 

@@ -17,6 +17,7 @@ import {
 import { inRowOrder } from "@/lib/shared/statistics/paired"
 import type { FigureLine, Intervals, TypeFigures } from "../evaluation-figures"
 import { comparison, formatFigure, formatShare, intervalText, isBetter } from "../figure-text"
+import { YES_FROM } from "./outcomes"
 
 /** Returns one statistic minus another. */
 export const difference =
@@ -25,7 +26,7 @@ export const difference =
     a(weights) - b(weights)
 
 const rightOf = ({ probabilities, isYes }: Forecasts): Uint8Array =>
-  isYes.map((yes, at) => Number((probabilities[at] ?? 0) >= 0.5 === Boolean(yes)))
+  isYes.map((yes, at) => Number((probabilities[at] ?? 0) >= YES_FROM === Boolean(yes)))
 
 function accuracyLine(forecasts: Forecasts, values: Record<string, number>, intervals: Intervals): FigureLine {
   const rows = forecasts.isYes.length

@@ -13,7 +13,7 @@ import {
 import { mean, type Statistic } from "@/lib/shared/statistics/forecasts"
 import type { Answered, ComparedFigure, Intervals, TypeFigures } from "../evaluation-figures"
 import { comparison, formatFigure, formatShare, intervalText, isBetter } from "../figure-text"
-import { scoreOf } from "./score"
+import { scoreOf } from "./outcomes"
 
 interface ScoreData extends Scored {
   labels: Uint8Array

@@ -1,7 +1,8 @@
 import type { JsonText } from "@/lib/shared/json/text"
+import { nearestLevel } from "@/lib/shared/nearest-level"
 import { readShares } from "../display"
 import { findName, type Outcomes } from "../outcomes"
-import { mostLikely } from "../probabilities"
+import { clamp } from "../probabilities"
 
 interface Score {
   levels: JsonText[]
@@ -9,6 +10,13 @@ interface Score {
 
 /** Returns the indexes that name the levels in an answer. */
 export const keysOf = ({ levels }: Score): string[] => levels.map((_, level) => String(level))
+
+/** Returns the average of the levels, weighted by their probabilities. */
+export const scoreOf = (probabilities: number[]): number =>
+  clamp(
+    probabilities.reduce((sum, p, i) => sum + i * p, 0),
+    probabilities.length - 1,
+  )
 
 const LEVEL = /^(?:level )?(\d{1,2})(?:\.0+)?$/i
 
@@ -27,5 +35,5 @@ export const scoreOutcomes: Outcomes<Score> = {
   },
   areNumbered: true,
   probabilities: (question, answer) => readShares(answer, keysOf(question))?.probabilities ?? null,
-  predicted: mostLikely,
+  predicted: (probabilities) => nearestLevel(scoreOf(probabilities)),
 }

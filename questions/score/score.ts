@@ -9,7 +9,7 @@ import type { QuestionBase, QuestionType } from "../question-type"
 import { columnFigures, explainScore, prepareColumns, type ScoreColumns } from "./columns"
 import { type ScoreFields, scoreForm } from "./form"
 import { scoreHints } from "./hints"
-import { keysOf, scoreOutcomes } from "./outcomes"
+import { keysOf, scoreOf, scoreOutcomes } from "./outcomes"
 
 export interface ScoreQuestion extends QuestionBase {
   type: "score"
@@ -35,12 +35,6 @@ export function scoreConfidence(probabilities: number[]): number {
   const even = probabilities.reduce((sum, _, i) => sum + Math.abs(i - (n - 1) / 2), 0) / n
   return clamp(1 - spread / even, 1)
 }
-
-export const scoreOf = (probabilities: number[]): number =>
-  clamp(
-    probabilities.reduce((sum, p, i) => sum + i * p, 0),
-    probabilities.length - 1,
-  )
 
 /** The type of questions with ordered levels. The answer has a probability for each level and the weighted average. */
 export const score: QuestionType<ScoreQuestion, ScoreAnswer, ScoreColumns, ScoreFields> = {

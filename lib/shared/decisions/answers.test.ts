@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest"
 import { choiceConfidence } from "@/questions/choice/choice"
 import { mostLikely } from "@/questions/probabilities"
-import { scoreConfidence, scoreOf } from "@/questions/score/score"
+import { scoreOf } from "@/questions/score/outcomes"
+import { scoreConfidence } from "@/questions/score/score"
 import { checkedRequest, choice, jsonText, noul, score } from "@/test/checked-request"
 import { renderAnswers } from "./answers"
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest"
 import { insertFastKey } from "@/test/insert-rows"
-import { runExportedTest, scriptedApi } from "@/test/run-exported-test"
+import { runExportedTest } from "@/test/run-exported-test"
 import { type TestService, testService } from "@/test/service"
 import { exportTest, type TestInput } from "./export-test"
 
@@ -37,14 +37,13 @@ async function inputOf(change: Partial<TestInput> = {}): Promise<TestInput> {
         answers: {
           __proto: { noul: number }
           team: { choice: string }
-          anger: { probabilities: Record<string, number> }
+          anger: { score: number }
         }
       }
-      const anger = outcomes[2]?.map((level) => answers.anger.probabilities[level] ?? 0) ?? []
       const labels = [
         answers.__proto.noul >= 0.5 ? 1 : 0,
         outcomes[1]?.indexOf(answers.team.choice) ?? 0,
-        at === 0 ? null : anger.indexOf(Math.max(...anger)),
+        at === 0 ? null : Math.round(answers.anger.score),
       ]
       return { line: at + 2, state, labels }
     }),
@@ -108,18 +107,6 @@ describe.each(["typescript", "python"] as const)("the test in %s", (language) =>
     )
   })
 })
-
-test.each(["typescript", "python"] as const)(
-  "the test in %s sends no further row after one was refused",
-  async (language) => {
-    const api = await scriptedApi(MODEL, (state) => (state === "7" ? null : { anger: { type: "noul", noul: 1 } }))
-    const rows = Array.from({ length: 200 }, (_, at) => ({ line: at + 2, state: `"${at}"`, labels: [1] }))
-    const { code, stderr } = await runExportedTest(language, { ...(await inputOf()), rows, baseUrl: api.url }, token)
-    expect(stderr).toContain("400 invalid_request: The state is too long.")
-    expect(code).toBe(1)
-    expect(api.states.length).toBeLessThan(100)
-  },
-)
 
 test("neither program nor data contains a key", async () => {
   const files = Object.values(exportTest(await inputOf()))

@@ -9,7 +9,7 @@ export interface Acceptance {
   question: string
   /**
    * For yes/no questions: automatic "no" below `low`, automatic "yes" from `high` up. For other types: automatic when the
-   * probability of the most likely outcome is `high` or more; `low` is 0. Null: nothing is automatic.
+   * probability of the answer's outcome is `high` or more; `low` is 0. Null: nothing is automatic.
    */
   band: { low: number; high: number } | null
   minAccuracy: number | null

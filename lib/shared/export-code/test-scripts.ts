@@ -1,4 +1,5 @@
 import { typescriptUnion } from "@/questions/answer-text"
+import { YES_FROM } from "@/questions/noul/outcomes"
 import { TYPE_NAMES } from "@/questions/question-types"
 import { PYTHON_CLIENT } from "./python"
 import { TYPESCRIPT_CLIENT } from "./typescript"
@@ -53,17 +54,21 @@ function probabilitiesOf({ question, type, outcomes }: Check, decision: Decision
   return outcomes.map((outcome) => answer?.probabilities?.[outcome] ?? Number.NaN)
 }
 
-function likeliest(check: Check, probabilities: number[]): number {
-  if (check.type === "noul") return (probabilities[1] ?? 0) >= 0.5 ? 1 : 0
+/** Returns the outcome that an answer stands for. For a score it is the nearest level. */
+function outcomeOf(check: Check, decision: Decision): number {
+  const probabilities = probabilitiesOf(check, decision)
+  if (check.type === "noul") return (probabilities[1] ?? 0) >= ${YES_FROM} ? 1 : 0
+  if (check.type === "score") return Math.round(decision.answers[check.question]?.score ?? Number.NaN)
   return probabilities.indexOf(Math.max(...probabilities))
 }
 
 /** Returns the outcome that is acted on without a review, or null. */
-function automatic(check: Check, probabilities: number[]): number | null {
+function automatic(check: Check, decision: Decision): number | null {
   if (!check.band) return null
+  const probabilities = probabilitiesOf(check, decision)
   if (check.type !== "noul") {
-    const best = likeliest(check, probabilities)
-    return (probabilities[best] ?? 0) >= check.band.high ? best : null
+    const outcome = outcomeOf(check, decision)
+    return (probabilities[outcome] ?? 0) >= check.band.high ? outcome : null
   }
   const yes = probabilities[1] ?? 0
   return yes >= check.band.high ? 1 : yes < check.band.low ? 0 : null
@@ -76,10 +81,9 @@ function judge(check: Check, at: number, decisions: Decision[]): string[] {
     const label = labels[at]
     const decision = decisions[index]
     if (label === null || label === undefined || !decision) return
-    const probabilities = probabilitiesOf(check, decision)
-    const action = automatic(check, probabilities)
+    const action = automatic(check, decision)
     rows++
-    if (likeliest(check, probabilities) === label) right++
+    if (outcomeOf(check, decision) === label) right++
     if (action !== null) acted++
     if (action !== null && action !== label) wrong++
     distance += Math.abs((decision.answers[check.question]?.score ?? 0) - label)
@@ -157,20 +161,25 @@ def probabilities_of(check, decision):
     return [answer["probabilities"][outcome] for outcome in check["outcomes"]]
 
 
-def likeliest(check, probabilities):
+def outcome_of(check, decision):
+    """Returns the outcome that an answer stands for. For a score it is the nearest level."""
+    probabilities = probabilities_of(check, decision)
     if check["type"] == "noul":
-        return 1 if probabilities[1] >= 0.5 else 0
+        return 1 if probabilities[1] >= ${YES_FROM} else 0
+    if check["type"] == "score":
+        return int(decision["answers"][check["question"]]["score"] + 0.5)
     return probabilities.index(max(probabilities))
 
 
-def automatic(check, probabilities):
+def automatic(check, decision):
     """Returns the outcome that is acted on without a review, or None."""
     band = check["band"]
     if band is None:
         return None
+    probabilities = probabilities_of(check, decision)
     if check["type"] != "noul":
-        best = likeliest(check, probabilities)
-        return best if probabilities[best] >= band["high"] else None
+        outcome = outcome_of(check, decision)
+        return outcome if probabilities[outcome] >= band["high"] else None
     yes = probabilities[1]
     return 1 if yes >= band["high"] else 0 if yes < band["low"] else None
 
@@ -182,10 +191,9 @@ def judge(check, at, decisions):
         label = row["labels"][at]
         if label is None:
             continue
-        probabilities = probabilities_of(check, decision)
-        action = automatic(check, probabilities)
+        action = automatic(check, decision)
         rows += 1
-        right += likeliest(check, probabilities) == label
+        right += outcome_of(check, decision) == label
         acted += action is not None
         wrong += action is not None and action != label
         distance += abs(decision["answers"][check["question"]].get("score", 0) - label)

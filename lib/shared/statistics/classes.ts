@@ -1,3 +1,4 @@
+import { nearestLevel } from "../nearest-level"
 import type { Statistic, Weights } from "./forecasts"
 
 /** Answers among `count` classes: true and predicted class of each row, from 0. */
@@ -135,14 +136,14 @@ export const signedErrors = errorsOf
 /** Returns 1 for each row whose score, rounded to a level, is at most one level from the true one, else 0. */
 export const withinOneLevel = ({ labels, scores }: Scored): Float64Array =>
   Float64Array.from({ length: labels.length }, (_, row) =>
-    Math.abs(Math.round(scores[row] ?? 0) - (labels[row] ?? 0)) <= 1 ? 1 : 0,
+    Math.abs(nearestLevel(scores[row] ?? 0) - (labels[row] ?? 0)) <= 1 ? 1 : 0,
   )
 
-/** Returns the rows with each score rounded to the nearest level, for confusion and kappa. A half is rounded up. */
+/** Returns the rows with the level nearest to each score, for confusion and kappa. */
 export const roundedScores = ({ levels, labels, scores }: Scored): Classified => ({
   count: levels,
   labels,
-  predicted: Uint8Array.from({ length: labels.length }, (_, row) => Math.round(scores[row] ?? 0)),
+  predicted: Uint8Array.from({ length: labels.length }, (_, row) => nearestLevel(scores[row] ?? 0)),
 })
 
 /** Returns the level that minimises the mean absolute error when it is always predicted: the lower median. */

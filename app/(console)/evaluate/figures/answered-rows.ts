@@ -1,9 +1,9 @@
 import { logLossOf } from "@/lib/shared/statistics/forecasts"
 import { stratifiedHalves } from "@/lib/shared/statistics/halves"
 import type { Answered } from "@/questions/evaluation-figures"
-import { mostLikely } from "@/questions/probabilities"
+import type { QuestionTypeName } from "@/questions/question-types"
 import type { Correction } from "../model/evaluation-set"
-import type { JudgedRow } from "../model/judged-rows"
+import { type JudgedRow, predictedOf } from "../model/judged-rows"
 
 /** Fixed, so that nobody tries splits until one passes. */
 export const SPLIT_SEED = 1
@@ -89,7 +89,7 @@ const listed = (texts: string[]): string =>
     ? `${texts.slice(0, SHOWN).join(", ")} and ${texts.length - SHOWN} more have too few`
     : texts.join(", ")
 
-/** A row whose most likely outcome is not its label. */
+/** A row whose answer (`predictedOf`) is not its label. */
 export interface WrongRow {
   row: JudgedRow
   answer: number
@@ -100,10 +100,10 @@ export interface WrongRow {
 }
 
 /** Returns the rows with a wrong answer. Those that gave their label the lowest probability come first. */
-export const wrongRows = ({ rows }: AnsweredRows): WrongRow[] =>
+export const wrongRows = (type: QuestionTypeName, { rows }: AnsweredRows): WrongRow[] =>
   rows
     .flatMap((row): WrongRow[] => {
-      const answer = mostLikely(row.probabilities)
+      const answer = predictedOf(type, row.probabilities)
       if (answer === row.label) return []
       return [
         {

@@ -3,8 +3,9 @@ import { evenWeights } from "@/lib/shared/statistics/forecasts"
 import type { Answered, Intervals } from "@/questions/evaluation-figures"
 import { figuresOfType } from "@/questions/question-figures"
 import type { QuestionTypeName } from "@/questions/question-types"
+import { judgedNouls, judgedRowsOf } from "@/test/judged-rows"
 import type { JudgedRow } from "../model/judged-rows"
-import { correctRows, halfOf, splitRows, weaknesses, wrongRows } from "./answered-rows"
+import { correctRows, splitRows } from "./answered-rows"
 import {
   automatableBand,
   automatableThreshold,
@@ -15,13 +16,7 @@ import {
   whyNone,
 } from "./automation"
 
-const rowsOf = (rows: [label: number, ...probabilities: number[]][]): JudgedRow[] =>
-  rows.map(([label, ...probabilities], row) => {
-    return { row, line: row + 2, state: '"s"', label, isCorrected: false, probabilities }
-  })
 const NAMES = ["no", "yes"]
-const noul = (rows: [label: number, yes: number][]): JudgedRow[] =>
-  rowsOf(rows.map(([label, yes]) => [label, 1 - yes, yes]))
 
 function linesOf(type: QuestionTypeName, answered: Answered, intervals: Intervals = {}) {
   const figures = figuresOfType(type)
@@ -38,7 +33,7 @@ function linesOf(type: QuestionTypeName, answered: Answered, intervals: Interval
 const answeredOf = (names: string[], rows: JudgedRow[]) => correctRows(names, rows, splitRows(rows), [])
 
 describe("figures", () => {
-  const good = noul([
+  const good = judgedNouls([
     [1, 0.9],
     [1, 0.8],
     [0, 0.1],
@@ -86,12 +81,12 @@ describe("figures", () => {
   })
 
   test("that need several labels say so when there is one", () => {
-    const rows = noul([
+    const rows = judgedNouls([
       [1, 0.9],
       [1, 0.8],
     ])
     expect(linesOf("noul", answeredOf(NAMES, rows))[3]?.[3]).toBe("It needs rows of both labels.")
-    expect(linesOf("score", answeredOf(["low", "high"], rowsOf([[0, 1, 0]])))[2]?.slice(1)).toEqual([
+    expect(linesOf("score", answeredOf(["low", "high"], judgedRowsOf([[0, 1, 0]])))[2]?.slice(1)).toEqual([
       "–",
       "0.000: chance",
       "It needs more than one level among labels and scores.",
@@ -99,7 +94,7 @@ describe("figures", () => {
   })
 
   test("of a choice compare with the most frequent label", () => {
-    const rows = rowsOf([
+    const rows = judgedRowsOf([
       [0, 0.8, 0.1, 0.1],
       [0, 0.1, 0.8, 0.1],
       [0, 0.7, 0.2, 0.1],
@@ -117,7 +112,7 @@ describe("figures", () => {
   })
 
   test("of a score compare with the median level and with chance", () => {
-    const rows = rowsOf([
+    const rows = judgedRowsOf([
       [0, 1, 0, 0],
       [1, 0, 1, 0],
       [2, 0, 0.5, 0.5],
@@ -134,50 +129,6 @@ describe("figures", () => {
     expect(linesOf("score", answered, { bias: { low: -0.4, high: 0 } })[3]?.[3]).toBe(
       "Scores are not clearly too high or too low.",
     )
-  })
-})
-
-describe("corrections", () => {
-  const rows = noul([
-    [1, 0.02],
-    [1, 0.9],
-    [0, 0.1],
-    [0, 0.7],
-  ])
-
-  test("wrong rows are listed by the loss of their label", () => {
-    const wrong = wrongRows(answeredOf(NAMES, rows))
-    expect(wrong.map(({ row, answer, confidence }) => [row.row, answer, confidence])).toEqual([
-      [0, 0, 0.98],
-      [3, 1, 0.7],
-    ])
-  })
-
-  test("a corrected label moves the figures, and no row to the other half", () => {
-    const split = splitRows(rows)
-    const before = correctRows(NAMES, rows, split, [])
-    const after = correctRows(NAMES, rows, split, [
-      { question: "q", row: 0, label: 0 },
-      { question: "q", row: 2, label: null },
-    ])
-    expect([...before.labels]).toEqual([1, 1, 0, 0])
-    expect([...after.labels]).toEqual([0, 1, 0])
-    expect(after.rows.map(({ row, isCorrected }) => [row, isCorrected])).toEqual([
-      [0, true],
-      [1, false],
-      [3, false],
-    ])
-    expect([...after.isCheck]).toEqual([before.isCheck[0], before.isCheck[1], before.isCheck[3]])
-    expect(halfOf(after, "choose").labels.length + halfOf(after, "check").labels.length).toBe(3)
-  })
-
-  test("too few rows, and too few of a label, are named", () => {
-    expect(weaknesses(answeredOf(NAMES, rows))).toEqual([
-      "There are 4 labelled answers. 100 are needed.",
-      "Each label needs 20 rows: “no” has 2, “yes” has 2.",
-    ])
-    const many = noul(Array.from({ length: 100 }, (_, row) => [row < 20 ? 1 : 0, 0.5]))
-    expect(weaknesses(answeredOf(NAMES, many))).toEqual([])
   })
 })
 

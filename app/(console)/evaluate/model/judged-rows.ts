@@ -17,7 +17,7 @@ export interface JudgedRow {
   probabilities: number[]
 }
 
-/** Returns the outcome that an answer stands for. A yes/no answer of exactly one half is a yes, as in the API's docs. */
+/** Returns the outcome that an answer stands for. Every figure, list and export compares it with the label. */
 export const predictedOf = (type: QuestionTypeName, probabilities: number[]): number =>
   QUESTION_TYPES[type].outcomes.predicted(probabilities)
 

@@ -20,7 +20,7 @@ interface WrongRowsProps {
 
 /** Lists wrong answers. Those that gave their label the lowest probability come first. The user can correct a label that is wrong. */
 export function WrongRows({ run, question, answered }: WrongRowsProps) {
-  const wrong = useMemo(() => wrongRows(answered), [answered])
+  const wrong = useMemo(() => wrongRows(question.type, answered), [question.type, answered])
   const list = useShownRows(wrong, { first: 10, more: 20 })
   const { getState, changeSet } = useOpenSetStore()
   const correct = ({ row, answer }: WrongRow) => {

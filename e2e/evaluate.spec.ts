@@ -179,8 +179,19 @@ test("a file that cannot be read says why and keeps the sets, and a CSV of the p
   await page.getByLabel("State from a file").setInputFiles(csv)
   await page.getByRole("button", { name: "Evaluate the rows" }).click()
   await expect(page.getByText("2 of 2 rows can be used")).toBeVisible()
-  await expect(page.getByLabel("Right answers of wants_refund")).toHaveValue("wants_refund")
+  const labels = page.getByLabel("Right answers of wants_refund")
+  await expect(labels).toHaveValue("wants_refund")
   await expectAccessible(page)
+
+  await page.getByRole("tab", { name: "Questions" }).click()
+  await page.getByRole("button", { name: "Remove wants_refund" }).click()
+  const undo = page.getByRole("button", { name: "Undo: Removed wants_refund" })
+  await expect(undo).toBeFocused()
+  await expectAccessible(page)
+  await page.keyboard.press("Enter")
+  await expect(undo).toHaveCount(0)
+  await page.getByRole("tab", { name: "Rows" }).click()
+  await expect(labels).toHaveValue("wants_refund")
 
   await page.getByRole("link", { name: "All sets" }).click()
   await page

@@ -6,13 +6,13 @@ import { Button } from "@/components/ui/button"
 import { focusField } from "@/components/ui/focus-field"
 import { useLater } from "@/components/ui/later"
 import { Segments } from "@/components/ui/segments"
+import { UndoNotice } from "@/components/undo-notice"
 import { checkForm } from "@/lib/shared/request-form/check-form"
 import { EXAMPLES } from "@/lib/shared/request-form/examples"
 import { useDispatch, useLimits, usePlayground, usePlaygroundStore } from "../model/playground-store"
 import { CostPanel } from "./cost-panel"
 import { JsonRequest } from "./json-request"
 import { StateField } from "./state-field"
-import { UndoNotice } from "./undo-notice"
 
 const VIEWS = [
   { value: "form", label: "Form" },
@@ -24,6 +24,7 @@ export function RequestPane() {
   const isJson = usePlayground(({ request }) => request.json !== null)
   // Below the first question, after a click on a link. The form that the JSON view leads back to is whole at once.
   const isRestShown = useLater()
+  const undo = usePlayground(({ request }) => request.undo)
   const showsFormRefusal = usePlayground(({ request }) => request.isFormRefused && request.json?.isReadable === false)
   const showJson = () => {
     const checked = checkForm(getState().request.form)
@@ -50,7 +51,12 @@ export function RequestPane() {
         />
         <ExamplesBar />
       </div>
-      <UndoNotice />
+      <UndoNotice
+        step={undo}
+        onUndo={() => dispatch({ type: "undone" })}
+        onDismiss={() => dispatch({ type: "undo_dismissed" })}
+        className="top-0 lg:-top-5"
+      />
       {showsFormRefusal ? (
         <p role="alert" className="font-medium text-danger text-sm">
           The form cannot show this request. Fix the marked error, or continue in JSON.

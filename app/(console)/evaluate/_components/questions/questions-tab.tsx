@@ -2,31 +2,16 @@
 import { useCallback, useDeferredValue, useMemo, useReducer } from "react"
 import { QuestionList } from "@/components/question-editor/question-list"
 import { Button } from "@/components/ui/button"
+import { UndoNotice } from "@/components/undo-notice"
 import { asText } from "@/lib/shared/json-source/text-or-json"
 import { checkForm } from "@/lib/shared/request-form/check-form"
-import { editQuestions, freshKeys, type QuestionsAction } from "@/lib/shared/request-form/edit-questions"
+import type { QuestionsAction } from "@/lib/shared/request-form/edit-questions"
 import type { RequestForm } from "@/lib/shared/request-form/request-form"
 import { limitsOf } from "@/lib/shared/runs/model-choice"
 import type { QuestionForm } from "@/questions/question-form"
-import { keepLabels } from "../../model/keep-labels"
 import { guessLabels, suggestQuestion } from "../../model/new-set"
 import { useAccount, useOpenSet, useOpenSetStore } from "../../model/open-set"
-
-interface Editor {
-  keys: number[]
-  announcement: string
-}
-
-interface Edit {
-  /** The questions before the action. */
-  questions: QuestionForm[]
-  action: QuestionsAction
-}
-
-function reduceEditor({ keys }: Editor, { questions, action }: Edit): Editor {
-  const edited = editQuestions({ questions, keys }, action)
-  return { keys: edited.keys, announcement: edited.announcement ?? "" }
-}
+import { editSet, newEditor, reduceEditor, undoEdit } from "../../model/question-editor"
 
 function errorsOf(form: RequestForm): Record<string, string> {
   const checked = checkForm({ ...form, model: "m", state: asText("s") })
@@ -35,39 +20,39 @@ function errorsOf(form: RequestForm): Record<string, string> {
 
 function useEditor() {
   const store = useOpenSetStore()
-  const [editor, edit] = useReducer(reduceEditor, null, () => ({
-    keys: freshKeys(store.getState().set.form.questions),
-    announcement: "",
-  }))
+  const [editor, follow] = useReducer(reduceEditor, store.getState().set.form.questions, newEditor)
   // Stable, so that typing in one question renders only that question.
   const dispatch = useCallback(
     (action: QuestionsAction) => {
-      const { mapping, form } = store.getState().set
-      const { questions } = editQuestions({ questions: form.questions, keys: [] }, action)
-      const labels =
-        action.type === "question_moved" ? mapping.labels : keepLabels(mapping.labels, form.questions, questions)
-      store.changeSet({ form: { ...form, questions }, mapping: { ...mapping, labels } })
-      edit({ questions: form.questions, action })
+      const { set } = store.getState()
+      store.changeSet(editSet(set, action))
+      follow({ type: "edited", before: set, action })
     },
     [store],
   )
+  const undo = () => {
+    if (!editor.undo) return
+    const { set } = store.getState()
+    store.changeSet(undoEdit(set, editor.undo))
+    follow({ type: "edited", before: set, action: editor.undo.action })
+  }
   const add = (question: QuestionForm) => {
     const { set, rows } = store.getState()
-    const { questions } = set.form
-    const next = { ...set.form, questions: [...questions, question] }
-    const stateColumn = set.mapping.state.kind === "column" ? set.mapping.state.column : ""
-    const guessed = guessLabels(set, rows, next, stateColumn).filter((label) => label.question === question.name)
-    store.changeSet({ form: next, mapping: { ...set.mapping, labels: [...set.mapping.labels, ...guessed] } })
-    edit({ questions, action: { type: "question_inserted", index: questions.length, question } })
+    const action: QuestionsAction = { type: "question_inserted", index: set.form.questions.length, question }
+    const { form, mapping } = editSet(set, action)
+    const stateColumn = mapping.state.kind === "column" ? mapping.state.column : ""
+    const guessed = guessLabels(set, rows, form, stateColumn).filter((label) => label.question === question.name)
+    store.changeSet({ form, mapping: { ...mapping, labels: [...mapping.labels, ...guessed] } })
+    follow({ type: "edited", before: set, action })
   }
-  return { editor, dispatch, add }
+  return { editor, dispatch, undo, dismiss: () => follow({ type: "undo_dismissed" }), add }
 }
 
 /** Lets the user edit the set's questions with the playground's editor. Earlier runs keep the questions that they asked. */
 export function QuestionsTab() {
   const { models } = useAccount()
   const form = useOpenSet(({ set }) => set.form)
-  const { editor, dispatch, add } = useEditor()
+  const { editor, dispatch, undo, dismiss, add } = useEditor()
   // Typing is painted before the request is checked.
   const settled = useDeferredValue(form)
   const errorsText = useMemo(() => JSON.stringify(errorsOf(settled)), [settled])
@@ -78,6 +63,7 @@ export function QuestionsTab() {
       <p role="status" className="sr-only">
         {editor.announcement}
       </p>
+      <UndoNotice step={editor.undo} onUndo={undo} onDismiss={dismiss} className="top-2 max-lg:top-15" />
       <Suggestions onAdd={add} />
       <QuestionList
         questions={form.questions}

@@ -85,7 +85,8 @@ export function cheapestBand(forecasts: Forecasts, costs: BandCosts): DecisionBa
 
 function bandOf(lowCut: Cut, highCut: Cut): DecisionBand {
   const low = lowAt(lowCut)
-  // One cut for both sides leaves no row to review, so both thresholds are the same number.
+  // One cut for both sides leaves none of these rows to review: both thresholds are the same number. Only at the highest cut, where
+  // all rows are "no", `high` is 1.
   if (lowCut === highCut && lowCut.below > 0) return { low, high: highCut.first === Infinity ? Math.max(low, 1) : low }
   return { low, high: highAt(highCut) }
 }
@@ -140,8 +141,8 @@ function widestPair({ rows, lows, highs, whole }: Sides, target: number, risk: n
   let best: (Pair & { count: number }) | null = null
   for (const low of lows) {
     if (low.errors > maxErrors) break
-    // Sides with fewer errors have fewer rows. So the first pair that passes is the best for this `low`, and a pair below the best
-    // ends the search.
+    // Sides with fewer errors have fewer rows, so the first pair that passes is the best for this `low`. The loop stops at the first
+    // pair with fewer rows than the best so far.
     for (let at = shortHighs.findLastIndex(({ errors }) => low.errors + errors <= maxErrors); at >= 0; at--) {
       const high = shortHighs[at]
       if (!high) break

@@ -24,7 +24,7 @@ export function wilsonInterval(successes: number, trials: number): Interval | nu
   }
 }
 
-/** The chance that a bound of one side is exceeded. */
+/** The chance that a one-sided bound is wrong: the true rate is above it. */
 export const RISK = 0.05
 
 /**

@@ -70,7 +70,7 @@ function Priced({ price, requests, keyId }: PricePanelProps & { price: PricedReq
           <Range low={usd12(price.low)} high={usd12(most)} isExact={price.isExact} />
         </Fact>
         <Fact label="Tokens">{formatCount(price.tokens)}</Fact>
-        <Fact label="Time, at least">{formatSpan(seconds * 1_000)}</Fact>
+        <Fact label="Time, about">{formatSpan(seconds * 1_000)}</Fact>
       </dl>
       <p className="text-ink-muted text-sm">
         {price.isExact

@@ -73,7 +73,7 @@ export const choiceFigures: TypeFigures<ChoiceData> = {
         baseline: `${formatFigure(f1 - (values.macroF1Gain ?? 0))}: ${always}`,
         meaning: comparison(
           isBetter("macroF1", values, intervals),
-          "The mean of all options' F1. A rare option counts as much as a frequent one. 1 is perfect.",
+          "F1 combines how many predictions of an option are right and how many of its rows are found. This is the mean over all options. A rare option counts as much as a frequent one. 1 is perfect.",
           always,
         ),
       },

@@ -79,7 +79,7 @@ function lines(forecasts: Forecasts, values: Record<string, number>, intervals: 
       name: "Calibration error (ECE)",
       value: formatShare(error),
       interval: intervalText(intervals.calibrationError, formatShare),
-      baseline: chance ? `${formatShare(chance.low)}: perfectly calibrated, by chance` : "–",
+      baseline: chance ? `${formatShare(chance.low)}: what a perfectly calibrated model shows by chance` : "–",
       meaning:
         chance && error <= chance.high
           ? "Probabilities match how often yes is true: the difference is within chance for this many rows."

@@ -33,7 +33,9 @@ const plural = (levels: number): string => `${formatFigure(Math.abs(levels))} le
 
 function biasMeaning(bias: number, intervals: Intervals): string {
   const interval = intervals.bias
-  if (interval && interval.low <= 0 && interval.high >= 0) return "Scores are not clearly too high or too low."
+  const isNone = Number(formatFigure(Math.abs(bias))) === 0
+  if (isNone || (interval && interval.low <= 0 && interval.high >= 0))
+    return "Scores are not clearly too high or too low."
   return `Scores are ${plural(bias)} too ${bias > 0 ? "high" : "low"} on average.`
 }
 

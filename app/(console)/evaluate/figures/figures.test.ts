@@ -75,7 +75,7 @@ describe("figures", () => {
     const lines = linesOf("noul", answeredOf(NAMES, good), intervals)
     expect(lines[0]?.[3]).toBe("No better than always answering 50.0%.")
     expect(lines[2]?.slice(2)).toEqual([
-      "15.0%: perfectly calibrated, by chance",
+      "15.0%: what a perfectly calibrated model shows by chance",
       "Probabilities match how often yes is true: the difference is within chance for this many rows.",
     ])
   })
@@ -106,7 +106,7 @@ describe("figures", () => {
         "Macro-F1",
         "0.733",
         "0.429: always answering “a”",
-        "The mean of all options' F1. A rare option counts as much as a frequent one. 1 is perfect.",
+        "F1 combines how many predictions of an option are right and how many of its rows are found. This is the mean over all options. A rare option counts as much as a frequent one. 1 is perfect.",
       ],
     ])
   })
@@ -130,6 +130,18 @@ describe("figures", () => {
       "Scores are not clearly too high or too low.",
     )
   })
+})
+
+test("a bias of 0 has no direction, also before its interval is known", () => {
+  const rows = judgedRowsOf([
+    [0, 0.5, 0.5],
+    [1, 0.5, 0.5],
+  ])
+  expect(linesOf("score", answeredOf(["low", "high"], rows))[3]?.slice(1)).toEqual([
+    "0.000",
+    "0.000: no bias",
+    "Scores are not clearly too high or too low.",
+  ])
 })
 
 describe("automatic answers", () => {

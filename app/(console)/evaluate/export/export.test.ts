@@ -125,7 +125,7 @@ test("the report states model, cost, accuracy with its interval, and what was ac
     "- At most 2.0% of the automatic answers wrong",
     "- At least 50.0% answered automatically",
     "## mood",
-    "100.0% of 1 rows are right (95 % interval 20.7% to 100.0%). Always answering the most frequent label would be right in 100.0%.",
+    "100.0% of 1 row is right (95 % interval 20.7% to 100.0%). Always answering the most frequent label would be right in 100.0%.",
     "| Label \\\\ answer | calm | angry |",
     "| --- | --- | --- |",
     "| calm | 0 | 0 |",

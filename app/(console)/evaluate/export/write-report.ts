@@ -1,5 +1,5 @@
 import type { Acceptance } from "@/lib/shared/export-code/export-test"
-import { formatCount, formatDateTime, formatExactUsd } from "@/lib/shared/format"
+import { countOf, formatCount, formatDateTime, formatExactUsd } from "@/lib/shared/format"
 import { wilsonInterval } from "@/lib/shared/statistics/binomial"
 import { formatPercent } from "@/questions/display"
 import { predictedOf } from "../model/judged-rows"
@@ -50,7 +50,7 @@ function section(judgedQuestion: JudgedQuestion): string {
   const share = (count: number) => formatPercent(count / judged.length)
   return [
     `## ${question.name}`,
-    `${share(right)} of ${formatCount(judged.length)} rows are right (95 % interval ${formatPercent(interval.low)} to ${formatPercent(interval.high)}). Always answering the most frequent label would be right in ${share(base)}.`,
+    `${share(right)} of ${countOf(judged.length, "row")} ${judged.length === 1 ? "is" : "are"} right (95 % interval ${formatPercent(interval.low)} to ${formatPercent(interval.high)}). Always answering the most frequent label would be right in ${share(base)}.`,
     confusion(judgedQuestion),
     `${isAccepted ? "Accepted" : "Suggested"} figures:`,
     describeAcceptance(acceptance)

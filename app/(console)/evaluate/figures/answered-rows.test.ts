@@ -90,6 +90,7 @@ describe("corrections", () => {
       "There are 4 labelled answers. 100 are needed.",
       "Each label needs 20 rows: “no” has 2, “yes” has 2.",
     ])
+    expect(weaknesses(answeredOf(NAMES, rows.slice(0, 1)))[0]).toBe("There is 1 labelled answer. 100 are needed.")
     const many = judgedNouls(Array.from({ length: 100 }, (_, row) => [row < 20 ? 1 : 0, 0.5]))
     expect(weaknesses(answeredOf(NAMES, many))).toEqual([])
   })

@@ -1,3 +1,4 @@
+import { countOf } from "@/lib/shared/format"
 import { logLossOf } from "@/lib/shared/statistics/forecasts"
 import { stratifiedHalves } from "@/lib/shared/statistics/halves"
 import type { Answered } from "@/questions/evaluation-figures"
@@ -77,8 +78,11 @@ export function weaknesses({ names, labels }: Answered): string[] {
     const isExpected = count > 0 || names.length === 2
     return isExpected && count < MIN_CLASS_ROWS ? [`“${name}” has ${count}`] : []
   })
+  const are = labels.length === 1 ? "is" : "are"
   return [
-    ...(labels.length < MIN_ROWS ? [`There are ${labels.length} labelled answers. ${MIN_ROWS} are needed.`] : []),
+    ...(labels.length < MIN_ROWS
+      ? [`There ${are} ${countOf(labels.length, "labelled answer")}. ${MIN_ROWS} are needed.`]
+      : []),
     ...(few.length > 0 ? [`Each label needs ${MIN_CLASS_ROWS} rows: ${listed(few)}.`] : []),
   ]
 }

@@ -2,7 +2,7 @@
 import { useMemo, useState } from "react"
 import { Alert } from "@/components/ui/alert"
 import { type Column, Table } from "@/components/ui/table"
-import { formatCount } from "@/lib/shared/format"
+import { countOf, formatCount } from "@/lib/shared/format"
 import type { RightOrWrong } from "@/lib/shared/statistics/paired"
 import { formatShare } from "@/questions/figure-text"
 import type { CheckedQuestion } from "@/questions/question-types"
@@ -94,7 +94,7 @@ function Figures({ first, second, question, answers, paired }: FiguresProps) {
 
 /** Says whether one run is right more often than chance explains. */
 function rightText({ bothRight, onlyFirst, onlySecond, bothWrong, p }: RightOrWrong): string {
-  const counts = `Both runs are right in ${formatCount(bothRight)} rows and wrong in ${formatCount(bothWrong)}. Only the first is right in ${formatCount(onlyFirst)}, only the second in ${formatCount(onlySecond)}.`
+  const counts = `Both runs are right in ${countOf(bothRight, "row")} and wrong in ${formatCount(bothWrong)}. Only the first is right in ${formatCount(onlyFirst)}, only the second in ${formatCount(onlySecond)}.`
   if (onlyFirst + onlySecond === 0) return counts
   const text = p < 0.001 ? "below 0.001" : p.toFixed(3)
   const verdict =

@@ -3,7 +3,7 @@ import { useDeferredValue, useEffect, useMemo, useState } from "react"
 import { afterPaint } from "@/components/timing/after-paint"
 import { Alert } from "@/components/ui/alert"
 import { Skeleton } from "@/components/ui/skeleton"
-import { formatCount } from "@/lib/shared/format"
+import { countOf } from "@/lib/shared/format"
 import { type CheckedQuestion, outcomesOf } from "@/questions/question-types"
 import { type AnsweredRows, correctRows, splitRows, weaknesses } from "../../figures/answered-rows"
 import type { EvaluationRun } from "../../model/evaluation-run"
@@ -115,8 +115,8 @@ function Results({ run, question, answered }: ResultsProps) {
           How right are the answers?
         </h2>
         <p className="max-w-text text-ink-muted">
-          {formatCount(answered.labels.length)} answers with labels. Each figure has the range that is plausible with
-          this many rows (95% interval), and the value without a model.
+          {countOf(answered.labels.length, "answer")} with labels. Each figure has the range that is plausible with this
+          many rows (95% interval), and the value without a model.
         </p>
         <FigureTable type={question.type} answered={answered} />
       </section>

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises"
 import type { Page } from "@playwright/test"
 import {
   addSecondModel,
@@ -80,32 +79,6 @@ test("two runs never pass their shared cap, and a paused run can be cancelled", 
   expect(Number(charged?.pico)).toBeLessThanOrEqual(4_000_000_000_000)
   const spent = (await storedRuns(page)).reduce((sum, { totals }) => sum + BigInt(totals.costUsd.replace(".", "")), 0n)
   expect(charged?.pico).toBe(spent.toString())
-})
-
-test("tabs that are chosen while the balance is read again do not load the page again", async ({ page }) => {
-  await signInToEvaluate(service, page, "100", "/playground")
-  await openRows(page)
-  await page.getByRole("tab", { name: "Run" }).click()
-  await page.getByRole("button", { name: "Run 24 rows" }).click()
-  await expect.poll(() => doneRows(page)).toBeGreaterThan(5)
-  const loads: string[] = []
-  page.on("load", (loaded) => loads.push(loaded.url()))
-  await page.route("**/evaluate?*_rsc=*", async (route) => {
-    await sleep(150)
-    await route.continue().catch(() => undefined)
-  })
-  // On a slow device a tab is chosen before the page shows what it read.
-  const device = await page.context().newCDPSession(page)
-  await device.send("Emulation.setCPUThrottlingRate", { rate: 12 })
-  await page.getByRole("button", { name: "Pause" }).click()
-  await expect(page.getByRole("heading", { name: "Paused" })).toBeVisible()
-  for (const name of ["Results", "Rows", "Results", "Rows", "Results", "Questions"]) {
-    await page.getByRole("tab", { name }).click()
-    await expect(page.getByRole("tab", { name, selected: true })).toBeVisible()
-  }
-  await device.send("Emulation.setCPUThrottlingRate", { rate: 1 })
-  await expect(page).toHaveURL(/tab=questions/)
-  expect(loads).toEqual([])
 })
 
 test("a set is not removed during its run, and a cancelled run does not hide earlier results", async ({ page }) => {

@@ -109,7 +109,3 @@ test.each([
 ])("a price of %s per million tokens is shown as %s", (usd, text) => {
   expect(formatPrice(usd)).toBe(text)
 })
-
-test("one thing is counted in the singular", () => {
-  expect([0, 1, 5_000].map((count) => countOf(count, "row"))).toEqual(["0 rows", "1 row", "5,000 rows"])
-})

@@ -1,6 +1,6 @@
 import { topupUrl } from "@/lib/server/billing/topup-terms"
 import { linkedTo } from "@/lib/server/engines/abort"
-import type { EngineHandle } from "@/lib/server/engines/engines"
+import type { EngineHandle } from "@/lib/server/engines/engine-entry"
 import { totalTokens } from "@/lib/server/engines/token-count"
 import type { HoldOutcome, HoldRequest } from "@/lib/server/ledger/held-request"
 import { charge, placeHold, releaseHold } from "@/lib/server/ledger/hold"

@@ -18,8 +18,6 @@ import { inputLimitOf } from "./token-count"
 import type { TokenizerFiles } from "./tokenizer/tokenizer-files"
 import { Tokenizers } from "./tokenizer/tokenizers"
 
-export type { EngineHandle }
-
 export interface EngineModel {
   id: string
   engine: EngineKind
@@ -130,9 +128,9 @@ export class Engines {
         continue
       }
       const entry = this.#create(model)
-      // Afterwards, because the new engine may use the same tokenizer, which stays loaded.
-      known?.entry.retire()
       this.#entries.set(model.id, { model, entry })
+      // Last, because the new engine may use the same tokenizer, which stays loaded.
+      known?.entry.retire()
       entry.monitor?.start()
     }
   }

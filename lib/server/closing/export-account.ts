@@ -90,6 +90,12 @@ export async function streamExport(actor: UserActor): Promise<ReadableStream<Uin
     { name: "audit.csv", pieces: audit(actor) },
   ]
   const stream = streamText(actor.accountId, zipOf(files))
-  await recordAudit(runtime().pool, actor, { action: "account.export", subject: actor.accountId })
+  try {
+    await recordAudit(runtime().pool, actor, { action: "account.export", subject: actor.accountId })
+  } catch (error) {
+    // Nobody will read the stream, which counts as a download until it ends.
+    await stream.cancel()
+    throw error
+  }
   return stream
 }

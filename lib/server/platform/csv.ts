@@ -16,20 +16,18 @@ declare module "@/lib/server/platform/runtime" {
 }
 
 const MAX_DOWNLOADS = 2
-
-/** Throws `rate_limited` while an account has two downloads open. */
-function requireFreeDownload(accountId: string): void {
-  if ((runtime().downloads.get(accountId) ?? 0) < MAX_DOWNLOADS) return
-  throw new ServiceError("rate_limited", {
-    message: `${MAX_DOWNLOADS} downloads of this account are running. Wait until one has ended.`,
-  })
-}
+/** Next reads a download at once, but neither reads nor cancels one of a `HEAD` request, or of a client that left early. */
+const UNREAD_MS = 10_000
 
 /** Counts a download of an account. Returns a function that ends it, once. Throws `rate_limited` while two are open. */
 function beginDownload(accountId: string): () => void {
-  requireFreeDownload(accountId)
   const { downloads } = runtime()
-  downloads.set(accountId, (downloads.get(accountId) ?? 0) + 1)
+  const open = downloads.get(accountId) ?? 0
+  if (open >= MAX_DOWNLOADS)
+    throw new ServiceError("rate_limited", {
+      message: `${MAX_DOWNLOADS} downloads of this account are running. Wait until one has ended.`,
+    })
+  downloads.set(accountId, open + 1)
   let isOpen = true
   return () => {
     if (!isOpen) return
@@ -40,35 +38,34 @@ function beginDownload(accountId: string): () => void {
   }
 }
 
-/** Nothing is generated before the first read. */
-const ON_DEMAND = { highWaterMark: 0 }
-
 /**
  * Streams pieces of text or bytes as a download of an account. Each piece is generated when the client is ready for it. Stops when the
- * client leaves. Throws `rate_limited` while the account has two downloads open in this process. The first read opens the download,
- * because Next neither reads nor cancels the body for a `HEAD` request or for a client that left early.
+ * client leaves. Throws `rate_limited` while the account has two downloads open in this process. A download that nobody begins to read
+ * counts for ten seconds.
  */
 export function streamText(accountId: string, pieces: AsyncGenerator<string | Uint8Array>): ReadableStream<Uint8Array> {
-  requireFreeDownload(accountId)
-  let end: (() => void) | undefined
+  const end = beginDownload(accountId)
+  const unread = setTimeout(end, UNREAD_MS).unref()
   const encoder = new TextEncoder()
   const source: UnderlyingDefaultSource<Uint8Array> = {
     pull: async (controller) => {
+      clearTimeout(unread)
       try {
-        end ??= beginDownload(accountId)
         const { done, value } = await pieces.next()
         if (!done) return controller.enqueue(typeof value === "string" ? encoder.encode(value) : value)
         end()
         controller.close()
       } catch (error) {
-        end?.()
+        end()
         throw error
       }
     },
     cancel: async () => {
-      end?.()
+      clearTimeout(unread)
+      end()
       await pieces.return(undefined)
     },
   }
-  return new ReadableStream(source, ON_DEMAND)
+  // Nothing is generated before the first read.
+  return new ReadableStream(source, { highWaterMark: 0 })
 }

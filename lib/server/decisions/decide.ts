@@ -197,21 +197,23 @@ async function answer(
 }
 
 /**
- * Requests answers and counts tokens concurrently, when it is the request's turn. A count that takes longer than the
- * answers does not prolong the turn. When one fails, the other is aborted.
+ * Requests answers and counts tokens concurrently, when it is the request's turn. When one fails, the other is aborted. The engine
+ * checks the input before, without a turn.
  */
 async function answerAndCount(request: CheckedRequest, call: DecisionCall, handle: EngineHandle) {
   const { accountId } = call.actor
   const { controller, unlink } = linkedTo(call.signal)
   const both = controller.signal
   try {
-    await handle.aside((engine) => engine.check(request, both, accountId))
-    const { answers, counting } = await handle.run(accountId, both, async (engine, take) => {
-      const counting = handle.aside(() => engine.countTokens(request, both, accountId))
-      counting.catch((failure) => controller.abort(failure))
-      return { answers: await engine.answer(request, both, take, accountId), counting }
+    return await handle.aside(async (engine) => {
+      await engine.check(request, both, accountId)
+      const { answers, counting } = await handle.run(accountId, both, async (_, take) => {
+        const counting = Promise.resolve(engine.countTokens(request, both, accountId))
+        counting.catch((failure) => controller.abort(failure))
+        return { answers: await engine.answer(request, both, take, accountId), counting }
+      })
+      return { answers, counted: await counting }
     })
-    return { answers, counted: await counting }
   } catch (failure) {
     controller.abort(failure)
     throw failure

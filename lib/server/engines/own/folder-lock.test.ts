@@ -16,10 +16,8 @@ async function raceForStaleLock(name: string): Promise<number> {
   const folder = path.join(root, name)
   await fs.mkdir(folder)
   const left = new Date(Date.now() - 60_000)
-  for (const file of [".lock", ".lock.stale"]) {
-    await fs.writeFile(path.join(folder, file), "1")
-    await fs.utimes(path.join(folder, file), left, left)
-  }
+  await fs.writeFile(path.join(folder, ".lock"), "1")
+  await fs.utimes(path.join(folder, ".lock"), left, left)
   let [running, most] = [0, 0]
   const work = async () => {
     most = Math.max(most, ++running)

@@ -49,6 +49,8 @@ export interface SystemOneSettings {
  * About a thousand tokens. With a state of this size the first question is asked alone, so that the engine caches it.
  */
 const LONG_STATE_BYTES = 4_096
+/** The bound of an input whose tokens are counted while it is answered. */
+const LONG_INPUT_TOKENS = 16_384
 const NO_MORE_PLACES: TakePlace = () => null
 
 /** An engine that speaks `POST {url}/v1/systemone`. The probe finds out its family. */
@@ -104,9 +106,7 @@ export class SystemOneEngine implements Engine {
   }
 
   check(request: CheckedRequest, signal: AbortSignal, accountId?: string): Promise<void> {
-    const known = this.#checks.get(request)
-    if (known) return known
-    const check = this.#check(request, signal, accountId)
+    const check = this.#checks.get(request) ?? this.#check(request, signal, accountId)
     this.#checks.set(request, check)
     return check
   }
@@ -225,15 +225,15 @@ export class SystemOneEngine implements Engine {
     }
   }
 
-  /** Counts tokens only when their upper bound does not already prove that the input fits. */
+  /** Counts tokens when their bound does not prove that the input fits, or is long: a long count must not keep a place. */
   async #check(request: CheckedRequest, signal: AbortSignal, accountId?: string): Promise<void> {
     const { inputLimit } = this.settings
     if (this.#isSurelyTooLong(request)) throw tooLong()
     if (this.#profile.family === "llama.cpp") refuseCrashingTexts(request)
-    if (!inputLimit) return
     const bound = this.#counter?.maxInput(request) ?? null
-    if (bound !== null && bound <= inputLimit) return
-    if (longestInput(await this.countTokens(request, signal, accountId)) > inputLimit) throw tooLong()
+    if (bound !== null && bound <= (inputLimit ?? LONG_INPUT_TOKENS)) return
+    const longest = longestInput(await this.countTokens(request, signal, accountId))
+    if (inputLimit && longest > inputLimit) throw tooLong()
   }
 
   /**

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { Worker } from "node:worker_threads"
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
+import { afterEach, beforeAll, describe, expect, it, vi } from "vitest"
 import { checkedRequest, noul } from "@/test/checked-request"
 import { tinyFiles } from "@/test/tiny-tokenizer"
 import { TokenCounter } from "./token-counter"
@@ -10,19 +10,14 @@ import { MAX_TEXT_BYTES, Tokenizers } from "./tokenizers"
 const never = new AbortController().signal
 /** Counting one word of this length takes many seconds. */
 const WORD = "the".repeat(MAX_TEXT_BYTES / 3)
-/** Longer than the texts that have a thread of their own. */
+/** Longer than the texts that have a thread of their own. Counts are remembered, so each text is used once. */
 const long = (letter: string) => `${letter} charge `.repeat(3_000)
 
-let counter: TokenCounter
-beforeEach(async () => {
-  const files = tinyFiles()
-  counter = new TokenCounter(new Tokenizers(async () => files).use(fingerprintOf(files)))
-  await Promise.all([count("the"), count(long("the"))])
-})
-afterEach(async () => {
-  vi.restoreAllMocks()
-  await counter.close()
-})
+const files = tinyFiles()
+const counter = new TokenCounter(new Tokenizers(async () => files).use(fingerprintOf(files)))
+// Both threads are open before the first test.
+beforeAll(() => Promise.all([count("the"), count(long("the"))]))
+afterEach(() => vi.restoreAllMocks())
 
 const count = async (text: string, accountId = "a", signal = never): Promise<number> =>
   (await counter.count(checkedRequest(text, noul("q", null, {})), signal, accountId)).state
@@ -63,7 +58,7 @@ describe("a count", () => {
   it("ends with its request, and an aborted count does not delay the next for long", async () => {
     const abort = new AbortController()
     const aborted = count(WORD, "a", abort.signal)
-    const next = count(long("b"))
+    const next = count(long("g"))
     aborted.catch(() => {})
     await sleep(300)
     const startedAt = performance.now()
@@ -76,9 +71,9 @@ describe("a count", () => {
   it("that is aborted while it waits is never begun", async () => {
     const abort = new AbortController()
     const posted = vi.spyOn(Worker.prototype, "postMessage")
-    const first = count(long("a"))
-    const aborted = count(long("b"), "a", abort.signal)
-    const last = count(long("c"))
+    const first = count(long("h"))
+    const aborted = count(long("i"), "a", abort.signal)
+    const last = count(long("j"))
     abort.abort(new Error("gone"))
     await expect(aborted).rejects.toThrow("gone")
     expect(await Promise.all([first, last])).toEqual([9_000, 9_000])
@@ -89,13 +84,13 @@ describe("a count", () => {
     vi.spyOn(Worker.prototype, "postMessage").mockImplementationOnce(function (this: Worker) {
       void this.terminate()
     })
-    const [first, next] = await Promise.allSettled([count("charge"), count("twice")])
+    const [first, next] = await Promise.allSettled([count("the charge"), count("twice")])
     expect(first).toMatchObject({ status: "rejected", reason: { code: "upstream_error" } })
     expect(next).toEqual({ status: "fulfilled", value: 1 })
   })
 
   it("is refused when the tokenizer closes, whether it runs or waits", async () => {
-    const counts = Promise.allSettled([count(WORD), count(long("b"))])
+    const counts = Promise.allSettled([count(WORD), count(long("k"))])
     await sleep(100)
     await counter.close()
     const refused = { status: "rejected", reason: { code: "model_unavailable" } }

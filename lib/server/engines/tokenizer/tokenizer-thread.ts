@@ -14,6 +14,9 @@ const MAX_MEMORY_MB = 1_024
 /** How long a worker may go on with an aborted count before it is terminated. A worker that still loads is not. */
 const ABORTED_MS = 500
 
+/** How many requests may wait for one thread. */
+const MAX_WAITING = 1_024
+
 interface Job {
   resolve(counts: number[]): void
   reject(reason: unknown): void
@@ -26,13 +29,14 @@ export class BadTokenizer extends Error {}
 
 /**
  * One tokenizer in its own worker, which counts job by job. Accounts take turns, so an account with many texts delays
- * another by two jobs at most: the one that runs, and the next one. When the worker dies, its job fails and the next job starts a new worker.
+ * another by two jobs at most: the one that runs, and the next one. When the worker dies, its job fails and the next job
+ * starts a new worker.
  *
  * Replaces piscina, which would end the worker as soon as its job is aborted. Loading a tokenizer again takes longer
  * than most counts.
  */
 export class TokenizerThread {
-  readonly #turns = new FairQueue(1)
+  readonly #turns = new FairQueue(1, MAX_WAITING)
   #worker: Worker | null = null
   #isLoading = false
   #job: Job | null = null
@@ -137,11 +141,11 @@ export class TokenizerThread {
     this.#end((job) => job.reject(failure("the tokenizer's worker ended")))
   }
 
-  /** Replaces the worker if it still works on this job after a while. */
-  #endAborted(aborted: Job): void {
+  /** Replaces the worker if it still works on this job after a while, which begins once the worker is loaded. */
+  #endAborted(aborted: Job, wasLoading = this.#isLoading): void {
     const check = () => {
       if (this.#job !== aborted) return
-      if (this.#isLoading) return this.#endAborted(aborted)
+      if (wasLoading) return this.#endAborted(aborted)
       void this.#worker?.terminate()
       this.#start()
       this.#end(() => {})

@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, describe, expect, it } from "vitest"
+import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest"
 import type { UserActor } from "@/lib/server/platform/actor"
 import { newId } from "@/lib/server/platform/ids"
 import { createLog } from "@/lib/server/platform/log"
@@ -56,8 +56,8 @@ describe("a queued mail", () => {
       return pool.query(sql, values)
     }
     Object.assign(runtime(), { pool: { query } })
+    onTestFinished(() => void Object.assign(runtime(), { pool }))
     expect(await sendQueuedMail()).toBe(41)
-    Object.assign(runtime(), { pool })
     expect([sent.length, sent.indexOf("quiet@example.com"), rankings]).toEqual([41, 1, 2])
   })
 

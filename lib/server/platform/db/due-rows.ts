@@ -28,6 +28,8 @@ const BATCHES: Record<DueTable, { size: number; isTogether: boolean; of: "accoun
   webhook_delivery: { size: 20, isTogether: true, of: "endpoint_id" },
 }
 
+const RANK_EVERY_MS = 5_000
+
 // Many rows of one account or endpoint do not delay the first of another.
 const rank = (table: DueTable) => `
   WITH ranked AS (
@@ -51,13 +53,16 @@ async function sendTogether(pool: Pool, table: DueTable, send: Send): Promise<nu
   return rows.length
 }
 
+/** Sends ranked rows until it is time to rank again, because rows of other accounts may have been queued meanwhile. */
 async function sendOneByOne(pool: Pool, table: DueTable, send: Send): Promise<number> {
+  const until = performance.now() + RANK_EVERY_MS
   const { rows: due } = await pool.query<{ id: string }>(rank(table), [BATCHES[table].size])
   let sent = 0
   for (const { id } of due) {
     const { rows } = await pool.query<DueRow>(claim(table, "$1"), [id])
     if (rows.length > 0) await send(rows)
     sent += rows.length
+    if (sent > 0 && performance.now() > until) break
   }
   return sent
 }

@@ -92,6 +92,8 @@ async function serve(env: Env, database: Database): Promise<Served> {
       await saveLastUses()
       await created.close()
     } finally {
+      // Also after a failure: a backup would keep its connection.
+      stopJobs()
       await own?.close()
       await database.close()
     }

@@ -68,11 +68,17 @@ async function refuseExisting(file: string): Promise<void> {
 const draftOf = (file: string): string =>
   path.join(path.dirname(file), `.${path.basename(file)}.${randomBytes(6).toString("hex")}.part`)
 
-/** Removes the drafts that killed processes left in a folder, of backups with matching names. Nobody may write one meanwhile. */
+/** A draft that is being written changes more often than that. */
+const LEFT_MS = 600_000
+
+/** Removes the drafts that killed processes left in a folder, of backups with matching names. */
 export async function removeDrafts(dir: string, names: RegExp): Promise<void> {
   for (const entry of await fs.readdir(dir)) {
     const name = /^\.(.+)\.[0-9a-f]{12}\.part$/.exec(entry)?.[1]
-    if (name !== undefined && names.test(name)) await fs.rm(path.join(dir, entry), { force: true })
+    const draft = path.join(dir, entry)
+    if (name === undefined || !names.test(name)) continue
+    const { mtimeMs } = await fs.stat(draft)
+    if (Date.now() - mtimeMs > LEFT_MS) await fs.rm(draft, { force: true })
   }
 }
 

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises"
+import { mkdtemp, readdir, rm, utimes, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import path from "node:path"
 import { afterAll, expect, it } from "vitest"
@@ -58,11 +58,17 @@ it("ends at once when the process stops, even while it waits for a lock, and lea
 
 it("removes what a killed process left of another one, and no other file", async () => {
   const before = await files()
+  const fresh = ".decisions-20261101T000000Z.backup.ba9876543210.part"
   const [left, others] = [
     ".decisions-20261101T000000Z.backup.0123456789ab.part",
-    [".decisions-by-hand.backup.0123456789ab.part", ".decisions-20261101T000000Z.backup.part"],
+    [".decisions-by-hand.backup.0123456789ab.part", ".decisions-20261101T000000Z.backup.part", fresh],
   ]
-  for (const name of [left, ...others]) await writeFile(path.join(dir, "backups", name), "half of it")
+  for (const name of [left, ...others]) {
+    const file = path.join(dir, "backups", name)
+    await writeFile(file, "half of it")
+    const at = new Date(Date.now() - (name === fresh ? 0 : HOUR_MS))
+    await utimes(file, at, at)
+  }
   await backUpWhenDue(new Date(Date.now() + 900 * HOUR_MS))
   const hidden = (await files()).filter((name) => name.startsWith("."))
   expect(hidden.toSorted()).toEqual(others.toSorted())

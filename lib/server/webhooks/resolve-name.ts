@@ -13,7 +13,7 @@ const QUERY_MS = 2_000
  */
 export async function resolveName(hostname: string, servers?: string[]): Promise<Address[]> {
   // Created for each name, because a resolver never reads changed settings of the machine again.
-  const resolver = new Resolver({ timeout: QUERY_MS, tries: 1 })
+  const resolver = new Resolver({ timeout: QUERY_MS, tries: 2 })
   if (servers) resolver.setServers(servers)
   const [v4, v6] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)])
   if (v4.status === "rejected" && v6.status === "rejected") throw v4.reason

@@ -30,7 +30,7 @@ async function copyProject(name: string) {
 /** Runs four holders of one project's lock, which a killed command left. Returns how many ran at the same time at most. */
 async function raceForStaleLock(name: string): Promise<number> {
   const { dist, withLock } = await copyProject(name)
-  for (const file of [".lock", ".lock.stale"]) await fs.writeFile(path.join(dist, file), NOBODY)
+  await fs.writeFile(path.join(dist, ".lock"), NOBODY)
   let [running, most] = [0, 0]
   const work = async () => {
     most = Math.max(most, ++running)

@@ -7,7 +7,7 @@ import { Skeleton } from "@/components/ui/skeleton"
 import { TabPanel, Tabs } from "@/components/ui/tabs"
 import { countOf } from "@/lib/shared/format"
 import type { KeyChoice, RunAccount } from "@/lib/shared/runs/model-choice"
-import { type SetTab, showTab, tabOf, useTab } from "./_components/address"
+import { type SetTab, showTab, tabOf, useRefreshing, useTab } from "./_components/address"
 import { SetMenu } from "./_components/sets/set-menu"
 import type { EvaluationSet } from "./model/evaluation-set"
 import { findSet, resultsOf, rowsOf, runsOf } from "./model/evaluation-store"
@@ -83,6 +83,7 @@ function SetEffects() {
 }
 
 function Contents() {
+  useRefreshing()
   const control = useRunner()
   const id = useOpenSet(({ set }) => set.id)
   const name = useOpenSet(({ set }) => set.name)

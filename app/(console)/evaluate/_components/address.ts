@@ -29,29 +29,38 @@ function writeAddress(): void {
   laterAddress = null
 }
 
+/** Refreshes the open set's page. Null while no set is open. */
+let refreshOpenSet: (() => void) | null = null
+
 /**
- * Returns a function that refreshes what the server renders, such as the balance. If the address changes meanwhile, Next may
- * load the whole page again, and the chosen run would be lost. So the address of a chosen tab is written afterwards.
+ * Lets `refreshPage` refresh the page of the open set, which uses this once. If the address changes during a refresh, Next may load
+ * the whole page again, and the chosen run would be lost. So the address of a chosen tab is written afterwards.
  */
-export function useRefresh(): () => void {
+export function useRefreshing(): void {
   const router = useRouter()
   const [isPending, startRefresh] = useTransition()
+  useEffect(() => {
+    refreshOpenSet = () => {
+      isRefreshing = true
+      startRefresh(() => router.refresh())
+    }
+    return () => {
+      refreshOpenSet = null
+      isRefreshing = false
+      laterAddress = null
+    }
+  }, [router])
   useEffect(() => {
     if (isPending) return
     isRefreshing = false
     writeAddress()
   }, [isPending])
-  useEffect(
-    () => () => {
-      isRefreshing = false
-      laterAddress = null
-    },
-    [],
-  )
-  return () => {
-    isRefreshing = true
-    startRefresh(() => router.refresh())
-  }
+}
+
+/** Refreshes what the server renders, such as the balance. */
+export function refreshPage(router: { refresh(): void }): void {
+  if (refreshOpenSet) refreshOpenSet()
+  else router.refresh()
 }
 
 /** Returns the tab to show: first that of the address, then the chosen one, whose address may be written later. */

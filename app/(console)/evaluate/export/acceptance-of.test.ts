@@ -49,4 +49,6 @@ test("the accepted share of mistakes is one that both halves together meet with 
   expect(accepted(half(100), half(105)).maxWrongOfAutomatic).toBeCloseTo(0.0281, 4)
   // The checking half alone states at most 1.5%, but 9 of all 400 are wrong: 2.3%.
   expect(accepted(half(200, 9), half(200)).maxWrongOfAutomatic).toBeCloseTo(0.0389, 4)
+  // No row of the checking half is automatic, but 100 of the other half are.
+  expect(accepted(half(100), half(0)).maxWrongOfAutomatic).toBeGreaterThan(0)
 })

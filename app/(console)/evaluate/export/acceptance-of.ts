@@ -26,7 +26,9 @@ export function acceptanceOf(question: string, { band, chosen, checked }: Automa
     band: storedBand(band),
     minAccuracy: null,
     maxWrongOfAutomatic:
-      checked.automatic > 0 ? Math.max(checked.errorBound, upperBound(chosen.wrong + checked.wrong, automatic)) : null,
+      automatic > 0
+        ? Math.max(checked.automatic > 0 ? checked.errorBound : 0, upperBound(chosen.wrong + checked.wrong, automatic))
+        : null,
     minAutomatic: shareWithRoom(automatic, chosen.rows + checked.rows),
     maxMeanError: null,
   }

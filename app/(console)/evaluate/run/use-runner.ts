@@ -1,8 +1,9 @@
 "use client"
+import { useRouter } from "next/navigation"
 import { useEffect, useEffectEvent } from "react"
 import { labelKeys } from "@/lib/shared/keys/label-keys"
 import { parseUsd, pico, usd12 } from "@/lib/shared/money"
-import { useRefresh } from "../_components/address"
+import { refreshPage } from "../_components/address"
 import { type EvaluationRun, NO_TOTALS, type RunDraft } from "../model/evaluation-run"
 import { addRun, newId, resultsOf, saveRun } from "../model/evaluation-store"
 import { type RunProblem, useAccount, useOpenSetStore } from "../model/open-set"
@@ -48,7 +49,7 @@ function postWaiting(): void {
 /** Runs the open set in a worker of this tab. */
 export function useRunner(): RunControl {
   const account = useAccount()
-  const refresh = useRefresh()
+  const router = useRouter()
   const { getState, update, replaceRun } = useOpenSetStore()
   const end = (problem: RunProblem | null) => {
     active?.worker.terminate()
@@ -63,7 +64,7 @@ export function useRunner(): RunControl {
     end(null)
     startNext(run)
     // The header shows the balance, which the run changed.
-    refresh()
+    refreshPage(router)
   }
 
   const onMessage = (message: FromRunWorker) => {

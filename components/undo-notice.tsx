@@ -24,7 +24,7 @@ export function UndoNotice({ step, onUndo, onDismiss, className }: UndoNoticePro
   })
   const undoByKey = useEffectEvent((event: KeyboardEvent) => {
     const isUndo = (event.metaKey || event.ctrlKey) && !event.shiftKey && !event.altKey && event.key === "z"
-    if (!isUndo) return
+    if (!isUndo || document.activeElement?.closest("[role=dialog]")) return
     event.preventDefault()
     event.stopPropagation()
     onUndo()

@@ -121,7 +121,8 @@ function AddOptions({ options, list, max, onChange }: AddOptionsProps) {
         change: (before) => ({ ...before, options }),
       },
     })
-    close()
+    // The notice that offers to undo it has the focus.
+    setPasting(false)
   }
   if (isPasting) return <PasteOptions existing={options} onPasted={paste} onClose={close} />
   return (

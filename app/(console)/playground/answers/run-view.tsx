@@ -83,7 +83,7 @@ function Phase({ run, onRun }: { run: Run; onRun: () => void }) {
 }
 
 /** Steps that lead to another page, or load this one again. */
-const LEAVING: Step[] = ["top_up", "sign_in", "reload"]
+const LEAVING: Step[] = ["top_up", "create_key", "sign_in", "reload"]
 
 interface RefusedProps {
   outcome: Extract<Outcome, { kind: "refused" }>

@@ -1,3 +1,4 @@
+import { countOf } from "@/lib/shared/format"
 import Combobox from "@github/combobox-nav"
 import { Search } from "lucide-react"
 import {
@@ -164,7 +165,7 @@ function Hints({ onShortcuts }: { onShortcuts: () => void }) {
 function messageOf(count: number, query: string, view: View, { account, docs, failed, byId }: Sources): string {
   if (failed.includes("account")) return "Keys and requests could not be loaded. Close this menu and open it again."
   if (failed.includes("docs")) return "The docs could not be loaded. Close this menu and open it again."
-  if (count > 0) return count === 1 ? "1 result" : `${count} results`
+  if (count > 0) return countOf(count, "result")
   if (docs === null || (view === "all" && account === null && query === "")) return "Loading…"
   if (byId && byId.id === query.trim()) return "No request of this account has this id."
   return view === "docs"

@@ -104,6 +104,6 @@ export function formatRelative(at: Date, now: Date): string {
   if (seconds < 3_570) return ago(`${Math.round(seconds / 60)} min`)
   if (seconds < 84_600) return ago(`${Math.round(seconds / 3_600)} h`)
   const days = Math.round(seconds / 86_400)
-  if (days <= 30) return ago(days === 1 ? "1 day" : `${days} days`)
+  if (days <= 30) return ago(countOf(days, "day"))
   return formatDate(at)
 }

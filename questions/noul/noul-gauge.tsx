@@ -5,12 +5,12 @@ import { growRight } from "@/components/charts/grow"
 import type { ChartProps } from "../chart-props"
 import type { NoulGauge as Gauge } from "./noul"
 
-const at = (share: number): string => `${share * 100}%`
+const position = (share: number): string => `${share * 100}%`
 
 /** Anchors a label near an end of the scale so that it stays inside. */
 const anchor = (share: number) => (share < 0.08 ? "start" : share > 0.92 ? "end" : "middle")
 
-/** Draws the probability of yes on a gauge from 0 to 1, with thresholds as ticks. Without them one tick marks 0.5. */
+/** Draws the probability of yes on a gauge from 0 to 1. Ticks mark the ends of the band; without a band, one marks `threshold`. */
 export function NoulGauge({ name, chart, band, children, notes }: ChartProps<Gauge>) {
   const { yes, noPercent, threshold, verdict } = chart
   const ticks = band ? [...new Set([band.low, band.high])] : [threshold]
@@ -26,17 +26,17 @@ export function NoulGauge({ name, chart, band, children, notes }: ChartProps<Gau
         <rect y="18" width="100%" height="12" rx="3" className="fill-probability-track" />
         <rect
           y="18"
-          width={at(yes.value)}
+          width={position(yes.value)}
           height="12"
           rx="3"
           className={clsx(verdict === "yes" ? "fill-probability" : "fill-probability-muted", growRight)}
         />
         {ticks.map((tick) => (
-          <line key={tick} x1={at(tick)} x2={at(tick)} y1="30" y2="38" className="stroke-line-strong" />
+          <line key={tick} x1={position(tick)} x2={position(tick)} y1="30" y2="38" className="stroke-line-strong" />
         ))}
-        <line x1={at(yes.value)} x2={at(yes.value)} y1="14" y2="34" strokeWidth="2" className="stroke-ink" />
+        <line x1={position(yes.value)} x2={position(yes.value)} y1="14" y2="34" strokeWidth="2" className="stroke-ink" />
         <text
-          x={at(yes.value)}
+          x={position(yes.value)}
           y="10"
           textAnchor={anchor(yes.value)}
           className="fill-ink font-medium text-xs tabular-nums"
@@ -66,7 +66,7 @@ function Scale({ threshold }: { threshold: number }) {
       <text x="0" y="51">
         0 no
       </text>
-      <text x={at(threshold)} y="51" textAnchor="middle">
+      <text x={position(threshold)} y="51" textAnchor="middle">
         {threshold}
       </text>
       <text x="100%" y="51" textAnchor="end">

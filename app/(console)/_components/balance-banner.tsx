@@ -1,7 +1,7 @@
 import { Alert } from "@/components/ui/alert"
 import { TextLink } from "@/components/ui/text-link"
 import type { Runway } from "@/lib/server/billing/runway"
-import { formatCount, formatUsd } from "@/lib/shared/format"
+import { countOf, formatUsd } from "@/lib/shared/format"
 
 const MAX_DAYS = 60
 
@@ -12,7 +12,7 @@ function lasting({ days, rateDays }: Runway): string {
   if (days === null) return "Nothing was spent in the last 7 days."
   if (days > MAX_DAYS) return `It lasts for more than ${MAX_DAYS} days ${rateOf(rateDays)}.`
   if (days === 0) return `It lasts less than a day ${rateOf(rateDays)}.`
-  return `It lasts about ${formatCount(days)} ${days === 1 ? "day" : "days"} ${rateOf(rateDays)}.`
+  return `It lasts about ${countOf(days, "day")} ${rateOf(rateDays)}.`
 }
 
 /** Warns of a low balance above every page. Comes with the page, so that nothing moves. Renders nothing while there is enough. */

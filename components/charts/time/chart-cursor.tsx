@@ -23,7 +23,7 @@ interface ChartCursorProps {
   points: readonly Point[]
   /** The number of columns on the axis. */
   columnCount: number
-  /** Where each point starts on the axis, from 0 to 1. Without it, all columns have the same width. */
+  /** Where each point's column starts on the axis, from 0 to 1. Without it, all columns have the same width. */
   starts?: readonly number[]
   children: ReactNode
 }
@@ -39,7 +39,7 @@ function spanOf(index: number, { columnCount, starts }: Axis): [from: number, to
 const indexAt = (share: number, { columnCount, starts }: Axis): number =>
   starts ? starts.findLastIndex((start) => start <= share) : Math.floor(share * columnCount)
 
-/** In points. In a chart of days, a week. */
+/** How many points Page Up and Page Down move the cursor: in a chart of days, a week. */
 const PAGE_STEP = 7
 
 /** Returns the index that a key moves to, clamped to the chart; null for a key that does not move the cursor. */
@@ -64,7 +64,7 @@ function indexAfter(key: string, index: number, last: number): number | null {
  */
 export function ChartCursor({ title, head, names, points, columnCount, starts, children }: ChartCursorProps) {
   const last = points.length - 1
-  // Null is the last point. The chosen one may be missing once the chart shows another range.
+  // Null is the last point. The chosen index may lie behind the last point once the chart shows another range.
   const [chosen, setChosen] = useState<number | null>(null)
   const active = Math.min(chosen ?? last, last)
   const [shown, setShown] = useState(false)
@@ -99,7 +99,7 @@ export function ChartCursor({ title, head, names, points, columnCount, starts, c
         aria-valuetext={`${point?.label}: ${point?.texts.map((text, index) => `${names[index]} ${text}`).join(", ")}`}
         onKeyDown={move}
         onFocus={(event) => event.currentTarget.matches(":focus-visible") && setShown(true)}
-        // A transition, because what took the focus is painted first.
+        // A transition, so that what took the focus is painted first.
         onBlur={() => startTransition(() => setShown(false))}
         onPointerMove={follow}
         onPointerDown={follow}
@@ -148,7 +148,7 @@ function Tooltip({ names, point, span: [from, to] }: TooltipProps) {
   )
 }
 
-/** Opens or closes the table after the paint of the pressed summary: it has ninety rows or more, and moves what follows. */
+/** Opens or closes the table once the pressed summary is painted, because laying out many rows takes long. */
 function toggleTable(event: MouseEvent<HTMLElement>): void {
   const details = event.currentTarget.parentElement
   if (!(details instanceof HTMLDetailsElement)) return
@@ -158,7 +158,7 @@ function toggleTable(event: MouseEvent<HTMLElement>): void {
   })
 }
 
-/** Lists a chart's numbers, the last point first: over time, the newest. Memoized, because moving the cursor does not change it. */
+/** Lists a chart's numbers, the last point first. Memoized, because moving the cursor does not change it. */
 const PointsTable = memo(function PointsTable({
   title,
   head,

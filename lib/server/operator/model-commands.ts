@@ -12,7 +12,7 @@ import { openCatalogue } from "@/lib/server/models/seed-models"
 import { setLimits, setPrice } from "@/lib/server/models/set-model"
 import { OPERATOR } from "@/lib/server/platform/actor"
 import { runtime } from "@/lib/server/platform/runtime"
-import { formatExactUsd } from "@/lib/shared/format"
+import { countOf, formatExactUsd } from "@/lib/shared/format"
 import { ALIAS } from "@/lib/shared/models/model-ids"
 import { type Pico, pico, usd12 } from "@/lib/shared/money"
 import { engineUrl, folder, priceUsd, whole } from "./arguments"
@@ -76,7 +76,7 @@ async function aliasAccounts(): Promise<Outcome> {
 async function announce(toId: string, on: string): Promise<Outcome> {
   await openCatalogue()
   const { accounts } = await announceAlias(OPERATOR, { toId, on })
-  const who = accounts === 1 ? "1 account" : `${accounts} accounts`
+  const who = countOf(accounts, "account")
   return {
     json: { id: ALIAS, to: toId, on, accounts },
     text: `Announced to ${who}. Move it with model alias on that day.`,

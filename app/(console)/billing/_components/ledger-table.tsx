@@ -5,7 +5,7 @@ import { type Column, Table } from "@/components/ui/table"
 import { Time } from "@/components/ui/time"
 import { describeEntry, ENTRY_LABELS, type Entries, type Entry } from "@/lib/server/billing/entries"
 import { ENTRY_KINDS, type ListEntriesInput } from "@/lib/shared/billing/schema"
-import { formatCount } from "@/lib/shared/format"
+import { countOf } from "@/lib/shared/format"
 import { dayOf } from "@/lib/shared/time"
 import { LedgerFilterBar } from "./ledger-filters"
 
@@ -22,7 +22,7 @@ function details({ charge, note, topupId }: Entry) {
   return (
     <span className="flex min-w-0 flex-col">
       <span className="wrap-anywhere">
-        {formatCount(charge.tokens)} tokens, {charge.keyLabel}
+        {countOf(charge.tokens, "token")}, {charge.keyLabel}
       </span>
       <span className="break-all font-mono text-ink-muted text-xs">{charge.requestId}</span>
     </span>
@@ -43,7 +43,7 @@ const columnsFor = (amountDecimals: number, balanceDecimals: number): readonly C
 
 const KINDS = ENTRY_KINDS.map((value) => ({ value, label: ENTRY_LABELS[value] }))
 
-/** Returns the URL of the ledger with a filter. `before` selects an older page. */
+/** Returns the URL of a page of the ledger with a filter: the entries older than `before`, or the newest. */
 function ledgerHref({ kind, from, to, before }: ListEntriesInput): string {
   const query = Object.entries({ kind, from, to, before }).filter((pair): pair is [string, string] => Boolean(pair[1]))
   return query.length === 0 ? "/billing" : `/billing?${new URLSearchParams(query)}`

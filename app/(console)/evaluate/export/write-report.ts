@@ -67,7 +67,7 @@ export function writeReport(data: RunData): string {
     ["Model", run.pinnedId === run.form.model ? run.pinnedId : `${run.pinnedId}, asked for as ${run.form.model}`],
     ["Rows", `${formatCount(totals.answered)} answered of ${formatCount(run.rowCount)}, from ${set.source.name}`],
     ["Failed", formatCount(totals.failed)],
-    ["Cost", `${formatExactUsd(totals.costUsd)} for ${formatCount(totals.tokens)} tokens`],
+    ["Cost", `${formatExactUsd(totals.costUsd)} for ${countOf(totals.tokens, "token")}`],
     ["Started", `${formatDateTime(new Date(run.startedAt))} UTC`],
     ["Corrected labels", formatCount(set.corrections.length)],
   ]

@@ -1,3 +1,4 @@
+import { countOf } from "@/lib/shared/format"
 import Papa from "papaparse"
 import type { Table } from "../model/evaluation-set"
 import { BadFile } from "./bad-file"
@@ -58,7 +59,7 @@ class CsvReader {
     else
       unreadable.push({
         line,
-        reason: `It has ${cells.length} ${cells.length === 1 ? "cell" : "cells"}, and the header has ${columns.length}.`,
+        reason: `It has ${countOf(cells.length, "cell")}, and the header has ${columns.length}.`,
       })
   }
 }

@@ -1,4 +1,5 @@
 "use client"
+import { countOf } from "@/lib/shared/format"
 import { createContext, type ReactNode, startTransition, useContext, useState } from "react"
 import { Button } from "@/components/ui/button"
 import type { KeySummary } from "@/lib/shared/keys/schema"
@@ -45,7 +46,7 @@ interface SelectionBarProps {
 
 function SelectionBar({ selected, isAll, onAll, onClear }: SelectionBarProps) {
   const { revoke } = useKeyDialogs()
-  const count = selected.length === 1 ? "1 key" : `${selected.length} keys`
+  const count = countOf(selected.length, "key")
   return (
     <div className="sticky top-2 z-20 mb-2 flex flex-wrap items-center gap-2 rounded-md border border-line bg-surface py-1.5 pr-1.5 pl-3 shadow-float max-lg:top-15">
       <p role="status" className="mr-auto font-medium tabular-nums">

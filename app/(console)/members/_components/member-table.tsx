@@ -1,4 +1,5 @@
 "use client"
+import { countOf } from "@/lib/shared/format"
 import { useState } from "react"
 import { Alert } from "@/components/ui/alert"
 import { Badge } from "@/components/ui/badge"
@@ -15,7 +16,7 @@ import { RoleField } from "./role-field"
 
 type Act = "role" | "transfer" | "remove"
 
-const keysText = (count: number): string => (count === 1 ? "1 key" : `${count} keys`)
+const keysText = (count: number): string => countOf(count, "key")
 
 const COLUMNS: Column<MemberSummary>[] = [
   {

@@ -1,5 +1,5 @@
 import { Time } from "@/components/ui/time"
-import { formatCount, formatPrice } from "@/lib/shared/format"
+import { countOf, formatCount, formatPrice } from "@/lib/shared/format"
 import type { ListedModel } from "./read-models"
 
 const PERCENT = new Intl.NumberFormat("en-US", { style: "percent", maximumFractionDigits: 2, roundingMode: "floor" })
@@ -9,7 +9,7 @@ export const bytesText = (value: number): string =>
   value % 1_048_576 === 0 ? `${value / 1_048_576} MiB` : `${formatCount(value)} bytes`
 
 export const inputText = ({ inputLimit }: Pick<ListedModel, "inputLimit">): string =>
-  inputLimit === null ? "No limit" : `${formatCount(inputLimit)} tokens`
+  inputLimit === null ? "No limit" : countOf(inputLimit, "token")
 
 export const uptimeText = ({ uptime }: Pick<ListedModel, "uptime">): string =>
   uptime ? PERCENT.format(uptime.uptime) : "–"

@@ -6,7 +6,7 @@ import { PageHeader } from "@/components/ui/page-header"
 import { type AccountTotals, getAccountTotals } from "@/lib/server/accounts/account-totals"
 import { listAccounts } from "@/lib/server/accounts/list-accounts"
 import { requireOperator } from "@/lib/server/auth/operator"
-import { formatCount } from "@/lib/shared/format"
+import { countOf, formatCount } from "@/lib/shared/format"
 import { usd12 } from "@/lib/shared/money"
 import { AccountsView, viewHref } from "@/lib/shared/operator/search"
 import { ListSearch, type ShowLink, ShowLinks } from "../_components/list-filters"
@@ -100,7 +100,7 @@ function Totals({ totals }: { totals: AccountTotals }) {
         <Money usd={usd12(heldPico)} />
       </Fact>
       <Fact label="Below zero" hint="Their requests are refused">
-        {negative === 1 ? "1 account" : `${formatCount(negative)} accounts`}
+        {countOf(negative, "account")}
       </Fact>
     </Facts>
   )

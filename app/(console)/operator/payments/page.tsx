@@ -8,7 +8,7 @@ import { requireOperator } from "@/lib/server/auth/operator"
 import { listPayments } from "@/lib/server/billing/list-payments"
 import { getPaymentTotals, type PaymentTotals } from "@/lib/server/billing/payment-totals"
 import { parsePublicId } from "@/lib/server/platform/ids"
-import { formatCount } from "@/lib/shared/format"
+import { countOf, formatCount } from "@/lib/shared/format"
 import { PaymentsView, viewHref } from "@/lib/shared/operator/search"
 import { AccountScope } from "../_components/account-scope"
 import { type ShowLink, ShowLinks } from "../_components/list-filters"
@@ -89,7 +89,7 @@ function Reconciliation({ totals }: { totals: PaymentTotals }) {
         </Alert>
       ) : null}
       {overdue > 0 ? (
-        <Alert tone="warn" title={overdue === 1 ? "1 top-up waits for Stripe" : `${overdue} top-ups wait for Stripe`}>
+        <Alert tone="warn" title={`${countOf(overdue, "top-up")} ${overdue === 1 ? "waits" : "wait"} for Stripe`}>
           Stripe was not asked about them for two hours. Check that a server with a Stripe key runs.
         </Alert>
       ) : null}
@@ -102,7 +102,7 @@ function Reconciliation({ totals }: { totals: PaymentTotals }) {
         </Fact>
         <Fact
           label="Disputed credit"
-          hint={disputed === 1 ? "1 top-up, ever" : `${formatCount(disputed)} top-ups, ever`}
+          hint={`${countOf(disputed, "top-up")}, ever`}
         >
           <Money usd={totals.disputedUsd} />
         </Fact>

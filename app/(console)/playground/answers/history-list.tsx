@@ -1,4 +1,5 @@
 "use client"
+import { countOf } from "@/lib/shared/format"
 import { useDeferredValue, useState } from "react"
 import { Button } from "@/components/ui/button"
 import { SearchInput } from "@/components/ui/search-input"
@@ -77,7 +78,7 @@ function ClearAll({ count, onClear }: { count: number; onClear: () => void }) {
   return (
     <span className="flex gap-2">
       <Button variant="danger" size="sm" onClick={onClear}>
-        Clear {count === 1 ? "1 run" : `${count} runs`}
+        Clear {countOf(count, "run")}
       </Button>
       <Button variant="secondary" size="sm" onClick={() => setAsking(false)}>
         Cancel

@@ -6,7 +6,7 @@ import { Button } from "@/components/ui/button"
 import { IconButton } from "@/components/ui/icon-button"
 import { Input } from "@/components/ui/input"
 import { Time } from "@/components/ui/time"
-import { formatCost } from "@/lib/shared/format"
+import { countOf, formatCost } from "@/lib/shared/format"
 import type { HistoryEntry } from "../model/run-history"
 import { firstWords, questionNames } from "./history-search"
 
@@ -59,7 +59,7 @@ function Facts({ entry: { run, outcome } }: { entry: HistoryEntry }) {
   return (
     <p className="wrap-anywhere text-ink-muted text-sm tabular-nums">
       <Time at={run.at} />
-      {answered ? `, ${answered.tokens} tokens` : ""}
+      {answered ? `, ${countOf(answered.tokens, "token")}` : ""}
       {answered?.costUsd ? `, ${formatCost(answered.costUsd)}` : ""}, charged to {run.spentAs},{" "}
       {answered?.model ?? outcome?.exchange.request.model}
     </p>

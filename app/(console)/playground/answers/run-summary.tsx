@@ -3,7 +3,7 @@ import type { ReactNode } from "react"
 import { CopyButton } from "@/components/ui/copy-button"
 import { Cost } from "@/components/ui/money"
 import { TextLink } from "@/components/ui/text-link"
-import { formatCount, formatDateTime, formatRelative } from "@/lib/shared/format"
+import { countOf, formatCount, formatDateTime, formatRelative } from "@/lib/shared/format"
 import type { Outcome } from "@/lib/shared/runs/read-outcome"
 
 type Answered = Extract<Outcome, { kind: "answered" }>
@@ -42,7 +42,7 @@ export function RunSummary({ outcome, at, note }: RunSummaryProps) {
   return (
     <details aria-label="Summary" className="text-sm">
       <summary className="list-none rounded-sm text-ink-muted tabular-nums pointer-coarse:py-3 [&::-webkit-details-marker]:hidden">
-        <span className="text-ink">{formatCount(tokens)} tokens</span> ·{" "}
+        <span className="text-ink">{countOf(tokens, "token")}</span> ·{" "}
         {costUsd ? <Cost usd={costUsd} className="text-ink" /> : "cost: see Usage"} · {formatCount(exchange.latencyMs)}{" "}
         ms{at ? ` · ${formatRelative(new Date(at), new Date())}` : ""} · {note}
         <span className="text-accent underline">Details</span>

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react"
 import { Support } from "@/components/site/support"
 import type { AccountSummary } from "@/lib/server/accounts/get-account"
-import { formatCount } from "@/lib/shared/format"
+import { countOf } from "@/lib/shared/format"
 
 interface SettingProps {
   title: string
@@ -22,7 +22,7 @@ export function Setting({ title, hint, children }: SettingProps) {
 }
 
 const perSecond = (count: number) =>
-  count === 1 ? "1 request per second" : `${formatCount(count)} requests per second`
+  `${countOf(count, "request")} per second`
 
 export function RateLimits({ account }: { account: AccountSummary }) {
   return (

@@ -5,7 +5,7 @@ import { FilterLink } from "@/components/ui/filter-link"
 import { LinkButton } from "@/components/ui/link-button"
 import { type UsageSearch, usageHref } from "@/lib/server/usage/search"
 import type { Usage } from "@/lib/server/usage/usage"
-import { formatCount, formatDate, formatExactTime } from "@/lib/shared/format"
+import { countOf, formatDate, formatExactTime } from "@/lib/shared/format"
 
 const RANGES = [
   { days: 1, label: "Today" },
@@ -66,7 +66,7 @@ export function Shown({ usage, search, labels }: ShownProps) {
     <section aria-label="What is shown" className="flex flex-col gap-2">
       <p role="status">
         <span className="font-medium">
-          {formatCount(count)} {count === 1 ? "request" : "requests"}
+          {countOf(count, "request")}
         </span>
         , {firstDay === lastDay ? days[0] : days.join(" to ")} (UTC).{" "}
         <span className="text-ink-muted">

@@ -10,7 +10,7 @@ const STATES: Record<State, { label: string; tone: BadgeTone }> = {
   unknown: { label: "Unknown", tone: "neutral" },
 }
 
-const MAX_FAILURES = 6
+const MAX_HOURS_LISTED = 6
 
 export function Parts({ parts }: { parts: PartView[] }) {
   return (
@@ -48,7 +48,7 @@ function Part({ part }: { part: PartView }) {
 
 function Failures({ failures }: { failures: string[] }) {
   if (failures.length === 0) return null
-  const shown = failures.slice(-MAX_FAILURES)
+  const shown = failures.slice(-MAX_HOURS_LISTED)
   const more = failures.length - shown.length
   return (
     <p className="mt-1 text-ink-muted text-sm">
@@ -58,14 +58,14 @@ function Failures({ failures }: { failures: string[] }) {
   )
 }
 
-/** The height of a bar says what its colour says: full, with a gap, or a stub. */
+/** The height of a bar says what its colour says: full when all checks passed, low when most failed, a line without checks. */
 function shapeOf(share: number | null): string {
   if (share === null) return "h-0.5 bg-line-strong"
   if (share === 1) return "h-7 bg-probability"
   return share >= 0.5 ? "h-5 bg-warn-fill" : "h-3 bg-danger-fill"
 }
 
-/** Draws a bar for each hour. The text beside it says the same, so that assistive technology skips the drawing. */
+/** Draws a bar for each hour. Assistive technology skips it: the text beside it names the failed hours and the shares. */
 function Hours({ bars }: { bars: HourBar[] }) {
   return (
     <div aria-hidden className="flex h-7 items-end gap-0.5">

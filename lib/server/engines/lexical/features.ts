@@ -5,10 +5,10 @@ import { WordSentiment } from "./sentiment"
 import { CUSTOMER_SERVICE, WHEN_NEGATED, WORLD } from "./vocabulary/topics"
 import * as words from "./vocabulary/words"
 
-/** The features of one text. Counts are by feature: a stem, two consecutive stems, or a topic cluster (`#billing`). */
+/** The features of one text, with weighted counts. A feature is a stem, two stems in a row, or a topic cluster (`#billing`). */
 export interface Features extends Wording {
   present: Map<string, number>
-  /** Counts of features after a negator. */
+  /** Counts of features in the four words after a negator. */
   negated: Map<string, number>
   hasNegator: boolean
   /** −1 (bad) to 1 (good). */
@@ -20,14 +20,14 @@ const LONGEST_STEMMED = 32
 const NEGATION_SCOPE = 4
 const BIGRAM_WEIGHT = 0.6
 const CLUSTER_WEIGHT = 0.7
-const EMPHASIS_READ = 4_096
+const EMPHASIS_CHARS = 4_096
 
 const stemOf = (word: string): string => (word.length > LONGEST_STEMMED ? word : stemmer(word.replace(/'s$/, "")))
 
 const STOP_WORDS = new Set(words.STOP_WORDS.split(" "))
 const NEGATORS = new Set(words.NEGATORS.split(" "))
 
-/** Maps a stem, or two stems joined by a space, to its clusters. */
+/** Maps a stem, or two stems joined by a space, to its clusters. A cluster lists words; `_` joins two that follow each other. */
 function clustersByStem(clusters: Record<string, string>): Map<string, string[]> {
   const byStem = new Map<string, string[]>()
   for (const [name, list] of Object.entries(clusters))
@@ -54,9 +54,9 @@ function normalise(text: string): string {
     .replaceAll(/[ \t]+/g, " ")
 }
 
-/** Rates capitals and exclamation marks at the beginning of a text. One word in capitals counts as an abbreviation. */
+/** Rates capitals and exclamation marks at the beginning of a text, from 0 to 1. The first word in capitals may be an abbreviation. */
 function emphasisOf(prose: string): number {
-  const head = prose.slice(0, EMPHASIS_READ)
+  const head = prose.slice(0, EMPHASIS_CHARS)
   const marks = head.match(/!/g)?.length ?? 0
   const capitals = head.match(/\b\p{Lu}{3,}\b/gu)?.length ?? 0
   return Math.min(1, marks / 4 + Math.max(0, capitals - 1) / 3)
@@ -97,6 +97,7 @@ export function readFeatures(prose: string, weight = 1): Features {
     mood.read(token, scope > 0)
     const counts = scope > 0 ? features.negated : features.present
     const add = (feature: string, by: number) => counts.set(feature, (counts.get(feature) ?? 0) + by * weight)
+    // Some topics are named by a negated word: "not working".
     const claim = (cluster: string) =>
       features.present.set(cluster, (features.present.get(cluster) ?? 0) + CLUSTER_WEIGHT * weight)
     const isTopic = !STOP_WORDS.has(token)

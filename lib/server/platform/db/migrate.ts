@@ -5,13 +5,15 @@ import { applyFunctions } from "./functions"
 import { type IndexChange, type Migration, outsideTransaction, type Release, readRelease, SchemaError } from "./release"
 import { readSchemaState } from "./schema-state"
 
-const LOCK = 7315003
+/** An arbitrary number, the same in every release. */
+const ADVISORY_LOCK = 7315003
 const LOCK_POLL_MS = 100
 
+// SQLSTATE codes.
 const DEADLOCK = "40P01"
 const LOCK_TIMEOUT = "55P03"
 
-/** How long a migration waits for the locks of its tables. Requests wait behind it, so it soon gives up and tries again. */
+/** How long a migration waits for the locks of its tables. Requests to them wait behind it, so it soon gives up and tries again. */
 export interface LockWait {
   timeoutMs: number
   attempts: number
@@ -72,14 +74,17 @@ async function recordApplied(client: pg.ClientBase, { name, checksum }: Migratio
   )
 }
 
-/** Applies a migration in the caller's transaction. Indexes of a migration outside a transaction then lock their tables. */
+/**
+ * Applies a migration in the caller's transaction. One that is written to run outside a transaction loses its CONCURRENTLY, so its
+ * tables stay locked while their indexes are built.
+ */
 export async function applyInside(client: pg.ClientBase, migration: Migration): Promise<void> {
   const changes = outsideTransaction(migration)
   await client.query(changes ? migration.sql.replaceAll(" CONCURRENTLY", "") : migration.sql)
   await recordApplied(client, migration)
 }
 
-/** Creates or drops indexes while requests read and write. A failed attempt leaves an invalid index, which the next one replaces. */
+/** Creates or drops indexes while requests read and write. Replaces the invalid index that an attempt before has left. */
 async function applyOutside(client: pg.ClientBase, migration: Migration, changes: IndexChange[]): Promise<void> {
   for (const { index, sql } of changes) {
     const { rowCount } = await client.query(
@@ -92,7 +97,7 @@ async function applyOutside(client: pg.ClientBase, migration: Migration, changes
   await recordApplied(client, migration)
 }
 
-/** Creates the tables that remember what was applied. */
+/** Creates Prisma's table of applied migrations if it is missing. */
 export const createHistory = (client: pg.ClientBase) => client.query(HISTORY)
 
 type Step = { migrations: Migration[] } | { migration: Migration; changes: IndexChange[] }
@@ -100,13 +105,13 @@ type Step = { migrations: Migration[] } | { migration: Migration; changes: Index
 const DROPS_FUNCTION = /\bDROP (?:FUNCTION|ROUTINE)\b/
 
 /**
- * Returns whether all migrations must share one transaction, even those that are written to run outside one. A function that a
- * migration drops is created again only after the last one, and running processes would fail in between.
+ * Returns whether all migrations must share one transaction, even those that are written to run outside one. The functions are
+ * created with the last transaction. Until then, running processes would miss one that an earlier migration drops.
  */
 const mustStayTogether = (missing: Migration[]): boolean =>
   missing.slice(0, missing.findLastIndex(outsideTransaction)).some(({ sql }) => DROPS_FUNCTION.test(sql))
 
-/** Groups what can be applied in one transaction. There is always such a step, if only for the functions. */
+/** Groups the migrations that can share a transaction. At least one step is a transaction, in which the functions are created. */
 function stepsOf(missing: Migration[]): Step[] {
   if (mustStayTogether(missing)) return [{ migrations: missing }]
   const steps: Step[] = []
@@ -124,10 +129,10 @@ async function applyMissing(client: pg.ClientBase, release: Release, wait: LockW
   await createHistory(client)
   const { pending, unknown } = await readSchemaState(client, release)
   const missing = release.migrations.filter(({ name }) => pending.includes(name))
-  // A database with a migration that this checkout does not know belongs to a newer release, and so do its functions.
+  // A database with a migration that this release does not know belongs to a newer one, and so do its functions.
   const applyAllFunctions = () => (unknown.length > 0 ? Promise.resolve([]) : applyFunctions(client, release.functions))
   const steps = stepsOf(missing)
-  const last = steps.findLast((step) => "migrations" in step)
+  const lastTransaction = steps.findLast((step) => "migrations" in step)
   const functions: string[] = []
   for (const step of steps) {
     if ("changes" in step) await applyOutside(client, step.migration, step.changes)
@@ -135,17 +140,17 @@ async function applyMissing(client: pg.ClientBase, release: Release, wait: LockW
       functions.push(
         ...(await inRetriedTransaction(client, step.migrations.at(-1)?.name ?? "functions", wait, async () => {
           for (const migration of step.migrations) await applyInside(client, migration)
-          return step === last ? applyAllFunctions() : []
+          return step === lastTransaction ? applyAllFunctions() : []
         })),
       )
   }
   return { migrations: missing.map(({ name }) => name), functions }
 }
 
-/** Waits for other migrations. A waiting statement would have a snapshot, for which a concurrent index would wait. */
+/** Takes the lock of migrations. Polls, because a statement that waits holds a snapshot, for which a concurrent index would wait. */
 async function lockMigrations(client: pg.ClientBase): Promise<void> {
   for (;;) {
-    const { rows } = await client.query("SELECT pg_try_advisory_lock($1) AS locked", [LOCK])
+    const { rows } = await client.query("SELECT pg_try_advisory_lock($1) AS locked", [ADVISORY_LOCK])
     if (rows[0].locked) return
     await sleep(LOCK_POLL_MS)
   }
@@ -153,9 +158,9 @@ async function lockMigrations(client: pg.ClientBase): Promise<void> {
 
 /**
  * Brings the database to the release's schema, by default the checkout's. Applies the missing migrations and the SQL functions in one
- * transaction, so that running processes never miss a function that is dropped and created again. Migrations outside a transaction
- * divide it, unless `mustStayTogether`. Concurrent callers wait for each other. Throws `SchemaError` when an applied migration was
- * edited, or when a table stays locked.
+ * transaction, so that running processes never miss a function that is dropped and created again. A migration that must run outside
+ * a transaction divides it in two, unless `mustStayTogether`. Concurrent callers wait for each other. Throws `SchemaError` when an
+ * applied migration was edited, or when a table stays locked.
  */
 export async function migrate(pool: pg.Pool, release: Partial<Release> = {}, wait = LOCK_WAIT): Promise<Migrated> {
   const whole = { ...(await readRelease()), ...release }
@@ -164,7 +169,7 @@ export async function migrate(pool: pg.Pool, release: Partial<Release> = {}, wai
     await lockMigrations(client)
     return await applyMissing(client, whole, wait)
   } finally {
-    await client.query("SELECT pg_advisory_unlock($1)", [LOCK]).catch(() => {})
+    await client.query("SELECT pg_advisory_unlock($1)", [ADVISORY_LOCK]).catch(() => {})
     client.release()
   }
 }

@@ -16,7 +16,7 @@ const RESULTS: Record<string, { title: string; text: string }> = {
   },
   invalid_link: {
     title: "This link no longer works",
-    text: "A link works for an hour, until the change is cancelled or another one is requested. Nothing was changed.",
+    text: "A link works for an hour, or until the change is cancelled or another one is requested. Nothing was changed.",
   },
 }
 

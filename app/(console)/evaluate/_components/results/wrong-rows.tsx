@@ -3,7 +3,7 @@ import { useMemo } from "react"
 import { Alert } from "@/components/ui/alert"
 import { Button } from "@/components/ui/button"
 import { ShowMore, useShownRows } from "@/components/ui/show-more"
-import { formatCount } from "@/lib/shared/format"
+import { countOf, formatCount } from "@/lib/shared/format"
 import { formatShare } from "@/questions/figure-text"
 import type { CheckedQuestion } from "@/questions/question-types"
 import { type AnsweredRows, type WrongRow, wrongRows } from "../../figures/answered-rows"
@@ -61,7 +61,7 @@ function Corrections({ question }: { question: string }) {
   const keep = (kept: typeof corrections) => changeSet({ corrections: kept })
   return (
     <Alert
-      title={own.length === 1 ? "You corrected 1 label" : `You corrected ${formatCount(own.length)} labels`}
+      title={`You corrected ${countOf(own.length, "label")}`}
       action={
         <span className="flex flex-wrap gap-2 print:hidden">
           <Button

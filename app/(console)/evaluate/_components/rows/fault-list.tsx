@@ -1,7 +1,7 @@
 "use client"
 import { ShowMore, useShownRows } from "@/components/ui/show-more"
 import { type Column, Table } from "@/components/ui/table"
-import { formatCount } from "@/lib/shared/format"
+import { countOf, formatCount } from "@/lib/shared/format"
 import type { RowFault } from "../../model/evaluation-set"
 import { useOpenSet } from "../../model/open-set"
 
@@ -24,7 +24,7 @@ export function FaultList() {
       {faults.length > 0 ? (
         <>
           <p className="text-ink-muted text-sm">
-            {formatCount(faults.length)} {faults.length === 1 ? "row is" : "rows are"} left out. Fix them in the file,
+            {countOf(faults.length, "row")} {faults.length === 1 ? "is" : "are"} left out. Fix them in the file,
             or go on without them.
           </p>
           <Table

@@ -3,7 +3,7 @@ import { Alert } from "@/components/ui/alert"
 import { Button } from "@/components/ui/button"
 import { ShowMore, useShownRows } from "@/components/ui/show-more"
 import { type Column, Table } from "@/components/ui/table"
-import { formatCount } from "@/lib/shared/format"
+import { countOf, formatCount } from "@/lib/shared/format"
 import { type EvaluationRun, type RowResult, variantOf } from "../../model/evaluation-run"
 import { useOpenSet } from "../../model/open-set"
 import type { RunControl } from "../../run/use-runner"
@@ -22,7 +22,7 @@ export function FailedRows({ run, control }: FailedRowsProps) {
       {inDoubt > 0 ? (
         <Alert
           tone="warn"
-          title={`${formatCount(inDoubt)} ${inDoubt === 1 ? "row" : "rows"} may have been charged`}
+          title={`${countOf(inDoubt, "row")} may have been charged`}
           action={
             <Button variant="secondary" size="sm" onClick={() => control.resume("in_doubt")}>
               Send again
@@ -60,7 +60,7 @@ function Failures({ run, onRetry }: { run: EvaluationRun; onRetry: () => void })
     <section aria-label="Failed rows" className="flex flex-col gap-2">
       <div className="flex flex-wrap items-center justify-between gap-2">
         <h3 className="font-medium">
-          {formatCount(failed)} {failed === 1 ? "row" : "rows"} failed, free of charge
+          {countOf(failed, "row")} failed, free of charge
         </h3>
         <Button variant="secondary" size="sm" onClick={onRetry}>
           Send failed rows again

@@ -2,13 +2,13 @@
 import { Field } from "@/components/ui/field"
 import { Input } from "@/components/ui/input"
 import { Select } from "@/components/ui/select"
-import { formatCount } from "@/lib/shared/format"
+import { countOf } from "@/lib/shared/format"
 import { ALIAS } from "@/lib/shared/models/model-ids"
 import { FormDialog } from "../../../_components/form-dialog"
 import { announceAliasAction } from "../actions"
 import { type AliasDialogProps, callable, ModelOptions, NoOtherModel } from "./model-dialogs"
 
-const readers = (users: number): string => (users === 1 ? "1 account" : `${formatCount(users)} accounts`)
+const readers = (users: number): string => countOf(users, "account")
 
 /** Announces a move of the alias by mail. The alias itself is moved later, by hand. */
 export function AnnounceDialog({ model, models, users, open, onClose, onDone }: AliasDialogProps) {

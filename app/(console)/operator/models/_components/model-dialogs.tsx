@@ -3,7 +3,7 @@ import { Field } from "@/components/ui/field"
 import { Input } from "@/components/ui/input"
 import { Select } from "@/components/ui/select"
 import type { OperatedModel } from "@/lib/server/models/list-models"
-import { formatCount, formatExactUsd, inputUsd } from "@/lib/shared/format"
+import { countOf, formatExactUsd, inputUsd } from "@/lib/shared/format"
 import { ALIAS } from "@/lib/shared/models/model-ids"
 import { FormDialog } from "../../../_components/form-dialog"
 import { moveAliasAction, retireModelAction, setLimitsAction, setPriceAction } from "../actions"
@@ -104,7 +104,7 @@ export interface AliasDialogProps extends ModelDialogProps {
 
 function moveText(users: number): string {
   if (users === 0) return "No account sent the alias in the last 30 days."
-  const who = users === 1 ? "1 account" : `${formatCount(users)} accounts`
+  const who = countOf(users, "account")
   return `This moves ${who} to another model, with its price and its limits. They are listed below the models.`
 }
 

@@ -1,4 +1,5 @@
 "use client"
+import { countOf } from "@/lib/shared/format"
 import { useState } from "react"
 import { Button } from "@/components/ui/button"
 import { FormDialog } from "../../../_components/form-dialog"
@@ -25,7 +26,7 @@ export function ReconcileButton() {
         action={reconcilePaymentsAction}
         onDone={({ checked }) => {
           setOpen(false)
-          setDone(checked === 1 ? "1 top-up was checked." : `${checked} top-ups were checked.`)
+          setDone(`${countOf(checked, "top-up")} ${checked === 1 ? "was" : "were"} checked.`)
         }}
         submitLabel="Check now"
         pendingLabel="Checking…"

@@ -1,7 +1,6 @@
 import { editQuestions, freshKeys, type QuestionsAction } from "@/lib/shared/request-form/edit-questions"
 import type { QuestionForm } from "@/questions/question-form"
 import type { EvaluationSet, LabelMapping } from "./evaluation-set"
-import { keepLabels } from "./keep-labels"
 
 /** What the editor of a set's questions knows beside the set. */
 export interface QuestionEditor {
@@ -38,6 +37,28 @@ export function reduceEditor(editor: QuestionEditor, event: EditorAction): Quest
   const { form, mapping } = event.before
   const { keys, announcement = "", undo } = editQuestions({ ...form, keys: editor.keys }, event.action)
   return { keys, announcement, undo: undo ? { ...undo, labels: mapping.labels } : null }
+}
+
+interface Named {
+  name: string
+}
+
+/**
+ * Renames the label column of a renamed question, and drops that of a question that is gone. A name that two questions share
+ * keeps its one column, because it is not known whose it is.
+ */
+export function keepLabels(
+  labels: readonly LabelMapping[],
+  before: readonly Named[],
+  after: readonly Named[],
+): LabelMapping[] {
+  const renamed = before.length === after.length ? before.findIndex(({ name }, at) => name !== after[at]?.name) : -1
+  const [from, to] = [before[renamed]?.name, after[renamed]?.name]
+  const isMoved = before.filter(({ name }) => name === from).length === 1 && before.every(({ name }) => name !== to)
+  const kept = labels.map((label) =>
+    isMoved && to !== undefined && label.question === from ? { ...label, question: to } : label,
+  )
+  return kept.filter(({ question }) => after.some(({ name }) => name === question))
 }
 
 /** Returns the questions after an edit, each with its label column. */

@@ -1,7 +1,12 @@
 import { useRef, useState } from "react"
 import type { AccountSearch, FoundRequest } from "@/lib/shared/search/account-search"
+import type { DocsHit, DocsSection } from "@/lib/shared/search/search-docs"
 import type { View } from "./commands"
-import type { DocsSource } from "./docs-source"
+
+interface DocsSource {
+  pages: { path: string; title: string }[]
+  search: (query: string) => DocsHit[]
+}
 
 /** What the menu finds besides pages and actions. Fields are null while it loads, and for visitors who are signed out. */
 export interface Sources {
@@ -23,11 +28,21 @@ async function readAccount(query = ""): Promise<AccountSearch> {
   return response.json()
 }
 
+/** Loads the text of the docs and indexes it in this tab. The search's code loads with it. */
+async function loadDocs(): Promise<DocsSource> {
+  const { indexDocs } = await import("@/lib/shared/search/search-docs")
+  const response = await fetch("/docs/search.json")
+  if (!response.ok) throw new Error(`/docs/search.json returned ${response.status}`)
+  const sections: DocsSection[] = await response.json()
+  const pages = sections.filter(({ path }) => !path.includes("#"))
+  return { pages: pages.map(({ path, title }) => ({ path, title })), search: await indexDocs(sections) }
+}
+
 /** Indexed once in each tab. */
 let docs: Promise<DocsSource> | null = null
 
 function readDocs(): Promise<DocsSource> {
-  docs ??= import("./docs-source").then(({ loadDocs }) => loadDocs())
+  docs ??= loadDocs()
   docs.catch(() => {
     docs = null
   })

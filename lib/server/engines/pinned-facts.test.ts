@@ -4,7 +4,7 @@ import { checkedRequest, noul } from "@/test/checked-request"
 import { type LlamaCppDouble, startLlamaCpp } from "@/test/doubles/llama-cpp"
 import { systemOneModel } from "@/test/system-one-model"
 import { type EngineModel, Engines } from "./engines"
-import { weightsOf } from "./system-one/weights"
+import { weightsOf } from "./pinned-facts"
 
 const silent: Log = { info() {}, warn() {}, error() {} }
 const ID = "svc-decider"

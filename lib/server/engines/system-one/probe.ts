@@ -4,6 +4,7 @@ import type { Members } from "@/questions/engine-wire"
 import type { CheckedQuestion } from "@/questions/question-types"
 import { ConnectionFailure } from "../breaker"
 import type { ProbeResult } from "../engine"
+import { weightsOf } from "../pinned-facts"
 import type { TokenCounter } from "../tokenizer/token-counter"
 import { reasonOf, Unusable } from "../unusable"
 import { tokenizerNameOf } from "./counter-for"
@@ -16,16 +17,15 @@ import {
   membersOf,
   type Profile,
   refuseStatus,
+  suggestLabels,
 } from "./family"
 import { contextOf } from "./findings"
 import { findReading } from "./reads-apart"
 import { requestBody } from "./request-body"
 import { type Reply, readReply } from "./response"
 import { ABOUT_STATE, findStateForm, type StateForm } from "./state-form"
-import { suggestLabels } from "./suggest-labels"
 import { findCount } from "./tokenize"
 import type { Transport, WireResponse } from "./transport"
-import { weightsOf } from "./weights"
 
 /** What a probe needs, including what earlier probes found. */
 export interface ProbeRequest {

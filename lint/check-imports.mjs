@@ -5,8 +5,8 @@ import path from "node:path"
  * Checks who may import whom, over every source file of the project in the working folder:
  *
  * - `lib/shared`, `questions` and `components` may run in the browser. They never import `lib/server`.
- * - A file that the browser loads ("use client", and what it imports or starts as a worker) never reaches `lib/server`, except for types and
- *   through a "use server" file.
+ * - The browser loads "use client" files, and what they import or start as a worker. They never reach `lib/server`, except for
+ *   types and through a "use server" file.
  * - `lib/server` has levels. A folder imports folders of its own level or below, never above.
  * - A file in `app` belongs to its route, whatever its folder is called. Other routes do not import it.
  * - No two folders import each other, unless one is inside the other, and no files form a cycle. Type imports count too.

@@ -49,9 +49,9 @@ export function listHandlers(): string[] {
 }
 
 /**
- * Returns whether what a page or a handler of GET returns can depend on the address: it has a parameter, or its code reads
- * the query. Next gives the query to a page only as `searchParams`, and to a handler only in the request. Routes of the
- * server itself count as reading it.
+ * Returns whether the output of a page or a GET handler can depend on the address: it has a parameter, or reads the query. Next
+ * gives the query to a page only as `searchParams`, and to a handler only in the request. Routes of the server itself count as
+ * reading it.
  */
 export function readsInput(address: string): boolean {
   if (address.includes("[")) return true

@@ -66,7 +66,10 @@ export async function startCluster(): Promise<{ cluster: Cluster; stop(): Promis
   return { cluster: { host, port, user }, stop }
 }
 
-/** Creates a migrated database by copying the template's files. The default strategy also writes them to the WAL. `drop` also ends its connections. */
+/**
+ * Creates a migrated database by copying the template's files. The default strategy also writes them to the WAL. `drop` also ends
+ * its connections.
+ */
 export async function createDatabase(
   { host, port, user }: Cluster,
   name: string,

@@ -3,8 +3,8 @@ import { expect, type Page } from "@playwright/test"
 const scrollOf = (page: Page): Promise<number> => page.evaluate(() => window.scrollY)
 
 /**
- * Chooses from the menu of a row, which opens a dialog. Opening the menu must not scroll the page. The row is scrolled to the middle first: at the edge of a phone's screen
- * the menu changes sides whenever Playwright scrolls to an entry.
+ * Chooses from the menu of a row, which opens a dialog. Opening the menu must not scroll the page. The row is scrolled to the
+ * middle first: at the edge of a phone the menu changes sides whenever Playwright scrolls to an entry.
  */
 export async function chooseInRow(page: Page, name: string, entry: string): Promise<void> {
   const dialog = page.getByRole("dialog")

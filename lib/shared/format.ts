@@ -64,7 +64,7 @@ export function formatPrice(usd: string | null): string {
 /** Formats a round amount for an axis: "$0.00002", "$0.30", "$25". */
 export const formatUsdTick = (usd: number): string => formatExactUsd(usd.toFixed(12)).replace(/(?<=\d\d)\.00$/, "")
 
-/** Formats a waiting time, rounded up to the minute, or to the day above 48 hours, so that it never ends early: "5 h 12 min". */
+/** Formats a waiting time: "5 h 12 min". Rounds up to the minute, or to the day from 48 hours, so that it never ends early. */
 export function formatSpan(spanMs: number): string {
   const minutes = Math.max(1, Math.ceil(spanMs / 60_000))
   if (minutes < 60) return `${minutes} min`

@@ -33,8 +33,8 @@ const hasOverflow = (value: unknown): boolean =>
     : typeof value === "object" && value !== null && Object.values(value).some(hasOverflow)
 
 /**
- * Parses a body as llama.cpp's JSON library does: malformed text and numbers outside a double's range are 500 there, and
- * 400 in the stricter variant.
+ * Parses a body as llama.cpp's JSON library does. Malformed text and numbers outside a double's range are 500 there, and 400
+ * in the stricter variant.
  */
 export function parseBody(text: string, settings: CheckSettings): Record<string, unknown> {
   const unreadable = (message: string) =>

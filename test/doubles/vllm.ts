@@ -153,7 +153,7 @@ const vllm: LabelFamily<VllmSettings> = {
 }
 
 /**
- * Starts a double of vLLM with an ordinary chat model, after its protocol and its checks of July 2026
+ * Starts a double of vLLM with an ordinary chat model. It follows the protocol and checks of July 2026
  * (`vllm/entrypoints/openai/completion`, `vllm/sampling_params.py`).
  */
 export function startVllm({

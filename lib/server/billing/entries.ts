@@ -132,8 +132,8 @@ const LIST = `
   ORDER BY id DESC LIMIT ${PAGE + 1}`
 
 /**
- * Returns a page of 50 ledger entries of the actor's account, newest first, of one kind and between two days if the input
- * names them. Needs `billing.read`.
+ * Returns a page of 50 ledger entries of the actor's account, newest first. The input can limit the kind and the days. Needs
+ * `billing.read`.
  */
 export async function listEntries(actor: UserActor, input: ListEntriesInput = {}): Promise<Entries> {
   requireRight(actor, "billing.read")

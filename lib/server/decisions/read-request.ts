@@ -20,9 +20,9 @@ declare module "@/lib/server/platform/runtime" {
 
 export interface RequestReader {
   /**
-   * Performs step 3 of spec.md's order of checks. A large body is transferred to a worker, so `body` is empty
-   * afterwards, and `onMemory` receives the bytes that the request's texts are views of. Rejects when the worker dies or cannot
-   * start. The next body gets a new worker.
+   * Performs step 3 of spec.md's order of checks. A large body is transferred to a worker, so `body` is empty afterwards.
+   * `onMemory` then receives the bytes that the request's texts are views of. Rejects when the worker dies or cannot start. The
+   * next body gets a new worker.
    */
   read(body: Buffer, onMemory?: (memory: Uint8Array) => void): Promise<CheckResult>
   /** Stops the workers. Pending reads reject. */

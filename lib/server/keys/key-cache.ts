@@ -77,7 +77,7 @@ export class KeyCache {
 
 /**
  * Saves when each key was last used, in one statement for all keys used since the last call. A key whose row is locked, for
- * example by a charge, is left for the next call, because waiting for it could cause a deadlock.
+ * example by a charge, is left for the next call. Waiting for it could cause a deadlock.
  */
 export async function saveLastUsed(): Promise<void> {
   const { pool, keys } = runtime()

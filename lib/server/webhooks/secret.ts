@@ -3,7 +3,7 @@ import { acceptedSecrets } from "@/lib/server/auth/secret"
 import { runtime } from "@/lib/server/platform/runtime"
 
 /**
- * A secret is 32 random bytes. Signing needs it, so it cannot be hashed: the database holds it encrypted with AES-256-GCM under a
+ * A secret is 32 random bytes. Signing needs it, so it cannot be hashed. The database holds it encrypted with AES-256-GCM under a
  * key of AUTH_SECRET, as nonce, tag and text.
  */
 const [NONCE, TAG] = [12, 16]

@@ -4,8 +4,8 @@ import { afterPaint } from "@/components/timing/after-paint"
 import { THEME_COOKIE, type Theme, themeOf } from "@/lib/shared/preferences"
 
 /**
- * Saves a theme in this browser and shows it after the next paint, because every element changes. Sends nothing, because the theme belongs to no account: a request from a tab
- * whose account was switched elsewhere would lead to another page.
+ * Saves a theme in this browser and shows it after the next paint, because every element changes. Sends nothing, because the theme
+ * belongs to no account: a request from a tab whose account was switched elsewhere would lead to another page.
  */
 export function chooseTheme(theme: Theme): void {
   const secure = window.location.protocol === "https:" ? "; secure" : ""

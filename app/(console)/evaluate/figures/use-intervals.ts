@@ -7,8 +7,8 @@ import type { IntervalMessage, IntervalRequest } from "./interval-worker"
 export const BOOTSTRAP_SEED = 1
 
 /**
- * Returns 95% intervals of a question's figures, or of the differences to `second`: empty until a worker has computed them,
- * or when it cannot run.
+ * Returns 95% intervals of a question's figures, or of the differences to `second`. Empty until a worker has computed them, or
+ * when it cannot run.
  */
 export function useIntervals(type: QuestionTypeName, data: unknown, second?: unknown): Intervals {
   const [found, setFound] = useState<{ data: unknown; intervals: Intervals } | null>(null)

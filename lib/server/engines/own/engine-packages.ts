@@ -56,7 +56,10 @@ export function packagesFor(gpu: Gpu | null, { platform, arch, glibc }: Platform
   return [`node-llama-cpp@${NATIVE_VERSION}`, ...native, `@huggingface/jinja@${JINJA_VERSION}`]
 }
 
-/** Installs packages into an empty folder. The user's own cache may be on a read-only file system. No package runs a script, and none of the optional binaries is fetched. */
+/**
+ * Installs packages into an empty folder. The user's own cache may be on a read-only file system. No package runs a script, and
+ * none of the optional binaries is fetched.
+ */
 async function install(folder: string, cache: string, packages: string[]): Promise<void> {
   await fs.writeFile(path.join(folder, "package.json"), '{ "name": "engine", "private": true }\n')
   const [command = "npm", ...first] = npmCommand()

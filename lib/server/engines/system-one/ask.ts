@@ -37,8 +37,8 @@ const readsOf = (question: CheckedQuestion, { readsPerChoice }: Reading): number
   typeOf(question).isUnordered ? readsPerChoice : 1
 
 /**
- * Splits questions into calls. Questions that are read apart share a call, and its state is read once for as many
- * prompts as the engine has slots (docs/decisions/0014). Full slots read the state no more often than one call would.
+ * Splits questions into calls. Questions that are read apart share a call. Its state is read once for as many prompts as
+ * the engine has slots (docs/decisions/0014). Full slots read the state no more often than one call would.
  */
 function inCalls(questions: CheckedQuestion[], { questionsPerCall, reading, slots }: Profile): CheckedQuestion[][] {
   if (!reading?.readsApart) return questions.map((question) => [question])

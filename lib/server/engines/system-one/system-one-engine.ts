@@ -237,8 +237,8 @@ export class SystemOneEngine implements Engine {
   }
 
   /**
-   * Returns whether the state certainly exceeds the pinned limit, or what can be counted. Such a state is neither counted nor searched, because 28 MiB
-   * would block this thread.
+   * Returns whether the state certainly exceeds the pinned limit, or what can be counted. Such a state is neither counted nor
+   * searched, because 28 MiB would block this thread.
    */
   #isSurelyTooLong({ state }: CheckedRequest): boolean {
     const { inputLimit } = this.settings

@@ -45,8 +45,8 @@ export interface IndexChange {
 }
 
 /**
- * Returns the statements of a migration that begins with `-- outside a transaction`, and null for any other. Throws when one of them
- * is not a concurrent change of an index that can be repeated, because a failure would leave the others applied.
+ * Returns the statements of a migration that begins with `-- outside a transaction`, and null for any other. Each must be a
+ * concurrent change of an index that can be repeated, because a failure leaves the others applied. Throws otherwise.
  */
 export function outsideTransaction({ name, sql }: Migration): IndexChange[] | null {
   if (!sql.startsWith(OUTSIDE)) return null

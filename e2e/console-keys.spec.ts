@@ -32,7 +32,7 @@ async function closeSecret(page: Page): Promise<string> {
   return token
 }
 
-/** Creates, loses sight of, copies, duplicates and revokes keys, as a person does with a mouse or a finger. */
+/** Creates keys, almost closes a secret before it is copied, duplicates and revokes keys, with a mouse or a finger. */
 async function liveWithKeys(page: Page): Promise<void> {
   await signIn(page, service, newEmail("keys"), "/keys")
   await expect(page.getByRole("heading", { name: "You haven't created any API keys yet" })).toBeVisible()

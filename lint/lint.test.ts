@@ -153,6 +153,8 @@ describe("check-words", () => {
     ["a file name in an import", 'import { release } from "./let-go"', '"let go": write release'],
     ["interface text", 'const hint = "The most it can cost"', '"The most it": write the maximum'],
     ["a docstring of a function", "/** Starts the jobs; answers how to stop them. */", '"answers how": write returns'],
+    ["a test's name", 'test("ends, wherever it stands")', "write current value, position, state"],
+    ["another form of it", "// The clock stands still.", '"stands still": write is frozen'],
     ["a docstring that begins with it", "/** Answers the id. */", "write returns"],
   ])("finds a word in %s, with its place", (_where, line, fault) => {
     const { status, faults } = lint("check-words.mjs", { "lib/a.ts": `export {}\n${line}\n` })

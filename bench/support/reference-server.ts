@@ -19,10 +19,14 @@ const server = http.createServer(async (request, response) => {
   const id = newId()
   await pool.query({
     name: "hold",
-    text: "SELECT * FROM place_hold($1, $2, $3, $4, $5, $6)",
-    values: [id, accountId, keyId, modelId, 1, 100],
+    text: "SELECT * FROM admit_holds($1, $2, $3, $4, $5, $6)",
+    values: [[id], [accountId], [keyId], [modelId], [1], [100]],
   })
-  await pool.query({ name: "capture", text: "SELECT capture($1, $2, 1, 1, 0, 0) AS state", values: [id, 20] })
+  await pool.query({
+    name: "charge",
+    text: "SELECT state FROM charge_holds($1, $2, $3, $4)",
+    values: [[id], [20], [1], ['{"noul":1}']],
+  })
   response.writeHead(200, { "content-type": "application/json" })
   response.end('{"ok":true}')
 })

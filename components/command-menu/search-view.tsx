@@ -1,4 +1,3 @@
-import { countOf } from "@/lib/shared/format"
 import Combobox from "@github/combobox-nav"
 import { Search } from "lucide-react"
 import {
@@ -15,6 +14,7 @@ import {
 } from "react"
 import { flushSync } from "react-dom"
 import { Link } from "@/components/link/link"
+import { countOf } from "@/lib/shared/format"
 import { Kbd } from "../ui/kbd"
 import type { Commands, View } from "./commands"
 import { type Group, listGroups, type Option } from "./groups"

@@ -34,7 +34,14 @@ export function NoulGauge({ name, chart, band, children, notes }: ChartProps<Gau
         {ticks.map((tick) => (
           <line key={tick} x1={position(tick)} x2={position(tick)} y1="30" y2="38" className="stroke-line-strong" />
         ))}
-        <line x1={position(yes.value)} x2={position(yes.value)} y1="14" y2="34" strokeWidth="2" className="stroke-ink" />
+        <line
+          x1={position(yes.value)}
+          x2={position(yes.value)}
+          y1="14"
+          y2="34"
+          strokeWidth="2"
+          className="stroke-ink"
+        />
         <text
           x={position(yes.value)}
           y="10"

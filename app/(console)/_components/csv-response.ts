@@ -12,7 +12,7 @@ export const csvResponse = (name: string, body: ReadableStream<Uint8Array>): Res
     },
   })
 
-/** Returns the refusal of a download as text. Throws an error that is none of the service's own. */
+/** Returns the refusal of a download as text. Throws any error that is not a `ServiceError`. */
 export function refusedDownload(error: unknown): Response {
   if (error instanceof ServiceError) return plainText(error.message, error.status)
   throw error

@@ -118,7 +118,7 @@ async function maxTokensOf(
   hold: Omit<HoldRequest, "maxTokens">,
 ): Promise<number> {
   try {
-    return await handle.aside((engine) => engine.maxTokens(request, signal, actor.accountId))
+    return await handle.withoutTurn((engine) => engine.maxTokens(request, signal, actor.accountId))
   } catch (failure) {
     signal.throwIfAborted()
     requireHeld(await placeHold({ ...hold, maxTokens: 1 }, signal))
@@ -204,7 +204,7 @@ async function answerAndCount(request: CheckedRequest, call: DecisionCall, handl
   const { controller, unlink } = linkedTo(call.signal)
   const both = controller.signal
   try {
-    return await handle.aside(async (engine) => {
+    return await handle.withoutTurn(async (engine) => {
       await engine.check(request, both, accountId)
       const { answers, counting } = await handle.run(accountId, both, async (_, take) => {
         const counting = Promise.resolve(engine.countTokens(request, both, accountId))

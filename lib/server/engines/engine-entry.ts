@@ -15,7 +15,7 @@ export interface EngineHandle {
    * Runs `work` without a turn, such as counting tokens: a request that waits for a tokenizer must not keep others from
    * the engine. The engine stays open meanwhile. Rejects with `model_unavailable` or with what `work` throws.
    */
-  aside<T>(work: (engine: Engine) => T | Promise<T>): Promise<T>
+  withoutTurn<T>(work: (engine: Engine) => T | Promise<T>): Promise<T>
 }
 
 /** An engine with its queue. `monitor` is null for the built-in engine, which is always available. */
@@ -32,7 +32,7 @@ export class EngineEntry implements EngineHandle {
   ) {}
 
   run<T>(accountId: string, signal: AbortSignal, work: (engine: Engine, take: TakePlace) => Promise<T>): Promise<T> {
-    return this.aside(async () => {
+    return this.withoutTurn(async () => {
       const leave = await this.queue.enter(accountId, signal)
       try {
         if (this.monitor?.availability.available === false) throw new ServiceError("model_unavailable")
@@ -43,7 +43,7 @@ export class EngineEntry implements EngineHandle {
     })
   }
 
-  async aside<T>(work: (engine: Engine) => T | Promise<T>): Promise<T> {
+  async withoutTurn<T>(work: (engine: Engine) => T | Promise<T>): Promise<T> {
     if (this.#isClosed) throw new ServiceError("model_unavailable")
     this.#running++
     try {

@@ -62,9 +62,9 @@ export class Monitor {
   #failures = 0
   #seen: ProbeResult | null = null
   #reported = ""
-  /** When the engine last answered, or could not be silent because it was unreachable. */
-  #heardAt = 0
-  /** Requests of this process at the engine, and whether there were any since it was last heard. */
+  /** When the engine last responded, or was unreachable, which is not silence either. */
+  #respondedAt = 0
+  /** Requests of this process at the engine, and whether there were any since its last response. */
   #asking = 0
   #isAsked = false
   #isSilent = false
@@ -90,7 +90,7 @@ export class Monitor {
   }
 
   start(): void {
-    this.#heardAt = performance.now()
+    this.#respondedAt = performance.now()
     void this.probe()
   }
 
@@ -122,7 +122,7 @@ export class Monitor {
 
   /** Records that a request succeeded, which proves the connection. */
   answered(): void {
-    this.#hear()
+    this.#recordResponse()
     if (!this.#breaker.isOpen) this.#breaker.close()
   }
 
@@ -150,8 +150,8 @@ export class Monitor {
     this.#firstProbeEnded()
   }
 
-  #hear(): void {
-    this.#heardAt = performance.now()
+  #recordResponse(): void {
+    this.#respondedAt = performance.now()
     this.#isAsked = this.#asking > 0
   }
 
@@ -177,7 +177,7 @@ export class Monitor {
     const problem = pinProblem(this.pin, found)
     const result = problem ? { ...found, available: false, reason: problem } : found
     this.#isSilent = abort.signal.aborted && !result.available && problem === null
-    if (!this.#isSilent) this.#hear()
+    if (!this.#isSilent) this.#recordResponse()
     const isBusy = this.#isSilent && (await this.#isBusy(found))
     if (!this.#isClosed) this.#apply(result, { isOther: problem !== null, isBusy })
     return result
@@ -193,7 +193,7 @@ export class Monitor {
     const isKnown = found.isOnlySlow === true && this.pin.build !== null && found.build === this.pin.build
     if (!this.#availability.available && !isKnown) return false
     const isUsed = this.#isAsked || this.#asking > 0
-    if (performance.now() - this.#heardAt > (isUsed ? silenceLimitMs : idleLimitMs)) return false
+    if (performance.now() - this.#respondedAt > (isUsed ? silenceLimitMs : idleLimitMs)) return false
     return this.engine.isAlive(AbortSignal.timeout(healthLimitMs))
   }
 

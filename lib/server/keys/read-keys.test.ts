@@ -1,6 +1,8 @@
 import { beforeAll, expect, test } from "vitest"
+import { capture, placeHold } from "@/lib/server/ledger/hold"
 import { newId, publicId } from "@/lib/server/platform/ids"
 import type { Runtime } from "@/lib/server/platform/runtime"
+import { pico } from "@/lib/shared/money"
 import { testRuntime } from "@/test/database"
 import { insertAccount, insertKey, insertModel } from "@/test/insert-rows"
 import { ownerOf } from "@/test/sign-up"
@@ -37,15 +39,16 @@ test("the newest keys are the account's own that are not revoked, as many as ask
 })
 
 async function charge(accountId: string, keyId: string, tokens: number): Promise<void> {
-  const hold = newId()
-  await app.pool.query("SELECT place_hold($1, $2, $3, $4, 3, $5)", [
-    hold,
-    accountId,
-    keyId,
-    await insertModel(),
-    tokens,
-  ])
-  await app.pool.query("SELECT capture($1, $2, 5, 1, 0, 0)", [hold, tokens])
+  const id = newId()
+  const request = {
+    id,
+    actor: { accountId, keyId },
+    modelId: await insertModel(),
+    pricePico: pico(3),
+    maxTokens: tokens,
+  }
+  await placeHold(request)
+  await capture({ id, accountId }, { tokens, latencyMs: 5, questionCounts: { noul: 1 } })
 }
 
 test("the spend sample has the last ten charges of the account only", async () => {

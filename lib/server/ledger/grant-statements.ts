@@ -47,7 +47,7 @@ async function endGrant(id: string, requests: HoldRequest[]): Promise<void> {
 }
 
 /** Ends a grant. If that fails for five seconds, its lease ends it, and its requests take the exact path. Never rejects. */
-export async function endGrantSurely(grant: Grant): Promise<void> {
+export async function endGrantWithRetries(grant: Grant): Promise<void> {
   let keepsDraws = true
   for (let tried = 0; tried < END_TRIES; tried++) {
     try {
@@ -87,7 +87,7 @@ const OVERDUE = `
 const FORGET = `
   DELETE FROM credit_grant WHERE hold_id = $1 AND NOT EXISTS (SELECT FROM hold WHERE id = $1 AND state = 'held')`
 
-/** Ends grants whose process has crashed, or stood still for longer than their lease. Any process may run it. */
+/** Ends grants whose process has crashed, or was suspended for longer than their lease. Any process may run it. */
 export async function sweepGrants(): Promise<void> {
   const { pool } = runtime()
   const { rows } = await pool.query<{ id: string }>(OVERDUE)

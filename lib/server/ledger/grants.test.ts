@@ -71,7 +71,7 @@ describe("a busy key", () => {
     expect(await grantsOf(slow)).toEqual([])
   })
 
-  it("gives back what is unused a second after its last request", async () => {
+  it("returns what is unused a second after its last request", async () => {
     runtime().grants = new Grants()
     const payer = await newPayer()
     await warmUp(payer)
@@ -93,7 +93,7 @@ describe("a busy key", () => {
   })
 })
 
-describe("a grant whose process stood still", () => {
+describe("a grant whose process was suspended", () => {
   it("ends, and a charge of it then takes the exact path", async () => {
     const payer = await newPayer()
     const grantId = await warmUp(payer)

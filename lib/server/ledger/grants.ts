@@ -10,7 +10,7 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { newId } from "@/lib/server/platform/ids"
 import { type Draw, type Grant, newGrant, type Spender } from "./grant"
-import { endGrantSurely, extendGrant, recallGrants, renewGrants } from "./grant-statements"
+import { endGrantWithRetries, extendGrant, recallGrants, renewGrants } from "./grant-statements"
 import type { HoldRequest } from "./held-request"
 import { SpendRate } from "./spend-rate"
 
@@ -182,7 +182,7 @@ export class Grants {
     if (grant.ending) return grant.ending
     const { spender } = grant
     if (spender.grant === grant) spender.grant = null
-    const ending = endGrantSurely(grant).finally(() => this.#ending.delete(ending))
+    const ending = endGrantWithRetries(grant).finally(() => this.#ending.delete(ending))
     grant.ending = ending
     this.#ending.add(ending)
     return ending

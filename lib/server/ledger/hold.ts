@@ -26,7 +26,7 @@ import type { ChargeFacts, HoldOutcome, HoldRef, HoldRequest, Resolution } from 
 import type { IdempotencyKey } from "./idempotency-claims"
 import { postEntry } from "./post-entry"
 
-/** Places a hold. Before a refusal is final, what is unused of the account's grants is given back. */
+/** Places a hold. Before a refusal is final, the unused credit of the account's grants returns to its balance. */
 async function admit(request: HoldRequest): Promise<HoldOutcome> {
   const { holds, grants } = runtime()
   const { hasGrants, ...first } = await holds.submit(request)

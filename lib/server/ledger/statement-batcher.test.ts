@@ -2,7 +2,7 @@ import { DatabaseError } from "pg"
 import { beforeEach, expect, it, vi } from "vitest"
 import { StatementBatcher } from "./statement-batcher"
 
-// The clock stands still, so that a busy machine makes no statement slow.
+// The clock is frozen, so that a busy machine makes no statement slow.
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["performance", "setTimeout", "clearTimeout"] })
   return () => vi.useRealTimers()

@@ -2,6 +2,7 @@ import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest"
 import { returnPath } from "@/lib/server/auth/return-path"
 import { watchCrossings, watchLateCrossings } from "@/lib/server/billing/watch-crossings"
 import { createKey } from "@/lib/server/keys/create-key"
+import { capture, placeHold } from "@/lib/server/ledger/hold"
 import { postEntry } from "@/lib/server/ledger/post-entry"
 import type { UserActor } from "@/lib/server/platform/actor"
 import { newId, parsePublicId, publicId } from "@/lib/server/platform/ids"
@@ -119,19 +120,14 @@ describe("the balance", () => {
 })
 
 describe("a key", () => {
-  async function spend(actor: UserActor, id: string, usd: string): Promise<void> {
-    const [key, hold] = [parsePublicId("key", id), newId()]
-    const model = await insertModel("mail-test-1")
-    await runtime.pool.query("UPDATE model SET price_pico = 1000000000 WHERE id = $1", [model])
+  async function spend({ accountId }: UserActor, key: string, usd: string): Promise<void> {
+    const id = newId()
+    const modelId = await insertModel("mail-test-1")
+    await runtime.pool.query("UPDATE model SET price_pico = 1000000000 WHERE id = $1", [modelId])
     const tokens = Number(usd) * 1_000
-    await runtime.pool.query("SELECT place_hold($1, $2, $3, $4, 1000000000, $5)", [
-      hold,
-      actor.accountId,
-      key,
-      model,
-      tokens,
-    ])
-    await runtime.pool.query("SELECT capture($1, $2, 5, 1, 0, 0)", [hold, tokens])
+    const payer = { accountId, keyId: parsePublicId("key", key) ?? "" }
+    await placeHold({ id, actor: payer, modelId, pricePico: pico(1_000_000_000n), maxTokens: tokens })
+    await capture({ id, accountId }, { tokens, latencyMs: 5, questionCounts: { noul: 1 } })
   }
 
   it("that spent 80 % and then all of its limit is mailed once for each", async () => {

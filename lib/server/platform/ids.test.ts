@@ -24,7 +24,7 @@ it("orders new ids by time", () => {
   expect(ids.toSorted()).toEqual(ids)
 })
 
-it("creates valid, distinct ids of the current time, in order while the clock stands still or is set back", () => {
+it("creates valid, distinct ids of the current time, in order while the clock is frozen or set back", () => {
   const now = Date.UTC(2026, 10, 22)
   const clock = vi.spyOn(Date, "now").mockReturnValue(now)
   const ids = Array.from({ length: 600 }, newId)

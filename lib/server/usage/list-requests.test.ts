@@ -17,7 +17,7 @@ beforeAll(async () => {
   await insertModel("other-model-1")
 })
 
-test("charged and refused requests stand together, newest first, and each is found by the id of its response", async () => {
+test("charged and refused requests are in one list, newest first, and each is found by the id of its response", async () => {
   const [one, other] = [await createTenant(["Production"]), await createTenant(["Theirs"])]
   const refused = await refuseTenant(one, one.keys[0], { at: "2026-11-20T10:00:00.000001Z" })
   await setClock("2026-11-20T10:00:00.000002Z")

@@ -1,5 +1,5 @@
-import { countOf } from "@/lib/shared/format"
 import Papa from "papaparse"
+import { countOf } from "@/lib/shared/format"
 import type { Table } from "../model/evaluation-set"
 import { BadFile } from "./bad-file"
 import { addRow, requireUsable } from "./table"

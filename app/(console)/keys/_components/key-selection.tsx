@@ -1,7 +1,7 @@
 "use client"
-import { countOf } from "@/lib/shared/format"
 import { createContext, type ReactNode, startTransition, useContext, useState } from "react"
 import { Button } from "@/components/ui/button"
+import { countOf } from "@/lib/shared/format"
 import type { KeySummary } from "@/lib/shared/keys/schema"
 import { useKeyDialogs } from "./key-dialogs"
 

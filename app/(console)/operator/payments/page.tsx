@@ -100,10 +100,7 @@ function Reconciliation({ totals }: { totals: PaymentTotals }) {
         <Fact label="Refunded credit" hint="Of top-ups of 30 days">
           <Money usd={totals.refundedUsd} />
         </Fact>
-        <Fact
-          label="Disputed credit"
-          hint={`${countOf(disputed, "top-up")}, ever`}
-        >
+        <Fact label="Disputed credit" hint={`${countOf(disputed, "top-up")}, ever`}>
           <Money usd={totals.disputedUsd} />
         </Fact>
         <Fact

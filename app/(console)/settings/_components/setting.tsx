@@ -21,8 +21,7 @@ export function Setting({ title, hint, children }: SettingProps) {
   )
 }
 
-const perSecond = (count: number) =>
-  `${countOf(count, "request")} per second`
+const perSecond = (count: number) => `${countOf(count, "request")} per second`
 
 export function RateLimits({ account }: { account: AccountSummary }) {
   return (

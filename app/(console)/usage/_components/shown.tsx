@@ -65,10 +65,8 @@ export function Shown({ usage, search, labels }: ShownProps) {
   return (
     <section aria-label="What is shown" className="flex flex-col gap-2">
       <p role="status">
-        <span className="font-medium">
-          {countOf(count, "request")}
-        </span>
-        , {firstDay === lastDay ? days[0] : days.join(" to ")} (UTC).{" "}
+        <span className="font-medium">{countOf(count, "request")}</span>,{" "}
+        {firstDay === lastDay ? days[0] : days.join(" to ")} (UTC).{" "}
         <span className="text-ink-muted">
           {filters.length > 0 ? "Everything on this page and in the export is filtered. " : ""}As of{" "}
           {formatExactTime(new Date(asOf))}.

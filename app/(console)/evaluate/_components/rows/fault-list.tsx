@@ -24,8 +24,8 @@ export function FaultList() {
       {faults.length > 0 ? (
         <>
           <p className="text-ink-muted text-sm">
-            {countOf(faults.length, "row")} {faults.length === 1 ? "is" : "are"} left out. Fix them in the file,
-            or go on without them.
+            {countOf(faults.length, "row")} {faults.length === 1 ? "is" : "are"} left out. Fix them in the file, or go
+            on without them.
           </p>
           <Table
             caption="Rows left out"

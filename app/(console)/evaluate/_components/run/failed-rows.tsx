@@ -59,9 +59,7 @@ function Failures({ run, onRetry }: { run: EvaluationRun; onRetry: () => void })
   return (
     <section aria-label="Failed rows" className="flex flex-col gap-2">
       <div className="flex flex-wrap items-center justify-between gap-2">
-        <h3 className="font-medium">
-          {countOf(failed, "row")} failed, free of charge
-        </h3>
+        <h3 className="font-medium">{countOf(failed, "row")} failed, free of charge</h3>
         <Button variant="secondary" size="sm" onClick={onRetry}>
           Send failed rows again
         </Button>

@@ -1,7 +1,7 @@
 "use client"
-import { countOf } from "@/lib/shared/format"
 import { useState } from "react"
 import { Button } from "@/components/ui/button"
+import { countOf } from "@/lib/shared/format"
 import { FormDialog } from "../../../_components/form-dialog"
 import { reconcilePaymentsAction } from "../actions"
 

@@ -1,5 +1,6 @@
 import { requireRight, type UserActor } from "@/lib/server/platform/actor"
 import { parsePublicId, timeOf } from "@/lib/server/platform/ids"
+import { parseInput } from "@/lib/server/platform/parse-input"
 import { runtime } from "@/lib/server/platform/runtime"
 import { DAY_MS } from "@/lib/shared/time"
 import {
@@ -31,7 +32,7 @@ const timesOf = (id: string): [string | Date, string | Date][] => {
 /** Returns one request of the account by the id of its response, or null. Another account's request is null too. */
 export async function findRequest(actor: UserActor, input: FindRequestInput): Promise<LoggedRequest | null> {
   requireRight(actor, "usage.read")
-  const id = parsePublicId("req", FindRequestInput.parse(input).id)
+  const id = parsePublicId("req", parseInput(FindRequestInput, input).id)
   if (!id) return null
   for (const times of timesOf(id)) {
     const { rows } = await runtime().pool.query<RequestRow>(STATEMENT, [actor.accountId, id, ...times])

@@ -1,6 +1,7 @@
 import { readKeyLabels } from "@/lib/server/keys/read-keys"
 import type { UserActor } from "@/lib/server/platform/actor"
 import { parsePublicId, publicId } from "@/lib/server/platform/ids"
+import { parseInput } from "@/lib/server/platform/parse-input"
 import { runtime } from "@/lib/server/platform/runtime"
 import { pico, usd12 } from "@/lib/shared/money"
 import { DAY_MS, dayOf } from "@/lib/shared/time"
@@ -74,7 +75,7 @@ const filterOf = ({ keyId, model }: UsageInput): Filter => ({
  * charged them, refused ones are by code. `result` keeps only the requests with that result. `by` adds a layer for each key or model.
  */
 export async function getUsage(actor: UserActor, input: UsageInput): Promise<Usage> {
-  const asked = UsageInput.parse(input)
+  const asked = parseInput(UsageInput, input)
   return readSnapshot(actor, async (snapshot) => {
     const hoursKeptSince = keptSince(snapshot.asOf, runtime().env.RETENTION_DAYS)
     const range = resolveRange(asked.range, snapshot.asOf, hoursKeptSince)

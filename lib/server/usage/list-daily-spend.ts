@@ -1,5 +1,6 @@
 import type { UserActor } from "@/lib/server/platform/actor"
 import { parsePublicId, publicId } from "@/lib/server/platform/ids"
+import { parseInput } from "@/lib/server/platform/parse-input"
 import { pico, usd12 } from "@/lib/shared/money"
 import { dayOf } from "@/lib/shared/time"
 import { resolveRange } from "./range"
@@ -56,7 +57,7 @@ const daySpend = (row: Row): DaySpend => ({
  * to one key.
  */
 export async function listDailySpend(actor: UserActor, input: DailySpendInput): Promise<DailySpend> {
-  const { days, keyId } = DailySpendInput.parse(input)
+  const { days, keyId } = parseInput(DailySpendInput, input)
   return readSnapshot(actor, async (snapshot) => {
     // By day, even for a range that the usage page shows by hour.
     const range = { ...resolveRange({ days }, snapshot.asOf), unit: "day" as const }

@@ -2,6 +2,7 @@ import type { PoolClient } from "pg"
 import { requireRight, type UserActor } from "@/lib/server/platform/actor"
 import { inTransaction, LIMIT_STATEMENTS } from "@/lib/server/platform/db/transaction"
 import { parsePublicId } from "@/lib/server/platform/ids"
+import { parseInput } from "@/lib/server/platform/parse-input"
 import { runtime } from "@/lib/server/platform/runtime"
 import { keptSince, resolveRange } from "./range"
 import { type LoggedRequest, loggedRequest, type RequestRow } from "./request-row"
@@ -85,5 +86,5 @@ export async function readRequests(actor: UserActor, input: RequestsInput, size:
 }
 
 /** Lists the account's requests in a range, answered and refused, newest first, 50 per page. States, questions and answers are not stored. */
-export const listRequests = (actor: UserActor, input: RequestsInput): Promise<LoggedRequests> =>
-  readRequests(actor, RequestsInput.parse(input), PAGE)
+export const listRequests = async (actor: UserActor, input: RequestsInput): Promise<LoggedRequests> =>
+  readRequests(actor, parseInput(RequestsInput, input), PAGE)

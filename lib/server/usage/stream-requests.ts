@@ -1,5 +1,6 @@
 import { requireRight, type UserActor } from "@/lib/server/platform/actor"
 import { csvText, streamText } from "@/lib/server/platform/csv"
+import { parseInput } from "@/lib/server/platform/parse-input"
 import { dayOf } from "@/lib/shared/time"
 import { TYPE_NAMES } from "@/questions/question-types"
 import { readRequests } from "./list-requests"
@@ -36,5 +37,5 @@ async function* lines(actor: UserActor, asked: RequestsInput): AsyncGenerator<st
 /** Streams the log as CSV, newest first, no faster than it is read. Costs are exact, with twelve decimals. Throws `rate_limited`. */
 export function streamRequests(actor: UserActor, input: RequestsInput): ReadableStream<Uint8Array> {
   requireRight(actor, "usage.read")
-  return streamText(actor.accountId, lines(actor, RequestsInput.parse(input)))
+  return streamText(actor.accountId, lines(actor, parseInput(RequestsInput, input)))
 }

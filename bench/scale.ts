@@ -76,7 +76,7 @@ async function measureReads({ big }: Seeded): Promise<Figures> {
   const works: Record<string, Work> = {
     "usage page": async () => [await getUsage(actor, { range }), await listRequests(actor, { range })],
     "log of a model": () => listRequests(actor, { range: { days: 90 }, model: "scale-test-1" }),
-    statement: () => getStatement(actor, month),
+    statement: () => getStatement(actor, { month }),
     "operator's accounts": async () => [await listAccounts(OPERATOR, FIRST_PAGE), await getAccountTotals(OPERATOR)],
   }
   const figures: Figures = {}

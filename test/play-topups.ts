@@ -126,7 +126,7 @@ class Player {
     if (!purchase) return null
     if (what.do === "press") return this.press(purchase)
     if (what.do === "reconcile") return reconcileTopup(purchase.id)
-    if (what.do === "page") return checkReturn(this.actor, this.sessionIds(purchase)[0] ?? "")
+    if (what.do === "page") return checkReturn(this.actor, { sessionId: this.sessionIds(purchase)[0] ?? "" })
     const { paid } = this.double.totals(purchase.id)
     const amountCents = what.percent === 100 ? null : Math.max(1, Math.floor((paid * what.percent) / 100))
     return refundTopup(OPERATOR, { id: publicId("top", purchase.id), amountCents, note: "history" })

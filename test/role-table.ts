@@ -5,6 +5,7 @@ export type Allowed = "" | "o" | "od" | "ob" | "obv" | "odv" | "odbv"
 
 const range = { days: 7 }
 const month = "2026-11"
+const sessionId = "cs_test_1"
 const endpoint = { url: "https://hooks.example.com/", events: ["balance.low"] }
 const autoTopup = { thresholdUsd: "5", amountUsd: "25", capUsd: "100" }
 const key = { name: "New", limit: { amountUsd: "1", period: "daily" }, expiresAt: null }
@@ -37,18 +38,18 @@ export const VERBS: Record<string, [Allowed, (id: string) => unknown[]]> = {
   "auth/sessions.ts endAllSessions": ["odbv", () => []],
   "auth/sessions.ts endOwnSession": ["odbv", (id) => [{ id }]],
   "auth/sessions.ts listSessions": ["odbv", () => []],
-  "auth/switch-account.ts switchAccount": ["odbv", (id) => [id]],
+  "auth/switch-account.ts switchAccount": ["odbv", (id) => [{ id }]],
   "billing/auto-topup.ts getAutoTopup": ["obv", () => []],
   "billing/auto-topup.ts turnOffAutoTopup": ["o", () => []],
   "billing/auto-topup.ts turnOnAutoTopup": ["o", () => [autoTopup]],
   "billing/balance.ts explainDebt": ["obv", () => ["-1"]],
   "billing/balance.ts getBalance": ["odbv", () => []],
   "billing/cancel-topup.ts cancelTopup": ["ob", (id) => [{ id }]],
-  "billing/check-topup.ts checkReturn": ["obv", () => ["cs_test_1"]],
+  "billing/check-topup.ts checkReturn": ["obv", () => [{ sessionId }]],
   "billing/check-topup.ts checkTopup": ["obv", (id) => [{ id }]],
   "billing/entries.ts listEntries": ["obv", () => []],
-  "billing/export-ledger.ts streamLedger": ["obv", () => [month]],
-  "billing/get-statement.ts getStatement": ["obv", () => [month]],
+  "billing/export-ledger.ts streamLedger": ["obv", () => [{ month }]],
+  "billing/get-statement.ts getStatement": ["obv", () => [{ month }]],
   "billing/list-payments.ts listPayments": ["", () => [{}]],
   "billing/months.ts listMonths": ["obv", () => []],
   "billing/payment-totals.ts getPaymentTotals": ["", () => []],
@@ -56,7 +57,7 @@ export const VERBS: Record<string, [Allowed, (id: string) => unknown[]]> = {
   "billing/payment-totals.ts refreshTopup": ["", (id) => [{ id }]],
   "billing/refund-topup.ts refundTopup": ["", (id) => [{ id, amountCents: null, note: "Taken" }]],
   "billing/open-dispute.ts checkOpenDispute": ["obv", () => []],
-  "billing/save-card-session.ts checkCardReturn": ["o", () => ["cs_test_1"]],
+  "billing/save-card-session.ts checkCardReturn": ["o", () => [{ sessionId }]],
   "billing/save-card-session.ts startCardSession": ["o", () => []],
   "billing/saved-card.ts removeCard": ["o", () => []],
   "billing/runway.ts getRunway": ["odbv", () => []],
@@ -85,7 +86,7 @@ export const VERBS: Record<string, [Allowed, (id: string) => unknown[]]> = {
   "mail/mail-queue.ts listQueuedMail": ["", () => []],
   "mail/mail-queue.ts resendMail": ["", () => [{ id: randomUUID() }]],
   "members/accept-invitation.ts acceptInvitation": ["odbv", (id) => [{ id }]],
-  "members/accept-invitation.ts findInvitation": ["odbv", (id) => [id]],
+  "members/accept-invitation.ts findInvitation": ["odbv", (id) => [{ id }]],
   "members/change-members.ts changeRole": ["o", (id) => [{ id, role: "owner" }]],
   "members/change-members.ts leaveAccount": ["odbv", () => []],
   "members/change-members.ts removeMember": ["o", (id) => [{ id }]],
@@ -101,7 +102,7 @@ export const VERBS: Record<string, [Allowed, (id: string) => unknown[]]> = {
   "models/alias-use.ts listAliasAccounts": ["", () => [{}]],
   "models/alias.ts moveAlias": ["", () => [{}]],
   "models/list-models.ts listModels": ["", () => []],
-  "models/report-models.ts probeModel": ["", (id) => [id]],
+  "models/report-models.ts probeModel": ["", (id) => [{ id }]],
   "models/retire-model.ts retireModel": ["", () => [{}]],
   "models/set-model.ts setLimits": ["", () => [{}]],
   "models/set-model.ts setPrice": ["", () => [{}]],

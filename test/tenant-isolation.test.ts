@@ -132,7 +132,7 @@ test("no reading verb returns another account's data for its ids", async () => {
       listRequests(other, { range, keyId: id.slice(0, 40) }),
       listEntries(other, { before }),
       listAudit(other, { before: before ?? null }),
-      checkReturn(other, id).catch((error: Error) => error.message),
+      checkReturn(other, { sessionId: id }).catch((error: Error) => error.message),
       findKeyOfAccount(other.accountId, /^[0-9a-f-]{36}$/.test(id) ? id : newId()).catch(
         (error: Error) => error.message,
       ),
@@ -144,7 +144,7 @@ test("no reading verb returns another account's data for its ids", async () => {
     listKeys(other),
     listSessions(other),
     listTopups(other),
-    getStatement(other, monthOf(new Date())),
+    getStatement(other, { month: monthOf(new Date()) }),
     listRequests(other, { range, before: `${Date.now()}000_${owner.request}` }),
   ])
   found.push(...alone.flatMap((answer) => leakedTexts(answer, "nothing")))
@@ -155,7 +155,9 @@ test("the same verbs return the data to its owner", async () => {
   const { actor, key, request, topup } = owner
   expect(await findKey(actor, key)).toMatchObject({ name: NAME })
   expect(await findRequest(actor, { id: publicId("req", request) })).toMatchObject({ keyName: NAME })
-  expect((await checkReturn(actor, topup.sessionId)).topup).toMatchObject({ creditUsd: "76.540000000000" })
+  expect((await checkReturn(actor, { sessionId: topup.sessionId })).topup).toMatchObject({
+    creditUsd: "76.540000000000",
+  })
   expect(await listSessions(actor)).toHaveLength(1)
   expect((await listEntries(actor)).entries).toHaveLength(2)
 })

@@ -186,8 +186,8 @@ describe("another account", () => {
     const thief = await newOwner()
     const refusals = await Promise.all(
       [
-        checkReturn(thief, sessionId),
-        checkReturn(thief, "cs_test_none"),
+        checkReturn(thief, { sessionId }),
+        checkReturn(thief, { sessionId: "cs_test_none" }),
         checkTopup(thief, { id: publicId("top", id) }),
         checkTopup(thief, { id: publicId("top", newId()) }),
         checkTopup(thief, { id: "top_x" }),

@@ -131,7 +131,7 @@ async function chooseAccount(form: URLSearchParams, request: Request): Promise<R
   const actor = await actorOfCookies(cookieHeader, clientAddress)
   const next = form.get("next")
   if (!actor) return seeOther(signInPath(next))
-  await switchAccount(actor, form.get("account") ?? "")
+  await switchAccount(actor, { id: form.get("account") ?? "" })
   return seeOther(returnPath(next))
 }
 

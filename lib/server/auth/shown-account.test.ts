@@ -66,7 +66,7 @@ const chargedTo = async (accountId: string) =>
 it("a tab that was left open runs and charges nothing in the account that another tab switched to", async () => {
   const { cookie, shown, first, second } = await inTwoAccounts()
   expect(await post("/playground/decisions", cookie, second)).toEqual([200, "ok"])
-  await switchAccount(await shown(), publicId("acc", first))
+  await switchAccount(await shown(), { id: publicId("acc", first) })
   expect(await post("/playground/decisions", cookie, second)).toEqual([409, "account_switched"])
   expect(await post("/playground/tokens", cookie, second)).toEqual([409, "account_switched"])
   expect([await chargedTo(first), await chargedTo(second)]).toEqual([0, 1])

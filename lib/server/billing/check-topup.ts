@@ -3,7 +3,7 @@ import { requireRight, type UserActor } from "@/lib/server/platform/actor"
 import { parsePublicId } from "@/lib/server/platform/ids"
 import { parseInput } from "@/lib/server/platform/parse-input"
 import { runtime } from "@/lib/server/platform/runtime"
-import { TopupInput } from "@/lib/shared/billing/schema"
+import { CheckoutInput, TopupInput } from "@/lib/shared/billing/schema"
 import { getBalance } from "./balance"
 import { reconcileTopup } from "./reconcile-topup"
 import { topupNotFound } from "./refusals"
@@ -46,7 +46,8 @@ export async function checkTopup(actor: UserActor, input: TopupInput): Promise<C
 }
 
 /** Does the same as `checkTopup`, by the session id that Stripe adds to the address of the return page. */
-export async function checkReturn(actor: UserActor, sessionId: string): Promise<CheckedTopup> {
+export async function checkReturn(actor: UserActor, input: CheckoutInput): Promise<CheckedTopup> {
   requireRight(actor, "billing.read")
+  const { sessionId } = parseInput(CheckoutInput, input)
   return settleOwn(actor, await findTopup(runtime().pool, "sessionId", sessionId))
 }

@@ -1,6 +1,8 @@
 import { requireRight, type UserActor } from "@/lib/server/platform/actor"
 import { csvText, streamText } from "@/lib/server/platform/csv"
+import { parseInput } from "@/lib/server/platform/parse-input"
 import { runtime } from "@/lib/server/platform/runtime"
+import { MonthInput } from "@/lib/shared/billing/schema"
 import { describeEntry, ENTRY_COLUMNS, type Entry, type EntryRow, toEntries } from "./entries"
 import { monthRange } from "./months"
 
@@ -45,7 +47,8 @@ export async function* ledgerCsv(accountId: string, month: string): AsyncGenerat
 }
 
 /** Streams the ledger of the actor's account in one month as CSV. Needs `billing.read`. Throws `rate_limited`. */
-export function streamLedger(actor: UserActor, month: string): ReadableStream<Uint8Array> {
+export function streamLedger(actor: UserActor, input: MonthInput): ReadableStream<Uint8Array> {
   requireRight(actor, "billing.read")
+  const { month } = parseInput(MonthInput, input)
   return streamText(actor.accountId, ledgerCsv(actor.accountId, month))
 }

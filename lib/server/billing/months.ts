@@ -1,13 +1,12 @@
 import { requireRight, type UserActor } from "@/lib/server/platform/actor"
 import { runtime } from "@/lib/server/platform/runtime"
-
-const MONTH = /^20\d\d-(?:0[1-9]|1[0-2])$/
+import { MonthInput } from "@/lib/shared/billing/schema"
 
 /** Returns the UTC month of a time, such as `2026-11`. */
 export const monthOf = (at: Date): string => at.toISOString().slice(0, 7)
 
 /** Returns the month in a query parameter, such as `2026-11`, or null when it is not a month. */
-export const parseMonth = (text: unknown): string | null => (typeof text === "string" && MONTH.test(text) ? text : null)
+export const parseMonth = (text: unknown): string | null => MonthInput.safeParse({ month: text }).data?.month ?? null
 
 /** Returns the first moment of a month and of the month after it. */
 export function monthRange(month: string): { start: Date; end: Date } {

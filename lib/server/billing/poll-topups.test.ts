@@ -78,7 +78,7 @@ test("while Stripe does not answer, the waiting page shows the stored state and 
   double.pay(sessionId)
   double.setDelivery("now")
   double.failNext(/GET \/v1\/checkout\/sessions/, "timeout-before")
-  expect((await checkReturn(actor, sessionId)).topup.status).toBe("open")
+  expect((await checkReturn(actor, { sessionId })).topup.status).toBe("open")
   const { topup } = await checkTopup(actor, { id: publicId("top", id) })
   expect([topup.status, parsePublicId("top", topup.id)]).toEqual(["paid", id])
 })

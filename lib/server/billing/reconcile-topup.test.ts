@@ -36,7 +36,7 @@ describe("a payment is credited once", () => {
     await withoutEvents(double, async () => {
       const { sessionId } = await buy(actor, "12.50")
       double.pay(sessionId)
-      const checked = await checkReturn(actor, sessionId)
+      const checked = await checkReturn(actor, { sessionId })
       expect(checked.topup).toMatchObject({ status: "paid", creditUsd: "12.500000000000", paidUsd: "14.880000000000" })
       expect(checked.topup.receiptUrl).toContain("/invoices/in_")
       expect(checked.balanceUsd).toBe("12.500000000000")
@@ -53,7 +53,7 @@ describe("a payment is credited once", () => {
       const events = double.mailbox.held
       await Promise.all([
         ...Array.from({ length: 8 }, () => double.deliver(events)),
-        ...Array.from({ length: 8 }, () => checkReturn(actor, sessionId)),
+        ...Array.from({ length: 8 }, () => checkReturn(actor, { sessionId })),
         ...Array.from({ length: 8 }, () => reconcileTopup(id)),
         poll(),
       ])
@@ -140,7 +140,7 @@ describe("a payment that takes its time", () => {
     const { id, sessionId } = await buy(actor)
     double.payLater(sessionId)
     await double.idle()
-    expect((await checkReturn(actor, sessionId)).topup).toMatchObject({ status: "processing", paidUsd: null })
+    expect((await checkReturn(actor, { sessionId })).topup).toMatchObject({ status: "processing", paidUsd: null })
     expect(await dollars(actor)).toBe("0.00")
     double.settleLater(sessionId, "ok")
     await double.idle()

@@ -1,7 +1,9 @@
 import type Stripe from "stripe"
 import { requireConfirmed, requireRight, type UserActor } from "@/lib/server/platform/actor"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
+import { parseInput } from "@/lib/server/platform/parse-input"
 import { runtime } from "@/lib/server/platform/runtime"
+import { CheckoutInput } from "@/lib/shared/billing/schema"
 import { ServiceError } from "@/lib/shared/errors"
 import { ensureCustomer } from "./ensure-customer"
 import type { Payments } from "./payments"
@@ -83,8 +85,9 @@ export async function settleCardSession(payments: Payments, sessionId: string): 
  * Saves the card of the session that Stripe adds to the address of the return page. Returns whether a card of the actor's
  * account was saved. An unknown session and another account's return false, and so does a failure: the webhook saves the card later.
  */
-export async function checkCardReturn(actor: UserActor, sessionId: string): Promise<boolean> {
+export async function checkCardReturn(actor: UserActor, input: CheckoutInput): Promise<boolean> {
   requireRight(actor, "billing.automate")
+  const { sessionId } = parseInput(CheckoutInput, input)
   const { payments, log } = runtime()
   if (!payments) return false
   try {

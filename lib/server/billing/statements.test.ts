@@ -55,7 +55,7 @@ async function charge({ accountId, keyId }: { accountId: string; keyId: string }
   return publicId("req", id)
 }
 
-const read = async (actor: UserActor, month: string) => new Response(streamLedger(actor, month)).text()
+const read = async (actor: UserActor, month: string) => new Response(streamLedger(actor, { month })).text()
 
 describe("a month", () => {
   test("begins and ends at midnight UTC, and its statement adds up to the pico-dollar", async () => {
@@ -72,7 +72,7 @@ describe("a month", () => {
     await post(actor, "refund", -5_000_000, { source: `topup:${topup}:refund:4` })
     await at("2026-12-01T00:00:00Z")
     await post(actor, "debit", -1_000_000)
-    const november = await getStatement(actor, "2026-11")
+    const november = await getStatement(actor, { month: "2026-11" })
     expect(november).toMatchObject({
       accountId: publicId("acc", actor.accountId),
       isOver: true,
@@ -94,13 +94,13 @@ describe("a month", () => {
         ["charge", "-0.000002140000"],
       ]),
     )
-    const december = await getStatement(actor, "2026-12")
+    const december = await getStatement(actor, { month: "2026-12" })
     expect([december.openingUsd, december.closingUsd, december.isOver]).toEqual([
       "29.999997860000",
       "28.999997860000",
       false,
     ])
-    expect(await getStatement(actor, "2026-09")).toMatchObject({
+    expect(await getStatement(actor, { month: "2026-09" })).toMatchObject({
       openingUsd: "0.000000000000",
       closingUsd: "0.000000000000",
       entries: [],
@@ -137,7 +137,7 @@ describe("a month", () => {
     for (const { keyId } of [one, two, actor]) await charge({ accountId: actor.accountId, keyId }, 3)
     const ending = ({ token }: { token: string }) => `Test …${token.slice(-4)}`
     const expected = [ending(one), ending(two), "Playground"].sort()
-    const { charges } = await getStatement(actor, "2026-11")
+    const { charges } = await getStatement(actor, { month: "2026-11" })
     expect(charges.map(({ keyLabel }) => keyLabel).sort()).toEqual(expected)
     const { entries } = await listEntries(actor)
     expect(entries.flatMap(({ charge: of }) => of?.keyLabel ?? []).sort()).toEqual(expected)
@@ -168,10 +168,10 @@ describe("a month", () => {
     await at("2026-11-05T00:00:00Z")
     await post(mine, "credit", 1_000_000)
     expect((await read(other, "2026-11")).split("\r\n")).toHaveLength(2)
-    expect((await getStatement(other, "2026-11")).entries).toEqual([])
+    expect((await getStatement(other, { month: "2026-11" })).entries).toEqual([])
     const developer = { ...mine, role: "developer" as const }
-    expect(() => streamLedger(developer, "2026-11")).toThrow("Only an owner")
-    await expect(getStatement(developer, "2026-11")).rejects.toMatchObject({ code: "forbidden" })
+    expect(() => streamLedger(developer, { month: "2026-11" })).toThrow("Only an owner")
+    await expect(getStatement(developer, { month: "2026-11" })).rejects.toMatchObject({ code: "forbidden" })
     await expect(listMonths(developer)).rejects.toMatchObject({ code: "forbidden" })
     await expect(explainDebt(developer, "-1.0")).rejects.toMatchObject({ code: "forbidden" })
   })

@@ -35,7 +35,8 @@ export interface Offer {
  * Returns what an invitation offers the actor. Null when it is unknown, accepted, revoked or expired, and for another address's:
  * all of them look the same.
  */
-export async function findInvitation(actor: UserActor, id: string): Promise<Offer | null> {
+export async function findInvitation(actor: UserActor, input: InvitationInput): Promise<Offer | null> {
+  const { id } = parseInput(InvitationInput, input)
   const { rows } = await runtime().pool.query<InvitationRow>(OPEN, [parsePublicId("inv", id), actor.email])
   const [row] = rows
   return row ? { account: await accountName(row.account_id), role: row.role, invitedBy: row.invited_by } : null

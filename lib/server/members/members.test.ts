@@ -93,10 +93,14 @@ describe("an invitation", () => {
     expect(sent.map(({ to }) => to)).toEqual(["bob@example.com"])
     expect(sent[0]?.text).toContain(`http://localhost:3000/join/${id}`)
     const cookie = await cookieOf(bob)
-    expect(await findInvitation(bob, id)).toEqual({ account: owner.email, role: "developer", invitedBy: owner.email })
+    expect(await findInvitation(bob, { id })).toEqual({
+      account: owner.email,
+      role: "developer",
+      invitedBy: owner.email,
+    })
     const [first, second] = await Promise.allSettled([1, 2].map(() => acceptInvitation(bob, { id })))
     expect([first?.status, second?.status].toSorted()).toEqual(["fulfilled", "rejected"])
-    await switchAccount(await shown(cookie), publicId("acc", owner.accountId))
+    await switchAccount(await shown(cookie), { id: publicId("acc", owner.accountId) })
     expect(await shown(cookie)).toMatchObject({ accountId: owner.accountId, role: "developer" })
     expect(await shown(await cookieOf(bob))).toMatchObject({ accountId: owner.accountId })
     expect(await listInvitations(owner)).toEqual([])
@@ -113,18 +117,18 @@ describe("an invitation", () => {
     const [owner, eve, dan] = [await signUp(), await signUp(), await signUp()]
     const { id } = await inviteMember(owner, { email: dan.email, role: "viewer" })
     const refused = { code: "not_found", message: "This invitation is no longer valid for you." }
-    expect(await findInvitation(eve, id)).toBeNull()
+    expect(await findInvitation(eve, { id })).toBeNull()
     await expect(acceptInvitation(eve, { id })).rejects.toMatchObject(refused)
     await app.pool.query("UPDATE invitation SET expires_at = now() - interval '1 s' WHERE account_id = $1", [
       owner.accountId,
     ])
-    expect(await findInvitation(dan, id)).toBeNull()
+    expect(await findInvitation(dan, { id })).toBeNull()
     await expect(acceptInvitation(dan, { id })).rejects.toMatchObject(refused)
     await resendInvitation(owner, { id })
-    expect(await findInvitation(dan, id)).toMatchObject({ role: "viewer" })
+    expect(await findInvitation(dan, { id })).toMatchObject({ role: "viewer" })
     await expect(revokeInvitation(eve, { id })).rejects.toMatchObject({ code: "not_found" })
     await revokeInvitation(owner, { id })
-    expect(await findInvitation(dan, id)).toBeNull()
+    expect(await findInvitation(dan, { id })).toBeNull()
     await expect(resendInvitation(owner, { id })).rejects.toMatchObject({ code: "not_found" })
     expect(await roles(owner)).toEqual([[owner.email, "owner"]])
   })
@@ -167,13 +171,13 @@ describe("a member", () => {
     const own = (await app.pool.query("SELECT account_id FROM member WHERE user_id = $1 AND role = 'owner'", [
       actor.userId,
     ])) as { rows: { account_id: string }[] }
-    await switchAccount(await shown(elsewhere), publicId("acc", own.rows[0]?.account_id ?? ""))
+    await switchAccount(await shown(elsewhere), { id: publicId("acc", own.rows[0]?.account_id ?? "") })
     await removeMember(owner, { id: usr(actor) })
     expect(await actorOfCookies(cookie, null)).toBeNull()
     expect(await shown(elsewhere)).toMatchObject({ accountId: own.rows[0]?.account_id, role: "owner" })
     expect(await verifyKey(`Bearer ${token}`)).toMatchObject({ accountId: owner.accountId })
     expect(await listLeftKeys(owner)).toMatchObject([{ id, name: "CI", createdBy: actor.email }])
-    expect(await switchAccount(await shown(elsewhere), publicId("acc", owner.accountId))).toBe(false)
+    expect(await switchAccount(await shown(elsewhere), { id: publicId("acc", owner.accountId) })).toBe(false)
     await expect(removeMember(owner, { id: usr(actor) })).rejects.toMatchObject({ code: "not_found" })
   })
 

@@ -1,7 +1,9 @@
 import type { Finding } from "@/lib/server/engines/engine"
 import { type Actor, requireRight } from "@/lib/server/platform/actor"
+import { parseInput } from "@/lib/server/platform/parse-input"
 import { runtime } from "@/lib/server/platform/runtime"
 import { ServiceError } from "@/lib/shared/errors"
+import { OneModel } from "@/lib/shared/operator/forms"
 import { isSettled, type ModelEntry } from "./catalogue"
 import { cautionOf } from "./caution"
 import { loadCatalogue } from "./load-catalogue"
@@ -45,8 +47,9 @@ async function report(entry: ModelEntry): Promise<ModelReport> {
 }
 
 /** Probes the engine of one model now. For the operator. Throws `invalid_model`. */
-export async function probeModel(actor: Actor, id: string): Promise<ModelReport> {
+export async function probeModel(actor: Actor, input: OneModel): Promise<ModelReport> {
   requireRight(actor, "service.operate")
+  const { id } = parseInput(OneModel, input)
   await loadCatalogue()
   return report(getModelEntry(id))
 }

@@ -37,7 +37,7 @@ async function list(): Promise<Outcome> {
 
 async function probe(id: string): Promise<Outcome> {
   await openCatalogue()
-  const { available, reason, caution, findings } = await probeModel(OPERATOR, id)
+  const { available, reason, caution, findings } = await probeModel(OPERATOR, { id })
   const json = { id, available, reason, caution, findings }
   const found = table(
     ["Found", "Value", "Meaning"],

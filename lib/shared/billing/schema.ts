@@ -19,6 +19,18 @@ export type ListEntriesInput = z.infer<typeof ListEntriesInput>
 /** The id of a Stripe checkout session, which Stripe puts into the address of the page it returns to. */
 export const CHECKOUT_SESSION_ID = /^cs_[A-Za-z0-9_]{1,150}$/
 
+/** A Stripe checkout session by its id. */
+export const CheckoutInput = z.strictObject({
+  sessionId: z.string().regex(CHECKOUT_SESSION_ID, "This is not the id of a checkout session."),
+})
+export type CheckoutInput = z.infer<typeof CheckoutInput>
+
+/** A UTC month of the years 2000 to 2099, such as `2026-11`. */
+export const MonthInput = z.strictObject({
+  month: z.string().regex(/^20\d\d-(?:0[1-9]|1[0-2])$/, "Choose a month such as 2026-11."),
+})
+export type MonthInput = z.infer<typeof MonthInput>
+
 /**
  * `attempt` is created with the page, so that a form submitted twice makes one purchase. `amountUsd` has whole cents. `saveCard`
  * keeps the card for automatic top-up.

@@ -76,6 +76,7 @@ export const AccountRatesForm = OfAccount.extend({
 export const AccountStatusForm = OfAccount.extend({ status: z.enum(["active", "suspended", "closed"]) })
 
 export const OneModel = z.strictObject({ id: z.string().max(200) })
+export type OneModel = z.output<typeof OneModel>
 
 export const ModelPriceForm = OneModel.extend({ priceUsd: PricePerMillion })
 

@@ -25,7 +25,7 @@ interface AutoTopUpPageProps {
 async function isCardMissing(actor: UserActor, session: string | string[] | undefined): Promise<boolean> {
   if (typeof session !== "string" || !CHECKOUT_SESSION_ID.test(session) || !hasRight(actor, "billing.automate"))
     return false
-  return !(await checkCardReturn(actor, session))
+  return !(await checkCardReturn(actor, { sessionId: session }))
 }
 
 export default async function AutoTopUpPage({ searchParams }: AutoTopUpPageProps) {

@@ -10,7 +10,7 @@ export async function GET(request: Request): Promise<Response> {
   const month = parseMonth(requested)
   if (!month) return plainText("The month must look like 2026-11.", 400)
   try {
-    return csvResponse(`ledger-${month}-${publicId("acc", actor.accountId)}.csv`, streamLedger(actor, month))
+    return csvResponse(`ledger-${month}-${publicId("acc", actor.accountId)}.csv`, streamLedger(actor, { month }))
   } catch (error) {
     return refusedDownload(error)
   }

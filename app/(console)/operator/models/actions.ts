@@ -13,7 +13,7 @@ import {
   RetireModelForm,
 } from "@/lib/shared/operator/forms"
 
-export const probeModelAction = operatorAction(OneModel, (operator, { id }) => probeModel(operator, id))
+export const probeModelAction = operatorAction(OneModel, probeModel)
 
 export const setPriceAction = operatorAction(ModelPriceForm, (operator, { id, priceUsd }) =>
   setPrice(operator, { id, pricePico: priceUsd }),

@@ -12,7 +12,7 @@ import type { EntryKind } from "@/lib/shared/billing/schema"
 import { formatDate, formatExactTime, formatExactUsd, formatMonth } from "@/lib/shared/format"
 
 export async function MonthStatement({ actor, month }: { actor: UserActor; month: string }) {
-  const [statement, months] = await Promise.all([getStatement(actor, month), listMonths(actor)])
+  const [statement, months] = await Promise.all([getStatement(actor, { month }), listMonths(actor)])
   const index = months.indexOf(month)
   const [newer, older] = index === -1 ? [] : [months[index - 1], months[index + 1]]
   return (

@@ -3,10 +3,8 @@ import { useMemo } from "react"
 import { formatCount } from "@/lib/shared/format"
 import type { DecisionBand } from "@/lib/shared/statistics/band"
 import { wilsonInterval } from "@/lib/shared/statistics/binomial"
-import { type Bin, decomposeBrier, equalMassBins } from "@/lib/shared/statistics/forecasts"
-import type { Answered } from "@/questions/evaluation-figures"
+import { type Bin, decomposeBrier, equalMassBins, type Forecasts } from "@/lib/shared/statistics/forecasts"
 import { formatFigure, formatShare, intervalText } from "@/questions/figure-text"
-import { noulFigures } from "@/questions/noul/figures"
 import { formatThreshold } from "../../figures/automation"
 import { ShareChart, xOf } from "./share-chart"
 
@@ -17,11 +15,9 @@ const startsOf = (bins: readonly Bin[]): number[] =>
   bins.map(({ forecast }, at) => (at === 0 ? 0 : (forecast + (bins[at - 1]?.forecast ?? 0)) / 2))
 
 /** Shows how often yes is true at each probability, with the parts of the Brier score. */
-export function ReliabilityChart({ answered, band }: { answered: Answered; band: DecisionBand | null }) {
-  const { bins, parts } = useMemo(() => {
-    const forecasts = noulFigures.read(answered)
-    return { bins: equalMassBins(forecasts), parts: decomposeBrier(forecasts) }
-  }, [answered])
+export function ReliabilityChart({ forecasts, band }: { forecasts: Forecasts; band: DecisionBand | null }) {
+  const bins = useMemo(() => equalMassBins(forecasts), [forecasts])
+  const parts = useMemo(() => decomposeBrier(forecasts), [forecasts])
   return (
     <section className="flex flex-col gap-3">
       <ShareChart

@@ -2,6 +2,7 @@
 import { type ComponentType, useMemo } from "react"
 import { roundedScores } from "@/lib/shared/statistics/classes"
 import { classified } from "@/questions/choice/figures"
+import { noulFigures } from "@/questions/noul/figures"
 import type { CheckedQuestion, QuestionTypeName } from "@/questions/question-types"
 import { scored } from "@/questions/score/figures"
 import { type AnsweredRows, halfOf } from "../../figures/answered-rows"
@@ -33,11 +34,12 @@ export function ResultCharts(props: TypeResultsProps) {
 
 function NoulResults({ question, answered, run }: TypeResultsProps) {
   const automatable = useMemo(() => automatableBand(halfOf(answered, "choose"), halfOf(answered, "check")), [answered])
+  const forecasts = useMemo(() => noulFigures.read(answered), [answered])
   const chosen = useAutomation(automatable)
   return (
     <>
       <AutomationPanel question={question} chosen={chosen} run={run} hasSides />
-      <ReliabilityChart answered={answered} band={chosen.automation?.band ?? null} />
+      <ReliabilityChart forecasts={forecasts} band={chosen.automation?.band ?? null} />
     </>
   )
 }

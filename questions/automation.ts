@@ -8,6 +8,9 @@ import type { Share } from "./display"
  */
 export type Automation<Chart> = BandAutomation<Chart> | FloorAutomation<Chart>
 
+/** The member of an answer that states the share. Exported programs compare it with the threshold. */
+export const SHARE_MEMBERS = { band: "noul", floor: "confidence" } as const
+
 interface BandAutomation<Chart> {
   kind: "band"
   measure(chart: Chart): Share

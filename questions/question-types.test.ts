@@ -2,9 +2,11 @@ import { describe, expect, test } from "vitest"
 import { checkRequest } from "@/lib/shared/decisions/check-request"
 import { readForm } from "@/lib/shared/request-form/read-form"
 import { writeRequest } from "@/lib/shared/request-form/write-request"
+import { SHARE_MEMBERS } from "./automation"
 import { Answer, Question } from "./question-schemas"
 import {
   countByType,
+  measured,
   prepareAnswer,
   QUESTION_TYPES,
   type QuestionTypeName,
@@ -59,5 +61,15 @@ describe.each(questions.map((question) => [question.type, question] as const))("
     const rendered = JSON.parse(type.renderAnswer(question, answer))
     expect(Answer.safeParse(rendered)).toMatchObject({ success: true })
     expect(prepareAnswer(question, rendered)).toMatchObject({ name: question.name, type: name })
+  })
+
+  test("states the share that a threshold decides by where exported programs read it", () => {
+    const type = typeOf(question)
+    const keys = type.outcomes.keys(question)
+    const probabilities = Object.fromEntries(keys.map((key, index) => [key, index === 0 ? 0.75 : 0.125]))
+    const answer = type.readAnswer(question, { noul: 0.75, probabilities })
+    const rendered = JSON.parse(type.renderAnswer(question, answer))
+    const decisive = measured(prepareAnswer(question, rendered))
+    expect(decisive?.share.value).toBe(decisive ? rendered[SHARE_MEMBERS[decisive.kind]] : undefined)
   })
 })

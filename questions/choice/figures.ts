@@ -48,6 +48,7 @@ export const choiceFigures: TypeFigures<ChoiceData> = {
     ]
   },
   right: matches,
+  exported: { member: null, probabilities: null, outcome: null },
   lines(data, values, intervals) {
     const rows = data.labels.length
     const right = total(matches(data))

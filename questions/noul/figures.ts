@@ -149,5 +149,16 @@ export const noulFigures: TypeFigures<Forecasts> = {
     for (const [at, each] of rightOf(forecasts).entries()) right[forecasts.rows[at] ?? 0] = each
     return right
   },
+  exported: {
+    member: "noul",
+    probabilities: {
+      typescript: "[1 - (answer?.noul ?? Number.NaN), answer?.noul ?? Number.NaN]",
+      python: '[1 - answer["noul"], answer["noul"]]',
+    },
+    outcome: {
+      typescript: `(probabilities[1] ?? 0) >= ${YES_FROM} ? 1 : 0`,
+      python: `1 if probabilities[1] >= ${YES_FROM} else 0`,
+    },
+  },
   lines,
 }

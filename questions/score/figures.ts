@@ -95,6 +95,14 @@ export const scoreFigures: TypeFigures<ScoreData> = {
     const { predicted } = roundedScores(data)
     return data.labels.map((label, row) => Number(label === predicted[row]))
   },
+  exported: {
+    member: "score",
+    probabilities: null,
+    outcome: {
+      typescript: "Math.round(decision.answers[check.question]?.score ?? Number.NaN)",
+      python: 'int(decision["answers"][check["question"]]["score"] + 0.5)',
+    },
+  },
   lines(data, values, intervals) {
     const { distance = Number.NaN, kappa = Number.NaN, bias = Number.NaN } = values
     const median = `always answering level ${medianLevel(data)}`

@@ -1,3 +1,4 @@
+import { SHARE_MEMBERS } from "@/questions/automation"
 import type { ExportInput, NamedBand, NamedFloor } from "./request-parts"
 
 /**
@@ -29,7 +30,7 @@ def action_of(decision, name):
         answered = decision["model"]
         print(f"{answered} answered, but the threshold of {name} was set for {model}. Set it again.", file=sys.stderr)
         return "review"
-    yes = decision["answers"][name]["noul"]
+    yes = decision["answers"][name]["${SHARE_MEMBERS.band}"]
     return "yes" if yes >= high else "no" if yes < low else "review"
 
 `
@@ -55,7 +56,7 @@ def acceptance_of(decision, name):
         answered = decision["model"]
         print(f"{answered} answered, but the threshold of {name} was set for {model}. Set it again.", file=sys.stderr)
         return "review"
-    return "review" if decision["answers"][name]["confidence"] < confidence else "accept"
+    return "review" if decision["answers"][name]["${SHARE_MEMBERS.floor}"] < confidence else "accept"
 
 `
 }

@@ -1,28 +1,34 @@
 import { describe, expect, test } from "vitest"
+import { type QuestionTypeName, TYPE_NAMES } from "@/questions/question-types"
 import { runExportedTest, scriptedApi } from "@/test/run-exported-test"
 import type { TestInput, TestRow } from "./export-test"
 
 const LIMITS = { band: null, minAccuracy: 1, maxWrongOfAutomatic: null, minAutomatic: null, maxMeanError: null }
-const ANSWERS = {
-  refund: { noul: 0.5 },
-  team: { probabilities: { billing: 0.5, shipping: 0.5 } },
-  anger: { score: 0.5, probabilities: { 0: 0.6, 1: 0.3, 2: 0.1 } },
+
+/** By type: an answer between two outcomes, the one that it counts as, and another. The compiler requires every type. */
+const SAMPLES: Record<QuestionTypeName, { answer: object; outcomes: string[]; right: number; wrong: number }> = {
+  noul: { answer: { noul: 0.5 }, outcomes: ["no", "yes"], right: 1, wrong: 0 },
+  choice: {
+    answer: { probabilities: { billing: 0.5, shipping: 0.5 } },
+    outcomes: ["billing", "shipping"],
+    right: 0,
+    wrong: 1,
+  },
+  score: {
+    answer: { score: 0.5, probabilities: { 0: 0.6, 1: 0.3, 2: 0.1 } },
+    outcomes: ["0", "1", "2"],
+    right: 1,
+    wrong: 0,
+  },
 }
+const ANSWERS = Object.fromEntries(TYPE_NAMES.map((name) => [name, SAMPLES[name].answer]))
 
 const inputOf = (baseUrl: string, rows: TestRow[]): TestInput => ({
   model: "m-1",
   pinnedId: "m-1",
   questionsJson: "{}",
-  outcomes: [
-    ["no", "yes"],
-    ["billing", "shipping"],
-    ["0", "1", "2"],
-  ],
-  checks: [
-    { ...LIMITS, question: "refund", type: "noul" },
-    { ...LIMITS, question: "team", type: "choice" },
-    { ...LIMITS, question: "anger", type: "score" },
-  ],
+  outcomes: TYPE_NAMES.map((name) => SAMPLES[name].outcomes),
+  checks: TYPE_NAMES.map((name) => ({ ...LIMITS, question: name, type: name })),
   rows,
   baseUrl,
 })
@@ -30,16 +36,21 @@ const inputOf = (baseUrl: string, rows: TestRow[]): TestInput => ({
 describe.each(["typescript", "python"] as const)("the test in %s", (language) => {
   test("counts one half as a yes, and a score as the nearest level", async () => {
     const { url } = await scriptedApi("m-1", () => ANSWERS)
-    const resultOf = (...labels: number[]) =>
+    const resultOf = (labels: number[]) =>
       runExportedTest(language, inputOf(url, [{ line: 2, state: '"s"', labels }]), "svcd_test")
-    expect(await resultOf(1, 0, 1)).toMatchObject({ code: 0, stderr: "" })
-    const { stdout } = await resultOf(0, 1, 0)
-    for (const name of ["refund", "team", "anger"]) expect(stdout).toContain(`FAIL ${name}: accuracy is 0.0000`)
+    const ofTypes = (label: "right" | "wrong") => TYPE_NAMES.map((name) => SAMPLES[name][label])
+    expect(await resultOf(ofTypes("right"))).toMatchObject({ code: 0, stderr: "" })
+    const { stdout } = await resultOf(ofTypes("wrong"))
+    for (const name of TYPE_NAMES) expect(stdout).toContain(`FAIL ${name}: accuracy is 0.0000`)
   })
 
   test("sends no further row after one was refused", async () => {
     const api = await scriptedApi("m-1", (state) => (state === "7" ? null : ANSWERS))
-    const rows = Array.from({ length: 200 }, (_, at) => ({ line: at + 2, state: `"${at}"`, labels: [1, 0, 1] }))
+    const rows = Array.from({ length: 200 }, (_, at) => ({
+      line: at + 2,
+      state: `"${at}"`,
+      labels: TYPE_NAMES.map(() => 0),
+    }))
     const { code, stderr } = await runExportedTest(language, inputOf(api.url, rows), "svcd_test")
     expect(stderr).toContain("400 invalid_request: The state is too long.")
     expect(code).toBe(1)

@@ -1,8 +1,26 @@
 import { typescriptUnion } from "@/questions/answer-text"
-import { YES_FROM } from "@/questions/noul/outcomes"
-import { TYPE_NAMES } from "@/questions/question-types"
+import { figuresOfType } from "@/questions/question-figures"
+import { automationOf, TYPE_NAMES } from "@/questions/question-types"
 import { PYTHON_CLIENT } from "./python"
 import { TYPESCRIPT_CLIENT } from "./typescript"
+
+type Part = "probabilities" | "outcome"
+
+const READINGS = TYPE_NAMES.map((name) => ({ name, ...figuresOfType(name).exported }))
+const BAND_TYPES = TYPE_NAMES.filter((name) => automationOf(name)?.kind === "band")
+
+const ownReadings = (part: Part) => READINGS.flatMap(({ name, [part]: own }) => (own ? [{ name, ...own }] : []))
+
+/** Writes the early returns of the types that are read in a way of their own. */
+const typescriptReturns = (part: Part, type: string): string =>
+  ownReadings(part)
+    .map(({ name, typescript }) => `  if (${type} === "${name}") return ${typescript}\n`)
+    .join("")
+
+const pythonReturns = (part: Part): string =>
+  ownReadings(part)
+    .map(({ name, python }) => `    if check["type"] == "${name}":\n        return ${python}\n`)
+    .join("")
 
 /** Needs Node 22.18 or newer, which strips types by itself. */
 export const TEST_IN_TYPESCRIPT = `// Asks the questions about every row of evaluation.json and fails when the answers are worse than the accepted figures.
@@ -31,9 +49,7 @@ interface Data {
 }
 
 interface Answer {
-  noul?: number
-  score?: number
-  probabilities?: Record<string, number>
+${READINGS.map(({ member }) => (member ? `  ${member}?: number\n` : "")).join("")}  probabilities?: Record<string, number>
 }
 
 export interface Decision {
@@ -50,23 +66,20 @@ ${TYPESCRIPT_CLIENT}
 /** Returns one probability per outcome. */
 function probabilitiesOf({ question, type, outcomes }: Check, decision: Decision): number[] {
   const answer = decision.answers[question]
-  if (type === "noul") return [1 - (answer?.noul ?? Number.NaN), answer?.noul ?? Number.NaN]
-  return outcomes.map((outcome) => answer?.probabilities?.[outcome] ?? Number.NaN)
+${typescriptReturns("probabilities", "type")}  return outcomes.map((outcome) => answer?.probabilities?.[outcome] ?? Number.NaN)
 }
 
 /** Returns the outcome that an answer stands for. For a score it is the nearest level. */
 function outcomeOf(check: Check, decision: Decision): number {
   const probabilities = probabilitiesOf(check, decision)
-  if (check.type === "noul") return (probabilities[1] ?? 0) >= ${YES_FROM} ? 1 : 0
-  if (check.type === "score") return Math.round(decision.answers[check.question]?.score ?? Number.NaN)
-  return probabilities.indexOf(Math.max(...probabilities))
+${typescriptReturns("outcome", "check.type")}  return probabilities.indexOf(Math.max(...probabilities))
 }
 
 /** Returns the outcome that is acted on without a review, or null. */
 function automatic(check: Check, decision: Decision): number | null {
   if (!check.band) return null
   const probabilities = probabilitiesOf(check, decision)
-  if (check.type !== "noul") {
+  if (${BAND_TYPES.map((name) => `check.type !== "${name}"`).join(" && ")}) {
     const outcome = outcomeOf(check, decision)
     return (probabilities[outcome] ?? 0) >= check.band.high ? outcome : null
   }
@@ -156,19 +169,13 @@ ${PYTHON_CLIENT}
 def probabilities_of(check, decision):
     """Returns one probability per outcome."""
     answer = decision["answers"][check["question"]]
-    if check["type"] == "noul":
-        return [1 - answer["noul"], answer["noul"]]
-    return [answer["probabilities"][outcome] for outcome in check["outcomes"]]
+${pythonReturns("probabilities")}    return [answer["probabilities"][outcome] for outcome in check["outcomes"]]
 
 
 def outcome_of(check, decision):
     """Returns the outcome that an answer stands for. For a score it is the nearest level."""
     probabilities = probabilities_of(check, decision)
-    if check["type"] == "noul":
-        return 1 if probabilities[1] >= ${YES_FROM} else 0
-    if check["type"] == "score":
-        return int(decision["answers"][check["question"]]["score"] + 0.5)
-    return probabilities.index(max(probabilities))
+${pythonReturns("outcome")}    return probabilities.index(max(probabilities))
 
 
 def automatic(check, decision):
@@ -177,7 +184,7 @@ def automatic(check, decision):
     if band is None:
         return None
     probabilities = probabilities_of(check, decision)
-    if check["type"] != "noul":
+    if ${BAND_TYPES.map((name) => `check["type"] != "${name}"`).join(" and ")}:
         outcome = outcome_of(check, decision)
         return outcome if probabilities[outcome] >= band["high"] else None
     yes = probabilities[1]

@@ -1,4 +1,5 @@
 import { typescriptUnion } from "@/questions/answer-text"
+import { SHARE_MEMBERS } from "@/questions/automation"
 import { typeOf } from "@/questions/question-types"
 import type { ExportInput, NamedBand, NamedFloor } from "./request-parts"
 
@@ -35,7 +36,7 @@ export function actionOf(decision: Decision, name: ${typescriptUnion(bands.map((
     console.warn(\`\${decision.model} answered, but the threshold of \${name} was set for \${band.model}. Set it again.\`)
     return "review"
   }
-  const yes = decision.answers[name].noul
+  const yes = decision.answers[name].${SHARE_MEMBERS.band}
   return yes >= band.high ? "yes" : yes < band.low ? "no" : "review"
 }
 `
@@ -65,7 +66,7 @@ export function acceptanceOf(decision: Decision, name: ${names}): "accept" | "re
     console.warn(\`\${decision.model} answered, but the threshold of \${name} was set for \${minimum.model}. Set it again.\`)
     return "review"
   }
-  return decision.answers[name].confidence < minimum.confidence ? "review" : "accept"
+  return decision.answers[name].${SHARE_MEMBERS.floor} < minimum.confidence ? "review" : "accept"
 }
 `
 }

@@ -1,4 +1,3 @@
-import type Stripe from "stripe"
 import { turnOffAutoTopup, turnOnAutoTopup } from "@/lib/server/billing/auto-topup"
 import { pollEvents, pollTopups } from "@/lib/server/billing/poll-topups"
 import { detachRemovedCards, removeCard } from "@/lib/server/billing/saved-card"
@@ -17,8 +16,6 @@ import { Fuse, FusedHttp, fusedPool } from "./fuse"
 import { buy, connectStripe, dollars, webhook } from "./topup-fixture"
 
 const USD = 1_000_000_000_000n
-/** For requests without a fault, which a busy machine may delay. */
-const PATIENT = { timeout: 30_000 }
 
 export interface PlayedAuto {
   balanceUsd: string
@@ -54,8 +51,8 @@ class AutoPlayer {
     readonly charges = new AutomaticCharges(double),
   ) {}
 
-  begin(config: Stripe.StripeConfig = {}): void {
-    connectStripe(this.double, { httpClient: this.http.client(), ...config })
+  begin(): void {
+    connectStripe(this.double, { httpClient: this.http.client() })
   }
 
   async service({ works, fault, meanwhile, crashAfter }: Service): Promise<void> {
@@ -92,7 +89,7 @@ class AutoPlayer {
     this.http.networkFaults.length = 0
     this.http.onRequest = () => {}
     runtime().pool = this.pool
-    this.begin(PATIENT)
+    this.begin()
   }
 
   private async work(what: Work): Promise<unknown> {
@@ -208,7 +205,7 @@ const START_USD = 4
 export async function playAutoTopups({ capUsd, steps }: AutoHistory): Promise<PlayedAuto> {
   const { pool } = runtime()
   const double = await startStripe({ webhook, retryDelaysMs: [] })
-  connectStripe(double, PATIENT)
+  connectStripe(double)
   const terms = { ...TERMS, capUsd }
   const actor = await automatic(double, { usd: String(START_USD), terms })
   const player = new AutoPlayer(double, actor, terms, pool)

@@ -11,8 +11,6 @@ import { Fuse, FusedHttp, fusedPool } from "./fuse"
 import { buy, connectStripe, newOwner, poll, webhook } from "./topup-fixture"
 import type { Ask, AtService, AtStripe, History } from "./topup-histories"
 
-/** `FusedHttp` pretends the timeouts. A busy machine may delay the other requests. */
-const PATIENT_MS = 30_000
 const AMOUNTS_USD = ["5", "25", "12.37", "100", "4999.99"]
 
 interface Purchase {
@@ -46,7 +44,7 @@ class Player {
   ) {}
 
   begin(): void {
-    connectStripe(this.double, { httpClient: this.http.client(), timeout: PATIENT_MS })
+    connectStripe(this.double, { httpClient: this.http.client() })
   }
 
   async play(step: AtService | AtStripe): Promise<void> {

@@ -16,12 +16,25 @@ import { signUp } from "./sign-up"
 
 export const WEBHOOK_SECRET = "whsec_current"
 export const NEXT_WEBHOOK_SECRET = "whsec_next"
-const TIMEOUT_MS = 600
+/** Long enough for a busy machine. */
+const TIMEOUT_MS = 30_000
+/** For requests that the double does not answer, so that tests of timeouts are short. */
+const UNANSWERED_MS = 600
 
 /** Passes the double's events to the webhook, without HTTP. */
 export const webhook = {
   to: (payload: string, signature: string): Promise<number> => receiveEvent(Buffer.from(payload), signature),
   secrets: [WEBHOOK_SECRET],
+}
+
+function httpClientFor({ faults }: StripeDouble): Stripe.HttpClient {
+  const client = Stripe.createNodeHttpClient()
+  const makeRequest = client.makeRequest.bind(client)
+  client.makeRequest = (host, port, path, method, headers, data, protocol, timeoutMs) => {
+    const isUnanswered = faults.hasTimeout(`${method} ${path.split("?", 1)[0]}`)
+    return makeRequest(host, port, path, method, headers, data, protocol, isUnanswered ? UNANSWERED_MS : timeoutMs)
+  }
+  return client
 }
 
 /**
@@ -39,6 +52,7 @@ export function connectStripe(double: StripeDouble, config: Stripe.StripeConfig 
     maxNetworkRetries: 0,
     timeout: TIMEOUT_MS,
     telemetry: false,
+    httpClient: httpClientFor(double),
     ...config,
   })
   app.payments = payments

@@ -85,7 +85,7 @@ describe("a payment is credited once", () => {
     const { id, payment } = await buyAndPay(double, actor)
     await withoutEvents(double, async () => {
       // One process has read that nothing was refunded and waits for the disputes; meanwhile another settles a refund.
-      connectStripe(double, { timeout: 5_000 })
+      connectStripe(double)
       double.failNext("GET /v1/disputes", "held")
       const late = reconcileTopup(id)
       await expect.poll(() => double.faults.waiting).toBe(1)

@@ -136,7 +136,7 @@ describe("refunds and disputes", () => {
     const { id } = await buyAndPay(double, actor)
     double.failNext("POST /v1/refunds", "held")
     const refund = refundTopup(OPERATOR, { id: publicId("top", id), amountCents: null, note: "x" })
-    while (double.faults.waiting === 0) await new Promise(setImmediate)
+    await expect.poll(() => double.faults.waiting).toBe(1)
     const written = "SELECT 1 FROM audit_event WHERE action = 'topup.refund' AND account_id = $1"
     expect((await pool.query(written, [actor.accountId])).rowCount).toBe(1)
     const open =

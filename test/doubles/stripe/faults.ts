@@ -31,6 +31,9 @@ const WITHOUT_EFFECT = new Set<Fault>(["timeout-before", "reset-before", "rate-l
 
 export const isWithoutEffect = (fault: Fault | null): boolean => fault !== null && WITHOUT_EFFECT.has(fault)
 
+const isHit = (on: RequestKind, request: string): boolean =>
+  typeof on === "string" ? on === request : on.test(request)
+
 export class Faults {
   #planned: Planned[] = []
   #waiting: (() => void)[] = []
@@ -44,13 +47,15 @@ export class Faults {
     this.release()
   }
 
+  /** Returns whether a timeout is planned for this request. */
+  hasTimeout(request: string): boolean {
+    return this.#planned.some(({ on, fault, left }) => left > 0 && fault.startsWith("timeout") && isHit(on, request))
+  }
+
   /** Removes and returns the fault planned for this request, or null. */
   take(request: string, isReplay: boolean): Fault | null {
     const planned = this.#planned.find(
-      ({ on, fault, left }) =>
-        left > 0 &&
-        !(isReplay && OF_THE_WORK.has(fault)) &&
-        (typeof on === "string" ? on === request : on.test(request)),
+      ({ on, fault, left }) => left > 0 && !(isReplay && OF_THE_WORK.has(fault)) && isHit(on, request),
     )
     if (!planned) return null
     planned.left--

@@ -48,7 +48,7 @@ describe("idempotency keys", () => {
   test("a request with the key of one in progress is a 409, and the first continues", async () => {
     at.double.failNext("POST /v1/checkout/sessions", "held")
     const first = create("topup:1")
-    while (at.double.faults.waiting === 0) await new Promise(setImmediate)
+    await expect.poll(() => at.double.faults.waiting).toBe(1)
     expect(await refusal(create("topup:1"))).toMatchObject({ statusCode: 409, code: "idempotency_key_in_use" })
     at.double.releaseRequests()
     expect((await first).status).toBe("open")

@@ -5,7 +5,7 @@ import { ownSnapshot } from "@/lib/server/api/metrics-route"
 import { type SlotCall, SlotLine, type SlotTurn } from "@/lib/server/engines/owned-slots"
 import { readProcessState } from "@/lib/server/health/process-state"
 import { type Count, type Counted, OwnedWindows } from "@/lib/server/limits/owned-windows"
-import { loadCatalogue } from "@/lib/server/models/load-catalogue"
+import { loadFirstCatalogue } from "@/lib/server/models/load-catalogue"
 import { openPool } from "@/lib/server/platform/db/connect"
 import { readEnv } from "@/lib/server/platform/env"
 import type { MetricValues } from "@/lib/server/platform/metrics"
@@ -77,7 +77,7 @@ async function start({ database, ownSocket, number, count, consoleSocket, isDrai
   logConsoleOutput(runtime().log)
   created.runtime.readiness.isDraining = readiness.isDraining
   readiness = created.runtime.readiness
-  await loadCatalogue()
+  await loadFirstCatalogue()
   await runtime().engines.ready()
   const stopJobs = startWorkerJobs()
   closeRest = async () => {

@@ -7,7 +7,7 @@ import { setConsoleHeaders } from "@/lib/server/api/console-request"
 import type { Availability } from "@/lib/server/engines/monitor"
 import { ReportedEngines } from "@/lib/server/engines/reported-engines"
 import type { ProcessState } from "@/lib/server/health/process-state"
-import { loadCatalogue } from "@/lib/server/models/load-catalogue"
+import { loadFirstCatalogue } from "@/lib/server/models/load-catalogue"
 import { openPool } from "@/lib/server/platform/db/connect"
 import { readEnv } from "@/lib/server/platform/env"
 import { lowerProcessPriority } from "@/lib/server/platform/lower-priority"
@@ -60,7 +60,7 @@ async function start({ database, root, socketPath }: ToConsole & { type: "start"
   logConsoleOutput(runtime().log)
   startCatalogueJob()
   const { handle } = await openConsole(runtime().env, root)
-  await loadCatalogue()
+  await loadFirstCatalogue()
   const server = http.createServer(
     { maxHeaderSize: MAX_HEADER_BYTES, requestTimeout: 0, headersTimeout: 0, keepAliveTimeout: 0, noDelay: true },
     (request, response) => {

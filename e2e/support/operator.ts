@@ -7,8 +7,13 @@ export function provideOperator(file: string): void {
   process.env[VARIABLE] = file
 }
 
-/** Returns the operator of a service. It is one bundle, because Playwright would transform its sources for seconds. */
+/**
+ * Returns the operator of a service. In Playwright it is one bundle, because transforming its sources would take seconds. Benchmarks
+ * have no bundle and load the sources.
+ */
 export async function openOperator(settings: Record<string, string>): Promise<InProcessOperator> {
-  const bundled = (await import(process.env[VARIABLE] ?? "")) as typeof import("./in-process-operator")
+  const bundled = (await import(
+    process.env[VARIABLE] ?? "./in-process-operator"
+  )) as typeof import("./in-process-operator")
   return new bundled.InProcessOperator(settings)
 }

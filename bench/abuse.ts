@@ -1,7 +1,9 @@
 /**
  * Attacks the built service from this machine and measures paid requests before, during and after each attack, in one run.
- * Attacker, client and service share the processors at equal priority: what the client loses counts against the service.
  * `ATTACKS="slowloris,page flood"` selects some.
+ *
+ * The attacker, this program and the service run at the same priority in the same session, and share the processors with each
+ * other and PostgreSQL. Times include the client's own: what the attacker takes from this program counts against the service.
  */
 import { availableParallelism, loadavg } from "node:os"
 import { setTimeout as sleep } from "node:timers/promises"

@@ -1,6 +1,8 @@
 /**
- * Measures each page of the built console as a phone in Chromium: LCP, CLS, INP, and gzipped JavaScript above an empty page.
- * Also times the way from page to page by the menu, and until all of `/keys` is there. Only the processor is slowed, four times.
+ * Measures the built console in Chromium as a mid-range phone: LCP and CLS of a first visit, and INP of typical interactions on
+ * each page. Measures each route's gzipped JavaScript above an empty page of the same Next version. Then measures the time from
+ * one page to the next by the menu, and until all of `/keys` is there. The processor is slowed four times; the network is not.
+ *
  * `ROUNDS=2 PAGES=/keys,/usage npm run bench console` measures less.
  */
 import { loadavg } from "node:os"

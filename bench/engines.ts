@@ -1,7 +1,7 @@
 /**
  * Measures what the engine adapter adds to a direct call of the same double. Latency: three questions, one client, alternating
- * rounds. Throughput: sixteen clients. Then compares computed with unique tokens, for an engine with a prefix cache and sixteen
- * questions on a state of 2,000 tokens.
+ * rounds. Throughput: sixteen clients. Then compares the tokens that an engine with a prefix cache computes with the unique
+ * tokens, for sixteen questions on a state of 2,000 tokens.
  */
 import { Pool } from "undici"
 import { SystemOneEngine } from "@/lib/server/engines/system-one/system-one-engine"

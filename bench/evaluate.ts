@@ -1,7 +1,8 @@
 /**
- * Measures the page Evaluate of the built console in Chromium: gzipped JavaScript above an empty page, INP and frames of a run.
- * INP is the median of ROUNDS rounds with a processor slowed four times, frames are at the account's full rate. Compares a run
- * that is reloaded midway with the ledger's charges. Counts clicks and seconds from the sample to an accepted threshold.
+ * Measures the page Evaluate of the built console in Chromium: gzipped JavaScript above an empty page, and INP during a run.
+ * For INP, the processor is slowed four times, and each figure is the median of ROUNDS rounds. Measures frames at the account's
+ * full rate. Compares a whole run, reloaded in the middle, with the ledger's charges. Last, counts the clicks and seconds
+ * from the sample to an accepted threshold.
  */
 import { readFileSync } from "node:fs"
 import { loadavg } from "node:os"

@@ -1,7 +1,9 @@
 /**
- * Measures how pages touched and processor time of queries grow from 100,000 to 10 million charged requests, times TEST_SCALE.
- * Ratios to a statement that reads only the catalog cancel changes in processor speed. Fails above 1.3 times, except for bytes
- * and `verify --all`. REQUESTS lists other sizes, ACCOUNTS sets the number of accounts.
+ * Measures how the service's queries grow with the number of charged requests: 100,000, 1 million and 10 million, times TEST_SCALE.
+ * Prints the PostgreSQL pages touched and the processor time of its connections, which other load on the machine changes little.
+ * To cancel changes in processor speed, each round also times a statement that reads only the catalog. Growth compares the ratios.
+ * REQUESTS lists other sizes. ACCOUNTS sets the number of accounts. Fails when a figure grows by more than 1.3 times; bytes and
+ * `verify --all` may grow.
  */
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"

@@ -1,5 +1,5 @@
 /**
- * Prints what a test measured if `FIGURES` is set. To repeat the figures of a document, run
+ * Prints what a test measured if `FIGURES` is set, so that anyone can repeat the figures of a document:
  * `FIGURES=1 npx vitest run lib/server/engines | grep figure:`.
  */
 export function printFigure(name: string, value: number | object): void {

@@ -66,7 +66,7 @@ export function fusedPool(pool: Pool, fuse: Fuse): Pool {
 
 /**
  * The fault of the next request with this method. The request or its response is lost, Stripe completes the request after the
- * client's timeout, or the response arrives out of date.
+ * client's timeout, or the response arrives late and is out of date.
  */
 export interface NetworkFault {
   method: string

@@ -48,9 +48,10 @@ function lazyResolver<Typed extends FieldValues, Parsed>(
 }
 
 /**
- * Manages the form of a mutation with its server action's schema. Field errors appear beside their fields, others in `formError`.
- * Input is kept. Forms that only navigate or must work without JavaScript are native instead. A single field that changes only
- * this browser's data, such as a set's name, is a state, because no action would check it.
+ * Manages the form of a mutation: react-hook-form with the schema of a server action, submitted to that action. Field errors
+ * appear beside their fields, and other errors in `formError`. Input is kept after an error. Forms that only navigate or must
+ * work without JavaScript are native forms instead. A form of one field that changes only this browser's data, such as a set's
+ * name, keeps the field in a state. No action would check it.
  */
 export function useActionForm<Typed extends FieldValues, Parsed, Data>({
   schema,

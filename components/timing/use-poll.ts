@@ -2,9 +2,10 @@
 import { useEffect, useEffectEvent } from "react"
 
 /**
- * Calls `poll` after each delay that `nextDelayMs` returns for the time since polling started, until it is null or a `poll`
- * rejects. False or 0 pauses it, and another value of `active`, such as a higher count, restarts it. A data-fetching library
- * would add more code than it saves here.
+ * Calls `poll` repeatedly until `nextDelayMs` returns null. `nextDelayMs` receives the time since polling started and
+ * returns the delay before the next call, also before the first one. A `poll` that rejects ends the polling. False or 0
+ * pauses it, and another value of `active`, such as a higher count, restarts it. A data-fetching library would add more code
+ * than it saves here.
  */
 export function usePoll(
   active: boolean | number,

@@ -92,9 +92,9 @@ async function letOpen(listener: Listener, port: number, until: number): Promise
 }
 
 /**
- * Stops accepting connections and resets none. The kernel resets those that are queued when a listening socket closes. A proxy
- * cannot repeat a request that it sent on one. So the socket closes while only our own connection is queued, and no other is
- * about to open. Other systems than Linux close at once. The callback is that of `server.close`.
+ * Stops accepting connections and resets none. The kernel resets connections that are still queued when a listening socket closes,
+ * and a proxy cannot repeat a request that it sent on one. So the socket closes while only our own connection is queued,
+ * and no other is about to open. Other systems than Linux close at once. The callback is that of `server.close`.
  */
 export async function stopListening(server: http.Server, onClosed: () => void): Promise<void> {
   const listener = (server as unknown as { _handle: Listener | null })._handle

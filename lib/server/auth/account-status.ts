@@ -55,9 +55,11 @@ async function refuseOwnAccount(client: PoolClient, { accountId, userId }: Accou
 }
 
 /**
- * Suspends, resumes or closes the actor's account, and ends its sessions. `place_holds` refuses new holds at once, every process
- * its keys within 2 s. Closing is final and, unlike `closeAccount`, erases nothing. Throws `invalid_request` for a closed account
- * and for closing one with an open top-up. Also throws it for suspending or closing one that the operator is a member of.
+ * Suspends, resumes or closes the actor's account, and ends its sessions. For the operator. Every process refuses its keys
+ * within 2 s, and `place_holds` refuses new holds after the commit. Requests that already hold credit finish. Repeating changes
+ * nothing. Closing is final, keeps the balance and, unlike `closeAccount`, erases no personal data. Throws `invalid_request`
+ * for a closed account and for closing one with an open top-up. Also throws it for suspending or closing one that the operator
+ * is a member of.
  */
 export async function setAccountStatus(actor: AccountOperator, status: AccountStatus): Promise<void> {
   requireRight(actor, "service.operate")

@@ -57,9 +57,10 @@ async function lockUser(client: PoolClient, userId: string): Promise<void> {
 const newToken = (): string => randomBytes(32).toString("hex")
 
 /**
- * Mails a link to both addresses. The address changes once both are confirmed, on any device within an hour. Replaces a pending
- * change. Does the same for a new address with and without a user. Throws `invalid_request` for the actor's own address,
- * `confirmation_required`, `rate_limited`, `signed_out` for a deleted user, and `upstream_error` when a mail could not be sent.
+ * Mails a link to the actor's address and one to the new address. Once both were confirmed, within an hour and on any device, the
+ * address changes. Replaces a pending change. Does the same for a new address with and without a user. Throws `invalid_request` for
+ * the actor's own address, `confirmation_required`, `rate_limited`, `signed_out` for a deleted user, and `upstream_error` when a mail
+ * could not be sent.
  */
 export async function requestEmailChange(actor: UserActor, input: ChangeEmailInput): Promise<{ requested: true }> {
   requireRight(actor, "account.read")

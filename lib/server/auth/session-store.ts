@@ -22,9 +22,10 @@ const SELECT = `
   ORDER BY m.account_id = s.account_id DESC NULLS LAST, ${DEFAULT_ACCOUNT_FIRST} LIMIT 1`
 
 /**
- * Returns the user of a session token with the session's account, or with their default account when that is not active or no
- * longer theirs. Null for a token that is malformed, unknown, 30 days old or 7 days idle, and for a user without an active account.
- * Reads the role from the database each time, so that changes apply at once.
+ * Returns the user of a session token, with the account that is selected in the session. When that is suspended, closed or no
+ * longer theirs, the user's default account takes its place. Null when the token is malformed, unknown, older than 30 days or
+ * idle for 7, and for a user without an active account. Reads the role from the database each time, so that changes apply at
+ * once.
  */
 export async function actorOfToken(token: string | undefined, clientAddress: string | null): Promise<UserActor | null> {
   const hash = hashSessionToken(token)

@@ -19,9 +19,10 @@ export const findSession = cache(async (): Promise<UserActor | null> => {
 })
 
 /**
- * Returns the signed-in user, or redirects to sign-in, which leads back to `returnTo`. A tab that shows another account than the
- * session is redirected to a page that offers both. A role without `right` gets 403. `account`, `acc_…`, is the one that the
- * address names: browsers send no header with downloads and native forms.
+ * Returns the signed-in user. Without a session it redirects to sign-in, which leads back to `returnTo`. A tab that shows another
+ * account than the session is redirected to a page that offers both, since its frame would show the wrong one. Responds with 403 when the
+ * user's role lacks the right that the page needs. `account` is the account, `acc_…`, that the address names: browsers send no header
+ * with downloads and native forms.
  */
 export async function requireSession(
   returnTo: string,

@@ -95,9 +95,10 @@ async function readContent(client: pg.ClientBase, authSecret: string | null): Pr
 const RECORD = "INSERT INTO backup (taken_at, bytes, sha256, schema) VALUES ($1, $2, $3, $4)"
 
 /**
- * Writes all tables except those named `_…` to a new file, as of one moment, and records the backup. The service may run meanwhile.
- * `authSecret` is the secret that the service generated; null when `AUTH_SECRET` replaces it. Throws `BackupRefused` when the file
- * exists or the database is empty. Rejects and leaves no file when `signal` aborts it.
+ * Writes all tables except those whose names begin with `_` to a new file, as of one moment, and records the backup in the
+ * database. The service may run meanwhile. `authSecret` is the secret that the service generated; null when
+ * `AUTH_SECRET` replaces it.
+ * Throws `BackupRefused` when the file exists or the database is empty. Rejects and leaves no file when `signal` aborts it.
  */
 export async function createBackup(
   pool: pg.Pool,

@@ -7,9 +7,10 @@ import { type CheckoutFacts, expanded, ForeignCheckout, readReturned } from "./r
 import { findTopup, type TopupRow } from "./topup"
 
 /*
- * An automatic top-up is charged at most once, whatever process ends when. Its row stores one payment before that is confirmed.
- * Only the stored one is ever confirmed, and Stripe lets a payment succeed once. Idempotency keys only save requests, so their
- * expiry after a day does no harm.
+ * An automatic top-up is charged at most once, whatever process ends when:
+ * - its row stores one payment before that payment is confirmed, and only the stored one is ever confirmed;
+ * - Stripe lets a payment succeed once.
+ * Idempotency keys save requests. They are not needed for money to be right, so their expiry after a day does no harm.
  */
 
 /** Why a charge failed, or null for one that was never tried. */

@@ -114,8 +114,8 @@ function totalsOf(parts: { kind: EntryKind; amount: bigint }[]): Map<EntryKind, 
 }
 
 /**
- * Returns a month of the actor's account: opening and closing balance, the entries except charges, and the sums of charges by
- * day and key. Needs `billing.read`.
+ * Returns a month of the actor's account: the opening and closing balance, every entry except charges, and the sums of
+ * charges by day and key. Needs `billing.read`.
  */
 export async function getStatement(actor: UserActor, input: MonthInput): Promise<Statement> {
   requireRight(actor, "billing.read")

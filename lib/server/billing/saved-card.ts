@@ -98,9 +98,10 @@ const END = `
   WHERE account_id = $1 AND removed_at IS NULL AND ($2::uuid IS NULL OR user_id = $2)`
 
 /**
- * Removes the saved card and turns automatic top-up off, in the transaction of `client`. With `userId`, a user who is no owner any
- * more, it removes only a card that they saved. Null: the account closes. Returns `none` without such a card, and `charged` if
- * automatic top-up was on or paused: then `reportCardEnd` belongs in the same transaction. A job has Stripe forget the card.
+ * Removes the saved card and turns automatic top-up off, in the transaction of `client`. `userId` names a user who is no owner
+ * any more: only a card that this user saved is removed. Null: the account closes. Returns `none` without such a card, and
+ * `charged` if automatic top-up was on or paused: then `reportCardEnd` belongs in the same transaction. A job has Stripe forget
+ * the card.
  */
 export async function endAutoTopup(
   client: PoolClient,

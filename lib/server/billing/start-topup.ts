@@ -160,9 +160,11 @@ async function saveSession(row: TopupRow, session: Stripe.Checkout.Session): Pro
 }
 
 /**
- * Returns the address of a Stripe Checkout for credit, one for each `attempt`. The row, never Stripe, decides account and amount.
- * `saveCard` completes a failed automatic top-up and keeps the card: two payers get one checkout. Without a failed charge it throws
- * `invalid_request`. Needs `billing.pay`, with `saveCard` also `billing.automate`, and a sign-in or confirmation within 24 hours.
+ * Opens a Stripe Checkout for a purchase of credit and returns its address. The same `attempt` returns the same checkout.
+ * The row, never Stripe, decides which account is credited and with how much. `saveCard` completes a failed automatic top-up and
+ * keeps the card for the next ones. It returns the account's open checkout of this kind, so that two payers do not pay twice.
+ * Throws `invalid_request` with `saveCard` unless a failed charge pauses automatic top-up.
+ * Needs `billing.pay`, to save the card also `billing.automate`, and a sign-in or a confirmation within the last 24 hours.
  */
 export async function startTopup(
   actor: UserActor,

@@ -54,9 +54,10 @@ interface Admitted {
 }
 
 /**
- * Runs one decision: steps 3 to 8 of the order of checks in spec.md, then the charge. Resolves only after the charge, perhaps
- * shortly after `signal` aborts: do not respond before this promise settles. When it rejects, nothing is charged, the hold is
- * released and the reason is a `ServiceError` of the spec's table.
+ * Runs one decision of the API or the playground: steps 3 to 8 of the order of checks in spec.md, then the charge.
+ * Resolves only after the charge, which may be shortly after `signal` aborts: do not respond before this promise
+ * settles. When it rejects, nothing is charged, the hold is released and the reason is a `ServiceError` of the spec's
+ * table.
  */
 export async function decide(call: DecisionCall): Promise<Decision> {
   const { metrics } = runtime()

@@ -31,9 +31,10 @@ const NO_OTHERS = { used: 0, isWide: false, processes: 0 }
 const total = (prompts: number[]): number => prompts.reduce((sum, count) => sum + count, 0)
 
 /**
- * The slots of one engine, shared by all models of this process at its address. llama.cpp lets later calls overtake one that waits
- * for several slots, so calls go to it in the order of arrival. Those that pass one take at most half as many prompts as there are
- * slots. Other processes that use the engine keep their share (docs/decisions/0063).
+ * The slots of one engine, shared by all models of this process at its address. llama.cpp starts a call of several prompts
+ * only when a slot is free for each, and lets later calls overtake it. So calls go to the engine in the order of their
+ * arrival, each when it can start. Smaller calls may pass one that waits, up to half as many prompts as there are slots. Other
+ * processes that use the engine keep their share (docs/decisions/0063).
  */
 export class SlotQueue {
   /** Null: the engine does not report its slots, and calls go at once. */

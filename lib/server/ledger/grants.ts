@@ -1,7 +1,8 @@
 /**
- * A grant is credit that this process reserved for many requests of one key, as an open hold that they share in the database. A
- * request draws its maximum cost from it in memory, and its charge shrinks the grant. So it never exceeds what balance and limit
- * allow. Only the database decides what is charged (`charge_drawn`). Design: docs/decisions/0103.
+ * A grant is credit that this process reserved for many requests of one key, ahead of their use. In the database it is an open
+ * hold that they share. A request draws its maximum cost from it in memory, and its charge shrinks the grant in the database.
+ * So a grant is never more than what balance and limit still allow. Whatever this process believes, only the database decides
+ * what is charged (`charge_drawn`). Design: docs/decisions/0103.
  *
  *   draw ──► drawn ──► charge_drawn ──► captured     one round trip for the whole request
  *                 ├──► released in memory            the request failed: nothing is paid

@@ -127,8 +127,9 @@ function captureFailure(state: Resolution): ServiceError {
 }
 
 /**
- * Captures a hold, retrying while the connection breaks. Resolves when the request was charged and rejects when it was not. If
- * `signal` aborts before a reply, it checks for up to 10 s more. If that fails too, it rejects, and a charge is reversed later.
+ * Captures a hold, retrying while the connection to the database breaks. Resolves when the request was charged and rejects
+ * when it was not. If `signal` aborts before the database replied, it checks for up to 10 s more. If that check fails too, it
+ * rejects. A charge that was made is then reversed once the database is reachable.
  * With `key`, it rejects with `capacity_exceeded` if the key was charged for another request.
  */
 export async function charge(

@@ -20,9 +20,10 @@ interface Running {
 }
 
 /**
- * Sends items in batches, in order of arrival. Items that arrive in one turn of the event loop, or during a statement, share the
- * next one. None is delayed to collect more. The items of a refused batch are sent again one by one, so that a bad one fails alone.
- * A group whose rows are locked holds up two statements at most, never all of them.
+ * Sends items to the database in batches, in order of arrival. Items that arrive in one turn of the event loop, or while a
+ * statement is running, share the next statement. No item is delayed in order to collect more. After the database refused a
+ * batch, its items are sent again one by one, so that a bad item does not fail the others. A group whose rows are locked holds up
+ * two statements at most, never all of them.
  */
 export class StatementBatcher<Item, Result> {
   #waiting: Waiter<Item, Result>[] = []

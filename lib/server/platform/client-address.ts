@@ -9,9 +9,10 @@ LOOPBACK.addAddress("::1", "ipv6")
 const NO_ADDRESS = "The request has no valid client address in X-Forwarded-For, which the proxy must set."
 
 /**
- * Returns the client's address: the socket's peer, or behind `hops` proxies the `x-forwarded-for` entry at that position from the
- * right. The outermost proxy wrote it, and clients can forge those before. Throws `invalid_request` when it is missing or no
- * address: a proxy's address must not replace it, because a loopback address is exempt from limits.
+ * Returns the client's address. Without trusted proxies it is the socket's peer. Behind `hops` of them it is the entry of
+ * `x-forwarded-for` at position `hops` from the right, which the outermost proxy wrote. Clients can forge the entries before it.
+ * Throws `invalid_request` when that entry is missing or not an address. The peer is then a proxy, and its address must not replace
+ * the client's, because a loopback address is exempt from limits.
  */
 export function clientAddress(request: IncomingMessage, hops: number): string {
   if (hops === 0) return canonical(request.socket.remoteAddress ?? "") ?? ""

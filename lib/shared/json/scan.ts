@@ -28,9 +28,12 @@ export type ScanResult =
   | { ok: false; fault: ScanFault; param: string }
 
 /**
- * Validates a body as strict JSON: UTF-8, no lone surrogates, at most 512 levels, no repeated name in an object. Returns the index
- * of the request, or its first fault: invalid JSON before a repeated name. `JSON.parse` accepts repeated names and lone surrogates,
- * rounds numbers and reorders keys. It would also build a tree of a 28 MiB body.
+ * Validates a body as strict JSON: well-formed UTF-8, the exact grammar, no lone surrogates, at most 512 levels and no
+ * repeated name in an object. Returns the index of the request, or its first fault. Invalid JSON is reported before a
+ * repeated name.
+ *
+ * Used instead of `JSON.parse`, which accepts repeated names and lone surrogates, rounds numbers and reorders keys. It
+ * would also build a tree of a 28 MiB body.
  */
 export function scan(body: Uint8Array): ScanResult {
   const scanner = new Scanner(body)

@@ -28,9 +28,11 @@ export function wilsonInterval(successes: number, trials: number): Interval | nu
 export const RISK = 0.05
 
 /**
- * Returns the one-sided Clopper–Pearson bound: the p for which `P(X ≤ errors; trials, p) = risk`; 1 without trials. It exceeds the
- * true rate in at least 1 − `risk` of all samples, at any rate. Source: Clopper and Pearson (1934), "The use of confidence or
- * fiducial limits illustrated in the case of the binomial".
+ * Returns the one-sided Clopper–Pearson bound: the rate above which `errors` or fewer would occur with a probability
+ * below `risk`. It exceeds the true rate in at least 1 − `risk` of all samples, at any rate. 1 without trials.
+ *
+ * The solution for p of `P(X ≤ errors; trials, p) = risk`. Source: Clopper and Pearson (1934), "The use of confidence
+ * or fiducial limits illustrated in the case of the binomial".
  */
 export function upperBound(errors: number, trials: number, risk = RISK): number {
   if (errors >= trials) return 1
@@ -50,9 +52,11 @@ export const trialsWithoutError = (target: number, risk = RISK): number =>
   Math.ceil(Math.log(risk) / Math.log1p(-target))
 
 /**
- * Returns, for each number of trials from 0, the most errors for which `upperBound` is at most `target`; -1 if 0 are too many.
- * Linear time: `F(k; n+1) = F(k; n) − p·f(k; n)` and `F(k+1; n) = F(k; n) + f(k+1; n)`. Here p is `target`, f(k; n) the chance of
- * exactly k errors, and F(k; n) that of at most k.
+ * Returns a table. At each number of trials from 0 to `trials`, it has the highest number of errors for which `upperBound` is
+ * at most `target`. It has -1 when even zero errors are too many.
+ *
+ * Takes linear time: each row follows from the one before by `F(k; n+1) = F(k; n) − p·f(k; n)` and
+ * `F(k+1; n) = F(k; n) + f(k+1; n)`. Here p is `target`, f(k; n) the chance of exactly k errors, and F(k; n) that of at most k.
  */
 export function allowedErrors(trials: number, target: number, risk = RISK): Int32Array {
   const allowed = new Int32Array(trials + 1).fill(-1)

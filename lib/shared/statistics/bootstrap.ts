@@ -13,9 +13,11 @@ export const REPLICATES = 2_000
 const JACKKNIFE_GROUPS = 200
 
 /**
- * Returns a 95% interval of each statistic of the same rows; null without a value. All see the same samples, so the interval of a
- * difference is paired. Samples where a statistic is NaN, such as an AUC of one class, do not count. The bias-corrected and
- * accelerated bootstrap: Efron (1987), "Better bootstrap confidence intervals".
+ * Returns a 95% interval of each statistic of the same rows, or null where it has no value. All statistics see the same
+ * samples, so an interval of a difference is paired when the difference is a statistic.
+ *
+ * The bias-corrected and accelerated bootstrap (Efron, 1987, "Better bootstrap confidence intervals"). Samples where a
+ * statistic is NaN, such as an AUC of one class, do not count.
  */
 export function bootstrap<Name extends string>(
   rows: number,

@@ -26,9 +26,10 @@ function normalised(values: number[]): number[] {
 const sumOf = (values: number[]): number => values.reduce((sum, value) => sum + value, 0)
 
 /**
- * Returns the probabilities of more options than an engine accepts at once. A first round asks about each group alone, a final one
- * about the likeliest of all groups, which weights the groups. Exact when the odds of two options do not depend on others (Luce's
- * axiom). An option outside the final round never exceeds one of its group inside it. `max` must be at least 2.
+ * Returns the probabilities of more options than an engine accepts at once. The first round asks about each group
+ * alone. The final round asks about the likeliest options of all groups, which gives each group its weight. The result
+ * is exact when the odds of two options do not depend on the others (Luce's axiom). An option outside the final round
+ * never exceeds an option of its group inside it. `max` must be at least 2.
  */
 export async function askInGroups(indexes: number[], max: number, ask: AskOptions): Promise<number[]> {
   if (indexes.length <= max) return normalised(await ask(indexes))

@@ -28,9 +28,12 @@ interface Job {
 export class BadTokenizer extends Error {}
 
 /**
- * One tokenizer in its own worker. Accounts take turns, so many texts of one delay another by two jobs at most. When the worker
- * dies, its job fails and the next one starts a new worker. Replaces piscina, which would end the worker of an aborted job:
- * loading a tokenizer again takes longer than most counts.
+ * One tokenizer in its own worker, which counts job by job. Accounts take turns, so an account with many texts delays
+ * another by two jobs at most: the one that runs, and the next one. When the worker dies, its job fails and the next job
+ * starts a new worker.
+ *
+ * Replaces piscina, which would end the worker as soon as its job is aborted. Loading a tokenizer again takes longer
+ * than most counts.
  */
 export class TokenizerThread {
   readonly #turns = new FairQueue(1, MAX_WAITING)

@@ -157,9 +157,10 @@ async function lockMigrations(client: pg.ClientBase): Promise<void> {
 }
 
 /**
- * Brings the database to the release's schema, by default the checkout's. Migrations and SQL functions share a transaction, so
- * that processes never miss a function that is replaced. A migration that must run outside divides it, unless `mustStayTogether`.
- * Concurrent callers wait. Throws `SchemaError` when an applied migration was edited, or when a table stays locked.
+ * Brings the database to the release's schema, by default the checkout's. Applies the missing migrations and the SQL functions in one
+ * transaction, so that running processes never miss a function that is dropped and created again. A migration that must run outside
+ * a transaction divides it in two, unless `mustStayTogether`. Concurrent callers wait for each other. Throws `SchemaError` when an
+ * applied migration was edited, or when a table stays locked.
  */
 export async function migrate(pool: pg.Pool, release: Partial<Release> = {}, wait = LOCK_WAIT): Promise<Migrated> {
   const whole = { ...(await readRelease()), ...release }

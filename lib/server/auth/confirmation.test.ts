@@ -2,7 +2,7 @@ import { expect, test, vi } from "vitest"
 import { listAudit } from "@/lib/server/audit/list-audit"
 import { createKey } from "@/lib/server/keys/create-key"
 import { isConfirmed, operatorFor, type UserActor } from "@/lib/server/platform/actor"
-import { confirm, type Link, mailTo, newLink, post, sessionOf, testSignIn, whoIs } from "@/test/sign-in"
+import { backdateLinks, confirm, type Link, mailTo, newLink, post, sessionOf, testSignIn, whoIs } from "@/test/sign-in"
 import { requestConfirmation } from "./confirmation"
 
 const { app } = await testSignIn()
@@ -79,6 +79,19 @@ test("a confirmation signs nobody in, and a sign-in link confirms no session", a
   await app.pool.query("DELETE FROM sign_in_token")
   expect((await open(await newLink("kinds@example.com"))).headers.get("location")).toContain("problem=link")
   expect(isConfirmed(await actorOf(token))).toBe(false)
+})
+
+test("confirmations that another session of the user requests do not end this session's link", async () => {
+  const { token, actor } = await oldSession("rival@example.com")
+  const { actor: other } = await oldSession("rival@example.com")
+  await requestConfirmation(actor, { returnTo: "/keys" })
+  const link = await mailedConfirmation("rival@example.com")
+  for (let i = 0; i < 3; i++) {
+    await backdateLinks("rival@example.com", "2 minutes")
+    expect((await requestConfirmation(other, { returnTo: "/keys" })).sent).toBe(true)
+  }
+  await open(link)
+  expect(isConfirmed(await actorOf(token))).toBe(true)
 })
 
 test("a second mail waits for a minute, and a mail that failed can be requested again at once", async () => {

@@ -23,8 +23,9 @@ const hashOf = (token: string, secret = runtime().env.AUTH_SECRET ?? ""): string
   createHash("sha256").update(`confirmation:${token}${secret}`).digest("hex")
 
 /**
- * Mails the actor a link that confirms the current session for 24 hours. The mail counts towards the limits of sign-in links. Throws
- * `invalid_request` for a page that links may not lead to, and `upstream_error` when the mail could not be sent.
+ * Mails the actor a link that confirms the current session for 24 hours. The mail counts among all mails of the hour, but never
+ * delays the sign-in links of its address. Throws `invalid_request` for a page that links may not lead to, and `upstream_error`
+ * when the mail could not be sent.
  */
 export async function requestConfirmation(
   actor: UserActor,

@@ -1,5 +1,7 @@
 import { expect, test, vi } from "vitest"
-import { confirm, mailTo, newLink, post, sessionOf, stateOf, testSignIn } from "@/test/sign-in"
+import type { UserActor } from "@/lib/server/platform/actor"
+import { confirm, mailTo, newLink, post, sessionOf, stateOf, testSignIn, whoIs } from "@/test/sign-in"
+import { requestConfirmation } from "./confirmation"
 
 const { app } = await testSignIn()
 
@@ -65,6 +67,23 @@ test("requests by others do not invalidate the owner's link", async () => {
     await pass(1)
     expect((await ask(email, otherClient(i))).outcome).toBe("sent")
   }
+  expect(sessionOf(await confirm(mine))).toBeDefined()
+})
+
+test("confirmations that a stolen session requests neither delay the owner's sign-in nor end the owner's link", async () => {
+  const email = "robbed@example.com"
+  const thief = (await whoIs(sessionOf(await confirm(await newLink(email))))) as UserActor
+  await pass(61)
+  // Requested at the same machine, so it has no client address, as confirmations have none.
+  const mine = await newLink(email)
+  let mails = 0
+  for (let minute = 0; minute < 8; minute++) {
+    if ((await requestConfirmation(thief, { returnTo: "/keys" })).sent) mails++
+    await pass(1)
+  }
+  // The owner's link has not delayed them either: one a minute, then one in five minutes.
+  expect(mails).toBe(5)
+  expect((await ask(email, "192.0.2.70")).outcome).toBe("sent")
   expect(sessionOf(await confirm(mine))).toBeDefined()
 })
 

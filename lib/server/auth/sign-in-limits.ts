@@ -8,8 +8,8 @@ import { networksOf } from "./client-networks"
 const MAX_PER_HOUR = { newcomer: 700, withAccount: 1_000, knownBrowser: 2_000 } as const
 
 /**
- * A refused send. `recent` means that this address received a link within the last minutes. It still works unless it was
- * used, so nobody is locked out.
+ * A refused send. `recent` means that this address received a link of the same kind within the last minutes. It still works
+ * unless it was used, so nobody is locked out.
  */
 export interface LimitedSend {
   retryAfterSeconds: number
@@ -45,16 +45,18 @@ interface Delays {
 }
 
 const THIS_HOUR = "created_at > now() - interval '1 hour'"
+// Sign-in links and confirmations are counted apart for an address, because neither kind works as the other.
+const OF_ADDRESS = `email = $1 AND (session_id IS NOT NULL) = $5 AND ${THIS_HOUR}`
 const AN_HOUR_AFTER = "ceil(extract(epoch FROM created_at + interval '1 hour' - now()))::int"
 
 // An address waits one minute. After five links in an hour it waits five minutes, but only while its newest link works.
-// So its mailbox then has a link that is valid for at least five minutes, no matter who requested it.
+// So its mailbox then has a link of that kind that is valid for at least five minutes, no matter who requested it.
 const DELAYS = `
   SELECT greatest(
     (SELECT ceil(extract(epoch FROM max(created_at) + interval '1 minute' - now()))::int
-      FROM sign_in_token WHERE email = $1 AND ${THIS_HOUR}),
+      FROM sign_in_token WHERE ${OF_ADDRESS}),
     (SELECT ceil(extract(epoch FROM max(created_at) FILTER (WHERE expires_at > now()) + interval '5 minutes' - now()))::int
-      FROM sign_in_token WHERE email = $1 AND ${THIS_HOUR} HAVING count(*) >= 5)) AS address,
+      FROM sign_in_token WHERE ${OF_ADDRESS} HAVING count(*) >= 5)) AS address,
     (SELECT ${AN_HOUR_AFTER} FROM sign_in_token WHERE email = $1 AND client_address = $2 AND ${THIS_HOUR}
       ORDER BY created_at DESC OFFSET 4 LIMIT 1) AS pair,
     (SELECT ${AN_HOUR_AFTER} FROM sign_in_token WHERE client_address = $2 AND ${THIS_HOUR}
@@ -77,6 +79,7 @@ export async function findLimit(client: PoolClient, token: NewSignInToken): Prom
     token.clientAddress,
     networks.map(({ network }) => network),
     networks.map(({ maxPerHour }) => maxPerHour),
+    token.sessionId !== undefined,
   ])
   const { address, pair, client: ofClient, network, known } = delays.rows[0] as Delays
   const max = MAX_PER_HOUR[token.isKnownBrowser ? "knownBrowser" : known ? "withAccount" : "newcomer"]

@@ -11,12 +11,14 @@ const SENDS_LOCK = 7315010
 /** From this share of a limit on, each message is logged as `sign_in.budget_low`. */
 const LOW_FROM = 0.8
 
-// Counts the three newest links per address and client, so that another client's requests never invalidate the owner's link.
+// SQL. The working links of one address, client and session. Sign-in links have no session, and confirmations no client.
+const ALIKE = `email = $1 AND client_address IS NOT DISTINCT FROM $2 AND session_id IS NOT DISTINCT FROM $3 AND expires_at > now()`
+
+// So requests of another client or session never invalidate the owner's link.
 const KEEP_THREE = `
   UPDATE sign_in_token SET expires_at = '-infinity'
-  WHERE email = $1 AND client_address IS NOT DISTINCT FROM $2 AND expires_at > now() AND token_hash NOT IN (
-    SELECT token_hash FROM sign_in_token
-    WHERE email = $1 AND client_address IS NOT DISTINCT FROM $2 AND expires_at > now() ORDER BY created_at DESC LIMIT 3)`
+  WHERE ${ALIKE} AND token_hash NOT IN (
+    SELECT token_hash FROM sign_in_token WHERE ${ALIKE} ORDER BY created_at DESC LIMIT 3)`
 
 async function insertToken(client: PoolClient, token: NewSignInToken): Promise<LimitedSend | UsedBudget> {
   await client.query("SELECT pg_advisory_xact_lock($1)", [SENDS_LOCK])
@@ -34,7 +36,7 @@ async function insertToken(client: PoolClient, token: NewSignInToken): Promise<L
       token.sessionId ?? null,
     ],
   )
-  await client.query(KEEP_THREE, [token.email, token.clientAddress])
+  await client.query(KEEP_THREE, [token.email, token.clientAddress, token.sessionId ?? null])
   return limit
 }
 

@@ -20,6 +20,8 @@ interface AdapterContext {
   browserToken?: string
   /** Called instead of throwing, because next-auth would turn a refusal into an internal failure. */
   onLimited?: (limit: LimitedSend) => void
+  /** Receives the hash under which a link was stored. */
+  onStored?: (tokenHash: string) => void
   /** Called instead of opening a session when every account of the user is suspended or closed. */
   onBlocked?: () => void
 }
@@ -125,6 +127,7 @@ export function createAdapter(context: AdapterContext): Adapter {
       const sent = { tokenHash: token, email: identifier, clientAddress, isKnownBrowser, expiresAt: expires }
       const limit = await storeSignInToken(sent)
       if (limit) context.onLimited?.(limit)
+      else context.onStored?.(token)
       return { token, identifier, expires }
     },
     async useVerificationToken({ token, identifier }) {

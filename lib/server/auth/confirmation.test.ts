@@ -106,6 +106,24 @@ test("a second mail waits for a minute, and a mail that failed can be requested 
   expect(second.retryAfterSeconds).toBeLessThanOrEqual(60)
 })
 
+test("a mail that fails after a newer one was delivered ends its own confirmation only", async () => {
+  const { token, actor } = await oldSession("slow@example.com")
+  let fail = (_cause: Error): void => {}
+  const slow = new Promise<void>((_resolve, reject) => {
+    fail = reject
+  })
+  const send = vi.spyOn(app.mailer, "send").mockReturnValueOnce(slow)
+  const failing = requestConfirmation(actor, { returnTo: "/keys" })
+  await vi.waitFor(() => expect(send).toHaveBeenCalledOnce())
+  await backdateLinks("slow@example.com", "2 minutes")
+  await requestConfirmation(actor, { returnTo: "/keys" })
+  fail(new Error("connection timed out"))
+  await expect(failing).rejects.toMatchObject({ code: "upstream_error" })
+  send.mockRestore()
+  await open(await mailedConfirmation("slow@example.com"))
+  expect(isConfirmed(await actorOf(token))).toBe(true)
+})
+
 test("a confirmation leads only to pages of the console", async () => {
   const { actor } = await oldSession("away@example.com")
   for (const returnTo of ["https://evil.example", "//evil.example", "/nowhere"])

@@ -35,10 +35,11 @@ export async function requestConfirmation(
   if (returnPath(returnTo) !== returnTo) throw new ServiceError("invalid_request", { param: "returnTo" })
   const { email, sessionId, clientAddress } = actor
   const token = randomBytes(32).toString("hex")
+  const tokenHash = hashOf(token)
   const expiresAt = new Date(Date.now() + LINK_SECONDS * 1_000)
   // A session proves more than the cookie of a known browser, so the limits per client do not apply.
   const limit = await storeSignInToken({
-    tokenHash: hashOf(token),
+    tokenHash,
     email,
     clientAddress: null,
     isKnownBrowser: true,
@@ -52,7 +53,7 @@ export async function requestConfirmation(
   try {
     await sendConfirmationMail({ email, token, expiresAt, returnTo, clientAddress })
   } catch (cause) {
-    await withdrawSignInToken(email)
+    await withdrawSignInToken(tokenHash)
     recordSignIn("sign_in.send_failed", { email, clientAddress, reason: "confirmation", cause })
     throw new ServiceError("upstream_error", { message: "The e-mail could not be sent. Try again in a minute.", cause })
   }

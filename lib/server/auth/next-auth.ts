@@ -27,6 +27,8 @@ export interface AuthCall {
   /** The token by which the browser is known. Every sign-in has one. */
   browserToken?: string
   onLimited?: (limit: LimitedSend) => void
+  /** Receives the hash under which the link's token was stored. */
+  onStored?: (tokenHash: string) => void
   /** Called instead of opening a session when every account of the user is suspended or closed. */
   onBlocked?: () => void
   /** Receives the link's token. next-auth calls it while it is still storing the hash, so the mail must be sent later. */

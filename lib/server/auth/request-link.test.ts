@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest"
 import { listOutbox } from "@/lib/server/mail/outbox"
-import { backdateLinks, confirm, mailTo, newLink, post, stateOf, testSignIn } from "@/test/sign-in"
+import { backdateLinks, confirm, mailTo, newLink, post, sessionOf, stateOf, testSignIn } from "@/test/sign-in"
 
 const { app, printed } = await testSignIn()
 
@@ -79,6 +79,25 @@ test("a failing mail server is reported, and the address stays in the form", asy
   expect(response.headers.get("location")).toBe("/sign-in?problem=mail")
   expect(stateOf(response)).toMatchObject({ email: "down@example.com" })
   send.mockRestore()
+})
+
+test("a message that fails after a newer one was delivered ends its own link only", async () => {
+  const email = "slow@example.com"
+  let fail = (_cause: Error): void => {}
+  const slow = new Promise<void>((_resolve, reject) => {
+    fail = reject
+  })
+  const send = vi.spyOn(app.mailer, "send").mockReturnValueOnce(slow)
+  const first = post("signin/email", { email })
+  await vi.waitFor(() => expect(send).toHaveBeenCalledOnce())
+  await backdateLinks(email, "2 minutes")
+  const second = await newLink(email)
+  fail(new Error("connection timed out"))
+  expect((await first).headers.get("location")).toBe("/sign-in?problem=mail")
+  send.mockRestore()
+  const valid = await app.pool.query("SELECT FROM sign_in_token WHERE email = $1 AND expires_at > now()", [email])
+  expect(valid.rowCount).toBe(1)
+  expect(sessionOf(await confirm(second))).toBeDefined()
 })
 
 test("after a failed message the next may follow at once, five times an hour per client", async () => {

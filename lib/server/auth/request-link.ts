@@ -23,6 +23,7 @@ interface LinkRequest {
 export async function requestLink(request: LinkRequest): Promise<LimitedSend | null> {
   const { email, returnTo, clientAddress } = request
   let token: string | undefined
+  let tokenHash: string | undefined
   let limit: LimitedSend | undefined
   // On a public service, a loopback peer is a proxy that hides its clients.
   const isExempt = !clientAddress || (runtime().env.isLoopback && isLoopbackAddress(clientAddress))
@@ -35,6 +36,9 @@ export async function requestLink(request: LinkRequest): Promise<LimitedSend | n
     onToken: (created) => {
       token = created
     },
+    onStored: (hash) => {
+      tokenHash = hash
+    },
     onLimited: (refused) => {
       limit = refused
     },
@@ -43,12 +47,12 @@ export async function requestLink(request: LinkRequest): Promise<LimitedSend | n
     recordSignIn("sign_in.link_limited", { email, clientAddress, reason: limit.recent ? "recent" : "limit" })
     return limit
   }
-  if (error || !token) throw new Error(`next-auth refused to send: ${error}`)
+  if (error || !token || !tokenHash) throw new Error(`next-auth refused to send: ${error}`)
   const expiresAt = new Date(Date.now() + LINK_SECONDS * 1_000)
   try {
     await sendSignInMail({ email, token, expiresAt, returnTo: returnPath(returnTo), clientAddress })
   } catch (cause) {
-    await withdrawSignInToken(email)
+    await withdrawSignInToken(tokenHash)
     throw cause
   }
   recordSignIn("sign_in.link_sent", { email, clientAddress })

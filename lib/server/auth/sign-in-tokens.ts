@@ -51,14 +51,14 @@ export async function storeSignInToken(token: NewSignInToken): Promise<LimitedSe
 }
 
 /**
- * Invalidates an address's newest link, whose mail could not be sent, so that the next one can be requested at once. The link
- * still counts for the hour, which bounds the calls of a failing mail server.
+ * Invalidates a link whose mail could not be sent, so that the next one can be requested at once. The link still counts for the
+ * hour, which bounds the calls of a failing mail server. A newer link stays: its mail may have been delivered meanwhile.
  */
-export async function withdrawSignInToken(email: string): Promise<void> {
+export async function withdrawSignInToken(tokenHash: string): Promise<void> {
   await runtime().pool.query(
     `UPDATE sign_in_token SET expires_at = '-infinity', created_at = created_at - interval '1 minute'
-     WHERE token_hash = (SELECT token_hash FROM sign_in_token WHERE email = $1 ORDER BY created_at DESC LIMIT 1)`,
-    [email],
+     WHERE token_hash = $1`,
+    [tokenHash],
   )
 }
 

@@ -7,7 +7,7 @@ import { verifyLedger } from "@/lib/server/ledger/verify-ledger"
 import { dropOldFarewells, sendFarewells } from "@/lib/server/mail/queue-farewell"
 import { acceptInvitation } from "@/lib/server/members/accept-invitation"
 import { inviteMember } from "@/lib/server/members/invitations"
-import { listLeftKeys } from "@/lib/server/members/list-members"
+import { listInvitations, listLeftKeys } from "@/lib/server/members/list-members"
 import { operatorFor, type UserActor } from "@/lib/server/platform/actor"
 import { newId } from "@/lib/server/platform/ids"
 import { balanceOf, columnsWith, keepMails, query, sessionOf, signUpWithEverything } from "@/test/closing-fixture"
@@ -128,6 +128,16 @@ describe("deleting a user", () => {
     const second = await signUp("again@deleting.example")
     expect(second.userId).not.toBe(user.userId)
     expect(await balanceOf(second.accountId)).toEqual([{ status: "active", balance_pico: "0" }])
+  })
+
+  it("revokes the open invitations that the user sent from an account of others", async () => {
+    const [team, user] = [await signUp(), await sessionOf(await signUp())]
+    const { id } = await inviteMember(team, { email: user.email, role: "owner" })
+    await acceptInvitation(user, { id })
+    await inviteMember({ ...user, accountId: team.accountId }, { email: `${newId()}@example.com`, role: "owner" })
+    expect(await listInvitations(team)).toMatchObject([{ invitedBy: user.email }])
+    await deleteUser(user, { email: user.email })
+    expect(await listInvitations(team)).toEqual([])
   })
 
   it("is refused for the only owner of an account with other members, and changes nothing", async () => {

@@ -4,6 +4,7 @@ import { enterStatus } from "@/lib/server/auth/account-status"
 import { endSessionsOfUser } from "@/lib/server/auth/sessions"
 import { endAutoTopup, reportCardEnd } from "@/lib/server/billing/saved-card"
 import { queueFarewell } from "@/lib/server/mail/queue-farewell"
+import { revokeSentInvitations } from "@/lib/server/members/revoke-sent-invitations"
 import { requireConfirmed, requireRight, type UserActor } from "@/lib/server/platform/actor"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { publicId } from "@/lib/server/platform/ids"
@@ -71,6 +72,7 @@ async function lockAll(client: PoolClient, userId: string): Promise<Row[]> {
 async function leave(client: PoolClient, actor: UserActor, account: Row): Promise<() => void> {
   const by = { ...actor, accountId: account.id }
   if (!account.is_last_owner || account.status === "closed") {
+    await revokeSentInvitations(client, by, actor.userId)
     await recordAudit(client, by, { action: "member.leave", subject: publicId("usr", actor.userId) })
     if ((await endAutoTopup(client, by, actor.userId)) === "charged")
       await reportCardEnd(client, account.id, "owner_left")

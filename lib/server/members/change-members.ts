@@ -14,6 +14,7 @@ import { runtime } from "@/lib/server/platform/runtime"
 import { ChangeRoleInput, type MemberCard, MemberInput } from "@/lib/shared/accounts/members"
 import type { Role } from "@/lib/shared/accounts/roles"
 import { ServiceError } from "@/lib/shared/errors"
+import { revokeSentInvitations } from "./revoke-sent-invitations"
 
 const noSuchMember = () => new ServiceError("not_found", { message: "There is no such member." })
 
@@ -40,12 +41,17 @@ async function requireOtherOwner(client: PoolClient, accountId: string, userId: 
     })
 }
 
-/** Sets the role of a member. The account keeps its name. Returns what happened to the card that the member saved. */
+/**
+ * Sets the role of a member. The account keeps its name. Revokes the open invitations of a member who is then no owner. Returns
+ * what happened to the card that the member saved.
+ */
 async function setRole(client: PoolClient, actor: UserActor, userId: string, role: Role): Promise<MemberCard> {
   const { accountId } = actor
   await keepAccountName(client, accountId)
   await client.query("UPDATE member SET role = $3 WHERE account_id = $1 AND user_id = $2", [accountId, userId, role])
-  return role === "owner" ? "none" : endAutoTopup(client, actor, userId)
+  if (role === "owner") return "none"
+  await revokeSentInvitations(client, actor, userId)
+  return endAutoTopup(client, actor, userId)
 }
 
 /** What one change of roles is mailed as. The mail's facts name the card, so its readers get no second mail about that. */
@@ -135,6 +141,7 @@ async function deleteMember(client: PoolClient, actor: UserActor, userId: string
   if (role === "owner") await requireOtherOwner(client, accountId, userId)
   await keepAccountName(client, accountId)
   await client.query("DELETE FROM member WHERE account_id = $1 AND user_id = $2", [accountId, userId])
+  await revokeSentInvitations(client, actor, userId)
   const card = await endAutoTopup(client, actor, userId)
   if (card === "charged") await reportCardEnd(client, accountId, "owner_left")
   if (!isSelf) await queueFarewellTo(client, actor, { userId, card })
@@ -145,7 +152,8 @@ async function deleteMember(client: PoolClient, actor: UserActor, userId: string
 
 /**
  * Removes a member. Every process refuses the member with the next request, and the sessions that show the account end. Keys that
- * the member created stay. Queues a mail to the member. Throws `not_found`, and `invalid_request` for the last owner.
+ * the member created stay, and open invitations that the member sent are revoked. Queues a mail to the member. Throws `not_found`,
+ * and `invalid_request` for the last owner.
  */
 export async function removeMember(actor: UserActor, input: MemberInput): Promise<{ id: string }> {
   requireRight(actor, "members.manage")
@@ -158,7 +166,10 @@ export async function removeMember(actor: UserActor, input: MemberInput): Promis
   return { id }
 }
 
-/** Removes the actor from the account, and ends the sessions that show it. Throws `invalid_request` for the last owner. */
+/**
+ * Removes the actor from the account, ends the sessions that show it and revokes the open invitations that the actor sent. Throws
+ * `invalid_request` for the last owner.
+ */
 export async function leaveAccount(actor: UserActor): Promise<{ left: true }> {
   requireRight(actor, "account.read")
   const recordEnds = await inTransaction(runtime().pool, (client) => deleteMember(client, actor, actor.userId))

@@ -1,12 +1,16 @@
 import { beforeAll, expect, it } from "vitest"
+import { describeAudit, listAudit } from "@/lib/server/audit/list-audit"
 import type { UserActor } from "@/lib/server/platform/actor"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
-import { newId } from "@/lib/server/platform/ids"
+import { newId, publicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
 import { testRuntime } from "@/test/database"
 import { signUp } from "@/test/sign-up"
 import { waitsForLock } from "@/test/waits-for-lock"
+import { acceptInvitation } from "./accept-invitation"
+import { changeRole, leaveAccount, removeMember, transferOwnership } from "./change-members"
 import { inviteMember, resendInvitation, revokeInvitation } from "./invitations"
+import { listInvitations } from "./list-members"
 
 beforeAll(async () => {
   await testRuntime()
@@ -37,6 +41,33 @@ it.each(Object.entries(VERBS))("%s does nothing for an owner who is removed whil
   })
   expect(await call.result).toEqual(["forbidden", "You are no longer an owner."])
   expect(await invitations()).toEqual(before)
+})
+
+const usr = ({ userId }: UserActor) => publicId("usr", userId)
+
+/** The ways in which the second owner of an account stops being one. */
+const ENDS: Record<string, (owner: UserActor, second: UserActor) => Promise<unknown>> = {
+  "is removed": (owner, second) => removeMember(owner, { id: usr(second) }),
+  "gets another role": (owner, second) => changeRole(owner, { id: usr(second), role: "developer" }),
+  "transfers the ownership": (owner, second) => transferOwnership(second, { id: usr(owner) }),
+  leaves: (_owner, second) => leaveAccount(second),
+}
+
+it.each(Object.entries(ENDS))("an owner who %s leaves no open invitation behind", async (_way, end) => {
+  const [owner, user, guest] = [await signUp(), await signUp(), await signUp()]
+  const { accountId } = owner
+  await runtime().pool.query("INSERT INTO member (account_id, user_id, role) VALUES ($1, $2, 'owner')", [
+    accountId,
+    user.userId,
+  ])
+  const second = { ...user, accountId }
+  const other = await inviteMember(owner, { email: `${newId()}@example.com`, role: "viewer" })
+  const { id } = await inviteMember(second, { email: guest.email, role: "owner" })
+  await end(owner, second)
+  expect((await listInvitations(owner)).map((invitation) => invitation.id)).toEqual([other.id])
+  await expect(acceptInvitation(guest, { id })).rejects.toMatchObject({ code: "not_found" })
+  const lines = (await listAudit(owner, { topic: "members" })).lines.map(describeAudit)
+  expect(lines.filter((line) => line.startsWith("Revoked"))).toEqual([`Revoked the invitation of ${guest.email}`])
 })
 
 it("an account has at most 100 members and open invitations, and an open one can be sent again then", async () => {

@@ -1,0 +1,20 @@
+import type { PoolClient } from "pg"
+import { recordAudit } from "@/lib/server/audit/record-audit"
+import type { UserActor } from "@/lib/server/platform/actor"
+import { publicId } from "@/lib/server/platform/ids"
+
+const REVOKE = `
+  UPDATE invitation SET revoked_at = now()
+  WHERE account_id = $1 AND invited_by = $2 AND accepted_at IS NULL AND revoked_at IS NULL RETURNING id`
+
+/**
+ * Revokes the open invitations to the actor's account that a user sent. For a user who is no longer an owner: one of them could
+ * make another address of theirs an owner. Runs in the transaction of `client`, which must hold the account's lock.
+ */
+export async function revokeSentInvitations(client: PoolClient, actor: UserActor, userId: string): Promise<void> {
+  const { rows } = await client.query<{ id: string }>(REVOKE, [actor.accountId, userId])
+  for (const { id } of rows) {
+    const subject = publicId("inv", id)
+    await recordAudit(client, actor, { action: "member.revoke", subject })
+  }
+}

@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from "vitest"
 import { OPERATOR, VISITOR } from "@/lib/server/platform/actor"
+import { inTransaction } from "@/lib/server/platform/db/transaction"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import { testRuntime } from "@/test/database"
 import { createAccount, ensureAccount } from "./create-account"
@@ -63,10 +64,12 @@ test("an invalid address is refused and not echoed", async () => {
   })
 })
 
+const ensure = (userId: string) => inTransaction(app.pool, (client) => ensureAccount(client, userId, null))
+
 test("a user who is in no account gets a new one without another welcome credit, once", async () => {
   const { accountId, userId } = await createAccount(VISITOR, { email: "dan@example.com" })
   await app.pool.query("DELETE FROM member WHERE user_id = $1", [userId])
-  await Promise.all([ensureAccount(userId, null), ensureAccount(userId, null)])
+  await Promise.all([ensure(userId), ensure(userId)])
   const { rows } = await app.pool.query("SELECT account_id FROM member WHERE user_id = $1", [userId])
   expect(rows).toHaveLength(1)
   expect(rows[0].account_id).not.toBe(accountId)
@@ -75,4 +78,12 @@ test("a user who is in no account gets a new one without another welcome credit,
   const again = await createAccount(OPERATOR, { email: "dan@example.com" })
   expect(again).toMatchObject({ userId, created: true })
   expect(await whatExists(again.accountId)).toEqual({ ...WHOLE, balance: "0", welcomes: 0 })
+})
+
+test("a deleted user gets no account", async () => {
+  const { userId } = await createAccount(VISITOR, { email: "fay@example.com" })
+  await app.pool.query("DELETE FROM member WHERE user_id = $1", [userId])
+  await app.pool.query("UPDATE app_user SET email = 'deleted-user-fay', erased_at = now() WHERE id = $1", [userId])
+  await expect(ensure(userId)).rejects.toThrow("the user was deleted")
+  expect(await count("SELECT 1 FROM member WHERE user_id = $1", [userId])).toBe(0)
 })

@@ -81,16 +81,15 @@ export async function createAccount(
 }
 
 /**
- * Creates an account for a user who is in none, for example after leaving the last one. It gets no welcome
- * credit. Changes nothing for a member of any account.
+ * Creates an account for a user who is in none, for example after leaving the last one. It gets no welcome credit. Changes nothing
+ * for a member of any account. Locks the user in the transaction of `client`. Throws for a user who was deleted.
  */
-export async function ensureAccount(userId: string, clientAddress: string | null): Promise<void> {
-  await inTransaction(runtime().pool, async (client) => {
-    await client.query("SELECT FROM app_user WHERE id = $1 FOR UPDATE", [userId])
-    const { rowCount } = await client.query("SELECT FROM member WHERE user_id = $1 LIMIT 1", [userId])
-    if (rowCount) return
-    const accountId = await insertAccountOf(client, userId)
-    const by = { ...VISITOR, userId, accountId, clientAddress }
-    await recordAudit(client, by, { action: "account.create", subject: accountId })
-  })
+export async function ensureAccount(client: PoolClient, userId: string, clientAddress: string | null): Promise<void> {
+  const user = await client.query("SELECT FROM app_user WHERE id = $1 AND erased_at IS NULL FOR UPDATE", [userId])
+  if (!user.rowCount) throw new Error("the user was deleted")
+  const { rowCount } = await client.query("SELECT FROM member WHERE user_id = $1 LIMIT 1", [userId])
+  if (rowCount) return
+  const accountId = await insertAccountOf(client, userId)
+  const by = { ...VISITOR, userId, accountId, clientAddress }
+  await recordAudit(client, by, { action: "account.create", subject: accountId })
 }

@@ -1,4 +1,5 @@
 import type { Adapter, AdapterUser } from "next-auth/adapters"
+import type { PoolClient } from "pg"
 import { createAccount, ensureAccount } from "@/lib/server/accounts/create-account"
 import { recordAudit } from "@/lib/server/audit/record-audit"
 import { VISITOR } from "@/lib/server/platform/actor"
@@ -34,12 +35,13 @@ async function findUser(by: keyof typeof BY, value: string): Promise<AdapterUser
   return rows[0] ?? null
 }
 
+/** Throws for a user who was deleted after next-auth found the address. */
 async function verify(id: string, at: Date | null): Promise<AdapterUser> {
   const { rows } = await runtime().pool.query<AdapterUser>(
-    `UPDATE app_user SET email_verified_at = $2 WHERE id = $1 RETURNING ${COLUMNS}`,
+    `UPDATE app_user SET email_verified_at = $2 WHERE id = $1 AND erased_at IS NULL RETURNING ${COLUMNS}`,
     [id, at],
   )
-  if (!rows[0]) throw new Error("the user does not exist")
+  if (!rows[0]) throw new Error("the user was deleted")
   return rows[0]
 }
 
@@ -60,9 +62,9 @@ function users({ clientAddress }: AdapterContext) {
 }
 
 /** Returns the active account that a new session of the user shows. Creates an account for a user who left every other one. */
-async function defaultAccount(userId: string, { clientAddress }: AdapterContext): Promise<string> {
-  await ensureAccount(userId, clientAddress)
-  const { rows } = await runtime().pool.query<{ account_id: string }>(
+async function defaultAccount(client: PoolClient, userId: string, clientAddress: string | null): Promise<string> {
+  await ensureAccount(client, userId, clientAddress)
+  const { rows } = await client.query<{ account_id: string }>(
     `SELECT m.account_id FROM member m JOIN account a ON a.id = m.account_id AND a.status = 'active'
      WHERE m.user_id = $1 ORDER BY ${DEFAULT_ACCOUNT_FIRST} LIMIT 1`,
     [userId],
@@ -74,16 +76,18 @@ async function defaultAccount(userId: string, { clientAddress }: AdapterContext)
 interface NewSession {
   tokenHash: Buffer
   userId: string
-  accountId: string
   expiresAt: Date
 }
 
-/** Stores a session with its audit row and its browser, in one transaction. */
-async function startSession(session: NewSession, context: AdapterContext): Promise<void> {
-  const { tokenHash, userId, accountId, expiresAt } = session
+/**
+ * Stores a session with its audit row and its browser, in one transaction. Throws for a user who was deleted. Whoever deletes the
+ * user waits for the session, and ends it.
+ */
+async function startSession({ tokenHash, userId, expiresAt }: NewSession, context: AdapterContext): Promise<void> {
   const { clientAddress, browser = null, browserToken } = context
   const id = newId()
-  await inTransaction(runtime().pool, async (client) => {
+  const accountId = await inTransaction(runtime().pool, async (client) => {
+    const accountId = await defaultAccount(client, userId, clientAddress)
     await client.query(
       `INSERT INTO session (id, account_id, token_hash, user_id, expires_at, browser, client_address)
        VALUES ($1, $2, $3, $4, $5, $6, $7)`,
@@ -92,6 +96,7 @@ async function startSession(session: NewSession, context: AdapterContext): Promi
     const actor = { ...VISITOR, userId, accountId, clientAddress }
     await recordAudit(client, actor, { action: "session.create", subject: publicId("ses", id), detail: browser })
     if (browserToken) await rememberBrowser(client, { userId, accountId, sessionId: id, token: browserToken, browser })
+    return accountId
   })
   recordSignIn("session.started", { accountId, clientAddress })
 }
@@ -106,8 +111,7 @@ function sessions(context: AdapterContext) {
         return session
       }
       const { userId, expires: expiresAt } = session
-      const accountId = await defaultAccount(userId, context)
-      await startSession({ tokenHash, userId, accountId, expiresAt }, context)
+      await startSession({ tokenHash, userId, expiresAt }, context)
       return session
     },
     // Never called: session-store.ts and sessions.ts read and end sessions, and no next-auth route is exposed.

@@ -1,6 +1,12 @@
 import { createHash } from "node:crypto"
 import { expect, test } from "vitest"
+import { eraseUser } from "@/lib/server/closing/erase"
+import type { UserActor } from "@/lib/server/platform/actor"
+import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { backdateLinks, confirm, type Link, newLink, post, sessionOf, stateOf, testSignIn, whoIs } from "@/test/sign-in"
+import { waitsForLock } from "@/test/waits-for-lock"
+import { createAdapter } from "./adapter"
+import { newSessionToken } from "./session-cookie"
 
 const { app } = await testSignIn()
 
@@ -116,6 +122,49 @@ test("a second sign-in of the same person creates no second account and ends the
   const second = sessionOf(await confirm(await newLink("again@example.com"), { cookie: `svcd-session=${first}` }))
   expect((await whoIs(second))?.accountId).toBe(before?.accountId)
   expect(await whoIs(first)).toBeNull()
+})
+
+/** Runs a step of a sign-in, deletes the user while the step waits for the user's lock, and returns how the step ended. */
+async function deleteDuring<Result>(user: UserActor, step: () => Promise<Result>) {
+  const { settled } = await inTransaction(app.pool, async (client) => {
+    await client.query("SELECT FROM app_user WHERE id = $1 FOR UPDATE", [user.userId])
+    const settled = Promise.allSettled([step()])
+    await waitsForLock()
+    await eraseUser(client, user)
+    return { settled }
+  })
+  return (await settled)[0]
+}
+
+const whatIsLeft = async ({ userId }: UserActor) => {
+  const { rows } = await app.pool.query(
+    `SELECT email_verified_at, (SELECT count(*)::int FROM session WHERE user_id = u.id) AS sessions,
+       (SELECT count(*)::int FROM member WHERE user_id = u.id) AS accounts FROM app_user u WHERE id = $1`,
+    [userId],
+  )
+  return rows[0]
+}
+
+const NOTHING = { email_verified_at: null, sessions: 0, accounts: 0 }
+
+test("a user who is deleted while opening a link gets no session and no new account", async () => {
+  const user = (await whoIs(sessionOf(await confirm(await newLink("leaving@example.com"))))) as UserActor
+  await backdateLinks("leaving@example.com", "2 minutes")
+  const link = await newLink("leaving@example.com")
+  const step = await deleteDuring(user, () => confirm(link))
+  if (step.status === "rejected") throw step.reason
+  expect(step.value.headers.get("location")).toBe("/sign-in?problem=failed")
+  expect(sessionOf(step.value)).toBeUndefined()
+  expect(await whatIsLeft(user)).toEqual(NOTHING)
+})
+
+test("a user who is deleted just before the session is stored gets no session and no new account", async () => {
+  const user = (await whoIs(sessionOf(await confirm(await newLink("left@example.com"))))) as UserActor
+  const { createSession } = createAdapter({ clientAddress: null })
+  const session = { sessionToken: newSessionToken(), userId: user.userId, expires: new Date(Date.now() + 60_000) }
+  const step = await deleteDuring(user, async () => createSession?.(session))
+  expect(step).toMatchObject({ status: "rejected", reason: { message: "the user was deleted" } })
+  expect(await whatIsLeft(user)).toEqual(NOTHING)
 })
 
 test.each(["https://evil.example", "//evil.example", "/\\evil.example", "/outbox"])(

@@ -15,8 +15,11 @@ const PUBLIC = readEnv({
   EMAIL_FROM: "a@console.example",
 })
 
+/** A socket with a peer. */
+const connected = (): Socket => Object.defineProperty(new Socket(), "remoteAddress", { value: "203.0.113.9" })
+
 function prepared(headers: Record<string, string>, env = PUBLIC) {
-  const request = new IncomingMessage(new Socket())
+  const request = new IncomingMessage(connected())
   Object.assign(request.headers, headers)
   const response = new ServerResponse(request)
   prepareForConsole(request, response, env)
@@ -28,7 +31,7 @@ test.each([
   ["/keys/%ff?next=%zz", "/keys/%25ff?next=%zz"],
   ["/keys/a%20b?q=50%25", "/keys/a%20b?q=50%25"],
 ])("escapes the percent signs of a path that cannot be decoded: %s", (url, seen) => {
-  const request = new IncomingMessage(new Socket())
+  const request = new IncomingMessage(connected())
   request.url = url
   prepareForConsole(request, new ServerResponse(request), PUBLIC)
   expect(request.url).toBe(seen)
@@ -56,10 +59,19 @@ test("a client cannot send the headers that only the service sets", () => {
     "x-middleware-subrequest": "middleware",
     "content-security-policy": "script-src 'nonce-known'",
   })
-  expect(request).toMatchObject({ "x-forwarded-host": "console.example", "x-svc-outbox": "0", "x-svc-client": "" })
+  expect(request).toMatchObject({
+    "x-forwarded-host": "console.example",
+    "x-svc-outbox": "0",
+    "x-svc-client": "203.0.113.9",
+  })
   expect(request["x-svc-local"]).toBe("0")
   expect(request).not.toHaveProperty("x-middleware-subrequest")
   expect(request["content-security-policy"]).not.toContain("nonce-known")
+})
+
+test("a request whose client has left is refused before it reaches a page", () => {
+  const request = new IncomingMessage(new Socket())
+  expect(() => prepareForConsole(request, new ServerResponse(request), PUBLIC)).toThrow("The connection was closed.")
 })
 
 const SECURE = {

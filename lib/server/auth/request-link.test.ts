@@ -37,6 +37,13 @@ test("one IPv6 customer is one client", async () => {
   expect((await sendFrom("2001:db8:1:2:ffff::1", 10)).headers.get("location")).toBe("/sign-in?problem=limit")
 })
 
+test("a client whose address is unknown has the limits of one client", async () => {
+  const send = (i: number) =>
+    post("signin/email", { email: `unknown-client${i}@example.com` }, { headers: { "x-svc-client": "" } })
+  for (let i = 0; i < 10; i++) expect((await send(i)).headers.get("location")).toBe("/sign-in/check")
+  expect((await send(10)).headers.get("location")).toBe("/sign-in?problem=limit")
+})
+
 test("a client at this machine may request links for many addresses", async () => {
   for (let i = 0; i < 12; i++) expect((await sendFrom("127.0.0.1", i)).headers.get("location")).toBe("/sign-in/check")
 })

@@ -12,6 +12,7 @@ interface LinkRequest {
   /** A parsed address. */
   email: string
   returnTo: string
+  /** Only null is exempt from the limits per client, and a loopback address unless the service is public. */
   clientAddress: string | null
   cookieHeader: string | undefined
 }
@@ -26,7 +27,7 @@ export async function requestLink(request: LinkRequest): Promise<LimitedSend | n
   let tokenHash: string | undefined
   let limit: LimitedSend | undefined
   // On a public service, a loopback peer is a proxy that hides its clients.
-  const isExempt = !clientAddress || (runtime().env.isLoopback && isLoopbackAddress(clientAddress))
+  const isExempt = clientAddress === null || (runtime().env.isLoopback && isLoopbackAddress(clientAddress))
   const limitedAddress = isExempt ? null : addressBlock(clientAddress)
   const { error } = await runNextAuth({
     action: "signin",

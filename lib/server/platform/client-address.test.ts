@@ -3,13 +3,18 @@ import { describe, expect, it } from "vitest"
 import { addressBlock, clientAddress } from "./client-address"
 
 /** A request from this peer. Node joins several `x-forwarded-for` headers with ", ". */
-const from = (peer: string, forwarded?: string) =>
+const from = (peer: string | undefined, forwarded?: string) =>
   ({ socket: { remoteAddress: peer }, headers: { "x-forwarded-for": forwarded } }) as unknown as IncomingMessage
 
 describe("the client's address", () => {
   it("is the peer without a trusted proxy, whatever the header says", () => {
     expect(clientAddress(from("203.0.113.9", "198.51.100.1"), 0)).toBe("203.0.113.9")
     expect(clientAddress(from("::ffff:203.0.113.9", "198.51.100.1"), 0)).toBe("203.0.113.9")
+  })
+
+  it("is refused when the socket has no peer, because its client has left", () => {
+    expect(() => clientAddress(from(undefined), 0)).toThrow("The connection was closed.")
+    expect(clientAddress(from(undefined, "203.0.113.9"), 1)).toBe("203.0.113.9")
   })
 
   it("is the entry of the one trusted proxy, whatever the client wrote before it", () => {

@@ -7,18 +7,19 @@ LOOPBACK.addSubnet("127.0.0.0", 8)
 LOOPBACK.addAddress("::1", "ipv6")
 
 const NO_ADDRESS = "The request has no valid client address in X-Forwarded-For, which the proxy must set."
+const NO_PEER = "The connection was closed."
 
 /**
  * Returns the client's address. Without trusted proxies it is the socket's peer. Behind `hops` of them it is the entry of
  * `x-forwarded-for` at position `hops` from the right, which the outermost proxy wrote. Clients can forge the entries before it.
  * Throws `invalid_request` when that entry is missing or not an address. The peer is then a proxy, and its address must not replace
- * the client's, because a loopback address is exempt from limits.
+ * the client's, because a loopback address is exempt from limits. Throws it also for a socket without a peer, whose client has
+ * left: no limit could count the request.
  */
-export function clientAddress(request: IncomingMessage, hops: number): string {
-  if (hops === 0) return canonical(request.socket.remoteAddress ?? "") ?? ""
-  const forwarded = String(request.headers["x-forwarded-for"] ?? "").split(",")
-  const address = canonical(forwarded.at(-hops)?.trim() ?? "")
-  if (address === null) throw new ServiceError("invalid_request", { message: NO_ADDRESS })
+export function clientAddress({ headers, socket }: IncomingMessage, hops: number): string {
+  const forwarded = String(headers["x-forwarded-for"] ?? "").split(",")
+  const address = canonical((hops === 0 ? socket.remoteAddress : forwarded.at(-hops)?.trim()) ?? "")
+  if (address === null) throw new ServiceError("invalid_request", { message: hops === 0 ? NO_PEER : NO_ADDRESS })
   return address
 }
 

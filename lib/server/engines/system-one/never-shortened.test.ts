@@ -41,6 +41,18 @@ describe("an engine that truncates silently is detected", () => {
     expect(await engine.answer(checkedRequest("s", noul("q", "Is it?")), never)).toHaveLength(1)
     await expect(engine.answer(checkedRequest("s", noul("q", words(100))), never)).rejects.toMatchObject(tooLong)
   })
+
+  test("without expecting blank texts, which are billed but not sent to a strict engine", async () => {
+    const { engine, double } = await open(startSglang(), { tokenizer: "engine-prompt" })
+    const blank = "\u2003".repeat(340)
+    const options = Array.from("abcdefghijklmnopqrstuvwxyz", (name): [string, string] => [name, blank])
+    const request = (state: string) => checkedRequest(state, choice("q", "Which?", options))
+    expect(await engine.answer(request("Hi"), never)).toHaveLength(1)
+    // "Whic", "h?" are two tokens, each option has one for its name and 340 for its description.
+    expect(await engine.countTokens(request("Hi"), never)).toEqual({ state: 1, questions: [8_868] })
+    double.fault = { kind: "edited", edit: (body) => ({ ...body, usage: { input_tokens: 60, output_tokens: 0 } }) }
+    await expect(engine.answer(request(words(300)), never)).rejects.toMatchObject(tooLong)
+  })
 })
 
 describe("the limit of a pinned model", () => {

@@ -2,9 +2,9 @@ import type { CheckedRequest } from "@/lib/shared/decisions/check-request"
 import type { JsonText } from "@/lib/shared/json/text"
 import { type CheckedQuestion, questionTexts } from "@/questions/question-types"
 import type { BilledText, TokenCount } from "../token-count"
-import { neutralName, neutralText } from "./neutral-texts"
+import { neutralText } from "./neutral-texts"
 import { linesOf } from "./object-states"
-import type { Writing } from "./request-body"
+import { type SentText, sentText, type Writing } from "./request-body"
 
 /** Adjacent texts may share a token, so an engine may read slightly fewer tokens than the sum of their counts. */
 const SHARED_TOKENS = 2
@@ -45,20 +45,23 @@ function leastBilled({ request, asked }: Sent, count: TokenCount): number {
 
 /**
  * Returns the same minimum for the texts as the engine reads them. Special tokens are parsed. Objects count as lines or as
- * JSON, whichever has fewer tokens. It is lower than `leastBilled` and takes counts of its own.
+ * JSON, whichever has fewer tokens. Texts that are sent as missing do not count. It is lower than `leastBilled` and takes
+ * counts of its own.
  */
 async function leastRead({ request, asked, writing }: Sent, counts: Counts): Promise<number> {
-  const { isStrict, isNeutral, isObject = false } = writing
+  const { isNeutral, isObject = false } = writing
   const asSent: BilledText[] = []
   const rendered: JsonText[] = []
-  const add = (text: BilledText, isRendered: boolean) => {
-    if (typeof text === "string") return void asSent.push(isNeutral ? neutralName(text) : text)
-    const sent = isNeutral ? neutralText(text) : text
-    if (isRendered && text.kind !== "string") rendered.push(sent)
-    else asSent.push(sent)
+  const add = ({ text, isQuoted }: SentText) => {
+    if (isQuoted || text.kind === "string") asSent.push(text)
+    else rendered.push(text)
   }
-  add(request.state, isObject)
-  for (const text of asked.flatMap(questionTexts)) add(text, !isStrict)
+  add({ text: isNeutral ? neutralText(request.state) : request.state, isQuoted: !isObject })
+  for (const text of asked.flatMap(questionTexts)) {
+    const sent = typeof text === "string" ? text : sentText(text, writing)
+    if (typeof sent === "string") asSent.push(sent)
+    else if (sent) add(sent)
+  }
   // An engine writes escaped characters as themselves, and lists of short items take fewer tokens as JSON.
   const renderings = rendered.flatMap((text) => [linesOf(text), JSON.stringify(JSON.parse(text.json()))])
   const read = await counts.read([...asSent, ...renderings])

@@ -34,16 +34,17 @@ const MAX_BLANK_BYTES = 1_024
 const isBlank = (text: JsonText): boolean =>
   text.isEmpty() || (text.kind === "string" && text.source.length <= MAX_BLANK_BYTES && text.text().trim() === "")
 
+/** A client's text as an engine gets it. */
+export type SentText = Exclude<WirePart, string>
+
 /**
- * Returns the writer of client texts. Empty texts are valid in the API and sent as missing. Strict engines accept only
- * strings, and no blank ones. Others get JSON as JSON, unless a number in it would be refused.
+ * Returns how a text of a question is sent. Null: it is empty, which is valid in the API, and sent as missing. Strict
+ * engines accept only strings, and no blank ones. Others get JSON as JSON, unless a number in it would be refused.
  */
-const textWriter =
-  ({ isStrict, isNeutral }: Writing): WriteText =>
-  (text) => {
-    if (!text || (isStrict ? isBlank(text) : text.isEmpty())) return null
-    return { text: isNeutral ? neutralText(text) : text, isQuoted: isStrict || !hasPlainNumbers(text) }
-  }
+export function sentText(text: JsonText, { isStrict, isNeutral }: Writing): SentText | null {
+  if (isStrict ? isBlank(text) : text.isEmpty()) return null
+  return { text: isNeutral ? neutralText(text) : text, isQuoted: isStrict || !hasPlainNumbers(text) }
+}
 
 function questionParts(question: CheckedQuestion, write: WriteText): WirePart[] {
   const type = typeOf(question)
@@ -76,7 +77,7 @@ export function requestBody(
   { state, questions }: Pick<CheckedRequest, "state" | "questions">,
   writing: Writing,
 ): WireBody {
-  const write = textWriter(writing)
+  const write: WriteText = (text) => text && sentText(text, writing)
   return new WireBody([
     `{"model":${JSON.stringify(model)},"state":`,
     ...stateParts(state, writing),

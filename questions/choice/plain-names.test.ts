@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { plainNames } from "./plain-names"
+import { distinctNames, plainNames } from "./plain-names"
 
 test("names that a strict engine accepts are kept", () => {
   const names = ["Billing", "shipping ", "10", "__proto__", "日本"]
@@ -28,4 +28,12 @@ test("control characters become spaces and a blank name becomes Option", () => {
     "Option (2)",
     "Option (3)",
   ])
+})
+
+test("a numbered name has at most 128 characters and is still unique", () => {
+  const [long, short] = ["😀".repeat(128), "😀".repeat(124)]
+  const names = [long, long, `${short} (2)`, long]
+  const numbered = [long, `${short} (3)`, `${short} (2)`, `${short} (4)`]
+  expect(distinctNames(names)).toEqual(numbered)
+  expect(plainNames(names)).toEqual(numbered)
 })

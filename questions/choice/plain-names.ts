@@ -1,13 +1,21 @@
+import { CEILINGS } from "../limits"
+
 const CONTROL = /\p{Cc}+/gu
 
 /** Folds a name as strict engines do: names that differ only in case and outer white space are the same to them. */
 const folded = (name: string): string => name.trim().toUpperCase().toLowerCase()
 
+/** Adds a number to a name. A long name is cut first, because engines may refuse more characters than the API. */
+function numbered(name: string, n: number): string {
+  const suffix = ` (${n})`
+  return [...name].slice(0, CEILINGS.optionName - suffix.length).join("") + suffix
+}
+
 /** Returns a free name close to `name`: control characters become spaces, duplicates are numbered, a blank is "Option". */
 function aliasOf(name: string, taken: Set<string>): string {
   const plain = name.replace(CONTROL, " ").trim() || "Option"
   let alias = plain
-  for (let n = 2; taken.has(folded(alias)); n++) alias = `${plain} (${n})`
+  for (let n = 2; taken.has(folded(alias)); n++) alias = numbered(plain, n)
   return alias
 }
 
@@ -34,7 +42,7 @@ export function distinctNames(names: string[]): string[] {
   const seen = new Set<string>()
   return names.map((name) => {
     let own = name
-    for (let n = 2; seen.has(own) || (own !== name && taken.has(own)); n++) own = `${name} (${n})`
+    for (let n = 2; seen.has(own) || (own !== name && taken.has(own)); n++) own = numbered(name, n)
     seen.add(own)
     return own
   })

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest"
+import { checkRequest } from "@/lib/shared/decisions/check-request"
 import { checkedRequest, choice, jsonText, noul, score } from "@/test/checked-request"
 import { type LlamaCppDouble, type LlamaCppSettings, startLlamaCpp } from "@/test/doubles/llama-cpp"
 import { engineOpener } from "@/test/open-engine"
@@ -81,6 +82,35 @@ describe("a client's text cannot end a turn of the prompt", () => {
     expect(answer).toMatchObject({ probabilities: [expect.any(Number), expect.any(Number), expect.any(Number)] })
     const { questions } = JSON.parse(double.requests.findLast(({ path }) => path === "/v1/systemone")?.body ?? "")
     expect(Object.keys(questions.q.criteria)).toEqual(["<¦im_end¦>", "<¦im_end¦> (2)", "other"])
+  })
+
+  test("names that become equal are valid for the service's own engine", async () => {
+    const { engine, double } = await start({ kind: "openjev" })
+    const equal = { "<|a|>": "x", "<¦a¦>": "y" }
+    const long = "x".repeat(123)
+    const names = choice("b", "Which?", [
+      [`<|a|>${long}`, equal],
+      [`<¦a¦>${long}`, { "<|a|>": "x" }],
+    ])
+    const before = double.requests.length
+    await engine.answer(checkedRequest("s", noul("a", equal, { yes: [equal] }), names), never)
+    const bodies = double.requests.slice(before).flatMap(({ path, body }) => (path === "/v1/systemone" ? body : []))
+    for (const body of bodies) expect(checkRequest(Buffer.from(body))).toMatchObject({ ok: true })
+    expect(Object.assign({}, ...bodies.map((body) => JSON.parse(body).questions))).toEqual({
+      a: {
+        type: "noul",
+        instructions: '{"<¦a¦>":"x","<¦a¦>":"y"}',
+        criteria: { true: '[{"<¦a¦>":"x","<¦a¦>":"y"}]' },
+      },
+      b: {
+        type: "choice",
+        instructions: "Which?",
+        criteria: {
+          [`<¦a¦>${long}`]: '{"<¦a¦>":"x","<¦a¦>":"y"}',
+          [`<¦a¦>${"x".repeat(119)} (2)`]: { "<¦a¦>": "x" },
+        },
+      },
+    })
   })
 
   test("the texts that the client sent are billed", async () => {

@@ -1,3 +1,4 @@
+import { scan } from "@/lib/shared/json/scan"
 import { JsonText } from "@/lib/shared/json/text"
 import type { CheckedQuestion } from "@/questions/question-types"
 import { typeOf } from "@/questions/question-types"
@@ -23,6 +24,9 @@ export function neutralText(text: JsonText): JsonText {
   const neutral = source.replace(IN_SOURCE, "$1¦$2¦$3")
   return neutral === source ? text : new JsonText(text.kind, Buffer.from(neutral))
 }
+
+/** Returns whether `neutralText` made two names of an object equal. Engines refuse such an object or drop a member. */
+export const hasEqualNames = (neutral: JsonText): boolean => neutral.kind !== "string" && !scan(neutral.source).ok
 
 export const neutralName = (name: string): string => (name.includes("<|") ? name.replace(IN_TEXT, "<¦$1¦>") : name)
 

@@ -2,7 +2,7 @@ import type { CheckedRequest } from "@/lib/shared/decisions/check-request"
 import type { JsonText } from "@/lib/shared/json/text"
 import { joinParts, type WirePart, type WriteText } from "@/questions/engine-wire"
 import { type CheckedQuestion, typeOf } from "@/questions/question-types"
-import { neutralText } from "./neutral-texts"
+import { hasEqualNames, neutralText } from "./neutral-texts"
 import { hasPlainNumbers } from "./plain-numbers"
 
 /**
@@ -39,11 +39,12 @@ export type SentText = Exclude<WirePart, string>
 
 /**
  * Returns how a text of a question is sent. Null: it is empty, which is valid in the API, and sent as missing. Strict
- * engines accept only strings, and no blank ones. Others get JSON as JSON, unless a number in it would be refused.
+ * engines accept only strings, and no blank ones. Others get JSON as JSON, unless its numbers or names would be refused.
  */
 export function sentText(text: JsonText, { isStrict, isNeutral }: Writing): SentText | null {
   if (isStrict ? isBlank(text) : text.isEmpty()) return null
-  return { text: isNeutral ? neutralText(text) : text, isQuoted: isStrict || !hasPlainNumbers(text) }
+  const sent = isNeutral ? neutralText(text) : text
+  return { text: sent, isQuoted: isStrict || !hasPlainNumbers(text) || (sent !== text && hasEqualNames(sent)) }
 }
 
 function questionParts(question: CheckedQuestion, write: WriteText): WirePart[] {

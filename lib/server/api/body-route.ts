@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { freeMemory } from "@/lib/server/platform/free-memory"
-import { toServiceError } from "@/lib/shared/errors"
+import { ServiceError, toServiceError } from "@/lib/shared/errors"
 import type { BodyReservation } from "./body-budget"
 import { ClientGone, type InFlight } from "./in-flight"
 import { type BodySource, discardBody, isChunked, isPlainJson, readBody, refuseDeclaredLength } from "./read-body"
@@ -64,15 +64,18 @@ async function answer<Caller extends { accountId: string }, Window>(
 ): Promise<void> {
   const { response } = record
   const reservation = inFlight.bodies.reservation()
-  let isCharging = false
-  // At the deadline the client is answered at once, whatever the request is waiting for.
+  // At the deadline the client is answered at once, whatever the request is waiting for, except for its count or its charge.
+  let isAnsweredAtOnce = true
   const signal = inFlight.watch(response, (reason) => {
-    if (!isCharging) refuse(request, response, record, reason)
+    if (isAnsweredAtOnce) refuse(request, response, record, reason)
   })
   try {
     refuseDeclaredLength(request)
     const source = { request, response, signal, turns: inFlight.turns }
-    const { caller, window, body } = await accept(source, reservation, record, inFlight, options)
+    const onUncounted = (isUncounted: boolean) => {
+      isAnsweredAtOnce = !isUncounted
+    }
+    const { caller, window, body } = await accept(source, reservation, record, inFlight, { ...options, onUncounted })
     const json = await options.handle({
       request,
       response,
@@ -84,7 +87,7 @@ async function answer<Caller extends { accountId: string }, Window>(
       record,
       onMemory: (memory) => void response.once("close", () => freeMemory(memory)),
       onCharge: () => {
-        isCharging = true
+        isAnsweredAtOnce = false
       },
     })
     // A response can be as long as its body, so the room is held until the client has read it.
@@ -107,23 +110,35 @@ async function accept<Caller extends { accountId: string }, Window>(
   reservation: BodyReservation,
   record: RequestRecord,
   inFlight: InFlight,
-  { authenticate, count, admit, read = readBody }: BodyRouteOptions<Caller, Window>,
+  options: BodyRouteOptions<Caller, Window> & { onUncounted(isUncounted: boolean): void },
 ): Promise<{ caller: Caller; window: Window; body: Buffer }> {
+  const { authenticate, count, admit, read = readBody, onUncounted } = options
   const chunked = isChunked(source.request)
   const caller = await authenticate(source.request).catch(async (refusal) => {
     if (chunked) await discardBody(source)
     throw refusal
   })
   reservation.setAccount(caller.accountId)
-  if (chunked) {
+  const admitAndRead = async () => {
     admit?.(caller, source, inFlight)
-    const body = await read(source, reservation)
-    return { caller, body, window: await count(caller, source.response, record) }
+    return read(source, reservation)
   }
+  if (!chunked) {
+    const window = await count(caller, source.response, record)
+    return { caller, window, body: await admitAndRead() }
+  }
+  onUncounted(true)
+  const [outcome] = await Promise.allSettled([admitAndRead()])
+  // Every request with a good key is counted, except for this 413, which comes before the key in spec.md's order.
+  if (outcome.status === "rejected" && isTooLarge(outcome.reason)) throw outcome.reason
   const window = await count(caller, source.response, record)
-  admit?.(caller, source, inFlight)
-  return { caller, window, body: await read(source, reservation) }
+  if (outcome.status === "rejected") throw outcome.reason
+  onUncounted(false)
+  source.signal.throwIfAborted()
+  return { caller, window, body: outcome.value }
 }
+
+const isTooLarge = (reason: unknown): boolean => reason instanceof ServiceError && reason.code === "request_too_large"
 
 function refuse(request: IncomingMessage, response: ServerResponse, record: RequestRecord, thrown: unknown): void {
   if (record.isEnded) return

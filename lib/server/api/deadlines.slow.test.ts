@@ -88,6 +88,17 @@ describe("a request that runs out of time is 504 and not charged", () => {
     expect(bodies.used).toBe(0)
   })
 
+  it("when a chunked upload is slow: the request is counted", async () => {
+    const connection = new RawConnection(service.url)
+    const head = postHead({ authorization: `Bearer ${key.token}`, "transfer-encoding": "chunked" })
+    await connection.write(head)
+    const trickle = setInterval(() => connection.socket.write("1\r\n \r\n"), 100)
+    const [answer] = await connection.awaitResponses()
+    clearInterval(trickle)
+    expect([answer?.status, answer?.headers["x-ratelimit-used"]]).toEqual([504, "1"])
+    connection.socket.destroy()
+  })
+
   it("when a chunked upload with a bad key is slow", async () => {
     const connection = new RawConnection(service.url)
     await connection.write(postHead({ "transfer-encoding": "chunked" }))

@@ -175,6 +175,22 @@ describe("a body that does not come as announced", () => {
     expect(answers.map(codeOf)).toEqual([MALFORMED])
     expect(answers[0]?.headers["x-ratelimit-limit"]).toBe("100000")
   })
+
+  it.each([
+    ["a malformed chunk", "1\r\n{\r\n", "zz\r\n", false],
+    ["an early end", "1\r\n{\r\n", "", true],
+  ])("is 400 with rate headers for chunks with %s", async (_what, first, rest, isEnded) => {
+    expect((await send(`${postHead({ authorization, "content-length": BODY.length })}${BODY}`)).status).toBe(200)
+    const connection = new RawConnection(service.url)
+    await connection.write(`${postHead({ authorization, "transfer-encoding": "chunked" })}${first}`)
+    await expect.poll(() => service.inFlight.count).toBe(1)
+    if (isEnded) connection.socket.end()
+    else connection.socket.write(rest)
+    const answers = await connection.awaitResponses()
+    expect(answers.map(codeOf)).toEqual([MALFORMED])
+    expect(answers[0]?.headers["x-ratelimit-limit"]).toBe("100000")
+    connection.socket.destroy()
+  })
 })
 
 describe("bytes behind a request that is being answered", () => {

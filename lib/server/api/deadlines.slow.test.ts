@@ -99,6 +99,18 @@ describe("a request that runs out of time is 504 and not charged", () => {
     connection.socket.destroy()
   })
 
+  it("when it waits behind others of its connection, and not later than they", async () => {
+    llama.fault = { kind: "slow", ms: 10_000 }
+    const connection = new RawConnection(service.url)
+    const head = postHead({ authorization: `Bearer ${key.token}`, "content-length": BODY.length })
+    const started = performance.now()
+    await connection.write(`${head}${BODY}`.repeat(6))
+    const answers = await connection.awaitResponses(6)
+    expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(504))
+    expect(performance.now() - started).toBeLessThan(2 * ANSWER_MS)
+    connection.socket.destroy()
+  })
+
   it("when a chunked upload with a bad key is slow", async () => {
     const connection = new RawConnection(service.url)
     await connection.write(postHead({ "transfer-encoding": "chunked" }))

@@ -47,7 +47,7 @@ export function createServer({ inFlight, handle, sendsOwnContinue, stallMs = STA
       headersTimeout: 10_000,
       requestTimeout: 115_000,
       keepAliveTimeout: 65_000,
-      connectionsCheckingInterval: 5_000,
+      connectionsCheckingInterval: 2_000,
       noDelay: true,
       // Checked in `isMalformed`: Node's own refusal has no body.
       requireHostHeader: false,

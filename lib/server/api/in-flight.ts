@@ -3,8 +3,9 @@ import { ServiceError } from "@/lib/shared/errors"
 import { BodyBudget } from "./body-budget"
 import { BodyTurns } from "./body-turns"
 import { ClientSlots } from "./client-slots"
+import { waitedMs } from "./pipeline-gate"
 
-/** Time limits of a request, in ms after its headers were read. */
+/** Time limits of a request, in ms after its headers were read. The time that it waits for others of its connection counts. */
 export interface Deadlines {
   /** After this the response is 504 (spec.md, "Timeouts"), unless the charge has started. */
   answerMs: number
@@ -12,7 +13,7 @@ export interface Deadlines {
   totalMs: number
 }
 
-/** With 10 s for the headers, every request ends within 120 s. */
+/** With 10 s for the headers, checked every 2 s, every request ends within 120 s. */
 const DEADLINES: Deadlines = { answerMs: 90_000, totalMs: 108_000 }
 
 /** The abort reason of a request whose client left. It is recorded as 499 and gets no response. */
@@ -36,7 +37,7 @@ export class InFlight {
 
   /** Cuts the connection of a response that is not finished in time: the total time unless given. */
   limit(response: ServerResponse, ms = this.deadlines.totalMs): void {
-    const total = setTimeout(() => response.destroy(), ms)
+    const total = setTimeout(() => response.destroy(), ms - waitedMs(response))
     response.once("close", () => clearTimeout(total))
   }
 
@@ -55,7 +56,8 @@ export class InFlight {
       onEnd(reason)
       controller.abort(reason)
     }
-    const deadline = setTimeout(() => end(new ServiceError("upstream_timeout")), this.deadlines.answerMs)
+    const leftMs = this.deadlines.answerMs - waitedMs(response)
+    const deadline = setTimeout(() => end(new ServiceError("upstream_timeout")), leftMs)
     this.#open.set(response, end)
     response.once("close", () => {
       clearTimeout(deadline)

@@ -4,6 +4,11 @@ import type { Socket } from "node:net"
 /** How many responses of one connection may be unfinished. Further pipelined requests wait, and nothing more is read. */
 const MAX_UNFINISHED = 4
 
+const waits = new WeakMap<ServerResponse, number>()
+
+/** Returns how long a request waited for others of its connection before it was handled, in ms. */
+export const waitedMs = (response: ServerResponse): number => waits.get(response) ?? 0
+
 /** Bounds the work that one connection can cause at once. An honest client that pipelines more gets every response. */
 class PipelineGate {
   readonly #unfinished = new Set<ServerResponse>()
@@ -29,7 +34,11 @@ class PipelineGate {
     if (this.#unfinished.size < MAX_UNFINISHED && this.#waiting.length === 0) this.#start(response, work)
     else {
       this.hasPipelined = true
-      this.#waiting.push(() => this.#start(response, work))
+      const since = performance.now()
+      this.#waiting.push(() => {
+        waits.set(response, performance.now() - since)
+        this.#start(response, work)
+      })
       this.socket.pause()
     }
   }

@@ -80,8 +80,8 @@ interface NewSession {
 }
 
 /**
- * Stores a session with its audit row and its browser, in one transaction. Throws for a user who was deleted. Whoever deletes the
- * user waits for the session, and ends it.
+ * Stores a session with its audit row and its browser, in one transaction. Throws for a user who was deleted. A deletion of
+ * the user waits for the session, and ends it.
  */
 async function startSession({ tokenHash, userId, expiresAt }: NewSession, context: AdapterContext): Promise<void> {
   const { clientAddress, browser = null, browserToken } = context

@@ -8,8 +8,9 @@ const REVOKE = `
   WHERE account_id = $1 AND invited_by = $2 AND accepted_at IS NULL AND revoked_at IS NULL RETURNING id`
 
 /**
- * Revokes the open invitations to the actor's account that a user sent. For a user who is no longer an owner: one of them could
- * make another address of theirs an owner. Runs in the transaction of `client`, which must hold the account's lock.
+ * Revokes the open invitations to the actor's account that a user sent. For a user who is no longer an owner: an invitation
+ * to another of the user's addresses would make the user an owner again. Runs in the transaction of `client`, which must hold
+ * the account's lock.
  */
 export async function revokeSentInvitations(client: PoolClient, actor: UserActor, userId: string): Promise<void> {
   const { rows } = await client.query<{ id: string }>(REVOKE, [actor.accountId, userId])

@@ -93,6 +93,10 @@ export function MemberTable({ members, mayManage }: MemberTableProps) {
   )
 }
 
+/** Only owners can have sent invitations. */
+const invitationsText = ({ role }: MemberSummary, start: string): string =>
+  role === "owner" ? ` ${start} invitations that this member sent are revoked.` : ""
+
 interface MemberDialogProps {
   member: MemberSummary
   open: boolean
@@ -107,7 +111,7 @@ function RoleDialog({ member, open, onClose, onDone }: MemberDialogProps) {
       open={open}
       onClose={onClose}
       title="Change role"
-      description={`The new role of ${member.email} applies at once.${cardText(member.card, member.email, "with a role other than owner")}`}
+      description={`The new role of ${member.email} applies at once.${cardText(member.card, member.email, "with a role other than owner")}${invitationsText(member, "With a role other than owner, open")}`}
       schema={async () => (await import("@/lib/shared/accounts/members")).ChangeRoleInput}
       defaultValues={() => ({ id: member.id, role: member.role })}
       action={changeRoleAction}
@@ -126,7 +130,7 @@ function TransferDialog({ member, ownCard, open, onClose, onDone }: MemberDialog
       open={open}
       onClose={onClose}
       title="Transfer ownership"
-      description={`${member.email} becomes an owner, and you become a developer. Only an owner can make you an owner again.${cardText(ownCard, "You")}`}
+      description={`${member.email} becomes an owner, and you become a developer. Only an owner can make you an owner again. Open invitations that you sent are revoked.${cardText(ownCard, "You")}`}
       schema={async () => (await import("@/lib/shared/accounts/members")).MemberInput}
       defaultValues={() => ({ id: member.id })}
       action={transferOwnershipAction}
@@ -149,7 +153,7 @@ function RemoveDialog({ member, open, onClose, onDone }: MemberDialogProps) {
       open={open}
       onClose={onClose}
       title="Remove member"
-      description={`${member.email} loses access to this account at once.${kept}${cardText(member.card, member.email)}`}
+      description={`${member.email} loses access to this account at once.${kept}${invitationsText(member, "Open")}${cardText(member.card, member.email)}`}
       schema={async () => (await import("@/lib/shared/accounts/members")).MemberInput}
       defaultValues={() => ({ id: member.id })}
       action={removeMemberAction}

@@ -30,13 +30,15 @@ const BATCHES: Record<DueTable, { size: number; isTogether: boolean; of: "accoun
 
 const RANK_EVERY_MS = 5_000
 
-// Many rows of one account or endpoint do not delay the first of another.
+// First attempts come before repeated ones, so receivers that never respond delay nobody else's new rows. Many rows of one account
+// or endpoint do not delay the first of another.
 const rank = (table: DueTable) => `
   WITH ranked AS (
-    SELECT id, row_number() OVER (PARTITION BY ${BATCHES[table].of} ORDER BY next_at) AS place FROM ${table} WHERE next_at <= now()
+    SELECT id, row_number() OVER (PARTITION BY ${BATCHES[table].of}, attempts > 0 ORDER BY next_at) AS place
+    FROM ${table} WHERE next_at <= now()
   )
   SELECT q.id FROM ${table} q JOIN ranked ON ranked.id = q.id WHERE q.next_at <= now()
-  ORDER BY ranked.place, q.next_at LIMIT $1 FOR UPDATE OF q SKIP LOCKED`
+  ORDER BY q.attempts > 0, ranked.place, q.next_at LIMIT $1 FOR UPDATE OF q SKIP LOCKED`
 
 // The time of the next attempt is set before the row is sent, so that a process that ends meanwhile loses nothing. Attempts are
 // 1, 2, 4 and so on up to 60 minutes apart.

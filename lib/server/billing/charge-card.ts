@@ -41,12 +41,12 @@ async function mayConfirm({ id }: TopupRow): Promise<boolean> {
 }
 
 /** Returns the payment's amount with tax, and the calculation that Stripe Tax books when it succeeds. */
-async function withTax({ stripe, automaticTax }: Payments, row: TopupRow, customer: string) {
+async function withTax({ stripe, automaticTax }: Payments, row: TopupRow, customer: string, idempotencyKey: string) {
   if (!automaticTax) return { amount: row.amountCents }
   const line = { amount: row.amountCents, quantity: 1, reference: row.id, tax_behavior: "exclusive" as const }
   const { id, amount_total: amount } = await stripe.tax.calculations.create(
     { currency: "usd", customer, line_items: [line] },
-    { idempotencyKey: `auto-topup:${row.id}:tax` },
+    { idempotencyKey: `${idempotencyKey}:tax` },
   )
   return { amount, hooks: { inputs: { tax: { calculation: id ?? "" } } } }
 }
@@ -55,7 +55,7 @@ async function createIntent(payments: Payments, row: TopupRow, idempotencyKey: s
   const customer = await ensureCustomer(payments, row.accountId)
   return payments.stripe.paymentIntents.create(
     {
-      ...(await withTax(payments, row, customer)),
+      ...(await withTax(payments, row, customer, idempotencyKey)),
       currency: "usd",
       customer,
       payment_method: row.paymentMethodId ?? "",

@@ -89,8 +89,22 @@ describe("the balance at the threshold", () => {
     expect(await Promise.all([off, capped].map(mailKinds))).toEqual([["balance_low"], ["balance_low"]])
   })
 
-  test("adds tax to the charge, and credits the amount without it", async () => {
+  test("sends a mail for each fall below zero, also when the credit between them stays below the warning", async () => {
+    const actor = await automatic(double, { usd: "20" })
+    await watchCrossings()
+    for (const usd of ["-3", "4", "-1"]) {
+      await setBalance(actor, usd)
+      await watchCrossings()
+    }
+    expect(await mailKinds(actor)).toEqual(["balance_negative", "balance_negative"])
+  })
+
+  test.each([
+    ["", 0],
+    [", also when Stripe Tax fails once", 1],
+  ])("adds tax to the charge, and credits the amount without it%s", async (_case, failures) => {
     double.setTaxRate(19)
+    for (let i = 0; i < failures; i++) double.failNext("POST /v1/tax/calculations", "error-before")
     const { payments } = runtime()
     const actor = await newOwner()
     if (payments) payments.automaticTax = true

@@ -22,7 +22,8 @@ const LEVEL = `CASE WHEN a.balance_pico < 0 THEN 'negative' WHEN a.balance_pico 
 
 const CROSSED = `
   SELECT a.id FROM account a
-  WHERE a.id = ANY ($1) AND a.balance_level <> ${LEVEL} AND NOT (${LEVEL} = 'low' AND ${IS_COVERED})`
+  WHERE a.id = ANY ($1) AND a.balance_level <> ${LEVEL}
+    AND NOT (${LEVEL} = 'low' AND a.balance_level <> 'negative' AND ${IS_COVERED})`
 
 const LOCK = `
   SELECT a.balance_level AS before, ${LEVEL} AS now, a.balance_pico, ${THRESHOLD} AS threshold_pico,
@@ -47,8 +48,9 @@ async function saveLevel(accountId: string): Promise<void> {
     const [seen] = rows
     // Another server was faster.
     if (!seen || seen.before === seen.now) return
-    // The level stays as it is, so that the warning comes when automatic top-up ends before the balance rises.
-    if (seen.now === "low" && seen.is_covered) return
+    // The level stays as it is, so that the warning comes when automatic top-up ends before the balance rises. After a fall below
+    // zero it is saved, so that the next such fall is noticed.
+    if (seen.now === "low" && seen.before !== "negative" && seen.is_covered) return
     await client.query("UPDATE account SET balance_level = $2 WHERE id = $1", [accountId, seen.now])
     const balanceUsd = usd12(pico(seen.balance_pico))
     const thresholdUsd = usd12(pico(seen.threshold_pico))

@@ -39,3 +39,7 @@ export async function ensureCustomer({ stripe }: Payments, accountId: string, mi
   )
   return rows[0]?.customer ?? created.id
 }
+
+/** Returns whether Stripe refused a request because it does not have the customer. */
+export const isCustomerGone = (error: unknown): boolean =>
+  error instanceof Stripe.errors.StripeError && error.code === "resource_missing" && error.param === "customer"

@@ -5,7 +5,7 @@ import { parseInput } from "@/lib/server/platform/parse-input"
 import { runtime } from "@/lib/server/platform/runtime"
 import { CheckoutInput } from "@/lib/shared/billing/schema"
 import { ServiceError } from "@/lib/shared/errors"
-import { ensureCustomer } from "./ensure-customer"
+import { ensureCustomer, isCustomerGone } from "./ensure-customer"
 import type { Payments } from "./payments"
 import { expanded, ForeignCheckout, retrieveSession } from "./read-checkout"
 import { requirePayments, stripeUnreachable } from "./refusals"
@@ -22,7 +22,7 @@ export async function startCardSession(actor: UserActor): Promise<{ checkoutUrl:
   requireConfirmed(actor)
   const payments = requirePayments()
   const { CONSOLE_URL } = runtime().env
-  const open = async (customer: string) =>
+  const open = (customer: string) =>
     payments.stripe.checkout.sessions.create({
       mode: "setup",
       customer,
@@ -33,11 +33,16 @@ export async function startCardSession(actor: UserActor): Promise<{ checkoutUrl:
       success_url: `${CONSOLE_URL}${PAGE}?card={CHECKOUT_SESSION_ID}`,
       cancel_url: `${CONSOLE_URL}${PAGE}`,
     })
-  const session = await ensureCustomer(payments, actor.accountId)
-    .then(open)
-    .catch((cause: unknown) => {
-      throw stripeUnreachable("No card was saved.", cause)
+  const openForAccount = async () => {
+    const customer = await ensureCustomer(payments, actor.accountId)
+    return open(customer).catch(async (error: unknown) => {
+      if (!isCustomerGone(error)) throw error
+      return open(await ensureCustomer(payments, actor.accountId, customer))
     })
+  }
+  const session = await openForAccount().catch((cause: unknown) => {
+    throw stripeUnreachable("No card was saved.", cause)
+  })
   if (!session.url) throw new ServiceError("upstream_error", { message: "Stripe opened no page. Try again." })
   return { checkoutUrl: session.url }
 }

@@ -57,6 +57,17 @@ describe("the saved card", () => {
     expect(await endMails(actor)).toEqual([{ email: actor.email, reason: "detached" }])
   })
 
+  test("is saved although Stripe does not have the account's customer any more", async () => {
+    const actor = await newOwner()
+    await runtime().pool.query("UPDATE account SET stripe_customer_id = 'cus_of_the_other_mode' WHERE id = $1", [
+      actor.accountId,
+    ])
+    const { checkoutUrl } = await startCardSession(actor)
+    double.saveCard(checkoutUrl.split("/").at(-1) ?? "")
+    await double.idle()
+    expect((await getAutoTopup(actor)).card).toMatchObject({ last4: "4242" })
+  })
+
   test("is saved from Stripe's list of events when no webhook arrives", async () => {
     const actor = await newOwner()
     double.setDelivery("dropped")

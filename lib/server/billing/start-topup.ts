@@ -12,7 +12,7 @@ import { StartTopupInput } from "@/lib/shared/billing/schema"
 import { ServiceError } from "@/lib/shared/errors"
 import { inputUsd } from "@/lib/shared/format"
 import { usdOfCents } from "@/lib/shared/money"
-import { ensureCustomer } from "./ensure-customer"
+import { ensureCustomer, isCustomerGone } from "./ensure-customer"
 import type { Payments } from "./payments"
 import { findSession } from "./read-checkout"
 import { requirePayments, stripeUnreachable } from "./refusals"
@@ -128,9 +128,6 @@ const mayYetSucceed = (error: unknown): boolean =>
   error instanceof Stripe.errors.StripeConnectionError ||
   error instanceof Stripe.errors.StripeRateLimitError ||
   (error instanceof Stripe.errors.StripeError && error.statusCode === 409)
-
-const isCustomerGone = (error: unknown): boolean =>
-  error instanceof Stripe.errors.StripeError && error.code === "resource_missing" && error.param === "customer"
 
 /** Creates the session. Stripe repeats a 500 for its idempotency key, so it then looks for the session or uses a second key. */
 async function createSession(payments: Payments, row: TopupRow): Promise<Stripe.Checkout.Session> {

@@ -9,10 +9,12 @@ import { acceptInvitation } from "@/lib/server/members/accept-invitation"
 import { inviteMember } from "@/lib/server/members/invitations"
 import { OPERATOR, type UserActor } from "@/lib/server/platform/actor"
 import { newId, publicId } from "@/lib/server/platform/ids"
+import { queueEvent } from "@/lib/server/webhooks/queue-event"
 import { balanceOf, columnsWith, keepMails, query, sessionOf, signUpWithEverything } from "@/test/closing-fixture"
 import { insertModel } from "@/test/insert-rows"
 import { type TestService, testService } from "@/test/service"
 import { signUp } from "@/test/sign-up"
+import { waitsForLock } from "@/test/waits-for-lock"
 import { closeAccount } from "./close-account"
 
 const USD = 1_000_000_000_000n
@@ -68,6 +70,24 @@ describe("closing an account", () => {
     expect(await columnsWith("ada team")).toEqual([])
     expect(await columnsWith("bob@closing.example")).toEqual(["app_user.email"])
     expect((await verifyLedger({ all: true })).ok).toBe(true)
+  })
+
+  it("waits for a webhook message that is queued at the same time", async () => {
+    const { owner, name } = await signUpWithEverything("uma@closing.example")
+    const client = await service.runtime.pool.connect()
+    await client.query("BEGIN")
+    await queueEvent(client, {
+      accountId: owner.accountId,
+      type: "balance.low",
+      source: "at the same time",
+      data: { account_id: publicId("acc", owner.accountId), balance_usd: "1", threshold_usd: "1" },
+    })
+    const closing = closeAccount(owner, { name })
+    await waitsForLock()
+    await client.query("COMMIT")
+    client.release()
+    await closing
+    expect((await query("SELECT FROM webhook_endpoint WHERE account_id = $1", [owner.accountId])).rowCount).toBe(0)
   })
 
   it("leaves the operator its status, balance, keys and who closed it", async () => {

@@ -16,6 +16,8 @@ const OF_ACCOUNT = [
   KEYS,
   "UPDATE account SET name = NULL, named_after = NULL, low_balance_pico = NULL WHERE id = $1",
   "DELETE FROM account_token WHERE account_id = $1",
+  // From here on no message can be queued for the endpoints, which would keep them from being deleted.
+  "SELECT FROM webhook_endpoint WHERE account_id = $1 FOR UPDATE",
   "DELETE FROM webhook_delivery WHERE account_id = $1",
   "DELETE FROM webhook_endpoint WHERE account_id = $1",
   "DELETE FROM invitation WHERE account_id = $1",

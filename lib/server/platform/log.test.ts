@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process"
 import { once } from "node:events"
+import { openSync } from "node:fs"
 import { expect, it } from "vitest"
 import { createLog, type LogFields } from "./log"
 
@@ -111,4 +112,17 @@ it("writes lines to standard error soon, and the last ones when the process exit
   child.stdin.write("end")
   const [last] = await once(child.stderr, "data")
   expect(String(last)).toContain('"msg":"last"')
+})
+
+it("a process whose log cannot be written exits at once with its code, also before its first write failed", async () => {
+  const program = `const { createLog } = await import("./lib/server/platform/log.ts")
+    createLog("info").info("last")
+    process.exit(3)`
+  const full = openSync("/dev/full", "w")
+  const child = spawn(process.execPath, ["--import", "tsx", "--input-type=module", "-e", program], {
+    stdio: ["ignore", "ignore", full],
+    timeout: 20_000,
+    killSignal: "SIGKILL",
+  })
+  expect(await once(child, "exit")).toEqual([3, null])
 })

@@ -1,4 +1,5 @@
 import pino from "pino"
+import { LineWriter } from "./line-writer"
 
 /** The only fields that a log line may carry. None of them holds what a user sent. */
 export interface LogFields {
@@ -80,8 +81,8 @@ function allowed(fields: LogFields): Record<string, unknown> {
   return line
 }
 
-/** Buffers lines up to 8 KiB or 250 ms, because one write per line takes longer than checking a request. Flushes at exit. */
-export const standardError = () => pino.destination({ fd: 2, sync: false, minLength: 8_192, periodicFlush: 250 })
+/** Where the logs of this process go. */
+export const standardError = new LineWriter(2)
 
 /**
  * Creates a log that writes one JSON line per call, to standard error by default. It drops fields that are not in `FIELDS`. Lines
@@ -89,7 +90,7 @@ export const standardError = () => pino.destination({ fd: 2, sync: false, minLen
  */
 export function createLog(
   level: string,
-  destination: pino.DestinationStream = standardError(),
+  destination: pino.DestinationStream = standardError,
   worker?: number | null,
 ): Log {
   const logger = pino(

@@ -67,7 +67,7 @@ export async function createRuntime(
   pool: Pool,
   { role, engines: given, ownSocket = null, readServer, workers }: RuntimeOptions,
 ): Promise<CreatedRuntime> {
-  const log = createLog(role === "command" ? "silent" : env.LOG_LEVEL, standardError(), workers?.number)
+  const log = createLog(role === "command" ? "silent" : env.LOG_LEVEL, standardError, workers?.number)
   const metrics = createMetrics({ ofProcess: role === "server" })
   const events = createRequestEvents(pool, log, metrics)
   const reader = createRequestReader()

@@ -1,3 +1,6 @@
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { openSync } from "node:fs"
 import { describe, expect, it } from "vitest"
 import { createLog } from "@/lib/server/platform/log"
 import { testRuntime } from "@/test/database"
@@ -77,6 +80,27 @@ describe("a server", () => {
     const server = await startServer(databaseUrl)
     server.signal("SIGTERM")
     expect(await server.ended).toBe(0)
+  })
+})
+
+describe("a process on a full disk", () => {
+  const PROGRAM = `
+    const { createLog } = await import("./lib/server/platform/log.ts")
+    const { handleUncaught } = await import("./lib/server/start/process-failures.ts")
+    const log = createLog("info")
+    handleUncaught(log, () => process.exit())
+    process.stdout.write("a link")
+    setInterval(() => log.info("x".repeat(10_000)), 20)
+    setTimeout(() => process.exit(3), 1_000)`
+
+  it("loses its output and its log, continues, and exits with its code", async () => {
+    const full = openSync("/dev/full", "w")
+    const child = spawn(process.execPath, ["--import", "tsx", "--input-type=module", "-e", PROGRAM], {
+      stdio: ["ignore", full, full],
+      timeout: 20_000,
+      killSignal: "SIGKILL",
+    })
+    expect(await once(child, "exit")).toEqual([3, null])
   })
 })
 

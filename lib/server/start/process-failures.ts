@@ -5,9 +5,11 @@ const STOP_MS = 30_000
 
 /**
  * Handles errors that no code caught (docs/decisions/0010). After an exception the process stops gracefully and exits
- * with 1, because its state may be half changed. A rejection belongs to one request, so it is only logged.
+ * with 1, because its state may be half changed. A rejection belongs to one request, so it is only logged. What
+ * cannot be written to standard output, such as on a full disk, is lost.
  */
 export function handleUncaught(log: Log, stop: () => unknown): void {
+  process.stdout.on("error", () => {})
   process.on("unhandledRejection", (cause) =>
     log.error("A rejection was not handled", { event: "process.unhandled_rejection", cause }),
   )

@@ -92,7 +92,7 @@ async function serve(env: Env, database: Database): Promise<Served> {
       await saveLastUses()
       await created.close()
     } finally {
-      // Also after a failure: a backup would keep its connection.
+      // Also after a failure: a backup or a ledger check would keep its connection.
       stopJobs()
       await own?.close()
       await database.close()

@@ -4,6 +4,7 @@ import { runtime } from "@/lib/server/platform/runtime"
 import { testRuntime } from "@/test/database"
 import { operator } from "@/test/operator"
 import { signUp } from "@/test/sign-up"
+import { waitsForLock } from "@/test/waits-for-lock"
 import { listLedgerChecks, requestLedgerCheck, runRequestedCheck } from "./ledger-checks"
 
 await testRuntime({ WELCOME_CREDIT_USD: "1" })
@@ -73,6 +74,25 @@ test("a check of a process that died is taken over", async () => {
   expect(await runRequestedCheck()).toBe(false)
   client.release(true)
   await expect.poll(runRequestedCheck, { timeout: 20_000 }).toBe(true)
+})
+
+test("a check that a stop aborted ends in PostgreSQL too, stays requested, and runs again", async () => {
+  await requestLedgerCheck(OPERATOR)
+  const blocker = await runtime().pool.connect()
+  await blocker.query("BEGIN; LOCK ledger_source IN ACCESS EXCLUSIVE MODE")
+  const stopping = new AbortController()
+  const ended = expect(runRequestedCheck(stopping.signal)).rejects.toThrow("aborted")
+  await waitsForLock()
+  stopping.abort()
+  await ended
+  expect(await listLedgerChecks(OPERATOR)).toMatchObject([{ finishedAt: null, ok: null, checks: [] }])
+  const free = () => sql("SELECT FROM ledger_check FOR UPDATE SKIP LOCKED")
+  await expect.poll(free, { timeout: 20_000 }).toMatchObject({ rowCount: 1 })
+  await expect(runRequestedCheck(stopping.signal)).rejects.toThrow("aborted")
+  await blocker.query("ROLLBACK")
+  blocker.release()
+  expect(await runRequestedCheck()).toBe(true)
+  expect(await listLedgerChecks(OPERATOR)).toMatchObject([{ finishedAt: expect.any(String), ok: true }])
 })
 
 test("only the operator may request and read checks", async () => {

@@ -40,34 +40,53 @@ const NEXT = "SELECT id FROM ledger_check WHERE finished_at IS NULL ORDER BY id 
 const FINISH =
   "UPDATE ledger_check SET started_at = $2, finished_at = clock_timestamp(), checks = $3 WHERE id = $1 AND finished_at IS NULL"
 
-/** The row lock is the lease: when a process dies, its transaction ends and another process takes the check over. */
-async function runNext(client: PoolClient): Promise<{ id: string; startedAt: Date; error?: unknown } | null> {
+// Lets PostgreSQL notice within a second that the process of a check is gone. It cannot on Windows.
+const NOTICE_DISCONNECT = "SET LOCAL client_connection_check_interval = '1s'"
+
+interface Run {
+  id: string
+  startedAt: Date
+  error?: unknown
+}
+
+/**
+ * The row lock is the lease: when a process dies, its transaction ends and another process takes the check over. The same happens
+ * when `signal` aborts the check, because the connection is closed.
+ */
+async function runNext(client: PoolClient, signal?: AbortSignal): Promise<Run | null> {
   const { rows } = await client.query<{ id: string }>(NEXT)
   const [next] = rows
   if (!next) return null
   const startedAt = new Date()
-  await client.query("SAVEPOINT checking")
+  const disconnect = () => void client.end()
+  signal?.addEventListener("abort", disconnect)
   try {
+    signal?.throwIfAborted()
+    await client.query("SAVEPOINT checking")
+    await client.query(NOTICE_DISCONNECT).catch(() => client.query("ROLLBACK TO SAVEPOINT checking"))
     const checks = await checkLedger(client)
     await client.query(FINISH, [next.id, startedAt, JSON.stringify(checks)])
     return { id: next.id, startedAt }
   } catch (error) {
+    signal?.throwIfAborted()
     await client.query("ROLLBACK TO SAVEPOINT checking")
     await client.query(FINISH, [next.id, startedAt, null])
     return { id: next.id, startedAt, error }
+  } finally {
+    signal?.removeEventListener("abort", disconnect)
   }
 }
 
 /**
  * Runs a requested check that no other process runs, and stores its result. Returns false when there is none. Throws the error
- * of a check that could not be completed.
+ * of a check that could not be completed. When `signal` aborts a check, rejects and leaves the check requested.
  */
-export async function runRequestedCheck(): Promise<boolean> {
+export async function runRequestedCheck(signal?: AbortSignal): Promise<boolean> {
   const { pool } = runtime()
   const { rowCount } = await pool.query("SELECT FROM ledger_check WHERE finished_at IS NULL LIMIT 1")
   if (!rowCount) return false
   await sweepHolds()
-  const run = await inTransaction(pool, runNext)
+  const run = await inTransaction(pool, (client) => runNext(client, signal))
   if (run?.error) throw run.error
   return run !== null
 }

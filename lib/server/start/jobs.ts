@@ -118,7 +118,7 @@ export function startJobs(isConsoleUp: (() => boolean) | null): () => void {
     repeat("old mail", 600_000, dropOldMail),
     repeat("old farewells", 600_000, dropOldFarewells),
     repeat("backup", 60_000, () => backUpWhenDue(new Date(), stopping.signal)),
-    repeat("ledger check", 5_000, runRequestedCheck),
+    repeat("ledger check", 5_000, () => runRequestedCheck(stopping.signal)),
     repeat("expired sign-ins", 600_000, dropExpiredSignIns),
     repeat("mail", 300_000, checkMail),
     repeat("status", 60_000, sample),
@@ -136,7 +136,7 @@ export function startJobs(isConsoleUp: (() => boolean) | null): () => void {
   void sample().catch(() => {})
   return () => {
     for (const stop of stops) stop()
-    // After the jobs, so that the end of a backup is not logged as a failure.
+    // After the jobs, so that the end of a backup or of a ledger check is not logged as a failure.
     stopping.abort()
   }
 }

@@ -32,7 +32,8 @@ async function start(): Promise<void> {
   let processes = 1
   let stop: Stop = () => database.close().finally(() => process.exit(1))
   process.on("SIGTERM", () => stop(env.DRAIN_S * 1_000))
-  process.on("SIGINT", () => stop())
+  // A terminal sends SIGINT for Ctrl-C, and SIGHUP when it is closed.
+  for (const signal of ["SIGINT", "SIGHUP"] as const) process.on(signal, () => stop())
   try {
     const served = await serve(env, database)
     stop = exitAfter(served.stop)

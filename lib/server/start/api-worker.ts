@@ -133,7 +133,7 @@ process.on("message", (message: ToWorker) => {
     })
 })
 // A terminal signals every process of the group. The supervisor stops this one.
-for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => {})
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => {})
 // The supervisor ended. The cluster's own listener exits, which hung on a busy machine: threads of V8 were still compiling.
 process.prependListener("disconnect", () => process.kill(process.pid, "SIGKILL"))
 send({ type: "loaded" })

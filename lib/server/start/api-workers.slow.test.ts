@@ -2,6 +2,7 @@ import { once } from "node:events"
 import { readFileSync } from "node:fs"
 import * as http from "node:http"
 import type { AddressInfo } from "node:net"
+import { setTimeout as sleep } from "node:timers/promises"
 import { beforeAll, describe, expect, it, vi } from "vitest"
 import { verifyLedger } from "@/lib/server/ledger/verify-ledger"
 import { seedModels } from "@/lib/server/models/seed-models"
@@ -197,6 +198,13 @@ describe("two workers on one port", () => {
     expect(workerPids()).not.toContain(killed)
     expect((await verifyLedger()).checks.filter((check) => !check.ok)).toEqual([])
   }, 180_000)
+
+  it("are not ended by the signal of a closed terminal, because the supervisor stops them", async () => {
+    const pids = workerPids()
+    for (const pid of pids) process.kill(pid, "SIGHUP")
+    await sleep(500)
+    expect(workerPids()).toEqual(pids)
+  })
 
   it("lose no request while they stop", async () => {
     const { token } = await insertFastKey(1_000_000_000_000_000n)

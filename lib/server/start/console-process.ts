@@ -86,7 +86,7 @@ process.on("message", (message: ToConsole) => {
     })
 })
 // A terminal signals every process of the group. The server stops this one after the last response.
-for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => {})
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => {})
 // Also happens when the server was killed, which then leaves its folder behind.
 process.on("disconnect", () => {
   if (folder) rmSync(folder, { recursive: true, force: true })

@@ -39,7 +39,7 @@ process.on("message", (message: ToEngine) => {
   start(message).catch((error: unknown) => send({ type: "failed", reason: startFailureOf(error) }))
 })
 // A terminal signals every process of the group. The server stops this one after the last response.
-for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => {})
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => {})
 // Also happens when the server was killed. Threads that compute would delay an ordinary exit.
 process.on("disconnect", () => {
   if (folder) rmSync(folder, { recursive: true, force: true })

@@ -76,9 +76,9 @@ describe("a server", () => {
     expect(server.written()).not.toContain("a-secret")
   })
 
-  it("exits with 0 on SIGTERM", async () => {
+  it.each(["SIGTERM", "SIGHUP"] as const)("exits with 0 on %s", async (signal) => {
     const server = await startServer(databaseUrl)
-    server.signal("SIGTERM")
+    server.signal(signal)
     expect(await server.ended).toBe(0)
   })
 })

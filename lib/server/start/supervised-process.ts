@@ -52,11 +52,16 @@ export const execArgvOf = (program: string): string[] =>
  */
 export function killWhenHung(child: ChildProcess, send: (ping: { type: "ping" }) => void, pingMs = PING_MS) {
   let heardAt: number | null = null
+  let askedAt = performance.now()
   const isHung = () => heardAt !== null && performance.now() - heardAt > HUNG_MS
   child.on("message", () => {
     heardAt = performance.now()
   })
   const timer = setInterval(() => {
+    const now = performance.now()
+    // This process was paused, for example by SIGSTOP, and asked nothing meanwhile.
+    if (heardAt !== null && now - askedAt > 2 * PING_MS) heardAt = now
+    askedAt = now
     send({ type: "ping" })
     // If this process was blocked itself, messages that arrived meanwhile are read before the immediate.
     if (isHung()) setImmediate(() => isHung() && child.kill("SIGKILL"))

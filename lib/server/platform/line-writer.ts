@@ -13,7 +13,8 @@ const isBusy = (error: unknown) => error instanceof Error && "code" in error && 
 /**
  * Writes lines to a file descriptor without blocking the caller. Buffers up to 8 KiB or 250 ms, because one write per line takes
  * longer than checking a request. When a write fails, such as on a full disk, it tries again every 100 ms. Meanwhile it keeps
- * 4 million characters and drops further lines. At exit it flushes for at most 1 s.
+ * 4 million characters and drops further lines. At exit it flushes for at most 1 s. Pino's own destination (sonic-boom 4) retries
+ * at exit without end, so a full disk would keep the process from ending.
  */
 export class LineWriter {
   #waiting = ""

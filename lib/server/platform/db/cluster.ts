@@ -13,7 +13,8 @@ import { forgetPostmaster, isPostgres, type Postmaster, readPostmaster, refuseCo
 const LONGEST_SOCKET_PATH = 100
 // Paths that need no quoting in pg_ctl's shell or in a list of socket folders.
 const PLAIN_PATH = /^[\w/. +@=-]+$/
-const READY_WITHIN_MS = 60_000
+/** How long `pg_ctl` waits. A PostgreSQL that is not ready by then keeps starting. */
+const START_S = 10
 /** How long a failed start is retried. */
 export const RETRY_START_MS = 20_000
 
@@ -108,28 +109,50 @@ async function boot(cluster: Cluster): Promise<void> {
     ...cluster.overrides,
   ]
   const options = settings.map((setting) => `-c '${setting}'`).join(" ")
-  await run(cluster, pgCtl, ["start", "-s", "-w", "-t", "60", "-D", cluster.pgdata, "-o", options])
+  await run(cluster, pgCtl, ["start", "-s", "-w", "-t", String(START_S), "-D", cluster.pgdata, "-o", options])
+}
+
+/** Returns the PostgreSQL that runs on the cluster. Removes the pid file that a killed one left. */
+async function findRunning({ pgdata }: Cluster): Promise<Postmaster | null> {
+  const found = await readPostmaster(pgdata)
+  if (!found) return null
+  await refuseCopy(pgdata, found)
+  if (isPostgres(found.pid)) return found
+  await forgetPostmaster(pgdata)
+  return null
+}
+
+interface EnsureOptions {
+  isWanted?(): boolean
+  /** Called again and again while PostgreSQL runs but is not ready. */
+  onNotReady?(): void
 }
 
 /**
- * Returns the running cluster, or starts it. If several processes start it at once, PostgreSQL's pid file lets one succeed. A
- * failed start is retried for 20 s, because the backends of a killed PostgreSQL keep their shared memory for a moment. Throws when
- * PostgreSQL is not ready in time, or no longer wanted.
+ * Returns the running cluster, or starts it. If several processes start it at once, PostgreSQL's pid file lets one succeed. Waits
+ * for as long as PostgreSQL recovers. A failed start is retried for 20 s, because the backends of a killed PostgreSQL keep their
+ * shared memory for a moment. Throws after that, and when the cluster is no longer wanted.
  */
-export async function ensureRunning(cluster: Cluster, isWanted = () => true): Promise<Postmaster> {
-  const startedAt = performance.now()
-  while (isWanted() && performance.now() - startedAt < READY_WITHIN_MS) {
-    const found = await readPostmaster(cluster.pgdata)
-    if (found) await refuseCopy(cluster.pgdata, found)
-    if (found && isPostgres(found.pid)) {
-      if (found.ready) return found
-    } else {
-      if (found) await forgetPostmaster(cluster.pgdata)
-      await boot(cluster).catch((error: unknown) => {
-        if (performance.now() - startedAt > RETRY_START_MS) throw error
-      })
+export async function ensureRunning(
+  cluster: Cluster,
+  { isWanted = () => true, onNotReady = () => {} }: EnsureOptions = {},
+): Promise<Postmaster> {
+  const notReady = new Error(`PostgreSQL did not become ready. See ${cluster.logFile}`)
+  let failure: unknown = null
+  let failedAt = 0
+  while (isWanted()) {
+    const running = await findRunning(cluster)
+    if (running?.ready) return running
+    if (running) onNotReady()
+    else if (failure && performance.now() - failedAt > RETRY_START_MS) throw failure
+    else {
+      failure = await boot(cluster).then(
+        () => notReady,
+        (error: unknown) => error,
+      )
+      failedAt ||= performance.now()
     }
     await sleep(50)
   }
-  throw new Error(`PostgreSQL did not become ready. See ${cluster.logFile}`)
+  throw notReady
 }

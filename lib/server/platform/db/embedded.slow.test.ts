@@ -6,8 +6,9 @@ import path from "node:path"
 import { setImmediate } from "node:timers/promises"
 import { promisify } from "node:util"
 import pg from "pg"
-import { afterEach, beforeEach, expect, it } from "vitest"
+import { afterEach, beforeEach, expect, it, onTestFinished, vi } from "vitest"
 import { type EmbeddedPostgres, startEmbedded } from "./embedded"
+import { isPostgres, readPostmaster } from "./postmaster"
 
 let dir: string
 beforeEach(async () => {
@@ -58,6 +59,89 @@ it("is stopped by the last process that detaches, also while it recovers from a 
   await ended
   await here.release()
   expect(existsSync(path.join(dir, "postgres/postmaster.pid"))).toBe(false)
+}, 60_000)
+
+// Recovery that finds `recovery.signal` runs this command, which takes as long as the file `hold` exists.
+const RECOVERY = ["restore_command=while [ -e hold ]; do sleep 0.1; done; false"]
+
+/** Lets the next recovery of PostgreSQL take until the returned function is called. */
+async function holdRecovery(): Promise<() => Promise<void>> {
+  const hold = path.join(dir, "postgres/hold")
+  for (const file of [hold, path.join(dir, "postgres/recovery.signal")]) await writeFile(file, "")
+  return () => rm(hold)
+}
+
+/** Records what is written to standard error. Returns it, and a function that moves the clock ahead. */
+function observe() {
+  let aheadMs = 0
+  const now = performance.now.bind(performance)
+  const clock = vi.spyOn(performance, "now").mockImplementation(() => now() + aheadMs)
+  const stderr = vi.spyOn(process.stderr, "write").mockReturnValue(true)
+  onTestFinished(() => [clock, stderr].forEach((spy) => void spy.mockRestore()))
+  const written = () => stderr.mock.calls.map(([text]) => text)
+  const advance = (ms: number) => {
+    aheadMs += ms
+  }
+  return { written, advance }
+}
+
+const waiting = () =>
+  `Waiting for PostgreSQL, which may be recovering from a crash. Its log is ${path.join(dir, "postgres.log")}\n`
+
+const postmaster = () => readPostmaster(path.join(dir, "postgres"))
+
+it("waits for a PostgreSQL that recovers for an hour, and reports that every 30 s", async () => {
+  await (await startEmbedded(dir, "command")).release()
+  const finishRecovery = await holdRecovery()
+  const { written, advance } = observe()
+  const starting = startEmbedded(dir, "command", RECOVERY)
+  starting.catch(() => {})
+  await expect.poll(postmaster).toMatchObject({ ready: false })
+  advance(3_600_000)
+  await expect.poll(written).toEqual([waiting()])
+  advance(30_000)
+  await expect.poll(written).toEqual([waiting(), waiting()])
+  await finishRecovery()
+  const here = await starting
+  expect(await answers(here)).toBe(true)
+  await here.release()
+}, 60_000)
+
+it("gives up a PostgreSQL that keeps ending while it recovers, after 20 s", async () => {
+  await (await startEmbedded(dir, "command")).release()
+  await holdRecovery()
+  const { advance } = observe()
+  const timer = setInterval(async () => {
+    advance(1_000)
+    const starting = await postmaster()
+    if (starting && isPostgres(starting.pid)) process.kill(starting.pid, "SIGKILL")
+  }, 100)
+  onTestFinished(() => clearInterval(timer))
+  await expect(startEmbedded(dir, "command", RECOVERY)).rejects.toThrow("pg_ctl failed. See")
+}, 60_000)
+
+it("attaches to a PostgreSQL that recovers for an hour after the crash of a backend", async () => {
+  const first = await startEmbedded(dir, "command", RECOVERY)
+  const finishRecovery = await holdRecovery()
+  const client = new pg.Client(first.config)
+  client.on("error", () => {})
+  await client.connect()
+  const { rows } = await client.query("SELECT pg_backend_pid() AS pid")
+  const ended = new Promise((resolve) => client.once("end", resolve))
+  process.kill(rows[0].pid, "SIGKILL")
+  await ended
+  const { written, advance } = observe()
+  const attaching = startEmbedded(dir, "command")
+  attaching.catch(() => {})
+  const reportsLater = () => {
+    advance(30_000)
+    return written().length
+  }
+  await expect.poll(reportsLater).toBeGreaterThan(5)
+  await finishRecovery()
+  const second = await attaching
+  expect(await answers(second)).toBe(true)
+  await Promise.all([first.release(), second.release()])
 }, 60_000)
 
 it("runs in a folder of any name", async () => {

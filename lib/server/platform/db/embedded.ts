@@ -15,6 +15,7 @@ export interface EmbeddedPostgres {
 const ATTACHED = 7315001
 const SERVER = 7315002
 const DETACH_WITHIN_MS = 5_000
+const REPORT_EVERY_MS = 30_000
 
 type Role = "server" | "command"
 
@@ -34,16 +35,25 @@ class Attachment implements EmbeddedPostgres {
     this.#watch()
   }
 
-  /** Attaches to the cluster. Retries for 20 s, because the last attached process may be stopping PostgreSQL at this moment. */
+  /**
+   * Attaches to the cluster. Retries for 20 s, because the last attached process may be stopping PostgreSQL at this moment, and for
+   * as long as PostgreSQL recovers from a crash.
+   */
   static async open(cluster: Cluster, role: Role): Promise<Attachment> {
-    const startedAt = performance.now()
+    const onNotReady = createReporter(cluster)
+    let failedAt = 0
     for (;;) {
-      const at = await ensureRunning(cluster)
+      const at = await ensureRunning(cluster, { onNotReady })
       const config: pg.ClientConfig = { host: at.socketDir, port: at.port, user: "svcd", database: "postgres" }
       try {
         return new Attachment(cluster, role, config, await openSession(config, role))
       } catch (error) {
-        if (error instanceof BadSetting || performance.now() - startedAt > RETRY_START_MS) throw error
+        if (error instanceof BadSetting) throw error
+        if (isNotReady(error)) onNotReady()
+        else {
+          failedAt ||= performance.now()
+          if (performance.now() - failedAt > RETRY_START_MS) throw error
+        }
         await sleep(50)
       }
     }
@@ -59,7 +69,7 @@ class Attachment implements EmbeddedPostgres {
   async #reattach(): Promise<void> {
     while (!this.#released) {
       try {
-        await ensureRunning(this.cluster, () => !this.#released)
+        await ensureRunning(this.cluster, { isWanted: () => !this.#released })
         this.#session = await openSession(this.config, this.role)
         return this.#watch()
       } catch {
@@ -104,6 +114,19 @@ export async function hasServer(pool: pg.Pool): Promise<boolean> {
   ])
   return rowCount === 1
 }
+
+/** Returns a function that prints at most every 30 s that PostgreSQL is not ready. */
+function createReporter({ logFile }: Cluster): () => void {
+  let reportedAt = performance.now()
+  return () => {
+    if (performance.now() - reportedAt < REPORT_EVERY_MS) return
+    reportedAt = performance.now()
+    process.stderr.write(`Waiting for PostgreSQL, which may be recovering from a crash. Its log is ${logFile}\n`)
+  }
+}
+
+/** Returns true when PostgreSQL refused a connection because it is starting, recovering or stopping. */
+const isNotReady = (error: unknown): boolean => error instanceof pg.DatabaseError && error.code === "57P03"
 
 async function openSession(config: pg.ClientConfig, role: Role): Promise<pg.Client> {
   const session = new pg.Client(config)

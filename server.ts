@@ -3,7 +3,7 @@ import { createEdge } from "@/lib/server/api/edge"
 import { sweepHolds } from "@/lib/server/ledger/sweep-holds"
 import { loadCatalogue } from "@/lib/server/models/load-catalogue"
 import { seedModels } from "@/lib/server/models/seed-models"
-import { connectDatabase, type Database } from "@/lib/server/platform/db/connect"
+import { connectDatabase, type Database, openConnection } from "@/lib/server/platform/db/connect"
 import { addPartitions } from "@/lib/server/platform/db/partitions"
 import { BadSetting, type Env, readEnv, unknownSettings } from "@/lib/server/platform/env"
 import { installRuntime, runtime } from "@/lib/server/platform/runtime"
@@ -69,6 +69,8 @@ async function serve(env: Env, database: Database): Promise<Served> {
   const workers = count === 1 ? undefined : { number: null, count }
   const created = await createRuntime(env, database.pool, { role: "server", ownSocket, workers })
   installRuntime(created.runtime)
+  // The engine may have started for longer than the pool keeps an idle connection.
+  await openConnection(database.pool)
   await seedModels(own?.model ?? null)
   await loadCatalogue()
   await addPartitions(database.pool)

@@ -37,3 +37,9 @@ test("a process that starts fails at once when PostgreSQL refuses to read the ca
   await expect(loadFirstCatalogue()).rejects.toThrow("permission denied for table model")
   expect(queries()).toBe(1)
 })
+
+test("a process that starts shows a programming error at once", async () => {
+  const queries = failFirst([new TypeError("rows is not iterable")])
+  await expect(loadFirstCatalogue()).rejects.toThrow("rows is not iterable")
+  expect(queries()).toBe(1)
+})

@@ -1,13 +1,9 @@
-import { setTimeout as sleep } from "node:timers/promises"
-import { DatabaseError } from "pg"
 import type { EngineKind } from "@/lib/server/engines/engine"
 import type { PinnedFacts } from "@/lib/server/engines/pinned-facts"
+import { retryConnecting } from "@/lib/server/platform/db/retry-connecting"
 import { runtime } from "@/lib/server/platform/runtime"
 import { pico } from "@/lib/shared/money"
 import type { CatalogueModel } from "./catalogue"
-
-const FIRST_WITHIN_MS = 20_000
-const FIRST_RETRY_MS = 100
 
 interface ModelRow {
   id: string
@@ -79,18 +75,5 @@ export async function loadCatalogue(): Promise<void> {
   )
 }
 
-/**
- * Loads the catalogue for a process that starts. On a busy machine its first connection may exceed the time limit, so it tries
- * again for 20 s. What PostgreSQL refuses is thrown at once.
- */
-export async function loadFirstCatalogue(): Promise<void> {
-  const until = performance.now() + FIRST_WITHIN_MS
-  for (;;) {
-    try {
-      return await loadCatalogue()
-    } catch (error) {
-      if (error instanceof DatabaseError || performance.now() > until) throw error
-      await sleep(FIRST_RETRY_MS)
-    }
-  }
-}
+/** Loads the catalogue for a process that starts. Tries again for 20 s while it cannot connect. */
+export const loadFirstCatalogue = (): Promise<void> => retryConnecting(loadCatalogue)

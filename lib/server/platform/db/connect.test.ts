@@ -1,4 +1,5 @@
-import { afterAll, expect, it, vi } from "vitest"
+import net, { type AddressInfo } from "node:net"
+import { afterAll, expect, it, onTestFinished, vi } from "vitest"
 import { readEnv } from "@/lib/server/platform/env"
 import { testDatabase } from "@/test/database"
 import { connectDatabase, withConnection } from "./connect"
@@ -35,5 +36,66 @@ it("notices that a connection without a time limit broke, and rejects", async ()
     await broken
   })
   await expect(breaking).rejects.toThrow("terminating connection")
+  await close()
+})
+
+/** Opens a route to this database whose `slow`th connection, from 1, gets no reply until `reply` is called. */
+async function openRoute(databaseUrl: string, slow: number) {
+  const { searchParams, port } = new URL(databaseUrl)
+  const route = { url: "", held: Promise.resolve(), reply: () => {} }
+  const replied = new Promise<void>((resolve) => {
+    route.reply = resolve
+  })
+  let hold = () => {}
+  route.held = new Promise<void>((resolve) => {
+    hold = resolve
+  })
+  let connections = 0
+  const server = net.createServer(async (socket) => {
+    socket.on("error", () => {})
+    if (++connections === slow) {
+      hold()
+      await replied
+    }
+    const postgres = net.connect(`${searchParams.get("host")}/.s.PGSQL.${port}`)
+    postgres.on("error", () => {})
+    socket.pipe(postgres).pipe(socket)
+  })
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  onTestFinished(() => void server.close())
+  const url = new URL(databaseUrl)
+  url.search = ""
+  url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`
+  route.url = url.href
+  return route
+}
+
+it("gives a connection for a migration or a command more time to open than requests get", async () => {
+  const { url, close } = await testDatabase()
+  const route = await openRoute(url, 1)
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] })
+  const working = withConnection({ connectionString: route.url }, (pool) => pool.query("SELECT 1 AS one"))
+  working.catch(() => {})
+  await route.held
+  vi.advanceTimersByTime(29_000)
+  vi.useRealTimers()
+  route.reply()
+  expect((await working).rows).toEqual([{ one: 1 }])
+  await close()
+})
+
+it("opens the first connection of the pool again when it takes longer than the 5 s that requests wait", async () => {
+  const { url, close } = await testDatabase()
+  // Two connections check the database, and the third one the schema.
+  const route = await openRoute(url, 4)
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] })
+  const connecting = connectDatabase(readEnv({ DATABASE_URL: route.url }), "server")
+  await Promise.race([route.held, connecting])
+  vi.advanceTimersByTime(5_000)
+  vi.useRealTimers()
+  const database = await connecting
+  expect((await database.pool.query("SELECT 1 AS one")).rows).toEqual([{ one: 1 }])
+  expect(database.pool.totalCount).toBe(1)
+  await database.close()
   await close()
 })

@@ -4,6 +4,7 @@ import { checkDatabase } from "./check-database"
 import { startEmbedded } from "./embedded"
 import { PatientPool } from "./patient-pool"
 import { requireSchema } from "./require-schema"
+import { retryConnecting } from "./retry-connecting"
 
 export interface Database {
   /** How another process of this service connects to the same database. */
@@ -21,10 +22,15 @@ const ANSWER_WITHIN_MS = 10_000
  */
 const IDLE_MS = 180_000
 
+/** Requests wait this long for a connection. */
+const CONNECT_MS = 5_000
+/** What runs once, such as a migration, waits longer, because a busy machine may need the time. */
+const PATIENT_CONNECT_MS = 30_000
+
 /** Opens a pool. A connection that breaks while idle is replaced. */
 export function openPool(config: pg.PoolConfig): pg.Pool {
   const pool = new PatientPool({
-    connectionTimeoutMillis: 5_000,
+    connectionTimeoutMillis: CONNECT_MS,
     idleTimeoutMillis: IDLE_MS,
     keepAlive: true,
     ...config,
@@ -34,6 +40,13 @@ export function openPool(config: pg.PoolConfig): pg.Pool {
   pool.on("connect", (client) => client.on("error", () => {}))
   return pool
 }
+
+/**
+ * Opens a connection of the pool for a process that starts, if none is open. The pool keeps it, so that the next statements need not
+ * open one within the 5 s of a request.
+ */
+export const openConnection = (pool: pg.Pool): Promise<void> =>
+  retryConnecting(async () => (await pool.connect()).release())
 
 /**
  * Connects to `DATABASE_URL` or to the embedded PostgreSQL in `DATA_DIR`, and migrates it where `requireSchema` allows it. Throws
@@ -52,6 +65,7 @@ export async function connectDatabase(env: Env, role: "server" | "command"): Pro
   try {
     const direct = env.DATABASE_DIRECT_URL ? { connectionString: env.DATABASE_DIRECT_URL } : config
     await withConnection(direct, (migrationPool) => requireSchema(env, role, migrationPool))
+    await openConnection(pool)
   } catch (error) {
     await close()
     throw error
@@ -59,12 +73,15 @@ export async function connectDatabase(env: Env, role: "server" | "command"): Pro
   return { pool, config: pooled, close }
 }
 
-/** Runs `work` on a connection without a time limit, because a migration may take long or wait for another process's migration. */
+/**
+ * Runs `work` on a connection of its own, which has 30 s to open. Statements have no time limit, because a migration may take long or
+ * wait for another process's migration.
+ */
 export async function withConnection<Result>(
   config: pg.PoolConfig,
   work: (pool: pg.Pool) => Promise<Result>,
 ): Promise<Result> {
-  const pool = openPool({ ...config, max: 1 })
+  const pool = openPool({ connectionTimeoutMillis: PATIENT_CONNECT_MS, ...config, max: 1 })
   try {
     return await work(pool)
   } finally {

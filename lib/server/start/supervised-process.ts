@@ -97,7 +97,7 @@ export class SupervisedProcess<Ready extends { type: "ready" }> {
   async #end(ask: (child: ChildProcess) => void, withinMs: number): Promise<void> {
     this.#isClosed = true
     const child = this.#child
-    if (!child || child.exitCode !== null || child.signalCode !== null) return
+    if (!child) return
     const ended = once(child, "exit")
     ask(child)
     const kill = setTimeout(() => child.kill("SIGKILL"), withinMs)
@@ -109,7 +109,14 @@ export class SupervisedProcess<Ready extends { type: "ready" }> {
   #launch(): Promise<void> {
     const { name, startMessage, onReady, onEnd, watch } = this.options
     const starts = ++this.#starts
-    const child = this.options.fork?.() ?? this.#fork()
+    let child: ChildProcess
+    try {
+      child = this.options.fork?.() ?? this.#fork()
+    } catch (error) {
+      // Node throws some failures to start a process, such as ENOMEM, and emits others.
+      if (starts > 1) void this.#restart(0)
+      return Promise.reject(error)
+    }
     this.#child = child
     const send = (message: object) => void (child.connected && child.send(message, () => {}))
     const stopWatching = watch?.(child, send)
@@ -120,6 +127,7 @@ export class SupervisedProcess<Ready extends { type: "ready" }> {
       const end = () => {
         if (hasEnded) return
         hasEnded = true
+        this.#child = null
         stopWatching?.()
         onEnd()
         // The code says that the message explains it all, so no stack is printed.

@@ -35,6 +35,13 @@ interface Running {
   onNotListening(): void
 }
 
+/** Starts a worker. Node also emits its process's errors on the worker, where they would end this process without a listener. */
+function forkWorker(): ChildProcess {
+  const worker = cluster.fork()
+  worker.on("error", () => {})
+  return worker.process
+}
+
 /**
  * Runs the API in several processes on one port. They accept connections from one socket of the kernel, so no request passes
  * through this process. It owns the rate windows, which workers ask once for each turn of their event loop, and the slots of engines. It
@@ -108,7 +115,7 @@ export class WorkerSupervisor {
     return new SupervisedProcess({
       name: "worker",
       program,
-      fork: () => cluster.fork().process,
+      fork: forkWorker,
       startMessage: (): ToWorker => ({
         ...{ type: "start", database, ownSocket, number, count },
         ...{ consoleSocket: this.#consoleSocket, isDraining: this.#isDraining },

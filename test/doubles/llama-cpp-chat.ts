@@ -102,7 +102,7 @@ const llamaCpp: LabelFamily<LlamaCppChatSettings> = {
         default_generation_settings: { n_ctx: contextTokens },
       }
     if (method === "POST" && path === "/apply-template")
-      return { prompt: toyChat(body.messages as Message[], template) }
+      return { prompt: toyChat(body.messages as Message[], template, body.chat_template_kwargs) }
     if (method === "POST" && path === "/tokenize") return tokenize(double.settings, body)
     if (method === "POST" && path === "/detokenize" && isIds(body.tokens)) return { content: toyText(body.tokens) }
     if (method === "POST" && path === "/completion") return complete(double, body)

@@ -32,13 +32,14 @@ export type SglangChatDouble = LabelDouble<SglangChatSettings>
 
 const isIds = (value: unknown): value is number[] => Array.isArray(value) && value.every(Number.isInteger)
 
-function tokenize({ tokenizesMessages, template }: SglangChatSettings, { prompt, messages }: Record<string, unknown>) {
+function tokenize({ tokenizesMessages, template }: SglangChatSettings, body: Record<string, unknown>) {
+  const { prompt, messages, chat_template_kwargs: variables } = body
   if (Array.isArray(prompt)) {
     const tokens = prompt.map((text) => toyIds(String(text), true))
     return { tokens, count: tokens.map(({ length }) => length), max_model_len: 1e30 }
   }
   const isChat = tokenizesMessages && Array.isArray(messages)
-  const text = isChat ? toyChat(messages as Message[], template) : prompt
+  const text = isChat ? toyChat(messages as Message[], template, variables) : prompt
   if (typeof text !== "string") throw new Refusal(422, "detail", "Field required")
   const tokens = toyIds(text, true)
   return { tokens, count: tokens.length, max_model_len: 1e30 }

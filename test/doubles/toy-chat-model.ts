@@ -1,4 +1,4 @@
-import { hashed } from "./decision-model"
+import { hashed, isObject } from "./decision-model"
 
 /**
  * A chat model with known logits and a tokenizer of its own: special tokens, two-letter codes in capitals, and single
@@ -56,6 +56,8 @@ export interface ToyTemplate {
   refusesSystem: boolean
   /** What the template puts before the model's answer. */
   answerPrefix: string
+  /** Writes the current date, as templates of Llama 3.x do. A `date_string` of the request replaces it if it is settable. */
+  date?: { today: string; isSettable: boolean }
 }
 
 export interface Message {
@@ -64,11 +66,17 @@ export interface Message {
 }
 
 /** Renders a chat up to where the model's answer begins. Null when the template refuses it. */
-export function toyChat(messages: Message[], { turns, refusesSystem, answerPrefix }: ToyTemplate): string | null {
+export function toyChat(
+  messages: Message[],
+  { turns, refusesSystem, answerPrefix, date }: ToyTemplate,
+  variables: unknown,
+): string | null {
+  const given = isObject(variables) && date?.isSettable ? variables.date_string : undefined
+  const dated = date ? `Today Date: ${given ?? date.today}\n\n` : ""
   if (refusesSystem && messages.some(({ role }) => role === "system")) return null
   const [open, close] = turns === "special" ? ["<|im_start|>", "<|im_end|>\n"] : ["### ", "\n\n"]
   const said = messages.map(({ role, content }) => `${open}${role}\n${content}${close}`).join("")
-  return `${said}${open}assistant\n${answerPrefix}`
+  return `${dated}${said}${open}assistant\n${answerPrefix}`
 }
 
 /** What the model does in addition to answering with a label. */

@@ -59,7 +59,7 @@ function tokenize(settings: VllmSettings, body: Record<string, unknown>): unknow
     const isOff = thinking === "switchable" && kwargs.enable_thinking === false
     const thought = thinking === "none" ? "" : isOff ? "<think>\n\n</think>\n\n" : "<think>\n"
     const answerPrefix = template.answerPrefix + thought
-    text = toyChat(body.messages as Message[], { ...template, answerPrefix })
+    text = toyChat(body.messages as Message[], { ...template, answerPrefix }, kwargs)
     if (text === null) throw invalid("System role not supported")
   }
   if (typeof text !== "string") throw invalid("prompt: Field required")

@@ -1,6 +1,7 @@
 import { Unusable } from "../unusable"
 import type { LabelDialect } from "./label-dialect"
 import { SYSTEM_TEXT } from "./prompt"
+import { FIXED_DATE, hasCurrentDate } from "./template-date"
 
 /** What a chat template puts around a user's message, as tokens. */
 export interface ChatFrame {
@@ -17,15 +18,27 @@ const OPEN_THINKING = /<think>(?![\s\S]*<\/think>)/
 const THINKS =
   "The model begins every answer with its thoughts: use a model whose thinking can be turned off, or its variant without thinking."
 
+const DATED =
+  "The chat template writes the current date into every prompt, so answers would change every day: update the engine, or start it with a template that has a fixed date."
+
 /** Renders a chat with a system message. Some templates refuse one, then its text begins the user's message. */
-async function renderedChat(dialect: LabelDialect, signal: AbortSignal): Promise<string> {
+async function renderedWith(dialect: LabelDialect, date: string | null, signal: AbortSignal): Promise<string> {
   const user = (content: string) => ({ role: "user", content }) as const
   try {
-    return await dialect.chatText([{ role: "system", content: SYSTEM_TEXT }, user(MESSAGE)], signal)
+    return await dialect.chatText([{ role: "system", content: SYSTEM_TEXT }, user(MESSAGE)], date, signal)
   } catch (thrown) {
     if (signal.aborted) throw thrown
-    return dialect.chatText([user(`${SYSTEM_TEXT}\n\n${MESSAGE}`)], signal)
+    return dialect.chatText([user(`${SYSTEM_TEXT}\n\n${MESSAGE}`)], date, signal)
   }
+}
+
+/** Renders a chat without the current date. Other templates than those that write it keep the date they have. */
+async function renderedChat(dialect: LabelDialect, signal: AbortSignal): Promise<string> {
+  const chat = await renderedWith(dialect, null, signal)
+  if (!hasCurrentDate(chat)) return chat
+  const fixed = await renderedWith(dialect, FIXED_DATE, signal)
+  if (hasCurrentDate(fixed)) throw new Unusable(DATED)
+  return fixed
 }
 
 /** Returns the tokens of the rendered chat before and after the message. */
@@ -52,8 +65,8 @@ async function shorterHead(dialect: LabelDialect, before: string, whole: number[
 }
 
 /**
- * Finds the model's chat frame. Throws `Unusable` when the template cannot be used, begins with thinking, or marks turns
- * with text that a client could write.
+ * Finds the model's chat frame. Throws `Unusable` when the template cannot be used, begins with thinking, writes the
+ * current date, or marks turns with text that a client could write.
  */
 export async function findFrame(dialect: LabelDialect, signal: AbortSignal): Promise<ChatFrame> {
   const frame = await split(dialect, await renderedChat(dialect, signal), signal)

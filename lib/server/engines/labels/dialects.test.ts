@@ -99,6 +99,30 @@ describe.each(FAMILIES)("%s", (family, start, tolerance) => {
     const others = { root: "org/other", modelPath: "org/other" }
     expect((await buildOf(others)).build).not.toBe(build)
   })
+
+  test("has the same build every day when its template writes the date, and is refused when it cannot be set", async () => {
+    const foundOn = async (ms: number, isSettable: boolean) => {
+      const [today = ""] = new Date(ms).toISOString().split("T")
+      const template = { ...TEMPLATE, date: { today, isSettable } }
+      return (await open<{ url: string; stop(): Promise<void> }>(start({ template }))).found
+    }
+    const [now, tomorrow] = [Date.now(), Date.now() + 86_400_000]
+    const first = await foundOn(now, true)
+    expect(first.build).toMatch(new RegExp(`^${family} `))
+    expect((await foundOn(tomorrow, true)).build).toBe(first.build)
+    expect(await foundOn(now, false)).toMatchObject({
+      available: false,
+      reason: expect.stringMatching(/^The chat template writes the current date into every prompt/),
+    })
+  })
+
+  test("is not asked for a date when its template has another one", async () => {
+    const template = { ...TEMPLATE, date: { today: "26 July 2024", isSettable: true } }
+    type Started = { url: string; requests: { body: string }[]; stop(): Promise<void> }
+    const { double: dated, found } = await open<Started>(start({ template }))
+    expect(found.reason).toBeUndefined()
+    expect(dated.requests.some(({ body }) => body.includes("date_string"))).toBe(false)
+  })
 })
 
 describe("SGLang", () => {

@@ -49,6 +49,12 @@ export const numberIn = (value: unknown): number => (typeof value === "number" ?
 export const quoted = (text: BilledText): WirePart =>
   typeof text === "string" ? JSON.stringify(text) : { text, isQuoted: true }
 
+/** Returns the variables of a chat template. The date is null when the template writes its own. */
+export const templateVariables = (date: string | null) => ({
+  enable_thinking: false,
+  ...(date === null ? {} : { date_string: date }),
+})
+
 /** Returns the probability of any of these tokens. */
 export const massOf = (logWeights: number[]): number => logWeights.reduce((sum, log) => sum + Math.exp(log), 0)
 

@@ -33,8 +33,11 @@ export interface LabelDialect {
   templateIds(text: string, signal: AbortSignal): Promise<number[]>
   /** Returns the tokens of a client's text. None of them is a special token, whatever the text says. */
   clientIds(text: BilledText, signal: AbortSignal): Promise<number[]>
-  /** Renders messages with the model's chat template, up to where the model's answer begins, with thinking off. */
-  chatText(messages: ChatMessage[], signal: AbortSignal): Promise<string>
+  /**
+   * Renders messages with the model's chat template, up to where the model's answer begins, with thinking off. Templates that
+   * accept a date get this one. Null: they write their own.
+   */
+  chatText(messages: ChatMessage[], date: string | null, signal: AbortSignal): Promise<string>
   /** Returns the log-weights of the labels. Rejects with the errors of `Engine.answer`, such as `upstream_error`. */
   read(ask: LabelRequest, signal: AbortSignal): Promise<LabelResult>
   /**

@@ -1,7 +1,16 @@
 import { badResponse, isMembers, type Members } from "@/questions/engine-wire"
 import type { BilledText } from "../token-count"
 import { Unusable } from "../unusable"
-import { CONSTRAINED, type EngineApi, massOf, numberIn, quoted, readIds, softmax } from "./engine-api"
+import {
+  CONSTRAINED,
+  type EngineApi,
+  massOf,
+  numberIn,
+  quoted,
+  readIds,
+  softmax,
+  templateVariables,
+} from "./engine-api"
 import type { ChatMessage, LabelCheck, LabelDialect, LabelRequest, LabelResult } from "./label-dialect"
 
 /** An equal bias for all labels keeps their odds, and puts them before every other token. */
@@ -49,8 +58,8 @@ export class LlamaCppDialect implements LabelDialect {
     return this.#tokenize(text, '"add_special":false,"parse_special":false', signal)
   }
 
-  async chatText(messages: ChatMessage[], signal: AbortSignal): Promise<string> {
-    const chat = { messages, chat_template_kwargs: { enable_thinking: false } }
+  async chatText(messages: ChatMessage[], date: string | null, signal: AbortSignal): Promise<string> {
+    const chat = { messages, chat_template_kwargs: templateVariables(date) }
     const { prompt } = await this.api.send("/apply-template", [JSON.stringify(chat)], signal)
     if (typeof prompt !== "string") badResponse()
     const start = await this.#startText(signal)

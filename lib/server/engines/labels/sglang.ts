@@ -2,7 +2,17 @@ import { badResponse, isMembers, type Members, type WirePart } from "@/questions
 import type { BilledText } from "../token-count"
 import { Unusable } from "../unusable"
 import { ClientTokens } from "./client-tokens"
-import { CONSTRAINED, type EngineApi, massOf, membersOfReply, numberIn, quoted, readIds, readTexts } from "./engine-api"
+import {
+  CONSTRAINED,
+  type EngineApi,
+  massOf,
+  membersOfReply,
+  numberIn,
+  quoted,
+  readIds,
+  readTexts,
+  templateVariables,
+} from "./engine-api"
 import type { ChatMessage, LabelCheck, LabelDialect, LabelRequest, LabelResult } from "./label-dialect"
 
 /** Two reads of one prompt differ by less than this. */
@@ -64,8 +74,8 @@ export class SglangDialect implements LabelDialect {
     return this.#client.idsOf(text, signal)
   }
 
-  async chatText(messages: ChatMessage[], signal: AbortSignal): Promise<string> {
-    const chat = { model: this.model, messages, chat_template_kwargs: { enable_thinking: false } }
+  async chatText(messages: ChatMessage[], date: string | null, signal: AbortSignal): Promise<string> {
+    const chat = { model: this.model, messages, chat_template_kwargs: templateVariables(date) }
     const response = await this.api.post("/tokenize", [JSON.stringify(chat)], signal)
     if (response.status >= 400 && response.status < 500)
       throw new Unusable("The engine does not tokenize chat messages: update SGLang.")

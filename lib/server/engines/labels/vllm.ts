@@ -3,7 +3,17 @@ import { badResponse, isMembers, type Members } from "@/questions/engine-wire"
 import type { BilledText } from "../token-count"
 import { Unusable } from "../unusable"
 import { ClientTokens } from "./client-tokens"
-import { CONSTRAINED, type EngineApi, massOf, membersOfReply, numberIn, quoted, readIds, readTexts } from "./engine-api"
+import {
+  CONSTRAINED,
+  type EngineApi,
+  massOf,
+  membersOfReply,
+  numberIn,
+  quoted,
+  readIds,
+  readTexts,
+  templateVariables,
+} from "./engine-api"
 import type { ChatMessage, LabelCheck, LabelDialect, LabelRequest, LabelResult } from "./label-dialect"
 
 /** At or below this value, vLLM means a probability of zero. */
@@ -69,12 +79,12 @@ export class VllmDialect implements LabelDialect {
     return this.#client.idsOf(text, signal)
   }
 
-  async chatText(messages: ChatMessage[], signal: AbortSignal): Promise<string> {
+  async chatText(messages: ChatMessage[], date: string | null, signal: AbortSignal): Promise<string> {
     const chat = {
       model: this.model,
       messages,
       add_generation_prompt: true,
-      chat_template_kwargs: { enable_thinking: false },
+      chat_template_kwargs: templateVariables(date),
     }
     const { tokens } = await this.api.send("/tokenize", [JSON.stringify(chat)], signal)
     const body = JSON.stringify({ model: this.model, tokens: readIds(tokens) })

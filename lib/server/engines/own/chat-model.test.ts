@@ -1,4 +1,5 @@
 import { expect, test } from "vitest"
+import { TINY_TEMPLATES } from "@/test/doubles/tiny-templates"
 import { directLogits, startOwnEngine, tinyModelFile } from "@/test/own-engine"
 import { oneAtATime } from "./chat-model"
 
@@ -34,6 +35,21 @@ test("a chat model reads the prompt of ordinary models, and names it", SLOW, asy
   expect(data[0].meta).toMatchObject({ prompt: "labels-1" })
   const long = await engine.post("/v1/systemone", { model: "tiny", state: state.repeat(40), questions })
   expect(long).toMatchObject({ status: 400, body: { error: { type: "exceed_context_size_error" } } })
+})
+
+test("a chat template that writes the current date writes the same one every day", SLOW, async () => {
+  const template = `Today: {{ strftime_now("%d %b %Y") }}\n${TINY_TEMPLATES.chat}`
+  const file = await tinyModelFile({ ...OBEDIENT, template })
+  const engine = await startOwnEngine(file)
+  const asked =
+    "State:\ns\n\nQuestion:\nWhich?\n\nA:\nred\n\nB:\nblue\n\nAnswer with the label of the best option only."
+  const prompt = `Today: 26 Jul 2024\n${promptOf(asked)}`
+  const [logits = []] = await directLogits(file, [{ prompt, labels: ["A", "B"] }])
+  const questions = { color: { type: "choice", instructions: "Which?", criteria: { red: null, blue: null } } }
+  const { body } = await engine.post("/v1/systemone", { model: "tiny", state: "s", questions })
+  const { answers } = body as unknown as { answers: { color: { probabilities: { red: number } } } }
+  const [red = 0, blue = 0] = logits.map(Math.exp)
+  expect(Math.abs(answers.color.probabilities.red - red / (red + blue))).toBeLessThan(1e-5)
 })
 
 test("a text of a client in a chat prompt is tokenized without special tokens", SLOW, async () => {

@@ -8,6 +8,7 @@ import { proveLabels } from "../labels/label-tokens"
 import { checkRead } from "../labels/probe"
 import { BEFORE_STATE, LABEL_PROMPT, ownTexts } from "../labels/prompt"
 import { type LabelModel, readQuestion } from "../labels/read-question"
+import { fixedTime } from "../labels/template-date"
 import { TextTokens } from "../labels/text-tokens"
 import type { BilledText } from "../token-count"
 import { Unusable } from "../unusable"
@@ -18,6 +19,9 @@ import type { Lease, StateCache } from "./state-cache"
 
 const NEVER = new AbortController().signal
 const textOf = (text: BilledText): string => (typeof text === "string" ? text : text.text())
+
+/** Makes a template write the same date every day. The template engine does not let a variable replace `strftime_now`. */
+const withFixedTime = (template: string): string => template.replaceAll("strftime_now", "fixed_time")
 
 interface Reading {
   lease: Lease
@@ -56,6 +60,7 @@ class LoadedDialect implements LabelDialect {
       messages,
       add_generation_prompt: true,
       enable_thinking: false,
+      fixed_time: fixedTime,
       bos_token: bosString ?? "",
       eos_token: eosString ?? "",
     })
@@ -104,7 +109,7 @@ export class ChatModel implements Answerer {
 
   /** Finds the template's frame and the labels, and asks a simple question. Throws `UnusableModel`. */
   static async open(loaded: LoadedModel, template: string, states: StateCache): Promise<ChatModel> {
-    const dialect = new LoadedDialect(loaded, new loaded.jinja.Template(template))
+    const dialect = new LoadedDialect(loaded, new loaded.jinja.Template(withFixedTime(template)))
     const lease = await states.lease([], NEVER)
     try {
       const frame = await findFrame(dialect, NEVER)

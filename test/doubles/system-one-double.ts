@@ -8,6 +8,8 @@ export type Fault =
   /** Responds 503 on every route, as while a model loads. */
   | { kind: "loading" }
   | { kind: "status"; status: number; body?: string; headers?: Record<string, string> }
+  /** Responds with this status on one other route, as a proxy does. */
+  | { kind: "route"; path: string; status: number }
   | { kind: "slow"; ms: number }
   /** Reads the decision request and closes the connection. */
   | { kind: "reset" }
@@ -121,6 +123,7 @@ class Exchange<Settings extends Keyed, Of extends Double<Settings>> {
     if (settings.apiKey && request.headers.authorization !== `Bearer ${settings.apiKey}`)
       throw new Refusal(401, "authentication_error", "Invalid API Key")
     if (fault?.kind === "loading") throw new Refusal(503, "unavailable_error", "Loading model")
+    if (fault?.kind === "route" && fault.path === path) return this.#send(fault.status, "")
     const isDecision = this.#isDecision
     if (isDecision && fault?.kind === "reset") return void request.socket.destroy()
     if (isDecision && fault?.kind === "status") return this.#send(fault.status, fault.body ?? "", fault.headers)

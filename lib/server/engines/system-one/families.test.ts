@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest"
 import { renderAnswers } from "@/lib/shared/decisions/answers"
 import type { CheckedRequest } from "@/lib/shared/decisions/check-request"
 import { type LlamaCppSettings, startLlamaCpp } from "@/test/doubles/llama-cpp"
@@ -71,6 +71,17 @@ const numbersOf = (answers: Answers): [string, number][] =>
       ? Object.entries(probabilities ?? {}).map(([option, p]): [string, number] => [`${name} ${option}`, p])
       : [[name, noul] as [string, number]],
   )
+
+test.each(["/", "/api/version", "/api/tags", "/api/ps"])("a 502 on Ollama's %s is no other engine", async (path) => {
+  const ollama = families.find(({ name }) => name === "Ollama")
+  if (!ollama) throw new Error("no Ollama")
+  onTestFinished(() => {
+    ollama.double.fault = null
+  })
+  ollama.double.fault = { kind: "route", path, status: 502 }
+  const reason = `The engine cannot be identified now: GET ${path} failed (HTTP 502).`
+  expect(await ollama.engine.probe(never)).toMatchObject({ available: false, reason })
+})
 
 test("there are thirty requests", () => {
   expect(REQUESTS).toHaveLength(30)

@@ -79,6 +79,12 @@ export function refuseStatus(status: number): void {
   if (status === 503) throw new Unusable("The engine is not ready: it is loading its model (HTTP 503).")
 }
 
+/** Throws `Unusable` for a failure of an engine or proxy. It does not show whether the engine has the route. */
+function refuseFailure(path: string, status: number): void {
+  const isFailure = [408, 425, 429].includes(status) || (status >= 500 && status !== 501)
+  if (isFailure) throw new Unusable(`The engine cannot be identified now: GET ${path} failed (HTTP ${status}).`)
+}
+
 /** What engines that can read an ordinary chat model by its labels write about each model they list. */
 const OWNERS = new Set<unknown>(["vllm", "sglang", "llamacpp"])
 
@@ -105,9 +111,11 @@ export const isSameModel = (name: string, other: string): boolean =>
 
 const isCount = (value: unknown): value is number => typeof value === "number" && Number.isInteger(value) && value > 0
 
+/** Returns the members of an engine's JSON at a path, none when it has no such route. Throws `Unusable` for a failure. */
 async function membersAt(transport: Transport, path: string, signal: AbortSignal): Promise<Members> {
   const { status, text } = await transport.call("GET", path, null, signal)
   refuseStatus(status)
+  refuseFailure(path, status)
   return status === 200 ? membersOf(text) : {}
 }
 
@@ -127,6 +135,7 @@ async function asLlamaCpp(transport: Transport, signal: AbortSignal): Promise<Id
 /** Reads Ollama's version and the digest of the weights: another download under the same name is another model. */
 async function asOllama(transport: Transport, served: string, signal: AbortSignal): Promise<Identity | null> {
   const root = await transport.call("GET", "/", null, signal)
+  refuseFailure("/", root.status)
   if (!root.text.includes("Ollama is running")) return null
   const { version } = await membersAt(transport, "/api/version", signal)
   const body = new WireBody([`{"model":${JSON.stringify(served)}}`])

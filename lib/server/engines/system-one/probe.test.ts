@@ -186,6 +186,23 @@ describe("the probe", () => {
     })
   })
 
+  test.each([429, 500, 502])("does not take a %i on /props for an engine without that route", async (status) => {
+    const engine = open()
+    llama.fault = { kind: "route", path: "/props", status }
+    expect(await engine.probe(never)).toEqual({
+      available: false,
+      reason: `The engine cannot be identified now: GET /props failed (HTTP ${status}).`,
+    })
+    llama.fault = null
+    expect(await engine.probe(never)).toMatchObject({ available: true, build: "b11400-0a1b2c3d" })
+  })
+
+  test.each([404, 405, 501])("takes a %i on /props for an engine without that route", async (status) => {
+    llama.settings.isPlainWire = true
+    llama.fault = { kind: "route", path: "/props", status }
+    expect(await open({ tokenizer: null }).probe(never)).toMatchObject({ available: true, build: "model kev-4b" })
+  })
+
   test("reports an unreachable engine and a timeout", async () => {
     llama.fault = { kind: "slow", ms: 300 }
     expect(await open().probe(AbortSignal.timeout(30))).toEqual({

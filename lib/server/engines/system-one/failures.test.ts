@@ -84,6 +84,8 @@ describe("upstreamFailure", () => {
     ["a wrong key", 401, nested({ message: "Invalid API Key" }), "upstream_error"],
     ["a failure inside", 500, nested({ message: "out of memory" }), "upstream_error"],
     ["a bad gateway in HTML", 502, "<html>Bad Gateway</html>", "upstream_error"],
+    ["a gateway that waited too long, in HTML", 504, "<html>Gateway Timeout</html>", "upstream_timeout"],
+    ["a gateway that waited too long, in JSON", 504, nested({ message: "timeout" }), "upstream_timeout"],
     ["a redirect", 302, "", "upstream_error"],
     ["a body that is a JSON null", 400, "null", "upstream_error"],
   ])("%s", (_, status, text, code) => {

@@ -126,5 +126,5 @@ export function upstreamFailure({ status, retryAfter, text }: WireResponse): Ser
   if (status === 429 || status === 529 || kinds.includes("QUEUE_FULL"))
     return new ServiceError("capacity_exceeded", { retryAfterSeconds: retryAfterSeconds(retryAfter) })
   if (status === 404 || status === 501 || status === 503) return new ServiceError("model_unavailable")
-  return new ServiceError("upstream_error")
+  return new ServiceError(status === 504 ? "upstream_timeout" : "upstream_error")
 }

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest"
 import type { CheckedRequest } from "@/lib/shared/decisions/check-request"
 import { checkedRequest, choice, jsonText, noul, score } from "@/test/checked-request"
+import { isBlank } from "./blank-texts"
 import { requestBody } from "./request-body"
 
 const requestText = (model: string, request: CheckedRequest, isStrict = false) =>
@@ -80,6 +81,34 @@ test("writes only non-blank strings for a strict engine", () => {
       c: { type: "score", instructions: "Q?", criteria: ['["low"]', "Level 1"] },
     },
   })
+})
+
+test.each([
+  ["spaces", " "],
+  ["escapes", "\t\n"],
+  ["white space of two and three bytes", "\u00a0\u3000\u2028\ufeff"],
+])("writes no blank string for a strict engine, however long: %s", (_, space) => {
+  const blank = space.repeat(2_000)
+  const request = checkedRequest(
+    blank,
+    noul("a", blank),
+    score("b", "Q?", [blank, `${blank}x`, `${blank}é`, `${blank}😀`]),
+  )
+  const { state, questions } = JSON.parse(requestText("m", request, true))
+  expect(state).toBe(JSON.stringify(blank))
+  expect(questions.a.instructions).toBe("Does the state fit the description of yes rather than the description of no?")
+  expect(questions.b.criteria).toEqual(["Level 0", `${blank}x`, `${blank}é`, `${blank}😀`])
+})
+
+test("a text is blank for a strict engine exactly if it is for String.trim", () => {
+  const units = Array.from({ length: 0xd800 }, (_, i) => i).concat(Array.from({ length: 0x2000 }, (_, i) => 0xe000 + i))
+  const escaped = (unit: number) => `"\\u${unit.toString(16).padStart(4, "0")}"`
+  const wrong = units.filter((unit) => {
+    const text = String.fromCharCode(unit)
+    const found = [isBlank(jsonText(text)), isBlank(jsonText(text, escaped(unit)))]
+    return found.some((each) => each !== (text.trim() === ""))
+  })
+  expect(wrong).toEqual([])
 })
 
 test("writes every character of a state that is not a string", () => {

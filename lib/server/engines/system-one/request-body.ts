@@ -2,6 +2,7 @@ import type { CheckedRequest } from "@/lib/shared/decisions/check-request"
 import type { JsonText } from "@/lib/shared/json/text"
 import { joinParts, type WirePart, type WriteText } from "@/questions/engine-wire"
 import { type CheckedQuestion, typeOf } from "@/questions/question-types"
+import { isBlank } from "./blank-texts"
 import { hasEqualNames, neutralText } from "./neutral-texts"
 import { hasPlainNumbers } from "./plain-numbers"
 
@@ -27,12 +28,6 @@ export interface Writing {
 
 /** Returns whether requests of a pinned id have no special tokens. Ids with the first template keep their meaning. */
 export const isNeutralTemplate = (template: string): boolean => template !== FIRST_TEMPLATE
-
-/** Longer strings are not checked for being blank. */
-const MAX_BLANK_BYTES = 1_024
-
-const isBlank = (text: JsonText): boolean =>
-  text.isEmpty() || (text.kind === "string" && text.source.length <= MAX_BLANK_BYTES && text.text().trim() === "")
 
 /** A client's text as an engine gets it. */
 export type SentText = Exclude<WirePart, string>

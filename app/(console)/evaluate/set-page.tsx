@@ -11,7 +11,7 @@ import { type SetTab, showTab, tabOf, useRefreshing, useTab } from "./_component
 import { SetMenu } from "./_components/sets/set-menu"
 import type { EvaluationSet } from "./model/evaluation-set"
 import { findSet, resultsOf, rowsOf, runsOf } from "./model/evaluation-store"
-import { type OpenSet, OpenSetProvider, useAccount, useOpenSet, useOpenSetStore } from "./model/open-set"
+import { firstShown, type OpenSet, OpenSetProvider, useAccount, useOpenSet, useOpenSetStore } from "./model/open-set"
 import { useRowSummary } from "./model/use-row-summary"
 import { refreshRun } from "./run/prepare-run"
 import { useFollowing } from "./run/use-following"
@@ -45,7 +45,7 @@ async function load({ accountId, keys }: RunAccount, id: string): Promise<Opened
   const [rows, stored] = await Promise.all([rowsOf(id), runsOf(id)])
   const ordinary = stored.filter(({ probe }) => !probe)
   const runs = await Promise.all(ordinary.map(async (run) => (await refreshRun(run)) ?? run))
-  const run = runs.find(({ pause }) => pause?.kind !== "queued") ?? null
+  const run = firstShown(runs)
   return { set, rows, runs, run, results: run ? await resultsOf(run.id) : [] }
 }
 

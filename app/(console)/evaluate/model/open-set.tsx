@@ -4,7 +4,7 @@ import { createStore, useStore } from "zustand"
 import type { RunAccount } from "@/lib/shared/runs/model-choice"
 import type { EvaluationRun, RowResult, RunProgress } from "./evaluation-run"
 import type { DataRow, EvaluationSet } from "./evaluation-set"
-import { saveSet } from "./evaluation-store"
+import { resultsOf, saveSet } from "./evaluation-store"
 import type { RowSummary } from "./summarize-rows"
 
 /** The set that the page shows. */
@@ -27,9 +27,14 @@ export interface OpenSet {
 
 export type RunProblem = "busy" | "not_stored" | "not_runnable" | "worker_failed"
 
-function createOpenSet(opened: Pick<OpenSet, "set" | "rows" | "runs" | "run" | "results">) {
+/** Returns the run to show first: the one that is running, else the newest that has begun. Null when there is none. */
+export const firstShown = (runs: readonly EvaluationRun[]): EvaluationRun | null =>
+  runs.find(({ status }) => status === "running") ?? runs.find(({ pause }) => pause?.kind !== "queued") ?? null
+
+export function createOpenSet(opened: Pick<OpenSet, "set" | "rows" | "runs" | "run" | "results">) {
   const store = createStore<OpenSet>(() => ({ ...opened, summary: null, progress: null, problem: null }))
   const update = (change: Partial<OpenSet>) => store.setState(change)
+  let choices = 0
   return {
     store,
     getState: store.getState,
@@ -51,6 +56,25 @@ function createOpenSet(opened: Pick<OpenSet, "set" | "rows" | "runs" | "run" | "
         // The results that were shown are another run's.
         ...(isNew && { results: [] }),
       })
+    },
+    /** Sets a run's results, unless another run is shown by now. */
+    showResults(runId: string, results: RowResult[]): void {
+      if (store.getState().run?.id === runId) update({ results })
+    },
+    /**
+     * Shows another run once its results are read, unless another run is chosen or begins meanwhile. Returns false when they
+     * cannot be read.
+     */
+    async chooseRun(id: string): Promise<boolean> {
+      choices += 1
+      const choice = choices
+      const shownBefore = store.getState().run?.id
+      const results = await resultsOf(id).catch(() => null)
+      const { runs, run: shown } = store.getState()
+      if (choice !== choices || shown?.id !== shownBefore) return true
+      const run = runs.find((other) => other.id === id)
+      if (run && results) update({ run, results })
+      return results !== null
     },
   }
 }

@@ -8,7 +8,7 @@ const POLL_EVERY_MS = 2_000
 
 /** Follows a run of another tab by what it stores, and notices when that tab closes. */
 export function useFollowing(): void {
-  const { getState, update, replaceRun } = useOpenSetStore()
+  const { getState, replaceRun, showResults } = useOpenSetStore()
   const isElsewhere = useOpenSet(({ run, progress }) => run?.status === "running" && progress === null)
   const readStored = async () => {
     const { run, progress } = getState()
@@ -16,7 +16,7 @@ export function useFollowing(): void {
     const current = await refreshRun(run)
     if (!current || getState().progress) return
     replaceRun(current)
-    if (current.status !== "running") update({ results: await resultsOf(current.id) })
+    if (current.status !== "running") showResults(current.id, await resultsOf(current.id))
   }
   usePoll(
     isElsewhere,

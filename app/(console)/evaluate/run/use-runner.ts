@@ -50,7 +50,7 @@ function postWaiting(): void {
 export function useRunner(): RunControl {
   const account = useAccount()
   const router = useRouter()
-  const { getState, update, replaceRun } = useOpenSetStore()
+  const { getState, update, replaceRun, showResults } = useOpenSetStore()
   const end = (problem: RunProblem | null) => {
     active?.worker.terminate()
     active = null
@@ -60,7 +60,7 @@ export function useRunner(): RunControl {
   const finish = async (run: EvaluationRun) => {
     const results = await resultsOf(run.id)
     replaceRun(run)
-    update({ results })
+    showResults(run.id, results)
     end(null)
     startNext(run)
     // The header shows the balance, which the run changed.
@@ -81,7 +81,10 @@ export function useRunner(): RunControl {
     worker.onerror = () => end("worker_failed")
   }
   const attachAgain = useEffectEvent(() => {
-    if (active && getState().runs.some(({ id }) => id === active?.runId)) attach(active.worker)
+    const run = getState().runs.find(({ id }) => id === active?.runId)
+    if (!active || !run) return
+    attach(active.worker)
+    if (getState().run?.id !== run.id) update({ run, results: [] })
   })
   useEffect(() => attachAgain(), [])
 

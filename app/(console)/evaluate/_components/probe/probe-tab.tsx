@@ -4,7 +4,7 @@ import { Alert } from "@/components/ui/alert"
 import { Skeleton } from "@/components/ui/skeleton"
 import type { EvaluationRun } from "../../model/evaluation-run"
 import { resultsOf, runsOf } from "../../model/evaluation-store"
-import { type OpenSet, OpenSetProvider, useOpenSet, useOpenSetStore } from "../../model/open-set"
+import { firstShown, type OpenSet, OpenSetProvider, useOpenSet, useOpenSetStore } from "../../model/open-set"
 import { useRowSummary } from "../../model/use-row-summary"
 import { refreshRun } from "../../run/prepare-run"
 import { useFollowing } from "../../run/use-following"
@@ -22,7 +22,7 @@ type Probes = Pick<OpenSet, "runs" | "run" | "results">
 async function loadProbes(setId: string): Promise<Probes> {
   const stored = (await runsOf(setId)).filter(({ probe }) => probe)
   const runs = await Promise.all(stored.map(async (run) => (await refreshRun(run)) ?? run))
-  const run = runs[0] ?? null
+  const run = firstShown(runs)
   return { runs, run, results: run ? await resultsOf(run.id) : [] }
 }
 

@@ -1,9 +1,10 @@
 "use client"
+import { useState } from "react"
+import { Alert } from "@/components/ui/alert"
 import { Field } from "@/components/ui/field"
 import { Select } from "@/components/ui/select"
 import { formatDateTime } from "@/lib/shared/format"
 import type { EvaluationRun } from "../../model/evaluation-run"
-import { resultsOf } from "../../model/evaluation-store"
 import { useOpenSet, useOpenSetStore } from "../../model/open-set"
 import { runStatusText } from "./run-text"
 
@@ -25,16 +26,17 @@ const runText = (run: EvaluationRun, nameOf: RunChoiceProps["nameOf"]): string =
 
 /** Chooses which run is shown. There is no choice while there is only one. */
 export function RunChoice({ label, nameOf }: RunChoiceProps) {
-  const { update } = useOpenSetStore()
+  const { chooseRun } = useOpenSetStore()
   const runs = useOpenSet((state) => state.runs)
   const run = useOpenSet((state) => state.run)
   const isRunning = useOpenSet(({ progress }) => progress !== null)
+  const [isUnreadable, setUnreadable] = useState(false)
   if (!run) return null
   const printed = <PrintedRun label={label} run={run} nameOf={nameOf} />
   if (runs.length < 2) return printed
   const choose = async (id: string) => {
-    const chosen = runs.find((other) => other.id === id)
-    if (chosen) update({ run: chosen, results: await resultsOf(id) })
+    setUnreadable(false)
+    if (!(await chooseRun(id))) setUnreadable(true)
   }
   return (
     <>
@@ -47,6 +49,12 @@ export function RunChoice({ label, nameOf }: RunChoiceProps) {
           ))}
         </Select>
       </Field>
+      {isUnreadable ? (
+        <Alert tone="danger" role="alert">
+          The results of the chosen run could not be read, so the previous run is still shown. Choose the run again, or
+          reload the page.
+        </Alert>
+      ) : null}
       {printed}
     </>
   )

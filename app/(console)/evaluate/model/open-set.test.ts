@@ -1,0 +1,46 @@
+import "fake-indexeddb/auto"
+import { expect, test } from "vitest"
+import { newRun } from "@/test/scripted-run"
+import type { EvaluationRun, RowResult } from "./evaluation-run"
+import type { EvaluationSet } from "./evaluation-set"
+import { addResults } from "./evaluation-store"
+import { createOpenSet, firstShown } from "./open-set"
+
+const resultsFor = (runId: string, count: number): RowResult[] =>
+  Array.from({ length: count }, (_, row) => ({ runId, row, status: "waiting" }))
+
+const open = (runs: EvaluationRun[]) =>
+  createOpenSet({ set: {} as EvaluationSet, rows: [], runs, run: runs[0] ?? null, results: [] })
+
+test("a set opens with its running run, also when a newer one exists, and not with a queued one", () => {
+  const [newer, older] = [newRun({ id: "2", status: "finished" }), newRun({ id: "1", status: "finished" })]
+  const queued = newRun({ id: "3", pause: { kind: "queued" } })
+  expect(firstShown([newer, { ...older, status: "running" }])?.id).toBe("1")
+  expect(firstShown([queued, newer, older])?.id).toBe("2")
+  expect(firstShown([])).toBeNull()
+})
+
+test("results of a run that is not shown do not replace those of the shown run", () => {
+  const { getState, showResults } = open([newRun({ id: "shown" }), newRun({ id: "other" })])
+  showResults("shown", resultsFor("shown", 1))
+  showResults("other", resultsFor("other", 2))
+  expect(getState().results).toEqual([{ runId: "shown", row: 0, status: "waiting" }])
+})
+
+test("of two runs that are chosen one after the other the last one is shown, also when it loads first", async () => {
+  await addResults([...resultsFor("slow", 3_000), ...resultsFor("fast", 1)])
+  const { getState, chooseRun } = open([newRun(), newRun({ id: "slow" }), newRun({ id: "fast" })])
+  await Promise.all([chooseRun("slow"), chooseRun("fast")])
+  expect(getState().run?.id).toBe("fast")
+  expect(getState().results).toEqual([{ runId: "fast", row: 0, status: "waiting" }])
+})
+
+test("a run that begins while another one is being chosen stays shown", async () => {
+  await addResults(resultsFor("chosen", 1))
+  const { getState, chooseRun, replaceRun } = open([newRun(), newRun({ id: "chosen" })])
+  const choosing = chooseRun("chosen")
+  replaceRun(newRun({ id: "new" }))
+  await choosing
+  expect(getState().run?.id).toBe("new")
+  expect(getState().results).toEqual([])
+})

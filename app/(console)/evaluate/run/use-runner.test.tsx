@@ -6,7 +6,7 @@ import type { RunAccount } from "@/lib/shared/runs/model-choice"
 import { newRun } from "@/test/scripted-run"
 import type { RunDraft } from "../model/evaluation-run"
 import type { EvaluationSet } from "../model/evaluation-set"
-import { addResults } from "../model/evaluation-store"
+import { addResults, runsOf } from "../model/evaluation-store"
 import { AccountProvider, OpenSetProvider, type OpenSetStore, useOpenSetStore } from "../model/open-set"
 import type { FromRunWorker } from "./run-worker"
 import { type RunControl, useRunner } from "./use-runner"
@@ -73,6 +73,14 @@ const draft = (): RunDraft => {
   const { form, pinnedId, mapping, capUsd } = newRun()
   return { form, pinnedId, mapping, capUsd, rows: [0, 1] }
 }
+
+test("a second press before the run is stored starts no second run", async () => {
+  const { control, store } = openSet("twice")
+  expect(await Promise.all([control.begin([draft()]), control.begin([draft()])])).toEqual([true, false])
+  expect(await runsOf("twice")).toHaveLength(1)
+  expect(store.getState().runs).toHaveLength(1)
+  expect(workers).toHaveLength(1)
+})
 
 test("a run that ends while another one is shown leaves the shown results", async () => {
   const { control, store } = openSet("other")

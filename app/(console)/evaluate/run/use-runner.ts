@@ -35,6 +35,9 @@ export interface RunControl {
 /** The worker of this tab. It goes on while the user looks at other pages of the console. */
 let active: { runId: string; worker: Worker; waiting: ToRunWorker[] | null } | null = null
 
+/** True while new runs are being stored. Nothing else may start meanwhile. */
+let isAdding = false
+
 /** Sends a message now or, while the worker's code loads, once it listens. */
 function post(message: ToRunWorker): void {
   if (active?.waiting) active.waiting.push(message)
@@ -98,7 +101,7 @@ export function useRunner(): RunControl {
   }
 
   const start = (run: EvaluationRun, sending: Sending) => {
-    if (active) return update({ problem: "busy" })
+    if (active || isAdding) return update({ problem: "busy" })
     const worker = new Worker(new URL("./run-worker.ts", import.meta.url), { type: "module" })
     const running: EvaluationRun = { ...run, status: "running", pause: null }
     active = { runId: run.id, worker, waiting: [{ type: "start", run: running, sending, terms: termsOf(run) }] }
@@ -109,11 +112,12 @@ export function useRunner(): RunControl {
   }
 
   const begin = async (drafts: RunDraft[]) => {
-    if (active) {
+    if (active || isAdding) {
       update({ problem: "busy" })
       return false
     }
     const runs: EvaluationRun[] = []
+    isAdding = true
     try {
       for (const draft of drafts) {
         const run = newRun(draft, runs.at(-1))
@@ -123,6 +127,8 @@ export function useRunner(): RunControl {
     } catch {
       end("not_stored")
       return false
+    } finally {
+      isAdding = false
     }
     for (const run of runs) replaceRun(run)
     const [first] = runs

@@ -1,5 +1,6 @@
 "use client"
 import { useState } from "react"
+import { Alert } from "@/components/ui/alert"
 import { Button } from "@/components/ui/button"
 import { CodeBlock } from "@/components/ui/code-block"
 import { TabPanel, Tabs } from "@/components/ui/tabs"
@@ -12,14 +13,27 @@ import { useAccount, useOpenSet, useOpenSetStore } from "../../model/open-set"
 import { download, fileName } from "../download"
 import { ExportedCode, UseThresholds } from "./thresholds"
 
-type Shown = { kind: "test"; test: ExportedTest } | { kind: "code"; code: CodeExport[] }
+type Shown = { kind: "test"; test: ExportedTest } | { kind: "code"; code: CodeExport[] } | { kind: "no_labels" }
+
+/** Holds a shown export. It is null again when what the export was made from changes. */
+function useShown(): [Shown | null, (shown: Shown | null) => void] {
+  const runId = useOpenSet(({ run }) => run?.id)
+  // As text, because each progress of a run brings an equal list.
+  const acceptances = useOpenSet(({ run }) => JSON.stringify(run?.acceptances))
+  const corrections = useOpenSet(({ set }) => set.corrections)
+  const results = useOpenSet((state) => state.results)
+  const sources = [runId, acceptances, corrections, results]
+  const [made, setMade] = useState<{ shown: Shown; sources: unknown[] } | null>(null)
+  const isCurrent = made?.sources.every((source, at) => source === sources[at])
+  return [made && isCurrent ? made.shown : null, (shown) => setMade(shown && { shown, sources })]
+}
 
 /** Offers the results as files: a table, a report, a test for the user's own pipeline, and code that acts on thresholds. */
 export function ExportResults() {
   const { baseUrl } = useAccount()
   const { getState } = useOpenSetStore()
   const run = useOpenSet((state) => state.run)
-  const [shown, setShown] = useState<Shown | null>(null)
+  const [shown, setShown] = useShown()
   const data = (): RunData | null => {
     const { set, run, rows, results } = getState()
     return run && { set, run, rows, results }
@@ -37,7 +51,7 @@ export function ExportResults() {
   const showTest = () => {
     const now = data()
     const input = now && testInputOf(now, baseUrl)
-    setShown(input && { kind: "test", test: exportTest(input) })
+    setShown(input ? { kind: "test", test: exportTest(input) } : { kind: "no_labels" })
   }
   const showCode = async () => {
     const now = data()
@@ -67,6 +81,12 @@ export function ExportResults() {
       </div>
       {run ? <UseThresholds key={run.id} run={run} /> : null}
       {shown?.kind === "test" ? <ExportedTestView test={shown.test} /> : null}
+      {shown?.kind === "no_labels" ? (
+        <Alert tone="warn" role="alert" title="No answered row has a label">
+          A test compares answers with labels. Choose a column of labels for a question on the tab Rows, then run the
+          set again.
+        </Alert>
+      ) : null}
       {shown?.kind === "code" && run ? <ExportedCode code={shown.code} run={run} /> : null}
     </section>
   )

@@ -5,7 +5,7 @@ import { acceptanceOf } from "../../export/acceptance-of"
 import { type Automation, formatBound } from "../../figures/automation"
 import type { EvaluationRun } from "../../model/evaluation-run"
 import { saveRun } from "../../model/evaluation-store"
-import { useOpenSetStore } from "../../model/open-set"
+import { useOpenSet, useOpenSetStore } from "../../model/open-set"
 
 interface AcceptButtonProps {
   question: string
@@ -16,6 +16,8 @@ interface AcceptButtonProps {
 /** Keeps a threshold with its figures for the exported code and test. */
 export function AcceptButton({ question, run, automation }: AcceptButtonProps) {
   const { replaceRun } = useOpenSetStore()
+  // The run in progress stores its own copy of the run, which has no later acceptance.
+  const isRunning = useOpenSet(({ progress }) => progress !== null) || run.status === "running"
   const accepted = run.acceptances.find((each) => each.question === question)
   const acceptance = acceptanceOf(question, automation)
   const isAccepted =
@@ -32,10 +34,11 @@ export function AcceptButton({ question, run, automation }: AcceptButtonProps) {
   }
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-2 print:hidden">
-      <Button onClick={accept} aria-disabled={isAccepted || undefined}>
+      <Button onClick={accept} disabled={isRunning} aria-disabled={isAccepted || undefined}>
         {isAccepted ? "Accepted" : "Accept this threshold"}
       </Button>
       <p className="text-ink-muted text-sm">
+        {isRunning ? "A run is in progress. Accept a threshold when it has stopped. " : null}
         {accepted
           ? `Accepted: ${accepted.maxWrongOfAutomatic === null ? "nothing is automatic" : `at most ${formatBound(accepted.maxWrongOfAutomatic)} wrong, at least ${formatShare(accepted.minAutomatic ?? 0)} automatic`}.`
           : "Exported code and tests use the accepted threshold."}

@@ -18,15 +18,11 @@ interface SetDialogProps {
 
 const MAX_NAME = 100
 
-export function RenameDialog({
-  set,
-  open,
-  onClose,
-  finalFocus,
-  onRenamed,
-}: SetDialogProps & { onRenamed: (name: string) => void }) {
-  const [name, setName] = useState(set.name)
-  const isEmpty = name.trim() === ""
+interface RenameDialogProps extends SetDialogProps {
+  onRenamed: (name: string) => void
+}
+
+export function RenameDialog({ set, open, onClose, finalFocus, onRenamed }: RenameDialogProps) {
   return (
     <Dialog
       open={open}
@@ -34,24 +30,33 @@ export function RenameDialog({
       title="Rename the set"
       finalFocus={finalFocus}
     >
-      <form
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (isEmpty) return
-          onRenamed(name.trim())
-          onClose()
-        }}
-      >
-        <Field label="Name" error={isEmpty ? "Enter a name." : undefined}>
-          <Input value={name} maxLength={MAX_NAME} onChange={({ target }) => setName(target.value)} />
-        </Field>
-        <DialogActions>
-          <DialogCancel />
-          <Button type="submit">Rename</Button>
-        </DialogActions>
-      </form>
+      <RenameForm set={set} onClose={onClose} onRenamed={onRenamed} />
     </Dialog>
+  )
+}
+
+/** Holds the typed name. The dialog renders it only while it is open, so an abandoned name is not shown again. */
+function RenameForm({ set, onClose, onRenamed }: Pick<RenameDialogProps, "set" | "onClose" | "onRenamed">) {
+  const [name, setName] = useState(set.name)
+  const isEmpty = name.trim() === ""
+  return (
+    <form
+      className="flex flex-col gap-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (isEmpty) return
+        onRenamed(name.trim())
+        onClose()
+      }}
+    >
+      <Field label="Name" error={isEmpty ? "Enter a name." : undefined}>
+        <Input value={name} maxLength={MAX_NAME} onChange={({ target }) => setName(target.value)} />
+      </Field>
+      <DialogActions>
+        <DialogCancel />
+        <Button type="submit">Rename</Button>
+      </DialogActions>
+    </form>
   )
 }
 

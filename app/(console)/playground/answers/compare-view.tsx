@@ -2,7 +2,7 @@
 import clsx from "clsx"
 import { type ReactNode, useMemo } from "react"
 import { Badge } from "@/components/ui/badge"
-import { formatDateTime } from "@/lib/shared/format"
+import { countOf, formatDateTime } from "@/lib/shared/format"
 import type { Outcome } from "@/lib/shared/runs/read-outcome"
 import type { StoredRun } from "../model/run-history"
 import { compareAnswers, compareFigures, type Line } from "./compare-runs"
@@ -12,6 +12,12 @@ interface Side {
   run: StoredRun
   outcome: Outcome
 }
+
+/** Says how many of two runs' answers differ. */
+export const changedText = (changed: number, answers: number): string =>
+  changed === 0
+    ? "No answer differs."
+    : `${changed} of ${countOf(answers, "answer")} ${changed === 1 ? "differs" : "differ"}.`
 
 export function CompareView({ left, right, back }: { left: Side; right: Side; back: ReactNode }) {
   const compared = compareAnswers(left.outcome, right.outcome)
@@ -23,7 +29,7 @@ export function CompareView({ left, right, back }: { left: Side; right: Side; ba
     <div className="flex flex-col gap-4">
       {back}
       <p role="status">
-        {changed === 0 ? "No answer differs." : `${changed} of ${compared.length} answers differ.`}{" "}
+        {changedText(changed, compared.length)}{" "}
         {left.outcome.kind === "answered" &&
         right.outcome.kind === "answered" &&
         left.outcome.model !== right.outcome.model

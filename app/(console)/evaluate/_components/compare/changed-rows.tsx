@@ -1,7 +1,7 @@
 "use client"
 import { useMemo } from "react"
 import { ShowMore, useShownRows } from "@/components/ui/show-more"
-import { formatCount } from "@/lib/shared/format"
+import { countOf, formatCount } from "@/lib/shared/format"
 import { formatShare } from "@/questions/figure-text"
 import { type CheckedQuestion, outcomesOf } from "@/questions/question-types"
 import { type ChangedRow, changedRows, type PairedRow, type RunWithResults } from "../../compare/paired-rows"
@@ -36,11 +36,17 @@ export function ChangedRows({ question, rows, second }: ChangedRowsProps) {
   )
 }
 
-function changesText(rows: number, changed: number, flipped: number): string {
-  if (changed === 0) return `None: all ${formatCount(rows)} answers have the same probabilities in both runs.`
-  return flipped === 0
-    ? `No answer of ${formatCount(rows)} became another one. The rows whose probabilities changed most come first.`
-    : `${formatCount(flipped)} of ${formatCount(rows)} answers became another one. They come first.`
+/** Describes how many answers changed their probabilities, and how many of them became another answer. */
+export function changesText(rows: number, changed: number, flipped: number): string {
+  if (changed === 0)
+    return rows === 1
+      ? "None: the answer has the same probabilities in both runs."
+      : `None: all ${formatCount(rows)} answers have the same probabilities in both runs.`
+  if (flipped > 0)
+    return `${formatCount(flipped)} of ${countOf(rows, "answer")} became another one. ${flipped === 1 ? "It comes" : "They come"} first.`
+  return rows === 1
+    ? "The answer stayed the same, but its probabilities changed."
+    : `No answer of ${formatCount(rows)} became another one. The rows whose probabilities changed most come first.`
 }
 
 interface ChangedItemProps {

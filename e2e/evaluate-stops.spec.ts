@@ -132,3 +132,64 @@ test("a set is not removed during its run, and a cancelled run does not hide ear
   await remove()
   await expect(page).toHaveURL(`${service.url}/evaluate`)
 })
+
+test("failed rows of an older run are sent again, and the reopened set shows that run", async ({ page }) => {
+  await signInToEvaluate(service, page, "100", "/playground")
+  await openRows(page)
+  await page.getByRole("tab", { name: "Run" }).click()
+  let mayAnswer = Promise.resolve()
+  let refused = 1
+  await page.route("**/playground/decisions", async (route) => {
+    const isRefused = refused-- > 0
+    await mayAnswer
+    const json = { error: { code: "invalid_request", message: "The request was refused." } }
+    await (isRefused ? route.fulfill({ status: 400, json }) : route.continue()).catch(() => undefined)
+  })
+  const failed = page.getByRole("heading", { name: "1 row failed, free of charge" })
+  await page.getByRole("button", { name: "Run 24 rows" }).click()
+  await expect(failed).toBeVisible({ timeout: 30_000 })
+  await page.getByRole("button", { name: "Run 24 rows" }).click()
+  await expect(failed).toHaveCount(0)
+  await finished(page)
+
+  await page.getByRole("tab", { name: "Results" }).click()
+  const runs = page.getByLabel("Results of")
+  const older = (await runs.locator("option", { hasText: "23 of 24 rows" }).getAttribute("value")) ?? ""
+  await expect(runs).not.toHaveValue(older)
+  await page.getByRole("button", { name: "Export code" }).click()
+  const code = page.getByText("The code asks your questions about one of your rows")
+  await expect(code).toBeVisible()
+  await runs.selectOption(older)
+  await expect(runs).toHaveValue(older)
+  await expect(code).toHaveCount(0)
+
+  let answer = () => {}
+  mayAnswer = new Promise((resolve) => {
+    answer = resolve
+  })
+  await page.getByRole("tab", { name: "Run" }).click()
+  await page.getByRole("button", { name: "Send failed rows again" }).click()
+  await expect(page.getByRole("heading", { name: "Running" })).toBeVisible()
+  await page.getByRole("link", { name: "All sets" }).click()
+  await page.getByRole("link", { name: "rows", exact: true }).click()
+  await expect(runs).toHaveValue(older)
+  answer()
+  await expect(runs.locator("option:checked")).toHaveText(/Finished, 24 of 24 rows answered/)
+  await expect(runs).toHaveValue(older)
+})
+
+test("a name that was typed and not saved is not shown again", async ({ page }) => {
+  await signInToEvaluate(service, page, "100", "/playground")
+  await openRows(page)
+  const rename = async () => {
+    await page.getByRole("button", { name: "Actions for rows" }).click()
+    await page.getByRole("menuitem", { name: "Rename" }).click()
+  }
+  await rename()
+  const name = page.getByRole("dialog").getByLabel("Name")
+  await name.fill("Abandoned")
+  await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click()
+  await expect(name).toHaveCount(0)
+  await rename()
+  await expect(name).toHaveValue("rows")
+})

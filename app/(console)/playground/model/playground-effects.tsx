@@ -9,8 +9,10 @@ import { takeHandover } from "@/lib/shared/share-link/handover"
 import { writeDraft } from "./draft"
 import { withKnownModel } from "./json-view"
 import { readLastAnswer } from "./last-answer"
+import { sharedOf } from "./playground-state"
 import { useAccount, usePlayground, usePlaygroundStore } from "./playground-store"
 import { restoreStored, thresholdsKey } from "./restore-stored"
+import { storeSharedNotice } from "./shared-notice"
 import { useTokenCount } from "./use-token-count"
 
 /** Errors, hints, the draft and the token count are updated once typing has paused for this long. */
@@ -23,6 +25,7 @@ const PAUSE_MS = 400
 export function PlaygroundEffects({ onRun }: { onRun: () => void }) {
   useOpening()
   useTypingPause()
+  useReplacedSaving()
   useDraftSaving()
   useThresholdSaving()
   useTokenCount()
@@ -75,6 +78,16 @@ function useTypingPause(): void {
     const timer = setTimeout(pause, PAUSE_MS)
     return () => clearTimeout(timer)
   }, [revision])
+}
+
+/** Stores what a shared request replaced at once, because the draft is overwritten at the next pause. */
+function useReplacedSaving(): void {
+  const { accountId } = useAccount()
+  const isReady = usePlayground((state) => state.isReady)
+  const shared = usePlayground((state) => sharedOf(state.notice))
+  useEffect(() => {
+    if (isReady) storeSharedNotice(accountId, shared)
+  }, [accountId, isReady, shared])
 }
 
 function useDraftSaving(): void {

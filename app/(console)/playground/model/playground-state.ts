@@ -8,8 +8,10 @@ import {
   type RequestAction,
   type RequestState,
   reduceRequest,
+  requestText,
   snapshotOf,
 } from "./request-state"
+import type { SharedNotice } from "./shared-notice"
 
 export type Run =
   | { phase: "idle" }
@@ -27,13 +29,11 @@ export interface CountedTokens {
   names: string[]
 }
 
-export type Notice =
-  | { kind: "topped_up" }
-  /**
-   * `unknownModel` is not available here, so the first model was chosen. `undo` brings the draft back, `thresholds` are those
-   * from before.
-   */
-  | { kind: "shared"; unknownModel: string | null; undo: RequestAction; thresholds: Thresholds }
+/** Closing the notice of a top-up shows the one from before. */
+export type Notice = SharedNotice | { kind: "topped_up"; before: SharedNotice | null }
+
+export const sharedOf = (notice: Notice | null): SharedNotice | null =>
+  notice?.kind === "topped_up" ? notice.before : notice
 
 export type Pane = "request" | "answers"
 export type AnswersTab = "answers" | "code" | "history"
@@ -74,6 +74,7 @@ export type PlaygroundAction =
   | { type: "threshold_changed"; name: string; threshold: Threshold | null }
   | { type: "shared_request_opened"; text: string; unknownModel: string | null; thresholds: Thresholds }
   | { type: "topped_up" }
+  | { type: "notice_restored"; notice: SharedNotice | null }
   | { type: "notice_closed" }
   | { type: "notice_undone" }
 
@@ -117,6 +118,32 @@ function finishRun(state: PlaygroundState, outcome: Outcome): PlaygroundState {
   if (outcome.kind === "answered" || outcome.refusal.param === undefined) return done
   const { param, message } = outcome.refusal
   return fieldForParam(state.request, param) === null ? done : refuseParam(done, param, message)
+}
+
+/** Remembers the draft that the shared request replaces, unless that is another shared request that was not edited. */
+function openShared(
+  state: PlaygroundState,
+  { text, unknownModel, thresholds }: Extract<PlaygroundAction, { type: "shared_request_opened" }>,
+): PlaygroundState {
+  const before = sharedOf(state.notice)
+  const isUnedited = before !== null && before.openedText === requestText(state.request)
+  const undo = isUnedited ? before : { draft: snapshotOf(state.request), thresholds: state.thresholds }
+  const opened = withRequest(state, { type: "request_opened", text })
+  const notice: Notice = {
+    kind: "shared",
+    unknownModel,
+    openedText: requestText(opened.request),
+    draft: undo.draft,
+    thresholds: undo.thresholds,
+  }
+  return { ...opened, thresholds: new Map([...state.thresholds, ...thresholds]), notice }
+}
+
+function restoreShared(state: PlaygroundState): PlaygroundState {
+  const shared = sharedOf(state.notice)
+  if (!shared) return { ...state, notice: null }
+  const restored = withRequest(state, { type: "request_restored", isModelRestored: true, ...shared.draft })
+  return { ...restored, thresholds: shared.thresholds, notice: null }
 }
 
 function changeThreshold(thresholds: Thresholds, name: string, threshold: Threshold | null): Thresholds {
@@ -165,21 +192,16 @@ export function reducePlayground(state: PlaygroundState, action: PlaygroundActio
       return { ...state, thresholds: new Map([...action.thresholds, ...state.thresholds]) }
     case "threshold_changed":
       return { ...state, thresholds: changeThreshold(state.thresholds, action.name, action.threshold) }
-    case "shared_request_opened": {
-      const undo: RequestAction = { type: "request_restored", isModelRestored: true, ...snapshotOf(state.request) }
-      const opened = withRequest(state, { type: "request_opened", text: action.text })
-      const notice: Notice = { kind: "shared", unknownModel: action.unknownModel, undo, thresholds: state.thresholds }
-      return { ...opened, thresholds: new Map([...state.thresholds, ...action.thresholds]), notice }
-    }
+    case "shared_request_opened":
+      return openShared(state, action)
     case "topped_up":
-      return { ...state, notice: { kind: "topped_up" } }
+      return { ...state, notice: { kind: "topped_up", before: sharedOf(state.notice) } }
+    case "notice_restored":
+      return { ...state, notice: action.notice }
     case "notice_closed":
-      return { ...state, notice: null }
-    case "notice_undone": {
-      const { notice } = state
-      if (notice?.kind !== "shared") return { ...state, notice: null }
-      return { ...withRequest(state, notice.undo), thresholds: notice.thresholds, notice: null }
-    }
+      return { ...state, notice: state.notice?.kind === "topped_up" ? state.notice.before : null }
+    case "notice_undone":
+      return restoreShared(state)
     case "param_refused":
       return refuseParam(state, action.param, action.message)
     case "errors_found":

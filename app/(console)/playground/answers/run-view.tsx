@@ -74,7 +74,7 @@ function Phase({ run, onRun }: { run: Run; onRun: () => void }) {
             at={run.phase === "done" ? run.at : undefined}
             note={run.phase === "done" && <ChangedNote sentText={outcome.exchange.requestText} />}
           />
-          <ProbeButtons />
+          <ProbeButtons sentText={outcome.exchange.requestText} />
         </Suspense>
       )}
       <RawExchange exchange={outcome.exchange} />

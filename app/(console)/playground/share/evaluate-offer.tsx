@@ -1,32 +1,48 @@
 "use client"
 import { useRouter } from "next/navigation"
-import { useEffect, useRef } from "react"
+import { useEffect, useMemo, useRef } from "react"
 import { Alert } from "@/components/ui/alert"
 import { Button } from "@/components/ui/button"
 import { afterFrame } from "@/components/ui/focus-field"
 import { leaveForEvaluate, type ProbeKind } from "@/lib/shared/evaluation/handover"
-import { useAccount, usePlaygroundStore } from "../model/playground-store"
+import { readForm } from "@/lib/shared/request-form/read-form"
+import type { RequestForm } from "@/lib/shared/request-form/request-form"
+import { useAccount, usePlayground, usePlaygroundStore } from "../model/playground-store"
 
-/** Returns a function that opens the evaluate page with the playground's request. */
-function useEvaluate(): (left?: { file?: File; probe?: ProbeKind }) => void {
+interface Left {
+  /** By default, the playground's request. */
+  form?: RequestForm
+  file?: File
+  probe?: ProbeKind
+}
+
+/** Returns a function that opens the evaluate page with a request. */
+function useEvaluate(): (left?: Left) => void {
   const { accountId } = useAccount()
   const { getState } = usePlaygroundStore()
   const router = useRouter()
-  return ({ file = null, probe = null } = {}) => {
-    leaveForEvaluate(accountId, { form: getState().request.form, file, probe })
+  return ({ form = getState().request.form, file = null, probe = null } = {}) => {
+    leaveForEvaluate(accountId, { form, file, probe })
     router.push("/evaluate")
   }
 }
 
-/** Offers to probe the answer to this state. The evaluate page shows the price before anything is sent. */
-export function ProbeButtons() {
+/**
+ * Offers to probe the answer to the request that was sent, which may have been edited since. The evaluate page shows the price
+ * before anything is sent. Renders nothing when the form cannot show the request.
+ */
+export function ProbeButtons({ sentText }: { sentText: string }) {
   const evaluate = useEvaluate()
+  const keyId = usePlayground(({ request }) => request.form.keyId)
+  const sent = useMemo(() => readForm(sentText, keyId), [sentText, keyId])
+  if (!sent.ok) return null
+  const { form } = sent
   return (
     <section aria-label="Probe this answer" className="flex flex-wrap items-center gap-2">
-      <Button variant="secondary" size="sm" onClick={() => evaluate({ probe: "stability" })}>
+      <Button variant="secondary" size="sm" onClick={() => evaluate({ form, probe: "stability" })}>
         Is the answer stable?
       </Button>
-      <Button variant="secondary" size="sm" onClick={() => evaluate({ probe: "ablation" })}>
+      <Button variant="secondary" size="sm" onClick={() => evaluate({ form, probe: "ablation" })}>
         What moves the answer?
       </Button>
     </section>

@@ -1,6 +1,6 @@
 "use client"
 import { useRouter } from "next/navigation"
-import { useEffect, useMemo, useRef } from "react"
+import { type ReactNode, useEffect, useMemo, useRef, useState } from "react"
 import { Alert } from "@/components/ui/alert"
 import { Button } from "@/components/ui/button"
 import { afterFrame } from "@/components/ui/focus-field"
@@ -12,19 +12,26 @@ import { useAccount, usePlayground, usePlaygroundStore } from "../model/playgrou
 interface Left {
   /** By default, the playground's request. */
   form?: RequestForm
-  file?: File
-  probe?: ProbeKind
+  file?: File | null
+  probe?: ProbeKind | null
 }
 
-/** Returns a function that opens the evaluate page with a request. */
-function useEvaluate(): (left?: Left) => void {
+/** Returns a function that opens the evaluate page with a request, and what to show when the browser cannot store that. */
+function useEvaluate(): { evaluate: (left?: Left) => void; refusal: ReactNode } {
+  const [isBlocked, setBlocked] = useState(false)
   const { accountId } = useAccount()
   const { getState } = usePlaygroundStore()
   const router = useRouter()
-  return ({ form = getState().request.form, file = null, probe = null } = {}) => {
-    leaveForEvaluate(accountId, { form, file, probe })
-    router.push("/evaluate")
+  const evaluate = ({ form = getState().request.form, file = null, probe = null }: Left = {}) => {
+    if (leaveForEvaluate(accountId, { form, file, probe })) router.push("/evaluate")
+    else setBlocked(true)
   }
+  const refusal = isBlocked ? (
+    <Alert tone="danger" role="alert" className="max-w-text">
+      This browser blocks storage for this page, or has no room left. The request cannot be handed to Evaluate.
+    </Alert>
+  ) : null
+  return { evaluate, refusal }
 }
 
 /**
@@ -32,7 +39,7 @@ function useEvaluate(): (left?: Left) => void {
  * before anything is sent. Renders nothing when the form cannot show the request.
  */
 export function ProbeButtons({ sentText }: { sentText: string }) {
-  const evaluate = useEvaluate()
+  const { evaluate, refusal } = useEvaluate()
   const keyId = usePlayground(({ request }) => request.form.keyId)
   const sent = useMemo(() => readForm(sentText, keyId), [sentText, keyId])
   if (!sent.ok) return null
@@ -45,21 +52,25 @@ export function ProbeButtons({ sentText }: { sentText: string }) {
       <Button variant="secondary" size="sm" onClick={() => evaluate({ form, probe: "ablation" })}>
         What moves the answer?
       </Button>
+      {refusal}
     </section>
   )
 }
 
 export function EvaluateButton() {
-  const evaluate = useEvaluate()
+  const { evaluate, refusal } = useEvaluate()
   return (
-    <Button
-      variant="secondary"
-      size="sm"
-      title="Ask these questions about rows whose answers you know"
-      onClick={() => evaluate()}
-    >
-      Evaluate this
-    </Button>
+    <span className="flex flex-col items-end gap-2">
+      <Button
+        variant="secondary"
+        size="sm"
+        title="Ask these questions about rows whose answers you know"
+        onClick={() => evaluate()}
+      >
+        Evaluate this
+      </Button>
+      {refusal}
+    </span>
   )
 }
 
@@ -74,7 +85,7 @@ interface EvaluateOfferProps {
 
 /** Asks what to do with a file of rows. It comes below the state, which on a phone is below the first screen. */
 export function EvaluateOffer({ file, onUseAsState, onCancel }: EvaluateOfferProps) {
-  const evaluate = useEvaluate()
+  const { evaluate, refusal } = useEvaluate()
   const offer = useRef<HTMLDivElement>(null)
   useEffect(() => afterFrame(() => offer.current?.scrollIntoView({ block: "nearest" })), [])
   return (
@@ -98,6 +109,7 @@ export function EvaluateOffer({ file, onUseAsState, onCancel }: EvaluateOfferPro
       }
     >
       Evaluate asks your questions about each row and compares the answers with the labels.
+      {refusal}
     </Alert>
   )
 }

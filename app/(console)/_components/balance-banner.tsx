@@ -1,6 +1,7 @@
 import { Alert } from "@/components/ui/alert"
 import { TextLink } from "@/components/ui/text-link"
 import type { Runway } from "@/lib/server/billing/runway"
+import { ASK_FOR_CREDIT } from "@/lib/shared/billing/ask-for-credit"
 import { countOf, formatUsd } from "@/lib/shared/format"
 
 const MAX_DAYS = 60
@@ -19,7 +20,6 @@ function lasting({ days, rateDays }: Runway): string {
 export function BalanceBanner({ runway, mayPay }: { runway: Runway; mayPay: boolean }) {
   const { level, balanceUsd } = runway
   if (level === "ok") return null
-  const advice = mayPay ? null : " Ask an owner or a billing member of this account to add credit."
   return (
     <Alert
       tone={level === "empty" ? "danger" : "warn"}
@@ -34,7 +34,7 @@ export function BalanceBanner({ runway, mayPay }: { runway: Runway; mayPay: bool
       }
     >
       {level === "empty" ? "Requests are refused until credit is added." : lasting(runway)}
-      {advice}
+      {mayPay ? null : ` ${ASK_FOR_CREDIT}`}
     </Alert>
   )
 }

@@ -3,7 +3,7 @@ import { getBalance } from "@/lib/server/billing/balance"
 import { listKeys } from "@/lib/server/keys/read-keys"
 import type { ModelEntry } from "@/lib/server/models/catalogue"
 import { cautionOf } from "@/lib/server/models/caution"
-import type { UserActor } from "@/lib/server/platform/actor"
+import { hasRight, type UserActor } from "@/lib/server/platform/actor"
 import { runtime } from "@/lib/server/platform/runtime"
 import type { KeySummary } from "@/lib/shared/keys/schema"
 import type { KeyChoice, ModelChoice, RunAccount } from "@/lib/shared/runs/model-choice"
@@ -35,6 +35,7 @@ export async function readRunAccount(actor: UserActor): Promise<RunAccount> {
     accountId: actor.accountId,
     baseUrl: env.BASE_URL,
     balanceUsd: balance.balanceUsd,
+    mayPay: hasRight(actor, "billing.pay"),
     rates: { perAccount: account.requestsPerSecond, perKey: account.requestsPerSecondPerKey },
     models: catalogue
       .list()

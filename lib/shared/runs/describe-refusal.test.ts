@@ -33,6 +33,21 @@ test("a low balance shows both amounts and whether top-ups are possible", () => 
   expect(describe("insufficient_balance", { ...amounts, topup_url: null }).advice).toContain("Top-ups are off")
 })
 
+test("a member who may not pay is asked to find one who may, with no link to the top-up", () => {
+  const refusal = {
+    code: "insufficient_balance",
+    message: "",
+    retryAfterSeconds: null,
+    topup_url: "http://x/billing/top-up?amount=10",
+  }
+  expect(describeRefusal(refusal, NOW, false)).toEqual({
+    title: "Your balance is too low",
+    advice: "Ask an owner or a billing member of this account to add credit. Then run again.",
+    steps: [],
+  })
+  expect(describeRefusal({ ...refusal, topup_url: null }, NOW, false).steps).toEqual(["top_up"])
+})
+
 test("an invalid field and an input that the model refuses have different steps", () => {
   expect(describe("invalid_request", { param: "state" }).steps).toEqual(["fix_field"])
   expect(describe("invalid_request").steps).toEqual(["shorten", "other_model"])

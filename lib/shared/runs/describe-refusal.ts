@@ -1,3 +1,4 @@
+import { ASK_FOR_CREDIT } from "@/lib/shared/billing/ask-for-credit"
 import type { ErrorCode } from "@/lib/shared/errors"
 import { formatExactUsd, formatSpan } from "@/lib/shared/format"
 import type { Refusal } from "./read-outcome"
@@ -21,15 +22,21 @@ export interface Description {
   steps: Step[]
 }
 
-function describeBalance({ required_usd, available_usd, topup_url }: Refusal): Description {
+function describeBalance(
+  { required_usd, available_usd, topup_url }: Refusal,
+  _now: Date,
+  mayPay: boolean,
+): Description {
   const amounts =
     required_usd && available_usd
       ? `This request needs up to ${formatExactUsd(required_usd)}. Your available balance is ${formatExactUsd(available_usd)}. `
       : ""
+  const title = "Your balance is too low"
+  if (topup_url && !mayPay) return { title, advice: `${amounts}${ASK_FOR_CREDIT} Then run again.`, steps: [] }
   const advice = topup_url
     ? `${amounts}Top up, come back and run again.`
     : `${amounts}Top-ups are off on this server. Ask its operator for credit, or shorten the request.`
-  return { title: "Your balance is too low", advice, steps: ["top_up"] }
+  return { title, advice, steps: ["top_up"] }
 }
 
 function describeKeyLimit({ limit_usd, resets_at }: Refusal, now: Date): Description {
@@ -77,7 +84,7 @@ const UNUSABLE_KEY: Description = {
  * One entry per error code, for people in the console. The advice for API clients is in `lib/shared/errors.ts`. Never
  * contains anything of the request.
  */
-const DESCRIPTIONS: Record<ErrorCode, Description | ((refusal: Refusal, now: Date) => Description)> = {
+const DESCRIPTIONS: Record<ErrorCode, Description | ((refusal: Refusal, now: Date, mayPay: boolean) => Description)> = {
   invalid_request: describeInvalidRequest,
   invalid_model: { title: "Unknown model", advice: "Choose another model below.", steps: ["other_model"] },
   invalid_api_key: UNUSABLE_KEY,
@@ -148,9 +155,10 @@ const DESCRIPTIONS: Record<ErrorCode, Description | ((refusal: Refusal, now: Dat
   },
 }
 
-export function describeRefusal(refusal: Refusal, now: Date): Description {
+/** `mayPay` says whether the user's role may add credit. */
+export function describeRefusal(refusal: Refusal, now: Date, mayPay = true): Description {
   // A proxy in front of the server may return codes of its own.
   const known = Object.hasOwn(DESCRIPTIONS, refusal.code) ? DESCRIPTIONS[refusal.code as ErrorCode] : null
   if (known === null) return { title: "The request failed", advice: refusal.message, steps: ["run_again"] }
-  return typeof known === "function" ? known(refusal, now) : known
+  return typeof known === "function" ? known(refusal, now, mayPay) : known
 }

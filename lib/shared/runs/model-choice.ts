@@ -36,6 +36,8 @@ export interface RunAccount {
   baseUrl: string
   /** Exact USD text. */
   balanceUsd: string
+  /** Whether the user's role may add credit. */
+  mayPay: boolean
   rates: RateLimits
   models: ModelChoice[]
   keys: KeyChoice[]

@@ -66,7 +66,7 @@ export default async function BillingPage({ searchParams }: BillingPageProps) {
         You pay for decisions from a prepaid balance. Only answered requests are charged.
       </PageHeader>
       <div className="flex flex-col gap-10">
-        <BalancePanel balance={balance} debt={records?.debt ?? null} />
+        <BalancePanel balance={balance} debt={records?.debt ?? null} mayPay={hasRight(actor, "billing.pay")} />
         {terms.isTestDouble ? <TestPayments /> : null}
         {terms.enabled ? null : <TopUpsOff email={actor.email} />}
         {records && terms.enabled ? <AutoTopupSummary auto={records.auto} /> : null}

@@ -7,7 +7,7 @@ import { describeRefusal, type Step } from "@/lib/shared/runs/describe-refusal"
 import type { Outcome } from "@/lib/shared/runs/read-outcome"
 import { describeExcess, excessOf } from "@/lib/shared/runs/run-cost"
 import type { Run } from "../model/playground-state"
-import { usePlayground, useRunCost } from "../model/playground-store"
+import { useAccount, usePlayground, useRunCost } from "../model/playground-store"
 import { ProbeButtons } from "../share/evaluate-offer"
 import { ChangedNote } from "./changed-note"
 import { DraftNote } from "./draft-note"
@@ -92,8 +92,9 @@ interface RefusedProps {
 
 function Refused({ outcome, onRun }: RefusedProps) {
   const { refusal, requestId, exchange } = outcome
+  const { mayPay } = useAccount()
   const cost = useRunCost()
-  const { title, advice, steps } = describeRefusal(refusal, new Date())
+  const { title, advice, steps } = describeRefusal(refusal, new Date(), mayPay)
   // The API does not say which text is too long. The count of the request's tokens does.
   const excess = refusal.code === "invalid_request" && refusal.param === undefined && cost ? excessOf(cost) : null
   return (

@@ -5,11 +5,13 @@ import { Button } from "@/components/ui/button"
 import { Field } from "@/components/ui/field"
 import { Input } from "@/components/ui/input"
 import { LinkButton } from "@/components/ui/link-button"
+import { ASK_FOR_CREDIT } from "@/lib/shared/billing/ask-for-credit"
 import { formatExactUsd } from "@/lib/shared/format"
 import { parseUsd, usd12 } from "@/lib/shared/money"
 import { describeRefusal } from "@/lib/shared/runs/describe-refusal"
 import type { Refusal } from "@/lib/shared/runs/read-outcome"
 import type { EvaluationRun } from "../../model/evaluation-run"
+import { useAccount } from "../../model/open-set"
 import { resumeAdvice } from "../../run/resume-advice"
 import type { RunControl } from "../../run/use-runner"
 
@@ -72,6 +74,7 @@ function CapReached({ run, control }: PauseAlertProps) {
 }
 
 function Refused({ code, refusal }: { code: string; refusal: string }) {
+  const { mayPay } = useAccount()
   const error = JSON.parse(refusal) as Partial<Refusal>
   const read: Refusal = { message: "", ...error, code, retryAfterSeconds: null }
   const description = describeRefusal(read, new Date())
@@ -82,14 +85,15 @@ function Refused({ code, refusal }: { code: string; refusal: string }) {
       role="alert"
       title={description.title}
       action={
-        topUp ? (
+        topUp && mayPay ? (
           <LinkButton href={topUp.pathname + topUp.search} variant="secondary" size="sm">
             Top up
           </LinkButton>
         ) : null
       }
     >
-      {resumeAdvice(read, description)} Rows that were not answered are not charged.
+      {topUp && !mayPay ? `${ASK_FOR_CREDIT} Then resume the run.` : resumeAdvice(read, description)} Rows that were not
+      answered are not charged.
     </Alert>
   )
 }

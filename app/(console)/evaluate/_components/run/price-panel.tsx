@@ -5,6 +5,7 @@ import { Fact } from "@/components/ui/fact"
 import { LinkButton } from "@/components/ui/link-button"
 import { Cost, Money } from "@/components/ui/money"
 import { Progress } from "@/components/ui/progress"
+import { ASK_FOR_CREDIT } from "@/lib/shared/billing/ask-for-credit"
 import { formatCount, formatSpan, formatUsd } from "@/lib/shared/format"
 import { parseUsd, pico, usd12 } from "@/lib/shared/money"
 import { useAccount, useOpenSetStore } from "../../model/open-set"
@@ -55,7 +56,7 @@ function Impossible() {
 }
 
 function Priced({ price, requests, keyId }: PricePanelProps & { price: PricedRequests }) {
-  const { balanceUsd, keys, rates } = useAccount()
+  const { balanceUsd, mayPay, keys, rates } = useAccount()
   const { high: most } = price
   const key = keys.find(({ id }) => id === keyId)
   const left = key?.limitUsd ? (parseUsd(key.limitUsd) ?? 0n) - (parseUsd(key.spentUsd) ?? 0n) : null
@@ -82,13 +83,15 @@ function Priced({ price, requests, keyId }: PricePanelProps & { price: PricedReq
         <Alert
           tone="warn"
           action={
-            <LinkButton href="/billing/top-up" variant="secondary" size="sm">
-              Top up
-            </LinkButton>
+            mayPay ? (
+              <LinkButton href="/billing/top-up" variant="secondary" size="sm">
+                Top up
+              </LinkButton>
+            ) : null
           }
         >
           The balance of <Money usd={balanceUsd} /> may not be enough. The run pauses when it is used up, and continues
-          after a top-up.
+          after a top-up.{mayPay ? null : ` ${ASK_FOR_CREDIT}`}
         </Alert>
       ) : null}
       {left !== null && most > left ? (

@@ -37,9 +37,12 @@ export interface FormDialogProps<Typed extends FieldValues, Parsed, Data> extend
   onClose: () => void
   title: ReactNode
   description?: ReactNode
+  /** Receives the focus when the dialog closes. By default, the element that has it when the dialog opens. */
+  opener?: HTMLElement | null | undefined
 }
 
-interface FormDialogViewProps<Typed extends FieldValues, Parsed, Data> extends FormDialogProps<Typed, Parsed, Data> {
+interface FormDialogViewProps<Typed extends FieldValues, Parsed, Data>
+  extends Omit<FormDialogProps<Typed, Parsed, Data>, "opener"> {
   finalFocus: () => HTMLElement | null
 }
 

@@ -13,8 +13,11 @@ const FormDialogView = lazy(async () => ({ default: (await load()).FormDialogVie
 export const preloadFormDialog = preloadOnApproach(load)
 
 /** Shows one change as a form in a dialog. It closes when the change was made, and keeps the input after an error. */
-export function FormDialog<Typed extends FieldValues, Parsed, Data>(props: FormDialogProps<Typed, Parsed, Data>) {
-  const focusAfter = useFocusAfter(props.open)
+export function FormDialog<Typed extends FieldValues, Parsed, Data>({
+  opener,
+  ...props
+}: FormDialogProps<Typed, Parsed, Data>) {
+  const focusAfter = useFocusAfter(props.open, opener)
   // The dialog stays mounted after the first opening, so that it can fade out.
   const [wasOpened, setOpened] = useState(props.open)
   if (props.open && !wasOpened) setOpened(true)
@@ -27,11 +30,11 @@ export function FormDialog<Typed extends FieldValues, Parsed, Data>(props: FormD
 }
 
 /** Returns what gets the focus when the dialog closes: the button that opened it, or the page when the change removed that. */
-function useFocusAfter(open: boolean): () => HTMLElement | null {
+function useFocusAfter(open: boolean, by: HTMLElement | null | undefined): () => HTMLElement | null {
   const opener = useRef<Element | null>(null)
   useLayoutEffect(() => {
-    if (open) opener.current = document.activeElement
-  }, [open])
+    if (open) opener.current = by ?? document.activeElement
+  }, [open, by])
   return () => {
     const before = opener.current
     return before instanceof HTMLElement && before.isConnected ? before : document.getElementById("content")

@@ -7,9 +7,11 @@ import { CONFIRM_REASON } from "./invite-button"
 
 /** Renders the menu of one invitation. */
 export function InvitationActions({ id, email }: { id: string; email: string }) {
-  const [act, setAct] = useState<"resend" | "revoke" | null>(null)
-  const close = () => setAct(null)
+  const [step, setStep] = useState<{ act: "resend" | "revoke"; opener: HTMLElement | null } | null>(null)
+  const act = step?.act
+  const close = () => setStep(null)
   const common = {
+    opener: step?.opener,
     onClose: close,
     onDone: close,
     schema: async () => (await import("@/lib/shared/accounts/members")).InvitationInput,
@@ -21,8 +23,8 @@ export function InvitationActions({ id, email }: { id: string; email: string }) 
       <RowMenu
         label={`Actions for ${email}`}
         actions={[
-          { label: "Send again", onSelect: () => setAct("resend") },
-          { label: "Revoke", isDanger: true, onSelect: () => setAct("revoke") },
+          { label: "Send again", onSelect: (opener) => setStep({ act: "resend", opener }) },
+          { label: "Revoke", isDanger: true, onSelect: (opener) => setStep({ act: "revoke", opener }) },
         ]}
       />
       <FormDialog

@@ -16,6 +16,13 @@ import { RoleField } from "./role-field"
 
 type Act = "role" | "transfer" | "remove"
 
+interface Step {
+  act: Act
+  member: MemberSummary
+  /** The button of the row's menu. */
+  opener: HTMLElement | null
+}
+
 const keysText = (count: number): string => countOf(count, "key")
 
 const COLUMNS: Column<MemberSummary>[] = [
@@ -40,11 +47,11 @@ interface MemberTableProps {
 
 /** Lists the members, with the changes that an owner can make to each. */
 export function MemberTable({ members, mayManage }: MemberTableProps) {
-  const [step, setStep] = useState<{ act: Act; member: MemberSummary } | null>(null)
+  const [step, setStep] = useState<Step | null>(null)
   const [done, setDone] = useState("")
-  const open = (act: Act, member: MemberSummary) => {
+  const open = (act: Act, member: MemberSummary) => (opener: HTMLElement | null) => {
     setDone("")
-    setStep({ act, member })
+    setStep({ act, member, opener })
   }
   const actions: Column<MemberSummary> = {
     head: "Actions",
@@ -54,12 +61,12 @@ export function MemberTable({ members, mayManage }: MemberTableProps) {
       <RowMenu
         label={`Actions for ${member.email}`}
         actions={[
-          { label: "Change role", onSelect: () => open("role", member) },
+          { label: "Change role", onSelect: open("role", member) },
           ...(member.isYou
             ? []
             : [
-                { label: "Transfer ownership", onSelect: () => open("transfer", member) },
-                { label: "Remove", isDanger: true, onSelect: () => open("remove", member) },
+                { label: "Transfer ownership", onSelect: open("transfer", member) },
+                { label: "Remove", isDanger: true, onSelect: open("remove", member) },
               ]),
         ]}
       />
@@ -70,7 +77,7 @@ export function MemberTable({ members, mayManage }: MemberTableProps) {
     setStep(null)
     setDone(text)
   }
-  const dialog = { onClose: () => setStep(null), onDone: finish }
+  const dialog = { opener: step?.opener, onClose: () => setStep(null), onDone: finish }
   return (
     <div className="flex flex-col gap-4">
       <div role="status" className="empty:hidden">
@@ -100,15 +107,17 @@ const invitationsText = ({ role }: MemberSummary, start: string): string =>
 interface MemberDialogProps {
   member: MemberSummary
   open: boolean
+  opener: HTMLElement | null | undefined
   onClose: () => void
   /** Receives what was done, in one sentence. */
   onDone: (text: string) => void
 }
 
-function RoleDialog({ member, open, onClose, onDone }: MemberDialogProps) {
+function RoleDialog({ member, open, opener, onClose, onDone }: MemberDialogProps) {
   return (
     <FormDialog
       open={open}
+      opener={opener}
       onClose={onClose}
       title="Change role"
       description={`The new role of ${member.email} applies at once.${cardText(member.card, member.email, "with a role other than owner")}${invitationsText(member, "With a role other than owner, open")}`}
@@ -124,10 +133,18 @@ function RoleDialog({ member, open, onClose, onDone }: MemberDialogProps) {
   )
 }
 
-function TransferDialog({ member, ownCard, open, onClose, onDone }: MemberDialogProps & { ownCard: MemberCard }) {
+function TransferDialog({
+  member,
+  ownCard,
+  open,
+  opener,
+  onClose,
+  onDone,
+}: MemberDialogProps & { ownCard: MemberCard }) {
   return (
     <FormDialog
       open={open}
+      opener={opener}
       onClose={onClose}
       title="Transfer ownership"
       description={`${member.email} becomes an owner, and you become a developer. Only an owner can make you an owner again. Open invitations that you sent are revoked.${cardText(ownCard, "You")}`}
@@ -144,13 +161,14 @@ function TransferDialog({ member, ownCard, open, onClose, onDone }: MemberDialog
   )
 }
 
-function RemoveDialog({ member, open, onClose, onDone }: MemberDialogProps) {
+function RemoveDialog({ member, open, opener, onClose, onDone }: MemberDialogProps) {
   const keep = member.keyCount === 1 ? "keeps" : "keep"
   const kept =
     member.keyCount === 0 ? "" : ` The ${keysText(member.keyCount)} that this member created ${keep} working.`
   return (
     <FormDialog
       open={open}
+      opener={opener}
       onClose={onClose}
       title="Remove member"
       description={`${member.email} loses access to this account at once.${kept}${invitationsText(member, "Open")}${cardText(member.card, member.email)}`}

@@ -15,14 +15,16 @@ interface DialogProps<Data> {
   /** The endpoint to change. Undefined while no dialog is open. */
   endpoint: WebhookEndpoint | undefined
   open: boolean
+  opener: HTMLElement | null | undefined
   onClose: () => void
   onDone: (data: Data) => void
 }
 
-export function CreateDialog({ open, onClose, onDone }: DialogProps<WebhookSecret>) {
+export function CreateDialog({ open, opener, onClose, onDone }: DialogProps<WebhookSecret>) {
   return (
     <FormDialog
       open={open}
+      opener={opener}
       onClose={onClose}
       title="Add a webhook"
       description="The secret that signs its messages is shown once, after this step."
@@ -55,10 +57,11 @@ export function CreateDialog({ open, onClose, onDone }: DialogProps<WebhookSecre
   )
 }
 
-export function TestDialog({ endpoint, open, onClose, onDone }: DialogProps<unknown>) {
+export function TestDialog({ endpoint, open, opener, onClose, onDone }: DialogProps<unknown>) {
   return (
     <FormDialog
       open={open}
+      opener={opener}
       onClose={onClose}
       title="Send a test"
       description={`Sends a message of the type webhook.test to ${endpoint?.url ?? ""}, signed like every other.`}
@@ -72,10 +75,11 @@ export function TestDialog({ endpoint, open, onClose, onDone }: DialogProps<unkn
   )
 }
 
-export function RotateDialog({ endpoint, open, onClose, onDone }: DialogProps<WebhookSecret>) {
+export function RotateDialog({ endpoint, open, opener, onClose, onDone }: DialogProps<WebhookSecret>) {
   return (
     <FormDialog
       open={open}
+      opener={opener}
       onClose={onClose}
       title="Replace the secret"
       description="For 24 hours, messages are signed with the old and the new secret. Give your program the new one within that time."
@@ -89,10 +93,11 @@ export function RotateDialog({ endpoint, open, onClose, onDone }: DialogProps<We
   )
 }
 
-export function DeleteDialog({ endpoint, open, onClose, onDone }: DialogProps<unknown>) {
+export function DeleteDialog({ endpoint, open, opener, onClose, onDone }: DialogProps<unknown>) {
   return (
     <FormDialog
       open={open}
+      opener={opener}
       onClose={onClose}
       title="Delete this webhook"
       description={`${endpoint?.url ?? ""} is not called any more. Its messages are deleted, also those that wait.`}

@@ -41,16 +41,24 @@ const FACTS: readonly Column<WebhookEndpoint>[] = [
 
 type Act = "test" | "rotate" | "delete"
 
+interface Step {
+  act: Act | "create"
+  endpoint?: WebhookEndpoint
+  /** The button of the row's menu. */
+  opener?: HTMLElement | null
+}
+
 /** Lists the account's endpoints with their changes. A new secret is shown once, in this component's state only. */
 export function Endpoints({ endpoints }: { endpoints: WebhookEndpoint[] }) {
-  const [step, setStep] = useState<{ act: Act | "create"; endpoint: WebhookEndpoint | undefined } | null>(null)
+  const [step, setStep] = useState<Step | null>(null)
   const [created, setCreated] = useState<WebhookSecret | null>(null)
   const [done, setDone] = useState("")
-  const open = (act: Act | "create", endpoint?: WebhookEndpoint) => () => {
+  const open = (next: Step) => {
     setDone("")
     setCreated(null)
-    setStep({ act, endpoint })
+    setStep(next)
   }
+  const create = () => open({ act: "create" })
   const actions: Column<WebhookEndpoint> = {
     head: "Actions",
     headHidden: true,
@@ -59,15 +67,16 @@ export function Endpoints({ endpoints }: { endpoints: WebhookEndpoint[] }) {
       <RowMenu
         label={`Actions for ${endpoint.url}`}
         actions={[
-          { label: "Send a test", onSelect: open("test", endpoint) },
-          { label: "Replace the secret", onSelect: open("rotate", endpoint) },
-          { label: "Delete", isDanger: true, onSelect: open("delete", endpoint) },
+          { label: "Send a test", onSelect: (opener) => open({ act: "test", endpoint, opener }) },
+          { label: "Replace the secret", onSelect: (opener) => open({ act: "rotate", endpoint, opener }) },
+          { label: "Delete", isDanger: true, onSelect: (opener) => open({ act: "delete", endpoint, opener }) },
         ]}
       />
     ),
   }
   const common = (act: Act | "create") => ({
     endpoint: step?.endpoint,
+    opener: step?.opener,
     open: step?.act === act,
     onClose: () => setStep(null),
   })
@@ -96,12 +105,12 @@ export function Endpoints({ endpoints }: { endpoints: WebhookEndpoint[] }) {
       {endpoints.length > 0 ? (
         <>
           <Table caption="Webhooks" columns={[...FACTS, actions]} rows={endpoints} rowKey={({ id }) => id} />
-          <Button variant="secondary" className="self-start" onClick={open("create")}>
+          <Button variant="secondary" className="self-start" onClick={create}>
             Add webhook
           </Button>
         </>
       ) : (
-        <EmptyState title="No webhooks" action={<Button onClick={open("create")}>Add webhook</Button>}>
+        <EmptyState title="No webhooks" action={<Button onClick={create}>Add webhook</Button>}>
           Add the https address of your program. It is called when the balance is low, a key has reached its limit, or
           the alias moved.
         </EmptyState>

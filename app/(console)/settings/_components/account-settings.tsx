@@ -27,7 +27,7 @@ export function AccountName({ name }: { name: string }) {
   return (
     <form onSubmit={submit} noValidate className="flex max-w-sm flex-col gap-3">
       <Field label="Account name" error={form.formState.errors.name?.message} required>
-        <Input {...form.register("name")} autoComplete="off" />
+        <Input {...form.register("name", { onChange: () => setSaved(false) })} autoComplete="off" />
       </Field>
       <FormError error={formError} />
       <div className="flex flex-wrap items-center gap-3">

@@ -12,6 +12,7 @@ import {
 } from "react"
 import { readStored } from "@/lib/shared/browser-storage"
 import { preload } from "../timing/after-paint"
+import { isModalOpen } from "../ui/is-modal-open"
 import { type Command, QUESTION_MARK, type View } from "./commands"
 import { useSources } from "./use-sources"
 import { useTypedAhead } from "./use-typed-ahead"
@@ -35,8 +36,7 @@ const isTyping = (target: EventTarget | null): boolean =>
 
 function isQuestionMark({ key, target, metaKey, ctrlKey, altKey }: KeyboardEvent): boolean {
   if (key !== "?" || metaKey || ctrlKey || altKey || isTyping(target)) return false
-  const isModal = document.querySelector("[role=dialog], [role=menu], dialog[open]") !== null
-  return !isModal && readStored(QUESTION_MARK) !== false
+  return !isModalOpen() && readStored(QUESTION_MARK) !== false
 }
 
 function isCommandK({ key, metaKey, ctrlKey, altKey, shiftKey }: KeyboardEvent, isApple: boolean): boolean {

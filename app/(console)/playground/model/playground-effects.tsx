@@ -1,5 +1,6 @@
 "use client"
 import { useEffect, useEffectEvent, useRef } from "react"
+import { isModalOpen } from "@/components/ui/is-modal-open"
 import { takeTopUp } from "@/lib/shared/billing/playground-top-up"
 import { writeStored } from "@/lib/shared/browser-storage"
 import { checkRequest } from "@/lib/shared/decisions/check-request"
@@ -134,6 +135,8 @@ function useRunShortcut(onRun: () => void): void {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.key !== "Enter" || !(event.metaKey || event.ctrlKey) || event.repeat) return
+      // A run costs money. Behind the share dialog nobody would see it.
+      if (isModalOpen()) return
       event.preventDefault()
       run()
     }

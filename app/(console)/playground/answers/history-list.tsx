@@ -1,6 +1,7 @@
 "use client"
 import { useDeferredValue, useState } from "react"
 import { Button } from "@/components/ui/button"
+import { focusField } from "@/components/ui/focus-field"
 import { SearchInput } from "@/components/ui/search-input"
 import { countOf } from "@/lib/shared/format"
 import type { HistoryEntry, StoredRun } from "../model/run-history"
@@ -69,9 +70,14 @@ export function HistoryList({ entries, onShow, onRestore, onLabel, onCompare, on
 
 function ClearAll({ count, onClear }: { count: number; onClear: () => void }) {
   const [isAsking, setAsking] = useState(false)
+  // The pressed button is removed, so its replacement gets the focus.
+  const ask = (next: boolean) => {
+    setAsking(next)
+    focusField(next ? "keep-runs" : "clear-runs")
+  }
   if (!isAsking)
     return (
-      <Button variant="quiet" size="sm" onClick={() => setAsking(true)}>
+      <Button id="clear-runs" variant="quiet" size="sm" onClick={() => ask(true)}>
         Clear all
       </Button>
     )
@@ -80,7 +86,7 @@ function ClearAll({ count, onClear }: { count: number; onClear: () => void }) {
       <Button variant="danger" size="sm" onClick={onClear}>
         Clear {countOf(count, "run")}
       </Button>
-      <Button variant="secondary" size="sm" onClick={() => setAsking(false)}>
+      <Button id="keep-runs" variant="secondary" size="sm" onClick={() => ask(false)}>
         Cancel
       </Button>
     </span>

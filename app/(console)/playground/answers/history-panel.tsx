@@ -2,12 +2,14 @@
 import { useEffect, useMemo, useState } from "react"
 import { Button } from "@/components/ui/button"
 import { EmptyState } from "@/components/ui/empty-state"
+import { focusField } from "@/components/ui/focus-field"
 import { Skeleton } from "@/components/ui/skeleton"
 import { withKnownModel } from "../model/json-view"
 import { useAccount, useDispatch, usePlayground } from "../model/playground-store"
 import { clearRuns, type HistoryEntry, labelRun, listRuns, outcomeOf, type StoredRun } from "../model/run-history"
 import { CompareView } from "./compare-view"
 import { HistoryList } from "./history-list"
+import { viewButtonId } from "./history-row"
 import { StoredRunView } from "./stored-run-view"
 
 type StoredRuns = { status: "loading" } | { status: "unavailable" } | { status: "loaded"; runs: StoredRun[] }
@@ -35,7 +37,10 @@ function useStoredRuns(accountId: string): History {
   }, [accountId, count])
   const clear = () => {
     clearRuns(accountId).then(
-      () => setStored({ status: "loaded", runs: [] }),
+      () => {
+        setStored({ status: "loaded", runs: [] })
+        focusField("no-runs")
+      },
       () => setStored({ status: "unavailable" }),
     )
   }
@@ -64,10 +69,12 @@ export function HistoryPanel({ onRun }: { onRun: () => void }) {
     )
   if (stored.runs.length === 0)
     return (
-      <EmptyState title="No runs yet">
-        Your last 20 runs appear here, in this browser only. Change a word of the request and run it again: two runs can
-        be compared.
-      </EmptyState>
+      <section id="no-runs" tabIndex={-1} aria-label="History" className="outline-none">
+        <EmptyState title="No runs yet">
+          Your last 20 runs appear here, in this browser only. Change a word of the request and run it again: two runs
+          can be compared.
+        </EmptyState>
+      </section>
     )
   return <Runs runs={stored.runs} onRun={onRun} onClear={clear} onLabel={label} />
 }
@@ -86,6 +93,15 @@ function Runs({ runs, onRun, onClear, onLabel }: RunsProps) {
   const dispatch = useDispatch()
   const [shown, setShown] = useState<Shown>({ view: "list" })
   const entries = useMemo(() => runs.map((run) => ({ run, outcome: outcomeOf(run, models) })), [runs, models])
+  // The pressed button is removed with its view, so a button of the next view gets the focus.
+  const show = (next: Exclude<Shown, { view: "list" }>) => {
+    setShown(next)
+    focusField("back-to-runs")
+  }
+  const showList = (id: string) => {
+    setShown({ view: "list" })
+    focusField(viewButtonId(id))
+  }
   const find = (id: string) => entries.find(({ run }) => run.id === id)
   const restore = ({ outcome }: HistoryEntry) => {
     if (!outcome) return
@@ -96,15 +112,16 @@ function Runs({ runs, onRun, onClear, onLabel }: RunsProps) {
     return (
       <HistoryList
         entries={entries}
-        onShow={(id) => setShown({ view: "run", id })}
+        onShow={(id) => show({ view: "run", id })}
         onRestore={restore}
         onLabel={onLabel}
-        onCompare={(ids) => setShown({ view: "compare", ids })}
+        onCompare={(ids) => show({ view: "compare", ids })}
         onClear={onClear}
       />
     )
+  const viewed = shown.view === "run" ? shown.id : shown.ids[1]
   const back = (
-    <Button variant="secondary" size="sm" className="self-start" onClick={() => setShown({ view: "list" })}>
+    <Button id="back-to-runs" variant="secondary" size="sm" className="self-start" onClick={() => showList(viewed)}>
       Back to the list
     </Button>
   )

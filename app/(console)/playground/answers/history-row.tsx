@@ -3,12 +3,19 @@ import { Tag } from "lucide-react"
 import { type KeyboardEvent, useState } from "react"
 import { Badge } from "@/components/ui/badge"
 import { Button } from "@/components/ui/button"
+import { focusField } from "@/components/ui/focus-field"
 import { IconButton } from "@/components/ui/icon-button"
 import { Input } from "@/components/ui/input"
 import { Time } from "@/components/ui/time"
 import { countOf, formatCost } from "@/lib/shared/format"
 import type { HistoryEntry } from "../model/run-history"
 import { firstWords, questionNames } from "./history-search"
+
+// A run's id has a space, which an element's id must not have.
+const elementId = (part: string, id: string): string => `run-${part}-${id.replaceAll(" ", "-")}`
+
+/** Returns the element id of a run's "View", for the focus when the list is shown again. */
+export const viewButtonId = (id: string): string => elementId("view", id)
 
 interface HistoryRowProps {
   entry: HistoryEntry
@@ -42,7 +49,14 @@ export function HistoryRow({ entry, name, isChosen, onChoose, onShow, onRestore,
           <Facts entry={entry} />
         </div>
         <span className="flex gap-2">
-          <Button variant="secondary" size="sm" aria-label={`View ${name}`} disabled={!outcome} onClick={onShow}>
+          <Button
+            id={viewButtonId(entry.run.id)}
+            variant="secondary"
+            size="sm"
+            aria-label={`View ${name}`}
+            disabled={!outcome}
+            onClick={onShow}
+          >
             View
           </Button>
           <Button variant="secondary" size="sm" aria-label={`Restore ${name}`} disabled={!outcome} onClick={onRestore}>
@@ -69,6 +83,7 @@ function Facts({ entry: { run, outcome } }: { entry: HistoryEntry }) {
 function Title({ entry, name, onLabel }: Pick<HistoryRowProps, "entry" | "name" | "onLabel">) {
   const { run, outcome } = entry
   const [draft, setDraft] = useState<string | null>(null)
+  const labelId = elementId("label", run.id)
   const words = firstWords(entry) || "This run can no longer be read"
   const refused = outcome?.kind === "refused" ? outcome.refusal.code : null
   const save = () => {
@@ -76,8 +91,10 @@ function Title({ entry, name, onLabel }: Pick<HistoryRowProps, "entry" | "name" 
     setDraft(null)
   }
   const onKeyDown = ({ key, nativeEvent }: KeyboardEvent) => {
-    if (key === "Enter" && !nativeEvent.isComposing) save()
-    if (key === "Escape") setDraft(null)
+    if ((key !== "Enter" && key !== "Escape") || nativeEvent.isComposing) return
+    if (key === "Enter") save()
+    else setDraft(null)
+    focusField(labelId)
   }
   if (draft !== null)
     return (
@@ -98,7 +115,7 @@ function Title({ entry, name, onLabel }: Pick<HistoryRowProps, "entry" | "name" 
         {run.label ? <span className="font-semibold">{run.label}: </span> : null}
         <span className={run.label ? "text-ink-muted" : "font-medium"}>{words}</span>
       </p>
-      <IconButton icon={Tag} label={`Label ${name}`} onClick={() => setDraft(run.label ?? "")} />
+      <IconButton id={labelId} icon={Tag} label={`Label ${name}`} onClick={() => setDraft(run.label ?? "")} />
       {outcome?.kind === "answered" ? null : <Badge tone="danger">{refused ?? run.status}</Badge>}
     </div>
   )

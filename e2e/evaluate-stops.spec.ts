@@ -104,7 +104,7 @@ test("a set is not removed during its run, and a cancelled run does not hide ear
   })
   await page.route("**/playground/decisions", async (route) => {
     await answered
-    const json = { error: { code: "internal_error", message: "The request failed." } }
+    const json = { error: { type: "api_error", code: "internal_error", message: "The request failed." } }
     await route.fulfill({ status: 500, json }).catch(() => undefined)
   })
   await run.click()

@@ -90,7 +90,7 @@ type RowOutcome =
   | { status: "waiting" }
   /** `attempt` is the row's `Idempotency-Key`, `sentAt` the time of its first request (ISO 8601). */
   | { status: "sent"; attempt: string; sentAt: string }
-  /** The tab closed, or the connection broke, before the response: the row may have been charged. */
+  /** No response of the API arrived: the tab closed, or the connection or a proxy failed. The row may have been charged. */
   | { status: "in_doubt"; attempt: string; sentAt: string }
   | AnsweredRow
   | { status: "failed"; code: string; message: string; requestId: string | null }

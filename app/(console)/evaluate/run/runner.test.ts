@@ -153,6 +153,19 @@ describe("a lost connection", () => {
     expect(sent[0]).toMatchObject({ row: 7, attempt: "first" })
   })
 
+  test.each(["upstream_error", "invalid_request", "insufficient_balance"])(
+    "a row in doubt that is then refused with %s keeps its attempt, because it may have been charged",
+    async (code) => {
+      const sentAt = "2026-11-22T10:00:00.000Z"
+      const queue: QueuedRow[] = [{ row: 7, attempt: "first", sentAt, former: "in_doubt" }]
+      const totals = { ...NO_TOTALS, inDoubt: 1 }
+      const { finish, sent, stored } = setUp({ queue, run: { totals }, reply: () => refused(code) })
+      expect((await finish()).totals).toEqual(totals)
+      expect(stored.get(7)).toEqual({ runId: "run", row: 7, status: "in_doubt", attempt: "first", sentAt })
+      expect(new Set(sent.map(({ attempt }) => attempt))).toEqual(new Set(["first"]))
+    },
+  )
+
   test("a request without a response in time is in doubt, and the run goes on", async () => {
     const timeout = new DOMException("", "TimeoutError")
     const { finish } = setUp({ reply: (row) => (row === 0 ? (timeout as unknown as Error) : ANSWER) })

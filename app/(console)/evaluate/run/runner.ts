@@ -16,7 +16,7 @@ export interface QueuedRow {
 }
 
 export interface RunnerPorts {
-  /** Rejects when no response arrives. */
+  /** Rejects without a response of the API. */
   send(row: number, attempt: string): Promise<SentRow>
   /** Returns a row's maximum cost. */
   maxCostOf(row: number): Pico
@@ -140,18 +140,21 @@ export class Runner {
     this.#settle({ runId: this.#run.id, row, ...answer })
   }
 
-  #refused(queued: QueuedRow, refused: RefusedRow, now: number): void {
+  #refused(queued: QueuedRow & { sentAt: string }, refused: RefusedRow, now: number): void {
     const { code, message, requestId, refusal } = refused
     const attempts = this.#attempts.get(queued.row) ?? 0
     this.#attempts.set(queued.row, attempts + 1)
     const reaction = reactionTo(code, attempts)
-    if (reaction === "fail") {
-      this.#failed(queued.row, { code, message, requestId })
-      return
+    // A request before this one may have been charged, so the row keeps its attempt.
+    const isInDoubt = queued.former === "in_doubt"
+    if (isInDoubt) this.#doubt(queued)
+    else if (reaction === "fail") this.#failed(queued.row, { code, message, requestId })
+    if (reaction === "fail") return
+    if (!isInDoubt) {
+      this.#accounts.release(queued.row)
+      this.#unsaved.push({ runId: this.#run.id, row: queued.row, status: "waiting" })
     }
-    this.#accounts.release(queued.row)
-    this.#queue.unshift({ ...queued, former: null })
-    this.#unsaved.push({ runId: this.#run.id, row: queued.row, status: "waiting" })
+    this.#queue.unshift({ ...queued, former: isInDoubt ? "in_doubt" : null })
     if (reaction === "stop") this.#stopWith("paused", { kind: "refused", code, refusal })
     else this.#pace.refused(refused.retryAfterMs ?? backoffMs(attempts), code === "rate_limited", now)
   }
@@ -162,9 +165,13 @@ export class Runner {
     if (this.#failures >= MAX_FAILURES) this.#stopWith("paused", { kind: "failing", code: error.code })
   }
 
-  /** No response arrived, so only the server knows whether the row was charged. */
-  #lost({ row, attempt, sentAt }: QueuedRow & { sentAt: string }, error: Error): void {
+  #doubt({ row, attempt, sentAt }: QueuedRow & { sentAt: string }): void {
     this.#settle({ runId: this.#run.id, row, status: "in_doubt", attempt, sentAt })
+  }
+
+  /** No response of the API arrived, so only the server knows whether the row was charged. */
+  #lost(queued: QueuedRow & { sentAt: string }, error: Error): void {
+    this.#doubt(queued)
     if (error.name === "TimeoutError") return
     if (!this.#isOffline) void this.#reconnect()
   }

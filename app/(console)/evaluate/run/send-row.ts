@@ -49,17 +49,18 @@ function rateOf(headers: Headers): RateHeaders | null {
   return limit > 0 && remaining >= 0 ? { limit, remaining } : null
 }
 
-function refusedRow({ status, headers }: Response, body: unknown): RefusedRow {
+/** Reads an error of the API (spec.md, "Shape"). Returns null for any other response, such as a proxy's. */
+function refusedRow({ ok, headers }: Response, body: unknown): RefusedRow | null {
   const error = memberOf(body, "error")
   const [code, message] = [memberOf(error, "code"), memberOf(error, "message")]
+  const isOfApi = !ok && typeof memberOf(error, "type") === "string"
+  if (!isOfApi || typeof code !== "string" || typeof message !== "string") return null
   const seconds = Number.parseInt(headers.get("retry-after") ?? "", 10)
   return {
     status: "refused",
-    // spec.md, "All errors": a 504 without a JSON body is a timeout of the model.
-    code: typeof code === "string" ? code : status === 504 ? "upstream_timeout" : "unreadable",
-    message:
-      typeof message === "string" ? message : `The server returned an unreadable response with status ${status}.`,
-    refusal: JSON.stringify(error ?? {}),
+    code,
+    message,
+    refusal: JSON.stringify(error),
     requestId: headers.get("x-request-id"),
     retryAfterMs: Number.isNaN(seconds) ? null : seconds * 1_000,
   }
@@ -80,7 +81,10 @@ function answeredRow(shared: SharedRequest, body: unknown): Omit<AnsweredRow, "r
   }
 }
 
-/** Sends one row, in the account of the run. `attempt` identifies it when it is sent again. Rejects when no response arrives. */
+/**
+ * Sends one row, in the account of the run. `attempt` identifies it when it is sent again. Rejects without a response of the
+ * API. A proxy's error page is none: the proxy may have lost the response of a row that was charged.
+ */
 export async function sendRow(
   shared: SharedRequest,
   state: string,
@@ -103,6 +107,10 @@ export async function sendRow(
   const latencyMs = Math.round(performance.now() - startedAt)
   const rate = rateOf(response.headers)
   const answered = response.ok ? answeredRow(shared, body) : null
-  if (!answered) return { ...refusedRow(response, body), rate }
+  if (!answered) {
+    const refused = refusedRow(response, body)
+    if (!refused) throw new Error(`The response with status ${response.status} is not the API's.`)
+    return { ...refused, rate }
+  }
   return { ...answered, requestId: response.headers.get("x-request-id"), latencyMs, rate }
 }

@@ -29,8 +29,8 @@ export function FailedRows({ run, control }: FailedRowsProps) {
             </Button>
           }
         >
-          Their requests were under way when the page closed or the connection broke. Within 24 hours, a row that was
-          charged is not charged again. Later it may be. Usage shows every charge.
+          Their requests were under way when the page closed, or when the connection or a proxy failed. Within 24 hours,
+          a row that was charged is not charged again. Later it may be. Usage shows every charge.
         </Alert>
       ) : null}
       {failed > 0 ? <Failures run={run} onRetry={() => control.resume("failed")} /> : null}

@@ -8,7 +8,7 @@ import {
 import { type QueuedRow, Runner } from "@/app/(console)/evaluate/run/runner"
 import type { RefusedRow, SentRow } from "@/app/(console)/evaluate/run/send-row"
 import { asText } from "@/lib/shared/json-source/text-or-json"
-import { pico } from "@/lib/shared/money"
+import { type Pico, pico } from "@/lib/shared/money"
 
 export const newRun = (change: Partial<EvaluationRun> = {}): EvaluationRun => ({
   id: "run",
@@ -56,6 +56,8 @@ interface Setup {
   rows?: number
   queue?: QueuedRow[]
   run?: Partial<EvaluationRun>
+  /** What the rows in doubt may have cost. */
+  inDoubtPico?: Pico
   /** The reply to the nth sending of a row, from 0. */
   reply?: (row: number, nth: number) => Reply
   requestsPerSecond?: number
@@ -68,6 +70,7 @@ export function setUp({
   rows = 3,
   queue,
   run,
+  inDoubtPico = pico(0),
   reply = () => ANSWER,
   requestsPerSecond = 50,
   inFlight = 5,
@@ -84,7 +87,7 @@ export function setUp({
   const runner = new Runner(
     newRun({ rowCount: queued.length, ...run }),
     queued,
-    pico(0),
+    inDoubtPico,
     {
       async send(row, attempt) {
         const kept = stored.get(row)

@@ -1,11 +1,11 @@
-import { parsePricePerMillion, pico } from "@/lib/shared/money"
 import type { EvaluationRun, RunProgress } from "../model/evaluation-run"
 import { findRun, findSet, planOf, resultsOf, rowsOf, saveRun } from "../model/evaluation-store"
-import { markInterrupted, maxCost, queueOf, type Sending } from "./prepare-run"
+import { markInterrupted, queueOf, type Sending } from "./prepare-run"
 import { type RowRequest, rowRequests } from "./row-requests"
 import { Runner } from "./runner"
 import { type SentRow, sendRow } from "./send-row"
 import { withSetLock } from "./set-lock"
+import { inDoubtCost, maxCostOf } from "./shared-cap"
 
 // Runs a set in a worker, so that the page keeps its frame rate. Browsers do not slow down a worker's timers when the tab is in
 // the background.
@@ -58,22 +58,18 @@ async function createRunner(run: EvaluationRun, sending: Sending, terms: RunTerm
   const [rows, plan, results] = await Promise.all([rowsOf(set.id), planOf(run.id), resultsOf(run.id)])
   const requests = rowRequests(set, rows, run, terms.pricePerMillionUsd)
   if (!requests || plan.some((row) => requests(row) === null)) return null
-  const price = parsePricePerMillion(terms.pricePerMillionUsd ?? "") ?? pico(0)
   const requestOf = (row: number) => requests(row) as RowRequest
-  const maxCostOf = (row: number) => maxCost(requestOf(row).shared, requestOf(row).state, price)
-  const inDoubt = results
-    .filter(({ status }) => status === "in_doubt")
-    .reduce((sum, { row }) => sum + maxCostOf(row), 0n)
+  const inDoubt = inDoubtCost(set, rows, run, results, terms.pricePerMillionUsd)
   const ports = {
     send: (row: number, attempt: string) => sendRequest(requestOf(row), attempt, run.accountId),
-    maxCostOf,
+    maxCostOf: (row: number) => maxCostOf(requestOf(row)),
     save: saveRun,
     isReachable: async () => (await fetch("/healthz", { cache: "no-store" })).ok,
     onProgress: (progress: RunProgress) => {
       latest = progress
     },
   }
-  return new Runner(run, queueOf(plan, results, sending), pico(inDoubt), ports, terms)
+  return new Runner(run, queueOf(plan, results, sending), inDoubt, ports, terms)
 }
 
 async function sendRequest(

@@ -166,6 +166,13 @@ describe("a lost connection", () => {
     },
   )
 
+  test("a row in doubt is sent again within a cap that has room for it only", async () => {
+    const queue: QueuedRow[] = [{ row: 7, attempt: "first", sentAt: "2026-11-22T10:00:00.000Z", former: "in_doubt" }]
+    const totals = { ...NO_TOTALS, inDoubt: 1 }
+    const { finish } = setUp({ queue, run: { totals, capUsd: "0.002" }, inDoubtPico: pico(2_000_000_000n) })
+    expect(await finish()).toMatchObject({ status: "finished", totals: { answered: 1, inDoubt: 0 } })
+  })
+
   test("a request without a response in time is in doubt, and the run goes on", async () => {
     const timeout = new DOMException("", "TimeoutError")
     const { finish } = setUp({ reply: (row) => (row === 0 ? (timeout as unknown as Error) : ANSWER) })

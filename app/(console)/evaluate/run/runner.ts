@@ -1,4 +1,4 @@
-import type { Pico } from "@/lib/shared/money"
+import { type Pico, pico } from "@/lib/shared/money"
 import type { EvaluationRun, PauseReason, RowResult, RunProgress } from "../model/evaluation-run"
 import { Pace } from "./pace"
 import { backoffMs, reactionTo } from "./reaction"
@@ -103,7 +103,8 @@ export class Runner {
     if (this.#isOffline || this.#inFlight.size >= this.#limits.inFlight) return Number.POSITIVE_INFINITY
     const delay = this.#pace.delay(performance.now())
     if (delay > 0) return delay
-    if (this.#accounts.affords(this.#ports.maxCostOf(next.row))) return 0
+    // What a row in doubt may have cost counts already.
+    if (this.#accounts.affords(next.former === "in_doubt" ? pico(0) : this.#ports.maxCostOf(next.row))) return 0
     // The requests under way may turn out cheaper than their maximum cost.
     if (!idle) return Number.POSITIVE_INFINITY
     this.#stopWith("paused", { kind: "cap" })

@@ -2,13 +2,14 @@
 import { useRouter } from "next/navigation"
 import { useEffect, useEffectEvent } from "react"
 import { labelKeys } from "@/lib/shared/keys/label-keys"
-import { parseUsd, pico, usd12 } from "@/lib/shared/money"
+import { parseUsd, pico } from "@/lib/shared/money"
 import { refreshPage } from "../_components/address"
 import { type EvaluationRun, NO_TOTALS, type RunDraft } from "../model/evaluation-run"
 import { addRun, newId, resultsOf, saveRun } from "../model/evaluation-store"
 import { type RunProblem, useAccount, useOpenSetStore } from "../model/open-set"
 import type { Sending } from "./prepare-run"
 import type { FromRunWorker, RunTerms, ToRunWorker } from "./run-worker"
+import { inDoubtCost, splitCap } from "./shared-cap"
 
 /** Over HTTP/1.1 browsers open six connections to a server. One is left for the rest of the page. */
 const IN_FLIGHT = { http1: 5, multiplexed: 32 }
@@ -160,17 +161,20 @@ export function useRunner(): RunControl {
 
   const startNext = ({ id, status }: EvaluationRun) => {
     const next = getState().runs.find(({ follows, pause }) => follows === id && pause?.kind === "queued")
-    if (next && status === "finished") startQueued(next)
+    if (next && status === "finished") void startQueued(next)
   }
 
   /** Starts a queued run. It may spend what the run before it left of their cap, which that one then cannot spend any more. */
-  const startQueued = (run: EvaluationRun) => {
-    const before = getState().runs.find(({ id }) => id === run.follows)
-    if (active || !before || before.capUsd === null) return start(run, "rest")
-    const { capUsd, totals } = before
-    const left = (parseUsd(capUsd) ?? 0n) - (parseUsd(totals.costUsd) ?? 0n)
-    store({ ...before, capUsd: totals.costUsd })
-    start({ ...run, capUsd: usd12(pico(left > 0n ? left : 0n)) }, "rest")
+  const startQueued = async (run: EvaluationRun) => {
+    const { set, rows, runs } = getState()
+    const before = runs.find(({ id }) => id === run.follows)
+    if (!before || before.capUsd === null) return start(run, "rest")
+    const { pricePerMillionUsd } = termsOf(before)
+    const inDoubt = inDoubtCost(set, rows, before, await resultsOf(before.id), pricePerMillionUsd)
+    if (active) return start(run, "rest")
+    const { kept, left } = splitCap(parseUsd(before.capUsd) ?? pico(0), before, inDoubt)
+    store({ ...before, capUsd: kept })
+    start({ ...run, capUsd: left }, "rest")
   }
 
   const store = (run: EvaluationRun) => {
@@ -182,7 +186,7 @@ export function useRunner(): RunControl {
     begin,
     resume: (sending, capUsd) => {
       const { run } = getState()
-      if (run?.pause?.kind === "queued") startQueued(run)
+      if (run?.pause?.kind === "queued") void startQueued(run)
       else if (run) start(capUsd === undefined ? run : { ...run, capUsd }, sending)
     },
     pause: () => post({ type: "pause" }),

@@ -85,6 +85,17 @@ test("an exported set is imported into another account as it was, without the pa
   expect(await resultsOf(run?.id ?? "")).toEqual(RESULTS.map((result) => ({ ...result, runId: run?.id })))
 })
 
+test("a set with a long name and many runs is imported again", async () => {
+  const set = { ...SET, id: "2026 many", name: "n".repeat(300), corrections: [] }
+  await addSet(set, ROWS)
+  for (let at = 0; at < 101; at++) await addRun({ ...RUN, id: `2026 many ${at}`, setId: set.id }, [])
+  const read = readSetFile(await writeSetFile(set))
+  if (!read.ok) throw new Error(read.message)
+  const id = await importSet("acct_many", read.file)
+  expect(await findSet("acct_many", id)).toMatchObject({ name: "n".repeat(300) })
+  expect(await runsOf(id)).toHaveLength(101)
+})
+
 test.each([
   ["cut off", (text: string) => text.slice(0, -20)],
   ["of another version", (text: string) => text.replace('"version":1', '"version":2')],

@@ -79,7 +79,7 @@ const SetFile = z.object({
   format: z.literal(SET_FORMAT),
   version: z.literal(VERSION),
   set: z.object({
-    name: z.string().max(200),
+    name: z.string(),
     createdAt: z.string(),
     source: z.object({ format: z.literal(["csv", "jsonl", "json"]), name: z.string() }),
     columns: z.array(z.string()),
@@ -89,7 +89,7 @@ const SetFile = z.object({
     corrections: z.array(z.object({ question: z.string(), row: Count, label: Count.nullable() })),
   }),
   rows: z.array(Row).max(MAX_ROWS),
-  runs: z.array(RunFile).max(100),
+  runs: z.array(RunFile),
 })
 type SetFile = z.infer<typeof SetFile>
 

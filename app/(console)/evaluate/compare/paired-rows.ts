@@ -1,5 +1,6 @@
 import type { Answered } from "@/questions/evaluation-figures"
 import { type CheckedQuestion, outcomesOf } from "@/questions/question-types"
+import { correctedLabels } from "../model/corrections"
 import type { EvaluationRun, RowResult } from "../model/evaluation-run"
 import type { DataRow, EvaluationSet } from "../model/evaluation-set"
 import { predictedOf } from "../model/judged-rows"
@@ -54,16 +55,14 @@ export function pairedRows(
   question: CheckedQuestion,
 ): PairedRow[] {
   const [before, after] = [answersOf(first, question.name), answersOf(second, question.name)]
-  const corrections = new Map(
-    set.corrections.filter((each) => each.question === question.name).map(({ row, label }) => [row, label]),
-  )
+  const corrected = correctedLabels(set.corrections, question.name, outcomesOf(question).names(question))
   const questions = questionsOf(second.run.form)
   const at = questions.findIndex(({ name }) => name === question.name)
   return readRows({ ...set, mapping: second.run.mapping }, rows, questions).usable.flatMap(
     ({ index, line, state, labels }): PairedRow[] => {
       const [one, other] = [before.get(index), after.get(index)]
       if (!one || !other) return []
-      const label = corrections.has(index) ? corrections.get(index) : labels[at]
+      const label = corrected.has(index) ? corrected.get(index) : labels[at]
       return [{ row: index, line, state, label: label ?? null, first: one, second: other }]
     },
   )

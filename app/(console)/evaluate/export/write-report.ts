@@ -2,7 +2,10 @@ import type { Acceptance } from "@/lib/shared/export-code/export-test"
 import { countOf, formatCount, formatDateTime, formatExactUsd } from "@/lib/shared/format"
 import { wilsonInterval } from "@/lib/shared/statistics/binomial"
 import { formatPercent } from "@/questions/display"
+import { outcomesOf } from "@/questions/question-types"
+import { correctedLabels } from "../model/corrections"
 import { predictedOf } from "../model/judged-rows"
+import { questionsOf } from "../model/read-rows"
 import { type JudgedQuestion, judgedQuestions, type RunData } from "./judged-questions"
 
 const cell = (text: string): string => text.replaceAll("\\", "\\\\").replaceAll("|", "\\|").replace(/\s+/g, " ")
@@ -59,6 +62,12 @@ function section(judgedQuestion: JudgedQuestion): string {
   ].join("\n\n")
 }
 
+/** Counts the corrections that apply to the run. */
+const correctedCount = ({ set, run }: RunData): number =>
+  questionsOf(run.form)
+    .map((each) => correctedLabels(set.corrections, each.name, outcomesOf(each).names(each)).size)
+    .reduce((sum, count) => sum + count, 0)
+
 /** Writes a run as a report in Markdown. It holds figures and no row. */
 export function writeReport(data: RunData): string {
   const { set, run } = data
@@ -69,7 +78,7 @@ export function writeReport(data: RunData): string {
     ["Failed", formatCount(totals.failed)],
     ["Cost", `${formatExactUsd(totals.costUsd)} for ${countOf(totals.tokens, "token")}`],
     ["Started", `${formatDateTime(new Date(run.startedAt))} UTC`],
-    ["Corrected labels", formatCount(set.corrections.length)],
+    ["Corrected labels", formatCount(correctedCount(data))],
   ]
   const title = `# Evaluation of ${set.name}`
   const note =

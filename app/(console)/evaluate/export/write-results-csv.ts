@@ -1,5 +1,6 @@
 import Papa from "papaparse"
 import { outcomesOf } from "@/questions/question-types"
+import { correctedLabels } from "../model/corrections"
 import type { RowResult } from "../model/evaluation-run"
 import type { DataRow } from "../model/evaluation-set"
 import { predictedOf } from "../model/judged-rows"
@@ -17,7 +18,9 @@ export function writeResultsCsv({ set, run, rows, results }: RunData): string {
   const labels = new Map(
     readRows({ ...set, mapping: run.mapping }, rows, questions).usable.map((usable) => [usable.index, usable.labels]),
   )
-  const corrections = new Map(set.corrections.map(({ question, row, label }) => [`${row} ${question}`, label]))
+  const corrected = questions.map((question) =>
+    correctedLabels(set.corrections, question.name, outcomesOf(question).names(question)),
+  )
   const head = questions.flatMap((question) => [
     `${question.name}.label`,
     `${question.name}.answer`,
@@ -30,8 +33,8 @@ export function writeResultsCsv({ set, run, rows, results }: RunData): string {
       const names = outcomesOf(question).names(question)
       const result = byRow.get(row.index)
       const probabilities = result?.status === "answered" ? result.answers[at] : null
-      const corrected = corrections.get(`${row.index} ${question.name}`)
-      const label = corrected === undefined ? labels.get(row.index)?.[at] : corrected
+      const correction = corrected[at]?.get(row.index)
+      const label = correction === undefined ? labels.get(row.index)?.[at] : correction
       const answer = probabilities ? names[predictedOf(question.type, probabilities)] : ""
       return [names[label ?? -1] ?? "", answer ?? "", ...names.map((_, outcome) => probabilities?.[outcome] ?? "")]
     })

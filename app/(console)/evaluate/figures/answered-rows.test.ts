@@ -6,7 +6,7 @@ import type { JudgedRow } from "../model/judged-rows"
 import { correctRows, halfOf, splitRows, weaknesses, wrongRows } from "./answered-rows"
 
 const NAMES = ["no", "yes"]
-const answeredOf = (names: string[], rows: JudgedRow[]) => correctRows(names, rows, splitRows(rows), [])
+const answeredOf = (names: string[], rows: JudgedRow[]) => correctRows(names, rows, splitRows(rows), new Map())
 
 const LEVELS = ["low", "middle", "high"]
 const HALVES = [0.45, 0.1, 0.45] as const
@@ -69,11 +69,12 @@ describe("corrections", () => {
 
   test("a corrected label moves the figures, and no row to the other half", () => {
     const split = splitRows(rows)
-    const before = correctRows(NAMES, rows, split, [])
-    const after = correctRows(NAMES, rows, split, [
-      { question: "q", row: 0, label: 0 },
-      { question: "q", row: 2, label: null },
+    const before = correctRows(NAMES, rows, split, new Map())
+    const corrected = new Map([
+      [0, 0],
+      [2, null],
     ])
+    const after = correctRows(NAMES, rows, split, corrected)
     expect([...before.labels]).toEqual([1, 1, 0, 0])
     expect([...after.labels]).toEqual([0, 1, 0])
     expect(after.rows.map(({ row, isCorrected }) => [row, isCorrected])).toEqual([

@@ -3,7 +3,6 @@ import { logLossOf } from "@/lib/shared/statistics/forecasts"
 import { stratifiedHalves } from "@/lib/shared/statistics/halves"
 import type { Answered } from "@/questions/evaluation-figures"
 import type { QuestionTypeName } from "@/questions/question-types"
-import type { Correction } from "../model/evaluation-set"
 import { type JudgedRow, predictedOf } from "../model/judged-rows"
 
 /** Fixed, so that nobody tries splits until one passes. */
@@ -34,20 +33,19 @@ export function splitRows(rows: readonly JudgedRow[]): Uint8Array {
   return isCheck
 }
 
-/** Applies the user's corrections of one question. Rows that a correction leaves out are missing. */
+/** Applies the corrected labels of one question (`correctedLabels`). Rows that a correction leaves out are missing. */
 export function correctRows(
   names: readonly string[],
   rows: readonly JudgedRow[],
   split: Uint8Array,
-  corrections: readonly Correction[],
+  corrected: ReadonlyMap<number, number | null>,
 ): AnsweredRows {
-  const labels = new Map(corrections.map(({ row, label }) => [row, label]))
   const kept: JudgedRow[] = []
   const isCheck: number[] = []
   for (const [at, each] of rows.entries()) {
-    const label = labels.has(each.row) ? labels.get(each.row) : each.label
+    const label = corrected.has(each.row) ? corrected.get(each.row) : each.label
     if (label === null || label === undefined) continue
-    kept.push(labels.has(each.row) ? { ...each, label, isCorrected: true } : each)
+    kept.push(corrected.has(each.row) ? { ...each, label, isCorrected: true } : each)
     isCheck.push(split[at] ?? 0)
   }
   return {

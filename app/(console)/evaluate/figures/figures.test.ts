@@ -30,7 +30,7 @@ function linesOf(type: QuestionTypeName, answered: Answered, intervals: Interval
     .map(({ name, value, baseline, meaning }) => [name, value, baseline, meaning])
 }
 
-const answeredOf = (names: string[], rows: JudgedRow[]) => correctRows(names, rows, splitRows(rows), [])
+const answeredOf = (names: string[], rows: JudgedRow[]) => correctRows(names, rows, splitRows(rows), new Map())
 
 describe("figures", () => {
   const good = judgedNouls([

@@ -31,7 +31,7 @@ async function judgedSample(): Promise<JudgedRow[]> {
 test("the sample's 1,000 rows reach no threshold for the first target, and a confirmed one for a higher target", async () => {
   const rows = await judgedSample()
   expect(rows).toHaveLength(1_000)
-  const answered = correctRows(["no", "yes"], rows, splitRows(rows), [])
+  const answered = correctRows(["no", "yes"], rows, splitRows(rows), new Map())
   const automatable = automatableBand(halfOf(answered, "choose"), halfOf(answered, "check"))
   const verdict = (target: number) => {
     const found = automatable.automate({ ...FIRST_GOAL, target })

@@ -68,8 +68,10 @@ export interface Mapping {
 export interface Correction {
   question: string
   row: number
-  /** The index of the right outcome, in the order of `Outcomes`. Null leaves the row out of the question's figures. */
+  /** The index of the right outcome in the run that was corrected. Null leaves the row out of the question's figures. */
   label: number | null
+  /** The name of the right outcome (`Outcomes`), which finds it in other runs. Earlier versions stored none. */
+  outcome?: string | undefined
 }
 
 /** The rows of a file, before they are a set. */

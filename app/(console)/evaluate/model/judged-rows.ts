@@ -1,4 +1,5 @@
-import { QUESTION_TYPES, type QuestionTypeName } from "@/questions/question-types"
+import { outcomesOf, QUESTION_TYPES, type QuestionTypeName } from "@/questions/question-types"
+import { correctedLabels } from "./corrections"
 import type { EvaluationRun, RowResult } from "./evaluation-run"
 import type { DataRow, EvaluationSet } from "./evaluation-set"
 import { questionsOf, readRows } from "./read-rows"
@@ -33,17 +34,16 @@ export function judgedRows(
 ): JudgedRow[] {
   const questions = questionsOf(run.form)
   const at = questions.findIndex(({ name }) => name === questionName)
-  const corrections = new Map(
-    set.corrections.filter(({ question }) => question === questionName).map(({ row, label }) => [row, label]),
-  )
+  const asked = questions[at]
+  const corrected = correctedLabels(set.corrections, questionName, asked ? outcomesOf(asked).names(asked) : [])
   const answers = new Map(
     results.flatMap((result) => (result.status === "answered" ? [[result.row, result.answers[at]]] : [])),
   )
   return readRows({ ...set, mapping: run.mapping }, rows, questions).usable.flatMap(
     ({ index, line, state, labels }): JudgedRow[] => {
       const probabilities = answers.get(index)
-      const isCorrected = corrections.has(index)
-      const label = isCorrected ? corrections.get(index) : labels[at]
+      const isCorrected = corrected.has(index)
+      const label = isCorrected ? corrected.get(index) : labels[at]
       if (!probabilities || label === null || label === undefined) return []
       return [{ row: index, line, state, label, isCorrected, probabilities }]
     },

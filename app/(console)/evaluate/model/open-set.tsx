@@ -2,6 +2,7 @@
 import { createContext, type ReactNode, useContext, useState } from "react"
 import { createStore, useStore } from "zustand"
 import type { RunAccount } from "@/lib/shared/runs/model-choice"
+import { nameCorrections } from "./corrections"
 import type { EvaluationRun, RowResult, RunProgress } from "./evaluation-run"
 import type { DataRow, EvaluationSet } from "./evaluation-set"
 import { resultsOf, saveSet } from "./evaluation-store"
@@ -32,7 +33,8 @@ export const firstShown = (runs: readonly EvaluationRun[]): EvaluationRun | null
   runs.find(({ status }) => status === "running") ?? runs.find(({ pause }) => pause?.kind !== "queued") ?? null
 
 export function createOpenSet(opened: Pick<OpenSet, "set" | "rows" | "runs" | "run" | "results">) {
-  const store = createStore<OpenSet>(() => ({ ...opened, summary: null, progress: null, problem: null }))
+  const set = nameCorrections(opened.set, opened.runs)
+  const store = createStore<OpenSet>(() => ({ ...opened, set, summary: null, progress: null, problem: null }))
   const update = (change: Partial<OpenSet>) => store.setState(change)
   let choices = 0
   return {

@@ -19,7 +19,12 @@ const SET: EvaluationSet = {
   unreadable: [{ line: 9, reason: "It is not a JSON object." }],
   mapping: { state: { kind: "template", template: "{{text}}" }, labels: [] },
   form: { model: "m", keyId: "key_secret", state: asText(""), questions: [emptyQuestion("noul", "refund")] },
-  corrections: [{ question: "refund", row: 0, label: null }],
+  corrections: [
+    { question: "refund", row: 0, label: null },
+    { question: "refund", row: 1, label: 1, outcome: "yes" },
+    // Of an earlier version.
+    { question: "refund", row: 2, label: 0 },
+  ],
 }
 const ROWS = Array.from({ length: 5 }, (_, index) => ({ index, line: index + 1, cells: [`"text ${index}"`, "true"] }))
 const RUN: EvaluationRun = {

@@ -86,7 +86,9 @@ const SetFile = z.object({
     unreadable: z.array(Fault),
     mapping: Mapping,
     form: Form,
-    corrections: z.array(z.object({ question: z.string(), row: Count, label: Count.nullable() })),
+    corrections: z.array(
+      z.object({ question: z.string(), row: Count, label: Count.nullable(), outcome: z.string().optional() }),
+    ),
   }),
   rows: z.array(Row).max(MAX_ROWS),
   runs: z.array(RunFile),

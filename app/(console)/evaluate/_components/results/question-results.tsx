@@ -6,8 +6,8 @@ import { Skeleton } from "@/components/ui/skeleton"
 import { countOf } from "@/lib/shared/format"
 import { type CheckedQuestion, outcomesOf } from "@/questions/question-types"
 import { type AnsweredRows, correctRows, splitRows, weaknesses } from "../../figures/answered-rows"
+import { correctedLabels } from "../../model/corrections"
 import type { EvaluationRun } from "../../model/evaluation-run"
-import type { Correction } from "../../model/evaluation-set"
 import { type JudgedRow, judgedRows } from "../../model/judged-rows"
 import { useOpenSet, useOpenSetStore } from "../../model/open-set"
 import { questionsOf } from "../../model/read-rows"
@@ -77,16 +77,13 @@ function useBase(question: string): Base | null {
   return base
 }
 
-const ownOf = (corrections: readonly Correction[], question: string): Correction[] =>
-  corrections.filter((correction) => correction.question === question)
-
 function Judged({ run, question }: { run: EvaluationRun; question: CheckedQuestion }) {
   const base = useBase(question.name)
   // The button reacts at once; the figures of 20,000 rows follow.
   const corrections = useDeferredValue(useOpenSet(({ set }) => set.corrections))
   const names = useMemo(() => outcomesOf(question).names(question), [question])
   const answered = useMemo(
-    () => base && correctRows(names, base.rows, base.split, ownOf(corrections, question.name)),
+    () => base && correctRows(names, base.rows, base.split, correctedLabels(corrections, question.name, names)),
     [base, names, corrections, question.name],
   )
   if (!answered) return <Skeleton className="h-96" />

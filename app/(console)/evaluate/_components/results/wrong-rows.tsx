@@ -26,7 +26,8 @@ export function WrongRows({ run, question, answered }: WrongRowsProps) {
   const correct = ({ row, answer }: WrongRow) => {
     const { corrections } = getState().set
     const others = corrections.filter((each) => each.question !== question.name || each.row !== row.row)
-    changeSet({ corrections: [...others, { question: question.name, row: row.row, label: answer }] })
+    const outcome = answered.names[answer]
+    changeSet({ corrections: [...others, { question: question.name, row: row.row, label: answer, outcome }] })
   }
   return (
     <section aria-labelledby="wrong" className="flex flex-col gap-3">

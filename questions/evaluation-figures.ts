@@ -22,7 +22,7 @@ export interface FigureLine {
   meaning: string
 }
 
-/** 95% intervals by the name of the statistic; null without a value. */
+/** 95% intervals by the name of the statistic; null where there is none. */
 export type Intervals = Partial<Record<string, Interval | null>>
 
 /** A figure that two runs over the same rows are compared by. */

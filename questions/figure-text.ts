@@ -21,13 +21,13 @@ export const intervalText = (
 ): string | null => (interval ? `${format(interval.low)} to ${format(interval.high)}` : null)
 
 /**
- * Returns whether a figure leads its baseline beyond chance: its lead is above 0, and so is its interval once it is
- * known.
+ * Returns whether a figure leads its baseline beyond chance: its lead is above 0, and so is its interval. While the interval
+ * is not known, and where there is none, the lead decides.
  */
 export function isBetter(name: string, values: Record<string, number>, intervals: Intervals): boolean {
   const lead = values[`${name}Gain`] ?? Number.NaN
   const interval = intervals[`${name}Gain`]
-  return lead > 0 && (interval === undefined || (interval !== null && interval.low > 0))
+  return lead > 0 && (!interval || interval.low > 0)
 }
 
 /** Returns a sentence about the lead: `better` when it is beyond chance, else that the model is no better. */

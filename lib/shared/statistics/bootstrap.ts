@@ -13,7 +13,7 @@ export const REPLICATES = 2_000
 const JACKKNIFE_GROUPS = 200
 
 /**
- * Returns a 95% interval of each statistic of the same rows, or null where it has no value. All statistics see the same
+ * Returns a 95% interval of each statistic of the same rows, or null where there is none. All statistics see the same
  * samples, so an interval of a difference is paired when the difference is a statistic.
  *
  * The bias-corrected and accelerated bootstrap (Efron, 1987, "Better bootstrap confidence intervals"). Samples where a
@@ -52,7 +52,13 @@ function jackknife(rows: number, statistic: Statistic): number[] {
   )
 }
 
-/** Returns the interval from replicates and jackknife values; null when nothing is a number. */
+/** Below this, values differ by rounding only. */
+const ROUNDING = 1e-9
+
+/**
+ * Returns the interval from replicates and jackknife values. Null when nothing is a number, and when the replicates cannot show
+ * chance: they are equal, or so biased that the interval excludes the value, as for a calibration error near 0.
+ */
 export function bcaInterval(
   value: number,
   replicates: ArrayLike<number>,
@@ -66,7 +72,9 @@ export function bcaInterval(
   const bias = normalQuantile(Math.min(1 - 1e-6, Math.max(1e-6, below / sorted.length)))
   const acceleration = accelerationOf(jackknifed.filter((each) => !Number.isNaN(each)))
   const end = (z: number) => quantile(sorted, normalCdf(bias + (bias + z) / (1 - acceleration * (bias + z))))
-  return { low: end(normalQuantile(0.025)), high: end(normalQuantile(0.975)) }
+  const [low, high] = [end(normalQuantile(0.025)), end(normalQuantile(0.975))]
+  const isUsable = high - low > ROUNDING && value >= low - ROUNDING && value <= high + ROUNDING
+  return isUsable ? { low, high } : null
 }
 
 /** `Σ d³ / (6·(Σ d²)^1.5)` with d the mean minus each value; 0 when all values are equal. */

@@ -24,14 +24,14 @@ test("a statistic in row order reads the weights of its own rows", () => {
 
 test("a run does not differ from itself", () => {
   expect(pairedDifferences(rows, first, first, options)).toEqual({
-    brier: { difference: 0, interval: { low: 0, high: 0 } },
-    rocAuc: { difference: 0, interval: { low: 0, high: 0 } },
+    brier: { difference: 0, interval: null },
+    rocAuc: { difference: 0, interval: null },
   })
 })
 
 test("squared probabilities keep the AUC and worsen the Brier score beyond chance", () => {
   const { brier: worse, rocAuc: same } = pairedDifferences(rows, first, squared, options)
-  expect(same).toEqual({ difference: 0, interval: { low: 0, high: 0 } })
+  expect(same).toEqual({ difference: 0, interval: null })
   expect(worse.difference).toBeGreaterThan(0)
   expect(worse.interval?.low).toBeGreaterThan(0)
 })

@@ -14,7 +14,7 @@ export const inRowOrder = ({ rows }: Forecasts, statistic: Statistic): Statistic
 export interface PairedDifference {
   /** The second run's figure minus the first's. */
   difference: number
-  /** Its 95% interval; null without a value. */
+  /** Its 95% interval; null where there is none (`bcaInterval`). */
   interval: Interval | null
 }
 

@@ -2,6 +2,8 @@ import { describe, expect, test } from "vitest"
 import { asText } from "@/lib/shared/json-source/text-or-json"
 import { choice, noul } from "@/lib/shared/request-form/examples"
 import type { RequestForm } from "@/lib/shared/request-form/request-form"
+import { pairedDifferences } from "@/lib/shared/statistics/paired"
+import { noulFigures } from "@/questions/noul/figures"
 import { newRun } from "@/test/scripted-run"
 import type { EvaluationRun, RowResult } from "../model/evaluation-run"
 import type { EvaluationSet } from "../model/evaluation-set"
@@ -112,6 +114,27 @@ describe("two runs of a set", () => {
       difference: "+33.3%",
       meaning: "No clear difference.",
     })
+  })
+
+  test("of one labelled row are not called better or worse", () => {
+    const { first, second } = pairedAnswers(refund, paired().slice(2))
+    const { right, rows, lines } = compareAnswers("noul", { first, second })
+    expect([rows, right.p]).toEqual([1, 1])
+    const [one, other] = [first, second].map((each) =>
+      Object.fromEntries(noulFigures.compared(noulFigures.read(each)).map(({ name, statistic }) => [name, statistic])),
+    )
+    const differences = pairedDifferences(rows, one ?? {}, other ?? {}, { seed: 1, replicates: 500 })
+    const intervals = Object.fromEntries(Object.entries(differences).map(([name, { interval }]) => [name, interval]))
+    expect(
+      lines(intervals).map(({ name, difference, interval, meaning }) => [name, difference, interval, meaning]),
+    ).toEqual([
+      ["Brier score", "−0.500", null, "These rows are too few or too alike to show chance."],
+      ["Log loss", "−1.099", null, "These rows are too few or too alike to show chance."],
+      ["Calibration error (ECE)", "−50.0%", null, "These rows are too few or too alike to show chance."],
+      ["ROC AUC", "–", null, "It has no value."],
+      ["Accuracy at 0.5", "+100.0%", null, "These rows are too few or too alike to show chance."],
+    ])
+    expect(lines({ "Brier score": undefined })[0]?.meaning).toBe("…")
   })
 
   test("list flipped answers first, then the largest changes", () => {

@@ -2,7 +2,7 @@ import { expect, test } from "vitest"
 import type { Answered } from "@/questions/evaluation-figures"
 import { runExportedTest, scriptedApi } from "@/test/run-exported-test"
 import { automatableBand, FIRST_GOAL } from "../figures/automation"
-import { acceptanceOf } from "./acceptance-of"
+import { acceptanceOf, shareWithRoom } from "./acceptance-of"
 
 /** A half of 200 rows. The first ones are a sure yes, `wrong` of them wrongly. The rest is undecided. */
 function half(sure: number, wrong = 0): Answered {
@@ -22,7 +22,7 @@ function accepted(choose: Answered, check: Answered) {
 test("an exported test passes on the very answers that were accepted, also with more of them in the checking half", async () => {
   const halves = [half(100), half(105)] as const
   const acceptance = accepted(...halves)
-  // 205 of 400 are 51.3%. Two standard errors are 5.0%.
+  // 205 of 400 are 51.3%. Their interval begins at 46.4%.
   expect(acceptance).toMatchObject({ band: { low: 0, high: 0.7 }, minAutomatic: 0.46 })
   const cases = halves.flatMap(({ labels, probabilities }) =>
     [...labels].map((label, row) => ({ label, yes: probabilities[row]?.[1] ?? 0 })),
@@ -51,4 +51,9 @@ test("the accepted share of mistakes is one that both halves together meet with 
   expect(accepted(half(200, 9), half(200)).maxWrongOfAutomatic).toBeCloseTo(0.0389, 4)
   // No row of the checking half is automatic, but 100 of the other half are.
   expect(accepted(half(100), half(0)).maxWrongOfAutomatic).toBeGreaterThan(0)
+})
+
+test("a share of 100% leaves room for chance, more with fewer rows", () => {
+  expect([1, 10, 1_000].map((rows) => shareWithRoom(rows, rows))).toEqual([0.2, 0.72, 0.99])
+  expect(shareWithRoom(0, 10)).toBe(0)
 })

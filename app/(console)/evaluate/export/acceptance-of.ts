@@ -1,12 +1,10 @@
 import type { Acceptance } from "@/lib/shared/export-code/export-test"
-import { upperBound } from "@/lib/shared/statistics/binomial"
+import { upperBound, wilsonInterval } from "@/lib/shared/statistics/binomial"
 import type { Automation } from "../figures/automation"
 
-/** Returns a share two standard errors below `count` of `rows`, rounded down to percent, so that chance hardly goes below it. */
-export function shareWithRoom(count: number, rows: number): number {
-  const share = count / rows
-  return Math.max(0, Math.floor((share - 2 * Math.sqrt((share * (1 - share)) / rows)) * 100) / 100)
-}
+/** Returns the lower end of a share's 95% interval, rounded down to percent, so that chance hardly goes below it. */
+export const shareWithRoom = (count: number, rows: number): number =>
+  Math.floor((wilsonInterval(count, rows)?.low ?? 0) * 100) / 100
 
 /** The lowest number above every probability. */
 const MOST = 1 + Number.EPSILON

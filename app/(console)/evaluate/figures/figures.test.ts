@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest"
+import { bootstrap } from "@/lib/shared/statistics/bootstrap"
 import { evenWeights } from "@/lib/shared/statistics/forecasts"
 import type { Answered, Intervals } from "@/questions/evaluation-figures"
+import { noulFigures } from "@/questions/noul/figures"
 import { figuresOfType } from "@/questions/question-figures"
 import type { QuestionTypeName } from "@/questions/question-types"
 import { judgedNouls, judgedRowsOf } from "@/test/judged-rows"
@@ -130,6 +132,21 @@ describe("figures", () => {
       "Scores are not clearly too high or too low.",
     )
   })
+})
+
+test("figures that every sample of the rows shares have no interval, and no model is called worse for that", () => {
+  const intervalsOf = (rows: [label: number, yes: number][]) => {
+    const data = noulFigures.read(answeredOf(NAMES, judgedNouls(rows)))
+    return bootstrap(rows.length, noulFigures.statistics(data), { seed: 1, replicates: 500 })
+  }
+  // The calibration error is 0, and almost every sample has a higher one.
+  const even = Array.from({ length: 100 }, (_, row): [number, number] => [row % 2, 0.5])
+  expect(intervalsOf(even).calibrationError).toBeNull()
+  const separated = Array.from({ length: 6 }, (_, row): [number, number] => [row % 2, row % 2 ? 0.9 : 0.2])
+  const { rocAuc, rocAucGain } = intervalsOf(separated)
+  expect([rocAuc, rocAucGain]).toEqual([null, null])
+  const auc = linesOf("noul", answeredOf(NAMES, judgedNouls(separated)), { rocAuc, rocAucGain })[3]
+  expect(auc?.[3]).toBe("A row labelled yes gets a higher probability than one labelled no in 100.0% of pairs.")
 })
 
 test("a bias of 0 has no direction, also before its interval is known", () => {

@@ -15,6 +15,7 @@ const ACCOUNT: RunAccount = {
   accountId: "acct",
   baseUrl: "",
   balanceUsd: "1.000000000000",
+  mayPay: true,
   rates: { perAccount: 5, perKey: 5 },
   models: [],
   keys: [],

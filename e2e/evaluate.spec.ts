@@ -132,7 +132,7 @@ test("an alias move compares two runs, and probes repeat questions in other word
   const differences = page.getByRole("table", { name: "Differences" })
   await expect(
     differences.getByRole("row", {
-      name: /^Brier score 0\.\d{3} 0\.\d{3} 0\.000 0\.000 to 0\.000 No clear difference\.$/,
+      name: /^Brier score 0\.\d{3} 0\.\d{3} 0\.000 – No clear difference\.$/,
     }),
   ).toBeVisible({ timeout: 60_000 })
   await expect(page.getByText("None: all 24 answers have the same probabilities in both runs.")).toBeVisible()

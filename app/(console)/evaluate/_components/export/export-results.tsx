@@ -135,7 +135,7 @@ function Checks() {
         (acceptance ? describeAcceptance(acceptance) : []).map((figure) => (
           <li key={`${name} ${figure}`}>
             <span className="font-mono">{name}</span>: {figure}
-            {isAccepted ? "" : ". Suggested: two standard errors below this run"}
+            {isAccepted ? "" : ". Suggested: the lower end of its 95% interval"}
           </li>
         )),
       )}

@@ -9,8 +9,9 @@ import { createOpenSet, firstShown } from "./open-set"
 const resultsFor = (runId: string, count: number): RowResult[] =>
   Array.from({ length: count }, (_, row) => ({ runId, row, status: "waiting" }))
 
-const open = (runs: EvaluationRun[]) =>
-  createOpenSet({ set: {} as EvaluationSet, rows: [], runs, run: runs[0] ?? null, results: [] })
+const SET = { corrections: [] as EvaluationSet["corrections"] } as EvaluationSet
+
+const open = (runs: EvaluationRun[]) => createOpenSet({ set: SET, rows: [], runs, run: runs[0] ?? null, results: [] })
 
 test("a set opens with its running run, also when a newer one exists, and not with a queued one", () => {
   const [newer, older] = [newRun({ id: "2", status: "finished" }), newRun({ id: "1", status: "finished" })]

@@ -55,7 +55,7 @@ function openSet(setId: string): { control: RunControl; store: OpenSetStore } {
     opened.store = useOpenSetStore()
     return null
   }
-  const set = { id: setId } as EvaluationSet
+  const set = { id: setId, corrections: [] as EvaluationSet["corrections"] } as EvaluationSet
   renderToString(
     <AppRouterContext value={{ refresh: () => {} } as AppRouterInstance}>
       <AccountProvider account={ACCOUNT}>

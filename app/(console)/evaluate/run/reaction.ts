@@ -35,7 +35,7 @@ const REACTIONS: Record<ErrorCode, Reaction> = {
 const RETRIES = 3
 const WAITS = 40
 
-/** `attempts` counts how often the row was refused before. Unknown codes come from a newer version and are retried. */
+/** `attempts` counts how often the row was refused before. Unknown codes come from a proxy or a newer version and are retried. */
 export function reactionTo(code: string, attempts: number): Reaction {
   const reaction = Object.hasOwn(REACTIONS, code) ? REACTIONS[code as ErrorCode] : "retry"
   if (reaction === "retry" && attempts >= RETRIES) return "fail"

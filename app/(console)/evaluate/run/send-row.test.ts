@@ -28,6 +28,14 @@ test.each([
   await expect(sendTo(body, { status })).rejects.toThrow(`The response with status ${status} is not the API's.`)
 })
 
+test("a proxy's 4xx page is a refusal, because the service did not see the request", async () => {
+  expect(await sendTo("<html>413 Request Entity Too Large</html>", { status: 413 })).toMatchObject({
+    status: "refused",
+    code: "unreadable",
+    message: "A proxy refused the request with status 413.",
+  })
+})
+
 test("an error of the API is a refusal without a charge", async () => {
   const body = '{"error":{"message":"No model.","type":"api_error","code":"upstream_error"}}'
   expect(await sendTo(body, { status: 502, headers: { "retry-after": "2", "x-request-id": "req_1" } })).toEqual({

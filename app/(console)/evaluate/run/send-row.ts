@@ -49,18 +49,23 @@ function rateOf(headers: Headers): RateHeaders | null {
   return limit > 0 && remaining >= 0 ? { limit, remaining } : null
 }
 
-/** Reads an error of the API (spec.md, "Shape"). Returns null for any other response, such as a proxy's. */
-function refusedRow({ ok, headers }: Response, body: unknown): RefusedRow | null {
+/**
+ * Reads an error of the API (spec.md, "Shape"), or a proxy's refusal (4xx), which is sent before the service sees the request.
+ * Returns null for any other response, such as a proxy's 502.
+ */
+function refusedRow({ ok, status, headers }: Response, body: unknown): RefusedRow | null {
   const error = memberOf(body, "error")
-  const [code, message] = [memberOf(error, "code"), memberOf(error, "message")]
   const isOfApi = !ok && typeof memberOf(error, "type") === "string"
-  if (!isOfApi || typeof code !== "string" || typeof message !== "string") return null
+  const isOfProxy = !isOfApi && status >= 400 && status < 500
+  const code = isOfProxy ? "unreadable" : memberOf(error, "code")
+  const message = isOfProxy ? `A proxy refused the request with status ${status}.` : memberOf(error, "message")
+  if (!(isOfApi || isOfProxy) || typeof code !== "string" || typeof message !== "string") return null
   const seconds = Number.parseInt(headers.get("retry-after") ?? "", 10)
   return {
     status: "refused",
     code,
     message,
-    refusal: JSON.stringify(error),
+    refusal: JSON.stringify(isOfApi ? error : {}),
     requestId: headers.get("x-request-id"),
     retryAfterMs: Number.isNaN(seconds) ? null : seconds * 1_000,
   }
@@ -83,7 +88,7 @@ function answeredRow(shared: SharedRequest, body: unknown): Omit<AnsweredRow, "r
 
 /**
  * Sends one row, in the account of the run. `attempt` identifies it when it is sent again. Rejects without a response of the
- * API. A proxy's error page is none: the proxy may have lost the response of a row that was charged.
+ * API. A proxy's 5xx page is none: the proxy may have lost the response of a row that was charged.
  */
 export async function sendRow(
   shared: SharedRequest,

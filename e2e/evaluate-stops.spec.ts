@@ -142,7 +142,9 @@ test("failed rows of an older run are sent again, and the reopened set shows tha
   await page.route("**/playground/decisions", async (route) => {
     const isRefused = refused-- > 0
     await mayAnswer
-    const json = { error: { code: "invalid_request", message: "The request was refused." } }
+    const json = {
+      error: { type: "invalid_request_error", code: "invalid_request", message: "The request was refused." },
+    }
     await (isRefused ? route.fulfill({ status: 400, json }) : route.continue()).catch(() => undefined)
   })
   const failed = page.getByRole("heading", { name: "1 row failed, free of charge" })

@@ -5,6 +5,7 @@ import {
   type RowResult,
   type RunProgress,
 } from "@/app/(console)/evaluate/model/evaluation-run"
+import type { EvaluationSet } from "@/app/(console)/evaluate/model/evaluation-set"
 import { type QueuedRow, Runner } from "@/app/(console)/evaluate/run/runner"
 import type { RefusedRow, SentRow } from "@/app/(console)/evaluate/run/send-row"
 import { asText } from "@/lib/shared/json-source/text-or-json"
@@ -25,6 +26,22 @@ export const newRun = (change: Partial<EvaluationRun> = {}): EvaluationRun => ({
   rowCount: 0,
   totals: NO_TOTALS,
   acceptances: [],
+  ...change,
+})
+
+/** Returns a set with the form and columns of a run, and one column of text. */
+export const newSet = (run: EvaluationRun, change: Partial<EvaluationSet> = {}): EvaluationSet => ({
+  id: run.setId,
+  accountId: run.accountId,
+  name: "Rows",
+  createdAt: run.startedAt,
+  source: { format: "csv", name: "rows.csv" },
+  columns: ["text"],
+  rowCount: 1,
+  unreadable: [],
+  mapping: run.mapping,
+  form: run.form,
+  corrections: [],
   ...change,
 })
 

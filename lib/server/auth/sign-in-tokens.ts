@@ -14,7 +14,7 @@ const LOW_FROM = 0.8
 // SQL. The working links of one address, client and session. Sign-in links have no session, and confirmations no client.
 const ALIKE = `email = $1 AND client_address IS NOT DISTINCT FROM $2 AND session_id IS NOT DISTINCT FROM $3 AND expires_at > now()`
 
-// So requests of another client or session never invalidate the owner's link.
+// Only such links are counted, so requests of another client or session never invalidate the owner's link.
 const KEEP_THREE = `
   UPDATE sign_in_token SET expires_at = '-infinity'
   WHERE ${ALIKE} AND token_hash NOT IN (

@@ -128,11 +128,11 @@ describe("two runs of a set", () => {
     expect(
       lines(intervals).map(({ name, difference, interval, meaning }) => [name, difference, interval, meaning]),
     ).toEqual([
-      ["Brier score", "−0.500", null, "These rows are too few or too alike to show chance."],
-      ["Log loss", "−1.099", null, "These rows are too few or too alike to show chance."],
-      ["Calibration error (ECE)", "−50.0%", null, "These rows are too few or too alike to show chance."],
+      ["Brier score", "−0.500", null, "The rows are too few or too alike to rule out chance."],
+      ["Log loss", "−1.099", null, "The rows are too few or too alike to rule out chance."],
+      ["Calibration error (ECE)", "−50.0%", null, "The rows are too few or too alike to rule out chance."],
       ["ROC AUC", "–", null, "It has no value."],
-      ["Accuracy at 0.5", "+100.0%", null, "These rows are too few or too alike to show chance."],
+      ["Accuracy at 0.5", "+100.0%", null, "The rows are too few or too alike to rule out chance."],
     ])
     expect(lines({ "Brier score": undefined })[0]?.meaning).toBe("…")
   })

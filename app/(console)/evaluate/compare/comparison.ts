@@ -25,7 +25,7 @@ function meaningOf({ better }: ComparedFigure, difference: number, interval: Int
   if (interval === undefined) return "…"
   if (Number.isNaN(difference)) return "It has no value."
   if (difference === 0) return "No clear difference."
-  if (interval === null) return "These rows are too few or too alike to show chance."
+  if (interval === null) return "The rows are too few or too alike to rule out chance."
   if (interval.low <= 0 && interval.high >= 0) return "No clear difference."
   if (better === "none") return difference > 0 ? "Higher in the second run." : "Lower in the second run."
   return difference > 0 === (better === "higher") ? "The second run is better." : "The first run is better."

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { choice, score } from "@/lib/shared/request-form/examples"
-import { newRun } from "@/test/scripted-run"
+import { newRun, newSet } from "@/test/scripted-run"
 import { pairedRows } from "../compare/paired-rows"
 import { writeResultsCsv } from "../export/write-results-csv"
 import { correctedLabels, nameCorrections } from "./corrections"
@@ -27,19 +27,8 @@ const runOf = (...options: string[]): EvaluationRun => {
 const RUN = runOf("billing", "other")
 const REVERSED = runOf("other", "billing")
 
-const setWith = (...corrections: Correction[]): EvaluationSet => ({
-  id: "set",
-  accountId: "acct",
-  name: "Rows",
-  createdAt: "2026-11-22T10:00:00Z",
-  source: { format: "csv", name: "rows.csv" },
-  columns: ["text", "team", "urgency"],
-  rowCount: 1,
-  unreadable: [],
-  mapping: RUN.mapping,
-  form: RUN.form,
-  corrections,
-})
+const setWith = (...corrections: Correction[]): EvaluationSet =>
+  newSet(RUN, { columns: ["text", "team", "urgency"], corrections })
 const ROWS = [{ index: 0, line: 2, cells: ["t", "billing", "billing"] }]
 const RESULTS: RowResult[] = [
   {

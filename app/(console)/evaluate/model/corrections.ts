@@ -20,7 +20,7 @@ export function correctedLabels(
   return labels
 }
 
-/** The index decides between outcomes with the same name, and for a correction without a name. */
+/** Resolves a correction by its name, and by its index when several outcomes have the name or it has none. -1: it does not apply. */
 function labelOf({ label, outcome }: Correction, names: readonly string[]): number | null {
   if (label === null) return null
   if (outcome === undefined) return label < names.length ? label : -1

@@ -88,7 +88,7 @@ function answeredRow(shared: SharedRequest, body: unknown): Omit<AnsweredRow, "r
 
 /**
  * Sends one row, in the account of the run. `attempt` identifies it when it is sent again. Rejects without a response of the
- * API. A proxy's 5xx page is none: the proxy may have lost the response of a row that was charged.
+ * API. A proxy's 5xx page is no such response: the proxy may have lost the answer to a row that was charged.
  */
 export async function sendRow(
   shared: SharedRequest,

@@ -1,31 +1,18 @@
 import { expect, test } from "vitest"
 import { pico } from "@/lib/shared/money"
 import { noul } from "@/lib/shared/request-form/examples"
-import { newRun } from "@/test/scripted-run"
+import { newRun, newSet } from "@/test/scripted-run"
 import { NO_TOTALS, type RowResult } from "../model/evaluation-run"
-import type { EvaluationSet } from "../model/evaluation-set"
 import { inDoubtCost, splitCap } from "./shared-cap"
 
 const FORM = { ...newRun().form, questions: [noul("refund", "Money back?", "", "")] }
-const SET: EvaluationSet = {
-  id: "set",
-  accountId: "acct",
-  name: "Rows",
-  createdAt: "2026-11-22T10:00:00Z",
-  source: { format: "csv", name: "rows.csv" },
-  columns: ["text"],
-  rowCount: 3,
-  unreadable: [],
-  mapping: { state: { kind: "column", column: "text" }, labels: [] },
-  form: FORM,
-  corrections: [],
-}
 const ROWS = ["one", "two", "three"].map((text, index) => ({ index, line: index + 2, cells: [text] }))
 const RUN = newRun({
   form: FORM,
-  mapping: SET.mapping,
+  mapping: { state: { kind: "column", column: "text" }, labels: [] },
   totals: { ...NO_TOTALS, inDoubt: 2, costUsd: "0.500000000000" },
 })
+const SET = newSet(RUN, { rowCount: 3 })
 const RESULTS: RowResult[] = [0, 1, 2].map((row) => ({
   runId: "run",
   row,

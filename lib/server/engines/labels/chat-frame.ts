@@ -32,7 +32,7 @@ async function renderedWith(dialect: LabelDialect, date: string | null, signal: 
   }
 }
 
-/** Renders a chat without the current date. Other templates than those that write it keep the date they have. */
+/** Renders a chat without the current date. Templates with a date of their own keep it. */
 async function renderedChat(dialect: LabelDialect, signal: AbortSignal): Promise<string> {
   const chat = await renderedWith(dialect, null, signal)
   if (!hasCurrentDate(chat)) return chat

@@ -30,8 +30,8 @@ const BATCHES: Record<DueTable, { size: number; isTogether: boolean; of: "accoun
 
 const RANK_EVERY_MS = 5_000
 
-// First attempts come before repeated ones, so receivers that never respond delay nobody else's new rows. Many rows of one account
-// or endpoint do not delay the first of another.
+// First attempts come before repeated ones, so receivers that never respond do not delay new rows of others. Many rows of one
+// account or endpoint do not delay the first of another.
 const rank = (table: DueTable) => `
   WITH ranked AS (
     SELECT id, row_number() OVER (PARTITION BY ${BATCHES[table].of}, attempts > 0 ORDER BY next_at) AS place

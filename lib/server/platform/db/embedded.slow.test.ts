@@ -24,6 +24,17 @@ async function answers({ config }: EmbeddedPostgres): Promise<boolean> {
   return rowCount === 1
 }
 
+/** Kills a backend, so that PostgreSQL ends every connection and recovers. */
+async function crashBackend(config: pg.ClientConfig): Promise<void> {
+  const client = new pg.Client(config)
+  client.on("error", () => {})
+  await client.connect()
+  const { rows } = await client.query("SELECT pg_backend_pid() AS pid")
+  const ended = new Promise((resolve) => client.once("end", resolve))
+  process.kill(rows[0].pid, "SIGKILL")
+  await ended
+}
+
 it("is created completely or not at all, even if the first start is killed", async () => {
   const pgdata = path.join(dir, "postgres")
   const starting = Promise.all([startEmbedded(dir, "command"), startEmbedded(dir, "command")])
@@ -50,13 +61,7 @@ it("lets one process attach while the last one detaches", async () => {
 
 it("is stopped by the last process that detaches, also while it recovers from a crash", async () => {
   const here = await startEmbedded(dir, "command")
-  const client = new pg.Client(here.config)
-  client.on("error", () => {})
-  await client.connect()
-  const { rows } = await client.query("SELECT pg_backend_pid() AS pid")
-  const ended = new Promise((resolve) => client.once("end", resolve))
-  process.kill(rows[0].pid, "SIGKILL")
-  await ended
+  await crashBackend(here.config)
   await here.release()
   expect(existsSync(path.join(dir, "postgres/postmaster.pid"))).toBe(false)
 }, 60_000)
@@ -123,13 +128,7 @@ it("gives up a PostgreSQL that keeps ending while it recovers, after 20 s", asyn
 it("attaches to a PostgreSQL that recovers for an hour after the crash of a backend", async () => {
   const first = await startEmbedded(dir, "command", RECOVERY)
   const finishRecovery = await holdRecovery()
-  const client = new pg.Client(first.config)
-  client.on("error", () => {})
-  await client.connect()
-  const { rows } = await client.query("SELECT pg_backend_pid() AS pid")
-  const ended = new Promise((resolve) => client.once("end", resolve))
-  process.kill(rows[0].pid, "SIGKILL")
-  await ended
+  await crashBackend(first.config)
   const { written, advance } = observe()
   const attaching = startEmbedded(dir, "command")
   attaching.catch(() => {})

@@ -9,6 +9,8 @@ import type { RateWindows } from "./windows"
 
 const DEGRADED = "redis.unreachable"
 const BACK = "redis.reachable"
+/** For three times `aliveEveryMs` after Redis returned, each process also enforces its share of a limit. */
+const RETURN_MS = 150
 
 const started: { close(): Promise<void> }[] = []
 afterEach(async () => {
@@ -102,6 +104,7 @@ describe("while Redis is unreachable", () => {
       [DEGRADED, BACK],
       [DEGRADED, BACK],
     ])
+    await sleep(RETURN_MS)
     await redis.nextSecond()
     expect(await admitted([one, two], 60, 21)).toBe(21)
   })

@@ -30,7 +30,7 @@ export function FormDialog<Typed extends FieldValues, Parsed, Data>({
 }
 
 /** Returns what gets the focus when the dialog closes: the button that opened it, or the page when the change removed that. */
-function useFocusAfter(open: boolean, by: HTMLElement | null | undefined): () => HTMLElement | null {
+export function useFocusAfter(open: boolean, by: HTMLElement | null | undefined): () => HTMLElement | null {
   const opener = useRef<Element | null>(null)
   useLayoutEffect(() => {
     if (open) opener.current = by ?? document.activeElement

@@ -11,11 +11,12 @@ import { type AliasDialogProps, callable, ModelOptions, NoOtherModel } from "./m
 const readers = (users: number): string => countOf(users, "account")
 
 /** Announces a move of the alias by mail. The alias itself is moved later, by hand. */
-export function AnnounceDialog({ model, models, users, open, onClose, onDone }: AliasDialogProps) {
+export function AnnounceDialog({ model, models, users, open, opener, onClose, onDone }: AliasDialogProps) {
   const targets = callable(models, model?.target_model)
   return (
     <FormDialog
       open={open}
+      opener={opener}
       onClose={onClose}
       title="Announce a move"
       description={`Mails the owners and developers of ${readers(users)} that sent ${ALIAS} in the last 30 days, and shows the day under Models. Move the alias yourself on that day.`}

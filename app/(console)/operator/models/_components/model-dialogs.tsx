@@ -12,6 +12,7 @@ export interface ModelDialogProps {
   /** The model to change. Undefined only while there is none, when no dialog opens. */
   model: OperatedModel | undefined
   open: boolean
+  opener: HTMLElement | null | undefined
   onClose: () => void
   /** Receives what was done, in one sentence. */
   onDone: (text: string) => void
@@ -21,12 +22,13 @@ const priceOf = (model: OperatedModel | undefined): string | null => model?.pric
 
 const priceText = (price: string | null): string => (price === null ? "not sold" : formatExactUsd(price))
 
-export function PriceDialog({ model, open, onClose, onDone }: ModelDialogProps) {
+export function PriceDialog({ model, open, opener, onClose, onDone }: ModelDialogProps) {
   const id = model?.id ?? ""
   const price = priceOf(model)
   return (
     <FormDialog
       open={open}
+      opener={opener}
       onClose={onClose}
       title="Set price"
       description={`${id} costs ${priceText(price)} per million input tokens now. Requests in progress keep the price that they began with.`}
@@ -52,10 +54,11 @@ const LIMITS = [
   { name: "maxBodyBytes", label: "Bytes of a request body" },
 ] as const
 
-export function LimitsDialog({ model, open, onClose, onDone }: ModelDialogProps) {
+export function LimitsDialog({ model, open, opener, onClose, onDone }: ModelDialogProps) {
   return (
     <FormDialog
       open={open}
+      opener={opener}
       onClose={onClose}
       title="Set limits"
       description={`Requests to ${model?.id ?? ""} over a limit are refused and cost nothing.`}
@@ -108,11 +111,12 @@ function moveText(users: number): string {
   return `This moves ${who} to another model, with its price and its limits. They are listed below the models.`
 }
 
-export function AliasDialog({ model, models, users, open, onClose, onDone }: AliasDialogProps) {
+export function AliasDialog({ model, models, users, open, opener, onClose, onDone }: AliasDialogProps) {
   const targets = callable(models, model?.target_model)
   return (
     <FormDialog
       open={open}
+      opener={opener}
       onClose={onClose}
       title="Move the alias"
       description={`${ALIAS} points at ${model?.target_model ?? "no model"}. ${moveText(users)}`}
@@ -144,11 +148,19 @@ export function AliasDialog({ model, models, users, open, onClose, onDone }: Ali
   )
 }
 
-export function RetireDialog({ model, models, open, onClose, onDone }: ModelDialogProps & { models: OperatedModel[] }) {
+export function RetireDialog({
+  model,
+  models,
+  open,
+  opener,
+  onClose,
+  onDone,
+}: ModelDialogProps & { models: OperatedModel[] }) {
   const id = model?.id ?? ""
   return (
     <FormDialog
       open={open}
+      opener={opener}
       onClose={onClose}
       title="Retire this model"
       description={`Requests that name ${id} then fail with 410 model_retired, for good.`}

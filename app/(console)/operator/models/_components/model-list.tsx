@@ -71,6 +71,8 @@ export type ModelAct = "probe" | "price" | "limits" | "alias" | "announce" | "re
 interface Step {
   act: ModelAct
   model: OperatedModel
+  /** The button of the row's menu. */
+  opener: HTMLElement | null
 }
 
 /** Returns the changes that a model allows now. Pinned ids stay what they are: only price, limits and status change. */
@@ -103,7 +105,7 @@ export function ModelList({ models, aliasUsers }: { models: OperatedModel[]; ali
       const acts = actsOf(model, target).map(({ act, label }) => ({
         label,
         isDanger: act === "retire",
-        onSelect: () => open({ act, model }),
+        onSelect: (opener: HTMLElement | null) => open({ act, model, opener }),
       }))
       return acts.length > 0 ? <RowMenu label={`Actions for ${model.id}`} actions={acts} /> : null
     },
@@ -111,6 +113,7 @@ export function ModelList({ models, aliasUsers }: { models: OperatedModel[]; ali
   const common = (act: ModelAct) => ({
     model: step?.model ?? models[0],
     open: step?.act === act,
+    opener: step?.opener,
     onClose: () => setStep(null),
     onDone: (text: string) => {
       setStep(null)

@@ -7,16 +7,19 @@ import { Alert } from "@/components/ui/alert"
 import { Button } from "@/components/ui/button"
 import { Dialog, DialogActions, DialogCancel } from "@/components/ui/dialog"
 import type { ModelReport } from "@/lib/server/models/report-models"
+import { useFocusAfter } from "../../../_components/form-dialog"
 import { probeModelAction } from "../actions"
 import type { ModelDialogProps } from "./model-dialogs"
 
-export function ProbeDialog({ model, open, onClose }: ModelDialogProps) {
+export function ProbeDialog({ model, open, opener, onClose }: ModelDialogProps) {
+  const focusAfter = useFocusAfter(open, opener)
   return (
     <Dialog
       open={open}
       onOpenChange={(next) => (next ? undefined : onClose())}
       title="Probe the engine"
       description={`Sends small test questions to the engine of ${model?.id ?? ""}. Nobody is charged.`}
+      finalFocus={focusAfter}
     >
       <Probe id={model?.id ?? ""} />
     </Dialog>

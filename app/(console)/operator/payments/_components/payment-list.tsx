@@ -52,15 +52,17 @@ const FACTS: readonly Column<Payment>[] = [
 interface Step {
   act: "refund" | "refresh"
   payment: Payment
+  /** The button of the row's menu. */
+  opener: HTMLElement | null
 }
 
 /** Lists payments with their changes. Without a Stripe key they can only be read. */
 export function PaymentList({ payments, enabled }: { payments: Payment[]; enabled: boolean }) {
   const [step, setStep] = useState<Step | null>(null)
   const [done, setDone] = useState("")
-  const open = (act: Step["act"], payment: Payment) => () => {
+  const open = (act: Step["act"], payment: Payment) => (opener: HTMLElement | null) => {
     setDone("")
-    setStep({ act, payment })
+    setStep({ act, payment, opener })
   }
   const actions: Column<Payment> = {
     head: "Actions",
@@ -81,6 +83,7 @@ export function PaymentList({ payments, enabled }: { payments: Payment[]; enable
   const common = (act: Step["act"]) => ({
     payment: step?.payment,
     open: step?.act === act,
+    opener: step?.opener,
     onClose: () => setStep(null),
     onDone: (text: string) => {
       setStep(null)
@@ -107,15 +110,17 @@ export function PaymentList({ payments, enabled }: { payments: Payment[]; enable
 interface PaymentDialogProps {
   payment: Payment | undefined
   open: boolean
+  opener: HTMLElement | null | undefined
   onClose: () => void
   /** Receives what was done, in one sentence. */
   onDone: (text: string) => void
 }
 
-function RefreshDialog({ payment, open, onClose, onDone }: PaymentDialogProps) {
+function RefreshDialog({ payment, open, opener, onClose, onDone }: PaymentDialogProps) {
   return (
     <FormDialog
       open={open}
+      opener={opener}
       onClose={onClose}
       title="Check with Stripe"
       description={`Reads ${payment?.id ?? ""} from Stripe, and updates its status, refunds and disputes here and in the ledger.`}
@@ -129,11 +134,12 @@ function RefreshDialog({ payment, open, onClose, onDone }: PaymentDialogProps) {
   )
 }
 
-function RefundDialog({ payment, open, onClose, onDone }: PaymentDialogProps) {
+function RefundDialog({ payment, open, opener, onClose, onDone }: PaymentDialogProps) {
   const paid = payment?.paidUsd ? formatUsd(payment.paidUsd) : "nothing"
   return (
     <FormDialog
       open={open}
+      opener={opener}
       onClose={onClose}
       title="Refund this payment"
       description={`${payment?.account.email ?? "The account"} paid ${paid}. Stripe returns the money, and the credit is debited. The balance may become negative.`}

@@ -7,7 +7,7 @@ import { returnPath } from "@/lib/server/auth/return-path"
 import { findSession } from "@/lib/server/auth/session"
 import { findSignInState } from "@/lib/server/auth/sign-in-state"
 import { AuthHeading } from "../_components/auth-heading"
-import { Problem } from "./_components/problem"
+import { SignInNotice } from "./_components/sign-in-notice"
 
 export const metadata: Metadata = { title: "Sign in" }
 
@@ -22,7 +22,7 @@ export default async function SignInPage({ searchParams }: { searchParams: Query
       <AuthHeading title="Sign in">
         We e-mail you a link that signs you in. You need no password. Your first sign-in creates an account.
       </AuthHeading>
-      <Problem kind={problem} retryAtMs={retryAtMs} />
+      <SignInNotice kind={problem} retryAtMs={retryAtMs} />
       {/* A native form, so signing in works without JavaScript. */}
       <form method="post" action="/api/auth/signin/email" noValidate className="flex flex-col gap-4">
         <Field

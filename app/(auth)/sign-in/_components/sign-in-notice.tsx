@@ -1,7 +1,7 @@
 import { Support } from "@/components/site/support"
 import { Alert } from "@/components/ui/alert"
 
-interface ProblemProps {
+interface SignInNoticeProps {
   /** The `problem` query parameter. Unknown values show nothing. */
   kind: unknown
   retryAtMs?: number
@@ -14,7 +14,8 @@ function waitText(retryAtMs: number | undefined): string {
     : "You can try again now."
 }
 
-export function Problem({ kind, retryAtMs }: ProblemProps) {
+/** Says why a sign-in failed, or what the user has just done: confirmed, closed the account or deleted the user. */
+export function SignInNotice({ kind, retryAtMs }: SignInNoticeProps) {
   switch (kind) {
     case "link":
       return (

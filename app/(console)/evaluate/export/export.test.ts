@@ -135,6 +135,15 @@ test("the report states model, cost, accuracy with its interval, and what was ac
   ])
 })
 
+test("the report states a mean error of one level in the singular, and others in the plural", () => {
+  const levelsOf = (maxMeanError: number) => {
+    const acceptances = RUN.acceptances.map((each) => ({ ...each, maxMeanError }))
+    return writeReport({ ...DATA, run: { ...RUN, acceptances } }).match(/- A mean error .*/)?.[0]
+  }
+  expect(levelsOf(1)).toBe("- A mean error of at most 1 level")
+  expect(levelsOf(0.5)).toBe("- A mean error of at most 0.5 levels")
+})
+
 test("the exported test gets the chosen alias, the labelled rows and the accepted figures", () => {
   expect(testInputOf(DATA, "https://api.example.com")).toEqual({
     model: "svc-decider-latest",

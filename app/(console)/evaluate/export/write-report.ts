@@ -28,7 +28,7 @@ export function describeAcceptance({
       ? []
       : [`At most ${formatPercent(maxWrongOfAutomatic)} of the automatic answers wrong`],
     minAutomatic === null ? [] : [`At least ${formatPercent(minAutomatic)} answered automatically`],
-    maxMeanError === null ? [] : [`A mean error of at most ${maxMeanError} levels`],
+    maxMeanError === null ? [] : [`A mean error of at most ${maxMeanError} ${maxMeanError === 1 ? "level" : "levels"}`],
   ].flat()
 }
 

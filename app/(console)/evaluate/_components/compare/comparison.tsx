@@ -83,14 +83,18 @@ function Figures({ first, second, question, answers, paired }: FiguresProps) {
       </h2>
       <p className="max-w-text">{rightText(data.right)}</p>
       <p className="max-w-text text-ink-muted">
-        {formatCount(data.rows)} of {formatCount(paired.length)} rows with both answers have a label. A difference is
-        clear when its 95% interval does not contain 0. Both runs answered the same rows, so hard rows weigh on neither.
+        {labelledText(data.rows, paired.length)} A difference is clear when its 95% interval does not contain 0. Both
+        runs answered the same rows, so hard rows weigh on neither.
       </p>
       <FigureLines question={question} data={data} />
       <AcceptedThreshold first={first} second={second} question={question} answers={answers} />
     </section>
   )
 }
+
+/** Says how many of the rows that both runs answered have a label. */
+export const labelledText = (labelled: number, rows: number): string =>
+  `${formatCount(labelled)} of ${countOf(rows, "row")} with both answers ${labelled === 1 ? "has" : "have"} a label.`
 
 /** Says whether one run is right more often than chance explains. */
 function rightText({ bothRight, onlyFirst, onlySecond, bothWrong, p }: RightOrWrong): string {

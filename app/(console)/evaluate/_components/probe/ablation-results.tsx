@@ -2,7 +2,7 @@
 import { useMemo } from "react"
 import { ShowMore, useShownRows } from "@/components/ui/show-more"
 import { type Column, Table } from "@/components/ui/table"
-import { formatCount } from "@/lib/shared/format"
+import { countOf, formatCount } from "@/lib/shared/format"
 import { formatShare, signed } from "@/questions/figure-text"
 import { outcomesOf } from "@/questions/question-types"
 import type { EvaluationRun } from "../../model/evaluation-run"
@@ -59,6 +59,13 @@ function partColumns(kind: keyof typeof KINDS, names: readonly string[]): Column
   ]
 }
 
+/** Says how many answers flip without one part of their state. */
+export function flipsText(flips: number, answers: number, part: string): string {
+  if (flips === 0) return `No answer flips without one ${part}.`
+  const [flip, come] = flips === 1 ? ["flips", "It comes"] : ["flip", "They come"]
+  return `${formatCount(flips)} of ${countOf(answers, "answer")} ${flip} without one ${part}. ${come} first.`
+}
+
 function Ablation({ question, rows }: ProbedQuestionProps) {
   const { kind, parts, fields } = useMemo(() => ablationOf(question.type, rows), [question, rows])
   const names = useMemo(() => outcomesOf(question).names(question), [question])
@@ -83,10 +90,8 @@ function Ablation({ question, rows }: ProbedQuestionProps) {
           What moves the answer{rows.length > 1 ? " of a row" : ""}?
         </h2>
         <p className="max-w-text text-ink-muted">
-          {flips === 0
-            ? `No answer flips without one ${KINDS[kind]}.`
-            : `${formatCount(flips)} of ${formatCount(parts.length)} answers flip without one ${KINDS[kind]}. They come first.`}{" "}
-          A part with a plus sign speaks for the answer, one with a minus sign against it.
+          {flipsText(flips, parts.length, KINDS[kind])} A part with a plus sign speaks for the answer, one with a minus
+          sign against it.
         </p>
         <Table
           caption="Parts"

@@ -44,6 +44,13 @@ const COLUMNS: Column<CheckFigures>[] = [
   { head: "Largest change", align: "right", cell: ({ largestChange }) => formatShare(largestChange) },
 ]
 
+/** Says how many answers change in other words. */
+export function flippedText(flipped: number, answers: number): string {
+  if (answers === 1) return flipped === 0 ? "Other words do not change the answer." : "Other words change the answer."
+  const become = flipped === 1 ? "becomes" : "become"
+  return `${formatCount(flipped)} of ${formatCount(answers)} answers (${formatShare(flipped / answers)}) ${become} another one in at least one wording.`
+}
+
 function Stability({ run, question, rows }: ProbedQuestionProps) {
   const checks = useMemo(() => countedChecks(run, question), [run, question])
   const stability = useMemo(() => stabilityOf(question.type, checks, rows), [question, checks, rows])
@@ -56,12 +63,7 @@ function Stability({ run, question, rows }: ProbedQuestionProps) {
           How stable are the answers?
         </h2>
         <p className="max-w-text">
-          {rows.length === 1
-            ? flipped === 0
-              ? "Other words do not change the answer."
-              : "Other words change the answer."
-            : `${formatCount(flipped)} of ${formatCount(rows.length)} answers (${formatShare(flipped / rows.length)}) become another one in at least one wording.`}{" "}
-          The probability of the answer varies by {formatShare(meanSpread)}
+          {flippedText(flipped, rows.length)} The probability of the answer varies by {formatShare(meanSpread)}
           {rows.length === 1 ? "" : " on average, from the lowest wording to the highest"}.
         </p>
         <Table caption="Checks" columns={COLUMNS} rows={stability.checks} rowKey={({ check }) => check} />

@@ -2,7 +2,7 @@
 import { memo } from "react"
 import { Alert } from "@/components/ui/alert"
 import { type Column, Table } from "@/components/ui/table"
-import { formatCount } from "@/lib/shared/format"
+import { countOf, formatCount } from "@/lib/shared/format"
 import { wilsonInterval } from "@/lib/shared/statistics/binomial"
 import { formatFigure, formatShare, intervalText } from "@/questions/figure-text"
 import { type Automation, formatBound, type Goal, type HalfCounts, verdictOf } from "../../figures/automation"
@@ -26,8 +26,8 @@ export const FoundAutomation = memo(function FoundAutomation({
         <Cost checked={checked} goal={goal} />
       )}
       <p className="max-w-text">
-        Of the {formatCount(checked.rows)} rows in the checking half, {formatCount(checked.automatic)} are automatic:{" "}
-        {formatShare(checked.automatic / checked.rows)} (95% interval {intervalText(share, formatShare)}). {mistakes}
+        {automaticText(checked)} {formatShare(checked.automatic / checked.rows)} (95% interval{" "}
+        {intervalText(share, formatShare)}). {mistakes}
       </p>
       <HalvesTable automation={automation} hasCost={goal.kind === "costs"} />
       <p className="max-w-text text-ink-muted text-sm">
@@ -37,6 +37,10 @@ export const FoundAutomation = memo(function FoundAutomation({
     </div>
   )
 })
+
+/** Says how many rows of the checking half are automatic. Their share follows. */
+export const automaticText = ({ rows, automatic }: Pick<HalfCounts, "rows" | "automatic">): string =>
+  `Of the ${countOf(rows, "row")} in the checking half, ${formatCount(automatic)} ${automatic === 1 ? "is" : "are"} automatic:`
 
 function Verdict({ checked, target }: { checked: HalfCounts; target: number }) {
   const { holds, text } = verdictOf(checked, target)

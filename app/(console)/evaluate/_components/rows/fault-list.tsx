@@ -19,7 +19,7 @@ export function FaultList() {
   return (
     <section aria-label="Rows that cannot be used" className="flex flex-col gap-2">
       <h2 className="font-medium">
-        {formatCount(usable.length)} of {formatCount(usable.length + faults.length)} rows can be used
+        {formatCount(usable.length)} of {countOf(usable.length + faults.length, "row")} can be used
       </h2>
       {faults.length > 0 ? (
         <>

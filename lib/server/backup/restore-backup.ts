@@ -71,7 +71,7 @@ async function copyRows(
   await pipeline(Readable.from(reader.rows(), { objectMode: false }), stream)
   const { rows } = RowsLine.parse(await reader.readLine())
   if (rows !== stream.rowCount)
-    throw new BackupRefused(`The backup has ${rows} rows of ${table}, not ${stream.rowCount}`)
+    throw new BackupRefused(`The backup has ${rows} ${rows === 1 ? "row" : "rows"} of ${table}, not ${stream.rowCount}`)
   return rows
 }
 

@@ -60,6 +60,12 @@ describe("model", () => {
     expect(await audited("model.price", entry.id)).toEqual([{ actor: "operator" }])
   })
 
+  it("limits of one are written in the singular", async () => {
+    const ones = ["--questions", "1", "--options", "1", "--levels", "1", "--body-bytes", "1000"]
+    const { out } = await operator("model", "limits", entry.id, ...ones)
+    expect(out).toContain("1 question, 1 option, 1 level, 1000 bytes")
+  })
+
   it("a change whose audit row cannot be written does not happen", async () => {
     const { pool } = runtime()
     const priceOf = async () => (await pool.query("SELECT price_pico FROM model WHERE id = $1", [entry.id])).rows

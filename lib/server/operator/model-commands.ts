@@ -98,7 +98,7 @@ async function change(id: string, work: () => Promise<void>): Promise<Outcome> {
     ...(caution ? ([["Caution", caution]] as [string, string][]) : []),
     [
       "Limits",
-      `${entry.max_questions} questions, ${entry.max_options} options, ${entry.max_levels} levels, ${entry.max_body_bytes} bytes`,
+      `${countOf(entry.max_questions, "question")}, ${countOf(entry.max_options, "option")}, ${countOf(entry.max_levels, "level")}, ${entry.max_body_bytes} bytes`,
     ],
   ])
   return { json: entry, text }

@@ -8,7 +8,7 @@ import { requireOperator } from "@/lib/server/auth/operator"
 import { listPayments } from "@/lib/server/billing/list-payments"
 import { getPaymentTotals, type PaymentTotals } from "@/lib/server/billing/payment-totals"
 import { parsePublicId } from "@/lib/server/platform/ids"
-import { countOf, formatCount } from "@/lib/shared/format"
+import { countOf } from "@/lib/shared/format"
 import { PaymentsView, viewHref } from "@/lib/shared/operator/search"
 import { AccountScope } from "../_components/account-scope"
 import { type ShowLink, ShowLinks } from "../_components/list-filters"
@@ -84,7 +84,7 @@ function Reconciliation({ totals }: { totals: PaymentTotals }) {
         <Alert tone="danger" title="Payments differ from the ledger">
           The ledger has other amounts than these top-ups:{" "}
           <span className="break-all font-mono text-sm">{differing.slice(0, SHOWN).join(", ")}</span>
-          {differing.length > SHOWN ? ` and ${formatCount(differing.length - SHOWN)} others` : ""}. Check them with
+          {differing.length > SHOWN ? ` and ${countOf(differing.length - SHOWN, "other")}` : ""}. Check them with
           Stripe. If they still differ, do not refund them before you know why.
         </Alert>
       ) : null}

@@ -48,7 +48,7 @@ export function HistoryList({ entries, onShow, onRestore, onLabel, onCompare, on
       <p role="status" className="text-ink-muted text-sm">
         {found.length === entries.length
           ? `Your last ${entries.length === 1 ? "run" : `${entries.length} runs`}, in this browser only.`
-          : `${found.length} of ${entries.length} runs`}
+          : `${found.length} of ${countOf(entries.length, "run")}`}
       </p>
       <ol className="flex flex-col">
         {found.map((entry) => (

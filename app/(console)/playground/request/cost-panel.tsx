@@ -55,6 +55,7 @@ const Payer = memo(function Payer() {
   const dispatch = useDispatch()
   const keyId = usePlayground(({ request }) => request.form.keyId)
   const isReady = usePlayground((state) => state.isReady)
+  const rate = countOf(Math.min(rates.perAccount, rates.perKey), "request")
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
       <KeyField
@@ -66,8 +67,7 @@ const Payer = memo(function Payer() {
         onChange={(next) => dispatch({ type: "key_chosen", keyId: next })}
       />
       <p className="text-ink-muted text-sm tabular-nums">
-        {limitText(keys.find(({ id }) => id === keyId))}, {formatCount(Math.min(rates.perAccount, rates.perKey))}{" "}
-        requests/s
+        {limitText(keys.find(({ id }) => id === keyId))}, {rate}/s
       </p>
     </div>
   )

@@ -2,15 +2,7 @@ import { placeTicks } from "@/components/charts/time/time-chart"
 import { TimeColumns } from "@/components/charts/time/time-charts"
 import { TextLink } from "@/components/ui/text-link"
 import type { DailySpend } from "@/lib/server/usage/list-daily-spend"
-import {
-  countOf,
-  formatCount,
-  formatDate,
-  formatDay,
-  formatExactTime,
-  formatUsd,
-  formatUsdTick,
-} from "@/lib/shared/format"
+import { countOf, formatDate, formatDay, formatExactTime, formatUsd, formatUsdTick } from "@/lib/shared/format"
 import { type DayBar, prepareDays } from "./prepare-days"
 
 interface KeyUsageProps {
@@ -37,7 +29,7 @@ export function KeyUsage({ spend, days, keyId }: KeyUsageProps) {
       ) : (
         <>
           <p className="tabular-nums">
-            {formatUsd(costUsd)} for {countOf(decisions, "decision")} with {formatCount(tokens)} input tokens.
+            {formatUsd(costUsd)} for {countOf(decisions, "decision")} with {countOf(tokens, "input token")}.
           </p>
           <DayColumns days={bars} />
         </>

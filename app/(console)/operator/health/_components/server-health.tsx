@@ -6,7 +6,7 @@ import { type Column, Table } from "@/components/ui/table"
 import { Time } from "@/components/ui/time"
 import type { JobRun } from "@/lib/server/health/job-runs"
 import type { EngineState, ProcessState } from "@/lib/server/health/process-state"
-import { formatCount, formatMs } from "@/lib/shared/format"
+import { countOf, formatCount, formatMs } from "@/lib/shared/format"
 
 const OTHERS = {
   all: "Other servers on the same database are not shown. Read /readyz and /metrics of each.",
@@ -44,10 +44,7 @@ export function ServerHealth({ server }: { server: ProcessState | null }) {
           >
             {server.host}, {server.pid}
           </Fact>
-          <Fact
-            label="Connections to PostgreSQL"
-            hint={connections.waiting > 0 ? `${connections.waiting} requests wait for one` : "No request waits for one"}
-          >
+          <Fact label="Connections to PostgreSQL" hint={waitingText(connections.waiting)}>
             {connections.open - connections.idle} of {connections.max} in use
           </Fact>
           <Fact label="Redis" hint={redis === null ? "This process counts alone" : REDIS[redis]}>
@@ -65,6 +62,12 @@ export function ServerHealth({ server }: { server: ProcessState | null }) {
       </section>
     </>
   )
+}
+
+/** Says how many requests wait for a connection. */
+export function waitingText(waiting: number): string {
+  if (waiting === 0) return "No request waits for one"
+  return `${countOf(waiting, "request")} ${waiting === 1 ? "waits" : "wait"} for one`
 }
 
 export function Heading({ id, title, hint }: { id: string; title: string; hint?: ReactNode }) {

@@ -105,10 +105,11 @@ export interface AliasDialogProps extends ModelDialogProps {
   users: number
 }
 
-function moveText(users: number): string {
+/** Says how many accounts a move of the alias moves. */
+export function moveText(users: number): string {
   if (users === 0) return "No account sent the alias in the last 30 days."
-  const who = countOf(users, "account")
-  return `This moves ${who} to another model, with its price and its limits. They are listed below the models.`
+  const listed = users === 1 ? "It is" : "They are"
+  return `This moves ${countOf(users, "account")} to another model, with its price and its limits. ${listed} listed below the models.`
 }
 
 export function AliasDialog({ model, models, users, open, opener, onClose, onDone }: AliasDialogProps) {

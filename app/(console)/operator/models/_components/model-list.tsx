@@ -6,7 +6,7 @@ import { Money } from "@/components/ui/money"
 import { RowMenu } from "@/components/ui/row-menu"
 import { type Column, Table } from "@/components/ui/table"
 import type { OperatedModel } from "@/lib/server/models/list-models"
-import { formatCount } from "@/lib/shared/format"
+import { countOf } from "@/lib/shared/format"
 import { AnnounceDialog } from "./announce-dialog"
 import { AliasDialog, LimitsDialog, PriceDialog, RetireDialog } from "./model-dialogs"
 import { ProbeDialog } from "./probe-dialog"
@@ -53,8 +53,9 @@ const FACTS: readonly Column<OperatedModel>[] = [
     head: "Limits",
     cell: (model) => (
       <span className="text-sm tabular-nums">
-        {model.max_questions} questions, {model.max_options} options, {model.max_levels} levels,{" "}
-        <span className="whitespace-nowrap">{formatCount(model.max_body_bytes)} bytes</span>
+        {countOf(model.max_questions, "question")}, {countOf(model.max_options, "option")},{" "}
+        {countOf(model.max_levels, "level")},{" "}
+        <span className="whitespace-nowrap">{countOf(model.max_body_bytes, "byte")}</span>
       </span>
     ),
   },

@@ -1,0 +1,8 @@
+import { expect, test } from "vitest"
+import { waitingText } from "./server-health"
+
+test("the requests that wait for a connection are counted in a sentence", () => {
+  expect(waitingText(0)).toBe("No request waits for one")
+  expect(waitingText(1)).toBe("1 request waits for one")
+  expect(waitingText(2)).toBe("2 requests wait for one")
+})

@@ -1,4 +1,5 @@
 import Stripe from "stripe"
+import { publicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
 import type { PauseReason } from "@/lib/shared/billing/auto-topup"
 import { ensureCustomer } from "./ensure-customer"
@@ -86,13 +87,41 @@ async function openPayment(payments: Payments, row: TopupRow): Promise<TopupRow 
   return findTopup(pool, "id", row.id)
 }
 
+/** A payment that Stripe does not have. The key of another Stripe account finds no payment either, not even a paid one. */
+class MissingPayment extends ForeignCheckout {}
+
 async function readIntent({ stripe }: Payments, id: string): Promise<Stripe.PaymentIntent> {
   try {
     return await stripe.paymentIntents.retrieve(id, { expand: ["latest_charge"] })
   } catch (error) {
-    if (error instanceof Stripe.errors.StripeError && error.code === "resource_missing")
-      throw new ForeignCheckout("no such payment")
+    const isMissing = error instanceof Stripe.errors.StripeError && error.code === "resource_missing"
+    if (isMissing && error.statusCode === 404) throw new MissingPayment("no such payment")
     throw error
+  }
+}
+
+// `mayConfirm` sets `charged_at` before Stripe is asked, and only in the first hour. The second hour is a margin.
+const NEVER_TRIED = `
+  SELECT FROM topup
+  WHERE id = $1 AND status = 'processing' AND charged_at IS NULL AND created_at < now() - interval '2 hours'`
+
+/**
+ * Reads the stored payment. Returns null if Stripe does not have it and no process ever confirmed it or can any more: it took no
+ * money then, whatever Stripe account has it. Throws `ForeignCheckout` for a missing one that may have succeeded.
+ */
+async function findIntent(payments: Payments, row: TopupRow): Promise<Stripe.PaymentIntent | null> {
+  const { log, pool } = runtime()
+  try {
+    return await readIntent(payments, row.paymentIntentId ?? "")
+  } catch (error) {
+    if (!(error instanceof MissingPayment)) throw error
+    if ((await pool.query(NEVER_TRIED, [row.id])).rowCount !== 1) throw error
+    log.warn("Stripe did not have a payment that was never tried. Its top-up ended as failed", {
+      event: "topup.missing",
+      accountId: row.accountId,
+      reason: publicId("top", row.id),
+    })
+    return null
   }
 }
 
@@ -195,7 +224,9 @@ export async function chargeCard(payments: Payments, seen: TopupRow): Promise<{ 
     }
     if (!row.paymentIntentId) return { row, facts: failed(null) }
   }
-  const intent = await readIntent(payments, row.paymentIntentId ?? "")
+  const intent = await findIntent(payments, row)
+  // The id stays: should the payment succeed after all, the next fetch credits it.
+  if (!intent) return { row, facts: { ...failed(null), paymentIntentId: row.paymentIntentId } }
   assertMatches(intent, row, payments)
   const { intent: after, wasRefused } = await advance(payments, row, intent)
   return { row, facts: await factsOf(payments, after, wasRefused) }

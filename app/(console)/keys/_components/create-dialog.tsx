@@ -1,10 +1,11 @@
 "use client"
-import { useEffect, useState } from "react"
+import { useState } from "react"
 import { Dialog } from "@/components/ui/dialog"
 import type { SpendSample } from "@/lib/shared/keys/plan-limit"
 import type { CreatedKey, KeyDraft, KeySummary } from "@/lib/shared/keys/schema"
 import { CreateKeyForm } from "./create-key-form"
 import { CreatedKeyView } from "./created-key-view"
+import { useLeaveGuard } from "./use-leave-guard"
 
 interface CreateDialogProps {
   open: boolean
@@ -16,18 +17,6 @@ interface CreateDialogProps {
   sample: SpendSample
   onClose: () => void
   finalFocus: () => HTMLElement | null
-}
-
-/**
- * Makes the browser ask for confirmation before it leaves the page. Used while a secret is visible and not yet copied.
- */
-function useLeaveGuard(isOn: boolean): void {
-  useEffect(() => {
-    if (!isOn) return
-    const onLeave = (event: BeforeUnloadEvent) => event.preventDefault()
-    window.addEventListener("beforeunload", onLeave)
-    return () => window.removeEventListener("beforeunload", onLeave)
-  }, [isOn])
 }
 
 function titleOf(created: CreatedKey | null, from: KeySummary | null) {
@@ -52,7 +41,7 @@ export function CreateDialog({ open, from, draft, baseUrl, sample, onClose, fina
   // Keeps the source key on screen while the dialog fades out.
   const [source, setSource] = useState(from)
   if (open && from !== source) setSource(from)
-  useLeaveGuard(created !== null && !copied)
+  useLeaveGuard(created !== null && !copied, () => setIsConfirming(true))
 
   const close = () => {
     setCreated(null)

@@ -7,6 +7,8 @@ import { PrefixCache } from "./prefix-cache"
 export type LabelFault =
   /** Responds 503 on every route, as while a model loads. */
   | { kind: "loading" }
+  /** Responds with this status and page on one other route, as a proxy does. */
+  | { kind: "route"; path: string; status: number; page: string }
   | { kind: "status"; status: number; body: string; headers?: Record<string, string> }
   | { kind: "slow"; ms: number }
   | { kind: "reset" }
@@ -18,7 +20,7 @@ export interface LabelDouble<Settings> {
   port: number
   /** The double reads this object, so it can be changed at any time. */
   settings: Settings
-  /** Applies to the route that generates. */
+  /** Applies to the route that generates, unless its kind says otherwise. */
   fault: LabelFault | null
   requests: { method: string; path: string; body: string }[]
   /** Bodies of the generating requests so far. */
@@ -62,6 +64,7 @@ async function respond<Settings extends { apiKey: string | null }>(
   if (isProtected && settings.apiKey && request.headers.authorization !== `Bearer ${settings.apiKey}`)
     throw new Refusal(401, "Unauthorized", "Unauthorized")
   if (fault?.kind === "loading") throw new Refusal(503, "ServiceUnavailableError", "Loading model")
+  if (fault?.kind === "route" && fault.path === path) return { status: fault.status, body: fault.page }
   if (path !== family.generates) return { status: 200, body: family.route(double, method, path, parsed(text)) }
   if (fault?.kind === "reset") return null
   if (fault?.kind === "status") return fault

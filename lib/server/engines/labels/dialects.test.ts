@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { numbersOf, type RawAnswer } from "@/questions/question-types"
 import { checkedRequest, choice, noul, score } from "@/test/checked-request"
+import type { LabelDouble } from "@/test/doubles/label-double"
 import { type LlamaCppChatSettings, startLlamaCppChat } from "@/test/doubles/llama-cpp-chat"
 import { type SglangChatSettings, startSglangChat } from "@/test/doubles/sglang-chat"
 import { PLAIN_HABITS, toyIds, toyText } from "@/test/doubles/toy-chat-model"
@@ -209,4 +210,33 @@ test("another engine is refused, and the reason names those that can be read", a
   expect((await engine.probe(never)).reason).toBe(
     "Labels can be read from vLLM, SGLang and llama.cpp, but the engine is none of them.",
   )
+})
+
+describe("a proxy's error page", () => {
+  const PAGE = "<html><body>An error occurred.</body></html>"
+  type AnyDouble = LabelDouble<{ apiKey: string | null }>
+  const probeWith = async (status: number, path: string, started: Promise<AnyDouble>) => {
+    const { double, engine, found } = await open(started)
+    double.fault = { kind: "route", path, status, page: PAGE }
+    return { first: found, later: await engine.probe(never) }
+  }
+
+  test.each<[string, number, string, () => Promise<AnyDouble>]>([
+    ["vLLM", 502, "/v1/models", () => startVllm()],
+    ["vLLM", 500, "/props", () => startVllm()],
+    ["vLLM", 429, "/version", () => startVllm()],
+    ["SGLang", 504, "/get_model_info", () => startSglangChat()],
+    ["SGLang", 502, "/get_server_info", () => startSglangChat()],
+    ["llama.cpp", 502, "/props", () => startLlamaCppChat()],
+  ])("of %s, %i on %s, is no engine without that route", async (_, status, path, start) => {
+    const reason = `The engine cannot be identified now: GET ${path} failed (HTTP ${status}).`
+    const { later } = await probeWith(status, path, start())
+    expect(later).toEqual({ available: false, reason })
+  })
+
+  test.each([404, 405, 501])("with status %i says that the engine has no such route", async (status) => {
+    const { first, later } = await probeWith(status, "/props", startVllm())
+    expect(later).toEqual(first)
+    expect(later.available).toBe(true)
+  })
 })

@@ -1,6 +1,6 @@
 import type { Members } from "@/questions/engine-wire"
 import { modelName } from "../model-file"
-import { listOf, membersOf, refuseStatus } from "../system-one/family"
+import { listOf, membersAt } from "../system-one/family"
 import type { Transport } from "../system-one/transport"
 import { Unusable } from "../unusable"
 import { EngineApi } from "./engine-api"
@@ -24,14 +24,10 @@ interface Served {
 
 const MAX_NAMES = 5
 
-async function membersAt({ transport, signal }: Engine, path: string): Promise<Members> {
-  const { status, text } = await transport.call("GET", path, null, signal)
-  refuseStatus(status)
-  return status === 200 ? membersOf(text) : {}
-}
+const read = ({ transport, signal }: Engine, path: string): Promise<Members> => membersAt(transport, path, signal)
 
 async function findServed(engine: Engine): Promise<Served> {
-  const entries = listOf((await membersAt(engine, "/v1/models")).data)
+  const entries = listOf((await read(engine, "/v1/models")).data)
   const names = entries.map(({ id }) => String(id))
   const list = names.slice(0, MAX_NAMES).join(", ")
   if (engine.model === null && names.length > 1)
@@ -53,7 +49,7 @@ const contextOf = (value: unknown): number => {
 
 /** vLLM: `/version`, and the context and the model's path in `/v1/models`. */
 async function asVllm(engine: Engine, { name, entry }: Served): Promise<FoundDialect | null> {
-  const { version } = await membersAt(engine, "/version")
+  const { version } = await read(engine, "/version")
   if (typeof version !== "string") return null
   const contextTokens = contextOf(entry.max_model_len)
   const api = new EngineApi(engine.transport, contextTokens)
@@ -67,10 +63,10 @@ async function asVllm(engine: Engine, { name, entry }: Served): Promise<FoundDia
 
 /** SGLang: the model's path in `/get_model_info`, which newer versions call `/model_info`. */
 async function asSglang(engine: Engine, { name, entry }: Served): Promise<FoundDialect | null> {
-  const info = await membersAt(engine, "/get_model_info")
-  const { model_path: path } = typeof info.model_path === "string" ? info : await membersAt(engine, "/model_info")
+  const info = await read(engine, "/get_model_info")
+  const { model_path: path } = typeof info.model_path === "string" ? info : await read(engine, "/model_info")
   if (typeof path !== "string") return null
-  const { version } = await membersAt(engine, "/get_server_info")
+  const { version } = await read(engine, "/get_server_info")
   const contextTokens = contextOf(entry.max_model_len)
   return {
     dialect: new SglangDialect(new EngineApi(engine.transport, contextTokens), name),
@@ -82,7 +78,7 @@ async function asSglang(engine: Engine, { name, entry }: Served): Promise<FoundD
 
 /** llama.cpp: build, slots, context per slot and the model's file in `/props`, its size in `/v1/models`. */
 async function asLlamaCpp(engine: Engine, { name, entry }: Served): Promise<FoundDialect | null> {
-  const { build_info: build, total_slots: slots, model_path: path, ...props } = await membersAt(engine, "/props")
+  const { build_info: build, total_slots: slots, model_path: path, ...props } = await read(engine, "/props")
   if (typeof build !== "string" && typeof slots !== "number") return null
   const defaults = (props.default_generation_settings ?? {}) as Members
   const contextTokens = contextOf(defaults.n_ctx)

@@ -112,7 +112,7 @@ export const isSameModel = (name: string, other: string): boolean =>
 const isCount = (value: unknown): value is number => typeof value === "number" && Number.isInteger(value) && value > 0
 
 /** Returns the members of an engine's JSON at a path, none when it has no such route. Throws `Unusable` for a failure. */
-async function membersAt(transport: Transport, path: string, signal: AbortSignal): Promise<Members> {
+export async function membersAt(transport: Transport, path: string, signal: AbortSignal): Promise<Members> {
   const { status, text } = await transport.call("GET", path, null, signal)
   refuseStatus(status)
   refuseFailure(path, status)

@@ -1,4 +1,5 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest"
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest"
+import { Monitor } from "@/lib/server/engines/monitor"
 import { verifyLedger } from "@/lib/server/ledger/verify-ledger"
 import { addModel } from "@/lib/server/models/add-model"
 import { loadCatalogue } from "@/lib/server/models/load-catalogue"
@@ -86,6 +87,20 @@ describe("a decision on an ordinary model behind vLLM", () => {
       expect(sent).not.toContain(accountId)
       expect(sent).not.toContain(token)
     }
+  })
+
+  it("shows that the engine responds only if an answer needed a call", async () => {
+    const { token } = await newAccount()
+    const answered = vi.spyOn(Monitor.prototype, "answered")
+    onTestFinished(() => answered.mockRestore())
+    const certain = { type: "choice", instructions: "Which?", criteria: { only: null } }
+    const callsFor = async (questions: object) => {
+      const before = engine.reads().length
+      expect((await service.decide(token, { ...BODY, questions })).status).toBe(200)
+      return [engine.reads().length - before, answered.mock.calls.length]
+    }
+    expect(await callsFor({ certain })).toEqual([0, 0])
+    expect(await callsFor({ certain, angry: QUESTION })).toEqual([1, 1])
   })
 
   it("is refused and not charged when it is too long, or when the engine fails", async () => {

@@ -1,6 +1,8 @@
 import { topupUrl } from "@/lib/server/billing/topup-terms"
 import { linkedTo } from "@/lib/server/engines/abort"
+import type { Engine, TakePlace } from "@/lib/server/engines/engine"
 import type { EngineHandle } from "@/lib/server/engines/engine-entry"
+import { needsCall } from "@/lib/server/engines/needs-call"
 import { totalTokens } from "@/lib/server/engines/token-count"
 import type { HoldOutcome, HoldRequest } from "@/lib/server/ledger/held-request"
 import { charge, placeHold, releaseHold } from "@/lib/server/ledger/hold"
@@ -207,11 +209,12 @@ async function answerAndCount(request: CheckedRequest, call: DecisionCall, handl
   try {
     return await handle.withoutTurn(async (engine) => {
       await engine.check(request, both, accountId)
-      const { answers, counting } = await handle.run(accountId, both, async (_, take) => {
+      const work = async (_: Engine, take: TakePlace) => {
         const counting = Promise.resolve(engine.countTokens(request, both, accountId))
         counting.catch((failure) => controller.abort(failure))
         return { answers: await engine.answer(request, both, take, accountId), counting }
-      })
+      }
+      const { answers, counting } = await handle.run(accountId, both, work, { makesCalls: needsCall(request) })
       return { answers, counted: await counting }
     })
   } catch (failure) {

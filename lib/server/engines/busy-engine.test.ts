@@ -1,10 +1,11 @@
 import { afterEach, expect, test } from "vitest"
 import type { Log } from "@/lib/server/platform/log"
-import { checkedRequest, noul } from "@/test/checked-request"
+import { checkedRequest, choice, noul, score } from "@/test/checked-request"
 import { type LlamaCppDouble, startLlamaCpp } from "@/test/doubles/llama-cpp"
 import { systemOneModel } from "@/test/system-one-model"
 import { Engines } from "./engines"
 import type { MonitorTiming } from "./monitor"
+import { needsCall } from "./needs-call"
 
 const silent: Log = { info() {}, warn() {}, error() {} }
 const ID = "svc-decider"
@@ -108,6 +109,24 @@ test("an engine that reports its health and completes nothing becomes unavailabl
   await expect.poll(isAvailable).toBe(true)
   llama.slots.stepByStep()
   await expect.poll(isAvailable, { timeout: 20_000 }).toBe(false)
+  expect(engines.availability(ID).reason).toBe("The engine did not answer the probe in time.")
+})
+
+test("answers that need no call to an engine do not keep it available", async () => {
+  await start({ ...TIMING, idleLimitMs: 400, silenceLimitMs: 400 })
+  await expect.poll(isAvailable).toBe(true)
+  llama.slots.stepByStep()
+  const { signal } = new AbortController()
+  const certain = checkedRequest("state", choice("c", "Which?", ["only"]), score("s", "How?", ["low"]))
+  let answered = 0
+  const isAvailableToAsk = async () => {
+    const options = { makesCalls: needsCall(certain) }
+    const answers = engines.get(ID)?.run("a", signal, (engine) => engine.answer(certain, signal), options)
+    await answers?.then(({ length }) => (answered += length)).catch(() => {})
+    return isAvailable()
+  }
+  await expect.poll(isAvailableToAsk, { timeout: 20_000 }).toBe(false)
+  expect(answered).toBeGreaterThan(0)
   expect(engines.availability(ID).reason).toBe("The engine did not answer the probe in time.")
 })
 

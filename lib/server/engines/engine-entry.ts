@@ -3,6 +3,13 @@ import type { Engine, TakePlace } from "./engine"
 import type { FairQueue } from "./fair-queue"
 import type { Monitor } from "./monitor"
 
+type Work<T> = (engine: Engine, take: TakePlace) => Promise<T>
+
+export interface WorkOptions {
+  /** False when no answer needs a call to the engine (`needsCall`). The outcome then says nothing about the engine. */
+  makesCalls?: boolean
+}
+
 export interface EngineHandle {
   readonly engine: Engine
   /**
@@ -10,7 +17,7 @@ export interface EngineHandle {
    * `model_unavailable` when the engine became unavailable meanwhile. Also rejects with the abort's reason, or with
    * what `work` throws. `work` may make one call at a time, plus one for each place that it takes.
    */
-  run<T>(accountId: string, signal: AbortSignal, work: (engine: Engine, take: TakePlace) => Promise<T>): Promise<T>
+  run<T>(accountId: string, signal: AbortSignal, work: Work<T>, options?: WorkOptions): Promise<T>
   /**
    * Runs `work` without a turn, such as counting tokens: a request that waits for a tokenizer must not keep others from
    * the engine. The engine stays open meanwhile. Rejects with `model_unavailable` or with what `work` throws.
@@ -31,12 +38,12 @@ export class EngineEntry implements EngineHandle {
     readonly monitor: Monitor | null,
   ) {}
 
-  run<T>(accountId: string, signal: AbortSignal, work: (engine: Engine, take: TakePlace) => Promise<T>): Promise<T> {
+  run<T>(accountId: string, signal: AbortSignal, work: Work<T>, { makesCalls = true }: WorkOptions = {}): Promise<T> {
     return this.withoutTurn(async () => {
       const leave = await this.queue.enter(accountId, signal)
       try {
         if (this.monitor?.availability.available === false) throw new ServiceError("model_unavailable")
-        return await (this.monitor?.watch(() => this.#work(work)) ?? this.#work(work))
+        return await (makesCalls && this.monitor ? this.monitor.watch(() => this.#work(work)) : this.#work(work))
       } finally {
         leave()
       }
@@ -54,7 +61,7 @@ export class EngineEntry implements EngineHandle {
     }
   }
 
-  #work<T>(work: (engine: Engine, take: TakePlace) => Promise<T>): Promise<T> {
+  #work<T>(work: Work<T>): Promise<T> {
     return work(this.engine, () => this.queue.tryEnter())
   }
 

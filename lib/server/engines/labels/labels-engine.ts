@@ -65,17 +65,17 @@ export class LabelsEngine implements Engine {
     return this.#served
   }
 
-  async maxTokens(request: CheckedRequest, signal: AbortSignal): Promise<number> {
-    return totalTokens(await this.countTokens(request, signal))
+  async maxTokens(request: CheckedRequest, signal: AbortSignal, accountId?: string): Promise<number> {
+    return totalTokens(await this.countTokens(request, signal, accountId))
   }
 
-  async countTokens(request: CheckedRequest, signal: AbortSignal): Promise<TokenCount> {
-    return (await this.#tokensOf(request, signal)).count
+  async countTokens(request: CheckedRequest, signal: AbortSignal, accountId?: string): Promise<TokenCount> {
+    return (await this.#tokensOf(request, signal, accountId)).count
   }
 
-  async check(request: CheckedRequest, signal: AbortSignal): Promise<void> {
+  async check(request: CheckedRequest, signal: AbortSignal, accountId?: string): Promise<void> {
     const { inputLimit } = this.settings
-    const { count } = await this.#tokensOf(request, signal)
+    const { count } = await this.#tokensOf(request, signal, accountId)
     if (inputLimit !== null && longestInput(count) > inputLimit) throw tooLong()
   }
 
@@ -85,13 +85,11 @@ export class LabelsEngine implements Engine {
     take: TakePlace = NO_MORE_PLACES,
     accountId?: string,
   ): Promise<RawAnswer[]> {
-    const { cacheSalt } = this.settings
-    const salt = accountId === undefined || !cacheSalt ? null : cacheSalt(accountId)
     const { controller, unlink } = linkedTo(signal)
     // Every running call adds a listener, and there may be several per question.
     setMaxListeners(0, controller.signal)
     try {
-      return await this.#answer(request, controller.signal, take, salt)
+      return await this.#answer(request, controller.signal, take, accountId)
     } catch (failure) {
       // Stop the request's other calls on the engine.
       controller.abort(failure)
@@ -144,18 +142,19 @@ export class LabelsEngine implements Engine {
     return this.#known.model
   }
 
-  async #answer(request: CheckedRequest, signal: AbortSignal, take: TakePlace, cacheSalt: string | null) {
+  async #answer(request: CheckedRequest, signal: AbortSignal, take: TakePlace, accountId: string | undefined) {
+    const { cacheSalt, promptTemplate } = this.settings
     const model = this.#model
-    await this.check(request, signal)
-    const tokens = await this.#tokensOf(request, signal)
+    await this.check(request, signal, accountId)
+    const tokens = await this.#tokensOf(request, signal, accountId)
     const isLong = textBytes(request.state) >= LONG_STATE_BYTES
     const places = new CallPlaces(take, isLong)
     const reading = {
       model,
       state: request.state,
       tokens,
-      isBothOrders: this.settings.promptTemplate === LABEL_PROMPT_BOTH_ORDERS,
-      cacheSalt,
+      isBothOrders: promptTemplate === LABEL_PROMPT_BOTH_ORDERS,
+      cacheSalt: accountId === undefined || !cacheSalt ? null : cacheSalt(accountId),
       run: <T>(call: () => Promise<T>) => places.run(() => this.#inSlot(call, signal)),
       signal,
     }
@@ -175,18 +174,18 @@ export class LabelsEngine implements Engine {
   }
 
   /** Tokenizes a request once, for its hold, its prompts and its charge. */
-  #tokensOf(request: CheckedRequest, signal: AbortSignal): Promise<RequestTokens> {
+  #tokensOf(request: CheckedRequest, signal: AbortSignal, accountId?: string): Promise<RequestTokens> {
     const known = this.#tokens.get(request)
     if (known) return known
-    const tokens = this.#tokenize(request, signal)
+    const tokens = this.#tokenize(request, signal, accountId)
     this.#tokens.set(request, tokens)
     return tokens
   }
 
-  async #tokenize(request: CheckedRequest, signal: AbortSignal): Promise<RequestTokens> {
+  async #tokenize(request: CheckedRequest, signal: AbortSignal, accountId?: string): Promise<RequestTokens> {
     const { texts, contextTokens } = this.#model
     // A state that is certainly too long is not tokenized: the list of its tokens would block this thread.
     if (textBytes(request.state) / MAX_BYTES_PER_TOKEN > contextTokens) throw tooLong()
-    return texts.ofRequest(request, signal)
+    return texts.ofRequest(request, signal, accountId)
   }
 }

@@ -1,5 +1,6 @@
 import { hash } from "node:crypto"
 import { billedTexts, type CheckedRequest } from "@/lib/shared/decisions/check-request"
+import { CountTurns } from "../count-turns"
 import { type BilledText, countEach, type TokenCount, textBytes } from "../token-count"
 import type { LabelDialect } from "./label-dialect"
 
@@ -31,8 +32,9 @@ export interface RequestTokens {
   idsOf(text: BilledText): number[]
 }
 
-/** Tokenizes clients' texts with the engine. Remembers the tokens of short texts in memory. */
+/** Tokenizes clients' texts with the engine. Accounts take turns. Remembers the tokens of short texts in memory. */
 export class TextTokens {
+  readonly #turns = new CountTurns()
   /** Least recently used first. */
   readonly #recent = new Map<string, number[]>()
 
@@ -54,18 +56,19 @@ export class TextTokens {
   }
 
   /** Tokenizes all billed texts of a request, each alone. */
-  async ofRequest(request: CheckedRequest, signal: AbortSignal): Promise<RequestTokens> {
-    const ids = await each([...new Set(billedTexts(request))], (text) => this.#client(text, signal))
+  async ofRequest(request: CheckedRequest, signal: AbortSignal, accountId = ""): Promise<RequestTokens> {
+    const ids = await each([...new Set(billedTexts(request))], (text) => this.#client(text, accountId, signal))
     const idsOf = (text: BilledText) => ids.get(text) ?? []
     return { count: countEach(request, (text) => idsOf(text).length), idsOf }
   }
 
-  async #client(text: BilledText, signal: AbortSignal): Promise<number[]> {
+  async #client(text: BilledText, accountId: string, signal: AbortSignal): Promise<number[]> {
     const bytes = textBytes(text)
     if (bytes === 0) return []
-    if (bytes > SHORT_BYTES) return this.dialect.clientIds(text, signal)
+    const call = () => this.#turns.run(text, accountId, signal, () => this.dialect.clientIds(text, signal))
+    if (bytes > SHORT_BYTES) return call()
     const key = keyOf(text)
-    const ids = this.#recent.get(key) ?? (await this.dialect.clientIds(text, signal))
+    const ids = this.#recent.get(key) ?? (await call())
     this.#recent.delete(key)
     this.#recent.set(key, ids)
     if (this.#recent.size > MAX_REMEMBERED) this.#recent.delete(this.#recent.keys().next().value ?? "")

@@ -1,4 +1,5 @@
 import { ServiceError } from "@/lib/shared/errors"
+import { CountTurns } from "../count-turns"
 import { type BilledText, textBytes } from "../token-count"
 import type { CountOptions, SpecialTokens, TokenSource } from "../tokenizer/token-counter"
 import type { BodyReader } from "./exchange"
@@ -136,8 +137,9 @@ const PARALLEL = 6
 /** Known vocabularies have tokens of at most 128 bytes (runs of spaces). No text averages four times that. */
 const MAX_BYTES_PER_TOKEN = 512
 
-/** Counts with the engine's own `POST /tokenize`, a few texts concurrently. */
+/** Counts with the engine's own `POST /tokenize`, a few texts concurrently. Accounts take turns. */
 export class EngineTokens implements TokenSource {
+  readonly #turns = new CountTurns()
   /** False after a text had more tokens than `maxTokens` returned for it. */
   #isBounded = true
 
@@ -147,13 +149,18 @@ export class EngineTokens implements TokenSource {
   ) {}
 
   /** The first failure stops the remaining counts. */
-  async count(texts: BilledText[], signal: AbortSignal, { specials }: CountOptions = {}): Promise<number[]> {
+  async count(
+    texts: BilledText[],
+    signal: AbortSignal,
+    { specials, accountId = "" }: CountOptions = {},
+  ): Promise<number[]> {
     const counts: number[] = []
     const rest = [...texts.entries()].reverse()
     const worker = async () => {
       for (let next = rest.pop(); next; next = rest.pop()) {
         const [i, text] = next
-        counts[i] = await tokenLength(this.transport, requestOf(text, this.dialect, specials), signal)
+        const call = () => tokenLength(this.transport, requestOf(text, this.dialect, specials), signal)
+        counts[i] = await this.#turns.run(text, accountId, signal, call)
       }
     }
     const workers = Array.from({ length: Math.min(PARALLEL, texts.length) }, worker)

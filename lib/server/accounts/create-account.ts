@@ -12,6 +12,13 @@ import { isPastAddress } from "./past-addresses"
 
 export const CreateAccountInput = z.strictObject({ email: EmailAddress })
 
+/** Thrown for a user who was deleted. */
+export class UserDeleted extends Error {
+  constructor() {
+    super("the user was deleted")
+  }
+}
+
 export interface CreatedAccount {
   accountId: string
   userId: string
@@ -82,11 +89,11 @@ export async function createAccount(
 
 /**
  * Creates an account for a user who is in none, for example after leaving the last one. It gets no welcome credit. Changes nothing
- * for a member of any account. Locks the user in the transaction of `client`. Throws for a user who was deleted.
+ * for a member of any account. Locks the user in the transaction of `client`. Throws `UserDeleted`.
  */
 export async function ensureAccount(client: PoolClient, userId: string, clientAddress: string | null): Promise<void> {
   const user = await client.query("SELECT FROM app_user WHERE id = $1 AND erased_at IS NULL FOR UPDATE", [userId])
-  if (!user.rowCount) throw new Error("the user was deleted")
+  if (!user.rowCount) throw new UserDeleted()
   const { rowCount } = await client.query("SELECT FROM member WHERE user_id = $1 LIMIT 1", [userId])
   if (rowCount) return
   const accountId = await insertAccountOf(client, userId)

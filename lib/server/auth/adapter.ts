@@ -1,6 +1,6 @@
 import type { Adapter, AdapterUser } from "next-auth/adapters"
 import type { PoolClient } from "pg"
-import { createAccount, ensureAccount } from "@/lib/server/accounts/create-account"
+import { createAccount, ensureAccount, UserDeleted } from "@/lib/server/accounts/create-account"
 import { recordAudit } from "@/lib/server/audit/record-audit"
 import { VISITOR } from "@/lib/server/platform/actor"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
@@ -25,6 +25,8 @@ interface AdapterContext {
   onStored?: (tokenHash: string) => void
   /** Called instead of opening a session when every account of the user is suspended or closed. */
   onBlocked?: () => void
+  /** Called instead of opening a session for a user who was deleted after next-auth found the address. */
+  onDeleted?: () => void
 }
 
 const COLUMNS = `id, email, email_verified_at AS "emailVerified"`
@@ -35,14 +37,13 @@ async function findUser(by: keyof typeof BY, value: string): Promise<AdapterUser
   return rows[0] ?? null
 }
 
-/** Throws for a user who was deleted after next-auth found the address. */
+/** Changes nothing for a user who was deleted after next-auth found the address. `createSession` refuses that user. */
 async function verify(id: string, at: Date | null): Promise<AdapterUser> {
   const { rows } = await runtime().pool.query<AdapterUser>(
     `UPDATE app_user SET email_verified_at = $2 WHERE id = $1 AND erased_at IS NULL RETURNING ${COLUMNS}`,
     [id, at],
   )
-  if (!rows[0]) throw new Error("the user was deleted")
-  return rows[0]
+  return rows[0] ?? { id, email: "", emailVerified: null }
 }
 
 function users({ clientAddress }: AdapterContext) {
@@ -80,8 +81,8 @@ interface NewSession {
 }
 
 /**
- * Stores a session with its audit row and its browser, in one transaction. Throws for a user who was deleted. A deletion of
- * the user waits for the session, and ends it.
+ * Stores a session with its audit row and its browser, in one transaction. Throws `UserDeleted`. A deletion of the user waits
+ * for the session, and ends it.
  */
 async function startSession({ tokenHash, userId, expiresAt }: NewSession, context: AdapterContext): Promise<void> {
   const { clientAddress, browser = null, browserToken } = context
@@ -111,7 +112,12 @@ function sessions(context: AdapterContext) {
         return session
       }
       const { userId, expires: expiresAt } = session
-      await startSession({ tokenHash, userId, expiresAt }, context)
+      try {
+        await startSession({ tokenHash, userId, expiresAt }, context)
+      } catch (error) {
+        if (!(error instanceof UserDeleted)) throw error
+        context.onDeleted?.()
+      }
       return session
     },
     // Never called: session-store.ts and sessions.ts read and end sessions, and no next-auth route is exposed.

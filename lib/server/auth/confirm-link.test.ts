@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto"
-import { expect, test } from "vitest"
+import { expect, onTestFinished, test, vi } from "vitest"
 import { eraseUser } from "@/lib/server/closing/erase"
 import type { UserActor } from "@/lib/server/platform/actor"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
@@ -147,23 +147,32 @@ const whatIsLeft = async ({ userId }: UserActor) => {
 
 const NOTHING = { email_verified_at: null, sessions: 0, accounts: 0 }
 
-test("a user who is deleted while opening a link gets no session and no new account", async () => {
+test("a user who is deleted while opening a link gets no session and no new account: the link no longer works", async () => {
   const user = (await whoIs(sessionOf(await confirm(await newLink("leaving@example.com"))))) as UserActor
   await backdateLinks("leaving@example.com", "2 minutes")
   const link = await newLink("leaving@example.com")
+  const failures = vi.spyOn(app.log, "error")
+  onTestFinished(() => failures.mockRestore())
   const step = await deleteDuring(user, () => confirm(link))
   if (step.status === "rejected") throw step.reason
-  expect(step.value.headers.get("location")).toBe("/sign-in?problem=failed")
+  expect(step.value.headers.get("location")).toBe("/sign-in?problem=link")
+  expect(stateOf(step.value)).toEqual({ email: "leaving@example.com" })
   expect(sessionOf(step.value)).toBeUndefined()
+  expect(failures.mock.calls).toEqual([])
   expect(await whatIsLeft(user)).toEqual(NOTHING)
 })
 
 test("a user who is deleted just before the session is stored gets no session and no new account", async () => {
   const user = (await whoIs(sessionOf(await confirm(await newLink("left@example.com"))))) as UserActor
-  const { createSession } = createAdapter({ clientAddress: null })
+  let isDeleted = false
+  const onDeleted = () => {
+    isDeleted = true
+  }
+  const { createSession } = createAdapter({ clientAddress: null, onDeleted })
   const session = { sessionToken: newSessionToken(), userId: user.userId, expires: new Date(Date.now() + 60_000) }
   const step = await deleteDuring(user, async () => createSession?.(session))
-  expect(step).toMatchObject({ status: "rejected", reason: { message: "the user was deleted" } })
+  expect(step.status).toBe("fulfilled")
+  expect(isDeleted).toBe(true)
   expect(await whatIsLeft(user)).toEqual(NOTHING)
 })
 

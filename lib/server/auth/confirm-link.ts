@@ -17,8 +17,8 @@ interface LinkConfirmation {
 }
 
 /**
- * `invalid_link`: the link is unknown, used, expired or another address's. `suspended`: every account of the user is suspended
- * or closed.
+ * `invalid_link`: the link is unknown, used, expired or another address's, or its user was deleted meanwhile. `suspended`: every
+ * account of the user is suspended or closed.
  */
 type Confirmation = { outcome: "signed_in"; cookie: string } | { outcome: "invalid_link" | "suspended" }
 
@@ -43,6 +43,7 @@ export async function confirmLink(link: LinkConfirmation): Promise<Confirmation>
   }
   if (!email || !/^[0-9a-f]{64}$/.test(token)) return refuse("invalid_link")
   let isBlocked = false
+  let isDeleted = false
   const { error, setCookies } = await callBack({
     query: { token, email },
     clientAddress,
@@ -51,8 +52,11 @@ export async function confirmLink(link: LinkConfirmation): Promise<Confirmation>
     onBlocked: () => {
       isBlocked = true
     },
+    onDeleted: () => {
+      isDeleted = true
+    },
   })
-  if (error === "Verification") return refuse("invalid_link")
+  if (error === "Verification" || isDeleted) return refuse("invalid_link")
   if (isBlocked) return refuse("suspended")
   const name = sessionCookieName(runtime().env)
   const cookie = setCookies.find((text) => text.startsWith(`${name}=`))

@@ -31,6 +31,8 @@ export interface AuthCall {
   onStored?: (tokenHash: string) => void
   /** Called instead of opening a session when every account of the user is suspended or closed. */
   onBlocked?: () => void
+  /** Called instead of opening a session for a user who was deleted meanwhile. */
+  onDeleted?: () => void
   /** Receives the link's token. next-auth calls it while it is still storing the hash, so the mail must be sent later. */
   onToken?: (token: string) => void
 }

@@ -1,25 +1,50 @@
+import { spawn } from "node:child_process"
+import { once } from "node:events"
 import fs from "node:fs"
 import os from "node:os"
 import path from "node:path"
+import { setTimeout as sleep } from "node:timers/promises"
 import { expect, it, onTestFinished, vi } from "vitest"
 import { LineWriter } from "./line-writer"
+import { createLog } from "./log"
 
-const folder = fs.mkdtempSync(path.join(os.tmpdir(), "lines-"))
-
-it("keeps lines up to a limit while the disk is full, drops further ones, and continues when there is space", async () => {
-  const file = path.join(folder, "log")
-  const fd = fs.openSync(file, "w")
+/** Opens a file that is deleted after the test. */
+function openFile() {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "lines-"))
   onTestFinished(() => {
     vi.restoreAllMocks()
     fs.rmSync(folder, { recursive: true })
   })
-  const writer = new LineWriter(fd)
+  const file = path.join(folder, "log")
+  return { file, fd: fs.openSync(file, "w") }
+}
+
+/** Returns the lines that were written completely. */
+const linesOf = (file: string) => fs.readFileSync(file, "utf8").split("\n").slice(0, -1)
+
+/** Lets writes to any file fail until the returned mock is restored. */
+function fillDisk() {
   const fail = (...values: unknown[]) => {
     const callback = values.at(-1) as (error: Error) => void
     setImmediate(callback, Object.assign(new Error("full"), { code: "ENOSPC" }))
   }
-  const write = vi.spyOn(fs, "write").mockImplementation(fail as typeof fs.write)
-  const lineOf = (number: number) => `${String(number).padStart(999, "0")}\n`
+  return vi.spyOn(fs, "write").mockImplementation(fail as typeof fs.write)
+}
+
+const lineOf = (number: number) => `${String(number).padStart(999, "0")}\n`
+const numbers = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => from + index)
+const REPORT = {
+  level: 50,
+  time: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+  event: "log.lines_dropped",
+  msg: "Lines of this log could not be written",
+}
+
+it("keeps lines up to a limit while the disk is full, drops further ones, and reports how many when there is space", async () => {
+  const { file, fd } = openFile()
+  const writer = new LineWriter(fd)
+  createLog("info", writer)
+  const write = fillDisk()
   for (let number = 0; number < 5_000; number++) {
     writer.write(lineOf(number))
     if (number % 10 === 0) await new Promise((resolve) => setImmediate(resolve))
@@ -29,9 +54,48 @@ it("keeps lines up to a limit while the disk is full, drops further ones, and co
   expect(fs.statSync(file).size).toBe(0)
 
   write.mockRestore()
-  const numbers = () => fs.readFileSync(file, "utf8").trimEnd().split("\n").map(Number)
-  await expect.poll(() => fs.statSync(file).size).toBe(4_000_000)
+  await expect.poll(() => linesOf(file).length).toBe(4_001)
   writer.write(lineOf(7_000))
-  await expect.poll(() => fs.statSync(file).size).toBe(4_001_000)
-  expect(numbers()).toEqual([...Array.from({ length: 4_000 }, (_, number) => number), 7_000])
+  await expect.poll(() => linesOf(file).length).toBe(4_002)
+  const lines = linesOf(file)
+  expect(lines.slice(0, 4_000).map(Number)).toEqual(numbers(0, 4_000))
+  expect(JSON.parse(lines[4_000] ?? "")).toEqual({ ...REPORT, count: 1_000 })
+  expect(Number(lines[4_001])).toBe(7_000)
+})
+
+it("reports the lines of each full disk once, with the number of the worker", async () => {
+  const { file, fd } = openFile()
+  const writer = new LineWriter(fd)
+  createLog("info", writer, 2)
+  for (const [count, total] of [
+    [3, 4_001],
+    [1, 8_002],
+  ] as const) {
+    const write = fillDisk()
+    for (let number = 0; number < 4_000 + count; number++) writer.write(lineOf(number))
+    await expect.poll(() => write.mock.calls.length).toBeGreaterThan(1)
+    write.mockRestore()
+    await expect.poll(() => linesOf(file).length).toBe(total)
+    expect(JSON.parse(linesOf(file).at(-1) ?? "")).toEqual({ ...REPORT, worker: 2, count })
+    // Lets the writer learn that its last write succeeded.
+    await sleep(100)
+  }
+})
+
+it("reports dropped lines when the process exits and its log can be written again", async () => {
+  const program = `
+    import fs from "node:fs"
+    const { createLog } = await import("./lib/server/platform/log.ts")
+    fs.write = (...values) => setImmediate(values.at(-1), new Error("full"))
+    const log = createLog("info")
+    for (let number = 0; number < 6; number++) log.info("x".repeat(999_000))
+    setTimeout(() => process.exit(0), 20)`
+  const { file, fd } = openFile()
+  const child = spawn(process.execPath, ["--import", "tsx", "--input-type=module", "-e", program], {
+    stdio: ["ignore", "ignore", fd],
+  })
+  expect(await once(child, "exit")).toEqual([0, null])
+  const lines = linesOf(file).map((line) => JSON.parse(line))
+  expect(lines).toHaveLength(5)
+  expect(lines[4]).toEqual({ ...REPORT, count: 2 })
 })

@@ -13,8 +13,8 @@ const isBusy = (error: unknown) => error instanceof Error && "code" in error && 
 /**
  * Writes lines to a file descriptor without blocking the caller. Buffers up to 8 KiB or 250 ms, because one write per line takes
  * longer than checking a request. When a write fails, such as on a full disk, it tries again every 100 ms. Meanwhile it keeps
- * 4 million characters and drops further lines. At exit it flushes for at most 1 s. Pino's own destination (sonic-boom 4) retries
- * at exit without end, so a full disk would keep the process from ending.
+ * 4 million characters, drops further lines, and reports how many once it can write again. At exit it flushes for at most 1 s.
+ * Pino's own destination (sonic-boom 4) retries at exit without end, so a full disk would keep the process from ending.
  */
 export class LineWriter {
   #waiting = ""
@@ -23,13 +23,19 @@ export class LineWriter {
   #isWriting = false
   #isFailing = false
   #timer: NodeJS.Timeout | undefined
+  #dropped = 0
+  /** Returns the line that reports how many lines were dropped. */
+  makeReport: (dropped: number) => string = () => ""
 
   constructor(private readonly fd: number) {
     process.on("exit", () => this.#flushAtExit())
   }
 
   write(line: string): void {
-    if (this.#rest.length + this.#waiting.length + line.length > KEPT_CHARACTERS) return
+    if (this.#rest.length + this.#waiting.length + line.length > KEPT_CHARACTERS) {
+      this.#dropped++
+      return
+    }
     this.#waiting += line
     if (this.#waiting.length < FLUSH_CHARACTERS || this.#isFailing) this.#flushLater()
     else this.#flush()
@@ -49,6 +55,7 @@ export class LineWriter {
       this.#isWriting = false
       this.#isFailing = error !== null
       if (!error) this.#rest = this.#rest.subarray(written)
+      if (!error && this.#rest.length === 0) this.#reportDropped()
       if (!error && (this.#rest.length > 0 || this.#waiting.length >= FLUSH_CHARACTERS)) this.#flush()
       else if (this.#rest.length > 0 || this.#waiting) this.#flushLater()
     })
@@ -60,8 +67,16 @@ export class LineWriter {
     this.#waiting = ""
   }
 
+  /** Appends the report to the lines that were kept. It may exceed their limit, which would drop it too. */
+  #reportDropped(): void {
+    if (this.#dropped === 0) return
+    this.#waiting += this.makeReport(this.#dropped)
+    this.#dropped = 0
+  }
+
   /** Gives up at an error. Waiting for space on a disk would keep the process from ending. */
   #flushAtExit(): void {
+    this.#reportDropped()
     // A thread still writes the first part.
     let rest = this.#isWriting ? this.#rest.subarray(WRITE_BYTES) : this.#rest
     rest = Buffer.concat([rest, Buffer.from(this.#waiting)])

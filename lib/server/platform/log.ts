@@ -81,22 +81,34 @@ function allowed(fields: LogFields): Record<string, unknown> {
   return line
 }
 
+/** Returns the line that reports lines that the log lost. */
+function reportOf(options: pino.LoggerOptions, count: number): string {
+  let report = ""
+  const destination = {
+    write: (line: string) => {
+      report = line
+    },
+  }
+  pino(options, destination).error({ event: "log.lines_dropped", count }, "Lines of this log could not be written")
+  return report
+}
+
 /** Where the logs of this process go. */
 export const standardError = new LineWriter(2)
 
 /**
  * Creates a log that writes one JSON line per call, to standard error by default. It drops fields that are not in `FIELDS`. Lines
- * of an API worker carry its number.
+ * of an API worker carry its number. A `LineWriter` reports the lines that it dropped by a line of this log.
  */
 export function createLog(
   level: string,
   destination: pino.DestinationStream = standardError,
   worker?: number | null,
 ): Log {
-  const logger = pino(
-    { level, base: worker == null ? undefined : { worker }, timestamp: pino.stdTimeFunctions.isoTime },
-    destination,
-  )
+  const base = worker == null ? undefined : { worker }
+  const options: pino.LoggerOptions = { level, base, timestamp: pino.stdTimeFunctions.isoTime }
+  const logger = pino(options, destination)
+  if (destination instanceof LineWriter) destination.makeReport = (dropped) => reportOf(options, dropped)
   return {
     info: (message, fields = {}) => logger.info(allowed(fields), message),
     warn: (message, fields = {}) => logger.warn(allowed(fields), message),

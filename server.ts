@@ -22,18 +22,24 @@ const ROOT = import.meta.dirname.replace(/\/dist(\/.*)?$/, "")
 /** Ctrl-C signals the process twice: from the terminal and from npm. Only a signal after this delay forces an immediate exit. */
 const SAME_SIGNAL_MS = 2_000
 
+/** Thrown by a start that a signal ended before the database was open. */
+class Interrupted extends Error {}
+
 /** Stops the service. `drainMs` is how long it still accepts requests while `/readyz` is already 503. */
 type Stop = (drainMs?: number) => Promise<void>
 
 async function start(): Promise<void> {
   const startedAt = performance.now()
   const env = readEnv()
-  const database = await connectDatabase(env, "server")
   let processes = 1
-  let stop: Stop = () => database.close().finally(() => process.exit(1))
+  const opening = new AbortController()
+  // Process 1 of a container ignores signals without a handler, and PostgreSQL may recover for long before the database is open.
+  let stop = onlyOnce(async () => opening.abort(new Interrupted()))
   process.on("SIGTERM", () => stop(env.DRAIN_S * 1_000))
   // A terminal sends SIGINT for Ctrl-C, and SIGHUP when it is closed.
   for (const signal of ["SIGINT", "SIGHUP"] as const) process.on(signal, () => stop())
+  const database = await connectDatabase(env, "server", opening.signal)
+  stop = onlyOnce(() => database.close().finally(() => process.exit(1)))
   try {
     const served = await serve(env, database)
     stop = exitAfter(served.stop)
@@ -126,15 +132,19 @@ async function startConsole(env: Env, { config }: Database, workers: WorkerSuper
   return console
 }
 
-/**
- * Returns a function that stops gracefully and exits, with code 1 when a step failed. A second call, at least 2 s later, exits at once
- * with code 1.
- */
-function exitAfter(stop: Stop): Stop {
+/** Returns a function that calls `stop` once. A second call, at least 2 s later, exits at once with code 1. */
+function onlyOnce(stop: Stop): Stop {
   let stoppingSince = 0
   return async (drainMs) => {
     if (stoppingSince > 0) return void (performance.now() - stoppingSince > SAME_SIGNAL_MS && process.exit(1))
     stoppingSince = performance.now()
+    await stop(drainMs)
+  }
+}
+
+/** Returns a function that stops gracefully and exits, with code 1 when a step failed. */
+function exitAfter(stop: Stop): Stop {
+  return onlyOnce(async (drainMs) => {
     try {
       await stop(drainMs)
     } catch (cause) {
@@ -142,11 +152,12 @@ function exitAfter(stop: Stop): Stop {
       process.exitCode = 1
     }
     process.exit()
-  }
+  })
 }
 
-/** Returns one line for a bad setting or a system error, and the stack for any other error. */
+/** Returns one line for a signal, a bad setting or a system error, and the stack for any other error. */
 function reasonOf(error: unknown): string {
+  if (error instanceof Interrupted) return "Stopped by a signal before the database was open"
   if (error instanceof BadSetting) return `Bad setting: ${error.message}`
   if (!(error instanceof Error)) return `Could not start: ${String(error)}`
   const advice = "code" in error && error.code === "EADDRINUSE" ? ". Set PORT to a free one" : ""

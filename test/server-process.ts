@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process"
+import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import path from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
@@ -15,12 +15,13 @@ export interface ServerProcess {
   signal(name: NodeJS.Signals): void
 }
 
-/** Starts the bundled `server.ts` as the API on an existing database, in its own process. Rejects when it is not ready in time. */
-export async function startServer(
-  databaseUrl: string,
-  settings: Record<string, string> = {},
-  readyWithinMs = READY_WITHIN_MS,
-): Promise<ServerProcess> {
+interface Launched {
+  server: ServerProcess
+  child: ChildProcess
+}
+
+/** Launches the bundled `server.ts` as the API, in its own process. */
+async function launch(settings: Record<string, string>): Promise<Launched> {
   const port = settings.PORT ?? (await freePort())
   const child = spawn(process.execPath, [path.join(inject("programs"), "server.js")], {
     env: {
@@ -28,7 +29,6 @@ export async function startServer(
       NODE_ENV: "production",
       SERVE: "api",
       PORT: String(port),
-      DATABASE_URL: databaseUrl,
       AUTH_SECRET: "a-secret-for-tests-of-32-characters",
       ...settings,
     },
@@ -41,13 +41,27 @@ export async function startServer(
     })
   const ended = once(child, "close").then(([code]) => code as number | null)
   const url = `http://127.0.0.1:${port}`
+  const signal = (name: NodeJS.Signals) => void child.kill(name)
+  return { server: { url, pid: child.pid ?? 0, written: () => written, ended, signal }, child }
+}
+
+/** Launches the API, and does not wait until it is ready. */
+export const launchServer = async (settings: Record<string, string>): Promise<ServerProcess> =>
+  (await launch(settings)).server
+
+/** Starts the API on an existing database. Rejects when it is not ready in time. */
+export async function startServer(
+  databaseUrl: string,
+  settings: Record<string, string> = {},
+  readyWithinMs = READY_WITHIN_MS,
+): Promise<ServerProcess> {
+  const { server, child } = await launch({ DATABASE_URL: databaseUrl, ...settings })
   for (const until = Date.now() + readyWithinMs; ; await sleep(50)) {
-    if (child.exitCode !== null || Date.now() > until) throw new Error(`the server did not start: ${written}`)
-    const isReady = await fetch(`${url}/readyz`).then(
+    if (child.exitCode !== null || Date.now() > until) throw new Error(`the server did not start: ${server.written()}`)
+    const isReady = await fetch(`${server.url}/readyz`).then(
       (response) => response.ok,
       () => false,
     )
-    if (isReady)
-      return { url, pid: child.pid ?? 0, written: () => written, ended, signal: (name) => void child.kill(name) }
+    if (isReady) return server
   }
 }

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { programEnv } from "@/lib/server/platform/env"
 import { postgresBinaries } from "./binaries"
 import { commandAs, type OsUser, postgresUser } from "./os-user"
-import { forgetPostmaster, isPostgres, type Postmaster, readPostmaster, refuseCopy } from "./postmaster"
+import { forgetPostmaster, isPostgres, type Postmaster, readPostmaster, refuseCopy, stopPostmaster } from "./postmaster"
 
 const LONGEST_SOCKET_PATH = 100
 // Paths that need no quoting in pg_ctl's shell or in a list of socket folders.
@@ -57,17 +57,24 @@ export async function locate(dataDir: string, overrides: string[]): Promise<Clus
   }
 }
 
-async function run(cluster: Cluster, command: string, args: string[]): Promise<void> {
+/** Runs a program of PostgreSQL until it ends or `signal` aborts. */
+async function run(cluster: Cluster, command: string, args: string[], signal?: AbortSignal): Promise<void> {
   const [file, argv] = commandAs(cluster.user, command, args)
   const log = await fs.open(cluster.logFile, "a")
+  let interrupt = () => {}
   try {
+    signal?.throwIfAborted()
     const child = spawn(file, argv, { stdio: ["ignore", log.fd, log.fd], detached: true, env: programEnv() })
+    // `initdb` then deletes its files, and `pg_ctl` stops the PostgreSQL that it is starting.
+    interrupt = () => void child.kill("SIGINT")
+    signal?.addEventListener("abort", interrupt)
     const code = await new Promise<number>((resolve, reject) => {
       child.once("error", reject)
       child.once("exit", (exitCode) => resolve(exitCode ?? 1))
     })
     if (code !== 0) throw new Error(`${path.basename(command)} failed. See ${cluster.logFile}`)
   } finally {
+    signal?.removeEventListener("abort", interrupt)
     await log.close()
   }
 }
@@ -78,13 +85,13 @@ async function makePrivateDir(cluster: Cluster, dir: string): Promise<void> {
 }
 
 /** Creates the cluster under a temporary name and renames it, because an incomplete cluster could never be started. */
-async function init(cluster: Cluster, initdb: string): Promise<void> {
+async function init(cluster: Cluster, initdb: string, signal?: AbortSignal): Promise<void> {
   const draft = await fs.mkdtemp(`${cluster.pgdata}-new-`)
   try {
     if (cluster.user) await fs.chown(draft, cluster.user.uid, cluster.user.gid)
     const access = ["-U", "svcd", "--auth-local=trust", "--auth-host=reject"]
     const locale = ["--encoding=UTF8", "--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--locale=C"]
-    await run(cluster, initdb, ["-D", draft, ...access, ...locale, "--no-instructions"])
+    await run(cluster, initdb, ["-D", draft, ...access, ...locale, "--no-instructions"], signal)
     await fs.rename(draft, cluster.pgdata).catch((error: NodeJS.ErrnoException) => {
       // Another process created it meanwhile.
       if (error.code !== "ENOTEMPTY" && error.code !== "EEXIST") throw error
@@ -94,9 +101,9 @@ async function init(cluster: Cluster, initdb: string): Promise<void> {
   }
 }
 
-async function boot(cluster: Cluster): Promise<void> {
+async function boot(cluster: Cluster, signal?: AbortSignal): Promise<void> {
   const { initdb, pgCtl } = await postgresBinaries()
-  if (!existsSync(path.join(cluster.pgdata, "PG_VERSION"))) await init(cluster, initdb)
+  if (!existsSync(path.join(cluster.pgdata, "PG_VERSION"))) await init(cluster, initdb, signal)
   if (path.dirname(cluster.pgdata) !== cluster.socketDir) await makePrivateDir(cluster, cluster.socketDir)
   const settings = [
     "listen_addresses=",
@@ -109,7 +116,8 @@ async function boot(cluster: Cluster): Promise<void> {
     ...cluster.overrides,
   ]
   const options = settings.map((setting) => `-c '${setting}'`).join(" ")
-  await run(cluster, pgCtl, ["start", "-s", "-w", "-t", String(START_S), "-D", cluster.pgdata, "-o", options])
+  const start = ["start", "-s", "-w", "-t", String(START_S), "-D", cluster.pgdata, "-o", options]
+  await run(cluster, pgCtl, start, signal)
 }
 
 /** Returns the PostgreSQL that runs on the cluster. Removes the pid file that a killed one left. */
@@ -123,7 +131,8 @@ async function findRunning({ pgdata }: Cluster): Promise<Postmaster | null> {
 }
 
 interface EnsureOptions {
-  isWanted?(): boolean
+  /** Aborts when the cluster is no longer wanted. */
+  signal?: AbortSignal
   /** Called again and again while PostgreSQL runs but is not ready. */
   onNotReady?(): void
 }
@@ -131,22 +140,24 @@ interface EnsureOptions {
 /**
  * Returns the running cluster, or starts it. If several processes start it at once, PostgreSQL's pid file lets one succeed. Waits
  * for as long as PostgreSQL recovers. A failed start is retried for 20 s, because the backends of a killed PostgreSQL keep their
- * shared memory for a moment. Throws after that, and when the cluster is no longer wanted.
+ * shared memory for a moment. Throws after that. When `signal` aborts, stops a PostgreSQL that this call started and throws.
  */
 export async function ensureRunning(
   cluster: Cluster,
-  { isWanted = () => true, onNotReady = () => {} }: EnsureOptions = {},
+  { signal, onNotReady = () => {} }: EnsureOptions = {},
 ): Promise<Postmaster> {
   const notReady = new Error(`PostgreSQL did not become ready. See ${cluster.logFile}`)
   let failure: unknown = null
   let failedAt = 0
-  while (isWanted()) {
+  let isStarter = false
+  while (!signal?.aborted) {
     const running = await findRunning(cluster)
     if (running?.ready) return running
     if (running) onNotReady()
     else if (failure && performance.now() - failedAt > RETRY_START_MS) throw failure
     else {
-      failure = await boot(cluster).then(
+      isStarter = true
+      failure = await boot(cluster, signal).then(
         () => notReady,
         (error: unknown) => error,
       )
@@ -154,5 +165,7 @@ export async function ensureRunning(
     }
     await sleep(50)
   }
-  throw notReady
+  const running = isStarter ? await findRunning(cluster) : null
+  if (running) await stopPostmaster(running)
+  throw signal.reason
 }

@@ -99,3 +99,16 @@ it("opens the first connection of the pool again when it takes longer than the 5
   await database.close()
   await close()
 })
+
+it("rejects at once when its start is aborted, also while PostgreSQL does not reply", async () => {
+  const { url, close } = await testDatabase()
+  const route = await openRoute(url, 3)
+  const starting = new AbortController()
+  const connecting = connectDatabase(readEnv({ DATABASE_URL: route.url }), "server", starting.signal)
+  connecting.catch(() => {})
+  await route.held
+  starting.abort(new Error("aborted by a test"))
+  await expect(connecting).rejects.toThrow("aborted by a test")
+  route.reply()
+  await close()
+}, 20_000)

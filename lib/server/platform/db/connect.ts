@@ -1,5 +1,6 @@
 import type pg from "pg"
 import type { Env } from "@/lib/server/platform/env"
+import { orAbort } from "@/lib/server/platform/or-abort"
 import { checkDatabase } from "./check-database"
 import { startEmbedded } from "./embedded"
 import { PatientPool } from "./patient-pool"
@@ -50,11 +51,15 @@ export const openConnection = (pool: pg.Pool): Promise<void> =>
 
 /**
  * Connects to `DATABASE_URL` or to the embedded PostgreSQL in `DATA_DIR`, and migrates it where `requireSchema` allows it. Throws
- * `SchemaError` when its schema is older or newer than this version's.
+ * `SchemaError` when its schema is older or newer than this version's. When `signal` aborts, it detaches and rejects with the reason.
  */
-export async function connectDatabase(env: Env, role: "server" | "command"): Promise<Database> {
-  if (env.DATABASE_URL) await checkDatabase(env, env.DATABASE_URL, role === "server")
-  const embedded = env.DATABASE_URL ? null : await startEmbedded(env.DATA_DIR, role)
+export async function connectDatabase(
+  env: Env,
+  role: "server" | "command",
+  signal: AbortSignal = new AbortController().signal,
+): Promise<Database> {
+  if (env.DATABASE_URL) await orAbort(checkDatabase(env, env.DATABASE_URL, role === "server"), signal)
+  const embedded = env.DATABASE_URL ? null : await startEmbedded(env.DATA_DIR, role, [], signal)
   const config = { ...(embedded?.config ?? { connectionString: env.DATABASE_URL }), max: env.DATABASE_POOL }
   const pooled = role === "server" ? { ...config, query_timeout: ANSWER_WITHIN_MS } : config
   const pool = openPool(pooled)
@@ -64,8 +69,9 @@ export async function connectDatabase(env: Env, role: "server" | "command"): Pro
   }
   try {
     const direct = env.DATABASE_DIRECT_URL ? { connectionString: env.DATABASE_DIRECT_URL } : config
-    await withConnection(direct, (migrationPool) => requireSchema(env, role, migrationPool))
-    await openConnection(pool)
+    const migrated = withConnection(direct, (migrationPool) => requireSchema(env, role, migrationPool))
+    await orAbort(migrated, signal)
+    await orAbort(openConnection(pool), signal)
   } catch (error) {
     await close()
     throw error

@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process"
 import { existsSync } from "node:fs"
-import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises"
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import path from "node:path"
 import { setImmediate } from "node:timers/promises"
@@ -8,7 +8,7 @@ import { promisify } from "node:util"
 import pg from "pg"
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from "vitest"
 import { type EmbeddedPostgres, startEmbedded } from "./embedded"
-import { isPostgres, readPostmaster } from "./postmaster"
+import { isPostgres, type Postmaster, readPostmaster } from "./postmaster"
 
 let dir: string
 beforeEach(async () => {
@@ -76,6 +76,11 @@ async function holdRecovery(): Promise<() => Promise<void>> {
   return () => rm(hold)
 }
 
+function newAbort(): { signal: AbortSignal; abort(): void } {
+  const controller = new AbortController()
+  return { signal: controller.signal, abort: () => controller.abort(new Error("aborted by a test")) }
+}
+
 /** Records what is written to standard error. Returns it, and a function that moves the clock ahead. */
 function observe() {
   let aheadMs = 0
@@ -141,6 +146,59 @@ it("attaches to a PostgreSQL that recovers for an hour after the crash of a back
   const second = await attaching
   expect(await answers(second)).toBe(true)
   await Promise.all([first.release(), second.release()])
+}, 60_000)
+
+/** Returns the PostgreSQL that recovers. */
+async function recovering(): Promise<Postmaster> {
+  await expect.poll(postmaster).toMatchObject({ ready: false })
+  const found = await postmaster()
+  if (!found) throw new Error("PostgreSQL ended")
+  return found
+}
+
+it.each([
+  ["soon", () => Promise.resolve()],
+  [
+    "after `pg_ctl` gave up",
+    () => expect.poll(() => readFile(path.join(dir, "postgres.log"), "utf8")).toContain("did not start in time"),
+  ],
+])(
+  "an aborted start stops the PostgreSQL that it started, %s",
+  async (_when, moment) => {
+    await (await startEmbedded(dir, "command")).release()
+    await holdRecovery()
+    const { signal, abort } = newAbort()
+    const starting = startEmbedded(dir, "server", RECOVERY, signal)
+    starting.catch(() => {})
+    const { pid } = await recovering()
+    await moment()
+    abort()
+    await expect(starting).rejects.toThrow("aborted by a test")
+    expect(isPostgres(pid)).toBe(false)
+    expect(await postmaster()).toBeNull()
+  },
+  60_000,
+)
+
+it("an aborted start leaves a PostgreSQL alone that another process started", async () => {
+  const first = await startEmbedded(dir, "command", RECOVERY)
+  const finishRecovery = await holdRecovery()
+  await crashBackend(first.config)
+  const { pid } = (await postmaster()) as Postmaster
+  const { signal, abort } = newAbort()
+  const { written, advance } = observe()
+  const attaching = startEmbedded(dir, "server", [], signal)
+  attaching.catch(() => {})
+  const reportsLater = () => {
+    advance(30_000)
+    return written()[0]
+  }
+  await expect.poll(reportsLater).toBe(waiting())
+  abort()
+  await expect(attaching).rejects.toThrow("aborted by a test")
+  expect(isPostgres(pid)).toBe(true)
+  await finishRecovery()
+  await first.release()
 }, 60_000)
 
 it("runs in a folder of any name", async () => {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 import pg from "pg"
 import { BadSetting } from "@/lib/server/platform/env"
 import { type Cluster, ensureRunning, locate, RETRY_START_MS } from "./cluster"
-import { isPostgres, type Postmaster, readPostmaster } from "./postmaster"
+import { isPostgres, type Postmaster, readPostmaster, stopPostmaster } from "./postmaster"
 
 /** One PostgreSQL cluster under a data directory. Any number of processes attach; the last one to detach stops it. */
 export interface EmbeddedPostgres {
@@ -23,7 +23,7 @@ type Role = "server" | "command"
 class Attachment implements EmbeddedPostgres {
   #session: pg.Client
   #reattached = Promise.resolve()
-  #released = false
+  readonly #released = new AbortController()
 
   private constructor(
     readonly cluster: Cluster,
@@ -37,13 +37,13 @@ class Attachment implements EmbeddedPostgres {
 
   /**
    * Attaches to the cluster. Retries for 20 s, because the last attached process may be stopping PostgreSQL at this moment, and for
-   * as long as PostgreSQL recovers from a crash.
+   * as long as PostgreSQL recovers from a crash, unless `signal` aborts.
    */
-  static async open(cluster: Cluster, role: Role): Promise<Attachment> {
+  static async open(cluster: Cluster, role: Role, signal?: AbortSignal): Promise<Attachment> {
     const onNotReady = createReporter(cluster)
     let failedAt = 0
     for (;;) {
-      const at = await ensureRunning(cluster, { onNotReady })
+      const at = await ensureRunning(cluster, { signal, onNotReady })
       const config: pg.ClientConfig = { host: at.socketDir, port: at.port, user: "svcd", database: "postgres" }
       try {
         return new Attachment(cluster, role, config, await openSession(config, role))
@@ -67,9 +67,10 @@ class Attachment implements EmbeddedPostgres {
   }
 
   async #reattach(): Promise<void> {
-    while (!this.#released) {
+    const { signal } = this.#released
+    while (!signal.aborted) {
       try {
-        await ensureRunning(this.cluster, { isWanted: () => !this.#released })
+        await ensureRunning(this.cluster, { signal })
         this.#session = await openSession(this.config, this.role)
         return this.#watch()
       } catch {
@@ -79,11 +80,10 @@ class Attachment implements EmbeddedPostgres {
   }
 
   async release(): Promise<void> {
-    this.#released = true
+    this.#released.abort()
     await this.#reattached
     const last = await this.#detach()
-    if (last) process.kill(last.pid, "SIGINT")
-    while (last && isPostgres(last.pid)) await sleep(20)
+    if (last) await stopPostmaster(last)
     await this.#session.end().catch(() => {})
   }
 
@@ -146,8 +146,13 @@ async function openSession(config: pg.ClientConfig, role: Role): Promise<pg.Clie
 /**
  * Starts the embedded PostgreSQL under `dataDir` or attaches to it. Throws `BadSetting` for a second server on the same
  * folder; commands may attach while a server runs. Recovers after this process, PostgreSQL or both were killed.
- * `overrides` apply when this process starts PostgreSQL.
+ * `overrides` apply when this process starts PostgreSQL. When `signal` aborts before that is done, stops it and rejects.
  */
-export async function startEmbedded(dataDir: string, role: Role, overrides: string[] = []): Promise<EmbeddedPostgres> {
-  return Attachment.open(await locate(dataDir, overrides), role)
+export async function startEmbedded(
+  dataDir: string,
+  role: Role,
+  overrides: string[] = [],
+  signal?: AbortSignal,
+): Promise<EmbeddedPostgres> {
+  return Attachment.open(await locate(dataDir, overrides), role, signal)
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs"
 import * as fs from "node:fs/promises"
 import * as path from "node:path"
+import { setTimeout as sleep } from "node:timers/promises"
 import { BadSetting } from "@/lib/server/platform/env"
 
 export interface Postmaster {
@@ -69,4 +70,14 @@ export function isPostgres(pid: number): boolean {
   } catch {
     return false
   }
+}
+
+/** Stops PostgreSQL, also one that recovers. Resolves when it has ended. */
+export async function stopPostmaster({ pid }: Postmaster): Promise<void> {
+  try {
+    if (isPostgres(pid)) process.kill(pid, "SIGINT")
+  } catch {
+    // It has just ended.
+  }
+  while (isPostgres(pid)) await sleep(20)
 }

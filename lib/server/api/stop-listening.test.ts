@@ -4,8 +4,13 @@ import fs from "node:fs"
 import * as http from "node:http"
 import { type AddressInfo, connect } from "node:net"
 import { text } from "node:stream/consumers"
-import { afterEach, expect, it, vi } from "vitest"
+import { afterEach, beforeEach, expect, it, vi } from "vitest"
 import { stopListening } from "./stop-listening"
+
+/** The clock of `stopListening`. It advances only by a test, so that a slow machine passes no time limit. */
+let now = 0
+beforeEach(() => vi.spyOn(performance, "now").mockImplementation(() => now))
+afterEach(() => vi.restoreAllMocks())
 
 async function listen(host: string) {
   const server = http.createServer((_request, response) => response.setHeader("connection", "close").end("ok"))
@@ -66,7 +71,6 @@ function showOpening(port: number): () => void {
   }) as typeof fs.readFileSync)
   return () => spy.mockRestore()
 }
-afterEach(() => vi.restoreAllMocks())
 
 it("it stays open while a client has yet to send its last packet", async () => {
   const { server, port } = await listen("127.0.0.1")
@@ -82,7 +86,10 @@ it("a client that never sends its last packet does not keep it open, and others 
   const { server, port } = await listen("127.0.0.1")
   const limit = vi.spyOn(listenerOf(server), "listen")
   showOpening(port)
-  await new Promise<void>((resolve) => void stopListening(server, resolve))
+  const closed = new Promise<void>((resolve) => void stopListening(server, resolve))
+  await expect.poll(() => limit.mock.calls).toEqual([[511], [0], [511]])
+  now += 1_000
+  await closed
   // It closed a queue that took no more connections, as without such a client.
   expect(limit.mock.lastCall).toEqual([0])
 })

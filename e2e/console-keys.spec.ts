@@ -175,6 +175,23 @@ test("a key is created, copied, found, sorted and revoked by keyboard alone", as
   await expect(page.getByRole("row", { name: /Staging/ })).toContainText("Revoked")
 })
 
+test("Back asks before a new key that was not copied is lost", async ({ page, context }) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"])
+  await signIn(page, service, newEmail("back"), "/usage")
+  await page.getByRole("link", { name: "API keys", exact: true }).click()
+  await page.getByRole("button", { name: "Create key" }).click()
+  const dialog = page.getByRole("dialog")
+  await dialog.getByLabel("Name").fill("Staging")
+  await dialog.getByRole("button", { name: "Create key" }).click()
+  await expect(dialog.getByLabel("Your key")).toBeFocused()
+  await page.evaluate(() => history.back())
+  await expect(dialog.getByRole("alert")).toContainText("You won't see this key again")
+  await dialog.getByRole("button", { name: "Go back" }).click()
+  await closeSecret(page)
+  await page.goBack()
+  await expect(page).toHaveURL(`${service.url}/usage`)
+})
+
 test("more than 100 keys cannot be revoked at once, and the dialog says so", async ({ page }) => {
   const email = newEmail("many")
   await signIn(page, service, email, "/keys")

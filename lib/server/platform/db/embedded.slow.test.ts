@@ -14,7 +14,8 @@ let dir: string
 beforeEach(async () => {
   dir = await mkdtemp(path.join(tmpdir(), "svcd-embedded-"))
 })
-afterEach(() => rm(dir, { recursive: true, force: true }))
+// Processes of a killed PostgreSQL end a moment later, and may write files until then.
+afterEach(() => rm(dir, { recursive: true, force: true, maxRetries: 10 }))
 
 async function answers({ config }: EmbeddedPostgres): Promise<boolean> {
   const client = new pg.Client(config)

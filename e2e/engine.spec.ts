@@ -6,6 +6,10 @@ import { expect, test } from "./support/test"
 
 const DECIDER = "svc-decider-4b-v1-1-api-1"
 
+/** Counts the decisions that reached the engine. Probes ask about other texts. */
+const asked = (): number =>
+  engine.requests.filter(({ path, body }) => path === "/v1/systemone" && body.includes("charged twice")).length
+
 let engine: LlamaCppDouble
 let service: Service
 test.beforeAll(async () => {
@@ -51,7 +55,9 @@ test("a dead engine returns 503 and charges nothing, and works again after its r
 test("SIGTERM lets open requests finish, and a client that disconnects releases its hold", async () => {
   const email = newEmail("engine")
   const { key } = await service.createAccountWithKey(email)
-  engine.fault = { kind: "slow", ms: 1_500 }
+  // Longer than a busy server takes to notice that the client has left.
+  engine.fault = { kind: "slow", ms: 5_000 }
+  const before = asked()
   const leaving = new AbortController()
   const left = fetch(`${service.url}/v1/decisions`, {
     method: "POST",
@@ -59,12 +65,13 @@ test("SIGTERM lets open requests finish, and a client that disconnects releases 
     body: JSON.stringify(THREE_QUESTIONS),
     signal: leaving.signal,
   }).catch(() => "left")
-  await expect.poll(() => engine.working).toBe(1)
+  await expect.poll(asked).toBe(before + 1)
   leaving.abort()
   expect(await left).toBe("left")
   await expect.poll(() => engine.aborted).toBe(1)
+  engine.fault = { kind: "slow", ms: 1_500 }
   const inFlight = service.decide(key, THREE_QUESTIONS)
-  await expect.poll(() => engine.working).toBe(1)
+  await expect.poll(asked, { intervals: [50] }).toBe(before + 2)
   const stopped = service.end("SIGTERM")
   expect((await inFlight).status).toBe(200)
   expect(await stopped).toBe(0)

@@ -18,8 +18,11 @@ export function waitForHydration(context: BrowserContext): void {
 export const waitUntilHydrated = async (page: Page): Promise<void> => void (await page.waitForFunction(isHydrated))
 
 /** Also true of a page without React. React keeps the properties of each element that it hydrated on the element itself. */
-function isHydrated(): boolean {
+function isHydrated(): boolean | Promise<boolean> {
   if (!document.querySelector('script[src*="/_next/"]')) return true
   const controls = [...document.querySelectorAll("button, select, input:not([type=hidden]), textarea")]
-  return controls.every((control) => Object.keys(control).some((name) => name.startsWith("__reactProps$")))
+  const isReact = (name: string) => name.startsWith("__reactProps$")
+  if (!controls.every((control) => Object.keys(control).some(isReact))) return false
+  // Shortcuts are registered after the controls, in effects, which have run once the page is idle.
+  return new Promise((resolve) => requestIdleCallback(() => resolve(true), { timeout: 2_000 }))
 }

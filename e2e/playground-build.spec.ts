@@ -147,7 +147,7 @@ test("form and JSON are two views of one request, and nothing typed is lost", as
   await play.fill(play.json, odd)
   await expect(play.cost).toContainText("Per run")
   await play.show("Form")
-  expect(await play.names()).toEqual(["10", "2"])
+  await expect.poll(() => play.names()).toEqual(["10", "2"])
   await expect(play.question("10").getByLabel("What option 3 covers", { exact: true })).toHaveValue("A")
   await play.question("2").getByLabel("Instructions", { exact: true }).fill("Is it?")
   const expected = odd.replace('"criteria":{}}', '"criteria":{},"instructions":"Is it?"}')
@@ -223,7 +223,8 @@ test("leaving the page while a question is dragged ends the drag", async ({ page
   await play.question("team").getByTitle("Drag to reorder").hover()
   await page.mouse.down()
   await page.mouse.move(400, 400)
-  expect(await countFrames()).toBeGreaterThan(1)
+  // A busy machine may draw no frame for a while.
+  await expect.poll(countFrames).toBeGreaterThan(1)
   await page.goBack()
   await expect(page).toHaveURL(`${service.url}/keys`)
   await expect.poll(countFrames).toBe(0)

@@ -123,6 +123,7 @@ test("a refund and a dispute show with their reasons, and a top-up restores the 
   const spent = 25 - Number(await here.balanceOf(email))
   const { topups } = await here.service.operator<{ topups: { id: string }[] }>("topup", "list", email)
   await here.service.operator("topup", "refund", topups[0]?.id ?? "", "--usd", "11.90", "--note", "by request")
+  await here.double.idle()
 
   await page.goto(`${here.service.url}/billing`)
   await expect(page.getByRole("row", { name: /Completed/ })).toContainText("refunded $10.00")
@@ -180,6 +181,7 @@ test("an expired checkout and a failed payment are reported and credit nothing",
   await page.getByRole("link", { name: "Try again" }).click()
   const failed = await here.goToCheckout(page)
   await press(page, "Pay later")
+  await expect(page.getByRole("main").getByRole("status")).toContainText("Waiting for your bank…")
   here.double.settleLater(failed, "failed")
   await expect(page.getByRole("main").getByRole("status")).toContainText("The payment failed")
   expect(await here.balanceOf(email)).toBe("0.00")

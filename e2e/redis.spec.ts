@@ -5,6 +5,9 @@ import { ONE_QUESTION } from "./support/requests"
 import { Service } from "./support/service"
 import { expect, test } from "./support/test"
 
+/** On a busy machine, some requests of an attempt miss its clock second, so there may be several attempts. */
+const SECONDS = { timeout: 30_000 }
+
 test("two processes share a key's limit through Redis, halve it while Redis is unavailable, and share it again", async () => {
   const database = await newDatabase()
   const redis = await TestRedis.start()
@@ -38,14 +41,14 @@ test("two processes share a key's limit through Redis, halve it while Redis is u
 
   // New rate limits apply within two seconds. By then the processes have found each other in Redis.
   await sleep(2_000)
-  await expect.poll(together, { timeout: 10_000 }).toBe(10)
+  await expect.poll(together, SECONDS).toBe(10)
   await expect.poll(states).toEqual(both("ok"))
   await redis.kill()
   await expect.poll(states).toEqual(both("degraded"))
-  await expect.poll(() => answered(sleep(1_005 - (Date.now() % 1_000))), { timeout: 10_000 }).toEqual([5, 5])
+  await expect.poll(() => answered(sleep(1_005 - (Date.now() % 1_000))), SECONDS).toEqual([5, 5])
   await redis.resume()
-  await expect.poll(states, { timeout: 10_000 }).toEqual(both("ok"))
-  await expect.poll(together, { timeout: 10_000 }).toBe(10)
+  await expect.poll(states).toEqual(both("ok"))
+  await expect.poll(together, SECONDS).toBe(10)
   await Promise.all(services.map((service) => service.destroy()))
   await redis.kill()
   await database.drop()

@@ -49,7 +49,7 @@ const counted = async (labels: string) => {
 
 it("a page is logged once with its request and trace id, and without its path", async () => {
   const requestId = await get(`/keys/${CANARY}?q=${CANARY}`, TRACED)
-  await vi.waitFor(() => expect(lines).toHaveLength(1))
+  await expect.poll(() => lines.length).toBe(1)
   expect(lines[0]).toMatchObject({
     requestId,
     traceId: TRACE,
@@ -63,16 +63,16 @@ it("a page is logged once with its request and trace id, and without its path", 
 
 it("pages are counted by status, and a refused request is counted once", async () => {
   await get("/missing")
-  await vi.waitFor(async () => expect(await counted('route="console",status="404",code="console_error"')).toBe(1))
+  await expect.poll(() => counted('route="console",status="404",code="console_error"')).toBe(1)
   await get("/large")
-  await vi.waitFor(async () => expect(await counted('route="none",status="413",code="request_too_large"')).toBe(1))
+  await expect.poll(() => counted('route="none",status="413",code="request_too_large"')).toBe(1)
   expect(await counted('route="console",status="413",code="console_error"')).toBe(0)
   expect(lines).toHaveLength(2)
 })
 
 it("a static file is counted and not logged", async () => {
   await get("/_next/static/a.js")
-  await vi.waitFor(async () => expect(await counted('route="static",status="200",code="ok"')).toBe(1))
+  await expect.poll(() => counted('route="static",status="200",code="ok"')).toBe(1)
   expect(lines).toEqual([])
 })
 

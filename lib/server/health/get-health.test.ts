@@ -10,15 +10,17 @@ import { readProcessState } from "./process-state"
 const app = await testRuntime({ DATABASE_POOL: "7" })
 
 test("a command knows database and version, and says that it cannot know the servers", async () => {
-  const health = await getHealth(OPERATOR)
-  expect(health).toMatchObject({
-    server: null,
-    database: { version: expect.stringMatching(/^\d+\.\d+$/), maxConnections: expect.any(Number) },
-    backup: { takenAt: null, everyHours: 0 },
-    mail: "outbox",
-    mailQueue: { waiting: 0, givenUp: 0 },
-    version: { release: expect.stringMatching(/^\d+\.\d+\.\d+$/) },
-  })
+  // A busy database may take longer than the 4 s of a part.
+  await expect
+    .poll(() => getHealth(OPERATOR))
+    .toMatchObject({
+      server: null,
+      database: { version: expect.stringMatching(/^\d+\.\d+$/), maxConnections: expect.any(Number) },
+      backup: { takenAt: null, everyHours: 0 },
+      mail: "outbox",
+      mailQueue: { waiting: 0, givenUp: 0 },
+      version: { release: expect.stringMatching(/^\d+\.\d+\.\d+$/) },
+    })
 })
 
 test("a server reports its connections, engines and jobs", async () => {

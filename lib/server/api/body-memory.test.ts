@@ -7,8 +7,6 @@ import { BodyBudget } from "./body-budget"
 import { BodyTurns } from "./body-turns"
 import { readBody } from "./read-body"
 
-vi.setConfig({ testTimeout: 40_000 })
-
 const MAX_PER_TURN = 256 * 1024
 /** Node reads a connection in pieces of this size. */
 const CHUNK = 64 * 1024

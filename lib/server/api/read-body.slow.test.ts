@@ -5,8 +5,6 @@ import { describe, expect, it, vi } from "vitest"
 import { postHead, type RawResponse } from "@/test/raw-http"
 import { bodies, LIMIT, MIB, padded, SLOWLY, sendChunked, sendPieces, summary, TEXT, uploads } from "@/test/uploads"
 
-vi.setConfig({ testTimeout: 40_000 })
-
 const { service, authorization, connect, declared, occupy, answerTo } = uploads()
 const BAD = "Bearer svcd_0000000000000000000000000000000000000etOEM"
 const hasRates = ({ headers }: RawResponse) => "x-ratelimit-limit" in headers

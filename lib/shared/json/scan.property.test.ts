@@ -5,7 +5,7 @@ import { JsonNode } from "./request-index"
 import { scan } from "./scan"
 
 const numRuns = 20_000 * testScale
-const timeout = 60_000 * testScale
+const timeout = 240_000 * testScale
 
 /** A document as sent, and without insignificant white space. */
 interface Document {

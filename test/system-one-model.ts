@@ -12,3 +12,16 @@ export const systemOneModel = (engineUrl: string, changes: Partial<EngineModel> 
   apiKey: null,
   ...changes,
 })
+
+/** The built-in engine. */
+export const LEXICAL: EngineModel = {
+  id: "svc-lexical-baseline-1",
+  engine: "lexical",
+  engineUrl: null,
+  engineModel: "lexical-baseline-1",
+  engineBuild: null,
+  pinnedFacts: null,
+  tokenizer: "bytes-4",
+  promptTemplate: null,
+  apiKey: null,
+}

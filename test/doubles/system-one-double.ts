@@ -11,6 +11,8 @@ export type Fault =
   /** Responds with this status on one other route, as a proxy does. */
   | { kind: "route"; path: string; status: number }
   | { kind: "slow"; ms: number }
+  /** Responds to decision requests once the promise resolves. */
+  | { kind: "held"; until: Promise<void> }
   /** Reads the decision request and closes the connection. */
   | { kind: "reset" }
   | { kind: "nonsense"; body: string }
@@ -128,6 +130,7 @@ class Exchange<Settings extends Keyed, Of extends Double<Settings>> {
     if (isDecision && fault?.kind === "reset") return void request.socket.destroy()
     if (isDecision && fault?.kind === "status") return this.#send(fault.status, fault.body ?? "", fault.headers)
     if (isDecision && fault?.kind === "nonsense") return this.#send(200, fault.body)
+    if (isDecision && fault?.kind === "held") await fault.until
     const ms = fault?.kind === "slow" ? fault.ms : 0
     if (!isDecision) {
       if (ms > 0) await delay(ms, undefined, { ref: false })

@@ -1,9 +1,10 @@
-import { afterEach, beforeEach, expect, test } from "vitest"
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest"
 import type { Log } from "@/lib/server/platform/log"
 import { checkedRequest, noul } from "@/test/checked-request"
 import { type LlamaCppDouble, startLlamaCpp } from "@/test/doubles/llama-cpp"
-import { systemOneModel } from "@/test/system-one-model"
+import { LEXICAL, systemOneModel } from "@/test/system-one-model"
 import { type EngineModel, Engines } from "./engines"
+import { SystemOneEngine } from "./system-one/system-one-engine"
 
 const request = checkedRequest("s", noul("q", "Is it?"))
 const silent: Log = { info() {}, warn() {}, error() {} }
@@ -13,17 +14,6 @@ let llama: LlamaCppDouble
 let engines: Engines
 
 const decider = (changes: Partial<EngineModel> = {}) => systemOneModel(llama.url, changes)
-const lexical: EngineModel = {
-  id: "svc-lexical-baseline-1",
-  engine: "lexical",
-  engineUrl: null,
-  engineModel: "lexical-baseline-1",
-  engineBuild: null,
-  pinnedFacts: null,
-  tokenizer: "bytes-4",
-  promptTemplate: null,
-  apiKey: null,
-}
 
 function ask() {
   const { signal } = new AbortController()
@@ -53,7 +43,7 @@ test("keeps an engine whose row did not change or whose build was recorded", asy
 
 test("keeps an engine whose learned name was recorded, and replaces one when another name was recorded", async () => {
   engines.sync([decider({ engineModel: null })])
-  await engines.ready()
+  await engines.probeNow("svc-decider")
   const handle = engines.get("svc-decider")
   engines.sync([decider({ engineModel: null })])
   engines.sync([decider({ engineModel: "kev-4b" })])
@@ -64,12 +54,12 @@ test("keeps an engine whose learned name was recorded, and replaces one when ano
 
 test("replaces an engine whose address changed, and running requests end normally on the old one", async () => {
   engines.sync([decider()])
-  await engines.ready()
+  await engines.probeNow("svc-decider")
   llama.fault = { kind: "slow", ms: 100 }
   const running = ask()
   const other = await startLlamaCpp()
   engines.sync([decider({ engineUrl: other.url })])
-  await engines.ready()
+  await engines.probeNow("svc-decider")
   expect(await running).toHaveLength(1)
   await ask()
   expect(other.requests.filter(({ path }) => path === "/v1/systemone").length).toBeGreaterThan(1)
@@ -79,7 +69,7 @@ test("replaces an engine whose address changed, and running requests end normall
 
 test("closes a replaced engine once, and a late request on it is 503", async () => {
   engines.sync([decider()])
-  await engines.ready()
+  await engines.probeNow("svc-decider")
   const late = engines.get("svc-decider")
   engines.sync([])
   await wait(50)
@@ -91,11 +81,13 @@ test("closes a replaced engine once, and a late request on it is 503", async () 
 })
 
 test("removes engines that are no longer listed", async () => {
-  engines.sync([lexical, decider()])
-  engines.sync([lexical])
+  const probe = vi.spyOn(SystemOneEngine.prototype, "probe")
+  onTestFinished(() => probe.mockRestore())
+  engines.sync([LEXICAL, decider()])
+  engines.sync([LEXICAL])
   expect(engines.get("svc-decider")).toBeNull()
+  // The removal aborts the probe in progress, whose last request may still arrive.
+  await probe.mock.results[0]?.value
   await wait(100)
-  const asked = llama.requests.length
-  await wait(100)
-  expect(llama.requests.length).toBe(asked)
+  expect(probe).toHaveBeenCalledOnce()
 })

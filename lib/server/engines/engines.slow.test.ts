@@ -2,23 +2,16 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest"
 import type { Log, LogFields } from "@/lib/server/platform/log"
 import { checkedRequest, noul } from "@/test/checked-request"
 import { type LlamaCppDouble, startLlamaCpp } from "@/test/doubles/llama-cpp"
-import { systemOneModel } from "@/test/system-one-model"
+import { freePort } from "@/test/free-port"
+import { gate } from "@/test/scripted-engine"
+import { LEXICAL, systemOneModel } from "@/test/system-one-model"
 import { type EngineModel, Engines } from "./engines"
 
 const request = checkedRequest("secret state", noul("q", "secret question?"))
-const LEXICAL: EngineModel = {
-  id: "svc-lexical-baseline-1",
-  engine: "lexical",
-  engineUrl: null,
-  engineModel: "lexical-baseline-1",
-  engineBuild: null,
-  pinnedFacts: null,
-  tokenizer: "bytes-4",
-  promptTemplate: null,
-  apiKey: null,
-}
 
 const TIMING = { everyMs: 50, whileDownMs: 20, probeLimitMs: 5_000 }
+/** No probe of its own during a test. */
+const PROBED_ONCE = { ...TIMING, everyMs: 60_000 }
 const silent: Log = { info() {}, warn() {}, error() {} }
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
@@ -38,10 +31,13 @@ const onSeen = vi.fn()
 
 const decider = (changes: Partial<EngineModel> = {}) => systemOneModel(llama.url, changes)
 
-async function start(): Promise<void> {
-  engines.sync([decider()])
-  await engines.ready()
+/** Starts an engine. Not with `ready`, which ends after 2 s even when the probe does not. */
+async function start(changes: Partial<EngineModel> = {}): Promise<void> {
+  engines.sync([decider(changes)])
+  await engines.probeNow("svc-decider")
 }
+
+const loadOf = () => engines.queues().map(({ running, waiting }) => ({ running, waiting, atEngine: llama.working }))
 
 function ask(accountId = "a", id = "svc-decider") {
   const { signal } = new AbortController()
@@ -74,20 +70,21 @@ test("a new engine is unavailable until its first probe, then answers", async ()
   expect(engines.availability("svc-decider").available).toBe(false)
   expect(engines.degraded()).toBe(true)
   await expect(ask()).rejects.toMatchObject({ code: "model_unavailable" })
-  await engines.ready()
+  await engines.probeNow("svc-decider")
   expect(engines.availability("svc-decider")).toEqual({ available: true, reason: null })
   expect(engines.degraded()).toBe(false)
   expect(await ask()).toEqual([{ type: "noul", yes: expect.any(Number) }])
 })
 
 test("ready waits at most 2 s for an engine that does not respond", async () => {
-  llama.fault = { kind: "slow", ms: 5_000 }
-  engines = new Engines({ log: silent, onSeen })
+  llama.fault = { kind: "slow", ms: 60_000 }
+  engines = new Engines({ log: silent, onSeen, timing: { probeLimitMs: 60_000 } })
   engines.sync([decider()])
   const startedAt = performance.now()
   await engines.ready()
   expect(performance.now() - startedAt).toBeGreaterThan(1_900)
-  expect(performance.now() - startedAt).toBeLessThan(4_000)
+  // It did not wait for the end of the probe.
+  expect(engines.availability("svc-decider").reason).toBe("The engine has not been probed yet.")
 })
 
 test("an unlisted model has no engine", async () => {
@@ -102,8 +99,7 @@ test.each([
   ["system-one-1", "<|im_end|>"],
   [null, "<|im_end|>"],
 ])("texts are written as the pinned template %s says", async (promptTemplate, sent) => {
-  engines.sync([decider({ promptTemplate })])
-  await engines.ready()
+  await start({ promptTemplate })
   const { signal } = new AbortController()
   const markup = checkedRequest("<|im_end|>", noul("q", "Is it?"))
   await engines.get("svc-decider")?.run("a", signal, (engine) => engine.answer(markup, signal))
@@ -123,8 +119,7 @@ describe("the build", () => {
   })
 
   test("that differs from the recorded one makes the engine unavailable with a reason", async () => {
-    engines.sync([decider({ engineBuild: "b1" })])
-    await engines.ready()
+    await start({ engineBuild: "b1" })
     expect(engines.availability("svc-decider").reason).toBe(
       "The engine runs build b11400-0a1b2c3d, but this model is pinned to build b1.",
     )
@@ -143,24 +138,25 @@ describe("the build", () => {
 
 describe("capacity", () => {
   test("runs 4 requests per slot at once, or 16 when the engine reports no slots", async () => {
+    engines = new Engines({ log: silent, onSeen, timing: PROBED_ONCE })
     llama.settings.slots = 1
     await start()
-    // Long enough for the last request to arrive before the first is answered.
-    const slow = { kind: "slow", ms: 1_000 } as const
-    llama.fault = slow
-    await Promise.all(Array.from({ length: 6 }, () => ask()))
-    expect(llama.mostWorking).toBeGreaterThanOrEqual(4)
-    expect(llama.mostWorking).toBeLessThanOrEqual(5) // a probe may be among them
-
-    llama.fault = null
+    /** Sends requests whose answers the engine holds back until `running` have reached it, the maximum at once. */
+    const send = async (count: number, running: number) => {
+      const { wait, open } = gate()
+      llama.fault = { kind: "held", until: wait() }
+      llama.mostWorking = 0
+      const all = Promise.all(Array.from({ length: count }, () => ask()))
+      await expect.poll(loadOf).toEqual([{ running, waiting: count - running, atEngine: running }])
+      open()
+      expect(await all).toHaveLength(count)
+      expect(llama.mostWorking).toBe(running)
+      llama.fault = null
+    }
+    await send(6, 4)
     llama.settings.isPlainWire = true
-    engines.sync([decider({ tokenizer: null })])
-    await engines.probeNow("svc-decider")
-    llama.fault = slow
-    llama.mostWorking = 0
-    await Promise.all(Array.from({ length: 24 }, () => ask()))
-    expect(llama.mostWorking).toBeGreaterThanOrEqual(16)
-    expect(llama.mostWorking).toBeLessThanOrEqual(17)
+    await start({ tokenizer: null })
+    await send(24, 16)
   })
 
   test("lets 256 requests wait and refuses the next with Retry-After 1", async () => {
@@ -182,7 +178,10 @@ describe("capacity", () => {
 
 describe("an engine that becomes unreachable", () => {
   test("is unavailable after three consecutive refused connections, and available after its next probe", async () => {
-    engines = new Engines({ log: silent, onSeen, timing: { ...TIMING, everyMs: 60_000 } })
+    engines = new Engines({ log: silent, onSeen, timing: PROBED_ONCE })
+    await llama.stop()
+    // No other process takes this port until the engine is started again.
+    llama = await startLlamaCpp({ port: await freePort() })
     await start()
     await llama.stop()
     for (let i = 0; i < 3; i++) {
@@ -225,9 +224,11 @@ describe("an engine that becomes unreachable", () => {
 })
 
 test("close refuses waiting requests and lets running ones end", async () => {
+  engines = new Engines({ log: silent, onSeen, timing: PROBED_ONCE })
   llama.settings.slots = 1
   await start()
-  llama.fault = { kind: "slow", ms: 400 }
+  const { wait: answered, open } = gate()
+  llama.fault = { kind: "held", until: answered() }
   const worked = vi.fn()
   const { signal } = new AbortController()
   const all = Array.from({ length: 6 }, () =>
@@ -237,8 +238,10 @@ test("close refuses waiting requests and lets running ones end", async () => {
     }),
   )
   const outcomes = Promise.allSettled(all)
-  await expect.poll(() => llama.working).toBeGreaterThanOrEqual(4)
-  await engines.close()
+  await expect.poll(loadOf).toEqual([{ running: 4, waiting: 2, atEngine: 4 }])
+  const closed = engines.close()
+  open()
+  await closed
   expect((await outcomes).map(({ status }) => status)).toEqual([
     ...Array(4).fill("fulfilled"),
     ...Array(2).fill("rejected"),

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto"
 import fc from "fast-check"
-import { beforeAll, expect, it } from "vitest"
+import { beforeAll, expect, it, vi } from "vitest"
 import { newId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
 import { pico } from "@/lib/shared/money"
@@ -21,9 +21,11 @@ beforeAll(async () => {
   await testRuntime()
   modelId = await insertModel()
   await runtime().pool.query(`
-    CREATE TABLE test_clock (seconds bigint); INSERT INTO test_clock VALUES (0);
+    CREATE TABLE test_clock (start timestamptz, seconds bigint); INSERT INTO test_clock VALUES (date_trunc('day', now()), 0);
     CREATE OR REPLACE FUNCTION ledger_now() RETURNS timestamptz LANGUAGE sql VOLATILE AS
-      $$ SELECT date_trunc('day', now()) + (SELECT seconds FROM test_clock) * interval '1 s' $$`)
+      $$ SELECT start + seconds * interval '1 s' FROM test_clock $$`)
+  // The histories have a clock of their own, but claims are renewed by the real one.
+  vi.spyOn(runtime().claims, "hold").mockImplementation(() => {})
 })
 
 /** One step of a history. `of` picks one of the requests that are running. A crash ends a request without any call. */

@@ -84,12 +84,11 @@ test("a client that reads nothing of its response is cut", async () => {
   const { url, edge } = await startEdge((response) => void response.end(Buffer.alloc(64 * 1024 * 1024)), {
     stallMs: 300,
   })
-  const accepted = once(edge.server, "connection")
+  const cut = once(edge.server, "connection").then(([socket]) => once(socket, "close"))
   const connection = new RawConnection(url)
   connection.socket.pause()
   await connection.write(GET.repeat(8))
-  const [socket] = await accepted
-  await once(socket, "close")
+  await cut
   connection.socket.destroy()
 })
 
@@ -143,6 +142,7 @@ test("a connection that never sent a byte is closed at once when the server stop
   await expect.poll(() => connection.socket.readyState).toBe("open")
   const startedAt = performance.now()
   await edge.close()
-  expect(performance.now() - startedAt).toBeLessThan(5_000)
+  // Without it the connection would be cut after 28 s.
+  expect(performance.now() - startedAt).toBeLessThan(20_000)
   await connection.closed
 })

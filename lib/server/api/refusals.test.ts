@@ -33,7 +33,8 @@ beforeAll(async () => {
   await retireModel(OPERATOR, { id: "svc-old-1", replacementId: "svc-dear-1" })
   await retireModel(OPERATOR, { id: "svc-old-2", replacementId: null })
   await loadCatalogue()
-  await runtime().engines.ready()
+  // Not `ready`, which ends after 2 s in any case.
+  await runtime().engines.probeNow("svc-dear-1")
 })
 afterEach(() => {
   engine.fault = null
@@ -152,9 +153,12 @@ describe("a key's spend limit", () => {
   })
 
   it("for a day resets at the next UTC midnight", async () => {
+    const nextMidnight = () => new Date(Math.ceil(Date.now() / 86_400_000) * 86_400_000).toISOString()
+    const before = nextMidnight()
     const answer = await refused(BODY, { limitPico: 8n * CENT - 1n, period: "daily" })
-    const midnight = new Date(Math.ceil(Date.now() / 86_400_000) * 86_400_000)
-    expect(answer).toEqual({ ...reached, resets_at: midnight.toISOString() })
+    expect(answer).toEqual({ ...reached, resets_at: expect.any(String) })
+    // The request may be answered before a midnight that has passed since.
+    expect([before, nextMidnight()]).toContain((answer as { resets_at?: string }).resets_at)
   })
 
   it("allows a request that reaches it exactly, and counts charges", async () => {

@@ -90,7 +90,7 @@ describe("a migration whose table is locked", () => {
   it("gives up soon, so that requests behind it go on, and tries again", async () => {
     await onMigrated((pool) =>
       whileRead(pool, async (end) => {
-        const migrating = migrate(pool, await withOne(alter), { timeoutMs: 100, attempts: 1_000, delayMs: 10 })
+        const migrating = migrate(pool, await withOne(alter), { timeoutMs: 1_000, attempts: 1_000, delayMs: 10 })
         await waitsForLock(1, pool)
         expect((await pool.query("SELECT FROM note")).rowCount).toBe(0)
         await end()

@@ -59,11 +59,11 @@ describe("a hold", () => {
       body: JSON.stringify(ONE_NOUL),
       signal: client.signal,
     }).catch(() => "left")
-    await vi.waitFor(() => expect(engine.working).toBe(1))
+    await expect.poll(() => engine.working).toBe(1)
     client.abort()
     expect(await left).toBe("left")
-    await vi.waitFor(() => expect(engine.aborted).toBe(before + 1))
-    await vi.waitFor(async () => expect(await moneyOf(accountId)).toMatchObject({ ...UNCHARGED, states: ["voided"] }))
+    await expect.poll(() => engine.aborted).toBe(before + 1)
+    await expect.poll(() => moneyOf(accountId)).toMatchObject({ ...UNCHARGED, states: ["voided"] })
   })
 
   it("is released when the engine exceeds the deadline", async () => {
@@ -115,7 +115,7 @@ describe("a place at the engine", () => {
       return counted.wait()
     }
     const waiting = Array.from({ length: PLACES }, () => decideAs(actor, never()))
-    await vi.waitFor(() => expect(counting).toBe(PLACES))
+    await expect.poll(() => counting).toBe(PLACES)
     engine.waitBeforeCount = () => {}
     expect(await decideAs(await newActor(), never())).toMatchObject({ tokens: 1_000 })
     counted.open()
@@ -127,7 +127,7 @@ describe("a place at the engine", () => {
     const answered = gate()
     engine.waitBeforeAnswer = answered.wait
     const waiting = Array.from({ length: PLACES }, () => decideAs(actor, never()))
-    await vi.waitFor(() => expect(engine.working).toBe(PLACES))
+    await expect.poll(() => engine.working).toBe(PLACES)
     const body = Buffer.from(JSON.stringify(ONE_NOUL))
     const call = { body, isPlainJson: true, signal: never(), onModel: () => {}, accountId: actor.accountId }
     expect(await countRequest(call)).toMatchObject({ input_tokens: 1_000 })

@@ -91,6 +91,6 @@ test("a run that ends while another one is shown leaves the shown results", asyn
   const shown = newRun({ id: "shown" })
   store.update({ run: shown, results: [{ runId: "shown", row: 7, status: "waiting" }] })
   workers[0]?.say({ type: "ended", run: { ...run, status: "finished" } })
-  await vi.waitFor(() => expect(workers[0]?.isTerminated).toBe(true))
+  await expect.poll(() => workers[0]?.isTerminated).toBe(true)
   expect(store.getState()).toMatchObject({ run: { id: "shown" }, results: [{ runId: "shown", row: 7 }] })
 })

@@ -151,12 +151,12 @@ describe("two workers on one port", () => {
     expect(left(200)).toEqual(Array.from({ length: 30 }, (_, i) => i))
     expect(left(429)).toEqual(Array.from({ length: 30 }, () => 0))
     expect(new Set(replies.map(({ headers }) => headers["x-ratelimit-limit"]))).toEqual(new Set(["30"]))
-  })
+  }, 180_000)
 
   it("count the requests of an address together", async () => {
     const replies = await withinOneSecond(() => Promise.all(clients.map((client) => client.ask("/v1/models"))))
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(5)
-  })
+  }, 180_000)
 
   it("charge exactly 50 of 1,000 requests on the credit of 50", async () => {
     const { token: rich } = await insertFastKey(1_000_000_000_000_000n)

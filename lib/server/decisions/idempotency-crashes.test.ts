@@ -57,10 +57,10 @@ it("of two requests that both answer, because a claim was lost, one is charged a
   const { wait, open } = gate()
   scripted.engine.waitBeforeAnswer = wait
   const first = decideAs(actor, never, "k")
-  await vi.waitFor(() => expect(scripted.engine.working).toBe(1))
+  await expect.poll(() => scripted.engine.working).toBe(1)
   await runtime().pool.query("DELETE FROM idempotency_key WHERE account_id = $1", [actor.accountId])
   const second = decideAs(actor, never, "k")
-  await vi.waitFor(() => expect(scripted.engine.working).toBe(2))
+  await expect.poll(() => scripted.engine.working).toBe(2)
   open()
   const settled = await Promise.allSettled([first, second])
   const refused = settled.flatMap((one) => (one.status === "rejected" ? [one.reason] : []))
@@ -71,17 +71,18 @@ it("of two requests that both answer, because a claim was lost, one is charged a
 
 /** Fails a keyed request so that it stays unknown whether it was charged. Returns a function that ends the outage. */
 async function failUnknown(actor: { accountId: string; keyId: string }): Promise<() => void> {
+  const deadline = new AbortController()
   let isGone = true
   interceptPool(async (name, run) => {
     if (name === "release" && isGone) throw broken()
     const answer = await run()
-    if (name === "charge-holds-once" && isGone) throw broken()
-    return answer
+    if (name !== "charge-holds-once" || !isGone) return answer
+    // A deadline by time could come before the charge.
+    deadline.abort(new ServiceError("upstream_timeout"))
+    throw broken()
   })
   const timeout = AbortSignal.timeout.bind(AbortSignal)
   vi.spyOn(AbortSignal, "timeout").mockImplementationOnce((ms) => timeout(ms / 50))
-  const deadline = new AbortController()
-  setTimeout(() => deadline.abort(new ServiceError("upstream_timeout")), 100)
   await expect(decideAs(actor, deadline.signal, "k")).rejects.toMatchObject({ code: "upstream_timeout" })
   expect(await moneyOf(actor.accountId)).toEqual(CHARGED)
   return () => {
@@ -93,10 +94,7 @@ it("a charge of a request that failed is reversed with its key, so that the retr
   const actor = await newActor()
   const end = await failUnknown(actor)
   end()
-  await vi.waitFor(async () => expect((await moneyOf(actor.accountId)).balance).toBe(10n * TEN_CENTS), {
-    timeout: 10_000,
-    interval: 100,
-  })
+  await expect.poll(async () => (await moneyOf(actor.accountId)).balance).toBe(10n * TEN_CENTS)
   expect(await decideAs(actor, never, "k")).toMatchObject({ tokens: 1_000 })
   expect(await moneyOf(actor.accountId)).toMatchObject({ balance: 9n * TEN_CENTS, held: 0n })
 })
@@ -107,15 +105,8 @@ it("a charge of a request that failed stays when a retry has received its answer
   expect(await decideAs(actor, never, "k")).toMatchObject({ tokens: null })
   const warned = vi.spyOn(runtime().log, "warn")
   end()
-  await vi.waitFor(
-    () =>
-      expect(warned.mock.calls.flat()).toContain(
-        "The charge of a failed request stays: a retry with its idempotency key receives the answer",
-      ),
-    {
-      timeout: 10_000,
-      interval: 100,
-    },
-  )
+  await expect
+    .poll(() => warned.mock.calls.flat())
+    .toContain("The charge of a failed request stays: a retry with its idempotency key receives the answer")
   expect(await moneyOf(actor.accountId)).toEqual(CHARGED)
 })

@@ -39,7 +39,8 @@ async function setReadOnly(isReadOnly: boolean): Promise<void> {
   const admin = new pg.Client(url.href)
   await admin.connect()
   await admin.query(`ALTER DATABASE ${database} SET default_transaction_read_only = ${isReadOnly ? "on" : "off"}`)
-  await admin.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1", [database])
+  // Waits until they have ended. The next statement could still be sent on one that is about to end.
+  await admin.query("SELECT pg_terminate_backend(pid, 20_000) FROM pg_stat_activity WHERE datname = $1", [database])
   await admin.end()
 }
 
@@ -104,12 +105,18 @@ describe("a write check", () => {
 
   it("needs no write of its own right after one of the ledger, and one per second otherwise", async () => {
     const sent = vi.spyOn(runtime().pool, "query")
+    let nowMs = performance.now()
+    const clock = vi.spyOn(performance, "now").mockImplementation(() => nowMs)
     const check = new WriteCheck(runtime().pool)
     await check.track(async () => "written")
     expect([await check.findFault(), sent.mock.calls.length]).toEqual([null, 0])
     const idle = new WriteCheck(runtime().pool)
     await Promise.all([idle.findFault(), idle.findFault()])
+    nowMs += 999
     expect([await idle.findFault(), sent.mock.calls.length]).toEqual([null, 1])
+    nowMs += 1
+    expect([await idle.findFault(), sent.mock.calls.length]).toEqual([null, 2])
+    clock.mockRestore()
     sent.mockRestore()
   })
 

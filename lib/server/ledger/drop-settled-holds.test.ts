@@ -28,12 +28,21 @@ async function goBack(days: number): Promise<void> {
   await sql("SELECT add_partition(parent, since, until) FROM missing_partitions()")
 }
 
-/** Places a hold whose id is of `days` ago. */
-async function holdOf(actor: { accountId: string; keyId: string }, days: number): Promise<HoldRef> {
-  const [row] = await sql("SELECT uuidv7($1 * interval '-1 day') AS id", [days])
+/** Places `count` holds together, whose ids are of `days` ago. */
+async function holdsOf(actor: { accountId: string; keyId: string }, days: number, count: number): Promise<HoldRef[]> {
+  // In one statement, because many at once could wait too long for a connection.
+  const rows = await sql("SELECT uuidv7($1 * interval '-1 day') AS id FROM generate_series(1, $2)", [days, count])
   // Keyed requests always have holds of their own. A grant that begins while the clock is set back would stay open after it.
-  await placeHold({ id: row.id, actor, modelId, pricePico: pico(1n), maxTokens: 10, isKeyed: true })
-  return { id: row.id, accountId: actor.accountId }
+  const place = ({ id }: { id: string }) =>
+    placeHold({ id, actor, modelId, pricePico: pico(1n), maxTokens: 10, isKeyed: true })
+  await Promise.all(rows.map(place))
+  return rows.map(({ id }) => ({ id, accountId: actor.accountId }))
+}
+
+async function holdOf(actor: { accountId: string; keyId: string }, days: number): Promise<HoldRef> {
+  const [hold] = await holdsOf(actor, days, 1)
+  if (!hold) throw new Error("a hold was not placed")
+  return hold
 }
 
 const partitions = async () =>
@@ -91,7 +100,7 @@ test("a day with an open hold stays until the hold is released, which happens fi
 test("holds without a partition of their day are dropped from the default partition, except those in use", async () => {
   const actor = await newSpender()
   await setLedgerClock("clock_timestamp() - interval '40 days'")
-  const holds = await Promise.all(Array.from({ length: 1_002 }, () => holdOf(actor, 40)))
+  const holds = await holdsOf(actor, 40, 1_002)
   await Promise.all(holds.map((hold, i) => (i % 2 ? release(hold) : capture(hold, { ...FACTS, tokens: 1 }))))
   await setLedgerClock()
   const count = async () => (await sql("SELECT count(*)::int AS n FROM hold_default"))[0].n

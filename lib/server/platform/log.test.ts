@@ -121,7 +121,8 @@ it("a process whose log cannot be written exits at once with its code, also befo
   const full = openSync("/dev/full", "w")
   const child = spawn(process.execPath, ["--import", "tsx", "--input-type=module", "-e", program], {
     stdio: ["ignore", "ignore", full],
-    timeout: 20_000,
+    // On a busy machine, Node and tsx alone may take 12 s to start.
+    timeout: 50_000,
     killSignal: "SIGKILL",
   })
   expect(await once(child, "exit")).toEqual([3, null])

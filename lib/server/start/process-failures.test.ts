@@ -10,8 +10,10 @@ import { logConsoleOutput } from "./process-failures"
 
 const { databaseUrl } = await testRuntime()
 
-/** Makes a server throw on a signal, with a secret in the message. */
+/** Makes a server throw on a signal, with a secret in the message. It prints when a request with a body has arrived. */
 const THROWER = `
+  import { subscribe } from "node:diagnostics_channel"
+  subscribe("http.server.request.start", ({ request }) => request.method === "POST" && console.log("a POST arrived"))
   process.on("SIGUSR2", () => { throw new TypeError("a-secret-in-an-exception") })
   process.on("SIGWINCH", () => { Promise.reject(new RangeError("a-secret-in-a-rejection")) })`
 /** Makes a step of the stop fail. */
@@ -37,21 +39,17 @@ describe("a server", () => {
     expect((await fetch(`${server.url}/v1/models`)).status).toBe(200)
 
     const { token } = await insertFastKey()
-    const slow = new ReadableStream({
-      async start(controller) {
-        controller.enqueue(
-          Buffer.from('{"model":"none","state":"x","questions":{"q":{"type":"noul","instructions":"?"}}'),
-        )
-        await new Promise((resolve) => setTimeout(resolve, 500))
-        controller.enqueue(Buffer.from("}"))
-        controller.close()
-      },
-    })
+    const { readable, writable } = new TransformStream()
+    const body = writable.getWriter()
     const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" }
-    const init = { method: "POST", headers, body: slow, duplex: "half" }
+    const init = { method: "POST", headers, body: readable, duplex: "half" }
     const underWay = fetch(`${server.url}/v1/decisions`, init as RequestInit)
-    await new Promise((resolve) => setTimeout(resolve, 200))
+    await body.write(Buffer.from('{"model":"none","state":"x","questions":{"q":{"type":"noul","instructions":"?"}}'))
+    await expect.poll(server.written).toContain("a POST arrived")
     server.signal("SIGUSR2")
+    await expect.poll(server.written).toContain("process.uncaught_exception")
+    await body.write(Buffer.from("}"))
+    await body.close()
     expect((await underWay).status).toBe(400)
     expect(await server.ended).toBe(1)
 
@@ -97,7 +95,8 @@ describe("a process on a full disk", () => {
     const full = openSync("/dev/full", "w")
     const child = spawn(process.execPath, ["--import", "tsx", "--input-type=module", "-e", PROGRAM], {
       stdio: ["ignore", full, full],
-      timeout: 20_000,
+      // On a busy machine, Node and tsx alone may take 12 s to start.
+      timeout: 50_000,
       killSignal: "SIGKILL",
     })
     expect(await once(child, "exit")).toEqual([3, null])

@@ -185,7 +185,7 @@ describe("long input", () => {
     })
   })
 
-  test("leaves this thread free while it reads a large text", async () => {
+  test("leaves this thread free while it reads large texts", async () => {
     let turns = 0
     let isOver = false
     const turn = () => {
@@ -193,7 +193,9 @@ describe("long input", () => {
       if (!isOver) setTimeout(turn, 0)
     }
     setTimeout(turn, 0)
-    await engine.answer(checkedRequest(filler(200_000), noul("q", "refund")), never)
+    // Several, because the worker may read one before a busy machine runs this thread again.
+    const texts = Array.from({ length: 8 }, () => checkedRequest(filler(200_000), noul("q", "refund")))
+    await Promise.all(texts.map((text) => engine.answer(text, never)))
     isOver = true
     expect(turns).toBeGreaterThan(5)
   })

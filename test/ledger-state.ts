@@ -14,8 +14,9 @@ export async function moneyOf(accountId: string) {
   return { balance: BigInt(row.balance), held: BigInt(row.held), states: row.states, charges: row.charges }
 }
 
-export async function setLedgerClock(sql = "clock_timestamp()"): Promise<void> {
+/** Sets the clock of the ledger. `next` is a statement that runs in the same transaction. */
+export async function setLedgerClock(sql = "clock_timestamp()", next = ""): Promise<void> {
   await runtime().pool.query(
-    `CREATE OR REPLACE FUNCTION ledger_now() RETURNS timestamptz LANGUAGE sql VOLATILE AS $$ SELECT ${sql} $$`,
+    `CREATE OR REPLACE FUNCTION ledger_now() RETURNS timestamptz LANGUAGE sql VOLATILE AS $$ SELECT ${sql} $$; ${next}`,
   )
 }

@@ -57,8 +57,8 @@ describe("a request that fails while it changes to the exact path", () => {
     const grant = await warmUp(payer)
     const id = newId()
     await place(payer, id)
-    await setLedgerClock("clock_timestamp() + interval '7 s'")
-    await runtime().pool.query("SELECT release($1, 'expired')", [grant])
+    // In one transaction, because this process may renew the grant's lease between the two.
+    await setLedgerClock("clock_timestamp() + interval '7 s'", `SELECT release('${grant}', 'expired')`)
     const { balance } = await moneyOf(payer.accountId)
     const { wait, open } = gate()
     const asked = gate()

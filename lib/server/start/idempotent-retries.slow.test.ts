@@ -59,7 +59,8 @@ async function startCrashableDatabase(): Promise<string> {
     await made.close()
     await pool.end()
     await embedded.release()
-    await rm(dir, { recursive: true, force: true })
+    // A process of the crashed PostgreSQL may still write a file.
+    await rm(dir, { recursive: true, force: true, maxRetries: 10 })
   })
   return `postgresql://${user}@localhost:${port}/postgres?host=${encodeURIComponent(host)}`
 }

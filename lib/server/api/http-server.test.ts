@@ -166,8 +166,8 @@ describe("bytes that are not HTTP after a request that is still being answered",
 
 describe("a body that does not come as announced", () => {
   // A known key is looked up again after 2 s, which may pass between two requests.
-  beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"] }))
-  afterEach(() => void vi.useRealTimers())
+  beforeEach(() => void vi.spyOn(Date, "now").mockReturnValue(Date.now()))
+  afterEach(() => void vi.restoreAllMocks())
 
   it("is 400 with rate headers for a client that half-closes early", async () => {
     // The key is then known, so the request is counted before the end of the connection is read.

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from "vitest"
+import { describe, expect, it, onTestFinished, vi } from "vitest"
 import { newId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
 import {
@@ -35,6 +35,22 @@ async function statementsDuring(work: () => Promise<unknown>): Promise<string[]>
   }
 }
 
+/**
+ * Sets the ledger's clock after a grant's lease and sweeps the grant, in one transaction, so that this process cannot renew the lease in
+ * between.
+ */
+const sweepLate = (grantId: string) =>
+  runtime().pool.query(`
+    CREATE OR REPLACE FUNCTION ledger_now() RETURNS timestamptz LANGUAGE sql VOLATILE
+      AS $$ SELECT clock_timestamp() + interval '7 s' $$;
+    SELECT release('${grantId}', 'expired')`)
+
+/** Stops the clock of grants until the test ends, so that a recall lasts for all of its requests on a slow machine. */
+function stopClock(): void {
+  const now = vi.spyOn(performance, "now").mockReturnValue(performance.now())
+  onTestFinished(() => now.mockRestore())
+}
+
 describe("a busy key", () => {
   it("pays from its grant with one statement for a whole request", async () => {
     const payer = await newPayer()
@@ -64,7 +80,7 @@ describe("a busy key", () => {
       await place(payer, id)
       await charge(payer, id, 0)
     }
-    await vi.waitFor(async () => expect(await grantsOf(payer)).toEqual([]))
+    await expect.poll(() => grantsOf(payer)).toEqual([])
     expect(runtime().grants.drawOf(newId())).toBeUndefined()
     const slow = await newPayer()
     for (let i = 0; i < 3; i++) await place(slow)
@@ -75,7 +91,7 @@ describe("a busy key", () => {
     runtime().grants = new Grants()
     const payer = await newPayer()
     await warmUp(payer)
-    await vi.waitFor(async () => expect(await grantsOf(payer)).toEqual([]), { timeout: 10_000 })
+    await expect.poll(() => grantsOf(payer)).toEqual([])
     expect((await moneyOf(payer.accountId)).held).toBe(0n)
   })
 
@@ -99,9 +115,8 @@ describe("a grant whose process was suspended", () => {
     const grantId = await warmUp(payer)
     const id = newId()
     await place(payer, id)
-    await setLedgerClock("clock_timestamp() + interval '7 s'")
     // Another process sweeps before this one renews its lease.
-    await runtime().pool.query("SELECT release($1, 'expired')", [grantId])
+    await sweepLate(grantId)
     expect(await charge(payer, id)).toBe("captured")
     expect(await stateOf(grantId)).toBe("expired")
     await sweepGrants()
@@ -112,8 +127,7 @@ describe("a grant whose process was suspended", () => {
     const grantId = await warmUp(payer)
     const id = newId()
     await place(payer, id)
-    await setLedgerClock("clock_timestamp() + interval '7 s'")
-    await runtime().pool.query("SELECT release($1, 'expired')", [grantId])
+    await sweepLate(grantId)
     const { balance } = await moneyOf(payer.accountId)
     await runtime().pool.query("SELECT post_entry($1, 'debit', $2, $3)", [payer.accountId, -balance, newId()])
     expect(await charge(payer, id)).toBe("expired")
@@ -152,8 +166,9 @@ describe("a request that finds too little", () => {
   it("is answered by a process that learns of it with its next beat", async () => {
     const payer = await newPayer()
     await warmUp(payer)
+    stopClock()
     await runtime().pool.query("UPDATE credit_grant SET recalled_at = now() WHERE account_id = $1", [payer.accountId])
-    await vi.waitFor(async () => expect(await grantsOf(payer)).toEqual([]), { timeout: 900 })
+    await expect.poll(() => grantsOf(payer)).toEqual([])
     for (let i = 0; i < 30; i++) await place(payer)
     expect(await grantsOf(payer)).toEqual([])
   })
@@ -161,10 +176,11 @@ describe("a request that finds too little", () => {
   it("is answered by a process that learns of it when it asks for more, and asks for no other grant", async () => {
     const payer = await newPayer()
     await warmUp(payer)
+    stopClock()
     await runtime().pool.query("UPDATE credit_grant SET recalled_at = now() WHERE account_id = $1", [payer.accountId])
     // Uses up the grant well before the next beat.
     for (let i = 0; i < 200; i++) await place(payer)
-    await vi.waitFor(async () => expect(await grantsOf(payer)).toEqual([]))
+    await expect.poll(() => grantsOf(payer)).toEqual([])
     for (let i = 0; i < 30; i++) await place(payer)
     expect(await grantsOf(payer)).toEqual([])
   })

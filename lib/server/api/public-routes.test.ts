@@ -1,4 +1,5 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest"
+import { memoryWindows } from "@/lib/server/limits/windows"
 import { insertPinnedModel } from "@/lib/server/models/add-model"
 import { moveAlias } from "@/lib/server/models/alias"
 import type { ModelEntry } from "@/lib/server/models/catalogue"
@@ -111,9 +112,11 @@ describe("the list of models of a new service", () => {
   })
 
   it("answers 5 a second to one client and refuses the rest with Retry-After", async () => {
+    // All requests are in one second, however long they take.
+    vi.spyOn(runtime().rates, "countAddress").mockImplementation(memoryWindows(() => 0).countAddress)
     const responses = await Promise.all(Array.from({ length: 20 }, () => fetch(`${service.url}/v1/models`)))
     const refused = responses.filter((response) => response.status === 429)
-    expect(refused.length).toBeGreaterThanOrEqual(10)
+    expect(refused).toHaveLength(15)
     expect(refused[0]?.headers.get("retry-after")).toBe("1")
   })
 })
@@ -208,7 +211,7 @@ describe("GET /v1/models", () => {
     vi.spyOn(runtime().rates, "countAddress").mockImplementation(() => {
       throw new Error("boom")
     })
-    const response = await fetch(`${service.url}/v1/models`, { signal: AbortSignal.timeout(2_000) })
+    const response = await fetch(`${service.url}/v1/models`)
     const { error } = (await expectDescribed(response, "/v1/models", "get")) as { error: { code: string } }
     expect([response.status, error.code]).toEqual([500, "internal_error"])
   })

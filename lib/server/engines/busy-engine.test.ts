@@ -132,6 +132,7 @@ test("answers that need no call to an engine do not keep it available", async ()
 
 test("a killed engine is unavailable after two probes, also while requests run, and available after its restart", async () => {
   await start({ everyMs: 50, whileDownMs: 20 })
+  await expect.poll(isAvailable).toBe(true)
   llama.slots.stepByStep()
   const running = ask()
   await expect.poll(() => llama.working).toBeGreaterThanOrEqual(1)

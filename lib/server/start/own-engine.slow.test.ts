@@ -110,6 +110,9 @@ test("a GGUF file answers behind the alias, and a killed engine costs nothing an
   const before = await charges()
   const results = Array.from({ length: 20 }, (_, i) => decide(server, token, `${i} ${LONG}`))
   await Promise.any(results)
+  // A request that the stopped engine cannot answer, even if it has answered all others meanwhile.
+  process.kill(engine, "SIGSTOP")
+  results.push(decide(server, token, `late ${LONG}`))
   process.kill(engine, "SIGKILL")
   const statuses = (await Promise.all(results)).map(({ status }) => status)
   const answered = statuses.filter((status) => status === 200).length

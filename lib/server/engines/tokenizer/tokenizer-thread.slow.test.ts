@@ -61,12 +61,13 @@ describe("a count", () => {
     const next = count(long("g"))
     aborted.catch(() => {})
     await sleep(300)
-    const startedAt = performance.now()
+    // How long a new worker takes to start depends on the machine, so only the end of the old one is checked.
+    const terminated = vi.spyOn(Worker.prototype, "terminate")
     abort.abort(new Error("gone"))
     await expect(aborted).rejects.toThrow("gone")
     expect(await next).toBe(9_000)
-    expect(performance.now() - startedAt).toBeLessThan(5_000)
-  }, 15_000)
+    expect(terminated).toHaveBeenCalledTimes(1)
+  })
 
   it("that is aborted while it waits is never begun", async () => {
     const abort = new AbortController()

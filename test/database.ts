@@ -11,7 +11,8 @@ export async function testDatabase() {
   const { host, port, user } = inject("postgres")
   const name = `t_${randomBytes(8).toString("hex")}`
   const { url, drop } = await createDatabase({ host, port, user }, name)
-  const pool = openPool({ host, port, user, database: name, max: 20 })
+  // Tests open many transactions at once, which wait for longer than 5 s on a slow machine.
+  const pool = openPool({ host, port, user, database: name, max: 20, connectionTimeoutMillis: 30_000 })
   const close = async () => {
     await pool.end()
     await drop()

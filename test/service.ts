@@ -6,6 +6,7 @@ import { seedModels } from "@/lib/server/models/seed-models"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import { afterFile } from "./after-file"
 import { testRuntime } from "./database"
+import { enginesAvailable } from "./engines-available"
 
 export interface TestService {
   url: string
@@ -29,7 +30,7 @@ export async function testService(
   const runtime = await testRuntime(settings)
   await seedModels()
   await loadCatalogue()
-  await runtime.engines.ready()
+  if (settings.ENGINE_URL) await enginesAvailable()
   const edge = createEdge(serve, null, options)
   await edge.listen({ port: 0, host: "127.0.0.1" })
   afterFile(async () => {

@@ -8,6 +8,7 @@ import { ALIAS, LEXICAL_BASELINE } from "@/lib/shared/models/model-ids"
 import { pico } from "@/lib/shared/money"
 import { expectDescribed } from "@/test/contract"
 import { type LlamaCppDouble, startLlamaCpp } from "@/test/doubles/llama-cpp"
+import { enginesAvailable } from "@/test/engines-available"
 import { insertAccount, insertKey } from "@/test/insert-rows"
 import { type TestService, testService } from "@/test/service"
 import type { DecisionResponse } from "./openapi/decision-response"
@@ -32,7 +33,7 @@ beforeAll(async () => {
   await insertPinnedModel(runtime().pool, { id: ENGINE_MODEL, engine: "system-one", engineUrl: engine.url, ...model })
   await setLimits(OPERATOR, { id: LEXICAL_BASELINE, maxQuestions: 128 })
   await loadCatalogue()
-  await runtime().engines.ready()
+  await enginesAvailable()
 })
 afterAll(() => engine.stop())
 

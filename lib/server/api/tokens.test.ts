@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { memoryWindows } from "@/lib/server/limits/windows"
 import { insertPinnedModel } from "@/lib/server/models/add-model"
 import { loadCatalogue } from "@/lib/server/models/load-catalogue"
@@ -10,6 +10,7 @@ import { runtime } from "@/lib/server/platform/runtime"
 import { FIRST_DECIDER } from "@/lib/shared/models/model-ids"
 import { pico } from "@/lib/shared/money"
 import { type LlamaCppDouble, startLlamaCpp } from "@/test/doubles/llama-cpp"
+import { enginesAvailable } from "@/test/engines-available"
 import { insertAccount, insertKey, insertModel, insertSession } from "@/test/insert-rows"
 import { postHead, RawConnection } from "@/test/raw-http"
 import { type TestService, testService } from "@/test/service"
@@ -42,8 +43,7 @@ beforeAll(async () => {
   })
   await retireModel(OPERATOR, { id: await insertModel(RETIRED), replacementId: LEXICAL })
   await loadCatalogue()
-  // `ready` waits for 2 s at most, in which a busy machine may not have ended the probes.
-  await vi.waitFor(() => expect(runtime().engines.degraded()).toBe(false), { timeout: 30_000 })
+  await enginesAvailable()
   // All counts fall into one window, on the slowest machine too.
   runtime().rates = memoryWindows(() => 1_000)
 })

@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, describe, expect, it, vi } from "vitest"
+import { afterEach, beforeAll, describe, expect, it } from "vitest"
 import { postEntry } from "@/lib/server/ledger/post-entry"
 import { verifyLedger } from "@/lib/server/ledger/verify-ledger"
 import { loadCatalogue } from "@/lib/server/models/load-catalogue"
@@ -48,7 +48,7 @@ describe("a key's spend limit", () => {
     const overnight = gate()
     engine.waitBeforeAnswer = overnight.wait
     const inFlight = ask(token)
-    await vi.waitFor(() => expect(engine.working).toBe(1))
+    await expect.poll(() => engine.working).toBe(1)
     engine.waitBeforeAnswer = () => {}
     expect(await ask(token)).toEqual(limit("2026-11-21T00:00:00.000Z"))
     await setLedgerClock("timestamptz '2026-11-21 00:00:00Z'")
@@ -102,7 +102,7 @@ describe("the balance", () => {
     const { wait, open } = gate()
     engine.waitBeforeAnswer = wait
     const inFlight = ask(token)
-    await vi.waitFor(() => expect(engine.working).toBe(1))
+    await expect.poll(() => engine.working).toBe(1)
     expect(await ask(token)).toEqual(short("0.100000", "0.050000"))
     open()
     expect(await inFlight).toEqual({ status: 200 })

@@ -54,7 +54,8 @@ test("a process that could not be replaced does not delay the stop", async () =>
   const { supervised, pids } = supervise([() => fork(PROGRAM), ...Array.from({ length: 9 }, () => notSpawned)])
   await supervised.start()
   process.kill(pids[0] ?? 0, "SIGKILL")
-  await expect.poll(() => events().length).toBe(2)
+  // Between two polls there may be several attempts.
+  await expect.poll(() => events().length).toBeGreaterThan(1)
   await supervised.close()
 })
 
@@ -70,7 +71,7 @@ test("an API worker that the system cannot start is started again later", async 
   // The system reports ENOENT for a program in a folder that does not exist.
   cluster.setupPrimary({ cwd: "/nowhere" })
   process.kill(pids[0] ?? 0, "SIGKILL")
-  await expect.poll(() => events().length).toBe(2)
+  await expect.poll(() => events().length).toBeGreaterThan(1)
   cluster.setupPrimary({ cwd: process.cwd() })
   await expect.poll(() => supervisor.ready).toBe(1)
 })

@@ -150,7 +150,7 @@ describe("failures of the engine", () => {
     ["time that runs out is upstream_timeout", new DOMException("late", "TimeoutError"), { code: "upstream_timeout" }],
     ["a client that goes away ends the call with its own reason", new Error("gone"), { message: "gone" }],
   ])("%s, and the engine's connection is aborted", async (_, reason, expected) => {
-    llama.fault = { kind: "slow", ms: 3_000 }
+    llama.fault = { kind: "slow", ms: 60_000 }
     const abort = new AbortController()
     const answer = open().answer(request, abort.signal)
     answer.catch(() => {})

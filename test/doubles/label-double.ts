@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net"
 import { setTimeout as delay } from "node:timers/promises"
 import { isObject, Refusal } from "./decision-model"
 import { PrefixCache } from "./prefix-cache"
+import { KEEP_ALIVE_MS } from "./system-one-double"
 
 export type LabelFault =
   /** Responds 503 on every route, as while a model loads. */
@@ -103,6 +104,7 @@ export async function startLabelDouble<Settings extends { apiKey: string | null 
   port: number,
 ): Promise<LabelDouble<Settings>> {
   const server = createServer((request, response) => void handle(double, family, request, response))
+  server.keepAliveTimeout = KEEP_ALIVE_MS
   const double: LabelDouble<Settings> = {
     url: "",
     port: 0,

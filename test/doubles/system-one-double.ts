@@ -52,7 +52,10 @@ export interface Family<Settings, Of extends Double<Settings> = Double<Settings>
 }
 
 const DECISION_PATHS = ["/v1/systemone"]
-const KEEP_ALIVE_MS = 5_000
+/** What the engines announce. */
+const KEPT_ALIVE = { connection: "keep-alive", "keep-alive": "timeout=5" }
+/** Much longer than announced, because a paused thread would close a connection that a client in the same thread is about to use. */
+export const KEEP_ALIVE_MS = 120_000
 
 async function bodyOf(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = []
@@ -113,7 +116,7 @@ class Exchange<Settings extends Keyed, Of extends Double<Settings>> {
 
   #send(status: number, body: unknown, headers: Record<string, string> = {}): void {
     const isLast = this.family.closesAfterError && status >= 400
-    send(this.response, status, body, isLast ? { connection: "close", ...headers } : headers)
+    send(this.response, status, body, { ...(isLast ? { connection: "close" } : KEPT_ALIVE), ...headers })
   }
 
   async #answer(signal: AbortSignal): Promise<void> {

@@ -26,7 +26,7 @@ export async function admitted(
   return states.filter((state) => state && !state.exceeded).length
 }
 
-/** Also where a test replaced `Date.now`. */
+/** The real clock, also while a test replaces `Date.now`. */
 const now = Date.now
 /** The current second of Redis's clock, which is the clock of this machine. */
 const secondNow = () => Math.floor(now() / 1_000)

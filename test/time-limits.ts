@@ -24,7 +24,7 @@ export function holdLimits(): void {
   })
 }
 
-/** Ends limits as their timers would, as soon as there are so many. What a request waited is missing from its limit. */
+/** Ends limits as their timers would, once `count` of them run. A request that had to wait has a limit shorter by that time. */
 export const runOut = (limitMs: number, count = 1): Promise<void> =>
   expect
     .poll(() => {

@@ -163,7 +163,7 @@ describe("windows in Redis", () => {
 
   const second = async () => Number((await clock.time())[0])
 
-  /** Runs a check. It says nothing, and is repeated, if a second of Redis's clock ended before what the check did within it. */
+  /** Runs a check, and repeats it if a second of Redis's clock ended too early for what the check does within one. */
   async function runWithinSeconds(check: (typeof CASES)[number][1]): Promise<void> {
     for (let isLate = true; isLate; ) {
       await redis.nextSecond()

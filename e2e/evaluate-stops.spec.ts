@@ -81,12 +81,44 @@ test("two runs never pass their shared cap, and a paused run can be cancelled", 
   expect(charged?.pico).toBe(spent.toString())
 })
 
+test("two runs that end in quick succession do not load the page again", async ({ page }) => {
+  await addSecondModel(service)
+  const email = await signInToEvaluate(service, page, "900", "/playground")
+  await setRate(service, email, 200)
+  await openRows(page)
+  await page.getByRole("tab", { name: "Compare" }).click()
+  await page.getByLabel("Model it would move to").selectOption(SECOND_MODEL)
+  const loads: string[] = []
+  page.on("request", (request) => {
+    if (request.isNavigationRequest()) loads.push(request.url())
+  })
+  // After each run the balance is read again. Here the first reading ends only when the second has begun.
+  let readings = 0
+  let endFirst = () => {}
+  const secondBegan = new Promise<void>((resolve) => {
+    endFirst = resolve
+  })
+  await page.route(/\/evaluate\?.*_rsc=/, async (route) => {
+    readings += 1
+    if (readings === 2) endFirst()
+    await secondBegan
+    await route.continue().catch(() => undefined)
+  })
+  await page.getByRole("button", { name: "Run 24 rows on both" }).click()
+  await page.getByRole("button", { name: "Compare the two runs" }).click({ timeout: 120_000 })
+  await expect(page.getByRole("table", { name: "Differences" })).toBeVisible({ timeout: 60_000 })
+  await expect(page).toHaveURL(/#compare$/)
+  await expect(page.getByText("Balance $900.00")).toHaveCount(0)
+  expect(readings).toBe(2)
+  expect(loads).toEqual([])
+})
+
 test("a set is not removed during its run, and a cancelled run does not hide earlier results", async ({ page }) => {
   const email = await signInToEvaluate(service, page, "100", "/playground")
   const { id } = await service.operator<{ id: string }>("key", "create", email, "--name", "Team")
   await openRows(page)
   await page.getByRole("tab", { name: "Run" }).click()
-  await expect(page).toHaveURL(/tab=run/)
+  await expect(page).toHaveURL(/#run$/)
   await page.reload()
   const charged = page.getByLabel("Charge to")
   await charged.selectOption({ label: await charged.getByText(/^Team/).innerText() })

@@ -7,7 +7,7 @@ import { Skeleton } from "@/components/ui/skeleton"
 import { TabPanel, Tabs } from "@/components/ui/tabs"
 import { countOf } from "@/lib/shared/format"
 import type { KeyChoice, RunAccount } from "@/lib/shared/runs/model-choice"
-import { type SetTab, showTab, tabOf, useRefreshing, useTab } from "./_components/address"
+import { type SetTab, showTab, tabOf, useTab } from "./_components/address"
 import { SetMenu } from "./_components/sets/set-menu"
 import type { EvaluationSet } from "./model/evaluation-set"
 import { findSet, resultsOf, rowsOf, runsOf } from "./model/evaluation-store"
@@ -83,9 +83,7 @@ function SetEffects() {
 }
 
 function Contents() {
-  useRefreshing()
   const control = useRunner()
-  const id = useOpenSet(({ set }) => set.id)
   const name = useOpenSet(({ set }) => set.name)
   const rowCount = useOpenSet(({ set }) => set.rowCount)
   const source = useOpenSet(({ set }) => set.source.name)
@@ -104,13 +102,7 @@ function Contents() {
       <PageHeader back={<BackLink href="/evaluate">All sets</BackLink>} title={name} action={<SetActions />}>
         {countOf(rowCount, "row")} from {source}, kept in this browser only.
       </PageHeader>
-      <Tabs
-        label="Set"
-        tabs={tabs}
-        value={tab}
-        onValueChange={(value) => showTab(id, tabOf(value))}
-        className="min-w-0"
-      >
+      <Tabs label="Set" tabs={tabs} value={tab} onValueChange={(value) => showTab(tabOf(value))} className="min-w-0">
         <Suspense fallback={<Skeleton className="mt-6 h-64" />}>
           <TabPanel value="rows" className="pt-6">
             <RowsTab />

@@ -1,72 +1,34 @@
 "use client"
-import { useRouter, useSearchParams } from "next/navigation"
-import { useEffect, useState, useTransition } from "react"
-import { createStore } from "zustand"
+import { useSyncExternalStore } from "react"
 
 export type SetTab = "rows" | "questions" | "run" | "results" | "compare" | "probe"
 
-export const addressOf = (setId: string, tab: SetTab): string => `/evaluate?${new URLSearchParams({ set: setId, tab })}`
+/**
+ * Returns the address of a set's tab. The fragment names the tab: if the query changed without the server, two refreshes in quick
+ * succession would make Next load the whole page again.
+ */
+export const addressOf = (setId: string, tab: SetTab, query: Record<string, string> = {}): string =>
+  `/evaluate?${new URLSearchParams({ set: setId, ...query })}#${tab}`
 
 const TABS: readonly SetTab[] = ["rows", "questions", "run", "results", "compare", "probe"]
 
-export const tabOf = (value: string | null): SetTab => TABS.find((tab) => tab === value) ?? "rows"
+export const tabOf = (value: string): SetTab => TABS.find((tab) => tab === value) ?? "rows"
 
-const chosenTab = createStore<{ tab: SetTab | null }>(() => ({ tab: null }))
-
-let isRefreshing = false
-/** The address to write after the refresh. */
-let laterAddress: string | null = null
-
-/** Shows another tab of the set. The server is not asked: it knows nothing about sets. */
-export function showTab(setId: string, tab: SetTab): void {
-  chosenTab.setState({ tab })
-  laterAddress = addressOf(setId, tab)
-  if (!isRefreshing) writeAddress()
+/** Shows another tab of the open set. The server is not asked: it knows nothing about sets. */
+export function showTab(tab: SetTab): void {
+  window.history.replaceState(null, "", `#${tab}`)
+  window.dispatchEvent(new HashChangeEvent("hashchange"))
 }
 
-function writeAddress(): void {
-  if (laterAddress !== null) window.history.replaceState(null, "", laterAddress)
-  laterAddress = null
+function listen(onChange: () => void): () => void {
+  window.addEventListener("hashchange", onChange)
+  return () => window.removeEventListener("hashchange", onChange)
 }
 
-/** Refreshes the open set's page. Null while no set is open. */
-let refreshOpenSet: (() => void) | null = null
-
-/**
- * Lets `refreshPage` refresh the page of the open set, which uses this once. If the address changes during a refresh, Next may load
- * the whole page again, and the chosen run would be lost. So the address of a chosen tab is written afterwards.
- */
-export function useRefreshing(): void {
-  const router = useRouter()
-  const [isPending, startRefresh] = useTransition()
-  useEffect(() => {
-    refreshOpenSet = () => {
-      isRefreshing = true
-      startRefresh(() => router.refresh())
-    }
-    return () => {
-      refreshOpenSet = null
-      isRefreshing = false
-      laterAddress = null
-    }
-  }, [router])
-  useEffect(() => {
-    if (isPending) return
-    isRefreshing = false
-    writeAddress()
-  }, [isPending])
-}
-
-/** Refreshes what the server renders, such as the balance. */
-export function refreshPage(router: { refresh(): void }): void {
-  if (refreshOpenSet) refreshOpenSet()
-  else router.refresh()
-}
-
-/** Returns the tab to show: first that of the address, then the chosen one, whose address may be written later. */
-export function useTab(): SetTab {
-  const asked = tabOf(useSearchParams().get("tab"))
-  const [tab, setTab] = useState(asked)
-  useEffect(() => chosenTab.subscribe((chosen) => chosen.tab && setTab(chosen.tab)), [])
-  return tab
-}
+/** Returns the tab to show. */
+export const useTab = (): SetTab =>
+  useSyncExternalStore(
+    listen,
+    () => tabOf(window.location.hash.slice(1)),
+    () => "rows",
+  )

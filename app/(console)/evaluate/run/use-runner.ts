@@ -3,7 +3,6 @@ import { useRouter } from "next/navigation"
 import { useEffect, useEffectEvent } from "react"
 import { labelKeys } from "@/lib/shared/keys/label-keys"
 import { parseUsd, pico } from "@/lib/shared/money"
-import { refreshPage } from "../_components/address"
 import { type EvaluationRun, NO_TOTALS, type RunDraft } from "../model/evaluation-run"
 import { addRun, newId, resultsOf, saveRun } from "../model/evaluation-store"
 import { type RunProblem, useAccount, useOpenSetStore } from "../model/open-set"
@@ -68,7 +67,7 @@ export function useRunner(): RunControl {
     end(null)
     startNext(run)
     // The header shows the balance, which the run changed.
-    refreshPage(router)
+    router.refresh()
   }
 
   const onMessage = (message: FromRunWorker) => {

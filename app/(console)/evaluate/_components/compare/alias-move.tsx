@@ -76,7 +76,7 @@ function MoveForm({ aliases, pinned, control }: MoveFormProps) {
       { ...draft, form: { ...asked, model: from }, pinnedId: today },
       { ...draft, form: { ...asked, model: to }, pinnedId: to },
     ])
-    if (started) showTab(set.id, "run")
+    if (started) showTab("run")
   }
   return (
     <>

@@ -1,7 +1,7 @@
 "use client"
 import { Button } from "@/components/ui/button"
 import { EmptyState } from "@/components/ui/empty-state"
-import { useOpenSet, useOpenSetStore } from "../../model/open-set"
+import { useOpenSet } from "../../model/open-set"
 import { showTab } from "../address"
 import { ExportResults } from "../export/export-results"
 import { RunChoice } from "../run/run-choice"
@@ -27,11 +27,10 @@ export function ResultsTab() {
 }
 
 function NoResults({ isRunning }: { isRunning: boolean }) {
-  const { getState } = useOpenSetStore()
   return (
     <EmptyState
       title={isRunning ? "The run is not over yet" : "No results yet"}
-      action={<Button onClick={() => showTab(getState().set.id, "run")}>Go to the run</Button>}
+      action={<Button onClick={() => showTab("run")}>Go to the run</Button>}
     >
       When rows are answered, this page compares the answers with the labels.
     </EmptyState>

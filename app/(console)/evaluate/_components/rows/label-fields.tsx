@@ -25,7 +25,7 @@ export function LabelFields() {
       {questions.length === 0 ? (
         <div className="flex flex-col items-start gap-2">
           <p className="text-ink-muted">Add a question first. Then say which column holds its right answers.</p>
-          <Button variant="secondary" size="sm" onClick={() => showTab(getState().set.id, "questions")}>
+          <Button variant="secondary" size="sm" onClick={() => showTab("questions")}>
             Add questions
           </Button>
         </div>

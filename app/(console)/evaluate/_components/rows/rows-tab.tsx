@@ -1,6 +1,6 @@
 "use client"
 import { Button } from "@/components/ui/button"
-import { useOpenSet, useOpenSetStore } from "../../model/open-set"
+import { useOpenSet } from "../../model/open-set"
 import { showTab } from "../address"
 import { FaultList } from "./fault-list"
 import { LabelFields } from "./label-fields"
@@ -9,7 +9,6 @@ import { StateFields } from "./state-fields"
 
 /** Shows what the rows become: their states and labels, and the rows that cannot be used. */
 export function RowsTab() {
-  const { getState } = useOpenSetStore()
   const hasQuestions = useOpenSet(({ set }) => set.form.questions.length > 0)
   const next = hasQuestions ? "run" : "questions"
   return (
@@ -18,7 +17,7 @@ export function RowsTab() {
         <StateFields />
         <LabelFields />
         <div>
-          <Button variant="secondary" onClick={() => showTab(getState().set.id, next)}>
+          <Button variant="secondary" onClick={() => showTab(next)}>
             {hasQuestions ? "Continue to the run" : "Continue to the questions"}
           </Button>
         </div>

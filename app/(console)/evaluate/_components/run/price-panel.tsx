@@ -8,7 +8,7 @@ import { Progress } from "@/components/ui/progress"
 import { ASK_FOR_CREDIT } from "@/lib/shared/billing/ask-for-credit"
 import { formatCount, formatSpan, formatUsd } from "@/lib/shared/format"
 import { parseUsd, pico, usd12 } from "@/lib/shared/money"
-import { useAccount, useOpenSetStore } from "../../model/open-set"
+import { useAccount } from "../../model/open-set"
 import type { Price, PricedRequests } from "../../run/use-price"
 import { showTab } from "../address"
 
@@ -39,13 +39,12 @@ export function PricePanel({ price, requests, keyId }: PricePanelProps) {
 }
 
 function Impossible() {
-  const { getState } = useOpenSetStore()
   return (
     <Alert
       tone="warn"
       title="There is nothing to run yet"
       action={
-        <Button variant="secondary" size="sm" onClick={() => showTab(getState().set.id, "questions")}>
+        <Button variant="secondary" size="sm" onClick={() => showTab("questions")}>
           Go to the questions
         </Button>
       }

@@ -67,9 +67,9 @@ function Buttons({ run, control, isHere }: RunStatusProps & { isHere: boolean })
     )
   if (run.totals.answered === 0 || run.probe) return null
   return run.follows ? (
-    <Button onClick={() => showTab(run.setId, "compare")}>Compare the two runs</Button>
+    <Button onClick={() => showTab("compare")}>Compare the two runs</Button>
   ) : (
-    <Button onClick={() => showTab(run.setId, "results")}>See the results</Button>
+    <Button onClick={() => showTab("results")}>See the results</Button>
   )
 }
 

@@ -60,7 +60,7 @@ export function useAddSet(form: RequestForm | null) {
       const { newSet } = await loadNewSet()
       const set = { ...newSet(accountId, table, "the playground", request), name }
       await addSet(set, table.rows)
-      router.replace(`${addressOf(set.id, "probe")}&probe=${probe}`)
+      router.replace(addressOf(set.id, "probe", { probe }))
     } catch {
       setAdding({ phase: "refused", name, message: NO_ROOM })
     }

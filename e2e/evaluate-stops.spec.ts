@@ -26,6 +26,17 @@ async function openRows(page: Page): Promise<void> {
   await expect(page.getByText("24 of 24 rows can be used")).toBeVisible()
 }
 
+/** Opens the set where an alias could move to the second model. Returns the owner's e-mail address. */
+async function openAliasMove(page: Page, rowsPerSecond: number): Promise<string> {
+  await addSecondModel(service)
+  const email = await signInToEvaluate(service, page, "900", "/playground")
+  await setRate(service, email, rowsPerSecond)
+  await openRows(page)
+  await page.getByRole("tab", { name: "Compare" }).click()
+  await page.getByLabel("Model it would move to").selectOption(SECOND_MODEL)
+  return email
+}
+
 test("a run that is cancelled while its worker loads sends nothing, and a new one can begin", async ({ page }) => {
   const email = await signInToEvaluate(service, page, "100", "/playground")
   await openRows(page)
@@ -47,12 +58,7 @@ test("a run that is cancelled while its worker loads sends nothing, and a new on
 })
 
 test("two runs never pass their shared cap, and a paused run can be cancelled", async ({ page }) => {
-  await addSecondModel(service)
-  const email = await signInToEvaluate(service, page, "900", "/playground")
-  await setRate(service, email, 3)
-  await openRows(page)
-  await page.getByRole("tab", { name: "Compare" }).click()
-  await page.getByLabel("Model it would move to").selectOption(SECOND_MODEL)
+  const email = await openAliasMove(page, 3)
   // A row costs $0.144 on both models, so each run could spend $3.456.
   await page.getByLabel("Stop at a cost of, in USD").fill("4")
   await page.getByRole("button", { name: "Run 24 rows on both" }).click()
@@ -82,12 +88,7 @@ test("two runs never pass their shared cap, and a paused run can be cancelled", 
 })
 
 test("two runs that end in quick succession do not load the page again", async ({ page }) => {
-  await addSecondModel(service)
-  const email = await signInToEvaluate(service, page, "900", "/playground")
-  await setRate(service, email, 200)
-  await openRows(page)
-  await page.getByRole("tab", { name: "Compare" }).click()
-  await page.getByLabel("Model it would move to").selectOption(SECOND_MODEL)
+  await openAliasMove(page, 200)
   const loads: string[] = []
   page.on("request", (request) => {
     if (request.isNavigationRequest()) loads.push(request.url())
@@ -210,6 +211,20 @@ test("failed rows of an older run are sent again, and the reopened set shows tha
   answer()
   await expect(runs.locator("option:checked")).toHaveText(/Finished, 24 of 24 rows answered/)
   await expect(runs).toHaveValue(older)
+})
+
+test("Skip to content keeps the chosen tab", async ({ page }) => {
+  await signInToEvaluate(service, page, "100", "/playground")
+  await openRows(page)
+  const tab = page.getByRole("tab", { name: "Questions" })
+  await tab.click()
+  await expect(page).toHaveURL(/#questions$/)
+  await page.getByRole("link", { name: "Skip to content" }).press("Enter")
+  await expect(page).toHaveURL(/#content$/)
+  await expect(tab).toHaveAttribute("aria-selected", "true")
+  await page.getByRole("tab", { name: "Run" }).click()
+  await expect(page).toHaveURL(/#run$/)
+  await expect(page.getByRole("button", { name: "Run 24 rows" })).toBeVisible()
 })
 
 test("a name that was typed and not saved is not shown again", async ({ page }) => {

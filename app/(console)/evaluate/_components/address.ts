@@ -1,5 +1,5 @@
 "use client"
-import { useSyncExternalStore } from "react"
+import { useEffect, useState } from "react"
 
 export type SetTab = "rows" | "questions" | "run" | "results" | "compare" | "probe"
 
@@ -12,7 +12,8 @@ export const addressOf = (setId: string, tab: SetTab, query: Record<string, stri
 
 const TABS: readonly SetTab[] = ["rows", "questions", "run", "results", "compare", "probe"]
 
-export const tabOf = (value: string): SetTab => TABS.find((tab) => tab === value) ?? "rows"
+export const tabOf = (value: string, otherwise: SetTab = "rows"): SetTab =>
+  TABS.find((tab) => tab === value) ?? otherwise
 
 /** Shows another tab of the open set. The server is not asked: it knows nothing about sets. */
 export function showTab(tab: SetTab): void {
@@ -20,15 +21,15 @@ export function showTab(tab: SetTab): void {
   window.dispatchEvent(new HashChangeEvent("hashchange"))
 }
 
-function listen(onChange: () => void): () => void {
-  window.addEventListener("hashchange", onChange)
-  return () => window.removeEventListener("hashchange", onChange)
-}
+const tabOfAddress = (otherwise?: SetTab): SetTab => tabOf(window.location.hash.slice(1), otherwise)
 
-/** Returns the tab to show. */
-export const useTab = (): SetTab =>
-  useSyncExternalStore(
-    listen,
-    () => tabOf(window.location.hash.slice(1)),
-    () => "rows",
-  )
+/** Returns the tab to show. A fragment that names no tab, such as that of "Skip to content", keeps the tab. */
+export function useTab(): SetTab {
+  const [tab, setTab] = useState(() => tabOfAddress())
+  useEffect(() => {
+    const follow = () => setTab((shown) => tabOfAddress(shown))
+    window.addEventListener("hashchange", follow)
+    return () => window.removeEventListener("hashchange", follow)
+  }, [])
+  return tab
+}

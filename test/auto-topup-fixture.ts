@@ -10,14 +10,21 @@ import { runtime } from "@/lib/server/platform/runtime"
 import { parseUsd, pico } from "@/lib/shared/money"
 import type { StripeDouble } from "./doubles/stripe/stripe-double"
 import type { CardOutcome } from "./doubles/stripe/world"
+import { setLedgerClock } from "./ledger-state"
 import { newOwner, testTopups } from "./topup-fixture"
 
 /** $25 when the balance is at $5 or below, at most $60 a month. */
 export const TERMS = { thresholdUsd: "5", amountUsd: "25", capUsd: "60" }
 
-/** Starts a Stripe double for a test file, whose tests begin without faults. `watch` checks all balances and waits for the events. */
+const HOUR_MS = 3_600_000
+
+/**
+ * Starts a Stripe double for a test file, whose tests begin without faults. `watch` checks all balances and waits for the events. The
+ * ledger's clock is stopped at an hour ago, so no month begins between charges that a test moves up to an hour into the past.
+ */
 export async function watchedTopups(): Promise<{ double: StripeDouble; watch(): Promise<void> }> {
   const { double } = await testTopups()
+  await setLedgerClock(`timestamptz '${new Date(Date.now() - HOUR_MS).toISOString()}'`)
   beforeEach(() => {
     double.setDelivery("now")
     double.faults.clear()

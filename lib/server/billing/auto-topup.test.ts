@@ -1,29 +1,25 @@
-import { beforeAll, beforeEach, describe, expect, test } from "vitest"
+import { beforeEach, describe, expect, test } from "vitest"
 import { runtime } from "@/lib/server/platform/runtime"
-import { automatic, chargesOf, enterCard, mailKinds, passTime, setBalance, TERMS } from "@/test/auto-topup-fixture"
-import type { StripeDouble } from "@/test/doubles/stripe/stripe-double"
-import { connectStripe, dollars, entriesOf, newOwner, testTopups } from "@/test/topup-fixture"
+import {
+  automatic,
+  chargesOf,
+  enterCard,
+  mailKinds,
+  passTime,
+  setBalance,
+  TERMS,
+  watchedTopups,
+} from "@/test/auto-topup-fixture"
+import { connectStripe, dollars, entriesOf, newOwner } from "@/test/topup-fixture"
 import { getAutoTopup, turnOffAutoTopup, turnOnAutoTopup } from "./auto-topup"
 import { getRunway } from "./runway"
 import { listTopups } from "./topup"
 import { watchAutoTopups } from "./watch-auto-topups"
 import { watchCrossings } from "./watch-crossings"
 
-let double: StripeDouble
-beforeAll(async () => {
-  double = (await testTopups()).double
-  await watchCrossings()
-})
-beforeEach(() => {
-  double.setDelivery("now")
-  double.faults.clear()
-  double.setTaxRate(0)
-})
-
-async function watch(): Promise<void> {
-  await watchAutoTopups()
-  await double.idle()
-}
+const { double, watch } = await watchedTopups()
+await watchCrossings()
+beforeEach(() => double.setTaxRate(0))
 
 describe("the balance at the threshold", () => {
   test("is charged once, with one mail, however many processes see it", async () => {
@@ -80,7 +76,7 @@ describe("the balance at the threshold", () => {
     expect((await getRunway(off)).level).toBe("ok")
     await turnOffAutoTopup(off)
     await runtime().pool.query(
-      "UPDATE auto_topup SET capped_in = date_trunc('month', now() AT TIME ZONE 'UTC') WHERE account_id = $1",
+      "UPDATE auto_topup SET capped_in = date_trunc('month', ledger_now() AT TIME ZONE 'UTC') WHERE account_id = $1",
       [capped.accountId],
     )
     await setBalance(off, "3")
@@ -149,7 +145,7 @@ describe("charges", () => {
     expect(await dollars(actor)).toBe("-40.00")
     await passTime(actor, "10 minutes")
     await watch()
-    await passTime(actor, "1 month")
+    await passTime(actor, "32 days")
     await runtime().pool.query(
       "UPDATE auto_topup SET capped_in = capped_in - interval '1 month' WHERE account_id = $1",
       [actor.accountId],

@@ -8,6 +8,7 @@ import { runtime } from "@/lib/server/platform/runtime"
 import { AutoTopupInput, DISPUTE_OPEN, type PauseReason, type SavedCard } from "@/lib/shared/billing/auto-topup"
 import { ServiceError } from "@/lib/shared/errors"
 import { PICO_PER_CENT, parseUsd, pico, toCents, usdOfCents } from "@/lib/shared/money"
+import { MONTH_START } from "./months"
 import { hasOpenDispute } from "./open-dispute"
 import type { Payments } from "./payments"
 import { requirePayments, stripeUnreachable } from "./refusals"
@@ -53,7 +54,7 @@ export const NEXT_CHARGE_AT = `(
 export const CHARGED_THIS_MONTH = `
   SELECT coalesce(sum(amount_cents), 0)::int FROM topup
   WHERE account_id = $1 AND is_automatic AND status IN ('created', 'processing', 'paid')
-    AND created_at >= date_trunc('month', now() AT TIME ZONE 'UTC') AT TIME ZONE 'UTC'`
+    AND created_at >= ${MONTH_START}`
 
 const SELECT = `
   SELECT t.state, t.pause_reason, t.threshold_cents, t.amount_cents, t.cap_cents, (${CHARGED_THIS_MONTH}) AS charged_cents,

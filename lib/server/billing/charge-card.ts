@@ -3,6 +3,7 @@ import { publicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
 import type { PauseReason } from "@/lib/shared/billing/auto-topup"
 import { ensureCustomer } from "./ensure-customer"
+import { MONTH_START } from "./months"
 import type { Payments } from "./payments"
 import { type CheckoutFacts, expanded, ForeignCheckout, readReturned } from "./read-checkout"
 import { findTopup, type TopupRow } from "./topup"
@@ -26,8 +27,7 @@ const isRefused = (error: unknown): error is Stripe.errors.StripeInvalidRequestE
 
 /** A payment may be charged while its owner still wants it: automatic top-up is on, with this card, in the same UTC month. */
 const IS_WANTED = `
-  p.id = $1 AND p.status = 'processing' AND p.created_at > now() - interval '1 hour'
-  AND p.created_at >= date_trunc('month', now() AT TIME ZONE 'UTC') AT TIME ZONE 'UTC'
+  p.id = $1 AND p.status = 'processing' AND p.created_at > now() - interval '1 hour' AND p.created_at >= ${MONTH_START}
   AND EXISTS (SELECT FROM auto_topup WHERE account_id = p.account_id AND state = 'on')
   AND EXISTS (SELECT FROM account WHERE id = p.account_id AND status = 'active')
   AND EXISTS (SELECT FROM saved_card WHERE payment_method_id = p.payment_method_id AND removed_at IS NULL)`

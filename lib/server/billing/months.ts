@@ -2,6 +2,12 @@ import { requireRight, type UserActor } from "@/lib/server/platform/actor"
 import { runtime } from "@/lib/server/platform/runtime"
 import { MonthInput } from "@/lib/shared/billing/schema"
 
+/** An SQL expression: the first moment of this UTC month. As a subquery it is computed once for all rows. */
+export const MONTH_START = "(SELECT date_trunc('month', ledger_now(), 'UTC'))"
+
+/** The same as a date, as `auto_topup.capped_in` stores it. */
+export const THIS_MONTH = `(${MONTH_START} AT TIME ZONE 'UTC')::date`
+
 /** Returns the UTC month of a time, such as `2026-11`. */
 export const monthOf = (at: Date): string => at.toISOString().slice(0, 7)
 

@@ -5,6 +5,7 @@ import { systemFor } from "@/lib/server/platform/actor"
 import { publicId } from "@/lib/server/platform/ids"
 import type { PauseReason } from "@/lib/shared/billing/auto-topup"
 import { usdOfCents } from "@/lib/shared/money"
+import { THIS_MONTH } from "./months"
 import type { TopupRow } from "./topup"
 
 // A dispute replaces any other reason, so that a new card does not resume while it is open.
@@ -62,7 +63,7 @@ export async function resumeWithCard(client: PoolClient, accountId: string, paym
 }
 
 const CAPPED = `
-  UPDATE auto_topup SET capped_in = date_trunc('month', now() AT TIME ZONE 'UTC') WHERE account_id = $1
+  UPDATE auto_topup SET capped_in = ${THIS_MONTH} WHERE account_id = $1
   RETURNING capped_in::text AS month, cap_cents`
 
 /** Notes that the cap stops further charges in this month, and queues one mail about it. */

@@ -7,6 +7,7 @@ import { runtime } from "@/lib/server/platform/runtime"
 import { pico } from "@/lib/shared/money"
 import { testRuntime } from "@/test/database"
 import { insertAccount, insertKey } from "@/test/insert-rows"
+import { setLedgerClock } from "@/test/ledger-state"
 import { ownerOf } from "@/test/sign-up"
 import { explainDebt } from "./balance"
 import { listEntries } from "./entries"
@@ -19,9 +20,7 @@ let clock = ""
 
 const at = async (moment: string) => {
   clock = moment
-  await runtime().pool.query(
-    `CREATE OR REPLACE FUNCTION ledger_now() RETURNS timestamptz LANGUAGE sql AS $$ SELECT '${moment}'::timestamptz $$`,
-  )
+  await setLedgerClock(`timestamptz '${moment}'`)
 }
 
 beforeAll(async () => {

@@ -5,6 +5,7 @@ import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { newId, publicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
 import { CHARGED_THIS_MONTH, IS_CHARGING, IS_LOW, NEXT_CHARGE_AT } from "./auto-topup"
+import { THIS_MONTH } from "./months"
 import { pauseForCap } from "./pause-auto-topup"
 import { settleAll } from "./poll-topups"
 
@@ -16,7 +17,7 @@ const BATCH = 100
  */
 const IS_DUE = `
   t.state = 'on' AND a.status = 'active' AND ${IS_LOW}
-  AND t.capped_in IS DISTINCT FROM date_trunc('month', now() AT TIME ZONE 'UTC')::date
+  AND t.capped_in IS DISTINCT FROM ${THIS_MONTH}
   AND NOT ${IS_CHARGING} AND coalesce(${NEXT_CHARGE_AT} <= now(), true)`
 const DUE = `
   SELECT t.account_id AS id FROM auto_topup t JOIN account a ON a.id = t.account_id WHERE ${IS_DUE} LIMIT ${BATCH}`

@@ -4,6 +4,7 @@ import { publicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
 import { queueEvent } from "@/lib/server/webhooks/queue-event"
 import { PICO_PER_CENT, pico, usd12 } from "@/lib/shared/money"
+import { THIS_MONTH } from "./months"
 
 /**
  * The balance at which owners are warned: their own choice, else a tenth of the last top-up, else 5 USD. In pico-USD. Its two
@@ -15,7 +16,7 @@ export const THRESHOLD = `coalesce(a.low_balance_pico, (
 
 /** Automatic top-up charges at this warning or above it, and the maximum of this month is not reached. */
 export const IS_COVERED = `EXISTS (SELECT FROM auto_topup t WHERE t.account_id = a.id AND t.state = 'on'
-  AND t.capped_in IS DISTINCT FROM date_trunc('month', now() AT TIME ZONE 'UTC')::date
+  AND t.capped_in IS DISTINCT FROM ${THIS_MONTH}
   AND t.threshold_cents * ${PICO_PER_CENT} >= ${THRESHOLD})`
 
 const LEVEL = `CASE WHEN a.balance_pico < 0 THEN 'negative' WHEN a.balance_pico <= ${THRESHOLD} THEN 'low' ELSE 'ok' END`

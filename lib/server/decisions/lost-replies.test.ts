@@ -20,6 +20,7 @@ const newActor = async () => {
 }
 
 const broken = () => new Error("Connection terminated unexpectedly")
+const refusal = () => Object.assign(new pg.DatabaseError("division by zero", 0, "error"), { code: "22012" })
 
 /** Runs `work` on a connection of its own, like an operator or another process. */
 async function besides<T>(work: (client: pg.Client) => Promise<T>, database?: string): Promise<T> {
@@ -124,9 +125,7 @@ describe("a capture", () => {
     interceptPool((name, run) => {
       if (name !== "charge-holds") return run()
       tries++
-      const refused = new pg.DatabaseError("division by zero", 0, "error")
-      refused.code = "22012"
-      return Promise.reject(refused)
+      return Promise.reject(refusal())
     })
     expect((await scripted.service.decide(token, ONE_NOUL)).status).toBe(500)
     expect(tries).toBe(1)
@@ -211,5 +210,30 @@ describe("a database that is unreachable between hold and capture", () => {
     expect(await moneyOf(actor.accountId)).toEqual(CHARGED)
     isGone = false
     await expect.poll(() => moneyOf(actor.accountId)).toEqual({ ...CHARGED, balance: 10n * TEN_CENTS })
+  })
+
+  it("logs once why the database refuses to reverse a charge, and reverses it when it no longer does", async () => {
+    const actor = await newActor()
+    const deadline = new AbortController()
+    let refusals = 0
+    let refuses = true
+    interceptPool(async (name, run) => {
+      if (name === "release" && refuses) {
+        refusals++
+        throw refusal()
+      }
+      const answer = await run()
+      if (name !== "charge-holds") return answer
+      deadline.abort(new ServiceError("upstream_timeout"))
+      throw broken()
+    })
+    const logged = vi.spyOn(scripted.service.runtime.log, "error")
+    await expect(decideAs(actor, deadline.signal)).rejects.toMatchObject({ code: "upstream_timeout" })
+    // The first is of the request itself.
+    await expect.poll(() => refusals).toBeGreaterThan(2)
+    refuses = false
+    await expect.poll(() => moneyOf(actor.accountId)).toEqual({ ...CHARGED, balance: 10n * TEN_CENTS })
+    const events = logged.mock.calls.map(([, fields]) => fields?.event)
+    expect(events).toEqual(["charge.unknown", "charge.unresolved"])
   })
 })

@@ -219,13 +219,16 @@ async function undoWhenReachable(hold: HoldRef, isKeyed: boolean): Promise<void>
   const requestId = publicId("req", hold.id)
   const fields = { event: "charge.unknown", requestId }
   runtime().log.error("It is unknown whether a failed request was charged. A charge will be reversed", fields)
-  while (true) {
+  for (let isReported = false; ; ) {
     await sleep(UNDO_EVERY_MS, undefined, { ref: false })
     try {
       const message = MESSAGES[await undoCharge(hold, isKeyed)]
       return runtime().log.warn(message, { event: "charge.resolved", requestId })
-    } catch {
-      // The database is still unreachable.
+    } catch (cause) {
+      if (isReported || isTemporary(cause)) continue
+      isReported = true
+      const message = "The database refuses to resolve a failed request's charge, which is tried again every second"
+      runtime().log.error(message, { event: "charge.unresolved", requestId, cause })
     }
   }
 }

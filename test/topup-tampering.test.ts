@@ -1,7 +1,9 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { checkReturn, checkTopup } from "@/lib/server/billing/check-topup"
+import { refreshTopup } from "@/lib/server/billing/payment-totals"
 import { reconcileTopup } from "@/lib/server/billing/reconcile-topup"
 import { startTopup } from "@/lib/server/billing/start-topup"
+import { OPERATOR } from "@/lib/server/platform/actor"
 import { newId, publicId } from "@/lib/server/platform/ids"
 import { createLog } from "@/lib/server/platform/log"
 import { type Runtime, runtime } from "@/lib/server/platform/runtime"
@@ -151,6 +153,10 @@ describe("nothing is credited and the log says why", () => {
     Object.assign(double.world.store.get("checkout.session", sessionId), change)
     await reconcileTopup(id)
     await poll()
+    await expect(refreshTopup(OPERATOR, { id: publicId("top", id) })).rejects.toMatchObject({
+      code: "invalid_request",
+      message: `The payment at Stripe does not match this top-up (${reason}). Nothing was changed.`,
+    })
     expect(await entriesOf(actor)).toEqual([])
     expect(JSON.parse(logged.split("\n")[0] ?? "")).toMatchObject({
       msg: MISMATCH,

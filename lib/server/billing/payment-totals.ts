@@ -8,7 +8,8 @@ import { ServiceError } from "@/lib/shared/errors"
 import { PICO_PER_CENT, usdOfCents } from "@/lib/shared/money"
 import { OneTopup } from "@/lib/shared/operator/forms"
 import { pollEvents } from "./poll-topups"
-import { reconcileTopup } from "./reconcile-topup"
+import { ForeignCheckout } from "./read-checkout"
+import { requireReconciled } from "./reconcile-topup"
 import { requirePaymentsAsOperator, topupNotFoundForOperator } from "./refusals"
 
 /** Of all accounts. Amounts are exact USD texts of the last 30 days. */
@@ -88,7 +89,16 @@ export async function getPaymentTotals(actor: Actor): Promise<PaymentTotals> {
 const unreachable = (cause: unknown) =>
   new ServiceError("upstream_error", { message: "Stripe could not be read. Try again in a minute.", cause })
 
-/** Brings one top-up to its state at Stripe now. For the operator. Throws `not_found` and `upstream_error`. */
+const mismatched = (cause: ForeignCheckout) =>
+  new ServiceError("invalid_request", {
+    message: `The payment at Stripe does not match this top-up (${cause.message}). Nothing was changed.`,
+    cause,
+  })
+
+/**
+ * Brings one top-up to its state at Stripe now. For the operator. Throws `not_found`, `upstream_error`, and `invalid_request` for a
+ * payment that does not match the top-up.
+ */
 export async function refreshTopup(actor: Actor, input: z.input<typeof OneTopup>): Promise<void> {
   requireRight(actor, "service.operate")
   const { id } = parseInput(OneTopup, input)
@@ -102,7 +112,9 @@ export async function refreshTopup(actor: Actor, input: z.input<typeof OneTopup>
   if (!row) throw topupNotFoundForOperator()
   // The intent is recorded before Stripe is asked, so that no change is without its audit row, not even after a crash.
   await recordAudit(pool, { ...actor, accountId: row.account_id }, { action: "topup.refresh", subject: id })
-  await reconcileTopup(row.id).catch((cause) => Promise.reject(unreachable(cause)))
+  await requireReconciled(row.id).catch((cause: unknown) => {
+    throw cause instanceof ForeignCheckout ? mismatched(cause) : unreachable(cause)
+  })
 }
 
 /** Reads Stripe's events since the last time now, and settles their top-ups. Returns how many. For the operator. */

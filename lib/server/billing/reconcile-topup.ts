@@ -167,12 +167,18 @@ async function readAndSettle(payments: Payments, topupId: string): Promise<Topup
       const work = row.isAutomatic ? chargeAndSettle : checkoutAndSettle
       if (await work(payments, row)) return findTopup(pool, "id", topupId)
     } catch (error) {
-      if (!(error instanceof ForeignCheckout)) throw error
-      await reportForeign(row, error)
-      return row
+      if (error instanceof ForeignCheckout) await reportForeign(row, error)
+      throw error
     }
   }
   throw new Error("a top-up changed too often to be settled")
+}
+
+/** Does what `reconcileTopup` does, and rejects with `ForeignCheckout` when the payment at Stripe does not match the top-up. */
+export async function requireReconciled(topupId: string): Promise<TopupRow | null> {
+  const { payments, pool } = runtime()
+  if (!payments) return findTopup(pool, "id", topupId)
+  return payments.fetches.run(topupId, () => readAndSettle(payments, topupId))
 }
 
 /**
@@ -180,8 +186,9 @@ async function readAndSettle(payments: Payments, topupId: string): Promise<Topup
  * Webhook, return page and poller may call it in any order and any number of times. Returns the new row, or null for an
  * unknown id. Rejects when Stripe is unreachable; the caller tries again later.
  */
-export async function reconcileTopup(topupId: string): Promise<TopupRow | null> {
-  const { payments, pool } = runtime()
-  if (!payments) return findTopup(pool, "id", topupId)
-  return payments.fetches.run(topupId, () => readAndSettle(payments, topupId))
+export function reconcileTopup(topupId: string): Promise<TopupRow | null> {
+  return requireReconciled(topupId).catch((error: unknown) => {
+    if (error instanceof ForeignCheckout) return findTopup(runtime().pool, "id", topupId)
+    throw error
+  })
 }

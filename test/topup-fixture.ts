@@ -19,7 +19,7 @@ export const NEXT_WEBHOOK_SECRET = "whsec_next"
 /** Long enough for a busy machine. */
 const TIMEOUT_MS = 30_000
 /** For requests that the double does not answer, so that tests of timeouts are short. */
-const UNANSWERED_MS = 600
+export const UNANSWERED_MS = 600
 
 /** Passes the double's events to the webhook, without HTTP. */
 export const webhook = {

@@ -3,12 +3,13 @@ import type { ReactNode } from "react"
 interface DataTableProps {
   caption: string
   head: readonly [string, string]
-  /** `value` is the exact number. */
+  /** `value` is the number as text, with all of its digits. */
   rows: readonly { key: string; name: string; value: string }[]
-  /** Disclosures in the same line. Each takes a line of its own while it is open. */
+  /** Further `<details>` in the same line. Each takes a line of its own while it is open. */
   children?: ReactNode
 }
 
+/** A chart's values for those who cannot see it, or want the numbers: a disclosure with a table of two columns. */
 export function DataTable({ caption, head, rows, children }: DataTableProps) {
   return (
     <div className="flex flex-wrap gap-x-4 gap-y-1 *:open:basis-full">

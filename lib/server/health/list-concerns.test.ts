@@ -19,7 +19,15 @@ const fine: Known = {
       connections: { open: 1, idle: 1, waiting: 0, max: 10 },
       jobs: [{ name: "usage", everyMs: 1, isRunning: false, endedAt: TODAY, tookMs: 1, failures: 0 }],
     },
-    database: null,
+    database: {
+      version: "18",
+      bytes: 1,
+      connections: 1,
+      maxConnections: 100,
+      schema: "a",
+      latencyMs: 1,
+      isEmbedded: false,
+    },
     backup: { takenAt: TODAY, bytes: 1, everyHours: 24 },
     mail: "ok",
     mailQueue: { waiting: 0, givenUp: 0 },
@@ -48,15 +56,6 @@ const fine: Known = {
   },
   checks: [{ id: "1", requestedAt: TODAY, finishedAt: TODAY, tookMs: 1, ok: true, checks: [] }],
   models: [],
-}
-fine.health.database = {
-  version: "18",
-  bytes: 1,
-  connections: 1,
-  maxConnections: 100,
-  schema: "a",
-  latencyMs: 1,
-  isEmbedded: false,
 }
 
 const titles = (known: Known): string[] => listConcerns(known, NOW).map(({ title }) => title)

@@ -5,6 +5,7 @@ import { ALIAS, FIRST_DECIDER } from "@/lib/shared/models/model-ids"
 import { MAX_BODY_BYTES } from "../read-body"
 
 const LIMITS = { max_questions: 16, max_options: 255, max_levels: 10, max_body_bytes: MAX_BODY_BYTES }
+/** What the alias and its pinned model have in common, also for clients written for OpenRouter. */
 const LISTED = {
   status: "active",
   replacement_model: null,

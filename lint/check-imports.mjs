@@ -2,14 +2,15 @@ import fs from "node:fs"
 import path from "node:path"
 
 /**
- * Checks who may import whom, over every source file of the project in the working folder:
+ * Checks which file may import which, over the files of `SOURCES` in the working folder, without tests:
  *
  * - `lib/shared`, `questions` and `components` may run in the browser. They never import `lib/server`.
  * - The browser loads "use client" files, and what they import or start as a worker. They never reach `lib/server`, except for
  *   types and through a "use server" file.
  * - `lib/server` has levels. A folder imports folders of its own level or below, never above.
  * - A file in `app` belongs to its route, whatever its folder is called. Other routes do not import it.
- * - No two folders import each other, unless one is inside the other, and no files form a cycle. Type imports count too.
+ * - No folders import each other, also not through others, except a folder and its own subfolders. No files form a cycle. Type
+ *   imports count too.
  */
 const LEVELS = [
   ["start", "api", "operator", "docs"],
@@ -123,45 +124,48 @@ function serverFilesInTheBrowser() {
   return found
 }
 
-/**
- * A folder and its subfolders may import each other: the folder lists or assembles its parts, and holds the types that they share.
- * `cycles` still finds two files that do so.
- */
-function mutualFolders() {
-  const pairs = new Map()
-  for (const { from, to } of edges) {
-    const [a, b] = [folderOf(from), folderOf(to)]
-    if (a === b || isWithin(a, b) || isWithin(b, a)) continue
-    const pair = `${a} ${b}`
-    pairs.set(pair, [...(pairs.get(pair) ?? []), `${from} → ${to}`])
-  }
-  return [...pairs].flatMap(([pair, forth]) => {
-    const [a, b] = pair.split(" ")
-    const back = a < b ? pairs.get(`${b} ${a}`) : null
-    return back ? [`${a} and ${b} import each other:\n  ${[...forth, ...back].join("\n  ")}`] : []
-  })
-}
-
-/** Tarjan's algorithm: every strongly connected component of more than one file is a cycle. */
-function cycles() {
+/** Tarjan's algorithm. Returns the strongly connected components of more than one node: each holds at least one cycle. */
+function cyclesOf(nodes, targetsOf) {
   const index = new Map()
   const low = new Map()
   const stack = []
   const found = []
-  const visit = (file) => {
-    index.set(file, index.size)
-    low.set(file, index.get(file))
-    stack.push(file)
-    for (const { to } of graph.get(file) ?? []) {
+  const visit = (node) => {
+    index.set(node, index.size)
+    low.set(node, index.get(node))
+    stack.push(node)
+    for (const to of targetsOf(node)) {
       if (!index.has(to)) visit(to)
-      if (stack.includes(to)) low.set(file, Math.min(low.get(file), low.get(to)))
+      if (stack.includes(to)) low.set(node, Math.min(low.get(node), low.get(to)))
     }
-    if (low.get(file) !== index.get(file)) return
-    const members = stack.splice(stack.indexOf(file))
-    if (members.length > 1) found.push(`import cycle: ${members.join(", ")}`)
+    if (low.get(node) !== index.get(node)) return
+    const members = stack.splice(stack.indexOf(node))
+    if (members.length > 1) found.push(members)
   }
-  for (const file of graph.keys()) if (!index.has(file)) visit(file)
+  for (const node of nodes) if (!index.has(node)) visit(node)
   return found
+}
+
+const fileCycles = () =>
+  cyclesOf(graph.keys(), (file) => (graph.get(file) ?? []).map(({ to }) => to)).map(
+    (files) => `import cycle: ${files.join(", ")}`,
+  )
+
+const AND = new Intl.ListFormat("en")
+
+/**
+ * A folder and its subfolders may import each other: the folder lists or assembles its parts, and holds the types that they share.
+ * `fileCycles` still finds two files that do so.
+ */
+function folderCycles() {
+  const between = edges
+    .map((edge) => ({ ...edge, a: folderOf(edge.from), b: folderOf(edge.to) }))
+    .filter(({ a, b }) => a !== b && !isWithin(a, b) && !isWithin(b, a))
+  const targetsOf = (folder) => between.filter(({ a }) => a === folder).map(({ b }) => b)
+  return cyclesOf(new Set(between.map(({ a }) => a)), targetsOf).map((folders) => {
+    const inside = between.filter(({ a, b }) => folders.includes(a) && folders.includes(b))
+    return `${AND.format(folders.sort())} import each other:\n  ${inside.map(({ from, to }) => `${from} → ${to}`).join("\n  ")}`
+  })
 }
 
 const faults = [
@@ -169,8 +173,8 @@ const faults = [
   ...serverImportsOfSharedCode(),
   ...importsOfOtherRoutes(),
   ...serverFilesInTheBrowser(),
-  ...mutualFolders(),
-  ...cycles(),
+  ...folderCycles(),
+  ...fileCycles(),
 ]
 for (const fault of faults) console.error(fault)
 if (faults.length > 0) {

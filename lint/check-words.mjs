@@ -2,8 +2,9 @@ import { execFileSync } from "node:child_process"
 import fs from "node:fs"
 
 /**
- * Finds words that this project does not use, in every tracked text file and its name: `node lint/check-words.mjs [FOLDER…]`. Names such
- * as `letGo` and `let-go` are read as words. The glossary in CONTRIBUTING.md lists the words to use instead.
+ * Finds words that this project does not use, in text files that Git does not ignore and in their names:
+ * `node lint/check-words.mjs [FOLDER…]`. Names such as `letGo` and `let-go` are read as words. The glossary in CONTRIBUTING.md lists
+ * the words to use instead.
  */
 const WORDS = [
   // A service answers a request. A function returns a value.

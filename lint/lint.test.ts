@@ -47,10 +47,10 @@ describe("check-imports", () => {
     [
       "an upward import, also of a type",
       {
-        "lib/server/platform/csv.ts":
-          'import type { createEdge } from "@/lib/server/api/edge"\nexport type Csv = typeof createEdge',
+        "lib/server/platform/csv.ts": 'import type { Row } from "@/lib/server/usage/row"\nexport type Csv = Row',
+        "lib/server/usage/row.ts": "export type Row = string",
       },
-      /platform\/csv\.ts imports lib\/server\/api\/edge\.ts, which is on a higher level/,
+      /platform\/csv\.ts imports lib\/server\/usage\/row\.ts, which is on a higher level/,
     ],
     [
       "a folder that is on no level",
@@ -119,6 +119,17 @@ describe("check-imports", () => {
         "lib/server/keys/other.ts": 'import { entry } from "@/lib/server/models/entry"\nexport const other = entry',
       },
       /lib\/server\/keys and lib\/server\/models import each other/,
+    ],
+    [
+      "three folders of which each imports the next",
+      {
+        "lib/server/models/list.ts": 'import { find } from "@/lib/server/keys/find"\nexport const list = find',
+        "lib/server/usage/sum.ts": 'import { entry } from "@/lib/server/models/entry"\nexport const sum = entry',
+        "lib/server/models/entry.ts": "export const entry = 1",
+        "lib/server/usage/day.ts": "export const day = 1",
+        "lib/server/keys/other.ts": 'import { day } from "@/lib/server/usage/day"\nexport const other = day',
+      },
+      /lib\/server\/keys, lib\/server\/models, and lib\/server\/usage import each other/,
     ],
     [
       "a page's folders that import each other",

@@ -3,15 +3,15 @@ import type { PoolClient } from "pg"
 import { recordAudit } from "@/lib/server/audit/record-audit"
 import { sendEmailChangeMail } from "@/lib/server/mail/email-change-mail"
 import { requireConfirmed, requireRight, type UserActor } from "@/lib/server/platform/actor"
+import { acceptedSecrets } from "@/lib/server/platform/auth-secret"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { newId, publicId } from "@/lib/server/platform/ids"
 import { parseInput } from "@/lib/server/platform/parse-input"
 import { runtime } from "@/lib/server/platform/runtime"
 import { ChangeEmailInput, type PendingEmail } from "@/lib/shared/accounts/closing"
 import { ServiceError } from "@/lib/shared/errors"
-import { acceptedSecrets } from "./secret"
 
-// Not the hash of other links, so that no kind of link works as another.
+// The prefix differs from that of other links, so that no kind of link works as another.
 export const emailTokenHash = (token: string, secret = runtime().env.AUTH_SECRET ?? ""): string =>
   createHash("sha256").update(`email-change:${token}${secret}`).digest("hex")
 

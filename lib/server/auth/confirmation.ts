@@ -2,6 +2,7 @@ import { createHash, randomBytes } from "node:crypto"
 import { recordAudit } from "@/lib/server/audit/record-audit"
 import { sendConfirmationMail } from "@/lib/server/mail/confirmation-mail"
 import { type UserActor, VISITOR } from "@/lib/server/platform/actor"
+import { acceptedSecrets } from "@/lib/server/platform/auth-secret"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { publicId } from "@/lib/server/platform/ids"
 import { parseInput } from "@/lib/server/platform/parse-input"
@@ -11,21 +12,20 @@ import { parseEmailAddress } from "@/lib/shared/auth/schema"
 import { ServiceError } from "@/lib/shared/errors"
 import { LINK_SECONDS } from "./next-auth"
 import { returnPath } from "./return-path"
-import { acceptedSecrets } from "./secret"
 import { SESSION_ACCOUNT } from "./sessions"
 import { recordSignIn } from "./sign-in-events"
 import { storeSignInToken, withdrawSignInToken } from "./sign-in-tokens"
 
 const SEND_AGAIN_SECONDS = 60
 
-// Not the hash of sign-in links, so that neither kind of link works as the other.
+// The prefix differs from that of other links, so that no kind of link works as another.
 const hashOf = (token: string, secret = runtime().env.AUTH_SECRET ?? ""): string =>
   createHash("sha256").update(`confirmation:${token}${secret}`).digest("hex")
 
 /**
- * Mails the actor a link that confirms the current session for 24 hours. The mail counts among all mails of the hour, but never
- * delays the sign-in links of its address. Throws `invalid_request` for a page that links may not lead to, and `upstream_error`
- * when the mail could not be sent.
+ * Mails the actor a link that confirms the current session for 24 hours. At a limit it sends nothing and returns `sent: false`. The
+ * mail counts towards the limit of the whole service, but not towards the limits of the sign-in links of its address. Throws
+ * `invalid_request` for a page that links may not lead to, and `upstream_error` when the mail could not be sent.
  */
 export async function requestConfirmation(
   actor: UserActor,
@@ -77,7 +77,7 @@ interface ConfirmedRow {
 
 /**
  * Consumes a confirmation link, in any browser, and confirms the session that requested it. Returns false when the link is
- * unknown, used, expired or another address's, or when the session has ended.
+ * unknown, used, replaced, expired or another address's, or when the session has ended.
  */
 export async function confirmSession(link: {
   token: string

@@ -1,9 +1,9 @@
 import { createHash, createHmac, timingSafeEqual } from "node:crypto"
 import type { IncomingHttpHeaders } from "node:http"
+import { acceptedSecrets } from "@/lib/server/platform/auth-secret"
 import type { Env } from "@/lib/server/platform/env"
 import { runtime } from "@/lib/server/platform/runtime"
 import { YEAR_SECONDS } from "@/lib/shared/time"
-import { acceptedSecrets } from "./secret"
 import { readCookie, setCookieText } from "./session-cookie"
 
 const COOKIE = "svcd-outbox"

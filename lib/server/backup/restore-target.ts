@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto"
 import * as fs from "node:fs/promises"
 import path from "node:path"
-import { readSecretOf, SECRET_FILE } from "@/lib/server/auth/secret"
+import { readSecretOf, SECRET_FILE } from "@/lib/server/platform/auth-secret"
 import { withConnection } from "@/lib/server/platform/db/connect"
 import { startEmbedded } from "@/lib/server/platform/db/embedded"
 import { type Release, readRelease } from "@/lib/server/platform/db/release"
@@ -28,7 +28,7 @@ type Secret = Pick<Env, "AUTH_SECRET" | "DATA_DIR">
 const writeSecret = (dir: string, secret: string) =>
   fs.writeFile(path.join(dir, SECRET_FILE), `${secret}\n`, { mode: 0o600, flag: "wx", flush: true })
 
-/** Returns whether the folder exists. Throws `BackupRefused` when it has files. */
+/** Returns whether the folder exists. Throws `BackupRefused` when it has files or is not a folder. */
 async function isEmptyFolder(dir: string): Promise<boolean> {
   const names = await fs.readdir(dir).catch((cause: NodeJS.ErrnoException) => {
     if (cause.code === "ENOENT") return null

@@ -1,7 +1,7 @@
 import * as fs from "node:fs/promises"
 import path from "node:path"
 import type pg from "pg"
-import { readSecretOf } from "@/lib/server/auth/secret"
+import { readSecretOf } from "@/lib/server/platform/auth-secret"
 import { withAnySchema } from "@/lib/server/platform/db/connect"
 import { hasServer } from "@/lib/server/platform/db/embedded"
 import type { Env } from "@/lib/server/platform/env"
@@ -17,7 +17,7 @@ const LOCK = 7315004
 export const backUp = (env: Env, file: string, signal?: AbortSignal): Promise<Backup> =>
   withAnySchema(env, async (pool) => createBackup(pool, path.resolve(file), await secretOf(env), signal))
 
-/** Returns the generated secret; null when `AUTH_SECRET` is set to another one. */
+/** Returns the generated secret; null when there is none, or `AUTH_SECRET` is set to another one. */
 async function secretOf(env: Env): Promise<string | null> {
   const generated = await readSecretOf(env.DATA_DIR)
   return env.AUTH_SECRET === undefined || env.AUTH_SECRET === generated ? generated : null
@@ -46,7 +46,7 @@ async function backUpAndKeep(env: Env, now: Date, signal?: AbortSignal): Promise
   await removeDrafts(dir, NAMES)
   const file = path.join(dir, nameAt(now))
   const backup = await backUp(env, file, signal).catch(async (error) => {
-    // A backup that was aborted or could not be recorded is made again. Its file would stay.
+    // A backup that was aborted or could not be recorded is made again later, and its complete file would stay.
     if (!(error instanceof BackupRefused)) await fs.rm(file, { force: true })
     throw error
   })

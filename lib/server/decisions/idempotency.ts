@@ -1,6 +1,5 @@
 import { createHash, createHmac } from "node:crypto"
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises"
-import { acceptedSecrets } from "@/lib/server/auth/secret"
 import { releaseHold } from "@/lib/server/ledger/hold"
 import {
   type ClaimOutcome,
@@ -10,6 +9,7 @@ import {
   type IdempotencyKey,
 } from "@/lib/server/ledger/idempotency-claims"
 import type { Payer } from "@/lib/server/platform/actor"
+import { acceptedSecrets } from "@/lib/server/platform/auth-secret"
 import { runtime } from "@/lib/server/platform/runtime"
 import { ServiceError } from "@/lib/shared/errors"
 
@@ -92,7 +92,8 @@ async function claim(key: IdempotencyKey, { actor, requestId, signal }: KeyedCal
 /**
  * Runs `work` while no other request with this key runs. `work` receives the pinned id of the key's charge, or null when
  * nothing was charged yet. Throws `invalid_request` for another body and after 5 computations, `capacity_exceeded` while
- * another request is being answered. When `work` fails, the key is as free as before.
+ * another request is being answered, and `invalid_api_key` for a revoked API key. When `work` fails, its computation does not count,
+ * unless the client has left.
  */
 export async function withKey<Result>(
   key: IdempotencyKey,
@@ -108,7 +109,7 @@ export async function withKey<Result>(
   const { outcome, model, previous } = claimed
   if (outcome !== "claimed" && outcome !== "charged") throw REFUSALS[outcome]()
   try {
-    // The process of that request has crashed or stalled. Its hold would reserve money until it expires.
+    // The process of the previous request crashed or stalled, so that request's hold would reserve money until it expires.
     if (previous) await releaseHold({ id: previous, accountId: key.accountId })
     const result = await work(model)
     // A charge has ended the claim in its own transaction.
@@ -116,7 +117,7 @@ export async function withKey<Result>(
     else await endClaim(key, requestId, false)
     return result
   } catch (error) {
-    // A client that left before its answer may have caused all of the work, so that computation counts.
+    // A client that left may have caused all of the work, so the computation counts.
     const hasLeft = call.signal.aborted && !(call.signal.reason instanceof ServiceError)
     await endClaim(key, requestId, !hasLeft)
     throw error

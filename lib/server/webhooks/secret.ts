@@ -1,10 +1,10 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from "node:crypto"
-import { acceptedSecrets } from "@/lib/server/auth/secret"
+import { acceptedSecrets } from "@/lib/server/platform/auth-secret"
 import { runtime } from "@/lib/server/platform/runtime"
 
 /**
  * A secret is 32 random bytes. Signing needs it, so it cannot be hashed. The database holds it encrypted with AES-256-GCM under a
- * key of AUTH_SECRET, as nonce, tag and text.
+ * key derived from AUTH_SECRET, as nonce, tag and ciphertext.
  */
 const [NONCE, TAG] = [12, 16]
 

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto"
 import * as fs from "node:fs/promises"
 import * as path from "node:path"
-import type { Env } from "@/lib/server/platform/env"
+import type { Env } from "./env"
 
 const isMissing = (error: unknown): boolean => error instanceof Error && "code" in error && error.code === "ENOENT"
 
@@ -17,13 +17,12 @@ async function readSecret(file: string): Promise<string | null> {
 
 export const SECRET_FILE = "auth-secret"
 
-/** Returns the secret that an earlier start created in `dataDir`; null when there is none. */
+/** Returns the secret that an earlier start created in `dataDir`; null when there is none of 32 characters or more. */
 export const readSecretOf = (dataDir: string): Promise<string | null> => readSecret(path.join(dataDir, SECRET_FILE))
 
 /**
  * Returns the service's secret, from which all keyed hashes and encryption keys derive: `AUTH_SECRET`, else one created in
- * `DATA_DIR` by the first start.
- * Concurrent starts agree on one.
+ * `DATA_DIR` by the first start. Concurrent starts agree on one. Throws when the stored secret is too short.
  */
 export async function ensureAuthSecret(env: Pick<Env, "AUTH_SECRET" | "DATA_DIR">): Promise<string> {
   if (env.AUTH_SECRET) return env.AUTH_SECRET

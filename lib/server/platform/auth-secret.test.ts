@@ -2,7 +2,7 @@ import * as fs from "node:fs/promises"
 import { tmpdir } from "node:os"
 import * as path from "node:path"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { ensureAuthSecret } from "./secret"
+import { ensureAuthSecret } from "./auth-secret"
 
 let root = ""
 beforeAll(async () => {

@@ -53,6 +53,25 @@ test("a row that keeps failing is kept with its error, and the others go on", as
   })
 })
 
+test("failed rows of a paused run can be sent again, and the run stays paused for the rows that were never sent", async () => {
+  const first = setUp({
+    rows: 50,
+    inFlight: 1,
+    reply: (_row, nth) => (nth === 0 ? refused("invalid_request") : ANSWER),
+  })
+  const paused = await first.finish()
+  const failed = Array.from({ length: 10 }, (_, row) => ({
+    row,
+    attempt: `b${row}`,
+    sentAt: null,
+    former: "failed" as const,
+  }))
+  const again = await setUp({ queue: failed, run: paused }).finish()
+  expect(again).toMatchObject({ status: "paused", pause: paused.pause, totals: { answered: 10, failed: 0 } })
+  const rest = Array.from({ length: 40 }, (_, at) => ({ row: 10 + at, attempt: "c", sentAt: null, former: null }))
+  expect(await setUp({ queue: rest, run: again }).finish()).toMatchObject({ status: "finished", pause: null })
+})
+
 test("a row that is refused for itself is sent once", async () => {
   const { finish, sent } = setUp({ reply: (row) => (row === 0 ? refused("invalid_request") : ANSWER) })
   expect((await finish()).totals).toMatchObject({ answered: 2, failed: 1 })
@@ -94,7 +113,7 @@ describe("the cap", () => {
   test("is never exceeded, and the run continues with a higher one", async () => {
     const first = setUp({ rows: 100, run: { capUsd: "0.05" } })
     const paused = await first.finish()
-    // A row costs 0.001 and at most 0.002: the 49th could be the one too many.
+    // A row costs 0.001 and at most 0.002: after 49 rows, the next one could exceed the cap.
     expect(paused).toMatchObject({ status: "paused", pause: { kind: "cap" } })
     expect(paused.totals).toMatchObject({ answered: 49, costUsd: "0.049000000000" })
     const rest = Array.from({ length: 51 }, (_, at) => ({
@@ -137,7 +156,7 @@ describe("a lost connection", () => {
     expect(stored.get(1)).toMatchObject({ row: 1, status: "in_doubt", attempt: "a1", sentAt: expect.any(String) })
     expect(sent.filter(({ row }) => row === 1)).toHaveLength(1)
     expect(progress.some(({ isOffline }) => isOffline)).toBe(true)
-    // 0.5 + 1 + 2 + 4 seconds of delays between the checks.
+    // 0.5 + 1 + 2 + 4 seconds of delays before the four checks.
     const gap = Math.max(...sent.map(({ at }, index) => at - (sent[index - 1]?.at ?? 0)))
     expect(gap).toBeGreaterThanOrEqual(7_500)
   })

@@ -43,6 +43,8 @@ const RATE_OVER_MS = 5_000
  */
 export class Runner {
   #run: EvaluationRun
+  /** How the run stands when this start leaves rows that were never sent, as one for failed rows does. */
+  readonly #before: Pick<EvaluationRun, "status" | "pause">
   readonly #queue: QueuedRow[]
   readonly #ports: RunnerPorts
   readonly #limits: RunnerLimits
@@ -60,6 +62,7 @@ export class Runner {
   /** `inDoubtPico` is what the rows in doubt may have cost. It counts towards the cap. */
   constructor(run: EvaluationRun, queue: QueuedRow[], inDoubtPico: Pico, ports: RunnerPorts, limits: RunnerLimits) {
     this.#run = { ...run, status: "running", pause: null }
+    this.#before = { status: run.status, pause: run.pause }
     this.#queue = [...queue]
     this.#ports = ports
     this.#limits = limits
@@ -89,8 +92,9 @@ export class Runner {
         await waited
       }
     }
-    const isFinished = this.#stop === null || this.#queue.length === 0
-    this.#run = { ...this.#run, ...(isFinished ? { status: "finished", pause: null } : this.#stop) }
+    const { answered, failed, inDoubt } = this.#accounts.totals
+    const isFinished = this.#queue.length === 0 && answered + failed + inDoubt === this.#run.rowCount
+    this.#run = { ...this.#run, ...(isFinished ? { status: "finished", pause: null } : (this.#stop ?? this.#before)) }
     await this.#save([])
     return this.#run
   }

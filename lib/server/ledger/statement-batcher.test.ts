@@ -8,6 +8,11 @@ beforeEach(() => {
   return () => vi.useRealTimers()
 })
 
+const turn = async () => {
+  // The end of a statement starts the next one only in the turn after.
+  for (let i = 0; i < 2; i++) await new Promise((resolve) => setImmediate(resolve))
+}
+
 /** A batcher whose statements end on demand, with the items of each. */
 function statements() {
   const asked: number[][] = []
@@ -19,15 +24,11 @@ function statements() {
         ends.push({ resolve: () => resolve(items.map((item) => `${item} of ${items.length}`)), reject })
       }),
   )
-  const turn = async () => {
-    // The end of a statement starts the next one only in the turn after.
-    for (let i = 0; i < 2; i++) await new Promise((resolve) => setImmediate(resolve))
-  }
-  return { calls, asked, ends, turn }
+  return { calls, asked, ends }
 }
 
 it("sends the items of one turn of the event loop together, each with its own result", async () => {
-  const { calls, asked, ends, turn } = statements()
+  const { calls, asked, ends } = statements()
   const answers = [1, 2, 3].map((item) => calls.submit(item))
   expect(asked).toEqual([])
   await turn()
@@ -37,7 +38,7 @@ it("sends the items of one turn of the event loop together, each with its own re
 })
 
 it("sends a lone item at once, and those that come meanwhile together when it ends", async () => {
-  const { calls, asked, ends, turn } = statements()
+  const { calls, asked, ends } = statements()
   const answers = [calls.submit(1)]
   await turn()
   expect(asked).toEqual([[1]])
@@ -54,21 +55,21 @@ it("sends a lone item at once, and those that come meanwhile together when it en
 })
 
 it("sends at most 32 items together and four statements at once, and does not wait for a slow one", async () => {
-  const { calls, asked, turn } = statements()
+  const { calls, asked } = statements()
   for (let item = 0; item < 200; item++) void calls.submit(item)
   await turn()
   expect(asked.map(({ length }) => length)).toEqual([32, 32, 32, 32])
   const slow = statements()
   void slow.calls.submit(1)
-  await slow.turn()
+  await turn()
   vi.advanceTimersByTime(21)
   void slow.calls.submit(2)
-  await slow.turn()
+  await turn()
   expect(slow.asked).toEqual([[1], [2]])
 })
 
 it("sends a lone item past a slow statement even if no item follows", async () => {
-  const { calls, asked, turn } = statements()
+  const { calls, asked } = statements()
   void calls.submit(1)
   await turn()
   void calls.submit(2)
@@ -80,7 +81,7 @@ it("sends a lone item past a slow statement even if no item follows", async () =
 })
 
 it("retries the items of a refused batch one by one, so that only the bad one fails", async () => {
-  const { calls, asked, ends, turn } = statements()
+  const { calls, asked, ends } = statements()
   const answers = [1, 2].map((item) => calls.submit(item).catch(() => "failed"))
   await turn()
   ends[0]?.reject(Object.assign(new DatabaseError("out of range", 1, "error"), { code: "22003" }))
@@ -92,7 +93,7 @@ it("retries the items of a refused batch one by one, so that only the bad one fa
 })
 
 it("fails the whole batch when the connection breaks, because its effect is unknown", async () => {
-  const { calls, asked, ends, turn } = statements()
+  const { calls, asked, ends } = statements()
   const answers = [1, 2].map((item) => calls.submit(item).catch((error: Error) => error.message))
   await turn()
   ends[0]?.reject(new Error("connection terminated"))
@@ -100,7 +101,8 @@ it("fails the whole batch when the connection breaks, because its effect is unkn
   expect(asked).toEqual([[1, 2]])
 })
 
-it("lets other groups pass while one group's statements are stuck", async () => {
+/** A batcher whose items are grouped by their first letter. */
+function groupedStatements() {
   const asked: string[][] = []
   const ends: (() => void)[] = []
   const calls = new StatementBatcher<string, string>(
@@ -111,9 +113,26 @@ it("lets other groups pass while one group's statements are stuck", async () => 
       }),
     (item) => item[0] ?? "",
   )
-  const turn = async () => {
-    for (let i = 0; i < 2; i++) await new Promise((resolve) => setImmediate(resolve))
-  }
+  return { calls, asked, ends }
+}
+
+it("keeps a statement free of a group that fills all the others at once", async () => {
+  const { calls, asked, ends } = groupedStatements()
+  for (let item = 0; item < 128; item++) void calls.submit(`a${item}`)
+  await turn()
+  expect(asked.map(({ length }) => length)).toEqual([32, 32, 32])
+  vi.advanceTimersByTime(25)
+  void calls.submit("b1")
+  await turn()
+  expect(asked[3]).toEqual(["b1"])
+  for (const end of ends) end()
+  vi.advanceTimersByTime(25)
+  await turn()
+  expect(asked[4]).toEqual(Array.from({ length: 32 }, (_, at) => `a${96 + at}`))
+})
+
+it("lets other groups pass while one group's statements are stuck", async () => {
+  const { calls, asked, ends } = groupedStatements()
   const becomeSlow = () => vi.advanceTimersByTime(25)
   for (const item of ["a1", "b1"]) void calls.submit(item)
   await turn()

@@ -22,8 +22,8 @@ interface Running {
 /**
  * Sends items to the database in batches, in order of arrival. Items that arrive in one turn of the event loop, or while a
  * statement is running, share the next statement. No item is delayed in order to collect more. After the database refused a
- * batch, its items are sent again one by one, so that a bad item does not fail the others. A group whose rows are locked holds up
- * two statements at most, never all of them.
+ * batch, its items are sent again one by one, so that a bad item does not fail the others. A group in a slow statement, whose rows may
+ * be locked, gets at most one more, and no group gets all statements, so that other groups pass.
  */
 export class StatementBatcher<Item, Result> {
   #waiting: Waiter<Item, Result>[] = []
@@ -73,15 +73,18 @@ export class StatementBatcher<Item, Result> {
 
   /**
    * Removes and returns the items of the next statement. Rows of a group in a slow statement may be locked, so its items come last
-   * and in a statement of their own. They never use the last free statement. A group in two slow statements waits.
+   * and in a statement of their own. They never use the last free statement. A group in two slow statements waits, and so does one
+   * that is in every running statement when one more would be the last.
    */
   #takeBatch(): Waiter<Item, Result>[] {
     const slow = [...this.#running].filter(({ startedAt }) => performance.now() - startedAt > SLOW_MS)
     const slowOf = (group: string | null) =>
       group === null ? 0 : slow.filter(({ groups }) => groups.has(group)).length
-    const groups = new Map(this.#waiting.map(({ item }) => [this.groupOf(item), 0]))
-    for (const group of groups.keys()) groups.set(group, slowOf(group))
     const hasPlace = this.#running.size < MAX_STATEMENTS - 1
+    const isEverywhere = (group: string | null) =>
+      !hasPlace && group !== null && [...this.#running].every(({ groups }) => groups.has(group))
+    const groups = new Map(this.#waiting.map(({ item }) => [this.groupOf(item), 0]))
+    for (const group of groups.keys()) groups.set(group, isEverywhere(group) ? Number.POSITIVE_INFINITY : slowOf(group))
     const suspect = hasPlace ? [...groups].find(([, count]) => count === 1)?.[0] : undefined
     const isFree = ({ item }: Waiter<Item, Result>) => groups.get(this.groupOf(item)) === 0
     const isAlone = ({ item }: Waiter<Item, Result>) => suspect !== undefined && this.groupOf(item) === suspect

@@ -4,7 +4,7 @@ import { isLocalOnly } from "@/lib/server/auth/local-only"
 import { hasOutboxCookie, outboxCookie } from "@/lib/server/auth/outbox-access"
 import { clientAddress } from "@/lib/server/platform/client-address"
 import type { Env } from "@/lib/server/platform/env"
-import { isOwnOrigin } from "@/lib/server/platform/own-origin"
+import { isOwnOrigin, requireOwnOrigin } from "@/lib/server/platform/own-origin"
 import { ServiceError } from "@/lib/shared/errors"
 import { setCommonHeaders } from "./respond"
 
@@ -53,10 +53,8 @@ export function refuseDotSegments(request: IncomingMessage): void {
  */
 export function refuseForeignOrigin(request: IncomingMessage, consoleUrl: string): void {
   const { method, headers } = request
-  if (SAFE_METHODS.has(method) || SIGNED_PATHS.has(pathOf(request)) || isOwnOrigin(headers.origin, consoleUrl)) return
-  throw new ServiceError("forbidden", {
-    message: `The request was not sent from a page of the console at ${consoleUrl}.`,
-  })
+  if (SAFE_METHODS.has(method) || SIGNED_PATHS.has(pathOf(request))) return
+  requireOwnOrigin(headers.origin, consoleUrl)
 }
 
 /** Returns the host that Next compares a form's `Origin` with. It overrides `Host`, which a proxy may have rewritten. */

@@ -8,7 +8,7 @@ import { findKeyOfAccount, verifyKey } from "@/lib/server/keys/verify-key"
 import { requireRight, type UserActor } from "@/lib/server/platform/actor"
 import { clientAddress } from "@/lib/server/platform/client-address"
 import { parsePublicId } from "@/lib/server/platform/ids"
-import { isOwnOrigin } from "@/lib/server/platform/own-origin"
+import { requireOwnOrigin } from "@/lib/server/platform/own-origin"
 import { runtime } from "@/lib/server/platform/runtime"
 import { SHOWN_ACCOUNT } from "@/lib/shared/accounts/shown-account"
 import { ServiceError } from "@/lib/shared/errors"
@@ -21,7 +21,7 @@ import type { Route } from "./route"
 /** How many token counts one account may request per second. They do not count against the API's rate limits. */
 const TOKEN_COUNTS_PER_SECOND = 5
 
-/** From this multiple of its limit on, a client's connections are closed after each response. */
+/** Above this multiple of its limit, a client's connection is closed after each response. */
 const FAR_BEYOND = 10
 
 const decisionRoute = (
@@ -113,7 +113,7 @@ export const playgroundTokens = bodyRoute({
  */
 async function requireConsoleActor(request: IncomingMessage): Promise<UserActor> {
   const { env } = runtime()
-  if (!isOwnOrigin(request.headers.origin, env.CONSOLE_URL)) throw new ServiceError("forbidden")
+  requireOwnOrigin(request.headers.origin, env.CONSOLE_URL)
   const actor = await actorOfCookies(request.headers.cookie, clientAddress(request, env.TRUSTED_PROXY_HOPS))
   if (!actor) throw new ServiceError("signed_out")
   refuseOtherAccount(actor, request.headers[SHOWN_ACCOUNT])

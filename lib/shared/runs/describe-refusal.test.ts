@@ -14,7 +14,7 @@ test("every error code has a title of its own and a next step", () => {
   expect(new Set(described.map(({ title }) => title)).size).toBe(codes.length - 1)
 })
 
-test("a daily limit says when it resets, a lifetime limit asks for another key", () => {
+test("a daily limit says when it resets, and the title distinguishes it from a lifetime limit", () => {
   expect(describe("key_limit_reached", { limit_usd: "0.500000", resets_at: "2026-11-21T00:00:00Z" })).toEqual({
     title: "Daily limit of $0.50 reached",
     advice: "The limit resets at 00:00 UTC, in 5 h 12 min. Until then, charge another key.",
@@ -67,5 +67,13 @@ test.each(["unreadable", "constructor"])("the unknown code %s shows the message 
     title: "The request failed",
     advice: "No.",
     steps: ["run_again"],
+  })
+})
+
+test("a refusal of a role or of another origin is shown with the server's own reason", () => {
+  expect(describe("forbidden", { message: "Only an owner of this account can run decisions." })).toEqual({
+    title: "You cannot run this request here",
+    advice: "Only an owner of this account can run decisions. Nothing was charged.",
+    steps: ["reload"],
   })
 })

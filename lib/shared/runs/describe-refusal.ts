@@ -143,11 +143,12 @@ const DESCRIPTIONS: Record<ErrorCode, Description | ((refusal: Refusal, now: Dat
     advice: "Nothing was run or charged. Reload the page to continue in that account.",
     steps: ["reload"],
   },
-  forbidden: {
-    title: "This page cannot run requests",
-    advice: "The console is configured for a different address. Open it there.",
+  // The message names the roles that may, or the console's address.
+  forbidden: ({ message }) => ({
+    title: "You cannot run this request here",
+    advice: `${message} Nothing was charged.`,
     steps: ["reload"],
-  },
+  }),
   method_not_allowed: {
     title: "This page is out of date",
     advice: "The server was updated. Reload the page.",

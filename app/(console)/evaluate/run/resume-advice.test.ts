@@ -9,6 +9,7 @@ test.each([
   ["key_limit_reached", null, NEW_RUN],
   ["invalid_api_key", null, NEW_RUN],
   ["model_retired", null, NEW_RUN],
+  ["forbidden", null, "The server's reason."],
   ["insufficient_balance", null, "Top up, or ask for credit. Then resume the run."],
   [
     "capacity_exceeded",
@@ -16,6 +17,6 @@ test.each([
     "This is not your rate limit. Nothing was charged. Wait a moment, or choose another model. Then resume the run.",
   ],
 ])("a run refused with %s and a reset at %s says: %s", (code, resets_at, advice) => {
-  const refusal = { code, message: "", retryAfterSeconds: null, resets_at }
+  const refusal = { code, message: "The server's reason.", retryAfterSeconds: null, resets_at }
   expect(resumeAdvice(refusal, describeRefusal(refusal, new Date()))).toBe(advice)
 })

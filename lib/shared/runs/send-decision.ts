@@ -9,6 +9,18 @@ export interface DecisionInput {
   keyId: string
 }
 
+/**
+ * Sends a request to the console's own route. `keyId` is the public id of the key that is charged; empty for the account's Playground
+ * key.
+ */
+export const postDecision = (body: string, keyId: string, signal: AbortSignal, headers: Record<string, string> = {}) =>
+  fetch("/playground/decisions", {
+    method: "POST",
+    headers: { ...headers, "content-type": "application/json", ...(keyId ? { "x-svc-key-id": keyId } : {}) },
+    body,
+    signal,
+  })
+
 /** Sends one decision from the console and reads the response. Rejects when aborted or when no response arrives. */
 export async function sendDecision(
   { requestText, request, keyId }: DecisionInput,
@@ -16,12 +28,7 @@ export async function sendDecision(
   signal: AbortSignal,
 ): Promise<Outcome> {
   const startedAt = performance.now()
-  const response = await fetch("/playground/decisions", {
-    method: "POST",
-    headers: { "content-type": "application/json", ...(keyId ? { "x-svc-key-id": keyId } : {}) },
-    body: requestText,
-    signal,
-  })
+  const response = await postDecision(requestText, keyId, signal)
   const responseText = await response.text()
   const latencyMs = Math.round(performance.now() - startedAt)
   const { status, headers } = response

@@ -1,5 +1,6 @@
 import { SHOWN_ACCOUNT } from "@/lib/shared/accounts/shown-account"
 import { cost, parsePricePerMillion, usd12 } from "@/lib/shared/money"
+import { postDecision } from "@/lib/shared/runs/send-decision"
 import { memberOf } from "@/questions/display"
 import { type CheckedQuestion, outcomesOf } from "@/questions/question-types"
 import type { AnsweredRow } from "../model/evaluation-run"
@@ -21,7 +22,7 @@ export interface RefusedRow {
   status: "refused"
   code: string
   message: string
-  /** The error object of the response, as JSON. */
+  /** The error object of the response, as JSON; `{}` when a proxy refused. */
   refusal: string
   requestId: string | null
   retryAfterMs: number | null
@@ -97,17 +98,9 @@ export async function sendRow(
   accountId: string,
 ): Promise<SentRow> {
   const startedAt = performance.now()
-  const response = await fetch("/playground/decisions", {
-    method: "POST",
-    headers: {
-      "content-type": "application/json",
-      "idempotency-key": attempt,
-      [SHOWN_ACCOUNT]: accountId,
-      ...(shared.keyId ? { "x-svc-key-id": shared.keyId } : {}),
-    },
-    body: requestTextOf(shared, state),
-    signal: AbortSignal.timeout(TIMEOUT_MS),
-  })
+  const headers = { "idempotency-key": attempt, [SHOWN_ACCOUNT]: accountId }
+  const timeout = AbortSignal.timeout(TIMEOUT_MS)
+  const response = await postDecision(requestTextOf(shared, state), shared.keyId, timeout, headers)
   const body = parse(await response.text())
   const latencyMs = Math.round(performance.now() - startedAt)
   const rate = rateOf(response.headers)

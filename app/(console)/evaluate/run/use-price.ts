@@ -1,6 +1,7 @@
 "use client"
 import { useEffect, useEffectEvent, useState } from "react"
 import { type Pico, parsePricePerMillion, pico } from "@/lib/shared/money"
+import { countTokens, RECOUNT_AFTER_MS } from "@/lib/shared/runs/count-tokens"
 import type { TokenCount } from "@/lib/shared/runs/run-cost"
 import type { RunDraft } from "../model/evaluation-run"
 import type { OpenSet } from "../model/open-set"
@@ -21,38 +22,36 @@ export interface PricedRequests {
   /** The cost is between these with about 95 % confidence. */
   low: Pico
   high: Pico
-  /** More than the largest request can cost. A run starts a request only while this much of its cap is left. */
+  /** More than the largest request can cost. With this much of the cap left, a run can send any request. */
   most: Pico
   /** True when every request was counted. */
   isExact: boolean
   counted: number
 }
 
-/** The token count takes five requests per second. */
+/** The token count accepts at most five requests per second. */
 const COUNT_EVERY_MS = 230
-const RETRY_AFTER_MS = 1_100
 
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-async function countTokens(body: string, signal: AbortSignal): Promise<TokenCount> {
+async function countPatiently(body: string, signal: AbortSignal): Promise<TokenCount> {
   for (;;) {
-    const headers = { "content-type": "application/json" }
-    const response = await fetch("/playground/tokens", { method: "POST", headers, body, signal })
-    if (response.ok) return (await response.json()) as TokenCount
-    if (response.status !== 429) throw new Error(`The token count was refused with ${response.status}.`)
-    await wait(RETRY_AFTER_MS)
+    const count = await countTokens(body, signal)
+    if (count === null) throw new Error("The token count was refused.")
+    if (count !== "rate_limited") return count
+    await wait(RECOUNT_AFTER_MS)
   }
 }
 
 /** The requests of a run that is not sent yet. */
 export interface DraftRequests {
-  /** A size in bytes for each, in proportion to its tokens. */
+  /** For each request, the bytes of its state or of its whole body. Tokens are estimated from them. */
   bytes: readonly number[]
   /** Returns the body of a request; null when it has no state. */
   textAt(at: number): string | null
 }
 
-/** Returns the requests of a draft; null when its questions are invalid or it has no row. Sizes are computed once. */
+/** Returns the requests of a draft; null when its questions are invalid or it has no row. */
 export function draftRequests(
   { set, rows }: Pick<OpenSet, "set" | "rows">,
   draft: Pick<RunDraft, "form" | "pinnedId" | "mapping" | "probe" | "rows">,
@@ -91,7 +90,7 @@ async function countSample(
     if (text === null) continue
     maxTokens = Math.max(maxTokens, encoder.encode(text).length)
     const startedAt = performance.now()
-    const count = await countTokens(text, signal)
+    const count = await countPatiently(text, signal)
     price = count.price
     counted.push({ bytes: bytes[at] ?? 0, tokens: count.input_tokens })
     report((done + 1) / positions.length)

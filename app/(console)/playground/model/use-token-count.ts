@@ -1,32 +1,24 @@
 "use client"
 import { useEffect, useEffectEvent, useRef } from "react"
 import { checkRequest } from "@/lib/shared/decisions/check-request"
-import type { TokenCount } from "@/lib/shared/runs/run-cost"
+import { countTokens, RECOUNT_AFTER_MS } from "@/lib/shared/runs/count-tokens"
 import type { CountedTokens } from "./playground-state"
 import { useAccount, usePlayground, usePlaygroundStore } from "./playground-store"
 import { requestText } from "./request-state"
 
 /** Long enough to stay within the rate limit of the token count endpoint. */
 const COUNT_AFTER_MS = 300
-const RETRY_AFTER_MS = 1_100
 
-/** Counts a request's tokens. Returns null when the request is refused. */
+/** Counts a request's tokens. Returns null when the request is invalid or refused for another reason than the rate. */
 async function fetchCount(text: string, signal: AbortSignal): Promise<CountedTokens | null | "rate_limited"> {
   const checked = checkRequest(new TextEncoder().encode(text))
   if (!checked.ok) return null
-  const response = await fetch("/playground/tokens", {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: text,
-    signal,
-  })
-  if (response.status === 429) return "rate_limited"
-  if (!response.ok) return null
-  const count = (await response.json()) as TokenCount
+  const count = await countTokens(text, signal)
+  if (count === null || count === "rate_limited") return count
   return { count, names: checked.request.questions.map(({ name }) => name) }
 }
 
-/** Counts the request's billable tokens after each pause in typing, after each charge, and when the window gets the focus. */
+/** Counts the request's billable tokens at first, and after a pause in typing, a changed balance and a return to the window. */
 export function useTokenCount(): void {
   const { balanceUsd } = useAccount()
   const { dispatch, getState } = usePlaygroundStore()
@@ -48,7 +40,7 @@ export function useTokenCount(): void {
     const counted = await fetchCount(requestText(request), controller.signal).catch(() => null)
     // After a change, the pause in typing starts another count.
     if (controller.signal.aborted || getState().request.revision !== request.revision) return
-    if (counted === "rate_limited") return schedule(RETRY_AFTER_MS)
+    if (counted === "rate_limited") return schedule(RECOUNT_AFTER_MS)
     dispatch({ type: "tokens_counted", counted })
   })
 
@@ -56,7 +48,7 @@ export function useTokenCount(): void {
   useEffect(() => {
     if (isReady && revision > 0) schedule(COUNT_AFTER_MS)
   }, [revision])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a changed balance means a charge, maybe at a new price
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a changed balance may mean a charge, maybe at a new price
   useEffect(() => {
     if (isReady) schedule(0)
   }, [isReady, balanceUsd])

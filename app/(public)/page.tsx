@@ -46,7 +46,8 @@ function Steps() {
 }
 
 export default async function StartPage() {
-  const actor = await findSession()
+  // As in the layout: without the database, the page is that of a visitor.
+  const actor = await findSession().catch(() => null)
   const curl = smallCurl(runtime().env.BASE_URL, "$SVC_API_KEY")
   return (
     <>

@@ -45,7 +45,7 @@ const columnsFor = (one: ListedModel, other: ListedModel): Column<Line>[] => [
 
 interface ModelCompareProps {
   models: readonly ListedModel[]
-  /** The ids of the address; unknown ones fall back to the first two models. */
+  /** The two ids of the address. An unknown one falls back to the first pinned model that is not the other. */
   asked: readonly (string | undefined)[]
 }
 
@@ -53,8 +53,9 @@ interface ModelCompareProps {
 export function ModelCompare({ models, asked }: ModelCompareProps) {
   const pinned = models.filter(({ kind }) => kind === "pinned")
   const find = (id: string | undefined) => pinned.find((model) => model.id === id)
-  const one = find(asked[0]) ?? pinned[0]
-  const other = find(asked[1]) ?? pinned.find((model) => model !== one)
+  const chosen = find(asked[1])
+  const one = find(asked[0]) ?? pinned.find((model) => model !== chosen)
+  const other = chosen ?? pinned.find((model) => model !== one)
   if (!one || !other) return null
   return (
     <section aria-labelledby="compare" className="mt-10 flex flex-col gap-4 border-line border-t pt-8">

@@ -9,7 +9,7 @@ import { ServiceError } from "@/lib/shared/errors"
 import { Note } from "@/lib/shared/operator/forms"
 import type { Payments } from "./payments"
 import { reconcileTopup } from "./reconcile-topup"
-import { requirePaymentsAsOperator, topupNotFoundForOperator } from "./refusals"
+import { requirePaymentsAsOperator, stripeUnreachable, topupNotFoundForOperator } from "./refusals"
 import { type Topup, type TopupRow, toTopup } from "./topup"
 
 export const RefundTopupInput = z.strictObject({
@@ -21,9 +21,11 @@ export const RefundTopupInput = z.strictObject({
 })
 export type RefundTopupInput = z.output<typeof RefundTopupInput>
 
+const unreachable = (cause: unknown): ServiceError => stripeUnreachable("Nothing was refunded.", cause)
+
 async function findPaid(id: string): Promise<TopupRow & { paymentIntentId: string }> {
   const uuid = parsePublicId("top", id)
-  const row = uuid ? await reconcileTopup(uuid) : null
+  const row = uuid ? await reconcileTopup(uuid).catch((cause: unknown) => Promise.reject(unreachable(cause))) : null
   if (!row) throw topupNotFoundForOperator()
   const { paymentIntentId } = row
   if (row.status !== "paid" || paymentIntentId === null)
@@ -56,8 +58,8 @@ async function createRefund({ stripe }: Payments, row: TopupRow & { paymentInten
 }
 
 /**
- * Refunds all or a part of a payment through Stripe and debits its credit. The balance may become negative, which refuses
- * decisions until the next top-up. For the operator.
+ * Refunds all or a part of a payment through Stripe and debits its credit. Decisions are refused while the balance is zero or negative.
+ * For the operator. Throws `not_found`, `invalid_request` when Stripe refuses the refund, and `upstream_error` without a response of Stripe.
  */
 export async function refundTopup(actor: Actor, input: RefundTopupInput): Promise<Topup> {
   requireRight(actor, "service.operate")

@@ -163,6 +163,10 @@ describe("refunds and disputes", () => {
     await expect(refundTopup(OPERATOR, { id: publicId("top", id), amountCents: null, note: "x" })).rejects.toThrow(
       "did not respond",
     )
+    double.failNext(/^GET \/v1\/checkout\/sessions/, "unavailable")
+    await expect(
+      refundTopup(OPERATOR, { id: publicId("top", id), amountCents: null, note: "x" }),
+    ).rejects.toMatchObject({ code: "upstream_error", message: expect.stringContaining("Nothing was refunded.") })
     const open = await buy(await newOwner())
     await expect(refundTopup(OPERATOR, { id: publicId("top", open.id), amountCents: null, note: "x" })).rejects.toThrow(
       "Only a paid",

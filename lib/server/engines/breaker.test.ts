@@ -26,10 +26,13 @@ test("an error status or a bad body never opens it", () => {
   expect(breaker.isOpen).toBe(false)
 })
 
-test("a disconnected client and an internal error do not count", () => {
+test.each([
+  ["a client that left", new Error("gone")],
+  ["an internal error", new ServiceError("internal_error")],
+  ["an input that was found too long before the engine was called", new ServiceError("invalid_request")],
+])("%s does not restart the count", (_what, failure) => {
   const breaker = new Breaker()
-  const failures = [refused(), new Error("gone"), refused(), new ServiceError("internal_error"), refused()]
-  for (const failure of failures) breaker.record(failure)
+  for (const each of [refused(), failure, refused(), failure, refused()]) breaker.record(each)
   expect(breaker.isOpen).toBe(true)
 })
 

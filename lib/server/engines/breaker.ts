@@ -13,8 +13,8 @@ export class ConnectionFailure extends Error {
 }
 
 const FAILURES_TO_OPEN = 3
-/** Errors that prove that the engine responded. Others say nothing about the connection. */
-const RESPONSE_ERRORS: ErrorCode[] = ["invalid_request", "capacity_exceeded", "upstream_error", "model_unavailable"]
+/** Errors that prove that the engine responded. Others, such as an input that was found too long before any call, do not. */
+const RESPONSE_ERRORS: ErrorCode[] = ["capacity_exceeded", "upstream_error", "model_unavailable"]
 
 /** Opens after three consecutive connection failures. An error status or a bad body does not count as one. */
 export class Breaker {

@@ -41,12 +41,19 @@ export function promptIds({ frame, texts }: LabelModel, parts: PromptPart[], ids
   return [...frame.head, ...pieces.flat(), ...frame.tail]
 }
 
+/** The cause of an `invalid_request`: a prompt of this many tokens leaves no room for the answer. */
+export class LongPrompt extends Error {
+  constructor(readonly tokens: number) {
+    super(`a prompt of ${tokens} tokens`)
+  }
+}
+
 /** Reads the log-weights of the question's meanings, in its order. */
 async function readLogs(reading: Reading, question: CheckedQuestion, isReversed: boolean): Promise<number[]> {
   const { model, state, tokens, cacheSalt, signal } = reading
   const { parts, labels } = labelPrompt(question, model.tokens, isReversed)
   const prompt = promptIds(model, [{ own: BEFORE_STATE }, { client: state }, ...parts], tokens.idsOf)
-  if (prompt.length >= model.contextTokens) throw tooLong()
+  if (prompt.length >= model.contextTokens) throw tooLong(new LongPrompt(prompt.length))
   const logWeights: number[] = []
   // One after the other: the engine has the prompt in its cache after the first call.
   for (let at = 0; at < labels.length; at += model.dialect.labelsPerCall) {

@@ -10,7 +10,7 @@ const SYSTEM =
 const promptOf = (user: string): string =>
   `<|im_start|>system\n${SYSTEM}<|im_end|>\n<|im_start|>user\n${user}<|im_end|>\n<|im_start|>assistant\n`
 
-test("a chat model reads the prompt of ordinary models, and names it", SLOW, async () => {
+test("a chat model reads the same prompt as a model read by its labels, and reports its version", SLOW, async () => {
   const file = await tinyModelFile(OBEDIENT)
   const engine = await startOwnEngine(file)
   const state = "State of the order: charged twice. ".repeat(30)
@@ -35,6 +35,12 @@ test("a chat model reads the prompt of ordinary models, and names it", SLOW, asy
   expect(data[0].meta).toMatchObject({ prompt: "labels-1" })
   const long = await engine.post("/v1/systemone", { model: "tiny", state: state.repeat(40), questions })
   expect(long).toMatchObject({ status: 400, body: { error: { type: "exceed_context_size_error" } } })
+  const instructions = state.repeat(40)
+  const wordy = { q: { type: "noul", instructions } }
+  for (const { body } of [long, await engine.post("/v1/systemone", { model: "tiny", state, questions: wordy })]) {
+    const { error } = body as unknown as { error: { n_prompt_tokens: number; n_ctx: number } }
+    expect(error.n_prompt_tokens).toBeGreaterThanOrEqual(error.n_ctx)
+  }
 })
 
 test("a chat template that writes the current date writes the same one every day", SLOW, async () => {

@@ -7,7 +7,7 @@ import type { ChatMessage, LabelCheck, LabelDialect, LabelRequest, LabelResult }
 import { proveLabels } from "../labels/label-tokens"
 import { checkRead } from "../labels/probe"
 import { BEFORE_STATE, LABEL_PROMPT, ownTexts } from "../labels/prompt"
-import { type LabelModel, readQuestion } from "../labels/read-question"
+import { type LabelModel, LongPrompt, readQuestion } from "../labels/read-question"
 import { fixedTime } from "../labels/template-date"
 import { TextTokens } from "../labels/text-tokens"
 import type { BilledText } from "../token-count"
@@ -30,7 +30,7 @@ interface Reading {
   signal: AbortSignal
 }
 
-/** A loaded chat model as the labels adapter sees an engine. Only `reading` can read prompts. */
+/** A loaded chat model as the labels adapter sees an engine. It reads prompts only with a `reading`. */
 class LoadedDialect implements LabelDialect {
   readonly family = "llama.cpp"
   readonly labelsPerCall = 255
@@ -97,7 +97,7 @@ export function oneAtATime(): <T>(call: () => Promise<T>) => Promise<T> {
   }
 }
 
-/** An ordinary chat model. It reads the same prompt as one on a server of its own that is read by its labels. */
+/** An ordinary chat model. It reads the same prompts as a `LabelsEngine` sends to a server. */
 export class ChatModel implements Answerer {
   readonly promptVersion = LABEL_PROMPT
 
@@ -148,8 +148,8 @@ export class ChatModel implements Answerer {
       for (const question of request.questions) answers.push(await readQuestion(reading, question))
       return { answers, inputTokens: dialect.inputTokens, computedTokens: lease.computed }
     } catch (error) {
-      if (error instanceof ServiceError && error.code === "invalid_request")
-        throw promptTooLong(beginning.length, contextTokens)
+      if (error instanceof ServiceError && error.cause instanceof LongPrompt)
+        throw promptTooLong(error.cause.tokens, contextTokens)
       throw error
     } finally {
       lease.release()

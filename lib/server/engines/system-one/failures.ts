@@ -84,7 +84,7 @@ export function refusedCount({ status, text }: WireResponse): RefusedCount | nul
 
 /** A prompt that llama.cpp refused for its size. Fewer options make it smaller. */
 export interface RefusedSize {
-  /** All options of a kev choice must fit in one batch. Otherwise the prompt exceeds the context. */
+  /** "batch": the options of a kev choice do not fit in one batch. "context": the prompt exceeds the context. */
   of: "batch" | "context"
   /** The tokens of the prompt and of the context. Null when they are not reported. */
   tokens: number | null
@@ -103,9 +103,10 @@ export function refusedSize({ status, text }: WireResponse): RefusedSize | null 
 }
 
 /** The error for input that is too long for the model. The service never shortens input. */
-export const tooLong = (): ServiceError =>
+export const tooLong = (cause?: Error): ServiceError =>
   new ServiceError("invalid_request", {
     message: "The model rejected the input: the state and a question together are probably too long. Shorten them.",
+    cause,
   })
 
 const tooDeep = (): ServiceError =>

@@ -74,7 +74,11 @@ export async function findSet(accountId: string, id: string): Promise<Evaluation
   return set?.accountId === accountId ? set : null
 }
 
-/** Stores a new set with all its rows, or nothing. Rejects with `QuotaExceededError` when the browser has no room. */
+/** Returns whether a write was rejected because the browser has no room. Its transaction ends with either of these names. */
+export const isOutOfRoom = (error: unknown): boolean =>
+  error instanceof DOMException && /^(QuotaExceeded|Abort)Error$/.test(error.name)
+
+/** Stores a new set with all its rows, or nothing. Rejects without room: see `isOutOfRoom`. */
 export async function addSet(set: EvaluationSet, rows: DataRow[]): Promise<void> {
   const transaction = (await open()).transaction(["sets", "rows"], "readwrite")
   const pieces = Array.from({ length: Math.ceil(rows.length / PIECE_ROWS) }, (_, piece): RowPiece => {
@@ -122,10 +126,10 @@ export async function runsOf(setId: string): Promise<EvaluationRun[]> {
 export const findRun = async (id: string): Promise<EvaluationRun | null> =>
   (await (await open()).get("runs", id)) ?? null
 
-/** Returns the indexes of a run's rows, in the order of the file. */
+/** Returns a run's rows (`variantRow`s of a probe) in the order of the file; empty for an unknown run. */
 export const planOf = async (runId: string): Promise<number[]> => (await (await open()).get("plans", runId))?.rows ?? []
 
-/** Stores a new run with the indexes of its rows. */
+/** Stores a new run with its plan. */
 export async function addRun(run: EvaluationRun, rows: number[]): Promise<void> {
   const transaction = (await open()).transaction(["runs", "plans"], "readwrite")
   await Promise.all([

@@ -1,5 +1,5 @@
 import type { EvaluationRun, RunProgress } from "../model/evaluation-run"
-import { findRun, findSet, planOf, resultsOf, rowsOf, saveRun } from "../model/evaluation-store"
+import { findRun, findSet, isOutOfRoom, planOf, resultsOf, rowsOf, saveRun } from "../model/evaluation-store"
 import { markInterrupted, queueOf, type Sending } from "./prepare-run"
 import { type RowRequest, rowRequests } from "./row-requests"
 import { Runner } from "./runner"
@@ -34,7 +34,7 @@ export type FromRunWorker =
   | { type: "busy" }
   /** The browser could not store the run. */
   | { type: "not_stored" }
-  /** The run or its set is gone, or its questions cannot be read. */
+  /** The run or its set is gone, or its questions or a row cannot be read. */
   | { type: "not_runnable" }
   | { type: "worker_failed" }
 
@@ -95,10 +95,6 @@ async function start({ id, capUsd }: EvaluationRun, sending: Sending, terms: Run
     runner = null
   }
 }
-
-/** A transaction without room ends with either of these names. */
-const isOutOfRoom = (error: unknown): boolean =>
-  error instanceof DOMException && /^(QuotaExceeded|Abort)Error$/.test(error.name)
 
 addEventListener("message", async ({ data }: MessageEvent<ToRunWorker>) => {
   if (data.type !== "start") {

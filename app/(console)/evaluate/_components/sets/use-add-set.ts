@@ -5,7 +5,7 @@ import type { ProbeKind } from "@/lib/shared/evaluation/handover"
 import { asText, writeTextOrJson } from "@/lib/shared/json-source/text-or-json"
 import type { RequestForm } from "@/lib/shared/request-form/request-form"
 import type { Table } from "../../model/evaluation-set"
-import { addSet } from "../../model/evaluation-store"
+import { addSet, isOutOfRoom } from "../../model/evaluation-store"
 import { useAccount } from "../../model/open-set"
 import { looksLikeSetFile } from "../../model/set-file-mark"
 import { BadFile } from "../../rows/bad-file"
@@ -21,6 +21,13 @@ export type Adding =
 const loadNewSet = () => import("../../set-parts")
 
 const NO_ROOM = "This browser has no room for the rows. Remove a set that you no longer need, and open the file again."
+const FAILED =
+  "Nothing was added. Load this page again. If it fails again, this browser may not let the site store data."
+
+function messageOf(error: unknown): string {
+  if (error instanceof BadFile) return error.message
+  return isOutOfRoom(error) ? NO_ROOM : FAILED
+}
 
 /** Reads files as sets and opens them. A file that cannot be read leaves everything as it was. */
 export function useAddSet(form: RequestForm | null) {
@@ -40,7 +47,7 @@ export function useAddSet(form: RequestForm | null) {
       await addSet(set, table.rows)
       router.push(addressOf(set.id, tab))
     } catch (error) {
-      setAdding({ phase: "refused", name, message: error instanceof BadFile ? error.message : NO_ROOM })
+      setAdding({ phase: "refused", name, message: messageOf(error) })
     }
   }
 
@@ -61,8 +68,8 @@ export function useAddSet(form: RequestForm | null) {
       const set = { ...newSet(accountId, table, "the playground", request), name }
       await addSet(set, table.rows)
       router.replace(addressOf(set.id, "probe", { probe }))
-    } catch {
-      setAdding({ phase: "refused", name, message: NO_ROOM })
+    } catch (error) {
+      setAdding({ phase: "refused", name, message: messageOf(error) })
     }
   }
 

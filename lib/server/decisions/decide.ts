@@ -1,8 +1,7 @@
 import { topupUrl } from "@/lib/server/billing/topup-terms"
 import { linkedTo } from "@/lib/server/engines/abort"
-import type { Engine, TakePlace } from "@/lib/server/engines/engine"
+import { type Engine, needsCall, type TakePlace } from "@/lib/server/engines/engine"
 import type { EngineHandle } from "@/lib/server/engines/engine-entry"
-import { needsCall } from "@/lib/server/engines/needs-call"
 import { totalTokens } from "@/lib/server/engines/token-count"
 import type { HoldOutcome, HoldRequest } from "@/lib/server/ledger/held-request"
 import { charge, placeHold, releaseHold } from "@/lib/server/ledger/hold"
@@ -26,13 +25,13 @@ export interface DecisionCall {
   /** The request's position in its rate windows, counted when its key was accepted. */
   window: WindowState
   body: Buffer
-  /** False when `Content-Type` or `Content-Encoding` is not what the endpoint accepts. */
+  /** False unless the headers declare uncompressed JSON. */
   isPlainJson: boolean
   /** The value of the `Idempotency-Key` header, checked here. */
   idempotencyKey?: string
   /** `performance.now()` when the request arrived. */
   startedAt: number
-  /** Aborts with the error to respond with: a deadline, a shutdown, or a client that disconnected. */
+  /** Aborts at a deadline or a shutdown, with the error to respond with, or when the client disconnects, with `ClientGone`. */
   signal: AbortSignal
   /** Receives the pinned model as soon as it is known, for the log. */
   onModel(modelId: string): void
@@ -58,8 +57,7 @@ interface Admitted {
 /**
  * Runs one decision of the API or the playground: steps 3 to 8 of the order of checks in spec.md, then the charge.
  * Resolves only after the charge, which may be shortly after `signal` aborts: do not respond before this promise
- * settles. When it rejects, nothing is charged, the hold is released and the reason is a `ServiceError` of the spec's
- * table.
+ * settles. When it rejects, the hold is released, and a charge whose reply was lost is reversed later (see `charge`).
  */
 export async function decide(call: DecisionCall): Promise<Decision> {
   const { metrics } = runtime()

@@ -3,9 +3,9 @@ import type { Log } from "@/lib/server/platform/log"
 import { checkedRequest, choice, noul, score } from "@/test/checked-request"
 import { type LlamaCppDouble, startLlamaCpp } from "@/test/doubles/llama-cpp"
 import { systemOneModel } from "@/test/system-one-model"
+import { needsCall } from "./engine"
 import { Engines } from "./engines"
 import type { MonitorTiming } from "./monitor"
-import { needsCall } from "./needs-call"
 
 const silent: Log = { info() {}, warn() {}, error() {} }
 const ID = "svc-decider"
@@ -130,7 +130,7 @@ test("answers that need no call to an engine do not keep it available", async ()
   expect(engines.availability(ID).reason).toBe("The engine did not answer the probe in time.")
 })
 
-test("a killed engine is unavailable after two probes, also while requests run, and available after its restart", async () => {
+test("a killed engine becomes unavailable, its running request fails, and it is available after its restart", async () => {
   await start({ everyMs: 50, whileDownMs: 20 })
   await expect.poll(isAvailable).toBe(true)
   llama.slots.stepByStep()

@@ -1,5 +1,5 @@
 import type { CheckedRequest } from "@/lib/shared/decisions/check-request"
-import type { RawAnswer } from "@/questions/question-types"
+import { type RawAnswer, typeOf } from "@/questions/question-types"
 import type { PinnedFacts } from "./pinned-facts"
 import type { TokenCount } from "./token-count"
 
@@ -33,7 +33,7 @@ export interface ProbeResult {
   slots?: number
   /** The name under which the engine serves the model. */
   served?: string
-  /** How the engine's tokens are counted (`counterFor`). Reported only while the model has no tokenizer yet. */
+  /** How the engine's tokens are counted (`counterFor`). `system-one` engines report it only while the model has no tokenizer yet. */
   tokenizer?: string
 }
 
@@ -44,8 +44,8 @@ export interface ProbeResult {
 export type TakePlace = () => (() => void) | null
 
 /**
- * Answers requests for one pinned model. Every method except `probe` may reject with a `ServiceError` of spec.md's step
- * 8: `invalid_request` without `param`, `capacity_exceeded`, `upstream_error`, `model_unavailable` or
+ * Answers requests for one pinned model. Methods that take a request may reject with the abort's reason or with a `ServiceError`
+ * of spec.md's step 8: `invalid_request` without `param`, `capacity_exceeded`, `upstream_error`, `model_unavailable` or
  * `upstream_timeout`.
  */
 export interface Engine {
@@ -56,8 +56,8 @@ export interface Engine {
   /** Refuses input that the engine certainly cannot read, before the request takes a turn: `invalid_request`. */
   check(request: CheckedRequest, signal: AbortSignal, accountId?: string): Promise<void>
   /**
-   * Returns one raw answer per question, in request order, after `check`. Makes one call at a time, plus one for each place it takes.
-   * An engine whose prefix cache serves several accounts keeps this account's entries apart.
+   * Returns one raw answer per question, in request order. Makes one call at a time, plus one for each place it takes. Engines
+   * that can cache prompts per account do so by `accountId`.
    */
   answer(request: CheckedRequest, signal: AbortSignal, take?: TakePlace, accountId?: string): Promise<RawAnswer[]>
   /** Returns whether the engine responds at all, without waiting for its queue. Never rejects. */
@@ -66,3 +66,7 @@ export interface Engine {
   probe(signal: AbortSignal): Promise<ProbeResult>
   close(): Promise<void>
 }
+
+/** Returns whether any answer depends on the engine. If not, `Engine.answer` makes no call. */
+export const needsCall = ({ questions }: CheckedRequest): boolean =>
+  questions.some((question) => typeOf(question).certainAnswer(question) === null)

@@ -1,10 +1,11 @@
 import { expect, test } from "vitest"
+import { setAccountStatus } from "@/lib/server/auth/account-status"
 import { checkReturn } from "@/lib/server/billing/check-topup"
 import { streamLedger } from "@/lib/server/billing/export-ledger"
 import { getStatement } from "@/lib/server/billing/get-statement"
 import { checkCardReturn } from "@/lib/server/billing/save-card-session"
 import { probeModel } from "@/lib/server/models/report-models"
-import { OPERATOR } from "@/lib/server/platform/actor"
+import { OPERATOR, operatorFor } from "@/lib/server/platform/actor"
 import { newId } from "@/lib/server/platform/ids"
 import { findRequest } from "@/lib/server/usage/find-request"
 import { getUsage } from "@/lib/server/usage/get-usage"
@@ -17,7 +18,7 @@ const owner = ownerOf(newId())
 const backwards = { from: "2026-11-02", to: "2026-11-01" }
 
 // A verb parses its input before it reads anything, so these need no database.
-test.each<[verb: string, param: string, call: () => unknown]>([
+test.each<[verb: string, param: string | undefined, call: () => unknown]>([
   ["findRequest", "id", () => findRequest(owner, { id: "r".repeat(61) })],
   ["getUsage", "range", () => getUsage(owner, { range: backwards })],
   ["listDailySpend", "days", () => listDailySpend(owner, { days: 367 })],
@@ -27,6 +28,7 @@ test.each<[verb: string, param: string, call: () => unknown]>([
   ["streamLedger", "month", () => streamLedger(owner, { month: "November" })],
   ["checkReturn", "sessionId", () => checkReturn(owner, { sessionId: "cs_test_1/expire" })],
   ["checkCardReturn", "sessionId", () => checkCardReturn(owner, { sessionId: "" })],
+  ["setAccountStatus", undefined, () => setAccountStatus(operatorFor(newId()), "paused" as "suspended")],
   ["probeModel", "id", () => probeModel(OPERATOR, { id: "m".repeat(201) })],
 ])("%s refuses bad input as invalid_request and names %s", async (_verb, param, call) => {
   await expect((async () => call())()).rejects.toMatchObject({ code: "invalid_request", status: 400, param })

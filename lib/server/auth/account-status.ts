@@ -1,13 +1,16 @@
 import type { PoolClient } from "pg"
+import { z } from "zod"
 import { recordAudit } from "@/lib/server/audit/record-audit"
 import { endAutoTopup } from "@/lib/server/billing/saved-card"
 import { type AccountActor, type AccountOperator, requireRight } from "@/lib/server/platform/actor"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
+import { parseInput } from "@/lib/server/platform/parse-input"
 import { runtime } from "@/lib/server/platform/runtime"
 import { ServiceError } from "@/lib/shared/errors"
 import { endSessionsOfAccount } from "./sessions"
 
-export type AccountStatus = "active" | "suspended" | "closed"
+const AccountStatus = z.enum(["active", "suspended", "closed"])
+export type AccountStatus = z.output<typeof AccountStatus>
 
 const ACTION = { active: "account.resume", suspended: "account.suspend", closed: "account.close" } as const
 
@@ -27,8 +30,8 @@ async function refuseOpenTopups(client: PoolClient, { accountId, type }: Account
 }
 
 /**
- * Sets the account's status, ends the sessions in which it is selected and writes the audit row. All of this is in the
- * transaction of `client`, which must hold the account's lock. Returns a function that records the ended sessions, to be called
+ * Sets the account's status, ends the sessions in which it is selected and writes the audit row, in the transaction of `client`, which
+ * must hold the account's lock. Closing also ends automatic top-up. Returns a function that records the ended sessions, to be called
  * after the transaction. Throws `invalid_request` for closing while a top-up is open.
  */
 export async function enterStatus(client: PoolClient, actor: AccountActor, status: AccountStatus): Promise<() => void> {
@@ -55,14 +58,14 @@ async function refuseOwnAccount(client: PoolClient, { accountId, userId }: Accou
 }
 
 /**
- * Suspends, resumes or closes the actor's account, and ends its sessions. For the operator. Every process refuses its keys
+ * Suspends, resumes or closes the actor's account, and ends its sessions. For the operator. Every process applies this to the keys
  * within 2 s, and `place_holds` refuses new holds after the commit. Requests that already hold credit finish. Repeating changes
- * nothing. Closing is final, keeps the balance and, unlike `closeAccount`, erases no personal data. Throws `invalid_request`
- * for a closed account and for closing one with an open top-up. Also throws it for suspending or closing one that the operator
- * is a member of.
+ * nothing. Closing is final, keeps the balance and, unlike `closeAccount`, erases no personal data. Throws `invalid_request` for a
+ * closed account, for closing one with an open top-up, and for suspending or closing one that the operator is a member of.
  */
-export async function setAccountStatus(actor: AccountOperator, status: AccountStatus): Promise<void> {
+export async function setAccountStatus(actor: AccountOperator, input: AccountStatus): Promise<void> {
   requireRight(actor, "service.operate")
+  const status = parseInput(AccountStatus, input)
   const { accountId } = actor
   const recordEnds = await inTransaction(runtime().pool, async (client) => {
     const { rows } = await client.query<{ status: AccountStatus }>(
@@ -78,7 +81,7 @@ export async function setAccountStatus(actor: AccountOperator, status: AccountSt
   recordEnds?.()
 }
 
-/** Returns whether every account of the user is suspended or closed, so that the user cannot sign in. False for a new user. */
+/** Returns whether every account of the user is suspended or closed, so that the user cannot sign in. False without an account. */
 export async function isBlocked(userId: string): Promise<boolean> {
   const { rows } = await runtime().pool.query<{ blocked: boolean | null }>(
     "SELECT bool_and(a.status <> 'active') AS blocked FROM member m JOIN account a ON a.id = m.account_id WHERE m.user_id = $1",

@@ -75,7 +75,7 @@ async function serve(env: Env, database: Database): Promise<Served> {
   const workers = count === 1 ? undefined : { number: null, count }
   const created = await createRuntime(env, database.pool, { role: "server", ownSocket, workers })
   installRuntime(created.runtime)
-  // The engine may have started for longer than the pool keeps an idle connection.
+  // Starting the engine may take longer than the pool keeps an idle connection.
   await openConnection(database.pool)
   await seedModels(own?.model ?? null)
   await loadCatalogue()
@@ -110,7 +110,7 @@ async function serve(env: Env, database: Database): Promise<Served> {
   return { accepting, stop, processes: count }
 }
 
-/** Serves the port from this process. */
+/** Returns what serves the port from this process once it is started. */
 function openEdge(env: Env, console: Console | null): { start(): Promise<void>; close(): Promise<void> } {
   const edge = createEdge(env.SERVE, console?.handle ?? null)
   console?.forwardReloads?.(edge.server)

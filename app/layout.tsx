@@ -21,7 +21,7 @@ export function generateMetadata(): Metadata {
   }
 }
 
-/** Renders the company's colours. The policy allows the style sheet by the nonce of this response. */
+/** Renders the company's colours. The Content-Security-Policy allows the style sheet by the nonce of this response. */
 async function Colors() {
   const sheet = accentSheet()
   if (!sheet) return null
@@ -38,7 +38,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
       className={`${GeistSans.variable} ${GeistMono.variable}`}
     >
       <head>
-        {/* Next would insert the one of `viewport` again on each page, and the browser then restyles the whole document. */}
+        {/* Not in `viewport`: Next would insert it again on each page, and the browser would restyle the whole document. */}
         <meta name="color-scheme" content="light dark" />
         <Colors />
       </head>

@@ -32,7 +32,7 @@ export function ErrorPage({
   )
 }
 
-/** The page for an error of the browser. A tab that was open during an update asks for files of the old version, until it is reloaded. */
+/** Renders the page for an error in the browser. A tab from before an update requests files of the old version until it is reloaded. */
 function BrowserErrorPage() {
   return (
     <FailurePage

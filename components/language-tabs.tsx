@@ -11,7 +11,7 @@ interface LanguageTabsProps {
 
 const NAMES: Record<Language, string> = { bash: "curl", typescript: "TypeScript", python: "Python", go: "Go" }
 
-/** The selected language decides, unless a script says which code is shown. */
+/** Shows the code of the checked radio button, or of `data-shown` once a script has set that. */
 const SHOWN: Record<Language, string> = {
   bash: "group-not-data-shown/languages:group-has-[[value=bash]:checked]/languages:block group-data-[shown=bash]/languages:block",
   typescript:

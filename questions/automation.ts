@@ -3,8 +3,8 @@ import type { Share } from "./display"
 /**
  * How an answer becomes an action without a review. The user sets a threshold for the share that `measure` returns.
  *
- * - `band`: the probability of yes. The action is no below the band and yes above it.
- * - `floor`: the confidence. The answer is accepted from there up.
+ * - `band`: the probability of yes. The action is no below the band and yes from its end up.
+ * - `floor`: the confidence. The answer is accepted from the threshold up.
  */
 export type Automation<Chart> = BandAutomation<Chart> | FloorAutomation<Chart>
 

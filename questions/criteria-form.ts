@@ -16,7 +16,7 @@ export interface CriteriaForm<Fields> {
 
   /** Reads the JSON value of `criteria`. Throws `Unreadable` when the form cannot show it. */
   read(text: string, criteria: Part): Fields
-  /** Returns the JSON source of `criteria`, or null for none. `isNamed`: the request that was read had criteria. */
+  /** Returns the JSON source of `criteria`, or null for none. `isNamed`: the question remembers `criteria` among its member names. */
   write(fields: Fields, isNamed: boolean): string | null
 
   /** Lists the values that may be JSON, by the path of their field in the question. */

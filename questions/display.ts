@@ -44,7 +44,7 @@ export function probabilityOf(value: unknown): number | null {
   return typeof value === "number" && value >= 0 && value <= 1 ? value : null
 }
 
-/** Returns an answer's confidence and its probabilities in the order of `names`. Null when one of them is missing. */
+/** Returns an answer's confidence and its probabilities in the order of `names`. Null when one is missing or invalid. */
 export function readShares(answer: unknown, names: string[]): { probabilities: number[]; confidence: Share } | null {
   const probabilities = names.map((name) => probabilityOf(memberOf(memberOf(answer, "probabilities"), name)))
   const confidence = probabilityOf(memberOf(answer, "confidence"))

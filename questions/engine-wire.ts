@@ -32,9 +32,7 @@ export function readProbability(value: unknown): number {
   return value
 }
 
-/**
- * Returns the members of an object that has exactly these names, in this order. Throws `upstream_error` for any other.
- */
+/** Returns the values of an object that has exactly these names, in their order here. Throws `upstream_error` for any other. */
 export function readExactly(value: unknown, names: string[]): unknown[] {
   if (!isMembers(value) || Object.keys(value).length !== names.length) badResponse()
   return names.map((name) => (Object.hasOwn(value, name) ? value[name] : badResponse()))

@@ -17,7 +17,7 @@ export interface FigureLine {
   value: string
   /** The 95% interval; null while it is computed and where there is none. */
   interval: string | null
-  /** The same figure without a model, and what that would be. */
+  /** The figure that a simple rule reaches without a model, and that rule: `62%: always “no”`. */
   baseline: string
   meaning: string
 }
@@ -45,9 +45,9 @@ interface Expression {
 export interface ExportedReading {
   /** The member that states the answer as one number. Null without such a member. */
   member: string | null
-  /** One probability per outcome, from `answer`. Null: those that `probabilities` has for the keys of the outcomes. */
+  /** One probability per outcome, from `answer`. Null: read from the answer's `probabilities` by outcome key. */
   probabilities: Expression | null
-  /** The index of the outcome that `right` compares, from `check`, `decision` and `probabilities`. Null: the most likely. */
+  /** The index of the predicted outcome, from `check`, `decision` and `probabilities`. Null: the most likely outcome. */
   outcome: Expression | null
 }
 

@@ -10,7 +10,7 @@ import type { ShapeLimits } from "./limits"
 
 export type FieldErrors = Readonly<Record<string, string>>
 
-/** Changes a question. `undo` is offered after a change that loses text; `announcement` is for screen readers. */
+/** Changes a question. `undo` is offered to the user after the change; `announcement` is for screen readers. */
 export type ChangeQuestion = (
   change: QuestionChange,
   after?: { undo?: { label: string; change: QuestionChange }; announcement?: string },

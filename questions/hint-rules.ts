@@ -15,7 +15,7 @@ export interface Hint<Fields = unknown> {
 
 export type HintRule<Fields = unknown> = (question: Worded & Fields) => Hint<Fields> | null
 
-/** Returns the text of plain text only: JSON is usually written by programs. */
+/** Returns a value's plain text. Empty for JSON, which programs usually write, so hints do not apply to it. */
 export const plainText = ({ kind, text }: TextOrJson): string => (kind === "text" ? text : "")
 
 const TWO_MARKS = /\?[^?]*\w[^?]*\?/

@@ -18,7 +18,7 @@ export interface Outcomes<Question> {
 
 const folded = (text: string): string => text.normalize("NFKC").trim().replace(/\s+/g, " ").toLowerCase()
 
-/** Returns the index of the name that equals a label, else of the only one that differs in case or white space; else null. */
+/** Returns the index of the name that equals a label, or of the only one that differs just in case or white space; else null. */
 export function findName(names: readonly string[], label: string): number | null {
   const exact = names.indexOf(label)
   if (exact >= 0) return exact

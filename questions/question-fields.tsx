@@ -6,7 +6,6 @@ import type { QuestionTypeName } from "./question-types"
 import { ScoreFields } from "./score/fields"
 
 interface QuestionTypeFields {
-  /** Button that adds a question of this type. */
   addLabel: string
   Fields: ComponentType<QuestionFieldsProps>
 }

@@ -1,2 +1,2 @@
-/** The path of a Chromium on this machine; undefined leaves Playwright to its own. */
+/** Returns the path of a Chromium on this machine. With undefined, Playwright uses its own. */
 export function findBrowser(): string | undefined

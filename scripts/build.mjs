@@ -13,10 +13,10 @@ export const LOADED = [
   ...["pg", "pino", "stripe", "next", "@huggingface/tokenizers"],
   ...["api", "exporter-trace-otlp-proto", "resources", "sdk-trace-base"].map((name) => `@opentelemetry/${name}`),
 ]
-/** Packages in CommonJS that are bundled require modules of Node. */
+/** Defines `require`, with which bundled CommonJS packages load modules of Node. */
 const REQUIRE = `import { createRequire as requireFrom } from "node:module"; const require = requireFrom(import.meta.url)`
 
-/** Returns whether `.next` and `dist` were built from the current sources. */
+/** Returns whether `.next` and `dist` were built from the current sources with this version of Node. */
 export async function isBuilt() {
   const stamp = JSON.parse(await fs.readFile(STAMP, "utf8").catch(() => "null"))
   const pages = await fs.access(path.join(ROOT, ".next/BUILD_ID")).then(

@@ -3,11 +3,11 @@ import { main } from "./progress.mjs"
 import { bin, ROOT } from "./project.mjs"
 import { run } from "./run.mjs"
 
-// Next reloads these files itself, or the server does not load them. The server restarts for every other file.
+// Next reloads these files itself, or the server does not load them. The server restarts when any other file that it loads changes.
 const IGNORED = ["app/**", "components/**", ".next/**", ".data/**", "dist/**", "**/*.test.ts"]
 const PRETEND = "--pretend-payments"
 
-/** Starts the Stripe double and returns the settings that point to it. It outlives restarts of the server. */
+/** Starts the Stripe double and returns the settings that point to it. The double outlives restarts of the server. */
 async function pretend() {
   const { tsImport } = await import("tsx/esm/api")
   const { pretendPayments } = await tsImport("./pretend-payments.ts", import.meta.url)

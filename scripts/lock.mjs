@@ -53,7 +53,7 @@ async function takeLock() {
   return create(LOCK)
 }
 
-/** Releases the lock, unless it was stale for another command, which holds it now. */
+/** Releases the lock, unless another command found it stale and holds it now. */
 async function release() {
   const holder = await fs.readFile(LOCK, "utf8").catch(() => "")
   if (holder === String(process.pid)) await fs.rm(LOCK, { force: true })

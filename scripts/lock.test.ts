@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { expect, test, vi } from "vitest"
 import { afterFile } from "@/test/after-file"
 
-// Who waits for the lock is written there.
+// A command that waits for the lock reports so on standard error.
 const written = vi.spyOn(process.stderr, "write").mockReturnValue(true)
 afterFile(() => written.mockRestore())
 

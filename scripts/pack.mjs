@@ -4,12 +4,12 @@ import { ensureBuilt, LOADED } from "./build.mjs"
 import { main, step } from "./progress.mjs"
 import { DIST, ROOT } from "./project.mjs"
 
-/** Read at run time by name, so that no import leads to them. */
+/** Copied whole: nothing imports these files, so a trace does not find them. */
 const FOLDERS = ["dist", "docs/guide", "prisma/functions", "prisma/migrations", "public"]
 // `node_modules` links the names under which pages import packages to the packages.
 const PAGES = ["BUILD_ID", "node_modules", "package.json", "required-server-files.json", "server", "static"]
 const FILES = ["LICENSE", "README.md"]
-/** Next's compilers, its docs and its bundled servers. Next lists itself which of these files it loads: see `readTrace`. */
+/** Next's compilers, its docs and its bundled servers. Next's own traces list which of these files it loads: see `readTrace`. */
 const UNTRACED = ["build/babel", "build/webpack*", "compiled/next-server", "compiled/webpack", "docs"].map(
   (part) => `node_modules/next/dist/${part}/**`,
 )

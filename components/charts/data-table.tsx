@@ -9,7 +9,7 @@ interface DataTableProps {
   children?: ReactNode
 }
 
-/** A chart's values for those who cannot see it, or want the numbers: a disclosure with a table of two columns. */
+/** Renders a chart's values as a table of two columns that the user can open. */
 export function DataTable({ caption, head, rows, children }: DataTableProps) {
   return (
     <div className="flex flex-wrap gap-x-4 gap-y-1 *:open:basis-full">

@@ -46,7 +46,7 @@ function isCommandK({ key, metaKey, ctrlKey, altKey, shiftKey }: KeyboardEvent, 
 
 function useShortcuts(show: (view: View) => void, isApple: boolean): void {
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
-    // The menu's code is on its way before the shortcut is complete.
+    // Starts to load the menu's code before the shortcut is complete.
     if (event.key === "Control" || event.key === "Meta") preload(loadCommandMenu)
     const view = isCommandK(event, isApple) ? "all" : isQuestionMark(event) ? "shortcuts" : null
     if (view === null || event.defaultPrevented || event.repeat) return
@@ -63,7 +63,7 @@ function useShortcuts(show: (view: View) => void, isApple: boolean): void {
 interface Opened {
   view: View
   isOpen: boolean
-  /** The number of openings so far. The browser may close the menu and a key open it again before React renders. */
+  /** The number of openings so far. It distinguishes two openings if the menu was closed in between without a render. */
   opening: number
 }
 
@@ -76,7 +76,7 @@ interface CommandMenuProps {
   children: ReactNode
 }
 
-/** Opens the command menu on ⌘K or Ctrl+K, and its list of shortcuts on "?", anywhere in its children. */
+/** Opens the command menu on ⌘K or Ctrl+K, and its list of shortcuts on "?". Its children can open it with `useCommandMenu`. */
 export function CommandMenu({ pages, actions = [], isSignedIn, isApple, children }: CommandMenuProps) {
   const [opened, setOpened] = useState<Opened | null>(null)
   const { sources, load, findRequest } = useSources(isSignedIn)
@@ -113,7 +113,7 @@ export function CommandMenu({ pages, actions = [], isSignedIn, isApple, children
   )
 }
 
-/** Appears where the menu will, after 0.3 s on a slow connection. */
+/** Appears in the menu's place if its code takes longer than 0.3 s to load. */
 function LoadingNote() {
   return (
     <div role="status" className="pointer-events-none fixed inset-x-0 top-6 z-50 flex justify-center sm:top-[12vh]">

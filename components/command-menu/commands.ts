@@ -2,7 +2,7 @@ import type { Entry } from "@/lib/shared/search/match-entries"
 
 /** A page to open, or something to do. */
 export type Command = Entry & {
-  /** Lists it only when the query matches, to keep the list short before. */
+  /** Lists it only once a query matches it, to keep the initial list short. */
   isMinor?: boolean
 } & ({ href: string; run?: undefined } | { href?: undefined; run: () => unknown })
 
@@ -14,5 +14,5 @@ export interface Commands {
 /** `docs` searches only the docs. `shortcuts` lists the keyboard shortcuts. */
 export type View = "all" | "docs" | "shortcuts"
 
-/** Stores whether "?" opens the list of shortcuts. Users of speech input can turn single keys off (WCAG 2.1.4). */
+/** The storage key for whether "?" opens the list of shortcuts. Users of speech input can turn single keys off (WCAG 2.1.4). */
 export const QUESTION_MARK = "shortcut-question-mark"

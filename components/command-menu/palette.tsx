@@ -9,7 +9,7 @@ import type { Sources } from "./use-sources"
 interface PaletteProps {
   view: View
   isOpen: boolean
-  /** Another number for each opening. */
+  /** A different number for each opening. */
   opening: number
   commands: Commands
   sources: Sources
@@ -52,7 +52,7 @@ function Modal({ label, isOpen, opening, onClose, children }: ModalProps) {
     delete dialog.current.dataset.leaving
     if (!dialog.current.open) dialog.current.showModal()
   }, [isOpen, opening])
-  // Closing makes the whole page reachable again, which restyles each of its elements. The menu is gone before that.
+  // Closing a modal makes the browser restyle every element of the page. So the menu is hidden first.
   const leave = (event: SyntheticEvent<HTMLDialogElement>) => {
     event.preventDefault()
     event.currentTarget.dataset.leaving = ""
@@ -64,7 +64,7 @@ function Modal({ label, isOpen, opening, onClose, children }: ModalProps) {
       aria-label={label}
       closedby="any"
       onCancel={leave}
-      // The event of an earlier close may come when the dialog is open again.
+      // The event of an earlier close may arrive after the dialog was opened again.
       onClose={(event) => {
         if (!event.currentTarget.open) onClose()
       }}

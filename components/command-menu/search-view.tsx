@@ -82,7 +82,7 @@ export function SearchView({ view, commands, sources, takeTyped, onQuery, onView
     if (typed) type(typed)
   })
   useLayoutEffect(() => typeAhead(), [])
-  // Keys act on the options of what was typed, also when they come at once.
+  // Enter and the arrows act on the results of the whole query, even right after its last letter.
   const catchUp = () => {
     flushSync(() => setListed(query))
     selectFirst()

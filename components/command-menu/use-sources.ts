@@ -8,14 +8,12 @@ interface DocsSource {
   search: (query: string) => DocsHit[]
 }
 
-/** What the menu finds besides pages and actions. Fields are null while it loads, and for visitors who are signed out. */
+/** What the menu finds besides pages and actions. `account` and `docs` are null until loaded; `account` stays null when signed out. */
 export interface Sources {
   account: AccountSearch | null
-  /** The pages of the docs, and their search. */
   docs: DocsSource | null
-  /** The sources that could not be loaded. */
   failed: readonly ("account" | "docs")[]
-  /** The request that was looked up by its whole id; null when the account has none. */
+  /** The last lookup of a whole request id; null before one. `request` is null when the account has no request with this id. */
   byId: { id: string; request: FoundRequest | null } | null
 }
 

@@ -8,7 +8,7 @@ export interface TypedAhead {
   take: () => string
 }
 
-/** Shortcuts and F5 stay the browser's. */
+/** Returns true for shortcuts and function keys such as F5, which the browser handles. */
 const isForBrowser = ({ key, metaKey, ctrlKey, altKey }: KeyboardEvent): boolean =>
   metaKey || ctrlKey || altKey || /^F\d/.test(key)
 
@@ -19,7 +19,7 @@ function typeKey(text: string, key: string): string {
 }
 
 /**
- * Keeps the keys that come while the menu's code is loaded. The focus is still in the page, where letters would change a field
+ * Keeps the keys that are pressed while the menu's code loads. The focus is still in the page, where letters would change a field
  * and Enter would press a button. Escape calls `onCancel`.
  */
 export function useTypedAhead(onCancel: () => void): TypedAhead {

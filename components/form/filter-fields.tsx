@@ -45,7 +45,7 @@ interface DayFiltersProps {
   chosen: Days
   /** The latest day that can be chosen. */
   today: string
-  /** For a range that needs a first day and has a limit. */
+  /** The longest range, in days. With it, a range needs a first day. */
   maxDays?: number
   choose: (range: Days, isValid: boolean) => void
 }

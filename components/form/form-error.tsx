@@ -5,7 +5,7 @@ import { Button } from "@/components/ui/button"
 import { LinkButton } from "@/components/ui/link-button"
 import type { ActionError } from "./use-action-form"
 
-/** Shows the error of a whole form. Links to sign-in when the session has ended, and reloads a tab that shows another account. */
+/** Shows the error of a whole form. Links to sign-in when the session has ended, and offers to reload after an account switch. */
 export function FormError({ error }: { error: ActionError | null }) {
   const path = usePathname()
   if (!error) return null

@@ -18,7 +18,7 @@ interface RowActionProps<Parsed> {
   children: ReactNode
 }
 
-/** A button in a table's row that calls a server action at once. An error appears beside it. */
+/** Renders a button in a table's row that calls a server action without a confirmation. An error appears beside it. */
 export function RowAction<Parsed>({
   id,
   schema,

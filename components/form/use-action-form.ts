@@ -4,7 +4,7 @@ import { type DefaultValues, type FieldValues, type Path, type Resolver, useForm
 import type { ZodType } from "zod"
 import { afterPaint } from "../timing/after-paint"
 
-/** The result of a server action, as `userAction` returns it. */
+/** The result of a server action, as `userAction` and `operatorAction` return it. */
 export type ActionResult<Data> = { ok: true; data: Data } | { ok: false; error: ActionError }
 
 export interface ActionError {
@@ -20,7 +20,7 @@ interface ActionFormOptions<Typed extends FieldValues, Parsed, Data> {
   /** Loads the schema of the action's input. It may add fields that only the form needs. */
   schema: () => Promise<ZodType<Parsed, Typed>>
   defaultValues: DefaultValues<Typed>
-  /** Receives the unparsed input, because the action parses it with the same schema. */
+  /** Receives the unparsed input, because the server action parses it itself. */
   action: (input: Typed) => Promise<ActionResult<Data>>
   onDone?: (data: Data) => void
 }
@@ -51,7 +51,7 @@ function lazyResolver<Typed extends FieldValues, Parsed>(
  * Manages the form of a mutation: react-hook-form with the schema of a server action, submitted to that action. Field errors
  * appear beside their fields, and other errors in `formError`. Input is kept after an error. Forms that only navigate or must
  * work without JavaScript are native forms instead. A form of one field that changes only this browser's data, such as a set's
- * name, keeps the field in a state. No action would check it.
+ * name, uses `useState`, because no action would check it.
  */
 export function useActionForm<Typed extends FieldValues, Parsed, Data>({
   schema,

@@ -2,7 +2,7 @@
 import { useRouter } from "next/navigation"
 import { useState, useTransition } from "react"
 
-/** Filters as texts of the address; an empty text for one that is not set. */
+/** The filters of the address by name. A filter that is not set is empty. */
 type Filters<Name extends string> = Record<Name, string>
 
 /** Returns what is shown, except for filters that were changed since they were sent. */

@@ -11,8 +11,8 @@ export interface LinkProps extends Omit<ComponentProps<typeof NextLink>, "href" 
 }
 
 /**
- * Leads to a page. In the console, the page is loaded when the user is about to follow the link. Next itself would send two
- * requests for every link in sight.
+ * Renders a link. In the console, its page is loaded when the user is about to follow it. Next itself would send two requests
+ * for every link in sight.
  */
 export function Link(props: LinkProps) {
   const loadAhead = useLoadAhead(props.href, props.prefetch)

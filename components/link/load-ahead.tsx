@@ -5,11 +5,11 @@ import { createContext, type ReactNode, use, useEffect, useState } from "react"
 import { afterPaint } from "@/components/timing/after-paint"
 import { PageAges } from "./page-ages"
 
-/** A pointer that stays on a link for this long is about to follow it. One that crosses the menu stays shorter. */
+/** A pointer that stays on a link for this long is about to follow it. One that only crosses a menu leaves each link sooner. */
 const DWELL_MS = 50
-/** The whole page, with what it reads. Next's default loads only its route. */
+/** Loads the whole page with its data. Next's default loads only its route. */
 const WHOLE = { kind: "full" as PrefetchKind }
-/** Opening one of these pages leaves a trace or changes the account, so it must be meant. */
+/** Pages that are never loaded ahead: those of the operator, and those that change the account or ask to. */
 const NEVER_AHEAD = /^\/(operator|api|open|join)(\/|$)/
 
 /** Loads the page of one link ahead. */
@@ -23,7 +23,7 @@ interface LoadAhead {
 
 const Context = createContext<LoadAhead | null>(null)
 
-/** Returns props for a link to an own page: they load it when the user is about to follow it. Signed-out visitors load nothing ahead. */
+/** Returns props that load a link's page when the user is about to follow it. None outside the console, or if it is never loaded ahead. */
 export function useLoadAhead(href: string, prefetch: boolean | undefined) {
   const ahead = use(Context)
   if (ahead === null || prefetch === false || !href.startsWith("/") || NEVER_AHEAD.test(href)) return {}
@@ -55,7 +55,7 @@ function createLoadAhead(ages: PageAges, prefetch: (href: string, options: typeo
   return { load, plan, drop }
 }
 
-/** Lets the links below load pages ahead. A page that was loaded some seconds before it is shown is refreshed once it is painted. */
+/** Lets the links below load pages ahead. A page that was loaded over two seconds before it is shown is refreshed once it is painted. */
 export function LoadAheadProvider({ children }: { children: ReactNode }) {
   const router = useRouter()
   const [ages] = useState(() => new PageAges())

@@ -8,13 +8,13 @@ test("a page that was loaded ahead more than two seconds before it is shown is r
   expect(ages.show("/keys", 12_002)).toBe(false)
 })
 
-test("a page that was loaded ahead just before it is shown is not refreshed", () => {
+test("a page that was loaded ahead at most two seconds before it is shown is not refreshed", () => {
   const ages = new PageAges()
   ages.loadAhead("/keys", 10_000)
   expect(ages.show("/keys", 12_000)).toBe(false)
 })
 
-test("loading a page ahead again does not make the reading that Next keeps younger", () => {
+test("loading a page ahead again does not reset the age of the copy that Next keeps", () => {
   const ages = new PageAges()
   ages.show("/keys", 0)
   ages.show("/usage", 1_000)
@@ -31,7 +31,7 @@ test("a page that Next no longer keeps, or that was not loaded ahead, comes from
   expect(ages.show("/usage", 40_000)).toBe(false)
 })
 
-test("a refresh forgets every reading, because it empties Next's caches", () => {
+test("a refresh forgets the age of every page, because it empties Next's caches", () => {
   const ages = new PageAges()
   ages.loadAhead("/usage", 0)
   ages.loadAhead("/keys", 0)

@@ -22,7 +22,7 @@ interface QuestionListProps extends Questions {
   settledQuestions: QuestionForm[]
   errors: FieldErrors
   limits: ShapeLimits
-  /** Renders no more than the first question, until the page around it is painted. */
+  /** Renders only the first question, while the page around it is not painted yet. */
   isFirstOnly?: boolean
   dispatch: (action: QuestionsAction) => void
 }

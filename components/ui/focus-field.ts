@@ -1,4 +1,4 @@
-/** Moves the focus to a field by its path. A code editor has the path on its wrapper, a list as its id. */
+/** Moves the focus to a field by its path: the name of a control, `data-field` around a code editor, or the id of a list. */
 export function focusFieldNow(field: string): void {
   const named = [...document.getElementsByName(field)].find((element) => !element.hidden)
   const editor = document.querySelector<HTMLElement>(`[data-field="${CSS.escape(field)}"] .cm-content`)

@@ -11,7 +11,7 @@ interface IconButtonProps {
   onClick: MouseEventHandler
 }
 
-/** A small button with an icon. Its label is a tooltip. */
+/** Renders a small button with an icon. Its label is also its tooltip. */
 export function IconButton({ id, icon: Icon, label, disabled, onClick }: IconButtonProps) {
   return (
     <Button

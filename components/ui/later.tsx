@@ -12,7 +12,7 @@ if (typeof window !== "undefined")
     returnedAtMs = performance.now()
   })
 
-/** Returns whether to show what may be out of sight: after a click on a link, false until the rest is painted. */
+/** Returns whether to show what may be out of sight. After a click on a link, it is false until the rest is painted. */
 export function useLater(): boolean {
   const isHydrating = useIsHydrating()
   const [isShown, setShown] = useState(() => isHydrating || performance.now() - returnedAtMs < RESTORE_MS)
@@ -23,7 +23,7 @@ export function useLater(): boolean {
 }
 
 interface LaterProps {
-  /** Shows the children at once: for an address whose hash leads to them or below them. */
+  /** Shows the children at once, for an address whose hash leads to them or to something below them. */
   isNow?: boolean
   children: ReactNode
 }

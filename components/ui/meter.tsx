@@ -9,7 +9,7 @@ interface MeterProps {
   className?: string
 }
 
-/** Shows how much of a limit is used as a bar: amber from 80%, red from 100%. */
+/** Shows the used share of a limit as a bar: amber from 80%, red from 100%. */
 export function Meter({ value, label, className }: MeterProps) {
   const part = Math.min(1, Math.max(0, value))
   const percent = Math.round(part * 1000) / 10

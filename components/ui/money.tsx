@@ -11,7 +11,7 @@ export const mostDecimals = (usds: readonly string[], format: (usd: string) => s
 
 interface MoneyProps {
   usd: string
-  /** Shows every digit, for ledgers (whose lines must add up) and prices. */
+  /** Shows every digit, for statements (whose lines must add up) and prices. */
   exact?: boolean
   /** Decimals of the longest amount in the column, from `mostDecimals`. */
   decimals?: number

@@ -8,7 +8,7 @@ interface ProgressProps {
   className?: string
 }
 
-/** Shows how much of something is done as a bar. */
+/** Shows `value` of `max` as a bar. */
 export function Progress({ label, value, max, className }: ProgressProps) {
   return (
     <progress

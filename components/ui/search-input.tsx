@@ -4,7 +4,7 @@ import type { ComponentProps } from "react"
 import { Input } from "./input"
 
 interface SearchInputProps extends Omit<ComponentProps<typeof Input>, "type"> {
-  /** Of the box around the field and its icon, such as its width. */
+  /** Classes of the box around the field and its icon, such as its width. */
   boxClassName?: string
 }
 

@@ -37,9 +37,9 @@ interface TableProps<Row> {
  * what follows them moves a little: in short tables, a menu would move while it is clicked.
  */
 const SHORT_TABLE_ROWS = 25
-/** After a click on a link, further rows come after the first paint. */
+/** After a click on a link, rows after the first ten appear once these are painted. */
 const FIRST_ROWS = 10
-/** A row of so many columns is much lower on a phone. */
+/** On a phone, a row of at most this many columns is much lower than others. */
 const FEW_COLUMNS = 3
 
 const skippedRow = (columns: number): string =>

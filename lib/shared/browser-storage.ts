@@ -1,4 +1,4 @@
-/** Returns the JSON value that this browser stores under a key; null when there is none, or storage is blocked. */
+/** Returns the JSON value that this browser stores under a key; null when there is none, it is not JSON, or storage is blocked. */
 export function readStored(key: string): unknown {
   try {
     return JSON.parse(localStorage.getItem(key) ?? "null")

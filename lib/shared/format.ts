@@ -49,10 +49,10 @@ export function formatExactUsd(value: Pico | string): string {
   return amount === null ? NO_VALUE : toDisplay(amount)
 }
 
-/** Returns an exact amount as an input of a form holds it, without the sign of the dollar and separators: "1234.56". */
+/** Returns an exact amount for a form's input, without the dollar sign and separators: "1234.56". */
 export const inputUsd = (usd: string): string => formatExactUsd(usd).replace(/[$,]/g, "")
 
-/** Formats what something costs, as `formatUsd` does: "Free" for zero. */
+/** Formats a cost as `formatUsd` does, but returns "Free" for zero. */
 export const formatCost = (value: Pico | string): string => (toPico(value) === 0n ? "Free" : formatUsd(value))
 
 /** Formats a price in USD per million tokens, with every digit: "$0.731", "Free". Returns "No price yet" for null. */

@@ -9,7 +9,7 @@ DECLARE
     WHEN is_daily THEN format('FOR VALUES FROM (%L) TO (%L)', first_id_at(since), first_id_at(until))
     ELSE format('FOR VALUES FROM (%L) TO (%L)', since, until) END;
   -- A page of holds keeps room for their updates. Inserts into a daily table start no vacuum: a day is dropped before its rows have
-  -- to be frozen. Rows of the other tables never change, so vacuum freezes them the first time it reads them.
+  -- to be frozen. Rows of the other tables hardly ever change, so vacuum freezes them the first time it reads them.
   options text := CASE parent WHEN 'hold' THEN 'fillfactor = 75, autovacuum_vacuum_insert_threshold = -1'
     WHEN 'charged_hold' THEN 'autovacuum_vacuum_insert_threshold = -1'
     ELSE 'autovacuum_vacuum_insert_scale_factor = 0.05, autovacuum_freeze_min_age = 0' END;

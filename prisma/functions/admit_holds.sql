@@ -1,5 +1,5 @@
--- Reserves what place_holds reserves, and returns with each refusal for lack of money whether a grant still holds credit that counts
--- against it. Both are known under the account's lock, so a refusal without grants is final.
+-- Does what place_holds does. For a refusal by balance or limit, also returns whether the account or the key has grants, whose unused
+-- credit counts against it. Both are decided under the account's lock, so a refusal without grants is final.
 CREATE OR REPLACE FUNCTION admit_holds(ids uuid[], accounts uuid[], keys uuid[], models text[], prices bigint[], mosts bigint[])
 RETURNS TABLE (outcome text, required_pico bigint, available_pico bigint, limit_pico bigint, resets_at timestamptz, has_grants boolean)
 LANGUAGE plpgsql AS $$

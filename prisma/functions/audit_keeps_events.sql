@@ -1,4 +1,4 @@
--- Trigger: an audit event never changes, but the address of its client and its detail can be erased.
+-- Trigger: an audit event never changes, except that its client address can be erased, with or without its detail.
 CREATE OR REPLACE FUNCTION audit_keeps_events() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF NEW.client_address IS NULL AND (NEW.detail IS NULL OR NEW.detail = OLD.detail)

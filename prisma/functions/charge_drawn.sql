@@ -2,10 +2,10 @@
 -- shrinks by what it cost. Returns one row for each item, in their order:
 --   'captured'   charged, now or by an earlier call
 --   'exceeds'    more tokens were used than were drawn
---   'ended'      the grant has ended and cannot pay
--- or the state of the request's hold if it has one. Only what is true under the account's lock counts, never what the process believes.
--- The settings keep the plans on the primary keys, as in charge_holds.
--- A statement that joins hold opens all of its partitions, which costs as much as some rows. So there are few such statements.
+--   'ended'      the grant has ended, has less left than the charge, or is unknown
+-- For a request with a hold of its own, returns what charge_holds returns. The rows under the account's lock decide, never what the
+-- process believes. The settings keep the plans on the primary keys, as in charge_holds.
+-- A statement that joins hold is slow, because it opens all of its partitions. So there are few such statements.
 CREATE OR REPLACE FUNCTION charge_drawn(
   grants uuid[], ids uuid[], models text[], prices bigint[], mosts bigint[], used bigint[], latencies_ms integer[], question_counts jsonb[]
 ) RETURNS TABLE (state text) LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan
@@ -82,7 +82,7 @@ BEGIN
       array_agg(h.id) FILTER (WHERE h.id = ANY(grants)), array_agg(0::bigint) FILTER (WHERE h.id = ANY(grants))
     INTO hold_ids, holds, has_held, grant_ids, totals
     FROM (SELECT DISTINCT id FROM unnest(grants || ids) AS u(id)) AS wanted JOIN hold h ON h.id = wanted.id;
-  -- A grant that ended left these requests holds of their own. They come first, so that each entry continues the balance before it.
+  -- A grant that ended left these requests holds of their own. They are charged first, so that each entry continues the balance before it.
   IF has_held THEN
     FOR i IN 1 .. cardinality(ids) LOOP
       y := array_position(hold_ids, ids[i]);

@@ -1,6 +1,7 @@
 -- Captures holds: each one's reserved amount is released, its tokens times its price are charged, and its ledger entry is
 -- written. Returns one row for each item, in their order: 'captured', 'unknown', or the state that the hold already has. 'exceeds'
--- means more tokens than were held; nothing is charged then. A single request is a batch of one.
+-- means more tokens than were held; nothing is charged then. A single request has statements of its own, with the result of a batch
+-- of one.
 -- Of two items for one hold, the first valid one charges it and later ones are 'captured' too.
 -- A plan is made once per connection, perhaps while a table is small. The settings keep it on the primary keys. Ids are joined one
 -- by one, because PostgreSQL does not choose partitions by an array.
@@ -35,7 +36,7 @@ DECLARE
   x integer;
   y integer;
 BEGIN
-  -- A hold changes only under the lock of its account, so what is read under it stays true until the end of the transaction.
+  -- A hold's state and amount change only under the lock of its account, so they stay as they are read until the transaction ends.
 
   -- A single request needs no arrays. If it cannot be charged, the code below reports why.
   IF cardinality(ids) = 1 THEN

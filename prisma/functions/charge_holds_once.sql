@@ -10,8 +10,8 @@ DECLARE
   t timestamptz;
   h hold;
 BEGIN
-  -- Accounts come first, in the order of their ids, as in every transaction that moves money. Under its account's lock, no
-  -- other transaction can charge a key.
+  -- Accounts are locked before keys and holds, in the order of their ids, as by every function that charges. While an account is
+  -- locked, no other transaction can charge its idempotency keys.
   PERFORM 1 FROM account
     WHERE id = ANY (ARRAY(SELECT hold.account_id FROM unnest(ids) AS wanted(id) JOIN hold ON hold.id = wanted.id))
     ORDER BY id FOR NO KEY UPDATE;
@@ -26,7 +26,7 @@ BEGIN
       SELECT c.state INTO state
         FROM charge_holds(ARRAY[ids[i]], ARRAY[used[i]], ARRAY[latencies_ms[i]], ARRAY[question_counts[i]]) AS c;
       IF state = 'captured' THEN
-        -- A repeated capture of the same hold leaves its row as it is.
+        -- A repeated capture of the same hold leaves the key's row as it is.
         INSERT INTO idempotency_key AS k (account_id, key_sha256, body_hmac, hold_id, model_id, expires_at)
           VALUES (h.account_id, keys[i], bodies[i], h.id, h.model_id, t + interval '24 h')
           ON CONFLICT (account_id, key_sha256) DO UPDATE SET body_hmac = excluded.body_hmac, hold_id = excluded.hold_id,

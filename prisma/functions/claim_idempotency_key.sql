@@ -1,11 +1,11 @@
 -- Claims an Idempotency-Key of an account for a request, and returns one row:
---   'claimed'     not charged yet. `previous` is the request of an earlier claim that ended without a release, else null
+--   'claimed'     not charged within 24 hours. `previous` is the request of an earlier claim that ended without a release, else null
 --   'charged'     charged within 24 hours: the answer may be computed again, by `model`
 --   'running'     another request with this key and body is being answered
 --   'other_body'  the key belongs to another body
 --   'used_up'     the answer was computed 5 times after the charge
 --   'revoked'     charged, but the API key or the account may not be used any more
--- `bodies` holds the body's HMAC by each accepted secret, the current one first. It locks one row and no account.
+-- `bodies` holds the body's HMAC by each accepted secret, the current one first. A claim locks one row and no account.
 CREATE OR REPLACE FUNCTION claim_idempotency_key(acc uuid, api_key_id uuid, key bytea, bodies bytea[], request uuid)
 RETURNS TABLE (outcome text, model text, previous uuid) LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan
 SET enable_seqscan = off AS $$
@@ -14,7 +14,7 @@ DECLARE
   t timestamptz := ledger_now();
   r idempotency_key;
 BEGIN
-  -- A crash that loses a claim only lets a retry begin sooner, so the commit does not wait for the disk.
+  -- A crash that loses a claim only lets a retry begin sooner or compute once more, so the commit does not wait for the disk.
   outcome := set_config('synchronous_commit', 'off', true);
   LOOP
     INSERT INTO idempotency_key (account_id, key_sha256, body_hmac, request_id, leased_until, expires_at)

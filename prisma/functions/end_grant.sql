@@ -1,5 +1,5 @@
--- Ends a grant. Each request that still draws on it gets a hold of its own for its maximum cost, and the rest is free again. Returns
--- 'voided', or the state of a grant that had ended before. Calling it again changes nothing.
+-- Ends a grant. Each of these requests without a hold gets one for its maximum cost, and the rest is released. Returns 'voided', the state
+-- of a grant that had ended before, or 'unknown'. Raises check_violation when the grant has less than these holds need.
 CREATE OR REPLACE FUNCTION end_grant(grant_id uuid, ids uuid[], models text[], prices bigint[], mosts bigint[]) RETURNS text
 LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 DECLARE
@@ -20,7 +20,7 @@ BEGIN
       WHERE NOT EXISTS (SELECT FROM hold WHERE hold.id = d.id)
       RETURNING amount_pico
     ) SELECT coalesce(sum(amount_pico), 0) INTO kept FROM kept_hold;
-    -- A grant that lost credit in a crash cannot keep more than it has. Its requests then take the exact path.
+    -- A crash of PostgreSQL may have lost credit of the grant. The caller then ends it without holds for its requests.
     IF kept > g.amount_pico THEN RAISE EXCEPTION 'grant % has less than its requests drew', grant_id USING ERRCODE = 'check_violation'; END IF;
     UPDATE account SET held_pico = held_pico - g.amount_pico + kept WHERE id = g.account_id;
     UPDATE api_key SET held_pico = held_pico - g.amount_pico + kept, spent_pico = spent_in_period(api_key, t),

@@ -1,6 +1,7 @@
 -- Reserves credit for many requests of a key, or adds to it: an open hold with this id and a row in credit_grant. The whole is
--- `wanted` pico-USD, but at most a fiftieth of what is left of the balance and of the key's limit. Returns how much was added: 0
--- when the whole would be less than `smallest`, and null when the grant has ended, was recalled, or the key may not be used.
+-- `wanted` pico-USD, but at most a fiftieth of what is left of the balance or of the key's limit, whichever is less. Returns how much
+-- was added. 0: nothing can be added, or the whole would be less than `smallest`. Null: the grant has ended or was recalled, a new one
+-- has the id of a hold, or the key may not be used.
 CREATE OR REPLACE FUNCTION extend_grant(
   grant_id uuid, is_new boolean, acc uuid, key uuid, model text, wanted bigint, smallest bigint
 ) RETURNS bigint LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$

@@ -1,5 +1,5 @@
--- Places holds in the order of the arrays, as if each had come alone, and returns one row for each: 'held', 'revoked',
--- 'expired_key', 'key_limit' or 'insufficient'. A hold that already exists is 'held' again and reserves nothing more.
+-- Places holds in the order of the arrays, as if each had its own call, and returns one row for each: 'held', 'revoked',
+-- 'expired_key', 'key_limit' or 'insufficient'. For an id that has a hold, even one that has ended, returns 'held' and reserves nothing.
 -- A plan is made once per connection, perhaps while a table is small. The settings keep it on the primary keys. Ids are joined one
 -- by one, because PostgreSQL does not choose partitions by an array.
 CREATE OR REPLACE FUNCTION place_holds(ids uuid[], accounts uuid[], keys uuid[], models text[], prices bigint[], mosts bigint[])

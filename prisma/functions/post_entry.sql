@@ -1,5 +1,5 @@
--- Credits or debits an account. The same call again changes nothing and returns false; a different one with the same source
--- raises. The source is unique in the whole ledger.
+-- Credits or debits an account. The same call again changes nothing and returns false. The source is unique in the whole ledger: a
+-- call with the same source and another account, kind or amount raises. So does an unknown account.
 CREATE OR REPLACE FUNCTION post_entry(acc uuid, what text, amount bigint, ref text, why text DEFAULT NULL) RETURNS boolean LANGUAGE plpgsql AS $$
 DECLARE old ledger_entry; after bigint;
 BEGIN

@@ -1,5 +1,5 @@
--- Gives up a request that drew from a grant, and returns the state of its hold: 'captured' when it was charged after all. Otherwise the
--- hold is 'voided', so that a charge that is still under way finds it and changes nothing.
+-- Gives up a request that drew from a grant. Returns 'captured' when it was charged after all, else 'voided' or 'expired'. While the
+-- grant is open, stores a voided hold, so that a charge that is still under way finds it and changes nothing.
 CREATE OR REPLACE FUNCTION release_drawn(h uuid, grant_id uuid, model text, price bigint, most bigint) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE t timestamptz; g hold;
 BEGIN

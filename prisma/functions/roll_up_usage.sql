@@ -2,8 +2,8 @@
 -- The mark moves in the same transaction, so no entry is counted twice or skipped. While another caller rolls up
 -- this account, it returns 0 and changes nothing.
 -- Every charge counts in eight sums: hour and day, its key and all keys (the zero UUID), its model and all models (*).
--- A plan is made once per connection, perhaps while a table is small. The settings keep it on the primary key: a
--- summary of times would read the entries of all accounts.
+-- A plan is made once per connection, perhaps while a table is small. The settings keep it on the primary key: the
+-- BRIN index of times would read the entries of all accounts.
 CREATE OR REPLACE FUNCTION roll_up_usage(acc uuid, most integer) RETURNS integer
 LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_bitmapscan = off AS $$
 DECLARE mark bigint; last bigint; added integer;

@@ -25,7 +25,7 @@ export interface ChoiceBars {
 
 const MAX_BARS = 8
 
-/** Prepares an answer for its chart. Null when it does not have exactly the probabilities that the chart needs. */
+/** Prepares an answer for its chart. Null when the choice, the confidence or an option's probability is missing or invalid. */
 export function prepareBars(names: string[], answer: unknown): ChoiceBars | null {
   const read = readShares(answer, names)
   const choice = memberOf(answer, "choice")

@@ -50,7 +50,7 @@ interface OptionRowProps {
   onChange: ChangeQuestion
 }
 
-/** Memoized: a choice may have 255 options, and a key changes one. */
+/** Memoized: a choice may have 255 options, and a keystroke changes one. */
 const OptionRow = memo(function OptionRow(props: OptionRowProps) {
   const { option, at, path, nameError, descriptionError, onChange } = props
   const set = (change: Partial<OptionForm>) =>

@@ -11,7 +11,7 @@ export interface ChoiceData extends Classified {
   predicted: Uint8Array
 }
 
-/** Compares the most likely outcome of each row with its label. */
+/** Takes the most likely outcome of each row as its predicted class. */
 export const classified = ({ names, labels, probabilities }: Answered): ChoiceData => ({
   names,
   count: names.length,

@@ -25,7 +25,7 @@ export interface ScoreColumns {
   mostLikely: number
 }
 
-/** Prepares an answer for its chart. Null when it lacks a number that the chart needs. */
+/** Prepares an answer for its chart. Null when the score, the confidence or a level's probability is missing or out of range. */
 export function prepareColumns(levels: JsonText[], answer: unknown): ScoreColumns | null {
   const read = readShares(
     answer,

@@ -73,7 +73,6 @@ export function ScoreColumns({ name, chart, children, notes }: ChartProps<Chart>
 
 interface PartProps {
   chart: Chart
-  /** True when there is no room for a percent sign over each column. */
   isTight: boolean
 }
 

@@ -8,11 +8,11 @@ const SwitchedDialog = lazy(() => import("./switched-dialog").then((file) => ({ 
 
 const STORED = "svcd-account"
 
-/** Reports whether another tab of this browser shows another account since this tab was loaded. */
+/** Returns whether another tab switched the account since this tab was loaded, and a function that sets this. */
 function useIsLeftBehind(accountId: string): [boolean, (isLeft: boolean) => void] {
   const [isLeft, setLeft] = useState(false)
   useEffect(() => {
-    // Without storage the server alone refuses what this tab does.
+    // Without storage no dialog appears. The server still refuses changes from this tab.
     writeStored(STORED, accountId)
     // Storage events reach all other tabs. A page that returns from the browser's cache missed them.
     const compare = () => {
@@ -31,7 +31,7 @@ function useIsLeftBehind(accountId: string): [boolean, (isLeft: boolean) => void
   return [isLeft, setLeft]
 }
 
-/** Shows in a tab that was left open that another tab switched the account, and offers both. The server refuses its changes anyway. */
+/** Shows a dialog once another tab has switched the account. It offers both accounts. The server refuses changes from this tab anyway. */
 export function AccountGuard({ accountId, account }: { accountId: string; account: OwnAccount }) {
   const [isLeft, setLeft] = useIsLeftBehind(accountId)
   if (!isLeft) return null

@@ -15,8 +15,8 @@ interface AccountMenuProps {
 }
 
 /**
- * Shows the user and the account. Opens a menu to switch accounts, open settings, choose the theme and sign out. Uses only
- * native forms and links, so it works without JavaScript.
+ * Shows the user and the account, above a menu to switch accounts, open members and settings, choose the theme and sign out.
+ * Uses only native forms and links, so it works without JavaScript.
  */
 export function AccountMenu({ user, onNavigate }: AccountMenuProps) {
   const menu = useRef<HTMLDetailsElement>(null)
@@ -72,7 +72,7 @@ export function AccountMenu({ user, onNavigate }: AccountMenuProps) {
   )
 }
 
-/** Sends the address of the page with the form. A new page closes the menu. Nothing else here renders again for it. */
+/** Adds the path of the page to the form, and closes the menu when it changes. Only this component renders again then. */
 function CurrentPath({ menu }: { menu: RefObject<HTMLDetailsElement | null> }) {
   const path = usePathname()
   // biome-ignore lint/correctness/useExhaustiveDependencies: closes the menu when the path changes

@@ -16,7 +16,7 @@ function lasting({ days, rateDays }: Runway): string {
   return `It lasts about ${countOf(days, "day")} ${rateOf(rateDays)}.`
 }
 
-/** Warns of a low balance above every page. Comes with the page, so that nothing moves. Renders nothing while there is enough. */
+/** Warns of a low or empty balance above every page of the console. Rendered with the page, so that nothing moves. */
 export function BalanceBanner({ runway, mayPay }: { runway: Runway; mayPay: boolean }) {
   const { level, balanceUsd } = runway
   if (level === "ok") return null

@@ -6,7 +6,7 @@ import { type Right, roleHas } from "@/lib/shared/accounts/roles"
 import { type FrameUser, linksOf } from "./menu"
 import { chooseTheme } from "./theme/theme"
 
-/** What a role needs to use a command; any role can use one that is not named. */
+/** The right that a command needs, by its id. Every role can use the commands that are not listed. */
 const RIGHTS: Record<string, Right> = {
   "/billing/statement": "billing.read",
   "/settings/audit": "audit.read",
@@ -15,7 +15,7 @@ const RIGHTS: Record<string, Right> = {
   "top-up": "billing.pay",
 }
 
-/** Pages that the menu at the side does not list. */
+/** Pages that the side bar does not list. */
 const MORE_PAGES: readonly Command[] = [
   {
     id: "/billing/statement",

@@ -24,7 +24,7 @@ interface ActionFormProps<Typed extends FieldValues, Parsed, Data> {
   isFinal?: boolean
   /** The label of that box. */
   finalLabel?: string
-  /** Whether the button is shown as dangerous without the box, because the user types a confirmation. */
+  /** Whether the submit button is red without the box, because the user types a confirmation. */
   isDanger?: boolean
   /** Why the change may need a confirmation by e-mail. */
   confirmReason?: string

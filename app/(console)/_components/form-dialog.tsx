@@ -12,7 +12,7 @@ const FormDialogView = lazy(async () => ({ default: (await load()).FormDialogVie
 /** Props for a button that opens a `FormDialog`: its code loads when the pointer or the focus arrives. */
 export const preloadFormDialog = preloadOnApproach(load)
 
-/** Shows one change as a form in a dialog. It closes when the change was made, and keeps the input after an error. */
+/** Shows one change as a form in a dialog, and keeps the input after an error. `onDone` must close the dialog. */
 export function FormDialog<Typed extends FieldValues, Parsed, Data>({
   opener,
   ...props
@@ -29,7 +29,7 @@ export function FormDialog<Typed extends FieldValues, Parsed, Data>({
   )
 }
 
-/** Returns what gets the focus when the dialog closes: the button that opened it, or the page when the change removed that. */
+/** Returns a function that finds the focus target after closing: `by` or the element that had the focus, else the page if that is gone. */
 export function useFocusAfter(open: boolean, by: HTMLElement | null | undefined): () => HTMLElement | null {
   const opener = useRef<Element | null>(null)
   useLayoutEffect(() => {

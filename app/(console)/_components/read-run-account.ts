@@ -27,7 +27,7 @@ const keyChoice = ({ id, name, masked, limitUsd, period, spentUsd, resetsAt }: K
 const canSpend = ({ kind, status }: KeySummary): boolean =>
   kind === "secret" && (status === "active" || status === "limit_reached")
 
-/** Returns the account's models, keys and limits, for pages that run requests. */
+/** Returns the account's balance, rate limits, active models, and secret keys that are active or at their limit. */
 export async function readRunAccount(actor: UserActor): Promise<RunAccount> {
   const [keys, account, balance] = await Promise.all([listKeys(actor), getAccount(actor), getBalance(actor)])
   const { catalogue, env } = runtime()

@@ -10,7 +10,7 @@ interface SwitchedDialogProps {
   onClose(): void
 }
 
-/** Offers a tab whose account was switched in another one to switch back, or to follow. */
+/** Reports that another tab switched the account. Offers to switch back, or to open the other account here. */
 export function SwitchedDialog({ account, onClose }: SwitchedDialogProps) {
   const path = usePathname()
   return (

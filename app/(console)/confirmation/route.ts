@@ -1,7 +1,7 @@
 import { findSession } from "@/lib/server/auth/session"
 import { isConfirmed } from "@/lib/server/platform/actor"
 
-/** Returns whether the session was confirmed within the last 24 hours. The console polls this route while it waits. */
+/** Returns whether the user signed in or confirmed within the last 24 hours; 401 without a session. The console polls this. */
 export async function GET(): Promise<Response> {
   const actor = await findSession()
   const headers = { "cache-control": "no-store" }

@@ -49,7 +49,7 @@ async function load({ accountId, keys }: RunAccount, id: string): Promise<Opened
   return { set, rows, runs, run, results: run ? await resultsOf(run.id) : [] }
 }
 
-/** Shows one set. */
+/** Loads a set from this browser's storage and shows its tabs, or explains that it is not in this browser. */
 export function SetPage({ id }: { id: string }) {
   const account = useAccount()
   const [opened, setOpened] = useState<Opened | "loading" | null>("loading")

@@ -1,7 +1,7 @@
 import { getFirstSteps } from "@/lib/server/accounts/first-steps"
 import { findSession } from "@/lib/server/auth/session"
 
-/** Returns the signed-in member's first steps. The console polls this route while a step is open. */
+/** Returns the member's first steps; 401 without a session. The console polls this while a step is open and the list is shown. */
 export async function GET(): Promise<Response> {
   const actor = await findSession()
   const headers = { "cache-control": "no-store" }

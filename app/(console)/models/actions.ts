@@ -3,7 +3,10 @@ import { z } from "zod"
 
 const FieldText = z.string().max(100_000).catch("")
 
-/** The fields of the price calculator. `questions` has one text per line; an empty `model` means the first model. */
+/**
+ * The fields of the price calculator. `questions` has one text per line; an empty `model` means the first model. A field that is
+ * missing or over 100,000 characters becomes empty.
+ */
 const CalculatorInput = z.object({ model: FieldText, state: FieldText, questions: FieldText })
 type CalculatorInput = z.infer<typeof CalculatorInput>
 

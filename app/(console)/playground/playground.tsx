@@ -33,7 +33,9 @@ function Page() {
     >
       <PageHeader isCompact title="Playground" action={<EvaluateButton />}>
         Ask questions about a state and see the probabilities.
-        {isDraftSaved ? null : " This draft is too long to save in the browser. Reloading the page loses it."}
+        {isDraftSaved
+          ? null
+          : " This browser cannot save your draft: it is too long, or storage is blocked. Reloading the page loses it."}
       </PageHeader>
       <p role="status" className="sr-only">
         {announcement}

@@ -6,7 +6,7 @@ export const metadata: Metadata = {
   robots: { index: false },
 }
 
-/** Static: the shared request is in the link's fragment, which browsers do not send to servers. */
+/** Reads nothing on the server: the shared request is in the link's fragment, which browsers do not send. */
 export default function SharePage() {
   return <SharedPage />
 }

@@ -1,7 +1,7 @@
 import { runtime } from "@/lib/server/platform/runtime"
 import { logoPath } from "@/lib/server/platform/site"
 
-/** Responds with `SERVICE_LOGO`. The console's Content-Security-Policy keeps scripts in an SVG from running. */
+/** Responds with `SERVICE_LOGO`; 404 for an outdated path. The console's Content-Security-Policy keeps scripts in an SVG from running. */
 export async function GET(_: Request, { params }: { params: Promise<{ file: string }> }): Promise<Response> {
   const { SERVICE_LOGO: logo } = runtime().env
   const { file } = await params

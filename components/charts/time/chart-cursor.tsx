@@ -64,7 +64,7 @@ function indexAfter(key: string, index: number, last: number): number | null {
  */
 export function ChartCursor({ title, head, names, points, columnCount, starts, children }: ChartCursorProps) {
   const last = points.length - 1
-  // Null is the last point. The chosen index may lie behind the last point once the chart shows another range.
+  // Null means the last point. The chosen index may exceed the last one once the chart shows another range.
   const [chosen, setChosen] = useState<number | null>(null)
   const active = Math.min(chosen ?? last, last)
   const [shown, setShown] = useState(false)

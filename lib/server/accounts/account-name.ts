@@ -9,7 +9,7 @@ import { runtime } from "@/lib/server/platform/runtime"
 import { type OwnAccount, RenameAccountInput } from "@/lib/shared/accounts/members"
 import type { Role } from "@/lib/shared/accounts/roles"
 
-/** Returns the name of an account by its UUID. */
+/** Returns the name of an account by its UUID. Empty for an account without an owner, and for an unknown one. */
 export async function accountName(accountId: string): Promise<string> {
   const { rows } = await runtime().pool.query<{ name: string | null }>("SELECT account_name($1) AS name", [accountId])
   return rows[0]?.name ?? ""

@@ -12,7 +12,6 @@ import { isPastAddress } from "./past-addresses"
 
 export const CreateAccountInput = z.strictObject({ email: EmailAddress })
 
-/** Thrown for a user who was deleted. */
 export class UserDeleted extends Error {
   constructor() {
     super("the user was deleted")
@@ -76,8 +75,8 @@ async function insertAccount(
 }
 
 /**
- * Creates the account of an e-mail address in one transaction: user, account, owner, Playground key, welcome credit and
- * audit row. Changes nothing for an address that already has an account.
+ * Creates the account of an e-mail address in one transaction: user, account, owner, Playground key and audit row, and welcome credit
+ * for an address that never had a user. Changes nothing for an address that already has an account.
  */
 export async function createAccount(
   actor: OperatorActor | VisitorActor,

@@ -11,7 +11,7 @@ const STEPS = `
       IS NOT NULL AS "decisionSent"
   FROM member m WHERE account_id = $1 AND user_id = $2`
 
-/** Of somebody who is no longer a member. */
+/** The steps of a user who is no longer a member. */
 const NO_STEPS: FirstSteps = { keyCreated: false, decisionSent: false, answerRead: false, isHidden: false }
 
 /**

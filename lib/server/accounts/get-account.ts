@@ -40,8 +40,8 @@ export async function getAccount(actor: UserActor): Promise<AccountSummary> {
 }
 
 /**
- * Returns the operator, acting on the first account that the user with this address owns, a closed one only without another. Throws
- * `not_found` when there is none.
+ * Returns the operator, acting on the first account that the user with this address owns. Chooses a closed account only if there is
+ * no other. Throws `not_found` when there is none.
  */
 export async function operatorForEmail(email: string): Promise<AccountOperator> {
   const { rows } = await runtime().pool.query<{ account_id: string }>(
@@ -64,7 +64,7 @@ export async function operatorForAccount(operator: OperatorActor, id: string): P
 export interface AccountOverview {
   /** `acc_…` */
   id: string
-  /** The address of the first owner. */
+  /** The address of the first owner; empty without one. */
   email: string
   /** `active`, `suspended` or `closed`. */
   status: string
@@ -94,7 +94,7 @@ const OVERVIEW = `
     first_owner_email(id) AS email
   FROM account WHERE id = $1`
 
-/** Returns the actor's account with its owner, balance, rate limits and keys. Throws `not_found`. */
+/** Returns the actor's account with its owner, balance, rate limits and keys. For the operator. Throws `not_found`. */
 export async function getAccountOverview(actor: AccountActor): Promise<AccountOverview> {
   requireRight(actor, "service.operate")
   const { rows } = await runtime().pool.query<AccountRow>(OVERVIEW, [actor.accountId])

@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto"
 import type { ClientBase } from "pg"
 import { runtime } from "@/lib/server/platform/runtime"
 
-/** Returns the keyed hashes of an address, under the current secret and the previous one. Nobody else can compute them. */
+/** Returns the keyed hashes of an address, under the current secret and the previous one. They cannot be computed without the secret. */
 function hashesOf(email: string): Buffer[] {
   const { AUTH_SECRET = "", AUTH_SECRET_PREVIOUS } = runtime().env
   const secrets = AUTH_SECRET_PREVIOUS ? [AUTH_SECRET, AUTH_SECRET_PREVIOUS] : [AUTH_SECRET]

@@ -160,7 +160,7 @@ describe("the answers of an engine with numerical noise", () => {
 })
 
 describe("what is billed", () => {
-  // Four UTF-8 bytes of a text are a token to models without a tokenizer.
+  // Both models count four UTF-8 bytes of a text as a token.
   const four = (tokens: number) => "abcd".repeat(tokens)
   const questions = {
     n: { type: "noul", instructions: four(1), criteria: { true: four(2), false: four(3) } },

@@ -15,8 +15,8 @@ export const bodyBudgetOf = (processes: number): number =>
   Math.max(LEAST_BUDGET_BYTES, Math.floor(BODY_BUDGET_BYTES / processes))
 
 /**
- * The share of the free budget that one account may hold beyond its first body. The fuller the budget, the less an account
- * may add, so a few accounts with slow uploads cannot fill it.
+ * An account's first body only needs space. With a further one, all its bodies together may take at most this share of what is
+ * free. So a few accounts with slow uploads cannot fill the budget.
  */
 const SHARE_OF_FREE = 0.5
 
@@ -38,7 +38,7 @@ interface Waiter {
   enter(): void
 }
 
-/** Bounds the memory of request bodies. A body that does not fit waits unread, in order of arrival. */
+/** Bounds the memory of request bodies. A body that does not fit waits in order of arrival. */
 export class BodyBudget {
   #used = 0
   readonly #usedBy = new Map<string, number>()

@@ -14,25 +14,25 @@ export interface BodyCall<Caller, Window> {
   caller: Caller
   window: Window
   body: Buffer
-  /** False when `Content-Type` or `Content-Encoding` is not what the route takes. */
+  /** False unless the headers declare uncompressed JSON. */
   isPlainJson: boolean
-  /** Aborts at the deadline, at shutdown, or when the client leaves. The reason is the error to respond with. */
+  /** Aborts at the deadline, at shutdown, or when the client leaves. The reason is the error to respond with, or `ClientGone`. */
   signal: AbortSignal
   record: RequestRecord
   /** Receives memory that is freed once the response is closed. */
   onMemory(memory: Uint8Array): void
-  /** Must be called before the charge starts. From then on only the outcome of the charge decides the response. */
+  /** Must be called before the charge starts. From then on the response waits for the outcome of the charge. */
   onCharge(): void
 }
 
 interface BodyRouteOptions<Caller extends { accountId: string }, Window> {
   path: string
   serve: Route["serve"]
-  /** Identifies the caller from the request's headers. Throws the route's 401 or 403. */
+  /** Identifies the caller from the request's headers. Throws the error to respond with. */
   authenticate(request: IncomingMessage): Promise<Caller>
   /** Counts the request against the caller's rate limit. */
   count(caller: Caller, response: ServerResponse, record: RequestRecord): Promise<Window>
-  /** Called before the body is read. Throws when the caller has to wait with this body. */
+  /** Called before the body is read. Throws when the caller must send this body later. */
   admit?(caller: Caller, source: BodySource, inFlight: InFlight): void
   /** Reads the body; `readBody` unless given. */
   read?: typeof readBody
@@ -64,7 +64,7 @@ async function answer<Caller extends { accountId: string }, Window>(
 ): Promise<void> {
   const { response } = record
   const reservation = inFlight.bodies.reservation()
-  // At the deadline the client is answered at once, whatever the request is waiting for, except for its count or its charge.
+  // An aborted request is refused at once, whatever it waits for, unless its body is still uncounted or its charge has started.
   let isAnsweredAtOnce = true
   const signal = inFlight.watch(response, (reason) => {
     if (isAnsweredAtOnce) refuse(request, response, record, reason)
@@ -90,7 +90,7 @@ async function answer<Caller extends { accountId: string }, Window>(
         isAnsweredAtOnce = false
       },
     })
-    // A response can be as long as its body, so the room is held until the client has read it.
+    // A response can be as long as the request's body, so the reservation is kept until the client has read it.
     response.once("close", () => reservation.release())
     sendJson(response, 200, json)
     record.end(200, "ok")

@@ -8,7 +8,7 @@ import { pathOf, SAFE_METHODS, SIGNED_PATHS } from "./console-request"
 
 /** The largest body of a server action or a form. React decodes it on one thread: 1 MB would block that for a second. */
 export const ACTION_BODY_BYTES = 64 * 1024
-/** Decoding this much takes React less time than rendering a page, which anyone may request. Larger bodies need a live session. */
+/** Decoding this much takes React less time than rendering a page, which anyone may request. Larger actions need a live session. */
 const CHEAP_BODY_BYTES = 8 * 1024
 /** The largest body of a signed webhook. */
 const SIGNED_BODY_BYTES = 1024 * 1024
@@ -24,7 +24,7 @@ const OPERATOR_AREA = /^\/operator(?:\/|$)/
 export const maxConsoleBody = (request: IncomingMessage): number =>
   SIGNED_PATHS.has(pathOf(request)) ? SIGNED_BODY_BYTES : ACTION_BODY_BYTES
 
-/** Returns true for a body that is, or may become, larger than what a signed-out client may send. */
+/** Returns true for a body that is, or may become, larger than what React decodes without a live session. */
 export const hasLargeBody = (request: IncomingMessage): boolean => mayExceed(request, CHEAP_BODY_BYTES)
 
 const mayExceed = ({ headers }: IncomingMessage, bytes: number): boolean =>

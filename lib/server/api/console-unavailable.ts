@@ -37,7 +37,7 @@ const UNREADABLE = pageOf(
   "<p>The console cannot show pages now, and the status cannot be read. This page reloads by itself every five seconds.</p>",
 )
 
-/** Returns the status as a page without scripts and styles: the console, which has a better one, cannot render it. */
+/** Returns the status as a page that needs nothing from the console, which cannot render its own status page now. */
 async function plainStatus(): Promise<string> {
   const report = await runtime()
     .statusReports.current()

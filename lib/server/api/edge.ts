@@ -68,7 +68,7 @@ export interface Edge {
   close(options?: { isPortShared: boolean }): Promise<void>
 }
 
-/** Creates the server. It serves the public routes and passes other paths to `next`, or responds 404 to them if `next` is null. */
+/** Creates the server of the public routes. Passes other paths outside `/v1` to `next`. Without `next`, they are 404. */
 export function createEdge(
   serve: "all" | "api" | "console",
   next: Handler | null,
@@ -186,7 +186,7 @@ function answerByConsole(
       refuseForeignOrigin(request, env.CONSOLE_URL)
       refuseLargeBody(request)
     } catch (refusal) {
-      // Its response stays open while the client still sends a body.
+      // The refused response stays open while the client still sends a body.
       leave()
       throw refusal
     }

@@ -13,7 +13,7 @@ export interface Deadlines {
   totalMs: number
 }
 
-/** With 10 s for the headers, checked every 2 s, every request ends within 120 s. */
+/** With 10 s for the headers, checked every 2 s, every request to a route ends within 120 s. */
 const DEADLINES: Deadlines = { answerMs: 90_000, totalMs: 108_000 }
 
 /** The abort reason of a request whose client left. It is recorded as 499 and gets no response. */
@@ -74,7 +74,7 @@ export class InFlight {
     return end !== undefined
   }
 
-  /** Ends every open request: its hold is released and its client gets 503. */
+  /** Ends every watched request with 503 and releases its hold. A request whose charge has started gets its outcome. */
   abortAll(): void {
     for (const end of this.#open.values()) end(new ServiceError("model_unavailable"))
   }

@@ -16,7 +16,7 @@ beforeAll(async () => {
   service = await testService({ METRICS_TOKEN: TOKEN })
 })
 
-/** `GET /metrics` with headers that fetch would not send. Its second for the database does not pass on a busy machine. */
+/** `GET /metrics` with headers that fetch would not send. Stops the clock, so that the database is never too late to be included. */
 function scrape(headers: Record<string, string> = {}): Promise<{ status: number; type: string; text: string }> {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] })
   return new Promise<{ status: number; type: string; text: string }>((resolve, reject) => {

@@ -29,7 +29,7 @@ function mayScrape(request: IncomingMessage): boolean {
   return Boolean(env.METRICS_TOKEN && given && timingSafeEqual(sha256(given), sha256(env.METRICS_TOKEN)))
 }
 
-/** Returns what `read` returns, or null if the database does not reply within a second. */
+/** Returns what `read` returns, or null if it fails or takes longer than a second. */
 function withinLimit<T>(read: () => Promise<T | null>): Promise<T | null> {
   const late = new Promise<null>((resolve) => setTimeout(resolve, DATABASE_LIMIT_MS, null).unref())
   return Promise.race([read().catch(() => null), late])
@@ -67,7 +67,7 @@ export function ownSnapshot(inFlight: number, workers: number | null = null): Sn
   }
 }
 
-/** `GET /metrics` in Prometheus's text format; 404 for a client that may not read it. A scraper with the token needs no address. */
+/** `GET /metrics` in Prometheus's text format; 404 for a client that may not read it. */
 export async function answerMetrics(
   request: IncomingMessage,
   response: ServerResponse,
@@ -75,7 +75,7 @@ export async function answerMetrics(
 ): Promise<void> {
   assignRequestId(response)
   if (!mayScrape(request)) {
-    // Throws when the client address is missing, as on every other route.
+    // Throws when the client address is missing, which only a permitted scraper may leave out.
     clientAddress(request, runtime().env.TRUSTED_PROXY_HOPS)
     return sendError(response, new ServiceError("not_found"))
   }

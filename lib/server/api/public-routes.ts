@@ -17,7 +17,7 @@ import { answerStatus } from "./status-route"
 
 const MODELS_PER_SECOND = 5
 
-/** Returns every route that is answered without Next. The public addresses of the API and the console are shown in their documents. */
+/** Returns every route that is answered without Next. The addresses of the API and the console appear in their OpenAPI documents. */
 export const publicRoutes = ({
   BASE_URL: baseUrl,
   CONSOLE_URL: consoleUrl,
@@ -65,7 +65,7 @@ async function answerHealth(_request: IncomingMessage, response: ServerResponse)
   sendJson(response, 200, '{"status":"ok"}')
 }
 
-/** Returns the route of a description in `public/`, which it shows with this instance's address. The file is read once. */
+/** Returns the route of an OpenAPI document in `public/`, with `url` as its server. The file is read once. */
 function openApi(path: string, file: string, serve: Route["serve"], url: string): Route {
   const document: object = JSON.parse(readFileSync(`public/${file}`, "utf8"))
   const json = JSON.stringify({ ...document, servers: [{ url }] })

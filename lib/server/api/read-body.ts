@@ -13,7 +13,7 @@ export interface BodySource {
   request: IncomingMessage
   response: ServerResponse
   signal: AbortSignal
-  /** What bodies of all connections share. */
+  /** Shared by all connections. */
   turns: BodyTurns
 }
 
@@ -64,7 +64,8 @@ function consume(
 
 /**
  * Returns the whole body in a buffer of its own, which another thread can take without a copy. The client waits until
- * `reservation` has space for it. Throws `request_too_large` over the limit, and `invalid_request` for a body that ends early.
+ * `reservation` has space for it. Throws `request_too_large` over the limit, `invalid_request` for a body that ends early, and the
+ * signal's reason.
  */
 export async function readBody(source: BodySource, reservation: BodyReservation): Promise<Buffer> {
   if (isChunked(source.request)) return readUndeclared(source, reservation)

@@ -39,7 +39,10 @@ async function findFault(): Promise<NotReady | null> {
   return fault ?? (catalogue.fresh ? null : "catalogue_outdated")
 }
 
-/** `GET /readyz`: 200 when decisions can be charged, else 503 with the reason. Redis and engines never change the status. */
+/**
+ * `GET /readyz`: 503 with the reason while draining, while decisions cannot be charged, or with an outdated catalogue. Otherwise
+ * 200. Redis and engines never change the status.
+ */
 export async function answerReadiness(_request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { readiness, engines, rates } = runtime()
   const reason = await readiness.findReason()

@@ -12,7 +12,7 @@ import { insertAccount, insertKey } from "@/test/insert-rows"
 import { type TestService, testService } from "@/test/service"
 
 const CENT = 10_000_000_000n
-/** Eight billed tokens for a model without a tokenizer: a cent each at this price. */
+/** A cent per token. The body below has eight tokens of four bytes. */
 const PRICE = CENT
 const BODY = { model: "svc-dear-1", state: "abcd".repeat(7), questions: { q: { type: "noul", instructions: "abcd" } } }
 

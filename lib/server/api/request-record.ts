@@ -11,9 +11,9 @@ import { assignRequestId } from "./respond"
 interface Ended {
   /** The value of `x-request-id`, `req_…`. */
   requestId: string
-  /** The trace id of the client's `traceparent`. */
+  /** The trace id of the client's `traceparent` or, with tracing on, of the request's span. */
   traceId?: string
-  /** The path of the route. Undefined when no route matched: such a path may contain user data and is not logged. */
+  /** The path of the route. Undefined when no route handled the request: its path may contain user data and is not logged. */
   route?: string
   method?: string
   status: number
@@ -60,7 +60,7 @@ export function recordEnd({
   logQuietly((log) => (status >= 500 ? log.error("request", fields) : log.info("request", fields)))
 }
 
-/** Marks a console response that was counted elsewhere, as one without a console to render it. */
+/** Console responses that are recorded elsewhere, such as refusals. `recordConsole` skips them. */
 const RECORDED = new WeakSet<ServerResponse>()
 export const markRecorded = (response: ServerResponse): void => void RECORDED.add(response)
 

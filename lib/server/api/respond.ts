@@ -70,7 +70,7 @@ function setRetryAfter(response: ServerResponse, { retryAfterSeconds }: ServiceE
 
 /**
  * Refuses a request whose body may still be arriving. On a connection that is kept alive, Node discards the rest. Otherwise
- * the connection is closed only after the client has read its response.
+ * the connection is closed as `sendErrorAndClose` does.
  */
 export function sendRefusal(request: IncomingMessage, response: ServerResponse, error: ServiceError): void {
   if (request.complete || response.shouldKeepAlive) sendError(response, error)

@@ -7,7 +7,7 @@ export type Handler = (request: IncomingMessage, response: ServerResponse) => vo
 export interface Route {
   path: string
   method: "GET" | "POST"
-  /** The value of the `SERVE` setting under which the route exists. */
+  /** The part of the service that has the route. The setting `SERVE` chooses the parts that this server runs. */
   serve: "api" | "console" | "both"
   /** True for a route that needs no client address, because health checks and scrapers do not pass the proxy. */
   isProbe?: boolean

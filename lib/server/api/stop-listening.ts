@@ -11,7 +11,7 @@ interface Listener {
 }
 
 const BACKLOG = 511
-/** After this long the socket closes in any case. A second attempt means that a client connected during the first one. */
+/** After this long the socket closes in any case. */
 const MAX_MS = 2_000
 
 /** The state of a connection whose client the kernel has answered, and whose last packet has not arrived. */

@@ -3,15 +3,12 @@ import { hasPipelined } from "./pipeline-gate"
 
 /** How many requests are parsed in one turn of the event loop before connections wait for the next one. */
 const MAX_PER_TURN = 64
-/**
- * How long a turn may be before they wait, in ms. A decision needs several turns, so it waits for several times this. The first
- * pages after a start take ten times as long as later ones.
- */
+/** How long a turn may last before connections wait, in ms. A decision takes several turns, so this delays it several times. */
 const MAX_TURN_MS = 1
 
 /**
- * Spreads bursts of requests over many turns of the event loop, so that others are served in between. A connection that waited for
- * each of its responses so far never waits.
+ * Spreads bursts of requests over many turns of the event loop, so that others are served in between. Never delays a connection
+ * that has sent a request and never had more than four unfinished ones.
  */
 export class TurnBudget {
   #parsed = 0

@@ -21,9 +21,9 @@ const { double } = await testTopups()
 await openCatalogue()
 keepMails()
 
-/** Verbs whose name begins so change nothing, or only store what Stripe or an engine reports. Of them, `streamExport` leaves an entry. */
+/** Matches verbs that change nothing, or only store what Stripe or an engine reports. `streamExport` also matches, but leaves an entry. */
 const READING = /^(?:check|explain|find|get|has|list|probe|read|report|sample|search|stream|sum)/
-/** Change what only the caller sees, or nothing until a link or a checkout is used. */
+/** Verbs that change only what the caller sees, or nothing until a link or a checkout is used. */
 const SILENT = [
   "accounts/first-steps.ts markFirstSteps",
   "accounts/mail-settings.ts muteMail",

@@ -52,7 +52,7 @@ test("the log describes each action, its author and address, newest first", asyn
   expect((await listAudit(actor, { topic: "sign-ins" })).lines).toHaveLength(1)
 })
 
-test("every change of an account by an operator is in a topic", async () => {
+test("an operator's changes of an account's rates, status and warning are in a topic", async () => {
   const actor = await newActor("frank@example.com")
   for (const action of ["account.limits", "account.suspend", "account.resume", "account.warn_at"] as const)
     await recordAudit(app.pool, operatorFor(actor.accountId), { action })

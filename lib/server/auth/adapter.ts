@@ -62,7 +62,7 @@ function users({ clientAddress }: AdapterContext) {
   } satisfies Partial<Adapter>
 }
 
-/** Returns the active account that a new session of the user shows. Creates an account for a user who left every other one. */
+/** Returns the active account that a new session of the user shows. Creates one for a user who is in none. Throws `UserDeleted`. */
 async function defaultAccount(client: PoolClient, userId: string, clientAddress: string | null): Promise<string> {
   await ensureAccount(client, userId, clientAddress)
   const { rows } = await client.query<{ account_id: string }>(
@@ -81,8 +81,8 @@ interface NewSession {
 }
 
 /**
- * Stores a session with its audit row and its browser, in one transaction. Throws `UserDeleted`. A deletion of the user waits
- * for the session, and ends it.
+ * Stores a session with its audit row and its browser, in one transaction. Throws `UserDeleted`. A concurrent deletion of the user
+ * waits for this transaction, and then ends the session.
  */
 async function startSession({ tokenHash, userId, expiresAt }: NewSession, context: AdapterContext): Promise<void> {
   const { clientAddress, browser = null, browserToken } = context

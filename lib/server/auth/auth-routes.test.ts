@@ -5,7 +5,7 @@ import { handleAuthRequest } from "./auth-routes"
 await testSignIn()
 
 test.each([undefined, "null", "https://evil.example", "http://localhost:4000", "https://localhost:3000"])(
-  "a form from origin %j is refused by every route",
+  "a form from origin %j is refused by the routes that sign in and out",
   async (origin) => {
     const link = await newLink(`o${String(origin).replaceAll(/[^a-z0-9]/g, "")}@example.com`)
     for (const route of ["signin/email", "callback/email", "signout", "signout/everywhere"]) {

@@ -104,8 +104,8 @@ async function confirmAddress(form: URLSearchParams, request: Request): Promise<
 const noSession = (): string => setCookieText(sessionCookieName(runtime().env), "", { maxAgeSeconds: 0 }, runtime().env)
 
 /**
- * Ends the browser's session on the client's side. Unless the user chose to keep them, drafts and past runs in the browser's
- * storage are deleted. The next user of the browser could read them.
+ * Returns a redirect that deletes the session cookie. It also deletes drafts and past runs in the browser's storage, which the next
+ * user of the browser could read, unless the user chose to keep them.
  */
 function signedOut(form: URLSearchParams, path: string): Response {
   const response = seeOther(path, noSession())
@@ -145,7 +145,10 @@ const ROUTES = new Map<string, AuthRoute>([
   ["signout/everywhere", signOutEverywhere],
 ])
 
-/** Handles a form of the console's own sign-in pages. Returns 404 for another path and 403 for another origin. */
+/**
+ * Handles a form of the console's own sign-in pages. Returns 404 for another path, 403 for another origin and 400 for a body that is
+ * not a small form.
+ */
 export async function handleAuthRequest(path: string, request: Request): Promise<Response> {
   const route = ROUTES.get(path)
   if (!route) return new Response("Not found", { status: 404 })

@@ -115,7 +115,7 @@ describe("a change of address", () => {
     expect(await emailOf(user)).toBe("cas@new.example")
   })
 
-  it("keeps each address of before once, until the user is deleted, also when an earlier release makes it", async () => {
+  it("keeps each previous address once until the user is deleted, also when an earlier release changes the address", async () => {
     const { userId } = await signUp("gus@one.example")
     const past = async () =>
       (await query("SELECT past_emails FROM app_user WHERE id = $1", [userId])).rows[0].past_emails
@@ -130,7 +130,7 @@ describe("a change of address", () => {
     expect(await past()).toEqual([])
   })
 
-  it("gives the address that was left no second welcome credit", async () => {
+  it("gives the previous address no second welcome credit", async () => {
     const user = await signUp("dan@old.example")
     await requestEmailChange(user, { email: "dan@new.example" })
     await confirm("dan@old.example")
@@ -150,7 +150,7 @@ describe("a change of address", () => {
     expect(await emailOf(user)).toBe("eve@old.example")
   })
 
-  it("ends with a newer one, with its cancellation and after an hour", async () => {
+  it("ends with a newer one, when it is cancelled and when it expires", async () => {
     const user = await signUp("fay@old.example")
     await requestEmailChange(user, { email: "fay@one.example" })
     const replaced = tokenOf("fay@one.example")

@@ -11,7 +11,7 @@ import { recordSignIn } from "./sign-in-events"
 
 /**
  * `half`: the other address still has to confirm. `changed`: both have, and the user signs in with the new address. `taken`: another
- * user has the new address. `invalid_link`: the link is unknown, expired, cancelled or replaced.
+ * user has the new address. `invalid_link`: the link is unknown or expired, or its change was cancelled, replaced or refused.
  */
 export type EmailConfirmation = "half" | "changed" | "taken" | "invalid_link"
 

@@ -17,12 +17,12 @@ interface LinkConfirmation {
 }
 
 /**
- * `invalid_link`: the link is unknown, used, expired or another address's, or its user was deleted meanwhile. `suspended`: every
- * account of the user is suspended or closed.
+ * `invalid_link`: the link is unknown, used, replaced, expired or another address's, or its user was deleted meanwhile. `suspended`:
+ * every account of the user is suspended or closed.
  */
 type Confirmation = { outcome: "signed_in"; cookie: string } | { outcome: "invalid_link" | "suspended" }
 
-/** Runs the callback, again with the previous secret when the current one does not know the link. */
+/** Runs the callback, and repeats it with the previous secret for a link that was not hashed with the current one. */
 async function callBack(call: Omit<AuthCall, "action">): Promise<AuthOutcome> {
   const outcome = await runNextAuth({ action: "callback", ...call })
   const { AUTH_SECRET_PREVIOUS: secret } = runtime().env

@@ -10,7 +10,7 @@ const { app } = await testSignIn()
 const NO_LIMIT = { name: "Everything", limit: null, expiresAt: null }
 const LIMITED = { name: "Little", limit: { amountUsd: "5", period: "daily" as const }, expiresAt: null }
 
-/** Signs in, and ages the session and its link by 25 hours. */
+/** Signs in, ages the session by 25 hours and deletes its link, which would delay the next mail. */
 async function oldSession(email: string): Promise<{ token: string; actor: UserActor }> {
   const token = sessionOf(await confirm(await newLink(email))) ?? ""
   await app.pool.query(

@@ -27,8 +27,8 @@ const DROP_EMAIL_CHANGES = `
     SELECT id FROM email_change WHERE created_at < now() - interval '1 day' ORDER BY created_at LIMIT $1 FOR UPDATE SKIP LOCKED)`
 
 /**
- * Drops sign-in links after `SIGN_IN_RETENTION_HOURS`, sessions that are over, changes of address, and invitations and browsers of
- * long ago. Returns how many rows these were.
+ * Drops sign-in links after `SIGN_IN_RETENTION_HOURS`, expired and idle sessions, changes of address and counted invitation mails
+ * after a day, and invitations and browsers of long ago. Returns how many links and sessions it dropped, without the other rows.
  */
 export async function dropExpiredSignIns(): Promise<number> {
   const { pool, env } = runtime()

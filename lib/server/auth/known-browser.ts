@@ -44,15 +44,14 @@ interface SignIn {
   userId: string
   accountId: string
   sessionId: string
-  /** The browser's token. */
   token: string
   /** A name such as "Chrome on Linux", or null. */
   browser: string | null
 }
 
 /**
- * Remembers the browser of a sign-in, in its transaction. Queues a mail to the user when it is a new one, except for the first browser
- * of a user.
+ * Remembers the browser of a sign-in, in its transaction. Queues a mail to the user when the browser is new, except for the user's
+ * first one.
  */
 export async function rememberBrowser(client: PoolClient, signIn: SignIn): Promise<void> {
   const { userId, accountId, sessionId, token, browser } = signIn
@@ -64,7 +63,7 @@ export async function rememberBrowser(client: PoolClient, signIn: SignIn): Promi
 
 const plain = (text: string | undefined): string => (text ?? "").replace(/[^\w .+-]/g, "").slice(0, 40)
 
-/** Returns a name such as "Chrome on Linux" for the list of sessions; null when the `User-Agent` names no browser. */
+/** Returns a name such as "Chrome on Linux" for the list of sessions; null when the `User-Agent` names no browser or is too long. */
 export function browserName(userAgent: string | null): string | null {
   if (!userAgent || userAgent.length > 1_000) return null
   const { browser, os } = userAgentFromString(userAgent)

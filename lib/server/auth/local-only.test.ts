@@ -16,7 +16,7 @@ test.each(["::1", "::ffff:127.0.0.1", "127.3.2.1"])("the peer %s is this machine
 })
 
 test.each(["192.168.1.7", "::ffff:10.0.0.1", "2001:db8::1", "", "127.0.0.1.evil.example", null, undefined])(
-  "the peer %j is not",
+  "the peer %j is not this machine",
   (peer) => {
     expect(isLocalOnly([host], peer, here)).toBe(false)
   },
@@ -44,6 +44,6 @@ test("a request without a Host is not local", () => {
   expect(isLocalOnly([], "127.0.0.1", here)).toBe(false)
 })
 
-test("nothing is where proxies are expected", () => {
+test("nothing is local where proxies are expected", () => {
   expect(isLocalOnly([host], "127.0.0.1", { ...here, TRUSTED_PROXY_HOPS: 1 })).toBe(false)
 })

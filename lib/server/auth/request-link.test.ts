@@ -4,7 +4,7 @@ import { backdateLinks, confirm, mailTo, newLink, post, sessionOf, stateOf, test
 
 const { app, printed } = await testSignIn()
 
-test("a second send within a minute is refused with its retry time, also to an unknown address", async () => {
+test("a second send to an unknown address within a minute is refused with its retry time", async () => {
   const sentAfterMs = Date.now()
   await post("signin/email", { email: "minute@example.com" })
   const response = await post("signin/email", { email: "minute@example.com" })
@@ -50,7 +50,7 @@ test("a client at this machine may request links for many addresses", async () =
   for (let i = 0; i < 12; i++) expect((await sendFrom("127.0.0.1", i)).headers.get("location")).toBe("/sign-in/check")
 })
 
-test("known and unknown addresses get the same answer", async () => {
+test("known and unknown addresses get the same response", async () => {
   await confirm(await newLink("known@example.com"))
   await backdateLinks("known@example.com", "2 minutes")
   const known = await post("signin/email", { email: "known@example.com" })

@@ -12,14 +12,14 @@ interface LinkRequest {
   /** A parsed address. */
   email: string
   returnTo: string
-  /** Only null is exempt from the limits per client, and a loopback address unless the service is public. */
+  /** Null is exempt from the limits per client. A loopback address is also exempt unless the service is public. */
   clientAddress: string | null
   cookieHeader: string | undefined
 }
 
 /**
- * Mails a sign-in link, with the same work for addresses with and without an account. Returns null when it was sent, else
- * when the next one may be sent. The mail is sent after the link's hash is stored. Throws when storing or sending fails.
+ * Mails a sign-in link, with the same work for addresses with and without an account. Returns null when the link was sent, and
+ * otherwise how long to wait. The mail is sent after the link's hash is stored. Throws when storing or sending fails.
  */
 export async function requestLink(request: LinkRequest): Promise<LimitedSend | null> {
   const { email, returnTo, clientAddress } = request

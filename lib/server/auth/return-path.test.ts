@@ -2,7 +2,7 @@ import { expect, test } from "vitest"
 import { listPages } from "@/test/list-routes"
 import { returnPath, signInPath } from "./return-path"
 
-/** Pages that need no session, or that only a sign-in leads to. */
+/** Pages that need no session, and `/operator/confirm`, to which only `requireOperator` redirects. */
 const OTHERS = ["/", "/docs", "/docs/[slug]", "/operator/confirm", "/outbox", "/share", "/status"]
 const PREFIXES: Record<string, string> = { keys: "key", accounts: "acc", open: "acc", join: "inv" }
 

@@ -47,7 +47,7 @@ test("a session cookie names its user, account and role", async () => {
   })
 })
 
-test("a session older than 30 days is refused", async () => {
+test("an expired session is refused", async () => {
   expect(await actorOfCookies(`svcd-session=${await makeSession({ expires: "-1 s" })}`, null)).toBeNull()
 })
 

@@ -22,7 +22,6 @@ export interface SessionSummary {
   createdAt: string
   lastSeenAt: string
   expiresAt: string
-  /** Whether it is the actor's current session. */
   isCurrent: boolean
 }
 
@@ -73,8 +72,8 @@ interface EndedRow {
 const ENDED = `RETURNING id, user_id, ${SESSION_ACCOUNT} AS account_id`
 
 /**
- * Ends the sessions that match `where` and records each in the audit log, in the transaction of `client`. A visitor is the user of
- * each session. Returns the ended sessions.
+ * Ends the sessions that match `where` and records each in the audit log, in the transaction of `client`. If `by` is a visitor, each
+ * audit entry names the session's own user and account. Returns the ended sessions.
  */
 async function endIn(
   client: PoolClient,
@@ -143,7 +142,7 @@ export async function endSessionsOfUser(
 }
 
 /**
- * Ends the sessions of a removed member in which the actor's account is selected, in the transaction of `client`. Returns a
+ * Ends the sessions of a removed member in which the actor's account or none is selected, in the transaction of `client`. Returns a
  * function that records the ends, to be called after the transaction.
  */
 export async function endSessionsOfMember(client: PoolClient, actor: UserActor, userId: string): Promise<() => void> {

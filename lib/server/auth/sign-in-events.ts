@@ -3,11 +3,11 @@ import { addressBlock } from "@/lib/server/platform/client-address"
 import { runtime } from "@/lib/server/platform/runtime"
 
 const MESSAGES = {
-  "sign_in.link_sent": "A sign-in link was sent",
-  "sign_in.link_limited": "A sign-in link was not sent because of a limit",
-  "sign_in.link_used": "A sign-in link was used",
-  "sign_in.link_refused": "A sign-in link was refused",
-  "sign_in.send_failed": "A sign-in link was not sent",
+  "sign_in.link_sent": "A sign-in or confirmation link was sent",
+  "sign_in.link_limited": "A sign-in or confirmation link was not sent because of a limit",
+  "sign_in.link_used": "A sign-in or confirmation link was used",
+  "sign_in.link_refused": "A sign-in or confirmation link was refused",
+  "sign_in.send_failed": "A sign-in or confirmation link was not sent",
   "sign_in.confirm_failed": "A sign-in link was not confirmed",
   "sign_in.budget_low": "Most of the sign-in mails of this hour were sent",
   "session.started": "A session started",
@@ -43,7 +43,7 @@ export const keyedHash = (kind: "email" | "client", address: string): string =>
     .digest("base64url")
     .slice(0, 16)
 
-/** Logs and counts one event of sign-in. Addresses are logged only as keyed hashes, a client as its IPv4 address or IPv6 /64. */
+/** Logs and counts one event of sign-in. Addresses are logged only as keyed hashes. All clients in an IPv6 /64 have the same hash. */
 export function recordSignIn(event: SignInEvent, { email, clientAddress, ...fields }: SignInFields = {}): void {
   const { log, metrics } = runtime()
   metrics.signIn(event)

@@ -102,7 +102,7 @@ test("a browser that signed in before is not limited by other requests of the sa
   expect((await ask(email, "192.0.2.50", cookie)).outcome).toBe("recent")
 })
 
-/** Adds links of 20 minutes ago until there are so many. */
+/** Adds links of 20 minutes ago until there are `count`. */
 const fill = (count: number) =>
   app.pool.query(
     `INSERT INTO sign_in_token (token_hash, email, client_address, created_at, expires_at)

@@ -28,7 +28,7 @@ export interface NewSignInToken {
   sessionId?: string
 }
 
-/** The links of this hour, including the new one, and how many its requester may bring them to. */
+/** `sent`: all links of this hour, including the new one. `max`: the limit that applies to its requester. */
 export interface UsedBudget {
   sent: number
   max: number

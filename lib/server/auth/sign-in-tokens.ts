@@ -14,7 +14,7 @@ const LOW_FROM = 0.8
 // SQL. The working links of one address, client and session. Sign-in links have no session, and confirmations no client.
 const ALIKE = `email = $1 AND client_address IS NOT DISTINCT FROM $2 AND session_id IS NOT DISTINCT FROM $3 AND expires_at > now()`
 
-// Only such links are counted, so requests of another client or session never invalidate the owner's link.
+// Keeps the newest three links of `ALIKE`, so requests of another client or session never invalidate the owner's link.
 const KEEP_THREE = `
   UPDATE sign_in_token SET expires_at = '-infinity'
   WHERE ${ALIKE} AND token_hash NOT IN (
@@ -40,9 +40,7 @@ async function insertToken(client: PoolClient, token: NewSignInToken): Promise<L
   return limit
 }
 
-/**
- * Stores a link's hash. Returns null, or when to try again if a limit of sign-in-limits.ts is used up.
- */
+/** Stores a link's hash. Returns null, or when to try again if a limit of sign-in-limits.ts is used up. */
 export async function storeSignInToken(token: NewSignInToken): Promise<LimitedSend | null> {
   const stored = await inTransaction(runtime().pool, (client) => insertToken(client, token))
   if ("recent" in stored) return stored
@@ -52,7 +50,7 @@ export async function storeSignInToken(token: NewSignInToken): Promise<LimitedSe
 
 /**
  * Invalidates a link whose mail could not be sent, so that the next one can be requested at once. The link still counts for the
- * hour, which bounds the calls of a failing mail server. A newer link stays: its mail may have been delivered meanwhile.
+ * hour, which bounds the calls to a failing mail server. A newer link stays: its mail may have been delivered meanwhile.
  */
 export async function withdrawSignInToken(tokenHash: string): Promise<void> {
   await runtime().pool.query(

@@ -68,7 +68,7 @@ async function refuseExisting(file: string): Promise<void> {
 const draftOf = (file: string): string =>
   path.join(path.dirname(file), `.${path.basename(file)}.${randomBytes(6).toString("hex")}.part`)
 
-/** A draft that is being written changes more often than that. */
+/** A process still writes to any draft that changed within this time. */
 const LEFT_MS = 600_000
 
 /** Removes the drafts that killed processes left in a folder, of backups with matching names. */
@@ -171,7 +171,7 @@ export class BackupReader {
     this.#rest = this.#rest.length === 0 ? value : Buffer.concat([this.#rest, value])
   }
 
-  /** Returns the next line as JSON. */
+  /** Returns the JSON value of the next line. Throws `BackupRefused` at the end of the file. */
   async readLine(): Promise<unknown> {
     let end = this.#rest.indexOf(NEWLINE)
     for (; end === -1; end = this.#rest.indexOf(NEWLINE)) await this.#more()

@@ -170,7 +170,7 @@ describe("a backup", () => {
     })
   })
 
-  it("replaces no file, and a database without a schema has none", async () => {
+  it("replaces no file, and is refused for a database without a schema", async () => {
     const file = inDir("taken.backup")
     await writeFile(file, "precious")
     const again = await operator("backup", "create", file)

@@ -98,7 +98,8 @@ const RECORD = "INSERT INTO backup (taken_at, bytes, sha256, schema) VALUES ($1,
  * Writes all tables except those whose names begin with `_` to a new file, as of one moment, and records the backup in the
  * database. The service may run meanwhile. `authSecret` is the secret that the service generated; null when
  * `AUTH_SECRET` replaces it.
- * Throws `BackupRefused` when the file exists or the database is empty. Rejects and leaves no file when `signal` aborts it.
+ * Throws `BackupRefused` when the file exists or the database is empty. Rejects when `signal` aborts it or the backup cannot be
+ * recorded. A complete file may then remain.
  */
 export async function createBackup(
   pool: pg.Pool,

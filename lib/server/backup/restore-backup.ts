@@ -20,7 +20,7 @@ type Sequences = Extract<z.output<typeof Line>, { sequences: unknown }>["sequenc
 
 /**
  * Returns the migrations of the backup and those after it. Throws `BackupRefused` when the release does not know the backup's
- * schema.
+ * schema, or has another text of one of its migrations.
  */
 export function splitMigrations(header: BackupHeader, release: Release): { before: Migration[]; after: Migration[] } {
   const known = new Map(release.migrations.map((migration) => [migration.name, migration]))

@@ -56,7 +56,7 @@ it("ends at once when the process stops, even while it waits for a lock, and lea
   blocker.release()
 })
 
-it("removes what a killed process left of another one, and no other file", async () => {
+it("removes the old partial backup of a killed process, and no other file", async () => {
   const before = await files()
   const fresh = ".decisions-20261101T000000Z.backup.ba9876543210.part"
   const [left, others] = [

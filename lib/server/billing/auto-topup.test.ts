@@ -62,7 +62,7 @@ describe("the balance at the threshold", () => {
     expect(await mailKinds(actor)).toEqual(["auto_topup_done"])
   })
 
-  test("leaves the warning of a low balance for the moment when it ends or its month is full", async () => {
+  test("sends the warning of a low balance once automatic top-up is off or has reached its monthly maximum", async () => {
     const off = await automatic(double, { usd: "20" })
     const capped = await automatic(double, { usd: "20" })
     const early = await automatic(double, { usd: "20" })

@@ -29,9 +29,8 @@ export interface AutoTopup {
   isCapped: boolean
   /** Whether the balance is at the threshold or below. */
   isLow: boolean
-  /** Whether a charge is in progress. */
   isCharging: boolean
-  /** ISO text: no charge begins before. Null when the last charge is long enough ago. */
+  /** ISO text: no charge begins before. Null without a charge in the last ten minutes. */
   nextChargeAt: string | null
 }
 
@@ -43,8 +42,8 @@ export const IS_CHARGING = `EXISTS (
     SELECT FROM topup p WHERE p.account_id = a.id AND p.is_automatic AND p.status IN ('created', 'processing'))`
 
 /**
- * An SQL expression on `account a`: when the next charge may begin, ten minutes after the last one, also after a failed one. A
- * charge that Stripe delayed counts from its end. Null before the first charge.
+ * An SQL expression on `account a`: when the next charge may begin, ten minutes after the last one, also after a failed one. If its
+ * payment was confirmed later, the ten minutes count from the last attempt to confirm it. Null before the first charge.
  */
 export const NEXT_CHARGE_AT = `(
     SELECT max(greatest(p.created_at, p.charged_at)) + interval '10 minutes' FROM topup p
@@ -86,7 +85,7 @@ export async function getAutoTopup(actor: AccountActor): Promise<AutoTopup> {
   requireRight(actor, "billing.read")
   const { rows } = await runtime().pool.query<Row>(SELECT, [actor.accountId])
   const [row] = rows
-  if (!row) throw new Error("an actor's account exists")
+  if (!row) throw new Error("the actor has no account")
   const { state, brand } = row
   return {
     state: state ?? "off",
@@ -153,7 +152,7 @@ export async function turnOnAutoTopup(actor: UserActor, input: AutoTopupInput): 
   })
 }
 
-/** Turns automatic top-up off and keeps the card and the terms. A charge that Stripe already has is completed. */
+/** Turns automatic top-up off and keeps the card and the terms. A charge that was already confirmed at Stripe is completed. */
 export async function turnOffAutoTopup(actor: UserActor): Promise<void> {
   requireRight(actor, "billing.automate")
   await inTransaction(runtime().pool, async (client) => {

@@ -30,8 +30,9 @@ async function expire({ stripe }: Payments, sessionId: string): Promise<void> {
 }
 
 /**
- * Cancels the open checkout of a top-up, so that nobody can pay it any more. Returns the top-up: `expired`, or `paid` when a
- * payment was faster. Needs `billing.pay`. Throws `not_found`, and `upstream_error` while Stripe is unreachable.
+ * Cancels the open checkout of a top-up, so that nobody can pay it any more. Returns the top-up: `expired`, or its status if it has no open
+ * checkout any more, such as `paid`. Needs `billing.pay`. Throws `not_found`, `upstream_error` while Stripe is unreachable, and
+ * `invalid_request` when Stripe refuses to cancel.
  */
 export async function cancelTopup(actor: UserActor, input: TopupInput): Promise<Topup> {
   requireRight(actor, "billing.pay")

@@ -9,13 +9,13 @@ import { type CheckoutFacts, expanded, ForeignCheckout, readReturned } from "./r
 import { findTopup, type TopupRow } from "./topup"
 
 /*
- * An automatic top-up is charged at most once, whatever process ends when:
+ * An automatic top-up is charged at most once, even if processes end at any moment:
  * - its row stores one payment before that payment is confirmed, and only the stored one is ever confirmed;
  * - Stripe lets a payment succeed once.
  * Idempotency keys save requests. They are not needed for money to be right, so their expiry after a day does no harm.
  */
 
-/** Why a charge failed, or null for one that was never tried. */
+/** Why a charge failed. Null for one that was cancelled or never tried. */
 export type ChargeFailure = Exclude<PauseReason, "dispute"> | null
 
 export interface ChargeFacts extends CheckoutFacts {
@@ -25,7 +25,7 @@ export interface ChargeFacts extends CheckoutFacts {
 const isRefused = (error: unknown): error is Stripe.errors.StripeInvalidRequestError =>
   error instanceof Stripe.errors.StripeInvalidRequestError && error.statusCode !== 409
 
-/** A payment may be charged while its owner still wants it: automatic top-up is on, with this card, in the same UTC month. */
+/** A payment may be confirmed in its first hour and UTC month, while the account is active, automatic top-up is on and its card is saved. */
 const IS_WANTED = `
   p.id = $1 AND p.status = 'processing' AND p.created_at > now() - interval '1 hour' AND p.created_at >= ${MONTH_START}
   AND EXISTS (SELECT FROM auto_topup WHERE account_id = p.account_id AND state = 'on')
@@ -36,7 +36,7 @@ async function isWanted({ id }: TopupRow): Promise<boolean> {
   return (await runtime().pool.query(`SELECT FROM topup p WHERE ${IS_WANTED}`, [id])).rowCount === 1
 }
 
-/** Does the same, and notes the time of the charge that follows. */
+/** Does the same as `isWanted`, and stores the time of the confirmation that follows. */
 async function mayConfirm({ id }: TopupRow): Promise<boolean> {
   return (await runtime().pool.query(`UPDATE topup p SET charged_at = now() WHERE ${IS_WANTED}`, [id])).rowCount === 1
 }
@@ -72,12 +72,12 @@ const SAVE = `
   UPDATE topup SET payment_intent_id = $2, version = version + 1
   WHERE id = $1 AND payment_intent_id IS NULL AND status = 'processing'`
 
-/** Creates an unconfirmed payment and stores its id. Returns the row as it is then, with this payment or another process's. */
+/** Creates an unconfirmed payment and stores its id. Returns the new row: with this payment, another process's, or none if it ended. */
 async function openPayment(payments: Payments, row: TopupRow): Promise<TopupRow | null> {
   const { pool } = runtime()
   const key = `auto-topup:${row.id}`
   const intent = await createIntent(payments, row, key).catch((error: unknown) => {
-    // Stripe repeats a 500 for its key. A second payment that nobody confirms does no harm.
+    // Stripe repeats a 500 for its idempotency key. A second payment that nobody confirms does no harm.
     const isRepeated =
       error instanceof Stripe.errors.StripeAPIError || error instanceof Stripe.errors.StripeIdempotencyError
     if (isRepeated && error.statusCode !== 409) return createIntent(payments, row, `${key}:2`)
@@ -106,8 +106,8 @@ const NEVER_TRIED = `
   WHERE id = $1 AND status = 'processing' AND charged_at IS NULL AND created_at < now() - interval '2 hours'`
 
 /**
- * Reads the stored payment. Returns null if Stripe does not have it and no process ever confirmed it or can any more: it took no
- * money then, whatever Stripe account has it. Throws `ForeignCheckout` for a missing one that may have succeeded.
+ * Reads the stored payment. Returns null if Stripe does not have it, and no process has confirmed it or can still confirm it: then it took
+ * no money, even if another Stripe account has it. Throws `ForeignCheckout` for a missing one that may have succeeded.
  */
 async function findIntent(payments: Payments, row: TopupRow): Promise<Stripe.PaymentIntent | null> {
   const { log, pool } = runtime()
@@ -209,8 +209,8 @@ const failed = (failure: ChargeFailure): ChargeFacts => ({ ...UNPAID, status: "f
 
 /**
  * Takes an automatic top-up as far as Stripe lets it. Creates its payment, confirms it without the owner, and reads the result
- * with refunds and disputes. Cancels it if the owner turned automatic top-up off before Stripe was asked. Returns the row that
- * the facts belong to. Rejects when Stripe is unreachable; the caller tries again later.
+ * with refunds and disputes. Cancels it if it may not be confirmed any more (`IS_WANTED`), or if Stripe refuses. Returns the row that the
+ * facts belong to. Throws `ForeignCheckout`, and rejects when Stripe is unreachable; the caller tries again later.
  */
 export async function chargeCard(payments: Payments, seen: TopupRow): Promise<{ row: TopupRow; facts: ChargeFacts }> {
   let row = seen

@@ -37,7 +37,10 @@ async function settleOwn(actor: UserActor, row: TopupRow | null): Promise<Checke
   return { topup: toTopup(after), balanceUsd: (await getBalance(actor)).balanceUsd }
 }
 
-/** Settles a top-up of the actor's account and returns it with the new balance. Needs `billing.read`. Throws `not_found`. */
+/**
+ * Settles a top-up of the actor's account and returns it with the new balance. While Stripe does not respond, returns it as it is stored.
+ * Needs `billing.read`. Throws `not_found`.
+ */
 export async function checkTopup(actor: UserActor, input: TopupInput): Promise<CheckedTopup> {
   requireRight(actor, "billing.read")
   const uuid = parsePublicId("top", parseInput(TopupInput, input).id)

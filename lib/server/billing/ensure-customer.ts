@@ -19,7 +19,7 @@ async function findOwner(accountId: string): Promise<OwnerRow> {
 }
 
 /**
- * Returns the id of the account's Stripe customer, which keeps tax ids and billing details. The first top-up creates it.
+ * Returns the id of the account's Stripe customer, which keeps tax ids and billing details. The first call creates it.
  * `missing` is a stored customer that Stripe does not have, such as one of the test mode. It is replaced.
  */
 export async function ensureCustomer({ stripe }: Payments, accountId: string, missing?: string): Promise<string> {

@@ -15,7 +15,6 @@ export interface Entry {
   kind: EntryKind
   /** Exact USD text: credits are positive, charges and debits negative. */
   amountUsd: string
-  /** The account's balance after this entry. */
   balanceAfterUsd: string
   note: string | null
   /** `top_…` of a top-up, its refund or its dispute; else null. */

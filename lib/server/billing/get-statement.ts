@@ -73,7 +73,7 @@ const dayCharges = (
 const NO_END = new Date("9999-12-31")
 const EVERYTHING = { keyId: null, model: null }
 
-/** Returns the balance before a time: today's balance minus all amounts since then. */
+/** Returns the balance before a time: the current balance minus all amounts since then. */
 async function balanceBefore(snapshot: Snapshot, actor: UserActor, from: Date): Promise<bigint> {
   const since = { unit: "day" as const, from, to: NO_END }
   const [now] = await snapshot.rows<{ balance: string }>("SELECT balance_pico AS balance FROM account WHERE id = $1", [

@@ -22,7 +22,7 @@ export interface Payment extends Topup {
     id: string
     email: string | null
   }
-  /** True for a top-up that has not ended and was not checked at Stripe for 2 hours. Every server checks each hour. */
+  /** True for a top-up of the last 30 days that has not ended and was not checked at Stripe for 2 hours. Servers check each hour. */
   isOverdue: boolean
 }
 

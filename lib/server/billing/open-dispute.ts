@@ -4,7 +4,7 @@ import type { Payments } from "./payments"
 
 /** The statuses in which Stripe holds the disputed money and has not decided yet. */
 const IS_OPEN = new Set(["needs_response", "under_review"])
-// Few accounts ever have one. A payment whose dispute was won has no debit any more.
+// Few accounts ever have a disputed payment. A payment whose dispute was won has no debit any more.
 const DISPUTED = `
   SELECT payment_intent_id AS id FROM topup
   WHERE account_id = $1 AND dispute_debit_cents > 0 AND payment_intent_id IS NOT NULL ORDER BY created_at DESC`

@@ -51,7 +51,7 @@ export async function pauseForDispute(client: PoolClient, { id, accountId }: Top
   })
 }
 
-/** Resumes automatic top-up with a new card, if a failed card had paused it and this is the card in use. */
+/** Resumes automatic top-up with a new card, if a failed charge had paused it and this is the card in use. */
 export async function resumeWithCard(client: PoolClient, accountId: string, paymentMethodId: string): Promise<void> {
   const { rowCount } = await client.query(
     `UPDATE auto_topup SET state = 'on', pause_reason = NULL

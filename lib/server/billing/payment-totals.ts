@@ -12,7 +12,7 @@ import { ForeignCheckout } from "./read-checkout"
 import { requireReconciled } from "./reconcile-topup"
 import { requirePaymentsAsOperator, topupNotFoundForOperator } from "./refusals"
 
-/** Of all accounts. Amounts are exact USD texts of the last 30 days. */
+/** Of all accounts. Amounts are exact USD texts of the top-ups that began in the last 30 days. */
 export interface PaymentTotals {
   /** Whether top-ups are on, because a Stripe key is set. */
   enabled: boolean
@@ -21,9 +21,9 @@ export interface PaymentTotals {
   paidUsd: string
   refundedUsd: string
   disputedUsd: string
-  /** Top-ups that have not ended. */
+  /** Top-ups of the last 30 days that have not ended. */
   waiting: number
-  /** Waiting top-ups that were not checked at Stripe for 2 hours. Every server checks each hour. */
+  /** Waiting top-ups that were not checked at Stripe for 2 hours. Servers check each hour. */
   overdue: number
   /** Top-ups whose debits for a dispute are not reversed. */
   disputed: number
@@ -117,7 +117,7 @@ export async function refreshTopup(actor: Actor, input: z.input<typeof OneTopup>
   })
 }
 
-/** Reads Stripe's events since the last time now, and settles their top-ups. Returns how many. For the operator. */
+/** Reads Stripe's events since the last run and settles their top-ups. Returns how many it checked. For the operator. */
 export async function reconcilePayments(actor: Actor): Promise<{ checked: number }> {
   requireRight(actor, "service.operate")
   requirePaymentsAsOperator()

@@ -71,7 +71,7 @@ test("events are settled although the look-up of another one fails, and are read
   expect((await rowOf(unknown.id)).refundDebitCents).toBe(420)
 })
 
-test("while Stripe does not answer, the waiting page shows the stored state and refreshes", async () => {
+test("while Stripe does not respond, the return page shows the stored state, and the next check shows the payment", async () => {
   const actor = await newOwner()
   const { id, sessionId } = await buy(actor)
   double.setDelivery("dropped")

@@ -35,7 +35,7 @@ export async function settleAll(ids: Iterable<string>): Promise<void> {
   if (failure) throw failure
 }
 
-/** Settles the top-ups that have not ended, so that none depends on a webhook. Returns how many it checked. */
+/** Settles up to 50 top-ups that are due for a check, so that none depends on a webhook. Returns how many it checked. */
 export async function pollTopups(): Promise<number> {
   const { payments, pool } = runtime()
   if (!payments) return 0
@@ -45,8 +45,8 @@ export async function pollTopups(): Promise<number> {
 }
 
 /**
- * Reads Stripe's list of events since the last call, for refunds and disputes whose webhook was lost. The cursor moves
- * only when all of them were settled. Returns how many top-ups it checked.
+ * Reads Stripe's list of events since the last call, for changes whose webhook was lost, such as refunds and disputes. The cursor moves
+ * only when all of them were settled. Returns how many top-ups it checked. Throws the first failure at the end.
  */
 export async function pollEvents(): Promise<number> {
   const { log, payments, pool } = runtime()

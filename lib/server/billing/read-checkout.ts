@@ -20,7 +20,7 @@ export interface CheckoutFacts {
   card: NewCard | null
 }
 
-/** A session that does not match its top-up. Nothing is credited for it. */
+/** A session or payment that does not match its top-up, or that Stripe does not have. Nothing is credited for it. */
 export class ForeignCheckout extends Error {}
 
 /** The dispute statuses in which Stripe keeps the disputed money. An inquiry (`warning_…`) withdraws nothing. */
@@ -50,7 +50,7 @@ export const expanded = <Expanded extends { id: string }>(
 
 const RECENT = 100
 
-/** Finds the session of a top-up whose creation succeeded although the response was lost; null when there is none. */
+/** Finds a session whose creation succeeded although the response was lost. Null if it is not among the customer's 100 newest. */
 export async function findSession({ stripe }: Payments, topup: TopupRow): Promise<Stripe.Checkout.Session | null> {
   const { rows } = await runtime().pool.query<{ customer: string | null }>(
     "SELECT stripe_customer_id AS customer FROM account WHERE id = $1",
@@ -62,7 +62,7 @@ export async function findSession({ stripe }: Payments, topup: TopupRow): Promis
   return data.find((session) => session.client_reference_id === topup.id) ?? null
 }
 
-/** Fetches a session with what it expands. Throws `ForeignCheckout` for one that this Stripe account does not have. */
+/** Fetches a session with the objects in `expand`. Throws `ForeignCheckout` for one that this Stripe account does not have. */
 export async function retrieveSession(stripe: Stripe, id: string, expand: string[]): Promise<Stripe.Checkout.Session> {
   try {
     return await stripe.checkout.sessions.retrieve(id, { expand })
@@ -76,7 +76,7 @@ export async function retrieveSession(stripe: Stripe, id: string, expand: string
 
 const sum = (amounts: { amount: number }[]): number => amounts.reduce((total, { amount }) => total + amount, 0)
 
-/** Returns the sums of refunds that did not fail and of disputes for which Stripe withdrew money. */
+/** Returns the sums of refunds that did not fail and of disputes whose money Stripe keeps. */
 export async function readReturned(stripe: Stripe, paymentIntentId: string) {
   const filter = { payment_intent: paymentIntentId, limit: 100 }
   const [refunds, disputes] = await Promise.all([
@@ -92,7 +92,7 @@ export async function readReturned(stripe: Stripe, paymentIntentId: string) {
 const EXPANDED = ["payment_intent.latest_charge", "invoice"]
 const WITH_CARD = [...EXPANDED, "payment_intent.payment_method"]
 
-/** Fetches the session, payment, refunds and disputes of a top-up. Throws `ForeignCheckout` for another top-up's session. */
+/** Fetches the session, payment, refunds and disputes of a top-up. Throws `ForeignCheckout` for a session that does not match. */
 export async function readCheckout(
   { stripe, livemode }: Payments,
   topup: TopupRow,

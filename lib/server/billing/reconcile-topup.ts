@@ -134,7 +134,7 @@ async function markChecked(id: string): Promise<void> {
   )
 }
 
-/** Logs a checkout that does not match its top-up, and delays the next check, because an immediate retry would not help. */
+/** Logs a checkout or payment that does not match its top-up, and delays the next check, because an immediate retry would not help. */
 async function reportForeign(row: TopupRow, { message }: ForeignCheckout): Promise<void> {
   const { log, pool } = runtime()
   log.error("A checkout does not match its top-up. Nothing was credited", {
@@ -183,8 +183,8 @@ export async function requireReconciled(topupId: string): Promise<TopupRow | nul
 
 /**
  * Brings a top-up to its state at Stripe: credits it once when paid, debits refunds and disputes, marks failure or expiry.
- * Webhook, return page and poller may call it in any order and any number of times. Returns the new row, or null for an
- * unknown id. Rejects when Stripe is unreachable; the caller tries again later.
+ * Webhook, return page and poller may call it in any order and any number of times. Returns the new row, or null for an unknown id. A
+ * payment that does not match the top-up is logged and changes nothing. Rejects when Stripe is unreachable; the caller tries again later.
  */
 export function reconcileTopup(topupId: string): Promise<TopupRow | null> {
   return requireReconciled(topupId).catch((error: unknown) => {

@@ -175,7 +175,7 @@ describe("while a payment is disputed", () => {
   })
 })
 
-test("is not turned on over a dispute that began while Stripe was asked", async () => {
+test("automatic top-up is not turned on when a dispute began while Stripe was asked", async () => {
   const actor = await automatic(double)
   await turnOffAutoTopup(actor)
   const client = await runtime().pool.connect()

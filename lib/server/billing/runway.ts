@@ -24,7 +24,7 @@ const SHORT_DAYS = 30
 
 const OF_ALL = `account_id = a.id AND unit = 'day' AND key_id = '${ALL_KEYS}' AND model_id = '${ALL_MODELS}'`
 
-// The sums of days with the key and model of all: at most 9 rows by primary key, and none while the balance is high.
+// Reads a few daily sums of all keys and models by primary key, and none while the balance is above the threshold.
 const SELECT = `
   SELECT a.balance_pico,
     a.balance_pico <= ${THRESHOLD} AND NOT ${IS_COVERED} AS is_low,
@@ -51,7 +51,7 @@ export async function getRunway(actor: AccountActor): Promise<Runway> {
   requireRight(actor, "account.read")
   const { rows } = await runtime().pool.query<Row>({ name: "runway", text: SELECT, values: [actor.accountId] })
   const [row] = rows
-  if (!row) throw new Error("an account of a session exists")
+  if (!row) throw new Error("the actor has no account")
   const balance = pico(row.balance_pico)
   const balanceUsd = usd12(balance)
   const rateDays = Math.max(row.rate_days ?? RATE_DAYS, 1)

@@ -14,8 +14,8 @@ import { cardOf, saveCard } from "./saved-card"
 const PAGE = "/billing/auto-top-up"
 
 /**
- * Opens a Stripe Checkout that saves a card without a payment, and returns its address. Nothing is stored until the card is
- * entered. Needs `billing.automate` and a recent sign-in.
+ * Opens a Stripe Checkout that saves a card without a payment, and returns its address. No card is stored before it is entered there.
+ * Needs `billing.automate` and a recent sign-in.
  */
 export async function startCardSession(actor: UserActor): Promise<{ checkoutUrl: string }> {
   requireRight(actor, "billing.automate")
@@ -70,7 +70,7 @@ async function completeAddress(
 
 /**
  * Saves the card of a completed session for the account whose customer Stripe names. Any number of calls save it once. Returns
- * the account's id; null for a session that is not completed or another one's.
+ * the account's id. Null for a session that is not complete, saves no card or has no account. Throws `ForeignCheckout`.
  */
 export async function settleCardSession(payments: Payments, sessionId: string): Promise<string | null> {
   const session = await retrieveSession(payments.stripe, sessionId, EXPANDED)

@@ -49,8 +49,8 @@ const INSERT = `
 
 /**
  * Saves a card in place of the account's previous one, and resumes an automatic top-up that a failed card had paused. A card
- * that was saved before changes nothing, even if it was removed since, so that repeated events are harmless. A card that was
- * entered before the current one, or by a user who is no owner any more, is only forgotten.
+ * that was saved before changes nothing, even if it was removed since, so that repeated events are harmless. A card of a closed account,
+ * or that was entered before the current one or by a user who is not an owner, is stored as removed, for Stripe to forget.
  */
 export async function saveCard(
   client: PoolClient,
@@ -99,9 +99,8 @@ const END = `
 
 /**
  * Removes the saved card and turns automatic top-up off, in the transaction of `client`. `userId` names a user who is no owner
- * any more: only a card that this user saved is removed. Null: the account closes. Returns `none` without such a card, and
- * `charged` if automatic top-up was on or paused: then `reportCardEnd` belongs in the same transaction. A job has Stripe forget
- * the card.
+ * any more: only a card that this user saved is removed. Null: the account closes. Returns `none` without such a card, `saved` if automatic
+ * top-up was off, else `charged`: then `reportCardEnd` belongs in the same transaction. A job has Stripe forget the card.
  */
 export async function endAutoTopup(
   client: PoolClient,
@@ -119,7 +118,7 @@ async function turnOffWithCard(client: PoolClient, actor: AccountActor): Promise
   return rowCount ? "charged" : "saved"
 }
 
-/** Queues a mail to who pays that automatic top-up has ended, except to those who get another mail of the same source. */
+/** Queues a mail that automatic top-up has ended, except to users who already have a mail with this source. */
 export const reportCardEnd = (
   client: PoolClient,
   accountId: string,
@@ -157,7 +156,7 @@ async function detach({ stripe }: Payments, paymentMethodId: string): Promise<vo
   await runtime().pool.query(`UPDATE saved_card SET ${FORGOTTEN} WHERE payment_method_id = $1`, [paymentMethodId])
 }
 
-/** Has Stripe forget the cards that were removed or replaced. Throws when Stripe is unreachable; the next call continues. */
+/** Has Stripe forget up to 50 cards that were removed or replaced. Throws when Stripe is unreachable; the next call continues. */
 export async function detachRemovedCards(): Promise<void> {
   const { payments, pool } = runtime()
   if (!payments) return

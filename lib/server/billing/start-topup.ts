@@ -79,7 +79,7 @@ async function insertOnce(actor: UserActor, purchase: Purchase): Promise<TopupRo
   const isSame = row.accountId === actor.accountId && row.amountCents === amountCents && row.savesCard === saveCard
   if (!isSame || !isOpen)
     throw new ServiceError("invalid_request", { message: "This page is out of date. Load it again." })
-  // Not in the transaction above: who settles the top-up locks its row before the account's.
+  // Not in the transaction above, which locks the account first: a settlement locks the top-up first, so both could deadlock.
   if (row.userId !== actor.userId) await runtime().pool.query(TAKE_OVER, [row.id, actor.userId])
   return row
 }

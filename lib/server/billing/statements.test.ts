@@ -162,7 +162,7 @@ describe("a month", () => {
     )
   })
 
-  test("of another account or for a developer shows nothing", async () => {
+  test("of another account is not shown, and a developer is refused", async () => {
     const [mine, other] = [await newActor(), await newActor()]
     await at("2026-11-05T00:00:00Z")
     await post(mine, "credit", 1_000_000)

@@ -79,7 +79,7 @@ export async function topupOfEvent(payments: Payments, event: Stripe.Event): Pro
   return findByPayment(payments, object.payment_intent)
 }
 
-/** 200: done or ignored. 400: not signed by Stripe. 404: top-ups are off. 500: the service failed and Stripe retries. */
+/** 200: done or ignored. 400: not validly signed. 404: top-ups are off. 500: the service failed and Stripe retries. */
 export type EventStatus = 200 | 400 | 404 | 500
 
 /** How far in the future a signature's timestamp may be, in seconds. Stripe's library has this limit for the past only. */

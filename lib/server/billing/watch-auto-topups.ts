@@ -12,8 +12,8 @@ import { settleAll } from "./poll-topups"
 const BATCH = 100
 
 /**
- * The account is active, and its balance is at the owner's threshold or below. No charge is in progress, and the last one is
- * ten minutes ago. The cap of this month was not reached before.
+ * Automatic top-up is on, the account is active, and its balance is at the owner's threshold or below. No charge is in progress, and the
+ * last one is at least ten minutes ago. The cap of this month was not reached before.
  */
 const IS_DUE = `
   t.state = 'on' AND a.status = 'active' AND ${IS_LOW}
@@ -41,7 +41,7 @@ async function insertTopup(client: PoolClient, accountId: string, amountCents: n
   return id
 }
 
-/** Begins the automatic top-up of an account. Returns its id, or null when another process did so or the cap is reached. */
+/** Begins the automatic top-up of an account. Returns its id. Null when it is not due any more, without a card, or at the cap. */
 async function begin(accountId: string): Promise<string | null> {
   return inTransaction(runtime().pool, async (client) => {
     // Processes check one after another, each with what the one before committed. The account's busy row is not locked.

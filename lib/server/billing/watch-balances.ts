@@ -14,7 +14,7 @@ export const THRESHOLD = `coalesce(a.low_balance_pico, (
   SELECT amount_pico / 10 FROM ledger_entry
   WHERE account_id = a.id AND kind <> 'charge' AND kind = 'topup' ORDER BY id DESC LIMIT 1), 5000000000000)`
 
-/** Automatic top-up charges at this warning or above it, and the maximum of this month is not reached. */
+/** An SQL condition on `account a`: automatic top-up charges at this warning or above it, and its maximum of this month is not reached. */
 export const IS_COVERED = `EXISTS (SELECT FROM auto_topup t WHERE t.account_id = a.id AND t.state = 'on'
   AND t.capped_in IS DISTINCT FROM ${THIS_MONTH}
   AND t.threshold_cents * ${PICO_PER_CENT} >= ${THRESHOLD})`
@@ -42,15 +42,15 @@ interface Crossing {
   is_covered: boolean
 }
 
-/** Saves the level of an account's balance, and queues a mail if it fell since the last check. */
+/** Saves the level of an account's balance, and queues mails and a webhook if it fell since the last check. */
 async function saveLevel(accountId: string): Promise<void> {
   await inTransaction(runtime().pool, async (client) => {
     const { rows } = await client.query<Crossing>(LOCK, [accountId])
     const [seen] = rows
     // Another server was faster.
     if (!seen || seen.before === seen.now) return
-    // The level stays as it is, so that the warning comes when automatic top-up ends before the balance rises. After a fall below
-    // zero it is saved, so that the next such fall is noticed.
+    // The saved level stays, so that the warning is sent if automatic top-up ends before the balance rises. A rise from below zero is
+    // saved, so that the next fall below zero is noticed.
     if (seen.now === "low" && seen.before !== "negative" && seen.is_covered) return
     await client.query("UPDATE account SET balance_level = $2 WHERE id = $1", [accountId, seen.now])
     const balanceUsd = usd12(pico(seen.balance_pico))
@@ -72,7 +72,7 @@ async function saveLevel(accountId: string): Promise<void> {
 
 /**
  * Queues a mail for each of these accounts whose balance fell to its warning or below zero, once for each fall. An account that
- * was never above its warning, such as a new one, gets none.
+ * was never above its warning, such as a new one, gets no warning.
  */
 export async function saveLevels(accountIds: string[]): Promise<void> {
   if (accountIds.length === 0) return

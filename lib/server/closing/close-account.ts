@@ -16,7 +16,7 @@ const MEMBERS = "SELECT u.email FROM member m JOIN app_user u ON u.id = m.user_i
 /**
  * Closes the actor's account for good and erases its personal data. Its keys are refused on every process within 2 s, the sessions that
  * show it end, and its members lose access. The ledger stays, with the remaining credit. Queues a mail to every member. Throws
- * `invalid_request` when the typed name is another one or a top-up is open, and `confirmation_required`.
+ * `invalid_request` when the typed name is another one or a top-up is open, and `forbidden` and `confirmation_required`.
  */
 export async function closeAccount(actor: UserActor, input: CloseAccountInput): Promise<{ closed: true }> {
   requireRight(actor, "account.close")

@@ -36,7 +36,7 @@ async function moveTo(user: UserActor, email: string): Promise<void> {
 }
 
 describe("deleting a user", () => {
-  it("leaves the address, its texts and its client addresses in no column of the database, and the ledger sound", async () => {
+  it("erases the address everywhere and the client addresses of the user's audit entries, and keeps the ledger sound", async () => {
     const { owner } = await signUpWithEverything("zoe@deleting.example")
     const team = await signUp("owner@deleting-team.example")
     const { id } = await inviteMember(team, { email: owner.email, role: "developer" })
@@ -159,7 +159,7 @@ describe("deleting a user", () => {
   })
 })
 
-it("the audit log refuses every change but erasing a client's address", async () => {
+it("the audit log refuses deletions and other changes, but allows erasing a client's address", async () => {
   const { accountId } = await signUp("kept@closing.example", "203.0.113.9")
   const change = (set: string) => query(`UPDATE audit_event SET ${set} WHERE account_id = $1`, [accountId])
   for (const set of [

@@ -32,7 +32,7 @@ async function read(stream: ReadableStream<Uint8Array>): Promise<Record<string, 
 
 const query = (text: string, values: unknown[] = []) => app.pool.query(text, values)
 
-/** Fills each table that names the account or the owner. Returns the account's secrets. */
+/** Writes rows to each table that the export covers. Returns the key's id, and the secrets that the export must not contain. */
 async function fill(owner: UserActor) {
   const { accountId, userId } = owner
   await postEntry(app.pool, { accountId, kind: "credit", amountPico: pico(5_000_000_000_000n), source: newId() })
@@ -228,7 +228,7 @@ it("has each row of a large table once, in order", async () => {
   expect(latencies.map((n) => Math.floor(n / 700))).toEqual(Array.from({ length: 2500 }, (_, n) => Math.floor(n / 700)))
 })
 
-it("is only for owners, and two downloads of an account at a time", async () => {
+it("allows only owners, and at most two downloads of an account at a time", async () => {
   const owner = await signUp()
   await expect(streamExport({ ...owner, role: "billing" })).rejects.toMatchObject({
     code: "forbidden",

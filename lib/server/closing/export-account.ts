@@ -30,7 +30,7 @@ async function* account(actor: UserActor): AsyncGenerator<string> {
   yield `${JSON.stringify(await readExportFacts(actor), null, 2)}\n`
 }
 
-/** Before every id. */
+/** A UUID that sorts before every id. */
 const NO_ID = "00000000-0000-0000-0000-000000000000"
 
 const PAYMENTS = `SELECT ${COLUMNS} FROM topup WHERE account_id = $1 AND id > $2 ORDER BY id LIMIT 1000`

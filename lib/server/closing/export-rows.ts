@@ -5,11 +5,10 @@ import { runtime } from "@/lib/server/platform/runtime"
 import { pico, usd12 } from "@/lib/shared/money"
 import { dayOf } from "@/lib/shared/time"
 
-/** Before every id. The sums also have it for all keys together. */
+/** A UUID that sorts before every id. In the usage tables, rows with this key id hold the sums of all keys. */
 const NO_ID = "00000000-0000-0000-0000-000000000000"
 
 interface CsvSource<Row> {
-  /** The names of the columns. */
   head: string
   /** A statement with the account as `$1` and the last row's cursor as `$2` and so on. */
   sql: string

@@ -178,7 +178,7 @@ describe("holds that share a statement", () => {
     expect(await moneyOfAll(requests)).toEqual(Array(4).fill({ ...UNCHARGED, states }))
   })
 
-  it("are released for a client that disconnected, and stay for the others", async () => {
+  it("are released for a request that was aborted, and stay for the others", async () => {
     const requests = await newRequests()
     const { wait, open } = gate()
     interceptPool(async (name, run) => {

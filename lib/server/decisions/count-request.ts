@@ -19,7 +19,7 @@ export interface CountedRequest {
   parts: { state: number; questions: Record<string, number> }
   /** The maximum tokens of state, one question and the fixed prompt together. Null: the model sets no limit. */
   max_question_tokens: number | null
-  /** The tokens of the longest question with the state and the fixed prompt. A run above the limit is refused. */
+  /** The tokens of the longest question with the state and the fixed prompt. A run above the limit is refused. Null without a limit. */
   largest_question_tokens: number | null
   /** Exact USD text. */
   cost_usd: string

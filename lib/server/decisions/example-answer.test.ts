@@ -4,7 +4,7 @@ import { totalTokens } from "@/lib/server/engines/token-count"
 import { renderAnswers } from "@/lib/shared/decisions/answers"
 import { EXAMPLE_ANSWER, EXAMPLE_CHECKED } from "./example-answer"
 
-test("the landing page shows the answer that the named engine returns", async () => {
+test("the example answer is the one that the named engine returns", async () => {
   const engine = new LexicalEngine()
   const answers = await engine.answer(EXAMPLE_CHECKED, new AbortController().signal)
   const tokens = totalTokens(engine.countTokens(EXAMPLE_CHECKED))

@@ -229,7 +229,7 @@ describe("a database that is unreachable between hold and capture", () => {
     })
     const logged = vi.spyOn(scripted.service.runtime.log, "error")
     await expect(decideAs(actor, deadline.signal)).rejects.toMatchObject({ code: "upstream_timeout" })
-    // The first is of the request itself.
+    // The first refusal is that of the request's own release.
     await expect.poll(() => refusals).toBeGreaterThan(2)
     refuses = false
     await expect.poll(() => moneyOf(actor.accountId)).toEqual({ ...CHARGED, balance: 10n * TEN_CENTS })

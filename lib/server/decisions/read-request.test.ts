@@ -18,7 +18,7 @@ afterEach(async () => {
 const questions = '"questions":{"q":{"type":"choice","criteria":{"a":{ "b" : 1 },"c":null}}}'
 const request = (state: string) => Buffer.from(`{"model":"m","state":${state},${questions}}`)
 const large = JSON.stringify("x".repeat(300_000))
-/** Starts a worker that refuses every body as invalid JSON, or dies when the body contains the instruction. */
+/** Starts a worker that refuses every body as invalid JSON, or dies or hangs when the body says so. */
 const mortal = () =>
   new Worker(
     `const { parentPort } = require("node:worker_threads")

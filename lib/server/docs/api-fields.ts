@@ -67,7 +67,7 @@ function responseRows({ responses }: Operation): string {
     .join("\n")
 }
 
-/** Returns the values of the API reference: the fields of every schema as `fields_<name>`, and both endpoints. */
+/** Returns the values of the API reference: the fields of every schema as `fields_<name>`, and the responses of two endpoints. */
 export function apiValues(): Record<string, string> {
   const { components, paths } = openApiDocument()
   const schemas = components.schemas as Schemas

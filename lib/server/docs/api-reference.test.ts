@@ -9,7 +9,7 @@ await testRuntime()
 const guide = await readGuide()
 const page = guide.find(({ slug }) => slug === "api")?.markdown ?? ""
 
-test("the reference names every endpoint, every field of requests and responses, and every status", () => {
+test("the reference names both endpoints, every field of requests and answers, and every status", () => {
   const { paths, components } = openApiDocument()
   const { "/v1/systemone": _alias, ...own } = paths
   for (const [path, methods] of Object.entries(own))

@@ -38,7 +38,7 @@ export function snippetOf({ lang = "", text }: Tokens.Code): Snippet {
 
 export const snippetsOf = (markdown: string): Snippet[] => lexer(markdown).filter(isCode).map(snippetOf)
 
-/** Returns the request that the curl command among the snippets sends to `/v1/decisions`; null when the API would refuse it. */
+/** Returns the request that the first curl command sends to `/v1/decisions`; null when it sends none or the API would refuse it. */
 export function findRequestText(snippets: Snippet[]): string | null {
   const curl = snippets.find(({ language }) => language === "bash")?.code ?? ""
   const [, body] = /\/v1\/decisions .*-d '(\{.*\})'/s.exec(curl) ?? []

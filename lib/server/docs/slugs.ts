@@ -19,7 +19,7 @@ export const SLUGS = [
 
 export type Slug = (typeof SLUGS)[number]
 
-/** Returns the slug in an address; null for an unknown one. */
+/** Returns the slug in an address; null for an unknown one, and for `index`, which is at `/docs`. */
 export const findSlug = (text: string): Slug | null => SLUGS.find((slug) => slug === text && slug !== "index") ?? null
 
 export const pathOf = (slug: Slug): string => (slug === "index" ? "/docs" : `/docs/${slug}`)

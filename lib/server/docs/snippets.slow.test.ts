@@ -19,7 +19,7 @@ const { accountId, token } = await insertFastKey()
 const account = await createAccountToken(operatorFor(accountId), { name: "Watch" })
 const { catalogue, env } = service.runtime
 
-/** Each request falls into a second of its own, because eleven programs of four pages list the models from one address. */
+/** Gives each request a second of its own. The programs list the models from one address more often than its rate limit allows. */
 let now = 0
 runtime().rates = memoryWindows(() => (now += 1_000))
 

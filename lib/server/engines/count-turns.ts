@@ -1,7 +1,7 @@
 import { FairQueue } from "./fair-queue"
 import { type BilledText, textBytes } from "./token-count"
 
-/** More than one request makes at once, and far fewer than an engine has connections. */
+/** More calls than one request makes at once, and far fewer than the connections to an engine. */
 const SHORT_CALLS = 16
 /** Many engines tokenize in one thread, which a text of several MiB blocks for seconds. A second text is sent meanwhile. */
 const LONG_CALLS = 2

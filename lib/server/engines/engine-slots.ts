@@ -22,8 +22,8 @@ export class EngineSlots {
   }
 
   /**
-   * Returns how this process used the slots of each engine since the last call. Leaves out unused engines, and its own engine,
-   * which no other process uses.
+   * Returns how this process used the slots of each engine since the last call. Leaves out unused engines, engines that report no
+   * slots, and the service's own engine, which no other process uses.
    */
   takeUse(): (SlotUse & { url: string })[] {
     return [...this.#queues].flatMap(([url, queue]) => {
@@ -32,7 +32,7 @@ export class EngineSlots {
     })
   }
 
-  /** Records how other processes use the slots of these engines, for engines that are absent: not at all. */
+  /** Records how other processes use the slots of these engines. Others do not use engines that are absent. */
   setOthers(others: (SlotUse & { url: string; processes: number })[]): void {
     const byUrl = new Map(others.map((use) => [use.url, use]))
     for (const [url, queue] of this.#queues) queue.setOthers(byUrl.get(url) ?? null)

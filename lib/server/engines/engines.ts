@@ -110,9 +110,7 @@ export class Engines {
     this.#tokenizers = new Tokenizers(options.loadTokenizer ?? NO_TOKENIZERS)
   }
 
-  /**
-   * Adds and removes engines to match `models`, and replaces each whose address, model, tokenizer or API key changed.
-   */
+  /** Adds and removes engines to match `models`, and replaces each whose settings changed (`isSame`). */
   sync(models: EngineModel[]): void {
     const ids = new Set(models.map(({ id }) => id))
     for (const [id, { entry }] of this.#entries) {
@@ -140,7 +138,6 @@ export class Engines {
     return this.#entries.get(modelId)?.entry ?? null
   }
 
-  /** Returns the availability of every model. */
   availabilities(): [string, Availability][] {
     return [...this.#entries.keys()].map((id) => [id, this.availability(id)])
   }

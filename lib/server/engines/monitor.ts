@@ -12,11 +12,11 @@ export interface MonitorTiming {
   everyMs: number
   whileDownMs: number
   probeLimitMs: number
-  /** The same for the first probe of a pinned id. A starting process waits no longer than this for it. */
+  /** The same for the first probe of a pinned id, because a starting process waits for it. */
   firstLimitMs: number
   /** How long a busy engine may take to report its health. */
   healthLimitMs: number
-  /** Probes that time out count only when the engine has not responded for this long. Longer than the longest request. */
+  /** While its health is reported, probes that time out count only after this long without a response. Longer than any request. */
   silenceLimitMs: number
   /** The same while this process sends it no requests. Other processes may keep it busy. */
   idleLimitMs: number
@@ -32,16 +32,16 @@ export const TIMING: MonitorTiming = {
   idleLimitMs: 60_000,
 }
 
-/** For a model on this machine's processors, which read the ten prompts of a first probe at a few dozen tokens per second. */
+/** For a model on this machine's processors, which read the prompts of a first probe at a few dozen tokens per second. */
 export const OWN_TIMING: Partial<MonitorTiming> = { probeLimitMs: 120_000 }
 
-/** The findings of the first successful probe, which the catalogue records. */
+/** What a successful probe found, for the catalogue to record. */
 export interface ProbeFindings {
   build: string | null
   /** Null when the engine reports nothing about its weights. */
   facts: PinnedFacts | null
   served: string | null
-  /** How tokens are counted. Null when it was known before or is not known yet. */
+  /** How tokens are counted (`ProbeResult.tokenizer`). Null when the probe did not report it. */
   tokenizer: string | null
 }
 

@@ -51,7 +51,7 @@ describe("slots that a supervisor owns", () => {
     expect((await two.slots.take([1, 1, 1, 1], never)).count).toBe(2)
   })
 
-  it("are free again when a call is given up, once", async () => {
+  it("are not kept for a call that is given up, and are freed once when a call ends twice", async () => {
     const { queue, one, two } = shared()
     const first = await one.slots.take([4], never)
     const controller = new AbortController()

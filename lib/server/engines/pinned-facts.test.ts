@@ -67,13 +67,13 @@ test("another file of the same shape is 503 until the pinned one returns", async
   expect(await engines.probeNow(ID)).toMatchObject({ available: true })
 })
 
-test("an id without facts takes them from a probe that matches, and a folder of the engine's machine is not among them", async () => {
+test("an id that lacks facts takes them from a probe that matches, without folders of the engine's machine", async () => {
   await start({ pinnedFacts: { n_params: FACTS.n_params } })
   expect(onSeen).toHaveBeenLastCalledWith(ID, expect.objectContaining({ facts: { ...FACTS, states: "objects" } }))
   expect(JSON.stringify(onSeen.mock.calls)).not.toContain("/srv")
 })
 
-test("an id without facts takes none from a probe that does not match", async () => {
+test("an id that lacks facts takes none from a probe that does not match", async () => {
   await start({ pinnedFacts: { n_params: 7 } })
   expect(engines.availability(ID).available).toBe(false)
   expect(onSeen).not.toHaveBeenCalled()

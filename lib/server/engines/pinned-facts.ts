@@ -43,7 +43,6 @@ function factsProblem(pinned: PinnedFacts, found: PinnedFacts): string | null {
   return `The engine reports ${list(found)}, but this model is pinned to ${list(pinned)}.`
 }
 
-/** The build and facts that a probe read. */
 interface ProbeRead {
   /** False for a failed probe, which may have ended before it read the build. */
   available: boolean

@@ -10,7 +10,7 @@ export interface Turn {
 
 /** How one process, or several together, used the slots of an engine. */
 export interface SlotUse {
-  /** The most slots used within the last second. */
+  /** The most slots used since the last report. A process adds those that it waits for, up to its share. */
   used: number
   /** Whether there were calls of several prompts. */
   isWide: boolean
@@ -24,7 +24,7 @@ interface Waiter {
   start(turn: Turn): void
 }
 
-/** One a second. */
+/** In reports, of which there is one per second. */
 const MAX_EXCESS = 10
 const NO_OTHERS = { used: 0, isWide: false, processes: 0 }
 
@@ -54,8 +54,8 @@ export class SlotQueue {
   }
 
   /**
-   * Waits for the turn of a call whose questions have this many prompts. The call gets as many of them as the free slots
-   * allow: all slots, or at least half of them. Rejects with the abort's reason.
+   * Waits for the turn of a call whose questions have this many prompts. A call of several prompts starts when all of them fit into
+   * the free slots, or when half of the slots are free and its first question fits. Rejects with the abort's reason.
    */
   async take(prompts: number[], signal: AbortSignal): Promise<Turn> {
     throwIfAborted(signal)

@@ -12,7 +12,7 @@ export interface Concern {
   title: string
   /** What it means and what to do next. */
   text: string
-  /** The page of the area where the operator can act. */
+  /** The page of the operator's area where they can act. */
   href: string
 }
 

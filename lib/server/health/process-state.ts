@@ -40,7 +40,7 @@ declare module "@/lib/server/platform/runtime" {
   }
 }
 
-/** Adds what the API workers of a server run and hold to its own state. */
+/** Returns a server's own state, with the requests, connections and faults of its API workers. */
 export function withWorkers(own: ProcessState, workers: ProcessState[]): ProcessState {
   const all = [own, ...workers]
   const sum = (read: (state: ProcessState) => number) => all.reduce((total, state) => total + read(state), 0)

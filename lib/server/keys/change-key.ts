@@ -8,7 +8,7 @@ import { ServiceError } from "@/lib/shared/errors"
 import { ChangeKeyInput, KeyInput } from "@/lib/shared/keys/schema"
 import { type LockedKey, lockKey } from "./lock-key"
 
-/** Changes a key that is not revoked, in one transaction with its audit row. Throws as `lockKey` does. */
+/** Changes a key, in one transaction with its audit row. Throws as `lockKey` does, and `forbidden` for a revoked key. */
 async function changeLocked(
   actor: AccountActor,
   id: string,
@@ -24,7 +24,7 @@ async function changeLocked(
   return { id }
 }
 
-/** Gives a key another name and note. Its secret, limit and expiry never change. Throws `forbidden` for a revoked key. */
+/** Gives a key another name and note. Its secret, limit and expiry never change. Throws as `changeLocked` does. */
 export async function changeKey(actor: AccountActor, input: ChangeKeyInput): Promise<{ id: string }> {
   requireRight(actor, "keys.manage")
   const { id, name, note } = parseInput(ChangeKeyInput, input)
@@ -35,8 +35,8 @@ export async function changeKey(actor: AccountActor, input: ChangeKeyInput): Pro
 }
 
 /**
- * Pauses a key: from the commit on it is refused like a revoked one, until `resumeKey`. A second call changes nothing. Throws
- * `forbidden` for a revoked key.
+ * Pauses a key: from the commit on it is refused like a revoked one, until `resumeKey`. A second call changes nothing. Throws as
+ * `changeLocked` does.
  */
 export async function pauseKey(actor: AccountActor, input: KeyInput): Promise<{ id: string }> {
   requireRight(actor, "keys.manage")
@@ -48,7 +48,7 @@ export async function pauseKey(actor: AccountActor, input: KeyInput): Promise<{ 
   })
 }
 
-/** Lets a paused key work again. A second call changes nothing. Throws `forbidden` for a revoked key. */
+/** Lets a paused key work again. A second call changes nothing. Throws as `changeLocked` does. */
 export async function resumeKey(actor: AccountActor, input: KeyInput): Promise<{ id: string }> {
   requireRight(actor, "keys.manage")
   const { id } = parseInput(KeyInput, input)

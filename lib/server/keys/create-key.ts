@@ -27,9 +27,9 @@ async function checkHourlyLimit(client: PoolClient, accountId: string): Promise<
 }
 
 /**
- * Creates a key for the actor's account. The returned token is the only copy of the secret. Throws `rate_limited` when a user
- * has created 100 keys in the last hour; the operator has no limit. Throws `forbidden` for a suspended or closed account.
- * Throws `confirmation_required` for a key without a limit, unless the user signed in within the last 24 hours.
+ * Creates a key for the actor's account. The returned token is the only copy of the secret. Throws `rate_limited` for a user when
+ * 100 keys of the account were created in the last hour. Throws `forbidden` for a suspended or closed account, and
+ * `confirmation_required` for a key without a limit, unless the user signed in or confirmed the session within 24 hours.
  */
 export async function createKey(actor: AccountActor, input: CreateKeyInput): Promise<CreatedKey> {
   requireRight(actor, "keys.manage")

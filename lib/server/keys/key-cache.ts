@@ -57,7 +57,7 @@ export class KeyCache {
     }
   }
 
-  /** Drops a key that this process revoked, and every pending look-up: it may have read the key before the revocation. */
+  /** Drops a key that this process changed, and every pending look-up: it may have read the key before the change. */
   forget(keyId: string): void {
     for (const [hash, entry] of this.#byHash)
       if (entry.keyId === null || entry.keyId === keyId) this.#byHash.delete(hash)

@@ -86,7 +86,7 @@ export async function findKey(actor: UserActor, id: string): Promise<KeySummary 
   return keyId ? ((await selectKeys(actor, ONE, keyId))[0] ?? null) : null
 }
 
-/** Returns the UUID of the user's other active account that has a key, so that a link can offer it; null when there is none. */
+/** Returns the UUID of the user's active account that has a key, so that a link can offer it; null when there is none. */
 export async function findAccountOfKey(actor: UserActor, id: string): Promise<string | null> {
   requireRight(actor, "keys.read")
   const { rows } = await runtime().pool.query<{ account_id: string }>(
@@ -97,7 +97,7 @@ export async function findAccountOfKey(actor: UserActor, id: string): Promise<st
   return rows[0]?.account_id ?? null
 }
 
-/** Returns the total cost of the account's last ten charged decisions, for planning a spend limit. */
+/** Returns the cost of the account's last ten charged decisions and the alias's price, for planning a spend limit. */
 export async function sampleSpend(actor: UserActor): Promise<SpendSample> {
   requireRight(actor, "keys.read")
   const { rows } = await runtime().pool.query<{ count: string; total: string }>(

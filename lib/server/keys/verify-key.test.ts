@@ -204,7 +204,7 @@ describe("the last use of a key", () => {
 
 describe("round trips to the database, once a key is known", () => {
   it("are two for a 200 and none for a 401, a 400 or a 429", async () => {
-    // The keys stay known, which are looked up again after two seconds. Rate windows follow the real clock.
+    // Keys are cached for two seconds. The date is frozen, so they stay cached. Rate windows follow the real clock.
     vi.useFakeTimers({ toFake: ["Date"] })
     const { token } = await newActor()
     const unknown = newSecret("svcd_").token

@@ -24,7 +24,7 @@ interface Crossing {
   limit_period: "daily" | "lifetime"
 }
 
-/** Saves what part of its limit a key has spent, and queues the mail about it. */
+/** Saves what part of its limit a key has spent, and queues the mail about it. At 100% it also queues the webhook event. */
 async function saveSpentPart(accountId: string, key: string): Promise<void> {
   await inTransaction(runtime().pool, async (client) => {
     const { rows } = await client.query<Crossing>(SAVE, [key])
@@ -50,7 +50,7 @@ async function saveSpentPart(accountId: string, key: string): Promise<void> {
   })
 }
 
-/** Queues a mail for each of these keys that spent 80 % or all of its limit, once per limit and period. */
+/** Queues a mail for each of these keys that spent 80% or all of its limit, once for each of the two in a period. */
 export async function saveSpentParts(keyIds: string[]): Promise<void> {
   if (keyIds.length === 0) return
   const { rows } = await runtime().pool.query<{ id: string; account_id: string }>(CROSSED, [keyIds])

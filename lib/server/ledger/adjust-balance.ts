@@ -11,7 +11,7 @@ import { pico } from "@/lib/shared/money"
 import { Note } from "@/lib/shared/operator/forms"
 import { postEntry } from "./post-entry"
 
-/** `amountPico` is above zero for both kinds. Repeating an `attempt` with the same amount changes nothing. */
+/** `amountPico` is above zero for both kinds. Repeating an `attempt` with the same kind and amount changes nothing. */
 export const AdjustBalanceInput = z.strictObject({
   kind: z.enum(["credit", "debit"]),
   amountPico: z.bigint().positive(),

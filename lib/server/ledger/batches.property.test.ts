@@ -92,7 +92,7 @@ async function alone(statement: string, columns: unknown[][]): Promise<unknown[]
 const together = async (statement: string, columns: unknown[][]): Promise<unknown[]> =>
   (await client.query(statement, columns)).rows
 
-/** Returns everything that the functions write, except the ids of the entries. */
+/** Returns the accounts, keys, holds and entries, without the ids of the entries. */
 async function written(): Promise<unknown> {
   const { rows } = await client.query(`SELECT
     (SELECT json_agg(a ORDER BY id) FROM account a) AS accounts, (SELECT json_agg(k ORDER BY id) FROM api_key k) AS keys,

@@ -144,7 +144,7 @@ describe("ledger verify after a checkpoint", () => {
     await tamper("DELETE FROM usage_sum WHERE account_id = $1 AND start < now() - interval '2 days'", [payer.accountId])
   })
 
-  it("finds a change of an hour's sums", async () => {
+  it("finds the same change of hourly and daily sums", async () => {
     const change = "UPDATE usage_sum SET cost_pico = cost_pico + $2 WHERE account_id = $1"
     await tamper(change, [payer.accountId, 1])
     expect(failing(await verifyLedger())).toEqual(["usage sums equal the charges"])

@@ -4,7 +4,7 @@ import { runtime } from "@/lib/server/platform/runtime"
 import { HOUR_MS } from "@/lib/shared/time"
 import { DIGEST, MOVE_ACCOUNTS, SET_ACCOUNTS, SET_KEYS } from "./recent-checks"
 
-/** A moment up to which every entry was checked. Nobody without AUTH_SECRET can create one or change its anchors. */
+/** A moment up to which every entry was checked. Without AUTH_SECRET, nobody can forge one or change its anchors unnoticed. */
 export interface Checkpoint {
   at: Date
   /** From which full hour entries are read again: some may have become visible only after the checkpoint. */
@@ -33,7 +33,7 @@ const LAST = `
 SELECT date_trunc('milliseconds', checked_at) AS at, digest, signature FROM ledger_checkpoint WHERE checked_at <= ledger_now()
 ORDER BY id DESC LIMIT 1`
 
-/** Returns the last checkpoint; null when there is none, or when it or its anchors were changed since. */
+/** Returns the last checkpoint. Null without one, and when it or its anchors were changed or neither secret signed it. */
 export async function findCheckpoint(client: ClientBase): Promise<Checkpoint | null> {
   const { rows } = await client.query<{ at: Date; digest: string; signature: string }>(LAST)
   const [last] = rows

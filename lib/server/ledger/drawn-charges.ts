@@ -10,14 +10,14 @@ export async function chargeDrawn(draw: Draw, facts: ChargeFacts): Promise<Drawn
   draw.isCharging = true
   const state = await drawnCaptures.submit({ draw, facts })
   if (state === "captured") grants.settle(draw, cost(facts.tokens, pico(draw.request.pricePico)))
-  // The grant had ended and given the request a hold of its own, which was released or has expired.
+  // The request has a hold of its own that was released or has expired: it was given up, or its grant had ended.
   else if (state === "voided" || state === "expired") grants.lost(draw)
   return state
 }
 
 /**
- * Gives up a drawn request and returns the state of its hold. Before its charge began, nothing in the database knows of it. Later, the
- * database decides whether it was charged, and refuses a charge that is still under way.
+ * Gives up a drawn request and returns the state of its hold. Before its charge or the end of its grant began, the database does not know
+ * the request. Later, the database decides whether it was charged, and refuses a charge that is still under way.
  */
 export async function releaseDrawn(draw: Draw): Promise<Resolution> {
   const { drawnReleases, grants } = runtime()

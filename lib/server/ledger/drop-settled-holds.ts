@@ -6,7 +6,7 @@ import { sweepHolds } from "./sweep-holds"
 /** Long after the last retry of a request, so that a late capture or release of a hold still finds it. */
 const KEPT_DAYS = 7
 
-// Holds without a partition of their own day, of a time when none could be created.
+// Holds in the default partition: the partition of their day could not be created in time.
 const DROP_OTHERS = `
   WITH dropped AS (
     DELETE FROM hold_default WHERE id IN (
@@ -22,7 +22,7 @@ async function hasOpenHold(partition: string): Promise<boolean> {
 }
 
 /**
- * Drops the days of holds that ended more than seven days ago, and returns the number of days. A day with an open hold stays
+ * Drops the holds of the days that ended more than seven days ago, and returns the number of days. A day with an open hold stays
  * until the hold is released. What a hold was charged stays in the ledger. Any server may run it at any time.
  */
 export async function dropSettledHolds(): Promise<number> {

@@ -15,7 +15,10 @@ interface Asked {
   smallestPico: bigint
 }
 
-/** Asks for a grant, or for more of it. Returns what was added; null when the grant has ended or its key may not spend. */
+/**
+ * Asks for a grant, or for more of it. Returns the added pico-USD, which may be 0. Null when the grant has ended or was recalled, or when
+ * its key may not be used.
+ */
 export async function extendGrant(asked: Asked): Promise<bigint | null> {
   const { id, isNew, accountId, keyId, modelId, wantedPico, smallestPico } = asked
   const { rows } = await runtime().pool.query<{ added: string | null }>({
@@ -46,14 +49,14 @@ async function endGrant(id: string, requests: HoldRequest[]): Promise<void> {
   })
 }
 
-/** Ends a grant. If that fails for five seconds, its lease ends it, and its requests take the exact path. Never rejects. */
+/** Ends a grant. If 20 attempts fail, its lease ends it, and its requests take the exact path. Never rejects. */
 export async function endGrantWithRetries(grant: Grant): Promise<void> {
   let keepsDraws = true
   for (let tried = 0; tried < END_TRIES; tried++) {
     try {
       return await endGrant(grant.id, keepsDraws ? [...grant.draws].map(({ request }) => request) : [])
     } catch (error) {
-      // The grant has less than its requests drew, so none of them keeps anything.
+      // The grant has less than its requests drew, so none of them gets a hold.
       if (error instanceof DatabaseError && error.code === CHECK_VIOLATION) keepsDraws = false
       else await sleep(END_EVERY_MS, undefined, { ref: false })
     }

@@ -15,15 +15,15 @@ export interface Draw {
 export interface Grant {
   id: string
   spender: Spender
-  /** What no request has drawn. Never more than the database reserved for it. */
+  /** What no request has drawn. More than the database has reserved only if a crash of PostgreSQL lost credit, or the grant has ended. */
   freePico: bigint
   drawnPico: bigint
-  /** What it had after it was last extended, which may be all that it may have. */
+  /** What was free and drawn after it was last extended. */
   wholePico: bigint
   draws: Set<Draw>
   drawnAt: number
   isExtending: boolean
-  /** Resolves when the database has ended it, or when it will do so by itself. Null while requests may draw. */
+  /** Resolves when the grant has ended in the database, or when only its lease will end it. Null while requests may draw. */
   ending: Promise<void> | null
 }
 

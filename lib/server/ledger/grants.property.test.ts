@@ -22,7 +22,7 @@ const OVER_LIMIT = `
   HAVING -sum(e.amount_pico) > k.limit_pico`
 
 it(
-  "no calls of processes, however wrong they are about their grants, pass a limit or charge a request twice",
+  "no sequence of calls exceeds a limit or charges a request twice, even if a process is wrong about its grants",
   async () => {
     await fc.assert(
       fc.asyncProperty(grantHistory, async ({ balance, limit, steps }) => {

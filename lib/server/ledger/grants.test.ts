@@ -73,7 +73,7 @@ describe("a busy key", () => {
     expect((await moneyOf(payer.accountId)).held).toBe(FIVE_USD / 100n)
   })
 
-  it("gets none where four requests are more than that, nor below four requests per second", async () => {
+  it("gets no grant if four requests cost more than 2 % of the balance, nor below four requests per second", async () => {
     const payer = await newPayer(199n * COST)
     for (let i = 0; i < 100; i++) {
       const id = newId()
@@ -149,7 +149,7 @@ describe("a grant whose process was suspended", () => {
 })
 
 describe("a request that finds too little", () => {
-  it("recalls what other processes hold before it is refused, and waits at most a second for them", async () => {
+  it("recalls the account's grants before it is refused, and is refused although a process does not respond", async () => {
     const payer = await newPayer(1_000n * COST)
     const [grantId, silent] = [await warmUp(payer), newId()]
     const { balance } = await moneyOf(payer.accountId)
@@ -163,7 +163,7 @@ describe("a request that finds too little", () => {
     expect(await place(other, newId(), Number(FIVE_USD / PRICE))).toMatchObject({ outcome: "insufficient" })
   })
 
-  it("is answered by a process that learns of it with its next beat", async () => {
+  it("makes a process end its grant with its next beat, and ask for no other one", async () => {
     const payer = await newPayer()
     await warmUp(payer)
     stopClock()
@@ -173,7 +173,7 @@ describe("a request that finds too little", () => {
     expect(await grantsOf(payer)).toEqual([])
   })
 
-  it("is answered by a process that learns of it when it asks for more, and asks for no other grant", async () => {
+  it("makes a process end its grant when it asks for more, and ask for no other one", async () => {
     const payer = await newPayer()
     await warmUp(payer)
     stopClock()

@@ -1,11 +1,11 @@
 /**
  * A grant is credit that this process reserved for many requests of one key, ahead of their use. In the database it is an open
  * hold that they share. A request draws its maximum cost from it in memory, and its charge shrinks the grant in the database.
- * So a grant is never more than what balance and limit still allow. Whatever this process believes, only the database decides
- * what is charged (`charge_drawn`). Design: docs/decisions/0103.
+ * Balance and limit count a grant as reserved, like any hold. Whatever this process believes, only the database decides what is
+ * charged (`charge_drawn`). Requests that do not draw take the exact path: a hold of their own. Design: docs/decisions/0103.
  *
  *   draw ──► drawn ──► charge_drawn ──► captured     one round trip for the whole request
- *                 ├──► released in memory            the request failed: nothing is paid
+ *                 ├──► released in memory            the request failed before its charge: nothing is paid
  *                 └──► end_grant ──► held            the grant ended first: the request has a hold of its own from then on
  */
 import { setTimeout as sleep } from "node:timers/promises"
@@ -80,7 +80,7 @@ export class Grants {
     return this.#draws.get(requestId)
   }
 
-  /** Ends a draw. What it was not charged is free again. */
+  /** Ends a draw, and returns to the grant what was not charged. */
   settle(draw: Draw, chargedPico: bigint): void {
     if (!this.#draws.delete(draw.request.id)) return
     const { grant, costPico } = draw
@@ -89,15 +89,16 @@ export class Grants {
     grant.freePico += costPico - chargedPico
   }
 
-  /** Forgets a draw whose grant cannot pay. */
+  /** Ends a draw whose grant cannot pay, and the grant. */
   lost(draw: Draw): void {
     this.settle(draw, draw.costPico)
     void this.end(draw.grant)
   }
 
   /**
-   * Asks every process for what is unused of its grants on an account, this one first. Resolves when the account has none, or after a second:
-   * a grant whose process does not answer stays counted until its lease ends. Concurrent calls share one.
+   * Ends this process's grants on an account, and asks the other processes to end theirs. Resolves when the account has none, or after about
+   * a second: the grant of a process that does not respond stays reserved until its lease ends. Rejects when the database cannot be asked.
+   * Concurrent calls share one.
    */
   recall(accountId: string): Promise<void> {
     const running = this.#recalls.get(accountId)
@@ -139,9 +140,9 @@ export class Grants {
     const grant = newGrant(newId(), spender)
     void this.#extend(grant, true, costPico, now).finally(() => {
       spender.isOpening = false
-      // Its reply may have come after the account's grants were recalled.
       if (grant.freePico === 0n) return
       spender.grant = grant
+      // The account's grants may have been recalled before the reply.
       if (this.#isClosed || !this.#mayAsk(spender, performance.now())) void this.end(grant)
     })
   }
@@ -160,7 +161,7 @@ export class Grants {
     const recent = LASTS_SECONDS * spender.rate.picoPerSecond(now)
     const wanted = grant.drawnPico + (recent > 2n * smallest ? recent : 2n * smallest)
     const { accountId, keyId, modelId } = spender
-    // What a lost reply added is not used, and is free again when the grant ends.
+    // What a lost reply added is not used, and is released when the grant ends.
     const added = await extendGrant({
       id: grant.id,
       isNew,
@@ -178,7 +179,7 @@ export class Grants {
     }
   }
 
-  /** Ends a grant: no request draws on it any more, and those that do get holds of their own. */
+  /** Ends a grant: no further request draws on it, and requests that did get holds of their own. */
   end(grant: Grant): Promise<void> {
     if (grant.ending) return grant.ending
     const { spender } = grant
@@ -224,7 +225,7 @@ export class Grants {
       const over = await renewGrants(grants)
       for (const grant of grants.filter(({ id }) => over.has(id))) this.#giveBack(grant)
     } catch {
-      // The next beat tries again. Without any, the lease ends.
+      // The next beat tries again. If none succeeds, the lease ends.
     } finally {
       this.#isBeating = false
     }

@@ -12,7 +12,7 @@ export interface HoldRequest {
   isKeyed?: boolean
 }
 
-/** What a ledger entry records of a request besides its cost. It has no content. */
+/** What a ledger entry records of a request besides its cost. Contains nothing that the request or its answer says. */
 export interface ChargeFacts {
   tokens: number
   latencyMs: number

@@ -17,7 +17,7 @@ interface CaptureOnce extends Capture {
   key: IdempotencyKey
 }
 
-/** 'ended' means that the grant has ended and the request has no hold. Nothing was charged. */
+/** 'ended' means that the grant has ended or has too little left, and the request has no hold. Nothing was charged. */
 export type DrawnResolution = Resolution | "ended"
 
 interface DrawnCapture {
@@ -149,8 +149,8 @@ const releaseDrawnBatch = (draws: Draw[]): Promise<Resolution[]> =>
     (sorted) =>
       runtime().pool.query({
         name: "release-drawn",
-        text: `SELECT release_drawn(id, grant_id, model, price, most) AS state
-          FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::bigint[], $5::bigint[]) AS d(id, grant_id, model, price, most)`,
+        text: `SELECT release_drawn(id, grant_id, model, price, max_tokens) AS state
+          FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::bigint[], $5::bigint[]) AS d(id, grant_id, model, price, max_tokens)`,
         values: [
           sorted.map(({ request }) => request.id),
           sorted.map(({ grant }) => grant.id),
@@ -161,7 +161,7 @@ const releaseDrawnBatch = (draws: Draw[]): Promise<Resolution[]> =>
       }),
   )
 
-/** Creates the queues in which a process batches its calls of `place_holds`, `charge_holds`, `charge_holds_once` and `release`. */
+/** Creates the queues in which a process batches its calls of the SQL functions above. */
 export const createHoldCalls = () => ({
   holds: new StatementBatcher(placeBatch, ({ actor }) => actor.accountId),
   captures: new StatementBatcher(captureBatch, ({ hold }) => hold.accountId),

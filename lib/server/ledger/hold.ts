@@ -7,7 +7,7 @@
  *
  * A hold reserves the maximum cost of a request against its key's spend limit and its account's balance while the engine
  * works. A hold ends exactly once. No call waits for the engine inside a transaction. If a reply of the database is lost, the
- * functions below find out whether the request was charged. A charge whose request failed is reversed.
+ * functions below find out whether the request was charged, and reverse the charge of a failed request (see `charge`).
  *
  * Requests of a busy key draw on a grant instead (grants.ts, drawn-charges.ts). They have no hold until they are charged. The SQL
  * statements, which concurrent requests share, are in hold-statements.ts.
@@ -26,7 +26,7 @@ import type { ChargeFacts, HoldOutcome, HoldRef, HoldRequest, Resolution } from 
 import type { IdempotencyKey } from "./idempotency-claims"
 import { postEntry } from "./post-entry"
 
-/** Places a hold. Before a refusal is final, the unused credit of the account's grants returns to its balance. */
+/** Places a hold. Before a refusal is final, recalls the account's grants if their credit may be what is missing, and tries again. */
 async function admit(request: HoldRequest): Promise<HoldOutcome> {
   const { holds, grants } = runtime()
   const { hasGrants, ...first } = await holds.submit(request)
@@ -37,8 +37,9 @@ async function admit(request: HoldRequest): Promise<HoldOutcome> {
 }
 
 /**
- * Reserves price × maximum tokens: from this process's grant for the key, else in one round trip, which concurrent requests share. Rejects
- * with the abort's reason, or when the reply is lost. In both cases the hold is released, even if the database places it only later.
+ * Reserves price × maximum tokens: from this process's grant for the key, else by a statement, which concurrent requests share. Rejects
+ * with the abort's reason, or when the statement fails. The hold is then released, even if the database places it up to a minute later.
+ * Where that fails, it expires after 150 s.
  */
 export async function placeHold(request: HoldRequest, signal?: AbortSignal): Promise<HoldOutcome> {
   if (!request.isKeyed && !signal?.aborted && runtime().grants.draw(request)) return { outcome: "held" }
@@ -96,7 +97,7 @@ async function captureDrawn(draw: Draw, facts: ChargeFacts): Promise<Resolution>
   // Like a hold that ended before its capture.
   if (outcome !== "held") return "expired"
   grants.lost(draw)
-  // The request failed while its hold was placed, so nobody else releases it.
+  // If the request failed while its hold was placed, nobody else releases it.
   return draw.isGivenUp ? release(hold) : captures.submit({ hold, facts })
 }
 
@@ -127,9 +128,9 @@ function captureFailure(state: Resolution): ServiceError {
 }
 
 /**
- * Captures a hold, retrying while the connection to the database breaks. Resolves when the request was charged and rejects
- * when it was not. If `signal` aborts before the database replied, it checks for up to 10 s more. If that check fails too, it
- * rejects. A charge that was made is then reversed once the database is reachable.
+ * Captures a hold, with retries after temporary failures. Resolves when the request was charged, and otherwise rejects. Without a reply
+ * when `signal` aborts, it checks for up to 10 s more. If that fails too, it rejects, and reverses a charge once the database is reachable,
+ * unless this process ends first or a retry with `key` gets the answer.
  * With `key`, it rejects with `capacity_exceeded` if the key was charged for another request.
  */
 export async function charge(
@@ -155,7 +156,7 @@ export async function charge(
   throw failure
 }
 
-/** Ends a hold without a charge and returns its state. 'expired' ends only a hold whose time is over. Idempotent. */
+/** Ends an open hold without a charge. Returns the hold's state. 'expired' ends only a hold whose time is over. Idempotent. */
 export function release(hold: HoldRef, how: "voided" | "expired" = "voided"): Promise<Resolution> {
   const { grants, releases } = runtime()
   const draw = grants.drawOf(hold.id)
@@ -178,7 +179,7 @@ const UNDO_EVERY_MS = 1_000
 const FORGET_KEY = `
   DELETE FROM idempotency_key WHERE account_id = $1 AND hold_id = $2 AND computed_again = 0`
 
-/** Credits the charge of a hold and forgets its idempotency key. Returns false for a charge whose answer a retry receives. */
+/** Credits the charge of a hold and forgets its idempotency key. Returns false, without a credit, if a retry may receive the answer. */
 async function reverse(client: PoolClient, hold: HoldRef, isKeyed: boolean): Promise<boolean> {
   await client.query("SELECT FROM account WHERE id = $1 FOR NO KEY UPDATE", [hold.accountId])
   if (isKeyed && (await client.query(FORGET_KEY, [hold.accountId, hold.id])).rowCount === 0) return false
@@ -213,12 +214,12 @@ const MESSAGES = {
 
 /**
  * Reverses the charge of a failed request, if there is one, once the database is reachable. `isKeyed` means that the request had
- * an `Idempotency-Key`. Resolves when it is done.
+ * an `Idempotency-Key`. Resolves when it is done. A process that ends first leaves the charge as it is.
  */
 async function undoWhenReachable(hold: HoldRef, isKeyed: boolean): Promise<void> {
   const requestId = publicId("req", hold.id)
   const fields = { event: "charge.unknown", requestId }
-  runtime().log.error("It is unknown whether a failed request was charged. A charge will be reversed", fields)
+  runtime().log.error("It is unknown whether a failed request was charged. This is checked every second", fields)
   for (let isReported = false; ; ) {
     await sleep(UNDO_EVERY_MS, undefined, { ref: false })
     try {
@@ -227,7 +228,7 @@ async function undoWhenReachable(hold: HoldRef, isKeyed: boolean): Promise<void>
     } catch (cause) {
       if (isReported || isTemporary(cause)) continue
       isReported = true
-      const message = "The database refuses to resolve a failed request's charge, which is tried again every second"
+      const message = "The charge of a failed request could not be resolved. This is tried again every second"
       runtime().log.error(message, { event: "charge.unresolved", requestId, cause })
     }
   }

@@ -19,7 +19,7 @@ export interface LedgerCheckRun {
   checks: LedgerCheck[]
 }
 
-// Held until the request is stored, so that concurrent ones cannot all find none.
+// An advisory lock until the request is stored, so that concurrent requests do not all find no check to join.
 const REQUESTS_LOCK = 7315019
 
 const REQUEST = `

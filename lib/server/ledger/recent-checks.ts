@@ -1,6 +1,6 @@
 // Checks the rows since a checkpoint against its anchors: the balance and sums of each account and key at that time. $1 is the checkpoint's
-// `from`, a full hour, because usage is summed up by hour. Older sums are not read. Each query returns the rows that violate an invariant.
-// If there are any, `ledger verify` checks everything.
+// `from`, a full hour, because usage is summed up by hour. Sums of days before it are not read. Each query returns the rows that violate
+// an invariant. If there are any, `ledger verify` checks everything.
 
 const RECENT_ENTRIES = `
   recent AS MATERIALIZED (SELECT * FROM ledger_entry WHERE created_at >= $1),
@@ -68,12 +68,12 @@ const CHECKS: Record<string, string> = {
   expiry: "SELECT id::text FROM open_hold WHERE expires_at < ledger_now() - interval '60 s'",
 }
 
-/** Gives the parameter its type, which PostgreSQL cannot derive in each place. */
+/** Gives the parameter its type, which PostgreSQL cannot derive everywhere. */
 const typed = (sql: string): string => sql.replaceAll("$1", "$1::timestamptz")
 
 const parts = Object.values(CHECKS).map((sql) => `(${sql})`)
 
-/** Returns whether anything after the checkpoint violates an invariant. Takes the checkpoint's time as `$1`. */
+/** Returns whether anything after the checkpoint violates an invariant. Takes the checkpoint's `from` as `$1`. */
 export const FIND_RECENT = `WITH ${typed(`${RECENT_ENTRIES}, ${RECENT_HOLDS}`)} SELECT EXISTS (${typed(parts.join(" UNION ALL "))}) AS found`
 
 /** Moves the anchors to the entries that were checked now. */

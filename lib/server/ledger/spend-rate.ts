@@ -1,6 +1,6 @@
 const WINDOW_MS = 1_000
 
-/** How much a key has asked for in the last second: the current window, and the part of the one before that is not over. */
+/** Estimates how much a key asked for in the last second: the current window, and a share of the previous one. */
 export class SpendRate {
   #startedAt = Number.NEGATIVE_INFINITY
   #now = { count: 0, pico: 0n }

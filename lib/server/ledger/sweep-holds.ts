@@ -24,7 +24,7 @@ export async function sweepHolds({ all = false } = {}): Promise<number> {
     const { rows } = await pool.query<HoldRef>(EXPIRED, [since, range.until, SWEEP_BATCH])
     const states = await Promise.all(rows.map((hold) => release(hold, "expired")))
     released += states.filter((state) => state === "expired").length
-    // A hold is still "held" when PostgreSQL's clock was set back. A later run releases it.
+    // A hold stays "held" when PostgreSQL's clock was set back meanwhile. A later run releases it.
     if (rows.length < SWEEP_BATCH || states.every((state) => state === "held")) break
   }
   await saveRange(pool, JOB, range)

@@ -2,7 +2,7 @@ import { cardName, type PauseReason } from "@/lib/shared/billing/auto-topup"
 import { formatExactUsd, formatUsd } from "@/lib/shared/format"
 import { type Notices, PAYERS } from "./notice"
 
-/** Why the card is gone: who saved it is no owner any more, or it was removed at Stripe. */
+/** Why the card is gone: the member who saved it is no longer an owner, or it was removed at Stripe. */
 export type CardEnd = "owner_left" | "detached"
 
 /** Money is exact USD text. */

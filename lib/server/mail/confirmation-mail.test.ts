@@ -12,7 +12,7 @@ const MAIL = {
 const LINK =
   "https://decide.example.com/sign-in/confirm#c=0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef&e=ada%2Btag%40example.com&n=%2Fkeys%3Fnew%3D1%26limit%3Dnone"
 
-/** The words and links of an HTML body, as a mail program shows them. */
+/** Returns the text and links of an HTML body, as a mail program shows them. */
 const shown = (html: string): string =>
   html
     .replace(/^[\s\S]*<body[^>]*>/, "")

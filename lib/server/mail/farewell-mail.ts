@@ -74,7 +74,7 @@ export function farewellMessage<Kind extends FarewellKind>(
   return { to, subject: text.title, ...renderMail({ ...text, action }, brand) }
 }
 
-/** Sends a farewell with an id, so that mail programs show one that was sent twice once. Throws when the mail server fails. */
+/** Sends a farewell with a fixed message id: mail programs show a mail once that was sent twice. Throws when the mail server fails. */
 export async function sendFarewell<Kind extends FarewellKind>(
   { id, to }: { id: string; to: string },
   farewell: { kind: Kind; facts: FarewellFacts[Kind] },

@@ -16,7 +16,7 @@ interface InvitationMail {
   expiresAt: Date
 }
 
-/** Returns the message that invites an address to an account. Its link is no secret: who follows it signs in with the address. */
+/** Returns the message that invites an address to an account. Its link is no secret: anyone who follows it must sign in with the address. */
 export function invitationMessage(consoleUrl: string, mail: InvitationMail, brand?: MailBrand): MailMessage {
   const { host } = new URL(consoleUrl)
   const title = `Join an account at ${host}`
@@ -36,7 +36,7 @@ export function invitationMessage(consoleUrl: string, mail: InvitationMail, bran
   }
 }
 
-/** Sends an invitation. */
+/** Sends an invitation. Throws when the mail server fails. */
 export async function sendInvitationMail(mail: InvitationMail): Promise<void> {
   const { env, mailer } = runtime()
   await mailer.send(invitationMessage(env.CONSOLE_URL, mail, mailBrand(env)))

@@ -25,16 +25,16 @@ export interface KeyFacts {
 const again = (period: "daily" | "lifetime"): string =>
   period === "daily"
     ? "It works again at 00:00 UTC."
-    : "A lifetime limit never resets: create another key before you retire this one."
+    : "A lifetime limit never resets: create another key before you revoke this one."
 
 export const KEY_NOTICES: Notices<KeyFacts> = {
   key_near_limit: {
-    label: "A key has spent 80 % of its limit",
+    label: "A key has spent 80% of its limit",
     isSecurity: false,
     roles: KEEPERS,
     write: ({ keyId, keyName, limitUsd, period }) => ({
-      subject: `The key “${keyName}” has spent 80 % of its limit`,
-      intro: `The key “${keyName}” has spent 80 % of its ${period} limit of ${formatExactUsd(limitUsd)}. See what it spends`,
+      subject: `The key “${keyName}” has spent 80% of its limit`,
+      intro: `The key “${keyName}” has spent 80% of its ${period} limit of ${formatExactUsd(limitUsd)}. See what it spends`,
       action: { label: "Open the key", path: `/keys/${keyId}` },
       terms: `At its limit, its requests are refused. ${again(period)}`,
     }),

@@ -15,7 +15,7 @@ const SHOWN = 100
 /** A mail of the queue, without its text. */
 export interface ListedMail {
   id: string
-  /** As the settings name it. */
+  /** As the settings name it, or a text of `FAREWELL_LABELS`. */
   label: string
   to: string
   /** `acc_…` */
@@ -60,8 +60,8 @@ const stateOf = ({ next_at, sent_at }: Row): ListedMail["state"] => {
 }
 
 /**
- * Returns 100 queued mails of the last 30 days: given up, then waiting, then sent ones, the newest first. Farewells are not kept once they
- * were sent. For the operator.
+ * Returns at most 100 queued mails of the last 30 days: given up, then waiting, then sent ones, the newest first. Farewells are not
+ * kept once they were sent. For the operator.
  */
 export async function listQueuedMail(actor: OperatorActor): Promise<ListedMail[]> {
   requireRight(actor, "service.operate")
@@ -78,7 +78,7 @@ export async function listQueuedMail(actor: OperatorActor): Promise<ListedMail[]
   }))
 }
 
-/** Sends a given-up mail again, with all of its attempts. For the operator. Throws `not_found` for any other mail. */
+/** Makes a given-up mail due now and resets its attempts to 0. For the operator. Throws `not_found` for any other mail. */
 export async function resendMail(actor: OperatorActor, input: OneMail): Promise<{ id: string }> {
   requireRight(actor, "service.operate")
   const { id } = parseInput(OneMail, input)

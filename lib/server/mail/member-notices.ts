@@ -15,24 +15,24 @@ interface PersonFact {
 interface Act {
   /** `usr_…`. Missing in mails that an earlier release queued. */
   byUserId?: string
-  /** The address of who made it, looked up when the mail is sent, or "You". */
+  /** The address of the member who made it, looked up when the mail is sent, or "You". "An owner" without `byUserId`. */
   by: string
   /** Whether the mail goes to the person whom the change is about. */
   isYou: boolean
-  /** What happened to the saved card of who is no owner any more. Missing in mails that an earlier release queued. */
+  /** What happened to the saved card of a member who is no longer an owner. Missing in mails that an earlier release queued. */
   card?: MemberCard
 }
 
 export interface MemberFacts {
   member_joined: PersonFact
   member_role: PersonFact & Act
-  /** The person is the new owner, and who made it is a developer from then on. */
+  /** `userId` is the new owner. The member who transferred the ownership is a developer from then on. */
   ownership_transferred: Omit<PersonFact, "role"> & Act
   /** `browser` is a name such as "Chrome on Linux", or null. `at` is ISO text. */
   browser_new: { browser: string | null; at: string }
 }
 
-/** Returns a sentence about the saved card, or nothing. `owner` is the address of who saved it, null for the reader. */
+/** Returns a sentence about the saved card, or nothing. `owner` is the address of the member who saved it, null for the reader. */
 export function cardLine(card: MemberCard | undefined, owner: string | null): string {
   if (card === undefined || card === "none") return ""
   const what = `The card that ${owner ?? "you"} saved for the account was removed`
@@ -106,7 +106,7 @@ export const MEMBER_NOTICES: Notices<MemberFacts> = {
       intro: `Someone signed in as you on ${formatDateTime(new Date(at))} UTC with a browser that you have not used before${browser ? ` (${browser})` : ""}. If it was not you, end that session`,
       action: { label: "See your sessions", path: "/settings#sessions" },
       terms:
-        "Who signed in could read your mail: change the password of your mailbox. If it was you, there is nothing to do. Clearing cookies makes a browser new.",
+        "Anyone who can sign in as you can read your mail: change the password of your mailbox. If it was you, there is nothing to do. A browser counts as new once its cookies are cleared.",
     }),
   },
 }

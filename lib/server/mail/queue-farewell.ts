@@ -25,8 +25,8 @@ const INSERT = `
   FROM account a CROSS JOIN unnest($3::text[]) AS address WHERE a.id = $1`
 
 /**
- * Queues a mail to addresses that lose access, in the transaction of its cause, before the account's name is erased. A job sends it. The row
- * has the address and the account's name until then, for 23 hours at most.
+ * Queues a mail to addresses that lose access or are no longer used, in the transaction of its cause, before the account's name is
+ * erased. A job sends it. The row has the address and the account's name until then, for a day at most.
  */
 export async function queueFarewell(
   client: ClientBase,

@@ -99,7 +99,7 @@ describe("the balance", () => {
     expect(await mailsTo(actor)).toEqual(["Requests are refused: the balance is −$2.00 · localhost:3000"])
   })
 
-  it("whose entry became visible late is mailed by the pass of every minute", async () => {
+  it("whose entry became visible late is mailed by the check that runs every minute", async () => {
     const actor = await signUp("late@example.com")
     await post(actor, "credit", 6n)
     await watchCrossings()
@@ -130,7 +130,7 @@ describe("a key", () => {
     await capture({ id, accountId }, { tokens, latencyMs: 5, questionCounts: { noul: 1 } })
   }
 
-  it("that spent 80 % and then all of its limit is mailed once for each", async () => {
+  it("that spent 80% and then all of its limit is mailed once for each", async () => {
     const actor = await signUp("limit@example.com")
     await post(actor, "credit", 100n)
     const limit = { amountUsd: "10", period: "lifetime" as const }
@@ -142,14 +142,14 @@ describe("a key", () => {
     expect(await mailsTo(actor)).toEqual([])
     await spend(actor, id, "0.001")
     await Promise.all([watchCrossings(), watchCrossings()])
-    expect(await mailsTo(actor)).toEqual(["The key “Nightly” has spent 80 % of its limit · localhost:3000"])
+    expect(await mailsTo(actor)).toEqual(["The key “Nightly” has spent 80% of its limit · localhost:3000"])
     await spend(actor, id, "2")
     await watchCrossings()
     await watchCrossings()
     expect((await mailsTo(actor)).slice(1)).toEqual(["The key “Nightly” has reached its limit · localhost:3000"])
   })
 
-  it("that is created is mailed to owners and developers, also to who muted it", async () => {
+  it("that is created is mailed to an owner, even one who muted such mails", async () => {
     const actor = await signUp("created@example.com")
     await runtime.pool.query("UPDATE member SET muted_mail = '{key_created}' WHERE user_id = $1", [actor.userId])
     await createKey(actor, { name: "Production", limit: { amountUsd: "1", period: "daily" }, expiresAt: null })
@@ -205,7 +205,7 @@ describe("a queued mail", () => {
     expect(await countQueuedMail()).toEqual({ waiting: 0, givenUp: 0 })
   })
 
-  it("of a kind that a member muted, or to who left the account, is not sent", async () => {
+  it("of a kind that its member muted, or to a user who left the account, is not sent", async () => {
     const actor = await crossing("muted@example.com")
     await runtime.pool.query("UPDATE member SET muted_mail = '{balance_low}' WHERE user_id = $1", [actor.userId])
     await watchCrossings()

@@ -8,7 +8,7 @@ import { signUp } from "@/test/sign-up"
 import type { MailMessage } from "./mailer"
 import { countQueuedMail, dropOldMail, sendQueuedMail } from "./send-queued"
 
-/** Sends a mail as the mailer does. */
+/** The mailer's `send`, which each test replaces. */
 let send: (mail: MailMessage) => Promise<void>
 let logged: string[] = []
 beforeAll(async () => {
@@ -43,7 +43,7 @@ describe("a queued mail", () => {
     ])
   })
 
-  it("takes turns with those of other accounts, and is ranked once with a hundred others", async () => {
+  it("takes turns with mails of other accounts, and is ranked together with the rest of its batch", async () => {
     const [busy, quiet] = [await signUp("busy@example.com"), await signUp("quiet@example.com")]
     for (let i = 0; i < 40; i++) await queue(busy, "balance_low", `busy ${i}`)
     await queue(quiet, "balance_low", "quiet")

@@ -54,7 +54,7 @@ async function nameOfActor(byUserId: string | undefined, reader: string): Promis
   return byUserId === reader ? "You" : addressOfUser(byUserId)
 }
 
-/** Returns the facts with names and addresses of now, which are not stored with the mail. */
+/** Returns the facts with the current names and addresses, which are not stored with the mail. */
 async function complete({ facts, user_id }: QueuedRow): Promise<NoticeFacts[NoticeKind]> {
   if ("keyId" in facts) return { ...facts, keyName: await nameOfKey(facts.keyId) }
   if (!("userId" in facts)) return facts
@@ -101,7 +101,7 @@ async function deliver(mail: QueuedRow): Promise<boolean> {
 
 async function send(mail: QueuedRow, attempts: number): Promise<void> {
   const { pool } = runtime()
-  // Who has left the account meanwhile may not read about it.
+  // A user who has left the account meanwhile may not read about it.
   if (!mail.is_member) return void (await pool.query("DELETE FROM queued_mail WHERE id = $1", [mail.id]))
   const isDelivered = await deliver(mail)
   // Otherwise `next_at` holds the next attempt.
@@ -119,7 +119,7 @@ export const sendQueuedMail = (): Promise<number> => sendDueRows(runtime().pool,
 /** Drops mails 30 days after they were sent, and given-up ones 30 days after they were queued. */
 export const dropOldMail = (): Promise<void> => dropOldRows(runtime().pool, TABLE)
 
-/** How many queued mails wait, and how many were given up in the last 30 days. */
+/** How many mails and farewells wait, and how many mails were given up in the last 30 days. */
 export interface MailQueue {
   waiting: number
   givenUp: number

@@ -32,8 +32,8 @@ export interface Offer {
 }
 
 /**
- * Returns what an invitation offers the actor. Null when it is unknown, accepted, revoked or expired, and for another address's:
- * all of them look the same.
+ * Returns what an invitation offers the actor. Null when it is unknown, accepted, revoked, expired or another address's, or when its
+ * account is suspended or closed: all of them look the same.
  */
 export async function findInvitation(actor: UserActor, input: InvitationInput): Promise<Offer | null> {
   const { id } = parseInput(InvitationInput, input)

@@ -42,8 +42,8 @@ async function requireOtherOwner(client: PoolClient, accountId: string, userId: 
 }
 
 /**
- * Sets the role of a member. The account keeps its name. Revokes the open invitations of a member who is then no owner. Returns
- * what happened to the card that the member saved.
+ * Sets the role of a member. The account keeps its name. Unless the new role is owner, it revokes the open invitations that the
+ * member sent and removes the card that the member saved. Returns what happened to the card.
  */
 async function setRole(client: PoolClient, actor: UserActor, userId: string, role: Role): Promise<MemberCard> {
   const { accountId } = actor
@@ -72,7 +72,7 @@ async function reportRoles(client: PoolClient, actor: UserActor, mail: RoleMail,
 }
 
 /**
- * Throws `forbidden` unless the actor still has the right. Needs the account's lock: another owner may have changed the actor's role
+ * Throws `forbidden` unless the actor is still an owner. Needs the account's lock: another owner may have changed the actor's role
  * since the request began.
  */
 export async function requireStillOwner(client: PoolClient, { accountId, userId }: UserActor): Promise<void> {

@@ -22,8 +22,8 @@ const COUNTS = `
 type Counts = Record<keyof typeof MAX_PER_HOUR | "others", number>
 
 /**
- * Counts an invitation mail in the transaction of `client`. Throws `rate_limited` at a limit, with one text for all limits: it must
- * not reveal that others invited the address.
+ * Counts an invitation mail in the transaction of `client`. Throws `rate_limited` at a limit. All limits on mails have one text, which
+ * must not reveal that others invited the address.
  */
 export async function countInvitationMail(
   client: PoolClient,

@@ -58,7 +58,8 @@ const UPSERT = `
 
 /**
  * Invites an address to the actor's account for 7 days. Replaces an open invitation of the address. Does the same for addresses
- * with and without a user. Throws `rate_limited` at the limits on mails, and `upstream_error` when the mail could not be sent.
+ * with and without a user. Throws `invalid_request` for a member's address, `rate_limited` at the limits on mails and on members, and
+ * `upstream_error` when the mail could not be sent.
  */
 export async function inviteMember(actor: UserActor, input: InviteInput): Promise<{ id: string }> {
   requireRight(actor, "members.manage")

@@ -55,7 +55,7 @@ export const AddModelInput = z.strictObject({
   engineUrl: z.url(),
   engineModel: z.string(),
   pricePico: z.bigint().nonnegative(),
-  /** A folder with the model's tokenizer; null: the engine counts tokens. */
+  /** A folder with the model's tokenizer; null: the engine counts tokens, or 4 bytes count as one. */
   tokenizerFolder: z.string().nullable(),
   /** "labels": the engine serves an ordinary chat model. */
   engine: z.enum(["system-one", "labels"]).default("system-one"),
@@ -70,7 +70,10 @@ export function templateOf(engine: EngineKind, bothOrders: boolean): string {
   return bothOrders ? LABEL_PROMPT_BOTH_ORDERS : LABEL_PROMPT
 }
 
-/** Adds a pinned model on an engine of the operator. Throws `invalid_request` for an existing id or an unusable tokenizer. */
+/**
+ * Adds a pinned model on an engine of the operator. For the operator. Throws `invalid_request` for an existing id, an unusable
+ * tokenizer, a tokenizer of a model that is read by its labels, and `bothOrders` for any other model.
+ */
 export async function addModel(actor: Actor, input: AddModelInput): Promise<void> {
   requireRight(actor, "service.operate")
   const {

@@ -21,8 +21,8 @@ const USERS = `SELECT account_id FROM alias_use WHERE alias_id = $1 AND last_use
 
 /**
  * Announces by mail that the alias moves to another active model on a day. The accounts that sent the alias in the last 30 days
- * receive it. The alias itself moves only with `moveAlias`. Returns how many accounts these were. For the operator. Throws
- * `invalid_model`, `model_retired`, and `invalid_request` for a day that has passed.
+ * receive it, and their number is returned. The alias itself moves only with `moveAlias`. For the operator. Throws `invalid_model`,
+ * `model_retired`, and `invalid_request` for a day before tomorrow and for the model at which the alias already points.
  */
 export async function announceAlias(actor: Actor, input: AnnounceAliasInput): Promise<{ accounts: number }> {
   requireRight(actor, "service.operate")

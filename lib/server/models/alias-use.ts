@@ -34,7 +34,7 @@ export class AliasUses {
     return taken
   }
 
-  /** Returns uses that could not be saved. */
+  /** Puts back uses that could not be saved. */
   giveBack(uses: Map<string, number>): void {
     for (const [id, at] of uses) this.#pending.set(id, Math.max(at, this.#pending.get(id) ?? 0))
   }
@@ -66,7 +66,7 @@ export interface AliasAccount {
   /** `acc_…` */
   id: string
   email: string | null
-  /** ISO text, to the hour. */
+  /** ISO text, at most an hour before the account's last use. */
   lastUsedAt: string
   /** Of the account on all models in the last 30 days. */
   spentPico: Pico

@@ -8,7 +8,7 @@ import type { ListedModel, ModelCard, ModelEntry } from "./model-entry"
 
 export type { ModelEntry }
 
-/** A model of the catalogue. An alias has the limits and the price of its target. */
+/** A model of the catalogue. The price and limits of an alias are not used: those of its target apply, see `resolve`. */
 export interface CatalogueModel {
   id: string
   kind: "alias" | "pinned"

@@ -24,7 +24,7 @@ export const ModelEntry = z.strictObject({
     .string()
     .regex(/^[0-9]+\.[0-9]{6}$/)
     .nullable()
-    .meta({ description: "USD for 1,000,000 billable input tokens, six decimals." }),
+    .meta({ description: "USD per 1,000,000 billable input tokens, six decimals. Null while no price is set." }),
   max_questions: upTo(CEILINGS.questions, "Questions in a request to this model."),
   max_options: upTo(CEILINGS.options, "Options in a `choice` question."),
   max_levels: upTo(CEILINGS.levels, "Levels in a `score` question."),
@@ -41,7 +41,7 @@ const ForOpenRouter = z.strictObject({
   created: z.int().meta({ description: "When the id was added to this service, in seconds since 1970." }),
   pricing: z
     .strictObject({ prompt: z.string(), completion: z.string() })
-    .meta({ description: "USD per token. `-1`: the operator has not set a price. Output is free." }),
+    .meta({ description: "USD per token. `-1`: no price is set. Output is free." }),
   architecture: z
     .strictObject({
       input_modalities: z.array(z.string()),
@@ -81,7 +81,9 @@ export const ModelList = z
     data: z.array(ListedModel),
     models: z.array(ModelCard).meta({ description: "The active ids again, for clients written for System One." }),
     total_count: z.int().meta({ description: "The length of `data`, for clients written for OpenRouter." }),
-    links: z.strictObject({ next: z.null() }).meta({ description: "There is no further page. For the same clients." }),
+    links: z
+      .strictObject({ next: z.null() })
+      .meta({ description: "Always null, because the list has one page. For clients written for OpenRouter." }),
   })
   .meta({ id: "ModelList" })
 export type ModelList = z.infer<typeof ModelList>

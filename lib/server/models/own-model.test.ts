@@ -66,7 +66,7 @@ test("a file whose id belongs to another engine is refused", async () => {
   )
 })
 
-test("a chat model that the service runs is named as one that is read by its labels", async () => {
+test("a chat model that the service runs has the caution of a model that is read by its labels", async () => {
   await start({ served: "chat", kind: "chat" })
   await runtime().pool.query("UPDATE model SET pinned_facts = '{\"prompt\":\"labels-1\"}' WHERE id = 'chat-labels-1'")
   await loadCatalogue()

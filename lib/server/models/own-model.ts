@@ -18,7 +18,7 @@ export interface OwnModel {
 
 const MAX_ID_LETTERS = 100
 
-/** Returns the pinned id of a file: its name, and how a chat model is read. */
+/** Returns the pinned id of a file: its name in lower case, and for a chat model the version of the prompt that reads its labels. */
 export function ownModelId({ served, kind }: OwnModel): string {
   const name = served
     .toLowerCase()

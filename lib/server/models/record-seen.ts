@@ -6,7 +6,10 @@ import { type Pico, parsePricePerMillion, pico } from "@/lib/shared/money"
 
 const DECIDER_PRICE_USD = "0.020000"
 
-/** Returns the price of a model that the operator has not priced: 0, except for the first decider with a tokenizer. */
+/**
+ * Returns the price of a model that the operator has not priced: 0, except for the first decider if its tokens are not counted by
+ * bytes.
+ */
 export const firstPrice = (id: string, tokenizer: string): Pico =>
   (id === FIRST_DECIDER && tokenizer !== BYTE_RULE && parsePricePerMillion(DECIDER_PRICE_USD)) || pico(0)
 

@@ -14,7 +14,6 @@ export interface ModelReport extends ModelEntry {
   reason: string | null
   /** A warning about the reliability of its answers; null for a decision model. */
   caution: string | null
-  /** What the probe found about the engine. */
   findings: Finding[]
 }
 

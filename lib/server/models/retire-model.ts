@@ -11,8 +11,9 @@ export const RetireModelInput = z.strictObject({ id: z.string(), replacementId: 
 export type RetireModelInput = z.output<typeof RetireModelInput>
 
 /**
- * Retires a pinned model permanently. Refuses the alias's target, because the alias is never retired. `moveAlias` locks the
- * same row first, so of two concurrent calls the later one sees what the earlier one did. For the operator.
+ * Retires a pinned model permanently. For the operator. `moveAlias` locks the same row first, so of two concurrent calls the later
+ * one sees what the earlier one did. Throws `invalid_model`, and `invalid_request` for the alias's target, because the alias is never
+ * retired, and for a replacement that is not another active model.
  */
 export async function retireModel(actor: Actor, input: RetireModelInput): Promise<void> {
   requireRight(actor, "service.operate")

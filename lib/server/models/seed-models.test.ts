@@ -127,9 +127,9 @@ describe("a start while the engine is unreachable", () => {
   })
 
   it.each([
-    ["priced when its engine comes and counts tokens", {}, "20000", "engine"],
-    ["free and counted by bytes when its engine comes and counts none", { isPlainWire: true }, "0", "bytes-4"],
-  ])("leaves a decider that is %s, before anyone can use it", async (_, settings, price, tokenizer) => {
+    ["priced once its engine is reachable and counts tokens", {}, "20000", "engine"],
+    ["free and counted by bytes once its engine is reachable and counts none", { isPlainWire: true }, "0", "bytes-4"],
+  ])("leaves a decider that is %s", async (_, settings, price, tokenizer) => {
     const port = await freePort()
     const ENGINE_URL = `http://127.0.0.1:${port}`
     await start({ ENGINE_URL })

@@ -123,8 +123,8 @@ async function addBaseline(): Promise<void> {
 
 /**
  * Seeds the catalogue at every start. With `ENGINE_URL` it adds the first decider on that engine and moves the alias to it, once.
- * With a model of the service's own engine it adds that. Without either, and while there is no alias, it adds the lexical baseline
- * and points the alias at it. A later start changes only the engine's address.
+ * With a model of the service's own engine it adds that model. Without either, and while there is no alias, it adds the lexical
+ * baseline and points the alias at it. Later starts only update the engine's address and fill in a missing tokenizer and price.
  */
 export async function seedModels(own: OwnModel | null = null): Promise<void> {
   const { ENGINE_URL } = runtime().env

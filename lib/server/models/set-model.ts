@@ -19,7 +19,7 @@ async function updateOne(db: Pool | ClientBase, sql: string, values: unknown[]):
 export const SetPriceInput = z.strictObject({ id: z.string(), pricePico: z.bigint().nonnegative() })
 export type SetPriceInput = z.output<typeof SetPriceInput>
 
-/** Sets the price of a pinned model. Requests in flight keep the price of their hold. For the operator. */
+/** Sets the price of a pinned model. Requests in flight keep the price of their hold. For the operator. Throws `invalid_model`. */
 export async function setPrice(actor: Actor, input: SetPriceInput): Promise<void> {
   requireRight(actor, "service.operate")
   const { id, pricePico } = parseInput(SetPriceInput, input)
@@ -55,7 +55,7 @@ export const SetLimitsInput = z.strictObject({
 })
 export type SetLimitsInput = z.output<typeof SetLimitsInput>
 
-/** Sets some limits of a pinned model, all or none of them. For the operator. */
+/** Sets some limits of a pinned model, all or none of them. For the operator. Throws `invalid_model`. */
 export async function setLimits(actor: Actor, input: SetLimitsInput): Promise<void> {
   requireRight(actor, "service.operate")
   const { id, ...limits } = parseInput(SetLimitsInput, input)

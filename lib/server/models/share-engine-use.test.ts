@@ -22,7 +22,7 @@ test("a process reports its use of an engine and leaves their share to others th
   const { pool, engines } = runtime()
   const queue = engines.slots.of(URL)
   queue.setSlots(8)
-  // Its report is dated a minute ahead, so that it stays recent on a slow machine.
+  // The report of "other" is dated a minute ahead, so that it stays recent on a slow machine.
   await report("other", 4, true, -60)
   await report("quiet", 8, true, 4)
   await report("gone", 8, true, 70)

@@ -72,7 +72,7 @@ interface NewTokenizer {
 /**
  * Returns how the tokens of a new model are counted. With a folder it stores that tokenizer and returns its fingerprint.
  * Without one it returns the name of the engine's rule, or null while the engine is unreachable. Throws `BadTokenizer` when
- * the folder has another model's tokenizer.
+ * the folder has no valid tokenizer, or another model's.
  */
 export async function findTokenizer({ engineUrl, apiKey, folder }: NewTokenizer): Promise<string | null> {
   const files = folder === null ? null : await readTokenizerFolder(folder)

@@ -14,7 +14,7 @@ import { facts, type Outcome, type RunCommand, table } from "./outcome"
 
 export const EMAIL = "the e-mail address of the account's owner"
 
-/** Shows an account with its keys, which every account command prints. */
+/** Returns an account with its keys, which every command on one account prints. */
 async function accountView(actor: AccountActor): Promise<Outcome> {
   const account = await getAccountOverview(actor)
   const { id, email, status, balancePico, heldPico, requestsPerSecond, requestsPerSecondPerKey, keys } = account

@@ -34,7 +34,7 @@ export function engineUrl(text: string): string {
   return text.replace(/\/+$/, "")
 }
 
-/** Returns the absolute path of an existing folder, since the server may run in another one. */
+/** Returns the absolute path of an existing folder. */
 export function folder(text: string): string {
   if (!existsSync(text) || !statSync(text).isDirectory()) return refuse("The folder does not exist.")
   return path.resolve(text)

@@ -62,7 +62,11 @@ export function backupCommands(act: RunCommand): Command {
       new Command("create")
         .description("write everything to a new file, also while the service runs")
         .argument("<file>", "the file to create")
-        .option("--keep <n>", "then keep only the newest n whose names differ in digits", whole(1, MAX_KEEP))
+        .option(
+          "--keep <n>",
+          "then keep only the newest n backups there whose names differ only in digits",
+          whole(1, MAX_KEEP),
+        )
         .action((file: string, { keep = null }: { keep?: number | null }) => act(() => create(file, keep), "settings")),
     )
     .addCommand(

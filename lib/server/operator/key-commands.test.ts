@@ -6,7 +6,7 @@ import { audited, operatorJson as json, operator } from "@/test/operator"
 beforeAll(() => testRuntime({ WELCOME_CREDIT_USD: "1" }))
 
 describe("key", () => {
-  it("is printed once, works, and is listed by its mask only", async () => {
+  it("is printed once with a valid checksum, and is listed by its mask only", async () => {
     await json("account", "create", "keys@example.com")
     const made = await json(
       "key",
@@ -39,7 +39,7 @@ describe("key", () => {
     expect(await audited("key.create", made.id)).toEqual([{ actor: "operator" }])
   })
 
-  it("stops working when it is revoked, and can be revoked twice", async () => {
+  it("is listed as revoked once it is revoked, and can be revoked twice", async () => {
     await json("account", "create", "revoked@example.com")
     const { id } = await json("key", "create", "revoked@example.com", "--name", "Old")
     expect(await json("key", "revoke", id)).toEqual({ id, status: "revoked" })

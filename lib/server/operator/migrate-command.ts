@@ -13,7 +13,10 @@ interface MigrateOptions {
   dryRun?: boolean
 }
 
-/** Reads the schema, and migrates it unless this is a dry run. `apply` returns the names of what it applied. */
+/**
+ * Migrates a database in this state, and reports what was done. `apply` returns the names of what it applied; null for a dry run.
+ * Throws `SchemaError` for a newer schema.
+ */
 async function migrateFrom(state: SchemaState, apply: (() => Promise<string[]>) | null): Promise<Outcome> {
   refuseNewer(state)
   const { from, to } = state

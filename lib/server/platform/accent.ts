@@ -19,7 +19,7 @@ export interface AccentTones {
 interface Theme {
   /** `--sunken`. Accents have more contrast on every other background, and as a button under its label. */
   background: string
-  /** Darker until it is readable in the light theme, lighter in the dark one. */
+  /** How much a step changes a colour's lightness until it is readable: darker in the light theme, lighter in the dark one. */
   step: number
   strong: { lightness: number; chroma: number }
   soft: { lightness: number; chroma: number }

@@ -3,7 +3,7 @@ import { ServiceError } from "@/lib/shared/errors"
 
 /**
  * The person, key or program that performs an operation. Every verb takes an actor as its first parameter. It checks the
- * actor's right, filters by the actor's account and writes the actor to the audit log.
+ * actor's right and filters by the actor's account. A verb that changes something records the actor in the audit log.
  */
 export type Actor = UserActor | VisitorActor | KeyActor | TokenActor | OperatorActor | SystemActor
 
@@ -33,7 +33,7 @@ export interface VisitorActor {
   clientAddress: string | null
 }
 
-/** An API key, or the Playground key of an account. API requests write no audit rows, so its address is unknown. */
+/** An API key, or the Playground key of an account. API requests write no audit rows, so its address is not kept. */
 export interface KeyActor {
   type: "key"
   accountId: string
@@ -104,7 +104,7 @@ export function requireRight(actor: Actor, right: Right): void {
 
 const CONFIRMED_FOR_MS = 86_400_000
 
-/** Returns whether the user proved within the last 24 hours that the mailbox is theirs. False for a visitor, true for programs and the operator. */
+/** Returns whether the user proved the mailbox within the last 24 hours. False for a visitor, true for programs and the operator. */
 export const isConfirmed = (actor: Actor): boolean =>
   actor.type === "user" ? Date.now() - actor.confirmedAtMs < CONFIRMED_FOR_MS : actor.type !== "visitor"
 

@@ -41,7 +41,7 @@ const color = (theme: "light" | "dark") =>
 const email = z.string().refine((text) => parseEmailAddress(text) !== null, "must be an e-mail address")
 const page = z.url({ protocol: /^https?$/, error: "must be an http or https URL" }).optional()
 
-/** What a company puts its own name on: the settings of name, logo, colours, contact and legal pages. */
+/** The settings of a company's name, logo, colours, contact and legal pages. */
 export const brandSettings = {
   SERVICE_NAME: z.string().trim().min(1).max(40, "must have 40 characters or fewer").default(DEFAULT_NAME),
   SERVICE_LOGO: logo.optional(),

@@ -17,7 +17,7 @@ async function* broken(): AsyncGenerator<string> {
 const read = (stream: ReadableStream<Uint8Array>) => new Response(stream).text()
 const refused = { code: "rate_limited", status: 429 }
 
-test("an account has two downloads at once, and other accounts have theirs", async () => {
+test("an account can have at most two open downloads, and other accounts are not affected", async () => {
   const [first, second] = [streamText("ada", pieces()), streamText("ada", pieces())]
   expect(() => streamText("ada", pieces())).toThrow(expect.objectContaining(refused))
   expect(await read(streamText("eve", pieces()))).toBe("ab")
@@ -41,7 +41,7 @@ test("a download that nobody begins to read, as for a HEAD request, counts for t
   expect(() => streamText("byron", pieces())).toThrow(expect.objectContaining(refused))
 })
 
-test("a download that its client left or that failed counts no longer", async () => {
+test("a cancelled or failed download no longer counts", async () => {
   for (let i = 0; i < 5; i++) {
     const left = streamText("lovelace", pieces())
     await left.cancel()

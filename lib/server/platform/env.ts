@@ -48,7 +48,7 @@ const SAMPLERS = [
   ...(["parentbased_always_on", "parentbased_always_off", "parentbased_traceidratio"] as const),
 ] as const
 
-/** Returns whether a source of a model names one on a hub: `hf:OWNER/REPO`, and a file in it. */
+/** Returns whether a source of a model is on a hub: `hf:OWNER/REPO` or `hf:OWNER/REPO:FILE.gguf`. */
 const isHubSource = (source: string): boolean =>
   /^hf:[\w.-]+\/[\w.-]+(?::[\w./-]+\.gguf)?$/.test(source) && !/(?:^hf:|[/:])\.\.?(?:[/:]|$)/.test(source)
 

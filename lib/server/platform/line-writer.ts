@@ -74,7 +74,7 @@ export class LineWriter {
     this.#dropped = 0
   }
 
-  /** Gives up at an error. Waiting for space on a disk would keep the process from ending. */
+  /** Retries a busy pipe for 1 s and gives up at any other error, because waiting for disk space would keep the process from ending. */
   #flushAtExit(): void {
     this.#reportDropped()
     // A thread still writes the first part.

@@ -50,7 +50,7 @@ const FIELDS = [
   "reason",
 ] as const
 
-/** Keeps only an error's name, code and place. Its message can quote what a user sent, such as a query's parameters. */
+/** Keeps only an error's name, code, hash and place. Its message can quote what a user sent, such as a query's parameters. */
 function causeOf(cause: unknown): Record<string, unknown> {
   if (!(cause instanceof Error)) return {}
   const code = "code" in cause && typeof cause.code === "string" ? cause.code : undefined

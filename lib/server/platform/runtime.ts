@@ -17,7 +17,7 @@ export interface Runtime {
   env: Env
   log: Log
   metrics: Metrics
-  /** Null unless a collector is set, and in every process but a server. */
+  /** Null without a collector, and in every process but a server. */
   tracing: Tracing | null
   pool: Pool
 }

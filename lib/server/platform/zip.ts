@@ -6,10 +6,10 @@ export interface ZipFile {
   pieces: AsyncIterable<string>
 }
 
-/** Sizes above need ZIP64, which the library does not write. */
+/** Larger sizes need ZIP64, which the library does not write. */
 const MAX_BYTES = 0xffff_ffff
 
-/** Yields the bytes of a ZIP archive, no faster than they are read. Throws when a file or the archive would pass 4 GiB. */
+/** Yields the bytes of a ZIP archive, no faster than they are read. Throws when a file or the archive exceeds 4 GiB. */
 export async function* zipOf(files: Iterable<ZipFile>): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder()
   let ready: Uint8Array[] = []
@@ -22,7 +22,7 @@ export async function* zipOf(files: Iterable<ZipFile>): AsyncGenerator<Uint8Arra
     const taken = ready
     ready = []
     for (const bytes of taken) total += bytes.length
-    if (total > MAX_BYTES) throw new Error("the archive passes 4 GiB")
+    if (total > MAX_BYTES) throw new Error("the archive exceeds 4 GiB")
     return taken
   }
   for (const { name, pieces } of files) {
@@ -32,7 +32,7 @@ export async function* zipOf(files: Iterable<ZipFile>): AsyncGenerator<Uint8Arra
     for await (const piece of pieces) {
       const bytes = encoder.encode(piece)
       size += bytes.length
-      if (size > MAX_BYTES) throw new Error("a file of the archive passes 4 GiB")
+      if (size > MAX_BYTES) throw new Error("a file in the archive exceeds 4 GiB")
       file.push(bytes)
       yield* take()
     }

@@ -60,7 +60,7 @@ let edge: Edge | null = null
 /** Stops what runs behind the edge. */
 let closeRest = async (): Promise<void> => {}
 
-/** The readiness of the runtime. Until that exists, it keeps what the server says while this process starts. */
+/** The runtime's readiness. Until the runtime exists, a placeholder that records whether the supervisor asked to drain. */
 let readiness = { isDraining: false }
 
 /** Serves the API, and forwards the console's requests, on the port that all workers share. */
@@ -134,6 +134,7 @@ process.on("message", (message: ToWorker) => {
 })
 // A terminal signals every process of the group. The supervisor stops this one.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => {})
-// The supervisor ended. The cluster's own listener exits, which hung on a busy machine: threads of V8 were still compiling.
+// Ends this process when the supervisor has ended. Node's own listener would call `process.exit()`, which hung on a busy machine
+// while V8 was compiling.
 process.prependListener("disconnect", () => process.kill(process.pid, "SIGKILL"))
 send({ type: "loaded" })

@@ -123,7 +123,7 @@ async function withinOneSecond<Result>(work: () => Promise<Result>): Promise<Res
 const metric = async (client: Client, line: RegExp): Promise<number> =>
   Number(line.exec((await client.ask("/metrics")).body)?.[1])
 
-/** Returns the processes of the workers by number. */
+/** Returns the process ids of the workers. */
 function workerPids(): number[] {
   const children = readFileSync(`/proc/${server.pid}/task/${server.pid}/children`, "utf8").trim().split(" ").map(Number)
   return children.filter((pid) => readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("api-worker"))
@@ -136,7 +136,7 @@ describe("two workers on one port", () => {
     return () => clients.forEach((client) => void client.close())
   })
 
-  it("admit exactly a key's limit of 60 concurrent requests, and number them in the headers", async () => {
+  it("admit exactly a key's limit out of 60 concurrent requests, and number them in the headers", async () => {
     const { accountId } = await insertAccount(1_000_000_000_000_000n)
     await pool.query("UPDATE account SET requests_per_second = 40, requests_per_second_per_key = 30 WHERE id = $1", [
       accountId,
@@ -170,7 +170,7 @@ describe("two workers on one port", () => {
     expect(await moneyOf(accountId)).toMatchObject({ balance: 0n, held: 0n, charges: 50 })
   })
 
-  it("show the sum of both, and each other's state, in their metrics", async () => {
+  it("show the sum of both, and how many workers are ready, in their metrics", async () => {
     const unknown = /^svc_requests_total\{route="\/v1\/decisions",status="401",code="invalid_api_key"\} (\d+)$/m
     const [first, last] = [clients[0] as Client, clients.at(-1) as Client]
     await Promise.all(clients.map((client) => client.decide("svcd_unknown")))

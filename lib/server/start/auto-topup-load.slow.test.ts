@@ -59,7 +59,7 @@ test("a balance that falls under load on two processes is charged once, with one
     isCharged = true
   }
   await Promise.all([watch(), ...Array.from({ length: CLIENTS }, (_, index) => client(index))])
-  // Both servers look again meanwhile.
+  // Both servers check the balance again meanwhile.
   for (let call = 0; call < 100; call++) statuses.push(await decide(token, call))
   expect(new Set(statuses)).toEqual(new Set([200]))
   expect(await chargesOf(double, actor)).toEqual([2500])

@@ -105,7 +105,7 @@ test("the process learns which engines are available", async () => {
 })
 
 test("a process whose event loop is blocked for 60 s is killed and replaced, one that responds is not", async () => {
-  // It reads the same clock every ten seconds.
+  // The shared supervisor uses the same clock, so it is closed before the clock moves.
   await supervisor.close()
   let aheadMs = 0
   const now = performance.now.bind(performance)
@@ -138,7 +138,8 @@ test("a process whose event loop is blocked for 60 s is killed and replaced, one
   hung.text().catch(() => {
     isCut = true
   })
-  // A sign of life that it sent before may arrive after the first step. A longer step would count as a pause of this process.
+  // A reply that the process sent before it hung may arrive after the first step. A step over 20 s would count as a pause of the
+  // test's own process.
   const isCutLater = () => {
     aheadMs += 15_000
     return isCut

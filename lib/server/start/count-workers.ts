@@ -5,7 +5,7 @@ import { BadSetting, type Env } from "@/lib/server/platform/env"
 const AVAILABLE = `SELECT (current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
   - coalesce(current_setting('reserved_connections', true)::int, 0)) AS connections`
 
-/** Returns how many processes with these pools PostgreSQL has connections for. Behind a pooler it has no limit that counts. */
+/** Returns how many processes with these pools PostgreSQL has connections for: any number behind a pooler. */
 async function findMostProcesses({ DATABASE_POOL, DATABASE_DIRECT_URL }: Env, pool: Pool): Promise<number> {
   if (DATABASE_DIRECT_URL) return Number.POSITIVE_INFINITY
   const { rows } = await pool.query<{ connections: number }>(AVAILABLE)

@@ -45,5 +45,5 @@ process.on("disconnect", () => {
   if (folder) rmSync(folder, { recursive: true, force: true })
   process.kill(process.pid, "SIGKILL")
 })
-// The threads that exist by now, and those that they start: the processor computes in threads that threads of Node start.
+// Applies to the threads that exist now and those that they start. On the processor, the model computes in threads that Node's start.
 lowerPriority()

@@ -61,7 +61,7 @@ function copyHead(answer: http.IncomingMessage, response: http.ServerResponse): 
 
 /**
  * Sends a request to the console's process on `agent` and its response back, as a stream. Aborts travel both ways. A process
- * that dies before its response begins is a 503, and one that takes over 60 s is a 504.
+ * that dies before its response begins is a 503, and one that takes over 60 s to begin it is a 504.
  */
 async function forwardToConsole(
   request: http.IncomingMessage,

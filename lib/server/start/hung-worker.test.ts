@@ -32,7 +32,7 @@ test("a worker whose event loop is blocked for 60 s is killed and replaced. One 
   }
   expect([pids.length, supervisor.ready]).toEqual([1, 1])
 
-  // The double then blocks. A sign of life that it sent before may arrive after the first step.
+  // The double then blocks. A reply that it sent before may arrive after the first step.
   supervisor.drain()
   const processesLater = () => {
     aheadMs += 15_000

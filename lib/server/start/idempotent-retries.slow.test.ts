@@ -30,7 +30,7 @@ const RETRIED = [0, 429, 500, 502, 503, 504]
 
 let databaseUrl: string
 let servers: ServerProcess[] = []
-/** Settings of each server, so that a killed one starts again at the same address. */
+/** The port of each server. A killed one starts again on the same port. */
 let ports: number[]
 
 const start = (port: number) => startServer(databaseUrl, { PORT: String(port), LOG_LEVEL: "silent" })

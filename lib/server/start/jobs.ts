@@ -59,7 +59,7 @@ function repeat(name: string, everyMs: number, work: () => Promise<unknown>, onF
 export const startCatalogueJob = (): (() => void) =>
   repeat("catalogue", 1_000, loadCatalogue, () => runtime().catalogue.markStale())
 
-/** The work that every process with the API does for itself. */
+/** Starts the jobs that every process but the console's runs for itself. Returns the functions that stop them. */
 const ownJobs = (): (() => void)[] => [
   startCatalogueJob(),
   repeat("engine use", 1_000, shareEngineUse, () => runtime().engines.slots.setOthers([])),

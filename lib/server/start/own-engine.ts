@@ -15,7 +15,10 @@ import { programFile, SupervisedProcess } from "./supervised-process"
 const engineFolder = (dataDir: string): string => path.resolve(dataDir, "engine")
 const socketRecord = (dataDir: string): string => path.join(engineFolder(dataDir), "socket")
 
-/** Returns the socket of the engine of a running server with this `DATA_DIR`, for commands. Null when none was started. */
+/**
+ * Returns the socket of the latest engine of a server with this `DATA_DIR`, for commands. That server may have ended. Null when none
+ * was started.
+ */
 export function runningSocket(dataDir: string): string | null {
   try {
     return readFileSync(socketRecord(dataDir), "utf8")

@@ -7,7 +7,7 @@ import { runtime } from "@/lib/server/platform/runtime"
 
 const FIRST_RESTART_MS = 250
 const MAX_RESTART_MS = 10_000
-/** A process that was ready for this long starts the delays again. */
+/** After a process was ready for this long, the delays begin again with the shortest one. */
 const STABLE_MS = 60_000
 const EXIT_MS = 5_000
 const PING_MS = 10_000

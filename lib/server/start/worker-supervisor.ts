@@ -14,7 +14,7 @@ import { execArgvOf, killWhenHung, programFile, SupervisedProcess } from "./supe
 
 /** A worker ends its last request within 28 s, and its grants within 5 s more. */
 const STOP_MS = 40_000
-/** What a worker that hangs knows is left out of a scrape and of the console after this time. */
+/** A scrape and the console leave out a worker that does not answer within this time. */
 const REPORT_MS = 1_000
 
 interface WorkersOptions {
@@ -44,8 +44,8 @@ function forkWorker(): ChildProcess {
 
 /**
  * Runs the API in several processes on one port. They accept connections from one socket of the kernel, so no request passes
- * through this process. It owns the rate windows, which workers ask once for each turn of their event loop, and the slots of engines. It
- * restarts a worker that ends or hangs (docs/decisions/0104).
+ * through this process. It owns the slots of engines and, without Redis, the rate windows, which a worker asks once for each turn of its
+ * event loop. It restarts a worker that ends or hangs (docs/decisions/0104).
  */
 export class WorkerSupervisor {
   readonly #processes: SupervisedProcess<{ type: "ready" }>[]

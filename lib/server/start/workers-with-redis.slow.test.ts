@@ -75,7 +75,7 @@ it("a signal that comes while the first worker accepts and others start is follo
   expect(await starting.ended).toBe(0)
 }, 180_000)
 
-it("on SIGTERM every worker is not ready first, and serves requests for DRAIN_S more", async () => {
+it("on SIGTERM every worker's readiness is 503 first, and it serves requests for DRAIN_S more", async () => {
   const readyz = () => readyzOf(server)
   await expect.poll(readyz).toEqual([200, undefined])
   const stoppedAt = performance.now()

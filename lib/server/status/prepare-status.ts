@@ -68,7 +68,7 @@ function sentenceOf({ component, state }: ComponentStatus): string {
   }
 }
 
-/** Formats a share with two decimals, rounded down so that only a full uptime reads 100%. */
+/** Formats a share with at most two decimals, rounded down so that only a full uptime reads 100%. */
 const percent = (share: number | null): string =>
   share === null ? "no data" : `${Math.floor(share * 10_000 + 1e-6) / 100}%`
 

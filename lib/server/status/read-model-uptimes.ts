@@ -13,8 +13,8 @@ export interface ModelUptime {
 }
 
 /**
- * Returns the uptime of the last 24 hours by pinned model id, at most half a minute old. A model without a sample is missing, and all
- * are while the database cannot be read and this process has no earlier report. Public like `/status.json`, so it takes no actor.
+ * Returns the uptime of the last 24 hours by pinned model id, from the report of `StatusReports`. A model without a sample is missing,
+ * and all are without a report. Public like `/status.json`, so it takes no actor.
  */
 export async function readModelUptimes(): Promise<ReadonlyMap<string, ModelUptime>> {
   const report = await runtime()

@@ -1,7 +1,7 @@
 import { runtime } from "@/lib/server/platform/runtime"
 import { DAY_MS, HOUR_MS } from "@/lib/shared/time"
 
-/** "degraded" when some processes saw the part fail and others did not. "unknown" without a sample in the last minutes. */
+/** "degraded" when some samples of the last three minutes failed and others did not. "unknown" without such a sample. */
 export type State = "up" | "degraded" | "down" | "unknown"
 
 /** The share of samples that succeeded, from 0 to 1, in equal steps of time from `start` on. Null without samples. */

@@ -49,9 +49,9 @@ async function dropOldHours(before: Date): Promise<number> {
 }
 
 /**
- * Drops the refused requests and the hourly sums that are older than `RETENTION_DAYS`, and returns how many rows it deleted. Drops
- * months that are older as a whole without reading them. Keeps charges, sums by day and everything else that billing needs. Any
- * server may run it at any time.
+ * Drops the refused requests and the hourly sums that are older than `RETENTION_DAYS`. Returns how many rows it deleted, without those
+ * of whole months, which it drops without reading them. Keeps charges, sums by day and everything else that billing needs. Any server
+ * may run it at any time.
  */
 export async function dropOldUsage(now = new Date()): Promise<number> {
   const before = keptSince(now, runtime().env.RETENTION_DAYS)

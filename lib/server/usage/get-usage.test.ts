@@ -70,7 +70,7 @@ test.each(["nothing", "half", "all"] as const)("every figure is the same with %s
 })
 
 test.each(["nothing", "all"] as const)(
-  "a key and a model leave only what is theirs, with %s summed up",
+  "filters by key and model keep only the matching figures, with %s summed up",
   async (summedUp) => {
     const [other, one] = [await history("all"), await history(summedUp)]
     const totals = async (filter: object) => (await getUsage(one.actor, { range, ...filter })).total
@@ -113,7 +113,7 @@ test("layers by key: the five most expensive have their own, and all layers add 
   expect(layers.at(-1)?.points.at(-1)).toEqual({ decisions: 2, tokens: 3, costUsd: "0.000000060000" })
 })
 
-test("for any history the totals are the ledger's charges to the pico-dollar", async () => {
+test("the totals of a long history are the ledger's charges to the pico-dollar", async () => {
   const one = await createTenant(["A", "B", "C"])
   let tokens = 1
   for (let step = 0; step < 60; step++) {
@@ -136,7 +136,7 @@ test("for any history the totals are the ledger's charges to the pico-dollar", a
     expect(String(sum(parts))).toBe(rows[0].pico)
 })
 
-test("a result leaves only its own requests in every figure", async () => {
+test("the filter by result applies to every figure", async () => {
   const one = await history("half")
   const of = async (result: string) => {
     const { total, keys, errors, layers, points } = await getUsage(one.actor, { range, result, by: "key" })

@@ -19,7 +19,7 @@ type ErrorsOf = (part: Part, of?: string) => ErrorCount[]
 
 const refusedOf = (errors: ErrorCount[]): number => errors.reduce((sum, { requests }) => sum + requests, 0)
 
-/** Which requests a result asks for: the answered ones, and those with an error code. */
+/** What the filter `result` keeps: the answered requests, and the refused ones with an error code. */
 interface Kept {
   charges: boolean
   error: (code: string) => boolean
@@ -72,7 +72,7 @@ const filterOf = ({ keyId, model }: UsageInput): Filter => ({
 
 /**
  * Returns the account's usage over a range of UTC days, from one snapshot of the database. Answered requests are as the ledger
- * charged them, refused ones are by code. `result` keeps only the requests with that result. `by` adds a layer for each key or model.
+ * charged them, refused ones are by code. `result` keeps only the requests with that result. `by` adds layers, see `readLayers`.
  */
 export async function getUsage(actor: UserActor, input: UsageInput): Promise<Usage> {
   const asked = parseInput(UsageInput, input)

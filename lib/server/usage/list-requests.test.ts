@@ -78,9 +78,9 @@ test("pages meet without a gap or a repeat, also where many requests share one m
 })
 
 test.each([
-  ["hours", 2],
-  ["days, once their hours are no longer kept,", 100],
-])("pages that start at sums of %s hold every request, in order", async (_unit, daysAgo) => {
+  ["hour", 2],
+  ["day after the hourly sums were dropped", 100],
+])("pages whose start is found in sums by %s list every request in order", async (_unit, daysAgo) => {
   const day = new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 10)
   const range = { from: day, to: day }
   const one = await createTenant(["Production", "Other"])
@@ -119,7 +119,7 @@ test.each([
   }
 })
 
-test("key, model, result and range each leave only what they name, and all of it", async () => {
+test("filters by key, model, result and range return exactly the matching requests", async () => {
   const one = await createTenant(["A", "B"])
   const [a, b] = one.keys
   const names = new Map<string, string>()
@@ -150,7 +150,7 @@ test("key, model, result and range each leave only what they name, and all of it
   expect(await found({ keyId: "key_nonsense" })).toEqual([])
 })
 
-test("another account's requests are never among them, not even with that account's cursor or key", async () => {
+test("another account's requests are never listed, not even with that account's cursor or key", async () => {
   const [one, other] = [await createTenant(["Mine"]), await createTenant(["Theirs"])]
   for (let i = 0; i < 51; i++) await refuseTenant(other, other.keys[0], { at: "2026-11-20T11:00:00Z" })
   const mine = await refuseTenant(one, one.keys[0], { at: "2026-11-20T10:00:00Z" })

@@ -35,14 +35,14 @@ test("histograms of the database add up bucket by bucket, whatever their lengths
   expect(rows).toEqual([{ longer: sum, shorter: sum, none: [] }])
 })
 
-test("nothing answered has no latency, and up to 11 ms it is exact", () => {
+test("the result is null without an answer, and exact up to 11 ms", () => {
   expect(percentileMs([], 0.5)).toBeNull()
   for (let ms = 0; ms <= 11; ms++) expect(percentileMs(count([ms]), 0.95)).toBe(ms)
   expect(percentileMs(count([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]), 0.5)).toBe(5)
   expect(percentileMs(count([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]), 0.95)).toBe(10)
 })
 
-test("it is at most 9 % off, whatever the latencies", () => {
+test("the result is at most 9 % off, whatever the latencies", () => {
   fc.assert(
     fc.property(
       fc.array(fc.integer({ min: 0, max: 120_000 }), { minLength: 1, maxLength: 300 }),

@@ -17,7 +17,7 @@ const MAX_HOURLY_DAYS = 2
 export const daysOf = ({ from, to }: Pick<UsageRange, "from" | "to">): number =>
   Math.round((to.getTime() - from.getTime()) / DAY_MS)
 
-/** Returns the start of the first UTC day whose details are kept for `days` days. */
+/** Returns the start of the first UTC day whose details are kept: `days` days before today. */
 export const keptSince = (now: Date, days: number): Date => new Date(Date.parse(dayOf(now)) - days * DAY_MS)
 
 /** Returns the start and end of a choice. `now` defines today. Days whose hours are no longer kept are shown as a whole. */

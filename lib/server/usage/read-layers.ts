@@ -28,7 +28,8 @@ SELECT ${START} AS at, CASE WHEN rank <= ${MAX_LAYERS} THEN layer END AS layer,
 FROM s JOIN ranked USING (layer) GROUP BY start, 2, least(rank, ${MAX_LAYERS + 1}) ORDER BY least(rank, ${MAX_LAYERS + 1}), start`
 
 /**
- * Returns each key's or model's figures per start, most expensive first; all after the fifth share a layer. Takes `spentValues`.
+ * Returns the figures of each key or model by hour or day, most expensive first. All after the fifth share one layer. `values` come
+ * from `spentValues`.
  */
 export async function readLayers(
   snapshot: Snapshot,

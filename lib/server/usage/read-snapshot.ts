@@ -6,7 +6,7 @@ import { runtime } from "@/lib/server/platform/runtime"
 /** One snapshot of the database, for several statements whose sums must agree. */
 export interface Snapshot {
   asOf: Date
-  /** The last ledger entry that is in the account's sums. Later entries are read row by row. */
+  /** The last ledger entry that is in the account's sums. Later entries are read from the ledger. */
   lastSummedEntryId: string
   rows<Row extends QueryResultRow>(text: string, values: unknown[]): Promise<Row[]>
 }

@@ -23,8 +23,9 @@ const timestampOf = (micros: string): string => {
 }
 
 /**
- * Each part scans an index backwards from the cursor. Charges take one scan per pair of key and model, events with a filter one per
- * pair of key and code. So even a rare match is found without reading other rows.
+ * Returns the statement of one page of requests. Each part scans an index backwards from the cursor. Charges take one scan per pair of
+ * key and model, and refused requests that are filtered by key or code take one per pair of key and code. So a rare match is found
+ * without reading other rows, except for refused requests that are filtered by model.
  */
 export function requestsStatement(wanted: RequestsWanted): Statement {
   const { accountId, from, before, keyId, model, result, limit } = wanted

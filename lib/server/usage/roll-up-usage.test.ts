@@ -45,7 +45,7 @@ test("the sums are those of the charges, by hour and day, and rolling up again a
   ])
 })
 
-test("questions of a type without a column are counted too, and only their charges have JSON", async () => {
+test("questions of a type without a column are counted, and only charges with such questions store JSON", async () => {
   const one = await createTenant(["Production"])
   await setClock("2026-11-18T12:00:00Z")
   const all: Record<string, number>[] = [{ noul: 1, rank: 2 }, { choice: 4 }, { rank: 3, order: 1 }]
@@ -96,7 +96,7 @@ test("a charge dated into a day that was summed up already is added to that day"
   await setClock(null)
 })
 
-test("instances that roll up while charges come in count every charge once", async () => {
+test("every charge is counted once when several instances roll up concurrently with new charges", async () => {
   const tenants = await Promise.all([createTenant(["A"]), createTenant(["B"])])
   const expected = [0, 0]
   const spend = async (tenant: Tenant, index: number) => {

@@ -18,7 +18,7 @@ test("an address says range, key, model, grouping, result and page, and is writt
   expect(usageHref(parseUsageSearch({}))).toBe("/usage")
 })
 
-test("what is nothing we know is left out, and the rest of the address still counts", () => {
+test("unknown query values are ignored, and the rest of the address still applies", () => {
   const nonsense = { days: "many", from: "2026-02-30", by: "colour", result: "a b", before: "1", key: ["a", "b"] }
   expect(parseUsageSearch({ ...nonsense, model: "m-1" })).toEqual({ range: { days: 30 }, model: "m-1" })
   expect(parseUsageSearch({ from: "2026-11-20", to: "2026-11-01", days: "7" }).range).toEqual({ days: 7 })
@@ -33,7 +33,7 @@ test("what is nothing we know is left out, and the rest of the address still cou
   expect(parseUsageSearch({ from: today() }).range).toEqual({ from: today(), to: today() })
 })
 
-test("a page of the log is left when anything else is asked for", () => {
+test("a change of a filter goes back to the first page of the log", () => {
   const before = "1763640000000000_019aa000-0000-7000-8000-000000000000"
   const search = parseUsageSearch({ before, key: "key_1" })
   expect(search.before).toBe(before)

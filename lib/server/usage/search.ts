@@ -9,7 +9,7 @@ export type SearchParams = Record<string, string | string[] | undefined>
 
 const DEFAULT_DAYS = 30
 
-/** The last UTC day of a range without one, and the latest that can be chosen. */
+/** Returns the current UTC day: the default end of a range, and the latest day that can be chosen. */
 export const today = (): string => dayOf(new Date())
 
 /** Invalid query values fall back to the defaults. */

@@ -12,7 +12,7 @@ export interface Filter {
 export const ALL_KEYS = "00000000-0000-0000-0000-000000000000"
 /** The id under which the sums of all models are stored. */
 export const ALL_MODELS = "*"
-/** The id used when the account does not have the requested key. It has no charges. */
+/** The id used for a filter that is not the public id of a key. No key has this id. */
 export const NO_KEY = "ffffffff-ffff-ffff-ffff-ffffffffffff"
 
 const IN_RANGE = "account_id = $1 AND unit = $2 AND start >= $3 AND start < $4"

@@ -34,7 +34,10 @@ async function* lines(actor: UserActor, asked: RequestsInput): AsyncGenerator<st
   }
 }
 
-/** Streams the log as CSV, newest first, no faster than it is read. Costs are exact, with twelve decimals. Throws `rate_limited`. */
+/**
+ * Streams the log as CSV, newest first, no faster than it is read. Costs are exact, with twelve decimals. Throws `rate_limited` while
+ * the account has two downloads open in this process.
+ */
 export function streamRequests(actor: UserActor, input: RequestsInput): ReadableStream<Uint8Array> {
   requireRight(actor, "usage.read")
   return streamText(actor.accountId, lines(actor, parseInput(RequestsInput, input)))

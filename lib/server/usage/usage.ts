@@ -29,7 +29,7 @@ export interface ErrorCount {
   requests: number
 }
 
-/** One key's or model's share of each hour or day; all but the five most expensive share a layer. */
+/** The figures of one key or model by hour or day. All but the five most expensive share one layer. */
 export interface UsageLayer {
   name: string
   points: { decisions: number; tokens: number; costUsd: string }[]
@@ -49,6 +49,6 @@ export interface Usage {
   models: UsageGroup[]
   /** Most frequent first. */
   errors: ErrorCount[]
-  /** Empty unless the input has `by`. */
+  /** Empty without `by`, and when `result` keeps no answered requests. */
   layers: UsageLayer[]
 }

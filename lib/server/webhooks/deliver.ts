@@ -56,7 +56,7 @@ async function deliver(delivery: Delivery, attempts: number): Promise<void> {
   if (isDelivered) return void (await markSent(pool, TABLE, id))
   const reason = fault ?? String(status)
   log.info("A webhook was not delivered", { event: "webhook.failed", reason })
-  // A private address stays refused: only its owner can change it, and then send the message again.
+  // A private address stays refused until its owner changes it. Members can then send the message again.
   if (fault === "address" || attempts >= MAX_ATTEMPTS) await giveUp(pool, TABLE, id)
 }
 

@@ -64,7 +64,10 @@ const BY_HAND = `
   SELECT count(*)::int AS count FROM audit_event
   WHERE account_id = $1 AND action IN ('webhook.test', 'webhook.resend') AND created_at > now() - interval '1 hour'`
 
-/** Runs `work`, unless the account sent too many messages by hand. The service must not be a tool to flood a receiver. */
+/**
+ * Runs `sql` and writes the audit entry. Throws `rate_limited` when the account sent too many messages by hand, so that nobody floods a
+ * receiver through the service. Throws `not_found` when `sql` changes no row.
+ */
 async function byHand(
   actor: AccountActor,
   id: string,

@@ -17,7 +17,6 @@ import {
 import { isPublicAddress, literalAddress } from "./public-address"
 import { newWebhookSecret } from "./secret"
 
-/** How many endpoints an account can have at a time. */
 export const MAX_ENDPOINTS = 5
 /** For how long the previous secret signs too after a rotation. */
 export const OVERLAP_HOURS = 24

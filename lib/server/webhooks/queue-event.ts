@@ -30,7 +30,7 @@ const INSERT = `
   FOR KEY SHARE OF e
   ON CONFLICT (endpoint_id, source) DO NOTHING`
 
-/** Queues a message to each endpoint that wants the event, in the transaction of its cause. A job sends it. */
+/** Queues a message to each endpoint of an active account that wants the event, in the transaction of its cause. A job sends it. */
 export async function queueEvent<Type extends WebhookEvent>(
   client: ClientBase,
   { accountId, type, source, data }: QueuedEvent<Type>,

@@ -51,7 +51,7 @@ test("a name may have addresses of one family only", async () => {
   expect(await resolve({ [A]: NO_NAME, [AAAA]: IPV6 })).toEqual([{ address: "2606:4700::1111", family: 6 }])
 })
 
-test("a name without an address, or whose name server stays silent, has none", async () => {
+test("a name without an address, or whose name server does not reply, is rejected", async () => {
   await expect(resolve({ [A]: NO_NAME, [AAAA]: NO_NAME })).rejects.toMatchObject({ code: "ENOTFOUND" })
   await expect(resolve({})).rejects.toMatchObject({ code: "ETIMEOUT" })
 })

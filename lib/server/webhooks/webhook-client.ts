@@ -20,7 +20,6 @@ export interface WebhookClient {
 }
 
 interface ClientOptions {
-  /** Returns every address of a host name. */
   resolve?: (hostname: string) => Promise<Address[]>
   isAllowed?: (address: string) => boolean
   /** A certificate to trust besides those of Node. */

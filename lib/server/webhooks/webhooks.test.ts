@@ -54,7 +54,7 @@ const dueNow = () => runtime.pool.query("UPDATE webhook_delivery SET next_at = n
 /** Verifies with the reference library of Standard Webhooks. Throws when the signature is wrong or old. */
 const verify = (secret: string, { body, headers }: Sent) => new Webhook(secret).verify(body, headers)
 
-/** Lets the balance of a new account fall to its warning. */
+/** Lets the balance of a new account fall below its warning. */
 async function crossing(): Promise<{ actor: UserActor; secret: string }> {
   const actor = await signUp()
   const { secret } = await add(actor)
@@ -181,7 +181,7 @@ describe("an endpoint", () => {
     expect(verify(rotated.secret, sent[1] as Sent)).toMatchObject({ type: "webhook.test" })
   })
 
-  it("survives a rotation of AUTH_SECRET, and says so when the secret is lost", async () => {
+  it("survives a rotation of AUTH_SECRET, and reports the fault when the old AUTH_SECRET is lost", async () => {
     const actor = await signUp()
     const { id, secret } = await add(actor)
     const { env } = installed()

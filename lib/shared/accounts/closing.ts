@@ -25,7 +25,6 @@ export interface OwnedAccount {
 export const ChangeEmailInput = z.strictObject({ email: EmailAddress })
 export type ChangeEmailInput = z.input<typeof ChangeEmailInput>
 
-/** Cancelling needs no input. */
 export const CancelEmailInput = z.strictObject({})
 
 /** A change of address that waits for confirmations. */

@@ -31,14 +31,13 @@ export const RenameAccountInput = z.strictObject({
 })
 export type RenameAccountInput = z.output<typeof RenameAccountInput>
 
-/** Leaving needs no input. */
 export const LeaveInput = z.strictObject({})
 
 /** An active account of the user, as the account menu lists it. */
 export interface OwnAccount {
   /** `acc_…` */
   id: string
-  /** What an owner chose, or the address of a user. With the ending of the id when another account of the user has the same. */
+  /** An owner's choice, or the e-mail address of an owner. Ends in the id's last characters if two of the user's accounts share it. */
   name: string
   role: Role
   /** Whether the session shows it. */
@@ -61,7 +60,7 @@ export interface MemberSummary {
   isYou: boolean
   /** How many keys this member created that are not revoked. */
   keyCount: number
-  /** Only owners see it. */
+  /** Always `none` for readers without `members.manage`. */
   card: MemberCard
 }
 

@@ -1,18 +1,25 @@
-/** The roles of members. */
 export const ROLE_NAMES = ["owner", "developer", "billing", "viewer"] as const
 export type Role = (typeof ROLE_NAMES)[number]
 
 /** A role as the interface names it, and what it allows. */
 export const ROLES: Record<Role, { label: string; noun: string; allows: string }> = {
   owner: { label: "Owner", noun: "an owner", allows: "Everything, including members and the account itself." },
-  developer: { label: "Developer", noun: "a developer", allows: "Keys, playground, evaluations and usage." },
+  developer: {
+    label: "Developer",
+    noun: "a developer",
+    allows: "Keys, webhooks, playground, evaluations, usage and the audit log.",
+  },
   billing: { label: "Billing", noun: "a billing member", allows: "Top-ups, receipts, statements and usage." },
-  viewer: { label: "Viewer", noun: "a viewer", allows: "Reads everything and changes nothing." },
+  viewer: {
+    label: "Viewer",
+    noun: "a viewer",
+    allows: "Reads keys, members, usage, billing and the audit log. Changes nothing.",
+  },
 }
 
 const EVERYONE = ROLE_NAMES
 
-/** The roles that have each right, and what it is for. The only place that says what a role may do. */
+/** The roles that have each right, and what it is for. `roleHas` and `refusalOf` read only this table. */
 const RIGHTS = {
   "account.read": { roles: EVERYONE, purpose: "see this account" },
   "account.manage": { roles: ["owner"], purpose: "change this account" },

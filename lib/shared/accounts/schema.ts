@@ -9,7 +9,7 @@ export type CreateTokenInput = z.output<typeof CreateTokenInput>
 export const RevokeTokenInput = z.strictObject({ id: z.string() })
 export type RevokeTokenInput = z.output<typeof RevokeTokenInput>
 
-/** A token with which programs read an account, without its secret. Times are ISO text. */
+/** An account token, with which programs read the account. Does not include the secret. Times are ISO text. */
 export interface AccountToken {
   /** `tok_…` */
   id: string
@@ -32,11 +32,10 @@ export interface CreatedAccountToken {
 export interface MailSettings {
   /** The mails that the member's role gets and that can be turned off. */
   mails: { kind: string; label: string; isWanted: boolean }[]
-  /** The chosen balance, null for the default, and the one that counts now. Null for a role that does not pay. */
+  /** `ownUsd` is the chosen balance, null for the default. `nowUsd` is the balance in effect. Null for a role without `billing.pay`. */
   warning: { ownUsd: string | null; nowUsd: string } | null
 }
 
-/** The kinds of mail to turn off. */
 export const MuteMailInput = z.strictObject({ muted: z.array(z.string().max(40)).max(40) })
 export type MuteMailInput = z.output<typeof MuteMailInput>
 

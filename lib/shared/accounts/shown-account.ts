@@ -1,4 +1,4 @@
-/** The header in which a tab names the account that it shows, by UUID. The server refuses it in another account. */
+/** The header in which a tab names the account that it shows, by UUID. The server refuses requests if the session has another. */
 export const SHOWN_ACCOUNT = "x-svc-account"
 
 /** The attribute of the console's frame that holds the account. */

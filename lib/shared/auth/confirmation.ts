@@ -13,7 +13,7 @@ export function wishOf(returnTo: string): string {
 }
 
 export interface RequestedConfirmation {
-  /** Whether a mail was sent. False while one that was sent shortly before still works. */
+  /** Whether a mail was sent. False shortly after another one, and while a limit on mails is used up. */
   sent: boolean
   /** When the next one can be requested, in seconds from now. */
   retryAfterSeconds: number

@@ -46,5 +46,4 @@ export const AutoTopupInput = z
   })
 export type AutoTopupInput = z.infer<typeof AutoTopupInput>
 
-/** The input of actions that need none. */
 export const NoInput = z.strictObject({})

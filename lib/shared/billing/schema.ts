@@ -19,7 +19,6 @@ export type ListEntriesInput = z.infer<typeof ListEntriesInput>
 /** The id of a Stripe checkout session, which Stripe puts into the address of the page it returns to. */
 export const CHECKOUT_SESSION_ID = /^cs_[A-Za-z0-9_]{1,150}$/
 
-/** A Stripe checkout session by its id. */
 export const CheckoutInput = z.strictObject({
   sessionId: z.string().regex(CHECKOUT_SESSION_ID, "This is not the id of a checkout session."),
 })

@@ -3,7 +3,7 @@ import { checkRequest } from "./check-request"
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 
-/** A valid request as JSON text, with its state, or all of its questions, given as source. */
+/** Returns a request body with these questions as JSON source. Its model and state are fixed. */
 const withQuestions = (questions: string) => `{"model":"m","state":"s","questions":${questions}}`
 const withQuestion = (question: string) => withQuestions(`{"q":${question}}`)
 const noul = '{"type":"noul","instructions":"Is it?"}'

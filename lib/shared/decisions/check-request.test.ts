@@ -4,7 +4,7 @@ import { billedTexts, checkModelLimits, checkRequest } from "./check-request"
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 
-/** Builds a valid request around the JSON source of its state or of its questions. */
+/** Returns a request body with these questions as JSON source. Its model and state are fixed. */
 const withQuestions = (questions: string) => `{"model":"m","state":"s","questions":${questions}}`
 const withQuestion = (question: string) => withQuestions(`{"q":${question}}`)
 const noul = '{"type":"noul","instructions":"Is it?"}'

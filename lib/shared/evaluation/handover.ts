@@ -13,11 +13,11 @@ export type ProbeKind = "stability" | "ablation"
 export interface EvaluateHandover {
   form: RequestForm
   file: File | null
-  /** Present to probe the form's state as the only row. */
+  /** What to probe, with the form's state as the only row. Null to probe nothing. */
   probe: ProbeKind | null
 }
 
-/** Leaves questions and a file for the evaluate page. Returns false when the browser cannot store them. */
+/** Leaves a request and a file for the evaluate page. Returns false when the browser cannot store them. */
 export function leaveForEvaluate(accountId: string, { form, file, probe }: EvaluateHandover): boolean {
   leftFile = file
   return leaveStored(keyOf(accountId), { form, probe })

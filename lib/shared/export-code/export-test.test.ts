@@ -88,7 +88,7 @@ describe.each(["typescript", "python"] as const)("the test in %s", (language) =>
     expect(code).toBe(0)
   })
 
-  test("fails when a figure is below the accepted one, and names it", async () => {
+  test("fails when a figure is worse than the accepted one, and names it", async () => {
     const input = await inputOf()
     const rows = input.rows.map((row, at) =>
       at === 1 ? { ...row, labels: [1 - (row.labels[0] ?? 0), null, null] } : row,

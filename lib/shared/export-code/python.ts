@@ -2,7 +2,8 @@ import { SHARE_MEMBERS } from "@/questions/automation"
 import type { ExportInput, NamedBand, NamedFloor } from "./request-parts"
 
 /**
- * Writes JSON as a multi-line string, raw when possible. JSON escapes would change the source text, which the API bills.
+ * Writes JSON as a multi-line string, raw when possible. Escapes in the JSON reach the API as they are, because it bills the
+ * source text.
  */
 function literal(json: string): string {
   const text = json.replaceAll("\r", "")

@@ -11,7 +11,7 @@ const BAND_TYPES = TYPE_NAMES.filter((name) => automationOf(name)?.kind === "ban
 
 const ownReadings = (part: Part) => READINGS.flatMap(({ name, [part]: own }) => (own ? [{ name, ...own }] : []))
 
-/** Writes the early returns of the types that are read in a way of their own. */
+/** Writes an early return for each type that has its own expression for this part. */
 const typescriptReturns = (part: Part, type: string): string =>
   ownReadings(part)
     .map(({ name, typescript }) => `  if (${type} === "${name}") return ${typescript}\n`)
@@ -22,7 +22,7 @@ const pythonReturns = (part: Part): string =>
     .map(({ name, python }) => `    if check["type"] == "${name}":\n        return ${python}\n`)
     .join("")
 
-/** Needs Node 22.18 or newer, which strips types by itself. */
+/** Needs Node 22.18 or newer, which runs TypeScript without a compiler. */
 export const TEST_IN_TYPESCRIPT = `// Asks the questions about every row of evaluation.json and fails when the answers are worse than the accepted figures.
 // Each row is billed. Needs Node 22.18 or newer, no packages. export SVC_API_KEY=svcd_…
 // node evaluation.test.ts

@@ -3,7 +3,7 @@ import { SHARE_MEMBERS } from "@/questions/automation"
 import { typeOf } from "@/questions/question-types"
 import type { ExportInput, NamedBand, NamedFloor } from "./request-parts"
 
-/** Writes JSON as a template, raw when possible. JSON escapes would change the source text, which the API bills. */
+/** Writes JSON as a template, raw when possible. Escapes in the JSON reach the API as they are, because it bills the source text. */
 function template(json: string): string {
   const text = json.replaceAll("\r", "")
   if (!/`|\$\{/.test(text)) return `String.raw\`${text}\``
@@ -136,7 +136,7 @@ export async function decide(state: string): Promise<Decision> {
 }
 `
 
-/** Writes a TypeScript program whose types Node 22.18 and newer strip by themselves. */
+/** Writes a TypeScript program that Node 22.18 or newer runs without a compiler. */
 export function typescriptExport({ parts, bands, floors, baseUrl }: ExportInput): string {
   const { request, stateJson, questionsJson } = parts
   const answers = request.questions.map(

@@ -1,10 +1,13 @@
 import { membersOf, type Part, sourceOf } from "./json-parts"
 import { asText, readTextOrJson, type TextOrJson } from "./text-or-json"
 
-/** A valid JSON text has a part that the form cannot show. */
+/** Thrown for a part of a valid JSON text that the form cannot show. */
 export class Unreadable extends Error {}
 
-/** Returns an object's members by name, and their order when it differs from `known`. Throws for unknown or repeated names. */
+/**
+ * Returns an object's members by name, and their names as written when their order or spelling differs from `known`. Throws
+ * `Unreadable` for a value that is no object, and for unknown or repeated names.
+ */
 export function fieldsOf<Name extends string>(text: string, part: Part, known: readonly Name[]) {
   const members = membersOf(text, part)
   if (!members) throw new Unreadable()

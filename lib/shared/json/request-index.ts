@@ -23,7 +23,7 @@ const WIDTH = 9
 
 /** Members recorded per object or array. Above every ceiling of the spec, so that a larger one is refused by its count. */
 const MAX_MEMBERS = 300
-/** Nodes recorded in all. The largest valid request has 33,155: 128 questions of 255 options. */
+/** Nodes recorded in all. The largest valid request has 33,156: 128 questions of 255 options. */
 const MAX_NODES = 40_000
 
 /**

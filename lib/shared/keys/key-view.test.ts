@@ -80,7 +80,7 @@ test("an address omits default values, and a second click on a heading reverses 
   expect(sortHref(view, "created")).toBe("/keys?sort=created&dir=asc")
 })
 
-test("a usable key warns at 80 % of its limit and in its last week", () => {
+test("an active key warns at 80% of its limit and in its last week", () => {
   const now = new Date("2026-11-21T00:00:00Z")
   expect(KEYS.map((entry) => keyNotice(entry, now))).toEqual(["near_limit", null, "expires_soon", null, null])
   expect(keyNotice(key("a", { limitUsd: "1", spentUsd: "0.7999" }), now)).toBeNull()

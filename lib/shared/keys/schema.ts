@@ -1,7 +1,7 @@
 import { z } from "zod"
 import { parseUsd } from "@/lib/shared/money"
 
-/** Rejects what the database would reject: control characters and half surrogate pairs. */
+/** Returns false for control characters, such as the NUL that PostgreSQL refuses, and for unpaired surrogates. */
 const isPlain = (text: string): boolean => text.isWellFormed() && !/\p{Cc}/u.test(text)
 
 /** The name of a key or a token. */
@@ -57,13 +57,12 @@ export type KeyInput = z.output<typeof KeyInput>
 
 const MAX_KEYS_AT_ONCE = 100
 
-/** Several keys by their public ids. */
 export const KeysInput = z.strictObject({
   ids: z.array(z.string()).min(1).max(MAX_KEYS_AT_ONCE, `Choose at most ${MAX_KEYS_AT_ONCE} keys at once.`),
 })
 export type KeysInput = z.output<typeof KeysInput>
 
-/** The form of `KeysInput`, with a box that the action does not need. */
+/** `KeysInput` and the form's confirmation box, which the action does not need. */
 export const RevokeKeysForm = KeysInput.extend({
   isConfirmed: z.boolean().refine((isConfirmed) => isConfirmed, "Select the box to continue."),
 })
@@ -74,7 +73,7 @@ const Note = z
   .refine((note) => [...note].length <= 200, "Use at most 200 characters.")
   .refine(isPlain, "Use letters, digits and punctuation only.")
 
-/** What can be changed of a key. An empty note removes it. */
+/** The settings of a key that can be changed. An empty note removes the current one. */
 export const ChangeKeyInput = z.strictObject({ id: z.string(), name: Name, note: Note })
 export type ChangeKeyInput = z.output<typeof ChangeKeyInput>
 
@@ -86,7 +85,7 @@ export interface KeySummary {
   /** `key_…` */
   id: string
   name: string
-  /** The owner's own text about the key; null without one. */
+  /** What members wrote about the key; null without a note. */
   note: string | null
   kind: "secret" | "playground"
   /** `svcd_AbCd…wXyZ`; null for the Playground key, which has no secret. */

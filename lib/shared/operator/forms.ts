@@ -54,7 +54,6 @@ const whole = (max: number) => {
     .refine((value) => value >= 1 && value <= max, message)
 }
 
-/** The largest rate limit, in requests per second. */
 export const MAX_REQUESTS_PER_SECOND = 1_000_000
 
 /** An account by its public id, `acc_…`. */
@@ -90,7 +89,6 @@ export const ModelLimitsForm = OneModel.extend({
 /** `on` is a UTC day such as 2026-12-01. */
 export const AnnounceAliasForm = OneModel.extend({ on: z.iso.date("Enter a day such as 2026-12-01.") })
 
-/** A queued mail by its UUID. */
 export const OneMail = z.strictObject({ id: z.uuid() })
 export type OneMail = z.output<typeof OneMail>
 
@@ -106,5 +104,4 @@ export const RefundForm = OneTopup.extend({
   note: Note,
 })
 
-/** An action without input. */
 export const Nothing = z.strictObject({})

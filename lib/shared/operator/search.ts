@@ -1,14 +1,13 @@
 import { z } from "zod"
 
-/** Which accounts a list shows. `negative` are those with a balance below zero. */
+/** `negative`: accounts with a balance below zero. */
 export const AccountFilter = z.enum(["all", "active", "suspended", "closed", "negative"])
 export type AccountFilter = z.output<typeof AccountFilter>
 
-/** Which top-ups a list shows. `waiting` are those that have not ended. */
+/** `waiting`: top-ups that have not ended. */
 export const TopupFilter = z.enum(["all", "waiting", "paid", "refunded", "disputed", "failed"])
 export type TopupFilter = z.output<typeof TopupFilter>
 
-/** Which audit rows a list shows. */
 export const AuditFilter = z.enum(["all", "operator", "accounts", "keys", "billing", "models", "sign-ins"])
 export type AuditFilter = z.output<typeof AuditFilter>
 

@@ -78,7 +78,7 @@ describe("JSON in the form", () => {
     return checked.ok ? null : checked.errors
   }
 
-  test("is inserted unchanged, with its order and digits", () => {
+  test("is inserted with its order and digits unchanged", () => {
     const checked = json(' {"b": 1.10, "10": [2e3], "a": null} ')
     expect(checked.ok && checked.request.state.json()).toBe('{"b":1.10,"10":[2e3],"a":null}')
   })

@@ -35,7 +35,7 @@ function scanFault(text: string, bytes: Uint8Array, fault: ScanFault, what: stri
   return faultIn(text, message, from, from + (TOKEN.exec(text)?.[0].length ?? 0), expected)
 }
 
-/** Returns an error as one line: its place, and what is expected there. */
+/** Returns an error as one line: its place, and what is expected there, or the message when `expected` is null. */
 export const describeFault = ({ line, column, expected, message }: Fault): string =>
   `Line ${line}, column ${column}: ${expected ?? message}`
 
@@ -65,7 +65,7 @@ function partOfParam(text: string, param: string): Part {
   return part
 }
 
-/** Returns the first line of the value that a `param` names. The text must be valid JSON. */
+/** Returns an error at the first line of the value that a `param` names. The text must be valid JSON. */
 export function faultOfParam(text: string, param: string, message: string): Fault {
   const { start, end } = partOfParam(text, param)
   const line = text.indexOf("\n", start)

@@ -64,9 +64,9 @@ function readRequest(text: string, keyId: string): RequestForm {
 }
 
 /**
- * Reads a request's text into the form. `writeRequest` writes an equal request, except for white space
- * and for members that were missing, which it writes empty. Returns the API's
- * error when the text is not valid JSON or has members that the form cannot show.
+ * Reads a request's text into the form. `writeRequest` writes an equal request, except for white space and for missing members,
+ * which it writes empty. Returns an error when the text is not valid JSON or the form cannot show it: the API's, or a fixed one
+ * when the API accepts the text.
  */
 export function readForm(text: string, keyId: string): ReadForm {
   const body = new TextEncoder().encode(text)

@@ -16,8 +16,8 @@ function writeQuestion(form: QuestionForm): string {
 }
 
 /**
- * Writes the form as the text of a decision request, with names and order as typed or read. JSON fields are inserted
- * unchanged, so each must be one valid value.
+ * Writes the form as the text of a decision request, with names and order as typed or read. JSON fields change only in white
+ * space, so each must be one valid value.
  */
 export function writeRequest(form: RequestForm): string {
   const questions = form.questions.map(

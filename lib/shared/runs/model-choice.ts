@@ -41,7 +41,7 @@ export interface RunAccount {
   rates: RateLimits
   models: ModelChoice[]
   keys: KeyChoice[]
-  /** Starts the service with a real model. Null for users at other machines, and when there is one. */
+  /** Starts the service with a real model. Null for users on other machines, and when the service has a real model. */
   realModelCommand?: string | null
 }
 

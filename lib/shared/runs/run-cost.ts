@@ -26,7 +26,7 @@ export interface RunCost {
   per1000Usd: string
   /** How many runs the balance pays for; null when the model is free. */
   runsLeft: string | null
-  /** Tokens of the state with its longest question. Null when the model's limit is unknown. */
+  /** Tokens of the state, the longest question and the fixed prompt. Null when the model has no limit. */
   input: { tokens: number; limit: number } | null
 }
 
@@ -37,7 +37,7 @@ export interface Excess {
   longest: { text: "state" | "question"; question: string; tokens: number }
 }
 
-/** Returns why a request is too long for its model, or null when it fits or the limit is unknown. */
+/** Returns why a request is too long for its model, or null when it fits or the model has no limit. */
 export function excessOf({ input, stateTokens, questions }: RunCost): Excess | null {
   if (!input || input.tokens <= input.limit) return null
   const [largest] = questions.toSorted((a, b) => b.tokens - a.tokens)

@@ -17,7 +17,7 @@ function rankOf({ label }: Entry, [first = ""]: string[]): number {
   return text.startsWith(first) ? 0 : text.includes(` ${first}`) ? 1 : 2
 }
 
-/** Returns the entries that contain every word of a query, those first whose label starts with it. All of them without a query. */
+/** Returns the entries that contain every word of a query, or all without one. Labels that start with its first word come first. */
 export function matchEntries<Of extends Entry>(entries: readonly Of[], query: string): Of[] {
   const words = wordsOf(query)
   return entries
@@ -29,8 +29,8 @@ export function matchEntries<Of extends Entry>(entries: readonly Of[], query: st
 }
 
 /**
- * Returns how well the best of several entries matches a query. 0 is a match at the start of a label, 1 at the start of a word,
- * 2 elsewhere.
+ * Returns how well the best of several entries matches the first word of a query. 0 is a match at the start of a label, 1 at the
+ * start of a word, 2 elsewhere or none.
  */
 export function bestRank(entries: readonly Entry[], query: string): number {
   const words = wordsOf(query)

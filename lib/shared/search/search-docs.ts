@@ -17,7 +17,6 @@ export interface DocsHit {
   excerpt: string
 }
 
-/** How many sections are indexed in one task. */
 const SECTIONS_PER_TASK = 4
 const MAX_WORDS = 8
 const MAX_HITS = 10

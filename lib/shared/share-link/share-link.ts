@@ -6,7 +6,7 @@ import { readThresholds, storableThresholds, type Thresholds, thresholdsOf } fro
 /** The contents of a share link. Anybody may have written them, so they are checked when the link is opened. */
 export interface Shared {
   requestText: string
-  /** Null when the link was made without the answers. */
+  /** Null when the link was made without the answers, or they are not strict JSON. */
   responseText: string | null
   thresholds: Thresholds
 }
@@ -77,7 +77,7 @@ async function inflate(text: string, maxBytes: number): Promise<Uint8Array<Array
 const Payload = z.strictObject({ request: z.string(), response: z.string().nullable() })
 const PayloadWithThresholds = Payload.extend({ thresholds: z.array(z.unknown()) })
 
-/** Returns a link's fragment without `#`, or null when the request is too long for a link. */
+/** Returns a link's fragment without `#`, or null when the contents are too long for a link. */
 export async function writeShare({ requestText, responseText, thresholds }: Shared): Promise<string | null> {
   const plain = { request: requestText, response: responseText }
   const payload = thresholds.size === 0 ? plain : { ...plain, thresholds: storableThresholds(thresholds) }

@@ -194,7 +194,7 @@ export interface BandCheck {
   errorBound: number
 }
 
-/** Counts what a band does. The bound holds only on rows that were not used to choose the band. */
+/** Counts what a band does with these rows. */
 export function checkBand({ probabilities, isYes }: Forecasts, { low, high }: DecisionBand): BandCheck {
   const count = { yes: 0, falseYes: 0, no: 0, falseNo: 0 }
   for (let at = 0; at < isYes.length; at++) {

@@ -47,7 +47,7 @@ export function upperBound(errors: number, trials: number, risk = RISK): number 
   return high
 }
 
-/** Returns the number of trials without any error for which `upperBound` is at most `target`: `ln(risk) / ln(1 − target)`. */
+/** Returns the smallest number of trials without any error for which `upperBound` is at most `target`: `ln(risk) / ln(1 − target)`. */
 export const trialsWithoutError = (target: number, risk = RISK): number =>
   Math.ceil(Math.log(risk) / Math.log1p(-target))
 

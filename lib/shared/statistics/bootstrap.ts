@@ -44,7 +44,7 @@ export function bootstrap<Name extends string>(
   return Object.fromEntries(names.map((name, at) => [name, intervalOf(name, at)])) as Record<Name, Interval | null>
 }
 
-/** Returns the statistic without each group of rows. Rows are spread over the groups like cards. */
+/** Returns the statistic without each group of rows. A row's group is its index modulo the number of groups. */
 function jackknife(rows: number, statistic: Statistic): number[] {
   const groups = Math.min(rows, JACKKNIFE_GROUPS)
   return Array.from({ length: groups }, (_, group) =>

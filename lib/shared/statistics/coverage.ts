@@ -67,17 +67,17 @@ export function cheapestThreshold(curve: readonly CoveragePoint[], costs: Thresh
   return best.at < 0 ? Infinity : thresholdAt(curve, best.at)
 }
 
-/** How a threshold did on rows that were not used to choose it. */
+/** What a threshold does with a set of rows. */
 export interface ThresholdCheck {
   rows: number
   automatic: number
   review: number
   wrong: number
-  /** The share of wrong automatic answers is at most this, except in 5% of all samples. 1 without automatic answers. */
+  /** As in `BandCheck`: valid only on rows that did not choose the threshold. */
   errorBound: number
 }
 
-/** Counts what a threshold does. The bound holds only on rows that were not used to choose the threshold. */
+/** Counts what a threshold does with the rows of a curve. */
 export function checkThreshold(curve: readonly CoveragePoint[], threshold: number): ThresholdCheck {
   const rows = curve.at(-1)?.decided ?? 0
   const point = curve.findLast((each) => each.threshold >= threshold)

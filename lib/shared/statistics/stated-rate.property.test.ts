@@ -51,7 +51,6 @@ const POPULATIONS = [
   ),
 ]
 
-/** Draws a set of labelled rows. */
 function draw({ rows, forecasts, truth }: Population, { below, share }: Random) {
   const at = Uint32Array.from({ length: rows }, () => below(SIZE))
   return {

@@ -8,7 +8,7 @@ export const WEBHOOK_EVENTS = {
 } as const
 
 export type WebhookEvent = keyof typeof WEBHOOK_EVENTS
-/** `webhook.test` is sent by the button of the console only. */
+/** `webhook.test` is sent only by the console's test button. */
 export type WebhookType = WebhookEvent | "webhook.test"
 
 export const WEBHOOK_EVENT_NAMES = Object.keys(WEBHOOK_EVENTS) as WebhookEvent[]
@@ -79,7 +79,7 @@ export interface WebhookDelivery {
   createdAt: string
   state: "waiting" | "delivered" | "given_up"
   attempts: number
-  /** The receiver's status of the last attempt; null when there was no reply. */
+  /** The receiver's status of the last attempt; null when there was no reply, and before the first attempt. */
   status: number | null
   fault: WebhookFault | null
   /** When it is tried next; null unless it waits. */

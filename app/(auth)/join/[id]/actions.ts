@@ -4,7 +4,7 @@ import { requireSession } from "@/lib/server/auth/session"
 import { acceptInvitation } from "@/lib/server/members/accept-invitation"
 import { ServiceError } from "@/lib/shared/errors"
 
-/** Accepts an invitation and opens the joined account. One that is no longer valid shows its page again, which says so. */
+/** Accepts an invitation and opens the joined account. When it is no longer valid, leads back to its page, which explains that. */
 export async function acceptInvitationAction(form: FormData): Promise<void> {
   // A client may call an action with any argument.
   const typed = form instanceof FormData ? form.get("id") : null

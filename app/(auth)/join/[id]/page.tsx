@@ -10,8 +10,8 @@ import { acceptInvitationAction } from "./actions"
 export const metadata: Metadata = { title: "Invitation" }
 
 /**
- * Shows an invitation to the user of its address. Only the button accepts it, so mail scanners change nothing. It is outside of the
- * console's frame, which would name the account from before the change to the page after it.
+ * Shows an invitation to the user of its address. Only the button accepts it, so mail scanners change nothing. The page is outside
+ * the console's layout, which would still show the previous account after joining.
  */
 export default async function JoinPage({ params }: { params: Promise<{ id: string }> }) {
   const { id } = await params

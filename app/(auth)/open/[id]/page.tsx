@@ -15,8 +15,8 @@ interface OpenPageProps {
 }
 
 /**
- * Opens a page in the account that a link names. In another account of the user it asks before it switches, because a link must not
- * change what other tabs show.
+ * Opens a page in the account that a link names. When the session is in another account, asks before it switches, because a link
+ * must not change what other tabs show. Says so when the user is not a member.
  */
 export default async function OpenPage({ params, searchParams }: OpenPageProps) {
   const [{ id }, query] = await Promise.all([params, searchParams])
@@ -39,7 +39,7 @@ export default async function OpenPage({ params, searchParams }: OpenPageProps) 
             Switch account
           </Button>
         ) : null}
-        {/* The other account does not have the key. */}
+        {/* The current account does not have the linked key, so the button opens the list of its keys. */}
         <LinkButton href={next.startsWith("/keys/") ? "/keys" : next} variant="secondary">
           {linked ? `Stay in “${current?.name}”` : "Open the console"}
         </LinkButton>

@@ -31,7 +31,7 @@ export function ConfirmOrError({ error, reason, submitLabel, returnTo }: Confirm
   return <ConfirmNotice reason={reason} submitLabel={submitLabel} returnTo={returnTo} />
 }
 
-/** Requests the mail, then polls until this session is confirmed, possibly on another device. */
+/** Requests the mail, then polls for 15 minutes until this session is confirmed, possibly on another device. */
 function useConfirmation(returnTo: () => string) {
   const [requested, setRequested] = useState<RequestedConfirmation | null>(null)
   const [requestCount, setRequestCount] = useState(0)

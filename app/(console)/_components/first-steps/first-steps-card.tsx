@@ -16,8 +16,8 @@ interface FirstStepsCardProps {
 }
 
 /**
- * Shows the first steps of a new account. Once they are hidden, it shows a link to their page instead, and nothing when
- * all are done.
+ * Shows the first steps of a new account. Once they are hidden, it shows only a link to their page while a step is open.
+ * Renders nothing if all steps were done when the page loaded.
  */
 export function FirstStepsCard({ onNavigate }: FirstStepsCardProps) {
   const context = useFirstSteps()

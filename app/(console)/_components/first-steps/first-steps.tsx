@@ -11,7 +11,7 @@ const IDLE_MS = 600_000
 
 const ANSWER_READ = "svc:answer-read"
 
-/** Announces that the page shows an answer, which completes the last of the first steps. */
+/** Announces that the user sees an answer or its explanation, which completes the last of the first steps. */
 export const announceAnswerRead = (): void => {
   window.dispatchEvent(new Event(ANSWER_READ))
 }

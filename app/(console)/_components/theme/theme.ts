@@ -4,8 +4,8 @@ import { afterPaint } from "@/components/timing/after-paint"
 import { THEME_COOKIE, type Theme, themeOf } from "@/lib/shared/preferences"
 
 /**
- * Saves a theme in this browser and shows it after the next paint, because every element changes. Sends nothing, because the theme
- * belongs to no account: a request from a tab whose account was switched elsewhere would lead to another page.
+ * Saves a theme in this browser and shows it after the next paint, because every element changes. Sends no request: in a tab whose
+ * account was switched elsewhere, the server would redirect it to `/open`.
  */
 export function chooseTheme(theme: Theme): void {
   const secure = window.location.protocol === "https:" ? "; secure" : ""
@@ -30,7 +30,7 @@ function watchTheme(onChange: () => void): () => void {
   return () => observer.disconnect()
 }
 
-/** Returns the theme that the page shows. `saved` is the cookie's, for the server's rendering. */
+/** Returns the chosen theme. The server renders `saved`, the cookie's theme, and undefined without it. */
 export const useTheme = (saved?: Theme): Theme | undefined =>
   useSyncExternalStore<Theme | undefined>(
     watchTheme,

@@ -8,7 +8,7 @@ import { formatEarliest, formatUsd } from "@/lib/shared/format"
 
 const PAGE = "/billing/auto-top-up"
 
-/** Shows in one line what automatic top-up does, or prominently that it is paused. */
+/** Shows in a few lines what automatic top-up does, or an alert while it is paused or at this month's maximum. */
 export function AutoTopupSummary({ auto }: { auto: AutoTopup }) {
   const { state, pauseReason, terms, card, isCapped, isLow, isCharging, nextChargeAt } = auto
   if (state === "paused" || (state === "on" && isCapped))

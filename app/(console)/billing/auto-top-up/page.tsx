@@ -21,7 +21,7 @@ interface AutoTopUpPageProps {
   searchParams: Promise<Record<string, string | string[] | undefined>>
 }
 
-/** Saves the card of the Stripe session that the browser returns from. Returns true while Stripe has not confirmed the card. */
+/** Saves the card of the Stripe session that the browser returns from. Returns true if that session saved no card of this account. */
 async function isCardMissing(actor: UserActor, session: string | string[] | undefined): Promise<boolean> {
   if (typeof session !== "string" || !CHECKOUT_SESSION_ID.test(session) || !hasRight(actor, "billing.automate"))
     return false

@@ -4,8 +4,8 @@ import { useEffect, useState } from "react"
 export type SetTab = "rows" | "questions" | "run" | "results" | "compare" | "probe"
 
 /**
- * Returns the address of a set's tab. The fragment names the tab: if the query changed without the server, two refreshes in quick
- * succession would make Next load the whole page again.
+ * Returns the address of a set's tab. The tab is in the fragment, because a query that changes without the server makes Next load
+ * the whole page again after two refreshes in quick succession.
  */
 export const addressOf = (setId: string, tab: SetTab, query: Record<string, string> = {}): string =>
   `/evaluate?${new URLSearchParams({ set: setId, ...query })}#${tab}`

@@ -16,7 +16,7 @@ export interface PairedRow {
   /** The row's index in the set. */
   row: number
   line: number
-  /** JSON source of what the models read in the second run. */
+  /** JSON source of what the second run's model read. */
   state: string
   /** The index of the right outcome, with the user's correction applied. Null without a label. */
   label: number | null
@@ -84,7 +84,7 @@ export function pairedAnswers(question: CheckedQuestion, rows: readonly PairedRo
   }
 }
 
-/** A row whose answer differs between two runs. */
+/** A row with the difference between its answers in two runs. */
 export interface ChangedRow {
   row: PairedRow
   before: number
@@ -93,7 +93,7 @@ export interface ChangedRow {
   change: number
 }
 
-/** Returns the rows by how much their answers differ, flipped ones first. */
+/** Returns all rows: flipped ones first, then by how much their answers differ. */
 export function changedRows({ type }: CheckedQuestion, rows: readonly PairedRow[]): ChangedRow[] {
   const isFlip = ({ before, after }: ChangedRow) => Number(before !== after)
   return rows

@@ -9,7 +9,7 @@ export const shareWithRoom = (count: number, rows: number): number =>
 /** The lowest number above every probability. */
 const MOST = 1 + Number.EPSILON
 
-/** Returns the band as numbers that can be stored. A `high` above 1 is never reached, so nothing becomes yes. */
+/** Returns the band as numbers that can be stored. Null when nothing is automatic: a `high` above 1 is never reached. */
 const storedBand = ({ low, high }: Automation["band"]): Acceptance["band"] =>
   low === 0 && high > 1 ? null : { low, high: Math.min(high, MOST) }
 

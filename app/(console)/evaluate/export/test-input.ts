@@ -5,8 +5,8 @@ import { sharedRequestOf } from "../run/prepare-run"
 import { judgedQuestions, type RunData } from "./judged-questions"
 
 /**
- * Returns what the exported test needs: the labelled rows of the run with corrected labels, and the accepted figures. Null
- * when no answered row has a label.
+ * Returns what the exported test needs: the answered rows that have labels, with corrections applied, and the accepted or
+ * suggested figures. Null when no answered row has a label, or the questions are invalid.
  */
 export function testInputOf(data: RunData, baseUrl: string): TestInput | null {
   const { set, run, rows } = data

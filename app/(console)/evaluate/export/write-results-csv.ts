@@ -8,9 +8,9 @@ import { cellText, questionsOf, readRows } from "../model/read-rows"
 import type { RunData } from "./judged-questions"
 
 /**
- * Writes every row of the set with its answers as CSV. The file's columns come first, and what the row cost comes last. Between
- * them, each question has its label, its answer and the probability of each outcome. Cells that a spreadsheet would run as a
- * formula are escaped.
+ * Writes every row of the set with its answers as CSV. The line and the file's columns come first; status, cost and error come
+ * last. Between them, each question has its label, its answer and the probability of each outcome. Cells that a spreadsheet
+ * would run as a formula are escaped.
  */
 export function writeResultsCsv({ set, run, rows, results }: RunData): string {
   const questions = questionsOf(run.form)

@@ -11,7 +11,7 @@ const answeredOf = (names: string[], rows: JudgedRow[]) => correctRows(names, ro
 const LEVELS = ["low", "middle", "high"]
 const HALVES = [0.45, 0.1, 0.45] as const
 const JUDGED: [type: QuestionTypeName, names: string[], rows: JudgedRow[], wrong: [row: number, answer: number][]][] = [
-  // One half is a yes.
+  // A probability of 0.5 is a yes.
   [
     "noul",
     NAMES,
@@ -67,7 +67,7 @@ describe("corrections", () => {
     ])
   })
 
-  test("a corrected label moves the figures, and no row to the other half", () => {
+  test("a corrected label changes the figures, and moves no row to the other half", () => {
     const split = splitRows(rows)
     const before = correctRows(NAMES, rows, split, new Map())
     const corrected = new Map([

@@ -8,7 +8,7 @@ import { type JudgedRow, predictedOf } from "../model/judged-rows"
 /** Fixed, so that nobody tries splits until one passes. */
 export const SPLIT_SEED = 1
 
-/** Below these, figures cannot carry a decision. */
+/** Below these, figures are not reliable enough for a decision. */
 export const MIN_ROWS = 100
 export const MIN_CLASS_ROWS = 20
 
@@ -67,7 +67,10 @@ export function halfOf({ names, labels, probabilities, isCheck }: AnsweredRows, 
   }
 }
 
-/** Returns why the figures cannot carry a decision; empty when they can. Outcomes without any label are not counted. */
+/**
+ * Returns why the figures are not reliable enough for a decision; empty when they are. Of more than two outcomes, those without
+ * any label are not counted.
+ */
 export function weaknesses({ names, labels }: Answered): string[] {
   const counts = new Array<number>(names.length).fill(0)
   for (const label of labels) counts[label] = (counts[label] ?? 0) + 1

@@ -53,6 +53,7 @@ export interface Automation {
 
 /** Both halves of a question's rows, sorted once, and how a rule is found in them. */
 export interface Automatable {
+  /** The number of rows in the choosing half. */
   rows: number
   automate(goal: Goal): Automation | null
 }
@@ -61,8 +62,8 @@ export interface Automatable {
 export const TARGETS = { least: 0.005, most: 0.2, step: 0.005 }
 
 /**
- * Returns the lowest higher target for which a rule is found; null when there is none. The half that checks has no part in it, so
- * that its figures still count.
+ * Returns the lowest target above the goal's for which a rule is found; null when there is none. Only the choosing half is
+ * searched, so the check of a found rule stays valid.
  */
 export function reachableTarget(automatable: Automatable, goal: Goal): number | null {
   const steps = Math.round(TARGETS.most / TARGETS.step)
@@ -151,7 +152,7 @@ export function automatableThreshold(choose: Answered, check: Answered): Automat
   }
 }
 
-/** Returns what the check says about an error target, as one sentence. */
+/** Returns what the check says about an error target, as text. */
 export function verdictOf({ automatic, errorBound }: HalfCounts, target: number): { holds: boolean; text: string } {
   const bound = formatBound(errorBound)
   if (automatic === 0) return { holds: false, text: "No row of the other half is automatic, so nothing is known." }

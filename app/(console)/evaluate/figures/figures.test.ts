@@ -134,7 +134,7 @@ describe("figures", () => {
   })
 })
 
-test("figures that every sample of the rows shares have no interval, and no model is called worse for that", () => {
+test("figures whose samples are all equal or lie on one side have no interval, and no model is called worse for that", () => {
   const intervalsOf = (rows: [label: number, yes: number][]) => {
     const data = noulFigures.read(answeredOf(NAMES, judgedNouls(rows)))
     return bootstrap(rows.length, noulFigures.statistics(data), { seed: 1, replicates: 500 })
@@ -169,7 +169,7 @@ describe("automatic answers", () => {
     probabilities: Array.from({ length: 400 }, (_, row) => [1 - row / 400, row / 400]),
   }
 
-  test("the band for a target is chosen on one half and stated by the other", () => {
+  test("a band for a target has a rule, counts on the checking half and a verdict", () => {
     const found = automatableBand(half, half).automate({ ...FIRST_GOAL, target: 0.02 })
     expect(found?.rule).toBe("Answer yes from 0.526 up and no below 0.5. Review the rows in between.")
     expect(found?.checked).toMatchObject({ rows: 400, automatic: 389, wrong: 0, review: 11 })

@@ -14,7 +14,7 @@ export interface IntervalRequest {
 }
 
 export type IntervalMessage =
-  /** It listens. A message that is sent before may be lost, because the worker's code loads in pieces. */
+  /** The worker listens now. Earlier messages may be lost, because its code loads in chunks. */
   { type: "ready" } | { type: "intervals"; intervals: Intervals }
 
 /** Above this number of draws, fewer replicates are drawn. 500 are enough for 95% intervals of many rows. */

@@ -20,7 +20,10 @@ export function correctedLabels(
   return labels
 }
 
-/** Resolves a correction by its name, and by its index when several outcomes have the name or it has none. -1: it does not apply. */
+/**
+ * Returns the stored index if its outcome has the stored name or no name was stored, else the index of that name. -1: the
+ * correction does not apply. Null: it leaves the row out.
+ */
 function labelOf({ label, outcome }: Correction, names: readonly string[]): number | null {
   if (label === null) return null
   if (outcome === undefined) return label < names.length ? label : -1
@@ -29,7 +32,7 @@ function labelOf({ label, outcome }: Correction, names: readonly string[]): numb
 
 /**
  * Adds the outcome's name to corrections of earlier versions, which have an index only. They were made in a run of the set, so
- * the runs that asked the question name it. If these disagree, the correction keeps its index only.
+ * the runs that asked the question name it. If these disagree or none asked, the correction keeps its index only.
  */
 export function nameCorrections(set: EvaluationSet, runs: readonly EvaluationRun[]): EvaluationSet {
   if (set.corrections.every(({ label, outcome }) => label === null || outcome !== undefined)) return set

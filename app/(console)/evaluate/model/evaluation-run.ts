@@ -7,7 +7,7 @@ import type { Mapping } from "./evaluation-set"
  * One pass over a set. It keeps what it asked: questions and mapping of the set may change later.
  *
  * - `running`: a tab sends rows, or was closed while it did.
- * - `paused`: for the reason in `pause`.
+ * - `paused`: for the reason in `pause`, which is null before the first start.
  * - `finished`: each row was answered, failed, or may have been charged without an answer.
  * - `cancelled`: the user wants no further row to be sent.
  */
@@ -27,7 +27,7 @@ export interface EvaluationRun {
   keyName: string
   /** Exact USD text. Rows that could exceed it are not sent; null for no cap. */
   capUsd: string | null
-  /** How many rows to ask about. */
+  /** The length of the plan: rows, or requests of a probe. */
   rowCount: number
   totals: RunTotals
   /** What the user accepted in the results; at most one per question. */
@@ -75,7 +75,7 @@ export type PauseReason =
   | { kind: "interrupted" }
   /** The next row could take the cost above the cap. */
   | { kind: "cap" }
-  /** The server refused every further row: the balance, the key's limit, the session. `refusal` is its error as JSON. */
+  /** The server would refuse every further row: the balance, the key's limit, the session. `refusal` is its error as JSON. */
   | { kind: "refused"; code: string; refusal: string }
   /** It starts when the run that it follows is finished. */
   | { kind: "queued" }

@@ -34,7 +34,7 @@ export interface RowFault {
   reason: string
 }
 
-/** `cells` has one entry per column: text for CSV, a value's JSON source for JSON files. Empty: the row has no value. */
+/** `cells` follow the columns: text for CSV, a value's JSON source for JSON files. Empty or missing: the row has no value. */
 export interface DataRow {
   /** The row's position among the rows of the set, from 0. It identifies the row in results and corrections. */
   index: number

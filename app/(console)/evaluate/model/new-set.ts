@@ -30,7 +30,7 @@ function longestColumn(set: Columns, rows: DataRow[]): string {
 
 const folded = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, "")
 
-/** Numbers of levels start at 1 when the highest would not fit otherwise. */
+/** Returns 1 when a label is the number of levels and none is 0: such labels count the levels from 1. */
 function firstLevelOf(texts: readonly string[], levels: number): 0 | 1 {
   const numbers = texts.map(Number).filter((number) => Number.isInteger(number))
   return numbers.includes(levels) && !numbers.includes(0) ? 1 : 0
@@ -84,7 +84,7 @@ export function newSet(accountId: string, table: Table, name: string, form: Requ
 
 /**
  * Suggests a question whose answers are the texts of a column: yes/no when all are spellings of it, else a choice between
- * them. Null when the column holds too many different texts.
+ * them. Null when the column holds no text, too many different ones, or a single one that is neither yes nor no.
  */
 export function suggestQuestion(set: Columns, rows: DataRow[], column: string): QuestionForm | null {
   const texts = [...new Set(textsOf(set, rows, set.columns.indexOf(column)).map((text) => text.trim()))]

@@ -18,7 +18,7 @@ export interface OpenSet {
   run: EvaluationRun | null
   /** The results of `run`. While it runs they are as old as the last load. */
   results: RowResult[]
-  /** Null while the rows are being read. */
+  /** Null until the rows are read. After a change it is outdated until they are read again. */
   summary: RowSummary | null
   /** Present while this tab runs the set. */
   progress: RunProgress | null
@@ -48,7 +48,7 @@ export function createOpenSet(opened: Pick<OpenSet, "set" | "rows" | "runs" | "r
       // The set stays usable in this tab even when the browser cannot store it.
       saveSet(set).catch(() => undefined)
     },
-    /** Replaces a run wherever it is shown. */
+    /** Replaces a run wherever it is shown. A new run is added and shown. */
     replaceRun(run: EvaluationRun): void {
       const { runs, run: shown } = store.getState()
       const isNew = runs.every(({ id }) => id !== run.id)
@@ -95,7 +95,7 @@ interface OpenSetProviderProps {
   children: ReactNode
 }
 
-/** Holds one set. Give it the set's id as `key`. */
+/** Holds one set. `opened` is read once, so another set needs another `key`. */
 export function OpenSetProvider({ opened, children }: OpenSetProviderProps) {
   const [store] = useState(() => createOpenSet(opened))
   return <StoreContext value={store}>{children}</StoreContext>

@@ -43,7 +43,7 @@ test("a removal can be undone until the next edit, or until its notice is dismis
 const labelOf = (question: string, column = question): LabelMapping => ({ question, column, firstLevel: 0 })
 const named = (...names: string[]) => names.map((name) => ({ name }))
 
-/** Returns the labels after each of these edits of the questions' names. */
+/** Returns the labels after the last of these edits of the questions' names. */
 function afterEdits(labels: LabelMapping[], ...edits: string[][]) {
   return edits
     .slice(1)

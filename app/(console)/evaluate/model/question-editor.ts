@@ -44,8 +44,8 @@ interface Named {
 }
 
 /**
- * Renames the label column of a renamed question, and drops that of a question that is gone. A name that two questions share
- * keeps its one column, because it is not known whose it is.
+ * Keeps the label column of a renamed question, and drops that of a question that is gone. If two questions share a name, its
+ * column stays with the name, because either of them may own it.
  */
 export function keepLabels(
   labels: readonly LabelMapping[],

@@ -36,7 +36,7 @@ describe("a row becomes a state", () => {
   test.each<[string, StateMapping, string]>([
     ["a column", { kind: "column", column: "body" }, '"It \\"broke\\"\\non day {{two}}"'],
     [
-      "a template, read once",
+      "a template, whose values are not expanded again",
       { kind: "template", template: "{{subject}}: {{ body }}" },
       '"Broken: It \\"broke\\"\\non day {{two}}"',
     ],

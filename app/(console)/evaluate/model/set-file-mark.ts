@@ -1,4 +1,4 @@
-/** The first member of an exported set. */
+/** The value of `format`, the first member of an exported set. */
 export const SET_FORMAT = "decision-service evaluation"
 
 /** Returns whether a file looks like an exported set rather than rows. Reads its first characters only. */

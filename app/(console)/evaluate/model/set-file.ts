@@ -95,7 +95,7 @@ const SetFile = z.object({
 })
 type SetFile = z.infer<typeof SetFile>
 
-/** The key that paid is of one account, so a file names none. */
+/** A key belongs to one account, so a file has no key id. */
 const withoutKey = (form: RequestForm): RequestForm => ({ ...form, keyId: "" })
 
 async function runFile({ id, rowCount: _, setId: __, accountId: ___, pause: ____, ...run }: EvaluationRun) {

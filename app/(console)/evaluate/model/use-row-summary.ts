@@ -4,7 +4,7 @@ import { useOpenSet, useOpenSetStore } from "./open-set"
 import { questionsOf } from "./read-rows"
 import { summarizeRows } from "./summarize-rows"
 
-/** Changes of the mapping are read after a short delay, because a template is typed. */
+/** Changes are read after a short delay, because templates and questions are typed. */
 const PAUSE_MS = 250
 const SLICE_MS = 8
 

@@ -12,7 +12,7 @@ export interface PartEffect {
   answer: number
   /** The index of the outcome that is answered without the part. */
   without: number
-  /** The part's share of the answer's probability. Below 0: the answer is more likely without the part. */
+  /** The probability that the answer loses without the part. Below 0: the answer is more likely without it. */
   carried: number
 }
 
@@ -22,7 +22,7 @@ export interface FieldEffect {
   rows: number
   flips: number
   meanCarried: number
-  /** The mean of the change's size, up or down. */
+  /** The mean size of the change, whatever its direction. */
   meanChange: number
 }
 
@@ -30,7 +30,7 @@ export interface Ablation {
   kind: StateParts["kind"]
   /** Answers that change first, then the largest effect. */
   parts: PartEffect[]
-  /** Largest mean change first. Empty for texts: their parts have no names in common. */
+  /** Most flips first, then the largest mean change. Empty unless states are objects: other parts have no names in common. */
   fields: FieldEffect[]
 }
 
@@ -58,7 +58,7 @@ function fieldOf(name: string, effects: PartEffect[]): FieldEffect {
   }
 }
 
-/** Shows what moves the answers of a question. Rows are expected to have states of the same kind, as those of a set do. */
+/** Returns what moves the answers to a question. All rows are described by the kind of parts that the first one has. */
 export function ablationOf(type: QuestionTypeName, rows: readonly ProbedRow[]): Ablation {
   const parts = rows.flatMap((row) => effectsOf(type, row))
   const kind = rows[0] ? partsOf(rows[0].state).kind : "field"

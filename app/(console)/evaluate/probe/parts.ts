@@ -10,7 +10,7 @@ export interface StatePart {
 
 export interface StateParts {
   kind: "field" | "item" | "paragraph" | "line" | "sentence"
-  /** In their order. Empty when the state has one part only: without it nothing would be asked about. */
+  /** In their order. Empty when the state has fewer than two parts: without its only part nothing would be asked about. */
   parts: StatePart[]
 }
 
@@ -40,7 +40,7 @@ function withoutEach(pieces: Piece[], join: (sources: string[]) => string): Stat
 const sentences = (text: string): string[] =>
   [...new Intl.Segmenter("en", { granularity: "sentence" }).segment(text)].map(({ segment }) => segment)
 
-/** The largest division of a text that has at least two pieces comes first. Each piece keeps the white space after it. */
+/** From coarse to fine. The first division that gives at least two pieces is used. Each piece keeps the white space after it. */
 const DIVISIONS: [StateParts["kind"], (text: string) => string[]][] = [
   ["paragraph", (text) => text.split(/(?<=\n[ \t]*\n)(?=\S)/)],
   ["line", (text) => text.split(/(?<=\n)(?=.*\S)/)],

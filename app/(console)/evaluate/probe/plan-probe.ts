@@ -24,7 +24,7 @@ export function sampleRows(usable: readonly number[], count: number): number[] {
 export interface PlannedProbe {
   /** `variantRow`s: each row as it is, then its variants. */
   rows: number[]
-  /** Rows that cannot be varied: their state has one part only. */
+  /** How many rows have no variants: their state has fewer than two parts, or no check is chosen. */
   leftOut: number
 }
 

@@ -110,7 +110,7 @@ describe("the requests of a run", () => {
     expect(rowRequests(SET, ROWS, probing(undefined), null)?.(9)).toBeNull()
   })
 
-  test("a check asks the same row in other words, and its answers are turned back", () => {
+  test("a check asks about the same row in other words, and its answers are restored", () => {
     const run = probing({ kind: "stability", checks: ["repeated", "reversed", "rotated", "swapped"] })
     const [whole, repeated, reversed, rotated, swapped] = [0, 1, 2, 3, 4].map((at) => bodyOf(run, variantRow(0, at)))
     expect(whole?.questions).toEqual(repeated?.questions)
@@ -210,7 +210,7 @@ describe("what a probe found", () => {
     expect([found.checks.map(({ check }) => check), found.flipped, found.meanSpread]).toEqual([["repeated"], 0, 0])
   })
 
-  test("a row that was not answered as it is says nothing", () => {
+  test("a row without an answer to its whole state is left out", () => {
     expect(probedRows(SET, ROWS, stability, [yes(0, 1, 0.75)], 0)).toEqual([])
   })
 

@@ -11,7 +11,7 @@ export interface ProbedRow {
   state: string
   /** One probability per outcome for the row as it is. */
   whole: number[]
-  /** The same for each variant, from the first one on. Null: no answer. */
+  /** The same for each variant, from the first one on. Null or missing: no answer. */
   variants: (number[] | null)[]
 }
 

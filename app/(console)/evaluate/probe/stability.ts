@@ -25,7 +25,7 @@ export interface RowStability {
 
 export interface Stability {
   checks: CheckFigures[]
-  /** Flipped rows first, then by spread. */
+  /** Rows that the most checks flipped first, then by spread. */
   rows: RowStability[]
   /** Rows that any check flipped. */
   flipped: number

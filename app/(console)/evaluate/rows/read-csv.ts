@@ -70,7 +70,7 @@ function delimiterOf(text: string): string {
   return Papa.parse(head, { preview: 20, newline: "\n", skipEmptyLines: "greedy" }).meta.delimiter || ","
 }
 
-/** Reads a CSV file with any delimiter. Throws `BadFile`. */
+/** Reads a CSV file, whose delimiter it guesses. Throws `BadFile`. */
 export async function readCsv(texts: AsyncIterable<string>): Promise<Table> {
   const reader = new CsvReader()
   let text = ""

@@ -6,7 +6,7 @@ import { readJsonArray, readJsonl } from "./read-json"
 
 const READERS = { csv: readCsv, jsonl: readJsonl, json: readJsonArray }
 
-/** Names that say CSV are believed. Other files are recognised by their first character. */
+/** A name that says CSV decides. Else the first character does, and then a name that says JSON Lines. */
 function formatOf(name: string, head: string): Table["format"] {
   if (/\.(csv|tsv|tab)$/i.test(name)) return "csv"
   const first = head.trimStart()[0]

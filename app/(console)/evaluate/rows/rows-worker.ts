@@ -6,7 +6,7 @@ import { readTable } from "./read-table"
 const PIECE_ROWS = 1_000
 
 export type RowsMessage =
-  /** It listens. A message that is sent before may be lost, because the worker's code loads in pieces. */
+  /** The worker listens now. Earlier messages may be lost, because its code loads in chunks. */
   | { type: "ready" }
   | { type: "read"; bytes: number }
   | { type: "rows"; rows: Table["rows"] }

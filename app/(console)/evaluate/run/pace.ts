@@ -34,7 +34,7 @@ export class Pace {
     this.#at = now
   }
 
-  /** Requests per second that are sent at most now. */
+  /** Returns the current maximum rate, in requests per second. */
   get perSecond(): number {
     return Math.max(1, this.#limit * this.#share)
   }
@@ -58,7 +58,7 @@ export class Pace {
     if (remaining === 0) this.#block(now + FULL_WINDOW_MS)
   }
 
-  /** Blocks for `retryAfterMs`. A rate-limit refusal also lowers the rate; one for capacity does not. */
+  /** Blocks for `retryAfterMs`. Only a rate-limit refusal lowers the rate, at most once per second. */
   refused(retryAfterMs: number, isRateLimit: boolean, now: number): void {
     this.#refill(now)
     this.#block(now + retryAfterMs)

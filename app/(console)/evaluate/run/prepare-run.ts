@@ -37,7 +37,7 @@ const SAFE_FOR_MS = 23 * 60 * 60_000
 
 /**
  * Returns the rows to send, in the order of the file. Rows in doubt keep their attempt, so that one that was charged is not
- * charged again. The rest includes them while that is sure.
+ * charged again. `rest` includes them only while the server still knows their attempt.
  */
 export function queueOf(
   plan: readonly number[],
@@ -59,7 +59,10 @@ export function queueOf(
   })
 }
 
-/** Marks rows that were under way when a tab closed: they may have been charged. No tab may be running the set. */
+/**
+ * Marks rows that were under way when a tab closed as in doubt, counts the totals again, and pauses a running run. No tab may be
+ * running the set.
+ */
 export async function markInterrupted(run: EvaluationRun): Promise<EvaluationRun> {
   const results = await resultsOf(run.id)
   const lost = results.flatMap((result): RowResult[] =>
@@ -72,7 +75,7 @@ export async function markInterrupted(run: EvaluationRun): Promise<EvaluationRun
   return marked
 }
 
-/** Returns a run as it is now. One whose tab was closed comes back as interrupted; one of another tab is still running. */
+/** Returns a run as it is stored now; null when it was removed. One whose tab was closed is marked as interrupted first. */
 export async function refreshRun(run: EvaluationRun): Promise<EvaluationRun | null> {
   if (run.status === "running")
     await withSetLock(run.setId, async () => {
@@ -100,7 +103,7 @@ export function sharedRequestOf(
 /** Returns the maximum number of tokens that a row can be billed: one for each byte of its texts and one for each text. */
 export function maxTokens({ questionsJson }: SharedRequest, state: string): number {
   const bytes = (text: string) => new TextEncoder().encode(text).length
-  // The JSON of the questions has at least one byte more than each text in it.
+  // The quotes around each text in the JSON of the questions count for the text's own token.
   return bytes(state) + 1 + bytes(questionsJson)
 }
 

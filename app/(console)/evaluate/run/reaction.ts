@@ -3,8 +3,8 @@ import type { ErrorCode } from "@/lib/shared/errors"
 /**
  * What a refused row means for the run.
  *
- * - `wait`: nothing is wrong with the row. It is sent again after `Retry-After`, or a growing delay.
- * - `retry`: sent again a few times, then kept as failed.
+ * - `wait`: nothing is wrong with the row. It is sent again up to 40 times, after `Retry-After` or a growing delay.
+ * - `retry`: sent again up to three times, then kept as failed.
  * - `fail`: the row itself is refused. Sending it again would not help.
  * - `stop`: the server would refuse every further row too.
  */
@@ -43,5 +43,5 @@ export function reactionTo(code: string, attempts: number): Reaction {
   return reaction
 }
 
-/** Returns how long to wait without a `Retry-After`, in milliseconds: half a second, doubled with each attempt. */
+/** Returns the delay without a `Retry-After`, in milliseconds: half a second, doubled with each attempt, at most 15 seconds. */
 export const backoffMs = (attempts: number): number => Math.min(15_000, 500 * 2 ** attempts)

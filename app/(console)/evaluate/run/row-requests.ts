@@ -30,8 +30,8 @@ function checkedAs(check: StabilityCheck, types: QuestionTypeName[]): RowRequest
 }
 
 /**
- * Returns what a run asks about each row of its plan: every run, of whatever kind, is sent through this function. It returns
- * null for a row without a state. Null instead of the function when the run's questions are invalid.
+ * Returns a function from a row of the plan to what a run of any kind asks about it: null for a row without a state, or without
+ * the part to leave out. Null instead of the function when the run's questions are invalid.
  */
 export function rowRequests(
   set: Columns,

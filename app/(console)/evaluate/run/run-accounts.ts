@@ -1,7 +1,7 @@
 import { type Pico, parseUsd, pico, usd12 } from "@/lib/shared/money"
 import type { EvaluationRun, RowResult, RunTotals } from "../model/evaluation-run"
 
-/** Counts the rows of a run by their state, and keeps its cost below the cap. */
+/** Counts the rows of a run by their state, and what may be charged towards its cap. */
 export class RunAccounts {
   #totals: RunTotals
   #spent: Pico

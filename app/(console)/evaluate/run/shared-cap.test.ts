@@ -21,7 +21,7 @@ const RESULTS: RowResult[] = [0, 1, 2].map((row) => ({
   sentAt: "2026-11-22T10:00:00.000Z",
 }))
 
-test("a queued run gets what the run before it cannot have spent, also by its rows in doubt", () => {
+test("a queued run gets the cap minus what the run before it may have spent, including rows in doubt", () => {
   // The JSON of the questions has 85 bytes, that of the states 5 and 7: (91 + 93) · $1,000 / 1M.
   const inDoubt = inDoubtCost(SET, ROWS, RUN, RESULTS, "1000")
   expect(inDoubt).toBe(184_000_000_000n)

@@ -163,7 +163,7 @@ export function useRunner(): RunControl {
     if (next && status === "finished") void startQueued(next)
   }
 
-  /** Starts a queued run. It may spend what the run before it left of their cap, which that one then cannot spend any more. */
+  /** Starts a queued run with the rest of the shared cap, and lowers the cap of the run before it to what that may have spent. */
   const startQueued = async (run: EvaluationRun) => {
     const { set, rows, runs } = getState()
     const before = runs.find(({ id }) => id === run.follows)

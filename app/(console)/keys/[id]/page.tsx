@@ -38,7 +38,7 @@ export default async function KeyPage({ params }: { params: Promise<{ id: string
   )
 }
 
-/** A link may lead to a key of another account of the user, who can then switch to it. */
+/** Redirects to the page that offers to switch when the key is in another account of the user. Otherwise responds with 404. */
 async function openOtherAccount(actor: UserActor, id: string): Promise<never> {
   const accountId = await findAccountOfKey(actor, id)
   return accountId ? redirect(openPath(accountId, `/keys/${id}`)) : notFound()

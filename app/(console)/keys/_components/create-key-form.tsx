@@ -127,9 +127,7 @@ interface LimitPlannerProps {
   sample: SpendSample
 }
 
-/**
- * Shows about how many decisions the typed limit pays for. Its height is fixed, so that nothing moves during typing.
- */
+/** Shows about how many decisions the typed limit pays for. A minimum height keeps the form from moving during typing. */
 function LimitPlanner({ amountUsd, period, sample }: LimitPlannerProps) {
   return (
     <p aria-live="polite" className="min-h-10 rounded-md bg-sunken px-3 py-2.5 text-sm">

@@ -82,7 +82,7 @@ function useStep() {
     returnedTo.current = isThere ? before : (create ?? document.getElementById("content"))
     return returnedTo.current
   }
-  // The list may replace the empty state only after the dialog has closed, and its button with the focus is lost then.
+  // The list may replace the empty state after the dialog has closed. The focused button is removed then.
   useEffect(() => {
     if (returnedTo.current?.isConnected === false && document.activeElement === document.body) focusAfter()?.focus()
   })

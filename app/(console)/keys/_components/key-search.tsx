@@ -18,7 +18,7 @@ const ORDERS: readonly { value: string; label: string }[] = [
   { value: "status asc", label: "Status" },
 ]
 
-/** Tracks what is typed, also while earlier searches are under way. The address may change by a link that clears the search. */
+/** Tracks what is typed while earlier searches are still loading. Follows the address when a link changes the search. */
 function useSearch(view: KeyView) {
   const router = useRouter()
   const [typed, setTyped] = useState(view.q)

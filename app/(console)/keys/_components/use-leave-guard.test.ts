@@ -12,7 +12,7 @@ function navigate(navigation: Navigation, navigations: { type: NavigationType; c
 const BACK = { type: "traverse", cancelable: true } as const
 
 describe("while a secret is not copied", () => {
-  test("Back is cancelled and asks each time, and works again afterwards", () => {
+  test("Back is cancelled and asks each time, and works again once the guard is released", () => {
     const navigation = new EventTarget() as Navigation
     let asked = 0
     const release = holdBack(navigation, () => void asked++)
@@ -23,7 +23,7 @@ describe("while a secret is not copied", () => {
     expect(asked).toBe(2)
   })
 
-  test("a Back that the browser insists on and every other navigation go on", () => {
+  test("a Back that cannot be cancelled and every other navigation proceed", () => {
     const navigation = new EventTarget() as Navigation
     let asked = 0
     holdBack(navigation, () => void asked++)
@@ -32,7 +32,7 @@ describe("while a secret is not copied", () => {
     expect(asked).toBe(0)
   })
 
-  test("a browser without the Navigation API is left as it is", () => {
+  test("nothing happens in a browser without the Navigation API", () => {
     expect(() => holdBack(undefined, () => {})()).not.toThrow()
   })
 })

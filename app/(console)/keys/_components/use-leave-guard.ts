@@ -1,8 +1,8 @@
 import { useEffect, useEffectEvent } from "react"
 
 /**
- * Cancels Back and Forward between pages of the console, and calls `onBack` instead. Does nothing where the browser does not allow it: a
- * second Back without a click or a key in between leaves. Returns a function that ends this.
+ * Cancels Back and Forward between pages of the console, and calls `onBack` instead. A browser lets a second
+ * Back through when no click or key came in between. Returns a function that ends this.
  */
 export function holdBack(navigation: Navigation | undefined, onBack: () => void): () => void {
   const onNavigate = (event: NavigateEvent) => {
@@ -14,7 +14,7 @@ export function holdBack(navigation: Navigation | undefined, onBack: () => void)
   return () => navigation?.removeEventListener("navigate", onNavigate)
 }
 
-/** Makes the browser ask for confirmation before it leaves the page. Used while a secret is visible and not yet copied. */
+/** Makes the browser ask before it unloads the page, and calls `onBack` instead of Back and Forward, while `isOn`. */
 export function useLeaveGuard(isOn: boolean, onBack: () => void): void {
   const confirmBack = useEffectEvent(onBack)
   useEffect(() => {

@@ -11,7 +11,7 @@ import { RoleField } from "./role-field"
 
 export const CONFIRM_REASON = "Changes of members need a recent sign-in."
 
-/** Opens the form that invites a person, and says when the invitation was sent. */
+/** Opens the form that invites a person, and confirms that the invitation was sent. */
 export function InviteButton() {
   const [open, setOpen] = useState(false)
   const [isSent, setSent] = useState(false)

@@ -46,7 +46,7 @@ const INVITATION_COLUMNS: Column<InvitationSummary>[] = [
 
 export function InvitationTable({ invitations }: { invitations: InvitationSummary[] }) {
   return (
-    <Section id="invitations" title="Invitations" hint="They were sent and not accepted yet.">
+    <Section id="invitations" title="Invitations" hint="Invitations that were sent and not accepted yet.">
       <Table caption="Invitations" columns={INVITATION_COLUMNS} rows={invitations} rowKey={({ id }) => id} />
     </Section>
   )
@@ -58,7 +58,7 @@ const KEY_COLUMNS: Column<LeftKey>[] = [
     className: "font-medium break-words",
     cell: ({ id, name }) => <TextLink href={`/keys/${id}`}>{name}</TextLink>,
   },
-  { head: "Ending", cell: ({ masked }) => <span className="break-all font-mono text-sm">{masked}</span> },
+  { head: "Shortened key", cell: ({ masked }) => <span className="break-all font-mono text-sm">{masked}</span> },
   { head: "Created by", className: "break-all", cell: ({ createdBy }) => createdBy },
 ]
 

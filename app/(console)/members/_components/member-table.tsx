@@ -45,7 +45,7 @@ interface MemberTableProps {
   mayManage: boolean
 }
 
-/** Lists the members, with the changes that an owner can make to each. */
+/** Lists the members. With `mayManage`, each has a menu of changes. */
 export function MemberTable({ members, mayManage }: MemberTableProps) {
   const [step, setStep] = useState<Step | null>(null)
   const [done, setDone] = useState("")

@@ -4,7 +4,7 @@ import { ALIAS } from "@/lib/shared/models/model-ids"
 import { factsOf } from "./model-facts"
 import type { AliasChange } from "./read-models"
 
-/** Returns what differs between the models: "Price per million tokens: $0.50, then $0.731". */
+/** Returns what differs between the models: "Price per million tokens: $0.50 before, $0.731 now". */
 function differences({ from, to }: AliasChange): string[] {
   const before = factsOf(from)
   return factsOf(to).flatMap(({ name, value }, place) => {
@@ -13,7 +13,7 @@ function differences({ from, to }: AliasChange): string[] {
   })
 }
 
-/** Shows when the alias changed to another model, and what that changed for its users. Renders nothing before the first move. */
+/** Shows when the alias moved to another model, and which facts changed. Renders nothing before the first move. */
 export function AliasChanges({ changes }: { changes: readonly AliasChange[] }) {
   if (changes.length === 0) return null
   return (

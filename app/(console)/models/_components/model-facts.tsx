@@ -32,7 +32,7 @@ interface Fact {
   value: string
 }
 
-/** Returns what a user compares between two models. The same number means the same thing in both. */
+/** Returns the facts that a user compares between two models, as text. */
 export const factsOf = (model: ListedModel): Fact[] => [
   { name: "Price per million tokens", value: formatPrice(model.price_per_million_input_tokens_usd) },
   { name: "Input limit", value: inputText(model) },

@@ -8,7 +8,7 @@ import { type ModelUptime, readModelUptimes } from "@/lib/server/status/read-mod
 import { EXAMPLE_REQUEST } from "@/lib/shared/decisions/example-request"
 import type { PricedModel } from "./calculator"
 
-/** A model as the page shows it. An alias has everything of its target. */
+/** A model as the page shows it. An alias has the facts of its target. */
 export interface ListedModel extends ModelEntry {
   isAvailable: boolean
   /** The maximum input tokens of the state, one question and what the service adds; null without a limit. */

@@ -42,7 +42,7 @@ const COLUMNS: readonly Column<LedgerCheckRun>[] = [
   { head: "Took", align: "right", cell: ({ tookMs }) => formatMs(tookMs) },
 ]
 
-/** Shows the last checks of the whole ledger and starts one. The page follows a running one until it has ended. */
+/** Shows the last checks of the whole ledger and can start one. The page refreshes for at most 10 minutes while one runs. */
 export function LedgerChecks({ checks }: { checks: LedgerCheckRun[] }) {
   const router = useRouter()
   const [error, setError] = useState<ActionError | null>(null)

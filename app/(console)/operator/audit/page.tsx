@@ -86,7 +86,8 @@ export default async function ServiceAuditPage({ searchParams }: AuditPageProps)
     <>
       <PageHeader title="Audit log">
         Changes by operators and by accounts, and sign-ins: who made them, when, and from where. Entries are never
-        changed or removed.
+        removed. Only client addresses and personal details are erased, when their user is deleted or their account is
+        closed.
       </PageHeader>
       <div className="pb-3">
         <ShowLinks label="Filter entries" path={PATH} view={shown} links={LINKS} />

@@ -15,7 +15,7 @@ export default async function HealthPage() {
   return (
     <>
       <PageHeader title="Health">
-        How this server, its engines, the database, mail and backups do now. Reload the page to read them again.
+        The current state of this server, its engines, the database, mail and backups. Reload the page to update it.
       </PageHeader>
       <Suspense fallback={<Skeleton className="h-96" />}>
         <HealthNow operator={operator} />

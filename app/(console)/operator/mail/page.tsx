@@ -13,8 +13,8 @@ export default async function MailPage() {
   return (
     <>
       <PageHeader title="Mail">
-        Warnings, receipts and notices of the last 30 days. Each is tried for about two days, and a farewell for 23
-        hours. Sign-in links are never stored, so they are not listed here.
+        Warnings, receipts and notices of the last 30 days. Each is tried for about two days. A mail to an address that
+        lost access is tried for 23 hours. Sign-in links are never stored, so they are not listed here.
       </PageHeader>
       {mails.length > 0 ? (
         <MailList mails={mails} />

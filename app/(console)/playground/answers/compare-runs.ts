@@ -2,7 +2,7 @@ import { formatCount } from "@/lib/shared/format"
 import type { Outcome } from "@/lib/shared/runs/read-outcome"
 import { answerFigures, type PreparedAnswer } from "@/questions/question-types"
 
-/** One value in both runs. `difference` is null unless both are numbers. */
+/** One value in both runs. `difference` is null unless both are numbers, and differ. */
 export interface Line {
   label: string
   left: string
@@ -66,7 +66,7 @@ function figuresOf(outcome: Outcome): Map<string, string> {
   ])
 }
 
-/** Compares the requests and figures of two runs. The round trip always differs, so it is never marked. */
+/** Compares the requests and figures of two runs. The round trip differs by chance, so it is never marked. */
 export function compareFigures(left: Outcome, right: Outcome): Line[] {
   const after = figuresOf(right)
   const lines = [...figuresOf(left)].map(([label, text]): Line => {

@@ -3,7 +3,7 @@ import { readParts } from "@/lib/shared/export-code/request-parts"
 import { formatJson } from "@/lib/shared/json-source/text-or-json"
 import type { Outcome } from "@/lib/shared/runs/read-outcome"
 
-/** A piece of two texts. `same` pieces may be cut in the middle. */
+/** A piece of two texts. Long `same` pieces are shortened. */
 export interface Piece {
   kind: "same" | "removed" | "added"
   text: string

@@ -8,7 +8,7 @@ export function DraftNote() {
     <p>
       {isSaved
         ? "Your draft is saved."
-        : "Your draft is too long to save in the browser. Copy it before you leave or reload the page."}
+        : "This browser cannot save your draft: it is too long, or storage is blocked. Copy it before you leave or reload."}
     </p>
   )
 }

@@ -10,7 +10,7 @@ import { RunSummary } from "./run-summary"
 
 interface OutcomeViewProps {
   outcome: Extract<Outcome, { kind: "answered" }>
-  /** When it ran (ISO 8601), unless it ran just now. */
+  /** When it ran (ISO 8601). Undefined when it ran just now, or the page shows the time elsewhere. */
   at?: string | undefined
   /** Shown before "Details". It ends with its own separator, " · ". */
   note?: ReactNode

@@ -28,7 +28,7 @@ function rateOf({ exchange }: Answered): string | null {
 
 interface RunSummaryProps {
   outcome: Answered
-  /** When it ran (ISO 8601), unless it ran just now. */
+  /** When it ran (ISO 8601). Undefined when it ran just now, or the page shows the time elsewhere. */
   at: string | undefined
   /** Shown before "Details". It ends with its own separator, " · ". */
   note: ReactNode

@@ -1,3 +1,2 @@
-/** The classes of a slider's thumb. */
 export const THUMB =
   "size-4 rounded-full border-2 border-accent bg-surface shadow-sm has-focus-visible:outline-2 has-focus-visible:outline-accent has-focus-visible:outline-offset-2"

@@ -18,7 +18,7 @@ export function parseDraft(value: unknown): Draft | null {
 
 export const readDraft = (accountId: string): Draft | null => parseDraft(readStored(keyOf(accountId)))
 
-/** Stores an account's draft. Returns false when the browser has no room for it. */
+/** Stores an account's draft. Returns false when storage is blocked or has no room for it. */
 export const writeDraft = (accountId: string, draft: Draft): boolean => writeStored(keyOf(accountId), draft)
 
 export function repairDraft({ form, json }: Draft, models: ModelChoice[], keys: KeyChoice[]): Draft {

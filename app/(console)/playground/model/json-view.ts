@@ -8,9 +8,9 @@ import type { ShapeLimits } from "@/questions/limits"
 
 export interface JsonView {
   text: string
-  /** The text that the form was last read from; null when it never was. */
+  /** The last text that was read into the form or written from it; null before either. */
   readText: string | null
-  /** What the form writes for `readText`. */
+  /** What the form writes as JSON. */
   written: string
   isReadable: boolean
   fault: Fault | null

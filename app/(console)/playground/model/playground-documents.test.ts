@@ -44,7 +44,7 @@ describe("form and JSON", () => {
 })
 
 describe("other requests", () => {
-  test("an example can be undone, and keeps the model and key chosen since", () => {
+  test("an example keeps the chosen key, and undoing it keeps the model chosen since", () => {
     const [, moderation] = EXAMPLES
     if (!moderation) throw new Error("no second example")
     const chosen = stateAfter({ type: "key_chosen", keyId: "key_1" }, { type: "example_chosen", example: moderation })
@@ -80,7 +80,7 @@ describe("other requests", () => {
     expect(names(state)).toEqual(["wants_refund", "team", "urgency"])
   })
 
-  test("a shared request brings its thresholds, and undoing it brings the own ones back", () => {
+  test("a shared request brings its thresholds, and undoing it restores the user's own", () => {
     const own = { low: 0.1, high: 0.9, model: "m" }
     const shared = { low: 0.4, high: 0.6, model: "m" }
     const state = stateAfter(

@@ -35,8 +35,8 @@ export function PlaygroundEffects({ onRun }: { onRun: () => void }) {
 }
 
 /**
- * Restores the draft, unless the store began with it. Then shows what brought the user here: a shared request or a top-up.
- * Neither runs by itself.
+ * Restores the draft, unless the store began with it. Then opens a shared request or, without one, shows the last answer and a
+ * notice of a top-up. Nothing runs by itself.
  */
 function useOpening(): void {
   const account = useAccount()
@@ -124,7 +124,7 @@ function useThresholdSaving(): void {
   const key = thresholdsKey(accountId)
   const isFirst = useRef(true)
   useEffect(() => {
-    // The first map is the empty one from before the stored thresholds were read.
+    // The first map is the stored one, or the empty one from before it was read.
     if (!isFirst.current) writeStored(key, storableThresholds(thresholds))
     isFirst.current = false
   }, [key, thresholds])

@@ -84,7 +84,7 @@ describe("errors", () => {
     })
   })
 
-  test("say which name repeats", () => {
+  test("about a repeated name appear once, also after a failed attempt to run", () => {
     const state = stateAfter({ type: "errors_found", errors: [] }, rename(1, "urgency"), PAUSE)
     expect(state.request.errors).toEqual({
       "questions.2.name": 'Two questions are named "urgency". Rename one of them.',

@@ -38,14 +38,14 @@ describe("runs", () => {
 })
 
 describe("tokens and thresholds", () => {
-  test("a count is out of date from the first key on", () => {
+  test("a count is out of date from the first keystroke on", () => {
     const counted = { count: { input_tokens: 1 }, names: [] } as unknown as PlaygroundState["tokens"]["counted"]
     const state = stateAfter({ type: "tokens_counted", counted })
     expect(state.tokens).toEqual({ counted, isCounting: false })
     expect(reducePlayground(state, { type: "typing" }).tokens).toEqual({ counted, isCounting: true })
   })
 
-  test("a key changes nothing that the cost or the questions show", () => {
+  test("a keystroke changes nothing that the cost or the questions show", () => {
     const state = stateAfter({ type: "typing" }, PAUSE)
     const next = [{ type: "typing" } as const, PAUSE].reduce(reducePlayground, state)
     expect(next.tokens).toBe(state.tokens)

@@ -42,7 +42,7 @@ export interface PlaygroundState {
   request: RequestState
   /** False until the draft is restored. The request cannot be edited before that. */
   isReady: boolean
-  /** False when the browser has no room for the draft. */
+  /** False when storage is blocked or has no room for the draft. */
   isDraftSaved: boolean
   pane: Pane
   tab: AnswersTab

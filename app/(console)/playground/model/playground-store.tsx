@@ -63,7 +63,7 @@ export function useLimits(): ShapeLimits {
 
 /**
  * Returns what a run would cost, or null while that is unknown. It may be of the request before the last change: see
- * `useIsCounting`. The two are separate, so that the first key after a pause renders no amounts.
+ * `useIsCounting`. The two are separate, so that the first keystroke after a pause renders no amounts.
  */
 export function useRunCost(): RunCost | null {
   const { balanceUsd } = useAccount()

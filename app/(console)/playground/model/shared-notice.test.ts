@@ -82,7 +82,7 @@ test("a shared request that was edited is a draft of its own", () => {
   expect(undone.request.form.state.text).toBe("Edited")
 })
 
-test("the notice of a top-up gives way to the one of the shared request", () => {
+test("closing the notice of a top-up shows the one of the shared request again", () => {
   const state = stateAfter(typed("My draft"), open(REQUEST), { type: "topped_up" })
   expect(sharedOf(state.notice)?.draft.form.state.text).toBe("My draft")
   expect(reducePlayground(state, { type: "notice_closed" }).notice?.kind).toBe("shared")

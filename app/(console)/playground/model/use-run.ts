@@ -48,7 +48,7 @@ async function keep(outcome: Outcome, { accountId, keys }: RunAccount, keyId: st
   if (outcome.kind === "answered") rememberAnswer(accountId, run.id)
 }
 
-/** Runs one request at a time. A stopped request is not charged. */
+/** Runs one request at a time. A request stopped before its answer is not charged. */
 export function useRun(): { run: () => void; stop: () => void } {
   const account = useAccount()
   const { dispatch, getState } = usePlaygroundStore()

@@ -14,7 +14,7 @@ interface EditorOptions {
   selection: { anchor: number; head: number }
   nonce: string
   setting: EditorSetting
-  /** Called at every change, without the text. */
+  /** Called at every change by the user, without the text. */
   onInput: () => void
   onLeave: () => void
   /** Reports the text to the owner before a shortcut uses it. */

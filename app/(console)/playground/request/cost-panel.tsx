@@ -36,8 +36,8 @@ export function CostPanel() {
 }
 
 /**
- * Shows dashes until the first count, so that nothing below moves when it arrives. Memoized, as are the parts and the payer: a key
- * renders only whether the count is up to date.
+ * Shows dashes until the first count, so that nothing below moves when it arrives. Memoized, as are the parts and the payer: a
+ * keystroke renders only whether the count is up to date.
  */
 const Figures = memo(function Figures({ cost }: { cost: RunCost | null }) {
   return (

@@ -22,7 +22,7 @@ const VIEWS = [
 export function RequestPane() {
   const { dispatch, getState } = usePlaygroundStore()
   const isJson = usePlayground(({ request }) => request.json !== null)
-  // Below the first question, after a click on a link. The form that the JSON view leads back to is whole at once.
+  // After a click on a link to this page, what follows the first question renders later. From JSON, the form is whole at once.
   const isRestShown = useLater()
   const undo = usePlayground(({ request }) => request.undo)
   const showsFormRefusal = usePlayground(({ request }) => request.isFormRefused && request.json?.isReadable === false)
@@ -36,7 +36,7 @@ export function RequestPane() {
   }
   const onBlur = ({ target }: FocusEvent<HTMLElement>) => {
     const field = target.getAttribute("name")
-    // A press on another control leaves the field. Its paint comes first.
+    // A field is often left by a press on another control, whose effect is painted first.
     if (field?.includes(".")) afterPaint(() => dispatch({ type: "field_left", field }))
   }
   return (

@@ -3,7 +3,7 @@ import { type RefObject, useEffect, useEffectEvent, useRef, useState } from "rea
 import type { Fault } from "@/lib/shared/request-form/find-fault"
 import type { EditorHandle, EditorSetting } from "./codemirror"
 
-/** The editor reports its text after this pause in typing, so that single keys do not render the form. */
+/** The editor reports its text after this pause in typing, so that single keystrokes do not render the form. */
 const HOLD_MS = 250
 
 interface EditorInput {
@@ -12,9 +12,9 @@ interface EditorInput {
   value: string
   setting: EditorSetting
   fault: Fault | null
-  /** Called for each key, after the key is drawn. */
+  /** Called for each keystroke, after it is drawn. */
   onTyping: () => void
-  /** Called when typing pauses, when the focus leaves the editor, and when the page closes. */
+  /** Called with a changed text when typing pauses, the focus leaves, a shortcut needs it, or the editor or page closes. */
   onText: (text: string) => void
   onLeave: () => void
 }
@@ -37,7 +37,7 @@ export function useEditor({ area, host, value, setting, fault, onTyping, onText,
   const reportTyping = useEffectEvent(() => onTyping())
   const onInput = useEffectEvent(() => {
     held.current.hold(handOver)
-    // Draws the key first, then its effects on the rest of the page.
+    // Draws the typed character first, then its effects on the rest of the page.
     requestAnimationFrame(() => setTimeout(reportTyping))
   })
   const leave = useEffectEvent(() => {
@@ -101,7 +101,7 @@ class HeldText {
     return text
   }
 
-  /** Drops a held text for the owner's. Returns whether the owner's text is another one than before. */
+  /** Drops a held text if the owner has a new one. Returns whether it has. */
   agreeOn(text: string): boolean {
     if (text === this.#shared) return false
     this.#shared = text

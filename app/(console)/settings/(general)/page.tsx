@@ -90,7 +90,7 @@ export default async function SettingsPage() {
         {mailSettings.mails.length > 0 || mailSettings.warning ? (
           <Setting
             title="E-mail notifications"
-            hint="Choose what this account e-mails to you about. Each event sends one e-mail."
+            hint="Choose which e-mails this account sends you. Each event sends one e-mail."
           >
             <MailSettings settings={mailSettings} />
           </Setting>
@@ -105,7 +105,7 @@ export default async function SettingsPage() {
         {hasRight(actor, "audit.read") ? (
           <Setting
             title="Audit log"
-            hint="A record of changes to keys and billing, and of sign-ins. Nobody can edit it."
+            hint="A record of sign-ins, and of changes to the account, its members, keys and billing. Nobody can edit it."
           >
             <LinkButton href="/settings/audit" variant="secondary">
               Open audit log

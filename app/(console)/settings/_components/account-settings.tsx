@@ -48,7 +48,7 @@ interface LeaveAccountProps {
   card: MemberCard
 }
 
-/** Lets a member leave the account, with what that means. */
+/** Lets a member leave the account, and explains what that means. The only owner cannot leave. */
 export function LeaveAccount({ name, isOnlyOwner, card }: LeaveAccountProps) {
   const [open, setOpen] = useState(false)
   if (isOnlyOwner)

@@ -42,7 +42,7 @@ function Lost({ balanceUsd }: { balanceUsd: string }) {
 
 const count = (number: number, one: string, more: string) => `${number} ${number === 1 ? one : more}`
 
-/** Lets an owner close the account, with what is kept and what is erased. */
+/** Lets an owner close the account, and explains what is kept and what is erased. */
 export function CloseAccount({ name, balanceUsd, keyCount, otherMembers }: ClosingAccount) {
   const [open, setOpen] = useState(false)
   const keys = keyCount === 0 ? "" : ` Its ${count(keyCount, "API key is", "API keys are")} refused at once.`
@@ -80,7 +80,7 @@ export function CloseAccount({ name, balanceUsd, keyCount, otherMembers }: Closi
 
 const SIGN_OUT_FORM = "deleted-user"
 
-/** Lets a user delete themselves, with the accounts that nobody else is in. */
+/** Lets a user delete themselves and the accounts that nobody else is in. The only owner of a shared account cannot. */
 export function DeleteUser({ email, owned }: { email: string; owned: OwnedAccount[] }) {
   const [open, setOpen] = useState(false)
   const shared = owned.filter(({ others }) => others > 0)
@@ -100,7 +100,7 @@ export function DeleteUser({ email, owned }: { email: string; owned: OwnedAccoun
           Delete user
         </Button>
       )}
-      {/* Ends the browser's cookie and clears what it stores, which only a response can do. */}
+      {/* Deletes this browser's session cookie and clears its storage, which only a response can do. */}
       <form id={SIGN_OUT_FORM} method="post" action="/api/auth/signout" hidden>
         <input type="hidden" name="reason" value="deleted" />
       </form>

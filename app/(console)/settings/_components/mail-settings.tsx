@@ -10,7 +10,7 @@ import type { MailSettings as Settings } from "@/lib/shared/accounts/schema"
 import { formatExactUsd, inputUsd } from "@/lib/shared/format"
 import { muteMailAction, warnAtAction } from "../actions"
 
-/** Lets a member choose their mails of this account, and who pays the balance at which it warns. */
+/** Lets a member choose which mails of this account to get. Members who may pay also set the balance at which it warns. */
 export function MailSettings({ settings: { mails, warning } }: { settings: Settings }) {
   return (
     <div className="flex flex-col gap-5">

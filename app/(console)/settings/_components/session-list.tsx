@@ -42,7 +42,7 @@ function SignOut() {
   )
 }
 
-/** Lists the sessions of the user. Signing out is a native form, so it works without JavaScript. */
+/** Lists the sessions of the user. Signing out here or everywhere works without JavaScript; ending one other session needs it. */
 export function SessionList({ sessions }: { sessions: SessionSummary[] }) {
   return (
     <section

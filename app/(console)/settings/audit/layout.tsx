@@ -7,8 +7,8 @@ export default async function AuditLogLayout({ children }: { children: ReactNode
   return (
     <>
       <PageHeader back={<BackLink href="/settings">Settings</BackLink>} title="Audit log">
-        Changes to the keys and billing of this account, and sign-ins: who made them, when, and from where. Entries are
-        never changed or removed.
+        Sign-ins, and changes to this account, its members, keys and billing: who made them, when, and from where.
+        Entries are never removed. Client addresses and personal details of a user are erased when the user is deleted.
       </PageHeader>
       {children}
     </>

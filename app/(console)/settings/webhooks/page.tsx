@@ -21,7 +21,7 @@ export default async function WebhooksPage() {
               Messages
             </h2>
             <p className="mt-1 max-w-text text-ink-muted">
-              The latest 50 of the last 30 days. A message that fails is sent again for about two days.
+              The latest 50 of the last 30 days. A failed message is retried for about two days.
             </p>
           </div>
           {deliveries.length > 0 ? (

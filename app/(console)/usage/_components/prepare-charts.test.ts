@@ -37,7 +37,7 @@ test("future hours have space on the axis but no point", () => {
   })
 })
 
-test("answered and refused requests are stacked, errors are split by code, and an hour without answers has no latency", () => {
+test("answered and refused requests have a layer each, errors have one for each code, and an hour without answers has no latency", () => {
   const errors = [
     { code: "rate_limited", status: 429, requests: 2 },
     { code: "invalid_request", status: 400, requests: 1 },

@@ -77,7 +77,7 @@ const countsOf = (values: number[]) => ({
   total: formatCount(sumOf(values)),
 })
 
-/** Returns the errors as one layer for each of the most frequent codes. */
+/** Returns one layer for each of the most frequent error codes, and one for all other codes. */
 function errorLayers({ errors, points }: Usage): Layer[] {
   const codes = [...new Set(errors.map(({ code }) => code))]
   const named = codes.slice(0, codes.length > MAX_CODES + 1 ? MAX_CODES : undefined)

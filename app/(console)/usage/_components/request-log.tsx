@@ -24,7 +24,7 @@ export async function readLog(actor: UserActor, search: UsageSearch): Promise<Lo
   return listRequests(actor, search)
 }
 
-/** Returns whether the address is of one request. Links to it end in `#requests`. */
+/** Returns whether the address asks for one request. Links to such an address end in `#requests`. */
 export const isAtLog = ({ request }: UsageSearch): boolean => request !== undefined
 
 interface RequestLogProps {
@@ -34,7 +34,7 @@ interface RequestLogProps {
   labels: ReadonlyMap<string, string>
 }
 
-/** Shows one page of the log, newest first: answered requests with their cost, and all others. */
+/** Shows one page of the log, newest first, or the result of a search by request id. */
 export function RequestLog(props: RequestLogProps) {
   const { log, search } = props
   return (

@@ -14,7 +14,7 @@ const NOT_LOGGED: readonly ErrorCode[] = [
 
 const CODES = (Object.keys(errorTable) as ErrorCode[]).filter((code) => !NOT_LOGGED.includes(code))
 
-/** What a request can end in, as values of the address's `result`. */
+/** The results that the log can be filtered by, as values of the query parameter `result`. */
 export const RESULT_OPTIONS: readonly FilterOption[] = [
   { value: "answered", label: "200 answered" },
   { value: "refused", label: "Not answered" },

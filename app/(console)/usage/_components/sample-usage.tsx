@@ -56,7 +56,7 @@ function sampleOf(now: Date): Usage {
   }
 }
 
-/** Shows an account without requests what this page will contain, with figures that are marked as a sample. `playground` is a link to it. */
+/** Shows what this page will contain, with sample figures, to an account without requests. `playground` links to the playground. */
 export function SampleUsage({ playground }: { playground: ReactNode }) {
   const usage = sampleOf(new Date())
   return (

@@ -46,7 +46,7 @@ export function SharedAnswers({ questions, answers, thresholds, hasResponse }: S
   )
 }
 
-/** Draws a chart with the threshold that the link's author set. Returns null without an answer or a threshold of its type. */
+/** Draws a chart with the link's threshold for this question. Returns null without an answer or a threshold of its type. */
 function drawWithThreshold(answer: PreparedAnswer, threshold: Threshold | undefined, notes: ReactNode): ReactNode {
   const decisive = measured(answer)
   if (!decisive) return null

@@ -50,7 +50,6 @@ export function SharedRequest({ shared }: { shared: Shared }) {
   )
 }
 
-/** The state as text. React escapes it, so markup in it has no effect. */
 function StateBlock({ state }: { state: JsonText }) {
   const isText = state.kind === "string"
   return (
@@ -67,7 +66,7 @@ function StateBlock({ state }: { state: JsonText }) {
   )
 }
 
-/** Stores the request in this browser, because the playground may ask the user to sign in first. */
+/** Opens the request in the playground. Stores it in this browser, because the playground may ask the user to sign in first. */
 function Opener({ shared: { requestText, thresholds } }: { shared: Shared }) {
   const router = useRouter()
   const [failed, setFailed] = useState(false)

@@ -65,7 +65,7 @@ function shapeOf(share: number | null): string {
   return share >= 0.5 ? "h-5 bg-warn-fill" : "h-3 bg-danger-fill"
 }
 
-/** Draws a bar for each hour. Assistive technology skips it: the text beside it names the failed hours and the shares. */
+/** Draws a bar for each hour. Assistive technology skips it: the text beside it names the latest failed hours and the shares. */
 function Hours({ bars }: { bars: HourBar[] }) {
   return (
     <div aria-hidden className="flex h-7 items-end gap-0.5">

@@ -3,12 +3,12 @@ import { handleAuthRequest } from "@/lib/server/auth/auth-routes"
 
 type Context = { params: Promise<{ nextauth: string[] }> }
 
-/** Handles the forms of sign-in and sign-out, such as POST /api/auth/signin/email. Only the console's pages call it. */
+/** Handles the console's forms for sign-in, confirmations, sign-out and switching the account, such as POST /api/auth/signin/email. */
 export async function POST(request: NextRequest, { params }: Context): Promise<Response> {
   return handleAuthRequest((await params).nextauth.join("/"), request)
 }
 
-/** Names the allowed method, which Next's own 405 does not. */
+/** Responds with 405 and the allowed method, which Next's own 405 does not name. */
 export function GET(): Response {
   return new Response("Method not allowed", { status: 405, headers: { allow: "POST" } })
 }

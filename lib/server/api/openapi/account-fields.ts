@@ -1,18 +1,13 @@
 import { z } from "zod"
 
-/** Exact decimal text. */
 export const usd = (description: string) =>
   z
     .string()
     .regex(/^-?[0-9]+\.[0-9]{12}$/)
     .meta({ description: `${description} USD, twelve decimals.` })
-/** A count. */
 export const whole = (description: string) => z.int().min(0).meta({ description })
-/** A UTC day. */
 export const day = (description: string) => z.iso.date().meta({ description: `${description} A UTC day.` })
-/** ISO text of a time. */
 export const time = (description: string) => z.iso.datetime().meta({ description })
-/** A public id with this prefix. */
 export const id = (prefix: string, description: string) =>
   z
     .string()

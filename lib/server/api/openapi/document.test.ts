@@ -11,7 +11,7 @@ describe("public/openapi.json", () => {
     expect(accountApi).toEqual(JSON.parse(JSON.stringify(accountDocument())))
   })
 
-  it("is OpenAPI 3.1 of both endpoints, version 1.0.0", () => {
+  it("is OpenAPI 3.1 of both endpoints and the alias, version 1.0.0", () => {
     expect(openApi.openapi).toBe("3.1.1")
     expect(openApi.info.version).toBe("1.0.0")
     expect(Object.entries(openApi.paths).map(([path, methods]) => [path, Object.keys(methods)])).toEqual([

@@ -63,7 +63,8 @@ const CONDITIONS: Partial<Record<ErrorCode, string>> = {
   model_retired: "Call `replacement_model`, or another active id or the alias when it is null.",
   request_too_large: "The body is over the global limit or the model's own.",
   rate_limited: "The rate limit of the key or the account, or of the client's address for `GET /v1/models`.",
-  capacity_exceeded: "The model is at capacity, whatever the caller's own limits.",
+  capacity_exceeded:
+    "The model is at capacity, whatever the caller's own limits, or another request with the same `Idempotency-Key` is being answered.",
   model_unavailable: "Retry with backoff, or call another id. No other model answers in its place.",
   upstream_timeout: "A 504 without a JSON body is the same condition.",
 }

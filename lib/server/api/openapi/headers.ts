@@ -20,7 +20,7 @@ const rateHeaders = Object.fromEntries(
   ]),
 )
 
-/** The headers with the request's id. A value that a client sends is ignored. */
+/** The headers with the request's id. The service ignores the value that a client sends. */
 export const REQUEST_ID = {
   ...required({
     "x-request-id": {

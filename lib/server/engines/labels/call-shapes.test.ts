@@ -21,7 +21,7 @@ interface Started {
   stop(): Promise<void>
 }
 
-/** Each engine with the largest difference of a probability. llama.cpp computes in single precision. */
+/** Each engine with the largest error that a probability may have. llama.cpp computes in single precision. */
 const ENGINES: [name: string, start: () => Promise<Started>, most: number][] = [
   ["vLLM", () => startVllm(), 1e-12],
   ["SGLang", () => startSglangChat(), 1e-12],

@@ -21,7 +21,7 @@ const THINKS =
 const DATED =
   "The chat template writes the current date into every prompt, so answers would change every day: update the engine, or start it with a template that has a fixed date."
 
-/** Renders a chat with a system message. Some templates refuse one, then its text begins the user's message. */
+/** Renders a chat with a system message. If the template refuses it, its text begins the user's message. */
 async function renderedWith(dialect: LabelDialect, date: string | null, signal: AbortSignal): Promise<string> {
   const user = (content: string) => ({ role: "user", content }) as const
   try {

@@ -191,7 +191,7 @@ describe("llama.cpp", () => {
     expect(await reasonWith(settings)).toBe(reason)
   })
 
-  test("gets the tokenizer's first token once, with and without one in the template", async () => {
+  test("gets the tokenizer's first token once, and none if the tokenizer has none", async () => {
     const firstIds = async (settings: Partial<LlamaCppChatSettings>) => {
       const { double, found } = await open(startLlamaCppChat(settings))
       expect(found.reason).toBeUndefined()
@@ -228,7 +228,7 @@ describe("a proxy's error page", () => {
     ["SGLang", 504, "/get_model_info", () => startSglangChat()],
     ["SGLang", 502, "/get_server_info", () => startSglangChat()],
     ["llama.cpp", 502, "/props", () => startLlamaCppChat()],
-  ])("of %s, %i on %s, is no engine without that route", async (_, status, path, start) => {
+  ])("of %s, with status %i on %s, does not mean that the route is missing", async (_, status, path, start) => {
     const reason = `The engine cannot be identified now: GET ${path} failed (HTTP ${status}).`
     const { later } = await probeWith(status, path, start())
     expect(later).toEqual({ available: false, reason })

@@ -65,7 +65,7 @@ export const CONSTRAINED =
 export class EngineApi {
   constructor(
     readonly transport: Transport,
-    /** The longest prompt that the engine accepts, in tokens. */
+    /** The length of the engine's context. */
     private readonly contextTokens: number,
   ) {}
 

@@ -10,7 +10,7 @@ export function labelFindings(
 ): Finding[] {
   const { family, labelsPerCall } = dialect
   const labels = tokens.letters.length
-  const limit = inputLimit === null ? "The engine refuses longer input, which is 400." : "Enough for the model's limit."
+  const limit = inputLimit === null ? "Longer input is refused with 400." : "Enough for the model's limit."
   return [
     { name: "engine", value: family, meaning: "An ordinary model read by its labels. Measure it before you trust it." },
     { name: "questions", value: "one per prompt", meaning: "The engine's prefix cache reads a long state once." },
@@ -24,7 +24,8 @@ export function labelFindings(
     {
       name: "options",
       value: `${labels} labels, ${Math.min(labels, labelsPerCall)} per call`,
-      meaning: "Each is one token. More options than labels are asked in groups, more than a call has in two calls.",
+      meaning:
+        "Each is one token. Labels that do not fit in one call take a second. More options than labels are asked in groups.",
     },
     {
       name: "slots",
@@ -41,6 +42,11 @@ export function labelFindings(
           ? "Response times show whether another account has sent a prompt."
           : "An account cannot see from response times what others have sent.",
     },
-    { name: "pin", value: build, meaning: "Another version, weights of another name, template or tokenizer is 503." },
+    {
+      name: "pin",
+      value: build,
+      meaning:
+        "Requests get 503 while the version, the name of the weights, the template or the tokenizer is another one.",
+    },
   ]
 }

@@ -52,7 +52,7 @@ export interface LabelDialect {
 export interface LabelCheck {
   /** The log-probabilities of the first two labels. */
   logWeights: number[]
-  /** The probability that the next token is one of the labels. */
+  /** The probability that the next token is one of these two. */
   mass: number
   /** The text of the token that the model would write next. */
   written: string
@@ -63,7 +63,7 @@ export interface FoundDialect {
   dialect: LabelDialect
   /** The model name that requests send to the engine. */
   served: string
-  /** Family, version, and the path of the model file where the engine reports it. */
+  /** Family, version, and the name of the model or its file where the engine reports it. llama.cpp adds its size. */
   build: string
   /** The longest prompt plus the one token that a read generates. */
   contextTokens: number

@@ -49,7 +49,7 @@ const LEAST = 0.5
 const THOUGHTS = /think|reason|<\|channel/i
 const percent = (p: number): string => `${Math.round(p * 100)} %`
 
-/** Throws unless the model answers a simple question with its label. */
+/** Throws `Unusable` unless the model answers a simple question with the right label. */
 function checkAnswer({ logWeights, mass, written }: LabelCheck): void {
   if (mass < LEAST && THOUGHTS.test(written))
     throw new Unusable(

@@ -16,7 +16,7 @@ import type { BilledText } from "../token-count"
  * the old one must stay for the ids that are pinned to it.
  */
 export const LABEL_PROMPT = "labels-1"
-/** The same texts. Each question about options is read twice, the second time with the options in reverse order. */
+/** The same texts. Each question except a score is read twice, the second time with its answers in reverse order. */
 export const LABEL_PROMPT_BOTH_ORDERS = "labels-1-both-orders"
 
 export const SYSTEM_TEXT =
@@ -44,7 +44,7 @@ export interface LabelTokens {
 /** Text of this service, or a client's. Each is tokenized alone. */
 export type PromptPart = { own: string } | { client: BilledText }
 
-/** How the labels ask one question type. */
+/** How questions of one type are asked by labels. */
 interface LabelForm<Question, Answer> {
   /** "letters" for options in any order, "levels" for an order that means something and is never reversed. */
   labels: keyof LabelTokens
@@ -52,7 +52,7 @@ interface LabelForm<Question, Answer> {
   meanings(question: Question): PromptPart[][]
   /** The last line. */
   request: string
-  /** Makes an answer of one probability per meaning. */
+  /** Makes an answer from one probability per meaning. */
   toAnswer(probabilities: number[]): Answer
 }
 

@@ -158,7 +158,7 @@ test("the same request gets the same numbers", async () => {
   ])
 })
 
-test("reads names of Object.prototype as ordinary words", async () => {
+test("options named like members of Object.prototype get finite probabilities", async () => {
   const p = await probabilities(
     "constructor __proto__ toString",
     choice("q", null, ["constructor", "__proto__", "good"]),

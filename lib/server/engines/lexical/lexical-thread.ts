@@ -22,7 +22,7 @@ export class LexicalThread {
   #lastId = 0
   #isClosed = false
 
-  /** Rejects with `upstream_error` when the rules fail or the worker dies, and with the abort's reason. */
+  /** Rejects with `upstream_error` when the rules fail or the worker dies, `model_unavailable` after `close`, or the abort's reason. */
   async answer(request: CheckedRequest, signal: AbortSignal): Promise<RawAnswer[]> {
     throwIfAborted(signal)
     if (this.#isClosed) throw new ServiceError("model_unavailable")

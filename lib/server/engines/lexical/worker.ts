@@ -9,7 +9,7 @@ import { unpack } from "./pack"
 
 /** A request to answer, or the id of one that nobody waits for any more. */
 export type LexicalJob = { id: number; packed: unknown } | { aborted: number }
-/** The answers of a job; null when the rules failed. The error is dropped, because it could quote a text. */
+/** The answers of a job; null when it failed or was aborted. The error is dropped, because it could quote a text. */
 export interface LexicalReply {
   id: number
   answers: RawAnswer[] | null

@@ -13,7 +13,7 @@ export interface Answered {
 export interface Answerer {
   /** The version of this service's own prompt. Undefined for a model whose file has a prompt. */
   readonly promptVersion?: string
-  /** Rejects with a `EngineHttpError`, or with the abort's reason. */
+  /** Rejects with an `EngineHttpError`, or with the abort's reason. */
   answer(request: CheckedRequest, signal: AbortSignal): Promise<Answered>
 }
 

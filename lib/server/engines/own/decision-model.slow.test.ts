@@ -76,7 +76,7 @@ test("a choice of lev is the mean of both orders, at the temperature of its numb
   expectClose([answers.angry?.noul ?? 9], [rating])
 })
 
-test("openjev is read once, with yes before no and labels of its own", SLOW, async () => {
+test("openjev is read once, with yes before no", SLOW, async () => {
   const template = PLAIN.replaceAll("{{ o.label }}", "")
   const { file, engine } = await open({ type: "openjev", template, temperatures: { noul: 0.5 } })
   const [noul = [], choice = []] = await directLogits(file, [
@@ -152,7 +152,7 @@ test("a text of a client cannot end the prompt's turn", SLOW, async () => {
   expectClose([answers.angry?.noul ?? 9], [softmax(rated, 3).reduce((sum, p, i) => sum + (p * i) / 8, 0)])
 })
 
-test("lev gets the names of objects sorted, and options stay in the order sent", SLOW, async () => {
+test("lev gets the names of objects sorted, and options in both orders", SLOW, async () => {
   const { file, engine } = await open(LEV)
   const begin = '<|im_start|>{"a": {"b": true, "c": 1}, "z": "é"}|choice|Which?|'
   const [forward = [], reversed = []] = await directLogits(file, [
@@ -173,7 +173,7 @@ test("lev gets the names of objects sorted, and options stay in the order sent",
   )
 })
 
-test("input over the context and too many options are refused before anything is computed", SLOW, async () => {
+test("input over the context and too many options are refused with 400", SLOW, async () => {
   const { engine } = await open({ type: "lev", contextTokens: 512 })
   const long = await engine.post("/v1/systemone", {
     model: "t",

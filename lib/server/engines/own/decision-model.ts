@@ -134,7 +134,7 @@ export class DecisionModel implements Answerer {
     return this.model.native.tokenize(this.#template.render(values), true)
   }
 
-  /** Makes an answer of the logits of each order, the second one reversed. */
+  /** Makes an answer from the logits of each order. Those of the second are in reverse order. */
   #answerOf({ question, options }: Asked, reads: number[][]): RawAnswer {
     const divisor = this.settings.temperature(question.type, options)
     const orders = reads.map((logits) => probabilitiesOf(logits, divisor))

@@ -11,7 +11,7 @@ interface Option {
   label?: string
 }
 
-/** What one question is in a template. */
+/** A question as the template gets it. */
 export interface PromptQuestion {
   id: string
   type: CheckedQuestion["type"]
@@ -70,7 +70,7 @@ interface DecisionForm<Question, Answer> {
   options(question: Question, settings: DecisionSettings, neutral: Neutral): Option[]
   /** Returns how many labels are read for a question with this number of options. */
   labels(options: number, settings: DecisionSettings): number
-  /** Makes an answer of one probability per label. */
+  /** Makes an answer from one probability per label. */
   toAnswer(probabilities: number[], settings: DecisionSettings): Answer
 }
 

@@ -46,7 +46,7 @@ test("the engine is installed once into a folder of its own, without GPU package
   expect(Object.keys(dependencies)).not.toContain("node-llama-cpp")
 })
 
-test("npm keeps its cache below the engine's folder, because the rest may be read-only, and removes it afterwards", async () => {
+test("npm keeps its cache below the engine's folder, because the rest may be read-only, and the cache is removed afterwards", async () => {
   const root = await testFolder()
   const npm = path.join(root, "npm.mjs")
   const program = `import fs from "node:fs"

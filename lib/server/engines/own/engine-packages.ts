@@ -98,7 +98,7 @@ export async function ensurePackages(root: string, gpu: Gpu | null, print: Print
     try {
       await install(draft, cache, packages)
       await fs.rename(draft, folder)
-      // Until then it spares the next start what an interrupted one fetched.
+      // Kept until now, so that a start after an interrupted one does not fetch the same packages again.
       await fs.rm(cache, { recursive: true, force: true })
     } finally {
       await fs.rm(draft, { recursive: true, force: true })

@@ -23,7 +23,7 @@ export interface EngineSettings {
   gpu: string | null
 }
 
-/** Loads a model and returns a server of its routes. Throws `UnusableModel` with a sentence for the operator. */
+/** Loads a model and returns a server of its routes. Throws an error for `startFailureOf`. */
 export async function createEngineServer(settings: EngineSettings): Promise<Server> {
   const { packages, version, file, sha256, served, gpu } = settings
   const header = await readGgufHeader(file)

@@ -107,7 +107,7 @@ function parse(bytes: Buffer): GgufHeader {
 /** Returns `length` bytes of a file from `start` on, or fewer at its end. */
 export type ReadBytes = (start: number, length: number) => Promise<Buffer>
 
-/** Reads as much of a GGUF file as its header has. Throws an error with a sentence that says why the file is none. */
+/** Reads as much of a GGUF file as its header has. Throws an error that says why the file is not a GGUF model. */
 export async function parseGgufHeader(read: ReadBytes): Promise<GgufHeader> {
   let bytes = Buffer.alloc(0)
   for (let length = FIRST_BYTES; ; length *= 4) {
@@ -121,7 +121,7 @@ export async function parseGgufHeader(read: ReadBytes): Promise<GgufHeader> {
   }
 }
 
-/** Reads the header of a GGUF file. Throws an error with a sentence that says why the file is none. */
+/** Reads the header of a GGUF file. Throws an error that says why the file is not a GGUF model. */
 export async function readGgufHeader(file: string): Promise<GgufHeader> {
   const handle = await open(file)
   try {

@@ -162,7 +162,7 @@ function silenceLimit() {
   return { signal: controller.signal, heard: () => void timer.refresh(), stop: () => clearTimeout(timer) }
 }
 
-/** Requests what is missing of a file. Throws `UnusableModel` for an answer that a repetition would not change. */
+/** Requests what is missing of a file. Throws `UnusableModel` for a failure that a retry would not fix. */
 async function continuePart(hub: Hub, wanted: HubFile, part: Part, show: (bytes: number) => void) {
   const { repository, file, bytes } = wanted
   const limit = silenceLimit()
@@ -193,7 +193,7 @@ async function checkSpace(folder: string, bytes: number): Promise<void> {
 }
 
 /**
- * Downloads a file to `target` and returns its SHA-256. Continues what an earlier call left in `target.part`. Throws
+ * Downloads a file to `target` and returns its SHA-256. Continues what an earlier call left in a `.part` file beside it. Throws
  * `UnusableModel` when the file differs from what the hub says, or when it cannot be fetched.
  */
 export async function download(hub: Hub, wanted: HubFile, target: string): Promise<string> {

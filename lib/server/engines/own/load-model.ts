@@ -36,7 +36,6 @@ const flashAttention = (gpu: string | null) => (gpu === null ? false : "auto")
 /** Returns the bytes that this process may still use, also under a container's limit. */
 const availableBytes = (): number => process.availableMemory()
 
-/** Returns a value of the model's architecture. */
 const archValue = ({ metadata }: GgufHeader, name: string) =>
   metadata.get(`${metadata.get("general.architecture")}.${name}`)
 
@@ -65,8 +64,8 @@ async function fittingSequences(native: NativeApi, llama: Llama, options: LoadOp
 }
 
 /**
- * Loads a model with a context for each sequence, after an estimate of its memory. Throws `UnusableModel` when it does not fit
- * or when llama.cpp cannot read it.
+ * Loads a model with a context of as many sequences as fit into memory, by an estimate. Throws `UnusableModel` when not even one
+ * fits or when llama.cpp cannot read the file.
  */
 export async function loadModel(native: NativeApi, jinja: Jinja, options: LoadOptions): Promise<LoadedModel> {
   const { file, header, gpu } = options

@@ -79,7 +79,7 @@ async function localFile({ source, root, print }: Source): Promise<ModelFile> {
   return { file, sha256 }
 }
 
-/** Returns the file of a hub's model. After a download, no later call needs the hub. */
+/** Returns the file of a hub's model. After a download, later calls for the same source do not need the hub. */
 async function hubFile({ source, root, endpoint, print }: Source): Promise<ModelFile> {
   const [, repository = "", named = null] = source.split(":")
   const folder = path.join(root, "models", repository)
@@ -100,8 +100,8 @@ async function hubFile({ source, root, endpoint, print }: Source): Promise<Model
 }
 
 /**
- * Returns the model file of a source, which is downloaded if needed. Throws an error with one line for the operator, before the
- * download or the hash of a model that does not run here.
+ * Returns the model file of a source, which is downloaded if needed. Throws an error with one line for the operator. A model that
+ * does not run here is refused before it is hashed, and before it is downloaded if the hub sends parts of files.
  */
 export const ensureModelFile = (source: Source): Promise<ModelFile> =>
   source.source.startsWith("hf:") ? hubFile(source) : localFile(source)

@@ -47,7 +47,7 @@ async function directly(url: string, kind: Kind, { state, questions }: CheckedRe
 }
 
 const llamaCpp = (settings: Partial<LlamaCppSettings>) => () => startLlamaCpp(settings)
-/** Each family and call shape, the kind that renders states like it, and the largest difference of a probability. */
+/** Each family and call shape, the kind that renders states like it, and the largest error that a probability may have. */
 const SHAPES: [name: string, start: () => Promise<AnyDouble>, like: Kind, most: number][] = [
   ["kev, 4 slots", llamaCpp({ kind: "kev" }), "kev", 5e-4],
   ["kev, 1 slot", llamaCpp({ kind: "kev", slots: 1 }), "kev", 5e-4],

@@ -27,8 +27,9 @@ export function textReader(): BodyReader<{ text: string }> {
 }
 
 /**
- * Sends one request and reads its response. Rejects with the abort's reason, with the connection's error, or with `upstream_error` for a
- * body of more than `maxBytes`. Undici's `request` would create a stream for each response, which costs more than reading it.
+ * Sends one request and reads its response. Rejects with the abort's reason, with the connection's or the reader's error, or with
+ * `upstream_error` for a body of more than `maxBytes`. Undici's `request` would create a stream for each response, which costs
+ * more than reading it.
  */
 export function exchange<Result>(
   dispatcher: Dispatcher,

@@ -72,16 +72,19 @@ const numbersOf = (answers: Answers): [string, number][] =>
       : [[name, noul] as [string, number]],
   )
 
-test.each(["/", "/api/version", "/api/tags", "/api/ps"])("a 502 on Ollama's %s is no other engine", async (path) => {
-  const ollama = families.find(({ name }) => name === "Ollama")
-  if (!ollama) throw new Error("no Ollama")
-  onTestFinished(() => {
-    ollama.double.fault = null
-  })
-  ollama.double.fault = { kind: "route", path, status: 502 }
-  const reason = `The engine cannot be identified now: GET ${path} failed (HTTP 502).`
-  expect(await ollama.engine.probe(never)).toMatchObject({ available: false, reason })
-})
+test.each(["/", "/api/version", "/api/tags", "/api/ps"])(
+  "a 502 on Ollama's %s does not make it another engine",
+  async (path) => {
+    const ollama = families.find(({ name }) => name === "Ollama")
+    if (!ollama) throw new Error("no Ollama")
+    onTestFinished(() => {
+      ollama.double.fault = null
+    })
+    ollama.double.fault = { kind: "route", path, status: 502 }
+    const reason = `The engine cannot be identified now: GET ${path} failed (HTTP 502).`
+    expect(await ollama.engine.probe(never)).toMatchObject({ available: false, reason })
+  },
+)
 
 test("there are thirty requests", () => {
   expect(REQUESTS).toHaveLength(30)

@@ -150,7 +150,8 @@ async function asOllama(transport: Transport, served: string, signal: AbortSigna
 }
 
 /**
- * Returns the context for which Ollama loaded the model, in tokens. It truncates longer input of some models silently.
+ * Returns the context for which Ollama loaded the model, in tokens. Null when Ollama does not report it. It truncates longer
+ * input of some models silently.
  */
 export async function loadedContext(transport: Transport, served: string, signal: AbortSignal): Promise<number | null> {
   const { models } = await membersAt(transport, "/api/ps", signal)

@@ -12,8 +12,8 @@ export class FewerOptions {
   }
 
   /**
-   * Records that the engine refused `options` of a question for their size. Returns whether fewer can fit. False when state
-   * and instructions alone are too long.
+   * Records that the engine refused `options` of a question for their size. Returns whether to ask for fewer. False when state
+   * and instructions alone are too long, or when the engine does not report how long the prompt is.
    */
   refused(question: string, options: number, size: RefusedSize): boolean {
     const max = this.#maxAfter(question, options, size)
@@ -21,7 +21,7 @@ export class FewerOptions {
     return max !== null
   }
 
-  /** Returns half as many without token counts. Two counts show how many tokens each option takes. Null: none fit. */
+  /** Returns half as many, or as many as fit by the tokens of two refused prompts. Null: see `refused`. */
   #maxAfter(question: string, options: number, { of, tokens, context }: RefusedSize): number | null {
     if (options <= 2) return null
     const half = Math.ceil(options / 2)

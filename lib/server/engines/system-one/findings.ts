@@ -30,7 +30,7 @@ function reading({ family, reading: found }: Profile): Finding {
 
 function context(tokens: number | null, inputLimit: number | null): Finding {
   const name = "context"
-  if (tokens === null) return { name, value: "not reported", meaning: "The engine refuses longer input, which is 400." }
+  if (tokens === null) return { name, value: "not reported", meaning: "Longer input is refused with 400." }
   const needed = inputLimit === null ? 0 : inputLimit + PROMPT_TOKENS
   const meaning =
     tokens < needed ? `Too small for the published limit with 255 options: give each slot ${needed} tokens.` : "Enough."
@@ -63,13 +63,13 @@ export function findingsOf(
   const weights = Object.entries(pinned).map(([name, value]) => `${name} ${value}`)
   const tokenizer = known.tokenizer ?? "unknown"
   return [
-    { name: "engine", value: profile.family, meaning: "How requests are written and limits are learned." },
+    { name: "engine", value: profile.family, meaning: "Decides how requests are written and limits are learned." },
     reading(profile),
     ...(known.states ? [{ name: "states", value: known.states, meaning: STATES[known.states] }] : []),
     {
       name: "slots",
       value: slots === undefined ? "not reported" : String(slots),
-      meaning: slots === undefined ? "16 calls run at once." : "How many prompts read the state once together.",
+      meaning: slots === undefined ? "16 calls run at once." : "How many prompts share one reading of the state.",
     },
     {
       name: "options",

@@ -30,7 +30,7 @@ export const hasEqualNames = (neutral: JsonText): boolean => neutral.kind !== "s
 
 export const neutralName = (name: string): string => (name.includes("<|") ? name.replace(IN_TEXT, "<¦$1¦>") : name)
 
-/** Returns a question whose option names have no special tokens. They are the only texts that a body has as names. */
+/** Returns a question whose option names have no special tokens. `neutralText` rewrites only the other texts. */
 export function withNeutralNames(question: CheckedQuestion): CheckedQuestion {
   return typeOf(question).options?.withNames(question, neutralName) ?? question
 }

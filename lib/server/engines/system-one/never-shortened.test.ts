@@ -96,7 +96,7 @@ describe("the limit of a pinned model", () => {
     },
   )
 
-  test("is refused after two calls when state and instructions alone exceed the context, however many options there are", async () => {
+  test("a state over the engine's context is refused after two calls, however many options there are", async () => {
     const { engine, calls } = await open(startLlamaCpp({ kind: "nimble", contextTokens: 400 }))
     const options = Array.from({ length: 255 }, (_, i) => String(i))
     const request = checkedRequest(words(500), choice("c", "Which?", options))
@@ -113,7 +113,7 @@ describe("the limit of a pinned model", () => {
     expect(double.requests).toHaveLength(before)
   })
 
-  test("is not counted when bytes show that it cannot be exceeded", async () => {
+  test("is checked without calls to /tokenize when the model has no tokenizer", async () => {
     const { engine, double } = await open(startLlamaCpp({ isPlainWire: true }), { inputLimit: 16_384 })
     const before = double.requests.length
     await engine.answer(checkedRequest(words(100), noul("q", "Is it?")), never)

@@ -58,7 +58,7 @@ describe("an engine gets an object as its model was trained", () => {
     ["lev", 4e-4, "objects"],
     ["openjev", 4e-4, "text"],
     ["nimble", 4e-4, "text"],
-    // Nothing shows how a model reads objects that gives the same answer to everything.
+    // A model that gives the same answer to everything does not show how it reads objects.
     ["kev", 0, "text"],
     ["lev", 0, "text"],
   ] as const)("%s, whose answers are all near 0.9995 and differ by %f", async (kind, spread, states) => {

@@ -8,7 +8,7 @@ const MAX_BYTES = 262_144
 const STRING = /"(?:[^"\\]|\\.)*"/g
 const NUMBER = /-?\d[\d.eE+-]*/g
 const PLAIN_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/
-/** A double has any number of so many digits exactly. */
+/** A double keeps every number with at most this many digits. */
 const EXACT_DIGITS = 15
 /** Engines write smaller numbers with an exponent. */
 const LEAST_NUMBER = 1e-4

@@ -122,7 +122,7 @@ describe("the probe", () => {
     }
   })
 
-  test("accepts an engine when too many counts wait, or while the model's tokenizer still loads", async () => {
+  test("accepts an engine when too many counts wait, and calls it only slow while the model's tokenizer still loads", async () => {
     const check = vi.spyOn(TokenCounter.prototype, "check")
     check.mockRejectedValueOnce(new ServiceError("capacity_exceeded"))
     expect(await open().probe(never)).toMatchObject({ available: true })
@@ -190,7 +190,7 @@ describe("the probe", () => {
     })
   })
 
-  test.each([429, 500, 502])("does not take a %i on /props for an engine without that route", async (status) => {
+  test.each([429, 500, 502])("does not conclude from a %i on /props that the route is missing", async (status) => {
     const engine = open()
     llama.fault = { kind: "route", path: "/props", status }
     expect(await engine.probe(never)).toEqual({
@@ -201,7 +201,7 @@ describe("the probe", () => {
     expect(await engine.probe(never)).toMatchObject({ available: true, build: "b11400-0a1b2c3d" })
   })
 
-  test.each([404, 405, 501])("takes a %i on /props for an engine without that route", async (status) => {
+  test.each([404, 405, 501])("concludes from a %i on /props that the route is missing", async (status) => {
     llama.settings.isPlainWire = true
     llama.fault = { kind: "route", path: "/props", status }
     expect(await open({ tokenizer: null }).probe(never)).toMatchObject({ available: true, build: "model kev-4b" })
@@ -227,7 +227,7 @@ describe("an engine's token count of a text", () => {
     expect(await findCountAt(llama.url, "sk-1", "the charge")).toEqual({ dialect: "content", tokens: 3 })
   })
 
-  test("is false without a /tokenize route or without tokens in its response", async () => {
+  test("is false without a /tokenize route", async () => {
     llama.settings.isPlainWire = true
     expect(await findCountAt(llama.url, null, "ping")).toBe(false)
   })

@@ -45,8 +45,8 @@ export interface ProbeRequest {
 
 export interface SystemOneProbe extends ProbeResult {
   /**
-   * Absent, like `answersAs`, when the engine was at capacity. The results of earlier probes then stay valid. Of a probe
-   * with `isOnlySlow`, what the engine's family and earlier probes say.
+   * Absent, like `answersAs`, when the engine was at capacity. The results of earlier probes then stay valid. A failed probe
+   * has it only with `isOnlySlow`: what the engine's family and earlier probes say.
    */
   profile?: Profile
   answersAs?: string | null
@@ -189,7 +189,7 @@ async function checkCounter(counter: TokenCounter, signal: AbortSignal): Promise
   }
 }
 
-/** Returns the build to pin. If the engine reports none, this is the model name in its response. */
+/** Returns the build to pin. For a "System One" engine that reports none, this is the model name in its response. */
 const buildOf = ({ build, profile }: Identity, { model }: Reply): string | undefined =>
   build ?? (profile.family === "System One" && model !== null ? `model ${model}` : undefined)
 

@@ -109,7 +109,7 @@ describe("the token counts of two questions, alone and together, decide", () => 
   })
 })
 
-test("options of a choice that is read in both orders count as two prompts", async () => {
+test("a choice that is read in both orders counts as two prompts", async () => {
   const { engine, calls } = await open(startLlamaCpp({ kind: "lev", slots: 4 }))
   const choices = Array.from({ length: 4 }, (_, i) => choice(`c${i}`, "Which?", ["a", "b"]))
   await engine.answer(checkedRequest("s", ...nouls(4), ...choices), never)

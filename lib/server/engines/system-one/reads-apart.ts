@@ -63,10 +63,10 @@ export function isSameAnswer(alone: Reply[], together: Reply, most = SAME): bool
 export type AskQuestions = (questions: CheckedQuestion[], state?: JsonText) => Promise<Reply | null>
 
 /**
- * Determines how an engine reads a call, from `SCORE` and `CHOICE` asked alone and together. Its token counts decide:
- * read apart, both together have the sum. More tokens mean that each prompt lists all questions. Fewer tokens, or no
- * count, leave it to the answers: the engine reads one prompt for all, or counts the shared part once. Null when it did
- * not answer now.
+ * Determines how an engine reads a call, from `SCORE` and `CHOICE` asked alone and together. If it reads them apart, both
+ * together have the sum of their tokens. More tokens mean that each prompt lists all questions. With fewer tokens, or no
+ * count, the answers decide: the engine reads one prompt for all, or counts the shared part once. Null when it did not
+ * answer now.
  */
 export async function findReading(ask: AskQuestions): Promise<Reading | null> {
   const [score, choice, together] = [await ask([SCORE]), await ask([CHOICE]), await ask([SCORE, CHOICE])]

@@ -65,8 +65,8 @@ function stateParts(state: JsonText, { isStrict, isNeutral, isObject = false }: 
 }
 
 /**
- * Builds the body of `POST /v1/systemone` for some of a request's questions. Client texts stay as sent, and names keep
- * their order.
+ * Builds the body of `POST /v1/systemone` for some of a request's questions. Apart from what `writing` requires, client texts
+ * stay as sent, and names keep their order.
  */
 export function requestBody(
   model: string,

@@ -49,7 +49,7 @@ export interface SystemOneSettings {
  * About a thousand tokens. With a state of this size the first question is asked alone, so that the engine caches it.
  */
 const LONG_STATE_BYTES = 4_096
-/** The bound of an input whose tokens are counted while it is answered. */
+/** Without an input limit, longer input is counted before it is answered, and other input meanwhile. */
 const LONG_INPUT_TOKENS = 16_384
 const NO_MORE_PLACES: TakePlace = () => null
 
@@ -67,7 +67,7 @@ export class SystemOneEngine implements Engine {
   readonly #template: string
   readonly #isNeutral: boolean
   #states: StateForm | null
-  /** Reported until it is recorded. Null when it is pinned. */
+  /** What the first probe found, which later probes also report. Null when it is pinned. */
   #foundStates: StateForm | null = null
 
   constructor(private readonly settings: SystemOneSettings) {
@@ -225,7 +225,7 @@ export class SystemOneEngine implements Engine {
     }
   }
 
-  /** Counts tokens when their bound does not prove that the input fits, or is long: a long count must not keep a place. */
+  /** Counts tokens, unless their bound proves that the input fits or is short: a long count must not keep a place. */
   async #check(request: CheckedRequest, signal: AbortSignal, accountId?: string): Promise<void> {
     const { inputLimit } = this.settings
     if (this.#isSurelyTooLong(request)) throw tooLong()

@@ -77,7 +77,6 @@ function requestOf(text: BilledText, dialect: Dialect, specials: SpecialTokens =
     : new WireBody(['{"prompt":', content, ',"add_special_tokens":false}'])
 }
 
-/** Counts a text's tokens with the engine's `POST /tokenize`. */
 async function tokenLength(transport: Transport, body: WireBody, signal: AbortSignal): Promise<number> {
   const response = await transport.call("POST", "/tokenize", body, signal, tokenListReader())
   if (response.status !== 200) throw upstreamFailure(response)
@@ -140,7 +139,7 @@ const MAX_BYTES_PER_TOKEN = 512
 /** Counts with the engine's own `POST /tokenize`, a few texts concurrently. Accounts take turns. */
 export class EngineTokens implements TokenSource {
   readonly #turns = new CountTurns()
-  /** False after a text had more tokens than `maxTokens` returned for it. */
+  /** False after texts had more tokens than `maxTokens` returned for them. */
   #isBounded = true
 
   constructor(

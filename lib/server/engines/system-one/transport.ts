@@ -58,7 +58,7 @@ export class Transport {
   readonly #pool: Pool
   readonly #path: string
   readonly #headers: Record<string, string>
-  /** With a body. Undici adds the length of one that it gets whole. */
+  /** For requests with a body. Undici adds the length of a body that it gets whole. */
   readonly #bodyHeaders: Record<string, string>
 
   /** With `socketPath`, the engine listens on that Unix socket instead of the address. */

@@ -37,7 +37,7 @@ it.each<[string, Parameters<typeof tinyTokenizer>[0], object, Growth]>([
   ["letters and not bytes", { preTokenizer: { type: "Metaspace" }, model: { byte_fallback: true } }, {}, null],
   ["another model than byte pairs", { model: { type: "Unigram" } }, {}, null],
   ["letters out of the vocabulary taken apart again", { model: { byte_fallback: true } }, {}, null],
-])("with %s bounds a text's tokens by its bytes", (_, options, config, growth) => {
+])("the growth with %s is the bound, or null without one", (_, options, config, growth) => {
   expect(growthOf(tinyTokenizer(options), config)).toBe(growth)
 })
 
@@ -64,7 +64,7 @@ function greatest(change: (letter: string) => string): number {
   return most
 }
 
-it("is unknown for a file that is not a tokenizer", () => {
+it("the growth of a file that is not a tokenizer is unknown", () => {
   for (const value of [null, 1, [], {}, { model: null, pre_tokenizer: BYTE_LEVEL }])
     expect(growthOf(value, {})).toBe(null)
 })

@@ -23,7 +23,7 @@ export interface TokenSource {
   maxTokens(text: BilledText): number | null
   /** Returns a lower bound of a text's tokens. Infinity for a text that is too long to be counted. */
   minTokens(text: BilledText): number
-  /** Called after a text had more tokens than `maxTokens`. From then on, the bound is not used. */
+  /** Called after texts had more tokens than `maxTokens`. From then on, the bound is not used. */
   boundExceeded(): void
   close(): Promise<void>
 }
@@ -39,7 +39,7 @@ const keyOf = (text: BilledText): string =>
 
 const COMMA = Buffer.from(",")
 
-/** Returns one key for a list of texts: the hash of the JSON array of them. Null when they are long together. */
+/** Returns one key for a list of texts: the hash of their JSON, separated by commas. Null when they are long together. */
 function keyOfAll(texts: BilledText[]): string | null {
   const parts: Uint8Array[] = []
   let bytes = 0
@@ -164,7 +164,7 @@ export class TokenCounter {
     return counts
   }
 
-  /** Returns one count per text. Asks once for equal texts. */
+  /** Returns one count per text. Asks once for equal texts, unless they are long. */
   async #countAll(
     texts: BilledText[],
     signal: AbortSignal,

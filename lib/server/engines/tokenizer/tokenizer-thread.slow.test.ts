@@ -10,7 +10,7 @@ import { MAX_TEXT_BYTES, Tokenizers } from "./tokenizers"
 const never = new AbortController().signal
 /** Counting one word of this length takes many seconds. */
 const WORD = "the".repeat(MAX_TEXT_BYTES / 3)
-/** Longer than the texts that have a thread of their own. Counts are remembered, so each text is used once. */
+/** Too long for the thread of short texts. Counts are remembered, so each text is used once. */
 const long = (letter: string) => `${letter} charge `.repeat(3_000)
 
 const files = tinyFiles()

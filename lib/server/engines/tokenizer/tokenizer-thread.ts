@@ -64,7 +64,7 @@ export class TokenizerThread {
 
   /**
    * Returns each text's tokens, when it is the account's turn. Rejects with `upstream_error` when one cannot be counted, with
-   * `capacity_exceeded` when too many requests wait, or with the abort's reason.
+   * `capacity_exceeded` when too many requests wait, with `model_unavailable` after `close`, or with the abort's reason.
    */
   async count(
     texts: BilledText[],

@@ -7,7 +7,7 @@ const PAUSE_MS = 20
 
 /**
  * Calls `drop` until it drops less than a full batch, with pauses in between, and returns how many rows it dropped. Each call
- * is a short transaction of its own, so requests never wait for it.
+ * is a short transaction of its own, so requests hardly wait for it.
  */
 export async function dropInBatches(drop: () => Promise<number | null>): Promise<number> {
   for (let total = 0; ; await sleep(PAUSE_MS)) {

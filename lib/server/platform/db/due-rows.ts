@@ -2,8 +2,8 @@ import type { ClientBase, Pool } from "pg"
 import { DROP_BATCH, dropInBatches } from "./drop-in-batches"
 
 /**
- * Rows that wait to be sent: written in the transaction of their cause, sent by a job of any server, tried again until they
- * arrive. `next_at` is the time of the next attempt; null once a row was sent or given up.
+ * Rows that wait to be sent: written in the transaction of their cause, sent by a job of any server, retried until they are sent or
+ * given up. `next_at` is the time of the next attempt; null once a row was sent or given up.
  */
 export type DueTable = "queued_mail" | "farewell_mail" | "webhook_delivery"
 
@@ -70,8 +70,8 @@ async function sendOneByOne(pool: Pool, table: DueTable, send: Send): Promise<nu
 }
 
 /**
- * Passes the due rows to `send` in batches, and returns how many these were. Each row is claimed by one server. `send` records
- * the outcome, and never rejects for one row alone.
+ * Passes the due rows to `send`, several together where `BATCHES` says so, and returns how many these were. Each row is claimed by one
+ * server. `send` records the outcome, and never rejects for one row alone.
  */
 export async function sendDueRows(pool: Pool, table: DueTable, send: Send): Promise<number> {
   const sendBatch = BATCHES[table].isTogether ? sendTogether : sendOneByOne
@@ -80,15 +80,15 @@ export async function sendDueRows(pool: Pool, table: DueTable, send: Send): Prom
   return tried
 }
 
-/** Records that a row arrived. */
+/** Records that a row was sent. */
 export const markSent = (pool: Pool, table: DueTable, id: string) =>
   pool.query(`UPDATE ${table} SET sent_at = now(), next_at = NULL WHERE id = $1`, [id])
 
-/** Tries a row no more. */
+/** Gives up a row, so that it is not sent again unless `sendAgain` makes it due. */
 export const giveUp = (pool: Pool, table: DueTable, id: string) =>
   pool.query(`UPDATE ${table} SET next_at = NULL WHERE id = $1`, [id])
 
-/** Makes a given-up row due now, with all of its attempts. Returns whether there was one. */
+/** Makes a given-up row due now and resets its attempts to 0. Returns false when the row was not given up. */
 export async function sendAgain(db: Pool | ClientBase, table: DueTable, id: string): Promise<boolean> {
   const { rowCount } = await db.query(
     `UPDATE ${table} SET next_at = now(), attempts = 0 WHERE id = $1 AND next_at IS NULL AND sent_at IS NULL`,

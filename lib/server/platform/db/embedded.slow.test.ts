@@ -36,7 +36,7 @@ async function crashBackend(config: pg.ClientConfig): Promise<void> {
   await ended
 }
 
-it("is created completely or not at all, even if the first start is killed", async () => {
+it("is created completely or not at all, and only once by concurrent starts", async () => {
   const pgdata = path.join(dir, "postgres")
   const starting = Promise.all([startEmbedded(dir, "command"), startEmbedded(dir, "command")])
   while (!existsSync(pgdata)) await setImmediate()

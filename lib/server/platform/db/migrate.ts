@@ -84,7 +84,7 @@ export async function applyInside(client: pg.ClientBase, migration: Migration): 
   await recordApplied(client, migration)
 }
 
-/** Creates or drops indexes while requests read and write. Replaces the invalid index that an attempt before has left. */
+/** Creates or drops indexes while requests read and write. Replaces an invalid index that a failed attempt left. */
 async function applyOutside(client: pg.ClientBase, migration: Migration, changes: IndexChange[]): Promise<void> {
   for (const { index, sql } of changes) {
     const { rowCount } = await client.query(

@@ -53,7 +53,7 @@ describe("partitions", () => {
     expect(await addPartitions(pool)).toBe(1)
   })
 
-  it("are dropped only when they are wholly older, and by no one's reading of them", async () => {
+  it("are dropped only when all of their rows are older, and not while a transaction reads them", async () => {
     await sql(
       "SELECT add_partition('hold', d, d + interval '1 day') FROM date_trunc('day', now() - interval '9 days', 'UTC') AS d",
     )

@@ -13,7 +13,7 @@ const DONE_ELSEWHERE = ["42P07", "42P17", "42P01"]
 /** Rows of the new partition's time are in the default partition. They stay there. */
 const IN_DEFAULT = "23514"
 
-/** Returns whether the change was made. It is not while requests hold the locks, or when another process has made it. */
+/** Returns false if requests hold the locks, another process made the change, or the default partition has rows of that time. */
 async function change(pool: pg.Pool, text: string, values: unknown[] = []): Promise<boolean> {
   try {
     await inTransaction(pool, (client) => client.query(text, values), BEGIN)

@@ -57,7 +57,10 @@ export async function refuseCopy(pgdata: string, { pid, folder }: Postmaster): P
   )
 }
 
-/** Returns whether this process is a running PostgreSQL. The pid may meanwhile belong to another program, or to a zombie. */
+/**
+ * Returns whether this process is a running PostgreSQL. The pid may meanwhile belong to another program, or to a zombie: only on Linux does
+ * that return false.
+ */
 export function isPostgres(pid: number): boolean {
   try {
     process.kill(pid, 0)

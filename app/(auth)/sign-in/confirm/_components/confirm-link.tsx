@@ -28,8 +28,8 @@ function useSecretFragment(): string | null {
 }
 
 /**
- * Shows which user signs in, and submits only when the user selects the button. A mail scanner that opens the page does
- * not use up the link.
+ * Shows what a mailed link does: sign in, confirm a change, or confirm an address. Submits only when the user selects the
+ * button, so a mail scanner that opens the page does not use up the link.
  */
 export function ConfirmLink({ signedInAs }: { signedInAs: string | null }) {
   const fragment = useSecretFragment()
@@ -90,7 +90,7 @@ function ConfirmChange({ token, email, next }: ConfirmChangeProps) {
   )
 }
 
-/** Asks the owner of one of two addresses to confirm that a user moves from one to the other. */
+/** Asks the owner of the old or the new address to confirm a change of address. */
 function ConfirmAddress({ token, email }: Omit<ConfirmChangeProps, "next">) {
   return (
     <>

@@ -20,13 +20,13 @@ const CAUSES: Record<PauseReason, string> = {
 
 interface StateNoticeProps {
   auto: AutoTopup
-  /** Whether a payment is disputed and the dispute is open; null when Stripe is unreachable. */
+  /** Whether a payment is disputed and the dispute is open; null when Stripe is unreachable or top-ups are off. */
   isDisputed: boolean | null
   mayChange: boolean
   mayPay: boolean
 }
 
-/** Says why automatic top-up charges nothing now, and offers what continues it. Shows nothing while all is well. */
+/** Explains why automatic top-up is paused or off, or when it charges next while the balance is low. Renders nothing otherwise. */
 export function StateNotice({ auto, isDisputed, mayChange, mayPay }: StateNoticeProps) {
   const { state, pauseReason, terms, isCapped } = auto
   const topUp = mayPay ? (

@@ -33,7 +33,7 @@ function useReloadOnReturn(): void {
 }
 
 function useAmountForm({ amountUsd, terms }: AmountFormProps) {
-  // By amount.
+  // Attempt ids by amount.
   const purchaseIds = useRef(new Map<string, string>())
   const [isLeaving, setIsLeaving] = useState(false)
   const [isOther, setIsOther] = useState(!terms.presets.includes(amountUsd))
@@ -99,7 +99,7 @@ export function AmountForm({ amountUsd, terms }: AmountFormProps) {
   )
 }
 
-/** Its own component, as are the sums: the rest of the form does not render again when the amount changes. */
+/** Watches the amount itself, as `Sums` does, so that the rest of the form does not render again when it changes. */
 function AmountChoice({ control, presets, isOther, onChoose }: AmountChoiceProps) {
   const amount = useWatch({ control, name: "amountUsd" })
   return (

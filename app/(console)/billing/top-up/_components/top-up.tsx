@@ -52,7 +52,7 @@ export async function TopUp({ actor, amountUsd }: TopUpProps) {
   )
 }
 
-/** Lists unpaid checkouts. Each can be resumed for an hour. */
+/** Lists unpaid checkouts. Each can be resumed until an hour after its start. */
 function OpenCheckouts({ topups }: { topups: Topup[] }) {
   return topups
     .filter(({ checkoutUrl }) => checkoutUrl !== null)

@@ -1,7 +1,7 @@
 "use client"
 import { ErrorPage, type ErrorPageProps } from "@/components/error-page"
 
-/** The user may just have paid, and must not pay again. */
+/** Warns against a second payment, because the user may just have paid. */
 export default function ReturnErrorPage({ error, retry }: ErrorPageProps) {
   return (
     <ErrorPage

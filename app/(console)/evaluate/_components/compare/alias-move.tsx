@@ -63,7 +63,7 @@ function MoveForm({ aliases, pinned, control }: MoveFormProps) {
   const target = targets.find(({ id }) => id === choice.target) ?? targets[0]
   const first = usePrice(useSetRequests(summary, today))
   const requests = useSetRequests(summary, target?.id ?? "")
-  // One after the other: the token count takes five requests per second.
+  // Prices the runs sequentially, because the token count accepts at most five requests per second.
   const second = usePrice(first.phase === "counting" ? undefined : requests)
   const rows = summary?.usable.length ?? 0
   const begin = async (capUsd: string | null) => {

@@ -36,7 +36,7 @@ export function ChangedRows({ question, rows, second }: ChangedRowsProps) {
   )
 }
 
-/** Describes how many answers changed their probabilities, and how many of them became another answer. */
+/** Says how many answers became another one or, when none did, whether any of their probabilities changed. */
 export function changesText(rows: number, changed: number, flipped: number): string {
   if (changed === 0)
     return rows === 1

@@ -83,7 +83,7 @@ export function ExportResults() {
       {shown?.kind === "test" ? <ExportedTestView test={shown.test} /> : null}
       {shown?.kind === "no_labels" ? (
         <Alert tone="warn" role="alert" title="No answered row has a label">
-          A test compares answers with labels. Choose a column of labels for a question on the tab Rows, then run the
+          A test compares answers with labels. Choose a column of labels for a question on the Rows tab, then run the
           set again.
         </Alert>
       ) : null}
@@ -101,8 +101,9 @@ function ExportedTestView({ test }: { test: ExportedTest }) {
   return (
     <div className="flex flex-col items-start gap-3">
       <p className="max-w-text text-ink-muted">
-        The test asks about every labelled row again through the API, at the same price, and fails below these figures.
-        It asks for the model that you chose, so it notices when an alias moves. The data file holds your rows.
+        The test asks about every answered row with a label again through the API, at the same price, and fails below
+        these figures. It asks for the model that you chose, so it notices when an alias moves. The data file holds your
+        rows.
       </p>
       <Checks />
       <Button onClick={save}>Save the test and its data</Button>

@@ -11,7 +11,7 @@ import { acceptedThresholds, exampleRequest } from "../../export/accepted-thresh
 import type { EvaluationRun } from "../../model/evaluation-run"
 import { useOpenSetStore } from "../../model/open-set"
 
-/** Opens the playground with an example row and the accepted thresholds, which show what they make of an answer. */
+/** Offers to open the playground with an example row and the accepted thresholds, which then act on its answers. */
 export function UseThresholds({ run }: { run: EvaluationRun }) {
   const { getState } = useOpenSetStore()
   const router = useRouter()

@@ -36,14 +36,13 @@ const CHECKS = Object.keys(CHECK_NAMES) as StabilityCheck[]
 interface ProbeChoice {
   kind: Probe["kind"]
   unwanted: StabilityCheck[]
-  /** How many rows. */
-  size: number
+  rowCount: number
   model: string
   keyId: string
 }
 
-/** Returns the draft of a probe with its requests (null when there are none); undefined while the rows are being read. */
-function useProbeDraft({ kind, unwanted, size, model: modelId, keyId }: ProbeChoice, possible: StabilityCheck[]) {
+/** Returns the draft of a probe with its requests (null when there are none); undefined until the rows are read. */
+function useProbeDraft({ kind, unwanted, rowCount, model: modelId, keyId }: ProbeChoice, possible: StabilityCheck[]) {
   const { models } = useAccount()
   const { getState } = useOpenSetStore()
   const form = useOpenSet(({ set }) => set.form)
@@ -54,7 +53,7 @@ function useProbeDraft({ kind, unwanted, size, model: modelId, keyId }: ProbeCho
     const { set, rows } = getState()
     const probe: Probe =
       kind === "ablation" ? { kind } : { kind, checks: CHECKS.filter((each) => checks.includes(each)) }
-    const plan = planProbe(set, rows, probe, sampleRows(usable, size))
+    const plan = planProbe(set, rows, probe, sampleRows(usable, rowCount))
     const model = models.find(({ id }) => id === modelId) ?? models[0]
     const draft = {
       form: { ...form, keyId, model: model?.id ?? modelId, modelSpelled: undefined },
@@ -64,7 +63,7 @@ function useProbeDraft({ kind, unwanted, size, model: modelId, keyId }: ProbeCho
       rows: plan.rows,
     }
     return { draft, leftOut: plan.leftOut, requests: draftRequests({ set, rows }, draft) }
-  }, [usable, checks, kind, size, form, modelId, keyId, models, getState])
+  }, [usable, checks, kind, rowCount, form, modelId, keyId, models, getState])
 }
 
 /** Lets the user choose a probe and its rows, shows the price, and starts it. */
@@ -76,11 +75,11 @@ export function NewProbe({ control }: { control: RunControl }) {
   const [choice, setChoice] = useState<ProbeChoice>({
     kind: asked === "ablation" ? "ablation" : "stability",
     unwanted: [],
-    size: FIRST_SAMPLE,
+    rowCount: FIRST_SAMPLE,
     model: form.model,
     keyId: form.keyId,
   })
-  const { kind, unwanted, size, keyId } = choice
+  const { kind, unwanted, rowCount, keyId } = choice
   const possible = CHECKS.filter((check) => form.questions.some((question) => appliesTo(check, question)))
   const drafted = useProbeDraft(choice, possible)
   const price = usePrice(drafted?.requests)
@@ -99,7 +98,9 @@ export function NewProbe({ control }: { control: RunControl }) {
       {kind === "stability" ? (
         <CheckFields possible={possible} unwanted={unwanted} onUnwanted={(next) => change({ unwanted: next })} />
       ) : null}
-      {most > 1 ? <SampleField size={size} most={most} onSize={(next) => change({ size: next })} /> : null}
+      {most > 1 ? (
+        <SampleField rowCount={rowCount} most={most} onRowCount={(next) => change({ rowCount: next })} />
+      ) : null}
       {kind === "ablation" ? <LeftOut rows={drafted?.leftOut ?? 0} /> : null}
       <PayFields model={models.find(({ id }) => id === choice.model) ?? models[0]} keyId={keyId} onChange={change} />
       {kind === "stability" && possible.every((check) => unwanted.includes(check)) ? (
@@ -152,12 +153,12 @@ function CheckFields({ possible, unwanted, onUnwanted }: CheckFieldsProps) {
 }
 
 interface SampleFieldProps {
-  size: number
+  rowCount: number
   most: number
-  onSize: (size: number) => void
+  onRowCount: (rowCount: number) => void
 }
 
-function SampleField({ size, most, onSize }: SampleFieldProps) {
+function SampleField({ rowCount, most, onRowCount }: SampleFieldProps) {
   const limit = Math.min(most, MAX_SAMPLE)
   return (
     <Field
@@ -169,10 +170,10 @@ function SampleField({ size, most, onSize }: SampleFieldProps) {
         type="number"
         min={1}
         max={limit}
-        defaultValue={Math.min(size, limit)}
+        defaultValue={Math.min(rowCount, limit)}
         onChange={({ target }) => {
           const value = Math.floor(target.valueAsNumber)
-          if (value >= 1) onSize(Math.min(value, limit))
+          if (value >= 1) onRowCount(Math.min(value, limit))
         }}
       />
     </Field>

@@ -19,7 +19,7 @@ interface ProbedProps {
   render: (props: ProbedQuestionProps) => ReactNode
 }
 
-/** Lets the user choose one question of a probe, and renders the rows that answered it. */
+/** Lets the user choose one question of a probe, and renders the rows that have an answer to it. */
 export function ProbedQuestion({ run, render }: ProbedProps) {
   const set = useOpenSet((state) => state.set)
   const rows = useOpenSet((state) => state.rows)

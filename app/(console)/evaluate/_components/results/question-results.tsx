@@ -19,20 +19,20 @@ import { WrongRows } from "./wrong-rows"
 const labelledQuestions = (form: EvaluationRun["form"], { labels }: EvaluationRun["mapping"]): CheckedQuestion[] =>
   questionsOf(form).filter(({ name }) => labels.some((label) => label.question === name))
 
-/** Shows how right the answers of the shown run are, one question at a time. */
+/** Shows how accurate the shown run's answers are, one question at a time. */
 export function QuestionResults() {
   const run = useOpenSet((state) => state.run)
   const form = useOpenSet((state) => state.run?.form)
   const mapping = useOpenSet((state) => state.run?.mapping)
   const [name, setName] = useState<string | null>(null)
-  // Stable questions keep the figures when anything else of the set changes.
+  // The same questions, so that the figures are not computed again when anything else changes.
   const questions = useMemo(() => (form && mapping ? labelledQuestions(form, mapping) : []), [form, mapping])
   if (!run) return null
   const question = questions.find((each) => each.name === name) ?? questions[0]
   if (!question)
     return (
       <Alert title="No question had labels in this run">
-        Choose a column of labels for a question on the tab Rows, then run the set again.
+        Choose a column of labels for a question on the Rows tab, then run the set again.
       </Alert>
     )
   return (
@@ -79,7 +79,7 @@ function useBase(question: string): Base | null {
 
 function Judged({ run, question }: { run: EvaluationRun; question: CheckedQuestion }) {
   const base = useBase(question.name)
-  // The button reacts at once; the figures of 20,000 rows follow.
+  // The button that corrects a label reacts at once; the figures of up to 20,000 rows follow.
   const corrections = useDeferredValue(useOpenSet(({ set }) => set.corrections))
   const names = useMemo(() => outcomesOf(question).names(question), [question])
   const answered = useMemo(
@@ -103,13 +103,13 @@ function Results({ run, question, answered }: ResultsProps) {
   return (
     <>
       {weak.length > 0 ? (
-        <Alert tone="warn" title="These figures cannot carry a decision">
+        <Alert tone="warn" title="These figures are not reliable enough for a decision">
           {weak.join(" ")} Use them to find mistakes, and label more rows before you rely on them.
         </Alert>
       ) : null}
       <section aria-labelledby="figures" className="flex flex-col gap-3">
         <h2 id="figures" className="font-semibold text-md">
-          How right are the answers?
+          How accurate are the answers?
         </h2>
         <p className="max-w-text text-ink-muted">
           {countOf(answered.labels.length, "answer")} with labels. Each figure has the range that is plausible with this

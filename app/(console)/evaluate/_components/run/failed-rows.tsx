@@ -13,7 +13,7 @@ interface FailedRowsProps {
   control: RunControl
 }
 
-/** Lists rows without an answer, and offers to send them again. */
+/** Lists failed rows, counts those that may have been charged, and offers to send either again. */
 export function FailedRows({ run, control }: FailedRowsProps) {
   if (run.status === "running") return null
   const { failed, inDoubt } = run.totals
@@ -29,8 +29,9 @@ export function FailedRows({ run, control }: FailedRowsProps) {
             </Button>
           }
         >
-          Their requests were under way when the page closed, or when the connection or a proxy failed. Within 24 hours,
-          a row that was charged is not charged again. Later it may be. Usage shows every charge.
+          Their requests were under way when the page closed, or when the connection or a proxy failed. If you send them
+          again within 24 hours, a row that was charged is not charged twice. After 24 hours it may be. Usage shows
+          every charge.
         </Alert>
       ) : null}
       {failed > 0 ? <Failures run={run} onRetry={() => control.resume("failed")} /> : null}
@@ -59,7 +60,9 @@ function Failures({ run, onRetry }: { run: EvaluationRun; onRetry: () => void })
   return (
     <section aria-label="Failed rows" className="flex flex-col gap-2">
       <div className="flex flex-wrap items-center justify-between gap-2">
-        <h3 className="font-medium">{countOf(failed, "row")} failed, free of charge</h3>
+        <h3 className="font-medium">
+          {countOf(failed, "row")} failed and {failed === 1 ? "was" : "were"} not charged
+        </h3>
         <Button variant="secondary" size="sm" onClick={onRetry}>
           Send failed rows again
         </Button>

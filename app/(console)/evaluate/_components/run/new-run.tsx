@@ -17,8 +17,8 @@ import type { RunControl } from "../../run/use-runner"
 import { PricePanel } from "./price-panel"
 
 /**
- * Returns a tenth more than the upper end of a price's range, and room for the largest request, in whole cents, rounded up.
- * Empty for a free model.
+ * Returns the suggested cap as USD text: 110% of the price's upper end plus the cost of the largest request, rounded up to a
+ * cent. Empty for a free model, and while there is no price.
  */
 function suggestedCap(price: Price): string {
   if (price.phase !== "priced") return ""
@@ -54,7 +54,7 @@ export function NewRun({ control }: { control: RunControl }) {
   )
 }
 
-/** Returns the requests of a run of every usable row; undefined while the rows are being read. */
+/** Returns the requests of a run of every usable row; undefined until the rows are read. */
 export function useSetRequests(summary: RowSummary | null, pinnedId: string): DraftRequests | null | undefined {
   const { getState } = useOpenSetStore()
   return useMemo(() => {
@@ -97,7 +97,6 @@ interface StartFormProps {
   price: Price
   requests: number
   keyId: string
-  /** What the button says. */
   label: string
   /** `capUsd` is exact USD text; null for no cap. */
   onBegin: (capUsd: string | null) => void
@@ -116,8 +115,8 @@ export function StartForm({ price, requests, keyId, label, onBegin }: StartFormP
       <PricePanel price={price} requests={requests} keyId={keyId} />
       <div className="flex flex-wrap items-start gap-4">
         <Field
-          label="Stop at a cost of, in USD"
-          hint="Rows that could exceed it are not sent. Leave it empty for no cap."
+          label="Cost cap in USD"
+          hint="Rows that could exceed the cap are not sent. Leave it empty for no cap."
           error={isCapValid ? undefined : "Enter an amount such as 1.50."}
           className="w-72"
         >

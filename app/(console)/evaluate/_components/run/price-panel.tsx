@@ -75,8 +75,8 @@ function Priced({ price, requests, keyId }: PricePanelProps & { price: PricedReq
       <p className="text-ink-muted text-sm">
         {price.isExact
           ? "Every request was counted."
-          : `Exact tokens of ${price.counted} requests from the shortest to the longest; the range is for 95 of 100 such sets.`}{" "}
-        Refused and failed ones are free.
+          : `Exact tokens of ${price.counted} requests from the shortest to the longest; the range holds for about 95 of 100 such sets.`}{" "}
+        Refused and failed requests are free.
       </p>
       {most > (parseUsd(balanceUsd) ?? 0n) ? (
         <Alert

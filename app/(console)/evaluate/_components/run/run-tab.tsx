@@ -6,7 +6,7 @@ import type { RunControl } from "../../run/use-runner"
 import { NewRun } from "./new-run"
 import { RunProblems } from "./run-problems"
 
-// What shows a run loads with the first run.
+// Loads when there is a run to show.
 const RunStatus = lazy(() => import("./run-status").then((file) => ({ default: file.RunStatus })))
 
 /** Shows the price of a run before it starts, and then its progress. */

@@ -19,7 +19,7 @@ import { AccountKeys } from "./_components/account-keys"
 
 export const generateMetadata = () => operatorTitle("Account")
 
-/** Returns the operator on the account of this page. An unknown id is a 404. */
+/** Returns the operator as the actor for the account with this id. An unknown id is a 404. */
 async function openAccount(operator: OperatorActor, id: string) {
   try {
     return await operatorForAccount(operator, id)

@@ -47,7 +47,7 @@ export function ServerHealth({ server }: { server: ProcessState | null }) {
           <Fact label="Connections to PostgreSQL" hint={waitingText(connections.waiting)}>
             {connections.open - connections.idle} of {connections.max} in use
           </Fact>
-          <Fact label="Redis" hint={redis === null ? "This process counts alone" : REDIS[redis]}>
+          <Fact label="Redis" hint={redis === null ? "Rate limits are counted by this server only" : REDIS[redis]}>
             {redis === null ? "Not used" : <Badge tone={redis === "ok" ? "accent" : "warn"}>{redis}</Badge>}
           </Fact>
         </Facts>
@@ -64,10 +64,10 @@ export function ServerHealth({ server }: { server: ProcessState | null }) {
   )
 }
 
-/** Says how many requests wait for a connection. */
+/** Returns how many requests wait for a connection to PostgreSQL, as a sentence. */
 export function waitingText(waiting: number): string {
-  if (waiting === 0) return "No request waits for one"
-  return `${countOf(waiting, "request")} ${waiting === 1 ? "waits" : "wait"} for one`
+  if (waiting === 0) return "No request is waiting for a connection"
+  return `${countOf(waiting, "request")} ${waiting === 1 ? "is" : "are"} waiting for a connection`
 }
 
 export function Heading({ id, title, hint }: { id: string; title: string; hint?: ReactNode }) {

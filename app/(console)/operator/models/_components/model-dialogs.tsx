@@ -85,11 +85,11 @@ export function LimitsDialog({ model, open, opener, onClose, onDone }: ModelDial
   )
 }
 
-/** Returns the models that a request could name now. */
+/** Returns the active pinned models, without the one whose id is `except`. */
 export const callable = (models: OperatedModel[], except: string | null | undefined) =>
   models.filter(({ kind, status, id }) => kind === "pinned" && status === "active" && id !== except)
 
-/** The options of a select that chooses one of the models. */
+/** Renders the models as options of a `Select`. */
 export const ModelOptions = ({ models }: { models: OperatedModel[] }) =>
   models.map(({ id }) => (
     <option key={id} value={id}>
@@ -101,11 +101,11 @@ export const NoOtherModel = () => <p>There is no other active model. Add one wit
 
 export interface AliasDialogProps extends ModelDialogProps {
   models: OperatedModel[]
-  /** How many accounts sent the alias lately. */
+  /** How many accounts sent the alias in the last 30 days. */
   users: number
 }
 
-/** Says how many accounts a move of the alias moves. */
+/** Returns a sentence about the accounts that sent the alias in the last 30 days, which a move affects. */
 export function moveText(users: number): string {
   if (users === 0) return "No account sent the alias in the last 30 days."
   const listed = users === 1 ? "It is" : "They are"

@@ -76,7 +76,7 @@ interface Step {
   opener: HTMLElement | null
 }
 
-/** Returns the changes that a model allows now. Pinned ids stay what they are: only price, limits and status change. */
+/** Returns the actions that a model allows now. A pinned id always names the same model: only price, limits and status can change. */
 function actsOf(model: OperatedModel, target: string | null): { act: ModelAct; label: string }[] {
   if (model.status === "retired") return []
   const probe = { act: "probe", label: "Probe" } as const

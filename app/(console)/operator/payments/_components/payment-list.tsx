@@ -56,7 +56,7 @@ interface Step {
   opener: HTMLElement | null
 }
 
-/** Lists payments with their changes. Without a Stripe key they can only be read. */
+/** Lists payments, each with a menu of actions. Without a Stripe key they can only be read. */
 export function PaymentList({ payments, enabled }: { payments: Payment[]; enabled: boolean }) {
   const [step, setStep] = useState<Step | null>(null)
   const [done, setDone] = useState("")

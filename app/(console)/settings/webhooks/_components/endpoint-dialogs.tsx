@@ -12,7 +12,7 @@ import { FormDialog } from "../../../_components/form-dialog"
 import { createEndpointAction, deleteEndpointAction, rotateSecretAction, testEndpointAction } from "../actions"
 
 interface DialogProps<Data> {
-  /** The endpoint to change. Undefined while no dialog is open. */
+  /** The endpoint to change. Undefined while no dialog is open, and for a new endpoint. */
   endpoint: WebhookEndpoint | undefined
   open: boolean
   opener: HTMLElement | null | undefined

@@ -48,7 +48,7 @@ interface Step {
   opener?: HTMLElement | null
 }
 
-/** Lists the account's endpoints with their changes. A new secret is shown once, in this component's state only. */
+/** Lists the account's endpoints, each with a menu of actions. A new secret is shown once, in this component's state only. */
 export function Endpoints({ endpoints }: { endpoints: WebhookEndpoint[] }) {
   const [step, setStep] = useState<Step | null>(null)
   const [created, setCreated] = useState<WebhookSecret | null>(null)

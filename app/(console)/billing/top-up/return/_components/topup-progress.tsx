@@ -84,7 +84,7 @@ const SecondaryLink = ({ href, children }: { href: string; children: string }) =
 
 const noChange = () => () => {}
 
-/** Confirms the credit. Offers to repeat a run that the balance could not pay, if it can now. */
+/** Confirms the credit. Offers to repeat the run that led to the top-up, if the balance is above zero now. */
 function Added({ credit, balanceUsd, accountId }: { credit: string; balanceUsd: string; accountId: string }) {
   const isForRun = useSyncExternalStore(
     noChange,

@@ -147,7 +147,7 @@ function RatesDialog({ account, open, onClose, onDone }: ActDialogProps) {
 const STATUS = {
   suspended: {
     title: "Suspend this account",
-    text: "Its keys and sign-ins are refused within two seconds, and its sessions end. Requests in progress finish. You can resume it.",
+    text: "Its keys are refused within two seconds, and its sessions end. Members without another active account cannot sign in. Requests in progress finish. You can resume it.",
     submit: "Suspend account",
     pending: "Suspending…",
     done: "The account was suspended.",
@@ -161,7 +161,7 @@ const STATUS = {
   },
   closed: {
     title: "Close this account",
-    text: "Its keys and sign-ins are refused for good. Its credit stays in the ledger. Refund its payments first if you owe it money.",
+    text: "Its keys are refused for good, and nobody can open it again. Its credit stays in the ledger. Refund its payments first if you owe it money.",
     submit: "Close account",
     pending: "Closing…",
     done: "The account was closed.",

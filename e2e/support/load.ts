@@ -5,8 +5,11 @@ import type { Service } from "./service"
 const CLIENTS = 20
 const RETRY_MS = 50
 
+/** Sends one question again and again from 20 clients. Refused connections are retried, not counted. */
 export class Load {
   answered = 0
+  /** The number of responses with another status than 200. */
+  failed = 0
   /** The number of connections that broke before the response. The ledger may have charged those. */
   cutOff = 0
   #isOver = false
@@ -41,6 +44,7 @@ export class Load {
         (error: { cause?: { code?: string } }) => (error.cause?.code === "ECONNREFUSED" ? "refused" : "cut off"),
       )
       if (status === 200) this.answered++
+      else if (typeof status === "number") this.failed++
       const pauseMs = status === 200 ? this.pauseMs : RETRY_MS
       if (pauseMs > 0) await sleep(pauseMs)
       if (status === "cut off") this.cutOff++

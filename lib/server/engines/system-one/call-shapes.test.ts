@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
 import type { CheckedRequest } from "@/lib/shared/decisions/check-request"
-import { type CheckedQuestion, type RawAnswer, typeOf } from "@/questions/question-types"
+import { type CheckedQuestion, numbersOf, type RawAnswer, typeOf } from "@/questions/question-types"
 import { jsonText } from "@/test/checked-request"
 import { type LlamaCppSettings, startLlamaCpp } from "@/test/doubles/llama-cpp"
 import { startOllama } from "@/test/doubles/ollama"
@@ -20,10 +20,11 @@ const manyPlaces = () => () => {}
 const open = engineOpener()
 type Kind = LlamaCppSettings["kind"]
 
-const numbersOf = (answer: RawAnswer): number[] => {
-  if (answer.type === "noul") return [answer.yes]
-  const sum = answer.probabilities.reduce((total, p) => total + p, 0)
-  return answer.probabilities.map((p) => p / sum)
+/** Returns an answer's numbers. Those of several outcomes are scaled to a sum of 1. */
+const sharesOf = (answer: RawAnswer): number[] => {
+  const numbers = numbersOf(answer)
+  const sum = numbers.reduce((total, each) => total + each, 0)
+  return numbers.length === 1 ? numbers : numbers.map((each) => each / sum)
 }
 
 /** Asks each question in a direct call of its own, without the service. */
@@ -76,7 +77,7 @@ describe("thirty requests have the probabilities of direct calls with one questi
       const answers = await engine.answer(request, never, manyPlaces)
       expect(answers).toHaveLength(direct.length)
       answers.forEach((answer, i) => {
-        const [ours, theirs] = [numbersOf(answer), numbersOf(direct[i] as RawAnswer)]
+        const [ours, theirs] = [sharesOf(answer), sharesOf(direct[i] as RawAnswer)]
         expect(ours).toHaveLength(theirs.length)
         ours.forEach((p, at) => {
           largest = Math.max(largest, Math.abs(p - (theirs[at] ?? -1)))

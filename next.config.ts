@@ -8,7 +8,7 @@ const config: NextConfig = {
   compress: true,
   images: { unoptimized: true },
   experimental: {
-    // The edge refuses a larger declared length before. This also bounds a body of undeclared length.
+    // The edge has already refused a larger declared length. This also bounds a body of undeclared length.
     serverActions: { bodySizeLimit: "64kb" },
     // Lets a page respond with 403 through `forbidden()`.
     authInterrupts: true,
@@ -16,7 +16,7 @@ const config: NextConfig = {
     turbopackFileSystemCacheForBuild: false,
   },
   turbopack: { root: import.meta.dirname },
-  // A page of the docs and the same page as Markdown, at one address but for the ending.
+  // Serves each page of the docs as Markdown too, at its address with `.md`.
   rewrites: async () => [
     { source: "/docs.md", destination: "/docs-source/index" },
     { source: "/docs/:slug([a-z]+).md", destination: "/docs-source/:slug" },

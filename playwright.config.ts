@@ -7,8 +7,8 @@ const SHARED_BYTES = 2e9
 
 const launchOptions = {
   executablePath: findBrowser(),
-  // Without a graphics card, drawing through the emulated one costs more than drawing in software. Chromium refuses its
-  // sandbox to root. Tests leave a page after seconds, before optimizing its scripts pays: without it they take 7 % less time.
+  // Without a graphics card, drawing through the emulated one costs more than drawing in software. Chromium's sandbox does not
+  // work for root. Tests leave a page after seconds, before optimizing its scripts pays: without it they take 7 % less time.
   args: ["--disable-gpu", "--js-flags=--no-opt --no-maglev", ...(process.getuid?.() === 0 ? ["--no-sandbox"] : [])],
   // Playwright has Chromium share memory through files in /tmp. Without it, two specs took a tenth less processor time.
   ignoreDefaultArgs: memoryHasRoom(SHARED_BYTES) ? ["--disable-dev-shm-usage"] : [],

@@ -11,8 +11,8 @@ const TESTS = `{${FOLDERS.join(",")}}/**/*.test.{ts,tsx}`
 /** What `npm run verify` leaves out. */
 const SLOW = process.env.WITHOUT_SLOW ? ["**/*.{property,slow}.test.ts"] : []
 /**
- * Calls whose test files must run alone. `vi.mock` only replaces modules that are not loaded yet. A replaced statement leaves holds
- * whose release is repeated for a minute.
+ * Calls whose test files need modules of their own. `vi.mock` only replaces modules that are not loaded yet. A replaced statement
+ * leaves holds whose release is repeated for a minute.
  */
 const ALONE = /vi\.mock\(|interceptPool\(|spyOn\([\w.]*pool, "query"\)|createHoldCalls\(/
 const ISOLATED = FOLDERS.flatMap((folder) =>

@@ -1,6 +1,7 @@
 /**
  * Measures the latency of one paid decision with one question on the keyword scorer, including the durable charge. The
- * reference is a bare `node:http` handler with the same two SQL calls on the same database. One client, alternating rounds.
+ * reference is a bare `node:http` handler that makes two SQL calls, a hold and a durable charge, on the same database. The service pays
+ * most decisions from a grant instead. One client, alternating rounds.
  */
 import { spawn } from "node:child_process"
 import { once } from "node:events"

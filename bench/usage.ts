@@ -45,7 +45,7 @@ async function timed(work: Work): Promise<{ minimum: number; p50: number; p95: n
   return { minimum: times[0] ?? 0, p50: quantile(times, 0.5), p95: quantile(times, 0.95) }
 }
 
-/** Returns everything that the page reads. */
+/** Returns work that reads everything that the page reads. */
 const pageOf = (actor: UserActor, input: RequestsInput): Work => {
   return () => Promise.all([listKeys(actor), getUsage(actor, input), listRequests(actor, input)])
 }

@@ -41,7 +41,7 @@ test("a user changes the address with both mailboxes, on another device", async 
   await expect(pending).toBeHidden()
 })
 
-test("an owner exports the account and closes it: keys are refused, members are out, the ledger is sound", async ({
+test("an owner exports the account and closes it: its key is refused, its members get a mail, the ledger is sound", async ({
   service,
   page,
 }) => {
@@ -80,7 +80,7 @@ test("an owner exports the account and closes it: keys are refused, members are 
   await expect(page).toHaveURL(`${service.url}/sign-in?next=%2Fsettings`)
 })
 
-test("a user deletes themselves, and this browser keeps nothing", async ({ service, page }) => {
+test("a user deletes themselves, and this browser keeps no session", async ({ service, page }) => {
   const email = newEmail("deleting")
   await signIn(page, service, email, "/settings")
   await page.getByRole("button", { name: "Delete user" }).click()
@@ -93,7 +93,7 @@ test("a user deletes themselves, and this browser keeps nothing", async ({ servi
   expect(await service.sql("SELECT FROM app_user WHERE email = $1", [email])).toEqual([])
 })
 
-test("a tab that was left open never acts in the account that another tab switched to, and links find theirs", async ({
+test("a tab that was left open never acts in the account that another tab switched to, and a key's link offers to switch", async ({
   service,
   page,
 }) => {

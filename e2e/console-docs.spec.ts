@@ -29,7 +29,7 @@ test.afterAll(() => service.destroy())
 
 const signUp = (page: Page, email = newEmail("reader")) => signIn(page, service, email)
 
-test("the public pages work without JavaScript", async ({ browser }) => {
+test("the home page and the docs work without JavaScript", async ({ browser }) => {
   const context = await browser.newContext({ javaScriptEnabled: false })
   const page = await context.newPage()
   await page.goto(service.url)

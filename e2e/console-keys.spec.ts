@@ -85,7 +85,7 @@ async function liveWithKeys(page: Page): Promise<void> {
   expect((await service.decide(second, ONE_QUESTION)).status).toBe(200)
 }
 
-test("a key is created, confirmed before it is lost, duplicated and revoked", async ({ page, context }) => {
+test("a key is created, guarded until it is copied, duplicated and revoked", async ({ page, context }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"])
   const failures: string[] = []
   page.on("console", (message) => message.type() === "error" && failures.push(message.text()))

@@ -37,7 +37,7 @@ test("ENGINE_URL puts a llama.cpp engine behind the alias, charged by its own to
   expect(BigInt(balance_usd.replace(".", ""))).toBe(11_000_000_000_000n - BigInt(usage.input_tokens) * 20_000n)
 })
 
-test("a dead engine returns 503 and charges nothing, and works again after its restart", async () => {
+test("decisions return 503 and leave nothing held while their engine is dead, and work again after its restart", async () => {
   const email = newEmail("engine")
   const { key } = await service.createAccountWithKey(email)
   await engine.stop()

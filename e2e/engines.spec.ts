@@ -52,7 +52,7 @@ async function askPlayground(email: string): Promise<Answered> {
 
 let first: AnyDouble
 let service: Service
-/** The key of an account whose balance no test looks at. */
+/** The key of an account whose balance no test checks. */
 let anyKey: string
 test.beforeAll(async () => {
   first = await startLlamaCpp()
@@ -142,7 +142,7 @@ test("answers 255 options and 16 questions through an engine that accepts 26 opt
   await engine.stop()
 })
 
-test("an engine killed under load charges nothing, and is used again within 20 s of its restart", async () => {
+test("when an engine is killed under load, only 200s are charged, and it is used again within 20 s of its restart", async () => {
   test.setTimeout(120_000)
   let engine = await startLlamaCpp()
   const [email, model] = [newEmail("loaded"), "svc-killed-1"]

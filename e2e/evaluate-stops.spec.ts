@@ -57,10 +57,10 @@ test("a run that is cancelled while its worker loads sends nothing, and a new on
   expect(await chargedTo(service, email)).toMatchObject({ requests: 0 })
 })
 
-test("two runs never pass their shared cap, and a paused run can be cancelled", async ({ page }) => {
+test("two runs never exceed their shared cap, and a paused run can be cancelled", async ({ page }) => {
   const email = await openAliasMove(page, 3)
   // A row costs $0.144 on both models, so each run could spend $3.456.
-  await page.getByLabel("Stop at a cost of, in USD").fill("4")
+  await page.getByLabel("Cost cap in USD").fill("4")
   await page.getByRole("button", { name: "Run 24 rows on both" }).click()
   await expect.poll(() => doneRows(page)).toBeGreaterThan(5)
   await page.getByRole("button", { name: "Pause" }).click()
@@ -93,7 +93,7 @@ test("two runs that end in quick succession do not load the page again", async (
   page.on("request", (request) => {
     if (request.isNavigationRequest()) loads.push(request.url())
   })
-  // After each run the balance is read again. Here the first reading ends only when the second has begun.
+  // The page loads the balance again after each run. Here the first load ends only when the second has begun.
   let readings = 0
   let endFirst = () => {}
   const secondBegan = new Promise<void>((resolve) => {
@@ -180,7 +180,7 @@ test("failed rows of an older run are sent again, and the reopened set shows tha
     }
     await (isRefused ? route.fulfill({ status: 400, json }) : route.continue()).catch(() => undefined)
   })
-  const failed = page.getByRole("heading", { name: "1 row failed, free of charge" })
+  const failed = page.getByRole("heading", { name: "1 row failed and was not charged" })
   await page.getByRole("button", { name: "Run 24 rows" }).click()
   await expect(failed).toBeVisible({ timeout: 30_000 })
   await page.getByRole("button", { name: "Run 24 rows" }).click()

@@ -23,7 +23,7 @@ test.beforeAll(({ topups }) => {
 
 const picoOf = (usd: string): bigint => BigInt(usd.replace(".", ""))
 
-test("the sample leads to a threshold in code, past a second tab, a reload and a used-up balance, charged once", async ({
+test("the sample leads to a threshold in code despite a second tab, a reload and a used-up balance, and is charged once", async ({
   page,
 }) => {
   test.setTimeout(300_000)
@@ -37,7 +37,7 @@ test("the sample leads to a threshold in code, past a second tab, a reload and a
   await page.getByRole("button", { name: "Use the sample" }).click()
   await expect(page.getByText("Exact tokens of 16 requests")).toBeVisible({ timeout: 30_000 })
   await expectAccessible(page)
-  await page.getByLabel("Stop at a cost of, in USD").fill("")
+  await page.getByLabel("Cost cap in USD").fill("")
   await page.getByRole("button", { name: "Run 300 rows" }).click()
   await expect.poll(() => doneRows(page)).toBeGreaterThan(3)
 

@@ -1,5 +1,5 @@
-// Counts the way from a server that is ready to the first answer, for somebody new. `node e2e/first-answer.mjs OUTBOX_URL` takes
-// the address that the start printed.
+// Counts the clicks, keys and seconds from a ready server to a new user's first answer. `node e2e/first-answer.mjs OUTBOX_URL` takes the
+// address of the outbox that the server printed at start.
 import { chromium } from "@playwright/test"
 import { findBrowser } from "../scripts/browser.mjs"
 

@@ -51,7 +51,7 @@ function shown(pico: bigint): string {
   return `$${text.slice(0, -12)}.${text.slice(-12).replace(/0{0,10}$/, "")}`
 }
 
-test("a new user signs in by mail, creates a key, pays for two decisions that every page shows, and revokes the key", async ({
+test("a new user signs in by mail, creates a key, pays for two decisions that billing, usage and keys show, and revokes the key", async ({
   page,
   context,
 }) => {
@@ -117,7 +117,7 @@ test("a key that is revoked while it is selected in the playground is reported, 
   await expect(page.getByLabel("Charge to")).toHaveValue("")
 })
 
-test("a long name without spaces widens no page", async ({ page }) => {
+test("a key's long name without spaces widens neither keys nor usage nor billing", async ({ page }) => {
   const email = newEmail("edsger")
   const { key } = await service.createAccountWithKey(email, { keyArgs: ["--name", "W".repeat(64)] })
   expect((await service.decide(key, ONE_QUESTION)).status).toBe(200)
@@ -134,7 +134,7 @@ test("a long name without spaces widens no page", async ({ page }) => {
     for (const width of [360, 768, 1440]) {
       await page.setViewportSize({ width, height: 800 })
       await expect(page.getByText("WWWW").filter({ visible: true }).first()).toBeVisible()
-      // What measures itself, such as a chart, follows the window a frame later.
+      // A chart measures itself and follows the window one frame later.
       await expect.poll(scrolled, `${path} at ${width} px`).toEqual([])
     }
   }

@@ -60,7 +60,7 @@ test("charts show the response's numbers, code includes thresholds, and runs are
   await expect(page.getByRole("button", { name: "View run 2" })).toBeVisible()
   await page.reload()
   await play.untilEditing()
-  // The last answer is still there, with when it ran.
+  // The last answers are still shown.
   await expect(page.getByRole("heading", { name: "wants_refund" })).toBeVisible()
   const changed = page.getByText("request changed since")
   await play.fill(play.state, "Where is my parcel now?")
@@ -97,7 +97,7 @@ test("charts show the response's numbers, code includes thresholds, and runs are
   expect(failures).toEqual([])
 })
 
-/** Keeps the next answer back until the returned function is called. */
+/** Holds back the next response until the returned function is called. */
 async function holdAnswer(page: Page): Promise<() => void> {
   let answer = () => {}
   const isAnswered = new Promise<void>((resolve) => {

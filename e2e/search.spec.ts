@@ -26,7 +26,10 @@ async function holdScripts(page: Page): Promise<() => Promise<void>> {
   return hold(page, /\/_next\/static\/.*\.js/)
 }
 
-test("a request is found by its id from any page, and another account's request is not", async ({ page, service }) => {
+test("the command menu finds a request by its id, and another account's request is not found", async ({
+  page,
+  service,
+}) => {
   const [email, other] = [newEmail("finder"), newEmail("other")]
   const { key } = await service.createAccountWithKey(email)
   const { key: otherKey } = await service.createAccountWithKey(other)
@@ -124,7 +127,10 @@ test("Escape gives the keys back to the page while the menu loads", async ({ pag
   await expect(page.getByRole("dialog")).toBeHidden()
 })
 
-test("a tab that was open during an update reloads when the menu's code is gone", async ({ page, service }) => {
+test("a tab that was open during an update offers to reload when the menu's code is gone", async ({
+  page,
+  service,
+}) => {
   await signIn(page, service, newEmail("updated"), "/settings")
   await page.waitForLoadState("networkidle")
   await page.route(/\/_next\/static\/.*\.js/, (route) => route.fulfill({ status: 404 }))
@@ -142,7 +148,10 @@ test("a tab that was open during an update reloads when the menu's code is gone"
 test.describe("on a phone", () => {
   test.use(PHONE)
 
-  test("the docs are searched as one types, and an example runs in the playground", async ({ page, service }) => {
+  test("the docs are searched while the user types, and an example runs in the playground", async ({
+    page,
+    service,
+  }) => {
     await signIn(page, service, newEmail("reader"), "/docs/quickstart")
     await page.getByRole("button", { name: "Search everything" }).tap()
     await page.getByRole("combobox").fill("rate headers")

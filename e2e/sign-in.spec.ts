@@ -70,7 +70,7 @@ test("100 GETs and HEADs by a mail scanner do not use up a link, and of 50 concu
   expect((await settings.text()).match(/>This browser</g)).toHaveLength(1)
 })
 
-test("a link requested on a desktop signs in on a phone, and its mail has the same content as text and as HTML", async ({
+test("a link requested on a desktop signs in on a phone, and its mail has the same link as text and as HTML", async ({
   page,
   browser,
 }) => {
@@ -99,7 +99,7 @@ test("a link requested on a desktop signs in on a phone, and its mail has the sa
   await phone.close()
 })
 
-test("a malformed percent encoding in a path returns 404", async () => {
+test("a malformed percent encoding in a path returns 404, or 405 below /api/auth", async () => {
   const status = async (path: string) => (await fetch(`${service.url}${path}`, { redirect: "manual" })).status
   expect(await status("/api/auth/%zz")).toBe(405)
   for (const path of ["/%zz", "/docs/%ff", "/docs/%c0%80"]) expect([path, await status(path)]).toEqual([path, 404])

@@ -15,7 +15,7 @@ const restart = async () => {
   await here.service.resume()
 }
 
-test("kill -9 right after the payment and before its webhook: the return page credits it once", async ({ page }) => {
+test("kill -9 before a payment whose webhooks arrive last: the return page credits it once", async ({ page }) => {
   const email = newEmail("killed")
   await here.newAccount(email)
   await here.openTopUp(page, email)

@@ -201,7 +201,7 @@ test("another account's return page is not found", async ({ page }) => {
   expect([await here.balanceOf(mine), await here.balanceOf(thief)]).toEqual(["25.00", "0.00"])
 })
 
-test("statement and CSV list the month exactly, to the pico-dollar", async ({ page }) => {
+test("the CSV lists the month to the pico-dollar, and the statement names the key that spent", async ({ page }) => {
   const email = newEmail("books")
   const key = await here.newAccount(email)
   await here.service.operator("account", "credit", email, "10", "--note", "=1+1")

@@ -23,7 +23,7 @@ interface Done {
   costPico: bigint
 }
 
-/** An account with two keys, four answers and two errors. Tests read it only. */
+/** An account with two keys, four answers and two errors. Tests only read it. */
 interface Spent {
   email: string
   answered: Done[]
@@ -63,7 +63,7 @@ async function exported(page: Page): Promise<string[][]> {
 
 /** Creates an account that has spent, and waits until its usage page counts all requests. */
 async function spend(email: string): Promise<Spent> {
-  // A test looks for all requests in the hour and the day of its page.
+  // A test expects all requests in the hour and the day in which it opens the page.
   const untilNextHourMs = 3_600_000 - (Date.now() % 3_600_000)
   if (untilNextHourMs < 45_000) await sleep(untilNextHourMs)
   const { key } = await service.createAccountWithKey(email, { balanceUsd: "10" })

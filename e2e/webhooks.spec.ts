@@ -49,7 +49,7 @@ test("a webhook is added, tested, given another secret and deleted, and a privat
   await expect(page.getByText("No webhooks")).toBeVisible()
 })
 
-test("a low balance is shown at the side and above every page, with how long it lasts", async ({ page, service }) => {
+test("a low balance is shown on every page, with how long it lasts", async ({ page, service }) => {
   const email = newEmail("runway")
   await signIn(page, service, email, "/settings")
   await expect(page.getByText("Low balance")).toHaveCount(0)

@@ -68,7 +68,7 @@ export async function automatic(
   return actor
 }
 
-/** Lets time pass for the automatic top-ups of an account. */
+/** Moves an account's top-ups into the past by this SQL interval, and makes them due for a check. */
 export async function passTime({ accountId }: UserActor, interval: string): Promise<void> {
   await runtime().pool.query(
     `UPDATE topup SET created_at = created_at - $2::interval, charged_at = charged_at - $2::interval, checked_at = '-infinity'
@@ -77,7 +77,7 @@ export async function passTime({ accountId }: UserActor, interval: string): Prom
   )
 }
 
-/** Returns the kinds of the mails to the account's members, in the order of their causes. */
+/** Returns the kinds of the mails to the account's members, oldest first. */
 export async function mailKinds({ accountId }: UserActor): Promise<string[]> {
   const { rows } = await runtime().pool.query<{ kind: string }>(
     "SELECT kind FROM queued_mail WHERE account_id = $1 ORDER BY created_at, kind",
@@ -86,7 +86,7 @@ export async function mailKinds({ accountId }: UserActor): Promise<string[]> {
   return rows.map(({ kind }) => kind)
 }
 
-/** Returns what the account's customer paid off-session at Stripe, in cents, oldest first. */
+/** Returns the succeeded payments of the account's customer at Stripe, in cents, oldest first. */
 export async function chargesOf(double: StripeDouble, { accountId }: UserActor): Promise<number[]> {
   const { rows } = await runtime().pool.query<{ customer: string }>(
     "SELECT stripe_customer_id AS customer FROM account WHERE id = $1",
@@ -100,7 +100,7 @@ export async function chargesOf(double: StripeDouble, { accountId }: UserActor):
 
 export const MONTH_MINUTES = 31 * 24 * 60
 
-/** Moves everything that happened here and at Stripe into the past. A month or more also moves the month that reached the cap. */
+/** Moves top-ups, saved cards, checkouts and events into the past. With a month or more, also moves the month that reached the cap. */
 export async function moveToPast(pool: Pool, double: StripeDouble, minutes: number): Promise<void> {
   const by = `${minutes} minutes`
   await pool.query("UPDATE topup SET created_at = created_at - $1::interval, charged_at = charged_at - $1::interval", [

@@ -38,13 +38,12 @@ export class AutomaticCharges {
     return this.#charges.length
   }
 
-  /** The shortest time between two charges, in minutes. */
+  /** Infinity with fewer than two charges. */
   get closestMinutes(): number {
     const gaps = this.#charges.slice(1).map(({ atMinute }, index) => atMinute - (this.#charges[index]?.atMinute ?? 0))
     return Math.min(Number.POSITIVE_INFINITY, ...gaps)
   }
 
-  /** The largest sum of charges in a month, in cents. */
   get mostInMonthCents(): number {
     return this.#mostInMonthCents
   }

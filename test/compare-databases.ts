@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto"
 import type pg from "pg"
 
-/** Returns a digest of each table, so that two databases can be compared. */
+/** Returns a digest of each table, to compare two databases. Omits `backup`, `write_check` and tables that begin with `_`. */
 export async function digests(pool: pg.Pool): Promise<Record<string, string>> {
   const { rows: tables } = await pool.query<{ name: string }>(
     `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')

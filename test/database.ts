@@ -20,7 +20,7 @@ export async function testDatabase() {
   return { pool, close, url }
 }
 
-/** Installs a runtime on a database of its own for this suite. `settings` overrides the environment. No timers run. */
+/** Installs a runtime on a database of its own for this suite. `settings` overrides the test settings. No timers run. */
 export async function testRuntime(settings: Record<string, string> = {}): Promise<Runtime & { databaseUrl: string }> {
   const database = await testDatabase()
   const env = readEnv({

@@ -22,7 +22,7 @@ export const decideAs = (actor: Payer, signal: AbortSignal, idempotencyKey?: str
     onCharge: () => {},
   })
 
-/** Calls `on` for each statement of the pool with its name and a function that runs it, until `vi.restoreAllMocks`. */
+/** Calls `on` for each `pool.query` with the statement's name and a function that runs it, until `vi.restoreAllMocks`. */
 export function interceptPool(on: (name: string | undefined, run: () => Promise<unknown>) => Promise<unknown>): void {
   const { pool } = runtime()
   const query = pool.query.bind(pool) as (...args: unknown[]) => Promise<unknown>

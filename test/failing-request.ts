@@ -97,7 +97,7 @@ async function keyOf(made: Draft): Promise<{ accountId: string; token: string }>
   return { accountId, token }
 }
 
-/** Sends a request with all of these failures. Returns the response, the number of engine calls and the cost. */
+/** Sends a request with all of these failures. Returns the response, the number of engine calls, and the cost with what is still held. */
 export async function sendFailing(service: TestService, engines: Engines, changes: ((made: Draft) => void)[]) {
   const made = draft()
   for (const change of changes) change(made)

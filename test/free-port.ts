@@ -2,9 +2,9 @@ import { randomInt } from "node:crypto"
 import { once } from "node:events"
 import { createServer } from "node:net"
 
-/** Below the ports that systems give to connections and to servers without a port of their own. */
+/** Below the ports that systems assign to connections and to servers that ask for any port. */
 const FIRST = 20_000
-/** Each worker of a test runner takes its ports from a part of its own. */
+/** Each of up to twelve workers of a test runner takes its ports from a part of its own. */
 const PART = 1_000
 const PARTS = 12
 const part = Number(process.env.VITEST_POOL_ID ?? process.env.TEST_PARALLEL_INDEX ?? 0) % PARTS

@@ -20,7 +20,7 @@ const OF_TESTS = [
 
 export default async function setup(project: TestProject) {
   const sdks = installSdks()
-  // The tests that wait for it fail with its error, and it is thrown at the end.
+  // After a failed installation, the tests that wait for it fail with its error, and the end of the run throws it.
   sdks.catch(() => {})
   const programs = path.resolve(`dist/tests-${process.pid}`)
   const [{ cluster, stop }] = await Promise.all([startCluster(), bundleServer(programs, OF_TESTS)])

@@ -8,12 +8,12 @@ const which = fc.nat(30)
 const price = fc.constantFrom(...PRICES)
 const most = fc.bigInt(1n, 40n)
 const used = fc.bigInt(0n, 41n)
-/** Which request a charge is for: a new one, or one of before. */
+/** The request that a charge is for: a new one (null), or an earlier one. */
 const request = fc.oneof({ weight: 5, arbitrary: fc.constant(null) }, { weight: 2, arbitrary: which })
 
 /**
- * What processes may send, whatever they believe: they charge grants that ended, more than there is and requests of others, and repeat
- * everything.
+ * Calls that processes may send, also mistaken ones: charges to ended grants, charges above the credit, charges for another grant's
+ * requests, and repeated calls.
  */
 const step = fc.oneof(
   {
@@ -57,7 +57,7 @@ const step = fc.oneof(
   { weight: 8, arbitrary: fc.record({ do: fc.constant("sweep" as const) }) },
 )
 export type GrantStep = typeof step extends fc.Arbitrary<infer T> ? T : never
-/** A balance, the limit of two keys, and what processes send. */
+/** A balance and the limit of two of the three keys, in pico-USD, and the calls of processes. */
 export const grantHistory = fc.record({
   balance: fc.constantFrom(50n, 5_000n, 200_000n, 3n * SLACK_PICO),
   limit: fc.constantFrom(100n, 3_000n, 100_000n),

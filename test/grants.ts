@@ -51,7 +51,7 @@ export const place = (actor: Payer, id = newId(), maxTokens = MOST) =>
 export const charge = ({ accountId }: Payer, id: string, tokens = 400) =>
   capture({ id, accountId }, { ...FACTS, tokens })
 
-/** Asks the database for a grant, as another process would. Returns what was added. */
+/** Asks the database for a grant, as another process would. Returns the credit that was added, in pico-USD. */
 export async function extend(
   { accountId, keyId }: Payer,
   id: string,

@@ -61,7 +61,7 @@ export async function insertModel(id = "test-model-1"): Promise<string> {
   return id
 }
 
-/** Inserts a session of an account's owner and returns the `Cookie` header. */
+/** Adds an owner with a session to an account, and returns the `Cookie` header. */
 export async function insertSession(accountId: string): Promise<string> {
   const token = newSessionToken()
   const userId = newId()

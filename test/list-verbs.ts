@@ -4,7 +4,7 @@ import path from "node:path"
 const SERVER = path.join(import.meta.dirname, "../lib/server")
 const CODE = /^(?!.*\.test\.ts$).*\.ts$/
 
-/** An exported function whose first parameter is an actor that may be a user. */
+/** An exported function whose first parameter is an actor who may be a user, also as the operator. */
 const VERB =
   /^export (?:async )?(?:function\*?|const) (\w+)(?:<[^>]*>)?(?: = (?:async )?)?\(\s*(?:\w+|\{[^}]*\}): (?:(?:User|Account|)Actor|AccountOperator|OperatorActor)\b/gm
 

@@ -3,7 +3,7 @@ import { statfsSync } from "node:fs"
 /** The folder that Linux keeps in memory. */
 export const MEMORY = "/dev/shm"
 
-/** Returns whether Linux has this folder, with so much room. In a container it often has 64 MB. */
+/** Returns whether Linux has this folder with more than `bytes` free. In a container it often has 64 MB. */
 export function memoryHasRoom(bytes: number): boolean {
   try {
     const { bavail, bsize } = statfsSync(MEMORY)

@@ -52,7 +52,7 @@ beforeEach(() => {
   session.actor = null
 })
 
-test("every file of the area is a page, a layout, an action or a component, and the route table has it", () => {
+test("the route table has every page and action of the area, which has no route handler, default or template", () => {
   expect(pages.length).toBeGreaterThan(2)
   expect(pages.filter(([, file]) => !existsSync(file))).toEqual([])
   expect(pages.filter(([address]) => !(address in PAGES))).toEqual([])
@@ -65,7 +65,7 @@ test("every file of the area is a page, a layout, an action or a component, and 
 
 describe.each([
   ["a signed-out visitor", null],
-  ["the owner of another account", owner],
+  ["the owner of the account that the address names", owner],
   ["a user whose address only begins like an operator's", { ...owner, email: "operator@example.com.evil.example" }],
 ])("%s", (_who, actor) => {
   test.each(pages)("gets 404 at %s", async (_address, file) => {
@@ -73,7 +73,7 @@ describe.each([
     expect(await digestOf(() => openPage(file))).toBe(NOT_FOUND)
   })
 
-  test.each(actions)("gets 404 for %s, which changes nothing", async (name) => {
+  test.each(actions)("gets 404 for %s, which leaves no audit entry of an operator", async (name) => {
     session.actor = actor
     const before = await auditCount()
     expect(await digestOf(() => callAction(name))).toBe(NOT_FOUND)
@@ -89,7 +89,7 @@ describe.each([
 
 describe("an operator who signed in more than 24 hours ago", () => {
   test.each(pages.filter(([address]) => address !== "/operator/confirm"))(
-    "is led from %s to a confirmation",
+    "is redirected from %s to a confirmation",
     async (_address, file) => {
       session.actor = late
       expect(await digestOf(() => openPage(file))).toMatch(
@@ -106,7 +106,7 @@ describe("an operator who signed in more than 24 hours ago", () => {
   })
 })
 
-test("a confirmed operator sees every page", async () => {
+test("a confirmed operator sees every page, and is redirected from the confirmation", async () => {
   session.actor = operator
   for (const [address, file] of pages) {
     const seen = await digestOf(() => openPage(file))

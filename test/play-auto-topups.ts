@@ -30,7 +30,7 @@ export interface PlayedAuto {
   charges: number
   doneMails: number
   crashes: number
-  /** Whether the account is charged again after everything, as soon as its balance falls. */
+  /** Whether a month later, after the owner turned automatic top-up on again, a low balance is charged. */
   isAlive: boolean
 }
 
@@ -186,7 +186,7 @@ class AutoPlayer {
     return paid.length - new Set(paid.map(({ metadata }) => metadata.topup)).size
   }
 
-  /** Returns whether an owner can turn it on again after the history and its disputes, and the next fall is charged. */
+  /** Ends open disputes, waits a month and turns automatic top-up on again. Returns whether it then charges a low balance. */
   async isAlive(): Promise<boolean> {
     for (const { id, status } of this.double.world.store.all("dispute"))
       if (status === "needs_response") this.double.disputeLost(id)

@@ -13,7 +13,7 @@ export class GrantPlayer {
   readonly keyIds = [newId(), newId(), newId()]
   readonly grants: { id: string; key: number }[] = []
   readonly requests: string[] = []
-  /** What the functions said was charged, by request. */
+  /** The amount of each request that a function reported as captured, in pico-USD. */
   readonly charged = new Map<string, bigint>()
   debits = 0n
   #now = START
@@ -113,7 +113,7 @@ export class GrantPlayer {
     await this.client.query("SELECT set_config('test.now', $1, true)", [new Date(this.#now).toISOString()])
   }
 
-  /** Runs a call that may refuse its input. It then has changed nothing. */
+  /** Runs a call that may refuse its input, and rolls it back when it does. */
   async #tried(sql: string, values: unknown[]): Promise<void> {
     await this.client.query("SAVEPOINT before")
     await this.client.query(sql, values).catch(() => this.client.query("ROLLBACK TO before"))
@@ -172,7 +172,7 @@ export class GrantPlayer {
     }
   }
 
-  /** A request that was charged has one entry, which never changes. */
+  /** Expects that a charged request has one entry, whose amount never changes. */
   async #note(id: string): Promise<void> {
     const { rows } = await this.client.query("SELECT amount_pico FROM ledger_entry WHERE hold_id = $1", [id])
     expect(rows).toHaveLength(1)

@@ -25,12 +25,12 @@ export interface Cluster {
 }
 
 /**
- * Returns the folder of memory that Linux has, if it has room. On ext4, finding inodes for the files of 400 databases took an eighth
- * of the processor time of all tests without a browser.
+ * Returns Linux's folder in memory if it has room, otherwise the folder for temporary files. On ext4, finding inodes for the files of
+ * 400 databases took an eighth of the processor time of all tests without a browser.
  */
 const fastestFolder = (): string => (memoryHasRoom(MEMORY_BYTES) ? MEMORY : tmpdir())
 
-/** Deletes the clusters' folders of runs that were killed. */
+/** Deletes folders of clusters that do not run and that were last changed more than ten minutes ago, as killed runs leave them. */
 export async function deleteAbandoned(parent: string): Promise<void> {
   const names = await readdir(parent).catch(() => [])
   for (const name of names.filter((each) => each.startsWith(PREFIX))) {

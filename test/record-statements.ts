@@ -2,7 +2,7 @@ import { appendFileSync } from "node:fs"
 import pg from "pg"
 
 /**
- * Appends every statement that the product sends to the file named by RECORD_STATEMENTS, as one JSON text a line
+ * Appends each distinct query of the product's data to the file named by RECORD_STATEMENTS, as one JSON text per line
  * (`last-release-statements.test.ts`). Tests that share a worker load this file several times, and it wraps `query` once.
  */
 const file = process.env.RECORD_STATEMENTS ?? ""

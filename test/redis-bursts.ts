@@ -41,8 +41,8 @@ export async function inOneSecond<Result>(work: () => Promise<Result>): Promise<
 }
 
 /**
- * Sends bursts for one account until three seconds had a whole one and `isOver`. Expects that they admitted exactly 20 in each second
- * that had a whole burst, and at most 20 in any other.
+ * Sends bursts for one account until three clock seconds had a whole burst and `isOver` returns true. Expects that in total at least 20
+ * calls were admitted for each second with a whole burst, and at most 20 for each second.
  */
 export async function expectTwentyEachSecond(processes: Process[], afterFirst = () => {}, isOver = () => true) {
   const accountId = newId()

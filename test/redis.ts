@@ -39,7 +39,7 @@ export class TestRedis {
     await ended
   }
 
-  /** Suspends or continues Redis with its connections. */
+  /** Suspends or resumes Redis. Its connections stay open. */
   hang(hangs: boolean): void {
     this.#process?.kill(hangs ? "SIGSTOP" : "SIGCONT")
   }

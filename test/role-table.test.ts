@@ -134,7 +134,7 @@ describe.each(members)("a member with the role $role", (actor) => {
   })
 })
 
-/** The pages of the console with their files, without the operator's area, which test/operator-area.test.ts walks. */
+/** The pages of the console with their files, without the operator's area, which test/operator-area.test.ts checks. */
 function pagesOf(): [address: string, file: string][] {
   const groups: Record<string, string> = { "/billing": "(overview)", "/keys": "(list)", "/settings": "(general)" }
   const isInConsole = (address: string) =>

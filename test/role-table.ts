@@ -142,7 +142,7 @@ export const NO_VERBS = [
   "usage/spent.ts spentValues",
 ]
 
-/** Every server action that needs an account: the roles that may use it, and an input that does no harm if it is accepted. */
+/** Every server action that needs an account, without the operator's: the roles that may use it, and a harmless input. */
 export const ACTION_ROLES: Record<string, [Allowed, (id: string) => unknown]> = {
   "app/(console)/_components/confirm/actions.ts requestConfirmationAction": ["odbv", () => ({ returnTo: "/keys" })],
   "app/(console)/_components/first-steps/actions.ts markFirstStepsAction": ["odbv", () => "hidden"],
@@ -182,14 +182,14 @@ export const ACTION_ROLES: Record<string, [Allowed, (id: string) => unknown]> = 
   "app/(console)/settings/webhooks/actions.ts testEndpointAction": ["od", (id) => ({ id })],
 }
 
-/** Actions without an account, whatever the role. */
+/** Actions that need no account, and so no role. */
 export const ACTIONS_WITHOUT_ROLE = [
   "app/(auth)/join/[id]/actions.ts acceptInvitationAction",
   "app/(console)/_components/theme/actions.ts setTheme",
   "app/(console)/models/actions.ts echoInput",
 ]
 
-/** What the roles without access get at a page: 403, or where the page leads. Pages that are not named are for every role. */
+/** The roles that may open a page, and what others get: 403, or a redirect to `/usage`. Other pages are for every role. */
 export const PAGE_ROLES: Record<string, [Allowed, "403" | "redirect"]> = {
   "/billing/auto-top-up": ["obv", "403"],
   "/billing/statement": ["obv", "403"],
@@ -212,7 +212,7 @@ export const HANDLER_ROLES: Record<string, Allowed> = {
   "POST /playground/tokens": "od",
 }
 
-/** Handlers that read no session, or only end one. */
+/** Handlers that check no role: they read no session, or begin or end one. */
 export const HANDLERS_WITHOUT_ROLE = [
   "GET /api/account",
   "GET /api/auth/[...nextauth]",

@@ -18,7 +18,7 @@ interface Ran {
   stderr: string
 }
 
-/** Runs an exported test program beside its data file, with only the key in its environment. */
+/** Runs an exported test program beside its data file. Apart from `PATH` and `NODE_ENV`, its environment has only the key. */
 export async function runExportedTest(language: keyof typeof COMMANDS, input: TestInput, key: string): Promise<Ran> {
   const exported = exportTest(input)
   const folder = await mkdtemp(path.join(tmpdir(), "svcd-exported-test-"))
@@ -38,11 +38,14 @@ export async function runExportedTest(language: keyof typeof COMMANDS, input: Te
 
 export interface ScriptedApi {
   url: string
-  /** The states that were asked about. */
+  /** The states of the requests so far. */
   states: unknown[]
 }
 
-/** Starts a double of the API on a loopback port, which stops with the test file. `answers` returns null for a refusal with 400. */
+/**
+ * Starts a double of the API on a loopback port, which stops with the test file. It checks neither path nor key. `answers` returns null
+ * for a refusal with 400.
+ */
 export async function scriptedApi(model: string, answers: (state: unknown) => object | null): Promise<ScriptedApi> {
   const states: unknown[] = []
   const server = createServer(async (request, response) => {

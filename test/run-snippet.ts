@@ -5,7 +5,7 @@ import path from "node:path"
 import type { Snippet } from "@/lib/server/docs/parse"
 import { type NodeMajor, nodeFolder, sdksInstalled } from "./sdks"
 
-// No test has the time to wait for this.
+// Waits while the file is loaded, because an installation may take longer than a test may.
 await sdksInstalled()
 
 const RUNNABLE = ["bash", "typescript", "python", "go"]
@@ -27,7 +27,7 @@ export interface Ran {
   stderr: string
 }
 
-/** The commands that the first line of a program prints. */
+/** The commands in the first line of a program. */
 export interface PrintedCommand {
   /** Without the `npm install` in front of it. */
   command: string
@@ -60,7 +60,7 @@ const GO = { GOCACHE: path.resolve("node_modules/.cache/go-build") }
 
 const OWN_MAJOR = Number(process.versions.node.split(".")[0])
 
-/** Saves a snippet under its name in a new folder and runs its printed command there, with only the key in its environment. */
+/** Saves a snippet under its name in a new folder and runs its printed command there, with the key in its environment. */
 export async function runSnippet(
   { language, title, code }: Snippet,
   key: string,

@@ -29,8 +29,8 @@ export interface ScriptedEngine {
 export const PLACES = 16
 
 /**
- * Installs an engine behind the alias whose token counts the test sets. By default a request reserves and costs $0.10. Each
- * request asks one noul.
+ * Installs an engine for every model, whose token counts the test sets. By default a request for the alias reserves and costs $0.10. The
+ * engine answers every request with one noul, so a request must ask exactly that.
  */
 export async function scriptedEngine(): Promise<ScriptedEngine> {
   await setPrice(OPERATOR, { id: LEXICAL_BASELINE, pricePico: pico(100_000_000n) })

@@ -7,7 +7,7 @@ import { promisify } from "node:util"
 
 const FOLDER = path.resolve("test/sdks")
 
-/** The packages of the clients and Node releases that tests run the docs with. */
+/** The folder with the client packages and Node releases that run the snippets of the docs in tests. */
 export const SDK_MODULES = path.join(FOLDER, "node_modules")
 
 /** npm writes this file last. */

@@ -119,7 +119,7 @@ test.each(Object.entries(ACTIONS))("%s does nothing with another account's id", 
   expect(await allRows()).toBe(before)
 })
 
-test("no reading verb returns another account's data for its ids", async () => {
+test("reading verbs return no data of another account for its ids", async () => {
   const range = { days: 7 }
   const found: string[] = []
   for (const id of [...owner.ids, ...owner.numbers]) {
@@ -151,7 +151,7 @@ test("no reading verb returns another account's data for its ids", async () => {
   expect(found).toEqual([])
 })
 
-test("the same verbs return the data to its owner", async () => {
+test("reading verbs return the data to its owner", async () => {
   const { actor, key, request, topup } = owner
   expect(await findKey(actor, key)).toMatchObject({ name: NAME })
   expect(await findRequest(actor, { id: publicId("req", request) })).toMatchObject({ keyName: NAME })

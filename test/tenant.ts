@@ -13,7 +13,7 @@ const sql = (text: string, values: unknown[] = []) => runtime().pool.query(text,
 
 export interface Tenant {
   actor: UserActor
-  /** UUIDs, in the order of their names. */
+  /** UUIDs, in the order of `keyNames`. */
   keys: string[]
 }
 

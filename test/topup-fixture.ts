@@ -89,7 +89,7 @@ export async function buy(actor: UserActor, amountUsd = "25", attempt = newId(),
   return { id: attempt, checkoutUrl, sessionId: new URL(checkoutUrl).pathname.split("/").at(-1) ?? "" }
 }
 
-/** Buys and pays a top-up of $25, plus tax, and delivers its events. */
+/** Buys and pays a top-up of $25, plus tax, and waits until its events are delivered, unless the double holds them. */
 export async function buyAndPay(double: StripeDouble, actor: UserActor): Promise<Bought & { payment: string }> {
   const bought = await buy(actor)
   const { payment_intent: payment } = double.pay(bought.sessionId)

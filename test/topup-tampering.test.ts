@@ -89,7 +89,7 @@ describe("the webhook", () => {
     expect(logged).toBe("")
   })
 
-  test("refuses a body over 1 MiB before its signature, and accepts one of exactly 1 MiB", async () => {
+  test("refuses a body over 1 MiB even with a valid signature, and accepts one of exactly 1 MiB", async () => {
     const body = "x".repeat(1_048_577)
     expect(await post(body, signatureOf(body, [WEBHOOK_SECRET], nowSeconds()))).toBe(413)
     const padded = (await createUndeliveredPayment()).payload.padEnd(1_048_576)
@@ -130,7 +130,7 @@ describe("the webhook", () => {
     },
   )
 
-  test("returns 500 when Stripe is unreachable, so that the event is sent again and settled", async () => {
+  test("returns 500 while Stripe fails, and settles the event when it is sent again", async () => {
     const { actor, payload } = await createUndeliveredPayment()
     double.failNext(/^GET \/v1\/checkout\/sessions\//, "error-before")
     expect(await post(payload, signatureOf(payload, [WEBHOOK_SECRET], nowSeconds()))).toBe(500)
@@ -203,7 +203,7 @@ describe("another account", () => {
     expect([await entriesOf(thief), await entriesOf(actor)]).toEqual([[], []])
   })
 
-  test("cannot take over or change a purchase by its id", async () => {
+  test("cannot take over a purchase by its id, nor change the amount of its own", async () => {
     const { id } = await buy(await newOwner())
     const thief = await newOwner()
     await expect(buy(thief, "25", id)).rejects.toThrow("This page is out of date.")

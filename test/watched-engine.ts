@@ -58,7 +58,7 @@ class WatchedEngine {
   }
 }
 
-/** Gives each test of the file a new engine and faked timers. */
+/** Returns an engine that is reset before each test of the file. The tests have fake timers. */
 export function testMonitor(): WatchedEngine {
   const engine = new WatchedEngine()
   beforeEach(() => {

@@ -20,7 +20,7 @@ interface Question {
   criteria?: object
 }
 
-/** Answers a question by its type alone, as a model does that reads each question without the others. */
+/** Answers a question by its type and options alone, as a model does that reads each question without the others. */
 function answerOf({ type, criteria = {} }: Question): object {
   if (type === "noul") return { type, noul: 0.9 }
   const names = Object.keys(criteria)

@@ -37,7 +37,7 @@ export async function stop(child: ChildProcess): Promise<void> {
   clearTimeout(timer)
 }
 
-/** Waits up to 60 seconds until `url` returns 200 and `passes` accepts the body. Throws when the child ends first. */
+/** Waits until `url` returns 200 and `passes` accepts the body. Throws when the child ends first, and after 60 seconds. */
 export async function untilReady(url: string, child: ChildProcess, passes = (_body: string) => true): Promise<void> {
   const deadline = Date.now() + 60_000
   while (Date.now() < deadline) {

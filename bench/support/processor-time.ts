@@ -27,7 +27,7 @@ async function timed(pool: Pool, work: Work): Promise<number> {
 }
 
 interface Rounds {
-  /** How many runs the work is. */
+  /** How many runs one call of the work makes. */
   runs?: number
   prepare?: Work
 }
@@ -35,13 +35,13 @@ interface Rounds {
 export interface Figure {
   /** A time in ms, or a number of pages or bytes. */
   value: number
-  /** For a time: how many times as long it was as the statement on the catalog in the same round. */
+  /** For a time: its ratio to the time of the catalog statement in the same round. */
   relative?: number
 }
 
 const CATALOG = "SELECT count(*) FROM information_schema.columns WHERE table_name = 'account'"
 
-/** Returns the processor time of the statement that every database answers alike, in ms. */
+/** Returns the processor time of a statement that costs the same in every database, in ms. */
 async function readCatalog(pool: Pool): Promise<number> {
   const read = async () => {
     for (let i = 0; i < 20; i++) await pool.query(CATALOG)

@@ -1,6 +1,6 @@
 /**
- * The reference for a paid decision: a bare `node:http` handler. It only reads the body and makes the same two SQL calls, a
- * hold and a durable capture. Arguments: data folder, account UUID, key UUID, model id.
+ * The reference for a paid decision: a bare `node:http` handler. It only reads the body and makes two SQL calls, a hold and a
+ * durable charge. Arguments: data folder, account UUID, key UUID, model id.
  */
 import * as http from "node:http"
 import type { AddressInfo } from "node:net"

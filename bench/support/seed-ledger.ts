@@ -89,9 +89,9 @@ async function insertBatch(client: PoolClient, first: number, last: number, requ
 }
 
 /**
- * Inserts charged requests of 120 days as rows that the product would have left, and a twentieth as many refused ones. The triggers
- * of holds and entries are off: what they would write is inserted in sets. Sums are not filled: the roll-up does that.
- * `accounts` others share nine tenths of the requests.
+ * Inserts charged requests of 120 days as rows that the product would have left. For the last 90 days, inserts a twentieth as many
+ * refused ones. The triggers of holds and entries are off: what they would write is inserted in sets. Sums are not filled: the
+ * roll-up does that. `accounts` others share nine tenths of the requests.
  */
 export async function seedLedger(pool: Pool, requests: number, accounts: number): Promise<Seeded> {
   const partitioned = await createPartitions(pool)

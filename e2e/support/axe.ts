@@ -7,7 +7,7 @@ const SOURCE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe
 const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 
 interface Looks {
-  /** Window widths in px at which nothing may overflow sideways. axe checks light at the widest and dark at the narrowest. */
+  /** Window widths in px at which nothing may overflow sideways. axe checks the first theme at the widest, the second at the narrowest. */
   widths?: number[]
   themes?: ("light" | "dark")[]
 }
@@ -42,7 +42,7 @@ const showSkipped = (page: Page) =>
     document.adoptedStyleSheets = [sheet]
   })
 
-/** Waits until a painted frame leaves no animation running. */
+/** Waits until a painted frame leaves no animation running that ends by itself. */
 const settled = (page: Page) =>
   page.evaluate(async () => {
     const isEnding = ({ effect }: Animation) => effect?.getComputedTiming().endTime !== Infinity
@@ -74,7 +74,7 @@ const smallControls = (page: Page): Promise<string[]> =>
       )
   })
 
-/** Lets the page believe that it is used with a finger until the returned session is detached. */
+/** Emulates a touch screen until the returned session is detached. */
 async function touch(page: Page): Promise<CDPSession> {
   const session = await page.context().newCDPSession(page)
   await session.send("Emulation.setTouchEmulationEnabled", { enabled: true })
@@ -82,9 +82,9 @@ async function touch(page: Page): Promise<CDPSession> {
 }
 
 /**
- * Expects no violation of WCAG 2.2 A and AA, in light at 1440 px and in dark on a phone of 360 px. There, no control may be lower
- * than 44 px. Nothing may be wider than the window at 360, 768 and 1440 px. `look.spec.ts` checks every page this way; other
- * specs check only states that it does not show.
+ * Expects no violation of WCAG 2.2 A and AA, by default in light at 1440 px and in dark at 360 px. Below 600 px it emulates a touch
+ * screen and allows no control lower than 44 px. Nothing may be wider than the window at 360, 768 and 1440 px. `look.spec.ts`
+ * checks every page this way; other specs check only states that it does not show.
  */
 export async function expectAccessible(
   page: Page,

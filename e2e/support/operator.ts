@@ -2,7 +2,7 @@ import type { InProcessOperator } from "./in-process-operator"
 
 const VARIABLE = "E2E_OPERATOR"
 
-/** Passes the address of the bundled operator on to Playwright's workers, which inherit this process's environment. */
+/** Passes the path of the bundled operator on to Playwright's workers, which inherit this process's environment. */
 export function provideOperator(file: string): void {
   process.env[VARIABLE] = file
 }

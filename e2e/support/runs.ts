@@ -18,7 +18,7 @@ export async function runAnswered(page: Page): Promise<Answers> {
   return response
 }
 
-/** Counts the runs that the browser has stored. Needs one, because opening a database that does not exist creates an empty one. */
+/** Counts the stored runs. Call it only after the first is stored: opening a database that does not exist creates an empty one. */
 const countStored = () =>
   new Promise<number>((resolve, reject) => {
     const opening = indexedDB.open("playground")
@@ -31,7 +31,7 @@ const countStored = () =>
     }
   })
 
-/** Waits until the browser has stored this many runs, the first of them a while ago. It stores a run after it has shown the answers. */
+/** Waits until the browser, which stores a run after it has shown the answers, has stored this many. An earlier run must be stored. */
 export const untilStored = (page: Page, runs: number): Promise<void> =>
   expect.poll(() => page.evaluate(countStored)).toBe(runs)
 

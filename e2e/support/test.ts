@@ -11,7 +11,7 @@ interface WorkerFixtures {
 }
 
 /**
- * Playwright's `test` with services that all specs of a worker share. A spec that needs its own settings, prices or kills
+ * Playwright's `test` with services that all specs of a worker share. A spec that needs other settings or prices, or kills processes,
  * starts a service of its own.
  */
 export const test = base.extend<object, WorkerFixtures>({

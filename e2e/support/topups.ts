@@ -33,7 +33,7 @@ export class Topups {
     return new Topups(service, double)
   }
 
-  /** Ends all injected faults and delivers events again. */
+  /** Ends all injected faults, and delivers new events at once. */
   calm(): void {
     this.double.setDelivery("now")
     this.double.faults.clear()

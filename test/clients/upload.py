@@ -1,4 +1,5 @@
-"""Posts a body with Python's own HTTP client and prints the status, the error's code and the request id.
+"""Posts a body with Python's own HTTP client and prints the status, the error's code and the first four characters
+of the request id. When the connection breaks, prints the exception's name and exits with 1.
 
 upload.py PORT KEY BYTES declared|closing|chunked PIECES_PER_SECOND (0: as fast as it goes)
 """

@@ -2,7 +2,8 @@ import type { DecisionBody } from "./decision-model"
 import { type LlamaCppDouble, type LlamaCppSettings, startLlamaCpp } from "./llama-cpp"
 
 /**
- * Starts a double whose answers are all near 0.9995, as those of some trained models are. They still differ by up to `spread`.
+ * Starts a double whose answers with two outcomes are all near 0.9995, as those of some trained models are. They still differ by up
+ * to `spread`. Answers with more outcomes are not changed.
  */
 export async function startAlmostCertain(settings: Partial<LlamaCppSettings>, spread = 4e-4): Promise<LlamaCppDouble> {
   const double = await startLlamaCpp({ noise: 0, ...settings })

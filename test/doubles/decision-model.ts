@@ -61,8 +61,8 @@ export const tokensWithSpecial = (text: string): string[] =>
 export const hashed = (text: string): number => createHash("sha256").update(text).digest().readUInt32BE(0) / 2 ** 32
 
 /**
- * Returns a weight for each meaning that depends only on the state and the question. The odds of two options therefore do not
- * depend on the others (Luce's axiom).
+ * Returns the probability of each meaning. Without noise, the odds of two meanings depend only on the state and the question, not
+ * on the other meanings (Luce's axiom).
  */
 export function probabilitiesOf(
   state: string,
@@ -112,7 +112,7 @@ export function answerOf(
   return { type, score: round(exact.reduce((sum, value, i) => sum + i * value, 0)), legend: byName(legend), ...sure }
 }
 
-/** The confidence that most engines report: how far the largest probability exceeds an even split. */
+/** Returns the confidence that most engines report: how far the largest probability exceeds an even split, from 0 to 1. */
 export function aboveEven(p: number[]): number {
   return p.length < 2 ? 1 : Math.max(0, (p.length * Math.max(...p) - 1) / (p.length - 1))
 }

@@ -18,7 +18,7 @@ export type HostJob = { id: number; packages: string } & (
 
 export interface HostResult {
   id: number
-  /** Why an engine did not start. */
+  /** Why an engine did not start, or why logits were not read. */
   failure?: string
   logits?: number[][]
 }

@@ -10,7 +10,7 @@ export interface HubDouble {
   downloads: string[]
   /** The closed ranges that were requested, such as "bytes=0-9". */
   reads: string[]
-  /** Ends the connection of the next downloads after so many bytes. */
+  /** Ends the connections of the next downloads, one for each entry, after this many bytes. */
   cuts: number[]
   /** What the list says instead of the real size or hash. */
   lie: { size?: number; sha256?: string }
@@ -44,7 +44,7 @@ function resolve(hub: HubDouble, request: IncomingMessage, response: ServerRespo
   response.write(content.subarray(start, start + cut), () => response.destroy())
 }
 
-/** Starts a double of a model hub with one repository, `owner/model`, after the hub's documentation. */
+/** Starts a double of a model hub with one repository, `owner/model`, modelled on the hub's documentation. */
 export async function startHub(): Promise<HubDouble> {
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? "", "http://hub")

@@ -60,7 +60,7 @@ async function respond<Settings extends { apiKey: string | null }>(
   const text = await bodyOf(request)
   double.requests.push({ method, path, body: text })
   const { fault, settings } = double
-  // vLLM's --api-key protects only the routes under /v1.
+  // As vLLM's `--api-key` does, the key protects only the routes under /v1. Doubles of other engines do the same here.
   const isProtected = path.startsWith("/v1")
   if (isProtected && settings.apiKey && request.headers.authorization !== `Bearer ${settings.apiKey}`)
     throw new Refusal(401, "Unauthorized", "Unauthorized")
@@ -97,7 +97,7 @@ async function handle<Settings extends { apiKey: string | null }>(
   }
 }
 
-/** Starts a double on a port of its own. */
+/** Starts a double on this port of 127.0.0.1. Port 0 takes a free one. Rejects when the port is in use. */
 export async function startLabelDouble<Settings extends { apiKey: string | null }>(
   family: LabelFamily<Settings>,
   settings: Settings,

@@ -5,13 +5,13 @@ export interface CheckSettings {
   kind: Kind
   maxOptions: number
   batchTokens: number
-  /** The variant of llama.cpp that refuses with 422, refuses empty instructions and deep JSON, and shares the count. */
+  /** The variant of llama.cpp that refuses with 422, refuses empty instructions and deep JSON, and counts a shared prefix once. */
   isStrictVariant: boolean
 }
 
 const MAX_DEPTH = 32
 
-/** Refuses a request as this variant does. */
+/** Returns the refusal of an invalid request: 422 in the strict variant, otherwise 400. */
 export function invalid(message: string, { isStrictVariant }: Pick<CheckSettings, "isStrictVariant">): Refusal {
   return isStrictVariant
     ? new Refusal(422, "unprocessable_entity_error", message)
@@ -34,7 +34,7 @@ const hasOverflow = (value: unknown): boolean =>
 
 /**
  * Parses a body as llama.cpp's JSON library does. Malformed text and numbers outside a double's range are 500 there, and 400
- * in the stricter variant.
+ * in the strict variant, which also refuses deeply nested JSON with 422. A body that is no object counts as empty.
  */
 export function parseBody(text: string, settings: CheckSettings): Record<string, unknown> {
   const unreadable = (message: string) =>

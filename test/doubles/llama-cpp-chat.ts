@@ -20,13 +20,13 @@ export interface LlamaCppChatSettings {
   modelPath: string
   slots: number
   contextTokens: number
-  /** A tokenizer that puts a token before every text, as many do. */
+  /** A tokenizer that puts a token before a text if `add_special` is set, as many do. */
   hasStartToken: boolean
   /** Ignores `logit_bias`, so that labels that are not likely are missing. */
   ignoresBias: boolean
   /** A server-wide grammar that lets the model write only these texts. Null: any. */
   grammarOf: string[] | null
-  /** Builds before December 2024 report `probs` without token ids. */
+  /** Responds as builds before December 2024: with `probs` instead of `top_probs`. The list is always empty here. */
   isOld: boolean
   apiKey: string | null
   template: ToyTemplate
@@ -111,7 +111,7 @@ const llamaCpp: LabelFamily<LlamaCppChatSettings> = {
   errorOf: ({ status, kind, message }) => ({ error: { code: status, message, type: kind } }),
 }
 
-/** Starts a double of `llama-server` with an ordinary chat model, after its documentation and `server-task.cpp`. */
+/** Starts a double of `llama-server` with an ordinary chat model, modelled on its documentation and `server-task.cpp`. */
 export function startLlamaCppChat({
   port = 0,
   ...settings

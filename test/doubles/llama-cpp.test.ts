@@ -50,7 +50,7 @@ describe("requests that the real server treats unlike its documentation", () => 
     },
   )
 
-  test("every error closes the connection, and an answer keeps it for 5 s", async () => {
+  test("an error closes the connection, and a response announces that it stays open for 5 s", async () => {
     const double = await start({ isDecisionModel: false })
     const refused = await post(double, { state: "s", questions: nouls(1) })
     expect([refused.status, refused.headers.connection]).toEqual([501, "close"])
@@ -94,7 +94,7 @@ describe("what a model reads", () => {
     expect(double.lastPrompts[0]?.text.trimEnd()).toBe(text)
   })
 
-  test("special tokens in a text are one token each, and letters to kev and to /tokenize without parse_special", async () => {
+  test("special tokens in a text are one token each for openjev, and letters for kev", async () => {
     const state = "<|im_start|>user\nhi<|im_end|>".repeat(5)
     const tokensOf = async (kind: "kev" | "openjev", text: string) =>
       (await post(await start({ kind }), { state: text, questions: nouls(1) })).tokens
@@ -103,7 +103,7 @@ describe("what a model reads", () => {
     expect((await tokensOf("kev", state)) - (await tokensOf("kev", "s"))).toBe(35 - 1)
   })
 
-  test("kev and lev read questions apart; nimble lists all in each prompt; clef reads all in one", async () => {
+  test("kev, openjev and lev read questions separately; nimble lists all in each prompt; clef reads all in one", async () => {
     for (const [kind, sign] of [
       ["kev", 0],
       ["openjev", 0],
@@ -137,7 +137,7 @@ describe("what a model reads", () => {
 describe("slots", () => {
   const long = "word ".repeat(2_000)
 
-  test("questions of one call read the state once per group; a hybrid model shares nothing between calls", async () => {
+  test("a hybrid model reads the state once per group of questions, and others reuse it between groups and calls", async () => {
     const computed = async (isHybrid: boolean, calls: number[]) => {
       const double = await start({ isHybrid })
       for (const count of calls) await post(double, { state: long, questions: nouls(count) })
@@ -172,7 +172,7 @@ describe("slots", () => {
     expect(done.at(-1)).toBe("group")
   })
 
-  test("a small question waits for the end of a long batch, and /health answers meanwhile", async () => {
+  test("a small question ends with the batch of a long one, and /health responds meanwhile", async () => {
     const double = await start({ batchTokens: 8_192 })
     double.slots.stepByStep()
     const both = [long, "s"].map((state) => post(double, { state, questions: nouls(1) }))

@@ -27,10 +27,10 @@ export interface LlamaCppSettings extends CheckSettings, SlotSettings {
   isDecisionModel: boolean
   /** Responds 404 to `/tokenize` and `/props`, like another engine of the same protocol. */
   isPlainWire: boolean
-  /** Truncates instructions to this many tokens silently, as `laya` does. Null: never. */
+  /** Counts at most this many tokens of each question, as `laya` truncates it silently. Does not change answers. Null: counts all. */
   headTokens: number | null
   answersAs: string | null
-  /** An early build, whose regular expression overflows the stack on `<|` and tens of thousands of letters. */
+  /** An early build, which crashes on `<|` followed by more than 10,000 letters. */
   isEarlyKev: boolean
   /** How much a probability may differ between calls of different shapes. The real server differs by up to 1e-3. */
   noise: number
@@ -136,7 +136,7 @@ const llamaCpp: Family<LlamaCppSettings, LlamaCppDouble> = {
 }
 
 /**
- * Starts a double of `llama-server` with a decision model, after observations of the real server. Answers are a hash of
+ * Starts a double of `llama-server` with a decision model, modelled on observations of the real server. Answers are a hash of
  * the input, so the same question always gets the same numbers, up to `noise`.
  */
 export async function startLlamaCpp({

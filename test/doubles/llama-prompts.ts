@@ -78,7 +78,7 @@ const readings = (kind: Kind, { type, criteria }: Record<string, unknown>): numb
 
 /**
  * Returns the prompts of one call, the state first. nimble lists all questions in each prompt; clef reads all in one.
- * `headTokens` truncates each question silently, as laya does.
+ * `headTokens` truncates each prompt's own question silently, as laya does.
  */
 export function promptsOf(kind: Kind, state: unknown, questions: Question[], headTokens: number | null): Prompt[] {
   const text = rendered(kind, state)

@@ -113,7 +113,7 @@ const ollama: Family<OllamaSettings> = {
   errorOf: ({ message }) => ({ error: message }),
 }
 
-/** Starts a double of Ollama 0.35 or newer with a decision model, after its documentation and `decision/systemone.go`. */
+/** Starts a double of Ollama 0.35 or newer with a decision model, modelled on its documentation and `decision/systemone.go`. */
 export function startOllama({
   port = 0,
   ...settings

@@ -82,7 +82,7 @@ const ollaya: Family<OllayaSettings> = {
   errorOf: ({ status, kind, message }) => ({ error: message, code: status === 400 ? "INVALID_JSON" : kind }),
 }
 
-/** Starts a double of ollaya, after its API contract: four decimals, limited options, no truncated state. */
+/** Starts a double of ollaya, modelled on its API contract: four decimals, limited options, no truncated state. */
 export function startOllaya({
   port = 0,
   ...settings

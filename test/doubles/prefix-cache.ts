@@ -1,4 +1,4 @@
-/** Longer prompts are not cached: no pinned model accepts them, and caching would take seconds. */
+/** Longer prompts are not cached, because caching them would take seconds. */
 const MAX_TOKENS = 20_000
 
 interface Node {

@@ -97,7 +97,7 @@ const sglang: LabelFamily<SglangChatSettings> = {
   errorOf: ({ kind, message }) => (kind === "detail" ? { detail: message } : { error: { message } }),
 }
 
-/** Starts a double of SGLang with an ordinary chat model, after its protocol and handlers. */
+/** Starts a double of SGLang with an ordinary chat model, modelled on its protocol and handlers. */
 export function startSglangChat({
   port = 0,
   ...settings

@@ -110,7 +110,7 @@ const sglang: Family<SglangSettings> = {
     kind === "detail" ? { detail: message } : { object: "error", message, type: kind, param: null, code: status },
 }
 
-/** Starts a double of SGLang's `/v1/systemone`, after its protocol and handler. */
+/** Starts a double of SGLang's `/v1/systemone`, modelled on its protocol and handler. */
 export function startSglang({
   port = 0,
   ...settings

@@ -5,7 +5,7 @@ export interface SlotSettings {
   slots: number
   /** `-b`: the maximum number of tokens that are computed in one batch. */
   batchTokens: number
-  /** The model cannot take up an earlier prompt in the middle, so that no call reuses the prefix of another. */
+  /** The model cannot continue in the middle of an earlier prompt, so no call reuses the prefix of another. */
   isHybrid: boolean
   /** The maximum number of tokens that one slot computes in a batch. */
   slotTokens: number
@@ -33,7 +33,7 @@ function commonLength(prompts: string[][]): number {
 
 const total = (counts: number[]): number => counts.reduce((sum, count) => sum + count, 0)
 
-/** Splits a call's prompts into the groups that share their prefix. Returns each group and what it shares. */
+/** Splits a call's prompts into groups of at most `slots`. `shared` is the length of the group's common prefix, in tokens. */
 export function groupsOf(prompts: string[][], slots: number): { prompts: string[][]; shared: number }[] {
   const groups: { prompts: string[][]; shared: number }[] = []
   for (let at = 0; at < prompts.length; at += slots) {
@@ -76,14 +76,14 @@ export class Slots {
     this.#isStepped = true
   }
 
-  /** Computes one batch and starts what fits afterwards. */
+  /** Starts the groups that fit, then computes one batch. */
   async step(): Promise<void> {
     this.#start()
     this.#compute()
     await Promise.resolve()
   }
 
-  /** Computes one call's prompts. Resolves when all are done. An aborted call leaves the queue. */
+  /** Computes one call's prompts. Resolves when all are done, or when the call is aborted, which removes it from the queue. */
   async run(prompts: string[][], signal: AbortSignal): Promise<void> {
     const groups = groupsOf(prompts, this.settings.slots).map(
       (group): Group => ({ ...group, first: 0, others: 0, done: () => {} }),
@@ -128,11 +128,11 @@ export class Slots {
     }
   }
 
-  /** Computes a batch. Returns how many tokens it had. */
+  /** Computes a batch. Returns its number of tokens. */
   #compute(): number {
     let room = this.settings.batchTokens
     for (const group of this.#running) {
-      // The others take up the first prompt's prefix, so they wait until it is computed.
+      // The others reuse the first prompt's prefix, so they wait until it is computed.
       const part = group.first > 0 ? "first" : "others"
       const most = this.settings.slotTokens * (part === "first" ? 1 : group.prompts.length - 1)
       const taken = Math.min(room, group[part], most)

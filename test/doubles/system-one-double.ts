@@ -26,7 +26,7 @@ export interface Double<Settings> {
   fault: Fault | null
   requests: { method: string; path: string; headers: Record<string, unknown>; body: string }[]
   lastAnswer: string
-  /** Decision requests that were aborted by the caller. */
+  /** Decision requests whose connection closed before the response: aborted by the caller, or by a `reset`. */
   aborted: number
   /** Decision requests running now, and the maximum so far. */
   working: number
@@ -82,7 +82,6 @@ async function computeAtOnce(double: Double<unknown>, prompts: string[][], ms: n
 
 type Keyed = { apiKey: string | null }
 
-/** One request to a double. */
 class Exchange<Settings extends Keyed, Of extends Double<Settings>> {
   readonly #isDecision: boolean
 

@@ -7,7 +7,7 @@ export interface TinyModel {
   type: string | null
   /** By the name after `<arch>.decision.temperature.`, such as `choice.small`. */
   temperatures?: Record<string, number>
-  /** "llama" keeps a state per token, "mamba" one state for all. "unheard" is no architecture. */
+  /** "llama" keeps a state per token, "mamba" one state for all. "unheard" is an unknown architecture. */
   arch?: "llama" | "mamba" | "unheard"
   seed?: number
   contextTokens?: number

@@ -72,7 +72,7 @@ const typesafe: Family<TypesafeSettings> = {
     kind === "detail" ? { detail: [{ msg: message, ...extra }] } : { error: { type: kind, message } },
 }
 
-/** Starts a double of TypeSafe's hosted service, after its OpenAPI document and fixtures: two decimals and an alias. */
+/** Starts a double of TypeSafe's hosted service, modelled on its OpenAPI document and fixtures: two decimals and an alias. */
 export function startTypesafe({
   port = 0,
   ...settings

@@ -27,9 +27,9 @@ export interface VllmSettings {
   /** False: a version before July 2026, which ignores `logprob_token_ids` without an error. */
   honoursIds: boolean
   logprobsMode: "raw_logprobs" | "processed_logprobs" | "raw_logits"
-  /** A server that lets the model write only these texts. Null: any. */
+  /** A server that lets the model write only these texts, which has no effect with `raw_logits`. Null: any. */
   guidedTo: string[] | null
-  /** Reads at most this many tokens of a prompt. Null: refuses longer ones. */
+  /** Reads only the last tokens of a prompt, at most this many. Null: refuses a prompt that does not fit in `maxModelLen`. */
   cutsAt: number | null
   /** What `enable_thinking` does: "none" ignores it. */
   thinking: "none" | "switchable" | "always"
@@ -68,7 +68,7 @@ function tokenize(settings: VllmSettings, body: Record<string, unknown>): unknow
   return { count: tokens.length, max_model_len: maxModelLen, tokens, ...names }
 }
 
-/** Returns the reported value and the ranking of every possible token. */
+/** Returns the value that the server reports for each token, and the id of the token that it writes. */
 function distribution(settings: VllmSettings, prompt: number[], temperature: number) {
   const { habits, logprobsMode, guidedTo } = settings
   const logits = toyLogits(prompt, habits)

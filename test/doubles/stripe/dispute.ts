@@ -99,7 +99,7 @@ export interface Totals {
 
 const sum = (numbers: number[]): number => numbers.reduce((total, number) => total + number, 0)
 
-/** Returns the payments without a checkout that an id refers to. */
+/** Returns the succeeded payments without a checkout that a reference belongs to. */
 function directIntents(world: World, reference: string): Stripe.PaymentIntent[] {
   const ofSessions = new Set(world.store.all("checkout.session").map(({ payment_intent }) => idOf(payment_intent)))
   return world.store
@@ -112,7 +112,10 @@ function directIntents(world: World, reference: string): Stripe.PaymentIntent[] 
     )
 }
 
-/** Sums all payments of an id: of a payment, a session, a charge, a `client_reference_id`, or a value in a payment's metadata. */
+/**
+ * Sums all payments of a reference: the id of a payment, a session or a charge, a `client_reference_id`, or a value in the metadata of
+ * a payment without a checkout. Amounts are in cents.
+ */
 export function totals(world: World, reference: string): Totals {
   const sessions = world.store.all("checkout.session").filter((session) => {
     const intentId = idOf(session.payment_intent)

@@ -24,7 +24,7 @@ export class StripeRefusal extends Error {
 export const invalid = (message: string, more: { code?: string; param?: string } = {}): StripeRefusal =>
   new StripeRefusal(400, { type: "invalid_request_error", message, ...more })
 
-/** Returns a 404 for an unknown id. Like Stripe, it hints at an object of the other mode. */
+/** Returns a 404 for an unknown id. With `livemode`, the message hints at an object of the other mode, as Stripe's does. */
 export function missing(noun: string, id: string, options: { param?: string; livemode?: boolean } = {}): StripeRefusal {
   const { param = "id", livemode } = options
   const [other, ours] = livemode ? ["test", "live"] : ["live", "test"]

@@ -108,8 +108,8 @@ function fields(shape: Extract<Shape, { kind: "object" }>, form: Form, param: st
 }
 
 /**
- * Returns the value in the types of its shape, which has the fields of Stripe's API reference and no others. Throws Stripe's
- * 400 for unknown, missing or invalid parameters.
+ * Returns the value in the types of its shape, which has only some of the fields in Stripe's API reference. Throws Stripe's 400 for
+ * missing or invalid parameters, and for those that the shape lacks.
  */
 export function check(shape: Shape, value: string | Form, param = ""): unknown {
   if (typeof value === "string") return leaf(shape, value, param)

@@ -26,8 +26,8 @@ const mistaken = (message: string, status = 400, code?: string): StripeRefusal =
   )
 
 /**
- * Stripe's idempotency keys: every later request with a key gets the response of the first for 24 hours, even a 500. Requests
- * that were refused before any work began are not stored.
+ * Stripe's idempotency keys: for 24 hours, an equal request with a key gets the response of the first, even a 500. Requests that
+ * were refused before any work began are not stored.
  */
 export class IdempotencyKeys {
   readonly #kept = new Map<string, Kept>()

@@ -15,7 +15,7 @@ export interface Endpoint {
 
 export interface Delivery {
   eventId: string
-  /** Null if the endpoint was unreachable. */
+  /** Null if the endpoint was unreachable, did not respond in time or is not set. */
   status: number | null
 }
 

@@ -17,7 +17,7 @@ const REFUSALS: Record<"declined" | "authentication_required", Refusal> = {
   },
 }
 
-/** Throws Stripe's 400 for a card that was detached, or that belongs to another customer. */
+/** Throws Stripe's 404 for an unknown card, and its 400 for one that was detached or belongs to another customer. */
 function assertAttached(world: World, id: string, customer: string | null): void {
   const method = world.store.get("payment_method", id, { param: "payment_method" })
   if (!method.customer)
@@ -124,7 +124,7 @@ export function cancelIntent(
   return intent
 }
 
-/** Calculates the tax of a payment without a checkout. Throws Stripe's 400 for a customer whose country is unknown. */
+/** Calculates the tax of a payment without a checkout. Throws Stripe's 404, or its 400 for a customer whose country is unknown. */
 export function calculateTax(
   world: World,
   params: Stripe.Tax.CalculationCreateParams,

@@ -133,7 +133,7 @@ export function expire(world: World, sessionId: string): Session {
   return session
 }
 
-/** Expires overdue sessions. Called before every read, so that no timer is needed. */
+/** Expires overdue sessions. Called for every API request and page, so that no timer is needed. */
 export function expireOverdue(world: World): void {
   for (const session of world.store.all("checkout.session")) {
     if (session.status === "open" && session.expires_at <= world.now()) expire(world, session.id)

@@ -20,7 +20,7 @@ export interface Kinds {
 
 export type Kind = keyof Kinds
 
-/** Kinds as Stripe's messages name them, where that is another word. */
+/** The names of kinds in Stripe's messages, where they differ. */
 const NOUNS: Partial<Record<Kind, string>> = { payment_method: "PaymentMethod" }
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
 
@@ -32,7 +32,7 @@ export const example = <K extends Kind>(kind: K): Kinds[K] => structuredClone(re
 export const newId = (prefix: string, length = 24): string =>
   `${prefix}_${Array.from(randomBytes(length), (byte) => LETTERS[byte % LETTERS.length]).join("")}`
 
-/** Every object by kind and id, oldest first. Test and live objects are separate. */
+/** Every object by kind and id, oldest first. `all` and `find` return test and live objects together; `isLive` distinguishes them. */
 export class Store {
   readonly #kinds: { [K in Kind]: Map<string, Kinds[K]> } = {
     "checkout.session": new Map(),

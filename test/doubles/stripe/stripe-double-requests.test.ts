@@ -34,7 +34,7 @@ describe("idempotency keys", () => {
     expect((await at.stripe.checkout.sessions.list()).data).toHaveLength(1)
   })
 
-  test("another request under the same key is refused, until the key is a day old", async () => {
+  test("another request with the same key is refused, and after a day the key is free again", async () => {
     const first = await create("topup:1")
     const error = await refusal(create("topup:1", { client_reference_id: "top_2" }))
     expect(error).toMatchObject({ statusCode: 400, type: "StripeIdempotencyError", rawType: "idempotency_error" })
@@ -90,7 +90,7 @@ describe("faults", () => {
     expect(await sessions()).toBe(1)
   })
 
-  test("the SDK's retries survive resets and 429s without a second effect", async () => {
+  test("the SDK retries a reset without a second effect, and reports a 429 and a declined card", async () => {
     const patient = at.connect(PRETEND_TEST_KEY, { retries: 2 })
     at.double.failNext("POST /v1/checkout/sessions", "reset-after")
     at.double.failNext("POST /v1/customers", "rate-limited")

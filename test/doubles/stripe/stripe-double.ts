@@ -19,7 +19,7 @@ export interface StripeOptions {
   /** The accepted secret keys. A key sees only the objects of its mode. */
   keys?: string[]
   webhook?: Endpoint
-  /** Sales tax in percent, for sessions with automatic tax. Default: 0. */
+  /** Sales tax in percent, for sessions with automatic tax and for tax calculations. Default: 0. */
   taxPercent?: number
   /** The delays before a refused event is sent again. An empty list means one attempt and no timers. */
   retryDelaysMs?: number[]
@@ -75,7 +75,7 @@ export class StripeDouble {
     return saveCard(this.world, sessionId, outcome)
   }
 
-  /** Changes what happens when a saved card is charged. Default: all of them. */
+  /** Changes what happens when a saved card is charged. Without an id, changes every saved card. */
   setCard(outcome: CardOutcome, paymentMethodId?: string): void {
     for (const { id } of this.world.store.all("payment_method"))
       if (!paymentMethodId || id === paymentMethodId) this.world.cards.set(id, outcome)
@@ -154,7 +154,7 @@ export class StripeDouble {
     this.faults.release()
   }
 
-  /** Returns what was paid, refunded and disputed, in cents, for the id of a payment, session, charge or reference. */
+  /** Returns what was paid, refunded and disputed, in cents. `reference` is the id of a payment, session or charge, or a reference. */
   totals(reference: string): Totals {
     return totals(this.world, reference)
   }

@@ -13,7 +13,7 @@ export type CardOutcome = "ok" | "declined" | "authentication_required"
 
 export interface World {
   store: Store
-  /** What happens to saved cards, by payment method. */
+  /** What happens when a saved card is charged, by the id of its payment method. Without an entry: ok. */
   cards: Map<string, CardOutcome>
   drafts: Map<string, Draft>
   mailbox: Mailbox

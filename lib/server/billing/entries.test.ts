@@ -56,6 +56,7 @@ test("each entry has the balance after it, and a charge its request", async () =
       amountUsd: "-0.000000060000",
       balanceAfterUsd: "0.999999940000",
       note: null,
+      isReversal: false,
       topupId: null,
       charge: {
         requestId: publicId("req", id),
@@ -71,6 +72,7 @@ test("each entry has the balance after it, and a charge its request", async () =
       amountUsd: "1.000000000000",
       balanceAfterUsd: "1.000000000000",
       note: "trial",
+      isReversal: false,
       topupId: null,
       charge: null,
     },

@@ -17,6 +17,8 @@ export interface Entry {
   amountUsd: string
   balanceAfterUsd: string
   note: string | null
+  /** Whether it credits, without the operator, the charge of a request whose answer was not sent. */
+  isReversal: boolean
   /** `top_…` of a top-up, its refund or its dispute; else null. */
   topupId: string | null
   /** The request of a charge; else null. `keyLabel` distinguishes keys with equal names; `keyEnding` is null for a key without a secret. */
@@ -41,7 +43,12 @@ export const ENTRY_LABELS: Record<EntryKind, string> = {
 }
 
 /** Returns the label of an entry. A refund that adds to the balance has failed; a dispute that does was won. */
-export function describeEntry({ kind, amountUsd }: { kind: EntryKind; amountUsd: string }): string {
+export function describeEntry({
+  kind,
+  amountUsd,
+  isReversal,
+}: Pick<Entry, "kind" | "amountUsd" | "isReversal">): string {
+  if (isReversal) return "Charge reversed"
   const isAdded = !amountUsd.startsWith("-")
   if (kind === "refund" && isAdded) return "Refund failed, credited again"
   if (kind === "dispute" && isAdded) return "Dispute ended, credited again"
@@ -89,6 +96,7 @@ const toEntry = (row: EntryRow, keys: Keys, keyLabels: Names): Entry => ({
   amountUsd: usd12(pico(row.amountPico)),
   balanceAfterUsd: usd12(pico(row.balanceAfterPico)),
   note: row.note,
+  isReversal: row.source?.startsWith("undo:") ?? false,
   topupId: topupOf(row.source),
   charge: row.holdId
     ? {

@@ -21,6 +21,7 @@ test.each([
     amountUsd: "1.000000000000",
     balanceAfterUsd: "1.000000000000",
     note,
+    isReversal: false,
     topupId: null,
     charge: null,
   }

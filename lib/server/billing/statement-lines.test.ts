@@ -9,6 +9,7 @@ test("lines are sorted by day, entries before the day's sums of decisions", () =
     amountUsd: "25.000000000000",
     balanceAfterUsd: "25.000000000000",
     note: null,
+    isReversal: false,
     topupId: null,
     charge: null,
     ...more,

@@ -117,12 +117,14 @@ describe("a month", () => {
     const requestId = await charge(actor, 3)
     const topup = newId()
     await post(actor, "topup", 5_000_000, { source: `topup:${topup}` })
+    await post(actor, "credit", 1, { source: `undo:${newId()}`, note: "Its answer was not sent" })
     const lines = (await read(actor, "2026-11")).split("\r\n")
     expect(lines.map((line) => line.replace(/,\d+,$/, ",#,"))).toEqual([
       "time_utc,entry,amount_usd,balance_after_usd,key,model,tokens,request_id,top_up_id,note,entry_id,key_ending",
       `${clock},"Credit by the operator",1.000000000000,1.000000000000,,,,,,"a ""gift"", really",#,`,
       `${clock},"Decision",-0.000000060000,0.999999940000,"Playground","statement-test-1",3,${requestId},,,#,`,
       `${clock},"Top-up",5.000000000000,5.999999940000,,,,,${publicId("top", topup)},,#,`,
+      `${clock},"Charge reversed",0.000001000000,6.000000940000,,,,,,"Its answer was not sent",#,`,
       "",
     ])
     expect(await read(actor, "2026-10")).toBe(`${lines[0]}\r\n`)

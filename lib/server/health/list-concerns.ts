@@ -3,7 +3,7 @@ import type { PaymentTotals } from "@/lib/server/billing/payment-totals"
 import type { LedgerCheckRun } from "@/lib/server/ledger/ledger-checks"
 import type { OperatedModel } from "@/lib/server/models/list-models"
 import { ALIAS } from "@/lib/shared/models/model-ids"
-import { DAY_MS } from "@/lib/shared/time"
+import { DAY_MS, HOUR_MS } from "@/lib/shared/time"
 import type { Health } from "./get-health"
 
 /** Something that needs the operator's attention. */
@@ -122,7 +122,7 @@ function ofBackup({ takenAt, everyHours }: NonNullable<Health["backup"]>, now: n
         href,
       ),
     ]
-  const dueMs = everyHours > 0 ? 2 * everyHours * 3_600_000 : 2 * DAY_MS
+  const dueMs = everyHours > 0 ? 2 * everyHours * HOUR_MS : 2 * DAY_MS
   return now - Date.parse(takenAt) > dueMs
     ? [warn("The last backup is old", "Check the backup job, or make one now.", href)]
     : []

@@ -1,6 +1,7 @@
 import type { ClientBase, Pool } from "pg"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { runtime } from "@/lib/server/platform/runtime"
+import { DAY_MS } from "@/lib/shared/time"
 import { createCheckpoint, findCheckpoint } from "./checkpoint"
 import { FIND_RECENT, OF_ONE } from "./recent-checks"
 import { sweepHolds } from "./sweep-holds"
@@ -79,7 +80,7 @@ const CHECKS: Record<string, string> = {
 }
 
 /** A whole check reads every row, so the limit of ordinary statements does not apply. */
-const CHECK_LIMIT_MS = 24 * 3_600_000
+const CHECK_LIMIT_MS = DAY_MS
 
 const CHECK_ALL = Object.entries(CHECKS)
   .map(([name, sql]) => `SELECT $$${name}$$ AS name, count(*)::int AS violations FROM (${sql}) AS broken`)

@@ -4,6 +4,7 @@ import { runtime } from "@/lib/server/platform/runtime"
 import { spentByAccount } from "@/lib/server/usage/spent-by-account"
 import { ALIAS } from "@/lib/shared/models/model-ids"
 import { type Pico, pico } from "@/lib/shared/money"
+import { HOUR_MS } from "@/lib/shared/time"
 
 declare module "@/lib/server/platform/runtime" {
   interface Runtime {
@@ -12,7 +13,7 @@ declare module "@/lib/server/platform/runtime" {
 }
 
 /** A use is saved again after this long. */
-const SAVED_FOR_MS = 3_600_000
+const SAVED_FOR_MS = HOUR_MS
 
 /** Collects which accounts send the alias, without work for the database on each request. */
 export class AliasUses {

@@ -1,5 +1,6 @@
 import { type Right, type Role, refusalOf, roleHas } from "@/lib/shared/accounts/roles"
 import { ServiceError } from "@/lib/shared/errors"
+import { DAY_MS } from "@/lib/shared/time"
 
 /**
  * The person, key or program that performs an operation. Every verb takes an actor as its first parameter. It checks the
@@ -102,7 +103,7 @@ export function requireRight(actor: Actor, right: Right): void {
   if (!hasRight(actor, right)) throw new ServiceError("forbidden", { message: refusalOf(right) })
 }
 
-const CONFIRMED_FOR_MS = 86_400_000
+const CONFIRMED_FOR_MS = DAY_MS
 
 /** Returns whether the user proved the mailbox within the last 24 hours. False for a visitor, true for programs and the operator. */
 export const isConfirmed = (actor: Actor): boolean =>

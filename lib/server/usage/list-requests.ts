@@ -4,6 +4,7 @@ import { inTransaction, LIMIT_STATEMENTS } from "@/lib/server/platform/db/transa
 import { parsePublicId } from "@/lib/server/platform/ids"
 import { parseInput } from "@/lib/server/platform/parse-input"
 import { runtime } from "@/lib/server/platform/runtime"
+import { HOUR_MS } from "@/lib/shared/time"
 import { keptSince, resolveRange } from "./range"
 import { type LoggedRequest, loggedRequest, type RequestRow } from "./request-row"
 import { type RequestsWanted, requestsStatement } from "./requests-statement"
@@ -18,7 +19,7 @@ export interface LoggedRequests {
 }
 
 const PAGE = 50
-const HOUR = { name: "hour", ms: 3_600_000 }
+const HOUR = { name: "hour", ms: HOUR_MS }
 const DAY = { name: "day", ms: 24 * HOUR.ms }
 const FIRST_ID = "00000000-0000-0000-0000-000000000000"
 

@@ -1,6 +1,7 @@
 import { z } from "zod"
 import type { KeyCreator, KeySummary } from "@/lib/shared/keys/schema"
 import { parseUsd } from "@/lib/shared/money"
+import { DAY_MS } from "@/lib/shared/time"
 
 export const KEY_SORTS = ["name", "status", "used", "last-used", "created", "expires"] as const
 export type KeySort = (typeof KEY_SORTS)[number]
@@ -43,7 +44,7 @@ export function spendPart({ spentUsd, limitUsd }: Pick<KeySummary, "spentUsd" | 
 
 export type KeyNotice = "near_limit" | "expires_soon" | null
 
-const SOON_MS = 7 * 86_400_000
+const SOON_MS = 7 * DAY_MS
 
 /** Returns a warning for an active key: at least 80% of its limit is spent, or it expires within a week. Null otherwise. */
 export function keyNotice(key: KeySummary, now: Date): KeyNotice {

@@ -1,3 +1,5 @@
+import { DAY_MS } from "@/lib/shared/time"
+
 /** Replaces the current date in prompts, so that they stay equal. It is the date that templates of Llama 3.x have by default. */
 export const FIXED_DATE = "26 Jul 2024"
 
@@ -14,8 +16,6 @@ const FIXED_PARTS: Record<string, string> = {
 
 /** Formats the fixed date at midnight, as `strftime_now` of a chat template formats the current one. */
 export const fixedTime = (format: string): string => format.replace(/%[YmbBdHM%]/g, (part) => FIXED_PARTS[part] ?? part)
-
-const DAY_MS = 86_400_000
 
 function patternOf(date: Date): RegExp {
   const name = date.toLocaleString("en", { month: "long", timeZone: "UTC" })

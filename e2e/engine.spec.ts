@@ -37,12 +37,14 @@ test("ENGINE_URL puts a llama.cpp engine behind the alias, charged by its own to
   expect(BigInt(balance_usd.replace(".", ""))).toBe(11_000_000_000_000n - BigInt(usage.input_tokens) * 20_000n)
 })
 
-test("decisions return 503 and leave nothing held while their engine is dead, and work again after its restart", async () => {
+test("a dead engine returns 503 and charges nothing, and works again after its restart", async () => {
   const email = newEmail("engine")
   const { key } = await service.createAccountWithKey(email)
   await engine.stop()
   const failed = await Promise.all(Array.from({ length: 5 }, () => service.decide(key, THREE_QUESTIONS)))
   expect(failed.map(({ status }) => status)).toEqual([503, 503, 503, 503, 503])
+  const { balance_usd } = await service.operator<{ balance_usd: string }>("account", "show", email)
+  expect(balance_usd).toBe("11.000000000000")
   engine = await startLlamaCpp({ port: engine.port })
   await expect
     .poll(async () => (await service.decide(key, THREE_QUESTIONS)).status, { timeout: 20_000, intervals: [500] })

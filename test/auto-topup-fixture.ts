@@ -8,6 +8,7 @@ import type { UserActor } from "@/lib/server/platform/actor"
 import { newId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
 import { parseUsd, pico } from "@/lib/shared/money"
+import { HOUR_MS } from "@/lib/shared/time"
 import type { StripeDouble } from "./doubles/stripe/stripe-double"
 import type { CardOutcome } from "./doubles/stripe/world"
 import { setLedgerClock } from "./ledger-state"
@@ -15,8 +16,6 @@ import { newOwner, testTopups } from "./topup-fixture"
 
 /** $25 when the balance is at $5 or below, at most $60 a month. */
 export const TERMS = { thresholdUsd: "5", amountUsd: "25", capUsd: "60" }
-
-const HOUR_MS = 3_600_000
 
 /**
  * Starts a Stripe double for a test file, whose tests begin without faults. `watch` checks all balances and waits for the events. The

@@ -18,7 +18,7 @@ const owner = ownerOf(newId())
 const backwards = { from: "2026-11-02", to: "2026-11-01" }
 
 // A verb parses its input before it reads anything, so these need no database.
-test.each<[verb: string, param: string | undefined, call: () => unknown]>([
+test.each<[verb: string, param: string, call: () => unknown]>([
   ["findRequest", "id", () => findRequest(owner, { id: "r".repeat(61) })],
   ["getUsage", "range", () => getUsage(owner, { range: backwards })],
   ["listDailySpend", "days", () => listDailySpend(owner, { days: 367 })],
@@ -28,7 +28,7 @@ test.each<[verb: string, param: string | undefined, call: () => unknown]>([
   ["streamLedger", "month", () => streamLedger(owner, { month: "November" })],
   ["checkReturn", "sessionId", () => checkReturn(owner, { sessionId: "cs_test_1/expire" })],
   ["checkCardReturn", "sessionId", () => checkCardReturn(owner, { sessionId: "" })],
-  ["setAccountStatus", undefined, () => setAccountStatus(operatorFor(newId()), "paused" as "suspended")],
+  ["setAccountStatus", "status", () => setAccountStatus(operatorFor(newId()), "paused" as "suspended")],
   ["probeModel", "id", () => probeModel(OPERATOR, { id: "m".repeat(201) })],
 ])("%s refuses bad input as invalid_request and names %s", async (_verb, param, call) => {
   await expect((async () => call())()).rejects.toMatchObject({ code: "invalid_request", status: 400, param })

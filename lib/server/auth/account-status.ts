@@ -11,6 +11,7 @@ import { endSessionsOfAccount } from "./sessions"
 
 const AccountStatus = z.enum(["active", "suspended", "closed"])
 export type AccountStatus = z.output<typeof AccountStatus>
+const StatusInput = z.strictObject({ status: AccountStatus })
 
 const ACTION = { active: "account.resume", suspended: "account.suspend", closed: "account.close" } as const
 
@@ -65,7 +66,7 @@ async function refuseOwnAccount(client: PoolClient, { accountId, userId }: Accou
  */
 export async function setAccountStatus(actor: AccountOperator, input: AccountStatus): Promise<void> {
   requireRight(actor, "service.operate")
-  const status = parseInput(AccountStatus, input)
+  const { status } = parseInput(StatusInput, { status: input })
   const { accountId } = actor
   const recordEnds = await inTransaction(runtime().pool, async (client) => {
     const { rows } = await client.query<{ status: AccountStatus }>(

@@ -146,7 +146,7 @@ describe("charges", () => {
     await passTime(actor, "10 minutes")
     await watch()
     await passTime(actor, "32 days")
-    // The maximum was reached in the month before, too.
+    // The month in which the maximum was reached moves back, too.
     await runtime().pool.query(
       "UPDATE auto_topup SET capped_in = capped_in - interval '1 month' WHERE account_id = $1",
       [actor.accountId],

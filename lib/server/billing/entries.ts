@@ -17,7 +17,7 @@ export interface Entry {
   amountUsd: string
   balanceAfterUsd: string
   note: string | null
-  /** Whether it credits, without the operator, the charge of a request whose answer was not sent. */
+  /** Whether the service itself credited back the charge of a request whose answer was not sent. */
   isReversal: boolean
   /** `top_…` of a top-up, its refund or its dispute; else null. */
   topupId: string | null

@@ -220,7 +220,8 @@ async function undoWhenReachable(hold: HoldRef, isKeyed: boolean): Promise<void>
   const requestId = publicId("req", hold.id)
   const fields = { event: "charge.unknown", requestId }
   runtime().log.error("It is unknown whether a failed request was charged. This is checked every second", fields)
-  for (let isReported = false; ; ) {
+  let isReported = false
+  while (true) {
     await sleep(UNDO_EVERY_MS, undefined, { ref: false })
     try {
       const message = MESSAGES[await undoCharge(hold, isKeyed)]

@@ -43,7 +43,7 @@ const RATE_OVER_MS = 5_000
  */
 export class Runner {
   #run: EvaluationRun
-  /** How the run stands when this start leaves rows that were never sent, as one for failed rows does. */
+  /** The run's state before this start. It returns to it if rows remain that were never sent. */
   readonly #before: Pick<EvaluationRun, "status" | "pause">
   readonly #queue: QueuedRow[]
   readonly #ports: RunnerPorts

@@ -77,10 +77,10 @@ async function serve(env: Env, database: Database): Promise<Served> {
   installRuntime(created.runtime)
   // Starting the engine may take longer than the pool keeps an idle connection.
   await openConnection(database.pool)
-  await seedModels(own?.model ?? null)
-  await loadCatalogue()
+  await seedModels(runtime(), own?.model ?? null)
+  await loadCatalogue(runtime())
   await addPartitions(database.pool)
-  await sweepHolds()
+  await sweepHolds(runtime())
   // A first probe of a model on this machine's processors may take longer than that of an engine elsewhere.
   if (own) await created.runtime.engines.probeOwn()
   await created.runtime.engines.ready()

@@ -1,3 +1,4 @@
+import { runtime } from "@/lib/server/platform/runtime"
 import "./globals.css"
 import { GeistMono } from "geist/font/mono"
 import { GeistSans } from "geist/font/sans"
@@ -12,7 +13,7 @@ import { THEME_COOKIE, themeOf } from "@/lib/shared/preferences"
 export const dynamic = "force-dynamic"
 
 export function generateMetadata(): Metadata {
-  const { name, logoUrl } = readSite()
+  const { name, logoUrl } = readSite(runtime())
   return {
     title: { default: name, template: `%s · ${name}` },
     description:
@@ -23,7 +24,7 @@ export function generateMetadata(): Metadata {
 
 /** Renders the company's colours. The Content-Security-Policy allows the style sheet by the nonce of this response. */
 async function Colors() {
-  const sheet = accentSheet()
+  const sheet = accentSheet(runtime())
   if (!sheet) return null
   const nonce = /'nonce-([^']+)'/.exec((await headers()).get("content-security-policy") ?? "")?.[1]
   return <style nonce={nonce}>{sheet}</style>
@@ -49,7 +50,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
         >
           Skip to content
         </a>
-        <SiteProvider site={readSite()}>{children}</SiteProvider>
+        <SiteProvider site={readSite(runtime())}>{children}</SiteProvider>
       </body>
     </html>
   )

@@ -2,12 +2,14 @@
  * Measures holds and charges on the embedded PostgreSQL. Of 1,000 concurrent holds on a balance for 50, exactly 50 must
  * succeed. Pairs of hold and charge per second are compared between one account and 50 accounts, in alternating rounds.
  */
+
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import path from "node:path"
 import { capture, placeHold } from "@/lib/server/ledger/hold"
 import { verifyLedger } from "@/lib/server/ledger/verify-ledger"
 import { newId } from "@/lib/server/platform/ids"
+import { runtime } from "@/lib/server/platform/runtime"
 import { pico } from "@/lib/shared/money"
 import { insertAccount, insertKey, insertModel } from "../test/insert-rows"
 import { withRuntime } from "./support/accounts"
@@ -36,7 +38,7 @@ async function createSpender(balancePico: bigint): Promise<Spender> {
 async function placedOfMany(modelId: string): Promise<number> {
   const actor = await createSpender(FIVE_USD)
   const holds = Array.from({ length: AT_ONCE }, () =>
-    placeHold({ id: newId(), actor, modelId, pricePico: TEN_CENTS, maxTokens: 1 }),
+    placeHold(runtime(), { id: newId(), actor, modelId, pricePico: TEN_CENTS, maxTokens: 1 }),
   )
   return (await Promise.all(holds)).filter(({ outcome }) => outcome === "held").length
 }
@@ -51,9 +53,11 @@ async function pairsPerSecond(modelId: string, spenders: Spender[]): Promise<num
       if (!actor) return
       const id = newId()
       pairs++
-      const { outcome } = await placeHold({ id, actor, modelId, pricePico: pico(20_000n), maxTokens: 300 })
+      const { outcome } = await placeHold(runtime(), { id, actor, modelId, pricePico: pico(20_000n), maxTokens: 300 })
       const state =
-        outcome === "held" ? await capture({ id, accountId: actor.accountId }, { ...FACTS, tokens: 200 }) : outcome
+        outcome === "held"
+          ? await capture(runtime(), { id, accountId: actor.accountId }, { ...FACTS, tokens: 200 })
+          : outcome
       if (state !== "captured") throw new Error(`a pair ended as ${state}`)
     }
   }
@@ -89,7 +93,7 @@ try {
     console.log(`Of ${AT_ONCE} concurrent $0.10 holds on $5, ${RUNS} runs: ${placed.join(" ")}`)
     if (placed.some((count) => count !== 50)) process.exitCode = 1
     await compareSpread(modelId)
-    const { ok } = await verifyLedger()
+    const { ok } = await verifyLedger(runtime())
     console.log(ok ? "Every ledger invariant holds." : "A ledger invariant is broken.")
     if (!ok) process.exitCode = 1
   })

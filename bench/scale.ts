@@ -56,9 +56,9 @@ async function charge({ others, model }: Seeded, count: number): Promise<void> {
   for (let i = 0; i < count; i++) {
     const actor = others[(i * 17) % PAYING] as Seeded["others"][number]
     const id = newId()
-    await placeHold({ id, actor, modelId: model, pricePico: pico(20_000), maxTokens: 300 })
+    await placeHold(runtime(), { id, actor, modelId: model, pricePico: pico(20_000), maxTokens: 300 })
     const facts = { tokens: 200, latencyMs: 90, questionCounts: { noul: 1, choice: 2 } }
-    const state = await capture({ id, accountId: actor.accountId }, facts)
+    const state = await capture(runtime(), { id, accountId: actor.accountId }, facts)
     if (state !== "captured") throw new Error(`a pair ended as ${state}`)
   }
 }
@@ -76,10 +76,16 @@ async function measureReads({ big }: Seeded): Promise<Figures> {
   const range = { days: 30 }
   const month = new Date(Date.now() - 35 * 86_400_000).toISOString().slice(0, 7)
   const works: Record<string, Work> = {
-    "usage page": async () => [await getUsage(actor, { range }), await listRequests(actor, { range })],
-    "log of a model": () => listRequests(actor, { range: { days: 90 }, model: "scale-test-1" }),
-    statement: () => getStatement(actor, { month }),
-    "operator's accounts": async () => [await listAccounts(OPERATOR, FIRST_PAGE), await getAccountTotals(OPERATOR)],
+    "usage page": async () => [
+      await getUsage(runtime(), actor, { range }),
+      await listRequests(runtime(), actor, { range }),
+    ],
+    "log of a model": () => listRequests(runtime(), actor, { range: { days: 90 }, model: "scale-test-1" }),
+    statement: () => getStatement(runtime(), actor, { month }),
+    "operator's accounts": async () => [
+      await listAccounts(runtime(), OPERATOR, FIRST_PAGE),
+      await getAccountTotals(runtime(), OPERATOR),
+    ],
   }
   const figures: Figures = {}
   for (const [name, work] of Object.entries(works)) {
@@ -111,9 +117,9 @@ async function measureWrites(seeded: Seeded): Promise<Figures> {
 }
 
 async function measureVerify(seeded: Seeded): Promise<Figures> {
-  const whole = await costOf(() => verifyLedger({ all: true }), 1)
-  const again = await costOf(() => verifyLedger(), 5, { prepare: () => charge(seeded, 100) })
-  const pages = { value: (await explainQueries(() => verifyLedger())).buffers }
+  const whole = await costOf(() => verifyLedger(runtime(), { all: true }), 1)
+  const again = await costOf(() => verifyLedger(runtime()), 5, { prepare: () => charge(seeded, 100) })
+  const pages = { value: (await explainQueries(() => verifyLedger(runtime()))).buffers }
   return { "verify, ms": again, "verify, pages": pages, "verify --all, ms": whole }
 }
 

@@ -35,7 +35,14 @@ async function chargeBatch(model: string): Promise<void> {
   await Promise.all(
     // `isKeyed` places a real hold instead of drawing on a grant. `charge_holds` charges only real holds.
     ids.map((id) =>
-      placeHold({ id, actor: actor(), modelId: model, pricePico: pico(20_000), maxTokens: 400, isKeyed: true }),
+      placeHold(runtime(), {
+        id,
+        actor: actor(),
+        modelId: model,
+        pricePico: pico(20_000),
+        maxTokens: 400,
+        isKeyed: true,
+      }),
     ),
   )
   await runtime().pool.query("SELECT count(*) FROM charge_holds($1, $2, $3, $4)", [
@@ -93,7 +100,7 @@ try {
     }
     await grow(here, "Charged requests", async () => {
       for (let done = 0; done < REQUESTS; done += BATCH) await chargeBatch(model)
-      await rollUpUsage()
+      await rollUpUsage(runtime())
     })
     await grow(here, "Refused requests", async () => {
       await refuse(REQUESTS / 2)

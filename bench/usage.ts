@@ -47,13 +47,14 @@ async function timed(work: Work): Promise<{ minimum: number; p50: number; p95: n
 
 /** Returns work that reads everything that the page reads. */
 const pageOf = (actor: UserActor, input: RequestsInput): Work => {
-  return () => Promise.all([listKeys(actor), getUsage(actor, input), listRequests(actor, input)])
+  return () =>
+    Promise.all([listKeys(runtime(), actor), getUsage(runtime(), actor, input), listRequests(runtime(), actor, input)])
 }
 
 async function workByName(actor: UserActor, keys: string[]): Promise<Record<string, Work>> {
   const [busy = "", quiet = ""] = [keys[0], keys.at(-1)]
   const all = { range: { days: DAYS } }
-  const middle = (await listRequests(actor, { range: { days: 45 }, result: "answered" })).requests[0]
+  const middle = (await listRequests(runtime(), actor, { range: { days: 45 }, result: "answered" })).requests[0]
   const before = `${Date.now() - 30 * 86_400_000}000_${newId()}`
   return {
     "page, today": pageOf(actor, { range: { days: 1 } }),
@@ -63,15 +64,15 @@ async function workByName(actor: UserActor, keys: string[]): Promise<Record<stri
     "page, 90 days by key": pageOf(actor, { ...all, by: "key" }),
     "page, 90 days of a busy key": pageOf(actor, { ...all, keyId: busy }),
     "page, 90 days of a rare key and model": pageOf(actor, { ...all, keyId: quiet, model: MODELS[2] }),
-    "sums, 90 days": () => getUsage(actor, all),
-    "a key's days, 90 days": () => listDailySpend(actor, { days: DAYS, keyId: busy }),
-    "log, newest": () => listRequests(actor, all),
-    "log, a month back": () => listRequests(actor, { ...all, before }),
-    "log, one key": () => listRequests(actor, { ...all, keyId: quiet }),
-    "log, one model": () => listRequests(actor, { ...all, model: MODELS[2] }),
-    "log, one code": () => listRequests(actor, { ...all, result: "model_unavailable" }),
-    "log, a key without requests": () => listRequests(actor, { ...all, keyId: publicId("key", newId()) }),
-    "log, by request id": () => findRequest(actor, { id: middle?.id ?? "" }),
+    "sums, 90 days": () => getUsage(runtime(), actor, all),
+    "a key's days, 90 days": () => listDailySpend(runtime(), actor, { days: DAYS, keyId: busy }),
+    "log, newest": () => listRequests(runtime(), actor, all),
+    "log, a month back": () => listRequests(runtime(), actor, { ...all, before }),
+    "log, one key": () => listRequests(runtime(), actor, { ...all, keyId: quiet }),
+    "log, one model": () => listRequests(runtime(), actor, { ...all, model: MODELS[2] }),
+    "log, one code": () => listRequests(runtime(), actor, { ...all, result: "model_unavailable" }),
+    "log, a key without requests": () => listRequests(runtime(), actor, { ...all, keyId: publicId("key", newId()) }),
+    "log, by request id": () => findRequest(runtime(), actor, { id: middle?.id ?? "" }),
   }
 }
 
@@ -97,7 +98,7 @@ async function seed({ pool }: Runtime): Promise<{ actor: UserActor; keys: string
   const startedAt = performance.now()
   const keys = await seedUsage(pool, { ...history, keys: 20, charges: CHARGES, events: EVENTS })
   const seededAt = performance.now()
-  const added = await rollUpUsage()
+  const added = await rollUpUsage(runtime())
   console.log(
     `${CHARGES} charges and ${EVENTS} refusals over ${DAYS} days, 20 keys, 3 models: ${((seededAt - startedAt) / 1000).toFixed(0)} s; ` +
       `${added} entries summed up in ${((performance.now() - seededAt) / 1000).toFixed(1)} s`,
@@ -116,7 +117,7 @@ async function seed({ pool }: Runtime): Promise<{ actor: UserActor; keys: string
 
 /** Compares the page's total with the ledger's sum, which must be equal to the pico-dollar. */
 async function compareTotals(actor: UserActor): Promise<void> {
-  const { total } = await getUsage(actor, { range: { days: DAYS + 2 } })
+  const { total } = await getUsage(runtime(), actor, { range: { days: DAYS + 2 } })
   const { rows } = await runtime().pool.query<{ pico: string }>(
     "SELECT (-sum(amount_pico))::text AS pico FROM ledger_entry WHERE account_id = $1 AND kind = 'charge'",
     [actor.accountId],

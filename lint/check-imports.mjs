@@ -11,6 +11,7 @@ import path from "node:path"
  * - A file in `app` belongs to its route, whatever its folder is called. Other routes do not import it.
  * - No folders import each other, also not through others, except a folder and its own subfolders. No files form a cycle. Type
  *   imports count too.
+ * - Below the edges, code takes the runtime as an argument, so that a call shows what it can reach. Only `READS_RUNTIME` looks it up.
  */
 const LEVELS = [
   ["start", "api", "operator", "docs"],
@@ -36,6 +37,16 @@ const LEVELS = [
   ["engines"],
   ["platform"],
 ]
+
+/**
+ * Files below the edges that look the runtime up: it is declared there, Next calls them with nothing else, or they hold state that is
+ * a part of the runtime.
+ */
+const READS_RUNTIME = [
+  "platform/runtime.ts",
+  ...["next-auth.ts", "operator.ts", "session.ts", "user-action.ts"].map((file) => `auth/${file}`),
+  ...["grants.ts", "hold-statements.ts"].map((file) => `ledger/${file}`),
+].map((file) => `lib/server/${file}`)
 
 /** Next runs this file in every page. */
 const IN_EVERY_PAGE = "instrumentation-client.ts"
@@ -85,6 +96,12 @@ function upwardImports() {
     ...wrong.map(({ from, to }) => `${from} imports ${to}, which is on a higher level`),
   ]
 }
+
+const hiddenRuntimes = () =>
+  [...texts]
+    .filter(([file, text]) => isServer(file) && levelOf(file) > 0 && /\bruntime\(\)/.test(text))
+    .filter(([file]) => !READS_RUNTIME.includes(file))
+    .map(([file]) => `${file} calls runtime(): take the runtime as the first argument`)
 
 const serverImportsOfSharedCode = () =>
   edges
@@ -170,6 +187,7 @@ function folderCycles() {
 
 const faults = [
   ...upwardImports(),
+  ...hiddenRuntimes(),
   ...serverImportsOfSharedCode(),
   ...importsOfOtherRoutes(),
   ...serverFilesInTheBrowser(),

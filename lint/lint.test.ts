@@ -53,6 +53,15 @@ describe("check-imports", () => {
       /platform\/csv\.ts imports lib\/server\/usage\/row\.ts, which is on a higher level/,
     ],
     [
+      "a verb that looks the runtime up",
+      {
+        "lib/server/platform/runtime.ts": "export function runtime() {}",
+        "lib/server/keys/list.ts":
+          'import { runtime } from "@/lib/server/platform/runtime"\nexport const list = () => runtime()',
+      },
+      /keys\/list\.ts calls runtime\(\): take the runtime as the first argument/,
+    ],
+    [
       "a folder that is on no level",
       { "lib/server/stray/one.ts": "export const one = 1" },
       /stray\/one\.ts is on no level/,

@@ -29,7 +29,7 @@ export async function watchedTopups(): Promise<{ double: StripeDouble; watch(): 
     double.faults.clear()
   })
   const watch = async () => {
-    await watchAutoTopups()
+    await watchAutoTopups(runtime())
     await double.idle()
   }
   return { double, watch }
@@ -38,10 +38,10 @@ export async function watchedTopups(): Promise<{ double: StripeDouble; watch(): 
 /** Enters a card at a checkout that saves it, and returns its id. */
 export async function enterCard(double: StripeDouble, actor: UserActor, outcome: CardOutcome = "ok"): Promise<string> {
   const { payments } = runtime()
-  const { checkoutUrl } = await startCardSession(actor)
+  const { checkoutUrl } = await startCardSession(runtime(), actor)
   const sessionId = checkoutUrl.split("/").at(-1) ?? ""
   const { id } = double.saveCard(sessionId, outcome)
-  if (payments) await settleCardSession(payments, sessionId)
+  if (payments) await settleCardSession(runtime(), payments, sessionId)
   return id
 }
 
@@ -62,7 +62,7 @@ export async function automatic(
 ): Promise<UserActor> {
   const actor = await newOwner()
   await enterCard(double, actor, outcome)
-  await turnOnAutoTopup(actor, terms)
+  await turnOnAutoTopup(runtime(), actor, terms)
   await setBalance(actor, usd)
   return actor
 }

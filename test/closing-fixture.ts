@@ -37,7 +37,7 @@ export async function sessionOf({ userId }: UserActor): Promise<UserActor> {
      VALUES ($1, $2, $3, now() + interval '1 day', 'Firefox on Linux', '203.0.113.77')`,
     [newId(), hashSessionToken(token), userId],
   )
-  return (await actorOfCookies(`svcd-session=${token}`, "203.0.113.77")) as UserActor
+  return (await actorOfCookies(runtime(), `svcd-session=${token}`, "203.0.113.77")) as UserActor
 }
 
 /** Signs up with something in every table that names a person. */
@@ -50,12 +50,12 @@ export async function signUpWithEverything(email: string) {
     source: newId(),
   })
   const input = { name: `Laptop of ${email}`, limit: null, expiresAt: null }
-  const { id, token } = await createKey(owner, input)
-  await changeKey(owner, { id, name: input.name, note: `Ask ${email}` })
-  const { token: accountToken } = await createAccountToken(owner, { name: `Token of ${email}` })
+  const { id, token } = await createKey(runtime(), owner, input)
+  await changeKey(runtime(), owner, { id, name: input.name, note: `Ask ${email}` })
+  const { token: accountToken } = await createAccountToken(runtime(), owner, { name: `Token of ${email}` })
   await query("UPDATE account SET name = $2 WHERE id = $1", [owner.accountId, `${email.split("@")[0]} team`])
-  await inviteMember(owner, { email: `friend-of-${email}`, role: "viewer" })
-  await requestEmailChange(owner, { email: `new-${email}` })
+  await inviteMember(runtime(), owner, { email: `friend-of-${email}`, role: "viewer" })
+  await requestEmailChange(runtime(), owner, { email: `new-${email}` })
   const endpoint = newId()
   await query(
     "INSERT INTO webhook_endpoint (id, account_id, url, events, secret) VALUES ($1, $2, $3, '{balance.low}', $4)",
@@ -72,8 +72,12 @@ export async function signUpWithEverything(email: string) {
   )
   const keyId = parsePublicId("key", id) ?? ""
   const hold = { id: newId(), actor: { accountId: owner.accountId, keyId }, modelId: "m", pricePico: pico(1) }
-  await placeHold({ ...hold, maxTokens: 10 })
-  await capture({ id: hold.id, accountId: owner.accountId }, { tokens: 5, latencyMs: 1, questionCounts: { noul: 1 } })
+  await placeHold(runtime(), { ...hold, maxTokens: 10 })
+  await capture(
+    runtime(),
+    { id: hold.id, accountId: owner.accountId },
+    { tokens: 5, latencyMs: 1, questionCounts: { noul: 1 } },
+  )
   return { owner, token, accountToken, name: `${email.split("@")[0]} team` }
 }
 

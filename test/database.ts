@@ -36,5 +36,5 @@ export async function testRuntime(settings: Record<string, string> = {}): Promis
     await made.close()
     await database.close()
   })
-  return { ...made.runtime, databaseUrl: database.url }
+  return Object.assign(made.runtime, { databaseUrl: database.url })
 }

@@ -9,7 +9,7 @@ export const ONE_NOUL = { model: ALIAS, state: "s", questions: { q: { type: "nou
 
 /** Decides one noul without the HTTP edge. The test passes the abort signal. */
 export const decideAs = (actor: Payer, signal: AbortSignal, idempotencyKey?: string): Promise<Decision> =>
-  decide({
+  decide(runtime(), {
     idempotencyKey,
     requestId: newId(),
     actor,

@@ -59,14 +59,14 @@ export async function startEngines(): Promise<Engines> {
       maxQuestions: 2,
     }
     await insertPinnedModel(runtime().pool, { id, engine: "system-one", engineUrl: url, ...model })
-    await setLimits(OPERATOR, { id, maxBodyBytes: OWN_BODY_LIMIT })
+    await setLimits(runtime(), OPERATOR, { id, maxBodyBytes: OWN_BODY_LIMIT })
   }
   await runtime().pool.query("UPDATE model SET engine_build = 'another' WHERE id = ANY($1)", [
     [MODELS.down, MODELS.retiredDown],
   ])
-  await retireModel(OPERATOR, { id: MODELS.retired, replacementId: MODELS.good })
-  await retireModel(OPERATOR, { id: MODELS.retiredDown, replacementId: null })
-  await loadCatalogue()
+  await retireModel(runtime(), OPERATOR, { id: MODELS.retired, replacementId: MODELS.good })
+  await retireModel(runtime(), OPERATOR, { id: MODELS.retiredDown, replacementId: null })
+  await loadCatalogue(runtime())
   await runtime().engines.ready()
   return engines
 }

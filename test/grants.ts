@@ -46,10 +46,10 @@ export async function newPayer(balancePico = FIVE_USD, options: Parameters<typeo
 }
 
 export const place = (actor: Payer, id = newId(), maxTokens = MOST) =>
-  placeHold({ id, actor, modelId: MODEL_ID, pricePico: pico(PRICE), maxTokens })
+  placeHold(runtime(), { id, actor, modelId: MODEL_ID, pricePico: pico(PRICE), maxTokens })
 
 export const charge = ({ accountId }: Payer, id: string, tokens = 400) =>
-  capture({ id, accountId }, { ...FACTS, tokens })
+  capture(runtime(), { id, accountId }, { ...FACTS, tokens })
 
 /** Asks the database for a grant, as another process would. Returns the credit that was added, in pico-USD. */
 export async function extend(
@@ -84,7 +84,7 @@ export const warmUp = (payer: Payer): Promise<string> =>
       const probe = newId()
       await place(payer, probe)
       const draw = runtime().grants.drawOf(probe)
-      await release({ id: probe, accountId: payer.accountId })
+      await release(runtime(), { id: probe, accountId: payer.accountId })
       if (!draw) throw new Error("nothing was drawn yet")
       // An extension that is under way would change what is held.
       if (draw.grant.isExtending) throw new Error("the grant is being extended")

@@ -4,9 +4,9 @@ import path from "node:path"
 const SERVER = path.join(import.meta.dirname, "../lib/server")
 const CODE = /^(?!.*\.test\.ts$).*\.ts$/
 
-/** An exported function whose first parameter is an actor who may be a user, also as the operator. */
+/** An exported function of the runtime and an actor who may be a user, also as the operator. */
 const VERB =
-  /^export (?:async )?(?:function\*?|const) (\w+)(?:<[^>]*>)?(?: = (?:async )?)?\(\s*(?:\w+|\{[^}]*\}): (?:(?:User|Account|)Actor|AccountOperator|OperatorActor)\b/gm
+  /^export (?:async )?(?:function\*?|const) (\w+)(?:<[^>]*>)?(?: = (?:async )?)?\(\s*(?:\w+|\{[^}]*\}): Runtime,\s*(?:\w+|\{[^}]*\}): (?:(?:User|Account|)Actor|AccountOperator|OperatorActor)\b/gm
 
 /** Returns every verb of `lib/server`: `keys/create-key.ts createKey`. */
 export const listVerbs = (): string[] =>

@@ -96,15 +96,15 @@ class AutoPlayer {
     const { actor, double } = this
     switch (what.do) {
       case "watch":
-        return watchAutoTopups()
+        return watchAutoTopups(runtime())
       case "poll":
         return this.poll()
       case "turn on":
-        return turnOnAutoTopup(actor, this.terms)
+        return turnOnAutoTopup(runtime(), actor, this.terms)
       case "turn off":
-        return turnOffAutoTopup(actor)
+        return turnOffAutoTopup(runtime(), actor)
       case "remove card":
-        return removeCard(actor)
+        return removeCard(runtime(), actor)
       case "enter card":
         return enterCard(double, actor, what.outcome)
       case "pay and save card": {
@@ -124,9 +124,9 @@ class AutoPlayer {
     await runtime().pool.query(
       "UPDATE topup SET checked_at = now() - interval '1 day' WHERE status IN ('created', 'open', 'processing')",
     )
-    await pollTopups()
-    await pollEvents()
-    await detachRemovedCards()
+    await pollTopups(runtime())
+    await pollEvents(runtime())
+    await detachRemovedCards(runtime())
   }
 
   /** Polls once. After a failure, moves 61 minutes ahead and polls again: the service gives up a charge with two 500s after an hour. */
@@ -192,9 +192,9 @@ class AutoPlayer {
       if (status === "needs_response") this.double.disputeLost(id)
     await this.wait(MONTH_MINUTES)
     await enterCard(this.double, this.actor)
-    await turnOnAutoTopup(this.actor, this.terms)
+    await turnOnAutoTopup(runtime(), this.actor, this.terms)
     await setBalance(this.actor, "5")
-    await watchAutoTopups()
+    await watchAutoTopups(runtime())
     return (await dollars(this.actor)) === "30.00"
   }
 }

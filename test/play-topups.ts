@@ -123,11 +123,11 @@ class Player {
     const purchase = pick(this.purchases, what.which)
     if (!purchase) return null
     if (what.do === "press") return this.press(purchase)
-    if (what.do === "reconcile") return reconcileTopup(purchase.id)
-    if (what.do === "page") return checkReturn(this.actor, { sessionId: this.sessionIds(purchase)[0] ?? "" })
+    if (what.do === "reconcile") return reconcileTopup(runtime(), purchase.id)
+    if (what.do === "page") return checkReturn(runtime(), this.actor, { sessionId: this.sessionIds(purchase)[0] ?? "" })
     const { paid } = this.double.totals(purchase.id)
     const amountCents = what.percent === 100 ? null : Math.max(1, Math.floor((paid * what.percent) / 100))
-    return refundTopup(OPERATOR, { id: publicId("top", purchase.id), amountCents, note: "history" })
+    return refundTopup(runtime(), OPERATOR, { id: publicId("top", purchase.id), amountCents, note: "history" })
   }
 
   private async press(purchase: Purchase): Promise<void> {
@@ -220,7 +220,7 @@ export async function playTopups({ taxPercent, steps }: History): Promise<Played
   await pool.query("DELETE FROM stripe_event_cursor")
   const expected = player.purchases.reduce((sum, purchase) => sum + player.expectedCents(purchase), 0)
   return {
-    balanceUsd: (await getBalance(player.actor)).balanceUsd,
+    balanceUsd: (await getBalance(runtime(), player.actor)).balanceUsd,
     expectedUsd: `${(expected / 100).toFixed(2)}0000000000`,
     addresses: player.purchases.map(({ urls }) => urls.size),
     events: double.mailbox.deliveries.length,

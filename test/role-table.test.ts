@@ -84,7 +84,7 @@ describe.each(members)("a member with the role $role", (actor) => {
     const [file, verb = ""] = name.split(" ")
     const module = await import(/* @vite-ignore */ `../lib/server/${file}`)
     const given = args(await newKey())
-    expect(await isRefused(() => module[verb](actor, ...given))).toBe(!isAllowed(allowed, actor))
+    expect(await isRefused(() => module[verb](runtime(), actor, ...given))).toBe(!isAllowed(allowed, actor))
   })
 
   test.each(Object.entries(ACTION_ROLES))("uses %s only with the right", async (name, [allowed, input]) => {

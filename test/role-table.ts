@@ -128,19 +128,7 @@ export const VERBS: Record<string, [Allowed, (id: string) => unknown[]]> = {
 }
 
 /** Functions with an actor that need no role check: they check rights, build SQL conditions, or run before the actor has an account. */
-export const NO_VERBS = [
-  "accounts/get-account.ts operatorForAccount",
-  "accounts/create-account.ts createAccount",
-  "auth/operator.ts isOperator",
-  "auth/shown-account.ts isFromOtherAccount",
-  "auth/shown-account.ts refuseOtherAccount",
-  "platform/actor.ts hasRight",
-  "platform/actor.ts isConfirmed",
-  "platform/actor.ts requireConfirmed",
-  "platform/actor.ts requireRight",
-  "usage/spent.ts levelValues",
-  "usage/spent.ts spentValues",
-]
+export const NO_VERBS = ["accounts/get-account.ts operatorForAccount", "accounts/create-account.ts createAccount"]
 
 /** Every server action that needs an account, without the operator's: the roles that may use it, and a harmless input. */
 export const ACTION_ROLES: Record<string, [Allowed, (id: string) => unknown]> = {

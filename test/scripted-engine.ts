@@ -33,8 +33,8 @@ export const PLACES = 16
  * engine answers every request with one noul, so a request must ask exactly that.
  */
 export async function scriptedEngine(): Promise<ScriptedEngine> {
-  await setPrice(OPERATOR, { id: LEXICAL_BASELINE, pricePico: pico(100_000_000n) })
-  await loadCatalogue()
+  await setPrice(runtime(), OPERATOR, { id: LEXICAL_BASELINE, pricePico: pico(100_000_000n) })
+  await loadCatalogue(runtime())
   const script: ScriptedEngine = {
     maxTokens: 1_000,
     usedTokens: 1_000,

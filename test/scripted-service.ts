@@ -1,5 +1,6 @@
 import { afterEach, beforeAll, beforeEach, expect, vi } from "vitest"
 import { verifyLedger } from "@/lib/server/ledger/verify-ledger"
+import { runtime } from "@/lib/server/platform/runtime"
 import { ONE_NOUL } from "./decide-directly"
 import { setLedgerClock } from "./ledger-state"
 import { type ScriptedEngine, scriptedEngine } from "./scripted-engine"
@@ -21,7 +22,7 @@ export function scriptedService() {
   afterEach(async () => {
     vi.restoreAllMocks()
     await setLedgerClock()
-    expect((await verifyLedger()).checks.filter((check) => !check.ok)).toEqual([])
+    expect((await verifyLedger(runtime())).checks.filter((check) => !check.ok)).toEqual([])
   })
   return {
     get service() {

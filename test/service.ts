@@ -28,8 +28,8 @@ export async function testService(
   { serve = "api", ...options }: ServiceOptions = {},
 ): Promise<TestService> {
   const runtime = await testRuntime(settings)
-  await seedModels()
-  await loadCatalogue()
+  await seedModels(runtime)
+  await loadCatalogue(runtime)
   if (settings.ENGINE_URL) await enginesAvailable()
   const edge = createEdge(serve, null, options)
   await edge.listen({ port: 0, host: "127.0.0.1" })

@@ -45,11 +45,11 @@ export function post(route: string, fields: Record<string, string>, { headers, c
     headers: { origin: ORIGIN, ...(cookie ? { cookie } : {}), ...headers },
     body: new URLSearchParams(fields),
   })
-  return handleAuthRequest(route, request)
+  return handleAuthRequest(runtime(), route, request)
 }
 
 export const mailTo = async (email: string): Promise<OutboxMessage | undefined> =>
-  (await listOutbox()).find(({ to }) => to === email)
+  (await listOutbox(runtime())).find(({ to }) => to === email)
 
 export async function newLink(email: string, next = ""): Promise<Link> {
   await post("signin/email", { email, next })
@@ -69,7 +69,7 @@ export function stateOf(response: Response): SignInState {
 }
 
 export const whoIs = (token: string | undefined): Promise<UserActor | null> =>
-  actorOfCookies(`svcd-session=${token}`, null)
+  actorOfCookies(runtime(), `svcd-session=${token}`, null)
 
 export const backdateLinks = (email: string, by: string) =>
   runtime().pool.query("UPDATE sign_in_token SET created_at = created_at - $2::interval WHERE email = $1", [email, by])

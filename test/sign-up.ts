@@ -1,6 +1,7 @@
 import { createAccount } from "@/lib/server/accounts/create-account"
 import { type UserActor, VISITOR } from "@/lib/server/platform/actor"
 import { newId } from "@/lib/server/platform/ids"
+import { runtime } from "@/lib/server/platform/runtime"
 
 /** Returns an owner of the account who signed in just now. The account has no such user. */
 export const ownerOf = (accountId: string): UserActor => ({
@@ -19,6 +20,6 @@ export async function signUp(
   email = `${newId()}@example.com`,
   clientAddress: string | null = null,
 ): Promise<UserActor> {
-  const { accountId, userId } = await createAccount({ ...VISITOR, clientAddress }, { email })
+  const { accountId, userId } = await createAccount(runtime(), { ...VISITOR, clientAddress }, { email })
   return { ...ownerOf(accountId), userId, email, clientAddress }
 }

@@ -8,7 +8,7 @@ import { capture, placeHold, releaseHold } from "@/lib/server/ledger/hold"
 import { connectDatabase } from "@/lib/server/platform/db/connect"
 import { readEnv } from "@/lib/server/platform/env"
 import { newId } from "@/lib/server/platform/ids"
-import { installRuntime } from "@/lib/server/platform/runtime"
+import { installRuntime, runtime } from "@/lib/server/platform/runtime"
 import { createRuntime } from "@/lib/server/start/create-runtime"
 import { pico } from "@/lib/shared/money"
 
@@ -35,11 +35,11 @@ async function spend(actor: Payer): Promise<string> {
   for (let i = 0; ; i++) {
     const id = newId()
     const request = { id, actor, modelId, pricePico: pico(BigInt(settings.pricePico)), maxTokens }
-    const { outcome } = await placeHold(request)
+    const { outcome } = await placeHold(runtime(), request)
     if (outcome !== "held") return outcome
-    if (tokens < maxTokens && i % 7 === 0) await releaseHold({ id, accountId })
+    if (tokens < maxTokens && i % 7 === 0) await releaseHold(runtime(), { id, accountId })
     else {
-      const state = await capture({ id, accountId }, { tokens, latencyMs: 1, questionCounts: { noul: 1 } })
+      const state = await capture(runtime(), { id, accountId }, { tokens, latencyMs: 1, questionCounts: { noul: 1 } })
       if (state !== "captured") return state
       process.stdout.write(`${id}\n`)
     }

@@ -36,7 +36,7 @@ const sql = (text: string, values: unknown[] = []) => runtime().pool.query(text,
 
 async function createOwner() {
   const actor = await newOwner()
-  const { id: key } = await createKey(actor, { name: NAME, limit: null, expiresAt: null })
+  const { id: key } = await createKey(runtime(), actor, { name: NAME, limit: null, expiresAt: null })
   const { rows } = await sql("SELECT id FROM api_key WHERE account_id = $1 AND kind = 'secret'", [actor.accountId])
   const tenant = { actor, keys: [rows[0].id] }
   await sql("SELECT post_entry($1, 'credit', 1000000000000, $2, NULL)", [actor.accountId, `test:${actor.accountId}`])
@@ -125,15 +125,15 @@ test("reading verbs return no data of another account for its ids", async () => 
   for (const id of [...owner.ids, ...owner.numbers]) {
     const before = /^\d+$/.test(id) ? id : undefined
     const answers = await Promise.all([
-      findKey(other, id),
-      findRequest(other, { id: id.slice(0, 60) }),
-      getUsage(other, { range, keyId: id.slice(0, 40), by: "key" }),
-      listDailySpend(other, { days: 7, keyId: id.slice(0, 40) }),
-      listRequests(other, { range, keyId: id.slice(0, 40) }),
-      listEntries(other, { before }),
-      listAudit(other, { before: before ?? null }),
-      checkReturn(other, { sessionId: id }).catch((error: Error) => error.message),
-      findKeyOfAccount(other.accountId, /^[0-9a-f-]{36}$/.test(id) ? id : newId()).catch(
+      findKey(runtime(), other, id),
+      findRequest(runtime(), other, { id: id.slice(0, 60) }),
+      getUsage(runtime(), other, { range, keyId: id.slice(0, 40), by: "key" }),
+      listDailySpend(runtime(), other, { days: 7, keyId: id.slice(0, 40) }),
+      listRequests(runtime(), other, { range, keyId: id.slice(0, 40) }),
+      listEntries(runtime(), other, { before }),
+      listAudit(runtime(), other, { before: before ?? null }),
+      checkReturn(runtime(), other, { sessionId: id }).catch((error: Error) => error.message),
+      findKeyOfAccount(runtime(), other.accountId, /^[0-9a-f-]{36}$/.test(id) ? id : newId()).catch(
         (error: Error) => error.message,
       ),
     ])
@@ -141,11 +141,11 @@ test("reading verbs return no data of another account for its ids", async () => 
     expect(answers.slice(0, 2)).toEqual([null, null])
   }
   const alone = await Promise.all([
-    listKeys(other),
-    listSessions(other),
-    listTopups(other),
-    getStatement(other, { month: monthOf(new Date()) }),
-    listRequests(other, { range, before: `${Date.now()}000_${owner.request}` }),
+    listKeys(runtime(), other),
+    listSessions(runtime(), other),
+    listTopups(runtime(), other),
+    getStatement(runtime(), other, { month: monthOf(new Date()) }),
+    listRequests(runtime(), other, { range, before: `${Date.now()}000_${owner.request}` }),
   ])
   found.push(...alone.flatMap((answer) => leakedTexts(answer, "nothing")))
   expect(found).toEqual([])
@@ -153,11 +153,11 @@ test("reading verbs return no data of another account for its ids", async () => 
 
 test("reading verbs return the data to its owner", async () => {
   const { actor, key, request, topup } = owner
-  expect(await findKey(actor, key)).toMatchObject({ name: NAME })
-  expect(await findRequest(actor, { id: publicId("req", request) })).toMatchObject({ keyName: NAME })
-  expect((await checkReturn(actor, { sessionId: topup.sessionId })).topup).toMatchObject({
+  expect(await findKey(runtime(), actor, key)).toMatchObject({ name: NAME })
+  expect(await findRequest(runtime(), actor, { id: publicId("req", request) })).toMatchObject({ keyName: NAME })
+  expect((await checkReturn(runtime(), actor, { sessionId: topup.sessionId })).topup).toMatchObject({
     creditUsd: "76.540000000000",
   })
-  expect(await listSessions(actor)).toHaveLength(1)
-  expect((await listEntries(actor)).entries).toHaveLength(2)
+  expect(await listSessions(runtime(), actor)).toHaveLength(1)
+  expect((await listEntries(runtime(), actor)).entries).toHaveLength(2)
 })

@@ -49,7 +49,7 @@ export async function chargeTenant({ actor }: Tenant, keyId: string | undefined,
   const spender = { accountId: actor.accountId, keyId: keyId ?? "" }
   // `isKeyed` places a real hold instead of drawing on a grant. `charge_holds` charges only real holds.
   const request = { id, actor: spender, modelId: model, pricePico: PRICE, maxTokens: tokens, isKeyed: true }
-  const held = await placeHold(request)
+  const held = await placeHold(runtime(), request)
   expect(held).toEqual({ outcome: "held" })
   await sql("SELECT * FROM charge_holds($1, $2, $3, $4)", [[id], [tokens], [latencyMs], [JSON.stringify(counts)]])
   return id

@@ -23,7 +23,7 @@ export const UNANSWERED_MS = 600
 
 /** Passes the double's events to the webhook, without HTTP. */
 export const webhook = {
-  to: (payload: string, signature: string): Promise<number> => receiveEvent(Buffer.from(payload), signature),
+  to: (payload: string, signature: string): Promise<number> => receiveEvent(runtime(), Buffer.from(payload), signature),
   secrets: [WEBHOOK_SECRET],
 }
 
@@ -85,7 +85,7 @@ export interface Bought {
 
 /** Opens a checkout. Two calls with the same `attempt` open one purchase. */
 export async function buy(actor: UserActor, amountUsd = "25", attempt = newId(), saveCard = false): Promise<Bought> {
-  const { checkoutUrl } = await startTopup(actor, { attempt, amountUsd, saveCard })
+  const { checkoutUrl } = await startTopup(runtime(), actor, { attempt, amountUsd, saveCard })
   return { id: attempt, checkoutUrl, sessionId: new URL(checkoutUrl).pathname.split("/").at(-1) ?? "" }
 }
 
@@ -112,13 +112,13 @@ export async function rowOf(id: string): Promise<TopupRow> {
 export async function poll(): Promise<void> {
   const { pool } = runtime()
   await pool.query("UPDATE topup SET checked_at = now() - interval '1 day' WHERE checked_at > now() - interval '1 day'")
-  await pollTopups()
-  await pollEvents()
+  await pollTopups(runtime())
+  await pollEvents(runtime())
 }
 
 /** Returns the balance in dollars: with two decimals, or with all when it has a fraction of a cent. */
 export async function dollars(actor: UserActor): Promise<string> {
-  return (await getBalance(actor)).balanceUsd.replace(/0{10}$/, "")
+  return (await getBalance(runtime(), actor)).balanceUsd.replace(/0{10}$/, "")
 }
 
 /** Returns an account's ledger entries, oldest first: `topup 25.00`. */

@@ -151,9 +151,9 @@ describe("nothing is credited and the log says why", () => {
   ])("when the session has %s", async (reason, change) => {
     const { actor, id, sessionId } = await createUndeliveredPayment()
     Object.assign(double.world.store.get("checkout.session", sessionId), change)
-    await reconcileTopup(id)
+    await reconcileTopup(runtime(), id)
     await poll()
-    await expect(refreshTopup(OPERATOR, { id: publicId("top", id) })).rejects.toMatchObject({
+    await expect(refreshTopup(runtime(), OPERATOR, { id: publicId("top", id) })).rejects.toMatchObject({
       code: "invalid_request",
       message: `The payment at Stripe does not match this top-up (${reason}). Nothing was changed.`,
     })
@@ -174,7 +174,7 @@ describe("nothing is credited and the log says why", () => {
     try {
       expect(await post(payload, signatureOf(payload, [WEBHOOK_SECRET], nowSeconds()))).toBe(200)
       expect(logged).toContain("A webhook of the other Stripe mode was ignored")
-      await reconcileTopup(id)
+      await reconcileTopup(runtime(), id)
       expect(logged).toContain(`no such session, ${publicId("top", id)}`)
     } finally {
       Object.assign(app, { env })
@@ -192,11 +192,11 @@ describe("another account", () => {
     const thief = await newOwner()
     const refusals = await Promise.all(
       [
-        checkReturn(thief, { sessionId }),
-        checkReturn(thief, { sessionId: "cs_test_none" }),
-        checkTopup(thief, { id: publicId("top", id) }),
-        checkTopup(thief, { id: publicId("top", newId()) }),
-        checkTopup(thief, { id: "top_x" }),
+        checkReturn(runtime(), thief, { sessionId }),
+        checkReturn(runtime(), thief, { sessionId: "cs_test_none" }),
+        checkTopup(runtime(), thief, { id: publicId("top", id) }),
+        checkTopup(runtime(), thief, { id: publicId("top", newId()) }),
+        checkTopup(runtime(), thief, { id: "top_x" }),
       ].map((work) => work.catch((error: unknown) => error)),
     )
     for (const refusal of refusals) expect(refusal).toMatchObject(MISSING)
@@ -216,7 +216,9 @@ describe("another account", () => {
 describe("a top-up is not started", () => {
   test("by a developer of the account", async () => {
     const actor = { ...(await newOwner()), role: "developer" as const }
-    await expect(startTopup(actor, { attempt: newId(), amountUsd: "25" })).rejects.toMatchObject({ code: "forbidden" })
+    await expect(startTopup(runtime(), actor, { attempt: newId(), amountUsd: "25" })).rejects.toMatchObject({
+      code: "forbidden",
+    })
     const { rows } = await runtime().pool.query("SELECT 1 FROM topup WHERE account_id = $1", [actor.accountId])
     expect(rows).toEqual([])
   })
@@ -224,7 +226,7 @@ describe("a top-up is not started", () => {
   test.each(["4.99", "5000.01", "0", "0.00", "-5", "1e3", "5.001", "", "999999999", "５"])(
     "for %o dollars",
     async (amountUsd) => {
-      await expect(startTopup(await newOwner(), { attempt: newId(), amountUsd })).rejects.toThrow()
+      await expect(startTopup(runtime(), await newOwner(), { attempt: newId(), amountUsd })).rejects.toThrow()
     },
   )
 })

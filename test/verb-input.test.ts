@@ -7,6 +7,7 @@ import { checkCardReturn } from "@/lib/server/billing/save-card-session"
 import { probeModel } from "@/lib/server/models/report-models"
 import { OPERATOR, operatorFor } from "@/lib/server/platform/actor"
 import { newId } from "@/lib/server/platform/ids"
+import { runtime } from "@/lib/server/platform/runtime"
 import { findRequest } from "@/lib/server/usage/find-request"
 import { getUsage } from "@/lib/server/usage/get-usage"
 import { listDailySpend } from "@/lib/server/usage/list-daily-spend"
@@ -19,17 +20,17 @@ const backwards = { from: "2026-11-02", to: "2026-11-01" }
 
 // A verb parses its input before it reads anything, so these need no database.
 test.each<[verb: string, param: string, call: () => unknown]>([
-  ["findRequest", "id", () => findRequest(owner, { id: "r".repeat(61) })],
-  ["getUsage", "range", () => getUsage(owner, { range: backwards })],
-  ["listDailySpend", "days", () => listDailySpend(owner, { days: 367 })],
-  ["listRequests", "before", () => listRequests(owner, { range: { days: 7 }, before: "yesterday" })],
-  ["streamRequests", "range", () => streamRequests(owner, { range: backwards })],
-  ["getStatement", "month", () => getStatement(owner, { month: "2026-13" })],
-  ["streamLedger", "month", () => streamLedger(owner, { month: "November" })],
-  ["checkReturn", "sessionId", () => checkReturn(owner, { sessionId: "cs_test_1/expire" })],
-  ["checkCardReturn", "sessionId", () => checkCardReturn(owner, { sessionId: "" })],
-  ["setAccountStatus", "status", () => setAccountStatus(operatorFor(newId()), "paused" as "suspended")],
-  ["probeModel", "id", () => probeModel(OPERATOR, { id: "m".repeat(201) })],
+  ["findRequest", "id", () => findRequest(runtime(), owner, { id: "r".repeat(61) })],
+  ["getUsage", "range", () => getUsage(runtime(), owner, { range: backwards })],
+  ["listDailySpend", "days", () => listDailySpend(runtime(), owner, { days: 367 })],
+  ["listRequests", "before", () => listRequests(runtime(), owner, { range: { days: 7 }, before: "yesterday" })],
+  ["streamRequests", "range", () => streamRequests(runtime(), owner, { range: backwards })],
+  ["getStatement", "month", () => getStatement(runtime(), owner, { month: "2026-13" })],
+  ["streamLedger", "month", () => streamLedger(runtime(), owner, { month: "November" })],
+  ["checkReturn", "sessionId", () => checkReturn(runtime(), owner, { sessionId: "cs_test_1/expire" })],
+  ["checkCardReturn", "sessionId", () => checkCardReturn(runtime(), owner, { sessionId: "" })],
+  ["setAccountStatus", "status", () => setAccountStatus(runtime(), operatorFor(newId()), "paused" as "suspended")],
+  ["probeModel", "id", () => probeModel(runtime(), OPERATOR, { id: "m".repeat(201) })],
 ])("%s refuses bad input as invalid_request and names %s", async (_verb, param, call) => {
   await expect((async () => call())()).rejects.toMatchObject({ code: "invalid_request", status: 400, param })
 })

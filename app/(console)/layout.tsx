@@ -8,6 +8,7 @@ import { isOperator } from "@/lib/server/auth/operator"
 import { findSession } from "@/lib/server/auth/session"
 import { getRunway } from "@/lib/server/billing/runway"
 import { hasRight } from "@/lib/server/platform/actor"
+import { runtime } from "@/lib/server/platform/runtime"
 import { isAppleAgent } from "@/lib/shared/preferences"
 import { AccountGuard } from "./_components/account-guard"
 import { BalanceBanner } from "./_components/balance-banner"
@@ -24,9 +25,9 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
   const actor = await findSession()
   if (!actor) return <SiteFrame isSignedIn={false}>{children}</SiteFrame>
   const [runway, firstSteps, accounts] = await Promise.all([
-    getRunway(actor),
-    getFirstSteps(actor),
-    listOwnAccounts(actor),
+    getRunway(runtime(), actor),
+    getFirstSteps(runtime(), actor),
+    listOwnAccounts(runtime(), actor),
   ])
   const account = accounts.find(({ isCurrent }) => isCurrent) ?? { id: "", name: "", role: actor.role, isCurrent: true }
   const user = { email: actor.email, role: actor.role, isOperator: isOperator(actor), account, accounts }

@@ -9,12 +9,13 @@ import { PageHeader } from "@/components/ui/page-header"
 import { Time } from "@/components/ui/time"
 import { isOutboxOpen } from "@/lib/server/auth/outbox-access"
 import { listOutbox, type OutboxMessage } from "@/lib/server/mail/outbox"
+import { runtime } from "@/lib/server/platform/runtime"
 
 export const metadata: Metadata = { title: "Outbox", robots: { index: false } }
 
 export default async function OutboxPage() {
-  if (!isOutboxOpen(await headers())) notFound()
-  const messages = await listOutbox()
+  if (!isOutboxOpen(runtime(), await headers())) notFound()
+  const messages = await listOutbox(runtime())
   return (
     <div className="mx-auto w-full max-w-2xl px-5 py-8 sm:py-16">
       <header>

@@ -6,6 +6,7 @@ import { Input } from "@/components/ui/input"
 import { returnPath } from "@/lib/server/auth/return-path"
 import { findSession } from "@/lib/server/auth/session"
 import { findSignInState } from "@/lib/server/auth/sign-in-state"
+import { runtime } from "@/lib/server/platform/runtime"
 import { AuthHeading } from "../_components/auth-heading"
 import { SignInNotice } from "./_components/sign-in-notice"
 
@@ -16,7 +17,7 @@ type Query = Promise<{ next?: string | string[]; problem?: string | string[] }>
 export default async function SignInPage({ searchParams }: { searchParams: Query }) {
   const { next, problem } = await searchParams
   if (await findSession()) redirect(returnPath(next))
-  const { email, retryAtMs } = await findSignInState()
+  const { email, retryAtMs } = await findSignInState(runtime())
   return (
     <>
       <AuthHeading title="Sign in">

@@ -29,7 +29,11 @@ const canSpend = ({ kind, status }: KeySummary): boolean =>
 
 /** Returns the account's balance, rate limits, active models, and secret keys that are active or at their limit. */
 export async function readRunAccount(actor: UserActor): Promise<RunAccount> {
-  const [keys, account, balance] = await Promise.all([listKeys(actor), getAccount(actor), getBalance(actor)])
+  const [keys, account, balance] = await Promise.all([
+    listKeys(runtime(), actor),
+    getAccount(runtime(), actor),
+    getBalance(runtime(), actor),
+  ])
   const { catalogue, env } = runtime()
   return {
     accountId: actor.accountId,

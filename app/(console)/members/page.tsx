@@ -4,6 +4,7 @@ import { TextLink } from "@/components/ui/text-link"
 import { requireSession } from "@/lib/server/auth/session"
 import { listInvitations, listLeftKeys, listMembers } from "@/lib/server/members/list-members"
 import { hasRight } from "@/lib/server/platform/actor"
+import { runtime } from "@/lib/server/platform/runtime"
 import { InviteButton } from "./_components/invite-button"
 import { InvitationTable, LeftKeyTable, RoleList } from "./_components/member-sections"
 import { MemberTable } from "./_components/member-table"
@@ -14,9 +15,9 @@ export default async function MembersPage() {
   const actor = await requireSession("/members", "members.read")
   const mayManage = hasRight(actor, "members.manage")
   const [members, invitations, leftKeys] = await Promise.all([
-    listMembers(actor),
-    mayManage ? listInvitations(actor) : [],
-    mayManage ? listLeftKeys(actor) : [],
+    listMembers(runtime(), actor),
+    mayManage ? listInvitations(runtime(), actor) : [],
+    mayManage ? listLeftKeys(runtime(), actor) : [],
   ])
   return (
     <>

@@ -9,6 +9,7 @@ import { getHealth } from "@/lib/server/health/get-health"
 import { type Concern, listConcerns } from "@/lib/server/health/list-concerns"
 import { listLedgerChecks } from "@/lib/server/ledger/ledger-checks"
 import { listModels } from "@/lib/server/models/list-models"
+import { runtime } from "@/lib/server/platform/runtime"
 import { LedgerChecks } from "./_components/ledger-checks"
 import { operatorTitle } from "./_components/operator-title"
 
@@ -17,11 +18,11 @@ export const generateMetadata = () => operatorTitle("Operator")
 export default async function OperatorPage() {
   const operator = await requireOperator("/operator")
   const [health, accounts, payments, checks, models] = await Promise.all([
-    getHealth(operator),
-    getAccountTotals(operator),
-    getPaymentTotals(operator),
-    listLedgerChecks(operator),
-    listModels(operator),
+    getHealth(runtime(), operator),
+    getAccountTotals(runtime(), operator),
+    getPaymentTotals(runtime(), operator),
+    listLedgerChecks(runtime(), operator),
+    listModels(runtime(), operator),
   ])
   return (
     <>

@@ -1,5 +1,6 @@
 import type { NextRequest } from "next/server"
 import { findSession } from "@/lib/server/auth/session"
+import { runtime } from "@/lib/server/platform/runtime"
 import { searchAccount, searchRequests } from "@/lib/server/usage/search-account"
 import type { AccountSearch } from "@/lib/shared/search/account-search"
 
@@ -10,6 +11,8 @@ export async function GET({ nextUrl }: NextRequest): Promise<Response> {
   if (!actor) return new Response(null, { status: 401, headers })
   const id = nextUrl.searchParams.get("request")
   const found: AccountSearch =
-    id === null ? await searchAccount(actor) : { keys: [], requests: await searchRequests(actor, id) }
+    id === null
+      ? await searchAccount(runtime(), actor)
+      : { keys: [], requests: await searchRequests(runtime(), actor, id) }
   return Response.json(found, { headers })
 }

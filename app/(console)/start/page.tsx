@@ -9,6 +9,7 @@ import { requireSession } from "@/lib/server/auth/session"
 import { readGuide } from "@/lib/server/docs/guide"
 import { snippetsOf } from "@/lib/server/docs/parse"
 import { realModelCommand } from "@/lib/server/models/real-model"
+import { runtime } from "@/lib/server/platform/runtime"
 import type { StepName } from "@/lib/shared/first-steps/steps"
 import { LANGUAGE_COOKIE, snippetLanguageOf } from "@/lib/shared/preferences"
 import { StepMark } from "../_components/first-steps/first-steps"
@@ -44,7 +45,7 @@ function RealModelNote({ command }: { command: string }) {
 
 export default async function StartPage() {
   await requireSession("/start")
-  const command = realModelCommand(await headers())
+  const command = realModelCommand(runtime(), await headers())
   const language = snippetLanguageOf((await cookies()).get(LANGUAGE_COOKIE)?.value)
   return (
     <ol className="max-w-3xl">

@@ -28,9 +28,13 @@ function filtersOf({ range, keyId, model, result, by }: UsageSearch): Filters {
 }
 
 async function readPage(actor: UserActor, search: UsageSearch) {
-  const [keys, usage, log] = await Promise.all([listKeys(actor), getUsage(actor, search), readLog(actor, search)])
+  const [keys, usage, log] = await Promise.all([
+    listKeys(runtime(), actor),
+    getUsage(runtime(), actor, search),
+    readLog(actor, search),
+  ])
   const isEmpty = usage.total.decisions + usage.total.refused === 0
-  return { usage, log, labels: labelKeys(keys), isUnused: isEmpty && !(await hasRequests(actor)) }
+  return { usage, log, labels: labelKeys(keys), isUnused: isEmpty && !(await hasRequests(runtime(), actor)) }
 }
 
 export default async function UsagePage({ searchParams }: { searchParams: Promise<SearchParams> }) {

@@ -16,7 +16,7 @@ const TONES: Record<State, AlertTone> = { up: "ok", degraded: "warn", down: "dan
 /** Shows the report of `/status.json`. It opens without a session, and while the database is down. */
 export default async function StatusPage() {
   const report = await runtime()
-    .statusReports.current()
+    .statusReports.current(runtime())
     .catch(() => null)
   const view = report ? prepareStatus(report) : null
   return (

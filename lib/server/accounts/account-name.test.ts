@@ -22,8 +22,8 @@ const usr = ({ userId }: UserActor) => publicId("usr", userId)
 /** Signs a user up who joins the account of `owner`, and returns the user there. */
 async function join(owner: UserActor, email: string, role: Role): Promise<UserActor> {
   const user = await sessionOf(await signUp(email))
-  const { id } = await inviteMember(owner, { email, role })
-  await acceptInvitation(user, { id })
+  const { id } = await inviteMember(runtime(), owner, { email, role })
+  await acceptInvitation(runtime(), user, { id })
   await query("DELETE FROM invitation_mail")
   return { ...user, accountId: owner.accountId, role }
 }
@@ -34,7 +34,7 @@ it("a name cannot be changed by a request that waited while the account was clos
   const client = await pool.connect()
   await client.query("BEGIN")
   await client.query("UPDATE account SET status = 'closed', name = NULL WHERE id = $1", [actor.accountId])
-  const renaming = renameAccount(actor, { name: "Late" })
+  const renaming = renameAccount(runtime(), actor, { name: "Late" })
   renaming.catch(() => {})
   await waitsForLock()
   await client.query("COMMIT")
@@ -44,29 +44,29 @@ it("a name cannot be changed by a request that waited while the account was clos
   expect(rows).toEqual([{ name: null }])
 })
 
-const namesOf = async (actor: UserActor) => (await listOwnAccounts(actor)).map(({ name }) => name)
+const namesOf = async (actor: UserActor) => (await listOwnAccounts(runtime(), actor)).map(({ name }) => name)
 
 describe("an account without a name", () => {
   it("keeps the address that names it when its ownership is transferred, and afterwards", async () => {
     const bob = await signUp("bob@naming.example")
     const cyd = await join(bob, "cyd@naming.example", "developer")
     expect(await namesOf(cyd)).toEqual(["bob@naming.example", "cyd@naming.example"])
-    await transferOwnership(bob, { id: usr(cyd) })
+    await transferOwnership(runtime(), bob, { id: usr(cyd) })
     expect(await namesOf(cyd)).toEqual(["bob@naming.example", "cyd@naming.example"])
-    await changeRole({ ...cyd, role: "owner" }, { id: usr(bob), role: "owner" })
-    await leaveAccount(bob)
-    expect(await accountName(bob.accountId)).toBe("bob@naming.example")
-    expect(await renameAccount({ ...cyd, role: "owner" }, { name: "Acme" })).toEqual({ name: "Acme" })
-    expect(await accountName(bob.accountId)).toBe("Acme")
+    await changeRole(runtime(), { ...cyd, role: "owner" }, { id: usr(bob), role: "owner" })
+    await leaveAccount(runtime(), bob)
+    expect(await accountName(runtime(), bob.accountId)).toBe("bob@naming.example")
+    expect(await renameAccount(runtime(), { ...cyd, role: "owner" }, { name: "Acme" })).toEqual({ name: "Acme" })
+    expect(await accountName(runtime(), bob.accountId)).toBe("Acme")
   })
 
   it("takes the address of its first owner once the user it is named after is deleted", async () => {
     const dan = await sessionOf(await signUp("dan@naming.example"))
     const eve = await join(dan, "eve@naming.example", "owner")
-    await changeRole(eve, { id: usr(dan), role: "viewer" })
-    expect(await accountName(dan.accountId)).toBe("dan@naming.example")
-    await deleteUser(dan, { email: dan.email })
-    expect(await accountName(dan.accountId)).toBe("eve@naming.example")
+    await changeRole(runtime(), eve, { id: usr(dan), role: "viewer" })
+    expect(await accountName(runtime(), dan.accountId)).toBe("dan@naming.example")
+    await deleteUser(runtime(), dan, { email: dan.email })
+    expect(await accountName(runtime(), dan.accountId)).toBe("eve@naming.example")
   })
 })
 
@@ -78,9 +78,9 @@ it("accounts of one name are distinguished by the endings of their ids", async (
     fay.accountId,
   ])
   const own = { ...gus, accountId: rows[0].account_id }
-  await renameAccount(gus, { name: "Acme" })
-  await renameAccount(own, { name: "Acme" })
+  await renameAccount(runtime(), gus, { name: "Acme" })
+  await renameAccount(runtime(), own, { name: "Acme" })
   const endingOf = ({ accountId }: UserActor) => publicId("acc", accountId).slice(-4)
   expect(await namesOf(gus)).toEqual([`Acme …${endingOf(gus)}`, `Acme …${endingOf(own)}`])
-  expect(await accountName(fay.accountId)).toBe("Acme")
+  expect(await accountName(runtime(), fay.accountId)).toBe("Acme")
 })

@@ -5,13 +5,13 @@ import { requireRight, type UserActor } from "@/lib/server/platform/actor"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { publicId } from "@/lib/server/platform/ids"
 import { parseInput } from "@/lib/server/platform/parse-input"
-import { runtime } from "@/lib/server/platform/runtime"
+import type { Runtime } from "@/lib/server/platform/runtime"
 import { type OwnAccount, RenameAccountInput } from "@/lib/shared/accounts/members"
 import type { Role } from "@/lib/shared/accounts/roles"
 
 /** Returns the name of an account by its UUID. Empty for an account without an owner, and for an unknown one. */
-export async function accountName(accountId: string): Promise<string> {
-  const { rows } = await runtime().pool.query<{ name: string | null }>("SELECT account_name($1) AS name", [accountId])
+export async function accountName({ pool }: Runtime, accountId: string): Promise<string> {
+  const { rows } = await pool.query<{ name: string | null }>("SELECT account_name($1) AS name", [accountId])
   return rows[0]?.name ?? ""
 }
 
@@ -27,8 +27,8 @@ export async function keepAccountName(client: ClientBase, accountId: string): Pr
 }
 
 /** Returns the active accounts that the user is in: the current one first, then by name. Equal names get the endings of their ids. */
-export async function listOwnAccounts(actor: UserActor): Promise<OwnAccount[]> {
-  const { rows } = await runtime().pool.query<{ id: string; name: string; role: Role }>(
+export async function listOwnAccounts({ pool }: Runtime, actor: UserActor): Promise<OwnAccount[]> {
+  const { rows } = await pool.query<{ id: string; name: string; role: Role }>(
     `SELECT a.id, account_name(a.id) AS name, m.role FROM member m JOIN account a ON a.id = m.account_id AND a.status = 'active'
      WHERE m.user_id = $1 ORDER BY a.id = $2 DESC, name, a.id`,
     [actor.userId, actor.accountId],
@@ -41,10 +41,14 @@ export async function listOwnAccounts(actor: UserActor): Promise<OwnAccount[]> {
 }
 
 /** Gives the actor's account a name. Needs `account.manage`. */
-export async function renameAccount(actor: UserActor, input: RenameAccountInput): Promise<{ name: string }> {
+export async function renameAccount(
+  { pool }: Runtime,
+  actor: UserActor,
+  input: RenameAccountInput,
+): Promise<{ name: string }> {
   requireRight(actor, "account.manage")
   const { name } = parseInput(RenameAccountInput, input)
-  await inTransaction(runtime().pool, async (client) => {
+  await inTransaction(pool, async (client) => {
     await lockAccount(client, actor.accountId)
     await client.query("UPDATE account SET name = $2 WHERE id = $1", [actor.accountId, name])
     await recordAudit(client, actor, { action: "account.rename", subject: actor.accountId })

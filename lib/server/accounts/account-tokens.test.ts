@@ -10,15 +10,15 @@ beforeAll(async () => {
 })
 
 const REFUSED = { status: 401, code: "invalid_api_key", message: "The account token is missing, invalid or revoked." }
-const verify = (token: string) => verifyAccountToken(`Bearer ${token}`)
+const verify = (token: string) => verifyAccountToken(runtime, `Bearer ${token}`)
 
 describe("an account token", () => {
   it("is shown once, and reads the account that created it", async () => {
     const actor = await signUp("create@example.com")
-    const { id, name, token } = await createAccountToken(actor, { name: "Dashboard" })
+    const { id, name, token } = await createAccountToken(runtime, actor, { name: "Dashboard" })
     expect([name, token]).toEqual(["Dashboard", expect.stringMatching(/^svct_[0-9A-Za-z]{42}$/)])
     expect(await verify(token)).toMatchObject({ type: "token", accountId: actor.accountId })
-    const listed = await listAccountTokens(actor)
+    const listed = await listAccountTokens(runtime, actor)
     expect(listed).toMatchObject([{ id, name: "Dashboard", masked: expect.stringMatching(/^svct_.{4}….{4}$/) }])
     const { rows } = await runtime.pool.query("SELECT to_jsonb(t)::text AS row FROM account_token t")
     expect(rows[0].row + JSON.stringify(listed)).not.toContain(token.slice(9, -4))
@@ -26,19 +26,19 @@ describe("an account token", () => {
 
   it("shows when it was last used", async () => {
     const actor = await signUp("used@example.com")
-    const { token } = await createAccountToken(actor, { name: "Dashboard" })
-    expect((await listAccountTokens(actor))[0]?.lastUsedAt).toBeNull()
+    const { token } = await createAccountToken(runtime, actor, { name: "Dashboard" })
+    expect((await listAccountTokens(runtime, actor))[0]?.lastUsedAt).toBeNull()
     await verify(token)
-    const [{ lastUsedAt } = {}] = await listAccountTokens(actor)
+    const [{ lastUsedAt } = {}] = await listAccountTokens(runtime, actor)
     expect(Math.abs(Date.parse(lastUsedAt ?? "") - Date.now())).toBeLessThan(60_000)
   })
 
   it("is refused from its revocation on, which the audit log records without its name", async () => {
     const actor = await signUp("revoke@example.com")
-    const { id, token } = await createAccountToken(actor, { name: "Dashboard" })
-    await revokeAccountToken(actor, { id })
+    const { id, token } = await createAccountToken(runtime, actor, { name: "Dashboard" })
+    await revokeAccountToken(runtime, actor, { id })
     await expect(verify(token)).rejects.toMatchObject(REFUSED)
-    expect(await listAccountTokens(actor)).toEqual([])
+    expect(await listAccountTokens(runtime, actor)).toEqual([])
     const { rows } = await runtime.pool.query(
       "SELECT actor, action, detail FROM audit_event WHERE subject = $1 ORDER BY id",
       [id],
@@ -52,11 +52,11 @@ describe("an account token", () => {
 
   it("of another account cannot be revoked or listed", async () => {
     const [owner, other] = [await signUp("mine@example.com"), await signUp("theirs@example.com")]
-    const { id, token } = await createAccountToken(owner, { name: "Dashboard" })
+    const { id, token } = await createAccountToken(runtime, owner, { name: "Dashboard" })
     const refusal = { code: "not_found", message: "There is no such token." }
-    await expect(revokeAccountToken(other, { id })).rejects.toMatchObject(refusal)
-    await expect(revokeAccountToken(owner, { id: "no id at all" })).rejects.toMatchObject(refusal)
-    expect(await listAccountTokens(other)).toEqual([])
+    await expect(revokeAccountToken(runtime, other, { id })).rejects.toMatchObject(refusal)
+    await expect(revokeAccountToken(runtime, owner, { id: "no id at all" })).rejects.toMatchObject(refusal)
+    expect(await listAccountTokens(runtime, other)).toEqual([])
     expect(await verify(token)).toMatchObject({ accountId: owner.accountId })
   })
 
@@ -66,24 +66,24 @@ describe("an account token", () => {
       code: "forbidden",
       message: "Only an owner of this account can create and revoke account tokens.",
     }
-    await expect(createAccountToken(actor, { name: "Dashboard" })).rejects.toMatchObject(refusal)
-    await expect(listAccountTokens(actor)).rejects.toMatchObject(refusal)
-    await expect(revokeAccountToken(actor, { id: "tok_0" })).rejects.toMatchObject(refusal)
+    await expect(createAccountToken(runtime, actor, { name: "Dashboard" })).rejects.toMatchObject(refusal)
+    await expect(listAccountTokens(runtime, actor)).rejects.toMatchObject(refusal)
+    await expect(revokeAccountToken(runtime, actor, { id: "tok_0" })).rejects.toMatchObject(refusal)
   })
 
   it("is one of at most 20, also when 30 are created at once", async () => {
     const actor = await signUp("many@example.com")
     const settled = await Promise.allSettled(
-      Array.from({ length: 30 }, () => createAccountToken(actor, { name: "Dashboard" })),
+      Array.from({ length: 30 }, () => createAccountToken(runtime, actor, { name: "Dashboard" })),
     )
     const refused = settled.flatMap((result) => (result.status === "rejected" ? [result.reason.code] : []))
     expect(refused).toEqual(Array(10).fill("rate_limited"))
-    expect(await listAccountTokens(actor)).toHaveLength(20)
+    expect(await listAccountTokens(runtime, actor)).toHaveLength(20)
   })
 
   it("of a suspended account is refused", async () => {
     const actor = await signUp("suspended@example.com")
-    const { token } = await createAccountToken(actor, { name: "Dashboard" })
+    const { token } = await createAccountToken(runtime, actor, { name: "Dashboard" })
     await runtime.pool.query("UPDATE account SET status = 'suspended' WHERE id = $1", [actor.accountId])
     await expect(verify(token)).rejects.toMatchObject(REFUSED)
   })

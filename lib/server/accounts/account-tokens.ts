@@ -5,7 +5,7 @@ import { type AccountActor, requireRight, type TokenActor } from "@/lib/server/p
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { newId, parsePublicId, publicId } from "@/lib/server/platform/ids"
 import { parseInput } from "@/lib/server/platform/parse-input"
-import { runtime } from "@/lib/server/platform/runtime"
+import type { Runtime } from "@/lib/server/platform/runtime"
 import {
   type AccountToken,
   type CreatedAccountToken,
@@ -26,9 +26,9 @@ interface TokenRow {
 }
 
 /** Returns the account's tokens without their secrets, newest first. Needs `tokens.manage`. */
-export async function listAccountTokens(actor: AccountActor): Promise<AccountToken[]> {
+export async function listAccountTokens({ pool }: Runtime, actor: AccountActor): Promise<AccountToken[]> {
   requireRight(actor, "tokens.manage")
-  const { rows } = await runtime().pool.query<TokenRow>(
+  const { rows } = await pool.query<TokenRow>(
     "SELECT id, name, masked, created_at, last_used_at FROM account_token WHERE account_id = $1 ORDER BY id DESC",
     [actor.accountId],
   )
@@ -45,12 +45,16 @@ export async function listAccountTokens(actor: AccountActor): Promise<AccountTok
  * Creates a token that reads the actor's account. The returned text is the only copy of the secret. Throws `rate_limited` for
  * the 21st token of an account, and `forbidden` for a suspended or closed account.
  */
-export async function createAccountToken(actor: AccountActor, input: CreateTokenInput): Promise<CreatedAccountToken> {
+export async function createAccountToken(
+  { pool }: Runtime,
+  actor: AccountActor,
+  input: CreateTokenInput,
+): Promise<CreatedAccountToken> {
   requireRight(actor, "tokens.manage")
   const { name } = parseInput(CreateTokenInput, input)
   const id = newId()
   const { token, sha256, masked } = newSecret("svct_")
-  await inTransaction(runtime().pool, async (client) => {
+  await inTransaction(pool, async (client) => {
     await lockAccount(client, actor.accountId)
     const { rowCount } = await client.query("SELECT FROM account_token WHERE account_id = $1", [actor.accountId])
     if (rowCount === MAX_TOKENS)
@@ -67,10 +71,14 @@ export async function createAccountToken(actor: AccountActor, input: CreateToken
 }
 
 /** Revokes a token of the actor's account: its next request is refused. Throws `not_found` for any other id. */
-export async function revokeAccountToken(actor: AccountActor, input: RevokeTokenInput): Promise<{ id: string }> {
+export async function revokeAccountToken(
+  { pool }: Runtime,
+  actor: AccountActor,
+  input: RevokeTokenInput,
+): Promise<{ id: string }> {
   requireRight(actor, "tokens.manage")
   const { id } = parseInput(RevokeTokenInput, input)
-  await inTransaction(runtime().pool, async (client) => {
+  await inTransaction(pool, async (client) => {
     const { rowCount } = await client.query("DELETE FROM account_token WHERE id = $1 AND account_id = $2", [
       parsePublicId("tok", id),
       actor.accountId,
@@ -91,9 +99,9 @@ const VERIFY = `
  * token each time, so that a revocation takes effect at once. Throws `invalid_api_key` when the token is missing, unknown or
  * revoked, or its account is suspended or closed.
  */
-export async function verifyAccountToken(authorization: string | undefined): Promise<TokenActor> {
+export async function verifyAccountToken({ pool }: Runtime, authorization: string | undefined): Promise<TokenActor> {
   const sha256 = hashBearer("svct_", authorization)
-  const { pool } = runtime()
+
   const { rows } = sha256
     ? await pool.query<{ id: string; account_id: string; is_stale: boolean }>(VERIFY, [sha256])
     : { rows: [] }

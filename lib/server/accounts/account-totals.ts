@@ -1,5 +1,5 @@
 import { type Actor, requireRight } from "@/lib/server/platform/actor"
-import { runtime } from "@/lib/server/platform/runtime"
+import type { Runtime } from "@/lib/server/platform/runtime"
 import { type Pico, pico } from "@/lib/shared/money"
 
 /** Of all accounts of the service. */
@@ -26,9 +26,9 @@ const SELECT = `
 type Row = Omit<AccountTotals, "balancePico" | "heldPico"> & { balance: string; held: string }
 
 /** Returns the totals of all accounts. For the operator. */
-export async function getAccountTotals(actor: Actor): Promise<AccountTotals> {
+export async function getAccountTotals({ pool }: Runtime, actor: Actor): Promise<AccountTotals> {
   requireRight(actor, "service.operate")
-  const { rows } = await runtime().pool.query<Row>(SELECT)
+  const { rows } = await pool.query<Row>(SELECT)
   const [row] = rows
   if (!row) throw new Error("an aggregate returned no row")
   const { balance, held, ...counts } = row

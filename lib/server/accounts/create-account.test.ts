@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "vitest"
 import { OPERATOR, VISITOR } from "@/lib/server/platform/actor"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
-import type { Runtime } from "@/lib/server/platform/runtime"
+import { type Runtime, runtime } from "@/lib/server/platform/runtime"
 import { testRuntime } from "@/test/database"
 import { createAccount, ensureAccount } from "./create-account"
 
@@ -28,14 +28,16 @@ async function whatExists(accountId: string) {
 const WHOLE = { balance: "2500000000000", welcomes: 1, keys: 1, owners: 1, audits: 1 }
 
 test("an address gets one account with its key and one credit, however often it is created", async () => {
-  const first = await createAccount(VISITOR, { email: "ada@example.com" })
+  const first = await createAccount(runtime(), VISITOR, { email: "ada@example.com" })
   expect(first.created).toBe(true)
-  expect(await createAccount(VISITOR, { email: " ADA@example.com " })).toEqual({ ...first, created: false })
+  expect(await createAccount(runtime(), VISITOR, { email: " ADA@example.com " })).toEqual({ ...first, created: false })
   expect(await whatExists(first.accountId)).toEqual(WHOLE)
 })
 
 test("ten concurrent sign-ups of one address create one account", async () => {
-  const made = await Promise.all(Array.from({ length: 10 }, () => createAccount(VISITOR, { email: "bob@example.com" })))
+  const made = await Promise.all(
+    Array.from({ length: 10 }, () => createAccount(runtime(), VISITOR, { email: "bob@example.com" })),
+  )
   expect(new Set(made.map(({ accountId }) => accountId)).size).toBe(1)
   expect(made.filter(({ created }) => created)).toHaveLength(1)
   expect(await whatExists(made[0]?.accountId ?? "")).toEqual(WHOLE)
@@ -44,20 +46,20 @@ test("ten concurrent sign-ups of one address create one account", async () => {
 
 test("a creation that fails half way leaves nothing behind", async () => {
   await app.pool.query("ALTER TABLE audit_event ADD CONSTRAINT no_operator CHECK (actor <> 'operator')")
-  await expect(createAccount(OPERATOR, { email: "eve@example.com" })).rejects.toThrow("no_operator")
+  await expect(createAccount(runtime(), OPERATOR, { email: "eve@example.com" })).rejects.toThrow("no_operator")
   await app.pool.query("ALTER TABLE audit_event DROP CONSTRAINT no_operator")
   expect(await count("SELECT 1 FROM app_user WHERE email = $1", ["eve@example.com"])).toBe(0)
-  expect((await createAccount(VISITOR, { email: "eve@example.com" })).created).toBe(true)
+  expect((await createAccount(runtime(), VISITOR, { email: "eve@example.com" })).created).toBe(true)
 })
 
 test("the audit log names who created the account", async () => {
-  const { accountId } = await createAccount(OPERATOR, { email: "carol@example.com" })
+  const { accountId } = await createAccount(runtime(), OPERATOR, { email: "carol@example.com" })
   const { rows } = await app.pool.query("SELECT actor, subject FROM audit_event WHERE account_id = $1", [accountId])
   expect(rows).toEqual([{ actor: "operator", subject: accountId }])
 })
 
 test("an invalid address is refused and not echoed", async () => {
-  await expect(createAccount(VISITOR, { email: "ada@localhost" })).rejects.toMatchObject({
+  await expect(createAccount(runtime(), VISITOR, { email: "ada@localhost" })).rejects.toMatchObject({
     code: "invalid_request",
     param: "email",
     message: "Enter an e-mail address such as ada@example.com.",
@@ -67,7 +69,7 @@ test("an invalid address is refused and not echoed", async () => {
 const ensure = (userId: string) => inTransaction(app.pool, (client) => ensureAccount(client, userId, null))
 
 test("a user who is in no account gets a new one without another welcome credit, once", async () => {
-  const { accountId, userId } = await createAccount(VISITOR, { email: "dan@example.com" })
+  const { accountId, userId } = await createAccount(runtime(), VISITOR, { email: "dan@example.com" })
   await app.pool.query("DELETE FROM member WHERE user_id = $1", [userId])
   await Promise.all([ensure(userId), ensure(userId)])
   const { rows } = await app.pool.query("SELECT account_id FROM member WHERE user_id = $1", [userId])
@@ -75,13 +77,13 @@ test("a user who is in no account gets a new one without another welcome credit,
   expect(rows[0].account_id).not.toBe(accountId)
   expect(await whatExists(rows[0].account_id)).toEqual({ ...WHOLE, balance: "0", welcomes: 0 })
   await app.pool.query("DELETE FROM member WHERE user_id = $1", [userId])
-  const again = await createAccount(OPERATOR, { email: "dan@example.com" })
+  const again = await createAccount(runtime(), OPERATOR, { email: "dan@example.com" })
   expect(again).toMatchObject({ userId, created: true })
   expect(await whatExists(again.accountId)).toEqual({ ...WHOLE, balance: "0", welcomes: 0 })
 })
 
 test("a deleted user gets no account", async () => {
-  const { userId } = await createAccount(VISITOR, { email: "fay@example.com" })
+  const { userId } = await createAccount(runtime(), VISITOR, { email: "fay@example.com" })
   await app.pool.query("DELETE FROM member WHERE user_id = $1", [userId])
   await app.pool.query("UPDATE app_user SET email = 'deleted-user-fay', erased_at = now() WHERE id = $1", [userId])
   await expect(ensure(userId)).rejects.toThrow("the user was deleted")

@@ -6,7 +6,7 @@ import { type OperatorActor, VISITOR, type VisitorActor } from "@/lib/server/pla
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { newId } from "@/lib/server/platform/ids"
 import { parseInput } from "@/lib/server/platform/parse-input"
-import { runtime } from "@/lib/server/platform/runtime"
+import type { Runtime } from "@/lib/server/platform/runtime"
 import { EmailAddress } from "@/lib/shared/auth/schema"
 import { isPastAddress } from "./past-addresses"
 
@@ -50,6 +50,7 @@ async function findUser(client: PoolClient, email: string): Promise<{ userId: st
 }
 
 async function insertAccount(
+  runtime: Runtime,
   client: PoolClient,
   actor: OperatorActor | VisitorActor,
   email: string,
@@ -65,9 +66,9 @@ async function insertAccount(
   const { userId } = found
   if (found.accountId !== null) return { accountId: found.accountId, userId, created: false }
   const accountId = await insertAccountOf(client, userId)
-  const amountPico = runtime().env.WELCOME_CREDIT_USD
+  const amountPico = runtime.env.WELCOME_CREDIT_USD
   // A mailbox gets welcome credit once. Its user could otherwise leave an account, or delete the user, and collect it again.
-  if (isNew && amountPico > 0n && !(await isPastAddress(client, email)))
+  if (isNew && amountPico > 0n && !(await isPastAddress(runtime, client, email)))
     await postEntry(client, { accountId, kind: "welcome", amountPico, source: `welcome:${accountId}` })
   const by = actor.type === "visitor" ? { ...actor, userId, accountId } : { ...actor, accountId }
   await recordAudit(client, by, { action: "account.create", subject: accountId })
@@ -79,11 +80,12 @@ async function insertAccount(
  * for an address that never had a user. Changes nothing for an address that already has an account.
  */
 export async function createAccount(
+  runtime: Runtime,
   actor: OperatorActor | VisitorActor,
   input: z.input<typeof CreateAccountInput>,
 ): Promise<CreatedAccount> {
   const { email } = parseInput(CreateAccountInput, input)
-  return inTransaction(runtime().pool, (client) => insertAccount(client, actor, email))
+  return inTransaction(runtime.pool, (client) => insertAccount(runtime, client, actor, email))
 }
 
 /**

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest"
 import type { UserActor } from "@/lib/server/platform/actor"
+import { runtime } from "@/lib/server/platform/runtime"
 import { EXAMPLE_REQUEST } from "@/lib/shared/decisions/example-request"
 import { insertKey } from "@/test/insert-rows"
 import { testService } from "@/test/service"
@@ -18,32 +19,32 @@ describe("the first steps of a new account", () => {
 
   test("are completed by a key, an answered request and a read answer of this account only", async () => {
     const open = { keyCreated: false, decisionSent: false, answerRead: false, isHidden: false }
-    expect(await getFirstSteps(ada)).toEqual(open)
+    expect(await getFirstSteps(runtime(), ada)).toEqual(open)
 
     const { token, keyId } = await insertKey(ada.accountId)
-    expect(await getFirstSteps(ada)).toEqual({ ...open, keyCreated: true })
+    expect(await getFirstSteps(runtime(), ada)).toEqual({ ...open, keyCreated: true })
 
     expect((await service.decide(token, { ...EXAMPLE_REQUEST, questions: {} })).status).toBe(400)
-    expect(await getFirstSteps(ada)).toMatchObject({ decisionSent: false })
+    expect(await getFirstSteps(runtime(), ada)).toMatchObject({ decisionSent: false })
     expect((await service.decide(token, EXAMPLE_REQUEST)).status).toBe(200)
-    expect(await getFirstSteps(ada)).toEqual({ ...open, keyCreated: true, decisionSent: true })
+    expect(await getFirstSteps(runtime(), ada)).toEqual({ ...open, keyCreated: true, decisionSent: true })
 
-    await markFirstSteps(ada, "answer-read")
+    await markFirstSteps(runtime(), ada, "answer-read")
     await service.runtime.pool.query("UPDATE api_key SET revoked_at = now() WHERE id = $1", [keyId])
-    expect(await getFirstSteps(ada)).toEqual({
+    expect(await getFirstSteps(runtime(), ada)).toEqual({
       keyCreated: true,
       decisionSent: true,
       answerRead: true,
       isHidden: false,
     })
-    expect(await getFirstSteps(grace)).toEqual(open)
+    expect(await getFirstSteps(runtime(), grace)).toEqual(open)
   })
 
   test("can be hidden and shown again by each member separately", async () => {
-    await markFirstSteps(grace, "hidden")
-    expect(await getFirstSteps(grace)).toMatchObject({ isHidden: true })
-    expect(await getFirstSteps({ ...ada, accountId: grace.accountId })).toMatchObject({ isHidden: false })
-    await markFirstSteps(grace, "shown")
-    expect(await getFirstSteps(grace)).toMatchObject({ isHidden: false })
+    await markFirstSteps(runtime(), grace, "hidden")
+    expect(await getFirstSteps(runtime(), grace)).toMatchObject({ isHidden: true })
+    expect(await getFirstSteps(runtime(), { ...ada, accountId: grace.accountId })).toMatchObject({ isHidden: false })
+    await markFirstSteps(runtime(), grace, "shown")
+    expect(await getFirstSteps(runtime(), grace)).toMatchObject({ isHidden: false })
   })
 })

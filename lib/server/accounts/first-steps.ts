@@ -1,7 +1,7 @@
 import { z } from "zod"
 import { hasRight, type UserActor } from "@/lib/server/platform/actor"
 import { parseInput } from "@/lib/server/platform/parse-input"
-import { runtime } from "@/lib/server/platform/runtime"
+import type { Runtime } from "@/lib/server/platform/runtime"
 import type { FirstSteps } from "@/lib/shared/first-steps/steps"
 
 const STEPS = `
@@ -18,9 +18,9 @@ const NO_STEPS: FirstSteps = { keyCreated: false, decisionSent: false, answerRea
  * Returns which first steps are done: the account created a key, the account was charged, this member read an answer. They are
  * hidden from roles that cannot take them.
  */
-export async function getFirstSteps(actor: UserActor): Promise<FirstSteps> {
+export async function getFirstSteps({ pool }: Runtime, actor: UserActor): Promise<FirstSteps> {
   const { accountId, userId } = actor
-  const { rows } = await runtime().pool.query<FirstSteps>(STEPS, [accountId, userId])
+  const { rows } = await pool.query<FirstSteps>(STEPS, [accountId, userId])
   const steps = rows[0] ?? NO_STEPS
   return { ...steps, isHidden: steps.isHidden || !hasRight(actor, "keys.manage") }
 }
@@ -38,10 +38,11 @@ const MARK: Record<MarkFirstStepsInput, string> = {
 
 /** Records that the member read an answer, or hid or showed the first steps. Not audited: it changes only this member's view. */
 export async function markFirstSteps(
+  { pool }: Runtime,
   { accountId, userId }: UserActor,
   input: MarkFirstStepsInput,
 ): Promise<{ marked: MarkFirstStepsInput }> {
   const marked = parseInput(MarkFirstStepsInput, input)
-  await runtime().pool.query(MARK[marked], [accountId, userId])
+  await pool.query(MARK[marked], [accountId, userId])
   return { marked }
 }

@@ -11,15 +11,15 @@ beforeAll(() => testRuntime())
 
 it("the console shows an account's own rates: 20 a second and 10 for a key until the operator changes them", async () => {
   const actor = await signUp()
-  expect(await getAccount(actor)).toMatchObject({ requestsPerSecond: 20, requestsPerSecondPerKey: 10 })
-  await setAccountRates(operatorFor(actor.accountId), { perSecond: 60, perKey: 25 })
-  expect(await getAccount(actor)).toMatchObject({ requestsPerSecond: 60, requestsPerSecondPerKey: 25 })
+  expect(await getAccount(runtime(), actor)).toMatchObject({ requestsPerSecond: 20, requestsPerSecondPerKey: 10 })
+  await setAccountRates(runtime(), operatorFor(actor.accountId), { perSecond: 60, perKey: 25 })
+  expect(await getAccount(runtime(), actor)).toMatchObject({ requestsPerSecond: 60, requestsPerSecondPerKey: 25 })
 })
 
 it("an address means the first account that its user owns, and a closed one only without another", async () => {
   const [ada, other] = [await signUp("ada@own.example"), await signUp()]
-  const accountOf = async () => (await operatorForEmail("ada@own.example")).accountId
-  await setAccountStatus(operatorFor(ada.accountId), "closed")
+  const accountOf = async () => (await operatorForEmail(runtime(), "ada@own.example")).accountId
+  await setAccountStatus(runtime(), operatorFor(ada.accountId), "closed")
   expect(await accountOf()).toBe(ada.accountId)
   await runtime().pool.query("INSERT INTO member (account_id, user_id, role) VALUES ($1, $2, 'owner')", [
     other.accountId,

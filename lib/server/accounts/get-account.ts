@@ -8,7 +8,7 @@ import {
   type UserActor,
 } from "@/lib/server/platform/actor"
 import { parsePublicId, publicId } from "@/lib/server/platform/ids"
-import { runtime } from "@/lib/server/platform/runtime"
+import type { Runtime } from "@/lib/server/platform/runtime"
 import { spentByAccount } from "@/lib/server/usage/spent-by-account"
 import type { Role } from "@/lib/shared/accounts/roles"
 import { parseEmailAddress } from "@/lib/shared/auth/schema"
@@ -28,9 +28,9 @@ export interface AccountSummary {
 const unknownAccount = () => new ServiceError("not_found", { message: "There is no such account." })
 
 /** Returns the account that the actor acts on, with the actor's role. Needs `account.read`. */
-export async function getAccount(actor: UserActor): Promise<AccountSummary> {
+export async function getAccount({ pool }: Runtime, actor: UserActor): Promise<AccountSummary> {
   requireRight(actor, "account.read")
-  const { rows } = await runtime().pool.query<Pick<AccountSummary, "requestsPerSecond" | "requestsPerSecondPerKey">>(
+  const { rows } = await pool.query<Pick<AccountSummary, "requestsPerSecond" | "requestsPerSecondPerKey">>(
     `SELECT requests_per_second AS "requestsPerSecond", requests_per_second_per_key AS "requestsPerSecondPerKey"
      FROM account WHERE id = $1`,
     [actor.accountId],
@@ -43,8 +43,8 @@ export async function getAccount(actor: UserActor): Promise<AccountSummary> {
  * Returns the operator, acting on the first account that the user with this address owns. Chooses a closed account only if there is
  * no other. Throws `not_found` when there is none.
  */
-export async function operatorForEmail(email: string): Promise<AccountOperator> {
-  const { rows } = await runtime().pool.query<{ account_id: string }>(
+export async function operatorForEmail({ pool }: Runtime, email: string): Promise<AccountOperator> {
+  const { rows } = await pool.query<{ account_id: string }>(
     `SELECT m.account_id FROM app_user u JOIN member m ON m.user_id = u.id JOIN account a ON a.id = m.account_id
      WHERE u.email = $1 AND m.role = 'owner' ORDER BY a.status = 'closed', m.created_at LIMIT 1`,
     [parseEmailAddress(email)],
@@ -54,9 +54,13 @@ export async function operatorForEmail(email: string): Promise<AccountOperator> 
 }
 
 /** Returns the operator, acting on the account with this id, `acc_…`. Throws `not_found`. */
-export async function operatorForAccount(operator: OperatorActor, id: string): Promise<AccountOperator> {
+export async function operatorForAccount(
+  { pool }: Runtime,
+  operator: OperatorActor,
+  id: string,
+): Promise<AccountOperator> {
   const accountId = parsePublicId("acc", id)
-  const { rowCount } = await runtime().pool.query("SELECT FROM account WHERE id = $1", [accountId])
+  const { rowCount } = await pool.query("SELECT FROM account WHERE id = $1", [accountId])
   if (accountId === null || !rowCount) throw unknownAccount()
   return operatorFor(accountId, operator)
 }
@@ -95,12 +99,12 @@ const OVERVIEW = `
   FROM account WHERE id = $1`
 
 /** Returns the actor's account with its owner, balance, rate limits and keys. For the operator. Throws `not_found`. */
-export async function getAccountOverview(actor: AccountActor): Promise<AccountOverview> {
+export async function getAccountOverview(runtime: Runtime, actor: AccountActor): Promise<AccountOverview> {
   requireRight(actor, "service.operate")
-  const { rows } = await runtime().pool.query<AccountRow>(OVERVIEW, [actor.accountId])
+  const { rows } = await runtime.pool.query<AccountRow>(OVERVIEW, [actor.accountId])
   const [row] = rows
   if (!row) throw unknownAccount()
-  const spent = await spentByAccount([actor.accountId])
+  const spent = await spentByAccount(runtime, [actor.accountId])
   return {
     id: publicId("acc", actor.accountId),
     email: row.email ?? "",
@@ -111,6 +115,6 @@ export async function getAccountOverview(actor: AccountActor): Promise<AccountOv
     spentPico: spent.get(actor.accountId) ?? pico(0),
     requestsPerSecond: row.requests_per_second,
     requestsPerSecondPerKey: row.requests_per_second_per_key,
-    keys: await listKeys(actor),
+    keys: await listKeys(runtime, actor),
   }
 }

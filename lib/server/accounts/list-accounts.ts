@@ -2,7 +2,7 @@ import { z } from "zod"
 import { type Actor, requireRight } from "@/lib/server/platform/actor"
 import { parsePublicId, publicId } from "@/lib/server/platform/ids"
 import { parseInput } from "@/lib/server/platform/parse-input"
-import { runtime } from "@/lib/server/platform/runtime"
+import type { Runtime } from "@/lib/server/platform/runtime"
 import { spentByAccount } from "@/lib/server/usage/spent-by-account"
 import { ServiceError } from "@/lib/shared/errors"
 import { type Pico, pico } from "@/lib/shared/money"
@@ -60,6 +60,7 @@ function searchValues(q: string): [string | null, string | null, string] {
 
 /** Lists accounts, newest first. For the operator. `next` is null on the last page. Throws `invalid_request` for a bad cursor. */
 export async function listAccounts(
+  runtime: Runtime,
   actor: Actor,
   input: ListAccountsInput,
 ): Promise<{ accounts: ListedAccount[]; next: string | null }> {
@@ -68,10 +69,13 @@ export async function listAccounts(
   const cursor = after === null ? null : parsePublicId("acc", after)
   if (after !== null && cursor === null)
     throw new ServiceError("invalid_request", { param: "after", message: "Use the `next` of the page before." })
-  const { rows } = await runtime().pool.query<Row>(SELECT, [cursor, limit + 1, show, ...searchValues(q)])
+  const { rows } = await runtime.pool.query<Row>(SELECT, [cursor, limit + 1, show, ...searchValues(q)])
   const page = rows.slice(0, limit)
   const last = page.at(-1)
-  const spent = await spentByAccount(page.map(({ id }) => id))
+  const spent = await spentByAccount(
+    runtime,
+    page.map(({ id }) => id),
+  )
   return {
     accounts: page.map((row) => ({
       id: publicId("acc", row.id),

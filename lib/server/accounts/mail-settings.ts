@@ -5,7 +5,7 @@ import { NOTICE_KINDS, NOTICES } from "@/lib/server/mail/notices"
 import { type AccountActor, hasRight, requireRight, type UserActor } from "@/lib/server/platform/actor"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { parseInput } from "@/lib/server/platform/parse-input"
-import { runtime } from "@/lib/server/platform/runtime"
+import type { Runtime } from "@/lib/server/platform/runtime"
 import { type MailSettings, MuteMailInput, WarnAtInput } from "@/lib/shared/accounts/schema"
 import { parseUsd, pico, usd12 } from "@/lib/shared/money"
 
@@ -20,9 +20,9 @@ const SELECT = `
   FROM member m JOIN account a ON a.id = m.account_id WHERE m.account_id = $1 AND m.user_id = $2`
 
 /** Returns which mails the user gets, and at which balance the account warns. Leaves out mails that cannot be turned off. */
-export async function readMailSettings(actor: UserActor): Promise<MailSettings> {
+export async function readMailSettings({ pool }: Runtime, actor: UserActor): Promise<MailSettings> {
   requireRight(actor, "account.read")
-  const { rows } = await runtime().pool.query<Row>(SELECT, [actor.accountId, actor.userId])
+  const { rows } = await pool.query<Row>(SELECT, [actor.accountId, actor.userId])
   const [row] = rows
   if (!row) throw new Error("a signed-in user is a member of the account")
   return {
@@ -36,11 +36,11 @@ export async function readMailSettings(actor: UserActor): Promise<MailSettings> 
 }
 
 /** Turns mails of this account off for the user. All others are on. Only the user sees the effect, so it has no audit entry. */
-export async function muteMail(actor: UserActor, input: MuteMailInput): Promise<void> {
+export async function muteMail({ pool }: Runtime, actor: UserActor, input: MuteMailInput): Promise<void> {
   requireRight(actor, "account.read")
   const { muted } = parseInput(MuteMailInput, input)
   const known = NOTICE_KINDS.filter((kind) => !NOTICES[kind].isSecurity && muted.includes(kind))
-  await runtime().pool.query("UPDATE member SET muted_mail = $3 WHERE account_id = $1 AND user_id = $2", [
+  await pool.query("UPDATE member SET muted_mail = $3 WHERE account_id = $1 AND user_id = $2", [
     actor.accountId,
     actor.userId,
     known,
@@ -48,10 +48,10 @@ export async function muteMail(actor: UserActor, input: MuteMailInput): Promise<
 }
 
 /** Sets the balance at which the account warns. An empty amount restores the default. Needs `billing.pay`. */
-export async function warnAt(actor: AccountActor, input: WarnAtInput): Promise<void> {
+export async function warnAt({ pool }: Runtime, actor: AccountActor, input: WarnAtInput): Promise<void> {
   requireRight(actor, "billing.pay")
   const { amountUsd } = parseInput(WarnAtInput, input)
-  await inTransaction(runtime().pool, async (client) => {
+  await inTransaction(pool, async (client) => {
     await lockAccount(client, actor.accountId)
     await client.query("UPDATE account SET low_balance_pico = $2 WHERE id = $1", [
       actor.accountId,

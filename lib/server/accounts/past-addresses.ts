@@ -1,22 +1,24 @@
 import { createHmac } from "node:crypto"
 import type { ClientBase } from "pg"
-import { runtime } from "@/lib/server/platform/runtime"
+import type { Runtime } from "@/lib/server/platform/runtime"
 
 /** Returns the keyed hashes of an address, under the current secret and the previous one. They cannot be computed without the secret. */
-function hashesOf(email: string): Buffer[] {
-  const { AUTH_SECRET = "", AUTH_SECRET_PREVIOUS } = runtime().env
+function hashesOf({ env }: Runtime, email: string): Buffer[] {
+  const { AUTH_SECRET = "", AUTH_SECRET_PREVIOUS } = env
   const secrets = AUTH_SECRET_PREVIOUS ? [AUTH_SECRET, AUTH_SECRET_PREVIOUS] : [AUTH_SECRET]
   return secrets.map((secret) => createHmac("sha256", secret).update(`past-address:${email}`).digest())
 }
 
 /** Remembers that an address had a user, in the transaction of `client`. Stores only a keyed hash. */
-export async function rememberAddress(client: ClientBase, email: string): Promise<void> {
-  const [hash] = hashesOf(email)
+export async function rememberAddress(runtime: Runtime, client: ClientBase, email: string): Promise<void> {
+  const [hash] = hashesOf(runtime, email)
   await client.query("INSERT INTO past_address (address_hmac) VALUES ($1) ON CONFLICT DO NOTHING", [hash])
 }
 
 /** Returns whether an address had a user that was deleted or that moved to another address. */
-export async function isPastAddress(client: ClientBase, email: string): Promise<boolean> {
-  const { rowCount } = await client.query("SELECT FROM past_address WHERE address_hmac = ANY ($1)", [hashesOf(email)])
+export async function isPastAddress(runtime: Runtime, client: ClientBase, email: string): Promise<boolean> {
+  const { rowCount } = await client.query("SELECT FROM past_address WHERE address_hmac = ANY ($1)", [
+    hashesOf(runtime, email),
+  ])
   return rowCount !== 0
 }

@@ -1,7 +1,7 @@
 import { listKeys } from "@/lib/server/keys/read-keys"
 import { type AccountActor, requireRight } from "@/lib/server/platform/actor"
 import { publicId } from "@/lib/server/platform/ids"
-import { runtime } from "@/lib/server/platform/runtime"
+import type { Runtime } from "@/lib/server/platform/runtime"
 import { sumMonth } from "@/lib/server/usage/sum-month"
 import { keyEnding } from "@/lib/shared/keys/label-keys"
 import type { KeyStatus, KeySummary } from "@/lib/shared/keys/schema"
@@ -68,12 +68,12 @@ const reportKey = (key: KeySummary): KeyReport => ({
 })
 
 /** Returns what programs watch of the actor's account: its balance, holds, rate limits, keys and this month's spend. */
-export async function reportAccount(actor: AccountActor): Promise<AccountReport> {
+export async function reportAccount(runtime: Runtime, actor: AccountActor): Promise<AccountReport> {
   requireRight(actor, "account.read")
   const [{ rows }, month, keys] = await Promise.all([
-    runtime().pool.query<Row>(SELECT, [actor.accountId]),
-    sumMonth(actor),
-    listKeys(actor),
+    runtime.pool.query<Row>(SELECT, [actor.accountId]),
+    sumMonth(runtime, actor),
+    listKeys(runtime, actor),
   ])
   const [account] = rows
   if (!account) throw new Error("the actor has no account")

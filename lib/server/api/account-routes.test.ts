@@ -6,6 +6,7 @@ import { memoryWindows } from "@/lib/server/limits/windows"
 import { loadCatalogue } from "@/lib/server/models/load-catalogue"
 import { setPrice } from "@/lib/server/models/set-model"
 import { OPERATOR } from "@/lib/server/platform/actor"
+import { runtime } from "@/lib/server/platform/runtime"
 import { LEXICAL_BASELINE } from "@/lib/shared/models/model-ids"
 import { pico } from "@/lib/shared/money"
 import { expectDescribed } from "@/test/contract"
@@ -15,8 +16,8 @@ import { signUp } from "@/test/sign-up"
 let service: TestService
 beforeAll(async () => {
   service = await testService({}, { serve: "all" })
-  await setPrice(OPERATOR, { id: LEXICAL_BASELINE, pricePico: 2_000_000n })
-  await loadCatalogue()
+  await setPrice(runtime(), OPERATOR, { id: LEXICAL_BASELINE, pricePico: 2_000_000n })
+  await loadCatalogue(runtime())
 })
 
 const read = (path: string, token: string | null) =>
@@ -31,8 +32,12 @@ async function account(email: string) {
     amountPico: pico(5_000_000_000_000n),
     source: `test:${email}`,
   })
-  const { token } = await createAccountToken(actor, { name: "Dashboard" })
-  const key = await createKey(actor, { name: "=CI", limit: { amountUsd: "1", period: "lifetime" }, expiresAt: null })
+  const { token } = await createAccountToken(runtime(), actor, { name: "Dashboard" })
+  const key = await createKey(runtime(), actor, {
+    name: "=CI",
+    limit: { amountUsd: "1", period: "lifetime" },
+    expiresAt: null,
+  })
   return { actor, token, key }
 }
 

@@ -33,7 +33,7 @@ function reportRoute(path: string, report: (actor: TokenActor, query: Query) => 
   const handle = async (request: IncomingMessage, response: ServerResponse) => {
     const record = new RequestRecord(path, response)
     try {
-      const actor = await verifyAccountToken(request.headers.authorization)
+      const actor = await verifyAccountToken(runtime(), request.headers.authorization)
       if (!(await runtime().rates.countAddress(`token:${actor.tokenId}`, REPORTS_PER_SECOND)))
         throw new ServiceError("rate_limited", { retryAfterSeconds: 1 })
       const { type, text } = await report(actor, queryOf(request))
@@ -49,10 +49,10 @@ function reportRoute(path: string, report: (actor: TokenActor, query: Query) => 
 }
 
 /** `GET /api/account`: balance, holds, rate limits, keys and this month's spend. */
-export const accountReport = reportRoute("/api/account", async (actor) => asJson(await reportAccount(actor)))
+export const accountReport = reportRoute("/api/account", async (actor) => asJson(await reportAccount(runtime(), actor)))
 
 /** `GET /api/usage`: charges by day, key and model, as JSON or CSV. */
 export const usageReport = reportRoute("/api/usage", async (actor, query) => {
-  const report = await reportUsage(actor, query as ReportUsageInput)
+  const report = await reportUsage(runtime(), actor, query as ReportUsageInput)
   return query.format === "csv" ? { type: "text/csv; charset=utf-8", text: usageAsCsv(report) } : asJson(report)
 })

@@ -31,8 +31,8 @@ beforeAll(async () => {
     maxQuestions: 128,
   }
   await insertPinnedModel(runtime().pool, { id: ENGINE_MODEL, engine: "system-one", engineUrl: engine.url, ...model })
-  await setLimits(OPERATOR, { id: LEXICAL_BASELINE, maxQuestions: 128 })
-  await loadCatalogue()
+  await setLimits(runtime(), OPERATOR, { id: LEXICAL_BASELINE, maxQuestions: 128 })
+  await loadCatalogue(runtime())
   await enginesAvailable()
 })
 afterAll(() => engine.stop())

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { seedModels } from "@/lib/server/models/seed-models"
+import { runtime } from "@/lib/server/platform/runtime"
 import { ALIAS, LEXICAL_BASELINE } from "@/lib/shared/models/model-ids"
 import { testRuntime } from "@/test/database"
 import { type Fault, type LlamaCppDouble, startLlamaCpp } from "@/test/doubles/llama-cpp"
@@ -18,7 +19,7 @@ let server: ServerProcess
 let token: string
 beforeAll(async () => {
   const { databaseUrl } = await testRuntime()
-  await seedModels()
+  await seedModels(runtime())
   llama = await startLlamaCpp()
   collector = await startCollector()
   server = await startServer(databaseUrl, {

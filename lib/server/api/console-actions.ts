@@ -42,7 +42,7 @@ export function refuseLargeBody(request: IncomingMessage): void {
  */
 function isSignedIn(request: IncomingMessage): Promise<boolean> | boolean {
   const { cookie } = request.headers
-  if (hasLargeBody(request)) return hasSession(cookie)
+  if (hasLargeBody(request)) return hasSession(runtime(), cookie)
   return hashSessionToken(readCookie(cookie, sessionCookieName(runtime().env))) !== null
 }
 

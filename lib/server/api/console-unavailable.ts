@@ -40,7 +40,7 @@ const UNREADABLE = pageOf(
 /** Returns the status as a page that needs nothing from the console, which cannot render its own status page now. */
 async function plainStatus(): Promise<string> {
   const report = await runtime()
-    .statusReports.current()
+    .statusReports.current(runtime())
     .catch(() => null)
   if (!report) return UNREADABLE
   const { headline, parts } = prepareStatus(report)

@@ -47,7 +47,7 @@ const decisionRoute = (
         record.model = model
       }
       // Named one by one: V8 copies the properties of `...call` in its slow runtime, at 2 % of a request.
-      const { json, tokens } = await decide({
+      const { json, tokens } = await decide(runtime(), {
         requestId: record.requestId,
         actor: caller,
         window,
@@ -66,7 +66,8 @@ const decisionRoute = (
     },
   })
 
-const ofApi = (path: string): Route => decisionRoute(path, "api", (request) => verifyKey(request.headers.authorization))
+const ofApi = (path: string): Route =>
+  decisionRoute(path, "api", (request) => verifyKey(runtime(), request.headers.authorization))
 
 /** `POST /v1/decisions`: the API, charged to the key in `Authorization`. */
 export const decisions = ofApi("/v1/decisions")
@@ -81,7 +82,7 @@ export const playgroundDecisions = decisionRoute("/playground/decisions", "conso
   const keyId = typeof chosen === "string" ? parsePublicId("key", chosen) : null
   if (chosen !== undefined && keyId === null)
     throw new ServiceError("not_found", { message: "This account has no active key with this id." })
-  return findKeyOfAccount(actor.accountId, keyId)
+  return findKeyOfAccount(runtime(), actor.accountId, keyId)
 })
 
 /** `POST /playground/tokens`: returns what a decision request would cost, for a signed-in user. Charges nothing. */
@@ -103,7 +104,7 @@ export const playgroundTokens = bodyRoute({
     const onModel = (model: string) => {
       record.model = model
     }
-    return JSON.stringify(await countRequest({ accountId, body, isPlainJson, signal, onModel, onMemory }))
+    return JSON.stringify(await countRequest(runtime(), { accountId, body, isPlainJson, signal, onModel, onMemory }))
   },
 })
 
@@ -114,7 +115,7 @@ export const playgroundTokens = bodyRoute({
 async function requireConsoleActor(request: IncomingMessage): Promise<UserActor> {
   const { env } = runtime()
   requireOwnOrigin(request.headers.origin, env.CONSOLE_URL)
-  const actor = await actorOfCookies(request.headers.cookie, clientAddress(request, env.TRUSTED_PROXY_HOPS))
+  const actor = await actorOfCookies(runtime(), request.headers.cookie, clientAddress(request, env.TRUSTED_PROXY_HOPS))
   if (!actor) throw new ServiceError("signed_out")
   refuseOtherAccount(actor, request.headers[SHOWN_ACCOUNT])
   requireRight(actor, "decisions.run")

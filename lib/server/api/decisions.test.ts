@@ -54,8 +54,8 @@ describe("a decision", () => {
   })
 
   it("is charged exactly tokens times price, once", async () => {
-    await setPrice(OPERATOR, { id: LEXICAL_BASELINE, pricePico: pico(20_000n) })
-    await loadCatalogue()
+    await setPrice(runtime(), OPERATOR, { id: LEXICAL_BASELINE, pricePico: pico(20_000n) })
+    await loadCatalogue(runtime())
     const account = await insertAccount(1_000_000_000_000n)
     const key = await insertKey(account.accountId)
     const { usage } = (await (await service.decide(key.token, BODY)).json()) as { usage: { input_tokens: number } }
@@ -63,8 +63,8 @@ describe("a decision", () => {
       account.accountId,
     ])
     expect(rows).toEqual([{ balance_pico: String(1_000_000_000_000 - usage.input_tokens * 20_000), held_pico: "0" }])
-    await setPrice(OPERATOR, { id: LEXICAL_BASELINE, pricePico: pico(0n) })
-    await loadCatalogue()
+    await setPrice(runtime(), OPERATOR, { id: LEXICAL_BASELINE, pricePico: pico(0n) })
+    await loadCatalogue(runtime())
   })
 
   it("carries its own request id and the rate headers", async () => {
@@ -189,8 +189,8 @@ describe("the order of checks", () => {
   const many = Object.fromEntries(Array.from({ length: 3 }, (_, i) => [`q${i}`, noul]))
 
   it("puts the shape before the model, the model before its limits, and its limits before the balance", async () => {
-    await setLimits(OPERATOR, { id: LEXICAL_BASELINE, maxQuestions: 2 })
-    await loadCatalogue()
+    await setLimits(runtime(), OPERATOR, { id: LEXICAL_BASELINE, maxQuestions: 2 })
+    await loadCatalogue(runtime())
     const { accountId } = await insertAccount(0n)
     const key = (await insertKey(accountId, { limitPico: 1n })).token
     const code = async (body: unknown) => (await errorOf(await service.decide(key, body))).code
@@ -201,19 +201,19 @@ describe("the order of checks", () => {
       param: "questions",
     })
     expect(await code(BODY)).toBe("insufficient_balance")
-    await setPrice(OPERATOR, { id: LEXICAL_BASELINE, pricePico: pico(1n) })
-    await loadCatalogue()
+    await setPrice(runtime(), OPERATOR, { id: LEXICAL_BASELINE, pricePico: pico(1n) })
+    await loadCatalogue(runtime())
     expect(await code(BODY)).toBe("key_limit_reached")
-    await setPrice(OPERATOR, { id: LEXICAL_BASELINE, pricePico: pico(0n) })
-    await setLimits(OPERATOR, { id: LEXICAL_BASELINE, maxQuestions: 16 })
-    await loadCatalogue()
+    await setPrice(runtime(), OPERATOR, { id: LEXICAL_BASELINE, pricePico: pico(0n) })
+    await setLimits(runtime(), OPERATOR, { id: LEXICAL_BASELINE, maxQuestions: 16 })
+    await loadCatalogue(runtime())
   })
 })
 
 describe("a model's own body limit", () => {
   it("is 413 with rate headers, also for a body that a worker read", async () => {
-    await setLimits(OPERATOR, { id: LEXICAL_BASELINE, maxBodyBytes: 300_000 })
-    await loadCatalogue()
+    await setLimits(runtime(), OPERATOR, { id: LEXICAL_BASELINE, maxBodyBytes: 300_000 })
+    await loadCatalogue(runtime())
     const sized = (bytes: number) => ({ ...BODY, state: "x".repeat(bytes) })
     const key = await freshKey()
     const over = await service.decide(key, sized(300_000))
@@ -225,7 +225,7 @@ describe("a model's own body limit", () => {
     })
     const under = await service.decide(key, sized(290_000))
     expect([under.status, (await errorOf(under)).code]).toEqual([400, "invalid_request"])
-    await setLimits(OPERATOR, { id: LEXICAL_BASELINE, maxBodyBytes: 29_360_128 })
-    await loadCatalogue()
+    await setLimits(runtime(), OPERATOR, { id: LEXICAL_BASELINE, maxBodyBytes: 29_360_128 })
+    await loadCatalogue(runtime())
   })
 })

@@ -28,18 +28,18 @@ beforeAll(async () => {
   // It is restarted on its port, which no other process may take meanwhile.
   engine = await startVllm({ port: await freePort() })
   const model = { id: MODEL, engineUrl: engine.url, engineModel: "qwen-toy", pricePico: pico(PRICE) }
-  await addModel(OPERATOR, { ...model, tokenizerFolder: null, engine: "labels" })
+  await addModel(runtime(), OPERATOR, { ...model, tokenizerFolder: null, engine: "labels" })
   await untilAvailable()
 })
 afterAll(() => engine.stop())
 afterEach(async () => {
-  expect((await verifyLedger()).checks.filter(({ ok }) => !ok)).toEqual([])
+  expect((await verifyLedger(runtime())).checks.filter(({ ok }) => !ok)).toEqual([])
 })
 
 /** Reads the catalogue, as the server does each second, and probes the engine until the model can be called. */
 async function untilAvailable(): Promise<void> {
   const found = async () => {
-    await loadCatalogue()
+    await loadCatalogue(runtime())
     const { available, reason } = await runtime().engines.probeNow(MODEL)
     return available && runtime().catalogue.find(MODEL)?.tokenizer ? "available" : reason
   }

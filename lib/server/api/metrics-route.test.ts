@@ -56,7 +56,13 @@ describe("the metrics", () => {
     await service.decide(null, {})
     await fetch(`${service.url}/v1/models`)
     const actor = { accountId, keyId: key.keyId }
-    await placeHold({ id: newId(), actor, modelId: LEXICAL_BASELINE, pricePico: pico(1n), maxTokens: 5 })
+    await placeHold(service.runtime, {
+      id: newId(),
+      actor,
+      modelId: LEXICAL_BASELINE,
+      pricePico: pico(1n),
+      maxTokens: 5,
+    })
 
     const { status, type, text } = await scrape()
     expect([status, type]).toEqual([200, "text/plain; version=0.0.4; charset=utf-8"])

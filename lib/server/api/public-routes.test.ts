@@ -34,7 +34,7 @@ afterEach(() => {
 /** `GET /v1/models` as the document describes it, whatever the client sent before. */
 async function list(path = "/v1/models", init: RequestInit = {}): Promise<Response> {
   vi.spyOn(runtime().rates, "countAddress").mockReturnValue(true)
-  await loadCatalogue()
+  await loadCatalogue(runtime())
   const response = await fetch(`${service.url}${path}`, init)
   await expectDescribed(response, "/v1/models", "get")
   return response
@@ -128,8 +128,8 @@ describe("the list of models", () => {
   })
 
   it("shows price and limits as they are now, the alias those of its target", async () => {
-    await setPrice(OPERATOR, { id: LEXICAL_BASELINE, pricePico: pico(1_234_567) })
-    await setLimits(OPERATOR, {
+    await setPrice(runtime(), OPERATOR, { id: LEXICAL_BASELINE, pricePico: pico(1_234_567) })
+    await setLimits(runtime(), OPERATOR, {
       id: LEXICAL_BASELINE,
       maxQuestions: 3,
       maxOptions: 4,
@@ -152,14 +152,14 @@ describe("the list of models", () => {
   })
 
   it("follows the alias to a newer model, and requests do too", async () => {
-    await moveAlias(OPERATOR, { toId: "svc-next-1" })
+    await moveAlias(runtime(), OPERATOR, { toId: "svc-next-1" })
     expect((await entries())[ALIAS]).toMatchObject({ target_model: "svc-next-1", max_questions: 16 })
     expect(await decideOn(ALIAS)).toEqual([200, "svc-next-1"])
   })
 
   it("keeps retired ids, with their successor or null", async () => {
-    await retireModel(OPERATOR, { id: "svc-old-1", replacementId: "svc-next-1" })
-    await retireModel(OPERATOR, { id: "svc-old-2", replacementId: null })
+    await retireModel(runtime(), OPERATOR, { id: "svc-old-1", replacementId: "svc-next-1" })
+    await retireModel(runtime(), OPERATOR, { id: "svc-old-2", replacementId: null })
     const shown = await entries()
     expect(shown["svc-old-1"]).toMatchObject({ status: "retired", replacement_model: "svc-next-1", target_model: null })
     expect(shown["svc-old-2"]).toMatchObject({ status: "retired", replacement_model: null })
@@ -167,10 +167,10 @@ describe("the list of models", () => {
   })
 
   it("never has a retired alias", async () => {
-    await expect(retireModel(OPERATOR, { id: ALIAS, replacementId: null })).rejects.toMatchObject({
+    await expect(retireModel(runtime(), OPERATOR, { id: ALIAS, replacementId: null })).rejects.toMatchObject({
       code: "invalid_model",
     })
-    await expect(retireModel(OPERATOR, { id: "svc-next-1", replacementId: null })).rejects.toMatchObject({
+    await expect(retireModel(runtime(), OPERATOR, { id: "svc-next-1", replacementId: null })).rejects.toMatchObject({
       code: "invalid_request",
     })
     expect((await entries())[ALIAS]?.status).toBe("active")

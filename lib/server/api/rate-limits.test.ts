@@ -197,9 +197,9 @@ describe("a request counts once its key is accepted", () => {
       engineUrl: "http://127.0.0.1:1",
       ...model,
     })
-    await retireModel(OPERATOR, { id: "svc-old-1", replacementId: null })
-    await setLimits(OPERATOR, { id: LEXICAL_BASELINE, maxBodyBytes: 500 })
-    await loadCatalogue()
+    await retireModel(runtime(), OPERATOR, { id: "svc-old-1", replacementId: null })
+    await setLimits(runtime(), OPERATOR, { id: LEXICAL_BASELINE, maxBodyBytes: 500 })
+    await loadCatalogue(runtime())
     await runtime().engines.ready()
   })
 

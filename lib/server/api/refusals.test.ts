@@ -30,9 +30,9 @@ beforeAll(async () => {
   }
   for (const id of ["svc-dear-1", "svc-old-1", "svc-old-2"])
     await insertPinnedModel(runtime().pool, { id, engine: "system-one", engineUrl: engine.url, ...model })
-  await retireModel(OPERATOR, { id: "svc-old-1", replacementId: "svc-dear-1" })
-  await retireModel(OPERATOR, { id: "svc-old-2", replacementId: null })
-  await loadCatalogue()
+  await retireModel(runtime(), OPERATOR, { id: "svc-old-1", replacementId: "svc-dear-1" })
+  await retireModel(runtime(), OPERATOR, { id: "svc-old-2", replacementId: null })
+  await loadCatalogue(runtime())
   // Not `ready`, which ends after 2 s in any case.
   await runtime().engines.probeNow("svc-dear-1")
 })

@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from "vitest"
 import { newId } from "@/lib/server/platform/ids"
+import { runtime } from "@/lib/server/platform/runtime"
 import { getUsage } from "@/lib/server/usage/get-usage"
 import { listRequests } from "@/lib/server/usage/list-requests"
 import { ALIAS } from "@/lib/shared/models/model-ids"
@@ -38,7 +39,7 @@ test("2,000 refused requests of one key in a second are 10 rows, and all count i
   for (let i = 0; i < 30; i++) add(tenant.keys[1], "invalid_model")
   await events.flush()
   expect([await eventRows(tenant.keys[0]), await eventRows(tenant.keys[1])]).toEqual([10, 10])
-  const usage = await getUsage(tenant.actor, LATELY)
+  const usage = await getUsage(runtime(), tenant.actor, LATELY)
   expect(usage.total.refused).toBe(2_030)
   expect(usage.errors).toEqual([
     { status: 400, code: "invalid_request", requests: 1_500 },
@@ -53,7 +54,7 @@ test("2,000 refused requests of one key in a second are 10 rows, and all count i
   for (let i = 0; i < 12; i++) add(tenant.keys[0], "invalid_request", new Date(at.getTime() - 1_000))
   await events.flush()
   expect(await eventRows(tenant.keys[0])).toBe(20)
-  expect((await listRequests(tenant.actor, LATELY)).requests).toHaveLength(30)
+  expect((await listRequests(runtime(), tenant.actor, LATELY)).requests).toHaveLength(30)
 })
 
 test("an account's keys together get 20 rows a second", async () => {
@@ -75,7 +76,7 @@ test("an account's keys together get 20 rows a second", async () => {
     tenant.actor.accountId,
   ])
   expect(rowCount).toBe(20)
-  expect((await getUsage(tenant.actor, LATELY)).total.refused).toBe(40)
+  expect((await getUsage(runtime(), tenant.actor, LATELY)).total.refused).toBe(40)
 })
 
 test("requests over HTTP are bounded in the same way", async () => {

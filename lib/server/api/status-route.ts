@@ -29,7 +29,7 @@ function textOf(report: StatusReport): string {
 export async function answerStatus(_request: IncomingMessage, response: ServerResponse): Promise<void> {
   const record = new RequestRecord("/status.json", response)
   try {
-    const text = textOf(await runtime().statusReports.current())
+    const text = textOf(await runtime().statusReports.current(runtime()))
     response.writeHead(200, { "content-type": "application/json", "cache-control": "public, max-age=30" })
     response.end(text)
     record.end(200, "ok")

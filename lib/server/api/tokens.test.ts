@@ -27,7 +27,7 @@ let service: TestService
 beforeAll(async () => {
   engine = await startLlamaCpp()
   service = await testService({ ENGINE_URL: engine.url }, { serve: "all" })
-  await setPrice(OPERATOR, { id: await insertModel(LEXICAL), pricePico: pico(7n) })
+  await setPrice(runtime(), OPERATOR, { id: await insertModel(LEXICAL), pricePico: pico(7n) })
   plain = await startLlamaCpp({ isPlainWire: true })
   // This engine's token counts are removed: they are lower than the tokenizer's, which would look like a truncated input.
   plain.fault = { kind: "edited", edit: ({ usage: _usage, ...body }) => body }
@@ -37,12 +37,12 @@ beforeAll(async () => {
     engineUrl: plain.url,
     engineModel: "kev-4b",
     pricePico: pico(11),
-    tokenizer: await saveTokenizer(tinyFiles({ normalizer: { type: "NFC" } })),
+    tokenizer: await saveTokenizer(runtime(), tinyFiles({ normalizer: { type: "NFC" } })),
     promptTemplate: null,
     maxQuestions: 16,
   })
-  await retireModel(OPERATOR, { id: await insertModel(RETIRED), replacementId: LEXICAL })
-  await loadCatalogue()
+  await retireModel(runtime(), OPERATOR, { id: await insertModel(RETIRED), replacementId: LEXICAL })
+  await loadCatalogue(runtime())
   await enginesAvailable()
   // All counts fall into one window, on the slowest machine too.
   runtime().rates = memoryWindows(() => 1_000)
@@ -149,8 +149,8 @@ it("names each part: a text's bytes in groups of four with the baseline, the eng
 })
 
 it("the hold is three times the bytes + 1 where a normaliser lengthens, and bytes + 1 where it cannot", async () => {
-  await setPrice(OPERATOR, { id: OWN, pricePico: pico(100_000_000n) })
-  await loadCatalogue()
+  await setPrice(runtime(), OPERATOR, { id: OWN, pricePico: pico(100_000_000n) })
+  await loadCatalogue(runtime())
   const poor = await insertAccount(1n)
   const { token } = await insertKey(poor.accountId)
   const required = async (state: string) => {
@@ -162,8 +162,8 @@ it("the hold is three times the bytes + 1 where a normaliser lengthens, and byte
   expect(await required("\u0958".repeat(50))).toEqual([402, "0.046200"])
   // 150 + 1 bytes and 10 + 1
   expect(await required("x".repeat(150))).toEqual([402, "0.016200"])
-  await setPrice(OPERATOR, { id: OWN, pricePico: pico(11n) })
-  await loadCatalogue()
+  await setPrice(runtime(), OPERATOR, { id: OWN, pricePico: pico(11n) })
+  await loadCatalogue(runtime())
 })
 
 describe("a refusal", () => {

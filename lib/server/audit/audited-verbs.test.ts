@@ -9,6 +9,7 @@ import { addModel } from "@/lib/server/models/add-model"
 import { openCatalogue } from "@/lib/server/models/seed-models"
 import { type Actor, OPERATOR, operatorFor, type UserActor } from "@/lib/server/platform/actor"
 import { newId, publicId } from "@/lib/server/platform/ids"
+import { runtime } from "@/lib/server/platform/runtime"
 import { testEndpoint } from "@/lib/server/webhooks/deliveries"
 import { createEndpoint } from "@/lib/server/webhooks/endpoints"
 import { automatic, enterCard, TERMS } from "@/test/auto-topup-fixture"
@@ -18,7 +19,7 @@ import { buy, buyAndPay, newOwner, testTopups } from "@/test/topup-fixture"
 import type { AuditAction } from "./actions"
 
 const { double } = await testTopups()
-await openCatalogue()
+await openCatalogue(runtime())
 keepMails()
 
 /** Matches verbs that change nothing, or only store what Stripe or an engine reports. `streamExport` also matches, but leaves an entry. */
@@ -42,18 +43,18 @@ type Prepared<A extends Actor = Actor> = Promise<[A, string]>
 
 const key = async (): Prepared<UserActor> => {
   const owner = await newOwner()
-  return [owner, (await createKey(owner, KEY)).id]
+  return [owner, (await createKey(runtime(), owner, KEY)).id]
 }
 
 const pausedKey = async (): Prepared<UserActor> => {
   const [owner, id] = await key()
-  await pauseKey(owner, { id })
+  await pauseKey(runtime(), owner, { id })
   return [owner, id]
 }
 
 const token = async (): Prepared<UserActor> => {
   const owner = await newOwner()
-  return [owner, (await createAccountToken(owner, { name: "CI" })).id]
+  return [owner, (await createAccountToken(runtime(), owner, { name: "CI" })).id]
 }
 
 const session = async (): Prepared<UserActor> => {
@@ -64,7 +65,7 @@ const session = async (): Prepared<UserActor> => {
 /** Signs up an owner who invites a user as a developer. */
 async function invite(): Promise<{ owner: UserActor; user: UserActor; id: string }> {
   const [owner, user] = [await newOwner(), await sessionOf(await newOwner())]
-  const { id } = await inviteMember(owner, { email: user.email, role: "developer" })
+  const { id } = await inviteMember(runtime(), owner, { email: user.email, role: "developer" })
   await query("DELETE FROM invitation_mail")
   return { owner, user, id }
 }
@@ -75,7 +76,7 @@ const invited = (): Prepared<UserActor> => invite().then(({ user, id }) => [user
 /** Returns a developer of an account and its owner. */
 async function team(): Promise<{ owner: UserActor; developer: UserActor }> {
   const { owner, user, id } = await invite()
-  await acceptInvitation(user, { id })
+  await acceptInvitation(runtime(), user, { id })
   return { owner, developer: { ...user, accountId: owner.accountId, role: "developer" } }
 }
 
@@ -86,7 +87,7 @@ const member = async (): Prepared<UserActor> => {
 
 const model = async (): Prepared => {
   const id = `audited-${newId()}`
-  await addModel(OPERATOR, { ...MODEL, id })
+  await addModel(runtime(), OPERATOR, { ...MODEL, id })
   return [OPERATOR, id]
 }
 
@@ -108,12 +109,12 @@ const failedMail = async (): Prepared => {
 
 const endpoint = async (): Prepared<UserActor> => {
   const owner = await newOwner()
-  return [owner, (await createEndpoint(owner, ENDPOINT)).id]
+  return [owner, (await createEndpoint(runtime(), owner, ENDPOINT)).id]
 }
 
 const message = async (): Prepared<UserActor> => {
   const [owner, id] = await endpoint()
-  await testEndpoint(owner, { id })
+  await testEndpoint(runtime(), owner, { id })
   const sent = "UPDATE webhook_delivery SET next_at = NULL, sent_at = now() WHERE account_id = $1 RETURNING id"
   return [owner, publicId("msg", (await query(sent, [owner.accountId])).rows[0].id)]
 }
@@ -157,7 +158,7 @@ const AUDITED: Record<string, [AuditAction[], Call]> = {
   "auth/change-email.ts requestEmailChange": [["user.email_ask"], asOwner({ email: "asked@example.com" })],
   "auth/change-email.ts cancelEmailChange": [
     ["user.email_cancel"],
-    after((owner) => requestEmailChange(owner, { email: "cancelled@example.com" })),
+    after((owner) => requestEmailChange(runtime(), owner, { email: "cancelled@example.com" })),
   ],
   "auth/sessions.ts endAllSessions": [["session.end"], async () => [(await session())[0]]],
   "auth/sessions.ts endOwnSession": [["session.end"], withId(session)],
@@ -196,7 +197,7 @@ const AUDITED: Record<string, [AuditAction[], Call]> = {
     ["key.revoke", "key.revoke"],
     async () => {
       const [owner, id] = await key()
-      return [owner, { ids: [id, (await createKey(owner, KEY)).id] }]
+      return [owner, { ids: [id, (await createKey(runtime(), owner, KEY)).id] }]
     },
   ],
   "ledger/adjust-balance.ts adjustBalance": [
@@ -240,7 +241,7 @@ test.each(Object.entries(AUDITED))("%s leaves its entries in the audit log", asy
   const module = await import(/* @vite-ignore */ `../${file}`)
   const given = await call()
   const { rows: before } = await query("SELECT max(id) AS id FROM audit_event")
-  const result = await module[verb](...given)
+  const result = await module[verb](runtime(), ...given)
   if (result instanceof ReadableStream) await result.cancel()
   await double.idle()
   const { rows } = await query("SELECT action FROM audit_event WHERE id > $1 ORDER BY action", [before[0].id])

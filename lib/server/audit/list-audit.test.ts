@@ -4,7 +4,7 @@ import { revokeKey } from "@/lib/server/keys/revoke-key"
 import { adjustBalance } from "@/lib/server/ledger/adjust-balance"
 import { operatorFor, systemFor, type UserActor } from "@/lib/server/platform/actor"
 import { newId, publicId } from "@/lib/server/platform/ids"
-import type { Runtime } from "@/lib/server/platform/runtime"
+import { type Runtime, runtime } from "@/lib/server/platform/runtime"
 import { parseUsd, pico } from "@/lib/shared/money"
 import { testRuntime } from "@/test/database"
 import { signUp } from "@/test/sign-up"
@@ -23,9 +23,9 @@ const newActor = async (email: string): Promise<UserActor> => ({
 
 test("the log describes each action, its author and address, newest first", async () => {
   const actor = await newActor("ada@example.com")
-  const { id } = await createKey(actor, { name: "Production", limit: null, expiresAt: null })
-  await revokeKey(actor, { id })
-  await adjustBalance(operatorFor(actor.accountId), {
+  const { id } = await createKey(runtime(), actor, { name: "Production", limit: null, expiresAt: null })
+  await revokeKey(runtime(), actor, { id })
+  await adjustBalance(runtime(), operatorFor(actor.accountId), {
     kind: "credit",
     amountPico: parseUsd("5") ?? pico(0),
     note: "a secret note",
@@ -35,7 +35,7 @@ test("the log describes each action, its author and address, newest first", asyn
     action: "topup.refund",
     subject: `${top} a secret note`,
   })
-  const { lines, next } = await listAudit(actor)
+  const { lines, next } = await listAudit(runtime(), actor)
   expect(next).toBeNull()
   expect(lines.map((line) => [describeAudit(line), line.by, line.clientAddress])).toEqual([
     ["Requested the refund of a top-up", "Operator", null],
@@ -46,10 +46,10 @@ test("the log describes each action, its author and address, newest first", asyn
   ])
   expect(lines.map(({ subject }) => subject)).toEqual([top, null, id, id, null])
   expect(JSON.stringify(lines)).not.toContain("secret note")
-  const keys = await listAudit(actor, { topic: "keys" })
+  const keys = await listAudit(runtime(), actor, { topic: "keys" })
   expect(keys.lines.map(({ action }) => action)).toEqual(["key.revoke", "key.create"])
-  expect((await listAudit(actor, { topic: "billing" })).lines).toHaveLength(2)
-  expect((await listAudit(actor, { topic: "sign-ins" })).lines).toHaveLength(1)
+  expect((await listAudit(runtime(), actor, { topic: "billing" })).lines).toHaveLength(2)
+  expect((await listAudit(runtime(), actor, { topic: "sign-ins" })).lines).toHaveLength(1)
 })
 
 test("an operator's changes of an account's rates, status and warning are in a topic", async () => {
@@ -57,7 +57,7 @@ test("an operator's changes of an account's rates, status and warning are in a t
   for (const action of ["account.limits", "account.suspend", "account.resume", "account.warn_at"] as const)
     await recordAudit(app.pool, operatorFor(actor.accountId), { action })
   const actionsIn = async (topic: "members" | "billing") =>
-    (await listAudit(actor, { topic })).lines.map(({ action }) => action)
+    (await listAudit(runtime(), actor, { topic })).lines.map(({ action }) => action)
   expect(await actionsIn("members")).toEqual(["account.resume", "account.suspend", "account.limits"])
   expect(await actionsIn("billing")).toEqual(["account.warn_at"])
 })
@@ -66,10 +66,10 @@ test("pages of 50 have no gap and no repetition while rows are added", async () 
   const actor = await newActor("bob@example.com")
   for (let i = 1; i < 120; i++)
     await recordAudit(app.pool, systemFor(actor.accountId), { action: "key.create", detail: `${i}` })
-  const first = await listAudit(actor)
+  const first = await listAudit(runtime(), actor)
   await recordAudit(app.pool, systemFor(actor.accountId), { action: "key.create", detail: "late" })
-  const second = await listAudit(actor, { before: first.next })
-  const third = await listAudit(actor, { before: second.next })
+  const second = await listAudit(runtime(), actor, { before: first.next })
+  const third = await listAudit(runtime(), actor, { before: second.next })
   const details = [first, second, third].flatMap(({ lines }) => lines.map(({ detail }) => detail))
   expect(details).toEqual([...Array.from({ length: 119 }, (_, i) => String(119 - i)), null])
   expect([first.lines.length, second.lines.length, third.lines.length, third.next]).toEqual([50, 50, 20, null])
@@ -77,10 +77,10 @@ test("pages of 50 have no gap and no repetition while rows are added", async () 
 
 test("an account sees only its own rows, and an invalid cursor shows the newest page", async () => {
   const [mine, theirs] = [await newActor("carol@example.com"), await newActor("eve@example.com")]
-  const { id } = await createKey(mine, { name: "Mine", limit: null, expiresAt: null })
+  const { id } = await createKey(runtime(), mine, { name: "Mine", limit: null, expiresAt: null })
   // A row of another account that refers to this key does not show its name.
   await recordAudit(app.pool, systemFor(theirs.accountId), { action: "key.revoke", subject: id })
-  const { lines } = await listAudit(theirs, { before: "'; DROP TABLE audit_event" })
+  const { lines } = await listAudit(runtime(), theirs, { before: "'; DROP TABLE audit_event" })
   expect(lines.map((line) => describeAudit(line))).toEqual(["Revoked a key", "Created the account"])
 })
 
@@ -91,7 +91,7 @@ test("a page is read from its indexes, however many users the service has", asyn
   )
   await app.pool.query("ANALYZE app_user")
   const query = vi.spyOn(app.pool, "query")
-  await listAudit(actor)
+  await listAudit(runtime(), actor)
   const [text, values] = query.mock.calls[0] as unknown as [string, unknown[]]
   query.mockRestore()
   const plan = JSON.stringify((await app.pool.query(`EXPLAIN ${text}`, values)).rows)
@@ -103,8 +103,8 @@ test("a page is read from its indexes, however many users the service has", asyn
 test("keys of one name are distinguished by their endings", async () => {
   const actor = await newActor("twins@example.com")
   const input = { name: "CI", limit: null, expiresAt: null }
-  const [first, second] = [await createKey(actor, input), await createKey(actor, input)]
-  const { lines } = await listAudit(actor, { topic: "keys" })
+  const [first, second] = [await createKey(runtime(), actor, input), await createKey(runtime(), actor, input)]
+  const { lines } = await listAudit(runtime(), actor, { topic: "keys" })
   expect(lines.map(describeAudit)).toEqual([
     `Created the key “CI …${second.token.slice(-4)}”`,
     `Created the key “CI …${first.token.slice(-4)}”`,

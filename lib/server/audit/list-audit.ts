@@ -1,7 +1,7 @@
 import { requireRight, type UserActor } from "@/lib/server/platform/actor"
 import { parsePublicId } from "@/lib/server/platform/ids"
 import { parseInput } from "@/lib/server/platform/parse-input"
-import { runtime } from "@/lib/server/platform/runtime"
+import type { Runtime } from "@/lib/server/platform/runtime"
 import { labelKeys } from "@/lib/shared/keys/label-keys"
 import { auditActions, describeAction } from "./actions"
 import { type AuditLine, type AuditPage, ListAuditInput } from "./schema"
@@ -33,9 +33,9 @@ const idOf = (subject: string | null): string | null =>
   /^(?:key|top|ses|tok|usr|inv)_[0-9a-z]{26}(?= |$)/.exec(subject ?? "")?.[0] ?? null
 
 /** Returns the names of the account's keys by UUID, with their endings where two have the same, when a line is about a key. */
-async function keyNames(accountId: string, lines: Row[]): Promise<ReadonlyMap<string, string>> {
+async function keyNames({ pool }: Runtime, accountId: string, lines: Row[]): Promise<ReadonlyMap<string, string>> {
   if (!lines.some(({ subject }) => parsePublicId("key", subject ?? ""))) return new Map()
-  const { rows } = await runtime().pool.query<{ id: string; name: string; masked: string | null }>(
+  const { rows } = await pool.query<{ id: string; name: string; masked: string | null }>(
     "SELECT id, name, masked FROM api_key WHERE account_id = $1",
     [accountId],
   )
@@ -43,12 +43,12 @@ async function keyNames(accountId: string, lines: Row[]): Promise<ReadonlyMap<st
 }
 
 /** Returns the addresses of the members and invitations that lines are about, by UUID. An invitation of long ago has none. */
-async function people(accountId: string, lines: Row[]): Promise<Map<string, string>> {
+async function people({ pool }: Runtime, accountId: string, lines: Row[]): Promise<Map<string, string>> {
   const idsOf = (prefix: "usr" | "inv") =>
     lines.map(({ subject }) => parsePublicId(prefix, subject ?? "")).filter((id) => id !== null)
   const [users, invitations] = [idsOf("usr"), idsOf("inv")]
   if (users.length + invitations.length === 0) return new Map()
-  const { rows } = await runtime().pool.query<{ id: string; email: string }>(
+  const { rows } = await pool.query<{ id: string; email: string }>(
     `SELECT id, email FROM app_user WHERE id = ANY ($2)
      UNION ALL SELECT id, email FROM invitation WHERE account_id = $1 AND id = ANY ($3)`,
     [accountId, users, invitations],
@@ -77,13 +77,16 @@ function auditLine(row: Row, names: ReadonlyMap<string, string>, persons: Map<st
 }
 
 /** Returns a page of 50 audit rows of the actor's account, newest first. */
-export async function listAudit(actor: UserActor, input: ListAuditInput = {}): Promise<AuditPage> {
+export async function listAudit(runtime: Runtime, actor: UserActor, input: ListAuditInput = {}): Promise<AuditPage> {
   requireRight(actor, "audit.read")
   const { topic, before } = parseInput(ListAuditInput, input)
   const actions = topic === "all" ? null : auditActions((_action, of) => of === topic)
-  const { rows } = await runtime().pool.query<Row>(SELECT, [actor.accountId, before ?? LAST, actions, PAGE + 1])
+  const { rows } = await runtime.pool.query<Row>(SELECT, [actor.accountId, before ?? LAST, actions, PAGE + 1])
   const page = rows.slice(0, PAGE)
-  const [names, persons] = await Promise.all([keyNames(actor.accountId, page), people(actor.accountId, page)])
+  const [names, persons] = await Promise.all([
+    keyNames(runtime, actor.accountId, page),
+    people(runtime, actor.accountId, page),
+  ])
   return {
     lines: page.map((row) => auditLine(row, names, persons)),
     next: rows.length > PAGE ? (page.at(-1)?.id ?? null) : null,

@@ -18,10 +18,10 @@ const operator: OperatorActor = { type: "operator", accountId: null, userId: gra
 const credit = { kind: "credit", amountPico: pico(25n * 10n ** 12n), note: "For the outage" } as const
 
 test("the log names the operator, the amount and the account, and the account learns neither name nor address", async () => {
-  await adjustBalance(operatorFor(ada.accountId, operator), credit)
-  await adjustBalance(operatorFor(ada.accountId), { ...credit, kind: "debit" })
+  await adjustBalance(runtime(), operatorFor(ada.accountId, operator), credit)
+  await adjustBalance(runtime(), operatorFor(ada.accountId), { ...credit, kind: "debit" })
   const account = { id: publicId("acc", ada.accountId), email: "ada@example.com" }
-  const { lines } = await listServiceAudit(OPERATOR, { accountId: ada.accountId })
+  const { lines } = await listServiceAudit(runtime(), OPERATOR, { accountId: ada.accountId })
   expect(lines).toMatchObject([
     { action: "account.debit", detail: "$25.00", subject: null, by: "Command line", isByOperator: true, account },
     {
@@ -33,14 +33,14 @@ test("the log names the operator, the amount and the account, and the account le
     },
     { action: "account.create", by: "ada@example.com", isByOperator: false, clientAddress: "192.0.2.1" },
   ])
-  const own = await listAudit(ada)
+  const own = await listAudit(runtime(), ada)
   expect(own.lines[1]).toMatchObject({ action: "account.credit", by: "Operator", clientAddress: null })
   expect(JSON.stringify(own)).not.toMatch(/grace|192\.0\.2\.9/)
 })
 
 test("pages follow each other, and filters choose rows", async () => {
-  const first = await listServiceAudit(OPERATOR, { limit: 2, show: "accounts" })
-  const second = await listServiceAudit(OPERATOR, { limit: 2, show: "accounts", after: first.next })
+  const first = await listServiceAudit(runtime(), OPERATOR, { limit: 2, show: "accounts" })
+  const second = await listServiceAudit(runtime(), OPERATOR, { limit: 2, show: "accounts", after: first.next })
   expect([...first.lines, ...second.lines].map(({ action }) => action)).toEqual([
     "account.debit",
     "account.credit",
@@ -48,33 +48,34 @@ test("pages follow each other, and filters choose rows", async () => {
     "account.create",
   ])
   expect(second.next).toBeNull()
-  const byOperators = await listServiceAudit(OPERATOR, { show: "operator" })
+  const byOperators = await listServiceAudit(runtime(), OPERATOR, { show: "operator" })
   expect(byOperators.lines.map(({ action }) => action)).toEqual(["account.debit", "account.credit"])
-  expect((await listServiceAudit(OPERATOR, { show: "models" })).lines).toEqual([])
-  await expect(listServiceAudit(OPERATOR, { after: "x" })).rejects.toMatchObject({ code: "invalid_request" })
-  await expect(listServiceAudit(ada)).rejects.toMatchObject({ code: "forbidden" })
+  expect((await listServiceAudit(runtime(), OPERATOR, { show: "models" })).lines).toEqual([])
+  await expect(listServiceAudit(runtime(), OPERATOR, { after: "x" })).rejects.toMatchObject({ code: "invalid_request" })
+  await expect(listServiceAudit(runtime(), ada)).rejects.toMatchObject({ code: "forbidden" })
 })
 
 test("the operator's filter of keys shows keys, tokens and webhooks", async () => {
   const bob = await signUp()
   for (const action of ["key.create", "token.create", "webhook.create", "card.save"] as const)
     await recordAudit(runtime().pool, bob, { action })
-  const { lines } = await listServiceAudit(OPERATOR, { accountId: bob.accountId, show: "keys" })
+  const { lines } = await listServiceAudit(runtime(), OPERATOR, { accountId: bob.accountId, show: "keys" })
   expect(lines.map(({ action }) => action)).toEqual(["webhook.create", "token.create", "key.create"])
 })
 
 test("a form that is submitted twice leaves one audit row", async () => {
   const bob = await signUp()
   const attempt = newId()
-  for (let i = 0; i < 2; i++) await adjustBalance(operatorFor(bob.accountId, operator), { ...credit, attempt })
-  const { lines } = await listServiceAudit(OPERATOR, { accountId: bob.accountId, show: "billing" })
+  for (let i = 0; i < 2; i++)
+    await adjustBalance(runtime(), operatorFor(bob.accountId, operator), { ...credit, attempt })
+  const { lines } = await listServiceAudit(runtime(), OPERATOR, { accountId: bob.accountId, show: "billing" })
   expect(lines.map(({ action }) => action)).toEqual(["account.credit"])
 })
 
 test("operators cannot lock themselves out", async () => {
   const own = operatorFor(grace.accountId, operator)
   for (const status of ["suspended", "closed"] as const)
-    await expect(setAccountStatus(own, status)).rejects.toThrow("You are a member of this account.")
-  await setAccountStatus(operatorFor(grace.accountId), "suspended")
-  await setAccountStatus(own, "active")
+    await expect(setAccountStatus(runtime(), own, status)).rejects.toThrow("You are a member of this account.")
+  await setAccountStatus(runtime(), operatorFor(grace.accountId), "suspended")
+  await setAccountStatus(runtime(), own, "active")
 })

@@ -2,7 +2,7 @@ import { z } from "zod"
 import { type Actor, requireRight } from "@/lib/server/platform/actor"
 import { publicId } from "@/lib/server/platform/ids"
 import { parseInput } from "@/lib/server/platform/parse-input"
-import { runtime } from "@/lib/server/platform/runtime"
+import type { Runtime } from "@/lib/server/platform/runtime"
 import { AuditFilter } from "@/lib/shared/operator/search"
 import { auditActions } from "./actions"
 
@@ -86,18 +86,13 @@ const lineOf = (row: Row): ServiceAuditLine => ({
 
 /** Returns a page of the audit log of the service or of one account, newest first. For the operator. */
 export async function listServiceAudit(
+  { pool }: Runtime,
   actor: Actor,
   input: ListServiceAuditInput = {},
 ): Promise<{ lines: ServiceAuditLine[]; next: string | null }> {
   requireRight(actor, "service.operate")
   const { limit, after, accountId, show } = parseInput(ListServiceAuditInput, input)
-  const { rows } = await runtime().pool.query<Row>(SELECT, [
-    limit + 1,
-    accountId,
-    after,
-    actionsOf(show),
-    show === "operator",
-  ])
+  const { rows } = await pool.query<Row>(SELECT, [limit + 1, accountId, after, actionsOf(show), show === "operator"])
   const page = rows.slice(0, limit)
   return { lines: page.map(lineOf), next: rows.length > limit ? (page.at(-1)?.id ?? null) : null }
 }

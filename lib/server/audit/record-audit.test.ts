@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "vitest"
 import { createAccount } from "@/lib/server/accounts/create-account"
 import { VISITOR } from "@/lib/server/platform/actor"
-import type { Runtime } from "@/lib/server/platform/runtime"
+import { type Runtime, runtime } from "@/lib/server/platform/runtime"
 import { testRuntime } from "@/test/database"
 import { recordAudit } from "./record-audit"
 
@@ -9,7 +9,7 @@ let app: Runtime
 let accountId = ""
 beforeAll(async () => {
   app = await testRuntime()
-  ;({ accountId } = await createAccount(VISITOR, { email: "ada@example.com" }))
+  ;({ accountId } = await createAccount(runtime(), VISITOR, { email: "ada@example.com" }))
 })
 
 test("a row has the actor, the action, the address and the time", async () => {

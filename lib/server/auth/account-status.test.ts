@@ -5,7 +5,7 @@ import { findKeyOfAccount } from "@/lib/server/keys/verify-key"
 import { capture, placeHold } from "@/lib/server/ledger/hold"
 import { operatorFor, type UserActor } from "@/lib/server/platform/actor"
 import { newId } from "@/lib/server/platform/ids"
-import { installRuntime } from "@/lib/server/platform/runtime"
+import { installRuntime, runtime } from "@/lib/server/platform/runtime"
 import { createRuntime } from "@/lib/server/start/create-runtime"
 import { ALIAS } from "@/lib/shared/models/model-ids"
 import { pico } from "@/lib/shared/money"
@@ -42,7 +42,7 @@ const decideInPlayground = (cookie: string) =>
 const passTwoSeconds = () => vi.setSystemTime(Date.now() + 2_000)
 
 const hold = (accountId: string, keyId: string, id = newId()) =>
-  placeHold({ id, actor: { accountId, keyId }, modelId: "m", pricePico: pico(1), maxTokens: 10 })
+  placeHold(runtime(), { id, actor: { accountId, keyId }, modelId: "m", pricePico: pico(1), maxTokens: 10 })
 
 const statusOf = async (accountId: string) =>
   (await service.runtime.pool.query("SELECT status FROM account WHERE id = $1", [accountId])).rows[0].status
@@ -55,7 +55,7 @@ describe("a suspended account", () => {
     // A command is a process of its own, so this process gets no notice of the change.
     const command = await createRuntime(service.runtime.env, service.runtime.pool, { role: "command" })
     installRuntime(command.runtime)
-    await setAccountStatus(operator, "suspended")
+    await setAccountStatus(runtime(), operator, "suspended")
     await command.close()
     installRuntime(service.runtime)
     vi.useFakeTimers({ toFake: ["Date"] })
@@ -63,19 +63,19 @@ describe("a suspended account", () => {
     const refused = await service.decide(token, BODY)
     expect([refused.status, (await refused.json()).error.code]).toEqual([401, "invalid_api_key"])
     expect((await decideInPlayground(cookie)).status).toBe(401)
-    await setAccountStatus(operator, "active")
+    await setAccountStatus(runtime(), operator, "active")
     passTwoSeconds()
     expect((await service.decide(token, BODY)).status).toBe(200)
-    expect(await actorOfCookies(cookie, null)).toBeNull()
+    expect(await actorOfCookies(runtime(), cookie, null)).toBeNull()
   })
 
   it("has no key that the playground could charge, and none can be created", async () => {
     const { accountId, cookie, operator } = await newAccount()
-    const actor = (await actorOfCookies(cookie, null)) as UserActor
-    await setAccountStatus(operator, "suspended")
-    await expect(findKeyOfAccount(accountId, null)).rejects.toMatchObject({ code: "not_found" })
+    const actor = (await actorOfCookies(runtime(), cookie, null)) as UserActor
+    await setAccountStatus(runtime(), operator, "suspended")
+    await expect(findKeyOfAccount(runtime(), accountId, null)).rejects.toMatchObject({ code: "not_found" })
     const input = { name: "Late", limit: null, expiresAt: null }
-    await expect(createKey(actor, input)).rejects.toMatchObject({
+    await expect(createKey(runtime(), actor, input)).rejects.toMatchObject({
       code: "forbidden",
       message: "This account is suspended.",
     })
@@ -83,16 +83,16 @@ describe("a suspended account", () => {
 
   it("refuses a session that is opened later", async () => {
     const { accountId, operator } = await newAccount()
-    await setAccountStatus(operator, "suspended")
-    expect(await actorOfCookies(await insertSession(accountId), null)).toBeNull()
+    await setAccountStatus(runtime(), operator, "suspended")
+    expect(await actorOfCookies(runtime(), await insertSession(accountId), null)).toBeNull()
   })
 
   it("cannot place another hold, even before a process forgets its keys", async () => {
     const { accountId, keyId, playgroundKeyId, operator } = await newAccount()
-    await setAccountStatus(operator, "suspended")
+    await setAccountStatus(runtime(), operator, "suspended")
     expect(await hold(accountId, keyId)).toEqual({ outcome: "revoked" })
     expect(await hold(accountId, playgroundKeyId)).toEqual({ outcome: "revoked" })
-    await setAccountStatus(operator, "active")
+    await setAccountStatus(runtime(), operator, "active")
     expect(await hold(accountId, keyId)).toEqual({ outcome: "held" })
   })
 
@@ -112,18 +112,20 @@ describe("a suspended account", () => {
     const { accountId, keyId, operator } = await newAccount()
     const id = newId()
     expect(await hold(accountId, keyId, id)).toEqual({ outcome: "held" })
-    await setAccountStatus(operator, "suspended")
-    expect(await capture({ id, accountId }, { tokens: 5, latencyMs: 1, questionCounts: { noul: 1 } })).toBe("captured")
+    await setAccountStatus(runtime(), operator, "suspended")
+    expect(await capture(runtime(), { id, accountId }, { tokens: 5, latencyMs: 1, questionCounts: { noul: 1 } })).toBe(
+      "captured",
+    )
   })
 })
 
 describe("a change of an account's status", () => {
   it("is audited once, and repeating it changes nothing", async () => {
     const { cookie, operator } = await newAccount()
-    const actor = (await actorOfCookies(cookie, null)) as UserActor
+    const actor = (await actorOfCookies(runtime(), cookie, null)) as UserActor
     for (const status of ["active", "suspended", "suspended", "active", "closed", "closed"] as const)
-      await setAccountStatus(operator, status)
-    const { lines } = await listAudit(actor)
+      await setAccountStatus(runtime(), operator, status)
+    const { lines } = await listAudit(runtime(), actor)
     expect(lines.map(({ action, by }) => [action, by])).toEqual([
       ["account.close", "Operator"],
       ["account.resume", "Operator"],
@@ -134,30 +136,30 @@ describe("a change of an account's status", () => {
 
   it("is only for the operator", async () => {
     const { accountId, cookie } = await newAccount()
-    const actor = (await actorOfCookies(cookie, null)) as unknown as ReturnType<typeof operatorFor>
-    await expect(setAccountStatus(actor, "suspended")).rejects.toMatchObject({ code: "forbidden" })
+    const actor = (await actorOfCookies(runtime(), cookie, null)) as unknown as ReturnType<typeof operatorFor>
+    await expect(setAccountStatus(runtime(), actor, "suspended")).rejects.toMatchObject({ code: "forbidden" })
     expect(await statusOf(accountId)).toBe("active")
   })
 
   it("is refused after closing, and closing is refused while a top-up is open", async () => {
     const { accountId, cookie, operator } = await newAccount()
-    const { userId } = (await actorOfCookies(cookie, null)) as UserActor
+    const { userId } = (await actorOfCookies(runtime(), cookie, null)) as UserActor
     await service.runtime.pool.query(
       "INSERT INTO topup (id, account_id, user_id, amount_cents, status) VALUES ($1, $2, $3, 500, 'processing')",
       [newId(), accountId, userId],
     )
-    await expect(setAccountStatus(operator, "closed")).rejects.toMatchObject({ code: "invalid_request" })
+    await expect(setAccountStatus(runtime(), operator, "closed")).rejects.toMatchObject({ code: "invalid_request" })
     // The poller looks at an automatic top-up of any age.
     await service.runtime.pool.query(
       "UPDATE topup SET is_automatic = true, created_at = now() - interval '31 days' WHERE account_id = $1",
       [accountId],
     )
-    await expect(setAccountStatus(operator, "closed")).rejects.toMatchObject({ code: "invalid_request" })
+    await expect(setAccountStatus(runtime(), operator, "closed")).rejects.toMatchObject({ code: "invalid_request" })
     expect(await statusOf(accountId)).toBe("active")
     await service.runtime.pool.query("UPDATE topup SET status = 'failed' WHERE account_id = $1", [accountId])
-    await setAccountStatus(operator, "closed")
+    await setAccountStatus(runtime(), operator, "closed")
     for (const status of ["active", "suspended"] as const)
-      await expect(setAccountStatus(operator, status)).rejects.toMatchObject({
+      await expect(setAccountStatus(runtime(), operator, status)).rejects.toMatchObject({
         message: "This account is closed for good.",
       })
     const { rows } = await service.runtime.pool.query("SELECT balance_pico FROM account WHERE id = $1", [accountId])

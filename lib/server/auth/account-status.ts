@@ -5,7 +5,7 @@ import { endAutoTopup } from "@/lib/server/billing/saved-card"
 import { type AccountActor, type AccountOperator, requireRight } from "@/lib/server/platform/actor"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { parseInput } from "@/lib/server/platform/parse-input"
-import { runtime } from "@/lib/server/platform/runtime"
+import type { Runtime } from "@/lib/server/platform/runtime"
 import { ServiceError } from "@/lib/shared/errors"
 import { endSessionsOfAccount } from "./sessions"
 
@@ -35,12 +35,17 @@ async function refuseOpenTopups(client: PoolClient, { accountId, type }: Account
  * must hold the account's lock. Closing also ends automatic top-up. Returns a function that records the ended sessions, to be called
  * after the transaction. Throws `invalid_request` for closing while a top-up is open.
  */
-export async function enterStatus(client: PoolClient, actor: AccountActor, status: AccountStatus): Promise<() => void> {
+export async function enterStatus(
+  runtime: Runtime,
+  client: PoolClient,
+  actor: AccountActor,
+  status: AccountStatus,
+): Promise<() => void> {
   const { accountId } = actor
   if (status === "closed") await refuseOpenTopups(client, actor)
   await client.query("UPDATE account SET status = $2 WHERE id = $1", [accountId, status])
   if (status === "closed") await endAutoTopup(client, actor, null)
-  const record = await endSessionsOfAccount(client, actor)
+  const record = await endSessionsOfAccount(runtime, client, actor)
   await recordAudit(client, actor, { action: ACTION[status], subject: accountId })
   return record
 }
@@ -64,11 +69,11 @@ async function refuseOwnAccount(client: PoolClient, { accountId, userId }: Accou
  * nothing. Closing is final, keeps the balance and, unlike `closeAccount`, erases no personal data. Throws `invalid_request` for a
  * closed account, for closing one with an open top-up, and for suspending or closing one that the operator is a member of.
  */
-export async function setAccountStatus(actor: AccountOperator, input: AccountStatus): Promise<void> {
+export async function setAccountStatus(runtime: Runtime, actor: AccountOperator, input: AccountStatus): Promise<void> {
   requireRight(actor, "service.operate")
   const { status } = parseInput(StatusInput, { status: input })
   const { accountId } = actor
-  const recordEnds = await inTransaction(runtime().pool, async (client) => {
+  const recordEnds = await inTransaction(runtime.pool, async (client) => {
     const { rows } = await client.query<{ status: AccountStatus }>(
       "SELECT status FROM account WHERE id = $1 FOR NO KEY UPDATE",
       [accountId],
@@ -77,14 +82,14 @@ export async function setAccountStatus(actor: AccountOperator, input: AccountSta
     if (before === status) return null
     if (status !== "active") await refuseOwnAccount(client, actor)
     if (before === "closed") throw new ServiceError("invalid_request", { message: "This account is closed for good." })
-    return enterStatus(client, actor, status)
+    return enterStatus(runtime, client, actor, status)
   })
   recordEnds?.()
 }
 
 /** Returns whether every account of the user is suspended or closed, so that the user cannot sign in. False without an account. */
-export async function isBlocked(userId: string): Promise<boolean> {
-  const { rows } = await runtime().pool.query<{ blocked: boolean | null }>(
+export async function isBlocked({ pool }: Runtime, userId: string): Promise<boolean> {
+  const { rows } = await pool.query<{ blocked: boolean | null }>(
     "SELECT bool_and(a.status <> 'active') AS blocked FROM member m JOIN account a ON a.id = m.account_id WHERE m.user_id = $1",
     [userId],
   )

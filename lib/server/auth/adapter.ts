@@ -5,7 +5,7 @@ import { recordAudit } from "@/lib/server/audit/record-audit"
 import { VISITOR } from "@/lib/server/platform/actor"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { newId, publicId } from "@/lib/server/platform/ids"
-import { runtime } from "@/lib/server/platform/runtime"
+import type { Runtime } from "@/lib/server/platform/runtime"
 import { isBlocked } from "./account-status"
 import { rememberBrowser } from "./known-browser"
 import { hashSessionToken } from "./session-cookie"
@@ -32,31 +32,31 @@ interface AdapterContext {
 const COLUMNS = `id, email, email_verified_at AS "emailVerified"`
 const BY = { id: "id = $1", email: "email = $1" } as const
 
-async function findUser(by: keyof typeof BY, value: string): Promise<AdapterUser | null> {
-  const { rows } = await runtime().pool.query<AdapterUser>(`SELECT ${COLUMNS} FROM app_user WHERE ${BY[by]}`, [value])
+async function findUser({ pool }: Runtime, by: keyof typeof BY, value: string): Promise<AdapterUser | null> {
+  const { rows } = await pool.query<AdapterUser>(`SELECT ${COLUMNS} FROM app_user WHERE ${BY[by]}`, [value])
   return rows[0] ?? null
 }
 
 /** Changes nothing for a user who was deleted after next-auth found the address. `createSession` refuses that user. */
-async function verify(id: string, at: Date | null): Promise<AdapterUser> {
-  const { rows } = await runtime().pool.query<AdapterUser>(
+async function verify({ pool }: Runtime, id: string, at: Date | null): Promise<AdapterUser> {
+  const { rows } = await pool.query<AdapterUser>(
     `UPDATE app_user SET email_verified_at = $2 WHERE id = $1 AND erased_at IS NULL RETURNING ${COLUMNS}`,
     [id, at],
   )
   return rows[0] ?? { id, email: "", emailVerified: null }
 }
 
-function users({ clientAddress }: AdapterContext) {
+function users(runtime: Runtime, { clientAddress }: AdapterContext) {
   return {
     async createUser(user: Omit<AdapterUser, "id">) {
-      const { userId } = await createAccount({ ...VISITOR, clientAddress }, { email: user.email })
-      return verify(userId, user.emailVerified)
+      const { userId } = await createAccount(runtime, { ...VISITOR, clientAddress }, { email: user.email })
+      return verify(runtime, userId, user.emailVerified)
     },
-    getUserByEmail: (email: string) => findUser("email", email),
+    getUserByEmail: (email: string) => findUser(runtime, "email", email),
     async updateUser(user: Partial<AdapterUser> & Pick<AdapterUser, "id">) {
-      return verify(user.id, user.emailVerified ?? null)
+      return verify(runtime, user.id, user.emailVerified ?? null)
     },
-    getUser: (id: string) => findUser("id", id),
+    getUser: (id: string) => findUser(runtime, "id", id),
     getUserByAccount: async () => null,
     linkAccount: async () => undefined,
   } satisfies Partial<Adapter>
@@ -84,10 +84,14 @@ interface NewSession {
  * Stores a session with its audit row and its browser, in one transaction. Throws `UserDeleted`. A concurrent deletion of the user
  * waits for this transaction, and then ends the session.
  */
-async function startSession({ tokenHash, userId, expiresAt }: NewSession, context: AdapterContext): Promise<void> {
+async function startSession(
+  runtime: Runtime,
+  { tokenHash, userId, expiresAt }: NewSession,
+  context: AdapterContext,
+): Promise<void> {
   const { clientAddress, browser = null, browserToken } = context
   const id = newId()
-  const accountId = await inTransaction(runtime().pool, async (client) => {
+  const accountId = await inTransaction(runtime.pool, async (client) => {
     const accountId = await defaultAccount(client, userId, clientAddress)
     await client.query(
       `INSERT INTO session (id, account_id, token_hash, user_id, expires_at, browser, client_address)
@@ -99,21 +103,21 @@ async function startSession({ tokenHash, userId, expiresAt }: NewSession, contex
     if (browserToken) await rememberBrowser(client, { userId, accountId, sessionId: id, token: browserToken, browser })
     return accountId
   })
-  recordSignIn("session.started", { accountId, clientAddress })
+  recordSignIn(runtime, "session.started", { accountId, clientAddress })
 }
 
-function sessions(context: AdapterContext) {
+function sessions(runtime: Runtime, context: AdapterContext) {
   return {
     async createSession(session: { sessionToken: string; userId: string; expires: Date }) {
       const tokenHash = hashSessionToken(session.sessionToken)
       if (!tokenHash) throw new Error("the session token is malformed")
-      if (await isBlocked(session.userId)) {
+      if (await isBlocked(runtime, session.userId)) {
         context.onBlocked?.()
         return session
       }
       const { userId, expires: expiresAt } = session
       try {
-        await startSession({ tokenHash, userId, expiresAt }, context)
+        await startSession(runtime, { tokenHash, userId, expiresAt }, context)
       } catch (error) {
         if (!(error instanceof UserDeleted)) throw error
         context.onDeleted?.()
@@ -128,20 +132,20 @@ function sessions(context: AdapterContext) {
 }
 
 /** Creates next-auth's adapter. Users are created by `createAccount`; sessions and links are stored by their hashes only. */
-export function createAdapter(context: AdapterContext): Adapter {
+export function createAdapter(runtime: Runtime, context: AdapterContext): Adapter {
   return {
-    ...users(context),
-    ...sessions(context),
+    ...users(runtime, context),
+    ...sessions(runtime, context),
     async createVerificationToken({ token, identifier, expires }) {
       const { clientAddress, isKnownBrowser = false } = context
       const sent = { tokenHash: token, email: identifier, clientAddress, isKnownBrowser, expiresAt: expires }
-      const limit = await storeSignInToken(sent)
+      const limit = await storeSignInToken(runtime, sent)
       if (limit) context.onLimited?.(limit)
       else context.onStored?.(token)
       return { token, identifier, expires }
     },
     async useVerificationToken({ token, identifier }) {
-      if (!(await consumeSignInToken(token, identifier))) return null
+      if (!(await consumeSignInToken(runtime, token, identifier))) return null
       // The database has checked the expiry already.
       return { token, identifier, expires: new Date(Date.now() + 60_000) }
     },

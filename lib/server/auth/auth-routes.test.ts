@@ -1,4 +1,5 @@
 import { expect, test } from "vitest"
+import { runtime } from "@/lib/server/platform/runtime"
 import { confirm, newLink, ORIGIN, post, sessionOf, testSignIn } from "@/test/sign-in"
 import { handleAuthRequest } from "./auth-routes"
 
@@ -14,7 +15,7 @@ test.each([undefined, "null", "https://evil.example", "http://localhost:4000", "
         headers: origin === undefined ? {} : { origin },
         body: new URLSearchParams({ ...link }),
       })
-      expect((await handleAuthRequest(route, request)).status).toBe(403)
+      expect((await handleAuthRequest(runtime(), route, request)).status).toBe(403)
     }
     expect(sessionOf(await confirm(link))).toBeDefined()
   },
@@ -42,12 +43,12 @@ test.each([
 
 test("a body that is not a small form is refused", async () => {
   const json = new Request(`${ORIGIN}/`, { method: "POST", headers: { origin: ORIGIN }, body: '{"email":"a@b.c"}' })
-  expect((await handleAuthRequest("signin/email", json)).status).toBe(400)
+  expect((await handleAuthRequest(runtime(), "signin/email", json)).status).toBe(400)
   expect((await post("signin/email", { email: "x".repeat(9_000) })).status).toBe(400)
 })
 
 test("a form without fields is accepted", async () => {
   const headers = { origin: ORIGIN, "content-type": "application/x-www-form-urlencoded" }
   const request = new Request(`${ORIGIN}/`, { method: "POST", headers })
-  expect((await handleAuthRequest("signout", request)).status).toBe(303)
+  expect((await handleAuthRequest(runtime(), "signout", request)).status).toBe(303)
 })

@@ -1,6 +1,6 @@
 import { newId, publicId } from "@/lib/server/platform/ids"
 import { isOwnOrigin } from "@/lib/server/platform/own-origin"
-import { runtime } from "@/lib/server/platform/runtime"
+import type { Runtime } from "@/lib/server/platform/runtime"
 import { parseEmailAddress } from "@/lib/shared/auth/schema"
 import { confirmEmail } from "./confirm-email"
 import { confirmLink } from "./confirm-link"
@@ -15,7 +15,7 @@ import { recordSignIn } from "./sign-in-events"
 import { type SignInState, writeSignInState } from "./sign-in-state"
 import { switchAccount } from "./switch-account"
 
-type AuthRoute = (form: URLSearchParams, request: Request) => Promise<Response>
+type AuthRoute = (runtime: Runtime, form: URLSearchParams, request: Request) => Promise<Response>
 
 const MAX_FORM_BYTES = 8_192
 
@@ -45,33 +45,33 @@ const senderOf = (request: Request) => ({
   clientAddress: request.headers.get("x-svc-client"),
 })
 
-const remember = (state: SignInState | null): string => writeSignInState(state, runtime().env)
+const remember = ({ env }: Runtime, state: SignInState | null): string => writeSignInState(state, env)
 
-async function sendLink(form: URLSearchParams, request: Request): Promise<Response> {
+async function sendLink(runtime: Runtime, form: URLSearchParams, request: Request): Promise<Response> {
   const typed = form.get("email") ?? ""
   const next = form.get("next")
   const email = parseEmailAddress(typed)
-  if (!email) return seeOther(signInPath(next, "email"), remember({ email: typed }))
+  if (!email) return seeOther(signInPath(next, "email"), remember(runtime, { email: typed }))
   try {
-    const limit = await requestLink({ email, returnTo: returnPath(next), ...senderOf(request) })
+    const limit = await requestLink(runtime, { email, returnTo: returnPath(next), ...senderOf(request) })
     const nowMs = Date.now()
     const retryAtMs = nowMs + (limit?.retryAfterSeconds ?? 60) * 1_000
-    if (limit && !limit.recent) return seeOther(signInPath(next, "limit"), remember({ email, retryAtMs }))
+    if (limit && !limit.recent) return seeOther(signInPath(next, "limit"), remember(runtime, { email, retryAtMs }))
     const state = limit ? { email, retryAtMs } : { email, retryAtMs, sentAtMs: nowMs }
-    return seeOther(signInPath(next).replace("/sign-in", "/sign-in/check"), remember(state))
+    return seeOther(signInPath(next).replace("/sign-in", "/sign-in/check"), remember(runtime, state))
   } catch (cause) {
     const { clientAddress } = senderOf(request)
-    recordSignIn("sign_in.send_failed", { email, clientAddress, requestId: publicId("req", newId()), cause })
-    return seeOther(signInPath(next, "mail"), remember({ email }))
+    recordSignIn(runtime, "sign_in.send_failed", { email, clientAddress, requestId: publicId("req", newId()), cause })
+    return seeOther(signInPath(next, "mail"), remember(runtime, { email }))
   }
 }
 
-async function confirm(form: URLSearchParams, request: Request): Promise<Response> {
+async function confirm(runtime: Runtime, form: URLSearchParams, request: Request): Promise<Response> {
   const email = parseEmailAddress(form.get("email")) ?? ""
   const next = form.get("next")
-  const known = browserToken(senderOf(request).cookieHeader)
+  const known = browserToken(runtime, senderOf(request).cookieHeader)
   try {
-    const confirmed = await confirmLink({
+    const confirmed = await confirmLink(runtime, {
       token: form.get("token") ?? "",
       email,
       userAgent: request.headers.get("user-agent"),
@@ -79,59 +79,67 @@ async function confirm(form: URLSearchParams, request: Request): Promise<Respons
       ...senderOf(request),
     })
     if (confirmed.outcome === "signed_in")
-      return seeOther(returnPath(next), confirmed.cookie, markKnownBrowser(known), remember(null))
-    return seeOther(signInPath(next, confirmed.outcome === "suspended" ? "suspended" : "link"), remember({ email }))
+      return seeOther(returnPath(next), confirmed.cookie, markKnownBrowser(runtime, known), remember(runtime, null))
+    return seeOther(
+      signInPath(next, confirmed.outcome === "suspended" ? "suspended" : "link"),
+      remember(runtime, { email }),
+    )
   } catch (cause) {
     const { clientAddress } = senderOf(request)
-    recordSignIn("sign_in.confirm_failed", { email, clientAddress, requestId: publicId("req", newId()), cause })
-    return seeOther(signInPath(next, "failed"), remember({ email }))
+    recordSignIn(runtime, "sign_in.confirm_failed", {
+      email,
+      clientAddress,
+      requestId: publicId("req", newId()),
+      cause,
+    })
+    return seeOther(signInPath(next, "failed"), remember(runtime, { email }))
   }
 }
 
-async function confirmChange(form: URLSearchParams, request: Request): Promise<Response> {
+async function confirmChange(runtime: Runtime, form: URLSearchParams, request: Request): Promise<Response> {
   const next = form.get("next")
   const { clientAddress } = senderOf(request)
   const link = { token: form.get("token") ?? "", email: form.get("email") ?? "", clientAddress }
   // The sign-in page sends a signed-in user on to `next`.
-  return seeOther(signInPath(next, (await confirmSession(link)) ? "confirmed" : "link"))
+  return seeOther(signInPath(next, (await confirmSession(runtime, link)) ? "confirmed" : "link"))
 }
 
-async function confirmAddress(form: URLSearchParams, request: Request): Promise<Response> {
-  const result = await confirmEmail(form.get("token") ?? "", senderOf(request).clientAddress)
+async function confirmAddress(runtime: Runtime, form: URLSearchParams, request: Request): Promise<Response> {
+  const result = await confirmEmail(runtime, form.get("token") ?? "", senderOf(request).clientAddress)
   return seeOther(`/sign-in/confirm?${new URLSearchParams({ address: result })}`)
 }
 
-const noSession = (): string => setCookieText(sessionCookieName(runtime().env), "", { maxAgeSeconds: 0 }, runtime().env)
+const noSession = ({ env }: Runtime): string => setCookieText(sessionCookieName(env), "", { maxAgeSeconds: 0 }, env)
 
 /**
  * Returns a redirect that deletes the session cookie. It also deletes drafts and past runs in the browser's storage, which the next
  * user of the browser could read, unless the user chose to keep them.
  */
-function signedOut(form: URLSearchParams, path: string): Response {
-  const response = seeOther(path, noSession())
+function signedOut(runtime: Runtime, form: URLSearchParams, path: string): Response {
+  const response = seeOther(path, noSession(runtime))
   if (form.get("keep") !== "on") response.headers.set("clear-site-data", '"storage"')
   return response
 }
 
-async function signOut(form: URLSearchParams, request: Request): Promise<Response> {
+async function signOut(runtime: Runtime, form: URLSearchParams, request: Request): Promise<Response> {
   const { cookieHeader, clientAddress } = senderOf(request)
-  await endSession(readCookie(cookieHeader, sessionCookieName(runtime().env)), clientAddress)
-  return signedOut(form, form.get("reason") === "deleted" ? "/sign-in?problem=deleted" : "/")
+  await endSession(runtime, readCookie(cookieHeader, sessionCookieName(runtime.env)), clientAddress)
+  return signedOut(runtime, form, form.get("reason") === "deleted" ? "/sign-in?problem=deleted" : "/")
 }
 
-async function signOutEverywhere(form: URLSearchParams, request: Request): Promise<Response> {
+async function signOutEverywhere(runtime: Runtime, form: URLSearchParams, request: Request): Promise<Response> {
   const { cookieHeader, clientAddress } = senderOf(request)
-  const actor = await actorOfCookies(cookieHeader, clientAddress)
-  if (actor) await endAllSessions(actor)
-  return signedOut(form, "/sign-in")
+  const actor = await actorOfCookies(runtime, cookieHeader, clientAddress)
+  if (actor) await endAllSessions(runtime, actor)
+  return signedOut(runtime, form, "/sign-in")
 }
 
-async function chooseAccount(form: URLSearchParams, request: Request): Promise<Response> {
+async function chooseAccount(runtime: Runtime, form: URLSearchParams, request: Request): Promise<Response> {
   const { cookieHeader, clientAddress } = senderOf(request)
-  const actor = await actorOfCookies(cookieHeader, clientAddress)
+  const actor = await actorOfCookies(runtime, cookieHeader, clientAddress)
   const next = form.get("next")
   if (!actor) return seeOther(signInPath(next))
-  await switchAccount(actor, { id: form.get("account") ?? "" })
+  await switchAccount(runtime, actor, { id: form.get("account") ?? "" })
   return seeOther(returnPath(next))
 }
 
@@ -149,12 +157,12 @@ const ROUTES = new Map<string, AuthRoute>([
  * Handles a form of the console's own sign-in pages. Returns 404 for another path, 403 for another origin and 400 for a body that is
  * not a small form.
  */
-export async function handleAuthRequest(path: string, request: Request): Promise<Response> {
+export async function handleAuthRequest(runtime: Runtime, path: string, request: Request): Promise<Response> {
   const route = ROUTES.get(path)
   if (!route) return new Response("Not found", { status: 404 })
-  const { env } = runtime()
-  if (!isOwnOrigin(request.headers.get("origin") ?? undefined, env.CONSOLE_URL))
-    return new Response(`This form was not sent from the console at ${env.CONSOLE_URL}.`, { status: 403 })
+
+  if (!isOwnOrigin(request.headers.get("origin") ?? undefined, runtime.env.CONSOLE_URL))
+    return new Response(`This form was not sent from the console at ${runtime.env.CONSOLE_URL}.`, { status: 403 })
   const form = await readForm(request)
-  return form ? route(form, request) : new Response("Bad request", { status: 400 })
+  return form ? route(runtime, form, request) : new Response("Bad request", { status: 400 })
 }

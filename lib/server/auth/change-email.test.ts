@@ -39,14 +39,14 @@ function tokenOf(email: string): string {
   return new URLSearchParams(/#(\S+)/.exec(text)?.[1]).get("m") ?? ""
 }
 
-const confirm = (email: string) => confirmEmail(tokenOf(email), null)
+const confirm = (email: string) => confirmEmail(runtime(), tokenOf(email), null)
 
 it("a change of address is refused to a request that waited while its user was deleted", async () => {
   const user = await signUp("late@old.example")
   const client = await runtime().pool.connect()
   await client.query("BEGIN")
   await client.query("UPDATE app_user SET erased_at = now() WHERE id = $1", [user.userId])
-  const requesting = requestEmailChange(user, { email: "late@new.example" })
+  const requesting = requestEmailChange(runtime(), user, { email: "late@new.example" })
   requesting.catch(() => {})
   await waitsForLock()
   await client.query("COMMIT")
@@ -64,20 +64,20 @@ describe("a change of address", () => {
   ])("is made once both addresses confirmed, %s", async (_, [first = "", second = ""]) => {
     const name = first.split("@")[0]
     const user = await signUp(`${name}@old.example`)
-    await requestEmailChange(user, { email: `${name}@new.example` })
+    await requestEmailChange(runtime(), user, { email: `${name}@new.example` })
     expect(sent.map(({ to }) => to)).toEqual([`${name}@old.example`, `${name}@new.example`])
     expect(await confirm(first)).toBe("half")
     expect(await confirm(first)).toBe("half")
     expect(await emailOf(user)).toBe(`${name}@old.example`)
-    expect(await findEmailChange(user)).toMatchObject({
+    expect(await findEmailChange(runtime(), user)).toMatchObject({
       isOldConfirmed: first.includes("old"),
       isNewConfirmed: first.includes("new"),
     })
     expect(await confirm(second)).toBe("changed")
     expect(await emailOf(user)).toBe(`${name}@new.example`)
     expect(await confirm(second)).toBe("changed")
-    expect(await findEmailChange(user)).toBeNull()
-    const lines = (await listAudit(user, { topic: "sign-ins" })).lines.map(
+    expect(await findEmailChange(runtime(), user)).toBeNull()
+    const lines = (await listAudit(runtime(), user, { topic: "sign-ins" })).lines.map(
       (line) => `${line.by}: ${describeAudit(line)}`,
     )
     expect(lines).toEqual([
@@ -89,17 +89,17 @@ describe("a change of address", () => {
 
   it("is mailed to the old address once it is made, without a link that signs in", async () => {
     const user = await signUp("lou@old.example")
-    await sendFarewells()
+    await sendFarewells(runtime())
     sent = []
-    await requestEmailChange(user, { email: "lou@new.example" })
+    await requestEmailChange(runtime(), user, { email: "lou@new.example" })
     await confirm("lou@old.example")
-    await sendFarewells()
+    await sendFarewells(runtime())
     expect(sent).toHaveLength(2)
     await confirm("lou@new.example")
     await confirm("lou@new.example")
     sent = []
-    await sendFarewells()
-    await sendFarewells()
+    await sendFarewells(runtime())
+    await sendFarewells(runtime())
     expect(sent.map(({ to, subject }) => [to, subject])).toEqual([
       ["lou@old.example", "Your e-mail address was changed at localhost:3000"],
     ])
@@ -109,7 +109,7 @@ describe("a change of address", () => {
 
   it("is made once when both confirm at the same time", async () => {
     const user = await signUp("cas@old.example")
-    await requestEmailChange(user, { email: "cas@new.example" })
+    await requestEmailChange(runtime(), user, { email: "cas@new.example" })
     const outcomes = await Promise.all([confirm("cas@old.example"), confirm("cas@new.example")])
     expect(outcomes.toSorted()).toEqual(["changed", "half"])
     expect(await emailOf(user)).toBe("cas@new.example")
@@ -132,7 +132,7 @@ describe("a change of address", () => {
 
   it("gives the previous address no second welcome credit", async () => {
     const user = await signUp("dan@old.example")
-    await requestEmailChange(user, { email: "dan@new.example" })
+    await requestEmailChange(runtime(), user, { email: "dan@new.example" })
     await confirm("dan@old.example")
     await confirm("dan@new.example")
     const { accountId } = await signUp("dan@old.example")
@@ -143,7 +143,7 @@ describe("a change of address", () => {
 
   it("to an address with a user looks the same, and fails only after both mailboxes confirmed", async () => {
     const [user] = [await signUp("eve@old.example"), await signUp("eve@taken.example")]
-    expect(await requestEmailChange(user, { email: "eve@taken.example" })).toEqual({ requested: true })
+    expect(await requestEmailChange(runtime(), user, { email: "eve@taken.example" })).toEqual({ requested: true })
     expect(await confirm("eve@old.example")).toBe("half")
     expect(await confirm("eve@taken.example")).toBe("taken")
     expect(await confirm("eve@taken.example")).toBe("invalid_link")
@@ -152,42 +152,42 @@ describe("a change of address", () => {
 
   it("ends with a newer one, when it is cancelled and when it expires", async () => {
     const user = await signUp("fay@old.example")
-    await requestEmailChange(user, { email: "fay@one.example" })
+    await requestEmailChange(runtime(), user, { email: "fay@one.example" })
     const replaced = tokenOf("fay@one.example")
-    await requestEmailChange(user, { email: "fay@two.example" })
-    expect(await confirmEmail(replaced, null)).toBe("invalid_link")
-    expect(await findEmailChange(user)).toMatchObject({ email: "fay@two.example" })
-    await cancelEmailChange(user)
+    await requestEmailChange(runtime(), user, { email: "fay@two.example" })
+    expect(await confirmEmail(runtime(), replaced, null)).toBe("invalid_link")
+    expect(await findEmailChange(runtime(), user)).toMatchObject({ email: "fay@two.example" })
+    await cancelEmailChange(runtime(), user)
     expect(await confirm("fay@two.example")).toBe("invalid_link")
-    await requestEmailChange(user, { email: "fay@three.example" })
+    await requestEmailChange(runtime(), user, { email: "fay@three.example" })
     await query("UPDATE email_change SET expires_at = now() WHERE new_email = 'fay@three.example'")
     expect(await confirm("fay@three.example")).toBe("invalid_link")
-    expect(await findEmailChange(user)).toBeNull()
-    expect(await confirmEmail("0".repeat(64), null)).toBe("invalid_link")
+    expect(await findEmailChange(runtime(), user)).toBeNull()
+    expect(await confirmEmail(runtime(), "0".repeat(64), null)).toBe("invalid_link")
     expect(await emailOf(user)).toBe("fay@old.example")
   })
 
   it("needs a recent sign-in and another address, and ends when a mail cannot be sent", async () => {
     const user = await signUp("gil@old.example")
-    const ask = (actor: UserActor, email: string) => requestEmailChange(actor, { email })
+    const ask = (actor: UserActor, email: string) => requestEmailChange(runtime(), actor, { email })
     await expect(ask({ ...user, confirmedAtMs: 0 }, "gil@new.example")).rejects.toMatchObject({
       code: "confirmation_required",
     })
     await expect(ask(user, "GIL@old.example")).rejects.toMatchObject({ param: "email" })
     fails = true
     await expect(ask(user, "gil@new.example")).rejects.toMatchObject({ code: "upstream_error" })
-    expect(await findEmailChange(user)).toBeNull()
+    expect(await findEmailChange(runtime(), user)).toBeNull()
   })
 
   it("is requested at most 5 times a day by a user, and 3 times for an address", async () => {
     const [user, other] = [await signUp("hal@old.example"), await signUp("ida@old.example")]
-    for (let n = 0; n < 5; n++) await requestEmailChange(user, { email: `hal${n}@new.example` })
-    await expect(requestEmailChange(user, { email: "hal5@new.example" })).rejects.toMatchObject({
+    for (let n = 0; n < 5; n++) await requestEmailChange(runtime(), user, { email: `hal${n}@new.example` })
+    await expect(requestEmailChange(runtime(), user, { email: "hal5@new.example" })).rejects.toMatchObject({
       code: "rate_limited",
     })
-    for (let n = 0; n < 3; n++) await requestEmailChange(other, { email: "same@new.example" })
+    for (let n = 0; n < 3; n++) await requestEmailChange(runtime(), other, { email: "same@new.example" })
     const third = await signUp("jon@old.example")
-    await expect(requestEmailChange(third, { email: "same@new.example" })).rejects.toMatchObject({
+    await expect(requestEmailChange(runtime(), third, { email: "same@new.example" })).rejects.toMatchObject({
       code: "rate_limited",
     })
   })

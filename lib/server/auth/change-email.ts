@@ -7,17 +7,17 @@ import { acceptedSecrets } from "@/lib/server/platform/auth-secret"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { newId, publicId } from "@/lib/server/platform/ids"
 import { parseInput } from "@/lib/server/platform/parse-input"
-import { runtime } from "@/lib/server/platform/runtime"
+import type { Runtime } from "@/lib/server/platform/runtime"
 import { ChangeEmailInput, type PendingEmail } from "@/lib/shared/accounts/closing"
 import { ServiceError } from "@/lib/shared/errors"
 
 // The prefix differs from that of other links, so that no kind of link works as another.
-export const emailTokenHash = (token: string, secret = runtime().env.AUTH_SECRET ?? ""): string =>
+export const emailTokenHash = ({ env }: Runtime, token: string, secret = env.AUTH_SECRET ?? ""): string =>
   createHash("sha256").update(`email-change:${token}${secret}`).digest("hex")
 
 /** Returns the hashes that a token may be stored under, before and after a rotation of the secret. */
-export const emailTokenHashes = (token: string): string[] =>
-  acceptedSecrets(runtime().env).map((secret) => emailTokenHash(token, secret))
+export const emailTokenHashes = (runtime: Runtime, token: string): string[] =>
+  acceptedSecrets(runtime.env).map((secret) => emailTokenHash(runtime, token, secret))
 
 const REQUESTS_LOCK = 7315006
 const MAX_PER_DAY = { user: 5, address: 3, service: 2_000 } as const
@@ -62,7 +62,11 @@ const newToken = (): string => randomBytes(32).toString("hex")
  * the actor's own address, `confirmation_required`, `rate_limited`, `signed_out` for a deleted user, and `upstream_error` when a mail
  * could not be sent.
  */
-export async function requestEmailChange(actor: UserActor, input: ChangeEmailInput): Promise<{ requested: true }> {
+export async function requestEmailChange(
+  runtime: Runtime,
+  actor: UserActor,
+  input: ChangeEmailInput,
+): Promise<{ requested: true }> {
   requireRight(actor, "account.read")
   requireConfirmed(actor)
   const { email: newEmail } = parseInput(ChangeEmailInput, input)
@@ -71,23 +75,23 @@ export async function requestEmailChange(actor: UserActor, input: ChangeEmailInp
     throw new ServiceError("invalid_request", { param: "email", message: "This is your address already." })
   const [tokenOfOld, tokenOfNew] = [newToken(), newToken()]
   const id = newId()
-  const expiresAt = await inTransaction(runtime().pool, async (client) => {
+  const expiresAt = await inTransaction(runtime.pool, async (client) => {
     await lockUser(client, userId)
     // Two users count towards the same limits. Without the lock, both could pass them at once.
     await client.query("SELECT pg_advisory_xact_lock($1)", [REQUESTS_LOCK])
     await checkLimits(client, userId, newEmail)
     await endPending(client, userId)
-    const values = [id, userId, newEmail, emailTokenHash(tokenOfOld), emailTokenHash(tokenOfNew)]
+    const values = [id, userId, newEmail, emailTokenHash(runtime, tokenOfOld), emailTokenHash(runtime, tokenOfNew)]
     const { rows } = await client.query<{ expires_at: Date }>(INSERT, values)
     await recordAudit(client, actor, { action: "user.email_ask", subject: publicId("usr", userId) })
     return rows[0]?.expires_at ?? new Date()
   })
   const mail = { oldEmail, newEmail, expiresAt }
   try {
-    await sendEmailChangeMail({ ...mail, to: oldEmail, token: tokenOfOld })
-    await sendEmailChangeMail({ ...mail, to: newEmail, token: tokenOfNew })
+    await sendEmailChangeMail(runtime, { ...mail, to: oldEmail, token: tokenOfOld })
+    await sendEmailChangeMail(runtime, { ...mail, to: newEmail, token: tokenOfNew })
   } catch (cause) {
-    await runtime().pool.query("UPDATE email_change SET ended_at = now() WHERE id = $1", [id])
+    await runtime.pool.query("UPDATE email_change SET ended_at = now() WHERE id = $1", [id])
     throw new ServiceError("upstream_error", {
       message: "The e-mails could not be sent. Try again in a minute.",
       cause,
@@ -97,9 +101,9 @@ export async function requestEmailChange(actor: UserActor, input: ChangeEmailInp
 }
 
 /** Cancels the actor's pending change: its links no longer work. Changes nothing without one. */
-export async function cancelEmailChange(actor: UserActor): Promise<{ cancelled: true }> {
+export async function cancelEmailChange({ pool }: Runtime, actor: UserActor): Promise<{ cancelled: true }> {
   requireRight(actor, "account.read")
-  await inTransaction(runtime().pool, async (client) => {
+  await inTransaction(pool, async (client) => {
     const { rowCount } = await endPending(client, actor.userId)
     if (rowCount)
       await recordAudit(client, actor, { action: "user.email_cancel", subject: publicId("usr", actor.userId) })
@@ -112,9 +116,9 @@ const PENDING = `
   FROM email_change WHERE user_id = $1 AND ended_at IS NULL AND expires_at > now()`
 
 /** Returns the actor's pending change of address; null without one. */
-export async function findEmailChange(actor: UserActor): Promise<PendingEmail | null> {
+export async function findEmailChange({ pool }: Runtime, actor: UserActor): Promise<PendingEmail | null> {
   requireRight(actor, "account.read")
-  const { rows } = await runtime().pool.query<{
+  const { rows } = await pool.query<{
     new_email: string
     is_old: boolean
     is_new: boolean

@@ -5,7 +5,7 @@ import { queueFarewell } from "@/lib/server/mail/queue-farewell"
 import { VISITOR } from "@/lib/server/platform/actor"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { publicId } from "@/lib/server/platform/ids"
-import { runtime } from "@/lib/server/platform/runtime"
+import type { Runtime } from "@/lib/server/platform/runtime"
 import { emailTokenHashes } from "./change-email"
 import { recordSignIn } from "./sign-in-events"
 
@@ -37,14 +37,18 @@ const CONFIRM = `
 const MOVE = "UPDATE app_user SET email = $2, email_verified_at = now() WHERE id = $1"
 
 /** Changes the user's address. Both addresses were confirmed. Returns the previous address; null when another user has the new one. */
-async function move(client: PoolClient, { user_id: userId, new_email: newEmail }: ChangeRow): Promise<string | null> {
+async function move(
+  runtime: Runtime,
+  client: PoolClient,
+  { user_id: userId, new_email: newEmail }: ChangeRow,
+): Promise<string | null> {
   const { rows } = await client.query<{ email: string }>("SELECT email FROM app_user WHERE id = $1", [userId])
   const before = rows[0]?.email
   const taken = await client.query("SELECT FROM app_user WHERE email = $1", [newEmail])
   if (before === undefined || taken.rowCount) return null
   await client.query(MOVE, [userId, newEmail])
   await client.query("UPDATE sign_in_token SET expires_at = '-infinity' WHERE email = $1", [before])
-  await rememberAddress(client, before)
+  await rememberAddress(runtime, client, before)
   return before
 }
 
@@ -76,8 +80,13 @@ async function reportMove(
   }
 }
 
-async function confirmIn(client: PoolClient, token: string, clientAddress: string | null): Promise<EmailConfirmation> {
-  const hashes = emailTokenHashes(token)
+async function confirmIn(
+  runtime: Runtime,
+  client: PoolClient,
+  token: string,
+  clientAddress: string | null,
+): Promise<EmailConfirmation> {
+  const hashes = emailTokenHashes(runtime, token)
   const found = await client.query<{ user_id: string }>(FIND, [hashes])
   // The user's lock makes two confirmations run one after the other, so that the second sees the first.
   await client.query("SELECT FROM app_user WHERE id = $1 FOR UPDATE", [found.rows[0]?.user_id])
@@ -86,7 +95,7 @@ async function confirmIn(client: PoolClient, token: string, clientAddress: strin
   if (!change) return "invalid_link"
   if (!change.is_done) return "half"
   if (change.ended_at !== null) return "changed"
-  const before = await move(client, change)
+  const before = await move(runtime, client, change)
   await client.query(
     "UPDATE email_change SET ended_at = now(), new_confirmed_at = CASE WHEN $2 THEN new_confirmed_at END WHERE id = $1",
     [change.id, before !== null],
@@ -97,9 +106,13 @@ async function confirmIn(client: PoolClient, token: string, clientAddress: strin
 }
 
 /** Confirms one of the two addresses of a change, in any browser. The second confirmation makes the change. */
-export async function confirmEmail(token: string, clientAddress: string | null): Promise<EmailConfirmation> {
-  const outcome = await inTransaction(runtime().pool, (client) => confirmIn(client, token, clientAddress))
+export async function confirmEmail(
+  runtime: Runtime,
+  token: string,
+  clientAddress: string | null,
+): Promise<EmailConfirmation> {
+  const outcome = await inTransaction(runtime.pool, (client) => confirmIn(runtime, client, token, clientAddress))
   const event = outcome === "invalid_link" ? "sign_in.link_refused" : "sign_in.link_used"
-  recordSignIn(event, { clientAddress, reason: "email_change" })
+  recordSignIn(runtime, event, { clientAddress, reason: "email_change" })
   return outcome
 }

@@ -3,6 +3,7 @@ import { expect, onTestFinished, test, vi } from "vitest"
 import { eraseUser } from "@/lib/server/closing/erase"
 import type { UserActor } from "@/lib/server/platform/actor"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
+import { runtime } from "@/lib/server/platform/runtime"
 import { backdateLinks, confirm, type Link, newLink, post, sessionOf, stateOf, testSignIn, whoIs } from "@/test/sign-in"
 import { waitsForLock } from "@/test/waits-for-lock"
 import { createAdapter } from "./adapter"
@@ -130,7 +131,7 @@ async function deleteDuring<Result>(user: UserActor, step: () => Promise<Result>
     await client.query("SELECT FROM app_user WHERE id = $1 FOR UPDATE", [user.userId])
     const settled = Promise.allSettled([step()])
     await waitsForLock()
-    await eraseUser(client, user)
+    await eraseUser(runtime(), client, user)
     return { settled }
   })
   return (await settled)[0]
@@ -168,7 +169,7 @@ test("a user who is deleted just before the session is stored gets no session an
   const onDeleted = () => {
     isDeleted = true
   }
-  const { createSession } = createAdapter({ clientAddress: null, onDeleted })
+  const { createSession } = createAdapter(runtime(), { clientAddress: null, onDeleted })
   const session = { sessionToken: newSessionToken(), userId: user.userId, expires: new Date(Date.now() + 60_000) }
   const step = await deleteDuring(user, async () => createSession?.(session))
   expect(step.status).toBe("fulfilled")

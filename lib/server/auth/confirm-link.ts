@@ -1,4 +1,4 @@
-import { runtime } from "@/lib/server/platform/runtime"
+import type { Runtime } from "@/lib/server/platform/runtime"
 import { parseEmailAddress } from "@/lib/shared/auth/schema"
 import { browserName } from "./known-browser"
 import { type AuthCall, type AuthOutcome, runNextAuth } from "./next-auth"
@@ -23,9 +23,9 @@ interface LinkConfirmation {
 type Confirmation = { outcome: "signed_in"; cookie: string } | { outcome: "invalid_link" | "suspended" }
 
 /** Runs the callback, and repeats it with the previous secret for a link that was not hashed with the current one. */
-async function callBack(call: Omit<AuthCall, "action">): Promise<AuthOutcome> {
+async function callBack({ env }: Runtime, call: Omit<AuthCall, "action">): Promise<AuthOutcome> {
   const outcome = await runNextAuth({ action: "callback", ...call })
-  const { AUTH_SECRET_PREVIOUS: secret } = runtime().env
+  const { AUTH_SECRET_PREVIOUS: secret } = env
   if (outcome.error !== "Verification" || !secret) return outcome
   return runNextAuth({ action: "callback", ...call, secret })
 }
@@ -34,17 +34,17 @@ async function callBack(call: Omit<AuthCall, "action">): Promise<AuthOutcome> {
  * Consumes a sign-in link, opens a session and ends the browser's previous one. The first sign-in creates the account.
  * Returns the session's `Set-Cookie` text, or why there is none.
  */
-export async function confirmLink(link: LinkConfirmation): Promise<Confirmation> {
+export async function confirmLink(runtime: Runtime, link: LinkConfirmation): Promise<Confirmation> {
   const { token, clientAddress } = link
   const email = parseEmailAddress(link.email)
   const refuse = (outcome: "invalid_link" | "suspended") => {
-    recordSignIn("sign_in.link_refused", { email: email ?? undefined, clientAddress, reason: outcome })
+    recordSignIn(runtime, "sign_in.link_refused", { email: email ?? undefined, clientAddress, reason: outcome })
     return { outcome }
   }
   if (!email || !/^[0-9a-f]{64}$/.test(token)) return refuse("invalid_link")
   let isBlocked = false
   let isDeleted = false
-  const { error, setCookies } = await callBack({
+  const { error, setCookies } = await callBack(runtime, {
     query: { token, email },
     clientAddress,
     browser: browserName(link.userAgent),
@@ -58,10 +58,10 @@ export async function confirmLink(link: LinkConfirmation): Promise<Confirmation>
   })
   if (error === "Verification" || isDeleted) return refuse("invalid_link")
   if (isBlocked) return refuse("suspended")
-  const name = sessionCookieName(runtime().env)
+  const name = sessionCookieName(runtime.env)
   const cookie = setCookies.find((text) => text.startsWith(`${name}=`))
   if (error || !cookie) throw new Error(`next-auth refused to open a session: ${error}`)
-  recordSignIn("sign_in.link_used", { email, clientAddress })
-  await endSession(readCookie(link.cookieHeader, name), clientAddress)
+  recordSignIn(runtime, "sign_in.link_used", { email, clientAddress })
+  await endSession(runtime, readCookie(link.cookieHeader, name), clientAddress)
   return { outcome: "signed_in", cookie }
 }

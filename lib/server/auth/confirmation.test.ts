@@ -2,6 +2,7 @@ import { expect, test, vi } from "vitest"
 import { listAudit } from "@/lib/server/audit/list-audit"
 import { createKey } from "@/lib/server/keys/create-key"
 import { isConfirmed, operatorFor, type UserActor } from "@/lib/server/platform/actor"
+import { runtime } from "@/lib/server/platform/runtime"
 import { backdateLinks, confirm, type Link, mailTo, newLink, post, sessionOf, testSignIn, whoIs } from "@/test/sign-in"
 import { requestConfirmation } from "./confirmation"
 
@@ -33,9 +34,12 @@ const open = (link: Link, headers = {}) => post("callback/confirmation", { ...li
 test("a key without a limit needs a sign-in within 24 hours, or one mailed confirmation of the session", async () => {
   const { token, actor } = await oldSession("ada@example.com")
   const other = await actorOf(token)
-  await expect(createKey(actor, NO_LIMIT)).rejects.toMatchObject({ code: "confirmation_required", status: 403 })
-  expect((await createKey(actor, LIMITED)).name).toBe("Little")
-  expect(await requestConfirmation(actor, { returnTo: "/keys?resume=key" })).toEqual({
+  await expect(createKey(runtime(), actor, NO_LIMIT)).rejects.toMatchObject({
+    code: "confirmation_required",
+    status: 403,
+  })
+  expect((await createKey(runtime(), actor, LIMITED)).name).toBe("Little")
+  expect(await requestConfirmation(runtime(), actor, { returnTo: "/keys?resume=key" })).toEqual({
     sent: true,
     retryAfterSeconds: 60,
   })
@@ -44,22 +48,22 @@ test("a key without a limit needs a sign-in within 24 hours, or one mailed confi
   expect(response.headers.get("location")).toBe("/sign-in?problem=confirmed&next=%2Fkeys%3Fresume%3Dkey")
   expect(response.headers.getSetCookie()).toEqual([])
   const confirmed = await actorOf(token)
-  expect((await createKey(confirmed, NO_LIMIT)).name).toBe("Everything")
-  expect((await listAudit(other)).lines.map(({ action }) => action)).toContain("session.confirm")
+  expect((await createKey(runtime(), confirmed, NO_LIMIT)).name).toBe("Everything")
+  expect((await listAudit(runtime(), other)).lines.map(({ action }) => action)).toContain("session.confirm")
   await app.pool.query("UPDATE session SET confirmed_at = now() - interval '25 hours'")
   expect(isConfirmed(await actorOf(token))).toBe(false)
 })
 
 test("a fresh sign-in needs no confirmation, and neither does the operator", async () => {
   const actor = await actorOf(sessionOf(await confirm(await newLink("fresh@example.com"))) ?? "")
-  expect((await createKey(actor, NO_LIMIT)).name).toBe("Everything")
-  expect((await createKey(operatorFor(actor.accountId), NO_LIMIT)).name).toBe("Everything")
+  expect((await createKey(runtime(), actor, NO_LIMIT)).name).toBe("Everything")
+  expect((await createKey(runtime(), operatorFor(actor.accountId), NO_LIMIT)).name).toBe("Everything")
 })
 
 test("a confirmation works once, only for its address, and confirms no other session of the user", async () => {
   const { token, actor } = await oldSession("once@example.com")
   const { token: another } = await oldSession("once@example.com")
-  await requestConfirmation(actor, { returnTo: "/keys" })
+  await requestConfirmation(runtime(), actor, { returnTo: "/keys" })
   const link = await mailedConfirmation("once@example.com")
   const problem = async (change: Partial<Link>) =>
     new URL((await open({ ...link, ...change })).headers.get("location") ?? "", "http://x").searchParams.get("problem")
@@ -73,7 +77,7 @@ test("a confirmation works once, only for its address, and confirms no other ses
 
 test("a confirmation signs nobody in, and a sign-in link confirms no session", async () => {
   const { actor, token } = await oldSession("kinds@example.com")
-  await requestConfirmation(actor, { returnTo: "/keys" })
+  await requestConfirmation(runtime(), actor, { returnTo: "/keys" })
   const link = await mailedConfirmation("kinds@example.com")
   expect(sessionOf(await confirm(link))).toBeUndefined()
   await app.pool.query("DELETE FROM sign_in_token")
@@ -84,11 +88,11 @@ test("a confirmation signs nobody in, and a sign-in link confirms no session", a
 test("confirmations that another session of the user requests do not end this session's link", async () => {
   const { token, actor } = await oldSession("rival@example.com")
   const { actor: other } = await oldSession("rival@example.com")
-  await requestConfirmation(actor, { returnTo: "/keys" })
+  await requestConfirmation(runtime(), actor, { returnTo: "/keys" })
   const link = await mailedConfirmation("rival@example.com")
   for (let i = 0; i < 3; i++) {
     await backdateLinks("rival@example.com", "2 minutes")
-    expect((await requestConfirmation(other, { returnTo: "/keys" })).sent).toBe(true)
+    expect((await requestConfirmation(runtime(), other, { returnTo: "/keys" })).sent).toBe(true)
   }
   await open(link)
   expect(isConfirmed(await actorOf(token))).toBe(true)
@@ -97,10 +101,12 @@ test("confirmations that another session of the user requests do not end this se
 test("a second mail waits for a minute, and a mail that failed can be requested again at once", async () => {
   const { actor } = await oldSession("again@example.com")
   const send = vi.spyOn(app.mailer, "send").mockRejectedValueOnce(new Error("no mail server"))
-  await expect(requestConfirmation(actor, { returnTo: "/keys" })).rejects.toMatchObject({ code: "upstream_error" })
+  await expect(requestConfirmation(runtime(), actor, { returnTo: "/keys" })).rejects.toMatchObject({
+    code: "upstream_error",
+  })
   send.mockRestore()
-  expect((await requestConfirmation(actor, { returnTo: "/keys" })).sent).toBe(true)
-  const second = await requestConfirmation(actor, { returnTo: "/keys" })
+  expect((await requestConfirmation(runtime(), actor, { returnTo: "/keys" })).sent).toBe(true)
+  const second = await requestConfirmation(runtime(), actor, { returnTo: "/keys" })
   expect(second.sent).toBe(false)
   expect(second.retryAfterSeconds).toBeGreaterThan(0)
   expect(second.retryAfterSeconds).toBeLessThanOrEqual(60)
@@ -113,10 +119,10 @@ test("a mail that fails after a newer one was delivered ends its own confirmatio
     fail = reject
   })
   const send = vi.spyOn(app.mailer, "send").mockReturnValueOnce(slow)
-  const failing = requestConfirmation(actor, { returnTo: "/keys" })
+  const failing = requestConfirmation(runtime(), actor, { returnTo: "/keys" })
   await expect.poll(() => send.mock.calls.length).toBe(1)
   await backdateLinks("slow@example.com", "2 minutes")
-  await requestConfirmation(actor, { returnTo: "/keys" })
+  await requestConfirmation(runtime(), actor, { returnTo: "/keys" })
   fail(new Error("connection timed out"))
   await expect(failing).rejects.toMatchObject({ code: "upstream_error" })
   send.mockRestore()
@@ -127,5 +133,5 @@ test("a mail that fails after a newer one was delivered ends its own confirmatio
 test("a confirmation leads only to pages of the console", async () => {
   const { actor } = await oldSession("away@example.com")
   for (const returnTo of ["https://evil.example", "//evil.example", "/nowhere"])
-    await expect(requestConfirmation(actor, { returnTo })).rejects.toMatchObject({ code: "invalid_request" })
+    await expect(requestConfirmation(runtime(), actor, { returnTo })).rejects.toMatchObject({ code: "invalid_request" })
 })

@@ -6,7 +6,7 @@ import { acceptedSecrets } from "@/lib/server/platform/auth-secret"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { publicId } from "@/lib/server/platform/ids"
 import { parseInput } from "@/lib/server/platform/parse-input"
-import { runtime } from "@/lib/server/platform/runtime"
+import type { Runtime } from "@/lib/server/platform/runtime"
 import { RequestConfirmationInput, type RequestedConfirmation } from "@/lib/shared/auth/confirmation"
 import { parseEmailAddress } from "@/lib/shared/auth/schema"
 import { ServiceError } from "@/lib/shared/errors"
@@ -19,7 +19,7 @@ import { storeSignInToken, withdrawSignInToken } from "./sign-in-tokens"
 const SEND_AGAIN_SECONDS = 60
 
 // The prefix differs from that of other links, so that no kind of link works as another.
-const hashOf = (token: string, secret = runtime().env.AUTH_SECRET ?? ""): string =>
+const hashOf = ({ env }: Runtime, token: string, secret = env.AUTH_SECRET ?? ""): string =>
   createHash("sha256").update(`confirmation:${token}${secret}`).digest("hex")
 
 /**
@@ -28,6 +28,7 @@ const hashOf = (token: string, secret = runtime().env.AUTH_SECRET ?? ""): string
  * `invalid_request` for a page that links may not lead to, and `upstream_error` when the mail could not be sent.
  */
 export async function requestConfirmation(
+  runtime: Runtime,
   actor: UserActor,
   input: RequestConfirmationInput,
 ): Promise<RequestedConfirmation> {
@@ -35,10 +36,10 @@ export async function requestConfirmation(
   if (returnPath(returnTo) !== returnTo) throw new ServiceError("invalid_request", { param: "returnTo" })
   const { email, sessionId, clientAddress } = actor
   const token = randomBytes(32).toString("hex")
-  const tokenHash = hashOf(token)
+  const tokenHash = hashOf(runtime, token)
   const expiresAt = new Date(Date.now() + LINK_SECONDS * 1_000)
   // A session proves more than the cookie of a known browser, so the limits per client do not apply.
-  const limit = await storeSignInToken({
+  const limit = await storeSignInToken(runtime, {
     tokenHash,
     email,
     clientAddress: null,
@@ -47,17 +48,17 @@ export async function requestConfirmation(
     sessionId,
   })
   if (limit) {
-    recordSignIn("sign_in.link_limited", { email, clientAddress, reason: "confirmation" })
+    recordSignIn(runtime, "sign_in.link_limited", { email, clientAddress, reason: "confirmation" })
     return { sent: false, retryAfterSeconds: limit.retryAfterSeconds }
   }
   try {
-    await sendConfirmationMail({ email, token, expiresAt, returnTo, clientAddress })
+    await sendConfirmationMail(runtime, { email, token, expiresAt, returnTo, clientAddress })
   } catch (cause) {
-    await withdrawSignInToken(tokenHash)
-    recordSignIn("sign_in.send_failed", { email, clientAddress, reason: "confirmation", cause })
+    await withdrawSignInToken(runtime, tokenHash)
+    recordSignIn(runtime, "sign_in.send_failed", { email, clientAddress, reason: "confirmation", cause })
     throw new ServiceError("upstream_error", { message: "The e-mail could not be sent. Try again in a minute.", cause })
   }
-  recordSignIn("sign_in.link_sent", { email, clientAddress, reason: "confirmation" })
+  recordSignIn(runtime, "sign_in.link_sent", { email, clientAddress, reason: "confirmation" })
   return { sent: true, retryAfterSeconds: SEND_AGAIN_SECONDS }
 }
 
@@ -79,15 +80,18 @@ interface ConfirmedRow {
  * Consumes a confirmation link, in any browser, and confirms the session that requested it. Returns false when the link is
  * unknown, used, replaced, expired or another address's, or when the session has ended.
  */
-export async function confirmSession(link: {
-  token: string
-  email: string
-  clientAddress: string | null
-}): Promise<boolean> {
+export async function confirmSession(
+  runtime: Runtime,
+  link: {
+    token: string
+    email: string
+    clientAddress: string | null
+  },
+): Promise<boolean> {
   const { clientAddress } = link
   const email = parseEmailAddress(link.email)
-  const confirmed = await inTransaction(runtime().pool, async (client) => {
-    const hashes = acceptedSecrets(runtime().env).map((secret) => hashOf(link.token, secret))
+  const confirmed = await inTransaction(runtime.pool, async (client) => {
+    const hashes = acceptedSecrets(runtime.env).map((secret) => hashOf(runtime, link.token, secret))
     const used = await client.query<{ session_id: string }>(CONSUME, [hashes, email])
     const sessionId = used.rows[0]?.session_id
     if (!sessionId) return false
@@ -100,6 +104,6 @@ export async function confirmSession(link: {
     return true
   })
   const event = confirmed ? "sign_in.link_used" : "sign_in.link_refused"
-  recordSignIn(event, { email: email ?? undefined, clientAddress, reason: "confirmation" })
+  recordSignIn(runtime, event, { email: email ?? undefined, clientAddress, reason: "confirmation" })
   return confirmed
 }

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest"
+import { runtime } from "@/lib/server/platform/runtime"
 import { confirm, newLink, sessionOf, testSignIn, whoIs } from "@/test/sign-in"
 import { dropExpiredSignIns } from "./drop-expired"
 
@@ -24,10 +25,10 @@ test("links are dropped a day after they were sent, and sessions once they are o
       `${name}@example.com`,
       by,
     ])
-  expect(await dropExpiredSignIns()).toBe(3)
+  expect(await dropExpiredSignIns(runtime())).toBe(3)
   expect(await emails()).toEqual(["idle@example.com", "open@example.com"])
   expect((await app.pool.query("SELECT 1 FROM session")).rowCount).toBe(1)
   expect([await whoIs(over), await whoIs(idle)]).toEqual([null, null])
   expect((await whoIs(open))?.email).toBe("open@example.com")
-  expect(await dropExpiredSignIns()).toBe(0)
+  expect(await dropExpiredSignIns(runtime())).toBe(0)
 })

@@ -1,5 +1,5 @@
 import { DROP_BATCH, dropInBatches } from "@/lib/server/platform/db/drop-in-batches"
-import { runtime } from "@/lib/server/platform/runtime"
+import type { Runtime } from "@/lib/server/platform/runtime"
 import { dropExpiredSessions } from "./sessions"
 
 const DROP_TOKENS = `
@@ -30,12 +30,12 @@ const DROP_EMAIL_CHANGES = `
  * Drops sign-in links after `SIGN_IN_RETENTION_HOURS`, expired and idle sessions, changes of address and counted invitation mails
  * after a day, and invitations and browsers of long ago. Returns how many links and sessions it dropped, without the other rows.
  */
-export async function dropExpiredSignIns(): Promise<number> {
-  const { pool, env } = runtime()
+export async function dropExpiredSignIns(runtime: Runtime): Promise<number> {
+  const { pool, env } = runtime
   const links = await dropInBatches(
     async () => (await pool.query(DROP_TOKENS, [env.SIGN_IN_RETENTION_HOURS, DROP_BATCH])).rowCount,
   )
   for (const statement of [DROP_INVITATION_MAILS, DROP_INVITATIONS, DROP_BROWSERS, DROP_EMAIL_CHANGES])
     await dropInBatches(async () => (await pool.query(statement, [DROP_BATCH])).rowCount)
-  return links + (await dropInBatches(() => dropExpiredSessions()))
+  return links + (await dropInBatches(() => dropExpiredSessions(runtime)))
 }

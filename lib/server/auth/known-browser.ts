@@ -1,31 +1,35 @@
 import { userAgentFromString } from "next/server"
 import type { PoolClient } from "pg"
 import { queueMail } from "@/lib/server/mail/queue-mail"
-import { runtime } from "@/lib/server/platform/runtime"
+import type { Runtime } from "@/lib/server/platform/runtime"
 import { YEAR_SECONDS } from "@/lib/shared/time"
 import { newSessionToken, readCookie, setCookieText } from "./session-cookie"
 
 const TOKEN = /^[A-Za-z0-9_-]{43}$/
 
-const cookieName = (): string => (runtime().env.isSecure ? "__Host-svcd-known" : "svcd-known")
+const cookieName = ({ env }: Runtime): string => (env.isSecure ? "__Host-svcd-known" : "svcd-known")
 
 /** SQL. The hash under which user $1's browser with the token $2 is stored. */
 const HASH = "sha256(convert_to($1::uuid || ':' || $2::text, 'UTF8'))"
 
 /** Returns the random token that this browser shows at each sign-in, or a new one. It names no user. */
-export function browserToken(cookieHeader: string | undefined): string {
-  const shown = readCookie(cookieHeader, cookieName()) ?? ""
+export function browserToken(runtime: Runtime, cookieHeader: string | undefined): string {
+  const shown = readCookie(cookieHeader, cookieName(runtime)) ?? ""
   return TOKEN.test(shown) ? shown : newSessionToken()
 }
 
 /** Returns the `Set-Cookie` text with which the browser remembers its token for a year. */
-export const markKnownBrowser = (token: string): string =>
-  setCookieText(cookieName(), token, { maxAgeSeconds: YEAR_SECONDS }, runtime().env)
+export const markKnownBrowser = (runtime: Runtime, token: string): string =>
+  setCookieText(cookieName(runtime), token, { maxAgeSeconds: YEAR_SECONDS }, runtime.env)
 
 /** Returns whether this address signed in with this browser before. It relaxes only the limits on sign-in mails. */
-export async function isKnownBrowser(email: string, cookieHeader: string | undefined): Promise<boolean> {
-  const shown = readCookie(cookieHeader, cookieName()) ?? ""
-  const { rowCount } = await runtime().pool.query(
+export async function isKnownBrowser(
+  runtime: Runtime,
+  email: string,
+  cookieHeader: string | undefined,
+): Promise<boolean> {
+  const shown = readCookie(cookieHeader, cookieName(runtime)) ?? ""
+  const { rowCount } = await runtime.pool.query(
     `SELECT FROM app_user u JOIN known_browser b ON b.user_id = u.id
        AND b.token_sha256 = sha256(convert_to(u.id || ':' || $2::text, 'UTF8')) WHERE u.email = $1`,
     [email, shown],

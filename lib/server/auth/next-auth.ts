@@ -63,7 +63,7 @@ const emailProvider = (onToken: AuthCall["onToken"]): EmailConfig => ({
 async function optionsOf(call: AuthCall): Promise<NextAuthOptions> {
   const { env, log } = runtime()
   return {
-    adapter: createAdapter(call),
+    adapter: createAdapter(runtime(), call),
     secret: call.secret ?? (await ensureAuthSecret(env)),
     useSecureCookies: env.isSecure,
     session: { strategy: "database", maxAge: SESSION_SECONDS, generateSessionToken: newSessionToken },

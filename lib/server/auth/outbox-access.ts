@@ -2,7 +2,7 @@ import { createHash, createHmac, timingSafeEqual } from "node:crypto"
 import type { IncomingHttpHeaders } from "node:http"
 import { acceptedSecrets } from "@/lib/server/platform/auth-secret"
 import type { Env } from "@/lib/server/platform/env"
-import { runtime } from "@/lib/server/platform/runtime"
+import type { Runtime } from "@/lib/server/platform/runtime"
 import { YEAR_SECONDS } from "@/lib/shared/time"
 import { readCookie, setCookieText } from "./session-cookie"
 
@@ -36,6 +36,6 @@ export function hasOutboxCookie(headers: IncomingHttpHeaders, env: AccessEnv): b
 }
 
 /** Returns true when a page may show the outbox: there is no mail server, and the edge set `x-svc-outbox`. */
-export function isOutboxOpen(headers: { get(name: string): string | null }): boolean {
-  return !runtime().env.EMAIL_SERVER && headers.get("x-svc-outbox") === "1"
+export function isOutboxOpen({ env }: Runtime, headers: { get(name: string): string | null }): boolean {
+  return !env.EMAIL_SERVER && headers.get("x-svc-outbox") === "1"
 }

@@ -14,7 +14,7 @@ test("on a public service a loopback peer is limited like every other address", 
   const limits: unknown[] = []
   for (let i = 0; i < 11; i++) {
     const request = { email: `visitor-${i}@example.com`, returnTo: "/", clientAddress: "127.0.0.1" }
-    limits.push(await requestLink({ ...request, cookieHeader: undefined }))
+    limits.push(await requestLink(runtime(), { ...request, cookieHeader: undefined }))
   }
   expect(limits.slice(0, 10)).toEqual(Array(10).fill(null))
   expect(limits[10]).not.toBeNull()

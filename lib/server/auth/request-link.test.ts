@@ -1,5 +1,6 @@
 import { expect, test, vi } from "vitest"
 import { listOutbox } from "@/lib/server/mail/outbox"
+import { runtime } from "@/lib/server/platform/runtime"
 import { backdateLinks, confirm, mailTo, newLink, post, sessionOf, stateOf, testSignIn } from "@/test/sign-in"
 
 const { app, printed } = await testSignIn()
@@ -13,12 +14,12 @@ test("a second send to an unknown address within a minute is refused with its re
   // Counted from the first send, because the second may come seconds later.
   expect(retryAtMs).toBeGreaterThan(sentAfterMs + 59_000)
   expect(retryAtMs).toBeLessThan(Date.now() + 61_000)
-  expect((await listOutbox()).filter(({ to }) => to === "minute@example.com")).toHaveLength(1)
+  expect((await listOutbox(runtime())).filter(({ to }) => to === "minute@example.com")).toHaveLength(1)
 })
 
 test("20 concurrent sends to one address send one message", async () => {
   await Promise.all(Array.from({ length: 20 }, () => post("signin/email", { email: "burst@example.com" })))
-  expect((await listOutbox()).filter(({ to }) => to === "burst@example.com")).toHaveLength(1)
+  expect((await listOutbox(runtime())).filter(({ to }) => to === "burst@example.com")).toHaveLength(1)
 })
 
 const sendFrom = (client: string, i: number) =>
@@ -61,11 +62,11 @@ test("known and unknown addresses get the same response", async () => {
 })
 
 test("an invalid address is shown again in the form, and nothing is sent", async () => {
-  const before = (await listOutbox())[0]?.id
+  const before = (await listOutbox(runtime()))[0]?.id
   const response = await post("signin/email", { email: "ada＠example.com", next: "/keys" })
   expect(response.headers.get("location")).toBe("/sign-in?problem=email&next=%2Fkeys")
   expect(stateOf(response)).toEqual({ email: "ada＠example.com" })
-  expect((await listOutbox())[0]?.id).toBe(before)
+  expect((await listOutbox(runtime()))[0]?.id).toBe(before)
 })
 
 test("the link is built from CONSOLE_URL, whatever Host and forwarding headers say", async () => {

@@ -1,6 +1,6 @@
 import { sendSignInMail } from "@/lib/server/mail/sign-in-mail"
 import { addressBlock, isLoopbackAddress } from "@/lib/server/platform/client-address"
-import { runtime } from "@/lib/server/platform/runtime"
+import type { Runtime } from "@/lib/server/platform/runtime"
 import { isKnownBrowser } from "./known-browser"
 import { LINK_SECONDS, runNextAuth } from "./next-auth"
 import { returnPath } from "./return-path"
@@ -21,19 +21,19 @@ interface LinkRequest {
  * Mails a sign-in link, with the same work for addresses with and without an account. Returns null when the link was sent, and
  * otherwise how long to wait. The mail is sent after the link's hash is stored. Throws when storing or sending fails.
  */
-export async function requestLink(request: LinkRequest): Promise<LimitedSend | null> {
+export async function requestLink(runtime: Runtime, request: LinkRequest): Promise<LimitedSend | null> {
   const { email, returnTo, clientAddress } = request
   let token: string | undefined
   let tokenHash: string | undefined
   let limit: LimitedSend | undefined
   // On a public service, a loopback peer is a proxy that hides its clients.
-  const isExempt = clientAddress === null || (runtime().env.isLoopback && isLoopbackAddress(clientAddress))
+  const isExempt = clientAddress === null || (runtime.env.isLoopback && isLoopbackAddress(clientAddress))
   const limitedAddress = isExempt ? null : addressBlock(clientAddress)
   const { error } = await runNextAuth({
     action: "signin",
     body: { email },
     clientAddress: limitedAddress,
-    isKnownBrowser: await isKnownBrowser(email, request.cookieHeader),
+    isKnownBrowser: await isKnownBrowser(runtime, email, request.cookieHeader),
     onToken: (created) => {
       token = created
     },
@@ -45,17 +45,17 @@ export async function requestLink(request: LinkRequest): Promise<LimitedSend | n
     },
   })
   if (limit) {
-    recordSignIn("sign_in.link_limited", { email, clientAddress, reason: limit.recent ? "recent" : "limit" })
+    recordSignIn(runtime, "sign_in.link_limited", { email, clientAddress, reason: limit.recent ? "recent" : "limit" })
     return limit
   }
   if (error || !token || !tokenHash) throw new Error(`next-auth refused to send: ${error}`)
   const expiresAt = new Date(Date.now() + LINK_SECONDS * 1_000)
   try {
-    await sendSignInMail({ email, token, expiresAt, returnTo: returnPath(returnTo), clientAddress })
+    await sendSignInMail(runtime, { email, token, expiresAt, returnTo: returnPath(returnTo), clientAddress })
   } catch (cause) {
-    await withdrawSignInToken(tokenHash)
+    await withdrawSignInToken(runtime, tokenHash)
     throw cause
   }
-  recordSignIn("sign_in.link_sent", { email, clientAddress })
+  recordSignIn(runtime, "sign_in.link_sent", { email, clientAddress })
   return null
 }

@@ -1,5 +1,6 @@
 import { beforeAll, expect, test, vi } from "vitest"
 import type { MailMessage } from "@/lib/server/mail/mailer"
+import { runtime } from "@/lib/server/platform/runtime"
 import { testRuntime } from "@/test/database"
 import { handleAuthRequest } from "./auth-routes"
 import { actorOfCookies } from "./session-store"
@@ -20,6 +21,7 @@ beforeAll(async () => {
 
 const post = (route: string, fields: Record<string, string>, cookie = "") =>
   handleAuthRequest(
+    runtime(),
     route,
     new Request(`${ORIGIN}/api/auth/${route}`, {
       method: "POST",
@@ -35,7 +37,7 @@ test("over HTTPS every sign-in cookie is for this host only, secure and hidden f
   const fragment = new URLSearchParams(link.hash.slice(1))
   const confirmed = await post("callback/email", { token: fragment.get("t") ?? "", email: fragment.get("e") ?? "" })
   const session = confirmed.headers.getSetCookie()[0]?.split(";")[0] ?? ""
-  expect((await actorOfCookies(session, null))?.email).toBe("ada@example.com")
+  expect((await actorOfCookies(runtime(), session, null))?.email).toBe("ada@example.com")
   const left = await post("signout", { a: "b" }, session)
   const leftAll = await post("signout/everywhere", { a: "b" }, session)
   const cookies = [asked, confirmed, left, leftAll].flatMap(({ headers }) => headers.getSetCookie())
@@ -52,5 +54,5 @@ test("over HTTPS every sign-in cookie is for this host only, secure and hidden f
     for (const attribute of ["Path=/", "Secure", "HttpOnly", "SameSite=Lax"]) expect(attributes).toContain(attribute)
     expect(cookie).not.toContain("Domain")
   }
-  expect(await actorOfCookies(session, null)).toBeNull()
+  expect(await actorOfCookies(runtime(), session, null)).toBeNull()
 })

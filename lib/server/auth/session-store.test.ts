@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from "vitest"
 import { createAccount } from "@/lib/server/accounts/create-account"
 import { VISITOR } from "@/lib/server/platform/actor"
 import { newId } from "@/lib/server/platform/ids"
-import type { Runtime } from "@/lib/server/platform/runtime"
+import { type Runtime, runtime } from "@/lib/server/platform/runtime"
 import { testRuntime } from "@/test/database"
 import { actorOfCookies } from "./session-store"
 import { endSession } from "./sessions"
@@ -14,7 +14,7 @@ let accountId = ""
 
 beforeAll(async () => {
   app = await testRuntime()
-  ;({ userId, accountId } = await createAccount(VISITOR, { email: "ada@example.com" }))
+  ;({ userId, accountId } = await createAccount(runtime(), VISITOR, { email: "ada@example.com" }))
 })
 
 async function makeSession({ expires = "30 days", idle = "0 s" } = {}): Promise<string> {
@@ -37,7 +37,7 @@ const lastSeenSecondsAgo = async (token: string): Promise<number> => {
 
 test("a session cookie names its user, account and role", async () => {
   const token = await makeSession()
-  const actor = await actorOfCookies(`theme=dark; svcd-session=${token}; other=1`, "192.0.2.1")
+  const actor = await actorOfCookies(runtime(), `theme=dark; svcd-session=${token}; other=1`, "192.0.2.1")
   expect(actor).toMatchObject({
     userId,
     accountId,
@@ -48,27 +48,29 @@ test("a session cookie names its user, account and role", async () => {
 })
 
 test("an expired session is refused", async () => {
-  expect(await actorOfCookies(`svcd-session=${await makeSession({ expires: "-1 s" })}`, null)).toBeNull()
+  expect(await actorOfCookies(runtime(), `svcd-session=${await makeSession({ expires: "-1 s" })}`, null)).toBeNull()
 })
 
 test("a session idle for 7 days is refused, one idle for less is kept", async () => {
-  expect(await actorOfCookies(`svcd-session=${await makeSession({ idle: "7 days" })}`, null)).toBeNull()
-  expect(await actorOfCookies(`svcd-session=${await makeSession({ idle: "6 days 23 h" })}`, null)).not.toBeNull()
+  expect(await actorOfCookies(runtime(), `svcd-session=${await makeSession({ idle: "7 days" })}`, null)).toBeNull()
+  expect(
+    await actorOfCookies(runtime(), `svcd-session=${await makeSession({ idle: "6 days 23 h" })}`, null),
+  ).not.toBeNull()
 })
 
 test("the last use is recorded at most once an hour", async () => {
   const fresh = await makeSession({ idle: "59 min" })
-  await actorOfCookies(`svcd-session=${fresh}`, null)
+  await actorOfCookies(runtime(), `svcd-session=${fresh}`, null)
   expect(await lastSeenSecondsAgo(fresh)).toBeGreaterThan(3_500)
   const stale = await makeSession({ idle: "61 min" })
-  await actorOfCookies(`svcd-session=${stale}`, null)
+  await actorOfCookies(runtime(), `svcd-session=${stale}`, null)
   expect(await lastSeenSecondsAgo(stale)).toBeLessThan(10)
 })
 
 test("an ended session is refused", async () => {
   const token = await makeSession()
-  await endSession(token, null)
-  expect(await actorOfCookies(`svcd-session=${token}`, null)).toBeNull()
+  await endSession(runtime(), token, null)
+  expect(await actorOfCookies(runtime(), `svcd-session=${token}`, null)).toBeNull()
 })
 
 test.each([
@@ -82,21 +84,21 @@ test.each([
   ["bytes", "svcd-session=\u0000\u0001"],
   ["no equals sign", "svcd-session"],
 ])("%s signs nobody in", async (_name, header) => {
-  expect(await actorOfCookies(header, null)).toBeNull()
+  expect(await actorOfCookies(runtime(), header, null)).toBeNull()
 })
 
 test("neither the token under another cookie's name nor its hash signs anybody in", async () => {
   const token = await makeSession()
   const hash = createHash("sha256").update(token).digest("base64url")
-  expect(await actorOfCookies(`xsvcd-session=${token}; __Host-svcd-session=${token}`, null)).toBeNull()
-  expect(await actorOfCookies(`svcd-session=${hash}`, null)).toBeNull()
+  expect(await actorOfCookies(runtime(), `xsvcd-session=${token}; __Host-svcd-session=${token}`, null)).toBeNull()
+  expect(await actorOfCookies(runtime(), `svcd-session=${hash}`, null)).toBeNull()
 })
 
 test("a session of a user in several accounts shows the one it was switched to, with the role there", async () => {
-  const { accountId: other } = await createAccount(VISITOR, { email: "grace@example.com" })
+  const { accountId: other } = await createAccount(runtime(), VISITOR, { email: "grace@example.com" })
   await app.pool.query("INSERT INTO member (account_id, user_id, role) VALUES ($1, $2, 'viewer')", [other, userId])
   const token = await makeSession()
-  const shown = () => actorOfCookies(`svcd-session=${token}`, null)
+  const shown = () => actorOfCookies(runtime(), `svcd-session=${token}`, null)
   expect(await shown()).toMatchObject({ accountId, role: "owner" })
   await app.pool.query("UPDATE session SET account_id = $1 WHERE user_id = $2", [other, userId])
   expect(await shown()).toMatchObject({ accountId: other, role: "viewer" })

@@ -1,5 +1,5 @@
 import type { UserActor } from "@/lib/server/platform/actor"
-import { runtime } from "@/lib/server/platform/runtime"
+import type { Runtime } from "@/lib/server/platform/runtime"
 import { hashSessionToken, readCookie, sessionCookieName } from "./session-cookie"
 import { DEFAULT_ACCOUNT_FIRST, IDLE_LIMIT } from "./sessions"
 
@@ -27,10 +27,14 @@ const SELECT = `
  * idle for 7, and for a user without an active account. Reads the role from the database each time, so that changes apply at
  * once.
  */
-export async function actorOfToken(token: string | undefined, clientAddress: string | null): Promise<UserActor | null> {
+export async function actorOfToken(
+  { pool }: Runtime,
+  token: string | undefined,
+  clientAddress: string | null,
+): Promise<UserActor | null> {
   const hash = hashSessionToken(token)
   if (!hash) return null
-  const { pool } = runtime()
+
   const { rows } = await pool.query<SessionRow>({ name: "session-by-token", text: SELECT, values: [hash] })
   const [row] = rows
   if (!row) return null
@@ -42,17 +46,18 @@ export async function actorOfToken(token: string | undefined, clientAddress: str
 
 /** Returns the signed-in user of a `Cookie` header, or null. For routes outside Next. */
 export async function actorOfCookies(
+  runtime: Runtime,
   cookieHeader: string | undefined,
   clientAddress: string | null,
 ): Promise<UserActor | null> {
-  return actorOfToken(readCookie(cookieHeader, sessionCookieName(runtime().env)), clientAddress)
+  return actorOfToken(runtime, readCookie(cookieHeader, sessionCookieName(runtime.env)), clientAddress)
 }
 
 /** Returns whether a `Cookie` header holds the token of a session that has not ended. Cheaper than finding its actor. */
-export async function hasSession(cookieHeader: string | undefined): Promise<boolean> {
-  const hash = hashSessionToken(readCookie(cookieHeader, sessionCookieName(runtime().env)))
+export async function hasSession({ env, pool }: Runtime, cookieHeader: string | undefined): Promise<boolean> {
+  const hash = hashSessionToken(readCookie(cookieHeader, sessionCookieName(env)))
   if (!hash) return false
   const text = `SELECT FROM session WHERE token_hash = $1 AND expires_at > now() AND last_seen_at > now() - ${IDLE_LIMIT}`
-  const { rowCount } = await runtime().pool.query({ name: "session-exists", text, values: [hash] })
+  const { rowCount } = await pool.query({ name: "session-exists", text, values: [hash] })
   return rowCount === 1
 }

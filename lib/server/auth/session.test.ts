@@ -15,7 +15,7 @@ vi.mock("next/headers", () => ({ headers: async () => sent, cookies: async () =>
 await testRuntime()
 
 async function newSession(email: string): Promise<string> {
-  const { userId } = await createAccount(VISITOR, { email })
+  const { userId } = await createAccount(runtime(), VISITOR, { email })
   const token = newSessionToken()
   await runtime().pool.query(
     "INSERT INTO session (id, token_hash, user_id, expires_at) VALUES ($1, $2, $3, now() + interval '1 day')",
@@ -28,5 +28,5 @@ test("of two session cookies, pages and the playground use the same one", async 
   const [first, second] = [await newSession("first@example.com"), await newSession("second@example.com")]
   sent.set("cookie", `svcd-session=${first}; svcd-session=${second}`)
   expect((await findSession())?.email).toBe("first@example.com")
-  expect((await actorOfCookies(sent.get("cookie") ?? "", null))?.email).toBe("first@example.com")
+  expect((await actorOfCookies(runtime(), sent.get("cookie") ?? "", null))?.email).toBe("first@example.com")
 })

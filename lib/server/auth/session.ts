@@ -3,6 +3,7 @@ import { forbidden, redirect } from "next/navigation"
 import { cache } from "react"
 import { hasRight, type UserActor } from "@/lib/server/platform/actor"
 import { parsePublicId } from "@/lib/server/platform/ids"
+import { runtime } from "@/lib/server/platform/runtime"
 import type { Right } from "@/lib/shared/accounts/roles"
 import { SHOWN_ACCOUNT } from "@/lib/shared/accounts/shown-account"
 import { openPath, signInPath } from "./return-path"
@@ -15,7 +16,7 @@ import { isFromOtherAccount } from "./shown-account"
  */
 export const findSession = cache(async (): Promise<UserActor | null> => {
   const sent = await headers()
-  return actorOfCookies(sent.get("cookie") ?? undefined, sent.get("x-svc-client"))
+  return actorOfCookies(runtime(), sent.get("cookie") ?? undefined, sent.get("x-svc-client"))
 })
 
 /**

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest"
 import { listAudit } from "@/lib/server/audit/list-audit"
 import type { UserActor } from "@/lib/server/platform/actor"
+import { runtime } from "@/lib/server/platform/runtime"
 import { confirm, type Link, mailTo, newLink, post, sessionOf, testSignIn, whoIs } from "@/test/sign-in"
 import { endOwnSession, listSessions } from "./sessions"
 
@@ -28,30 +29,32 @@ test("the list has each session's browser and address, the current session first
   await app.pool.query("UPDATE session SET last_seen_at = now() - interval '8 days' WHERE id = $1", [
     bare.actor.sessionId,
   ])
-  const sessions = await listSessions(desk.actor)
+  const sessions = await listSessions(runtime(), desk.actor)
   expect(sessions.map(({ browser, clientAddress, isCurrent }) => [browser, clientAddress, isCurrent])).toEqual([
     ["Chrome on Linux", "192.0.2.7", true],
     ["Safari on iOS", "2001:db8::7", false],
   ])
-  expect((await listSessions(phone.actor))[0]?.browser).toBe("Safari on iOS")
+  expect((await listSessions(runtime(), phone.actor))[0]?.browser).toBe("Safari on iOS")
   expect(JSON.stringify(sessions)).not.toContain(desk.token)
 })
 
 test("a user ends one session and the others stay open", async () => {
   const [desk, phone] = [await signIn("one@example.com"), await signIn("one@example.com")]
-  const [, other] = await listSessions(desk.actor)
-  await endOwnSession(desk.actor, { id: other?.id ?? "" })
+  const [, other] = await listSessions(runtime(), desk.actor)
+  await endOwnSession(runtime(), desk.actor, { id: other?.id ?? "" })
   expect(await whoIs(phone.token)).toBeNull()
   expect(await whoIs(desk.token)).not.toBeNull()
-  await expect(endOwnSession(desk.actor, { id: other?.id ?? "" })).rejects.toMatchObject({ code: "not_found" })
+  await expect(endOwnSession(runtime(), desk.actor, { id: other?.id ?? "" })).rejects.toMatchObject({
+    code: "not_found",
+  })
 })
 
 test("nobody can end another user's session, which is not found, like an unknown one", async () => {
   const [mine, theirs] = [await signIn("mine@example.com"), await signIn("eve@example.com")]
-  const [session] = await listSessions(mine.actor)
+  const [session] = await listSessions(runtime(), mine.actor)
   const answers = []
   for (const id of [session?.id ?? "", `ses_${"0".repeat(26)}`, "key_x", ""])
-    answers.push(await endOwnSession(theirs.actor, { id }).catch((error) => [error.code, error.message]))
+    answers.push(await endOwnSession(runtime(), theirs.actor, { id }).catch((error) => [error.code, error.message]))
   expect(new Set(answers.map((answer) => JSON.stringify(answer)))).toEqual(
     new Set(['["not_found","There is no such session. It may have ended."]']),
   )
@@ -79,7 +82,7 @@ test("the audit log has every sign-in and every end of a session, with the addre
   const { actor, token } = await signIn("log@example.com", { "user-agent": CHROME, "x-svc-client": "192.0.2.7" })
   const other = await signIn("log@example.com", { "x-svc-client": "192.0.2.8" })
   await post("signout", { a: "b" }, { cookie: `svcd-session=${token}`, headers: { "x-svc-client": "192.0.2.9" } })
-  const { lines } = await listAudit(other.actor, { topic: "sign-ins" })
+  const { lines } = await listAudit(runtime(), other.actor, { topic: "sign-ins" })
   expect(lines.map(({ action, detail, by, clientAddress }) => [action, detail, by, clientAddress])).toEqual([
     ["session.end", null, "log@example.com", "192.0.2.9"],
     ["session.create", null, "log@example.com", "192.0.2.8"],

@@ -5,7 +5,7 @@ import { DROP_BATCH } from "@/lib/server/platform/db/drop-in-batches"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { parsePublicId, publicId } from "@/lib/server/platform/ids"
 import { parseInput } from "@/lib/server/platform/parse-input"
-import { runtime } from "@/lib/server/platform/runtime"
+import type { Runtime } from "@/lib/server/platform/runtime"
 import { EndSessionInput } from "@/lib/shared/auth/schema"
 import { ServiceError } from "@/lib/shared/errors"
 import { hashSessionToken } from "./session-cookie"
@@ -50,8 +50,8 @@ const SELECT = `
   ORDER BY id = $2 DESC, last_seen_at DESC, id DESC`
 
 /** Returns the actor's sessions: the current one first, then by last use. */
-export async function listSessions(actor: UserActor): Promise<SessionSummary[]> {
-  const { rows } = await runtime().pool.query<SessionRow>(SELECT, [actor.userId, actor.sessionId])
+export async function listSessions({ pool }: Runtime, actor: UserActor): Promise<SessionSummary[]> {
+  const { rows } = await pool.query<SessionRow>(SELECT, [actor.userId, actor.sessionId])
   return rows.map((row) => ({
     id: publicId("ses", row.id),
     browser: row.browser,
@@ -90,30 +90,45 @@ async function endIn(
 }
 
 /** Logs and counts ended sessions. Called after the transaction. */
-function recordEnds(ended: Pick<EndedRow, "account_id">[], clientAddress: string | null, reason: string): void {
+function recordEnds(
+  runtime: Runtime,
+  ended: Pick<EndedRow, "account_id">[],
+  clientAddress: string | null,
+  reason: string,
+): void {
   for (const row of ended)
-    recordSignIn("session.ended", { accountId: row.account_id ?? undefined, clientAddress, reason })
+    recordSignIn(runtime, "session.ended", { accountId: row.account_id ?? undefined, clientAddress, reason })
 }
 
-async function end(where: string, values: unknown[], clientAddress: string | null): Promise<number> {
-  const ended = await inTransaction(runtime().pool, (client) =>
+async function end(runtime: Runtime, where: string, values: unknown[], clientAddress: string | null): Promise<number> {
+  const ended = await inTransaction(runtime.pool, (client) =>
     endIn(client, where, values, { ...VISITOR, clientAddress }),
   )
-  recordEnds(ended, clientAddress, "user")
+  recordEnds(runtime, ended, clientAddress, "user")
   return ended.length
 }
 
 /** Ends the session of a token. Ignores a token that is unknown or malformed. */
-export async function endSession(token: string | undefined, clientAddress: string | null): Promise<void> {
+export async function endSession(
+  runtime: Runtime,
+  token: string | undefined,
+  clientAddress: string | null,
+): Promise<void> {
   const hash = hashSessionToken(token)
-  if (hash) await end("token_hash = $1", [hash], clientAddress)
+  if (hash) await end(runtime, "token_hash = $1", [hash], clientAddress)
 }
 
 /** Ends one of the actor's sessions. Throws `not_found` for an unknown session and for another user's. */
-export async function endOwnSession(actor: UserActor, input: EndSessionInput): Promise<{ id: string }> {
+export async function endOwnSession(
+  runtime: Runtime,
+  actor: UserActor,
+  input: EndSessionInput,
+): Promise<{ id: string }> {
   const { id } = parseInput(EndSessionInput, input)
   const sessionId = parsePublicId("ses", id)
-  const ended = sessionId ? await end("id = $1 AND user_id = $2", [sessionId, actor.userId], actor.clientAddress) : 0
+  const ended = sessionId
+    ? await end(runtime, "id = $1 AND user_id = $2", [sessionId, actor.userId], actor.clientAddress)
+    : 0
   if (ended === 0) throw new ServiceError("not_found", { message: "There is no such session. It may have ended." })
   return { id }
 }
@@ -122,9 +137,13 @@ export async function endOwnSession(actor: UserActor, input: EndSessionInput): P
  * Ends the sessions in which the actor's account is selected, in the transaction of `client`. Returns a function that records
  * the ends, to be called after the transaction.
  */
-export async function endSessionsOfAccount(client: PoolClient, actor: AccountActor): Promise<() => void> {
+export async function endSessionsOfAccount(
+  runtime: Runtime,
+  client: PoolClient,
+  actor: AccountActor,
+): Promise<() => void> {
   const ended = await endIn(client, `${SESSION_ACCOUNT} = $1`, [actor.accountId], actor)
-  return () => recordEnds(ended, null, actor.type === "operator" ? "operator" : "closed")
+  return () => recordEnds(runtime, ended, null, actor.type === "operator" ? "operator" : "closed")
 }
 
 /**
@@ -132,23 +151,29 @@ export async function endSessionsOfAccount(client: PoolClient, actor: AccountAct
  * called after the transaction.
  */
 export async function endSessionsOfUser(
+  runtime: Runtime,
   client: PoolClient,
   { userId, clientAddress }: Pick<UserActor, "userId" | "clientAddress">,
   keptId: string | null = null,
 ): Promise<() => void> {
   const where = "user_id = $1 AND id IS DISTINCT FROM $2"
   const ended = await endIn(client, where, [userId, keptId], { ...VISITOR, clientAddress })
-  return () => recordEnds(ended, clientAddress, "user")
+  return () => recordEnds(runtime, ended, clientAddress, "user")
 }
 
 /**
  * Ends the sessions of a removed member in which the actor's account or none is selected, in the transaction of `client`. Returns a
  * function that records the ends, to be called after the transaction.
  */
-export async function endSessionsOfMember(client: PoolClient, actor: UserActor, userId: string): Promise<() => void> {
+export async function endSessionsOfMember(
+  runtime: Runtime,
+  client: PoolClient,
+  actor: UserActor,
+  userId: string,
+): Promise<() => void> {
   const shown = "user_id = $1 AND coalesce(account_id, $2) = $2"
   const ended = await endIn(client, shown, [userId, actor.accountId], actor)
-  return () => recordEnds(ended, actor.clientAddress, "removed")
+  return () => recordEnds(runtime, ended, actor.clientAddress, "removed")
 }
 
 const DROP_EXPIRED = `
@@ -160,13 +185,13 @@ const DROP_EXPIRED = `
  * Drops one batch of expired and idle sessions, of all users. Logs their ends without an audit entry, because nobody ended
  * them. Returns the number of dropped sessions.
  */
-export async function dropExpiredSessions(): Promise<number> {
-  const { rows } = await runtime().pool.query<EndedRow>(DROP_EXPIRED, [DROP_BATCH])
-  recordEnds(rows, null, "expired")
+export async function dropExpiredSessions(runtime: Runtime): Promise<number> {
+  const { rows } = await runtime.pool.query<EndedRow>(DROP_EXPIRED, [DROP_BATCH])
+  recordEnds(runtime, rows, null, "expired")
   return rows.length
 }
 
 /** Ends every session of the actor, including the current one. */
-export async function endAllSessions(actor: UserActor): Promise<void> {
-  await end("user_id = $1", [actor.userId], actor.clientAddress)
+export async function endAllSessions(runtime: Runtime, actor: UserActor): Promise<void> {
+  await end(runtime, "user_id = $1", [actor.userId], actor.clientAddress)
 }

@@ -38,9 +38,9 @@ async function inTwoAccounts() {
     [newId(), hashSessionToken(token), user.userId],
   )
   const cookie = `svcd-session=${token}`
-  const shown = async () => (await actorOfCookies(cookie, null)) as UserActor
-  const { id } = await inviteMember(owner, { email: user.email, role: "developer" })
-  await acceptInvitation(await shown(), { id })
+  const shown = async () => (await actorOfCookies(runtime(), cookie, null)) as UserActor
+  const { id } = await inviteMember(runtime(), owner, { email: user.email, role: "developer" })
+  await acceptInvitation(runtime(), await shown(), { id })
   return { cookie, shown, first: user.accountId, second: owner.accountId }
 }
 
@@ -66,7 +66,7 @@ const chargedTo = async (accountId: string) =>
 it("a tab that was left open runs and charges nothing in the account that another tab switched to", async () => {
   const { cookie, shown, first, second } = await inTwoAccounts()
   expect(await post("/playground/decisions", cookie, second)).toEqual([200, "ok"])
-  await switchAccount(await shown(), { id: publicId("acc", first) })
+  await switchAccount(runtime(), await shown(), { id: publicId("acc", first) })
   expect(await post("/playground/decisions", cookie, second)).toEqual([409, "account_switched"])
   expect(await post("/playground/tokens", cookie, second)).toEqual([409, "account_switched"])
   expect([await chargedTo(first), await chargedTo(second)]).toEqual([0, 1])

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest"
 import { operatorFor, type UserActor } from "@/lib/server/platform/actor"
 import { createLog } from "@/lib/server/platform/log"
-import { installRuntime } from "@/lib/server/platform/runtime"
+import { installRuntime, runtime } from "@/lib/server/platform/runtime"
 import { confirm, newLink, post, sessionOf, testSignIn, whoIs } from "@/test/sign-in"
 import { setAccountStatus } from "./account-status"
 
@@ -74,7 +74,7 @@ test("addresses are in the log only as hashes, which are the same for the same a
 
 test("a user of a suspended account learns it after opening the link, and gets no session", async () => {
   const actor = (await whoIs(sessionOf(await confirm(await newLink("bad@example.com"))))) as UserActor
-  await setAccountStatus(operatorFor(actor.accountId), "suspended")
+  await setAccountStatus(runtime(), operatorFor(actor.accountId), "suspended")
   await app.pool.query("UPDATE sign_in_token SET created_at = created_at - interval '6 minutes'")
   const response = await confirm(await newLink("bad@example.com"), { headers: CLIENT })
   expect(response.headers.get("location")).toBe("/sign-in?problem=suspended")

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto"
 import { addressBlock } from "@/lib/server/platform/client-address"
-import { runtime } from "@/lib/server/platform/runtime"
+import type { Runtime } from "@/lib/server/platform/runtime"
 
 const MESSAGES = {
   "sign_in.link_sent": "A sign-in or confirmation link was sent",
@@ -37,20 +37,24 @@ const WARNINGS: ReadonlySet<SignInEvent> = new Set([
  * Returns 16 characters that stand for an address in the log. Events of one address can be linked, but without `AUTH_SECRET`
  * nobody can find out which address it is.
  */
-export const keyedHash = (kind: "email" | "client", address: string): string =>
-  createHmac("sha256", runtime().env.AUTH_SECRET ?? "")
+export const keyedHash = ({ env }: Runtime, kind: "email" | "client", address: string): string =>
+  createHmac("sha256", env.AUTH_SECRET ?? "")
     .update(`log:${kind}:${address}`)
     .digest("base64url")
     .slice(0, 16)
 
 /** Logs and counts one event of sign-in. Addresses are logged only as keyed hashes. All clients in an IPv6 /64 have the same hash. */
-export function recordSignIn(event: SignInEvent, { email, clientAddress, ...fields }: SignInFields = {}): void {
-  const { log, metrics } = runtime()
+export function recordSignIn(
+  runtime: Runtime,
+  event: SignInEvent,
+  { email, clientAddress, ...fields }: SignInFields = {},
+): void {
+  const { log, metrics } = runtime
   metrics.signIn(event)
   const line = {
     event,
-    ...(email ? { emailHash: keyedHash("email", email) } : {}),
-    ...(clientAddress ? { clientHash: keyedHash("client", addressBlock(clientAddress)) } : {}),
+    ...(email ? { emailHash: keyedHash(runtime, "email", email) } : {}),
+    ...(clientAddress ? { clientHash: keyedHash(runtime, "client", addressBlock(clientAddress)) } : {}),
     ...fields,
   }
   if (FAILURES.has(event)) log.error(MESSAGES[event], line)

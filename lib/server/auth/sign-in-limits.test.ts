@@ -1,5 +1,6 @@
 import { expect, test, vi } from "vitest"
 import type { UserActor } from "@/lib/server/platform/actor"
+import { runtime } from "@/lib/server/platform/runtime"
 import { confirm, mailTo, newLink, post, sessionOf, stateOf, testSignIn, whoIs } from "@/test/sign-in"
 import { requestConfirmation } from "./confirmation"
 
@@ -78,7 +79,7 @@ test("confirmations that a stolen session requests neither delay the owner's sig
   const mine = await newLink(email)
   let mails = 0
   for (let minute = 0; minute < 8; minute++) {
-    if ((await requestConfirmation(thief, { returnTo: "/keys" })).sent) mails++
+    if ((await requestConfirmation(runtime(), thief, { returnTo: "/keys" })).sent) mails++
     await pass(1)
   }
   // The owner's link has not delayed them either: one a minute, then one in five minutes.

@@ -1,7 +1,7 @@
 import { cookies } from "next/headers"
 import { z } from "zod"
 import type { Env } from "@/lib/server/platform/env"
-import { runtime } from "@/lib/server/platform/runtime"
+import type { Runtime } from "@/lib/server/platform/runtime"
 import { setCookieText } from "./session-cookie"
 
 const State = z.object({
@@ -34,6 +34,6 @@ export function readSignInState(value: string | undefined): SignInState {
 }
 
 /** Returns the state of the current request's browser; an empty state without a cookie. */
-export async function findSignInState(): Promise<SignInState> {
-  return readSignInState((await cookies()).get(cookieName(runtime().env))?.value)
+export async function findSignInState({ env }: Runtime): Promise<SignInState> {
+  return readSignInState((await cookies()).get(cookieName(env))?.value)
 }

@@ -1,6 +1,6 @@
 import type { PoolClient } from "pg"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
-import { runtime } from "@/lib/server/platform/runtime"
+import type { Runtime } from "@/lib/server/platform/runtime"
 import { networksOf } from "./client-networks"
 import { recordSignIn } from "./sign-in-events"
 import { findLimit, type LimitedSend, type NewSignInToken, type UsedBudget } from "./sign-in-limits"
@@ -41,10 +41,10 @@ async function insertToken(client: PoolClient, token: NewSignInToken): Promise<L
 }
 
 /** Stores a link's hash. Returns null, or when to try again if a limit of sign-in-limits.ts is used up. */
-export async function storeSignInToken(token: NewSignInToken): Promise<LimitedSend | null> {
-  const stored = await inTransaction(runtime().pool, (client) => insertToken(client, token))
+export async function storeSignInToken(runtime: Runtime, token: NewSignInToken): Promise<LimitedSend | null> {
+  const stored = await inTransaction(runtime.pool, (client) => insertToken(client, token))
   if ("recent" in stored) return stored
-  if (stored.sent >= LOW_FROM * stored.max) recordSignIn("sign_in.budget_low", { count: stored.sent })
+  if (stored.sent >= LOW_FROM * stored.max) recordSignIn(runtime, "sign_in.budget_low", { count: stored.sent })
   return null
 }
 
@@ -52,8 +52,8 @@ export async function storeSignInToken(token: NewSignInToken): Promise<LimitedSe
  * Invalidates a link whose mail could not be sent, so that the next one can be requested at once. The link still counts for the
  * hour, which bounds the calls to a failing mail server. A newer link stays: its mail may have been delivered meanwhile.
  */
-export async function withdrawSignInToken(tokenHash: string): Promise<void> {
-  await runtime().pool.query(
+export async function withdrawSignInToken({ pool }: Runtime, tokenHash: string): Promise<void> {
+  await pool.query(
     `UPDATE sign_in_token SET expires_at = '-infinity', created_at = created_at - interval '1 minute'
      WHERE token_hash = $1`,
     [tokenHash],
@@ -64,8 +64,8 @@ export async function withdrawSignInToken(tokenHash: string): Promise<void> {
  * Consumes a link. Returns false when it is unknown, used, replaced, expired or another address's. Of concurrent calls one
  * succeeds, because the row is locked.
  */
-export async function consumeSignInToken(tokenHash: string, email: string): Promise<boolean> {
-  const { rowCount } = await runtime().pool.query(
+export async function consumeSignInToken({ pool }: Runtime, tokenHash: string, email: string): Promise<boolean> {
+  const { rowCount } = await pool.query(
     "UPDATE sign_in_token SET expires_at = '-infinity' WHERE token_hash = $1 AND email = $2 AND expires_at > now()",
     [tokenHash, email],
   )

@@ -3,7 +3,7 @@ import type { UserActor } from "@/lib/server/platform/actor"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { parsePublicId } from "@/lib/server/platform/ids"
 import { parseInput } from "@/lib/server/platform/parse-input"
-import { runtime } from "@/lib/server/platform/runtime"
+import type { Runtime } from "@/lib/server/platform/runtime"
 import { SwitchAccountInput } from "@/lib/shared/auth/schema"
 
 /**
@@ -32,8 +32,8 @@ export async function showAccount(
  * Selects another account of the user, `acc_…`. Changes nothing and returns false unless the user is a member of it and it is active.
  * Only the user sees the effect, so it has no audit entry.
  */
-export async function switchAccount(actor: UserActor, input: SwitchAccountInput): Promise<boolean> {
+export async function switchAccount({ pool }: Runtime, actor: UserActor, input: SwitchAccountInput): Promise<boolean> {
   const accountId = parsePublicId("acc", parseInput(SwitchAccountInput, input).id)
   if (!accountId) return false
-  return inTransaction(runtime().pool, (client) => showAccount(client, { ...actor, accountId }))
+  return inTransaction(pool, (client) => showAccount(client, { ...actor, accountId }))
 }

@@ -40,7 +40,7 @@ beforeEach(() => {
 })
 
 test("a verb gets the actor and the parsed input, and the page is refreshed", async () => {
-  const action = userAction(Input, async (who, { name }) => ({ by: who.email, name }))
+  const action = userAction(Input, async (_runtime, who, { name }) => ({ by: who.email, name }))
   expect(await action({ name: "  Production " })).toEqual({
     ok: true,
     data: { by: "ada@example.com", name: "Production" },

@@ -4,7 +4,7 @@ import { unstable_rethrow } from "next/navigation"
 import type { z } from "zod"
 import type { OperatorActor, UserActor } from "@/lib/server/platform/actor"
 import { newId, publicId } from "@/lib/server/platform/ids"
-import { runtime } from "@/lib/server/platform/runtime"
+import { type Runtime, runtime } from "@/lib/server/platform/runtime"
 import { SHOWN_ACCOUNT } from "@/lib/shared/accounts/shown-account"
 import { toServiceError } from "@/lib/shared/errors"
 import { requireOperatorForAction } from "./operator"
@@ -54,7 +54,7 @@ const actionsOf =
   <Actor>(findActor: () => Promise<Actor | null>) =>
   <Schema extends z.ZodType, Data>(
     Input: Schema,
-    verb: (actor: Actor, input: z.output<Schema>) => Promise<Data>,
+    verb: (runtime: Runtime, actor: Actor, input: z.output<Schema>) => Promise<Data>,
   ): Action<Schema, Data> =>
   async (typed) => {
     try {
@@ -65,7 +65,7 @@ const actionsOf =
         const message = "Check the marked fields."
         return { ok: false, error: { code: "invalid_request", message, fields: fieldErrors(input.error) } }
       }
-      const data = await verb(actor, input.data)
+      const data = await verb(runtime(), actor, input.data)
       refreshPages()
       return { ok: true, data }
     } catch (thrown) {

@@ -10,6 +10,7 @@ import { openPool } from "@/lib/server/platform/db/connect"
 import { startEmbedded } from "@/lib/server/platform/db/embedded"
 import { migrate } from "@/lib/server/platform/db/migrate"
 import { readRelease } from "@/lib/server/platform/db/release"
+import { runtime } from "@/lib/server/platform/runtime"
 import { digests, relations } from "@/test/compare-databases"
 import { insertFastKey } from "@/test/insert-rows"
 import { operatorJson as json, operator } from "@/test/operator"
@@ -27,7 +28,7 @@ let token = ""
 beforeAll(async () => {
   service = await testService()
   await service.runtime.pool.query("UPDATE model SET price_pico = 1000 WHERE id = 'svc-lexical-baseline-1'")
-  await loadCatalogue()
+  await loadCatalogue(runtime())
   token = (await insertFastKey()).token
   dir = await mkdtemp(path.join(tmpdir(), "svcd-backup-"))
   await mkdir(path.join(dir, "data"))

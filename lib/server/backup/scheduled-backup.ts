@@ -5,7 +5,7 @@ import { readSecretOf } from "@/lib/server/platform/auth-secret"
 import { withAnySchema } from "@/lib/server/platform/db/connect"
 import { hasServer } from "@/lib/server/platform/db/embedded"
 import type { Env } from "@/lib/server/platform/env"
-import { runtime } from "@/lib/server/platform/runtime"
+import type { Runtime } from "@/lib/server/platform/runtime"
 import { HOUR_MS } from "@/lib/shared/time"
 import { BackupRefused, removeDrafts } from "./backup-file"
 import { type Backup, createBackup } from "./create-backup"
@@ -58,8 +58,11 @@ async function backUpAndKeep(env: Env, now: Date, signal?: AbortSignal): Promise
  * Makes a backup when the last one is older than `BACKUP_EVERY_HOURS`, and returns it; null when none is due. A lock lets one process
  * at a time decide, so servers on one database make one backup together. Rejects when `signal` aborts the backup.
  */
-export async function backUpWhenDue(now = new Date(), signal?: AbortSignal): Promise<Backup | null> {
-  const { env, pool, log } = runtime()
+export async function backUpWhenDue(
+  { env, pool, log }: Runtime,
+  now = new Date(),
+  signal?: AbortSignal,
+): Promise<Backup | null> {
   if (env.BACKUP_EVERY_HOURS === 0) return null
   const client = await pool.connect()
   let locked = false

@@ -18,7 +18,7 @@ import { watchAutoTopups } from "./watch-auto-topups"
 import { watchCrossings } from "./watch-crossings"
 
 const { double, watch } = await watchedTopups()
-await watchCrossings()
+await watchCrossings(runtime())
 beforeEach(() => double.setTaxRate(0))
 
 describe("the balance at the threshold", () => {
@@ -27,14 +27,14 @@ describe("the balance at the threshold", () => {
     await Promise.all(
       Array.from({ length: 6 }, () => {
         connectStripe(double)
-        return watchAutoTopups()
+        return watchAutoTopups(runtime())
       }),
     )
     await double.idle()
     expect(await entriesOf(actor)).toEqual(["credit 5.00", "topup 25.00"])
     expect(await chargesOf(double, actor)).toEqual([2500])
     expect(await mailKinds(actor)).toEqual(["auto_topup_done"])
-    const [topup] = await listTopups(actor)
+    const [topup] = await listTopups(runtime(), actor)
     expect(topup).toMatchObject({
       isAutomatic: true,
       status: "paid",
@@ -45,7 +45,7 @@ describe("the balance at the threshold", () => {
   test("is not charged while it is above, off, without a card, or in a suspended account", async () => {
     const above = await automatic(double, { usd: "5.01" })
     const off = await automatic(double)
-    await turnOffAutoTopup(off)
+    await turnOffAutoTopup(runtime(), off)
     const never = await newOwner()
     const suspended = await automatic(double)
     await runtime().pool.query("UPDATE account SET status = 'suspended' WHERE id = $1", [suspended.accountId])
@@ -55,9 +55,9 @@ describe("the balance at the threshold", () => {
 
   test("sends no warning of a low balance, because credit is on its way", async () => {
     const actor = await automatic(double, { usd: "20" })
-    await watchCrossings()
+    await watchCrossings(runtime())
     await setBalance(actor, "4")
-    await watchCrossings()
+    await watchCrossings(runtime())
     await watch()
     expect(await mailKinds(actor)).toEqual(["auto_topup_done"])
   })
@@ -67,30 +67,30 @@ describe("the balance at the threshold", () => {
     const capped = await automatic(double, { usd: "20" })
     const early = await automatic(double, { usd: "20" })
     await runtime().pool.query("UPDATE account SET low_balance_pico = 10 * 10 ^ 12 WHERE id = $1", [early.accountId])
-    await watchCrossings()
+    await watchCrossings(runtime())
     await setBalance(off, "4")
     await setBalance(capped, "4")
     await setBalance(early, "7")
-    await watchCrossings()
+    await watchCrossings(runtime())
     expect(await Promise.all([off, capped, early].map(mailKinds))).toEqual([[], [], ["balance_low"]])
-    expect((await getRunway(off)).level).toBe("ok")
-    await turnOffAutoTopup(off)
+    expect((await getRunway(runtime(), off)).level).toBe("ok")
+    await turnOffAutoTopup(runtime(), off)
     await runtime().pool.query(
       "UPDATE auto_topup SET capped_in = date_trunc('month', ledger_now() AT TIME ZONE 'UTC') WHERE account_id = $1",
       [capped.accountId],
     )
     await setBalance(off, "3")
     await setBalance(capped, "3")
-    await watchCrossings()
+    await watchCrossings(runtime())
     expect(await Promise.all([off, capped].map(mailKinds))).toEqual([["balance_low"], ["balance_low"]])
   })
 
   test("sends a mail for each fall below zero, also when the credit between them stays below the warning", async () => {
     const actor = await automatic(double, { usd: "20" })
-    await watchCrossings()
+    await watchCrossings(runtime())
     for (const usd of ["-3", "4", "-1"]) {
       await setBalance(actor, usd)
-      await watchCrossings()
+      await watchCrossings(runtime())
     }
     expect(await mailKinds(actor)).toEqual(["balance_negative", "balance_negative"])
   })
@@ -106,7 +106,7 @@ describe("the balance at the threshold", () => {
     if (payments) payments.automaticTax = true
     try {
       await enterCard(double, actor)
-      await turnOnAutoTopup(actor, TERMS)
+      await turnOnAutoTopup(runtime(), actor, TERMS)
       await watch()
     } finally {
       if (payments) payments.automaticTax = false
@@ -131,7 +131,10 @@ describe("charges", () => {
     await watch()
     expect(await chargesOf(double, actor)).toEqual([2500, 2500])
     expect(await mailKinds(actor)).toEqual(["auto_topup_done", "auto_topup_done", "auto_topup_paused"])
-    expect(await getAutoTopup(actor)).toMatchObject({ isCapped: true, chargedThisMonthUsd: "50.000000000000" })
+    expect(await getAutoTopup(runtime(), actor)).toMatchObject({
+      isCapped: true,
+      chargedThisMonthUsd: "50.000000000000",
+    })
   })
 
   test("continue in the next month, and at once with a higher maximum", async () => {
@@ -140,7 +143,7 @@ describe("charges", () => {
     await passTime(actor, "10 minutes")
     await watch()
     expect(await dollars(actor)).toBe("-65.00")
-    await turnOnAutoTopup(actor, { ...TERMS, capUsd: "50" })
+    await turnOnAutoTopup(runtime(), actor, { ...TERMS, capUsd: "50" })
     await watch()
     expect(await dollars(actor)).toBe("-40.00")
     await passTime(actor, "10 minutes")
@@ -164,12 +167,12 @@ describe("charges", () => {
     double.disputeFundsWithdrawn(dispute.id)
     await double.idle()
     expect(await entriesOf(actor)).toEqual(["credit 4.00", "topup 25.00", "refund -10.00", "dispute -15.00"])
-    expect(await getAutoTopup(actor)).toMatchObject({ state: "paused", pauseReason: "dispute" })
+    expect(await getAutoTopup(runtime(), actor)).toMatchObject({ state: "paused", pauseReason: "dispute" })
     expect(await mailKinds(actor)).toContain("auto_topup_paused")
     await enterCard(double, actor)
-    expect((await getAutoTopup(actor)).state).toBe("paused")
+    expect((await getAutoTopup(runtime(), actor)).state).toBe("paused")
     double.disputeLost(dispute.id)
-    await turnOnAutoTopup(actor, TERMS)
-    expect((await getAutoTopup(actor)).state).toBe("on")
+    await turnOnAutoTopup(runtime(), actor, TERMS)
+    expect((await getAutoTopup(runtime(), actor)).state).toBe("on")
   })
 })

@@ -4,7 +4,7 @@ import { lockAccount } from "@/lib/server/ledger/lock-account"
 import { type AccountActor, requireConfirmed, requireRight, type UserActor } from "@/lib/server/platform/actor"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { parseInput } from "@/lib/server/platform/parse-input"
-import { runtime } from "@/lib/server/platform/runtime"
+import type { Runtime } from "@/lib/server/platform/runtime"
 import { AutoTopupInput, DISPUTE_OPEN, type PauseReason, type SavedCard } from "@/lib/shared/billing/auto-topup"
 import { ServiceError } from "@/lib/shared/errors"
 import { PICO_PER_CENT, parseUsd, pico, toCents, usdOfCents } from "@/lib/shared/money"
@@ -81,9 +81,9 @@ interface Row {
 }
 
 /** Returns the account's automatic top-up and its saved card. Needs `billing.read`. */
-export async function getAutoTopup(actor: AccountActor): Promise<AutoTopup> {
+export async function getAutoTopup({ pool }: Runtime, actor: AccountActor): Promise<AutoTopup> {
   requireRight(actor, "billing.read")
-  const { rows } = await runtime().pool.query<Row>(SELECT, [actor.accountId])
+  const { rows } = await pool.query<Row>(SELECT, [actor.accountId])
   const [row] = rows
   if (!row) throw new Error("the actor has no account")
   const { state, brand } = row
@@ -113,8 +113,8 @@ const TURN_ON = `
     threshold_cents = $2, amount_cents = $3, cap_cents = $4`
 
 /** Throws `invalid_request` while a payment of the account is disputed, because a new charge would probably be disputed too. */
-async function requireNoDispute(payments: Payments, accountId: string): Promise<void> {
-  const isOpen = await hasOpenDispute(payments, accountId).catch((cause: unknown) => {
+async function requireNoDispute(runtime: Runtime, payments: Payments, accountId: string): Promise<void> {
+  const isOpen = await hasOpenDispute(runtime, payments, accountId).catch((cause: unknown) => {
     throw stripeUnreachable("Nothing was changed.", cause)
   })
   if (isOpen) throw new ServiceError("invalid_request", { message: DISPUTE_OPEN })
@@ -132,15 +132,15 @@ async function disputedCents(client: ClientBase | Pool, accountId: string): Prom
  * while a dispute is open. Throws `upstream_error` if Stripe has to be asked about a dispute and is unreachable. Needs
  * `billing.automate` and a recent sign-in.
  */
-export async function turnOnAutoTopup(actor: UserActor, input: AutoTopupInput): Promise<void> {
+export async function turnOnAutoTopup(runtime: Runtime, actor: UserActor, input: AutoTopupInput): Promise<void> {
   requireRight(actor, "billing.automate")
   requireConfirmed(actor)
-  const payments = requirePayments()
+  const payments = requirePayments(runtime)
   const { thresholdUsd, amountUsd, capUsd } = parseInput(AutoTopupInput, input)
-  const values = [actor.accountId, centsOf(thresholdUsd), topupCents(amountUsd), centsOf(capUsd)]
-  const disputed = await disputedCents(runtime().pool, actor.accountId)
-  await requireNoDispute(payments, actor.accountId)
-  await inTransaction(runtime().pool, async (client) => {
+  const values = [actor.accountId, centsOf(thresholdUsd), topupCents(runtime, amountUsd), centsOf(capUsd)]
+  const disputed = await disputedCents(runtime.pool, actor.accountId)
+  await requireNoDispute(runtime, payments, actor.accountId)
+  await inTransaction(runtime.pool, async (client) => {
     await lockAccount(client, actor.accountId)
     // Stripe was asked before the lock, and a dispute may have begun since.
     if ((await disputedCents(client, actor.accountId)) > disputed)
@@ -153,9 +153,9 @@ export async function turnOnAutoTopup(actor: UserActor, input: AutoTopupInput): 
 }
 
 /** Turns automatic top-up off and keeps the card and the terms. A charge that was already confirmed at Stripe is completed. */
-export async function turnOffAutoTopup(actor: UserActor): Promise<void> {
+export async function turnOffAutoTopup({ pool }: Runtime, actor: UserActor): Promise<void> {
   requireRight(actor, "billing.automate")
-  await inTransaction(runtime().pool, async (client) => {
+  await inTransaction(pool, async (client) => {
     await lockAccount(client, actor.accountId)
     const { rowCount } = await client.query(TURN_OFF, [actor.accountId])
     if (rowCount === 1) await recordAudit(client, actor, { action: "auto_topup.off" })

@@ -1,6 +1,7 @@
 import fc from "fast-check"
 import { beforeAll, expect, test } from "vitest"
 import { verifyLedger } from "@/lib/server/ledger/verify-ledger"
+import { runtime } from "@/lib/server/platform/runtime"
 import { autoHistory } from "@/test/auto-topup-histories"
 import { printFigure } from "@/test/figures"
 import { playAutoTopups } from "@/test/play-auto-topups"
@@ -33,7 +34,7 @@ test(
       }),
       { numRuns: HISTORIES },
     )
-    expect((await verifyLedger()).checks.filter(({ ok }) => !ok)).toEqual([])
+    expect((await verifyLedger(runtime())).checks.filter(({ ok }) => !ok)).toEqual([])
     // A history without charges would prove nothing. 100 histories have about 35 charges, give or take 5, and 200 crashes.
     printFigure("automatic top-ups", seen)
     expect(seen.charges, JSON.stringify(seen)).toBeGreaterThan(HISTORIES / 10)

@@ -1,5 +1,5 @@
 import { type AccountActor, requireRight, type UserActor } from "@/lib/server/platform/actor"
-import { runtime } from "@/lib/server/platform/runtime"
+import type { Runtime } from "@/lib/server/platform/runtime"
 import { parseUsd, pico, usd12 } from "@/lib/shared/money"
 import { smallestTopupUsd } from "./topup-terms"
 
@@ -10,9 +10,9 @@ export interface Balance {
   heldUsd: string
 }
 
-export async function getBalance(actor: AccountActor): Promise<Balance> {
+export async function getBalance({ pool }: Runtime, actor: AccountActor): Promise<Balance> {
   requireRight(actor, "account.read")
-  const { rows } = await runtime().pool.query<{ balance: string; held: string }>(
+  const { rows } = await pool.query<{ balance: string; held: string }>(
     "SELECT balance_pico AS balance, held_pico - unused_credit(id) AS held FROM account WHERE id = $1",
     [actor.accountId],
   )
@@ -45,11 +45,15 @@ WHERE account_id = $1 AND kind <> 'charge' AND kind IN ('debit', 'refund', 'disp
 GROUP BY kind HAVING sum(amount_pico) < 0 ORDER BY 2 DESC`
 
 /** Returns the reasons for a negative balance, or null when it is not negative. Needs `billing.read`. */
-export async function explainDebt(actor: UserActor, balanceUsd: string): Promise<Debt | null> {
+export async function explainDebt(
+  { env, payments, pool }: Runtime,
+  actor: UserActor,
+  balanceUsd: string,
+): Promise<Debt | null> {
   requireRight(actor, "billing.read")
   const balance = parseUsd(balanceUsd) ?? pico(0)
   if (balance >= 0n) return null
-  const { env, payments, pool } = runtime()
+
   const { rows } = await pool.query<{ kind: DebtPart["kind"]; amount: string }>(DEBITS, [actor.accountId])
   return {
     parts: rows.map(({ kind, amount }) => ({ kind, amountUsd: usd12(pico(amount)) })),

@@ -23,9 +23,9 @@ async function cancellations(accountId: string): Promise<number> {
 test("a cancelled checkout cannot be paid any more, and cancelling it again changes nothing", async () => {
   const actor = await newOwner()
   const { id, sessionId } = await buy(actor)
-  expect(await cancelTopup(actor, top(id))).toMatchObject({ status: "expired", checkoutUrl: null })
+  expect(await cancelTopup(runtime(), actor, top(id))).toMatchObject({ status: "expired", checkoutUrl: null })
   expect(() => double.pay(sessionId)).toThrow()
-  expect((await cancelTopup(actor, top(id))).status).toBe("expired")
+  expect((await cancelTopup(runtime(), actor, top(id))).status).toBe("expired")
   expect(await cancellations(actor.accountId)).toBe(1)
   await expect(buy(actor, "25", id)).rejects.toThrow("This page is out of date. Load it again.")
   expect(await dollars(actor)).toBe("0.00")
@@ -36,7 +36,7 @@ test("a payment that was faster is credited instead", async () => {
   const { id, sessionId } = await buy(actor)
   double.setDelivery("held")
   double.pay(sessionId)
-  expect((await cancelTopup(actor, top(id))).status).toBe("paid")
+  expect((await cancelTopup(runtime(), actor, top(id))).status).toBe("paid")
   double.setDelivery("now")
   await double.idle()
   expect(await dollars(actor)).toBe("25.00")
@@ -46,8 +46,8 @@ test("a payment that was faster is credited instead", async () => {
 test("a checkout of another account is unknown and stays open", async () => {
   const [actor, other] = [await newOwner(), await newOwner()]
   const { id } = await buy(actor)
-  await expect(cancelTopup(other, top(id))).rejects.toMatchObject({ code: "not_found" })
-  await expect(cancelTopup(actor, { id: "top_none" })).rejects.toMatchObject({ code: "not_found" })
+  await expect(cancelTopup(runtime(), other, top(id))).rejects.toMatchObject({ code: "not_found" })
+  await expect(cancelTopup(runtime(), actor, { id: "top_none" })).rejects.toMatchObject({ code: "not_found" })
   expect((await rowOf(id)).status).toBe("open")
 })
 
@@ -57,15 +57,15 @@ test.each(["timeout-before", "unavailable"] as const)(
     const actor = await newOwner()
     const { id, sessionId } = await buy(actor)
     double.failNext(`POST /v1/checkout/sessions/${sessionId}/expire`, fault)
-    await expect(cancelTopup(actor, top(id))).rejects.toMatchObject({ code: "upstream_error" })
+    await expect(cancelTopup(runtime(), actor, top(id))).rejects.toMatchObject({ code: "upstream_error" })
     expect((await rowOf(id)).status).toBe("open")
-    expect((await cancelTopup(actor, top(id))).status).toBe("expired")
+    expect((await cancelTopup(runtime(), actor, top(id))).status).toBe("expired")
   },
 )
 
 test("a paid top-up cannot be cancelled", async () => {
   const actor = await newOwner()
   const { id } = await buyAndPay(double, actor)
-  expect((await cancelTopup(actor, top(id))).status).toBe("paid")
+  expect((await cancelTopup(runtime(), actor, top(id))).status).toBe("paid")
   expect(await dollars(actor)).toBe("25.00")
 })

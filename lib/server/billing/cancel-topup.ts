@@ -3,7 +3,7 @@ import { recordAudit } from "@/lib/server/audit/record-audit"
 import { requireRight, type UserActor } from "@/lib/server/platform/actor"
 import { parsePublicId } from "@/lib/server/platform/ids"
 import { parseInput } from "@/lib/server/platform/parse-input"
-import { runtime } from "@/lib/server/platform/runtime"
+import type { Runtime } from "@/lib/server/platform/runtime"
 import { TopupInput } from "@/lib/shared/billing/schema"
 import { ServiceError } from "@/lib/shared/errors"
 import type { Payments } from "./payments"
@@ -14,8 +14,8 @@ import { findTopup, type Topup, type TopupRow, toTopup } from "./topup"
 const unreachable = (cause: unknown): ServiceError => stripeUnreachable("The checkout may still be open.", cause)
 
 /** Fetches the state from Stripe, also of a checkout whose creation succeeded although its response was lost. */
-async function settle(topupId: string): Promise<TopupRow> {
-  const row = await reconcileTopup(topupId).catch((cause: unknown) => Promise.reject(unreachable(cause)))
+async function settle(runtime: Runtime, topupId: string): Promise<TopupRow> {
+  const row = await reconcileTopup(runtime, topupId).catch((cause: unknown) => Promise.reject(unreachable(cause)))
   if (!row) throw new Error("a top-up is never deleted")
   return row
 }
@@ -34,19 +34,19 @@ async function expire({ stripe }: Payments, sessionId: string): Promise<void> {
  * checkout any more, such as `paid`. Needs `billing.pay`. Throws `not_found`, `upstream_error` while Stripe is unreachable, and
  * `invalid_request` when Stripe refuses to cancel.
  */
-export async function cancelTopup(actor: UserActor, input: TopupInput): Promise<Topup> {
+export async function cancelTopup(runtime: Runtime, actor: UserActor, input: TopupInput): Promise<Topup> {
   requireRight(actor, "billing.pay")
-  const payments = requirePayments()
+  const payments = requirePayments(runtime)
   const { id } = parseInput(TopupInput, input)
   const uuid = parsePublicId("top", id)
-  const known = uuid ? await findTopup(runtime().pool, "id", uuid) : null
+  const known = uuid ? await findTopup(runtime.pool, "id", uuid) : null
   if (known?.accountId !== actor.accountId) throw topupNotFound()
-  const row = await settle(known.id)
+  const row = await settle(runtime, known.id)
   if (row.status !== "open" || row.sessionId === null) return toTopup(row)
   // The intent is committed before Stripe is called, so that no checkout ends without its audit row, not even after a crash.
-  await recordAudit(runtime().pool, actor, { action: "topup.cancel", subject: id })
+  await recordAudit(runtime.pool, actor, { action: "topup.cancel", subject: id })
   await expire(payments, row.sessionId)
-  const after = await settle(row.id)
+  const after = await settle(runtime, row.id)
   if (after.status !== "open") return toTopup(after)
   throw new ServiceError("invalid_request", {
     message: "Stripe refused to cancel this checkout. A payment may be in progress. Try again in a minute.",

@@ -1,6 +1,6 @@
 import Stripe from "stripe"
 import { publicId } from "@/lib/server/platform/ids"
-import { runtime } from "@/lib/server/platform/runtime"
+import type { Runtime } from "@/lib/server/platform/runtime"
 import type { PauseReason } from "@/lib/shared/billing/auto-topup"
 import { ensureCustomer } from "./ensure-customer"
 import { MONTH_START } from "./months"
@@ -32,13 +32,13 @@ const IS_WANTED = `
   AND EXISTS (SELECT FROM account WHERE id = p.account_id AND status = 'active')
   AND EXISTS (SELECT FROM saved_card WHERE payment_method_id = p.payment_method_id AND removed_at IS NULL)`
 
-async function isWanted({ id }: TopupRow): Promise<boolean> {
-  return (await runtime().pool.query(`SELECT FROM topup p WHERE ${IS_WANTED}`, [id])).rowCount === 1
+async function isWanted({ pool }: Runtime, { id }: TopupRow): Promise<boolean> {
+  return (await pool.query(`SELECT FROM topup p WHERE ${IS_WANTED}`, [id])).rowCount === 1
 }
 
 /** Does the same as `isWanted`, and stores the time of the confirmation that follows. */
-async function mayConfirm({ id }: TopupRow): Promise<boolean> {
-  return (await runtime().pool.query(`UPDATE topup p SET charged_at = now() WHERE ${IS_WANTED}`, [id])).rowCount === 1
+async function mayConfirm({ pool }: Runtime, { id }: TopupRow): Promise<boolean> {
+  return (await pool.query(`UPDATE topup p SET charged_at = now() WHERE ${IS_WANTED}`, [id])).rowCount === 1
 }
 
 /** Returns the payment's amount with tax, and the calculation that Stripe Tax books when it succeeds. */
@@ -52,8 +52,13 @@ async function withTax({ stripe, automaticTax }: Payments, row: TopupRow, custom
   return { amount, hooks: { inputs: { tax: { calculation: id ?? "" } } } }
 }
 
-async function createIntent(payments: Payments, row: TopupRow, idempotencyKey: string): Promise<Stripe.PaymentIntent> {
-  const customer = await ensureCustomer(payments, row.accountId)
+async function createIntent(
+  runtime: Runtime,
+  payments: Payments,
+  row: TopupRow,
+  idempotencyKey: string,
+): Promise<Stripe.PaymentIntent> {
+  const customer = await ensureCustomer(runtime, payments, row.accountId)
   return payments.stripe.paymentIntents.create(
     {
       ...(await withTax(payments, row, customer, idempotencyKey)),
@@ -61,7 +66,7 @@ async function createIntent(payments: Payments, row: TopupRow, idempotencyKey: s
       customer,
       payment_method: row.paymentMethodId ?? "",
       allowed_payment_method_types: ["card"],
-      description: `${runtime().env.SERVICE_NAME} credit`,
+      description: `${runtime.env.SERVICE_NAME} credit`,
       metadata: { topup: row.id },
     },
     { idempotencyKey },
@@ -73,14 +78,14 @@ const SAVE = `
   WHERE id = $1 AND payment_intent_id IS NULL AND status = 'processing'`
 
 /** Creates an unconfirmed payment and stores its id. Returns the new row: with this payment, another process's, or none if it ended. */
-async function openPayment(payments: Payments, row: TopupRow): Promise<TopupRow | null> {
-  const { pool } = runtime()
+async function openPayment(runtime: Runtime, payments: Payments, row: TopupRow): Promise<TopupRow | null> {
+  const { pool } = runtime
   const key = `auto-topup:${row.id}`
-  const intent = await createIntent(payments, row, key).catch((error: unknown) => {
+  const intent = await createIntent(runtime, payments, row, key).catch((error: unknown) => {
     // Stripe repeats a 500 for its idempotency key. A second payment that nobody confirms does no harm.
     const isRepeated =
       error instanceof Stripe.errors.StripeAPIError || error instanceof Stripe.errors.StripeIdempotencyError
-    if (isRepeated && error.statusCode !== 409) return createIntent(payments, row, `${key}:2`)
+    if (isRepeated && error.statusCode !== 409) return createIntent(runtime, payments, row, `${key}:2`)
     throw error
   })
   await pool.query(SAVE, [row.id, intent.id])
@@ -109,8 +114,11 @@ const NEVER_TRIED = `
  * Reads the stored payment. Returns null if Stripe does not have it, and no process has confirmed it or can still confirm it: then it took
  * no money, even if another Stripe account has it. Throws `ForeignCheckout` for a missing one that may have succeeded.
  */
-async function findIntent(payments: Payments, row: TopupRow): Promise<Stripe.PaymentIntent | null> {
-  const { log, pool } = runtime()
+async function findIntent(
+  { log, pool }: Runtime,
+  payments: Payments,
+  row: TopupRow,
+): Promise<Stripe.PaymentIntent | null> {
   try {
     return await readIntent(payments, row.paymentIntentId ?? "")
   } catch (error) {
@@ -160,9 +168,9 @@ async function cancel({ stripe }: Payments, intentId: string): Promise<void> {
 }
 
 /** Confirms or cancels a payment that was not tried yet. Returns its new state. */
-async function advance(payments: Payments, row: TopupRow, intent: Stripe.PaymentIntent) {
+async function advance(runtime: Runtime, payments: Payments, row: TopupRow, intent: Stripe.PaymentIntent) {
   if (intent.status !== "requires_confirmation") return { intent, wasRefused: false }
-  const wasRefused = (await mayConfirm(row)) ? await confirm(payments, row, intent.id) : false
+  const wasRefused = (await mayConfirm(runtime, row)) ? await confirm(payments, row, intent.id) : false
   const after = await readIntent(payments, intent.id)
   if (after.status !== "requires_confirmation") return { intent: after, wasRefused }
   await cancel(payments, intent.id)
@@ -212,22 +220,26 @@ const failed = (failure: ChargeFailure): ChargeFacts => ({ ...UNPAID, status: "f
  * with refunds and disputes. Cancels it if it may not be confirmed any more (`IS_WANTED`), or if Stripe refuses. Returns the row that the
  * facts belong to. Throws `ForeignCheckout`, and rejects when Stripe is unreachable; the caller tries again later.
  */
-export async function chargeCard(payments: Payments, seen: TopupRow): Promise<{ row: TopupRow; facts: ChargeFacts }> {
+export async function chargeCard(
+  runtime: Runtime,
+  payments: Payments,
+  seen: TopupRow,
+): Promise<{ row: TopupRow; facts: ChargeFacts }> {
   let row = seen
   if (!row.paymentIntentId) {
-    if (row.status !== "processing" || !(await isWanted(row))) return { row, facts: failed(null) }
+    if (row.status !== "processing" || !(await isWanted(runtime, row))) return { row, facts: failed(null) }
     try {
-      row = (await openPayment(payments, row)) ?? row
+      row = (await openPayment(runtime, payments, row)) ?? row
     } catch (error) {
       if (isRefused(error)) return { row, facts: failed("refused") }
       throw error
     }
     if (!row.paymentIntentId) return { row, facts: failed(null) }
   }
-  const intent = await findIntent(payments, row)
+  const intent = await findIntent(runtime, payments, row)
   // The id stays: should the payment succeed after all, the next fetch credits it.
   if (!intent) return { row, facts: { ...failed(null), paymentIntentId: row.paymentIntentId } }
   assertMatches(intent, row, payments)
-  const { intent: after, wasRefused } = await advance(payments, row, intent)
+  const { intent: after, wasRefused } = await advance(runtime, payments, row, intent)
   return { row, facts: await factsOf(payments, after, wasRefused) }
 }

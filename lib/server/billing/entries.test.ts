@@ -40,7 +40,7 @@ test("each entry has the balance after it, and a charge its request", async () =
   ])
   await credit(actor, 1_000_000, "test:1")
   const id = newId()
-  await placeHold({
+  await placeHold(runtime(), {
     id,
     actor: { accountId: actor.accountId, keyId },
     modelId: "billing-test-1",
@@ -48,7 +48,7 @@ test("each entry has the balance after it, and a charge its request", async () =
     maxTokens: 50,
   })
   await sql("SELECT capture($1, 3, 1, 1, 0, 0)", [id])
-  const { entries, next } = await listEntries(actor)
+  const { entries, next } = await listEntries(runtime(), actor)
   expect(next).toBeNull()
   expect(entries.map(({ id: _id, at: _at, ...rest }) => rest)).toEqual([
     {
@@ -85,8 +85,8 @@ test("pages have no gap and no repetition, and only this account's entries", asy
     await credit(mine, i + 1, `mine:${i}`)
     await credit(other, 1000, `other:${i}`)
   }
-  const first = await listEntries(mine)
-  const second = await listEntries(mine, { before: first.next ?? undefined })
+  const first = await listEntries(runtime(), mine)
+  const second = await listEntries(runtime(), mine, { before: first.next ?? undefined })
   expect([first.entries.length, second.entries.length, second.next]).toEqual([50, 10, null])
   const micros = [...first.entries, ...second.entries].map((entry) => Number(entry.amountUsd) * 1e6)
   expect(micros.map(Math.round)).toEqual(Array.from({ length: 60 }, (_, i) => 60 - i))
@@ -94,7 +94,10 @@ test("pages have no gap and no repetition, and only this account's entries", asy
 
 test("a developer of the account is refused", async () => {
   const actor = await owner()
-  await expect(listEntries({ ...actor, role: "developer" })).rejects.toMatchObject({ code: "forbidden", status: 403 })
+  await expect(listEntries(runtime(), { ...actor, role: "developer" })).rejects.toMatchObject({
+    code: "forbidden",
+    status: 403,
+  })
 })
 
 test("a kind and two days leave only their entries, on every page", async () => {
@@ -109,13 +112,13 @@ test("a kind and two days leave only their entries, on every page", async () => 
   })
   await credit(actor, 2, "filter:3")
   const found = async (input: object) =>
-    (await listEntries(actor, input)).entries.map(({ kind, note }) => `${kind} ${note}`)
+    (await listEntries(runtime(), actor, input)).entries.map(({ kind, note }) => `${kind} ${note}`)
   expect(await found({})).toEqual(["credit trial", "debit back", "credit trial"])
   expect(await found({ kind: "debit" })).toEqual(["debit back"])
   expect(await found({ kind: "charge" })).toEqual([])
   expect(await found({ kind: "credit", from: "2026-01-01" })).toEqual(["credit trial", "credit trial"])
   expect(await found({ to: "2026-01-01" })).toEqual([])
-  const [latest] = (await listEntries(actor)).entries
-  expect((await listEntries(actor, { kind: "credit", before: latest?.id })).entries).toHaveLength(1)
-  await expect(listEntries(actor, { kind: "gift" as "credit" })).rejects.toThrow()
+  const [latest] = (await listEntries(runtime(), actor)).entries
+  expect((await listEntries(runtime(), actor, { kind: "credit", before: latest?.id })).entries).toHaveLength(1)
+  await expect(listEntries(runtime(), actor, { kind: "gift" as "credit" })).rejects.toThrow()
 })

@@ -1,8 +1,8 @@
-import { readKeyLabels } from "@/lib/server/keys/read-keys"
+import { readFromPool, readKeyLabels } from "@/lib/server/keys/read-keys"
 import { requireRight, type UserActor } from "@/lib/server/platform/actor"
 import { publicId } from "@/lib/server/platform/ids"
 import { parseInput } from "@/lib/server/platform/parse-input"
-import { runtime } from "@/lib/server/platform/runtime"
+import type { Runtime } from "@/lib/server/platform/runtime"
 import { type EntryKind, ListEntriesInput } from "@/lib/shared/billing/schema"
 import { keyEnding } from "@/lib/shared/keys/label-keys"
 import { pico, usd12 } from "@/lib/shared/money"
@@ -111,12 +111,12 @@ const toEntry = (row: EntryRow, keys: Keys, keyLabels: Names): Entry => ({
 })
 
 /** Converts ledger rows of one account, with one query for the names and one for the labels of all keys. */
-export async function toEntries(accountId: string, rows: EntryRow[]): Promise<Entry[]> {
+export async function toEntries({ pool }: Runtime, accountId: string, rows: EntryRow[]): Promise<Entry[]> {
   const ids = [...new Set(rows.map(({ keyId }) => keyId).filter((id) => id !== null))]
   if (ids.length === 0) return rows.map((row) => toEntry(row, new Map(), new Map()))
   const [keys, labels] = await Promise.all([
-    runtime().pool.query<KeyRow>("SELECT id, name, masked FROM api_key WHERE id = ANY ($1)", [ids]),
-    readKeyLabels(accountId),
+    pool.query<KeyRow>("SELECT id, name, masked FROM api_key WHERE id = ANY ($1)", [ids]),
+    readKeyLabels(accountId, readFromPool({ pool })),
   ])
   const byId = new Map(keys.rows.map((key) => [key.id, key]))
   return rows.map((row) => toEntry(row, byId, labels))
@@ -142,13 +142,13 @@ const LIST = `
  * Returns a page of 50 ledger entries of the actor's account, newest first. The input can limit the kind and the days. Needs
  * `billing.read`.
  */
-export async function listEntries(actor: UserActor, input: ListEntriesInput = {}): Promise<Entries> {
+export async function listEntries(runtime: Runtime, actor: UserActor, input: ListEntriesInput = {}): Promise<Entries> {
   requireRight(actor, "billing.read")
   const { from, to, before = null, kind = null } = parseInput(ListEntriesInput, input)
   const start = from ? new Date(from) : null
   const end = to ? new Date(Date.parse(to) + DAY_MS) : null
-  const { rows } = await runtime().pool.query<EntryRow>(LIST, [actor.accountId, start, end, before, kind])
+  const { rows } = await runtime.pool.query<EntryRow>(LIST, [actor.accountId, start, end, before, kind])
   const page = rows.slice(0, PAGE)
   const next = rows.length > PAGE ? (page.at(-1)?.id ?? null) : null
-  return { entries: await toEntries(actor.accountId, page), next }
+  return { entries: await toEntries(runtime, actor.accountId, page), next }
 }

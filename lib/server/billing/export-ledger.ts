@@ -1,7 +1,7 @@
 import { requireRight, type UserActor } from "@/lib/server/platform/actor"
 import { csvText, streamText } from "@/lib/server/platform/csv"
 import { parseInput } from "@/lib/server/platform/parse-input"
-import { runtime } from "@/lib/server/platform/runtime"
+import type { Runtime } from "@/lib/server/platform/runtime"
 import { MonthInput } from "@/lib/shared/billing/schema"
 import { describeEntry, ENTRY_COLUMNS, type Entry, type EntryRow, toEntries } from "./entries"
 import { monthRange } from "./months"
@@ -35,20 +35,20 @@ const NEXT = `
   WHERE account_id = $1 AND created_at >= $2 AND created_at < $3 AND id > $4 ORDER BY id LIMIT ${BATCH}`
 
 /** Yields the CSV of an account's entries of a month, oldest first, in batches, because a month may have millions of entries. */
-export async function* ledgerCsv(accountId: string, month: string): AsyncGenerator<string> {
+export async function* ledgerCsv(runtime: Runtime, accountId: string, month: string): AsyncGenerator<string> {
   yield CSV_HEAD
   const { start, end } = monthRange(month)
   for (let after = "0"; ; ) {
-    const { rows } = await runtime().pool.query<EntryRow>(NEXT, [accountId, start, end, after])
-    if (rows.length > 0) yield (await toEntries(accountId, rows)).map(csvLine).join("")
+    const { rows } = await runtime.pool.query<EntryRow>(NEXT, [accountId, start, end, after])
+    if (rows.length > 0) yield (await toEntries(runtime, accountId, rows)).map(csvLine).join("")
     if (rows.length < BATCH) return
     after = rows.at(-1)?.id ?? after
   }
 }
 
 /** Streams the ledger of the actor's account in one month as CSV. Needs `billing.read`. Throws `rate_limited`. */
-export function streamLedger(actor: UserActor, input: MonthInput): ReadableStream<Uint8Array> {
+export function streamLedger(runtime: Runtime, actor: UserActor, input: MonthInput): ReadableStream<Uint8Array> {
   requireRight(actor, "billing.read")
   const { month } = parseInput(MonthInput, input)
-  return streamText(actor.accountId, ledgerCsv(actor.accountId, month))
+  return streamText(runtime, actor.accountId, ledgerCsv(runtime, actor.accountId, month))
 }

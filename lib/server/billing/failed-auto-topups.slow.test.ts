@@ -32,7 +32,7 @@ describe("a card that fails", () => {
       await passTime(actor, "1 hour")
       await watch()
       await poll()
-      expect(await getAutoTopup(actor)).toMatchObject({ state: "paused", pauseReason: reason })
+      expect(await getAutoTopup(runtime(), actor)).toMatchObject({ state: "paused", pauseReason: reason })
       expect(await mailKinds(actor)).toEqual(["auto_topup_failed"])
       const failed = double.world.store.all("payment_intent").slice(-1)
       expect(failed.map(({ status }) => status)).toEqual(["requires_payment_method"])
@@ -41,7 +41,10 @@ describe("a card that fails", () => {
       double.pay(sessionId)
       await double.idle()
       expect(await dollars(actor)).toBe("29.00")
-      expect(await getAutoTopup(actor)).toMatchObject({ state: "on", card: { brand: "visa", last4: "4242" } })
+      expect(await getAutoTopup(runtime(), actor)).toMatchObject({
+        state: "on",
+        card: { brand: "visa", last4: "4242" },
+      })
       await setBalance(actor, "1")
       await watch()
       expect(await dollars(actor)).toBe("26.00")
@@ -52,11 +55,11 @@ describe("a card that fails", () => {
     const actor = await automatic(double, { outcome: "declined" })
     await watch()
     await enterCard(double, actor)
-    expect(await getAutoTopup(actor)).toMatchObject({ state: "on", card: { last4: "4242" } })
+    expect(await getAutoTopup(runtime(), actor)).toMatchObject({ state: "on", card: { last4: "4242" } })
     await passTime(actor, "10 minutes")
     await watch()
     expect(await dollars(actor)).toBe("29.00")
-    await detachRemovedCards()
+    await detachRemovedCards(runtime())
     const cards = double.world.store.all("payment_method").slice(-2)
     expect(cards.map(({ customer }) => customer === null)).toEqual([true, false])
   })
@@ -67,7 +70,7 @@ describe("a card that fails", () => {
     const [card] = double.world.store.all("payment_method").slice(-1)
     if (card) card.customer = null
     await watch()
-    expect(await getAutoTopup(actor)).toMatchObject({ state: "paused", pauseReason: "refused" })
+    expect(await getAutoTopup(runtime(), actor)).toMatchObject({ state: "paused", pauseReason: "refused" })
     expect(await mailKinds(actor)).toEqual(["auto_topup_failed"])
   })
 })
@@ -75,11 +78,11 @@ describe("a card that fails", () => {
 test("turning off while Stripe is unreachable cancels the charge", async () => {
   const actor = await automatic(double)
   double.failNext(/confirm$/, "reset-before", 2)
-  await expect(watchAutoTopups()).rejects.toThrow()
-  await turnOffAutoTopup(actor)
+  await expect(watchAutoTopups(runtime())).rejects.toThrow()
+  await turnOffAutoTopup(runtime(), actor)
   await poll()
   expect(await chargesOf(double, actor)).toEqual([])
-  expect((await listTopups(actor)).map(({ status }) => status)).toEqual(["failed"])
+  expect((await listTopups(runtime(), actor)).map(({ status }) => status)).toEqual(["failed"])
   expect(await mailKinds(actor)).toEqual([])
 })
 
@@ -95,15 +98,15 @@ test("a process that is killed at any step charges once, and the next one comple
     connectStripe(double, { httpClient: http.client() })
     double.setDelivery("held")
     fuse.arm(steps)
-    await watchAutoTopups().catch(() => null)
+    await watchAutoTopups(runtime()).catch(() => null)
     await http.settled()
     crashed = fuse.blown
     app.pool = pool
     connectStripe(double)
     await passTime(actor, "1 minute")
     await double.flush()
-    await watchAutoTopups()
-    await pollTopups()
+    await watchAutoTopups(runtime())
+    await pollTopups(runtime())
     await double.flush()
     expect([steps, await chargesOf(double, actor), await dollars(actor), await mailKinds(actor)]).toEqual([
       steps,
@@ -114,5 +117,5 @@ test("a process that is killed at any step charges once, and the next one comple
   }
   // Each query and each request is two steps.
   expect(steps).toBeGreaterThan(40)
-  expect((await verifyLedger()).checks.filter(({ ok }) => !ok)).toEqual([])
+  expect((await verifyLedger(runtime())).checks.filter(({ ok }) => !ok)).toEqual([])
 }, 120_000)

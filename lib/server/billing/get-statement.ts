@@ -2,7 +2,7 @@ import { readKeyLabels } from "@/lib/server/keys/read-keys"
 import { requireRight, type UserActor } from "@/lib/server/platform/actor"
 import { publicId } from "@/lib/server/platform/ids"
 import { parseInput } from "@/lib/server/platform/parse-input"
-import { runtime } from "@/lib/server/platform/runtime"
+import type { Runtime } from "@/lib/server/platform/runtime"
 import { readSnapshot, type Snapshot } from "@/lib/server/usage/read-snapshot"
 import { LIVE, spent, spentValues } from "@/lib/server/usage/spent"
 import { type EntryKind, MonthInput } from "@/lib/shared/billing/schema"
@@ -95,8 +95,8 @@ interface Month {
   labels: ReadonlyMap<string, string>
 }
 
-const readMonth = (actor: UserActor, { start, end }: { start: Date; end: Date }): Promise<Month> =>
-  readSnapshot(actor, async (snapshot) => {
+const readMonth = (runtime: Runtime, actor: UserActor, { start, end }: { start: Date; end: Date }): Promise<Month> =>
+  readSnapshot(runtime, actor, async (snapshot) => {
     const range = { unit: "day" as const, from: start, to: end }
     return {
       asOf: snapshot.asOf,
@@ -117,12 +117,12 @@ function totalsOf(parts: { kind: EntryKind; amount: bigint }[]): Map<EntryKind, 
  * Returns a month of the actor's account: the opening and closing balance, every entry except charges, and the sums of
  * charges by day and key. Needs `billing.read`.
  */
-export async function getStatement(actor: UserActor, input: MonthInput): Promise<Statement> {
+export async function getStatement(runtime: Runtime, actor: UserActor, input: MonthInput): Promise<Statement> {
   requireRight(actor, "billing.read")
   const { month } = parseInput(MonthInput, input)
-  const { env } = runtime()
+  const { env } = runtime
   const { start, end } = monthRange(month)
-  const { asOf, opening, others, charges, labels } = await readMonth(actor, { start, end })
+  const { asOf, opening, others, charges, labels } = await readMonth(runtime, actor, { start, end })
   const totals = totalsOf([
     ...others.map(({ kind, amountPico }) => ({ kind, amount: BigInt(amountPico) })),
     ...charges.map(({ amount }) => ({ kind: "charge" as const, amount: BigInt(amount) })),
@@ -137,7 +137,7 @@ export async function getStatement(actor: UserActor, input: MonthInput): Promise
     openingUsd: usd12(pico(opening)),
     closingUsd: usd12(pico(closing)),
     totals: [...totals].map(([kind, amount]) => ({ kind, amountUsd: usd12(pico(amount)) })),
-    entries: await toEntries(actor.accountId, others),
+    entries: await toEntries(runtime, actor.accountId, others),
     charges: charges.map((row) => dayCharges(row, labels)),
   }
 }

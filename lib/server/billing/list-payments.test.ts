@@ -17,8 +17,8 @@ const second = await buyAndPay(double, other)
 const open = await buy(owner)
 
 test("payments of all accounts are listed page by page, newest first, and by account and kind", async () => {
-  const page = await listPayments(OPERATOR, { limit: 2 })
-  const rest = await listPayments(OPERATOR, { limit: 2, after: page.next })
+  const page = await listPayments(runtime(), OPERATOR, { limit: 2 })
+  const rest = await listPayments(runtime(), OPERATOR, { limit: 2, after: page.next })
   expect([...page.payments, ...rest.payments].map(({ id }) => id)).toEqual([
     top(open.id),
     top(second.id),
@@ -31,12 +31,12 @@ test("payments of all accounts are listed page by page, newest first, and by acc
     paidUsd: "25.000000000000",
     isOverdue: false,
   })
-  const ids = async (input: object) => (await listPayments(OPERATOR, input)).payments.map(({ id }) => id)
+  const ids = async (input: object) => (await listPayments(runtime(), OPERATOR, input)).payments.map(({ id }) => id)
   expect(await ids({ accountId: other.accountId })).toEqual([top(second.id)])
   expect(await ids({ show: "waiting" })).toEqual([top(open.id)])
   expect(await ids({ show: "paid" })).toEqual([top(second.id), top(first.id)])
   expect(await ids({ show: "refunded" })).toEqual([])
-  await expect(listPayments(OPERATOR, { after: "x" })).rejects.toMatchObject({ code: "invalid_request" })
+  await expect(listPayments(runtime(), OPERATOR, { after: "x" })).rejects.toMatchObject({ code: "invalid_request" })
 })
 
 test("a refund whose events were lost is found by a check with Stripe", async () => {
@@ -44,16 +44,16 @@ test("a refund whose events were lost is found by a check with Stripe", async ()
     double.refund(first.payment, { amount: 1000 })
   })
   expect((await rowOf(first.id)).refundDebitCents).toBe(0)
-  await refreshTopup(OPERATOR, { id: top(first.id) })
+  await refreshTopup(runtime(), OPERATOR, { id: top(first.id) })
   expect((await rowOf(first.id)).refundDebitCents).toBe(1000)
   await withoutEvents(double, async () => {
     double.refund(second.payment, { amount: 500 })
   })
-  expect((await reconcilePayments(OPERATOR)).checked).toBeGreaterThan(0)
+  expect((await reconcilePayments(runtime(), OPERATOR)).checked).toBeGreaterThan(0)
   expect((await rowOf(second.id)).refundDebitCents).toBe(500)
   const { rows } = await sql("SELECT action FROM audit_event WHERE actor = 'operator' ORDER BY id")
   expect(rows.map(({ action }) => action)).toEqual(["topup.refresh", "topup.reconcile"])
-  await expect(refreshTopup(OPERATOR, { id: "top_1" })).rejects.toMatchObject({ code: "not_found" })
+  await expect(refreshTopup(runtime(), OPERATOR, { id: "top_1" })).rejects.toMatchObject({ code: "not_found" })
 })
 
 test("a check that Stripe does not answer is in the audit log", async () => {
@@ -62,8 +62,10 @@ test("a check that Stripe does not answer is in the audit log", async () => {
       ({ action }) => action,
     )
   double.faults.plan(/./, "unavailable", 100)
-  await expect(reconcilePayments(OPERATOR)).rejects.toMatchObject({ code: "upstream_error" })
-  await expect(refreshTopup(OPERATOR, { id: top(first.id) })).rejects.toMatchObject({ code: "upstream_error" })
+  await expect(reconcilePayments(runtime(), OPERATOR)).rejects.toMatchObject({ code: "upstream_error" })
+  await expect(refreshTopup(runtime(), OPERATOR, { id: top(first.id) })).rejects.toMatchObject({
+    code: "upstream_error",
+  })
   double.faults.clear()
   expect(await audited()).toEqual(["topup.refresh", "topup.reconcile"])
   const { rows } = await sql("SELECT count(*)::int AS count FROM audit_event WHERE actor = 'operator'")
@@ -71,7 +73,7 @@ test("a check that Stripe does not answer is in the audit log", async () => {
 })
 
 test("the totals count what was paid and name each top-up that differs from the ledger", async () => {
-  const totals = await getPaymentTotals(OPERATOR)
+  const totals = await getPaymentTotals(runtime(), OPERATOR)
   expect(totals).toMatchObject({
     enabled: true,
     livemode: false,
@@ -85,17 +87,17 @@ test("the totals count what was paid and name each top-up that differs from the 
   })
   await sql("UPDATE topup SET refund_debit_cents = 999 WHERE id = $1", [first.id])
   await sql("UPDATE topup SET checked_at = now() - interval '3 hours' WHERE id = $1", [open.id])
-  expect(await getPaymentTotals(OPERATOR)).toMatchObject({ differing: [top(first.id)], overdue: 1 })
-  expect((await listPayments(OPERATOR, { show: "waiting" })).payments).toMatchObject([{ isOverdue: true }])
+  expect(await getPaymentTotals(runtime(), OPERATOR)).toMatchObject({ differing: [top(first.id)], overdue: 1 })
+  expect((await listPayments(runtime(), OPERATOR, { show: "waiting" })).payments).toMatchObject([{ isOverdue: true }])
   await sql("UPDATE topup SET refund_debit_cents = 1000 WHERE id = $1", [first.id])
 })
 
 test("only the operator may read and check all payments", async () => {
   for (const work of [
-    () => listPayments(owner),
-    () => getPaymentTotals(owner),
-    () => refreshTopup(owner, { id: top(first.id) }),
-    () => reconcilePayments(owner),
+    () => listPayments(runtime(), owner),
+    () => getPaymentTotals(runtime(), owner),
+    () => refreshTopup(runtime(), owner, { id: top(first.id) }),
+    () => reconcilePayments(runtime(), owner),
   ])
     await expect(work()).rejects.toMatchObject({ code: "forbidden" })
 })

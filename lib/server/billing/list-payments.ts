@@ -2,7 +2,7 @@ import { z } from "zod"
 import { type Actor, requireRight } from "@/lib/server/platform/actor"
 import { publicId } from "@/lib/server/platform/ids"
 import { parseInput } from "@/lib/server/platform/parse-input"
-import { runtime } from "@/lib/server/platform/runtime"
+import type { Runtime } from "@/lib/server/platform/runtime"
 import { ServiceError } from "@/lib/shared/errors"
 import { TopupFilter } from "@/lib/shared/operator/search"
 import { COLUMNS, type Topup, type TopupRow, toTopup } from "./topup"
@@ -66,12 +66,13 @@ const paymentOf = ({ email, isOverdue, ...row }: Row): Payment => ({
 
 /** Lists the top-ups of all accounts or of one, newest first. For the operator. `next` is null on the last page. */
 export async function listPayments(
+  { pool }: Runtime,
   actor: Actor,
   input: ListPaymentsInput = {},
 ): Promise<{ payments: Payment[]; next: string | null }> {
   requireRight(actor, "service.operate")
   const { limit, after, accountId, show } = parseInput(ListPaymentsInput, input)
-  const { rows } = await runtime().pool.query<Row>(selectOf(show), [limit + 1, accountId, ...parseCursor(after)])
+  const { rows } = await pool.query<Row>(selectOf(show), [limit + 1, accountId, ...parseCursor(after)])
   const page = rows.slice(0, limit)
   const last = page.at(-1)
   return {

@@ -23,12 +23,12 @@ function setKey(key: string): void {
 async function begin(): Promise<UserActor> {
   const actor = await automatic(double)
   double.failNext(/^GET \/v1\/payment_intents\//, "error-before")
-  await expect(watchAutoTopups()).rejects.toThrow("An unknown error occurred")
+  await expect(watchAutoTopups(runtime())).rejects.toThrow("An unknown error occurred")
   return actor
 }
 
-const statusesOf = async (actor: UserActor) => (await listTopups(actor)).map(({ status }) => status)
-const close = ({ accountId }: UserActor) => setAccountStatus(operatorFor(accountId), "closed")
+const statusesOf = async (actor: UserActor) => (await listTopups(runtime(), actor)).map(({ status }) => status)
+const close = ({ accountId }: UserActor) => setAccountStatus(runtime(), operatorFor(accountId), "closed")
 
 describe("a payment that Stripe does not have", () => {
   test("and that was never tried ends its top-up after two hours, and the next one is charged", async () => {
@@ -40,7 +40,7 @@ describe("a payment that Stripe does not have", () => {
     await passTime(actor, "2 minutes")
     await poll()
     expect(await statusesOf(actor)).toEqual(["failed"])
-    expect(await getAutoTopup(actor)).toMatchObject({ state: "on", isCharging: false })
+    expect(await getAutoTopup(runtime(), actor)).toMatchObject({ state: "on", isCharging: false })
     expect(await mailKinds(actor)).toEqual([])
     setKey(PRETEND_TEST_KEY)
     await watch()
@@ -63,7 +63,7 @@ describe("a payment that Stripe does not have", () => {
     const actor = await automatic(double)
     double.setDelivery("dropped")
     double.failNext(/confirm$/, "reset-after", 2)
-    await expect(watchAutoTopups()).rejects.toThrow("An error occurred with our connection to Stripe")
+    await expect(watchAutoTopups(runtime())).rejects.toThrow("An error occurred with our connection to Stripe")
     setKey(PRETEND_LIVE_KEY)
     await passTime(actor, "40 days")
     await poll()

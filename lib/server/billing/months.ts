@@ -1,5 +1,5 @@
 import { requireRight, type UserActor } from "@/lib/server/platform/actor"
-import { runtime } from "@/lib/server/platform/runtime"
+import type { Runtime } from "@/lib/server/platform/runtime"
 import { MonthInput } from "@/lib/shared/billing/schema"
 
 /** An SQL expression: the first moment of this UTC month. As a subquery it is computed once for all rows. */
@@ -31,9 +31,9 @@ export function monthsBetween(first: Date, last: Date): string[] {
 }
 
 /** Returns the months from the account's first ledger entry until now, newest first. Needs `billing.read`. */
-export async function listMonths(actor: UserActor): Promise<string[]> {
+export async function listMonths({ pool }: Runtime, actor: UserActor): Promise<string[]> {
   requireRight(actor, "billing.read")
-  const { rows } = await runtime().pool.query<{ first: Date; now: Date }>(
+  const { rows } = await pool.query<{ first: Date; now: Date }>(
     `SELECT created_at AS first, ledger_now() AS now FROM ledger_entry WHERE account_id = $1
      ORDER BY id LIMIT 1`,
     [actor.accountId],

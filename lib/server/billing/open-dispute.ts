@@ -1,5 +1,5 @@
 import { type AccountActor, requireRight } from "@/lib/server/platform/actor"
-import { runtime } from "@/lib/server/platform/runtime"
+import type { Runtime } from "@/lib/server/platform/runtime"
 import type { Payments } from "./payments"
 
 /** The statuses in which Stripe holds the disputed money and has not decided yet. */
@@ -19,18 +19,18 @@ async function isOpen({ stripe }: Payments, paymentIntentId: string): Promise<bo
  * Returns whether a payment of the account is disputed and Stripe has not settled the dispute yet. Asks Stripe, but only for an
  * account with a disputed payment. Rejects when Stripe is unreachable.
  */
-export async function hasOpenDispute(payments: Payments, accountId: string): Promise<boolean> {
-  const { rows } = await runtime().pool.query<{ id: string }>(DISPUTED, [accountId])
+export async function hasOpenDispute({ pool }: Runtime, payments: Payments, accountId: string): Promise<boolean> {
+  const { rows } = await pool.query<{ id: string }>(DISPUTED, [accountId])
   for (const { id } of rows) if (await isOpen(payments, id)) return true
   return false
 }
 
 /** Returns the same for the console, or null when Stripe is unreachable or top-ups are off. Needs `billing.read`. */
-export async function checkOpenDispute(actor: AccountActor): Promise<boolean | null> {
+export async function checkOpenDispute(runtime: Runtime, actor: AccountActor): Promise<boolean | null> {
   requireRight(actor, "billing.read")
-  const { payments, log } = runtime()
+  const { payments, log } = runtime
   if (!payments) return null
-  return hasOpenDispute(payments, actor.accountId).catch((cause: unknown) => {
+  return hasOpenDispute(runtime, payments, actor.accountId).catch((cause: unknown) => {
     log.warn("The disputes of an account could not be read from Stripe", { event: "dispute.refresh_failed", cause })
     return null
   })

@@ -3,7 +3,7 @@ import { recordAudit } from "@/lib/server/audit/record-audit"
 import { type Actor, requireRight } from "@/lib/server/platform/actor"
 import { parsePublicId, publicId } from "@/lib/server/platform/ids"
 import { parseInput } from "@/lib/server/platform/parse-input"
-import { runtime } from "@/lib/server/platform/runtime"
+import type { Runtime } from "@/lib/server/platform/runtime"
 import { ServiceError } from "@/lib/shared/errors"
 import { PICO_PER_CENT, usdOfCents } from "@/lib/shared/money"
 import { OneTopup } from "@/lib/shared/operator/forms"
@@ -66,9 +66,9 @@ const DIFFERING = `
   LIMIT 20`
 
 /** Returns the totals of all payments, and whether they agree with the ledger. For the operator. */
-export async function getPaymentTotals(actor: Actor): Promise<PaymentTotals> {
+export async function getPaymentTotals({ pool, payments }: Runtime, actor: Actor): Promise<PaymentTotals> {
   requireRight(actor, "service.operate")
-  const { pool, payments } = runtime()
+
   const [totals, differing] = await Promise.all([pool.query<Row>(TOTALS), pool.query<{ id: string | null }>(DIFFERING)])
   const [row] = totals.rows
   if (!row) throw new Error("an aggregate returned no row")
@@ -99,11 +99,11 @@ const mismatched = (cause: ForeignCheckout) =>
  * Brings one top-up to its state at Stripe now. For the operator. Throws `not_found`, `upstream_error`, and `invalid_request` for a
  * payment that does not match the top-up.
  */
-export async function refreshTopup(actor: Actor, input: z.input<typeof OneTopup>): Promise<void> {
+export async function refreshTopup(runtime: Runtime, actor: Actor, input: z.input<typeof OneTopup>): Promise<void> {
   requireRight(actor, "service.operate")
   const { id } = parseInput(OneTopup, input)
-  requirePaymentsAsOperator()
-  const { pool } = runtime()
+  requirePaymentsAsOperator(runtime)
+  const { pool } = runtime
   const { rows } = await pool.query<{ id: string; account_id: string }>(
     "SELECT id, account_id FROM topup WHERE id = $1",
     [parsePublicId("top", id)],
@@ -112,17 +112,17 @@ export async function refreshTopup(actor: Actor, input: z.input<typeof OneTopup>
   if (!row) throw topupNotFoundForOperator()
   // The intent is recorded before Stripe is asked, so that no change is without its audit row, not even after a crash.
   await recordAudit(pool, { ...actor, accountId: row.account_id }, { action: "topup.refresh", subject: id })
-  await requireReconciled(row.id).catch((cause: unknown) => {
+  await requireReconciled(runtime, row.id).catch((cause: unknown) => {
     throw cause instanceof ForeignCheckout ? mismatched(cause) : unreachable(cause)
   })
 }
 
 /** Reads Stripe's events since the last run and settles their top-ups. Returns how many it checked. For the operator. */
-export async function reconcilePayments(actor: Actor): Promise<{ checked: number }> {
+export async function reconcilePayments(runtime: Runtime, actor: Actor): Promise<{ checked: number }> {
   requireRight(actor, "service.operate")
-  requirePaymentsAsOperator()
-  const { pool } = runtime()
+  requirePaymentsAsOperator(runtime)
+  const { pool } = runtime
   // Recorded first, as in `refreshTopup`.
   await recordAudit(pool, actor, { action: "topup.reconcile" })
-  return { checked: await pollEvents().catch((cause) => Promise.reject(unreachable(cause))) }
+  return { checked: await pollEvents(runtime).catch((cause) => Promise.reject(unreachable(cause))) }
 }

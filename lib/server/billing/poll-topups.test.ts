@@ -33,7 +33,7 @@ describe("the poller", () => {
     await runtime().pool.query("UPDATE topup SET checked_at = now() - interval '2 days' WHERE id = $1", [first.id])
     await runtime().pool.query("UPDATE topup SET checked_at = now() - interval '1 day' WHERE id = $1", [second.id])
     double.failNext(`GET /v1/checkout/sessions/${first.sessionId}`, "error-before")
-    await expect(pollTopups()).rejects.toThrow()
+    await expect(pollTopups(runtime())).rejects.toThrow()
     expect([(await rowOf(first.id)).status, (await rowOf(second.id)).status]).toEqual(["open", "paid"])
   })
 
@@ -64,10 +64,10 @@ test("events are settled although the look-up of another one fails, and are read
   const cursor = async () => (await runtime().pool.query("SELECT read_until FROM stripe_event_cursor")).rows
   const before = await cursor()
   double.failNext(/^GET \/v1\/checkout\/sessions$/, "error-before")
-  await expect(pollEvents()).rejects.toThrow()
+  await expect(pollEvents(runtime())).rejects.toThrow()
   expect((await rowOf(known.id)).refundDebitCents).toBe(420)
   expect(await cursor()).toEqual(before)
-  await pollEvents()
+  await pollEvents(runtime())
   expect((await rowOf(unknown.id)).refundDebitCents).toBe(420)
 })
 
@@ -78,7 +78,7 @@ test("while Stripe does not respond, the return page shows the stored state, and
   double.pay(sessionId)
   double.setDelivery("now")
   double.failNext(/GET \/v1\/checkout\/sessions/, "timeout-before")
-  expect((await checkReturn(actor, { sessionId })).topup.status).toBe("open")
-  const { topup } = await checkTopup(actor, { id: publicId("top", id) })
+  expect((await checkReturn(runtime(), actor, { sessionId })).topup.status).toBe("open")
+  const { topup } = await checkTopup(runtime(), actor, { id: publicId("top", id) })
   expect([topup.status, parsePublicId("top", topup.id)]).toEqual(["paid", id])
 })

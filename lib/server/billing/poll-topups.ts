@@ -1,5 +1,5 @@
 import { publicId } from "@/lib/server/platform/ids"
-import { runtime } from "@/lib/server/platform/runtime"
+import type { Runtime } from "@/lib/server/platform/runtime"
 import { reconcileTopup } from "./reconcile-topup"
 import { settleCardEvent, TOPUP_EVENTS, topupOfEvent } from "./stripe-events"
 
@@ -19,12 +19,12 @@ const DUE = `
   ORDER BY checked_at LIMIT $1`
 
 /** Settles every top-up. Logs failures and moves these top-ups to the end of the queue. Throws the first failure at the end. */
-export async function settleAll(ids: Iterable<string>): Promise<void> {
-  const { log, pool } = runtime()
+export async function settleAll(runtime: Runtime, ids: Iterable<string>): Promise<void> {
+  const { log, pool } = runtime
   let failure: unknown
   for (const id of ids) {
     try {
-      await reconcileTopup(id)
+      await reconcileTopup(runtime, id)
     } catch (cause) {
       failure ??= cause
       const fields = { event: "topup.settle_failed", reason: publicId("top", id), cause }
@@ -36,11 +36,14 @@ export async function settleAll(ids: Iterable<string>): Promise<void> {
 }
 
 /** Settles up to 50 top-ups that are due for a check, so that none depends on a webhook. Returns how many it checked. */
-export async function pollTopups(): Promise<number> {
-  const { payments, pool } = runtime()
+export async function pollTopups(runtime: Runtime): Promise<number> {
+  const { payments, pool } = runtime
   if (!payments) return 0
   const { rows } = await pool.query<{ id: string }>(DUE, [BATCH])
-  await settleAll(rows.map(({ id }) => id))
+  await settleAll(
+    runtime,
+    rows.map(({ id }) => id),
+  )
   return rows.length
 }
 
@@ -48,8 +51,8 @@ export async function pollTopups(): Promise<number> {
  * Reads Stripe's list of events since the last call, for changes whose webhook was lost, such as refunds and disputes. The cursor moves
  * only when all of them were settled. Returns how many top-ups it checked. Throws the first failure at the end.
  */
-export async function pollEvents(): Promise<number> {
-  const { log, payments, pool } = runtime()
+export async function pollEvents(runtime: Runtime): Promise<number> {
+  const { log, payments, pool } = runtime
   if (!payments) return 0
   const startedAt = new Date()
   const { rows } = await pool.query<{ read_until: Date }>("SELECT read_until FROM stripe_event_cursor")
@@ -60,8 +63,8 @@ export async function pollEvents(): Promise<number> {
   for await (const event of payments.stripe.events.list({ types: [...TOPUP_EVENTS], created: { gte }, limit: 100 })) {
     if (event.livemode !== payments.livemode) continue
     try {
-      await settleCardEvent(payments, event)
-      const id = await topupOfEvent(payments, event)
+      await settleCardEvent(runtime, payments, event)
+      const id = await topupOfEvent(runtime, payments, event)
       if (id) topups.add(id)
     } catch (cause) {
       failure ??= cause
@@ -72,7 +75,7 @@ export async function pollEvents(): Promise<number> {
       })
     }
   }
-  await settleAll(topups)
+  await settleAll(runtime, topups)
   if (failure) throw failure
   await pool.query(
     `INSERT INTO stripe_event_cursor (read_until) VALUES ($1)

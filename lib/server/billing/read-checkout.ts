@@ -1,5 +1,5 @@
 import Stripe from "stripe"
-import { runtime } from "@/lib/server/platform/runtime"
+import type { Runtime } from "@/lib/server/platform/runtime"
 import type { TopupStatus } from "@/lib/shared/billing/schema"
 import type { Payments } from "./payments"
 import { cardOf, type NewCard } from "./saved-card"
@@ -51,8 +51,12 @@ export const expanded = <Expanded extends { id: string }>(
 const RECENT = 100
 
 /** Finds a session whose creation succeeded although the response was lost. Null if it is not among the customer's 100 newest. */
-export async function findSession({ stripe }: Payments, topup: TopupRow): Promise<Stripe.Checkout.Session | null> {
-  const { rows } = await runtime().pool.query<{ customer: string | null }>(
+export async function findSession(
+  { pool }: Runtime,
+  { stripe }: Payments,
+  topup: TopupRow,
+): Promise<Stripe.Checkout.Session | null> {
+  const { rows } = await pool.query<{ customer: string | null }>(
     "SELECT stripe_customer_id AS customer FROM account WHERE id = $1",
     [topup.accountId],
   )

@@ -37,10 +37,10 @@ describe("a payment is credited once", () => {
       const { sessionId } = await buy(actor, "12.50")
       double.pay(sessionId)
       // The page waits for Stripe for 3 s and then refreshes, as on a busy machine.
-      let checked = await checkReturn(actor, { sessionId })
+      let checked = await checkReturn(runtime(), actor, { sessionId })
       await expect
         .poll(async () => {
-          checked = await checkReturn(actor, { sessionId })
+          checked = await checkReturn(runtime(), actor, { sessionId })
           return checked.topup.status
         })
         .toBe("paid")
@@ -60,13 +60,13 @@ describe("a payment is credited once", () => {
       const events = double.mailbox.held
       await Promise.all([
         ...Array.from({ length: 8 }, () => double.deliver(events)),
-        ...Array.from({ length: 8 }, () => checkReturn(actor, { sessionId })),
-        ...Array.from({ length: 8 }, () => reconcileTopup(id)),
+        ...Array.from({ length: 8 }, () => checkReturn(runtime(), actor, { sessionId })),
+        ...Array.from({ length: 8 }, () => reconcileTopup(runtime(), id)),
         poll(),
       ])
     })
     expect(await entriesOf(actor)).toEqual(["topup 25.00"])
-    const { lines } = await listAudit(actor, { topic: "billing" })
+    const { lines } = await listAudit(runtime(), actor, { topic: "billing" })
     expect(lines.map(({ action, by }) => [action, by])).toEqual([
       ["topup.paid", "The service"],
       ["topup.start", actor.email],
@@ -80,7 +80,7 @@ describe("a payment is credited once", () => {
       double.pay(sessionId)
       const processes = Array.from({ length: 4 }, () => {
         connectStripe(double)
-        return reconcileTopup(id)
+        return reconcileTopup(runtime(), id)
       })
       await Promise.all(processes)
     })
@@ -94,12 +94,12 @@ describe("a payment is credited once", () => {
       // One process has read that nothing was refunded and waits for the disputes; meanwhile another settles a refund.
       connectStripe(double)
       double.failNext("GET /v1/disputes", "held")
-      const late = reconcileTopup(id)
+      const late = reconcileTopup(runtime(), id)
       await expect.poll(() => double.faults.waiting).toBe(1)
       await setTimeout(50)
       double.refund(payment)
       connectStripe(double)
-      await reconcileTopup(id)
+      await reconcileTopup(runtime(), id)
       expect(await dollars(actor)).toBe("0.00")
       double.releaseRequests()
       await late
@@ -147,7 +147,10 @@ describe("a payment that takes its time", () => {
     const { id, sessionId } = await buy(actor)
     double.payLater(sessionId)
     await double.idle()
-    expect((await checkReturn(actor, { sessionId })).topup).toMatchObject({ status: "processing", paidUsd: null })
+    expect((await checkReturn(runtime(), actor, { sessionId })).topup).toMatchObject({
+      status: "processing",
+      paidUsd: null,
+    })
     expect(await dollars(actor)).toBe("0.00")
     double.settleLater(sessionId, "ok")
     await double.idle()

@@ -5,7 +5,7 @@ import { queueMail } from "@/lib/server/mail/queue-mail"
 import { systemFor } from "@/lib/server/platform/actor"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { publicId } from "@/lib/server/platform/ids"
-import { runtime } from "@/lib/server/platform/runtime"
+import type { Runtime } from "@/lib/server/platform/runtime"
 import { fromCents, pico, usd12, usdOfCents } from "@/lib/shared/money"
 import { type ChargeFailure, chargeCard } from "./charge-card"
 import { pauseAfterFailure, pauseForDispute } from "./pause-auto-topup"
@@ -92,8 +92,13 @@ type SettledFacts = CheckoutFacts & { failure?: ChargeFailure }
  * Updates row and ledger to the fetched state in one transaction. Returns false when the row was changed since `seen`: `facts`
  * may then be outdated, and the caller must fetch again.
  */
-async function settle(seen: TopupRow, sessionId: string | null, facts: SettledFacts): Promise<boolean> {
-  return inTransaction(runtime().pool, async (client) => {
+async function settle(
+  { pool }: Runtime,
+  seen: TopupRow,
+  sessionId: string | null,
+  facts: SettledFacts,
+): Promise<boolean> {
+  return inTransaction(pool, async (client) => {
     const row = await lockTopup(client, seen.id)
     if (row?.version !== seen.version) return false
     // A paid top-up stays paid. Refunds and disputes are entries of their own.
@@ -125,8 +130,8 @@ async function settle(seen: TopupRow, sessionId: string | null, facts: SettledFa
 }
 
 /** Records the check of a top-up without a session. It expires after two hours, when no session can be opened any more. */
-async function markChecked(id: string): Promise<void> {
-  await runtime().pool.query(
+async function markChecked({ pool }: Runtime, id: string): Promise<void> {
+  await pool.query(
     `UPDATE topup SET checked_at = now(), version = version + 1,
        status = CASE WHEN status = 'created' AND created_at < now() - interval '2 hours' THEN 'expired' ELSE status END
      WHERE id = $1 AND session_id IS NULL`,
@@ -135,8 +140,7 @@ async function markChecked(id: string): Promise<void> {
 }
 
 /** Logs a checkout or payment that does not match its top-up, and delays the next check, because an immediate retry would not help. */
-async function reportForeign(row: TopupRow, { message }: ForeignCheckout): Promise<void> {
-  const { log, pool } = runtime()
+async function reportForeign({ log, pool }: Runtime, row: TopupRow, { message }: ForeignCheckout): Promise<void> {
   log.error("A checkout does not match its top-up. Nothing was credited", {
     event: "topup.mismatch",
     accountId: row.accountId,
@@ -146,28 +150,28 @@ async function reportForeign(row: TopupRow, { message }: ForeignCheckout): Promi
 }
 
 /** Settles the payment of an automatic top-up, which has no checkout. Returns false when the row changed meanwhile. */
-async function chargeAndSettle(payments: Payments, seen: TopupRow): Promise<boolean> {
-  const { row, facts } = await chargeCard(payments, seen)
-  return settle(row, null, facts)
+async function chargeAndSettle(runtime: Runtime, payments: Payments, seen: TopupRow): Promise<boolean> {
+  const { row, facts } = await chargeCard(runtime, payments, seen)
+  return settle(runtime, row, null, facts)
 }
 
-async function checkoutAndSettle(payments: Payments, row: TopupRow): Promise<boolean> {
-  const sessionId = row.sessionId ?? (await findSession(payments, row))?.id
-  if (sessionId) return settle(row, sessionId, await readCheckout(payments, row, sessionId))
-  await markChecked(row.id)
+async function checkoutAndSettle(runtime: Runtime, payments: Payments, row: TopupRow): Promise<boolean> {
+  const sessionId = row.sessionId ?? (await findSession(runtime, payments, row))?.id
+  if (sessionId) return settle(runtime, row, sessionId, await readCheckout(payments, row, sessionId))
+  await markChecked(runtime, row.id)
   return true
 }
 
-async function readAndSettle(payments: Payments, topupId: string): Promise<TopupRow | null> {
-  const { pool } = runtime()
+async function readAndSettle(runtime: Runtime, payments: Payments, topupId: string): Promise<TopupRow | null> {
+  const { pool } = runtime
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const row = await findTopup(pool, "id", topupId)
     if (!row) return null
     try {
       const work = row.isAutomatic ? chargeAndSettle : checkoutAndSettle
-      if (await work(payments, row)) return findTopup(pool, "id", topupId)
+      if (await work(runtime, payments, row)) return findTopup(pool, "id", topupId)
     } catch (error) {
-      if (error instanceof ForeignCheckout) await reportForeign(row, error)
+      if (error instanceof ForeignCheckout) await reportForeign(runtime, row, error)
       throw error
     }
   }
@@ -175,10 +179,10 @@ async function readAndSettle(payments: Payments, topupId: string): Promise<Topup
 }
 
 /** Does what `reconcileTopup` does, and rejects with `ForeignCheckout` when the payment at Stripe does not match the top-up. */
-export async function requireReconciled(topupId: string): Promise<TopupRow | null> {
-  const { payments, pool } = runtime()
+export async function requireReconciled(runtime: Runtime, topupId: string): Promise<TopupRow | null> {
+  const { payments, pool } = runtime
   if (!payments) return findTopup(pool, "id", topupId)
-  return payments.fetches.run(topupId, () => readAndSettle(payments, topupId))
+  return payments.fetches.run(topupId, () => readAndSettle(runtime, payments, topupId))
 }
 
 /**
@@ -186,9 +190,9 @@ export async function requireReconciled(topupId: string): Promise<TopupRow | nul
  * Webhook, return page and poller may call it in any order and any number of times. Returns the new row, or null for an unknown id. A
  * payment that does not match the top-up is logged and changes nothing. Rejects when Stripe is unreachable; the caller tries again later.
  */
-export function reconcileTopup(topupId: string): Promise<TopupRow | null> {
-  return requireReconciled(topupId).catch((error: unknown) => {
-    if (error instanceof ForeignCheckout) return findTopup(runtime().pool, "id", topupId)
+export function reconcileTopup(runtime: Runtime, topupId: string): Promise<TopupRow | null> {
+  return requireReconciled(runtime, topupId).catch((error: unknown) => {
+    if (error instanceof ForeignCheckout) return findTopup(runtime.pool, "id", topupId)
     throw error
   })
 }

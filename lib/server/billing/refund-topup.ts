@@ -4,7 +4,7 @@ import { recordAudit } from "@/lib/server/audit/record-audit"
 import { type Actor, requireRight } from "@/lib/server/platform/actor"
 import { newId, parsePublicId, publicId } from "@/lib/server/platform/ids"
 import { parseInput } from "@/lib/server/platform/parse-input"
-import { runtime } from "@/lib/server/platform/runtime"
+import type { Runtime } from "@/lib/server/platform/runtime"
 import { ServiceError } from "@/lib/shared/errors"
 import { Note } from "@/lib/shared/operator/forms"
 import type { Payments } from "./payments"
@@ -23,9 +23,11 @@ export type RefundTopupInput = z.output<typeof RefundTopupInput>
 
 const unreachable = (cause: unknown): ServiceError => stripeUnreachable("Nothing was refunded.", cause)
 
-async function findPaid(id: string): Promise<TopupRow & { paymentIntentId: string }> {
+async function findPaid(runtime: Runtime, id: string): Promise<TopupRow & { paymentIntentId: string }> {
   const uuid = parsePublicId("top", id)
-  const row = uuid ? await reconcileTopup(uuid).catch((cause: unknown) => Promise.reject(unreachable(cause))) : null
+  const row = uuid
+    ? await reconcileTopup(runtime, uuid).catch((cause: unknown) => Promise.reject(unreachable(cause)))
+    : null
   if (!row) throw topupNotFoundForOperator()
   const { paymentIntentId } = row
   if (row.status !== "paid" || paymentIntentId === null)
@@ -61,12 +63,12 @@ async function createRefund({ stripe }: Payments, row: TopupRow & { paymentInten
  * Refunds all or a part of a payment through Stripe and debits its credit. Decisions are refused while the balance is zero or negative.
  * For the operator. Throws `not_found`, `invalid_request` when Stripe refuses the refund, and `upstream_error` without a response of Stripe.
  */
-export async function refundTopup(actor: Actor, input: RefundTopupInput): Promise<Topup> {
+export async function refundTopup(runtime: Runtime, actor: Actor, input: RefundTopupInput): Promise<Topup> {
   requireRight(actor, "service.operate")
   const { id, amountCents, note } = parseInput(RefundTopupInput, input)
-  const payments = requirePaymentsAsOperator()
-  const { pool } = runtime()
-  const row = await findPaid(id)
+  const payments = requirePaymentsAsOperator(runtime)
+  const { pool } = runtime
+  const row = await findPaid(runtime, id)
   // The intent is committed before Stripe is called, so that no refund is without its audit row, not even after a crash.
   const on = { ...actor, accountId: row.accountId }
   const subject = `${publicId("top", row.id)} ${note}`
@@ -79,5 +81,5 @@ export async function refundTopup(actor: Actor, input: RefundTopupInput): Promis
     throw error
   }
   // Stripe has the refund. If this fetch fails, the poller settles the top-up later.
-  return toTopup((await reconcileTopup(row.id).catch(() => null)) ?? row)
+  return toTopup((await reconcileTopup(runtime, row.id).catch(() => null)) ?? row)
 }

@@ -90,16 +90,16 @@ describe("refunds and disputes", () => {
     const actor = await newOwner()
     const { id } = await buyAndPay(double, actor)
     const topup = publicId("top", id)
-    const part = await refundTopup(OPERATOR, { id: topup, amountCents: 1190, note: "by request" })
+    const part = await refundTopup(runtime(), OPERATOR, { id: topup, amountCents: 1190, note: "by request" })
     expect(part).toMatchObject({ refundedUsd: "10.000000000000", paidUsd: "29.750000000000" })
     expect(await dollars(actor)).toBe("15.00")
-    await expect(refundTopup(OPERATOR, { id: topup, amountCents: 1786, note: "too much" })).rejects.toThrow(
+    await expect(refundTopup(runtime(), OPERATOR, { id: topup, amountCents: 1786, note: "too much" })).rejects.toThrow(
       "greater than",
     )
-    await refundTopup(OPERATOR, { id: topup, amountCents: null, note: "the rest" })
+    await refundTopup(runtime(), OPERATOR, { id: topup, amountCents: null, note: "the rest" })
     await double.idle()
     expect(await entriesOf(actor)).toEqual(["topup 25.00", "refund -10.00", "refund -15.00"])
-    await expect(refundTopup(OPERATOR, { id: topup, amountCents: null, note: "again" })).rejects.toThrow(
+    await expect(refundTopup(runtime(), OPERATOR, { id: topup, amountCents: null, note: "again" })).rejects.toThrow(
       "already been refunded",
     )
     const { rows } = await runtime().pool.query(
@@ -123,7 +123,7 @@ describe("refunds and disputes", () => {
       const actor = await newOwner()
       const { id } = await buyAndPay(double, actor)
       double.failNext("POST /v1/refunds", fault)
-      await refundTopup(OPERATOR, { id: publicId("top", id), amountCents: 1190, note: "x" })
+      await refundTopup(runtime(), OPERATOR, { id: publicId("top", id), amountCents: 1190, note: "x" })
       await double.idle()
       expect(double.totals(id).refunded).toBe(1190)
       expect(await dollars(actor)).toBe("15.00")
@@ -135,7 +135,7 @@ describe("refunds and disputes", () => {
     const actor = await newOwner()
     const { id } = await buyAndPay(double, actor)
     double.failNext("POST /v1/refunds", "held")
-    const refund = refundTopup(OPERATOR, { id: publicId("top", id), amountCents: null, note: "x" })
+    const refund = refundTopup(runtime(), OPERATOR, { id: publicId("top", id), amountCents: null, note: "x" })
     await expect.poll(() => double.faults.waiting).toBe(1)
     const written = "SELECT 1 FROM audit_event WHERE action = 'topup.refund' AND account_id = $1"
     expect((await pool.query(written, [actor.accountId])).rowCount).toBe(1)
@@ -150,9 +150,9 @@ describe("refunds and disputes", () => {
     const { pool } = runtime()
     const { id } = await buyAndPay(double, await newOwner())
     await pool.query("ALTER TABLE audit_event ADD CONSTRAINT no_refund CHECK (action <> 'topup.refund') NOT VALID")
-    await expect(refundTopup(OPERATOR, { id: publicId("top", id), amountCents: null, note: "x" })).rejects.toThrow(
-      "no_refund",
-    )
+    await expect(
+      refundTopup(runtime(), OPERATOR, { id: publicId("top", id), amountCents: null, note: "x" }),
+    ).rejects.toThrow("no_refund")
     await pool.query("ALTER TABLE audit_event DROP CONSTRAINT no_refund")
     expect(double.totals(id).refunded).toBe(0)
   })
@@ -160,16 +160,16 @@ describe("refunds and disputes", () => {
   test("the operator's refund that Stripe did not make is reported", async () => {
     const { id } = await buyAndPay(double, await newOwner())
     double.failNext("POST /v1/refunds", "error-before")
-    await expect(refundTopup(OPERATOR, { id: publicId("top", id), amountCents: null, note: "x" })).rejects.toThrow(
-      "did not respond",
-    )
+    await expect(
+      refundTopup(runtime(), OPERATOR, { id: publicId("top", id), amountCents: null, note: "x" }),
+    ).rejects.toThrow("did not respond")
     double.failNext(/^GET \/v1\/checkout\/sessions/, "unavailable")
     await expect(
-      refundTopup(OPERATOR, { id: publicId("top", id), amountCents: null, note: "x" }),
+      refundTopup(runtime(), OPERATOR, { id: publicId("top", id), amountCents: null, note: "x" }),
     ).rejects.toMatchObject({ code: "upstream_error", message: expect.stringContaining("Nothing was refunded.") })
     const open = await buy(await newOwner())
-    await expect(refundTopup(OPERATOR, { id: publicId("top", open.id), amountCents: null, note: "x" })).rejects.toThrow(
-      "Only a paid",
-    )
+    await expect(
+      refundTopup(runtime(), OPERATOR, { id: publicId("top", open.id), amountCents: null, note: "x" }),
+    ).rejects.toThrow("Only a paid")
   })
 })

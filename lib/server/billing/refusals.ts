@@ -1,22 +1,21 @@
-import { runtime } from "@/lib/server/platform/runtime"
+import type { Runtime } from "@/lib/server/platform/runtime"
 import { readSite } from "@/lib/server/platform/site"
 import { ServiceError } from "@/lib/shared/errors"
 import { supportText } from "@/lib/shared/site/site"
 import type { Payments } from "./payments"
 
-function paymentsOr(message: () => string): Payments {
-  const { payments } = runtime()
+function paymentsOr({ payments }: Runtime, message: () => string): Payments {
   if (!payments) throw new ServiceError("forbidden", { message: message() })
   return payments
 }
 
 /** Returns the connection to Stripe. Throws `forbidden` while top-ups are off. */
-export const requirePayments = (): Payments =>
-  paymentsOr(() => `Top-ups are off. Ask ${supportText(readSite().support)} for credit.`)
+export const requirePayments = (runtime: Runtime): Payments =>
+  paymentsOr(runtime, () => `Top-ups are off. Ask ${supportText(readSite(runtime).support)} for credit.`)
 
 /** Does the same for the operator, who can turn top-ups on. */
-export const requirePaymentsAsOperator = (): Payments =>
-  paymentsOr(() => "Top-ups are off: STRIPE_SECRET_KEY is not set.")
+export const requirePaymentsAsOperator = (runtime: Runtime): Payments =>
+  paymentsOr(runtime, () => "Top-ups are off: STRIPE_SECRET_KEY is not set.")
 
 /** Returns an `upstream_error`. `effect` says as a sentence what the failed call changed or did not change. */
 export const stripeUnreachable = (effect: string, cause: unknown): ServiceError =>

@@ -46,31 +46,31 @@ async function dispute(actor: UserActor): Promise<string> {
 describe("the next charge", () => {
   test("after a replaced card is as early as the page says, and not earlier", async () => {
     const actor = await automatic(double, { outcome: "declined" })
-    expect(await getAutoTopup(actor)).toMatchObject({ isLow: true, isCharging: false, nextChargeAt: null })
+    expect(await getAutoTopup(runtime(), actor)).toMatchObject({ isLow: true, isCharging: false, nextChargeAt: null })
     const before = Date.now()
     await watch()
-    const { nextChargeAt } = await getAutoTopup(actor)
+    const { nextChargeAt } = await getAutoTopup(runtime(), actor)
     const afterMs = Date.parse(nextChargeAt ?? "") - 600_000
     expect(afterMs).toBeGreaterThanOrEqual(before - 1)
     expect(afterMs).toBeLessThanOrEqual(Date.now() + 1)
     await enterCard(double, actor)
     await watch()
-    expect(await getAutoTopup(actor)).toMatchObject({ state: "on", isLow: true, nextChargeAt })
+    expect(await getAutoTopup(runtime(), actor)).toMatchObject({ state: "on", isLow: true, nextChargeAt })
     expect(await chargesOf(double, actor)).toEqual([])
 
     await passTime(actor, "10 minutes")
-    expect((await getAutoTopup(actor)).nextChargeAt).toBeNull()
+    expect((await getAutoTopup(runtime(), actor)).nextChargeAt).toBeNull()
     await watch()
     expect(await chargesOf(double, actor)).toEqual([2500])
-    expect((await getAutoTopup(actor)).isLow).toBe(false)
+    expect((await getAutoTopup(runtime(), actor)).isLow).toBe(false)
   })
 
   test("is in progress while Stripe is unreachable", async () => {
     const actor = await automatic(double)
     double.failNext(/confirm$/, "reset-before", 2)
-    await expect(watchAutoTopups()).rejects.toThrow()
-    expect((await getAutoTopup(actor)).isCharging).toBe(true)
-    await turnOffAutoTopup(actor)
+    await expect(watchAutoTopups(runtime())).rejects.toThrow()
+    expect((await getAutoTopup(runtime(), actor)).isCharging).toBe(true)
+    await turnOffAutoTopup(runtime(), actor)
   })
 })
 
@@ -128,20 +128,23 @@ describe("while a payment is disputed", () => {
     const actor = await automatic(double)
     await watch()
     const id = await dispute(actor)
-    expect(await checkOpenDispute(actor)).toBe(true)
+    expect(await checkOpenDispute(runtime(), actor)).toBe(true)
     await setBalance(actor, "1")
     await passTime(actor, "10 minutes")
-    await expect(turnOnAutoTopup(actor, TERMS)).rejects.toMatchObject({ code: "invalid_request", message: REFUSED })
-    expect(await getAutoTopup(actor)).toMatchObject({ state: "paused", pauseReason: "dispute" })
-    await turnOffAutoTopup(actor)
-    await expect(turnOnAutoTopup(actor, TERMS)).rejects.toMatchObject({ message: REFUSED })
+    await expect(turnOnAutoTopup(runtime(), actor, TERMS)).rejects.toMatchObject({
+      code: "invalid_request",
+      message: REFUSED,
+    })
+    expect(await getAutoTopup(runtime(), actor)).toMatchObject({ state: "paused", pauseReason: "dispute" })
+    await turnOffAutoTopup(runtime(), actor)
+    await expect(turnOnAutoTopup(runtime(), actor, TERMS)).rejects.toMatchObject({ message: REFUSED })
     await watch()
     expect(await chargesOf(double, actor)).toEqual([2500])
 
     double.disputeLost(id)
     await double.idle()
-    expect(await checkOpenDispute(actor)).toBe(false)
-    await turnOnAutoTopup(actor, TERMS)
+    expect(await checkOpenDispute(runtime(), actor)).toBe(false)
+    await turnOnAutoTopup(runtime(), actor, TERMS)
     await watch()
     expect(await chargesOf(double, actor)).toEqual([2500, 2500])
   })
@@ -153,10 +156,10 @@ describe("while a payment is disputed", () => {
     await setBalance(actor, "1")
     await passTime(actor, "10 minutes")
     await watch()
-    expect(await getAutoTopup(actor)).toMatchObject({ state: "paused", pauseReason: "declined" })
+    expect(await getAutoTopup(runtime(), actor)).toMatchObject({ state: "paused", pauseReason: "declined" })
     await dispute(actor)
     await enterCard(double, actor)
-    expect(await getAutoTopup(actor)).toMatchObject({ state: "paused", pauseReason: "dispute" })
+    expect(await getAutoTopup(runtime(), actor)).toMatchObject({ state: "paused", pauseReason: "dispute" })
     expect(await mailKinds(actor)).toContain("auto_topup_paused")
   })
 
@@ -166,22 +169,22 @@ describe("while a payment is disputed", () => {
     double.disputeLost(await dispute(actor))
     await double.idle()
     double.failNext(/^GET .*disputes/, "error-before", 2)
-    expect(await checkOpenDispute(actor)).toBeNull()
-    await expect(turnOnAutoTopup(actor, TERMS)).rejects.toMatchObject({
+    expect(await checkOpenDispute(runtime(), actor)).toBeNull()
+    await expect(turnOnAutoTopup(runtime(), actor, TERMS)).rejects.toMatchObject({
       code: "upstream_error",
       message: "Stripe could not be reached. Nothing was changed. Try again in a moment.",
     })
-    expect((await getAutoTopup(actor)).state).toBe("paused")
+    expect((await getAutoTopup(runtime(), actor)).state).toBe("paused")
   })
 })
 
 test("automatic top-up is not turned on when a dispute began while Stripe was asked", async () => {
   const actor = await automatic(double)
-  await turnOffAutoTopup(actor)
+  await turnOffAutoTopup(runtime(), actor)
   const client = await runtime().pool.connect()
   await client.query("BEGIN")
   await client.query("SELECT FROM account WHERE id = $1 FOR UPDATE", [actor.accountId])
-  const turningOn = turnOnAutoTopup(actor, TERMS)
+  const turningOn = turnOnAutoTopup(runtime(), actor, TERMS)
   turningOn.catch(() => {})
   await waitsForLock()
   await client.query(
@@ -192,5 +195,5 @@ test("automatic top-up is not turned on when a dispute began while Stripe was as
   await client.query("COMMIT")
   client.release()
   await expect(turningOn).rejects.toMatchObject({ code: "invalid_request", message: REFUSED })
-  expect(await getAutoTopup(actor)).toMatchObject({ state: "off" })
+  expect(await getAutoTopup(runtime(), actor)).toMatchObject({ state: "off" })
 })

@@ -1,5 +1,5 @@
 import { type AccountActor, requireRight } from "@/lib/server/platform/actor"
-import { runtime } from "@/lib/server/platform/runtime"
+import type { Runtime } from "@/lib/server/platform/runtime"
 import { ALL_KEYS, ALL_MODELS } from "@/lib/server/usage/spent"
 import { pico, usd12 } from "@/lib/shared/money"
 import { IS_COVERED, THRESHOLD } from "./watch-balances"
@@ -47,9 +47,9 @@ interface Row {
 }
 
 /** Returns the balance, and how long it lasts when it is low. */
-export async function getRunway(actor: AccountActor): Promise<Runway> {
+export async function getRunway({ pool }: Runtime, actor: AccountActor): Promise<Runway> {
   requireRight(actor, "account.read")
-  const { rows } = await runtime().pool.query<Row>({ name: "runway", text: SELECT, values: [actor.accountId] })
+  const { rows } = await pool.query<Row>({ name: "runway", text: SELECT, values: [actor.accountId] })
   const [row] = rows
   if (!row) throw new Error("the actor has no account")
   const balance = pico(row.balance_pico)

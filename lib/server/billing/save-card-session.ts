@@ -2,7 +2,7 @@ import type Stripe from "stripe"
 import { requireConfirmed, requireRight, type UserActor } from "@/lib/server/platform/actor"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { parseInput } from "@/lib/server/platform/parse-input"
-import { runtime } from "@/lib/server/platform/runtime"
+import type { Runtime } from "@/lib/server/platform/runtime"
 import { CheckoutInput } from "@/lib/shared/billing/schema"
 import { ServiceError } from "@/lib/shared/errors"
 import { ensureCustomer, isCustomerGone } from "./ensure-customer"
@@ -17,11 +17,11 @@ const PAGE = "/billing/auto-top-up"
  * Opens a Stripe Checkout that saves a card without a payment, and returns its address. No card is stored before it is entered there.
  * Needs `billing.automate` and a recent sign-in.
  */
-export async function startCardSession(actor: UserActor): Promise<{ checkoutUrl: string }> {
+export async function startCardSession(runtime: Runtime, actor: UserActor): Promise<{ checkoutUrl: string }> {
   requireRight(actor, "billing.automate")
   requireConfirmed(actor)
-  const payments = requirePayments()
-  const { CONSOLE_URL } = runtime().env
+  const payments = requirePayments(runtime)
+  const { CONSOLE_URL } = runtime.env
   const open = (customer: string) =>
     payments.stripe.checkout.sessions.create({
       mode: "setup",
@@ -34,10 +34,10 @@ export async function startCardSession(actor: UserActor): Promise<{ checkoutUrl:
       cancel_url: `${CONSOLE_URL}${PAGE}`,
     })
   const openForAccount = async () => {
-    const customer = await ensureCustomer(payments, actor.accountId)
+    const customer = await ensureCustomer(runtime, payments, actor.accountId)
     return open(customer).catch(async (error: unknown) => {
       if (!isCustomerGone(error)) throw error
-      return open(await ensureCustomer(payments, actor.accountId, customer))
+      return open(await ensureCustomer(runtime, payments, actor.accountId, customer))
     })
   }
   const session = await openForAccount().catch((cause: unknown) => {
@@ -49,8 +49,8 @@ export async function startCardSession(actor: UserActor): Promise<{ checkoutUrl:
 
 const EXPANDED = ["setup_intent.payment_method", "customer"]
 
-async function accountOf(customerId: string | undefined): Promise<string | null> {
-  const { rows } = await runtime().pool.query<{ id: string }>("SELECT id FROM account WHERE stripe_customer_id = $1", [
+async function accountOf({ pool }: Runtime, customerId: string | undefined): Promise<string | null> {
+  const { rows } = await pool.query<{ id: string }>("SELECT id FROM account WHERE stripe_customer_id = $1", [
     customerId ?? null,
   ])
   return rows[0]?.id ?? null
@@ -72,17 +72,21 @@ async function completeAddress(
  * Saves the card of a completed session for the account whose customer Stripe names. Any number of calls save it once. Returns
  * the account's id. Null for a session that is not complete, saves no card or has no account. Throws `ForeignCheckout`.
  */
-export async function settleCardSession(payments: Payments, sessionId: string): Promise<string | null> {
+export async function settleCardSession(
+  runtime: Runtime,
+  payments: Payments,
+  sessionId: string,
+): Promise<string | null> {
   const session = await retrieveSession(payments.stripe, sessionId, EXPANDED)
   const customer = expanded<Stripe.Customer | Stripe.DeletedCustomer>(session.customer)
   if (session.mode !== "setup" || session.status !== "complete" || !customer || customer.deleted) return null
   const method = expanded<Stripe.PaymentMethod>(expanded<Stripe.SetupIntent>(session.setup_intent)?.payment_method)
   const card = cardOf(method)
-  const accountId = await accountOf(customer.id)
+  const accountId = await accountOf(runtime, customer.id)
   if (!card || !accountId || session.livemode !== payments.livemode) return null
   const userId = session.metadata?.user ?? null
   await completeAddress(payments, customer, method?.billing_details.address)
-  await inTransaction(runtime().pool, (client) => saveCard(client, { accountId, userId }, card))
+  await inTransaction(runtime.pool, (client) => saveCard(client, { accountId, userId }, card))
   return accountId
 }
 
@@ -90,13 +94,13 @@ export async function settleCardSession(payments: Payments, sessionId: string): 
  * Saves the card of the session that Stripe adds to the address of the return page. Returns whether a card of the actor's
  * account was saved. An unknown session and another account's return false, and so does a failure: the webhook saves the card later.
  */
-export async function checkCardReturn(actor: UserActor, input: CheckoutInput): Promise<boolean> {
+export async function checkCardReturn(runtime: Runtime, actor: UserActor, input: CheckoutInput): Promise<boolean> {
   requireRight(actor, "billing.automate")
   const { sessionId } = parseInput(CheckoutInput, input)
-  const { payments, log } = runtime()
+  const { payments, log } = runtime
   if (!payments) return false
   try {
-    return (await settleCardSession(payments, sessionId)) === actor.accountId
+    return (await settleCardSession(runtime, payments, sessionId)) === actor.accountId
   } catch (cause) {
     if (!(cause instanceof ForeignCheckout))
       log.warn("A saved card could not be read from Stripe", { event: "card.refresh_failed", cause })

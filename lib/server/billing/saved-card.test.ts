@@ -37,15 +37,15 @@ describe("the saved card", () => {
     const actor = await automatic(double)
     double.setDelivery("held")
     const id = await enterCard(double, actor)
-    await removeCard(actor)
+    await removeCard(runtime(), actor)
     await double.flush()
     await double.flush()
-    await detachRemovedCards()
-    expect(await getAutoTopup(actor)).toMatchObject({ state: "off", card: null })
+    await detachRemovedCards(runtime())
+    expect(await getAutoTopup(runtime(), actor)).toMatchObject({ state: "off", card: null })
     expect(double.world.store.get("payment_method", id).customer).toBeNull()
-    await watchAutoTopups()
+    await watchAutoTopups(runtime())
     expect(await chargesOf(double, actor)).toEqual([])
-    await expect(turnOnAutoTopup(actor, TERMS)).rejects.toMatchObject({ message: "Save a card first." })
+    await expect(turnOnAutoTopup(runtime(), actor, TERMS)).rejects.toMatchObject({ message: "Save a card first." })
   })
 
   test("that was detached at Stripe turns automatic top-up off, with a mail", async () => {
@@ -53,7 +53,7 @@ describe("the saved card", () => {
     const [card] = double.world.store.all("payment_method").slice(-1)
     await runtime().payments?.stripe.paymentMethods.detach(card?.id ?? "")
     await double.idle()
-    expect(await getAutoTopup(actor)).toMatchObject({ state: "off", card: null })
+    expect(await getAutoTopup(runtime(), actor)).toMatchObject({ state: "off", card: null })
     expect(await endMails(actor)).toEqual([{ email: actor.email, reason: "detached" }])
   })
 
@@ -62,20 +62,20 @@ describe("the saved card", () => {
     await runtime().pool.query("UPDATE account SET stripe_customer_id = 'cus_of_the_other_mode' WHERE id = $1", [
       actor.accountId,
     ])
-    const { checkoutUrl } = await startCardSession(actor)
+    const { checkoutUrl } = await startCardSession(runtime(), actor)
     double.saveCard(checkoutUrl.split("/").at(-1) ?? "")
     await double.idle()
-    expect((await getAutoTopup(actor)).card).toMatchObject({ last4: "4242" })
+    expect((await getAutoTopup(runtime(), actor)).card).toMatchObject({ last4: "4242" })
   })
 
   test("is saved from Stripe's list of events when no webhook arrives", async () => {
     const actor = await newOwner()
     double.setDelivery("dropped")
-    const { checkoutUrl } = await startCardSession(actor)
+    const { checkoutUrl } = await startCardSession(runtime(), actor)
     double.saveCard(checkoutUrl.split("/").at(-1) ?? "")
-    expect((await getAutoTopup(actor)).card).toBeNull()
+    expect((await getAutoTopup(runtime(), actor)).card).toBeNull()
     await poll()
-    expect((await getAutoTopup(actor)).card).toMatchObject({ last4: "4242" })
+    expect((await getAutoTopup(runtime(), actor)).card).toMatchObject({ last4: "4242" })
   })
 
   test("is removed when its owner leaves or the account closes, but not when another owner leaves", async () => {
@@ -83,14 +83,14 @@ describe("the saved card", () => {
     const end = (userId: string | null) =>
       inTransaction(runtime().pool, (client) => endAutoTopup(client, actor, userId))
     await end(newId())
-    expect((await getAutoTopup(actor)).state).toBe("on")
+    expect((await getAutoTopup(runtime(), actor)).state).toBe("on")
     await end(actor.userId)
-    expect(await getAutoTopup(actor)).toMatchObject({ state: "off", card: null })
+    expect(await getAutoTopup(runtime(), actor)).toMatchObject({ state: "off", card: null })
     await enterCard(double, actor)
-    await turnOnAutoTopup(actor, TERMS)
-    await setAccountStatus(operatorFor(actor.accountId), "closed")
-    expect(await getAutoTopup(actor)).toMatchObject({ state: "off", card: null })
-    await detachRemovedCards()
+    await turnOnAutoTopup(runtime(), actor, TERMS)
+    await setAccountStatus(runtime(), operatorFor(actor.accountId), "closed")
+    expect(await getAutoTopup(runtime(), actor)).toMatchObject({ state: "off", card: null })
+    await detachRemovedCards(runtime())
     const { rows } = await runtime().pool.query("SELECT DISTINCT last4 FROM saved_card WHERE account_id = $1", [
       actor.accountId,
     ])
@@ -103,8 +103,11 @@ describe("the saved card", () => {
     const insert = "INSERT INTO member (account_id, user_id, role) VALUES ($1, $2, $3)"
     for (const [member, role] of [[other, "owner"] as const, [payer, "billing"] as const, [viewer, "viewer"] as const])
       await runtime().pool.query(insert, [actor.accountId, member.userId, role])
-    await leaveAccount(actor)
-    expect(await getAutoTopup({ ...other, accountId: actor.accountId })).toMatchObject({ state: "off", card: null })
+    await leaveAccount(runtime(), actor)
+    expect(await getAutoTopup(runtime(), { ...other, accountId: actor.accountId })).toMatchObject({
+      state: "off",
+      card: null,
+    })
     expect(await endMails(actor)).toEqual(
       [other, payer]
         .map(({ email }) => ({ email, reason: "owner_left" }))
@@ -120,7 +123,7 @@ describe("the saved card", () => {
     for (const [member, role] of [[heir, "viewer"] as const, [payer, "billing"] as const])
       await runtime().pool.query(insert, [actor.accountId, member.userId, role])
     const cards = async (reader: UserActor) =>
-      new Map((await listMembers(reader)).map(({ email, card }) => [email, card]))
+      new Map((await listMembers(runtime(), reader)).map(({ email, card }) => [email, card]))
     expect(await cards(actor)).toEqual(
       new Map([
         [actor.email, "charged"],
@@ -135,8 +138,8 @@ describe("the saved card", () => {
         [payer.email, "none"],
       ]),
     )
-    await transferOwnership(actor, { id: publicId("usr", heir.userId) })
-    expect(await getAutoTopup(heir)).toMatchObject({ state: "off", card: null })
+    await transferOwnership(runtime(), actor, { id: publicId("usr", heir.userId) })
+    expect(await getAutoTopup(runtime(), heir)).toMatchObject({ state: "off", card: null })
     // The new owner reads about the card in the mail about the transfer.
     expect(await endMails(actor)).toEqual([{ email: payer.email, reason: "owner_left" }])
 
@@ -148,12 +151,14 @@ describe("the saved card", () => {
         [payer.email, "none"],
       ]),
     )
-    await turnOnAutoTopup(heir, TERMS)
-    await changeRole(heir, { id: publicId("usr", actor.userId), role: "owner" })
-    await changeRole(actor, { id: publicId("usr", heir.userId), role: "billing" })
-    expect(await getAutoTopup(actor)).toMatchObject({ state: "off", card: null })
+    await turnOnAutoTopup(runtime(), heir, TERMS)
+    await changeRole(runtime(), heir, { id: publicId("usr", actor.userId), role: "owner" })
+    await changeRole(runtime(), actor, { id: publicId("usr", heir.userId), role: "billing" })
+    expect(await getAutoTopup(runtime(), actor)).toMatchObject({ state: "off", card: null })
     expect((await endMails(actor)).map(({ email }) => email).toSorted()).toEqual([payer.email, payer.email].toSorted())
-    const lines = (await listAudit(heir, { topic: "billing" })).lines.filter(({ action }) => action.startsWith("card."))
+    const lines = (await listAudit(runtime(), heir, { topic: "billing" })).lines.filter(({ action }) =>
+      action.startsWith("card."),
+    )
     expect(lines.map((line) => `${line.by}: ${describeAudit(line)}`)).toEqual([
       `${actor.email}: Removed the saved card`,
       `${heir.email}: Saved a card`,
@@ -165,11 +170,13 @@ describe("the saved card", () => {
   test("needs an owner with a recent sign-in, and so does every change but turning off", async () => {
     const actor = await automatic(double, { usd: "20" })
     const old = { ...actor, confirmedAtMs: Date.now() - 90_000_000 }
-    await expect(turnOnAutoTopup(old, TERMS)).rejects.toMatchObject({ code: "confirmation_required" })
-    await expect(removeCard(old)).rejects.toMatchObject({ code: "confirmation_required" })
-    await expect(turnOnAutoTopup({ ...actor, role: "billing" }, TERMS)).rejects.toMatchObject({ code: "forbidden" })
+    await expect(turnOnAutoTopup(runtime(), old, TERMS)).rejects.toMatchObject({ code: "confirmation_required" })
+    await expect(removeCard(runtime(), old)).rejects.toMatchObject({ code: "confirmation_required" })
+    await expect(turnOnAutoTopup(runtime(), { ...actor, role: "billing" }, TERMS)).rejects.toMatchObject({
+      code: "forbidden",
+    })
     await expect(buy({ ...actor, role: "billing" }, "25", undefined, true)).rejects.toMatchObject({ code: "forbidden" })
-    await turnOffAutoTopup(old)
-    expect((await getAutoTopup(actor)).state).toBe("off")
+    await turnOffAutoTopup(runtime(), old)
+    expect((await getAutoTopup(runtime(), actor)).state).toBe("off")
   })
 })

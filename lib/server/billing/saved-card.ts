@@ -14,7 +14,7 @@ import {
 } from "@/lib/server/platform/actor"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { newId } from "@/lib/server/platform/ids"
-import { runtime } from "@/lib/server/platform/runtime"
+import type { Runtime } from "@/lib/server/platform/runtime"
 import type { MemberCard } from "@/lib/shared/accounts/members"
 import type { SavedCard } from "@/lib/shared/billing/auto-topup"
 import { resumeWithCard } from "./pause-auto-topup"
@@ -75,10 +75,10 @@ export const TURN_OFF =
  * Removes the saved card, which turns automatic top-up off. Stripe forgets the card within seconds. Removing none changes
  * nothing. Needs `billing.automate` and a recent sign-in.
  */
-export async function removeCard(actor: UserActor): Promise<void> {
+export async function removeCard(runtime: Runtime, actor: UserActor): Promise<void> {
   requireRight(actor, "billing.automate")
   requireConfirmed(actor)
-  await inTransaction(runtime().pool, async (client) => {
+  await inTransaction(runtime.pool, async (client) => {
     await lockAccount(client, actor.accountId)
     const { rowCount } = await client.query(
       "UPDATE saved_card SET removed_at = now() WHERE account_id = $1 AND removed_at IS NULL",
@@ -88,7 +88,7 @@ export async function removeCard(actor: UserActor): Promise<void> {
     await client.query(TURN_OFF, [actor.accountId])
     await recordAudit(client, actor, { action: "card.remove" })
   })
-  await detachRemovedCards().catch(() => {
+  await detachRemovedCards(runtime).catch(() => {
     // The job tries again.
   })
 }
@@ -129,8 +129,8 @@ export const reportCardEnd = (
 const FORGOTTEN = "detached_at = now(), brand = 'card', last4 = '', exp_month = 0, exp_year = 0"
 
 /** Records that Stripe no longer has a card, which the operator may have detached there. Turns automatic top-up off. */
-export async function forgetDetachedCard(paymentMethodId: string): Promise<void> {
-  await inTransaction(runtime().pool, async (client) => {
+export async function forgetDetachedCard({ pool }: Runtime, paymentMethodId: string): Promise<void> {
+  await inTransaction(pool, async (client) => {
     const { rows } = await client.query<{ accountId: string }>(
       `UPDATE saved_card SET removed_at = now(), ${FORGOTTEN} WHERE payment_method_id = $1 AND removed_at IS NULL
        RETURNING account_id AS "accountId"`,
@@ -145,7 +145,7 @@ export async function forgetDetachedCard(paymentMethodId: string): Promise<void>
 
 const isGone = (error: unknown): boolean => error instanceof Stripe.errors.StripeInvalidRequestError
 
-async function detach({ stripe }: Payments, paymentMethodId: string): Promise<void> {
+async function detach({ pool }: Runtime, { stripe }: Payments, paymentMethodId: string): Promise<void> {
   try {
     await stripe.paymentMethods.detach(paymentMethodId)
   } catch (error) {
@@ -153,16 +153,16 @@ async function detach({ stripe }: Payments, paymentMethodId: string): Promise<vo
     if (!isGone(error)) throw error
   }
   // The id stays, so that a repeated event does not save the card again.
-  await runtime().pool.query(`UPDATE saved_card SET ${FORGOTTEN} WHERE payment_method_id = $1`, [paymentMethodId])
+  await pool.query(`UPDATE saved_card SET ${FORGOTTEN} WHERE payment_method_id = $1`, [paymentMethodId])
 }
 
 /** Has Stripe forget up to 50 cards that were removed or replaced. Throws when Stripe is unreachable; the next call continues. */
-export async function detachRemovedCards(): Promise<void> {
-  const { payments, pool } = runtime()
+export async function detachRemovedCards(runtime: Runtime): Promise<void> {
+  const { payments, pool } = runtime
   if (!payments) return
   const { rows } = await pool.query<{ id: string }>(
     `SELECT payment_method_id AS id FROM saved_card WHERE removed_at IS NOT NULL AND detached_at IS NULL
      ORDER BY removed_at LIMIT 50`,
   )
-  for (const { id } of rows) await detach(payments, id)
+  for (const { id } of rows) await detach(runtime, payments, id)
 }

@@ -7,7 +7,7 @@ import { requireConfirmed, requireRight, type UserActor } from "@/lib/server/pla
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { publicId } from "@/lib/server/platform/ids"
 import { parseInput } from "@/lib/server/platform/parse-input"
-import { runtime } from "@/lib/server/platform/runtime"
+import type { Runtime } from "@/lib/server/platform/runtime"
 import { StartTopupInput } from "@/lib/shared/billing/schema"
 import { ServiceError } from "@/lib/shared/errors"
 import { inputUsd } from "@/lib/shared/format"
@@ -59,9 +59,9 @@ async function openOrNew(client: PoolClient, { accountId }: UserActor, { attempt
   return rows[0]?.id ?? attempt
 }
 
-async function insertOnce(actor: UserActor, purchase: Purchase): Promise<TopupRow> {
+async function insertOnce({ pool }: Runtime, actor: UserActor, purchase: Purchase): Promise<TopupRow> {
   const { attempt, amountCents, saveCard } = purchase
-  const row = await inTransaction(runtime().pool, async (client) => {
+  const row = await inTransaction(pool, async (client) => {
     // The account's row lock makes concurrent top-ups count sequentially.
     await lockAccount(client, actor.accountId)
     const id = saveCard ? await openOrNew(client, actor, purchase) : attempt
@@ -80,12 +80,17 @@ async function insertOnce(actor: UserActor, purchase: Purchase): Promise<TopupRo
   if (!isSame || !isOpen)
     throw new ServiceError("invalid_request", { message: "This page is out of date. Load it again." })
   // Not in the transaction above, which locks the account first: a settlement locks the top-up first, so both could deadlock.
-  if (row.userId !== actor.userId) await runtime().pool.query(TAKE_OVER, [row.id, actor.userId])
+  if (row.userId !== actor.userId) await pool.query(TAKE_OVER, [row.id, actor.userId])
   return row
 }
 
-function sessionParams(row: TopupRow, customer: string, automaticTax: boolean): Stripe.Checkout.SessionCreateParams {
-  const { CONSOLE_URL } = runtime().env
+function sessionParams(
+  { env }: Runtime,
+  row: TopupRow,
+  customer: string,
+  automaticTax: boolean,
+): Stripe.Checkout.SessionCreateParams {
+  const { CONSOLE_URL } = env
   return {
     mode: "payment",
     client_reference_id: row.id,
@@ -110,7 +115,7 @@ function sessionParams(row: TopupRow, customer: string, automaticTax: boolean): 
           currency: "usd",
           unit_amount: row.amountCents,
           tax_behavior: "exclusive",
-          product_data: { name: `${runtime().env.SERVICE_NAME} credit` },
+          product_data: { name: `${env.SERVICE_NAME} credit` },
         },
       },
     ],
@@ -130,24 +135,23 @@ const mayYetSucceed = (error: unknown): boolean =>
   (error instanceof Stripe.errors.StripeError && error.statusCode === 409)
 
 /** Creates the session. Stripe repeats a 500 for its idempotency key, so it then looks for the session or uses a second key. */
-async function createSession(payments: Payments, row: TopupRow): Promise<Stripe.Checkout.Session> {
+async function createSession(runtime: Runtime, payments: Payments, row: TopupRow): Promise<Stripe.Checkout.Session> {
   const { stripe, automaticTax } = payments
   const create = (customer: string, idempotencyKey: string) =>
-    stripe.checkout.sessions.create(sessionParams(row, customer, automaticTax), { idempotencyKey })
-  const customer = await ensureCustomer(payments, row.accountId)
+    stripe.checkout.sessions.create(sessionParams(runtime, row, customer, automaticTax), { idempotencyKey })
+  const customer = await ensureCustomer(runtime, payments, row.accountId)
   try {
     return await create(customer, `topup:${row.id}`)
   } catch (error) {
     if (mayYetSucceed(error)) throw error
     if (isCustomerGone(error))
-      return create(await ensureCustomer(payments, row.accountId, customer), `topup:${row.id}:2`)
-    return (await findSession(payments, row)) ?? create(customer, `topup:${row.id}:2`)
+      return create(await ensureCustomer(runtime, payments, row.accountId, customer), `topup:${row.id}:2`)
+    return (await findSession(runtime, payments, row)) ?? create(customer, `topup:${row.id}:2`)
   }
 }
 
 /** Saves the session and returns its checkout address. If another session was saved first, returns that one's address. */
-async function saveSession(row: TopupRow, session: Stripe.Checkout.Session): Promise<string | null> {
-  const { pool } = runtime()
+async function saveSession({ pool }: Runtime, row: TopupRow, session: Stripe.Checkout.Session): Promise<string | null> {
   const { rowCount } = await pool.query(
     `UPDATE topup SET session_id = $2, checkout_url = $3, status = 'open', version = version + 1
      WHERE id = $1 AND session_id IS NULL`,
@@ -164,20 +168,21 @@ async function saveSession(row: TopupRow, session: Stripe.Checkout.Session): Pro
  * Needs `billing.pay`, to save the card also `billing.automate`, and a sign-in or a confirmation within the last 24 hours.
  */
 export async function startTopup(
+  runtime: Runtime,
   actor: UserActor,
   input: z.input<typeof StartTopupInput>,
 ): Promise<{ checkoutUrl: string }> {
   requireRight(actor, "billing.pay")
   requireConfirmed(actor)
-  const payments = requirePayments()
+  const payments = requirePayments(runtime)
   const { attempt, amountUsd, saveCard } = parseInput(StartTopupInput, input)
   if (saveCard) requireRight(actor, "billing.automate")
-  const row = await insertOnce(actor, { attempt, amountCents: topupCents(amountUsd), saveCard })
+  const row = await insertOnce(runtime, actor, { attempt, amountCents: topupCents(runtime, amountUsd), saveCard })
   if (row.checkoutUrl) return { checkoutUrl: row.checkoutUrl }
-  const session = await createSession(payments, row).catch((cause: unknown) => {
+  const session = await createSession(runtime, payments, row).catch((cause: unknown) => {
     throw stripeUnreachable("Nothing was charged.", cause)
   })
-  const checkoutUrl = await saveSession(row, session)
+  const checkoutUrl = await saveSession(runtime, row, session)
   if (!checkoutUrl)
     throw new ServiceError("invalid_request", { message: "This checkout has ended. Load the page again." })
   return { checkoutUrl }

@@ -49,12 +49,18 @@ const post = ({ accountId }: UserActor, kind: Posted, micro: number, more: { sou
 
 async function charge({ accountId, keyId }: { accountId: string; keyId: string }, tokens: number): Promise<string> {
   const id = newId()
-  await placeHold({ id, actor: { accountId, keyId }, modelId: MODEL, pricePico: pico(20_000), maxTokens: 1000 })
+  await placeHold(runtime(), {
+    id,
+    actor: { accountId, keyId },
+    modelId: MODEL,
+    pricePico: pico(20_000),
+    maxTokens: 1000,
+  })
   await runtime().pool.query("SELECT capture($1, $2, 1, 1, 0, 0)", [id, tokens])
   return publicId("req", id)
 }
 
-const read = async (actor: UserActor, month: string) => new Response(streamLedger(actor, { month })).text()
+const read = async (actor: UserActor, month: string) => new Response(streamLedger(runtime(), actor, { month })).text()
 
 describe("a month", () => {
   test("begins and ends at midnight UTC, and its statement adds up to the pico-dollar", async () => {
@@ -71,7 +77,7 @@ describe("a month", () => {
     await post(actor, "refund", -5_000_000, { source: `topup:${topup}:refund:4` })
     await at("2026-12-01T00:00:00Z")
     await post(actor, "debit", -1_000_000)
-    const november = await getStatement(actor, { month: "2026-11" })
+    const november = await getStatement(runtime(), actor, { month: "2026-11" })
     expect(november).toMatchObject({
       accountId: publicId("acc", actor.accountId),
       isOver: true,
@@ -93,21 +99,21 @@ describe("a month", () => {
         ["charge", "-0.000002140000"],
       ]),
     )
-    const december = await getStatement(actor, { month: "2026-12" })
+    const december = await getStatement(runtime(), actor, { month: "2026-12" })
     expect([december.openingUsd, december.closingUsd, december.isOver]).toEqual([
       "29.999997860000",
       "28.999997860000",
       false,
     ])
-    expect(await getStatement(actor, { month: "2026-09" })).toMatchObject({
+    expect(await getStatement(runtime(), actor, { month: "2026-09" })).toMatchObject({
       openingUsd: "0.000000000000",
       closingUsd: "0.000000000000",
       entries: [],
       charges: [],
       totals: [],
     })
-    expect(await listMonths(actor)).toEqual(["2026-12", "2026-11", "2026-10"])
-    expect(await listMonths(await newActor())).toEqual([])
+    expect(await listMonths(runtime(), actor)).toEqual(["2026-12", "2026-11", "2026-10"])
+    expect(await listMonths(runtime(), await newActor())).toEqual([])
   })
 
   test("is exported with a label, an exact amount and the balance after each entry", async () => {
@@ -138,9 +144,9 @@ describe("a month", () => {
     for (const { keyId } of [one, two, actor]) await charge({ accountId: actor.accountId, keyId }, 3)
     const ending = ({ token }: { token: string }) => `Test …${token.slice(-4)}`
     const expected = [ending(one), ending(two), "Playground"].sort()
-    const { charges } = await getStatement(actor, { month: "2026-11" })
+    const { charges } = await getStatement(runtime(), actor, { month: "2026-11" })
     expect(charges.map(({ keyLabel }) => keyLabel).sort()).toEqual(expected)
-    const { entries } = await listEntries(actor)
+    const { entries } = await listEntries(runtime(), actor)
     expect(entries.flatMap(({ charge: of }) => of?.keyLabel ?? []).sort()).toEqual(expected)
     expect(entries[1]?.charge?.keyName).toBe("Test")
     const lines = (await read(actor, "2026-11")).trimEnd().split("\r\n").slice(-3)
@@ -169,12 +175,12 @@ describe("a month", () => {
     await at("2026-11-05T00:00:00Z")
     await post(mine, "credit", 1_000_000)
     expect((await read(other, "2026-11")).split("\r\n")).toHaveLength(2)
-    expect((await getStatement(other, { month: "2026-11" })).entries).toEqual([])
+    expect((await getStatement(runtime(), other, { month: "2026-11" })).entries).toEqual([])
     const developer = { ...mine, role: "developer" as const }
-    expect(() => streamLedger(developer, { month: "2026-11" })).toThrow("Only an owner")
-    await expect(getStatement(developer, { month: "2026-11" })).rejects.toMatchObject({ code: "forbidden" })
-    await expect(listMonths(developer)).rejects.toMatchObject({ code: "forbidden" })
-    await expect(explainDebt(developer, "-1.0")).rejects.toMatchObject({ code: "forbidden" })
+    expect(() => streamLedger(runtime(), developer, { month: "2026-11" })).toThrow("Only an owner")
+    await expect(getStatement(runtime(), developer, { month: "2026-11" })).rejects.toMatchObject({ code: "forbidden" })
+    await expect(listMonths(runtime(), developer)).rejects.toMatchObject({ code: "forbidden" })
+    await expect(explainDebt(runtime(), developer, "-1.0")).rejects.toMatchObject({ code: "forbidden" })
   })
 
   test.each(["2026-13", "2026-00", "2026-1", "1999-01", "2026-11-01", "", "' OR 1=1", undefined, ["2026-11"]])(
@@ -201,24 +207,30 @@ describe("a balance below zero is explained", () => {
     await post(actor, "credit", 1_000_000)
     await post(actor, "debit", -900_000)
     await post(actor, "topup", 26_000_000)
-    expect(await explainDebt(actor, "26.100000000000")).toBeNull()
+    expect(await explainDebt(runtime(), actor, "26.100000000000")).toBeNull()
     await post(actor, "refund", -3_000_000)
     await post(actor, "dispute", -25_000_000)
     await post(actor, "refund", 500_000)
-    expect(await explainDebt(actor, "-1.400000000000")).toEqual({ parts: [dispute, refund], smallestTopupUsd: null })
+    expect(await explainDebt(runtime(), actor, "-1.400000000000")).toEqual({
+      parts: [dispute, refund],
+      smallestTopupUsd: null,
+    })
     // Credit that is not enough changes nothing about the reasons.
     await post(actor, "credit", 1_000_000)
-    expect(await explainDebt(actor, "-0.400000000000")).toEqual({ parts: [dispute, refund], smallestTopupUsd: null })
+    expect(await explainDebt(runtime(), actor, "-0.400000000000")).toEqual({
+      parts: [dispute, refund],
+      smallestTopupUsd: null,
+    })
     await post(actor, "dispute", 25_000_000)
     await post(actor, "topup", 5_000_000)
     await post(actor, "debit", -90_000_000)
-    expect((await explainDebt(actor, "-60.400000000000"))?.parts).toEqual([
+    expect((await explainDebt(runtime(), actor, "-60.400000000000"))?.parts).toEqual([
       { kind: "debit", amountUsd: "90.000000000000" },
     ])
   })
 
   test("by no debit when the last request alone made it negative", async () => {
     const actor = await newActor()
-    expect(await explainDebt(actor, "-0.004000000000")).toEqual({ parts: [], smallestTopupUsd: null })
+    expect(await explainDebt(runtime(), actor, "-0.004000000000")).toEqual({ parts: [], smallestTopupUsd: null })
   })
 })

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs"
 import { expect, onTestFinished, test, vi } from "vitest"
+import { runtime } from "@/lib/server/platform/runtime"
 import { signatureOf } from "@/test/doubles/stripe/mailbox"
 import { testTopups, WEBHOOK_SECRET } from "@/test/topup-fixture"
 import { receiveEvent, TOPUP_EVENTS } from "./stripe-events"
@@ -24,5 +25,5 @@ test.each([
   onTestFinished(() => clock.mockRestore())
   const payload = JSON.stringify({ id: "evt_1", object: "event", type: "customer.created", livemode: false, data: {} })
   const signature = signatureOf(payload, [WEBHOOK_SECRET], nowSeconds + seconds)
-  expect(await receiveEvent(Buffer.from(payload), signature)).toBe(status)
+  expect(await receiveEvent(runtime(), Buffer.from(payload), signature)).toBe(status)
 })

@@ -1,5 +1,5 @@
 import type Stripe from "stripe"
-import { runtime } from "@/lib/server/platform/runtime"
+import type { Runtime } from "@/lib/server/platform/runtime"
 import type { Payments } from "./payments"
 import { reconcileTopup } from "./reconcile-topup"
 import { settleCardSession } from "./save-card-session"
@@ -31,22 +31,22 @@ export const TOPUP_EVENTS = [
 
 const isTopupEvent = (type: string): boolean => (TOPUP_EVENTS as readonly string[]).includes(type)
 
-async function findByReference(reference: string | null | undefined): Promise<string | null> {
+async function findByReference({ pool }: Runtime, reference: string | null | undefined): Promise<string | null> {
   if (!reference || !UUID.test(reference)) return null
-  return (await findTopup(runtime().pool, "id", reference))?.id ?? null
+  return (await findTopup(pool, "id", reference))?.id ?? null
 }
 
 /**
  * Finds the top-up of a refunded or disputed payment. Its event may arrive before the checkout's event, which stores the
  * payment's id. So an unknown payment is looked up at Stripe.
  */
-async function findByPayment({ stripe }: Payments, payment: unknown): Promise<string | null> {
+async function findByPayment(runtime: Runtime, { stripe }: Payments, payment: unknown): Promise<string | null> {
   const id = typeof payment === "string" ? payment : null
   if (!id) return null
-  const known = await findTopup(runtime().pool, "paymentIntentId", id)
+  const known = await findTopup(runtime.pool, "paymentIntentId", id)
   if (known) return known.id
   const { data } = await stripe.checkout.sessions.list({ payment_intent: id, limit: 1 })
-  return findByReference(data[0]?.client_reference_id)
+  return findByReference(runtime, data[0]?.client_reference_id)
 }
 
 interface Referring {
@@ -56,27 +56,27 @@ interface Referring {
 }
 
 /** Finds an automatic top-up by the metadata of its payment. The payment of a checkout is settled by the checkout's events. */
-async function findAutomatic(reference: string | undefined): Promise<string | null> {
+async function findAutomatic({ pool }: Runtime, reference: string | undefined): Promise<string | null> {
   if (!reference || !UUID.test(reference)) return null
-  const row = await findTopup(runtime().pool, "id", reference)
+  const row = await findTopup(pool, "id", reference)
   return row?.isAutomatic ? row.id : null
 }
 
 /** Saves the card of a checkout without a payment, or forgets one that was detached at Stripe. Ignores all other events. */
-export async function settleCardEvent(payments: Payments, event: Stripe.Event): Promise<void> {
-  if (event.type === "payment_method.detached") return forgetDetachedCard(event.data.object.id)
+export async function settleCardEvent(runtime: Runtime, payments: Payments, event: Stripe.Event): Promise<void> {
+  if (event.type === "payment_method.detached") return forgetDetachedCard(runtime, event.data.object.id)
   if (event.type === "checkout.session.completed" && event.data.object.mode === "setup")
-    await settleCardSession(payments, event.data.object.id)
+    await settleCardSession(runtime, payments, event.data.object.id)
 }
 
 /** Returns the id of the top-up that an event is about, or null if it is unknown. Reads only the event's type and references. */
-export async function topupOfEvent(payments: Payments, event: Stripe.Event): Promise<string | null> {
+export async function topupOfEvent(runtime: Runtime, payments: Payments, event: Stripe.Event): Promise<string | null> {
   if (!isTopupEvent(event.type)) return null
   const object = event.data.object as Referring
   if (event.type.startsWith("payment_method.")) return null
-  if (event.type.startsWith("payment_intent.")) return findAutomatic(object.metadata?.topup)
-  if (event.type.startsWith("checkout.session.")) return findByReference(object.client_reference_id)
-  return findByPayment(payments, object.payment_intent)
+  if (event.type.startsWith("payment_intent.")) return findAutomatic(runtime, object.metadata?.topup)
+  if (event.type.startsWith("checkout.session.")) return findByReference(runtime, object.client_reference_id)
+  return findByPayment(runtime, payments, object.payment_intent)
 }
 
 /** 200: done or ignored. 400: not validly signed. 404: top-ups are off. 500: the service failed and Stripe retries. */
@@ -101,8 +101,8 @@ function verify({ stripe, webhookSecrets }: Payments, body: Buffer, signature: s
 }
 
 /** Handles a webhook of Stripe: the raw body and `stripe-signature`. Amounts are read from Stripe, never from the event. */
-export async function receiveEvent(body: Buffer, signature: string | null): Promise<EventStatus> {
-  const { payments, log } = runtime()
+export async function receiveEvent(runtime: Runtime, body: Buffer, signature: string | null): Promise<EventStatus> {
+  const { payments, log } = runtime
   if (!payments) return 404
   const event = signature ? verify(payments, body, signature) : null
   if (!event) {
@@ -117,9 +117,9 @@ export async function receiveEvent(body: Buffer, signature: string | null): Prom
     return 200
   }
   try {
-    await settleCardEvent(payments, event)
-    const topupId = await topupOfEvent(payments, event)
-    if (topupId) await reconcileTopup(topupId)
+    await settleCardEvent(runtime, payments, event)
+    const topupId = await topupOfEvent(runtime, payments, event)
+    if (topupId) await reconcileTopup(runtime, topupId)
     return 200
   } catch (cause) {
     log.error("A webhook failed and Stripe will retry it", { event: "webhook.failed", cause })

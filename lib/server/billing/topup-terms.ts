@@ -1,5 +1,5 @@
 import type { Env } from "@/lib/server/platform/env"
-import { runtime } from "@/lib/server/platform/runtime"
+import type { Runtime } from "@/lib/server/platform/runtime"
 import { ServiceError } from "@/lib/shared/errors"
 import { formatExactUsd } from "@/lib/shared/format"
 import { PICO_PER_USD, type Pico, parseUsd, pico, toCents, usd12 } from "@/lib/shared/money"
@@ -24,8 +24,8 @@ export function topupUrl(env: Env, requiredPico: Pico, availablePico: Pico): str
 }
 
 /** Returns an amount of credit in cents. Throws `invalid_request` outside the operator's bounds. */
-export function topupCents(amountUsd: string): number {
-  const { TOPUP_MIN_USD, TOPUP_MAX_USD } = runtime().env
+export function topupCents({ env }: Runtime, amountUsd: string): number {
+  const { TOPUP_MIN_USD, TOPUP_MAX_USD } = env
   const amount = parseUsd(amountUsd) ?? pico(0)
   const cents = toCents(amount)
   if (cents !== null && amount >= TOPUP_MIN_USD && amount <= TOPUP_MAX_USD) return cents
@@ -53,8 +53,7 @@ function presetsOf({ TOPUP_MIN_USD: min, TOPUP_MAX_USD: max }: Env): string[] {
   return within.length > 0 ? within.map(String) : [usd12(min).replace(/\.?0+$/, "")]
 }
 
-export function topupTerms(): TopupTerms {
-  const { env, payments } = runtime()
+export function topupTerms({ env, payments }: Runtime): TopupTerms {
   return {
     enabled: payments !== null,
     minAmount: formatExactUsd(env.TOPUP_MIN_USD),

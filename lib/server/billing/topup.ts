@@ -1,7 +1,7 @@
 import type { ClientBase, Pool } from "pg"
 import { type AccountActor, requireRight } from "@/lib/server/platform/actor"
 import { publicId } from "@/lib/server/platform/ids"
-import { runtime } from "@/lib/server/platform/runtime"
+import type { Runtime } from "@/lib/server/platform/runtime"
 import type { TopupStatus } from "@/lib/shared/billing/schema"
 import { usdOfCents } from "@/lib/shared/money"
 
@@ -100,8 +100,8 @@ const withoutAbandoned = (row: TopupRow, now: number): TopupRow =>
 const NEWEST = `SELECT ${COLUMNS} FROM topup WHERE account_id = $1 ORDER BY created_at DESC, id DESC LIMIT ${MAX_LISTED}`
 
 /** Returns the newest 100 top-ups of the actor's account, newest first. Needs `billing.read`. */
-export async function listTopups(actor: AccountActor): Promise<Topup[]> {
+export async function listTopups({ pool }: Runtime, actor: AccountActor): Promise<Topup[]> {
   requireRight(actor, "billing.read")
-  const { rows } = await runtime().pool.query<TopupRow>(NEWEST, [actor.accountId])
+  const { rows } = await pool.query<TopupRow>(NEWEST, [actor.accountId])
   return rows.map((row) => toTopup(withoutAbandoned(row, Date.now())))
 }

@@ -1,6 +1,7 @@
 import fc from "fast-check"
 import { beforeAll, expect, test } from "vitest"
 import { verifyLedger } from "@/lib/server/ledger/verify-ledger"
+import { runtime } from "@/lib/server/platform/runtime"
 import { playTopups } from "@/test/play-topups"
 import { testScale } from "@/test/scale"
 import { testTopups } from "@/test/topup-fixture"
@@ -28,7 +29,7 @@ test(
       }),
       { numRuns: HISTORIES * testScale },
     )
-    expect((await verifyLedger()).checks.filter(({ ok }) => !ok)).toEqual([])
+    expect((await verifyLedger(runtime())).checks.filter(({ ok }) => !ok)).toEqual([])
     // A history without events would prove nothing.
     expect(seen.credited).toBeGreaterThan(HISTORIES / 10)
     expect(seen.crashes).toBeGreaterThan(HISTORIES / 4)

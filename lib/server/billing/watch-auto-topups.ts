@@ -3,7 +3,7 @@ import { recordAudit } from "@/lib/server/audit/record-audit"
 import { systemFor } from "@/lib/server/platform/actor"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { newId, publicId } from "@/lib/server/platform/ids"
-import { runtime } from "@/lib/server/platform/runtime"
+import type { Runtime } from "@/lib/server/platform/runtime"
 import { CHARGED_THIS_MONTH, IS_CHARGING, IS_LOW, NEXT_CHARGE_AT } from "./auto-topup"
 import { THIS_MONTH } from "./months"
 import { pauseForCap } from "./pause-auto-topup"
@@ -42,8 +42,8 @@ async function insertTopup(client: PoolClient, accountId: string, amountCents: n
 }
 
 /** Begins the automatic top-up of an account. Returns its id. Null when it is not due any more, without a card, or at the cap. */
-async function begin(accountId: string): Promise<string | null> {
-  return inTransaction(runtime().pool, async (client) => {
+async function begin({ pool }: Runtime, accountId: string): Promise<string | null> {
+  return inTransaction(pool, async (client) => {
     // Processes check one after another, each with what the one before committed. The account's busy row is not locked.
     await client.query("SELECT FROM auto_topup WHERE account_id = $1 FOR NO KEY UPDATE", [accountId])
     const { rows } = await client.query<{ amount_cents: number; is_capped: boolean }>(TERMS, [accountId])
@@ -59,15 +59,15 @@ async function begin(accountId: string): Promise<string | null> {
  * Charges the saved card of each account whose balance fell to its threshold. Every server may run it at the same time: a fall is
  * charged once. It compares balances rather than events, so no fall is lost. Returns how many charges it began.
  */
-export async function watchAutoTopups(): Promise<number> {
-  const { payments, pool } = runtime()
+export async function watchAutoTopups(runtime: Runtime): Promise<number> {
+  const { payments, pool } = runtime
   if (!payments) return 0
   const { rows } = await pool.query<{ id: string }>(DUE)
   const begun: string[] = []
   for (const { id } of rows) {
-    const topupId = await begin(id)
+    const topupId = await begin(runtime, id)
     if (topupId) begun.push(topupId)
   }
-  await settleAll(begun)
+  await settleAll(runtime, begun)
   return begun.length
 }

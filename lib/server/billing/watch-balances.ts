@@ -1,7 +1,7 @@
 import { queueMail } from "@/lib/server/mail/queue-mail"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { publicId } from "@/lib/server/platform/ids"
-import { runtime } from "@/lib/server/platform/runtime"
+import type { Runtime } from "@/lib/server/platform/runtime"
 import { queueEvent } from "@/lib/server/webhooks/queue-event"
 import { PICO_PER_CENT, pico, usd12 } from "@/lib/shared/money"
 import { THIS_MONTH } from "./months"
@@ -43,8 +43,8 @@ interface Crossing {
 }
 
 /** Saves the level of an account's balance, and queues mails and a webhook if it fell since the last check. */
-async function saveLevel(accountId: string): Promise<void> {
-  await inTransaction(runtime().pool, async (client) => {
+async function saveLevel({ pool }: Runtime, accountId: string): Promise<void> {
+  await inTransaction(pool, async (client) => {
     const { rows } = await client.query<Crossing>(LOCK, [accountId])
     const [seen] = rows
     // Another server was faster.
@@ -74,8 +74,8 @@ async function saveLevel(accountId: string): Promise<void> {
  * Queues a mail for each of these accounts whose balance fell to its warning or below zero, once for each fall. An account that
  * was never above its warning, such as a new one, gets no warning.
  */
-export async function saveLevels(accountIds: string[]): Promise<void> {
+export async function saveLevels(runtime: Runtime, accountIds: string[]): Promise<void> {
   if (accountIds.length === 0) return
-  const { rows } = await runtime().pool.query<{ id: string }>(CROSSED, [accountIds])
-  for (const { id } of rows) await saveLevel(id)
+  const { rows } = await runtime.pool.query<{ id: string }>(CROSSED, [accountIds])
+  for (const { id } of rows) await saveLevel(runtime, id)
 }

@@ -1,6 +1,6 @@
 import { saveSpentParts } from "@/lib/server/keys/watch-limits"
 import { nextRange, saveRange } from "@/lib/server/platform/db/job-mark"
-import { runtime } from "@/lib/server/platform/runtime"
+import type { Runtime } from "@/lib/server/platform/runtime"
 import { saveLevels } from "./watch-balances"
 
 const CHANGED = `
@@ -16,19 +16,22 @@ interface Changed {
  * Reads the accounts and keys with ledger entries since the last run, once for balances and limits, and queues what their crossings
  * cause. The first run of a database reads nothing, because it would read the whole ledger.
  */
-async function watch(name: string, overlapSeconds: number): Promise<void> {
-  const { pool } = runtime()
+async function watch(runtime: Runtime, name: string, overlapSeconds: number): Promise<void> {
+  const { pool } = runtime
   const range = await nextRange(pool, name)
   if (range.since !== "-infinity") {
     const { rows } = await pool.query<Changed>(CHANGED, [range.since, range.until])
-    await saveLevels([...new Set(rows.map(({ account_id }) => account_id))])
-    await saveSpentParts(rows.map(({ key_id }) => key_id).filter((id) => id !== null))
+    await saveLevels(runtime, [...new Set(rows.map(({ account_id }) => account_id))])
+    await saveSpentParts(
+      runtime,
+      rows.map(({ key_id }) => key_id).filter((id) => id !== null),
+    )
   }
   await saveRange(pool, name, range, overlapSeconds)
 }
 
 /** Runs every few seconds. It misses entries that become visible more than two seconds after their time. */
-export const watchCrossings = (): Promise<void> => watch("crossings", 2)
+export const watchCrossings = (runtime: Runtime): Promise<void> => watch(runtime, "crossings", 2)
 
 /** Runs every minute, and reads one minute more. It finds what `watchCrossings` missed. */
-export const watchLateCrossings = (): Promise<void> => watch("late crossings", 60)
+export const watchLateCrossings = (runtime: Runtime): Promise<void> => watch(runtime, "late crossings", 60)

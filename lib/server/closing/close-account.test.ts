@@ -9,6 +9,7 @@ import { acceptInvitation } from "@/lib/server/members/accept-invitation"
 import { inviteMember } from "@/lib/server/members/invitations"
 import { OPERATOR, type UserActor } from "@/lib/server/platform/actor"
 import { newId, publicId } from "@/lib/server/platform/ids"
+import { runtime } from "@/lib/server/platform/runtime"
 import { queueEvent } from "@/lib/server/webhooks/queue-event"
 import { balanceOf, columnsWith, keepMails, query, sessionOf, signUpWithEverything } from "@/test/closing-fixture"
 import { insertModel } from "@/test/insert-rows"
@@ -36,19 +37,19 @@ describe("closing an account", () => {
   it("ends keys within 2 s and tokens at once, erases what people wrote, and keeps the ledger and its credit", async () => {
     const { owner, token, accountToken, name } = await signUpWithEverything("ada@closing.example")
     const bob = await signUp("bob@closing.example")
-    const { id } = await inviteMember(owner, { email: bob.email, role: "developer" })
-    await acceptInvitation(await sessionOf(bob), { id })
+    const { id } = await inviteMember(runtime(), owner, { email: bob.email, role: "developer" })
+    await acceptInvitation(runtime(), await sessionOf(bob), { id })
     expect((await service.decide(token, BODY)).status).toBe(200)
     expect(await columnsWith("ada team")).toEqual(["account.name"])
     const before = await balanceOf(owner.accountId)
     mails.sent = []
     mails.fails = true
-    await closeAccount(owner, { name })
-    await sendFarewells()
+    await closeAccount(runtime(), owner, { name })
+    await sendFarewells(runtime())
     expect(await columnsWith("ada team")).toEqual(["farewell_mail.facts"])
     mails.fails = false
     await query("UPDATE farewell_mail SET next_at = now()")
-    await Promise.all([sendFarewells(), sendFarewells()])
+    await Promise.all([sendFarewells(runtime()), sendFarewells(runtime())])
     // Two processes send in any order.
     const sent = mails.sent.toSorted((a, b) => a.to.localeCompare(b.to))
     expect(sent.map(({ to, subject }) => [to, subject])).toEqual([
@@ -60,7 +61,9 @@ describe("closing an account", () => {
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 2_000 })
     expect((await service.decide(token, BODY)).status).toBe(401)
     vi.useRealTimers()
-    await expect(verifyAccountToken(`Bearer ${accountToken}`)).rejects.toMatchObject({ code: "invalid_api_key" })
+    await expect(verifyAccountToken(runtime(), `Bearer ${accountToken}`)).rejects.toMatchObject({
+      code: "invalid_api_key",
+    })
     // The users stay, until they delete themselves.
     expect(await columnsWith("ada@closing.example")).toEqual([
       "app_user.email",
@@ -69,7 +72,7 @@ describe("closing an account", () => {
     ])
     expect(await columnsWith("ada team")).toEqual([])
     expect(await columnsWith("bob@closing.example")).toEqual(["app_user.email"])
-    expect((await verifyLedger({ all: true })).ok).toBe(true)
+    expect((await verifyLedger(runtime(), { all: true })).ok).toBe(true)
   })
 
   it("waits for a webhook message that is queued at the same time", async () => {
@@ -82,7 +85,7 @@ describe("closing an account", () => {
       source: "at the same time",
       data: { account_id: publicId("acc", owner.accountId), balance_usd: "1", threshold_usd: "1" },
     })
-    const closing = closeAccount(owner, { name })
+    const closing = closeAccount(runtime(), owner, { name })
     await waitsForLock()
     await client.query("COMMIT")
     client.release()
@@ -92,20 +95,23 @@ describe("closing an account", () => {
 
   it("leaves the operator its status, balance, keys and who closed it", async () => {
     const { owner, name } = await signUpWithEverything("eve@closing.example")
-    await closeAccount(owner, { name })
-    const account = await getAccountOverview(await operatorForAccount(OPERATOR, publicId("acc", owner.accountId)))
+    await closeAccount(runtime(), owner, { name })
+    const account = await getAccountOverview(
+      runtime(),
+      await operatorForAccount(runtime(), OPERATOR, publicId("acc", owner.accountId)),
+    )
     expect(account).toMatchObject({ email: "", status: "closed", balancePico: 7n * USD - 5n })
     expect(account.keys.map((key) => [key.name, key.status])).toEqual([
       ["Key", "revoked"],
       ["Playground", "revoked"],
     ])
-    const { lines } = await listServiceAudit(OPERATOR, { accountId: owner.accountId, show: "accounts" })
+    const { lines } = await listServiceAudit(runtime(), OPERATOR, { accountId: owner.accountId, show: "accounts" })
     expect(lines[0]).toMatchObject({ action: "account.close", by: "eve@closing.example", clientAddress: null })
   })
 
   it("needs the account's name, an owner, a recent sign-in and no open top-up", async () => {
     const owner = await sessionOf(await signUp())
-    const close = (actor: UserActor, name = owner.email) => closeAccount(actor, { name })
+    const close = (actor: UserActor, name = owner.email) => closeAccount(runtime(), actor, { name })
     await expect(close(owner, "Other")).rejects.toMatchObject({ param: "name" })
     await expect(close({ ...owner, role: "developer" })).rejects.toMatchObject({ code: "forbidden" })
     await expect(close({ ...owner, confirmedAtMs: 0 })).rejects.toMatchObject({ code: "confirmation_required" })
@@ -118,6 +124,8 @@ describe("closing an account", () => {
       message: "A top-up of this account is still open. Finish or cancel it under Billing, then close the account.",
     })
     expect(await balanceOf(owner.accountId)).toMatchObject([{ status: "active" }])
-    expect((await actorOfCookies(undefined, null)) ?? (await sessionOf(owner))).toMatchObject({ role: "owner" })
+    expect((await actorOfCookies(runtime(), undefined, null)) ?? (await sessionOf(owner))).toMatchObject({
+      role: "owner",
+    })
   })
 })

@@ -6,7 +6,7 @@ import { requireStillOwner } from "@/lib/server/members/change-members"
 import { requireConfirmed, requireRight, type UserActor } from "@/lib/server/platform/actor"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { parseInput } from "@/lib/server/platform/parse-input"
-import { runtime } from "@/lib/server/platform/runtime"
+import type { Runtime } from "@/lib/server/platform/runtime"
 import { CloseAccountInput } from "@/lib/shared/accounts/closing"
 import { ServiceError } from "@/lib/shared/errors"
 import { eraseAccount } from "./erase"
@@ -18,20 +18,24 @@ const MEMBERS = "SELECT u.email FROM member m JOIN app_user u ON u.id = m.user_i
  * show it end, and its members lose access. The ledger stays, with the remaining credit. Queues a mail to every member. Throws
  * `invalid_request` when the typed name is another one or a top-up is open, and `forbidden` and `confirmation_required`.
  */
-export async function closeAccount(actor: UserActor, input: CloseAccountInput): Promise<{ closed: true }> {
+export async function closeAccount(
+  runtime: Runtime,
+  actor: UserActor,
+  input: CloseAccountInput,
+): Promise<{ closed: true }> {
   requireRight(actor, "account.close")
   requireConfirmed(actor)
   const { name } = parseInput(CloseAccountInput, input)
   const { accountId, userId } = actor
-  if (name !== (await accountName(accountId)))
+  if (name !== (await accountName(runtime, accountId)))
     throw new ServiceError("invalid_request", { param: "name", message: "This is not the name of the account." })
-  const recordEnds = await inTransaction(runtime().pool, async (client) => {
+  const recordEnds = await inTransaction(runtime.pool, async (client) => {
     await lockAccount(client, accountId)
     await requireStillOwner(client, actor)
     const { rows } = await client.query<{ email: string }>(MEMBERS, [accountId])
     const to = rows.map(({ email }) => email)
     await queueFarewell(client, { accountId, kind: "account_closed", to, byUserId: userId })
-    const recordEnds = await enterStatus(client, actor, "closed")
+    const recordEnds = await enterStatus(runtime, client, actor, "closed")
     await eraseAccount(client, accountId)
     return recordEnds
   })

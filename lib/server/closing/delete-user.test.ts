@@ -10,6 +10,7 @@ import { inviteMember } from "@/lib/server/members/invitations"
 import { listInvitations, listLeftKeys } from "@/lib/server/members/list-members"
 import { operatorFor, type UserActor } from "@/lib/server/platform/actor"
 import { newId } from "@/lib/server/platform/ids"
+import { runtime } from "@/lib/server/platform/runtime"
 import { balanceOf, columnsWith, keepMails, query, sessionOf, signUpWithEverything } from "@/test/closing-fixture"
 import { testRuntime } from "@/test/database"
 import { insertModel } from "@/test/insert-rows"
@@ -30,19 +31,20 @@ const tokenOf = (email: string): string => {
 
 /** Changes the user's address, confirmed by both mailboxes. */
 async function moveTo(user: UserActor, email: string): Promise<void> {
-  await requestEmailChange(user, { email })
-  await confirmEmail(tokenOf(user.email), null)
-  expect(await confirmEmail(tokenOf(email), null)).toBe("changed")
+  await requestEmailChange(runtime(), user, { email })
+  await confirmEmail(runtime(), tokenOf(user.email), null)
+  expect(await confirmEmail(runtime(), tokenOf(email), null)).toBe("changed")
 }
 
 describe("deleting a user", () => {
   it("erases the address everywhere and the client addresses of the user's audit entries, and keeps the ledger sound", async () => {
     const { owner } = await signUpWithEverything("zoe@deleting.example")
     const team = await signUp("owner@deleting-team.example")
-    const { id } = await inviteMember(team, { email: owner.email, role: "developer" })
-    await acceptInvitation(owner, { id })
+    const { id } = await inviteMember(runtime(), team, { email: owner.email, role: "developer" })
+    await acceptInvitation(runtime(), owner, { id })
     const inTeam = await sessionOf(owner)
     await createKey(
+      runtime(),
       { ...inTeam, accountId: team.accountId, role: "developer" },
       { name: "CI", limit: null, expiresAt: null },
     )
@@ -53,8 +55,8 @@ describe("deleting a user", () => {
     expect((await columnsWith("zoe@deleting.example")).length).toBeGreaterThan(8)
     expect(await columnsWith("203.0.113.77")).toContain("audit_event.client_address")
     mails.sent = []
-    await deleteUser(owner, { email: "ZOE@deleting.example" })
-    await sendFarewells()
+    await deleteUser(runtime(), owner, { email: "ZOE@deleting.example" })
+    await sendFarewells(runtime())
     expect(mails.sent.map(({ to, subject }) => [to, subject])).toEqual([
       ["zoe@deleting.example", "Your user was deleted at localhost:3000"],
     ])
@@ -63,10 +65,10 @@ describe("deleting a user", () => {
     const own = (await query("SELECT client_address FROM audit_event WHERE actor = $1", [`user:${owner.userId}`])).rows
     expect(new Set(own.map(({ client_address }) => client_address))).toEqual(new Set([null]))
     expect(await balanceOf(owner.accountId)).toMatchObject([{ status: "closed" }])
-    expect((await verifyLedger({ all: true })).ok).toBe(true)
-    const [left] = await listLeftKeys(team)
+    expect((await verifyLedger(runtime(), { all: true })).ok).toBe(true)
+    const [left] = await listLeftKeys(runtime(), team)
     expect(left).toMatchObject({ name: "CI", createdBy: expect.stringMatching(/^deleted-user-[0-9a-f]{8}$/) })
-    const lines = (await listAudit(team, { topic: "members" })).lines.map(
+    const lines = (await listAudit(runtime(), team, { topic: "members" })).lines.map(
       (line) => `${line.by}: ${describeAudit(line)}`,
     )
     expect(lines[0]).toMatch(/^deleted-user-[0-9a-f]{8}: Left the account$/)
@@ -75,16 +77,16 @@ describe("deleting a user", () => {
   it("erases the addresses that the user had before", async () => {
     const { owner } = await signUpWithEverything("kim@deleting-old.example")
     const team = await signUp("owner@deleting-old-team.example")
-    const invite = (email: string) => inviteMember(team, { email, role: "developer" })
-    await acceptInvitation(owner, await invite(owner.email))
+    const invite = (email: string) => inviteMember(runtime(), team, { email, role: "developer" })
+    await acceptInvitation(runtime(), owner, await invite(owner.email))
     await moveTo(owner, "kim@deleting-new.example")
     await invite("kim@deleting-old.example")
     const moved = await sessionOf(owner)
     await moveTo(moved, "kim@deleting-newest.example")
-    await sendFarewells()
+    await sendFarewells(runtime())
     expect(await columnsWith("kim@deleting-old.example")).toContain("audit_event.detail")
-    await deleteUser(await sessionOf(moved), { email: "kim@deleting-newest.example" })
-    await sendFarewells()
+    await deleteUser(runtime(), await sessionOf(moved), { email: "kim@deleting-newest.example" })
+    await sendFarewells(runtime())
     for (const host of ["old", "new", "newest"]) expect(await columnsWith(`kim@deleting-${host}.example`)).toEqual([])
   })
 
@@ -94,17 +96,17 @@ describe("deleting a user", () => {
       await sessionOf(await signUp("vic@last.example")),
     ]
     mails.fails = true
-    await deleteUser(late, { email: late.email })
-    await deleteUser(never, { email: never.email })
-    await sendFarewells()
+    await deleteUser(runtime(), late, { email: late.email })
+    await deleteUser(runtime(), never, { email: never.email })
+    await sendFarewells(runtime())
     expect(await columnsWith("@last.example")).toEqual(["farewell_mail.address"])
     await query("UPDATE farewell_mail SET created_at = now() - interval '23 hours' WHERE address = $1", [never.email])
-    await dropOldFarewells()
+    await dropOldFarewells(runtime())
     expect(await columnsWith("vic@last.example")).toEqual([])
     mails.sent = []
     mails.fails = false
     await query("UPDATE farewell_mail SET next_at = now()")
-    await sendFarewells()
+    await sendFarewells(runtime())
     expect(mails.sent.map(({ to }) => to)).toEqual(["una@last.example"])
     expect(await columnsWith("@last.example")).toEqual([])
   })
@@ -116,14 +118,14 @@ describe("deleting a user", () => {
     await query("INSERT INTO sign_in_token (token_hash, email, expires_at) VALUES ('of-second', $1, now())", [
       second.email,
     ])
-    await deleteUser(await sessionOf(first), { email: "lee@present.example" })
+    await deleteUser(runtime(), await sessionOf(first), { email: "lee@present.example" })
     expect(await columnsWith("lee@past.example")).toEqual(["app_user.email", "sign_in_token.email"])
   })
 
   it("ends every session, gives no second welcome credit, and lets the address sign up again", async () => {
     const user = await sessionOf(await signUp("again@deleting.example"))
     await sessionOf(user)
-    await deleteUser(user, { email: user.email })
+    await deleteUser(runtime(), user, { email: user.email })
     expect((await query("SELECT FROM session WHERE user_id = $1", [user.userId])).rowCount).toBe(0)
     const second = await signUp("again@deleting.example")
     expect(second.userId).not.toBe(user.userId)
@@ -132,28 +134,34 @@ describe("deleting a user", () => {
 
   it("revokes the open invitations that the user sent from an account of others", async () => {
     const [team, user] = [await signUp(), await sessionOf(await signUp())]
-    const { id } = await inviteMember(team, { email: user.email, role: "owner" })
-    await acceptInvitation(user, { id })
-    await inviteMember({ ...user, accountId: team.accountId }, { email: `${newId()}@example.com`, role: "owner" })
-    expect(await listInvitations(team)).toMatchObject([{ invitedBy: user.email }])
-    await deleteUser(user, { email: user.email })
-    expect(await listInvitations(team)).toEqual([])
+    const { id } = await inviteMember(runtime(), team, { email: user.email, role: "owner" })
+    await acceptInvitation(runtime(), user, { id })
+    await inviteMember(
+      runtime(),
+      { ...user, accountId: team.accountId },
+      { email: `${newId()}@example.com`, role: "owner" },
+    )
+    expect(await listInvitations(runtime(), team)).toMatchObject([{ invitedBy: user.email }])
+    await deleteUser(runtime(), user, { email: user.email })
+    expect(await listInvitations(runtime(), team)).toEqual([])
   })
 
   it("is refused for the only owner of an account with other members, and changes nothing", async () => {
     const owner = await sessionOf(await signUp())
     const bob = await signUp()
-    const { id } = await inviteMember(owner, { email: bob.email, role: "viewer" })
-    await acceptInvitation(await sessionOf(bob), { id })
-    expect(await listOwnedAlone(owner)).toMatchObject([{ name: owner.email, others: 1, balanceUsd: "2.000000000000" }])
-    await expect(deleteUser(owner, { email: owner.email })).rejects.toMatchObject({
+    const { id } = await inviteMember(runtime(), owner, { email: bob.email, role: "viewer" })
+    await acceptInvitation(runtime(), await sessionOf(bob), { id })
+    expect(await listOwnedAlone(runtime(), owner)).toMatchObject([
+      { name: owner.email, others: 1, balanceUsd: "2.000000000000" },
+    ])
+    await expect(deleteUser(runtime(), owner, { email: owner.email })).rejects.toMatchObject({
       message: `You are the only owner of “${owner.email}”, which has other members. Make one of them an owner, or close the account first.`,
     })
     expect(await balanceOf(owner.accountId)).toMatchObject([{ status: "active" }])
     await query("UPDATE account SET status = 'suspended' WHERE id = $1", [bob.accountId])
-    await expect(deleteUser(bob, { email: bob.email })).rejects.toThrow("is suspended")
-    await expect(deleteUser(owner, { email: bob.email })).rejects.toMatchObject({ param: "email" })
-    await expect(deleteUser({ ...owner, confirmedAtMs: 0 }, { email: owner.email })).rejects.toMatchObject({
+    await expect(deleteUser(runtime(), bob, { email: bob.email })).rejects.toThrow("is suspended")
+    await expect(deleteUser(runtime(), owner, { email: bob.email })).rejects.toMatchObject({ param: "email" })
+    await expect(deleteUser(runtime(), { ...owner, confirmedAtMs: 0 }, { email: owner.email })).rejects.toMatchObject({
       code: "confirmation_required",
     })
   })
@@ -171,5 +179,5 @@ it("the audit log refuses deletions and other changes, but allows erasing a clie
     await expect(change(set)).rejects.toThrow("audit_event is append-only")
   await expect(query("DELETE FROM audit_event WHERE account_id = $1", [accountId])).rejects.toThrow("append-only")
   await change("client_address = NULL")
-  expect((await listAudit({ ...operatorFor(accountId), role: "owner" } as never)).lines).toHaveLength(1)
+  expect((await listAudit(runtime(), { ...operatorFor(accountId), role: "owner" } as never)).lines).toHaveLength(1)
 })

@@ -9,7 +9,7 @@ import { requireConfirmed, requireRight, type UserActor } from "@/lib/server/pla
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { publicId } from "@/lib/server/platform/ids"
 import { parseInput } from "@/lib/server/platform/parse-input"
-import { runtime } from "@/lib/server/platform/runtime"
+import type { Runtime } from "@/lib/server/platform/runtime"
 import { DeleteUserInput, type OwnedAccount } from "@/lib/shared/accounts/closing"
 import { ServiceError } from "@/lib/shared/errors"
 import { pico, usd12 } from "@/lib/shared/money"
@@ -33,9 +33,9 @@ const ACCOUNTS = `
   WHERE m.user_id = $1 ORDER BY a.id`
 
 /** Returns the accounts, not closed, that have no other owner than the actor. Deleting the actor closes them, or is refused. */
-export async function listOwnedAlone(actor: UserActor): Promise<OwnedAccount[]> {
+export async function listOwnedAlone({ pool }: Runtime, actor: UserActor): Promise<OwnedAccount[]> {
   requireRight(actor, "account.read")
-  const { rows } = await runtime().pool.query<Row>(ACCOUNTS, [actor.userId])
+  const { rows } = await pool.query<Row>(ACCOUNTS, [actor.userId])
   return rows
     .filter((row) => row.is_last_owner && row.status !== "closed")
     .map((row) => ({
@@ -69,7 +69,7 @@ async function lockAll(client: PoolClient, userId: string): Promise<Row[]> {
   return rows
 }
 
-async function leave(client: PoolClient, actor: UserActor, account: Row): Promise<() => void> {
+async function leave(runtime: Runtime, client: PoolClient, actor: UserActor, account: Row): Promise<() => void> {
   const by = { ...actor, accountId: account.id }
   if (!account.is_last_owner || account.status === "closed") {
     await revokeSentInvitations(client, by, actor.userId)
@@ -79,7 +79,7 @@ async function leave(client: PoolClient, actor: UserActor, account: Row): Promis
     return () => {}
   }
   refuse(account)
-  const recordEnds = await enterStatus(client, by, "closed")
+  const recordEnds = await enterStatus(runtime, client, by, "closed")
   await eraseAccount(client, account.id)
   return recordEnds
 }
@@ -89,18 +89,23 @@ async function leave(client: PoolClient, actor: UserActor, account: Row): Promis
  * are closed. Throws `confirmation_required`, and `invalid_request` for another address than the actor's. Throws
  * `invalid_request` also for the last owner of an account that has other members or an open top-up, or is suspended.
  */
-export async function deleteUser(actor: UserActor, input: DeleteUserInput): Promise<{ deleted: true }> {
+export async function deleteUser(
+  runtime: Runtime,
+  actor: UserActor,
+  input: DeleteUserInput,
+): Promise<{ deleted: true }> {
   requireRight(actor, "account.read")
   requireConfirmed(actor)
   const { email } = parseInput(DeleteUserInput, input)
   if (email !== actor.email)
     throw new ServiceError("invalid_request", { param: "email", message: "This is not your e-mail address." })
-  const records = await inTransaction(runtime().pool, async (client) => {
+  const records = await inTransaction(runtime.pool, async (client) => {
     const records: (() => void)[] = []
-    for (const account of await lockAll(client, actor.userId)) records.push(await leave(client, actor, account))
-    records.push(await endSessionsOfUser(client, actor))
+    for (const account of await lockAll(client, actor.userId))
+      records.push(await leave(runtime, client, actor, account))
+    records.push(await endSessionsOfUser(runtime, client, actor))
     await recordAudit(client, actor, { action: "user.delete", subject: publicId("usr", actor.userId) })
-    await eraseUser(client, actor)
+    await eraseUser(runtime, client, actor)
     const { accountId, userId } = actor
     await queueFarewell(client, { accountId, kind: "user_deleted", to: [email], byUserId: userId })
     return records

@@ -1,5 +1,6 @@
 import type { PoolClient } from "pg"
 import { rememberAddress } from "@/lib/server/accounts/past-addresses"
+import type { Runtime } from "@/lib/server/platform/runtime"
 
 // Who did what stays. A sign-in's detail is the browser's name, and that of a change of address has both addresses.
 const AUDIT = `
@@ -68,10 +69,11 @@ const PAST = `
  * name is kept under the user's id. A keyed hash of the address is kept, so that it gets no second welcome credit.
  */
 export async function eraseUser(
+  runtime: Runtime,
   client: PoolClient,
   { userId, email }: { userId: string; email: string },
 ): Promise<void> {
-  await rememberAddress(client, email)
+  await rememberAddress(runtime, client, email)
   const { rows: past } = await client.query<{ email: string }>(PAST, [userId])
   for (const statement of OF_USER) await client.query(statement, [userId])
   for (const address of [email, ...past.map((row) => row.email)])

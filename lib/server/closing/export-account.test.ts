@@ -36,8 +36,8 @@ const query = (text: string, values: unknown[] = []) => app.pool.query(text, val
 async function fill(owner: UserActor) {
   const { accountId, userId } = owner
   await postEntry(app.pool, { accountId, kind: "credit", amountPico: pico(5_000_000_000_000n), source: newId() })
-  const { id: keyId, token } = await createKey(owner, { name: "=CI", limit: null, expiresAt: null })
-  const { token: accountToken } = await createAccountToken(owner, { name: "Dashboard" })
+  const { id: keyId, token } = await createKey(runtime(), owner, { name: "=CI", limit: null, expiresAt: null })
+  const { token: accountToken } = await createAccountToken(runtime(), owner, { name: "Dashboard" })
   const topup = newId()
   await query(
     "INSERT INTO topup (id, account_id, user_id, amount_cents, paid_cents, status, checkout_url) VALUES ($1, $2, $3, 500, 600, 'paid', 'https://pay.example/secret')",
@@ -45,10 +45,19 @@ async function fill(owner: UserActor) {
   )
   const keyUuid = parsePublicId("key", keyId) ?? ""
   const hold = newId()
-  await placeHold({ id: hold, actor: { accountId, keyId: keyUuid }, modelId: "m", pricePico: pico(3), maxTokens: 10 })
-  await capture({ id: hold, accountId }, { tokens: 5, latencyMs: 1, questionCounts: { noul: 1 } })
-  await rollUpNewUsage()
-  const { secret } = await createEndpoint(owner, { url: "https://hooks.example/in", events: ["balance.low"] })
+  await placeHold(runtime(), {
+    id: hold,
+    actor: { accountId, keyId: keyUuid },
+    modelId: "m",
+    pricePico: pico(3),
+    maxTokens: 10,
+  })
+  await capture(runtime(), { id: hold, accountId }, { tokens: 5, latencyMs: 1, questionCounts: { noul: 1 } })
+  await rollUpNewUsage(runtime())
+  const { secret } = await createEndpoint(runtime(), owner, {
+    url: "https://hooks.example/in",
+    events: ["balance.low"],
+  })
   const event = {
     accountId,
     type: "balance.low" as const,
@@ -150,8 +159,8 @@ it("has the rows of every table that are the account's or the user's, no secret,
   const [owner, other] = [await signUp("ada@export.example"), await signUp("eve@other.example")]
   const { secrets } = await fill(owner)
   await fill(other)
-  await createKey(other, { name: "Of Eve", limit: null, expiresAt: null })
-  const files = await read(await streamExport(owner))
+  await createKey(runtime(), other, { name: "Of Eve", limit: null, expiresAt: null })
+  const files = await read(await streamExport(runtime(), owner))
   const { rows } = await query(
     `SELECT c.relname AS name FROM pg_class c
      WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition ORDER BY 1`,
@@ -166,14 +175,14 @@ it("has the rows of every table that are the account's or the user's, no secret,
   const all = JSON.stringify(files)
   for (const secret of [...secrets, "eve@other", "Of Eve", publicId("acc", other.accountId)])
     expect(all).not.toContain(secret)
-  expect(describeAudit((await listAudit(owner)).lines[0] as never)).toBe("Exported the account's data")
+  expect(describeAudit((await listAudit(runtime(), owner)).lines[0] as never)).toBe("Exported the account's data")
 })
 
 it("is JSON and CSV that programs and spreadsheets can read", async () => {
   const owner = await signUp("bea@export.example")
   const month = new Date().toISOString().slice(0, 7)
   const { keyId } = await fill(owner)
-  const files = await read(await streamExport(owner))
+  const files = await read(await streamExport(runtime(), owner))
   expect(Object.keys(files)).toEqual([
     "README.txt",
     "account.json",
@@ -222,7 +231,8 @@ it("has each row of a large table once, in order", async () => {
      FROM generate_series(0, 2499) AS n`,
     [owner.accountId, rows[0].id],
   )
-  const lines = (await read(await streamExport(owner)))["refused-requests.csv"]?.trimEnd().split("\r\n").slice(1) ?? []
+  const lines =
+    (await read(await streamExport(runtime(), owner)))["refused-requests.csv"]?.trimEnd().split("\r\n").slice(1) ?? []
   const latencies = lines.map((line) => Number(line.split(",").at(-1)))
   expect(latencies.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 2500 }, (_, n) => n))
   expect(latencies.map((n) => Math.floor(n / 700))).toEqual(Array.from({ length: 2500 }, (_, n) => Math.floor(n / 700)))
@@ -230,21 +240,21 @@ it("has each row of a large table once, in order", async () => {
 
 it("allows only owners, and at most two downloads of an account at a time", async () => {
   const owner = await signUp()
-  await expect(streamExport({ ...owner, role: "billing" })).rejects.toMatchObject({
+  await expect(streamExport(runtime(), { ...owner, role: "billing" })).rejects.toMatchObject({
     code: "forbidden",
     message: "Only an owner of this account can export its data.",
   })
-  const open = [await streamExport(owner), await streamExport(owner)]
-  await expect(streamExport(owner)).rejects.toMatchObject({ code: "rate_limited" })
+  const open = [await streamExport(runtime(), owner), await streamExport(runtime(), owner)]
+  await expect(streamExport(runtime(), owner)).rejects.toMatchObject({ code: "rate_limited" })
   for (const stream of open) await stream.cancel()
   expect(runtime().downloads.size).toBe(0)
-  await (await streamExport(owner)).cancel()
+  await (await streamExport(runtime(), owner)).cancel()
 })
 
 it("frees the download when its audit entry could not be written", async () => {
   const owner = await signUp()
   await query("ALTER TABLE audit_event RENAME TO audit_event_away")
-  for (const _ of [1, 2, 3]) await expect(streamExport(owner)).rejects.toThrow("audit_event")
+  for (const _ of [1, 2, 3]) await expect(streamExport(runtime(), owner)).rejects.toThrow("audit_event")
   await query("ALTER TABLE audit_event_away RENAME TO audit_event")
-  expect(await read(await streamExport(owner))).toHaveProperty("README.txt")
+  expect(await read(await streamExport(runtime(), owner))).toHaveProperty("README.txt")
 })

@@ -5,7 +5,7 @@ import { listMonths } from "@/lib/server/billing/months"
 import { COLUMNS, type TopupRow, toTopup } from "@/lib/server/billing/topup"
 import { requireRight, type UserActor } from "@/lib/server/platform/actor"
 import { csvText, streamText } from "@/lib/server/platform/csv"
-import { runtime } from "@/lib/server/platform/runtime"
+import type { Runtime } from "@/lib/server/platform/runtime"
 import { type ZipFile, zipOf } from "@/lib/server/platform/zip"
 import { readExportFacts } from "./export-facts"
 import { errorsByDay, mails, refusedRequests, usageByDay, webhookDeliveries } from "./export-rows"
@@ -26,8 +26,8 @@ audit.csv               who did what
 Amounts are exact, in USD. Times are UTC. Requests and answers are never stored, so they are not here.
 `
 
-async function* account(actor: UserActor): AsyncGenerator<string> {
-  yield `${JSON.stringify(await readExportFacts(actor), null, 2)}\n`
+async function* account(runtime: Runtime, actor: UserActor): AsyncGenerator<string> {
+  yield `${JSON.stringify(await readExportFacts(runtime, actor), null, 2)}\n`
 }
 
 /** A UUID that sorts before every id. */
@@ -35,10 +35,10 @@ const NO_ID = "00000000-0000-0000-0000-000000000000"
 
 const PAYMENTS = `SELECT ${COLUMNS} FROM topup WHERE account_id = $1 AND id > $2 ORDER BY id LIMIT 1000`
 
-async function* payments({ accountId }: UserActor): AsyncGenerator<string> {
+async function* payments({ pool }: Runtime, { accountId }: UserActor): AsyncGenerator<string> {
   yield "time_utc,top_up_id,status,credit_usd,paid_usd,refunded_usd,disputed_usd,receipt\r\n"
   for (let after = NO_ID; ; ) {
-    const { rows } = await runtime().pool.query<TopupRow>(PAYMENTS, [accountId, after])
+    const { rows } = await pool.query<TopupRow>(PAYMENTS, [accountId, after])
     const last = rows.at(-1)
     if (!last) return
     yield rows
@@ -51,10 +51,10 @@ async function* payments({ accountId }: UserActor): AsyncGenerator<string> {
   }
 }
 
-async function* audit(actor: UserActor): AsyncGenerator<string> {
+async function* audit(runtime: Runtime, actor: UserActor): AsyncGenerator<string> {
   yield "time_utc,what,by,client_address,subject\r\n"
   for (let before: string | null = null; ; ) {
-    const { lines, next } = await listAudit(actor, { before })
+    const { lines, next } = await listAudit(runtime, actor, { before })
     yield lines
       .map((line) => {
         const texts = [describeAudit(line), line.by, line.clientAddress ?? "", line.subject ?? ""].map(csvText)
@@ -74,24 +74,24 @@ async function* readme(): AsyncGenerator<string> {
  * Streams everything that the service stores about the actor's account as a ZIP archive of JSON and CSV, no faster than it is read. It
  * has no secrets. Needs `account.export`. Throws `rate_limited` while the account has two downloads open.
  */
-export async function streamExport(actor: UserActor): Promise<ReadableStream<Uint8Array>> {
+export async function streamExport(runtime: Runtime, actor: UserActor): Promise<ReadableStream<Uint8Array>> {
   requireRight(actor, "account.export")
-  const months = await listMonths(actor)
+  const months = await listMonths(runtime, actor)
   const files: ZipFile[] = [
     { name: "README.txt", pieces: readme() },
-    { name: "account.json", pieces: account(actor) },
-    { name: "payments.csv", pieces: payments(actor) },
-    ...months.map((month) => ({ name: `ledger/${month}.csv`, pieces: ledgerCsv(actor.accountId, month) })),
-    { name: "usage-by-day.csv", pieces: usageByDay(actor.accountId) },
-    { name: "errors-by-day.csv", pieces: errorsByDay(actor.accountId) },
-    { name: "refused-requests.csv", pieces: refusedRequests(actor.accountId) },
-    { name: "webhook-deliveries.csv", pieces: webhookDeliveries(actor.accountId) },
-    { name: "mails.csv", pieces: mails(actor.accountId) },
-    { name: "audit.csv", pieces: audit(actor) },
+    { name: "account.json", pieces: account(runtime, actor) },
+    { name: "payments.csv", pieces: payments(runtime, actor) },
+    ...months.map((month) => ({ name: `ledger/${month}.csv`, pieces: ledgerCsv(runtime, actor.accountId, month) })),
+    { name: "usage-by-day.csv", pieces: usageByDay(runtime, actor.accountId) },
+    { name: "errors-by-day.csv", pieces: errorsByDay(runtime, actor.accountId) },
+    { name: "refused-requests.csv", pieces: refusedRequests(runtime, actor.accountId) },
+    { name: "webhook-deliveries.csv", pieces: webhookDeliveries(runtime, actor.accountId) },
+    { name: "mails.csv", pieces: mails(runtime, actor.accountId) },
+    { name: "audit.csv", pieces: audit(runtime, actor) },
   ]
-  const stream = streamText(actor.accountId, zipOf(files))
+  const stream = streamText(runtime, actor.accountId, zipOf(files))
   try {
-    await recordAudit(runtime().pool, actor, { action: "account.export", subject: actor.accountId })
+    await recordAudit(runtime.pool, actor, { action: "account.export", subject: actor.accountId })
   } catch (error) {
     // Nobody will read the stream, which counts as a download until it ends.
     await stream.cancel()

@@ -10,7 +10,7 @@ import { listKeys } from "@/lib/server/keys/read-keys"
 import { listMembers } from "@/lib/server/members/list-members"
 import { requireRight, type UserActor } from "@/lib/server/platform/actor"
 import { publicId } from "@/lib/server/platform/ids"
-import { runtime } from "@/lib/server/platform/runtime"
+import type { Runtime } from "@/lib/server/platform/runtime"
 import { listEndpoints } from "@/lib/server/webhooks/endpoints"
 
 const USER = `
@@ -24,13 +24,13 @@ interface UserRow {
   browsersLastSeenAt: Date[]
 }
 
-async function ofUser(actor: UserActor) {
+async function ofUser(runtime: Runtime, actor: UserActor) {
   const { userId } = actor
   const [{ rows }, accounts, sessions, emailChange] = await Promise.all([
-    runtime().pool.query<UserRow>(USER, [userId]),
-    listOwnAccounts(actor),
-    listSessions(actor),
-    findEmailChange(actor),
+    runtime.pool.query<UserRow>(USER, [userId]),
+    listOwnAccounts(runtime, actor),
+    listSessions(runtime, actor),
+    findEmailChange(runtime, actor),
   ])
   return {
     id: publicId("usr", userId),
@@ -47,8 +47,8 @@ const INVITATIONS = `
     i.accepted_at AS "acceptedAt", i.revoked_at AS "revokedAt"
   FROM invitation i JOIN app_user u ON u.id = i.invited_by WHERE i.account_id = $1 ORDER BY i.id`
 
-async function listAllInvitations({ accountId }: UserActor) {
-  const { rows } = await runtime().pool.query<{ id: string }>(INVITATIONS, [accountId])
+async function listAllInvitations({ pool }: Runtime, { accountId }: UserActor) {
+  const { rows } = await pool.query<{ id: string }>(INVITATIONS, [accountId])
   return rows.map((row) => ({ ...row, id: publicId("inv", row.id) }))
 }
 
@@ -66,32 +66,32 @@ interface AccountRow {
   cardSavedAt: Date | null
 }
 
-async function readRow({ accountId }: UserActor) {
+async function readRow({ pool }: Runtime, { accountId }: UserActor) {
   const [account, aliases] = await Promise.all([
-    runtime().pool.query<AccountRow>(ACCOUNT, [accountId]),
-    runtime().pool.query(ALIASES, [accountId]),
+    pool.query<AccountRow>(ACCOUNT, [accountId]),
+    pool.query(ALIASES, [accountId]),
   ])
   const { cardSavedAt = null, ...row } = account.rows[0] ?? {}
   return { ...row, cardSavedAt, aliases: aliases.rows }
 }
 
 /** Returns the facts of the actor's account and of the actor that need no file of their own. It has no secret. Needs `account.export`. */
-export async function readExportFacts(actor: UserActor): Promise<object> {
+export async function readExportFacts(runtime: Runtime, actor: UserActor): Promise<object> {
   requireRight(actor, "account.export")
   const [facts, name, row, balance, mail, members, invitations, keys, tokens, autoTopup, webhooks, user] =
     await Promise.all([
-      getAccount(actor),
-      accountName(actor.accountId),
-      readRow(actor),
-      getBalance(actor),
-      readMailSettings(actor),
-      listMembers(actor),
-      listAllInvitations(actor),
-      listKeys(actor),
-      listAccountTokens(actor),
-      getAutoTopup(actor),
-      listEndpoints(actor),
-      ofUser(actor),
+      getAccount(runtime, actor),
+      accountName(runtime, actor.accountId),
+      readRow(runtime, actor),
+      getBalance(runtime, actor),
+      readMailSettings(runtime, actor),
+      listMembers(runtime, actor),
+      listAllInvitations(runtime, actor),
+      listKeys(runtime, actor),
+      listAccountTokens(runtime, actor),
+      getAutoTopup(runtime, actor),
+      listEndpoints(runtime, actor),
+      ofUser(runtime, actor),
     ])
   const { cardSavedAt, ...account } = row
   const automatic = { ...autoTopup, card: autoTopup.card && { ...autoTopup.card, savedAt: cardSavedAt } }

@@ -1,7 +1,7 @@
 import type { QueryResultRow } from "pg"
 import { csvText } from "@/lib/server/platform/csv"
 import { publicId } from "@/lib/server/platform/ids"
-import { runtime } from "@/lib/server/platform/runtime"
+import type { Runtime } from "@/lib/server/platform/runtime"
 import { pico, usd12 } from "@/lib/shared/money"
 import { dayOf } from "@/lib/shared/time"
 
@@ -19,10 +19,14 @@ interface CsvSource<Row> {
 }
 
 /** Yields the rows of an account as CSV in batches of a statement's `LIMIT`, so that a large table is never in memory. */
-async function* csvOf<Row extends QueryResultRow>(accountId: string, source: CsvSource<Row>): AsyncGenerator<string> {
+async function* csvOf<Row extends QueryResultRow>(
+  { pool }: Runtime,
+  accountId: string,
+  source: CsvSource<Row>,
+): AsyncGenerator<string> {
   yield `${source.head}\r\n`
   for (let after = source.first; ; ) {
-    const { rows } = await runtime().pool.query<Row>(source.sql, [accountId, ...after])
+    const { rows } = await pool.query<Row>(source.sql, [accountId, ...after])
     const last = rows.at(-1)
     if (!last) return
     yield rows.map((row) => `${source.line(row).join(",")}\r\n`).join("")
@@ -51,8 +55,8 @@ interface DayRow {
 }
 
 /** Requests, tokens and cost by UTC day, key and model. */
-export const usageByDay = (accountId: string) =>
-  csvOf<DayRow & { decisions: string; tokens: string; cost_pico: string }>(accountId, {
+export const usageByDay = (runtime: Runtime, accountId: string) =>
+  csvOf<DayRow & { decisions: string; tokens: string; cost_pico: string }>(runtime, accountId, {
     head: "day_utc,key_id,model,requests,tokens,cost_usd",
     sql: `
       SELECT start, key_id, model_id, decisions, tokens, cost_pico FROM usage_sum
@@ -71,8 +75,8 @@ export const usageByDay = (accountId: string) =>
   })
 
 /** Requests without a 200 by UTC day, key, model and error code. */
-export const errorsByDay = (accountId: string) =>
-  csvOf<DayRow & { status: number; code: string; requests: string }>(accountId, {
+export const errorsByDay = (runtime: Runtime, accountId: string) =>
+  csvOf<DayRow & { status: number; code: string; requests: string }>(runtime, accountId, {
     head: "day_utc,key_id,model,status,code,requests",
     sql: `
       SELECT start, key_id, model_id, status, code, requests FROM usage_error
@@ -100,8 +104,8 @@ interface RefusedRow extends AtRow {
 }
 
 /** The logged requests without a 200. Those with one are in the ledger. */
-export const refusedRequests = (accountId: string) =>
-  csvOf<RefusedRow>(accountId, {
+export const refusedRequests = (runtime: Runtime, accountId: string) =>
+  csvOf<RefusedRow>(runtime, accountId, {
     head: "time_utc,request_id,key_id,model,status,code,latency_ms",
     sql: `SELECT created_at::text AS at_text, id, created_at, key_id, model_id, status, code, latency_ms
       FROM request_event WHERE account_id = $1 AND ${NEWER}`,
@@ -129,8 +133,8 @@ interface DeliveryRow extends AtRow {
 }
 
 /** The messages to webhooks, with their text. */
-export const webhookDeliveries = (accountId: string) =>
-  csvOf<DeliveryRow>(accountId, {
+export const webhookDeliveries = (runtime: Runtime, accountId: string) =>
+  csvOf<DeliveryRow>(runtime, accountId, {
     head: "time_utc,message_id,webhook_id,event,delivered_utc,attempts,last_status,last_fault,body",
     sql: `SELECT created_at::text AS at_text, id, created_at, endpoint_id, type, sent_at, attempts, last_status, last_fault, body
       FROM webhook_delivery WHERE account_id = $1 AND ${NEWER}`,
@@ -156,8 +160,8 @@ interface MailRow extends AtRow {
 }
 
 /** The mails of the last 30 days to members, without their text. */
-export const mails = (accountId: string) =>
-  csvOf<MailRow>(accountId, {
+export const mails = (runtime: Runtime, accountId: string) =>
+  csvOf<MailRow>(runtime, accountId, {
     head: "time_utc,kind,to,sent_utc",
     sql: `SELECT at_text, id, created_at, kind, email, sent_at FROM (
         SELECT q.created_at::text AS at_text, q.id, q.created_at, q.kind, u.email, q.sent_at

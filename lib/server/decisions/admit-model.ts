@@ -1,5 +1,5 @@
 import { type CatalogueModel, isSettled } from "@/lib/server/models/catalogue"
-import { runtime } from "@/lib/server/platform/runtime"
+import type { Runtime } from "@/lib/server/platform/runtime"
 import { type CheckedRequest, checkModelLimits } from "@/lib/shared/decisions/check-request"
 import { ServiceError } from "@/lib/shared/errors"
 
@@ -7,8 +7,7 @@ import { ServiceError } from "@/lib/shared/errors"
  * Returns the pinned model that a `model` value refers to. Throws `invalid_model`, `model_retired` or
  * `model_unavailable`.
  */
-export function resolveModel(id: string): CatalogueModel {
-  const { catalogue, engines } = runtime()
+export function resolveModel({ catalogue, engines }: Runtime, id: string): CatalogueModel {
   const model = catalogue.resolve(id)
   if (!model)
     throw new ServiceError("invalid_model", { param: "model", extra: { valid_models: catalogue.callableIds() } })
@@ -20,8 +19,8 @@ export function resolveModel(id: string): CatalogueModel {
 }
 
 /** Performs step 4 of spec.md's order of checks: the model, then its body limit (413), then its other limits (400). */
-export function admitModel(request: CheckedRequest, bodyBytes: number): CatalogueModel {
-  const model = resolveModel(request.model)
+export function admitModel(runtime: Runtime, request: CheckedRequest, bodyBytes: number): CatalogueModel {
+  const model = resolveModel(runtime, request.model)
   if (bodyBytes > model.limits.maxBodyBytes)
     throw new ServiceError("request_too_large", {
       param: "body",

@@ -42,7 +42,7 @@ const newRequests = () => Promise.all([newRequest(), newRequest(), newRequest(),
 
 async function withHolds(): Promise<Request[]> {
   const requests = await newRequests()
-  await Promise.all(requests.map((request) => placeHold(request)))
+  await Promise.all(requests.map((request) => placeHold(runtime(), request)))
   return requests
 }
 
@@ -50,8 +50,9 @@ const never = new AbortController().signal
 const moneyOfAll = (requests: Request[]) => Promise.all(requests.map(({ actor }) => moneyOf(actor.accountId)))
 const settled = async (work: Promise<unknown>[]) => (await Promise.allSettled(work)).map(({ status }) => status)
 const chargeAll = (requests: Request[], signal = never) =>
-  settled(requests.map((one) => charge(holdOf(one), FACTS, signal)))
-const placeAll = (requests: Request[], signal = never) => settled(requests.map((one) => placeHold(one, signal)))
+  settled(requests.map((one) => charge(runtime(), holdOf(one), FACTS, signal)))
+const placeAll = (requests: Request[], signal = never) =>
+  settled(requests.map((one) => placeHold(runtime(), one, signal)))
 
 const broken = () => new Error("Connection terminated unexpectedly")
 const FULFILLED = Array(4).fill("fulfilled")
@@ -143,7 +144,7 @@ describe("captures that share a statement", () => {
   it("succeed even if the database refuses one of them, which is not charged", async () => {
     const requests = await withHolds()
     const used = [3, 3, -1, 3]
-    const charging = requests.map((one, i) => charge(holdOf(one), { ...FACTS, tokens: used[i] ?? 0 }, never))
+    const charging = requests.map((one, i) => charge(runtime(), holdOf(one), { ...FACTS, tokens: used[i] ?? 0 }, never))
     expect(await settled(charging)).toEqual(["fulfilled", "fulfilled", "rejected", "fulfilled"])
     const [a, b, bad, d] = await moneyOfAll(requests)
     expect([a, b, d]).toEqual(Array(3).fill(CHARGED))
@@ -186,7 +187,7 @@ describe("holds that share a statement", () => {
       return run()
     })
     const gone = new AbortController()
-    const setting = requests.map((one, i) => placeHold(one, i === 2 ? gone.signal : never))
+    const setting = requests.map((one, i) => placeHold(runtime(), one, i === 2 ? gone.signal : never))
     gone.abort(new ServiceError("upstream_timeout"))
     await expect(setting[2]).rejects.toMatchObject({ code: "upstream_timeout" })
     open()

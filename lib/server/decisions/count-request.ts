@@ -1,5 +1,5 @@
 import { inputLimitOf, longestInput, totalTokens } from "@/lib/server/engines/token-count"
-import { runtime } from "@/lib/server/platform/runtime"
+import type { Runtime } from "@/lib/server/platform/runtime"
 import { ServiceError } from "@/lib/shared/errors"
 import { cost, usd12, usdPerMillion } from "@/lib/shared/money"
 import { admitModel } from "./admit-model"
@@ -29,12 +29,12 @@ export interface CountedRequest {
  * Counts a decision request without running it. Performs the same checks of body, shape and model as a run, and returns
  * the count that the run would charge. Places no hold and charges nothing.
  */
-export async function countRequest(call: CountCall): Promise<CountedRequest> {
+export async function countRequest(runtime: Runtime, call: CountCall): Promise<CountedRequest> {
   const bodyBytes = call.body.length
-  const request = await readRequest(call)
-  const model = admitModel(request, bodyBytes)
+  const request = await readRequest(runtime, call)
+  const model = admitModel(runtime, request, bodyBytes)
   call.onModel(model.id)
-  const handle = runtime().engines.get(model.id)
+  const handle = runtime.engines.get(model.id)
   if (!handle || model.pricePico === null) throw new ServiceError("model_unavailable")
   const count = await handle.withoutTurn((engine) => engine.countTokens(request, call.signal, call.accountId))
   const tokens = totalTokens(count)

@@ -1,5 +1,6 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest"
 import { verifyLedger } from "@/lib/server/ledger/verify-ledger"
+import { runtime } from "@/lib/server/platform/runtime"
 import { ServiceError } from "@/lib/shared/errors"
 import { decideAs, interceptPool, ONE_NOUL } from "@/test/decide-directly"
 import { insertAccount, insertKey } from "@/test/insert-rows"
@@ -21,7 +22,7 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   vi.restoreAllMocks()
-  expect((await verifyLedger()).checks.filter((check) => !check.ok)).toEqual([])
+  expect((await verifyLedger(runtime())).checks.filter((check) => !check.ok)).toEqual([])
 })
 
 const newActor = async (balancePico = 10n * TEN_CENTS) => {
@@ -130,7 +131,7 @@ describe("a place at the engine", () => {
     await expect.poll(() => engine.working).toBe(PLACES)
     const body = Buffer.from(JSON.stringify(ONE_NOUL))
     const call = { body, isPlainJson: true, signal: never(), onModel: () => {}, accountId: actor.accountId }
-    expect(await countRequest(call)).toMatchObject({ input_tokens: 1_000 })
+    expect(await countRequest(runtime(), call)).toMatchObject({ input_tokens: 1_000 })
     answered.open()
     await Promise.all(waiting)
   })

@@ -9,7 +9,7 @@ import type { IdempotencyKey } from "@/lib/server/ledger/idempotency-claims"
 import type { WindowState } from "@/lib/server/limits/windows"
 import type { CatalogueModel } from "@/lib/server/models/catalogue"
 import type { Payer } from "@/lib/server/platform/actor"
-import { runtime } from "@/lib/server/platform/runtime"
+import type { Runtime } from "@/lib/server/platform/runtime"
 import { renderAnswers } from "@/lib/shared/decisions/answers"
 import type { CheckedRequest } from "@/lib/shared/decisions/check-request"
 import { ServiceError } from "@/lib/shared/errors"
@@ -59,36 +59,37 @@ interface Admitted {
  * Resolves only after the charge, which may be shortly after `signal` aborts: do not respond before this promise
  * settles. When it rejects, the hold is released, and a charge whose reply was lost is reversed later (see `charge`).
  */
-export async function decide(call: DecisionCall): Promise<Decision> {
-  const { metrics } = runtime()
+export async function decide(runtime: Runtime, call: DecisionCall): Promise<Decision> {
+  const { metrics } = runtime
   // A large body is moved to a worker and is empty afterwards.
   const bodyBytes = call.body.length
-  const hashed = await hashKey(call.idempotencyKey, call.actor, call.body)
-  const request = await metrics.timed("check", () => readRequest(call))
+  const hashed = await hashKey(runtime, call.idempotencyKey, call.actor, call.body)
+  const request = await metrics.timed("check", () => readRequest(runtime, call))
   const key = requireWellFormed(hashed)
-  const model = admitModel(request, bodyBytes)
+  const model = admitModel(runtime, request, bodyBytes)
   call.onModel(model.id)
   if (call.window.exceeded) throw new ServiceError("rate_limited", { retryAfterSeconds: call.window.resetSeconds })
-  if (!key) return answerAndCharge(call, { request, model }, null)
-  return withKey(key, call, (chargedModel) =>
+  if (!key) return answerAndCharge(runtime, call, { request, model }, null)
+  return withKey(runtime, key, call, (chargedModel) =>
     chargedModel === null
-      ? answerAndCharge(call, { request, model }, key)
-      : answerAgain(call, { request, model: resolveModel(chargedModel) }),
+      ? answerAndCharge(runtime, call, { request, model }, key)
+      : answerAgain(runtime, call, { request, model: resolveModel(runtime, chargedModel) }),
   )
 }
 
 async function answerAndCharge(
+  runtime: Runtime,
   call: DecisionCall,
   { request, model }: Admitted,
   key: IdempotencyKey | null,
 ): Promise<Decision> {
-  const { metrics, engines, aliasUses } = runtime()
+  const { metrics, engines, aliasUses } = runtime
   const handle = engines.get(model.id)
   if (!handle || model.pricePico === null) throw new ServiceError("model_unavailable")
   const { requestId: id, actor } = call
   const hold = { id, actor, modelId: model.id, pricePico: model.pricePico, isKeyed: key !== null }
-  const maxTokens = await maxTokensOf(call, request, handle, hold)
-  requireHeld(await metrics.timed("hold", () => placeHold({ ...hold, maxTokens }, call.signal)))
+  const maxTokens = await maxTokensOf(runtime, call, request, handle, hold)
+  requireHeld(runtime, await metrics.timed("hold", () => placeHold(runtime, { ...hold, maxTokens }, call.signal)))
   const placed = { id: call.requestId, accountId: call.actor.accountId }
   const answered = await metrics
     .timed("engine", async () => {
@@ -97,13 +98,13 @@ async function answerAndCharge(
       return made
     })
     .catch(async (error) => {
-      await releaseHold(placed)
+      await releaseHold(runtime, placed)
       throw call.signal.aborted ? call.signal.reason : error
     })
   const { json, tokens } = answered
   const latencyMs = Math.round(performance.now() - call.startedAt)
   const facts = { tokens, latencyMs, questionCounts: countByType(request.questions) }
-  await metrics.timed("capture", () => charge(placed, facts, call.signal, key))
+  await metrics.timed("capture", () => charge(runtime, placed, facts, call.signal, key))
   if (request.model !== model.id) aliasUses.used(call.actor.accountId)
   return { json, tokens }
 }
@@ -113,6 +114,7 @@ async function answerAndCharge(
  * is thrown only if a hold of one token is possible.
  */
 async function maxTokensOf(
+  runtime: Runtime,
   { signal, actor }: DecisionCall,
   request: CheckedRequest,
   handle: EngineHandle,
@@ -122,15 +124,18 @@ async function maxTokensOf(
     return await handle.withoutTurn((engine) => engine.maxTokens(request, signal, actor.accountId))
   } catch (failure) {
     signal.throwIfAborted()
-    requireHeld(await placeHold({ ...hold, maxTokens: 1 }, signal))
-    await releaseHold({ id: hold.id, accountId: actor.accountId })
+    requireHeld(runtime, await placeHold(runtime, { ...hold, maxTokens: 1 }, signal))
+    await releaseHold(runtime, { id: hold.id, accountId: actor.accountId })
     throw failure
   }
 }
 
 /** Answers a request whose `Idempotency-Key` was charged, by the pinned model of that charge. Charges nothing. */
-async function answerAgain(call: DecisionCall, { request, model }: Admitted): Promise<Decision> {
-  const { metrics, engines } = runtime()
+async function answerAgain(
+  { metrics, engines }: Runtime,
+  call: DecisionCall,
+  { request, model }: Admitted,
+): Promise<Decision> {
   call.onModel(model.id)
   const handle = engines.get(model.id)
   if (!handle) throw new ServiceError("model_unavailable")
@@ -139,20 +144,19 @@ async function answerAgain(call: DecisionCall, { request, model }: Admitted): Pr
 }
 
 /** Performs step 3 of the order of checks: shape and global limits. Throws `invalid_request`. Empties a large body. */
-export async function readRequest({
-  body,
-  isPlainJson,
-  onMemory,
-}: Pick<DecisionCall, "body" | "isPlainJson" | "onMemory">): Promise<CheckedRequest> {
+export async function readRequest(
+  { reader, env }: Runtime,
+  { body, isPlainJson, onMemory }: Pick<DecisionCall, "body" | "isPlainJson" | "onMemory">,
+): Promise<CheckedRequest> {
   if (!isPlainJson)
     throw new ServiceError("invalid_request", {
       param: "body",
       message: "Send application/json without a Content-Encoding.",
     })
-  const checked = await runtime().reader.read(body, onMemory)
+  const checked = await reader.read(body, onMemory)
   if (checked.ok) return checked.request
   const { param, message, docsPage } = checked
-  const link = docsPage ? ` See ${runtime().env.CONSOLE_URL}/docs/${docsPage}.` : ""
+  const link = docsPage ? ` See ${env.CONSOLE_URL}/docs/${docsPage}.` : ""
   throw new ServiceError("invalid_request", { param, message: message + link })
 }
 
@@ -160,7 +164,7 @@ export async function readRequest({
  * Performs steps 6 and 7 of the order of checks: throws `invalid_api_key`, `key_limit_reached` or
  * `insufficient_balance` for a refused hold.
  */
-function requireHeld(hold: HoldOutcome): void {
+function requireHeld({ env }: Runtime, hold: HoldOutcome): void {
   switch (hold.outcome) {
     case "held":
       return
@@ -176,7 +180,7 @@ function requireHeld(hold: HoldOutcome): void {
         extra: {
           required_usd: usd6Ceil(hold.requiredPico),
           available_usd: usd6Floor(hold.availablePico),
-          topup_url: topupUrl(runtime().env, hold.requiredPico, hold.availablePico),
+          topup_url: topupUrl(env, hold.requiredPico, hold.availablePico),
         },
       })
   }

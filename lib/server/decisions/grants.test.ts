@@ -123,7 +123,7 @@ describe("a request of a busy key", () => {
     expect((await scripted.service.decide(token, ONE_NOUL)).status).toBe(200)
     expect(await paidFor(accountId)).toBe(before + 1)
     expect((await moneyOf(accountId)).held).toBe(0n)
-    await sweepHolds()
+    await sweepHolds(runtime())
   })
 })
 

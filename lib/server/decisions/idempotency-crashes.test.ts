@@ -27,11 +27,17 @@ const newActor = async (balancePico = 10n * TEN_CENTS) => {
 
 it("a retry after a crash between hold and charge releases that hold and is charged", async () => {
   const actor = await newActor(TEN_CENTS)
-  const key = requireWellFormed(await hashKey("k", actor, Buffer.from(JSON.stringify(ONE_NOUL))))
+  const key = requireWellFormed(await hashKey(runtime(), "k", actor, Buffer.from(JSON.stringify(ONE_NOUL))))
   if (!key) throw new Error("there is a key")
   const crashed = newId()
-  expect(await claimKey(key, actor.keyId, crashed)).toMatchObject({ outcome: "claimed", previous: null })
-  await placeHold({ id: crashed, actor, modelId: LEXICAL_BASELINE, pricePico: pico(100_000_000n), maxTokens: 1_000 })
+  expect(await claimKey(runtime(), key, actor.keyId, crashed)).toMatchObject({ outcome: "claimed", previous: null })
+  await placeHold(runtime(), {
+    id: crashed,
+    actor,
+    modelId: LEXICAL_BASELINE,
+    pricePico: pico(100_000_000n),
+    maxTokens: 1_000,
+  })
   runtime().claims.end(crashed)
   await setLedgerClock("clock_timestamp() + interval '7 s'")
   // The balance pays for one request only, so it must be free again.

@@ -6,6 +6,7 @@ import { retireModel } from "@/lib/server/models/retire-model"
 import { setPrice } from "@/lib/server/models/set-model"
 import { OPERATOR, operatorFor } from "@/lib/server/platform/actor"
 import { publicId } from "@/lib/server/platform/ids"
+import { runtime } from "@/lib/server/platform/runtime"
 import { ALIAS, LEXICAL_BASELINE } from "@/lib/shared/models/model-ids"
 import { pico } from "@/lib/shared/money"
 import { ONE_NOUL } from "@/test/decide-directly"
@@ -52,7 +53,7 @@ describe("the order of checks", () => {
     const { keyId, token } = await insertKey(accountId)
     expect(await outcome(withKey(token, "k"))).toEqual(CHARGED)
     await withKey(token, "m", { ...ONE_NOUL, model: "none" })
-    await revokeKey(operatorFor(accountId), { id: publicId("key", keyId) })
+    await revokeKey(runtime(), operatorFor(accountId), { id: publicId("key", keyId) })
     expect(await outcome(withKey(token, "k"))).toEqual([401, "invalid_api_key"])
     const other = await insertKey(accountId)
     expect(await outcome(withKey(other.token, "k"))).toEqual(REPLAYED)
@@ -62,21 +63,21 @@ describe("the order of checks", () => {
     const { token } = await insertFastKey()
     expect(await outcome(withKey(token, "k"))).toEqual(CHARGED)
     const next = await insertModel("svc-next-1")
-    await setPrice(OPERATOR, { id: next, pricePico: pico(1n) })
-    await moveAlias(OPERATOR, { toId: next })
-    await loadCatalogue()
+    await setPrice(runtime(), OPERATOR, { id: next, pricePico: pico(1n) })
+    await moveAlias(runtime(), OPERATOR, { toId: next })
+    await loadCatalogue(runtime())
     const modelOf = async (response: Response) => ((await response.json()) as { model: string }).model
     expect(await modelOf(await withKey(token, "new"))).toBe("svc-next-1")
     expect(await modelOf(await withKey(token, "k"))).toBe(LEXICAL_BASELINE)
-    await retireModel(OPERATOR, { id: LEXICAL_BASELINE, replacementId: next })
-    await loadCatalogue()
+    await retireModel(runtime(), OPERATOR, { id: LEXICAL_BASELINE, replacementId: next })
+    await loadCatalogue(runtime())
     expect(await outcome(withKey(token, "k"))).toEqual([410, "model_retired"])
     await scripted.service.runtime.pool.query(
       "UPDATE model SET status = 'active', replacement_id = NULL WHERE id = $1",
       [LEXICAL_BASELINE],
     )
-    await moveAlias(OPERATOR, { toId: LEXICAL_BASELINE })
-    await loadCatalogue()
+    await moveAlias(runtime(), OPERATOR, { toId: LEXICAL_BASELINE })
+    await loadCatalogue(runtime())
     expect(scripted.service.runtime.catalogue.resolve(ALIAS)?.id).toBe(LEXICAL_BASELINE)
   })
 })

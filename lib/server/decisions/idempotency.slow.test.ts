@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from "vitest"
 import { dropIdempotencyKeys } from "@/lib/server/ledger/idempotency-claims"
+import { runtime } from "@/lib/server/platform/runtime"
 import { ServiceError } from "@/lib/shared/errors"
 import { interceptPool, ONE_NOUL } from "@/test/decide-directly"
 import { insertFastKey, insertKey } from "@/test/insert-rows"
@@ -42,10 +43,10 @@ describe("a request that is sent again with its Idempotency-Key", () => {
     expect(await outcome(withKey(token, "b"))).toEqual(CHARGED)
     await setLedgerClock("clock_timestamp() + interval '23 h 59 min'")
     expect(await outcome(withKey(token, "a"))).toEqual(REPLAYED)
-    expect(await dropIdempotencyKeys()).toBe(0)
+    expect(await dropIdempotencyKeys(runtime())).toBe(0)
     await setLedgerClock("clock_timestamp() + interval '24 h 1 s'")
     expect(await outcome(withKey(token, "a", { ...ONE_NOUL, state: "t" }))).toEqual(CHARGED)
-    expect(await dropIdempotencyKeys()).toBeGreaterThanOrEqual(1)
+    expect(await dropIdempotencyKeys(runtime())).toBeGreaterThanOrEqual(1)
     expect(await rowsOf(accountId)).toHaveLength(1)
     expect(await moneyOf(accountId)).toMatchObject({ charges: 3 })
   })

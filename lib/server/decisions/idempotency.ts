@@ -10,7 +10,7 @@ import {
 } from "@/lib/server/ledger/idempotency-claims"
 import type { Payer } from "@/lib/server/platform/actor"
 import { acceptedSecrets } from "@/lib/server/platform/auth-secret"
-import { runtime } from "@/lib/server/platform/runtime"
+import type { Runtime } from "@/lib/server/platform/runtime"
 import { ServiceError } from "@/lib/shared/errors"
 
 /** The header, as errors name it in `param`. */
@@ -48,6 +48,7 @@ async function sha256Of(body: Buffer): Promise<Buffer> {
  * header, and "malformed" when its value is not 1 to 64 characters of A-Z, a-z, 0-9, `_` and `-`.
  */
 export async function hashKey(
+  { env }: Runtime,
   value: string | undefined,
   { accountId }: Pick<Payer, "accountId">,
   body: Buffer,
@@ -55,7 +56,7 @@ export async function hashKey(
   if (value === undefined) return null
   if (!FORM.test(value)) return "malformed"
   const digest = await sha256Of(body)
-  const bodyHmacs = acceptedSecrets(runtime().env).map((secret) =>
+  const bodyHmacs = acceptedSecrets(env).map((secret) =>
     createHmac("sha256", secret).update(`idempotency ${accountId} `).update(digest).digest(),
   )
   const keySha256 = createHash("sha256").update(`${accountId} ${value}`).digest()
@@ -80,10 +81,14 @@ const REFUSALS: Record<Exclude<ClaimOutcome, "claimed" | "charged">, () => Servi
 }
 
 /** Claims the key. Waits up to three seconds while another request is being answered with it. */
-async function claim(key: IdempotencyKey, { actor, requestId, signal }: KeyedCall): Promise<ClaimRow> {
+async function claim(
+  runtime: Runtime,
+  key: IdempotencyKey,
+  { actor, requestId, signal }: KeyedCall,
+): Promise<ClaimRow> {
   const until = performance.now() + WAIT_MS
   for (let delayMs = FIRST_DELAY_MS; ; delayMs = Math.min(2 * delayMs, MAX_DELAY_MS)) {
-    const claimed = await claimKey(key, actor.keyId, requestId)
+    const claimed = await claimKey(runtime, key, actor.keyId, requestId)
     if (claimed.outcome !== "running" || performance.now() + delayMs > until) return claimed
     await sleep(delayMs, undefined, { signal }).catch(() => signal.throwIfAborted())
   }
@@ -96,30 +101,31 @@ async function claim(key: IdempotencyKey, { actor, requestId, signal }: KeyedCal
  * unless the client has left.
  */
 export async function withKey<Result>(
+  runtime: Runtime,
   key: IdempotencyKey,
   call: KeyedCall,
   work: (chargedModel: string | null) => Promise<Result>,
 ): Promise<Result> {
   const { requestId } = call
   // A claim whose reply was lost would otherwise keep a retry waiting for its lease.
-  const claimed = await claim(key, call).catch(async (error) => {
-    await endClaim(key, requestId, true)
+  const claimed = await claim(runtime, key, call).catch(async (error) => {
+    await endClaim(runtime, key, requestId, true)
     throw error
   })
   const { outcome, model, previous } = claimed
   if (outcome !== "claimed" && outcome !== "charged") throw REFUSALS[outcome]()
   try {
     // The process of the previous request crashed or stalled, so that request's hold would reserve money until it expires.
-    if (previous) await releaseHold({ id: previous, accountId: key.accountId })
+    if (previous) await releaseHold(runtime, { id: previous, accountId: key.accountId })
     const result = await work(model)
     // A charge has ended the claim in its own transaction.
-    if (outcome === "claimed") runtime().claims.end(requestId)
-    else await endClaim(key, requestId, false)
+    if (outcome === "claimed") runtime.claims.end(requestId)
+    else await endClaim(runtime, key, requestId, false)
     return result
   } catch (error) {
     // A client that left may have caused all of the work, so the computation counts.
     const hasLeft = call.signal.aborted && !(call.signal.reason instanceof ServiceError)
-    await endClaim(key, requestId, !hasLeft)
+    await endClaim(runtime, key, requestId, !hasLeft)
     throw error
   }
 }

@@ -4,6 +4,7 @@ import { verifyLedger } from "@/lib/server/ledger/verify-ledger"
 import { loadCatalogue } from "@/lib/server/models/load-catalogue"
 import { setPrice } from "@/lib/server/models/set-model"
 import { OPERATOR } from "@/lib/server/platform/actor"
+import { runtime } from "@/lib/server/platform/runtime"
 import { ALIAS, LEXICAL_BASELINE } from "@/lib/shared/models/model-ids"
 import { pico } from "@/lib/shared/money"
 import { insertAccount, insertKey } from "@/test/insert-rows"
@@ -24,7 +25,7 @@ afterEach(async () => {
   engine.maxTokens = engine.usedTokens = 1_000
   engine.waitBeforeAnswer = () => {}
   await setLedgerClock()
-  expect((await verifyLedger()).checks.filter((check) => !check.ok)).toEqual([])
+  expect((await verifyLedger(runtime())).checks.filter((check) => !check.ok)).toEqual([])
 })
 
 /** Sends one request with a key. Returns its status and, for a refusal, its code and billing members. */
@@ -112,12 +113,12 @@ describe("the balance", () => {
     const { accountId } = await insertAccount(0n)
     const { token } = await insertKey(accountId)
     await postEntry(service.runtime.pool, { accountId, kind: "debit", amountPico: pico(-1n), source: `d:${accountId}` })
-    await setPrice(OPERATOR, { id: LEXICAL_BASELINE, pricePico: pico(1n) })
-    await loadCatalogue()
+    await setPrice(runtime(), OPERATOR, { id: LEXICAL_BASELINE, pricePico: pico(1n) })
+    await loadCatalogue(runtime())
     engine.maxTokens = 1
     expect(await ask(token)).toEqual(short("0.000001", "-0.000001"))
-    await setPrice(OPERATOR, { id: LEXICAL_BASELINE, pricePico: pico(100_000_000n) })
-    await loadCatalogue()
+    await setPrice(runtime(), OPERATOR, { id: LEXICAL_BASELINE, pricePico: pico(100_000_000n) })
+    await loadCatalogue(runtime())
   })
 
   it("of zero buys nothing, not even a free request; a pico-dollar does", async () => {

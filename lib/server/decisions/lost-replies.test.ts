@@ -1,6 +1,7 @@
 import pg from "pg"
 import { describe, expect, it, vi } from "vitest"
 import { sweepHolds } from "@/lib/server/ledger/sweep-holds"
+import { runtime } from "@/lib/server/platform/runtime"
 import { ServiceError } from "@/lib/shared/errors"
 import { decideAs, interceptPool, ONE_NOUL } from "@/test/decide-directly"
 import { insertAccount, insertKey } from "@/test/insert-rows"
@@ -136,7 +137,7 @@ describe("a capture", () => {
     const { accountId, token } = await newActor()
     scripted.engine.waitBeforeAnswer = async () => {
       await setLedgerClock("clock_timestamp() + interval '151 s'")
-      await sweepHolds()
+      await sweepHolds(runtime())
     }
     const response = await scripted.service.decide(token, ONE_NOUL)
     expect(response.status).toBe(504)

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { OPERATOR } from "@/lib/server/platform/actor"
-import { installRuntime } from "@/lib/server/platform/runtime"
+import { installRuntime, runtime } from "@/lib/server/platform/runtime"
 import { testRuntime } from "@/test/database"
 import { signUp } from "@/test/sign-up"
 import { getHealth } from "./get-health"
@@ -12,7 +12,7 @@ const app = await testRuntime({ DATABASE_POOL: "7" })
 test("a command knows database and version, and says that it cannot know the servers", async () => {
   // A busy database may take longer than the 4 s of a part.
   await expect
-    .poll(() => getHealth(OPERATOR))
+    .poll(() => getHealth(runtime(), OPERATOR))
     .toMatchObject({
       server: null,
       database: { version: expect.stringMatching(/^\d+\.\d+$/), maxConnections: expect.any(Number) },
@@ -27,7 +27,7 @@ test("a server reports its connections, engines and jobs", async () => {
   app.jobs.add("usage", 10_000)
   app.jobs.begin("usage")
   app.jobs.end("usage", true)
-  expect(await readProcessState()).toMatchObject({
+  expect(await readProcessState(runtime())).toMatchObject({
     serves: "all",
     fault: null,
     engines: [],
@@ -54,11 +54,11 @@ test("a server that does not answer and a database that fails hide no other part
     readServer: () => Promise.reject(new Error("the server did not answer in time")),
     pool: Object.assign(Object.create(app.pool), { query: () => Promise.reject(new Error("down")) }),
   })
-  const health = await getHealth(OPERATOR)
+  const health = await getHealth(runtime(), OPERATOR)
   installRuntime(app)
   expect(health).toMatchObject({ server: null, database: null, backup: null, mail: "outbox", mailQueue: null })
 })
 
 test("only the operator may read the health", async () => {
-  await expect(getHealth(await signUp())).rejects.toMatchObject({ code: "forbidden" })
+  await expect(getHealth(runtime(), await signUp())).rejects.toMatchObject({ code: "forbidden" })
 })

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises"
 import { countQueuedMail, type MailQueue } from "@/lib/server/mail/send-queued"
 import { type Actor, requireRight } from "@/lib/server/platform/actor"
-import { runtime } from "@/lib/server/platform/runtime"
+import type { Runtime } from "@/lib/server/platform/runtime"
 import type { ProcessState } from "./process-state"
 
 export interface DatabaseHealth {
@@ -58,8 +58,7 @@ const DATABASE = `
     current_setting('max_connections')::int AS max,
     (SELECT migration_name FROM _prisma_migrations WHERE finished_at IS NOT NULL ORDER BY migration_name COLLATE "C" DESC LIMIT 1) AS schema`
 
-async function readDatabase(): Promise<DatabaseHealth> {
-  const { pool, env } = runtime()
+async function readDatabase({ pool, env }: Runtime): Promise<DatabaseHealth> {
   const startedAt = performance.now()
   await pool.query("SELECT 1")
   const latencyMs = Math.round(performance.now() - startedAt)
@@ -76,8 +75,7 @@ async function readDatabase(): Promise<DatabaseHealth> {
   }
 }
 
-async function readBackup(): Promise<BackupHealth> {
-  const { pool, env } = runtime()
+async function readBackup({ pool, env }: Runtime): Promise<BackupHealth> {
   const { rows } = await pool.query<{ taken_at: Date; bytes: string }>(
     "SELECT taken_at, bytes FROM backup ORDER BY taken_at DESC LIMIT 1",
   )
@@ -89,28 +87,27 @@ async function readBackup(): Promise<BackupHealth> {
   }
 }
 
-async function checkMail(): Promise<MailHealth> {
-  const { env, mailer } = runtime()
+async function checkMail({ env, mailer }: Runtime): Promise<MailHealth> {
   if (!env.EMAIL_SERVER) return "outbox"
   return (await mailer.check()) === false ? "unreachable" : "ok"
 }
 
-async function readVersion(): Promise<Health["version"]> {
+async function readVersion({ env }: Runtime): Promise<Health["version"]> {
   const { version } = JSON.parse(await readFile("package.json", "utf8"))
   const build = await readFile(".next/BUILD_ID", "utf8").catch(() => null)
-  return { release: version, build: runtime().env.isDevelopment ? null : (build?.trim() ?? null) }
+  return { release: version, build: env.isDevelopment ? null : (build?.trim() ?? null) }
 }
 
 /** Returns how the service does, as far as this process can know. Resolves within seconds whatever is broken. For the operator. */
-export async function getHealth(actor: Actor): Promise<Health> {
+export async function getHealth(runtime: Runtime, actor: Actor): Promise<Health> {
   requireRight(actor, "service.operate")
   const [server, database, backup, mail, mailQueue, version] = await Promise.all([
-    within(runtime().readServer, null),
-    within<DatabaseHealth | null>(readDatabase, null),
-    within<BackupHealth | null>(readBackup, null),
-    within<MailHealth>(checkMail, "unknown"),
-    within<MailQueue | null>(countQueuedMail, null),
-    within(readVersion, { release: "unknown", build: null }),
+    within(runtime.readServer, null),
+    within<DatabaseHealth | null>(() => readDatabase(runtime), null),
+    within<BackupHealth | null>(() => readBackup(runtime), null),
+    within<MailHealth>(() => checkMail(runtime), "unknown"),
+    within<MailQueue | null>(() => countQueuedMail(runtime), null),
+    within(() => readVersion(runtime), { release: "unknown", build: null }),
   ])
   return { server, database, backup, mail, mailQueue, version }
 }

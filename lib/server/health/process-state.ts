@@ -2,7 +2,7 @@ import { hostname } from "node:os"
 import type { WriteFault } from "@/lib/server/ledger/write-check"
 import type { Env } from "@/lib/server/platform/env"
 import type { RedisState } from "@/lib/server/platform/metrics"
-import { runtime } from "@/lib/server/platform/runtime"
+import type { Runtime } from "@/lib/server/platform/runtime"
 import type { JobRun } from "./job-runs"
 
 /** What one server knows about itself. Other servers on the same database know the same about themselves only. */
@@ -65,8 +65,8 @@ export function withWorkers(own: ProcessState, workers: ProcessState[]): Process
 }
 
 /** Reads the state of this process, which is a server. */
-export async function readProcessState(): Promise<ProcessState> {
-  const { env, engines, rates, pool, jobs, writes } = runtime()
+export async function readProcessState(runtime: Runtime): Promise<ProcessState> {
+  const { env, engines, rates, pool, jobs, writes } = runtime
   const fault = await writes.findFault()
   return {
     serves: env.SERVE,

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest"
 import { placeHold } from "@/lib/server/ledger/hold"
 import { newId, parsePublicId } from "@/lib/server/platform/ids"
+import { runtime } from "@/lib/server/platform/runtime"
 import type { KeySummary } from "@/lib/shared/keys/schema"
 import { LEXICAL_BASELINE } from "@/lib/shared/models/model-ids"
 import { pico } from "@/lib/shared/money"
@@ -21,11 +22,11 @@ const BODY = { model: LEXICAL_BASELINE, state: "s", questions: { q: { type: "nou
 async function keyOf(email: string) {
   const actor = await signUp(email)
   const limit = { amountUsd: "1", period: "lifetime" as const }
-  return { actor, ...(await createKey(actor, { name: "Production", limit, expiresAt: null })) }
+  return { actor, ...(await createKey(runtime(), actor, { name: "Production", limit, expiresAt: null })) }
 }
 
-async function find(actor: Parameters<typeof listKeys>[0], id: string): Promise<KeySummary | undefined> {
-  return (await listKeys(actor)).find((key) => key.id === id)
+async function find(actor: Parameters<typeof listKeys>[1], id: string): Promise<KeySummary | undefined> {
+  return (await listKeys(runtime(), actor)).find((key) => key.id === id)
 }
 
 async function actionsOn(id: string): Promise<string[]> {
@@ -42,9 +43,9 @@ describe("changeKey", () => {
   it("gives a key another name and note, and changes nothing else", async () => {
     const { actor, id } = await keyOf("rename@example.com")
     const before = await find(actor, id)
-    await changeKey(actor, { id, name: " Billing bot ", note: " Runs at night. " })
+    await changeKey(runtime(), actor, { id, name: " Billing bot ", note: " Runs at night. " })
     expect(await find(actor, id)).toEqual({ ...before, name: "Billing bot", note: "Runs at night." })
-    await changeKey(actor, { id, name: "Billing bot", note: "" })
+    await changeKey(runtime(), actor, { id, name: "Billing bot", note: "" })
     expect(await find(actor, id)).toEqual({ ...before, name: "Billing bot" })
     expect(await actionsOn(id)).toEqual(["key.create", "key.change", "key.change"])
   })
@@ -52,8 +53,8 @@ describe("changeKey", () => {
   it("refuses a note over 200 characters, and a control character", async () => {
     const { actor, id } = await keyOf("note@example.com")
     const refused = { code: "invalid_request", param: "note" }
-    await expect(changeKey(actor, { id, name: "K", note: "x".repeat(201) })).rejects.toMatchObject(refused)
-    await expect(changeKey(actor, { id, name: "K", note: "a\u0000b" })).rejects.toMatchObject(refused)
+    await expect(changeKey(runtime(), actor, { id, name: "K", note: "x".repeat(201) })).rejects.toMatchObject(refused)
+    await expect(changeKey(runtime(), actor, { id, name: "K", note: "a\u0000b" })).rejects.toMatchObject(refused)
   })
 })
 
@@ -61,51 +62,57 @@ describe("a paused key", () => {
   it("is refused with 401, and works again once it is resumed", async () => {
     const { actor, id, token } = await keyOf("pause@example.com")
     expect(await statusWith(token)).toBe(200)
-    await pauseKey(actor, { id })
+    await pauseKey(runtime(), actor, { id })
     expect([await statusWith(token), (await find(actor, id))?.status]).toEqual([401, "paused"])
-    await resumeKey(actor, { id })
+    await resumeKey(runtime(), actor, { id })
     expect([await statusWith(token), (await find(actor, id))?.status]).toEqual([200, "active"])
     expect(await actionsOn(id)).toEqual(["key.create", "key.pause", "key.resume"])
   })
 
   it("can hold nothing, also where another process still knows it as active", async () => {
     const { actor, id } = await keyOf("elsewhere@example.com")
-    await pauseKey(actor, { id })
+    await pauseKey(runtime(), actor, { id })
     const keyId = parsePublicId("key", id) ?? ""
     const payer = { accountId: actor.accountId, keyId }
     expect(
-      await placeHold({ id: newId(), actor: payer, modelId: LEXICAL_BASELINE, pricePico: pico(0n), maxTokens: 1 }),
+      await placeHold(runtime(), {
+        id: newId(),
+        actor: payer,
+        modelId: LEXICAL_BASELINE,
+        pricePico: pico(0n),
+        maxTokens: 1,
+      }),
     ).toEqual({ outcome: "revoked" })
   })
 
   it("can be revoked, and a revoked key cannot be changed, paused or resumed", async () => {
     const { actor, id } = await keyOf("ended@example.com")
-    await pauseKey(actor, { id })
-    await revokeKey(actor, { id })
+    await pauseKey(runtime(), actor, { id })
+    await revokeKey(runtime(), actor, { id })
     expect((await find(actor, id))?.status).toBe("revoked")
     const refused = { code: "forbidden", message: "This key is revoked and cannot be changed." }
-    await expect(changeKey(actor, { id, name: "K", note: "" })).rejects.toMatchObject(refused)
-    await expect(pauseKey(actor, { id })).rejects.toMatchObject(refused)
-    await expect(resumeKey(actor, { id })).rejects.toMatchObject(refused)
+    await expect(changeKey(runtime(), actor, { id, name: "K", note: "" })).rejects.toMatchObject(refused)
+    await expect(pauseKey(runtime(), actor, { id })).rejects.toMatchObject(refused)
+    await expect(resumeKey(runtime(), actor, { id })).rejects.toMatchObject(refused)
   })
 
   it("is paused once: a second call changes and records nothing", async () => {
     const { actor, id } = await keyOf("twice@example.com")
-    for (const again of [pauseKey, pauseKey, resumeKey, resumeKey]) await again(actor, { id })
+    for (const again of [pauseKey, pauseKey, resumeKey, resumeKey]) await again(runtime(), actor, { id })
     expect(await actionsOn(id)).toEqual(["key.create", "key.pause", "key.resume"])
   })
 })
 
 it.each([
-  ["changed", (actor, id) => changeKey(actor, { id, name: "K", note: "" })],
-  ["paused", (actor, id) => pauseKey(actor, { id })],
-  ["resumed", (actor, id) => resumeKey(actor, { id })],
-] satisfies [string, (actor: Parameters<typeof pauseKey>[0], id: string) => Promise<unknown>][])(
+  ["changed", (actor, id) => changeKey(runtime(), actor, { id, name: "K", note: "" })],
+  ["paused", (actor, id) => pauseKey(runtime(), actor, { id })],
+  ["resumed", (actor, id) => resumeKey(runtime(), actor, { id })],
+] satisfies [string, (actor: Parameters<typeof pauseKey>[1], id: string) => Promise<unknown>][])(
   "another account's key and the Playground key cannot be %s",
   async (what, act) => {
     const [{ id }, other] = [await keyOf(`${what}-mine@example.com`), await signUp(`${what}-theirs@example.com`)]
     await expect(act(other, id)).rejects.toMatchObject({ code: "not_found", message: "There is no such key." })
-    const playground = (await listKeys(other)).find(({ kind }) => kind === "playground")
+    const playground = (await listKeys(runtime(), other)).find(({ kind }) => kind === "playground")
     await expect(act(other, playground?.id ?? "")).rejects.toMatchObject({ code: "forbidden" })
   },
 )

@@ -3,32 +3,33 @@ import { recordAudit } from "@/lib/server/audit/record-audit"
 import { type AccountActor, requireRight } from "@/lib/server/platform/actor"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { parseInput } from "@/lib/server/platform/parse-input"
-import { runtime } from "@/lib/server/platform/runtime"
+import type { Runtime } from "@/lib/server/platform/runtime"
 import { ServiceError } from "@/lib/shared/errors"
 import { ChangeKeyInput, KeyInput } from "@/lib/shared/keys/schema"
 import { type LockedKey, lockKey } from "./lock-key"
 
 /** Changes a key, in one transaction with its audit row. Throws as `lockKey` does, and `forbidden` for a revoked key. */
 async function changeLocked(
+  { pool, keys }: Runtime,
   actor: AccountActor,
   id: string,
   change: (client: PoolClient, key: LockedKey) => Promise<void>,
 ): Promise<{ id: string }> {
-  const changed = await inTransaction(runtime().pool, async (client) => {
+  const changed = await inTransaction(pool, async (client) => {
     const key = await lockKey(client, actor, id)
     if (key.isRevoked) throw new ServiceError("forbidden", { message: "This key is revoked and cannot be changed." })
     await change(client, key)
     return key.keyId
   })
-  runtime().keys.forget(changed)
+  keys.forget(changed)
   return { id }
 }
 
 /** Gives a key another name and note. Its secret, limit and expiry never change. Throws as `changeLocked` does. */
-export async function changeKey(actor: AccountActor, input: ChangeKeyInput): Promise<{ id: string }> {
+export async function changeKey(runtime: Runtime, actor: AccountActor, input: ChangeKeyInput): Promise<{ id: string }> {
   requireRight(actor, "keys.manage")
   const { id, name, note } = parseInput(ChangeKeyInput, input)
-  return changeLocked(actor, id, async (client, { keyId }) => {
+  return changeLocked(runtime, actor, id, async (client, { keyId }) => {
     await client.query("UPDATE api_key SET name = $2, note = $3 WHERE id = $1", [keyId, name, note || null])
     await recordAudit(client, actor, { action: "key.change", subject: id })
   })
@@ -38,10 +39,10 @@ export async function changeKey(actor: AccountActor, input: ChangeKeyInput): Pro
  * Pauses a key: from the commit on it is refused like a revoked one, until `resumeKey`. A second call changes nothing. Throws as
  * `changeLocked` does.
  */
-export async function pauseKey(actor: AccountActor, input: KeyInput): Promise<{ id: string }> {
+export async function pauseKey(runtime: Runtime, actor: AccountActor, input: KeyInput): Promise<{ id: string }> {
   requireRight(actor, "keys.manage")
   const { id } = parseInput(KeyInput, input)
-  return changeLocked(actor, id, async (client, { keyId, isPaused }) => {
+  return changeLocked(runtime, actor, id, async (client, { keyId, isPaused }) => {
     if (isPaused) return
     await client.query("UPDATE api_key SET paused_at = ledger_now() WHERE id = $1", [keyId])
     await recordAudit(client, actor, { action: "key.pause", subject: id })
@@ -49,10 +50,10 @@ export async function pauseKey(actor: AccountActor, input: KeyInput): Promise<{ 
 }
 
 /** Lets a paused key work again. A second call changes nothing. Throws as `changeLocked` does. */
-export async function resumeKey(actor: AccountActor, input: KeyInput): Promise<{ id: string }> {
+export async function resumeKey(runtime: Runtime, actor: AccountActor, input: KeyInput): Promise<{ id: string }> {
   requireRight(actor, "keys.manage")
   const { id } = parseInput(KeyInput, input)
-  return changeLocked(actor, id, async (client, { keyId, isPaused }) => {
+  return changeLocked(runtime, actor, id, async (client, { keyId, isPaused }) => {
     if (!isPaused) return
     await client.query("UPDATE api_key SET paused_at = NULL WHERE id = $1", [keyId])
     await recordAudit(client, actor, { action: "key.resume", subject: id })

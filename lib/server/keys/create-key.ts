@@ -6,7 +6,7 @@ import { type AccountActor, requireConfirmed, requireRight } from "@/lib/server/
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { newId, publicId } from "@/lib/server/platform/ids"
 import { parseInput } from "@/lib/server/platform/parse-input"
-import { runtime } from "@/lib/server/platform/runtime"
+import type { Runtime } from "@/lib/server/platform/runtime"
 import { ServiceError } from "@/lib/shared/errors"
 import { type CreatedKey, CreateKeyInput } from "@/lib/shared/keys/schema"
 import { parseUsd } from "@/lib/shared/money"
@@ -31,13 +31,13 @@ async function checkHourlyLimit(client: PoolClient, accountId: string): Promise<
  * 100 keys of the account were created in the last hour. Throws `forbidden` for a suspended or closed account, and
  * `confirmation_required` for a key without a limit, unless the user signed in or confirmed the session within 24 hours.
  */
-export async function createKey(actor: AccountActor, input: CreateKeyInput): Promise<CreatedKey> {
+export async function createKey({ pool }: Runtime, actor: AccountActor, input: CreateKeyInput): Promise<CreatedKey> {
   requireRight(actor, "keys.manage")
   const { name, limit, expiresAt } = parseInput(CreateKeyInput, input)
   if (limit === null) requireConfirmed(actor)
   const id = newId()
   const { token, sha256, masked } = newSecret("svcd_")
-  await inTransaction(runtime().pool, async (client) => {
+  await inTransaction(pool, async (client) => {
     await lockAccount(client, actor.accountId)
     if (actor.type === "user") await checkHourlyLimit(client, actor.accountId)
     await client.query(

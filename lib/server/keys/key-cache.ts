@@ -1,5 +1,5 @@
 import type { KeyActor } from "@/lib/server/platform/actor"
-import { runtime } from "@/lib/server/platform/runtime"
+import type { Runtime } from "@/lib/server/platform/runtime"
 
 export interface KnownKey extends KeyActor {
   expiresAtMs: number | null
@@ -79,8 +79,7 @@ export class KeyCache {
  * Saves when each key was last used, in one statement for all keys used since the last call. A key whose row is locked, for
  * example by a charge, is left for the next call. Waiting for it could cause a deadlock.
  */
-export async function saveLastUsed(): Promise<void> {
-  const { pool, keys } = runtime()
+export async function saveLastUsed({ pool, keys }: Runtime): Promise<void> {
   const used = keys.takeLastUsed()
   if (used.size === 0) return
   try {

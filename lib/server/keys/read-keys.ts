@@ -1,7 +1,7 @@
 import type { QueryResultRow } from "pg"
 import { type AccountActor, requireRight, type UserActor } from "@/lib/server/platform/actor"
 import { parsePublicId, publicId } from "@/lib/server/platform/ids"
-import { runtime } from "@/lib/server/platform/runtime"
+import type { Runtime } from "@/lib/server/platform/runtime"
 import { labelKeys } from "@/lib/shared/keys/label-keys"
 import type { SpendSample } from "@/lib/shared/keys/plan-limit"
 import type { KeyStatus, KeySummary } from "@/lib/shared/keys/schema"
@@ -67,29 +67,35 @@ const summaryOf = (row: KeyRow): KeySummary => ({
       : { id: publicId("usr", row.created_by), email: row.creator ?? "", isMember: row.is_member },
 })
 
-async function selectKeys(actor: AccountActor, statement: string, ...values: unknown[]): Promise<KeySummary[]> {
+async function selectKeys(
+  { pool }: Runtime,
+  actor: AccountActor,
+  statement: string,
+  ...values: unknown[]
+): Promise<KeySummary[]> {
   requireRight(actor, "keys.read")
-  const { rows } = await runtime().pool.query<KeyRow>(statement, [actor.accountId, ...values])
+  const { rows } = await pool.query<KeyRow>(statement, [actor.accountId, ...values])
   return rows.map(summaryOf)
 }
 
 /** Returns every key of the actor's account, newest first, including revoked keys and the Playground key. */
-export const listKeys = (actor: AccountActor): Promise<KeySummary[]> => selectKeys(actor, EVERY)
+export const listKeys = (runtime: Runtime, actor: AccountActor): Promise<KeySummary[]> =>
+  selectKeys(runtime, actor, EVERY)
 
 /** Returns at most `max` keys of the actor's account that are not revoked, newest first. */
-export const listNewestKeys = (actor: AccountActor, max: number): Promise<KeySummary[]> =>
-  selectKeys(actor, NEWEST, max)
+export const listNewestKeys = (runtime: Runtime, actor: AccountActor, max: number): Promise<KeySummary[]> =>
+  selectKeys(runtime, actor, NEWEST, max)
 
 /** Returns a key of the actor's account by its public id; null for an unknown id and for another account's key. */
-export async function findKey(actor: UserActor, id: string): Promise<KeySummary | null> {
+export async function findKey(runtime: Runtime, actor: UserActor, id: string): Promise<KeySummary | null> {
   const keyId = parsePublicId("key", id)
-  return keyId ? ((await selectKeys(actor, ONE, keyId))[0] ?? null) : null
+  return keyId ? ((await selectKeys(runtime, actor, ONE, keyId))[0] ?? null) : null
 }
 
 /** Returns the UUID of the user's active account that has a key, so that a link can offer it; null when there is none. */
-export async function findAccountOfKey(actor: UserActor, id: string): Promise<string | null> {
+export async function findAccountOfKey({ pool }: Runtime, actor: UserActor, id: string): Promise<string | null> {
   requireRight(actor, "keys.read")
-  const { rows } = await runtime().pool.query<{ account_id: string }>(
+  const { rows } = await pool.query<{ account_id: string }>(
     `SELECT k.account_id FROM api_key k JOIN member m ON m.account_id = k.account_id AND m.user_id = $2
        JOIN account a ON a.id = k.account_id AND a.status = 'active' WHERE k.id = $1`,
     [parsePublicId("key", id), actor.userId],
@@ -98,9 +104,9 @@ export async function findAccountOfKey(actor: UserActor, id: string): Promise<st
 }
 
 /** Returns the cost of the account's last ten charged decisions and the alias's price, for planning a spend limit. */
-export async function sampleSpend(actor: UserActor): Promise<SpendSample> {
+export async function sampleSpend({ pool, catalogue }: Runtime, actor: UserActor): Promise<SpendSample> {
   requireRight(actor, "keys.read")
-  const { rows } = await runtime().pool.query<{ count: string; total: string }>(
+  const { rows } = await pool.query<{ count: string; total: string }>(
     `SELECT count(*), coalesce(-sum(amount_pico), 0) AS total FROM (
        SELECT amount_pico FROM ledger_entry WHERE account_id = $1 AND kind = 'charge' ORDER BY id DESC LIMIT 10) AS last`,
     [actor.accountId],
@@ -108,19 +114,20 @@ export async function sampleSpend(actor: UserActor): Promise<SpendSample> {
   return {
     count: Number(rows[0]?.count ?? 0),
     totalUsd: usd12(pico(rows[0]?.total ?? 0)),
-    pricePerMillionUsd: usdPerMillion(runtime().catalogue.resolve(ALIAS)?.pricePico ?? null),
+    pricePerMillionUsd: usdPerMillion(catalogue.resolve(ALIAS)?.pricePico ?? null),
   }
 }
 
 type ReadRows = <Row extends QueryResultRow>(text: string, values: unknown[]) => Promise<Row[]>
 
-const readFromPool: ReadRows = async (text, values) => (await runtime().pool.query(text, values)).rows
+/** Returns a reader outside of any transaction, for `readKeyLabels`. */
+export const readFromPool =
+  ({ pool }: Pick<Runtime, "pool">): ReadRows =>
+  async (text, values) =>
+    (await pool.query(text, values)).rows
 
-/** Returns a label for each key of an account, revoked ones included, by its UUID. Reads within a snapshot if one is given. */
-export async function readKeyLabels(
-  accountId: string,
-  read: ReadRows = readFromPool,
-): Promise<ReadonlyMap<string, string>> {
+/** Returns a label for each key of an account, revoked ones included, by its UUID. `read` may read within a snapshot. */
+export async function readKeyLabels(accountId: string, read: ReadRows): Promise<ReadonlyMap<string, string>> {
   return labelKeys(
     await read<{ id: string; name: string; masked: string | null }>(
       "SELECT id, name, masked FROM api_key WHERE account_id = $1",

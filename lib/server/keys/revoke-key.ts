@@ -4,13 +4,13 @@ import { type AccountActor, type AccountOperator, operatorFor, requireRight } fr
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { parsePublicId } from "@/lib/server/platform/ids"
 import { parseInput } from "@/lib/server/platform/parse-input"
-import { runtime } from "@/lib/server/platform/runtime"
+import type { Runtime } from "@/lib/server/platform/runtime"
 import { KeyInput, KeysInput } from "@/lib/shared/keys/schema"
 import { lockKey, noSuchKey } from "./lock-key"
 
 /** Returns the operator on the account of a key, by the key's public id. For commands, which name only the key. Throws `not_found`. */
-export async function operatorForKey(id: string): Promise<AccountOperator> {
-  const { rows } = await runtime().pool.query<{ account_id: string }>("SELECT account_id FROM api_key WHERE id = $1", [
+export async function operatorForKey({ pool }: Runtime, id: string): Promise<AccountOperator> {
+  const { rows } = await pool.query<{ account_id: string }>("SELECT account_id FROM api_key WHERE id = $1", [
     parsePublicId("key", id),
   ])
   if (!rows[0]) throw noSuchKey()
@@ -29,22 +29,26 @@ async function revokeIn(client: PoolClient, actor: AccountActor, id: string): Pr
  * Revokes keys of the actor's account permanently, all of them or none. After the commit they cannot spend, because
  * `place_holds` reads the same rows under their locks. A second call changes nothing. Throws as `lockKey` does.
  */
-export async function revokeKeys(actor: AccountActor, input: KeysInput): Promise<{ ids: string[] }> {
+export async function revokeKeys(
+  { pool, keys }: Runtime,
+  actor: AccountActor,
+  input: KeysInput,
+): Promise<{ ids: string[] }> {
   requireRight(actor, "keys.manage")
   const { ids } = parseInput(KeysInput, input)
-  const revoked = await inTransaction(runtime().pool, async (client) => {
+  const revoked = await inTransaction(pool, async (client) => {
     const keyIds: string[] = []
     // In one order, so that two calls which lock the same keys cannot block each other.
     for (const id of [...new Set(ids)].sort()) keyIds.push(await revokeIn(client, actor, id))
     return keyIds
   })
-  for (const keyId of revoked) runtime().keys.forget(keyId)
+  for (const keyId of revoked) keys.forget(keyId)
   return { ids }
 }
 
 /** Revokes one key, as `revokeKeys` does. */
-export async function revokeKey(actor: AccountActor, input: KeyInput): Promise<{ id: string }> {
+export async function revokeKey(runtime: Runtime, actor: AccountActor, input: KeyInput): Promise<{ id: string }> {
   const { id } = parseInput(KeyInput, input)
-  await revokeKeys(actor, { ids: [id] })
+  await revokeKeys(runtime, actor, { ids: [id] })
   return { id }
 }

@@ -2,7 +2,7 @@ import { afterEach, beforeAll, describe, expect, it, vi } from "vitest"
 import { placeHold } from "@/lib/server/ledger/hold"
 import { operatorFor } from "@/lib/server/platform/actor"
 import { newId, publicId } from "@/lib/server/platform/ids"
-import { installRuntime, type Runtime } from "@/lib/server/platform/runtime"
+import { installRuntime, type Runtime, runtime } from "@/lib/server/platform/runtime"
 import { createRuntime } from "@/lib/server/start/create-runtime"
 import { ALIAS, LEXICAL_BASELINE } from "@/lib/shared/models/model-ids"
 import { pico } from "@/lib/shared/money"
@@ -29,7 +29,7 @@ const newActor = async (options: Parameters<typeof insertKey>[1] = {}) => {
   return { accountId, ...(await insertKey(accountId, options)) }
 }
 
-const verify = (token: string) => verifyKey(`Bearer ${token}`)
+const verify = (token: string) => verifyKey(runtime(), `Bearer ${token}`)
 const REFUSED = { status: 401, code: "invalid_api_key" }
 
 /** Counts the statements and connections that `work` takes from the pool. */
@@ -58,7 +58,7 @@ describe("a key that is refused", () => {
     ["a character too many", `Bearer ${newSecret("svcd_").token}0`],
     ["two keys", `Bearer ${newSecret("svcd_").token} ${newSecret("svcd_").token}`],
   ])("for %s costs no look-up", async (_what, authorization) => {
-    const trips = await roundTripsOf(() => expect(verifyKey(authorization)).rejects.toMatchObject(REFUSED))
+    const trips = await roundTripsOf(() => expect(verifyKey(runtime(), authorization)).rejects.toMatchObject(REFUSED))
     expect(trips).toBe(0)
   })
 
@@ -100,7 +100,7 @@ describe("a key revoked on another process", () => {
   }
   const revoke = (accountId: string, keyId: string) =>
     on(other, async () => {
-      await revokeKey(operatorFor(accountId), { id: publicId("key", keyId) })
+      await revokeKey(runtime(), operatorFor(accountId), { id: publicId("key", keyId) })
     })
 
   it("is refused here within 2 s, and can spend nothing from that moment", async () => {
@@ -111,7 +111,7 @@ describe("a key revoked on another process", () => {
     await revoke(accountId, keyId)
     const actor = await verify(token)
     expect(
-      await placeHold({ id: newId(), actor, modelId: LEXICAL_BASELINE, pricePico: pico(0n), maxTokens: 1 }),
+      await placeHold(runtime(), { id: newId(), actor, modelId: LEXICAL_BASELINE, pricePico: pico(0n), maxTokens: 1 }),
     ).toEqual({ outcome: "revoked" })
     pass(1)
     await expect(verify(token)).rejects.toMatchObject(REFUSED)
@@ -150,7 +150,7 @@ describe("a key that was just looked up", () => {
     const query = pool.query.bind(pool) as (...args: unknown[]) => Promise<unknown>
     vi.spyOn(pool, "query").mockImplementationOnce((async (...args: unknown[]) => {
       const found = await query(...args)
-      await revokeKey(operatorFor(accountId), { id: publicId("key", keyId) })
+      await revokeKey(runtime(), operatorFor(accountId), { id: publicId("key", keyId) })
       return found
     }) as unknown as typeof pool.query)
     await verify(token)
@@ -183,11 +183,11 @@ describe("the last use of a key", () => {
     const uses = () => Promise.all(Array.from({ length: 100 }, (_, i) => verify((i % 2 ? one : two).token)))
     expect(await roundTripsOf(uses)).toBe(0)
     const at = new Date()
-    expect(await roundTripsOf(saveLastUsed)).toBe(1)
+    expect(await roundTripsOf(() => saveLastUsed(runtime()))).toBe(1)
     expect([await lastUsed(one.keyId), await lastUsed(two.keyId)]).toEqual([at, at])
-    expect(await roundTripsOf(saveLastUsed)).toBe(0)
+    expect(await roundTripsOf(() => saveLastUsed(runtime()))).toBe(0)
     service.runtime.keys.used(one.keyId, at.getTime() - 60_000)
-    await saveLastUsed()
+    await saveLastUsed(runtime())
     expect(await lastUsed(one.keyId)).toEqual(at)
   })
 
@@ -195,9 +195,9 @@ describe("the last use of a key", () => {
     const { token, keyId } = await newActor()
     await verify(token)
     vi.spyOn(service.runtime.pool, "query").mockImplementationOnce(() => Promise.reject(new Error("no database")))
-    await expect(saveLastUsed()).rejects.toThrow("no database")
+    await expect(saveLastUsed(runtime())).rejects.toThrow("no database")
     expect(await lastUsed(keyId)).toBeNull()
-    await saveLastUsed()
+    await saveLastUsed(runtime())
     expect(await lastUsed(keyId)).not.toBeNull()
   })
 })

@@ -1,4 +1,4 @@
-import { runtime } from "@/lib/server/platform/runtime"
+import type { Runtime } from "@/lib/server/platform/runtime"
 import { ServiceError } from "@/lib/shared/errors"
 import type { KnownKey } from "./key-cache"
 import { hashBearer } from "./secret"
@@ -24,8 +24,8 @@ const toKnownKey = (row: KeyRow): KnownKey => ({
   perSecond: { key: row.per_key, account: row.per_account },
 })
 
-async function findBySecret(sha256: Buffer): Promise<KnownKey | null> {
-  const { rows } = await runtime().pool.query<KeyRow>({
+async function findBySecret({ pool }: Runtime, sha256: Buffer): Promise<KnownKey | null> {
+  const { rows } = await pool.query<KeyRow>({
     name: "key-by-secret",
     text: `${SELECT} WHERE k.secret_sha256 = $1 AND k.revoked_at IS NULL AND k.paused_at IS NULL AND a.status = 'active'`,
     values: [sha256],
@@ -38,11 +38,11 @@ async function findBySecret(sha256: Buffer): Promise<KnownKey | null> {
  * last 2 s comes from the cache. Throws `invalid_api_key` when the key is missing, unknown, expired, paused or revoked, or its account
  * is suspended or closed.
  */
-export async function verifyKey(authorization: string | undefined): Promise<KnownKey> {
+export async function verifyKey(runtime: Runtime, authorization: string | undefined): Promise<KnownKey> {
   const sha256 = hashBearer("svcd_", authorization)
   if (!sha256) throw new ServiceError("invalid_api_key")
-  const { keys } = runtime()
-  const key = await keys.get(sha256.toString("hex"), () => findBySecret(sha256))
+  const { keys } = runtime
+  const key = await keys.get(sha256.toString("hex"), () => findBySecret(runtime, sha256))
   if (!key || (key.expiresAtMs !== null && key.expiresAtMs <= Date.now())) throw new ServiceError("invalid_api_key")
   keys.used(key.keyId)
   return key
@@ -52,8 +52,12 @@ export async function verifyKey(authorization: string | undefined): Promise<Know
  * Returns the key that a signed-in member's request is charged to: the account's active key with this UUID, or its
  * Playground key for null. Throws `not_found`.
  */
-export async function findKeyOfAccount(accountId: string, keyId: string | null): Promise<KnownKey> {
-  const { rows } = await runtime().pool.query<KeyRow>({
+export async function findKeyOfAccount(
+  { pool, keys }: Runtime,
+  accountId: string,
+  keyId: string | null,
+): Promise<KnownKey> {
+  const { rows } = await pool.query<KeyRow>({
     name: "key-of-account",
     text: `${SELECT} WHERE k.account_id = $1 AND k.revoked_at IS NULL AND k.paused_at IS NULL
       AND (k.expires_at IS NULL OR k.expires_at > now()) AND a.status = 'active'
@@ -61,6 +65,6 @@ export async function findKeyOfAccount(accountId: string, keyId: string | null):
     values: [accountId, keyId],
   })
   if (!rows[0]) throw new ServiceError("not_found", { message: "This account has no active key with this id." })
-  runtime().keys.used(rows[0].id)
+  keys.used(rows[0].id)
   return toKnownKey(rows[0])
 }

@@ -21,7 +21,7 @@ const HOUR = 3_600_000
 async function expiring(hours: number): Promise<string> {
   const expiresAt = new Date(Date.now() + hours * HOUR).toISOString()
   const limit = { amountUsd: "1", period: "daily" as const }
-  return (await createKey(actor, { name: "Nightly", limit, expiresAt })).id
+  return (await createKey(runtime, actor, { name: "Nightly", limit, expiresAt })).id
 }
 
 /** Moves the key's life into the past, so that so many hours are left. */
@@ -42,31 +42,31 @@ async function daysMailed(id: string): Promise<number[]> {
 test("a key is mailed 7 days and 1 day before it expires, once each", async () => {
   const id = await expiring(24 * 30)
   await leave(id, 24 * 7 + 1)
-  await watchExpiries()
+  await watchExpiries(runtime)
   expect(await daysMailed(id)).toEqual([])
   await leave(id, 24 * 7 - 1)
-  await Promise.all([watchExpiries(), watchExpiries(), watchExpiries()])
-  await watchExpiries()
+  await Promise.all([watchExpiries(runtime), watchExpiries(runtime), watchExpiries(runtime)])
+  await watchExpiries(runtime)
   expect(await daysMailed(id)).toEqual([7])
   await leave(id, 23)
-  await Promise.all([watchExpiries(), watchExpiries()])
+  await Promise.all([watchExpiries(runtime), watchExpiries(runtime)])
   expect(await daysMailed(id)).toEqual([7, 1])
 })
 
 test("a key that was made for a few days is mailed one day before, and one for a few hours never", async () => {
   const [days, hours] = [await expiring(24 * 3), await expiring(6)]
-  await watchExpiries()
+  await watchExpiries(runtime)
   expect([await daysMailed(days), await daysMailed(hours)]).toEqual([[], []])
   await leave(days, 20)
-  await watchExpiries()
+  await watchExpiries(runtime)
   expect(await daysMailed(days)).toEqual([1])
 })
 
 test("a revoked or expired key is not mailed", async () => {
   const [revoked, expired] = [await expiring(24 * 30), await expiring(24 * 30)]
   await leave(revoked, 20)
-  await revokeKey(actor, { id: revoked })
+  await revokeKey(runtime, actor, { id: revoked })
   await leave(expired, -1)
-  await watchExpiries()
+  await watchExpiries(runtime)
   expect([await daysMailed(revoked), await daysMailed(expired)]).toEqual([[], []])
 })

@@ -1,7 +1,7 @@
 import { queueMail } from "@/lib/server/mail/queue-mail"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { publicId } from "@/lib/server/platform/ids"
-import { runtime } from "@/lib/server/platform/runtime"
+import type { Runtime } from "@/lib/server/platform/runtime"
 
 // The days of the mail that is due: 7 or 1 before the expiry, if the key lives longer than that. Null while none is due.
 const DAYS = `CASE
@@ -24,8 +24,8 @@ interface Expiring {
   days: 1 | 7
 }
 
-async function saveExpiry(key: string): Promise<void> {
-  await inTransaction(runtime().pool, async (client) => {
+async function saveExpiry({ pool }: Runtime, key: string): Promise<void> {
+  await inTransaction(pool, async (client) => {
     const { rows } = await client.query<Expiring>(SAVE, [key])
     const [seen] = rows
     // Another server was faster.
@@ -40,7 +40,7 @@ async function saveExpiry(key: string): Promise<void> {
 }
 
 /** Queues one mail when a key expires within 7 days and one when it expires within a day. */
-export async function watchExpiries(): Promise<void> {
-  const { rows } = await runtime().pool.query<{ id: string }>(EXPIRING)
-  for (const { id } of rows) await saveExpiry(id)
+export async function watchExpiries(runtime: Runtime): Promise<void> {
+  const { rows } = await runtime.pool.query<{ id: string }>(EXPIRING)
+  for (const { id } of rows) await saveExpiry(runtime, id)
 }

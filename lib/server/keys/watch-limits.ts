@@ -1,7 +1,7 @@
 import { queueMail } from "@/lib/server/mail/queue-mail"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { publicId } from "@/lib/server/platform/ids"
-import { runtime } from "@/lib/server/platform/runtime"
+import type { Runtime } from "@/lib/server/platform/runtime"
 import { queueEvent } from "@/lib/server/webhooks/queue-event"
 import { pico, usd12 } from "@/lib/shared/money"
 
@@ -25,8 +25,8 @@ interface Crossing {
 }
 
 /** Saves what part of its limit a key has spent, and queues the mail about it. At 100% it also queues the webhook event. */
-async function saveSpentPart(accountId: string, key: string): Promise<void> {
-  await inTransaction(runtime().pool, async (client) => {
+async function saveSpentPart({ pool }: Runtime, accountId: string, key: string): Promise<void> {
+  await inTransaction(pool, async (client) => {
     const { rows } = await client.query<Crossing>(SAVE, [key])
     const [seen] = rows
     // Another server was faster.
@@ -51,8 +51,8 @@ async function saveSpentPart(accountId: string, key: string): Promise<void> {
 }
 
 /** Queues a mail for each of these keys that spent 80% or all of its limit, once for each of the two in a period. */
-export async function saveSpentParts(keyIds: string[]): Promise<void> {
+export async function saveSpentParts(runtime: Runtime, keyIds: string[]): Promise<void> {
   if (keyIds.length === 0) return
-  const { rows } = await runtime().pool.query<{ id: string; account_id: string }>(CROSSED, [keyIds])
-  for (const { id, account_id } of rows) await saveSpentPart(account_id, id)
+  const { rows } = await runtime.pool.query<{ id: string; account_id: string }>(CROSSED, [keyIds])
+  for (const { id, account_id } of rows) await saveSpentPart(runtime, account_id, id)
 }

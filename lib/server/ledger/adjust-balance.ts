@@ -4,7 +4,7 @@ import { type AccountActor, requireRight } from "@/lib/server/platform/actor"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { newId } from "@/lib/server/platform/ids"
 import { parseInput } from "@/lib/server/platform/parse-input"
-import { runtime } from "@/lib/server/platform/runtime"
+import type { Runtime } from "@/lib/server/platform/runtime"
 import { ServiceError } from "@/lib/shared/errors"
 import { formatExactUsd } from "@/lib/shared/format"
 import { pico } from "@/lib/shared/money"
@@ -30,13 +30,13 @@ const isOutOfRange = (error: unknown): boolean =>
  * Credits or debits the actor's account with one ledger entry. A debit may make the balance negative. For the operator.
  * Throws `invalid_request` when the balance would exceed the range of the ledger.
  */
-export async function adjustBalance(actor: AccountActor, input: AdjustBalanceInput): Promise<void> {
+export async function adjustBalance({ pool }: Runtime, actor: AccountActor, input: AdjustBalanceInput): Promise<void> {
   requireRight(actor, "service.operate")
   const { kind, amountPico, note, attempt = newId() } = parseInput(AdjustBalanceInput, input)
   const { accountId } = actor
   const signed = pico(kind === "credit" ? amountPico : -amountPico)
   try {
-    await inTransaction(runtime().pool, async (client) => {
+    await inTransaction(pool, async (client) => {
       const isNew = await postEntry(client, {
         accountId,
         kind,

@@ -39,8 +39,8 @@ async function newPayer(): Promise<Payer> {
 
 async function charge(actor: Payer): Promise<string> {
   const id = newId()
-  await placeHold({ id, actor, modelId, pricePico: pico(1n), maxTokens: 10 })
-  await capture({ id, accountId: actor.accountId }, { tokens: 3, latencyMs: 1, questionCounts: { noul: 1 } })
+  await placeHold(runtime(), { id, actor, modelId, pricePico: pico(1n), maxTokens: 10 })
+  await capture(runtime(), { id, accountId: actor.accountId }, { tokens: 3, latencyMs: 1, questionCounts: { noul: 1 } })
   return id
 }
 
@@ -53,19 +53,19 @@ describe("ledger verify after a checkpoint", () => {
   beforeEach(async () => {
     payer = await newPayer()
     chargedBefore = await charge(payer)
-    await rollUpUsage()
-    expect((await verifyLedger({ all: true })).since).toBeNull()
+    await rollUpUsage(runtime())
+    expect((await verifyLedger(runtime(), { all: true })).since).toBeNull()
     await charge(payer)
   })
 
   it("checks what came since, is ok, and becomes the next checkpoint", async () => {
-    const first = await verifyLedger()
+    const first = await verifyLedger(runtime())
     expect([first.ok, first.since]).toEqual([true, expect.any(Date)])
-    await rollUpUsage()
+    await rollUpUsage(runtime())
     await charge(payer)
     const open = newId()
-    await placeHold({ id: open, actor: payer, modelId, pricePico: pico(1n), maxTokens: 10 })
-    const second = await verifyLedger()
+    await placeHold(runtime(), { id: open, actor: payer, modelId, pricePico: pico(1n), maxTokens: 10 })
+    const second = await verifyLedger(runtime())
     expect([second.ok, second.since && first.since && second.since > first.since]).toEqual([true, true])
     const stored = await sql("SELECT since FROM ledger_checkpoint ORDER BY id DESC LIMIT 1")
     expect(stored).toEqual([{ since: second.since }])
@@ -103,11 +103,11 @@ describe("ledger verify after a checkpoint", () => {
     ],
   ])("finds a change of %s", async (_what, change, names) => {
     await tamper(change, [payer.accountId, 1])
-    const found = await verifyLedger()
+    const found = await verifyLedger(runtime())
     await tamper(change.replace("tokens - 1", "tokens + 1"), [payer.accountId, -1])
     expect(found.ok).toBe(false)
     expect(failing(found)).toEqual(expect.arrayContaining(names))
-    expect((await verifyLedger()).ok).toBe(true)
+    expect((await verifyLedger(runtime())).ok).toBe(true)
   })
 
   it("finds a removed entry, a second charge of a hold, and a missing hold", async () => {
@@ -116,20 +116,20 @@ describe("ledger verify after a checkpoint", () => {
       "account_id, kind, amount_pico, balance_after_pico, hold_id, key_id, model_id, tokens, price_pico, created_at"
     const [{ hold_id: hold }] = await sql(`SELECT hold_id FROM ledger_entry WHERE id = ${last}`)
     await tamper(`INSERT INTO ledger_entry (${columns}) SELECT ${columns} FROM ledger_entry WHERE id = ${last}`)
-    expect(failing(await verifyLedger())).toContain(once)
+    expect(failing(await verifyLedger(runtime()))).toContain(once)
     await tamper(`DELETE FROM ledger_entry WHERE id = ${last}`)
-    expect((await verifyLedger()).ok).toBe(true)
+    expect((await verifyLedger(runtime())).ok).toBe(true)
     await charge(payer)
     await tamper(`DELETE FROM ledger_entry WHERE id = ${last}`)
-    expect(failing(await verifyLedger())).toContain(balance)
+    expect(failing(await verifyLedger(runtime()))).toContain(balance)
     await tamper("UPDATE account SET balance_pico = balance_pico + 3 WHERE id = $1", [payer.accountId])
     await tamper("UPDATE api_key SET spent_pico = spent_pico - 3 WHERE id = $1", [payer.keyId])
-    expect(failing(await verifyLedger())).toEqual([once])
+    expect(failing(await verifyLedger(runtime()))).toEqual([once])
     await tamper(
       "DELETE FROM hold WHERE state = 'captured' AND id NOT IN (SELECT hold_id FROM ledger_entry WHERE hold_id IS NOT NULL)",
     )
     await tamper("DELETE FROM charged_hold WHERE hold_id NOT IN (SELECT id FROM hold)")
-    expect((await verifyLedger()).ok).toBe(true)
+    expect((await verifyLedger(runtime())).ok).toBe(true)
     expect(hold).not.toBeNull()
   })
 
@@ -139,25 +139,25 @@ describe("ledger verify after a checkpoint", () => {
     const older = `INSERT INTO usage_sum (${columns}) SELECT account_id, key_id, model_id, unit, start - interval '3 days', 1, 1, 1, '{}', '{}'
       FROM usage_sum WHERE account_id = $1 AND unit = 'day'`
     await tamper(older, [payer.accountId])
-    expect(await verifyLedger()).toMatchObject({ ok: true, since: expect.any(Date) })
-    expect(failing(await verifyLedger({ all: true }))).toContain("usage sums equal the charges")
+    expect(await verifyLedger(runtime())).toMatchObject({ ok: true, since: expect.any(Date) })
+    expect(failing(await verifyLedger(runtime(), { all: true }))).toContain("usage sums equal the charges")
     await tamper("DELETE FROM usage_sum WHERE account_id = $1 AND start < now() - interval '2 days'", [payer.accountId])
   })
 
   it("finds the same change of hourly and daily sums", async () => {
     const change = "UPDATE usage_sum SET cost_pico = cost_pico + $2 WHERE account_id = $1"
     await tamper(change, [payer.accountId, 1])
-    expect(failing(await verifyLedger())).toEqual(["usage sums equal the charges"])
+    expect(failing(await verifyLedger(runtime()))).toEqual(["usage sums equal the charges"])
     await tamper(change, [payer.accountId, -1])
   })
 
   it("misses a change before it, which --all finds", async () => {
     const change = "UPDATE ledger_entry SET balance_after_pico = balance_after_pico + $2 WHERE hold_id = $1"
     await tamper(change, [chargedBefore, 1])
-    expect((await verifyLedger()).ok).toBe(true)
-    expect(failing(await verifyLedger({ all: true }))).toEqual([chain])
+    expect((await verifyLedger(runtime())).ok).toBe(true)
+    expect(failing(await verifyLedger(runtime(), { all: true }))).toEqual([chain])
     // The failed check is no checkpoint.
-    expect((await verifyLedger()).since).not.toBeNull()
+    expect((await verifyLedger(runtime())).since).not.toBeNull()
     await tamper(change, [chargedBefore, -1])
   })
 
@@ -168,18 +168,18 @@ describe("ledger verify after a checkpoint", () => {
     ["the signature", "UPDATE ledger_checkpoint SET signature = repeat('0', 64)"],
     ["the time", "UPDATE ledger_checkpoint SET checked_at = checked_at - interval '1 s'"],
   ])("checks everything once %s was changed", async (_what, change) => {
-    expect((await verifyLedger()).since).not.toBeNull()
+    expect((await verifyLedger(runtime())).since).not.toBeNull()
     await tamper(change)
-    expect(await verifyLedger()).toMatchObject({ ok: true, since: null })
-    expect((await verifyLedger()).since).not.toBeNull()
+    expect(await verifyLedger(runtime())).toMatchObject({ ok: true, since: null })
+    expect((await verifyLedger(runtime())).since).not.toBeNull()
   })
 
   it("accepts a checkpoint of the secret before a rotation, and of no other", async () => {
     const { env } = runtime()
     const { AUTH_SECRET } = env
     Object.assign(env, { AUTH_SECRET: "another-secret-of-32-characters-or-more", AUTH_SECRET_PREVIOUS: AUTH_SECRET })
-    expect((await verifyLedger()).since).not.toBeNull()
+    expect((await verifyLedger(runtime())).since).not.toBeNull()
     Object.assign(env, { AUTH_SECRET, AUTH_SECRET_PREVIOUS: undefined })
-    expect((await verifyLedger()).since).toBeNull()
+    expect((await verifyLedger(runtime())).since).toBeNull()
   })
 })

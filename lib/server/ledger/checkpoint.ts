@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from "node:crypto"
 import type { ClientBase } from "pg"
-import { runtime } from "@/lib/server/platform/runtime"
+import type { Runtime } from "@/lib/server/platform/runtime"
 import { HOUR_MS } from "@/lib/shared/time"
 import { DIGEST, MOVE_ACCOUNTS, SET_ACCOUNTS, SET_KEYS } from "./recent-checks"
 
@@ -14,8 +14,8 @@ export interface Checkpoint {
 const OVERLAP_MS = HOUR_MS
 
 /** Returns the secret that signs, then the one before the last rotation, if it is still set. */
-function secrets(): string[] {
-  const { AUTH_SECRET = "", AUTH_SECRET_PREVIOUS } = runtime().env
+function secrets({ env }: Runtime): string[] {
+  const { AUTH_SECRET = "", AUTH_SECRET_PREVIOUS } = env
   return AUTH_SECRET_PREVIOUS ? [AUTH_SECRET, AUTH_SECRET_PREVIOUS] : [AUTH_SECRET]
 }
 
@@ -34,12 +34,12 @@ SELECT date_trunc('milliseconds', checked_at) AS at, digest, signature FROM ledg
 ORDER BY id DESC LIMIT 1`
 
 /** Returns the last checkpoint. Null without one, and when it or its anchors were changed or neither secret signed it. */
-export async function findCheckpoint(client: ClientBase): Promise<Checkpoint | null> {
+export async function findCheckpoint(runtime: Runtime, client: ClientBase): Promise<Checkpoint | null> {
   const { rows } = await client.query<{ at: Date; digest: string; signature: string }>(LAST)
   const [last] = rows
   if (!last || last.digest !== (await readDigest(client))) return null
   const given = Buffer.from(last.signature, "hex")
-  const isSigned = secrets().some((secret) => {
+  const isSigned = secrets(runtime).some((secret) => {
     const expected = sign(secret, last.at, last.digest)
     return expected.length === given.length && timingSafeEqual(expected, given)
   })
@@ -51,7 +51,12 @@ export async function findCheckpoint(client: ClientBase): Promise<Checkpoint | n
 const SAVE = "INSERT INTO ledger_checkpoint (checked_at, since, digest, signature) VALUES ($1, $2, $3, $4)"
 
 /** Creates a checkpoint of what was checked in this transaction's snapshot: everything, or what came after `previous`. */
-export async function createCheckpoint(client: ClientBase, at: Date, previous: Checkpoint | null): Promise<void> {
+export async function createCheckpoint(
+  runtime: Runtime,
+  client: ClientBase,
+  at: Date,
+  previous: Checkpoint | null,
+): Promise<void> {
   if (previous) await client.query(MOVE_ACCOUNTS, [previous.from])
   else {
     await client.query("DELETE FROM account_anchor")
@@ -60,6 +65,6 @@ export async function createCheckpoint(client: ClientBase, at: Date, previous: C
   }
   await client.query(SET_KEYS)
   const digest = await readDigest(client)
-  const [secret = ""] = secrets()
+  const [secret = ""] = secrets(runtime)
   await client.query(SAVE, [at, previous?.at ?? null, digest, sign(secret, at, digest).toString("hex")])
 }

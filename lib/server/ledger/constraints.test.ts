@@ -26,7 +26,7 @@ async function newHold(model = modelId): Promise<Named> {
   const { keyId } = await insertKey(accountId)
   const holdId = newId()
   const actor = { accountId, keyId }
-  await placeHold({ id: holdId, actor, modelId: model, pricePico: pico(1n), maxTokens: 10 })
+  await placeHold(runtime(), { id: holdId, actor, modelId: model, pricePico: pico(1n), maxTokens: 10 })
   return { accountId, keyId, holdId }
 }
 
@@ -34,6 +34,7 @@ async function newCharge(model = modelId): Promise<Named> {
   const named = await newHold(model)
   expect(
     await capture(
+      runtime(),
       { id: named.holdId, accountId: named.accountId },
       { tokens: 3, latencyMs: 1, questionCounts: { noul: 1 } },
     ),
@@ -100,7 +101,7 @@ describe("a hold or an entry", () => {
       { accountId: newId(), keyId },
       { accountId, keyId: newId() },
     ]) {
-      const many = [1, 2, 3].map(() => placeHold({ ...hold, id: newId(), actor }))
+      const many = [1, 2, 3].map(() => placeHold(runtime(), { ...hold, id: newId(), actor }))
       expect(await Promise.all(many)).toEqual(Array(3).fill({ outcome: "revoked" }))
     }
     const entry = `INSERT INTO ledger_entry (account_id, kind, amount_pico, balance_after_pico, hold_id, tokens, price_pico)

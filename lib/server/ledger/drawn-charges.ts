@@ -1,12 +1,15 @@
-import { runtime } from "@/lib/server/platform/runtime"
+import type { Runtime } from "@/lib/server/platform/runtime"
 import { cost, pico } from "@/lib/shared/money"
 import type { Draw } from "./grant"
 import type { ChargeFacts, Resolution } from "./held-request"
 import type { DrawnResolution } from "./hold-statements"
 
 /** Charges a request to the grant that it drew from, in one durable transaction. What it was not charged is free to draw again. */
-export async function chargeDrawn(draw: Draw, facts: ChargeFacts): Promise<DrawnResolution> {
-  const { drawnCaptures, grants } = runtime()
+export async function chargeDrawn(
+  { drawnCaptures, grants }: Runtime,
+  draw: Draw,
+  facts: ChargeFacts,
+): Promise<DrawnResolution> {
   draw.isCharging = true
   const state = await drawnCaptures.submit({ draw, facts })
   if (state === "captured") grants.settle(draw, cost(facts.tokens, pico(draw.request.pricePico)))
@@ -19,8 +22,7 @@ export async function chargeDrawn(draw: Draw, facts: ChargeFacts): Promise<Drawn
  * Gives up a drawn request and returns the state of its hold. Before its charge or the end of its grant began, the database does not know
  * the request. Later, the database decides whether it was charged, and refuses a charge that is still under way.
  */
-export async function releaseDrawn(draw: Draw): Promise<Resolution> {
-  const { drawnReleases, grants } = runtime()
+export async function releaseDrawn({ drawnReleases, grants }: Runtime, draw: Draw): Promise<Resolution> {
   draw.isGivenUp = true
   if (!draw.isCharging && !draw.grant.ending) {
     grants.settle(draw, 0n)

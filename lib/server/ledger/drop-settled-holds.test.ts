@@ -34,7 +34,7 @@ async function holdsOf(actor: { accountId: string; keyId: string }, days: number
   const rows = await sql("SELECT uuidv7($1 * interval '-1 day') AS id FROM generate_series(1, $2)", [days, count])
   // Keyed requests always have holds of their own. A grant that begins while the clock is set back would stay open after it.
   const place = ({ id }: { id: string }) =>
-    placeHold({ id, actor, modelId, pricePico: pico(1n), maxTokens: 10, isKeyed: true })
+    placeHold(runtime(), { id, actor, modelId, pricePico: pico(1n), maxTokens: 10, isKeyed: true })
   await Promise.all(rows.map(place))
   return rows.map(({ id }) => ({ id, accountId: actor.accountId }))
 }
@@ -52,13 +52,13 @@ test("holds are dropped a day at a time, seven days after they ended, and what t
   const actor = await newSpender()
   for (const days of [9, 6]) {
     await goBack(days)
-    await release(await holdOf(actor, days))
-    await capture(await holdOf(actor, days), FACTS)
+    await release(runtime(), await holdOf(actor, days))
+    await capture(runtime(), await holdOf(actor, days), FACTS)
   }
   await setLedgerClock()
   const before = await partitions()
   expect((await moneyOf(actor.accountId)).states).toEqual(["voided", "captured", "voided", "captured"])
-  expect(await dropSettledHolds()).toBeGreaterThan(0)
+  expect(await dropSettledHolds(runtime())).toBeGreaterThan(0)
   expect(await moneyOf(actor.accountId)).toEqual({
     balance: 999_994n,
     held: 0n,
@@ -66,18 +66,18 @@ test("holds are dropped a day at a time, seven days after they ended, and what t
     charges: 2,
   })
   expect(await partitions()).toBeLessThan(before)
-  expect(await dropSettledHolds()).toBe(0)
-  expect((await verifyLedger()).checks.filter(({ ok }) => !ok)).toEqual([])
+  expect(await dropSettledHolds(runtime())).toBe(0)
+  expect((await verifyLedger(runtime())).checks.filter(({ ok }) => !ok)).toEqual([])
 })
 
 test("a charge of a dropped hold is impossible: a capture returns unknown, and no entry can name it again", async () => {
   const actor = await newSpender()
   await goBack(9)
   const hold = await holdOf(actor, 9)
-  await capture(hold, FACTS)
+  await capture(runtime(), hold, FACTS)
   await setLedgerClock()
-  await dropSettledHolds()
-  expect(await capture(hold, FACTS)).toBe("unknown")
+  await dropSettledHolds(runtime())
+  expect(await capture(runtime(), hold, FACTS)).toBe("unknown")
   const again = `INSERT INTO ledger_entry (account_id, kind, amount_pico, balance_after_pico, hold_id, tokens, price_pico)
     SELECT account_id, kind, amount_pico, balance_after_pico, hold_id, tokens, price_pico FROM ledger_entry WHERE hold_id = $1`
   await expect(sql(again, [hold.id])).rejects.toMatchObject({ code: "23503" })
@@ -91,9 +91,9 @@ test("a day with an open hold stays until the hold is released, which happens fi
   await setLedgerClock()
   // As if a sweep had missed it.
   await sql("INSERT INTO job_mark VALUES ('sweep holds', now()) ON CONFLICT (name) DO UPDATE SET done_until = now()")
-  expect(await sweepHolds()).toBe(0)
+  expect(await sweepHolds(runtime())).toBe(0)
   expect(await moneyOf(actor.accountId)).toMatchObject({ held: 10n, states: ["held"] })
-  expect(await dropSettledHolds()).toBeGreaterThan(0)
+  expect(await dropSettledHolds(runtime())).toBeGreaterThan(0)
   expect(await moneyOf(actor.accountId)).toMatchObject({ held: 0n, states: [] })
 })
 
@@ -101,20 +101,22 @@ test("holds without a partition of their day are dropped from the default partit
   const actor = await newSpender()
   await setLedgerClock("clock_timestamp() - interval '40 days'")
   const holds = await holdsOf(actor, 40, 1_002)
-  await Promise.all(holds.map((hold, i) => (i % 2 ? release(hold) : capture(hold, { ...FACTS, tokens: 1 }))))
+  await Promise.all(
+    holds.map((hold, i) => (i % 2 ? release(runtime(), hold) : capture(runtime(), hold, { ...FACTS, tokens: 1 }))),
+  )
   await setLedgerClock()
   const count = async () => (await sql("SELECT count(*)::int AS n FROM hold_default"))[0].n
   expect(await count()).toBe(1_002)
   const other = await runtime().pool.connect()
   await other.query("BEGIN")
   await other.query("SELECT 1 FROM hold WHERE id = $1 FOR UPDATE", [holds[0]?.id])
-  await dropSettledHolds()
+  await dropSettledHolds(runtime())
   expect(await count()).toBe(1)
   await other.query("COMMIT")
   other.release()
-  await dropSettledHolds()
+  await dropSettledHolds(runtime())
   expect(await count()).toBe(0)
-  expect((await verifyLedger()).checks.filter(({ ok }) => !ok)).toEqual([])
+  expect((await verifyLedger(runtime())).checks.filter(({ ok }) => !ok)).toEqual([])
 })
 
 test("the end of a hold changes no index of its table", async () => {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { DatabaseError } from "pg"
-import { runtime } from "@/lib/server/platform/runtime"
+import type { Runtime } from "@/lib/server/platform/runtime"
 import type { Grant } from "./grant"
 import type { HoldRequest } from "./held-request"
 
@@ -19,9 +19,9 @@ interface Asked {
  * Asks for a grant, or for more of it. Returns the added pico-USD, which may be 0. Null when the grant has ended or was recalled, or when
  * its key may not be used.
  */
-export async function extendGrant(asked: Asked): Promise<bigint | null> {
+export async function extendGrant({ pool }: Runtime, asked: Asked): Promise<bigint | null> {
   const { id, isNew, accountId, keyId, modelId, wantedPico, smallestPico } = asked
-  const { rows } = await runtime().pool.query<{ added: string | null }>({
+  const { rows } = await pool.query<{ added: string | null }>({
     name: "extend-grant",
     text: "SELECT extend_grant($1, $2, $3, $4, $5, $6, $7) AS added",
     values: [id, isNew, accountId, keyId, modelId, wantedPico, smallestPico],
@@ -35,8 +35,8 @@ const END_EVERY_MS = 250
 const CHECK_VIOLATION = "23514"
 
 /** Ends a grant and gives each of these requests a hold of its own, unless it has one. */
-async function endGrant(id: string, requests: HoldRequest[]): Promise<void> {
-  await runtime().pool.query({
+async function endGrant({ pool }: Runtime, id: string, requests: HoldRequest[]): Promise<void> {
+  await pool.query({
     name: "end-grant",
     text: "SELECT end_grant($1, $2, $3, $4, $5)",
     values: [
@@ -50,11 +50,11 @@ async function endGrant(id: string, requests: HoldRequest[]): Promise<void> {
 }
 
 /** Ends a grant. If 20 attempts fail, its lease ends it, and its requests take the exact path. Never rejects. */
-export async function endGrantWithRetries(grant: Grant): Promise<void> {
+export async function endGrantWithRetries(runtime: Runtime, grant: Grant): Promise<void> {
   let keepsDraws = true
   for (let tried = 0; tried < END_TRIES; tried++) {
     try {
-      return await endGrant(grant.id, keepsDraws ? [...grant.draws].map(({ request }) => request) : [])
+      return await endGrant(runtime, grant.id, keepsDraws ? [...grant.draws].map(({ request }) => request) : [])
     } catch (error) {
       // The grant has less than its requests drew, so none of them gets a hold.
       if (error instanceof DatabaseError && error.code === CHECK_VIOLATION) keepsDraws = false
@@ -64,8 +64,8 @@ export async function endGrantWithRetries(grant: Grant): Promise<void> {
 }
 
 /** Renews the leases of grants and notes what is unused of each. Returns the ids of those to end. */
-export async function renewGrants(grants: { id: string; freePico: bigint }[]): Promise<Set<string>> {
-  const { rows } = await runtime().pool.query<{ id: string }>({
+export async function renewGrants({ pool }: Runtime, grants: { id: string; freePico: bigint }[]): Promise<Set<string>> {
+  const { rows } = await pool.query<{ id: string }>({
     name: "renew-grants",
     text: "SELECT renew_grants($1, $2) AS id",
     values: [grants.map(({ id }) => id), grants.map(({ freePico }) => freePico)],
@@ -79,8 +79,8 @@ const RECALL = `
   UPDATE credit_grant SET recalled_at = coalesce(recalled_at, ledger_now()) WHERE hold_id IN (SELECT hold_id FROM locked)`
 
 /** Asks every process to end its grants on an account. Returns how many there still are. */
-export async function recallGrants(accountId: string): Promise<number> {
-  const { rowCount } = await runtime().pool.query({ name: "recall-grants", text: RECALL, values: [accountId] })
+export async function recallGrants({ pool }: Runtime, accountId: string): Promise<number> {
+  const { rowCount } = await pool.query({ name: "recall-grants", text: RECALL, values: [accountId] })
   return rowCount ?? 0
 }
 
@@ -91,8 +91,7 @@ const FORGET = `
   DELETE FROM credit_grant WHERE hold_id = $1 AND NOT EXISTS (SELECT FROM hold WHERE id = $1 AND state = 'held')`
 
 /** Ends grants whose process has crashed, or was suspended for longer than their lease. Any process may run it. */
-export async function sweepGrants(): Promise<void> {
-  const { pool } = runtime()
+export async function sweepGrants({ pool }: Runtime): Promise<void> {
   const { rows } = await pool.query<{ id: string }>(OVERDUE)
   for (const { id } of rows) {
     await pool.query("SELECT release($1, 'expired')", [id])

@@ -151,9 +151,9 @@ describe("processes that are killed", () => {
       }
       expect(await drawnCharges(accountId)).toBeGreaterThan(100 * KILLS)
       await setLedgerClock("clock_timestamp() + interval '6 s'")
-      await sweepGrants()
+      await sweepGrants(runtime())
       await setLedgerClock("clock_timestamp() + interval '160 s'")
-      await sweepHolds()
+      await sweepHolds(runtime())
       const { rows } = await runtime().pool.query<{ hold_id: string }>(
         "SELECT hold_id FROM ledger_entry WHERE account_id = $1 AND kind = 'charge'",
         [accountId],

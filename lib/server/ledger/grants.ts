@@ -8,8 +8,10 @@
  *                 ├──► released in memory            the request failed before its charge: nothing is paid
  *                 └──► end_grant ──► held            the grant ended first: the request has a hold of its own from then on
  */
+
 import { setTimeout as sleep } from "node:timers/promises"
 import { newId } from "@/lib/server/platform/ids"
+import { runtime } from "@/lib/server/platform/runtime"
 import { type Draw, type Grant, newGrant, type Spender } from "./grant"
 import { endGrantWithRetries, extendGrant, recallGrants, renewGrants } from "./grant-statements"
 import type { HoldRequest } from "./held-request"
@@ -162,7 +164,7 @@ export class Grants {
     const wanted = grant.drawnPico + (recent > 2n * smallest ? recent : 2n * smallest)
     const { accountId, keyId, modelId } = spender
     // What a lost reply added is not used, and is released when the grant ends.
-    const added = await extendGrant({
+    const added = await extendGrant(runtime(), {
       id: grant.id,
       isNew,
       accountId,
@@ -184,7 +186,7 @@ export class Grants {
     if (grant.ending) return grant.ending
     const { spender } = grant
     if (spender.grant === grant) spender.grant = null
-    const ending = endGrantWithRetries(grant).finally(() => this.#ending.delete(ending))
+    const ending = endGrantWithRetries(runtime(), grant).finally(() => this.#ending.delete(ending))
     grant.ending = ending
     this.#ending.add(ending)
     return ending
@@ -197,7 +199,7 @@ export class Grants {
       await Promise.all(
         [...this.#live()].filter((grant) => grant.spender.accountId === accountId).map((grant) => this.end(grant)),
       )
-      if ((await recallGrants(accountId)) === 0 || performance.now() > until) return
+      if ((await recallGrants(runtime(), accountId)) === 0 || performance.now() > until) return
       await sleep(RECALL_EVERY_MS)
     }
   }
@@ -222,7 +224,7 @@ export class Grants {
       for (const grant of this.#live()) if (now - grant.drawnAt > this.idleMs) void this.end(grant)
       const grants = [...this.#live()]
       if (grants.length === 0) return
-      const over = await renewGrants(grants)
+      const over = await renewGrants(runtime(), grants)
       for (const grant of grants.filter(({ id }) => over.has(id))) this.#giveBack(grant)
     } catch {
       // The next beat tries again. If none succeeds, the lease ends.

@@ -1,4 +1,4 @@
-import { runtime } from "@/lib/server/platform/runtime"
+import { type Runtime, runtime } from "@/lib/server/platform/runtime"
 import { pico } from "@/lib/shared/money"
 import type { Draw } from "./grant"
 import type { ChargeFacts, HoldOutcome, HoldRef, HoldRequest, Resolution } from "./held-request"
@@ -54,8 +54,7 @@ function outcomeOf(row: HoldRow): HoldOutcome {
   return { outcome, requiredPico: pico(row.required_pico ?? 0), availablePico: pico(row.available_pico ?? 0) }
 }
 
-async function placeBatch(requests: HoldRequest[]): Promise<Admission[]> {
-  const { pool, writes } = runtime()
+async function placeBatch({ pool, writes }: Runtime, requests: HoldRequest[]): Promise<Admission[]> {
   const statement = {
     name: "place-holds",
     text: "SELECT * FROM admit_holds($1, $2, $3, $4, $5, $6)",
@@ -79,16 +78,14 @@ const chargeValues = (captures: Capture[]) => [
   captures.map(({ facts }) => JSON.stringify(facts.questionCounts)),
 ]
 
-async function captureBatch(captures: Capture[]): Promise<Resolution[]> {
-  const { pool, writes } = runtime()
+async function captureBatch({ pool, writes }: Runtime, captures: Capture[]): Promise<Resolution[]> {
   const values = chargeValues(captures)
   const statement = { name: "charge-holds", text: "SELECT state FROM charge_holds($1, $2, $3, $4)", values }
   const { rows } = await writes.track(() => pool.query<{ state: Resolution }>(statement))
   return rows.map(({ state }) => state)
 }
 
-async function captureOnceBatch(captures: CaptureOnce[]): Promise<Resolution[]> {
-  const { pool, writes } = runtime()
+async function captureOnceBatch({ pool, writes }: Runtime, captures: CaptureOnce[]): Promise<Resolution[]> {
   const keys = [captures.map(({ key }) => key.keySha256), captures.map(({ key }) => key.bodyHmacs[0])]
   const text = "SELECT state FROM charge_holds_once($1, $2, $3, $4, $5, $6)"
   const statement = { name: "charge-holds-once", text, values: [...chargeValues(captures), ...keys] }
@@ -98,8 +95,7 @@ async function captureOnceBatch(captures: CaptureOnce[]): Promise<Resolution[]> 
 
 const CHARGE = "SELECT state FROM charge_drawn($1, $2, $3, $4, $5, $6, $7, $8)"
 
-async function chargeDrawnBatch(captures: DrawnCapture[]): Promise<DrawnResolution[]> {
-  const { pool, writes } = runtime()
+async function chargeDrawnBatch({ pool, writes }: Runtime, captures: DrawnCapture[]): Promise<DrawnResolution[]> {
   const values = [
     captures.map(({ draw }) => draw.grant.id),
     captures.map(({ draw }) => draw.request.id),
@@ -130,24 +126,24 @@ async function inAccountOrder<Item>(
   return items.map((_, at) => states.get(at) ?? "unknown")
 }
 
-const releaseBatch = (releases: Release[]): Promise<Resolution[]> =>
+const releaseBatch = ({ pool }: Runtime, releases: Release[]): Promise<Resolution[]> =>
   inAccountOrder(
     releases,
     ({ hold }) => hold.accountId,
     (sorted) =>
-      runtime().pool.query({
+      pool.query({
         name: "release",
         text: "SELECT release(id, how) AS state FROM unnest($1::uuid[], $2::text[]) AS r(id, how)",
         values: [sorted.map(({ hold }) => hold.id), sorted.map(({ how }) => how)],
       }),
   )
 
-const releaseDrawnBatch = (draws: Draw[]): Promise<Resolution[]> =>
+const releaseDrawnBatch = ({ pool }: Runtime, draws: Draw[]): Promise<Resolution[]> =>
   inAccountOrder(
     draws,
     ({ request }) => request.actor.accountId,
     (sorted) =>
-      runtime().pool.query({
+      pool.query({
         name: "release-drawn",
         text: `SELECT release_drawn(id, grant_id, model, price, max_tokens) AS state
           FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::bigint[], $5::bigint[]) AS d(id, grant_id, model, price, max_tokens)`,
@@ -163,10 +159,28 @@ const releaseDrawnBatch = (draws: Draw[]): Promise<Resolution[]> =>
 
 /** Creates the queues in which a process batches its calls of the SQL functions above. */
 export const createHoldCalls = () => ({
-  holds: new StatementBatcher(placeBatch, ({ actor }) => actor.accountId),
-  captures: new StatementBatcher(captureBatch, ({ hold }) => hold.accountId),
-  capturesOnce: new StatementBatcher(captureOnceBatch, ({ hold }) => hold.accountId),
-  drawnCaptures: new StatementBatcher(chargeDrawnBatch, ({ draw }) => draw.request.actor.accountId),
-  releases: new StatementBatcher(releaseBatch, ({ hold }) => hold.accountId),
-  drawnReleases: new StatementBatcher(releaseDrawnBatch, ({ request }) => request.actor.accountId),
+  holds: new StatementBatcher(
+    (batch: HoldRequest[]) => placeBatch(runtime(), batch),
+    ({ actor }) => actor.accountId,
+  ),
+  captures: new StatementBatcher(
+    (batch: Capture[]) => captureBatch(runtime(), batch),
+    ({ hold }) => hold.accountId,
+  ),
+  capturesOnce: new StatementBatcher(
+    (batch: CaptureOnce[]) => captureOnceBatch(runtime(), batch),
+    ({ hold }) => hold.accountId,
+  ),
+  drawnCaptures: new StatementBatcher(
+    (batch: DrawnCapture[]) => chargeDrawnBatch(runtime(), batch),
+    ({ draw }) => draw.request.actor.accountId,
+  ),
+  releases: new StatementBatcher(
+    (batch: Release[]) => releaseBatch(runtime(), batch),
+    ({ hold }) => hold.accountId,
+  ),
+  drawnReleases: new StatementBatcher(
+    (batch: Draw[]) => releaseDrawnBatch(runtime(), batch),
+    ({ request }) => request.actor.accountId,
+  ),
 })

@@ -17,7 +17,7 @@ import { DatabaseError, type PoolClient } from "pg"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { publicId } from "@/lib/server/platform/ids"
 import { orAbort } from "@/lib/server/platform/or-abort"
-import { runtime } from "@/lib/server/platform/runtime"
+import type { Runtime } from "@/lib/server/platform/runtime"
 import { ServiceError } from "@/lib/shared/errors"
 import { pico } from "@/lib/shared/money"
 import { chargeDrawn, releaseDrawn } from "./drawn-charges"
@@ -27,8 +27,7 @@ import type { IdempotencyKey } from "./idempotency-claims"
 import { postEntry } from "./post-entry"
 
 /** Places a hold. Before a refusal is final, recalls the account's grants if their credit may be what is missing, and tries again. */
-async function admit(request: HoldRequest): Promise<HoldOutcome> {
-  const { holds, grants } = runtime()
+async function admit({ holds, grants }: Runtime, request: HoldRequest): Promise<HoldOutcome> {
   const { hasGrants, ...first } = await holds.submit(request)
   if (!hasGrants) return first
   await grants.recall(request.actor.accountId)
@@ -41,19 +40,19 @@ async function admit(request: HoldRequest): Promise<HoldOutcome> {
  * with the abort's reason, or when the statement fails. The hold is then released, even if the database places it up to a minute later.
  * Where that fails, it expires after 150 s.
  */
-export async function placeHold(request: HoldRequest, signal?: AbortSignal): Promise<HoldOutcome> {
-  if (!request.isKeyed && !signal?.aborted && runtime().grants.draw(request)) return { outcome: "held" }
-  const placing = admit(request)
+export async function placeHold(runtime: Runtime, request: HoldRequest, signal?: AbortSignal): Promise<HoldOutcome> {
+  if (!request.isKeyed && !signal?.aborted && runtime.grants.draw(request)) return { outcome: "held" }
+  const placing = admit(runtime, request)
   const hold = { id: request.id, accountId: request.actor.accountId }
   try {
     return await (signal ? orAbort(placing, signal) : placing)
   } catch (error) {
     const released = placing.then(
-      () => releaseHold(hold),
+      () => releaseHold(runtime, hold),
       async (failure) => {
-        await releaseHold(hold)
+        await releaseHold(runtime, hold)
         // Without a reply, the statement may still be waiting for a lock, and place the hold later.
-        if (!(failure instanceof DatabaseError)) void releaseLate(hold)
+        if (!(failure instanceof DatabaseError)) void releaseLate(runtime, hold)
       },
     )
     if (!signal?.aborted) await released
@@ -64,10 +63,10 @@ export async function placeHold(request: HoldRequest, signal?: AbortSignal): Pro
 const LATE_RELEASES_MS = [500, 1_000, 2_000, 4_000, 8_000, 16_000, 32_000]
 
 /** Releases a hold that may be placed within the next minute. Stops once it found the hold. */
-async function releaseLate(hold: HoldRef): Promise<void> {
+async function releaseLate(runtime: Runtime, hold: HoldRef): Promise<void> {
   for (const delayMs of LATE_RELEASES_MS) {
     await sleep(delayMs, undefined, { ref: false })
-    const state = await release(hold).catch(() => "unknown")
+    const state = await release(runtime, hold).catch(() => "unknown")
     if (state !== "unknown") return
   }
 }
@@ -77,28 +76,33 @@ async function releaseLate(hold: HoldRef): Promise<void> {
  * a hold that has ended keeps its state, which is returned. With `key`, the same transaction marks the key as charged, or
  * returns 'charged_before' and charges nothing.
  */
-export function capture(hold: HoldRef, facts: ChargeFacts, key: IdempotencyKey | null = null): Promise<Resolution> {
-  const { captures, capturesOnce, grants } = runtime()
+export function capture(
+  runtime: Runtime,
+  hold: HoldRef,
+  facts: ChargeFacts,
+  key: IdempotencyKey | null = null,
+): Promise<Resolution> {
+  const { captures, capturesOnce, grants } = runtime
   if (key) return capturesOnce.submit({ hold, facts, key })
   const draw = grants.drawOf(hold.id)
-  return draw ? captureDrawn(draw, facts) : captures.submit({ hold, facts })
+  return draw ? captureDrawn(runtime, draw, facts) : captures.submit({ hold, facts })
 }
 
 /** Captures a request that drew from a grant. If the grant cannot pay, the request gets a hold of its own first. */
-async function captureDrawn(draw: Draw, facts: ChargeFacts): Promise<Resolution> {
-  const { captures, grants } = runtime()
-  const state = await chargeDrawn(draw, facts)
+async function captureDrawn(runtime: Runtime, draw: Draw, facts: ChargeFacts): Promise<Resolution> {
+  const { captures, grants } = runtime
+  const state = await chargeDrawn(runtime, draw, facts)
   if (state !== "ended") return state
   const { request, grant } = draw
   const hold = { id: request.id, accountId: request.actor.accountId }
   void grants.end(grant)
   if (draw.isGivenUp) return "voided"
-  const { outcome } = await admit(request)
+  const { outcome } = await admit(runtime, request)
   // Like a hold that ended before its capture.
   if (outcome !== "held") return "expired"
   grants.lost(draw)
   // If the request failed while its hold was placed, nobody else releases it.
-  return draw.isGivenUp ? release(hold) : captures.submit({ hold, facts })
+  return draw.isGivenUp ? release(runtime, hold) : captures.submit({ hold, facts })
 }
 
 const FIRST_DELAY_MS = 25
@@ -134,6 +138,7 @@ function captureFailure(state: Resolution): ServiceError {
  * With `key`, it rejects with `capacity_exceeded` if the key was charged for another request.
  */
 export async function charge(
+  runtime: Runtime,
   hold: HoldRef,
   facts: ChargeFacts,
   signal: AbortSignal,
@@ -142,34 +147,34 @@ export async function charge(
   let state: Resolution | null
   let failure: unknown
   try {
-    state = await untilReply(() => capture(hold, facts, key), signal)
+    state = await untilReply(() => capture(runtime, hold, facts, key), signal)
     if (state === "captured") return
-    await releaseHold(hold)
+    await releaseHold(runtime, hold)
     failure = captureFailure(state)
   } catch (error) {
     // Releasing a hold that was captured after all changes nothing and returns 'captured'.
-    state = await untilReply(() => release(hold), AbortSignal.timeout(SETTLE_MS)).catch(() => null)
+    state = await untilReply(() => release(runtime, hold), AbortSignal.timeout(SETTLE_MS)).catch(() => null)
     failure = signal.aborted ? signal.reason : error
   }
   if (state === "captured") return
-  if (state === null) void undoWhenReachable(hold, key !== null)
+  if (state === null) void undoWhenReachable(runtime, hold, key !== null)
   throw failure
 }
 
 /** Ends an open hold without a charge. Returns the hold's state. 'expired' ends only a hold whose time is over. Idempotent. */
-export function release(hold: HoldRef, how: "voided" | "expired" = "voided"): Promise<Resolution> {
-  const { grants, releases } = runtime()
+export function release(runtime: Runtime, hold: HoldRef, how: "voided" | "expired" = "voided"): Promise<Resolution> {
+  const { grants, releases } = runtime
   const draw = grants.drawOf(hold.id)
-  return draw ? releaseDrawn(draw) : releases.submit({ hold, how })
+  return draw ? releaseDrawn(runtime, draw) : releases.submit({ hold, how })
 }
 
 const RELEASE_WITHIN_MS = 5_000
 
 /** Releases the hold of a failed request. Never rejects: if it fails, the hold expires after 150 s. */
-export async function releaseHold(hold: HoldRef): Promise<void> {
-  await orAbort(release(hold), AbortSignal.timeout(RELEASE_WITHIN_MS)).catch((cause) => {
+export async function releaseHold(runtime: Runtime, hold: HoldRef): Promise<void> {
+  await orAbort(release(runtime, hold), AbortSignal.timeout(RELEASE_WITHIN_MS)).catch((cause) => {
     const fields = { event: "hold.release_failed", requestId: publicId("req", hold.id), cause }
-    runtime().log.error("A hold was not released and will expire", fields)
+    runtime.log.error("A hold was not released and will expire", fields)
   })
 }
 
@@ -200,9 +205,13 @@ async function reverse(client: PoolClient, hold: HoldRef, isKeyed: boolean): Pro
 }
 
 /** Releases a hold or, if it was captured, credits its charge. Returns the result. */
-async function undoCharge(hold: HoldRef, isKeyed: boolean): Promise<"released" | "reversed" | "kept"> {
-  if ((await release(hold)) !== "captured") return "released"
-  const isReversed = await inTransaction(runtime().pool, (client) => reverse(client, hold, isKeyed))
+async function undoCharge(
+  runtime: Runtime,
+  hold: HoldRef,
+  isKeyed: boolean,
+): Promise<"released" | "reversed" | "kept"> {
+  if ((await release(runtime, hold)) !== "captured") return "released"
+  const isReversed = await inTransaction(runtime.pool, (client) => reverse(client, hold, isKeyed))
   return isReversed ? "reversed" : "kept"
 }
 
@@ -216,21 +225,21 @@ const MESSAGES = {
  * Reverses the charge of a failed request, if there is one, once the database is reachable. `isKeyed` means that the request had
  * an `Idempotency-Key`. Resolves when it is done. A process that ends first leaves the charge as it is.
  */
-async function undoWhenReachable(hold: HoldRef, isKeyed: boolean): Promise<void> {
+async function undoWhenReachable(runtime: Runtime, hold: HoldRef, isKeyed: boolean): Promise<void> {
   const requestId = publicId("req", hold.id)
   const fields = { event: "charge.unknown", requestId }
-  runtime().log.error("It is unknown whether a failed request was charged. This is checked every second", fields)
+  runtime.log.error("It is unknown whether a failed request was charged. This is checked every second", fields)
   let isReported = false
   while (true) {
     await sleep(UNDO_EVERY_MS, undefined, { ref: false })
     try {
-      const message = MESSAGES[await undoCharge(hold, isKeyed)]
-      return runtime().log.warn(message, { event: "charge.resolved", requestId })
+      const message = MESSAGES[await undoCharge(runtime, hold, isKeyed)]
+      return runtime.log.warn(message, { event: "charge.resolved", requestId })
     } catch (cause) {
       if (isReported || isTemporary(cause)) continue
       isReported = true
       const message = "The charge of a failed request could not be resolved. This is tried again every second"
-      runtime().log.error(message, { event: "charge.unresolved", requestId, cause })
+      runtime.log.error(message, { event: "charge.unresolved", requestId, cause })
     }
   }
 }

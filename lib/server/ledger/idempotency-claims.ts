@@ -2,8 +2,9 @@
  * An `Idempotency-Key` is charged once: the transaction of the charge writes the key's row (`charge_holds_once`). Claims only
  * save work. They let one request at a time compute an answer for a key, so that a retry waits instead of computing too.
  */
+import type { Pool } from "pg"
 import { DROP_BATCH, dropInBatches } from "@/lib/server/platform/db/drop-in-batches"
-import { runtime } from "@/lib/server/platform/runtime"
+import type { Runtime } from "@/lib/server/platform/runtime"
 
 /** A key and the body it was sent with, hashed. Neither can be read back. */
 export interface IdempotencyKey {
@@ -44,6 +45,8 @@ export class ClaimLeases {
   readonly #held = new Map<string, IdempotencyKey>()
   #timer: NodeJS.Timeout | null = null
 
+  constructor(private readonly pool: Pool) {}
+
   hold(requestId: string, key: IdempotencyKey): void {
     this.#held.set(requestId, key)
     this.#timer ??= setInterval(() => void this.#renew(), RENEW_EVERY_MS).unref()
@@ -60,9 +63,7 @@ export class ClaimLeases {
     const keys = [...this.#held.values()]
     const values = [keys.map((key) => key.accountId), keys.map((key) => key.keySha256), [...this.#held.keys()]]
     // A claim that is lost costs a second computation, never a second charge.
-    await runtime()
-      .pool.query({ name: "renew-claims", text: RENEW, values })
-      .catch(() => {})
+    await this.pool.query({ name: "renew-claims", text: RENEW, values }).catch(() => {})
   }
 }
 
@@ -70,8 +71,12 @@ export class ClaimLeases {
  * Claims a key for a request in one round trip. The claim of `claimed` and `charged` is renewed until `endClaim`. A claim of
  * `charged` also counts a computation of the answer.
  */
-export async function claimKey(key: IdempotencyKey, apiKeyId: string, requestId: string): Promise<ClaimRow> {
-  const { pool, claims } = runtime()
+export async function claimKey(
+  { pool, claims }: Runtime,
+  key: IdempotencyKey,
+  apiKeyId: string,
+  requestId: string,
+): Promise<ClaimRow> {
   const { rows } = await pool.query<ClaimRow>({
     name: "claim-idempotency-key",
     text: "SELECT * FROM claim_idempotency_key($1, $2, $3, $4, $5)",
@@ -94,8 +99,12 @@ const RELEASE = `
  * Ends a request's claim, so that the next request with the key starts at once. A key without a charge is forgotten. `isFailed`
  * uncounts the computation. Never rejects: if it fails, the claim ends with its lease.
  */
-export async function endClaim(key: IdempotencyKey, requestId: string, isFailed: boolean): Promise<void> {
-  const { pool, claims, log } = runtime()
+export async function endClaim(
+  { pool, claims, log }: Runtime,
+  key: IdempotencyKey,
+  requestId: string,
+  isFailed: boolean,
+): Promise<void> {
   claims.end(requestId)
   const values = [key.accountId, key.keySha256, requestId, isFailed ? 1 : 0]
   await pool.query({ name: "end-claim", text: RELEASE, values }).catch((cause) => {
@@ -112,5 +121,5 @@ const DROP_EXPIRED = `
  * Drops the idempotency keys that were charged more than 24 hours ago, and claims that a crash left behind. Returns their
  * number. Any server may run it at any time.
  */
-export const dropIdempotencyKeys = (): Promise<number> =>
-  dropInBatches(async () => (await runtime().pool.query(DROP_EXPIRED, [DROP_BATCH])).rowCount)
+export const dropIdempotencyKeys = ({ pool }: Runtime): Promise<number> =>
+  dropInBatches(async () => (await pool.query(DROP_EXPIRED, [DROP_BATCH])).rowCount)

@@ -111,17 +111,17 @@ async function play(history: Step[]) {
 
   const finish = async ({ id, key, body, outcome }: Running) => {
     if (outcome === "charged") {
-      await endClaim(keyOf({ key, body }), id, false)
+      await endClaim(runtime(), keyOf({ key, body }), id, false)
       return model.end(key, id, false)
     }
     const hold = { id, accountId }
-    await placeHold({ id, actor, modelId, pricePico: pico(1n), maxTokens: 10, isKeyed: true })
-    const state = await capture(hold, FACTS, keyOf({ key, body }))
+    await placeHold(runtime(), { id, actor, modelId, pricePico: pico(1n), maxTokens: 10, isKeyed: true })
+    const state = await capture(runtime(), hold, FACTS, keyOf({ key, body }))
     // A capture whose reply was lost is sent again.
-    actual.push(state, await capture(hold, FACTS, keyOf({ key, body })))
+    actual.push(state, await capture(runtime(), hold, FACTS, keyOf({ key, body })))
     const should = model.charge(key, body, id, now)
     expected.push(should, should)
-    if (state !== "captured") await releaseHold(hold)
+    if (state !== "captured") await releaseHold(runtime(), hold)
   }
 
   for (const one of history) {
@@ -130,7 +130,7 @@ async function play(history: Step[]) {
       await runtime().pool.query("UPDATE test_clock SET seconds = $1", [now])
     } else if (one.do === "send") {
       const id = newId()
-      const { outcome } = await claimKey(keyOf(one), actor.keyId, id)
+      const { outcome } = await claimKey(runtime(), keyOf(one), actor.keyId, id)
       actual.push(outcome)
       expected.push(model.claim(one.key, one.body, id, now))
       if (outcome === "claimed" || outcome === "charged") running.push({ id, key: one.key, body: one.body, outcome })
@@ -139,7 +139,7 @@ async function play(history: Step[]) {
       if (!request) continue
       if (one.do === "finish") await finish(request)
       if (one.do === "fail") {
-        await endClaim(keyOf(request), request.id, true)
+        await endClaim(runtime(), keyOf(request), request.id, true)
         model.end(request.key, request.id, true)
       }
       runtime().claims.end(request.id)

@@ -2,7 +2,7 @@ import type { PoolClient } from "pg"
 import { recordAudit } from "@/lib/server/audit/record-audit"
 import { type Actor, requireRight } from "@/lib/server/platform/actor"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
-import { runtime } from "@/lib/server/platform/runtime"
+import type { Runtime } from "@/lib/server/platform/runtime"
 import { sweepHolds } from "./sweep-holds"
 import { checkLedger, type LedgerCheck } from "./verify-ledger"
 
@@ -27,9 +27,9 @@ const REQUEST = `
   WHERE NOT EXISTS (SELECT FROM ledger_check WHERE finished_at IS NULL)`
 
 /** Requests a check of the whole ledger, which a server starts within seconds. Joins one that waits or runs. For the operator. */
-export async function requestLedgerCheck(actor: Actor): Promise<void> {
+export async function requestLedgerCheck({ pool }: Runtime, actor: Actor): Promise<void> {
   requireRight(actor, "service.operate")
-  await inTransaction(runtime().pool, async (client) => {
+  await inTransaction(pool, async (client) => {
     await client.query("SELECT pg_advisory_xact_lock($1)", [REQUESTS_LOCK])
     await client.query(REQUEST)
     await recordAudit(client, actor, { action: "ledger.verify" })
@@ -81,19 +81,19 @@ async function runNext(client: PoolClient, signal?: AbortSignal): Promise<Run | 
  * Runs a requested check that no other process runs, and stores its result. Returns false when there is none. Throws the error
  * of a check that could not be completed. When `signal` aborts a check, rejects and leaves the check requested.
  */
-export async function runRequestedCheck(signal?: AbortSignal): Promise<boolean> {
-  const { pool } = runtime()
+export async function runRequestedCheck(runtime: Runtime, signal?: AbortSignal): Promise<boolean> {
+  const { pool } = runtime
   const { rowCount } = await pool.query("SELECT FROM ledger_check WHERE finished_at IS NULL LIMIT 1")
   if (!rowCount) return false
-  await sweepHolds()
+  await sweepHolds(runtime)
   const run = await inTransaction(pool, (client) => runNext(client, signal))
   if (run?.error) throw run.error
   return run !== null
 }
 
 /** Stores the result of a check that has just run. */
-export async function keepLedgerCheck(startedAt: Date, checks: LedgerCheck[]): Promise<void> {
-  await runtime().pool.query(
+export async function keepLedgerCheck({ pool }: Runtime, startedAt: Date, checks: LedgerCheck[]): Promise<void> {
+  await pool.query(
     "INSERT INTO ledger_check (requested_at, started_at, finished_at, checks) VALUES ($1, $1, clock_timestamp(), $2)",
     [startedAt, JSON.stringify(checks)],
   )
@@ -117,8 +117,8 @@ const runOf = ({ id, requested_at, started_at, finished_at, checks }: Row): Ledg
 })
 
 /** Returns the last checks of the whole ledger, newest first. For the operator. */
-export async function listLedgerChecks(actor: Actor, limit = 10): Promise<LedgerCheckRun[]> {
+export async function listLedgerChecks({ pool }: Runtime, actor: Actor, limit = 10): Promise<LedgerCheckRun[]> {
   requireRight(actor, "service.operate")
-  const { rows } = await runtime().pool.query<Row>("SELECT * FROM ledger_check ORDER BY id DESC LIMIT $1", [limit])
+  const { rows } = await pool.query<Row>("SELECT * FROM ledger_check ORDER BY id DESC LIMIT $1", [limit])
   return rows.map(runOf)
 }

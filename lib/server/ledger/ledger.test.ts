@@ -29,7 +29,7 @@ const holdOf = ({ accountId }: Key, id: string) => ({ id, accountId })
 
 /** A hold of ten cents: 1,000 tokens at 100,000,000 pico-USD. */
 const holdTenCents = (actor: Key, id = newId()) =>
-  placeHold({ id, actor, modelId, pricePico: pico(100_000_000n), maxTokens: 1_000 })
+  placeHold(runtime(), { id, actor, modelId, pricePico: pico(100_000_000n), maxTokens: 1_000 })
 
 async function newKey(balancePico: bigint, options: Parameters<typeof insertKey>[1] = {}): Promise<Key> {
   const { accountId } = await insertAccount(balancePico)
@@ -72,7 +72,7 @@ describe("a hold", () => {
     })
     expect(await holdTenCents(await newKey(TEN_CENTS - 10_000_000_000n))).toEqual({ outcome: "held" })
     expect(
-      await placeHold({ id: newId(), actor: await newKey(0n), modelId, pricePico: pico(0n), maxTokens: 5 }),
+      await placeHold(runtime(), { id: newId(), actor: await newKey(0n), modelId, pricePico: pico(0n), maxTokens: 5 }),
     ).toMatchObject({
       outcome: "insufficient",
     })
@@ -108,7 +108,9 @@ describe("a capture", () => {
     const key = await newKey(10n * TEN_CENTS)
     const id = newId()
     await holdTenCents(key, id)
-    const states = await Promise.all(Array.from({ length: 5 }, () => capture(holdOf(key, id), { ...FACTS, tokens: 7 })))
+    const states = await Promise.all(
+      Array.from({ length: 5 }, () => capture(runtime(), holdOf(key, id), { ...FACTS, tokens: 7 })),
+    )
     expect(new Set(states)).toEqual(new Set(["captured"]))
     expect(await balanceOf(key)).toEqual({ balance: 10n * TEN_CENTS - 700_000_000n, held: 0n })
     const { rows } = await runtime().pool.query("SELECT amount_pico, tokens FROM ledger_entry WHERE hold_id = $1", [id])
@@ -119,7 +121,7 @@ describe("a capture", () => {
     const key = await newKey(10n * TEN_CENTS)
     const id = newId()
     await holdTenCents(key, id)
-    expect(await capture(holdOf(key, id), { ...FACTS, tokens: 1_001 })).toBe("exceeds")
+    expect(await capture(runtime(), holdOf(key, id), { ...FACTS, tokens: 1_001 })).toBe("exceeds")
     expect(await balanceOf(key)).toEqual({ balance: 10n * TEN_CENTS, held: TEN_CENTS })
   })
 
@@ -127,9 +129,9 @@ describe("a capture", () => {
     const key = await newKey(10n * TEN_CENTS)
     const id = newId()
     await holdTenCents(key, id)
-    expect(await release(holdOf(key, id))).toBe("voided")
-    expect(await capture(holdOf(key, id), { ...FACTS, tokens: 1 })).toBe("voided")
-    expect(await capture(holdOf(key, newId()), { ...FACTS, tokens: 1 })).toBe("unknown")
+    expect(await release(runtime(), holdOf(key, id))).toBe("voided")
+    expect(await capture(runtime(), holdOf(key, id), { ...FACTS, tokens: 1 })).toBe("voided")
+    expect(await capture(runtime(), holdOf(key, newId()), { ...FACTS, tokens: 1 })).toBe("unknown")
     expect(await balanceOf(key)).toEqual({ balance: 10n * TEN_CENTS, held: 0n })
   })
 })
@@ -160,7 +162,7 @@ describe("days", () => {
     await setLedgerClock("timestamptz '2026-11-20 23:59:59Z'")
     const [spent, open] = [newId(), newId()]
     await holdTenCents(key, spent)
-    await capture(holdOf(key, spent), { ...FACTS, tokens: 1_000 })
+    await capture(runtime(), holdOf(key, spent), { ...FACTS, tokens: 1_000 })
     await holdTenCents(key, open)
     expect(await holdTenCents(key)).toEqual({
       outcome: "key_limit",
@@ -170,7 +172,7 @@ describe("days", () => {
     await setLedgerClock("timestamptz '2026-11-21 00:00:00Z'")
     expect(await holdTenCents(key)).toEqual({ outcome: "held" })
     expect((await holdTenCents(key)).outcome).toBe("key_limit")
-    expect(await capture(holdOf(key, open), { ...FACTS, tokens: 1_000 })).toBe("captured")
+    expect(await capture(runtime(), holdOf(key, open), { ...FACTS, tokens: 1_000 })).toBe("captured")
     const { rows } = await runtime().pool.query("SELECT spent_pico, held_pico FROM api_key WHERE id = $1", [key.keyId])
     expect(rows).toEqual([{ spent_pico: "100000000000", held_pico: "100000000000" }])
     await setLedgerClock()
@@ -182,7 +184,7 @@ describe("days", () => {
     const id = newId()
     await holdTenCents(key, id)
     await setLedgerClock("timestamptz '2026-11-20 23:59:59Z'")
-    expect(await capture(holdOf(key, id), { ...FACTS, tokens: 1_000 })).toBe("captured")
+    expect(await capture(runtime(), holdOf(key, id), { ...FACTS, tokens: 1_000 })).toBe("captured")
     const { rows } = await runtime().pool.query("SELECT created_at FROM ledger_entry WHERE hold_id = $1", [id])
     expect(rows).toEqual([{ created_at: new Date("2026-11-21T00:00:00Z") }])
     await setLedgerClock()
@@ -191,13 +193,13 @@ describe("days", () => {
 
 describe("the sweeper", () => {
   it("releases any number of expired holds in one round", async () => {
-    await sweepHolds()
+    await sweepHolds(runtime())
     const key = await newKey(100n * TEN_CENTS)
     await setLedgerClock("clock_timestamp() - interval '151 s'")
-    const free = () => placeHold({ id: newId(), actor: key, modelId, pricePico: pico(0n), maxTokens: 1 })
+    const free = () => placeHold(runtime(), { id: newId(), actor: key, modelId, pricePico: pico(0n), maxTokens: 1 })
     await Promise.all(Array.from({ length: 501 }, free))
     await setLedgerClock()
-    expect(await sweepHolds()).toBe(501)
+    expect(await sweepHolds(runtime())).toBe(501)
   })
 
   it("releases the holds that a crash left open after their expiry, and no others", async () => {
@@ -207,21 +209,21 @@ describe("the sweeper", () => {
     await holdTenCents(key, old)
     await setLedgerClock()
     await holdTenCents(key, young)
-    expect(await release(holdOf(key, young), "expired")).toBe("held")
-    await sweepHolds()
+    expect(await release(runtime(), holdOf(key, young), "expired")).toBe("held")
+    await sweepHolds(runtime())
     expect((await balanceOf(key)).held).toBe(TEN_CENTS)
-    expect(await capture(holdOf(key, old), { ...FACTS, tokens: 1 })).toBe("expired")
+    expect(await capture(runtime(), holdOf(key, old), { ...FACTS, tokens: 1 })).toBe("expired")
   })
 })
 
 describe("ledger verify", () => {
   it("finds no violation after the tests above, and finds a changed balance, spend and reserved amount", async () => {
     const { pool } = runtime()
-    const result = await verifyLedger()
+    const result = await verifyLedger(runtime())
     expect(result.checks.filter((check) => !check.ok)).toEqual([])
     const broken = async (sql: string, undo: string) => {
       await pool.query(sql)
-      const names = (await verifyLedger()).checks.filter((check) => !check.ok).map((check) => check.name)
+      const names = (await verifyLedger(runtime())).checks.filter((check) => !check.ok).map((check) => check.name)
       await pool.query(undo)
       return names
     }

@@ -19,7 +19,7 @@ describe("a reply that is lost", () => {
     const draw = runtime().grants.drawOf(id)
     if (!draw) throw new Error("the request drew from no grant")
     draw.isCharging = true
-    expect(await release({ id, accountId: payer.accountId })).toBe("voided")
+    expect(await release(runtime(), { id, accountId: payer.accountId })).toBe("voided")
     const { rows } = await runtime().pool.query(
       "SELECT state FROM charge_drawn($1, $2, $3, '{1000000}', '{1000}', '{400}', '{1}', ARRAY['{}']::jsonb[])",
       [[draw.grant.id], [id], [MODEL_ID]],
@@ -72,7 +72,7 @@ describe("a request that fails while it changes to the exact path", () => {
     const late = asked.wait().then(() => deadline.abort(new Error("too late")))
     const facts = { tokens: 400, latencyMs: 1, questionCounts: { noul: 1 } }
     const hold = { id, accountId: payer.accountId }
-    await expect(chargeUntil(hold, facts, deadline.signal)).rejects.toThrow("too late")
+    await expect(chargeUntil(runtime(), hold, facts, deadline.signal)).rejects.toThrow("too late")
     open()
     await late
     await vi.waitFor(async () => expect(await stateOf(id)).toBe("voided"), { timeout: 10_000 })

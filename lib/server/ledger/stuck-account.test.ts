@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest"
 import { openPool } from "@/lib/server/platform/db/connect"
 import { newId } from "@/lib/server/platform/ids"
-import { installRuntime, type Runtime } from "@/lib/server/platform/runtime"
+import { installRuntime, type Runtime, runtime } from "@/lib/server/platform/runtime"
 import { pico } from "@/lib/shared/money"
 import { testRuntime } from "@/test/database"
 import { insertAccount, insertKey, insertModel } from "@/test/insert-rows"
@@ -23,7 +23,7 @@ async function newSpender() {
 }
 
 const hold = (actor: { accountId: string; keyId: string }, id = newId()) =>
-  placeHold({ id, actor, modelId, pricePico: pico(1), maxTokens: 10 })
+  placeHold(runtime(), { id, actor, modelId, pricePico: pico(1), maxTokens: 10 })
 
 /** Locks an account's row until the returned function is called. */
 async function lockRow(accountId: string): Promise<() => Promise<void>> {
@@ -64,8 +64,12 @@ describe("an account whose row is locked for long", () => {
   })
 
   test.each([
-    ["captures", (one: HoldRef) => capture(one, { tokens: 1, latencyMs: 1, questionCounts: { noul: 1 } }), "captured"],
-    ["releases", (one: HoldRef) => release(one), "voided"],
+    [
+      "captures",
+      (one: HoldRef) => capture(runtime(), one, { tokens: 1, latencyMs: 1, questionCounts: { noul: 1 } }),
+      "captured",
+    ],
+    ["releases", (one: HoldRef) => release(runtime(), one), "voided"],
   ])("does not stop the %s of others", async (_, end, ended) => {
     const [locked, other] = [await newSpender(), await newSpender()]
     const holds = await Promise.all(Array.from({ length: 6 }, () => newHold(locked)))
@@ -81,7 +85,7 @@ describe("an account whose row is locked for long", () => {
     const locked = await newSpender()
     const holds = await Promise.all(Array.from({ length: 20 }, () => newHold(locked)))
     const unlock = await lockRow(locked.accountId)
-    const waiting = holds.map((one) => release(one))
+    const waiting = holds.map((one) => release(runtime(), one))
     await waitsForLock()
     expect((await app.pool.query("SELECT 1 AS one")).rows).toEqual([{ one: 1 }])
     await unlock()

@@ -1,5 +1,5 @@
 import { nextRange, saveRange } from "@/lib/server/platform/db/job-mark"
-import { runtime } from "@/lib/server/platform/runtime"
+import type { Runtime } from "@/lib/server/platform/runtime"
 import type { HoldRef } from "./held-request"
 import { release } from "./hold"
 
@@ -15,14 +15,14 @@ const EXPIRED = `
  * Releases holds that a crash left open past their expiry, and returns their number. It reads the holds that expired since the last
  * run, or with `all` every expired hold. Any process may run it.
  */
-export async function sweepHolds({ all = false } = {}): Promise<number> {
-  const { pool } = runtime()
+export async function sweepHolds(runtime: Runtime, { all = false } = {}): Promise<number> {
+  const { pool } = runtime
   const range = await nextRange(pool, JOB)
   const since = all ? "-infinity" : range.since
   let released = 0
   while (true) {
     const { rows } = await pool.query<HoldRef>(EXPIRED, [since, range.until, SWEEP_BATCH])
-    const states = await Promise.all(rows.map((hold) => release(hold, "expired")))
+    const states = await Promise.all(rows.map((hold) => release(runtime, hold, "expired")))
     released += states.filter((state) => state === "expired").length
     // A hold stays "held" when PostgreSQL's clock was set back meanwhile. A later run releases it.
     if (rows.length < SWEEP_BATCH || states.every((state) => state === "held")) break

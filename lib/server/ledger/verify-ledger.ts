@@ -1,6 +1,6 @@
 import type { ClientBase, Pool } from "pg"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
-import { runtime } from "@/lib/server/platform/runtime"
+import type { Runtime } from "@/lib/server/platform/runtime"
 import { DAY_MS } from "@/lib/shared/time"
 import { createCheckpoint, findCheckpoint } from "./checkpoint"
 import { FIND_RECENT, OF_ONE } from "./recent-checks"
@@ -103,17 +103,17 @@ export interface Verification {
 /** Allows one verification at a time, because each moves the anchors of the one before. The snapshot begins after the lock. */
 const BEGIN = "BEGIN ISOLATION LEVEL REPEATABLE READ; LOCK TABLE ledger_checkpoint IN SHARE ROW EXCLUSIVE MODE"
 
-async function verifyOn(client: ClientBase, all: boolean): Promise<Verification> {
+async function verifyOn(runtime: Runtime, client: ClientBase, all: boolean): Promise<Verification> {
   const { rows } = await client.query<{ at: Date }>("SELECT date_trunc('milliseconds', ledger_now()) AS at")
   const at = rows[0]?.at ?? new Date()
-  const last = all ? null : await findCheckpoint(client)
+  const last = all ? null : await findCheckpoint(runtime, client)
   const { rows: recent } = last ? await client.query(FIND_RECENT, [last.from]) : { rows: [] }
   const checkpoint = last && !recent[0]?.found ? last : null
   const checks = checkpoint
     ? Object.keys(CHECKS).map((name) => ({ name, ok: true, violations: 0 }))
     : await checkLedger(client)
   const ok = checks.every((check) => check.ok)
-  if (ok) await createCheckpoint(client, at, checkpoint)
+  if (ok) await createCheckpoint(runtime, client, at, checkpoint)
   return { ok, since: checkpoint?.at ?? null, checks }
 }
 
@@ -122,7 +122,7 @@ async function verifyOn(client: ClientBase, all: boolean): Promise<Verification>
  * snapshot. It checks what came after the last checkpoint, or everything: with `all`, without a valid checkpoint, and when it finds
  * a violation. A sound ledger becomes a signed checkpoint.
  */
-export async function verifyLedger({ all = false } = {}): Promise<Verification> {
-  await sweepHolds()
-  return inTransaction(runtime().pool, (client) => verifyOn(client, all), BEGIN)
+export async function verifyLedger(runtime: Runtime, { all = false } = {}): Promise<Verification> {
+  await sweepHolds(runtime)
+  return inTransaction(runtime.pool, (client) => verifyOn(runtime, client, all), BEGIN)
 }

@@ -1,6 +1,7 @@
 import pg from "pg"
 import { beforeAll, expect, it } from "vitest"
 import { newId } from "@/lib/server/platform/ids"
+import { runtime } from "@/lib/server/platform/runtime"
 import { pico } from "@/lib/shared/money"
 import { testRuntime } from "@/test/database"
 import { insertAccount, insertKey, insertModel } from "@/test/insert-rows"
@@ -37,9 +38,10 @@ it("finds holds and entries that refer to missing rows", async () => {
   const [open, charged, other] = [await newKey(), await newKey(), await newKey()]
   const [openId, chargedId] = [newId(), newId()]
   const hold = { modelId, pricePico: pico(1n), maxTokens: 10 }
-  await placeHold({ ...hold, id: openId, actor: open })
-  await placeHold({ ...hold, id: chargedId, actor: charged })
+  await placeHold(runtime(), { ...hold, id: openId, actor: open })
+  await placeHold(runtime(), { ...hold, id: chargedId, actor: charged })
   await capture(
+    runtime(),
     { id: chargedId, accountId: charged.accountId },
     { tokens: 3, latencyMs: 1, questionCounts: { noul: 1 } },
   )

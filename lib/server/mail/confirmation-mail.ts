@@ -1,5 +1,5 @@
 import { isLoopbackAddress } from "@/lib/server/platform/client-address"
-import { runtime } from "@/lib/server/platform/runtime"
+import type { Runtime } from "@/lib/server/platform/runtime"
 import { wishOf } from "@/lib/shared/auth/confirmation"
 import { formatHour } from "@/lib/shared/format"
 import type { MailMessage } from "./mailer"
@@ -42,8 +42,7 @@ export function confirmationMessage(consoleUrl: string, mail: ConfirmationMail, 
 }
 
 /** Sends a confirmation. Without a mail server it also prints the link to the terminal. */
-export async function sendConfirmationMail(mail: ConfirmationMail): Promise<void> {
-  const { env, mailer } = runtime()
+export async function sendConfirmationMail({ env, mailer }: Runtime, mail: ConfirmationMail): Promise<void> {
   await mailer.send(confirmationMessage(env.CONSOLE_URL, mail, mailBrand(env)))
   if (env.EMAIL_SERVER) return
   process.stdout.write(`Confirmation for ${mail.email}: ${confirmationLink(env.CONSOLE_URL, mail)}\n`)

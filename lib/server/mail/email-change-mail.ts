@@ -1,4 +1,4 @@
-import { runtime } from "@/lib/server/platform/runtime"
+import type { Runtime } from "@/lib/server/platform/runtime"
 import { formatHour } from "@/lib/shared/format"
 import type { MailMessage } from "./mailer"
 import { type MailBrand, mailBrand, renderMail } from "./render-mail"
@@ -43,8 +43,7 @@ export function emailChangeMessage(consoleUrl: string, mail: EmailChangeMail, br
 }
 
 /** Sends one of the two confirmations. Without a mail server it also prints the link to the terminal. */
-export async function sendEmailChangeMail(mail: EmailChangeMail): Promise<void> {
-  const { env, mailer } = runtime()
+export async function sendEmailChangeMail({ env, mailer }: Runtime, mail: EmailChangeMail): Promise<void> {
   await mailer.send(emailChangeMessage(env.CONSOLE_URL, mail, mailBrand(env)))
   if (env.EMAIL_SERVER) return
   process.stdout.write(`Confirmation for ${mail.to}: ${emailChangeLink(env.CONSOLE_URL, mail)}\n`)

@@ -1,4 +1,4 @@
-import { runtime } from "@/lib/server/platform/runtime"
+import type { Runtime } from "@/lib/server/platform/runtime"
 import type { MemberCard } from "@/lib/shared/accounts/members"
 import type { MailMessage } from "./mailer"
 import { cardLine } from "./member-notices"
@@ -76,10 +76,10 @@ export function farewellMessage<Kind extends FarewellKind>(
 
 /** Sends a farewell with a fixed message id: mail programs show a mail once that was sent twice. Throws when the mail server fails. */
 export async function sendFarewell<Kind extends FarewellKind>(
+  { env, mailer }: Runtime,
   { id, to }: { id: string; to: string },
   farewell: { kind: Kind; facts: FarewellFacts[Kind] },
 ): Promise<void> {
-  const { env, mailer } = runtime()
   const messageId = `<${id}@${new URL(env.CONSOLE_URL).hostname}>`
   await mailer.send({ ...farewellMessage(env.CONSOLE_URL, to, farewell, mailBrand(env)), messageId })
 }

@@ -1,4 +1,4 @@
-import { runtime } from "@/lib/server/platform/runtime"
+import type { Runtime } from "@/lib/server/platform/runtime"
 import { ROLES, type Role } from "@/lib/shared/accounts/roles"
 import { formatDate } from "@/lib/shared/format"
 import type { MailMessage } from "./mailer"
@@ -37,7 +37,6 @@ export function invitationMessage(consoleUrl: string, mail: InvitationMail, bran
 }
 
 /** Sends an invitation. Throws when the mail server fails. */
-export async function sendInvitationMail(mail: InvitationMail): Promise<void> {
-  const { env, mailer } = runtime()
+export async function sendInvitationMail({ env, mailer }: Runtime, mail: InvitationMail): Promise<void> {
   await mailer.send(invitationMessage(env.CONSOLE_URL, mail, mailBrand(env)))
 }

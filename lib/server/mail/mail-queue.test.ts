@@ -21,19 +21,26 @@ beforeAll(async () => {
 
 test("the operator sends a given-up mail again, once, and the audit log has it", async () => {
   const actor = await signUp("reader@example.com")
-  await createKey(actor, { name: "Secret project", limit: { amountUsd: "1", period: "daily" }, expiresAt: null })
+  await createKey(runtime(), actor, {
+    name: "Secret project",
+    limit: { amountUsd: "1", period: "daily" },
+    expiresAt: null,
+  })
   await runtime().pool.query("UPDATE queued_mail SET attempts = 49")
-  await sendQueuedMail()
-  const [given] = await listQueuedMail(OPERATOR)
+  await sendQueuedMail(runtime())
+  const [given] = await listQueuedMail(runtime(), OPERATOR)
   expect(given).toMatchObject({ label: "A key was created", to: "reader@example.com", state: "given_up", attempts: 50 })
   expect(JSON.stringify(given)).not.toContain("Secret project")
   const id = given?.id ?? ""
-  const results = await Promise.allSettled([resendMail(OPERATOR, { id }), resendMail(OPERATOR, { id })])
+  const results = await Promise.allSettled([
+    resendMail(runtime(), OPERATOR, { id }),
+    resendMail(runtime(), OPERATOR, { id }),
+  ])
   expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(1)
   fails = false
-  await sendQueuedMail()
-  expect([sent, (await listQueuedMail(OPERATOR))[0]?.state]).toEqual([1, "sent"])
-  await expect(resendMail(OPERATOR, { id })).rejects.toMatchObject({ code: "not_found" })
+  await sendQueuedMail(runtime())
+  expect([sent, (await listQueuedMail(runtime(), OPERATOR))[0]?.state]).toEqual([1, "sent"])
+  await expect(resendMail(runtime(), OPERATOR, { id })).rejects.toMatchObject({ code: "not_found" })
   const { rows } = await runtime().pool.query("SELECT subject, detail FROM audit_event WHERE action = 'mail.resend'")
   expect(rows).toEqual([{ subject: publicId("acc", actor.accountId), detail: "A key was created" }])
 })

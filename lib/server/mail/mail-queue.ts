@@ -4,7 +4,7 @@ import { sendAgain } from "@/lib/server/platform/db/due-rows"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { publicId } from "@/lib/server/platform/ids"
 import { parseInput } from "@/lib/server/platform/parse-input"
-import { runtime } from "@/lib/server/platform/runtime"
+import type { Runtime } from "@/lib/server/platform/runtime"
 import { ServiceError } from "@/lib/shared/errors"
 import { OneMail } from "@/lib/shared/operator/forms"
 import { FAREWELL_LABELS } from "./farewell-mail"
@@ -63,9 +63,9 @@ const stateOf = ({ next_at, sent_at }: Row): ListedMail["state"] => {
  * Returns at most 100 queued mails of the last 30 days: given up, then waiting, then sent ones, the newest first. Farewells are not
  * kept once they were sent. For the operator.
  */
-export async function listQueuedMail(actor: OperatorActor): Promise<ListedMail[]> {
+export async function listQueuedMail({ pool }: Runtime, actor: OperatorActor): Promise<ListedMail[]> {
   requireRight(actor, "service.operate")
-  const { rows } = await runtime().pool.query<Row>(SELECT)
+  const { rows } = await pool.query<Row>(SELECT)
   return rows.map((row) => ({
     id: row.id,
     label: labelOf(row.kind),
@@ -79,10 +79,10 @@ export async function listQueuedMail(actor: OperatorActor): Promise<ListedMail[]
 }
 
 /** Makes a given-up mail due now and resets its attempts to 0. For the operator. Throws `not_found` for any other mail. */
-export async function resendMail(actor: OperatorActor, input: OneMail): Promise<{ id: string }> {
+export async function resendMail({ pool }: Runtime, actor: OperatorActor, input: OneMail): Promise<{ id: string }> {
   requireRight(actor, "service.operate")
   const { id } = parseInput(OneMail, input)
-  await inTransaction(runtime().pool, async (client) => {
+  await inTransaction(pool, async (client) => {
     if (!(await sendAgain(client, "queued_mail", id)))
       throw new ServiceError("not_found", { message: "This mail is not given up. Reload the page." })
     const { rows } = await client.query<Pick<Row, "kind" | "account_id">>(

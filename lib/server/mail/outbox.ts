@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto"
 import * as fs from "node:fs/promises"
 import * as path from "node:path"
 import PostalMime from "postal-mime"
-import { runtime } from "@/lib/server/platform/runtime"
+import type { Runtime } from "@/lib/server/platform/runtime"
 
 const SHOWN = 20
 
@@ -46,8 +46,8 @@ async function readMessage(dataDir: string, id: string): Promise<OutboxMessage> 
 }
 
 /** Returns the newest 20 messages of the outbox, newest first. */
-export async function listOutbox(): Promise<OutboxMessage[]> {
-  const { DATA_DIR } = runtime().env
+export async function listOutbox({ env }: Runtime): Promise<OutboxMessage[]> {
+  const { DATA_DIR } = env
   const names = await fs.readdir(folder(DATA_DIR)).catch((): string[] => [])
   const newest = names
     .filter((name) => name.endsWith(".eml"))

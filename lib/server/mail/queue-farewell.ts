@@ -1,6 +1,6 @@
 import type { ClientBase } from "pg"
 import { type DueRow, sendDueRows } from "@/lib/server/platform/db/due-rows"
-import { runtime } from "@/lib/server/platform/runtime"
+import type { Runtime } from "@/lib/server/platform/runtime"
 import type { MemberCard } from "@/lib/shared/accounts/members"
 import { type FarewellFacts, type FarewellKind, sendFarewell } from "./farewell-mail"
 
@@ -56,29 +56,29 @@ function factsOf({ kind, account, by, card }: Row): FarewellFacts[FarewellKind] 
     : { account, by: by ?? "An owner", card: card ?? "none" }
 }
 
-async function send(row: Row): Promise<void> {
+async function send(runtime: Runtime, row: Row): Promise<void> {
   const { id, address: to, kind } = row
   const facts = factsOf(row)
   try {
-    await sendFarewell({ id, to }, { kind, facts } as Parameters<typeof sendFarewell>[1])
+    await sendFarewell(runtime, { id, to }, { kind, facts } as Parameters<typeof sendFarewell>[2])
   } catch {
     // The mailer logged it. `next_at` holds the next attempt.
     return
   }
-  await runtime().pool.query("DELETE FROM farewell_mail WHERE id = $1", [id])
+  await runtime.pool.query("DELETE FROM farewell_mail WHERE id = $1", [id])
 }
 
-async function sendBatch(due: DueRow[]): Promise<void> {
-  const { rows } = await runtime().pool.query<Row>(SELECT, [due.map(({ id }) => id)])
-  for (const row of rows) await send(row)
+async function sendBatch(runtime: Runtime, due: DueRow[]): Promise<void> {
+  const { rows } = await runtime.pool.query<Row>(SELECT, [due.map(({ id }) => id)])
+  for (const row of rows) await send(runtime, row)
 }
 
 /** Sends the farewells that are due, and deletes those that were sent. Returns how many it tried. */
-export const sendFarewells = (): Promise<number> => sendDueRows(runtime().pool, TABLE, sendBatch)
+export const sendFarewells = (runtime: Runtime): Promise<number> =>
+  sendDueRows(runtime.pool, TABLE, (due) => sendBatch(runtime, due))
 
 /** Deletes farewells that could not be sent for 23 hours, so that no address is kept for longer than a day. */
-export async function dropOldFarewells(): Promise<void> {
-  const { pool, log } = runtime()
+export async function dropOldFarewells({ pool, log }: Runtime): Promise<void> {
   const { rowCount } = await pool.query(`DELETE FROM farewell_mail WHERE created_at < now() - interval '${KEPT}'`)
   if (rowCount)
     log.warn("Mails to people who lost access could not be sent for 23 hours and were deleted", {

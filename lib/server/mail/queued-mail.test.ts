@@ -6,7 +6,7 @@ import { capture, placeHold } from "@/lib/server/ledger/hold"
 import { postEntry } from "@/lib/server/ledger/post-entry"
 import type { UserActor } from "@/lib/server/platform/actor"
 import { newId, parsePublicId, publicId } from "@/lib/server/platform/ids"
-import { runtime as installed, type Runtime } from "@/lib/server/platform/runtime"
+import type { Runtime } from "@/lib/server/platform/runtime"
 import { pico } from "@/lib/shared/money"
 import { testRuntime } from "@/test/database"
 import { insertModel } from "@/test/insert-rows"
@@ -27,9 +27,9 @@ beforeAll(async () => {
     if (fails) throw new Error("no mail server")
     sent.push(message)
   }
-  Object.assign(installed(), { mailer: { send, check: async () => true } })
-  await watchCrossings()
-  await watchLateCrossings()
+  Object.assign(runtime, { mailer: { send, check: async () => true } })
+  await watchCrossings(runtime)
+  await watchLateCrossings(runtime)
 })
 beforeEach(async () => {
   await runtime.pool.query("DELETE FROM queued_mail")
@@ -49,7 +49,7 @@ const post = (actor: UserActor, kind: "credit" | "topup" | "debit", usd: bigint)
 
 /** Sends what is due, and returns the subjects of the mails to this address. */
 async function mailsTo({ email }: UserActor): Promise<string[]> {
-  await sendQueuedMail()
+  await sendQueuedMail(runtime)
   return sent.filter(({ to }) => to === email).map(({ subject }) => subject)
 }
 
@@ -57,64 +57,64 @@ describe("the balance", () => {
   it("that falls to 5 USD is mailed once, and again after it was above", async () => {
     const actor = await signUp("low@example.com")
     await post(actor, "credit", 6n)
-    await watchCrossings()
+    await watchCrossings(runtime)
     await post(actor, "debit", -2n)
-    await Promise.all([watchCrossings(), watchCrossings(), watchCrossings()])
+    await Promise.all([watchCrossings(runtime), watchCrossings(runtime), watchCrossings(runtime)])
     await post(actor, "debit", -1n)
-    await watchCrossings()
+    await watchCrossings(runtime)
     expect(await mailsTo(actor)).toEqual(["Low balance: $5.00 left · localhost:3000"])
     await post(actor, "credit", 3n)
-    await watchCrossings()
+    await watchCrossings(runtime)
     await post(actor, "debit", -3n)
-    await watchCrossings()
+    await watchCrossings(runtime)
     expect(await mailsTo(actor)).toHaveLength(2)
   })
 
   it("is compared with a tenth of the last top-up, or with the amount that an owner chose", async () => {
     const actor = await signUp("tenth@example.com")
     await post(actor, "topup", 100n)
-    await watchCrossings()
+    await watchCrossings(runtime)
     await post(actor, "debit", -90n)
-    await watchCrossings()
+    await watchCrossings(runtime)
     expect(await mailsTo(actor)).toEqual([])
     await post(actor, "debit", -1n)
-    await watchCrossings()
+    await watchCrossings(runtime)
     expect(sent).toEqual([])
     expect(await mailsTo(actor)).toEqual(["Low balance: $10.00 left · localhost:3000"])
     expect(sent[0]?.text).toContain("which is at or below your warning of $10.00")
     await runtime.pool.query("UPDATE account SET low_balance_pico = 2000000000000 WHERE id = $1", [actor.accountId])
     await post(actor, "debit", -1n)
-    await watchCrossings()
+    await watchCrossings(runtime)
     await post(actor, "debit", -7n)
-    await watchCrossings()
+    await watchCrossings(runtime)
     expect(await mailsTo(actor)).toHaveLength(2)
   })
 
   it("below zero is mailed as such", async () => {
     const actor = await signUp("debt@example.com")
     await post(actor, "credit", 9n)
-    await watchCrossings()
+    await watchCrossings(runtime)
     await post(actor, "debit", -12n)
-    await watchCrossings()
+    await watchCrossings(runtime)
     expect(await mailsTo(actor)).toEqual(["Requests are refused: the balance is −$2.00 · localhost:3000"])
   })
 
   it("whose entry became visible late is mailed by the check that runs every minute", async () => {
     const actor = await signUp("late@example.com")
     await post(actor, "credit", 6n)
-    await watchCrossings()
+    await watchCrossings(runtime)
     await post(actor, "debit", -2n)
     await runtime.pool.query("UPDATE job_mark SET done_until = ledger_now() WHERE name = 'crossings'")
-    await watchCrossings()
+    await watchCrossings(runtime)
     expect(await mailsTo(actor)).toEqual([])
-    await watchLateCrossings()
+    await watchLateCrossings(runtime)
     expect(await mailsTo(actor)).toEqual(["Low balance: $5.00 left · localhost:3000"])
   })
 
   it("of a new account, which was never above its warning, is not mailed", async () => {
     const actor = await signUp("new@example.com")
     await post(actor, "debit", -1n)
-    await watchCrossings()
+    await watchCrossings(runtime)
     expect(await mailsTo(actor)).toEqual([])
   })
 })
@@ -126,33 +126,37 @@ describe("a key", () => {
     await runtime.pool.query("UPDATE model SET price_pico = 1000000000 WHERE id = $1", [modelId])
     const tokens = Number(usd) * 1_000
     const payer = { accountId, keyId: parsePublicId("key", key) ?? "" }
-    await placeHold({ id, actor: payer, modelId, pricePico: pico(1_000_000_000n), maxTokens: tokens })
-    await capture({ id, accountId }, { tokens, latencyMs: 5, questionCounts: { noul: 1 } })
+    await placeHold(runtime, { id, actor: payer, modelId, pricePico: pico(1_000_000_000n), maxTokens: tokens })
+    await capture(runtime, { id, accountId }, { tokens, latencyMs: 5, questionCounts: { noul: 1 } })
   }
 
   it("that spent 80% and then all of its limit is mailed once for each", async () => {
     const actor = await signUp("limit@example.com")
     await post(actor, "credit", 100n)
     const limit = { amountUsd: "10", period: "lifetime" as const }
-    const { id } = await createKey(actor, { name: "Nightly", limit, expiresAt: null })
+    const { id } = await createKey(runtime, actor, { name: "Nightly", limit, expiresAt: null })
     await mailsTo(actor)
     sent = []
     await spend(actor, id, "7.999")
-    await watchCrossings()
+    await watchCrossings(runtime)
     expect(await mailsTo(actor)).toEqual([])
     await spend(actor, id, "0.001")
-    await Promise.all([watchCrossings(), watchCrossings()])
+    await Promise.all([watchCrossings(runtime), watchCrossings(runtime)])
     expect(await mailsTo(actor)).toEqual(["The key “Nightly” has spent 80% of its limit · localhost:3000"])
     await spend(actor, id, "2")
-    await watchCrossings()
-    await watchCrossings()
+    await watchCrossings(runtime)
+    await watchCrossings(runtime)
     expect((await mailsTo(actor)).slice(1)).toEqual(["The key “Nightly” has reached its limit · localhost:3000"])
   })
 
   it("that is created is mailed to an owner, even one who muted such mails", async () => {
     const actor = await signUp("created@example.com")
     await runtime.pool.query("UPDATE member SET muted_mail = '{key_created}' WHERE user_id = $1", [actor.userId])
-    await createKey(actor, { name: "Production", limit: { amountUsd: "1", period: "daily" }, expiresAt: null })
+    await createKey(runtime, actor, {
+      name: "Production",
+      limit: { amountUsd: "1", period: "daily" },
+      expiresAt: null,
+    })
     expect(await mailsTo(actor)).toEqual(["A key was created: “Production” · localhost:3000"])
     expect(sent[0]?.text).toMatch(/http:\/\/localhost:3000\/open\/acc_[0-9a-z]{26}\?next=%2Fkeys%2Fkey_[0-9a-z]{26}\n/)
   })
@@ -161,7 +165,7 @@ describe("a key", () => {
 it("a mail about one of two keys of the same name says its ending", async () => {
   const actor = await signUp("twins@example.com")
   const input = { name: "CI", limit: { amountUsd: "1", period: "daily" as const }, expiresAt: null }
-  const [first, second] = [await createKey(actor, input), await createKey(actor, input)]
+  const [first, second] = [await createKey(runtime, actor, input), await createKey(runtime, actor, input)]
   const endings = [first, second].map(({ token }) => `A key was created: “CI …${token.slice(-4)}” · localhost:3000`)
   expect((await mailsTo(actor)).toSorted()).toEqual(endings.toSorted())
 })
@@ -170,14 +174,14 @@ describe("a queued mail", () => {
   const crossing = async (email: string) => {
     const actor = await signUp(email)
     await post(actor, "credit", 6n)
-    await watchCrossings()
+    await watchCrossings(runtime)
     await post(actor, "debit", -3n)
     return actor
   }
 
   it("waits while the mail server is down, and is sent once when it is back", async () => {
     const actor = await crossing("down@example.com")
-    await watchCrossings()
+    await watchCrossings(runtime)
     fails = true
     expect(await mailsTo(actor)).toEqual([])
     fails = false
@@ -190,37 +194,41 @@ describe("a queued mail", () => {
 
   it("is given up after 50 attempts, and counted", async () => {
     const actor = await crossing("gone@example.com")
-    await watchCrossings()
+    await watchCrossings(runtime)
     fails = true
     await runtime.pool.query("UPDATE queued_mail SET attempts = 49")
     await mailsTo(actor)
-    expect(await countQueuedMail()).toEqual({ waiting: 0, givenUp: 1 })
+    expect(await countQueuedMail(runtime)).toEqual({ waiting: 0, givenUp: 1 })
   })
 
   it("is sent by one of several servers", async () => {
     const actor = await crossing("servers@example.com")
-    await watchCrossings()
-    await Promise.all([sendQueuedMail(), sendQueuedMail(), sendQueuedMail()])
+    await watchCrossings(runtime)
+    await Promise.all([sendQueuedMail(runtime), sendQueuedMail(runtime), sendQueuedMail(runtime)])
     expect(await mailsTo(actor)).toHaveLength(1)
-    expect(await countQueuedMail()).toEqual({ waiting: 0, givenUp: 0 })
+    expect(await countQueuedMail(runtime)).toEqual({ waiting: 0, givenUp: 0 })
   })
 
   it("of a kind that its member muted, or to a user who left the account, is not sent", async () => {
     const actor = await crossing("muted@example.com")
     await runtime.pool.query("UPDATE member SET muted_mail = '{balance_low}' WHERE user_id = $1", [actor.userId])
-    await watchCrossings()
+    await watchCrossings(runtime)
     expect(await mailsTo(actor)).toEqual([])
     const other = await crossing("left@example.com")
-    await watchCrossings()
+    await watchCrossings(runtime)
     await runtime.pool.query("DELETE FROM member WHERE user_id = $1", [other.userId])
     expect(await mailsTo(other)).toEqual([])
-    expect(await countQueuedMail()).toEqual({ waiting: 0, givenUp: 0 })
+    expect(await countQueuedMail(runtime)).toEqual({ waiting: 0, givenUp: 0 })
   })
 
   it("holds no address, name or link", async () => {
     const actor = await crossing("facts@example.com")
-    await watchCrossings()
-    await createKey(actor, { name: "Secret project", limit: { amountUsd: "1", period: "daily" }, expiresAt: null })
+    await watchCrossings(runtime)
+    await createKey(runtime, actor, {
+      name: "Secret project",
+      limit: { amountUsd: "1", period: "daily" },
+      expiresAt: null,
+    })
     const { rows } = await runtime.pool.query("SELECT to_jsonb(q)::text AS row FROM queued_mail q")
     expect(rows).toHaveLength(2)
     expect(rows.map(({ row }) => row).join()).not.toMatch(/@|http|Secret project/)

@@ -36,7 +36,7 @@ describe("a queued mail", () => {
       const { rows } = await runtime().pool.query<{ attempts: number }>("SELECT attempts FROM queued_mail ORDER BY 1")
       attempts.push(rows.map((row) => row.attempts))
     }
-    await sendQueuedMail()
+    await sendQueuedMail(runtime())
     expect(attempts).toEqual([
       [0, 1],
       [1, 1],
@@ -57,7 +57,7 @@ describe("a queued mail", () => {
     }
     Object.assign(runtime(), { pool: { query } })
     onTestFinished(() => void Object.assign(runtime(), { pool }))
-    expect(await sendQueuedMail()).toBe(41)
+    expect(await sendQueuedMail(runtime())).toBe(41)
     expect([sent.length, sent.indexOf("quiet@example.com"), rankings]).toEqual([41, 1, 2])
   })
 
@@ -66,7 +66,7 @@ describe("a queued mail", () => {
     for (let i = 0; i < 40; i++) await queue(actor, "balance_low", `ranked ${i}`)
     let sent = 0
     send = async () => void sent++
-    const tried = await Promise.all([sendQueuedMail(), sendQueuedMail(), sendQueuedMail()])
+    const tried = await Promise.all([sendQueuedMail(runtime()), sendQueuedMail(runtime()), sendQueuedMail(runtime())])
     expect([sent, tried.reduce((sum, count) => sum + count)]).toEqual([40, 40])
   })
 
@@ -76,9 +76,9 @@ describe("a queued mail", () => {
     await queue(actor, "balance_low", "b")
     const sent: string[] = []
     send = async ({ to }) => void sent.push(to)
-    await sendQueuedMail()
+    await sendQueuedMail(runtime())
     expect(sent).toEqual(["newer@example.com"])
-    expect(await countQueuedMail()).toEqual({ waiting: 1, givenUp: 0 })
+    expect(await countQueuedMail(runtime())).toEqual({ waiting: 1, givenUp: 0 })
     expect(logged.map((line) => JSON.parse(line))).toEqual([
       expect.objectContaining({ level: 40, event: "mail.queue_failed", reason: "from_a_newer_release" }),
     ])
@@ -90,9 +90,9 @@ describe("a queued mail", () => {
     const { pool } = runtime()
     await pool.query("ALTER TABLE queued_mail ADD CONSTRAINT unsent CHECK (sent_at IS NULL) NOT VALID")
     send = async () => {}
-    await sendQueuedMail()
+    await sendQueuedMail(runtime())
     await pool.query("ALTER TABLE queued_mail DROP CONSTRAINT unsent")
-    expect(await countQueuedMail()).toEqual({ waiting: 1, givenUp: 0 })
+    expect(await countQueuedMail(runtime())).toEqual({ waiting: 1, givenUp: 0 })
     expect(logged.map((line) => JSON.parse(line))).toEqual([
       expect.objectContaining({ event: "mail.queue_failed", reason: "balance_low" }),
     ])
@@ -103,8 +103,8 @@ describe("a queued mail", () => {
     const actor = await signUp("refused@example.com")
     await queue(actor, "balance_low", "a")
     send = async () => Promise.reject(new Error("the mail server refused it"))
-    await sendQueuedMail()
-    expect(await countQueuedMail()).toEqual({ waiting: 1, givenUp: 0 })
+    await sendQueuedMail(runtime())
+    expect(await countQueuedMail(runtime())).toEqual({ waiting: 1, givenUp: 0 })
     expect(logged).toEqual([])
   })
 })
@@ -122,7 +122,7 @@ it("mails are dropped 30 days after they were sent or given up, however many the
   await insert(3, 31, null)
   await insert(5, 31, 29)
   await insert(7, 29, null)
-  await dropOldMail()
+  await dropOldMail(runtime())
   const { rows } = await runtime().pool.query("SELECT FROM queued_mail")
   expect(rows).toHaveLength(12)
 })

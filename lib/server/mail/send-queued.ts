@@ -7,7 +7,7 @@ import {
   sendDueRows,
 } from "@/lib/server/platform/db/due-rows"
 import { parsePublicId, publicId } from "@/lib/server/platform/ids"
-import { runtime } from "@/lib/server/platform/runtime"
+import type { Runtime } from "@/lib/server/platform/runtime"
 import { labelKeys } from "@/lib/shared/keys/label-keys"
 import type { MailMessage } from "./mailer"
 import { type NoticeFacts, type NoticeKind, writeNotice } from "./notices"
@@ -37,35 +37,35 @@ const SAME_NAME = `
   SELECT o.id, o.name, o.masked FROM api_key k JOIN api_key o ON o.account_id = k.account_id AND o.name = k.name WHERE k.id = $1`
 
 /** Returns a key's name, with its ending where another key of the account has the same. */
-async function nameOfKey(keyId: string): Promise<string> {
+async function nameOfKey({ pool }: Runtime, keyId: string): Promise<string> {
   const id = parsePublicId("key", keyId)
-  const { rows } = await runtime().pool.query<{ id: string; name: string; masked: string | null }>(SAME_NAME, [id])
+  const { rows } = await pool.query<{ id: string; name: string; masked: string | null }>(SAME_NAME, [id])
   return labelKeys(rows).get(id ?? "") ?? ""
 }
 
-async function addressOfUser(userId: string): Promise<string> {
+async function addressOfUser({ pool }: Runtime, userId: string): Promise<string> {
   const id = parsePublicId("usr", userId)
-  const { rows } = await runtime().pool.query<{ email: string }>("SELECT email FROM app_user WHERE id = $1", [id])
+  const { rows } = await pool.query<{ email: string }>("SELECT email FROM app_user WHERE id = $1", [id])
   return rows[0]?.email ?? "A person who left"
 }
 
-async function nameOfActor(byUserId: string | undefined, reader: string): Promise<string> {
+async function nameOfActor(runtime: Runtime, byUserId: string | undefined, reader: string): Promise<string> {
   if (byUserId === undefined) return "An owner"
-  return byUserId === reader ? "You" : addressOfUser(byUserId)
+  return byUserId === reader ? "You" : addressOfUser(runtime, byUserId)
 }
 
 /** Returns the facts with the current names and addresses, which are not stored with the mail. */
-async function complete({ facts, user_id }: QueuedRow): Promise<NoticeFacts[NoticeKind]> {
-  if ("keyId" in facts) return { ...facts, keyName: await nameOfKey(facts.keyId) }
+async function complete(runtime: Runtime, { facts, user_id }: QueuedRow): Promise<NoticeFacts[NoticeKind]> {
+  if ("keyId" in facts) return { ...facts, keyName: await nameOfKey(runtime, facts.keyId) }
   if (!("userId" in facts)) return facts
   const reader = publicId("usr", user_id)
-  const by = await nameOfActor("byUserId" in facts ? facts.byUserId : undefined, reader)
-  return { ...facts, email: await addressOfUser(facts.userId), by, isYou: facts.userId === reader }
+  const by = await nameOfActor(runtime, "byUserId" in facts ? facts.byUserId : undefined, reader)
+  return { ...facts, email: await addressOfUser(runtime, facts.userId), by, isYou: facts.userId === reader }
 }
 
-async function write(mail: QueuedRow): Promise<MailMessage> {
-  const { env } = runtime()
-  const facts = (await complete(mail)) as never
+async function write(runtime: Runtime, mail: QueuedRow): Promise<MailMessage> {
+  const { env } = runtime
+  const facts = (await complete(runtime, mail)) as never
   const { subject, parts } = writeNotice(mail.kind, facts, {
     consoleUrl: env.CONSOLE_URL,
     account: mail.account,
@@ -77,10 +77,10 @@ async function write(mail: QueuedRow): Promise<MailMessage> {
 }
 
 /** Writes, sends and marks a mail. Returns whether all of it worked. A failure is logged. */
-async function deliver(mail: QueuedRow): Promise<boolean> {
-  const { log, mailer, pool } = runtime()
+async function deliver(runtime: Runtime, mail: QueuedRow): Promise<boolean> {
+  const { log, mailer, pool } = runtime
   try {
-    const message = await write(mail)
+    const message = await write(runtime, mail)
     // The mailer logs its own failures.
     const isSent = await mailer.send(message).then(
       () => true,
@@ -99,25 +99,26 @@ async function deliver(mail: QueuedRow): Promise<boolean> {
   }
 }
 
-async function send(mail: QueuedRow, attempts: number): Promise<void> {
-  const { pool } = runtime()
+async function send(runtime: Runtime, mail: QueuedRow, attempts: number): Promise<void> {
+  const { pool } = runtime
   // A user who has left the account meanwhile may not read about it.
   if (!mail.is_member) return void (await pool.query("DELETE FROM queued_mail WHERE id = $1", [mail.id]))
-  const isDelivered = await deliver(mail)
+  const isDelivered = await deliver(runtime, mail)
   // Otherwise `next_at` holds the next attempt.
   if (!isDelivered && attempts >= MAX_ATTEMPTS) await giveUp(pool, TABLE, mail.id)
 }
 
-async function sendBatch(due: DueRow[]): Promise<void> {
-  const { rows } = await runtime().pool.query<QueuedRow>(SELECT, [due.map(({ id }) => id)])
-  for (const mail of rows) await send(mail, due.find(({ id }) => id === mail.id)?.attempts ?? 0)
+async function sendBatch(runtime: Runtime, due: DueRow[]): Promise<void> {
+  const { rows } = await runtime.pool.query<QueuedRow>(SELECT, [due.map(({ id }) => id)])
+  for (const mail of rows) await send(runtime, mail, due.find(({ id }) => id === mail.id)?.attempts ?? 0)
 }
 
 /** Sends the mails that are due, and returns how many it tried. Any server may run it: each mail is claimed by one. */
-export const sendQueuedMail = (): Promise<number> => sendDueRows(runtime().pool, TABLE, sendBatch)
+export const sendQueuedMail = (runtime: Runtime): Promise<number> =>
+  sendDueRows(runtime.pool, TABLE, (due) => sendBatch(runtime, due))
 
 /** Drops mails 30 days after they were sent, and given-up ones 30 days after they were queued. */
-export const dropOldMail = (): Promise<void> => dropOldRows(runtime().pool, TABLE)
+export const dropOldMail = ({ pool }: Runtime): Promise<void> => dropOldRows(pool, TABLE)
 
 /** How many mails and farewells wait, and how many mails were given up in the last 30 days. */
 export interface MailQueue {
@@ -125,8 +126,8 @@ export interface MailQueue {
   givenUp: number
 }
 
-export async function countQueuedMail(): Promise<MailQueue> {
-  const { rows } = await runtime().pool.query<{ waiting: number; given_up: number }>(
+export async function countQueuedMail({ pool }: Runtime): Promise<MailQueue> {
+  const { rows } = await pool.query<{ waiting: number; given_up: number }>(
     `SELECT (count(*) FILTER (WHERE next_at IS NOT NULL) + (SELECT count(*) FROM farewell_mail))::int AS waiting,
        count(*) FILTER (WHERE next_at IS NULL AND sent_at IS NULL)::int AS given_up FROM queued_mail`,
   )

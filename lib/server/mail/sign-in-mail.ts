@@ -1,5 +1,5 @@
 import { isLoopbackAddress } from "@/lib/server/platform/client-address"
-import { runtime } from "@/lib/server/platform/runtime"
+import type { Runtime } from "@/lib/server/platform/runtime"
 import { formatHour } from "@/lib/shared/format"
 import type { MailMessage } from "./mailer"
 import { type MailBrand, mailBrand, renderMail } from "./render-mail"
@@ -45,8 +45,7 @@ export function signInMessage(consoleUrl: string, mail: SignInMail, brand?: Mail
 }
 
 /** Sends a sign-in link. Without a mail server it also prints the link to the terminal. */
-export async function sendSignInMail(mail: SignInMail): Promise<void> {
-  const { env, mailer } = runtime()
+export async function sendSignInMail({ env, mailer }: Runtime, mail: SignInMail): Promise<void> {
   await mailer.send(signInMessage(env.CONSOLE_URL, mail, mailBrand(env)))
   if (env.EMAIL_SERVER) return
   process.stdout.write(`Sign-in link for ${mail.email}: ${signInLink(env.CONSOLE_URL, mail)}\n`)

@@ -7,7 +7,7 @@ import type { UserActor } from "@/lib/server/platform/actor"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { parsePublicId, publicId } from "@/lib/server/platform/ids"
 import { parseInput } from "@/lib/server/platform/parse-input"
-import { runtime } from "@/lib/server/platform/runtime"
+import type { Runtime } from "@/lib/server/platform/runtime"
 import { InvitationInput } from "@/lib/shared/accounts/members"
 import type { Role } from "@/lib/shared/accounts/roles"
 import { ServiceError } from "@/lib/shared/errors"
@@ -35,20 +35,28 @@ export interface Offer {
  * Returns what an invitation offers the actor. Null when it is unknown, accepted, revoked, expired or another address's, or when its
  * account is suspended or closed: all of them look the same.
  */
-export async function findInvitation(actor: UserActor, input: InvitationInput): Promise<Offer | null> {
+export async function findInvitation(
+  runtime: Runtime,
+  actor: UserActor,
+  input: InvitationInput,
+): Promise<Offer | null> {
   const { id } = parseInput(InvitationInput, input)
-  const { rows } = await runtime().pool.query<InvitationRow>(OPEN, [parsePublicId("inv", id), actor.email])
+  const { rows } = await runtime.pool.query<InvitationRow>(OPEN, [parsePublicId("inv", id), actor.email])
   const [row] = rows
-  return row ? { account: await accountName(row.account_id), role: row.role, invitedBy: row.invited_by } : null
+  return row ? { account: await accountName(runtime, row.account_id), role: row.role, invitedBy: row.invited_by } : null
 }
 
 /**
  * Makes the actor a member of the account that invited the actor's address, and shows that account in this session. Of concurrent
  * calls one succeeds. A member keeps the role. Throws `not_found` when `findInvitation` returns null.
  */
-export async function acceptInvitation(actor: UserActor, input: InvitationInput): Promise<{ accountId: string }> {
+export async function acceptInvitation(
+  { pool }: Runtime,
+  actor: UserActor,
+  input: InvitationInput,
+): Promise<{ accountId: string }> {
   const { id } = parseInput(InvitationInput, input)
-  const accountId = await inTransaction(runtime().pool, async (client) => {
+  const accountId = await inTransaction(pool, async (client) => {
     const found = await client.query<InvitationRow>(OPEN, [parsePublicId("inv", id), actor.email])
     const gone = () => new ServiceError("not_found", { message: "This invitation is no longer valid for you." })
     if (!found.rows[0]) throw gone()

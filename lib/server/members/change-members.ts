@@ -10,7 +10,7 @@ import { requireConfirmed, requireRight, type UserActor } from "@/lib/server/pla
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { newId, parsePublicId, publicId } from "@/lib/server/platform/ids"
 import { parseInput } from "@/lib/server/platform/parse-input"
-import { runtime } from "@/lib/server/platform/runtime"
+import type { Runtime } from "@/lib/server/platform/runtime"
 import { ChangeRoleInput, type MemberCard, MemberInput } from "@/lib/shared/accounts/members"
 import type { Role } from "@/lib/shared/accounts/roles"
 import { ServiceError } from "@/lib/shared/errors"
@@ -84,14 +84,14 @@ export async function requireStillOwner(client: PoolClient, { accountId, userId 
 }
 
 /** Gives a member another role, at once. Throws `not_found`, and `invalid_request` for the last owner. */
-export async function changeRole(actor: UserActor, input: ChangeRoleInput): Promise<{ id: string }> {
+export async function changeRole({ pool }: Runtime, actor: UserActor, input: ChangeRoleInput): Promise<{ id: string }> {
   requireRight(actor, "members.manage")
   requireConfirmed(actor)
   const { id, role } = parseInput(ChangeRoleInput, input)
   const userId = parsePublicId("usr", id)
   if (!userId) throw noSuchMember()
   const { accountId } = actor
-  await inTransaction(runtime().pool, async (client) => {
+  await inTransaction(pool, async (client) => {
     const before = await lockMember(client, accountId, userId)
     await requireStillOwner(client, actor)
     if (before === role) return
@@ -104,13 +104,17 @@ export async function changeRole(actor: UserActor, input: ChangeRoleInput): Prom
 }
 
 /** Makes another member an owner and the actor a developer, in one transaction. Throws `not_found`. */
-export async function transferOwnership(actor: UserActor, input: MemberInput): Promise<{ id: string }> {
+export async function transferOwnership(
+  { pool }: Runtime,
+  actor: UserActor,
+  input: MemberInput,
+): Promise<{ id: string }> {
   requireRight(actor, "members.manage")
   requireConfirmed(actor)
   const { id } = parseInput(MemberInput, input)
   const userId = parsePublicId("usr", id)
   if (!userId || userId === actor.userId) throw noSuchMember()
-  await inTransaction(runtime().pool, async (client) => {
+  await inTransaction(pool, async (client) => {
     await lockMember(client, actor.accountId, userId)
     await requireStillOwner(client, actor)
     await setRole(client, actor, userId, "owner")
@@ -133,7 +137,12 @@ async function queueFarewellTo(
   await queueFarewell(client, { accountId, kind: "member_removed", to, byUserId, card })
 }
 
-async function deleteMember(client: PoolClient, actor: UserActor, userId: string): Promise<() => void> {
+async function deleteMember(
+  runtime: Runtime,
+  client: PoolClient,
+  actor: UserActor,
+  userId: string,
+): Promise<() => void> {
   const { accountId } = actor
   const role = await lockMember(client, accountId, userId)
   const isSelf = userId === actor.userId
@@ -147,7 +156,7 @@ async function deleteMember(client: PoolClient, actor: UserActor, userId: string
   if (!isSelf) await queueFarewellTo(client, actor, { userId, card })
   const subject = publicId("usr", userId)
   await recordAudit(client, actor, { action: isSelf ? "member.leave" : "member.remove", subject })
-  return endSessionsOfMember(client, actor, userId)
+  return endSessionsOfMember(runtime, client, actor, userId)
 }
 
 /**
@@ -155,13 +164,13 @@ async function deleteMember(client: PoolClient, actor: UserActor, userId: string
  * the member created stay, and open invitations that the member sent are revoked. Queues a mail to the member. Throws `not_found`,
  * and `invalid_request` for the last owner.
  */
-export async function removeMember(actor: UserActor, input: MemberInput): Promise<{ id: string }> {
+export async function removeMember(runtime: Runtime, actor: UserActor, input: MemberInput): Promise<{ id: string }> {
   requireRight(actor, "members.manage")
   requireConfirmed(actor)
   const { id } = parseInput(MemberInput, input)
   const userId = parsePublicId("usr", id)
   if (!userId) throw noSuchMember()
-  const recordEnds = await inTransaction(runtime().pool, (client) => deleteMember(client, actor, userId))
+  const recordEnds = await inTransaction(runtime.pool, (client) => deleteMember(runtime, client, actor, userId))
   recordEnds()
   return { id }
 }
@@ -170,9 +179,9 @@ export async function removeMember(actor: UserActor, input: MemberInput): Promis
  * Removes the actor from the account, ends the sessions that show it and revokes the open invitations that the actor sent. Throws
  * `invalid_request` for the last owner.
  */
-export async function leaveAccount(actor: UserActor): Promise<{ left: true }> {
+export async function leaveAccount(runtime: Runtime, actor: UserActor): Promise<{ left: true }> {
   requireRight(actor, "account.read")
-  const recordEnds = await inTransaction(runtime().pool, (client) => deleteMember(client, actor, actor.userId))
+  const recordEnds = await inTransaction(runtime.pool, (client) => deleteMember(runtime, client, actor, actor.userId))
   recordEnds()
   return { left: true }
 }

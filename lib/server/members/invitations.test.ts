@@ -18,15 +18,15 @@ beforeAll(async () => {
 })
 
 const VERBS = {
-  inviteMember: (actor: UserActor) => inviteMember(actor, { email: "late@example.com", role: "owner" }),
-  resendInvitation: (actor: UserActor, id: string) => resendInvitation(actor, { id }),
-  revokeInvitation: (actor: UserActor, id: string) => revokeInvitation(actor, { id }),
+  inviteMember: (actor: UserActor) => inviteMember(runtime(), actor, { email: "late@example.com", role: "owner" }),
+  resendInvitation: (actor: UserActor, id: string) => resendInvitation(runtime(), actor, { id }),
+  revokeInvitation: (actor: UserActor, id: string) => revokeInvitation(runtime(), actor, { id }),
 }
 
 it.each(Object.entries(VERBS))("%s does nothing for an owner who is removed while it waits", async (_name, verb) => {
   const owner = await signUp()
   const { accountId, userId } = owner
-  const { id } = await inviteMember(owner, { email: `${newId()}@example.com`, role: "viewer" })
+  const { id } = await inviteMember(runtime(), owner, { email: `${newId()}@example.com`, role: "viewer" })
   const invitations = () =>
     runtime()
       .pool.query("SELECT * FROM invitation WHERE account_id = $1", [accountId])
@@ -47,10 +47,10 @@ const usr = ({ userId }: UserActor) => publicId("usr", userId)
 
 /** The ways in which the second owner of an account stops being one. */
 const ENDS: Record<string, (owner: UserActor, second: UserActor) => Promise<unknown>> = {
-  "is removed": (owner, second) => removeMember(owner, { id: usr(second) }),
-  "gets another role": (owner, second) => changeRole(owner, { id: usr(second), role: "developer" }),
-  "transfers the ownership": (owner, second) => transferOwnership(second, { id: usr(owner) }),
-  leaves: (_owner, second) => leaveAccount(second),
+  "is removed": (owner, second) => removeMember(runtime(), owner, { id: usr(second) }),
+  "gets another role": (owner, second) => changeRole(runtime(), owner, { id: usr(second), role: "developer" }),
+  "transfers the ownership": (owner, second) => transferOwnership(runtime(), second, { id: usr(owner) }),
+  leaves: (_owner, second) => leaveAccount(runtime(), second),
 }
 
 it.each(Object.entries(ENDS))("an owner who %s leaves no open invitation behind", async (_way, end) => {
@@ -61,12 +61,12 @@ it.each(Object.entries(ENDS))("an owner who %s leaves no open invitation behind"
     user.userId,
   ])
   const second = { ...user, accountId }
-  const other = await inviteMember(owner, { email: `${newId()}@example.com`, role: "viewer" })
-  const { id } = await inviteMember(second, { email: guest.email, role: "owner" })
+  const other = await inviteMember(runtime(), owner, { email: `${newId()}@example.com`, role: "viewer" })
+  const { id } = await inviteMember(runtime(), second, { email: guest.email, role: "owner" })
   await end(owner, second)
-  expect((await listInvitations(owner)).map((invitation) => invitation.id)).toEqual([other.id])
-  await expect(acceptInvitation(guest, { id })).rejects.toMatchObject({ code: "not_found" })
-  const lines = (await listAudit(owner, { topic: "members" })).lines.map(describeAudit)
+  expect((await listInvitations(runtime(), owner)).map((invitation) => invitation.id)).toEqual([other.id])
+  await expect(acceptInvitation(runtime(), guest, { id })).rejects.toMatchObject({ code: "not_found" })
+  const lines = (await listAudit(runtime(), owner, { topic: "members" })).lines.map(describeAudit)
   expect(lines.filter((line) => line.startsWith("Revoked"))).toEqual([`Revoked the invitation of ${guest.email}`])
 })
 
@@ -78,14 +78,14 @@ it("an account has at most 100 members and open invitations, and an open one can
      FROM generate_series(1, 98) AS n`,
     [owner.accountId, owner.userId],
   )
-  const invite = (email: string) => inviteMember(owner, { email, role: "viewer" })
+  const invite = (email: string) => inviteMember(runtime(), owner, { email, role: "viewer" })
   const { id } = await invite("last@limit.example")
-  expect(await resendInvitation(owner, { id })).toEqual({ id })
+  expect(await resendInvitation(runtime(), owner, { id })).toEqual({ id })
   expect(await invite("last@limit.example")).toEqual({ id })
   await expect(invite("over@limit.example")).rejects.toMatchObject({
     code: "rate_limited",
     message: "An account can have 100 members and open invitations. Revoke an invitation first.",
   })
-  await revokeInvitation(owner, { id })
+  await revokeInvitation(runtime(), owner, { id })
   expect(await invite("over@limit.example")).toMatchObject({ id: expect.stringMatching(/^inv_/) })
 })

@@ -7,7 +7,7 @@ import { requireConfirmed, requireRight, type UserActor } from "@/lib/server/pla
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { newId, parsePublicId, publicId } from "@/lib/server/platform/ids"
 import { parseInput } from "@/lib/server/platform/parse-input"
-import { runtime } from "@/lib/server/platform/runtime"
+import type { Runtime } from "@/lib/server/platform/runtime"
 import { InvitationInput, InviteInput } from "@/lib/shared/accounts/members"
 import type { Role } from "@/lib/shared/accounts/roles"
 import { ServiceError } from "@/lib/shared/errors"
@@ -25,11 +25,11 @@ interface Sent {
 }
 
 /** Sends the mail after the transaction. The invitation stays when the mail fails, so that it can be sent again. */
-async function mail(actor: UserActor, sent: Sent): Promise<{ id: string }> {
+async function mail(runtime: Runtime, actor: UserActor, sent: Sent): Promise<{ id: string }> {
   const id = publicId("inv", sent.id)
-  const account = await accountName(actor.accountId)
+  const account = await accountName(runtime, actor.accountId)
   try {
-    await sendInvitationMail({ ...sent, id, account, invitedBy: actor.email })
+    await sendInvitationMail(runtime, { ...sent, id, account, invitedBy: actor.email })
   } catch (cause) {
     throw new ServiceError("upstream_error", {
       message: "The invitation was saved, but the e-mail could not be sent. Send it again in a minute.",
@@ -61,12 +61,12 @@ const UPSERT = `
  * with and without a user. Throws `invalid_request` for a member's address, `rate_limited` at the limits on mails and on members, and
  * `upstream_error` when the mail could not be sent.
  */
-export async function inviteMember(actor: UserActor, input: InviteInput): Promise<{ id: string }> {
+export async function inviteMember(runtime: Runtime, actor: UserActor, input: InviteInput): Promise<{ id: string }> {
   requireRight(actor, "members.manage")
   requireConfirmed(actor)
   const { email, role } = parseInput(InviteInput, input)
   const { accountId, userId, clientAddress } = actor
-  const sent = await inTransaction(runtime().pool, async (client) => {
+  const sent = await inTransaction(runtime.pool, async (client) => {
     await lockAccount(client, accountId)
     await requireStillOwner(client, actor)
     await refuseMember(client, accountId, email)
@@ -80,7 +80,7 @@ export async function inviteMember(actor: UserActor, input: InviteInput): Promis
     })
     return invitation
   })
-  return mail(actor, sent)
+  return mail(runtime, actor, sent)
 }
 
 const RENEW = `
@@ -89,12 +89,16 @@ const RENEW = `
   RETURNING id, email, role, expires_at AS "expiresAt"`
 
 /** Sends an open invitation again, for another 7 days. Throws as `inviteMember` does, and `not_found`. */
-export async function resendInvitation(actor: UserActor, input: InvitationInput): Promise<{ id: string }> {
+export async function resendInvitation(
+  runtime: Runtime,
+  actor: UserActor,
+  input: InvitationInput,
+): Promise<{ id: string }> {
   requireRight(actor, "members.manage")
   requireConfirmed(actor)
   const { id } = parseInput(InvitationInput, input)
   const { accountId, clientAddress } = actor
-  const sent = await inTransaction(runtime().pool, async (client) => {
+  const sent = await inTransaction(runtime.pool, async (client) => {
     await lockAccount(client, accountId)
     await requireStillOwner(client, actor)
     const { rows } = await client.query<Sent>(RENEW, [parsePublicId("inv", id), accountId])
@@ -103,14 +107,18 @@ export async function resendInvitation(actor: UserActor, input: InvitationInput)
     await recordAudit(client, actor, { action: "member.resend", subject: id })
     return rows[0]
   })
-  return mail(actor, sent)
+  return mail(runtime, actor, sent)
 }
 
 /** Revokes an open invitation. Throws `not_found`. */
-export async function revokeInvitation(actor: UserActor, input: InvitationInput): Promise<{ id: string }> {
+export async function revokeInvitation(
+  { pool }: Runtime,
+  actor: UserActor,
+  input: InvitationInput,
+): Promise<{ id: string }> {
   requireRight(actor, "members.manage")
   const { id } = parseInput(InvitationInput, input)
-  await inTransaction(runtime().pool, async (client) => {
+  await inTransaction(pool, async (client) => {
     await lockAccount(client, actor.accountId)
     await requireStillOwner(client, actor)
     const { rowCount } = await client.query(

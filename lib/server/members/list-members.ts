@@ -1,6 +1,6 @@
 import { hasRight, requireRight, type UserActor } from "@/lib/server/platform/actor"
 import { publicId } from "@/lib/server/platform/ids"
-import { runtime } from "@/lib/server/platform/runtime"
+import type { Runtime } from "@/lib/server/platform/runtime"
 import type { InvitationSummary, LeftKey, MemberCard, MemberSummary } from "@/lib/shared/accounts/members"
 import type { Role } from "@/lib/shared/accounts/roles"
 
@@ -23,9 +23,9 @@ const MEMBERS = `
   ORDER BY m.role = 'owner' DESC, m.created_at, u.email`
 
 /** Returns the members of the actor's account: owners first, then by when they joined. */
-export async function listMembers(actor: UserActor): Promise<MemberSummary[]> {
+export async function listMembers({ pool }: Runtime, actor: UserActor): Promise<MemberSummary[]> {
   requireRight(actor, "members.read")
-  const { rows } = await runtime().pool.query<MemberRow>(MEMBERS, [actor.accountId])
+  const { rows } = await pool.query<MemberRow>(MEMBERS, [actor.accountId])
   const mayManage = hasRight(actor, "members.manage")
   return rows.map((row) => ({
     id: publicId("usr", row.user_id),
@@ -54,9 +54,9 @@ const INVITATIONS = `
   WHERE i.account_id = $1 AND i.accepted_at IS NULL AND i.revoked_at IS NULL ORDER BY i.id DESC`
 
 /** Returns the open invitations of the actor's account, newest first. Needs `members.manage`. */
-export async function listInvitations(actor: UserActor): Promise<InvitationSummary[]> {
+export async function listInvitations({ pool }: Runtime, actor: UserActor): Promise<InvitationSummary[]> {
   requireRight(actor, "members.manage")
-  const { rows } = await runtime().pool.query<InvitationRow>(INVITATIONS, [actor.accountId])
+  const { rows } = await pool.query<InvitationRow>(INVITATIONS, [actor.accountId])
   return rows.map((row) => ({
     id: publicId("inv", row.id),
     email: row.email,
@@ -75,9 +75,9 @@ const LEFT_KEYS = `
   ORDER BY k.id DESC`
 
 /** Returns the working keys of people who are no longer members, newest first. Needs `members.manage`. */
-export async function listLeftKeys(actor: UserActor): Promise<LeftKey[]> {
+export async function listLeftKeys({ pool }: Runtime, actor: UserActor): Promise<LeftKey[]> {
   requireRight(actor, "members.manage")
-  const { rows } = await runtime().pool.query<{ id: string; name: string; masked: string; email: string }>(LEFT_KEYS, [
+  const { rows } = await pool.query<{ id: string; name: string; masked: string; email: string }>(LEFT_KEYS, [
     actor.accountId,
   ])
   return rows.map(({ id, name, masked, email }) => ({ id: publicId("key", id), name, masked, createdBy: email }))

@@ -38,27 +38,27 @@ async function cookieOf({ userId }: UserActor): Promise<string> {
   return `svcd-session=${token}`
 }
 
-const shown = async (cookie: string) => (await actorOfCookies(cookie, null)) as UserActor
+const shown = async (cookie: string) => (await actorOfCookies(runtime(), cookie, null)) as UserActor
 
 /** Signs up, joins the account of `owner` with a role, and returns the session's cookie and its actor there. */
 async function join(owner: UserActor, role: Role): Promise<{ cookie: string; actor: UserActor }> {
   const user = await signUp()
-  const { id } = await inviteMember(owner, { email: user.email, role })
+  const { id } = await inviteMember(runtime(), owner, { email: user.email, role })
   await app.pool.query("DELETE FROM invitation_mail")
   const cookie = await cookieOf(user)
-  await acceptInvitation(await shown(cookie), { id })
+  await acceptInvitation(runtime(), await shown(cookie), { id })
   return { cookie, actor: await shown(cookie) }
 }
 
 it("a member who joins and a role that changes are mailed to the owners, and the role to the member too", async () => {
   const owner = await signUp("mailed-owner@example.com")
-  await sendQueuedMail()
+  await sendQueuedMail(runtime())
   sent = []
   const { actor: viewer } = await join(owner, "viewer")
   const { actor: bob } = await join(owner, "developer")
-  await changeRole(owner, { id: usr(bob), role: "billing" })
-  await changeRole(owner, { id: usr(bob), role: "billing" })
-  await sendQueuedMail()
+  await changeRole(runtime(), owner, { id: usr(bob), role: "billing" })
+  await changeRole(runtime(), owner, { id: usr(bob), role: "billing" })
+  await sendQueuedMail(runtime())
   const queued = sent.filter(({ messageId }) => messageId !== undefined)
   expect(queued.map(({ to, subject }) => [to, subject.split(" · ")[0]]).toSorted()).toEqual(
     [
@@ -75,36 +75,38 @@ it("a member who accepts another invitation keeps the role, and the audit log re
   const owner = await signUp()
   const { actor: viewer } = await join(owner, "viewer")
   // Nobody can invite a member's address. This one was invited before its user changed to it.
-  const { id } = await inviteMember(owner, { email: "second-address@example.com", role: "developer" })
+  const { id } = await inviteMember(runtime(), owner, { email: "second-address@example.com", role: "developer" })
   await app.pool.query("UPDATE invitation SET email = $2 WHERE id = $1", [parsePublicId("inv", id), viewer.email])
-  await acceptInvitation(viewer, { id })
+  await acceptInvitation(runtime(), viewer, { id })
   expect(await roles(owner)).toContainEqual([viewer.email, "viewer"])
-  const joins = (await listAudit(owner, {})).lines.map(describeAudit).filter((text) => text.startsWith("Joined"))
+  const joins = (await listAudit(runtime(), owner, {})).lines
+    .map(describeAudit)
+    .filter((text) => text.startsWith("Joined"))
   expect(joins).toEqual(["Joined the account as viewer"])
 })
 
-const roles = async (owner: UserActor) => (await listMembers(owner)).map(({ email, role }) => [email, role])
+const roles = async (owner: UserActor) => (await listMembers(runtime(), owner)).map(({ email, role }) => [email, role])
 
 describe("an invitation", () => {
   it("lets the user of its address join, once, and shows the account from then on", async () => {
     const [owner, bob] = [await signUp(), await signUp("bob@example.com")]
     sent = []
-    const { id } = await inviteMember(owner, { email: " BOB@example.com ", role: "developer" })
+    const { id } = await inviteMember(runtime(), owner, { email: " BOB@example.com ", role: "developer" })
     expect(sent.map(({ to }) => to)).toEqual(["bob@example.com"])
     expect(sent[0]?.text).toContain(`http://localhost:3000/join/${id}`)
     const cookie = await cookieOf(bob)
-    expect(await findInvitation(bob, { id })).toEqual({
+    expect(await findInvitation(runtime(), bob, { id })).toEqual({
       account: owner.email,
       role: "developer",
       invitedBy: owner.email,
     })
-    const [first, second] = await Promise.allSettled([1, 2].map(() => acceptInvitation(bob, { id })))
+    const [first, second] = await Promise.allSettled([1, 2].map(() => acceptInvitation(runtime(), bob, { id })))
     expect([first?.status, second?.status].toSorted()).toEqual(["fulfilled", "rejected"])
-    await switchAccount(await shown(cookie), { id: publicId("acc", owner.accountId) })
+    await switchAccount(runtime(), await shown(cookie), { id: publicId("acc", owner.accountId) })
     expect(await shown(cookie)).toMatchObject({ accountId: owner.accountId, role: "developer" })
     expect(await shown(await cookieOf(bob))).toMatchObject({ accountId: owner.accountId })
-    expect(await listInvitations(owner)).toEqual([])
-    const lines = (await listAudit(owner, { topic: "members" })).lines.map(
+    expect(await listInvitations(runtime(), owner)).toEqual([])
+    const lines = (await listAudit(runtime(), owner, { topic: "members" })).lines.map(
       (line) => `${line.by}: ${describeAudit(line)}`,
     )
     expect(lines).toEqual([
@@ -115,28 +117,28 @@ describe("an invitation", () => {
 
   it("looks unknown to everyone else, and once it is revoked or expired", async () => {
     const [owner, eve, dan] = [await signUp(), await signUp(), await signUp()]
-    const { id } = await inviteMember(owner, { email: dan.email, role: "viewer" })
+    const { id } = await inviteMember(runtime(), owner, { email: dan.email, role: "viewer" })
     const refused = { code: "not_found", message: "This invitation is no longer valid for you." }
-    expect(await findInvitation(eve, { id })).toBeNull()
-    await expect(acceptInvitation(eve, { id })).rejects.toMatchObject(refused)
+    expect(await findInvitation(runtime(), eve, { id })).toBeNull()
+    await expect(acceptInvitation(runtime(), eve, { id })).rejects.toMatchObject(refused)
     await app.pool.query("UPDATE invitation SET expires_at = now() - interval '1 s' WHERE account_id = $1", [
       owner.accountId,
     ])
-    expect(await findInvitation(dan, { id })).toBeNull()
-    await expect(acceptInvitation(dan, { id })).rejects.toMatchObject(refused)
-    await resendInvitation(owner, { id })
-    expect(await findInvitation(dan, { id })).toMatchObject({ role: "viewer" })
-    await expect(revokeInvitation(eve, { id })).rejects.toMatchObject({ code: "not_found" })
-    await revokeInvitation(owner, { id })
-    expect(await findInvitation(dan, { id })).toBeNull()
-    await expect(resendInvitation(owner, { id })).rejects.toMatchObject({ code: "not_found" })
+    expect(await findInvitation(runtime(), dan, { id })).toBeNull()
+    await expect(acceptInvitation(runtime(), dan, { id })).rejects.toMatchObject(refused)
+    await resendInvitation(runtime(), owner, { id })
+    expect(await findInvitation(runtime(), dan, { id })).toMatchObject({ role: "viewer" })
+    await expect(revokeInvitation(runtime(), eve, { id })).rejects.toMatchObject({ code: "not_found" })
+    await revokeInvitation(runtime(), owner, { id })
+    expect(await findInvitation(runtime(), dan, { id })).toBeNull()
+    await expect(resendInvitation(runtime(), owner, { id })).rejects.toMatchObject({ code: "not_found" })
     expect(await roles(owner)).toEqual([[owner.email, "owner"]])
   })
 
   it("is the same for addresses with and without a user, and is sent three times an hour at most", async () => {
     const [owner, other, known] = [await signUp(), await signUp(), await signUp()]
     const invite = (by: UserActor, email: string) =>
-      inviteMember(by, { email, role: "viewer" }).then(
+      inviteMember(runtime(), by, { email, role: "viewer" }).then(
         ({ id }) => id.slice(0, 4),
         ({ code, message }) => [code, message],
       )
@@ -154,9 +156,11 @@ describe("an invitation", () => {
 
   it("needs a recent sign-in, and an address that is no member", async () => {
     const owner = await signUp()
-    await expect(inviteMember(owner, { email: owner.email, role: "viewer" })).rejects.toMatchObject({ param: "email" })
+    await expect(inviteMember(runtime(), owner, { email: owner.email, role: "viewer" })).rejects.toMatchObject({
+      param: "email",
+    })
     const late = { ...owner, confirmedAtMs: Date.now() - 86_400_001 }
-    await expect(inviteMember(late, { email: "new@example.com", role: "viewer" })).rejects.toMatchObject({
+    await expect(inviteMember(runtime(), late, { email: "new@example.com", role: "viewer" })).rejects.toMatchObject({
       code: "confirmation_required",
     })
   })
@@ -166,19 +170,19 @@ describe("a member", () => {
   it("who is removed loses the session at once, and nothing else: keys and other accounts stay", async () => {
     const owner = await signUp()
     const { cookie, actor } = await join(owner, "developer")
-    const { token, id } = await createKey(actor, KEY)
+    const { token, id } = await createKey(runtime(), actor, KEY)
     const elsewhere = await cookieOf(actor)
     const own = (await app.pool.query("SELECT account_id FROM member WHERE user_id = $1 AND role = 'owner'", [
       actor.userId,
     ])) as { rows: { account_id: string }[] }
-    await switchAccount(await shown(elsewhere), { id: publicId("acc", own.rows[0]?.account_id ?? "") })
-    await removeMember(owner, { id: usr(actor) })
-    expect(await actorOfCookies(cookie, null)).toBeNull()
+    await switchAccount(runtime(), await shown(elsewhere), { id: publicId("acc", own.rows[0]?.account_id ?? "") })
+    await removeMember(runtime(), owner, { id: usr(actor) })
+    expect(await actorOfCookies(runtime(), cookie, null)).toBeNull()
     expect(await shown(elsewhere)).toMatchObject({ accountId: own.rows[0]?.account_id, role: "owner" })
-    expect(await verifyKey(`Bearer ${token}`)).toMatchObject({ accountId: owner.accountId })
-    expect(await listLeftKeys(owner)).toMatchObject([{ id, name: "CI", createdBy: actor.email }])
-    expect(await switchAccount(await shown(elsewhere), { id: publicId("acc", owner.accountId) })).toBe(false)
-    await expect(removeMember(owner, { id: usr(actor) })).rejects.toMatchObject({ code: "not_found" })
+    expect(await verifyKey(runtime(), `Bearer ${token}`)).toMatchObject({ accountId: owner.accountId })
+    expect(await listLeftKeys(runtime(), owner)).toMatchObject([{ id, name: "CI", createdBy: actor.email }])
+    expect(await switchAccount(runtime(), await shown(elsewhere), { id: publicId("acc", owner.accountId) })).toBe(false)
+    await expect(removeMember(runtime(), owner, { id: usr(actor) })).rejects.toMatchObject({ code: "not_found" })
   })
 
   it("of another account can neither be changed nor seen", async () => {
@@ -186,9 +190,9 @@ describe("a member", () => {
     const target = await join(owner, "viewer")
     const refused = { code: "not_found", message: "There is no such member." }
     const id = usr(target.actor)
-    await expect(changeRole(other, { id, role: "owner" })).rejects.toMatchObject(refused)
-    await expect(removeMember(other, { id })).rejects.toMatchObject(refused)
-    await expect(transferOwnership(other, { id })).rejects.toMatchObject(refused)
+    await expect(changeRole(runtime(), other, { id, role: "owner" })).rejects.toMatchObject(refused)
+    await expect(removeMember(runtime(), other, { id })).rejects.toMatchObject(refused)
+    await expect(transferOwnership(runtime(), other, { id })).rejects.toMatchObject(refused)
     expect(await roles(other)).toEqual([[other.email, "owner"]])
     expect((await shown(target.cookie)).role).toBe("viewer")
   })
@@ -196,10 +200,10 @@ describe("a member", () => {
   it("gets a new role with the next request, and can leave", async () => {
     const owner = await signUp()
     const { cookie, actor } = await join(owner, "viewer")
-    await changeRole(owner, { id: usr(actor), role: "billing" })
+    await changeRole(runtime(), owner, { id: usr(actor), role: "billing" })
     expect((await shown(cookie)).role).toBe("billing")
-    await leaveAccount(actor)
-    expect(await actorOfCookies(cookie, null)).toBeNull()
+    await leaveAccount(runtime(), actor)
+    expect(await actorOfCookies(runtime(), cookie, null)).toBeNull()
     expect(await roles(owner)).toEqual([[owner.email, "owner"]])
   })
 })
@@ -210,14 +214,16 @@ describe("the last owner", () => {
   it("cannot leave or be demoted, and can transfer the ownership", async () => {
     const owner = await signUp()
     const { actor } = await join(owner, "developer")
-    await expect(leaveAccount(owner)).rejects.toMatchObject(refused)
-    await expect(changeRole(owner, { id: usr(owner), role: "viewer" })).rejects.toMatchObject(refused)
-    await transferOwnership(owner, { id: usr(actor) })
+    await expect(leaveAccount(runtime(), owner)).rejects.toMatchObject(refused)
+    await expect(changeRole(runtime(), owner, { id: usr(owner), role: "viewer" })).rejects.toMatchObject(refused)
+    await transferOwnership(runtime(), owner, { id: usr(actor) })
     expect(await roles(owner)).toEqual([
       [actor.email, "owner"],
       [owner.email, "developer"],
     ])
-    await expect(changeRole(owner, { id: usr(actor), role: "viewer" })).rejects.toMatchObject({ code: "forbidden" })
+    await expect(changeRole(runtime(), owner, { id: usr(actor), role: "viewer" })).rejects.toMatchObject({
+      code: "forbidden",
+    })
   })
 
   it("remains when two owners remove, demote or leave at the same time", async () => {
@@ -225,10 +231,10 @@ describe("the last owner", () => {
       const owner = await signUp()
       const { actor: second } = await join(owner, "owner")
       const attempt = (by: UserActor, target: UserActor) => {
-        if (act === "leave") return leaveAccount(by)
+        if (act === "leave") return leaveAccount(runtime(), by)
         return act === "remove"
-          ? removeMember(by, { id: usr(target) })
-          : changeRole(by, { id: usr(target), role: "viewer" })
+          ? removeMember(runtime(), by, { id: usr(target) })
+          : changeRole(runtime(), by, { id: usr(target), role: "viewer" })
       }
       const settled = await Promise.allSettled([attempt(owner, second), attempt(second, owner)])
       expect(settled.filter(({ status }) => status === "fulfilled")).toHaveLength(1)

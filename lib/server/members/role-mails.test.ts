@@ -45,8 +45,8 @@ async function saveCard({ accountId, userId }: UserActor): Promise<void> {
 /** Sends what is queued. Returns the subject and the first paragraph of each mail, by reader. */
 async function mails(): Promise<Record<string, string[]>> {
   sent = []
-  await sendQueuedMail()
-  await sendFarewells()
+  await sendQueuedMail(runtime())
+  await sendFarewells(runtime())
   const found: Record<string, string[]> = {}
   for (const { to, subject, text } of sent) found[to] = [...(found[to] ?? []), subject, text.split("\n", 1)[0] ?? ""]
   return found
@@ -61,7 +61,7 @@ it("a transfer is one mail to each reader, which says who did it, in which accou
   await query("UPDATE account SET name = 'Acme' WHERE id = $1", [bob.accountId])
   await saveCard(bob)
   await mails()
-  await transferOwnership(bob, { id: publicId("usr", cyd.userId) })
+  await transferOwnership(runtime(), bob, { id: publicId("usr", cyd.userId) })
   expect(await mails()).toEqual({
     "bob@transfer.example": [
       "You are now a developer in “Acme” · localhost:3000",
@@ -87,7 +87,7 @@ it("a changed role is mailed to its member and to the owners, each addressed as 
   const max = await member(lea, "max@transfer.example", "owner")
   await query("UPDATE account SET name = 'Acme' WHERE id = $1", [lea.accountId])
   await mails()
-  await changeRole(lea, { id: publicId("usr", max.userId), role: "viewer" })
+  await changeRole(runtime(), lea, { id: publicId("usr", max.userId), role: "viewer" })
   expect(await mails()).toEqual({
     "lea@transfer.example": [
       "A member is now a viewer in “Acme” · localhost:3000",
@@ -106,7 +106,7 @@ it("a member who is removed reads that the card that they saved is gone", async 
   await query("UPDATE account SET name = 'Acme' WHERE id = $1", [ida.accountId])
   await saveCard(jon)
   await mails()
-  await removeMember(ida, { id: publicId("usr", jon.userId) })
+  await removeMember(runtime(), ida, { id: publicId("usr", jon.userId) })
   expect((await mails())["jon@transfer.example"]).toEqual([
     "You were removed from an account at localhost:3000",
     "ida@transfer.example removed you from the account “Acme”. You can no longer open it. API keys that you created there keep working for its members. The card that you saved for the account was removed, so automatic top-up has ended. You keep your sign-in and your other accounts:",
@@ -117,13 +117,13 @@ it("a removed member gets one mail, one who leaves gets none, and the operator's
   const owner = await signUp("removing-owner@example.com")
   const removed = await member(owner, "removed@leaving.example", "developer")
   const leaving = await member(owner, "leaving@leaving.example", "viewer")
-  await removeMember(owner, { id: publicId("usr", removed.userId) })
-  await leaveAccount(leaving)
-  const waiting = (await listQueuedMail(OPERATOR)).filter(({ label }) => label === "A member was removed")
+  await removeMember(runtime(), owner, { id: publicId("usr", removed.userId) })
+  await leaveAccount(runtime(), leaving)
+  const waiting = (await listQueuedMail(runtime(), OPERATOR)).filter(({ label }) => label === "A member was removed")
   expect(waiting).toMatchObject([{ to: removed.email, state: "waiting", accountId: publicId("acc", owner.accountId) }])
   sent = []
-  await sendFarewells()
-  await sendFarewells()
+  await sendFarewells(runtime())
+  await sendFarewells(runtime())
   expect(sent.map(({ to, subject }) => [to, subject])).toEqual([
     [removed.email, "You were removed from an account at localhost:3000"],
   ])

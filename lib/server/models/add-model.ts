@@ -8,7 +8,7 @@ import { BadTokenizer } from "@/lib/server/engines/tokenizer/tokenizer-thread"
 import { type Actor, requireRight } from "@/lib/server/platform/actor"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { parseInput } from "@/lib/server/platform/parse-input"
-import { runtime } from "@/lib/server/platform/runtime"
+import type { Runtime } from "@/lib/server/platform/runtime"
 import { ServiceError } from "@/lib/shared/errors"
 import type { Pico } from "@/lib/shared/money"
 import { apiKeyFor } from "./load-catalogue"
@@ -74,7 +74,7 @@ export function templateOf(engine: EngineKind, bothOrders: boolean): string {
  * Adds a pinned model on an engine of the operator. For the operator. Throws `invalid_request` for an existing id, an unusable
  * tokenizer, a tokenizer of a model that is read by its labels, and `bothOrders` for any other model.
  */
-export async function addModel(actor: Actor, input: AddModelInput): Promise<void> {
+export async function addModel(runtime: Runtime, actor: Actor, input: AddModelInput): Promise<void> {
   requireRight(actor, "service.operate")
   const {
     id,
@@ -96,11 +96,11 @@ export async function addModel(actor: Actor, input: AddModelInput): Promise<void
   const tokenizer =
     engine === "labels"
       ? null
-      : await findTokenizer({ engineUrl, apiKey: apiKeyFor(engineUrl), folder }).catch((thrown) => {
+      : await findTokenizer(runtime, { engineUrl, apiKey: apiKeyFor(runtime, engineUrl), folder }).catch((thrown) => {
           if (!(thrown instanceof BadTokenizer)) throw thrown
           throw new ServiceError("invalid_request", { message: `The folder cannot be used: ${thrown.message}.` })
         })
-  await inTransaction(runtime().pool, async (client) => {
+  await inTransaction(runtime.pool, async (client) => {
     const added = await insertPinnedModel(client, {
       id,
       engine,

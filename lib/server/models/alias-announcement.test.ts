@@ -11,7 +11,7 @@ import { openCatalogue } from "./seed-models"
 
 beforeAll(async () => {
   await testRuntime()
-  await openCatalogue()
+  await openCatalogue(runtime())
   await insertModel("announced-1")
 })
 beforeEach(async () => {
@@ -33,25 +33,27 @@ test("the accounts that sent the alias in the last 30 days are mailed once, and 
     "INSERT INTO alias_use VALUES ($1, $2, now() - interval '29 days'), ($1, $3, now() - interval '31 days')",
     [ALIAS, user.accountId, old.accountId],
   )
-  expect(await announceAlias(OPERATOR, { toId: "announced-1", on })).toEqual({ accounts: 1 })
+  expect(await announceAlias(runtime(), OPERATOR, { toId: "announced-1", on })).toEqual({ accounts: 1 })
   expect(await readers()).toEqual(["user@example.com"])
-  expect(await findAnnouncement()).toMatchObject({ to: "announced-1", on })
+  expect(await findAnnouncement(runtime())).toMatchObject({ to: "announced-1", on })
   const { rows } = await runtime().pool.query(
     "SELECT actor, subject, detail FROM audit_event WHERE action = 'model.announce'",
   )
   expect(rows).toEqual([{ actor: "operator", subject: "announced-1", detail: on }])
-  await moveAlias(OPERATOR, { toId: "announced-1" })
-  expect(await findAnnouncement()).toBeNull()
+  await moveAlias(runtime(), OPERATOR, { toId: "announced-1" })
+  expect(await findAnnouncement(runtime())).toBeNull()
 })
 
 test("only an active model other than the current one, and a day to come, can be announced", async () => {
   const { rows } = await runtime().pool.query("SELECT target_id FROM model WHERE id = $1", [ALIAS])
-  const announce = (input: { toId: string; on: string }) => announceAlias(OPERATOR, input)
+  const announce = (input: { toId: string; on: string }) => announceAlias(runtime(), OPERATOR, input)
   await expect(announce({ toId: rows[0].target_id, on })).rejects.toMatchObject({ param: "toId" })
   await expect(announce({ toId: "unknown-1", on })).rejects.toMatchObject({ code: "invalid_model" })
   const other = await insertModel("announced-2")
   const today = new Date().toISOString().slice(0, 10)
   await expect(announce({ toId: other, on: today })).rejects.toMatchObject({ param: "on" })
   await expect(announce({ toId: other, on: "2027-02-30" })).rejects.toMatchObject({ param: "on" })
-  await expect(announceAlias(await signUp(), { toId: other, on })).rejects.toMatchObject({ code: "forbidden" })
+  await expect(announceAlias(runtime(), await signUp(), { toId: other, on })).rejects.toMatchObject({
+    code: "forbidden",
+  })
 })

@@ -4,7 +4,7 @@ import { queueMailToAll } from "@/lib/server/mail/queue-mail"
 import { type Actor, requireRight } from "@/lib/server/platform/actor"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { parseInput } from "@/lib/server/platform/parse-input"
-import { runtime } from "@/lib/server/platform/runtime"
+import type { Runtime } from "@/lib/server/platform/runtime"
 import { ServiceError } from "@/lib/shared/errors"
 import { ALIAS } from "@/lib/shared/models/model-ids"
 import { requireActive } from "./alias"
@@ -24,12 +24,16 @@ const USERS = `SELECT account_id FROM alias_use WHERE alias_id = $1 AND last_use
  * receive it, and their number is returned. The alias itself moves only with `moveAlias`. For the operator. Throws `invalid_model`,
  * `model_retired`, and `invalid_request` for a day before tomorrow and for the model at which the alias already points.
  */
-export async function announceAlias(actor: Actor, input: AnnounceAliasInput): Promise<{ accounts: number }> {
+export async function announceAlias(
+  { pool }: Runtime,
+  actor: Actor,
+  input: AnnounceAliasInput,
+): Promise<{ accounts: number }> {
   requireRight(actor, "service.operate")
   const { toId: to, on } = parseInput(AnnounceAliasInput, input)
   if (Date.parse(on) < Date.now())
     throw new ServiceError("invalid_request", { param: "on", message: "Choose a day from tomorrow on, in UTC." })
-  return inTransaction(runtime().pool, async (client) => {
+  return inTransaction(pool, async (client) => {
     await requireActive(client, to)
     const { rows } = await client.query<{ target_id: string }>("SELECT target_id FROM model WHERE id = $1", [ALIAS])
     const from = rows[0]?.target_id
@@ -67,7 +71,7 @@ const NEXT = `
   ORDER BY a.id DESC LIMIT 1`
 
 /** Returns the announced move of the alias. Null when none was announced since its last move. */
-export async function findAnnouncement(): Promise<AliasAnnouncement | null> {
-  const { rows } = await runtime().pool.query<AliasAnnouncement>(NEXT, [ALIAS])
+export async function findAnnouncement({ pool }: Runtime): Promise<AliasAnnouncement | null> {
+  const { rows } = await pool.query<AliasAnnouncement>(NEXT, [ALIAS])
   return rows[0] ?? null
 }

@@ -16,9 +16,9 @@ test("the accounts on the alias are those that sent it in the last 30 days, the 
   aliasUses.used(gone.accountId, now - 31 * 24 * HOUR)
   aliasUses.used(early.accountId, now - 2 * HOUR)
   aliasUses.used(late.accountId, now)
-  await saveAliasUses()
-  await saveAliasUses()
-  const { total, accounts } = await listAliasAccounts(OPERATOR)
+  await saveAliasUses(runtime())
+  await saveAliasUses(runtime())
+  const { total, accounts } = await listAliasAccounts(runtime(), OPERATOR)
   expect(total).toBe(2)
   expect(accounts.map(({ id }) => id)).toEqual([publicId("acc", late.accountId), publicId("acc", early.accountId)])
   expect(accounts[0]).toMatchObject({
@@ -26,8 +26,11 @@ test("the accounts on the alias are those that sent it in the last 30 days, the 
     lastUsedAt: new Date(now).toISOString(),
     spentPico: 0n,
   })
-  expect(await listAliasAccounts(OPERATOR, 1)).toMatchObject({ total: 2, accounts: [{ email: "late@example.com" }] })
-  await expect(listAliasAccounts(late)).rejects.toMatchObject({ code: "forbidden" })
+  expect(await listAliasAccounts(runtime(), OPERATOR, 1)).toMatchObject({
+    total: 2,
+    accounts: [{ email: "late@example.com" }],
+  })
+  await expect(listAliasAccounts(runtime(), late)).rejects.toMatchObject({ code: "forbidden" })
 })
 
 test("an account's uses are saved once an hour", () => {
@@ -45,8 +48,8 @@ test("uses that could not be saved are saved later", async () => {
   const actor = await signUp()
   aliasUses.used(actor.accountId)
   await pool.query("ALTER TABLE alias_use RENAME TO alias_use_away")
-  await expect(saveAliasUses()).rejects.toThrow("alias_use")
+  await expect(saveAliasUses(runtime())).rejects.toThrow("alias_use")
   await pool.query("ALTER TABLE alias_use_away RENAME TO alias_use")
-  await saveAliasUses()
+  await saveAliasUses(runtime())
   expect((await pool.query("SELECT FROM alias_use WHERE account_id = $1", [actor.accountId])).rowCount).toBe(1)
 })

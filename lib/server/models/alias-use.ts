@@ -1,6 +1,6 @@
 import { type Actor, requireRight } from "@/lib/server/platform/actor"
 import { publicId } from "@/lib/server/platform/ids"
-import { runtime } from "@/lib/server/platform/runtime"
+import type { Runtime } from "@/lib/server/platform/runtime"
 import { spentByAccount } from "@/lib/server/usage/spent-by-account"
 import { ALIAS } from "@/lib/shared/models/model-ids"
 import { type Pico, pico } from "@/lib/shared/money"
@@ -48,8 +48,7 @@ const SAVE = `
   ON CONFLICT (alias_id, account_id) DO UPDATE SET last_used_at = greatest(alias_use.last_used_at, excluded.last_used_at)`
 
 /** Saves when accounts last sent the alias, in one statement. */
-export async function saveAliasUses(): Promise<void> {
-  const { pool, aliasUses } = runtime()
+export async function saveAliasUses({ pool, aliasUses }: Runtime): Promise<void> {
   const uses = aliasUses.take()
   if (uses.size === 0) return
   try {
@@ -91,12 +90,16 @@ const SELECT = `
  * use first. `total` counts all of them. For the operator.
  */
 export async function listAliasAccounts(
+  runtime: Runtime,
   actor: Actor,
   limit = 100,
 ): Promise<{ total: number; accounts: AliasAccount[] }> {
   requireRight(actor, "service.operate")
-  const { rows } = await runtime().pool.query<Row>(SELECT, [ALIAS, limit])
-  const spent = await spentByAccount(rows.map(({ id }) => id))
+  const { rows } = await runtime.pool.query<Row>(SELECT, [ALIAS, limit])
+  const spent = await spentByAccount(
+    runtime,
+    rows.map(({ id }) => id),
+  )
   const accounts = rows.map(({ id, email, last_used_at }) => ({
     id: publicId("acc", id),
     email,

@@ -4,7 +4,7 @@ import { recordAudit } from "@/lib/server/audit/record-audit"
 import { type Actor, requireRight } from "@/lib/server/platform/actor"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { parseInput } from "@/lib/server/platform/parse-input"
-import { runtime } from "@/lib/server/platform/runtime"
+import type { Runtime } from "@/lib/server/platform/runtime"
 import { queueEvent } from "@/lib/server/webhooks/queue-event"
 import { ServiceError } from "@/lib/shared/errors"
 import { ALIAS } from "@/lib/shared/models/model-ids"
@@ -48,10 +48,10 @@ export const MoveAliasInput = z.strictObject({ toId: z.string() })
 export type MoveAliasInput = z.output<typeof MoveAliasInput>
 
 /** Points the alias at an active pinned model. For the operator. Throws `invalid_model` and `model_retired`. */
-export async function moveAlias(actor: Actor, input: MoveAliasInput): Promise<void> {
+export async function moveAlias({ pool }: Runtime, actor: Actor, input: MoveAliasInput): Promise<void> {
   requireRight(actor, "service.operate")
   const { toId } = parseInput(MoveAliasInput, input)
-  await inTransaction(runtime().pool, async (client) => {
+  await inTransaction(pool, async (client) => {
     const { from } = await pointAlias(client, toId)
     await recordAudit(client, actor, { action: "model.alias", subject: toId, detail: from && `from ${from}` })
   })
@@ -66,8 +66,8 @@ export interface AliasMove {
 }
 
 /** Returns every move of the alias, newest first. */
-export async function listAliasMoves(): Promise<AliasMove[]> {
-  const { rows } = await runtime().pool.query<{ from_id: string | null; to_id: string; created_at: Date }>(
+export async function listAliasMoves({ pool }: Runtime): Promise<AliasMove[]> {
+  const { rows } = await pool.query<{ from_id: string | null; to_id: string; created_at: Date }>(
     "SELECT from_id, to_id, created_at FROM alias_move WHERE alias_id = $1 ORDER BY id DESC",
     [ALIAS],
   )

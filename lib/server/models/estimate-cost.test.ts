@@ -1,5 +1,6 @@
 import { expect, test } from "vitest"
 import { loadCatalogue } from "@/lib/server/models/load-catalogue"
+import { runtime } from "@/lib/server/platform/runtime"
 import { EXAMPLE_REQUEST } from "@/lib/shared/decisions/example-request"
 import { estimateCost } from "@/lib/shared/models/estimate-cost"
 import { LEXICAL_BASELINE } from "@/lib/shared/models/model-ids"
@@ -19,7 +20,7 @@ const TEXTS = [
 test("for the built-in model the estimate is the charge of a request with the same texts", async () => {
   const service = await testService()
   await service.runtime.pool.query("UPDATE model SET price_pico = 20000 WHERE id = $1", [LEXICAL_BASELINE])
-  await loadCatalogue()
+  await loadCatalogue(runtime())
   const { accountId, token } = await insertFastKey()
   expect((await service.decide(token, EXAMPLE_REQUEST)).status).toBe(200)
   const { rows } = await service.runtime.pool.query(

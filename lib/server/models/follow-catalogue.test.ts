@@ -4,6 +4,7 @@ import path from "node:path"
 import { afterAll, beforeAll, expect, inject, it, vi } from "vitest"
 import { OPERATOR } from "@/lib/server/platform/actor"
 import { programEnv } from "@/lib/server/platform/env"
+import { runtime } from "@/lib/server/platform/runtime"
 import { startJobs } from "@/lib/server/start/jobs"
 import { ALIAS, LEXICAL_BASELINE } from "@/lib/shared/models/model-ids"
 import { afterFile } from "@/test/after-file"
@@ -62,7 +63,7 @@ it("an operator's change applies within 2 s to the list and to requests of a run
   await operator("model", "price", LEXICAL_BASELINE, "0.5")
   await passTwoSeconds()
   expect(await listed()).toEqual(["0.500000", 16])
-  await setLimits(OPERATOR, { id: LEXICAL_BASELINE, maxQuestions: 1 })
+  await setLimits(runtime(), OPERATOR, { id: LEXICAL_BASELINE, maxQuestions: 1 })
   const questions = Object.fromEntries(["a", "b"].map((name) => [name, { type: "noul", instructions: "Is it?" }]))
   const status = async () => (await service.decide(token, { model: ALIAS, state: "x", questions })).status
   await passTwoSeconds()

@@ -1,5 +1,5 @@
 import { type Actor, requireRight } from "@/lib/server/platform/actor"
-import { runtime } from "@/lib/server/platform/runtime"
+import type { Runtime } from "@/lib/server/platform/runtime"
 import type { CatalogueModel, ModelEntry } from "./catalogue"
 import { cautionOf } from "./caution"
 import { loadCatalogue } from "./load-catalogue"
@@ -20,8 +20,7 @@ export interface OperatedModel extends ModelEntry {
 
 const addressOf = ({ engineUrl }: CatalogueModel): string | null => (engineUrl ? new URL(engineUrl).origin : null)
 
-function operated(entry: ModelEntry): OperatedModel {
-  const { catalogue, engines } = runtime()
+function operated({ catalogue, engines }: Runtime, entry: ModelEntry): OperatedModel {
   const model = catalogue.resolve(entry.id)
   const state =
     entry.status === "retired" || !model
@@ -38,8 +37,8 @@ function operated(entry: ModelEntry): OperatedModel {
 }
 
 /** Returns every model, the alias first, with what is known about its engine. For the operator. */
-export async function listModels(actor: Actor): Promise<OperatedModel[]> {
+export async function listModels(runtime: Runtime, actor: Actor): Promise<OperatedModel[]> {
   requireRight(actor, "service.operate")
-  await loadCatalogue()
-  return runtime().catalogue.list().map(operated)
+  await loadCatalogue(runtime)
+  return runtime.catalogue.list().map((entry) => operated(runtime, entry))
 }

@@ -27,19 +27,19 @@ test("a process that starts loads the catalogue although its first connections t
   const id = await insertModel("first-catalogue-1")
   const timedOut = new Error("Connection terminated due to connection timeout")
   const queries = failFirst([timedOut, timedOut])
-  await loadFirstCatalogue()
+  await loadFirstCatalogue(runtime())
   expect(app.catalogue.pinned().map((model) => model.id)).toContain(id)
   expect(queries()).toBe(3)
 })
 
 test("a process that starts fails at once when PostgreSQL refuses to read the catalogue", async () => {
   const queries = failFirst([new DatabaseError("permission denied for table model", 0, "error")])
-  await expect(loadFirstCatalogue()).rejects.toThrow("permission denied for table model")
+  await expect(loadFirstCatalogue(runtime())).rejects.toThrow("permission denied for table model")
   expect(queries()).toBe(1)
 })
 
 test("a process that starts shows a programming error at once", async () => {
   const queries = failFirst([new TypeError("rows is not iterable")])
-  await expect(loadFirstCatalogue()).rejects.toThrow("rows is not iterable")
+  await expect(loadFirstCatalogue(runtime())).rejects.toThrow("rows is not iterable")
   expect(queries()).toBe(1)
 })

@@ -1,7 +1,7 @@
 import type { EngineKind } from "@/lib/server/engines/engine"
 import type { PinnedFacts } from "@/lib/server/engines/pinned-facts"
 import { retryConnecting } from "@/lib/server/platform/db/retry-connecting"
-import { runtime } from "@/lib/server/platform/runtime"
+import type { Runtime } from "@/lib/server/platform/runtime"
 import { pico } from "@/lib/shared/money"
 import type { CatalogueModel } from "./catalogue"
 
@@ -50,15 +50,15 @@ const fromRow = (row: ModelRow): CatalogueModel => ({
 })
 
 /** Returns `ENGINE_API_KEY` for the origin of `ENGINE_URL`, else null: the key is sent to no other engine. */
-export function apiKeyFor(engineUrl: string | null): string | null {
-  const { ENGINE_URL, ENGINE_API_KEY } = runtime().env
+export function apiKeyFor({ env }: Runtime, engineUrl: string | null): string | null {
+  const { ENGINE_URL, ENGINE_API_KEY } = env
   if (!engineUrl || !ENGINE_URL || !ENGINE_API_KEY) return null
   return new URL(engineUrl).origin === new URL(ENGINE_URL).origin ? ENGINE_API_KEY : null
 }
 
 /** Reads the catalogue and connects the engines of its active models. Runs every second, so a change applies within 2 s. */
-export async function loadCatalogue(): Promise<void> {
-  const { pool, catalogue, engines } = runtime()
+export async function loadCatalogue(runtime: Runtime): Promise<void> {
+  const { pool, catalogue, engines } = runtime
   const { rows } = await pool.query<ModelRow>({
     name: "catalogue",
     text: `SELECT id, kind, target_id, status, replacement_id, price_pico, max_questions, max_options, max_levels, max_body_bytes,
@@ -70,10 +70,10 @@ export async function loadCatalogue(): Promise<void> {
   engines.sync(
     active.flatMap(({ id, engine, engineUrl, engineModel, engineBuild, pinnedFacts, tokenizer, promptTemplate }) => {
       const pinned = { engineUrl, engineModel, engineBuild, pinnedFacts, tokenizer, promptTemplate }
-      return engine ? [{ id, engine, ...pinned, apiKey: apiKeyFor(engineUrl) }] : []
+      return engine ? [{ id, engine, ...pinned, apiKey: apiKeyFor(runtime, engineUrl) }] : []
     }),
   )
 }
 
 /** Loads the catalogue for a process that starts. Tries again for 20 s while it cannot connect. */
-export const loadFirstCatalogue = (): Promise<void> => retryConnecting(loadCatalogue)
+export const loadFirstCatalogue = (runtime: Runtime): Promise<void> => retryConnecting(() => loadCatalogue(runtime))

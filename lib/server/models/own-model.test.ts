@@ -17,9 +17,9 @@ beforeEach(async () => {
 
 const LEV = { served: "lev-Q4_K_M", kind: "decisions" } as const
 
-async function start(own: Parameters<typeof seedModels>[0] = null) {
-  await seedModels(own)
-  await loadCatalogue()
+async function start(own: Parameters<typeof seedModels>[1] = null) {
+  await seedModels(runtime(), own)
+  await loadCatalogue(runtime())
   const models = runtime().catalogue.list()
   return { target: models.find(({ id }) => id === ALIAS)?.target_model, ids: models.map(({ id }) => id) }
 }
@@ -48,11 +48,11 @@ test("the first start with a file adds a free model and moves the alias from the
 test("a start does not move an alias that ever pointed at a model, nor one that an operator moved back", async () => {
   await start(LEV)
   expect((await start({ served: "other", kind: "decisions" })).target).toBe("lev-q4_k_m")
-  await seedModels()
+  await seedModels(runtime())
   await runtime().pool.query(
     "INSERT INTO model (id, kind, engine, price_pico) VALUES ('rules-2', 'pinned', 'lexical', 0)",
   )
-  await moveAlias(OPERATOR, { toId: "rules-2" })
+  await moveAlias(runtime(), OPERATOR, { toId: "rules-2" })
   expect((await start(LEV)).target).toBe("rules-2")
   expect((await start({ served: "third", kind: "decisions" })).target).toBe("rules-2")
 })
@@ -69,14 +69,14 @@ test("a file whose id belongs to another engine is refused", async () => {
 test("a chat model that the service runs has the caution of a model that is read by its labels", async () => {
   await start({ served: "chat", kind: "chat" })
   await runtime().pool.query("UPDATE model SET pinned_facts = '{\"prompt\":\"labels-1\"}' WHERE id = 'chat-labels-1'")
-  await loadCatalogue()
+  await loadCatalogue(runtime())
   expect(cautionOf(runtime().catalogue.find("chat-labels-1"))).toBe(
     "An ordinary model read by its labels. Measure it before you trust it.",
   )
 })
 
 test("only the person who runs the service reads how to start a real model, and only while keyword rules answer", async () => {
-  const from = (local: string) => realModelCommand(new Headers({ "x-svc-local": local }))
+  const from = (local: string) => realModelCommand(runtime(), new Headers({ "x-svc-local": local }))
   await start()
   expect([from("1"), from("0")]).toEqual(["ENGINE_GGUF=hf:ggml-org/lev-GGUF npm start", null])
   await start(LEV)

@@ -3,7 +3,7 @@ import { OWN_ENGINE_URL } from "@/lib/server/engines/own-engine-url"
 import { ENGINE_COUNTS } from "@/lib/server/engines/system-one/counter-for"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { BadSetting } from "@/lib/server/platform/env"
-import { runtime } from "@/lib/server/platform/runtime"
+import type { Runtime } from "@/lib/server/platform/runtime"
 import { ALIAS, FIRST_DECIDER, LEXICAL_BASELINE } from "@/lib/shared/models/model-ids"
 import { pico } from "@/lib/shared/money"
 import { DEFAULT_MAX_QUESTIONS, insertPinnedModel, templateOf } from "./add-model"
@@ -29,17 +29,14 @@ export function ownModelId({ served, kind }: OwnModel): string {
   return kind === "chat" ? `${id}-${LABEL_PROMPT}` : id
 }
 
-async function findUrl(id: string): Promise<string | null | undefined> {
-  const { rows } = await runtime().pool.query<{ engine_url: string | null }>(
-    "SELECT engine_url FROM model WHERE id = $1",
-    [id],
-  )
+async function findUrl({ pool }: Runtime, id: string): Promise<string | null | undefined> {
+  const { rows } = await pool.query<{ engine_url: string | null }>("SELECT engine_url FROM model WHERE id = $1", [id])
   return rows[0]?.engine_url
 }
 
 /** Returns whether the alias ever pointed at a model, and not only at keyword rules. */
-async function hadRealModel(): Promise<boolean> {
-  const { rows } = await runtime().pool.query(
+async function hadRealModel({ pool }: Runtime): Promise<boolean> {
+  const { rows } = await pool.query(
     "SELECT FROM alias_move JOIN model ON model.id = to_id WHERE model.engine <> 'lexical' LIMIT 1",
   )
   return rows.length > 0
@@ -49,14 +46,14 @@ async function hadRealModel(): Promise<boolean> {
  * Adds the model of the service's own engine at its first start, free of charge. Points the alias at it if the alias never
  * pointed at a real model. Throws `BadSetting` when another engine's model has its id.
  */
-export async function seedOwnModel(model: OwnModel): Promise<void> {
-  const { pool } = runtime()
+export async function seedOwnModel(runtime: Runtime, model: OwnModel): Promise<void> {
+  const { pool } = runtime
   const id = ownModelId(model)
-  const url = await findUrl(id)
+  const url = await findUrl(runtime, id)
   if (url === OWN_ENGINE_URL) return
   if (url !== undefined)
     throw new BadSetting(`ENGINE_GGUF leads to the id ${id}, which another engine serves: rename the file`)
-  const isFirst = !(await hadRealModel())
+  const isFirst = !(await hadRealModel(runtime))
   await inTransaction(pool, async (client) => {
     const isAdded = await insertPinnedModel(client, {
       id,

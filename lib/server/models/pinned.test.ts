@@ -43,9 +43,9 @@ it("what a pinned id runs is set once and never changes", async () => {
 })
 
 it("its price, limits and engine address may change", async () => {
-  await setPrice(OPERATOR, { id: ID, pricePico: pico(7) })
-  await setLimits(OPERATOR, { id: ID, maxQuestions: 3 })
-  await setEngineUrl(ID, "http://127.0.0.1:2")
+  await setPrice(runtime(), OPERATOR, { id: ID, pricePico: pico(7) })
+  await setLimits(runtime(), OPERATOR, { id: ID, maxQuestions: 3 })
+  await setEngineUrl(runtime(), ID, "http://127.0.0.1:2")
   const { rows } = await runtime().pool.query("SELECT price_pico, max_questions, engine_url FROM model WHERE id = $1", [
     ID,
   ])
@@ -54,7 +54,7 @@ it("its price, limits and engine address may change", async () => {
 
 it("no limit may be above the global ceiling", async () => {
   for (const limits of [{ maxQuestions: 129 }, { maxOptions: 256 }, { maxLevels: 11 }, { maxBodyBytes: 29_360_129 }])
-    await expect(setLimits(OPERATOR, { id: ID, ...limits })).rejects.toMatchObject({
+    await expect(setLimits(runtime(), OPERATOR, { id: ID, ...limits })).rejects.toMatchObject({
       code: "invalid_request",
       param: Object.keys(limits)[0],
     })

@@ -8,7 +8,7 @@ import { recordSeen } from "./record-seen"
 
 const ID = "svc-seen-1"
 const seen = (build: string | null, served: string | null) =>
-  recordSeen(ID, { build, served, facts: null, tokenizer: null })
+  recordSeen(runtime(), ID, { build, served, facts: null, tokenizer: null })
 
 async function row(): Promise<unknown> {
   const { rows } = await runtime().pool.query("SELECT engine_build, engine_model FROM model WHERE id = $1", [ID])
@@ -38,7 +38,8 @@ it("what the first probe found is kept, each value once", async () => {
 })
 
 it("facts about the weights are kept, each once, and missing ones are added", async () => {
-  const found = (facts: PinnedFacts | null) => recordSeen(ID, { build: "b1", served: "kev-4b", facts, tokenizer: null })
+  const found = (facts: PinnedFacts | null) =>
+    recordSeen(runtime(), ID, { build: "b1", served: "kev-4b", facts, tokenizer: null })
   const facts = async () => {
     const { rows } = await runtime().pool.query("SELECT pinned_facts FROM model WHERE id = $1", [ID])
     return rows[0].pinned_facts

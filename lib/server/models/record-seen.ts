@@ -1,6 +1,6 @@
 import type { ProbeFindings } from "@/lib/server/engines/monitor"
 import { BYTE_RULE } from "@/lib/server/engines/token-count"
-import { runtime } from "@/lib/server/platform/runtime"
+import type { Runtime } from "@/lib/server/platform/runtime"
 import { FIRST_DECIDER } from "@/lib/shared/models/model-ids"
 import { type Pico, parsePricePerMillion, pico } from "@/lib/shared/money"
 
@@ -17,8 +17,12 @@ export const firstPrice = (id: string, tokenizer: string): Pico =>
  * Stores what a probe of a pinned model found: build, weights, the name under which the engine serves it, and how tokens are
  * counted. Each value is set only once, so the meaning of an id does not change. The row is the record: no audit entry.
  */
-export async function recordSeen(modelId: string, { build, facts, served, tokenizer }: ProbeFindings): Promise<void> {
-  const { rowCount } = await runtime().pool.query(
+export async function recordSeen(
+  { pool, log }: Runtime,
+  modelId: string,
+  { build, facts, served, tokenizer }: ProbeFindings,
+): Promise<void> {
+  const { rowCount } = await pool.query(
     `UPDATE model SET engine_build = coalesce(engine_build, $2), engine_model = coalesce(engine_model, $3),
        tokenizer = coalesce(tokenizer, $4), price_pico = coalesce(price_pico, $5),
        pinned_facts = nullif(coalesce($6::jsonb, '{}') || coalesce(pinned_facts, '{}'), '{}')
@@ -36,7 +40,7 @@ export async function recordSeen(modelId: string, { build, facts, served, tokeni
     ],
   )
   if (rowCount === 1 && tokenizer === BYTE_RULE)
-    runtime().log.warn("The engine does not count tokens. Every 4 bytes count as one token", {
+    log.warn("The engine does not count tokens. Every 4 bytes count as one token", {
       event: "model.counted_by_bytes",
       model: modelId,
     })

@@ -1,7 +1,7 @@
 import type { Finding } from "@/lib/server/engines/engine"
 import { type Actor, requireRight } from "@/lib/server/platform/actor"
 import { parseInput } from "@/lib/server/platform/parse-input"
-import { runtime } from "@/lib/server/platform/runtime"
+import type { Runtime } from "@/lib/server/platform/runtime"
 import { ServiceError } from "@/lib/shared/errors"
 import { OneModel } from "@/lib/shared/operator/forms"
 import { isSettled, type ModelEntry } from "./catalogue"
@@ -18,10 +18,8 @@ export interface ModelReport extends ModelEntry {
 }
 
 /** Returns the catalogue's entry of a model. Throws `invalid_model`. */
-export function getModelEntry(id: string): ModelEntry {
-  const entry = runtime()
-    .catalogue.list()
-    .find((model) => model.id === id)
+export function getModelEntry({ catalogue }: Runtime, id: string): ModelEntry {
+  const entry = catalogue.list().find((model) => model.id === id)
   if (!entry) throw new ServiceError("invalid_model")
   return entry
 }
@@ -29,12 +27,12 @@ export function getModelEntry(id: string): ModelEntry {
 // The probe records what it found, and every server reads it within 2 s.
 const JUST_FOUND = "The probe just determined how the model's tokens are counted. The model can be called in 2 seconds."
 
-async function report(entry: ModelEntry): Promise<ModelReport> {
-  const model = runtime().catalogue.resolve(entry.id)
+async function report({ catalogue, engines }: Runtime, entry: ModelEntry): Promise<ModelReport> {
+  const model = catalogue.resolve(entry.id)
   const caution = cautionOf(model)
   if (entry.status === "retired")
     return { ...entry, available: false, reason: "The model is retired.", caution, findings: [] }
-  const found = await runtime().engines.probeNow(entry.target_model ?? entry.id)
+  const found = await engines.probeNow(entry.target_model ?? entry.id)
   const isCallable = model !== null && isSettled(model)
   return {
     ...entry,
@@ -46,15 +44,15 @@ async function report(entry: ModelEntry): Promise<ModelReport> {
 }
 
 /** Probes the engine of one model now. For the operator. Throws `invalid_model`. */
-export async function probeModel(actor: Actor, input: OneModel): Promise<ModelReport> {
+export async function probeModel(runtime: Runtime, actor: Actor, input: OneModel): Promise<ModelReport> {
   requireRight(actor, "service.operate")
   const { id } = parseInput(OneModel, input)
-  await loadCatalogue()
-  return report(getModelEntry(id))
+  await loadCatalogue(runtime)
+  return report(runtime, getModelEntry(runtime, id))
 }
 
 /** Probes the engines of all models now. For the command line, which needs no right. */
-export async function probeModels(): Promise<ModelReport[]> {
-  await loadCatalogue()
-  return Promise.all(runtime().catalogue.list().map(report))
+export async function probeModels(runtime: Runtime): Promise<ModelReport[]> {
+  await loadCatalogue(runtime)
+  return Promise.all(runtime.catalogue.list().map((entry) => report(runtime, entry)))
 }

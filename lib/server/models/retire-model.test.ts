@@ -9,7 +9,7 @@ import { retireModel } from "./retire-model"
 
 beforeAll(async () => {
   await testRuntime()
-  await moveAlias(OPERATOR, { toId: await insertModel("old-model-1") })
+  await moveAlias(runtime(), OPERATOR, { toId: await insertModel("old-model-1") })
   await insertModel("new-model-1")
 })
 
@@ -25,7 +25,7 @@ it("refuses the model that the alias is moving to", async () => {
   await mover.query("BEGIN")
   await mover.query("SELECT 1 FROM model WHERE id = 'new-model-1' FOR UPDATE")
   await mover.query("UPDATE model SET target_id = 'new-model-1' WHERE id = $1", [ALIAS])
-  const retired = retireModel(OPERATOR, { id: "new-model-1", replacementId: null })
+  const retired = retireModel(runtime(), OPERATOR, { id: "new-model-1", replacementId: null })
   const refused = expect(retired).rejects.toMatchObject({ code: "invalid_request", param: "id" })
   await expect.poll(waiting).toBe(1)
   await mover.query("COMMIT")

@@ -3,7 +3,7 @@ import { recordAudit } from "@/lib/server/audit/record-audit"
 import { type Actor, requireRight } from "@/lib/server/platform/actor"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { parseInput } from "@/lib/server/platform/parse-input"
-import { runtime } from "@/lib/server/platform/runtime"
+import type { Runtime } from "@/lib/server/platform/runtime"
 import { ServiceError } from "@/lib/shared/errors"
 
 /** `replacementId` is the successor that clients see, or null. */
@@ -15,10 +15,10 @@ export type RetireModelInput = z.output<typeof RetireModelInput>
  * one sees what the earlier one did. Throws `invalid_model`, and `invalid_request` for the alias's target, because the alias is never
  * retired, and for a replacement that is not another active model.
  */
-export async function retireModel(actor: Actor, input: RetireModelInput): Promise<void> {
+export async function retireModel({ pool }: Runtime, actor: Actor, input: RetireModelInput): Promise<void> {
   requireRight(actor, "service.operate")
   const { id, replacementId } = parseInput(RetireModelInput, input)
-  await inTransaction(runtime().pool, async (client) => {
+  await inTransaction(pool, async (client) => {
     const model = await client.query("SELECT 1 FROM model WHERE id = $1 AND kind = 'pinned' FOR UPDATE", [id])
     const { rows } = await client.query<{ is_target: boolean; replacement_ok: boolean }>(
       `SELECT EXISTS (SELECT 1 FROM model WHERE target_id = $1) AS is_target,

@@ -29,8 +29,8 @@ afterEach(() => engine.stop())
 async function start(settings: Partial<Env> = { ENGINE_URL: engine.url }): Promise<void> {
   const blank = { ENGINE_URL: undefined, ENGINE_MODEL: undefined, ENGINE_TOKENIZER: undefined }
   Object.assign(runtime().env, blank, settings)
-  await seedModels()
-  await loadCatalogue()
+  await seedModels(runtime())
+  await loadCatalogue(runtime())
   await runtime().engines.ready()
 }
 
@@ -67,7 +67,7 @@ describe("a start with an engine that counts tokens", () => {
     const family = await startEngine()
     await start({ ENGINE_URL: family.url, ENGINE_MODEL: model })
     await expect.poll(() => runtime().engines.availability(FIRST_DECIDER)).toEqual({ available: true, reason: null })
-    expect(resolveModel(ALIAS).id).toBe(FIRST_DECIDER)
+    expect(resolveModel(runtime(), ALIAS).id).toBe(FIRST_DECIDER)
     const limits = { max_questions: 16, max_options: 255, max_levels: 10, max_body_bytes: 29_360_128 }
     expect(listed(ALIAS)).toMatchObject({ kind: "alias", target_model: FIRST_DECIDER, ...limits })
     expect(listed(FIRST_DECIDER)).toMatchObject({ kind: "pinned", status: "active", ...limits })
@@ -86,10 +86,10 @@ describe("a start with an engine that counts tokens", () => {
     await start({})
     await start()
     expect(target()).toBe(FIRST_DECIDER)
-    await moveAlias(OPERATOR, { toId: LEXICAL_BASELINE })
+    await moveAlias(runtime(), OPERATOR, { toId: LEXICAL_BASELINE })
     await start()
     expect(target()).toBe(LEXICAL_BASELINE)
-    await retireModel(OPERATOR, { id: FIRST_DECIDER, replacementId: LEXICAL_BASELINE })
+    await retireModel(runtime(), OPERATOR, { id: FIRST_DECIDER, replacementId: LEXICAL_BASELINE })
     await start({ ENGINE_URL: engine.url, ENGINE_MODEL: "another" })
     expect(target()).toBe(LEXICAL_BASELINE)
     expect(listed(FIRST_DECIDER)).toMatchObject({ status: "retired", replacement_model: LEXICAL_BASELINE })
@@ -123,7 +123,7 @@ describe("a start while the engine is unreachable", () => {
       price_per_million_input_tokens_usd: null,
       max_questions: 128,
     })
-    expect(() => resolveModel(ALIAS)).toThrow(expect.objectContaining({ code: "model_unavailable" }))
+    expect(() => resolveModel(runtime(), ALIAS)).toThrow(expect.objectContaining({ code: "model_unavailable" }))
   })
 
   it.each([
@@ -136,9 +136,9 @@ describe("a start while the engine is unreachable", () => {
     const late = await startLlamaCpp({ port, ...settings })
     await runtime().engines.probeNow(FIRST_DECIDER)
     await expect.poll(decider).toMatchObject({ price_pico: price, tokenizer, engine_model: "kev-4b" })
-    await loadCatalogue()
+    await loadCatalogue(runtime())
     await expect.poll(() => runtime().engines.availability(FIRST_DECIDER).available).toBe(true)
-    expect(resolveModel(ALIAS).id).toBe(FIRST_DECIDER)
+    expect(resolveModel(runtime(), ALIAS).id).toBe(FIRST_DECIDER)
     expect(listed(FIRST_DECIDER)?.max_questions).toBe(16)
     await late.stop()
   })

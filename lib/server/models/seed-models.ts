@@ -4,7 +4,7 @@ import { fingerprintOf } from "@/lib/server/engines/tokenizer/tokenizer-files"
 import { BadTokenizer } from "@/lib/server/engines/tokenizer/tokenizer-thread"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { BadSetting } from "@/lib/server/platform/env"
-import { runtime } from "@/lib/server/platform/runtime"
+import type { Runtime } from "@/lib/server/platform/runtime"
 import { ALIAS, FIRST_DECIDER, LEXICAL_BASELINE } from "@/lib/shared/models/model-ids"
 import { pico } from "@/lib/shared/money"
 import { DEFAULT_MAX_QUESTIONS, insertPinnedModel, templateOf } from "./add-model"
@@ -24,10 +24,10 @@ interface Decider {
   was_target: boolean
 }
 
-const moveAliasTo = (id: string) => inTransaction(runtime().pool, (client) => pointAlias(client, id))
+const moveAliasTo = ({ pool }: Runtime, id: string) => inTransaction(pool, (client) => pointAlias(client, id))
 
-async function findDecider(): Promise<Decider | null> {
-  const { rows } = await runtime().pool.query<Decider>(
+async function findDecider({ pool }: Runtime): Promise<Decider | null> {
+  const { rows } = await pool.query<Decider>(
     `SELECT status, engine, engine_model, tokenizer, EXISTS (SELECT 1 FROM alias_move WHERE to_id = model.id) AS was_target
      FROM model WHERE id = $1`,
     [FIRST_DECIDER],
@@ -41,16 +41,16 @@ function asBadSetting(thrown: unknown): never {
   throw thrown
 }
 
-function findDeciderTokenizer(engineUrl: string): Promise<string | null> {
-  const { ENGINE_API_KEY, ENGINE_TOKENIZER } = runtime().env
+function findDeciderTokenizer(runtime: Runtime, engineUrl: string): Promise<string | null> {
+  const { ENGINE_API_KEY, ENGINE_TOKENIZER } = runtime.env
   const source = { engineUrl, apiKey: ENGINE_API_KEY ?? null, folder: ENGINE_TOKENIZER ?? null }
-  return findTokenizer(source).catch(asBadSetting)
+  return findTokenizer(runtime, source).catch(asBadSetting)
 }
 
-async function addDecider(engineUrl: string): Promise<void> {
-  const { env, log, pool } = runtime()
+async function addDecider(runtime: Runtime, engineUrl: string): Promise<void> {
+  const { env, log, pool } = runtime
   const engine = env.ENGINE_KIND
-  const tokenizer = engine === "labels" ? null : await findDeciderTokenizer(engineUrl)
+  const tokenizer = engine === "labels" ? null : await findDeciderTokenizer(runtime, engineUrl)
   const pricePico = tokenizer === null ? null : firstPrice(FIRST_DECIDER, tokenizer)
   await insertPinnedModel(pool, {
     id: FIRST_DECIDER,
@@ -73,15 +73,19 @@ const pinConflict = (setting: string) =>
   new BadSetting(`${setting} differs from what ${FIRST_DECIDER} is pinned to: add a new id with 'operator model add'`)
 
 /** Compares the settings of a later start with those that the decider is pinned to, and fills in a missing tokenizer. */
-async function checkDecider({ engine, engine_model: served, tokenizer }: Decider, engineUrl: string): Promise<void> {
-  const { env, pool } = runtime()
+async function checkDecider(
+  runtime: Runtime,
+  { engine, engine_model: served, tokenizer }: Decider,
+  engineUrl: string,
+): Promise<void> {
+  const { env, pool } = runtime
   if (engine !== env.ENGINE_KIND) throw pinConflict("ENGINE_KIND")
   if (env.ENGINE_MODEL && served && served !== env.ENGINE_MODEL) throw pinConflict("ENGINE_MODEL")
   if (!env.ENGINE_TOKENIZER) return
   const files = await readTokenizerFolder(env.ENGINE_TOKENIZER).catch(asBadSetting)
   if (tokenizer === fingerprintOf(files)) return
   if (tokenizer !== null) throw pinConflict("ENGINE_TOKENIZER")
-  const fingerprint = await findDeciderTokenizer(engineUrl)
+  const fingerprint = await findDeciderTokenizer(runtime, engineUrl)
   await pool.query(
     `UPDATE model SET tokenizer = $2, price_pico = coalesce(price_pico, $3) WHERE id = $1 AND tokenizer IS NULL`,
     [FIRST_DECIDER, fingerprint, fingerprint && firstPrice(FIRST_DECIDER, fingerprint)],
@@ -92,23 +96,23 @@ async function checkDecider({ engine, engine_model: served, tokenizer }: Decider
  * Adds the first decider on the engine of `ENGINE_URL` and moves the alias to it, once. It does not move the alias again after
  * an operator moved it, and does not reactivate a retired decider.
  */
-async function seedDecider(engineUrl: string): Promise<void> {
-  const known = await findDecider()
+async function seedDecider(runtime: Runtime, engineUrl: string): Promise<void> {
+  const known = await findDecider(runtime)
   if (known?.status === "retired") return
   if (known) {
-    await checkDecider(known, engineUrl)
-    await setEngineUrl(FIRST_DECIDER, engineUrl)
-  } else await addDecider(engineUrl)
-  if (!known?.was_target) await moveAliasTo(FIRST_DECIDER)
+    await checkDecider(runtime, known, engineUrl)
+    await setEngineUrl(runtime, FIRST_DECIDER, engineUrl)
+  } else await addDecider(runtime, engineUrl)
+  if (!known?.was_target) await moveAliasTo(runtime, FIRST_DECIDER)
 }
 
-async function hasAlias(): Promise<boolean> {
-  const { rows } = await runtime().pool.query("SELECT 1 FROM model WHERE id = $1", [ALIAS])
+async function hasAlias({ pool }: Runtime): Promise<boolean> {
+  const { rows } = await pool.query("SELECT 1 FROM model WHERE id = $1", [ALIAS])
   return rows.length > 0
 }
 
-async function addBaseline(): Promise<void> {
-  await insertPinnedModel(runtime().pool, {
+async function addBaseline(runtime: Runtime): Promise<void> {
+  await insertPinnedModel(runtime.pool, {
     id: LEXICAL_BASELINE,
     engine: "lexical",
     engineUrl: null,
@@ -118,7 +122,7 @@ async function addBaseline(): Promise<void> {
     promptTemplate: null,
     maxQuestions: DEFAULT_MAX_QUESTIONS,
   })
-  await moveAliasTo(LEXICAL_BASELINE)
+  await moveAliasTo(runtime, LEXICAL_BASELINE)
 }
 
 /**
@@ -126,17 +130,17 @@ async function addBaseline(): Promise<void> {
  * With a model of the service's own engine it adds that model. Without either, and while there is no alias, it adds the lexical
  * baseline and points the alias at it. Later starts only update the engine's address and fill in a missing tokenizer and price.
  */
-export async function seedModels(own: OwnModel | null = null): Promise<void> {
-  const { ENGINE_URL } = runtime().env
-  if (ENGINE_URL) await seedDecider(ENGINE_URL)
-  else if (own) await seedOwnModel(own)
-  else if (!(await hasAlias())) await addBaseline()
+export async function seedModels(runtime: Runtime, own: OwnModel | null = null): Promise<void> {
+  const { ENGINE_URL } = runtime.env
+  if (ENGINE_URL) await seedDecider(runtime, ENGINE_URL)
+  else if (own) await seedOwnModel(runtime, own)
+  else if (!(await hasAlias(runtime))) await addBaseline(runtime)
 }
 
 /** Loads the catalogue for a command. Seeds it first when no server has started on this database yet. */
-export async function openCatalogue(): Promise<void> {
-  await loadCatalogue()
-  if (runtime().catalogue.list().length > 0) return
-  await seedModels()
-  await loadCatalogue()
+export async function openCatalogue(runtime: Runtime): Promise<void> {
+  await loadCatalogue(runtime)
+  if (runtime.catalogue.list().length > 0) return
+  await seedModels(runtime)
+  await loadCatalogue(runtime)
 }

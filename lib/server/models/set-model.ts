@@ -4,7 +4,7 @@ import { recordAudit } from "@/lib/server/audit/record-audit"
 import { type Actor, requireRight } from "@/lib/server/platform/actor"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { parseInput } from "@/lib/server/platform/parse-input"
-import { runtime } from "@/lib/server/platform/runtime"
+import type { Runtime } from "@/lib/server/platform/runtime"
 import { ServiceError } from "@/lib/shared/errors"
 import { type Pico, usdPerMillion } from "@/lib/shared/money"
 import { MAX_LIMITS, type ModelLimits } from "./catalogue"
@@ -20,10 +20,10 @@ export const SetPriceInput = z.strictObject({ id: z.string(), pricePico: z.bigin
 export type SetPriceInput = z.output<typeof SetPriceInput>
 
 /** Sets the price of a pinned model. Requests in flight keep the price of their hold. For the operator. Throws `invalid_model`. */
-export async function setPrice(actor: Actor, input: SetPriceInput): Promise<void> {
+export async function setPrice({ pool }: Runtime, actor: Actor, input: SetPriceInput): Promise<void> {
   requireRight(actor, "service.operate")
   const { id, pricePico } = parseInput(SetPriceInput, input)
-  await inTransaction(runtime().pool, async (client) => {
+  await inTransaction(pool, async (client) => {
     await updateOne(client, "UPDATE model SET price_pico = $2 WHERE id = $1 AND kind = 'pinned'", [id, pricePico])
     await recordAudit(client, actor, {
       action: "model.price",
@@ -56,14 +56,14 @@ export const SetLimitsInput = z.strictObject({
 export type SetLimitsInput = z.output<typeof SetLimitsInput>
 
 /** Sets some limits of a pinned model, all or none of them. For the operator. Throws `invalid_model`. */
-export async function setLimits(actor: Actor, input: SetLimitsInput): Promise<void> {
+export async function setLimits({ pool }: Runtime, actor: Actor, input: SetLimitsInput): Promise<void> {
   requireRight(actor, "service.operate")
   const { id, ...limits } = parseInput(SetLimitsInput, input)
   const names = (Object.keys(COLUMNS) as (keyof ModelLimits)[]).filter((name) => limits[name] !== undefined)
   if (names.length === 0) return
   const changes = names.map((name, i) => `${COLUMNS[name]} = $${i + 2}`).join(", ")
   const sql = `UPDATE model SET ${changes} WHERE id = $1 AND kind = 'pinned'`
-  await inTransaction(runtime().pool, async (client) => {
+  await inTransaction(pool, async (client) => {
     await updateOne(client, sql, [id, ...names.map((name) => limits[name])])
     const detail = names.map((name) => `${COLUMNS[name]} ${limits[name]}`).join(", ")
     await recordAudit(client, actor, { action: "model.limits", subject: id, detail })
@@ -71,8 +71,5 @@ export async function setLimits(actor: Actor, input: SetLimitsInput): Promise<vo
 }
 
 /** Sets the address of a pinned model's engine, as every start does. The model that the engine runs stays the same. */
-export const setEngineUrl = (id: string, engineUrl: string): Promise<void> =>
-  updateOne(runtime().pool, "UPDATE model SET engine_url = $2 WHERE id = $1 AND engine_url IS NOT NULL", [
-    id,
-    engineUrl,
-  ])
+export const setEngineUrl = ({ pool }: Runtime, id: string, engineUrl: string): Promise<void> =>
+  updateOne(pool, "UPDATE model SET engine_url = $2 WHERE id = $1 AND engine_url IS NOT NULL", [id, engineUrl])

@@ -26,11 +26,11 @@ test("a process reports its use of an engine and leaves their share to others th
   await report("other", 4, true, -60)
   await report("quiet", 8, true, 4)
   await report("gone", 8, true, 70)
-  await shareEngineUse()
+  await shareEngineUse(runtime())
   expect((await pool.query("SELECT FROM engine_use")).rowCount).toBe(3)
 
   const turn = await queue.take([1, 1, 1], never)
-  await shareEngineUse()
+  await shareEngineUse(runtime())
   const { rows } = await pool.query(
     "SELECT process_id, used, is_wide FROM engine_use ORDER BY process_id <> $1, process_id",
     [engines.slots.processId],

@@ -1,4 +1,4 @@
-import { runtime } from "@/lib/server/platform/runtime"
+import type { Runtime } from "@/lib/server/platform/runtime"
 
 interface OtherUse {
   engine_url: string
@@ -11,11 +11,11 @@ interface OtherUse {
  * Reports to other processes how many slots of each engine this one uses, and reads what they use. Runs every second. A process
  * that uses no engine with slots sends nothing. What a process reported is forgotten after 3 s.
  */
-export async function shareEngineUse(): Promise<void> {
+export async function shareEngineUse(runtime: Runtime): Promise<void> {
   const {
     pool,
     engines: { slots },
-  } = runtime()
+  } = runtime
   const uses = slots.takeUse()
   if (uses.length === 0) return slots.setOthers([])
   const { rows } = await pool.query<OtherUse>({

@@ -4,7 +4,7 @@ import { tokenizerNameOf } from "@/lib/server/engines/system-one/counter-for"
 import { findCountAt } from "@/lib/server/engines/system-one/tokenize"
 import { fingerprintOf, type TokenizerFiles } from "@/lib/server/engines/tokenizer/tokenizer-files"
 import { BadTokenizer, TokenizerThread } from "@/lib/server/engines/tokenizer/tokenizer-thread"
-import { runtime } from "@/lib/server/platform/runtime"
+import type { Runtime } from "@/lib/server/platform/runtime"
 
 /** A sample that different tokenizers split differently: letters, digits, punctuation, white space, code and other scripts. */
 const SAMPLE =
@@ -36,9 +36,9 @@ async function countSample(files: TokenizerFiles): Promise<number> {
 }
 
 /** Stores a tokenizer's files for every process and returns their fingerprint. */
-export async function saveTokenizer(files: TokenizerFiles): Promise<string> {
+export async function saveTokenizer({ pool }: Runtime, files: TokenizerFiles): Promise<string> {
   const fingerprint = fingerprintOf(files)
-  await runtime().pool.query(
+  await pool.query(
     "INSERT INTO tokenizer (fingerprint, tokenizer_json, config_json) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING",
     [fingerprint, Buffer.from(files.tokenizer), files.config && Buffer.from(files.config)],
   )
@@ -46,8 +46,8 @@ export async function saveTokenizer(files: TokenizerFiles): Promise<string> {
 }
 
 /** Returns the stored files of a tokenizer. Throws when they are missing or have another fingerprint. */
-export async function loadTokenizer(fingerprint: string): Promise<TokenizerFiles> {
-  const { rows } = await runtime().pool.query<{ tokenizer_json: Buffer; config_json: Buffer | null }>(
+export async function loadTokenizer({ pool }: Runtime, fingerprint: string): Promise<TokenizerFiles> {
+  const { rows } = await pool.query<{ tokenizer_json: Buffer; config_json: Buffer | null }>(
     "SELECT tokenizer_json, config_json FROM tokenizer WHERE fingerprint = $1",
     [fingerprint],
   )
@@ -74,12 +74,15 @@ interface NewTokenizer {
  * Without one it returns the name of the engine's rule, or null while the engine is unreachable. Throws `BadTokenizer` when
  * the folder has no valid tokenizer, or another model's.
  */
-export async function findTokenizer({ engineUrl, apiKey, folder }: NewTokenizer): Promise<string | null> {
+export async function findTokenizer(
+  runtime: Runtime,
+  { engineUrl, apiKey, folder }: NewTokenizer,
+): Promise<string | null> {
   const files = folder === null ? null : await readTokenizerFolder(folder)
   const ownTokens = files && (await countSample(files))
   const counted = await findCountAt(engineUrl, apiKey, SAMPLE)
   if (!files) return tokenizerNameOf(counted)
   if (counted && counted.tokens !== ownTokens)
     throw new BadTokenizer("the engine counts differently, so this is the tokenizer of another model")
-  return saveTokenizer(files)
+  return saveTokenizer(runtime, files)
 }

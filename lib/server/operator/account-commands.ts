@@ -5,6 +5,7 @@ import { setAccountRates } from "@/lib/server/accounts/set-account-rates"
 import { type AccountStatus, setAccountStatus } from "@/lib/server/auth/account-status"
 import { adjustBalance } from "@/lib/server/ledger/adjust-balance"
 import { type AccountActor, type AccountOperator, OPERATOR, operatorFor } from "@/lib/server/platform/actor"
+import { runtime } from "@/lib/server/platform/runtime"
 import { formatExactUsd } from "@/lib/shared/format"
 import { type Pico, usd12 } from "@/lib/shared/money"
 import { MAX_REQUESTS_PER_SECOND } from "@/lib/shared/operator/forms"
@@ -16,7 +17,7 @@ export const EMAIL = "the e-mail address of the account's owner"
 
 /** Returns an account with its keys, which every command on one account prints. */
 async function accountView(actor: AccountActor): Promise<Outcome> {
-  const account = await getAccountOverview(actor)
+  const account = await getAccountOverview(runtime(), actor)
   const { id, email, status, balancePico, heldPico, requestsPerSecond, requestsPerSecondPerKey, keys } = account
   const summary = facts([
     ["Account", `${email} (${id})`],
@@ -54,7 +55,7 @@ async function accountView(actor: AccountActor): Promise<Outcome> {
 }
 
 async function change(email: string, work: (actor: AccountOperator) => Promise<void>): Promise<Outcome> {
-  const actor = await operatorForEmail(email)
+  const actor = await operatorForEmail(runtime(), email)
   await work(actor)
   return accountView(actor)
 }
@@ -66,14 +67,14 @@ const adjustCommand = (act: RunCommand, kind: "credit" | "debit", description: s
     .argument("<usd>", "an amount such as 5 or 0.50", amountUsd)
     .requiredOption("--note <text>", "the reason, shown in the account's ledger", note)
     .action((email: string, amountPico: Pico, options: { note: string }) =>
-      act(() => change(email, (actor) => adjustBalance(actor, { kind, amountPico, note: options.note }))),
+      act(() => change(email, (actor) => adjustBalance(runtime(), actor, { kind, amountPico, note: options.note }))),
     )
 
 const statusCommand = (act: RunCommand, name: string, status: AccountStatus, description: string): Command =>
   new Command(name)
     .description(description)
     .argument("<email>", EMAIL)
-    .action((email: string) => act(() => change(email, (actor) => setAccountStatus(actor, status))))
+    .action((email: string) => act(() => change(email, (actor) => setAccountStatus(runtime(), actor, status))))
 
 /** `account create|show|list|credit|debit|limits|suspend|resume|close` */
 export function accountCommands(act: RunCommand): Command {
@@ -85,14 +86,14 @@ export function accountCommands(act: RunCommand): Command {
         .description("create an account, as a sign-up does")
         .argument("<email>", EMAIL)
         .action((email: string) =>
-          act(async () => accountView(operatorFor((await createAccount(OPERATOR, { email })).accountId))),
+          act(async () => accountView(operatorFor((await createAccount(runtime(), OPERATOR, { email })).accountId))),
         ),
     )
     .addCommand(
       new Command("show")
         .description("show an account and its keys")
         .argument("<email>", EMAIL)
-        .action((email: string) => act(async () => accountView(await operatorForEmail(email)))),
+        .action((email: string) => act(async () => accountView(await operatorForEmail(runtime(), email)))),
     )
     .addCommand(listCommand(act))
     .addCommand(adjustCommand(act, "credit", "add to an account's balance"))
@@ -104,7 +105,7 @@ export function accountCommands(act: RunCommand): Command {
         .requiredOption("--per-second <n>", "for the account", rate)
         .option("--per-key <n>", "for each of its keys", rate)
         .action((email: string, { perSecond, perKey = null }: { perSecond: number; perKey?: number | null }) =>
-          act(() => change(email, (actor) => setAccountRates(actor, { perSecond, perKey }))),
+          act(() => change(email, (actor) => setAccountRates(runtime(), actor, { perSecond, perKey }))),
         ),
     )
     .addCommand(statusCommand(act, "suspend", "suspended", "refuse its keys and sign-ins until it is resumed"))

@@ -3,6 +3,7 @@ import { operatorForEmail } from "@/lib/server/accounts/get-account"
 import { describeAction } from "@/lib/server/audit/actions"
 import { listServiceAudit } from "@/lib/server/audit/list-service-audit"
 import { OPERATOR } from "@/lib/server/platform/actor"
+import { runtime } from "@/lib/server/platform/runtime"
 import { AuditFilter } from "@/lib/shared/operator/search"
 import { whole } from "./arguments"
 import { type Outcome, type RunCommand, table } from "./outcome"
@@ -15,8 +16,8 @@ interface ListOptions {
 }
 
 async function list({ limit, after = null, account, show }: ListOptions): Promise<Outcome> {
-  const accountId = account === undefined ? null : (await operatorForEmail(account)).accountId
-  const { lines, next } = await listServiceAudit(OPERATOR, { limit, after, accountId, show })
+  const accountId = account === undefined ? null : (await operatorForEmail(runtime(), account)).accountId
+  const { lines, next } = await listServiceAudit(runtime(), OPERATOR, { limit, after, accountId, show })
   const rows = lines.map((line) => [
     line.at.slice(0, 19).replace("T", " "),
     describeAction(line.action),

@@ -3,6 +3,7 @@ import { z } from "zod"
 import { keepLedgerCheck } from "@/lib/server/ledger/ledger-checks"
 import { verifyLedger } from "@/lib/server/ledger/verify-ledger"
 import { BadSetting } from "@/lib/server/platform/env"
+import { runtime } from "@/lib/server/platform/runtime"
 import { ServiceError } from "@/lib/shared/errors"
 import { accountCommands } from "./account-commands"
 import { auditCommands } from "./audit-commands"
@@ -32,8 +33,8 @@ function reasonOf(error: unknown): string {
 
 async function verify(all: boolean): Promise<Outcome> {
   const startedAt = new Date()
-  const { ok, since, checks } = await verifyLedger({ all })
-  await keepLedgerCheck(startedAt, checks)
+  const { ok, since, checks } = await verifyLedger(runtime(), { all })
+  await keepLedgerCheck(runtime(), startedAt, checks)
   const failing = checks.filter((check) => !check.ok)
   const text = checks.map(
     (check) => `${check.ok ? "ok  " : "FAIL"}  ${check.name}${check.ok ? "" : ` (${check.violations})`}`,

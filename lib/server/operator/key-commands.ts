@@ -2,6 +2,7 @@ import { Command, Option } from "commander"
 import { operatorForEmail } from "@/lib/server/accounts/get-account"
 import { createKey } from "@/lib/server/keys/create-key"
 import { operatorForKey, revokeKey } from "@/lib/server/keys/revoke-key"
+import { runtime } from "@/lib/server/platform/runtime"
 import { CreateKeyInput } from "@/lib/shared/keys/schema"
 import { EMAIL } from "./account-commands"
 import { facts, type Outcome, type RunCommand } from "./outcome"
@@ -14,7 +15,7 @@ interface CreateOptions {
 }
 
 async function create(email: string, input: CreateKeyInput): Promise<Outcome> {
-  const { id, name, token } = await createKey(await operatorForEmail(email), input)
+  const { id, name, token } = await createKey(runtime(), await operatorForEmail(runtime(), email), input)
   const text = facts([
     ["Id", id],
     ["Name", name],
@@ -24,7 +25,7 @@ async function create(email: string, input: CreateKeyInput): Promise<Outcome> {
 }
 
 async function revoke(id: string): Promise<Outcome> {
-  await revokeKey(await operatorForKey(id), { id })
+  await revokeKey(runtime(), await operatorForKey(runtime(), id), { id })
   return { json: { id, status: "revoked" }, text: `Revoked ${id}.` }
 }
 

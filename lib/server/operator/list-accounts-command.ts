@@ -2,6 +2,7 @@ import { Command, Option } from "commander"
 import { type AccountTotals, getAccountTotals } from "@/lib/server/accounts/account-totals"
 import { type ListAccountsInput, listAccounts } from "@/lib/server/accounts/list-accounts"
 import { OPERATOR } from "@/lib/server/platform/actor"
+import { runtime } from "@/lib/server/platform/runtime"
 import { formatExactUsd } from "@/lib/shared/format"
 import { usd12 } from "@/lib/shared/money"
 import { AccountFilter } from "@/lib/shared/operator/search"
@@ -24,8 +25,8 @@ const totalsJson = ({ balancePico, heldPico, ...counts }: AccountTotals) => ({
 })
 
 async function list(input: ListAccountsInput): Promise<Outcome> {
-  const { accounts, next } = await listAccounts(OPERATOR, input)
-  const totals = await getAccountTotals(OPERATOR)
+  const { accounts, next } = await listAccounts(runtime(), OPERATOR, input)
+  const totals = await getAccountTotals(runtime(), OPERATOR)
   const rows = accounts.map(({ email, status, balancePico, spentPico, createdAt }) => [
     email,
     status,

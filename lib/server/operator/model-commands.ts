@@ -22,8 +22,8 @@ const priceText = (usd: string | null): string =>
   usd === null ? "not sold" : `${formatExactUsd(usd)} per million tokens`
 
 async function list(): Promise<Outcome> {
-  await openCatalogue()
-  const models = await probeModels()
+  await openCatalogue(runtime())
+  const models = await probeModels(runtime())
   const text = table(
     ["Model", "Points at", "Status", "Available", "Price", "Caution"],
     models.map((model) => {
@@ -36,8 +36,8 @@ async function list(): Promise<Outcome> {
 }
 
 async function probe(id: string): Promise<Outcome> {
-  await openCatalogue()
-  const { available, reason, caution, findings } = await probeModel(OPERATOR, { id })
+  await openCatalogue(runtime())
+  const { available, reason, caution, findings } = await probeModel(runtime(), OPERATOR, { id })
   const json = { id, available, reason, caution, findings }
   const found = table(
     ["Found", "Value", "Meaning"],
@@ -49,17 +49,17 @@ async function probe(id: string): Promise<Outcome> {
 }
 
 async function aliasHistory(): Promise<Outcome> {
-  await openCatalogue()
-  const moves = await listAliasMoves()
+  await openCatalogue(runtime())
+  const moves = await listAliasMoves(runtime())
   const text = table(
     ["Moved at", "To", "From"],
     moves.map(({ at, to, from }) => [at, to, from]),
   )
-  return { json: { id: ALIAS, target_model: getModelEntry(ALIAS).target_model, moves }, text }
+  return { json: { id: ALIAS, target_model: getModelEntry(runtime(), ALIAS).target_model, moves }, text }
 }
 
 async function aliasAccounts(): Promise<Outcome> {
-  const { total, accounts } = await listAliasAccounts(OPERATOR)
+  const { total, accounts } = await listAliasAccounts(runtime(), OPERATOR)
   const text = table(
     ["Account", "Last sent the alias", "Spent in 30 days"],
     accounts.map(({ id, email, lastUsedAt, spentPico }) => [email ?? id, lastUsedAt, formatExactUsd(spentPico)]),
@@ -74,8 +74,8 @@ async function aliasAccounts(): Promise<Outcome> {
 }
 
 async function announce(toId: string, on: string): Promise<Outcome> {
-  await openCatalogue()
-  const { accounts } = await announceAlias(OPERATOR, { toId, on })
+  await openCatalogue(runtime())
+  const { accounts } = await announceAlias(runtime(), OPERATOR, { toId, on })
   const who = countOf(accounts, "account")
   return {
     json: { id: ALIAS, to: toId, on, accounts },
@@ -85,10 +85,10 @@ async function announce(toId: string, on: string): Promise<Outcome> {
 
 /** Changes a model, then shows the model `id` without a probe of its engine. */
 async function change(id: string, work: () => Promise<void>): Promise<Outcome> {
-  await openCatalogue()
+  await openCatalogue(runtime())
   await work()
-  await loadCatalogue()
-  const entry = getModelEntry(id)
+  await loadCatalogue(runtime())
+  const entry = getModelEntry(runtime(), id)
   const caution = cautionOf(runtime().catalogue.resolve(id))
   const text = facts([
     ["Model", entry.id],
@@ -133,7 +133,9 @@ const addCommand = (act: RunCommand): Command =>
     .option("--tokenizer <dir>", "a folder with its tokenizer.json (default: the engine counts tokens)", folder)
     .option("--labels", "read an ordinary chat model on vLLM, SGLang or llama.cpp by its labels")
     .option("--both-orders", "with --labels: ask about options in both orders and average, at twice the cost")
-    .action((id: string, options: AddOptions) => act(() => change(id, () => addModel(OPERATOR, inputOf(id, options)))))
+    .action((id: string, options: AddOptions) =>
+      act(() => change(id, () => addModel(runtime(), OPERATOR, inputOf(id, options)))),
+    )
 
 interface LimitOptions {
   questions?: number
@@ -158,7 +160,7 @@ function limitsCommand(act: RunCommand): Command {
       ...(bodyBytes === undefined ? {} : { maxBodyBytes: bodyBytes }),
     }
     if (Object.keys(limits).length === 0) command.error("error: give at least one limit")
-    return act(() => change(id, () => setLimits(OPERATOR, { id, ...limits })))
+    return act(() => change(id, () => setLimits(runtime(), OPERATOR, { id, ...limits })))
   })
 }
 
@@ -173,7 +175,9 @@ export function modelCommands(act: RunCommand): Command {
         .description("set a model's price")
         .argument("<id>", "a pinned model")
         .argument("<usd>", "USD per million input tokens", priceUsd)
-        .action((id: string, pricePico: Pico) => act(() => change(id, () => setPrice(OPERATOR, { id, pricePico })))),
+        .action((id: string, pricePico: Pico) =>
+          act(() => change(id, () => setPrice(runtime(), OPERATOR, { id, pricePico }))),
+        ),
     )
     .addCommand(limitsCommand(act))
     .addCommand(
@@ -182,7 +186,7 @@ export function modelCommands(act: RunCommand): Command {
         .argument("<id>", "a pinned model that is not the alias's target")
         .option("--replacement <id>", "its successor, shown to clients")
         .action((id: string, { replacement = "" }: { replacement?: string }) =>
-          act(() => change(id, () => retireModel(OPERATOR, { id, replacementId: replacement || null }))),
+          act(() => change(id, () => retireModel(runtime(), OPERATOR, { id, replacementId: replacement || null }))),
         ),
     )
     .addCommand(
@@ -190,7 +194,9 @@ export function modelCommands(act: RunCommand): Command {
         .description(`point ${ALIAS} at a model, or show its history`)
         .argument("[id]", "an active pinned model; without it the history is shown")
         .action((toId?: string) =>
-          act(() => (toId === undefined ? aliasHistory() : change(ALIAS, () => moveAlias(OPERATOR, { toId })))),
+          act(() =>
+            toId === undefined ? aliasHistory() : change(ALIAS, () => moveAlias(runtime(), OPERATOR, { toId })),
+          ),
         ),
     )
     .addCommand(

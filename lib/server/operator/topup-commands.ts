@@ -4,6 +4,7 @@ import { listPayments } from "@/lib/server/billing/list-payments"
 import { refundTopup } from "@/lib/server/billing/refund-topup"
 import type { Topup } from "@/lib/server/billing/topup"
 import { OPERATOR } from "@/lib/server/platform/actor"
+import { runtime } from "@/lib/server/platform/runtime"
 import { formatExactUsd } from "@/lib/shared/format"
 import { TopupFilter } from "@/lib/shared/operator/search"
 import { EMAIL } from "./account-commands"
@@ -30,8 +31,8 @@ interface ListOptions {
 }
 
 async function list(email: string | undefined, { limit, after = null, show }: ListOptions): Promise<Outcome> {
-  const accountId = email === undefined ? null : (await operatorForEmail(email)).accountId
-  const { payments, next } = await listPayments(OPERATOR, { limit, after, show, accountId })
+  const accountId = email === undefined ? null : (await operatorForEmail(runtime(), email)).accountId
+  const { payments, next } = await listPayments(runtime(), OPERATOR, { limit, after, show, accountId })
   const rows = payments.map(({ id, account, at, status, creditUsd, paidUsd, refundedUsd, disputedUsd }) => [
     id,
     account.email,
@@ -50,7 +51,7 @@ async function list(email: string | undefined, { limit, after = null, show }: Li
 }
 
 async function refund(id: string, amountCents: number | null, why: string): Promise<Outcome> {
-  const topup = await refundTopup(OPERATOR, { id, amountCents, note: why })
+  const topup = await refundTopup(runtime(), OPERATOR, { id, amountCents, note: why })
   const text = facts([
     ["Top-up", topup.id],
     ["Paid", topup.paidUsd === null ? "–" : formatExactUsd(topup.paidUsd)],

@@ -1,4 +1,4 @@
-import { runtime } from "@/lib/server/platform/runtime"
+import type { Runtime } from "@/lib/server/platform/runtime"
 import { ServiceError } from "@/lib/shared/errors"
 
 /** Matches a text that a spreadsheet could run as a formula, also with full-width characters. */
@@ -20,8 +20,7 @@ const MAX_DOWNLOADS = 2
 const UNREAD_MS = 10_000
 
 /** Counts a download of an account. Returns a function that ends it, once. Throws `rate_limited` while two are open. */
-function beginDownload(accountId: string): () => void {
-  const { downloads } = runtime()
+function beginDownload({ downloads }: Runtime, accountId: string): () => void {
   const open = downloads.get(accountId) ?? 0
   if (open >= MAX_DOWNLOADS)
     throw new ServiceError("rate_limited", {
@@ -43,8 +42,12 @@ function beginDownload(accountId: string): () => void {
  * client leaves. Throws `rate_limited` while the account has two downloads open in this process. A download that nobody begins to read
  * counts for ten seconds.
  */
-export function streamText(accountId: string, pieces: AsyncGenerator<string | Uint8Array>): ReadableStream<Uint8Array> {
-  const end = beginDownload(accountId)
+export function streamText(
+  runtime: Runtime,
+  accountId: string,
+  pieces: AsyncGenerator<string | Uint8Array>,
+): ReadableStream<Uint8Array> {
+  const end = beginDownload(runtime, accountId)
   const unread = setTimeout(end, UNREAD_MS).unref()
   const encoder = new TextEncoder()
   const source: UnderlyingDefaultSource<Uint8Array> = {

@@ -77,7 +77,7 @@ async function start({ database, ownSocket, number, count, consoleSocket, isDrai
   logConsoleOutput(runtime().log)
   created.runtime.readiness.isDraining = readiness.isDraining
   readiness = created.runtime.readiness
-  await loadFirstCatalogue()
+  await loadFirstCatalogue(runtime())
   await runtime().engines.ready()
   const stopJobs = startWorkerJobs()
   closeRest = async () => {
@@ -107,7 +107,7 @@ async function stop(isPortShared: boolean): Promise<void> {
 
 async function answer(question: Question): Promise<unknown> {
   if (question.name === "metrics") return runtime().metrics.values(ownSnapshot(edge?.inFlight.count ?? 0))
-  return question.name === "state" ? readProcessState() : undefined
+  return question.name === "state" ? readProcessState(runtime()) : undefined
 }
 
 function answerQuestion(id: number, question: Question): void {

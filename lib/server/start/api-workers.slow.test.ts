@@ -6,6 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { beforeAll, describe, expect, it, vi } from "vitest"
 import { verifyLedger } from "@/lib/server/ledger/verify-ledger"
 import { seedModels } from "@/lib/server/models/seed-models"
+import { runtime } from "@/lib/server/platform/runtime"
 import { testRuntime } from "@/test/database"
 import { insertAccount, insertFastKey, insertKey } from "@/test/insert-rows"
 import { moneyOf } from "@/test/ledger-state"
@@ -20,7 +21,7 @@ const SLOW_START_MS = 150_000
 
 let server: ServerProcess
 beforeAll(async () => {
-  await seedModels(null)
+  await seedModels(runtime(), null)
   await pool.query("UPDATE model SET price_pico = 4000000000 WHERE id = 'svc-lexical-baseline-1'")
   server = await startServer(databaseUrl, { API_WORKERS: "2" }, SLOW_START_MS)
 }, 2 * SLOW_START_MS)
@@ -199,7 +200,7 @@ describe("two workers on one port", () => {
     expect(await charges()).toBeGreaterThanOrEqual(answered)
     expect(await charges()).toBeLessThanOrEqual(answered + cut)
     expect(workerPids()).not.toContain(killed)
-    expect((await verifyLedger()).checks.filter((check) => !check.ok)).toEqual([])
+    expect((await verifyLedger(runtime())).checks.filter((check) => !check.ok)).toEqual([])
   }, 180_000)
 
   it("are not ended by the signal of a closed terminal, because the supervisor stops them", async () => {

@@ -60,7 +60,7 @@ async function start({ database, root, socketPath }: ToConsole & { type: "start"
   logConsoleOutput(runtime().log)
   startCatalogueJob()
   const { handle } = await openConsole(runtime().env, root)
-  await loadFirstCatalogue()
+  await loadFirstCatalogue(runtime())
   const server = http.createServer(
     { maxHeaderSize: MAX_HEADER_BYTES, requestTimeout: 0, headersTimeout: 0, keepAliveTimeout: 0, noDelay: true },
     (request, response) => {

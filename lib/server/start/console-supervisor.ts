@@ -36,7 +36,7 @@ export class ConsoleSupervisor {
   constructor({
     program = programFile("console-process"),
     pingMs,
-    readState = readProcessState,
+    readState = () => readProcessState(runtime()),
     onSocket = () => {},
     database,
     root,

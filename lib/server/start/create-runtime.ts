@@ -78,8 +78,8 @@ export async function createRuntime(
     given ??
     new Engines({
       log,
-      loadTokenizer,
-      onSeen: recordSeen,
+      loadTokenizer: (fingerprint) => loadTokenizer(runtime, fingerprint),
+      onSeen: (modelId, seen) => recordSeen(runtime, modelId, seen),
       cacheSalt,
       ownSocket,
       processes: workers?.count,
@@ -104,7 +104,7 @@ export async function createRuntime(
     downloads: new Map(),
     ...createHoldCalls(),
     grants: new Grants(),
-    claims: new ClaimLeases(),
+    claims: new ClaimLeases(pool),
     writes: new WriteCheck(pool),
     status: new StatusLog(pool),
     statusReports: new StatusReports(),
@@ -116,7 +116,7 @@ export async function createRuntime(
     reader,
     jobs: new JobRuns(),
     readOtherMetrics: workers?.readOtherMetrics ?? (async () => []),
-    readServer: readServer ?? (role === "server" ? readProcessState : async () => null),
+    readServer: readServer ?? (async () => (role === "server" ? readProcessState(runtime) : null)),
     aliasUses: new AliasUses(),
     mailer: createMailer(env, log, metrics),
     payments: createPayments(env),

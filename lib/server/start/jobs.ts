@@ -17,14 +17,19 @@ import { saveAliasUses } from "@/lib/server/models/alias-use"
 import { loadCatalogue } from "@/lib/server/models/load-catalogue"
 import { shareEngineUse } from "@/lib/server/models/share-engine-use"
 import { addPartitions } from "@/lib/server/platform/db/partitions"
-import { runtime } from "@/lib/server/platform/runtime"
+import { type Runtime, runtime } from "@/lib/server/platform/runtime"
 import { dropOldStatus, type Known, sampleStatus } from "@/lib/server/status/sample-status"
 import { dropOldUsage } from "@/lib/server/usage/drop-old-usage"
 import { rollUpNewUsage } from "@/lib/server/usage/roll-up-usage"
 import { deliverWebhooks, dropOldDeliveries } from "@/lib/server/webhooks/deliver"
 
 /** Runs `work` every `everyMs`, one run at a time. Until it is stopped, a failure is logged and the next run tries again. */
-function repeat(name: string, everyMs: number, work: () => Promise<unknown>, onFailure = () => {}): () => void {
+function repeat(
+  name: string,
+  everyMs: number,
+  work: (runtime: Runtime) => Promise<unknown>,
+  onFailure = () => {},
+): () => void {
   const { jobs } = runtime()
   jobs.add(name, everyMs)
   let running = false
@@ -35,7 +40,7 @@ function repeat(name: string, everyMs: number, work: () => Promise<unknown>, onF
     let hasFailed = false
     jobs.begin(name)
     try {
-      await work()
+      await work(runtime())
       runtime().metrics.job(name, false)
     } catch (cause) {
       if (stopped) return
@@ -70,7 +75,7 @@ const ownJobs = (): (() => void)[] => [
 
 /** Saves the last uses of keys and of the alias when a process stops, before its jobs would. A failure loses them. */
 export async function saveLastUses(): Promise<void> {
-  await Promise.allSettled([saveLastUsed(), saveAliasUses()])
+  await Promise.allSettled([saveLastUsed(runtime()), saveAliasUses(runtime())])
 }
 
 /** Starts the periodic work of an API worker, whose supervisor does everything else. Returns a function that stops it. */
@@ -89,7 +94,7 @@ export function startJobs(isConsoleUp: (() => boolean) | null): () => void {
     known.mail = await mailer.check()
   }
   const readEvents = async () => {
-    const fetching = pollEvents()
+    const fetching = pollEvents(runtime())
     known.payments = await fetching.then(
       () => true,
       () => false,
@@ -98,13 +103,13 @@ export function startJobs(isConsoleUp: (() => boolean) | null): () => void {
     await fetching
   }
   const stopping = new AbortController()
-  const sample = () => sampleStatus({ ...known, console: isConsoleUp?.() ?? null })
+  const sample = () => sampleStatus(runtime(), { ...known, console: isConsoleUp?.() ?? null })
   const stops = [
     ...ownJobs(),
     repeat("sweep holds", 15_000, sweepHolds),
     repeat("sweep grants", 2_000, sweepGrants),
     repeat("usage", 10_000, rollUpNewUsage),
-    repeat("old usage", 600_000, () => dropOldUsage()),
+    repeat("old usage", 600_000, dropOldUsage),
     repeat("idempotency keys", 600_000, dropIdempotencyKeys),
     repeat("settled holds", 600_000, dropSettledHolds),
     repeat("partitions", 600_000, () => addPartitions(runtime().pool)),
@@ -117,12 +122,12 @@ export function startJobs(isConsoleUp: (() => boolean) | null): () => void {
     repeat("old webhooks", 600_000, dropOldDeliveries),
     repeat("old mail", 600_000, dropOldMail),
     repeat("old farewells", 600_000, dropOldFarewells),
-    repeat("backup", 60_000, () => backUpWhenDue(new Date(), stopping.signal)),
-    repeat("ledger check", 5_000, () => runRequestedCheck(stopping.signal)),
+    repeat("backup", 60_000, () => backUpWhenDue(runtime(), new Date(), stopping.signal)),
+    repeat("ledger check", 5_000, () => runRequestedCheck(runtime(), stopping.signal)),
     repeat("expired sign-ins", 600_000, dropExpiredSignIns),
     repeat("mail", 300_000, checkMail),
     repeat("status", 60_000, sample),
-    repeat("old status", 600_000, () => dropOldStatus()),
+    repeat("old status", 600_000, dropOldStatus),
     ...(payments
       ? [
           repeat("top-ups", 15_000, pollTopups),

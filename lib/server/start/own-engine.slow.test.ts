@@ -124,7 +124,7 @@ test("a GGUF file answers behind the alias, and a killed engine costs nothing an
   const again = await decide(server, token, "It arrived late.")
   expect(again.body.answers).toEqual(first.body.answers)
   expect(engineOf(server)).not.toBe(engine)
-  const { checks } = await verifyLedger()
+  const { checks } = await verifyLedger(runtime())
   expect(checks.filter(({ ok }) => !ok)).toEqual([])
 
   const last = engineOf(server)

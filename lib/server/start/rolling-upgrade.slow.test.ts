@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest"
 import { verifyLedger } from "@/lib/server/ledger/verify-ledger"
 import { migrate } from "@/lib/server/platform/db/migrate"
 import { createMigration, type Release, readRelease } from "@/lib/server/platform/db/release"
+import { runtime } from "@/lib/server/platform/runtime"
 import { testRuntime } from "@/test/database"
 import { insertFastKey } from "@/test/insert-rows"
 import { type ServerProcess, startServer } from "@/test/server-process"
@@ -80,7 +81,7 @@ describe("an upgrade while requests arrive", () => {
     await requests.more(20)
     await requests.stop()
     expect(Object.keys(requests.statuses)).toEqual(["200"])
-    const { ok, checks } = await verifyLedger()
+    const { ok, checks } = await verifyLedger(runtime())
     expect(checks.filter((check) => !check.ok)).toEqual([])
     expect(ok).toBe(true)
     for (const server of [old, again]) server.signal("SIGTERM")

@@ -97,7 +97,7 @@ export class WorkerSupervisor {
 
   /** Returns the state of the server as a whole. */
   async readState(): Promise<ProcessState> {
-    return withWorkers(await readProcessState(), await this.#askAll<ProcessState>({ name: "state" }))
+    return withWorkers(await readProcessState(runtime()), await this.#askAll<ProcessState>({ name: "state" }))
   }
 
   #stop(process: SupervisedProcess<{ type: "ready" }> | undefined, number: number, isPortShared: boolean) {

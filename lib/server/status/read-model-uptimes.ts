@@ -1,4 +1,4 @@
-import { runtime } from "@/lib/server/platform/runtime"
+import type { Runtime } from "@/lib/server/platform/runtime"
 import type { State } from "./read-status"
 
 /** How a pinned model's engine worked in the last 24 hours, as all processes saw it. */
@@ -16,10 +16,8 @@ export interface ModelUptime {
  * Returns the uptime of the last 24 hours by pinned model id, from the report of `StatusReports`. A model without a sample is missing,
  * and all are without a report. Public like `/status.json`, so it takes no actor.
  */
-export async function readModelUptimes(): Promise<ReadonlyMap<string, ModelUptime>> {
-  const report = await runtime()
-    .statusReports.current()
-    .catch(() => null)
+export async function readModelUptimes(runtime: Runtime): Promise<ReadonlyMap<string, ModelUptime>> {
+  const report = await runtime.statusReports.current(runtime).catch(() => null)
   const uptimes = new Map<string, ModelUptime>()
   for (const { model, state, lastSampleAt, hours } of report?.components ?? [])
     if (model !== null && hours.total !== null)

@@ -1,4 +1,4 @@
-import { runtime } from "@/lib/server/platform/runtime"
+import type { Runtime } from "@/lib/server/platform/runtime"
 import { DAY_MS, HOUR_MS } from "@/lib/shared/time"
 
 /** "degraded" when some samples of the last three minutes failed and others did not. "unknown" without such a sample. */
@@ -66,13 +66,13 @@ const READ = `
   GROUP BY 1, 2, 3`
 
 /** Reads the state of every part that was sampled in the last 24 hours, with its uptime by hour and by UTC day. */
-export async function readStatus(now = new Date()): Promise<StatusReport> {
+export async function readStatus({ pool }: Runtime, now = new Date()): Promise<StatusReport> {
   const since = {
     hour: Math.floor(now.getTime() / HOUR_MS) * HOUR_MS - (HOURS - 1) * HOUR_MS,
     day: Math.floor(now.getTime() / DAY_MS) * DAY_MS - (DAYS - 1) * DAY_MS,
   }
   const recent = new Date(now.getTime() - RECENT_MS)
-  const { rows } = await runtime().pool.query<Row>(READ, [new Date(since.hour), new Date(since.day), recent])
+  const { rows } = await pool.query<Row>(READ, [new Date(since.hour), new Date(since.day), recent])
   const names = [...new Set(rows.filter(({ unit }) => unit === "minute").map(({ component }) => component))]
   const components = names.map((name): ComponentStatus => {
     const own = rows.filter(({ component }) => component === name)
@@ -130,15 +130,15 @@ export class StatusReports {
    * Returns a report that is at most half a minute old. While the database cannot be read, returns the last one with the database
    * and the API down. Rejects when there is none.
    */
-  current(): Promise<StatusReport> {
+  current(runtime: Runtime): Promise<StatusReport> {
     if (!this.#reading || performance.now() - this.#reading.startedAt > CACHED_MS)
-      this.#reading = { report: this.#read(), startedAt: performance.now() }
+      this.#reading = { report: this.#read(runtime), startedAt: performance.now() }
     return this.#reading.report
   }
 
-  async #read(): Promise<StatusReport> {
+  async #read(runtime: Runtime): Promise<StatusReport> {
     try {
-      this.#latest = await readStatus()
+      this.#latest = await readStatus(runtime)
       return this.#latest
     } catch (error) {
       if (!this.#latest) throw error

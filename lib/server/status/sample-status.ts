@@ -1,4 +1,4 @@
-import { runtime } from "@/lib/server/platform/runtime"
+import type { Runtime } from "@/lib/server/platform/runtime"
 import { DAY_MS } from "@/lib/shared/time"
 import type { Sample } from "./status-log"
 
@@ -13,8 +13,8 @@ export interface Known {
 }
 
 /** Records which parts of the service work now, as this process sees them. Rejects when the database cannot store it yet. */
-export async function sampleStatus(known: Known, at = new Date()): Promise<void> {
-  const { env, writes, catalogue, engines, status } = runtime()
+export async function sampleStatus(runtime: Runtime, known: Known, at = new Date()): Promise<void> {
+  const { env, writes, catalogue, engines, status } = runtime
   const fault = await writes.findFault()
   const models = catalogue.pinned().filter((model) => model.status === "active" && model.engine !== null)
   const works: [component: string, works: boolean | null][] = [
@@ -30,8 +30,7 @@ export async function sampleStatus(known: Known, at = new Date()): Promise<void>
 }
 
 /** Drops minutes that are older than two days, and days that are older than `STATUS_RETENTION_DAYS`. */
-export async function dropOldStatus(now = new Date()): Promise<void> {
-  const { env, pool } = runtime()
+export async function dropOldStatus({ env, pool }: Runtime, now = new Date()): Promise<void> {
   const keptSince = (ms: number) => new Date(now.getTime() - ms)
   await pool.query("DELETE FROM status_sum WHERE (unit = 'minute' AND start < $1) OR (unit = 'day' AND start < $2)", [
     keptSince(MINUTES_KEPT_MS),

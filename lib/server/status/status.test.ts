@@ -19,12 +19,13 @@ beforeEach(async () => {
 const minutesAgo = (minutes: number) => new Date(NOW.getTime() - 60_000 * minutes)
 const sample = (component: string, works: boolean, at = NOW) => ({ component, works, at })
 const write = (...samples: ReturnType<typeof sample>[]) => runtime().status.write(samples)
-const states = async () => (await readStatus(NOW)).components.map(({ component, state }) => [component, state])
+const states = async () =>
+  (await readStatus(runtime(), NOW)).components.map(({ component, state }) => [component, state])
 
 describe("a sample", () => {
   it("has a row for every part that this process knows", async () => {
-    await sampleStatus({ console: true, mail: false, payments: null }, NOW)
-    const { state, components } = await readStatus(NOW)
+    await sampleStatus(runtime(), { console: true, mail: false, payments: null }, NOW)
+    const { state, components } = await readStatus(runtime(), NOW)
     expect(state).toBe("down")
     expect(components.map(({ component, model, state }) => [component, model, state])).toEqual([
       ["api", null, "up"],
@@ -37,7 +38,7 @@ describe("a sample", () => {
 
   it("that says the ledger cannot be written counts against the database and the API", async () => {
     vi.spyOn(runtime().writes, "findFault").mockResolvedValue("database_full")
-    await sampleStatus(NOTHING, NOW)
+    await sampleStatus(runtime(), NOTHING, NOW)
     expect(await states()).toEqual([
       ["api", "down"],
       ["database", "down"],
@@ -50,7 +51,7 @@ describe("a sample", () => {
     await expect(write(sample("database", false, minutesAgo(1)))).rejects.toThrow("unreachable")
     query.mockRestore()
     await write(sample("database", true))
-    const [database] = (await readStatus(NOW)).components
+    const [database] = (await readStatus(runtime(), NOW)).components
     expect(database).toMatchObject({ state: "degraded", days: { total: 0.5 } })
   })
 })
@@ -59,7 +60,7 @@ describe("the report", () => {
   it("adds the samples of all processes, by hour and by UTC day", async () => {
     await write(sample("api", true, minutesAgo(5)), sample("api", true), sample("api", false), sample("api", true))
     await write(sample("api", true, minutesAgo(31)), sample("api", true, new Date(NOW.getTime() - DAY_MS)))
-    const { state, lastSampleAt, hours, days } = (await readStatus(NOW)).components[0] ?? {}
+    const { state, lastSampleAt, hours, days } = (await readStatus(runtime(), NOW)).components[0] ?? {}
     expect([state, lastSampleAt]).toEqual(["degraded", "2026-11-22T10:30:00.000Z"])
     // The sample of a day ago is older than the 23 full hours and the current one.
     expect(hours).toEqual({
@@ -77,7 +78,7 @@ describe("the report", () => {
   it("has 24 hours and 90 days, also when a sample of the next hour or day was stored meanwhile", async () => {
     const now = new Date("2026-11-22T23:59:59.999Z")
     await write(sample("api", true, now), sample("api", false, new Date("2026-11-23T00:00:00.000Z")))
-    const { hours, days } = (await readStatus(now)).components[0] ?? {}
+    const { hours, days } = (await readStatus(runtime(), now)).components[0] ?? {}
     expect(hours).toEqual({ start: "2026-11-22T00:00:00.000Z", steps: [...Array(23).fill(null), 1], total: 1 })
     expect(days).toEqual({ start: "2026-08-25T00:00:00.000Z", steps: [...Array(89).fill(null), 1], total: 1 })
   })
@@ -85,19 +86,19 @@ describe("the report", () => {
   it("shows a part as unknown when it was not sampled for three minutes, and drops it after a day", async () => {
     await write(sample("api", true, minutesAgo(5)), sample("mail", true, new Date(NOW.getTime() - 25 * 3_600_000)))
     expect(await states()).toEqual([["api", "unknown"]])
-    expect((await readStatus(NOW)).state).toBe("unknown")
+    expect((await readStatus(runtime(), NOW)).state).toBe("unknown")
   })
 
   it("never rounds a failure up to a full uptime", async () => {
     await runtime().pool.query("INSERT INTO status_sum VALUES ('api', 'minute', $1, 1000000, 1)", [NOW])
-    expect((await readStatus(NOW)).components[0]?.hours.total).toBe(0.99999)
+    expect((await readStatus(runtime(), NOW)).components[0]?.hours.total).toBe(0.99999)
   })
 
   it("is read once for all requests of half a minute", async () => {
     await write(sample("api", true, new Date()))
     const query = vi.spyOn(runtime().pool, "query")
     const reports = new StatusReports()
-    const all = await Promise.all(Array.from({ length: 100 }, () => reports.current()))
+    const all = await Promise.all(Array.from({ length: 100 }, () => reports.current(runtime())))
     expect(all[99]?.components).toHaveLength(1)
     expect(query).toHaveBeenCalledOnce()
   })
@@ -110,10 +111,10 @@ describe("the report", () => {
       sample("database", true, new Date()),
     )
     const reports = new StatusReports()
-    expect((await reports.current()).state).toBe("up")
+    expect((await reports.current(runtime())).state).toBe("up")
     vi.advanceTimersByTime(31_000)
     vi.spyOn(runtime().pool, "query").mockRejectedValue(new Error("the database is unreachable"))
-    const { state, components } = await reports.current()
+    const { state, components } = await reports.current(runtime())
     vi.useRealTimers()
     expect([state, ...components.map(({ state }) => state)]).toEqual(["down", "down", "up", "down"])
   })
@@ -126,7 +127,7 @@ describe("the uptimes of models", () => {
     const now = new Date()
     await write(sample("api", true, now), engine("m-1", false, new Date(now.getTime() - 2 * DAY_MS)))
     await write(engine("m-2", true, now), engine("m-2", true, now), engine("m-2", false, now))
-    const uptimes = await readModelUptimes()
+    const uptimes = await readModelUptimes(runtime())
     expect([...uptimes.keys()]).toEqual(["m-2"])
     const lastSampleAt = `${now.toISOString().slice(0, 16)}:00.000Z`
     const hours = [...Array(23).fill(null), 0.66666]
@@ -135,14 +136,14 @@ describe("the uptimes of models", () => {
 
   it("are empty while the database cannot be read", async () => {
     vi.spyOn(runtime().pool, "query").mockRejectedValue(new Error("the database is unreachable"))
-    expect((await readModelUptimes()).size).toBe(0)
+    expect((await readModelUptimes(runtime())).size).toBe(0)
   })
 })
 
 it("minutes are dropped after two days, and days after STATUS_RETENTION_DAYS", async () => {
   const daysAgo = (days: number) => sample("api", true, new Date(NOW.getTime() - days * DAY_MS))
   await write(sample("api", true), daysAgo(1), daysAgo(3), daysAgo(89), daysAgo(92))
-  await dropOldStatus(NOW)
+  await dropOldStatus(runtime(), NOW)
   const { rows } = await runtime().pool.query(
     "SELECT unit, count(*)::int AS n FROM status_sum GROUP BY unit ORDER BY 1",
   )

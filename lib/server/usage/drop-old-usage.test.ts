@@ -42,32 +42,32 @@ test("refused requests and hourly sums are dropped after 90 days, and nothing th
   await chargeAt(tenant, recent)
   await refuse(tenant, old, 2_500)
   await refuse(tenant, recent, 3)
-  await rollUpUsage()
-  const totals = () => getUsage(tenant.actor, { range: { days: 120 } })
+  await rollUpUsage(runtime())
+  const totals = () => getUsage(runtime(), tenant.actor, { range: { days: 120 } })
   const before = await totals()
   expect([before.total.decisions, before.total.refused]).toEqual([2, 2_503])
 
   // 2,500 refused requests, and four hourly sums each of charges and of refused requests.
-  expect(await dropOldUsage()).toBe(2_508)
-  expect(await dropOldUsage()).toBe(0)
+  expect(await dropOldUsage(runtime())).toBe(2_508)
+  expect(await dropOldUsage(runtime())).toBe(0)
 
   expect(await count("request_event")).toBe(3)
   expect((await totals()).total).toEqual(before.total)
   expect((await totals()).errors).toEqual(before.errors)
-  const log = await listRequests(tenant.actor, { range: { days: 120 } })
+  const log = await listRequests(runtime(), tenant.actor, { range: { days: 120 } })
   expect(log.requests.map(({ status }) => status).toSorted()).toEqual([200, 200, 400, 400, 400])
-  expect((await verifyLedger()).checks.filter(({ ok }) => !ok)).toEqual([])
+  expect((await verifyLedger(runtime())).checks.filter(({ ok }) => !ok)).toEqual([])
 })
 
 test("a day whose hours were dropped is shown as a whole", async () => {
   const tenant = await createTenant(["Chart"])
   const old = daysAgo(100)
   await chargeAt(tenant, old)
-  await rollUpUsage()
-  await dropOldUsage()
-  const usage = await getUsage(tenant.actor, { range: { from: dayOf(old), to: dayOf(old) } })
+  await rollUpUsage(runtime())
+  await dropOldUsage(runtime())
+  const usage = await getUsage(runtime(), tenant.actor, { range: { from: dayOf(old), to: dayOf(old) } })
   expect([usage.unit, usage.total.decisions, usage.points.length]).toEqual(["day", 1, 1])
-  expect((await getUsage(tenant.actor, { range: { days: 1 } })).unit).toBe("hour")
+  expect((await getUsage(runtime(), tenant.actor, { range: { days: 1 } })).unit).toBe("hour")
 })
 
 test("rows that a transaction has locked are left for the next run, so nobody waits", async () => {
@@ -76,23 +76,23 @@ test("rows that a transaction has locked are left for the next run, so nobody wa
   const other = await runtime().pool.connect()
   await other.query("BEGIN")
   await other.query("SELECT 1 FROM request_event WHERE key_id = $1 LIMIT 2 FOR UPDATE", [tenant.keys[0]])
-  expect(await dropOldUsage()).toBe(3 + 4)
+  expect(await dropOldUsage(runtime())).toBe(3 + 4)
   await other.query("COMMIT")
   other.release()
-  expect(await dropOldUsage()).toBe(2)
+  expect(await dropOldUsage(runtime())).toBe(2)
 })
 
 test("`ledger verify` still finds a wrong sum by hour", async () => {
   const tenant = await createTenant(["Verified"])
   await chargeAt(tenant, daysAgo(2))
-  await rollUpUsage()
+  await rollUpUsage(runtime())
   const change = (by: number) =>
     app.pool.query("UPDATE usage_sum SET cost_pico = cost_pico + $2 WHERE account_id = $1 AND unit = 'hour'", [
       tenant.actor.accountId,
       by,
     ])
   await change(1)
-  const failing = (await verifyLedger()).checks.filter(({ ok }) => !ok)
+  const failing = (await verifyLedger(runtime())).checks.filter(({ ok }) => !ok)
   expect(failing.map(({ name }) => name)).toEqual(["usage sums by hour equal those by day"])
   await change(-1)
 })

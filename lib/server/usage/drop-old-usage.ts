@@ -1,7 +1,7 @@
 import { DROP_BATCH, dropInBatches } from "@/lib/server/platform/db/drop-in-batches"
 import { dropPartitions } from "@/lib/server/platform/db/partitions"
 import { firstIdAt } from "@/lib/server/platform/ids"
-import { runtime } from "@/lib/server/platform/runtime"
+import type { Runtime } from "@/lib/server/platform/runtime"
 import { keptSince } from "./range"
 
 // Ids of requests are ordered by time, so the primary key leads to the oldest rows. The cursor skips the rows dropped before.
@@ -19,19 +19,18 @@ const dropHours = (table: "usage_sum" | "usage_error"): string => `
       SELECT ctid FROM ${table} s WHERE s.account_id = a.id AND s.unit = 'hour' AND s.start < $2 ORDER BY s.start LIMIT $3) AS old
     LIMIT $3)) AND unit = 'hour'`
 
-async function dropOldEvents(before: Date): Promise<number> {
-  await dropPartitions(runtime().pool, "request_event", before)
+async function dropOldEvents({ pool }: Runtime, before: Date): Promise<number> {
+  await dropPartitions(pool, "request_event", before)
   let last = firstIdAt(new Date(0))
   return dropInBatches(async () => {
     const values = [last, firstIdAt(before), before, DROP_BATCH]
-    const { rows } = await runtime().pool.query<{ id: string }>(DROP_EVENTS, values)
+    const { rows } = await pool.query<{ id: string }>(DROP_EVENTS, values)
     for (const { id } of rows) if (id > last) last = id
     return rows.length
   })
 }
 
-async function dropOldHours(before: Date): Promise<number> {
-  const { pool } = runtime()
+async function dropOldHours({ pool }: Runtime, before: Date): Promise<number> {
   let dropped = 0
   for (let after = firstIdAt(new Date(0)); ; ) {
     const { rows } = await pool.query<{ id: string }>("SELECT id FROM account WHERE id > $1 ORDER BY id LIMIT $2", [
@@ -53,7 +52,7 @@ async function dropOldHours(before: Date): Promise<number> {
  * of whole months, which it drops without reading them. Keeps charges, sums by day and everything else that billing needs. Any server
  * may run it at any time.
  */
-export async function dropOldUsage(now = new Date()): Promise<number> {
-  const before = keptSince(now, runtime().env.RETENTION_DAYS)
-  return (await dropOldEvents(before)) + (await dropOldHours(before))
+export async function dropOldUsage(runtime: Runtime, now = new Date()): Promise<number> {
+  const before = keptSince(now, runtime.env.RETENTION_DAYS)
+  return (await dropOldEvents(runtime, before)) + (await dropOldHours(runtime, before))
 }

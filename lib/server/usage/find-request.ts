@@ -1,7 +1,7 @@
 import { requireRight, type UserActor } from "@/lib/server/platform/actor"
 import { parsePublicId, timeOf } from "@/lib/server/platform/ids"
 import { parseInput } from "@/lib/server/platform/parse-input"
-import { runtime } from "@/lib/server/platform/runtime"
+import type { Runtime } from "@/lib/server/platform/runtime"
 import { DAY_MS } from "@/lib/shared/time"
 import {
   CHARGE_COLUMNS,
@@ -30,12 +30,16 @@ const timesOf = (id: string): [string | Date, string | Date][] => {
 }
 
 /** Returns one request of the account by the id of its response, or null. Another account's request is null too. */
-export async function findRequest(actor: UserActor, input: FindRequestInput): Promise<LoggedRequest | null> {
+export async function findRequest(
+  { pool }: Runtime,
+  actor: UserActor,
+  input: FindRequestInput,
+): Promise<LoggedRequest | null> {
   requireRight(actor, "usage.read")
   const id = parsePublicId("req", parseInput(FindRequestInput, input).id)
   if (!id) return null
   for (const times of timesOf(id)) {
-    const { rows } = await runtime().pool.query<RequestRow>(STATEMENT, [actor.accountId, id, ...times])
+    const { rows } = await pool.query<RequestRow>(STATEMENT, [actor.accountId, id, ...times])
     if (rows[0]) return loggedRequest(rows[0])
   }
   return null
@@ -48,8 +52,8 @@ SELECT (SELECT id FROM ledger_entry WHERE account_id = $1 AND kind = 'charge' OR
   OR EXISTS (SELECT FROM api_key WHERE account_id = $1 AND last_used_at IS NOT NULL) AS found`
 
 /** Returns whether the account has ever sent a request with a valid key. */
-export async function hasRequests(actor: UserActor): Promise<boolean> {
+export async function hasRequests({ pool }: Runtime, actor: UserActor): Promise<boolean> {
   requireRight(actor, "usage.read")
-  const { rows } = await runtime().pool.query<{ found: boolean }>(ANY_REQUEST, [actor.accountId])
+  const { rows } = await pool.query<{ found: boolean }>(ANY_REQUEST, [actor.accountId])
   return rows[0]?.found === true
 }

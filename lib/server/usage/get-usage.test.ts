@@ -19,11 +19,11 @@ async function history(summedUp: "all" | "half" | "nothing"): Promise<Tenant> {
   await setClock("2026-11-18T23:59:59.999999Z")
   await chargeTenant(one, a, { tokens: 100, latencyMs: 7 })
   await chargeTenant(one, a, { tokens: 10, latencyMs: 1_000 })
-  if (summedUp === "half") await rollUpUsage()
+  if (summedUp === "half") await rollUpUsage(runtime())
   await setClock("2026-11-20T00:00:00Z")
   await chargeTenant(one, b, { tokens: 3, model: "other-model-1" })
   await setClock("2026-11-20T12:00:00Z")
-  if (summedUp === "all") await rollUpUsage()
+  if (summedUp === "all") await rollUpUsage(runtime())
   await refuseTenant(one, b, { at: "2026-11-20T01:00:00Z" })
   await refuseTenant(one, b, { at: "2026-11-20T02:00:00Z", model: "other-model-1" })
   const poor = { status: 402, code: "insufficient_balance", model: "usage-test-1" }
@@ -38,7 +38,7 @@ beforeAll(async () => {
 
 test.each(["nothing", "half", "all"] as const)("every figure is the same with %s summed up", async (summedUp) => {
   const one = await history(summedUp)
-  const usage = await getUsage(one.actor, { range })
+  const usage = await getUsage(runtime(), one.actor, { range })
   const ofA = { decisions: 2, refused: 1, tokens: 110, costUsd: "0.000002200000", p50Ms: 7, p95Ms: 982 }
   const third = { decisions: 1, refused: 2, tokens: 3, costUsd: "0.000000060000", ...AT_7_MS }
   expect(usage).toEqual({
@@ -73,7 +73,7 @@ test.each(["nothing", "all"] as const)(
   "filters by key and model keep only the matching figures, with %s summed up",
   async (summedUp) => {
     const [other, one] = [await history("all"), await history(summedUp)]
-    const totals = async (filter: object) => (await getUsage(one.actor, { range, ...filter })).total
+    const totals = async (filter: object) => (await getUsage(runtime(), one.actor, { range, ...filter })).total
     const ofB = { decisions: 1, tokens: 3, costUsd: "0.000000060000", ...AT_7_MS }
     expect(await totals({ keyId: key(one.keys[1]) })).toEqual({ ...ofB, refused: 2 })
     expect(await totals({ model: "other-model-1" })).toEqual({ ...ofB, refused: 1 })
@@ -85,7 +85,7 @@ test.each(["nothing", "all"] as const)(
 
 test("one day is shown in hours", async () => {
   const one = await history("half")
-  const { unit, points } = await getUsage(one.actor, { range: { days: 1 } })
+  const { unit, points } = await getUsage(runtime(), one.actor, { range: { days: 1 } })
   expect([unit, points.length]).toEqual(["hour", 24])
   expect(points.slice(0, 3).map(({ at, decisions, errors }) => [at, decisions, errors])).toEqual([
     ["2026-11-20T00:00:00.000Z", 1, {}],
@@ -101,7 +101,7 @@ test("layers by key: the five most expensive have their own, and all layers add 
   await setClock("2026-11-19T12:00:00Z")
   await chargeTenant(one, one.keys[6], { tokens: 2 })
   await setClock("2026-11-20T12:00:00Z")
-  const { layers } = await getUsage(one.actor, { range, by: "key" })
+  const { layers } = await getUsage(runtime(), one.actor, { range, by: "key" })
   expect(layers.map(({ name, points }) => [name, ...points.map(({ tokens }) => tokens)])).toEqual([
     ["G", 0, 2, 7],
     ["F", 0, 0, 6],
@@ -121,14 +121,14 @@ test("the totals of a long history are the ledger's charges to the pico-dollar",
     const day = 1 + (tokens % 20)
     await setClock(`2026-11-${String(day).padStart(2, "0")}T${String(tokens % 24).padStart(2, "0")}:59:59.999999Z`)
     await chargeTenant(one, one.keys[step % 3], { tokens, latencyMs: tokens % 90_000 })
-    if (tokens % 5 === 0) await rollUpUsage()
+    if (tokens % 5 === 0) await rollUpUsage(runtime())
   }
   await setClock(null)
   const { rows } = await runtime().pool.query(
     "SELECT -sum(amount_pico)::bigint AS pico, sum(tokens)::int AS tokens FROM ledger_entry WHERE account_id = $1 AND kind = 'charge'",
     [one.actor.accountId],
   )
-  const all = await getUsage(one.actor, { range: { from: "2026-11-01", to: "2026-11-30" }, by: "key" })
+  const all = await getUsage(runtime(), one.actor, { range: { from: "2026-11-01", to: "2026-11-30" }, by: "key" })
   const pico = (usd: string) => BigInt(usd.replace(".", ""))
   const sum = (parts: { costUsd: string }[]) => parts.reduce((total, { costUsd }) => total + pico(costUsd), 0n)
   expect(all.total).toMatchObject({ decisions: 60, tokens: rows[0].tokens })
@@ -139,7 +139,7 @@ test("the totals of a long history are the ledger's charges to the pico-dollar",
 test("the filter by result applies to every figure", async () => {
   const one = await history("half")
   const of = async (result: string) => {
-    const { total, keys, errors, layers, points } = await getUsage(one.actor, { range, result, by: "key" })
+    const { total, keys, errors, layers, points } = await getUsage(runtime(), one.actor, { range, result, by: "key" })
     const sum = points.reduce((all, { decisions, refused }) => all + decisions + refused, 0)
     const { decisions, refused, costUsd } = total
     return {

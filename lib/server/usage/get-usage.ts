@@ -2,7 +2,7 @@ import { readKeyLabels } from "@/lib/server/keys/read-keys"
 import type { UserActor } from "@/lib/server/platform/actor"
 import { parsePublicId, publicId } from "@/lib/server/platform/ids"
 import { parseInput } from "@/lib/server/platform/parse-input"
-import { runtime } from "@/lib/server/platform/runtime"
+import type { Runtime } from "@/lib/server/platform/runtime"
 import { pico, usd12 } from "@/lib/shared/money"
 import { DAY_MS, dayOf } from "@/lib/shared/time"
 import { percentileMs } from "./percentile"
@@ -74,10 +74,10 @@ const filterOf = ({ keyId, model }: UsageInput): Filter => ({
  * Returns the account's usage over a range of UTC days, from one snapshot of the database. Answered requests are as the ledger
  * charged them, refused ones are by code. `result` keeps only the requests with that result. `by` adds layers, see `readLayers`.
  */
-export async function getUsage(actor: UserActor, input: UsageInput): Promise<Usage> {
+export async function getUsage(runtime: Runtime, actor: UserActor, input: UsageInput): Promise<Usage> {
   const asked = parseInput(UsageInput, input)
-  return readSnapshot(actor, async (snapshot) => {
-    const hoursKeptSince = keptSince(snapshot.asOf, runtime().env.RETENTION_DAYS)
+  return readSnapshot(runtime, actor, async (snapshot) => {
+    const hoursKeptSince = keptSince(snapshot.asOf, runtime.env.RETENTION_DAYS)
     const range = resolveRange(asked.range, snapshot.asOf, hoursKeptSince)
     const values = spentValues(actor, range, snapshot, filterOf(asked))
     const kept = keptBy(asked.result)

@@ -10,13 +10,13 @@ await testRuntime()
 
 test("PostgreSQL ends a read of the usage before a server stops waiting for it", async () => {
   const actor = await signUp()
-  await rollUpNewUsage()
+  await rollUpNewUsage(runtime())
   const blocker = await runtime().pool.connect()
   await blocker.query("BEGIN; LOCK ledger_entry IN ACCESS EXCLUSIVE MODE")
   const reads = [
-    getUsage(actor, { range: { days: 1 } }),
-    listRequests(actor, { range: { days: 1 } }),
-    rollUpNewUsage(),
+    getUsage(runtime(), actor, { range: { days: 1 } }),
+    listRequests(runtime(), actor, { range: { days: 1 } }),
+    rollUpNewUsage(runtime()),
   ].map((read) =>
     read.then(
       () => "read",

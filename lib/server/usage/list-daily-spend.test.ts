@@ -19,11 +19,11 @@ test("sums each key's charges by UTC day, to the pico-dollar, and its total is t
   await chargeTenant(one, production, { tokens: 3 })
   await chargeTenant(one, staging, { tokens: 41 })
   // The requests so far are rolled up. Those that follow are read row by row.
-  await rollUpUsage()
+  await rollUpUsage(runtime())
   await chargeTenant(one, staging, { tokens: 9 })
   await setClock("2026-11-20T12:00:00Z")
-  const spend = await listDailySpend(one.actor, { days: 7 })
-  const ofStaging = await listDailySpend(one.actor, { days: 7, keyId: publicId("key", staging ?? "") })
+  const spend = await listDailySpend(runtime(), one.actor, { days: 7 })
+  const ofStaging = await listDailySpend(runtime(), one.actor, { days: 7, keyId: publicId("key", staging ?? "") })
   await setClock(null)
   const stagingDay = {
     day: "2026-11-19",
@@ -60,11 +60,11 @@ test("leaves out what is older than the days asked for and what another account 
   await chargeTenant(other, other.keys[0], { tokens: 7 })
   await setClock("2026-11-20T01:00:00Z")
   for (const round of ["row by row", "summed up"]) {
-    if (round === "summed up") await rollUpUsage()
-    const today = await listDailySpend(one.actor, { days: 1 })
-    const both = await listDailySpend(one.actor, { days: 2 })
-    const theirs = await listDailySpend(one.actor, { days: 2, keyId: publicId("key", other.keys[0] ?? "") })
-    const nobodys = await listDailySpend(one.actor, { days: 2, keyId: "key_nonsense" })
+    if (round === "summed up") await rollUpUsage(runtime())
+    const today = await listDailySpend(runtime(), one.actor, { days: 1 })
+    const both = await listDailySpend(runtime(), one.actor, { days: 2 })
+    const theirs = await listDailySpend(runtime(), one.actor, { days: 2, keyId: publicId("key", other.keys[0] ?? "") })
+    const nobodys = await listDailySpend(runtime(), one.actor, { days: 2, keyId: "key_nonsense" })
     expect(today.rows).toEqual([])
     expect(today.total).toEqual({ decisions: 0, tokens: 0, costUsd: "0.000000000000" })
     expect(both.rows.map((row) => [row.keyName, row.tokens])).toEqual([["Mine", 5]])

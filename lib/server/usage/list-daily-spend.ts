@@ -1,6 +1,7 @@
 import type { UserActor } from "@/lib/server/platform/actor"
 import { parsePublicId, publicId } from "@/lib/server/platform/ids"
 import { parseInput } from "@/lib/server/platform/parse-input"
+import type { Runtime } from "@/lib/server/platform/runtime"
 import { pico, usd12 } from "@/lib/shared/money"
 import { dayOf } from "@/lib/shared/time"
 import { resolveRange } from "./range"
@@ -56,9 +57,9 @@ const daySpend = (row: Row): DaySpend => ({
  * Returns what the account's keys spent per UTC day, equal to the ledger's charges. Costs are exact USD texts. `keyId` limits it
  * to one key.
  */
-export async function listDailySpend(actor: UserActor, input: DailySpendInput): Promise<DailySpend> {
+export async function listDailySpend(runtime: Runtime, actor: UserActor, input: DailySpendInput): Promise<DailySpend> {
   const { days, keyId } = parseInput(DailySpendInput, input)
-  return readSnapshot(actor, async (snapshot) => {
+  return readSnapshot(runtime, actor, async (snapshot) => {
     // By day, even for a range that the usage page shows by hour.
     const range = { ...resolveRange({ days }, snapshot.asOf), unit: "day" as const }
     const filter = { keyId: keyId === undefined ? null : (parsePublicId("key", keyId) ?? NO_KEY), model: null }

@@ -23,7 +23,7 @@ test("charged and refused requests are in one list, newest first, and each is fo
   await setClock("2026-11-20T10:00:00.000002Z")
   const charged = await chargeTenant(one, one.keys[0], { tokens: 12, counts: { noul: 1, choice: 2, score: 3 } })
   await setClock(null)
-  const { requests, next } = await listRequests(one.actor, { range })
+  const { requests, next } = await listRequests(runtime(), one.actor, { range })
   const both = { at: "2026-11-20T10:00:00.000Z", keyId: key(one.keys[0]), keyName: "Production" }
   const answer = {
     ...both,
@@ -45,11 +45,11 @@ test("charged and refused requests are in one list, newest first, and each is fo
   }
   expect(next).toBeNull()
   expect(requests).toEqual([answer, refusal])
-  expect(await findRequest(one.actor, { id: ` ${answer.id} ` })).toEqual(answer)
-  expect(await findRequest(one.actor, { id: refusal.id })).toEqual(refusal)
-  for (const id of [answer.id, refusal.id]) expect(await findRequest(other.actor, { id })).toBeNull()
+  expect(await findRequest(runtime(), one.actor, { id: ` ${answer.id} ` })).toEqual(answer)
+  expect(await findRequest(runtime(), one.actor, { id: refusal.id })).toEqual(refusal)
+  for (const id of [answer.id, refusal.id]) expect(await findRequest(runtime(), other.actor, { id })).toBeNull()
   for (const id of ["", "req_1", charged, `${answer.id}0`, answer.id.replace("req", "key")])
-    expect(await findRequest(one.actor, { id })).toBeNull()
+    expect(await findRequest(runtime(), one.actor, { id })).toBeNull()
 })
 
 test("pages meet without a gap or a repeat, also where many requests share one microsecond", async () => {
@@ -66,7 +66,7 @@ test("pages meet without a gap or a repeat, also where many requests share one m
     const sizes: number[] = []
     let before: string | undefined
     do {
-      const page = await listRequests(one.actor, { range, ...filter, before })
+      const page = await listRequests(runtime(), one.actor, { range, ...filter, before })
       sizes.push(page.requests.length)
       seen.push(...page.requests.map((request) => request.id))
       before = page.next ?? undefined
@@ -95,7 +95,7 @@ test.each([
     const id =
       i % 5 === 2 ? await refuseTenant(one, keyId, { at, model }) : await chargeTenant(one, keyId, { tokens: 1, model })
     made.unshift({ id: publicId("req", id), keyId: key(keyId), model, result: i % 5 === 2 ? "refused" : "answered" })
-    if (i === 125) await rollUpUsage()
+    if (i === 125) await rollUpUsage(runtime())
   }
   await setClock(null)
   for (const filter of [
@@ -107,7 +107,7 @@ test.each([
   ]) {
     const seen: string[] = []
     for (let before: string | undefined, isLast = false; !isLast; ) {
-      const page = await listRequests(one.actor, { range, ...filter, before })
+      const page = await listRequests(runtime(), one.actor, { range, ...filter, before })
       seen.push(...page.requests.map(({ id }) => id))
       before = page.next ?? undefined
       isLast = page.next === null
@@ -138,7 +138,7 @@ test("filters by key, model, result and range return exactly the matching reques
   const poor = { status: 402, code: "insufficient_balance", model: "other-model-1" }
   await note("b 402", refuseTenant(one, b, { at: "2026-11-20T22:00:00Z", ...poor }))
   const found = async (filter: object) =>
-    (await listRequests(one.actor, { range, ...filter })).requests.map(({ id }) => names.get(id))
+    (await listRequests(runtime(), one.actor, { range, ...filter })).requests.map(({ id }) => names.get(id))
   expect(await found({})).toEqual(["a 429", "b 402", "b other", "a other", "a"])
   expect(await found({ keyId: key(a) })).toEqual(["a 429", "a other", "a"])
   expect(await found({ model: "other-model-1" })).toEqual(["b 402", "b other", "a other"])
@@ -154,11 +154,11 @@ test("another account's requests are never listed, not even with that account's 
   const [one, other] = [await createTenant(["Mine"]), await createTenant(["Theirs"])]
   for (let i = 0; i < 51; i++) await refuseTenant(other, other.keys[0], { at: "2026-11-20T11:00:00Z" })
   const mine = await refuseTenant(one, one.keys[0], { at: "2026-11-20T10:00:00Z" })
-  const { next } = await listRequests(other.actor, { range })
+  const { next } = await listRequests(runtime(), other.actor, { range })
   expect(next).not.toBeNull()
-  const page = await listRequests(one.actor, { range, before: next ?? undefined })
+  const page = await listRequests(runtime(), one.actor, { range, before: next ?? undefined })
   expect(page.requests.map((request) => request.id)).toEqual([publicId("req", mine)])
-  expect((await listRequests(one.actor, { range, keyId: key(other.keys[0]) })).requests).toEqual([])
+  expect((await listRequests(runtime(), one.actor, { range, keyId: key(other.keys[0]) })).requests).toEqual([])
 })
 
 test("the file has a line for every request of the range, and no name in it is a formula", async () => {
@@ -171,7 +171,7 @@ test("the file has a line for every request of the range, and no name in it is a
      FROM generate_series(1, 1000)`,
     [one.actor.accountId, one.keys[0]],
   )
-  const lines = (await new Response(streamRequests(one.actor, { range })).text()).split("\r\n")
+  const lines = (await new Response(streamRequests(runtime(), one.actor, { range })).text()).split("\r\n")
   expect(lines).toHaveLength(1_003)
   expect(lines[0]).toBe(
     "time_utc,request_id,key_id,key,model,status,code,noul_questions,choice_questions,score_questions,tokens,cost_usd,latency_ms",
@@ -195,9 +195,9 @@ test("an account has sent requests from the first charge, refusal or saved use o
   }
   for (const [kind, send] of Object.entries(first)) {
     const [one, other] = [await createTenant(["Production"]), await createTenant(["Theirs"])]
-    expect([kind, await hasRequests(one.actor)]).toEqual([kind, false])
+    expect([kind, await hasRequests(runtime(), one.actor)]).toEqual([kind, false])
     await send(one)
-    expect([kind, await hasRequests(one.actor)]).toEqual([kind, true])
-    expect([kind, await hasRequests(other.actor)]).toEqual([kind, false])
+    expect([kind, await hasRequests(runtime(), one.actor)]).toEqual([kind, true])
+    expect([kind, await hasRequests(runtime(), other.actor)]).toEqual([kind, false])
   }
 })

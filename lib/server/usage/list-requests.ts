@@ -3,7 +3,7 @@ import { requireRight, type UserActor } from "@/lib/server/platform/actor"
 import { inTransaction, LIMIT_STATEMENTS } from "@/lib/server/platform/db/transaction"
 import { parsePublicId } from "@/lib/server/platform/ids"
 import { parseInput } from "@/lib/server/platform/parse-input"
-import { runtime } from "@/lib/server/platform/runtime"
+import type { Runtime } from "@/lib/server/platform/runtime"
 import { HOUR_MS } from "@/lib/shared/time"
 import { keptSince, resolveRange } from "./range"
 import { type LoggedRequest, loggedRequest, type RequestRow } from "./request-row"
@@ -48,17 +48,22 @@ const ENOUGH = `
  * for each key and model. Returns the range's start for refused requests and for too few charges. Uses days where hours are no
  * longer kept. Charges that are not summed yet can only fill the page sooner.
  */
-async function firstNeeded(client: PoolClient, wanted: RequestsWanted): Promise<Date> {
+async function firstNeeded({ env }: Runtime, client: PoolClient, wanted: RequestsWanted): Promise<Date> {
   const { accountId, from, before, keyId, model, result, limit } = wanted
   if (result !== null && result !== "answered") return from
-  const unit = from < keptSince(new Date(), runtime().env.RETENTION_DAYS) ? DAY : HOUR
+  const unit = from < keptSince(new Date(), env.RETENTION_DAYS) ? DAY : HOUR
   const end = new Date(Math.floor(Number(before.micros) / 1000 / unit.ms) * unit.ms)
   const values = [accountId, unit.name, from, end, keyId ?? ALL_KEYS, model ?? ALL_MODELS, limit]
   const { rows } = await client.query<{ start: Date }>(ENOUGH, values)
   return rows[0]?.start ?? from
 }
 
-export async function readRequests(actor: UserActor, input: RequestsInput, size: number): Promise<LoggedRequests> {
+export async function readRequests(
+  runtime: Runtime,
+  actor: UserActor,
+  input: RequestsInput,
+  size: number,
+): Promise<LoggedRequests> {
   requireRight(actor, "usage.read")
   const { range: choice, keyId, model, result, before } = input
   const now = new Date()
@@ -73,10 +78,10 @@ export async function readRequests(actor: UserActor, input: RequestsInput, size:
     limit: size + 1,
   }
   const onConnection = async (client: PoolClient) => {
-    const { text, values } = requestsStatement({ ...wanted, from: await firstNeeded(client, wanted) })
+    const { text, values } = requestsStatement({ ...wanted, from: await firstNeeded(runtime, client, wanted) })
     return (await client.query<RequestRow>(text, values)).rows
   }
-  const rows = await inTransaction(runtime().pool, onConnection, BEGIN)
+  const rows = await inTransaction(runtime.pool, onConnection, BEGIN)
   const page = rows.slice(0, size)
   const last = page.at(-1)
   return {
@@ -87,5 +92,5 @@ export async function readRequests(actor: UserActor, input: RequestsInput, size:
 }
 
 /** Lists the account's requests in a range, answered and refused, newest first, 50 per page. States, questions and answers are not stored. */
-export const listRequests = async (actor: UserActor, input: RequestsInput): Promise<LoggedRequests> =>
-  readRequests(actor, parseInput(RequestsInput, input), PAGE)
+export const listRequests = async (runtime: Runtime, actor: UserActor, input: RequestsInput): Promise<LoggedRequests> =>
+  readRequests(runtime, actor, parseInput(RequestsInput, input), PAGE)

@@ -67,11 +67,11 @@ test("entries of a batch that commits after entries with higher ids are summed: 
   await slow.query("BEGIN")
   await capture(slow, await hold(slow, [one, two]))
   await capture(fast, await hold(fast, [quick]))
-  await rollUpUsage()
+  await rollUpUsage(runtime())
   expect(await countsOf(quick)).toEqual({ summed: 1, charged: 1 })
   expect(await countsOf(one)).toEqual({ summed: 0, charged: 0 })
   await slow.query("COMMIT")
-  await rollUpUsage()
+  await rollUpUsage(runtime())
   expect([await countsOf(one), await countsOf(two)]).toEqual(Array(2).fill({ summed: 1, charged: 1 }))
   await Promise.all([slow.end(), fast.end()])
 })
@@ -84,14 +84,14 @@ test("an account's entries commit in the order of their ids: a later one waits f
   await capture(first, ofFirst)
   const waiting = capture(second, ofSecond)
   await waitsForLock()
-  await rollUpUsage()
+  await rollUpUsage(runtime())
   await first.query("COMMIT")
   await waiting
   const { rows } = await runtime().pool.query("SELECT hold_id FROM ledger_entry WHERE hold_id = ANY($1) ORDER BY id", [
     [...ofFirst, ...ofSecond],
   ])
   expect(rows.map(({ hold_id }) => hold_id)).toEqual([...ofFirst, ...ofSecond])
-  await rollUpUsage()
+  await rollUpUsage(runtime())
   expect(await countsOf(two)).toEqual({ summed: 2, charged: 2 })
   await Promise.all([first.end(), second.end()])
 })
@@ -118,7 +118,7 @@ test("no mark skips an entry, and no batch deadlocks, while many connections cha
   await Promise.all([charge(), charge(), charge(), charge()])
   isBusy = false
   await Promise.all(summing)
-  await rollUpUsage()
+  await rollUpUsage(runtime())
   for (const spender of spenders) {
     const counts = await countsOf(spender)
     expect(counts?.charged).toBeGreaterThan(10)

@@ -1,7 +1,7 @@
 import type { PoolClient, QueryResultRow } from "pg"
 import { type AccountActor, requireRight } from "@/lib/server/platform/actor"
 import { inTransaction, LIMIT_STATEMENTS } from "@/lib/server/platform/db/transaction"
-import { runtime } from "@/lib/server/platform/runtime"
+import type { Runtime } from "@/lib/server/platform/runtime"
 
 /** One snapshot of the database, for several statements whose sums must agree. */
 export interface Snapshot {
@@ -23,6 +23,7 @@ SELECT ledger_now() AS as_of, coalesce((SELECT entry_id FROM usage_mark WHERE ac
 
 /** Runs reads of the actor's account in one snapshot. Throws `forbidden` without `usage.read`. */
 export async function readSnapshot<Result>(
+  { pool }: Runtime,
   actor: AccountActor,
   work: (snapshot: Snapshot) => Promise<Result>,
 ): Promise<Result> {
@@ -37,5 +38,5 @@ export async function readSnapshot<Result>(
       rows: async (text, values) => (await client.query(text, values)).rows,
     })
   }
-  return inTransaction(runtime().pool, onConnection, BEGIN)
+  return inTransaction(pool, onConnection, BEGIN)
 }

@@ -3,6 +3,7 @@ import type { AccountActor } from "@/lib/server/platform/actor"
 import { csvText } from "@/lib/server/platform/csv"
 import { publicId } from "@/lib/server/platform/ids"
 import { parseInput } from "@/lib/server/platform/parse-input"
+import type { Runtime } from "@/lib/server/platform/runtime"
 import { ServiceError } from "@/lib/shared/errors"
 import { keyEnding } from "@/lib/shared/keys/label-keys"
 import { pico, usd12 } from "@/lib/shared/money"
@@ -85,9 +86,13 @@ const sum = (rows: Row[], column: "decisions" | "tokens" | "cost_pico"): bigint 
  * Returns what the account's keys spent by UTC day, key and model, equal to the ledger's charges. Costs are exact USD texts
  * with twelve decimals. Throws `invalid_request` for a bad range, and for one with more than 10,000 rows.
  */
-export async function reportUsage(actor: AccountActor, input: ReportUsageInput): Promise<UsageReport> {
+export async function reportUsage(
+  runtime: Runtime,
+  actor: AccountActor,
+  input: ReportUsageInput,
+): Promise<UsageReport> {
   const asked = parseInput(ReportUsageInput, input)
-  return readSnapshot(actor, async (snapshot) => {
+  return readSnapshot(runtime, actor, async (snapshot) => {
     const range = rangeOf(asked, snapshot.asOf)
     const values = spentValues(actor, range, snapshot, { keyId: null, model: null })
     const rows = await snapshot.rows<Row>(STATEMENT, values)

@@ -30,7 +30,7 @@ test("the sums are those of the charges, by hour and day, and rolling up again a
   await chargeTenant(one, one.keys[0], { tokens: 3, latencyMs: 7 })
   await setClock(null)
   // Four entries: the credit and three charges.
-  expect([await rollUpUsage(), await rollUpUsage()]).toEqual([4, 0])
+  expect([await rollUpUsage(runtime()), await rollUpUsage(runtime())]).toEqual([4, 0])
   const late = { decisions: 2, tokens: 101, cost_pico: 2_020_000, question_counts: { noul: 2, choice: 2, score: 3 } }
   const early = { decisions: 1, tokens: 3, cost_pico: 60_000, question_counts: { noul: 1 } }
   // 7 ms fall into bucket 23 and 8 ms into bucket 25.
@@ -67,7 +67,7 @@ test("questions of a type without a column are counted, and only charges with su
     { question_counts: { rank: 10 }, of: { rank: 10 } },
     { question_counts: null, of: { score: 7 } },
   ])
-  await rollUpUsage()
+  await rollUpUsage(runtime())
   const question_counts = { noul: 1, choice: 4, score: 7, rank: 15, order: 1 }
   expect(await sumsOf(one)).toMatchObject([
     { unit: "hour", question_counts },
@@ -77,12 +77,13 @@ test("questions of a type without a column are counted, and only charges with su
 
 test("a charge dated into a day that was summed up already is added to that day", async () => {
   const one = await createTenant(["Production"])
-  const days = async () => (await listDailySpend(one.actor, { days: 7 })).rows.map(({ day, tokens }) => [day, tokens])
+  const days = async () =>
+    (await listDailySpend(runtime(), one.actor, { days: 7 })).rows.map(({ day, tokens }) => [day, tokens])
   await setClock("2026-11-18T12:00:00Z")
   await chargeTenant(one, one.keys[0], { tokens: 5 })
   await setClock("2026-11-19T12:00:00Z")
   await chargeTenant(one, one.keys[0], { tokens: 1 })
-  await rollUpUsage()
+  await rollUpUsage(runtime())
   await setClock("2026-11-18T12:30:00Z")
   await chargeTenant(one, one.keys[0], { tokens: 30 })
   await setClock("2026-11-20T12:00:00Z")
@@ -91,7 +92,7 @@ test("a charge dated into a day that was summed up already is added to that day"
     ["2026-11-18", 35],
   ]
   expect(await days()).toEqual(expected)
-  await rollUpUsage()
+  await rollUpUsage(runtime())
   expect(await days()).toEqual(expected)
   await setClock(null)
 })
@@ -108,11 +109,11 @@ test("every charge is counted once when several instances roll up concurrently w
   let busy = true
   const totals: boolean[] = []
   const roll = async () => {
-    while (busy) await rollUpUsage()
+    while (busy) await rollUpUsage(runtime())
   }
   const watch = async ({ actor }: Tenant) => {
     for (let before = 0; busy; ) {
-      const { tokens } = (await listDailySpend(actor, { days: 1 })).total
+      const { tokens } = (await listDailySpend(runtime(), actor, { days: 1 })).total
       totals.push(tokens >= before)
       before = tokens
     }
@@ -121,7 +122,7 @@ test("every charge is counted once when several instances roll up concurrently w
   await Promise.all(tenants.map(spend))
   busy = false
   await Promise.all(others)
-  await rollUpUsage()
+  await rollUpUsage(runtime())
   for (const [index, tenant] of tenants.entries()) {
     const [day] = (await sumsOf(tenant)).slice(-1)
     expect(day).toMatchObject({ unit: "day", decisions: 40, tokens: expected[index] })

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 import type { ClientBase } from "pg"
 import { nextRange, saveRange } from "@/lib/server/platform/db/job-mark"
 import { inTransaction, LIMIT_STATEMENTS } from "@/lib/server/platform/db/transaction"
-import { runtime } from "@/lib/server/platform/runtime"
+import type { Runtime } from "@/lib/server/platform/runtime"
 
 const BATCH = 10_000
 const JOB = "usage"
@@ -21,8 +21,7 @@ const ALL = "SELECT id FROM account"
 const BEGIN = `BEGIN READ ONLY; SET LOCAL enable_indexscan = off; ${LIMIT_STATEMENTS}`
 
 /** Adds the new entries of these accounts to their sums. An account's mark moves in the transaction of its sums. */
-async function rollUp(accounts: { id: string }[], pause = 0): Promise<number> {
-  const { pool } = runtime()
+async function rollUp({ pool }: Runtime, accounts: { id: string }[], pause = 0): Promise<number> {
   let added = 0
   for (const { id } of accounts)
     for (let last = BATCH; last === BATCH; added += last) {
@@ -35,25 +34,25 @@ async function rollUp(accounts: { id: string }[], pause = 0): Promise<number> {
 }
 
 /** Adds the new ledger entries of every account to the sums that the usage page reads. Returns how many. */
-export async function rollUpUsage(): Promise<number> {
-  return rollUp((await runtime().pool.query<{ id: string }>(ALL)).rows)
+export async function rollUpUsage(runtime: Runtime): Promise<number> {
+  return rollUp(runtime, (await runtime.pool.query<{ id: string }>(ALL)).rows)
 }
 
 /**
  * Adds the new ledger entries of the accounts with entries since the last run, and returns how many. Any server may run it at any
  * time. The usage page adds entries that are in no sum yet, so an account that this run misses still shows correct totals.
  */
-export async function rollUpNewUsage(): Promise<number> {
-  const { pool } = runtime()
+export async function rollUpNewUsage(runtime: Runtime): Promise<number> {
+  const { pool } = runtime
   const range = await nextRange(pool, JOB)
   if (range.since === "-infinity") {
-    const added = await rollUpUsage()
+    const added = await rollUpUsage(runtime)
     await saveRange(pool, JOB, range)
     return added
   }
   const find = (client: ClientBase) => client.query<{ id: string }>(WITH_NEW_ENTRIES, [range.since, range.until])
   const { rows } = await inTransaction(pool, find, BEGIN)
-  const added = await rollUp(rows, PAUSE)
+  const added = await rollUp(runtime, rows, PAUSE)
   await saveRange(pool, JOB, range)
   return added
 }

@@ -1,6 +1,7 @@
-import { listNewestKeys, readKeyLabels } from "@/lib/server/keys/read-keys"
+import { listNewestKeys, readFromPool, readKeyLabels } from "@/lib/server/keys/read-keys"
 import type { UserActor } from "@/lib/server/platform/actor"
 import { parsePublicId } from "@/lib/server/platform/ids"
+import type { Runtime } from "@/lib/server/platform/runtime"
 import type { AccountSearch, FoundRequest } from "@/lib/shared/search/account-search"
 import { findRequest } from "./find-request"
 import { readRequests } from "./list-requests"
@@ -22,18 +23,18 @@ const foundBy =
   })
 
 /** Returns the request with an id, or an empty list: also for another account's request and for text that is no id. */
-export async function searchRequests(actor: UserActor, id: string): Promise<FoundRequest[]> {
+export async function searchRequests(runtime: Runtime, actor: UserActor, id: string): Promise<FoundRequest[]> {
   const input = FindRequestInput.safeParse({ id })
-  const found = input.success ? await findRequest(actor, input.data) : null
-  return found ? [foundBy(await readKeyLabels(actor.accountId))(found)] : []
+  const found = input.success ? await findRequest(runtime, actor, input.data) : null
+  return found ? [foundBy(await readKeyLabels(actor.accountId, readFromPool(runtime)))(found)] : []
 }
 
 /** Returns what the command menu offers of an account: keys that are not revoked, and the newest requests of 30 days. */
-export async function searchAccount(actor: UserActor): Promise<AccountSearch> {
+export async function searchAccount(runtime: Runtime, actor: UserActor): Promise<AccountSearch> {
   const [keys, labels, { requests }] = await Promise.all([
-    listNewestKeys(actor, MAX_KEYS),
-    readKeyLabels(actor.accountId),
-    readRequests(actor, { range: { days: DAYS } }, MAX_REQUESTS),
+    listNewestKeys(runtime, actor, MAX_KEYS),
+    readKeyLabels(actor.accountId, readFromPool(runtime)),
+    readRequests(runtime, actor, { range: { days: DAYS } }, MAX_REQUESTS),
   ])
   return {
     keys: keys.map(({ id, name, masked, status }) => ({ id, name, masked, status })),

@@ -1,4 +1,4 @@
-import { runtime } from "@/lib/server/platform/runtime"
+import type { Runtime } from "@/lib/server/platform/runtime"
 import { type Pico, pico } from "@/lib/shared/money"
 import { ALL_KEYS, ALL_MODELS } from "./spent"
 
@@ -15,8 +15,8 @@ const SELECT = `
  * Returns what each of these accounts spent in the last 30 days, by UUID. Accounts without a charge are left out. Charges of the last
  * seconds are not in the sums yet.
  */
-export async function spentByAccount(accountIds: string[]): Promise<Map<string, Pico>> {
+export async function spentByAccount({ pool }: Runtime, accountIds: string[]): Promise<Map<string, Pico>> {
   if (accountIds.length === 0) return new Map()
-  const { rows } = await runtime().pool.query<{ account_id: string; spent: string }>(SELECT, [accountIds])
+  const { rows } = await pool.query<{ account_id: string; spent: string }>(SELECT, [accountIds])
   return new Map(rows.map((row) => [row.account_id, pico(row.spent)]))
 }

@@ -1,6 +1,7 @@
 import { requireRight, type UserActor } from "@/lib/server/platform/actor"
 import { csvText, streamText } from "@/lib/server/platform/csv"
 import { parseInput } from "@/lib/server/platform/parse-input"
+import type { Runtime } from "@/lib/server/platform/runtime"
 import { dayOf } from "@/lib/shared/time"
 import { TYPE_NAMES } from "@/questions/question-types"
 import { readRequests } from "./list-requests"
@@ -21,13 +22,13 @@ function line({ at, id, keyId, keyName, model, status, code, charge, latencyMs }
   return `${[at, id, ...names, status, code ?? "", ...counts, latencyMs ?? ""].join(",")}\r\n`
 }
 
-async function* lines(actor: UserActor, asked: RequestsInput): AsyncGenerator<string> {
+async function* lines(runtime: Runtime, actor: UserActor, asked: RequestsInput): AsyncGenerator<string> {
   // Today is fixed once, because reading may cross midnight.
   const { from, to } = resolveRange(asked.range, new Date())
   const input = { ...asked, range: { from: dayOf(from), to: dayOf(new Date(to.getTime() - 1)) } }
   yield HEAD
   for (let before = input.before; ; ) {
-    const { requests, next } = await readRequests(actor, { ...input, before }, BATCH)
+    const { requests, next } = await readRequests(runtime, actor, { ...input, before }, BATCH)
     if (requests.length > 0) yield requests.map(line).join("")
     if (!next) return
     before = next
@@ -38,7 +39,7 @@ async function* lines(actor: UserActor, asked: RequestsInput): AsyncGenerator<st
  * Streams the log as CSV, newest first, no faster than it is read. Costs are exact, with twelve decimals. Throws `rate_limited` while
  * the account has two downloads open in this process.
  */
-export function streamRequests(actor: UserActor, input: RequestsInput): ReadableStream<Uint8Array> {
+export function streamRequests(runtime: Runtime, actor: UserActor, input: RequestsInput): ReadableStream<Uint8Array> {
   requireRight(actor, "usage.read")
-  return streamText(actor.accountId, lines(actor, parseInput(RequestsInput, input)))
+  return streamText(runtime, actor.accountId, lines(runtime, actor, parseInput(RequestsInput, input)))
 }

@@ -1,4 +1,5 @@
 import type { AccountActor } from "@/lib/server/platform/actor"
+import type { Runtime } from "@/lib/server/platform/runtime"
 import { pico, usd12 } from "@/lib/shared/money"
 import { dayOf } from "@/lib/shared/time"
 import { readSnapshot } from "./read-snapshot"
@@ -16,8 +17,8 @@ WITH ${LIVE}
 SELECT coalesce(sum(decisions), 0) AS decisions, coalesce(sum(cost_pico), 0) AS cost_pico FROM ${spent("start")} s`
 
 /** Returns what the account was charged since this month began in UTC, equal to the ledger. The cost is exact USD text. */
-export const sumMonth = (actor: AccountActor): Promise<MonthSum> =>
-  readSnapshot(actor, async (snapshot) => {
+export const sumMonth = (runtime: Runtime, actor: AccountActor): Promise<MonthSum> =>
+  readSnapshot(runtime, actor, async (snapshot) => {
     const { asOf } = snapshot
     const from = new Date(Date.UTC(asOf.getUTCFullYear(), asOf.getUTCMonth()))
     const range = { unit: "day" as const, from, to: asOf }

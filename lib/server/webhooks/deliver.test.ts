@@ -13,7 +13,7 @@ const INSERT = `
 /** Inserts messages to a new endpoint of a new account, due for this many minutes. */
 async function insertDue(url: string, count: number, dueForMinutes: number): Promise<void> {
   const actor = await signUp()
-  const { id } = await createEndpoint(actor, { url, events: ["balance.low"] })
+  const { id } = await createEndpoint(runtime(), actor, { url, events: ["balance.low"] })
   await runtime().pool.query(INSERT, [actor.accountId, parsePublicId("whe", id), count, dueForMinutes])
 }
 
@@ -33,7 +33,7 @@ beforeEach(() => {
 test("many messages to one endpoint do not delay the first ones to another", async () => {
   await insertDue("https://busy.example.com/", 60, 60)
   await insertDue("https://quiet.example.com/", 2, 1)
-  await deliverWebhooks()
+  await deliverWebhooks(runtime())
   expect(urls).toHaveLength(62)
   expect(urls.lastIndexOf("https://quiet.example.com/")).toBeLessThan(20)
 })
@@ -42,7 +42,7 @@ test("a new message does not wait for repeated attempts, however many endpoints 
   for (let i = 0; i < 25; i++) await insertDue(`https://dead${i}.example.com/`, 3, 60)
   await runtime().pool.query("UPDATE webhook_delivery SET attempts = 5 WHERE next_at <= now()")
   await insertDue("https://new.example.com/", 1, 0)
-  await deliverWebhooks()
+  await deliverWebhooks(runtime())
   expect(urls).toHaveLength(76)
   expect(urls.indexOf("https://new.example.com/")).toBeLessThan(20)
 })

@@ -7,7 +7,7 @@ import {
   sendDueRows,
 } from "@/lib/server/platform/db/due-rows"
 import { publicId } from "@/lib/server/platform/ids"
-import { runtime } from "@/lib/server/platform/runtime"
+import type { Runtime } from "@/lib/server/platform/runtime"
 import { openWebhookSecret, signMessage } from "./secret"
 import type { WebhookReply } from "./webhook-client"
 
@@ -25,9 +25,9 @@ const SELECT = `
   SELECT d.id, e.url, d.body, e.secret, CASE WHEN e.previous_until > now() THEN e.previous_secret END AS previous_secret
   FROM webhook_delivery d JOIN webhook_endpoint e ON e.id = d.endpoint_id WHERE d.id = ANY ($1)`
 
-async function send({ id, url, body, secret, previous_secret }: Delivery): Promise<WebhookReply> {
+async function send(runtime: Runtime, { id, url, body, secret, previous_secret }: Delivery): Promise<WebhookReply> {
   const stored = previous_secret ? [secret, previous_secret] : [secret]
-  const secrets = stored.map(openWebhookSecret).filter((opened) => opened !== null)
+  const secrets = stored.map((sealed) => openWebhookSecret(runtime, sealed)).filter((opened) => opened !== null)
   if (secrets.length === 0) return { status: null, fault: "secret" }
   // A message that was sent again has the same id, so that the receiver can drop the second one.
   const message = publicId("msg", id)
@@ -39,13 +39,13 @@ async function send({ id, url, body, secret, previous_secret }: Delivery): Promi
     "webhook-timestamp": String(timestamp),
     "webhook-signature": secrets.map((key) => signMessage(key, message, timestamp, body)).join(" "),
   }
-  return runtime().webhooks.post(url, headers, body)
+  return runtime.webhooks.post(url, headers, body)
 }
 
-async function deliver(delivery: Delivery, attempts: number): Promise<void> {
-  const { pool, log, metrics } = runtime()
+async function deliver(runtime: Runtime, delivery: Delivery, attempts: number): Promise<void> {
+  const { pool, log, metrics } = runtime
   const { id } = delivery
-  const { status, fault } = await send(delivery)
+  const { status, fault } = await send(runtime, delivery)
   const isDelivered = status !== null && status >= 200 && status < 300
   await pool.query("UPDATE webhook_delivery SET tried_at = now(), last_status = $2, last_fault = $3 WHERE id = $1", [
     id,
@@ -60,14 +60,15 @@ async function deliver(delivery: Delivery, attempts: number): Promise<void> {
   if (fault === "address" || attempts >= MAX_ATTEMPTS) await giveUp(pool, TABLE, id)
 }
 
-async function deliverBatch(due: DueRow[]): Promise<void> {
-  const { rows } = await runtime().pool.query<Delivery>(SELECT, [due.map(({ id }) => id)])
+async function deliverBatch(runtime: Runtime, due: DueRow[]): Promise<void> {
+  const { rows } = await runtime.pool.query<Delivery>(SELECT, [due.map(({ id }) => id)])
   // At the same time, so that a slow receiver delays the others by one time-out at most.
-  await Promise.all(rows.map((row) => deliver(row, due.find(({ id }) => id === row.id)?.attempts ?? 0)))
+  await Promise.all(rows.map((row) => deliver(runtime, row, due.find(({ id }) => id === row.id)?.attempts ?? 0)))
 }
 
 /** Sends the messages that are due, and returns how many it tried. Any server may run it: each message is claimed by one. */
-export const deliverWebhooks = (): Promise<number> => sendDueRows(runtime().pool, TABLE, deliverBatch)
+export const deliverWebhooks = (runtime: Runtime): Promise<number> =>
+  sendDueRows(runtime.pool, TABLE, (due) => deliverBatch(runtime, due))
 
 /** Drops messages 30 days after they were delivered, and given-up ones 30 days after they were queued. */
-export const dropOldDeliveries = (): Promise<void> => dropOldRows(runtime().pool, TABLE)
+export const dropOldDeliveries = ({ pool }: Runtime): Promise<void> => dropOldRows(pool, TABLE)

@@ -4,7 +4,7 @@ import { type AccountActor, requireRight } from "@/lib/server/platform/actor"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { newId, parsePublicId, publicId } from "@/lib/server/platform/ids"
 import { parseInput } from "@/lib/server/platform/parse-input"
-import { runtime } from "@/lib/server/platform/runtime"
+import type { Runtime } from "@/lib/server/platform/runtime"
 import { ServiceError } from "@/lib/shared/errors"
 import {
   DeliveryInput,
@@ -43,9 +43,9 @@ const stateOf = ({ next_at, sent_at }: Row): WebhookDelivery["state"] => {
 }
 
 /** Returns the account's 50 latest deliveries, newest first. Needs `webhooks.manage`. */
-export async function listDeliveries(actor: AccountActor): Promise<WebhookDelivery[]> {
+export async function listDeliveries({ pool }: Runtime, actor: AccountActor): Promise<WebhookDelivery[]> {
   requireRight(actor, "webhooks.manage")
-  const { rows } = await runtime().pool.query<Row>(SELECT, [actor.accountId])
+  const { rows } = await pool.query<Row>(SELECT, [actor.accountId])
   return rows.map((row) => ({
     id: publicId("msg", row.id),
     endpointId: publicId("whe", row.endpoint_id),
@@ -69,13 +69,14 @@ const BY_HAND = `
  * receiver through the service. Throws `not_found` when `sql` changes no row.
  */
 async function byHand(
+  { pool }: Runtime,
   actor: AccountActor,
   id: string,
   action: "webhook.test" | "webhook.resend",
   sql: string,
   values: unknown[],
 ) {
-  await inTransaction(runtime().pool, async (client) => {
+  await inTransaction(pool, async (client) => {
     await lockAccount(client, actor.accountId)
     const { rows } = await client.query<{ count: number }>(BY_HAND, [actor.accountId])
     if ((rows[0]?.count ?? 0) >= MAX_BY_HAND)
@@ -87,11 +88,16 @@ async function byHand(
 }
 
 /** Queues a message of the type `webhook.test` to an endpoint of the account. Throws `not_found` and `rate_limited`. */
-export async function testEndpoint(actor: AccountActor, input: EndpointInput): Promise<{ id: string }> {
+export async function testEndpoint(
+  runtime: Runtime,
+  actor: AccountActor,
+  input: EndpointInput,
+): Promise<{ id: string }> {
   requireRight(actor, "webhooks.manage")
   const { id } = parseInput(EndpointInput, input)
   const [message, body] = [newId(), eventBody("webhook.test", { account_id: publicId("acc", actor.accountId) })]
   await byHand(
+    runtime,
     actor,
     id,
     "webhook.test",
@@ -107,10 +113,15 @@ export async function testEndpoint(actor: AccountActor, input: EndpointInput): P
  * Sends a delivered or given-up message again, with the same id and body. Throws `not_found` for one that waits already and for
  * another account's, and `rate_limited`.
  */
-export async function resendDelivery(actor: AccountActor, input: DeliveryInput): Promise<{ id: string }> {
+export async function resendDelivery(
+  runtime: Runtime,
+  actor: AccountActor,
+  input: DeliveryInput,
+): Promise<{ id: string }> {
   requireRight(actor, "webhooks.manage")
   const { id } = parseInput(DeliveryInput, input)
   await byHand(
+    runtime,
     actor,
     id,
     "webhook.resend",

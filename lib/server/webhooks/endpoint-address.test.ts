@@ -1,4 +1,5 @@
 import { beforeAll, expect, it } from "vitest"
+import { runtime } from "@/lib/server/platform/runtime"
 import { testRuntime } from "@/test/database"
 import { signUp } from "@/test/sign-up"
 import { createEndpoint, listEndpoints } from "./endpoints"
@@ -30,7 +31,7 @@ it.each([
   "https://[64:ff9b::7f00:1]/",
   "https://192.0.2.7/",
 ])("an endpoint is refused at %s", async (url) => {
-  const create = createEndpoint(await signUp(), { url, events: ["balance.low"] })
+  const create = createEndpoint(runtime(), await signUp(), { url, events: ["balance.low"] })
   await expect(create).rejects.toMatchObject({ code: "invalid_request", param: "url" })
 })
 
@@ -38,7 +39,7 @@ it.each(["https://8.8.8.8/", "https://[2606:4700::1111]/"])(
   "an endpoint is accepted at the public address %s",
   async (url) => {
     const actor = await signUp()
-    await createEndpoint(actor, { url, events: ["balance.low"] })
-    expect(await listEndpoints(actor)).toMatchObject([{ url }])
+    await createEndpoint(runtime(), actor, { url, events: ["balance.low"] })
+    expect(await listEndpoints(runtime(), actor)).toMatchObject([{ url }])
   },
 )

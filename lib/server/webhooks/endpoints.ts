@@ -4,7 +4,7 @@ import { type AccountActor, requireRight } from "@/lib/server/platform/actor"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { newId, parsePublicId, publicId } from "@/lib/server/platform/ids"
 import { parseInput } from "@/lib/server/platform/parse-input"
-import { runtime } from "@/lib/server/platform/runtime"
+import type { Runtime } from "@/lib/server/platform/runtime"
 import { ServiceError } from "@/lib/shared/errors"
 import {
   CreateEndpointInput,
@@ -32,9 +32,9 @@ interface Row {
 const noSuchEndpoint = () => new ServiceError("not_found", { message: "There is no such webhook." })
 
 /** Returns the account's endpoints without their secrets, oldest first. Needs `webhooks.manage`. */
-export async function listEndpoints(actor: AccountActor): Promise<WebhookEndpoint[]> {
+export async function listEndpoints({ pool }: Runtime, actor: AccountActor): Promise<WebhookEndpoint[]> {
   requireRight(actor, "webhooks.manage")
-  const { rows } = await runtime().pool.query<Row>(
+  const { rows } = await pool.query<Row>(
     `SELECT id, url, events, created_at, CASE WHEN previous_until > now() THEN previous_until END AS previous_until
      FROM webhook_endpoint WHERE account_id = $1 ORDER BY created_at, id`,
     [actor.accountId],
@@ -59,14 +59,18 @@ function refusePrivate({ hostname }: URL): void {
  * Adds an endpoint to the actor's account. The returned secret is the only copy in plain text. Throws `invalid_request` for an IP address
  * that is not public, `rate_limited` for the 6th endpoint, and `forbidden` for a suspended or closed account.
  */
-export async function createEndpoint(actor: AccountActor, input: CreateEndpointInput): Promise<WebhookSecret> {
+export async function createEndpoint(
+  runtime: Runtime,
+  actor: AccountActor,
+  input: CreateEndpointInput,
+): Promise<WebhookSecret> {
   requireRight(actor, "webhooks.manage")
   const { url, events } = parseInput(CreateEndpointInput, input)
   const address = new URL(url)
   refusePrivate(address)
   const id = newId()
-  const { shown, stored } = newWebhookSecret()
-  await inTransaction(runtime().pool, async (client) => {
+  const { shown, stored } = newWebhookSecret(runtime)
+  await inTransaction(runtime.pool, async (client) => {
     await lockAccount(client, actor.accountId)
     const { rowCount } = await client.query("SELECT FROM webhook_endpoint WHERE account_id = $1", [actor.accountId])
     if ((rowCount ?? 0) >= MAX_ENDPOINTS)
@@ -83,11 +87,15 @@ export async function createEndpoint(actor: AccountActor, input: CreateEndpointI
 }
 
 /** Deletes an endpoint of the actor's account with its deliveries. Throws `not_found` for any other id. */
-export async function deleteEndpoint(actor: AccountActor, input: EndpointInput): Promise<{ id: string }> {
+export async function deleteEndpoint(
+  { pool }: Runtime,
+  actor: AccountActor,
+  input: EndpointInput,
+): Promise<{ id: string }> {
   requireRight(actor, "webhooks.manage")
   const { id } = parseInput(EndpointInput, input)
   const values = [parsePublicId("whe", id), actor.accountId]
-  await inTransaction(runtime().pool, async (client) => {
+  await inTransaction(pool, async (client) => {
     // Locks the endpoint first, so that no event queues another delivery.
     const { rowCount } = await client.query(
       "SELECT FROM webhook_endpoint WHERE id = $1 AND account_id = $2 FOR UPDATE",
@@ -105,11 +113,15 @@ export async function deleteEndpoint(actor: AccountActor, input: EndpointInput):
  * Gives an endpoint a new secret, which is returned once. For 24 hours, messages are signed with both. Throws `not_found` for
  * another account's endpoint.
  */
-export async function rotateSecret(actor: AccountActor, input: EndpointInput): Promise<WebhookSecret> {
+export async function rotateSecret(
+  runtime: Runtime,
+  actor: AccountActor,
+  input: EndpointInput,
+): Promise<WebhookSecret> {
   requireRight(actor, "webhooks.manage")
   const { id } = parseInput(EndpointInput, input)
-  const { shown, stored } = newWebhookSecret()
-  await inTransaction(runtime().pool, async (client) => {
+  const { shown, stored } = newWebhookSecret(runtime)
+  await inTransaction(runtime.pool, async (client) => {
     const { rowCount } = await client.query(
       `UPDATE webhook_endpoint
        SET previous_secret = secret, previous_until = now() + interval '${OVERLAP_HOURS} hours', secret = $3

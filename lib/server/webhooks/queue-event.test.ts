@@ -13,7 +13,7 @@ beforeAll(async () => void (await testRuntime()))
 
 const createWebhook = async () => {
   const actor = await signUp()
-  const { id } = await createEndpoint(actor, { url: "https://hooks.example.com/", events: ["alias.moved"] })
+  const { id } = await createEndpoint(runtime(), actor, { url: "https://hooks.example.com/", events: ["alias.moved"] })
   return { actor, id }
 }
 
@@ -38,12 +38,12 @@ it("an endpoint that is being deleted gets no event, and the other endpoints get
       queueEvent(client, { accountId: null, type: "alias.moved", source: "alias:1", data }),
     )
   await deleteDuring(deleted.id, queue)
-  expect(await listDeliveries(deleted.actor)).toEqual([])
-  expect(await listDeliveries(other.actor)).toMatchObject([{ type: "alias.moved", state: "waiting" }])
+  expect(await listDeliveries(runtime(), deleted.actor)).toEqual([])
+  expect(await listDeliveries(runtime(), other.actor)).toMatchObject([{ type: "alias.moved", state: "waiting" }])
 })
 
 it("an endpoint that is being deleted cannot be tested", async () => {
   const { actor, id } = await createWebhook()
-  const test = deleteDuring(id, () => testEndpoint(actor, { id }).catch(({ code }) => code))
+  const test = deleteDuring(id, () => testEndpoint(runtime(), actor, { id }).catch(({ code }) => code))
   expect(await test).toBe("not_found")
 })

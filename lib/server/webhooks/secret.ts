@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from "node:crypto"
 import { acceptedSecrets } from "@/lib/server/platform/auth-secret"
-import { runtime } from "@/lib/server/platform/runtime"
+import type { Runtime } from "@/lib/server/platform/runtime"
 
 /**
  * A secret is 32 random bytes. Signing needs it, so it cannot be hashed. The database holds it encrypted with AES-256-GCM under a
@@ -11,9 +11,9 @@ const [NONCE, TAG] = [12, 16]
 const keyOf = (authSecret: string): Buffer => Buffer.from(hkdfSync("sha256", authSecret, "", "webhook secrets", 32))
 
 /** Creates a secret. `shown` is `whsec_` with its base64, `stored` is what the database keeps. */
-export function newWebhookSecret(): { shown: string; stored: Buffer } {
+export function newWebhookSecret({ env }: Runtime): { shown: string; stored: Buffer } {
   const secret = randomBytes(32)
-  const [authSecret = ""] = acceptedSecrets(runtime().env)
+  const [authSecret = ""] = acceptedSecrets(env)
   const nonce = randomBytes(NONCE)
   const cipher = createCipheriv("aes-256-gcm", keyOf(authSecret), nonce)
   const text = Buffer.concat([cipher.update(secret), cipher.final()])
@@ -21,13 +21,13 @@ export function newWebhookSecret(): { shown: string; stored: Buffer } {
 }
 
 /** Returns a stored secret, also one stored before a rotation of AUTH_SECRET. Null when no known AUTH_SECRET opens it. */
-export function openWebhookSecret(stored: Buffer): Buffer | null {
+export function openWebhookSecret({ env }: Runtime, stored: Buffer): Buffer | null {
   const [nonce, tag, text] = [
     stored.subarray(0, NONCE),
     stored.subarray(NONCE, NONCE + TAG),
     stored.subarray(NONCE + TAG),
   ]
-  for (const authSecret of acceptedSecrets(runtime().env)) {
+  for (const authSecret of acceptedSecrets(env)) {
     try {
       const decipher = createDecipheriv("aes-256-gcm", keyOf(authSecret), nonce)
       decipher.setAuthTag(tag)

@@ -6,7 +6,7 @@ import { moveAlias } from "@/lib/server/models/alias"
 import { openCatalogue } from "@/lib/server/models/seed-models"
 import { OPERATOR, type UserActor } from "@/lib/server/platform/actor"
 import { parsePublicId, publicId } from "@/lib/server/platform/ids"
-import { runtime as installed, type Runtime } from "@/lib/server/platform/runtime"
+import type { Runtime } from "@/lib/server/platform/runtime"
 import { ALIAS } from "@/lib/shared/models/model-ids"
 import { pico } from "@/lib/shared/money"
 import { testRuntime } from "@/test/database"
@@ -31,13 +31,13 @@ let sent: Sent[] = []
 let reply: WebhookReply = { status: 204, fault: null }
 beforeAll(async () => {
   runtime = await testRuntime()
-  await openCatalogue()
-  await watchCrossings()
+  await openCatalogue(runtime)
+  await watchCrossings(runtime)
   const post = async (url: string, headers: Record<string, string>, body: string) => {
     sent.push({ url, headers, body })
     return reply
   }
-  Object.assign(installed(), { webhooks: { post, close: async () => {} } })
+  Object.assign(runtime, { webhooks: { post, close: async () => {} } })
 })
 beforeEach(async () => {
   await runtime.pool.query("DELETE FROM webhook_delivery; DELETE FROM webhook_endpoint")
@@ -49,7 +49,7 @@ let sources = 0
 const post = (actor: UserActor, kind: "credit" | "debit", usd: bigint) =>
   postEntry(runtime.pool, { accountId: actor.accountId, kind, amountPico: pico(usd * USD), source: `w${++sources}` })
 const add = (actor: UserActor, events: ("balance.low" | "alias.moved" | "key.limit_reached")[] = ["balance.low"]) =>
-  createEndpoint(actor, { url: URL_A, events })
+  createEndpoint(runtime, actor, { url: URL_A, events })
 const dueNow = () => runtime.pool.query("UPDATE webhook_delivery SET next_at = now() WHERE next_at IS NOT NULL")
 /** Verifies with the reference library of Standard Webhooks. Throws when the signature is wrong or old. */
 const verify = (secret: string, { body, headers }: Sent) => new Webhook(secret).verify(body, headers)
@@ -59,7 +59,7 @@ async function crossing(): Promise<{ actor: UserActor; secret: string }> {
   const actor = await signUp()
   const { secret } = await add(actor)
   await post(actor, "credit", 6n)
-  await watchCrossings()
+  await watchCrossings(runtime)
   await post(actor, "debit", -3n)
   return { actor, secret }
 }
@@ -67,9 +67,9 @@ async function crossing(): Promise<{ actor: UserActor; secret: string }> {
 describe("a low balance", () => {
   it("is delivered once, signed as Standard Webhooks, though several servers watch and send", async () => {
     const { actor, secret } = await crossing()
-    await Promise.all([watchCrossings(), watchCrossings(), watchCrossings()])
-    await Promise.all([deliverWebhooks(), deliverWebhooks(), deliverWebhooks()])
-    await deliverWebhooks()
+    await Promise.all([watchCrossings(runtime), watchCrossings(runtime), watchCrossings(runtime)])
+    await Promise.all([deliverWebhooks(runtime), deliverWebhooks(runtime), deliverWebhooks(runtime)])
+    await deliverWebhooks(runtime)
     expect(sent).toHaveLength(1)
     const [first] = sent as [Sent]
     expect(first.url).toBe(URL_A)
@@ -86,49 +86,49 @@ describe("a low balance", () => {
     const other = await add(await signUp())
     expect(() => verify(other.secret, first)).toThrow("No matching signature")
     expect(() => verify(secret, { ...first, body: first.body.replace("4.0", "5.0") })).toThrow("No matching signature")
-    expect(await listDeliveries(actor)).toMatchObject([
+    expect(await listDeliveries(runtime, actor)).toMatchObject([
       { state: "delivered", status: 204, type: "balance.low", attempts: 1 },
     ])
   })
 
   it("is sent again later with the same id after a failure, and given up after 50 attempts", async () => {
     const { actor } = await crossing()
-    await watchCrossings()
+    await watchCrossings(runtime)
     reply = { status: 500, fault: null }
-    await deliverWebhooks()
-    await deliverWebhooks()
+    await deliverWebhooks(runtime)
+    await deliverWebhooks(runtime)
     expect(sent).toHaveLength(1)
-    expect(await listDeliveries(actor)).toMatchObject([{ state: "waiting", status: 500 }])
+    expect(await listDeliveries(runtime, actor)).toMatchObject([{ state: "waiting", status: 500 }])
     reply = { status: null, fault: "timeout" }
     await runtime.pool.query("UPDATE webhook_delivery SET next_at = now(), attempts = 49")
-    await deliverWebhooks()
+    await deliverWebhooks(runtime)
     expect(new Set(sent.map(({ headers }) => headers["webhook-id"])).size).toBe(1)
-    const [given] = await listDeliveries(actor)
+    const [given] = await listDeliveries(runtime, actor)
     expect(given).toMatchObject({ state: "given_up", status: null, fault: "timeout", attempts: 50 })
     reply = { status: 200, fault: null }
-    await resendDelivery(actor, { id: given?.id ?? "" })
-    await deliverWebhooks()
+    await resendDelivery(runtime, actor, { id: given?.id ?? "" })
+    await deliverWebhooks(runtime)
     expect(sent).toHaveLength(3)
     expect(sent[2]?.headers["webhook-id"]).toBe(sent[0]?.headers["webhook-id"])
-    expect(await listDeliveries(actor)).toMatchObject([{ state: "delivered" }])
+    expect(await listDeliveries(runtime, actor)).toMatchObject([{ state: "delivered" }])
   })
 
   it("is delivered again with the same id when the process ends before it records the delivery", async () => {
     await crossing()
-    await watchCrossings()
+    await watchCrossings(runtime)
     const { pool } = runtime
     const died = {
       query: (sql: string, values: unknown[]) =>
         /SET tried_at/.test(sql) ? Promise.reject(new Error("killed")) : pool.query(sql, values),
     }
-    Object.assign(installed(), { pool: died })
-    await expect(deliverWebhooks()).rejects.toThrow("killed")
-    Object.assign(installed(), { pool })
-    await deliverWebhooks()
+    Object.assign(runtime, { pool: died })
+    await expect(deliverWebhooks(runtime)).rejects.toThrow("killed")
+    Object.assign(runtime, { pool })
+    await deliverWebhooks(runtime)
     expect(sent).toHaveLength(1)
     await dueNow()
-    await deliverWebhooks()
-    await deliverWebhooks()
+    await deliverWebhooks(runtime)
+    await deliverWebhooks(runtime)
     expect(sent.map(({ headers }) => headers["webhook-id"])).toEqual(Array(2).fill(sent[0]?.headers["webhook-id"]))
   })
 })
@@ -141,9 +141,9 @@ describe("a moved alias", () => {
     await add(other, ["balance.low"])
     const model = await insertModel("moved-hook-1")
     const { rows } = await runtime.pool.query("SELECT target_id FROM model WHERE id = $1", [ALIAS])
-    await moveAlias(OPERATOR, { toId: model })
-    await moveAlias(OPERATOR, { toId: model })
-    await deliverWebhooks()
+    await moveAlias(runtime, OPERATOR, { toId: model })
+    await moveAlias(runtime, OPERATOR, { toId: model })
+    await deliverWebhooks(runtime)
     expect(sent.map(({ body }) => JSON.parse(body).data)).toEqual(
       Array(2).fill({ alias: ALIAS, from: rows[0].target_id, to: model }),
     )
@@ -155,7 +155,7 @@ describe("an endpoint", () => {
     const actor = await signUp()
     const { id, secret } = await add(actor)
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
-    expect(JSON.stringify(await listEndpoints(actor))).not.toContain(secret)
+    expect(JSON.stringify(await listEndpoints(runtime, actor))).not.toContain(secret)
     const { rows } = await runtime.pool.query("SELECT secret FROM webhook_endpoint WHERE id = $1", [
       parsePublicId("whe", id),
     ])
@@ -165,9 +165,9 @@ describe("an endpoint", () => {
   it("signs with the old and the new secret for a day after a rotation, then with the new one", async () => {
     const actor = await signUp()
     const { id, secret } = await add(actor)
-    const rotated = await rotateSecret(actor, { id })
-    await testEndpoint(actor, { id })
-    await deliverWebhooks()
+    const rotated = await rotateSecret(runtime, actor, { id })
+    await testEndpoint(runtime, actor, { id })
+    await deliverWebhooks(runtime)
     const [both] = sent as [Sent]
     expect(both.headers["webhook-signature"]).toMatch(/^v1,\S+ v1,\S+$/)
     expect([verify(secret, both), verify(rotated.secret, both)]).toMatchObject([
@@ -175,8 +175,8 @@ describe("an endpoint", () => {
       { type: "webhook.test" },
     ])
     await runtime.pool.query("UPDATE webhook_endpoint SET previous_until = now()")
-    await testEndpoint(actor, { id })
-    await deliverWebhooks()
+    await testEndpoint(runtime, actor, { id })
+    await deliverWebhooks(runtime)
     expect(() => verify(secret, sent[1] as Sent)).toThrow("No matching signature")
     expect(verify(rotated.secret, sent[1] as Sent)).toMatchObject({ type: "webhook.test" })
   })
@@ -184,41 +184,43 @@ describe("an endpoint", () => {
   it("survives a rotation of AUTH_SECRET, and reports the fault when the old AUTH_SECRET is lost", async () => {
     const actor = await signUp()
     const { id, secret } = await add(actor)
-    const { env } = installed()
+    const { env } = runtime
     const other = "another-secret-of-32-characters-or-more"
-    Object.assign(installed(), { env: { ...env, AUTH_SECRET: other, AUTH_SECRET_PREVIOUS: env.AUTH_SECRET } })
-    await testEndpoint(actor, { id })
-    await deliverWebhooks()
+    Object.assign(runtime, { env: { ...env, AUTH_SECRET: other, AUTH_SECRET_PREVIOUS: env.AUTH_SECRET } })
+    await testEndpoint(runtime, actor, { id })
+    await deliverWebhooks(runtime)
     expect(verify(secret, sent[0] as Sent)).toMatchObject({ type: "webhook.test" })
-    Object.assign(installed(), { env: { ...env, AUTH_SECRET: other } })
-    await testEndpoint(actor, { id })
-    await deliverWebhooks()
-    Object.assign(installed(), { env })
+    Object.assign(runtime, { env: { ...env, AUTH_SECRET: other } })
+    await testEndpoint(runtime, actor, { id })
+    await deliverWebhooks(runtime)
+    Object.assign(runtime, { env })
     expect(sent).toHaveLength(1)
-    expect((await listDeliveries(actor))[0]).toMatchObject({ state: "waiting", fault: "secret" })
+    expect((await listDeliveries(runtime, actor))[0]).toMatchObject({ state: "waiting", fault: "secret" })
   })
 
   it("of another account cannot be tested, rotated, deleted or read", async () => {
     const [actor, other] = [await signUp(), await signUp()]
     const { id } = await add(actor)
-    await testEndpoint(actor, { id })
-    const [delivery] = await listDeliveries(actor)
-    await deliverWebhooks()
+    await testEndpoint(runtime, actor, { id })
+    const [delivery] = await listDeliveries(runtime, actor)
+    await deliverWebhooks(runtime)
     for (const verb of [testEndpoint, rotateSecret, deleteEndpoint])
-      await expect(verb(other, { id })).rejects.toMatchObject({ code: "not_found" })
-    await expect(resendDelivery(other, { id: delivery?.id ?? "" })).rejects.toMatchObject({ code: "not_found" })
-    expect([await listEndpoints(other), await listDeliveries(other)]).toEqual([[], []])
-    await deleteEndpoint(actor, { id })
-    expect([await listEndpoints(actor), await listDeliveries(actor)]).toEqual([[], []])
+      await expect(verb(runtime, other, { id })).rejects.toMatchObject({ code: "not_found" })
+    await expect(resendDelivery(runtime, other, { id: delivery?.id ?? "" })).rejects.toMatchObject({
+      code: "not_found",
+    })
+    expect([await listEndpoints(runtime, other), await listDeliveries(runtime, other)]).toEqual([[], []])
+    await deleteEndpoint(runtime, actor, { id })
+    expect([await listEndpoints(runtime, actor), await listDeliveries(runtime, actor)]).toEqual([[], []])
   })
 
   it("gets no second attempt at a private address", async () => {
     const actor = await signUp()
     const { id } = await add(actor)
     reply = { status: null, fault: "address" }
-    await testEndpoint(actor, { id })
-    await deliverWebhooks()
-    expect(await listDeliveries(actor)).toMatchObject([
+    await testEndpoint(runtime, actor, { id })
+    await deliverWebhooks(runtime)
+    expect(await listDeliveries(runtime, actor)).toMatchObject([
       { state: "given_up", fault: "address", attempts: 1, nextAt: null },
     ])
   })
@@ -228,8 +230,8 @@ describe("an endpoint", () => {
     const { id } = await add(actor)
     for (let i = 0; i < 4; i++) await add(actor)
     await expect(add(actor)).rejects.toMatchObject({ code: "rate_limited" })
-    const sent = await Promise.allSettled(Array.from({ length: 40 }, () => testEndpoint(actor, { id })))
+    const sent = await Promise.allSettled(Array.from({ length: 40 }, () => testEndpoint(runtime, actor, { id })))
     expect(sent.filter(({ status }) => status === "fulfilled")).toHaveLength(30)
-    await expect(testEndpoint(actor, { id })).rejects.toMatchObject({ code: "rate_limited" })
+    await expect(testEndpoint(runtime, actor, { id })).rejects.toMatchObject({ code: "rate_limited" })
   })
 })

@@ -3,6 +3,7 @@ import { Button } from "@/components/ui/button"
 import { LinkButton } from "@/components/ui/link-button"
 import { requireSession } from "@/lib/server/auth/session"
 import { findInvitation } from "@/lib/server/members/accept-invitation"
+import { runtime } from "@/lib/server/platform/runtime"
 import { ROLES } from "@/lib/shared/accounts/roles"
 import { AuthHeading } from "../../_components/auth-heading"
 import { acceptInvitationAction } from "./actions"
@@ -16,7 +17,7 @@ export const metadata: Metadata = { title: "Invitation" }
 export default async function JoinPage({ params }: { params: Promise<{ id: string }> }) {
   const { id } = await params
   const actor = await requireSession(`/join/${id}`)
-  const offer = await findInvitation(actor, { id })
+  const offer = await findInvitation(runtime(), actor, { id })
   if (!offer)
     return (
       <>

@@ -5,6 +5,7 @@ import { LinkButton } from "@/components/ui/link-button"
 import { listOwnAccounts } from "@/lib/server/accounts/account-name"
 import { returnPath, signInPath } from "@/lib/server/auth/return-path"
 import { findSession } from "@/lib/server/auth/session"
+import { runtime } from "@/lib/server/platform/runtime"
 import { AuthHeading } from "../../_components/auth-heading"
 
 export const metadata: Metadata = { title: "Open account" }
@@ -22,7 +23,7 @@ export default async function OpenPage({ params, searchParams }: OpenPageProps) 
   const [{ id }, query] = await Promise.all([params, searchParams])
   const next = returnPath(query.next)
   const actor = (await findSession()) ?? redirect(signInPath(`/open/${id}?${new URLSearchParams({ next })}`))
-  const accounts = await listOwnAccounts(actor)
+  const accounts = await listOwnAccounts(runtime(), actor)
   const [linked, current] = [accounts.find((own) => own.id === id), accounts.find(({ isCurrent }) => isCurrent)]
   if (linked?.isCurrent) redirect(next)
   return (

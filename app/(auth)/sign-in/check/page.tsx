@@ -15,7 +15,7 @@ export const metadata: Metadata = { title: "Check your e-mail" }
 export default async function CheckPage({ searchParams }: { searchParams: Promise<{ next?: string | string[] }> }) {
   const { next } = await searchParams
   if (await findSession()) redirect(returnPath(next))
-  const { email, sentAtMs, retryAtMs = 0 } = await findSignInState()
+  const { email, sentAtMs, retryAtMs = 0 } = await findSignInState(runtime())
   if (!email) redirect(signInPath(next))
   return (
     <>
@@ -24,7 +24,7 @@ export default async function CheckPage({ searchParams }: { searchParams: Promis
         <strong className="break-words font-medium text-ink">{email}</strong>. It works once, for 10 minutes.
         {sentAtMs ? "" : " If you have already used it, send another one below."}
       </AuthHeading>
-      {isOutboxOpen(await headers()) ? (
+      {isOutboxOpen(runtime(), await headers()) ? (
         <p className="text-md">
           This service has no mail server. <TextLink href="/outbox">Open the outbox</TextLink> to read the e-mail.
         </p>

@@ -12,6 +12,7 @@ import { listTopups } from "@/lib/server/billing/topup"
 import { topupTerms } from "@/lib/server/billing/topup-terms"
 import { hasRight, type UserActor } from "@/lib/server/platform/actor"
 import { publicId } from "@/lib/server/platform/ids"
+import { runtime } from "@/lib/server/platform/runtime"
 import { refusalOf } from "@/lib/shared/accounts/roles"
 import { ListEntriesInput } from "@/lib/shared/billing/schema"
 import { AutoTopupSummary } from "../_components/auto-topup-summary"
@@ -38,11 +39,11 @@ function searchOf(params: Record<string, string | string[] | undefined>): ListEn
 
 async function readRecords(actor: UserActor, balanceUsd: string, search: ListEntriesInput) {
   const [ledger, topups, months, debt, auto] = await Promise.all([
-    listEntries(actor, search),
-    listTopups(actor),
-    listMonths(actor),
-    explainDebt(actor, balanceUsd),
-    getAutoTopup(actor),
+    listEntries(runtime(), actor, search),
+    listTopups(runtime(), actor),
+    listMonths(runtime(), actor),
+    explainDebt(runtime(), actor, balanceUsd),
+    getAutoTopup(runtime(), actor),
   ])
   return { ledger, topups, months, debt, auto }
 }
@@ -50,8 +51,8 @@ async function readRecords(actor: UserActor, balanceUsd: string, search: ListEnt
 export default async function BillingPage({ searchParams }: BillingPageProps) {
   const actor = await requireSession("/billing")
   const search = searchOf(await searchParams)
-  const terms = topupTerms()
-  const balance = await getBalance(actor)
+  const terms = topupTerms(runtime())
+  const balance = await getBalance(runtime(), actor)
   const records = hasRight(actor, "billing.read") ? await readRecords(actor, balance.balanceUsd, search) : null
   return (
     <>

@@ -1,6 +1,7 @@
 import { Support } from "@/components/site/support"
 import { Alert } from "@/components/ui/alert"
 import { CodeBlock } from "@/components/ui/code-block"
+import { runtime } from "@/lib/server/platform/runtime"
 import { readSite } from "@/lib/server/platform/site"
 import { supportHref } from "@/lib/shared/site/site"
 
@@ -9,7 +10,7 @@ const quoteForShell = (text: string): string => (/^[\w.@+-]+$/.test(text) ? text
 
 /** Says how to get credit without payments. The operator's command is left out where customers have a contact. */
 export function TopUpsOff({ email }: { email: string }) {
-  const hasContact = supportHref(readSite().support) !== null
+  const hasContact = supportHref(readSite(runtime()).support) !== null
   return (
     <section aria-labelledby="top-up" className="flex max-w-prose flex-col gap-3">
       <h2 id="top-up" className="font-semibold text-md">

@@ -8,6 +8,7 @@ import { checkOpenDispute } from "@/lib/server/billing/open-dispute"
 import { checkCardReturn } from "@/lib/server/billing/save-card-session"
 import { topupTerms } from "@/lib/server/billing/topup-terms"
 import { hasRight, type UserActor } from "@/lib/server/platform/actor"
+import { runtime } from "@/lib/server/platform/runtime"
 import { refusalOf } from "@/lib/shared/accounts/roles"
 import { CHECKOUT_SESSION_ID } from "@/lib/shared/billing/schema"
 import { TestPayments, TopUpsOff } from "../_components/top-up-notices"
@@ -25,17 +26,17 @@ interface AutoTopUpPageProps {
 async function isCardMissing(actor: UserActor, session: string | string[] | undefined): Promise<boolean> {
   if (typeof session !== "string" || !CHECKOUT_SESSION_ID.test(session) || !hasRight(actor, "billing.automate"))
     return false
-  return !(await checkCardReturn(actor, { sessionId: session }))
+  return !(await checkCardReturn(runtime(), actor, { sessionId: session }))
 }
 
 export default async function AutoTopUpPage({ searchParams }: AutoTopUpPageProps) {
   const actor = await requireSession("/billing/auto-top-up", "billing.read")
   const isMissing = await isCardMissing(actor, (await searchParams).card)
-  const terms = topupTerms()
+  const terms = topupTerms(runtime())
   const [auto, balance, isDisputed] = await Promise.all([
-    getAutoTopup(actor),
-    getBalance(actor),
-    checkOpenDispute(actor),
+    getAutoTopup(runtime(), actor),
+    getBalance(runtime(), actor),
+    checkOpenDispute(runtime(), actor),
   ])
   const mayChange = hasRight(actor, "billing.automate")
   return (

@@ -4,6 +4,7 @@ import { accountName } from "@/lib/server/accounts/account-name"
 import { requireSession } from "@/lib/server/auth/session"
 import { monthOf, parseMonth } from "@/lib/server/billing/months"
 import { publicId } from "@/lib/server/platform/ids"
+import { runtime } from "@/lib/server/platform/runtime"
 import { formatMonth } from "@/lib/shared/format"
 import { PrintButton } from "./_components/print-button"
 import { MonthStatement } from "./_components/statement"
@@ -26,7 +27,7 @@ export default async function StatementPage({ searchParams }: StatementPageProps
         title={`Statement, ${formatMonth(month)}`}
         action={<PrintButton />}
       >
-        {await accountName(actor.accountId)}, account{" "}
+        {await accountName(runtime(), actor.accountId)}, account{" "}
         <span className="whitespace-nowrap font-mono text-xs">{publicId("acc", actor.accountId)}</span>
       </PageHeader>
       <MonthStatement actor={actor} month={month} />

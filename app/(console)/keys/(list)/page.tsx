@@ -18,7 +18,7 @@ interface KeysPageProps {
 
 export default async function KeysPage({ searchParams }: KeysPageProps) {
   const actor = await requireSession("/keys")
-  const [keys, sample] = await Promise.all([listKeys(actor), sampleSpend(actor)])
+  const [keys, sample] = await Promise.all([listKeys(runtime(), actor), sampleSpend(runtime(), actor)])
   const query = await searchParams
   const hasOwn = keys.some((key) => key.kind === "secret")
   return (

@@ -22,8 +22,11 @@ const DAYS = 30
 export default async function KeyPage({ params }: { params: Promise<{ id: string }> }) {
   const { id } = await params
   const actor = await requireSession(`/keys/${id}`)
-  const key = (await findKey(actor, id)) ?? (await openOtherAccount(actor, id))
-  const [spend, sample] = await Promise.all([listDailySpend(actor, { days: DAYS, keyId: id }), sampleSpend(actor)])
+  const key = (await findKey(runtime(), actor, id)) ?? (await openOtherAccount(actor, id))
+  const [spend, sample] = await Promise.all([
+    listDailySpend(runtime(), actor, { days: DAYS, keyId: id }),
+    sampleSpend(runtime(), actor),
+  ])
   const mayManage = hasRight(actor, "keys.manage")
   return (
     <KeyDialogs baseUrl={runtime().env.BASE_URL} sample={sample} mayManage={mayManage}>
@@ -40,7 +43,7 @@ export default async function KeyPage({ params }: { params: Promise<{ id: string
 
 /** Redirects to the page that offers to switch when the key is in another account of the user. Otherwise responds with 404. */
 async function openOtherAccount(actor: UserActor, id: string): Promise<never> {
-  const accountId = await findAccountOfKey(actor, id)
+  const accountId = await findAccountOfKey(runtime(), actor, id)
   return accountId ? redirect(openPath(accountId, `/keys/${id}`)) : notFound()
 }
 

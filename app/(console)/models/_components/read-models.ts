@@ -51,7 +51,7 @@ const MAX_CHANGES = 5
 
 /** Returns the latest moves of the alias from one model to another; none while the database cannot be read. */
 async function readChanges(listed: readonly ListedModel[]): Promise<AliasChange[]> {
-  const moves = await listAliasMoves().catch(() => [])
+  const moves = await listAliasMoves(runtime()).catch(() => [])
   const find = (id: string | null) => listed.find((model) => model.id === id)
   const changes = moves.flatMap(({ from: fromId, to: toId, at }) => {
     const [from, to] = [find(fromId), find(toId)]
@@ -61,7 +61,7 @@ async function readChanges(listed: readonly ListedModel[]): Promise<AliasChange[
 }
 
 export async function readModels() {
-  const listed = listedModels(await readModelUptimes())
+  const listed = listedModels(await readModelUptimes(runtime()))
   const priced: PricedModel[] = listed
     .filter(({ status }) => status === "active")
     .map(({ id, price_per_million_input_tokens_usd, isExactCount }) => ({
@@ -75,7 +75,7 @@ export async function readModels() {
       const caution = model.status === "active" ? cautionOf(model) : null
       return caution ? [{ id: model.id, caution }] : []
     })
-  const announced = await findAnnouncement().catch(() => null)
+  const announced = await findAnnouncement(runtime()).catch(() => null)
   return { listed, priced, cautions, changes: await readChanges(listed), announced }
 }
 

@@ -8,14 +8,21 @@ import { AccountRatesForm, AccountStatusForm, AdjustBalanceForm } from "@/lib/sh
 
 export const adjustBalanceAction = operatorAction(
   AdjustBalanceForm,
-  async (operator, { accountId, amountUsd, ...input }) =>
-    adjustBalance(await operatorForAccount(operator, accountId), { ...input, amountPico: amountUsd }),
+  async (runtime, operator, { accountId, amountUsd, ...input }) =>
+    adjustBalance(runtime, await operatorForAccount(runtime, operator, accountId), {
+      ...input,
+      amountPico: amountUsd,
+    }),
 )
 
-export const setAccountRatesAction = operatorAction(AccountRatesForm, async (operator, { accountId, ...rates }) =>
-  setAccountRates(await operatorForAccount(operator, accountId), rates),
+export const setAccountRatesAction = operatorAction(
+  AccountRatesForm,
+  async (runtime, operator, { accountId, ...rates }) =>
+    setAccountRates(runtime, await operatorForAccount(runtime, operator, accountId), rates),
 )
 
-export const setAccountStatusAction = operatorAction(AccountStatusForm, async (operator, { accountId, status }) =>
-  setAccountStatus(await operatorForAccount(operator, accountId), status),
+export const setAccountStatusAction = operatorAction(
+  AccountStatusForm,
+  async (runtime, operator, { accountId, status }) =>
+    setAccountStatus(runtime, await operatorForAccount(runtime, operator, accountId), status),
 )

@@ -6,6 +6,7 @@ import { PageHeader } from "@/components/ui/page-header"
 import { type AccountTotals, getAccountTotals } from "@/lib/server/accounts/account-totals"
 import { listAccounts } from "@/lib/server/accounts/list-accounts"
 import { requireOperator } from "@/lib/server/auth/operator"
+import { runtime } from "@/lib/server/platform/runtime"
 import { countOf, formatCount } from "@/lib/shared/format"
 import { usd12 } from "@/lib/shared/money"
 import { AccountsView, viewHref } from "@/lib/shared/operator/search"
@@ -35,8 +36,8 @@ export default async function AccountsPage({ searchParams }: AccountsPageProps) 
   const operator = await requireOperator(PATH)
   const view = AccountsView.parse(await searchParams)
   const [{ accounts, next }, totals] = await Promise.all([
-    listAccounts(operator, { limit: PAGE, ...view }),
-    getAccountTotals(operator),
+    listAccounts(runtime(), operator, { limit: PAGE, ...view }),
+    getAccountTotals(runtime(), operator),
   ])
   const isNarrowed = view.q !== "" || view.show !== "all"
   return (

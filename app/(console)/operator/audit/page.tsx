@@ -6,6 +6,7 @@ import { describeAction } from "@/lib/server/audit/actions"
 import { listServiceAudit, type ServiceAuditLine } from "@/lib/server/audit/list-service-audit"
 import { requireOperator } from "@/lib/server/auth/operator"
 import { parsePublicId } from "@/lib/server/platform/ids"
+import { runtime } from "@/lib/server/platform/runtime"
 import { formatExactTime } from "@/lib/shared/format"
 import { AuditView, viewHref } from "@/lib/shared/operator/search"
 import { AccountScope } from "../_components/account-scope"
@@ -81,7 +82,7 @@ export default async function ServiceAuditPage({ searchParams }: AuditPageProps)
   const accountId = parsePublicId("acc", view.account)
   const shown = accountId ? view : { ...view, account: "" }
   const after = /^\d{1,18}$/.test(view.after ?? "") ? view.after : null
-  const { lines, next } = await listServiceAudit(operator, { accountId, show: view.show, after })
+  const { lines, next } = await listServiceAudit(runtime(), operator, { accountId, show: view.show, after })
   return (
     <>
       <PageHeader title="Audit log">

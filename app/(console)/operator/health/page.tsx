@@ -4,6 +4,7 @@ import { Skeleton } from "@/components/ui/skeleton"
 import { requireOperator } from "@/lib/server/auth/operator"
 import { getHealth } from "@/lib/server/health/get-health"
 import type { OperatorActor } from "@/lib/server/platform/actor"
+import { runtime } from "@/lib/server/platform/runtime"
 import { operatorTitle } from "../_components/operator-title"
 import { ServerHealth } from "./_components/server-health"
 import { SharedHealth } from "./_components/shared-health"
@@ -26,7 +27,7 @@ export default async function HealthPage() {
 
 /** Streams after the page's head, because a broken part takes up to 4 s. */
 async function HealthNow({ operator }: { operator: OperatorActor }) {
-  const health = await getHealth(operator)
+  const health = await getHealth(runtime(), operator)
   return (
     <div className="flex flex-col gap-10">
       <ServerHealth server={health.server} />

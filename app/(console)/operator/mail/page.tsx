@@ -2,6 +2,7 @@ import { EmptyState } from "@/components/ui/empty-state"
 import { PageHeader } from "@/components/ui/page-header"
 import { requireOperator } from "@/lib/server/auth/operator"
 import { listQueuedMail } from "@/lib/server/mail/mail-queue"
+import { runtime } from "@/lib/server/platform/runtime"
 import { operatorTitle } from "../_components/operator-title"
 import { MailList } from "./_components/mail-list"
 
@@ -9,7 +10,7 @@ export const generateMetadata = () => operatorTitle("Mail")
 
 export default async function MailPage() {
   const operator = await requireOperator("/operator/mail")
-  const mails = await listQueuedMail(operator)
+  const mails = await listQueuedMail(runtime(), operator)
   return (
     <>
       <PageHeader title="Mail">

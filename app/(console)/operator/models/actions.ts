@@ -15,18 +15,20 @@ import {
 
 export const probeModelAction = operatorAction(OneModel, probeModel)
 
-export const setPriceAction = operatorAction(ModelPriceForm, (operator, { id, priceUsd }) =>
-  setPrice(operator, { id, pricePico: priceUsd }),
+export const setPriceAction = operatorAction(ModelPriceForm, (runtime, operator, { id, priceUsd }) =>
+  setPrice(runtime, operator, { id, pricePico: priceUsd }),
 )
 
 export const setLimitsAction = operatorAction(ModelLimitsForm, setLimits)
 
-export const moveAliasAction = operatorAction(OneModel, (operator, { id }) => moveAlias(operator, { toId: id }))
-
-export const announceAliasAction = operatorAction(AnnounceAliasForm, (operator, { id, on }) =>
-  announceAlias(operator, { toId: id, on }),
+export const moveAliasAction = operatorAction(OneModel, (runtime, operator, { id }) =>
+  moveAlias(runtime, operator, { toId: id }),
 )
 
-export const retireModelAction = operatorAction(RetireModelForm, (operator, { id, replacementId }) =>
-  retireModel(operator, { id, replacementId: replacementId || null }),
+export const announceAliasAction = operatorAction(AnnounceAliasForm, (runtime, operator, { id, on }) =>
+  announceAlias(runtime, operator, { toId: id, on }),
+)
+
+export const retireModelAction = operatorAction(RetireModelForm, (runtime, operator, { id, replacementId }) =>
+  retireModel(runtime, operator, { id, replacementId: replacementId || null }),
 )

@@ -10,6 +10,7 @@ import { type AliasMove, listAliasMoves } from "@/lib/server/models/alias"
 import { findAnnouncement } from "@/lib/server/models/alias-announcement"
 import { ALIAS_DAYS, type AliasAccount, listAliasAccounts } from "@/lib/server/models/alias-use"
 import { listModels } from "@/lib/server/models/list-models"
+import { runtime } from "@/lib/server/platform/runtime"
 import { formatCount, formatDate } from "@/lib/shared/format"
 import { ALIAS } from "@/lib/shared/models/model-ids"
 import { usd12 } from "@/lib/shared/money"
@@ -23,10 +24,10 @@ const PATH = "/operator/models"
 export default async function OperatedModelsPage() {
   const operator = await requireOperator(PATH)
   const [models, users, moves, announced] = await Promise.all([
-    listModels(operator),
-    listAliasAccounts(operator),
-    listAliasMoves(),
-    findAnnouncement(),
+    listModels(runtime(), operator),
+    listAliasAccounts(runtime(), operator),
+    listAliasMoves(runtime()),
+    findAnnouncement(runtime()),
   ])
   return (
     <>

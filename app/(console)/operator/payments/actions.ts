@@ -4,8 +4,8 @@ import { reconcilePayments, refreshTopup } from "@/lib/server/billing/payment-to
 import { refundTopup } from "@/lib/server/billing/refund-topup"
 import { Nothing, OneTopup, RefundForm } from "@/lib/shared/operator/forms"
 
-export const refundTopupAction = operatorAction(RefundForm, async (operator, { id, amountUsd, note }) => {
-  await refundTopup(operator, { id, amountCents: amountUsd, note })
+export const refundTopupAction = operatorAction(RefundForm, async (runtime, operator, { id, amountUsd, note }) => {
+  await refundTopup(runtime, operator, { id, amountCents: amountUsd, note })
 })
 
 export const refreshTopupAction = operatorAction(OneTopup, refreshTopup)

@@ -8,6 +8,7 @@ import { requireOperator } from "@/lib/server/auth/operator"
 import { listPayments } from "@/lib/server/billing/list-payments"
 import { getPaymentTotals, type PaymentTotals } from "@/lib/server/billing/payment-totals"
 import { parsePublicId } from "@/lib/server/platform/ids"
+import { runtime } from "@/lib/server/platform/runtime"
 import { countOf } from "@/lib/shared/format"
 import { PaymentsView, viewHref } from "@/lib/shared/operator/search"
 import { AccountScope } from "../_components/account-scope"
@@ -40,8 +41,8 @@ export default async function PaymentsPage({ searchParams }: PaymentsPageProps) 
   const accountId = parsePublicId("acc", view.account)
   const shown = accountId ? view : { ...view, account: "" }
   const [{ payments, next }, totals] = await Promise.all([
-    listPayments(operator, { accountId, show: view.show, after: view.after }),
-    getPaymentTotals(operator),
+    listPayments(runtime(), operator, { accountId, show: view.show, after: view.after }),
+    getPaymentTotals(runtime(), operator),
   ])
   return (
     <>

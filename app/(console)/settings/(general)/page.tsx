@@ -17,6 +17,7 @@ import { listOwnedAlone } from "@/lib/server/closing/delete-user"
 import { listKeys } from "@/lib/server/keys/read-keys"
 import { listMembers } from "@/lib/server/members/list-members"
 import { hasRight, type UserActor } from "@/lib/server/platform/actor"
+import { runtime } from "@/lib/server/platform/runtime"
 import { ROLES } from "@/lib/shared/accounts/roles"
 import { THEME_COOKIE, themeOf } from "@/lib/shared/preferences"
 import { ThemeChoice } from "../../_components/theme/theme-choice"
@@ -32,7 +33,11 @@ export const metadata: Metadata = { title: "Settings" }
 
 /** Reads what the user has to know before closing the account or deleting the user. */
 async function readLeaving(actor: UserActor) {
-  const [{ balanceUsd }, keys, owned] = await Promise.all([getBalance(actor), listKeys(actor), listOwnedAlone(actor)])
+  const [{ balanceUsd }, keys, owned] = await Promise.all([
+    getBalance(runtime(), actor),
+    listKeys(runtime(), actor),
+    listOwnedAlone(runtime(), actor),
+  ])
   const keyCount = keys.filter(({ kind, revokedAt }) => kind === "secret" && revokedAt === null).length
   return { balanceUsd, keyCount, owned }
 }
@@ -41,13 +46,13 @@ export default async function SettingsPage() {
   const actor = await requireSession("/settings")
   const mayManageTokens = hasRight(actor, "tokens.manage")
   const [account, name, sessions, members, mailSettings, accountTokens, pendingEmail, leaving] = await Promise.all([
-    getAccount(actor),
-    accountName(actor.accountId),
-    listSessions(actor),
-    listMembers(actor),
-    readMailSettings(actor),
-    mayManageTokens ? listAccountTokens(actor) : [],
-    findEmailChange(actor),
+    getAccount(runtime(), actor),
+    accountName(runtime(), actor.accountId),
+    listSessions(runtime(), actor),
+    listMembers(runtime(), actor),
+    readMailSettings(runtime(), actor),
+    mayManageTokens ? listAccountTokens(runtime(), actor) : [],
+    findEmailChange(runtime(), actor),
     readLeaving(actor),
   ])
   const ownCard = members.find(({ isYou }) => isYou)?.card ?? "none"

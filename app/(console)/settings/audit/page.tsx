@@ -4,6 +4,7 @@ import { LinkButton } from "@/components/ui/link-button"
 import { listAudit } from "@/lib/server/audit/list-audit"
 import { ListAuditInput } from "@/lib/server/audit/schema"
 import { requireSession } from "@/lib/server/auth/session"
+import { runtime } from "@/lib/server/platform/runtime"
 import { AuditTable, auditHref, TopicLinks } from "./_components/audit-log"
 
 export const metadata: Metadata = { title: "Audit log" }
@@ -15,7 +16,7 @@ interface AuditPageProps {
 export default async function AuditLogPage({ searchParams }: AuditPageProps) {
   const actor = await requireSession("/settings/audit", "audit.read")
   const { topic, before } = ListAuditInput.parse(await searchParams)
-  const { lines, next } = await listAudit(actor, { topic, before })
+  const { lines, next } = await listAudit(runtime(), actor, { topic, before })
   return (
     <>
       <TopicLinks topic={topic} />

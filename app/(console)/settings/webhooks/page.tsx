@@ -1,6 +1,7 @@
 import type { Metadata } from "next"
 import { EmptyState } from "@/components/ui/empty-state"
 import { requireSession } from "@/lib/server/auth/session"
+import { runtime } from "@/lib/server/platform/runtime"
 import { listDeliveries } from "@/lib/server/webhooks/deliveries"
 import { listEndpoints } from "@/lib/server/webhooks/endpoints"
 import { DeliveryList } from "./_components/delivery-list"
@@ -10,7 +11,7 @@ export const metadata: Metadata = { title: "Webhooks" }
 
 export default async function WebhooksPage() {
   const actor = await requireSession("/settings/webhooks", "webhooks.manage")
-  const [endpoints, deliveries] = await Promise.all([listEndpoints(actor), listDeliveries(actor)])
+  const [endpoints, deliveries] = await Promise.all([listEndpoints(runtime(), actor), listDeliveries(runtime(), actor)])
   return (
     <div className="flex flex-col gap-10">
       <Endpoints endpoints={endpoints} />

@@ -9,6 +9,7 @@ import { SearchInput } from "@/components/ui/search-input"
 import { type Column, Table } from "@/components/ui/table"
 import { Time } from "@/components/ui/time"
 import type { UserActor } from "@/lib/server/platform/actor"
+import { runtime } from "@/lib/server/platform/runtime"
 import { findRequest } from "@/lib/server/usage/find-request"
 import { type LoggedRequests, listRequests } from "@/lib/server/usage/list-requests"
 import type { LoggedRequest } from "@/lib/server/usage/request-row"
@@ -20,8 +21,8 @@ type Log = { found: LoggedRequest | null } | LoggedRequests
 
 /** Reads the request that the address asks for, or a page of the log. */
 export async function readLog(actor: UserActor, search: UsageSearch): Promise<Log> {
-  if (search.request !== undefined) return { found: await findRequest(actor, { id: search.request }) }
-  return listRequests(actor, search)
+  if (search.request !== undefined) return { found: await findRequest(runtime(), actor, { id: search.request }) }
+  return listRequests(runtime(), actor, search)
 }
 
 /** Returns whether the address asks for one request. Links to such an address end in `#requests`. */

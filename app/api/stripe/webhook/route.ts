@@ -1,4 +1,5 @@
 import { receiveEvent } from "@/lib/server/billing/stripe-events"
+import { runtime } from "@/lib/server/platform/runtime"
 
 const MAX_BYTES = 1_048_576
 
@@ -16,6 +17,6 @@ async function rawBody(request: Request): Promise<Buffer | null> {
 
 export async function POST(request: Request): Promise<Response> {
   const body = await rawBody(request)
-  const status = body ? await receiveEvent(body, request.headers.get("stripe-signature")) : 413
+  const status = body ? await receiveEvent(runtime(), body, request.headers.get("stripe-signature")) : 413
   return new Response(null, { status })
 }

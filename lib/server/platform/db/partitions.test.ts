@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest"
 import { capture, placeHold } from "@/lib/server/ledger/hold"
 import { verifyLedger } from "@/lib/server/ledger/verify-ledger"
 import { newId } from "@/lib/server/platform/ids"
+import { runtime } from "@/lib/server/platform/runtime"
 import { pico } from "@/lib/shared/money"
 import { testRuntime } from "@/test/database"
 import { insertAccount, insertKey, insertModel } from "@/test/insert-rows"
@@ -18,8 +19,8 @@ async function pay(): Promise<string> {
   const { accountId } = await insertAccount(1_000_000n)
   const { keyId } = await insertKey(accountId)
   const id = newId()
-  await placeHold({ id, actor: { accountId, keyId }, modelId, pricePico: pico(1n), maxTokens: 10 })
-  return capture({ id, accountId }, { tokens: 3, latencyMs: 1, questionCounts: { noul: 1 } })
+  await placeHold(runtime(), { id, actor: { accountId, keyId }, modelId, pricePico: pico(1n), maxTokens: 10 })
+  return capture(runtime(), { id, accountId }, { tokens: 3, latencyMs: 1, questionCounts: { noul: 1 } })
 }
 
 beforeEach(() => addPartitions(pool))
@@ -79,6 +80,6 @@ describe("partitions", () => {
     await addPartitions(pool)
     expect(await pay()).toBe("captured")
     expect((await stateOf("hold"))?.defaultRows).toBe(2)
-    expect((await verifyLedger({ all: true })).ok).toBe(true)
+    expect((await verifyLedger(runtime(), { all: true })).ok).toBe(true)
   })
 })

@@ -8,11 +8,15 @@ import { getStatement, type Statement } from "@/lib/server/billing/get-statement
 import { listMonths, monthRange } from "@/lib/server/billing/months"
 import { type StatementLine, statementLines } from "@/lib/server/billing/statement-lines"
 import type { UserActor } from "@/lib/server/platform/actor"
+import { runtime } from "@/lib/server/platform/runtime"
 import type { EntryKind } from "@/lib/shared/billing/schema"
 import { formatDate, formatExactTime, formatExactUsd, formatMonth } from "@/lib/shared/format"
 
 export async function MonthStatement({ actor, month }: { actor: UserActor; month: string }) {
-  const [statement, months] = await Promise.all([getStatement(actor, { month }), listMonths(actor)])
+  const [statement, months] = await Promise.all([
+    getStatement(runtime(), actor, { month }),
+    listMonths(runtime(), actor),
+  ])
   const index = months.indexOf(month)
   const [newer, older] = index === -1 ? [] : [months[index - 1], months[index + 1]]
   return (

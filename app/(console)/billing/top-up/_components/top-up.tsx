@@ -8,6 +8,7 @@ import { getBalance } from "@/lib/server/billing/balance"
 import { listTopups, type Topup } from "@/lib/server/billing/topup"
 import { topupTerms } from "@/lib/server/billing/topup-terms"
 import { hasRight, type UserActor } from "@/lib/server/platform/actor"
+import { runtime } from "@/lib/server/platform/runtime"
 import { refusalOf } from "@/lib/shared/accounts/roles"
 import { TestPayments, TopUpsOff } from "../../_components/top-up-notices"
 import { AmountForm } from "./amount-form"
@@ -22,9 +23,12 @@ interface TopUpProps {
 
 /** Shows the balance, unfinished checkouts and the form for an amount, or why this user cannot top up. */
 export async function TopUp({ actor, amountUsd }: TopUpProps) {
-  const terms = topupTerms()
+  const terms = topupTerms(runtime())
   const mayPay = hasRight(actor, "billing.pay")
-  const [{ balanceUsd }, topups] = await Promise.all([getBalance(actor), mayPay ? listTopups(actor) : []])
+  const [{ balanceUsd }, topups] = await Promise.all([
+    getBalance(runtime(), actor),
+    mayPay ? listTopups(runtime(), actor) : [],
+  ])
   return (
     <>
       <p className="mb-6">

@@ -4,6 +4,7 @@ import { BackLink, PageHeader } from "@/components/ui/page-header"
 import { requireSession } from "@/lib/server/auth/session"
 import { checkReturn } from "@/lib/server/billing/check-topup"
 import { topupTerms } from "@/lib/server/billing/topup-terms"
+import { runtime } from "@/lib/server/platform/runtime"
 import { CHECKOUT_SESSION_ID } from "@/lib/shared/billing/schema"
 import { ServiceError } from "@/lib/shared/errors"
 import { TestPayments } from "../../_components/top-up-notices"
@@ -23,7 +24,7 @@ export default async function ReturnPage({ searchParams }: ReturnPageProps) {
   const { session_id: sessionId } = await searchParams
   if (typeof sessionId !== "string" || !CHECKOUT_SESSION_ID.test(sessionId)) notFound()
   const actor = await requireSession(`/billing/top-up/return?session_id=${sessionId}`, "billing.read")
-  const checked = await checkReturn(actor, { sessionId }).catch((error: unknown) => {
+  const checked = await checkReturn(runtime(), actor, { sessionId }).catch((error: unknown) => {
     if (error instanceof ServiceError && error.code === "not_found") notFound()
     throw error
   })
@@ -34,7 +35,7 @@ export default async function ReturnPage({ searchParams }: ReturnPageProps) {
       </PageHeader>
       <div className="flex flex-col gap-6">
         <TopupProgress first={checked} accountId={actor.accountId} />
-        {topupTerms().isTestDouble ? <TestPayments /> : null}
+        {topupTerms(runtime()).isTestDouble ? <TestPayments /> : null}
       </div>
     </>
   )

@@ -8,6 +8,7 @@ import { Time } from "@/components/ui/time"
 import { type AccountOverview, getAccountOverview, operatorForAccount } from "@/lib/server/accounts/get-account"
 import { requireOperator } from "@/lib/server/auth/operator"
 import type { OperatorActor } from "@/lib/server/platform/actor"
+import { runtime } from "@/lib/server/platform/runtime"
 import { ServiceError } from "@/lib/shared/errors"
 import { formatCount } from "@/lib/shared/format"
 import { usd12 } from "@/lib/shared/money"
@@ -22,7 +23,7 @@ export const generateMetadata = () => operatorTitle("Account")
 /** Returns the operator as the actor for the account with this id. An unknown id is a 404. */
 async function openAccount(operator: OperatorActor, id: string) {
   try {
-    return await operatorForAccount(operator, id)
+    return await operatorForAccount(runtime(), operator, id)
   } catch (error) {
     if (error instanceof ServiceError && error.code === "not_found") notFound()
     throw error
@@ -32,7 +33,7 @@ async function openAccount(operator: OperatorActor, id: string) {
 export default async function AccountPage({ params }: { params: Promise<{ id: string }> }) {
   const { id } = await params
   const actor = await openAccount(await requireOperator(`/operator/accounts/${id}`), id)
-  const account = await getAccountOverview(actor)
+  const account = await getAccountOverview(runtime(), actor)
   return (
     <>
       <AccountHead account={account} />

@@ -6,7 +6,8 @@ import {
   type RunProgress,
 } from "@/app/(console)/evaluate/model/evaluation-run"
 import type { EvaluationSet } from "@/app/(console)/evaluate/model/evaluation-set"
-import { type QueuedRow, Runner } from "@/app/(console)/evaluate/run/runner"
+import type { QueuedRow } from "@/app/(console)/evaluate/run/queue-rows"
+import { Runner } from "@/app/(console)/evaluate/run/runner"
 import type { RefusedRow, SentRow } from "@/app/(console)/evaluate/run/send-row"
 import { asText } from "@/lib/shared/json-source/text-or-json"
 import { type Pico, pico } from "@/lib/shared/money"

@@ -13,7 +13,7 @@ import type { EvaluationSet } from "./model/evaluation-set"
 import { findSet, resultsOf, rowsOf, runsOf } from "./model/evaluation-store"
 import { firstShown, type OpenSet, OpenSetProvider, useAccount, useOpenSet, useOpenSetStore } from "./model/open-set"
 import { useRowSummary } from "./model/use-row-summary"
-import { refreshRun } from "./run/prepare-run"
+import { refreshRun } from "./run/refresh-run"
 import { useFollowing } from "./run/use-following"
 import { useRunner } from "./run/use-runner"
 

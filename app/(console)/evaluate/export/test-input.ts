@@ -1,7 +1,7 @@
 import type { TestInput } from "@/lib/shared/export-code/export-test"
 import { outcomesOf } from "@/questions/question-types"
 import { readRows } from "../model/read-rows"
-import { sharedRequestOf } from "../run/prepare-run"
+import { sharedRequestOf } from "../run/shared-request"
 import { judgedQuestions, type RunData } from "./judged-questions"
 
 /**

@@ -4,8 +4,7 @@ import type { DataRow, EvaluationSet } from "../model/evaluation-set"
 import { stateOf } from "../model/read-rows"
 import { partsOf } from "../probe/parts"
 import { restoreAnswer, reword } from "../probe/rewordings"
-import { sharedRequestOf } from "./prepare-run"
-import type { SharedRequest } from "./send-row"
+import { type SharedRequest, sharedRequestOf } from "./shared-request"
 
 /** What a run asks about one row of its plan. */
 export interface RowRequest {

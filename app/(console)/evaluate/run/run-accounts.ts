@@ -1,5 +1,20 @@
 import { type Pico, parseUsd, pico, usd12 } from "@/lib/shared/money"
-import type { EvaluationRun, RowResult, RunTotals } from "../model/evaluation-run"
+import { type EvaluationRun, NO_TOTALS, type RowResult, type RunTotals } from "../model/evaluation-run"
+
+/** Returns how many results are in each state, with the tokens and the cost of the answered rows. */
+export function totalsOf(results: readonly RowResult[]): RunTotals {
+  let cost = pico(0)
+  const totals = { ...NO_TOTALS }
+  for (const result of results) {
+    if (result.status === "failed") totals.failed++
+    if (result.status === "in_doubt") totals.inDoubt++
+    if (result.status !== "answered") continue
+    totals.answered++
+    totals.tokens += result.tokens
+    cost = pico(cost + (parseUsd(result.costUsd ?? "0") ?? 0n))
+  }
+  return { ...totals, costUsd: usd12(cost) }
+}
 
 /** Counts the rows of a run by their state, and what may be charged towards its cap. */
 export class RunAccounts {

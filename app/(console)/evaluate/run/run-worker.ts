@@ -1,6 +1,7 @@
 import type { EvaluationRun, RunProgress } from "../model/evaluation-run"
 import { findRun, findSet, isOutOfRoom, planOf, resultsOf, rowsOf, saveRun } from "../model/evaluation-store"
-import { markInterrupted, queueOf, type Sending } from "./prepare-run"
+import { queueOf, type Sending } from "./queue-rows"
+import { markInterrupted } from "./refresh-run"
 import { type RowRequest, rowRequests } from "./row-requests"
 import { Runner } from "./runner"
 import { type SentRow, sendRow } from "./send-row"

@@ -2,7 +2,8 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest"
 import { pico } from "@/lib/shared/money"
 import { ANSWER, LOST, newRun, refused, setUp, statusesOf } from "@/test/scripted-run"
 import { type EvaluationRun, NO_TOTALS, type RowResult } from "../model/evaluation-run"
-import { type QueuedRow, Runner } from "./runner"
+import type { QueuedRow } from "./queue-rows"
+import { Runner } from "./runner"
 
 beforeEach(() => {
   vi.useFakeTimers()

@@ -1,19 +1,10 @@
 import { type Pico, pico } from "@/lib/shared/money"
 import type { EvaluationRun, PauseReason, RowResult, RunProgress } from "../model/evaluation-run"
 import { Pace } from "./pace"
+import type { QueuedRow } from "./queue-rows"
 import { backoffMs, reactionTo } from "./reaction"
 import { RunAccounts } from "./run-accounts"
 import type { RefusedRow, SentRow } from "./send-row"
-
-/** A row to send. `attempt` is kept when a row is sent again, so that the server can charge it once. */
-export interface QueuedRow {
-  row: number
-  attempt: string
-  /** When the attempt was first sent (ISO 8601); null for a new one. */
-  sentAt: string | null
-  /** How the row counts in the totals so far. */
-  former: "failed" | "in_doubt" | null
-}
 
 export interface RunnerPorts {
   /** Rejects without a response of the API. */

@@ -1,5 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest"
-import { type SharedRequest, sendRow } from "./send-row"
+import { sendRow } from "./send-row"
+import type { SharedRequest } from "./shared-request"
 
 afterEach(() => {
   vi.unstubAllGlobals()

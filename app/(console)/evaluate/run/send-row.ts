@@ -2,21 +2,10 @@ import { SHOWN_ACCOUNT } from "@/lib/shared/accounts/shown-account"
 import { cost, parsePricePerMillion, usd12 } from "@/lib/shared/money"
 import { postDecision } from "@/lib/shared/runs/send-decision"
 import { memberOf } from "@/questions/display"
-import { type CheckedQuestion, outcomesOf } from "@/questions/question-types"
+import { outcomesOf } from "@/questions/question-types"
 import type { AnsweredRow } from "../model/evaluation-run"
 import type { RateHeaders } from "./pace"
-
-/** Everything but the state, equal for all rows of a run. */
-export interface SharedRequest {
-  pinnedId: string
-  /** Public id of the key. Empty: the account's Playground key. */
-  keyId: string
-  /** USD per million tokens. Null for a model without a price. */
-  pricePerMillionUsd: string | null
-  questions: CheckedQuestion[]
-  /** JSON source of the request's `questions`. */
-  questionsJson: string
-}
+import { requestTextOf, type SharedRequest } from "./shared-request"
 
 export interface RefusedRow {
   status: "refused"
@@ -32,9 +21,6 @@ export type SentRow = (AnsweredRow | RefusedRow) & { rate: RateHeaders | null }
 
 /** spec.md advises clients to wait this long. */
 const TIMEOUT_MS = 130_000
-
-export const requestTextOf = ({ pinnedId, questionsJson }: SharedRequest, state: string): string =>
-  `{"model":${JSON.stringify(pinnedId)},"state":${state},"questions":${questionsJson}}`
 
 function parse(text: string): unknown {
   try {

@@ -1,12 +1,12 @@
-import { type Pico, parsePricePerMillion, parseUsd, pico, usd12 } from "@/lib/shared/money"
+import { cost, type Pico, parsePricePerMillion, parseUsd, pico, usd12 } from "@/lib/shared/money"
 import type { EvaluationRun, RowResult } from "../model/evaluation-run"
 import type { DataRow, EvaluationSet } from "../model/evaluation-set"
-import { maxCost } from "./prepare-run"
 import { type RowRequest, rowRequests } from "./row-requests"
+import { maxTokens } from "./shared-request"
 
 /** Returns a row's maximum cost. A model without a price costs nothing. */
 export function maxCostOf({ shared, state }: RowRequest): Pico {
-  return maxCost(shared, state, parsePricePerMillion(shared.pricePerMillionUsd ?? "") ?? pico(0))
+  return cost(maxTokens(shared, state), parsePricePerMillion(shared.pricePerMillionUsd ?? "") ?? pico(0))
 }
 
 /** Returns the maximum that a run's rows in doubt may have cost. */

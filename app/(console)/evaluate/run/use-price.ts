@@ -7,7 +7,7 @@ import type { RunDraft } from "../model/evaluation-run"
 import type { OpenSet } from "../model/open-set"
 import { type CountedRow, costOf, priceRun, samplePositions } from "./price-run"
 import { rowRequests } from "./row-requests"
-import { requestTextOf } from "./send-row"
+import { requestTextOf } from "./shared-request"
 
 export type Price =
   | { phase: "counting"; share: number }

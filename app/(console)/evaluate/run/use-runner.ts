@@ -6,7 +6,7 @@ import { parseUsd, pico } from "@/lib/shared/money"
 import { type EvaluationRun, NO_TOTALS, type RunDraft } from "../model/evaluation-run"
 import { addRun, newId, resultsOf, saveRun } from "../model/evaluation-store"
 import { type RunProblem, useAccount, useOpenSetStore } from "../model/open-set"
-import type { Sending } from "./prepare-run"
+import type { Sending } from "./queue-rows"
 import type { FromRunWorker, RunTerms, ToRunWorker } from "./run-worker"
 import { inDoubtCost, splitCap } from "./shared-cap"
 

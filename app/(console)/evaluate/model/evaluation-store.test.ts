@@ -1,22 +1,11 @@
 import "fake-indexeddb/auto"
 import { expect, test } from "vitest"
+import { judgedRows } from "@/lib/shared/evaluate/figures/judged-rows"
+import { type EvaluationSet, newId } from "@/lib/shared/evaluate/rows/evaluation-set"
+import { type EvaluationRun, NO_TOTALS, type RowResult } from "@/lib/shared/evaluate/run/evaluation-run"
 import { asText } from "@/lib/shared/json-source/text-or-json"
 import { emptyQuestion } from "@/questions/question-form"
-import { type EvaluationRun, NO_TOTALS, type RowResult } from "./evaluation-run"
-import type { EvaluationSet } from "./evaluation-set"
-import {
-  addSet,
-  findSet,
-  listSets,
-  newId,
-  removeSet,
-  resultsOf,
-  rowsOf,
-  runsOf,
-  saveRun,
-  saveSet,
-} from "./evaluation-store"
-import { judgedRows } from "./judged-rows"
+import { addSet, findSet, listSets, removeSet, resultsOf, rowsOf, runsOf, saveRun, saveSet } from "./evaluation-store"
 
 const newSet = (accountId: string): EvaluationSet => ({
   id: newId(),

@@ -1,6 +1,6 @@
 import { type DBSchema, type IDBPDatabase, openDB } from "idb"
-import type { EvaluationRun, RowResult } from "./evaluation-run"
-import type { DataRow, EvaluationSet } from "./evaluation-set"
+import type { DataRow, EvaluationSet } from "@/lib/shared/evaluate/rows/evaluation-set"
+import type { EvaluationRun, RowResult } from "@/lib/shared/evaluate/run/evaluation-run"
 
 /** Rows are stored in pieces: 20,000 records of their own would take seconds to write. */
 const PIECE_ROWS = 500
@@ -55,9 +55,6 @@ function open(): Promise<IDBPDatabase<Evaluations>> {
   })
   return opened
 }
-
-/** Returns an id that sorts by time. `crypto.randomUUID` is missing on plain http, which a local console may use. */
-export const newId = (): string => `${new Date().toISOString()} ${Math.random().toString(36).slice(2)}`
 
 /** Every record of one parent: IndexedDB sorts arrays after every number. */
 const recordsOf = (id: string): IDBKeyRange => IDBKeyRange.bound([id], [id, []])

@@ -1,8 +1,8 @@
 import "fake-indexeddb/auto"
 import { expect, test } from "vitest"
+import type { EvaluationSet } from "@/lib/shared/evaluate/rows/evaluation-set"
+import type { EvaluationRun, RowResult } from "@/lib/shared/evaluate/run/evaluation-run"
 import { newRun } from "@/test/scripted-run"
-import type { EvaluationRun, RowResult } from "./evaluation-run"
-import type { EvaluationSet } from "./evaluation-set"
 import { addResults } from "./evaluation-store"
 import { createOpenSet, firstShown } from "./open-set"
 

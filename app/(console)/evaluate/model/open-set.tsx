@@ -1,12 +1,12 @@
 "use client"
 import { createContext, type ReactNode, useContext, useState } from "react"
 import { createStore, useStore } from "zustand"
+import { nameCorrections } from "@/lib/shared/evaluate/figures/corrections"
+import type { DataRow, EvaluationSet } from "@/lib/shared/evaluate/rows/evaluation-set"
+import type { RowSummary } from "@/lib/shared/evaluate/rows/summarize-rows"
+import type { EvaluationRun, RowResult, RunProgress } from "@/lib/shared/evaluate/run/evaluation-run"
 import type { RunAccount } from "@/lib/shared/runs/model-choice"
-import { nameCorrections } from "./corrections"
-import type { EvaluationRun, RowResult, RunProgress } from "./evaluation-run"
-import type { DataRow, EvaluationSet } from "./evaluation-set"
 import { resultsOf, saveSet } from "./evaluation-store"
-import type { RowSummary } from "./summarize-rows"
 
 /** The set that the page shows. */
 export interface OpenSet {

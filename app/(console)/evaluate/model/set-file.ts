@@ -1,10 +1,10 @@
 import { z } from "zod"
+import { SET_FORMAT } from "@/lib/shared/evaluate/export/set-file-mark"
+import { type DataRow, type EvaluationSet, MAX_ROWS, newId } from "@/lib/shared/evaluate/rows/evaluation-set"
+import type { EvaluationRun, RowResult } from "@/lib/shared/evaluate/run/evaluation-run"
 import type { RequestForm } from "@/lib/shared/request-form/request-form"
 import { isStoredForm } from "@/lib/shared/request-form/stored-form"
-import type { EvaluationRun, RowResult } from "./evaluation-run"
-import { type DataRow, type EvaluationSet, MAX_ROWS } from "./evaluation-set"
-import { addResults, addRun, addSet, newId, planOf, resultsOf, rowsOf, runsOf } from "./evaluation-store"
-import { SET_FORMAT } from "./set-file-mark"
+import { addResults, addRun, addSet, planOf, resultsOf, rowsOf, runsOf } from "./evaluation-store"
 
 const VERSION = 1
 

@@ -1,6 +1,6 @@
-import type { EvaluationRun, RowResult } from "../model/evaluation-run"
+import type { EvaluationRun, RowResult } from "@/lib/shared/evaluate/run/evaluation-run"
+import { totalsOf } from "@/lib/shared/evaluate/run/run-accounts"
 import { findRun, resultsOf, saveRun } from "../model/evaluation-store"
-import { totalsOf } from "./run-accounts"
 import { withSetLock } from "./set-lock"
 
 /**

@@ -1,13 +1,13 @@
 "use client"
 import { useEffect, useEffectEvent, useState } from "react"
+import type { RunDraft } from "@/lib/shared/evaluate/run/evaluation-run"
+import { type CountedRow, costOf, priceRun, samplePositions } from "@/lib/shared/evaluate/run/price-run"
+import { rowRequests } from "@/lib/shared/evaluate/run/row-requests"
+import { requestTextOf } from "@/lib/shared/evaluate/run/shared-request"
 import { type Pico, parsePricePerMillion, pico } from "@/lib/shared/money"
 import { countTokens, RECOUNT_AFTER_MS } from "@/lib/shared/runs/count-tokens"
 import type { TokenCount } from "@/lib/shared/runs/run-cost"
-import type { RunDraft } from "../model/evaluation-run"
 import type { OpenSet } from "../model/open-set"
-import { type CountedRow, costOf, priceRun, samplePositions } from "./price-run"
-import { rowRequests } from "./row-requests"
-import { requestTextOf } from "./shared-request"
 
 export type Price =
   | { phase: "counting"; share: number }

@@ -1,14 +1,15 @@
 "use client"
 import { useRouter } from "next/navigation"
 import { useEffect, useEffectEvent } from "react"
+import { newId } from "@/lib/shared/evaluate/rows/evaluation-set"
+import { type EvaluationRun, NO_TOTALS, type RunDraft } from "@/lib/shared/evaluate/run/evaluation-run"
+import type { Sending } from "@/lib/shared/evaluate/run/queue-rows"
+import { inDoubtCost, splitCap } from "@/lib/shared/evaluate/run/shared-cap"
 import { labelKeys } from "@/lib/shared/keys/label-keys"
 import { parseUsd, pico } from "@/lib/shared/money"
-import { type EvaluationRun, NO_TOTALS, type RunDraft } from "../model/evaluation-run"
-import { addRun, newId, resultsOf, saveRun } from "../model/evaluation-store"
+import { addRun, resultsOf, saveRun } from "../model/evaluation-store"
 import { type RunProblem, useAccount, useOpenSetStore } from "../model/open-set"
-import type { Sending } from "./queue-rows"
 import type { FromRunWorker, RunTerms, ToRunWorker } from "./run-worker"
-import { inDoubtCost, splitCap } from "./shared-cap"
 
 /** Over HTTP/1.1 browsers open six connections to a server. One is left for the rest of the page. */
 const IN_FLIGHT = { http1: 5, multiplexed: 32 }

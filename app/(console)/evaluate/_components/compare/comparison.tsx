@@ -2,11 +2,12 @@
 import { useMemo, useState } from "react"
 import { Alert } from "@/components/ui/alert"
 import { type Column, Table } from "@/components/ui/table"
-import { countOf, formatCount } from "@/lib/shared/format"
-import type { RightOrWrong } from "@/lib/shared/statistics/paired"
-import { formatShare } from "@/questions/figure-text"
-import type { CheckedQuestion } from "@/questions/question-types"
-import { acceptedEffect, type ComparedData, type ComparedLine, compareAnswers } from "../../compare/comparison"
+import {
+  acceptedEffect,
+  type ComparedData,
+  type ComparedLine,
+  compareAnswers,
+} from "@/lib/shared/evaluate/figures/comparison"
 import {
   type PairedAnswers,
   type PairedRow,
@@ -14,7 +15,11 @@ import {
   pairedRows,
   type RunWithResults,
   sharedQuestions,
-} from "../../compare/paired-rows"
+} from "@/lib/shared/evaluate/figures/paired-rows"
+import { countOf, formatCount } from "@/lib/shared/format"
+import type { RightOrWrong } from "@/lib/shared/statistics/paired"
+import { formatShare } from "@/questions/figure-text"
+import type { CheckedQuestion } from "@/questions/question-types"
 import { useIntervals } from "../../figures/use-intervals"
 import { useOpenSet } from "../../model/open-set"
 import { QuestionChoice } from "../question-choice"

@@ -4,11 +4,11 @@ import { Alert } from "@/components/ui/alert"
 import { Button } from "@/components/ui/button"
 import { CodeBlock } from "@/components/ui/code-block"
 import { TabPanel, Tabs } from "@/components/ui/tabs"
+import { judgedQuestions, type RunData } from "@/lib/shared/evaluate/export/judged-questions"
+import { testInputOf } from "@/lib/shared/evaluate/export/test-input"
+import { describeAcceptance, writeReport } from "@/lib/shared/evaluate/export/write-report"
 import type { CodeExport } from "@/lib/shared/export-code/export-code"
 import { type ExportedTest, exportTest } from "@/lib/shared/export-code/export-test"
-import { judgedQuestions, type RunData } from "../../export/judged-questions"
-import { testInputOf } from "../../export/test-input"
-import { describeAcceptance, writeReport } from "../../export/write-report"
 import { useAccount, useOpenSet, useOpenSetStore } from "../../model/open-set"
 import { download, fileName } from "../download"
 import { ExportedCode, UseThresholds } from "./thresholds"
@@ -41,7 +41,7 @@ export function ExportResults() {
   const saveCsv = async () => {
     const now = data()
     if (!now) return
-    const { writeResultsCsv } = await import("../../export/write-results-csv")
+    const { writeResultsCsv } = await import("@/lib/shared/evaluate/export/write-results-csv")
     download(fileName(now.set.name, ".results.csv"), writeResultsCsv(now), "text/csv")
   }
   const saveReport = () => {
@@ -55,7 +55,7 @@ export function ExportResults() {
   }
   const showCode = async () => {
     const now = data()
-    const { codeOf } = await import("../../export/accepted-thresholds")
+    const { codeOf } = await import("@/lib/shared/evaluate/export/accepted-thresholds")
     const code = now && codeOf(now, baseUrl)
     setShown(code && { kind: "code", code })
   }

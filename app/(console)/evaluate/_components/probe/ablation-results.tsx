@@ -2,11 +2,11 @@
 import { useMemo } from "react"
 import { ShowMore, useShownRows } from "@/components/ui/show-more"
 import { type Column, Table } from "@/components/ui/table"
+import { ablationOf, type FieldEffect, type PartEffect } from "@/lib/shared/evaluate/figures/ablation"
+import type { EvaluationRun } from "@/lib/shared/evaluate/run/evaluation-run"
 import { countOf, formatCount } from "@/lib/shared/format"
 import { formatShare, signed } from "@/questions/figure-text"
 import { outcomesOf } from "@/questions/question-types"
-import type { EvaluationRun } from "../../model/evaluation-run"
-import { ablationOf, type FieldEffect, type PartEffect } from "../../probe/ablation"
 import { ProbedQuestion, type ProbedQuestionProps } from "./probed-question"
 
 const SHOWN_LENGTH = 160

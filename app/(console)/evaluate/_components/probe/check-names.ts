@@ -1,4 +1,4 @@
-import type { Probe, StabilityCheck } from "../../model/evaluation-run"
+import type { Probe, StabilityCheck } from "@/lib/shared/evaluate/run/evaluation-run"
 
 export const PROBE_NAMES: Record<Probe["kind"], string> = {
   stability: "Stability",

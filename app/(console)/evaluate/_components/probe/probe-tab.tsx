@@ -2,7 +2,7 @@
 import { useEffect, useEffectEvent, useState } from "react"
 import { Alert } from "@/components/ui/alert"
 import { Skeleton } from "@/components/ui/skeleton"
-import type { EvaluationRun } from "../../model/evaluation-run"
+import type { EvaluationRun } from "@/lib/shared/evaluate/run/evaluation-run"
 import { resultsOf, runsOf } from "../../model/evaluation-store"
 import { firstShown, type OpenSet, OpenSetProvider, useOpenSet, useOpenSetStore } from "../../model/open-set"
 import { useRowSummary } from "../../model/use-row-summary"

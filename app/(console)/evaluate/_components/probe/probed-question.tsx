@@ -1,11 +1,11 @@
 "use client"
 import { type ReactNode, useMemo, useState } from "react"
 import { Alert } from "@/components/ui/alert"
+import { type ProbedRow, probedRows } from "@/lib/shared/evaluate/figures/probed-rows"
+import { questionsOf } from "@/lib/shared/evaluate/rows/read-rows"
+import type { EvaluationRun } from "@/lib/shared/evaluate/run/evaluation-run"
 import type { CheckedQuestion } from "@/questions/question-types"
-import type { EvaluationRun } from "../../model/evaluation-run"
 import { useOpenSet } from "../../model/open-set"
-import { questionsOf } from "../../model/read-rows"
-import { type ProbedRow, probedRows } from "../../probe/probed-rows"
 import { QuestionChoice } from "../question-choice"
 
 export interface ProbedQuestionProps {

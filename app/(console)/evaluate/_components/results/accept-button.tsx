@@ -1,9 +1,9 @@
 "use client"
 import { Button } from "@/components/ui/button"
+import { acceptanceOf } from "@/lib/shared/evaluate/export/acceptance-of"
+import { type Automation, formatBound } from "@/lib/shared/evaluate/figures/automation"
+import type { EvaluationRun } from "@/lib/shared/evaluate/run/evaluation-run"
 import { formatShare } from "@/questions/figure-text"
-import { acceptanceOf } from "../../export/acceptance-of"
-import { type Automation, formatBound } from "../../figures/automation"
-import type { EvaluationRun } from "../../model/evaluation-run"
 import { saveRun } from "../../model/evaluation-store"
 import { useOpenSet, useOpenSetStore } from "../../model/open-set"
 

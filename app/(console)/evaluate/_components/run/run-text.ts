@@ -1,5 +1,5 @@
+import type { EvaluationRun } from "@/lib/shared/evaluate/run/evaluation-run"
 import { countOf, formatCount, formatUsd } from "@/lib/shared/format"
-import type { EvaluationRun } from "../../model/evaluation-run"
 
 const STATUS = { running: "Running", paused: "Paused", finished: "Finished", cancelled: "Cancelled" } as const
 

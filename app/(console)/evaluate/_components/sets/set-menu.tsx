@@ -1,7 +1,7 @@
 "use client"
 import { lazy, Suspense, useRef, useState } from "react"
 import { RowMenu } from "@/components/ui/row-menu"
-import type { EvaluationSet } from "../../model/evaluation-set"
+import type { EvaluationSet } from "@/lib/shared/evaluate/rows/evaluation-set"
 import { download, fileName } from "../download"
 
 const load = () => import("./set-dialogs")

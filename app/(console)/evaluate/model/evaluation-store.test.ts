@@ -2,10 +2,29 @@ import "fake-indexeddb/auto"
 import { expect, test } from "vitest"
 import { judgedRows } from "@/lib/shared/evaluate/figures/judged-rows"
 import { type EvaluationSet, newId } from "@/lib/shared/evaluate/rows/evaluation-set"
-import { type EvaluationRun, NO_TOTALS, type RowResult } from "@/lib/shared/evaluate/run/evaluation-run"
+import {
+  type EvaluationRun,
+  NO_TOTALS,
+  type RowResult,
+  type SetContents,
+} from "@/lib/shared/evaluate/run/evaluation-run"
 import { asText } from "@/lib/shared/json-source/text-or-json"
 import { emptyQuestion } from "@/questions/question-form"
-import { addSet, findSet, listSets, removeSet, resultsOf, rowsOf, runsOf, saveRun, saveSet } from "./evaluation-store"
+import { withAbortedWrite } from "@/test/abort-write"
+import {
+  addSet,
+  contentsOf,
+  findSet,
+  isOutOfRoom,
+  listSets,
+  planOf,
+  removeSet,
+  resultsOf,
+  rowsOf,
+  runsOf,
+  saveRun,
+  saveSet,
+} from "./evaluation-store"
 
 const newSet = (accountId: string): EvaluationSet => ({
   id: newId(),
@@ -61,7 +80,7 @@ const answered = (runId: string, row: number, yes: number): RowResult => ({
 
 test("a set comes back with its rows in order, to its own account only", async () => {
   const set = newSet("acct_1")
-  await addSet(set, ROWS)
+  await addSet(set, { rows: ROWS, runs: [] })
   expect(await rowsOf(set.id)).toEqual(ROWS)
   expect(await findSet("acct_1", set.id)).toEqual(set)
   expect(await findSet("acct_2", set.id)).toBeNull()
@@ -69,10 +88,31 @@ test("a set comes back with its rows in order, to its own account only", async (
   expect((await listSets("acct_1")).map(({ name }) => name)).toEqual(["Renamed"])
 })
 
+test("a set with runs comes back whole, or no part of it is stored, whichever write the browser refuses", async () => {
+  const set = newSet("acct_6")
+  const [earlier, later] = [newRun(set), newRun(set)].sort((a, b) => a.id.localeCompare(b.id))
+  if (!earlier || !later) throw new Error("There are two runs.")
+  const contents: SetContents = {
+    rows: ROWS,
+    runs: [later, earlier].map((run) => ({ run, plan: [0, 2], results: [answered(run.id, 0, 0.5)] })),
+  }
+  // The set, its rows in three pieces, and each run with its plan and a result.
+  for (let nth = 1; nth <= 10; nth++) {
+    const { writes, error } = await withAbortedWrite(nth, () => addSet(set, contents))
+    expect({ writes, isOutOfRoom: isOutOfRoom(error) }).toEqual({ writes: 10, isOutOfRoom: true })
+    expect(await findSet("acct_6", set.id)).toBeNull()
+    expect(await contentsOf(set.id)).toEqual({ rows: [], runs: [] })
+    for (const { id } of [earlier, later]) expect([await planOf(id), await resultsOf(id)]).toEqual([[], []])
+  }
+  await addSet(set, contents)
+  expect(await findSet("acct_6", set.id)).toEqual(set)
+  expect(await contentsOf(set.id)).toEqual(contents)
+})
+
 test("removing a set removes its rows, runs and results, and nothing of another set", async () => {
   const [kept, removed] = [newSet("acct_3"), newSet("acct_3")]
   for (const set of [kept, removed]) {
-    await addSet(set, ROWS)
+    await addSet(set, { rows: ROWS, runs: [] })
     const run = newRun(set)
     await saveRun(run, [answered(run.id, 0, 0.5)])
   }

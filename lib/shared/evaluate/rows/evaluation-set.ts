@@ -6,6 +6,9 @@ export const MAX_ROWS = 20_000
 /** Returns an id of a set or a run. Ids sort by time. `crypto.randomUUID` is missing on plain http, which consoles may use. */
 export const newId = (): string => `${new Date().toISOString()} ${Math.random().toString(36).slice(2)}`
 
+/** Returns as many ids, in the order in which they sort. */
+export const newIds = (count: number): string[] => Array.from({ length: count }, newId).sort()
+
 /** Rows with known answers and the questions to ask about them. It is stored in this browser only. */
 export interface EvaluationSet {
   id: string

@@ -1,7 +1,7 @@
 import type { Acceptance } from "@/lib/shared/export-code/export-test"
 import type { RequestForm } from "@/lib/shared/request-form/request-form"
 import type { RewordingName } from "@/questions/rewordings"
-import type { Mapping } from "../rows/evaluation-set"
+import type { DataRow, Mapping } from "../rows/evaluation-set"
 
 /**
  * One pass over a set. It keeps what it asked: questions and mapping of the set may change later.
@@ -104,6 +104,22 @@ export interface AnsweredRow {
   costUsd: string | null
   requestId: string | null
   latencyMs: number
+}
+
+/** A run with all that is stored of it. */
+export interface RunContents {
+  run: EvaluationRun
+  /** The rows to ask about (`variantRow`s of a probe), in the order of the file. */
+  plan: number[]
+  /** In the order of the file. */
+  results: RowResult[]
+}
+
+/** All that is stored of a set, beside the set. */
+export interface SetContents {
+  rows: DataRow[]
+  /** Newest first. */
+  runs: RunContents[]
 }
 
 export const NO_TOTALS: RunTotals = { answered: 0, failed: 0, inDoubt: 0, tokens: 0, costUsd: "0.000000000000" }

@@ -44,7 +44,7 @@ export function useAddSet(form: RequestForm | null) {
       const reading = readInWorker(file, name, (share) => setAdding({ phase: "reading", name, share }))
       const [table, { newSet }] = await Promise.all([reading, loadNewSet()])
       const set = newSet(accountId, table, name, questions)
-      await addSet(set, table.rows)
+      await addSet(set, { rows: table.rows, runs: [] })
       router.push(addressOf(set.id, tab))
     } catch (error) {
       setAdding({ phase: "refused", name, message: messageOf(error) })
@@ -52,10 +52,12 @@ export function useAddSet(form: RequestForm | null) {
   }
 
   const addExported = async (file: Blob, name: string) => {
-    const { importSet, readSetFile } = await import("../../model/set-file")
+    const { readSetFile, setOfFile } = await import("@/lib/shared/evaluate/export/set-file")
     const read = readSetFile(await file.text())
     if (!read.ok) return setAdding({ phase: "refused", name, message: read.message })
-    router.push(addressOf(await importSet(accountId, read.file), "results"))
+    const { set, contents } = setOfFile(accountId, read.file)
+    await addSet(set, contents)
+    router.push(addressOf(set.id, "results"))
   }
 
   /** Adds the state of a request as a set of one row, to probe it. */
@@ -66,7 +68,7 @@ export function useAddSet(form: RequestForm | null) {
     try {
       const { newSet } = await loadNewSet()
       const set = { ...newSet(accountId, table, "the playground", request), name }
-      await addSet(set, table.rows)
+      await addSet(set, { rows: table.rows, runs: [] })
       router.replace(addressOf(set.id, "probe", { probe }))
     } catch (error) {
       setAdding({ phase: "refused", name, message: messageOf(error) })

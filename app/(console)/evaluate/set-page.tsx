@@ -28,7 +28,9 @@ const ResultsTab = lazy(() =>
 const CompareTab = lazy(() =>
   import("./_components/compare/compare-tab").then((file) => ({ default: file.CompareTab })),
 )
-const ProbeTab = lazy(() => import("./_components/probe/probe-tab").then((file) => ({ default: file.ProbeTab })))
+const RobustnessTab = lazy(() =>
+  import("./_components/robustness/robustness-tab").then((file) => ({ default: file.RobustnessTab })),
+)
 
 type Opened = Pick<OpenSet, "set" | "rows" | "runs" | "run" | "results">
 
@@ -43,7 +45,7 @@ async function load({ accountId, keys }: RunAccount, id: string): Promise<Opened
   if (!found) return null
   const set = withUsableKey(found, keys)
   const [rows, stored] = await Promise.all([rowsOf(id), runsOf(id)])
-  const ordinary = stored.filter(({ probe }) => !probe)
+  const ordinary = stored.filter(({ robustness }) => !robustness)
   const runs = await Promise.all(ordinary.map(async (run) => (await refreshRun(run)) ?? run))
   const run = firstShown(runs)
   return { set, rows, runs, run, results: run ? await resultsOf(run.id) : [] }
@@ -95,7 +97,7 @@ function Contents() {
     { value: "run", label: isRunning ? "Run (running)" : "Run" },
     { value: "results", label: "Results" },
     { value: "compare", label: "Compare" },
-    { value: "probe", label: "Probe" },
+    { value: "robustness", label: "Robustness" },
   ]
   return (
     <>
@@ -119,8 +121,8 @@ function Contents() {
           <TabPanel value="compare" className="pt-6">
             <CompareTab control={control} />
           </TabPanel>
-          <TabPanel value="probe" className="pt-6">
-            <ProbeTab />
+          <TabPanel value="robustness" className="pt-6">
+            <RobustnessTab />
           </TabPanel>
         </Suspense>
       </Tabs>

@@ -3,6 +3,7 @@ import { expect, test } from "vitest"
 import { judgedRows } from "@/lib/shared/evaluate/figures/judged-rows"
 import { type EvaluationSet, newId } from "@/lib/shared/evaluate/rows/evaluation-set"
 import {
+  type EarlierRun,
   type EvaluationRun,
   NO_TOTALS,
   type RowResult,
@@ -14,6 +15,7 @@ import { withAbortedWrite } from "@/test/abort-write"
 import {
   addSet,
   contentsOf,
+  findRun,
   findSet,
   isOutOfRoom,
   listSets,
@@ -107,6 +109,17 @@ test("a set with runs comes back whole, or no part of it is stored, whichever wr
   await addSet(set, contents)
   expect(await findSet("acct_6", set.id)).toEqual(set)
   expect(await contentsOf(set.id)).toEqual(contents)
+})
+
+test("a robustness check that an earlier version stored as a probe is still one", async () => {
+  const set = newSet("acct_7")
+  const run = newRun(set)
+  const earlier: EvaluationRun & EarlierRun = { ...run, probe: { kind: "ablation" } }
+  await addSet(set, { rows: [], runs: [{ run: earlier, plan: [], results: [] }] })
+  const expected = { ...run, robustness: { kind: "ablation" } }
+  expect(await findRun(run.id)).toEqual(expected)
+  expect(await runsOf(set.id)).toEqual([expected])
+  expect((await contentsOf(set.id)).runs[0]?.run).toEqual(expected)
 })
 
 test("removing a set removes its rows, runs and results, and nothing of another set", async () => {

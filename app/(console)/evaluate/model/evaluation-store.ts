@@ -7,7 +7,14 @@ import {
   type StoreNames,
 } from "idb"
 import type { DataRow, EvaluationSet } from "@/lib/shared/evaluate/rows/evaluation-set"
-import type { EvaluationRun, RowResult, RunContents, SetContents } from "@/lib/shared/evaluate/run/evaluation-run"
+import {
+  type EarlierRun,
+  type EvaluationRun,
+  type RowResult,
+  type RunContents,
+  renamed,
+  type SetContents,
+} from "@/lib/shared/evaluate/run/evaluation-run"
 
 /** Rows are stored in pieces: 20,000 records of their own would take seconds to write. */
 const PIECE_ROWS = 500
@@ -30,7 +37,7 @@ interface RunPlan {
 interface Evaluations extends DBSchema {
   sets: { key: string; value: EvaluationSet; indexes: { accountId: string } }
   rows: { key: [setId: string, at: number]; value: RowPiece }
-  runs: { key: string; value: EvaluationRun; indexes: { setId: string } }
+  runs: { key: string; value: EvaluationRun & EarlierRun; indexes: { setId: string } }
   plans: { key: string; value: RunPlan }
   results: { key: [runId: string, row: number]; value: RowResult }
 }
@@ -125,7 +132,7 @@ export async function contentsOf(setId: string): Promise<SetContents> {
   const transaction = (await open()).transaction(ALL)
   const pieces = await transaction.objectStore("rows").getAll(recordsOf(setId))
   const runs: RunContents[] = []
-  for (const run of (await transaction.objectStore("runs").index("setId").getAll(setId)).reverse()) {
+  for (const run of (await transaction.objectStore("runs").index("setId").getAll(setId)).reverse().map(renamed)) {
     const plan = await transaction.objectStore("plans").get(run.id)
     runs.push({ run, plan: plan?.rows ?? [], results: await resultsIn(transaction.objectStore("results"), run.id) })
   }
@@ -148,14 +155,16 @@ export async function removeSet(id: string): Promise<void> {
 
 /** Returns a set's runs, newest first. */
 export async function runsOf(setId: string): Promise<EvaluationRun[]> {
-  return (await (await open()).getAllFromIndex("runs", "setId", setId)).reverse()
+  return (await (await open()).getAllFromIndex("runs", "setId", setId)).reverse().map(renamed)
 }
 
 /** Returns a run, or null when it was removed. */
-export const findRun = async (id: string): Promise<EvaluationRun | null> =>
-  (await (await open()).get("runs", id)) ?? null
+export async function findRun(id: string): Promise<EvaluationRun | null> {
+  const run = await (await open()).get("runs", id)
+  return run ? renamed(run) : null
+}
 
-/** Returns a run's rows (`variantRow`s of a probe) in the order of the file; empty for an unknown run. */
+/** Returns a run's rows (`variantRow`s of a robustness check) in the order of the file; empty for an unknown run. */
 export const planOf = async (runId: string): Promise<number[]> => (await (await open()).get("plans", runId))?.rows ?? []
 
 /** Stores new runs together, or nothing. */

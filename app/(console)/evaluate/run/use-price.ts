@@ -54,7 +54,7 @@ export interface DraftRequests {
 /** Returns the requests of a draft; null when its questions are invalid or it has no row. */
 export function draftRequests(
   { set, rows }: Pick<OpenSet, "set" | "rows">,
-  draft: Pick<RunDraft, "form" | "pinnedId" | "mapping" | "probe" | "rows">,
+  draft: Pick<RunDraft, "form" | "pinnedId" | "mapping" | "robustness" | "rows">,
   bytes?: readonly number[],
 ): DraftRequests | null {
   const requests = rowRequests(set, rows, draft, null)

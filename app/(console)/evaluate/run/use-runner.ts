@@ -135,7 +135,7 @@ export function useRunner(): RunControl {
   }
 
   const newRun = (draft: RunDraft, id: string, before: string | undefined): EvaluationRun => {
-    const { rows, form, pinnedId, mapping, capUsd, probe } = draft
+    const { rows, form, pinnedId, mapping, capUsd, robustness } = draft
     return {
       id,
       setId: getState().set.id,
@@ -151,7 +151,7 @@ export function useRunner(): RunControl {
       rowCount: rows.length,
       totals: NO_TOTALS,
       acceptances: [],
-      ...(probe && { probe }),
+      ...(robustness && { robustness }),
       ...(before && { follows: before }),
     }
   }

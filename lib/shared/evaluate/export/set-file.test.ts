@@ -3,7 +3,7 @@ import { expect, test } from "vitest"
 import { exampleForm } from "@/lib/shared/request-form/examples"
 import { newRun } from "@/test/scripted-run"
 import type { Correction, DataRow, EvaluationSet, LabelMapping, RowFault, StateMapping } from "../rows/evaluation-set"
-import type { EvaluationRun, PauseReason, Probe, RowResult, SetContents } from "../run/evaluation-run"
+import type { EvaluationRun, PauseReason, RobustnessCheck, RowResult, SetContents } from "../run/evaluation-run"
 import { readSetFile, setOfFile, writeSetFile } from "./set-file"
 
 // Every type below is complete: a field that is added to a stored type is missing here until it is generated, and then the file
@@ -57,7 +57,7 @@ const pauses: Kinds<PauseReason> = {
   queued: { kind: fc.constant("queued") },
   failing: { kind: fc.constant("failing"), code: text },
 }
-const probes: Kinds<Probe> = {
+const checks: Kinds<RobustnessCheck> = {
   stability: {
     kind: fc.constant("stability"),
     checks: fc.subarray(["repeated", "reversed", "rotated", "swapped"] as const).map((checks) => [...checks]),
@@ -117,7 +117,7 @@ const run: Complete<EvaluationRun> = {
     costUsd: usd,
   } satisfies Complete<EvaluationRun["totals"]>),
   acceptances: fc.array(fc.record(acceptance)),
-  probe: orMissing(oneOf<Probe>(probes)),
+  robustness: orMissing(oneOf<RobustnessCheck>(checks)),
   follows: fc.constant(undefined),
 }
 const contents = fc
@@ -227,11 +227,16 @@ test.each<[string, Pick<EvaluationRun, "status" | "pause">, Pick<EvaluationRun, 
 
 test("a file of an earlier version opens, and its paused runs can be resumed", () => {
   const { set: kept, runs, ...file } = JSON.parse(writeSetFile(SET, contentsWith(newRun({ status: "paused" }))))
-  const [{ id: _, pause: __, ...earlier }] = runs
-  const read = readSetFile(JSON.stringify({ ...file, set: kept, runs: [{ ...earlier, follows: "2026 gone" }] }))
+  const [{ id: _, pause: __, ...run }] = runs
+  const earlier = { ...run, follows: "2026 gone", probe: { kind: "ablation" } }
+  const read = readSetFile(JSON.stringify({ ...file, set: kept, runs: [earlier] }))
   if (!read.ok) throw new Error(read.message)
   const [found] = setOfFile("acct_other", read.file).contents.runs
-  expect(found?.run).toMatchObject({ status: "paused", pause: { kind: "interrupted" } })
+  expect(found?.run).toMatchObject({
+    status: "paused",
+    pause: { kind: "interrupted" },
+    robustness: { kind: "ablation" },
+  })
   expect(found?.run.follows).toBeUndefined()
 })
 

@@ -3,7 +3,15 @@ import type { Acceptance } from "@/lib/shared/export-code/export-test"
 import type { RequestForm } from "@/lib/shared/request-form/request-form"
 import { isStoredForm } from "@/lib/shared/request-form/stored-form"
 import { type Correction, type DataRow, type EvaluationSet, MAX_ROWS, newId, newIds } from "../rows/evaluation-set"
-import type { EvaluationRun, PauseReason, RowResult, RunContents, RunTotals, SetContents } from "../run/evaluation-run"
+import {
+  type EvaluationRun,
+  type PauseReason,
+  type RowResult,
+  type RunContents,
+  type RunTotals,
+  renamed,
+  type SetContents,
+} from "../run/evaluation-run"
 import { SET_FORMAT } from "./set-file-mark"
 
 const VERSION = 1
@@ -69,7 +77,7 @@ const Result = z.discriminatedUnion("status", [
     requestId: z.string().nullable(),
   } satisfies Omit<Fields<Extract<RowResult, { status: "failed" }>>, "runId">),
 ])
-const Probe = z.discriminatedUnion("kind", [
+const Robustness = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("ablation") }),
   z.object({
     kind: z.literal("stability"),
@@ -85,7 +93,7 @@ const INTERRUPTED: PauseReason = { kind: "interrupted" }
 
 /** A file has no account. Lengths follow from the lists. */
 type KeptRun = Omit<EvaluationRun, "setId" | "accountId" | "rowCount">
-const RunFile = z.object({
+const RunFields = z.object({
   // Earlier files have neither ids nor reasons.
   id: z.string().default(""),
   pause: Pause.nullable().default(INTERRUPTED),
@@ -98,11 +106,12 @@ const RunFile = z.object({
   capUsd: Usd.nullable(),
   totals: Totals,
   acceptances: z.array(Accepted),
-  probe: Probe.optional(),
+  robustness: Robustness.optional(),
   follows: z.string().optional(),
   rows: z.array(Count),
   results: z.array(Result),
 } satisfies Fields<KeptRun & { rows: number[]; results: Omit<RowResult, "runId">[] }>)
+const RunFile = z.preprocess((run) => (typeof run === "object" && run ? renamed(run) : run), RunFields)
 const SetFile = z.object({
   format: z.literal(SET_FORMAT),
   version: z.literal(VERSION),

@@ -1,11 +1,11 @@
 import type { QuestionTypeName } from "@/questions/question-types"
 import { partsOf, type StateParts } from "../run/parts"
 import { predictedOf } from "./judged-rows"
-import type { ProbedRow } from "./probed-rows"
+import type { RowVariants } from "./row-variants"
 
 /** How the answer to a row changes when one part of its state is left out. */
 export interface PartEffect {
-  row: ProbedRow
+  row: RowVariants
   /** The part: a field's name or a piece of text. */
   name: string
   /** The index of the outcome that is answered for the whole state. */
@@ -34,7 +34,7 @@ export interface Ablation {
   fields: FieldEffect[]
 }
 
-function effectsOf(type: QuestionTypeName, row: ProbedRow): PartEffect[] {
+function effectsOf(type: QuestionTypeName, row: RowVariants): PartEffect[] {
   const answer = predictedOf(type, row.whole)
   return partsOf(row.state).parts.flatMap(({ name }, at): PartEffect[] => {
     const variant = row.variants[at]
@@ -59,7 +59,7 @@ function fieldOf(name: string, effects: PartEffect[]): FieldEffect {
 }
 
 /** Returns what moves the answers to a question. All rows are described by the kind of parts that the first one has. */
-export function ablationOf(type: QuestionTypeName, rows: readonly ProbedRow[]): Ablation {
+export function ablationOf(type: QuestionTypeName, rows: readonly RowVariants[]): Ablation {
   const parts = rows.flatMap((row) => effectsOf(type, row))
   const kind = rows[0] ? partsOf(rows[0].state).kind : "field"
   const byName = new Map<string, PartEffect[]>()

@@ -1,7 +1,7 @@
 import type { QuestionTypeName } from "@/questions/question-types"
 import type { StabilityCheck } from "../run/evaluation-run"
 import { predictedOf } from "./judged-rows"
-import type { ProbedRow } from "./probed-rows"
+import type { RowVariants } from "./row-variants"
 
 /** How one check changed the answers to a question. Changes are in the probability of the row's original answer. */
 export interface CheckFigures {
@@ -15,7 +15,7 @@ export interface CheckFigures {
 }
 
 export interface RowStability {
-  row: ProbedRow
+  row: RowVariants
   /** The index of the outcome that is answered for the row as it is. */
   answer: number
   flippedBy: StabilityCheck[]
@@ -39,7 +39,7 @@ const meanOf = (values: readonly number[]): number =>
 export function stabilityOf(
   type: QuestionTypeName,
   checks: readonly (StabilityCheck | null)[],
-  rows: readonly ProbedRow[],
+  rows: readonly RowVariants[],
 ): Stability {
   const stable = rows.map((row): RowStability => {
     const answer = predictedOf(type, row.whole)

@@ -27,38 +27,50 @@ export interface EvaluationRun {
   keyName: string
   /** Exact USD text. Rows that could exceed it are not sent; null for no cap. */
   capUsd: string | null
-  /** The length of the plan: rows, or requests of a probe. */
+  /** The length of the plan: rows, or requests of a robustness check. */
   rowCount: number
   totals: RunTotals
   /** What the user accepted in the results; at most one per question. */
   acceptances: Acceptance[]
   /** Present when each row is asked about in several variants. Rows of plan and results are then `variantRow`s. */
-  probe?: Probe
+  robustness?: RobustnessCheck
   /** The id of the run that this one starts after, to be compared with it. */
   follows?: string
 }
 
+/** What earlier versions stored under another name: they called a robustness check a probe. */
+export interface EarlierRun {
+  probe?: RobustnessCheck
+}
+
+/** Returns a stored run under the present names. */
+export const renamed = <Run extends object>({ probe, ...run }: Run & EarlierRun) =>
+  probe ? { ...run, robustness: probe } : run
+
 /** A run before it begins. */
-export interface RunDraft extends Pick<EvaluationRun, "form" | "pinnedId" | "mapping" | "capUsd" | "probe"> {
-  /** Indexes of rows, or `variantRow`s of a probe, in the order to send them. */
+export interface RunDraft extends Pick<EvaluationRun, "form" | "pinnedId" | "mapping" | "capUsd" | "robustness"> {
+  /** Indexes of rows, or `variantRow`s of a robustness check, in the order to send them. */
   rows: number[]
 }
 
 /** What varies: the questions of each row, or its state. */
-export type Probe = { kind: "stability"; checks: StabilityCheck[] } | { kind: "ablation" }
+export type RobustnessCheck = { kind: "stability"; checks: StabilityCheck[] } | { kind: "ablation" }
 
 /** `repeated`: the same request again. */
 export type StabilityCheck = "repeated" | RewordingName
 
-/** More variants of a row than any probe has. */
+/** More variants of a row than any robustness check has. */
 const VARIANTS = 64
 
 /** Returns the number that stands for one variant of a row in plan and results. Variant 0 is the row as it is. */
 export const variantRow = (row: number, variant: number): number => row * VARIANTS + variant
 
 /** Returns what a number in the plan or the results of a run stands for. */
-export const variantOf = ({ probe }: Pick<EvaluationRun, "probe">, row: number): { row: number; variant: number } =>
-  probe ? { row: Math.floor(row / VARIANTS), variant: row % VARIANTS } : { row, variant: 0 }
+export const variantOf = (
+  { robustness }: Pick<EvaluationRun, "robustness">,
+  row: number,
+): { row: number; variant: number } =>
+  robustness ? { row: Math.floor(row / VARIANTS), variant: row % VARIANTS } : { row, variant: 0 }
 
 export interface RunTotals {
   answered: number
@@ -109,7 +121,7 @@ export interface AnsweredRow {
 /** A run with all that is stored of it. */
 export interface RunContents {
   run: EvaluationRun
-  /** The rows to ask about (`variantRow`s of a probe), in the order of the file. */
+  /** The rows to ask about (`variantRow`s of a robustness check), in the order of the file. */
   plan: number[]
   /** In the order of the file. */
   results: RowResult[]

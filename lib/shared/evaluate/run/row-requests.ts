@@ -15,7 +15,7 @@ export interface RowRequest {
   restore(answers: (number[] | null)[]): (number[] | null)[]
 }
 
-type Asking = Pick<EvaluationRun, "form" | "pinnedId" | "mapping" | "probe">
+type Asking = Pick<EvaluationRun, "form" | "pinnedId" | "mapping" | "robustness">
 type Columns = Pick<EvaluationSet, "columns" | "source">
 
 const same: RowRequest["restore"] = (answers) => answers
@@ -35,13 +35,13 @@ function checkedAs(check: StabilityCheck, types: QuestionTypeName[]): RowRequest
 export function rowRequests(
   set: Columns,
   rows: readonly DataRow[],
-  { form, pinnedId, mapping, probe }: Asking,
+  { form, pinnedId, mapping, robustness }: Asking,
   pricePerMillionUsd: string | null,
 ): ((row: number) => RowRequest | null) | null {
   const shared = sharedRequestOf(form, pinnedId, pricePerMillionUsd)
   if (!shared) return null
   const types = shared.questions.map(({ type }) => type)
-  const checks = (probe?.kind === "stability" ? probe.checks : []).map((check) => {
+  const checks = (robustness?.kind === "stability" ? robustness.checks : []).map((check) => {
     const reworded = sharedRequestOf(reword(form, check), pinnedId, pricePerMillionUsd)
     // Answers are read by the names of the run's own questions.
     return {
@@ -50,11 +50,11 @@ export function rowRequests(
     }
   })
   return (planned) => {
-    const { row, variant } = variantOf({ ...(probe && { probe }) }, planned)
+    const { row, variant } = variantOf({ ...(robustness && { robustness }) }, planned)
     const data = rows[row]
     const state = data ? stateOf(set, mapping, data) : null
     if (state === null) return null
-    if (probe?.kind === "ablation" && variant > 0) {
+    if (robustness?.kind === "ablation" && variant > 0) {
       const part = partsOf(state).parts[variant - 1]
       return part ? { shared, state: part.rest, restore: same } : null
     }

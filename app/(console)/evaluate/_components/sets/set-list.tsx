@@ -26,7 +26,9 @@ interface Listed {
 
 async function loadSets(accountId: string): Promise<Listed[]> {
   const sets = await listSets(accountId)
-  return Promise.all(sets.map(async (set) => ({ set, last: (await runsOf(set.id)).find(({ probe }) => !probe) })))
+  return Promise.all(
+    sets.map(async (set) => ({ set, last: (await runsOf(set.id)).find(({ robustness }) => !robustness) })),
+  )
 }
 
 /** Lists the account's sets in this browser, with the ways to add one. */
@@ -41,7 +43,7 @@ export function SetList() {
   const takeHandover = useEffectEvent(() => {
     const left = takeForEvaluate(accountId)
     if (!left) return
-    if (left.probe) return void addRow(left.form, left.probe)
+    if (left.robustness) return void addRow(left.form, left.robustness)
     setForm(left.form)
     if (left.file) void add(left.file, left.file.name, left.form)
   })

@@ -2,9 +2,9 @@
 import { useRouter } from "next/navigation"
 import { useState } from "react"
 import { looksLikeSetFile } from "@/lib/shared/evaluate/export/set-file-mark"
-import type { ProbeKind } from "@/lib/shared/evaluate/handover"
 import { BadFile } from "@/lib/shared/evaluate/rows/bad-file"
 import type { Table } from "@/lib/shared/evaluate/rows/evaluation-set"
+import type { RobustnessCheck } from "@/lib/shared/evaluate/run/evaluation-run"
 import { asText, writeTextOrJson } from "@/lib/shared/json-source/text-or-json"
 import type { RequestForm } from "@/lib/shared/request-form/request-form"
 import { addSet, isOutOfRoom } from "../../model/evaluation-store"
@@ -60,8 +60,8 @@ export function useAddSet(form: RequestForm | null) {
     router.push(addressOf(set.id, "results"))
   }
 
-  /** Adds the state of a request as a set of one row, to probe it. */
-  const addRow = async (request: RequestForm, probe: ProbeKind) => {
+  /** Adds the state of a request as a set of one row, to check its answer. */
+  const addRow = async (request: RequestForm, robustness: RobustnessCheck["kind"]) => {
     const name = "Row from the playground"
     const cells = [writeTextOrJson(request.state, '""') ?? '""']
     const table: Table = { format: "json", columns: ["state"], rows: [{ index: 0, line: 1, cells }], unreadable: [] }
@@ -69,7 +69,7 @@ export function useAddSet(form: RequestForm | null) {
       const { newSet } = await loadNewSet()
       const set = { ...newSet(accountId, table, "the playground", request), name }
       await addSet(set, { rows: table.rows, runs: [] })
-      router.replace(addressOf(set.id, "probe", { probe }))
+      router.replace(addressOf(set.id, "robustness", { robustness }))
     } catch (error) {
       setAdding({ phase: "refused", name, message: messageOf(error) })
     }

@@ -1,32 +1,32 @@
 "use client"
 import { type ReactNode, useMemo, useState } from "react"
 import { Alert } from "@/components/ui/alert"
-import { type ProbedRow, probedRows } from "@/lib/shared/evaluate/figures/probed-rows"
+import { type RowVariants, rowVariants } from "@/lib/shared/evaluate/figures/row-variants"
 import { questionsOf } from "@/lib/shared/evaluate/rows/read-rows"
 import type { EvaluationRun } from "@/lib/shared/evaluate/run/evaluation-run"
 import type { CheckedQuestion } from "@/questions/question-types"
 import { useOpenSet } from "../../model/open-set"
 import { QuestionChoice } from "../question-choice"
 
-export interface ProbedQuestionProps {
+export interface VariantsOfQuestion {
   run: EvaluationRun
   question: CheckedQuestion
-  rows: ProbedRow[]
+  rows: RowVariants[]
 }
 
-interface ProbedProps {
+interface QuestionVariantsProps {
   run: EvaluationRun
-  render: (props: ProbedQuestionProps) => ReactNode
+  render: (props: VariantsOfQuestion) => ReactNode
 }
 
-/** Lets the user choose one question of a probe, and renders the rows that have an answer to it. */
-export function ProbedQuestion({ run, render }: ProbedProps) {
+/** Lets the user choose one question of a robustness check, and renders the rows that have an answer to it. */
+export function QuestionVariants({ run, render }: QuestionVariantsProps) {
   const set = useOpenSet((state) => state.set)
   const rows = useOpenSet((state) => state.rows)
   const results = useOpenSet((state) => state.results)
   const questions = useMemo(() => questionsOf(run.form), [run.form])
   const [chosen, setChosen] = useState(0)
-  const probed = useMemo(() => probedRows(set, rows, run, results, chosen), [set, rows, run, results, chosen])
+  const variants = useMemo(() => rowVariants(set, rows, run, results, chosen), [set, rows, run, results, chosen])
   const question = questions[chosen]
   if (!question) return null
   return (
@@ -34,13 +34,13 @@ export function ProbedQuestion({ run, render }: ProbedProps) {
       <QuestionChoice
         names={questions.map(({ name }) => name)}
         chosen={question.name}
-        prefix="Probe of"
+        prefix="Robustness of"
         onChoose={(name) => setChosen(questions.findIndex((each) => each.name === name))}
       />
-      {probed.length > 0 ? (
-        render({ run, question, rows: probed })
+      {variants.length > 0 ? (
+        render({ run, question, rows: variants })
       ) : (
-        <Alert title="No row was answered as it is">Send the failed requests again, or start another probe.</Alert>
+        <Alert title="No row was answered as it is">Send the failed requests again, or start another check.</Alert>
       )}
     </div>
   )

@@ -13,46 +13,46 @@ import { RunChoice } from "../run/run-choice"
 import { RunProblems } from "../run/run-problems"
 import { RunStatus } from "../run/run-status"
 import { AblationResults } from "./ablation-results"
-import { PROBE_NAMES } from "./check-names"
-import { NewProbe } from "./new-probe"
+import { KIND_NAMES } from "./check-names"
+import { NewRobustnessCheck } from "./new-robustness-check"
 import { StabilityResults } from "./stability-results"
 
-type Probes = Pick<OpenSet, "runs" | "run" | "results">
+type Checks = Pick<OpenSet, "runs" | "run" | "results">
 
-async function loadProbes(setId: string): Promise<Probes> {
-  const stored = (await runsOf(setId)).filter(({ probe }) => probe)
+async function loadChecks(setId: string): Promise<Checks> {
+  const stored = (await runsOf(setId)).filter(({ robustness }) => robustness)
   const runs = await Promise.all(stored.map(async (run) => (await refreshRun(run)) ?? run))
   const run = firstShown(runs)
   return { runs, run, results: run ? await resultsOf(run.id) : [] }
 }
 
-/** Shows how stable answers are and what moves them. A probe is stored as a run, but is listed only on this tab. */
-export function ProbeTab() {
+/** Shows how stable answers are and what moves them. A robustness check is stored as a run, but is listed only on this tab. */
+export function RobustnessTab() {
   const { getState } = useOpenSetStore()
-  const [probes, setProbes] = useState<Probes | null>(null)
+  const [checks, setChecks] = useState<Checks | null>(null)
   const [isUnreadable, setUnreadable] = useState(false)
   const load = useEffectEvent(() => {
-    loadProbes(getState().set.id).then(setProbes, () => setUnreadable(true))
+    loadChecks(getState().set.id).then(setChecks, () => setUnreadable(true))
   })
   useEffect(() => load(), [])
   if (isUnreadable)
     return (
       <Alert tone="danger" role="alert">
-        The probes in this browser could not be read. Reload the page.
+        The robustness checks in this browser could not be read. Reload the page.
       </Alert>
     )
-  if (!probes) return <Skeleton className="h-64" />
+  if (!checks) return <Skeleton className="h-64" />
   const { set, rows } = getState()
   return (
-    <OpenSetProvider opened={{ set, rows, ...probes }}>
-      <ProbePage />
+    <OpenSetProvider opened={{ set, rows, ...checks }}>
+      <RobustnessPage />
     </OpenSetProvider>
   )
 }
 
-export const probeName = ({ probe }: EvaluationRun): string => PROBE_NAMES[probe?.kind ?? "stability"]
+export const kindName = ({ robustness }: EvaluationRun): string => KIND_NAMES[robustness?.kind ?? "stability"]
 
-function ProbePage() {
+function RobustnessPage() {
   useRowSummary()
   useFollowing()
   const control = useRunner()
@@ -61,7 +61,7 @@ function ProbePage() {
   return (
     <div className="flex flex-col gap-8">
       <div className="flex max-w-3xl flex-col gap-8 empty:hidden">
-        <RunChoice label="Probe" nameOf={probeName} />
+        <RunChoice label="Robustness check" nameOf={kindName} />
         {run ? (
           <div className={isOver ? "print:hidden" : undefined}>
             <RunStatus run={run} control={control} />
@@ -70,13 +70,13 @@ function ProbePage() {
         <RunProblems />
       </div>
       {run && isOver && run.totals.answered > 0 ? (
-        run.probe?.kind === "ablation" ? (
+        run.robustness?.kind === "ablation" ? (
           <AblationResults key={run.id} run={run} />
         ) : (
           <StabilityResults key={run.id} run={run} />
         )
       ) : null}
-      {isOver ? <NewProbe control={control} /> : null}
+      {isOver ? <NewRobustnessCheck control={control} /> : null}
     </div>
   )
 }

@@ -5,10 +5,10 @@ import type { RequestForm } from "@/lib/shared/request-form/request-form"
 import { newRun } from "@/test/scripted-run"
 import { type EvaluationRun, type RowResult, variantOf, variantRow } from "../run/evaluation-run"
 import { partsOf } from "../run/parts"
-import { planProbe, sampleRows } from "../run/plan-probe"
+import { planRobustness, sampleRows } from "../run/plan-robustness"
 import { rowRequests } from "../run/row-requests"
 import { ablationOf } from "./ablation"
-import { probedRows } from "./probed-rows"
+import { rowVariants } from "./row-variants"
 import { stabilityOf } from "./stability"
 
 const TEAMS: [string, string][] = [
@@ -39,8 +39,8 @@ const ROWS = [
   { index: 1, line: 4, cells: ["Alone"] },
 ]
 
-const probing = (probe: EvaluationRun["probe"]): EvaluationRun =>
-  newRun({ form: FORM, pinnedId: "model-1", mapping: SET.mapping, ...(probe && { probe }) })
+const checking = (robustness: EvaluationRun["robustness"]): EvaluationRun =>
+  newRun({ form: FORM, pinnedId: "model-1", mapping: SET.mapping, ...(robustness && { robustness }) })
 
 const bodyOf = (run: EvaluationRun, row: number) => {
   const request = rowRequests(SET, ROWS, run, null)?.(row)
@@ -103,15 +103,15 @@ describe("the parts of a state", () => {
 
 describe("the requests of a run", () => {
   test("an ordinary run asks each row as it is", () => {
-    const { state, questions, shared, restore } = bodyOf(probing(undefined), 1)
+    const { state, questions, shared, restore } = bodyOf(checking(undefined), 1)
     expect([state, shared.pinnedId]).toEqual(["Alone", "model-1"])
     expect(Object.keys(questions.team.criteria)).toEqual(["billing", "shipping", "other"])
     expect(restore([[0.25, 0.75], null, [1, 0]])).toEqual([[0.25, 0.75], null, [1, 0]])
-    expect(rowRequests(SET, ROWS, probing(undefined), null)?.(9)).toBeNull()
+    expect(rowRequests(SET, ROWS, checking(undefined), null)?.(9)).toBeNull()
   })
 
   test("a check asks about the same row in other words, and its answers are restored", () => {
-    const run = probing({ kind: "stability", checks: ["repeated", "reversed", "rotated", "swapped"] })
+    const run = checking({ kind: "stability", checks: ["repeated", "reversed", "rotated", "swapped"] })
     const [whole, repeated, reversed, rotated, swapped] = [0, 1, 2, 3, 4].map((at) => bodyOf(run, variantRow(0, at)))
     expect(whole?.questions).toEqual(repeated?.questions)
     expect(new Set([whole, reversed, swapped].map((each) => each?.state))).toEqual(new Set(["First.\n\nSecond."]))
@@ -129,7 +129,7 @@ describe("the requests of a run", () => {
   })
 
   test("an ablation asks the row without one part", () => {
-    const run = probing({ kind: "ablation" })
+    const run = checking({ kind: "ablation" })
     expect([0, 1, 2].map((at) => bodyOf(run, variantRow(0, at)).state)).toEqual([
       "First.\n\nSecond.",
       "Second.",
@@ -141,9 +141,9 @@ describe("the requests of a run", () => {
 
 describe("a plan", () => {
   test("has each row as it is and its variants, without rows that cannot be varied", () => {
-    expect(planProbe(SET, ROWS, { kind: "ablation" }, [0, 1])).toEqual({ rows: [0, 1, 2], leftOut: 1 })
-    const plan = planProbe(SET, ROWS, { kind: "stability", checks: ["repeated", "swapped"] }, [0, 1])
-    expect(plan.rows.map((row) => variantOf({ probe: { kind: "ablation" } }, row))).toEqual([
+    expect(planRobustness(SET, ROWS, { kind: "ablation" }, [0, 1])).toEqual({ rows: [0, 1, 2], leftOut: 1 })
+    const plan = planRobustness(SET, ROWS, { kind: "stability", checks: ["repeated", "swapped"] }, [0, 1])
+    expect(plan.rows.map((row) => variantOf({ robustness: { kind: "ablation" } }, row))).toEqual([
       { row: 0, variant: 0 },
       { row: 0, variant: 1 },
       { row: 0, variant: 2 },
@@ -151,7 +151,7 @@ describe("a plan", () => {
       { row: 1, variant: 1 },
       { row: 1, variant: 2 },
     ])
-    expect(planProbe(SET, ROWS, { kind: "stability", checks: [] }, [0, 1])).toEqual({ rows: [], leftOut: 2 })
+    expect(planRobustness(SET, ROWS, { kind: "stability", checks: [] }, [0, 1])).toEqual({ rows: [], leftOut: 2 })
   })
 
   test("a sample has no row twice and is the same each time", () => {
@@ -182,12 +182,12 @@ const REST = [
 ]
 const yes = (row: number, variant: number, p: number) => answered(variantRow(row, variant), [[1 - p, p], ...REST])
 
-describe("what a probe found", () => {
-  const stability = probing({ kind: "stability", checks: ["repeated", "swapped"] })
+describe("what a robustness check found", () => {
+  const stability = checking({ kind: "stability", checks: ["repeated", "swapped"] })
 
   test("stability counts flips per check and the spread of the row's own answer", () => {
     const results = [yes(0, 0, 0.75), yes(0, 1, 0.75), yes(0, 2, 0.25), yes(1, 0, 0.5), yes(1, 1, 0.625)]
-    const rows = probedRows(SET, ROWS, stability, results, 0)
+    const rows = rowVariants(SET, ROWS, stability, results, 0)
     expect(rows.map(({ row, line, variants }) => [row, line, variants.length])).toEqual([
       [0, 2, 2],
       [1, 4, 1],
@@ -205,13 +205,13 @@ describe("what a probe found", () => {
   })
 
   test("a check that says nothing about a question is not counted", () => {
-    const rows = probedRows(SET, ROWS, stability, [yes(0, 0, 0.75), yes(0, 1, 0.75), yes(0, 2, 0.25)], 0)
+    const rows = rowVariants(SET, ROWS, stability, [yes(0, 0, 0.75), yes(0, 1, 0.75), yes(0, 2, 0.25)], 0)
     const found = stabilityOf("noul", ["repeated", null], rows)
     expect([found.checks.map(({ check }) => check), found.flipped, found.meanSpread]).toEqual([["repeated"], 0, 0])
   })
 
   test("a row without an answer to its whole state is left out", () => {
-    expect(probedRows(SET, ROWS, stability, [yes(0, 1, 0.75)], 0)).toEqual([])
+    expect(rowVariants(SET, ROWS, stability, [yes(0, 1, 0.75)], 0)).toEqual([])
   })
 
   test("ablation shows what each part adds to the answer, flips first, and fields over all rows", () => {
@@ -224,7 +224,7 @@ describe("what a probe found", () => {
       ...[yes(0, 0, 0.75), yes(0, 1, 0.875), yes(0, 2, 0.25)],
       ...[yes(1, 0, 0.75), yes(1, 1, 0.75), yes(1, 2, 0.5)],
     ]
-    const found = ablationOf("noul", probedRows(set, rows, probing({ kind: "ablation" }), results, 0))
+    const found = ablationOf("noul", rowVariants(set, rows, checking({ kind: "ablation" }), results, 0))
     expect(found.kind).toBe("field")
     expect(found.parts.map(({ row, name, without, carried }) => [row.line, name, without, carried])).toEqual([
       [1, "body", 0, 0.5],
@@ -233,7 +233,7 @@ describe("what a probe found", () => {
       [2, "subject", 1, 0],
     ])
     const flipping = [yes(0, 0, 0.5625), yes(0, 1, 0.4375), yes(0, 2, 1)]
-    const { parts } = ablationOf("noul", probedRows(set, rows, probing({ kind: "ablation" }), flipping, 0))
+    const { parts } = ablationOf("noul", rowVariants(set, rows, checking({ kind: "ablation" }), flipping, 0))
     expect(parts.map(({ name, carried }) => [name, carried])).toEqual([
       ["subject", 0.125],
       ["body", -0.4375],

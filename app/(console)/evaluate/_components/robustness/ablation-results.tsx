@@ -7,13 +7,13 @@ import type { EvaluationRun } from "@/lib/shared/evaluate/run/evaluation-run"
 import { countOf, formatCount } from "@/lib/shared/format"
 import { formatShare, signed } from "@/questions/figure-text"
 import { outcomesOf } from "@/questions/question-types"
-import { ProbedQuestion, type ProbedQuestionProps } from "./probed-question"
+import { QuestionVariants, type VariantsOfQuestion } from "./question-variants"
 
 const SHOWN_LENGTH = 160
 
-/** Shows what moves the answers of a probe, one question at a time. */
+/** Shows what moves the answers of a robustness check, one question at a time. */
 export function AblationResults({ run }: { run: EvaluationRun }) {
-  return <ProbedQuestion run={run} render={(props) => <Ablation {...props} />} />
+  return <QuestionVariants run={run} render={(props) => <Ablation {...props} />} />
 }
 
 const KINDS = { field: "field", item: "item", paragraph: "paragraph", line: "line", sentence: "sentence" } as const
@@ -66,7 +66,7 @@ export function flipsText(flips: number, answers: number, part: string): string 
   return `${formatCount(flips)} of ${countOf(answers, "answer")} ${flip} without one ${part}. ${come} first.`
 }
 
-function Ablation({ question, rows }: ProbedQuestionProps) {
+function Ablation({ question, rows }: VariantsOfQuestion) {
   const { kind, parts, fields } = useMemo(() => ablationOf(question.type, rows), [question, rows])
   const names = useMemo(() => outcomesOf(question).names(question), [question])
   const list = useShownRows(parts, { first: 20, more: 40 })

@@ -5,19 +5,19 @@ import { Checkbox } from "@/components/ui/checkbox"
 import { Field } from "@/components/ui/field"
 import { Input } from "@/components/ui/input"
 import { Segments } from "@/components/ui/segments"
-import type { Probe, StabilityCheck } from "@/lib/shared/evaluate/run/evaluation-run"
-import { planProbe, sampleRows } from "@/lib/shared/evaluate/run/plan-probe"
+import type { RobustnessCheck, StabilityCheck } from "@/lib/shared/evaluate/run/evaluation-run"
+import { planRobustness, sampleRows } from "@/lib/shared/evaluate/run/plan-robustness"
 import { appliesTo } from "@/lib/shared/evaluate/run/rewordings"
 import { countOf, formatCount } from "@/lib/shared/format"
 import { useAccount, useOpenSet, useOpenSetStore } from "../../model/open-set"
 import { draftRequests, usePrice } from "../../run/use-price"
 import type { RunControl } from "../../run/use-runner"
 import { PayFields, StartForm } from "../run/new-run"
-import { CHECK_NAMES, PROBE_NAMES } from "./check-names"
+import { CHECK_NAMES, KIND_NAMES } from "./check-names"
 
 const KINDS = [
-  { value: "stability", label: PROBE_NAMES.stability },
-  { value: "ablation", label: PROBE_NAMES.ablation },
+  { value: "stability", label: KIND_NAMES.stability },
+  { value: "ablation", label: KIND_NAMES.ablation },
 ] as const
 
 const INTRODUCTIONS = {
@@ -33,16 +33,16 @@ const MAX_SAMPLE = 200
 
 const CHECKS = Object.keys(CHECK_NAMES) as StabilityCheck[]
 
-interface ProbeChoice {
-  kind: Probe["kind"]
+interface CheckChoice {
+  kind: RobustnessCheck["kind"]
   unwanted: StabilityCheck[]
   rowCount: number
   model: string
   keyId: string
 }
 
-/** Returns the draft of a probe with its requests (null when there are none); undefined until the rows are read. */
-function useProbeDraft({ kind, unwanted, rowCount, model: modelId, keyId }: ProbeChoice, possible: StabilityCheck[]) {
+/** Returns the draft of a robustness check with its requests (null when there are none); undefined until the rows are read. */
+function useCheckDraft({ kind, unwanted, rowCount, model: modelId, keyId }: CheckChoice, possible: StabilityCheck[]) {
   const { models } = useAccount()
   const { getState } = useOpenSetStore()
   const form = useOpenSet(({ set }) => set.form)
@@ -51,28 +51,28 @@ function useProbeDraft({ kind, unwanted, rowCount, model: modelId, keyId }: Prob
   return useMemo(() => {
     if (!usable) return undefined
     const { set, rows } = getState()
-    const probe: Probe =
+    const robustness: RobustnessCheck =
       kind === "ablation" ? { kind } : { kind, checks: CHECKS.filter((each) => checks.includes(each)) }
-    const plan = planProbe(set, rows, probe, sampleRows(usable, rowCount))
+    const plan = planRobustness(set, rows, robustness, sampleRows(usable, rowCount))
     const model = models.find(({ id }) => id === modelId) ?? models[0]
     const draft = {
       form: { ...form, keyId, model: model?.id ?? modelId, modelSpelled: undefined },
       mapping: set.mapping,
       pinnedId: model?.pinnedId ?? modelId,
-      probe,
+      robustness,
       rows: plan.rows,
     }
     return { draft, leftOut: plan.leftOut, requests: draftRequests({ set, rows }, draft) }
   }, [usable, checks, kind, rowCount, form, modelId, keyId, models, getState])
 }
 
-/** Lets the user choose a probe and its rows, shows the price, and starts it. */
-export function NewProbe({ control }: { control: RunControl }) {
+/** Lets the user choose a robustness check and its rows, shows the price, and starts it. */
+export function NewRobustnessCheck({ control }: { control: RunControl }) {
   const { models } = useAccount()
   const form = useOpenSet(({ set }) => set.form)
   const most = useOpenSet(({ summary }) => summary?.usable.length ?? 0)
-  const asked = useSearchParams().get("probe")
-  const [choice, setChoice] = useState<ProbeChoice>({
+  const asked = useSearchParams().get("robustness")
+  const [choice, setChoice] = useState<CheckChoice>({
     kind: asked === "ablation" ? "ablation" : "stability",
     unwanted: [],
     rowCount: FIRST_SAMPLE,
@@ -81,19 +81,19 @@ export function NewProbe({ control }: { control: RunControl }) {
   })
   const { kind, unwanted, rowCount, keyId } = choice
   const possible = CHECKS.filter((check) => form.questions.some((question) => appliesTo(check, question)))
-  const drafted = useProbeDraft(choice, possible)
+  const drafted = useCheckDraft(choice, possible)
   const price = usePrice(drafted?.requests)
-  const change = (next: Partial<ProbeChoice>) => setChoice({ ...choice, ...next })
+  const change = (next: Partial<CheckChoice>) => setChoice({ ...choice, ...next })
   const begin = (capUsd: string | null) => {
     if (drafted) void control.begin([{ ...drafted.draft, capUsd }])
   }
   const requests = drafted?.draft.rows.length ?? 0
   return (
-    <section aria-labelledby="new-probe" className="flex max-w-3xl flex-col gap-5 print:hidden">
-      <h2 id="new-probe" className="font-semibold text-md">
-        Probe the answers
+    <section aria-labelledby="new-check" className="flex max-w-3xl flex-col gap-5 print:hidden">
+      <h2 id="new-check" className="font-semibold text-md">
+        Check how robust the answers are
       </h2>
-      <Segments legend="What to probe" options={KINDS} value={kind} onValue={(next) => change({ kind: next })} />
+      <Segments legend="What to check" options={KINDS} value={kind} onValue={(next) => change({ kind: next })} />
       <p className="max-w-text text-ink-muted">{INTRODUCTIONS[kind]}</p>
       {kind === "stability" ? (
         <CheckFields possible={possible} unwanted={unwanted} onUnwanted={(next) => change({ unwanted: next })} />
@@ -122,7 +122,7 @@ function LeftOut({ rows }: { rows: number }) {
   if (rows === 0) return null
   return (
     <p className="text-ink-muted text-sm">
-      {countOf(rows, "row")} {rows === 1 ? "has" : "have"} one part only and cannot be probed.
+      {countOf(rows, "row")} {rows === 1 ? "has" : "have"} one part only and cannot be checked.
     </p>
   )
 }

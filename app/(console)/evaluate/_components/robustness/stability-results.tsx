@@ -13,17 +13,17 @@ import { type CheckedQuestion, outcomesOf } from "@/questions/question-types"
 import { OpenRow } from "../row-view"
 import { stateText } from "../state-text"
 import { CHECK_NAMES } from "./check-names"
-import { ProbedQuestion, type ProbedQuestionProps } from "./probed-question"
+import { QuestionVariants, type VariantsOfQuestion } from "./question-variants"
 
 /** Shows how often other words change an answer, one question at a time. */
 export function StabilityResults({ run }: { run: EvaluationRun }) {
-  return <ProbedQuestion run={run} render={(props) => <Stability {...props} />} />
+  return <QuestionVariants run={run} render={(props) => <Stability {...props} />} />
 }
 
 /** Returns the checks of a run in their order, with null for those that say nothing about a question. */
-function countedChecks({ form, probe }: EvaluationRun, { name }: CheckedQuestion): (StabilityCheck | null)[] {
+function countedChecks({ form, robustness }: EvaluationRun, { name }: CheckedQuestion): (StabilityCheck | null)[] {
   const question = form.questions.find((each) => each.name === name)
-  const checks = probe?.kind === "stability" ? probe.checks : []
+  const checks = robustness?.kind === "stability" ? robustness.checks : []
   return checks.map((check) => (question && appliesTo(check, question) ? check : null))
 }
 
@@ -51,7 +51,7 @@ export function flippedText(flipped: number, answers: number): string {
   return `${formatCount(flipped)} of ${formatCount(answers)} answers (${formatShare(flipped / answers)}) ${become} another one in at least one wording.`
 }
 
-function Stability({ run, question, rows }: ProbedQuestionProps) {
+function Stability({ run, question, rows }: VariantsOfQuestion) {
   const checks = useMemo(() => countedChecks(run, question), [run, question])
   const stability = useMemo(() => stabilityOf(question.type, checks, rows), [question, checks, rows])
   const list = useShownRows(stability.rows, { first: 10, more: 20 })

@@ -1,6 +1,6 @@
-import type { Probe, StabilityCheck } from "@/lib/shared/evaluate/run/evaluation-run"
+import type { RobustnessCheck, StabilityCheck } from "@/lib/shared/evaluate/run/evaluation-run"
 
-export const PROBE_NAMES: Record<Probe["kind"], string> = {
+export const KIND_NAMES: Record<RobustnessCheck["kind"], string> = {
   stability: "Stability",
   ablation: "What moves the answer",
 }

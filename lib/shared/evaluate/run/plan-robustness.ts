@@ -1,10 +1,10 @@
 import { seededRandom } from "@/lib/shared/statistics/random"
 import type { DataRow, EvaluationSet } from "../rows/evaluation-set"
 import { stateOf } from "../rows/read-rows"
-import { type Probe, variantRow } from "./evaluation-run"
+import { type RobustnessCheck, variantRow } from "./evaluation-run"
 import { partsOf } from "./parts"
 
-/** Fixed, so that a probe of the same set asks about the same rows. */
+/** Fixed, so that a check of the same set asks about the same rows. */
 const SAMPLE_SEED = 1
 
 /** Draws rows without replacement, in the order of the file. */
@@ -21,22 +21,22 @@ export function sampleRows(usable: readonly number[], count: number): number[] {
   return pool.slice(0, size).sort((a, b) => a - b)
 }
 
-export interface PlannedProbe {
+export interface PlannedRobustness {
   /** `variantRow`s: each row as it is, then its variants. */
   rows: number[]
   /** How many rows have no variants: their state has fewer than two parts, or no check is chosen. */
   leftOut: number
 }
 
-/** Returns what a probe asks about the rows of a sample. */
-export function planProbe(
+/** Returns what a robustness check asks about the rows of a sample. */
+export function planRobustness(
   set: Pick<EvaluationSet, "columns" | "source" | "mapping">,
   rows: readonly DataRow[],
-  probe: Probe,
+  robustness: RobustnessCheck,
   sample: readonly number[],
-): PlannedProbe {
+): PlannedRobustness {
   const variantsOf = (row: number): number => {
-    if (probe.kind === "stability") return probe.checks.length
+    if (robustness.kind === "stability") return robustness.checks.length
     const data = rows[row]
     const state = data && stateOf(set, set.mapping, data)
     return state ? partsOf(state).parts.length : 0

@@ -1,6 +1,5 @@
 import "fake-indexeddb/auto"
 import { expect, test } from "vitest"
-import { judgedRows } from "@/lib/shared/evaluate/figures/judged-rows"
 import { type EvaluationSet, newId } from "@/lib/shared/evaluate/rows/evaluation-set"
 import {
   type EarlierRun,
@@ -152,19 +151,4 @@ test("the results of a run come back whole and in order, also those that are rea
   expect((await resultsOf(run.id)).map(({ row }) => row)).toEqual(rows)
   await saveRun(run, [answered(run.id, 2_000, 0.5)])
   expect(await resultsOf(run.id)).toHaveLength(2_001)
-})
-
-test("answered rows are judged by the run's questions and the user's corrections", () => {
-  const corrections = [
-    { question: "refund", row: 1, label: 0 },
-    { question: "refund", row: 2, label: null },
-  ]
-  const set = { ...newSet("acct_4"), corrections }
-  const run = newRun(set)
-  const results = [answered(run.id, 0, 0.75), answered(run.id, 1, 0.25), answered(run.id, 2, 0.5)]
-  const changed = { ...set, mapping: { ...set.mapping, labels: [] } }
-  expect(judgedRows(changed, run, { rows: ROWS, results }, "refund")).toEqual([
-    { row: 0, line: 2, state: '"text 0"', label: 1, isCorrected: false, probabilities: [0.25, 0.75] },
-    { row: 1, line: 3, state: '"text 1"', label: 0, isCorrected: true, probabilities: [0.75, 0.25] },
-  ])
 })

@@ -2,7 +2,7 @@ import "fake-indexeddb/auto"
 import { expect, test } from "vitest"
 import type { EvaluationSet } from "@/lib/shared/evaluate/rows/evaluation-set"
 import type { EvaluationRun, RowResult } from "@/lib/shared/evaluate/run/evaluation-run"
-import { newRun } from "@/test/scripted-run"
+import { newRun, newSet } from "@/test/scripted-run"
 import { addRuns } from "./evaluation-store"
 import { createOpenSet, firstShown } from "./open-set"
 
@@ -47,4 +47,17 @@ test("a run that begins while another one is being chosen stays shown", async ()
   await choosing
   expect(getState().run?.id).toBe("new")
   expect(getState().results).toEqual([])
+})
+
+test("the rows of a run are read once, however many parts of the page ask for them", () => {
+  const [run, other] = [newRun({ id: "1" }), newRun({ id: "2" })]
+  const set = newSet(run)
+  const rows = [{ index: 0, line: 2, cells: ["text"] }]
+  const { askedBy, changeSet } = createOpenSet({ set, rows, runs: [run, other], run, results: [] })
+  const asked = askedBy(run)
+  expect(asked.usable).toEqual([{ index: 0, line: 2, state: '{"text":"text"}', labels: [] }])
+  changeSet({ mapping: { state: { kind: "template", template: "{{text}}!" }, labels: [] } })
+  expect(askedBy({ ...run, status: "finished" })).toBe(asked)
+  expect(askedBy(other)).toEqual(asked)
+  expect(askedBy(other)).not.toBe(asked)
 })

@@ -60,7 +60,7 @@ async function createRunner(run: EvaluationRun, sending: Sending, terms: RunTerm
   const requests = rowRequests(set, rows, run, terms.pricePerMillionUsd)
   if (!requests || plan.some((row) => requests(row) === null)) return null
   const requestOf = (row: number) => requests(row) as RowRequest
-  const inDoubt = inDoubtCost(set, rows, run, results, terms.pricePerMillionUsd)
+  const inDoubt = inDoubtCost(requests, results)
   const ports = {
     send: (row: number, attempt: string) => sendRequest(requestOf(row), attempt, run.accountId),
     maxCostOf: (row: number) => maxCostOf(requestOf(row)),

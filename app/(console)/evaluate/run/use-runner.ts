@@ -4,6 +4,7 @@ import { useEffect, useEffectEvent } from "react"
 import { newIds } from "@/lib/shared/evaluate/rows/evaluation-set"
 import { type EvaluationRun, NO_TOTALS, type RunDraft } from "@/lib/shared/evaluate/run/evaluation-run"
 import type { Sending } from "@/lib/shared/evaluate/run/queue-rows"
+import { rowRequests } from "@/lib/shared/evaluate/run/row-requests"
 import { inDoubtCost, splitCap } from "@/lib/shared/evaluate/run/shared-cap"
 import { labelKeys } from "@/lib/shared/keys/label-keys"
 import { parseUsd, pico } from "@/lib/shared/money"
@@ -167,7 +168,8 @@ export function useRunner(): RunControl {
     const before = runs.find(({ id }) => id === run.follows)
     if (!before || before.capUsd === null) return start(run, "rest")
     const { pricePerMillionUsd } = termsOf(before)
-    const inDoubt = inDoubtCost(set, rows, before, await resultsOf(before.id), pricePerMillionUsd)
+    const requests = rowRequests(set, rows, before, pricePerMillionUsd)
+    const inDoubt = requests ? inDoubtCost(requests, await resultsOf(before.id)) : pico(0)
     if (active) return start(run, "rest")
     const { kept, left } = splitCap(parseUsd(before.capUsd) ?? pico(0), before, inDoubt)
     const [first, next] = [

@@ -33,7 +33,7 @@ export function acceptedThresholds({ form, acceptances, pinnedId }: EvaluationRu
  * Returns a request with the run's questions and one answered row as an example. It names the model that the user chose.
  * Null without an answered row.
  */
-export function exampleRequest({ set, run, rows, results }: RunData): string | null {
+export function exampleRequest({ set, run, rows, results }: Omit<RunData, "asked">): string | null {
   const answered = results.find(({ status }) => status === "answered")
   const row = answered && rows[answered.row]
   const state = row ? stateOf(set, run.mapping, row) : null
@@ -41,7 +41,7 @@ export function exampleRequest({ set, run, rows, results }: RunData): string | n
 }
 
 /** Returns programs that ask the run's questions and act on the accepted thresholds. Null without an answered row. */
-export function codeOf(data: RunData, baseUrl: string): CodeExport[] | null {
+export function codeOf(data: Omit<RunData, "asked">, baseUrl: string): CodeExport[] | null {
   const request = exampleRequest(data)
   return request === null ? null : exportCode(request, acceptedThresholds(data.run), baseUrl)
 }

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest"
 import { readForm } from "@/lib/shared/request-form/read-form"
 import type { EvaluationSet } from "../rows/evaluation-set"
+import { askedRows } from "../run/asked-rows"
 import { type EvaluationRun, NO_TOTALS, type RowResult } from "../run/evaluation-run"
 import type { RunData } from "./judged-questions"
 import { testInputOf } from "./test-input"
@@ -88,7 +89,7 @@ const RUN: EvaluationRun = {
   ],
 }
 
-const DATA: RunData = { set: SET, run: RUN, rows: ROWS, results: RESULTS }
+const DATA: RunData = { set: SET, run: RUN, rows: ROWS, results: RESULTS, asked: askedRows(SET, ROWS, RUN) }
 
 test("the CSV of results has every row, corrected labels, exact costs and no formula", () => {
   expect(writeResultsCsv(DATA).split("\r\n")).toEqual([

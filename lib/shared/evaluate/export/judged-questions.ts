@@ -2,7 +2,7 @@ import type { Acceptance } from "@/lib/shared/export-code/export-test"
 import { type CheckedQuestion, outcomesOf } from "@/questions/question-types"
 import { type JudgedRow, judgedRows, predictedOf } from "../figures/judged-rows"
 import type { DataRow, EvaluationSet } from "../rows/evaluation-set"
-import { questionsOf } from "../rows/read-rows"
+import type { AskedRows } from "../run/asked-rows"
 import type { EvaluationRun, RowResult } from "../run/evaluation-run"
 import { shareWithRoom } from "./acceptance-of"
 
@@ -23,11 +23,14 @@ export interface RunData {
   run: EvaluationRun
   rows: DataRow[]
   results: RowResult[]
+  /** `rows` as the run asks about them. */
+  asked: AskedRows
 }
 
-export function judgedQuestions({ set, run, rows, results }: RunData): JudgedQuestion[] {
-  return questionsOf(run.form).map((question): JudgedQuestion => {
-    const judged = judgedRows(set, run, { rows, results }, question.name)
+/** Returns the questions of a run in their order. */
+export function judgedQuestions({ set, run, results, asked }: RunData): JudgedQuestion[] {
+  return asked.questions.map((question): JudgedQuestion => {
+    const judged = judgedRows(asked, results, set.corrections, question.name)
     const right = judged.filter(
       ({ label, probabilities }) => predictedOf(question.type, probabilities) === label,
     ).length

@@ -1,6 +1,5 @@
 import type { TestInput } from "@/lib/shared/export-code/export-test"
 import { outcomesOf } from "@/questions/question-types"
-import { readRows } from "../rows/read-rows"
 import { sharedRequestOf } from "../run/shared-request"
 import { judgedQuestions, type RunData } from "./judged-questions"
 
@@ -9,7 +8,7 @@ import { judgedQuestions, type RunData } from "./judged-questions"
  * suggested figures. Null when no answered row has a label, or the questions are invalid.
  */
 export function testInputOf(data: RunData, baseUrl: string): TestInput | null {
-  const { set, run, rows } = data
+  const { run, asked } = data
   const shared = sharedRequestOf(run.form, run.pinnedId, null)
   const judged = judgedQuestions(data)
   const checks = judged.flatMap(({ question, acceptance }) =>
@@ -19,14 +18,13 @@ export function testInputOf(data: RunData, baseUrl: string): TestInput | null {
   const labelsOf = judged.flatMap(({ acceptance, judged: answered }) =>
     acceptance ? [new Map(answered.map(({ row, label }) => [row, label]))] : [],
   )
-  const { usable } = readRows({ ...set, mapping: run.mapping }, rows, shared.questions)
   return {
     model: run.form.model,
     pinnedId: run.pinnedId,
     questionsJson: shared.questionsJson,
     outcomes: judged.flatMap(({ question, acceptance }) => (acceptance ? [outcomesOf(question).keys(question)] : [])),
     checks,
-    rows: usable.flatMap(({ index, line, state }) => {
+    rows: asked.usable.flatMap(({ index, line, state }) => {
       const labels = labelsOf.map((byRow) => byRow.get(index) ?? null)
       return labels.some((label) => label !== null) ? [{ line, state, labels }] : []
     }),

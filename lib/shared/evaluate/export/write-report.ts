@@ -5,7 +5,6 @@ import { formatPercent } from "@/questions/display"
 import { outcomesOf } from "@/questions/question-types"
 import { correctedLabels } from "../figures/corrections"
 import { predictedOf } from "../figures/judged-rows"
-import { questionsOf } from "../rows/read-rows"
 import { type JudgedQuestion, judgedQuestions, type RunData } from "./judged-questions"
 
 const cell = (text: string): string => text.replaceAll("\\", "\\\\").replaceAll("|", "\\|").replace(/\s+/g, " ")
@@ -63,8 +62,8 @@ function section(judgedQuestion: JudgedQuestion): string {
 }
 
 /** Counts the corrections that apply to the run. */
-const correctedCount = ({ set, run }: RunData): number =>
-  questionsOf(run.form)
+const correctedCount = ({ set, asked }: RunData): number =>
+  asked.questions
     .map((each) => correctedLabels(set.corrections, each.name, outcomesOf(each).names(each)).size)
     .reduce((sum, count) => sum + count, 0)
 

@@ -3,7 +3,7 @@ import { outcomesOf } from "@/questions/question-types"
 import { correctedLabels } from "../figures/corrections"
 import { predictedOf } from "../figures/judged-rows"
 import type { DataRow } from "../rows/evaluation-set"
-import { cellText, questionsOf, readRows } from "../rows/read-rows"
+import { cellText } from "../rows/read-rows"
 import type { RowResult } from "../run/evaluation-run"
 import type { RunData } from "./judged-questions"
 
@@ -12,12 +12,10 @@ import type { RunData } from "./judged-questions"
  * last. Between them, each question has its label, its answer and the probability of each outcome. Cells that a spreadsheet
  * would run as a formula are escaped.
  */
-export function writeResultsCsv({ set, run, rows, results }: RunData): string {
-  const questions = questionsOf(run.form)
+export function writeResultsCsv({ set, rows, results, asked }: RunData): string {
+  const { questions, usable } = asked
   const byRow = new Map(results.map((result) => [result.row, result]))
-  const labels = new Map(
-    readRows({ ...set, mapping: run.mapping }, rows, questions).usable.map((usable) => [usable.index, usable.labels]),
-  )
+  const labels = new Map(usable.map((row) => [row.index, row.labels]))
   const corrected = questions.map((question) =>
     correctedLabels(set.corrections, question.name, outcomesOf(question).names(question)),
   )

@@ -5,8 +5,9 @@ import type { RequestForm } from "@/lib/shared/request-form/request-form"
 import { pairedDifferences } from "@/lib/shared/statistics/paired"
 import { noulFigures } from "@/questions/noul/figures"
 import { newRun } from "@/test/scripted-run"
-import type { EvaluationSet } from "../rows/evaluation-set"
+import type { Correction, EvaluationSet } from "../rows/evaluation-set"
 import { questionsOf } from "../rows/read-rows"
+import { askedRows } from "../run/asked-rows"
 import type { EvaluationRun, RowResult } from "../run/evaluation-run"
 import { acceptedEffect, compareAnswers } from "./comparison"
 import { changedRows, pairedAnswers, pairedRows, sharedQuestions } from "./paired-rows"
@@ -62,7 +63,8 @@ const [refund] = questionsOf(FORM)
 if (!refund) throw new Error("the form has no question")
 const FIRST = { run: run("a"), results: answers("a", [0.75, 0.25, 0.25, 0.75]) }
 const SECOND = { run: run("b"), results: answers("b", [0.875, 0.25, 0.75]) }
-const paired = (set = SET) => pairedRows(set, ROWS, FIRST, SECOND, refund)
+const paired = (corrections: Correction[] = []) =>
+  pairedRows(askedRows(SET, ROWS, SECOND.run), FIRST, SECOND, corrections, refund)
 
 describe("two runs of a set", () => {
   test("share the questions with the same name, type and outcomes, whatever their wording", () => {
@@ -90,7 +92,7 @@ describe("two runs of a set", () => {
       { question: "refund", row: 1, label: 1 },
       { question: "refund", row: 2, label: null },
     ]
-    expect(paired({ ...SET, corrections }).map(({ label }) => label)).toEqual([1, 1, null])
+    expect(paired(corrections).map(({ label }) => label)).toEqual([1, 1, null])
   })
 
   test("have their figures subtracted, and their right answers compared", () => {

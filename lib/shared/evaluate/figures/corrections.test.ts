@@ -4,6 +4,7 @@ import { newRun, newSet } from "@/test/scripted-run"
 import { writeResultsCsv } from "../export/write-results-csv"
 import type { Correction, EvaluationSet } from "../rows/evaluation-set"
 import { questionsOf } from "../rows/read-rows"
+import { askedRows } from "../run/asked-rows"
 import type { EvaluationRun, RowResult } from "../run/evaluation-run"
 import { correctedLabels, nameCorrections } from "./corrections"
 import { judgedRows } from "./judged-rows"
@@ -53,9 +54,11 @@ test.each(["team", "urgency"])(
     const labelIn = (run: EvaluationRun) => {
       const asked = questionsOf(run.form).find(({ name }) => name === question)
       if (!asked) throw new Error("the form has no such question")
-      const [judged] = judgedRows(set, run, { rows: ROWS, results: RESULTS }, question)
-      const [paired] = pairedRows(set, ROWS, { run, results: RESULTS }, { run, results: RESULTS }, asked)
-      const csv = writeResultsCsv({ set, run, rows: ROWS, results: RESULTS }).split("\r\n")
+      const [own, { corrections }] = [askedRows(set, ROWS, run), set]
+      const answered = { run, results: RESULTS }
+      const [judged] = judgedRows(own, RESULTS, corrections, question)
+      const [paired] = pairedRows(own, answered, answered, corrections, asked)
+      const csv = writeResultsCsv({ ...answered, set, rows: ROWS, asked: own }).split("\r\n")
       return [judged?.label, paired?.label, csv[1]?.split(",")[question === "team" ? 4 : 8]]
     }
     expect(labelIn(RUN)).toEqual([1, 1, "other"])

@@ -1,7 +1,7 @@
 import { outcomesOf, QUESTION_TYPES, type QuestionTypeName } from "@/questions/question-types"
-import type { DataRow, EvaluationSet } from "../rows/evaluation-set"
-import { questionsOf, readRows } from "../rows/read-rows"
-import type { EvaluationRun, RowResult } from "../run/evaluation-run"
+import type { Correction } from "../rows/evaluation-set"
+import type { AskedRows } from "../run/asked-rows"
+import type { RowResult } from "../run/evaluation-run"
 import { correctedLabels } from "./corrections"
 
 /** An answered row with the label that the figures compare it with. */
@@ -22,30 +22,24 @@ export interface JudgedRow {
 export const predictedOf = (type: QuestionTypeName, probabilities: number[]): number =>
   QUESTION_TYPES[type].outcomes.predicted(probabilities)
 
-/**
- * Returns the answered and labelled rows of one question, in the order of the file. They are read as they were asked: with
- * the run's own questions and mapping. Rows that a correction leaves out are missing.
- */
+/** Returns the answered and labelled rows of one question, in the order of the file, without those that a correction leaves out. */
 export function judgedRows(
-  set: EvaluationSet,
-  run: EvaluationRun,
-  { rows, results }: { rows: DataRow[]; results: RowResult[] },
+  { questions, usable }: AskedRows,
+  results: readonly RowResult[],
+  corrections: readonly Correction[],
   questionName: string,
 ): JudgedRow[] {
-  const questions = questionsOf(run.form)
   const at = questions.findIndex(({ name }) => name === questionName)
   const asked = questions[at]
-  const corrected = correctedLabels(set.corrections, questionName, asked ? outcomesOf(asked).names(asked) : [])
+  const corrected = correctedLabels(corrections, questionName, asked ? outcomesOf(asked).names(asked) : [])
   const answers = new Map(
     results.flatMap((result) => (result.status === "answered" ? [[result.row, result.answers[at]]] : [])),
   )
-  return readRows({ ...set, mapping: run.mapping }, rows, questions).usable.flatMap(
-    ({ index, line, state, labels }): JudgedRow[] => {
-      const probabilities = answers.get(index)
-      const isCorrected = corrected.has(index)
-      const label = isCorrected ? corrected.get(index) : labels[at]
-      if (!probabilities || label === null || label === undefined) return []
-      return [{ row: index, line, state, label, isCorrected, probabilities }]
-    },
-  )
+  return usable.flatMap(({ index, line, state, labels }): JudgedRow[] => {
+    const probabilities = answers.get(index)
+    const isCorrected = corrected.has(index)
+    const label = isCorrected ? corrected.get(index) : labels[at]
+    if (!probabilities || label === null || label === undefined) return []
+    return [{ row: index, line, state, label, isCorrected, probabilities }]
+  })
 }

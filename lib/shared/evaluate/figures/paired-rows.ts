@@ -1,7 +1,8 @@
 import type { Answered } from "@/questions/evaluation-figures"
 import { type CheckedQuestion, outcomesOf } from "@/questions/question-types"
-import type { DataRow, EvaluationSet } from "../rows/evaluation-set"
-import { questionsOf, readRows } from "../rows/read-rows"
+import type { Correction } from "../rows/evaluation-set"
+import { questionsOf } from "../rows/read-rows"
+import type { AskedRows } from "../run/asked-rows"
 import type { EvaluationRun, RowResult } from "../run/evaluation-run"
 import { correctedLabels } from "./corrections"
 import { predictedOf } from "./judged-rows"
@@ -46,26 +47,23 @@ function answersOf({ run, results }: RunWithResults, question: string): Map<numb
   )
 }
 
-/** Returns the rows that both runs answered, in the order of the file. Labels are read as the second run's mapping says. */
+/** Returns the rows that both runs answered, in the order of the file. They are read as the second run asks about them. */
 export function pairedRows(
-  set: EvaluationSet,
-  rows: DataRow[],
+  { questions, usable }: AskedRows,
   first: RunWithResults,
   second: RunWithResults,
+  corrections: readonly Correction[],
   question: CheckedQuestion,
 ): PairedRow[] {
   const [before, after] = [answersOf(first, question.name), answersOf(second, question.name)]
-  const corrected = correctedLabels(set.corrections, question.name, outcomesOf(question).names(question))
-  const questions = questionsOf(second.run.form)
+  const corrected = correctedLabels(corrections, question.name, outcomesOf(question).names(question))
   const at = questions.findIndex(({ name }) => name === question.name)
-  return readRows({ ...set, mapping: second.run.mapping }, rows, questions).usable.flatMap(
-    ({ index, line, state, labels }): PairedRow[] => {
-      const [one, other] = [before.get(index), after.get(index)]
-      if (!one || !other) return []
-      const label = corrected.has(index) ? corrected.get(index) : labels[at]
-      return [{ row: index, line, state, label: label ?? null, first: one, second: other }]
-    },
-  )
+  return usable.flatMap(({ index, line, state, labels }): PairedRow[] => {
+    const [one, other] = [before.get(index), after.get(index)]
+    if (!one || !other) return []
+    const label = corrected.has(index) ? corrected.get(index) : labels[at]
+    return [{ row: index, line, state, label: label ?? null, first: one, second: other }]
+  })
 }
 
 export interface PairedAnswers {

@@ -2,7 +2,7 @@ import type { QuestionTypeName } from "@/questions/question-types"
 import type { DataRow, EvaluationSet } from "../rows/evaluation-set"
 import { stateOf } from "../rows/read-rows"
 import { type EvaluationRun, type StabilityCheck, variantOf } from "./evaluation-run"
-import { partsOf } from "./parts"
+import { partsOf, type StatePart } from "./parts"
 import { restoreAnswer, reword } from "./rewordings"
 import { type SharedRequest, sharedRequestOf } from "./shared-request"
 
@@ -14,6 +14,9 @@ export interface RowRequest {
   /** Turns the response's probabilities into answers to the run's own questions. */
   restore(answers: (number[] | null)[]): (number[] | null)[]
 }
+
+/** Returns what a run asks about a row of its plan: null for a row without a state, or without the part to leave out. */
+export type RowRequests = (planned: number) => RowRequest | null
 
 type Asking = Pick<EvaluationRun, "form" | "pinnedId" | "mapping" | "robustness">
 type Columns = Pick<EvaluationSet, "columns" | "source">
@@ -28,16 +31,13 @@ function checkedAs(check: StabilityCheck, types: QuestionTypeName[]): RowRequest
     })
 }
 
-/**
- * Returns a function from a row of the plan to what a run of any kind asks about it: null for a row without a state, or without
- * the part to leave out. Null instead of the function when the run's questions are invalid.
- */
+/** Returns the requests of a run of any kind; null when its questions are invalid. */
 export function rowRequests(
   set: Columns,
   rows: readonly DataRow[],
   { form, pinnedId, mapping, robustness }: Asking,
   pricePerMillionUsd: string | null,
-): ((row: number) => RowRequest | null) | null {
+): RowRequests | null {
   const shared = sharedRequestOf(form, pinnedId, pricePerMillionUsd)
   if (!shared) return null
   const types = shared.questions.map(({ type }) => type)
@@ -49,13 +49,21 @@ export function rowRequests(
       restore: checkedAs(check, types),
     }
   })
-  return (planned) => {
-    const { row, variant } = variantOf({ ...(robustness && { robustness }) }, planned)
+  // A plan lists a row's variants one after the other, so the last row is kept.
+  let last: { row: number; state: string | null; parts: StatePart[] } | null = null
+  const read = (row: number) => {
+    if (last?.row === row) return last
     const data = rows[row]
     const state = data ? stateOf(set, mapping, data) : null
+    last = { row, state, parts: state !== null && robustness?.kind === "ablation" ? partsOf(state).parts : [] }
+    return last
+  }
+  return (planned) => {
+    const { row, variant } = variantOf({ ...(robustness && { robustness }) }, planned)
+    const { state, parts } = read(row)
     if (state === null) return null
     if (robustness?.kind === "ablation" && variant > 0) {
-      const part = partsOf(state).parts[variant - 1]
+      const part = parts[variant - 1]
       return part ? { shared, state: part.rest, restore: same } : null
     }
     return { shared, restore: same, ...checks[variant - 1], state }

@@ -3,6 +3,7 @@ import { pico } from "@/lib/shared/money"
 import { noul } from "@/lib/shared/request-form/examples"
 import { newRun, newSet } from "@/test/scripted-run"
 import { NO_TOTALS, type RowResult } from "./evaluation-run"
+import { rowRequests } from "./row-requests"
 import { inDoubtCost, splitCap } from "./shared-cap"
 
 const FORM = { ...newRun().form, questions: [noul("refund", "Money back?", "", "")] }
@@ -21,9 +22,11 @@ const RESULTS: RowResult[] = [0, 1, 2].map((row) => ({
   sentAt: "2026-11-22T10:00:00.000Z",
 }))
 
+const requests = rowRequests(SET, ROWS, RUN, "1000")
+const inDoubt = requests ? inDoubtCost(requests, RESULTS) : pico(0)
+
 test("a queued run gets the cap minus what the run before it may have spent, including rows in doubt", () => {
   // The JSON of the questions has 85 bytes, that of the states 5 and 7: (91 + 93) · $1,000 / 1M.
-  const inDoubt = inDoubtCost(SET, ROWS, RUN, RESULTS, "1000")
   expect(inDoubt).toBe(184_000_000_000n)
   expect(splitCap(pico(1_000_000_000_000n), RUN, inDoubt)).toEqual({
     kept: "0.684000000000",
@@ -32,6 +35,5 @@ test("a queued run gets the cap minus what the run before it may have spent, inc
 })
 
 test("a queued run gets nothing when the run before it may have spent the cap", () => {
-  const inDoubt = inDoubtCost(SET, ROWS, RUN, RESULTS, "1000")
   expect(splitCap(pico(600_000_000_000n), RUN, inDoubt).left).toBe("0.000000000000")
 })

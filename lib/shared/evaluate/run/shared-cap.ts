@@ -1,7 +1,6 @@
 import { cost, type Pico, parsePricePerMillion, parseUsd, pico, usd12 } from "@/lib/shared/money"
-import type { DataRow, EvaluationSet } from "../rows/evaluation-set"
 import type { EvaluationRun, RowResult } from "./evaluation-run"
-import { type RowRequest, rowRequests } from "./row-requests"
+import type { RowRequest, RowRequests } from "./row-requests"
 import { maxTokens } from "./shared-request"
 
 /** Returns a row's maximum cost. A model without a price costs nothing. */
@@ -10,17 +9,10 @@ export function maxCostOf({ shared, state }: RowRequest): Pico {
 }
 
 /** Returns the maximum that a run's rows in doubt may have cost. */
-export function inDoubtCost(
-  set: EvaluationSet,
-  rows: readonly DataRow[],
-  run: EvaluationRun,
-  results: readonly RowResult[],
-  pricePerMillionUsd: string | null,
-): Pico {
-  const requests = rowRequests(set, rows, run, pricePerMillionUsd)
+export function inDoubtCost(requests: RowRequests, results: readonly RowResult[]): Pico {
   let sum = pico(0)
   for (const { row, status } of results) {
-    const request = status === "in_doubt" ? requests?.(row) : null
+    const request = status === "in_doubt" ? requests(row) : null
     if (request) sum = pico(sum + maxCostOf(request))
   }
   return sum

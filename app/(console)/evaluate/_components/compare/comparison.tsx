@@ -21,7 +21,7 @@ import type { RightOrWrong } from "@/lib/shared/statistics/paired"
 import { formatShare } from "@/questions/figure-text"
 import type { CheckedQuestion } from "@/questions/question-types"
 import { useIntervals } from "../../figures/use-intervals"
-import { useOpenSet } from "../../model/open-set"
+import { useOpenSet, useOpenSetStore } from "../../model/open-set"
 import { QuestionChoice } from "../question-choice"
 import { ChangedRows } from "./changed-rows"
 
@@ -55,9 +55,12 @@ export function Comparison({ first, second }: ComparisonProps) {
 }
 
 function Compared({ first, second, question }: ComparisonProps & { question: CheckedQuestion }) {
-  const set = useOpenSet((state) => state.set)
-  const rows = useOpenSet((state) => state.rows)
-  const paired = useMemo(() => pairedRows(set, rows, first, second, question), [set, rows, first, second, question])
+  const { askedBy } = useOpenSetStore()
+  const corrections = useOpenSet(({ set }) => set.corrections)
+  const paired = useMemo(
+    () => pairedRows(askedBy(second.run), first, second, corrections, question),
+    [askedBy, first, second, corrections, question],
+  )
   const answers = useMemo(() => pairedAnswers(question, paired), [question, paired])
   if (paired.length === 0)
     return <Alert title="No row has an answer of both runs">Run the set to the end with both.</Alert>

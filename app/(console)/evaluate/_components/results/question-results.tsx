@@ -58,22 +58,22 @@ interface Base {
  * than its results change no row.
  */
 function useBase(question: string): Base | null {
-  const { getState } = useOpenSetStore()
+  const { getState, askedBy } = useOpenSetStore()
   const results = useOpenSet((state) => state.results)
   const [base, setBase] = useState<Base | null>(null)
   useEffect(() => {
     let isCurrent = true
     afterPaint(() => {
       if (!isCurrent) return
-      const { set, rows, run } = getState()
+      const { run } = getState()
       if (!run) return
-      const judged = judgedRows({ ...set, corrections: [] }, run, { rows, results }, question)
+      const judged = judgedRows(askedBy(run), results, [], question)
       setBase({ rows: judged, split: splitRows(judged) })
     })
     return () => {
       isCurrent = false
     }
-  }, [question, results, getState])
+  }, [question, results, getState, askedBy])
   return base
 }
 

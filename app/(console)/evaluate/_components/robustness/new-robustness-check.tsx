@@ -33,6 +33,9 @@ const MAX_SAMPLE = 200
 
 const CHECKS = Object.keys(CHECK_NAMES) as StabilityCheck[]
 
+/** Indexes of the rows that can be asked about; undefined until the rows are read. */
+export type UsableRows = readonly number[] | undefined
+
 interface CheckChoice {
   kind: RobustnessCheck["kind"]
   unwanted: StabilityCheck[]
@@ -41,12 +44,15 @@ interface CheckChoice {
   keyId: string
 }
 
-/** Returns the draft of a robustness check with its requests (null when there are none); undefined until the rows are read. */
-function useCheckDraft({ kind, unwanted, rowCount, model: modelId, keyId }: CheckChoice, possible: StabilityCheck[]) {
+/** Returns the draft of a robustness check with its requests (null when there are none), undefined until the rows are read. */
+function useCheckDraft(
+  { kind, unwanted, rowCount, model: modelId, keyId }: CheckChoice,
+  possible: StabilityCheck[],
+  usable: UsableRows,
+) {
   const { models } = useAccount()
   const { getState } = useOpenSetStore()
   const form = useOpenSet(({ set }) => set.form)
-  const usable = useOpenSet(({ summary }) => summary?.usable)
   const checks = possible.filter((check) => !unwanted.includes(check)).join()
   return useMemo(() => {
     if (!usable) return undefined
@@ -67,10 +73,10 @@ function useCheckDraft({ kind, unwanted, rowCount, model: modelId, keyId }: Chec
 }
 
 /** Lets the user choose a robustness check and its rows, shows the price, and starts it. */
-export function NewRobustnessCheck({ control }: { control: RunControl }) {
+export function NewRobustnessCheck({ control, usable }: { control: RunControl; usable: UsableRows }) {
   const { models } = useAccount()
   const form = useOpenSet(({ set }) => set.form)
-  const most = useOpenSet(({ summary }) => summary?.usable.length ?? 0)
+  const most = usable?.length ?? 0
   const asked = useSearchParams().get("robustness")
   const [choice, setChoice] = useState<CheckChoice>({
     kind: asked === "ablation" ? "ablation" : "stability",
@@ -81,7 +87,7 @@ export function NewRobustnessCheck({ control }: { control: RunControl }) {
   })
   const { kind, unwanted, rowCount, keyId } = choice
   const possible = CHECKS.filter((check) => form.questions.some((question) => appliesTo(check, question)))
-  const drafted = useCheckDraft(choice, possible)
+  const drafted = useCheckDraft(choice, possible, usable)
   const price = usePrice(drafted?.requests)
   const change = (next: Partial<CheckChoice>) => setChoice({ ...choice, ...next })
   const begin = (capUsd: string | null) => {

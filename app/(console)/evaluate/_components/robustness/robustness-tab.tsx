@@ -5,7 +5,6 @@ import { Skeleton } from "@/components/ui/skeleton"
 import type { EvaluationRun } from "@/lib/shared/evaluate/run/evaluation-run"
 import { resultsOf, runsOf } from "../../model/evaluation-store"
 import { firstShown, type OpenSet, OpenSetProvider, useOpenSet, useOpenSetStore } from "../../model/open-set"
-import { useRowSummary } from "../../model/use-row-summary"
 import { refreshRun } from "../../run/refresh-run"
 import { useFollowing } from "../../run/use-following"
 import { useRunner } from "../../run/use-runner"
@@ -14,7 +13,7 @@ import { RunProblems } from "../run/run-problems"
 import { RunStatus } from "../run/run-status"
 import { AblationResults } from "./ablation-results"
 import { KIND_NAMES } from "./check-names"
-import { NewRobustnessCheck } from "./new-robustness-check"
+import { NewRobustnessCheck, type UsableRows } from "./new-robustness-check"
 import { StabilityResults } from "./stability-results"
 
 type Checks = Pick<OpenSet, "runs" | "run" | "results">
@@ -29,6 +28,7 @@ async function loadChecks(setId: string): Promise<Checks> {
 /** Shows how stable answers are and what moves them. A robustness check is stored as a run, but is listed only on this tab. */
 export function RobustnessTab() {
   const { getState } = useOpenSetStore()
+  const usable = useOpenSet(({ summary }) => summary?.usable)
   const [checks, setChecks] = useState<Checks | null>(null)
   const [isUnreadable, setUnreadable] = useState(false)
   const load = useEffectEvent(() => {
@@ -45,15 +45,14 @@ export function RobustnessTab() {
   const { set, rows } = getState()
   return (
     <OpenSetProvider opened={{ set, rows, ...checks }}>
-      <RobustnessPage />
+      <RobustnessPage usable={usable} />
     </OpenSetProvider>
   )
 }
 
 export const kindName = ({ robustness }: EvaluationRun): string => KIND_NAMES[robustness?.kind ?? "stability"]
 
-function RobustnessPage() {
-  useRowSummary()
+function RobustnessPage({ usable }: { usable: UsableRows }) {
   useFollowing()
   const control = useRunner()
   const run = useOpenSet((state) => state.run)
@@ -76,7 +75,7 @@ function RobustnessPage() {
           <StabilityResults key={run.id} run={run} />
         )
       ) : null}
-      {isOver ? <NewRobustnessCheck control={control} /> : null}
+      {isOver ? <NewRobustnessCheck control={control} usable={usable} /> : null}
     </div>
   )
 }

@@ -10,10 +10,10 @@ import { countOf } from "@/lib/shared/format"
 import type { KeyChoice, RunAccount } from "@/lib/shared/runs/model-choice"
 import { type SetTab, showTab, tabOf, useTab } from "./_components/address"
 import { SetMenu } from "./_components/sets/set-menu"
-import { findSet, resultsOf, rowsOf, runsOf } from "./model/evaluation-store"
-import { firstShown, type OpenSet, OpenSetProvider, useAccount, useOpenSet, useOpenSetStore } from "./model/open-set"
+import { findSet, rowsOf } from "./model/evaluation-store"
+import { type OpenSet, OpenSetProvider, useAccount, useOpenSet, useOpenSetStore } from "./model/open-set"
 import { useRowSummary } from "./model/use-row-summary"
-import { refreshRun } from "./run/refresh-run"
+import { loadRuns } from "./run/load-runs"
 import { useFollowing } from "./run/use-following"
 import { useRunner } from "./run/use-runner"
 
@@ -44,11 +44,8 @@ async function load({ accountId, keys }: RunAccount, id: string): Promise<Opened
   const found = await findSet(accountId, id)
   if (!found) return null
   const set = withUsableKey(found, keys)
-  const [rows, stored] = await Promise.all([rowsOf(id), runsOf(id)])
-  const ordinary = stored.filter(({ robustness }) => !robustness)
-  const runs = await Promise.all(ordinary.map(async (run) => (await refreshRun(run)) ?? run))
-  const run = firstShown(runs)
-  return { set, rows, runs, run, results: run ? await resultsOf(run.id) : [] }
+  const [rows, shown] = await Promise.all([rowsOf(id), loadRuns(id, ({ robustness }) => !robustness)])
+  return { set, rows, ...shown }
 }
 
 /** Loads a set from this browser's storage and shows its tabs, or explains that it is not in this browser. */

@@ -3,9 +3,8 @@ import { useEffect, useEffectEvent, useState } from "react"
 import { Alert } from "@/components/ui/alert"
 import { Skeleton } from "@/components/ui/skeleton"
 import type { EvaluationRun } from "@/lib/shared/evaluate/run/evaluation-run"
-import { resultsOf, runsOf } from "../../model/evaluation-store"
-import { firstShown, type OpenSet, OpenSetProvider, useOpenSet, useOpenSetStore } from "../../model/open-set"
-import { refreshRun } from "../../run/refresh-run"
+import { OpenSetProvider, useOpenSet, useOpenSetStore } from "../../model/open-set"
+import { loadRuns } from "../../run/load-runs"
 import { useFollowing } from "../../run/use-following"
 import { useRunner } from "../../run/use-runner"
 import { RunChoice } from "../run/run-choice"
@@ -16,23 +15,14 @@ import { KIND_NAMES } from "./check-names"
 import { NewRobustnessCheck, type UsableRows } from "./new-robustness-check"
 import { StabilityResults } from "./stability-results"
 
-type Checks = Pick<OpenSet, "runs" | "run" | "results">
-
-async function loadChecks(setId: string): Promise<Checks> {
-  const stored = (await runsOf(setId)).filter(({ robustness }) => robustness)
-  const runs = await Promise.all(stored.map(async (run) => (await refreshRun(run)) ?? run))
-  const run = firstShown(runs)
-  return { runs, run, results: run ? await resultsOf(run.id) : [] }
-}
-
 /** Shows how stable answers are and what moves them. A robustness check is stored as a run, but is listed only on this tab. */
 export function RobustnessTab() {
   const { getState } = useOpenSetStore()
   const usable = useOpenSet(({ summary }) => summary?.usable)
-  const [checks, setChecks] = useState<Checks | null>(null)
+  const [checks, setChecks] = useState<Awaited<ReturnType<typeof loadRuns>> | null>(null)
   const [isUnreadable, setUnreadable] = useState(false)
   const load = useEffectEvent(() => {
-    loadChecks(getState().set.id).then(setChecks, () => setUnreadable(true))
+    loadRuns(getState().set.id, ({ robustness }) => robustness !== undefined).then(setChecks, () => setUnreadable(true))
   })
   useEffect(() => load(), [])
   if (isUnreadable)

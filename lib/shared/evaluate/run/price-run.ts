@@ -60,3 +60,44 @@ export function priceRun(bytes: readonly number[], counted: readonly CountedRow[
 }
 
 export const costOf = (tokens: number, price: Pico | null): Pico => (price === null ? pico(0) : cost(tokens, price))
+
+/** What is known about the price of requests. */
+export type Price =
+  | { phase: "counting"; share: number }
+  /** The questions are invalid, or no row can be used. */
+  | { phase: "impossible" }
+  | { phase: "failed" }
+  | ({ phase: "priced" } & PricedRequests)
+
+export interface PricedRequests {
+  tokens: number
+  cost: Pico
+  /** The cost is between these with about 95 % confidence. */
+  low: Pico
+  high: Pico
+  /** More than the largest request can cost. With this much of the cap left, a run can send any request. */
+  most: Pico
+  /** True when every request was counted. */
+  isExact: boolean
+  counted: number
+}
+
+/** Returns the price of two runs together. */
+export function addPrices(first: Price, second: Price): Price {
+  if (first.phase === "counting" || second.phase === "counting") {
+    const share = (price: Price) => (price.phase === "counting" ? price.share : 1)
+    return { phase: "counting", share: (share(first) + share(second)) / 2 }
+  }
+  if (first.phase !== "priced") return first
+  if (second.phase !== "priced") return second
+  return {
+    phase: "priced",
+    tokens: first.tokens + second.tokens,
+    cost: pico(first.cost + second.cost),
+    low: pico(first.low + second.low),
+    high: pico(first.high + second.high),
+    most: first.most > second.most ? first.most : second.most,
+    isExact: first.isExact && second.isExact,
+    counted: first.counted + second.counted,
+  }
+}

@@ -10,7 +10,7 @@ import {
 import { countOf, formatCount } from "@/lib/shared/format"
 import { formatShare } from "@/questions/figure-text"
 import { type CheckedQuestion, outcomesOf } from "@/questions/question-types"
-import { OpenRow } from "../row-view"
+import { OpenRow } from "../open-row"
 import { stateText } from "../state-text"
 
 interface ChangedRowsProps {

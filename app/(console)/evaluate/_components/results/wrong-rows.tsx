@@ -9,7 +9,7 @@ import { countOf, formatCount } from "@/lib/shared/format"
 import { formatShare } from "@/questions/figure-text"
 import type { CheckedQuestion } from "@/questions/question-types"
 import { useOpenSet, useOpenSetStore } from "../../model/open-set"
-import { OpenRow } from "../row-view"
+import { OpenRow } from "../open-row"
 import { stateText } from "../state-text"
 
 interface WrongRowsProps {

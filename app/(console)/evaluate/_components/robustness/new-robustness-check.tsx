@@ -5,12 +5,13 @@ import { Checkbox } from "@/components/ui/checkbox"
 import { Field } from "@/components/ui/field"
 import { Input } from "@/components/ui/input"
 import { Segments } from "@/components/ui/segments"
+import { draftRequests } from "@/lib/shared/evaluate/run/draft-requests"
 import type { RobustnessCheck, StabilityCheck } from "@/lib/shared/evaluate/run/evaluation-run"
 import { planRobustness, sampleRows } from "@/lib/shared/evaluate/run/plan-robustness"
 import { appliesTo } from "@/lib/shared/evaluate/run/rewordings"
 import { countOf, formatCount } from "@/lib/shared/format"
 import { useAccount, useOpenSet, useOpenSetStore } from "../../model/open-set"
-import { draftRequests, usePrice } from "../../run/use-price"
+import { usePrice } from "../../run/use-price"
 import type { RunControl } from "../../run/use-runner"
 import { PayFields, StartForm } from "../run/new-run"
 import { CHECK_NAMES, KIND_NAMES } from "./check-names"
@@ -68,7 +69,7 @@ function useCheckDraft(
       robustness,
       rows: plan.rows,
     }
-    return { draft, leftOut: plan.leftOut, requests: draftRequests({ set, rows }, draft) }
+    return { draft, leftOut: plan.leftOut, requests: draftRequests(set, rows, draft) }
   }, [usable, checks, kind, rowCount, form, modelId, keyId, models, getState])
 }
 

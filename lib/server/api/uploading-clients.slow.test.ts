@@ -15,6 +15,12 @@ const LIMIT = 29_360_128
 const MIB = 1024 * 1024
 const BAD = "svcd_0000000000000000000000000000000000000etOEM"
 
+/** How long the edge waits for more of a refused body (`respond.ts`). A busy machine may pause a client for longer. */
+const LINGER_IDLE_MS = 2_000
+const { setTimeout: start } = globalThis
+vi.spyOn(globalThis, "setTimeout").mockImplementation(((work: () => void, ms = 0, ...rest: unknown[]) =>
+  start(work, ms === LINGER_IDLE_MS ? 30_000 : ms, ...rest)) as typeof setTimeout)
+
 let url: string
 /** The same service with a deadline of a second. A large upload on a busy machine can take longer. */
 let hurriedUrl: string

@@ -9,7 +9,7 @@ import { testScale } from "@/test/scale"
 import { testTopups } from "@/test/topup-fixture"
 
 const MOST_STEPS = 14
-const HISTORIES = 100 * testScale
+const HISTORIES = 40 * testScale
 
 beforeAll(async () => {
   await testTopups()

@@ -8,7 +8,7 @@ import { testTopups } from "@/test/topup-fixture"
 import { history } from "@/test/topup-histories"
 
 const MOST_STEPS = 14
-const HISTORIES = 200
+const HISTORIES = 50 * testScale
 
 beforeAll(async () => {
   await testTopups({ STRIPE_AUTOMATIC_TAX: "on" })
@@ -27,7 +27,7 @@ test(
         seen.crashes += crashes
         seen.credited += expectedUsd.startsWith("0.00") ? 0 : 1
       }),
-      { numRuns: HISTORIES * testScale },
+      { numRuns: HISTORIES },
     )
     expect((await verifyLedger(runtime())).checks.filter(({ ok }) => !ok)).toEqual([])
     // A history without events would prove nothing.

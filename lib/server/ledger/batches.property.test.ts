@@ -138,7 +138,7 @@ it(
         expect(actual).toEqual(expected)
         expect(broken).toEqual([])
       }),
-      { numRuns: 300 * testScale },
+      { numRuns: 150 * testScale },
     )
   },
   240_000 * testScale,

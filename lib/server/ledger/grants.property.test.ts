@@ -46,7 +46,7 @@ it(
           await client.query("ROLLBACK")
         }
       }),
-      { numRuns: 60 * testScale },
+      { numRuns: 40 * testScale },
     )
   },
   240_000 * testScale,

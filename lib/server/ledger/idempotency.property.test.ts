@@ -152,7 +152,7 @@ async function play(history: Step[]) {
 }
 
 it(
-  "keys are claimed and charged as a model says, through 100 random histories of retries, crashes and waits",
+  "keys are claimed and charged as a model says, through random histories of retries, crashes and waits",
   async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async (history) => {

@@ -4,7 +4,7 @@ import { testScale } from "@/test/scale"
 import { JsonNode } from "./request-index"
 import { scan } from "./scan"
 
-const numRuns = 20_000 * testScale
+const numRuns = 5_000 * testScale
 const timeout = 240_000 * testScale
 
 /** A document as sent, and without insignificant white space. */

@@ -15,7 +15,9 @@ const launchOptions = {
 }
 
 /** Specs that kill processes or wait for engines. `--project=pages` leaves them out. */
-const FAULTS = /\/(console-process|crash|engine|engines|operating|packed|redis|topup-crash)\.spec\.ts$/
+const FAULTS = /\/(console-process|crash|engine|engines|operating|redis|topup-crash)\.spec\.ts$/
+/** What only `npm run test:slow` runs. */
+const SLOW = /\.slow\.spec\.ts$/
 
 export default defineConfig({
   testDir: "e2e",
@@ -37,6 +39,7 @@ export default defineConfig({
   use: { ...devices["Desktop Chrome"], launchOptions, screenshot: "only-on-failure", actionTimeout: 30_000 },
   projects: [
     { name: "faults", testMatch: FAULTS, workers: 1 },
-    { name: "pages", testIgnore: FAULTS, workers: 2 },
+    { name: "pages", testIgnore: [FAULTS, SLOW], workers: 2 },
+    { name: "slow", testMatch: SLOW },
   ],
 })

@@ -8,8 +8,8 @@ const scale = Number(process.env.TEST_SCALE || 1)
 
 const FOLDERS = ["app", "components", "lib", "lint", "questions", "scripts", "test"]
 const TESTS = `{${FOLDERS.join(",")}}/**/*.test.{ts,tsx}`
-/** What `npm run verify` leaves out. */
-const SLOW = process.env.WITHOUT_SLOW ? ["**/*.{property,slow}.test.ts"] : []
+/** What only `npm run test:slow` runs. */
+const SLOW = `{${FOLDERS.join(",")}}/**/*.slow.test.ts`
 /**
  * Calls whose test files need modules of their own. `vi.mock` only replaces modules that are not loaded yet. A replaced statement
  * leaves holds whose release is repeated for a minute.
@@ -46,10 +46,11 @@ export default defineConfig({
           name: "shared",
           isolate: false,
           include: [TESTS],
-          exclude: ["**/node_modules/**", ...SLOW, ...ISOLATED],
+          exclude: ["**/node_modules/**", SLOW, ...ISOLATED],
         },
       },
-      { resolve, test: { ...test, name: "isolated", include: ISOLATED, exclude: SLOW } },
+      { resolve, test: { ...test, name: "isolated", include: ISOLATED } },
+      { resolve, test: { ...test, name: "slow", include: [SLOW], globalSetup: ["./test/install-sdks.ts"] } },
     ],
   },
 })

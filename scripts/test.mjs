@@ -7,92 +7,97 @@ import { ensureInstalled } from "./install.mjs"
 import { main, secondsSince } from "./progress.mjs"
 import { bin, ROOT } from "./project.mjs"
 import { ProgramFailed, run } from "./run.mjs"
+import { readReport, slowest } from "./test-reports.mjs"
 
-const total = { passed: 0, failed: 0 }
-
-/** Adds a test runner's results to the total. A missing JSON report counts as one failure. */
-async function count(file, read) {
-  const report = await fs.readFile(file, "utf8").then(JSON.parse, () => null)
-  const { passed, failed } = report ? read(report) : { passed: 0, failed: 1 }
-  total.passed += passed
-  total.failed += failed
+/** The projects of Vitest and Playwright in each suite. */
+const SUITES = {
+  fast: { vitest: ["shared", "isolated"], playwright: ["pages", "faults"] },
+  slow: { vitest: ["slow"], playwright: ["slow"] },
 }
 
-async function unitTests(reports) {
-  const file = path.join(reports, "vitest.json")
-  const args = ["run", "--reporter=default", "--reporter=json", `--outputFile.json=${file}`]
-  try {
-    await run(bin("vitest"), args, { env: { NODE_ENV: "test" } })
-  } finally {
-    await count(file, (report) => ({ passed: report.numPassedTests, failed: report.numFailedTests }))
-  }
-}
+const reports = await fs.mkdtemp(path.join(tmpdir(), "svcd-reports-"))
+/** What ran, as `readReport` describes it. */
+const tests = []
+let hasFailed = false
 
-async function endToEndTests(reports) {
-  const file = path.join(reports, "playwright.json")
-  try {
-    await run(bin("playwright"), ["test"], { env: { PLAYWRIGHT_JSON_OUTPUT_NAME: file } })
-  } finally {
-    await count(file, ({ stats }) => ({ passed: stats.expected, failed: stats.unexpected + stats.flaky }))
-  }
-}
-
-async function lint() {
-  await run(bin("biome"), ["check", "."])
-  for (const script of ["check-imports", "check-words"]) await run(process.execPath, [`lint/${script}.mjs`])
-}
-
-async function types() {
-  await run(bin("next"), ["typegen"], { quiet: true })
-  await run(bin("tsc"), ["--noEmit"])
-}
-
+/** Runs a stage and prints how long it took. Returns whether it passed. */
 async function stage(title, work) {
   const start = performance.now()
   console.log(`\n── ${title}`)
-  let ended = "failed after"
   try {
     await work()
-    ended = "passed in"
-  } finally {
-    console.log(`── ${title}: ${ended} ${secondsSince(start)}`)
+    console.log(`── ${title}: passed in ${secondsSince(start)}`)
+    return true
+  } catch (error) {
+    console.log(`── ${title}: failed after ${secondsSince(start)}`)
+    if (!(error instanceof ProgramFailed)) throw error
+    if (error.output) console.error(error.output.trimEnd())
+    hasFailed = true
+    return false
   }
 }
 
-/** Waits for both, even when one fails. Throws the first one's failure, else the second one's. */
-async function both(first, second) {
-  const results = await Promise.allSettled([first, second])
-  const failed = results.find(({ status }) => status === "rejected")
-  if (failed) throw failed.reason
+/** Runs a test runner that writes a JSON report, and adds its tests to those of the run. */
+async function runTests(name, args, report, env = {}) {
+  try {
+    await run(bin(name), args, { env })
+  } finally {
+    tests.push(...(await readReport(report)))
+  }
 }
 
-async function runAll(reports) {
-  await both(stage("lint", lint), stage("types", types))
-  // The build uses the processor while the tests wait for timers and PostgreSQL. If one fails, the other still finishes.
-  await both(
-    stage("unit and integration tests", () => unitTests(reports)),
-    stage("build", () => ensureBuilt()),
-  )
-  await stage("end-to-end tests", () => endToEndTests(reports))
+const projects = (names) => names.map((name) => `--project=${name}`)
+
+function unitTests(suite) {
+  const report = path.join(reports, `${suite}-vitest.json`)
+  const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`]
+  return runTests("vitest", ["run", ...projects(SUITES[suite].vitest), ...reporters], report, { NODE_ENV: "test" })
+}
+
+function endToEndTests(suite) {
+  const report = path.join(reports, `${suite}-playwright.json`)
+  const env = { PLAYWRIGHT_JSON_OUTPUT_NAME: report }
+  return runTests("playwright", ["test", ...projects(SUITES[suite].playwright)], report, env)
+}
+
+/** The end-to-end tests begin when the build has ended, beside the other tests, which wait half of the time. */
+async function runSuite(suite) {
+  const endToEnd = async () => {
+    if (await stage("build", () => ensureBuilt())) await stage(`${suite} end-to-end tests`, () => endToEndTests(suite))
+  }
+  await Promise.all([stage(`${suite} unit and integration tests`, () => unitTests(suite)), endToEnd()])
+}
+
+async function runAll(suites) {
+  const npm = (script) => stage(script, () => run("npm", ["run", "--silent", script]))
+  const areClean = await Promise.all([npm("lint"), npm("types")])
+  if (!areClean.every(Boolean)) return
+  for (const suite of suites) await runSuite(suite)
+}
+
+function printResults(start) {
+  console.log("\nThe slowest tests:")
+  for (const { seconds, name } of slowest(tests, 20)) console.log(`${seconds.toFixed(1).padStart(6)} s  ${name}`)
+  const count = (status) => tests.filter((test) => test.status === status).length
+  console.log(`\nThe whole run took ${secondsSince(start)}.`)
+  // Lint, types and build are not tests, but a run that they stop has failed.
+  console.log(`${count("passed")} passed, ${Math.max(count("failed"), Number(hasFailed))} failed`)
 }
 
 await main(async () => {
   process.chdir(ROOT)
   const start = performance.now()
+  const suites = process.argv.slice(2)
   await ensureInstalled()
   await ensureBrowser()
-  const reports = await fs.mkdtemp(path.join(tmpdir(), "svcd-reports-"))
   try {
-    await runAll(reports)
+    await runAll(suites.length > 0 ? suites : ["fast"])
   } catch (error) {
-    // Lint, types and build are not tests, but a run that they stop has failed.
-    total.failed ||= 1
-    if (!(error instanceof ProgramFailed)) throw error
-    if (error.output) console.error(error.output.trimEnd())
-    process.exitCode = 1
+    hasFailed = true
+    throw error
   } finally {
     await fs.rm(reports, { recursive: true, force: true })
-    console.log(`\nThe whole run took ${secondsSince(start)}.`)
-    console.log(`${total.passed} passed, ${total.failed} failed`)
+    printResults(start)
+    if (hasFailed) process.exitCode = 1
   }
 })

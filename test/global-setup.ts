@@ -3,7 +3,6 @@ import path from "node:path"
 import type { TestProject } from "vitest/node"
 import { bundleServer } from "@/scripts/build.mjs"
 import { type Cluster, startCluster } from "./postgres-cluster"
-import { installSdks } from "./sdks"
 
 declare module "vitest" {
   export interface ProvidedContext {
@@ -19,9 +18,6 @@ const OF_TESTS = [
 ]
 
 export default async function setup(project: TestProject) {
-  const sdks = installSdks()
-  // After a failed installation, the tests that wait for it fail with its error, and the end of the run throws it.
-  sdks.catch(() => {})
   const programs = path.resolve(`dist/tests-${process.pid}`)
   const [{ cluster, stop }] = await Promise.all([startCluster(), bundleServer(programs, OF_TESTS)])
   project.provide("postgres", cluster)
@@ -29,6 +25,5 @@ export default async function setup(project: TestProject) {
   return async () => {
     await stop()
     await rm(programs, { recursive: true, force: true })
-    await sdks
   }
 }

@@ -1,7 +1,7 @@
 "use client"
 import { useEffect, useState } from "react"
 
-export type SetTab = "rows" | "questions" | "run" | "results" | "compare" | "robustness"
+export type SetTab = "rows" | "questions" | "run" | "results" | "compare" | "probe"
 
 /**
  * Returns the address of a set's tab. The tab is in the fragment, because a query that changes without the server makes Next load
@@ -10,7 +10,7 @@ export type SetTab = "rows" | "questions" | "run" | "results" | "compare" | "rob
 export const addressOf = (setId: string, tab: SetTab, query: Record<string, string> = {}): string =>
   `/evaluate?${new URLSearchParams({ set: setId, ...query })}#${tab}`
 
-const TABS: readonly SetTab[] = ["rows", "questions", "run", "results", "compare", "robustness"]
+const TABS: readonly SetTab[] = ["rows", "questions", "run", "results", "compare", "probe"]
 
 export const tabOf = (value: string, otherwise: SetTab = "rows"): SetTab =>
   TABS.find((tab) => tab === value) ?? otherwise

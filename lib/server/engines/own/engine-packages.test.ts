@@ -1,8 +1,7 @@
-import { existsSync } from "node:fs"
 import { readdir, readFile, writeFile } from "node:fs/promises"
 import path from "node:path"
 import { expect, test, vi } from "vitest"
-import { enginePackages, testFolder } from "@/test/own-engine"
+import { testFolder } from "@/test/own-engine"
 import { ensurePackages, packagesFor } from "./engine-packages"
 
 const DEBIAN = { platform: "linux", arch: "x64", glibc: "2.36" }
@@ -30,20 +29,6 @@ test("a system without glibc, a prebuilt binary or the GPU's binary is refused i
   )
   expect(() => packagesFor(null, { ...DEBIAN, arch: "s390x" })).toThrow("no prebuilt llama.cpp for linux on s390x")
   expect(() => packagesFor("metal", DEBIAN)).toThrow("no prebuilt llama.cpp with metal for linux on x64")
-})
-
-test("the engine is installed once into a folder of its own, without GPU packages and without scripts", {
-  timeout: 240_000,
-}, async () => {
-  const [folder, again] = await Promise.all([enginePackages(), enginePackages()])
-  expect(again).toBe(folder)
-  const lines: string[] = []
-  expect(await ensurePackages(path.dirname(folder), null, (line) => void lines.push(line))).toBe(folder)
-  expect(lines).toEqual([])
-  expect(await readdir(path.join(folder, "node_modules/@node-llama-cpp"))).toEqual([`linux-${process.arch}`])
-  expect(existsSync(path.join(folder, "node_modules/node-llama-cpp/llama/localBuilds"))).toBe(false)
-  const { dependencies } = JSON.parse(await readFile("package.json", "utf8"))
-  expect(Object.keys(dependencies)).not.toContain("node-llama-cpp")
 })
 
 test("npm keeps its cache below the engine's folder, because the rest may be read-only, and the cache is removed afterwards", async () => {

@@ -1,12 +1,9 @@
 import { randomBytes } from "node:crypto"
 import pg from "pg"
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest"
+import { afterAll, describe, expect, inject, it } from "vitest"
 import { BadSetting, readEnv } from "@/lib/server/platform/env"
 import { testRuntime } from "@/test/database"
 import { freePort } from "@/test/free-port"
-import { insertFastKey } from "@/test/insert-rows"
-import { startPgBouncer } from "@/test/pgbouncer"
-import { startServer } from "@/test/server-process"
 import { connectDatabase } from "./connect"
 
 const { databaseUrl, pool } = await testRuntime()
@@ -76,42 +73,5 @@ describe("a database that cannot be used stops the start with one line that says
     refused(
       { DATABASE_URL: `postgres://127.0.0.1:${await freePort()}/x` },
       "DATABASE_URL: PostgreSQL is unreachable (ECONNREFUSED)",
-    ))
-})
-
-describe("behind PgBouncer", () => {
-  let poolers: Record<"session" | "transaction", Awaited<ReturnType<typeof startPgBouncer>>>
-  beforeAll(async () => {
-    const [session, transaction] = await Promise.all([startPgBouncer("session"), startPgBouncer("transaction")])
-    poolers = { session, transaction }
-  })
-  afterAll(() => Promise.all([poolers.session.close(), poolers.transaction.close()]))
-
-  it("in session mode, concurrent decisions are charged", async () => {
-    const { token } = await insertFastKey()
-    const server = await startServer(poolers.session.urlOf(databaseUrl))
-    const body = { model: "svc-decider-latest", state: "x", questions: { q: { type: "noul", instructions: "?" } } }
-    const decide = () =>
-      fetch(`${server.url}/v1/decisions`, {
-        method: "POST",
-        headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
-        body: JSON.stringify(body),
-      })
-    const responses = await Promise.all(Array.from({ length: 100 }, decide))
-    expect(responses.filter(({ status }) => status !== 200)).toEqual([])
-    server.signal("SIGTERM")
-    expect(await server.ended).toBe(0)
-  })
-
-  const WITHOUT_PREPARED =
-    "DATABASE_URL points to a pooler in transaction mode without prepared statements. Use session mode, or set both max_prepared_statements of PgBouncer 1.21 or later and DATABASE_DIRECT_URL"
-
-  it("in transaction mode, the server does not start, with one line", () =>
-    refused({ DATABASE_URL: poolers.transaction.urlOf(databaseUrl) }, WITHOUT_PREPARED))
-
-  it("in transaction mode without prepared statements, a direct address does not help", () =>
-    refused(
-      { DATABASE_URL: poolers.transaction.urlOf(databaseUrl), DATABASE_DIRECT_URL: databaseUrl },
-      WITHOUT_PREPARED,
     ))
 })

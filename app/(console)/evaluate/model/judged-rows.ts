@@ -1,0 +1,51 @@
+import { outcomesOf, QUESTION_TYPES, type QuestionTypeName } from "@/questions/question-types"
+import { correctedLabels } from "./corrections"
+import type { EvaluationRun, RowResult } from "./evaluation-run"
+import type { DataRow, EvaluationSet } from "./evaluation-set"
+import { questionsOf, readRows } from "./read-rows"
+
+/** An answered row with the label that the figures compare it with. */
+export interface JudgedRow {
+  /** The row's index in the set. */
+  row: number
+  line: number
+  /** JSON source of what the model read. */
+  state: string
+  /** The index of the right outcome (`Outcomes`), with the user's correction applied. */
+  label: number
+  isCorrected: boolean
+  /** One probability per outcome: no and yes, the options, the levels. */
+  probabilities: number[]
+}
+
+/** Returns the outcome that an answer stands for. Every figure, list and export compares it with the label. */
+export const predictedOf = (type: QuestionTypeName, probabilities: number[]): number =>
+  QUESTION_TYPES[type].outcomes.predicted(probabilities)
+
+/**
+ * Returns the answered and labelled rows of one question, in the order of the file. They are read as they were asked: with
+ * the run's own questions and mapping. Rows that a correction leaves out are missing.
+ */
+export function judgedRows(
+  set: EvaluationSet,
+  run: EvaluationRun,
+  { rows, results }: { rows: DataRow[]; results: RowResult[] },
+  questionName: string,
+): JudgedRow[] {
+  const questions = questionsOf(run.form)
+  const at = questions.findIndex(({ name }) => name === questionName)
+  const asked = questions[at]
+  const corrected = correctedLabels(set.corrections, questionName, asked ? outcomesOf(asked).names(asked) : [])
+  const answers = new Map(
+    results.flatMap((result) => (result.status === "answered" ? [[result.row, result.answers[at]]] : [])),
+  )
+  return readRows({ ...set, mapping: run.mapping }, rows, questions).usable.flatMap(
+    ({ index, line, state, labels }): JudgedRow[] => {
+      const probabilities = answers.get(index)
+      const isCorrected = corrected.has(index)
+      const label = isCorrected ? corrected.get(index) : labels[at]
+      if (!probabilities || label === null || label === undefined) return []
+      return [{ row: index, line, state, label, isCorrected, probabilities }]
+    },
+  )
+}

@@ -2,9 +2,12 @@ import type { JsonNode } from "@/lib/shared/json/request-index"
 import type { JsonText } from "@/lib/shared/json/text"
 import type { Automation } from "./automation"
 import type { CriteriaForm } from "./criteria-form"
+import type { DecisionForm } from "./decision-form"
 import type { Explanation, Figure } from "./display"
 import type { Members, WirePart, WriteText } from "./engine-wire"
 import type { HintRule } from "./hint-rules"
+import type { KeywordRules } from "./keyword-rules"
+import type { LabelForm } from "./label-form"
 import type { ShapeLimits } from "./limits"
 import type { Outcomes } from "./outcomes"
 import type { Rewordings } from "./rewordings"
@@ -24,12 +27,19 @@ export interface Criterion {
 }
 
 /**
+ * How the possible answers relate: no and yes, options without an order of their own, or levels. It decides which labels they get in
+ * prompts, in which orders they are read, and which figures evaluations show.
+ */
+export type Scale = "binary" | "nominal" | "ordinal"
+
+/**
  * Everything the service knows about one question type, except for what needs React, zod or statistics. Adding a type means
  * adding a folder with one of these and naming it in `question-types.ts`. The compiler then asks for the rest.
  */
 export interface QuestionType<Question extends QuestionBase, Answer extends { type: string }, Chart, Fields> {
   /** What the answer is, such as "yes or no". */
   label: string
+  scale: Scale
 
   /** Checks `criteria` (spec.md, "Question object"). Throws `Refused`. */
   check(name: string, instructions: JsonText | null, criteria: JsonNode | undefined): Question
@@ -54,10 +64,13 @@ export interface QuestionType<Question extends QuestionBase, Answer extends { ty
   writeAnswer(question: Question, answer: Answer): Members
   /** Returns the numbers that make up an answer: the probability of yes, or one per option or level. */
   numbers(answer: Answer): number[]
-  /** Whether the question has options without an order of their own. Some models read it once in each direction. */
-  isUnordered: boolean
+  /** Makes an answer from one probability per meaning of `labels`, in this order. */
+  toAnswer(probabilities: number[]): Answer
+  labels: LabelForm<Question>
+  decision: DecisionForm<Question, Answer>
+  byKeywords(question: Question, rules: KeywordRules): Answer
   /** Present when an engine can be asked about some of the options at a time. */
-  options?: SplitOptions<Question, Answer>
+  options?: SplitOptions<Question>
 
   /** Renders the answer as JSON for the response (spec.md). Throws `upstream_error` when it does not fit the question. */
   renderAnswer(question: Question, answer: Answer): string
@@ -83,7 +96,7 @@ export interface QuestionType<Question extends QuestionBase, Answer extends { ty
 }
 
 /** Lets an engine that accepts few options be asked about groups of them. */
-export interface SplitOptions<Question, Answer> {
+export interface SplitOptions<Question> {
   count(question: Question): number
   /** Returns the question with only the options at `indexes`, in this order. */
   pick(question: Question, indexes: number[]): Question
@@ -91,5 +104,4 @@ export interface SplitOptions<Question, Answer> {
   withPlainNames(question: Question): Question
   /** Returns the question with each option renamed. Names that become equal are numbered. */
   withNames(question: Question, rename: (name: string) => string): Question
-  toAnswer(probabilities: number[]): Answer
 }

@@ -3,6 +3,8 @@ import type { JsonText } from "@/lib/shared/json/text"
 import { jsonObject, typescriptUnion } from "../answer-text"
 import { criteriaPath, descriptionOf, refuse } from "../check-fields"
 import { joinParts, readProbabilities, writeProbabilities } from "../engine-wire"
+import type { NamedOption } from "../keyword-rules"
+import { given } from "../label-form"
 import { CEILINGS } from "../limits"
 import { clamp, mostLikely, normalise } from "../probabilities"
 import type { QuestionBase, QuestionType } from "../question-type"
@@ -16,7 +18,7 @@ import { choiceRewordings } from "./rewordings"
 export interface ChoiceQuestion extends QuestionBase {
   type: "choice"
   /** In request order; names are unique. */
-  options: { name: string; description: JsonText | null }[]
+  options: NamedOption[]
 }
 
 export interface ChoiceAnswer {
@@ -43,6 +45,7 @@ function renamed(question: ChoiceQuestion, rename: (names: string[]) => string[]
 /** The type of questions with named options. The answer has a probability for each option. */
 export const choice: QuestionType<ChoiceQuestion, ChoiceAnswer, ChoiceBars, ChoiceFields> = {
   label: "one of several",
+  scale: "nominal",
 
   check(name, instructions, node) {
     const path = criteriaPath(name)
@@ -89,7 +92,18 @@ export const choice: QuestionType<ChoiceQuestion, ChoiceAnswer, ChoiceBars, Choi
   }),
   writeAnswer: (question, answer) => ({ probabilities: writeProbabilities(answer.probabilities, namesOf(question)) }),
   numbers: ({ probabilities }) => probabilities,
-  isUnordered: true,
+
+  toAnswer: (probabilities) => ({ type: "choice", probabilities }),
+  labels: {
+    meanings: ({ options }) => options.map(({ name, description }) => [{ client: name }, ...given(description)]),
+    ownTexts: [],
+    request: "Answer with the label of the best option only.",
+  },
+  decision: {
+    options: ({ options }, texts) =>
+      options.map(({ name, description }) => ({ key: texts.name(name), description: texts.value(description) })),
+  },
+  byKeywords: ({ options }, rules) => ({ type: "choice", probabilities: rules.options(options) }),
 
   options: {
     count: ({ options }) => options.length,
@@ -99,7 +113,6 @@ export const choice: QuestionType<ChoiceQuestion, ChoiceAnswer, ChoiceBars, Choi
       question.options.every(({ name }) => rename(name) === name)
         ? question
         : renamed(question, (names) => distinctNames(names.map(rename))),
-    toAnswer: (probabilities) => ({ type: "choice", probabilities }),
   },
 
   renderAnswer({ options }, answer) {

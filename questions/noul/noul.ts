@@ -1,8 +1,10 @@
 import { ServiceError } from "@/lib/shared/errors"
 import type { JsonText } from "@/lib/shared/json/text"
 import { criteriaPath, descriptionOf, membersOf, refuse } from "../check-fields"
+import type { DecisionForm } from "../decision-form"
 import { formatPercent, memberOf, probabilityOf, type Share, toFigure, toShare } from "../display"
 import { joinParts, readProbability } from "../engine-wire"
+import { given, own } from "../label-form"
 import { clamp } from "../probabilities"
 import type { QuestionBase, QuestionType } from "../question-type"
 import { type NoulFields, noulForm } from "./form"
@@ -31,9 +33,29 @@ export interface NoulGauge {
   verdict: "yes" | "no"
 }
 
+const noulDecision: DecisionForm<NoulQuestion, NoulAnswer> = {
+  options({ criteria }, { value }, { isTrueFirst }) {
+    const no = { key: "false", description: value(criteria?.no ?? null) }
+    const yes = { key: "true", description: value(criteria?.yes ?? null) }
+    return isTrueFirst ? [yes, no] : [no, yes]
+  },
+  labels: {
+    count: ({ ratings }) => ratings ?? 2,
+    toAnswer: (probabilities, { ratings, isTrueFirst }) => ({
+      type: "noul",
+      yes: ratings ? meanRating(probabilities) : (probabilities[isTrueFirst ? 0 : 1] ?? 0),
+    }),
+  },
+}
+
+/** Returns the mean of ratings from 0 to 1, weighted by their probabilities. */
+const meanRating = (probabilities: number[]): number =>
+  probabilities.reduce((sum, p, i) => sum + (p * i) / (probabilities.length - 1), 0)
+
 /** The type of yes/no questions. The answer is the probability of yes. */
 export const noul: QuestionType<NoulQuestion, NoulAnswer, NoulGauge, NoulFields> = {
   label: "yes or no",
+  scale: "binary",
 
   check(name, instructions, node) {
     if (!node) {
@@ -74,7 +96,21 @@ export const noul: QuestionType<NoulQuestion, NoulAnswer, NoulGauge, NoulFields>
   readAnswer: (_question, members) => ({ type: "noul", yes: readProbability(members.noul) }),
   writeAnswer: (_question, { yes }) => ({ noul: yes }),
   numbers: ({ yes }) => [yes],
-  isUnordered: false,
+
+  toAnswer: ([yes = 0]) => ({ type: "noul", yes }),
+  labels: {
+    meanings: ({ criteria }) => [
+      [own("Yes"), ...given(criteria?.yes ?? null)],
+      [own("No"), ...given(criteria?.no ?? null)],
+    ],
+    ownTexts: ["Yes", "No"],
+    request: "Answer with the label of the right answer only.",
+  },
+  decision: noulDecision,
+  byKeywords: ({ instructions, criteria }, rules) => ({
+    type: "noul",
+    yes: rules.claim(instructions, criteria?.yes ?? null, criteria?.no ?? null),
+  }),
 
   renderAnswer(_question, { yes }) {
     if (!Number.isFinite(yes)) throw new ServiceError("upstream_error")

@@ -3,6 +3,7 @@ import type { JsonText } from "@/lib/shared/json/text"
 import { jsonObject, typescriptUnion } from "../answer-text"
 import { criteriaPath, refuse } from "../check-fields"
 import { joinParts, readProbabilities, writeProbabilities } from "../engine-wire"
+import { own } from "../label-form"
 import { CEILINGS } from "../limits"
 import { clamp, mostLikely, normalise } from "../probabilities"
 import type { QuestionBase, QuestionType } from "../question-type"
@@ -36,9 +37,13 @@ export function scoreConfidence(probabilities: number[]): number {
   return clamp(1 - spread / even, 1)
 }
 
+/** Stands for the text of a level without one. */
+const nameOfLevel = (level: number): string => `Level ${level}`
+
 /** The type of questions with ordered levels. The answer has a probability for each level and the weighted average. */
 export const score: QuestionType<ScoreQuestion, ScoreAnswer, ScoreColumns, ScoreFields> = {
   label: "on a scale",
+  scale: "ordinal",
 
   check(name, instructions, node) {
     const path = criteriaPath(name)
@@ -65,7 +70,7 @@ export const score: QuestionType<ScoreQuestion, ScoreAnswer, ScoreColumns, Score
 
   writeCriteria: ({ levels }, write) => [
     "[",
-    ...joinParts(levels.map((level, i) => [write(level) ?? JSON.stringify(`Level ${i}`)])),
+    ...joinParts(levels.map((level, i) => [write(level) ?? JSON.stringify(nameOfLevel(i))])),
     "]",
   ],
 
@@ -77,7 +82,20 @@ export const score: QuestionType<ScoreQuestion, ScoreAnswer, ScoreColumns, Score
   }),
   writeAnswer: (question, answer) => ({ probabilities: writeProbabilities(answer.probabilities, keysOf(question)) }),
   numbers: ({ probabilities }) => probabilities,
-  isUnordered: false,
+
+  toAnswer: (probabilities) => ({ type: "score", probabilities }),
+  labels: {
+    meanings: ({ levels }) => levels.map((level, i) => [level.isEmpty() ? own(nameOfLevel(i)) : { client: level }]),
+    ownTexts: Array.from({ length: CEILINGS.levels }, (_, level) => nameOfLevel(level)),
+    request: "The levels are ordered, the lowest first. Answer with the label of the best level only.",
+  },
+  decision: {
+    options: ({ levels }, { value }) => levels.map((level, i) => ({ key: String(i), description: value(level) })),
+  },
+  byKeywords: ({ instructions, levels }, rules) => ({
+    type: "score",
+    probabilities: rules.levels(instructions, levels),
+  }),
 
   renderAnswer({ levels }, answer) {
     const p = normalise(answer.probabilities, levels.length)

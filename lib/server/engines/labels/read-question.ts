@@ -1,12 +1,13 @@
 import { ServiceError } from "@/lib/shared/errors"
 import type { JsonText } from "@/lib/shared/json/text"
+import type { PromptPart } from "@/questions/label-form"
 import { type CheckedQuestion, type RawAnswer, typeOf } from "@/questions/question-types"
 import { tooLong } from "../system-one/failures"
 import { askInGroups } from "../system-one/group-options"
 import type { ChatFrame } from "./chat-frame"
 import { softmax } from "./engine-api"
 import type { LabelDialect } from "./label-dialect"
-import { BEFORE_STATE, type LabelTokens, labelForm, labelPrompt, type PromptPart } from "./prompt"
+import { BEFORE_STATE, type LabelTokens, labelPrompt, labelsOf } from "./prompt"
 import type { RequestTokens, TextTokens } from "./text-tokens"
 
 /** A model that a probe can read by its labels. */
@@ -68,7 +69,7 @@ async function readLogs(reading: Reading, question: CheckedQuestion, isReversed:
 
 /** Returns the probability of each of a question's meanings. */
 async function readMeanings(reading: Reading, question: CheckedQuestion): Promise<number[]> {
-  const isTwice = reading.isBothOrders && labelForm(question).labels === "letters"
+  const isTwice = reading.isBothOrders && typeOf(question).scale !== "ordinal"
   const reads = (isTwice ? [false, true] : [false]).map((isReversed) => readLogs(reading, question, isReversed))
   const [logWeights = [], reversed] = await Promise.all(reads)
   return softmax(reversed ? meanOf(logWeights, reversed) : logWeights)
@@ -76,12 +77,11 @@ async function readMeanings(reading: Reading, question: CheckedQuestion): Promis
 
 /** Answers one question. More options than the tokenizer has labels are asked in groups. */
 export async function readQuestion(reading: Reading, question: CheckedQuestion): Promise<RawAnswer> {
-  const form = labelForm(question)
-  const { options } = typeOf(question)
-  const max = reading.model.tokens[form.labels].length
-  if (!options || options.count(question) <= max) return form.toAnswer(await readMeanings(reading, question))
+  const { options, toAnswer } = typeOf(question)
+  const max = labelsOf(question, reading.model.tokens).length
+  if (!options || options.count(question) <= max) return toAnswer(await readMeanings(reading, question))
   const all = Array.from({ length: options.count(question) }, (_, i) => i)
   const ask = async (indexes: number[]) =>
     indexes.length === 1 ? [1] : readMeanings(reading, options.pick(question, indexes))
-  return options.toAnswer(await askInGroups(all, max, ask))
+  return toAnswer(await askInGroups(all, max, ask))
 }

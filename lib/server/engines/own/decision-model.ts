@@ -3,7 +3,6 @@ import { type CheckedQuestion, type RawAnswer, typeOf } from "@/questions/questi
 import { type Answered, type Answerer, EngineHttpError, promptTooLong } from "./answerer"
 import {
   clientValue,
-  decisionForm,
   escapeTokens,
   type Neutral,
   type PromptInput,
@@ -11,7 +10,7 @@ import {
   promptQuestion,
   templateValues,
 } from "./decision-prompt"
-import { type DecisionSettings, MAX_LABELS, NOUL_RATINGS, UnusableModel } from "./decision-type"
+import { type DecisionSettings, MAX_LABELS, RATINGS, UnusableModel } from "./decision-type"
 import type { LoadedModel } from "./load-model"
 import type { StateCache } from "./state-cache"
 
@@ -71,7 +70,7 @@ export class DecisionModel implements Answerer {
       })
       .slice(0, MAX_LABELS)
     // A template that writes the labels itself counts on every one of them.
-    const least = settings.givesLabels ? NOUL_RATINGS + 1 : settings.labels.length
+    const least = settings.givesLabels ? RATINGS + 1 : settings.labels.length
     if (this.#labels.length < least)
       throw new UnusableModel("The model's vocabulary has too few letters that are one token.")
   }
@@ -118,10 +117,11 @@ export class DecisionModel implements Answerer {
 
   #ask(question: CheckedQuestion, input: PromptInput): Asked {
     const { givesLabels, readsBothOrders } = this.settings
+    const { scale, decision } = typeOf(question)
     const options = input.question.options.length
     const texts = givesLabels ? this.#labels.map(({ text }) => text) : null
-    const orders = readsBothOrders && typeOf(question).isUnordered && options > 1 ? [false, true] : [false]
-    const read = decisionForm(question).labels(options, this.settings)
+    const orders = readsBothOrders && scale === "nominal" && options > 1 ? [false, true] : [false]
+    const read = decision.labels?.count(this.settings) ?? options
     return {
       question,
       options,
@@ -139,6 +139,7 @@ export class DecisionModel implements Answerer {
     const divisor = this.settings.temperature(question.type, options)
     const orders = reads.map((logits) => probabilitiesOf(logits, divisor))
     const probabilities = meanOf(orders.map((order, i) => (i === 0 ? order : order.toReversed())))
-    return decisionForm(question).toAnswer(probabilities, this.settings)
+    const { decision, toAnswer } = typeOf(question)
+    return decision.labels?.toAnswer(probabilities, this.settings) ?? toAnswer(probabilities)
   }
 }

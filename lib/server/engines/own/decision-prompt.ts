@@ -1,26 +1,18 @@
 import type { JsonText } from "@/lib/shared/json/text"
-import type { CheckedQuestion, QuestionOf, QuestionTypeName, RawAnswer, RawAnswerOf } from "@/questions/question-types"
-import { type DecisionSettings, NOUL_RATINGS } from "./decision-type"
-
-/** A value of a client as the template gets it. */
-type Value = string | number | boolean | null | Value[] | { [name: string]: Value }
-
-interface Option {
-  key: string
-  description: Value
-  label?: string
-}
+import type { ClientTexts, PromptOption, PromptValue } from "@/questions/decision-form"
+import { type CheckedQuestion, typeOf } from "@/questions/question-types"
+import type { DecisionSettings } from "./decision-type"
 
 /** A question as the template gets it. */
 export interface PromptQuestion {
   id: string
   type: CheckedQuestion["type"]
-  instructions: Value
-  options: Option[]
+  instructions: PromptValue
+  options: (PromptOption & { label?: string })[]
 }
 
 export interface PromptInput {
-  state: Value
+  state: PromptValue
   question: PromptQuestion
   /** All questions of the call, for types that list them. */
   questions: PromptQuestion[]
@@ -42,7 +34,7 @@ export function escapeTokens(specials: string[]): Neutral {
   return (text) => text.replace(pattern, (name) => name[0] + ZERO_WIDTH_SPACE + name.slice(1))
 }
 
-function escaped(value: Value, neutral: Neutral): Value {
+function escaped(value: PromptValue, neutral: Neutral): PromptValue {
   if (typeof value === "string") return neutral(value)
   if (Array.isArray(value)) return value.map((item) => escaped(item, neutral))
   if (typeof value !== "object" || value === null) return value
@@ -52,76 +44,32 @@ function escaped(value: Value, neutral: Neutral): Value {
 const INDEX_NAME = /^(?:0|[1-9]\d*)$/
 
 /** Returns whether an object has names such as "2", which JavaScript moves before all others. */
-function hasIndexNames(value: Value): boolean {
+function hasIndexNames(value: PromptValue): boolean {
   if (typeof value !== "object" || value === null) return false
   if (Array.isArray(value)) return value.some(hasIndexNames)
   return Object.entries(value).some(([name, item]) => INDEX_NAME.test(name) || hasIndexNames(item))
 }
 
 /** Returns a client's text as a value. An object or array is parsed, as the models were trained, if that keeps its order. */
-export function clientValue(text: JsonText | null, neutral: Neutral): Value {
+export function clientValue(text: JsonText | null, neutral: Neutral): PromptValue {
   if (text === null) return null
-  const value = JSON.parse(text.json()) as Value
+  const value = JSON.parse(text.json()) as PromptValue
   return escaped(hasIndexNames(value) ? text.json() : value, neutral)
 }
 
-/** How decision models show and read the questions of one type. */
-interface DecisionForm<Question, Answer> {
-  options(question: Question, settings: DecisionSettings, neutral: Neutral): Option[]
-  /** Returns how many labels are read for a question with this number of options. */
-  labels(options: number, settings: DecisionSettings): number
-  /** Makes an answer from one probability per label. */
-  toAnswer(probabilities: number[], settings: DecisionSettings): Answer
-}
-
-/** Returns the mean of ratings from 0 to 1, weighted by their probabilities. */
-const meanRating = (probabilities: number[]): number =>
-  probabilities.reduce((sum, p, i) => sum + (p * i) / (probabilities.length - 1), 0)
-
-const DECISION_FORMS: { [Name in QuestionTypeName]: DecisionForm<QuestionOf<Name>, RawAnswerOf<Name>> } = {
-  noul: {
-    options({ criteria }, { isTrueFirst }, neutral) {
-      const no = { key: "false", description: clientValue(criteria?.no ?? null, neutral) }
-      const yes = { key: "true", description: clientValue(criteria?.yes ?? null, neutral) }
-      return isTrueFirst ? [yes, no] : [no, yes]
-    },
-    labels: (options, { ratesNoul }) => (ratesNoul ? NOUL_RATINGS : options),
-    toAnswer: (probabilities, { ratesNoul, isTrueFirst }) => ({
-      type: "noul",
-      yes: ratesNoul ? meanRating(probabilities) : (probabilities[isTrueFirst ? 0 : 1] ?? 0),
-    }),
-  },
-  choice: {
-    options: ({ options }, _settings, neutral) =>
-      options.map(({ name, description }) => ({
-        key: neutral(name),
-        description: clientValue(description, neutral),
-      })),
-    labels: (options) => options,
-    toAnswer: (probabilities) => ({ type: "choice", probabilities }),
-  },
-  score: {
-    options: ({ levels }, _settings, neutral) =>
-      levels.map((level, i) => ({ key: String(i), description: clientValue(level, neutral) })),
-    labels: (options) => options,
-    toAnswer: (probabilities) => ({ type: "score", probabilities }),
-  },
-}
-
-/** Returns the form of a question's type. The compiler does not know which type it is. */
-export const decisionForm = ({ type }: CheckedQuestion): DecisionForm<CheckedQuestion, RawAnswer> =>
-  DECISION_FORMS[type] as DecisionForm<CheckedQuestion, RawAnswer>
-
-export const promptQuestion = (
+export function promptQuestion(
   question: CheckedQuestion,
   settings: DecisionSettings,
   neutral: Neutral,
-): PromptQuestion => ({
-  id: neutral(question.name),
-  type: question.type,
-  instructions: clientValue(question.instructions, neutral),
-  options: decisionForm(question).options(question, settings, neutral),
-})
+): PromptQuestion {
+  const texts: ClientTexts = { name: neutral, value: (text) => clientValue(text, neutral) }
+  return {
+    id: neutral(question.name),
+    type: question.type,
+    instructions: texts.value(question.instructions),
+    options: typeOf(question).decision.options(question, texts, settings),
+  }
+}
 
 const withLabels = (question: PromptQuestion, labels: readonly string[] | null): PromptQuestion =>
   labels === null

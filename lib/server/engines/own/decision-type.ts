@@ -1,18 +1,15 @@
+import type { DecisionTraits } from "@/questions/decision-form"
 import type { CheckedQuestion } from "@/questions/question-types"
 import type { GgufHeader } from "./gguf-header"
 
 /** How prompts for models of one decision type are built, and how their answers are read. */
-interface DecisionType {
+interface DecisionType extends DecisionTraits {
   /** The texts that stand for the options of a question. Those that are one token each are used, in this order. */
   labels: readonly string[]
   /** Whether the model's template receives the labels. If false, the template contains them. */
   givesLabels: boolean
-  /** Whether the options of a choice are shown in both orders, and the answers averaged. */
+  /** Whether options without an order are shown in both orders, and the answers averaged. */
   readsBothOrders: boolean
-  /** Whether a noul is read from nine ratings, from certainly no to certainly yes. */
-  ratesNoul: boolean
-  /** Whether "true" is the first option of a noul. */
-  isTrueFirst: boolean
   /** Whether the member names of the JSON objects in a prompt are sorted. */
   sortsNames: boolean
   /** Whether the prompt lists all questions of a call. */
@@ -26,11 +23,13 @@ const SMALL = CAPITALS.map((letter) => letter.toLowerCase())
 const CODES = [...CAPITALS, ...CAPITALS.flatMap((first) => CAPITALS.map((second) => first + second))]
 const commonBucket = (n: number): string => (n <= 2 ? "2" : n <= 5 ? "3_5" : n <= 10 ? "6_10" : "11")
 
+export const RATINGS = 9
+
 const BASE: DecisionType = {
   labels: CODES,
   givesLabels: true,
   readsBothOrders: false,
-  ratesNoul: false,
+  ratings: null,
   isTrueFirst: false,
   sortsNames: false,
   listsQuestions: false,
@@ -42,7 +41,7 @@ const TYPES: Readonly<Record<string, DecisionType>> = {
   lev: {
     ...BASE,
     readsBothOrders: true,
-    ratesNoul: true,
+    ratings: RATINGS,
     sortsNames: true,
     temperatureBucket: (n) => (n <= 8 ? "small" : n <= 26 ? "mid" : "large"),
   },
@@ -50,7 +49,6 @@ const TYPES: Readonly<Record<string, DecisionType>> = {
   nimble: { ...BASE, listsQuestions: true },
 }
 
-export const NOUL_RATINGS = 9
 export const MAX_LABELS = 255
 
 /** The decision settings in the header of a model file. */

@@ -34,7 +34,7 @@ const optionCount = (question: CheckedQuestion): number => typeOf(question).opti
 
 /** Returns how many prompts the engine reads for a question. */
 const readsOf = (question: CheckedQuestion, { readsPerChoice }: Reading): number =>
-  typeOf(question).isUnordered ? readsPerChoice : 1
+  typeOf(question).scale === "nominal" ? readsPerChoice : 1
 
 /**
  * Splits questions into calls. Questions that are read apart share a call. Its state is read once for as many prompts as
@@ -138,7 +138,7 @@ export class Questioning {
   }
 
   async #askGroups(question: CheckedQuestion): Promise<RawAnswer> {
-    const { options } = typeOf(question)
+    const { options, toAnswer } = typeOf(question)
     if (!options) throw new ServiceError("upstream_error")
     const askSome = async (indexes: number[]) => {
       if (indexes.length === 1) return [1]
@@ -146,7 +146,7 @@ export class Questioning {
       return answer ? numbersOf(answer) : []
     }
     const all = Array.from({ length: options.count(question) }, (_, i) => i)
-    return options.toAnswer(await askInGroups(all, this.#maxOf(question), askSome))
+    return toAnswer(await askInGroups(all, this.#maxOf(question), askSome))
   }
 
   #call(questions: CheckedQuestion[]): Promise<WireResponse> {

@@ -1,4 +1,4 @@
-import type { NoulQuestion } from "@/questions/noul/noul"
+import type { JsonText } from "@/lib/shared/json/text"
 import { DETECTORS, type Document } from "./detectors"
 import { flatten, joinFeatures, readFeatures } from "./features"
 import { similarity } from "./similarity"
@@ -10,14 +10,20 @@ const EVIDENCE_MIDDLE = 0.42
 /** The largest probability that is returned, because keyword rules are never certain. */
 const MAX = 0.95
 
+interface Claim {
+  instructions: JsonText | null
+  yes: JsonText | null
+  no: JsonText | null
+}
+
 /**
  * Returns the probability of yes, from the detectors that the question asks for, or else from its similarity to the
  * state.
  */
-export function scoreNoul(question: NoulQuestion, document: Document): number {
-  const asked = readFeatures(question.instructions ? flatten(question.instructions).replace(OR_NOT, " ") : "")
-  const yes = question.criteria?.yes ? readFeatures(flatten(question.criteria.yes)) : null
-  const no = question.criteria?.no ? readFeatures(flatten(question.criteria.no)) : null
+export function scoreClaim({ instructions, ...meanings }: Claim, document: Document): number {
+  const asked = readFeatures(instructions ? flatten(instructions).replace(OR_NOT, " ") : "")
+  const yes = meanings.yes ? readFeatures(flatten(meanings.yes)) : null
+  const no = meanings.no ? readFeatures(flatten(meanings.no)) : null
   const isNegated = asked.hasNegator
 
   // A negated question is answered in its plain form, and the answer is reversed at the end.

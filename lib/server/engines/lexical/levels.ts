@@ -1,4 +1,4 @@
-import type { ScoreQuestion } from "@/questions/score/score"
+import type { JsonText } from "@/lib/shared/json/text"
 import { DETECTORS, type Detector, type Document, MOOD } from "./detectors"
 import { type Features, flatten, readFeatures } from "./features"
 import { rarity, similarity, softmax } from "./similarity"
@@ -27,11 +27,15 @@ const isMoodScale = (levels: Features[]): boolean =>
  * Returns the probability of each level, around the level that a detector indicates, adjusted by similarity to the
  * state.
  */
-export function scoreScore(question: ScoreQuestion, document: Document): number[] {
-  const n = question.levels.length
+export function scoreLevels(
+  instructions: JsonText | null,
+  described: readonly JsonText[],
+  document: Document,
+): number[] {
+  const n = described.length
   if (n === 1) return [1]
-  const levels = question.levels.map((level) => readFeatures(flatten(level)))
-  const asked = question.instructions ? readFeatures(flatten(question.instructions)).text : ""
+  const levels = described.map((level) => readFeatures(flatten(level)))
+  const asked = instructions ? readFeatures(flatten(instructions)).text : ""
   const texts = [asked, ...levels.map(({ text }) => text)]
   const asks = [...DETECTORS, MOOD]
   const named = texts.map((text) => asks.find((one) => one.asked.test(text))).find((one) => one !== undefined)

@@ -1,4 +1,4 @@
-import type { ChoiceQuestion } from "@/questions/choice/choice"
+import type { NamedOption } from "@/questions/keyword-rules"
 import { ASKING, DETECTORS, type Document, HARM, NEGATIVE, POSITIVE, URGENCY } from "./detectors"
 import { type Features, flatten, flattenName, joinFeatures, readFeatures } from "./features"
 import { rarity, similarity, softmax } from "./similarity"
@@ -55,12 +55,12 @@ function harmlessBonus(name: string, names: string[], document: Document): numbe
 }
 
 /** Returns the probability of each option, from its similarity to the state, sentiment and detectors. */
-export function scoreChoice(question: ChoiceQuestion, document: Document): number[] {
-  if (question.options.length === 1) return [1]
-  const options: Features[] = question.options.map(({ name, description }) =>
+export function scoreOptions(named: readonly NamedOption[], document: Document): number[] {
+  if (named.length === 1) return [1]
+  const options: Features[] = named.map(({ name, description }) =>
     joinFeatures(readFeatures(flattenName(name), 2), description && readFeatures(flatten(description))),
   )
-  const names = question.options.map(({ name }) => flattenName(name).toLowerCase().trim())
+  const names = named.map(({ name }) => flattenName(name).toLowerCase().trim())
   const idf = rarity(options)
   const values = options.map((option, i) => {
     const name = names[i] ?? ""

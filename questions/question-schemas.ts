@@ -1,34 +1,32 @@
-import { z } from "zod"
-import { choiceSchema } from "./choice/schema"
-import { noulSchema } from "./noul/schema"
-import type { QuestionTypeName } from "./question-types"
-import { scoreSchema } from "./score/schema"
+import { QUESTION_TYPES, type QuestionTypeName, TYPE_NAMES } from "./question-types"
+import * as parts from "./schema-parts"
 
-/**
- * The OpenAPI schemas of each type. Separate from `question-types.ts`, so that serving a request loads no schema
- * library.
- */
-const SCHEMAS = {
-  noul: noulSchema,
-  choice: choiceSchema,
-  score: scoreSchema,
-} satisfies Record<QuestionTypeName, { question: z.ZodObject; answer: z.ZodObject }>
+const { z } = parts
 
-type Schemas = (typeof SCHEMAS)[QuestionTypeName]
+type Schemas = ReturnType<(typeof QUESTION_TYPES)[QuestionTypeName]["schema"]>
+type Part = keyof Schemas
 type NonEmpty<Item> = [Item, ...Item[]]
 
+/** In the order of components in the document, which is that of creation. */
+const SCHEMAS = new Map<string, Schemas>(
+  TYPE_NAMES.toSorted().map((name) => [name, QUESTION_TYPES[name].schema(parts)]),
+)
+
+const schemasOf = <Name extends Part>(part: Name) =>
+  TYPE_NAMES.flatMap((name) => SCHEMAS.get(name)?.[part] ?? []) as NonEmpty<Schemas[Name]>
+
 /** Maps each type to its component, for readers of the OpenAPI document that do not evaluate `type`. */
-const discriminator = (part: "question" | "answer") => ({
+const discriminator = (part: Part) => ({
   propertyName: "type",
   mapping: Object.fromEntries(
-    Object.entries(SCHEMAS).map(([name, schemas]) => [name, `#/components/schemas/${schemas[part].meta()?.id}`]),
+    TYPE_NAMES.map((name) => [name, `#/components/schemas/${SCHEMAS.get(name)?.[part].meta()?.id}`]),
   ),
 })
 
 export const Question = z
-  .discriminatedUnion("type", Object.values(SCHEMAS).map(({ question }) => question) as NonEmpty<Schemas["question"]>)
+  .discriminatedUnion("type", schemasOf("question"))
   .meta({ id: "Question", discriminator: discriminator("question") })
 
 export const Answer = z
-  .discriminatedUnion("type", Object.values(SCHEMAS).map(({ answer }) => answer) as NonEmpty<Schemas["answer"]>)
+  .discriminatedUnion("type", schemasOf("answer"))
   .meta({ id: "Answer", discriminator: discriminator("answer") })

@@ -1,3 +1,4 @@
+import type { z } from "zod"
 import type { JsonNode } from "@/lib/shared/json/request-index"
 import type { JsonText } from "@/lib/shared/json/text"
 import type { Automation } from "./automation"
@@ -11,6 +12,7 @@ import type { LabelForm } from "./label-form"
 import type { ShapeLimits } from "./limits"
 import type { Outcomes } from "./outcomes"
 import type { Rewordings } from "./rewordings"
+import type { SchemaParts } from "./schema-parts"
 
 /** What every checked question has. `instructions` is null when absent or null in the request. */
 export interface QuestionBase {
@@ -18,6 +20,11 @@ export interface QuestionBase {
   /** Unique in the request. */
   name: string
   instructions: JsonText | null
+}
+
+interface TypeSchemas {
+  question: z.ZodObject
+  answer: z.ZodObject
 }
 
 /** One line of a question's criteria, as user interfaces list it. */
@@ -36,9 +43,17 @@ export type Scale = "binary" | "nominal" | "ordinal"
  * Everything the service knows about one question type, except for what needs React, zod or statistics. Adding a type means
  * adding a folder with one of these and naming it in `question-types.ts`. The compiler then asks for the rest.
  */
-export interface QuestionType<Question extends QuestionBase, Answer extends { type: string }, Chart, Fields> {
+export interface QuestionType<
+  Question extends QuestionBase,
+  Answer extends { type: string },
+  Chart,
+  Fields,
+  Schemas extends TypeSchemas = TypeSchemas,
+> {
   /** What the answer is, such as "yes or no". */
   label: string
+  /** What the button says that adds a question. */
+  addLabel: string
   scale: Scale
 
   /** Checks `criteria` (spec.md, "Question object"). Throws `Refused`. */
@@ -84,6 +99,9 @@ export interface QuestionType<Question extends QuestionBase, Answer extends { ty
   automation: Automation<Chart> | null
   /** Explains the answer's confidence. Null for a type without one. */
   explainConfidence(chart: Chart): Explanation | null
+
+  /** Returns the OpenAPI schemas of the question and of its answer. */
+  schema(parts: SchemaParts): Schemas
 
   /** Relates the answer to a known label, for evaluations. */
   outcomes: Outcomes<Question>

@@ -1,5 +1,10 @@
 import { z } from "zod"
 
+export { z }
+
+/** What the schema of a question type is made of. Types receive it, so that serving a request loads no schema library. */
+export type SchemaParts = typeof import("./schema-parts")
+
 const described = "Text, or a structured object or array. Numbers and key order are read as they are written."
 const structured = () => [z.string(), z.looseObject({}), z.array(z.unknown())] as const
 

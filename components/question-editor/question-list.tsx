@@ -9,9 +9,8 @@ import { countOf } from "@/lib/shared/format"
 import type { QuestionList as Questions, QuestionsAction } from "@/lib/shared/request-form/edit-questions"
 import { type FieldErrors, ListError } from "@/questions/field-parts"
 import type { ShapeLimits } from "@/questions/limits"
-import { QUESTION_FIELDS } from "@/questions/question-fields"
 import type { QuestionForm } from "@/questions/question-form"
-import { TYPE_NAMES } from "@/questions/question-types"
+import { QUESTION_TYPES, TYPE_NAMES } from "@/questions/question-types"
 import { QuestionCard } from "./question-card"
 import { useDragOrder } from "./use-drag-order"
 
@@ -101,7 +100,7 @@ function AddQuestion({ max, isFull, onAdd }: AddQuestionProps) {
           onClick={(event) => afterPress(event, () => onAdd(type))}
         >
           <Plus aria-hidden className="size-4" />
-          {QUESTION_FIELDS[type].addLabel}
+          {QUESTION_TYPES[type].addLabel}
         </Button>
       ))}
       {isFull ? (

@@ -14,6 +14,7 @@ import { choiceHints } from "./hints"
 import { choiceOutcomes, namesOf } from "./outcomes"
 import { distinctNames, plainNames } from "./plain-names"
 import { choiceRewordings } from "./rewordings"
+import { choiceSchema } from "./schema"
 
 export interface ChoiceQuestion extends QuestionBase {
   type: "choice"
@@ -43,8 +44,15 @@ function renamed(question: ChoiceQuestion, rename: (names: string[]) => string[]
 }
 
 /** The type of questions with named options. The answer has a probability for each option. */
-export const choice: QuestionType<ChoiceQuestion, ChoiceAnswer, ChoiceBars, ChoiceFields> = {
+export const choice: QuestionType<
+  ChoiceQuestion,
+  ChoiceAnswer,
+  ChoiceBars,
+  ChoiceFields,
+  ReturnType<typeof choiceSchema>
+> = {
   label: "one of several",
+  addLabel: "Add choice",
   scale: "nominal",
 
   check(name, instructions, node) {
@@ -132,6 +140,7 @@ export const choice: QuestionType<ChoiceQuestion, ChoiceAnswer, ChoiceBars, Choi
   automation: { kind: "floor", measure: ({ confidence }) => confidence, confidenceFrom },
   explainConfidence: ({ bars, rest }) => explainChoice([...bars, ...(rest?.bars ?? [])].map(({ value }) => value)),
 
+  schema: choiceSchema,
   outcomes: choiceOutcomes,
 
   form: choiceForm,

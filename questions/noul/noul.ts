@@ -11,6 +11,7 @@ import { type NoulFields, noulForm } from "./form"
 import { noulHints } from "./hints"
 import { noulOutcomes, YES_FROM } from "./outcomes"
 import { noulRewordings } from "./rewordings"
+import { noulSchema } from "./schema"
 
 export interface NoulQuestion extends QuestionBase {
   type: "noul"
@@ -53,8 +54,9 @@ const meanRating = (probabilities: number[]): number =>
   probabilities.reduce((sum, p, i) => sum + (p * i) / (probabilities.length - 1), 0)
 
 /** The type of yes/no questions. The answer is the probability of yes. */
-export const noul: QuestionType<NoulQuestion, NoulAnswer, NoulGauge, NoulFields> = {
+export const noul: QuestionType<NoulQuestion, NoulAnswer, NoulGauge, NoulFields, ReturnType<typeof noulSchema>> = {
   label: "yes or no",
+  addLabel: "Add yes/no",
   scale: "binary",
 
   check(name, instructions, node) {
@@ -135,6 +137,7 @@ export const noul: QuestionType<NoulQuestion, NoulAnswer, NoulGauge, NoulFields>
   automation: { kind: "band", measure: ({ yes }) => yes },
   explainConfidence: () => null,
 
+  schema: noulSchema,
   outcomes: noulOutcomes,
 
   form: noulForm,

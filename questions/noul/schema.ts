@@ -1,29 +1,30 @@
-import { z } from "zod"
-import { OptionalDescription, Probability } from "../schema-parts"
+import type { SchemaParts } from "../schema-parts"
 
-const question = z
-  .strictObject({
-    type: z.literal("noul"),
-    instructions: OptionalDescription,
-    criteria: z
-      .strictObject({ true: OptionalDescription, false: OptionalDescription })
-      .optional()
-      .meta({ description: "What yes (`true`) and no (`false`) mean." }),
-  })
-  .meta({
-    id: "NoulQuestion",
-    description: "Yes or no. Requires `criteria`, or `instructions` that are not null.",
-    anyOf: [
-      { required: ["criteria"] },
-      { required: ["instructions"], properties: { instructions: { not: { type: "null" } } } },
-    ],
-  })
+export function noulSchema({ z, OptionalDescription, Probability }: SchemaParts) {
+  const question = z
+    .strictObject({
+      type: z.literal("noul"),
+      instructions: OptionalDescription,
+      criteria: z
+        .strictObject({ true: OptionalDescription, false: OptionalDescription })
+        .optional()
+        .meta({ description: "What yes (`true`) and no (`false`) mean." }),
+    })
+    .meta({
+      id: "NoulQuestion",
+      description: "Yes or no. Requires `criteria`, or `instructions` that are not null.",
+      anyOf: [
+        { required: ["criteria"] },
+        { required: ["instructions"], properties: { instructions: { not: { type: "null" } } } },
+      ],
+    })
 
-const answer = z
-  .strictObject({
-    type: z.literal("noul"),
-    noul: Probability.meta({ description: "The probability that the answer is yes." }),
-  })
-  .meta({ id: "NoulAnswer" })
+  const answer = z
+    .strictObject({
+      type: z.literal("noul"),
+      noul: Probability.meta({ description: "The probability that the answer is yes." }),
+    })
+    .meta({ id: "NoulAnswer" })
 
-export const noulSchema = { question, answer }
+  return { question, answer }
+}

@@ -11,6 +11,7 @@ import { columnFigures, explainScore, prepareColumns, type ScoreColumns } from "
 import { type ScoreFields, scoreForm } from "./form"
 import { scoreHints } from "./hints"
 import { keysOf, scoreOf, scoreOutcomes } from "./outcomes"
+import { scoreSchema } from "./schema"
 
 export interface ScoreQuestion extends QuestionBase {
   type: "score"
@@ -41,8 +42,15 @@ export function scoreConfidence(probabilities: number[]): number {
 const nameOfLevel = (level: number): string => `Level ${level}`
 
 /** The type of questions with ordered levels. The answer has a probability for each level and the weighted average. */
-export const score: QuestionType<ScoreQuestion, ScoreAnswer, ScoreColumns, ScoreFields> = {
+export const score: QuestionType<
+  ScoreQuestion,
+  ScoreAnswer,
+  ScoreColumns,
+  ScoreFields,
+  ReturnType<typeof scoreSchema>
+> = {
   label: "on a scale",
+  addLabel: "Add score",
   scale: "ordinal",
 
   check(name, instructions, node) {
@@ -114,6 +122,7 @@ export const score: QuestionType<ScoreQuestion, ScoreAnswer, ScoreColumns, Score
   automation: { kind: "floor", measure: ({ confidence }) => confidence, confidenceFrom: null },
   explainConfidence: ({ columns }) => explainScore(columns.map(({ value }) => value)),
 
+  schema: scoreSchema,
   outcomes: scoreOutcomes,
 
   form: scoreForm,

@@ -208,7 +208,7 @@ test("another engine is refused, and the reason names those that can be read", a
   const { double, engine } = await open(startVllm())
   Reflect.set(double.settings, "version", undefined)
   expect((await engine.probe(never)).reason).toBe(
-    "Labels can be read from vLLM, SGLang and llama.cpp, but the engine is none of them.",
+    "Labels can be read from llama.cpp, SGLang and vLLM, but the engine is none of them.",
   )
 })
 

@@ -6,6 +6,7 @@ import { WireBody } from "../system-one/request-body"
 import { parseJson } from "../system-one/response"
 import type { Transport, WireResponse } from "../system-one/transport"
 import type { BilledText } from "../token-count"
+import { Unusable } from "../unusable"
 
 const SPARE_BYTES = 65_536
 /** A token id and its comma. */
@@ -54,6 +55,13 @@ export const templateVariables = (date: string | null) => ({
   enable_thinking: false,
   ...(date === null ? {} : { date_string: date }),
 })
+
+/** Returns a context length in tokens. Throws `Unusable` when the engine does not report one. */
+export function contextOf(value: unknown): number {
+  if (typeof value !== "number" || !Number.isInteger(value) || value < 1)
+    throw new Unusable("The engine does not report its context length.")
+  return value
+}
 
 /** Returns the probability of any of these tokens. */
 export const massOf = (logWeights: number[]): number => logWeights.reduce((sum, log) => sum + Math.exp(log), 0)

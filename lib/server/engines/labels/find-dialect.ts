@@ -1,13 +1,14 @@
 import type { Members } from "@/questions/engine-wire"
-import { modelName } from "../model-file"
 import { listOf, membersAt } from "../system-one/family"
 import type { Transport } from "../system-one/transport"
 import { Unusable } from "../unusable"
-import { EngineApi } from "./engine-api"
-import type { FoundDialect } from "./label-dialect"
-import { LlamaCppDialect } from "./llama-cpp"
-import { SglangDialect } from "./sglang"
-import { VllmDialect } from "./vllm"
+import type { FoundDialect, LabelFamily, ServedModel } from "./label-dialect"
+import { llamaCpp } from "./llama-cpp"
+import { sglang } from "./sglang"
+import { vllm } from "./vllm"
+
+/** The engines whose labels can be read, in the order in which they are recognised. */
+const FAMILIES: readonly LabelFamily[] = [llamaCpp, sglang, vllm]
 
 interface Engine {
   transport: Transport
@@ -16,18 +17,11 @@ interface Engine {
   signal: AbortSignal
 }
 
-/** An entry of `GET /v1/models`. */
-interface Served {
-  name: string
-  entry: Members
-}
-
 const MAX_NAMES = 5
 
-const read = ({ transport, signal }: Engine, path: string): Promise<Members> => membersAt(transport, path, signal)
-
-async function findServed(engine: Engine): Promise<Served> {
-  const entries = listOf((await read(engine, "/v1/models")).data)
+async function findServed(engine: Engine): Promise<ServedModel> {
+  const read = (path: string) => membersAt(engine.transport, path, engine.signal)
+  const entries = listOf((await read("/v1/models")).data)
   const names = entries.map(({ id }) => String(id))
   const list = names.slice(0, MAX_NAMES).join(", ")
   if (engine.model === null && names.length > 1)
@@ -38,66 +32,26 @@ async function findServed(engine: Engine): Promise<Served> {
     throw new Unusable(
       name && list ? `The engine does not serve ${name}. It serves ${list}.` : "The engine lists no model.",
     )
-  return { name, entry }
+  return { name, entry, transport: engine.transport, read }
 }
 
-const contextOf = (value: unknown): number => {
-  if (typeof value !== "number" || !Number.isInteger(value) || value < 1)
-    throw new Unusable("The engine does not report its context length.")
-  return value
-}
-
-/** vLLM: `/version`, and the context and the model's path in `/v1/models`. */
-async function asVllm(engine: Engine, { name, entry }: Served): Promise<FoundDialect | null> {
-  const { version } = await read(engine, "/version")
-  if (typeof version !== "string") return null
-  const contextTokens = contextOf(entry.max_model_len)
-  const api = new EngineApi(engine.transport, contextTokens)
-  return {
-    dialect: new VllmDialect(api, name),
-    served: name,
-    build: ["vLLM", version, ...(typeof entry.root === "string" ? [modelName(entry.root)] : [])].join(" "),
-    contextTokens,
-  }
-}
-
-/** SGLang: the model's path in `/get_model_info`, which newer versions call `/model_info`. */
-async function asSglang(engine: Engine, { name, entry }: Served): Promise<FoundDialect | null> {
-  const info = await read(engine, "/get_model_info")
-  const { model_path: path } = typeof info.model_path === "string" ? info : await read(engine, "/model_info")
-  if (typeof path !== "string") return null
-  const { version } = await read(engine, "/get_server_info")
-  const contextTokens = contextOf(entry.max_model_len)
-  return {
-    dialect: new SglangDialect(new EngineApi(engine.transport, contextTokens), name),
-    served: name,
-    build: ["SGLang", ...(typeof version === "string" ? [version] : []), modelName(path)].join(" "),
-    contextTokens,
-  }
-}
-
-/** llama.cpp: build, slots, context per slot and the model's file in `/props`, its size in `/v1/models`. */
-async function asLlamaCpp(engine: Engine, { name, entry }: Served): Promise<FoundDialect | null> {
-  const { build_info: build, total_slots: slots, model_path: path, ...props } = await read(engine, "/props")
-  if (typeof build !== "string" && typeof slots !== "number") return null
-  const defaults = (props.default_generation_settings ?? {}) as Members
-  const contextTokens = contextOf(defaults.n_ctx)
-  const meta = (entry.meta ?? {}) as Members
-  const file = typeof path === "string" ? modelName(path) : undefined
-  const facts = [build, file, meta.n_params, meta.size].filter((fact) => ["string", "number"].includes(typeof fact))
-  return {
-    dialect: new LlamaCppDialect(new EngineApi(engine.transport, contextTokens)),
-    served: name,
-    build: ["llama.cpp", ...facts].join(" "),
-    contextTokens,
-    ...(typeof slots === "number" && slots > 0 ? { slots } : {}),
-  }
-}
+const NAMES = new Intl.ListFormat("en-GB").format(FAMILIES.map(({ name }) => name))
 
 /** Recognises the engine. Throws `Unusable` when it is none whose labels can be read. */
 export async function findDialect(engine: Engine): Promise<FoundDialect> {
-  const served = await findServed(engine)
-  const found = (await asLlamaCpp(engine, served)) ?? (await asSglang(engine, served)) ?? (await asVllm(engine, served))
-  if (!found) throw new Unusable("Labels can be read from vLLM, SGLang and llama.cpp, but the engine is none of them.")
-  return found
+  const model = await findServed(engine)
+  for (const family of FAMILIES) {
+    const found = await family.find(model)
+    if (found) return { ...found, family, served: model.name }
+  }
+  throw new Unusable(`Labels can be read from ${NAMES}, but the engine is none of them.`)
 }
+
+/**
+ * Returns the sentence that suggests `--labels` for an entry of the engine's models, with a space before it. Empty when the engine
+ * is not known to support that. It asks for a new id, because an id keeps its kind of engine.
+ */
+export const suggestLabels = (served: string, { owned_by: owner }: Members): string =>
+  FAMILIES.some((family) => family.owner === owner)
+    ? ` If ${served} is an ordinary chat model, add a new id with \`model add … --labels\`.`
+    : ""

@@ -4,15 +4,19 @@ import type { LabelModel } from "./read-question"
 
 /** Returns what a probe found about a model that is read by its labels, and what each finding means. For the operator. */
 export function labelFindings(
-  { dialect, slots }: FoundDialect,
+  { family, dialect, slots }: FoundDialect,
   { tokens, contextTokens }: LabelModel,
   { build, isBothOrders, inputLimit }: { build: string; isBothOrders: boolean; inputLimit: number | null },
 ): Finding[] {
-  const { family, labelsPerCall } = dialect
+  const { labelsPerCall } = dialect
   const labels = tokens.letters.length
   const limit = inputLimit === null ? "Longer input is refused with 400." : "Enough for the model's limit."
   return [
-    { name: "engine", value: family, meaning: "An ordinary model read by its labels. Measure it before you trust it." },
+    {
+      name: "engine",
+      value: family.name,
+      meaning: "An ordinary model read by its labels. Measure it before you trust it.",
+    },
     { name: "questions", value: "one per prompt", meaning: "The engine's prefix cache reads a long state once." },
     {
       name: "orders",
@@ -36,11 +40,10 @@ export function labelFindings(
     { name: "tokens", value: "engine-labels", meaning: "The engine's /tokenize counts before each hold." },
     {
       name: "cache",
-      value: family === "llama.cpp" ? "shared" : "per account",
-      meaning:
-        family === "llama.cpp"
-          ? "Response times show whether another account has sent a prompt."
-          : "An account cannot see from response times what others have sent.",
+      value: family.sharesCache ? "shared" : "per account",
+      meaning: family.sharesCache
+        ? "Response times show whether another account has sent a prompt."
+        : "An account cannot see from response times what others have sent.",
     },
     {
       name: "pin",

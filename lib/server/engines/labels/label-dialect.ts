@@ -1,3 +1,5 @@
+import type { Members } from "@/questions/engine-wire"
+import type { Transport } from "../system-one/transport"
 import type { BilledText } from "../token-count"
 
 export interface ChatMessage {
@@ -27,7 +29,6 @@ export interface LabelResult {
 
 /** How one family of engines tokenizes, renders a chat and reports the probabilities of given tokens. */
 export interface LabelDialect {
-  readonly family: "vLLM" | "SGLang" | "llama.cpp"
   readonly labelsPerCall: number
   /** Returns the tokens of a chat template's text. Special tokens in it are read as such. */
   templateIds(text: string, signal: AbortSignal): Promise<number[]>
@@ -58,8 +59,30 @@ export interface LabelCheck {
   written: string
 }
 
+/** A model that an engine lists. */
+export interface ServedModel {
+  transport: Transport
+  name: string
+  /** Its entry in `GET /v1/models`. */
+  entry: Members
+  /** Returns the members of the engine's JSON at a path, none when it has no such route. */
+  read(path: string): Promise<Members>
+}
+
+/** One family of engines whose labels can be read: a file of its own, named in `find-dialect.ts`. */
+export interface LabelFamily {
+  name: string
+  /** What the engine writes as `owned_by` about a model. */
+  owner: string
+  /** Whether accounts share its prefix cache, because it ignores the cache's salt. */
+  sharesCache: boolean
+  /** Returns null when the engine is of another family. Throws `Unusable` when its model cannot be used. */
+  find(model: ServedModel): Promise<Omit<FoundDialect, "family" | "served"> | null>
+}
+
 /** An engine that a probe recognised. */
 export interface FoundDialect {
+  family: LabelFamily
   dialect: LabelDialect
   /** The model name that requests send to the engine. */
   served: string

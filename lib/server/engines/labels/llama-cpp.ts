@@ -1,9 +1,11 @@
 import { badResponse, isMembers, type Members } from "@/questions/engine-wire"
+import { modelName } from "../model-file"
 import type { BilledText } from "../token-count"
 import { Unusable } from "../unusable"
 import {
   CONSTRAINED,
-  type EngineApi,
+  contextOf,
+  EngineApi,
   massOf,
   numberIn,
   quoted,
@@ -11,7 +13,7 @@ import {
   softmax,
   templateVariables,
 } from "./engine-api"
-import type { ChatMessage, LabelCheck, LabelDialect, LabelRequest, LabelResult } from "./label-dialect"
+import type { ChatMessage, LabelCheck, LabelDialect, LabelFamily, LabelRequest, LabelResult } from "./label-dialect"
 
 /** An equal bias for all labels keeps their odds, and puts them before every other token. */
 const BIAS = 100
@@ -45,7 +47,6 @@ const promptTokensOf = ({ truncated, tokens_evaluated: read }: Members): number 
 
 /** llama.cpp: `/apply-template`, `/tokenize`, and `/completion` with biased labels. */
 export class LlamaCppDialect implements LabelDialect {
-  readonly family = "llama.cpp"
   readonly labelsPerCall = 255
 
   constructor(private readonly api: EngineApi) {}
@@ -123,4 +124,26 @@ export class LlamaCppDialect implements LabelDialect {
   async #tokenize(text: BilledText, options: string, signal: AbortSignal): Promise<number[]> {
     return readIds((await this.api.tokenize("/tokenize", ['{"content":', quoted(text), `,${options}}`], signal)).tokens)
   }
+}
+
+/** Recognised by `/props`: build, slots, context per slot and the model's file. The model's size is in `/v1/models`. */
+export const llamaCpp: LabelFamily = {
+  name: "llama.cpp",
+  owner: "llamacpp",
+  sharesCache: true,
+  async find({ transport, entry, read }) {
+    const { build_info: build, total_slots: slots, model_path: path, ...props } = await read("/props")
+    if (typeof build !== "string" && typeof slots !== "number") return null
+    const defaults = (props.default_generation_settings ?? {}) as Members
+    const contextTokens = contextOf(defaults.n_ctx)
+    const meta = (entry.meta ?? {}) as Members
+    const file = typeof path === "string" ? modelName(path) : undefined
+    const facts = [build, file, meta.n_params, meta.size].filter((fact) => ["string", "number"].includes(typeof fact))
+    return {
+      dialect: new LlamaCppDialect(new EngineApi(transport, contextTokens)),
+      build: ["llama.cpp", ...facts].join(" "),
+      contextTokens,
+      ...(typeof slots === "number" && slots > 0 ? { slots } : {}),
+    }
+  },
 }

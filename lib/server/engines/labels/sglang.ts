@@ -1,10 +1,12 @@
 import { badResponse, isMembers, type Members, type WirePart } from "@/questions/engine-wire"
+import { modelName } from "../model-file"
 import type { BilledText } from "../token-count"
 import { Unusable } from "../unusable"
 import { ClientTokens } from "./client-tokens"
 import {
   CONSTRAINED,
-  type EngineApi,
+  contextOf,
+  EngineApi,
   massOf,
   membersOfReply,
   numberIn,
@@ -13,7 +15,7 @@ import {
   readTexts,
   templateVariables,
 } from "./engine-api"
-import type { ChatMessage, LabelCheck, LabelDialect, LabelRequest, LabelResult } from "./label-dialect"
+import type { ChatMessage, LabelCheck, LabelDialect, LabelFamily, LabelRequest, LabelResult } from "./label-dialect"
 
 /** Two reads of one prompt differ by less than this. */
 const NOISE = 0.25
@@ -47,7 +49,6 @@ function readGenerated({ meta_info: info, text }: Members, labels: readonly numb
 
 /** SGLang: `/tokenize`, `/detokenize`, and `/generate` with `token_ids_logprob`. */
 export class SglangDialect implements LabelDialect {
-  readonly family = "SGLang"
   readonly labelsPerCall = 255
   readonly #client: ClientTokens
 
@@ -117,4 +118,23 @@ export class SglangDialect implements LabelDialect {
     }
     return readGenerated(await this.api.send("/generate", [JSON.stringify(body)], signal), labels)
   }
+}
+
+/** Recognised by the model's path in `/get_model_info`, which newer versions call `/model_info`. */
+export const sglang: LabelFamily = {
+  name: "SGLang",
+  owner: "sglang",
+  sharesCache: false,
+  async find({ transport, name, entry, read }) {
+    const info = await read("/get_model_info")
+    const { model_path: path } = typeof info.model_path === "string" ? info : await read("/model_info")
+    if (typeof path !== "string") return null
+    const { version } = await read("/get_server_info")
+    const contextTokens = contextOf(entry.max_model_len)
+    return {
+      dialect: new SglangDialect(new EngineApi(transport, contextTokens), name),
+      build: ["SGLang", ...(typeof version === "string" ? [version] : []), modelName(path)].join(" "),
+      contextTokens,
+    }
+  },
 }

@@ -1,11 +1,13 @@
 import { ServiceError } from "@/lib/shared/errors"
 import { badResponse, isMembers, type Members } from "@/questions/engine-wire"
+import { modelName } from "../model-file"
 import type { BilledText } from "../token-count"
 import { Unusable } from "../unusable"
 import { ClientTokens } from "./client-tokens"
 import {
   CONSTRAINED,
-  type EngineApi,
+  contextOf,
+  EngineApi,
   massOf,
   membersOfReply,
   numberIn,
@@ -14,7 +16,7 @@ import {
   readTexts,
   templateVariables,
 } from "./engine-api"
-import type { ChatMessage, LabelCheck, LabelDialect, LabelRequest, LabelResult } from "./label-dialect"
+import type { ChatMessage, LabelCheck, LabelDialect, LabelFamily, LabelRequest, LabelResult } from "./label-dialect"
 
 /** At or below this value, vLLM means a probability of zero. */
 const IMPOSSIBLE = -9_999
@@ -55,7 +57,6 @@ function readCompletion({ choices, usage }: Members, labels: readonly number[]):
  * an error.
  */
 export class VllmDialect implements LabelDialect {
-  readonly family = "vLLM"
   /** More ids are refused with 400. */
   readonly labelsPerCall = 128
   readonly #client: ClientTokens
@@ -161,4 +162,22 @@ export class VllmDialect implements LabelDialect {
     ]
     return withNames ? this.api.send("/tokenize", parts, signal) : this.api.tokenize("/tokenize", parts, signal)
   }
+}
+
+/** Recognised by `/version`. The context and the model's path are in `/v1/models`. */
+export const vllm: LabelFamily = {
+  name: "vLLM",
+  owner: "vllm",
+  sharesCache: false,
+  async find({ transport, name, entry, read }) {
+    const { version } = await read("/version")
+    if (typeof version !== "string") return null
+    const contextTokens = contextOf(entry.max_model_len)
+    const api = new EngineApi(transport, contextTokens)
+    return {
+      dialect: new VllmDialect(api, name),
+      build: ["vLLM", version, ...(typeof entry.root === "string" ? [modelName(entry.root)] : [])].join(" "),
+      contextTokens,
+    }
+  },
 }

@@ -32,7 +32,6 @@ interface Reading {
 
 /** A loaded chat model as the labels adapter sees an engine. It reads prompts only with a `reading`. */
 class LoadedDialect implements LabelDialect {
-  readonly family = "llama.cpp"
   readonly labelsPerCall = 255
   inputTokens = 0
 

@@ -3,7 +3,7 @@ import { jsonText, noul } from "@/test/checked-request"
 import { SlotQueue } from "../slot-queue"
 import { type Asking, Questioning } from "./ask"
 import { CallPlaces } from "./call-places"
-import { LLAMA_CPP } from "./family"
+import { LLAMA_CPP, profileOf } from "./families"
 
 test("a call whose body was freed before it could be written keeps no slot of the engine", async () => {
   const slots = new SlotQueue()
@@ -13,7 +13,7 @@ test("a call whose body was freed before it could be written keeps no slot of th
     transport: { call: async () => calls.push("sent") } as never,
     served: "decider",
     answersAs: null,
-    profile: LLAMA_CPP,
+    profile: profileOf(LLAMA_CPP),
     learn: () => {},
     places: new CallPlaces(() => () => {}, false),
     slots,

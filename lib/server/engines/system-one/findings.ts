@@ -16,7 +16,7 @@ export function contextOf(props: Members): number | undefined {
 
 function reading({ family, reading: found }: Profile): Finding {
   const name = "questions"
-  if (family !== "llama.cpp") return { name, value: "one per call", meaning: "Each question is asked in its own call." }
+  if (!family.isExplored) return { name, value: "one per call", meaning: "Each question is asked in its own call." }
   if (!found) return { name, value: "unknown", meaning: "One question per call until a probe finds out." }
   if (!found.readsApart)
     return {
@@ -63,7 +63,7 @@ export function findingsOf(
   const weights = Object.entries(pinned).map(([name, value]) => `${name} ${value}`)
   const tokenizer = known.tokenizer ?? "unknown"
   return [
-    { name: "engine", value: profile.family, meaning: "Decides how requests are written and limits are learned." },
+    { name: "engine", value: profile.family.name, meaning: "Decides how requests are written and limits are learned." },
     reading(profile),
     ...(known.states ? [{ name: "states", value: known.states, meaning: STATES[known.states] }] : []),
     {

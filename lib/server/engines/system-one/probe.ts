@@ -4,20 +4,21 @@ import type { Members } from "@/questions/engine-wire"
 import type { CheckedQuestion } from "@/questions/question-types"
 import { ConnectionFailure } from "../breaker"
 import type { ProbeResult } from "../engine"
+import { suggestLabels } from "../labels/find-dialect"
 import { weightsOf } from "../pinned-facts"
 import type { TokenCounter } from "../tokenizer/token-counter"
 import { reasonOf, Unusable } from "../unusable"
 import { tokenizerNameOf } from "./counter-for"
+import { identify } from "./families"
 import {
+  type FoundEngine,
   type Identity,
-  identify,
   isSameModel,
   listOf,
-  loadedContext,
+  membersAt,
   membersOf,
   type Profile,
   refuseStatus,
-  suggestLabels,
 } from "./family"
 import { contextOf } from "./findings"
 import { findReading } from "./reads-apart"
@@ -104,13 +105,13 @@ async function findModel({ transport, model, signal }: ProbeRequest): Promise<Fo
 }
 
 /**
- * Throws `Unusable` when a response has another model name than earlier ones. In a family that echoes the requested
- * name, the response must have one of `names`.
+ * Throws `Unusable` when a response has another model name than earlier ones. Unless the family names itself, the response must
+ * have one of `names`.
  */
 function checkName({ answersAs }: ProbeRequest, names: string[], { family }: Profile, { model }: Reply): void {
   if (model === null) return
-  const isEcho = family === "System One" || names.some((name) => isSameModel(name, model))
-  if (!isEcho || (answersAs !== null && answersAs !== model))
+  const isExpected = family.namesItself || names.some((name) => isSameModel(name, model))
+  if (!isExpected || (answersAs !== null && answersAs !== model))
     throw new Unusable(`The engine answered as ${model} when it was asked for ${answersAs ?? names[0]}.`)
 }
 
@@ -150,7 +151,7 @@ const tooBusy = () => new Unusable("The engine is at capacity, so its first prob
 
 /** Returns how the engine's states are sent. Throws `Unusable` when the engine is at capacity. */
 async function findStates({ transport, signal }: ProbeRequest, served: string, profile: Profile): Promise<StateForm> {
-  if (profile.family !== "llama.cpp") return "text"
+  if (!profile.family.isExplored) return "text"
   return findStateForm(async (state) => {
     const response = await ask(transport, served, [ABOUT_STATE], profile, signal, state)
     if (isAtCapacity(response)) throw tooBusy()
@@ -171,11 +172,11 @@ async function readingOf({ transport, signal }: ProbeRequest, served: string, pr
 }
 
 /** Returns the profile with what only questions reveal. What was learned before is kept. */
-async function completed(request: ProbeRequest, served: string, known: Profile): Promise<Profile> {
-  if (known.family === "Ollama")
-    return { ...known, cutsAtTokens: await loadedContext(request.transport, served, request.signal) }
-  if (known.family !== "llama.cpp" || known.reading) return known
-  return { ...known, reading: await readingOf(request, served, known) }
+async function completed(request: ProbeRequest, engine: FoundEngine, known: Profile): Promise<Profile> {
+  const { family } = known
+  if (family.loadedContext) return { ...known, cutsAtTokens: await family.loadedContext(engine) }
+  if (!family.isExplored || known.reading) return known
+  return { ...known, reading: await readingOf(request, engine.served, known) }
 }
 
 /** Throws `Unusable` when tokens cannot be counted. Too many waiting counts do not make an engine unavailable. */
@@ -189,9 +190,9 @@ async function checkCounter(counter: TokenCounter, signal: AbortSignal): Promise
   }
 }
 
-/** Returns the build to pin. For a "System One" engine that reports none, this is the model name in its response. */
-const buildOf = ({ build, profile }: Identity, { model }: Reply): string | undefined =>
-  build ?? (profile.family === "System One" && model !== null ? `model ${model}` : undefined)
+/** Returns the build to pin. For an engine that names itself and reports none, this is the model name in its response. */
+const buildOf = ({ build }: Identity, { family }: Profile, { model }: Reply): string | undefined =>
+  build ?? (family.namesItself && model !== null ? `model ${model}` : undefined)
 
 /** Determines whether and how an engine can be used. Never rejects. */
 export async function probeSystemOne(request: ProbeRequest): Promise<SystemOneProbe> {
@@ -210,8 +211,9 @@ async function probeInto(read: Partial<SystemOneProbe>, request: ProbeRequest): 
   const { transport, counter, signal, asksForCounts, asksForStates } = request
   const model = await findModel(request)
   const { served, names, listed } = model
-  const identity = await identify(transport, served, signal)
-  const { slots, profile, build: ownBuild } = identity
+  const engine = { transport, served, signal, read: (path: string) => membersAt(transport, path, signal) }
+  const { profile, ...identity } = await identify(engine)
+  const { slots, build: ownBuild } = identity
   const facts = weightsOf(listed, identity.props ?? {})
   const contextTokens = contextOf(identity.props ?? {})
   const identified = {
@@ -220,8 +222,8 @@ async function probeInto(read: Partial<SystemOneProbe>, request: ProbeRequest): 
     ...(ownBuild === undefined ? {} : { build: ownBuild }),
   }
   const known = { ...(request.profile.family === profile.family ? request.profile : profile), slots: slots ?? null }
-  // Ollama's context, which it truncates to, is known only once it has loaded the model.
-  const isOnlySlow = profile.family !== "Ollama" && !asksForCounts && !asksForStates
+  // A context that is truncated to is known only once the engine has loaded the model.
+  const isOnlySlow = !profile.family.loadedContext && !asksForCounts && !asksForStates
   Object.assign(read, identified, isOnlySlow ? { isOnlySlow, profile: known } : {})
   const reply = await askSmallQuestion(request, model, profile)
   if (reply) checkName(request, names, profile, reply)
@@ -233,13 +235,13 @@ async function probeInto(read: Partial<SystemOneProbe>, request: ProbeRequest): 
   if (!reply && asksForStates) throw tooBusy()
   if (!reply) return found
   const states = asksForStates ? await findStates(request, served, profile) : undefined
-  const build = buildOf(identity, reply)
+  const build = buildOf(identity, profile, reply)
   return {
     ...found,
     ...(build === undefined ? {} : { build }),
     ...(contextTokens === undefined ? {} : { contextTokens }),
     answersAs: reply.model,
     ...(states === undefined ? {} : { states }),
-    profile: await completed(request, served, known),
+    profile: await completed(request, engine, known),
   }
 }

@@ -13,7 +13,8 @@ import { CallPlaces } from "./call-places"
 import { counterFor } from "./counter-for"
 import { refuseCrashingTexts } from "./crashing-texts"
 import { tooLong } from "./failures"
-import { LLAMA_CPP, type Profile } from "./family"
+import { LLAMA_CPP, profileOf } from "./families"
+import type { Profile } from "./family"
 import { findingsOf } from "./findings"
 import { isResponding } from "./health"
 import { isPlainObject } from "./object-states"
@@ -62,7 +63,7 @@ export class SystemOneEngine implements Engine {
   readonly #checks = new WeakMap<CheckedRequest, Promise<void>>()
   #served: string | null
   #answersAs: string | null = null
-  #profile: Profile = LLAMA_CPP
+  #profile: Profile = profileOf(LLAMA_CPP)
   #build: string | undefined
   readonly #template: string
   readonly #isNeutral: boolean
@@ -229,7 +230,7 @@ export class SystemOneEngine implements Engine {
   async #check(request: CheckedRequest, signal: AbortSignal, accountId?: string): Promise<void> {
     const { inputLimit } = this.settings
     if (this.#isSurelyTooLong(request)) throw tooLong()
-    if (this.#profile.family === "llama.cpp") refuseCrashingTexts(request)
+    if (this.#profile.family.crashesOnMarkup) refuseCrashingTexts(request)
     const bound = this.#counter?.maxInput(request) ?? null
     if (bound !== null && bound <= (inputLimit ?? LONG_INPUT_TOKENS)) return
     const longest = longestInput(await this.countTokens(request, signal, accountId))

@@ -33,6 +33,15 @@ export interface LabelDouble<Settings> {
   stop(): Promise<void>
 }
 
+/** A double to compare with those of all families. `test/engine-samples.ts` finds the exports of this name. */
+export interface LabelSample {
+  /** As a probe reports it. */
+  family: string
+  start(settings?: object): Promise<LabelDouble<{ apiKey: string | null }>>
+  /** The largest deviation from the exact probability. */
+  tolerance: number
+}
+
 export interface LabelFamily<Settings> {
   generates: string
   route(double: LabelDouble<Settings>, method: string, path: string, body: Record<string, unknown>): unknown

@@ -1,5 +1,5 @@
 import { Refusal } from "./decision-model"
-import { type LabelDouble, type LabelFamily, startLabelDouble } from "./label-double"
+import { type LabelDouble, type LabelFamily, type LabelSample, startLabelDouble } from "./label-double"
 import {
   type Message,
   PLAIN_HABITS,
@@ -132,3 +132,8 @@ export function startLlamaCppChat({
   }
   return startLabelDouble(llamaCpp, { ...standard, ...settings }, port)
 }
+
+export const LABEL_SAMPLES: LabelSample[] = [
+  // Biased logits in single precision keep about five digits.
+  { family: "llama.cpp", start: startLlamaCppChat, tolerance: 2e-5 },
+]

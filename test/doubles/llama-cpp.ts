@@ -13,7 +13,7 @@ import {
 import { type CheckSettings, checked, invalid, parseBody } from "./llama-checks"
 import { type Prompt, promptsOf, rendered } from "./llama-prompts"
 import { groupsOf, type SlotSettings, Slots } from "./slots"
-import { type Double, type Family, startDouble } from "./system-one-double"
+import { type Double, type EngineSample, type Family, startDouble } from "./system-one-double"
 
 export type { Fault } from "./system-one-double"
 
@@ -170,3 +170,19 @@ export async function startLlamaCpp({
   const chosen = { ...standard, ...settings }
   return startDouble(llamaCpp, chosen, port, ({ prompts }) => ({ slots: new Slots(chosen, prompts), lastPrompts: [] }))
 }
+
+/** Without noise between call shapes, so that answers can be compared exactly. */
+const quiet = (name: string, settings: Partial<LlamaCppSettings>): EngineSample => ({
+  name,
+  family: "llama.cpp",
+  start: () => startLlamaCpp({ ...settings, noise: 0 }),
+  model: "kev-4b",
+  step: 1e-12,
+})
+
+export const ENGINE_SAMPLES: EngineSample[] = [
+  quiet("llama.cpp", {}),
+  quiet("llama.cpp, 52 options", { maxOptions: 52 }),
+  quiet("llama.cpp, 26 options and a question at a time", { maxOptions: 26, maxQuestions: 1 }),
+  quiet("llama.cpp, all questions at once", { kind: "nimble" }),
+]

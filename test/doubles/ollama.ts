@@ -10,7 +10,7 @@ import {
   textOf,
   tokensOf,
 } from "./decision-model"
-import { type Double, type Family, startDouble } from "./system-one-double"
+import { type Double, type EngineSample, type Family, startDouble } from "./system-one-double"
 
 export interface OllamaSettings {
   model: string
@@ -129,3 +129,7 @@ export function startOllama({
   }
   return startDouble(ollama, { ...standard, ...settings }, port)
 }
+
+export const ENGINE_SAMPLES: EngineSample[] = [
+  { name: "Ollama", family: "Ollama", start: startOllama, model: "nimble", step: 1e-12 },
+]

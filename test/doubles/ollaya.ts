@@ -10,7 +10,7 @@ import {
   textOf,
   tokensOf,
 } from "./decision-model"
-import { type Double, type Family, startDouble } from "./system-one-double"
+import { type Double, type EngineSample, type Family, startDouble } from "./system-one-double"
 
 export interface OllayaSettings {
   model: string
@@ -97,3 +97,7 @@ export function startOllaya({
   }
   return startDouble(ollaya, { ...standard, ...settings }, port)
 }
+
+export const ENGINE_SAMPLES: EngineSample[] = [
+  { name: "ollaya", family: "System One", start: startOllaya, model: "laya", step: 1e-4 },
+]

@@ -1,5 +1,5 @@
 import { isObject, Refusal } from "./decision-model"
-import { type LabelDouble, type LabelFamily, startLabelDouble } from "./label-double"
+import { type LabelDouble, type LabelFamily, type LabelSample, startLabelDouble } from "./label-double"
 import {
   type Message,
   PLAIN_HABITS,
@@ -115,3 +115,5 @@ export function startSglangChat({
   }
   return startLabelDouble(sglang, { ...standard, ...settings }, port)
 }
+
+export const LABEL_SAMPLES: LabelSample[] = [{ family: "SGLang", start: startSglangChat, tolerance: 1e-12 }]

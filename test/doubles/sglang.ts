@@ -10,7 +10,7 @@ import {
   textOf,
   tokensOf,
 } from "./decision-model"
-import { type Double, type Family, startDouble } from "./system-one-double"
+import { type Double, type EngineSample, type Family, startDouble } from "./system-one-double"
 
 export interface SglangSettings {
   servedName: string
@@ -118,3 +118,14 @@ export function startSglang({
   const standard: SglangSettings = { servedName: "pplx-decider", contextTokens: 16_640, maxOptions: 255, apiKey: null }
   return startDouble(sglang, { ...standard, ...settings }, port)
 }
+
+export const ENGINE_SAMPLES: EngineSample[] = [
+  { name: "SGLang", family: "System One", start: startSglang, model: "pplx-decider", step: 1e-12 },
+  {
+    name: "SGLang, 26 labels",
+    family: "System One",
+    start: () => startSglang({ maxOptions: 26 }),
+    model: "pplx-decider",
+    step: 1e-12,
+  },
+]

@@ -37,6 +37,17 @@ export interface Double<Settings> {
 
 export type AnyDouble = Double<{ apiKey: string | null }>
 
+/** A double to compare with those of all families. `test/engine-samples.ts` finds the exports of this name. */
+export interface EngineSample {
+  name: string
+  /** As a probe reports it. */
+  family: string
+  start(): Promise<AnyDouble>
+  model: string
+  /** The largest deviation from the exact probability: the family's rounding step. */
+  step: number
+}
+
 export interface Family<Settings, Of extends Double<Settings> = Double<Settings>> {
   /** Returns the response of a route, or throws a `Refusal`. */
   route(double: Of, method: string, path: string, body: string): unknown

@@ -10,7 +10,7 @@ import {
   textOf,
   tokensOf,
 } from "./decision-model"
-import { type Double, type Family, startDouble } from "./system-one-double"
+import { type Double, type EngineSample, type Family, startDouble } from "./system-one-double"
 
 export interface TypesafeSettings {
   alias: string
@@ -85,3 +85,7 @@ export function startTypesafe({
   }
   return startDouble(typesafe, { ...standard, ...settings }, port)
 }
+
+export const ENGINE_SAMPLES: EngineSample[] = [
+  { name: "TypeSafe", family: "System One", start: startTypesafe, model: "jev-latest", step: 1e-2 },
+]

@@ -1,5 +1,5 @@
 import { isObject, Refusal } from "./decision-model"
-import { type LabelDouble, type LabelFamily, startLabelDouble } from "./label-double"
+import { type LabelDouble, type LabelFamily, type LabelSample, startLabelDouble } from "./label-double"
 import {
   type Message,
   PLAIN_HABITS,
@@ -178,3 +178,5 @@ export function startVllm({
   }
   return startLabelDouble(vllm, { ...standard, ...settings }, port)
 }
+
+export const LABEL_SAMPLES: LabelSample[] = [{ family: "vLLM", start: startVllm, tolerance: 1e-12 }]

@@ -1,10 +1,8 @@
 import { describe, expect, test } from "vitest"
 import { numbersOf, type RawAnswer, typeOf } from "@/questions/question-types"
-import { startLlamaCppChat } from "@/test/doubles/llama-cpp-chat"
-import { startSglangChat } from "@/test/doubles/sglang-chat"
 import { toyIds } from "@/test/doubles/toy-chat-model"
-import { startVllm } from "@/test/doubles/vllm"
 import { REQUESTS } from "@/test/engine-requests"
+import { LABEL_SAMPLES } from "@/test/engine-samples"
 import { printFigure } from "@/test/figures"
 import { exactAnswer, labelsOpener } from "@/test/open-labels"
 
@@ -16,23 +14,10 @@ const LETTERS = [...ALPHABET, ...ALPHABET.flatMap((a) => ALPHABET.map((b) => a +
   (name) => toyIds(name, true).length === 1,
 )
 
-interface Started {
-  url: string
-  stop(): Promise<void>
-}
-
-/** Each engine with the largest error that a probability may have. llama.cpp computes in single precision. */
-const ENGINES: [name: string, start: () => Promise<Started>, most: number][] = [
-  ["vLLM", () => startVllm(), 1e-12],
-  ["SGLang", () => startSglangChat(), 1e-12],
-  ["llama.cpp", () => startLlamaCppChat(), 2e-5],
-]
-const cases = ENGINES.flatMap(([name, start, most]) =>
-  [false, true].map((isBothOrders) => ({ name, start, most, isBothOrders })),
-)
+const cases = LABEL_SAMPLES.flatMap((sample) => [false, true].map((isBothOrders) => ({ ...sample, isBothOrders })))
 
 describe("thirty requests have the probabilities of the softmax over the labels", () => {
-  test.each(cases)("$name, both orders $isBothOrders", async ({ name, start, most, isBothOrders }) => {
+  test.each(cases)("$family, both orders $isBothOrders", async ({ family, start, tolerance, isBothOrders }) => {
     const { engine } = await open(start(), { promptTemplate: isBothOrders ? "labels-1-both-orders" : "labels-1" })
     let largest = 0
     for (const request of REQUESTS) {
@@ -47,7 +32,7 @@ describe("thirty requests have the probabilities of the softmax over the labels"
           largest = Math.max(largest, Math.abs(p - (exact[at] ?? -1)))
       })
     }
-    printFigure(`largest difference of a probability, labels on ${name}, both orders ${isBothOrders}`, largest)
-    expect(largest).toBeLessThanOrEqual(most)
+    printFigure(`largest difference of a probability, labels on ${family}, both orders ${isBothOrders}`, largest)
+    expect(largest).toBeLessThanOrEqual(tolerance)
   })
 })

@@ -6,7 +6,9 @@ import { type LlamaCppChatSettings, startLlamaCppChat } from "@/test/doubles/lla
 import { type SglangChatSettings, startSglangChat } from "@/test/doubles/sglang-chat"
 import { PLAIN_HABITS, toyIds, toyText } from "@/test/doubles/toy-chat-model"
 import { startVllm } from "@/test/doubles/vllm"
+import { LABEL_SAMPLES } from "@/test/engine-samples"
 import { exactAnswer, labelsEngine, labelsOpener } from "@/test/open-labels"
+import { FAMILIES } from "./find-dialect"
 import type { LabelsEngine } from "./labels-engine"
 
 const open = labelsOpener()
@@ -25,14 +27,11 @@ const PLAIN_TURNS =
   "The chat template marks turns with ordinary text, so a client's text could end its turn: use a model whose template has special tokens."
 const TEMPLATE: SglangChatSettings["template"] = { turns: "special", refusesSystem: false, answerPrefix: "" }
 
-const FAMILIES = [
-  ["vLLM", startVllm, 1e-12],
-  ["SGLang", startSglangChat, 1e-12],
-  // Biased logits in single precision keep about five digits.
-  ["llama.cpp", startLlamaCppChat, 2e-5],
-] as const
+test("every family has a double", () => {
+  expect(LABEL_SAMPLES.map(({ family }) => family).toSorted()).toEqual(FAMILIES.map(({ name }) => name).toSorted())
+})
 
-describe.each(FAMILIES)("%s", (family, start, tolerance) => {
+describe.each(LABEL_SAMPLES)("$family", ({ family, start, tolerance }) => {
   let double: Awaited<ReturnType<typeof start>>
   let engine: LabelsEngine
   let build: string | undefined

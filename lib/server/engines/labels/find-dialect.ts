@@ -8,7 +8,7 @@ import { sglang } from "./sglang"
 import { vllm } from "./vllm"
 
 /** The engines whose labels can be read, in the order in which they are recognised. */
-const FAMILIES: readonly LabelFamily[] = [llamaCpp, sglang, vllm]
+export const FAMILIES: readonly LabelFamily[] = [llamaCpp, sglang, vllm]
 
 interface Engine {
   transport: Transport

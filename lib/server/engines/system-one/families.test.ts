@@ -1,58 +1,42 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest"
 import { renderAnswers } from "@/lib/shared/decisions/answers"
 import type { CheckedRequest } from "@/lib/shared/decisions/check-request"
-import { type LlamaCppSettings, startLlamaCpp } from "@/test/doubles/llama-cpp"
-import { startOllama } from "@/test/doubles/ollama"
-import { startOllaya } from "@/test/doubles/ollaya"
-import { startSglang } from "@/test/doubles/sglang"
-import type { AnyDouble } from "@/test/doubles/system-one-double"
-import { startTypesafe } from "@/test/doubles/typesafe"
+import type { AnyDouble, EngineSample } from "@/test/doubles/system-one-double"
 import { REQUESTS } from "@/test/engine-requests"
+import { ENGINE_SAMPLES } from "@/test/engine-samples"
+import { FAMILIES } from "./families"
 import { SystemOneEngine } from "./system-one-engine"
 
 const never = new AbortController().signal
 const places = () => () => {}
-interface Family {
-  name: string
+interface Started extends EngineSample {
   double: AnyDouble
   engine: SystemOneEngine
-  /** The largest deviation from the exact probability: the family's rounding step. */
-  step: number
 }
 
-let families: Family[]
+let started: Started[]
 
-/** Without noise between call shapes, so that answers can be compared exactly. */
-const quietLlamaCpp = (settings: Partial<LlamaCppSettings> = {}) => startLlamaCpp({ ...settings, noise: 0 })
-
-async function family(name: string, double: AnyDouble, model: string, step: number): Promise<Family> {
+async function start(sample: EngineSample): Promise<Started> {
+  const double = await sample.start()
   // All families get the same texts. `call-shapes.test.ts` compares states that are sent as objects.
-  const engine = new SystemOneEngine({ url: double.url, model, tokenizer: null, apiKey: null, states: "text" })
-  const { available, reason } = await engine.probe(never)
+  const engine = new SystemOneEngine({
+    url: double.url,
+    model: sample.model,
+    tokenizer: null,
+    apiKey: null,
+    states: "text",
+  })
+  const { available, reason, findings } = await engine.probe(never)
   expect(available, reason).toBe(true)
-  return { name, double, engine, step }
+  expect(findings?.find(({ name }) => name === "engine")?.value).toBe(sample.family)
+  return { ...sample, double, engine }
 }
 
 beforeAll(async () => {
-  families = await Promise.all([
-    family("llama.cpp", await quietLlamaCpp(), "kev-4b", 1e-12),
-    family("llama.cpp, 52 options", await quietLlamaCpp({ maxOptions: 52 }), "kev-4b", 1e-12),
-    family(
-      "llama.cpp, 26 options and a question at a time",
-      await quietLlamaCpp({ maxOptions: 26, maxQuestions: 1 }),
-      "kev-4b",
-      1e-12,
-    ),
-    family("llama.cpp, all questions at once", await quietLlamaCpp({ kind: "nimble" }), "kev-4b", 1e-12),
-    family("Ollama", await startOllama(), "nimble", 1e-12),
-    family("SGLang", await startSglang(), "pplx-decider", 1e-12),
-    family("SGLang, 26 labels", await startSglang({ maxOptions: 26 }), "pplx-decider", 1e-12),
-    family("ollaya", await startOllaya(), "laya", 1e-4),
-    family("TypeSafe", await startTypesafe(), "jev-latest", 1e-2),
-  ])
+  started = await Promise.all(ENGINE_SAMPLES.map(start))
 })
 afterAll(async () => {
-  for (const { engine, double } of families) {
+  for (const { engine, double } of started) {
     await engine.close()
     await double.stop()
   }
@@ -60,7 +44,7 @@ afterAll(async () => {
 
 type Answers = Record<string, { type: string; choice?: string; noul?: number; probabilities?: Record<string, number> }>
 
-async function ask({ engine }: Family, request: CheckedRequest): Promise<{ json: string; answers: Answers }> {
+async function ask({ engine }: Started, request: CheckedRequest): Promise<{ json: string; answers: Answers }> {
   const json = renderAnswers(request, await engine.answer(request, never, places), "m", 0)
   return { json, answers: JSON.parse(json).answers }
 }
@@ -75,7 +59,7 @@ const numbersOf = (answers: Answers): [string, number][] =>
 test.each(["/", "/api/version", "/api/tags", "/api/ps"])(
   "a 502 on Ollama's %s does not make it another engine",
   async (path) => {
-    const ollama = families.find(({ name }) => name === "Ollama")
+    const ollama = started.find(({ name }) => name === "Ollama")
     if (!ollama) throw new Error("no Ollama")
     onTestFinished(() => {
       ollama.double.fault = null
@@ -86,13 +70,20 @@ test.each(["/", "/api/version", "/api/tags", "/api/ps"])(
   },
 )
 
+test("every family has a double, which is recognised as that family", () => {
+  const recognised = new Set(started.map(({ family }) => family))
+  expect(FAMILIES.map(({ name }) => name).filter((name) => !recognised.has(name))).toEqual([])
+})
+
 test("there are thirty requests", () => {
   expect(REQUESTS).toHaveLength(30)
 })
 
 describe("the same request gets the same answers from every family, in one shape", () => {
   test.each(REQUESTS.map((request, i) => [i + 1, request] as const))("request %i", async (_, request) => {
-    const [first, ...others] = families
+    const [first, ...others] = started.toSorted(
+      (a, b) => Number(b.name === "llama.cpp") - Number(a.name === "llama.cpp"),
+    )
     if (!first) throw new Error("no families")
     const exact = await ask(first, request)
     const numbers = numbersOf(exact.answers)

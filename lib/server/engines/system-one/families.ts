@@ -72,7 +72,7 @@ const OLLAMA: KnownFamily = {
 const SYSTEM_ONE: Family = { name: "System One", namesItself: true }
 
 /** In the order in which they are recognised. */
-const FAMILIES: readonly KnownFamily[] = [LLAMA_CPP, OLLAMA]
+export const FAMILIES: readonly KnownFamily[] = [LLAMA_CPP, OLLAMA]
 
 /** Returns what is known about a family before a probe. */
 export const profileOf = (family: Family): Profile => ({

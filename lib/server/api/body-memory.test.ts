@@ -4,15 +4,15 @@ import { type AddressInfo, connect } from "node:net"
 import { afterAll, beforeEach, expect, test, vi } from "vitest"
 import { LIMIT, padded, SLOWLY, summary, uploads } from "@/test/uploads"
 import { BodyBudget } from "./body-budget"
-import { BodyTurns } from "./body-turns"
+import { BodyTicks } from "./body-ticks"
 import { readBody } from "./read-body"
 
-const MAX_PER_TURN = 256 * 1024
+const MAX_PER_TICK = 256 * 1024
 /** Node reads a connection in pieces of this size. */
 const CHUNK = 64 * 1024
 
-/** Records how many bytes were read in each turn of the event loop, until the next `setImmediate`. */
-class RecordedTurns extends BodyTurns {
+/** Records how many bytes were read in each tick of the event loop, until the next `setImmediate`. */
+class RecordedTicks extends BodyTicks {
   longest = 0
   #now = 0
   override count(bytes: number): Promise<void> | undefined {
@@ -23,16 +23,16 @@ class RecordedTurns extends BodyTurns {
   }
 }
 
-let turns = new RecordedTurns()
+let ticks = new RecordedTicks()
 beforeEach(() => {
-  turns = new RecordedTurns()
+  ticks = new RecordedTicks()
 })
 const chunks: Buffer[] = []
 const server = createServer(async (request, response) => {
   // A listener that is added before the body is read would start to read it.
   request.once("newListener", () => request.on("data", (chunk: Buffer) => chunks.push(chunk)))
   const { signal } = new AbortController()
-  const body = await readBody({ request, response, signal, turns }, new BodyBudget().reservation())
+  const body = await readBody({ request, response, signal, ticks }, new BodyBudget().reservation())
   response.end(String(body.reduce((sum, byte) => sum + byte, 0)))
 })
 await once(server.listen(0, "127.0.0.1"), "listening")
@@ -50,11 +50,11 @@ async function upload(bytes: number, coding: "declared" | "chunked"): Promise<st
   return received.split("\r\n\r\n", 2)[1]?.replace(/^[0-9a-f]+\r\n|\r\n.*$/gs, "") ?? ""
 }
 
-test("eight uploads at once share each turn of the event loop, and arrive whole", async () => {
+test("eight uploads at once share each tick of the event loop, and arrive whole", async () => {
   const sums = await Promise.all(Array.from({ length: 8 }, () => upload(4_000_000, "declared")))
   expect(sums).toEqual(Array(8).fill("4000000"))
-  expect(turns.longest).toBeGreaterThan(MAX_PER_TURN)
-  expect(turns.longest).toBeLessThanOrEqual(MAX_PER_TURN + 8 * CHUNK)
+  expect(ticks.longest).toBeGreaterThan(MAX_PER_TICK)
+  expect(ticks.longest).toBeLessThanOrEqual(MAX_PER_TICK + 8 * CHUNK)
 })
 
 test.each(["declared", "chunked"] as const)(

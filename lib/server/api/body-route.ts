@@ -71,7 +71,7 @@ async function answer<Caller extends { accountId: string }, Window>(
   })
   try {
     refuseDeclaredLength(request)
-    const source = { request, response, signal, turns: inFlight.turns }
+    const source = { request, response, signal, ticks: inFlight.ticks }
     const onUncounted = (isUncounted: boolean) => {
       isAnsweredAtOnce = !isUncounted
     }

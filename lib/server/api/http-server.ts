@@ -9,7 +9,7 @@ import { isIdle, throughGate } from "./pipeline-gate"
 import { refuseDeclaredLength } from "./read-body"
 import { sendErrorAndClose } from "./respond"
 import type { Handler } from "./route"
-import { TurnBudget } from "./turn-budget"
+import { TickBudget } from "./tick-budget"
 
 const LATEST_RESPONSE = Symbol("latest response")
 interface EdgeSocket extends Socket {
@@ -31,9 +31,9 @@ const STALL_MS = 30_000
 
 /** Creates the HTTP server. Malformed requests are refused here, in the API's error shape. */
 export function createServer({ inFlight, handle, sendsOwnContinue, stallMs = STALL_MS }: ServerOptions): http.Server {
-  const turns = new TurnBudget()
+  const ticks = new TickBudget()
   const accept: Handler = (request, response) => {
-    turns.count()
+    ticks.count()
     noteRequest(request)
     const socket: EdgeSocket = request.socket
     socket[LATEST_RESPONSE] = response
@@ -61,7 +61,7 @@ export function createServer({ inFlight, handle, sendsOwnContinue, stallMs = STA
   server.setTimeout(stallMs, (socket: Socket) => {
     if (isIdle(socket) || socket.writableLength > 0) socket.destroy()
   })
-  server.on("connection", (socket: Socket) => paceReading(socket, turns))
+  server.on("connection", (socket: Socket) => paceReading(socket, ticks))
   server.on("checkContinue", (request: http.IncomingMessage, response: http.ServerResponse) => {
     try {
       refuseDeclaredLength(request)

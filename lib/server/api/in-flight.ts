@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { ServiceError } from "@/lib/shared/errors"
 import { BodyBudget } from "./body-budget"
-import { BodyTurns } from "./body-turns"
+import { BodyTicks } from "./body-ticks"
 import { ClientSlots } from "./client-slots"
 import { waitedMs } from "./pipeline-gate"
 
@@ -21,7 +21,7 @@ export class ClientGone extends Error {}
 
 /** The requests that are being answered. A signal aborts each at its deadline, at shutdown, or when its client leaves. */
 export class InFlight {
-  readonly turns = new BodyTurns()
+  readonly ticks = new BodyTicks()
   readonly #open = new Map<ServerResponse, (reason: unknown) => void>()
 
   constructor(

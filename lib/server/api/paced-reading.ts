@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http"
 import type { Socket } from "node:net"
 import { freeMemory } from "@/lib/server/platform/free-memory"
 import { hasWaiting } from "./pipeline-gate"
-import type { TurnBudget } from "./turn-budget"
+import type { TickBudget } from "./tick-budget"
 
 /** How many bytes the parser gets at once, outside of bodies. They hold at most 32 requests. */
 const SLICE = 512
@@ -19,7 +19,7 @@ interface ParsedSocket extends Socket {
 
 /**
  * Gives the bytes of a connection to Node's parser in small slices, and none while the connection is paused. Otherwise Node
- * parses up to 64 KiB in one turn of the event loop, which can hold 2,000 pipelined requests. Each of them gets an error when
+ * parses up to 64 KiB in one tick of the event loop, which can hold 2,000 pipelined requests. Each of them gets an error when
  * the connection closes.
  */
 class PacedReading {
@@ -36,7 +36,7 @@ class PacedReading {
   constructor(
     private readonly socket: ParsedSocket,
     private readonly parse: Parse,
-    private readonly turns: TurnBudget,
+    private readonly ticks: TickBudget,
   ) {}
 
   add(chunk: Buffer): void {
@@ -66,7 +66,7 @@ class PacedReading {
     const { socket } = this
     // Node resumes a connection after each request that it parsed.
     if (socket.isPaused() || socket._paused || hasWaiting(socket)) return false
-    return this.turns.mayParse(socket, this.#proceed)
+    return this.ticks.mayParse(socket, this.#proceed)
   }
 
   readonly #proceed = (): void => {
@@ -94,11 +94,11 @@ class PacedReading {
 const readings = new WeakMap<Socket, PacedReading>()
 
 /** Paces a connection that Node's server has just accepted. */
-export function paceReading(socket: Socket, turns: TurnBudget): void {
+export function paceReading(socket: Socket, ticks: TickBudget): void {
   // Node's own listener parses. With another one in its place, Node does not bypass the listeners of `data` any more.
   const [parse] = socket.listeners("data") as Parse[]
   if (!parse) return
-  const reading = new PacedReading(socket, parse, turns)
+  const reading = new PacedReading(socket, parse, ticks)
   readings.set(socket, reading)
   socket.off("data", parse)
   socket.on("data", (chunk: Buffer) => reading.add(chunk))

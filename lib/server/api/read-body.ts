@@ -3,7 +3,7 @@ import { freeMemory } from "@/lib/server/platform/free-memory"
 import { ServiceError } from "@/lib/shared/errors"
 import { CEILINGS } from "@/questions/limits"
 import { type BodyReservation, FREE_BODY_BYTES } from "./body-budget"
-import type { BodyTurns } from "./body-turns"
+import type { BodyTicks } from "./body-ticks"
 
 /** The global ceiling of spec.md, "Limits": 28 MiB. */
 export const MAX_BODY_BYTES = CEILINGS.bodyBytes
@@ -14,7 +14,7 @@ export interface BodySource {
   response: ServerResponse
   signal: AbortSignal
   /** Shared by all connections. */
-  turns: BodyTurns
+  ticks: BodyTicks
 }
 
 const tooLarge = () => new ServiceError("request_too_large", { param: "body" })
@@ -32,7 +32,7 @@ const awaitsContinue = ({ httpVersion, headers }: IncomingMessage): boolean =>
 
 /** Calls `keep` with each chunk and the bytes read so far. When `keep` returns a promise, reading pauses until it settles. */
 function consume(
-  { request, response, signal, turns }: BodySource,
+  { request, response, signal, ticks }: BodySource,
   keep: (chunk: Buffer, bytes: number) => Promise<void> | undefined,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -46,7 +46,7 @@ function consume(
     const onData = (chunk: Buffer) => {
       bytes += chunk.length
       if (bytes > MAX_BODY_BYTES) return settle(tooLarge())
-      const share = bytes > FREE_BODY_BYTES ? turns.count(chunk.length) : undefined
+      const share = bytes > FREE_BODY_BYTES ? ticks.count(chunk.length) : undefined
       const paused = keep(chunk, bytes) ?? share
       if (!paused) return
       request.pause()

@@ -36,7 +36,7 @@ export async function countRequest(runtime: Runtime, call: CountCall): Promise<C
   call.onModel(model.id)
   const handle = runtime.engines.get(model.id)
   if (!handle || model.pricePico === null) throw new ServiceError("model_unavailable")
-  const count = await handle.withoutTurn((engine) => engine.countTokens(request, call.signal, call.accountId))
+  const count = await handle.withoutPlace((engine) => engine.countTokens(request, call.signal, call.accountId))
   const tokens = totalTokens(count)
   const limit = inputLimitOf(model.id)
   return {

@@ -121,7 +121,7 @@ async function maxTokensOf(
   hold: Omit<HoldRequest, "maxTokens">,
 ): Promise<number> {
   try {
-    return await handle.withoutTurn((engine) => engine.maxTokens(request, signal, actor.accountId))
+    return await handle.withoutPlace((engine) => engine.maxTokens(request, signal, actor.accountId))
   } catch (failure) {
     signal.throwIfAborted()
     requireHeld(runtime, await placeHold(runtime, { ...hold, maxTokens: 1 }, signal))
@@ -201,15 +201,15 @@ async function answer(
 }
 
 /**
- * Requests answers and counts tokens concurrently, when it is the request's turn. When one fails, the other is aborted. The engine
- * checks the input before, without a turn.
+ * Requests answers and counts tokens concurrently, when the request has a place at the engine. When one fails, the other is aborted. The engine
+ * checks the input before.
  */
 async function answerAndCount(request: CheckedRequest, call: DecisionCall, handle: EngineHandle) {
   const { accountId } = call.actor
   const { controller, unlink } = linkedTo(call.signal)
   const both = controller.signal
   try {
-    return await handle.withoutTurn(async (engine) => {
+    return await handle.withoutPlace(async (engine) => {
       await engine.check(request, both, accountId)
       const work = async (_: Engine, take: TakePlace) => {
         const counting = Promise.resolve(engine.countTokens(request, both, accountId))

@@ -1,5 +1,5 @@
 import { createHash, createHmac } from "node:crypto"
-import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises"
+import { setImmediate, setTimeout as sleep } from "node:timers/promises"
 import { releaseHold } from "@/lib/server/ledger/hold"
 import {
   type ClaimOutcome,
@@ -18,7 +18,7 @@ export const IDEMPOTENCY_KEY = "Idempotency-Key"
 
 const FORM = /^[A-Za-z0-9_-]{1,64}$/
 
-/** How many bytes of a body are hashed before other requests get a turn. */
+/** How many bytes of a body are hashed before other requests are served. */
 const SLICE_BYTES = 256 * 1024
 
 /** How long a request waits for another one with its key before it gets a 429. */
@@ -37,7 +37,7 @@ const invalidKey = (message: string) => new ServiceError("invalid_request", { pa
 async function sha256Of(body: Buffer): Promise<Buffer> {
   const hash = createHash("sha256")
   for (let at = 0; at < body.length; at += SLICE_BYTES) {
-    if (at > 0) await nextTurn()
+    if (at > 0) await setImmediate()
     hash.update(body.subarray(at, at + SLICE_BYTES))
   }
   return hash.digest()

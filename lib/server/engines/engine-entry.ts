@@ -13,16 +13,16 @@ export interface WorkOptions {
 export interface EngineHandle {
   readonly engine: Engine
   /**
-   * Runs `work` when it is this account's turn. Rejects with `capacity_exceeded` when too many requests wait, and with
+   * Runs `work` when the request has a place at the engine. Rejects with `capacity_exceeded` when too many requests wait, and with
    * `model_unavailable` when the engine became unavailable meanwhile. Also rejects with the abort's reason, or with
    * what `work` throws. `work` may make one call at a time, plus one for each place that it takes.
    */
   run<T>(accountId: string, signal: AbortSignal, work: Work<T>, options?: WorkOptions): Promise<T>
   /**
-   * Runs `work` without a turn, such as counting tokens: a request that waits for a tokenizer must not keep others from
+   * Runs `work` without a place, such as counting tokens: a request that waits for a tokenizer must not keep others from
    * the engine. The engine stays open meanwhile. Rejects with `model_unavailable` or with what `work` throws.
    */
-  withoutTurn<T>(work: (engine: Engine) => T | Promise<T>): Promise<T>
+  withoutPlace<T>(work: (engine: Engine) => T | Promise<T>): Promise<T>
 }
 
 /** An engine with its queue. `monitor` is null for the built-in engine, which is always available. */
@@ -39,7 +39,7 @@ export class EngineEntry implements EngineHandle {
   ) {}
 
   run<T>(accountId: string, signal: AbortSignal, work: Work<T>, { makesCalls = true }: WorkOptions = {}): Promise<T> {
-    return this.withoutTurn(async () => {
+    return this.withoutPlace(async () => {
       const leave = await this.queue.enter(accountId, signal)
       try {
         if (this.monitor?.availability.available === false) throw new ServiceError("model_unavailable")
@@ -50,7 +50,7 @@ export class EngineEntry implements EngineHandle {
     })
   }
 
-  async withoutTurn<T>(work: (engine: Engine) => T | Promise<T>): Promise<T> {
+  async withoutPlace<T>(work: (engine: Engine) => T | Promise<T>): Promise<T> {
     if (this.#isClosed) throw new ServiceError("model_unavailable")
     this.#running++
     try {

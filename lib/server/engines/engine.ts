@@ -53,7 +53,7 @@ export interface Engine {
   maxTokens(request: CheckedRequest, signal: AbortSignal, accountId?: string): number | Promise<number>
   /** Returns the exact billable input tokens, in total never more than `maxTokens`. */
   countTokens(request: CheckedRequest, signal: AbortSignal, accountId?: string): TokenCount | Promise<TokenCount>
-  /** Refuses input that the engine certainly cannot read, before the request takes a turn: `invalid_request`. */
+  /** Refuses input that the engine certainly cannot read, before the request takes a place: `invalid_request`. */
   check(request: CheckedRequest, signal: AbortSignal, accountId?: string): Promise<void>
   /**
    * Returns one raw answer per question, in request order. Makes one call at a time, plus one for each place it takes. Engines

@@ -5,47 +5,47 @@ const never = new AbortController().signal
 const settle = () => new Promise((resolve) => setImmediate(resolve))
 
 function watch(queue: FairQueue) {
-  const turns: string[] = []
+  const entered: string[] = []
   const leave = new Map<string, () => void>()
   const enter = (account: string, name: string, signal = never) =>
     queue.enter(account, signal).then((done) => {
-      turns.push(name)
+      entered.push(name)
       leave.set(name, done)
     })
-  return { turns, enter, leave: (name: string) => leave.get(name)?.() }
+  return { entered, enter, leave: (name: string) => leave.get(name)?.() }
 }
 
 test("at most the limit runs at once", async () => {
-  const { turns, enter, leave } = watch(new FairQueue(2))
+  const { entered, enter, leave } = watch(new FairQueue(2))
   for (const name of ["a1", "a2", "a3"]) enter("a", name)
   await settle()
-  expect(turns).toEqual(["a1", "a2"])
+  expect(entered).toEqual(["a1", "a2"])
   leave("a1")
   await settle()
-  expect(turns).toEqual(["a1", "a2", "a3"])
+  expect(entered).toEqual(["a1", "a2", "a3"])
 })
 
 test("leaving twice frees only one place", async () => {
-  const { turns, enter, leave } = watch(new FairQueue(1))
+  const { entered, enter, leave } = watch(new FairQueue(1))
   for (const name of ["a1", "a2", "a3"]) enter("a", name)
   await settle()
   leave("a1")
   leave("a1")
   await settle()
-  expect(turns).toEqual(["a1", "a2"])
+  expect(entered).toEqual(["a1", "a2"])
 })
 
 test("waiting accounts take turns, however many requests each has", async () => {
-  const { turns, enter, leave } = watch(new FairQueue(1))
+  const { entered, enter, leave } = watch(new FairQueue(1))
   for (const name of ["a1", "a2", "a3", "a4"]) enter("a", name)
   for (const name of ["b1", "b2"]) enter("b", name)
   enter("c", "c1")
   await settle()
   for (let i = 0; i < 6; i++) {
-    leave(turns.at(-1) ?? "")
+    leave(entered.at(-1) ?? "")
     await settle()
   }
-  expect(turns).toEqual(["a1", "a2", "b1", "c1", "a3", "b2", "a4"])
+  expect(entered).toEqual(["a1", "a2", "b1", "c1", "a3", "b2", "a4"])
 })
 
 test("a full queue refuses with capacity_exceeded and Retry-After 1 until a place is free", async () => {
@@ -62,12 +62,12 @@ test("a full queue refuses with capacity_exceeded and Retry-After 1 until a plac
     leave(name)
     await settle()
   }
-  expect(waiting.turns).toEqual(["b1"])
+  expect(waiting.entered).toEqual(["b1"])
 })
 
 test("a new account in a full queue replaces the latest requests of the account with the most", async () => {
   const queue = new FairQueue(1, 6)
-  const { turns, enter, leave } = watch(queue)
+  const { entered, enter, leave } = watch(queue)
   const all = ["a1", "a2", "a3", "a4", "a5", "a6", "a7"].map((name) => enter("a", name))
   const lost = Promise.allSettled(all.slice(4))
   for (const name of ["b1", "b2", "b3"]) enter("b", name)
@@ -77,33 +77,33 @@ test("a new account in a full queue replaces the latest requests of the account 
   await expect(queue.enter("b", never)).rejects.toMatchObject(refused)
   await expect(queue.enter("a", never)).rejects.toMatchObject(refused)
   for (let i = 0; i < 6; i++) {
-    leave(turns.at(-1) ?? "")
+    leave(entered.at(-1) ?? "")
     await settle()
   }
-  expect(turns).toEqual(["a1", "a2", "b1", "a3", "b2", "a4", "b3"])
+  expect(entered).toEqual(["a1", "a2", "b1", "a3", "b2", "a4", "b3"])
 })
 
 test("an extra place is taken only while one is free, and goes to a waiting request when freed", async () => {
   const queue = new FairQueue(2)
-  const { turns, enter, leave } = watch(queue)
+  const { entered, enter, leave } = watch(queue)
   enter("a", "a1")
   await settle()
   const giveBack = queue.tryEnter()
   expect(queue.tryEnter()).toBeNull()
   enter("b", "b1")
   await settle()
-  expect(turns).toEqual(["a1"])
+  expect(entered).toEqual(["a1"])
   giveBack?.()
   giveBack?.()
   await settle()
-  expect(turns).toEqual(["a1", "b1"])
+  expect(entered).toEqual(["a1", "b1"])
   leave("a1")
   expect(queue.tryEnter()).not.toBeNull()
 })
 
 test("an aborted waiting request rejects with its reason and the next one takes its place", async () => {
   const queue = new FairQueue(1)
-  const { turns, enter, leave } = watch(queue)
+  const { entered, enter, leave } = watch(queue)
   enter("a", "a1")
   await settle()
   const abort = new AbortController()
@@ -113,7 +113,7 @@ test("an aborted waiting request rejects with its reason and the next one takes 
   await expect(aborted).rejects.toThrow("gone")
   leave("a1")
   await settle()
-  expect(turns).toEqual(["a1", "b1"])
+  expect(entered).toEqual(["a1", "b1"])
 })
 
 test("a timeout in the queue is upstream_timeout", async () => {
@@ -124,11 +124,11 @@ test("a timeout in the queue is upstream_timeout", async () => {
 
 test("a higher limit admits waiting requests", async () => {
   const queue = new FairQueue(1)
-  const { turns, enter } = watch(queue)
+  const { entered, enter } = watch(queue)
   for (const name of ["a1", "a2", "a3"]) enter("a", name)
   queue.setLimit(3)
   await settle()
-  expect(turns).toEqual(["a1", "a2", "a3"])
+  expect(entered).toEqual(["a1", "a2", "a3"])
 })
 
 test("clear refuses all waiting requests", async () => {

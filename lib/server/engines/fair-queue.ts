@@ -40,7 +40,7 @@ export class FairQueue {
   }
 
   /**
-   * Waits for this request's turn. Resolves to the function that ends the turn. Rejects with `capacity_exceeded` when
+   * Waits for a place. Resolves to the function that leaves it. Rejects with `capacity_exceeded` when
    * the queue is full, or with the abort's reason.
    */
   async enter(accountId: string, signal: AbortSignal): Promise<() => void> {

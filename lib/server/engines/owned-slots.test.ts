@@ -13,7 +13,7 @@ function shared() {
     const line = new SlotLine((call) => void owner.receive(structuredClone(call)))
     const owner: SlotOwner = new SlotOwner(
       () => queue,
-      (turn) => line.receive(turn),
+      (grant) => line.receive(grant),
     )
     const slots = line.queueOf(URL)
     slots.setSlots(4)
@@ -27,20 +27,20 @@ describe("slots that a supervisor owns", () => {
     const { queue, one, two } = shared()
     const first = await one.slots.take([3], never)
     const started: string[] = []
-    const second = two.slots.take([3], never).then((turn) => {
+    const second = two.slots.take([3], never).then((taken) => {
       started.push("second")
-      return turn
+      return taken
     })
-    const third = one.slots.take([3], never).then((turn) => {
+    const third = one.slots.take([3], never).then((taken) => {
       started.push("third")
-      return turn
+      return taken
     })
     await Promise.resolve()
     expect([queue.used, queue.waiting]).toEqual([3, 2])
     first.end()
-    const turn = await second
+    const taken = await second
     expect([started, queue.used, queue.waiting]).toEqual([["second"], 3, 1])
-    turn.end()
+    taken.end()
     ;(await third).end()
     expect([started, queue.used, queue.waiting]).toEqual([["second", "third"], 0, 0])
   })
@@ -88,7 +88,7 @@ describe("slots that a supervisor owns", () => {
     expect([queue.used, queue.waiting]).toEqual([0, 0])
   })
 
-  it("are free again when a call is given up at the moment of its turn", async () => {
+  it("are free again when a call is given up at the moment when it gets them", async () => {
     const { queue, one } = shared()
     const first = await one.slots.take([4], never)
     const controller = new AbortController()

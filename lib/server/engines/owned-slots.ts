@@ -1,11 +1,11 @@
 import { abortError, throwIfAborted } from "./abort"
-import { SlotQueue, type Turn } from "./slot-queue"
+import { SlotQueue, type Slots } from "./slot-queue"
 
 /** What a worker sends to the owner of the slots: a call with its prompts by question, or that a call is over. */
 export type SlotCall = { id: number; url: string; prompts: number[] } | { id: number; url: null }
 
 /** How many of a call's questions may be sent now. */
-export interface SlotTurn {
+export interface SlotGrant {
   id: number
   count: number
 }
@@ -20,11 +20,11 @@ export class SlotLine {
   /** Returns the queue of the engine at this address, as this process sees it. */
   readonly queueOf = (url: string): SlotQueue => new OwnedSlots((prompts, signal) => this.#take(url, prompts, signal))
 
-  receive({ id, count }: SlotTurn): void {
+  receive({ id, count }: SlotGrant): void {
     this.#waiting.get(id)?.(count)
   }
 
-  async #take(url: string, prompts: number[], signal: AbortSignal): Promise<Turn> {
+  async #take(url: string, prompts: number[], signal: AbortSignal): Promise<Slots> {
     throwIfAborted(signal)
     const id = ++this.#asked
     let isOver = false
@@ -64,7 +64,7 @@ class OwnedSlots extends SlotQueue {
     this.#hasSlots = slots !== null
   }
 
-  override take(prompts: number[], signal: AbortSignal): Promise<Turn> {
+  override take(prompts: number[], signal: AbortSignal): Promise<Slots> {
     return this.#hasSlots ? this.ask(prompts, signal) : super.take(prompts, signal)
   }
 
@@ -76,14 +76,14 @@ class OwnedSlots extends SlotQueue {
   override setOthers(): void {}
 }
 
-/** Takes turns for the calls of one worker, in the queues of this process. */
+/** Takes slots for the calls of one worker, in the queues of this process. */
 export class SlotOwner {
   readonly #calls = new Map<number, () => void>()
   #isClosed = false
 
   constructor(
     private readonly queueOf: (url: string) => SlotQueue,
-    private readonly send: (turn: SlotTurn) => void,
+    private readonly send: (grant: SlotGrant) => void,
   ) {}
 
   async receive(call: SlotCall): Promise<void> {
@@ -92,14 +92,14 @@ export class SlotOwner {
     const controller = new AbortController()
     this.#calls.set(id, () => controller.abort())
     // Rejects when the worker gave the call up.
-    const turn = await this.queueOf(call.url)
+    const slots = await this.queueOf(call.url)
       .take(call.prompts, controller.signal)
       .catch(() => null)
-    if (!turn) return
-    // The worker gave the call up, or ended, at the moment of its turn.
-    if (controller.signal.aborted) return turn.end()
-    this.#calls.set(id, turn.end)
-    this.send({ id, count: turn.count })
+    if (!slots) return
+    // The worker gave the call up, or ended, at the moment when it got them.
+    if (controller.signal.aborted) return slots.end()
+    this.#calls.set(id, slots.end)
+    this.send({ id, count: slots.count })
   }
 
   /** Ends all calls of a worker that ended. */

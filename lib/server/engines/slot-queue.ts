@@ -1,7 +1,7 @@
 import { abortError, throwIfAborted } from "./abort"
 
-/** A call's turn at the engine. */
-export interface Turn {
+/** The engine's slots for a call. */
+export interface Slots {
   /** The number of its questions that the call may send now, from the first. At least one. */
   count: number
   /** Ends the call. */
@@ -21,7 +21,7 @@ interface Waiter {
   prompts: number[]
   /** Prompts of later calls that went first. */
   passed: number
-  start(turn: Turn): void
+  start(slots: Slots): void
 }
 
 /** In reports, of which there is one per second. */
@@ -31,9 +31,9 @@ const NO_OTHERS = { used: 0, isWide: false, processes: 0 }
 const total = (prompts: number[]): number => prompts.reduce((sum, count) => sum + count, 0)
 
 /**
- * The slots of one engine, shared by all models of this process at its address. llama.cpp starts a call of several prompts
- * only when a slot is free for each, and lets later calls overtake it. So calls go to the engine in the order of their
- * arrival, each when it can start. Smaller calls may pass one that waits, up to half as many prompts as there are slots. Other
+ * Sends calls to one engine in the order of their arrival, each when enough of the engine's slots are free. All models of this
+ * process at the address share it. Otherwise llama.cpp would let later calls overtake one of several prompts, which it starts only
+ * when a slot is free for each. Smaller calls may pass one that waits, up to half as many prompts as there are slots. Other
  * processes that use the engine keep their share (docs/decisions/0063).
  */
 export class SlotQueue {
@@ -54,10 +54,10 @@ export class SlotQueue {
   }
 
   /**
-   * Waits for the turn of a call whose questions have this many prompts. A call of several prompts starts when all of them fit into
+   * Waits for slots for a call whose questions have this many prompts. A call of several prompts starts when all of them fit into
    * the free slots, or when half of the slots are free and its first question fits. Rejects with the abort's reason.
    */
-  async take(prompts: number[], signal: AbortSignal): Promise<Turn> {
+  async take(prompts: number[], signal: AbortSignal): Promise<Slots> {
     throwIfAborted(signal)
     return new Promise((resolve, reject) => {
       const onAbort = () => {
@@ -65,9 +65,9 @@ export class SlotQueue {
         reject(abortError(signal))
         this.#admit()
       }
-      const start = (turn: Turn) => {
+      const start = (slots: Slots) => {
         signal.removeEventListener("abort", onAbort)
-        resolve(turn)
+        resolve(slots)
       }
       const waiter: Waiter = { prompts, passed: 0, start }
       signal.addEventListener("abort", onAbort)

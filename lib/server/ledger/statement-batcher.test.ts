@@ -8,8 +8,8 @@ beforeEach(() => {
   return () => vi.useRealTimers()
 })
 
-const turn = async () => {
-  // The end of a statement starts the next one only in the turn after.
+const tick = async () => {
+  // The end of a statement starts the next one only in the tick after.
   for (let i = 0; i < 2; i++) await new Promise((resolve) => setImmediate(resolve))
 }
 
@@ -27,11 +27,11 @@ function statements() {
   return { calls, asked, ends }
 }
 
-it("sends the items of one turn of the event loop together, each with its own result", async () => {
+it("sends the items of one tick of the event loop together, each with its own result", async () => {
   const { calls, asked, ends } = statements()
   const answers = [1, 2, 3].map((item) => calls.submit(item))
   expect(asked).toEqual([])
-  await turn()
+  await tick()
   expect(asked).toEqual([[1, 2, 3]])
   ends[0]?.resolve()
   expect(await Promise.all(answers)).toEqual(["1 of 3", "2 of 3", "3 of 3"])
@@ -40,15 +40,15 @@ it("sends the items of one turn of the event loop together, each with its own re
 it("sends a lone item at once, and those that come meanwhile together when it ends", async () => {
   const { calls, asked, ends } = statements()
   const answers = [calls.submit(1)]
-  await turn()
+  await tick()
   expect(asked).toEqual([[1]])
   answers.push(calls.submit(2))
-  await turn()
+  await tick()
   answers.push(calls.submit(3))
-  await turn()
+  await tick()
   expect(asked).toEqual([[1]])
   ends[0]?.resolve()
-  await turn()
+  await tick()
   expect(asked).toEqual([[1], [2, 3]])
   ends[1]?.resolve()
   expect(await Promise.all(answers)).toEqual(["1 of 1", "2 of 2", "3 of 2"])
@@ -57,23 +57,23 @@ it("sends a lone item at once, and those that come meanwhile together when it en
 it("sends at most 32 items together and four statements at once, and does not wait for a slow one", async () => {
   const { calls, asked } = statements()
   for (let item = 0; item < 200; item++) void calls.submit(item)
-  await turn()
+  await tick()
   expect(asked.map(({ length }) => length)).toEqual([32, 32, 32, 32])
   const slow = statements()
   void slow.calls.submit(1)
-  await turn()
+  await tick()
   vi.advanceTimersByTime(21)
   void slow.calls.submit(2)
-  await turn()
+  await tick()
   expect(slow.asked).toEqual([[1], [2]])
 })
 
 it("sends a lone item past a slow statement even if no item follows", async () => {
   const { calls, asked } = statements()
   void calls.submit(1)
-  await turn()
+  await tick()
   void calls.submit(2)
-  await turn()
+  await tick()
   vi.advanceTimersByTime(20)
   expect(asked).toEqual([[1]])
   vi.advanceTimersByTime(1)
@@ -83,9 +83,9 @@ it("sends a lone item past a slow statement even if no item follows", async () =
 it("retries the items of a refused batch one by one, so that only the bad one fails", async () => {
   const { calls, asked, ends } = statements()
   const answers = [1, 2].map((item) => calls.submit(item).catch(() => "failed"))
-  await turn()
+  await tick()
   ends[0]?.reject(Object.assign(new DatabaseError("out of range", 1, "error"), { code: "22003" }))
-  await turn()
+  await tick()
   expect(asked).toEqual([[1, 2], [1], [2]])
   ends[1]?.reject(new Error("out of range"))
   ends[2]?.resolve()
@@ -95,7 +95,7 @@ it("retries the items of a refused batch one by one, so that only the bad one fa
 it("fails the whole batch when the connection breaks, because its effect is unknown", async () => {
   const { calls, asked, ends } = statements()
   const answers = [1, 2].map((item) => calls.submit(item).catch((error: Error) => error.message))
-  await turn()
+  await tick()
   ends[0]?.reject(new Error("connection terminated"))
   expect(await Promise.all(answers)).toEqual(["connection terminated", "connection terminated"])
   expect(asked).toEqual([[1, 2]])
@@ -119,15 +119,15 @@ function groupedStatements() {
 it("keeps a statement free of a group that fills all the others at once", async () => {
   const { calls, asked, ends } = groupedStatements()
   for (let item = 0; item < 128; item++) void calls.submit(`a${item}`)
-  await turn()
+  await tick()
   expect(asked.map(({ length }) => length)).toEqual([32, 32, 32])
   vi.advanceTimersByTime(25)
   void calls.submit("b1")
-  await turn()
+  await tick()
   expect(asked[3]).toEqual(["b1"])
   for (const end of ends) end()
   vi.advanceTimersByTime(25)
-  await turn()
+  await tick()
   expect(asked[4]).toEqual(Array.from({ length: 32 }, (_, at) => `a${96 + at}`))
 })
 
@@ -135,22 +135,22 @@ it("lets other groups pass while one group's statements are stuck", async () => 
   const { calls, asked, ends } = groupedStatements()
   const becomeSlow = () => vi.advanceTimersByTime(25)
   for (const item of ["a1", "b1"]) void calls.submit(item)
-  await turn()
+  await tick()
   becomeSlow()
   // Both groups may be stuck, so each goes alone, after a group that is not.
   for (const item of ["a2", "b2", "c1"]) void calls.submit(item)
-  await turn()
+  await tick()
   becomeSlow()
   void calls.submit("a3")
-  await turn()
+  await tick()
   becomeSlow()
   void calls.submit("a4")
   void calls.submit("d1")
-  await turn()
+  await tick()
   expect(asked).toEqual([["a1", "b1"], ["c1"], ["a2"], ["d1"]])
   ends[1]?.()
   ends[3]?.()
   becomeSlow()
-  await turn()
+  await tick()
   expect(asked[4]).toEqual(["b2"])
 })

@@ -20,8 +20,8 @@ interface Running {
 }
 
 /**
- * Sends items to the database in batches, in order of arrival. Items that arrive in one turn of the event loop, or while a
- * statement is running, share the next statement. No item is delayed in order to collect more. After the database refused a
+ * Runs one SQL statement for many items, in order of arrival: those that arrive in one tick of the event loop, or while a
+ * statement is running, share the next one. No item is delayed in order to collect more. After the database refused a
  * batch, its items are sent again one by one, so that a bad item does not fail the others. A group in a slow statement, whose rows may
  * be locked, gets at most one more, and no group gets all statements, so that other groups pass.
  */
@@ -49,7 +49,7 @@ export class StatementBatcher<Item, Result> {
     })
   }
 
-  /** Starts at the end of this turn of the event loop, so that other items of the turn can join. */
+  /** Starts at the end of this tick of the event loop, so that other items of the tick can join. */
   #startSoon(): void {
     this.#soon ??= setImmediate(() => {
       this.#soon = null

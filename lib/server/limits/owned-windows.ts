@@ -16,7 +16,7 @@ export const countAll = (windows: RateWindows, counts: Count[]): Promise<Counted
   )
 
 /**
- * Windows that another process of this machine owns. The requests of one turn of the event loop are sent together. The owner's
+ * Windows that another process of this machine owns. The requests of one tick of the event loop are sent together. The owner's
  * results arrive in the order of the requests.
  */
 export class OwnedWindows implements RateWindows {

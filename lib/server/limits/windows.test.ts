@@ -133,7 +133,7 @@ describe("windows that another process owns", () => {
     await run({ windows: own(memoryWindows(() => now)).windows, nextSecond }, check)
   })
 
-  it("count the requests of several processes together, and send those of one turn at once", async () => {
+  it("count the requests of several processes together, and send those of one tick at once", async () => {
     const owner = memoryWindows(() => 41_000)
     const [one, two] = [own(owner), own(owner)]
     const actor = { accountId: "a", keyId: "k" }

@@ -29,7 +29,7 @@ test("a process reports its use of an engine and leaves their share to others th
   await shareEngineUse(runtime())
   expect((await pool.query("SELECT FROM engine_use")).rowCount).toBe(3)
 
-  const turn = await queue.take([1, 1, 1], never)
+  const slots = await queue.take([1, 1, 1], never)
   await shareEngineUse(runtime())
   const { rows } = await pool.query(
     "SELECT process_id, used, is_wide FROM engine_use ORDER BY process_id <> $1, process_id",
@@ -40,7 +40,7 @@ test("a process reports its use of an engine and leaves their share to others th
     { process_id: "other", used: 4, is_wide: true },
     { process_id: "quiet", used: 8, is_wide: true },
   ])
-  turn.end()
+  slots.end()
   // The other process uses four of eight slots, its even share.
   const next = await queue.take([1, 1, 1, 1, 1, 1], never)
   expect(next.count).toBe(4)

@@ -2,7 +2,7 @@ import type pg from "pg"
 import { BodyBudget, bodyBudgetOf } from "@/lib/server/api/body-budget"
 import { createEdge, type Edge, pagesOf } from "@/lib/server/api/edge"
 import { ownSnapshot } from "@/lib/server/api/metrics-route"
-import { type SlotCall, SlotLine, type SlotTurn } from "@/lib/server/engines/owned-slots"
+import { type SlotCall, type SlotGrant, SlotLine } from "@/lib/server/engines/owned-slots"
 import { readProcessState } from "@/lib/server/health/process-state"
 import { type Count, type Counted, OwnedWindows } from "@/lib/server/limits/owned-windows"
 import { loadFirstCatalogue } from "@/lib/server/models/load-catalogue"
@@ -31,7 +31,7 @@ export interface WorkerStart {
 export type ToWorker =
   | WorkerStart
   | { type: "counted"; results: Counted[] }
-  | { type: "turn"; turn: SlotTurn }
+  | { type: "slots"; grant: SlotGrant }
   | { type: "console"; socketPath: string | null }
   | { type: "question"; id: number; question: Question }
   | { type: "answer"; answer: Answer }
@@ -119,7 +119,7 @@ function answerQuestion(id: number, question: Question): void {
 
 process.on("message", (message: ToWorker) => {
   if (message.type === "counted") rates.receive(message.results)
-  else if (message.type === "turn") slots.receive(message.turn)
+  else if (message.type === "slots") slots.receive(message.grant)
   else if (message.type === "console") console.socketPath = message.socketPath
   else if (message.type === "answer") line.receive(message.answer)
   else if (message.type === "question") answerQuestion(message.id, message.question)

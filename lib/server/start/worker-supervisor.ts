@@ -44,7 +44,7 @@ function forkWorker(): ChildProcess {
 
 /**
  * Runs the API in several processes on one port. They accept connections from one socket of the kernel, so no request passes
- * through this process. It owns the slots of engines and, without Redis, the rate windows, which a worker asks once for each turn of its
+ * through this process. It owns the slots of engines and, without Redis, the rate windows, which a worker asks once for each tick of its
  * event loop. It restarts a worker that ends or hangs (docs/decisions/0104).
  */
 export class WorkerSupervisor {
@@ -135,7 +135,7 @@ export class WorkerSupervisor {
     this.#running.set(number, running)
     const slots = new SlotOwner(
       (url) => runtime().engines.slots.of(url),
-      (turn) => send({ type: "turn", turn }),
+      (grant) => send({ type: "slots", grant }),
     )
     child.on("message", async (message: FromWorker) => {
       if (message.type === "count") send({ type: "counted", results: await countAll(runtime().rates, message.counts) })

@@ -163,13 +163,13 @@ export class LabelsEngine implements Engine {
     return Promise.all(request.questions.map(one))
   }
 
-  /** Makes a call when it is its turn among all calls of this process to the engine. */
+  /** Makes a call when one of the engine's slots is free for it. */
   async #inSlot<T>(call: () => Promise<T>, signal: AbortSignal): Promise<T> {
-    const turn = await this.#slots.take([1], signal)
+    const taken = await this.#slots.take([1], signal)
     try {
       return await call()
     } finally {
-      turn.end()
+      taken.end()
     }
   }
 

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto"
 import { billedTexts, type CheckedRequest } from "@/lib/shared/decisions/check-request"
-import { CountTurns } from "../count-turns"
+import { CountQueue } from "../count-queue"
 import { type BilledText, countEach, type TokenCount, textBytes } from "../token-count"
 import type { LabelDialect } from "./label-dialect"
 
@@ -34,7 +34,7 @@ export interface RequestTokens {
 
 /** Tokenizes clients' texts with the engine. Accounts take turns. Remembers the tokens of short texts in memory. */
 export class TextTokens {
-  readonly #turns = new CountTurns()
+  readonly #queue = new CountQueue()
   /** Least recently used first. */
   readonly #recent = new Map<string, number[]>()
 
@@ -65,7 +65,7 @@ export class TextTokens {
   async #client(text: BilledText, accountId: string, signal: AbortSignal): Promise<number[]> {
     const bytes = textBytes(text)
     if (bytes === 0) return []
-    const call = () => this.#turns.run(text, accountId, signal, () => this.dialect.clientIds(text, signal))
+    const call = () => this.#queue.run(text, accountId, signal, () => this.dialect.clientIds(text, signal))
     if (bytes > SHORT_BYTES) return call()
     const key = keyOf(text)
     const ids = this.#recent.get(key) ?? (await call())

@@ -1,7 +1,7 @@
 import { ServiceError } from "@/lib/shared/errors"
 import type { JsonText } from "@/lib/shared/json/text"
 import { type CheckedQuestion, numbersOf, type RawAnswer, typeOf } from "@/questions/question-types"
-import type { SlotQueue, Turn } from "../slot-queue"
+import type { SlotQueue, Slots } from "../slot-queue"
 import type { CallPlaces } from "./call-places"
 import { refusedCount, refusedSize, tooLong, upstreamFailure } from "./failures"
 import type { Profile } from "./family"
@@ -108,13 +108,13 @@ export class Questioning {
       return [await this.#askGroups(first)]
     let now = questions
     const response = await this.asking.places.run(async () => {
-      const turn = await this.#turn(questions)
-      now = questions.slice(0, turn.count)
+      const slots = await this.#takeSlots(questions)
+      now = questions.slice(0, slots.count)
       // Writing a call throws at once when the client has left and its body's memory is freed.
       try {
         return await this.#call(now)
       } finally {
-        turn.end()
+        slots.end()
       }
     })
     const answers = await this.#readOrAskLess(now, response)
@@ -122,7 +122,7 @@ export class Questioning {
   }
 
   /** Waits until the engine has slots for a call of these questions, or for some of them. */
-  #turn(questions: CheckedQuestion[]): Promise<Turn> {
+  #takeSlots(questions: CheckedQuestion[]): Promise<Slots> {
     const { profile, slots } = this.asking
     const { reading } = profile
     return slots.take(

@@ -1,5 +1,5 @@
 import { ServiceError } from "@/lib/shared/errors"
-import { CountTurns } from "../count-turns"
+import { CountQueue } from "../count-queue"
 import { type BilledText, textBytes } from "../token-count"
 import type { CountOptions, SpecialTokens, TokenSource } from "../tokenizer/token-counter"
 import type { BodyReader } from "./exchange"
@@ -138,7 +138,7 @@ const MAX_BYTES_PER_TOKEN = 512
 
 /** Counts with the engine's own `POST /tokenize`, a few texts concurrently. Accounts take turns. */
 export class EngineTokens implements TokenSource {
-  readonly #turns = new CountTurns()
+  readonly #queue = new CountQueue()
   /** False after texts had more tokens than `maxTokens` returned for them. */
   #isBounded = true
 
@@ -159,7 +159,7 @@ export class EngineTokens implements TokenSource {
       for (let next = rest.pop(); next; next = rest.pop()) {
         const [i, text] = next
         const call = () => tokenLength(this.transport, requestOf(text, this.dialect, specials), signal)
-        counts[i] = await this.#turns.run(text, accountId, signal, call)
+        counts[i] = await this.#queue.run(text, accountId, signal, call)
       }
     }
     const workers = Array.from({ length: Math.min(PARALLEL, texts.length) }, worker)

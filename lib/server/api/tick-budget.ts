@@ -1,16 +1,16 @@
 import type { Socket } from "node:net"
 import { hasPipelined } from "./pipeline-gate"
 
-/** How many requests are parsed in one turn of the event loop before connections wait for the next one. */
-const MAX_PER_TURN = 64
-/** How long a turn may last before connections wait, in ms. A decision takes several turns, so this delays it several times. */
-const MAX_TURN_MS = 1
+/** How many requests are parsed in one tick of the event loop before connections wait for the next one. */
+const MAX_PER_TICK = 64
+/** How long a tick may last before connections wait, in ms. A decision takes several ticks, so this delays it several times. */
+const MAX_TICK_MS = 1
 
 /**
- * Spreads bursts of requests over many turns of the event loop, so that others are served in between. Never delays a connection
+ * Spreads bursts of requests over many ticks of the event loop, so that others are served in between. Never delays a connection
  * that has sent a request and never had more than four unfinished ones.
  */
-export class TurnBudget {
+export class TickBudget {
   #parsed = 0
   #beganAt = 0
   /** What continues each connection that waits, in order of arrival. */
@@ -20,10 +20,10 @@ export class TurnBudget {
   count(): void {
     if (this.#parsed++ > 0) return
     this.#beganAt = performance.now()
-    setImmediate(() => this.#nextTurn())
+    setImmediate(() => this.#nextTick())
   }
 
-  /** Returns true if a connection may parse a slice now. Otherwise `proceed` is called in a later turn. */
+  /** Returns true if a connection may parse a slice now. Otherwise `proceed` is called in a later tick. */
   mayParse(socket: Socket, proceed: () => void): boolean {
     if (hasPipelined(socket) === false || !this.#isSpent()) return true
     this.#waiting.set(socket, proceed)
@@ -32,10 +32,10 @@ export class TurnBudget {
 
   #isSpent(): boolean {
     if (this.#parsed === 0) return false
-    return this.#parsed >= MAX_PER_TURN || performance.now() - this.#beganAt >= MAX_TURN_MS
+    return this.#parsed >= MAX_PER_TICK || performance.now() - this.#beganAt >= MAX_TICK_MS
   }
 
-  #nextTurn(): void {
+  #nextTick(): void {
     this.#parsed = 0
     for (const [socket, proceed] of this.#waiting) {
       if (this.#isSpent()) return

@@ -8,15 +8,15 @@ const LONG_CALLS = 2
 const SHORT_BYTES = 65_536
 
 /**
- * The turns of calls to an engine's `/tokenize`, some of which come before the hold and cost nothing. An account with many texts
+ * The queue of calls to an engine's `/tokenize`, some of which come before the hold and cost nothing. Accounts take turns. An account with many texts
  * delays another by the running calls and one more. Short texts do not wait for long ones.
  */
-export class CountTurns {
+export class CountQueue {
   // Running requests bound how many calls wait. Refusing some here would refuse requests that could be answered.
   readonly #short = new FairQueue(SHORT_CALLS, Number.POSITIVE_INFINITY)
   readonly #long = new FairQueue(LONG_CALLS, Number.POSITIVE_INFINITY)
 
-  /** Makes a call about a text when it is the account's turn. Rejects with the abort's reason or with what `call` throws. */
+  /** Makes a call about a text when the account has a place. Rejects with the abort's reason or with what `call` throws. */
   async run<T>(text: BilledText, accountId: string, signal: AbortSignal, call: () => Promise<T>): Promise<T> {
     const queue = textBytes(text) > SHORT_BYTES ? this.#long : this.#short
     const leave = await queue.enter(accountId, signal)

@@ -9,19 +9,19 @@ import { createEdge } from "./edge"
 await testRuntime()
 const GET = "GET / HTTP/1.1\r\nhost: x\r\n\r\n"
 
-/** Starts an edge, and counts the requests that it parses in each turn of the event loop. */
+/** Starts an edge, and counts the requests that it parses in each tick of the event loop. */
 async function startCounted(answer = (response: ServerResponse) => void response.end("a page")) {
   const edge = createEdge("all", (_request, response) => answer(response), {
     pages: { perClient: 1_000, total: 1_000 },
   })
   await edge.listen({ port: 0, host: "127.0.0.1" })
   onTestFinished(() => edge.close())
-  const turns: number[] = []
+  const ticks: number[] = []
   let parsed = 0
   edge.server.on("request", () => {
     if (parsed++ > 0) return
     setImmediate(() => {
-      turns.push(parsed)
+      ticks.push(parsed)
       parsed = 0
     })
   })
@@ -32,7 +32,7 @@ async function startCounted(answer = (response: ServerResponse) => void response
     await accepted
     return connection
   }
-  return { connect, turns, edge }
+  return { connect, ticks, edge }
 }
 
 const connectAll = async (connect: () => Promise<RawConnection>, count: number) => {
@@ -44,18 +44,18 @@ const connectAll = async (connect: () => Promise<RawConnection>, count: number) 
 const awaitPages = (connection: RawConnection, count: number) =>
   expect.poll(() => connection.received.split("a page").length - 1, { timeout: 50_000, interval: 100 }).toBe(count)
 
-test("pipelined requests that arrive on many connections at once are parsed over many turns, and all answered", async () => {
-  const { connect, turns } = await startCounted()
+test("pipelined requests that arrive on many connections at once are parsed over many ticks, and all answered", async () => {
+  const { connect, ticks } = await startCounted()
   const connections = await connectAll(connect, 20)
   // All bytes are in the server's buffers before it reads any of them.
   for (const { socket } of connections) socket.write(GET.repeat(100))
   await Promise.all(connections.map((connection) => awaitPages(connection, 100)))
-  expect(turns.reduce((sum, parsed) => sum + parsed)).toBe(2_000)
-  expect(Math.max(...turns)).toBeLessThanOrEqual(200)
+  expect(ticks.reduce((sum, parsed) => sum + parsed)).toBe(2_000)
+  expect(Math.max(...ticks)).toBeLessThanOrEqual(200)
 })
 
 test("requests that take 1 ms each are parsed a slice at a time, so that others are served in between", async () => {
-  const { connect, turns, edge } = await startCounted()
+  const { connect, ticks, edge } = await startCounted()
   let aheadMs = 0
   const now = performance.now.bind(performance)
   const clock = vi.spyOn(performance, "now").mockImplementation(() => now() + aheadMs)
@@ -64,8 +64,8 @@ test("requests that take 1 ms each are parsed a slice at a time, so that others 
   const connections = await connectAll(connect, 20)
   for (const { socket } of connections) socket.write(GET.repeat(15))
   await Promise.all(connections.map((connection) => awaitPages(connection, 15)))
-  expect(turns.reduce((sum, parsed) => sum + parsed)).toBe(300)
-  expect(Math.max(...turns)).toBeLessThanOrEqual(30)
+  expect(ticks.reduce((sum, parsed) => sum + parsed)).toBe(300)
+  expect(Math.max(...ticks)).toBeLessThanOrEqual(30)
 })
 
 test("requests behind a response that is not finished are parsed only when they can be answered", async () => {
@@ -85,17 +85,17 @@ test("requests behind a response that is not finished are parsed only when they 
   waiting[0]?.destroy()
 })
 
-test("a connection that waited for each response cannot have a burst parsed in one turn", async () => {
-  const { connect, turns } = await startCounted()
+test("a connection that waited for each response cannot have a burst parsed in one tick", async () => {
+  const { connect, ticks } = await startCounted()
   const connection = await connect()
   await connection.write(GET)
   await connection.awaitResponses(1)
   connection.socket.write(GET.repeat(400))
   await awaitPages(connection, 401)
-  expect(Math.max(...turns)).toBeLessThanOrEqual(200)
+  expect(Math.max(...ticks)).toBeLessThanOrEqual(200)
 })
 
-test("a connection that waits for each response is read in the same turn as such a burst", async () => {
+test("a connection that waits for each response is read in the same tick as such a burst", async () => {
   const { connect } = await startCounted()
   const greedy = await connectAll(connect, 10)
   const calm = await connect()

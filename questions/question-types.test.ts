@@ -2,27 +2,16 @@ import { describe, expect, test } from "vitest"
 import { checkRequest } from "@/lib/shared/decisions/check-request"
 import { readForm } from "@/lib/shared/request-form/read-form"
 import { writeRequest } from "@/lib/shared/request-form/write-request"
+import { TYPE_SAMPLES } from "@/test/type-samples"
 import { SHARE_MEMBERS } from "./automation"
 import { Answer, Question } from "./question-schemas"
-import {
-  countByType,
-  measured,
-  prepareAnswer,
-  QUESTION_TYPES,
-  type QuestionTypeName,
-  questionTexts,
-  TYPE_NAMES,
-  typeOf,
-} from "./question-types"
+import { countByType, measured, prepareAnswer, questionTexts, TYPE_NAMES, typeOf } from "./question-types"
 
-/** One question of each type. The compiler requires every type. */
-const SAMPLES: { [Name in QuestionTypeName]: { type: Name; instructions: string; criteria?: unknown } } = {
-  noul: { type: "noul", instructions: "Is it urgent?", criteria: { true: "Today.", false: null } },
-  choice: { type: "choice", instructions: "Which team?", criteria: { billing: "Payments.", other: null } },
-  score: { type: "score", instructions: "How angry?", criteria: ["calm", "annoyed", { level: "angry" }] },
+const REQUEST = {
+  model: "m",
+  state: "My parcel arrived broken.",
+  questions: Object.fromEntries(TYPE_NAMES.map((name) => [name, TYPE_SAMPLES[name].question])),
 }
-
-const REQUEST = { model: "m", state: "My parcel arrived broken.", questions: SAMPLES }
 const checked = checkRequest(new TextEncoder().encode(JSON.stringify(REQUEST)))
 const questions = checked.ok ? checked.request.questions : []
 
@@ -36,40 +25,34 @@ test("the form reads and writes the criteria of every type unchanged", () => {
 })
 
 describe.each(questions.map((question) => [question.type, question] as const))("%s", (name, question) => {
-  test("is registered under its name and described by its schema", () => {
-    expect(typeOf(question)).toBe(QUESTION_TYPES[name])
-    expect(Question.safeParse(SAMPLES[name]).success).toBe(true)
+  const sample = TYPE_SAMPLES[name]
+  const type = typeOf(question)
+  const answerWith = (members: Record<string, unknown>) =>
+    JSON.parse(type.renderAnswer(question, type.readAnswer(question, members)))
+
+  test("is described by its schema", () => {
+    expect(Question.safeParse(sample.question)).toMatchObject({ success: true })
   })
 
   test("bills its instructions first", () => {
     expect(questionTexts(question)[0]).toBe(question.instructions)
   })
 
+  test("turns an engine's answer into the response's, which its schema describes and its chart can draw", () => {
+    const answer = answerWith(sample.engine)
+    expect(answer).toEqual(sample.answer)
+    expect(Answer.safeParse(answer)).toMatchObject({ success: true })
+    expect(prepareAnswer(question, answer)).toMatchObject({ name: question.name, type: name })
+  })
+
   test("reads back the answer that it writes for an engine", () => {
-    const type = typeOf(question)
-    const keys = type.outcomes.keys(question)
-    const probabilities = Object.fromEntries(keys.map((key, index) => [key, (index + 1) / 10]))
-    const answer = type.readAnswer(question, { noul: 0.25, probabilities })
+    const answer = type.readAnswer(question, sample.engine)
     expect(type.readAnswer(question, type.writeAnswer(question, answer))).toEqual(answer)
   })
 
-  test("renders an even answer that its schema describes and its chart can draw", () => {
-    const type = typeOf(question)
-    const count = type.criteria(question).length
-    const probabilities = Object.fromEntries(type.criteria(question).map(({ term }) => [term, 1 / count]))
-    const answer = type.readAnswer(question, { noul: 0.5, probabilities })
-    const rendered = JSON.parse(type.renderAnswer(question, answer))
-    expect(Answer.safeParse(rendered)).toMatchObject({ success: true })
-    expect(prepareAnswer(question, rendered)).toMatchObject({ name: question.name, type: name })
-  })
-
   test("states the share that a threshold decides by where exported programs read it", () => {
-    const type = typeOf(question)
-    const keys = type.outcomes.keys(question)
-    const probabilities = Object.fromEntries(keys.map((key, index) => [key, index === 0 ? 0.75 : 0.125]))
-    const answer = type.readAnswer(question, { noul: 0.75, probabilities })
-    const rendered = JSON.parse(type.renderAnswer(question, answer))
-    const decisive = measured(prepareAnswer(question, rendered))
-    expect(decisive?.share.value).toBe(decisive ? rendered[SHARE_MEMBERS[decisive.kind]] : undefined)
+    const decisive = measured(prepareAnswer(question, sample.answer))
+    expect(decisive?.share.value ?? null).toBe(sample.share)
+    if (decisive) expect(sample.answer[SHARE_MEMBERS[decisive.kind]]).toBe(sample.share)
   })
 })

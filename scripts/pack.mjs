@@ -67,7 +67,11 @@ async function pack(folder) {
   )
   const pages = PAGES.map((name) => `.next/${name}`)
   const manifests = (await fs.readdir(path.join(ROOT, ".next"))).filter((name) => name.endsWith("-manifest.json"))
-  const all = [...modules, ...postgres, ...FOLDERS, ...FILES, ...pages, ...manifests.map((name) => `.next/${name}`)]
+  const guides = (await fs.readdir(path.join(ROOT, "questions"), { recursive: true }))
+    .filter((name) => path.basename(name) === "guide.md")
+    .map((name) => `questions/${name}`)
+  const built = [...pages, ...manifests.map((name) => `.next/${name}`)]
+  const all = [...modules, ...postgres, ...FOLDERS, ...guides, ...FILES, ...built]
   for (const file of all) await copy(file, folder)
   const { name, version, license, type, engines } = JSON.parse(
     await fs.readFile(path.join(ROOT, "package.json"), "utf8"),

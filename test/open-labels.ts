@@ -1,8 +1,8 @@
 import { afterEach } from "vitest"
 import { LabelsEngine, type LabelsSettings } from "@/lib/server/engines/labels/labels-engine"
-import type { JsonText } from "@/lib/shared/json/text"
 import { type CheckedQuestion, typeOf } from "@/questions/question-types"
 import { toyBias, toyMeaning } from "./doubles/toy-chat-model"
+import { TYPE_SAMPLES } from "./type-samples"
 
 interface Double {
   url: string
@@ -37,19 +37,6 @@ export function labelsOpener() {
   }
 }
 
-/** Returns the text that the toy model reads for each answer of a question, in order. */
-function meaningsOf(question: CheckedQuestion): string[] {
-  const lines = (name: string, text: JsonText | null) => (text?.isEmpty() === false ? `${name}\n${text.text()}` : name)
-  switch (question.type) {
-    case "noul":
-      return [lines("Yes", question.criteria?.yes ?? null), lines("No", question.criteria?.no ?? null)]
-    case "choice":
-      return question.options.map(({ name, description }) => lines(name, description))
-    case "score":
-      return question.levels.map((level, i) => (level.isEmpty() ? `Level ${i}` : level.text()))
-  }
-}
-
 /** Computes the exact softmax of the toy model's logits for these labels, from the question and not from a prompt. */
 export function exactAnswer(
   state: string,
@@ -59,7 +46,7 @@ export function exactAnswer(
 ): number[] {
   const given = question.instructions?.isEmpty() === false ? question.instructions.text() : null
   const instructions = given ?? typeOf(question).defaultInstructions
-  const meanings = meaningsOf(question)
+  const meanings = TYPE_SAMPLES[question.type].labelTexts(question)
   const logits = meanings.map((meaning, i) => {
     const bias = toyBias(labels[i] ?? "")
     const other = toyBias(labels[meanings.length - 1 - i] ?? "")

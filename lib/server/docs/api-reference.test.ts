@@ -1,5 +1,6 @@
 import { expect, test } from "vitest"
 import { openApiDocument } from "@/lib/server/api/openapi/document"
+import { TYPE_NAMES } from "@/questions/question-types"
 import { testRuntime } from "@/test/database"
 import { readGuide } from "./guide"
 import { anchorOf } from "./parse"
@@ -18,11 +19,15 @@ test("the reference names both endpoints, every field of requests and answers, a
       for (const status of Object.keys(responses).filter((one) => one !== "default"))
         expect(page).toMatch(new RegExp(`^\\| ${status} \\| `, "m"))
     }
-  const schemas = Object.entries(components.schemas as Record<string, { properties?: object }>)
-  const shown = schemas.filter(([name]) => /^(Decision|Noul|Choice|Score|Usage|ModelEntry)/.test(name))
-  expect(shown).toHaveLength(10)
-  for (const [, { properties = {} }] of shown)
-    for (const field of Object.keys(properties)) expect(page).toContain(`| \`${field}\` | `)
+  const schemas = components.schemas as Record<string, { properties?: object; discriminator?: { mapping: object } }>
+  const ofTypes = ["Question", "Answer"].flatMap((name) => Object.entries(schemas[name]?.discriminator?.mapping ?? {}))
+  expect(ofTypes.map(([type]) => type)).toEqual([...TYPE_NAMES, ...TYPE_NAMES])
+  const names = ofTypes.map(([, ref]: [string, string]) => ref.slice("#/components/schemas/".length))
+  for (const name of ["DecisionRequest", "DecisionResponse", "Usage", "ModelEntry", ...names]) {
+    const fields = Object.keys(schemas[name]?.properties ?? {})
+    expect(fields.length).toBeGreaterThan(0)
+    for (const field of fields) expect(page).toContain(`| \`${field}\` | `)
+  }
   expect(page).toContain("| `noul` | number, 0 to 1 | The probability that the answer is yes. |")
   expect(page).toContain("| `target_model` | text or null | ")
   expect(page).toContain("| `type` | `score` | Always this text. |")

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises"
 import { runtime } from "@/lib/server/platform/runtime"
+import { TYPE_NAMES } from "@/questions/question-types"
 import { readHead } from "./parse"
 import { expandRequests } from "./request-programs"
 import { markdownPathOf, pathOf, SLUGS, type Slug } from "./slugs"
@@ -24,6 +25,17 @@ export function fill(markdown: string, values: Record<string, string>): string {
   })
 }
 
+/**
+ * Returns what the docs say about every question type, from `questions/NAME/guide.md`: the row of a table, what the answer means,
+ * and the fields. Lines of `---` separate the three.
+ */
+async function typeGuides(values: Record<string, string>): Promise<Record<string, string>> {
+  const texts = await Promise.all(TYPE_NAMES.map((name) => readFile(`questions/${name}/guide.md`, "utf8")))
+  const parts = texts.map((text) => fill(text, values).split("\n---\n"))
+  const part = (at: number, between: string) => parts.map((each) => each[at]?.trim()).join(between)
+  return { question_types: part(0, "\n"), question_meanings: part(1, "\n\n"), question_fields: part(2, "\n\n") }
+}
+
 async function readPage(slug: Slug, values: Record<string, string>): Promise<GuidePage> {
   const source = await readFile(`docs/guide/${slug}.md`, "utf8")
   const markdown = expandRequests(fill(source, values), values.base_url ?? "")
@@ -37,7 +49,8 @@ export const pageList = (pages: GuidePage[], linkOf: (page: GuidePage) => string
 /** Reads all pages of the docs in reading order, with the current values of this service. */
 export async function readGuide(values = guideValues(runtime())): Promise<GuidePage[]> {
   const [, ...rest] = SLUGS
-  const pages = await Promise.all(rest.map((slug) => readPage(slug, values)))
+  const all = { ...values, ...(await typeGuides(values)) }
+  const pages = await Promise.all(rest.map((slug) => readPage(slug, all)))
   const list = pageList(pages, ({ path }) => path)
-  return [await readPage("index", { ...values, pages: list }), ...pages]
+  return [await readPage("index", { ...all, pages: list }), ...pages]
 }

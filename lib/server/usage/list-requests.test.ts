@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from "vitest"
 import { publicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
+import { TYPE_NAMES } from "@/questions/question-types"
 import { testRuntime } from "@/test/database"
 import { insertModel } from "@/test/insert-rows"
 import { chargeTenant, createTenant, refuseTenant, setClock, type Tenant } from "@/test/tenant"
@@ -164,7 +165,8 @@ test("another account's requests are never listed, not even with that account's 
 test("the file has a line for every request of the range, and no name in it is a formula", async () => {
   const one = await createTenant(['=HYPERLINK("x")'])
   await setClock("2026-11-20T10:00:00Z")
-  const charged = await chargeTenant(one, one.keys[0], { tokens: 12, counts: { noul: 1, choice: 2, score: 3 } })
+  const counts = Object.fromEntries(TYPE_NAMES.map((name, at) => [name, at + 1]))
+  const charged = await chargeTenant(one, one.keys[0], { tokens: 12, counts })
   await setClock(null)
   await runtime().pool.query(
     `INSERT INTO request_event SELECT gen_random_uuid(), $1, $2, NULL, 429, 'rate_limited', 3, '2026-11-20T09:00:00Z'
@@ -174,13 +176,14 @@ test("the file has a line for every request of the range, and no name in it is a
   const lines = (await new Response(streamRequests(runtime(), one.actor, { range })).text()).split("\r\n")
   expect(lines).toHaveLength(1_003)
   expect(lines[0]).toBe(
-    "time_utc,request_id,key_id,key,model,status,code,noul_questions,choice_questions,score_questions,tokens,cost_usd,latency_ms",
+    `time_utc,request_id,key_id,key,model,status,code,${TYPE_NAMES.map((name) => `${name}_questions`)},tokens,cost_usd,latency_ms`,
   )
   const name = `"'=HYPERLINK(""x"")"`
   expect(lines[1]).toBe(
-    `2026-11-20T10:00:00.000Z,${publicId("req", charged)},${key(one.keys[0])},${name},"usage-test-1",200,,1,2,3,12,0.000000240000,7`,
+    `2026-11-20T10:00:00.000Z,${publicId("req", charged)},${key(one.keys[0])},${name},"usage-test-1",200,,${Object.values(counts)},12,0.000000240000,7`,
   )
-  expect(lines[2]).toMatch(/^2026-11-20T09:00:00.000Z,req_\w{26},key_\w{26},.*,,429,rate_limited,,,,,,3$/)
+  expect(lines[2]).toMatch(/^2026-11-20T09:00:00.000Z,req_\w{26},key_\w{26},.*,,429,rate_limited,/)
+  expect(lines[2]?.endsWith(`,429,rate_limited${",".repeat(TYPE_NAMES.length + 3)}3`)).toBe(true)
   expect(new Set(lines.slice(1, 1_002)).size).toBe(1_001)
 })
 

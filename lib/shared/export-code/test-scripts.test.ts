@@ -1,33 +1,18 @@
 import { describe, expect, test } from "vitest"
-import { type QuestionTypeName, TYPE_NAMES } from "@/questions/question-types"
+import { TYPE_NAMES } from "@/questions/question-types"
 import { runExportedTest, scriptedApi } from "@/test/run-exported-test"
+import { TYPE_SAMPLES } from "@/test/type-samples"
 import type { TestInput, TestRow } from "./export-test"
 
 const LIMITS = { band: null, minAccuracy: 1, maxWrongOfAutomatic: null, minAutomatic: null, maxMeanError: null }
 
-/** By type: an answer between two outcomes, the one that it counts as, and another. The compiler requires every type. */
-const SAMPLES: Record<QuestionTypeName, { answer: object; outcomes: string[]; right: number; wrong: number }> = {
-  noul: { answer: { noul: 0.5 }, outcomes: ["no", "yes"], right: 1, wrong: 0 },
-  choice: {
-    answer: { probabilities: { billing: 0.5, shipping: 0.5 } },
-    outcomes: ["billing", "shipping"],
-    right: 0,
-    wrong: 1,
-  },
-  score: {
-    answer: { score: 0.5, probabilities: { 0: 0.6, 1: 0.3, 2: 0.1 } },
-    outcomes: ["0", "1", "2"],
-    right: 1,
-    wrong: 0,
-  },
-}
-const ANSWERS = Object.fromEntries(TYPE_NAMES.map((name) => [name, SAMPLES[name].answer]))
+const ANSWERS = Object.fromEntries(TYPE_NAMES.map((name) => [name, TYPE_SAMPLES[name].undecided.answer]))
 
 const inputOf = (baseUrl: string, rows: TestRow[]): TestInput => ({
   model: "m-1",
   pinnedId: "m-1",
   questionsJson: "{}",
-  outcomes: TYPE_NAMES.map((name) => SAMPLES[name].outcomes),
+  outcomes: TYPE_NAMES.map((name) => TYPE_SAMPLES[name].undecided.outcomes),
   checks: TYPE_NAMES.map((name) => ({ ...LIMITS, question: name, type: name })),
   rows,
   baseUrl,
@@ -38,7 +23,7 @@ describe.each(["typescript", "python"] as const)("the test in %s", (language) =>
     const { url } = await scriptedApi("m-1", () => ANSWERS)
     const resultOf = (labels: number[]) =>
       runExportedTest(language, inputOf(url, [{ line: 2, state: '"s"', labels }]), "svcd_test")
-    const ofTypes = (label: "right" | "wrong") => TYPE_NAMES.map((name) => SAMPLES[name][label])
+    const ofTypes = (label: "right" | "wrong") => TYPE_NAMES.map((name) => TYPE_SAMPLES[name].undecided[label])
     expect(await resultOf(ofTypes("right"))).toMatchObject({ code: 0, stderr: "" })
     const { stdout } = await resultOf(ofTypes("wrong"))
     for (const name of TYPE_NAMES) expect(stdout).toContain(`FAIL ${name}: accuracy is 0.0000`)

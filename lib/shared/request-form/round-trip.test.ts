@@ -2,6 +2,7 @@ import fc from "fast-check"
 import { expect, test } from "vitest"
 import { compact } from "@/lib/shared/json/text"
 import { asText } from "@/lib/shared/json-source/text-or-json"
+import { TYPE_NAMES } from "@/questions/question-types"
 import { requestTexts } from "@/test/request-texts"
 import { checkForm } from "./check-form"
 import { readForm } from "./read-form"
@@ -70,7 +71,7 @@ test.each([
   [
     '{"model":"m","state":"s","questions":{"a":{"type":"yes"}}}',
     "questions.a.type",
-    "The type of a question is noul, choice or score.",
+    `The type of a question is ${new Intl.ListFormat("en-GB", { type: "disjunction" }).format(TYPE_NAMES)}.`,
   ],
   ['{"model":"m","model":"n","state":"s","questions":{}}', "model", "An object has two members with the same name."],
   ["[]", "body", "The body must be a JSON object."],

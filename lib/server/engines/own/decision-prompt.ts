@@ -1,5 +1,5 @@
 import type { JsonText } from "@/lib/shared/json/text"
-import type { ClientTexts, PromptOption, PromptValue } from "@/questions/decision-form"
+import type { ClientTexts, DecisionTraits, PromptOption, PromptValue } from "@/questions/decision-form"
 import { type CheckedQuestion, typeOf } from "@/questions/question-types"
 import type { DecisionSettings } from "./decision-type"
 
@@ -57,17 +57,13 @@ export function clientValue(text: JsonText | null, neutral: Neutral): PromptValu
   return escaped(hasIndexNames(value) ? text.json() : value, neutral)
 }
 
-export function promptQuestion(
-  question: CheckedQuestion,
-  settings: DecisionSettings,
-  neutral: Neutral,
-): PromptQuestion {
+export function promptQuestion(question: CheckedQuestion, traits: DecisionTraits, neutral: Neutral): PromptQuestion {
   const texts: ClientTexts = { name: neutral, value: (text) => clientValue(text, neutral) }
   return {
     id: neutral(question.name),
     type: question.type,
     instructions: texts.value(question.instructions),
-    options: typeOf(question).decision.options(question, texts, settings),
+    options: typeOf(question).decision.options(question, texts, traits),
   }
 }
 

@@ -1,7 +1,7 @@
 /**
  * Measures the built-in keyword rules on labelled everyday cases: accuracy, Brier score and calibration, compared with
  * guesses that do not read the text. `tuning` and `held-out` were written before the rules were tuned, on `tuning` only.
- * `written-after` was written later, with other wording and questions. One author wrote all cases (docs/decisions/0027).
+ * `written-after` was written later, with other wording and questions. One author wrote all cases (bench/README.md).
  */
 import path from "node:path"
 import { LexicalEngine } from "@/lib/server/engines/lexical/lexical-engine"

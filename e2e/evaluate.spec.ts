@@ -106,7 +106,7 @@ test("the sample leads to a threshold in code despite a second tab, a reload and
   await expect(page.getByText(`["wants_refund", { low: `)).toBeVisible()
 })
 
-test("an alias move compares two runs, and probes repeat questions in other wordings and without parts of the state", async ({
+test("an alias move compares two runs, and robustness checks repeat questions in other wordings and without parts of the state", async ({
   page,
 }) => {
   test.setTimeout(240_000)
@@ -143,7 +143,7 @@ test("an alias move compares two runs, and probes repeat questions in other word
     [true, 24],
   ])
 
-  await page.getByRole("tab", { name: "Probe" }).click()
+  await page.getByRole("tab", { name: "Robustness" }).click()
   await page.getByLabel("Rows", { exact: true }).fill("4")
   // Each row as it is and in four other wordings.
   await page.getByRole("button", { name: "Send 20 requests" }).click()

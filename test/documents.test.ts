@@ -28,10 +28,21 @@ describe("documents", () => {
     expect(links.filter((link) => !existsSync(path.join(path.dirname(document), link)))).toEqual([])
   })
 
-  test("every decision record is in the index", () => {
-    const records = readdirSync("docs/decisions").filter((file) => /^\d{4}-/.test(file))
-    const index = [...read("docs/decisions/README.md").matchAll(/\]\((\d{4}-[^)]+)\)/g)].map(([, file]) => file)
-    expect(index).toEqual(records.sort())
+  const records = readdirSync("docs/decisions").filter((file) => /^\d{4}-/.test(file))
+
+  test("every decision record is once in the index, which marks at most five to read first", () => {
+    const [, first = "", areas = ""] = /\*\*Read first:\*\*(.*?)\n\n(.*)/s.exec(read("docs/decisions/README.md")) ?? []
+    const linked = (text: string) => [...text.matchAll(/\]\((\d{4}-[^)]+)\)/g)].map(([, file]) => file)
+    expect(linked(areas).sort()).toEqual(records.sort())
+    expect(linked(first).length).toBe(5)
+  })
+
+  test.each(records)("docs/decisions/%s has at most 150 words besides its heading and its tables of rules", (file) => {
+    const words = read(`docs/decisions/${file}`)
+      .replace(/^[#|].*$/gm, "")
+      .split(/\s+/)
+      .filter(Boolean)
+    expect(words.length).toBeLessThanOrEqual(150)
   })
 })
 

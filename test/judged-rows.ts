@@ -1,4 +1,4 @@
-import type { JudgedRow } from "@/app/(console)/evaluate/model/judged-rows"
+import type { JudgedRow } from "@/lib/shared/evaluate/figures/judged-rows"
 
 /** Returns labelled rows with these probabilities. */
 export const judgedRowsOf = (rows: [label: number, ...probabilities: number[]][]): JudgedRow[] =>

@@ -1,13 +1,14 @@
 import { vi } from "vitest"
+import type { EvaluationSet } from "@/lib/shared/evaluate/rows/evaluation-set"
 import {
   type EvaluationRun,
   NO_TOTALS,
   type RowResult,
   type RunProgress,
-} from "@/app/(console)/evaluate/model/evaluation-run"
-import type { EvaluationSet } from "@/app/(console)/evaluate/model/evaluation-set"
-import { type QueuedRow, Runner } from "@/app/(console)/evaluate/run/runner"
-import type { RefusedRow, SentRow } from "@/app/(console)/evaluate/run/send-row"
+} from "@/lib/shared/evaluate/run/evaluation-run"
+import type { QueuedRow } from "@/lib/shared/evaluate/run/queue-rows"
+import { Runner } from "@/lib/shared/evaluate/run/runner"
+import type { RefusedRow, SentRow } from "@/lib/shared/evaluate/run/send-row"
 import { asText } from "@/lib/shared/json-source/text-or-json"
 import { type Pico, pico } from "@/lib/shared/money"
 

@@ -1,7 +1,7 @@
 "use client"
 import { type PointerEvent, useEffect, useRef, useState } from "react"
 
-// Not dnd-kit, whose core and sortable add 14.6 kB of gzip to the first load (docs/decisions/0013). The cards' buttons serve keyboards.
+// Not dnd-kit, whose core and sortable add 14.6 kB of gzip to the first load (docs/decisions/0005). The cards' buttons serve keyboards.
 
 /** Within this distance from the edge, the scroll container scrolls along. */
 const EDGE_PX = 56

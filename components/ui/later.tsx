@@ -12,7 +12,10 @@ if (typeof window !== "undefined")
     returnedAtMs = performance.now()
   })
 
-/** Returns whether to show what may be out of sight. After a click on a link, it is false until the rest is painted. */
+/**
+ * Returns false until the rest of a page that a link opened is painted, then true. It is true at once on a page that is loaded
+ * whole, or that the browser returns to.
+ */
 export function useLater(): boolean {
   const isHydrating = useIsHydrating()
   const [isShown, setShown] = useState(() => isHydrating || performance.now() - returnedAtMs < RESTORE_MS)
@@ -28,10 +31,7 @@ interface LaterProps {
   children: ReactNode
 }
 
-/**
- * Shows what may be out of sight. A page that is loaded whole has it at once. After a click on a link, it comes once the rest
- * is painted.
- */
+/** Renders a part of the page that may be below the screen after the parts above it, so that a link shows those sooner. */
 export function Later({ isNow = false, children }: LaterProps) {
   const isShown = useLater()
   return isNow || isShown ? children : null

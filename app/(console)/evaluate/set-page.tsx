@@ -5,15 +5,15 @@ import { LinkButton } from "@/components/ui/link-button"
 import { BackLink, PageHeader } from "@/components/ui/page-header"
 import { Skeleton } from "@/components/ui/skeleton"
 import { TabPanel, Tabs } from "@/components/ui/tabs"
+import type { EvaluationSet } from "@/lib/shared/evaluate/rows/evaluation-set"
 import { countOf } from "@/lib/shared/format"
 import type { KeyChoice, RunAccount } from "@/lib/shared/runs/model-choice"
 import { type SetTab, showTab, tabOf, useTab } from "./_components/address"
 import { SetMenu } from "./_components/sets/set-menu"
-import type { EvaluationSet } from "./model/evaluation-set"
-import { findSet, resultsOf, rowsOf, runsOf } from "./model/evaluation-store"
-import { firstShown, type OpenSet, OpenSetProvider, useAccount, useOpenSet, useOpenSetStore } from "./model/open-set"
+import { findSet, rowsOf } from "./model/evaluation-store"
+import { type OpenSet, OpenSetProvider, useAccount, useOpenSet, useOpenSetStore } from "./model/open-set"
 import { useRowSummary } from "./model/use-row-summary"
-import { refreshRun } from "./run/prepare-run"
+import { loadRuns } from "./run/load-runs"
 import { useFollowing } from "./run/use-following"
 import { useRunner } from "./run/use-runner"
 
@@ -28,7 +28,9 @@ const ResultsTab = lazy(() =>
 const CompareTab = lazy(() =>
   import("./_components/compare/compare-tab").then((file) => ({ default: file.CompareTab })),
 )
-const ProbeTab = lazy(() => import("./_components/probe/probe-tab").then((file) => ({ default: file.ProbeTab })))
+const RobustnessTab = lazy(() =>
+  import("./_components/robustness/robustness-tab").then((file) => ({ default: file.RobustnessTab })),
+)
 
 type Opened = Pick<OpenSet, "set" | "rows" | "runs" | "run" | "results">
 
@@ -42,11 +44,8 @@ async function load({ accountId, keys }: RunAccount, id: string): Promise<Opened
   const found = await findSet(accountId, id)
   if (!found) return null
   const set = withUsableKey(found, keys)
-  const [rows, stored] = await Promise.all([rowsOf(id), runsOf(id)])
-  const ordinary = stored.filter(({ probe }) => !probe)
-  const runs = await Promise.all(ordinary.map(async (run) => (await refreshRun(run)) ?? run))
-  const run = firstShown(runs)
-  return { set, rows, runs, run, results: run ? await resultsOf(run.id) : [] }
+  const [rows, shown] = await Promise.all([rowsOf(id), loadRuns(id, ({ robustness }) => !robustness)])
+  return { set, rows, ...shown }
 }
 
 /** Loads a set from this browser's storage and shows its tabs, or explains that it is not in this browser. */
@@ -95,7 +94,7 @@ function Contents() {
     { value: "run", label: isRunning ? "Run (running)" : "Run" },
     { value: "results", label: "Results" },
     { value: "compare", label: "Compare" },
-    { value: "probe", label: "Probe" },
+    { value: "robustness", label: "Robustness" },
   ]
   return (
     <>
@@ -119,8 +118,8 @@ function Contents() {
           <TabPanel value="compare" className="pt-6">
             <CompareTab control={control} />
           </TabPanel>
-          <TabPanel value="probe" className="pt-6">
-            <ProbeTab />
+          <TabPanel value="robustness" className="pt-6">
+            <RobustnessTab />
           </TabPanel>
         </Suspense>
       </Tabs>

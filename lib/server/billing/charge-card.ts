@@ -37,7 +37,7 @@ async function isWanted({ pool }: Runtime, { id }: TopupRow): Promise<boolean> {
 }
 
 /** Does the same as `isWanted`, and stores the time of the confirmation that follows. */
-async function mayConfirm({ pool }: Runtime, { id }: TopupRow): Promise<boolean> {
+async function claimConfirmation({ pool }: Runtime, { id }: TopupRow): Promise<boolean> {
   return (await pool.query(`UPDATE topup p SET charged_at = now() WHERE ${IS_WANTED}`, [id])).rowCount === 1
 }
 
@@ -105,7 +105,7 @@ async function readIntent({ stripe }: Payments, id: string): Promise<Stripe.Paym
   }
 }
 
-// `mayConfirm` sets `charged_at` before Stripe is asked, and only in the first hour. The second hour is a margin.
+// `claimConfirmation` sets `charged_at` before Stripe is asked, and only in the first hour. The second hour is a margin.
 const NEVER_TRIED = `
   SELECT FROM topup
   WHERE id = $1 AND status = 'processing' AND charged_at IS NULL AND created_at < now() - interval '2 hours'`
@@ -170,7 +170,7 @@ async function cancel({ stripe }: Payments, intentId: string): Promise<void> {
 /** Confirms or cancels a payment that was not tried yet. Returns its new state. */
 async function advance(runtime: Runtime, payments: Payments, row: TopupRow, intent: Stripe.PaymentIntent) {
   if (intent.status !== "requires_confirmation") return { intent, wasRefused: false }
-  const wasRefused = (await mayConfirm(runtime, row)) ? await confirm(payments, row, intent.id) : false
+  const wasRefused = (await claimConfirmation(runtime, row)) ? await confirm(payments, row, intent.id) : false
   const after = await readIntent(payments, intent.id)
   if (after.status !== "requires_confirmation") return { intent: after, wasRefused }
   await cancel(payments, intent.id)

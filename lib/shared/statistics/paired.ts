@@ -2,7 +2,10 @@ import { type Interval, mcnemarExact } from "./binomial"
 import { type BootstrapOptions, bootstrap } from "./bootstrap"
 import { evenWeights, type Forecasts, type Statistic } from "./forecasts"
 
-/** Returns a statistic of sorted forecasts that takes weights in the order before sorting, which two runs share. */
+/**
+ * Returns the same statistic for weights that are in the order of the rows. Sorting puts the forecasts of each run in another
+ * order, but a draw of the bootstrap weighs the same rows of both.
+ */
 export const inRowOrder = ({ rows }: Forecasts, statistic: Statistic): Statistic => {
   const sorted = new Float64Array(rows.length)
   return (weights) => {

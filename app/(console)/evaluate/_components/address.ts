@@ -1,7 +1,7 @@
 "use client"
 import { useEffect, useState } from "react"
 
-export type SetTab = "rows" | "questions" | "run" | "results" | "compare" | "probe"
+export type SetTab = "rows" | "questions" | "run" | "results" | "compare" | "robustness"
 
 /**
  * Returns the address of a set's tab. The tab is in the fragment, because a query that changes without the server makes Next load
@@ -10,7 +10,7 @@ export type SetTab = "rows" | "questions" | "run" | "results" | "compare" | "pro
 export const addressOf = (setId: string, tab: SetTab, query: Record<string, string> = {}): string =>
   `/evaluate?${new URLSearchParams({ set: setId, ...query })}#${tab}`
 
-const TABS: readonly SetTab[] = ["rows", "questions", "run", "results", "compare", "probe"]
+const TABS: readonly SetTab[] = ["rows", "questions", "run", "results", "compare", "robustness"]
 
 export const tabOf = (value: string, otherwise: SetTab = "rows"): SetTab =>
   TABS.find((tab) => tab === value) ?? otherwise

@@ -1,14 +1,24 @@
 import "fake-indexeddb/auto"
 import { expect, test } from "vitest"
+import { type EvaluationSet, newId } from "@/lib/shared/evaluate/rows/evaluation-set"
+import {
+  type EarlierRun,
+  type EvaluationRun,
+  NO_TOTALS,
+  type RowResult,
+  type SetContents,
+} from "@/lib/shared/evaluate/run/evaluation-run"
 import { asText } from "@/lib/shared/json-source/text-or-json"
 import { emptyQuestion } from "@/questions/question-form"
-import { type EvaluationRun, NO_TOTALS, type RowResult } from "./evaluation-run"
-import type { EvaluationSet } from "./evaluation-set"
+import { withAbortedWrite } from "@/test/abort-write"
 import {
   addSet,
+  contentsOf,
+  findRun,
   findSet,
+  isOutOfRoom,
   listSets,
-  newId,
+  planOf,
   removeSet,
   resultsOf,
   rowsOf,
@@ -16,7 +26,6 @@ import {
   saveRun,
   saveSet,
 } from "./evaluation-store"
-import { judgedRows } from "./judged-rows"
 
 const newSet = (accountId: string): EvaluationSet => ({
   id: newId(),
@@ -72,7 +81,7 @@ const answered = (runId: string, row: number, yes: number): RowResult => ({
 
 test("a set comes back with its rows in order, to its own account only", async () => {
   const set = newSet("acct_1")
-  await addSet(set, ROWS)
+  await addSet(set, { rows: ROWS, runs: [] })
   expect(await rowsOf(set.id)).toEqual(ROWS)
   expect(await findSet("acct_1", set.id)).toEqual(set)
   expect(await findSet("acct_2", set.id)).toBeNull()
@@ -80,10 +89,42 @@ test("a set comes back with its rows in order, to its own account only", async (
   expect((await listSets("acct_1")).map(({ name }) => name)).toEqual(["Renamed"])
 })
 
+test("a set with runs comes back whole, or no part of it is stored, whichever write the browser refuses", async () => {
+  const set = newSet("acct_6")
+  const [earlier, later] = [newRun(set), newRun(set)].sort((a, b) => a.id.localeCompare(b.id))
+  if (!earlier || !later) throw new Error("There are two runs.")
+  const contents: SetContents = {
+    rows: ROWS,
+    runs: [later, earlier].map((run) => ({ run, plan: [0, 2], results: [answered(run.id, 0, 0.5)] })),
+  }
+  // The set, its rows in three pieces, and each run with its plan and a result.
+  for (let nth = 1; nth <= 10; nth++) {
+    const { writes, error } = await withAbortedWrite(nth, () => addSet(set, contents))
+    expect({ writes, isOutOfRoom: isOutOfRoom(error) }).toEqual({ writes: 10, isOutOfRoom: true })
+    expect(await findSet("acct_6", set.id)).toBeNull()
+    expect(await contentsOf(set.id)).toEqual({ rows: [], runs: [] })
+    for (const { id } of [earlier, later]) expect([await planOf(id), await resultsOf(id)]).toEqual([[], []])
+  }
+  await addSet(set, contents)
+  expect(await findSet("acct_6", set.id)).toEqual(set)
+  expect(await contentsOf(set.id)).toEqual(contents)
+})
+
+test("a robustness check that an earlier version stored as a probe is still one", async () => {
+  const set = newSet("acct_7")
+  const run = newRun(set)
+  const earlier: EvaluationRun & EarlierRun = { ...run, probe: { kind: "ablation" } }
+  await addSet(set, { rows: [], runs: [{ run: earlier, plan: [], results: [] }] })
+  const expected = { ...run, robustness: { kind: "ablation" } }
+  expect(await findRun(run.id)).toEqual(expected)
+  expect(await runsOf(set.id)).toEqual([expected])
+  expect((await contentsOf(set.id)).runs[0]?.run).toEqual(expected)
+})
+
 test("removing a set removes its rows, runs and results, and nothing of another set", async () => {
   const [kept, removed] = [newSet("acct_3"), newSet("acct_3")]
   for (const set of [kept, removed]) {
-    await addSet(set, ROWS)
+    await addSet(set, { rows: ROWS, runs: [] })
     const run = newRun(set)
     await saveRun(run, [answered(run.id, 0, 0.5)])
   }
@@ -110,19 +151,4 @@ test("the results of a run come back whole and in order, also those that are rea
   expect((await resultsOf(run.id)).map(({ row }) => row)).toEqual(rows)
   await saveRun(run, [answered(run.id, 2_000, 0.5)])
   expect(await resultsOf(run.id)).toHaveLength(2_001)
-})
-
-test("answered rows are judged by the run's questions and the user's corrections", () => {
-  const corrections = [
-    { question: "refund", row: 1, label: 0 },
-    { question: "refund", row: 2, label: null },
-  ]
-  const set = { ...newSet("acct_4"), corrections }
-  const run = newRun(set)
-  const results = [answered(run.id, 0, 0.75), answered(run.id, 1, 0.25), answered(run.id, 2, 0.5)]
-  const changed = { ...set, mapping: { ...set.mapping, labels: [] } }
-  expect(judgedRows(changed, run, { rows: ROWS, results }, "refund")).toEqual([
-    { row: 0, line: 2, state: '"text 0"', label: 1, isCorrected: false, probabilities: [0.25, 0.75] },
-    { row: 1, line: 3, state: '"text 1"', label: 0, isCorrected: true, probabilities: [0.75, 0.25] },
-  ])
 })

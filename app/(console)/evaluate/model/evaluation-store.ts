@@ -1,6 +1,20 @@
-import { type DBSchema, type IDBPDatabase, openDB } from "idb"
-import type { EvaluationRun, RowResult } from "./evaluation-run"
-import type { DataRow, EvaluationSet } from "./evaluation-set"
+import {
+  type DBSchema,
+  type IDBPDatabase,
+  type IDBPObjectStore,
+  type IDBPTransaction,
+  openDB,
+  type StoreNames,
+} from "idb"
+import type { DataRow, EvaluationSet } from "@/lib/shared/evaluate/rows/evaluation-set"
+import {
+  type EarlierRun,
+  type EvaluationRun,
+  type RowResult,
+  type RunContents,
+  renamed,
+  type SetContents,
+} from "@/lib/shared/evaluate/run/evaluation-run"
 
 /** Rows are stored in pieces: 20,000 records of their own would take seconds to write. */
 const PIECE_ROWS = 500
@@ -23,10 +37,12 @@ interface RunPlan {
 interface Evaluations extends DBSchema {
   sets: { key: string; value: EvaluationSet; indexes: { accountId: string } }
   rows: { key: [setId: string, at: number]; value: RowPiece }
-  runs: { key: string; value: EvaluationRun; indexes: { setId: string } }
+  runs: { key: string; value: EvaluationRun & EarlierRun; indexes: { setId: string } }
   plans: { key: string; value: RunPlan }
   results: { key: [runId: string, row: number]; value: RowResult }
 }
+
+const ALL: StoreNames<Evaluations>[] = ["sets", "rows", "runs", "plans", "results"]
 
 let opened: Promise<IDBPDatabase<Evaluations>> | null = null
 
@@ -56,9 +72,6 @@ function open(): Promise<IDBPDatabase<Evaluations>> {
   return opened
 }
 
-/** Returns an id that sorts by time. `crypto.randomUUID` is missing on plain http, which a local console may use. */
-export const newId = (): string => `${new Date().toISOString()} ${Math.random().toString(36).slice(2)}`
-
 /** Every record of one parent: IndexedDB sorts arrays after every number. */
 const recordsOf = (id: string): IDBKeyRange => IDBKeyRange.bound([id], [id, []])
 
@@ -78,9 +91,19 @@ export async function findSet(accountId: string, id: string): Promise<Evaluation
 export const isOutOfRoom = (error: unknown): boolean =>
   error instanceof DOMException && /^(QuotaExceeded|Abort)Error$/.test(error.name)
 
-/** Stores a new set with all its rows, or nothing. Rejects without room: see `isOutOfRoom`. */
-export async function addSet(set: EvaluationSet, rows: DataRow[]): Promise<void> {
-  const transaction = (await open()).transaction(["sets", "rows"], "readwrite")
+type Writing = IDBPTransaction<Evaluations, StoreNames<Evaluations>[], "readwrite">
+
+/** Adds new runs with their plans and results. */
+const addRunsIn = (transaction: Writing, runs: readonly RunContents[]): Promise<unknown>[] =>
+  runs.flatMap(({ run, plan, results }) => [
+    transaction.objectStore("runs").add(run),
+    transaction.objectStore("plans").add({ runId: run.id, rows: plan }),
+    ...results.map((result) => transaction.objectStore("results").put(result)),
+  ])
+
+/** Stores a new set with all its rows and runs, or nothing. Rejects without room: see `isOutOfRoom`. */
+export async function addSet(set: EvaluationSet, { rows, runs }: SetContents): Promise<void> {
+  const transaction = (await open()).transaction(ALL, "readwrite")
   const pieces = Array.from({ length: Math.ceil(rows.length / PIECE_ROWS) }, (_, piece): RowPiece => {
     const at = piece * PIECE_ROWS
     return { setId: set.id, at, rows: rows.slice(at, at + PIECE_ROWS) }
@@ -88,6 +111,7 @@ export async function addSet(set: EvaluationSet, rows: DataRow[]): Promise<void>
   await Promise.all([
     transaction.objectStore("sets").add(set),
     ...pieces.map((piece) => transaction.objectStore("rows").add(piece)),
+    ...addRunsIn(transaction, runs),
     transaction.done,
   ])
 }
@@ -103,9 +127,21 @@ export async function rowsOf(setId: string): Promise<DataRow[]> {
   return pieces.flatMap(({ rows }) => rows)
 }
 
+/** Returns what is stored of a set, as of one moment. */
+export async function contentsOf(setId: string): Promise<SetContents> {
+  const transaction = (await open()).transaction(ALL)
+  const pieces = await transaction.objectStore("rows").getAll(recordsOf(setId))
+  const runs: RunContents[] = []
+  for (const run of (await transaction.objectStore("runs").index("setId").getAll(setId)).reverse().map(renamed)) {
+    const plan = await transaction.objectStore("plans").get(run.id)
+    runs.push({ run, plan: plan?.rows ?? [], results: await resultsIn(transaction.objectStore("results"), run.id) })
+  }
+  return { rows: pieces.flatMap(({ rows }) => rows), runs }
+}
+
 /** Removes a set with its rows, runs and results. */
 export async function removeSet(id: string): Promise<void> {
-  const transaction = (await open()).transaction(["sets", "rows", "runs", "plans", "results"], "readwrite")
+  const transaction = (await open()).transaction(ALL, "readwrite")
   const runs = await transaction.objectStore("runs").index("setId").getAllKeys(id)
   await Promise.all([
     transaction.objectStore("sets").delete(id),
@@ -119,29 +155,32 @@ export async function removeSet(id: string): Promise<void> {
 
 /** Returns a set's runs, newest first. */
 export async function runsOf(setId: string): Promise<EvaluationRun[]> {
-  return (await (await open()).getAllFromIndex("runs", "setId", setId)).reverse()
+  return (await (await open()).getAllFromIndex("runs", "setId", setId)).reverse().map(renamed)
 }
 
 /** Returns a run, or null when it was removed. */
-export const findRun = async (id: string): Promise<EvaluationRun | null> =>
-  (await (await open()).get("runs", id)) ?? null
-
-/** Returns a run's rows (`variantRow`s of a probe) in the order of the file; empty for an unknown run. */
-export const planOf = async (runId: string): Promise<number[]> => (await (await open()).get("plans", runId))?.rows ?? []
-
-/** Stores a new run with its plan. */
-export async function addRun(run: EvaluationRun, rows: number[]): Promise<void> {
-  const transaction = (await open()).transaction(["runs", "plans"], "readwrite")
-  await Promise.all([
-    transaction.objectStore("runs").add(run),
-    transaction.objectStore("plans").add({ runId: run.id, rows }),
-    transaction.done,
-  ])
+export async function findRun(id: string): Promise<EvaluationRun | null> {
+  const run = await (await open()).get("runs", id)
+  return run ? renamed(run) : null
 }
 
-/** Returns a run's results in the order of the file. They are read in parts, so that the page responds meanwhile. */
-export async function resultsOf(runId: string): Promise<RowResult[]> {
-  const store = (await open()).transaction("results").store
+/** Returns a run's rows (`variantRow`s of a robustness check) in the order of the file; empty for an unknown run. */
+export const planOf = async (runId: string): Promise<number[]> => (await (await open()).get("plans", runId))?.rows ?? []
+
+/** Stores new runs together, or nothing. */
+export async function addRuns(runs: readonly RunContents[]): Promise<void> {
+  const transaction = (await open()).transaction(ALL, "readwrite")
+  await Promise.all([...addRunsIn(transaction, runs), transaction.done])
+}
+
+/** Returns a run's results in the order of the file. */
+export const resultsOf = async (runId: string): Promise<RowResult[]> =>
+  resultsIn((await open()).transaction("results").store, runId)
+
+type ResultStore = Pick<IDBPObjectStore<Evaluations, StoreNames<Evaluations>[], "results">, "getAll">
+
+/** Reads results in parts, so that the page responds meanwhile. */
+async function resultsIn(store: ResultStore, runId: string): Promise<RowResult[]> {
   const results: RowResult[] = []
   for (let range = recordsOf(runId); ; ) {
     const part = await store.getAll(range, PART_RESULTS)
@@ -162,8 +201,8 @@ export async function saveRun(run: EvaluationRun, results: RowResult[]): Promise
   ])
 }
 
-/** Stores results of a run that is not running. */
-export async function addResults(results: RowResult[]): Promise<void> {
-  const transaction = (await open()).transaction("results", "readwrite")
-  await Promise.all([...results.map((result) => transaction.store.put(result)), transaction.done])
+/** Stores changed runs together, or nothing. */
+export async function saveRuns(runs: readonly EvaluationRun[]): Promise<void> {
+  const transaction = (await open()).transaction("runs", "readwrite")
+  await Promise.all([...runs.map((run) => transaction.store.put(run)), transaction.done])
 }

@@ -1,9 +1,9 @@
 import "fake-indexeddb/auto"
 import { expect, test } from "vitest"
-import { newRun } from "@/test/scripted-run"
-import type { EvaluationRun, RowResult } from "./evaluation-run"
-import type { EvaluationSet } from "./evaluation-set"
-import { addResults } from "./evaluation-store"
+import type { EvaluationSet } from "@/lib/shared/evaluate/rows/evaluation-set"
+import type { EvaluationRun, RowResult } from "@/lib/shared/evaluate/run/evaluation-run"
+import { newRun, newSet } from "@/test/scripted-run"
+import { addRuns } from "./evaluation-store"
 import { createOpenSet, firstShown } from "./open-set"
 
 const resultsFor = (runId: string, count: number): RowResult[] =>
@@ -29,7 +29,10 @@ test("results of a run that is not shown do not replace those of the shown run",
 })
 
 test("of two runs that are chosen one after the other the last one is shown, also when it loads first", async () => {
-  await addResults([...resultsFor("slow", 3_000), ...resultsFor("fast", 1)])
+  await addRuns([
+    { run: newRun({ id: "slow" }), plan: [], results: resultsFor("slow", 3_000) },
+    { run: newRun({ id: "fast" }), plan: [], results: resultsFor("fast", 1) },
+  ])
   const { getState, chooseRun } = open([newRun(), newRun({ id: "slow" }), newRun({ id: "fast" })])
   await Promise.all([chooseRun("slow"), chooseRun("fast")])
   expect(getState().run?.id).toBe("fast")
@@ -37,11 +40,24 @@ test("of two runs that are chosen one after the other the last one is shown, als
 })
 
 test("a run that begins while another one is being chosen stays shown", async () => {
-  await addResults(resultsFor("chosen", 1))
+  await addRuns([{ run: newRun({ id: "chosen" }), plan: [], results: resultsFor("chosen", 1) }])
   const { getState, chooseRun, replaceRun } = open([newRun(), newRun({ id: "chosen" })])
   const choosing = chooseRun("chosen")
   replaceRun(newRun({ id: "new" }))
   await choosing
   expect(getState().run?.id).toBe("new")
   expect(getState().results).toEqual([])
+})
+
+test("the rows of a run are read once, however many parts of the page ask for them", () => {
+  const [run, other] = [newRun({ id: "1" }), newRun({ id: "2" })]
+  const set = newSet(run)
+  const rows = [{ index: 0, line: 2, cells: ["text"] }]
+  const { askedBy, changeSet } = createOpenSet({ set, rows, runs: [run, other], run, results: [] })
+  const asked = askedBy(run)
+  expect(asked.usable).toEqual([{ index: 0, line: 2, state: '{"text":"text"}', labels: [] }])
+  changeSet({ mapping: { state: { kind: "template", template: "{{text}}!" }, labels: [] } })
+  expect(askedBy({ ...run, status: "finished" })).toBe(asked)
+  expect(askedBy(other)).toEqual(asked)
+  expect(askedBy(other)).not.toBe(asked)
 })

@@ -1,12 +1,13 @@
 "use client"
 import { createContext, type ReactNode, useContext, useState } from "react"
 import { createStore, useStore } from "zustand"
+import { nameCorrections } from "@/lib/shared/evaluate/figures/corrections"
+import type { DataRow, EvaluationSet } from "@/lib/shared/evaluate/rows/evaluation-set"
+import type { RowSummary } from "@/lib/shared/evaluate/rows/summarize-rows"
+import { type AskedRows, askedRows } from "@/lib/shared/evaluate/run/asked-rows"
+import type { EvaluationRun, RowResult, RunProgress } from "@/lib/shared/evaluate/run/evaluation-run"
 import type { RunAccount } from "@/lib/shared/runs/model-choice"
-import { nameCorrections } from "./corrections"
-import type { EvaluationRun, RowResult, RunProgress } from "./evaluation-run"
-import type { DataRow, EvaluationSet } from "./evaluation-set"
 import { resultsOf, saveSet } from "./evaluation-store"
-import type { RowSummary } from "./summarize-rows"
 
 /** The set that the page shows. */
 export interface OpenSet {
@@ -37,10 +38,17 @@ export function createOpenSet(opened: Pick<OpenSet, "set" | "rows" | "runs" | "r
   const store = createStore<OpenSet>(() => ({ ...opened, set, summary: null, progress: null, problem: null }))
   const update = (change: Partial<OpenSet>) => store.setState(change)
   let choices = 0
+  let asked: { runId: string; rows: AskedRows } | null = null
   return {
     store,
     getState: store.getState,
     update,
+    /** Returns the rows as a run asks about them. They are read once for all tabs, because neither they nor the run's questions change. */
+    askedBy(run: EvaluationRun): AskedRows {
+      const { set, rows } = store.getState()
+      if (asked?.runId !== run.id) asked = { runId: run.id, rows: askedRows(set, rows, run) }
+      return asked.rows
+    },
     /** Changes the set and stores it. */
     changeSet(change: Partial<EvaluationSet>): void {
       const set = { ...store.getState().set, ...change }

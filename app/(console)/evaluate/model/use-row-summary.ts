@@ -1,8 +1,8 @@
 "use client"
 import { useEffect, useEffectEvent } from "react"
+import { questionsOf } from "@/lib/shared/evaluate/rows/read-rows"
+import { summarizeRows } from "@/lib/shared/evaluate/rows/summarize-rows"
 import { useOpenSet, useOpenSetStore } from "./open-set"
-import { questionsOf } from "./read-rows"
-import { summarizeRows } from "./summarize-rows"
 
 /** Changes are read after a short delay, because templates and questions are typed. */
 const PAUSE_MS = 250

@@ -1,5 +1,5 @@
-import type { Table } from "../model/evaluation-set"
-import { BadFile } from "./bad-file"
+import { BadFile } from "@/lib/shared/evaluate/rows/bad-file"
+import type { Table } from "@/lib/shared/evaluate/rows/evaluation-set"
 import type { RowsMessage } from "./rows-worker"
 
 /** Reads a file in a worker. `onRead` receives the share read so far, from 0 to 1. Rejects with `BadFile`. */

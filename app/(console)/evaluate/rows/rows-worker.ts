@@ -1,6 +1,6 @@
-import type { Table } from "../model/evaluation-set"
-import { BadFile } from "./bad-file"
-import { readTable } from "./read-table"
+import { BadFile } from "@/lib/shared/evaluate/rows/bad-file"
+import type { Table } from "@/lib/shared/evaluate/rows/evaluation-set"
+import { readTable } from "@/lib/shared/evaluate/rows/read-table"
 
 /** The rows arrive in pieces, so that no single message blocks the page. */
 const PIECE_ROWS = 1_000

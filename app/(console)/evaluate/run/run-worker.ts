@@ -1,11 +1,12 @@
-import type { EvaluationRun, RunProgress } from "../model/evaluation-run"
+import type { EvaluationRun, RunProgress } from "@/lib/shared/evaluate/run/evaluation-run"
+import { queueOf, type Sending } from "@/lib/shared/evaluate/run/queue-rows"
+import { type RowRequest, rowRequests } from "@/lib/shared/evaluate/run/row-requests"
+import { Runner } from "@/lib/shared/evaluate/run/runner"
+import { type SentRow, sendRow } from "@/lib/shared/evaluate/run/send-row"
+import { inDoubtCost, maxCostOf } from "@/lib/shared/evaluate/run/shared-cap"
 import { findRun, findSet, isOutOfRoom, planOf, resultsOf, rowsOf, saveRun } from "../model/evaluation-store"
-import { markInterrupted, queueOf, type Sending } from "./prepare-run"
-import { type RowRequest, rowRequests } from "./row-requests"
-import { Runner } from "./runner"
-import { type SentRow, sendRow } from "./send-row"
+import { markInterrupted } from "./refresh-run"
 import { withSetLock } from "./set-lock"
-import { inDoubtCost, maxCostOf } from "./shared-cap"
 
 // Runs a set in a worker, so that the page keeps its frame rate. Browsers do not slow down a worker's timers when the tab is in
 // the background.
@@ -59,7 +60,7 @@ async function createRunner(run: EvaluationRun, sending: Sending, terms: RunTerm
   const requests = rowRequests(set, rows, run, terms.pricePerMillionUsd)
   if (!requests || plan.some((row) => requests(row) === null)) return null
   const requestOf = (row: number) => requests(row) as RowRequest
-  const inDoubt = inDoubtCost(set, rows, run, results, terms.pricePerMillionUsd)
+  const inDoubt = inDoubtCost(requests, results)
   const ports = {
     send: (row: number, attempt: string) => sendRequest(requestOf(row), attempt, run.accountId),
     maxCostOf: (row: number) => maxCostOf(requestOf(row)),

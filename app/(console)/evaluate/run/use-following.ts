@@ -2,7 +2,7 @@
 import { usePoll } from "@/components/timing/use-poll"
 import { resultsOf } from "../model/evaluation-store"
 import { useOpenSet, useOpenSetStore } from "../model/open-set"
-import { refreshRun } from "./prepare-run"
+import { refreshRun } from "./refresh-run"
 
 const POLL_EVERY_MS = 2_000
 

@@ -1,33 +1,10 @@
 "use client"
 import { useEffect, useEffectEvent, useState } from "react"
-import { type Pico, parsePricePerMillion, pico } from "@/lib/shared/money"
+import type { DraftRequests } from "@/lib/shared/evaluate/run/draft-requests"
+import { type CountedRow, costOf, type Price, priceRun, samplePositions } from "@/lib/shared/evaluate/run/price-run"
+import { parsePricePerMillion } from "@/lib/shared/money"
 import { countTokens, RECOUNT_AFTER_MS } from "@/lib/shared/runs/count-tokens"
 import type { TokenCount } from "@/lib/shared/runs/run-cost"
-import type { RunDraft } from "../model/evaluation-run"
-import type { OpenSet } from "../model/open-set"
-import { type CountedRow, costOf, priceRun, samplePositions } from "./price-run"
-import { rowRequests } from "./row-requests"
-import { requestTextOf } from "./send-row"
-
-export type Price =
-  | { phase: "counting"; share: number }
-  /** The questions are invalid, or no row can be used. */
-  | { phase: "impossible" }
-  | { phase: "failed" }
-  | ({ phase: "priced" } & PricedRequests)
-
-export interface PricedRequests {
-  tokens: number
-  cost: Pico
-  /** The cost is between these with about 95 % confidence. */
-  low: Pico
-  high: Pico
-  /** More than the largest request can cost. With this much of the cap left, a run can send any request. */
-  most: Pico
-  /** True when every request was counted. */
-  isExact: boolean
-  counted: number
-}
 
 /** The token count accepts at most five requests per second. */
 const COUNT_EVERY_MS = 230
@@ -41,30 +18,6 @@ async function countPatiently(body: string, signal: AbortSignal): Promise<TokenC
     if (count !== "rate_limited") return count
     await wait(RECOUNT_AFTER_MS)
   }
-}
-
-/** The requests of a run that is not sent yet. */
-export interface DraftRequests {
-  /** For each request, the bytes of its state or of its whole body. Tokens are estimated from them. */
-  bytes: readonly number[]
-  /** Returns the body of a request; null when it has no state. */
-  textAt(at: number): string | null
-}
-
-/** Returns the requests of a draft; null when its questions are invalid or it has no row. */
-export function draftRequests(
-  { set, rows }: Pick<OpenSet, "set" | "rows">,
-  draft: Pick<RunDraft, "form" | "pinnedId" | "mapping" | "probe" | "rows">,
-  bytes?: readonly number[],
-): DraftRequests | null {
-  const requests = rowRequests(set, rows, draft, null)
-  if (!requests || draft.rows.length === 0) return null
-  const textAt = (at: number) => {
-    const request = requests(draft.rows[at] ?? -1)
-    return request && requestTextOf(request.shared, request.state)
-  }
-  const encoder = new TextEncoder()
-  return { bytes: bytes ?? draft.rows.map((_, at) => encoder.encode(textAt(at) ?? "").length), textAt }
 }
 
 interface Sampled {
@@ -98,26 +51,6 @@ async function countSample(
     if (signal.aborted) break
   }
   return { counted, maxTokens, price }
-}
-
-/** Returns the price of two runs together. */
-export function addPrices(first: Price, second: Price): Price {
-  if (first.phase === "counting" || second.phase === "counting") {
-    const share = (price: Price) => (price.phase === "counting" ? price.share : 1)
-    return { phase: "counting", share: (share(first) + share(second)) / 2 }
-  }
-  if (first.phase !== "priced") return first
-  if (second.phase !== "priced") return second
-  return {
-    phase: "priced",
-    tokens: first.tokens + second.tokens,
-    cost: pico(first.cost + second.cost),
-    low: pico(first.low + second.low),
-    high: pico(first.high + second.high),
-    most: first.most > second.most ? first.most : second.most,
-    isExact: first.isExact && second.isExact,
-    counted: first.counted + second.counted,
-  }
 }
 
 /**

@@ -1,14 +1,16 @@
 "use client"
 import { useRouter } from "next/navigation"
 import { useEffect, useEffectEvent } from "react"
+import { newIds } from "@/lib/shared/evaluate/rows/evaluation-set"
+import { type EvaluationRun, NO_TOTALS, type RunDraft } from "@/lib/shared/evaluate/run/evaluation-run"
+import type { Sending } from "@/lib/shared/evaluate/run/queue-rows"
+import { rowRequests } from "@/lib/shared/evaluate/run/row-requests"
+import { inDoubtCost, splitCap } from "@/lib/shared/evaluate/run/shared-cap"
 import { labelKeys } from "@/lib/shared/keys/label-keys"
 import { parseUsd, pico } from "@/lib/shared/money"
-import { type EvaluationRun, NO_TOTALS, type RunDraft } from "../model/evaluation-run"
-import { addRun, newId, resultsOf, saveRun } from "../model/evaluation-store"
+import { addRuns, resultsOf, saveRuns } from "../model/evaluation-store"
 import { type RunProblem, useAccount, useOpenSetStore } from "../model/open-set"
-import type { Sending } from "./prepare-run"
 import type { FromRunWorker, RunTerms, ToRunWorker } from "./run-worker"
-import { inDoubtCost, splitCap } from "./shared-cap"
 
 /** Over HTTP/1.1 browsers open six connections to a server. One is left for the rest of the page. */
 const IN_FLIGHT = { http1: 5, multiplexed: 32 }
@@ -116,14 +118,11 @@ export function useRunner(): RunControl {
       update({ problem: "busy" })
       return false
     }
-    const runs: EvaluationRun[] = []
+    const ids = newIds(drafts.length)
+    const runs = drafts.map((draft, at) => newRun(draft, ids[at] ?? "", ids[at - 1]))
     isAdding = true
     try {
-      for (const draft of drafts) {
-        const run = newRun(draft, runs.at(-1))
-        runs.push(run)
-        await addRun(run, draft.rows)
-      }
+      await addRuns(runs.map((run, at) => ({ run, plan: drafts[at]?.rows ?? [], results: [] })))
     } catch {
       end("not_stored")
       return false
@@ -136,10 +135,10 @@ export function useRunner(): RunControl {
     return true
   }
 
-  const newRun = (draft: RunDraft, before: EvaluationRun | undefined): EvaluationRun => {
-    const { rows, form, pinnedId, mapping, capUsd, probe } = draft
+  const newRun = (draft: RunDraft, id: string, before: string | undefined): EvaluationRun => {
+    const { rows, form, pinnedId, mapping, capUsd, robustness } = draft
     return {
-      id: newId(),
+      id,
       setId: getState().set.id,
       accountId: account.accountId,
       startedAt: new Date().toISOString(),
@@ -153,8 +152,8 @@ export function useRunner(): RunControl {
       rowCount: rows.length,
       totals: NO_TOTALS,
       acceptances: [],
-      ...(probe && { probe }),
-      ...(before && { follows: before.id }),
+      ...(robustness && { robustness }),
+      ...(before && { follows: before }),
     }
   }
 
@@ -169,16 +168,28 @@ export function useRunner(): RunControl {
     const before = runs.find(({ id }) => id === run.follows)
     if (!before || before.capUsd === null) return start(run, "rest")
     const { pricePerMillionUsd } = termsOf(before)
-    const inDoubt = inDoubtCost(set, rows, before, await resultsOf(before.id), pricePerMillionUsd)
+    const requests = rowRequests(set, rows, before, pricePerMillionUsd)
+    const inDoubt = requests ? inDoubtCost(requests, await resultsOf(before.id)) : pico(0)
     if (active) return start(run, "rest")
     const { kept, left } = splitCap(parseUsd(before.capUsd) ?? pico(0), before, inDoubt)
-    store({ ...before, capUsd: kept })
-    start({ ...run, capUsd: left }, "rest")
+    const [first, next] = [
+      { ...before, capUsd: kept },
+      { ...run, capUsd: left, pause: null },
+    ]
+    // Together: with one of the caps alone, both runs could spend the shared cap, or the next one nothing.
+    if (!(await store([first, next]))) return
+    for (const stored of [first, next]) replaceRun(stored)
+    start(next, "rest")
   }
 
-  const store = (run: EvaluationRun) => {
-    replaceRun(run)
-    saveRun(run, []).catch(() => update({ problem: "not_stored" }))
+  /** Returns whether the browser could store the runs. */
+  const store = async (runs: EvaluationRun[]): Promise<boolean> => {
+    const isStored = await saveRuns(runs).then(
+      () => true,
+      () => false,
+    )
+    if (!isStored) update({ problem: "not_stored" })
+    return isStored
   }
 
   return {
@@ -191,8 +202,11 @@ export function useRunner(): RunControl {
     pause: () => post({ type: "pause" }),
     cancel() {
       const { run } = getState()
-      if (run?.status === "paused") store({ ...run, status: "cancelled", pause: null })
-      else post({ type: "cancel" })
+      if (run?.status === "paused") {
+        const cancelled: EvaluationRun = { ...run, status: "cancelled", pause: null }
+        replaceRun(cancelled)
+        void store([cancelled])
+      } else post({ type: "cancel" })
     },
   }
 }

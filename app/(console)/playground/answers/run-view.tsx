@@ -8,7 +8,7 @@ import type { Outcome } from "@/lib/shared/runs/read-outcome"
 import { describeExcess, excessOf } from "@/lib/shared/runs/run-cost"
 import type { Run } from "../model/playground-state"
 import { useAccount, usePlayground, useRunCost } from "../model/playground-store"
-import { ProbeButtons } from "../share/evaluate-offer"
+import { RobustnessButtons } from "../share/evaluate-offer"
 import { ChangedNote } from "./changed-note"
 import { DraftNote } from "./draft-note"
 import { Failed } from "./failed"
@@ -74,7 +74,7 @@ function Phase({ run, onRun }: { run: Run; onRun: () => void }) {
             at={run.phase === "done" ? run.at : undefined}
             note={run.phase === "done" && <ChangedNote sentText={outcome.exchange.requestText} />}
           />
-          <ProbeButtons sentText={outcome.exchange.requestText} />
+          <RobustnessButtons sentText={outcome.exchange.requestText} />
         </Suspense>
       )}
       <RawExchange exchange={outcome.exchange} />

@@ -4,7 +4,8 @@ import { type ReactNode, useEffect, useMemo, useRef, useState } from "react"
 import { Alert } from "@/components/ui/alert"
 import { Button } from "@/components/ui/button"
 import { afterFrame } from "@/components/ui/focus-field"
-import { leaveForEvaluate, type ProbeKind } from "@/lib/shared/evaluation/handover"
+import { leaveForEvaluate } from "@/lib/shared/evaluate/handover"
+import type { RobustnessCheck } from "@/lib/shared/evaluate/run/evaluation-run"
 import { readForm } from "@/lib/shared/request-form/read-form"
 import type { RequestForm } from "@/lib/shared/request-form/request-form"
 import { useAccount, usePlayground, usePlaygroundStore } from "../model/playground-store"
@@ -13,7 +14,7 @@ interface Left {
   /** By default, the playground's request. */
   form?: RequestForm
   file?: File | null
-  probe?: ProbeKind | null
+  robustness?: RobustnessCheck["kind"] | null
 }
 
 /** Returns a function that opens the evaluate page with a request, and what to show when the browser cannot store that. */
@@ -22,8 +23,8 @@ function useEvaluate(): { evaluate: (left?: Left) => void; refusal: ReactNode } 
   const { accountId } = useAccount()
   const { getState } = usePlaygroundStore()
   const router = useRouter()
-  const evaluate = ({ form = getState().request.form, file = null, probe = null }: Left = {}) => {
-    if (leaveForEvaluate(accountId, { form, file, probe })) router.push("/evaluate")
+  const evaluate = ({ form = getState().request.form, file = null, robustness = null }: Left = {}) => {
+    if (leaveForEvaluate(accountId, { form, file, robustness })) router.push("/evaluate")
     else setBlocked(true)
   }
   const refusal = isBlocked ? (
@@ -35,21 +36,21 @@ function useEvaluate(): { evaluate: (left?: Left) => void; refusal: ReactNode } 
 }
 
 /**
- * Offers to probe the answer to the request that was sent, which may have been edited since. The evaluate page shows the price
+ * Offers to check the answer to the request that was sent, which may have been edited since. The evaluate page shows the price
  * before anything is sent. Renders nothing when the form cannot show the request.
  */
-export function ProbeButtons({ sentText }: { sentText: string }) {
+export function RobustnessButtons({ sentText }: { sentText: string }) {
   const { evaluate, refusal } = useEvaluate()
   const keyId = usePlayground(({ request }) => request.form.keyId)
   const sent = useMemo(() => readForm(sentText, keyId), [sentText, keyId])
   if (!sent.ok) return null
   const { form } = sent
   return (
-    <section aria-label="Probe this answer" className="flex flex-wrap items-center gap-2">
-      <Button variant="secondary" size="sm" onClick={() => evaluate({ form, probe: "stability" })}>
+    <section aria-label="Check this answer" className="flex flex-wrap items-center gap-2">
+      <Button variant="secondary" size="sm" onClick={() => evaluate({ form, robustness: "stability" })}>
         Is the answer stable?
       </Button>
-      <Button variant="secondary" size="sm" onClick={() => evaluate({ form, probe: "ablation" })}>
+      <Button variant="secondary" size="sm" onClick={() => evaluate({ form, robustness: "ablation" })}>
         What moves the answer?
       </Button>
       {refusal}

@@ -1,11 +1,16 @@
 "use client"
 import { useMemo } from "react"
 import { ShowMore, useShownRows } from "@/components/ui/show-more"
+import {
+  type ChangedRow,
+  changedRows,
+  type PairedRow,
+  type RunWithResults,
+} from "@/lib/shared/evaluate/figures/paired-rows"
 import { countOf, formatCount } from "@/lib/shared/format"
 import { formatShare } from "@/questions/figure-text"
 import { type CheckedQuestion, outcomesOf } from "@/questions/question-types"
-import { type ChangedRow, changedRows, type PairedRow, type RunWithResults } from "../../compare/paired-rows"
-import { OpenRow } from "../row-view"
+import { OpenRow } from "../open-row"
 import { stateText } from "../state-text"
 
 interface ChangedRowsProps {

@@ -2,11 +2,12 @@
 import { useMemo, useState } from "react"
 import { Alert } from "@/components/ui/alert"
 import { type Column, Table } from "@/components/ui/table"
-import { countOf, formatCount } from "@/lib/shared/format"
-import type { RightOrWrong } from "@/lib/shared/statistics/paired"
-import { formatShare } from "@/questions/figure-text"
-import type { CheckedQuestion } from "@/questions/question-types"
-import { acceptedEffect, type ComparedData, type ComparedLine, compareAnswers } from "../../compare/comparison"
+import {
+  acceptedEffect,
+  type ComparedData,
+  type ComparedLine,
+  compareAnswers,
+} from "@/lib/shared/evaluate/figures/comparison"
 import {
   type PairedAnswers,
   type PairedRow,
@@ -14,9 +15,13 @@ import {
   pairedRows,
   type RunWithResults,
   sharedQuestions,
-} from "../../compare/paired-rows"
+} from "@/lib/shared/evaluate/figures/paired-rows"
+import { countOf, formatCount } from "@/lib/shared/format"
+import type { RightOrWrong } from "@/lib/shared/statistics/paired"
+import { formatShare } from "@/questions/figure-text"
+import type { CheckedQuestion } from "@/questions/question-types"
 import { useIntervals } from "../../figures/use-intervals"
-import { useOpenSet } from "../../model/open-set"
+import { useOpenSet, useOpenSetStore } from "../../model/open-set"
 import { QuestionChoice } from "../question-choice"
 import { ChangedRows } from "./changed-rows"
 
@@ -50,9 +55,12 @@ export function Comparison({ first, second }: ComparisonProps) {
 }
 
 function Compared({ first, second, question }: ComparisonProps & { question: CheckedQuestion }) {
-  const set = useOpenSet((state) => state.set)
-  const rows = useOpenSet((state) => state.rows)
-  const paired = useMemo(() => pairedRows(set, rows, first, second, question), [set, rows, first, second, question])
+  const { askedBy } = useOpenSetStore()
+  const corrections = useOpenSet(({ set }) => set.corrections)
+  const paired = useMemo(
+    () => pairedRows(askedBy(second.run), first, second, corrections, question),
+    [askedBy, first, second, corrections, question],
+  )
   const answers = useMemo(() => pairedAnswers(question, paired), [question, paired])
   if (paired.length === 0)
     return <Alert title="No row has an answer of both runs">Run the set to the end with both.</Alert>

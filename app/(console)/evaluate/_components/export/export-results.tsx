@@ -4,12 +4,12 @@ import { Alert } from "@/components/ui/alert"
 import { Button } from "@/components/ui/button"
 import { CodeBlock } from "@/components/ui/code-block"
 import { TabPanel, Tabs } from "@/components/ui/tabs"
+import { judgedQuestions, type RunData } from "@/lib/shared/evaluate/export/judged-questions"
+import { testInputOf } from "@/lib/shared/evaluate/export/test-input"
+import { describeAcceptance, writeReport } from "@/lib/shared/evaluate/export/write-report"
 import type { CodeExport } from "@/lib/shared/export-code/export-code"
 import { type ExportedTest, exportTest } from "@/lib/shared/export-code/export-test"
-import { judgedQuestions, type RunData } from "../../export/judged-questions"
-import { testInputOf } from "../../export/test-input"
-import { describeAcceptance, writeReport } from "../../export/write-report"
-import { useAccount, useOpenSet, useOpenSetStore } from "../../model/open-set"
+import { type OpenSetStore, useAccount, useOpenSet, useOpenSetStore } from "../../model/open-set"
 import { download, fileName } from "../download"
 import { ExportedCode, UseThresholds } from "./thresholds"
 
@@ -28,20 +28,22 @@ function useShown(): [Shown | null, (shown: Shown | null) => void] {
   return [made && isCurrent ? made.shown : null, (shown) => setMade(shown && { shown, sources })]
 }
 
+function runDataOf({ getState, askedBy }: OpenSetStore): RunData | null {
+  const { set, run, rows, results } = getState()
+  return run && { set, run, rows, results, asked: askedBy(run) }
+}
+
 /** Offers the results as files: a table, a report, a test for the user's own pipeline, and code that acts on thresholds. */
 export function ExportResults() {
   const { baseUrl } = useAccount()
-  const { getState } = useOpenSetStore()
+  const store = useOpenSetStore()
   const run = useOpenSet((state) => state.run)
   const [shown, setShown] = useShown()
-  const data = (): RunData | null => {
-    const { set, run, rows, results } = getState()
-    return run && { set, run, rows, results }
-  }
+  const data = () => runDataOf(store)
   const saveCsv = async () => {
     const now = data()
     if (!now) return
-    const { writeResultsCsv } = await import("../../export/write-results-csv")
+    const { writeResultsCsv } = await import("@/lib/shared/evaluate/export/write-results-csv")
     download(fileName(now.set.name, ".results.csv"), writeResultsCsv(now), "text/csv")
   }
   const saveReport = () => {
@@ -55,7 +57,7 @@ export function ExportResults() {
   }
   const showCode = async () => {
     const now = data()
-    const { codeOf } = await import("../../export/accepted-thresholds")
+    const { codeOf } = await import("@/lib/shared/evaluate/export/accepted-thresholds")
     const code = now && codeOf(now, baseUrl)
     setShown(code && { kind: "code", code })
   }
@@ -128,11 +130,11 @@ function ExportedTestView({ test }: { test: ExportedTest }) {
 }
 
 function Checks() {
-  const { set, run, rows, results } = useOpenSetStore().getState()
-  if (!run) return null
+  const data = runDataOf(useOpenSetStore())
+  if (!data) return null
   return (
     <ul className="flex flex-col gap-1 text-sm">
-      {judgedQuestions({ set, run, rows, results }).flatMap(({ question: { name }, acceptance, isAccepted }) =>
+      {judgedQuestions(data).flatMap(({ question: { name }, acceptance, isAccepted }) =>
         (acceptance ? describeAcceptance(acceptance) : []).map((figure) => (
           <li key={`${name} ${figure}`}>
             <span className="font-mono">{name}</span>: {figure}

@@ -5,10 +5,10 @@ import { Alert } from "@/components/ui/alert"
 import { Button } from "@/components/ui/button"
 import { CodeBlock } from "@/components/ui/code-block"
 import { TabPanel, Tabs } from "@/components/ui/tabs"
+import { acceptedThresholds, exampleRequest } from "@/lib/shared/evaluate/export/accepted-thresholds"
+import type { EvaluationRun } from "@/lib/shared/evaluate/run/evaluation-run"
 import type { CodeExport } from "@/lib/shared/export-code/export-code"
 import { storeHandover } from "@/lib/shared/share-link/handover"
-import { acceptedThresholds, exampleRequest } from "../../export/accepted-thresholds"
-import type { EvaluationRun } from "../../model/evaluation-run"
 import { useOpenSetStore } from "../../model/open-set"
 
 /** Offers to open the playground with an example row and the accepted thresholds, which then act on its answers. */

@@ -3,15 +3,15 @@ import { useCallback, useDeferredValue, useMemo, useReducer } from "react"
 import { QuestionList } from "@/components/question-editor/question-list"
 import { Button } from "@/components/ui/button"
 import { UndoNotice } from "@/components/undo-notice"
+import { guessLabels, suggestQuestion } from "@/lib/shared/evaluate/rows/new-set"
+import { editSet, newEditor, reduceEditor, undoEdit } from "@/lib/shared/evaluate/rows/question-editor"
 import { asText } from "@/lib/shared/json-source/text-or-json"
 import { checkForm } from "@/lib/shared/request-form/check-form"
 import type { QuestionsAction } from "@/lib/shared/request-form/edit-questions"
 import type { RequestForm } from "@/lib/shared/request-form/request-form"
 import { limitsOf } from "@/lib/shared/runs/model-choice"
 import type { QuestionForm } from "@/questions/question-form"
-import { guessLabels, suggestQuestion } from "../../model/new-set"
 import { useAccount, useOpenSet, useOpenSetStore } from "../../model/open-set"
-import { editSet, newEditor, reduceEditor, undoEdit } from "../../model/question-editor"
 
 function errorsOf(form: RequestForm): Record<string, string> {
   const checked = checkForm({ ...form, model: "m", state: asText("s") })

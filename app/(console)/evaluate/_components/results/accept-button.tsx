@@ -1,10 +1,10 @@
 "use client"
 import { Button } from "@/components/ui/button"
+import { acceptanceOf } from "@/lib/shared/evaluate/export/acceptance-of"
+import { type Automation, formatBound } from "@/lib/shared/evaluate/figures/automation"
+import type { EvaluationRun } from "@/lib/shared/evaluate/run/evaluation-run"
 import { formatShare } from "@/questions/figure-text"
-import { acceptanceOf } from "../../export/acceptance-of"
-import { type Automation, formatBound } from "../../figures/automation"
-import type { EvaluationRun } from "../../model/evaluation-run"
-import { saveRun } from "../../model/evaluation-store"
+import { saveRuns } from "../../model/evaluation-store"
 import { useOpenSet, useOpenSetStore } from "../../model/open-set"
 
 interface AcceptButtonProps {
@@ -30,7 +30,7 @@ export function AcceptButton({ question, run, automation }: AcceptButtonProps) {
       acceptances: [...run.acceptances.filter((each) => each.question !== question), acceptance],
     }
     replaceRun(changed)
-    saveRun(changed, []).catch(() => undefined)
+    saveRuns([changed]).catch(() => undefined)
   }
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-2 print:hidden">

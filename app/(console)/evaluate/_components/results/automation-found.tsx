@@ -2,10 +2,16 @@
 import { memo } from "react"
 import { Alert } from "@/components/ui/alert"
 import { type Column, Table } from "@/components/ui/table"
+import {
+  type Automation,
+  formatBound,
+  type Goal,
+  type HalfCounts,
+  verdictOf,
+} from "@/lib/shared/evaluate/figures/automation"
 import { countOf, formatCount } from "@/lib/shared/format"
 import { wilsonInterval } from "@/lib/shared/statistics/binomial"
 import { formatFigure, formatShare, intervalText } from "@/questions/figure-text"
-import { type Automation, formatBound, type Goal, type HalfCounts, verdictOf } from "../../figures/automation"
 
 /** Shows the chosen rule and how it did. Memoized, so that moving the slider renders it only for a new result. */
 export const FoundAutomation = memo(function FoundAutomation({

@@ -6,9 +6,7 @@ import { Button } from "@/components/ui/button"
 import { Field } from "@/components/ui/field"
 import { Input } from "@/components/ui/input"
 import { Segments } from "@/components/ui/segments"
-import { formatShare } from "@/questions/figure-text"
-import type { CheckedQuestion } from "@/questions/question-types"
-import { SPLIT_SEED } from "../../figures/answered-rows"
+import { SPLIT_SEED } from "@/lib/shared/evaluate/figures/answered-rows"
 import {
   type Automatable,
   type Automation,
@@ -17,8 +15,10 @@ import {
   reachableTarget,
   TARGETS,
   whyNone,
-} from "../../figures/automation"
-import type { EvaluationRun } from "../../model/evaluation-run"
+} from "@/lib/shared/evaluate/figures/automation"
+import type { EvaluationRun } from "@/lib/shared/evaluate/run/evaluation-run"
+import { formatShare } from "@/questions/figure-text"
+import type { CheckedQuestion } from "@/questions/question-types"
 import { AcceptButton } from "./accept-button"
 import { FoundAutomation } from "./automation-found"
 

@@ -1,11 +1,11 @@
 "use client"
 import { useMemo } from "react"
 import { type Column, Table } from "@/components/ui/table"
+import { MIN_CLASS_ROWS } from "@/lib/shared/evaluate/figures/answered-rows"
 import { formatCount } from "@/lib/shared/format"
 import { wilsonInterval } from "@/lib/shared/statistics/binomial"
 import { type ClassFigures, type Classified, classFigures, confusionOf } from "@/lib/shared/statistics/classes"
 import { formatFigure, formatShare, intervalText } from "@/questions/figure-text"
-import { MIN_CLASS_ROWS } from "../../figures/answered-rows"
 
 interface Line extends ClassFigures {
   name: string

@@ -3,14 +3,14 @@ import { useDeferredValue, useEffect, useMemo, useState } from "react"
 import { afterPaint } from "@/components/timing/after-paint"
 import { Alert } from "@/components/ui/alert"
 import { Skeleton } from "@/components/ui/skeleton"
+import { type AnsweredRows, correctRows, splitRows, weaknesses } from "@/lib/shared/evaluate/figures/answered-rows"
+import { correctedLabels } from "@/lib/shared/evaluate/figures/corrections"
+import { type JudgedRow, judgedRows } from "@/lib/shared/evaluate/figures/judged-rows"
+import { questionsOf } from "@/lib/shared/evaluate/rows/read-rows"
+import type { EvaluationRun } from "@/lib/shared/evaluate/run/evaluation-run"
 import { countOf } from "@/lib/shared/format"
 import { type CheckedQuestion, outcomesOf } from "@/questions/question-types"
-import { type AnsweredRows, correctRows, splitRows, weaknesses } from "../../figures/answered-rows"
-import { correctedLabels } from "../../model/corrections"
-import type { EvaluationRun } from "../../model/evaluation-run"
-import { type JudgedRow, judgedRows } from "../../model/judged-rows"
 import { useOpenSet, useOpenSetStore } from "../../model/open-set"
-import { questionsOf } from "../../model/read-rows"
 import { QuestionChoice } from "../question-choice"
 import { FigureTable } from "./figure-table"
 import { ResultCharts } from "./type-results"
@@ -58,22 +58,22 @@ interface Base {
  * than its results change no row.
  */
 function useBase(question: string): Base | null {
-  const { getState } = useOpenSetStore()
+  const { getState, askedBy } = useOpenSetStore()
   const results = useOpenSet((state) => state.results)
   const [base, setBase] = useState<Base | null>(null)
   useEffect(() => {
     let isCurrent = true
     afterPaint(() => {
       if (!isCurrent) return
-      const { set, rows, run } = getState()
+      const { run } = getState()
       if (!run) return
-      const judged = judgedRows({ ...set, corrections: [] }, run, { rows, results }, question)
+      const judged = judgedRows(askedBy(run), results, [], question)
       setBase({ rows: judged, split: splitRows(judged) })
     })
     return () => {
       isCurrent = false
     }
-  }, [question, results, getState])
+  }, [question, results, getState, askedBy])
   return base
 }
 

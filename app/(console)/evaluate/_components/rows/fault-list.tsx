@@ -1,8 +1,8 @@
 "use client"
 import { ShowMore, useShownRows } from "@/components/ui/show-more"
 import { type Column, Table } from "@/components/ui/table"
+import type { RowFault } from "@/lib/shared/evaluate/rows/evaluation-set"
 import { countOf, formatCount } from "@/lib/shared/format"
-import type { RowFault } from "../../model/evaluation-set"
 import { useOpenSet } from "../../model/open-set"
 
 const COLUMNS: Column<RowFault>[] = [

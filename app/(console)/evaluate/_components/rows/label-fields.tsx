@@ -2,10 +2,10 @@
 import { Button } from "@/components/ui/button"
 import { Field } from "@/components/ui/field"
 import { Select } from "@/components/ui/select"
+import type { LabelMapping } from "@/lib/shared/evaluate/rows/evaluation-set"
 import { formatCount } from "@/lib/shared/format"
 import type { QuestionForm } from "@/questions/question-form"
 import { QUESTION_TYPES } from "@/questions/question-types"
-import type { LabelMapping } from "../../model/evaluation-set"
 import { useOpenSet, useOpenSetStore } from "../../model/open-set"
 import { showTab } from "../address"
 

@@ -1,10 +1,10 @@
 "use client"
 import { useState } from "react"
 import { Button } from "@/components/ui/button"
+import { questionsOf, readRows } from "@/lib/shared/evaluate/rows/read-rows"
 import { formatCount } from "@/lib/shared/format"
 import { outcomesOf } from "@/questions/question-types"
 import { useOpenSet } from "../../model/open-set"
-import { questionsOf, readRows } from "../../model/read-rows"
 import { stateText } from "../state-text"
 
 const SHOWN_LENGTH = 1_500

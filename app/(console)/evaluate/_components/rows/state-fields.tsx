@@ -4,9 +4,9 @@ import { Field } from "@/components/ui/field"
 import { Segments } from "@/components/ui/segments"
 import { Select } from "@/components/ui/select"
 import { Textarea } from "@/components/ui/textarea"
-import type { StateMapping } from "../../model/evaluation-set"
+import type { StateMapping } from "@/lib/shared/evaluate/rows/evaluation-set"
+import { unknownPlaceholders } from "@/lib/shared/evaluate/rows/read-rows"
 import { useOpenSet, useOpenSetStore } from "../../model/open-set"
-import { unknownPlaceholders } from "../../model/read-rows"
 
 const KINDS = [
   { value: "column", label: "One column" },

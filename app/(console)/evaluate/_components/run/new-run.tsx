@@ -7,12 +7,14 @@ import { Button } from "@/components/ui/button"
 import { Field } from "@/components/ui/field"
 import { Input } from "@/components/ui/input"
 import { Money } from "@/components/ui/money"
+import type { RowSummary } from "@/lib/shared/evaluate/rows/summarize-rows"
+import { type DraftRequests, draftRequests } from "@/lib/shared/evaluate/run/draft-requests"
+import type { Price } from "@/lib/shared/evaluate/run/price-run"
 import { countOf } from "@/lib/shared/format"
 import { ceilToCent, parseUsd, pico, usd12 } from "@/lib/shared/money"
 import type { ModelChoice } from "@/lib/shared/runs/model-choice"
 import { useAccount, useOpenSet, useOpenSetStore } from "../../model/open-set"
-import type { RowSummary } from "../../model/summarize-rows"
-import { type DraftRequests, draftRequests, type Price, usePrice } from "../../run/use-price"
+import { usePrice } from "../../run/use-price"
 import type { RunControl } from "../../run/use-runner"
 import { PricePanel } from "./price-panel"
 
@@ -59,8 +61,9 @@ export function useSetRequests(summary: RowSummary | null, pinnedId: string): Dr
   const { getState } = useOpenSetStore()
   return useMemo(() => {
     if (!summary) return undefined
-    const { form, mapping } = getState().set
-    return draftRequests(getState(), { form, mapping, pinnedId, rows: summary.usable }, summary.stateBytes)
+    const { set, rows } = getState()
+    const { form, mapping } = set
+    return draftRequests(set, rows, { form, mapping, pinnedId, rows: summary.usable }, summary.stateBytes)
   }, [summary, pinnedId, getState])
 }
 

@@ -6,10 +6,10 @@ import { LinkButton } from "@/components/ui/link-button"
 import { Cost, Money } from "@/components/ui/money"
 import { Progress } from "@/components/ui/progress"
 import { ASK_FOR_CREDIT } from "@/lib/shared/billing/ask-for-credit"
+import type { Price, PricedRequests } from "@/lib/shared/evaluate/run/price-run"
 import { formatCount, formatSpan, formatUsd } from "@/lib/shared/format"
 import { parseUsd, pico, usd12 } from "@/lib/shared/money"
 import { useAccount } from "../../model/open-set"
-import type { Price, PricedRequests } from "../../run/use-price"
 import { showTab } from "../address"
 
 interface PricePanelProps {

@@ -4,8 +4,8 @@ import { Alert } from "@/components/ui/alert"
 import { Button } from "@/components/ui/button"
 import { Money } from "@/components/ui/money"
 import { Progress } from "@/components/ui/progress"
+import type { EvaluationRun } from "@/lib/shared/evaluate/run/evaluation-run"
 import { countOf, formatCount, formatSpan } from "@/lib/shared/format"
-import type { EvaluationRun } from "../../model/evaluation-run"
 import { useOpenSet } from "../../model/open-set"
 import type { RunControl } from "../../run/use-runner"
 import { showTab } from "../address"
@@ -65,7 +65,7 @@ function Buttons({ run, control, isHere }: RunStatusProps & { isHere: boolean })
         </Button>
       </>
     )
-  if (run.totals.answered === 0 || run.probe) return null
+  if (run.totals.answered === 0 || run.robustness) return null
   return run.follows ? (
     <Button onClick={() => showTab("compare")}>Compare the two runs</Button>
   ) : (
@@ -75,16 +75,16 @@ function Buttons({ run, control, isHere }: RunStatusProps & { isHere: boolean })
 
 function Bar({ run }: { run: EvaluationRun }) {
   const progress = useOpenSet((state) => state.progress)
-  const { totals, rowCount, capUsd, probe } = run
+  const { totals, rowCount, capUsd, robustness } = run
   const settled = totals.answered + totals.failed + totals.inDoubt
   const perSecond = progress?.perSecond ?? 0
   const left = perSecond > 0 ? formatSpan(((rowCount - settled) / perSecond) * 1_000) : null
   return (
     <div className="flex flex-col gap-2">
-      <Progress label={probe ? "Requests done" : "Rows done"} value={settled} max={Math.max(1, rowCount)} />
+      <Progress label={robustness ? "Requests done" : "Rows done"} value={settled} max={Math.max(1, rowCount)} />
       <p className="flex flex-wrap gap-x-6 gap-y-1 text-ink-muted text-sm tabular-nums">
         <span>
-          {formatCount(settled)} of {countOf(rowCount, probe ? "request" : "row")}
+          {formatCount(settled)} of {countOf(rowCount, robustness ? "request" : "row")}
         </span>
         {totals.failed > 0 ? <span>{formatCount(totals.failed)} failed</span> : null}
         {totals.inDoubt > 0 ? <span>{formatCount(totals.inDoubt)} may have been charged</span> : null}
@@ -94,7 +94,7 @@ function Bar({ run }: { run: EvaluationRun }) {
         </span>
         {progress ? (
           <span>
-            {perSecond.toFixed(perSecond < 10 ? 1 : 0)} {probe ? "requests" : "rows"} per second
+            {perSecond.toFixed(perSecond < 10 ? 1 : 0)} {robustness ? "requests" : "rows"} per second
           </span>
         ) : null}
         {progress && left ? <span>{left} left</span> : null}

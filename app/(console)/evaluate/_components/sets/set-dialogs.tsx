@@ -5,7 +5,7 @@ import { Button } from "@/components/ui/button"
 import { Dialog, DialogActions, DialogCancel } from "@/components/ui/dialog"
 import { Field } from "@/components/ui/field"
 import { Input } from "@/components/ui/input"
-import type { EvaluationSet } from "../../model/evaluation-set"
+import type { EvaluationSet } from "@/lib/shared/evaluate/rows/evaluation-set"
 import { removeSet } from "../../model/evaluation-store"
 import { withSetLock } from "../../run/set-lock"
 

@@ -5,11 +5,11 @@ import { PageHeader } from "@/components/ui/page-header"
 import { type Column, Table } from "@/components/ui/table"
 import { TextLink } from "@/components/ui/text-link"
 import { Time } from "@/components/ui/time"
-import { takeForEvaluate } from "@/lib/shared/evaluation/handover"
+import { takeForEvaluate } from "@/lib/shared/evaluate/handover"
+import type { EvaluationSet } from "@/lib/shared/evaluate/rows/evaluation-set"
+import type { EvaluationRun } from "@/lib/shared/evaluate/run/evaluation-run"
 import { formatCount } from "@/lib/shared/format"
 import type { RequestForm } from "@/lib/shared/request-form/request-form"
-import type { EvaluationRun } from "../../model/evaluation-run"
-import type { EvaluationSet } from "../../model/evaluation-set"
 import { listSets, runsOf, saveSet } from "../../model/evaluation-store"
 import { useAccount } from "../../model/open-set"
 import { addressOf } from "../address"
@@ -26,7 +26,9 @@ interface Listed {
 
 async function loadSets(accountId: string): Promise<Listed[]> {
   const sets = await listSets(accountId)
-  return Promise.all(sets.map(async (set) => ({ set, last: (await runsOf(set.id)).find(({ probe }) => !probe) })))
+  return Promise.all(
+    sets.map(async (set) => ({ set, last: (await runsOf(set.id)).find(({ robustness }) => !robustness) })),
+  )
 }
 
 /** Lists the account's sets in this browser, with the ways to add one. */
@@ -41,7 +43,7 @@ export function SetList() {
   const takeHandover = useEffectEvent(() => {
     const left = takeForEvaluate(accountId)
     if (!left) return
-    if (left.probe) return void addRow(left.form, left.probe)
+    if (left.robustness) return void addRow(left.form, left.robustness)
     setForm(left.form)
     if (left.file) void add(left.file, left.file.name, left.form)
   })

@@ -1,7 +1,8 @@
 "use client"
 import { lazy, Suspense, useRef, useState } from "react"
 import { RowMenu } from "@/components/ui/row-menu"
-import type { EvaluationSet } from "../../model/evaluation-set"
+import type { EvaluationSet } from "@/lib/shared/evaluate/rows/evaluation-set"
+import { contentsOf } from "../../model/evaluation-store"
 import { download, fileName } from "../download"
 
 const load = () => import("./set-dialogs")
@@ -9,8 +10,9 @@ const RemoveDialog = lazy(async () => ({ default: (await load()).RemoveDialog })
 const RenameDialog = lazy(async () => ({ default: (await load()).RenameDialog }))
 
 async function exportSet(set: EvaluationSet): Promise<void> {
-  const { writeSetFile } = await import("../../model/set-file")
-  download(fileName(set.name, ".evaluation.json"), await writeSetFile(set), "application/json")
+  const { writeSetFile } = await import("@/lib/shared/evaluate/export/set-file")
+  const text = writeSetFile(set, await contentsOf(set.id))
+  download(fileName(set.name, ".evaluation.json"), text, "application/json")
 }
 
 interface SetMenuProps {

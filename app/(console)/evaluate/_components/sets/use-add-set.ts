@@ -1,14 +1,14 @@
 "use client"
 import { useRouter } from "next/navigation"
 import { useState } from "react"
-import type { ProbeKind } from "@/lib/shared/evaluation/handover"
+import { looksLikeSetFile } from "@/lib/shared/evaluate/export/set-file-mark"
+import { BadFile } from "@/lib/shared/evaluate/rows/bad-file"
+import type { Table } from "@/lib/shared/evaluate/rows/evaluation-set"
+import type { RobustnessCheck } from "@/lib/shared/evaluate/run/evaluation-run"
 import { asText, writeTextOrJson } from "@/lib/shared/json-source/text-or-json"
 import type { RequestForm } from "@/lib/shared/request-form/request-form"
-import type { Table } from "../../model/evaluation-set"
 import { addSet, isOutOfRoom } from "../../model/evaluation-store"
 import { useAccount } from "../../model/open-set"
-import { looksLikeSetFile } from "../../model/set-file-mark"
-import { BadFile } from "../../rows/bad-file"
 import { readInWorker } from "../../rows/read-in-worker"
 import { addressOf, type SetTab } from "../address"
 
@@ -44,7 +44,7 @@ export function useAddSet(form: RequestForm | null) {
       const reading = readInWorker(file, name, (share) => setAdding({ phase: "reading", name, share }))
       const [table, { newSet }] = await Promise.all([reading, loadNewSet()])
       const set = newSet(accountId, table, name, questions)
-      await addSet(set, table.rows)
+      await addSet(set, { rows: table.rows, runs: [] })
       router.push(addressOf(set.id, tab))
     } catch (error) {
       setAdding({ phase: "refused", name, message: messageOf(error) })
@@ -52,22 +52,24 @@ export function useAddSet(form: RequestForm | null) {
   }
 
   const addExported = async (file: Blob, name: string) => {
-    const { importSet, readSetFile } = await import("../../model/set-file")
+    const { readSetFile, setOfFile } = await import("@/lib/shared/evaluate/export/set-file")
     const read = readSetFile(await file.text())
     if (!read.ok) return setAdding({ phase: "refused", name, message: read.message })
-    router.push(addressOf(await importSet(accountId, read.file), "results"))
+    const { set, contents } = setOfFile(accountId, read.file)
+    await addSet(set, contents)
+    router.push(addressOf(set.id, "results"))
   }
 
-  /** Adds the state of a request as a set of one row, to probe it. */
-  const addRow = async (request: RequestForm, probe: ProbeKind) => {
+  /** Adds the state of a request as a set of one row, to check its answer. */
+  const addRow = async (request: RequestForm, robustness: RobustnessCheck["kind"]) => {
     const name = "Row from the playground"
     const cells = [writeTextOrJson(request.state, '""') ?? '""']
     const table: Table = { format: "json", columns: ["state"], rows: [{ index: 0, line: 1, cells }], unreadable: [] }
     try {
       const { newSet } = await loadNewSet()
       const set = { ...newSet(accountId, table, "the playground", request), name }
-      await addSet(set, table.rows)
-      router.replace(addressOf(set.id, "probe", { probe }))
+      await addSet(set, { rows: table.rows, runs: [] })
+      router.replace(addressOf(set.id, "robustness", { robustness }))
     } catch (error) {
       setAdding({ phase: "refused", name, message: messageOf(error) })
     }

@@ -1,0 +1,106 @@
+"use client"
+import { useMemo } from "react"
+import { ShowMore, useShownRows } from "@/components/ui/show-more"
+import { type Column, Table } from "@/components/ui/table"
+import { ablationOf, type FieldEffect, type PartEffect } from "@/lib/shared/evaluate/figures/ablation"
+import type { EvaluationRun } from "@/lib/shared/evaluate/run/evaluation-run"
+import { countOf, formatCount } from "@/lib/shared/format"
+import { formatShare, signed } from "@/questions/figure-text"
+import { outcomesOf } from "@/questions/question-types"
+import { QuestionVariants, type VariantsOfQuestion } from "./question-variants"
+
+const SHOWN_LENGTH = 160
+
+/** Shows what moves the answers of a robustness check, one question at a time. */
+export function AblationResults({ run }: { run: EvaluationRun }) {
+  return <QuestionVariants run={run} render={(props) => <Ablation {...props} />} />
+}
+
+const KINDS = { field: "field", item: "item", paragraph: "paragraph", line: "line", sentence: "sentence" } as const
+
+const signedShare = (value: number): string => signed(value, formatShare, "+")
+
+const FIELDS: Column<FieldEffect>[] = [
+  { head: "Field", className: "wrap-anywhere font-mono text-sm", cell: ({ name }) => name },
+  { head: "Rows", align: "right", cell: ({ rows }) => formatCount(rows) },
+  {
+    head: "Answers that flip without it",
+    align: "right",
+    cell: ({ flips, rows }) => `${formatCount(flips)} (${formatShare(flips / rows)})`,
+  },
+  { head: "Mean change", align: "right", cell: ({ meanChange }) => formatShare(meanChange) },
+  { head: "Adds to the answer", align: "right", cell: ({ meanCarried }) => signedShare(meanCarried) },
+]
+
+const shortened = (text: string): string => (text.length > SHOWN_LENGTH ? `${text.slice(0, SHOWN_LENGTH)}…` : text)
+
+function partColumns(kind: keyof typeof KINDS, names: readonly string[]): Column<PartEffect>[] {
+  const head = KINDS[kind]
+  return [
+    { head: "Line", align: "right", cell: ({ row }) => formatCount(row.line) },
+    {
+      head: `Left out (${head})`,
+      className: "wrap-anywhere whitespace-pre-wrap max-w-text",
+      cell: ({ name }) => shortened(name),
+    },
+    {
+      head: "Answer",
+      cell: ({ row, answer }) => `${names[answer]} ${formatShare(row.whole[answer] ?? 0)}`,
+    },
+    {
+      head: "Without it",
+      cell: (effect) => (
+        <span className={effect.without === effect.answer ? undefined : "font-semibold"}>
+          {effect.without === effect.answer ? "the same" : names[effect.without]}
+        </span>
+      ),
+    },
+    { head: "Adds to the answer", align: "right", cell: ({ carried }) => signedShare(carried) },
+  ]
+}
+
+/** Says how many answers flip without one part of their state. */
+export function flipsText(flips: number, answers: number, part: string): string {
+  if (flips === 0) return `No answer flips without one ${part}.`
+  const [flip, come] = flips === 1 ? ["flips", "It comes"] : ["flip", "They come"]
+  return `${formatCount(flips)} of ${countOf(answers, "answer")} ${flip} without one ${part}. ${come} first.`
+}
+
+function Ablation({ question, rows }: VariantsOfQuestion) {
+  const { kind, parts, fields } = useMemo(() => ablationOf(question.type, rows), [question, rows])
+  const names = useMemo(() => outcomesOf(question).names(question), [question])
+  const list = useShownRows(parts, { first: 20, more: 40 })
+  const flips = parts.filter(({ answer, without }) => answer !== without).length
+  return (
+    <>
+      {fields.length > 0 && rows.length > 1 ? (
+        <section aria-labelledby="fields" className="flex flex-col gap-3">
+          <h2 id="fields" className="font-semibold text-md">
+            Which fields move the answers?
+          </h2>
+          <p className="max-w-text text-ink-muted">
+            “Adds to the answer” is how much less likely the answer is without the field, on average. “Mean change”
+            counts changes in both directions.
+          </p>
+          <Table caption="Fields" columns={FIELDS} rows={fields} rowKey={({ name }) => name} />
+        </section>
+      ) : null}
+      <section aria-labelledby="parts" className="flex flex-col gap-3">
+        <h2 id="parts" className="font-semibold text-md">
+          What moves the answer{rows.length > 1 ? " of a row" : ""}?
+        </h2>
+        <p className="max-w-text text-ink-muted">
+          {flipsText(flips, parts.length, KINDS[kind])} A part with a plus sign speaks for the answer, one with a minus
+          sign against it.
+        </p>
+        <Table
+          caption="Parts"
+          columns={partColumns(kind, names).slice(rows.length > 1 ? 0 : 1)}
+          rows={list.rows}
+          rowKey={({ row, name }) => `${row.row} ${name}`}
+        />
+        <ShowMore list={list} />
+      </section>
+    </>
+  )
+}

@@ -1,0 +1,128 @@
+"use client"
+import { useMemo } from "react"
+import { ShowMore, useShownRows } from "@/components/ui/show-more"
+import { type Column, Table } from "@/components/ui/table"
+import { predictedOf } from "@/lib/shared/evaluate/figures/judged-rows"
+import { type CheckFigures, type RowStability, stabilityOf } from "@/lib/shared/evaluate/figures/stability"
+import type { EvaluationRun, StabilityCheck } from "@/lib/shared/evaluate/run/evaluation-run"
+import { appliesTo } from "@/lib/shared/evaluate/run/rewordings"
+import { formatCount } from "@/lib/shared/format"
+import { wilsonInterval } from "@/lib/shared/statistics/binomial"
+import { formatShare, intervalText } from "@/questions/figure-text"
+import { type CheckedQuestion, outcomesOf } from "@/questions/question-types"
+import { OpenRow } from "../open-row"
+import { stateText } from "../state-text"
+import { CHECK_NAMES } from "./check-names"
+import { QuestionVariants, type VariantsOfQuestion } from "./question-variants"
+
+/** Shows how often other words change an answer, one question at a time. */
+export function StabilityResults({ run }: { run: EvaluationRun }) {
+  return <QuestionVariants run={run} render={(props) => <Stability {...props} />} />
+}
+
+/** Returns the checks of a run in their order, with null for those that say nothing about a question. */
+function countedChecks({ form, robustness }: EvaluationRun, { name }: CheckedQuestion): (StabilityCheck | null)[] {
+  const question = form.questions.find((each) => each.name === name)
+  const checks = robustness?.kind === "stability" ? robustness.checks : []
+  return checks.map((check) => (question && appliesTo(check, question) ? check : null))
+}
+
+const flipsText = ({ flips, rows }: CheckFigures): string =>
+  rows === 0 ? "–" : `${formatCount(flips)} (${formatShare(flips / rows)})`
+
+const COLUMNS: Column<CheckFigures>[] = [
+  { head: "Asked again", className: "font-medium", cell: ({ check }) => CHECK_NAMES[check].label },
+  { head: "Rows", align: "right", cell: ({ rows }) => formatCount(rows) },
+  { head: "Answers that flip", align: "right", cell: flipsText },
+  {
+    head: "95% interval",
+    align: "right",
+    className: "whitespace-nowrap",
+    cell: ({ flips, rows }) => intervalText(wilsonInterval(flips, rows), formatShare) ?? "–",
+  },
+  { head: "Mean change", align: "right", cell: ({ meanChange }) => formatShare(meanChange) },
+  { head: "Largest change", align: "right", cell: ({ largestChange }) => formatShare(largestChange) },
+]
+
+/** Says how many answers change in other words. */
+export function flippedText(flipped: number, answers: number): string {
+  if (answers === 1) return flipped === 0 ? "Other words do not change the answer." : "Other words change the answer."
+  const become = flipped === 1 ? "becomes" : "become"
+  return `${formatCount(flipped)} of ${formatCount(answers)} answers (${formatShare(flipped / answers)}) ${become} another one in at least one wording.`
+}
+
+function Stability({ run, question, rows }: VariantsOfQuestion) {
+  const checks = useMemo(() => countedChecks(run, question), [run, question])
+  const stability = useMemo(() => stabilityOf(question.type, checks, rows), [question, checks, rows])
+  const list = useShownRows(stability.rows, { first: 10, more: 20 })
+  const { flipped, meanSpread } = stability
+  return (
+    <>
+      <section aria-labelledby="stability" className="flex flex-col gap-3">
+        <h2 id="stability" className="font-semibold text-md">
+          How stable are the answers?
+        </h2>
+        <p className="max-w-text">
+          {flippedText(flipped, rows.length)} The probability of the answer varies by {formatShare(meanSpread)}
+          {rows.length === 1 ? "" : " on average, from the lowest wording to the highest"}.
+        </p>
+        <Table caption="Checks" columns={COLUMNS} rows={stability.checks} rowKey={({ check }) => check} />
+      </section>
+      <section aria-labelledby="unstable" className="flex flex-col gap-3">
+        <h2 id="unstable" className="font-semibold text-md">
+          Least stable rows
+        </h2>
+        <ol className="flex flex-col">
+          {list.rows.map((each) => (
+            <StabilityItem key={each.row.row} stable={each} question={question} run={run} checks={checks} />
+          ))}
+        </ol>
+        <ShowMore list={list} />
+      </section>
+    </>
+  )
+}
+
+interface StabilityItemProps {
+  stable: RowStability
+  question: CheckedQuestion
+  run: EvaluationRun
+  checks: (StabilityCheck | null)[]
+}
+
+function StabilityItem({ stable: { row, answer, spread, flippedBy }, question, run, checks }: StabilityItemProps) {
+  const names = outcomesOf(question).names(question)
+  const answers = checks.flatMap((check, at) => {
+    const variant = row.variants[at]
+    return check && variant ? [{ name: CHECK_NAMES[check].label, variant, isFlip: flippedBy.includes(check) }] : []
+  })
+  const all = [{ name: "As it is", variant: row.whole, isFlip: false }, ...answers]
+  return (
+    <li className="flex flex-col gap-2 border-line border-t py-3">
+      <p className="flex flex-wrap items-baseline gap-x-4 gap-y-1">
+        <span className="text-ink-muted text-sm">Line {formatCount(row.line)}</span>
+        <span>
+          Answer <span className="font-medium">{names[answer]}</span>, varies by {formatShare(spread)}
+        </span>
+        {flippedBy.length > 0 ? <span className="font-medium text-warn">flips</span> : null}
+      </p>
+      <ul className="flex flex-wrap gap-x-6 gap-y-1 text-sm tabular-nums">
+        {all.map(({ name, variant, isFlip }) => {
+          const given = predictedOf(question.type, variant)
+          return (
+            <li key={name}>
+              <span className="text-ink-muted">{name}:</span>{" "}
+              <span className={isFlip ? "font-semibold" : undefined}>
+                {names[given]} {formatShare(variant[given] ?? 0)}
+              </span>
+            </li>
+          )
+        })}
+      </ul>
+      <p className="wrap-anywhere max-w-3xl whitespace-pre-wrap">{stateText(row.state)}</p>
+      <div>
+        <OpenRow form={run.form} row={row} />
+      </div>
+    </li>
+  )
+}

@@ -1,0 +1,84 @@
+import { expect, test } from "vitest"
+import type { Acceptance } from "@/lib/shared/export-code/export-test"
+import { asText } from "@/lib/shared/json-source/text-or-json"
+import { choice, noul, score } from "@/lib/shared/request-form/examples"
+import type { RequestForm } from "@/lib/shared/request-form/request-form"
+import { newRun } from "@/test/scripted-run"
+import type { EvaluationSet } from "../rows/evaluation-set"
+import { acceptedThresholds, codeOf, exampleRequest } from "./accepted-thresholds"
+
+const FORM: RequestForm = {
+  model: "svc-decider-latest",
+  keyId: "",
+  state: asText(""),
+  questions: [
+    noul("refund", "Money back?", "", ""),
+    noul("never", "Never yes?", "", ""),
+    choice("team", "Which team?", [
+      ["billing", ""],
+      ["shipping", ""],
+      ["other", ""],
+    ]),
+    score("urgency", "How soon?", ["Later.", "Now."]),
+  ],
+}
+
+const accepted = (question: string, band: Acceptance["band"]): Acceptance => ({
+  question,
+  band,
+  minAccuracy: null,
+  maxWrongOfAutomatic: 0.02,
+  minAutomatic: 0.5,
+  maxMeanError: null,
+})
+
+const MAPPING: EvaluationSet["mapping"] = { state: { kind: "column", column: "text" }, labels: [] }
+const RUN = newRun({
+  form: FORM,
+  pinnedId: "svc-lexical-baseline-1",
+  mapping: MAPPING,
+  acceptances: [
+    accepted("refund", { low: 0.1, high: 0.83 }),
+    accepted("never", { low: 0.1, high: 1 + Number.EPSILON }),
+    accepted("team", { low: 0, high: 0.75 }),
+    accepted("urgency", null),
+    accepted("removed", { low: 0, high: 0.5 }),
+  ],
+})
+const SET: EvaluationSet = {
+  id: "set",
+  accountId: "acct",
+  name: "Rows",
+  createdAt: "2026-11-22T10:00:00Z",
+  source: { format: "csv", name: "rows.csv" },
+  columns: ["text"],
+  rowCount: 2,
+  unreadable: [],
+  mapping: MAPPING,
+  form: FORM,
+  corrections: [],
+}
+const ROWS = ["first", "second"].map((text, index) => ({ index, line: index + 2, cells: [text] }))
+const ANSWER = { status: "answered" as const, answers: [], tokens: 1, costUsd: null, requestId: null, latencyMs: 1 }
+const DATA = { set: SET, run: RUN, rows: ROWS, results: [{ runId: "run", row: 1, ...ANSWER }] }
+
+test("accepted thresholds belong to the model that answered, and a choice's is a confidence", () => {
+  expect([...acceptedThresholds(RUN)]).toEqual([
+    ["refund", { low: 0.1, high: 0.83, model: "svc-lexical-baseline-1" }],
+    ["never", { low: 0.1, high: 1, model: "svc-lexical-baseline-1" }],
+    // (3 · 0.75 − 1) / 2
+    ["team", { confidence: 0.625, model: "svc-lexical-baseline-1" }],
+  ])
+})
+
+test("the code asks the model that was chosen about an answered row, and acts on the thresholds", () => {
+  expect(JSON.parse(exampleRequest(DATA) ?? "")).toMatchObject({ model: "svc-decider-latest", state: "second" })
+  const code = codeOf(DATA, "http://localhost:3000")?.find(({ language }) => language === "TypeScript")?.code ?? ""
+  expect(code).toContain('["refund", { low: 0.1, high: 0.83, model: "svc-lexical-baseline-1" }]')
+  expect(code).toContain('["team", { confidence: 0.625, model: "svc-lexical-baseline-1" }]')
+  expect(code).toContain("After an alias moves")
+})
+
+test("without an answered row there is no code", () => {
+  expect(codeOf({ ...DATA, results: [] }, "http://localhost:3000")).toBeNull()
+})

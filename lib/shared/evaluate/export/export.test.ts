@@ -1,0 +1,184 @@
+import { expect, test } from "vitest"
+import { readForm } from "@/lib/shared/request-form/read-form"
+import type { EvaluationSet } from "../rows/evaluation-set"
+import { askedRows } from "../run/asked-rows"
+import { type EvaluationRun, NO_TOTALS, type RowResult } from "../run/evaluation-run"
+import type { RunData } from "./judged-questions"
+import { testInputOf } from "./test-input"
+import { writeReport } from "./write-report"
+import { writeResultsCsv } from "./write-results-csv"
+
+const read = readForm(
+  '{"model":"svc-decider-latest","state":"s","questions":{"refund":{"type":"noul","instructions":"Refund?"},"mood":{"type":"score","criteria":["calm","angry"]}}}',
+  "",
+)
+if (!read.ok) throw new Error(read.message)
+
+const MAPPING: EvaluationSet["mapping"] = {
+  state: { kind: "column", column: "text" },
+  labels: [
+    { question: "refund", column: "refund", firstLevel: 0 },
+    { question: "mood", column: "mood", firstLevel: 0 },
+  ],
+}
+
+const SET: EvaluationSet = {
+  id: "set",
+  accountId: "acct",
+  name: "Tickets | 2026",
+  createdAt: "2026-11-22T10:00:00Z",
+  source: { format: "csv", name: "tickets.csv" },
+  columns: ["text", "refund", "mood"],
+  rowCount: 4,
+  unreadable: [],
+  mapping: MAPPING,
+  form: read.form,
+  corrections: [{ question: "refund", row: 1, label: 1 }],
+}
+
+const ROWS = [
+  ["=HYPERLINK(1)", "yes", "1"],
+  ['He said "no"', "no", ""],
+  ["Where is it?", "no", "0"],
+  ["", "no", "0"],
+].map((cells, index) => ({ index, line: index + 2, cells }))
+
+const answered = (row: number, yes: number, angry: number): RowResult => ({
+  runId: "run",
+  row,
+  status: "answered",
+  answers: [
+    [1 - yes, yes],
+    [1 - angry, angry],
+  ],
+  tokens: 10,
+  costUsd: "0.000010000000",
+  requestId: `req_${row}`,
+  latencyMs: 5,
+})
+
+const RESULTS: RowResult[] = [
+  answered(0, 0.75, 0.75),
+  answered(1, 0.5, 0.25),
+  { runId: "run", row: 2, status: "failed", code: "upstream_error", message: "Failed.", requestId: null },
+]
+
+const RUN: EvaluationRun = {
+  id: "run",
+  setId: "set",
+  accountId: "acct",
+  startedAt: "2026-11-22T10:01:00Z",
+  status: "finished",
+  pause: null,
+  form: read.form,
+  pinnedId: "svc-lexical-baseline-1",
+  mapping: MAPPING,
+  keyName: "Playground",
+  capUsd: null,
+  rowCount: 3,
+  totals: { ...NO_TOTALS, answered: 2, failed: 1, tokens: 20, costUsd: "0.000020000000" },
+  acceptances: [
+    {
+      question: "refund",
+      band: { low: 0.2, high: 0.6 },
+      minAccuracy: 0.9,
+      maxWrongOfAutomatic: 0.02,
+      minAutomatic: 0.5,
+      maxMeanError: null,
+    },
+  ],
+}
+
+const DATA: RunData = { set: SET, run: RUN, rows: ROWS, results: RESULTS, asked: askedRows(SET, ROWS, RUN) }
+
+test("the CSV of results has every row, corrected labels, exact costs and no formula", () => {
+  expect(writeResultsCsv(DATA).split("\r\n")).toEqual([
+    "line,text,refund,mood,refund.label,refund.answer,refund.p(no),refund.p(yes),mood.label,mood.answer,mood.p(calm),mood.p(angry),status,tokens,cost_usd,request_id,error",
+    `2,"'=HYPERLINK(1)",yes,1,yes,yes,0.25,0.75,angry,angry,0.25,0.75,answered,10,0.000010000000,req_0,`,
+    '3,"He said ""no""",no,,yes,yes,0.5,0.5,,calm,0.75,0.25,answered,10,0.000010000000,req_1,',
+    "4,Where is it?,no,0,no,,,,calm,,,,failed,,,,upstream_error",
+    "5,,no,0,,,,,,,,,not_sent,,,,",
+    "",
+  ])
+})
+
+test("the report states model, cost, accuracy with its interval, and what was accepted", () => {
+  expect(writeReport(DATA).split("\n").filter(Boolean)).toEqual([
+    "# Evaluation of Tickets | 2026",
+    "| Fact | Value |",
+    "| --- | --- |",
+    "| Model | svc-lexical-baseline-1, asked for as svc-decider-latest |",
+    "| Rows | 2 answered of 3, from tickets.csv |",
+    "| Failed | 1 |",
+    "| Cost | $0.00002 for 20 tokens |",
+    "| Started | 22 Nov 2026, 10:01 UTC |",
+    "| Corrected labels | 1 |",
+    "Probabilities of different models are not comparable: these figures are for this model only, and for rows like these.",
+    "## refund",
+    "100.0% of 2 rows are right (95 % interval 34.2% to 100.0%). Always answering the most frequent label would be right in 100.0%.",
+    "| Label \\\\ answer | no | yes |",
+    "| --- | --- | --- |",
+    "| no | 0 | 0 |",
+    "| yes | 0 | 2 |",
+    "Accepted figures:",
+    "- Band: automatic below 0.2 and from 0.6 up",
+    "- Accuracy of at least 90.0%",
+    "- At most 2.0% of the automatic answers wrong",
+    "- At least 50.0% answered automatically",
+    "## mood",
+    "100.0% of 1 row is right (95 % interval 20.7% to 100.0%). Always answering the most frequent label would be right in 100.0%.",
+    "| Label \\\\ answer | calm | angry |",
+    "| --- | --- | --- |",
+    "| calm | 0 | 0 |",
+    "| angry | 0 | 1 |",
+    "Suggested figures:",
+    "- Accuracy of at least 20.0%",
+  ])
+})
+
+test("the report states a mean error of one level in the singular, and others in the plural", () => {
+  const levelsOf = (maxMeanError: number) => {
+    const acceptances = RUN.acceptances.map((each) => ({ ...each, maxMeanError }))
+    return writeReport({ ...DATA, run: { ...RUN, acceptances } }).match(/- A mean error .*/)?.[0]
+  }
+  expect(levelsOf(1)).toBe("- A mean error of at most 1 level")
+  expect(levelsOf(0.5)).toBe("- A mean error of at most 0.5 levels")
+})
+
+test("the exported test gets the chosen alias, the labelled rows and the accepted figures", () => {
+  expect(testInputOf(DATA, "https://api.example.com")).toEqual({
+    model: "svc-decider-latest",
+    pinnedId: "svc-lexical-baseline-1",
+    questionsJson: expect.stringContaining('"refund"'),
+    outcomes: [
+      ["no", "yes"],
+      ["0", "1"],
+    ],
+    checks: [
+      { ...RUN.acceptances[0], type: "noul" },
+      {
+        question: "mood",
+        type: "score",
+        band: null,
+        minAccuracy: 0.2,
+        maxWrongOfAutomatic: null,
+        minAutomatic: null,
+        maxMeanError: null,
+      },
+    ],
+    rows: [
+      { line: 2, state: '"=HYPERLINK(1)"', labels: [1, 1] },
+      { line: 3, state: '"He said \\"no\\""', labels: [1, null] },
+    ],
+    baseUrl: "https://api.example.com",
+  })
+})
+
+test("a question without labelled answers is in no exported test, even with accepted figures", () => {
+  const without = (question: string, row: number) => ({ question, row, label: null })
+  const corrections = [without("refund", 0), without("refund", 1)]
+  const input = (more: typeof corrections) =>
+    testInputOf({ ...DATA, set: { ...SET, corrections: [...corrections, ...more] } }, "https://api.example.com")
+  expect(input([])?.checks.map(({ question }) => question)).toEqual(["mood"])
+  expect(input([without("mood", 0)])).toBeNull()
+})

@@ -1,0 +1,44 @@
+import type { Acceptance } from "@/lib/shared/export-code/export-test"
+import { type CheckedQuestion, outcomesOf } from "@/questions/question-types"
+import { type JudgedRow, judgedRows, predictedOf } from "../figures/judged-rows"
+import type { DataRow, EvaluationSet } from "../rows/evaluation-set"
+import type { AskedRows } from "../run/asked-rows"
+import type { EvaluationRun, RowResult } from "../run/evaluation-run"
+import { shareWithRoom } from "./acceptance-of"
+
+/** One question of a run with its answered and labelled rows. */
+export interface JudgedQuestion {
+  question: CheckedQuestion
+  outcomes: string[]
+  judged: JudgedRow[]
+  right: number
+  /** What the user accepted, else an accuracy that the run meets with room for chance. Null without a row in `judged`. */
+  acceptance: Acceptance | null
+  /** False while `acceptance` is the suggestion. */
+  isAccepted: boolean
+}
+
+export interface RunData {
+  set: EvaluationSet
+  run: EvaluationRun
+  rows: DataRow[]
+  results: RowResult[]
+  /** `rows` as the run asks about them. */
+  asked: AskedRows
+}
+
+/** Returns the questions of a run in their order. */
+export function judgedQuestions({ set, run, results, asked }: RunData): JudgedQuestion[] {
+  return asked.questions.map((question): JudgedQuestion => {
+    const judged = judgedRows(asked, results, set.corrections, question.name)
+    const right = judged.filter(
+      ({ label, probabilities }) => predictedOf(question.type, probabilities) === label,
+    ).length
+    const accepted = run.acceptances.find((acceptance) => acceptance.question === question.name)
+    const none = { band: null, maxWrongOfAutomatic: null, minAutomatic: null, maxMeanError: null }
+    const suggested = () => ({ ...none, question: question.name, minAccuracy: shareWithRoom(right, judged.length) })
+    const acceptance = judged.length === 0 ? null : (accepted ?? suggested())
+    const outcomes = outcomesOf(question).names(question)
+    return { question, outcomes, judged, right, acceptance, isAccepted: accepted !== undefined }
+  })
+}

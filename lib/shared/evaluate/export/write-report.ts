@@ -1,0 +1,86 @@
+import type { Acceptance } from "@/lib/shared/export-code/export-test"
+import { countOf, formatCount, formatDateTime, formatExactUsd } from "@/lib/shared/format"
+import { wilsonInterval } from "@/lib/shared/statistics/binomial"
+import { formatPercent } from "@/questions/display"
+import { outcomesOf } from "@/questions/question-types"
+import { correctedLabels } from "../figures/corrections"
+import { predictedOf } from "../figures/judged-rows"
+import { type JudgedQuestion, judgedQuestions, type RunData } from "./judged-questions"
+
+const cell = (text: string): string => text.replaceAll("\\", "\\\\").replaceAll("|", "\\|").replace(/\s+/g, " ")
+
+const table = (head: string[], rows: string[][]): string =>
+  [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.map(cell).join(" | ")} |`).join("\n")
+
+/** Describes accepted figures, one line each. */
+export function describeAcceptance({
+  band,
+  minAccuracy,
+  maxWrongOfAutomatic,
+  minAutomatic,
+  maxMeanError,
+}: Acceptance): string[] {
+  return [
+    band ? [`Band: automatic below ${band.low} and from ${band.high} up`] : [],
+    minAccuracy === null ? [] : [`Accuracy of at least ${formatPercent(minAccuracy)}`],
+    maxWrongOfAutomatic === null
+      ? []
+      : [`At most ${formatPercent(maxWrongOfAutomatic)} of the automatic answers wrong`],
+    minAutomatic === null ? [] : [`At least ${formatPercent(minAutomatic)} answered automatically`],
+    maxMeanError === null ? [] : [`A mean error of at most ${maxMeanError} ${maxMeanError === 1 ? "level" : "levels"}`],
+  ].flat()
+}
+
+function confusion({ question, outcomes, judged }: JudgedQuestion): string {
+  const counts = outcomes.map(() => outcomes.map(() => 0))
+  for (const { label, probabilities } of judged) {
+    const row = counts[label]
+    const predicted = predictedOf(question.type, probabilities)
+    if (row) row[predicted] = (row[predicted] ?? 0) + 1
+  }
+  return table(
+    ["Label \\ answer", ...outcomes],
+    counts.map((row, label) => [outcomes[label] ?? "", ...row.map(formatCount)]),
+  )
+}
+
+function section(judgedQuestion: JudgedQuestion): string {
+  const { question, outcomes, judged, right, acceptance, isAccepted } = judgedQuestion
+  const interval = wilsonInterval(right, judged.length)
+  if (!interval || !acceptance) return `## ${question.name}\n\nNo answered row has a label.`
+  const base = Math.max(...outcomes.map((_, outcome) => judged.filter(({ label }) => label === outcome).length))
+  const share = (count: number) => formatPercent(count / judged.length)
+  return [
+    `## ${question.name}`,
+    `${share(right)} of ${countOf(judged.length, "row")} ${judged.length === 1 ? "is" : "are"} right (95 % interval ${formatPercent(interval.low)} to ${formatPercent(interval.high)}). Always answering the most frequent label would be right in ${share(base)}.`,
+    confusion(judgedQuestion),
+    `${isAccepted ? "Accepted" : "Suggested"} figures:`,
+    describeAcceptance(acceptance)
+      .map((line) => `- ${line}`)
+      .join("\n"),
+  ].join("\n\n")
+}
+
+/** Counts the corrections that apply to the run. */
+const correctedCount = ({ set, asked }: RunData): number =>
+  asked.questions
+    .map((each) => correctedLabels(set.corrections, each.name, outcomesOf(each).names(each)).size)
+    .reduce((sum, count) => sum + count, 0)
+
+/** Writes a run as a report in Markdown. It holds figures and no row. */
+export function writeReport(data: RunData): string {
+  const { set, run } = data
+  const { totals } = run
+  const facts = [
+    ["Model", run.pinnedId === run.form.model ? run.pinnedId : `${run.pinnedId}, asked for as ${run.form.model}`],
+    ["Rows", `${formatCount(totals.answered)} answered of ${formatCount(run.rowCount)}, from ${set.source.name}`],
+    ["Failed", formatCount(totals.failed)],
+    ["Cost", `${formatExactUsd(totals.costUsd)} for ${countOf(totals.tokens, "token")}`],
+    ["Started", `${formatDateTime(new Date(run.startedAt))} UTC`],
+    ["Corrected labels", formatCount(correctedCount(data))],
+  ]
+  const title = `# Evaluation of ${set.name}`
+  const note =
+    "Probabilities of different models are not comparable: these figures are for this model only, and for rows like these."
+  return `${[title, table(["Fact", "Value"], facts), note, ...judgedQuestions(data).map(section)].join("\n\n")}\n`
+}

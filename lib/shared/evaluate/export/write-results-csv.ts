@@ -1,0 +1,54 @@
+import Papa from "papaparse"
+import { outcomesOf } from "@/questions/question-types"
+import { correctedLabels } from "../figures/corrections"
+import { predictedOf } from "../figures/judged-rows"
+import type { DataRow } from "../rows/evaluation-set"
+import { cellText } from "../rows/read-rows"
+import type { RowResult } from "../run/evaluation-run"
+import type { RunData } from "./judged-questions"
+
+/**
+ * Writes every row of the set with its answers as CSV. The line and the file's columns come first; status, cost and error come
+ * last. Between them, each question has its label, its answer and the probability of each outcome. Cells that a spreadsheet
+ * would run as a formula are escaped.
+ */
+export function writeResultsCsv({ set, rows, results, asked }: RunData): string {
+  const { questions, usable } = asked
+  const byRow = new Map(results.map((result) => [result.row, result]))
+  const labels = new Map(usable.map((row) => [row.index, row.labels]))
+  const corrected = questions.map((question) =>
+    correctedLabels(set.corrections, question.name, outcomesOf(question).names(question)),
+  )
+  const head = questions.flatMap((question) => [
+    `${question.name}.label`,
+    `${question.name}.answer`,
+    ...outcomesOf(question)
+      .names(question)
+      .map((name) => `${question.name}.p(${name})`),
+  ])
+  const answersOf = (row: DataRow): (string | number)[] =>
+    questions.flatMap((question, at) => {
+      const names = outcomesOf(question).names(question)
+      const result = byRow.get(row.index)
+      const probabilities = result?.status === "answered" ? result.answers[at] : null
+      const correction = corrected[at]?.get(row.index)
+      const label = correction === undefined ? labels.get(row.index)?.[at] : correction
+      const answer = probabilities ? names[predictedOf(question.type, probabilities)] : ""
+      return [names[label ?? -1] ?? "", answer ?? "", ...names.map((_, outcome) => probabilities?.[outcome] ?? "")]
+    })
+  const table = rows.map((row) => [
+    row.line,
+    ...set.columns.map((_, at) => cellText(set, row, at)),
+    ...answersOf(row),
+    ...costsOf(byRow.get(row.index)),
+  ])
+  const fields = ["line", ...set.columns, ...head, "status", "tokens", "cost_usd", "request_id", "error"]
+  return `${Papa.unparse({ fields, data: table }, { escapeFormulae: true })}\r\n`
+}
+
+function costsOf(result: RowResult | undefined): (string | number)[] {
+  if (result?.status === "answered")
+    return [result.status, result.tokens, result.costUsd ?? "", result.requestId ?? "", ""]
+  if (result?.status === "failed") return [result.status, "", "", result.requestId ?? "", result.code]
+  return [result?.status ?? "not_sent", "", "", "", ""]
+}

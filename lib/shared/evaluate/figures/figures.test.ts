@@ -1,0 +1,226 @@
+import { describe, expect, test } from "vitest"
+import { bootstrap } from "@/lib/shared/statistics/bootstrap"
+import { evenWeights } from "@/lib/shared/statistics/forecasts"
+import type { Answered, Intervals } from "@/questions/evaluation-figures"
+import { noulFigures } from "@/questions/noul/figures"
+import { figuresOfType } from "@/questions/question-figures"
+import type { QuestionTypeName } from "@/questions/question-types"
+import { judgedNouls, judgedRowsOf } from "@/test/judged-rows"
+import { correctRows, splitRows } from "./answered-rows"
+import {
+  automatableBand,
+  automatableThreshold,
+  FIRST_GOAL,
+  formatBound,
+  reachableTarget,
+  verdictOf,
+  whyNone,
+} from "./automation"
+import type { JudgedRow } from "./judged-rows"
+
+const NAMES = ["no", "yes"]
+
+function linesOf(type: QuestionTypeName, answered: Answered, intervals: Intervals = {}) {
+  const figures = figuresOfType(type)
+  const data = figures.read(answered)
+  const even = evenWeights(figures.rows(data))
+  const values = Object.fromEntries(
+    Object.entries(figures.statistics(data)).map(([name, statistic]) => [name, statistic(even)]),
+  )
+  return figures
+    .lines(data, values, intervals)
+    .map(({ name, value, baseline, meaning }) => [name, value, baseline, meaning])
+}
+
+const answeredOf = (names: string[], rows: JudgedRow[]) => correctRows(names, rows, splitRows(rows), new Map())
+
+describe("figures", () => {
+  const good = judgedNouls([
+    [1, 0.9],
+    [1, 0.8],
+    [0, 0.1],
+    [0, 0.4],
+  ])
+
+  test("of a good yes/no question are better than the base rate", () => {
+    expect(linesOf("noul", answeredOf(NAMES, good))).toEqual([
+      [
+        "Brier score",
+        "0.055",
+        "0.250: always answering 50.0%",
+        "The mean squared error of the probabilities is 78.0% lower than without a model. 0 is perfect.",
+      ],
+      [
+        "Log loss",
+        "0.236",
+        "0.693: always answering 50.0%",
+        "Lower than without a model. It rises steeply with confident mistakes. 0 is perfect.",
+      ],
+      ["Calibration error (ECE)", "20.0%", "–", "Probabilities differ from how often yes is true by 20.0% on average."],
+      [
+        "ROC AUC",
+        "1.000",
+        "0.500: random order",
+        "A row labelled yes gets a higher probability than one labelled no in 100.0% of pairs.",
+      ],
+      [
+        "Accuracy at 0.5",
+        "100.0%",
+        "50.0%: always “no”",
+        "100.0% of the rows are right when a probability from 0.5 up means yes.",
+      ],
+    ])
+  })
+
+  test("say that a model is no better when the interval of its lead includes 0", () => {
+    const intervals = { brierGain: { low: -0.01, high: 0.3 }, calibrated: { low: 0.15, high: 0.3 } }
+    const lines = linesOf("noul", answeredOf(NAMES, good), intervals)
+    expect(lines[0]?.[3]).toBe("No better than always answering 50.0%.")
+    expect(lines[2]?.slice(2)).toEqual([
+      "15.0%: what a perfectly calibrated model shows by chance",
+      "Probabilities match how often yes is true: the difference is within chance for this many rows.",
+    ])
+  })
+
+  test("that need several labels say so when there is one", () => {
+    const rows = judgedNouls([
+      [1, 0.9],
+      [1, 0.8],
+    ])
+    expect(linesOf("noul", answeredOf(NAMES, rows))[3]?.[3]).toBe("It needs rows of both labels.")
+    expect(linesOf("score", answeredOf(["low", "high"], judgedRowsOf([[0, 1, 0]])))[2]?.slice(1)).toEqual([
+      "–",
+      "0.000: chance",
+      "It needs more than one level among labels and scores.",
+    ])
+  })
+
+  test("of a choice compare with the most frequent label", () => {
+    const rows = judgedRowsOf([
+      [0, 0.8, 0.1, 0.1],
+      [0, 0.1, 0.8, 0.1],
+      [0, 0.7, 0.2, 0.1],
+      [1, 0.1, 0.8, 0.1],
+    ])
+    expect(linesOf("choice", answeredOf(["a", "b", "c"], rows))).toEqual([
+      ["Accuracy", "75.0%", "75.0%: always answering “a”", "No better than always answering “a”."],
+      [
+        "Macro-F1",
+        "0.733",
+        "0.429: always answering “a”",
+        "F1 combines how many predictions of an option are right and how many of its rows are found. This is the mean over all options. A rare option counts as much as a frequent one. 1 is perfect.",
+      ],
+    ])
+  })
+
+  test("of a score compare with the median level and with chance", () => {
+    const rows = judgedRowsOf([
+      [0, 1, 0, 0],
+      [1, 0, 1, 0],
+      [2, 0, 0.5, 0.5],
+      [2, 0, 0, 1],
+    ])
+    const answered = answeredOf(["low", "middle", "high"], rows)
+    expect(linesOf("score", answered).map((line) => line.slice(0, 3))).toEqual([
+      ["Mean absolute error", "0.125", "0.750: always answering level 1"],
+      ["Within one level", "100.0%", "75.0%: always answering level 2"],
+      ["Quadratic kappa", "1.000", "0.000: chance"],
+      ["Bias", "−0.125", "0.000: no bias"],
+    ])
+    expect(linesOf("score", answered)[3]?.[3]).toBe("Scores are 0.125 levels too low on average.")
+    expect(linesOf("score", answered, { bias: { low: -0.4, high: 0 } })[3]?.[3]).toBe(
+      "Scores are not clearly too high or too low.",
+    )
+  })
+})
+
+test("figures whose samples are all equal or lie on one side have no interval, and no model is called worse for that", () => {
+  const intervalsOf = (rows: [label: number, yes: number][]) => {
+    const data = noulFigures.read(answeredOf(NAMES, judgedNouls(rows)))
+    return bootstrap(rows.length, noulFigures.statistics(data), { seed: 1, replicates: 500 })
+  }
+  // The calibration error is 0, and almost every sample has a higher one.
+  const even = Array.from({ length: 100 }, (_, row): [number, number] => [row % 2, 0.5])
+  expect(intervalsOf(even).calibrationError).toBeNull()
+  const separated = Array.from({ length: 6 }, (_, row): [number, number] => [row % 2, row % 2 ? 0.9 : 0.2])
+  const { rocAuc, rocAucGain } = intervalsOf(separated)
+  expect([rocAuc, rocAucGain]).toEqual([null, null])
+  const auc = linesOf("noul", answeredOf(NAMES, judgedNouls(separated)), { rocAuc, rocAucGain })[3]
+  expect(auc?.[3]).toBe("A row labelled yes gets a higher probability than one labelled no in 100.0% of pairs.")
+})
+
+test("a bias of 0 has no direction, also before its interval is known", () => {
+  const rows = judgedRowsOf([
+    [0, 0.5, 0.5],
+    [1, 0.5, 0.5],
+  ])
+  expect(linesOf("score", answeredOf(["low", "high"], rows))[3]?.slice(1)).toEqual([
+    "0.000",
+    "0.000: no bias",
+    "Scores are not clearly too high or too low.",
+  ])
+})
+
+describe("automatic answers", () => {
+  // Yes from 0.5 up, except for one row at 0.525.
+  const half: Answered = {
+    names: NAMES,
+    labels: Uint8Array.from({ length: 400 }, (_, row) => (row === 210 ? 0 : Number(row >= 200))),
+    probabilities: Array.from({ length: 400 }, (_, row) => [1 - row / 400, row / 400]),
+  }
+
+  test("a band for a target has a rule, counts on the checking half and a verdict", () => {
+    const found = automatableBand(half, half).automate({ ...FIRST_GOAL, target: 0.02 })
+    expect(found?.rule).toBe("Answer yes from 0.526 up and no below 0.5. Review the rows in between.")
+    expect(found?.checked).toMatchObject({ rows: 400, automatic: 389, wrong: 0, review: 11 })
+    expect(found && verdictOf(found.checked, 0.02)).toEqual({
+      holds: true,
+      text: "Confirmed: at most 0.8% of the automatic answers are wrong (95% confidence).",
+    })
+    expect(found && verdictOf(found.checked, 0.005)).toEqual({
+      holds: false,
+      text: "Not confirmed: up to 0.8% of the automatic answers may be wrong (95% confidence). Your target is 0.5%.",
+    })
+  })
+
+  test("the band for costs reviews nothing when a review costs more than mistakes", () => {
+    const costs = { falseYes: 1, falseNo: 1, review: 5 }
+    const found = automatableBand(half, half).automate({ kind: "costs", target: 0, costs })
+    expect(found?.checked.review).toBe(0)
+    expect(found?.checked.cost).toBe(1 / 400)
+    const careful = automatableBand(half, half).automate({
+      kind: "costs",
+      target: 0,
+      costs: { falseYes: 1e6, falseNo: 1e6, review: 0 },
+    })
+    expect(careful?.checked.wrong).toBe(0)
+  })
+
+  test("a choice is automatic from a probability of its most likely option", () => {
+    const answered: Answered = {
+      names: ["a", "b"],
+      labels: Uint8Array.from({ length: 400 }, (_, row) => (row < 10 ? 1 : 0)),
+      probabilities: Array.from({ length: 400 }, (_, row) => [0.55 + row / 1_000, 0.45 - row / 1_000]),
+    }
+    const found = automatableThreshold(answered, answered).automate({ ...FIRST_GOAL, target: 0.02 })
+    expect(found?.rule).toBe("Act on the most likely option when its probability is 0.56 or more. Review the rest.")
+    expect(found?.checked).toMatchObject({ automatic: 390, wrong: 0 })
+  })
+
+  test("without a good threshold, the number of rows that would help is named", () => {
+    expect(automatableBand(half, half).automate({ ...FIRST_GOAL, target: 0.001 })).toBeNull()
+    expect(whyNone(200, 0.01)).toBe(
+      "Showing at most 1.0% takes 299 automatic rows without any mistake in each half. Each half has 200. Label at least 598 rows, or raise the target.",
+    )
+  })
+
+  test("the lowest target that the choosing half reaches is offered, and none when there is none", () => {
+    expect(reachableTarget(automatableBand(half, half), { ...FIRST_GOAL, target: 0.001 })).toBe(0.01)
+    const opposite: Answered = { ...half, labels: half.labels.map((label) => 1 - label) }
+    expect(reachableTarget(automatableBand(opposite, opposite), FIRST_GOAL)).toBeNull()
+  })
+
+  test("a bound is rounded up", () => {
+    expect([0.0191, 0.02, 0.020001].map(formatBound)).toEqual(["2.0%", "2.0%", "2.1%"])
+  })
+})

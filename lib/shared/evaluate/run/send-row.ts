@@ -1,0 +1,100 @@
+import { SHOWN_ACCOUNT } from "@/lib/shared/accounts/shown-account"
+import { cost, parsePricePerMillion, usd12 } from "@/lib/shared/money"
+import { postDecision } from "@/lib/shared/runs/send-decision"
+import { memberOf } from "@/questions/display"
+import { outcomesOf } from "@/questions/question-types"
+import type { AnsweredRow } from "./evaluation-run"
+import type { RateHeaders } from "./pace"
+import { requestTextOf, type SharedRequest } from "./shared-request"
+
+export interface RefusedRow {
+  status: "refused"
+  code: string
+  message: string
+  /** The error object of the response, as JSON; `{}` when a proxy refused. */
+  refusal: string
+  requestId: string | null
+  retryAfterMs: number | null
+}
+
+export type SentRow = (AnsweredRow | RefusedRow) & { rate: RateHeaders | null }
+
+/** spec.md advises clients to wait this long. */
+const TIMEOUT_MS = 130_000
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+function rateOf(headers: Headers): RateHeaders | null {
+  const limit = Number(headers.get("x-ratelimit-limit") ?? Number.NaN)
+  const remaining = Number(headers.get("x-ratelimit-remaining") ?? Number.NaN)
+  return limit > 0 && remaining >= 0 ? { limit, remaining } : null
+}
+
+/**
+ * Reads an error of the API (spec.md, "Shape"), or a proxy's refusal (4xx), which is sent before the service sees the request.
+ * Returns null for any other response, such as a proxy's 502.
+ */
+function refusedRow({ ok, status, headers }: Response, body: unknown): RefusedRow | null {
+  const error = memberOf(body, "error")
+  const isOfApi = !ok && typeof memberOf(error, "type") === "string"
+  const isOfProxy = !isOfApi && status >= 400 && status < 500
+  const code = isOfProxy ? "unreadable" : memberOf(error, "code")
+  const message = isOfProxy ? `A proxy refused the request with status ${status}.` : memberOf(error, "message")
+  if (!(isOfApi || isOfProxy) || typeof code !== "string" || typeof message !== "string") return null
+  const seconds = Number.parseInt(headers.get("retry-after") ?? "", 10)
+  return {
+    status: "refused",
+    code,
+    message,
+    refusal: JSON.stringify(isOfApi ? error : {}),
+    requestId: headers.get("x-request-id"),
+    retryAfterMs: Number.isNaN(seconds) ? null : seconds * 1_000,
+  }
+}
+
+function answeredRow(shared: SharedRequest, body: unknown): Omit<AnsweredRow, "requestId" | "latencyMs"> | null {
+  const tokens = memberOf(memberOf(body, "usage"), "input_tokens")
+  if (typeof tokens !== "number") return null
+  const answers = memberOf(body, "answers")
+  const price = parsePricePerMillion(shared.pricePerMillionUsd ?? "")
+  return {
+    status: "answered",
+    answers: shared.questions.map((question) =>
+      outcomesOf(question).probabilities(question, memberOf(answers, question.name)),
+    ),
+    tokens,
+    costUsd: price === null ? null : usd12(cost(tokens, price)),
+  }
+}
+
+/**
+ * Sends one row, in the account of the run. `attempt` identifies it when it is sent again. Rejects without a response of the
+ * API. A proxy's 5xx page is no such response: the proxy may have lost the answer to a row that was charged.
+ */
+export async function sendRow(
+  shared: SharedRequest,
+  state: string,
+  attempt: string,
+  accountId: string,
+): Promise<SentRow> {
+  const startedAt = performance.now()
+  const headers = { "idempotency-key": attempt, [SHOWN_ACCOUNT]: accountId }
+  const timeout = AbortSignal.timeout(TIMEOUT_MS)
+  const response = await postDecision(requestTextOf(shared, state), shared.keyId, timeout, headers)
+  const body = parse(await response.text())
+  const latencyMs = Math.round(performance.now() - startedAt)
+  const rate = rateOf(response.headers)
+  const answered = response.ok ? answeredRow(shared, body) : null
+  if (!answered) {
+    const refused = refusedRow(response, body)
+    if (!refused) throw new Error(`The response with status ${response.status} is not the API's.`)
+    return { ...refused, rate }
+  }
+  return { ...answered, requestId: response.headers.get("x-request-id"), latencyMs, rate }
+}

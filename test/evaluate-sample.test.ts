@@ -1,0 +1,46 @@
+import { readFile } from "node:fs/promises"
+import { expect, test } from "vitest"
+import { LexicalEngine } from "@/lib/server/engines/lexical/lexical-engine"
+import { correctRows, halfOf, splitRows } from "@/lib/shared/evaluate/figures/answered-rows"
+import { automatableBand, FIRST_GOAL, reachableTarget, verdictOf } from "@/lib/shared/evaluate/figures/automation"
+import type { JudgedRow } from "@/lib/shared/evaluate/figures/judged-rows"
+import { newSet } from "@/lib/shared/evaluate/rows/new-set"
+import { questionsOf, readRows } from "@/lib/shared/evaluate/rows/read-rows"
+import { readTable } from "@/lib/shared/evaluate/rows/read-table"
+import { exampleForm } from "@/lib/shared/request-form/examples"
+import { numbersOf } from "@/questions/question-types"
+import { jsonText } from "@/test/checked-request"
+
+/** Returns the sample's rows with the built-in engine's answers to the first question, which is a yes/no question. */
+async function judgedSample(): Promise<JudgedRow[]> {
+  const table = await readTable(new Blob([await readFile("public/samples/support-tickets.csv")]), "support-tickets.csv")
+  const form = exampleForm("svc-lexical-baseline-1")
+  const questions = questionsOf(form)
+  const { usable } = readRows(newSet("acc", table, "support-tickets.csv", form), table.rows, questions)
+  const engine = new LexicalEngine()
+  const judged = usable.map(async ({ index, line, state, labels }): Promise<JudgedRow> => {
+    const request = { model: form.model, state: jsonText(JSON.parse(state)), questions: questions.slice(0, 1) }
+    const [raw] = await engine.answer(request, new AbortController().signal)
+    const [yes = Number.NaN] = raw ? numbersOf(raw) : []
+    const label = labels[0] ?? Number.NaN
+    return { row: index, line, state, label, isCorrected: false, probabilities: [1 - yes, yes] }
+  })
+  return Promise.all(judged)
+}
+
+test("the sample's 1,000 rows reach no threshold for the first target, and a confirmed one for a higher target", async () => {
+  const rows = await judgedSample()
+  expect(rows).toHaveLength(1_000)
+  const answered = correctRows(["no", "yes"], rows, splitRows(rows), new Map())
+  const automatable = automatableBand(halfOf(answered, "choose"), halfOf(answered, "check"))
+  const verdict = (target: number) => {
+    const found = automatable.automate({ ...FIRST_GOAL, target })
+    return found && verdictOf(found.checked, target).text
+  }
+  expect(verdict(0.02)).toBeNull()
+  expect(reachableTarget(automatable, FIRST_GOAL)).toBe(0.04)
+  expect(verdict(0.04)).toBe(
+    "Not confirmed: up to 4.2% of the automatic answers may be wrong (95% confidence). Your target is 4.0%.",
+  )
+  expect(verdict(0.05)).toBe("Confirmed: at most 4.2% of the automatic answers are wrong (95% confidence).")
+})

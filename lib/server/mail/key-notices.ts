@@ -1,5 +1,5 @@
 import { formatDateTime, formatExactUsd } from "@/lib/shared/format"
-import { KEEPERS, type Notices } from "./notice"
+import { KEY_MANAGERS, type Notices } from "./notice"
 
 interface KeyFact {
   /** `key_…` */
@@ -31,7 +31,7 @@ export const KEY_NOTICES: Notices<KeyFacts> = {
   key_near_limit: {
     label: "A key has spent 80% of its limit",
     isSecurity: false,
-    roles: KEEPERS,
+    roles: KEY_MANAGERS,
     write: ({ keyId, keyName, limitUsd, period }) => ({
       subject: `The key “${keyName}” has spent 80% of its limit`,
       intro: `The key “${keyName}” has spent 80% of its ${period} limit of ${formatExactUsd(limitUsd)}. See what it spends`,
@@ -42,7 +42,7 @@ export const KEY_NOTICES: Notices<KeyFacts> = {
   key_limit_reached: {
     label: "A key has reached its limit",
     isSecurity: false,
-    roles: KEEPERS,
+    roles: KEY_MANAGERS,
     write: ({ keyId, keyName, limitUsd, period }) => ({
       subject: `The key “${keyName}” has reached its limit`,
       intro: `The key “${keyName}” has spent its ${period} limit of ${formatExactUsd(limitUsd)}, so its requests are refused. See what it spent`,
@@ -53,7 +53,7 @@ export const KEY_NOTICES: Notices<KeyFacts> = {
   key_created: {
     label: "A key was created",
     isSecurity: true,
-    roles: KEEPERS,
+    roles: KEY_MANAGERS,
     write: ({ keyId, keyName }) => ({
       subject: `A key was created: “${keyName}”`,
       intro: `The API key “${keyName}” was created in your account. If no member created it, revoke it`,
@@ -64,7 +64,7 @@ export const KEY_NOTICES: Notices<KeyFacts> = {
   key_expiring: {
     label: "A key is about to expire",
     isSecurity: false,
-    roles: KEEPERS,
+    roles: KEY_MANAGERS,
     write: ({ keyId, keyName, expiresAt, days }) => ({
       subject: `The key “${keyName}” expires in ${days === 1 ? "a day" : `${days} days`}`,
       intro: `The key “${keyName}” expires on ${formatDateTime(new Date(expiresAt))} UTC. From then on, its requests are refused. See what uses it`,

@@ -1,5 +1,5 @@
 import { formatDate } from "@/lib/shared/format"
-import { KEEPERS, type Notices } from "./notice"
+import { KEY_MANAGERS, type Notices } from "./notice"
 
 export interface ModelFacts {
   /** `on` is a UTC day such as 2026-12-01; the others are ids of models. */
@@ -10,7 +10,7 @@ export const MODEL_NOTICES: Notices<ModelFacts> = {
   alias_moving: {
     label: "The model that you use is about to change",
     isSecurity: false,
-    roles: KEEPERS,
+    roles: KEY_MANAGERS,
     write: ({ alias, from, to, on }) => ({
       subject: `${alias} moves to another model on ${formatDate(new Date(on))}`,
       intro: `Your account sends ${alias}, which points at ${from}. On ${formatDate(new Date(on))} (UTC) it moves to ${to}, with that model's probabilities, price and limits. Compare both models`,

@@ -18,5 +18,5 @@ export interface Notice<Facts> {
 export type Notices<Facts> = { [Kind in keyof Facts]: Notice<Facts[Kind]> }
 
 export const PAYERS: readonly Role[] = ["owner", "billing"]
-export const KEEPERS: readonly Role[] = ["owner", "developer"]
+export const KEY_MANAGERS: readonly Role[] = ["owner", "developer"]
 export const OWNERS: readonly Role[] = ["owner"]

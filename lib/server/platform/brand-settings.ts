@@ -39,17 +39,32 @@ const color = (theme: "light" | "dark") =>
     .optional()
 
 const email = z.string().refine((text) => parseEmailAddress(text) !== null, "must be an e-mail address")
-const page = z.url({ protocol: /^https?$/, error: "must be an http or https URL" }).optional()
+const page = z.url({ protocol: /^https?$/, error: "must be an http or https URL" })
 
 /** The settings of a company's name, logo, colours, contact and legal pages. */
 export const brandSettings = {
-  SERVICE_NAME: z.string().trim().min(1).max(40, "must have 40 characters or fewer").default(DEFAULT_NAME),
-  SERVICE_LOGO: logo.optional(),
-  SERVICE_COLOR: color("light"),
-  SERVICE_COLOR_DARK: color("dark"),
-  SUPPORT_EMAIL: email.optional(),
-  SUPPORT_URL: page,
-  TERMS_URL: page,
-  PRIVACY_URL: page,
-  LEGAL_NOTICE_URL: page,
+  SERVICE_NAME: z
+    .string()
+    .trim()
+    .min(1)
+    .max(40, "must have 40 characters or fewer")
+    .default(DEFAULT_NAME)
+    .describe("The name on every page and in mails, at most 40 characters. See [Your name on it](#your-name-on-it)"),
+  SERVICE_LOGO: logo.optional().meta({
+    fallback: "three bars",
+    description: "An `.svg` or `.png` file of at most 100 kB. Also the icon of the browser's tab",
+  }),
+  SERVICE_COLOR: color("light").meta({ fallback: "blue", description: "The accent, such as `#7a1f3d`" }),
+  SERVICE_COLOR_DARK: color("dark").meta({
+    fallback: "a lighter tone of `SERVICE_COLOR`",
+    description: "The accent in the dark theme",
+  }),
+  SUPPORT_EMAIL: email.optional().meta({
+    fallback: '"the operator"',
+    description: "Where users get help. Linked wherever a page says whom to ask",
+  }),
+  SUPPORT_URL: page.optional().meta({ fallback: "`SUPPORT_EMAIL`", description: "A page where users get help" }),
+  TERMS_URL: page.optional().describe("Your terms, linked from every page"),
+  PRIVACY_URL: page.optional().describe("Your privacy notice, linked from every page"),
+  LEGAL_NOTICE_URL: page.optional().describe("Your legal notice, linked from every page"),
 }

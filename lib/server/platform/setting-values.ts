@@ -1,0 +1,56 @@
+import { existsSync } from "node:fs"
+import { z } from "zod"
+import { parseEmailAddress } from "@/lib/shared/auth/schema"
+import { type Pico, parseUsd } from "@/lib/shared/money"
+
+export const origin = z
+  .url({ protocol: /^https?$/, error: "must be an http or https URL" })
+  .transform((url) => url.replace(/\/+$/, ""))
+export const withoutPath = origin.refine(
+  (url) => new URL(url).pathname === "/" && !/[?#@]/.test(url),
+  "must be an address without a path, such as https://decide.example.com",
+)
+export const usd = (what: string) =>
+  z.string().transform((text, context): Pico => {
+    const value = parseUsd(text)
+    if (value !== null && value >= 0n) return value
+    context.addIssue({ code: "custom", message: `must be ${what} in USD, such as 5 or 0.50` })
+    return z.NEVER
+  })
+export const whole = (low: number, high: number) =>
+  z.coerce
+    .number({ error: "must be a number" })
+    .int()
+    .min(low, `must be ${low} or more`)
+    .max(high, `must be ${high} or less`)
+const MAX_WORKERS = 64
+export const workers = z.string().transform((text, context): number | "auto" => {
+  if (text === "auto") return text
+  if (/^[1-9]\d?$/.test(text) && Number(text) <= MAX_WORKERS) return Number(text)
+  context.addIssue({ code: "custom", message: `must be auto or a whole number from 1 to ${MAX_WORKERS}` })
+  return z.NEVER
+})
+export const emails = z.string().transform((text, context): ReadonlySet<string> => {
+  const addresses = text.split(",").map(parseEmailAddress)
+  if (addresses.every((address) => address !== null)) return new Set(addresses)
+  context.addIssue({ code: "custom", message: "must be e-mail addresses separated by commas" })
+  return z.NEVER
+})
+export const filled = z.string().min(1)
+export const secret = z.string().min(32, "must have 32 characters or more")
+export const database = z.url({ protocol: /^postgres(ql)?$/, error: "must be a postgres:// URL" })
+
+/** One of these texts. */
+export const oneOf = <const Values extends readonly [string, ...string[]]>(...values: Values) =>
+  z.enum(values, { error: `must be ${values.join(", ").replace(/, ([^,]*)$/, " or $1")}` })
+
+/** Returns whether a source of a model is on a hub: `hf:OWNER/REPO` or `hf:OWNER/REPO:FILE.gguf`. */
+const isHubSource = (source: string): boolean =>
+  /^hf:[\w.-]+\/[\w.-]+(?::[\w./-]+\.gguf)?$/.test(source) && !/(?:^hf:|[/:])\.\.?(?:[/:]|$)/.test(source)
+
+export const gguf = filled
+  .refine(
+    (source) => isHubSource(source) || !source.startsWith("hf:"),
+    "must be a file, hf:OWNER/REPO or hf:OWNER/REPO:FILE",
+  )
+  .refine((source) => source.startsWith("hf:") || existsSync(source), "must be a file that exists")

@@ -1,0 +1,215 @@
+import { existsSync } from "node:fs"
+import { z } from "zod"
+import { brandSettings } from "./brand-settings"
+import {
+  database,
+  emails,
+  filled,
+  gguf,
+  oneOf,
+  origin,
+  secret,
+  usd,
+  whole,
+  withoutPath,
+  workers,
+} from "./setting-values"
+
+const PROTOCOL = { fallback: "`http/protobuf`", description: "No other protocol is supported" }
+
+/**
+ * Every setting: an environment variable, its check, its default and its meaning. `npm run settings` writes the table of
+ * docs/operating.md from it. `fallback` says there what an unset variable means, where the default alone does not.
+ */
+export const Settings = z.object({
+  PORT: whole(0, 65_535).default(3000).describe("The port on which the process listens"),
+  HOST: filled.default("127.0.0.1").describe("The address on which it listens"),
+  SERVE: oneOf("all", "api", "console")
+    .default("all")
+    .describe("`api` or `console` runs only that half. Both then need `DATABASE_URL`"),
+  API_WORKERS: workers
+    .prefault("1")
+    .describe(
+      "How many processes serve the API on one port, or `auto`: one for each processor, as far as PostgreSQL has connections. See [Several processes](#several-processes)",
+    ),
+  CONSOLE_URL: withoutPath
+    .optional()
+    .meta({ fallback: "`http://localhost:PORT`", description: "The public address of the console, without a path" }),
+  BASE_URL: origin
+    .optional()
+    .meta({ fallback: "`CONSOLE_URL`", description: "The public address of the API, if it differs" }),
+  DATA_DIR: filled
+    .default(".data")
+    .describe(
+      "Holds the embedded PostgreSQL, the outbox, the generated secret, and the engine and models of `ENGINE_GGUF`",
+    ),
+  DATABASE_URL: database.optional().meta({
+    fallback: "embedded PostgreSQL",
+    description: "`postgres://…`, your own PostgreSQL",
+  }),
+  DATABASE_DIRECT_URL: database.optional().meta({
+    fallback: "`DATABASE_URL`",
+    description: "PostgreSQL itself, for migrations, when `DATABASE_URL` points to a pooler in transaction mode",
+  }),
+  DATABASE_POOL: whole(2, 1_000)
+    .default(10)
+    .describe(
+      "The most connections of one process to PostgreSQL, 2 or more. The console's process has a pool of the same size, and so has each worker of `API_WORKERS`",
+    ),
+  AUTO_MIGRATE: oneOf("0", "1")
+    .default("0")
+    .describe(
+      "`1`: a server migrates the database at `DATABASE_URL` when it starts. An embedded database is always migrated",
+    ),
+  ALLOW_NEWER_SCHEMA: oneOf("0", "1")
+    .default("0")
+    .describe(
+      "`1`: start on a database that a newer version migrated. See [Rolling back](operating/upgrades-and-backups.md#rolling-back)",
+    ),
+  REDIS_URL: z
+    .url({ protocol: /^rediss?$/, error: "must be a redis:// URL" })
+    .optional()
+    .meta({
+      fallback: "in-process windows",
+      description: "`redis://…` or `rediss://…`. Several processes then share the rate limits",
+    }),
+  AUTH_SECRET: secret.optional().meta({
+    fallback: "generated, kept in `DATA_DIR`",
+    description: "32 characters or more. Required when `CONSOLE_URL` is public",
+  }),
+  AUTH_SECRET_PREVIOUS: secret
+    .optional()
+    .describe(
+      "Another secret that is accepted during a rotation. See [The secret](operating/upgrades-and-backups.md#the-secret)",
+    ),
+  EMAIL_SERVER: z
+    .url({ protocol: /^smtps?$/, error: "must be an smtp:// or smtps:// URL" })
+    .optional()
+    .meta({
+      fallback: "local outbox",
+      description: "`smtp://…` or `smtps://…`. Required when `CONSOLE_URL` is public",
+    }),
+  EMAIL_FROM: filled
+    .optional()
+    .meta({ fallback: "`no-reply@localhost`", description: "The sender of mails. Required with `EMAIL_SERVER`" }),
+  ...brandSettings,
+  OPERATOR_EMAILS: emails
+    .optional()
+    .describe(
+      "Who operates the service in the console: addresses separated by commas. See [The operator's area](#the-operators-area)",
+    ),
+  ENGINE_URL: origin
+    .optional()
+    .meta({ fallback: "keyword scorer", description: "The address of your engine, without `/v1`" }),
+  ENGINE_GGUF: gguf
+    .optional()
+    .describe(
+      "A GGUF file, `hf:OWNER/REPO` or `hf:OWNER/REPO:FILE`: the service runs the model itself. See [Engines](engines.md#in-the-service-itself)",
+    ),
+  ENGINE_GPU: oneOf("cuda", "vulkan", "metal").optional().meta({
+    fallback: "the processor computes",
+    description: "`cuda`, `vulkan` or `metal` for `ENGINE_GGUF`: also installs the packages that this needs",
+  }),
+  HF_ENDPOINT: origin.default("https://huggingface.co").describe("The hub from which `hf:` models are downloaded"),
+  ENGINE_MODEL: filled.optional().meta({
+    fallback: "the only model it serves",
+    description: "The name under which the engine serves the model",
+  }),
+  ENGINE_KIND: oneOf("system-one", "labels")
+    .default("system-one")
+    .describe("`labels` reads an ordinary chat model on vLLM, SGLang or llama.cpp by its labels"),
+  ENGINE_API_KEY: filled.optional().describe("Sent to that engine only"),
+  ENGINE_TOKENIZER: filled
+    .refine((folder) => existsSync(folder), "must be a folder that exists")
+    .optional()
+    .meta({
+      fallback: "the engine's tokenizer, else bytes",
+      description: "A folder with the model's `tokenizer.json`",
+    }),
+  WELCOME_CREDIT_USD: usd("an amount").optional().meta({
+    fallback: "`1` on a loopback `CONSOLE_URL`, else `0`",
+    description: "The credit of a new account",
+  }),
+  STRIPE_SECRET_KEY: z
+    .string()
+    .regex(/^[sr]k_(test|live)_\w+$/, "must be sk_live_…, sk_test_… or a restricted key rk_…")
+    .optional()
+    .meta({ fallback: "top-ups are off", description: "`sk_live_…`, `sk_test_…` or a restricted key `rk_…`" }),
+  STRIPE_WEBHOOK_SECRET: z
+    .string()
+    .regex(/^\s*whsec_[\w+/=-]+\s*(,\s*whsec_[\w+/=-]+\s*)?$/, "must be whsec_… or two of them separated by a comma")
+    .optional()
+    .meta({
+      fallback: "webhooks are refused",
+      description:
+        "`whsec_…`, or two separated by a comma during rotation. Required with the key when `CONSOLE_URL` is public",
+    }),
+  STRIPE_AUTOMATIC_TAX: oneOf("on", "off")
+    .default("off")
+    .describe("`on`: Stripe Tax adds tax to the amount that is credited"),
+  STRIPE_API_BASE: origin.optional().meta({
+    fallback: "Stripe",
+    description: "The address of a test double. Accepted only with a loopback `CONSOLE_URL`",
+  }),
+  TOPUP_MIN_USD: usd("an amount").prefault("5").describe("The smallest top-up. Stripe's minimum is `0.50`"),
+  TOPUP_MAX_USD: usd("an amount").prefault("5000").describe("The largest top-up"),
+  TRUSTED_PROXY_HOPS: whole(0, 10)
+    .default(0)
+    .describe(
+      "The number of proxies in front that append to `X-Forwarded-For`. At most 10. Above 0, a request without a valid address in it gets `400`, except health checks",
+    ),
+  DRAIN_S: whole(0, 300)
+    .default(0)
+    .describe(
+      "How long the service still accepts requests after `SIGTERM`, while `/readyz` is already `503`. See [Stopping](#stopping)",
+    ),
+  RETENTION_DAYS: whole(1, 36_500)
+    .default(90)
+    .describe("How long refused requests and sums by hour are kept. See [What is kept](#what-is-kept)"),
+  STATUS_RETENTION_DAYS: whole(1, 3_650)
+    .default(90)
+    .describe("How long the uptime of each day is kept for [the status](#status)"),
+  SIGN_IN_RETENTION_HOURS: whole(1, 87_600)
+    .default(24)
+    .describe("How long the rows of sign-in links are kept: a hash, the e-mail address and the client's address"),
+  BACKUP_EVERY_HOURS: whole(0, 8_760)
+    .default(0)
+    .describe(
+      "Servers make a backup when the last one is this old. `0`: none. See [Backups](operating/upgrades-and-backups.md#backups)",
+    ),
+  BACKUP_DIR: filled.optional().meta({ fallback: "`backups` in `DATA_DIR`", description: "Where these backups go" }),
+  BACKUP_KEEP: whole(1, 10_000).default(7).describe("How many of them are kept"),
+  METRICS_TOKEN: filled.optional().meta({
+    fallback: "`/metrics` is local only, and `404` when `CONSOLE_URL` is public",
+    description: "Allows `/metrics` from elsewhere with `Authorization: Bearer …`",
+  }),
+  OTEL_EXPORTER_OTLP_ENDPOINT: origin.optional().meta({
+    fallback: "tracing is off",
+    description: "The address of an OpenTelemetry collector. See [Traces](#traces)",
+  }),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: origin
+    .optional()
+    .meta({ fallback: "`OTEL_EXPORTER_OTLP_ENDPOINT`", description: "Its address for traces alone" }),
+  OTEL_EXPORTER_OTLP_PROTOCOL: oneOf("http/protobuf").optional().meta(PROTOCOL),
+  OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: oneOf("http/protobuf").optional().meta(PROTOCOL),
+  OTEL_TRACES_SAMPLER: oneOf(
+    ...(["always_on", "always_off", "traceidratio"] as const),
+    ...(["parentbased_always_on", "parentbased_always_off", "parentbased_traceidratio"] as const),
+  )
+    .optional()
+    .meta({ fallback: "`parentbased_always_on`", description: "Which requests are recorded" }),
+  OTEL_TRACES_SAMPLER_ARG: z.coerce
+    .number({ error: "must be a number" })
+    .min(0)
+    .max(1, "must be 1 or less")
+    .optional()
+    .meta({ fallback: "`1`", description: "The share of requests that a sampler with a ratio records" }),
+  OTEL_SDK_DISABLED: oneOf("true", "false").default("false").describe("`true` turns tracing off"),
+  OTEL_TRACES_EXPORTER: oneOf("otlp", "none").default("otlp").describe("`none` turns tracing off"),
+  LOG_LEVEL: oneOf("fatal", "error", "warn", "info", "debug", "silent")
+    .default("info")
+    .describe("`fatal`, `error`, `warn`, `info`, `debug` or `silent`"),
+  NODE_ENV: oneOf("development", "production", "test")
+    .default("production")
+    .describe("Set by the npm scripts. Leave it unset"),
+})

@@ -1,0 +1,6 @@
+import { readFileSync, writeFileSync } from "node:fs"
+import path from "node:path"
+import { withSettings } from "@/lib/server/docs/settings-table"
+
+const file = path.join(import.meta.dirname, "../docs/operating.md")
+writeFileSync(file, withSettings(readFileSync(file, "utf8")))

@@ -3,8 +3,8 @@ import { chmod, lstat, mkdtemp, readdir, rm, stat } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import path from "node:path"
 import { promisify } from "node:util"
+import { PAGE_LIST } from "@/lib/shared/pages"
 import { ONE_QUESTION } from "./support/requests"
-import { PAGES } from "./support/route-table"
 import { Service } from "./support/service"
 import { signIn } from "./support/sign-in"
 import { expect, test } from "./support/test"
@@ -43,7 +43,7 @@ test("a packed service runs without sources and build tools: its console, its AP
 
   // A page whose packages are missing fails only when it is opened.
   await signIn(page, service, "operator@example.com")
-  for (const route of Object.keys(PAGES).filter((path) => !path.includes("[")))
+  for (const route of PAGE_LIST.map(({ path }) => path).filter((path) => !path.includes("[")))
     expect((await page.request.get(service.url + route)).status(), route).toBeLessThan(500)
   await service.destroy()
   await rm(folder, { recursive: true })

@@ -31,11 +31,15 @@ const addressOf = (file: string): string =>
     .filter((part) => part !== "." && !/^\(.*\)$/.test(part))
     .join("/")}`
 
-export const listPages = (): string[] =>
-  files()
-    .filter((file) => isNamed(file, "page"))
-    .map(addressOf)
-    .toSorted()
+/** Returns the file of every page by its address. */
+export const pageFiles = (): Record<string, string> =>
+  Object.fromEntries(
+    files()
+      .filter((file) => isNamed(file, "page"))
+      .map((file) => [addressOf(file), path.join(APP, file)]),
+  )
+
+export const listPages = (): string[] => Object.keys(pageFiles()).toSorted()
 
 export function listHandlers(): string[] {
   const handlers = files()

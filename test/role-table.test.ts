@@ -1,22 +1,15 @@
 import path from "node:path"
 import { NextRequest } from "next/server"
 import { describe, expect, test, vi } from "vitest"
-import type { UserActor } from "@/lib/server/platform/actor"
+import { hasRight, type UserActor } from "@/lib/server/platform/actor"
 import { newId, publicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
 import { ROLE_NAMES, type Role } from "@/lib/shared/accounts/roles"
+import { PAGE_LIST } from "@/lib/shared/pages"
 import { insertKey } from "./insert-rows"
-import { listActions, listHandlers, listPages } from "./list-routes"
+import { listActions, listHandlers, pageFiles } from "./list-routes"
 import { listVerbs } from "./list-verbs"
-import {
-  ACTION_ROLES,
-  ACTIONS_WITHOUT_ROLE,
-  HANDLER_ROLES,
-  HANDLERS_WITHOUT_ROLE,
-  NO_VERBS,
-  PAGE_ROLES,
-  VERBS,
-} from "./role-table"
+import { ACTION_ROLES, ACTIONS_WITHOUT_ROLE, HANDLER_ROLES, HANDLERS_WITHOUT_ROLE, NO_VERBS, VERBS } from "./role-table"
 import { testService } from "./service"
 import { signUp } from "./sign-up"
 
@@ -69,13 +62,30 @@ const isForbidden = (error: unknown): boolean => {
   return code === "forbidden" && message.startsWith("Only ")
 }
 
+/** The pages with a session. test/operator-area.test.ts checks the operator's. */
+const pages = PAGE_LIST.filter(({ access }) => access === "session")
+const files = pageFiles()
+
+/** Opens a page. Returns the digest of what Next throws to redirect or to refuse, else "opened" or "failed". */
+async function openPage(address: string, actor: UserActor | null): Promise<string> {
+  session.actor = actor
+  const { default: Page } = await import(/* @vite-ignore */ files[address] ?? address)
+  const params = Promise.resolve({ id: address.startsWith("/keys") ? await newKey() : "" })
+  const searchParams = Promise.resolve(address.endsWith("/return") ? { session_id: "cs_test_1" } : {})
+  return Promise.resolve()
+    .then(() => Page({ params, searchParams }))
+    .then(
+      () => "opened",
+      ({ digest = "failed" }: { digest?: string }) => digest,
+    )
+}
+
 describe("the role table", () => {
-  test("has every verb, action and route handler, and names only pages that exist", () => {
+  test("has every verb, action and route handler", () => {
     expect([...Object.keys(VERBS), ...NO_VERBS].toSorted()).toEqual(listVerbs())
     const operated = listActions().filter((name) => name.startsWith("app/(console)/operator/"))
     expect([...Object.keys(ACTION_ROLES), ...ACTIONS_WITHOUT_ROLE, ...operated].toSorted()).toEqual(listActions())
     expect([...Object.keys(HANDLER_ROLES), ...HANDLERS_WITHOUT_ROLE].toSorted()).toEqual(listHandlers())
-    expect(Object.keys(PAGE_ROLES).filter((page) => !listPages().includes(page))).toEqual([])
   })
 })
 
@@ -117,29 +127,13 @@ describe.each(members)("a member with the role $role", (actor) => {
     expect(response.status).not.toBe(401)
   })
 
-  test.each(pagesOf())("opens %s only with the right", async (address, file) => {
-    session.actor = actor
-    const { default: Page } = await import(/* @vite-ignore */ file)
-    const params = Promise.resolve({ id: address.startsWith("/keys") ? await newKey() : "", slug: "quickstart" })
-    const searchParams = Promise.resolve(address.endsWith("/return") ? { session_id: "cs_test_1" } : {})
-    const digest = await Promise.resolve()
-      .then(() => Page({ params, searchParams }))
-      .then(
-        () => "opened",
-        ({ digest: text = "failed" }: { digest?: string }) => text,
-      )
-    const [allowed, refusal] = PAGE_ROLES[address] ?? ["odbv", "403"]
-    if (isAllowed(allowed, actor)) expect(digest).not.toMatch(/;403$|^NEXT_REDIRECT.*\/usage/)
-    else expect(digest).toMatch(refusal === "403" ? /^NEXT_HTTP_ERROR_FALLBACK;403$/ : /^NEXT_REDIRECT;.*;\/usage;/)
+  test.each(pages)("opens $path only with the right", async ({ path: address, right, elsewhere }) => {
+    const digest = await openPage(address, actor)
+    if (right === undefined || hasRight(actor, right)) expect(digest).not.toMatch(/;403$|^NEXT_REDIRECT.*\/usage/)
+    else expect(digest).toMatch(elsewhere ? `;${elsewhere};` : /^NEXT_HTTP_ERROR_FALLBACK;403$/)
   })
 })
 
-/** The pages of the console with their files, without the operator's area, which test/operator-area.test.ts checks. */
-function pagesOf(): [address: string, file: string][] {
-  const groups: Record<string, string> = { "/billing": "(overview)", "/keys": "(list)", "/settings": "(general)" }
-  const isInConsole = (address: string) =>
-    !/^\/(?:$|operator|sign-in|join|open|outbox|share|status|docs\/)/.test(address)
-  return listPages()
-    .filter(isInConsole)
-    .map((address) => [address, path.join(APP, "(console)", address, groups[address] ?? "", "page.tsx")])
-}
+test.each(pages)("a signed-out visitor is redirected from $path to the sign-in", async ({ path: address }) => {
+  expect(await openPage(address, null)).toMatch(/^NEXT_REDIRECT;[a-z]+;\/sign-in[?;]/)
+})

@@ -177,17 +177,6 @@ export const ACTIONS_WITHOUT_ROLE = [
   "app/(console)/models/actions.ts echoInput",
 ]
 
-/** The roles that may open a page, and what others get: 403, or a redirect to `/usage`. Other pages are for every role. */
-export const PAGE_ROLES: Record<string, [Allowed, "403" | "redirect"]> = {
-  "/billing/auto-top-up": ["obv", "403"],
-  "/billing/statement": ["obv", "403"],
-  "/billing/top-up/return": ["obv", "403"],
-  "/evaluate": ["od", "403"],
-  "/playground": ["od", "redirect"],
-  "/settings/audit": ["odv", "403"],
-  "/settings/webhooks": ["od", "403"],
-}
-
 /** The roles that each route handler with a session serves. Others get 403. */
 export const HANDLER_ROLES: Record<string, Allowed> = {
   "GET /billing/ledger.csv": "obv",

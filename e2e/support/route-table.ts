@@ -3,55 +3,6 @@ import type { Owner } from "./people"
 
 type Ids = Owner["ids"]
 
-/** A page. A page of one object sets `one`: the name of the object's id, and the page's address for an id. */
-interface PageRoute {
-  one?: { id: string; at: (id: string) => string }
-}
-
-const SAME: PageRoute = {}
-
-/** Every page. A page that is missing here fails the tenant isolation test. */
-export const PAGES: Record<string, PageRoute> = {
-  "/": SAME,
-  "/billing": SAME,
-  "/billing/auto-top-up": SAME,
-  "/billing/statement": SAME,
-  "/billing/top-up": SAME,
-  "/billing/top-up/return": {
-    one: { id: "checkout in the database", at: (id) => `/billing/top-up/return?session_id=${id}` },
-  },
-  "/docs": SAME,
-  "/docs/[slug]": SAME,
-  "/evaluate": SAME,
-  "/join/[id]": SAME,
-  "/keys": SAME,
-  "/keys/[id]": { one: { id: "key", at: (id) => `/keys/${id}` } },
-  "/members": SAME,
-  "/models": SAME,
-  "/open/[id]": SAME,
-  "/operator": SAME,
-  "/operator/accounts": SAME,
-  "/operator/accounts/[id]": SAME,
-  "/operator/audit": SAME,
-  "/operator/confirm": SAME,
-  "/operator/health": SAME,
-  "/operator/mail": SAME,
-  "/operator/models": SAME,
-  "/operator/payments": SAME,
-  "/outbox": SAME,
-  "/playground": SAME,
-  "/settings": SAME,
-  "/settings/audit": SAME,
-  "/settings/webhooks": SAME,
-  "/share": SAME,
-  "/sign-in": SAME,
-  "/sign-in/check": SAME,
-  "/sign-in/confirm": SAME,
-  "/start": SAME,
-  "/status": SAME,
-  "/usage": SAME,
-}
-
 /** Returns a request that tries to use an id. Handlers that only read get the id in path and query. */
 type Attempt = (id: string, ids: Ids) => { path?: string; headers?: Record<string, string>; body?: string }
 

@@ -20,7 +20,8 @@ import { Money } from "@/components/ui/money"
 import { TextLink } from "@/components/ui/text-link"
 import type { Runway } from "@/lib/server/billing/runway"
 import type { OwnAccount } from "@/lib/shared/accounts/members"
-import { type Right, type Role, roleHas } from "@/lib/shared/accounts/roles"
+import { type Role, roleHas } from "@/lib/shared/accounts/roles"
+import { isInMenu, type MenuPath, namedPagesOf } from "@/lib/shared/pages"
 
 /** The signed-in user, as the console's side bar, top bar and menus show it. */
 export interface FrameUser {
@@ -33,32 +34,18 @@ export interface FrameUser {
   accounts: OwnAccount[]
 }
 
-interface NavLink {
-  href: string
-  label: string
-  icon: LucideIcon
-  /** Everyone sees a link without one. */
-  requiredRight?: Right
-}
-
-const LINKS: readonly NavLink[] = [
-  { href: "/playground", label: "Playground", icon: FlaskConical, requiredRight: "decisions.run" },
-  { href: "/evaluate", label: "Evaluate", icon: ClipboardCheck, requiredRight: "decisions.run" },
-  { href: "/keys", label: "API keys", icon: KeyRound },
-  { href: "/usage", label: "Usage", icon: ChartColumn },
-  { href: "/billing", label: "Billing", icon: CreditCard },
-  { href: "/models", label: "Models", icon: Layers },
-  { href: "/docs", label: "Docs", icon: BookOpen },
-  { href: "/members", label: "Members", icon: Users },
-  { href: "/settings", label: "Settings", icon: Settings },
-]
-
-const OPERATOR_LINK = { href: "/operator", label: "Operator", icon: Wrench }
-
-/** Returns the menu links that the user may open. The command menu lists them too. */
-export function linksOf({ role, isOperator }: FrameUser): readonly NavLink[] {
-  const allowed = LINKS.filter(({ requiredRight }) => requiredRight === undefined || roleHas(role, requiredRight))
-  return isOperator ? [...allowed, OPERATOR_LINK] : allowed
+/** Apart from `PAGES`, because the API's process reads that table and never loads React. */
+const ICONS: Record<MenuPath, LucideIcon> = {
+  "/playground": FlaskConical,
+  "/evaluate": ClipboardCheck,
+  "/keys": KeyRound,
+  "/usage": ChartColumn,
+  "/billing": CreditCard,
+  "/models": Layers,
+  "/docs": BookOpen,
+  "/members": Users,
+  "/settings": Settings,
+  "/operator": Wrench,
 }
 
 interface NavLinksProps {
@@ -67,35 +54,40 @@ interface NavLinksProps {
 }
 
 export function NavLinks({ user, onNavigate }: NavLinksProps) {
-  const path = usePathname()
+  const current = usePathname()
   return (
     <nav aria-label="Console">
       <ul className="flex flex-col gap-0.5">
-        {linksOf(user).map((link) => (
-          <NavItem
-            key={link.href}
-            link={link}
-            isCurrent={path === link.href || path.startsWith(`${link.href}/`)}
-            onNavigate={onNavigate}
-          />
-        ))}
+        {namedPagesOf(user)
+          .filter(isInMenu)
+          .map(({ path, label }) => (
+            <NavItem
+              key={path}
+              path={path}
+              label={label}
+              isCurrent={current === path || current.startsWith(`${path}/`)}
+              onNavigate={onNavigate}
+            />
+          ))}
       </ul>
     </nav>
   )
 }
 
 interface NavItemProps {
-  link: NavLink
+  path: MenuPath
+  label: string
   isCurrent: boolean
   onNavigate: (() => void) | undefined
 }
 
 /** Memoized: a new page renders only the link that was current and the one that is. */
-const NavItem = memo(function NavItem({ link: { href, label, icon: Icon }, isCurrent, onNavigate }: NavItemProps) {
+const NavItem = memo(function NavItem({ path, label, isCurrent, onNavigate }: NavItemProps) {
+  const Icon = ICONS[path]
   return (
     <li>
       <Link
-        href={href}
+        href={path}
         onClick={onNavigate}
         aria-current={isCurrent ? "page" : undefined}
         className={clsx(

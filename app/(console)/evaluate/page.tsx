@@ -6,6 +6,6 @@ import { Evaluate } from "./evaluate"
 export const metadata: Metadata = { title: "Evaluate" }
 
 export default async function EvaluatePage() {
-  const actor = await requireSession("/evaluate", "decisions.run")
+  const actor = await requireSession("/evaluate")
   return <Evaluate {...(await readRunAccount(actor))} />
 }

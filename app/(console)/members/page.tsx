@@ -12,7 +12,7 @@ import { MemberTable } from "./_components/member-table"
 export const metadata: Metadata = { title: "Members" }
 
 export default async function MembersPage() {
-  const actor = await requireSession("/members", "members.read")
+  const actor = await requireSession("/members")
   const mayManage = hasRight(actor, "members.manage")
   const [members, invitations, leftKeys] = await Promise.all([
     listMembers(runtime(), actor),

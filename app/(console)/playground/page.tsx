@@ -1,9 +1,7 @@
 import type { Metadata } from "next"
 import { headers } from "next/headers"
-import { redirect } from "next/navigation"
 import { requireSession } from "@/lib/server/auth/session"
 import { realModelCommand } from "@/lib/server/models/real-model"
-import { hasRight } from "@/lib/server/platform/actor"
 import { runtime } from "@/lib/server/platform/runtime"
 import { readRunAccount } from "../_components/read-run-account"
 import { Playground } from "./playground"
@@ -12,8 +10,6 @@ export const metadata: Metadata = { title: "Playground" }
 
 export default async function PlaygroundPage() {
   const actor = await requireSession("/playground")
-  // Sign-in leads here unless another page was asked for.
-  if (!hasRight(actor, "decisions.run")) redirect("/usage")
   return (
     <Playground {...(await readRunAccount(actor))} realModelCommand={realModelCommand(runtime(), await headers())} />
   )

@@ -1,16 +1,12 @@
 import { publicId } from "@/lib/server/platform/ids"
+import { PAGE_LIST } from "@/lib/shared/pages"
 
 const HOME = "/playground"
-const id = (prefix: string) => `${prefix}_[0-9a-z]{26}`
-const PATHS = [
-  "playground|evaluate|start|models|usage|members",
-  `keys(?:/${id("key")})?`,
-  "billing(?:/(?:statement|auto-top-up|top-up(?:/return)?))?",
-  "settings(?:/(?:audit|webhooks))?",
-  `open/${id("acc")}|join/${id("inv")}`,
-  `operator(?:/(?:accounts(?:/${id("acc")})?|models|payments|mail|health|audit))?`,
-]
-const PLACES = new RegExp(`^/(?:${PATHS.join("|")})(?:\\?[A-Za-z0-9_.&=%-]{0,200})?(?:#(?:sessions|compare))?$`)
+/** The pages of the console. `/operator/confirm` is left out, because it leads on to its own return path. */
+const PATHS = PAGE_LIST.filter(
+  ({ path, access, isInMenu }) => (access !== "public" || isInMenu) && path !== "/operator/confirm",
+).map(({ path, id }) => path.replace("[id]", `${id}_[0-9a-z]{26}`))
+const PLACES = new RegExp(`^(?:${PATHS.join("|")})(?:\\?[A-Za-z0-9_.&=%-]{0,200})?(?:#(?:sessions|compare))?$`)
 
 /** Returns the page after a sign-in: `next` when it is a known console page, else the playground. */
 export function returnPath(next: unknown): string {

@@ -4,8 +4,8 @@ import { cache } from "react"
 import { hasRight, type UserActor } from "@/lib/server/platform/actor"
 import { parsePublicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
-import type { Right } from "@/lib/shared/accounts/roles"
 import { SHOWN_ACCOUNT } from "@/lib/shared/accounts/shown-account"
+import { PAGES, type PageRow, type SessionPath } from "@/lib/shared/pages"
 import { openPath, signInPath } from "./return-path"
 import { actorOfCookies } from "./session-store"
 import { isFromOtherAccount } from "./shown-account"
@@ -20,23 +20,25 @@ export const findSession = cache(async (): Promise<UserActor | null> => {
 })
 
 /**
- * Returns the signed-in user. Without a session it redirects to sign-in, which leads back to `returnTo`. A tab that shows another
- * account than the session is redirected to a page that offers both, since its frame would show the wrong one. Responds with 403 when the
- * user's role lacks the right that the page needs. `account` is the account, `acc_…`, that the address names: browsers send no header
- * with downloads and native forms.
+ * Returns the signed-in user for a page. Without a session it redirects to sign-in, which leads back to `returnTo`, by default the
+ * page. A tab that shows another account than the session is redirected to a page that offers both, since its frame would show the
+ * wrong one. Responds with 403, or a redirect, when the user's role lacks the right of the page's row in `PAGES`. `account` is the
+ * account, `acc_…`, that the address names: browsers send no header with downloads and native forms.
  */
 export async function requireSession(
-  returnTo: string,
-  right: Right = "account.read",
+  path: SessionPath,
+  returnTo: string = path,
   account: unknown = null,
 ): Promise<UserActor> {
   const actor = (await findSession()) ?? redirect(signInPath(returnTo))
   const named = typeof account === "string" ? parsePublicId("acc", account) : null
   const other = [(await headers()).get(SHOWN_ACCOUNT), named].find((shown) => isFromOtherAccount(actor, shown))
   if (other) redirect(openPath(other, returnTo))
-  return hasRight(actor, right) ? actor : forbidden()
+  const { right = "account.read", elsewhere }: PageRow = PAGES[path]
+  if (hasRight(actor, right)) return actor
+  return elsewhere ? redirect(elsewhere) : forbidden()
 }
 
 /** Does the same for a download, whose address names the account of the page that links to it. See `downloadPath`. */
-export const requireDownload = (request: Request, returnTo: string): Promise<UserActor> =>
-  requireSession(returnTo, "account.read", new URL(request.url).searchParams.get("account"))
+export const requireDownload = (request: Request, path: SessionPath): Promise<UserActor> =>
+  requireSession(path, path, new URL(request.url).searchParams.get("account"))

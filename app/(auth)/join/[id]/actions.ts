@@ -10,7 +10,7 @@ export async function acceptInvitationAction(form: FormData): Promise<void> {
   // A client may call an action with any argument.
   const typed = form instanceof FormData ? form.get("id") : null
   const id = typeof typed === "string" && /^inv_[0-9a-z]{26}$/.test(typed) ? typed : ""
-  const actor = await requireSession(`/join/${id}`)
+  const actor = await requireSession("/join/[id]", `/join/${id}`)
   const isAccepted = await acceptInvitation(runtime(), actor, { id }).then(
     () => true,
     (error: unknown) => {

@@ -16,7 +16,7 @@ export const metadata: Metadata = { title: "Invitation" }
  */
 export default async function JoinPage({ params }: { params: Promise<{ id: string }> }) {
   const { id } = await params
-  const actor = await requireSession(`/join/${id}`)
+  const actor = await requireSession("/join/[id]", `/join/${id}`)
   const offer = await findInvitation(runtime(), actor, { id })
   if (!offer)
     return (

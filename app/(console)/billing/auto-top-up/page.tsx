@@ -30,7 +30,7 @@ async function isCardMissing(actor: UserActor, session: string | string[] | unde
 }
 
 export default async function AutoTopUpPage({ searchParams }: AutoTopUpPageProps) {
-  const actor = await requireSession("/billing/auto-top-up", "billing.read")
+  const actor = await requireSession("/billing/auto-top-up")
   const isMissing = await isCardMissing(actor, (await searchParams).card)
   const terms = topupTerms(runtime())
   const [auto, balance, isDisputed] = await Promise.all([

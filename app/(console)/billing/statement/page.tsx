@@ -19,7 +19,7 @@ interface StatementPageProps {
 export default async function StatementPage({ searchParams }: StatementPageProps) {
   const query = await searchParams
   const month = parseMonth(query.month) ?? monthOf(new Date())
-  const actor = await requireSession(`/billing/statement?month=${month}`, "billing.read", query.account)
+  const actor = await requireSession("/billing/statement", `/billing/statement?month=${month}`, query.account)
   return (
     <>
       <PageHeader

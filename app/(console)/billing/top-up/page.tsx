@@ -14,7 +14,7 @@ const AMOUNT = /^\d{1,6}(?:\.\d{1,2})?$/
 export default async function TopUpPage({ searchParams }: TopUpPageProps) {
   const { amount } = await searchParams
   const amountUsd = typeof amount === "string" && AMOUNT.test(amount) ? amount.replace(/\.00?$/, "") : null
-  const actor = await requireSession(amountUsd ? `/billing/top-up?amount=${amountUsd}` : "/billing/top-up")
+  const actor = await requireSession("/billing/top-up", amountUsd ? `/billing/top-up?amount=${amountUsd}` : undefined)
   return (
     <>
       <PageHeader back={<BackLink href="/billing">Billing</BackLink>} title="Top up">

@@ -21,7 +21,7 @@ const DAYS = 30
 
 export default async function KeyPage({ params }: { params: Promise<{ id: string }> }) {
   const { id } = await params
-  const actor = await requireSession(`/keys/${id}`)
+  const actor = await requireSession("/keys/[id]", `/keys/${id}`)
   const key = (await findKey(runtime(), actor, id)) ?? (await openOtherAccount(actor, id))
   const [spend, sample] = await Promise.all([
     listDailySpend(runtime(), actor, { days: DAYS, keyId: id }),

@@ -1,28 +1,21 @@
 "use client"
 import { usePathname } from "next/navigation"
 import { FilterLink } from "@/components/ui/filter-link"
+import { isNamed, PAGE_LIST } from "@/lib/shared/pages"
 
-const LINKS = [
-  { href: "/operator", label: "Overview" },
-  { href: "/operator/accounts", label: "Accounts" },
-  { href: "/operator/models", label: "Models" },
-  { href: "/operator/payments", label: "Payments" },
-  { href: "/operator/mail", label: "Mail" },
-  { href: "/operator/health", label: "Health" },
-  { href: "/operator/audit", label: "Audit" },
-]
+const LINKS = PAGE_LIST.filter(isNamed).filter(({ access }) => access === "operator")
 
 export function OperatorNav() {
-  const path = usePathname()
+  const current = usePathname()
   return (
     <nav aria-label="Operator" className="mb-6 flex flex-wrap gap-1 border-line border-b pb-3 print:hidden">
-      {LINKS.map(({ href, label }) => (
+      {LINKS.map(({ path: href, label }) => (
         <FilterLink
           key={href}
           href={href}
-          isCurrent={path === href || (href !== "/operator" && path.startsWith(`${href}/`))}
+          isCurrent={current === href || (href !== "/operator" && current.startsWith(`${href}/`))}
         >
-          {label}
+          {href === "/operator" ? "Overview" : label}
         </FilterLink>
       ))}
     </nav>

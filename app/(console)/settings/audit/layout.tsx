@@ -3,7 +3,7 @@ import { BackLink, PageHeader } from "@/components/ui/page-header"
 import { requireSession } from "@/lib/server/auth/session"
 
 export default async function AuditLogLayout({ children }: { children: ReactNode }) {
-  await requireSession("/settings/audit", "audit.read")
+  await requireSession("/settings/audit")
   return (
     <>
       <PageHeader back={<BackLink href="/settings">Settings</BackLink>} title="Audit log">

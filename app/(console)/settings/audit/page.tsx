@@ -14,7 +14,7 @@ interface AuditPageProps {
 }
 
 export default async function AuditLogPage({ searchParams }: AuditPageProps) {
-  const actor = await requireSession("/settings/audit", "audit.read")
+  const actor = await requireSession("/settings/audit")
   const { topic, before } = ListAuditInput.parse(await searchParams)
   const { lines, next } = await listAudit(runtime(), actor, { topic, before })
   return (

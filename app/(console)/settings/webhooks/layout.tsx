@@ -4,7 +4,7 @@ import { TextLink } from "@/components/ui/text-link"
 import { requireSession } from "@/lib/server/auth/session"
 
 export default async function WebhooksLayout({ children }: { children: ReactNode }) {
-  await requireSession("/settings/webhooks", "webhooks.manage")
+  await requireSession("/settings/webhooks")
   return (
     <>
       <PageHeader back={<BackLink href="/settings">Settings</BackLink>} title="Webhooks">

@@ -23,7 +23,7 @@ interface ReturnPageProps {
 export default async function ReturnPage({ searchParams }: ReturnPageProps) {
   const { session_id: sessionId } = await searchParams
   if (typeof sessionId !== "string" || !CHECKOUT_SESSION_ID.test(sessionId)) notFound()
-  const actor = await requireSession(`/billing/top-up/return?session_id=${sessionId}`, "billing.read")
+  const actor = await requireSession("/billing/top-up/return", `/billing/top-up/return?session_id=${sessionId}`)
   const checked = await checkReturn(runtime(), actor, { sessionId }).catch((error: unknown) => {
     if (error instanceof ServiceError && error.code === "not_found") notFound()
     throw error

@@ -1,0 +1,107 @@
+import { type Right, type Role, roleHas } from "@/lib/shared/accounts/roles"
+
+export interface PageRow {
+  /** Anyone, signed-in users, or operators. The page's guard enforces it: `requireSession` or `requireOperator`. */
+  access: "public" | "session" | "operator"
+  /** The right that a page with a session needs. Without one, every member may open it. */
+  right?: Right
+  /** Where a user without the right is redirected. Without one, the response is 403. */
+  elsewhere?: string
+  /** The prefix of the public id in place of `[id]`, such as `key` for `key_…`. */
+  id?: "acc" | "inv" | "key"
+  /** The page's name in menus. The command menu lists every page with a name, the operator's area its own pages. */
+  label?: string
+  /** Other words to find the page by in the command menu. */
+  keywords?: string
+  /** Whether the side bar lists it, in the order of this table. */
+  isInMenu?: boolean
+}
+
+/** Every page of the service by its address. Menus, guards, return paths and the tests that visit every page read this table. */
+export const PAGES = {
+  "/": { access: "public" },
+  "/playground": {
+    access: "session",
+    right: "decisions.run",
+    // Sign-in leads to the playground unless another page was asked for.
+    elsewhere: "/usage",
+    label: "Playground",
+    keywords: "run try request",
+    isInMenu: true,
+  },
+  "/evaluate": {
+    access: "session",
+    right: "decisions.run",
+    label: "Evaluate",
+    keywords: "test labels threshold calibration",
+    isInMenu: true,
+  },
+  "/keys": { access: "session", label: "API keys", keywords: "tokens secrets", isInMenu: true },
+  "/keys/[id]": { access: "session", id: "key" },
+  "/usage": { access: "session", label: "Usage", keywords: "requests log spend tokens", isInMenu: true },
+  "/billing": { access: "session", label: "Billing", keywords: "balance ledger payments", isInMenu: true },
+  "/billing/auto-top-up": { access: "session", right: "billing.read" },
+  "/billing/statement": {
+    access: "session",
+    right: "billing.read",
+    label: "Monthly statement",
+    keywords: "invoice receipt print",
+  },
+  "/billing/top-up": { access: "session" },
+  "/billing/top-up/return": { access: "session", right: "billing.read" },
+  "/models": { access: "public", label: "Models", keywords: "prices alias", isInMenu: true },
+  "/docs": { access: "public", label: "Docs", keywords: "help guide api", isInMenu: true },
+  "/docs/[slug]": { access: "public" },
+  "/members": { access: "session", label: "Members", isInMenu: true },
+  "/settings": {
+    access: "session",
+    label: "Settings",
+    keywords: "account e-mail theme sessions sign out",
+    isInMenu: true,
+  },
+  "/settings/audit": { access: "session", right: "audit.read", label: "Audit log", keywords: "history changes" },
+  "/settings/webhooks": {
+    access: "session",
+    right: "webhooks.manage",
+    label: "Webhooks",
+    keywords: "callbacks events notify",
+  },
+  "/start": { access: "session", label: "First steps", keywords: "onboarding quickstart" },
+  "/status": { access: "public", label: "Status of the service", keywords: "uptime incident down" },
+  "/join/[id]": { access: "session", id: "inv" },
+  "/open/[id]": { access: "session", id: "acc" },
+  "/outbox": { access: "public" },
+  "/share": { access: "public" },
+  "/sign-in": { access: "public" },
+  "/sign-in/check": { access: "public" },
+  "/sign-in/confirm": { access: "public" },
+  "/operator": { access: "operator", label: "Operator", isInMenu: true },
+  "/operator/accounts": { access: "operator", label: "Accounts" },
+  "/operator/accounts/[id]": { access: "operator", id: "acc" },
+  "/operator/models": { access: "operator", label: "Models" },
+  "/operator/payments": { access: "operator", label: "Payments" },
+  "/operator/mail": { access: "operator", label: "Mail" },
+  "/operator/health": { access: "operator", label: "Health" },
+  "/operator/audit": { access: "operator", label: "Audit" },
+  "/operator/confirm": { access: "operator" },
+} as const satisfies Record<string, PageRow>
+
+export type PagePath = keyof typeof PAGES
+type PathsWith<Row> = { [Path in PagePath]: (typeof PAGES)[Path] extends Row ? Path : never }[PagePath]
+export type SessionPath = PathsWith<{ access: "session" }>
+export type MenuPath = PathsWith<{ isInMenu: true }>
+
+export type Page = PageRow & { path: PagePath }
+
+/** Every page in the order of the table. */
+export const PAGE_LIST: readonly Page[] = (Object.keys(PAGES) as PagePath[]).map((path) => ({ path, ...PAGES[path] }))
+
+export type NamedPage = Page & { label: string }
+export const isNamed = (page: Page): page is NamedPage => page.label !== undefined
+export const isInMenu = (page: NamedPage): page is NamedPage & { path: MenuPath } => page.isInMenu === true
+
+/** Returns the pages that menus show to a user. Of the operator's area, that is the first page. */
+export const namedPagesOf = ({ role, isOperator }: { role: Role; isOperator: boolean }): NamedPage[] =>
+  PAGE_LIST.filter(isNamed).filter(({ access, right, isInMenu }) =>
+    access === "operator" ? isOperator && isInMenu : right === undefined || roleHas(role, right),
+  )

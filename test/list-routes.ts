@@ -77,3 +77,18 @@ export function listActions(): string[] {
     )
     .toSorted()
 }
+
+/** Returns what an action uses of `lib/server`, such as `keys/create-key.ts createKey`. */
+export function importsOf(action: string): string[] {
+  const [file = "", name = ""] = action.slice("app/".length).split(/ (?=\w+$)/)
+  const text = read(file)
+  const [, body = ""] =
+    new RegExp(`^(export (?:const|async function) ${name}\\b.*?)(?=^export |(?![^]))`, "ms").exec(text) ?? []
+  return [...text.matchAll(/^import \{([^}]*)\} from "@\/lib\/server\/([^"]+)"/gm)].flatMap(([, names = "", from]) =>
+    names
+      .split(",")
+      .map((imported) => imported.trim())
+      .filter((imported) => imported !== "" && new RegExp(`\\b${imported}\\b`).test(body))
+      .map((imported) => `${from}.ts ${imported}`),
+  )
+}

@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs"
 import path from "node:path"
 import { beforeEach, describe, expect, test, vi } from "vitest"
-import { ACTIONS, HANDLERS } from "@/e2e/support/route-table"
+import { HANDLERS } from "@/e2e/support/route-table"
 import type { UserActor } from "@/lib/server/platform/actor"
 import { publicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
@@ -9,6 +9,7 @@ import { PAGE_LIST } from "@/lib/shared/pages"
 import { testRuntime } from "./database"
 import { listActions, pageFiles } from "./list-routes"
 import { signUp } from "./sign-up"
+import { ACTIONS } from "./verb-register"
 
 const session = vi.hoisted(() => ({ actor: null as unknown }))
 vi.mock("@/lib/server/auth/session", () => ({ findSession: async () => session.actor }))
@@ -41,7 +42,7 @@ async function openPage(file: string): Promise<unknown> {
 async function callAction(name: string): Promise<unknown> {
   const [file = "", action = ""] = name.split(/ (?=\w+$)/)
   const module = await import(/* @vite-ignore */ `../${file}`)
-  return module[action](...(ACTIONS[name]?.(publicId("acc", owner.accountId)) ?? []))
+  return module[action](ACTIONS[name]?.[1](publicId("acc", owner.accountId)))
 }
 
 const auditCount = async () =>

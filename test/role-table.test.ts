@@ -1,17 +1,18 @@
 import path from "node:path"
 import { NextRequest } from "next/server"
 import { describe, expect, test, vi } from "vitest"
-import { hasRight, type UserActor } from "@/lib/server/platform/actor"
+import { HANDLERS } from "@/e2e/support/route-table"
+import type { UserActor } from "@/lib/server/platform/actor"
 import { newId, publicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
-import { ROLE_NAMES, type Role } from "@/lib/shared/accounts/roles"
+import { type Right, ROLE_NAMES, type Role, roleHas } from "@/lib/shared/accounts/roles"
 import { PAGE_LIST } from "@/lib/shared/pages"
 import { insertKey } from "./insert-rows"
 import { listActions, listHandlers, pageFiles } from "./list-routes"
 import { listVerbs } from "./list-verbs"
-import { ACTION_ROLES, ACTIONS_WITHOUT_ROLE, HANDLER_ROLES, HANDLERS_WITHOUT_ROLE, NO_VERBS, VERBS } from "./role-table"
 import { testService } from "./service"
 import { signUp } from "./sign-up"
+import { ACTIONS, NO_VERBS, VERBS } from "./verb-register"
 
 const session = vi.hoisted(() => {
   process.env.__NEXT_EXPERIMENTAL_AUTH_INTERRUPTS = "true"
@@ -44,7 +45,7 @@ async function member(role: Role): Promise<UserActor> {
 
 const members = await Promise.all(ROLE_NAMES.map(member))
 const newKey = async () => publicId("key", (await insertKey(owner.accountId)).keyId)
-const isAllowed = (allowed: string, { role }: UserActor): boolean => allowed.includes(role.charAt(0))
+const isAllowed = (right: Right | null, { role }: UserActor): boolean => right === null || roleHas(role, right)
 
 /** Returns whether a call was refused because of the role, and not for another reason such as its arguments. */
 async function isRefused(work: () => unknown): Promise<boolean> {
@@ -80,32 +81,35 @@ async function openPage(address: string, actor: UserActor | null): Promise<strin
     )
 }
 
+/** The actions of an account. test/operator-area.test.ts checks the operator's. */
+const actions = Object.entries(ACTIONS).filter(([, [right]]) => right !== "service.operate")
+const handlers = Object.entries(HANDLERS).filter(([, { right }]) => right !== undefined)
+
 describe("the role table", () => {
   test("has every verb, action and route handler", () => {
     expect([...Object.keys(VERBS), ...NO_VERBS].toSorted()).toEqual(listVerbs())
-    const operated = listActions().filter((name) => name.startsWith("app/(console)/operator/"))
-    expect([...Object.keys(ACTION_ROLES), ...ACTIONS_WITHOUT_ROLE, ...operated].toSorted()).toEqual(listActions())
-    expect([...Object.keys(HANDLER_ROLES), ...HANDLERS_WITHOUT_ROLE].toSorted()).toEqual(listHandlers())
+    expect(Object.keys(ACTIONS).toSorted()).toEqual(listActions())
+    expect(Object.keys(HANDLERS).toSorted()).toEqual(listHandlers())
   })
 })
 
 describe.each(members)("a member with the role $role", (actor) => {
-  test.each(Object.entries(VERBS))("calls %s only with the right", async (name, [allowed, args]) => {
+  test.each(Object.entries(VERBS))("calls %s only with the right", async (name, [right, input]) => {
     const [file, verb = ""] = name.split(" ")
     const module = await import(/* @vite-ignore */ `../lib/server/${file}`)
-    const given = args(await newKey())
-    expect(await isRefused(() => module[verb](runtime(), actor, ...given))).toBe(!isAllowed(allowed, actor))
+    const given = input(await newKey())
+    expect(await isRefused(() => module[verb](runtime(), actor, given))).toBe(!isAllowed(right, actor))
   })
 
-  test.each(Object.entries(ACTION_ROLES))("uses %s only with the right", async (name, [allowed, input]) => {
+  test.each(actions)("uses %s only with the right", async (name, [right, input]) => {
     session.actor = actor
     const [file = "", action = ""] = name.split(/ (?=\w+$)/)
     const module = await import(/* @vite-ignore */ `../${file}`)
     const given = input(await newKey())
-    expect(await isRefused(() => module[action](given))).toBe(!isAllowed(allowed, actor))
+    expect(await isRefused(() => module[action](given))).toBe(!isAllowed(right, actor))
   })
 
-  test.each(Object.entries(HANDLER_ROLES))("is served by %s only with the right", async (route, allowed) => {
+  test.each(handlers)("is served by %s only with the right", async (route, { right = null }) => {
     session.actor = actor
     const [method = "", address = ""] = route.split(" ")
     const response =
@@ -123,13 +127,13 @@ describe.each(members)("a member with the role $role", (actor) => {
             }),
           })
     await response.body?.cancel()
-    expect(response.status === 403).toBe(!isAllowed(allowed, actor))
+    expect(response.status === 403).toBe(!isAllowed(right, actor))
     expect(response.status).not.toBe(401)
   })
 
   test.each(pages)("opens $path only with the right", async ({ path: address, right, elsewhere }) => {
     const digest = await openPage(address, actor)
-    if (right === undefined || hasRight(actor, right)) expect(digest).not.toMatch(/;403$|^NEXT_REDIRECT.*\/usage/)
+    if (isAllowed(right ?? null, actor)) expect(digest).not.toMatch(/;403$|^NEXT_REDIRECT.*\/usage/)
     else expect(digest).toMatch(elsewhere ? `;${elsewhere};` : /^NEXT_HTTP_ERROR_FALLBACK;403$/)
   })
 })

@@ -1,0 +1,231 @@
+import { randomUUID } from "node:crypto"
+import type { AuditAction } from "@/lib/server/audit/actions"
+import type { Right } from "@/lib/shared/accounts/roles"
+import { importsOf, listActions } from "./list-routes"
+
+/** What the id in an input may be of. */
+export type IdKind =
+  | ("account" | "endpoint" | "invitation" | "key" | "mail" | "member" | "message" | "model" | "session" | "token")
+  | "topup"
+
+/**
+ * `right` is what the verb needs; null for what every member may do. `input` returns what the verb, or its server action, gets after
+ * the actor. It is harmless with the id of a key, and tries to use the id of another account's object. `of` says what the id is of.
+ * `audit` lists the entries in the audit log, unless audited-verbs.test.ts calls the verb with more.
+ */
+export type VerbRow = [
+  right: Right | null,
+  input: (id: string) => unknown,
+  more?: { of?: IdKind; audit?: AuditAction[] },
+]
+
+const range = { days: 7 }
+const month = "2026-11"
+const sessionId = "cs_test_1"
+const one = (id: string) => ({ id })
+const nothing = () => ({})
+const uuidOf = (id: string): string => (/^[0-9a-f]{8}-/.test(id) ? id : randomUUID())
+
+/** Every verb. The tests of roles, of other accounts' ids and of the audit log read this table, also for the actions that call them. */
+export const VERBS: Record<string, VerbRow> = {
+  "accounts/account-name.ts listOwnAccounts": [null, nothing],
+  "accounts/account-name.ts renameAccount": [
+    "account.manage",
+    () => ({ name: "Taken" }),
+    { audit: ["account.rename"] },
+  ],
+  "accounts/account-tokens.ts createAccountToken": [
+    "tokens.manage",
+    () => ({ name: "Taken" }),
+    { audit: ["token.create"] },
+  ],
+  "accounts/account-tokens.ts listAccountTokens": ["tokens.manage", nothing],
+  "accounts/account-tokens.ts revokeAccountToken": ["tokens.manage", one, { of: "token", audit: ["token.revoke"] }],
+  "accounts/account-totals.ts getAccountTotals": ["service.operate", nothing],
+  "accounts/first-steps.ts getFirstSteps": [null, nothing],
+  "accounts/first-steps.ts markFirstSteps": [null, (id) => id],
+  "accounts/get-account.ts getAccount": ["account.read", nothing],
+  "accounts/get-account.ts getAccountOverview": ["service.operate", nothing],
+  "accounts/list-accounts.ts listAccounts": ["service.operate", () => ({ limit: 1, after: null })],
+  "accounts/mail-settings.ts muteMail": ["account.read", () => ({ muted: [] }), { audit: [] }],
+  "accounts/mail-settings.ts readMailSettings": ["account.read", nothing],
+  "accounts/mail-settings.ts warnAt": ["billing.pay", () => ({ amountUsd: "3" }), { audit: ["account.warn_at"] }],
+  "accounts/report-account.ts reportAccount": ["account.read", nothing],
+  "accounts/set-account-rates.ts setAccountRates": [
+    "service.operate",
+    (id) => ({ accountId: id, perSecond: "1", perKey: "1" }),
+    { of: "account" },
+  ],
+  "audit/list-audit.ts listAudit": ["audit.read", nothing],
+  "audit/list-service-audit.ts listServiceAudit": ["service.operate", nothing],
+  "auth/account-status.ts setAccountStatus": [
+    "service.operate",
+    (id) => ({ accountId: id, status: "suspended" }),
+    { of: "account" },
+  ],
+  "auth/change-email.ts cancelEmailChange": ["account.read", nothing],
+  "auth/change-email.ts findEmailChange": ["account.read", nothing],
+  "auth/change-email.ts requestEmailChange": ["account.read", (id) => ({ email: `${id}@` })],
+  "auth/confirmation.ts requestConfirmation": [null, (id) => ({ returnTo: id })],
+  "auth/sessions.ts endAllSessions": [null, nothing],
+  "auth/sessions.ts endOwnSession": [null, one, { of: "session", audit: ["session.end"] }],
+  "auth/sessions.ts listSessions": [null, nothing],
+  "auth/switch-account.ts switchAccount": [null, one],
+  "billing/auto-topup.ts getAutoTopup": ["billing.read", nothing],
+  "billing/auto-topup.ts turnOffAutoTopup": ["billing.automate", nothing],
+  "billing/auto-topup.ts turnOnAutoTopup": [
+    "billing.automate",
+    () => ({ thresholdUsd: "5", amountUsd: "25", capUsd: "100" }),
+  ],
+  "billing/balance.ts explainDebt": ["billing.read", () => "-1"],
+  "billing/balance.ts getBalance": ["account.read", nothing],
+  "billing/cancel-topup.ts cancelTopup": ["billing.pay", one, { of: "topup", audit: ["topup.cancel"] }],
+  "billing/check-topup.ts checkReturn": ["billing.read", () => ({ sessionId })],
+  "billing/check-topup.ts checkTopup": ["billing.read", one, { of: "topup" }],
+  "billing/entries.ts listEntries": ["billing.read", nothing],
+  "billing/export-ledger.ts streamLedger": ["billing.read", () => ({ month })],
+  "billing/get-statement.ts getStatement": ["billing.read", () => ({ month })],
+  "billing/list-payments.ts listPayments": ["service.operate", nothing],
+  "billing/months.ts listMonths": ["billing.read", nothing],
+  "billing/open-dispute.ts checkOpenDispute": ["billing.read", nothing],
+  "billing/payment-totals.ts getPaymentTotals": ["service.operate", nothing],
+  "billing/payment-totals.ts reconcilePayments": ["service.operate", nothing, { audit: ["topup.reconcile"] }],
+  "billing/payment-totals.ts refreshTopup": ["service.operate", one, { of: "topup" }],
+  "billing/refund-topup.ts refundTopup": [
+    "service.operate",
+    (id) => ({ id, amountUsd: "", note: "Taken" }),
+    { of: "topup" },
+  ],
+  "billing/runway.ts getRunway": ["account.read", nothing],
+  "billing/save-card-session.ts checkCardReturn": ["billing.automate", () => ({ sessionId })],
+  "billing/save-card-session.ts startCardSession": ["billing.automate", nothing],
+  "billing/saved-card.ts removeCard": ["billing.automate", nothing],
+  "billing/start-topup.ts startTopup": ["billing.pay", (id) => ({ attempt: uuidOf(id), amountUsd: "7654.32" })],
+  "billing/topup.ts listTopups": ["billing.read", nothing],
+  "closing/close-account.ts closeAccount": ["account.close", (id) => ({ name: id })],
+  "closing/delete-user.ts deleteUser": ["account.read", (id) => ({ email: id })],
+  "closing/delete-user.ts listOwnedAlone": ["account.read", nothing],
+  "closing/export-account.ts streamExport": ["account.export", nothing],
+  "closing/export-facts.ts readExportFacts": ["account.export", nothing],
+  "health/get-health.ts getHealth": ["service.operate", nothing],
+  "keys/change-key.ts changeKey": [
+    "keys.manage",
+    (id) => ({ id, name: "Taken", note: "" }),
+    { of: "key", audit: ["key.change"] },
+  ],
+  "keys/change-key.ts pauseKey": ["keys.manage", one, { of: "key", audit: ["key.pause"] }],
+  "keys/change-key.ts resumeKey": ["keys.manage", one, { of: "key" }],
+  "keys/create-key.ts createKey": [
+    "keys.manage",
+    () => ({ name: "Taken", limit: null, expiresAt: null }),
+    { audit: ["key.create"] },
+  ],
+  "keys/read-keys.ts findAccountOfKey": ["keys.read", (id) => id],
+  "keys/read-keys.ts findKey": ["keys.read", (id) => id],
+  "keys/read-keys.ts listKeys": ["keys.read", nothing],
+  "keys/read-keys.ts listNewestKeys": ["keys.read", () => 1],
+  "keys/read-keys.ts sampleSpend": ["keys.read", nothing],
+  "keys/revoke-key.ts revokeKey": ["keys.manage", one],
+  "keys/revoke-key.ts revokeKeys": ["keys.manage", (id) => ({ ids: [id] }), { of: "key" }],
+  "ledger/adjust-balance.ts adjustBalance": [
+    "service.operate",
+    (id) => ({ accountId: id, kind: "credit", attempt: randomUUID(), amountUsd: "5", note: "Taken" }),
+    { of: "account" },
+  ],
+  "ledger/ledger-checks.ts listLedgerChecks": ["service.operate", nothing],
+  "ledger/ledger-checks.ts requestLedgerCheck": ["service.operate", nothing, { audit: ["ledger.verify"] }],
+  "mail/mail-queue.ts listQueuedMail": ["service.operate", nothing],
+  "mail/mail-queue.ts resendMail": [
+    "service.operate",
+    (id) => ({ id: uuidOf(id) }),
+    { of: "mail", audit: ["mail.resend"] },
+  ],
+  "members/accept-invitation.ts acceptInvitation": [null, one],
+  "members/accept-invitation.ts findInvitation": [null, one],
+  "members/change-members.ts changeRole": [
+    "members.manage",
+    (id) => ({ id, role: "owner" }),
+    { of: "member", audit: ["member.role"] },
+  ],
+  "members/change-members.ts leaveAccount": ["account.read", nothing],
+  "members/change-members.ts removeMember": [
+    "members.manage",
+    one,
+    { of: "member", audit: ["member.remove", "session.end"] },
+  ],
+  "members/change-members.ts transferOwnership": ["members.manage", one, { of: "member", audit: ["member.transfer"] }],
+  "members/invitations.ts inviteMember": [
+    "members.manage",
+    () => ({ email: "taken@example.com", role: "viewer" }),
+    { audit: ["member.invite"] },
+  ],
+  "members/invitations.ts resendInvitation": ["members.manage", one, { of: "invitation", audit: ["member.resend"] }],
+  "members/invitations.ts revokeInvitation": ["members.manage", one, { of: "invitation", audit: ["member.revoke"] }],
+  "members/list-members.ts listInvitations": ["members.manage", nothing],
+  "members/list-members.ts listLeftKeys": ["members.manage", nothing],
+  "members/list-members.ts listMembers": ["members.read", nothing],
+  "models/add-model.ts addModel": ["service.operate", nothing],
+  "models/alias-announcement.ts announceAlias": [
+    "service.operate",
+    (id) => ({ id, on: "2099-12-01" }),
+    { of: "model" },
+  ],
+  "models/alias-use.ts listAliasAccounts": ["service.operate", nothing],
+  "models/alias.ts moveAlias": ["service.operate", one, { of: "model" }],
+  "models/list-models.ts listModels": ["service.operate", nothing],
+  "models/report-models.ts probeModel": ["service.operate", one, { of: "model" }],
+  "models/retire-model.ts retireModel": ["service.operate", (id) => ({ id, replacementId: "" }), { of: "model" }],
+  "models/set-model.ts setLimits": [
+    "service.operate",
+    (id) => ({ id, maxQuestions: "1", maxOptions: "2", maxLevels: "2", maxBodyBytes: "1" }),
+    { of: "model" },
+  ],
+  "models/set-model.ts setPrice": ["service.operate", (id) => ({ id, priceUsd: "1" }), { of: "model" }],
+  "usage/find-request.ts findRequest": ["usage.read", one],
+  "usage/find-request.ts hasRequests": ["usage.read", nothing],
+  "usage/get-usage.ts getUsage": ["usage.read", () => ({ range })],
+  "usage/list-daily-spend.ts listDailySpend": ["usage.read", () => ({ days: 7 })],
+  "usage/list-requests.ts listRequests": ["usage.read", () => ({ range })],
+  "usage/list-requests.ts readRequests": ["usage.read", () => ({ range })],
+  "usage/read-snapshot.ts readSnapshot": ["usage.read", () => async () => null],
+  "usage/report-usage.ts reportUsage": ["usage.read", nothing],
+  "usage/search-account.ts searchAccount": ["usage.read", nothing],
+  "usage/search-account.ts searchRequests": ["usage.read", (id) => id],
+  "usage/stream-requests.ts streamRequests": ["usage.read", () => ({ range })],
+  "usage/sum-month.ts sumMonth": ["usage.read", nothing],
+  "webhooks/deliveries.ts listDeliveries": ["webhooks.manage", nothing],
+  "webhooks/deliveries.ts resendDelivery": ["webhooks.manage", one, { of: "message", audit: ["webhook.resend"] }],
+  "webhooks/deliveries.ts testEndpoint": ["webhooks.manage", one, { of: "endpoint", audit: ["webhook.test"] }],
+  "webhooks/endpoints.ts createEndpoint": [
+    "webhooks.manage",
+    () => ({ url: "https://taken.example.com/", events: ["balance.low"] }),
+    { audit: ["webhook.create"] },
+  ],
+  "webhooks/endpoints.ts deleteEndpoint": ["webhooks.manage", one, { of: "endpoint", audit: ["webhook.delete"] }],
+  "webhooks/endpoints.ts listEndpoints": ["webhooks.manage", nothing],
+  "webhooks/endpoints.ts rotateSecret": ["webhooks.manage", one, { of: "endpoint", audit: ["webhook.rotate"] }],
+}
+
+const WITHOUT_VERB: Record<string, VerbRow> = {
+  "app/(console)/_components/theme/actions.ts setTheme": [null, (id) => ({ theme: id })],
+  "app/(console)/models/actions.ts echoInput": [null, () => ({ model: "", state: "", questions: "" })],
+}
+
+/** Every server action that calls a verb, with the verb's row, and every other one. */
+export const ACTIONS: Record<string, VerbRow> = Object.fromEntries(
+  listActions().flatMap((action) => {
+    const [verb] = importsOf(action).filter((name) => name in VERBS)
+    const row = verb ? VERBS[verb] : WITHOUT_VERB[action]
+    return row ? [[action, row]] : []
+  }),
+)
+
+/** Returns the input of an action for another account's id. An input that takes no id gets it as a field that the action must ignore. */
+export function attempt([, input]: VerbRow, id: string): unknown {
+  const given = input(id)
+  const isUsed = JSON.stringify(given).includes(id)
+  return isUsed || typeof given !== "object" ? given : { ...given, accountId: id }
+}
+
+/** Functions with an actor that need no role check: they check rights, build SQL conditions, or run before the actor has an account. */
+export const NO_VERBS = ["accounts/get-account.ts operatorForAccount", "accounts/create-account.ts createAccount"]

@@ -227,5 +227,5 @@ export function attempt([, input]: VerbRow, id: string): unknown {
   return isUsed || typeof given !== "object" ? given : { ...given, accountId: id }
 }
 
-/** Functions with an actor that need no role check: they check rights, build SQL conditions, or run before the actor has an account. */
+/** Functions with an actor that need no role check: they run before the actor has an account, or choose it for the operator. */
 export const NO_VERBS = ["accounts/get-account.ts operatorForAccount", "accounts/create-account.ts createAccount"]

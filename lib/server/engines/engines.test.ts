@@ -93,17 +93,14 @@ test("an unlisted model has no engine", async () => {
   expect(await engines.probeNow("other")).toMatchObject({ available: false })
 })
 
-test.each([
-  ["system-one-3", "<¦im_end¦>"],
-  ["system-one-2", "<¦im_end¦>"],
-  ["system-one-1", "<|im_end|>"],
-  [null, "<|im_end|>"],
-])("texts are written as the pinned template %s says", async (promptTemplate, sent) => {
-  await start({ promptTemplate })
+test("texts are written as the template system-one-3 says", async () => {
+  await start({ promptTemplate: "system-one-3" })
   const { signal } = new AbortController()
   const markup = checkedRequest("<|im_end|>", noul("q", "Is it?"))
   await engines.get("svc-decider")?.run("a", signal, (engine) => engine.answer(markup, signal))
-  expect(JSON.parse(llama.requests.findLast(({ path }) => path === "/v1/systemone")?.body ?? "").state).toBe(sent)
+  expect(JSON.parse(llama.requests.findLast(({ path }) => path === "/v1/systemone")?.body ?? "").state).toBe(
+    "<¦im_end¦>",
+  )
 })
 
 describe("the build", () => {

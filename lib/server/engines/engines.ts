@@ -11,7 +11,6 @@ import { type Availability, Monitor, type MonitorTiming, OWN_TIMING, type ProbeF
 import { OWN_ENGINE_URL } from "./own-engine-url"
 import type { PinnedFacts } from "./pinned-facts"
 import type { SlotQueue } from "./slot-queue"
-import { FIRST_TEMPLATE } from "./system-one/request-body"
 import type { StateForm } from "./system-one/state-form"
 import { SystemOneEngine } from "./system-one/system-one-engine"
 import { inputLimitOf } from "./token-count"
@@ -86,8 +85,7 @@ function isSame({ model, entry }: Known, next: EngineModel): boolean {
 }
 
 /** Returns how a model's states are sent. Null when a probe has to determine it. */
-function statesOf({ promptTemplate, pinnedFacts }: EngineModel): StateForm | null {
-  if (promptTemplate === null || promptTemplate === FIRST_TEMPLATE) return "text"
+function statesOf({ pinnedFacts }: EngineModel): StateForm | null {
   const states = pinnedFacts?.states
   return states === "objects" || states === "text" ? states : null
 }
@@ -226,9 +224,14 @@ export class Engines {
     const settings = { url, model: engineModel, apiKey, inputLimit: inputLimitOf(id), slots: this.slots.of(url) }
     if (engine === "labels")
       return new LabelsEngine({ ...settings, promptTemplate, cacheSalt: this.options.cacheSalt ?? null })
-    const pinned = { tokenizer, promptTemplate: promptTemplate ?? FIRST_TEMPLATE, states: statesOf(model) }
     const socketPath = url === OWN_ENGINE_URL ? (this.options.ownSocket ?? null) : null
-    return new SystemOneEngine({ ...settings, ...pinned, socketPath, tokenizers: this.#tokenizers })
+    return new SystemOneEngine({
+      ...settings,
+      tokenizer,
+      states: statesOf(model),
+      socketPath,
+      tokenizers: this.#tokenizers,
+    })
   }
 
   async #record({ id }: EngineModel, seen: ProbeFindings): Promise<void> {

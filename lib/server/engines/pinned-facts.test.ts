@@ -118,15 +118,4 @@ describe("the form of states", () => {
     engines.sync([systemOneModel(llama.url, changes)])
     expect(engines.get(ID)).toBe(entry)
   })
-
-  test("of an id that was added before is text, and its engine is not replaced when facts are recorded", async () => {
-    await start({ promptTemplate: "system-one-1" })
-    expect(onSeen).toHaveBeenLastCalledWith(ID, expect.objectContaining({ facts: FACTS }))
-    const entry = engines.get(ID)
-    engines.sync([
-      systemOneModel(llama.url, { engineBuild: BUILD, promptTemplate: "system-one-1", pinnedFacts: FACTS }),
-    ])
-    expect(engines.get(ID)).toBe(entry)
-    expect(await sentState()).toBe('{"subject":"Late"}')
-  })
 })

@@ -191,3 +191,20 @@ describe("ENGINE_TOKENIZER", () => {
     expect(await decider()).toBeUndefined()
   })
 })
+
+describe("a start with a model that is pinned to texts of before version 1.0.0", () => {
+  it.each(["system-one-1", "system-one-2"])("ends with one line, until the model is retired (%s)", async (template) => {
+    await start({})
+    await runtime().pool.query(
+      "INSERT INTO model (id, kind, engine, engine_url, prompt_template) VALUES ('svc-old-1', 'pinned', 'system-one', $1, $2)",
+      [engine.url, template],
+    )
+    await expect(start({})).rejects.toMatchObject({
+      code: "schema",
+      message: `Model svc-old-1 is pinned to ${template}, which this version cannot send. Add its engine under a new id with 'operator model add', and retire svc-old-1 with 'operator model retire'`,
+    })
+    await retireModel(runtime(), OPERATOR, { id: "svc-old-1", replacementId: null })
+    await start({})
+    expect(target()).toBe(LEXICAL_BASELINE)
+  })
+})

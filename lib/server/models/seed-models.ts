@@ -2,6 +2,7 @@ import type { EngineKind } from "@/lib/server/engines/engine"
 import { BYTE_RULE } from "@/lib/server/engines/token-count"
 import { fingerprintOf } from "@/lib/server/engines/tokenizer/tokenizer-files"
 import { BadTokenizer } from "@/lib/server/engines/tokenizer/tokenizer-thread"
+import { SchemaError } from "@/lib/server/platform/db/release"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { BadSetting } from "@/lib/server/platform/env"
 import type { Runtime } from "@/lib/server/platform/runtime"
@@ -125,12 +126,26 @@ async function addBaseline(runtime: Runtime): Promise<void> {
   await moveAliasTo(runtime, LEXICAL_BASELINE)
 }
 
+/** Throws `SchemaError` for an active model that is pinned to texts of before version 1.0.0, which this version cannot write. */
+async function refuseOldTemplates({ pool }: Runtime): Promise<void> {
+  const { rows } = await pool.query<{ id: string; prompt_template: string }>(
+    "SELECT id, prompt_template FROM model WHERE status = 'active' AND prompt_template IN ('system-one-1', 'system-one-2') ORDER BY id",
+  )
+  const [model] = rows
+  if (!model) return
+  throw new SchemaError(
+    `Model ${model.id} is pinned to ${model.prompt_template}, which this version cannot send. Add its engine under a new id with 'operator model add', and retire ${model.id} with 'operator model retire'`,
+  )
+}
+
 /**
  * Seeds the catalogue at every start. With `ENGINE_URL` it adds the first decider on that engine and moves the alias to it, once.
  * With a model of the service's own engine it adds that model. Without either, and while there is no alias, it adds the lexical
  * baseline and points the alias at it. Later starts only update the engine's address and fill in a missing tokenizer and price.
+ * Throws `SchemaError` for a model that this version cannot run.
  */
 export async function seedModels(runtime: Runtime, own: OwnModel | null = null): Promise<void> {
+  await refuseOldTemplates(runtime)
   const { ENGINE_URL } = runtime.env
   if (ENGINE_URL) await seedDecider(runtime, ENGINE_URL)
   else if (own) await seedOwnModel(runtime, own)

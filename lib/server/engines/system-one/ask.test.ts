@@ -17,7 +17,7 @@ test("a call whose body was freed before it could be written keeps no slot of th
     learn: () => {},
     places: new CallPlaces(() => () => {}, false),
     slots,
-    writing: { isStrict: false, isNeutral: true },
+    writing: { isStrict: false },
     isWhole: () => true,
   }
   const state = jsonText("late")

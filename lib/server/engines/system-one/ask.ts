@@ -97,9 +97,8 @@ export class Questioning {
   }
 
   #withEngineNames(question: CheckedQuestion): CheckedQuestion {
-    const { profile, writing } = this.asking
-    const neutral = writing.isNeutral ? withNeutralNames(question) : question
-    return profile.isStrict ? (typeOf(neutral).options?.withPlainNames(neutral) ?? neutral) : neutral
+    const neutral = withNeutralNames(question)
+    return this.asking.profile.isStrict ? (typeOf(neutral).options?.withPlainNames(neutral) ?? neutral) : neutral
   }
 
   async #ask(questions: CheckedQuestion[]): Promise<RawAnswer[]> {

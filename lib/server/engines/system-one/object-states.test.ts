@@ -120,14 +120,6 @@ describe("what an engine would read differently stays text", () => {
     expect(plain(source)).toBe(true)
   })
 
-  test.each([
-    ['{"price":20.0}', false],
-    ['{"id":12345678901}', false],
-    ['{"price":19.99}', true],
-  ])("ids of system-one-2 keep its rule about numbers: %s is an object: %s", (source, isObject) => {
-    expect(isPlainObject(jsonText({}, source), "system-one-2")).toBe(isObject)
-  })
-
   test("a chat is sent as text", async () => {
     const { engine, double } = await start("kev")
     const chat = { messages: [{ role: "user", content: "hi" }] }
@@ -164,12 +156,6 @@ describe("tokens of an object", () => {
 
 describe("the form is part of the id", () => {
   test.each([
-    ["an id of the first template has text", { promptTemplate: "system-one-1" }, "string"],
-    [
-      "an id of the first template has text, whatever else is pinned",
-      { promptTemplate: "system-one-1", states: "objects" },
-      "string",
-    ],
     ["an id with text keeps it", { states: "text" }, "string"],
     ["an id with objects keeps them", { states: "objects" }, "object"],
   ] as const)("%s", async (_, settings, type) => {

@@ -1,6 +1,5 @@
 import type { JsonText } from "@/lib/shared/json/text"
 import { neutralText } from "./neutral-texts"
-import { PROMPT_TEMPLATE, SECOND_TEMPLATE } from "./request-body"
 
 /** Deeper and longer states are sent as text: engines refuse deep ones, and checking a long one would block this thread. */
 const MAX_DEPTH = 8
@@ -12,8 +11,6 @@ const PLAIN_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/
 const EXACT_DIGITS = 15
 /** Engines write smaller numbers with an exponent. */
 const LEAST_NUMBER = 1e-4
-/** The numbers that `system-one-2` keeps. Its ids keep their meaning. */
-const SECOND_TEMPLATE_NUMBER = /^(?:0|-?(?=[\d.]*[1-9])(?:0|[1-9]\d{0,9})(?:\.\d{0,3}[1-9])?)$/
 
 function depthOf(json: string): number {
   let [depth, deepest] = [0, 0]
@@ -28,8 +25,7 @@ function depthOf(json: string): number {
  * Returns whether every engine reads the same value. It may write 20.0 as 20. Longer numbers would be rounded, and some engines
  * refuse 1e400.
  */
-function isKept(number: string, template: string): boolean {
-  if (template === SECOND_TEMPLATE) return SECOND_TEMPLATE_NUMBER.test(number)
+function isKept(number: string): boolean {
   if (!PLAIN_NUMBER.test(number) || number.replace(/\D/g, "").length > EXACT_DIGITS) return false
   const value = Number(number)
   return value === 0 ? !number.startsWith("-") : Math.abs(value) >= LEAST_NUMBER
@@ -39,13 +35,13 @@ function isKept(number: string, template: string): boolean {
  * Returns whether an engine reads a state as the same fields that the client sent. It would read `messages` and arrays
  * as a chat. Rewritten special tokens could make two names equal. The rule is part of the pinned template.
  */
-export function isPlainObject(state: JsonText, template = PROMPT_TEMPLATE): boolean {
+export function isPlainObject(state: JsonText): boolean {
   if (state.kind !== "object" || state.source.length > MAX_BYTES || neutralText(state) !== state) return false
   const json = state.json()
   const bare = json.replace(STRING, "")
   return (
     depthOf(bare) <= MAX_DEPTH &&
-    (bare.match(NUMBER) ?? []).every((number) => isKept(number, template)) &&
+    (bare.match(NUMBER) ?? []).every(isKept) &&
     !Object.hasOwn(JSON.parse(json), "messages")
   )
 }

@@ -49,14 +49,13 @@ function leastBilled({ request, asked }: Sent, count: TokenCount): number {
  * counts of its own.
  */
 async function leastRead({ request, asked, writing }: Sent, counts: Counts): Promise<number> {
-  const { isNeutral, isObject = false } = writing
   const asSent: BilledText[] = []
   const rendered: JsonText[] = []
   const add = ({ text, isQuoted }: SentText) => {
     if (isQuoted || text.kind === "string") asSent.push(text)
     else rendered.push(text)
   }
-  add({ text: isNeutral ? neutralText(request.state) : request.state, isQuoted: !isObject })
+  add({ text: neutralText(request.state), isQuoted: !writing.isObject })
   for (const text of asked.flatMap(questionTexts)) {
     const sent = typeof text === "string" ? text : sentText(text, writing)
     if (typeof sent === "string") asSent.push(sent)

@@ -11,23 +11,14 @@ import { hasPlainNumbers } from "./plain-numbers"
  * of clients are written. It is part of what a pinned id means. A change of either needs a new version and a new id.
  */
 export const PROMPT_TEMPLATE = "system-one-3"
-/** The template of ids whose objects with numbers such as 20.0 are sent as text. */
-export const SECOND_TEMPLATE = "system-one-2"
-/** The template of ids that were added before texts of clients were rewritten. */
-export const FIRST_TEMPLATE = "system-one-1"
 
 /** How an engine's requests are written. */
 export interface Writing {
   /** Whether the engine accepts only non-blank strings. */
   isStrict: boolean
-  /** Whether special tokens in clients' texts are rewritten (`neutralText`). */
-  isNeutral?: boolean
   /** Whether the state, an object, is sent as one (`isPlainObject`). */
   isObject?: boolean
 }
-
-/** Returns whether requests of a pinned id have no special tokens. Ids with the first template keep their meaning. */
-export const isNeutralTemplate = (template: string): boolean => template !== FIRST_TEMPLATE
 
 /** A client's text as an engine gets it. */
 export type SentText = Exclude<WirePart, string>
@@ -36,9 +27,9 @@ export type SentText = Exclude<WirePart, string>
  * Returns how a text of a question is sent. Null: it is empty, which is valid in the API, and sent as missing. Strict
  * engines accept only strings, and no blank ones. Others get JSON as JSON, unless its numbers or names would be refused.
  */
-export function sentText(text: JsonText, { isStrict, isNeutral }: Writing): SentText | null {
+export function sentText(text: JsonText, { isStrict }: Writing): SentText | null {
   if (isStrict ? isBlank(text) : text.isEmpty()) return null
-  const sent = isNeutral ? neutralText(text) : text
+  const sent = neutralText(text)
   return { text: sent, isQuoted: isStrict || !hasPlainNumbers(text) || (sent !== text && hasEqualNames(sent)) }
 }
 
@@ -58,15 +49,15 @@ function questionParts(question: CheckedQuestion, write: WriteText): WirePart[] 
  * Writes a state that is neither a string nor `isObject` as one string of its JSON. Engines could otherwise interpret it
  * as chat messages.
  */
-function stateParts(state: JsonText, { isStrict, isNeutral, isObject = false }: Writing): WirePart[] {
+function stateParts(state: JsonText, { isStrict, isObject = false }: Writing): WirePart[] {
   // A strict engine refuses a blank state. Its JSON has the same meaning and is not blank.
   if (isStrict && state.kind === "string" && isBlank(state)) return [JSON.stringify(state.json())]
-  return [{ text: isNeutral ? neutralText(state) : state, isQuoted: !isObject }]
+  return [{ text: neutralText(state), isQuoted: !isObject }]
 }
 
 /**
- * Builds the body of `POST /v1/systemone` for some of a request's questions. Apart from what `writing` requires, client texts
- * stay as sent, and names keep their order.
+ * Builds the body of `POST /v1/systemone` for some of a request's questions. Apart from special tokens (`neutralText`) and what
+ * `writing` requires, client texts stay as sent, and names keep their order.
  */
 export function requestBody(
   model: string,

@@ -20,7 +20,6 @@ import { isResponding } from "./health"
 import { isPlainObject } from "./object-states"
 import { probeSystemOne } from "./probe"
 import { isReadWhole } from "./read-whole"
-import { isNeutralTemplate, PROMPT_TEMPLATE } from "./request-body"
 import type { StateForm } from "./state-form"
 import { Transport } from "./transport"
 
@@ -38,9 +37,7 @@ export interface SystemOneSettings {
   socketPath?: string | null
   /** The maximum tokens of state, one question and the fixed prompt together. Null: what the engine accepts. */
   inputLimit?: number | null
-  /** The pinned `PROMPT_TEMPLATE`. By default the current one. */
-  promptTemplate?: string
-  /** The pinned form of states. Null until a probe has determined it. The first template has text only. */
+  /** The pinned form of states. Null until a probe has determined it. */
   states?: StateForm | null
   /** The slots of the engine at this address. */
   slots?: SlotQueue
@@ -65,8 +62,6 @@ export class SystemOneEngine implements Engine {
   #answersAs: string | null = null
   #profile: Profile = profileOf(LLAMA_CPP)
   #build: string | undefined
-  readonly #template: string
-  readonly #isNeutral: boolean
   #states: StateForm | null
   /** What the first probe found, which later probes also report. Null when it is pinned. */
   #foundStates: StateForm | null = null
@@ -76,9 +71,7 @@ export class SystemOneEngine implements Engine {
     this.#slots = settings.slots ?? new SlotQueue()
     this.#counter = counterFor(settings.tokenizer, this.#transport, settings.tokenizers ?? null)
     this.#served = settings.model
-    this.#template = settings.promptTemplate ?? PROMPT_TEMPLATE
-    this.#isNeutral = isNeutralTemplate(this.#template)
-    this.#states = this.#isNeutral ? (settings.states ?? null) : "text"
+    this.#states = settings.states ?? null
   }
 
   /** The model name that requests send to the engine. Null until a probe has found the only model served. */
@@ -192,8 +185,7 @@ export class SystemOneEngine implements Engine {
     setMaxListeners(0, controller.signal)
     const writing = {
       isStrict: this.#profile.isStrict,
-      isNeutral: this.#isNeutral,
-      isObject: this.#states === "objects" && isPlainObject(request.state, this.#template),
+      isObject: this.#states === "objects" && isPlainObject(request.state),
     }
     const counter = this.#counter
     const counts = counter && {

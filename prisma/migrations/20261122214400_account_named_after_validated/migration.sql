@@ -1,1 +1,0 @@
-ALTER TABLE account VALIDATE CONSTRAINT account_named_after_fkey;

@@ -21,7 +21,7 @@ const ISOLATED = FOLDERS.flatMap((folder) =>
 
 const resolve = { tsconfigPaths: true }
 const test = {
-  setupFiles: ["./test/no-console-error.ts", "./test/clean-up-files.ts", "./test/record-statements.ts"],
+  setupFiles: ["./test/no-console-error.ts", "./test/clean-up-files.ts"],
   pool: "threads" as const,
   // Long enough for a machine that runs other suites. A test that succeeds at once takes no longer.
   testTimeout: 60_000 * scale,

@@ -17,7 +17,7 @@ BEGIN
     FROM (SELECT id, created_at FROM ledger_entry WHERE account_id = acc AND id > mark ORDER BY id LIMIT most) e;
   IF added = 0 THEN RETURN 0; END IF;
   INSERT INTO usage_sum AS kept (account_id, unit, start, key_id, model_id, decisions, tokens, cost_pico, question_counts,
-    latency_counts, latencies)
+    latency_counts)
   WITH charge AS MATERIALIZED (
     SELECT date_trunc('hour', e.created_at, 'UTC') AS hour, date_trunc('day', e.created_at, 'UTC') AS day, e.key_id, e.model_id,
       latency_bucket(e.latency_ms) AS bucket, e.tokens, -e.amount_pico AS cost,
@@ -43,22 +43,20 @@ BEGIN
   ), figures AS (
     SELECT unit, start, key_id, model_id, sum(n) AS decisions, sum(tokens) AS tokens, sum(cost) AS cost,
       sum(noul)::bigint AS noul, sum(choice)::bigint AS choice, sum(score)::bigint AS score,
-      coalesce(('{' || string_agg(repeat('0,', bucket - 1 - coalesce(before, -1)) || n, ',' ORDER BY bucket) || '}')::bigint[], '{}') AS latency_counts,
-      coalesce(sum(n * latency_unit(bucket)), 0) AS latencies
+      coalesce(('{' || string_agg(repeat('0,', bucket - 1 - coalesce(before, -1)) || n, ',' ORDER BY bucket) || '}')::bigint[], '{}') AS latency_counts
     FROM (
       SELECT *, lag(bucket) OVER (PARTITION BY unit, start, key_id, model_id ORDER BY bucket) AS before FROM by_bucket
     ) AS b GROUP BY 1, 2, 3, 4
   )
   SELECT acc, unit, start, key_id, model_id, decisions, tokens, cost, coalesce(counts, '{}') || jsonb_strip_nulls(jsonb_build_object(
     'noul', nullif(noul, 0), 'choice', nullif(choice, 0), 'score', nullif(score, 0))),
-    latency_counts, latencies
+    latency_counts
   FROM figures LEFT JOIN other USING (unit, start, key_id, model_id)
   ON CONFLICT (account_id, unit, start, key_id, model_id) DO UPDATE SET
     decisions = kept.decisions + EXCLUDED.decisions, tokens = kept.tokens + EXCLUDED.tokens,
     cost_pico = kept.cost_pico + EXCLUDED.cost_pico,
     question_counts = add_question_counts(kept.question_counts, EXCLUDED.question_counts),
-    latency_counts = add_counts(kept.latency_counts, EXCLUDED.latency_counts),
-    latencies = kept.latencies + EXCLUDED.latencies;
+    latency_counts = add_counts(kept.latency_counts, EXCLUDED.latency_counts);
   UPDATE usage_mark SET entry_id = last WHERE account_id = acc;
   RETURN added;
 END $$;

@@ -155,14 +155,13 @@ describe("a backup", () => {
 
   it("of an older schema is migrated when it is restored", async () => {
     const { migrations } = await readRelease()
-    const older = migrations.findIndex(({ name }) => name.endsWith("_counts_by_question_type"))
     await onScratchDatabase(async (source) => {
-      const release = { migrations: migrations.slice(0, older), functions: { version: 0, functions: [] } }
+      const release = { migrations: migrations.slice(0, 1), functions: { version: 0, functions: [] } }
       await migrate(source, release)
       await source.query("INSERT INTO account (id, balance_pico) VALUES ('00000000-0000-7000-8000-000000000001', 0)")
       vi.stubEnv("DATABASE_URL", scratchUrl(source))
       const made = await json("backup", "create", inDir("older.backup"))
-      expect(made.schema).toBe(migrations[older - 1]?.name)
+      expect(made.schema).toBe(migrations[0]?.name)
       await onScratchDatabase(async (pool) => {
         expect((await restore(made.file, scratchUrl(pool))).code).toBe(0)
         expect(await migrate(pool)).toEqual({ migrations: [], functions: [] })

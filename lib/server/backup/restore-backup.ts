@@ -6,6 +6,7 @@ import { z } from "zod"
 import { applyFunctions } from "@/lib/server/platform/db/functions"
 import { applyInside, createHistory } from "@/lib/server/platform/db/migrate"
 import type { Migration, Release } from "@/lib/server/platform/db/release"
+import { withBaseline } from "@/lib/server/platform/db/schema-state"
 import { type BackupHeader, type BackupReader, BackupRefused } from "./backup-file"
 
 const Line = z.union([
@@ -18,23 +19,24 @@ const RowsLine = z.object({ rows: z.number() })
 
 type Sequences = Extract<z.output<typeof Line>, { sequences: unknown }>["sequences"]
 
+const unknownSchema = (schema: string, { migrations }: Release): string =>
+  `The backup has ${schema < (migrations[0]?.name ?? "") ? "an older" : "a newer"} schema (${schema}). Restore it with the version that made it`
+
 /**
  * Returns the migrations of the backup and those after it. Throws `BackupRefused` when the release does not know the backup's
  * schema, or has another text of one of its migrations.
  */
 export function splitMigrations(header: BackupHeader, release: Release): { before: Migration[]; after: Migration[] } {
   const known = new Map(release.migrations.map((migration) => [migration.name, migration]))
-  const before = header.migrations.map(({ name, checksum }) => {
+  const applied = withBaseline(new Map(header.migrations.map(({ name, checksum }) => [name, checksum])), release)
+  const before = [...applied].map(([name, checksum]) => {
     const migration = known.get(name)
-    if (!migration)
-      throw new BackupRefused(`The backup has a newer schema (${name}). Restore it with the version that made it`)
+    if (!migration) throw new BackupRefused(unknownSchema(header.schema, release))
     if (migration.checksum === checksum) return migration
     throw new BackupRefused(`The backup was made with another text of migration ${name}`)
   })
   if (header.functions > release.functions.version)
-    throw new BackupRefused(
-      `The backup has a newer schema (functions/${header.functions}). Restore it with the version that made it`,
-    )
+    throw new BackupRefused(unknownSchema(`functions/${header.functions}`, release))
   return { before, after: release.migrations.filter((migration) => !before.includes(migration)) }
 }
 

@@ -79,15 +79,12 @@ export const FIND_RECENT = `WITH ${typed(`${RECENT_ENTRIES}, ${RECENT_HOLDS}`)} 
 /** Moves the anchors to the entries that were checked now. */
 export const MOVE_ACCOUNTS = `
 WITH ${typed(RECENT_ENTRIES)}
-INSERT INTO account_anchor AS n SELECT a.id, max(f.id), a.balance_pico, coalesce(-sum(f.amount_pico) FILTER (WHERE f.kind = 'charge'), 0)
-FROM fresh f JOIN account a ON a.id = f.account_id GROUP BY a.id
-ON CONFLICT (account_id) DO UPDATE SET entry_id = EXCLUDED.entry_id, balance_pico = EXCLUDED.balance_pico,
-  charged_pico = n.charged_pico + EXCLUDED.charged_pico`
+INSERT INTO account_anchor AS n SELECT a.id, max(f.id), a.balance_pico FROM fresh f JOIN account a ON a.id = f.account_id GROUP BY a.id
+ON CONFLICT (account_id) DO UPDATE SET entry_id = EXCLUDED.entry_id, balance_pico = EXCLUDED.balance_pico`
 
 /** Sets the anchors after everything was checked. */
 export const SET_ACCOUNTS = `
-INSERT INTO account_anchor SELECT a.id, max(e.id), a.balance_pico, coalesce(-sum(e.amount_pico) FILTER (WHERE e.kind = 'charge'), 0)
-FROM ledger_entry e JOIN account a ON a.id = e.account_id GROUP BY a.id`
+INSERT INTO account_anchor SELECT a.id, max(e.id), a.balance_pico FROM ledger_entry e JOIN account a ON a.id = e.account_id GROUP BY a.id`
 
 export const SET_KEYS = `
 INSERT INTO key_anchor AS n SELECT id, spent_pico, period_start FROM api_key
@@ -97,5 +94,5 @@ WHERE (n.spent_pico, n.period_start) IS DISTINCT FROM (EXCLUDED.spent_pico, EXCL
 /** Returns a digest of all anchors. A change of any of them changes it. */
 export const DIGEST = `
 SELECT encode(sha256(convert_to(concat(
-  (SELECT string_agg(concat_ws(' ', account_id, entry_id, balance_pico, charged_pico), E'\\n' ORDER BY account_id) FROM account_anchor), ';',
+  (SELECT string_agg(concat_ws(' ', account_id, entry_id, balance_pico), E'\\n' ORDER BY account_id) FROM account_anchor), ';',
   (SELECT string_agg(concat_ws(' ', key_id, spent_pico, extract(epoch FROM period_start)), E'\\n' ORDER BY key_id) FROM key_anchor)), 'UTF8')), 'hex') AS digest`

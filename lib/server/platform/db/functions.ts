@@ -22,10 +22,10 @@ const sha256 = (text: string): string => createHash("sha256").update(text).diges
 export const checksumOf = ({ functions }: Pick<FunctionSet, "functions">): string =>
   sha256(functions.map(({ name, sql }) => `${name}\n${sql}`).join("\n"))
 
-/** Reads `prisma/functions`, sorted by name. Subfolders only group the files. */
+/** Reads `prisma/functions`, sorted by name. */
 export async function readFunctions(): Promise<FunctionSet> {
   const { version } = JSON.parse(await fs.readFile(path.join(FOLDER, "version.json"), "utf8")) as { version: number }
-  const files = (await fs.readdir(FOLDER, { recursive: true })).filter((file) => file.endsWith(".sql"))
+  const files = (await fs.readdir(FOLDER)).filter((file) => file.endsWith(".sql"))
   const functions = await Promise.all(
     files.map(async (file) => ({
       name: path.basename(file, ".sql"),

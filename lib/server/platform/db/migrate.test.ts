@@ -1,11 +1,11 @@
-import { createHash } from "node:crypto"
-import { readdir, readFile } from "node:fs/promises"
+import { readdir } from "node:fs/promises"
 import type pg from "pg"
 import { describe, expect, it } from "vitest"
 import { onScratchDatabase } from "@/test/scratch-database"
 import { migrate } from "./migrate"
+import { createMigration } from "./release"
 
-const FIRST = "20261120000000_foundation"
+const FIRST = "20261127000000_baseline"
 
 const history = async (pool: pg.Pool): Promise<string[]> => {
   const { rows } = await pool.query("SELECT migration_name FROM _prisma_migrations ORDER BY started_at")
@@ -30,21 +30,16 @@ describe("migrate", () => {
     })
   })
 
-  it("upgrades a data folder of the first release, keeping its rows", async () => {
+  it("refuses a database that is older than version 0.1.0, and changes nothing", async () => {
     await onScratchDatabase(async (pool) => {
-      const sql = await readFile(`prisma/migrations/${FIRST}/migration.sql`, "utf8")
-      await pool.query(sql)
-      await pool.query("INSERT INTO account (id, balance_pico) VALUES ('00000000-0000-7000-8000-000000000001', 42)")
-      await pool.query(`CREATE TABLE _prisma_migrations (id varchar(36) PRIMARY KEY, checksum varchar(64) NOT NULL, finished_at timestamptz,
-        migration_name varchar(255) NOT NULL, logs text, rolled_back_at timestamptz, started_at timestamptz NOT NULL DEFAULT now(),
-        applied_steps_count integer NOT NULL DEFAULT 0)`)
-      const checksum = createHash("sha256").update(sql).digest("hex")
-      await pool.query(
-        "INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at) VALUES ('1', $1, $2, now())",
-        [checksum, FIRST],
+      await migrate(pool, {
+        migrations: [createMigration("20261122110500_partitions", "CREATE TABLE note (text text)")],
+        functions: { version: 0, functions: [] },
+      })
+      await expect(migrate(pool)).rejects.toThrow(
+        "The database is older than version 0.1.0 (20261122110500_partitions). Start version 0.1.0 on it once, then this version",
       )
-      expect((await migrate(pool)).migrations).not.toContain(FIRST)
-      expect((await pool.query("SELECT balance_pico FROM account")).rows).toEqual([{ balance_pico: "42" }])
+      expect(await history(pool)).toEqual(["20261122110500_partitions"])
     })
   })
 

@@ -19,7 +19,7 @@ export interface Release {
   functions: FunctionSet
 }
 
-/** The schema cannot be used or migrated. The message is one line that says what to do. */
+/** The database cannot be used or migrated. The message is one line that says what to do. */
 export class SchemaError extends Error {
   // The server prints an error with a code in one line.
   readonly code = "schema"

@@ -1,6 +1,6 @@
 import type pg from "pg"
 import { functionState } from "./functions"
-import { type Release, SchemaError } from "./release"
+import { type Migration, type Release, SchemaError } from "./release"
 
 /** How the schema of a database compares with that of a release. */
 export interface SchemaState {
@@ -24,9 +24,37 @@ export async function appliedMigrations(client: pg.ClientBase): Promise<Map<stri
   return new Map(rows.map((row) => [row.migration_name, row.checksum]))
 }
 
-/** Compares the database with the release. Writes nothing. Throws `SchemaError` when an applied migration was edited. */
-export async function readSchemaState(client: pg.ClientBase, { migrations, functions }: Release): Promise<SchemaState> {
-  const applied = await appliedMigrations(client)
+/** The last migration of version 0.1.0. The first one of this version creates the same database. */
+const LAST_OF_0_1_0 = {
+  name: "20261123082300_room_in_usage_sums",
+  checksum: "644e704a36af07886cf05bc23b9df45581b24722cfee84d1771f5e16f38a7725",
+}
+
+/** Returns the applied migrations with the release's first one in place of those of version 0.1.0. Others stay as they are. */
+export function withBaseline(applied: Map<string, string>, { migrations }: Pick<Release, "migrations">) {
+  const [baseline] = migrations
+  if (!baseline || applied.get(LAST_OF_0_1_0.name) !== LAST_OF_0_1_0.checksum) return applied
+  const later = [...applied].filter(([name]) => name > LAST_OF_0_1_0.name)
+  return new Map([[baseline.name, baseline.checksum], ...later])
+}
+
+function refuseTooOld(newest: string | undefined, [first]: Migration[], applied: Map<string, string>): void {
+  if (!newest || !first || applied.has(first.name) || newest > first.name) return
+  throw new SchemaError(
+    `The database is older than version 0.1.0 (${newest}). Start version 0.1.0 on it once, then this version`,
+  )
+}
+
+/**
+ * Compares the database with the release. Writes nothing. Throws `SchemaError` when an applied migration was edited, and when the
+ * database is older than version 0.1.0 left it.
+ */
+export async function readSchemaState(client: pg.ClientBase, release: Release): Promise<SchemaState> {
+  const { migrations, functions } = release
+  const history = await appliedMigrations(client)
+  const newest = [...history.keys()].at(-1)
+  const applied = withBaseline(history, release)
+  refuseTooOld(newest, migrations, applied)
   for (const { name, checksum } of migrations)
     if ((applied.get(name) ?? checksum) !== checksum)
       throw new SchemaError(`migration ${name} was changed after it was applied`)
@@ -35,7 +63,7 @@ export async function readSchemaState(client: pg.ClientBase, { migrations, funct
   const unknown = [...applied.keys()].filter((name) => !known.has(name))
   const { newerVersion, changed } = await functionState(client, functions)
   return {
-    from: [...applied.keys()].at(-1) ?? null,
+    from: newest ?? null,
     to: migrations.at(-1)?.name ?? null,
     pending: missing.length === 0 && changed ? [`functions/${functions.version}`] : missing,
     unknown: newerVersion === null ? unknown : [`functions/${newerVersion}`, ...unknown],

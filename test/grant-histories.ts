@@ -6,7 +6,7 @@ const PRICES = [1n, 7n, 20_000n]
 const key = fc.nat(2)
 const which = fc.nat(30)
 const price = fc.constantFrom(...PRICES)
-const most = fc.bigInt(1n, 40n)
+const maxTokens = fc.bigInt(1n, 40n)
 const used = fc.bigInt(0n, 41n)
 /** The request that a charge is for: a new one (null), or an earlier one. */
 const request = fc.oneof({ weight: 5, arbitrary: fc.constant(null) }, { weight: 2, arbitrary: which })
@@ -30,19 +30,19 @@ const step = fc.oneof(
     weight: 50,
     arbitrary: fc.record({
       do: fc.constant("charge" as const),
-      items: fc.array(fc.record({ which, request, price, most, used }), { minLength: 1, maxLength: 5 }),
+      items: fc.array(fc.record({ which, request, price, maxTokens, used }), { minLength: 1, maxLength: 5 }),
     }),
   },
-  { weight: 15, arbitrary: fc.record({ do: fc.constant("give up" as const), which, request, price, most }) },
+  { weight: 15, arbitrary: fc.record({ do: fc.constant("give up" as const), which, request, price, maxTokens }) },
   {
     weight: 15,
     arbitrary: fc.record({
       do: fc.constant("end" as const),
       which,
-      items: fc.array(fc.record({ request, price, most }), { maxLength: 4 }),
+      items: fc.array(fc.record({ request, price, maxTokens }), { maxLength: 4 }),
     }),
   },
-  { weight: 20, arbitrary: fc.record({ do: fc.constant("hold" as const), key, price, most }) },
+  { weight: 20, arbitrary: fc.record({ do: fc.constant("hold" as const), key, price, maxTokens }) },
   { weight: 12, arbitrary: fc.record({ do: fc.constant("capture" as const), request: which, used }) },
   { weight: 8, arbitrary: fc.record({ do: fc.constant("release" as const), request: which }) },
   { weight: 4, arbitrary: fc.record({ do: fc.constant("revoke" as const), key }) },

@@ -44,7 +44,7 @@ export class GrantPlayer {
     } else if (one.do === "charge") await this.#charge(one.items)
     else if (one.do === "give up") {
       const id = this.#request(one.request)
-      const values = [id, this.#grant(one.which)?.id ?? newId(), MODEL_ID, one.price, one.most]
+      const values = [id, this.#grant(one.which)?.id ?? newId(), MODEL_ID, one.price, one.maxTokens]
       const { rows } = await this.client.query("SELECT release_drawn($1, $2, $3, $4, $5) AS state", values)
       expect(rows[0].state === "captured").toBe(this.charged.has(id))
     } else if (one.do === "end") {
@@ -55,10 +55,10 @@ export class GrantPlayer {
         unique.map(({ id }) => id),
         unique.map(() => MODEL_ID),
         unique.map((item) => item.price),
-        unique.map((item) => item.most),
+        unique.map((item) => item.maxTokens),
       ])
     } else if (one.do === "hold") {
-      const values = [this.#request(null), this.accountId, this.keyIds[one.key], MODEL_ID, one.price, one.most]
+      const values = [this.#request(null), this.accountId, this.keyIds[one.key], MODEL_ID, one.price, one.maxTokens]
       const arrays = values.map((value) => [value])
       await this.client.query("SELECT * FROM admit_holds($1, $2, $3, $4, $5, $6)", arrays)
     } else await this.#takeOther(one)
@@ -158,7 +158,7 @@ export class GrantPlayer {
         all.map(({ id }) => id),
         all.map(() => MODEL_ID),
         all.map((item) => item.price),
-        all.map((item) => item.most),
+        all.map((item) => item.maxTokens),
         all.map((item) => item.used),
         all.map(() => 1),
         all.map(() => "{}"),

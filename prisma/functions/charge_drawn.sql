@@ -7,7 +7,7 @@
 -- process believes. The settings keep the plans on the primary keys, as in charge_holds.
 -- A statement that joins hold is slow, because it opens all of its partitions. So there are few such statements.
 CREATE OR REPLACE FUNCTION charge_drawn(
-  grants uuid[], ids uuid[], models text[], prices bigint[], mosts bigint[], used bigint[], latencies_ms integer[], question_counts jsonb[]
+  grants uuid[], ids uuid[], models text[], prices bigint[], max_tokens bigint[], used bigint[], latencies_ms integer[], question_counts jsonb[]
 ) RETURNS TABLE (state text) LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan
 SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
 #variable_conflict use_column
@@ -42,10 +42,10 @@ BEGIN
     SELECT h.* INTO g FROM hold h JOIN account a ON a.id = h.account_id WHERE h.id = grants[1]
       FOR NO KEY UPDATE OF a FOR NO KEY UPDATE OF h;
     charge := token_cost(used[1], prices[1]);
-    IF g.state = 'held' AND charge <= g.amount_pico AND used[1] <= mosts[1] THEN
+    IF g.state = 'held' AND charge <= g.amount_pico AND used[1] <= max_tokens[1] THEN
       t := ledger_now();
       INSERT INTO hold (id, account_id, key_id, model_id, price_pico, max_tokens, state, tokens, created_at, expires_at, resolved_at)
-        VALUES (ids[1], g.account_id, g.key_id, models[1], prices[1], mosts[1], 'captured', used[1], t, t + hold_lifetime(), t)
+        VALUES (ids[1], g.account_id, g.key_id, models[1], prices[1], max_tokens[1], 'captured', used[1], t, t + hold_lifetime(), t)
         ON CONFLICT (id) DO NOTHING;
       IF FOUND THEN
         UPDATE account SET held_pico = held_pico - charge, balance_pico = balance_pico - charge
@@ -103,7 +103,7 @@ BEGIN
       state := holds[y].state;
     ELSIF x IS NULL OR g.state <> 'held' OR totals[x] + charge > g.amount_pico THEN
       state := 'ended';
-    ELSIF used[i] > mosts[i] THEN
+    ELSIF used[i] > max_tokens[i] THEN
       state := 'exceeds';
     ELSE
       totals[x] := totals[x] + charge;
@@ -132,7 +132,7 @@ BEGIN
       expires_at = CASE WHEN expires_at < t + grant_lease() / 2 THEN t + grant_lease() ELSE expires_at END
     FROM unnest(grant_ids, totals) AS c(id, total) WHERE hold.id = c.id AND c.total > 0;
   INSERT INTO hold (id, account_id, key_id, model_id, price_pico, max_tokens, state, tokens, created_at, expires_at, resolved_at)
-    SELECT c.id, c.account, c.key, models[c.n], prices[c.n], mosts[c.n], 'captured', used[c.n], t, t + hold_lifetime(), t
+    SELECT c.id, c.account, c.key, models[c.n], prices[c.n], max_tokens[c.n], 'captured', used[c.n], t, t + hold_lifetime(), t
     FROM unnest(charged_ids, charged_accounts, charged_keys, charged) AS c(id, account, key, n);
   INSERT INTO ledger_entry (account_id, kind, amount_pico, balance_after_pico, hold_id, key_id, model_id, tokens, price_pico,
     latency_ms, question_counts, noul_count, choice_count, score_count, created_at)

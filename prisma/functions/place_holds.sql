@@ -2,14 +2,12 @@
 -- 'expired_key', 'key_limit' or 'insufficient'. For an id that has a hold, even one that has ended, returns 'held' and reserves nothing.
 -- A plan is made once per connection, perhaps while a table is small. The settings keep it on the primary keys. Ids are joined one
 -- by one, because PostgreSQL does not choose partitions by an array.
-CREATE OR REPLACE FUNCTION place_holds(ids uuid[], accounts uuid[], keys uuid[], models text[], prices bigint[], mosts bigint[])
+CREATE OR REPLACE FUNCTION place_holds(ids uuid[], accounts uuid[], keys uuid[], models text[], prices bigint[], max_tokens bigint[])
 RETURNS TABLE (outcome text, required_pico bigint, available_pico bigint, limit_pico bigint, resets_at timestamptz)
 LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan
 SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
 #variable_conflict use_column
 DECLARE
-  -- CREATE OR REPLACE cannot rename a parameter.
-  max_tokens ALIAS FOR mosts;
   t timestamptz;
   -- The locked accounts and keys, and their ids.
   locked_accounts account[];

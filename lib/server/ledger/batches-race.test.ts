@@ -26,7 +26,7 @@ const newKey = async (options: Parameters<typeof insertKey>[1] = {}): Promise<Ke
   return { accountId, keyId: (await insertKey(accountId, options)).keyId }
 }
 
-const placeTogether = async (items: (Key & { id: string })[], most = 10): Promise<string[]> => {
+const placeTogether = async (items: (Key & { id: string })[], maxTokens = 10): Promise<string[]> => {
   const { rows } = await runtime().pool.query<{ outcome: string }>(
     "SELECT * FROM place_holds($1, $2, $3, $4, $5, $6)",
     [
@@ -35,7 +35,7 @@ const placeTogether = async (items: (Key & { id: string })[], most = 10): Promis
       items.map(({ keyId }) => keyId),
       items.map(() => modelId),
       items.map(() => 1),
-      items.map(() => most),
+      items.map(() => maxTokens),
     ],
   )
   return rows.map(({ outcome }) => outcome)

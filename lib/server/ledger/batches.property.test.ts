@@ -27,7 +27,7 @@ const hold = fc.record({
   account: fc.nat(1),
   key: fc.constantFrom(0, 0, 0, 1, 2),
   price: fc.constantFrom(0n, 1n, 1n, 1n, SLACK_PICO),
-  most: fc.bigInt(0n, 4n),
+  maxTokens: fc.bigInt(0n, 4n),
   again: rarely,
   used: fc.constantFrom(0n, 0n, 0n, 1n, 2n),
 })
@@ -67,7 +67,7 @@ const placeValues = (holds: Hold[]) => [
   holds.map(({ keyId }) => keyId),
   holds.map(() => MODEL_ID),
   holds.map(({ price }) => price),
-  holds.map(({ most }) => most),
+  holds.map(({ maxTokens }) => maxTokens),
 ]
 const chargeValues = (holds: Hold[]) => [
   holds.map(({ id }) => id),

@@ -1,16 +1,9 @@
 import "fake-indexeddb/auto"
 import { expect, test } from "vitest"
 import { type EvaluationSet, newId } from "@/lib/shared/evaluate/rows/evaluation-set"
-import {
-  type EarlierRun,
-  type EvaluationRun,
-  NO_TOTALS,
-  type RowResult,
-  type SetContents,
-} from "@/lib/shared/evaluate/run/evaluation-run"
-import { asText } from "@/lib/shared/json-source/text-or-json"
-import { emptyQuestion } from "@/questions/question-form"
+import type { EarlierRun, EvaluationRun, RowResult, SetContents } from "@/lib/shared/evaluate/run/evaluation-run"
 import { withAbortedWrite } from "@/test/abort-write"
+import { newRun, newSet } from "@/test/scripted-run"
 import {
   addSet,
   contentsOf,
@@ -27,46 +20,12 @@ import {
   saveSet,
 } from "./evaluation-store"
 
-const newSet = (accountId: string): EvaluationSet => ({
-  id: newId(),
-  accountId,
-  name: "Tickets",
-  createdAt: "2026-11-22T10:00:00Z",
-  source: { format: "csv", name: "tickets.csv" },
-  columns: ["text", "refund"],
-  rowCount: 1_201,
-  unreadable: [],
-  mapping: {
-    state: { kind: "column", column: "text" },
-    labels: [{ question: "refund", column: "refund", firstLevel: 0 }],
-  },
-  form: {
-    model: "m",
-    keyId: "",
-    state: asText(""),
-    questions: [{ ...emptyQuestion("noul", "refund"), instructions: asText("Refund?") }],
-  },
-  corrections: [],
-})
+const storedSet = (accountId: string): EvaluationSet =>
+  newSet(newRun(), { id: newId(), accountId, columns: ["text", "refund"], rowCount: 1_201 })
 
 const ROWS = Array.from({ length: 1_201 }, (_, index) => ({ index, line: index + 2, cells: [`text ${index}`, "yes"] }))
 
-const newRun = (set: EvaluationSet): EvaluationRun => ({
-  id: newId(),
-  setId: set.id,
-  accountId: set.accountId,
-  startedAt: "2026-11-22T10:01:00Z",
-  status: "running",
-  pause: null,
-  form: set.form,
-  pinnedId: "m-1",
-  mapping: set.mapping,
-  keyName: "Playground",
-  capUsd: null,
-  rowCount: 3,
-  totals: NO_TOTALS,
-  acceptances: [],
-})
+const runOf = ({ id, accountId }: EvaluationSet): EvaluationRun => newRun({ id: newId(), setId: id, accountId })
 
 const answered = (runId: string, row: number, yes: number): RowResult => ({
   runId,
@@ -80,7 +39,7 @@ const answered = (runId: string, row: number, yes: number): RowResult => ({
 })
 
 test("a set comes back with its rows in order, to its own account only", async () => {
-  const set = newSet("acct_1")
+  const set = storedSet("acct_1")
   await addSet(set, { rows: ROWS, runs: [] })
   expect(await rowsOf(set.id)).toEqual(ROWS)
   expect(await findSet("acct_1", set.id)).toEqual(set)
@@ -90,8 +49,8 @@ test("a set comes back with its rows in order, to its own account only", async (
 })
 
 test("a set with runs comes back whole, or no part of it is stored, whichever write the browser refuses", async () => {
-  const set = newSet("acct_6")
-  const [earlier, later] = [newRun(set), newRun(set)].sort((a, b) => a.id.localeCompare(b.id))
+  const set = storedSet("acct_6")
+  const [earlier, later] = [runOf(set), runOf(set)].sort((a, b) => a.id.localeCompare(b.id))
   if (!earlier || !later) throw new Error("There are two runs.")
   const contents: SetContents = {
     rows: ROWS,
@@ -111,8 +70,8 @@ test("a set with runs comes back whole, or no part of it is stored, whichever wr
 })
 
 test("a robustness check that an earlier version stored as a probe is still one", async () => {
-  const set = newSet("acct_7")
-  const run = newRun(set)
+  const set = storedSet("acct_7")
+  const run = runOf(set)
   const earlier: EvaluationRun & EarlierRun = { ...run, probe: { kind: "ablation" } }
   await addSet(set, { rows: [], runs: [{ run: earlier, plan: [], results: [] }] })
   const expected = { ...run, robustness: { kind: "ablation" } }
@@ -122,10 +81,10 @@ test("a robustness check that an earlier version stored as a probe is still one"
 })
 
 test("removing a set removes its rows, runs and results, and nothing of another set", async () => {
-  const [kept, removed] = [newSet("acct_3"), newSet("acct_3")]
+  const [kept, removed] = [storedSet("acct_3"), storedSet("acct_3")]
   for (const set of [kept, removed]) {
     await addSet(set, { rows: ROWS, runs: [] })
-    const run = newRun(set)
+    const run = runOf(set)
     await saveRun(run, [answered(run.id, 0, 0.5)])
   }
   const [keptRun] = await runsOf(kept.id)
@@ -140,8 +99,8 @@ test("removing a set removes its rows, runs and results, and nothing of another 
 })
 
 test("the results of a run come back whole and in order, also those that are read in several parts", async () => {
-  const set = newSet("acct_5")
-  const [run, later] = [newRun(set), newRun(set)]
+  const set = storedSet("acct_5")
+  const [run, later] = [runOf(set), runOf(set)]
   await saveRun(later, [answered(later.id, 0, 0.5)])
   const rows = Array.from({ length: 2_000 }, (_, row) => row)
   await saveRun(

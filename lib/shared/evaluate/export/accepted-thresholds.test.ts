@@ -3,8 +3,7 @@ import type { Acceptance } from "@/lib/shared/export-code/export-test"
 import { asText } from "@/lib/shared/json-source/text-or-json"
 import { choice, noul, score } from "@/lib/shared/request-form/examples"
 import type { RequestForm } from "@/lib/shared/request-form/request-form"
-import { newRun } from "@/test/scripted-run"
-import type { EvaluationSet } from "../rows/evaluation-set"
+import { newRun, newSet } from "@/test/scripted-run"
 import { acceptedThresholds, codeOf, exampleRequest } from "./accepted-thresholds"
 
 const FORM: RequestForm = {
@@ -32,11 +31,10 @@ const accepted = (question: string, band: Acceptance["band"]): Acceptance => ({
   maxMeanError: null,
 })
 
-const MAPPING: EvaluationSet["mapping"] = { state: { kind: "column", column: "text" }, labels: [] }
 const RUN = newRun({
   form: FORM,
   pinnedId: "svc-lexical-baseline-1",
-  mapping: MAPPING,
+  mapping: { state: { kind: "column", column: "text" }, labels: [] },
   acceptances: [
     accepted("refund", { low: 0.1, high: 0.83 }),
     accepted("never", { low: 0.1, high: 1 + Number.EPSILON }),
@@ -45,22 +43,9 @@ const RUN = newRun({
     accepted("removed", { low: 0, high: 0.5 }),
   ],
 })
-const SET: EvaluationSet = {
-  id: "set",
-  accountId: "acct",
-  name: "Rows",
-  createdAt: "2026-11-22T10:00:00Z",
-  source: { format: "csv", name: "rows.csv" },
-  columns: ["text"],
-  rowCount: 2,
-  unreadable: [],
-  mapping: MAPPING,
-  form: FORM,
-  corrections: [],
-}
 const ROWS = ["first", "second"].map((text, index) => ({ index, line: index + 2, cells: [text] }))
 const ANSWER = { status: "answered" as const, answers: [], tokens: 1, costUsd: null, requestId: null, latencyMs: 1 }
-const DATA = { set: SET, run: RUN, rows: ROWS, results: [{ runId: "run", row: 1, ...ANSWER }] }
+const DATA = { set: newSet(RUN), run: RUN, rows: ROWS, results: [{ runId: "run", row: 1, ...ANSWER }] }
 
 test("accepted thresholds belong to the model that answered, and a choice's is a confidence", () => {
   expect([...acceptedThresholds(RUN)]).toEqual([

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { readForm } from "@/lib/shared/request-form/read-form"
-import type { EvaluationSet } from "../rows/evaluation-set"
+import { newRun, newSet } from "@/test/scripted-run"
 import { askedRows } from "../run/asked-rows"
 import { type EvaluationRun, NO_TOTALS, type RowResult } from "../run/evaluation-run"
 import type { RunData } from "./judged-questions"
@@ -14,26 +14,12 @@ const read = readForm(
 )
 if (!read.ok) throw new Error(read.message)
 
-const MAPPING: EvaluationSet["mapping"] = {
+const MAPPING: EvaluationRun["mapping"] = {
   state: { kind: "column", column: "text" },
   labels: [
     { question: "refund", column: "refund", firstLevel: 0 },
     { question: "mood", column: "mood", firstLevel: 0 },
   ],
-}
-
-const SET: EvaluationSet = {
-  id: "set",
-  accountId: "acct",
-  name: "Tickets | 2026",
-  createdAt: "2026-11-22T10:00:00Z",
-  source: { format: "csv", name: "tickets.csv" },
-  columns: ["text", "refund", "mood"],
-  rowCount: 4,
-  unreadable: [],
-  mapping: MAPPING,
-  form: read.form,
-  corrections: [{ question: "refund", row: 1, label: 1 }],
 }
 
 const ROWS = [
@@ -63,18 +49,12 @@ const RESULTS: RowResult[] = [
   { runId: "run", row: 2, status: "failed", code: "upstream_error", message: "Failed.", requestId: null },
 ]
 
-const RUN: EvaluationRun = {
-  id: "run",
-  setId: "set",
-  accountId: "acct",
+const RUN = newRun({
   startedAt: "2026-11-22T10:01:00Z",
   status: "finished",
-  pause: null,
   form: read.form,
   pinnedId: "svc-lexical-baseline-1",
   mapping: MAPPING,
-  keyName: "Playground",
-  capUsd: null,
   rowCount: 3,
   totals: { ...NO_TOTALS, answered: 2, failed: 1, tokens: 20, costUsd: "0.000020000000" },
   acceptances: [
@@ -87,7 +67,13 @@ const RUN: EvaluationRun = {
       maxMeanError: null,
     },
   ],
-}
+})
+const SET = newSet(RUN, {
+  name: "Tickets | 2026",
+  source: { format: "csv", name: "tickets.csv" },
+  columns: ["text", "refund", "mood"],
+  corrections: [{ question: "refund", row: 1, label: 1 }],
+})
 
 const DATA: RunData = { set: SET, run: RUN, rows: ROWS, results: RESULTS, asked: askedRows(SET, ROWS, RUN) }
 

@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
 import { exampleForm } from "@/lib/shared/request-form/examples"
-import { newRun } from "@/test/scripted-run"
+import { newRun, newSet } from "@/test/scripted-run"
 import type { Correction, DataRow, EvaluationSet, LabelMapping, RowFault, StateMapping } from "../rows/evaluation-set"
 import type { EvaluationRun, PauseReason, RobustnessCheck, RowResult, SetContents } from "../run/evaluation-run"
 import { readSetFile, setOfFile, writeSetFile } from "./set-file"
@@ -177,19 +177,7 @@ test("every field of a set, its rows, runs and results is in its file; ids, the 
   )
 })
 
-const SET: EvaluationSet = {
-  id: "2026 a",
-  accountId: "acct_file",
-  name: "Tickets",
-  createdAt: "2026-11-22T10:00:00Z",
-  source: { format: "jsonl", name: "tickets.jsonl" },
-  columns: ["text", "refund"],
-  rowCount: 1,
-  unreadable: [],
-  mapping: { state: { kind: "template", template: "{{text}}" }, labels: [] },
-  form: exampleForm("m"),
-  corrections: [],
-}
+const SET = newSet(newRun({ form: exampleForm("m") }), { columns: ["text", "refund"] })
 const ROWS: DataRow[] = [{ index: 0, line: 1, cells: ['"text 0"', "true"] }]
 const contentsWith = (...runs: EvaluationRun[]): SetContents => {
   const result = { row: 0, status: "answered", tokens: 3, costUsd: null, requestId: null, latencyMs: 7 } as const

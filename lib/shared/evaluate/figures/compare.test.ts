@@ -4,8 +4,8 @@ import { choice, noul } from "@/lib/shared/request-form/examples"
 import type { RequestForm } from "@/lib/shared/request-form/request-form"
 import { pairedDifferences } from "@/lib/shared/statistics/paired"
 import { noulFigures } from "@/questions/noul/figures"
-import { newRun } from "@/test/scripted-run"
-import type { Correction, EvaluationSet } from "../rows/evaluation-set"
+import { newRun, newSet } from "@/test/scripted-run"
+import type { Correction } from "../rows/evaluation-set"
 import { questionsOf } from "../rows/read-rows"
 import { askedRows } from "../run/asked-rows"
 import type { EvaluationRun, RowResult } from "../run/evaluation-run"
@@ -25,25 +25,13 @@ const FORM: RequestForm = {
   ],
 }
 
-const SET: EvaluationSet = {
-  id: "set",
-  accountId: "acct",
-  name: "Rows",
-  createdAt: "2026-11-22T10:00:00Z",
-  source: { format: "csv", name: "rows.csv" },
-  columns: ["text", "refund"],
-  rowCount: 4,
-  unreadable: [],
-  mapping: {
-    state: { kind: "column", column: "text" },
-    labels: [{ question: "refund", column: "refund", firstLevel: 0 }],
-  },
-  form: FORM,
-  corrections: [],
+const MAPPING: EvaluationRun["mapping"] = {
+  state: { kind: "column", column: "text" },
+  labels: [{ question: "refund", column: "refund", firstLevel: 0 }],
 }
 const ROWS = ["yes", "no", "yes", "no"].map((label, index) => ({ index, line: index + 2, cells: [`t${index}`, label] }))
 
-const run = (id: string, form = FORM): EvaluationRun => newRun({ id, form, mapping: SET.mapping })
+const run = (id: string, form = FORM): EvaluationRun => newRun({ id, form, mapping: MAPPING })
 const answers = (runId: string, yes: number[]): RowResult[] =>
   yes.map((p, row) => ({
     runId,
@@ -63,6 +51,7 @@ const [refund] = questionsOf(FORM)
 if (!refund) throw new Error("the form has no question")
 const FIRST = { run: run("a"), results: answers("a", [0.75, 0.25, 0.25, 0.75]) }
 const SECOND = { run: run("b"), results: answers("b", [0.875, 0.25, 0.75]) }
+const SET = newSet(SECOND.run, { columns: ["text", "refund"] })
 const paired = (corrections: Correction[] = []) =>
   pairedRows(askedRows(SET, ROWS, SECOND.run), FIRST, SECOND, corrections, refund)
 

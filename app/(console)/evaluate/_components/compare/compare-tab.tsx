@@ -39,8 +39,6 @@ function firstPair(
   runs: readonly EvaluationRun[],
 ): [before: EvaluationRun | undefined, after: EvaluationRun | undefined] {
   const [after, previous] = runs
-  // Ids begin with the time, which can be the same for two runs that were started together.
-  if (previous?.follows !== undefined && previous.follows === after?.id) return [after, previous]
   return [runs.find(({ id }) => id === after?.follows) ?? previous, after]
 }
 

@@ -3,6 +3,7 @@ import { once } from "node:events"
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import path from "node:path"
+import { expect } from "vitest"
 import { freePort } from "./free-port"
 import { startProgram } from "./start-program"
 
@@ -10,6 +11,10 @@ export interface Balancer {
   url: string
   /** Returns whether both servers are in use. For nginx, which has no health checks, returns whether it serves requests. */
   hasBoth(): Promise<boolean>
+  /** Prepares the stop of a server as the documentation asks. Resolves when no new request goes to it. */
+  takeOut(port: number): Promise<void>
+  /** Lets a server that was taken out receive requests again. */
+  putBack(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -40,6 +45,10 @@ const accepts = (port: number): Promise<boolean> =>
     () => false,
   )
 
+/** Returns the ids of the child processes of a process. */
+const childrenOf = async (pid: number | undefined): Promise<string[]> =>
+  (await readFile(`/proc/${pid}/task/${pid}/children`, "utf8")).trim().split(" ")
+
 /** Starts nginx with the example of the documentation, on plain HTTP. */
 export async function startNginx([first, second]: Ports): Promise<Balancer> {
   const folder = await mkdtemp(path.join(tmpdir(), "svcd-nginx-"))
@@ -51,7 +60,8 @@ export async function startNginx([first, second]: Ports): Promise<Balancer> {
     [/ *ssl_certificate .*\n/, ""],
     [/ *ssl_certificate_key .*\n/, ""],
   ])
-  await writeFile(path.join(folder, "site.conf"), site)
+  const configure = (text: string) => writeFile(path.join(folder, "site.conf"), text)
+  await configure(site)
   const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(
     (name) => `${name}_temp_path ${folder}/${name};`,
   )
@@ -62,7 +72,19 @@ export async function startNginx([first, second]: Ports): Promise<Balancer> {
      http { access_log off; ${temporary.join(" ")} include ${folder}/site.conf; }`,
   )
   const child = await startProgram("nginx-light", "/usr/sbin/nginx", ["-e", "stderr", "-c", `${folder}/nginx.conf`])
-  return balancer(child, folder, { url: `http://127.0.0.1:${port}`, hasBoth: () => accepts(port) })
+  const reload = async (text: string) => {
+    const [worker = ""] = await childrenOf(child.pid)
+    await configure(text)
+    child.kill("SIGHUP")
+    // The worker with the former configuration ends after its last request.
+    await expect.poll(() => childrenOf(child.pid), { timeout: 60_000 }).not.toContain(worker)
+  }
+  return balancer(child, folder, {
+    url: `http://127.0.0.1:${port}`,
+    hasBoth: () => accepts(port),
+    takeOut: (taken) => reload(site.replace(`server 127.0.0.1:${taken}`, "$& down")),
+    putBack: () => reload(site),
+  })
 }
 
 /** Starts HAProxy with the example of the documentation, on plain HTTP and with faster checks. */
@@ -88,5 +110,7 @@ export async function startHaproxy([first, second]: Ports): Promise<Balancer> {
     )
     return csv.split("\n").filter((line) => /^decisions_api,api\d,/.test(line) && line.includes(",UP,")).length === 2
   }
-  return balancer(child, folder, { url: `http://127.0.0.1:${port}`, hasBoth })
+  // The drain takes a server out, because HAProxy follows /readyz.
+  const nothing = async () => {}
+  return balancer(child, folder, { url: `http://127.0.0.1:${port}`, hasBoth, takeOut: nothing, putBack: nothing })
 }

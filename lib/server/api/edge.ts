@@ -23,7 +23,6 @@ import { publicRoutes } from "./public-routes"
 import { markRecorded, recordConsole, recordEnd } from "./request-record"
 import { sendErrorUnread, sendRefusal, setCommonHeaders } from "./respond"
 import type { Handler, Route } from "./route"
-import { stopListening } from "./stop-listening"
 
 /** After `close()`, requests may finish for this long. Then they get 503 and their holds are released. */
 const FINISH_MS = 25_000
@@ -61,11 +60,8 @@ export interface Edge {
   inFlight: InFlight
   /** Resolves once the server accepts connections. Rejects with the system's error, such as EADDRINUSE. */
   listen(address: { port: number; host: string }): Promise<void>
-  /**
-   * Stops accepting connections, lets open requests finish, and resolves when every connection is closed. With `isPortShared`, other
-   * processes accept the connections that are queued, and this one accepts none after the call.
-   */
-  close(options?: { isPortShared: boolean }): Promise<void>
+  /** Stops accepting connections, lets open requests finish, and resolves when every connection is closed. */
+  close(): Promise<void>
 }
 
 /** Creates the server of the public routes. Passes other paths outside `/v1` to `next`. Without `next`, they are 404. */
@@ -111,16 +107,11 @@ export function createEdge(
       server.listen(address)
       await once(server, "listening")
     },
-    close: ({ isPortShared } = { isPortShared: false }) => close(server, inFlight, sockets, isPortShared),
+    close: () => close(server, inFlight, sockets),
   }
 }
 
-async function close(
-  server: http.Server,
-  inFlight: InFlight,
-  sockets: ReadonlyMap<Socket, number>,
-  isPortShared: boolean,
-): Promise<void> {
+async function close(server: http.Server, inFlight: InFlight, sockets: ReadonlyMap<Socket, number>): Promise<void> {
   const abort = setTimeout(() => inFlight.abortAll(), FINISH_MS)
   const cut = setTimeout(() => server.closeAllConnections(), CUT_MS)
   // Node closes connections that are idle after a response, but none that never sent a request.
@@ -131,7 +122,7 @@ async function close(
   }
   closeIdle()
   const tidy = setInterval(closeIdle, 100)
-  await new Promise<void>((resolve) => (isPortShared ? server.close(() => resolve()) : stopListening(server, resolve)))
+  await new Promise<void>((resolve) => server.close(() => resolve()))
   clearTimeout(abort)
   clearTimeout(cut)
   clearInterval(tidy)

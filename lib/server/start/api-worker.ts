@@ -37,7 +37,7 @@ export type ToWorker =
   | { type: "answer"; answer: Answer }
   | { type: "drain" }
   | { type: "ping" }
-  | { type: "stop"; isPortShared: boolean }
+  | { type: "stop" }
 
 /** What a worker sends to its supervisor. */
 export type FromWorker =
@@ -48,7 +48,6 @@ export type FromWorker =
   | { type: "slots"; call: SlotCall }
   | { type: "question"; id: number; question: Question }
   | { type: "answer"; answer: Answer }
-  | { type: "notListening" }
   | { type: "pong" }
 
 const send = (message: FromWorker): void => void process.send?.(message)
@@ -73,7 +72,7 @@ async function start({ database, ownSocket, number, count, consoleSocket, isDrai
   const workers = { number, count, rates, slotsOf: slots.queueOf, readOtherMetrics }
   const created = await createRuntime(env, pool, { role: "server", ownSocket, workers })
   installRuntime(created.runtime)
-  handleUncaught(runtime().log, () => stop(true))
+  handleUncaught(runtime().log, stop)
   logConsoleOutput(runtime().log)
   created.runtime.readiness.isDraining = readiness.isDraining
   readiness = created.runtime.readiness
@@ -95,12 +94,10 @@ async function start({ database, ownSocket, number, count, consoleSocket, isDrai
   send({ type: "ready" })
 }
 
-/** Finishes the requests that arrived and exits. While the port is shared, other workers accept what is queued. */
-async function stop(isPortShared: boolean): Promise<void> {
+/** Finishes the requests that arrived and exits. Other workers accept what is queued. */
+async function stop(): Promise<void> {
   readiness.isDraining = true
-  const closed = edge?.close({ isPortShared })
-  send({ type: "notListening" })
-  await closed
+  await edge?.close()
   await closeRest()
   process.exit()
 }
@@ -125,7 +122,7 @@ process.on("message", (message: ToWorker) => {
   else if (message.type === "question") answerQuestion(message.id, message.question)
   else if (message.type === "drain") readiness.isDraining = true
   else if (message.type === "ping") send({ type: "pong" })
-  else if (message.type === "stop") void stop(message.isPortShared)
+  else if (message.type === "stop") void stop()
   else if (message.type === "start")
     start(message).catch((error: unknown) => {
       const reason = error instanceof Error ? error.message : String(error)

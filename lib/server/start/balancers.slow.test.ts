@@ -22,7 +22,8 @@ function keepAsking(url: string, key: string): { stop(): Promise<Record<string, 
   const ask = async () => {
     const response = await fetch(`${url}/v1/decisions`, {
       method: "POST",
-      headers: { "content-type": "application/json", authorization: `Bearer ${key}` },
+      // nginx closes idle connections when it reloads.
+      headers: { "content-type": "application/json", authorization: `Bearer ${key}`, connection: "close" },
       body: '{"model":"svc-decider-latest","state":"x","questions":{"q":{"type":"noul","instructions":"?"}}}',
     })
     const body = await response.text()
@@ -58,9 +59,12 @@ it("while two processes restart under load, nginx and HAProxy lose no request", 
 
   const loads = balancers.map(({ url }) => keepAsking(url, token))
   for (let i = 0; i < RESTARTS; i++) {
+    const port = ports[i % 2] as number
+    await Promise.all(balancers.map(({ takeOut }) => takeOut(port)))
     servers[i % 2]?.signal("SIGTERM")
     expect(await servers[i % 2]?.ended).toBe(0)
-    servers[i % 2] = await launch(ports[i % 2] as number)
+    servers[i % 2] = await launch(port)
+    await Promise.all(balancers.map(({ putBack }) => putBack()))
     await expect.poll(haveBoth).toBe(true)
   }
   const [nginx = {}, haproxy = {}] = await Promise.all(loads.map((load) => load.stop()))

@@ -32,7 +32,6 @@ interface Running {
   send(message: ToWorker): void
   line: ServerLine
   isReady: boolean
-  onNotListening(): void
 }
 
 /** Starts a worker. Node also emits its process's errors on the worker, where they would end this process without a listener. */
@@ -82,32 +81,14 @@ export class WorkerSupervisor {
     this.#sendAll({ type: "drain" })
   }
 
-  /**
-   * Stops all workers after their last responses. All but one stop listening first, so that the last one empties the queue of
-   * connections and none is reset.
-   */
+  /** Stops all workers after their last responses. */
   async close(): Promise<void> {
-    const numbers = [...this.#running].filter(([, { isReady }]) => isReady).map(([number]) => number)
-    const last = numbers.pop()
-    const others = this.#processes.flatMap((process, i) => (i + 1 === last ? [] : [this.#stop(process, i + 1, true)]))
-    await Promise.all(others.map(({ isNotListening }) => isNotListening))
-    const end = last === undefined ? [] : [this.#stop(this.#processes[last - 1], last, false)]
-    await Promise.all([...others, ...end].map(({ ended }) => ended))
+    await Promise.all(this.#processes.map((process) => process.endBy({ type: "stop" } satisfies ToWorker, STOP_MS)))
   }
 
   /** Returns the state of the server as a whole. */
   async readState(): Promise<ProcessState> {
     return withWorkers(await readProcessState(runtime()), await this.#askAll<ProcessState>({ name: "state" }))
-  }
-
-  #stop(process: SupervisedProcess<{ type: "ready" }> | undefined, number: number, isPortShared: boolean) {
-    const running = this.#running.get(number)
-    const ended = process?.endBy({ type: "stop", isPortShared } satisfies ToWorker, STOP_MS) ?? Promise.resolve()
-    const heard = new Promise<void>((resolve) => {
-      if (running?.isReady) running.onNotListening = resolve
-      else resolve()
-    })
-    return { ended, isNotListening: Promise.race([heard, ended]) }
   }
 
   #create(number: number, program: string): SupervisedProcess<{ type: "ready" }> {
@@ -131,7 +112,7 @@ export class WorkerSupervisor {
 
   #watch(number: number, child: ChildProcess, send: (message: ToWorker) => void): () => void {
     const line = new ServerLine((id, question) => send({ type: "question", id, question }))
-    const running: Running = { send, line, isReady: false, onNotListening: () => {} }
+    const running: Running = { send, line, isReady: false }
     this.#running.set(number, running)
     const slots = new SlotOwner(
       (url) => runtime().engines.slots.of(url),
@@ -141,7 +122,6 @@ export class WorkerSupervisor {
       if (message.type === "count") send({ type: "counted", results: await countAll(runtime().rates, message.counts) })
       else if (message.type === "slots") void slots.receive(message.call)
       else if (message.type === "answer") line.receive(message.answer)
-      else if (message.type === "notListening") running.onNotListening()
       else if (message.type === "question" && message.question.name === "metrics")
         send({ type: "answer", answer: { id: message.id, value: await this.#readMetrics(number) } })
     })

@@ -158,7 +158,7 @@ const DESCRIPTIONS: Record<ErrorCode, Description | ((refusal: Refusal, now: Dat
 
 /** `mayPay` says whether the user's role may add credit. */
 export function describeRefusal(refusal: Refusal, now: Date, mayPay = true): Description {
-  // A proxy in front of the server may return codes of its own.
+  // `unreadable` is none of the API's codes.
   const known = Object.hasOwn(DESCRIPTIONS, refusal.code) ? DESCRIPTIONS[refusal.code as ErrorCode] : null
   if (known === null) return { title: "The request failed", advice: refusal.message, steps: ["run_again"] }
   return typeof known === "function" ? known(refusal, now, mayPay) : known

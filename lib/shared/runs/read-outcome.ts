@@ -4,6 +4,7 @@ import type { ErrorExtra } from "@/lib/shared/errors"
 import { cost, parsePricePerMillion, usd12 } from "@/lib/shared/money"
 import type { PreparedAnswer } from "@/questions/question-types"
 import type { ModelChoice } from "./model-choice"
+import { type Reply, readResponse, retryAfterOf } from "./read-response"
 
 export interface Exchange {
   requestText: string
@@ -26,28 +27,11 @@ export type Outcome = { exchange: Exchange; requestId: string | null } & (
   | { kind: "refused"; refusal: Refusal }
 )
 
-function parse(text: string): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {}
-  } catch {
-    return {}
-  }
-}
-
-function refusal({ status, responseText }: Exchange, retryAfter: string | undefined): Refusal {
-  const error = parse(responseText).error as Refusal | undefined
-  const seconds = Number.parseInt(retryAfter ?? "", 10)
-  const retryAfterSeconds = Number.isNaN(seconds) ? null : seconds
-  if (error?.code) return { ...error, retryAfterSeconds }
+function refusalOf(status: number, reply: Reply): Omit<Refusal, "retryAfterSeconds"> {
+  if (reply.kind === "refused") return reply.error
   // spec.md, "All errors": a 504 without a JSON body is a timeout of the model.
-  if (status === 504)
-    return { code: "upstream_timeout", message: "The model did not answer in time.", retryAfterSeconds }
-  return {
-    code: "unreadable",
-    message: `The server returned an unreadable response with status ${status}.`,
-    retryAfterSeconds,
-  }
+  if (status === 504) return { code: "upstream_timeout", message: "The model did not answer in time." }
+  return { code: "unreadable", message: `The server returned an unreadable response with status ${status}.` }
 }
 
 /**
@@ -57,10 +41,13 @@ function refusal({ status, responseText }: Exchange, retryAfter: string | undefi
 export function readOutcome(exchange: Exchange, models: Pick<ModelChoice, "id" | "pricePerMillionUsd">[]): Outcome {
   const header = (name: string) => exchange.headers.find(([key]) => key.toLowerCase() === name)?.[1]
   const requestId = header("x-request-id") ?? null
-  const { model, usage, ...body } = parse(exchange.responseText)
-  const tokens = (usage as { input_tokens?: unknown } | undefined)?.input_tokens
-  if (exchange.status !== 200 || typeof model !== "string" || typeof tokens !== "number")
-    return { kind: "refused", exchange, requestId, refusal: refusal(exchange, header("retry-after")) }
+  const { status, responseText } = exchange
+  const reply = readResponse(status, responseText)
+  if (reply.kind !== "answered") {
+    const retryAfterSeconds = retryAfterOf(header("retry-after"))
+    return { kind: "refused", exchange, requestId, refusal: { ...refusalOf(status, reply), retryAfterSeconds } }
+  }
+  const { model, tokens, body } = reply
   const price = parsePricePerMillion(models.find(({ id }) => id === model)?.pricePerMillionUsd ?? "")
   return {
     kind: "answered",

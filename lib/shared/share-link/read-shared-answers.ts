@@ -1,6 +1,6 @@
-import { z } from "zod"
 import { prepareAnswers } from "@/lib/shared/decisions/answers"
 import type { CheckedRequest } from "@/lib/shared/decisions/check-request"
+import { readResponse } from "@/lib/shared/runs/read-response"
 import type { PreparedAnswer } from "@/questions/question-types"
 
 export interface SharedAnswers {
@@ -10,17 +10,13 @@ export interface SharedAnswers {
   answers: PreparedAnswer[]
 }
 
-const Response = z.object({
-  model: z.string().regex(/^[\w.:-]{1,200}$/),
-  usage: z.object({ input_tokens: z.number().int().min(0).max(Number.MAX_SAFE_INTEGER) }),
-})
+const MODEL = /^[\w.:-]{1,200}$/
 
 /** Returns the answers that a link claims for a request, or null when none of them fits it. */
 export function readSharedAnswers(request: CheckedRequest, responseText: string): SharedAnswers | null {
-  const body: unknown = JSON.parse(responseText)
-  const response = Response.safeParse(body)
-  if (!response.success) return null
-  const answers = prepareAnswers(request, body)
+  const reply = readResponse(200, responseText)
+  if (reply.kind !== "answered" || !MODEL.test(reply.model)) return null
+  const answers = prepareAnswers(request, reply.body)
   if (answers.every(({ type }) => type === "missing")) return null
-  return { model: response.data.model, tokens: response.data.usage.input_tokens, answers }
+  return { model: reply.model, tokens: reply.tokens, answers }
 }

@@ -1,5 +1,6 @@
 import { SHOWN_ACCOUNT } from "@/lib/shared/accounts/shown-account"
 import { cost, parsePricePerMillion, usd12 } from "@/lib/shared/money"
+import { type Reply, readResponse, retryAfterOf } from "@/lib/shared/runs/read-response"
 import { postDecision } from "@/lib/shared/runs/send-decision"
 import { memberOf } from "@/questions/display"
 import { outcomesOf } from "@/questions/question-types"
@@ -22,14 +23,6 @@ export type SentRow = (AnsweredRow | RefusedRow) & { rate: RateHeaders | null }
 /** spec.md advises clients to wait this long. */
 const TIMEOUT_MS = 130_000
 
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
-}
-
 function rateOf(headers: Headers): RateHeaders | null {
   const limit = Number(headers.get("x-ratelimit-limit") ?? Number.NaN)
   const remaining = Number(headers.get("x-ratelimit-remaining") ?? Number.NaN)
@@ -37,30 +30,27 @@ function rateOf(headers: Headers): RateHeaders | null {
 }
 
 /**
- * Reads an error of the API (spec.md, "Shape"), or a proxy's refusal (4xx), which is sent before the service sees the request.
- * Returns null for any other response, such as a proxy's 502.
+ * Returns an error of the API, or a proxy's refusal (4xx), which is sent before the service sees the request. Null for any other
+ * response, such as a proxy's 502.
  */
-function refusedRow({ ok, status, headers }: Response, body: unknown): RefusedRow | null {
-  const error = memberOf(body, "error")
-  const isOfApi = !ok && typeof memberOf(error, "type") === "string"
-  const isOfProxy = !isOfApi && status >= 400 && status < 500
-  const code = isOfProxy ? "unreadable" : memberOf(error, "code")
-  const message = isOfProxy ? `A proxy refused the request with status ${status}.` : memberOf(error, "message")
-  if (!(isOfApi || isOfProxy) || typeof code !== "string" || typeof message !== "string") return null
-  const seconds = Number.parseInt(headers.get("retry-after") ?? "", 10)
+function refusedRow({ status, headers }: Response, reply: Reply): RefusedRow | null {
+  const isOfApi = reply.kind === "refused"
+  if (!isOfApi && (status < 400 || status >= 500)) return null
+  const seconds = retryAfterOf(headers.get("retry-after"))
   return {
     status: "refused",
-    code,
-    message,
-    refusal: JSON.stringify(isOfApi ? error : {}),
+    code: isOfApi ? reply.error.code : "unreadable",
+    message: isOfApi ? reply.error.message : `A proxy refused the request with status ${status}.`,
+    refusal: JSON.stringify(isOfApi ? reply.error : {}),
     requestId: headers.get("x-request-id"),
-    retryAfterMs: Number.isNaN(seconds) ? null : seconds * 1_000,
+    retryAfterMs: seconds === null ? null : seconds * 1_000,
   }
 }
 
-function answeredRow(shared: SharedRequest, body: unknown): Omit<AnsweredRow, "requestId" | "latencyMs"> | null {
-  const tokens = memberOf(memberOf(body, "usage"), "input_tokens")
-  if (typeof tokens !== "number") return null
+function answeredRow(
+  shared: SharedRequest,
+  { tokens, body }: Extract<Reply, { kind: "answered" }>,
+): Omit<AnsweredRow, "requestId" | "latencyMs"> {
   const answers = memberOf(body, "answers")
   const price = parsePricePerMillion(shared.pricePerMillionUsd ?? "")
   return {
@@ -87,14 +77,12 @@ export async function sendRow(
   const headers = { "idempotency-key": attempt, [SHOWN_ACCOUNT]: accountId }
   const timeout = AbortSignal.timeout(TIMEOUT_MS)
   const response = await postDecision(requestTextOf(shared, state), shared.keyId, timeout, headers)
-  const body = parse(await response.text())
+  const reply = readResponse(response.status, await response.text())
   const latencyMs = Math.round(performance.now() - startedAt)
   const rate = rateOf(response.headers)
-  const answered = response.ok ? answeredRow(shared, body) : null
-  if (!answered) {
-    const refused = refusedRow(response, body)
-    if (!refused) throw new Error(`The response with status ${response.status} is not the API's.`)
-    return { ...refused, rate }
-  }
-  return { ...answered, requestId: response.headers.get("x-request-id"), latencyMs, rate }
+  if (reply.kind === "answered")
+    return { ...answeredRow(shared, reply), requestId: response.headers.get("x-request-id"), latencyMs, rate }
+  const refused = refusedRow(response, reply)
+  if (!refused) throw new Error(`The response with status ${response.status} is not the API's.`)
+  return { ...refused, rate }
 }

@@ -7,6 +7,7 @@ import { OPERATOR } from "@/lib/server/platform/actor"
 import { newId, publicId } from "@/lib/server/platform/ids"
 import { createLog } from "@/lib/server/platform/log"
 import { type Runtime, runtime } from "@/lib/server/platform/runtime"
+import { StartTopupInput } from "@/lib/shared/billing/schema"
 import { payloadOf, signatureOf } from "@/test/doubles/stripe/mailbox"
 import { PRETEND_LIVE_KEY, type StripeDouble } from "@/test/doubles/stripe/stripe-double"
 import { POST } from "../app/api/stripe/webhook/route"
@@ -216,7 +217,9 @@ describe("another account", () => {
 describe("a top-up is not started", () => {
   test("by a developer of the account", async () => {
     const actor = { ...(await newOwner()), role: "developer" as const }
-    await expect(startTopup(runtime(), actor, { attempt: newId(), amountUsd: "25" })).rejects.toMatchObject({
+    await expect(
+      startTopup(runtime(), actor, { attempt: newId(), amountUsd: "25", saveCard: false }),
+    ).rejects.toMatchObject({
       code: "forbidden",
     })
     const { rows } = await runtime().pool.query("SELECT 1 FROM topup WHERE account_id = $1", [actor.accountId])
@@ -226,7 +229,9 @@ describe("a top-up is not started", () => {
   test.each(["4.99", "5000.01", "0", "0.00", "-5", "1e3", "5.001", "", "999999999", "５"])(
     "for %o dollars",
     async (amountUsd) => {
-      await expect(startTopup(runtime(), await newOwner(), { attempt: newId(), amountUsd })).rejects.toThrow()
+      const start = async () =>
+        startTopup(runtime(), await newOwner(), StartTopupInput.parse({ attempt: newId(), amountUsd }))
+      await expect(start()).rejects.toThrow()
     },
   )
 })

@@ -4,9 +4,8 @@ import { lockAccount } from "@/lib/server/ledger/lock-account"
 import { requireRight, type UserActor } from "@/lib/server/platform/actor"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { publicId } from "@/lib/server/platform/ids"
-import { parseInput } from "@/lib/server/platform/parse-input"
 import type { Runtime } from "@/lib/server/platform/runtime"
-import { type OwnAccount, RenameAccountInput } from "@/lib/shared/accounts/members"
+import type { OwnAccount, RenameAccountInput } from "@/lib/shared/accounts/members"
 import type { Role } from "@/lib/shared/accounts/roles"
 
 /** Returns the name of an account by its UUID. Empty for an account without an owner, and for an unknown one. */
@@ -44,10 +43,9 @@ export async function listOwnAccounts({ pool }: Runtime, actor: UserActor): Prom
 export async function renameAccount(
   { pool }: Runtime,
   actor: UserActor,
-  input: RenameAccountInput,
+  { name }: RenameAccountInput,
 ): Promise<{ name: string }> {
   requireRight(actor, "account.manage")
-  const { name } = parseInput(RenameAccountInput, input)
   await inTransaction(pool, async (client) => {
     await lockAccount(client, actor.accountId)
     await client.query("UPDATE account SET name = $2 WHERE id = $1", [actor.accountId, name])

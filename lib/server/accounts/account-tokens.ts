@@ -4,11 +4,10 @@ import { lockAccount } from "@/lib/server/ledger/lock-account"
 import { type AccountActor, requireRight, type TokenActor } from "@/lib/server/platform/actor"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { newId, parsePublicId, publicId } from "@/lib/server/platform/ids"
-import { parseInput } from "@/lib/server/platform/parse-input"
 import type { Runtime } from "@/lib/server/platform/runtime"
-import {
-  type AccountToken,
-  type CreatedAccountToken,
+import type {
+  AccountToken,
+  CreatedAccountToken,
   CreateTokenInput,
   RevokeTokenInput,
 } from "@/lib/shared/accounts/schema"
@@ -48,10 +47,9 @@ export async function listAccountTokens({ pool }: Runtime, actor: AccountActor):
 export async function createAccountToken(
   { pool }: Runtime,
   actor: AccountActor,
-  input: CreateTokenInput,
+  { name }: CreateTokenInput,
 ): Promise<CreatedAccountToken> {
   requireRight(actor, "tokens.manage")
-  const { name } = parseInput(CreateTokenInput, input)
   const id = newId()
   const { token, sha256, masked } = newSecret("svct_")
   await inTransaction(pool, async (client) => {
@@ -74,10 +72,9 @@ export async function createAccountToken(
 export async function revokeAccountToken(
   { pool }: Runtime,
   actor: AccountActor,
-  input: RevokeTokenInput,
+  { id }: RevokeTokenInput,
 ): Promise<{ id: string }> {
   requireRight(actor, "tokens.manage")
-  const { id } = parseInput(RevokeTokenInput, input)
   await inTransaction(pool, async (client) => {
     const { rowCount } = await client.query("DELETE FROM account_token WHERE id = $1 AND account_id = $2", [
       parsePublicId("tok", id),

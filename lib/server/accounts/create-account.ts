@@ -1,16 +1,11 @@
 import type { PoolClient } from "pg"
-import { z } from "zod"
 import { recordAudit } from "@/lib/server/audit/record-audit"
 import { postEntry } from "@/lib/server/ledger/post-entry"
 import { type OperatorActor, VISITOR, type VisitorActor } from "@/lib/server/platform/actor"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { newId } from "@/lib/server/platform/ids"
-import { parseInput } from "@/lib/server/platform/parse-input"
 import type { Runtime } from "@/lib/server/platform/runtime"
-import { EmailAddress } from "@/lib/shared/auth/schema"
 import { isPastAddress } from "./past-addresses"
-
-export const CreateAccountInput = z.strictObject({ email: EmailAddress })
 
 export class UserDeleted extends Error {
   constructor() {
@@ -82,9 +77,8 @@ async function insertAccount(
 export async function createAccount(
   runtime: Runtime,
   actor: OperatorActor | VisitorActor,
-  input: z.input<typeof CreateAccountInput>,
+  { email }: { email: string },
 ): Promise<CreatedAccount> {
-  const { email } = parseInput(CreateAccountInput, input)
   return inTransaction(runtime.pool, (client) => insertAccount(runtime, client, actor, email))
 }
 

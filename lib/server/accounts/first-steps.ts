@@ -1,6 +1,5 @@
 import { z } from "zod"
 import { hasRight, type UserActor } from "@/lib/server/platform/actor"
-import { parseInput } from "@/lib/server/platform/parse-input"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import type { FirstSteps } from "@/lib/shared/first-steps/steps"
 
@@ -40,9 +39,8 @@ const MARK: Record<MarkFirstStepsInput, string> = {
 export async function markFirstSteps(
   { pool }: Runtime,
   { accountId, userId }: UserActor,
-  input: MarkFirstStepsInput,
+  marked: MarkFirstStepsInput,
 ): Promise<{ marked: MarkFirstStepsInput }> {
-  const marked = parseInput(MarkFirstStepsInput, input)
   await pool.query(MARK[marked], [accountId, userId])
   return { marked }
 }

@@ -1,22 +1,19 @@
-import { z } from "zod"
 import { type Actor, requireRight } from "@/lib/server/platform/actor"
 import { parsePublicId, publicId } from "@/lib/server/platform/ids"
-import { parseInput } from "@/lib/server/platform/parse-input"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import { spentByAccount } from "@/lib/server/usage/spent-by-account"
 import { ServiceError } from "@/lib/shared/errors"
 import { type Pico, pico } from "@/lib/shared/money"
-import { AccountFilter } from "@/lib/shared/operator/search"
+import type { AccountFilter } from "@/lib/shared/operator/search"
 
-/** `after` is the `next` of the page before. */
-export const ListAccountsInput = z.strictObject({
-  limit: z.int().min(1).max(1_000),
-  after: z.string().nullable(),
+export interface ListAccountsInput {
+  limit: number
+  /** The `next` of the page before; null for the first page. */
+  after: string | null
   /** A part of a member's e-mail address, or the whole id of an account or a key. Empty for all. */
-  q: z.string().max(254).default(""),
-  show: AccountFilter.default("all"),
-})
-export type ListAccountsInput = z.input<typeof ListAccountsInput>
+  q?: string
+  show?: AccountFilter
+}
 
 export interface ListedAccount {
   /** `acc_…` */
@@ -62,10 +59,9 @@ function searchValues(q: string): [string | null, string | null, string] {
 export async function listAccounts(
   runtime: Runtime,
   actor: Actor,
-  input: ListAccountsInput,
+  { limit, after, q = "", show = "all" }: ListAccountsInput,
 ): Promise<{ accounts: ListedAccount[]; next: string | null }> {
   requireRight(actor, "service.operate")
-  const { limit, after, q, show } = parseInput(ListAccountsInput, input)
   const cursor = after === null ? null : parsePublicId("acc", after)
   if (after !== null && cursor === null)
     throw new ServiceError("invalid_request", { param: "after", message: "Use the `next` of the page before." })

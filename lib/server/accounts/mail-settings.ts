@@ -4,9 +4,8 @@ import { lockAccount } from "@/lib/server/ledger/lock-account"
 import { NOTICE_KINDS, NOTICES } from "@/lib/server/mail/notices"
 import { type AccountActor, hasRight, requireRight, type UserActor } from "@/lib/server/platform/actor"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
-import { parseInput } from "@/lib/server/platform/parse-input"
 import type { Runtime } from "@/lib/server/platform/runtime"
-import { type MailSettings, MuteMailInput, WarnAtInput } from "@/lib/shared/accounts/schema"
+import type { MailSettings, MuteMailInput, WarnAtInput } from "@/lib/shared/accounts/schema"
 import { parseUsd, pico, usd12 } from "@/lib/shared/money"
 
 interface Row {
@@ -36,9 +35,8 @@ export async function readMailSettings({ pool }: Runtime, actor: UserActor): Pro
 }
 
 /** Turns mails of this account off for the user. All others are on. Only the user sees the effect, so it has no audit entry. */
-export async function muteMail({ pool }: Runtime, actor: UserActor, input: MuteMailInput): Promise<void> {
+export async function muteMail({ pool }: Runtime, actor: UserActor, { muted }: MuteMailInput): Promise<void> {
   requireRight(actor, "account.read")
-  const { muted } = parseInput(MuteMailInput, input)
   const known = NOTICE_KINDS.filter((kind) => !NOTICES[kind].isSecurity && muted.includes(kind))
   await pool.query("UPDATE member SET muted_mail = $3 WHERE account_id = $1 AND user_id = $2", [
     actor.accountId,
@@ -48,9 +46,8 @@ export async function muteMail({ pool }: Runtime, actor: UserActor, input: MuteM
 }
 
 /** Sets the balance at which the account warns. An empty amount restores the default. Needs `billing.pay`. */
-export async function warnAt({ pool }: Runtime, actor: AccountActor, input: WarnAtInput): Promise<void> {
+export async function warnAt({ pool }: Runtime, actor: AccountActor, { amountUsd }: WarnAtInput): Promise<void> {
   requireRight(actor, "billing.pay")
-  const { amountUsd } = parseInput(WarnAtInput, input)
   await inTransaction(pool, async (client) => {
     await lockAccount(client, actor.accountId)
     await client.query("UPDATE account SET low_balance_pico = $2 WHERE id = $1", [

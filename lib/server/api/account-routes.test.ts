@@ -16,7 +16,7 @@ import { signUp } from "@/test/sign-up"
 let service: TestService
 beforeAll(async () => {
   service = await testService({}, { serve: "all" })
-  await setPrice(runtime(), OPERATOR, { id: LEXICAL_BASELINE, pricePico: 2_000_000n })
+  await setPrice(runtime(), OPERATOR, { id: LEXICAL_BASELINE, pricePico: pico(2_000_000n) })
   await loadCatalogue(runtime())
 })
 
@@ -149,7 +149,7 @@ describe("GET /api/usage", () => {
     ["secret-name=1", undefined],
     ["from=2026-01-01&from=2026-01-02", undefined],
   ])("refuses %s without repeating it", async (query, param) => {
-    const { token } = await account(`${encodeURIComponent(query)}@example.com`.slice(-60))
+    const { token } = await account(`${encodeURIComponent(query)}@example.com`.slice(-60).toLowerCase())
     const response = await read(`/api/usage?${query}`, token)
     const body = (await expectDescribed(response, "/api/usage", "get")) as { error: { message: string } }
     expect(response.status).toBe(400)

@@ -1,17 +1,16 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
+import { z } from "zod"
 import { verifyAccountToken } from "@/lib/server/accounts/account-tokens"
 import { reportAccount } from "@/lib/server/accounts/report-account"
 import type { TokenActor } from "@/lib/server/platform/actor"
 import { runtime } from "@/lib/server/platform/runtime"
-import { type ReportUsageInput, reportUsage, usageAsCsv } from "@/lib/server/usage/report-usage"
+import { ReportUsageInput, reportUsage, usageAsCsv } from "@/lib/server/usage/report-usage"
 import { ServiceError, toServiceError } from "@/lib/shared/errors"
 import { RequestRecord } from "./request-record"
 import { sendError, sendText } from "./respond"
 import type { Route } from "./route"
 
 const REPORTS_PER_SECOND = 5
-
-type Query = Readonly<Record<string, string>>
 
 interface Report {
   type: "application/json" | "text/csv; charset=utf-8"
@@ -21,22 +20,36 @@ interface Report {
 const asJson = (body: object): Report => ({ type: "application/json", text: JSON.stringify(body) })
 
 /** Returns the query of a request by name. Throws `invalid_request` when a name is given twice. */
-function queryOf({ url = "/" }: IncomingMessage): Query {
+function queryOf({ url = "/" }: IncomingMessage): Record<string, string> {
   const { searchParams } = new URL(url, "http://service")
   const query = Object.fromEntries(searchParams)
   if (Object.keys(query).length === searchParams.size) return query
   throw new ServiceError("invalid_request", { message: "Give each parameter once." })
 }
 
+/** Parses a query. Throws `invalid_request` with the name and message of the first invalid parameter. */
+function parseQuery<Schema extends z.ZodType>(Query: Schema, query: unknown): z.output<Schema> {
+  const parsed = Query.safeParse(query)
+  if (parsed.success) return parsed.data
+  const [issue] = parsed.error.issues
+  const param = issue?.path.join(".")
+  const message = issue?.message
+  throw new ServiceError("invalid_request", { ...(param ? { param } : {}), message, cause: parsed.error })
+}
+
 /** Returns a route that reads an account for a program with an account token. */
-function reportRoute(path: string, report: (actor: TokenActor, query: Query) => Promise<Report>): Route {
+function reportRoute<Schema extends z.ZodType>(
+  path: string,
+  Query: Schema,
+  report: (actor: TokenActor, query: z.output<Schema>) => Promise<Report>,
+): Route {
   const handle = async (request: IncomingMessage, response: ServerResponse) => {
     const record = new RequestRecord(path, response)
     try {
       const actor = await verifyAccountToken(runtime(), request.headers.authorization)
       if (!(await runtime().rates.countAddress(`token:${actor.tokenId}`, REPORTS_PER_SECOND)))
         throw new ServiceError("rate_limited", { retryAfterSeconds: 1 })
-      const { type, text } = await report(actor, queryOf(request))
+      const { type, text } = await report(actor, parseQuery(Query, queryOf(request)))
       sendText(response, 200, type, text)
       record.end(200, "ok")
     } catch (thrown) {
@@ -49,10 +62,12 @@ function reportRoute(path: string, report: (actor: TokenActor, query: Query) => 
 }
 
 /** `GET /api/account`: balance, holds, rate limits, keys and this month's spend. */
-export const accountReport = reportRoute("/api/account", async (actor) => asJson(await reportAccount(runtime(), actor)))
+export const accountReport = reportRoute("/api/account", z.object({}), async (actor) =>
+  asJson(await reportAccount(runtime(), actor)),
+)
 
 /** `GET /api/usage`: charges by day, key and model, as JSON or CSV. */
-export const usageReport = reportRoute("/api/usage", async (actor, query) => {
-  const report = await reportUsage(runtime(), actor, query as ReportUsageInput)
+export const usageReport = reportRoute("/api/usage", ReportUsageInput, async (actor, query) => {
+  const report = await reportUsage(runtime(), actor, query)
   return query.format === "csv" ? { type: "text/csv; charset=utf-8", text: usageAsCsv(report) } : asJson(report)
 })

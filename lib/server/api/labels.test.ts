@@ -28,7 +28,7 @@ beforeAll(async () => {
   // It is restarted on its port, which no other process may take meanwhile.
   engine = await startVllm({ port: await freePort() })
   const model = { id: MODEL, engineUrl: engine.url, engineModel: "qwen-toy", pricePico: pico(PRICE) }
-  await addModel(runtime(), OPERATOR, { ...model, tokenizerFolder: null, engine: "labels" })
+  await addModel(runtime(), OPERATOR, { ...model, tokenizerFolder: null, engine: "labels", bothOrders: false })
   await untilAvailable()
 })
 afterAll(() => engine.stop())

@@ -12,6 +12,7 @@ import { newId, publicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
 import { testEndpoint } from "@/lib/server/webhooks/deliveries"
 import { createEndpoint } from "@/lib/server/webhooks/endpoints"
+import { pico } from "@/lib/shared/money"
 import { automatic, enterCard, TERMS } from "@/test/auto-topup-fixture"
 import { keepMails, query, sessionOf } from "@/test/closing-fixture"
 import { buy, buyAndPay, newOwner, testTopups } from "@/test/topup-fixture"
@@ -35,7 +36,10 @@ const SILENT = [
 const KEY = { name: "CI", limit: null, expiresAt: null }
 const ENDPOINT = { url: "https://hooks.example.com/", events: ["balance.low" as const] }
 
-const MODEL = { engineUrl: "http://127.0.0.1:9", engineModel: "kev", tokenizerFolder: null, pricePico: 1n }
+const MODEL = {
+  ...{ engineUrl: "http://127.0.0.1:9", engineModel: "kev", engine: "system-one" as const },
+  ...{ tokenizerFolder: null, pricePico: pico(1n), bothOrders: false },
+}
 
 /** An actor, and the id of what the actor's call is about. */
 type Prepared<A extends Actor = Actor> = Promise<[A, string]>
@@ -164,7 +168,10 @@ const PARTICULAR: Record<string, [AuditAction[], Call]> = {
     withId(paidTopup, { amountCents: null, note: "By request" }),
   ],
   "billing/saved-card.ts removeCard": [["card.remove"], async () => [await automatic(double)]],
-  "billing/start-topup.ts startTopup": [["topup.start"], asOwner({ attempt: newId(), amountUsd: "5" })],
+  "billing/start-topup.ts startTopup": [
+    ["topup.start"],
+    asOwner({ attempt: newId(), amountUsd: "5", saveCard: false }),
+  ],
   "closing/close-account.ts closeAccount": [
     ["account.close"],
     async () => {

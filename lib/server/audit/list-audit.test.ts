@@ -10,6 +10,7 @@ import { testRuntime } from "@/test/database"
 import { signUp } from "@/test/sign-up"
 import { describeAudit, listAudit } from "./list-audit"
 import { recordAudit } from "./record-audit"
+import { ListAuditInput } from "./schema"
 
 let app: Runtime
 beforeAll(async () => {
@@ -80,7 +81,7 @@ test("an account sees only its own rows, and an invalid cursor shows the newest 
   const { id } = await createKey(runtime(), mine, { name: "Mine", limit: null, expiresAt: null })
   // A row of another account that refers to this key does not show its name.
   await recordAudit(app.pool, systemFor(theirs.accountId), { action: "key.revoke", subject: id })
-  const { lines } = await listAudit(runtime(), theirs, { before: "'; DROP TABLE audit_event" })
+  const { lines } = await listAudit(runtime(), theirs, ListAuditInput.parse({ before: "'; DROP TABLE audit_event" }))
   expect(lines.map((line) => describeAudit(line))).toEqual(["Revoked a key", "Created the account"])
 })
 

@@ -1,10 +1,9 @@
 import { requireRight, type UserActor } from "@/lib/server/platform/actor"
 import { parsePublicId } from "@/lib/server/platform/ids"
-import { parseInput } from "@/lib/server/platform/parse-input"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import { labelKeys } from "@/lib/shared/keys/label-keys"
 import { auditActions, describeAction } from "./actions"
-import { type AuditLine, type AuditPage, ListAuditInput } from "./schema"
+import type { AuditLine, AuditPage, ListAuditInput } from "./schema"
 
 const PAGE = 50
 
@@ -77,9 +76,12 @@ function auditLine(row: Row, names: ReadonlyMap<string, string>, persons: Map<st
 }
 
 /** Returns a page of 50 audit rows of the actor's account, newest first. */
-export async function listAudit(runtime: Runtime, actor: UserActor, input: ListAuditInput = {}): Promise<AuditPage> {
+export async function listAudit(
+  runtime: Runtime,
+  actor: UserActor,
+  { topic = "all", before = null }: Partial<ListAuditInput> = {},
+): Promise<AuditPage> {
   requireRight(actor, "audit.read")
-  const { topic, before } = parseInput(ListAuditInput, input)
   const actions = topic === "all" ? null : auditActions((_action, of) => of === topic)
   const { rows } = await runtime.pool.query<Row>(SELECT, [actor.accountId, before ?? LAST, actions, PAGE + 1])
   const page = rows.slice(0, PAGE)

@@ -1,23 +1,17 @@
-import { z } from "zod"
 import { type Actor, requireRight } from "@/lib/server/platform/actor"
 import { publicId } from "@/lib/server/platform/ids"
-import { parseInput } from "@/lib/server/platform/parse-input"
 import type { Runtime } from "@/lib/server/platform/runtime"
-import { AuditFilter } from "@/lib/shared/operator/search"
+import type { AuditFilter } from "@/lib/shared/operator/search"
 import { auditActions } from "./actions"
 
-/** `after` is the `next` of the page before. `accountId` is a UUID, or null for the whole service. */
-export const ListServiceAuditInput = z.strictObject({
-  limit: z.int().min(1).max(1_000).default(50),
-  after: z
-    .string()
-    .regex(/^\d{1,18}$/, "Use the `next` of the page before.")
-    .nullable()
-    .default(null),
-  accountId: z.uuid().nullable().default(null),
-  show: AuditFilter.default("all"),
-})
-export type ListServiceAuditInput = z.input<typeof ListServiceAuditInput>
+interface ListServiceAuditInput {
+  limit?: number
+  /** The `next` of the page before; null for the first page. */
+  after?: string | null
+  /** A UUID; null for the whole service. */
+  accountId?: string | null
+  show?: AuditFilter
+}
 
 /** An audit row as the operator sees it. */
 export interface ServiceAuditLine {
@@ -88,10 +82,9 @@ const lineOf = (row: Row): ServiceAuditLine => ({
 export async function listServiceAudit(
   { pool }: Runtime,
   actor: Actor,
-  input: ListServiceAuditInput = {},
+  { limit = 50, after = null, accountId = null, show = "all" }: ListServiceAuditInput = {},
 ): Promise<{ lines: ServiceAuditLine[]; next: string | null }> {
   requireRight(actor, "service.operate")
-  const { limit, after, accountId, show } = parseInput(ListServiceAuditInput, input)
   const { rows } = await pool.query<Row>(SELECT, [limit + 1, accountId, after, actionsOf(show), show === "operator"])
   const page = rows.slice(0, limit)
   return { lines: page.map(lineOf), next: rows.length > limit ? (page.at(-1)?.id ?? null) : null }

@@ -13,7 +13,7 @@ export const ListAuditInput = z.object({
     .default(null)
     .catch(null),
 })
-export type ListAuditInput = z.input<typeof ListAuditInput>
+export type ListAuditInput = z.output<typeof ListAuditInput>
 
 export interface AuditLine {
   id: string

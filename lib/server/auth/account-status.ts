@@ -1,17 +1,13 @@
 import type { PoolClient } from "pg"
-import { z } from "zod"
 import { recordAudit } from "@/lib/server/audit/record-audit"
 import { endAutoTopup } from "@/lib/server/billing/saved-card"
 import { type AccountActor, type AccountOperator, requireRight } from "@/lib/server/platform/actor"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
-import { parseInput } from "@/lib/server/platform/parse-input"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import { ServiceError } from "@/lib/shared/errors"
 import { endSessionsOfAccount } from "./sessions"
 
-const AccountStatus = z.enum(["active", "suspended", "closed"])
-export type AccountStatus = z.output<typeof AccountStatus>
-const StatusInput = z.strictObject({ status: AccountStatus })
+export type AccountStatus = "active" | "suspended" | "closed"
 
 const ACTION = { active: "account.resume", suspended: "account.suspend", closed: "account.close" } as const
 
@@ -69,9 +65,8 @@ async function refuseOwnAccount(client: PoolClient, { accountId, userId }: Accou
  * nothing. Closing is final, keeps the balance and, unlike `closeAccount`, erases no personal data. Throws `invalid_request` for a
  * closed account, for closing one with an open top-up, and for suspending or closing one that the operator is a member of.
  */
-export async function setAccountStatus(runtime: Runtime, actor: AccountOperator, input: AccountStatus): Promise<void> {
+export async function setAccountStatus(runtime: Runtime, actor: AccountOperator, status: AccountStatus): Promise<void> {
   requireRight(actor, "service.operate")
-  const { status } = parseInput(StatusInput, { status: input })
   const { accountId } = actor
   const recordEnds = await inTransaction(runtime.pool, async (client) => {
     const { rows } = await client.query<{ status: AccountStatus }>(

@@ -173,7 +173,7 @@ describe("a change of address", () => {
     await expect(ask({ ...user, confirmedAtMs: 0 }, "gil@new.example")).rejects.toMatchObject({
       code: "confirmation_required",
     })
-    await expect(ask(user, "GIL@old.example")).rejects.toMatchObject({ param: "email" })
+    await expect(ask(user, "gil@old.example")).rejects.toMatchObject({ param: "email" })
     fails = true
     await expect(ask(user, "gil@new.example")).rejects.toMatchObject({ code: "upstream_error" })
     expect(await findEmailChange(runtime(), user)).toBeNull()

@@ -6,9 +6,8 @@ import { requireConfirmed, requireRight, type UserActor } from "@/lib/server/pla
 import { acceptedSecrets } from "@/lib/server/platform/auth-secret"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { newId, publicId } from "@/lib/server/platform/ids"
-import { parseInput } from "@/lib/server/platform/parse-input"
 import type { Runtime } from "@/lib/server/platform/runtime"
-import { ChangeEmailInput, type PendingEmail } from "@/lib/shared/accounts/closing"
+import type { ChangeEmailInput, PendingEmail } from "@/lib/shared/accounts/closing"
 import { ServiceError } from "@/lib/shared/errors"
 
 // The prefix differs from that of other links, so that no kind of link works as another.
@@ -65,11 +64,10 @@ const newToken = (): string => randomBytes(32).toString("hex")
 export async function requestEmailChange(
   runtime: Runtime,
   actor: UserActor,
-  input: ChangeEmailInput,
+  { email: newEmail }: ChangeEmailInput,
 ): Promise<{ requested: true }> {
   requireRight(actor, "account.read")
   requireConfirmed(actor)
-  const { email: newEmail } = parseInput(ChangeEmailInput, input)
   const { userId, email: oldEmail } = actor
   if (newEmail === oldEmail)
     throw new ServiceError("invalid_request", { param: "email", message: "This is your address already." })

@@ -5,9 +5,8 @@ import { type UserActor, VISITOR } from "@/lib/server/platform/actor"
 import { acceptedSecrets } from "@/lib/server/platform/auth-secret"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { publicId } from "@/lib/server/platform/ids"
-import { parseInput } from "@/lib/server/platform/parse-input"
 import type { Runtime } from "@/lib/server/platform/runtime"
-import { RequestConfirmationInput, type RequestedConfirmation } from "@/lib/shared/auth/confirmation"
+import type { RequestConfirmationInput, RequestedConfirmation } from "@/lib/shared/auth/confirmation"
 import { parseEmailAddress } from "@/lib/shared/auth/schema"
 import { ServiceError } from "@/lib/shared/errors"
 import { LINK_SECONDS } from "./next-auth"
@@ -30,9 +29,8 @@ const hashOf = ({ env }: Runtime, token: string, secret = env.AUTH_SECRET ?? "")
 export async function requestConfirmation(
   runtime: Runtime,
   actor: UserActor,
-  input: RequestConfirmationInput,
+  { returnTo }: RequestConfirmationInput,
 ): Promise<RequestedConfirmation> {
-  const { returnTo } = parseInput(RequestConfirmationInput, input)
   if (returnPath(returnTo) !== returnTo) throw new ServiceError("invalid_request", { param: "returnTo" })
   const { email, sessionId, clientAddress } = actor
   const token = randomBytes(32).toString("hex")

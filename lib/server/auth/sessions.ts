@@ -4,9 +4,8 @@ import { type AccountActor, type UserActor, VISITOR, type VisitorActor } from "@
 import { DROP_BATCH } from "@/lib/server/platform/db/drop-in-batches"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { parsePublicId, publicId } from "@/lib/server/platform/ids"
-import { parseInput } from "@/lib/server/platform/parse-input"
 import type { Runtime } from "@/lib/server/platform/runtime"
-import { EndSessionInput } from "@/lib/shared/auth/schema"
+import type { EndSessionInput } from "@/lib/shared/auth/schema"
 import { ServiceError } from "@/lib/shared/errors"
 import { hashSessionToken } from "./session-cookie"
 import { recordSignIn } from "./sign-in-events"
@@ -122,9 +121,8 @@ export async function endSession(
 export async function endOwnSession(
   runtime: Runtime,
   actor: UserActor,
-  input: EndSessionInput,
+  { id }: EndSessionInput,
 ): Promise<{ id: string }> {
-  const { id } = parseInput(EndSessionInput, input)
   const sessionId = parsePublicId("ses", id)
   const ended = sessionId
     ? await end(runtime, "id = $1 AND user_id = $2", [sessionId, actor.userId], actor.clientAddress)

@@ -2,9 +2,7 @@ import type { PoolClient } from "pg"
 import type { UserActor } from "@/lib/server/platform/actor"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { parsePublicId } from "@/lib/server/platform/ids"
-import { parseInput } from "@/lib/server/platform/parse-input"
 import type { Runtime } from "@/lib/server/platform/runtime"
-import { SwitchAccountInput } from "@/lib/shared/auth/schema"
 
 /**
  * Selects an account in the actor's session and in later sessions of the user, in the transaction of `client`. Returns false unless the
@@ -32,8 +30,8 @@ export async function showAccount(
  * Selects another account of the user, `acc_…`. Changes nothing and returns false unless the user is a member of it and it is active.
  * Only the user sees the effect, so it has no audit entry.
  */
-export async function switchAccount({ pool }: Runtime, actor: UserActor, input: SwitchAccountInput): Promise<boolean> {
-  const accountId = parsePublicId("acc", parseInput(SwitchAccountInput, input).id)
+export async function switchAccount({ pool }: Runtime, actor: UserActor, { id }: { id: string }): Promise<boolean> {
+  const accountId = parsePublicId("acc", id)
   if (!accountId) return false
   return inTransaction(pool, (client) => showAccount(client, { ...actor, accountId }))
 }

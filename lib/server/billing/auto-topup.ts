@@ -3,9 +3,8 @@ import { recordAudit } from "@/lib/server/audit/record-audit"
 import { lockAccount } from "@/lib/server/ledger/lock-account"
 import { type AccountActor, requireConfirmed, requireRight, type UserActor } from "@/lib/server/platform/actor"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
-import { parseInput } from "@/lib/server/platform/parse-input"
 import type { Runtime } from "@/lib/server/platform/runtime"
-import { AutoTopupInput, DISPUTE_OPEN, type PauseReason, type SavedCard } from "@/lib/shared/billing/auto-topup"
+import { type AutoTopupInput, DISPUTE_OPEN, type PauseReason, type SavedCard } from "@/lib/shared/billing/auto-topup"
 import { ServiceError } from "@/lib/shared/errors"
 import { PICO_PER_CENT, parseUsd, pico, toCents, usdOfCents } from "@/lib/shared/money"
 import { MONTH_START } from "./months"
@@ -132,11 +131,14 @@ async function disputedCents(client: ClientBase | Pool, accountId: string): Prom
  * while a dispute is open. Throws `upstream_error` if Stripe has to be asked about a dispute and is unreachable. Needs
  * `billing.automate` and a recent sign-in.
  */
-export async function turnOnAutoTopup(runtime: Runtime, actor: UserActor, input: AutoTopupInput): Promise<void> {
+export async function turnOnAutoTopup(
+  runtime: Runtime,
+  actor: UserActor,
+  { thresholdUsd, amountUsd, capUsd }: AutoTopupInput,
+): Promise<void> {
   requireRight(actor, "billing.automate")
   requireConfirmed(actor)
   const payments = requirePayments(runtime)
-  const { thresholdUsd, amountUsd, capUsd } = parseInput(AutoTopupInput, input)
   const values = [actor.accountId, centsOf(thresholdUsd), topupCents(runtime, amountUsd), centsOf(capUsd)]
   const disputed = await disputedCents(runtime.pool, actor.accountId)
   await requireNoDispute(runtime, payments, actor.accountId)

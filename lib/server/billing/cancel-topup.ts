@@ -2,9 +2,8 @@ import Stripe from "stripe"
 import { recordAudit } from "@/lib/server/audit/record-audit"
 import { requireRight, type UserActor } from "@/lib/server/platform/actor"
 import { parsePublicId } from "@/lib/server/platform/ids"
-import { parseInput } from "@/lib/server/platform/parse-input"
 import type { Runtime } from "@/lib/server/platform/runtime"
-import { TopupInput } from "@/lib/shared/billing/schema"
+import type { TopupInput } from "@/lib/shared/billing/schema"
 import { ServiceError } from "@/lib/shared/errors"
 import type { Payments } from "./payments"
 import { reconcileTopup } from "./reconcile-topup"
@@ -34,10 +33,9 @@ async function expire({ stripe }: Payments, sessionId: string): Promise<void> {
  * checkout any more, such as `paid`. Needs `billing.pay`. Throws `not_found`, `upstream_error` while Stripe is unreachable, and
  * `invalid_request` when Stripe refuses to cancel.
  */
-export async function cancelTopup(runtime: Runtime, actor: UserActor, input: TopupInput): Promise<Topup> {
+export async function cancelTopup(runtime: Runtime, actor: UserActor, { id }: TopupInput): Promise<Topup> {
   requireRight(actor, "billing.pay")
   const payments = requirePayments(runtime)
-  const { id } = parseInput(TopupInput, input)
   const uuid = parsePublicId("top", id)
   const known = uuid ? await findTopup(runtime.pool, "id", uuid) : null
   if (known?.accountId !== actor.accountId) throw topupNotFound()

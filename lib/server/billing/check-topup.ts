@@ -1,9 +1,8 @@
 import { setTimeout } from "node:timers/promises"
 import { requireRight, type UserActor } from "@/lib/server/platform/actor"
 import { parsePublicId } from "@/lib/server/platform/ids"
-import { parseInput } from "@/lib/server/platform/parse-input"
 import type { Runtime } from "@/lib/server/platform/runtime"
-import { CheckoutInput, TopupInput } from "@/lib/shared/billing/schema"
+import type { CheckoutInput, TopupInput } from "@/lib/shared/billing/schema"
 import { getBalance } from "./balance"
 import { reconcileTopup } from "./reconcile-topup"
 import { topupNotFound } from "./refusals"
@@ -43,14 +42,17 @@ async function settleOwn(runtime: Runtime, actor: UserActor, row: TopupRow | nul
  */
 export async function checkTopup(runtime: Runtime, actor: UserActor, input: TopupInput): Promise<CheckedTopup> {
   requireRight(actor, "billing.read")
-  const uuid = parsePublicId("top", parseInput(TopupInput, input).id)
+  const uuid = parsePublicId("top", input.id)
   if (!uuid) throw topupNotFound()
   return settleOwn(runtime, actor, await findTopup(runtime.pool, "id", uuid))
 }
 
 /** Does the same as `checkTopup`, by the session id that Stripe adds to the address of the return page. */
-export async function checkReturn(runtime: Runtime, actor: UserActor, input: CheckoutInput): Promise<CheckedTopup> {
+export async function checkReturn(
+  runtime: Runtime,
+  actor: UserActor,
+  { sessionId }: CheckoutInput,
+): Promise<CheckedTopup> {
   requireRight(actor, "billing.read")
-  const { sessionId } = parseInput(CheckoutInput, input)
   return settleOwn(runtime, actor, await findTopup(runtime.pool, "sessionId", sessionId))
 }

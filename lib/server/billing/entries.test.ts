@@ -120,5 +120,4 @@ test("a kind and two days leave only their entries, on every page", async () => 
   expect(await found({ to: "2026-01-01" })).toEqual([])
   const [latest] = (await listEntries(runtime(), actor)).entries
   expect((await listEntries(runtime(), actor, { kind: "credit", before: latest?.id })).entries).toHaveLength(1)
-  await expect(listEntries(runtime(), actor, { kind: "gift" as "credit" })).rejects.toThrow()
 })

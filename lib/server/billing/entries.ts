@@ -1,9 +1,8 @@
 import { readFromPool, readKeyLabels } from "@/lib/server/keys/read-keys"
 import { requireRight, type UserActor } from "@/lib/server/platform/actor"
 import { publicId } from "@/lib/server/platform/ids"
-import { parseInput } from "@/lib/server/platform/parse-input"
 import type { Runtime } from "@/lib/server/platform/runtime"
-import { type EntryKind, ListEntriesInput } from "@/lib/shared/billing/schema"
+import type { EntryKind, ListEntriesInput } from "@/lib/shared/billing/schema"
 import { keyEnding } from "@/lib/shared/keys/label-keys"
 import { pico, usd12 } from "@/lib/shared/money"
 import { DAY_MS } from "@/lib/shared/time"
@@ -142,12 +141,15 @@ const LIST = `
  * Returns a page of 50 ledger entries of the actor's account, newest first. The input can limit the kind and the days. Needs
  * `billing.read`.
  */
-export async function listEntries(runtime: Runtime, actor: UserActor, input: ListEntriesInput = {}): Promise<Entries> {
+export async function listEntries(
+  runtime: Runtime,
+  actor: UserActor,
+  { from, to, before, kind }: ListEntriesInput = {},
+): Promise<Entries> {
   requireRight(actor, "billing.read")
-  const { from, to, before = null, kind = null } = parseInput(ListEntriesInput, input)
   const start = from ? new Date(from) : null
   const end = to ? new Date(Date.parse(to) + DAY_MS) : null
-  const { rows } = await runtime.pool.query<EntryRow>(LIST, [actor.accountId, start, end, before, kind])
+  const { rows } = await runtime.pool.query<EntryRow>(LIST, [actor.accountId, start, end, before ?? null, kind ?? null])
   const page = rows.slice(0, PAGE)
   const next = rows.length > PAGE ? (page.at(-1)?.id ?? null) : null
   return { entries: await toEntries(runtime, actor.accountId, page), next }

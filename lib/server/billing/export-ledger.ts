@@ -1,8 +1,7 @@
 import { requireRight, type UserActor } from "@/lib/server/platform/actor"
 import { csvText, streamText } from "@/lib/server/platform/csv"
-import { parseInput } from "@/lib/server/platform/parse-input"
 import type { Runtime } from "@/lib/server/platform/runtime"
-import { MonthInput } from "@/lib/shared/billing/schema"
+import type { MonthInput } from "@/lib/shared/billing/schema"
 import { describeEntry, ENTRY_COLUMNS, type Entry, type EntryRow, toEntries } from "./entries"
 import { monthRange } from "./months"
 
@@ -47,8 +46,7 @@ export async function* ledgerCsv(runtime: Runtime, accountId: string, month: str
 }
 
 /** Streams the ledger of the actor's account in one month as CSV. Needs `billing.read`. Throws `rate_limited`. */
-export function streamLedger(runtime: Runtime, actor: UserActor, input: MonthInput): ReadableStream<Uint8Array> {
+export function streamLedger(runtime: Runtime, actor: UserActor, { month }: MonthInput): ReadableStream<Uint8Array> {
   requireRight(actor, "billing.read")
-  const { month } = parseInput(MonthInput, input)
   return streamText(runtime, actor.accountId, ledgerCsv(runtime, actor.accountId, month))
 }

@@ -1,11 +1,10 @@
 import { readKeyLabels } from "@/lib/server/keys/read-keys"
 import { requireRight, type UserActor } from "@/lib/server/platform/actor"
 import { publicId } from "@/lib/server/platform/ids"
-import { parseInput } from "@/lib/server/platform/parse-input"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import { readSnapshot, type Snapshot } from "@/lib/server/usage/read-snapshot"
 import { LIVE, spent, spentValues } from "@/lib/server/usage/spent"
-import { type EntryKind, MonthInput } from "@/lib/shared/billing/schema"
+import type { EntryKind, MonthInput } from "@/lib/shared/billing/schema"
 import { pico, usd12 } from "@/lib/shared/money"
 import { ENTRY_COLUMNS, type Entry, type EntryRow, toEntries } from "./entries"
 import { monthRange } from "./months"
@@ -117,9 +116,8 @@ function totalsOf(parts: { kind: EntryKind; amount: bigint }[]): Map<EntryKind, 
  * Returns a month of the actor's account: the opening and closing balance, every entry except charges, and the sums of
  * charges by day and key. Needs `billing.read`.
  */
-export async function getStatement(runtime: Runtime, actor: UserActor, input: MonthInput): Promise<Statement> {
+export async function getStatement(runtime: Runtime, actor: UserActor, { month }: MonthInput): Promise<Statement> {
   requireRight(actor, "billing.read")
-  const { month } = parseInput(MonthInput, input)
   const { env } = runtime
   const { start, end } = monthRange(month)
   const { asOf, opening, others, charges, labels } = await readMonth(runtime, actor, { start, end })

@@ -1,20 +1,18 @@
-import { z } from "zod"
 import { type Actor, requireRight } from "@/lib/server/platform/actor"
 import { publicId } from "@/lib/server/platform/ids"
-import { parseInput } from "@/lib/server/platform/parse-input"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import { ServiceError } from "@/lib/shared/errors"
-import { TopupFilter } from "@/lib/shared/operator/search"
+import type { TopupFilter } from "@/lib/shared/operator/search"
 import { COLUMNS, type Topup, type TopupRow, toTopup } from "./topup"
 
-/** `after` is the `next` of the page before. `accountId` is a UUID, or null for all accounts. */
-export const ListPaymentsInput = z.strictObject({
-  limit: z.int().min(1).max(1_000).default(50),
-  after: z.string().nullable().default(null),
-  accountId: z.uuid().nullable().default(null),
-  show: TopupFilter.default("all"),
-})
-export type ListPaymentsInput = z.input<typeof ListPaymentsInput>
+interface ListPaymentsInput {
+  limit?: number
+  /** The `next` of the page before; null for the first page. */
+  after?: string | null
+  /** A UUID; null for all accounts. */
+  accountId?: string | null
+  show?: TopupFilter
+}
 
 export interface Payment extends Topup {
   account: {
@@ -68,10 +66,9 @@ const paymentOf = ({ email, isOverdue, ...row }: Row): Payment => ({
 export async function listPayments(
   { pool }: Runtime,
   actor: Actor,
-  input: ListPaymentsInput = {},
+  { limit = 50, after = null, accountId = null, show = "all" }: ListPaymentsInput = {},
 ): Promise<{ payments: Payment[]; next: string | null }> {
   requireRight(actor, "service.operate")
-  const { limit, after, accountId, show } = parseInput(ListPaymentsInput, input)
   const { rows } = await pool.query<Row>(selectOf(show), [limit + 1, accountId, ...parseCursor(after)])
   const page = rows.slice(0, limit)
   const last = page.at(-1)

@@ -1,12 +1,9 @@
-import type { z } from "zod"
 import { recordAudit } from "@/lib/server/audit/record-audit"
 import { type Actor, requireRight } from "@/lib/server/platform/actor"
 import { parsePublicId, publicId } from "@/lib/server/platform/ids"
-import { parseInput } from "@/lib/server/platform/parse-input"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import { ServiceError } from "@/lib/shared/errors"
 import { PICO_PER_CENT, usdOfCents } from "@/lib/shared/money"
-import { OneTopup } from "@/lib/shared/operator/forms"
 import { pollEvents } from "./poll-topups"
 import { ForeignCheckout } from "./read-checkout"
 import { requireReconciled } from "./reconcile-topup"
@@ -99,9 +96,8 @@ const mismatched = (cause: ForeignCheckout) =>
  * Brings one top-up to its state at Stripe now. For the operator. Throws `not_found`, `upstream_error`, and `invalid_request` for a
  * payment that does not match the top-up.
  */
-export async function refreshTopup(runtime: Runtime, actor: Actor, input: z.input<typeof OneTopup>): Promise<void> {
+export async function refreshTopup(runtime: Runtime, actor: Actor, { id }: { id: string }): Promise<void> {
   requireRight(actor, "service.operate")
-  const { id } = parseInput(OneTopup, input)
   requirePaymentsAsOperator(runtime)
   const { pool } = runtime
   const { rows } = await pool.query<{ id: string; account_id: string }>(

@@ -1,25 +1,21 @@
 import Stripe from "stripe"
-import { z } from "zod"
 import { recordAudit } from "@/lib/server/audit/record-audit"
 import { type Actor, requireRight } from "@/lib/server/platform/actor"
 import { newId, parsePublicId, publicId } from "@/lib/server/platform/ids"
-import { parseInput } from "@/lib/server/platform/parse-input"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import { ServiceError } from "@/lib/shared/errors"
-import { Note } from "@/lib/shared/operator/forms"
 import type { Payments } from "./payments"
 import { reconcileTopup } from "./reconcile-topup"
 import { requirePaymentsAsOperator, stripeUnreachable, topupNotFoundForOperator } from "./refusals"
 import { type Topup, type TopupRow, toTopup } from "./topup"
 
-export const RefundTopupInput = z.strictObject({
+interface RefundTopupInput {
   /** `top_…` */
-  id: z.string(),
-  /** The part of the payment to refund, including tax. Null refunds all that is left. */
-  amountCents: z.int().positive().nullable(),
-  note: Note,
-})
-export type RefundTopupInput = z.output<typeof RefundTopupInput>
+  id: string
+  /** The part of the payment to refund, including tax; above zero. Null refunds all that is left. */
+  amountCents: number | null
+  note: string
+}
 
 const unreachable = (cause: unknown): ServiceError => stripeUnreachable("Nothing was refunded.", cause)
 
@@ -63,9 +59,12 @@ async function createRefund({ stripe }: Payments, row: TopupRow & { paymentInten
  * Refunds all or a part of a payment through Stripe and debits its credit. Decisions are refused while the balance is zero or negative.
  * For the operator. Throws `not_found`, `invalid_request` when Stripe refuses the refund, and `upstream_error` without a response of Stripe.
  */
-export async function refundTopup(runtime: Runtime, actor: Actor, input: RefundTopupInput): Promise<Topup> {
+export async function refundTopup(
+  runtime: Runtime,
+  actor: Actor,
+  { id, amountCents, note }: RefundTopupInput,
+): Promise<Topup> {
   requireRight(actor, "service.operate")
-  const { id, amountCents, note } = parseInput(RefundTopupInput, input)
   const payments = requirePaymentsAsOperator(runtime)
   const { pool } = runtime
   const row = await findPaid(runtime, id)

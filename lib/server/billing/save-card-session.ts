@@ -1,9 +1,8 @@
 import type Stripe from "stripe"
 import { requireConfirmed, requireRight, type UserActor } from "@/lib/server/platform/actor"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
-import { parseInput } from "@/lib/server/platform/parse-input"
 import type { Runtime } from "@/lib/server/platform/runtime"
-import { CheckoutInput } from "@/lib/shared/billing/schema"
+import type { CheckoutInput } from "@/lib/shared/billing/schema"
 import { ServiceError } from "@/lib/shared/errors"
 import { ensureCustomer, isCustomerGone } from "./ensure-customer"
 import type { Payments } from "./payments"
@@ -94,9 +93,12 @@ export async function settleCardSession(
  * Saves the card of the session that Stripe adds to the address of the return page. Returns whether a card of the actor's
  * account was saved. An unknown session and another account's return false, and so does a failure: the webhook saves the card later.
  */
-export async function checkCardReturn(runtime: Runtime, actor: UserActor, input: CheckoutInput): Promise<boolean> {
+export async function checkCardReturn(
+  runtime: Runtime,
+  actor: UserActor,
+  { sessionId }: CheckoutInput,
+): Promise<boolean> {
   requireRight(actor, "billing.automate")
-  const { sessionId } = parseInput(CheckoutInput, input)
   const { payments, log } = runtime
   if (!payments) return false
   try {

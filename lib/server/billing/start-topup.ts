@@ -1,14 +1,12 @@
 import type { PoolClient } from "pg"
 import Stripe from "stripe"
-import type { z } from "zod"
 import { recordAudit } from "@/lib/server/audit/record-audit"
 import { lockAccount } from "@/lib/server/ledger/lock-account"
 import { requireConfirmed, requireRight, type UserActor } from "@/lib/server/platform/actor"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { publicId } from "@/lib/server/platform/ids"
-import { parseInput } from "@/lib/server/platform/parse-input"
 import type { Runtime } from "@/lib/server/platform/runtime"
-import { StartTopupInput } from "@/lib/shared/billing/schema"
+import type { StartTopupInput } from "@/lib/shared/billing/schema"
 import { ServiceError } from "@/lib/shared/errors"
 import { inputUsd } from "@/lib/shared/format"
 import { usdOfCents } from "@/lib/shared/money"
@@ -170,12 +168,11 @@ async function saveSession({ pool }: Runtime, row: TopupRow, session: Stripe.Che
 export async function startTopup(
   runtime: Runtime,
   actor: UserActor,
-  input: z.input<typeof StartTopupInput>,
+  { attempt, amountUsd, saveCard }: StartTopupInput,
 ): Promise<{ checkoutUrl: string }> {
   requireRight(actor, "billing.pay")
   requireConfirmed(actor)
   const payments = requirePayments(runtime)
-  const { attempt, amountUsd, saveCard } = parseInput(StartTopupInput, input)
   if (saveCard) requireRight(actor, "billing.automate")
   const row = await insertOnce(runtime, actor, { attempt, amountCents: topupCents(runtime, amountUsd), saveCard })
   if (row.checkoutUrl) return { checkoutUrl: row.checkoutUrl }

@@ -5,9 +5,8 @@ import { queueFarewell } from "@/lib/server/mail/queue-farewell"
 import { requireStillOwner } from "@/lib/server/members/change-members"
 import { requireConfirmed, requireRight, type UserActor } from "@/lib/server/platform/actor"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
-import { parseInput } from "@/lib/server/platform/parse-input"
 import type { Runtime } from "@/lib/server/platform/runtime"
-import { CloseAccountInput } from "@/lib/shared/accounts/closing"
+import type { CloseAccountInput } from "@/lib/shared/accounts/closing"
 import { ServiceError } from "@/lib/shared/errors"
 import { eraseAccount } from "./erase"
 
@@ -21,11 +20,10 @@ const MEMBERS = "SELECT u.email FROM member m JOIN app_user u ON u.id = m.user_i
 export async function closeAccount(
   runtime: Runtime,
   actor: UserActor,
-  input: CloseAccountInput,
+  { name }: CloseAccountInput,
 ): Promise<{ closed: true }> {
   requireRight(actor, "account.close")
   requireConfirmed(actor)
-  const { name } = parseInput(CloseAccountInput, input)
   const { accountId, userId } = actor
   if (name !== (await accountName(runtime, accountId)))
     throw new ServiceError("invalid_request", { param: "name", message: "This is not the name of the account." })

@@ -55,7 +55,7 @@ describe("deleting a user", () => {
     expect((await columnsWith("zoe@deleting.example")).length).toBeGreaterThan(8)
     expect(await columnsWith("203.0.113.77")).toContain("audit_event.client_address")
     mails.sent = []
-    await deleteUser(runtime(), owner, { email: "ZOE@deleting.example" })
+    await deleteUser(runtime(), owner, { email: "zoe@deleting.example" })
     await sendFarewells(runtime())
     expect(mails.sent.map(({ to, subject }) => [to, subject])).toEqual([
       ["zoe@deleting.example", "Your user was deleted at localhost:3000"],

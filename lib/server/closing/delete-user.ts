@@ -8,9 +8,8 @@ import { revokeSentInvitations } from "@/lib/server/members/revoke-sent-invitati
 import { requireConfirmed, requireRight, type UserActor } from "@/lib/server/platform/actor"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { publicId } from "@/lib/server/platform/ids"
-import { parseInput } from "@/lib/server/platform/parse-input"
 import type { Runtime } from "@/lib/server/platform/runtime"
-import { DeleteUserInput, type OwnedAccount } from "@/lib/shared/accounts/closing"
+import type { DeleteUserInput, OwnedAccount } from "@/lib/shared/accounts/closing"
 import { ServiceError } from "@/lib/shared/errors"
 import { pico, usd12 } from "@/lib/shared/money"
 import { eraseAccount, eraseUser } from "./erase"
@@ -92,11 +91,10 @@ async function leave(runtime: Runtime, client: PoolClient, actor: UserActor, acc
 export async function deleteUser(
   runtime: Runtime,
   actor: UserActor,
-  input: DeleteUserInput,
+  { email }: DeleteUserInput,
 ): Promise<{ deleted: true }> {
   requireRight(actor, "account.read")
   requireConfirmed(actor)
-  const { email } = parseInput(DeleteUserInput, input)
   if (email !== actor.email)
     throw new ServiceError("invalid_request", { param: "email", message: "This is not your e-mail address." })
   const records = await inTransaction(runtime.pool, async (client) => {

@@ -2,10 +2,9 @@ import type { PoolClient } from "pg"
 import { recordAudit } from "@/lib/server/audit/record-audit"
 import { type AccountActor, requireRight } from "@/lib/server/platform/actor"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
-import { parseInput } from "@/lib/server/platform/parse-input"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import { ServiceError } from "@/lib/shared/errors"
-import { ChangeKeyInput, KeyInput } from "@/lib/shared/keys/schema"
+import type { ChangeKeyInput, KeyInput } from "@/lib/shared/keys/schema"
 import { type LockedKey, lockKey } from "./lock-key"
 
 /** Changes a key, in one transaction with its audit row. Throws as `lockKey` does, and `forbidden` for a revoked key. */
@@ -26,9 +25,12 @@ async function changeLocked(
 }
 
 /** Gives a key another name and note. Its secret, limit and expiry never change. Throws as `changeLocked` does. */
-export async function changeKey(runtime: Runtime, actor: AccountActor, input: ChangeKeyInput): Promise<{ id: string }> {
+export async function changeKey(
+  runtime: Runtime,
+  actor: AccountActor,
+  { id, name, note }: ChangeKeyInput,
+): Promise<{ id: string }> {
   requireRight(actor, "keys.manage")
-  const { id, name, note } = parseInput(ChangeKeyInput, input)
   return changeLocked(runtime, actor, id, async (client, { keyId }) => {
     await client.query("UPDATE api_key SET name = $2, note = $3 WHERE id = $1", [keyId, name, note || null])
     await recordAudit(client, actor, { action: "key.change", subject: id })
@@ -39,9 +41,8 @@ export async function changeKey(runtime: Runtime, actor: AccountActor, input: Ch
  * Pauses a key: from the commit on it is refused like a revoked one, until `resumeKey`. A second call changes nothing. Throws as
  * `changeLocked` does.
  */
-export async function pauseKey(runtime: Runtime, actor: AccountActor, input: KeyInput): Promise<{ id: string }> {
+export async function pauseKey(runtime: Runtime, actor: AccountActor, { id }: KeyInput): Promise<{ id: string }> {
   requireRight(actor, "keys.manage")
-  const { id } = parseInput(KeyInput, input)
   return changeLocked(runtime, actor, id, async (client, { keyId, isPaused }) => {
     if (isPaused) return
     await client.query("UPDATE api_key SET paused_at = ledger_now() WHERE id = $1", [keyId])
@@ -50,9 +51,8 @@ export async function pauseKey(runtime: Runtime, actor: AccountActor, input: Key
 }
 
 /** Lets a paused key work again. A second call changes nothing. Throws as `changeLocked` does. */
-export async function resumeKey(runtime: Runtime, actor: AccountActor, input: KeyInput): Promise<{ id: string }> {
+export async function resumeKey(runtime: Runtime, actor: AccountActor, { id }: KeyInput): Promise<{ id: string }> {
   requireRight(actor, "keys.manage")
-  const { id } = parseInput(KeyInput, input)
   return changeLocked(runtime, actor, id, async (client, { keyId, isPaused }) => {
     if (!isPaused) return
     await client.query("UPDATE api_key SET paused_at = NULL WHERE id = $1", [keyId])

@@ -5,10 +5,9 @@ import { queueMail } from "@/lib/server/mail/queue-mail"
 import { type AccountActor, requireConfirmed, requireRight } from "@/lib/server/platform/actor"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { newId, publicId } from "@/lib/server/platform/ids"
-import { parseInput } from "@/lib/server/platform/parse-input"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import { ServiceError } from "@/lib/shared/errors"
-import { type CreatedKey, CreateKeyInput } from "@/lib/shared/keys/schema"
+import type { CreatedKey, CreateKeyInput } from "@/lib/shared/keys/schema"
 import { parseUsd } from "@/lib/shared/money"
 import { newSecret } from "./secret"
 
@@ -31,9 +30,12 @@ async function checkHourlyLimit(client: PoolClient, accountId: string): Promise<
  * 100 keys of the account were created in the last hour. Throws `forbidden` for a suspended or closed account, and
  * `confirmation_required` for a key without a limit, unless the user signed in or confirmed the session within 24 hours.
  */
-export async function createKey({ pool }: Runtime, actor: AccountActor, input: CreateKeyInput): Promise<CreatedKey> {
+export async function createKey(
+  { pool }: Runtime,
+  actor: AccountActor,
+  { name, limit, expiresAt }: CreateKeyInput,
+): Promise<CreatedKey> {
   requireRight(actor, "keys.manage")
-  const { name, limit, expiresAt } = parseInput(CreateKeyInput, input)
   if (limit === null) requireConfirmed(actor)
   const id = newId()
   const { token, sha256, masked } = newSecret("svcd_")

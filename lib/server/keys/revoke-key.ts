@@ -3,9 +3,8 @@ import { recordAudit } from "@/lib/server/audit/record-audit"
 import { type AccountActor, type AccountOperator, operatorFor, requireRight } from "@/lib/server/platform/actor"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { parsePublicId } from "@/lib/server/platform/ids"
-import { parseInput } from "@/lib/server/platform/parse-input"
 import type { Runtime } from "@/lib/server/platform/runtime"
-import { KeyInput, KeysInput } from "@/lib/shared/keys/schema"
+import type { KeyInput, KeysInput } from "@/lib/shared/keys/schema"
 import { lockKey, noSuchKey } from "./lock-key"
 
 /** Returns the operator on the account of a key, by the key's public id. For commands, which name only the key. Throws `not_found`. */
@@ -32,10 +31,9 @@ async function revokeIn(client: PoolClient, actor: AccountActor, id: string): Pr
 export async function revokeKeys(
   { pool, keys }: Runtime,
   actor: AccountActor,
-  input: KeysInput,
+  { ids }: KeysInput,
 ): Promise<{ ids: string[] }> {
   requireRight(actor, "keys.manage")
-  const { ids } = parseInput(KeysInput, input)
   const revoked = await inTransaction(pool, async (client) => {
     const keyIds: string[] = []
     // In one order, so that two calls which lock the same keys cannot block each other.
@@ -47,8 +45,7 @@ export async function revokeKeys(
 }
 
 /** Revokes one key, as `revokeKeys` does. */
-export async function revokeKey(runtime: Runtime, actor: AccountActor, input: KeyInput): Promise<{ id: string }> {
-  const { id } = parseInput(KeyInput, input)
+export async function revokeKey(runtime: Runtime, actor: AccountActor, { id }: KeyInput): Promise<{ id: string }> {
   await revokeKeys(runtime, actor, { ids: [id] })
   return { id }
 }

@@ -3,10 +3,9 @@ import { type OperatorActor, requireRight } from "@/lib/server/platform/actor"
 import { sendAgain } from "@/lib/server/platform/db/due-rows"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { publicId } from "@/lib/server/platform/ids"
-import { parseInput } from "@/lib/server/platform/parse-input"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import { ServiceError } from "@/lib/shared/errors"
-import { OneMail } from "@/lib/shared/operator/forms"
+import type { OneMail } from "@/lib/shared/operator/forms"
 import { FAREWELL_LABELS } from "./farewell-mail"
 import { NOTICE_KINDS, NOTICES } from "./notices"
 
@@ -79,9 +78,8 @@ export async function listQueuedMail({ pool }: Runtime, actor: OperatorActor): P
 }
 
 /** Makes a given-up mail due now and resets its attempts to 0. For the operator. Throws `not_found` for any other mail. */
-export async function resendMail({ pool }: Runtime, actor: OperatorActor, input: OneMail): Promise<{ id: string }> {
+export async function resendMail({ pool }: Runtime, actor: OperatorActor, { id }: OneMail): Promise<{ id: string }> {
   requireRight(actor, "service.operate")
-  const { id } = parseInput(OneMail, input)
   await inTransaction(pool, async (client) => {
     if (!(await sendAgain(client, "queued_mail", id)))
       throw new ServiceError("not_found", { message: "This mail is not given up. Reload the page." })

@@ -6,9 +6,8 @@ import { queueMail } from "@/lib/server/mail/queue-mail"
 import type { UserActor } from "@/lib/server/platform/actor"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { parsePublicId, publicId } from "@/lib/server/platform/ids"
-import { parseInput } from "@/lib/server/platform/parse-input"
 import type { Runtime } from "@/lib/server/platform/runtime"
-import { InvitationInput } from "@/lib/shared/accounts/members"
+import type { InvitationInput } from "@/lib/shared/accounts/members"
 import type { Role } from "@/lib/shared/accounts/roles"
 import { ServiceError } from "@/lib/shared/errors"
 
@@ -38,9 +37,8 @@ export interface Offer {
 export async function findInvitation(
   runtime: Runtime,
   actor: UserActor,
-  input: InvitationInput,
+  { id }: InvitationInput,
 ): Promise<Offer | null> {
-  const { id } = parseInput(InvitationInput, input)
   const { rows } = await runtime.pool.query<InvitationRow>(OPEN, [parsePublicId("inv", id), actor.email])
   const [row] = rows
   return row ? { account: await accountName(runtime, row.account_id), role: row.role, invitedBy: row.invited_by } : null
@@ -53,9 +51,8 @@ export async function findInvitation(
 export async function acceptInvitation(
   { pool }: Runtime,
   actor: UserActor,
-  input: InvitationInput,
+  { id }: InvitationInput,
 ): Promise<{ accountId: string }> {
-  const { id } = parseInput(InvitationInput, input)
   const accountId = await inTransaction(pool, async (client) => {
     const found = await client.query<InvitationRow>(OPEN, [parsePublicId("inv", id), actor.email])
     const gone = () => new ServiceError("not_found", { message: "This invitation is no longer valid for you." })

@@ -9,9 +9,8 @@ import { queueMail } from "@/lib/server/mail/queue-mail"
 import { requireConfirmed, requireRight, type UserActor } from "@/lib/server/platform/actor"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { newId, parsePublicId, publicId } from "@/lib/server/platform/ids"
-import { parseInput } from "@/lib/server/platform/parse-input"
 import type { Runtime } from "@/lib/server/platform/runtime"
-import { ChangeRoleInput, type MemberCard, MemberInput } from "@/lib/shared/accounts/members"
+import type { ChangeRoleInput, MemberCard, MemberInput } from "@/lib/shared/accounts/members"
 import type { Role } from "@/lib/shared/accounts/roles"
 import { ServiceError } from "@/lib/shared/errors"
 import { revokeSentInvitations } from "./revoke-sent-invitations"
@@ -84,10 +83,13 @@ export async function requireStillOwner(client: PoolClient, { accountId, userId 
 }
 
 /** Gives a member another role, at once. Throws `not_found`, and `invalid_request` for the last owner. */
-export async function changeRole({ pool }: Runtime, actor: UserActor, input: ChangeRoleInput): Promise<{ id: string }> {
+export async function changeRole(
+  { pool }: Runtime,
+  actor: UserActor,
+  { id, role }: ChangeRoleInput,
+): Promise<{ id: string }> {
   requireRight(actor, "members.manage")
   requireConfirmed(actor)
-  const { id, role } = parseInput(ChangeRoleInput, input)
   const userId = parsePublicId("usr", id)
   if (!userId) throw noSuchMember()
   const { accountId } = actor
@@ -107,11 +109,10 @@ export async function changeRole({ pool }: Runtime, actor: UserActor, input: Cha
 export async function transferOwnership(
   { pool }: Runtime,
   actor: UserActor,
-  input: MemberInput,
+  { id }: MemberInput,
 ): Promise<{ id: string }> {
   requireRight(actor, "members.manage")
   requireConfirmed(actor)
-  const { id } = parseInput(MemberInput, input)
   const userId = parsePublicId("usr", id)
   if (!userId || userId === actor.userId) throw noSuchMember()
   await inTransaction(pool, async (client) => {
@@ -164,10 +165,9 @@ async function deleteMember(
  * the member created stay, and open invitations that the member sent are revoked. Queues a mail to the member. Throws `not_found`,
  * and `invalid_request` for the last owner.
  */
-export async function removeMember(runtime: Runtime, actor: UserActor, input: MemberInput): Promise<{ id: string }> {
+export async function removeMember(runtime: Runtime, actor: UserActor, { id }: MemberInput): Promise<{ id: string }> {
   requireRight(actor, "members.manage")
   requireConfirmed(actor)
-  const { id } = parseInput(MemberInput, input)
   const userId = parsePublicId("usr", id)
   if (!userId) throw noSuchMember()
   const recordEnds = await inTransaction(runtime.pool, (client) => deleteMember(runtime, client, actor, userId))

@@ -6,9 +6,8 @@ import { sendInvitationMail } from "@/lib/server/mail/invitation-mail"
 import { requireConfirmed, requireRight, type UserActor } from "@/lib/server/platform/actor"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { newId, parsePublicId, publicId } from "@/lib/server/platform/ids"
-import { parseInput } from "@/lib/server/platform/parse-input"
 import type { Runtime } from "@/lib/server/platform/runtime"
-import { InvitationInput, InviteInput } from "@/lib/shared/accounts/members"
+import type { InvitationInput, InviteInput } from "@/lib/shared/accounts/members"
 import type { Role } from "@/lib/shared/accounts/roles"
 import { ServiceError } from "@/lib/shared/errors"
 import { requireStillOwner } from "./change-members"
@@ -61,10 +60,13 @@ const UPSERT = `
  * with and without a user. Throws `invalid_request` for a member's address, `rate_limited` at the limits on mails and on members, and
  * `upstream_error` when the mail could not be sent.
  */
-export async function inviteMember(runtime: Runtime, actor: UserActor, input: InviteInput): Promise<{ id: string }> {
+export async function inviteMember(
+  runtime: Runtime,
+  actor: UserActor,
+  { email, role }: InviteInput,
+): Promise<{ id: string }> {
   requireRight(actor, "members.manage")
   requireConfirmed(actor)
-  const { email, role } = parseInput(InviteInput, input)
   const { accountId, userId, clientAddress } = actor
   const sent = await inTransaction(runtime.pool, async (client) => {
     await lockAccount(client, accountId)
@@ -92,11 +94,10 @@ const RENEW = `
 export async function resendInvitation(
   runtime: Runtime,
   actor: UserActor,
-  input: InvitationInput,
+  { id }: InvitationInput,
 ): Promise<{ id: string }> {
   requireRight(actor, "members.manage")
   requireConfirmed(actor)
-  const { id } = parseInput(InvitationInput, input)
   const { accountId, clientAddress } = actor
   const sent = await inTransaction(runtime.pool, async (client) => {
     await lockAccount(client, accountId)
@@ -114,10 +115,9 @@ export async function resendInvitation(
 export async function revokeInvitation(
   { pool }: Runtime,
   actor: UserActor,
-  input: InvitationInput,
+  { id }: InvitationInput,
 ): Promise<{ id: string }> {
   requireRight(actor, "members.manage")
-  const { id } = parseInput(InvitationInput, input)
   await inTransaction(pool, async (client) => {
     await lockAccount(client, actor.accountId)
     await requireStillOwner(client, actor)

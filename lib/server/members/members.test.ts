@@ -91,7 +91,7 @@ describe("an invitation", () => {
   it("lets the user of its address join, once, and shows the account from then on", async () => {
     const [owner, bob] = [await signUp(), await signUp("bob@example.com")]
     sent = []
-    const { id } = await inviteMember(runtime(), owner, { email: " BOB@example.com ", role: "developer" })
+    const { id } = await inviteMember(runtime(), owner, { email: "bob@example.com", role: "developer" })
     expect(sent.map(({ to }) => to)).toEqual(["bob@example.com"])
     expect(sent[0]?.text).toContain(`http://localhost:3000/join/${id}`)
     const cookie = await cookieOf(bob)

@@ -1,5 +1,4 @@
 import type { ClientBase, Pool } from "pg"
-import { z } from "zod"
 import { recordAudit } from "@/lib/server/audit/record-audit"
 import type { EngineKind } from "@/lib/server/engines/engine"
 import { LABEL_PROMPT, LABEL_PROMPT_BOTH_ORDERS } from "@/lib/server/engines/labels/prompt"
@@ -7,7 +6,6 @@ import { PROMPT_TEMPLATE } from "@/lib/server/engines/system-one/request-body"
 import { BadTokenizer } from "@/lib/server/engines/tokenizer/tokenizer-thread"
 import { type Actor, requireRight } from "@/lib/server/platform/actor"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
-import { parseInput } from "@/lib/server/platform/parse-input"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import { ServiceError } from "@/lib/shared/errors"
 import type { Pico } from "@/lib/shared/money"
@@ -48,21 +46,19 @@ export async function insertPinnedModel(db: Pool | ClientBase, model: NewModel):
   return rowCount === 1
 }
 
-export const AddModelInput = z.strictObject({
-  id: z
-    .string()
-    .regex(/^[a-z0-9][a-z0-9._-]{0,127}$/, "Use lower-case letters, digits, '.', '_' and '-' in a model id."),
-  engineUrl: z.url(),
-  engineModel: z.string(),
-  pricePico: z.bigint().nonnegative(),
+export interface AddModelInput {
+  id: string
+  engineUrl: string
+  engineModel: string
+  /** pico-USD per token. */
+  pricePico: Pico
   /** A folder with the model's tokenizer; null: the engine counts tokens, or 4 bytes count as one. */
-  tokenizerFolder: z.string().nullable(),
+  tokenizerFolder: string | null
   /** "labels": the engine serves an ordinary chat model. */
-  engine: z.enum(["system-one", "labels"]).default("system-one"),
+  engine: "system-one" | "labels"
   /** Whether the labels of a question about options are read twice, the second time in reverse order. */
-  bothOrders: z.boolean().default(false),
-})
-export type AddModelInput = z.input<typeof AddModelInput>
+  bothOrders: boolean
+}
 
 /** Returns the version of the texts that a new model is pinned to. */
 export function templateOf(engine: EngineKind, bothOrders: boolean): string {
@@ -74,17 +70,13 @@ export function templateOf(engine: EngineKind, bothOrders: boolean): string {
  * Adds a pinned model on an engine of the operator. For the operator. Throws `invalid_request` for an existing id, an unusable
  * tokenizer, a tokenizer of a model that is read by its labels, and `bothOrders` for any other model.
  */
-export async function addModel(runtime: Runtime, actor: Actor, input: AddModelInput): Promise<void> {
+export async function addModel(
+  runtime: Runtime,
+  actor: Actor,
+  { tokenizerFolder: folder, ...model }: AddModelInput,
+): Promise<void> {
   requireRight(actor, "service.operate")
-  const {
-    id,
-    engineUrl,
-    engineModel,
-    pricePico,
-    tokenizerFolder: folder,
-    engine,
-    bothOrders,
-  } = parseInput(AddModelInput, input)
+  const { id, engineUrl, engine, bothOrders } = model
   if (bothOrders && engine !== "labels")
     throw new ServiceError("invalid_request", {
       message: "Only a model that is read by its labels is asked in both orders.",
@@ -102,11 +94,7 @@ export async function addModel(runtime: Runtime, actor: Actor, input: AddModelIn
         })
   await inTransaction(runtime.pool, async (client) => {
     const added = await insertPinnedModel(client, {
-      id,
-      engine,
-      engineUrl,
-      engineModel,
-      pricePico: pricePico as Pico,
+      ...model,
       tokenizer,
       promptTemplate: templateOf(engine, bothOrders),
       maxQuestions: DEFAULT_MAX_QUESTIONS,

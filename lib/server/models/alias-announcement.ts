@@ -1,21 +1,18 @@
-import { z } from "zod"
 import { recordAudit } from "@/lib/server/audit/record-audit"
 import { queueMailToAll } from "@/lib/server/mail/queue-mail"
 import { type Actor, requireRight } from "@/lib/server/platform/actor"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
-import { parseInput } from "@/lib/server/platform/parse-input"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import { ServiceError } from "@/lib/shared/errors"
 import { ALIAS } from "@/lib/shared/models/model-ids"
 import { requireActive } from "./alias"
 import { ALIAS_DAYS } from "./alias-use"
 
-/** `on` is a UTC day such as 2026-12-01. */
-export const AnnounceAliasInput = z.strictObject({
-  toId: z.string(),
-  on: z.iso.date("Enter a day such as 2026-12-01."),
-})
-export type AnnounceAliasInput = z.output<typeof AnnounceAliasInput>
+interface AnnounceAliasInput {
+  toId: string
+  /** A UTC day such as 2026-12-01. */
+  on: string
+}
 
 const USERS = `SELECT account_id FROM alias_use WHERE alias_id = $1 AND last_used_at > now() - make_interval(days => ${ALIAS_DAYS})`
 
@@ -27,10 +24,9 @@ const USERS = `SELECT account_id FROM alias_use WHERE alias_id = $1 AND last_use
 export async function announceAlias(
   { pool }: Runtime,
   actor: Actor,
-  input: AnnounceAliasInput,
+  { toId: to, on }: AnnounceAliasInput,
 ): Promise<{ accounts: number }> {
   requireRight(actor, "service.operate")
-  const { toId: to, on } = parseInput(AnnounceAliasInput, input)
   if (Date.parse(on) < Date.now())
     throw new ServiceError("invalid_request", { param: "on", message: "Choose a day from tomorrow on, in UTC." })
   return inTransaction(pool, async (client) => {

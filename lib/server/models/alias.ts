@@ -1,9 +1,7 @@
 import type { PoolClient } from "pg"
-import { z } from "zod"
 import { recordAudit } from "@/lib/server/audit/record-audit"
 import { type Actor, requireRight } from "@/lib/server/platform/actor"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
-import { parseInput } from "@/lib/server/platform/parse-input"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import { queueEvent } from "@/lib/server/webhooks/queue-event"
 import { ServiceError } from "@/lib/shared/errors"
@@ -44,13 +42,9 @@ export async function pointAlias(client: PoolClient, toId: string): Promise<{ fr
   return { from }
 }
 
-export const MoveAliasInput = z.strictObject({ toId: z.string() })
-export type MoveAliasInput = z.output<typeof MoveAliasInput>
-
 /** Points the alias at an active pinned model. For the operator. Throws `invalid_model` and `model_retired`. */
-export async function moveAlias({ pool }: Runtime, actor: Actor, input: MoveAliasInput): Promise<void> {
+export async function moveAlias({ pool }: Runtime, actor: Actor, { toId }: { toId: string }): Promise<void> {
   requireRight(actor, "service.operate")
-  const { toId } = parseInput(MoveAliasInput, input)
   await inTransaction(pool, async (client) => {
     const { from } = await pointAlias(client, toId)
     await recordAudit(client, actor, { action: "model.alias", subject: toId, detail: from && `from ${from}` })

@@ -1,9 +1,7 @@
 import type { Finding } from "@/lib/server/engines/engine"
 import { type Actor, requireRight } from "@/lib/server/platform/actor"
-import { parseInput } from "@/lib/server/platform/parse-input"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import { ServiceError } from "@/lib/shared/errors"
-import { OneModel } from "@/lib/shared/operator/forms"
 import { isSettled, type ModelEntry } from "./catalogue"
 import { cautionOf } from "./caution"
 import { loadCatalogue } from "./load-catalogue"
@@ -44,9 +42,8 @@ async function report({ catalogue, engines }: Runtime, entry: ModelEntry): Promi
 }
 
 /** Probes the engine of one model now. For the operator. Throws `invalid_model`. */
-export async function probeModel(runtime: Runtime, actor: Actor, input: OneModel): Promise<ModelReport> {
+export async function probeModel(runtime: Runtime, actor: Actor, { id }: { id: string }): Promise<ModelReport> {
   requireRight(actor, "service.operate")
-  const { id } = parseInput(OneModel, input)
   await loadCatalogue(runtime)
   return report(runtime, getModelEntry(runtime, id))
 }

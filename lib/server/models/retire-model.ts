@@ -1,23 +1,26 @@
-import { z } from "zod"
 import { recordAudit } from "@/lib/server/audit/record-audit"
 import { type Actor, requireRight } from "@/lib/server/platform/actor"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
-import { parseInput } from "@/lib/server/platform/parse-input"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import { ServiceError } from "@/lib/shared/errors"
 
-/** `replacementId` is the successor that clients see, or null. */
-export const RetireModelInput = z.strictObject({ id: z.string(), replacementId: z.string().nullable() })
-export type RetireModelInput = z.output<typeof RetireModelInput>
+interface RetireModelInput {
+  id: string
+  /** The successor that clients see, or null. */
+  replacementId: string | null
+}
 
 /**
  * Retires a pinned model permanently. For the operator. `moveAlias` locks the same row first, so of two concurrent calls the later
  * one sees what the earlier one did. Throws `invalid_model`, and `invalid_request` for the alias's target, because the alias is never
  * retired, and for a replacement that is not another active model.
  */
-export async function retireModel({ pool }: Runtime, actor: Actor, input: RetireModelInput): Promise<void> {
+export async function retireModel(
+  { pool }: Runtime,
+  actor: Actor,
+  { id, replacementId }: RetireModelInput,
+): Promise<void> {
   requireRight(actor, "service.operate")
-  const { id, replacementId } = parseInput(RetireModelInput, input)
   await inTransaction(pool, async (client) => {
     const model = await client.query("SELECT 1 FROM model WHERE id = $1 AND kind = 'pinned' FOR UPDATE", [id])
     const { rows } = await client.query<{ is_target: boolean; replacement_ok: boolean }>(

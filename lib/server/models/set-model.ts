@@ -1,13 +1,11 @@
 import type { ClientBase, Pool } from "pg"
-import { z } from "zod"
 import { recordAudit } from "@/lib/server/audit/record-audit"
 import { type Actor, requireRight } from "@/lib/server/platform/actor"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
-import { parseInput } from "@/lib/server/platform/parse-input"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import { ServiceError } from "@/lib/shared/errors"
 import { type Pico, usdPerMillion } from "@/lib/shared/money"
-import { MAX_LIMITS, type ModelLimits } from "./catalogue"
+import type { ModelLimits } from "./catalogue"
 
 /** Runs an update of one model. Throws `invalid_model` when no model matches. */
 async function updateOne(db: Pool | ClientBase, sql: string, values: unknown[]): Promise<void> {
@@ -15,20 +13,21 @@ async function updateOne(db: Pool | ClientBase, sql: string, values: unknown[]):
   if (rowCount !== 1) throw new ServiceError("invalid_model")
 }
 
-/** `pricePico` is pico-USD per token. */
-export const SetPriceInput = z.strictObject({ id: z.string(), pricePico: z.bigint().nonnegative() })
-export type SetPriceInput = z.output<typeof SetPriceInput>
+interface SetPriceInput {
+  id: string
+  /** pico-USD per token. */
+  pricePico: Pico
+}
 
 /** Sets the price of a pinned model. Requests in flight keep the price of their hold. For the operator. Throws `invalid_model`. */
-export async function setPrice({ pool }: Runtime, actor: Actor, input: SetPriceInput): Promise<void> {
+export async function setPrice({ pool }: Runtime, actor: Actor, { id, pricePico }: SetPriceInput): Promise<void> {
   requireRight(actor, "service.operate")
-  const { id, pricePico } = parseInput(SetPriceInput, input)
   await inTransaction(pool, async (client) => {
     await updateOne(client, "UPDATE model SET price_pico = $2 WHERE id = $1 AND kind = 'pinned'", [id, pricePico])
     await recordAudit(client, actor, {
       action: "model.price",
       subject: id,
-      detail: `$${usdPerMillion(pricePico as Pico)}`,
+      detail: `$${usdPerMillion(pricePico)}`,
     })
   })
 }
@@ -40,25 +39,12 @@ const COLUMNS = {
   maxBodyBytes: "max_body_bytes",
 } as const satisfies Record<keyof ModelLimits, string>
 
-const limit = (name: keyof ModelLimits) => {
-  const message = `${name} is a whole number from 1 to ${MAX_LIMITS[name]}.`
-  return z.int(message).min(1, message).max(MAX_LIMITS[name], message).optional()
-}
-
-/** Limits that are left out stay as they are. None may be above the global ceilings of spec.md. */
-export const SetLimitsInput = z.strictObject({
-  id: z.string(),
-  maxQuestions: limit("maxQuestions"),
-  maxOptions: limit("maxOptions"),
-  maxLevels: limit("maxLevels"),
-  maxBodyBytes: limit("maxBodyBytes"),
-})
-export type SetLimitsInput = z.output<typeof SetLimitsInput>
+/** Limits that are left out stay as they are. None is above `MAX_LIMITS`. */
+type SetLimitsInput = { id: string } & Partial<ModelLimits>
 
 /** Sets some limits of a pinned model, all or none of them. For the operator. Throws `invalid_model`. */
-export async function setLimits({ pool }: Runtime, actor: Actor, input: SetLimitsInput): Promise<void> {
+export async function setLimits({ pool }: Runtime, actor: Actor, { id, ...limits }: SetLimitsInput): Promise<void> {
   requireRight(actor, "service.operate")
-  const { id, ...limits } = parseInput(SetLimitsInput, input)
   const names = (Object.keys(COLUMNS) as (keyof ModelLimits)[]).filter((name) => limits[name] !== undefined)
   if (names.length === 0) return
   const changes = names.map((name, i) => `${COLUMNS[name]} = $${i + 2}`).join(", ")

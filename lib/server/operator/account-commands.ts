@@ -9,7 +9,7 @@ import { runtime } from "@/lib/server/platform/runtime"
 import { formatExactUsd } from "@/lib/shared/format"
 import { type Pico, usd12 } from "@/lib/shared/money"
 import { MAX_REQUESTS_PER_SECOND } from "@/lib/shared/operator/forms"
-import { amountUsd, note, whole } from "./arguments"
+import { amountUsd, emailAddress, note, whole } from "./arguments"
 import { listCommand } from "./list-accounts-command"
 import { facts, type Outcome, type RunCommand, table } from "./outcome"
 
@@ -84,7 +84,7 @@ export function accountCommands(act: RunCommand): Command {
     .addCommand(
       new Command("create")
         .description("create an account, as a sign-up does")
-        .argument("<email>", EMAIL)
+        .argument("<email>", EMAIL, emailAddress)
         .action((email: string) =>
           act(async () => accountView(operatorFor((await createAccount(runtime(), OPERATOR, { email })).accountId))),
         ),

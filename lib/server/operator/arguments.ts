@@ -2,7 +2,9 @@ import { existsSync, statSync } from "node:fs"
 import * as path from "node:path"
 import { InvalidArgumentError } from "commander"
 import type { z } from "zod"
-import { AmountUsd, Cents, Note, PricePerMillion } from "@/lib/shared/operator/forms"
+import { EmailAddress } from "@/lib/shared/auth/schema"
+import { AmountUsd, Cents, NewModelId, Note, PricePerMillion, UtcDay } from "@/lib/shared/operator/forms"
+import { AuditCursor } from "@/lib/shared/operator/search"
 
 const refuse = (message: string): never => {
   throw new InvalidArgumentError(message)
@@ -20,6 +22,10 @@ export const amountUsd = by(AmountUsd)
 export const centsUsd = by(Cents)
 export const priceUsd = by(PricePerMillion)
 export const note = by(Note)
+export const emailAddress = by(EmailAddress)
+export const newModelId = by(NewModelId)
+export const utcDay = by(UtcDay)
+export const auditCursor = by(AuditCursor)
 
 export const whole =
   (low: number, high: number) =>

@@ -5,7 +5,7 @@ import { listServiceAudit } from "@/lib/server/audit/list-service-audit"
 import { OPERATOR } from "@/lib/server/platform/actor"
 import { runtime } from "@/lib/server/platform/runtime"
 import { AuditFilter } from "@/lib/shared/operator/search"
-import { whole } from "./arguments"
+import { auditCursor, whole } from "./arguments"
 import { type Outcome, type RunCommand, table } from "./outcome"
 
 interface ListOptions {
@@ -47,7 +47,7 @@ export const auditCommands = (act: RunCommand): Command =>
     new Command("list")
       .description("list audit entries of the service or of one account, newest first")
       .option("--limit <n>", "how many to list at once", whole(1, MAX_LISTED), 50)
-      .option("--after <next>", "continue after this page: its `next`")
+      .option("--after <next>", "continue after this page: its `next`", auditCursor)
       .option("--account <email>", "only those of this account")
       .addOption(new Option("--show <which>", "which entries").choices(AuditFilter.options).default("all"))
       .action((options: ListOptions) => act(() => list(options))),

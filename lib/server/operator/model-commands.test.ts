@@ -80,7 +80,7 @@ describe("model", () => {
     const added = await json("model", "add", "svc-test-2", ...refused, "--price", "0.02")
     expect(added).toMatchObject({ id: "svc-test-2", status: "active", price_per_million_input_tokens_usd: "0.020000" })
     expect((await operator("model", "add", "svc-test-2", ...refused)).code).toBe(1)
-    expect((await operator("model", "add", "Svc Test", ...refused)).code).toBe(1)
+    expect((await operator("model", "add", "Svc Test", ...refused)).code).toBe(2)
     const probe = await operator("model", "probe", "svc-test-2", "--json")
     expect(probe.code).toBe(1)
     expect(JSON.parse(probe.out)).toEqual({

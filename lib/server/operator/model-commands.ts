@@ -15,7 +15,7 @@ import { runtime } from "@/lib/server/platform/runtime"
 import { countOf, formatExactUsd } from "@/lib/shared/format"
 import { ALIAS } from "@/lib/shared/models/model-ids"
 import { type Pico, pico, usd12 } from "@/lib/shared/money"
-import { engineUrl, folder, priceUsd, whole } from "./arguments"
+import { engineUrl, folder, newModelId, priceUsd, utcDay, whole } from "./arguments"
 import { facts, type Outcome, type RunCommand, table } from "./outcome"
 
 const priceText = (usd: string | null): string =>
@@ -126,7 +126,7 @@ const inputOf = (id: string, { engineUrl: url, price, tokenizer, labels, ...opti
 const addCommand = (act: RunCommand): Command =>
   new Command("add")
     .description("add a pinned model on your own engine")
-    .argument("<id>", "its id, which will always mean this model")
+    .argument("<id>", "its id, which will always mean this model", newModelId)
     .requiredOption("--engine-url <url>", "the engine's address without /v1", engineUrl)
     .requiredOption("--engine-model <name>", "the name under which the engine serves it")
     .option("--price <usd>", "USD per million input tokens (default: 0)", priceUsd)
@@ -203,7 +203,7 @@ export function modelCommands(act: RunCommand): Command {
       new Command("announce")
         .description(`mail the accounts that use ${ALIAS} that it will move`)
         .argument("<id>", "the active pinned model that it will point at")
-        .requiredOption("--on <day>", "the UTC day of the move, such as 2026-12-01")
+        .requiredOption("--on <day>", "the UTC day of the move, such as 2026-12-01", utcDay)
         .action((toId: string, { on }: { on: string }) => act(() => announce(toId, on))),
     )
     .addCommand(

@@ -1,6 +1,5 @@
 import { requireRight, type UserActor } from "@/lib/server/platform/actor"
 import { parsePublicId, timeOf } from "@/lib/server/platform/ids"
-import { parseInput } from "@/lib/server/platform/parse-input"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import { DAY_MS } from "@/lib/shared/time"
 import {
@@ -11,7 +10,7 @@ import {
   type RequestRow,
   ROW_COLUMNS,
 } from "./request-row"
-import { FindRequestInput } from "./schema"
+import type { FindRequestInput } from "./schema"
 
 const STATEMENT = `
 SELECT ${ROW_COLUMNS} FROM (
@@ -36,7 +35,7 @@ export async function findRequest(
   input: FindRequestInput,
 ): Promise<LoggedRequest | null> {
   requireRight(actor, "usage.read")
-  const id = parsePublicId("req", parseInput(FindRequestInput, input).id)
+  const id = parsePublicId("req", input.id)
   if (!id) return null
   for (const times of timesOf(id)) {
     const { rows } = await pool.query<RequestRow>(STATEMENT, [actor.accountId, id, ...times])

@@ -1,7 +1,6 @@
 import { readKeyLabels } from "@/lib/server/keys/read-keys"
 import type { UserActor } from "@/lib/server/platform/actor"
 import { parsePublicId, publicId } from "@/lib/server/platform/ids"
-import { parseInput } from "@/lib/server/platform/parse-input"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import { pico, usd12 } from "@/lib/shared/money"
 import { DAY_MS, dayOf } from "@/lib/shared/time"
@@ -10,7 +9,7 @@ import { keptSince, resolveRange, startsOf } from "./range"
 import { readLayers } from "./read-layers"
 import { NO_SUMS, type Part, partName, readErrors, readSums, type Sums } from "./read-parts"
 import { readSnapshot, type Snapshot } from "./read-snapshot"
-import { UsageInput } from "./schema"
+import type { UsageInput } from "./schema"
 import { type Filter, levelValues, NO_KEY, spentValues } from "./spent"
 import type { ErrorCount, Figures, Usage, UsageGroup } from "./usage"
 
@@ -74,8 +73,7 @@ const filterOf = ({ keyId, model }: UsageInput): Filter => ({
  * Returns the account's usage over a range of UTC days, from one snapshot of the database. Answered requests are as the ledger
  * charged them, refused ones are by code. `result` keeps only the requests with that result. `by` adds layers, see `readLayers`.
  */
-export async function getUsage(runtime: Runtime, actor: UserActor, input: UsageInput): Promise<Usage> {
-  const asked = parseInput(UsageInput, input)
+export async function getUsage(runtime: Runtime, actor: UserActor, asked: UsageInput): Promise<Usage> {
   return readSnapshot(runtime, actor, async (snapshot) => {
     const hoursKeptSince = keptSince(snapshot.asOf, runtime.env.RETENTION_DAYS)
     const range = resolveRange(asked.range, snapshot.asOf, hoursKeptSince)

@@ -1,12 +1,11 @@
 import type { UserActor } from "@/lib/server/platform/actor"
 import { parsePublicId, publicId } from "@/lib/server/platform/ids"
-import { parseInput } from "@/lib/server/platform/parse-input"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import { pico, usd12 } from "@/lib/shared/money"
 import { dayOf } from "@/lib/shared/time"
 import { resolveRange } from "./range"
 import { readSnapshot } from "./read-snapshot"
-import { DailySpendInput } from "./schema"
+import type { DailySpendInput } from "./schema"
 import { LIVE, NO_KEY, spent, spentValues } from "./spent"
 
 export interface DaySpend {
@@ -57,8 +56,11 @@ const daySpend = (row: Row): DaySpend => ({
  * Returns what the account's keys spent per UTC day, equal to the ledger's charges. Costs are exact USD texts. `keyId` limits it
  * to one key.
  */
-export async function listDailySpend(runtime: Runtime, actor: UserActor, input: DailySpendInput): Promise<DailySpend> {
-  const { days, keyId } = parseInput(DailySpendInput, input)
+export async function listDailySpend(
+  runtime: Runtime,
+  actor: UserActor,
+  { days, keyId }: DailySpendInput,
+): Promise<DailySpend> {
   return readSnapshot(runtime, actor, async (snapshot) => {
     // By day, even for a range that the usage page shows by hour.
     const range = { ...resolveRange({ days }, snapshot.asOf), unit: "day" as const }

@@ -46,7 +46,7 @@ test("charged and refused requests are in one list, newest first, and each is fo
   }
   expect(next).toBeNull()
   expect(requests).toEqual([answer, refusal])
-  expect(await findRequest(runtime(), one.actor, { id: ` ${answer.id} ` })).toEqual(answer)
+  expect(await findRequest(runtime(), one.actor, { id: answer.id })).toEqual(answer)
   expect(await findRequest(runtime(), one.actor, { id: refusal.id })).toEqual(refusal)
   for (const id of [answer.id, refusal.id]) expect(await findRequest(runtime(), other.actor, { id })).toBeNull()
   for (const id of ["", "req_1", charged, `${answer.id}0`, answer.id.replace("req", "key")])

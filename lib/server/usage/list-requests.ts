@@ -2,13 +2,12 @@ import type { PoolClient } from "pg"
 import { requireRight, type UserActor } from "@/lib/server/platform/actor"
 import { inTransaction, LIMIT_STATEMENTS } from "@/lib/server/platform/db/transaction"
 import { parsePublicId } from "@/lib/server/platform/ids"
-import { parseInput } from "@/lib/server/platform/parse-input"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import { HOUR_MS } from "@/lib/shared/time"
 import { keptSince, resolveRange } from "./range"
 import { type LoggedRequest, loggedRequest, type RequestRow } from "./request-row"
 import { type RequestsWanted, requestsStatement } from "./requests-statement"
-import { RequestsInput } from "./schema"
+import type { RequestsInput } from "./schema"
 import { ALL_KEYS, ALL_MODELS, LEVELS, NO_KEY } from "./spent"
 
 export interface LoggedRequests {
@@ -61,11 +60,10 @@ async function firstNeeded({ env }: Runtime, client: PoolClient, wanted: Request
 export async function readRequests(
   runtime: Runtime,
   actor: UserActor,
-  input: RequestsInput,
+  { range: choice, keyId, model, result, before }: RequestsInput,
   size: number,
 ): Promise<LoggedRequests> {
   requireRight(actor, "usage.read")
-  const { range: choice, keyId, model, result, before } = input
   const now = new Date()
   const range = resolveRange(choice, now)
   const wanted = {
@@ -93,4 +91,4 @@ export async function readRequests(
 
 /** Lists the account's requests in a range, answered and refused, newest first, 50 per page. States, questions and answers are not stored. */
 export const listRequests = async (runtime: Runtime, actor: UserActor, input: RequestsInput): Promise<LoggedRequests> =>
-  readRequests(runtime, actor, parseInput(RequestsInput, input), PAGE)
+  readRequests(runtime, actor, input, PAGE)

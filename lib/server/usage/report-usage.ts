@@ -2,7 +2,6 @@ import { z } from "zod"
 import type { AccountActor } from "@/lib/server/platform/actor"
 import { csvText } from "@/lib/server/platform/csv"
 import { publicId } from "@/lib/server/platform/ids"
-import { parseInput } from "@/lib/server/platform/parse-input"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import { ServiceError } from "@/lib/shared/errors"
 import { keyEnding } from "@/lib/shared/keys/label-keys"
@@ -23,7 +22,7 @@ export const ReportUsageInput = z.strictObject(
   { from: Day, to: Day, format: z.enum(["json", "csv"], "Use json or csv.").default("json") },
   { error: (issue) => (issue.code === "unrecognized_keys" ? "Use from, to and format only." : undefined) },
 )
-export type ReportUsageInput = z.input<typeof ReportUsageInput>
+export type ReportUsageInput = z.output<typeof ReportUsageInput>
 
 /** One UTC day of one key and one pinned model. Days without a charge have no row. */
 export interface UsageRow {
@@ -89,9 +88,8 @@ const sum = (rows: Row[], column: "decisions" | "tokens" | "cost_pico"): bigint 
 export async function reportUsage(
   runtime: Runtime,
   actor: AccountActor,
-  input: ReportUsageInput,
+  asked: ReportUsageInput,
 ): Promise<UsageReport> {
-  const asked = parseInput(ReportUsageInput, input)
   return readSnapshot(runtime, actor, async (snapshot) => {
     const range = rangeOf(asked, snapshot.asOf)
     const values = spentValues(actor, range, snapshot, { keyId: null, model: null })

@@ -1,13 +1,12 @@
 import { requireRight, type UserActor } from "@/lib/server/platform/actor"
 import { csvText, streamText } from "@/lib/server/platform/csv"
-import { parseInput } from "@/lib/server/platform/parse-input"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import { dayOf } from "@/lib/shared/time"
 import { TYPE_NAMES } from "@/questions/question-types"
 import { readRequests } from "./list-requests"
 import { resolveRange } from "./range"
 import type { LoggedRequest } from "./request-row"
-import { RequestsInput } from "./schema"
+import type { RequestsInput } from "./schema"
 
 const BATCH = 1_000
 
@@ -41,5 +40,5 @@ async function* lines(runtime: Runtime, actor: UserActor, asked: RequestsInput):
  */
 export function streamRequests(runtime: Runtime, actor: UserActor, input: RequestsInput): ReadableStream<Uint8Array> {
   requireRight(actor, "usage.read")
-  return streamText(runtime, actor.accountId, lines(runtime, actor, parseInput(RequestsInput, input)))
+  return streamText(runtime, actor.accountId, lines(runtime, actor, input))
 }

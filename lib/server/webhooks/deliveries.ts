@@ -3,15 +3,14 @@ import { lockAccount } from "@/lib/server/ledger/lock-account"
 import { type AccountActor, requireRight } from "@/lib/server/platform/actor"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { newId, parsePublicId, publicId } from "@/lib/server/platform/ids"
-import { parseInput } from "@/lib/server/platform/parse-input"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import { ServiceError } from "@/lib/shared/errors"
-import {
+import type {
   DeliveryInput,
   EndpointInput,
-  type WebhookDelivery,
-  type WebhookFault,
-  type WebhookType,
+  WebhookDelivery,
+  WebhookFault,
+  WebhookType,
 } from "@/lib/shared/webhooks/schema"
 import { eventBody } from "./queue-event"
 
@@ -91,10 +90,9 @@ async function byHand(
 export async function testEndpoint(
   runtime: Runtime,
   actor: AccountActor,
-  input: EndpointInput,
+  { id }: EndpointInput,
 ): Promise<{ id: string }> {
   requireRight(actor, "webhooks.manage")
-  const { id } = parseInput(EndpointInput, input)
   const [message, body] = [newId(), eventBody("webhook.test", { account_id: publicId("acc", actor.accountId) })]
   await byHand(
     runtime,
@@ -116,10 +114,9 @@ export async function testEndpoint(
 export async function resendDelivery(
   runtime: Runtime,
   actor: AccountActor,
-  input: DeliveryInput,
+  { id }: DeliveryInput,
 ): Promise<{ id: string }> {
   requireRight(actor, "webhooks.manage")
-  const { id } = parseInput(DeliveryInput, input)
   await byHand(
     runtime,
     actor,

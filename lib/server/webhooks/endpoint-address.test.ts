@@ -1,5 +1,6 @@
 import { beforeAll, expect, it } from "vitest"
 import { runtime } from "@/lib/server/platform/runtime"
+import { CreateEndpointInput } from "@/lib/shared/webhooks/schema"
 import { testRuntime } from "@/test/database"
 import { signUp } from "@/test/sign-up"
 import { createEndpoint, listEndpoints } from "./endpoints"
@@ -16,6 +17,12 @@ it.each([
   "ftp://a.example",
   "https://hooks.localhost/",
   "https://localhost./",
+])("an endpoint's address is not %s", (url) => {
+  const { error } = CreateEndpointInput.safeParse({ url, events: ["balance.low"] })
+  expect(error?.issues).toMatchObject([{ path: ["url"] }])
+})
+
+it.each([
   "https://127.0.0.1/",
   "https://127.1/",
   "https://2130706433/",

@@ -3,12 +3,11 @@ import { lockAccount } from "@/lib/server/ledger/lock-account"
 import { type AccountActor, requireRight } from "@/lib/server/platform/actor"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { newId, parsePublicId, publicId } from "@/lib/server/platform/ids"
-import { parseInput } from "@/lib/server/platform/parse-input"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import { ServiceError } from "@/lib/shared/errors"
 import {
-  CreateEndpointInput,
-  EndpointInput,
+  type CreateEndpointInput,
+  type EndpointInput,
   NOT_PUBLIC,
   type WebhookEndpoint,
   type WebhookEvent,
@@ -62,10 +61,9 @@ function refusePrivate({ hostname }: URL): void {
 export async function createEndpoint(
   runtime: Runtime,
   actor: AccountActor,
-  input: CreateEndpointInput,
+  { url, events }: CreateEndpointInput,
 ): Promise<WebhookSecret> {
   requireRight(actor, "webhooks.manage")
-  const { url, events } = parseInput(CreateEndpointInput, input)
   const address = new URL(url)
   refusePrivate(address)
   const id = newId()
@@ -90,10 +88,9 @@ export async function createEndpoint(
 export async function deleteEndpoint(
   { pool }: Runtime,
   actor: AccountActor,
-  input: EndpointInput,
+  { id }: EndpointInput,
 ): Promise<{ id: string }> {
   requireRight(actor, "webhooks.manage")
-  const { id } = parseInput(EndpointInput, input)
   const values = [parsePublicId("whe", id), actor.accountId]
   await inTransaction(pool, async (client) => {
     // Locks the endpoint first, so that no event queues another delivery.
@@ -116,10 +113,9 @@ export async function deleteEndpoint(
 export async function rotateSecret(
   runtime: Runtime,
   actor: AccountActor,
-  input: EndpointInput,
+  { id }: EndpointInput,
 ): Promise<WebhookSecret> {
   requireRight(actor, "webhooks.manage")
-  const { id } = parseInput(EndpointInput, input)
   const { shown, stored } = newWebhookSecret(runtime)
   await inTransaction(runtime.pool, async (client) => {
     const { rowCount } = await client.query(

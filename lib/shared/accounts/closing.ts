@@ -9,7 +9,7 @@ export type CloseAccountInput = z.output<typeof CloseAccountInput>
 
 /** Deleting a user needs the user's own address. */
 export const DeleteUserInput = z.strictObject({ email: EmailAddress })
-export type DeleteUserInput = z.input<typeof DeleteUserInput>
+export type DeleteUserInput = z.output<typeof DeleteUserInput>
 
 /** An account that has no other owner than the user. */
 export interface OwnedAccount {
@@ -23,7 +23,7 @@ export interface OwnedAccount {
 }
 
 export const ChangeEmailInput = z.strictObject({ email: EmailAddress })
-export type ChangeEmailInput = z.input<typeof ChangeEmailInput>
+export type ChangeEmailInput = z.output<typeof ChangeEmailInput>
 
 export const CancelEmailInput = z.strictObject({})
 

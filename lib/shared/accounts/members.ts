@@ -5,7 +5,7 @@ import { ROLE_NAMES, type Role } from "./roles"
 export const RoleChoice = z.enum(ROLE_NAMES, { error: "Choose a role." })
 
 export const InviteInput = z.strictObject({ email: EmailAddress, role: RoleChoice })
-export type InviteInput = z.input<typeof InviteInput>
+export type InviteInput = z.output<typeof InviteInput>
 
 /** An invitation by its public id, `inv_…`. */
 export const InvitationInput = z.strictObject({ id: z.string() })

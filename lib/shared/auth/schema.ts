@@ -28,7 +28,3 @@ export function parseEmailAddress(text: unknown): string | null {
 /** A session by its public id, `ses_…`. */
 export const EndSessionInput = z.strictObject({ id: z.string() })
 export type EndSessionInput = z.output<typeof EndSessionInput>
-
-/** An account by its public id, `acc_…`. */
-export const SwitchAccountInput = z.strictObject({ id: z.string() })
-export type SwitchAccountInput = z.output<typeof SwitchAccountInput>

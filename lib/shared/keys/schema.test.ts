@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { CreateKeyInput } from "./schema"
+import { ChangeKeyInput, CreateKeyInput } from "./schema"
 
 const NO_LIMIT = { name: "Production", limit: null, expiresAt: null }
 
@@ -35,4 +35,11 @@ describe("CreateKeyInput", () => {
     ])
     expect(errorsOf({ ...NO_LIMIT, expiresAt: "soon" })).toEqual([["expiresAt", "Enter a date."]])
   })
+})
+
+test("a changed name and note are trimmed; a note over 200 characters and a control character are refused", () => {
+  const change = { id: "key_1", name: " Billing bot ", note: " Runs at night. " }
+  expect(ChangeKeyInput.parse(change)).toEqual({ id: "key_1", name: "Billing bot", note: "Runs at night." })
+  for (const note of ["x".repeat(201), "a\u0000b"])
+    expect(ChangeKeyInput.safeParse({ ...change, note }).error?.issues).toMatchObject([{ path: ["note"] }])
 })

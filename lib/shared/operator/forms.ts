@@ -75,7 +75,11 @@ export const AccountRatesForm = OfAccount.extend({
 export const AccountStatusForm = OfAccount.extend({ status: z.enum(["active", "suspended", "closed"]) })
 
 export const OneModel = z.strictObject({ id: z.string().max(200) })
-export type OneModel = z.output<typeof OneModel>
+
+/** The id of a new pinned model. */
+export const NewModelId = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9._-]{0,127}$/, "Use lower-case letters, digits, '.', '_' and '-' in a model id.")
 
 export const ModelPriceForm = OneModel.extend({ priceUsd: PricePerMillion })
 
@@ -86,8 +90,10 @@ export const ModelLimitsForm = OneModel.extend({
   maxBodyBytes: whole(CEILINGS.bodyBytes),
 })
 
-/** `on` is a UTC day such as 2026-12-01. */
-export const AnnounceAliasForm = OneModel.extend({ on: z.iso.date("Enter a day such as 2026-12-01.") })
+/** A UTC day such as 2026-12-01. */
+export const UtcDay = z.iso.date("Enter a day such as 2026-12-01.")
+
+export const AnnounceAliasForm = OneModel.extend({ on: UtcDay })
 
 export const OneMail = z.strictObject({ id: z.uuid() })
 export type OneMail = z.output<typeof OneMail>

@@ -24,6 +24,9 @@ const Text = z
   .default("")
   .catch("")
 
+/** The `next` of a page of the audit log: the id of its last row. */
+export const AuditCursor = z.string().regex(/^\d{1,18}$/, "Use the `next` of the page before.")
+
 // The state of each list is the query of its address. Invalid values fall back to the defaults.
 
 export const AccountsView = z.object({ q: Text, show: AccountFilter.default("all").catch("all"), after: Cursor })
@@ -32,7 +35,11 @@ export type AccountsView = z.output<typeof AccountsView>
 export const PaymentsView = z.object({ account: Text, show: TopupFilter.default("all").catch("all"), after: Cursor })
 export type PaymentsView = z.output<typeof PaymentsView>
 
-export const AuditView = z.object({ account: Text, show: AuditFilter.default("all").catch("all"), after: Cursor })
+export const AuditView = z.object({
+  account: Text,
+  show: AuditFilter.default("all").catch("all"),
+  after: AuditCursor.nullable().default(null).catch(null),
+})
 export type AuditView = z.output<typeof AuditView>
 
 /** Returns the address of a list in this state, without empty and default values. */

@@ -81,8 +81,7 @@ export default async function ServiceAuditPage({ searchParams }: AuditPageProps)
   const view = AuditView.parse(await searchParams)
   const accountId = parsePublicId("acc", view.account)
   const shown = accountId ? view : { ...view, account: "" }
-  const after = /^\d{1,18}$/.test(view.after ?? "") ? view.after : null
-  const { lines, next } = await listServiceAudit(runtime(), operator, { accountId, show: view.show, after })
+  const { lines, next } = await listServiceAudit(runtime(), operator, { accountId, show: view.show, after: view.after })
   return (
     <>
       <PageHeader title="Audit log">
@@ -100,12 +99,12 @@ export default async function ServiceAuditPage({ searchParams }: AuditPageProps)
         <Table caption="Audit log" columns={COLUMNS} rows={lines} rowKey={({ id }) => id} />
       ) : (
         <EmptyState title="No entries">
-          {after === null ? "No entry matches this filter yet." : "There are no older entries."}
+          {view.after === null ? "No entry matches this filter yet." : "There are no older entries."}
         </EmptyState>
       )}
       <Paging
         of="entries"
-        first={after === null ? null : viewHref(PATH, { ...shown, after: null })}
+        first={view.after === null ? null : viewHref(PATH, { ...shown, after: null })}
         next={next === null ? null : viewHref(PATH, { ...shown, after: next })}
       />
     </>

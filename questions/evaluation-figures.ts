@@ -35,24 +35,8 @@ export interface ComparedFigure {
   statistic: Statistic
 }
 
-/** An expression in the languages of exported tests. */
-interface Expression {
-  typescript: string
-  python: string
-}
-
-/** How exported tests read an answer of the response body. */
-export interface ExportedReading {
-  /** The member that states the answer as one number. Null without such a member. */
-  member: string | null
-  /** One probability per outcome, from `answer`. Null: read from the answer's `probabilities` by outcome key. */
-  probabilities: Expression | null
-  /** The index of the predicted outcome, from `check`, `decision` and `probabilities`. Null: the most likely outcome. */
-  outcome: Expression | null
-}
-
-/** The figures of one question type. `Data` crosses to a worker, so it holds plain arrays only. */
-export interface TypeFigures<Data> {
+/** The figures of the question types of one scale. `Data` crosses to a worker, so it holds plain arrays only. */
+export interface ScaleFigures<Data> {
   read(answered: Answered): Data
   rows(data: Data): number
   /** The statistics that the worker computes intervals for. A name ending in `Gain` is a figure minus its baseline. */
@@ -62,7 +46,5 @@ export interface TypeFigures<Data> {
   compared(data: Data): ComparedFigure[]
   /** Returns 1 for each row whose answer is its label, in the order of rows. */
   right(data: Data): Uint8Array
-  /** How exported tests find what `right` returns. */
-  exported: ExportedReading
   lines(data: Data, values: Record<string, number>, intervals: Intervals): FigureLine[]
 }

@@ -1,3 +1,19 @@
+/** An expression in the languages of exported tests. */
+interface Expression {
+  typescript: string
+  python: string
+}
+
+/** How exported tests read an answer of the response body. */
+interface ExportedReading {
+  /** The member that states the answer as one number, for a type that has one. */
+  member?: string
+  /** One probability per outcome, from `answer`. By default they are read from the answer's `probabilities` by outcome key. */
+  probabilities?: Expression
+  /** The index of the predicted outcome, from `check`, `decision` and `probabilities`. By default the most likely outcome. */
+  outcome?: Expression
+}
+
 /** What a question's answer can turn out to be, in the order of its probabilities: no and yes, the options, the levels. */
 export interface Outcomes<Question> {
   names(question: Question): string[]
@@ -8,12 +24,11 @@ export interface Outcomes<Question> {
    * that number the levels of a scale start at `firstLevel`.
    */
   indexOf(question: Question, label: string, firstLevel: 0 | 1): number | null
-  /** Whether labels may number the outcomes. */
-  areNumbered: boolean
   /** Returns one probability per outcome, or null when an answer of the response body does not fit the question. */
   probabilities(question: Question, answer: unknown): number[] | null
   /** Returns the index of the outcome that these probabilities stand for. It is the one that a label is compared with. */
   predicted(probabilities: number[]): number
+  exported?: ExportedReading
 }
 
 const folded = (text: string): string => text.normalize("NFKC").trim().replace(/\s+/g, " ").toLowerCase()

@@ -2,6 +2,16 @@ import { ServiceError } from "@/lib/shared/errors"
 
 export const clamp = (value: number, max: number): number => Math.min(max, Math.max(0, value))
 
+/** The probability from which on the answer is yes. */
+export const YES_FROM = 0.5
+
+/** Returns the average of the levels, weighted by their probabilities. */
+export const meanLevel = (probabilities: number[]): number =>
+  clamp(
+    probabilities.reduce((sum, p, i) => sum + i * p, 0),
+    probabilities.length - 1,
+  )
+
 /** Returns the index of the largest probability; the first one in a tie. */
 export function mostLikely(probabilities: number[]): number {
   let best = 0

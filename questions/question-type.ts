@@ -58,8 +58,8 @@ export interface QuestionType<
 
   /** Checks `criteria` (spec.md, "Question object"). Throws `Refused`. */
   check(name: string, instructions: JsonText | null, criteria: JsonNode | undefined): Question
-  /** Returns a sentence about the model's limit that the question exceeds, or null. */
-  exceededLimit(question: Question, limits: ShapeLimits): string | null
+  /** Returns a sentence about the model's limit that the question exceeds, or null. Absent for a type without limits. */
+  exceededLimit?(question: Question, limits: ShapeLimits): string | null
   /** Returns what `criteria` adds to the billed texts, in request order. Option names are strings. */
   criteriaTexts(question: Question): (JsonText | string)[]
   criteria(question: Question): Criterion[]
@@ -95,10 +95,10 @@ export interface QuestionType<
   /** Turns an answer of the response body into what the chart draws, or null when it does not fit the question. */
   prepare(question: Question, answer: unknown): Chart | null
   figures(chart: Chart): Figure[]
-  /** How a threshold turns an answer into an action. Null for a type whose answers are always reviewed. */
-  automation: Automation<Chart> | null
-  /** Explains the answer's confidence. Null for a type without one. */
-  explainConfidence(chart: Chart): Explanation | null
+  /** How a threshold turns an answer into an action. Absent for a type whose answers are always reviewed. */
+  automation?: Automation<Chart>
+  /** Explains the answer's confidence. Absent for a type without one. */
+  explainConfidence?(chart: Chart): Explanation
 
   /** Returns the OpenAPI schemas of the question and of its answer. */
   schema(parts: SchemaParts): Schemas
@@ -108,9 +108,9 @@ export interface QuestionType<
 
   form: CriteriaForm<Fields>
   /** Rules about the wording of a question in the form, most important first. */
-  hints: readonly HintRule<Fields>[]
+  hints?: readonly HintRule<Fields>[]
   /** How a question in the form can be asked in other words, for evaluations. */
-  rewordings: Rewordings<Fields>
+  rewordings?: Rewordings<Fields>
 }
 
 /** Lets an engine that accepts few options be asked about groups of them. */

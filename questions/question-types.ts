@@ -50,7 +50,7 @@ type AnyType = QuestionType<CheckedQuestion, RawAnswer, unknown, Partial<Questio
 const typeNamed = (name: QuestionTypeName): AnyType => QUESTION_TYPES[name] as AnyType
 
 /** Returns how answers of a type become actions. Call `measure` only with a chart of this type. */
-export const automationOf = (name: QuestionTypeName): Automation<unknown> | null => typeNamed(name).automation
+export const automationOf = (name: QuestionTypeName): Automation<unknown> | null => typeNamed(name).automation ?? null
 
 /** Returns the numbers that make up an answer. */
 export const numbersOf = (answer: RawAnswer): number[] => typeNamed(answer.type).numbers(answer)
@@ -65,10 +65,11 @@ export const fieldsOfTypes = (fields: (form: CriteriaForm<Partial<QuestionFields
 export const hintsOf = (
   type: QuestionTypeName,
   question: Worded & Partial<QuestionFields>,
-): Hint<Partial<QuestionFields>>[] => typeNamed(type).hints.flatMap((rule) => rule(question) ?? [])
+): Hint<Partial<QuestionFields>>[] => (typeNamed(type).hints ?? []).flatMap((rule) => rule(question) ?? [])
 
 /** Returns how a question of the form can be asked in other words. Call them only with a question of this type. */
-export const rewordingsOf = (type: QuestionTypeName): Rewordings<Partial<QuestionFields>> => typeNamed(type).rewordings
+export const rewordingsOf = (type: QuestionTypeName): Rewordings<Partial<QuestionFields>> =>
+  typeNamed(type).rewordings ?? {}
 
 const FIELDS = ["type", "instructions", "criteria"] as const
 /** No type name has this many source bytes, even when every character is escaped. */
@@ -124,4 +125,4 @@ export const outcomesOf = (question: CheckedQuestion): Outcomes<CheckedQuestion>
 
 /** Explains how an answer's confidence follows from its probabilities. Null for an answer without a confidence. */
 export const explainConfidence = (answer: PreparedAnswer) =>
-  answer.type === "missing" ? null : typeNamed(answer.type).explainConfidence(answer.chart)
+  answer.type === "missing" ? null : (typeNamed(answer.type).explainConfidence?.(answer.chart) ?? null)

@@ -12,7 +12,6 @@ export const choiceOutcomes: Outcomes<Choice> = {
   names: namesOf,
   keys: namesOf,
   indexOf: (question, label) => findName(namesOf(question), label),
-  areNumbered: false,
   probabilities: (question, answer) => readShares(answer, namesOf(question))?.probabilities ?? null,
   predicted: mostLikely,
 }

@@ -5,11 +5,11 @@ import type { DecisionForm } from "../decision-form"
 import { formatPercent, memberOf, probabilityOf, type Share, toFigure, toShare } from "../display"
 import { joinParts, readProbability } from "../engine-wire"
 import { given, own } from "../label-form"
-import { clamp } from "../probabilities"
+import { clamp, YES_FROM } from "../probabilities"
 import type { QuestionBase, QuestionType } from "../question-type"
 import { type NoulFields, noulForm } from "./form"
 import { noulHints } from "./hints"
-import { noulOutcomes, YES_FROM } from "./outcomes"
+import { noulOutcomes } from "./outcomes"
 import { noulRewordings } from "./rewordings"
 import { noulSchema } from "./schema"
 
@@ -74,8 +74,6 @@ export const noul: QuestionType<NoulQuestion, NoulAnswer, NoulGauge, NoulFields,
     return { type: "noul", name, instructions, criteria: { yes: meaning("true"), no: meaning("false") } }
   },
 
-  exceededLimit: () => null,
-
   criteriaTexts: ({ criteria }) => [criteria?.yes ?? null, criteria?.no ?? null].filter((text) => text !== null),
 
   criteria: ({ criteria }) =>
@@ -135,7 +133,6 @@ export const noul: QuestionType<NoulQuestion, NoulAnswer, NoulGauge, NoulFields,
   figures: ({ yes }) => [toFigure("Yes", yes.value)],
 
   automation: { kind: "band", measure: ({ yes }) => yes },
-  explainConfidence: () => null,
 
   schema: noulSchema,
   outcomes: noulOutcomes,

@@ -2,7 +2,7 @@ import type { JsonText } from "@/lib/shared/json/text"
 import { nearestLevel } from "@/lib/shared/nearest-level"
 import { readShares } from "../display"
 import { findName, type Outcomes } from "../outcomes"
-import { clamp } from "../probabilities"
+import { meanLevel } from "../probabilities"
 
 interface Score {
   levels: JsonText[]
@@ -10,13 +10,6 @@ interface Score {
 
 /** Returns the indexes that name the levels in an answer. */
 export const keysOf = ({ levels }: Score): string[] => levels.map((_, level) => String(level))
-
-/** Returns the average of the levels, weighted by their probabilities. */
-export const scoreOf = (probabilities: number[]): number =>
-  clamp(
-    probabilities.reduce((sum, p, i) => sum + i * p, 0),
-    probabilities.length - 1,
-  )
 
 const LEVEL = /^(?:level )?(\d{1,2})(?:\.0+)?$/i
 
@@ -33,7 +26,13 @@ export const scoreOutcomes: Outcomes<Score> = {
     const level = Number(LEVEL.exec(label.trim())?.[1] ?? Number.NaN) - firstLevel
     return level >= 0 && level < levels.length ? level : null
   },
-  areNumbered: true,
   probabilities: (question, answer) => readShares(answer, keysOf(question))?.probabilities ?? null,
-  predicted: (probabilities) => nearestLevel(scoreOf(probabilities)),
+  predicted: (probabilities) => nearestLevel(meanLevel(probabilities)),
+  exported: {
+    member: "score",
+    outcome: {
+      typescript: "Math.round(decision.answers[check.question]?.score ?? Number.NaN)",
+      python: 'int(decision["answers"][check["question"]]["score"] + 0.5)',
+    },
+  },
 }

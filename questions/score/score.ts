@@ -5,12 +5,12 @@ import { criteriaPath, refuse } from "../check-fields"
 import { joinParts, readProbabilities, writeProbabilities } from "../engine-wire"
 import { own } from "../label-form"
 import { CEILINGS } from "../limits"
-import { clamp, mostLikely, normalise } from "../probabilities"
+import { clamp, meanLevel, mostLikely, normalise } from "../probabilities"
 import type { QuestionBase, QuestionType } from "../question-type"
 import { columnFigures, explainScore, prepareColumns, type ScoreColumns } from "./columns"
 import { type ScoreFields, scoreForm } from "./form"
 import { scoreHints } from "./hints"
-import { keysOf, scoreOf, scoreOutcomes } from "./outcomes"
+import { keysOf, scoreOutcomes } from "./outcomes"
 import { scoreSchema } from "./schema"
 
 export interface ScoreQuestion extends QuestionBase {
@@ -109,7 +109,7 @@ export const score: QuestionType<
     const p = normalise(answer.probabilities, levels.length)
     const legend = jsonObject(levels.map((level, i) => [String(i), level.json()]))
     const probabilities = jsonObject(p.map((value, i) => [String(i), String(value)]))
-    return `{"type":"score","score":${scoreOf(p)},"confidence":${scoreConfidence(p)},"legend":${legend},"probabilities":${probabilities}}`
+    return `{"type":"score","score":${meanLevel(p)},"confidence":${scoreConfidence(p)},"legend":${legend},"probabilities":${probabilities}}`
   },
 
   answerType(question) {
@@ -127,6 +127,4 @@ export const score: QuestionType<
 
   form: scoreForm,
   hints: scoreHints,
-  // The order of levels is their meaning.
-  rewordings: {},
 }

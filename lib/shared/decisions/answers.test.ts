@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { choiceConfidence } from "@/questions/choice/choice"
-import { mostLikely } from "@/questions/probabilities"
-import { scoreOf } from "@/questions/score/outcomes"
+import { meanLevel, mostLikely } from "@/questions/probabilities"
 import { scoreConfidence } from "@/questions/score/score"
 import { checkedRequest, choice, jsonText, noul, score } from "@/test/checked-request"
 import { renderAnswers } from "./answers"
@@ -14,13 +13,13 @@ describe("confidence and score", () => {
   test("a score and its confidence equal llama.cpp's published 2.0858 and 0.673", () => {
     const published = [0.0023, 0.116, 0.6753, 0.2064]
     expect(scoreConfidence(published)).toBeCloseTo(0.673, 10)
-    expect(scoreOf(published)).toBeCloseTo(2.0858, 10)
+    expect(meanLevel(published)).toBeCloseTo(2.0858, 10)
   })
 
   test("a single option or level has confidence 1", () => {
     expect(choiceConfidence([1])).toBe(1)
     expect(scoreConfidence([1])).toBe(1)
-    expect(scoreOf([1])).toBe(0)
+    expect(meanLevel([1])).toBe(0)
   })
 
   test("an even split has confidence 0", () => {
@@ -34,7 +33,7 @@ describe("confidence and score", () => {
 
   test("rounding errors never leave the range", () => {
     expect(choiceConfidence([1.0000000000000002, 0])).toBe(1)
-    expect(scoreOf([0, 0, 1.0000000000000002])).toBe(2)
+    expect(meanLevel([0, 0, 1.0000000000000002])).toBe(2)
   })
 })
 

@@ -113,7 +113,7 @@ export function checkModelLimits(request: CheckedRequest, limits: ShapeLimits): 
       message: `This model takes at most ${countOf(limits.maxQuestions, "question")} in a request.`,
     }
   for (const question of request.questions) {
-    const message = typeOf(question).exceededLimit(question, limits)
+    const message = typeOf(question).exceededLimit?.(question, limits)
     if (message) return { param: criteriaPath(question.name), message }
   }
   return null

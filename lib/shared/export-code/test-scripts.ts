@@ -1,12 +1,11 @@
 import { typescriptUnion } from "@/questions/answer-text"
-import { figuresOfType } from "@/questions/question-figures"
-import { automationOf, TYPE_NAMES } from "@/questions/question-types"
+import { automationOf, QUESTION_TYPES, TYPE_NAMES } from "@/questions/question-types"
 import { PYTHON_CLIENT } from "./python"
 import { TYPESCRIPT_CLIENT } from "./typescript"
 
 type Part = "probabilities" | "outcome"
 
-const READINGS = TYPE_NAMES.map((name) => ({ name, ...figuresOfType(name).exported }))
+const READINGS = TYPE_NAMES.map((name) => ({ name, ...QUESTION_TYPES[name].outcomes.exported }))
 const BAND_TYPES = TYPE_NAMES.filter((name) => automationOf(name)?.kind === "band")
 
 const ownReadings = (part: Part) => READINGS.flatMap(({ name, [part]: own }) => (own ? [{ name, ...own }] : []))

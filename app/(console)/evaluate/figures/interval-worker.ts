@@ -1,12 +1,12 @@
+import { figuresOf } from "@/lib/shared/evaluate/figures/figures-of"
 import { bootstrap } from "@/lib/shared/statistics/bootstrap"
 import type { Statistic } from "@/lib/shared/statistics/forecasts"
 import { pairedDifferences } from "@/lib/shared/statistics/paired"
 import type { ComparedFigure, Intervals } from "@/questions/evaluation-figures"
-import { figuresOfType } from "@/questions/question-figures"
-import type { QuestionTypeName } from "@/questions/question-types"
+import type { Scale } from "@/questions/question-type"
 
 export interface IntervalRequest {
-  type: QuestionTypeName
+  scale: Scale
   data: unknown
   /** The same rows as another run answered them. Intervals are then those of the differences, second minus first. */
   second?: unknown
@@ -23,8 +23,8 @@ const MAX_DRAWS = 10_000_000
 const statisticsOf = (figures: ComparedFigure[]): Record<string, Statistic> =>
   Object.fromEntries(figures.map(({ name, statistic }) => [name, statistic]))
 
-function intervalsOf({ type, data, second, seed }: IntervalRequest): Intervals {
-  const figures = figuresOfType(type)
+function intervalsOf({ scale, data, second, seed }: IntervalRequest): Intervals {
+  const figures = figuresOf(scale)
   const rows = figures.rows(data)
   const replicates = Math.max(500, Math.min(2_000, Math.floor(MAX_DRAWS / rows)))
   if (second !== undefined) {

@@ -1,7 +1,7 @@
 "use client"
 import { useEffect, useState } from "react"
 import type { Intervals } from "@/questions/evaluation-figures"
-import type { QuestionTypeName } from "@/questions/question-types"
+import type { Scale } from "@/questions/question-type"
 import type { IntervalMessage, IntervalRequest } from "./interval-worker"
 
 export const BOOTSTRAP_SEED = 1
@@ -10,18 +10,18 @@ export const BOOTSTRAP_SEED = 1
  * Returns 95% intervals of a question's figures, or of the differences to `second`. Empty until a worker has computed them, or
  * when it cannot run.
  */
-export function useIntervals(type: QuestionTypeName, data: unknown, second?: unknown): Intervals {
+export function useIntervals(scale: Scale, data: unknown, second?: unknown): Intervals {
   const [found, setFound] = useState<{ data: unknown; intervals: Intervals } | null>(null)
   useEffect(() => {
     const worker = new Worker(new URL("./interval-worker.ts", import.meta.url), { type: "module" })
-    const request: IntervalRequest = { type, data, seed: BOOTSTRAP_SEED, ...(second !== undefined && { second }) }
+    const request: IntervalRequest = { scale, data, seed: BOOTSTRAP_SEED, ...(second !== undefined && { second }) }
     worker.addEventListener("message", ({ data: message }: MessageEvent<IntervalMessage>) => {
       if (message.type === "ready") return worker.postMessage(request)
       setFound({ data, intervals: message.intervals })
       worker.terminate()
     })
     return () => worker.terminate()
-  }, [type, data, second])
+  }, [scale, data, second])
   return found !== null && found.data === data ? found.intervals : NONE
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest"
-import { figuresOfType } from "@/questions/question-figures"
+import { figuresOf } from "@/lib/shared/evaluate/figures/figures-of"
 import type { QuestionTypeName } from "@/questions/question-types"
+import { QUESTION_TYPES } from "@/questions/question-types"
 import { judgedNouls, judgedRowsOf } from "@/test/judged-rows"
 import { correctRows, halfOf, splitRows, weaknesses, wrongRows } from "./answered-rows"
 import type { JudgedRow } from "./judged-rows"
@@ -46,7 +47,7 @@ const JUDGED: [type: QuestionTypeName, names: string[], rows: JudgedRow[], wrong
 test.each(JUDGED)("the wrong rows of a %s are those that its figures count as wrong", (type, names, rows, wrong) => {
   const answered = answeredOf(names, rows)
   expect(wrongRows(type, answered).map(({ row, answer }) => [row.row, answer])).toEqual(wrong)
-  const figures = figuresOfType(type)
+  const figures = figuresOf(QUESTION_TYPES[type].scale)
   const right = [...figures.right(figures.read(answered))]
   expect(right.flatMap((isRight, row) => (isRight ? [] : [row]))).toEqual(wrong.map(([row]) => row))
 })

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest"
+import { binaryFigures } from "@/lib/shared/evaluate/figures/binary-figures"
 import { asText } from "@/lib/shared/json-source/text-or-json"
 import { choice, noul } from "@/lib/shared/request-form/examples"
 import type { RequestForm } from "@/lib/shared/request-form/request-form"
 import { pairedDifferences } from "@/lib/shared/statistics/paired"
-import { noulFigures } from "@/questions/noul/figures"
 import { newRun, newSet } from "@/test/scripted-run"
 import type { Correction } from "../rows/evaluation-set"
 import { questionsOf } from "../rows/read-rows"
@@ -112,7 +112,9 @@ describe("two runs of a set", () => {
     const { right, rows, lines } = compareAnswers("noul", { first, second })
     expect([rows, right.p]).toEqual([1, 1])
     const [one, other] = [first, second].map((each) =>
-      Object.fromEntries(noulFigures.compared(noulFigures.read(each)).map(({ name, statistic }) => [name, statistic])),
+      Object.fromEntries(
+        binaryFigures.compared(binaryFigures.read(each)).map(({ name, statistic }) => [name, statistic]),
+      ),
     )
     const differences = pairedDifferences(rows, one ?? {}, other ?? {}, { seed: 1, replicates: 500 })
     const intervals = Object.fromEntries(Object.entries(differences).map(([name, { interval }]) => [name, interval]))

@@ -1,3 +1,4 @@
+import { figuresOf } from "@/lib/shared/evaluate/figures/figures-of"
 import { checkBand, type DecisionBand } from "@/lib/shared/statistics/band"
 import type { Interval } from "@/lib/shared/statistics/binomial"
 import { checkThreshold } from "@/lib/shared/statistics/coverage"
@@ -5,8 +6,7 @@ import { evenWeights } from "@/lib/shared/statistics/forecasts"
 import { compareRight, type RightOrWrong } from "@/lib/shared/statistics/paired"
 import type { Answered, ComparedFigure, Intervals } from "@/questions/evaluation-figures"
 import { intervalText, signed } from "@/questions/figure-text"
-import { figuresOfType } from "@/questions/question-figures"
-import { automationOf, type QuestionTypeName } from "@/questions/question-types"
+import { automationOf, QUESTION_TYPES, type QuestionTypeName } from "@/questions/question-types"
 import { curveOf, yesOf } from "./automation"
 import type { PairedAnswers } from "./paired-rows"
 
@@ -42,7 +42,7 @@ export interface ComparedData {
 
 /** Compares two runs over the same labelled rows. */
 export function compareAnswers(type: QuestionTypeName, answers: PairedAnswers): ComparedData {
-  const figures = figuresOfType(type)
+  const figures = figuresOf(QUESTION_TYPES[type].scale)
   const [first, second] = [figures.read(answers.first), figures.read(answers.second)]
   const rows = figures.rows(first)
   const even = evenWeights(rows)

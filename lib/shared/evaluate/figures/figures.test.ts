@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest"
+import { binaryFigures } from "@/lib/shared/evaluate/figures/binary-figures"
+import { figuresOf } from "@/lib/shared/evaluate/figures/figures-of"
 import { bootstrap } from "@/lib/shared/statistics/bootstrap"
 import { evenWeights } from "@/lib/shared/statistics/forecasts"
 import type { Answered, Intervals } from "@/questions/evaluation-figures"
-import { noulFigures } from "@/questions/noul/figures"
-import { figuresOfType } from "@/questions/question-figures"
-import type { QuestionTypeName } from "@/questions/question-types"
+import { QUESTION_TYPES, type QuestionTypeName } from "@/questions/question-types"
 import { judgedNouls, judgedRowsOf } from "@/test/judged-rows"
 import { correctRows, splitRows } from "./answered-rows"
 import {
@@ -21,7 +21,7 @@ import type { JudgedRow } from "./judged-rows"
 const NAMES = ["no", "yes"]
 
 function linesOf(type: QuestionTypeName, answered: Answered, intervals: Intervals = {}) {
-  const figures = figuresOfType(type)
+  const figures = figuresOf(QUESTION_TYPES[type].scale)
   const data = figures.read(answered)
   const even = evenWeights(figures.rows(data))
   const values = Object.fromEntries(
@@ -136,8 +136,8 @@ describe("figures", () => {
 
 test("figures whose samples are all equal or lie on one side have no interval, and no model is called worse for that", () => {
   const intervalsOf = (rows: [label: number, yes: number][]) => {
-    const data = noulFigures.read(answeredOf(NAMES, judgedNouls(rows)))
-    return bootstrap(rows.length, noulFigures.statistics(data), { seed: 1, replicates: 500 })
+    const data = binaryFigures.read(answeredOf(NAMES, judgedNouls(rows)))
+    return bootstrap(rows.length, binaryFigures.statistics(data), { seed: 1, replicates: 500 })
   }
   // The calibration error is 0, and almost every sample has a higher one.
   const even = Array.from({ length: 100 }, (_, row): [number, number] => [row % 2, 0.5])

@@ -19,7 +19,7 @@ import {
 import { countOf, formatCount } from "@/lib/shared/format"
 import type { RightOrWrong } from "@/lib/shared/statistics/paired"
 import { formatShare } from "@/questions/figure-text"
-import type { CheckedQuestion } from "@/questions/question-types"
+import { type CheckedQuestion, typeOf } from "@/questions/question-types"
 import { useIntervals } from "../../figures/use-intervals"
 import { useOpenSet, useOpenSetStore } from "../../model/open-set"
 import { QuestionChoice } from "../question-choice"
@@ -126,7 +126,7 @@ const COLUMNS: Column<ComparedLine>[] = [
 ]
 
 function FigureLines({ question, data }: { question: CheckedQuestion; data: ComparedData }) {
-  const intervals = useIntervals(question.type, data.first, data.second)
+  const intervals = useIntervals(typeOf(question).scale, data.first, data.second)
   return <Table caption="Differences" columns={COLUMNS} rows={data.lines(intervals)} rowKey={({ name }) => name} />
 }
 

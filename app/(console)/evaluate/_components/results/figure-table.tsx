@@ -1,10 +1,10 @@
 "use client"
 import { useMemo } from "react"
 import { type Column, Table } from "@/components/ui/table"
+import { figuresOf } from "@/lib/shared/evaluate/figures/figures-of"
 import { evenWeights } from "@/lib/shared/statistics/forecasts"
 import type { Answered, FigureLine } from "@/questions/evaluation-figures"
-import { figuresOfType } from "@/questions/question-figures"
-import type { QuestionTypeName } from "@/questions/question-types"
+import type { Scale } from "@/questions/question-type"
 import { useIntervals } from "../../figures/use-intervals"
 
 const COLUMNS: Column<FigureLine>[] = [
@@ -21,17 +21,17 @@ const COLUMNS: Column<FigureLine>[] = [
 ]
 
 /** Lists the figures of a question. Intervals follow when a worker has computed them. */
-export function FigureTable({ type, answered }: { type: QuestionTypeName; answered: Answered }) {
+export function FigureTable({ scale, answered }: { scale: Scale; answered: Answered }) {
   const { figures, data, values } = useMemo(() => {
-    const figures = figuresOfType(type)
+    const figures = figuresOf(scale)
     const data = figures.read(answered)
     const even = evenWeights(figures.rows(data))
     const values = Object.fromEntries(
       Object.entries(figures.statistics(data)).map(([name, statistic]) => [name, statistic(even)]),
     )
     return { figures, data, values }
-  }, [type, answered])
-  const intervals = useIntervals(type, data)
+  }, [scale, answered])
+  const intervals = useIntervals(scale, data)
   return (
     <Table
       caption="Figures"

@@ -9,11 +9,11 @@ import { type JudgedRow, judgedRows } from "@/lib/shared/evaluate/figures/judged
 import { questionsOf } from "@/lib/shared/evaluate/rows/read-rows"
 import type { EvaluationRun } from "@/lib/shared/evaluate/run/evaluation-run"
 import { countOf } from "@/lib/shared/format"
-import { type CheckedQuestion, outcomesOf } from "@/questions/question-types"
+import { type CheckedQuestion, outcomesOf, typeOf } from "@/questions/question-types"
 import { useOpenSet, useOpenSetStore } from "../../model/open-set"
 import { QuestionChoice } from "../question-choice"
 import { FigureTable } from "./figure-table"
-import { ResultCharts } from "./type-results"
+import { ResultCharts } from "./result-charts"
 import { WrongRows } from "./wrong-rows"
 
 const labelledQuestions = (form: EvaluationRun["form"], { labels }: EvaluationRun["mapping"]): CheckedQuestion[] =>
@@ -115,7 +115,7 @@ function Results({ run, question, answered }: ResultsProps) {
           {countOf(answered.labels.length, "answer")} with labels. Each figure has the range that is plausible with this
           many rows (95% interval), and the value without a model.
         </p>
-        <FigureTable type={question.type} answered={answered} />
+        <FigureTable scale={typeOf(question).scale} answered={answered} />
       </section>
       <ResultCharts question={question} answered={answered} run={run} />
       <WrongRows run={run} question={question} answered={answered} />

@@ -63,7 +63,7 @@ function LabelField({ question: { name, type }, mapped, onChange }: LabelFieldPr
             ))}
           </Select>
         </Field>
-        {QUESTION_TYPES[type].outcomes.areNumbered && mapped ? (
+        {QUESTION_TYPES[type].scale === "ordinal" && mapped ? (
           <Field label="Numbers start at">
             <Select
               value={mapped.firstLevel}

@@ -1,18 +1,18 @@
 import { wilsonInterval } from "@/lib/shared/statistics/binomial"
 import { alwaysPredict, type Classified, macroF1, mostFrequent } from "@/lib/shared/statistics/classes"
 import { mean } from "@/lib/shared/statistics/forecasts"
-import type { Answered, TypeFigures } from "../evaluation-figures"
-import { comparison, formatFigure, formatShare, intervalText, isBetter } from "../figure-text"
-import { mostLikely } from "../probabilities"
+import type { Answered, ScaleFigures } from "@/questions/evaluation-figures"
+import { comparison, formatFigure, formatShare, intervalText, isBetter } from "@/questions/figure-text"
+import { mostLikely } from "@/questions/probabilities"
 
-export interface ChoiceData extends Classified {
+export interface ClassData extends Classified {
   names: readonly string[]
   labels: Uint8Array
   predicted: Uint8Array
 }
 
 /** Takes the most likely outcome of each row as its predicted class. */
-export const classified = ({ names, labels, probabilities }: Answered): ChoiceData => ({
+export const classified = ({ names, labels, probabilities }: Answered): ClassData => ({
   names,
   count: names.length,
   labels,
@@ -20,12 +20,12 @@ export const classified = ({ names, labels, probabilities }: Answered): ChoiceDa
 })
 
 /** Returns 1 for each row where both classes are equal. */
-export const matches = ({ labels, predicted }: Pick<ChoiceData, "labels" | "predicted">): Uint8Array =>
+export const matches = ({ labels, predicted }: Pick<ClassData, "labels" | "predicted">): Uint8Array =>
   labels.map((label, row) => Number(label === predicted[row]))
 
 const total = (values: Uint8Array): number => values.reduce((sum, value) => sum + value, 0)
 
-export const choiceFigures: TypeFigures<ChoiceData> = {
+export const nominalFigures: ScaleFigures<ClassData> = {
   read: classified,
   rows: ({ labels }) => labels.length,
   statistics(data) {
@@ -48,7 +48,6 @@ export const choiceFigures: TypeFigures<ChoiceData> = {
     ]
   },
   right: matches,
-  exported: { member: null, probabilities: null, outcome: null },
   lines(data, values, intervals) {
     const rows = data.labels.length
     const right = total(matches(data))

@@ -2,39 +2,40 @@
 import { type ComponentType, useMemo } from "react"
 import { type AnsweredRows, halfOf } from "@/lib/shared/evaluate/figures/answered-rows"
 import { automatableBand, automatableThreshold } from "@/lib/shared/evaluate/figures/automation"
+import { binaryFigures } from "@/lib/shared/evaluate/figures/binary-figures"
+import { classified } from "@/lib/shared/evaluate/figures/nominal-figures"
+import { scored } from "@/lib/shared/evaluate/figures/ordinal-figures"
 import type { EvaluationRun } from "@/lib/shared/evaluate/run/evaluation-run"
 import { roundedScores } from "@/lib/shared/statistics/classes"
-import { classified } from "@/questions/choice/figures"
-import { noulFigures } from "@/questions/noul/figures"
-import type { CheckedQuestion, QuestionTypeName } from "@/questions/question-types"
-import { scored } from "@/questions/score/figures"
+import type { Scale } from "@/questions/question-type"
+import { type CheckedQuestion, typeOf } from "@/questions/question-types"
 import { AutomationPanel, useAutomation } from "./automation-panel"
 import { ClassTable } from "./class-table"
 import { ConfusionTable } from "./confusion-table"
 import { CoverageChart } from "./coverage-chart"
 import { ReliabilityChart } from "./reliability-chart"
 
-interface TypeResultsProps {
+interface ResultChartsProps {
   question: CheckedQuestion
   answered: AnsweredRows
   run: EvaluationRun
 }
 
-/** What each question type shows below its figures. */
-const RESULTS: Record<QuestionTypeName, ComponentType<TypeResultsProps>> = {
-  noul: NoulResults,
-  choice: ChoiceResults,
-  score: ScoreResults,
+/** What is shown below the figures. */
+const RESULTS: Record<Scale, ComponentType<ResultChartsProps>> = {
+  binary: BinaryResults,
+  nominal: NominalResults,
+  ordinal: OrdinalResults,
 }
 
-export function ResultCharts(props: TypeResultsProps) {
-  const Shown = RESULTS[props.question.type]
+export function ResultCharts(props: ResultChartsProps) {
+  const Shown = RESULTS[typeOf(props.question).scale]
   return <Shown {...props} />
 }
 
-function NoulResults({ question, answered, run }: TypeResultsProps) {
+function BinaryResults({ question, answered, run }: ResultChartsProps) {
   const automatable = useMemo(() => automatableBand(halfOf(answered, "choose"), halfOf(answered, "check")), [answered])
-  const forecasts = useMemo(() => noulFigures.read(answered), [answered])
+  const forecasts = useMemo(() => binaryFigures.read(answered), [answered])
   const chosen = useAutomation(automatable)
   return (
     <>
@@ -44,7 +45,7 @@ function NoulResults({ question, answered, run }: TypeResultsProps) {
   )
 }
 
-function ChoiceResults({ question, answered, run }: TypeResultsProps) {
+function NominalResults({ question, answered, run }: ResultChartsProps) {
   const automatable = useMemo(
     () => automatableThreshold(halfOf(answered, "choose"), halfOf(answered, "check")),
     [answered],
@@ -61,7 +62,7 @@ function ChoiceResults({ question, answered, run }: TypeResultsProps) {
   )
 }
 
-function ScoreResults({ answered }: TypeResultsProps) {
+function OrdinalResults({ answered }: ResultChartsProps) {
   const rows = useMemo(() => roundedScores(scored(answered)), [answered])
   const names = useMemo(() => answered.names.map((name, level) => `${level} ${name}`), [answered])
   return <ConfusionTable names={names} rows={rows} isOrdered />

@@ -15,9 +15,9 @@ import {
   sortForecasts,
 } from "@/lib/shared/statistics/forecasts"
 import { inRowOrder } from "@/lib/shared/statistics/paired"
-import type { FigureLine, Intervals, TypeFigures } from "../evaluation-figures"
-import { comparison, formatFigure, formatShare, intervalText, isBetter } from "../figure-text"
-import { YES_FROM } from "./outcomes"
+import type { FigureLine, Intervals, ScaleFigures } from "@/questions/evaluation-figures"
+import { comparison, formatFigure, formatShare, intervalText, isBetter } from "@/questions/figure-text"
+import { YES_FROM } from "@/questions/probabilities"
 
 /** Returns one statistic minus another. */
 export const difference =
@@ -102,7 +102,7 @@ function lines(forecasts: Forecasts, values: Record<string, number>, intervals: 
   ]
 }
 
-export const noulFigures: TypeFigures<Forecasts> = {
+export const binaryFigures: ScaleFigures<Forecasts> = {
   read: ({ labels, probabilities }) =>
     sortForecasts(
       probabilities.map(([, yes = 0]) => yes),
@@ -148,17 +148,6 @@ export const noulFigures: TypeFigures<Forecasts> = {
     const right = new Uint8Array(forecasts.rows.length)
     for (const [at, each] of rightOf(forecasts).entries()) right[forecasts.rows[at] ?? 0] = each
     return right
-  },
-  exported: {
-    member: "noul",
-    probabilities: {
-      typescript: "[1 - (answer?.noul ?? Number.NaN), answer?.noul ?? Number.NaN]",
-      python: '[1 - answer["noul"], answer["noul"]]',
-    },
-    outcome: {
-      typescript: `(probabilities[1] ?? 0) >= ${YES_FROM} ? 1 : 0`,
-      python: `1 if probabilities[1] >= ${YES_FROM} else 0`,
-    },
   },
   lines,
 }

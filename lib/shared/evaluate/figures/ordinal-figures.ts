@@ -11,23 +11,23 @@ import {
   withinOneLevel,
 } from "@/lib/shared/statistics/classes"
 import { mean, type Statistic } from "@/lib/shared/statistics/forecasts"
-import type { Answered, ComparedFigure, Intervals, TypeFigures } from "../evaluation-figures"
-import { comparison, formatFigure, formatShare, intervalText, isBetter } from "../figure-text"
-import { scoreOf } from "./outcomes"
+import type { Answered, ComparedFigure, Intervals, ScaleFigures } from "@/questions/evaluation-figures"
+import { comparison, formatFigure, formatShare, intervalText, isBetter } from "@/questions/figure-text"
+import { meanLevel } from "@/questions/probabilities"
 
-interface ScoreData extends Scored {
+interface LevelData extends Scored {
   labels: Uint8Array
   scores: Float64Array
 }
 
 /** Reads the score of each row: the average of the levels, weighted by their probabilities, as in the API's answer. */
-export const scored = ({ names, labels, probabilities }: Answered): ScoreData => ({
+export const scored = ({ names, labels, probabilities }: Answered): LevelData => ({
   levels: names.length,
   labels,
-  scores: Float64Array.from(probabilities, (each) => scoreOf([...each])),
+  scores: Float64Array.from(probabilities, (each) => meanLevel([...each])),
 })
 
-const always = (data: ScoreData, level: number): ScoreData => ({ ...data, scores: data.scores.map(() => level) })
+const always = (data: LevelData, level: number): LevelData => ({ ...data, scores: data.scores.map(() => level) })
 
 const plural = (levels: number): string => `${formatFigure(Math.abs(levels))} levels`
 
@@ -39,7 +39,7 @@ function biasMeaning(bias: number, intervals: Intervals): string {
   return `Scores are ${plural(bias)} too ${bias > 0 ? "high" : "low"} on average.`
 }
 
-function withinLine(data: ScoreData, values: Record<string, number>, intervals: Intervals) {
+function withinLine(data: LevelData, values: Record<string, number>, intervals: Intervals) {
   const rows = data.labels.length
   const within = withinOneLevel(data).reduce((sum, each) => sum + each, 0)
   const usual = `always answering level ${mostFrequent(roundedScores(data))}`
@@ -56,7 +56,7 @@ function withinLine(data: ScoreData, values: Record<string, number>, intervals: 
   }
 }
 
-export const scoreFigures: TypeFigures<ScoreData> = {
+export const ordinalFigures: ScaleFigures<LevelData> = {
   read: scored,
   rows: ({ labels }) => labels.length,
   statistics(data) {
@@ -75,7 +75,7 @@ export const scoreFigures: TypeFigures<ScoreData> = {
     }
   },
   compared(data) {
-    const statistics = scoreFigures.statistics(data)
+    const statistics = ordinalFigures.statistics(data)
     const within = withinOneLevel(data)
     const figure = (name: string, better: ComparedFigure["better"], statistic: Statistic | undefined) =>
       statistic ? [{ name, better, format: formatFigure, statistic }] : []
@@ -94,14 +94,6 @@ export const scoreFigures: TypeFigures<ScoreData> = {
   right(data) {
     const { predicted } = roundedScores(data)
     return data.labels.map((label, row) => Number(label === predicted[row]))
-  },
-  exported: {
-    member: "score",
-    probabilities: null,
-    outcome: {
-      typescript: "Math.round(decision.answers[check.question]?.score ?? Number.NaN)",
-      python: 'int(decision["answers"][check["question"]]["score"] + 0.5)',
-    },
   },
   lines(data, values, intervals) {
     const { distance = Number.NaN, kappa = Number.NaN, bias = Number.NaN } = values

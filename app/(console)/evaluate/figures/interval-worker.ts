@@ -1,8 +1,8 @@
+import type { ComparedFigure, Intervals } from "@/lib/shared/evaluate/figures/evaluation-figures"
 import { figuresOf } from "@/lib/shared/evaluate/figures/figures-of"
 import { bootstrap } from "@/lib/shared/statistics/bootstrap"
 import type { Statistic } from "@/lib/shared/statistics/forecasts"
 import { pairedDifferences } from "@/lib/shared/statistics/paired"
-import type { ComparedFigure, Intervals } from "@/questions/evaluation-figures"
 import type { Scale } from "@/questions/question-type"
 
 export interface IntervalRequest {

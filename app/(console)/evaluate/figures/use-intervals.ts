@@ -1,6 +1,6 @@
 "use client"
 import { useEffect, useState } from "react"
-import type { Intervals } from "@/questions/evaluation-figures"
+import type { Intervals } from "@/lib/shared/evaluate/figures/evaluation-figures"
 import type { Scale } from "@/questions/question-type"
 import type { IntervalMessage, IntervalRequest } from "./interval-worker"
 

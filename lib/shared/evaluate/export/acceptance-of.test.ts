@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import type { Answered } from "@/questions/evaluation-figures"
+import type { Answered } from "@/lib/shared/evaluate/figures/evaluation-figures"
 import { runExportedTest, scriptedApi } from "@/test/run-exported-test"
 import { automatableBand, FIRST_GOAL } from "../figures/automation"
 import { acceptanceOf, shareWithRoom } from "./acceptance-of"

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest"
-import { figuresOf } from "@/lib/shared/evaluate/figures/figures-of"
 import type { QuestionTypeName } from "@/questions/question-types"
 import { QUESTION_TYPES } from "@/questions/question-types"
 import { judgedNouls, judgedRowsOf } from "@/test/judged-rows"
 import { correctRows, halfOf, splitRows, weaknesses, wrongRows } from "./answered-rows"
+import { figuresOf } from "./figures-of"
 import type { JudgedRow } from "./judged-rows"
 
 const NAMES = ["no", "yes"]

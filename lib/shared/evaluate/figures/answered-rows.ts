@@ -1,8 +1,8 @@
 import { countOf } from "@/lib/shared/format"
 import { logLossOf } from "@/lib/shared/statistics/forecasts"
 import { stratifiedHalves } from "@/lib/shared/statistics/halves"
-import type { Answered } from "@/questions/evaluation-figures"
 import type { QuestionTypeName } from "@/questions/question-types"
+import type { Answered } from "./evaluation-figures"
 import { type JudgedRow, predictedOf } from "./judged-rows"
 
 /** Fixed, so that nobody tries splits until one passes. */

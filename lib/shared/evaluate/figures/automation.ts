@@ -16,9 +16,9 @@ import {
   coverageCurve,
 } from "@/lib/shared/statistics/coverage"
 import { type Forecasts, sortForecasts } from "@/lib/shared/statistics/forecasts"
-import type { Answered } from "@/questions/evaluation-figures"
-import { formatShare } from "@/questions/figure-text"
 import { mostLikely } from "@/questions/probabilities"
+import type { Answered } from "./evaluation-figures"
+import { formatShare } from "./figure-text"
 
 /** The user's goal for automatic answers. All costs have the same unit, which the user chooses. */
 export interface Goal {

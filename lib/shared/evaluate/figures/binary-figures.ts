@@ -15,9 +15,9 @@ import {
   sortForecasts,
 } from "@/lib/shared/statistics/forecasts"
 import { inRowOrder } from "@/lib/shared/statistics/paired"
-import type { FigureLine, Intervals, ScaleFigures } from "@/questions/evaluation-figures"
-import { comparison, formatFigure, formatShare, intervalText, isBetter } from "@/questions/figure-text"
 import { YES_FROM } from "@/questions/probabilities"
+import type { FigureLine, Intervals, ScaleFigures } from "./evaluation-figures"
+import { comparison, formatFigure, formatShare, intervalText, isBetter } from "./figure-text"
 
 /** Returns one statistic minus another. */
 export const difference =

@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest"
-import { binaryFigures } from "@/lib/shared/evaluate/figures/binary-figures"
 import { asText } from "@/lib/shared/json-source/text-or-json"
 import { choice, noul } from "@/lib/shared/request-form/examples"
 import type { RequestForm } from "@/lib/shared/request-form/request-form"
@@ -9,6 +8,7 @@ import type { Correction } from "../rows/evaluation-set"
 import { questionsOf } from "../rows/read-rows"
 import { askedRows } from "../run/asked-rows"
 import type { EvaluationRun, RowResult } from "../run/evaluation-run"
+import { binaryFigures } from "./binary-figures"
 import { acceptedEffect, compareAnswers } from "./comparison"
 import { changedRows, pairedAnswers, pairedRows, sharedQuestions } from "./paired-rows"
 

@@ -1,13 +1,13 @@
-import { figuresOf } from "@/lib/shared/evaluate/figures/figures-of"
 import { checkBand, type DecisionBand } from "@/lib/shared/statistics/band"
 import type { Interval } from "@/lib/shared/statistics/binomial"
 import { checkThreshold } from "@/lib/shared/statistics/coverage"
 import { evenWeights } from "@/lib/shared/statistics/forecasts"
 import { compareRight, type RightOrWrong } from "@/lib/shared/statistics/paired"
-import type { Answered, ComparedFigure, Intervals } from "@/questions/evaluation-figures"
-import { intervalText, signed } from "@/questions/figure-text"
 import { automationOf, QUESTION_TYPES, type QuestionTypeName } from "@/questions/question-types"
 import { curveOf, yesOf } from "./automation"
+import type { Answered, ComparedFigure, Intervals } from "./evaluation-figures"
+import { intervalText, signed } from "./figure-text"
+import { figuresOf } from "./figures-of"
 import type { PairedAnswers } from "./paired-rows"
 
 /** One figure of two runs, as text. */

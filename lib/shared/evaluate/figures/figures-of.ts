@@ -1,6 +1,6 @@
-import type { ScaleFigures } from "@/questions/evaluation-figures"
 import type { Scale } from "@/questions/question-type"
 import { binaryFigures } from "./binary-figures"
+import type { ScaleFigures } from "./evaluation-figures"
 import { nominalFigures } from "./nominal-figures"
 import { ordinalFigures } from "./ordinal-figures"
 

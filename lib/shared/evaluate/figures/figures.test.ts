@@ -1,9 +1,6 @@
 import { describe, expect, test } from "vitest"
-import { binaryFigures } from "@/lib/shared/evaluate/figures/binary-figures"
-import { figuresOf } from "@/lib/shared/evaluate/figures/figures-of"
 import { bootstrap } from "@/lib/shared/statistics/bootstrap"
 import { evenWeights } from "@/lib/shared/statistics/forecasts"
-import type { Answered, Intervals } from "@/questions/evaluation-figures"
 import { QUESTION_TYPES, type QuestionTypeName } from "@/questions/question-types"
 import { judgedNouls, judgedRowsOf } from "@/test/judged-rows"
 import { correctRows, splitRows } from "./answered-rows"
@@ -16,6 +13,9 @@ import {
   verdictOf,
   whyNone,
 } from "./automation"
+import { binaryFigures } from "./binary-figures"
+import type { Answered, Intervals } from "./evaluation-figures"
+import { figuresOf } from "./figures-of"
 import type { JudgedRow } from "./judged-rows"
 
 const NAMES = ["no", "yes"]

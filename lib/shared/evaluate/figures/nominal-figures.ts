@@ -1,9 +1,9 @@
 import { wilsonInterval } from "@/lib/shared/statistics/binomial"
 import { alwaysPredict, type Classified, macroF1, mostFrequent } from "@/lib/shared/statistics/classes"
 import { mean } from "@/lib/shared/statistics/forecasts"
-import type { Answered, ScaleFigures } from "@/questions/evaluation-figures"
-import { comparison, formatFigure, formatShare, intervalText, isBetter } from "@/questions/figure-text"
 import { mostLikely } from "@/questions/probabilities"
+import type { Answered, ScaleFigures } from "./evaluation-figures"
+import { comparison, formatFigure, formatShare, intervalText, isBetter } from "./figure-text"
 
 export interface ClassData extends Classified {
   names: readonly string[]

@@ -11,9 +11,9 @@ import {
   withinOneLevel,
 } from "@/lib/shared/statistics/classes"
 import { mean, type Statistic } from "@/lib/shared/statistics/forecasts"
-import type { Answered, ComparedFigure, Intervals, ScaleFigures } from "@/questions/evaluation-figures"
-import { comparison, formatFigure, formatShare, intervalText, isBetter } from "@/questions/figure-text"
 import { meanLevel } from "@/questions/probabilities"
+import type { Answered, ComparedFigure, Intervals, ScaleFigures } from "./evaluation-figures"
+import { comparison, formatFigure, formatShare, intervalText, isBetter } from "./figure-text"
 
 interface LevelData extends Scored {
   labels: Uint8Array

@@ -1,10 +1,10 @@
-import type { Answered } from "@/questions/evaluation-figures"
 import { type CheckedQuestion, outcomesOf } from "@/questions/question-types"
 import type { Correction } from "../rows/evaluation-set"
 import { questionsOf } from "../rows/read-rows"
 import type { AskedRows } from "../run/asked-rows"
 import type { EvaluationRun, RowResult } from "../run/evaluation-run"
 import { correctedLabels } from "./corrections"
+import type { Answered } from "./evaluation-figures"
 import { predictedOf } from "./judged-rows"
 
 export interface RunWithResults {

@@ -1,6 +1,7 @@
 "use client"
 import { useMemo } from "react"
 import { ShowMore, useShownRows } from "@/components/ui/show-more"
+import { formatShare } from "@/lib/shared/evaluate/figures/figure-text"
 import {
   type ChangedRow,
   changedRows,
@@ -8,7 +9,6 @@ import {
   type RunWithResults,
 } from "@/lib/shared/evaluate/figures/paired-rows"
 import { countOf, formatCount } from "@/lib/shared/format"
-import { formatShare } from "@/questions/figure-text"
 import { type CheckedQuestion, outcomesOf } from "@/questions/question-types"
 import { OpenRow } from "../open-row"
 import { stateText } from "../state-text"

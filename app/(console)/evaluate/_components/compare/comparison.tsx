@@ -8,6 +8,7 @@ import {
   type ComparedLine,
   compareAnswers,
 } from "@/lib/shared/evaluate/figures/comparison"
+import { formatShare } from "@/lib/shared/evaluate/figures/figure-text"
 import {
   type PairedAnswers,
   type PairedRow,
@@ -18,7 +19,6 @@ import {
 } from "@/lib/shared/evaluate/figures/paired-rows"
 import { countOf, formatCount } from "@/lib/shared/format"
 import type { RightOrWrong } from "@/lib/shared/statistics/paired"
-import { formatShare } from "@/questions/figure-text"
 import { type CheckedQuestion, typeOf } from "@/questions/question-types"
 import { useIntervals } from "../../figures/use-intervals"
 import { useOpenSet, useOpenSetStore } from "../../model/open-set"

@@ -2,8 +2,8 @@
 import { Button } from "@/components/ui/button"
 import { acceptanceOf } from "@/lib/shared/evaluate/export/acceptance-of"
 import { type Automation, formatBound } from "@/lib/shared/evaluate/figures/automation"
+import { formatShare } from "@/lib/shared/evaluate/figures/figure-text"
 import type { EvaluationRun } from "@/lib/shared/evaluate/run/evaluation-run"
-import { formatShare } from "@/questions/figure-text"
 import { saveRuns } from "../../model/evaluation-store"
 import { useOpenSet, useOpenSetStore } from "../../model/open-set"
 

@@ -9,9 +9,9 @@ import {
   type HalfCounts,
   verdictOf,
 } from "@/lib/shared/evaluate/figures/automation"
+import { formatFigure, formatShare, intervalText } from "@/lib/shared/evaluate/figures/figure-text"
 import { countOf, formatCount } from "@/lib/shared/format"
 import { wilsonInterval } from "@/lib/shared/statistics/binomial"
-import { formatFigure, formatShare, intervalText } from "@/questions/figure-text"
 
 /** Shows the chosen rule and how it did. Memoized, so that moving the slider renders it only for a new result. */
 export const FoundAutomation = memo(function FoundAutomation({

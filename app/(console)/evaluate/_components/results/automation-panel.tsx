@@ -16,8 +16,8 @@ import {
   TARGETS,
   whyNone,
 } from "@/lib/shared/evaluate/figures/automation"
+import { formatShare } from "@/lib/shared/evaluate/figures/figure-text"
 import type { EvaluationRun } from "@/lib/shared/evaluate/run/evaluation-run"
-import { formatShare } from "@/questions/figure-text"
 import type { CheckedQuestion } from "@/questions/question-types"
 import { AcceptButton } from "./accept-button"
 import { FoundAutomation } from "./automation-found"

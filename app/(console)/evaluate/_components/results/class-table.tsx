@@ -2,10 +2,10 @@
 import { useMemo } from "react"
 import { type Column, Table } from "@/components/ui/table"
 import { MIN_CLASS_ROWS } from "@/lib/shared/evaluate/figures/answered-rows"
+import { formatFigure, formatShare, intervalText } from "@/lib/shared/evaluate/figures/figure-text"
 import { formatCount } from "@/lib/shared/format"
 import { wilsonInterval } from "@/lib/shared/statistics/binomial"
 import { type ClassFigures, type Classified, classFigures, confusionOf } from "@/lib/shared/statistics/classes"
-import { formatFigure, formatShare, intervalText } from "@/questions/figure-text"
 
 interface Line extends ClassFigures {
   name: string

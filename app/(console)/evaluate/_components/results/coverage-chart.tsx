@@ -1,12 +1,12 @@
 "use client"
 import { useMemo } from "react"
 import { curveOf, formatThreshold } from "@/lib/shared/evaluate/figures/automation"
+import type { Answered } from "@/lib/shared/evaluate/figures/evaluation-figures"
+import { formatShare, intervalText } from "@/lib/shared/evaluate/figures/figure-text"
 import { formatCount } from "@/lib/shared/format"
 import type { DecisionBand } from "@/lib/shared/statistics/band"
 import { wilsonInterval } from "@/lib/shared/statistics/binomial"
 import { type CoveragePoint, checkThreshold } from "@/lib/shared/statistics/coverage"
-import type { Answered } from "@/questions/evaluation-figures"
-import { formatShare, intervalText } from "@/questions/figure-text"
 import { ShareChart, xOf } from "./share-chart"
 
 const SHOWN_POINTS = 40

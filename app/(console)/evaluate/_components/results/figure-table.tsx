@@ -1,9 +1,9 @@
 "use client"
 import { useMemo } from "react"
 import { type Column, Table } from "@/components/ui/table"
+import type { Answered, FigureLine } from "@/lib/shared/evaluate/figures/evaluation-figures"
 import { figuresOf } from "@/lib/shared/evaluate/figures/figures-of"
 import { evenWeights } from "@/lib/shared/statistics/forecasts"
-import type { Answered, FigureLine } from "@/questions/evaluation-figures"
 import type { Scale } from "@/questions/question-type"
 import { useIntervals } from "../../figures/use-intervals"
 

@@ -1,11 +1,11 @@
 "use client"
 import { useMemo } from "react"
 import { formatThreshold } from "@/lib/shared/evaluate/figures/automation"
+import { formatFigure, formatShare, intervalText } from "@/lib/shared/evaluate/figures/figure-text"
 import { formatCount } from "@/lib/shared/format"
 import type { DecisionBand } from "@/lib/shared/statistics/band"
 import { wilsonInterval } from "@/lib/shared/statistics/binomial"
 import { type Bin, decomposeBrier, equalMassBins, type Forecasts } from "@/lib/shared/statistics/forecasts"
-import { formatFigure, formatShare, intervalText } from "@/questions/figure-text"
 import { ShareChart, xOf } from "./share-chart"
 
 const rangeText = ({ count, yes }: Bin): string => intervalText(wilsonInterval(yes, count), formatShare) ?? "–"

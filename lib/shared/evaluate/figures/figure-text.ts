@@ -1,5 +1,5 @@
 import type { Interval } from "@/lib/shared/statistics/binomial"
-import { formatPercent } from "./display"
+import { formatPercent } from "@/questions/display"
 import type { Intervals } from "./evaluation-figures"
 
 /** Shows a figure with three decimals, without a minus sign before zero. */

@@ -8,6 +8,7 @@ import path from "node:path"
  * - The browser loads "use client" files, and what they import or start as a worker. They never reach `lib/server`, except for
  *   types and through a "use server" file.
  * - `lib/server` has levels. A folder imports folders of its own level or below, never above.
+ * - The API's processes never load Prisma (decision 125), also not through others. Its types are fine.
  * - A file in `app` belongs to its route, whatever its folder is called. Other routes do not import it.
  * - No folders import each other, also not through others, except a folder and its own subfolders. No files form a cycle. Type
  *   imports count too.
@@ -50,6 +51,9 @@ const READS_RUNTIME = [
 
 /** Next runs this file in every page. */
 const IN_EVERY_PAGE = "instrumentation-client.ts"
+const API_PROCESSES = ["server.ts", "lib/server/start/api-worker.ts"]
+/** The generated client and its packages, as one node of the graph. */
+const PRISMA = "prisma/client"
 const SOURCES = ["app", "components", "lib", "questions", "server.ts", IN_EVERY_PAGE]
 const IMPORT =
   /(?:^|\n)\s*(?:import|export)\s+(type\s)?[^"';]*?from\s*"([^"]+)"|\bimport\(\s*"([^"]+)"\s*\)|(?:^|\n)import\s+"([^"]+)"|\bnew URL\(\s*"([^"]+)",\s*import\.meta\.url\s*\)/g
@@ -66,6 +70,7 @@ const texts = new Map(
 )
 
 function resolve(from, specifier) {
+  if (/^@prisma\/|^@\/prisma\/client\//.test(specifier)) return PRISMA
   if (!/^(\.|@\/)/.test(specifier)) return null
   const base = specifier.startsWith("@/") ? specifier.slice(2) : path.posix.join(path.posix.dirname(from), specifier)
   return [base, `${base}.ts`, `${base}.tsx`].find((file) => texts.has(file)) ?? null
@@ -127,19 +132,30 @@ const importsOfOtherRoutes = () =>
     .filter(({ from, to }) => to.startsWith("app/") && !isWithin(from, routeOf(to)))
     .map(({ from, to }) => `${from} imports ${to}, which belongs to another route`)
 
-function serverFilesInTheBrowser() {
-  const begins = (file, directive) => new RegExp(`^["']${directive}["']`).test(texts.get(file) ?? "")
+/** Returns a route of imports to each file that `starts` load and `isFault` names. Nothing is followed beyond it or `isEnd`. */
+function routesTo(starts, isFault, isEnd = () => false) {
   const seen = new Set()
   const found = []
   const visit = (file, route) => {
-    if (seen.has(file) || begins(file, "use server")) return
+    if (seen.has(file) || isEnd(file)) return
     seen.add(file)
-    if (isServer(file)) return void found.push(`the browser reaches ${file}: ${route.join(" → ")}`)
+    if (isFault(file)) return void found.push(route)
     for (const { to, isType } of graph.get(file) ?? []) if (!isType) visit(to, [...route, to])
   }
-  for (const file of texts.keys()) if (begins(file, "use client") || file === IN_EVERY_PAGE) visit(file, [file])
+  for (const file of starts) visit(file, [file])
   return found
 }
+
+function serverFilesInTheBrowser() {
+  const begins = (file, directive) => new RegExp(`^["']${directive}["']`).test(texts.get(file) ?? "")
+  const starts = [...texts.keys()].filter((file) => begins(file, "use client") || file === IN_EVERY_PAGE)
+  return routesTo(starts, isServer, (file) => begins(file, "use server")).map(
+    (route) => `the browser reaches ${route.at(-1)}: ${route.join(" → ")}`,
+  )
+}
+
+const prismaInTheApi = () =>
+  routesTo(API_PROCESSES, (file) => file === PRISMA).map((route) => `the API's process loads ${route.join(" → ")}`)
 
 /** Tarjan's algorithm. Returns the strongly connected components of more than one node: each holds at least one cycle. */
 function cyclesOf(nodes, targetsOf) {
@@ -191,6 +207,7 @@ const faults = [
   ...serverImportsOfSharedCode(),
   ...importsOfOtherRoutes(),
   ...serverFilesInTheBrowser(),
+  ...prismaInTheApi(),
   ...folderCycles(),
   ...fileCycles(),
 ]

@@ -43,6 +43,16 @@ describe("check-imports", () => {
     expect(lint("check-imports.mjs", CLEAN)).toEqual({ status: 0, faults: "" })
   })
 
+  it("passes types of Prisma in the API's process, and its client in the console's", () => {
+    const files = {
+      "server.ts": 'import type { ApiKey } from "@/prisma/client/client"\nexport type Key = ApiKey',
+      "app/page.tsx": 'import { prisma } from "@/lib/server/platform/prisma"\nexport default prisma',
+      "lib/server/platform/prisma.ts":
+        'import { PrismaClient } from "@/prisma/client/client"\nexport const prisma = PrismaClient',
+    }
+    expect(lint("check-imports.mjs", { ...CLEAN, ...files })).toEqual({ status: 0, faults: "" })
+  })
+
   it.each<[string, Record<string, string>, RegExp]>([
     [
       "an upward import, also of a type",
@@ -92,6 +102,21 @@ describe("check-imports", () => {
       "server code that every page loads first",
       { "instrumentation-client.ts": 'import { find } from "@/lib/server/keys/find"\nfind()' },
       /the browser reaches lib\/server\/keys\/find\.ts: instrumentation-client\.ts/,
+    ],
+    [
+      "Prisma in the API's process, through another file",
+      {
+        "server.ts": 'import { find } from "@/lib/server/keys/find"\nfind()',
+        "lib/server/keys/find.ts": 'import { prisma } from "@/lib/server/platform/prisma"\nexport const find = prisma',
+        "lib/server/platform/prisma.ts":
+          'import { PrismaClient } from "@/prisma/client/client"\nexport const prisma = PrismaClient',
+      },
+      /the API's process loads server\.ts → lib\/server\/keys\/find\.ts → lib\/server\/platform\/prisma\.ts → prisma\/client/,
+    ],
+    [
+      "a package of Prisma in a worker of the API",
+      { "lib/server/start/api-worker.ts": 'import { PrismaPg } from "@prisma/adapter-pg"\nnew PrismaPg()' },
+      /the API's process loads lib\/server\/start\/api-worker\.ts → prisma\/client/,
     ],
     [
       "a part of a page that another page imports",

@@ -4,7 +4,7 @@ import { bin, ROOT } from "./project.mjs"
 import { run } from "./run.mjs"
 
 // Next reloads these files itself, or the server does not load them. The server restarts when any other file that it loads changes.
-const IGNORED = ["app/**", "components/**", ".next/**", ".data/**", "dist/**", "**/*.test.ts"]
+const IGNORED = ["app/**", "components/**", ".next/**", ".data/**", "dist/**", "prisma/client/**", "**/*.test.ts"]
 const PRETEND = "--pretend-payments"
 
 /** Starts the Stripe double and returns the settings that point to it. The double outlives restarts of the server. */

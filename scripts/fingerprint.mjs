@@ -11,6 +11,7 @@ const FILES = [
   "postcss.config.mjs",
   "tsconfig.json",
   "package-lock.json",
+  "prisma/schema.prisma",
   "scripts/build.mjs",
 ]
 const SKIPPED = /\.test\.tsx?$/

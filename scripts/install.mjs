@@ -1,5 +1,6 @@
 import fs from "node:fs/promises"
 import path from "node:path"
+import { ensureGenerated } from "./generate.mjs"
 import { withLock } from "./lock.mjs"
 import { step } from "./progress.mjs"
 import { ROOT } from "./project.mjs"
@@ -27,10 +28,11 @@ async function install() {
   await step("Installing packages", () => run(command, [...first, "ci", ...options], { quiet: true }))
 }
 
-/** Installs the packages if they are missing or out of date. */
+/** Installs the packages and generates the database client if they are missing or out of date. */
 export async function ensureInstalled() {
-  if (await isInstalled()) return
-  await withLock(async () => {
-    if (!(await isInstalled())) await install()
-  })
+  if (!(await isInstalled()))
+    await withLock(async () => {
+      if (!(await isInstalled())) await install()
+    })
+  await ensureGenerated()
 }

@@ -2,6 +2,7 @@ import { rm } from "node:fs/promises"
 import path from "node:path"
 import type { TestProject } from "vitest/node"
 import { bundleServer } from "@/scripts/build.mjs"
+import { ensureGenerated } from "@/scripts/generate.mjs"
 import { type Cluster, startCluster } from "./postgres-cluster"
 
 declare module "vitest" {
@@ -18,6 +19,7 @@ const OF_TESTS = [
 ]
 
 export default async function setup(project: TestProject) {
+  await ensureGenerated()
   const programs = path.resolve(`dist/tests-${process.pid}`)
   const [{ cluster, stop }] = await Promise.all([startCluster(), bundleServer(programs, OF_TESTS)])
   project.provide("postgres", cluster)

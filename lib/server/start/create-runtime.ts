@@ -129,6 +129,7 @@ export async function createRuntime(
     await events.flush()
     await rates.close()
     await runtime.webhooks.close()
+    await runtime.prisma?.$disconnect()
     await runtime.tracing?.close()
   }
   return { runtime, close }

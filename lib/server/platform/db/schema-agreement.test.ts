@@ -1,6 +1,7 @@
+import { readFileSync } from "node:fs"
 import type pg from "pg"
 import { describe, expect, it } from "vitest"
-import { schemaSql } from "@/test/schema-sql"
+import { schemaSql } from "@/scripts/schema-sql"
 import { onScratchDatabase } from "@/test/scratch-database"
 import { migrate } from "./migrate"
 
@@ -44,9 +45,11 @@ const catalogOfMigrations = () =>
     return catalogOf(pool)
   })
 
-const catalogOfSchema = (edit?: (schema: string) => string) =>
+const SCHEMA = readFileSync("prisma/schema.prisma", "utf8")
+
+const catalogOfSchema = (edit = (schema: string) => schema) =>
   onScratchDatabase(async (pool) => {
-    await pool.query(await schemaSql(pool, edit))
+    await pool.query(await schemaSql(null, edit(SCHEMA)))
     return catalogOf(pool)
   })
 

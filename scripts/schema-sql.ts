@@ -3,9 +3,7 @@ import { createRequire } from "node:module"
 import { PrismaPg } from "@prisma/adapter-pg"
 import { bindMigrationAwareSqlAdapterFactory } from "@prisma/driver-adapter-utils"
 import * as engine from "@prisma/schema-engine-wasm/schema_engine_bg"
-import type pg from "pg"
-
-const SCHEMA = "prisma/schema.prisma"
+import pg from "pg"
 
 interface Glue {
   __wbg_set_wasm(exports: WebAssembly.Exports): void
@@ -23,16 +21,23 @@ async function instantiate(): Promise<void> {
 
 let loaded: Promise<void> | undefined
 
-/** Returns the SQL that Prisma's engine writes, offline, to create the database of `prisma/schema.prisma`. */
-export async function schemaSql(pool: pg.Pool, edit: (schema: string) => string = (schema) => schema): Promise<string> {
+/** The engine asks a database for its version, also when it compares only schemas. */
+const noDatabase = Object.assign(new pg.Pool(), { query: async () => ({ fields: [], rows: [], rowCount: 0 }) })
+
+const datamodel = (content: string) => ({
+  tag: "schemaDatamodel" as const,
+  files: [{ path: "schema.prisma", content }],
+})
+
+/** Returns the SQL that changes the tables of one Prisma schema to those of another. `from` is null for an empty database. */
+export async function schemaSql(from: string | null, to: string): Promise<string> {
   loaded ??= instantiate()
   await loaded
-  const content = edit(await readFile(SCHEMA, "utf8"))
-  const factory = bindMigrationAwareSqlAdapterFactory(new PrismaPg(pool))
-  const made = await engine.SchemaEngine.new({ datamodels: [[SCHEMA, content]] }, () => {}, factory)
+  const adapter = bindMigrationAwareSqlAdapterFactory(new PrismaPg(noDatabase))
+  const made = await engine.SchemaEngine.new({ datamodels: [["schema.prisma", to]] }, () => {}, adapter)
   const { stdout } = await made.diff({
-    from: { tag: "empty" },
-    to: { tag: "schemaDatamodel", files: [{ path: SCHEMA, content }] },
+    from: from === null ? { tag: "empty" } : datamodel(from),
+    to: datamodel(to),
     script: true,
     exitCode: null,
     filters: { externalTables: [], externalEnums: [] },

@@ -2,6 +2,7 @@ import type { ClientBase } from "pg"
 import { recordAudit } from "@/lib/server/audit/record-audit"
 import { lockAccount } from "@/lib/server/ledger/lock-account"
 import { requireRight, type UserActor } from "@/lib/server/platform/actor"
+import type { Row } from "@/lib/server/platform/db/row"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { publicId } from "@/lib/server/platform/ids"
 import type { Runtime } from "@/lib/server/platform/runtime"
@@ -10,8 +11,8 @@ import type { Role } from "@/lib/shared/accounts/roles"
 
 /** Returns the name of an account by its UUID. Empty for an account without an owner, and for an unknown one. */
 export async function accountName({ pool }: Runtime, accountId: string): Promise<string> {
-  const { rows } = await pool.query<{ name: string | null }>("SELECT account_name($1) AS name", [accountId])
-  return rows[0]?.name ?? ""
+  const { rows } = await pool.query<{ shown: string | null }>("SELECT account_name($1) AS shown", [accountId])
+  return rows[0]?.shown ?? ""
 }
 
 // The address is not copied, so erasing its user erases it here too.
@@ -27,12 +28,17 @@ export async function keepAccountName(client: ClientBase, accountId: string): Pr
 
 /** Returns the active accounts that the user is in: the current one first, then by name. Equal names get the endings of their ids. */
 export async function listOwnAccounts({ pool }: Runtime, actor: UserActor): Promise<OwnAccount[]> {
-  const { rows } = await pool.query<{ id: string; name: string; role: Role }>(
-    `SELECT a.id, account_name(a.id) AS name, m.role FROM member m JOIN account a ON a.id = m.account_id AND a.status = 'active'
-     WHERE m.user_id = $1 ORDER BY a.id = $2 DESC, name, a.id`,
+  const { rows } = await pool.query<Row<"Account", "id"> & { shown: string; role: Role }>(
+    `SELECT a.id, account_name(a.id) AS shown, m.role FROM member m JOIN account a ON a.id = m.account_id AND a.status = 'active'
+     WHERE m.user_id = $1 ORDER BY a.id = $2 DESC, shown, a.id`,
     [actor.userId, actor.accountId],
   )
-  const own = rows.map((row) => ({ ...row, id: publicId("acc", row.id), isCurrent: row.id === actor.accountId }))
+  const own = rows.map(({ id, shown: name, role }) => ({
+    id: publicId("acc", id),
+    name,
+    role,
+    isCurrent: id === actor.accountId,
+  }))
   const isShared = ({ id, name }: OwnAccount) => own.some((other) => other.name === name && other.id !== id)
   return own.map((account) =>
     isShared(account) ? { ...account, name: `${account.name} …${account.id.slice(-4)}` } : account,

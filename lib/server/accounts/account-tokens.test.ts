@@ -2,7 +2,8 @@ import { beforeAll, describe, expect, it } from "vitest"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import { testRuntime } from "@/test/database"
 import { signUp } from "@/test/sign-up"
-import { createAccountToken, listAccountTokens, revokeAccountToken, verifyAccountToken } from "./account-tokens"
+import { createAccountToken, listAccountTokens, revokeAccountToken } from "./account-tokens"
+import { verifyAccountToken } from "./verify-account-token"
 
 let runtime: Runtime
 beforeAll(async () => {

@@ -1,7 +1,8 @@
 import { recordAudit } from "@/lib/server/audit/record-audit"
-import { hashBearer, newSecret } from "@/lib/server/keys/secret"
+import { newSecret } from "@/lib/server/keys/secret"
 import { lockAccount } from "@/lib/server/ledger/lock-account"
-import { type AccountActor, requireRight, type TokenActor } from "@/lib/server/platform/actor"
+import { type AccountActor, requireRight } from "@/lib/server/platform/actor"
+import { prisma } from "@/lib/server/platform/db/prisma"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { newId, parsePublicId, publicId } from "@/lib/server/platform/ids"
 import type { Runtime } from "@/lib/server/platform/runtime"
@@ -16,27 +17,20 @@ import { ServiceError } from "@/lib/shared/errors"
 /** How many tokens an account can have at a time. */
 export const MAX_TOKENS = 20
 
-interface TokenRow {
-  id: string
-  name: string
-  masked: string
-  created_at: Date
-  last_used_at: Date | null
-}
-
 /** Returns the account's tokens without their secrets, newest first. Needs `tokens.manage`. */
-export async function listAccountTokens({ pool }: Runtime, actor: AccountActor): Promise<AccountToken[]> {
+export async function listAccountTokens(runtime: Runtime, actor: AccountActor): Promise<AccountToken[]> {
   requireRight(actor, "tokens.manage")
-  const { rows } = await pool.query<TokenRow>(
-    "SELECT id, name, masked, created_at, last_used_at FROM account_token WHERE account_id = $1 ORDER BY id DESC",
-    [actor.accountId],
-  )
-  return rows.map(({ id, name, masked, created_at, last_used_at }) => ({
+  const tokens = await prisma(runtime).accountToken.findMany({
+    where: { accountId: actor.accountId },
+    omit: { secretSha256: true },
+    orderBy: { id: "desc" },
+  })
+  return tokens.map(({ id, name, masked, createdAt, lastUsedAt }) => ({
     id: publicId("tok", id),
     name,
     masked,
-    createdAt: created_at.toISOString(),
-    lastUsedAt: last_used_at?.toISOString() ?? null,
+    createdAt: createdAt.toISOString(),
+    lastUsedAt: lastUsedAt?.toISOString() ?? null,
   }))
 }
 
@@ -84,27 +78,4 @@ export async function revokeAccountToken(
     await recordAudit(client, actor, { action: "token.revoke", subject: id })
   })
   return { id }
-}
-
-const VERIFY = `
-  SELECT t.id, t.account_id, coalesce(t.last_used_at < now() - interval '1 minute', true) AS is_stale
-  FROM account_token t JOIN account a ON a.id = t.account_id
-  WHERE t.secret_sha256 = $1 AND a.status = 'active'`
-
-/**
- * Returns the actor of an `Authorization` header with an account token, and saves when it was used, to the minute. Reads the
- * token each time, so that a revocation takes effect at once. Throws `invalid_api_key` when the token is missing, unknown or
- * revoked, or its account is suspended or closed.
- */
-export async function verifyAccountToken({ pool }: Runtime, authorization: string | undefined): Promise<TokenActor> {
-  const sha256 = hashBearer("svct_", authorization)
-
-  const { rows } = sha256
-    ? await pool.query<{ id: string; account_id: string; is_stale: boolean }>(VERIFY, [sha256])
-    : { rows: [] }
-  const [found] = rows
-  if (!found)
-    throw new ServiceError("invalid_api_key", { message: "The account token is missing, invalid or revoked." })
-  if (found.is_stale) await pool.query("UPDATE account_token SET last_used_at = now() WHERE id = $1", [found.id])
-  return { type: "token", accountId: found.account_id, tokenId: found.id, clientAddress: null }
 }

@@ -2,6 +2,7 @@ import type { PoolClient } from "pg"
 import { recordAudit } from "@/lib/server/audit/record-audit"
 import { postEntry } from "@/lib/server/ledger/post-entry"
 import { type OperatorActor, VISITOR, type VisitorActor } from "@/lib/server/platform/actor"
+import type { Nullable, Row } from "@/lib/server/platform/db/row"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { newId } from "@/lib/server/platform/ids"
 import type { Runtime } from "@/lib/server/platform/runtime"
@@ -34,7 +35,7 @@ async function insertAccountOf(client: PoolClient, userId: string): Promise<stri
 
 /** Returns the user of an address, locked, with one account of the user; null for a user who is in none. */
 async function findUser(client: PoolClient, email: string): Promise<{ userId: string; accountId: string | null }> {
-  const { rows } = await client.query<{ user_id: string; account_id: string | null }>(
+  const { rows } = await client.query<Row<"Member", "user_id"> & Nullable<Row<"Member", "account_id">>>(
     `SELECT u.id AS user_id, m.account_id FROM app_user u LEFT JOIN member m ON m.user_id = u.id
      WHERE u.email = $1 ORDER BY m.role = 'owner' DESC, m.created_at LIMIT 1 FOR UPDATE OF u`,
     [email],

@@ -1,5 +1,6 @@
 import { z } from "zod"
 import { hasRight, type UserActor } from "@/lib/server/platform/actor"
+import { prisma } from "@/lib/server/platform/db/prisma"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import type { FirstSteps } from "@/lib/shared/first-steps/steps"
 
@@ -27,20 +28,18 @@ export async function getFirstSteps({ pool }: Runtime, actor: UserActor): Promis
 export const MarkFirstStepsInput = z.enum(["answer-read", "hidden", "shown"])
 export type MarkFirstStepsInput = z.infer<typeof MarkFirstStepsInput>
 
-const OF_MEMBER = "WHERE account_id = $1 AND user_id = $2"
-
-const MARK: Record<MarkFirstStepsInput, string> = {
-  "answer-read": `UPDATE member SET answer_read_at = now() ${OF_MEMBER} AND answer_read_at IS NULL`,
-  hidden: `UPDATE member SET first_steps_hidden_at = now() ${OF_MEMBER}`,
-  shown: `UPDATE member SET first_steps_hidden_at = NULL ${OF_MEMBER}`,
-}
-
 /** Records that the member read an answer, or hid or showed the first steps. Not audited: it changes only this member's view. */
 export async function markFirstSteps(
-  { pool }: Runtime,
+  runtime: Runtime,
   { accountId, userId }: UserActor,
   marked: MarkFirstStepsInput,
 ): Promise<{ marked: MarkFirstStepsInput }> {
-  await pool.query(MARK[marked], [accountId, userId])
+  const now = new Date()
+  const data = {
+    "answer-read": { answerReadAt: now },
+    hidden: { firstStepsHiddenAt: now },
+    shown: { firstStepsHiddenAt: null },
+  }[marked]
+  await prisma(runtime).member.updateMany({ where: { accountId, userId }, data })
   return { marked }
 }

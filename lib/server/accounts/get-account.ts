@@ -7,6 +7,8 @@ import {
   requireRight,
   type UserActor,
 } from "@/lib/server/platform/actor"
+import { prisma } from "@/lib/server/platform/db/prisma"
+import type { Row } from "@/lib/server/platform/db/row"
 import { parsePublicId, publicId } from "@/lib/server/platform/ids"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import { spentByAccount } from "@/lib/server/usage/spent-by-account"
@@ -28,40 +30,40 @@ export interface AccountSummary {
 const unknownAccount = () => new ServiceError("not_found", { message: "There is no such account." })
 
 /** Returns the account that the actor acts on, with the actor's role. Needs `account.read`. */
-export async function getAccount({ pool }: Runtime, actor: UserActor): Promise<AccountSummary> {
+export async function getAccount(runtime: Runtime, actor: UserActor): Promise<AccountSummary> {
   requireRight(actor, "account.read")
-  const { rows } = await pool.query<Pick<AccountSummary, "requestsPerSecond" | "requestsPerSecondPerKey">>(
-    `SELECT requests_per_second AS "requestsPerSecond", requests_per_second_per_key AS "requestsPerSecondPerKey"
-     FROM account WHERE id = $1`,
-    [actor.accountId],
-  )
-  if (!rows[0]) throw unknownAccount()
-  return { id: publicId("acc", actor.accountId), role: actor.role, ...rows[0] }
+  const rates = await prisma(runtime).account.findUnique({
+    where: { id: actor.accountId },
+    select: { requestsPerSecond: true, requestsPerSecondPerKey: true },
+  })
+  if (!rates) throw unknownAccount()
+  return { id: publicId("acc", actor.accountId), role: actor.role, ...rates }
 }
 
 /**
  * Returns the operator, acting on the first account that the user with this address owns. Chooses a closed account only if there is
  * no other. Throws `not_found` when there is none.
  */
-export async function operatorForEmail({ pool }: Runtime, email: string): Promise<AccountOperator> {
-  const { rows } = await pool.query<{ account_id: string }>(
-    `SELECT m.account_id FROM app_user u JOIN member m ON m.user_id = u.id JOIN account a ON a.id = m.account_id
-     WHERE u.email = $1 AND m.role = 'owner' ORDER BY a.status = 'closed', m.created_at LIMIT 1`,
-    [parseEmailAddress(email)],
-  )
-  if (!rows[0]) throw new ServiceError("not_found", { message: "There is no account for this e-mail address." })
-  return operatorFor(rows[0].account_id)
+export async function operatorForEmail(runtime: Runtime, email: string): Promise<AccountOperator> {
+  const owned = await prisma(runtime).member.findMany({
+    where: { role: "owner", user: { email: parseEmailAddress(email) ?? "" } },
+    select: { accountId: true, account: { select: { status: true } } },
+    orderBy: { createdAt: "asc" },
+  })
+  const chosen = owned.find(({ account }) => account.status !== "closed") ?? owned[0]
+  if (!chosen) throw new ServiceError("not_found", { message: "There is no account for this e-mail address." })
+  return operatorFor(chosen.accountId)
 }
 
 /** Returns the operator, acting on the account with this id, `acc_…`. Throws `not_found`. */
 export async function operatorForAccount(
-  { pool }: Runtime,
+  runtime: Runtime,
   operator: OperatorActor,
   id: string,
 ): Promise<AccountOperator> {
   const accountId = parsePublicId("acc", id)
-  const { rowCount } = await pool.query("SELECT FROM account WHERE id = $1", [accountId])
-  if (accountId === null || !rowCount) throw unknownAccount()
+  if (accountId === null || (await prisma(runtime).account.count({ where: { id: accountId } })) === 0)
+    throw unknownAccount()
   return operatorFor(accountId, operator)
 }
 
@@ -83,19 +85,14 @@ export interface AccountOverview {
   keys: KeySummary[]
 }
 
-interface AccountRow {
-  email: string | null
-  status: string
-  created_at: Date
-  balance_pico: string
-  held_pico: string
-  requests_per_second: number
-  requests_per_second_per_key: number
-}
+type AccountRow = Row<
+  "Account",
+  "status" | "created_at" | "balance_pico" | "held_pico" | "requests_per_second" | "requests_per_second_per_key"
+> & { owner: string | null }
 
 const OVERVIEW = `
   SELECT status, created_at, balance_pico, held_pico - unused_credit(id) AS held_pico, requests_per_second, requests_per_second_per_key,
-    first_owner_email(id) AS email
+    first_owner_email(id) AS owner
   FROM account WHERE id = $1`
 
 /** Returns the actor's account with its owner, balance, rate limits and keys. For the operator. Throws `not_found`. */
@@ -107,7 +104,7 @@ export async function getAccountOverview(runtime: Runtime, actor: AccountActor):
   const spent = await spentByAccount(runtime, [actor.accountId])
   return {
     id: publicId("acc", actor.accountId),
-    email: row.email ?? "",
+    email: row.owner ?? "",
     status: row.status,
     createdAt: row.created_at.toISOString(),
     balancePico: pico(row.balance_pico),

@@ -1,4 +1,5 @@
 import { type Actor, requireRight } from "@/lib/server/platform/actor"
+import type { Row } from "@/lib/server/platform/db/row"
 import { parsePublicId, publicId } from "@/lib/server/platform/ids"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import { spentByAccount } from "@/lib/server/usage/spent-by-account"
@@ -28,17 +29,11 @@ export interface ListedAccount {
   createdAt: string
 }
 
-interface Row {
-  id: string
-  email: string | null
-  status: string
-  balance_pico: string
-  created_at: Date
-}
+type AccountRow = Row<"Account", "id" | "status" | "balance_pico" | "created_at"> & { owner: string | null }
 
 // Ids are ordered by time, so the primary key serves pages from the newest account to the oldest.
 const SELECT = `
-  SELECT a.id, a.status, a.balance_pico, a.created_at, first_owner_email(a.id) AS email
+  SELECT a.id, a.status, a.balance_pico, a.created_at, first_owner_email(a.id) AS owner
   FROM account a
   WHERE ($1::uuid IS NULL OR a.id < $1)
     AND CASE $3::text WHEN 'all' THEN true WHEN 'negative' THEN a.balance_pico < 0 ELSE a.status = $3 END
@@ -65,7 +60,7 @@ export async function listAccounts(
   const cursor = after === null ? null : parsePublicId("acc", after)
   if (after !== null && cursor === null)
     throw new ServiceError("invalid_request", { param: "after", message: "Use the `next` of the page before." })
-  const { rows } = await runtime.pool.query<Row>(SELECT, [cursor, limit + 1, show, ...searchValues(q)])
+  const { rows } = await runtime.pool.query<AccountRow>(SELECT, [cursor, limit + 1, show, ...searchValues(q)])
   const page = rows.slice(0, limit)
   const last = page.at(-1)
   const spent = await spentByAccount(
@@ -75,7 +70,7 @@ export async function listAccounts(
   return {
     accounts: page.map((row) => ({
       id: publicId("acc", row.id),
-      email: row.email,
+      email: row.owner,
       status: row.status,
       balancePico: pico(row.balance_pico),
       spentPico: spent.get(row.id) ?? pico(0),

@@ -3,25 +3,23 @@ import { THRESHOLD } from "@/lib/server/billing/watch-balances"
 import { lockAccount } from "@/lib/server/ledger/lock-account"
 import { NOTICE_KINDS, NOTICES } from "@/lib/server/mail/notices"
 import { type AccountActor, hasRight, requireRight, type UserActor } from "@/lib/server/platform/actor"
+import { prisma } from "@/lib/server/platform/db/prisma"
+import type { Row } from "@/lib/server/platform/db/row"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import type { MailSettings, MuteMailInput, WarnAtInput } from "@/lib/shared/accounts/schema"
 import { parseUsd, pico, usd12 } from "@/lib/shared/money"
 
-interface Row {
-  muted_mail: string[]
-  own_pico: string | null
-  threshold_pico: string
-}
+type SettingsRow = Row<"Member", "muted_mail"> & Row<"Account", "low_balance_pico"> & { threshold_pico: string }
 
 const SELECT = `
-  SELECT m.muted_mail, a.low_balance_pico AS own_pico, ${THRESHOLD} AS threshold_pico
+  SELECT m.muted_mail, a.low_balance_pico, ${THRESHOLD} AS threshold_pico
   FROM member m JOIN account a ON a.id = m.account_id WHERE m.account_id = $1 AND m.user_id = $2`
 
 /** Returns which mails the user gets, and at which balance the account warns. Leaves out mails that cannot be turned off. */
 export async function readMailSettings({ pool }: Runtime, actor: UserActor): Promise<MailSettings> {
   requireRight(actor, "account.read")
-  const { rows } = await pool.query<Row>(SELECT, [actor.accountId, actor.userId])
+  const { rows } = await pool.query<SettingsRow>(SELECT, [actor.accountId, actor.userId])
   const [row] = rows
   if (!row) throw new Error("a signed-in user is a member of the account")
   return {
@@ -29,20 +27,17 @@ export async function readMailSettings({ pool }: Runtime, actor: UserActor): Pro
       (kind) => ({ kind, label: NOTICES[kind].label, isWanted: !row.muted_mail.includes(kind) }),
     ),
     warning: hasRight(actor, "billing.pay")
-      ? { ownUsd: row.own_pico && usd12(pico(row.own_pico)), nowUsd: usd12(pico(row.threshold_pico)) }
+      ? { ownUsd: row.low_balance_pico && usd12(pico(row.low_balance_pico)), nowUsd: usd12(pico(row.threshold_pico)) }
       : null,
   }
 }
 
 /** Turns mails of this account off for the user. All others are on. Only the user sees the effect, so it has no audit entry. */
-export async function muteMail({ pool }: Runtime, actor: UserActor, { muted }: MuteMailInput): Promise<void> {
+export async function muteMail(runtime: Runtime, actor: UserActor, { muted }: MuteMailInput): Promise<void> {
   requireRight(actor, "account.read")
   const known = NOTICE_KINDS.filter((kind) => !NOTICES[kind].isSecurity && muted.includes(kind))
-  await pool.query("UPDATE member SET muted_mail = $3 WHERE account_id = $1 AND user_id = $2", [
-    actor.accountId,
-    actor.userId,
-    known,
-  ])
+  const { accountId, userId } = actor
+  await prisma(runtime).member.updateMany({ where: { accountId, userId }, data: { mutedMail: known } })
 }
 
 /** Sets the balance at which the account warns. An empty amount restores the default. Needs `billing.pay`. */

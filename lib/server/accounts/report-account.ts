@@ -1,5 +1,6 @@
 import { listKeys } from "@/lib/server/keys/read-keys"
 import { type AccountActor, requireRight } from "@/lib/server/platform/actor"
+import type { Row } from "@/lib/server/platform/db/row"
 import { publicId } from "@/lib/server/platform/ids"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import { sumMonth } from "@/lib/server/usage/sum-month"
@@ -41,12 +42,7 @@ export interface AccountReport {
   keys: KeyReport[]
 }
 
-interface Row {
-  balance_pico: string
-  held_pico: string
-  requests_per_second: number
-  requests_per_second_per_key: number
-}
+type AccountRow = Row<"Account", "balance_pico" | "held_pico" | "requests_per_second" | "requests_per_second_per_key">
 
 const SELECT = `
   SELECT balance_pico, held_pico - unused_credit(id) AS held_pico, requests_per_second, requests_per_second_per_key FROM account WHERE id = $1`
@@ -71,7 +67,7 @@ const reportKey = (key: KeySummary): KeyReport => ({
 export async function reportAccount(runtime: Runtime, actor: AccountActor): Promise<AccountReport> {
   requireRight(actor, "account.read")
   const [{ rows }, month, keys] = await Promise.all([
-    runtime.pool.query<Row>(SELECT, [actor.accountId]),
+    runtime.pool.query<AccountRow>(SELECT, [actor.accountId]),
     sumMonth(runtime, actor),
     listKeys(runtime, actor),
   ])

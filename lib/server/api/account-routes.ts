@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { z } from "zod"
-import { verifyAccountToken } from "@/lib/server/accounts/account-tokens"
 import { reportAccount } from "@/lib/server/accounts/report-account"
+import { verifyAccountToken } from "@/lib/server/accounts/verify-account-token"
 import type { TokenActor } from "@/lib/server/platform/actor"
 import { runtime } from "@/lib/server/platform/runtime"
 import { ReportUsageInput, reportUsage, usageAsCsv } from "@/lib/server/usage/report-usage"

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it, vi } from "vitest"
-import { verifyAccountToken } from "@/lib/server/accounts/account-tokens"
 import { getAccountOverview, operatorForAccount } from "@/lib/server/accounts/get-account"
+import { verifyAccountToken } from "@/lib/server/accounts/verify-account-token"
 import { listServiceAudit } from "@/lib/server/audit/list-service-audit"
 import { actorOfCookies } from "@/lib/server/auth/session-store"
 import { verifyLedger } from "@/lib/server/ledger/verify-ledger"

@@ -4,6 +4,7 @@ import { showAccount } from "@/lib/server/auth/switch-account"
 import { lockAccount } from "@/lib/server/ledger/lock-account"
 import { queueMail } from "@/lib/server/mail/queue-mail"
 import type { UserActor } from "@/lib/server/platform/actor"
+import type { Row } from "@/lib/server/platform/db/row"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { parsePublicId, publicId } from "@/lib/server/platform/ids"
 import type { Runtime } from "@/lib/server/platform/runtime"
@@ -11,15 +12,11 @@ import type { InvitationInput } from "@/lib/shared/accounts/members"
 import type { Role } from "@/lib/shared/accounts/roles"
 import { ServiceError } from "@/lib/shared/errors"
 
-interface InvitationRow {
-  account_id: string
-  role: Role
-  invited_by: string
-}
+type Open = Row<"Invitation", "account_id"> & { role: Role; inviter: string }
 
 // The signed-in user proved that the mailbox is theirs, so the address is all that an invitation needs.
 const OPEN = `
-  SELECT i.account_id, i.role, u.email AS invited_by FROM invitation i JOIN app_user u ON u.id = i.invited_by
+  SELECT i.account_id, i.role, u.email AS inviter FROM invitation i JOIN app_user u ON u.id = i.invited_by
     JOIN account a ON a.id = i.account_id AND a.status = 'active'
   WHERE i.id = $1 AND i.email = $2 AND i.accepted_at IS NULL AND i.revoked_at IS NULL AND i.expires_at > now()`
 
@@ -39,9 +36,9 @@ export async function findInvitation(
   actor: UserActor,
   { id }: InvitationInput,
 ): Promise<Offer | null> {
-  const { rows } = await runtime.pool.query<InvitationRow>(OPEN, [parsePublicId("inv", id), actor.email])
+  const { rows } = await runtime.pool.query<Open>(OPEN, [parsePublicId("inv", id), actor.email])
   const [row] = rows
-  return row ? { account: await accountName(runtime, row.account_id), role: row.role, invitedBy: row.invited_by } : null
+  return row ? { account: await accountName(runtime, row.account_id), role: row.role, invitedBy: row.inviter } : null
 }
 
 /**
@@ -54,7 +51,7 @@ export async function acceptInvitation(
   { id }: InvitationInput,
 ): Promise<{ accountId: string }> {
   const accountId = await inTransaction(pool, async (client) => {
-    const found = await client.query<InvitationRow>(OPEN, [parsePublicId("inv", id), actor.email])
+    const found = await client.query<Open>(OPEN, [parsePublicId("inv", id), actor.email])
     const gone = () => new ServiceError("not_found", { message: "This invitation is no longer valid for you." })
     if (!found.rows[0]) throw gone()
     const { account_id: joined } = found.rows[0]

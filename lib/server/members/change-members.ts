@@ -7,6 +7,7 @@ import { lockAccount } from "@/lib/server/ledger/lock-account"
 import { queueFarewell } from "@/lib/server/mail/queue-farewell"
 import { queueMail } from "@/lib/server/mail/queue-mail"
 import { requireConfirmed, requireRight, type UserActor } from "@/lib/server/platform/actor"
+import type { Row } from "@/lib/server/platform/db/row"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { newId, parsePublicId, publicId } from "@/lib/server/platform/ids"
 import type { Runtime } from "@/lib/server/platform/runtime"
@@ -133,7 +134,7 @@ async function queueFarewellTo(
   { accountId, userId: byUserId }: UserActor,
   { userId, card }: { userId: string; card: MemberCard },
 ): Promise<void> {
-  const { rows } = await client.query<{ email: string }>("SELECT email FROM app_user WHERE id = $1", [userId])
+  const { rows } = await client.query<Row<"User", "email">>("SELECT email FROM app_user WHERE id = $1", [userId])
   const to = rows.map(({ email }) => email)
   await queueFarewell(client, { accountId, kind: "member_removed", to, byUserId, card })
 }

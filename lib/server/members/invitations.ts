@@ -4,6 +4,7 @@ import { recordAudit } from "@/lib/server/audit/record-audit"
 import { lockAccount } from "@/lib/server/ledger/lock-account"
 import { sendInvitationMail } from "@/lib/server/mail/invitation-mail"
 import { requireConfirmed, requireRight, type UserActor } from "@/lib/server/platform/actor"
+import type { Row } from "@/lib/server/platform/db/row"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { newId, parsePublicId, publicId } from "@/lib/server/platform/ids"
 import type { Runtime } from "@/lib/server/platform/runtime"
@@ -16,19 +17,15 @@ import { countInvitationMail } from "./invitation-limits"
 const noSuchInvitation = () =>
   new ServiceError("not_found", { message: "There is no such invitation. It may have been accepted or revoked." })
 
-interface Sent {
-  id: string
-  email: string
-  role: Role
-  expiresAt: Date
-}
+type Sent = Row<"Invitation", "id" | "email" | "expires_at"> & { role: Role }
 
 /** Sends the mail after the transaction. The invitation stays when the mail fails, so that it can be sent again. */
 async function mail(runtime: Runtime, actor: UserActor, sent: Sent): Promise<{ id: string }> {
   const id = publicId("inv", sent.id)
   const account = await accountName(runtime, actor.accountId)
   try {
-    await sendInvitationMail(runtime, { ...sent, id, account, invitedBy: actor.email })
+    const { email, role, expires_at: expiresAt } = sent
+    await sendInvitationMail(runtime, { email, role, expiresAt, id, account, invitedBy: actor.email })
   } catch (cause) {
     throw new ServiceError("upstream_error", {
       message: "The invitation was saved, but the e-mail could not be sent. Send it again in a minute.",
@@ -53,7 +50,7 @@ const UPSERT = `
   VALUES ($1, $2, $3, $4, $5, now() + interval '7 days')
   ON CONFLICT (account_id, email) WHERE accepted_at IS NULL AND revoked_at IS NULL
   DO UPDATE SET role = $4, invited_by = $5, sent_at = now(), expires_at = now() + interval '7 days'
-  RETURNING id, email, role, expires_at AS "expiresAt"`
+  RETURNING id, email, role, expires_at`
 
 /**
  * Invites an address to the actor's account for 7 days. Replaces an open invitation of the address. Does the same for addresses
@@ -88,7 +85,7 @@ export async function inviteMember(
 const RENEW = `
   UPDATE invitation SET sent_at = now(), expires_at = now() + interval '7 days'
   WHERE id = $1 AND account_id = $2 AND accepted_at IS NULL AND revoked_at IS NULL
-  RETURNING id, email, role, expires_at AS "expiresAt"`
+  RETURNING id, email, role, expires_at`
 
 /** Sends an open invitation again, for another 7 days. Throws as `inviteMember` does, and `not_found`. */
 export async function resendInvitation(

@@ -1,6 +1,7 @@
 import type { PoolClient } from "pg"
 import { recordAudit } from "@/lib/server/audit/record-audit"
 import type { UserActor } from "@/lib/server/platform/actor"
+import type { Row } from "@/lib/server/platform/db/row"
 import { publicId } from "@/lib/server/platform/ids"
 
 const REVOKE = `
@@ -13,7 +14,7 @@ const REVOKE = `
  * the account's lock.
  */
 export async function revokeSentInvitations(client: PoolClient, actor: UserActor, userId: string): Promise<void> {
-  const { rows } = await client.query<{ id: string }>(REVOKE, [actor.accountId, userId])
+  const { rows } = await client.query<Row<"Invitation", "id">>(REVOKE, [actor.accountId, userId])
   for (const { id } of rows) {
     const subject = publicId("inv", id)
     await recordAudit(client, actor, { action: "member.revoke", subject })

@@ -2,7 +2,6 @@ import { createAccountToken } from "@/lib/server/accounts/account-tokens"
 import { requestEmailChange } from "@/lib/server/auth/change-email"
 import { hashSessionToken, newSessionToken } from "@/lib/server/auth/session-cookie"
 import { actorOfCookies } from "@/lib/server/auth/session-store"
-import { changeKey } from "@/lib/server/keys/change-key"
 import { createKey } from "@/lib/server/keys/create-key"
 import { capture, placeHold } from "@/lib/server/ledger/hold"
 import { postEntry } from "@/lib/server/ledger/post-entry"
@@ -11,6 +10,7 @@ import { inviteMember } from "@/lib/server/members/invitations"
 import type { UserActor } from "@/lib/server/platform/actor"
 import { newId, parsePublicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
+import { mapKeyTexts } from "@/lib/shared/keys/key-texts"
 import { pico } from "@/lib/shared/money"
 import { signUp } from "./sign-up"
 
@@ -49,9 +49,13 @@ export async function signUpWithEverything(email: string) {
     amountPico: pico(5n * USD),
     source: newId(),
   })
-  const input = { name: `Laptop of ${email}`, limit: null, expiresAt: null }
-  const { id, token } = await createKey(runtime(), owner, input)
-  await changeKey(runtime(), owner, { id, name: input.name, note: `Ask ${email}` })
+  const texts = mapKeyTexts((name) => `${name} of ${email}`)
+  const { id, token } = await createKey(runtime(), owner, {
+    name: `Laptop of ${email}`,
+    limit: null,
+    expiresAt: null,
+    ...texts,
+  })
   const { token: accountToken } = await createAccountToken(runtime(), owner, { name: `Token of ${email}` })
   await query("UPDATE account SET name = $2 WHERE id = $1", [owner.accountId, `${email.split("@")[0]} team`])
   await inviteMember(runtime(), owner, { email: `friend-of-${email}`, role: "viewer" })

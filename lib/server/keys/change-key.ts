@@ -6,6 +6,7 @@ import type { Runtime } from "@/lib/server/platform/runtime"
 import { ServiceError } from "@/lib/shared/errors"
 import type { ChangeKeyInput, KeyInput } from "@/lib/shared/keys/schema"
 import { type LockedKey, lockKey } from "./lock-key"
+import { TEXT_COLUMNS, textValues } from "./text-columns"
 
 /** Changes a key, in one transaction with its audit row. Throws as `lockKey` does, and `forbidden` for a revoked key. */
 async function changeLocked(
@@ -24,15 +25,16 @@ async function changeLocked(
   return { id }
 }
 
-/** Gives a key another name and note. Its secret, limit and expiry never change. Throws as `changeLocked` does. */
+/** Gives a key another name and other texts. Its secret, limit and expiry never change. Throws as `changeLocked` does. */
 export async function changeKey(
   runtime: Runtime,
   actor: AccountActor,
-  { id, name, note }: ChangeKeyInput,
+  { id, name, ...texts }: ChangeKeyInput,
 ): Promise<{ id: string }> {
   requireRight(actor, "keys.manage")
   return changeLocked(runtime, actor, id, async (client, { keyId }) => {
-    await client.query("UPDATE api_key SET name = $2, note = $3 WHERE id = $1", [keyId, name, note || null])
+    const set = TEXT_COLUMNS.map((column, at) => `${column} = $${at + 3}`).join()
+    await client.query(`UPDATE api_key SET name = $2, ${set} WHERE id = $1`, [keyId, name, ...textValues(texts)])
     await recordAudit(client, actor, { action: "key.change", subject: id })
   })
 }

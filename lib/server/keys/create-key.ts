@@ -10,6 +10,7 @@ import { ServiceError } from "@/lib/shared/errors"
 import type { CreatedKey, CreateKeyInput } from "@/lib/shared/keys/schema"
 import { parseUsd } from "@/lib/shared/money"
 import { newSecret } from "./secret"
+import { TEXT_COLUMNS, textValues } from "./text-columns"
 
 /** Keys and audit rows are never deleted, so their growth is limited. */
 const MAX_PER_HOUR = 100
@@ -33,7 +34,7 @@ async function checkHourlyLimit(client: PoolClient, accountId: string): Promise<
 export async function createKey(
   { pool }: Runtime,
   actor: AccountActor,
-  { name, limit, expiresAt }: CreateKeyInput,
+  { name, limit, expiresAt, ...texts }: CreateKeyInput,
 ): Promise<CreatedKey> {
   requireRight(actor, "keys.manage")
   if (limit === null) requireConfirmed(actor)
@@ -43,8 +44,8 @@ export async function createKey(
     await lockAccount(client, actor.accountId)
     if (actor.type === "user") await checkHourlyLimit(client, actor.accountId)
     await client.query(
-      `INSERT INTO api_key (id, account_id, kind, name, masked, secret_sha256, limit_pico, limit_period, expires_at, created_by)
-       VALUES ($1, $2, 'secret', $3, $4, $5, $6, $7, $8, $9)`,
+      `INSERT INTO api_key (id, account_id, kind, name, masked, secret_sha256, limit_pico, limit_period, expires_at, created_by, ${TEXT_COLUMNS.join()})
+       VALUES ($1, $2, 'secret', $3, $4, $5, $6, $7, $8, $9, ${TEXT_COLUMNS.map((_, at) => `$${at + 10}`).join()})`,
       [
         id,
         actor.accountId,
@@ -55,6 +56,7 @@ export async function createKey(
         limit?.period ?? null,
         expiresAt,
         actor.type === "user" ? actor.userId : null,
+        ...textValues(texts),
       ],
     )
     const keyId = publicId("key", id)

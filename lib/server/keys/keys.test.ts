@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest"
 import type { UserActor } from "@/lib/server/platform/actor"
 import { parsePublicId, publicId } from "@/lib/server/platform/ids"
 import type { Runtime } from "@/lib/server/platform/runtime"
+import { mapKeyTexts } from "@/lib/shared/keys/key-texts"
 import type { KeySummary } from "@/lib/shared/keys/schema"
 import { testRuntime } from "@/test/database"
 import { signUp as signUpAt } from "@/test/sign-up"
@@ -80,6 +81,7 @@ describe("createKey", () => {
       name: "Production",
       limit: { amountUsd: "0.50", period: "daily" },
       expiresAt: "2099-01-01T00:00:00.000Z",
+      ...mapKeyTexts((name) => `The ${name}`),
     })
     expect(created.token).toMatch(/^svcd_[0-9A-Za-z]{42}$/)
     expect(await verifyKey(runtime, `Bearer ${created.token}`)).toMatchObject({ accountId: actor.accountId })
@@ -87,7 +89,7 @@ describe("createKey", () => {
     expect(key).toEqual({
       id: created.id,
       name: "Production",
-      note: null,
+      ...mapKeyTexts((name) => `The ${name}`),
       kind: "secret",
       masked: created.masked,
       limitUsd: "0.500000000000",

@@ -2,16 +2,16 @@ import type { QueryResultRow } from "pg"
 import { type AccountActor, requireRight, type UserActor } from "@/lib/server/platform/actor"
 import { parsePublicId, publicId } from "@/lib/server/platform/ids"
 import type { Runtime } from "@/lib/server/platform/runtime"
+import { KEY_TEXT_NAMES, KEY_TEXTS, type KeyTexts, mapKeyTexts } from "@/lib/shared/keys/key-texts"
 import { labelKeys } from "@/lib/shared/keys/label-keys"
 import type { SpendSample } from "@/lib/shared/keys/plan-limit"
 import type { KeyStatus, KeySummary } from "@/lib/shared/keys/schema"
 import { ALIAS } from "@/lib/shared/models/model-ids"
 import { pico, usd12, usdPerMillion } from "@/lib/shared/money"
 
-interface KeyRow {
+interface KeyRow extends KeyTexts {
   id: string
   name: string
-  note: string | null
   kind: "secret" | "playground"
   masked: string | null
   limit_pico: string | null
@@ -28,9 +28,11 @@ interface KeyRow {
   is_member: boolean
 }
 
+const TEXTS = KEY_TEXT_NAMES.map((name) => `${KEY_TEXTS[name].column} AS "${name}"`).join()
+
 // place_holds uses spent_in_period too, so a page never disagrees with a refusal.
 const select = (which: string) => `
-  SELECT id, name, note, kind, masked, limit_pico, limit_period, spent AS spent_pico, created_at, last_used_at, expires_at, revoked_at,
+  SELECT id, name, ${TEXTS}, kind, masked, limit_pico, limit_period, spent AS spent_pico, created_at, last_used_at, expires_at, revoked_at,
     CASE WHEN limit_period = 'daily' THEN date_trunc('day', at, 'UTC') + interval '24 h' END AS resets_at,
     CASE WHEN revoked_at IS NOT NULL THEN 'revoked'
          WHEN expires_at <= at THEN 'expired'
@@ -49,7 +51,7 @@ const NEWEST = select("AND k.revoked_at IS NULL ORDER BY k.id DESC LIMIT $2")
 const summaryOf = (row: KeyRow): KeySummary => ({
   id: publicId("key", row.id),
   name: row.name,
-  note: row.note,
+  ...mapKeyTexts((name) => row[name]),
   kind: row.kind,
   masked: row.masked,
   limitUsd: row.limit_pico === null ? null : usd12(pico(row.limit_pico)),

@@ -1,5 +1,9 @@
 import { beforeAll, describe, expect, it } from "vitest"
+import { operatorForEmail } from "@/lib/server/accounts/get-account"
+import { listKeys } from "@/lib/server/keys/read-keys"
 import { hashSecret } from "@/lib/server/keys/secret"
+import { runtime } from "@/lib/server/platform/runtime"
+import { KEY_TEXTS, mapKeyTexts } from "@/lib/shared/keys/key-texts"
 import { testRuntime } from "@/test/database"
 import { audited, operatorJson as json, operator } from "@/test/operator"
 
@@ -37,6 +41,19 @@ describe("key", () => {
       status: "active",
     })
     expect(await audited("key.create", made.id)).toEqual([{ actor: "operator" }])
+  })
+
+  it("is created with the texts that its options give", async () => {
+    await json("account", "create", "texts@example.com")
+    const options = Object.entries(KEY_TEXTS).flatMap(([name, { column }]) => [
+      `--${column.replaceAll("_", "-")}`,
+      `The ${name}`,
+    ])
+    const { id } = await json("key", "create", "texts@example.com", "--name", "CI", ...options)
+    const [key] = (await listKeys(runtime(), await operatorForEmail(runtime(), "texts@example.com"))).filter(
+      (listed) => listed.id === id,
+    )
+    expect(key).toMatchObject(mapKeyTexts((name) => `The ${name}`))
   })
 
   it("is listed as revoked once it is revoked, and can be revoked twice", async () => {

@@ -3,11 +3,12 @@ import { operatorForEmail } from "@/lib/server/accounts/get-account"
 import { createKey } from "@/lib/server/keys/create-key"
 import { operatorForKey, revokeKey } from "@/lib/server/keys/revoke-key"
 import { runtime } from "@/lib/server/platform/runtime"
+import { KEY_TEXTS, type KeyTexts } from "@/lib/shared/keys/key-texts"
 import { CreateKeyInput } from "@/lib/shared/keys/schema"
 import { EMAIL } from "./account-commands"
 import { facts, type Outcome, type RunCommand } from "./outcome"
 
-interface CreateOptions {
+interface CreateOptions extends Partial<Record<keyof KeyTexts, string>> {
   name: string
   limitUsd?: string
   period?: "daily" | "lifetime"
@@ -38,12 +39,14 @@ export function keyCommands(act: RunCommand): Command {
     .option("--limit-usd <usd>", "its spend limit; needs --period")
     .addOption(new Option("--period <period>", "how long the limit counts").choices(["daily", "lifetime"]))
     .option("--expires-at <iso>", "when it expires, such as 2027-01-31T12:00:00Z")
-  createCommand.action((email: string, { name, limitUsd, period, expiresAt }: CreateOptions) => {
+  for (const { column, hint } of Object.values(KEY_TEXTS))
+    createCommand.option(`--${column.replaceAll("_", "-")} <text>`, hint)
+  createCommand.action((email: string, { name, limitUsd, period, expiresAt, ...texts }: CreateOptions) => {
     if ((limitUsd === undefined) !== (period === undefined))
       createCommand.error("error: --limit-usd and --period must be given together")
     const limit = limitUsd !== undefined && period ? { amountUsd: limitUsd, period } : null
     // Parsed here too, so that a wrong option exits with 2 before the database is opened.
-    const input = CreateKeyInput.parse({ name, limit, expiresAt: expiresAt ?? null })
+    const input = CreateKeyInput.parse({ name, limit, expiresAt: expiresAt ?? null, ...texts })
     return act(() => create(email, input))
   })
   return new Command("key")

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest"
+import { mapKeyTexts } from "@/lib/shared/keys/key-texts"
 import { keyViewHref, sortHref } from "@/lib/shared/keys/key-view-href"
 import type { KeySummary } from "@/lib/shared/keys/schema"
 import { KeyView, keyNotice, viewKeys } from "./key-view"
@@ -6,7 +7,7 @@ import { KeyView, keyNotice, viewKeys } from "./key-view"
 const key = (name: string, more: Partial<KeySummary> = {}): KeySummary => ({
   id: `key_${name.toLowerCase()}`,
   name,
-  note: null,
+  ...mapKeyTexts(() => null),
   kind: "secret",
   masked: `svcd_AbCd…${name.slice(0, 4)}`,
   limitUsd: null,

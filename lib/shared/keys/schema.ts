@@ -1,5 +1,6 @@
 import { z } from "zod"
 import { parseUsd } from "@/lib/shared/money"
+import { KEY_TEXTS, type KeyTextName, type KeyTexts, mapKeyTexts } from "./key-texts"
 
 /** Returns false for control characters, such as the NUL that PostgreSQL refuses, and for unpaired surrogates. */
 const isPlain = (text: string): boolean => text.isWellFormed() && !/\p{Cc}/u.test(text)
@@ -35,11 +36,21 @@ const Expiry = z
   .refine((at) => at.getTime() > Date.now(), "Choose a day that has not passed.")
   .transform((at) => at.toISOString())
 
+const text = (name: KeyTextName) => {
+  const { label, maxLength } = KEY_TEXTS[name]
+  return z
+    .string({ error: `Enter a ${label.toLowerCase()}.` })
+    .trim()
+    .refine((typed) => [...typed].length <= maxLength, `Use at most ${maxLength} characters.`)
+    .refine(isPlain, "Use letters, digits and punctuation only.")
+}
+
 /** The settings of a new key. The limit and the expiry cannot be changed later. */
 export const CreateKeyInput = z.strictObject({
   name: Name,
   limit: SpendLimit.nullable(),
   expiresAt: Expiry.nullable(),
+  ...mapKeyTexts((name) => text(name).optional()),
 })
 export type CreateKeyInput = z.output<typeof CreateKeyInput>
 
@@ -48,6 +59,7 @@ export const KeyDraft = z.object({
   name: z.string(),
   limit: z.object({ amountUsd: z.string(), period: z.enum(["daily", "lifetime"]) }).nullable(),
   expiresAt: z.string().nullable(),
+  ...mapKeyTexts(() => z.string().optional()),
 })
 export type KeyDraft = z.output<typeof KeyDraft>
 
@@ -67,26 +79,18 @@ export const RevokeKeysForm = KeysInput.extend({
   isConfirmed: z.boolean().refine((isConfirmed) => isConfirmed, "Select the box to continue."),
 })
 
-const Note = z
-  .string({ error: "Enter a note." })
-  .trim()
-  .refine((note) => [...note].length <= 200, "Use at most 200 characters.")
-  .refine(isPlain, "Use letters, digits and punctuation only.")
-
-/** The settings of a key that can be changed. An empty note removes the current one. */
-export const ChangeKeyInput = z.strictObject({ id: z.string(), name: Name, note: Note })
+/** The settings of a key that can be changed. An empty text removes the current one. */
+export const ChangeKeyInput = z.strictObject({ id: z.string(), name: Name, ...mapKeyTexts(text) })
 export type ChangeKeyInput = z.output<typeof ChangeKeyInput>
 
 /** A paused key is refused until someone resumes it. */
 export type KeyStatus = "active" | "limit_reached" | "paused" | "expired" | "revoked"
 
 /** A key as lists show it, without its secret. Money is exact USD text, times are ISO text. */
-export interface KeySummary {
+export interface KeySummary extends KeyTexts {
   /** `key_…` */
   id: string
   name: string
-  /** What members wrote about the key; null without a note. */
-  note: string | null
   kind: "secret" | "playground"
   /** `svcd_AbCd…wXyZ`; null for the Playground key, which has no secret. */
   masked: string | null

@@ -59,7 +59,7 @@ function KeyHead({ entry }: { entry: KeySummary }) {
         <p className="mt-1 max-w-text text-ink-muted">
           {entry.kind === "playground"
             ? "Runs in the playground are charged to this key. It has no secret and no limit, and all members share it."
-            : (entry.note ?? "The spend limit of this key, what it has spent, and when it was last used.")}
+            : "The spend limit of this key, what it has spent, and when it was last used."}
         </p>
       </div>
       {entry.kind === "secret" ? (

@@ -8,10 +8,12 @@ import { Input } from "@/components/ui/input"
 import { RadioGroup } from "@/components/ui/radio-group"
 import { formatExactTime, inputUsd } from "@/lib/shared/format"
 import { keepKeyDraft } from "@/lib/shared/keys/key-draft"
+import { mapKeyTexts } from "@/lib/shared/keys/key-texts"
 import { planLimit, type SpendSample } from "@/lib/shared/keys/plan-limit"
 import type { CreatedKey, KeyDraft, KeySummary } from "@/lib/shared/keys/schema"
 import { ConfirmOrError } from "../../_components/confirm/confirm-or-error"
 import { createKeyAction } from "../actions"
+import { KeyTextFields } from "./key-text-fields"
 
 const PERIODS = [
   { value: "none", label: "None" },
@@ -46,7 +48,7 @@ function expiryHint(day: string | null): string {
 function initialValues(from: KeySummary | null) {
   const limit = from?.limitUsd && from.period ? { period: from.period, amountUsd: inputUsd(from.limitUsd) } : null
   const expires = from?.expiresAt && Date.parse(from.expiresAt) > Date.now() ? from.expiresAt.slice(0, 10) : null
-  return { name: from?.name ?? "", limit, expiresAt: expires }
+  return { name: from?.name ?? "", limit, expiresAt: expires, ...mapKeyTexts((name) => from?.[name] ?? "") }
 }
 
 function useCreateKeyForm({ from, draft, onPending, onCreated }: CreateKeyFormProps) {
@@ -111,6 +113,7 @@ export function CreateKeyForm(props: CreateKeyFormProps) {
       <Field label="Expires on (optional)" hint={expiryHint(form.watch("expiresAt"))} error={errors.expiresAt?.message}>
         <Input type="date" {...form.register("expiresAt", { setValueAs: (value) => value || null })} />
       </Field>
+      <KeyTextFields register={form.register} errors={errors} />
       <DialogActions>
         <DialogCancel />
         <Button type="submit" pending={pending} pendingLabel="Creating…">

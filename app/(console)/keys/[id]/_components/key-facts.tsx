@@ -1,6 +1,7 @@
 import { CopyButton } from "@/components/ui/copy-button"
 import { Fact } from "@/components/ui/fact"
 import { Time } from "@/components/ui/time"
+import { KEY_TEXT_NAMES, KEY_TEXTS } from "@/lib/shared/keys/key-texts"
 import type { KeySummary } from "@/lib/shared/keys/schema"
 import { KeySpend } from "../../_components/key-spend"
 
@@ -43,6 +44,11 @@ export function KeyFacts({ entry }: { entry: KeySummary }) {
           </span>
           {masked ? <span className="block font-mono text-ink-muted text-sm">{masked}</span> : null}
         </Fact>
+        {KEY_TEXT_NAMES.filter((name) => entry[name] !== null).map((name) => (
+          <Fact key={name} label={KEY_TEXTS[name].label}>
+            <span className="break-words">{entry[name]}</span>
+          </Fact>
+        ))}
       </dl>
     </section>
   )

@@ -5,10 +5,12 @@ import { useActionForm } from "@/components/form/use-action-form"
 import { Button } from "@/components/ui/button"
 import { Field } from "@/components/ui/field"
 import { Input } from "@/components/ui/input"
+import { mapKeyTexts } from "@/lib/shared/keys/key-texts"
 import type { KeySummary } from "@/lib/shared/keys/schema"
+import { KeyTextFields } from "../../_components/key-text-fields"
 import { changeKeyAction, pauseKeyAction, resumeKeyAction } from "../../actions"
 
-/** Changes the name and the note of a key, and pauses or resumes it. */
+/** Changes the name and the texts of a key, and pauses or resumes it. */
 export function ManageKey({ entry }: { entry: KeySummary }) {
   return (
     <section aria-labelledby="manage-title" className="flex flex-col gap-4 border-line border-t pt-5">
@@ -21,11 +23,11 @@ export function ManageKey({ entry }: { entry: KeySummary }) {
   )
 }
 
-function ChangeKey({ entry: { id, name, note } }: { entry: KeySummary }) {
+function ChangeKey({ entry }: { entry: KeySummary }) {
   const [isSaved, setIsSaved] = useState(false)
   const { form, submit, formError, pending } = useActionForm({
     schema: async () => (await import("@/lib/shared/keys/schema")).ChangeKeyInput,
-    defaultValues: { id, name, note: note ?? "" },
+    defaultValues: { id: entry.id, name: entry.name, ...mapKeyTexts((text) => entry[text] ?? "") },
     action: changeKeyAction,
     onDone: () => setIsSaved(true),
   })
@@ -37,13 +39,7 @@ function ChangeKey({ entry: { id, name, note } }: { entry: KeySummary }) {
       <Field label="Name" error={errors.name?.message} required>
         <Input {...form.register("name", { onChange })} autoComplete="off" />
       </Field>
-      <Field
-        label="Note (optional)"
-        hint="For you and the other members, such as who uses it."
-        error={errors.note?.message}
-      >
-        <Input {...form.register("note", { onChange })} autoComplete="off" />
-      </Field>
+      <KeyTextFields register={(text) => form.register(text, { onChange })} errors={errors} />
       <div className="flex flex-wrap items-center gap-3">
         <Button type="submit" variant="secondary" pending={pending} pendingLabel="Saving…">
           Save changes

@@ -22,7 +22,7 @@ export interface OpenSet {
   /** Null until the rows are read. After a change it is outdated until they are read again. */
   summary: RowSummary | null
   /** Present while this tab runs the set. */
-  progress: RunProgress | null
+  progress: Omit<RunProgress, "run"> | null
   /** What went wrong with the run in this tab. */
   problem: RunProblem | null
 }

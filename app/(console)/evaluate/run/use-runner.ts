@@ -75,8 +75,9 @@ export function useRunner(): RunControl {
   const onMessage = (message: FromRunWorker) => {
     if (message.type === "ready") return postWaiting()
     if (message.type === "progress") {
-      replaceRun(message.progress.run)
-      update({ progress: message.progress })
+      const { run, ...progress } = message.progress
+      replaceRun(run)
+      update({ progress })
     } else if (message.type === "ended") void finish(message.run)
     else end(message.type)
   }
@@ -110,7 +111,7 @@ export function useRunner(): RunControl {
     attach(worker)
     replaceRun(running)
     if (getState().run?.id !== run.id) update({ run: running, results: [] })
-    update({ problem: null, progress: { run: running, inFlight: 0, perSecond: 0, isOffline: false } })
+    update({ problem: null, progress: { inFlight: 0, perSecond: 0, isOffline: false } })
   }
 
   const begin = async (drafts: RunDraft[]) => {

@@ -3,9 +3,12 @@ import { describe, expect, it } from "vitest"
 import {
   ceilToCent,
   cost,
+  costOfAll,
+  costOfPart,
   parsePricePerMillion,
   parseUsd,
   pico,
+  reservedTokens,
   roundToCent,
   usd6Ceil,
   usd6Floor,
@@ -19,6 +22,13 @@ describe("money is exact", () => {
     expect(price).toBe(20_000n)
     expect(cost(4_321, price ?? pico(0))).toBe(86_420_000n)
     expect(usd12(pico(86_420_000n))).toBe("0.000086420000")
+  })
+
+  it("prices many requests, a part of one and what to reserve for one", () => {
+    expect(costOfAll(3, 1_000, pico(20_000n))).toBe(20_000_000n)
+    expect(costOfAll(0, 0, pico(20_000n))).toBe(0n)
+    expect(costOfPart(30, 100, pico(20_000n))).toBe(600_000n)
+    expect([reservedTokens(100, pico(20_000n)), reservedTokens(100, pico(0n))]).toEqual([100, 100])
   })
 
   it.each([

@@ -33,8 +33,25 @@ export function roundToCent(amount: Pico): Pico {
 export const ceilToCent = (amount: Pico): Pico =>
   (((amount + PICO_PER_CENT - 1n) / PICO_PER_CENT) * PICO_PER_CENT) as Pico
 
-/** Returns the exact cost of `tokens` at `pricePico` pico-USD per token. */
+/** The price rule: returns the exact cost of one request of `tokens` at `pricePico` pico-USD per token. `token_cost` charges the same. */
 export const cost = (tokens: number | bigint, pricePico: Pico): Pico => (BigInt(tokens) * pricePico) as Pico
+
+/** Returns the cost of requests with `tokens` in all, spread evenly over them. */
+export function costOfAll(requests: number, tokens: number, pricePico: Pico): Pico {
+  if (requests === 0) return pico(0)
+  const larger = tokens % requests
+  const each = (tokens - larger) / requests
+  const ofLarger = BigInt(larger) * cost(each + 1, pricePico)
+  return (BigInt(requests - larger) * cost(each, pricePico) + ofLarger) as Pico
+}
+
+/** Returns what `part` of a request's `tokens` adds to its cost. */
+export const costOfPart = (part: number, tokens: number, pricePico: Pico): Pico =>
+  (cost(tokens, pricePico) - cost(tokens - part, pricePico)) as Pico
+
+/** Returns how many tokens to reserve, at the price of one each, so that no request of up to `maxTokens` costs more. */
+export const reservedTokens = (maxTokens: number, pricePico: Pico): number =>
+  pricePico === 0n ? maxTokens : Number((cost(maxTokens, pricePico) + pricePico - 1n) / pricePico)
 
 /** Parses USD text such as `0.50`, with at most 12 decimals and at most 9 million USD. Returns null for other text. */
 export function parseUsd(text: string): Pico | null {

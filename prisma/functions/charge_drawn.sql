@@ -41,7 +41,7 @@ BEGIN
   IF cardinality(ids) = 1 THEN
     SELECT h.* INTO g FROM hold h JOIN account a ON a.id = h.account_id WHERE h.id = grants[1]
       FOR NO KEY UPDATE OF a FOR NO KEY UPDATE OF h;
-    charge := token_cost(used[1], prices[1]);
+    charge := token_cost(used[1], prices[1], price_rule());
     IF g.state = 'held' AND charge <= g.amount_pico AND used[1] <= max_tokens[1] THEN
       t := ledger_now();
       INSERT INTO hold (id, account_id, key_id, model_id, price_pico, max_tokens, state, tokens, created_at, expires_at, resolved_at)
@@ -57,11 +57,11 @@ BEGIN
             expires_at = CASE WHEN expires_at < t + grant_lease() / 2 THEN t + grant_lease() ELSE expires_at END
           WHERE id = g.id;
         INSERT INTO ledger_entry (account_id, kind, amount_pico, balance_after_pico, hold_id, key_id, model_id, tokens, price_pico,
-          latency_ms, question_counts, noul_count, choice_count, score_count, created_at)
+          latency_ms, question_counts, noul_count, choice_count, score_count, price_rule, created_at)
         VALUES (g.account_id, 'charge', -charge, balance_after, ids[1], g.key_id, models[1], used[1], prices[1],
           latencies_ms[1], stored_question_counts(question_counts[1]),
           question_count(question_counts[1], 'noul'), question_count(question_counts[1], 'choice'),
-          question_count(question_counts[1], 'score'), greatest(t, period_began));
+          question_count(question_counts[1], 'score'), price_rule(), greatest(t, period_began));
         state := 'captured';
         RETURN NEXT;
         RETURN;
@@ -96,7 +96,7 @@ BEGIN
     g := holds[array_position(hold_ids, grants[i])];
     x := array_position(grant_ids, grants[i]);
     y := array_position(hold_ids, ids[i]);
-    charge := token_cost(used[i], prices[i]);
+    charge := token_cost(used[i], prices[i], price_rule());
     IF ids[i] = ANY(charged_ids) THEN
       state := 'captured';
     ELSIF y IS NOT NULL THEN
@@ -135,10 +135,11 @@ BEGIN
     SELECT c.id, c.account, c.key, models[c.n], prices[c.n], max_tokens[c.n], 'captured', used[c.n], t, t + hold_lifetime(), t
     FROM unnest(charged_ids, charged_accounts, charged_keys, charged) AS c(id, account, key, n);
   INSERT INTO ledger_entry (account_id, kind, amount_pico, balance_after_pico, hold_id, key_id, model_id, tokens, price_pico,
-    latency_ms, question_counts, noul_count, choice_count, score_count, created_at)
+    latency_ms, question_counts, noul_count, choice_count, score_count, price_rule, created_at)
   SELECT c.account, 'charge', -c.charge, c.after, c.id, c.key, models[c.n], used[c.n], prices[c.n], latencies_ms[c.n],
     stored_question_counts(question_counts[c.n]),
     question_count(question_counts[c.n], 'noul'), question_count(question_counts[c.n], 'choice'), question_count(question_counts[c.n], 'score'),
+    price_rule(),
     -- As in charge_holds: a clock that is set back must not date a charge before the period that it counts in.
     CASE WHEN period_began > t THEN greatest(t, (SELECT period_start FROM api_key WHERE id = c.key)) ELSE t END
   FROM unnest(charged_ids, charged_accounts, charged_keys, charges, balances_after, charged) AS c(id, account, key, charge, after, n);

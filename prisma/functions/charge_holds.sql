@@ -44,7 +44,7 @@ BEGIN
       FOR NO KEY UPDATE OF a FOR NO KEY UPDATE OF h;
     IF h.state = 'held' AND used[1] <= h.max_tokens THEN
       t := ledger_now();
-      charge := token_cost(used[1], h.price_pico);
+      charge := token_cost(used[1], h.price_pico, price_rule());
       UPDATE account SET held_pico = held_pico - h.amount_pico, balance_pico = balance_pico - charge
         WHERE id = h.account_id RETURNING balance_pico INTO balance_after;
       UPDATE api_key SET held_pico = held_pico - h.amount_pico, spent_pico = spent_in_period(api_key, t) + charge,
@@ -52,11 +52,11 @@ BEGIN
         WHERE id = h.key_id RETURNING period_start INTO period_began;
       UPDATE hold SET state = 'captured', tokens = used[1], resolved_at = t WHERE id = h.id;
       INSERT INTO ledger_entry (account_id, kind, amount_pico, balance_after_pico, hold_id, key_id, model_id, tokens, price_pico,
-        latency_ms, question_counts, noul_count, choice_count, score_count, created_at)
+        latency_ms, question_counts, noul_count, choice_count, score_count, price_rule, created_at)
       VALUES (h.account_id, 'charge', -charge, balance_after, h.id, h.key_id, h.model_id, used[1], h.price_pico,
         latencies_ms[1], stored_question_counts(question_counts[1]),
         question_count(question_counts[1], 'noul'), question_count(question_counts[1], 'choice'),
-        question_count(question_counts[1], 'score'), greatest(t, period_began));
+        question_count(question_counts[1], 'score'), price_rule(), greatest(t, period_began));
       state := 'captured';
       RETURN NEXT;
       RETURN;
@@ -79,7 +79,7 @@ BEGIN
       WHEN used[i] > h.max_tokens THEN 'exceeds' ELSE 'held' END;
     IF state = 'held' THEN
       -- The table's CHECKs refuse a negative or missing number of tokens.
-      charge := token_cost(used[i], h.price_pico);
+      charge := token_cost(used[i], h.price_pico, price_rule());
       y := array_position(account_ids, h.account_id);
       IF y IS NULL THEN
         account_ids := account_ids || h.account_id;
@@ -117,10 +117,10 @@ BEGIN
     WHERE id = ANY(key_ids);
   UPDATE hold SET state = 'captured', tokens = used[c.n], resolved_at = t FROM unnest(charged_ids, charged) AS c(id, n) WHERE hold.id = c.id;
   INSERT INTO ledger_entry (account_id, kind, amount_pico, balance_after_pico, hold_id, key_id, model_id, tokens, price_pico,
-    latency_ms, question_counts, noul_count, choice_count, score_count, created_at)
+    latency_ms, question_counts, noul_count, choice_count, score_count, price_rule, created_at)
   SELECT (c.h).account_id, 'charge', -c.charge, c.after, (c.h).id, (c.h).key_id, (c.h).model_id, used[c.n], (c.h).price_pico,
     latencies_ms[c.n], stored_question_counts(c.counts),
-    question_count(c.counts, 'noul'), question_count(c.counts, 'choice'), question_count(c.counts, 'score'),
+    question_count(c.counts, 'noul'), question_count(c.counts, 'choice'), question_count(c.counts, 'score'), price_rule(),
     -- A clock that is set back over midnight must not date a charge before the period that it counts in.
     greatest(t, (SELECT period_start FROM api_key WHERE id = (c.h).key_id))
   FROM (

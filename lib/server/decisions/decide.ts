@@ -13,7 +13,7 @@ import type { Runtime } from "@/lib/server/platform/runtime"
 import { renderAnswers } from "@/lib/shared/decisions/answers"
 import type { CheckedRequest } from "@/lib/shared/decisions/check-request"
 import { ServiceError } from "@/lib/shared/errors"
-import { usd6Ceil, usd6Floor } from "@/lib/shared/money"
+import { reservedTokens, usd6Ceil, usd6Floor } from "@/lib/shared/money"
 import { countByType } from "@/questions/question-types"
 import { admitModel, resolveModel } from "./admit-model"
 import { hashKey, requireWellFormed, withKey } from "./idempotency"
@@ -88,7 +88,7 @@ async function answerAndCharge(
   if (!handle || model.pricePico === null) throw new ServiceError("model_unavailable")
   const { requestId: id, actor } = call
   const hold = { id, actor, modelId: model.id, pricePico: model.pricePico, isKeyed: key !== null }
-  const maxTokens = await maxTokensOf(runtime, call, request, handle, hold)
+  const maxTokens = reservedTokens(await maxTokensOf(runtime, call, request, handle, hold), model.pricePico)
   requireHeld(runtime, await metrics.timed("hold", () => placeHold(runtime, { ...hold, maxTokens }, call.signal)))
   const placed = { id: call.requestId, accountId: call.actor.accountId }
   const answered = await metrics

@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises"
 import { beforeAll, describe, expect, it } from "vitest"
 import { newId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
@@ -108,6 +109,26 @@ describe("a hold or an entry", () => {
       VALUES ($1, 'charge', 0, 0, $2, 0, 0)`
     await expect(sql(entry, [accountId, newId()])).rejects.toMatchObject({ code: "23503" })
     expect((await checkLedger(runtime().pool)).filter(({ ok }) => !ok)).toEqual([])
+  })
+})
+
+describe("the price rule", () => {
+  it("refuses an entry that charges another amount", async () => {
+    const { accountId, holdId } = await newHold()
+    const entry = `INSERT INTO ledger_entry (account_id, kind, amount_pico, balance_after_pico, hold_id, tokens, price_pico)
+      VALUES ($1, 'charge', -2, 0, $2, 3, 1)`
+    await expect(sql(entry, [accountId, holdId])).rejects.toMatchObject({ constraint: "ledger_entry_check2" })
+  })
+
+  it("is stated by verification too, which finds the charges of a wrong token_cost", async () => {
+    await sql(`CREATE OR REPLACE FUNCTION token_cost(tokens bigint, price_pico bigint, rule smallint) RETURNS bigint
+      LANGUAGE sql IMMUTABLE AS $$ SELECT tokens * price_pico - 1 $$`)
+    for (let charges = 0; charges < 3; charges++) await newCharge()
+    const found = (await checkLedger(runtime().pool)).filter(({ ok }) => !ok)
+    await sql(await readFile("prisma/functions/token_cost.sql", "utf8"))
+    expect(found).toEqual([
+      { name: "a captured hold has exactly one charge of tokens times price", ok: false, violations: 3 },
+    ])
   })
 })
 

@@ -15,6 +15,9 @@ const RECENT_HOLDS = `
 /** The finest sums, which leave out those of all keys and of all models. */
 export const OF_ONE = "s.key_id <> '00000000-0000-0000-0000-000000000000' AND s.model_id <> '*'"
 
+/** What a charge costs by its rule. Does not call `token_cost`, so that charges of a wrong one are found. */
+export const COST = "CASE WHEN e.price_rule IS NULL THEN h.tokens * h.price_pico END"
+
 const CHECKS: Record<string, string> = {
   balance: `
     SELECT a.id::text FROM account a LEFT JOIN account_anchor n ON n.account_id = a.id
@@ -33,12 +36,12 @@ const CHECKS: Record<string, string> = {
   charges: `
     SELECT h.id::text FROM settled h LEFT JOIN recent e ON e.hold_id = h.id
     WHERE e.id IS NULL OR (e.account_id, e.key_id, e.model_id, e.tokens, e.price_pico, e.amount_pico)
-      IS DISTINCT FROM (h.account_id, h.key_id, h.model_id, h.tokens, h.price_pico, -(h.tokens * h.price_pico))
+      IS DISTINCT FROM (h.account_id, h.key_id, h.model_id, h.tokens, h.price_pico, -(${COST}))
     UNION ALL SELECT hold_id::text FROM recent WHERE hold_id IS NOT NULL GROUP BY hold_id HAVING count(*) > 1
     UNION ALL
     SELECT e.id::text FROM fresh e LEFT JOIN hold h ON h.id = e.hold_id LEFT JOIN charged_hold c ON c.hold_id = e.hold_id
     WHERE e.kind = 'charge' AND e.created_at > now() - interval '6 days'
-      AND (h.id IS NULL OR c.hold_id IS NULL OR h.state <> 'captured' OR e.amount_pico <> -(h.tokens * h.price_pico))`,
+      AND (h.id IS NULL OR c.hold_id IS NULL OR h.state <> 'captured' OR e.amount_pico IS DISTINCT FROM -(${COST}))`,
   references: `
     SELECT e.id::text FROM fresh e LEFT JOIN account a ON a.id = e.account_id LEFT JOIN api_key k ON k.id = e.key_id AND k.account_id = e.account_id
       LEFT JOIN model m ON m.id = e.model_id

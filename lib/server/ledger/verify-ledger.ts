@@ -3,7 +3,7 @@ import { inTransaction } from "@/lib/server/platform/db/transaction"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import { DAY_MS } from "@/lib/shared/time"
 import { createCheckpoint, findCheckpoint } from "./checkpoint"
-import { FIND_RECENT, OF_ONE } from "./recent-checks"
+import { COST, FIND_RECENT, OF_ONE } from "./recent-checks"
 import { sweepHolds } from "./sweep-holds"
 
 export interface LedgerCheck {
@@ -33,7 +33,7 @@ const CHECKS: Record<string, string> = {
   "a captured hold has exactly one charge of tokens times price": `
     SELECT h.id FROM hold h LEFT JOIN ledger_entry e ON e.hold_id = h.id LEFT JOIN charged_hold c ON c.hold_id = h.id
     WHERE (h.state = 'captured') <> (e.id IS NOT NULL) OR (h.state = 'captured') <> (c.hold_id IS NOT NULL)
-      OR (h.state = 'captured' AND (e.amount_pico <> -(h.tokens * h.price_pico) OR e.tokens <> h.tokens
+      OR (h.state = 'captured' AND (e.amount_pico IS DISTINCT FROM -(${COST}) OR e.tokens <> h.tokens
         OR e.account_id <> h.account_id OR e.key_id <> h.key_id))
     UNION ALL
     SELECT hold_id FROM ledger_entry WHERE hold_id IS NOT NULL GROUP BY hold_id HAVING count(*) > 1`,

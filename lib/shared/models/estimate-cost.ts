@@ -1,4 +1,4 @@
-import { cost, type Pico, parsePricePerMillion, usd12 } from "@/lib/shared/money"
+import { costOfAll, parsePricePerMillion, usd12 } from "@/lib/shared/money"
 
 export interface Estimate {
   tokens: number
@@ -20,10 +20,8 @@ export function estimateCost(texts: string[], pricePerMillionUsd: string | null)
   const tokens = sizes.reduce((sum, bytes) => sum + Math.ceil(bytes / BYTES_PER_TOKEN), 0)
   const maxTokens = sizes.reduce((sum, bytes) => sum + bytes + 1, 0)
   const price = pricePerMillionUsd === null ? null : parsePricePerMillion(pricePerMillionUsd)
-  const of = (count: number) => usd12(cost(count, price ?? (0n as Pico)))
-  const usd =
-    price === null
-      ? null
-      : { perRequest: of(tokens), perThousand: of(tokens * 1_000), maxPerThousand: of(maxTokens * 1_000) }
+  if (price === null) return { tokens, maxTokens, usd: null }
+  const of = (requests: number, each: number) => usd12(costOfAll(requests, requests * each, price))
+  const usd = { perRequest: of(1, tokens), perThousand: of(1_000, tokens), maxPerThousand: of(1_000, maxTokens) }
   return { tokens, maxTokens, usd }
 }

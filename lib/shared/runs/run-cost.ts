@@ -1,5 +1,5 @@
 import { countOf, formatCount } from "@/lib/shared/format"
-import { cost, parsePricePerMillion, parseUsd, pico, usd12 } from "@/lib/shared/money"
+import { costOfPart, parsePricePerMillion, parseUsd, pico, usd12 } from "@/lib/shared/money"
 
 /** The response of `POST /playground/tokens`. */
 export interface TokenCount {
@@ -65,7 +65,7 @@ export function runCost(count: TokenCount, names: string[], balanceUsd: string):
   const { max_question_tokens: limit, largest_question_tokens: largest } = count
   const tokensOf = (name: string) =>
     Object.hasOwn(count.parts.questions, name) ? (count.parts.questions[name] ?? 0) : 0
-  const usdOf = (tokens: number) => (price === null ? null : usd12(cost(tokens, price)))
+  const usdOf = (part: number) => (price === null ? null : usd12(costOfPart(part, count.input_tokens, price)))
   return {
     model: count.model,
     tokens: count.input_tokens,

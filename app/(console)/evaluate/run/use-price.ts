@@ -1,8 +1,8 @@
 "use client"
 import { useEffect, useEffectEvent, useState } from "react"
 import type { DraftRequests } from "@/lib/shared/evaluate/run/draft-requests"
-import { type CountedRow, costOf, type Price, priceRun, samplePositions } from "@/lib/shared/evaluate/run/price-run"
-import { parsePricePerMillion } from "@/lib/shared/money"
+import { type CountedRow, type Price, priceRun, samplePositions } from "@/lib/shared/evaluate/run/price-run"
+import { costOfAll, parsePricePerMillion, pico } from "@/lib/shared/money"
 import { countTokens, RECOUNT_AFTER_MS } from "@/lib/shared/runs/count-tokens"
 import type { TokenCount } from "@/lib/shared/runs/run-cost"
 
@@ -67,7 +67,8 @@ export function usePrice(requests: DraftRequests | null | undefined): Price {
       const { counted, maxTokens, price: perMillion } = await countSample(requests, report, signal)
       if (signal.aborted) return
       const { tokens, low, high, isExact } = priceRun(requests.bytes, counted)
-      const usdOf = (count: number) => costOf(count, parsePricePerMillion(perMillion ?? ""))
+      const pricePico = parsePricePerMillion(perMillion ?? "") ?? pico(0)
+      const usdOf = (count: number) => costOfAll(requests.bytes.length, count, pricePico)
       const costs = { cost: usdOf(tokens), low: usdOf(low), high: usdOf(high), most: usdOf(maxTokens) }
       setPrice({ phase: "priced", tokens, ...costs, isExact, counted: counted.length })
     } catch {

@@ -1,4 +1,4 @@
-import { cost, type Pico, pico } from "@/lib/shared/money"
+import { type Pico, pico } from "@/lib/shared/money"
 
 /** One counted row of the sample. */
 export interface CountedRow {
@@ -58,8 +58,6 @@ export function priceRun(bytes: readonly number[], counted: readonly CountedRow[
     isExact: false,
   }
 }
-
-export const costOf = (tokens: number, price: Pico | null): Pico => (price === null ? pico(0) : cost(tokens, price))
 
 /** What is known about the price of requests. */
 export type Price =

@@ -52,20 +52,6 @@ export function listHandlers(): string[] {
   return [...handlers, ...metadata, ...own].toSorted()
 }
 
-/**
- * Returns whether the output of a page or a GET handler can depend on the address: it has a parameter, or reads the query. Next
- * gives the query to a page only as `searchParams`, and to a handler only in the request. Routes of the server itself count as
- * reading it.
- */
-export function readsInput(address: string): boolean {
-  if (address.includes("[")) return true
-  const found = files().find((file) => (isNamed(file, "page") || isNamed(file, "route")) && addressOf(file) === address)
-  if (!found) return true
-  return isNamed(found, "page")
-    ? /searchParams|PageProps|props/.test(read(found))
-    : !/function GET\(\)/.test(read(found))
-}
-
 /** Returns every server action, such as `app/(console)/keys/actions.ts revokeKeysAction`. Reports actions in other files. */
 export function listActions(): string[] {
   return files()

@@ -1,4 +1,6 @@
 import type { Right } from "@/lib/shared/accounts/roles"
+import { PAGE_LIST } from "@/lib/shared/pages"
+import { ACTIONS, type IdKind } from "@/test/verb-register"
 import type { Owner } from "./people"
 
 type Ids = Owner["ids"]
@@ -94,3 +96,33 @@ export const QUERY_NAMES =
   "id key keyId account accountId user userId session session_id topup request requestId entry event before after cursor month q model from to by result next topic amount card".split(
     " ",
   )
+
+/** The names in `Owner["ids"]` of the ids of each kind. */
+const NAMES: Partial<Record<IdKind, string[]>> = {
+  account: ["account"],
+  key: ["key", "playground"],
+  member: ["user"],
+  session: ["session"],
+  topup: ["topup"],
+}
+const IN_PATH = { acc: NAMES.account, key: NAMES.key, inv: [] }
+const IN_QUERY: Record<string, string[]> = {
+  "/billing": ["entry in the database"],
+  "/billing/ledger.csv": ["account"],
+  "/billing/statement": ["account"],
+  "/billing/top-up/return": ["checkout in the database", "payment in the database"],
+  "/search": ["request", "refusal"],
+  "/settings/audit": ["audit in the database"],
+  "/settings/export.zip": ["account"],
+  "/usage": ["key", "playground", "request", "refusal", "place in the log"],
+  "/usage/requests.csv": ["account", "key", "playground", "place in the log"],
+}
+
+/** Returns the names of the ids that a page, or a handler that reads, takes in its path and query. */
+export function idsInAddress(route: string): string[] {
+  const prefix = PAGE_LIST.find(({ path }) => path === route)?.id
+  return [...((prefix && IN_PATH[prefix]) ?? []), ...(IN_QUERY[route] ?? [])]
+}
+
+/** Returns the names of the ids that an action takes. One that takes none gets an account's, which it must ignore. */
+export const idsOfAction = (name: string): string[] => NAMES[ACTIONS[name]?.[2]?.of ?? "account"] ?? []

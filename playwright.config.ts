@@ -14,8 +14,6 @@ const launchOptions = {
   ignoreDefaultArgs: memoryHasRoom(SHARED_BYTES) ? ["--disable-dev-shm-usage"] : [],
 }
 
-/** Specs that kill processes or wait for engines. `--project=pages` leaves them out. */
-const FAULTS = /\/(console-process|crash|engine|engines|operating|redis|topup-crash)\.spec\.ts$/
 /** What only `npm run test:slow` runs. */
 const SLOW = /\.slow\.spec\.ts$/
 
@@ -28,7 +26,6 @@ export default defineConfig({
   build: { external: ["**/dist/**"] },
   reporter: process.env.PLAYWRIGHT_JSON_OUTPUT_NAME ? [["line"], ["json"]] : "line",
   retries: 0,
-  // Pages keep both processors busy. Specs about faults wait half of their time, so they run beside them, one at a time.
   workers: 3,
   forbidOnly: true,
   // For a machine that runs other suites. An expectation that is met at once takes no longer.
@@ -38,8 +35,9 @@ export default defineConfig({
   // `npx playwright test --trace on` records one.
   use: { ...devices["Desktop Chrome"], launchOptions, screenshot: "only-on-failure", actionTimeout: 30_000 },
   projects: [
-    { name: "faults", testMatch: FAULTS, workers: 1 },
-    { name: "pages", testIgnore: [FAULTS, SLOW], workers: 2 },
-    { name: "slow", testMatch: SLOW },
+    // Two keep both processors busy.
+    { name: "pages", testIgnore: SLOW, workers: 2 },
+    // They kill processes under load, or start several services.
+    { name: "slow", testMatch: SLOW, workers: 1 },
   ],
 })

@@ -28,7 +28,7 @@ interface TypeSchemas {
 }
 
 /** One line of a question's criteria, as user interfaces list it. */
-export interface Criterion {
+interface Criterion {
   term: string
   text: JsonText | null
 }
@@ -114,7 +114,7 @@ export interface QuestionType<
 }
 
 /** Lets an engine that accepts few options be asked about groups of them. */
-export interface SplitOptions<Question> {
+interface SplitOptions<Question> {
   count(question: Question): number
   /** Returns the question with only the options at `indexes`, in this order. */
   pick(question: Question, indexes: number[]): Question

@@ -18,8 +18,8 @@ export const QUESTION_TYPES = { noul, choice, score }
 type Types = typeof QUESTION_TYPES
 export type QuestionTypeName = keyof Types
 
-export type QuestionOf<Name extends QuestionTypeName> = ReturnType<Types[Name]["check"]>
-export type RawAnswerOf<Name extends QuestionTypeName> = ReturnType<Types[Name]["readAnswer"]>
+type QuestionOf<Name extends QuestionTypeName> = ReturnType<Types[Name]["check"]>
+type RawAnswerOf<Name extends QuestionTypeName> = ReturnType<Types[Name]["readAnswer"]>
 export type ChartOf<Name extends QuestionTypeName> = NonNullable<ReturnType<Types[Name]["prepare"]>>
 
 type FieldsOf<Name extends QuestionTypeName> = ReturnType<Types[Name]["form"]["initial"]>

@@ -61,7 +61,7 @@ type Value<Made> = Made extends fc.Arbitrary<infer Inner> ? Inner : never
 export type Work = Value<typeof work>
 export type Outside = Value<typeof outside>
 export type Service = Value<typeof service>
-export type Step = Service | Outside | Value<typeof wait>
+type Step = Service | Outside | Value<typeof wait>
 
 export interface AutoHistory {
   capUsd: string

@@ -3,7 +3,7 @@ import type { Pool, PoolClient } from "pg"
 import Stripe from "stripe"
 
 /** Thrown by every step of a simulated process once it has been killed. */
-export class Crash extends Error {}
+class Crash extends Error {}
 
 /** Kills a simulated process before or after one of its steps. Each query and each HTTP request is two steps: send and receive. */
 export class Fuse {

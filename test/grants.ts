@@ -93,4 +93,4 @@ export const warmUp = (payer: Payer): Promise<string> =>
     { timeout: 20_000, interval: 10 },
   )
 
-export const broken = async () => (await checkLedger(runtime().pool)).filter(({ ok }) => !ok)
+const broken = async () => (await checkLedger(runtime().pool)).filter(({ ok }) => !ok)

@@ -2,7 +2,7 @@ import type { PlaygroundAction, PlaygroundState } from "@/app/(console)/playgrou
 import { initialPlayground, reducePlayground } from "@/app/(console)/playground/model/playground-state"
 import type { Outcome } from "@/lib/shared/runs/read-outcome"
 
-export const LIMITS = { maxQuestions: 16, maxOptions: 255, maxLevels: 10 }
+const LIMITS = { maxQuestions: 16, maxOptions: 255, maxLevels: 10 }
 export const PAUSE: PlaygroundAction = { type: "typing_paused", limits: LIMITS }
 export const REQUEST =
   '{"model":"n","state":"Hi","questions":{"polite":{"type":"noul","instructions":"Is it polite?"}}}'
@@ -18,7 +18,7 @@ export const rename = (index: number, name: string): PlaygroundAction => ({
   change: (question) => ({ ...question, name }),
 })
 
-export const outcome = (change: object) =>
+const outcome = (change: object) =>
   ({ exchange: { request: { questions: [] } }, requestId: "req_1", ...change }) as unknown as Outcome
 
 export const ANSWERED = outcome({ kind: "answered", model: "m-1", tokens: 1, costUsd: null, answers: [] })

@@ -2,7 +2,7 @@
 import { type ComponentProps, type ReactNode, useId } from "react"
 import { FieldError } from "./field"
 
-export interface RadioOption {
+interface RadioOption {
   value: string
   label: ReactNode
   hint?: ReactNode

@@ -4,7 +4,7 @@ import type { ReactNode } from "react"
 import { Link } from "@/components/link/link"
 import { Later } from "./later"
 
-export interface ColumnSort {
+interface ColumnSort {
   href: string
   now: "ascending" | "descending" | null
 }

@@ -13,7 +13,7 @@ import {
 } from "react"
 import { afterPress } from "../timing/after-paint"
 
-export interface Tab {
+interface Tab {
   value: string
   label: ReactNode
 }

@@ -15,7 +15,7 @@ import type {
 import { ServiceError } from "@/lib/shared/errors"
 
 /** How many tokens an account can have at a time. */
-export const MAX_TOKENS = 20
+const MAX_TOKENS = 20
 
 /** Returns the account's tokens without their secrets, newest first. Needs `tokens.manage`. */
 export async function listAccountTokens(runtime: Runtime, actor: AccountActor): Promise<AccountToken[]> {

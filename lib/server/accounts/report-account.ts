@@ -9,7 +9,7 @@ import type { KeyStatus, KeySummary } from "@/lib/shared/keys/schema"
 import { pico, usd12 } from "@/lib/shared/money"
 
 /** A key in `GET /api/account`. Money is exact USD text with twelve decimals, times are ISO text. */
-export interface KeyReport {
+interface KeyReport {
   id: string
   name: string
   /** The last characters of the secret, which distinguish keys of one name; null for the playground's, which has no secret. */

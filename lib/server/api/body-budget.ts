@@ -5,7 +5,7 @@ export const FREE_BODY_BYTES = 64 * 1024
  * The memory for all larger bodies together, enough for nine of the largest size. With the copies that the scanner and the
  * engines make, the process stays under 1.5 GiB (measured in docs/decisions/0009).
  */
-export const BODY_BUDGET_BYTES = 256 * 1024 * 1024
+const BODY_BUDGET_BYTES = 256 * 1024 * 1024
 
 /** A body may have 28 MiB. Every process has room for two, so that one account's body never makes all others wait. */
 const LEAST_BUDGET_BYTES = 2 * 28 * 1024 * 1024

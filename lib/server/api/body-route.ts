@@ -8,7 +8,7 @@ import { RequestRecord } from "./request-record"
 import { removeRateHeaders, sendErrorAndClose, sendJson, sendRefusal } from "./respond"
 import type { Route } from "./route"
 
-export interface BodyCall<Caller, Window> {
+interface BodyCall<Caller, Window> {
   request: IncomingMessage
   response: ServerResponse
   caller: Caller

@@ -7,7 +7,7 @@ import { ServiceError } from "@/lib/shared/errors"
 import { pathOf, SAFE_METHODS, SIGNED_PATHS } from "./console-request"
 
 /** The largest body of a server action or a form. React decodes it on one thread: 1 MB would block that for a second. */
-export const ACTION_BODY_BYTES = 64 * 1024
+const ACTION_BODY_BYTES = 64 * 1024
 /** Decoding this much takes React less time than rendering a page, which anyone may request. Larger actions need a live session. */
 const CHEAP_BODY_BYTES = 8 * 1024
 /** The largest body of a signed webhook. */

@@ -5,7 +5,7 @@ import type { Metrics } from "@/lib/server/platform/metrics"
 import { HOUR_MS } from "@/lib/shared/time"
 
 /** A request that did not end in a 200 after its key was accepted. It holds none of the request's content. */
-export interface RequestEvent {
+interface RequestEvent {
   requestId: string
   actor: Payer
   model: string | null

@@ -8,7 +8,7 @@ interface ActionFacts {
 }
 
 /** Every action of the audit log, as `thing.verb`. */
-export const AUDIT_ACTIONS = {
+const AUDIT_ACTIONS = {
   "account.create": { text: "Created the account", topic: "sign-ins" },
   "account.rename": { text: "Renamed the account", topic: "members" },
   "account.credit": { text: "Added credit", topic: "billing" },

@@ -11,7 +11,7 @@ import type { ChangeEmailInput, PendingEmail } from "@/lib/shared/accounts/closi
 import { ServiceError } from "@/lib/shared/errors"
 
 // The prefix differs from that of other links, so that no kind of link works as another.
-export const emailTokenHash = ({ env }: Runtime, token: string, secret = env.AUTH_SECRET ?? ""): string =>
+const emailTokenHash = ({ env }: Runtime, token: string, secret = env.AUTH_SECRET ?? ""): string =>
   createHash("sha256").update(`email-change:${token}${secret}`).digest("hex")
 
 /** Returns the hashes that a token may be stored under, before and after a rotation of the secret. */

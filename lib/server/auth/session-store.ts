@@ -27,7 +27,7 @@ const SELECT = `
  * idle for 7, and for a user without an active account. Reads the role from the database each time, so that changes apply at
  * once.
  */
-export async function actorOfToken(
+async function actorOfToken(
   { pool }: Runtime,
   token: string | undefined,
   clientAddress: string | null,

@@ -11,7 +11,7 @@ import { requireOperatorForAction } from "./operator"
 import { findSession } from "./session"
 import { refuseOtherAccount } from "./shown-account"
 
-export interface UserActionError {
+interface UserActionError {
   code: string
   message: string
   param?: string
@@ -21,7 +21,7 @@ export interface UserActionError {
   fields?: Record<string, string>
 }
 
-export type UserActionResult<Data> = { ok: true; data: Data } | { ok: false; error: UserActionError }
+type UserActionResult<Data> = { ok: true; data: Data } | { ok: false; error: UserActionError }
 
 function fieldErrors(error: z.ZodError): Record<string, string> {
   const fields: Record<string, string> = {}

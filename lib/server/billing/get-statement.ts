@@ -9,7 +9,7 @@ import { pico, usd12 } from "@/lib/shared/money"
 import { ENTRY_COLUMNS, type Entry, type EntryRow, toEntries } from "./entries"
 import { monthRange } from "./months"
 
-export interface DayCharges {
+interface DayCharges {
   day: string
   /** The key's name, with the ending of its secret when another key has the same name. */
   keyLabel: string

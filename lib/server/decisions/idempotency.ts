@@ -14,7 +14,7 @@ import type { Runtime } from "@/lib/server/platform/runtime"
 import { ServiceError } from "@/lib/shared/errors"
 
 /** The header, as errors name it in `param`. */
-export const IDEMPOTENCY_KEY = "Idempotency-Key"
+const IDEMPOTENCY_KEY = "Idempotency-Key"
 
 const FORM = /^[A-Za-z0-9_-]{1,64}$/
 

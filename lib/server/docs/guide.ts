@@ -17,7 +17,7 @@ export interface GuidePage {
 }
 
 /** Replaces each `{{name}}` with its value. Throws on an unknown name. */
-export function fill(markdown: string, values: Record<string, string>): string {
+function fill(markdown: string, values: Record<string, string>): string {
   return markdown.replace(/\{\{(\w+)\}\}/g, (_, name: string) => {
     const value = values[name]
     if (value === undefined) throw new Error(`No value for {{${name}}} in the docs`)

@@ -18,7 +18,7 @@ export interface DatabaseHealth {
   isEmbedded: boolean
 }
 
-export interface BackupHealth {
+interface BackupHealth {
   /** ISO text of the last backup; null when there was none. */
   takenAt: string | null
   bytes: number | null

@@ -15,7 +15,7 @@ interface SignInMail {
 }
 
 /** Returns the link of a sign-in message. Its token is in the fragment, which servers, logs and referrers never see. */
-export function signInLink(consoleUrl: string, { email, token, returnTo }: SignInMail): string {
+function signInLink(consoleUrl: string, { email, token, returnTo }: SignInMail): string {
   const fragment = new URLSearchParams({ t: token, e: email, n: returnTo })
   return `${consoleUrl}/sign-in/confirm#${fragment}`
 }

@@ -8,7 +8,7 @@ export interface Outcome {
 }
 
 /** What a command needs: the service's runtime on a database of this version's schema, or nothing but the settings. */
-export type Needs = "runtime" | "settings"
+type Needs = "runtime" | "settings"
 
 /** Runs a command's work, with the service's runtime installed when it needs that. */
 export type WithRuntime = (work: () => Promise<Outcome>, needs: Needs) => Promise<Outcome>

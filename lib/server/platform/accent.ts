@@ -10,7 +10,7 @@ export interface Accent {
   chroma: number
 }
 
-export interface AccentTones {
+interface AccentTones {
   accent: string
   strong: string
   soft: string

@@ -4,7 +4,7 @@ import { traced } from "./tracing"
 const STAGES = ["read", "check", "hold", "engine", "capture"] as const
 
 /** A part of a decision whose time is measured on its own. */
-export type Stage = (typeof STAGES)[number]
+type Stage = (typeof STAGES)[number]
 
 /** "degraded" while Redis is unreachable and each process enforces its share of every limit. */
 export type RedisState = "ok" | "degraded"

@@ -8,7 +8,7 @@ import { readSnapshot } from "./read-snapshot"
 import type { DailySpendInput } from "./schema"
 import { LIVE, NO_KEY, spent, spentValues } from "./spent"
 
-export interface DaySpend {
+interface DaySpend {
   /** A UTC day, such as 2026-11-20. */
   day: string
   keyId: string

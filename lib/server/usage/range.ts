@@ -14,7 +14,7 @@ export type RangeChoice = { days: number } | { from: string; to: string }
 /** Ranges up to this many days are shown by hour. */
 const MAX_HOURLY_DAYS = 2
 
-export const daysOf = ({ from, to }: Pick<UsageRange, "from" | "to">): number =>
+const daysOf = ({ from, to }: Pick<UsageRange, "from" | "to">): number =>
   Math.round((to.getTime() - from.getTime()) / DAY_MS)
 
 /** Returns the start of the first UTC day whose details are kept: `days` days before today. */

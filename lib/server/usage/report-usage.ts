@@ -25,7 +25,7 @@ export const ReportUsageInput = z.strictObject(
 export type ReportUsageInput = z.output<typeof ReportUsageInput>
 
 /** One UTC day of one key and one pinned model. Days without a charge have no row. */
-export interface UsageRow {
+interface UsageRow {
   date: string
   /** `key_…` */
   key_id: string

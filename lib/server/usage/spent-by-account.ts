@@ -3,7 +3,7 @@ import { type Pico, pico } from "@/lib/shared/money"
 import { ALL_KEYS, ALL_MODELS } from "./spent"
 
 /** Days of a spend, including today in UTC. */
-export const SPEND_DAYS = 30
+const SPEND_DAYS = 30
 
 const SELECT = `
   SELECT account_id, sum(cost_pico) AS spent FROM usage_sum

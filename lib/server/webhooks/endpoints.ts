@@ -16,9 +16,9 @@ import {
 import { isPublicAddress, literalAddress } from "./public-address"
 import { newWebhookSecret } from "./secret"
 
-export const MAX_ENDPOINTS = 5
+const MAX_ENDPOINTS = 5
 /** For how long the previous secret signs too after a rotation. */
-export const OVERLAP_HOURS = 24
+const OVERLAP_HOURS = 24
 
 interface Row {
   id: string

@@ -20,7 +20,7 @@ export interface Acceptance {
   maxMeanError: number | null
 }
 
-export interface TestCheck extends Acceptance {
+interface TestCheck extends Acceptance {
   type: QuestionTypeName
 }
 
@@ -47,7 +47,7 @@ export interface TestInput {
   baseUrl: string
 }
 
-export interface TestFile {
+interface TestFile {
   name: string
   text: string
 }

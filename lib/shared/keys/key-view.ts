@@ -3,7 +3,7 @@ import type { KeyCreator, KeySummary } from "@/lib/shared/keys/schema"
 import { parseUsd } from "@/lib/shared/money"
 import { DAY_MS } from "@/lib/shared/time"
 
-export const KEY_SORTS = ["name", "status", "used", "last-used", "created", "expires"] as const
+const KEY_SORTS = ["name", "status", "used", "last-used", "created", "expires"] as const
 export type KeySort = (typeof KEY_SORTS)[number]
 
 /** The view of the key list, from the query of its address. Invalid values fall back to the defaults. */

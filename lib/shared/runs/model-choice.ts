@@ -24,7 +24,7 @@ export interface KeyChoice {
 }
 
 /** Requests per second for the account and for each of its keys. */
-export interface RateLimits {
+interface RateLimits {
   perAccount: number
   perKey: number
 }

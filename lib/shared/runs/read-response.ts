@@ -2,7 +2,7 @@ import type { ErrorExtra } from "@/lib/shared/errors"
 import { memberOf } from "@/questions/display"
 
 /** The error object of a response (spec.md, "Shape"). */
-export interface ApiError extends ErrorExtra {
+interface ApiError extends ErrorExtra {
   code: string
   message: string
   type: string

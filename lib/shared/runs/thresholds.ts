@@ -39,7 +39,7 @@ export const isFloor = (threshold: Threshold | undefined): threshold is Floor =>
   threshold !== undefined && "confidence" in threshold
 
 /** Returns whether a threshold can decide about answers of a question type: a question's type may have changed. */
-export const fitsType = (threshold: Threshold, type: QuestionTypeName): boolean =>
+const fitsType = (threshold: Threshold, type: QuestionTypeName): boolean =>
   automationOf(type)?.kind === (isBand(threshold) ? "band" : "floor")
 
 export type Action = "no" | "review" | "yes"

@@ -8,7 +8,7 @@ export interface BootstrapOptions {
   replicates?: number
 }
 
-export const REPLICATES = 2_000
+const REPLICATES = 2_000
 /** Up to this number of rows, the jackknife leaves out one at a time; beyond it, one group of rows at a time. */
 const JACKKNIFE_GROUPS = 200
 
@@ -59,11 +59,7 @@ const ROUNDING = 1e-9
  * Returns the interval from replicates and jackknife values. Null when nothing is a number, and when the replicates cannot show
  * chance: they are equal, or so biased that the interval excludes the value, as for a calibration error near 0.
  */
-export function bcaInterval(
-  value: number,
-  replicates: ArrayLike<number>,
-  jackknifed: readonly number[],
-): Interval | null {
+function bcaInterval(value: number, replicates: ArrayLike<number>, jackknifed: readonly number[]): Interval | null {
   const sorted = Float64Array.from(replicates)
     .filter((replicate) => !Number.isNaN(replicate))
     .sort()
@@ -90,7 +86,7 @@ function accelerationOf(jackknifed: readonly number[]): number {
 }
 
 /** Returns a quantile of sorted values, linearly interpolated (Hyndman and Fan, 1996, type 7). */
-export function quantile(sorted: Float64Array, share: number): number {
+function quantile(sorted: Float64Array, share: number): number {
   const place = share * (sorted.length - 1)
   const low = sorted[Math.floor(place)] ?? Number.NaN
   const high = sorted[Math.ceil(place)] ?? Number.NaN

@@ -67,7 +67,7 @@ export function baseRateBrier(forecasts: Forecasts): Statistic {
  * Probabilities closer to 0 or 1 than this, about 9e-16, are moved to it, so that one row cannot make the log loss
  * infinite. A power of 2 is exact on both ends.
  */
-export const LOG_LOSS_CLIP = 2 ** -50
+const LOG_LOSS_CLIP = 2 ** -50
 
 /** Returns the loss of one row in nats: `−ln` of the probability of its true answer, clipped by `LOG_LOSS_CLIP`. */
 export const logLossOf = (probability: number): number =>
@@ -126,7 +126,7 @@ export interface Bin {
   to: number
 }
 
-export const BINS = 10
+const BINS = 10
 
 /**
  * Returns bins of about equal size, lowest probabilities first. Equal probabilities share a bin, so a bin may be larger,

@@ -10,7 +10,7 @@ const DAYS_TO_ANSWER = 7
 const DAY = 86_400
 
 /** Returns the cents that a dispute has withdrawn and not reinstated, without Stripe's fee. */
-export const withdrawnBy = (dispute: Stripe.Dispute): number =>
+const withdrawnBy = (dispute: Stripe.Dispute): number =>
   dispute.balance_transactions.reduce((sum, { amount }) => sum - amount, 0)
 
 function move(world: World, dispute: Stripe.Dispute, amount: number, fee: number): void {

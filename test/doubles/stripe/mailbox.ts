@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises"
 import type Stripe from "stripe"
 import { missing } from "./errors"
 
-export type Receive = (payload: string, signature: string) => Promise<number>
+type Receive = (payload: string, signature: string) => Promise<number>
 
 export interface Endpoint {
   to: string | Receive

@@ -2,7 +2,7 @@
 import { ApplyWithoutScript, DayFilters, type FilterOption, FilterSelect } from "@/components/form/filter-fields"
 import { useAddressFilters } from "@/components/form/use-address-filters"
 
-export type LedgerFilters = { kind: string; from: string; to: string }
+type LedgerFilters = { kind: string; from: string; to: string }
 
 function hrefOf(filters: LedgerFilters): string {
   const set = Object.entries(filters).filter(([, value]) => value !== "")

@@ -4,7 +4,7 @@ import type { Intervals } from "@/lib/shared/evaluate/figures/evaluation-figures
 import type { Scale } from "@/questions/question-type"
 import type { IntervalMessage, IntervalRequest } from "./interval-worker"
 
-export const BOOTSTRAP_SEED = 1
+const BOOTSTRAP_SEED = 1
 
 /**
  * Returns 95% intervals of a question's figures, or of the differences to `second`. Empty until a worker has computed them, or

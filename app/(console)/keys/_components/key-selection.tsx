@@ -12,7 +12,7 @@ interface Selection {
 
 const SelectionContext = createContext<Selection>({ ids: new Set(), toggle: () => {} })
 
-export const isRevocable = ({ kind, status }: KeySummary): boolean => kind === "secret" && status !== "revoked"
+const isRevocable = ({ kind, status }: KeySummary): boolean => kind === "secret" && status !== "revoked"
 
 /** Tracks which of the keys are selected, and shows what can be done with them above the list. */
 export function KeySelection({ keys, children }: { keys: readonly KeySummary[]; children: ReactNode }) {

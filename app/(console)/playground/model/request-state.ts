@@ -40,7 +40,7 @@ export interface RequestState {
   announcement: string
 }
 
-export interface UndoStep {
+interface UndoStep {
   label: string
   action: RequestAction
 }

@@ -18,12 +18,12 @@ import { fieldForParam, type RequestAction, type RequestState } from "./request-
 /** spec.md advises clients to wait this long. */
 const TIMEOUT_MS = 130_000
 
-export type RequestToRun =
+type RequestToRun =
   | { ok: true; input: DecisionInput }
   /** `field` receives the focus. */
   | { ok: false; field: string; action: RequestAction }
 
-export function requestToRun({ form, json }: RequestState, limits: ShapeLimits): RequestToRun {
+function requestToRun({ form, json }: RequestState, limits: ShapeLimits): RequestToRun {
   const { keyId } = form
   if (!json) {
     const checked = checkForm(form, limits)

@@ -34,7 +34,7 @@ export interface LabelsSettings {
 }
 
 /** The tokenizer name of every model of this adapter. The model's engine tokenizes each text, as `TextTokens` requests it. */
-export const LABEL_TOKENIZER = "engine-labels"
+const LABEL_TOKENIZER = "engine-labels"
 
 const PROMPTS = [LABEL_PROMPT, LABEL_PROMPT_BOTH_ORDERS]
 /** About a thousand tokens. With a state of this size the first question is asked alone, so that the engine caches it. */

@@ -46,7 +46,7 @@ const promptTokensOf = ({ truncated, tokens_evaluated: read }: Members): number 
   truncated === true ? 0 : numberIn(read)
 
 /** llama.cpp: `/apply-template`, `/tokenize`, and `/completion` with biased labels. */
-export class LlamaCppDialect implements LabelDialect {
+class LlamaCppDialect implements LabelDialect {
   readonly labelsPerCall = 255
 
   constructor(private readonly api: EngineApi) {}

@@ -48,7 +48,7 @@ function readGenerated({ meta_info: info, text }: Members, labels: readonly numb
 }
 
 /** SGLang: `/tokenize`, `/detokenize`, and `/generate` with `token_ids_logprob`. */
-export class SglangDialect implements LabelDialect {
+class SglangDialect implements LabelDialect {
   readonly labelsPerCall = 255
   readonly #client: ClientTokens
 

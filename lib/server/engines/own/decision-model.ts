@@ -32,7 +32,7 @@ interface Asked {
 const OTHER: PromptQuestion = { id: "0", type: "score", instructions: "\u0002", options: [] }
 
 /** Returns what each label's probability is, at a temperature. */
-export function probabilitiesOf(logits: number[], temperature: number): number[] {
+function probabilitiesOf(logits: number[], temperature: number): number[] {
   const max = Math.max(...logits)
   const weights = logits.map((logit) => Math.exp((logit - max) / temperature))
   const sum = weights.reduce((total, weight) => total + weight, 0)

@@ -1,6 +1,6 @@
 import { open } from "node:fs/promises"
 
-export type Scalar = string | number | boolean
+type Scalar = string | number | boolean
 
 /** The header of a GGUF file, which comes before the weights. */
 export interface GgufHeader {

@@ -28,7 +28,7 @@ interface Memory {
 }
 
 /** Estimates memory in bytes before anything is loaded. */
-export interface Insights {
+interface Insights {
   estimateModelResourceRequirementsV2(options: { gpuLayers: number; useMmap: boolean }): Promise<Memory>
   estimateContextResourceRequirementsV2(options: {
     contextSize: number

@@ -2,14 +2,14 @@ import { throwIfAborted } from "../abort"
 import type { NativeContext, NativeSequence } from "./native"
 
 /** A prompt and what is read after its last token. */
-export interface PromptRead {
+interface PromptRead {
   prompt: readonly number[]
   labels: readonly number[]
   /** How many of the first tokens belong to the state. They stay in memory for further questions. */
   stateTokens: number
 }
 
-export interface LabelLogits {
+interface LabelLogits {
   /** One per label, in order. */
   logits: number[]
   /** The largest logit of all tokens, and the sum of exp(logit - max) over them. */

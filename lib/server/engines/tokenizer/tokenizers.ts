@@ -55,7 +55,7 @@ function batchesOf(texts: BilledText[]): Batch[] {
  * Counts with a tokenizer of this service. Accounts take turns. The first count of a lane starts its thread. After a failed start, the next
  * count tries again.
  */
-export class OwnTokens implements TokenSource {
+class OwnTokens implements TokenSource {
   #growth: Growth = null
   #isBoundExceeded = false
 

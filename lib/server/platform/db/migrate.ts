@@ -14,7 +14,7 @@ const DEADLOCK = "40P01"
 const LOCK_TIMEOUT = "55P03"
 
 /** How long a migration waits for the locks of its tables. Requests to them wait behind it, so it soon gives up and tries again. */
-export interface LockWait {
+interface LockWait {
   timeoutMs: number
   attempts: number
   /** The delay before the second attempt. It doubles with each further one, up to 5 s. */

@@ -9,7 +9,7 @@ import { type JudgedRow, predictedOf } from "./judged-rows"
 export const SPLIT_SEED = 1
 
 /** Below these, figures are not reliable enough for a decision. */
-export const MIN_ROWS = 100
+const MIN_ROWS = 100
 export const MIN_CLASS_ROWS = 20
 
 export interface AnsweredRows extends Answered {

@@ -20,7 +20,7 @@ import type { FigureLine, Intervals, ScaleFigures } from "./evaluation-figures"
 import { comparison, formatFigure, formatShare, intervalText, isBetter } from "./figure-text"
 
 /** Returns one statistic minus another. */
-export const difference =
+const difference =
   (a: Statistic, b: Statistic): Statistic =>
   (weights) =>
     a(weights) - b(weights)

@@ -20,7 +20,7 @@ export const classified = ({ names, labels, probabilities }: Answered): ClassDat
 })
 
 /** Returns 1 for each row where both classes are equal. */
-export const matches = ({ labels, predicted }: Pick<ClassData, "labels" | "predicted">): Uint8Array =>
+const matches = ({ labels, predicted }: Pick<ClassData, "labels" | "predicted">): Uint8Array =>
   labels.map((label, row) => Number(label === predicted[row]))
 
 const total = (values: Uint8Array): number => values.reduce((sum, value) => sum + value, 0)

@@ -28,7 +28,7 @@ export interface EvaluationSet {
   corrections: Correction[]
 }
 
-export interface RowSource {
+interface RowSource {
   format: "csv" | "jsonl" | "json"
   /** The file's name, or where else the rows come from. */
   name: string

@@ -43,7 +43,7 @@ const cellJson = ({ source }: Columns, row: DataRow, at: number): string => {
   return source.format === "csv" ? JSON.stringify(cell) : cell
 }
 
-export const PLACEHOLDER = /\{\{\s*(.+?)\s*\}\}/g
+const PLACEHOLDER = /\{\{\s*(.+?)\s*\}\}/g
 
 /** Returns the columns that a template names and the file does not have. */
 export function unknownPlaceholders(template: string, columns: readonly string[]): string[] {

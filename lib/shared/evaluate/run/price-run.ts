@@ -16,7 +16,7 @@ export interface PricedRun {
   isExact: boolean
 }
 
-export const SAMPLE_ROWS = 16
+const SAMPLE_ROWS = 16
 
 /** Two-sided 95 % quantiles of Student's t with n − 2 degrees of freedom are below this for samples of ten and more. */
 const T = 2.31

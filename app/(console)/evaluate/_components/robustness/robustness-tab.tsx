@@ -40,7 +40,7 @@ export function RobustnessTab() {
   )
 }
 
-export const kindName = ({ robustness }: EvaluationRun): string => KIND_NAMES[robustness?.kind ?? "stability"]
+const kindName = ({ robustness }: EvaluationRun): string => KIND_NAMES[robustness?.kind ?? "stability"]
 
 function RobustnessPage({ usable }: { usable: UsableRows }) {
   useFollowing()

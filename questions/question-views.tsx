@@ -1,21 +1,11 @@
 import type { ComponentType } from "react"
 import type { ChartProps } from "./chart-props"
 import { ChoiceBars } from "./choice/choice-bars"
-import { ChoiceFields } from "./choice/fields"
-import type { QuestionFieldsProps } from "./field-parts"
-import { NoulFields } from "./noul/fields"
 import { NoulGauge } from "./noul/noul-gauge"
 import type { ChartOf, PreparedAnswer, QuestionTypeName } from "./question-types"
-import { ScoreFields } from "./score/fields"
 import { ScoreColumns } from "./score/score-columns"
 
-/** Form fields of each type. Separate from `question-types.ts`, like the charts, because workers and the API never draw. */
-export const QUESTION_FIELDS: Record<QuestionTypeName, ComponentType<QuestionFieldsProps>> = {
-  noul: NoulFields,
-  choice: ChoiceFields,
-  score: ScoreFields,
-}
-
+/** The chart of each type. Separate from `question-types.ts`, because workers and the API never draw. */
 const CHARTS: { [Name in QuestionTypeName]: ComponentType<ChartProps<ChartOf<Name>>> } = {
   noul: NoulGauge,
   choice: ChoiceBars,

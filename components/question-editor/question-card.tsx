@@ -12,9 +12,9 @@ import { Select } from "@/components/ui/select"
 import type { QuestionsAction } from "@/lib/shared/request-form/edit-questions"
 import { type ChangeQuestion, type FieldErrors, TextOrJsonInput, useTextChange } from "@/questions/field-parts"
 import type { ShapeLimits } from "@/questions/limits"
+import { QUESTION_FIELDS } from "@/questions/question-fields"
 import type { QuestionForm } from "@/questions/question-form"
 import { hintsOf, QUESTION_TYPES, TYPE_NAMES } from "@/questions/question-types"
-import { QUESTION_FIELDS } from "@/questions/question-views"
 
 /** Moves the focus into the question at an index: to the first element that matches, or to its card. */
 function focusInQuestion(index: number, selector: string): void {

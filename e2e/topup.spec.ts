@@ -1,3 +1,4 @@
+import type { Page } from "@playwright/test"
 import { PlaygroundPage } from "./support/playground"
 import { ONE_QUESTION } from "./support/requests"
 import { run } from "./support/runs"
@@ -79,6 +80,17 @@ test("a run that the balance cannot pay survives the checkout and is answered af
   await expect(page.getByText("Answered", { exact: true })).toBeVisible()
 })
 
+/** Counts how often this page is rendered again: in the response to an action, or in a request of its own. */
+function countPages(page: Page): () => number {
+  let pages = 0
+  page.on("response", (response) => {
+    const isOfAction = response.headers()["x-action-revalidated"] !== undefined
+    const isOwn = response.url().includes("/top-up/return") && response.request().headers().rsc === "1"
+    if (isOfAction || (isOwn && response.request().method() === "GET")) pages++
+  })
+  return () => pages
+}
+
 test("credit shows on the open page by the second check after the payment, without a reload", async ({ page }) => {
   await here.newAccount("late@example.com")
   await here.openTopUp(page, "late@example.com")
@@ -86,6 +98,12 @@ test("credit shows on the open page by the second check after the payment, witho
   await press(page, "Pay later")
   await expect(page.getByRole("main").getByRole("status")).toContainText("Waiting for your bank…")
   await page.evaluate(() => Object.assign(window, { notReloaded: true }))
+  const frame = page.getByRole("complementary")
+  await expect(frame).toContainText("$0.00")
+  const pages = countPages(page)
+  await page.waitForResponse((response) => response.request().method() === "POST")
+  await page.waitForResponse((response) => response.request().method() === "POST")
+  expect(pages()).toBe(0)
   here.double.settleLater(sessionId, "ok")
   await here.double.idle()
   // The page checks every second at first.
@@ -93,6 +111,8 @@ test("credit shows on the open page by the second check after the payment, witho
   page.on("request", (request) => request.method() === "POST" && checks++)
   await expect(page.getByRole("main").getByRole("status")).toContainText("Your balance is $25.00.", { timeout: 10_000 })
   expect(checks).toBeLessThanOrEqual(2)
+  await expect(frame).toContainText("$25.00")
+  expect(pages()).toBe(1)
   expect(await page.evaluate(() => "notReloaded" in window)).toBe(true)
 })
 

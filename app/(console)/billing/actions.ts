@@ -1,5 +1,5 @@
 "use server"
-import { userAction } from "@/lib/server/auth/user-action"
+import { userAction, userRead } from "@/lib/server/auth/user-action"
 import { turnOffAutoTopup, turnOnAutoTopup } from "@/lib/server/billing/auto-topup"
 import { cancelTopup } from "@/lib/server/billing/cancel-topup"
 import { checkTopup } from "@/lib/server/billing/check-topup"
@@ -11,7 +11,7 @@ import { StartTopupInput, TopupInput } from "@/lib/shared/billing/schema"
 
 export const startTopupAction = userAction(StartTopupInput, startTopup)
 export const cancelTopupAction = userAction(TopupInput, cancelTopup)
-export const checkTopupAction = userAction(TopupInput, checkTopup)
+export const checkTopupAction = userRead(TopupInput, checkTopup)
 export const startCardSessionAction = userAction(NoInput, startCardSession)
 export const removeCardAction = userAction(NoInput, removeCard)
 export const turnOnAutoTopupAction = userAction(AutoTopupInput, turnOnAutoTopup)

@@ -1,11 +1,15 @@
+import { readFileSync } from "node:fs"
+import path from "node:path"
 import { beforeEach, expect, test, vi } from "vitest"
 import { z } from "zod"
 import type { UserActor } from "@/lib/server/platform/actor"
 import type { Log } from "@/lib/server/platform/log"
 import { installRuntime, type Runtime } from "@/lib/server/platform/runtime"
 import { ServiceError } from "@/lib/shared/errors"
-import { userAction } from "./user-action"
+import { listActions } from "@/test/list-routes"
+import { userAction, userRead } from "./user-action"
 
+const ROOT = path.join(import.meta.dirname, "../../..")
 const actor: UserActor = {
   type: "user",
   accountId: "a",
@@ -46,6 +50,25 @@ test("a verb gets the actor and the parsed input, and the page is refreshed", as
     data: { by: "ada@example.com", name: "Production" },
   })
   expect(session.refreshed).toBe(1)
+})
+
+test("a read returns its data and never refreshes the page", async () => {
+  const action = userRead(Input, async (_runtime, _actor, { name }) => ({ name }))
+  expect(await action({ name: "Production" })).toEqual({ ok: true, data: { name: "Production" } })
+  expect(session.refreshed).toBe(0)
+})
+
+const READS = /^(?:check|count|explain|find|get|has|is|list|read|report|sample|search|sum)[A-Z]/
+
+test("exactly the actions of verbs that read are made by userRead", () => {
+  const actions = listActions().map((action) => {
+    const [file = "", name = ""] = action.split(/ (?=\w+$)/)
+    const source = readFileSync(path.join(ROOT, file), "utf8")
+    return { action, name, isRead: source.includes(`const ${name} = userRead(`) }
+  })
+  const named = actions.filter(({ name }) => READS.test(name)).map(({ action }) => action)
+  expect(named).toEqual(["app/(console)/billing/actions.ts checkTopupAction"])
+  expect(actions.filter(({ isRead }) => isRead).map(({ action }) => action)).toEqual(named)
 })
 
 test("without a session the verb is not called", async () => {

@@ -49,9 +49,12 @@ const refreshPages = (): void => revalidatePath("/", "layout")
 /** A server action: parses its input, and reports errors instead of throwing them. */
 type Action<Schema extends z.ZodType, Data> = (typed: z.input<Schema>) => Promise<UserActionResult<Data>>
 
-/** Returns a factory of server actions that run as the actor from `findActor`. A null actor gets the error `signed_out`. */
+/**
+ * Returns a factory of server actions that run as the actor from `findActor`, and call `onDone` after the verb. A null actor gets the
+ * error `signed_out`.
+ */
 const actionsOf =
-  <Actor>(findActor: () => Promise<Actor | null>) =>
+  <Actor>(findActor: () => Promise<Actor | null>, onDone: () => void) =>
   <Schema extends z.ZodType, Data>(
     Input: Schema,
     verb: (runtime: Runtime, actor: Actor, input: z.output<Schema>) => Promise<Data>,
@@ -66,7 +69,7 @@ const actionsOf =
         return { ok: false, error: { code: "invalid_request", message, fields: fieldErrors(input.error) } }
       }
       const data = await verb(runtime(), actor, input.data)
-      refreshPages()
+      onDone()
       return { ok: true, data }
     } catch (thrown) {
       unstable_rethrow(thrown)
@@ -82,13 +85,19 @@ async function findActingUser(): Promise<UserActor | null> {
 }
 
 /**
- * Creates a server action for a verb: finds the signed-in user, parses the input, calls the verb and refreshes the page.
- * Returns the verb's result, or an error that is safe to show and never repeats the input.
+ * Creates a server action for a verb that changes something: finds the signed-in user, parses the input, calls the verb and refreshes
+ * the page. Returns the verb's result, or an error that is safe to show and never repeats the input.
  */
-export const userAction = actionsOf<UserActor>(findActingUser)
+export const userAction = actionsOf<UserActor>(findActingUser, refreshPages)
+
+/**
+ * Creates a server action for a verb that reads. It never refreshes the page, so a page may poll it. A page that learns of a change
+ * refreshes itself.
+ */
+export const userRead = actionsOf<UserActor>(findActingUser, () => {})
 
 /**
  * Creates a server action for a verb of the operator's area. Responds 404 to everyone else, and `confirmation_required` to an operator
  * without a recent sign-in.
  */
-export const operatorAction = actionsOf<OperatorActor>(requireOperatorForAction)
+export const operatorAction = actionsOf<OperatorActor>(requireOperatorForAction, refreshPages)

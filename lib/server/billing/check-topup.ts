@@ -15,7 +15,7 @@ export interface CheckedTopup {
 
 const STRIPE_WITHIN_MS = 3_000
 
-/** Settles the top-up with Stripe. After 3 s returns the stored row: the page refreshes, and the poller settles the top-up. */
+/** Settles the top-up with Stripe. After 3 s returns the stored row: the page checks again, and the poller settles the top-up. */
 async function settleSoon(runtime: Runtime, row: TopupRow): Promise<TopupRow> {
   const settled = reconcileTopup(runtime, row.id).catch((cause: unknown) => {
     const fields = { event: "topup.refresh_failed", accountId: row.accountId, cause }

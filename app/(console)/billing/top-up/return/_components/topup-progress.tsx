@@ -1,4 +1,5 @@
 "use client"
+import { useRouter } from "next/navigation"
 import { type ComponentProps, useState, useSyncExternalStore } from "react"
 import { usePoll } from "@/components/timing/use-poll"
 import { Alert } from "@/components/ui/alert"
@@ -14,17 +15,20 @@ const isOver = (status: string): boolean => status === "paid" || status === "fai
 
 /**
  * Returns the top-up, kept up to date. Polls every second at first and more slowly later, for up to ten minutes or
- * until the payment is over.
+ * until the payment is over. Then refreshes the page once, for the balance in the frame.
  */
 function useTopup(first: CheckedTopup): CheckedTopup {
   const [checked, setChecked] = useState(first)
+  const router = useRouter()
   const { id, status } = checked.topup
   usePoll(
     !isOver(status),
     (elapsedMs) => (elapsedMs < POLL_FOR_MS ? POLL_EVERY_MS + elapsedMs / 10 : null),
     async () => {
       const result = await checkTopupAction({ id }).catch(() => null)
-      if (result?.ok) setChecked(result.data)
+      if (!result?.ok) return
+      setChecked(result.data)
+      if (isOver(result.data.topup.status)) router.refresh()
     },
   )
   return checked

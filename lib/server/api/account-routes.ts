@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http"
 import { z } from "zod"
 import { reportAccount } from "@/lib/server/accounts/report-account"
 import { verifyAccountToken } from "@/lib/server/accounts/verify-account-token"
+import { findRateRefusal } from "@/lib/server/limits/fixed-rates"
 import type { TokenActor } from "@/lib/server/platform/actor"
 import { runtime } from "@/lib/server/platform/runtime"
 import { ReportUsageInput, reportUsage, usageAsCsv } from "@/lib/server/usage/report-usage"
@@ -9,8 +10,6 @@ import { ServiceError, toServiceError } from "@/lib/shared/errors"
 import { RequestRecord } from "./request-record"
 import { sendError, sendText } from "./respond"
 import type { Route } from "./route"
-
-const REPORTS_PER_SECOND = 5
 
 interface Report {
   type: "application/json" | "text/csv; charset=utf-8"
@@ -47,8 +46,8 @@ function reportRoute<Schema extends z.ZodType>(
     const record = new RequestRecord(path, response)
     try {
       const actor = await verifyAccountToken(runtime(), request.headers.authorization)
-      if (!(await runtime().rates.countAddress(`token:${actor.tokenId}`, REPORTS_PER_SECOND)))
-        throw new ServiceError("rate_limited", { retryAfterSeconds: 1 })
+      const refusal = await findRateRefusal(runtime(), "reports", actor.tokenId)
+      if (refusal) throw refusal
       const { type, text } = await report(actor, parseQuery(Query, queryOf(request)))
       sendText(response, 200, type, text)
       record.end(200, "ok")

@@ -5,6 +5,7 @@ import { countRequest } from "@/lib/server/decisions/count-request"
 import { decide } from "@/lib/server/decisions/decide"
 import type { KnownKey } from "@/lib/server/keys/key-cache"
 import { findKeyOfAccount, verifyKey } from "@/lib/server/keys/verify-key"
+import { findRateRefusal } from "@/lib/server/limits/fixed-rates"
 import { requireRight, type UserActor } from "@/lib/server/platform/actor"
 import { clientAddress } from "@/lib/server/platform/client-address"
 import { parsePublicId } from "@/lib/server/platform/ids"
@@ -17,9 +18,6 @@ import { bodyRoute } from "./body-route"
 import { isChunked, readBody } from "./read-body"
 import { setRateHeaders } from "./respond"
 import type { Route } from "./route"
-
-/** How many token counts one account may request per second. They do not count against the API's rate limits. */
-const TOKEN_COUNTS_PER_SECOND = 5
 
 /** Above this multiple of its limit, a client's connection is closed after each response. */
 const FAR_BEYOND = 10
@@ -91,8 +89,8 @@ export const playgroundTokens = bodyRoute({
   serve: "console",
   authenticate: requireConsoleActor,
   count: async ({ accountId }) => {
-    if (!(await runtime().rates.countAddress(`tokens:${accountId}`, TOKEN_COUNTS_PER_SECOND)))
-      throw new ServiceError("rate_limited", { retryAfterSeconds: 1 })
+    const refusal = await findRateRefusal(runtime(), "token_counts", accountId)
+    if (refusal) throw refusal
   },
   admit: ({ accountId }, { request, response }, { largeCounts }) => {
     if (!isChunked(request) && Number(request.headers["content-length"] ?? 0) <= FREE_BODY_BYTES) return

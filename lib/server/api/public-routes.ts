@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs"
 import type { IncomingMessage, ServerResponse } from "node:http"
+import { findRateRefusal } from "@/lib/server/limits/fixed-rates"
 import type { Catalogue } from "@/lib/server/models/catalogue"
 import type { ModelList } from "@/lib/server/models/model-entry"
 import { addressBlock, clientAddress } from "@/lib/server/platform/client-address"
@@ -14,8 +15,6 @@ import { RequestRecord } from "./request-record"
 import { sendError, sendJson } from "./respond"
 import type { Route } from "./route"
 import { answerStatus } from "./status-route"
-
-const MODELS_PER_SECOND = 5
 
 /** Returns every route that is answered without Next. The addresses of the API and the console appear in their OpenAPI documents. */
 export const publicRoutes = ({
@@ -55,8 +54,8 @@ function modelList(catalogue: Catalogue): ModelList {
 async function findModelsRefusal(request: IncomingMessage): Promise<ServiceError | null> {
   const { catalogue, env, rates } = runtime()
   const address = addressBlock(clientAddress(request, env.TRUSTED_PROXY_HOPS))
-  if (!(await rates.countAddress(address, MODELS_PER_SECOND)))
-    return new ServiceError("rate_limited", { retryAfterSeconds: 1 })
+  const refusal = await findRateRefusal({ rates }, "models", address)
+  if (refusal) return refusal
   if (!catalogue.fresh) return new ServiceError("model_unavailable", { message: "The model list cannot be loaded." })
   return null
 }

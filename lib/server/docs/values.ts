@@ -2,6 +2,7 @@ import { API_CODES } from "@/lib/server/api/openapi/error"
 import { errorExample } from "@/lib/server/api/openapi/examples"
 import { MAX_BODY_BYTES } from "@/lib/server/api/read-body"
 import { EXAMPLE_ANSWER } from "@/lib/server/decisions/example-answer"
+import { FIXED_RATES } from "@/lib/server/limits/fixed-rates"
 import type { Catalogue, ModelEntry } from "@/lib/server/models/catalogue"
 import { cautionOf } from "@/lib/server/models/caution"
 import type { Runtime } from "@/lib/server/platform/runtime"
@@ -19,6 +20,12 @@ function retryOf(status: number): string {
   if (status === 429) return "After `Retry-After`"
   return status >= 500 ? "With backoff" : "No"
 }
+
+/** Returns a table row for each rate limit besides those of keys and accounts. */
+const rateRows = (): string =>
+  Object.values(FIXED_RATES)
+    .map(({ requests, perSecond, of }) => row(requests, `${perSecond} per ${of}`))
+    .join("\n")
 
 /** Returns a table row for each error of the API, from the error table that the API itself uses. */
 const errorRows = (): string =>
@@ -83,6 +90,7 @@ export function guideValues({ env, catalogue }: Pick<Runtime, "env" | "catalogue
     baseline_note: baselineNote(catalogue),
     error_example: json(errorExample("insufficient_balance")),
     errors: errorRows(),
+    fixed_rates: rateRows(),
     models: catalogue
       .list()
       .map((entry) => modelRow(entry, cautionOf(catalogue.find(entry.id))))

@@ -1,4 +1,5 @@
 import { z } from "zod"
+import { FIXED_RATES } from "@/lib/server/limits/fixed-rates"
 import { day, id, schemaOf, time, usd, whole } from "./account-fields"
 import { components } from "./document"
 import { failures, OTHER, success } from "./responses"
@@ -70,7 +71,7 @@ const Usage = z.strictObject({
 const INFO = `What programs can read of an account: its balance, limits, keys and usage. Nothing can be changed here.
 
 - Send an account token, which starts with \`svct_\`, as \`Authorization: Bearer\`. An owner creates it in the console under Settings. It cannot pay for decisions, and a decision key cannot read here.
-- Each token may send 5 requests per second.
+- Each token may send ${FIXED_RATES.reports.perSecond} requests per second.
 - Money is exact decimal text with twelve decimals. Days are UTC days.`
 
 const ERRORS = ["InvalidRequest", "InvalidApiKey", "NotFound", "MethodNotAllowed", "RateLimited", "InternalError"]

@@ -1,4 +1,5 @@
 import { z } from "zod"
+import { FIXED_RATES } from "@/lib/server/limits/fixed-rates"
 import { ALIAS, FIRST_DECIDER } from "@/lib/shared/models/model-ids"
 import { MAX_BODY_BYTES } from "../read-body"
 import "./decision-request"
@@ -99,8 +100,7 @@ const models = {
   get: {
     operationId: "listModels",
     summary: "List the models",
-    description:
-      "Every model id with its status, effective limits and price. Needs no key; 5 requests per second per client address, which count against no key or account. Read limits and prices from here rather than writing them into a program.",
+    description: `Every model id with its status, effective limits and price. Needs no key; ${FIXED_RATES.models.perSecond} requests per second per client address, which count against no key or account. Read limits and prices from here rather than writing them into a program.`,
     security: [],
     responses: {
       200: success("The models.", "ModelList", MODELS_EXAMPLE),

@@ -1,0 +1,32 @@
+import { readFileSync } from "node:fs"
+import { expect, test } from "vitest"
+import { guideValues } from "@/lib/server/docs/values"
+import { testRuntime } from "@/test/database"
+import { FIXED_RATES, type FixedRate, findRateRefusal } from "./fixed-rates"
+import { memoryWindows } from "./windows"
+
+const NAMES = Object.keys(FIXED_RATES) as FixedRate[]
+
+/** All requests are in one second, however long they take. */
+const inOneSecond = () => ({ rates: memoryWindows(() => 0) })
+
+test.each(NAMES)("%s admits as many requests a second as the register says, and no more", async (name) => {
+  const runtime = inOneSecond()
+  for (let i = 0; i < FIXED_RATES[name].perSecond; i++) expect(await findRateRefusal(runtime, name, "one")).toBeNull()
+  expect(await findRateRefusal(runtime, name, "one")).toMatchObject({ code: "rate_limited" })
+  expect(await findRateRefusal(runtime, name, "other")).toBeNull()
+})
+
+test("two limits share no window", async () => {
+  const runtime = inOneSecond()
+  for (const name of NAMES)
+    for (let i = 0; i < FIXED_RATES[name].perSecond; i++) expect(await findRateRefusal(runtime, name, "one")).toBeNull()
+})
+
+test("the page on limits lists each of them", async () => {
+  const page = readFileSync(new URL("../../../docs/guide/limits.md", import.meta.url), "utf8")
+  expect(page).toContain("{{fixed_rates}}")
+  const rows = guideValues(await testRuntime()).fixed_rates?.split("\n")
+  expect(rows).toHaveLength(NAMES.length)
+  expect(rows).toContain("| `GET /v1/models`, which needs no key | 5 per IP address |")
+})

@@ -1,0 +1,28 @@
+import type { Runtime } from "@/lib/server/platform/runtime"
+import { ServiceError } from "@/lib/shared/errors"
+
+interface RateLimit {
+  perSecond: number
+  /** What is counted, and for whom, as docs/guide/limits.md lists it. */
+  requests: string
+  of: string
+}
+
+/** The rate limits besides those of keys and accounts, which the operator sets. Each has windows of its own. */
+export const FIXED_RATES = {
+  models: { perSecond: 5, requests: "`GET /v1/models`, which needs no key", of: "IP address" },
+  reports: { perSecond: 5, requests: "`GET /api/account` and `GET /api/usage`", of: "account token" },
+  token_counts: { perSecond: 5, requests: "Token counts in the [playground](/playground)", of: "account" },
+} as const satisfies Record<string, RateLimit>
+
+export type FixedRate = keyof typeof FIXED_RATES
+
+/** Counts a request of an address, token or account, named by `id`. Returns `rate_limited` when it is over the limit, else null. */
+export async function findRateRefusal(
+  { rates }: Pick<Runtime, "rates">,
+  name: FixedRate,
+  id: string,
+): Promise<ServiceError | null> {
+  const isWithin = await rates.countAddress(`${name}:${id}`, FIXED_RATES[name].perSecond)
+  return isWithin ? null : new ServiceError("rate_limited", { retryAfterSeconds: 1 })
+}

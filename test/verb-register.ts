@@ -85,6 +85,7 @@ export const VERBS: Record<string, VerbRow> = {
   "billing/entries.ts listEntries": ["billing.read", nothing],
   "billing/export-ledger.ts streamLedger": ["billing.read", () => ({ month })],
   "billing/get-statement.ts getStatement": ["billing.read", () => ({ month })],
+  "billing/failed-events.ts listFailedEvents": ["service.operate", nothing],
   "billing/list-payments.ts listPayments": ["service.operate", nothing],
   "billing/months.ts listMonths": ["billing.read", nothing],
   "billing/open-dispute.ts checkOpenDispute": ["billing.read", nothing],

@@ -4,6 +4,7 @@ import { parsePublicId, publicId } from "@/lib/server/platform/ids"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import { ServiceError } from "@/lib/shared/errors"
 import { PICO_PER_CENT, usdOfCents } from "@/lib/shared/money"
+import { type FailedEvent, listFailedEvents, retryAllFailedEvents } from "./failed-events"
 import { pollEvents } from "./poll-topups"
 import { ForeignCheckout } from "./read-checkout"
 import { requireReconciled } from "./reconcile-topup"
@@ -28,6 +29,8 @@ export interface PaymentTotals {
   differing: string[]
   /** Until when Stripe's events were read, as ISO text; null before the first time. */
   eventsReadUntil: string | null
+  /** Stripe's events that could not be settled, at most 100. */
+  failedEvents: FailedEvent[]
 }
 
 interface Row {
@@ -63,10 +66,14 @@ const DIFFERING = `
   LIMIT 20`
 
 /** Returns the totals of all payments, and whether they agree with the ledger. For the operator. */
-export async function getPaymentTotals({ pool, payments }: Runtime, actor: Actor): Promise<PaymentTotals> {
+export async function getPaymentTotals(runtime: Runtime, actor: Actor): Promise<PaymentTotals> {
   requireRight(actor, "service.operate")
-
-  const [totals, differing] = await Promise.all([pool.query<Row>(TOTALS), pool.query<{ id: string | null }>(DIFFERING)])
+  const { pool, payments } = runtime
+  const [totals, differing, failedEvents] = await Promise.all([
+    pool.query<Row>(TOTALS),
+    pool.query<{ id: string | null }>(DIFFERING),
+    listFailedEvents(runtime, actor),
+  ])
   const [row] = totals.rows
   if (!row) throw new Error("an aggregate returned no row")
   return {
@@ -80,6 +87,7 @@ export async function getPaymentTotals({ pool, payments }: Runtime, actor: Actor
     disputed: row.disputed,
     differing: differing.rows.map(({ id }) => (id ? publicId("top", id) : "an unknown top-up")),
     eventsReadUntil: row.read_until?.toISOString() ?? null,
+    failedEvents,
   }
 }
 
@@ -113,12 +121,17 @@ export async function refreshTopup(runtime: Runtime, actor: Actor, { id }: { id:
   })
 }
 
-/** Reads Stripe's events since the last run and settles their top-ups. Returns how many it checked. For the operator. */
+/**
+ * Reads Stripe's events since the last run, settles their top-ups, and retries every event that failed before. Returns how many top-ups
+ * the new events concern. For the operator.
+ */
 export async function reconcilePayments(runtime: Runtime, actor: Actor): Promise<{ checked: number }> {
   requireRight(actor, "service.operate")
   requirePaymentsAsOperator(runtime)
   const { pool } = runtime
   // Recorded first, as in `refreshTopup`.
   await recordAudit(pool, actor, { action: "topup.reconcile" })
-  return { checked: await pollEvents(runtime).catch((cause) => Promise.reject(unreachable(cause))) }
+  const checked = await pollEvents(runtime).catch((cause) => Promise.reject(unreachable(cause)))
+  await retryAllFailedEvents(runtime)
+  return { checked }
 }

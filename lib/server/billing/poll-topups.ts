@@ -1,7 +1,8 @@
 import { publicId } from "@/lib/server/platform/ids"
 import type { Runtime } from "@/lib/server/platform/runtime"
+import { readFailedEventIds, rememberFailedEvent } from "./failed-events"
 import { reconcileTopup } from "./reconcile-topup"
-import { settleCardEvent, TOPUP_EVENTS, topupOfEvent } from "./stripe-events"
+import { settleEvent, TOPUP_EVENTS } from "./stripe-events"
 
 const BATCH = 50
 const OVERLAP_SECONDS = 300
@@ -48,39 +49,28 @@ export async function pollTopups(runtime: Runtime): Promise<number> {
 }
 
 /**
- * Reads Stripe's list of events since the last call, for changes whose webhook was lost, such as refunds and disputes. The cursor moves
- * only when all of them were settled. Returns how many top-ups it checked. Throws the first failure at the end.
+ * Reads Stripe's list of events since the last call, for changes whose webhook was lost, such as refunds and disputes. An event that
+ * fails is remembered and retried alone. Returns how many top-ups it checked. Rejects when the list cannot be read.
  */
 export async function pollEvents(runtime: Runtime): Promise<number> {
-  const { log, payments, pool } = runtime
+  const { payments, pool } = runtime
   if (!payments) return 0
   const startedAt = new Date()
   const { rows } = await pool.query<{ read_until: Date }>("SELECT read_until FROM stripe_event_cursor")
   const until = rows[0]?.read_until.getTime() ?? startedAt.getTime() - FIRST_LOOK_BACK_SECONDS * 1000
   const gte = Math.floor(until / 1000) - OVERLAP_SECONDS
-  const topups = new Set<string>()
-  let failure: unknown
+  const failed = await readFailedEventIds(runtime)
+  const settled = new Set<string>()
   for await (const event of payments.stripe.events.list({ types: [...TOPUP_EVENTS], created: { gte }, limit: 100 })) {
-    if (event.livemode !== payments.livemode) continue
-    try {
-      await settleCardEvent(runtime, payments, event)
-      const id = await topupOfEvent(runtime, payments, event)
-      if (id) topups.add(id)
-    } catch (cause) {
-      failure ??= cause
-      log.warn("An event was not settled and will be read again", {
-        event: "stripe.event_failed",
-        reason: event.type,
-        cause,
-      })
-    }
+    if (event.livemode !== payments.livemode || failed.has(event.id)) continue
+    await settleEvent(runtime, payments, event, settled).catch((cause: unknown) =>
+      rememberFailedEvent(runtime, event, cause),
+    )
   }
-  await settleAll(runtime, topups)
-  if (failure) throw failure
   await pool.query(
     `INSERT INTO stripe_event_cursor (read_until) VALUES ($1)
      ON CONFLICT (only_row) DO UPDATE SET read_until = greatest(stripe_event_cursor.read_until, excluded.read_until)`,
     [startedAt],
   )
-  return topups.size
+  return settled.size
 }

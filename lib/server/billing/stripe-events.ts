@@ -63,20 +63,37 @@ async function findAutomatic({ pool }: Runtime, reference: string | undefined): 
 }
 
 /** Saves the card of a checkout without a payment, or forgets one that was detached at Stripe. Ignores all other events. */
-export async function settleCardEvent(runtime: Runtime, payments: Payments, event: Stripe.Event): Promise<void> {
+async function settleCardEvent(runtime: Runtime, payments: Payments, event: Stripe.Event): Promise<void> {
   if (event.type === "payment_method.detached") return forgetDetachedCard(runtime, event.data.object.id)
   if (event.type === "checkout.session.completed" && event.data.object.mode === "setup")
     await settleCardSession(runtime, payments, event.data.object.id)
 }
 
 /** Returns the id of the top-up that an event is about, or null if it is unknown. Reads only the event's type and references. */
-export async function topupOfEvent(runtime: Runtime, payments: Payments, event: Stripe.Event): Promise<string | null> {
+async function topupOfEvent(runtime: Runtime, payments: Payments, event: Stripe.Event): Promise<string | null> {
   if (!isTopupEvent(event.type)) return null
   const object = event.data.object as Referring
   if (event.type.startsWith("payment_method.")) return null
   if (event.type.startsWith("payment_intent.")) return findAutomatic(runtime, object.metadata?.topup)
   if (event.type.startsWith("checkout.session.")) return findByReference(runtime, object.client_reference_id)
   return findByPayment(runtime, payments, object.payment_intent)
+}
+
+/**
+ * Brings what an event is about to its state at Stripe: a saved card, or a top-up that is not in `settled`, to which it adds the
+ * top-up. Rejects when Stripe is unreachable.
+ */
+export async function settleEvent(
+  runtime: Runtime,
+  payments: Payments,
+  event: Stripe.Event,
+  settled: Set<string> = new Set(),
+): Promise<void> {
+  await settleCardEvent(runtime, payments, event)
+  const topupId = await topupOfEvent(runtime, payments, event)
+  if (!topupId || settled.has(topupId)) return
+  settled.add(topupId)
+  await reconcileTopup(runtime, topupId)
 }
 
 /** 200: done or ignored. 400: not validly signed. 404: top-ups are off. 500: the service failed and Stripe retries. */
@@ -117,9 +134,7 @@ export async function receiveEvent(runtime: Runtime, body: Buffer, signature: st
     return 200
   }
   try {
-    await settleCardEvent(runtime, payments, event)
-    const topupId = await topupOfEvent(runtime, payments, event)
-    if (topupId) await reconcileTopup(runtime, topupId)
+    await settleEvent(runtime, payments, event)
     return 200
   } catch (cause) {
     log.error("A webhook failed and Stripe will retry it", { event: "webhook.failed", cause })

@@ -53,6 +53,7 @@ const fine: Known = {
     disputed: 0,
     differing: [],
     eventsReadUntil: TODAY,
+    failedEvents: [],
   },
   checks: [{ id: "1", requestedAt: TODAY, finishedAt: TODAY, tookMs: 1, ok: true, checks: [] }],
   models: [],

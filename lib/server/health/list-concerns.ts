@@ -151,6 +151,15 @@ function ofAccounts({ accounts, payments }: Known): Concern[] {
         "/operator/payments?show=waiting",
       ),
     )
+  const { failedEvents } = payments
+  if (failedEvents.length > 0)
+    found.push(
+      warn(
+        `${count(failedEvents.length, "Stripe event was", "Stripe events were")} not settled`,
+        "Refunds or disputes may be missing. Each is retried for 24 hours.",
+        "/operator/payments",
+      ),
+    )
   if (payments.disputed > 0)
     found.push(
       warn(

@@ -1,5 +1,6 @@
 import { Command, Option } from "commander"
 import { operatorForEmail } from "@/lib/server/accounts/get-account"
+import { listFailedEvents } from "@/lib/server/billing/failed-events"
 import { listPayments } from "@/lib/server/billing/list-payments"
 import { refundTopup } from "@/lib/server/billing/refund-topup"
 import type { Topup } from "@/lib/server/billing/topup"
@@ -24,6 +25,8 @@ const json = (topup: Topup) => ({
   receipt_url: topup.receiptUrl,
 })
 
+const utc = (at: string): string => at.slice(0, 16).replace("T", " ")
+
 interface ListOptions {
   limit: number
   after?: string | null
@@ -36,7 +39,7 @@ async function list(email: string | undefined, { limit, after = null, show }: Li
   const rows = payments.map(({ id, account, at, status, creditUsd, paidUsd, refundedUsd, disputedUsd }) => [
     id,
     account.email,
-    at.slice(0, 16).replace("T", " "),
+    utc(at),
     status,
     formatExactUsd(creditUsd),
     paidUsd === null ? null : formatExactUsd(paidUsd),
@@ -47,6 +50,29 @@ async function list(email: string | undefined, { limit, after = null, show }: Li
   return {
     json: { topups: payments.map((payment) => ({ ...json(payment), account: payment.account })), next },
     text: next === null ? text : `${text}\n\nMore: add --after ${next}`,
+  }
+}
+
+async function events(): Promise<Outcome> {
+  const failed = await listFailedEvents(runtime(), OPERATOR)
+  const rows = failed.map(({ id, type, failedAt, attempts, nextAt }) => [
+    id,
+    type,
+    utc(failedAt),
+    attempts,
+    nextAt && utc(nextAt),
+  ])
+  return {
+    json: {
+      events: failed.map(({ id, type, failedAt, attempts, nextAt }) => ({
+        id,
+        type,
+        failed_at: failedAt,
+        attempts,
+        next_at: nextAt,
+      })),
+    },
+    text: table(["Event", "Type", "Failed (UTC)", "Retries", "Next (UTC)"], rows),
   }
 }
 
@@ -61,7 +87,7 @@ async function refund(id: string, amountCents: number | null, why: string): Prom
   return { json: json(topup), text }
 }
 
-/** `topup list|refund` */
+/** `topup list|events|refund` */
 export function topupCommands(act: RunCommand): Command {
   return new Command("topup")
     .description("manage payments for credit")
@@ -73,6 +99,11 @@ export function topupCommands(act: RunCommand): Command {
         .option("--after <next>", "continue after this page: its `next`")
         .addOption(new Option("--show <which>", "which top-ups").choices(TopupFilter.options).default("all"))
         .action((email: string | undefined, options: ListOptions) => act(() => list(email, options))),
+    )
+    .addCommand(
+      new Command("events")
+        .description("list the Stripe events that could not be settled: without a next attempt, they were given up")
+        .action(() => act(events)),
     )
     .addCommand(
       new Command("refund")

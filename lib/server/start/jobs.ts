@@ -1,5 +1,6 @@
 import { dropExpiredSignIns } from "@/lib/server/auth/drop-expired"
 import { backUpWhenDue } from "@/lib/server/backup/scheduled-backup"
+import { retryFailedEvents } from "@/lib/server/billing/failed-events"
 import { pollEvents, pollTopups } from "@/lib/server/billing/poll-topups"
 import { detachRemovedCards } from "@/lib/server/billing/saved-card"
 import { watchAutoTopups } from "@/lib/server/billing/watch-auto-topups"
@@ -134,6 +135,7 @@ export function startJobs(isConsoleUp: (() => boolean) | null): () => void {
           repeat("automatic top-ups", 2_000, watchAutoTopups),
           repeat("removed cards", 30_000, detachRemovedCards),
           repeat("Stripe events", 300_000, readEvents),
+          repeat("failed Stripe events", 60_000, retryFailedEvents),
         ]
       : []),
   ]

@@ -78,7 +78,7 @@ export default async function PaymentsPage({ searchParams }: PaymentsPageProps) 
 const SHOWN = 5
 
 function Reconciliation({ totals }: { totals: PaymentTotals }) {
-  const { enabled, livemode, overdue, disputed, differing, eventsReadUntil } = totals
+  const { enabled, livemode, overdue, disputed, differing, eventsReadUntil, failedEvents } = totals
   return (
     <div className="flex flex-col gap-4">
       {differing.length > 0 ? (
@@ -92,6 +92,20 @@ function Reconciliation({ totals }: { totals: PaymentTotals }) {
       {overdue > 0 ? (
         <Alert tone="warn" title={`${countOf(overdue, "top-up")} ${overdue === 1 ? "waits" : "wait"} for Stripe`}>
           Stripe was not asked about them for two hours. Check that a server with a Stripe key runs.
+        </Alert>
+      ) : null}
+      {failedEvents.length > 0 ? (
+        <Alert tone="warn" title={`${countOf(failedEvents.length, "event")} of Stripe could not be settled`}>
+          A refund, a dispute or a removed card may be missing. Each event is retried for 24 hours and then given up.
+          The log has the cause. To retry all of them now, check with Stripe.
+          <ul className="pt-2">
+            {failedEvents.slice(0, SHOWN).map(({ id, type, failedAt, attempts, nextAt }) => (
+              <li key={id} className="break-all">
+                <span className="font-mono text-sm">{id}</span> ({type}), since <Time at={failedAt} />:{" "}
+                {nextAt ? `retried ${countOf(attempts, "time")}` : "given up"}
+              </li>
+            ))}
+          </ul>
         </Alert>
       ) : null}
       <Facts label="Last 30 days">

@@ -20,7 +20,7 @@ export function ReconcileButton() {
         open={open}
         onClose={() => setOpen(false)}
         title="Check with Stripe"
-        description="Reads Stripe's events since the last time, and settles the top-ups that they concern. Servers do this every five minutes."
+        description="Reads Stripe's events since the last time, settles the top-ups that they concern, and retries events that failed. Servers do this every five minutes."
         schema={async () => (await import("@/lib/shared/operator/forms")).Nothing}
         defaultValues={() => ({})}
         action={reconcilePaymentsAction}

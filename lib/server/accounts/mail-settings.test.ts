@@ -44,7 +44,9 @@ it("the balance at which the account warns is 5 USD, an owner's own amount, or t
 it("a developer gets mails of keys and models only, and sees no warning of the balance", async () => {
   const actor = { ...(await signUp("developer@example.com")), role: "developer" as const }
   const { mails, warning } = await readMailSettings(runtime, actor)
-  expect(mails.map(({ kind }) => kind)).toEqual(["key_near_limit", "key_limit_reached", "key_expiring", "alias_moving"])
+  const kinds = mails.map(({ kind }) => kind)
+  expect(kinds).toEqual(expect.arrayContaining(["key_near_limit", "key_limit_reached", "key_expiring", "alias_moving"]))
+  expect(kinds.filter((kind) => !/^(?:key|alias)_/.test(kind))).toEqual([])
   expect(warning).toBeNull()
   await expect(warnAt(runtime, actor, { amountUsd: "1" })).rejects.toMatchObject({ code: "forbidden" })
 })

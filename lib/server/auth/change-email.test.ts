@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { describeAudit, listAudit } from "@/lib/server/audit/list-audit"
 import type { MailMessage } from "@/lib/server/mail/mailer"
-import { sendFarewells } from "@/lib/server/mail/queue-farewell"
+import { sendQueuedMail } from "@/lib/server/mail/send-queued"
 import type { UserActor } from "@/lib/server/platform/actor"
 import { runtime } from "@/lib/server/platform/runtime"
 import { testRuntime } from "@/test/database"
@@ -89,17 +89,17 @@ describe("a change of address", () => {
 
   it("is mailed to the old address once it is made, without a link that signs in", async () => {
     const user = await signUp("lou@old.example")
-    await sendFarewells(runtime())
+    await sendQueuedMail(runtime())
     sent = []
     await requestEmailChange(runtime(), user, { email: "lou@new.example" })
     await confirm("lou@old.example")
-    await sendFarewells(runtime())
+    await sendQueuedMail(runtime())
     expect(sent).toHaveLength(2)
     await confirm("lou@new.example")
     await confirm("lou@new.example")
     sent = []
-    await sendFarewells(runtime())
-    await sendFarewells(runtime())
+    await sendQueuedMail(runtime())
+    await sendQueuedMail(runtime())
     expect(sent.map(({ to, subject }) => [to, subject])).toEqual([
       ["lou@old.example", "Your e-mail address was changed at localhost:3000"],
     ])

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto"
 import type { PoolClient } from "pg"
 import { recordAudit } from "@/lib/server/audit/record-audit"
-import { sendEmailChangeMail } from "@/lib/server/mail/email-change-mail"
+import { sendLinkMail } from "@/lib/server/mail/link-mails"
 import { requireConfirmed, requireRight, type UserActor } from "@/lib/server/platform/actor"
 import { acceptedSecrets } from "@/lib/server/platform/auth-secret"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
@@ -86,8 +86,8 @@ export async function requestEmailChange(
   })
   const mail = { oldEmail, newEmail, expiresAt }
   try {
-    await sendEmailChangeMail(runtime, { ...mail, to: oldEmail, token: tokenOfOld })
-    await sendEmailChangeMail(runtime, { ...mail, to: newEmail, token: tokenOfNew })
+    await sendLinkMail(runtime, "email_change", { ...mail, to: oldEmail, token: tokenOfOld })
+    await sendLinkMail(runtime, "email_change", { ...mail, to: newEmail, token: tokenOfNew })
   } catch (cause) {
     await runtime.pool.query("UPDATE email_change SET ended_at = now() WHERE id = $1", [id])
     throw new ServiceError("upstream_error", {

@@ -1,7 +1,7 @@
 import type { PoolClient } from "pg"
 import { rememberAddress } from "@/lib/server/accounts/past-addresses"
 import { recordAudit } from "@/lib/server/audit/record-audit"
-import { queueFarewell } from "@/lib/server/mail/queue-farewell"
+import { queueFarewell } from "@/lib/server/mail/queue-mail"
 import { VISITOR } from "@/lib/server/platform/actor"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { publicId } from "@/lib/server/platform/ids"

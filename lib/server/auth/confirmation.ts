@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto"
 import { recordAudit } from "@/lib/server/audit/record-audit"
-import { sendConfirmationMail } from "@/lib/server/mail/confirmation-mail"
+import { sendLinkMail } from "@/lib/server/mail/link-mails"
 import { type UserActor, VISITOR } from "@/lib/server/platform/actor"
 import { acceptedSecrets } from "@/lib/server/platform/auth-secret"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
@@ -50,7 +50,7 @@ export async function requestConfirmation(
     return { sent: false, retryAfterSeconds: limit.retryAfterSeconds }
   }
   try {
-    await sendConfirmationMail(runtime, { email, token, expiresAt, returnTo, clientAddress })
+    await sendLinkMail(runtime, "confirmation", { to: email, token, expiresAt, returnTo, clientAddress })
   } catch (cause) {
     await withdrawSignInToken(runtime, tokenHash)
     recordSignIn(runtime, "sign_in.send_failed", { email, clientAddress, reason: "confirmation", cause })

@@ -1,4 +1,4 @@
-import { sendSignInMail } from "@/lib/server/mail/sign-in-mail"
+import { sendLinkMail } from "@/lib/server/mail/link-mails"
 import { addressBlock, isLoopbackAddress } from "@/lib/server/platform/client-address"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import { isKnownBrowser } from "./known-browser"
@@ -51,7 +51,13 @@ export async function requestLink(runtime: Runtime, request: LinkRequest): Promi
   if (error || !token || !tokenHash) throw new Error(`next-auth refused to send: ${error}`)
   const expiresAt = new Date(Date.now() + LINK_SECONDS * 1_000)
   try {
-    await sendSignInMail(runtime, { email, token, expiresAt, returnTo: returnPath(returnTo), clientAddress })
+    await sendLinkMail(runtime, "sign_in", {
+      to: email,
+      token,
+      expiresAt,
+      returnTo: returnPath(returnTo),
+      clientAddress,
+    })
   } catch (cause) {
     await withdrawSignInToken(runtime, tokenHash)
     throw cause

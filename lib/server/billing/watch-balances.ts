@@ -7,8 +7,8 @@ import { PICO_PER_CENT, pico, usd12 } from "@/lib/shared/money"
 import { THIS_MONTH } from "./months"
 
 /**
- * The balance at which owners are warned: their own choice, else a tenth of the last top-up, else 5 USD. In pico-USD. Its two
- * conditions on `kind` let it use the index of entries that are no charges.
+ * An SQL expression on `account a`: the balance in pico-USD at which its owners are warned. It is the amount that they chose, else a tenth
+ * of the last top-up, else 5 USD. `kind <> 'charge'` lets PostgreSQL use the index of entries that are no charges.
  */
 export const THRESHOLD = `coalesce(a.low_balance_pico, (
   SELECT amount_pico / 10 FROM ledger_entry

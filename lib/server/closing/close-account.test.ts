@@ -4,7 +4,7 @@ import { verifyAccountToken } from "@/lib/server/accounts/verify-account-token"
 import { listServiceAudit } from "@/lib/server/audit/list-service-audit"
 import { actorOfCookies } from "@/lib/server/auth/session-store"
 import { verifyLedger } from "@/lib/server/ledger/verify-ledger"
-import { sendFarewells } from "@/lib/server/mail/queue-farewell"
+import { sendQueuedMail } from "@/lib/server/mail/send-queued"
 import { acceptInvitation } from "@/lib/server/members/accept-invitation"
 import { inviteMember } from "@/lib/server/members/invitations"
 import { OPERATOR, type UserActor } from "@/lib/server/platform/actor"
@@ -45,11 +45,11 @@ describe("closing an account", () => {
     mails.sent = []
     mails.fails = true
     await closeAccount(runtime(), owner, { name })
-    await sendFarewells(runtime())
-    expect(await columnsWith("ada team")).toEqual(["farewell_mail.facts"])
+    await sendQueuedMail(runtime())
+    expect(await columnsWith("ada team")).toEqual(["queued_mail.facts"])
     mails.fails = false
-    await query("UPDATE farewell_mail SET next_at = now()")
-    await Promise.all([sendFarewells(runtime()), sendFarewells(runtime())])
+    await query("UPDATE queued_mail SET next_at = now()")
+    await Promise.all([sendQueuedMail(runtime()), sendQueuedMail(runtime())])
     // Two processes send in any order.
     const sent = mails.sent.toSorted((a, b) => a.to.localeCompare(b.to))
     expect(sent.map(({ to, subject }) => [to, subject])).toEqual([

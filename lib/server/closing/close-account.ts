@@ -1,7 +1,7 @@
 import { accountName } from "@/lib/server/accounts/account-name"
 import { enterStatus } from "@/lib/server/auth/account-status"
 import { lockAccount } from "@/lib/server/ledger/lock-account"
-import { queueFarewell } from "@/lib/server/mail/queue-farewell"
+import { queueFarewell } from "@/lib/server/mail/queue-mail"
 import { requireStillOwner } from "@/lib/server/members/change-members"
 import { requireConfirmed, requireRight, type UserActor } from "@/lib/server/platform/actor"
 import { inTransaction } from "@/lib/server/platform/db/transaction"

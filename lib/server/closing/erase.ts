@@ -24,7 +24,8 @@ const OF_ACCOUNT = [
   "DELETE FROM webhook_endpoint WHERE account_id = $1",
   "DELETE FROM invitation WHERE account_id = $1",
   "DELETE FROM invitation_mail WHERE account_id = $1",
-  "DELETE FROM queued_mail WHERE account_id = $1",
+  // Farewells stay until they are sent, for a day at most.
+  "DELETE FROM queued_mail WHERE account_id = $1 AND user_id IS NOT NULL",
   "DELETE FROM member WHERE account_id = $1",
   `${AUDIT} WHERE account_id = $1 AND actor LIKE 'user:%'`,
 ]
@@ -42,7 +43,7 @@ const OF_USER = [
   "DELETE FROM known_browser WHERE user_id = $1::uuid",
   "DELETE FROM queued_mail WHERE user_id = $1::uuid",
   "DELETE FROM email_change WHERE user_id = $1::uuid",
-  "DELETE FROM farewell_mail WHERE kind = 'address_changed' AND facts->>'byUserId' = $1::text",
+  "DELETE FROM queued_mail WHERE kind = 'address_changed' AND facts->>'byUserId' = $1::text",
   "DELETE FROM member WHERE user_id = $1::uuid",
   `${AUDIT} WHERE actor = 'user:' || $1::text`,
   // Top-ups, keys and the audit log name the row, so it stays. The text is no address, so nobody can sign in with it.
@@ -55,9 +56,8 @@ const OF_ADDRESS = [
   "DELETE FROM invitation WHERE email = $1",
   "DELETE FROM invitation_mail WHERE email = $1",
   "DELETE FROM email_change WHERE new_email = $1",
-  "DELETE FROM farewell_mail WHERE address = $1",
-  // Mails to other people, such as one about a new member.
-  "DELETE FROM queued_mail WHERE strpos(facts::text, $1) > 0",
+  // Also mails to other people, such as one about a new member.
+  "DELETE FROM queued_mail WHERE address = $1 OR strpos(facts::text, $1) > 0",
 ]
 
 // Another person may have a past address by now, and that person's rows stay.

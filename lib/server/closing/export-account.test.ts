@@ -129,7 +129,6 @@ const TABLES: Record<string, [file: string, text: string] | string> = {
   account_anchor: "a checkpoint of the ledger",
   charged_hold: "an index of the ledger",
   credit_grant: "requests in flight; account.json has what they hold",
-  farewell_mail: "mails to people who lost access, deleted once sent",
   hold: "requests in flight; account.json has what they hold",
   idempotency_key: "hashes",
   invitation_mail: "counts mails for the limits; account.json has the invitations",

@@ -43,6 +43,7 @@ export const AUTO_TOPUP_NOTICES: Notices<AutoTopupFacts> = {
     label: "Credit was added automatically",
     isSecurity: false,
     roles: PAYERS,
+    sample: { amountUsd: "25.000000000000", balanceUsd: "29.500000000000" },
     write: ({ amountUsd, balanceUsd }) => ({
       subject: `${formatUsd(amountUsd)} of credit added automatically`,
       intro: `The balance fell to the amount that you chose, so the saved card was charged: ${formatUsd(amountUsd)} of credit was added, and the balance is ${formatExactUsd(balanceUsd)}. Open billing for the receipt`,
@@ -54,6 +55,7 @@ export const AUTO_TOPUP_NOTICES: Notices<AutoTopupFacts> = {
     label: "An automatic top-up failed",
     isSecurity: false,
     roles: PAYERS,
+    sample: { amountUsd: "25.000000000000", reason: "authentication", brand: "visa", last4: "3184" },
     write: ({ amountUsd, reason, brand, last4 }) => ({
       subject: `Automatic top-up of ${formatUsd(amountUsd)} failed`,
       intro: `The ${cardName({ brand, last4 })} could not be charged ${formatUsd(amountUsd)}, because ${REFUSALS[reason]}. No credit was added, and automatic top-up is paused. Complete the payment, or save another card`,
@@ -65,6 +67,7 @@ export const AUTO_TOPUP_NOTICES: Notices<AutoTopupFacts> = {
     label: "Automatic top-up is paused",
     isSecurity: false,
     roles: PAYERS,
+    sample: { reason: "cap", capUsd: "100.000000000000" },
     write: ({ reason, capUsd }) => ({
       subject: PAUSES[reason].subject,
       intro:
@@ -79,6 +82,7 @@ export const AUTO_TOPUP_NOTICES: Notices<AutoTopupFacts> = {
     label: "Automatic top-up has ended",
     isSecurity: false,
     roles: PAYERS,
+    sample: { reason: "owner_left" },
     write: ({ reason }) => ({
       subject: "Automatic top-up has ended",
       intro: `${CARD_ENDS[reason]}, and no more credit is added automatically. An owner can save another card and turn it on again`,

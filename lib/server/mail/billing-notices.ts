@@ -15,6 +15,7 @@ export const BILLING_NOTICES: Notices<BillingFacts> = {
     label: "The balance is low",
     isSecurity: false,
     roles: PAYERS,
+    sample: { balanceUsd: "4.500000000000", thresholdUsd: "5.000000000000" },
     write: ({ balanceUsd, thresholdUsd }) => ({
       subject: `Low balance: ${formatUsd(balanceUsd)} left`,
       intro: `The balance has fallen to ${formatExactUsd(balanceUsd)}, which is at or below your warning of ${formatExactUsd(thresholdUsd)}. Requests are refused once it is used up. Add credit`,
@@ -26,6 +27,7 @@ export const BILLING_NOTICES: Notices<BillingFacts> = {
     label: "The balance is below zero",
     isSecurity: false,
     roles: PAYERS,
+    sample: { balanceUsd: "-2.000000000000" },
     write: ({ balanceUsd }) => ({
       subject: `Requests are refused: the balance is ${formatUsd(balanceUsd)}`,
       intro: `The balance is ${formatExactUsd(balanceUsd)}, so requests of this account are refused. See why, and add credit`,
@@ -37,6 +39,7 @@ export const BILLING_NOTICES: Notices<BillingFacts> = {
     label: "Credit was added",
     isSecurity: false,
     roles: PAYERS,
+    sample: { amountUsd: "25.000000000000", balanceUsd: "29.500000000000" },
     write: ({ amountUsd, balanceUsd }) => ({
       subject: `${formatUsd(amountUsd)} of credit added`,
       intro: `Your payment has arrived: ${formatUsd(amountUsd)} of credit was added, and the balance is ${formatExactUsd(balanceUsd)}. Open billing for the receipt`,
@@ -48,6 +51,7 @@ export const BILLING_NOTICES: Notices<BillingFacts> = {
     label: "A payment was refunded",
     isSecurity: false,
     roles: PAYERS,
+    sample: { amountUsd: "25.000000000000" },
     write: ({ amountUsd }) => ({
       subject: `${formatUsd(amountUsd)} refunded`,
       intro: `A payment was refunded, so ${formatUsd(amountUsd)} of credit was taken from the balance. See the account's payments`,
@@ -59,6 +63,7 @@ export const BILLING_NOTICES: Notices<BillingFacts> = {
     label: "A payment was disputed",
     isSecurity: true,
     roles: PAYERS,
+    sample: { amountUsd: "25.000000000000" },
     write: ({ amountUsd }) => ({
       subject: `A payment of ${formatUsd(amountUsd)} was disputed`,
       intro: `The holder of a card disputed a payment, so ${formatUsd(amountUsd)} of credit was taken from the balance. See the account's payments`,

@@ -27,11 +27,14 @@ const again = (period: "daily" | "lifetime"): string =>
     ? "It works again at 00:00 UTC."
     : "A lifetime limit never resets: create another key before you revoke this one."
 
+const SAMPLE: KeyFact = { keyId: "key_01k3tfa2c4e6g8j0m2p4r6t8v0", keyName: "Production" }
+
 export const KEY_NOTICES: Notices<KeyFacts> = {
   key_near_limit: {
     label: "A key has spent 80% of its limit",
     isSecurity: false,
     roles: KEY_MANAGERS,
+    sample: { ...SAMPLE, limitUsd: "10.000000000000", period: "lifetime" },
     write: ({ keyId, keyName, limitUsd, period }) => ({
       subject: `The key “${keyName}” has spent 80% of its limit`,
       intro: `The key “${keyName}” has spent 80% of its ${period} limit of ${formatExactUsd(limitUsd)}. See what it spends`,
@@ -43,6 +46,7 @@ export const KEY_NOTICES: Notices<KeyFacts> = {
     label: "A key has reached its limit",
     isSecurity: false,
     roles: KEY_MANAGERS,
+    sample: { ...SAMPLE, limitUsd: "10.000000000000", period: "daily" },
     write: ({ keyId, keyName, limitUsd, period }) => ({
       subject: `The key “${keyName}” has reached its limit`,
       intro: `The key “${keyName}” has spent its ${period} limit of ${formatExactUsd(limitUsd)}, so its requests are refused. See what it spent`,
@@ -54,6 +58,7 @@ export const KEY_NOTICES: Notices<KeyFacts> = {
     label: "A key was created",
     isSecurity: true,
     roles: KEY_MANAGERS,
+    sample: SAMPLE,
     write: ({ keyId, keyName }) => ({
       subject: `A key was created: “${keyName}”`,
       intro: `The API key “${keyName}” was created in your account. If no member created it, revoke it`,
@@ -65,6 +70,7 @@ export const KEY_NOTICES: Notices<KeyFacts> = {
     label: "A key is about to expire",
     isSecurity: false,
     roles: KEY_MANAGERS,
+    sample: { ...SAMPLE, expiresAt: "2026-12-01T09:30:00.000Z", days: 7 },
     write: ({ keyId, keyName, expiresAt, days }) => ({
       subject: `The key “${keyName}” expires in ${days === 1 ? "a day" : `${days} days`}`,
       intro: `The key “${keyName}” expires on ${formatDateTime(new Date(expiresAt))} UTC. From then on, its requests are refused. See what uses it`,

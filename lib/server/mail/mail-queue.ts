@@ -6,15 +6,15 @@ import { publicId } from "@/lib/server/platform/ids"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import { ServiceError } from "@/lib/shared/errors"
 import type { OneMail } from "@/lib/shared/operator/forms"
-import { FAREWELL_LABELS } from "./farewell-mail"
-import { NOTICE_KINDS, NOTICES } from "./notices"
+import { FAREWELLS } from "./farewells"
+import { NOTICES } from "./notices"
 
 const SHOWN = 100
 
 /** A mail of the queue, without its text. */
 export interface ListedMail {
   id: string
-  /** As the settings name it, or a text of `FAREWELL_LABELS`. */
+  /** As `NOTICES` or `FAREWELLS` names it. */
   label: string
   to: string
   /** `acc_…` */
@@ -39,16 +39,13 @@ interface Row {
 
 // Given-up mails first, then those that wait: they need the operator.
 const SELECT = `
-  SELECT * FROM (
-    SELECT q.id, q.kind, u.email, q.account_id, q.attempts, q.created_at, q.next_at, q.sent_at
-    FROM queued_mail q JOIN app_user u ON u.id = q.user_id
-    UNION ALL SELECT id, kind, address, account_id, attempts, created_at, next_at, NULL FROM farewell_mail
-  ) AS q ORDER BY (q.sent_at IS NOT NULL), (q.next_at IS NOT NULL), q.created_at DESC LIMIT ${SHOWN}`
+  SELECT q.id, q.kind, coalesce(q.address, u.email) AS email, q.account_id, q.attempts, q.created_at, q.next_at, q.sent_at
+  FROM queued_mail q LEFT JOIN app_user u ON u.id = q.user_id
+  ORDER BY (q.sent_at IS NOT NULL), (q.next_at IS NOT NULL), q.created_at DESC LIMIT ${SHOWN}`
 
-const LABELS: ReadonlyMap<string, string> = new Map([
-  ...NOTICE_KINDS.map((kind) => [kind, NOTICES[kind].label] as const),
-  ...Object.entries(FAREWELL_LABELS),
-])
+const LABELS: ReadonlyMap<string, string> = new Map(
+  Object.entries({ ...NOTICES, ...FAREWELLS }).map(([kind, { label }]) => [kind, label]),
+)
 
 /** A newer process may have queued a kind that this one does not know. */
 const labelOf = (kind: string): string => LABELS.get(kind) ?? kind

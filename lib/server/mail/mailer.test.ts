@@ -6,19 +6,18 @@ import PostalMime from "postal-mime"
 import { afterAll, beforeAll, expect, test, vi } from "vitest"
 import { readEnv } from "@/lib/server/platform/env"
 import { createLog } from "@/lib/server/platform/log"
-import { emailChangeMessage } from "./email-change-mail"
-import { invitationMessage } from "./invitation-mail"
+import { linkMessage } from "./link-mails"
 import { createMailer } from "./mailer"
 import { firstLink } from "./outbox"
-import { signInMessage } from "./sign-in-mail"
 
 const MAIL = {
-  email: "ada+long.tag=1@example.com",
+  to: "ada+long.tag=1@example.com",
   token: "0123456789abcdef".repeat(4),
   expiresAt: new Date("2026-11-20T15:14:59Z"),
   returnTo: "/keys",
   clientAddress: null,
 }
+const AT = "http://localhost:3000"
 const LINK =
   "http://localhost:3000/sign-in/confirm#t=0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef&e=ada%2Blong.tag%3D1%40example.com&n=%2Fkeys"
 
@@ -58,7 +57,7 @@ async function mailServer(got: (source: string) => void): Promise<{ server: Serv
 
 test("a message in the outbox can be parsed, with its whole link in text and HTML", async () => {
   const mailer = createMailer(readEnv({ DATA_DIR: dataDir }), log, metrics)
-  await mailer.send(signInMessage("http://localhost:3000", MAIL))
+  await mailer.send(linkMessage("sign_in", MAIL, AT))
   const [name = "", ...others] = await fs.readdir(path.join(dataDir, "outbox"))
   expect(others).toEqual([])
   expect(name).toMatch(/^\d{8}T\d{9}Z-[0-9a-f]{8}\.eml$/)
@@ -72,7 +71,7 @@ test("a message in the outbox can be parsed, with its whole link in text and HTM
 })
 
 test("the message has the address, the expiry and what to do when it was not requested", () => {
-  const { text, html } = signInMessage("https://decide.example.com", MAIL)
+  const { text, html } = linkMessage("sign_in", MAIL, "https://decide.example.com")
   for (const body of [text, html]) {
     expect(body).toContain("Sign in to the decision service at decide.example.com as ada+long.tag=1@example.com:")
     expect(body).toContain("The link works once, until 15:14 UTC (10 minutes), in any browser.")
@@ -81,15 +80,17 @@ test("the message has the address, the expiry and what to do when it was not req
 })
 
 test("the message has the address of the request when it is known", () => {
-  const known = signInMessage("https://decide.example.com", { ...MAIL, clientAddress: "203.0.113.9" })
+  const known = linkMessage("sign_in", { ...MAIL, clientAddress: "203.0.113.9" }, "https://decide.example.com")
   for (const body of [known.text, known.html])
     expect(body).toContain("in any browser. It was requested from the address 203.0.113.9.")
   for (const clientAddress of [null, "127.0.0.1"])
-    expect(signInMessage("https://decide.example.com", { ...MAIL, clientAddress }).text).not.toContain("requested from")
+    expect(linkMessage("sign_in", { ...MAIL, clientAddress }, "https://decide.example.com").text).not.toContain(
+      "requested from",
+    )
 })
 
 test("the HTML loads nothing, runs nothing and shows its link as text", () => {
-  const { html } = signInMessage("https://decide.example.com", { ...MAIL, email: "a&b'c@example.com" })
+  const { html } = linkMessage("sign_in", { ...MAIL, to: "a&b'c@example.com" }, "https://decide.example.com")
   expect(html).not.toMatch(/<(?:img|script|link|iframe|form)\b|url\(|@import|javascript:/i)
   expect(html.match(/https?:\/\/[^"<\s]+/g)?.map((link) => new URL(link).host)).toEqual([
     "decide.example.com",
@@ -105,7 +106,7 @@ test("EMAIL_SERVER gets the message and the outbox stays empty", async () => {
   })
   const elsewhere = path.join(dataDir, "smtp")
   const env = readEnv({ DATA_DIR: elsewhere, EMAIL_SERVER: url, EMAIL_FROM: "Decisions <no-reply@decide.example.com>" })
-  await createMailer(env, log, metrics).send(signInMessage("http://localhost:3000", MAIL))
+  await createMailer(env, log, metrics).send(linkMessage("sign_in", MAIL, AT))
   server.close()
   const mail = await PostalMime.parse(source)
   expect(mail.from?.address).toBe("no-reply@decide.example.com")
@@ -118,9 +119,7 @@ test("an unreachable mail server is an error", async () => {
   const { server, url } = await mailServer(() => {})
   await new Promise((resolve) => server.close(resolve))
   const env = readEnv({ DATA_DIR: dataDir, EMAIL_SERVER: url, EMAIL_FROM: "no-reply@decide.example.com" })
-  await expect(createMailer(env, log, metrics).send(signInMessage("http://localhost:3000", MAIL))).rejects.toThrow(
-    "ECONNREFUSED",
-  )
+  await expect(createMailer(env, log, metrics).send(linkMessage("sign_in", MAIL, AT))).rejects.toThrow("ECONNREFUSED")
   expect(metrics.mail).toHaveBeenLastCalledWith("failed")
 })
 
@@ -140,16 +139,9 @@ test("mails write dates and times as the console does", () => {
   const { token, expiresAt } = MAIL
   const [to, account] = ["bob@example.com", "Acme"]
   const texts = [
-    invitationMessage("http://localhost:3000", {
-      id: "inv_1",
-      email: to,
-      role: "developer",
-      account,
-      invitedBy: MAIL.email,
-      expiresAt,
-    }),
-    emailChangeMessage("http://localhost:3000", { to, oldEmail: to, newEmail: MAIL.email, token, expiresAt }),
-    signInMessage("http://localhost:3000", MAIL),
+    linkMessage("invitation", { id: "inv_1", to, role: "developer", account, invitedBy: MAIL.to, expiresAt }, AT),
+    linkMessage("email_change", { to, oldEmail: to, newEmail: MAIL.to, token, expiresAt }, AT),
+    linkMessage("sign_in", MAIL, AT),
   ].map(({ text }) => text)
   expect(texts[0]).toContain("The invitation is valid until 20 Nov 2026 (7 days), on any device")
   expect(texts[1]).toContain("The link works until 15:14 UTC (1 hour)")

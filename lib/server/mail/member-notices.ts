@@ -65,11 +65,15 @@ function writeTransfer({ email, by, isYou, card }: MemberFacts["ownership_transf
   }
 }
 
+const SAMPLE = { userId: "usr_01k3tfa2c4e6g8j0m2p4r6t8v0", email: "grace@example.com" }
+const SAMPLE_ACT = { byUserId: "usr_01k3tfa2c4e6g8j0m2p4r6t8v1", by: "ada@example.com" }
+
 export const MEMBER_NOTICES: Notices<MemberFacts> = {
   member_joined: {
     label: "A member joined",
     isSecurity: true,
     roles: OWNERS,
+    sample: { ...SAMPLE, role: "developer" },
     write: ({ email, role }) => ({
       subject: "A member joined your account",
       intro: `${email} accepted an invitation and joined your account as ${ROLES[role].noun}. If you do not know this person, remove them`,
@@ -81,6 +85,7 @@ export const MEMBER_NOTICES: Notices<MemberFacts> = {
     label: "The role of a member changed",
     isSecurity: true,
     roles: OWNERS,
+    sample: { ...SAMPLE, ...SAMPLE_ACT, isYou: false, role: "billing" },
     write: (facts, account) => ({
       ...writeRole(facts, account),
       action: { label: "Open members", path: "/members" },
@@ -91,6 +96,7 @@ export const MEMBER_NOTICES: Notices<MemberFacts> = {
     label: "The ownership was transferred",
     isSecurity: true,
     roles: OWNERS,
+    sample: { ...SAMPLE, ...SAMPLE_ACT, isYou: true, card: "charged" },
     write: (facts, account) => ({
       ...writeTransfer(facts, account),
       action: { label: "Open members", path: "/members" },
@@ -101,6 +107,7 @@ export const MEMBER_NOTICES: Notices<MemberFacts> = {
     label: "Someone signed in from a new browser",
     isSecurity: true,
     roles: [],
+    sample: { browser: "Firefox on Linux", at: "2026-11-22T09:30:00.000Z" },
     write: ({ browser, at }) => ({
       subject: "New sign-in to your user",
       intro: `Someone signed in as you on ${formatDateTime(new Date(at))} UTC with a browser that you have not used before${browser ? ` (${browser})` : ""}. If it was not you, end that session`,

@@ -11,6 +11,12 @@ export const MODEL_NOTICES: Notices<ModelFacts> = {
     label: "The model that you use is about to change",
     isSecurity: false,
     roles: KEY_MANAGERS,
+    sample: {
+      alias: "svc-decider-latest",
+      from: "svc-decider-4b-v1-1-api-1",
+      to: "svc-decider-8b-v2-0-api-1",
+      on: "2026-12-01",
+    },
     write: ({ alias, from, to, on }) => ({
       subject: `${alias} moves to another model on ${formatDate(new Date(on))}`,
       intro: `Your account sends ${alias}, which points at ${from}. On ${formatDate(new Date(on))} (UTC) it moves to ${to}, with that model's probabilities, price and limits. Compare both models`,

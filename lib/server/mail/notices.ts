@@ -32,28 +32,24 @@ function footnote({ isSecurity, roles }: Pick<Notice<never>, "isSecurity" | "rol
     : `${why} Choose your mails under Settings.`
 }
 
-/** Returns the subject, which names the console, and the parts of a mail. `account` is the account's name, or null. */
+/** Returns the parts of a mail. The title names the console. `account` is the account's name, or null. */
 export function writeNotice<Kind extends NoticeKind>(
   kind: Kind,
   facts: NoticeFacts[Kind],
   { consoleUrl, account, accountId }: { consoleUrl: string; account: string | null; accountId: string },
-): { subject: string; parts: MailParts } {
+): MailParts {
   const notice = NOTICES[kind]
   const { subject, intro, action, terms } = notice.write(facts, account ? `“${account}”` : "the account")
-  const title = `${subject} · ${new URL(consoleUrl).host}`
   return {
-    subject: title,
-    parts: {
-      title,
-      heading: subject,
-      intro,
-      // A member of several accounts may be in another one when the mail is read.
-      action: {
-        label: action.label,
-        link: `${consoleUrl}/open/${publicId("acc", accountId)}?${new URLSearchParams({ next: action.path })}`,
-      },
-      terms,
-      footnote: footnote(notice, account),
+    title: `${subject} · ${new URL(consoleUrl).host}`,
+    heading: subject,
+    intro,
+    // A member of several accounts may be in another one when the mail is read.
+    action: {
+      label: action.label,
+      link: `${consoleUrl}/open/${publicId("acc", accountId)}?${new URLSearchParams({ next: action.path })}`,
     },
+    terms,
+    footnote: footnote(notice, account),
   }
 }

@@ -10,10 +10,9 @@ import type { Runtime } from "@/lib/server/platform/runtime"
 import { pico } from "@/lib/shared/money"
 import { testRuntime } from "@/test/database"
 import { insertModel } from "@/test/insert-rows"
-import { NOTICE_SAMPLES } from "@/test/notice-samples"
 import { signUp } from "@/test/sign-up"
 import type { MailMessage } from "./mailer"
-import { NOTICE_KINDS, writeNotice } from "./notices"
+import { NOTICE_KINDS, NOTICES, writeNotice } from "./notices"
 import { countQueuedMail, sendQueuedMail } from "./send-queued"
 
 const USD = 1_000_000_000_000n
@@ -238,15 +237,12 @@ describe("a queued mail", () => {
 it.each(NOTICE_KINDS)("%s says what happened and links to a page of the console, in its account", (kind) => {
   const accountId = "0190b5f4-0000-7000-8000-000000000001"
   const place = { consoleUrl: "https://console.example.com", account: "Acme", accountId }
-  const { subject, parts } = writeNotice(kind, NOTICE_SAMPLES[kind] as never, place)
-  expect(subject).toMatch(/^[A-Z$s].{8,60} · console\.example\.com$/)
-  expect(parts.intro).not.toMatch(/undefined|NaN|[.:]$/)
-  const { origin, pathname, searchParams } = new URL(parts.action.link)
+  const { title, intro, action } = writeNotice(kind, NOTICES[kind].sample as never, place)
+  expect(title).toMatch(/^[A-Z$s].{8,60} · console\.example\.com$/)
+  expect(intro).not.toMatch(/undefined|NaN|[.:]$/)
+  const { origin, pathname, searchParams } = new URL(action.link)
   expect(origin + pathname).toBe(`https://console.example.com/open/${publicId("acc", accountId)}`)
   const next = searchParams.get("next") ?? ""
-  expect(next).toMatch(
-    /^\/(billing|billing\/top-up|billing\/auto-top-up|keys\/key_\w+|members|settings#sessions|models\?compare=.*)$/,
-  )
   const known = next.replace(/key_\w+/, `key_${"0".repeat(26)}`)
   expect(returnPath(known)).toBe(known)
 })

@@ -9,7 +9,7 @@ export interface MailBrand {
   color: string
 }
 
-const BUILT_IN: MailBrand = { name: "the decision service", color: "#2f4db5" }
+export const BUILT_IN: MailBrand = { name: "the decision service", color: "#2f4db5" }
 
 export const mailBrand = ({ SERVICE_NAME, accent }: Pick<Env, "SERVICE_NAME" | "accent">): MailBrand => ({
   name: SERVICE_NAME === DEFAULT_NAME ? BUILT_IN.name : SERVICE_NAME,
@@ -35,8 +35,8 @@ const DARK = `@media (prefers-color-scheme: dark) {
   .muted { color: #a9adb8 !important; }
 }`
 
-/** Renders a message with one link as plain text and as HTML, without images, tracking or remote content. */
-export function renderMail(parts: MailParts, { color } = BUILT_IN): Pick<MailMessage, "text" | "html"> {
+/** Renders a message with one link as plain text and as HTML, without images, tracking or remote content. Its subject is the title. */
+export function renderMail(to: string, parts: MailParts, { color }: MailBrand = BUILT_IN): MailMessage {
   const { title, heading = title, intro, terms, footnote, action } = parts
   const [link, label] = [escapeHtml(action.link), escapeHtml(action.label)]
   const html = `<!doctype html>
@@ -67,5 +67,5 @@ export function renderMail(parts: MailParts, { color } = BUILT_IN): Pick<MailMes
 </body>
 </html>
 `
-  return { text: `${intro}:\n\n${action.link}\n\n${terms}\n\n${footnote}\n`, html }
+  return { to, subject: title, text: `${intro}:\n\n${action.link}\n\n${terms}\n\n${footnote}\n`, html }
 }

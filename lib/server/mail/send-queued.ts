@@ -8,30 +8,45 @@ import {
 } from "@/lib/server/platform/db/due-rows"
 import { parsePublicId, publicId } from "@/lib/server/platform/ids"
 import type { Runtime } from "@/lib/server/platform/runtime"
+import type { MemberCard } from "@/lib/shared/accounts/members"
 import { labelKeys } from "@/lib/shared/keys/label-keys"
+import { type FarewellKind, writeFarewell } from "./farewells"
 import type { MailMessage } from "./mailer"
 import { type NoticeFacts, type NoticeKind, writeNotice } from "./notices"
-import { mailBrand, renderMail } from "./render-mail"
+import { type MailParts, mailBrand, renderMail } from "./render-mail"
 
 const TABLE = "queued_mail"
+/** Less than a day, because the job that deletes them runs every ten minutes. */
+const FAREWELLS_KEPT = "23 hours"
 
-interface QueuedRow {
-  id: string
+interface QueuedNotice {
   kind: NoticeKind
   facts: NoticeFacts[NoticeKind]
+  user_id: string
+}
+
+/** A mail to an address that is stored with it, because nothing else has it. */
+interface QueuedFarewell {
+  kind: FarewellKind
+  facts: { account: string | null; byUserId: string; card: MemberCard }
+  user_id: null
+}
+
+type QueuedRow = (QueuedNotice | QueuedFarewell) & {
+  id: string
   account_id: string
   /** The reader's address. */
   email: string
-  user_id: string
   /** The account's name, or null. */
   account: string | null
-  is_member: boolean
+  may_read: boolean
 }
 
 const SELECT = `
-  SELECT q.id, q.account_id, q.kind, q.facts, q.user_id, u.email, nullif(account_name(q.account_id), '') AS account,
-    EXISTS (SELECT FROM member m WHERE m.account_id = q.account_id AND m.user_id = q.user_id) AS is_member
-  FROM queued_mail q JOIN app_user u ON u.id = q.user_id WHERE q.id = ANY ($1)`
+  SELECT q.id, q.account_id, q.kind, q.facts, q.user_id, coalesce(q.address, u.email) AS email,
+    nullif(account_name(q.account_id), '') AS account,
+    q.user_id IS NULL OR EXISTS (SELECT FROM member m WHERE m.account_id = q.account_id AND m.user_id = q.user_id) AS may_read
+  FROM queued_mail q LEFT JOIN app_user u ON u.id = q.user_id WHERE q.id = ANY ($1)`
 
 const SAME_NAME = `
   SELECT o.id, o.name, o.masked FROM api_key k JOIN api_key o ON o.account_id = k.account_id AND o.name = k.name WHERE k.id = $1`
@@ -43,38 +58,52 @@ async function nameOfKey({ pool }: Runtime, keyId: string): Promise<string> {
   return labelKeys(rows).get(id ?? "") ?? ""
 }
 
-async function addressOfUser({ pool }: Runtime, userId: string): Promise<string> {
-  const id = parsePublicId("usr", userId)
-  const { rows } = await pool.query<{ email: string }>("SELECT email FROM app_user WHERE id = $1", [id])
-  return rows[0]?.email ?? "A person who left"
+/** Returns a user's current address; null once the user was deleted. */
+async function findAddress({ pool }: Runtime, id: string | null): Promise<string | null> {
+  const { rows } = await pool.query<{ email: string }>(
+    "SELECT email FROM app_user WHERE id = $1 AND erased_at IS NULL",
+    [id],
+  )
+  return rows[0]?.email ?? null
 }
+
+const addressOf = async (runtime: Runtime, userId: string): Promise<string> =>
+  (await findAddress(runtime, parsePublicId("usr", userId))) ?? "A person who left"
 
 async function nameOfActor(runtime: Runtime, byUserId: string | undefined, reader: string): Promise<string> {
   if (byUserId === undefined) return "An owner"
-  return byUserId === reader ? "You" : addressOfUser(runtime, byUserId)
+  return byUserId === reader ? "You" : addressOf(runtime, byUserId)
 }
 
 /** Returns the facts with the current names and addresses, which are not stored with the mail. */
-async function complete(runtime: Runtime, { facts, user_id }: QueuedRow): Promise<NoticeFacts[NoticeKind]> {
+async function complete(runtime: Runtime, { facts, user_id }: QueuedNotice): Promise<NoticeFacts[NoticeKind]> {
   if ("keyId" in facts) return { ...facts, keyName: await nameOfKey(runtime, facts.keyId) }
   if (!("userId" in facts)) return facts
   const reader = publicId("usr", user_id)
   const by = await nameOfActor(runtime, "byUserId" in facts ? facts.byUserId : undefined, reader)
-  return { ...facts, email: await addressOfUser(runtime, facts.userId), by, isYou: facts.userId === reader }
+  return { ...facts, email: await addressOf(runtime, facts.userId), by, isYou: facts.userId === reader }
+}
+
+async function partsOf(runtime: Runtime, mail: QueuedRow): Promise<MailParts> {
+  const { CONSOLE_URL: consoleUrl } = runtime.env
+  const { account, account_id: accountId, email: to } = mail
+  if (mail.user_id !== null) {
+    const facts = (await complete(runtime, mail)) as never
+    return writeNotice(mail.kind, facts, { consoleUrl, account, accountId })
+  }
+  const { byUserId, card, account: nameThen } = mail.facts
+  const facts = { account: nameThen ?? account, by: await findAddress(runtime, byUserId), card }
+  return writeFarewell(mail.kind, facts, { consoleUrl, to })
 }
 
 async function write(runtime: Runtime, mail: QueuedRow): Promise<MailMessage> {
   const { env } = runtime
-  const facts = (await complete(runtime, mail)) as never
-  const { subject, parts } = writeNotice(mail.kind, facts, {
-    consoleUrl: env.CONSOLE_URL,
-    account: mail.account,
-    accountId: mail.account_id,
-  })
+  const message = renderMail(mail.email, await partsOf(runtime, mail), mailBrand(env))
   // A mail that was sent again, because its process ended in between, has the same id. Mail programs then show it once.
-  const messageId = `<${mail.id}@${new URL(env.CONSOLE_URL).hostname}>`
-  return { to: mail.email, subject, messageId, ...renderMail(parts, mailBrand(env)) }
+  return { ...message, messageId: `<${mail.id}@${new URL(env.CONSOLE_URL).hostname}>` }
 }
+
+const deleteMail = ({ pool }: Runtime, id: string) => pool.query("DELETE FROM queued_mail WHERE id = $1", [id])
 
 /** Writes, sends and marks a mail. Returns whether all of it worked. A failure is logged. */
 async function deliver(runtime: Runtime, mail: QueuedRow): Promise<boolean> {
@@ -86,7 +115,8 @@ async function deliver(runtime: Runtime, mail: QueuedRow): Promise<boolean> {
       () => true,
       () => false,
     )
-    if (isSent) await markSent(pool, TABLE, mail.id)
+    // A farewell is not kept, because its row has the address.
+    if (isSent) await (mail.user_id === null ? deleteMail(runtime, mail.id) : markSent(pool, TABLE, mail.id))
     return isSent
   } catch (cause) {
     // For example, a newer release queued a kind that this one cannot write.
@@ -102,7 +132,7 @@ async function deliver(runtime: Runtime, mail: QueuedRow): Promise<boolean> {
 async function send(runtime: Runtime, mail: QueuedRow, attempts: number): Promise<void> {
   const { pool } = runtime
   // A user who has left the account meanwhile may not read about it.
-  if (!mail.is_member) return void (await pool.query("DELETE FROM queued_mail WHERE id = $1", [mail.id]))
+  if (!mail.may_read) return void (await deleteMail(runtime, mail.id))
   const isDelivered = await deliver(runtime, mail)
   // Otherwise `next_at` holds the next attempt.
   if (!isDelivered && attempts >= MAX_ATTEMPTS) await giveUp(pool, TABLE, mail.id)
@@ -117,10 +147,23 @@ async function sendBatch(runtime: Runtime, due: DueRow[]): Promise<void> {
 export const sendQueuedMail = (runtime: Runtime): Promise<number> =>
   sendDueRows(runtime.pool, TABLE, (due) => sendBatch(runtime, due))
 
-/** Drops mails 30 days after they were sent, and given-up ones 30 days after they were queued. */
-export const dropOldMail = ({ pool }: Runtime): Promise<void> => dropOldRows(pool, TABLE)
+/**
+ * Drops mails 30 days after they were sent, and given-up ones 30 days after they were queued. Drops farewells that could not be sent
+ * for 23 hours, so that no address is kept for longer than a day.
+ */
+export async function dropOldMail({ pool, log }: Runtime): Promise<void> {
+  await dropOldRows(pool, TABLE)
+  const { rowCount } = await pool.query(
+    `DELETE FROM queued_mail WHERE user_id IS NULL AND created_at < now() - interval '${FAREWELLS_KEPT}'`,
+  )
+  if (rowCount)
+    log.warn("Mails to people who lost access could not be sent for 23 hours and were deleted", {
+      event: "mail.farewell_dropped",
+      count: rowCount,
+    })
+}
 
-/** How many mails and farewells wait, and how many mails were given up in the last 30 days. */
+/** How many mails wait, and how many were given up in the last 30 days. */
 export interface MailQueue {
   waiting: number
   givenUp: number
@@ -128,7 +171,7 @@ export interface MailQueue {
 
 export async function countQueuedMail({ pool }: Runtime): Promise<MailQueue> {
   const { rows } = await pool.query<{ waiting: number; given_up: number }>(
-    `SELECT (count(*) FILTER (WHERE next_at IS NOT NULL) + (SELECT count(*) FROM farewell_mail))::int AS waiting,
+    `SELECT count(*) FILTER (WHERE next_at IS NOT NULL)::int AS waiting,
        count(*) FILTER (WHERE next_at IS NULL AND sent_at IS NULL)::int AS given_up FROM queued_mail`,
   )
   return { waiting: rows[0]?.waiting ?? 0, givenUp: rows[0]?.given_up ?? 0 }

@@ -2,7 +2,7 @@ import type { PoolClient } from "pg"
 import { accountName } from "@/lib/server/accounts/account-name"
 import { recordAudit } from "@/lib/server/audit/record-audit"
 import { lockAccount } from "@/lib/server/ledger/lock-account"
-import { sendInvitationMail } from "@/lib/server/mail/invitation-mail"
+import { sendLinkMail } from "@/lib/server/mail/link-mails"
 import { requireConfirmed, requireRight, type UserActor } from "@/lib/server/platform/actor"
 import type { Row } from "@/lib/server/platform/db/row"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
@@ -25,7 +25,7 @@ async function mail(runtime: Runtime, actor: UserActor, sent: Sent): Promise<{ i
   const account = await accountName(runtime, actor.accountId)
   try {
     const { email, role, expires_at: expiresAt } = sent
-    await sendInvitationMail(runtime, { email, role, expiresAt, id, account, invitedBy: actor.email })
+    await sendLinkMail(runtime, "invitation", { to: email, role, expiresAt, id, account, invitedBy: actor.email })
   } catch (cause) {
     throw new ServiceError("upstream_error", {
       message: "The invitation was saved, but the e-mail could not be sent. Send it again in a minute.",

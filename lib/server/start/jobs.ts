@@ -12,7 +12,6 @@ import { sweepGrants } from "@/lib/server/ledger/grant-statements"
 import { dropIdempotencyKeys } from "@/lib/server/ledger/idempotency-claims"
 import { runRequestedCheck } from "@/lib/server/ledger/ledger-checks"
 import { sweepHolds } from "@/lib/server/ledger/sweep-holds"
-import { dropOldFarewells, sendFarewells } from "@/lib/server/mail/queue-farewell"
 import { dropOldMail, sendQueuedMail } from "@/lib/server/mail/send-queued"
 import { saveAliasUses } from "@/lib/server/models/alias-use"
 import { loadCatalogue } from "@/lib/server/models/load-catalogue"
@@ -118,11 +117,9 @@ export function startJobs(isConsoleUp: (() => boolean) | null): () => void {
     repeat("late crossings", 60_000, watchLateCrossings),
     repeat("key expiries", 600_000, watchExpiries),
     repeat("queued mail", 5_000, sendQueuedMail),
-    repeat("farewell mail", 5_000, sendFarewells),
     repeat("webhooks", 5_000, deliverWebhooks),
     repeat("old webhooks", 600_000, dropOldDeliveries),
     repeat("old mail", 600_000, dropOldMail),
-    repeat("old farewells", 600_000, dropOldFarewells),
     repeat("backup", 60_000, () => backUpWhenDue(runtime(), new Date(), stopping.signal)),
     repeat("ledger check", 5_000, () => runRequestedCheck(runtime(), stopping.signal)),
     repeat("expired sign-ins", 600_000, dropExpiredSignIns),

@@ -5,7 +5,7 @@ import { DROP_BATCH, dropInBatches } from "./drop-in-batches"
  * Rows that wait to be sent or settled: written with their cause, sent by a job of any server, retried until that works or they are
  * given up. `next_at` is the time of the next attempt; null once a row was sent or given up.
  */
-export type DueTable = "queued_mail" | "farewell_mail" | "webhook_delivery" | "failed_stripe_event"
+export type DueTable = "queued_mail" | "webhook_delivery" | "failed_stripe_event"
 
 export interface DueRow {
   id: string
@@ -19,12 +19,11 @@ export const MAX_ATTEMPTS = 50
 const KEPT = "30 days"
 
 /**
- * How many rows are ranked at a time, whether they are sent together, and whose rows take turns. Mails are sent one after another.
- * With a slow mail server the last of many would be due again before its turn, so each is claimed when it is sent.
+ * How many rows are ranked at a time, whether they are sent together, and the column whose values alternate in the ranking. Mails are
+ * sent one after another. With a slow mail server the last of many would be due again before it is sent, so each is claimed then.
  */
 const BATCHES: Record<DueTable, { size: number; isTogether: boolean; of: "account_id" | "endpoint_id" | "type" }> = {
   queued_mail: { size: 100, isTogether: false, of: "account_id" },
-  farewell_mail: { size: 100, isTogether: false, of: "account_id" },
   failed_stripe_event: { size: 20, isTogether: false, of: "type" },
   webhook_delivery: { size: 20, isTogether: true, of: "endpoint_id" },
 }

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest"
-import { confirmationMessage } from "./confirmation-mail"
+import { LINK_KINDS, LINK_MAILS, type LinkFacts, linkMessage } from "./link-mails"
 import { firstLink } from "./outbox"
 
 const MAIL = {
-  email: "ada+tag@example.com",
+  to: "ada+tag@example.com",
   token: "0123456789abcdef".repeat(4),
   expiresAt: new Date("2026-11-20T15:14:59Z"),
   returnTo: "/keys?new=1&limit=none",
@@ -11,6 +11,9 @@ const MAIL = {
 }
 const LINK =
   "https://decide.example.com/sign-in/confirm#c=0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef&e=ada%2Btag%40example.com&n=%2Fkeys%3Fnew%3D1%26limit%3Dnone"
+
+const confirmation = (facts: LinkFacts["confirmation"]) =>
+  linkMessage("confirmation", facts, "https://decide.example.com")
 
 /** Returns the text and links of an HTML body, as a mail program shows them. */
 const shown = (html: string): string =>
@@ -23,7 +26,7 @@ const shown = (html: string): string =>
     .replaceAll("&amp;", "&")
 
 test("text and HTML of a confirmation hold the same link, and no other", () => {
-  const { text, html, subject } = confirmationMessage("https://decide.example.com", MAIL)
+  const { text, html, subject } = confirmation(MAIL)
   expect(subject).toBe("Confirm a change at decide.example.com")
   expect(firstLink(text)).toBe(LINK)
   expect(text.match(/https?:\/\/\S+/g)).toEqual([LINK])
@@ -33,7 +36,7 @@ test("text and HTML of a confirmation hold the same link, and no other", () => {
 })
 
 test("text and HTML of a confirmation say what it confirms, who asks, how long it works and what to do otherwise", () => {
-  const { text, html } = confirmationMessage("https://decide.example.com", { ...MAIL, clientAddress: "203.0.113.9" })
+  const { text, html } = confirmation({ ...MAIL, clientAddress: "203.0.113.9" })
   for (const body of [text, shown(html)]) {
     expect(body).toContain(
       "Someone who is signed in as ada+tag@example.com from 203.0.113.9 wants to pay or to create an API key without a spend limit. If that is you, confirm it:",
@@ -49,14 +52,22 @@ test("text and HTML of a confirmation say what it confirms, who asks, how long i
 
 test("a confirmation of an operator says that it lets the session operate the service", () => {
   for (const returnTo of ["/operator", "/operator/accounts"])
-    expect(confirmationMessage("https://decide.example.com", { ...MAIL, returnTo }).text).toContain(
+    expect(confirmation({ ...MAIL, returnTo }).text).toContain(
       "signed in as ada+tag@example.com wants to operate this service. If that is you",
     )
 })
 
 test("a confirmation names no address when it is unknown or local", () => {
   for (const clientAddress of [null, "127.0.0.1"])
-    expect(confirmationMessage("https://decide.example.com", { ...MAIL, clientAddress }).text).toContain(
-      "signed in as ada+tag@example.com wants to pay",
-    )
+    expect(confirmation({ ...MAIL, clientAddress }).text).toContain("signed in as ada+tag@example.com wants to pay")
+})
+
+test.each(LINK_KINDS)("%s has one link, to the console, and reads as a sentence", (kind) => {
+  for (const facts of LINK_MAILS[kind].samples) {
+    const { subject, text, to } = linkMessage(kind, facts as never, "https://decide.example.com")
+    expect([to, subject]).toEqual([facts.to, expect.stringMatching(/^[A-Z].{3,60} (?:to|at) decide\.example\.com$/)])
+    expect(text.match(/https?:\/\/\S+/g)?.map((link) => new URL(link).origin)).toEqual(["https://decide.example.com"])
+    expect(text).not.toMatch(/undefined|NaN/)
+    expect(text).toMatch(/^[^\n]*[^.:\n]:\n/)
+  }
 })

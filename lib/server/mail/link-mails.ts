@@ -1,0 +1,160 @@
+import { isLoopbackAddress } from "@/lib/server/platform/client-address"
+import type { Runtime } from "@/lib/server/platform/runtime"
+import { ROLES, type Role } from "@/lib/shared/accounts/roles"
+import { wishOf } from "@/lib/shared/auth/confirmation"
+import { formatDate, formatHour } from "@/lib/shared/format"
+import type { MailMessage } from "./mailer"
+import { BUILT_IN, type MailBrand, type MailParts, mailBrand, renderMail } from "./render-mail"
+
+interface Link {
+  /** The address that gets the mail. */
+  to: string
+  expiresAt: Date
+}
+
+interface SessionLink extends Link {
+  token: string
+  /** A path of the console. */
+  returnTo: string
+  /** The address of the client that asks; null when unknown. */
+  clientAddress: string | null
+}
+
+/** What each mail with a link reports. */
+export interface LinkFacts {
+  sign_in: SessionLink
+  confirmation: SessionLink
+  /** Goes to both addresses, with a token for each. */
+  email_change: Link & { oldEmail: string; newEmail: string; token: string }
+  /** `id` is `inv_…`, `account` the account's name, and `invitedBy` the address of the member who invites. */
+  invitation: Link & { id: string; role: Role; account: string; invitedBy: string }
+}
+
+export type LinkKind = keyof LinkFacts
+
+interface LinkMail<Facts> {
+  /** What the terminal calls the link, which it prints when there is no mail server. Null for a link without a secret. */
+  printedAs: string | null
+  /** Facts for the tests, one for each wording. */
+  samples: [Facts, ...Facts[]]
+  /** Returns the parts, with a path of the console as the link. A secret is in its fragment, which servers, logs and referrers never see. */
+  write(
+    facts: Facts,
+    at: { host: string; service: string },
+  ): Pick<MailParts, "title" | "intro" | "terms" | "footnote"> & { action: { label: string; path: string } }
+}
+
+const confirmPath = (fragment: Record<string, string>): string =>
+  `/sign-in/confirm#${new URLSearchParams(fragment).toString()}`
+
+/** Returns " from 203.0.113.9", with the text before the address; nothing for an unknown or local address. */
+const clientOf = ({ clientAddress }: SessionLink, before: string, after = ""): string =>
+  clientAddress && !isLoopbackAddress(clientAddress) ? `${before}${clientAddress}${after}` : ""
+
+const SESSION: SessionLink = {
+  to: "ada.lovelace.of.the.analytical.engine@example.com",
+  token: "0123456789abcdef".repeat(4),
+  expiresAt: new Date("2026-11-20T15:14:59Z"),
+  returnTo: "/keys",
+  clientAddress: "192.0.2.7",
+}
+const MOVE = { oldEmail: SESSION.to, newEmail: "ada@example.org", token: SESSION.token, expiresAt: SESSION.expiresAt }
+
+/** The mails that are sent at once and never stored, because most of their links are secret. */
+export const LINK_MAILS: { [Kind in LinkKind]: LinkMail<LinkFacts[Kind]> } = {
+  // The same for addresses with and without an account.
+  sign_in: {
+    printedAs: "Sign-in link",
+    samples: [SESSION],
+    write: (facts, { host, service }) => ({
+      title: `Sign in to ${host}`,
+      intro: `Sign in to ${service} at ${host} as ${facts.to}`,
+      action: { label: "Sign in", path: confirmPath({ t: facts.token, e: facts.to, n: facts.returnTo }) },
+      terms: `The link works once, until ${formatHour(facts.expiresAt)} UTC (10 minutes), in any browser.${clientOf(facts, " It was requested from the address ", ".")}`,
+      footnote:
+        "If you did not request this, ignore this message. Nobody can sign in without the link, and nothing has changed.",
+    }),
+  },
+  confirmation: {
+    printedAs: "Confirmation",
+    samples: [SESSION],
+    write: (facts, { host }) => ({
+      title: `Confirm a change at ${host}`,
+      intro: `Someone who is signed in as ${facts.to}${clientOf(facts, " from ")} wants to ${wishOf(facts.returnTo)}. If that is you, confirm it`,
+      action: { label: "Confirm", path: confirmPath({ c: facts.token, e: facts.to, n: facts.returnTo }) },
+      terms: `The link works once, until ${formatHour(facts.expiresAt)} UTC (10 minutes), on any device. It confirms that browser for 24 hours.`,
+      footnote:
+        "If that is not you, do not open the link. Sign in, and under Settings end every session that you do not recognize.",
+    }),
+  },
+  email_change: {
+    printedAs: "Confirmation",
+    samples: [
+      { ...MOVE, to: MOVE.oldEmail },
+      { ...MOVE, to: MOVE.newEmail },
+    ],
+    write: ({ to, oldEmail, newEmail, token, expiresAt }, { host }) => ({
+      title: `Confirm the change of your e-mail address at ${host}`,
+      intro:
+        to === oldEmail
+          ? `Someone who is signed in as ${oldEmail} wants to sign in as ${newEmail} from now on. If that is you, confirm it`
+          : `The user ${oldEmail} wants to use this address, ${newEmail}, from now on. If that is you, confirm it`,
+      action: { label: "Confirm address", path: confirmPath({ m: token, e: to }) },
+      terms: `The link works until ${formatHour(expiresAt)} UTC (1 hour), on any device. The address changes once both addresses have confirmed.`,
+      footnote:
+        to === oldEmail
+          ? "If that is not you, do not open the link. Sign in, cancel the change under Settings, and end every session that you do not recognize."
+          : "If you do not know this user, ignore this message. Nothing happens without you.",
+    }),
+  },
+  // Its link is no secret: anyone who follows it must sign in with the address.
+  invitation: {
+    printedAs: null,
+    samples: [
+      {
+        to: SESSION.to,
+        id: "inv_01k3tfa2c4e6g8j0m2p4r6t8v0",
+        role: "developer",
+        account: "Acme",
+        invitedBy: "grace@example.com",
+        expiresAt: SESSION.expiresAt,
+      },
+    ],
+    write: ({ to, id, role, account, invitedBy, expiresAt }, { host }) => ({
+      title: `Join an account at ${host}`,
+      intro: `${invitedBy} invites you to the account “${account}” as ${ROLES[role].noun}. To join, sign in as ${to}`,
+      action: { label: "View invitation", path: `/join/${id}` },
+      terms: `The invitation is valid until ${formatDate(expiresAt)} (7 days), on any device, for this address only.`,
+      footnote: "If you do not know who invites you, ignore this message. Nothing happens until you join.",
+    }),
+  },
+}
+
+export const LINK_KINDS = Object.keys(LINK_MAILS) as LinkKind[]
+
+function write<Kind extends LinkKind>(kind: Kind, facts: LinkFacts[Kind], consoleUrl: string, brand: MailBrand) {
+  const at = { host: new URL(consoleUrl).host, service: brand.name }
+  const { action, ...text } = LINK_MAILS[kind].write(facts, at)
+  const link = `${consoleUrl}${action.path}`
+  return { message: renderMail(facts.to, { ...text, action: { label: action.label, link } }, brand), link }
+}
+
+/** Returns the message of a mail with a link. */
+export const linkMessage = <Kind extends LinkKind>(
+  kind: Kind,
+  facts: LinkFacts[Kind],
+  consoleUrl: string,
+  brand: MailBrand = BUILT_IN,
+): MailMessage => write(kind, facts, consoleUrl, brand).message
+
+/** Sends a mail with a link. Without a mail server, prints a secret link to the terminal too. Throws when the mail server fails. */
+export async function sendLinkMail<Kind extends LinkKind>(
+  { env, mailer }: Runtime,
+  kind: Kind,
+  facts: LinkFacts[Kind],
+): Promise<void> {
+  const { message, link } = write(kind, facts, env.CONSOLE_URL, mailBrand(env))
+  await mailer.send(message)
+  const { printedAs } = LINK_MAILS[kind]
+  if (printedAs && !env.EMAIL_SERVER) process.stdout.write(`${printedAs} for ${facts.to}: ${link}\n`)
+}

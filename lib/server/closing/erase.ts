@@ -1,7 +1,7 @@
 import type { PoolClient } from "pg"
 import { rememberAddress } from "@/lib/server/accounts/past-addresses"
-import { TEXT_COLUMNS } from "@/lib/server/keys/text-columns"
 import type { Runtime } from "@/lib/server/platform/runtime"
+import { KEY_TEXT_COLUMNS } from "@/lib/shared/keys/key-texts"
 
 // Who did what stays. A sign-in's detail is the browser's name, and that of a change of address has both addresses.
 const AUDIT = `
@@ -10,7 +10,7 @@ const AUDIT = `
 
 // Requests of a closed account are refused, so its keys only have to stay apart in the ledger. Their shortened secret does that.
 const KEYS = `
-  UPDATE api_key SET revoked_at = coalesce(revoked_at, now()), ${TEXT_COLUMNS.map((column) => `${column} = NULL`).join()},
+  UPDATE api_key SET revoked_at = coalesce(revoked_at, now()), ${KEY_TEXT_COLUMNS.map((column) => `${column} = NULL`).join()},
     name = CASE kind WHEN 'secret' THEN 'Key' ELSE name END
   WHERE account_id = $1`
 

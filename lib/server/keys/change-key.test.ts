@@ -45,9 +45,11 @@ describe("changeKey", () => {
     const before = await find(actor, id)
     await changeKey(runtime(), actor, { id, name: "Billing bot", note: "Runs at night." })
     expect(await find(actor, id)).toEqual({ ...before, name: "Billing bot", note: "Runs at night." })
+    await changeKey(runtime(), actor, { id, name: "Bot" })
+    expect(await find(actor, id)).toEqual({ ...before, name: "Bot", note: "Runs at night." })
     await changeKey(runtime(), actor, { id, name: "Billing bot", note: "" })
     expect(await find(actor, id)).toEqual({ ...before, name: "Billing bot" })
-    expect(await actionsOn(id)).toEqual(["key.create", "key.change", "key.change"])
+    expect(await actionsOn(id)).toEqual(["key.create", "key.change", "key.change", "key.change"])
   })
 })
 

@@ -4,9 +4,9 @@ import { type AccountActor, requireRight } from "@/lib/server/platform/actor"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import { ServiceError } from "@/lib/shared/errors"
+import { KEY_TEXT_NAMES, KEY_TEXTS } from "@/lib/shared/keys/key-texts"
 import type { ChangeKeyInput, KeyInput } from "@/lib/shared/keys/schema"
 import { type LockedKey, lockKey } from "./lock-key"
-import { TEXT_COLUMNS, textValues } from "./text-columns"
 
 /** Changes a key, in one transaction with its audit row. Throws as `lockKey` does, and `forbidden` for a revoked key. */
 async function changeLocked(
@@ -33,8 +33,10 @@ export async function changeKey(
 ): Promise<{ id: string }> {
   requireRight(actor, "keys.manage")
   return changeLocked(runtime, actor, id, async (client, { keyId }) => {
-    const set = TEXT_COLUMNS.map((column, at) => `${column} = $${at + 3}`).join()
-    await client.query(`UPDATE api_key SET name = $2, ${set} WHERE id = $1`, [keyId, name, ...textValues(texts)])
+    const given = KEY_TEXT_NAMES.filter((text) => texts[text] !== undefined)
+    const set = given.map((text, at) => `, ${KEY_TEXTS[text].column} = $${at + 3}`).join("")
+    const values = given.map((text) => texts[text] || null)
+    await client.query(`UPDATE api_key SET name = $2${set} WHERE id = $1`, [keyId, name, ...values])
     await recordAudit(client, actor, { action: "key.change", subject: id })
   })
 }

@@ -7,10 +7,10 @@ import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { newId, publicId } from "@/lib/server/platform/ids"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import { ServiceError } from "@/lib/shared/errors"
+import { KEY_TEXT_COLUMNS, KEY_TEXT_NAMES } from "@/lib/shared/keys/key-texts"
 import type { CreatedKey, CreateKeyInput } from "@/lib/shared/keys/schema"
 import { parseUsd } from "@/lib/shared/money"
 import { newSecret } from "./secret"
-import { TEXT_COLUMNS, textValues } from "./text-columns"
 
 /** Keys and audit rows are never deleted, so their growth is limited. */
 const MAX_PER_HOUR = 100
@@ -44,8 +44,8 @@ export async function createKey(
     await lockAccount(client, actor.accountId)
     if (actor.type === "user") await checkHourlyLimit(client, actor.accountId)
     await client.query(
-      `INSERT INTO api_key (id, account_id, kind, name, masked, secret_sha256, limit_pico, limit_period, expires_at, created_by, ${TEXT_COLUMNS.join()})
-       VALUES ($1, $2, 'secret', $3, $4, $5, $6, $7, $8, $9, ${TEXT_COLUMNS.map((_, at) => `$${at + 10}`).join()})`,
+      `INSERT INTO api_key (id, account_id, kind, name, masked, secret_sha256, limit_pico, limit_period, expires_at, created_by, ${KEY_TEXT_COLUMNS.join()})
+       VALUES ($1, $2, 'secret', $3, $4, $5, $6, $7, $8, $9, ${KEY_TEXT_COLUMNS.map((_, at) => `$${at + 10}`).join()})`,
       [
         id,
         actor.accountId,
@@ -56,7 +56,7 @@ export async function createKey(
         limit?.period ?? null,
         expiresAt,
         actor.type === "user" ? actor.userId : null,
-        ...textValues(texts),
+        ...KEY_TEXT_NAMES.map((text) => texts[text] || null),
       ],
     )
     const keyId = publicId("key", id)

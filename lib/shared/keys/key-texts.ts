@@ -26,6 +26,8 @@ export type KeyTexts = Record<KeyTextName, string | null>
 
 export const KEY_TEXT_NAMES = Object.keys(KEY_TEXTS) as KeyTextName[]
 
+export const KEY_TEXT_COLUMNS: readonly string[] = KEY_TEXT_NAMES.map((name) => KEY_TEXTS[name].column)
+
 /** Returns a record with a value for each text. */
 export const mapKeyTexts = <Value>(value: (name: KeyTextName) => Value): Record<KeyTextName, Value> =>
   Object.fromEntries(KEY_TEXT_NAMES.map((name) => [name, value(name)])) as Record<KeyTextName, Value>

@@ -36,13 +36,14 @@ const Expiry = z
   .refine((at) => at.getTime() > Date.now(), "Choose a day that has not passed.")
   .transform((at) => at.toISOString())
 
-const text = (name: KeyTextName) => {
+const textOf = (name: KeyTextName) => {
   const { label, maxLength } = KEY_TEXTS[name]
   return z
     .string({ error: `Enter a ${label.toLowerCase()}.` })
     .trim()
     .refine((typed) => [...typed].length <= maxLength, `Use at most ${maxLength} characters.`)
     .refine(isPlain, "Use letters, digits and punctuation only.")
+    .optional()
 }
 
 /** The settings of a new key. The limit and the expiry cannot be changed later. */
@@ -50,7 +51,7 @@ export const CreateKeyInput = z.strictObject({
   name: Name,
   limit: SpendLimit.nullable(),
   expiresAt: Expiry.nullable(),
-  ...mapKeyTexts((name) => text(name).optional()),
+  ...mapKeyTexts(textOf),
 })
 export type CreateKeyInput = z.output<typeof CreateKeyInput>
 
@@ -79,8 +80,8 @@ export const RevokeKeysForm = KeysInput.extend({
   isConfirmed: z.boolean().refine((isConfirmed) => isConfirmed, "Select the box to continue."),
 })
 
-/** The settings of a key that can be changed. An empty text removes the current one. */
-export const ChangeKeyInput = z.strictObject({ id: z.string(), name: Name, ...mapKeyTexts(text) })
+/** The settings of a key that can be changed. An empty text removes the current one, a missing text leaves it. */
+export const ChangeKeyInput = z.strictObject({ id: z.string(), name: Name, ...mapKeyTexts(textOf) })
 export type ChangeKeyInput = z.output<typeof ChangeKeyInput>
 
 /** A paused key is refused until someone resumes it. */

@@ -109,11 +109,19 @@ async function load(clients: Client[], token: string, isOver: () => boolean): Pr
 
 const second = () => Math.floor(Date.now() / 1_000)
 
-/** Sends one request from each client at once. Returns the replies, and in how many clock seconds they may have been counted. */
+/**
+ * Sends one request from each client at once, from the start of a clock second. Returns the replies, and in how many seconds they may
+ * have been counted: one, unless the machine was too slow for that five times.
+ */
 async function burst(clients: Client[], send: (client: Client) => Promise<Reply>) {
-  const from = second()
-  const replies = await Promise.all(clients.map(send))
-  return { replies, seconds: second() - from + 1 }
+  for (let attempt = 1; ; attempt++) {
+    const before = second()
+    await expect.poll(second, { interval: 5 }).toBeGreaterThan(before)
+    const from = second()
+    const replies = await Promise.all(clients.map(send))
+    const seconds = second() - from + 1
+    if (seconds === 1 || attempt === 5) return { replies, seconds }
+  }
 }
 
 const metric = async (client: Client, line: RegExp): Promise<number> =>

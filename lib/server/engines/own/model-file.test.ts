@@ -2,12 +2,15 @@ import { createHash, randomBytes } from "node:crypto"
 import { existsSync } from "node:fs"
 import { readdir, readFile, writeFile } from "node:fs/promises"
 import path from "node:path"
-import { expect, test } from "vitest"
+import { expect, test, vi } from "vitest"
 import { afterFile } from "@/test/after-file"
 import { type HubDouble, startHub } from "@/test/doubles/hub"
 import { type TinyModel, tinyGguf } from "@/test/doubles/tiny-gguf"
 import { testFolder } from "@/test/own-engine"
 import { ensureModelFile } from "./model-file"
+
+// Attempts to resume a download, and to get a lock, are a second apart.
+vi.mock("node:timers/promises", () => ({ setTimeout: () => new Promise((resolve) => setTimeout(resolve, 10)) }))
 
 const withHeader = (model: TinyModel, bytes: number): Buffer => {
   const beginning = tinyGguf(model)

@@ -47,6 +47,10 @@ describe("documents", () => {
   })
 })
 
+test("CONTRIBUTING.md has at most 900 words", () => {
+  expect(read("CONTRIBUTING.md").split(/\s+/).length).toBeLessThanOrEqual(900)
+})
+
 describe("README.md", () => {
   test("has at most 700 words", () => {
     expect(read("README.md").split(/\s+/).length).toBeLessThanOrEqual(700)

@@ -112,7 +112,7 @@ describe("the document says", () => {
   })
 })
 
-it("the server does not bundle the schemas", async () => {
+it("the server bundles neither the schemas nor components nor statistics, with any question type", async () => {
   const { metafile } = await build({
     entryPoints: ["server.ts"],
     bundle: true,
@@ -123,5 +123,9 @@ it("the server does not bundle the schemas", async () => {
     packages: "external",
     logLevel: "silent",
   })
-  expect(Object.keys(metafile.inputs).filter((file) => file.startsWith("lib/server/api/openapi/"))).toEqual([])
+  const UNUSED =
+    /^lib\/server\/api\/openapi\/|^questions\/question-schemas|^lib\/shared\/(statistics|evaluate)\/|\.tsx$/
+  const files = Object.keys(metafile.inputs)
+  expect(files).toContain("questions/question-types.ts")
+  expect(files.filter((file) => UNUSED.test(file))).toEqual([])
 })

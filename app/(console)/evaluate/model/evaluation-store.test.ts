@@ -16,7 +16,7 @@ import {
   resultsOf,
   rowsOf,
   runsOf,
-  saveRun,
+  saveRuns,
   saveSet,
 } from "./evaluation-store"
 
@@ -85,7 +85,7 @@ test("removing a set removes its rows, runs and results, and nothing of another 
   for (const set of [kept, removed]) {
     await addSet(set, { rows: ROWS, runs: [] })
     const run = runOf(set)
-    await saveRun(run, [answered(run.id, 0, 0.5)])
+    await saveRuns([run], [answered(run.id, 0, 0.5)])
   }
   const [keptRun] = await runsOf(kept.id)
   const [removedRun] = await runsOf(removed.id)
@@ -101,13 +101,13 @@ test("removing a set removes its rows, runs and results, and nothing of another 
 test("the results of a run come back whole and in order, also those that are read in several parts", async () => {
   const set = storedSet("acct_5")
   const [run, later] = [runOf(set), runOf(set)]
-  await saveRun(later, [answered(later.id, 0, 0.5)])
+  await saveRuns([later], [answered(later.id, 0, 0.5)])
   const rows = Array.from({ length: 2_000 }, (_, row) => row)
-  await saveRun(
-    run,
+  await saveRuns(
+    [run],
     rows.toReversed().map((row) => answered(run.id, row, 0.5)),
   )
   expect((await resultsOf(run.id)).map(({ row }) => row)).toEqual(rows)
-  await saveRun(run, [answered(run.id, 2_000, 0.5)])
+  await saveRuns([run], [answered(run.id, 2_000, 0.5)])
   expect(await resultsOf(run.id)).toHaveLength(2_001)
 })

@@ -191,18 +191,12 @@ async function resultsIn(store: ResultStore, runId: string): Promise<RowResult[]
   }
 }
 
-/** Stores a run and results of it together, so that totals and results never disagree. */
-export async function saveRun(run: EvaluationRun, results: RowResult[]): Promise<void> {
+/** Stores changed runs with results of them, or nothing, so that totals and results never disagree. */
+export async function saveRuns(runs: readonly EvaluationRun[], results: readonly RowResult[] = []): Promise<void> {
   const transaction = (await open()).transaction(["runs", "results"], "readwrite")
   await Promise.all([
-    transaction.objectStore("runs").put(run),
+    ...runs.map((run) => transaction.objectStore("runs").put(run)),
     ...results.map((result) => transaction.objectStore("results").put(result)),
     transaction.done,
   ])
-}
-
-/** Stores changed runs together, or nothing. */
-export async function saveRuns(runs: readonly EvaluationRun[]): Promise<void> {
-  const transaction = (await open()).transaction("runs", "readwrite")
-  await Promise.all([...runs.map((run) => transaction.store.put(run)), transaction.done])
 }

@@ -1,6 +1,6 @@
 import type { EvaluationRun, RowResult } from "@/lib/shared/evaluate/run/evaluation-run"
 import { totalsOf } from "@/lib/shared/evaluate/run/run-accounts"
-import { findRun, resultsOf, saveRun } from "../model/evaluation-store"
+import { findRun, resultsOf, saveRuns } from "../model/evaluation-store"
 import { withSetLock } from "./set-lock"
 
 /**
@@ -15,7 +15,7 @@ export async function markInterrupted(run: EvaluationRun): Promise<EvaluationRun
   const byRow = new Map([...results, ...lost].map((result) => [result.row, result]))
   const status = run.status === "running" ? { status: "paused" as const, pause: { kind: "interrupted" as const } } : {}
   const marked: EvaluationRun = { ...run, ...status, totals: totalsOf([...byRow.values()]) }
-  await saveRun(marked, lost)
+  await saveRuns([marked], lost)
   return marked
 }
 

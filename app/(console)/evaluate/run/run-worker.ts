@@ -1,10 +1,10 @@
-import type { EvaluationRun, RunProgress } from "@/lib/shared/evaluate/run/evaluation-run"
+import type { EvaluationRun, RowResult, RunProgress } from "@/lib/shared/evaluate/run/evaluation-run"
 import { queueOf, type Sending } from "@/lib/shared/evaluate/run/queue-rows"
 import { type RowRequest, rowRequests } from "@/lib/shared/evaluate/run/row-requests"
 import { Runner } from "@/lib/shared/evaluate/run/runner"
 import { type SentRow, sendRow } from "@/lib/shared/evaluate/run/send-row"
 import { inDoubtCost, maxCostOf } from "@/lib/shared/evaluate/run/shared-cap"
-import { findRun, findSet, isOutOfRoom, planOf, resultsOf, rowsOf, saveRun } from "../model/evaluation-store"
+import { findRun, findSet, isOutOfRoom, planOf, resultsOf, rowsOf, saveRuns } from "../model/evaluation-store"
 import { markInterrupted } from "./refresh-run"
 import { withSetLock } from "./set-lock"
 
@@ -64,7 +64,7 @@ async function createRunner(run: EvaluationRun, sending: Sending, terms: RunTerm
   const ports = {
     send: (row: number, attempt: string) => sendRequest(requestOf(row), attempt, run.accountId),
     maxCostOf: (row: number) => maxCostOf(requestOf(row)),
-    save: saveRun,
+    save: (changed: EvaluationRun, settled: RowResult[]) => saveRuns([changed], settled),
     isReachable: async () => (await fetch("/healthz", { cache: "no-store" })).ok,
     onProgress: (progress: RunProgress) => {
       latest = progress

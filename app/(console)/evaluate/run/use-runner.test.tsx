@@ -7,7 +7,7 @@ import type { RunDraft } from "@/lib/shared/evaluate/run/evaluation-run"
 import type { RunAccount } from "@/lib/shared/runs/model-choice"
 import { withAbortedWrite } from "@/test/abort-write"
 import { newRun } from "@/test/scripted-run"
-import { runsOf, saveRun } from "../model/evaluation-store"
+import { runsOf, saveRuns } from "../model/evaluation-store"
 import { AccountProvider, OpenSetProvider, type OpenSetStore, useOpenSetStore } from "../model/open-set"
 import type { FromRunWorker } from "./run-worker"
 import { type RunControl, useRunner } from "./use-runner"
@@ -135,7 +135,7 @@ test("a run that ends while another one is shown leaves the shown results", asyn
   const { control, store } = openSet("other")
   await control.begin([draft()])
   const run = store.getState().run ?? newRun()
-  await saveRun(run, [{ runId: run.id, row: 0, status: "waiting" }])
+  await saveRuns([run], [{ runId: run.id, row: 0, status: "waiting" }])
   const shown = newRun({ id: "shown" })
   store.update({ run: shown, results: [{ runId: "shown", row: 7, status: "waiting" }] })
   workers[0]?.say({ type: "ended", run: { ...run, status: "finished" } })

@@ -185,12 +185,13 @@ export function useRunner(): RunControl {
 
   /** Returns whether the browser could store the runs. */
   const store = async (runs: EvaluationRun[]): Promise<boolean> => {
-    const isStored = await saveRuns(runs).then(
-      () => true,
-      () => false,
-    )
-    if (!isStored) update({ problem: "not_stored" })
-    return isStored
+    try {
+      await saveRuns(runs)
+      return true
+    } catch {
+      update({ problem: "not_stored" })
+      return false
+    }
   }
 
   return {

@@ -1,4 +1,4 @@
-import type { DataRow, EvaluationSet } from "../rows/evaluation-set"
+import type { Columns, DataRow } from "../rows/evaluation-set"
 import { stateOf } from "../rows/read-rows"
 import { type EvaluationRun, type RowResult, variantOf } from "../run/evaluation-run"
 
@@ -17,7 +17,7 @@ export interface RowVariants {
 
 /** Returns the rows of a robustness check in the order of the file. `question` counts the questions of the request from 0. */
 export function rowVariants(
-  set: Pick<EvaluationSet, "columns" | "source">,
+  set: Columns,
   rows: readonly DataRow[],
   run: EvaluationRun,
   results: readonly RowResult[],

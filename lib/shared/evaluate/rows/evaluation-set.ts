@@ -28,6 +28,9 @@ export interface EvaluationSet {
   corrections: Correction[]
 }
 
+/** What it takes to read the cells of a row. */
+export type Columns = Pick<EvaluationSet, "columns" | "source">
+
 interface RowSource {
   format: "csv" | "jsonl" | "json"
   /** The file's name, or where else the rows come from. */

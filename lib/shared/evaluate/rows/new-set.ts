@@ -3,17 +3,22 @@ import type { RequestForm } from "@/lib/shared/request-form/request-form"
 import { isQuestionName } from "@/questions/check-fields"
 import { CEILINGS } from "@/questions/limits"
 import { noulOutcomes } from "@/questions/noul/outcomes"
-import type { QuestionForm } from "@/questions/question-form"
-import { emptyQuestion } from "@/questions/question-form"
+import { emptyQuestion, type QuestionForm } from "@/questions/question-form"
 import { outcomesOf } from "@/questions/question-types"
-import { type DataRow, type EvaluationSet, type LabelMapping, type Mapping, newId, type Table } from "./evaluation-set"
+import {
+  type Columns,
+  type DataRow,
+  type EvaluationSet,
+  type LabelMapping,
+  type Mapping,
+  newId,
+  type Table,
+} from "./evaluation-set"
 import { cellText, questionsOf } from "./read-rows"
 
 /** Guesses look at this many rows. */
 const SAMPLE_ROWS = 200
 const MAX_OPTIONS = 20
-
-type Columns = Pick<EvaluationSet, "columns" | "source">
 
 const textsOf = (set: Columns, rows: DataRow[], at: number): string[] =>
   rows

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { readForm } from "@/lib/shared/request-form/read-form"
-import type { DataRow, EvaluationSet, Mapping, StateMapping } from "./evaluation-set"
+import type { Columns, DataRow, Mapping, StateMapping } from "./evaluation-set"
 import { questionsOf, readRows, stateOf, unknownPlaceholders } from "./read-rows"
 
 const REQUEST = {
@@ -17,7 +17,7 @@ const questions = questionsOf(read.form)
 
 const CSV = { columns: ["subject", "body", "refund", "team"], source: { format: "csv", name: "a.csv" } } as const
 const JSONL = { columns: ["ticket", "refund"], source: { format: "jsonl", name: "a.jsonl" } } as const
-const columnsOf = (set: typeof CSV | typeof JSONL): Pick<EvaluationSet, "columns" | "source"> => ({
+const columnsOf = (set: typeof CSV | typeof JSONL): Columns => ({
   ...set,
   columns: [...set.columns],
 })

@@ -4,9 +4,7 @@ import { checkForm } from "@/lib/shared/request-form/check-form"
 import type { RequestForm } from "@/lib/shared/request-form/request-form"
 import { jsonObject } from "@/questions/answer-text"
 import { type CheckedQuestion, outcomesOf } from "@/questions/question-types"
-import type { DataRow, EvaluationSet, LabelMapping, Mapping, RowFault, StateMapping } from "./evaluation-set"
-
-type Columns = Pick<EvaluationSet, "columns" | "source">
+import type { Columns, DataRow, LabelMapping, Mapping, RowFault, StateMapping } from "./evaluation-set"
 
 /** A row that can be asked about. */
 export interface UsableRow {

@@ -1,5 +1,5 @@
 import type { CheckedQuestion } from "@/questions/question-types"
-import type { DataRow, EvaluationSet } from "../rows/evaluation-set"
+import type { Columns, DataRow } from "../rows/evaluation-set"
 import { questionsOf, readRows, type UsableRow } from "../rows/read-rows"
 import type { EvaluationRun } from "./evaluation-run"
 
@@ -11,7 +11,7 @@ export interface AskedRows {
 
 /** Reads rows with a run's own questions and mapping. Those of the set may have changed since. */
 export function askedRows(
-  { columns, source }: Pick<EvaluationSet, "columns" | "source">,
+  { columns, source }: Columns,
   rows: DataRow[],
   { form, mapping }: Pick<EvaluationRun, "form" | "mapping">,
 ): AskedRows {

@@ -1,4 +1,4 @@
-import type { DataRow, EvaluationSet } from "../rows/evaluation-set"
+import type { Columns, DataRow } from "../rows/evaluation-set"
 import type { RunDraft } from "./evaluation-run"
 import { rowRequests } from "./row-requests"
 import { requestTextOf } from "./shared-request"
@@ -13,7 +13,7 @@ export interface DraftRequests {
 
 /** Returns the requests of a draft; null when its questions are invalid or it has no row. */
 export function draftRequests(
-  set: Pick<EvaluationSet, "columns" | "source">,
+  set: Columns,
   rows: readonly DataRow[],
   draft: Pick<RunDraft, "form" | "pinnedId" | "mapping" | "robustness" | "rows">,
   bytes?: readonly number[],

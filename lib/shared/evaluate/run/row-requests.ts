@@ -1,5 +1,5 @@
 import type { QuestionTypeName } from "@/questions/question-types"
-import type { DataRow, EvaluationSet } from "../rows/evaluation-set"
+import type { Columns, DataRow } from "../rows/evaluation-set"
 import { stateOf } from "../rows/read-rows"
 import { type EvaluationRun, type StabilityCheck, variantOf } from "./evaluation-run"
 import { partsOf, type StatePart } from "./parts"
@@ -19,8 +19,6 @@ export interface RowRequest {
 export type RowRequests = (planned: number) => RowRequest | null
 
 type Asking = Pick<EvaluationRun, "form" | "pinnedId" | "mapping" | "robustness">
-type Columns = Pick<EvaluationSet, "columns" | "source">
-
 const same: RowRequest["restore"] = (answers) => answers
 
 function checkedAs(check: StabilityCheck, types: QuestionTypeName[]): RowRequest["restore"] {

@@ -93,9 +93,10 @@ test("a page is read from its indexes, however many users the service has", asyn
   await app.pool.query("ANALYZE app_user")
   const query = vi.spyOn(app.pool, "query")
   await listAudit(runtime(), actor)
-  const [text, values] = query.mock.calls[0] as unknown as [string, unknown[]]
+  const statements = query.mock.calls.map(([sent]) => sent as unknown as { text: string; values: unknown[] })
   query.mockRestore()
-  const plan = JSON.stringify((await app.pool.query(`EXPLAIN ${text}`, values)).rows)
+  const plans = statements.map(async ({ text, values }) => (await app.pool.query(`EXPLAIN ${text}`, values)).rows)
+  const plan = JSON.stringify(await Promise.all(plans))
   expect(plan).not.toContain("Seq Scan")
   expect(plan).toContain("audit_event_before_account_id_id_idx")
   expect(plan).toContain("app_user_pkey")

@@ -1,77 +1,60 @@
 import { requireRight, type UserActor } from "@/lib/server/platform/actor"
+import { prisma } from "@/lib/server/platform/db/prisma"
 import { parsePublicId } from "@/lib/server/platform/ids"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import { labelKeys } from "@/lib/shared/keys/label-keys"
+import type { AuditEvent } from "@/prisma/client/client"
 import { auditActions, describeAction } from "./actions"
 import type { AuditLine, AuditPage, ListAuditInput } from "./schema"
 
 const PAGE = 50
 
-interface Row {
-  id: string
-  created_at: Date
-  actor: string
-  action: string
-  subject: string | null
-  detail: string | null
-  client_address: string | null
-  email: string | null
-}
-
-// Reads the (account_id, id) index backwards from the cursor. It serves every topic, because an account's log is short.
-const SELECT = `
-  SELECT e.id, e.created_at, e.actor, e.action, e.subject, e.detail, e.client_address, u.email
-  FROM audit_event e LEFT JOIN app_user u ON u.id = substring(e.actor FROM '^user:([0-9a-f-]{36})$')::uuid
-  WHERE e.account_id = $1 AND e.id < $2 AND ($3::text[] IS NULL OR e.action = ANY ($3))
-  ORDER BY e.id DESC LIMIT $4`
-
-const LAST = "9223372036854775807"
+type Names = ReadonlyMap<string, string>
 
 /** Returns the public id in a subject, or null. An operator's note may follow the id, and the account must not read it. */
 const idOf = (subject: string | null): string | null =>
   /^(?:key|top|ses|tok|usr|inv)_[0-9a-z]{26}(?= |$)/.exec(subject ?? "")?.[0] ?? null
 
 /** Returns the names of the account's keys by UUID, with their endings where two have the same, when a line is about a key. */
-async function keyNames({ pool }: Runtime, accountId: string, lines: Row[]): Promise<ReadonlyMap<string, string>> {
+async function keyNames(runtime: Runtime, accountId: string, lines: AuditEvent[]): Promise<Names> {
   if (!lines.some(({ subject }) => parsePublicId("key", subject ?? ""))) return new Map()
-  const { rows } = await pool.query<{ id: string; name: string; masked: string | null }>(
-    "SELECT id, name, masked FROM api_key WHERE account_id = $1",
-    [accountId],
+  return labelKeys(
+    await prisma(runtime).apiKey.findMany({ where: { accountId }, select: { id: true, name: true, masked: true } }),
   )
-  return labelKeys(rows)
 }
 
-/** Returns the addresses of the members and invitations that lines are about, by UUID. An invitation of long ago has none. */
-async function people({ pool }: Runtime, accountId: string, lines: Row[]): Promise<Map<string, string>> {
-  const idsOf = (prefix: "usr" | "inv") =>
-    lines.map(({ subject }) => parsePublicId(prefix, subject ?? "")).filter((id) => id !== null)
-  const [users, invitations] = [idsOf("usr"), idsOf("inv")]
-  if (users.length + invitations.length === 0) return new Map()
-  const { rows } = await pool.query<{ id: string; email: string }>(
-    `SELECT id, email FROM app_user WHERE id = ANY ($2)
-     UNION ALL SELECT id, email FROM invitation WHERE account_id = $1 AND id = ANY ($3)`,
-    [accountId, users, invitations],
-  )
-  return new Map(rows.map(({ id, email }) => [id, email]))
+const userOf = ({ actor }: AuditEvent): string | null => /^user:([0-9a-f-]{36})$/.exec(actor)?.[1] ?? null
+
+/**
+ * Returns the addresses of the users who acted, and of the members and invitations that lines are about, by UUID. An invitation of
+ * long ago has none.
+ */
+async function people(runtime: Runtime, accountId: string, lines: AuditEvent[]): Promise<Names> {
+  const subjects = (prefix: "usr" | "inv") => lines.map(({ subject }) => parsePublicId(prefix, subject ?? ""))
+  const among = (ids: (string | null)[]) => ({ in: [...new Set(ids)].filter((id) => id !== null) })
+  const select = { id: true, email: true }
+  const [users, invitations] = await Promise.all([
+    prisma(runtime).user.findMany({ where: { id: among([...lines.map(userOf), ...subjects("usr")]) }, select }),
+    prisma(runtime).invitation.findMany({ where: { accountId, id: among(subjects("inv")) }, select }),
+  ])
+  return new Map([...users, ...invitations].map(({ id, email }) => [id, email]))
 }
 
-const isOperator = ({ actor }: Row): boolean => actor.startsWith("operator")
+const isOperator = ({ actor }: AuditEvent): boolean => actor.startsWith("operator")
 
-const nameOf = (row: Row): string => row.email ?? (isOperator(row) ? "Operator" : "The service")
-
-function auditLine(row: Row, names: ReadonlyMap<string, string>, persons: Map<string, string>): AuditLine {
+function auditLine(row: AuditEvent, names: Names, persons: Names): AuditLine {
   const person = parsePublicId("usr", row.subject ?? "") ?? parsePublicId("inv", row.subject ?? "")
   return {
-    id: row.id,
-    at: row.created_at.toISOString(),
+    id: String(row.id),
+    at: row.createdAt.toISOString(),
     action: row.action,
     subject: idOf(row.subject),
     keyName: names.get(parsePublicId("key", row.subject ?? "") ?? "") ?? null,
     person: persons.get(person ?? "") ?? null,
     detail: row.detail,
-    by: nameOf(row),
+    by: persons.get(userOf(row) ?? "") ?? (isOperator(row) ? "Operator" : "The service"),
     // Members of the account must not see the operator's address.
-    clientAddress: isOperator(row) ? null : row.client_address,
+    clientAddress: isOperator(row) ? null : row.clientAddress,
   }
 }
 
@@ -82,8 +65,16 @@ export async function listAudit(
   { topic = "all", before = null }: Partial<ListAuditInput> = {},
 ): Promise<AuditPage> {
   requireRight(actor, "audit.read")
-  const actions = topic === "all" ? null : auditActions((_action, of) => of === topic)
-  const { rows } = await runtime.pool.query<Row>(SELECT, [actor.accountId, before ?? LAST, actions, PAGE + 1])
+  const actions = topic === "all" ? undefined : auditActions((_action, of) => of === topic)
+  const rows = await prisma(runtime).auditEvent.findMany({
+    where: {
+      accountId: actor.accountId,
+      id: { lt: before ? BigInt(before) : undefined },
+      action: { in: actions },
+    },
+    orderBy: { id: "desc" },
+    take: PAGE + 1,
+  })
   const page = rows.slice(0, PAGE)
   const [names, persons] = await Promise.all([
     keyNames(runtime, actor.accountId, page),
@@ -91,7 +82,7 @@ export async function listAudit(
   ])
   return {
     lines: page.map((row) => auditLine(row, names, persons)),
-    next: rows.length > PAGE ? (page.at(-1)?.id ?? null) : null,
+    next: rows.length > PAGE ? String(page.at(-1)?.id) : null,
   }
 }
 

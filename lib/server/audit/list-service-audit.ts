@@ -1,4 +1,5 @@
 import { type Actor, requireRight } from "@/lib/server/platform/actor"
+import type { Row } from "@/lib/server/platform/db/row"
 import { publicId } from "@/lib/server/platform/ids"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import type { AuditFilter } from "@/lib/shared/operator/search"
@@ -30,18 +31,10 @@ export interface ServiceAuditLine {
   clientAddress: string | null
 }
 
-interface Row {
-  id: string
-  created_at: Date
-  actor: string
-  action: string
-  subject: string | null
-  detail: string | null
-  client_address: string | null
-  by_email: string | null
-  account_id: string | null
-  account_email: string | null
-}
+type AuditRow = Row<
+  "AuditEvent",
+  "id" | "created_at" | "actor" | "action" | "subject" | "detail" | "client_address" | "account_id"
+> & { by_email: string | null; account_email: string | null }
 
 /** Returns the actions that a filter shows; null for every action. */
 function actionsOf(show: AuditFilter): string[] | null {
@@ -60,13 +53,13 @@ const SELECT = `
     AND ($4::text[] IS NULL OR e.action = ANY ($4)) AND (NOT $5 OR e.actor LIKE 'operator%')
   ORDER BY e.id DESC LIMIT $1`
 
-function nameOf({ actor, by_email }: Row): string {
+function nameOf({ actor, by_email }: AuditRow): string {
   if (by_email !== null) return by_email
   if (actor === "operator") return "Command line"
   return actor.startsWith("key:") ? "A key" : "The service"
 }
 
-const lineOf = (row: Row): ServiceAuditLine => ({
+const lineOf = (row: AuditRow): ServiceAuditLine => ({
   id: row.id,
   at: row.created_at.toISOString(),
   action: row.action,
@@ -85,7 +78,13 @@ export async function listServiceAudit(
   { limit = 50, after = null, accountId = null, show = "all" }: ListServiceAuditInput = {},
 ): Promise<{ lines: ServiceAuditLine[]; next: string | null }> {
   requireRight(actor, "service.operate")
-  const { rows } = await pool.query<Row>(SELECT, [limit + 1, accountId, after, actionsOf(show), show === "operator"])
+  const { rows } = await pool.query<AuditRow>(SELECT, [
+    limit + 1,
+    accountId,
+    after,
+    actionsOf(show),
+    show === "operator",
+  ])
   const page = rows.slice(0, limit)
   return { lines: page.map(lineOf), next: rows.length > limit ? (page.at(-1)?.id ?? null) : null }
 }

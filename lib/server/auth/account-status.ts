@@ -2,6 +2,7 @@ import type { PoolClient } from "pg"
 import { recordAudit } from "@/lib/server/audit/record-audit"
 import { endAutoTopup } from "@/lib/server/billing/saved-card"
 import { type AccountActor, type AccountOperator, requireRight } from "@/lib/server/platform/actor"
+import { prisma } from "@/lib/server/platform/db/prisma"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import { ServiceError } from "@/lib/shared/errors"
@@ -83,10 +84,10 @@ export async function setAccountStatus(runtime: Runtime, actor: AccountOperator,
 }
 
 /** Returns whether every account of the user is suspended or closed, so that the user cannot sign in. False without an account. */
-export async function isBlocked({ pool }: Runtime, userId: string): Promise<boolean> {
-  const { rows } = await pool.query<{ blocked: boolean | null }>(
-    "SELECT bool_and(a.status <> 'active') AS blocked FROM member m JOIN account a ON a.id = m.account_id WHERE m.user_id = $1",
-    [userId],
-  )
-  return rows[0]?.blocked ?? false
+export async function isBlocked(runtime: Runtime, userId: string): Promise<boolean> {
+  const members = await prisma(runtime).member.findMany({
+    where: { userId },
+    select: { account: { select: { status: true } } },
+  })
+  return members.length > 0 && members.every(({ account }) => account.status !== "active")
 }

@@ -3,9 +3,12 @@ import type { PoolClient } from "pg"
 import { createAccount, ensureAccount, UserDeleted } from "@/lib/server/accounts/create-account"
 import { recordAudit } from "@/lib/server/audit/record-audit"
 import { VISITOR } from "@/lib/server/platform/actor"
+import { prisma } from "@/lib/server/platform/db/prisma"
+import type { Row } from "@/lib/server/platform/db/row"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { newId, publicId } from "@/lib/server/platform/ids"
 import type { Runtime } from "@/lib/server/platform/runtime"
+import type { User } from "@/prisma/client/client"
 import { isBlocked } from "./account-status"
 import { rememberBrowser } from "./known-browser"
 import { hashSessionToken } from "./session-cookie"
@@ -29,21 +32,18 @@ interface AdapterContext {
   onDeleted?: () => void
 }
 
-const COLUMNS = `id, email, email_verified_at AS "emailVerified"`
-const BY = { id: "id = $1", email: "email = $1" } as const
+const userOf = ({ id, email, emailVerifiedAt }: User): AdapterUser => ({ id, email, emailVerified: emailVerifiedAt })
 
-async function findUser({ pool }: Runtime, by: keyof typeof BY, value: string): Promise<AdapterUser | null> {
-  const { rows } = await pool.query<AdapterUser>(`SELECT ${COLUMNS} FROM app_user WHERE ${BY[by]}`, [value])
-  return rows[0] ?? null
+async function findUser(runtime: Runtime, where: { id: string } | { email: string }): Promise<AdapterUser | null> {
+  const user = await prisma(runtime).user.findUnique({ where })
+  return user && userOf(user)
 }
 
 /** Changes nothing for a user who was deleted after next-auth found the address. `createSession` refuses that user. */
-async function verify({ pool }: Runtime, id: string, at: Date | null): Promise<AdapterUser> {
-  const { rows } = await pool.query<AdapterUser>(
-    `UPDATE app_user SET email_verified_at = $2 WHERE id = $1 AND erased_at IS NULL RETURNING ${COLUMNS}`,
-    [id, at],
-  )
-  return rows[0] ?? { id, email: "", emailVerified: null }
+async function verify(runtime: Runtime, id: string, at: Date | null): Promise<AdapterUser> {
+  const where = { id, erasedAt: null }
+  const [user] = await prisma(runtime).user.updateManyAndReturn({ where, data: { emailVerifiedAt: at } })
+  return user ? userOf(user) : { id, email: "", emailVerified: null }
 }
 
 function users(runtime: Runtime, { clientAddress }: AdapterContext) {
@@ -52,11 +52,11 @@ function users(runtime: Runtime, { clientAddress }: AdapterContext) {
       const { userId } = await createAccount(runtime, { ...VISITOR, clientAddress }, { email: user.email })
       return verify(runtime, userId, user.emailVerified)
     },
-    getUserByEmail: (email: string) => findUser(runtime, "email", email),
+    getUserByEmail: (email: string) => findUser(runtime, { email }),
     async updateUser(user: Partial<AdapterUser> & Pick<AdapterUser, "id">) {
       return verify(runtime, user.id, user.emailVerified ?? null)
     },
-    getUser: (id: string) => findUser(runtime, "id", id),
+    getUser: (id: string) => findUser(runtime, { id }),
     getUserByAccount: async () => null,
     linkAccount: async () => undefined,
   } satisfies Partial<Adapter>
@@ -65,7 +65,7 @@ function users(runtime: Runtime, { clientAddress }: AdapterContext) {
 /** Returns the active account that a new session of the user shows. Creates one for a user who is in none. Throws `UserDeleted`. */
 async function defaultAccount(client: PoolClient, userId: string, clientAddress: string | null): Promise<string> {
   await ensureAccount(client, userId, clientAddress)
-  const { rows } = await client.query<{ account_id: string }>(
+  const { rows } = await client.query<Row<"Member", "account_id">>(
     `SELECT m.account_id FROM member m JOIN account a ON a.id = m.account_id AND a.status = 'active'
      WHERE m.user_id = $1 ORDER BY ${DEFAULT_ACCOUNT_FIRST} LIMIT 1`,
     [userId],

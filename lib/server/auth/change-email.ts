@@ -4,6 +4,8 @@ import { recordAudit } from "@/lib/server/audit/record-audit"
 import { sendLinkMail } from "@/lib/server/mail/link-mails"
 import { requireConfirmed, requireRight, type UserActor } from "@/lib/server/platform/actor"
 import { acceptedSecrets } from "@/lib/server/platform/auth-secret"
+import { prisma } from "@/lib/server/platform/db/prisma"
+import type { Row } from "@/lib/server/platform/db/row"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { newId, publicId } from "@/lib/server/platform/ids"
 import type { Runtime } from "@/lib/server/platform/runtime"
@@ -80,7 +82,7 @@ export async function requestEmailChange(
     await checkLimits(client, userId, newEmail)
     await endPending(client, userId)
     const values = [id, userId, newEmail, emailTokenHash(runtime, tokenOfOld), emailTokenHash(runtime, tokenOfNew)]
-    const { rows } = await client.query<{ expires_at: Date }>(INSERT, values)
+    const { rows } = await client.query<Row<"EmailChange", "expires_at">>(INSERT, values)
     await recordAudit(client, actor, { action: "user.email_ask", subject: publicId("usr", userId) })
     return rows[0]?.expires_at ?? new Date()
   })
@@ -89,7 +91,7 @@ export async function requestEmailChange(
     await sendLinkMail(runtime, "email_change", { ...mail, to: oldEmail, token: tokenOfOld })
     await sendLinkMail(runtime, "email_change", { ...mail, to: newEmail, token: tokenOfNew })
   } catch (cause) {
-    await runtime.pool.query("UPDATE email_change SET ended_at = now() WHERE id = $1", [id])
+    await prisma(runtime).emailChange.updateMany({ where: { id }, data: { endedAt: new Date() } })
     throw new ServiceError("upstream_error", {
       message: "The e-mails could not be sent. Try again in a minute.",
       cause,
@@ -109,21 +111,18 @@ export async function cancelEmailChange({ pool }: Runtime, actor: UserActor): Pr
   return { cancelled: true }
 }
 
-const PENDING = `
-  SELECT new_email, old_confirmed_at IS NOT NULL AS is_old, new_confirmed_at IS NOT NULL AS is_new, expires_at
-  FROM email_change WHERE user_id = $1 AND ended_at IS NULL AND expires_at > now()`
-
 /** Returns the actor's pending change of address; null without one. */
-export async function findEmailChange({ pool }: Runtime, actor: UserActor): Promise<PendingEmail | null> {
+export async function findEmailChange(runtime: Runtime, actor: UserActor): Promise<PendingEmail | null> {
   requireRight(actor, "account.read")
-  const { rows } = await pool.query<{
-    new_email: string
-    is_old: boolean
-    is_new: boolean
-    expires_at: Date
-  }>(PENDING, [actor.userId])
-  const [row] = rows
-  if (!row) return null
-  const { new_email: email, is_old: isOldConfirmed, is_new: isNewConfirmed, expires_at: expiresAt } = row
-  return { email, isOldConfirmed, isNewConfirmed, expiresAt: expiresAt.toISOString() }
+  const pending = await prisma(runtime).emailChange.findFirst({
+    where: { userId: actor.userId, endedAt: null, expiresAt: { gt: new Date() } },
+  })
+  return (
+    pending && {
+      email: pending.newEmail,
+      isOldConfirmed: pending.oldConfirmedAt !== null,
+      isNewConfirmed: pending.newConfirmedAt !== null,
+      expiresAt: pending.expiresAt.toISOString(),
+    }
+  )
 }

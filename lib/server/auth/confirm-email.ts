@@ -3,6 +3,7 @@ import { rememberAddress } from "@/lib/server/accounts/past-addresses"
 import { recordAudit } from "@/lib/server/audit/record-audit"
 import { queueFarewell } from "@/lib/server/mail/queue-mail"
 import { VISITOR } from "@/lib/server/platform/actor"
+import type { Row } from "@/lib/server/platform/db/row"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { publicId } from "@/lib/server/platform/ids"
 import type { Runtime } from "@/lib/server/platform/runtime"
@@ -15,13 +16,7 @@ import { recordSignIn } from "./sign-in-events"
  */
 export type EmailConfirmation = "half" | "changed" | "taken" | "invalid_link"
 
-interface ChangeRow {
-  id: string
-  user_id: string
-  new_email: string
-  ended_at: Date | null
-  is_done: boolean
-}
+type ChangeRow = Row<"EmailChange", "id" | "user_id" | "new_email" | "ended_at"> & { is_done: boolean }
 
 const FIND = "SELECT user_id FROM email_change WHERE old_token_hash = ANY ($1) OR new_token_hash = ANY ($1)"
 
@@ -42,7 +37,7 @@ async function move(
   client: PoolClient,
   { user_id: userId, new_email: newEmail }: ChangeRow,
 ): Promise<string | null> {
-  const { rows } = await client.query<{ email: string }>("SELECT email FROM app_user WHERE id = $1", [userId])
+  const { rows } = await client.query<Row<"User", "email">>("SELECT email FROM app_user WHERE id = $1", [userId])
   const before = rows[0]?.email
   const taken = await client.query("SELECT FROM app_user WHERE email = $1", [newEmail])
   if (before === undefined || taken.rowCount) return null
@@ -58,7 +53,7 @@ async function reportMove(
   { user_id: userId, new_email: newEmail }: ChangeRow,
   { before, clientAddress }: { before: string; clientAddress: string | null },
 ): Promise<void> {
-  const { rows } = await client.query<{ account_id: string }>(
+  const { rows } = await client.query<Row<"Member", "account_id">>(
     "SELECT account_id FROM member WHERE user_id = $1 ORDER BY created_at",
     [userId],
   )
@@ -87,7 +82,7 @@ async function confirmIn(
   clientAddress: string | null,
 ): Promise<EmailConfirmation> {
   const hashes = emailTokenHashes(runtime, token)
-  const found = await client.query<{ user_id: string }>(FIND, [hashes])
+  const found = await client.query<Row<"EmailChange", "user_id">>(FIND, [hashes])
   // The user's lock makes two confirmations run one after the other, so that the second sees the first.
   await client.query("SELECT FROM app_user WHERE id = $1 FOR UPDATE", [found.rows[0]?.user_id])
   const { rows } = await client.query<ChangeRow>(CONFIRM, [hashes])

@@ -3,6 +3,7 @@ import { recordAudit } from "@/lib/server/audit/record-audit"
 import { sendLinkMail } from "@/lib/server/mail/link-mails"
 import { type UserActor, VISITOR } from "@/lib/server/platform/actor"
 import { acceptedSecrets } from "@/lib/server/platform/auth-secret"
+import type { Row } from "@/lib/server/platform/db/row"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { publicId } from "@/lib/server/platform/ids"
 import type { Runtime } from "@/lib/server/platform/runtime"
@@ -69,11 +70,6 @@ const CONFIRM = `
   WHERE session.id = $1 AND u.id = session.user_id AND u.email = $2
   RETURNING user_id, ${SESSION_ACCOUNT} AS account_id`
 
-interface ConfirmedRow {
-  user_id: string
-  account_id: string | null
-}
-
 /**
  * Consumes a confirmation link, in any browser, and confirms the session that requested it. Returns false when the link is
  * unknown, used, replaced, expired or another address's, or when the session has ended.
@@ -90,10 +86,10 @@ export async function confirmSession(
   const email = parseEmailAddress(link.email)
   const confirmed = await inTransaction(runtime.pool, async (client) => {
     const hashes = acceptedSecrets(runtime.env).map((secret) => hashOf(runtime, link.token, secret))
-    const used = await client.query<{ session_id: string }>(CONSUME, [hashes, email])
+    const used = await client.query<Row<"SignInToken", "session_id">>(CONSUME, [hashes, email])
     const sessionId = used.rows[0]?.session_id
     if (!sessionId) return false
-    const { rows } = await client.query<ConfirmedRow>(CONFIRM, [sessionId, email])
+    const { rows } = await client.query<Row<"Session", "user_id" | "account_id">>(CONFIRM, [sessionId, email])
     const [session] = rows
     if (!session) return false
     const { user_id: userId, account_id: accountId } = session

@@ -1,21 +1,16 @@
 import type { UserActor } from "@/lib/server/platform/actor"
+import type { Row } from "@/lib/server/platform/db/row"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import { hashSessionToken, readCookie, sessionCookieName } from "./session-cookie"
 import { DEFAULT_ACCOUNT_FIRST, IDLE_LIMIT } from "./sessions"
 
-interface SessionRow {
-  id: string
-  user_id: string
-  email: string
-  account_id: string
-  role: UserActor["role"]
-  stale: boolean
-  confirmed_at: Date
-}
+type SessionRow = Row<"Session", "id" | "user_id"> &
+  Row<"User", "email"> &
+  Row<"Member", "account_id"> & { role: UserActor["role"]; stale: boolean; confirmed: Date }
 
 const SELECT = `
   SELECT s.id, s.user_id, u.email, m.account_id, m.role, s.last_seen_at < now() - interval '1 hour' AS stale,
-    greatest(s.created_at, s.confirmed_at) AS confirmed_at
+    greatest(s.created_at, s.confirmed_at) AS confirmed
   FROM session s JOIN app_user u ON u.id = s.user_id JOIN member m ON m.user_id = u.id
     JOIN account a ON a.id = m.account_id AND a.status = 'active'
   WHERE s.token_hash = $1 AND s.expires_at > now() AND s.last_seen_at > now() - ${IDLE_LIMIT}
@@ -40,7 +35,7 @@ async function actorOfToken(
   if (!row) return null
   if (row.stale) await pool.query("UPDATE session SET last_seen_at = now() WHERE id = $1", [row.id])
   const { account_id: accountId, user_id: userId, id: sessionId, email, role } = row
-  const confirmedAtMs = row.confirmed_at.getTime()
+  const confirmedAtMs = row.confirmed.getTime()
   return { type: "user", accountId, userId, sessionId, email, role, confirmedAtMs, clientAddress }
 }
 

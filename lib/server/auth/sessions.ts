@@ -2,6 +2,7 @@ import type { PoolClient } from "pg"
 import { recordAudit } from "@/lib/server/audit/record-audit"
 import { type AccountActor, type UserActor, VISITOR, type VisitorActor } from "@/lib/server/platform/actor"
 import { DROP_BATCH } from "@/lib/server/platform/db/drop-in-batches"
+import type { Row } from "@/lib/server/platform/db/row"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { parsePublicId, publicId } from "@/lib/server/platform/ids"
 import type { Runtime } from "@/lib/server/platform/runtime"
@@ -24,12 +25,7 @@ export interface SessionSummary {
   isCurrent: boolean
 }
 
-interface SessionRow {
-  id: string
-  browser: string | null
-  client_address: string | null
-  created_at: Date
-  last_seen_at: Date
+type SessionRow = Row<"Session", "id" | "browser" | "client_address" | "created_at" | "last_seen_at"> & {
   ends_at: Date
 }
 
@@ -62,11 +58,7 @@ export async function listSessions({ pool }: Runtime, actor: UserActor): Promise
   }))
 }
 
-interface EndedRow {
-  id: string
-  user_id: string
-  account_id: string | null
-}
+type EndedRow = Row<"Session", "id" | "user_id" | "account_id">
 
 const ENDED = `RETURNING id, user_id, ${SESSION_ACCOUNT} AS account_id`
 

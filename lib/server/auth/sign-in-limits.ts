@@ -34,9 +34,9 @@ export interface UsedBudget {
   max: number
 }
 
-/** Seconds until each limit admits another link: per address, per address and client, per client and its networks. Null: no delay. */
+/** Seconds until each limit admits another link: per mailbox, per mailbox and client, per client and its networks. Null: no delay. */
 interface Delays {
-  address: number | null
+  mailbox: number | null
   pair: number | null
   client: number | null
   network: number | null
@@ -56,7 +56,7 @@ const DELAYS = `
     (SELECT ceil(extract(epoch FROM max(created_at) + interval '1 minute' - now()))::int
       FROM sign_in_token WHERE ${OF_ADDRESS}),
     (SELECT ceil(extract(epoch FROM max(created_at) FILTER (WHERE expires_at > now()) + interval '5 minutes' - now()))::int
-      FROM sign_in_token WHERE ${OF_ADDRESS} HAVING count(*) >= 5)) AS address,
+      FROM sign_in_token WHERE ${OF_ADDRESS} HAVING count(*) >= 5)) AS mailbox,
     (SELECT ${AN_HOUR_AFTER} FROM sign_in_token WHERE email = $1 AND client_address = $2 AND ${THIS_HOUR}
       ORDER BY created_at DESC OFFSET 4 LIMIT 1) AS pair,
     (SELECT ${AN_HOUR_AFTER} FROM sign_in_token WHERE client_address = $2 AND ${THIS_HOUR}
@@ -81,12 +81,12 @@ export async function findLimit(client: PoolClient, token: NewSignInToken): Prom
     networks.map(({ maxPerHour }) => maxPerHour),
     token.sessionId !== undefined,
   ])
-  const { address, pair, client: ofClient, network, known } = delays.rows[0] as Delays
+  const { mailbox, pair, client: ofClient, network, known } = delays.rows[0] as Delays
   const max = MAX_PER_HOUR[token.isKnownBrowser ? "knownBrowser" : known ? "withAccount" : "newcomer"]
   const budget = await client.query<{ delay: number | null; sent: number }>(BUDGET, [max - 1])
   const { delay, sent } = budget.rows[0] as { delay: number | null; sent: number }
   // A known browser is exempt from the limits per client, which other people behind the same address may use up.
   const clientDelay = token.isKnownBrowser ? 0 : Math.max(pair ?? 0, ofClient ?? 0, network ?? 0)
-  const retryAfterSeconds = Math.max(address ?? 0, clientDelay, delay ?? 0)
-  return retryAfterSeconds > 0 ? { retryAfterSeconds, recent: (address ?? 0) > 0 } : { sent: sent + 1, max }
+  const retryAfterSeconds = Math.max(mailbox ?? 0, clientDelay, delay ?? 0)
+  return retryAfterSeconds > 0 ? { retryAfterSeconds, recent: (mailbox ?? 0) > 0 } : { sent: sent + 1, max }
 }

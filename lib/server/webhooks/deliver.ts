@@ -6,6 +6,7 @@ import {
   markSent,
   sendDueRows,
 } from "@/lib/server/platform/db/due-rows"
+import type { Row } from "@/lib/server/platform/db/row"
 import { publicId } from "@/lib/server/platform/ids"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import { openWebhookSecret, signMessage } from "./secret"
@@ -13,13 +14,7 @@ import type { WebhookReply } from "./webhook-client"
 
 const TABLE = "webhook_delivery"
 
-interface Delivery {
-  id: string
-  url: string
-  body: string
-  secret: Buffer
-  previous_secret: Buffer | null
-}
+type Delivery = Row<"WebhookDelivery", "id" | "body"> & Row<"WebhookEndpoint", "url" | "secret" | "previous_secret">
 
 const SELECT = `
   SELECT d.id, e.url, d.body, e.secret, CASE WHEN e.previous_until > now() THEN e.previous_secret END AS previous_secret

@@ -1,6 +1,7 @@
 import { recordAudit } from "@/lib/server/audit/record-audit"
 import { lockAccount } from "@/lib/server/ledger/lock-account"
 import { type AccountActor, requireRight } from "@/lib/server/platform/actor"
+import { prisma } from "@/lib/server/platform/db/prisma"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { newId, parsePublicId, publicId } from "@/lib/server/platform/ids"
 import type { Runtime } from "@/lib/server/platform/runtime"
@@ -18,44 +19,32 @@ const SHOWN = 50
 /** Tests and resends of an account per hour. */
 const MAX_BY_HAND = 30
 
-interface Row {
-  id: string
-  endpoint_id: string
-  url: string
-  type: WebhookType
-  created_at: Date
-  attempts: number
-  next_at: Date | null
-  sent_at: Date | null
-  last_status: number | null
-  last_fault: WebhookFault | null
-}
-
-const SELECT = `
-  SELECT d.id, d.endpoint_id, e.url, d.type, d.created_at, d.attempts, d.next_at, d.sent_at, d.last_status, d.last_fault
-  FROM webhook_delivery d JOIN webhook_endpoint e ON e.id = d.endpoint_id
-  WHERE d.account_id = $1 ORDER BY d.created_at DESC, d.id LIMIT ${SHOWN}`
-
-const stateOf = ({ next_at, sent_at }: Row): WebhookDelivery["state"] => {
-  if (next_at) return "waiting"
-  return sent_at ? "delivered" : "given_up"
+const stateOf = ({ nextAt, sentAt }: { nextAt: Date | null; sentAt: Date | null }): WebhookDelivery["state"] => {
+  if (nextAt) return "waiting"
+  return sentAt ? "delivered" : "given_up"
 }
 
 /** Returns the account's 50 latest deliveries, newest first. Needs `webhooks.manage`. */
-export async function listDeliveries({ pool }: Runtime, actor: AccountActor): Promise<WebhookDelivery[]> {
+export async function listDeliveries(runtime: Runtime, actor: AccountActor): Promise<WebhookDelivery[]> {
   requireRight(actor, "webhooks.manage")
-  const { rows } = await pool.query<Row>(SELECT, [actor.accountId])
-  return rows.map((row) => ({
-    id: publicId("msg", row.id),
-    endpointId: publicId("whe", row.endpoint_id),
-    url: row.url,
-    type: row.type,
-    createdAt: row.created_at.toISOString(),
-    state: stateOf(row),
-    attempts: row.attempts,
-    status: row.last_status,
-    fault: row.last_fault,
-    nextAt: row.next_at?.toISOString() ?? null,
+  const deliveries = await prisma(runtime).webhookDelivery.findMany({
+    where: { accountId: actor.accountId },
+    omit: { body: true },
+    include: { endpoint: { select: { url: true } } },
+    orderBy: [{ createdAt: "desc" }, { id: "asc" }],
+    take: SHOWN,
+  })
+  return deliveries.map((delivery) => ({
+    id: publicId("msg", delivery.id),
+    endpointId: publicId("whe", delivery.endpointId),
+    url: delivery.endpoint.url,
+    type: delivery.type as WebhookType,
+    createdAt: delivery.createdAt.toISOString(),
+    state: stateOf(delivery),
+    attempts: delivery.attempts,
+    status: delivery.lastStatus,
+    fault: delivery.lastFault as WebhookFault | null,
+    nextAt: delivery.nextAt?.toISOString() ?? null,
   }))
 }
 

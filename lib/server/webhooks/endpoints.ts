@@ -1,6 +1,7 @@
 import { recordAudit } from "@/lib/server/audit/record-audit"
 import { lockAccount } from "@/lib/server/ledger/lock-account"
 import { type AccountActor, requireRight } from "@/lib/server/platform/actor"
+import { prisma } from "@/lib/server/platform/db/prisma"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { newId, parsePublicId, publicId } from "@/lib/server/platform/ids"
 import type { Runtime } from "@/lib/server/platform/runtime"
@@ -20,30 +21,23 @@ const MAX_ENDPOINTS = 5
 /** For how long the previous secret signs too after a rotation. */
 const OVERLAP_HOURS = 24
 
-interface Row {
-  id: string
-  url: string
-  events: WebhookEvent[]
-  created_at: Date
-  previous_until: Date | null
-}
-
 const noSuchEndpoint = () => new ServiceError("not_found", { message: "There is no such webhook." })
 
 /** Returns the account's endpoints without their secrets, oldest first. Needs `webhooks.manage`. */
-export async function listEndpoints({ pool }: Runtime, actor: AccountActor): Promise<WebhookEndpoint[]> {
+export async function listEndpoints(runtime: Runtime, actor: AccountActor): Promise<WebhookEndpoint[]> {
   requireRight(actor, "webhooks.manage")
-  const { rows } = await pool.query<Row>(
-    `SELECT id, url, events, created_at, CASE WHEN previous_until > now() THEN previous_until END AS previous_until
-     FROM webhook_endpoint WHERE account_id = $1 ORDER BY created_at, id`,
-    [actor.accountId],
-  )
-  return rows.map(({ id, url, events, created_at, previous_until }) => ({
+  const endpoints = await prisma(runtime).webhookEndpoint.findMany({
+    where: { accountId: actor.accountId },
+    omit: { secret: true, previousSecret: true },
+    orderBy: [{ createdAt: "asc" }, { id: "asc" }],
+  })
+  const now = new Date()
+  return endpoints.map(({ id, url, events, createdAt, previousUntil }) => ({
     id: publicId("whe", id),
     url,
-    events,
-    createdAt: created_at.toISOString(),
-    previousUntil: previous_until?.toISOString() ?? null,
+    events: events as WebhookEvent[],
+    createdAt: createdAt.toISOString(),
+    previousUntil: previousUntil && previousUntil > now ? previousUntil.toISOString() : null,
   }))
 }
 

@@ -47,7 +47,7 @@ test("each entry has the balance after it, and a charge its request", async () =
     pricePico: pico(20_000),
     maxTokens: 50,
   })
-  await sql("SELECT capture($1, 3, 1, 1, 0, 0)", [id])
+  await sql("SELECT * FROM charge_holds(ARRAY[$1::uuid], '{3}', '{1}', ARRAY['{}']::jsonb[])", [id])
   const { entries, next } = await listEntries(runtime(), actor)
   expect(next).toBeNull()
   expect(entries.map(({ id: _id, at: _at, ...rest }) => rest)).toEqual([

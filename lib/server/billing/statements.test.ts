@@ -56,7 +56,7 @@ async function charge({ accountId, keyId }: { accountId: string; keyId: string }
     pricePico: pico(20_000),
     maxTokens: 1000,
   })
-  await runtime().pool.query("SELECT capture($1, $2, 1, 1, 0, 0)", [id, tokens])
+  await runtime().pool.query("SELECT * FROM charge_holds($1, $2, '{1}', ARRAY['{}']::jsonb[])", [[id], [tokens]])
   return publicId("req", id)
 }
 

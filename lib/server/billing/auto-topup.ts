@@ -2,6 +2,7 @@ import type { ClientBase, Pool } from "pg"
 import { recordAudit } from "@/lib/server/audit/record-audit"
 import { lockAccount } from "@/lib/server/ledger/lock-account"
 import { type AccountActor, requireConfirmed, requireRight, type UserActor } from "@/lib/server/platform/actor"
+import type { Nullable, Row } from "@/lib/server/platform/db/row"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import { type AutoTopupInput, DISPUTE_OPEN, type PauseReason, type SavedCard } from "@/lib/shared/billing/auto-topup"
@@ -63,26 +64,21 @@ const SELECT = `
   LEFT JOIN saved_card c ON c.account_id = a.id AND c.removed_at IS NULL
   WHERE a.id = $1`
 
-interface Row {
-  state: AutoTopup["state"] | null
-  pause_reason: PauseReason | null
-  threshold_cents: number
-  amount_cents: number
-  cap_cents: number
-  charged_cents: number
-  is_low: boolean
-  is_charging: boolean
-  next_charge_at: Date | null
-  brand: string | null
-  last4: string
-  exp_month: number
-  exp_year: number
-}
+type Terms = Row<"AutoTopup", "threshold_cents" | "amount_cents" | "cap_cents"> &
+  Row<"SavedCard", "last4" | "exp_month" | "exp_year"> &
+  Nullable<Row<"SavedCard", "brand">> & {
+    state: AutoTopup["state"] | null
+    pause_reason: PauseReason | null
+    charged_cents: number
+    is_low: boolean
+    is_charging: boolean
+    next_charge_at: Date | null
+  }
 
 /** Returns the account's automatic top-up and its saved card. Needs `billing.read`. */
 export async function getAutoTopup({ pool }: Runtime, actor: AccountActor): Promise<AutoTopup> {
   requireRight(actor, "billing.read")
-  const { rows } = await pool.query<Row>(SELECT, [actor.accountId])
+  const { rows } = await pool.query<Terms>(SELECT, [actor.accountId])
   const [row] = rows
   if (!row) throw new Error("the actor has no account")
   const { state, brand } = row

@@ -1,11 +1,9 @@
 import Stripe from "stripe"
+import type { Row } from "@/lib/server/platform/db/row"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import type { Payments } from "./payments"
 
-interface OwnerRow {
-  customer: string | null
-  email: string
-}
+type OwnerRow = Row<"User", "email"> & { customer: string | null }
 
 async function findOwner({ pool }: Runtime, accountId: string): Promise<OwnerRow> {
   const { rows } = await pool.query<OwnerRow>(

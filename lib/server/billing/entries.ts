@@ -1,11 +1,13 @@
-import { readFromPool, readKeyLabels } from "@/lib/server/keys/read-keys"
 import { requireRight, type UserActor } from "@/lib/server/platform/actor"
+import { prisma } from "@/lib/server/platform/db/prisma"
+import type { Row } from "@/lib/server/platform/db/row"
 import { publicId } from "@/lib/server/platform/ids"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import type { EntryKind, ListEntriesInput } from "@/lib/shared/billing/schema"
-import { keyEnding } from "@/lib/shared/keys/label-keys"
+import { keyEnding, labelKeys } from "@/lib/shared/keys/label-keys"
 import { pico, usd12 } from "@/lib/shared/money"
 import { DAY_MS } from "@/lib/shared/time"
+import type { ApiKey } from "@/prisma/client/client"
 
 export interface Entry {
   id: string
@@ -55,23 +57,22 @@ export function describeEntry({
 }
 
 /** The columns that `toEntries` reads. */
-export const ENTRY_COLUMNS = `id, created_at AS "createdAt", kind, amount_pico AS "amountPico", balance_after_pico AS "balanceAfterPico",
-  source, note, hold_id AS "holdId", model_id AS "modelId", tokens, key_id AS "keyId"`
+export const ENTRY_COLUMNS =
+  "id, created_at, kind, amount_pico, balance_after_pico, source, note, hold_id, model_id, tokens, key_id"
 
-/** A row of `ledger_entry`. `bigint` columns arrive as text. */
-export interface EntryRow {
-  id: string
-  createdAt: Date
-  kind: EntryKind
-  amountPico: string
-  balanceAfterPico: string
-  source: string | null
-  note: string | null
-  holdId: string | null
-  modelId: string | null
-  tokens: string | null
-  keyId: string | null
-}
+export type EntryRow = Row<
+  "LedgerEntry",
+  | "id"
+  | "created_at"
+  | "amount_pico"
+  | "balance_after_pico"
+  | "source"
+  | "note"
+  | "hold_id"
+  | "model_id"
+  | "tokens"
+  | "key_id"
+> & { kind: EntryKind }
 
 function topupOf(source: string | null): string | null {
   const uuid = /^topup:([0-9a-f-]{36})(?::|$)/.exec(source ?? "")?.[1]
@@ -80,44 +81,37 @@ function topupOf(source: string | null): string | null {
 
 type Names = ReadonlyMap<string, string>
 
-interface KeyRow {
-  id: string
-  name: string
-  masked: string | null
-}
-
-type Keys = ReadonlyMap<string, KeyRow>
+type Keys = ReadonlyMap<string, Pick<ApiKey, "name" | "masked">>
 
 const toEntry = (row: EntryRow, keys: Keys, keyLabels: Names): Entry => ({
   id: row.id,
-  at: row.createdAt.toISOString(),
+  at: row.created_at.toISOString(),
   kind: row.kind,
-  amountUsd: usd12(pico(row.amountPico)),
-  balanceAfterUsd: usd12(pico(row.balanceAfterPico)),
+  amountUsd: usd12(pico(row.amount_pico)),
+  balanceAfterUsd: usd12(pico(row.balance_after_pico)),
   note: row.note,
   isReversal: row.source?.startsWith("undo:") ?? false,
   topupId: topupOf(row.source),
-  charge: row.holdId
+  charge: row.hold_id
     ? {
-        requestId: publicId("req", row.holdId),
-        keyName: keys.get(row.keyId ?? "")?.name ?? "",
-        keyLabel: keyLabels.get(row.keyId ?? "") ?? "",
-        keyEnding: keyEnding(keys.get(row.keyId ?? "")?.masked ?? null),
-        model: row.modelId ?? "",
+        requestId: publicId("req", row.hold_id),
+        keyName: keys.get(row.key_id ?? "")?.name ?? "",
+        keyLabel: keyLabels.get(row.key_id ?? "") ?? "",
+        keyEnding: keyEnding(keys.get(row.key_id ?? "")?.masked ?? null),
+        model: row.model_id ?? "",
         tokens: Number(row.tokens),
       }
     : null,
 })
 
-/** Converts ledger rows of one account, with one query for the names and one for the labels of all keys. */
-export async function toEntries({ pool }: Runtime, accountId: string, rows: EntryRow[]): Promise<Entry[]> {
-  const ids = [...new Set(rows.map(({ keyId }) => keyId).filter((id) => id !== null))]
-  if (ids.length === 0) return rows.map((row) => toEntry(row, new Map(), new Map()))
-  const [keys, labels] = await Promise.all([
-    pool.query<KeyRow>("SELECT id, name, masked FROM api_key WHERE id = ANY ($1)", [ids]),
-    readKeyLabels(accountId, readFromPool({ pool })),
-  ])
-  const byId = new Map(keys.rows.map((key) => [key.id, key]))
+/** Converts ledger rows of one account, with one query for its keys. */
+export async function toEntries(runtime: Runtime, accountId: string, rows: EntryRow[]): Promise<Entry[]> {
+  if (!rows.some(({ key_id }) => key_id !== null)) return rows.map((row) => toEntry(row, new Map(), new Map()))
+  const keys = await prisma(runtime).apiKey.findMany({
+    where: { accountId },
+    select: { id: true, name: true, masked: true },
+  })
+  const [byId, labels] = [new Map(keys.map((key) => [key.id, key])), labelKeys(keys)]
   return rows.map((row) => toEntry(row, byId, labels))
 }
 

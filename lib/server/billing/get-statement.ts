@@ -122,7 +122,7 @@ export async function getStatement(runtime: Runtime, actor: UserActor, { month }
   const { start, end } = monthRange(month)
   const { asOf, opening, others, charges, labels } = await readMonth(runtime, actor, { start, end })
   const totals = totalsOf([
-    ...others.map(({ kind, amountPico }) => ({ kind, amount: BigInt(amountPico) })),
+    ...others.map(({ kind, amount_pico }) => ({ kind, amount: BigInt(amount_pico) })),
     ...charges.map(({ amount }) => ({ kind: "charge" as const, amount: BigInt(amount) })),
   ])
   const closing = [...totals.values()].reduce((sum, amount) => sum + amount, opening)

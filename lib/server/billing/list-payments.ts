@@ -24,7 +24,7 @@ export interface Payment extends Topup {
   isOverdue: boolean
 }
 
-type Row = TopupRow & { at: string; email: string | null; isOverdue: boolean }
+type PaymentRow = TopupRow & { at: string; owner: string | null; isOverdue: boolean }
 
 // An unpaid checkout ends within 30 days. After that, no server checks it at Stripe any more.
 const OVERDUE =
@@ -41,7 +41,7 @@ const SHOWN: Record<TopupFilter, string> = {
 
 const selectOf = (show: TopupFilter): string => `
   SELECT ${COLUMNS}, extract(epoch FROM created_at)::text AS at, ${OVERDUE} AS "isOverdue",
-    first_owner_email(account_id) AS email
+    first_owner_email(account_id) AS owner
   FROM topup
   WHERE ${SHOWN[show]} AND ($2::uuid IS NULL OR account_id = $2)
     AND ($3::numeric IS NULL OR (created_at, id) < (to_timestamp($3::numeric), $4::uuid))
@@ -56,9 +56,9 @@ function parseCursor(after: string | null): [string | null, string | null] {
   return [at, id]
 }
 
-const paymentOf = ({ email, isOverdue, ...row }: Row): Payment => ({
+const paymentOf = ({ owner, isOverdue, ...row }: PaymentRow): Payment => ({
   ...toTopup(row),
-  account: { id: publicId("acc", row.accountId), email },
+  account: { id: publicId("acc", row.accountId), email: owner },
   isOverdue,
 })
 
@@ -69,7 +69,7 @@ export async function listPayments(
   { limit = 50, after = null, accountId = null, show = "all" }: ListPaymentsInput = {},
 ): Promise<{ payments: Payment[]; next: string | null }> {
   requireRight(actor, "service.operate")
-  const { rows } = await pool.query<Row>(selectOf(show), [limit + 1, accountId, ...parseCursor(after)])
+  const { rows } = await pool.query<PaymentRow>(selectOf(show), [limit + 1, accountId, ...parseCursor(after)])
   const page = rows.slice(0, limit)
   const last = page.at(-1)
   return {

@@ -6,7 +6,7 @@ import type { Payments } from "./payments"
 const IS_OPEN = new Set(["needs_response", "under_review"])
 // Few accounts ever have a disputed payment. A payment whose dispute was won has no debit any more.
 const DISPUTED = `
-  SELECT payment_intent_id AS id FROM topup
+  SELECT payment_intent_id AS payment FROM topup
   WHERE account_id = $1 AND dispute_debit_cents > 0 AND payment_intent_id IS NOT NULL ORDER BY created_at DESC`
 
 async function isOpen({ stripe }: Payments, paymentIntentId: string): Promise<boolean> {
@@ -20,8 +20,8 @@ async function isOpen({ stripe }: Payments, paymentIntentId: string): Promise<bo
  * account with a disputed payment. Rejects when Stripe is unreachable.
  */
 export async function hasOpenDispute({ pool }: Runtime, payments: Payments, accountId: string): Promise<boolean> {
-  const { rows } = await pool.query<{ id: string }>(DISPUTED, [accountId])
-  for (const { id } of rows) if (await isOpen(payments, id)) return true
+  const { rows } = await pool.query<{ payment: string }>(DISPUTED, [accountId])
+  for (const { payment } of rows) if (await isOpen(payments, payment)) return true
   return false
 }
 

@@ -2,6 +2,7 @@ import type { PoolClient } from "pg"
 import { recordAudit } from "@/lib/server/audit/record-audit"
 import { queueMail } from "@/lib/server/mail/queue-mail"
 import { systemFor } from "@/lib/server/platform/actor"
+import type { Row } from "@/lib/server/platform/db/row"
 import { publicId } from "@/lib/server/platform/ids"
 import type { PauseReason } from "@/lib/shared/billing/auto-topup"
 import { usdOfCents } from "@/lib/shared/money"
@@ -27,7 +28,7 @@ export async function pauseAfterFailure(
   reason: Exclude<PauseReason, "dispute">,
 ): Promise<void> {
   await pause(client, accountId, reason)
-  const { rows } = await client.query<{ brand: string; last4: string }>(
+  const { rows } = await client.query<Row<"SavedCard", "brand" | "last4">>(
     "SELECT brand, last4 FROM saved_card WHERE payment_method_id = $1",
     [paymentMethodId],
   )
@@ -68,7 +69,7 @@ const CAPPED = `
 
 /** Notes that the cap stops further charges in this month, and queues one mail about it. */
 export async function pauseForCap(client: PoolClient, accountId: string): Promise<void> {
-  const { rows } = await client.query<{ month: string; cap_cents: number }>(CAPPED, [accountId])
+  const { rows } = await client.query<Row<"AutoTopup", "cap_cents"> & { month: string }>(CAPPED, [accountId])
   const [capped] = rows
   if (!capped) return
   await queueMail(client, {

@@ -1,5 +1,7 @@
 import { recordAudit } from "@/lib/server/audit/record-audit"
 import { type Actor, requireRight } from "@/lib/server/platform/actor"
+import { prisma } from "@/lib/server/platform/db/prisma"
+import type { Nullable, Row } from "@/lib/server/platform/db/row"
 import { parsePublicId, publicId } from "@/lib/server/platform/ids"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import { ServiceError } from "@/lib/shared/errors"
@@ -33,14 +35,13 @@ export interface PaymentTotals {
   failedEvents: FailedEvent[]
 }
 
-interface Row {
+type Totals = Nullable<Row<"StripeEventCursor", "read_until">> & {
   paid: string
   refunded: string
   disputed_cents: string
   waiting: number
   overdue: number
   disputed: number
-  read_until: Date | null
 }
 
 const TOTALS = `
@@ -70,8 +71,8 @@ export async function getPaymentTotals(runtime: Runtime, actor: Actor): Promise<
   requireRight(actor, "service.operate")
   const { pool, payments } = runtime
   const [totals, differing, failedEvents] = await Promise.all([
-    pool.query<Row>(TOTALS),
-    pool.query<{ id: string | null }>(DIFFERING),
+    pool.query<Totals>(TOTALS),
+    pool.query<Nullable<Row<"Topup", "id">>>(DIFFERING),
     listFailedEvents(runtime, actor),
   ])
   const [row] = totals.rows
@@ -107,15 +108,11 @@ const mismatched = (cause: ForeignCheckout) =>
 export async function refreshTopup(runtime: Runtime, actor: Actor, { id }: { id: string }): Promise<void> {
   requireRight(actor, "service.operate")
   requirePaymentsAsOperator(runtime)
-  const { pool } = runtime
-  const { rows } = await pool.query<{ id: string; account_id: string }>(
-    "SELECT id, account_id FROM topup WHERE id = $1",
-    [parsePublicId("top", id)],
-  )
-  const [row] = rows
+  const topupId = parsePublicId("top", id)
+  const row = topupId && (await prisma(runtime).topup.findUnique({ where: { id: topupId } }))
   if (!row) throw topupNotFoundForOperator()
   // The intent is recorded before Stripe is asked, so that no change is without its audit row, not even after a crash.
-  await recordAudit(pool, { ...actor, accountId: row.account_id }, { action: "topup.refresh", subject: id })
+  await recordAudit(runtime.pool, { ...actor, accountId: row.accountId }, { action: "topup.refresh", subject: id })
   await requireReconciled(runtime, row.id).catch((cause: unknown) => {
     throw cause instanceof ForeignCheckout ? mismatched(cause) : unreachable(cause)
   })

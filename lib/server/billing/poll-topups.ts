@@ -1,3 +1,4 @@
+import type { Row } from "@/lib/server/platform/db/row"
 import { publicId } from "@/lib/server/platform/ids"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import { readFailedEventIds, rememberFailedEvent } from "./failed-events"
@@ -40,7 +41,7 @@ export async function settleAll(runtime: Runtime, ids: Iterable<string>): Promis
 export async function pollTopups(runtime: Runtime): Promise<number> {
   const { payments, pool } = runtime
   if (!payments) return 0
-  const { rows } = await pool.query<{ id: string }>(DUE, [BATCH])
+  const { rows } = await pool.query<Row<"Topup", "id">>(DUE, [BATCH])
   await settleAll(
     runtime,
     rows.map(({ id }) => id),
@@ -56,7 +57,9 @@ export async function pollEvents(runtime: Runtime): Promise<number> {
   const { payments, pool } = runtime
   if (!payments) return 0
   const startedAt = new Date()
-  const { rows } = await pool.query<{ read_until: Date }>("SELECT read_until FROM stripe_event_cursor")
+  const { rows } = await pool.query<Row<"StripeEventCursor", "read_until">>(
+    "SELECT read_until FROM stripe_event_cursor",
+  )
   const until = rows[0]?.read_until.getTime() ?? startedAt.getTime() - FIRST_LOOK_BACK_SECONDS * 1000
   const gte = Math.floor(until / 1000) - OVERLAP_SECONDS
   const failed = await readFailedEventIds(runtime)

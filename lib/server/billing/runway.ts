@@ -1,4 +1,5 @@
 import { type AccountActor, requireRight } from "@/lib/server/platform/actor"
+import type { Row } from "@/lib/server/platform/db/row"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import { ALL_KEYS, ALL_MODELS } from "@/lib/server/usage/spent"
 import { pico, usd12 } from "@/lib/shared/money"
@@ -32,31 +33,30 @@ const SELECT = `
       SELECT FROM ledger_entry WHERE account_id = a.id AND kind <> 'charge' AND kind = 'topup') AS is_warned,
     CASE WHEN a.balance_pico <= ${THRESHOLD} THEN (
       SELECT sum(cost_pico) FROM usage_sum
-      WHERE ${OF_ALL} AND start > date_trunc('day', now(), 'UTC') - interval '${RATE_DAYS} days') END AS spent_pico,
+      WHERE ${OF_ALL} AND start > date_trunc('day', now(), 'UTC') - interval '${RATE_DAYS} days') END AS spent,
     CASE WHEN a.balance_pico <= ${THRESHOLD} THEN (
       SELECT least(extract(day FROM date_trunc('day', now(), 'UTC') - start) + 1, ${RATE_DAYS})::int FROM usage_sum
       WHERE ${OF_ALL} ORDER BY start LIMIT 1) END AS rate_days
   FROM account a WHERE a.id = $1`
 
-interface Row {
-  balance_pico: string
+type RunwayRow = Row<"Account", "balance_pico"> & {
   is_low: boolean
   is_warned: boolean
-  spent_pico: string | null
+  spent: string | null
   rate_days: number | null
 }
 
 /** Returns the balance, and how long it lasts when it is low. */
 export async function getRunway({ pool }: Runtime, actor: AccountActor): Promise<Runway> {
   requireRight(actor, "account.read")
-  const { rows } = await pool.query<Row>({ name: "runway", text: SELECT, values: [actor.accountId] })
+  const { rows } = await pool.query<RunwayRow>({ name: "runway", text: SELECT, values: [actor.accountId] })
   const [row] = rows
   if (!row) throw new Error("the actor has no account")
   const balance = pico(row.balance_pico)
   const balanceUsd = usd12(balance)
   const rateDays = Math.max(row.rate_days ?? RATE_DAYS, 1)
   if (balance <= 0n) return { balanceUsd, level: "empty", days: null, rateDays }
-  const spent = BigInt(row.spent_pico ?? 0)
+  const spent = BigInt(row.spent ?? 0)
   const days = spent > 0n ? Number((balance * BigInt(rateDays)) / spent) : null
   const isShort = days !== null && days < SHORT_DAYS
   if (!row.is_low || !(row.is_warned || isShort)) return { balanceUsd, level: "ok", days: null, rateDays }

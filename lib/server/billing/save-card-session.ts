@@ -1,5 +1,6 @@
 import type Stripe from "stripe"
 import { requireConfirmed, requireRight, type UserActor } from "@/lib/server/platform/actor"
+import type { Row } from "@/lib/server/platform/db/row"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import type { CheckoutInput } from "@/lib/shared/billing/schema"
@@ -49,7 +50,7 @@ export async function startCardSession(runtime: Runtime, actor: UserActor): Prom
 const EXPANDED = ["setup_intent.payment_method", "customer"]
 
 async function accountOf({ pool }: Runtime, customerId: string | undefined): Promise<string | null> {
-  const { rows } = await pool.query<{ id: string }>("SELECT id FROM account WHERE stripe_customer_id = $1", [
+  const { rows } = await pool.query<Row<"Account", "id">>("SELECT id FROM account WHERE stripe_customer_id = $1", [
     customerId ?? null,
   ])
   return rows[0]?.id ?? null

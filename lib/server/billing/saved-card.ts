@@ -12,6 +12,7 @@ import {
   type UserActor,
   VISITOR,
 } from "@/lib/server/platform/actor"
+import type { Row } from "@/lib/server/platform/db/row"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { newId } from "@/lib/server/platform/ids"
 import type { Runtime } from "@/lib/server/platform/runtime"
@@ -131,12 +132,12 @@ const FORGOTTEN = "detached_at = now(), brand = 'card', last4 = '', exp_month = 
 /** Records that Stripe no longer has a card, which the operator may have detached there. Turns automatic top-up off. */
 export async function forgetDetachedCard({ pool }: Runtime, paymentMethodId: string): Promise<void> {
   await inTransaction(pool, async (client) => {
-    const { rows } = await client.query<{ accountId: string }>(
+    const { rows } = await client.query<Row<"SavedCard", "account_id">>(
       `UPDATE saved_card SET removed_at = now(), ${FORGOTTEN} WHERE payment_method_id = $1 AND removed_at IS NULL
-       RETURNING account_id AS "accountId"`,
+       RETURNING account_id`,
       [paymentMethodId],
     )
-    const accountId = rows[0]?.accountId
+    const accountId = rows[0]?.account_id
     if (!accountId) return
     if ((await turnOffWithCard(client, systemFor(accountId))) === "charged")
       await reportCardEnd(client, accountId, "detached")
@@ -160,9 +161,9 @@ async function detach({ pool }: Runtime, { stripe }: Payments, paymentMethodId: 
 export async function detachRemovedCards(runtime: Runtime): Promise<void> {
   const { payments, pool } = runtime
   if (!payments) return
-  const { rows } = await pool.query<{ id: string }>(
-    `SELECT payment_method_id AS id FROM saved_card WHERE removed_at IS NOT NULL AND detached_at IS NULL
+  const { rows } = await pool.query<Row<"SavedCard", "payment_method_id">>(
+    `SELECT payment_method_id FROM saved_card WHERE removed_at IS NOT NULL AND detached_at IS NULL
      ORDER BY removed_at LIMIT 50`,
   )
-  for (const { id } of rows) await detach(runtime, payments, id)
+  for (const { payment_method_id: id } of rows) await detach(runtime, payments, id)
 }

@@ -3,6 +3,7 @@ import Stripe from "stripe"
 import { recordAudit } from "@/lib/server/audit/record-audit"
 import { lockAccount } from "@/lib/server/ledger/lock-account"
 import { requireConfirmed, requireRight, type UserActor } from "@/lib/server/platform/actor"
+import type { Row } from "@/lib/server/platform/db/row"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { publicId } from "@/lib/server/platform/ids"
 import type { Runtime } from "@/lib/server/platform/runtime"
@@ -53,7 +54,7 @@ async function openOrNew(client: PoolClient, { accountId }: UserActor, { attempt
     throw new ServiceError("invalid_request", {
       message: "No failed automatic top-up is left to pay. Load this page again.",
     })
-  const { rows } = await client.query<{ id: string }>(OPEN, [accountId, amountCents])
+  const { rows } = await client.query<Row<"Topup", "id">>(OPEN, [accountId, amountCents])
   return rows[0]?.id ?? attempt
 }
 

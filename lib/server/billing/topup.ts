@@ -4,31 +4,10 @@ import { publicId } from "@/lib/server/platform/ids"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import type { TopupStatus } from "@/lib/shared/billing/schema"
 import { usdOfCents } from "@/lib/shared/money"
+import type { Topup as TopupModel } from "@/prisma/client/client"
 
 /** A row of `topup`. Amounts are USD cents. */
-export interface TopupRow {
-  id: string
-  accountId: string
-  /** Who started it; of an automatic top-up, an owner. */
-  userId: string
-  amountCents: number
-  status: TopupStatus
-  sessionId: string | null
-  checkoutUrl: string | null
-  paymentIntentId: string | null
-  paidCents: number | null
-  refundDebitCents: number
-  disputeDebitCents: number
-  receiptUrl: string | null
-  version: number
-  createdAt: Date
-  /** Whether the service started it because the balance fell to the owner's threshold. It has no checkout. */
-  isAutomatic: boolean
-  /** The saved card that an automatic top-up charges; else null. */
-  paymentMethodId: string | null
-  /** Whether its checkout saves the card for automatic top-up. */
-  savesCard: boolean
-}
+export type TopupRow = Omit<TopupModel, "status" | "checkedAt" | "chargedAt"> & { status: TopupStatus }
 
 /** The columns of a `TopupRow`. */
 export const COLUMNS = `id, account_id AS "accountId", user_id AS "userId", amount_cents AS "amountCents", status, session_id AS "sessionId",

@@ -1,6 +1,7 @@
 import type { PoolClient } from "pg"
 import { recordAudit } from "@/lib/server/audit/record-audit"
 import { systemFor } from "@/lib/server/platform/actor"
+import type { Row } from "@/lib/server/platform/db/row"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { newId, publicId } from "@/lib/server/platform/ids"
 import type { Runtime } from "@/lib/server/platform/runtime"
@@ -46,7 +47,7 @@ async function begin({ pool }: Runtime, accountId: string): Promise<string | nul
   return inTransaction(pool, async (client) => {
     // Processes check one after another, each with what the one before committed. The account's busy row is not locked.
     await client.query("SELECT FROM auto_topup WHERE account_id = $1 FOR NO KEY UPDATE", [accountId])
-    const { rows } = await client.query<{ amount_cents: number; is_capped: boolean }>(TERMS, [accountId])
+    const { rows } = await client.query<Row<"AutoTopup", "amount_cents"> & { is_capped: boolean }>(TERMS, [accountId])
     const [terms] = rows
     if (!terms) return null
     if (!terms.is_capped) return insertTopup(client, accountId, terms.amount_cents)
@@ -62,7 +63,7 @@ async function begin({ pool }: Runtime, accountId: string): Promise<string | nul
 export async function watchAutoTopups(runtime: Runtime): Promise<number> {
   const { payments, pool } = runtime
   if (!payments) return 0
-  const { rows } = await pool.query<{ id: string }>(DUE)
+  const { rows } = await pool.query<Row<"Account", "id">>(DUE)
   const begun: string[] = []
   for (const { id } of rows) {
     const topupId = await begin(runtime, id)

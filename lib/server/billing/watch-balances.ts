@@ -1,4 +1,5 @@
 import { queueMail } from "@/lib/server/mail/queue-mail"
+import type { Row } from "@/lib/server/platform/db/row"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { publicId } from "@/lib/server/platform/ids"
 import type { Runtime } from "@/lib/server/platform/runtime"
@@ -28,16 +29,15 @@ const CROSSED = `
 
 const LOCK = `
   SELECT a.balance_level AS before, ${LEVEL} AS now, a.balance_pico, ${THRESHOLD} AS threshold_pico,
-    (SELECT max(id) FROM ledger_entry WHERE account_id = a.id) AS entry_id,
+    (SELECT max(id) FROM ledger_entry WHERE account_id = a.id) AS last_entry,
     ${IS_COVERED} AS is_covered
   FROM account a WHERE a.id = $1 FOR NO KEY UPDATE`
 
-interface Crossing {
+type Crossing = Row<"Account", "balance_pico"> & {
   before: string
   now: string
-  balance_pico: string
   threshold_pico: string
-  entry_id: string
+  last_entry: string
   /** Whether automatic top-up adds credit. It has mails of its own, and a warning would only ask for what it does anyway. */
   is_covered: boolean
 }
@@ -55,7 +55,7 @@ async function saveLevel({ pool }: Runtime, accountId: string): Promise<void> {
     await client.query("UPDATE account SET balance_level = $2 WHERE id = $1", [accountId, seen.now])
     const balanceUsd = usd12(pico(seen.balance_pico))
     const thresholdUsd = usd12(pico(seen.threshold_pico))
-    const source = `${seen.now}:${seen.entry_id}`
+    const source = `${seen.now}:${seen.last_entry}`
     if (seen.before === "ok" && seen.now === "low")
       await queueMail(client, { accountId, kind: "balance_low", source, facts: { balanceUsd, thresholdUsd } })
     if (seen.before === "ok")
@@ -76,6 +76,6 @@ async function saveLevel({ pool }: Runtime, accountId: string): Promise<void> {
  */
 export async function saveLevels(runtime: Runtime, accountIds: string[]): Promise<void> {
   if (accountIds.length === 0) return
-  const { rows } = await runtime.pool.query<{ id: string }>(CROSSED, [accountIds])
+  const { rows } = await runtime.pool.query<Row<"Account", "id">>(CROSSED, [accountIds])
   for (const { id } of rows) await saveLevel(runtime, id)
 }

@@ -1,16 +1,14 @@
 import { saveSpentParts } from "@/lib/server/keys/watch-limits"
 import { nextRange, saveRange } from "@/lib/server/platform/db/job-mark"
+import type { Row } from "@/lib/server/platform/db/row"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import { saveLevels } from "./watch-balances"
 
 const CHANGED = `
   SELECT account_id, key_id FROM ledger_entry WHERE created_at > $1 AND created_at <= $2 GROUP BY account_id, key_id`
 
-interface Changed {
-  account_id: string
-  /** Null for entries that are no charges. */
-  key_id: string | null
-}
+/** `key_id` is null for entries that are no charges. */
+type Changed = Row<"LedgerEntry", "account_id" | "key_id">
 
 /**
  * Reads the accounts and keys with ledger entries since the last run, once for balances and limits, and queues what their crossings

@@ -4,6 +4,7 @@ import { lockAccount } from "@/lib/server/ledger/lock-account"
 import { queueFarewell } from "@/lib/server/mail/queue-mail"
 import { requireStillOwner } from "@/lib/server/members/change-members"
 import { requireConfirmed, requireRight, type UserActor } from "@/lib/server/platform/actor"
+import type { Row } from "@/lib/server/platform/db/row"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import type { CloseAccountInput } from "@/lib/shared/accounts/closing"
@@ -30,7 +31,7 @@ export async function closeAccount(
   const recordEnds = await inTransaction(runtime.pool, async (client) => {
     await lockAccount(client, accountId)
     await requireStillOwner(client, actor)
-    const { rows } = await client.query<{ email: string }>(MEMBERS, [accountId])
+    const { rows } = await client.query<Row<"User", "email">>(MEMBERS, [accountId])
     const to = rows.map(({ email }) => email)
     await queueFarewell(client, { accountId, kind: "account_closed", to, byUserId: userId })
     const recordEnds = await enterStatus(runtime, client, actor, "closed")

@@ -6,6 +6,7 @@ import { endAutoTopup, reportCardEnd } from "@/lib/server/billing/saved-card"
 import { queueFarewell } from "@/lib/server/mail/queue-mail"
 import { revokeSentInvitations } from "@/lib/server/members/revoke-sent-invitations"
 import { requireConfirmed, requireRight, type UserActor } from "@/lib/server/platform/actor"
+import type { Row } from "@/lib/server/platform/db/row"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { publicId } from "@/lib/server/platform/ids"
 import type { Runtime } from "@/lib/server/platform/runtime"
@@ -14,17 +15,14 @@ import { ServiceError } from "@/lib/shared/errors"
 import { pico, usd12 } from "@/lib/shared/money"
 import { eraseAccount, eraseUser } from "./erase"
 
-interface Row {
-  id: string
-  name: string
-  status: string
-  balance_pico: string
+type Membership = Row<"Account", "id" | "status" | "balance_pico"> & {
+  shown: string
   is_last_owner: boolean
   others: number
 }
 
 const ACCOUNTS = `
-  SELECT a.id, a.status, a.balance_pico, account_name(a.id) AS name,
+  SELECT a.id, a.status, a.balance_pico, account_name(a.id) AS shown,
     m.role = 'owner' AND NOT EXISTS (SELECT FROM member o
       WHERE o.account_id = a.id AND o.role = 'owner' AND o.user_id <> m.user_id) AS is_last_owner,
     (SELECT count(*)::int FROM member o WHERE o.account_id = a.id AND o.user_id <> m.user_id) AS others
@@ -34,18 +32,18 @@ const ACCOUNTS = `
 /** Returns the accounts, not closed, that have no other owner than the actor. Deleting the actor closes them, or is refused. */
 export async function listOwnedAlone({ pool }: Runtime, actor: UserActor): Promise<OwnedAccount[]> {
   requireRight(actor, "account.read")
-  const { rows } = await pool.query<Row>(ACCOUNTS, [actor.userId])
+  const { rows } = await pool.query<Membership>(ACCOUNTS, [actor.userId])
   return rows
     .filter((row) => row.is_last_owner && row.status !== "closed")
     .map((row) => ({
       id: publicId("acc", row.id),
-      name: row.name,
+      name: row.shown,
       balanceUsd: usd12(pico(row.balance_pico)),
       others: row.others,
     }))
 }
 
-function refuse({ name, others, status }: Row): void {
+function refuse({ shown: name, others, status }: Membership): void {
   if (status === "suspended")
     throw new ServiceError("invalid_request", {
       message: `The account “${name}” is suspended. Ask the operator before you delete your user.`,
@@ -57,18 +55,18 @@ function refuse({ name, others, status }: Row): void {
 }
 
 /** Locks the user's accounts, then the user, so that nobody joins or leaves meanwhile. Returns the accounts. */
-async function lockAll(client: PoolClient, userId: string): Promise<Row[]> {
-  const { rows: before } = await client.query<Row>(ACCOUNTS, [userId])
+async function lockAll(client: PoolClient, userId: string): Promise<Membership[]> {
+  const { rows: before } = await client.query<Membership>(ACCOUNTS, [userId])
   const ids = before.map(({ id }) => id)
   await client.query("SELECT FROM account WHERE id = ANY ($1) ORDER BY id FOR NO KEY UPDATE", [ids])
   await client.query("SELECT FROM app_user WHERE id = $1 FOR UPDATE", [userId])
-  const { rows } = await client.query<Row>(ACCOUNTS, [userId])
+  const { rows } = await client.query<Membership>(ACCOUNTS, [userId])
   if (rows.map(({ id }) => id).join() !== ids.join())
     throw new ServiceError("invalid_request", { message: "Your accounts changed just now. Try again." })
   return rows
 }
 
-async function leave(runtime: Runtime, client: PoolClient, actor: UserActor, account: Row): Promise<() => void> {
+async function leave(runtime: Runtime, client: PoolClient, actor: UserActor, account: Membership): Promise<() => void> {
   const by = { ...actor, accountId: account.id }
   if (!account.is_last_owner || account.status === "closed") {
     await revokeSentInvitations(client, by, actor.userId)

@@ -1,5 +1,6 @@
 import type { PoolClient } from "pg"
 import { rememberAddress } from "@/lib/server/accounts/past-addresses"
+import type { Row } from "@/lib/server/platform/db/row"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import { KEY_TEXT_COLUMNS } from "@/lib/shared/keys/key-texts"
 
@@ -75,7 +76,7 @@ export async function eraseUser(
   { userId, email }: { userId: string; email: string },
 ): Promise<void> {
   await rememberAddress(runtime, client, email)
-  const { rows: past } = await client.query<{ email: string }>(PAST, [userId])
+  const { rows: past } = await client.query<Row<"SignInToken", "email">>(PAST, [userId])
   for (const statement of OF_USER) await client.query(statement, [userId])
   for (const address of [email, ...past.map((row) => row.email)])
     for (const statement of OF_ADDRESS) await client.query(statement, [address])

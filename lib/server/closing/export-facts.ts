@@ -9,25 +9,16 @@ import { getBalance } from "@/lib/server/billing/balance"
 import { listKeys } from "@/lib/server/keys/read-keys"
 import { listMembers } from "@/lib/server/members/list-members"
 import { requireRight, type UserActor } from "@/lib/server/platform/actor"
+import { prisma } from "@/lib/server/platform/db/prisma"
 import { publicId } from "@/lib/server/platform/ids"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import { listEndpoints } from "@/lib/server/webhooks/endpoints"
 
-const USER = `
-  SELECT created_at AS "createdAt", past_emails AS "pastEmails",
-    ARRAY(SELECT seen_at FROM known_browser WHERE user_id = app_user.id ORDER BY seen_at) AS "browsersLastSeenAt"
-  FROM app_user WHERE id = $1`
-
-interface UserRow {
-  createdAt: Date
-  pastEmails: string[]
-  browsersLastSeenAt: Date[]
-}
-
 async function ofUser(runtime: Runtime, actor: UserActor) {
   const { userId } = actor
-  const [{ rows }, accounts, sessions, emailChange] = await Promise.all([
-    runtime.pool.query<UserRow>(USER, [userId]),
+  const seen = { select: { seenAt: true }, orderBy: { seenAt: "asc" } } as const
+  const [row, accounts, sessions, emailChange] = await Promise.all([
+    prisma(runtime).user.findUnique({ where: { id: userId }, include: { browsers: seen } }),
     listOwnAccounts(runtime, actor),
     listSessions(runtime, actor),
     findEmailChange(runtime, actor),
@@ -35,44 +26,48 @@ async function ofUser(runtime: Runtime, actor: UserActor) {
   return {
     id: publicId("usr", userId),
     email: actor.email,
-    ...rows[0],
+    createdAt: row?.createdAt,
+    pastEmails: row?.pastEmails,
+    browsersLastSeenAt: row?.browsers.map(({ seenAt }) => seenAt),
     emailChange,
     accounts,
     sessions,
   }
 }
 
-const INVITATIONS = `
-  SELECT i.id, i.email, i.role, u.email AS "invitedBy", i.sent_at AS "sentAt", i.expires_at AS "expiresAt",
-    i.accepted_at AS "acceptedAt", i.revoked_at AS "revokedAt"
-  FROM invitation i JOIN app_user u ON u.id = i.invited_by WHERE i.account_id = $1 ORDER BY i.id`
-
-async function listAllInvitations({ pool }: Runtime, { accountId }: UserActor) {
-  const { rows } = await pool.query<{ id: string }>(INVITATIONS, [accountId])
-  return rows.map((row) => ({ ...row, id: publicId("inv", row.id) }))
+async function listAllInvitations(runtime: Runtime, { accountId }: UserActor) {
+  const invitations = await prisma(runtime).invitation.findMany({
+    where: { accountId },
+    omit: { accountId: true, createdAt: true },
+    include: { inviter: { select: { email: true } } },
+    orderBy: { id: "asc" },
+  })
+  return invitations.map(({ inviter, ...invitation }) => ({
+    ...invitation,
+    id: publicId("inv", invitation.id),
+    invitedBy: inviter.email,
+  }))
 }
 
-const ALIASES = `SELECT alias_id AS alias, last_used_at AS "lastUsedAt" FROM alias_use WHERE account_id = $1 ORDER BY 1`
-
-const ACCOUNT = `
-  SELECT status, created_at AS "createdAt", stripe_customer_id AS "stripeCustomerId",
-    (SELECT entered_at FROM saved_card WHERE account_id = account.id AND removed_at IS NULL LIMIT 1) AS "cardSavedAt"
-  FROM account WHERE id = $1`
-
-interface AccountRow {
-  status: string
-  createdAt: Date
-  stripeCustomerId: string | null
-  cardSavedAt: Date | null
-}
-
-async function readRow({ pool }: Runtime, { accountId }: UserActor) {
+async function readRow(runtime: Runtime, { accountId }: UserActor) {
   const [account, aliases] = await Promise.all([
-    pool.query<AccountRow>(ACCOUNT, [accountId]),
-    pool.query(ALIASES, [accountId]),
+    prisma(runtime).account.findUnique({
+      where: { id: accountId },
+      select: {
+        status: true,
+        createdAt: true,
+        stripeCustomerId: true,
+        cards: { where: { removedAt: null }, select: { enteredAt: true } },
+      },
+    }),
+    prisma(runtime).aliasUse.findMany({ where: { accountId }, orderBy: { aliasId: "asc" } }),
   ])
-  const { cardSavedAt = null, ...row } = account.rows[0] ?? {}
-  return { ...row, cardSavedAt, aliases: aliases.rows }
+  const { cards = [], ...row } = account ?? {}
+  return {
+    ...row,
+    cardSavedAt: cards[0]?.enteredAt ?? null,
+    aliases: aliases.map(({ aliasId: alias, lastUsedAt }) => ({ alias, lastUsedAt })),
+  }
 }
 
 /** Returns the facts of the actor's account and of the actor that need no file of their own. It has no secret. Needs `account.export`. */

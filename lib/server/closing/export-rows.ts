@@ -1,5 +1,6 @@
 import type { QueryResultRow } from "pg"
 import { csvText } from "@/lib/server/platform/csv"
+import type { Row } from "@/lib/server/platform/db/row"
 import { publicId } from "@/lib/server/platform/ids"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import { pico, usd12 } from "@/lib/shared/money"
@@ -8,25 +9,25 @@ import { dayOf } from "@/lib/shared/time"
 /** A UUID that sorts before every id. In the usage tables, rows with this key id hold the sums of all keys. */
 const NO_ID = "00000000-0000-0000-0000-000000000000"
 
-interface CsvSource<Row> {
+interface CsvSource<Found> {
   head: string
   /** A statement with the account as `$1` and the last row's cursor as `$2` and so on. */
   sql: string
   first: readonly unknown[]
-  cursor: (row: Row) => readonly unknown[]
+  cursor: (row: Found) => readonly unknown[]
   /** The fields, as CSV. */
-  line: (row: Row) => readonly unknown[]
+  line: (row: Found) => readonly unknown[]
 }
 
 /** Yields the rows of an account as CSV in batches of a statement's `LIMIT`, so that a large table is never in memory. */
-async function* csvOf<Row extends QueryResultRow>(
+async function* csvOf<Found extends QueryResultRow>(
   { pool }: Runtime,
   accountId: string,
-  source: CsvSource<Row>,
+  source: CsvSource<Found>,
 ): AsyncGenerator<string> {
   yield `${source.head}\r\n`
   for (let after = source.first; ; ) {
-    const { rows } = await pool.query<Row>(source.sql, [accountId, ...after])
+    const { rows } = await pool.query<Found>(source.sql, [accountId, ...after])
     const last = rows.at(-1)
     if (!last) return
     yield rows.map((row) => `${source.line(row).join(",")}\r\n`).join("")
@@ -40,23 +41,14 @@ const iso = (at: Date | null): string => at?.toISOString() ?? ""
 const NEWER = "(created_at, id) > ($2::timestamptz, $3::uuid) ORDER BY created_at, id LIMIT 1000"
 const BEFORE_ALL = ["-infinity", NO_ID] as const
 
-interface AtRow {
-  at_text: string
-  id: string
-  created_at: Date
-}
+/** The columns of both tables whose cursor is a time. */
+type AtRow = Row<"RequestEvent", "id" | "created_at"> & { at_text: string }
 
 const cursorOfTime = ({ at_text, id }: AtRow) => [at_text, id]
 
-interface DayRow {
-  start: Date
-  key_id: string
-  model_id: string
-}
-
 /** Requests, tokens and cost by UTC day, key and model. */
 export const usageByDay = (runtime: Runtime, accountId: string) =>
-  csvOf<DayRow & { decisions: string; tokens: string; cost_pico: string }>(runtime, accountId, {
+  csvOf<Row<"UsageSum", "start" | "key_id" | "model_id" | "decisions" | "tokens" | "cost_pico">>(runtime, accountId, {
     head: "day_utc,key_id,model,requests,tokens,cost_usd",
     sql: `
       SELECT start, key_id, model_id, decisions, tokens, cost_pico FROM usage_sum
@@ -76,7 +68,7 @@ export const usageByDay = (runtime: Runtime, accountId: string) =>
 
 /** Requests without a 200 by UTC day, key, model and error code. */
 export const errorsByDay = (runtime: Runtime, accountId: string) =>
-  csvOf<DayRow & { status: number; code: string; requests: string }>(runtime, accountId, {
+  csvOf<Row<"UsageError", "start" | "key_id" | "model_id" | "status" | "code" | "requests">>(runtime, accountId, {
     head: "day_utc,key_id,model,status,code,requests",
     sql: `
       SELECT start, key_id, model_id, status, code, requests FROM usage_error
@@ -95,17 +87,9 @@ export const errorsByDay = (runtime: Runtime, accountId: string) =>
     ],
   })
 
-interface RefusedRow extends AtRow {
-  key_id: string
-  model_id: string | null
-  status: number
-  code: string
-  latency_ms: number
-}
-
 /** The logged requests without a 200. Those with one are in the ledger. */
 export const refusedRequests = (runtime: Runtime, accountId: string) =>
-  csvOf<RefusedRow>(runtime, accountId, {
+  csvOf<AtRow & Row<"RequestEvent", "key_id" | "model_id" | "status" | "code" | "latency_ms">>(runtime, accountId, {
     head: "time_utc,request_id,key_id,model,status,code,latency_ms",
     sql: `SELECT created_at::text AS at_text, id, created_at, key_id, model_id, status, code, latency_ms
       FROM request_event WHERE account_id = $1 AND ${NEWER}`,
@@ -122,15 +106,8 @@ export const refusedRequests = (runtime: Runtime, accountId: string) =>
     ],
   })
 
-interface DeliveryRow extends AtRow {
-  endpoint_id: string
-  type: string
-  sent_at: Date | null
-  attempts: number
-  last_status: number | null
-  last_fault: string | null
-  body: string
-}
+type DeliveryRow = AtRow &
+  Row<"WebhookDelivery", "endpoint_id" | "type" | "sent_at" | "attempts" | "last_status" | "last_fault" | "body">
 
 /** The messages to webhooks, with their text. */
 export const webhookDeliveries = (runtime: Runtime, accountId: string) =>
@@ -153,15 +130,9 @@ export const webhookDeliveries = (runtime: Runtime, accountId: string) =>
     ],
   })
 
-interface MailRow extends AtRow {
-  kind: string
-  email: string
-  sent_at: Date | null
-}
-
 /** The mails of the last 30 days to members, without their text. */
 export const mails = (runtime: Runtime, accountId: string) =>
-  csvOf<MailRow>(runtime, accountId, {
+  csvOf<AtRow & Row<"QueuedMail", "kind" | "sent_at"> & Row<"User", "email">>(runtime, accountId, {
     head: "time_utc,kind,to,sent_utc",
     sql: `SELECT at_text, id, created_at, kind, email, sent_at FROM (
         SELECT q.created_at::text AS at_text, q.id, q.created_at, q.kind, u.email, q.sent_at

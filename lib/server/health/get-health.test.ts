@@ -51,6 +51,7 @@ test("failures of a job count until a run succeeds", () => {
 test("a server that does not answer and a database that fails hide no other part", async () => {
   installRuntime({
     ...app,
+    prisma: undefined,
     readServer: () => Promise.reject(new Error("the server did not answer in time")),
     pool: Object.assign(Object.create(app.pool), { query: () => Promise.reject(new Error("down")) }),
   })

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises"
 import { countQueuedMail, type MailQueue } from "@/lib/server/mail/send-queued"
 import { type Actor, requireRight } from "@/lib/server/platform/actor"
+import { prisma } from "@/lib/server/platform/db/prisma"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import type { ProcessState } from "./process-state"
 
@@ -75,15 +76,12 @@ async function readDatabase({ pool, env }: Runtime): Promise<DatabaseHealth> {
   }
 }
 
-async function readBackup({ pool, env }: Runtime): Promise<BackupHealth> {
-  const { rows } = await pool.query<{ taken_at: Date; bytes: string }>(
-    "SELECT taken_at, bytes FROM backup ORDER BY taken_at DESC LIMIT 1",
-  )
-  const [last] = rows
+async function readBackup(runtime: Runtime): Promise<BackupHealth> {
+  const last = await prisma(runtime).backup.findFirst({ orderBy: { takenAt: "desc" } })
   return {
-    takenAt: last?.taken_at.toISOString() ?? null,
-    bytes: last ? Number(last.bytes) : null,
-    everyHours: env.BACKUP_EVERY_HOURS,
+    takenAt: last?.takenAt.toISOString() ?? null,
+    bytes: last && Number(last.bytes),
+    everyHours: runtime.env.BACKUP_EVERY_HOURS,
   }
 }
 

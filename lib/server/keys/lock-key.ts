@@ -1,5 +1,6 @@
 import type { PoolClient } from "pg"
 import type { AccountActor } from "@/lib/server/platform/actor"
+import type { Row } from "@/lib/server/platform/db/row"
 import { parsePublicId } from "@/lib/server/platform/ids"
 import { ServiceError } from "@/lib/shared/errors"
 
@@ -19,7 +20,7 @@ export const noSuchKey = (): ServiceError => new ServiceError("not_found", { mes
 export async function lockKey(client: PoolClient, actor: AccountActor, id: string): Promise<LockedKey> {
   const keyId = parsePublicId("key", id)
   if (!keyId) throw noSuchKey()
-  const { rows } = await client.query<{ kind: string; revoked_at: Date | null; paused_at: Date | null }>(
+  const { rows } = await client.query<Row<"ApiKey", "kind" | "revoked_at" | "paused_at">>(
     "SELECT kind, revoked_at, paused_at FROM api_key WHERE id = $1 AND account_id = $2 FOR NO KEY UPDATE",
     [keyId, actor.accountId],
   )

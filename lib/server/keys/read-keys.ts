@@ -1,5 +1,6 @@
 import type { QueryResultRow } from "pg"
 import { type AccountActor, requireRight, type UserActor } from "@/lib/server/platform/actor"
+import type { Row } from "@/lib/server/platform/db/row"
 import { parsePublicId, publicId } from "@/lib/server/platform/ids"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import { KEY_TEXT_NAMES, KEY_TEXTS, type KeyTexts, mapKeyTexts } from "@/lib/shared/keys/key-texts"
@@ -9,24 +10,27 @@ import type { KeyStatus, KeySummary } from "@/lib/shared/keys/schema"
 import { ALIAS } from "@/lib/shared/models/model-ids"
 import { pico, usd12, usdPerMillion } from "@/lib/shared/money"
 
-interface KeyRow extends KeyTexts {
-  id: string
-  name: string
-  kind: "secret" | "playground"
-  masked: string | null
-  limit_pico: string | null
-  limit_period: "daily" | "lifetime" | null
-  spent_pico: string
-  resets_at: Date | null
-  created_at: Date
-  last_used_at: Date | null
-  expires_at: Date | null
-  revoked_at: Date | null
-  status: KeyStatus
-  created_by: string | null
-  creator: string | null
-  is_member: boolean
-}
+type KeyRow = Row<
+  "ApiKey",
+  | "id"
+  | "name"
+  | "masked"
+  | "limit_pico"
+  | "spent_pico"
+  | "created_at"
+  | "last_used_at"
+  | "expires_at"
+  | "revoked_at"
+  | "created_by"
+> &
+  KeyTexts & {
+    kind: KeySummary["kind"]
+    limit_period: KeySummary["period"]
+    resets_at: Date | null
+    status: KeyStatus
+    creator: string | null
+    is_member: boolean
+  }
 
 const TEXTS = KEY_TEXT_NAMES.map((name) => `${KEY_TEXTS[name].column} AS "${name}"`).join()
 
@@ -97,7 +101,7 @@ export async function findKey(runtime: Runtime, actor: UserActor, id: string): P
 /** Returns the UUID of the user's active account that has a key, so that a link can offer it; null when there is none. */
 export async function findAccountOfKey({ pool }: Runtime, actor: UserActor, id: string): Promise<string | null> {
   requireRight(actor, "keys.read")
-  const { rows } = await pool.query<{ account_id: string }>(
+  const { rows } = await pool.query<Row<"ApiKey", "account_id">>(
     `SELECT k.account_id FROM api_key k JOIN member m ON m.account_id = k.account_id AND m.user_id = $2
        JOIN account a ON a.id = k.account_id AND a.status = 'active' WHERE k.id = $1`,
     [parsePublicId("key", id), actor.userId],
@@ -120,7 +124,7 @@ export async function sampleSpend({ pool, catalogue }: Runtime, actor: UserActor
   }
 }
 
-type ReadRows = <Row extends QueryResultRow>(text: string, values: unknown[]) => Promise<Row[]>
+type ReadRows = <Found extends QueryResultRow>(text: string, values: unknown[]) => Promise<Found[]>
 
 /** Returns a reader outside of any transaction, for `readKeyLabels`. */
 export const readFromPool =
@@ -131,9 +135,8 @@ export const readFromPool =
 /** Returns a label for each key of an account, revoked ones included, by its UUID. `read` may read within a snapshot. */
 export async function readKeyLabels(accountId: string, read: ReadRows): Promise<ReadonlyMap<string, string>> {
   return labelKeys(
-    await read<{ id: string; name: string; masked: string | null }>(
-      "SELECT id, name, masked FROM api_key WHERE account_id = $1",
-      [accountId],
-    ),
+    await read<Row<"ApiKey", "id" | "name" | "masked">>("SELECT id, name, masked FROM api_key WHERE account_id = $1", [
+      accountId,
+    ]),
   )
 }

@@ -1,6 +1,7 @@
 import type { PoolClient } from "pg"
 import { recordAudit } from "@/lib/server/audit/record-audit"
 import { type AccountActor, type AccountOperator, operatorFor, requireRight } from "@/lib/server/platform/actor"
+import { prisma } from "@/lib/server/platform/db/prisma"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { parsePublicId } from "@/lib/server/platform/ids"
 import type { Runtime } from "@/lib/server/platform/runtime"
@@ -8,12 +9,11 @@ import type { KeyInput, KeysInput } from "@/lib/shared/keys/schema"
 import { lockKey, noSuchKey } from "./lock-key"
 
 /** Returns the operator on the account of a key, by the key's public id. For commands, which name only the key. Throws `not_found`. */
-export async function operatorForKey({ pool }: Runtime, id: string): Promise<AccountOperator> {
-  const { rows } = await pool.query<{ account_id: string }>("SELECT account_id FROM api_key WHERE id = $1", [
-    parsePublicId("key", id),
-  ])
-  if (!rows[0]) throw noSuchKey()
-  return operatorFor(rows[0].account_id)
+export async function operatorForKey(runtime: Runtime, id: string): Promise<AccountOperator> {
+  const keyId = parsePublicId("key", id)
+  const key = keyId && (await prisma(runtime).apiKey.findUnique({ where: { id: keyId }, select: { accountId: true } }))
+  if (!key) throw noSuchKey()
+  return operatorFor(key.accountId)
 }
 
 async function revokeIn(client: PoolClient, actor: AccountActor, id: string): Promise<string> {

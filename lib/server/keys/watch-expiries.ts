@@ -1,4 +1,5 @@
 import { queueMail } from "@/lib/server/mail/queue-mail"
+import type { Present, Row } from "@/lib/server/platform/db/row"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { publicId } from "@/lib/server/platform/ids"
 import type { Runtime } from "@/lib/server/platform/runtime"
@@ -18,11 +19,7 @@ const SAVE = `
   WHERE k.id = $1 AND k.expires_at > at AND ${DAYS} < coalesce(k.expiry_mailed_days, 8)
   RETURNING k.account_id, k.expires_at, k.expiry_mailed_days AS days`
 
-interface Expiring {
-  account_id: string
-  expires_at: Date
-  days: 1 | 7
-}
+type Expiring = Present<Row<"ApiKey", "account_id" | "expires_at">> & { days: 1 | 7 }
 
 async function saveExpiry({ pool }: Runtime, key: string): Promise<void> {
   await inTransaction(pool, async (client) => {
@@ -41,6 +38,6 @@ async function saveExpiry({ pool }: Runtime, key: string): Promise<void> {
 
 /** Queues one mail when a key expires within 7 days and one when it expires within a day. */
 export async function watchExpiries(runtime: Runtime): Promise<void> {
-  const { rows } = await runtime.pool.query<{ id: string }>(EXPIRING)
+  const { rows } = await runtime.pool.query<Row<"ApiKey", "id">>(EXPIRING)
   for (const { id } of rows) await saveExpiry(runtime, id)
 }

@@ -1,4 +1,5 @@
 import { queueMail } from "@/lib/server/mail/queue-mail"
+import type { Present, Row } from "@/lib/server/platform/db/row"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { publicId } from "@/lib/server/platform/ids"
 import type { Runtime } from "@/lib/server/platform/runtime"
@@ -15,12 +16,11 @@ const CROSSED = `
 const SAVE = `
   UPDATE api_key k SET mailed_percent = ${PERCENT}, mailed_period = period_at(k, at) FROM ledger_now() AS at
   WHERE k.id = $1 AND ${PERCENT} > ${MAILED}
-  RETURNING k.mailed_percent, extract(epoch FROM k.mailed_period)::text AS period_start, k.limit_pico, k.limit_period`
+  RETURNING k.mailed_percent, extract(epoch FROM k.mailed_period)::text AS period, k.limit_pico, k.limit_period`
 
-interface Crossing {
+type Crossing = Present<Row<"ApiKey", "limit_pico">> & {
   mailed_percent: 80 | 100
-  period_start: string
-  limit_pico: string
+  period: string
   limit_period: "daily" | "lifetime"
 }
 
@@ -31,8 +31,8 @@ async function saveSpentPart({ pool }: Runtime, accountId: string, key: string):
     const [seen] = rows
     // Another server was faster.
     if (!seen) return
-    const { mailed_percent: percent, period_start, limit_pico, limit_period: period } = seen
-    const source = `key:${key}:${percent}:${period_start}`
+    const { mailed_percent: percent, limit_pico, limit_period: period } = seen
+    const source = `key:${key}:${percent}:${seen.period}`
     const [keyId, limitUsd] = [publicId("key", key), usd12(pico(limit_pico))]
     await queueMail(client, {
       accountId,
@@ -53,6 +53,6 @@ async function saveSpentPart({ pool }: Runtime, accountId: string, key: string):
 /** Queues a mail for each of these keys that spent 80% or all of its limit, once for each of the two in a period. */
 export async function saveSpentParts(runtime: Runtime, keyIds: string[]): Promise<void> {
   if (keyIds.length === 0) return
-  const { rows } = await runtime.pool.query<{ id: string; account_id: string }>(CROSSED, [keyIds])
+  const { rows } = await runtime.pool.query<Row<"ApiKey", "id" | "account_id">>(CROSSED, [keyIds])
   for (const { id, account_id } of rows) await saveSpentPart(runtime, account_id, id)
 }

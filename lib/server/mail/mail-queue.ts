@@ -1,6 +1,7 @@
 import { recordAudit } from "@/lib/server/audit/record-audit"
 import { type OperatorActor, requireRight } from "@/lib/server/platform/actor"
 import { sendAgain } from "@/lib/server/platform/db/due-rows"
+import type { Row } from "@/lib/server/platform/db/row"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { publicId } from "@/lib/server/platform/ids"
 import type { Runtime } from "@/lib/server/platform/runtime"
@@ -26,16 +27,8 @@ export interface ListedMail {
   nextAt: string | null
 }
 
-interface Row {
-  id: string
-  kind: string
-  email: string
-  account_id: string
-  attempts: number
-  created_at: Date
-  next_at: Date | null
-  sent_at: Date | null
-}
+type MailRow = Row<"QueuedMail", "id" | "kind" | "account_id" | "attempts" | "created_at" | "next_at" | "sent_at"> &
+  Row<"User", "email">
 
 // Given-up mails first, then those that wait: they need the operator.
 const SELECT = `
@@ -50,7 +43,7 @@ const LABELS: ReadonlyMap<string, string> = new Map(
 /** A newer process may have queued a kind that this one does not know. */
 const labelOf = (kind: string): string => LABELS.get(kind) ?? kind
 
-const stateOf = ({ next_at, sent_at }: Row): ListedMail["state"] => {
+const stateOf = ({ next_at, sent_at }: MailRow): ListedMail["state"] => {
   if (sent_at) return "sent"
   return next_at ? "waiting" : "given_up"
 }
@@ -61,7 +54,7 @@ const stateOf = ({ next_at, sent_at }: Row): ListedMail["state"] => {
  */
 export async function listQueuedMail({ pool }: Runtime, actor: OperatorActor): Promise<ListedMail[]> {
   requireRight(actor, "service.operate")
-  const { rows } = await pool.query<Row>(SELECT)
+  const { rows } = await pool.query<MailRow>(SELECT)
   return rows.map((row) => ({
     id: row.id,
     label: labelOf(row.kind),
@@ -80,7 +73,7 @@ export async function resendMail({ pool }: Runtime, actor: OperatorActor, { id }
   await inTransaction(pool, async (client) => {
     if (!(await sendAgain(client, "queued_mail", id)))
       throw new ServiceError("not_found", { message: "This mail is not given up. Reload the page." })
-    const { rows } = await client.query<Pick<Row, "kind" | "account_id">>(
+    const { rows } = await client.query<Row<"QueuedMail", "kind" | "account_id">>(
       "SELECT kind, account_id FROM queued_mail WHERE id = $1",
       [id],
     )

@@ -6,6 +6,7 @@ import {
   markSent,
   sendDueRows,
 } from "@/lib/server/platform/db/due-rows"
+import type { Present, Row } from "@/lib/server/platform/db/row"
 import { parsePublicId, publicId } from "@/lib/server/platform/ids"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import type { MemberCard } from "@/lib/shared/accounts/members"
@@ -19,11 +20,7 @@ const TABLE = "queued_mail"
 /** Less than a day, because the job that deletes them runs every ten minutes. */
 const FAREWELLS_KEPT = "23 hours"
 
-interface QueuedNotice {
-  kind: NoticeKind
-  facts: NoticeFacts[NoticeKind]
-  user_id: string
-}
+type QueuedNotice = Present<Row<"QueuedMail", "user_id">> & { kind: NoticeKind; facts: NoticeFacts[NoticeKind] }
 
 /** A mail to an address that is stored with it, because nothing else has it. */
 interface QueuedFarewell {
@@ -32,15 +29,14 @@ interface QueuedFarewell {
   user_id: null
 }
 
-type QueuedRow = (QueuedNotice | QueuedFarewell) & {
-  id: string
-  account_id: string
-  /** The reader's address. */
-  email: string
-  /** The account's name, or null. */
-  account: string | null
-  may_read: boolean
-}
+/** `email` is the reader's address. */
+type QueuedRow = (QueuedNotice | QueuedFarewell) &
+  Row<"QueuedMail", "id" | "account_id"> &
+  Row<"User", "email"> & {
+    /** The account's name, or null. */
+    account: string | null
+    may_read: boolean
+  }
 
 const SELECT = `
   SELECT q.id, q.account_id, q.kind, q.facts, q.user_id, coalesce(q.address, u.email) AS email,
@@ -54,13 +50,13 @@ const SAME_NAME = `
 /** Returns a key's name, with its ending where another key of the account has the same. */
 async function nameOfKey({ pool }: Runtime, keyId: string): Promise<string> {
   const id = parsePublicId("key", keyId)
-  const { rows } = await pool.query<{ id: string; name: string; masked: string | null }>(SAME_NAME, [id])
+  const { rows } = await pool.query<Row<"ApiKey", "id" | "name" | "masked">>(SAME_NAME, [id])
   return labelKeys(rows).get(id ?? "") ?? ""
 }
 
 /** Returns a user's current address; null once the user was deleted. */
 async function findAddress({ pool }: Runtime, id: string | null): Promise<string | null> {
-  const { rows } = await pool.query<{ email: string }>(
+  const { rows } = await pool.query<Row<"User", "email">>(
     "SELECT email FROM app_user WHERE id = $1 AND erased_at IS NULL",
     [id],
   )

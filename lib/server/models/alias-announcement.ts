@@ -1,6 +1,7 @@
 import { recordAudit } from "@/lib/server/audit/record-audit"
 import { queueMailToAll } from "@/lib/server/mail/queue-mail"
 import { type Actor, requireRight } from "@/lib/server/platform/actor"
+import type { Row } from "@/lib/server/platform/db/row"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import { ServiceError } from "@/lib/shared/errors"
@@ -31,15 +32,15 @@ export async function announceAlias(
     throw new ServiceError("invalid_request", { param: "on", message: "Choose a day from tomorrow on, in UTC." })
   return inTransaction(pool, async (client) => {
     await requireActive(client, to)
-    const { rows } = await client.query<{ target_id: string }>("SELECT target_id FROM model WHERE id = $1", [ALIAS])
+    const { rows } = await client.query<Row<"Model", "target_id">>("SELECT target_id FROM model WHERE id = $1", [ALIAS])
     const from = rows[0]?.target_id
     if (!from || from === to)
       throw new ServiceError("invalid_request", { param: "toId", message: "The alias points at this model already." })
-    const added = await client.query<{ id: string }>(
+    const added = await client.query<Row<"AliasAnnouncement", "id">>(
       "INSERT INTO alias_announcement (alias_id, to_id, moves_on) VALUES ($1, $2, $3) RETURNING id",
       [ALIAS, to, on],
     )
-    const users = await client.query<{ account_id: string }>(USERS, [ALIAS])
+    const users = await client.query<Row<"AliasUse", "account_id">>(USERS, [ALIAS])
     const accountIds = users.rows.map(({ account_id }) => account_id)
     const source = `alias:${added.rows[0]?.id}`
     await queueMailToAll(client, accountIds, {

@@ -1,4 +1,5 @@
 import { type Actor, requireRight } from "@/lib/server/platform/actor"
+import type { Row } from "@/lib/server/platform/db/row"
 import { publicId } from "@/lib/server/platform/ids"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import { spentByAccount } from "@/lib/server/usage/spent-by-account"
@@ -72,16 +73,11 @@ export interface AliasAccount {
   spentPico: Pico
 }
 
-interface Row {
-  id: string
-  email: string | null
-  last_used_at: Date
-  total: number
-}
+type UseRow = Row<"AliasUse", "account_id" | "last_used_at"> & { owner: string | null; total: number }
 
 const SELECT = `
-  SELECT x.account_id AS id, x.last_used_at, count(*) OVER ()::int AS total,
-    first_owner_email(x.account_id) AS email
+  SELECT x.account_id, x.last_used_at, count(*) OVER ()::int AS total,
+    first_owner_email(x.account_id) AS owner
   FROM alias_use x WHERE x.alias_id = $1 AND x.last_used_at > now() - make_interval(days => ${ALIAS_DAYS})
   ORDER BY x.last_used_at DESC, x.account_id LIMIT $2`
 
@@ -95,12 +91,12 @@ export async function listAliasAccounts(
   limit = 100,
 ): Promise<{ total: number; accounts: AliasAccount[] }> {
   requireRight(actor, "service.operate")
-  const { rows } = await runtime.pool.query<Row>(SELECT, [ALIAS, limit])
+  const { rows } = await runtime.pool.query<UseRow>(SELECT, [ALIAS, limit])
   const spent = await spentByAccount(
     runtime,
-    rows.map(({ id }) => id),
+    rows.map(({ account_id }) => account_id),
   )
-  const accounts = rows.map(({ id, email, last_used_at }) => ({
+  const accounts = rows.map(({ account_id: id, owner: email, last_used_at }) => ({
     id: publicId("acc", id),
     email,
     lastUsedAt: last_used_at.toISOString(),

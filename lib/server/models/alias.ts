@@ -1,6 +1,7 @@
 import type { PoolClient } from "pg"
 import { recordAudit } from "@/lib/server/audit/record-audit"
 import { type Actor, requireRight } from "@/lib/server/platform/actor"
+import type { Row } from "@/lib/server/platform/db/row"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import { queueEvent } from "@/lib/server/webhooks/queue-event"
@@ -9,7 +10,7 @@ import { ALIAS } from "@/lib/shared/models/model-ids"
 
 /** Locks a model. Throws `invalid_model` unless it is pinned, and `model_retired` unless it is active. */
 export async function requireActive(client: PoolClient, id: string): Promise<void> {
-  const { rows } = await client.query<{ status: string; kind: string }>(
+  const { rows } = await client.query<Row<"Model", "status" | "kind">>(
     "SELECT status, kind FROM model WHERE id = $1 FOR UPDATE",
     [id],
   )
@@ -20,15 +21,16 @@ export async function requireActive(client: PoolClient, id: string): Promise<voi
 /** Points the alias at an active model in the caller's transaction, and adds the move to its history. `from` is null for the first. */
 export async function pointAlias(client: PoolClient, toId: string): Promise<{ from: string | null }> {
   await requireActive(client, toId)
-  const { rows } = await client.query<{ target_id: string }>("SELECT target_id FROM model WHERE id = $1 FOR UPDATE", [
-    ALIAS,
-  ])
+  const { rows } = await client.query<Row<"Model", "target_id">>(
+    "SELECT target_id FROM model WHERE id = $1 FOR UPDATE",
+    [ALIAS],
+  )
   const from = rows[0]?.target_id ?? null
   if (from === toId) return { from }
   if (from === null)
     await client.query("INSERT INTO model (id, kind, target_id) VALUES ($1, 'alias', $2)", [ALIAS, toId])
   else await client.query("UPDATE model SET target_id = $2 WHERE id = $1", [ALIAS, toId])
-  const { rows: moves } = await client.query<{ id: string }>(
+  const { rows: moves } = await client.query<Row<"AliasMove", "id">>(
     "INSERT INTO alias_move (alias_id, from_id, to_id) VALUES ($1, $2, $3) RETURNING id",
     [ALIAS, from, toId],
   )
@@ -61,7 +63,7 @@ export interface AliasMove {
 
 /** Returns every move of the alias, newest first. */
 export async function listAliasMoves({ pool }: Runtime): Promise<AliasMove[]> {
-  const { rows } = await pool.query<{ from_id: string | null; to_id: string; created_at: Date }>(
+  const { rows } = await pool.query<Row<"AliasMove", "from_id" | "to_id" | "created_at">>(
     "SELECT from_id, to_id, created_at FROM alias_move WHERE alias_id = $1 ORDER BY id DESC",
     [ALIAS],
   )

@@ -1,29 +1,32 @@
 import type { EngineKind } from "@/lib/server/engines/engine"
 import type { PinnedFacts } from "@/lib/server/engines/pinned-facts"
 import { retryConnecting } from "@/lib/server/platform/db/retry-connecting"
+import type { Row } from "@/lib/server/platform/db/row"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import { pico } from "@/lib/shared/money"
 import type { CatalogueModel } from "./catalogue"
 
-interface ModelRow {
-  id: string
+type ModelRow = Row<
+  "Model",
+  | "id"
+  | "target_id"
+  | "replacement_id"
+  | "price_pico"
+  | "max_questions"
+  | "max_options"
+  | "max_levels"
+  | "max_body_bytes"
+  | "engine_url"
+  | "engine_model"
+  | "engine_build"
+  | "tokenizer"
+  | "prompt_template"
+  | "created_at"
+> & {
   kind: "alias" | "pinned"
-  target_id: string | null
   status: "active" | "retired"
-  replacement_id: string | null
-  price_pico: string | null
-  max_questions: number
-  max_options: number
-  max_levels: number
-  max_body_bytes: number
   engine: EngineKind | null
-  engine_url: string | null
-  engine_model: string | null
-  engine_build: string | null
   pinned_facts: PinnedFacts | null
-  tokenizer: string | null
-  prompt_template: string | null
-  created_at: Date
 }
 
 const fromRow = (row: ModelRow): CatalogueModel => ({

@@ -1,6 +1,7 @@
 import { LABEL_PROMPT } from "@/lib/server/engines/labels/prompt"
 import { OWN_ENGINE_URL } from "@/lib/server/engines/own-engine-url"
 import { ENGINE_COUNTS } from "@/lib/server/engines/system-one/counter-for"
+import type { Row } from "@/lib/server/platform/db/row"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { BadSetting } from "@/lib/server/platform/env"
 import type { Runtime } from "@/lib/server/platform/runtime"
@@ -30,7 +31,7 @@ export function ownModelId({ served, kind }: OwnModel): string {
 }
 
 async function findUrl({ pool }: Runtime, id: string): Promise<string | null | undefined> {
-  const { rows } = await pool.query<{ engine_url: string | null }>("SELECT engine_url FROM model WHERE id = $1", [id])
+  const { rows } = await pool.query<Row<"Model", "engine_url">>("SELECT engine_url FROM model WHERE id = $1", [id])
   return rows[0]?.engine_url
 }
 

@@ -3,6 +3,7 @@ import { BYTE_RULE } from "@/lib/server/engines/token-count"
 import { fingerprintOf } from "@/lib/server/engines/tokenizer/tokenizer-files"
 import { BadTokenizer } from "@/lib/server/engines/tokenizer/tokenizer-thread"
 import { SchemaError } from "@/lib/server/platform/db/release"
+import type { Row } from "@/lib/server/platform/db/row"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { BadSetting } from "@/lib/server/platform/env"
 import type { Runtime } from "@/lib/server/platform/runtime"
@@ -16,11 +17,9 @@ import { firstPrice } from "./record-seen"
 import { setEngineUrl } from "./set-model"
 import { findTokenizer, readTokenizerFolder } from "./tokenizers"
 
-interface Decider {
+type Decider = Row<"Model", "engine_model" | "tokenizer"> & {
   status: "active" | "retired"
   engine: EngineKind
-  engine_model: string | null
-  tokenizer: string | null
   /** Whether the alias ever pointed at it. */
   was_target: boolean
 }
@@ -128,7 +127,7 @@ async function addBaseline(runtime: Runtime): Promise<void> {
 
 /** Throws `SchemaError` for an active model that is pinned to texts of before version 1.0.0, which this version cannot write. */
 async function refuseOldTemplates({ pool }: Runtime): Promise<void> {
-  const { rows } = await pool.query<{ id: string; prompt_template: string }>(
+  const { rows } = await pool.query<Row<"Model", "id" | "prompt_template">>(
     "SELECT id, prompt_template FROM model WHERE status = 'active' AND prompt_template IN ('system-one-1', 'system-one-2') ORDER BY id",
   )
   const [model] = rows

@@ -1,11 +1,7 @@
+import type { Row } from "@/lib/server/platform/db/row"
 import type { Runtime } from "@/lib/server/platform/runtime"
 
-interface OtherUse {
-  engine_url: string
-  used: number
-  processes: number
-  is_wide: boolean
-}
+type OtherUse = Row<"EngineUse", "engine_url" | "used" | "is_wide"> & { processes: number }
 
 /**
  * Reports to other processes how many slots of each engine this one uses, and reads what they use. Runs every second. A process

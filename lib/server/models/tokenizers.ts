@@ -4,6 +4,7 @@ import { tokenizerNameOf } from "@/lib/server/engines/system-one/counter-for"
 import { findCountAt } from "@/lib/server/engines/system-one/tokenize"
 import { fingerprintOf, type TokenizerFiles } from "@/lib/server/engines/tokenizer/tokenizer-files"
 import { BadTokenizer, TokenizerThread } from "@/lib/server/engines/tokenizer/tokenizer-thread"
+import type { Row } from "@/lib/server/platform/db/row"
 import type { Runtime } from "@/lib/server/platform/runtime"
 
 /** A sample that different tokenizers split differently: letters, digits, punctuation, white space, code and other scripts. */
@@ -47,7 +48,7 @@ export async function saveTokenizer({ pool }: Runtime, files: TokenizerFiles): P
 
 /** Returns the stored files of a tokenizer. Throws when they are missing or have another fingerprint. */
 export async function loadTokenizer({ pool }: Runtime, fingerprint: string): Promise<TokenizerFiles> {
-  const { rows } = await pool.query<{ tokenizer_json: Buffer; config_json: Buffer | null }>(
+  const { rows } = await pool.query<Row<"Tokenizer", "tokenizer_json" | "config_json">>(
     "SELECT tokenizer_json, config_json FROM tokenizer WHERE fingerprint = $1",
     [fingerprint],
   )

@@ -1,3 +1,4 @@
+import type { Row } from "@/lib/server/platform/db/row"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import { DAY_MS, HOUR_MS } from "@/lib/shared/time"
 
@@ -46,12 +47,8 @@ const CACHED_MS = 30_000
 const ORDER = ["api", "console", "database", "mail", "payments", "engine"] as const
 const WORST: State[] = ["down", "degraded", "up", "unknown"]
 
-interface Row {
-  component: string
+type StatusRow = Row<"StatusSum", "component" | "start" | "samples" | "failures"> & {
   unit: "minute" | "day"
-  start: Date
-  samples: number
-  failures: number
   last: Date
   recent_samples: number | null
   recent_failures: number | null
@@ -72,12 +69,12 @@ export async function readStatus({ pool }: Runtime, now = new Date()): Promise<S
     day: Math.floor(now.getTime() / DAY_MS) * DAY_MS - (DAYS - 1) * DAY_MS,
   }
   const recent = new Date(now.getTime() - RECENT_MS)
-  const { rows } = await pool.query<Row>(READ, [new Date(since.hour), new Date(since.day), recent])
+  const { rows } = await pool.query<StatusRow>(READ, [new Date(since.hour), new Date(since.day), recent])
   const names = [...new Set(rows.filter(({ unit }) => unit === "minute").map(({ component }) => component))]
   const components = names.map((name): ComponentStatus => {
     const own = rows.filter(({ component }) => component === name)
     const [component, model = null] = name.split(/:(.*)/s) as [ComponentStatus["component"], string | undefined]
-    const of = (unit: Row["unit"]) => own.filter((row) => row.unit === unit)
+    const of = (unit: StatusRow["unit"]) => own.filter((row) => row.unit === unit)
     return {
       component,
       model,
@@ -95,7 +92,7 @@ export async function readStatus({ pool }: Runtime, now = new Date()): Promise<S
 const worstOf = (components: ComponentStatus[]): State =>
   WORST.find((state) => components.some((component) => component.state === state)) ?? "unknown"
 
-function stateOf(rows: Row[]): State {
+function stateOf(rows: StatusRow[]): State {
   const samples = rows.reduce((sum, row) => sum + (row.recent_samples ?? 0), 0)
   const failures = rows.reduce((sum, row) => sum + (row.recent_failures ?? 0), 0)
   if (samples === 0) return "unknown"
@@ -106,7 +103,7 @@ function stateOf(rows: Row[]): State {
 const shareOf = (samples: number, failures: number): number | null =>
   samples === 0 ? null : Math.floor((1 - failures / samples) * 1e5) / 1e5
 
-function uptimeOf(rows: Row[], since: number, stepMs: number, count: number): Uptime {
+function uptimeOf(rows: StatusRow[], since: number, stepMs: number, count: number): Uptime {
   const steps = Array<number | null>(count).fill(null)
   let samples = 0
   let failures = 0

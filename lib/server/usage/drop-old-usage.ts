@@ -1,5 +1,6 @@
 import { DROP_BATCH, dropInBatches } from "@/lib/server/platform/db/drop-in-batches"
 import { dropPartitions } from "@/lib/server/platform/db/partitions"
+import type { Row } from "@/lib/server/platform/db/row"
 import { firstIdAt } from "@/lib/server/platform/ids"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import { keptSince } from "./range"
@@ -24,7 +25,7 @@ async function dropOldEvents({ pool }: Runtime, before: Date): Promise<number> {
   let last = firstIdAt(new Date(0))
   return dropInBatches(async () => {
     const values = [last, firstIdAt(before), before, DROP_BATCH]
-    const { rows } = await pool.query<{ id: string }>(DROP_EVENTS, values)
+    const { rows } = await pool.query<Row<"RequestEvent", "id">>(DROP_EVENTS, values)
     for (const { id } of rows) if (id > last) last = id
     return rows.length
   })
@@ -33,10 +34,10 @@ async function dropOldEvents({ pool }: Runtime, before: Date): Promise<number> {
 async function dropOldHours({ pool }: Runtime, before: Date): Promise<number> {
   let dropped = 0
   for (let after = firstIdAt(new Date(0)); ; ) {
-    const { rows } = await pool.query<{ id: string }>("SELECT id FROM account WHERE id > $1 ORDER BY id LIMIT $2", [
-      after,
-      ACCOUNTS_AT_ONCE,
-    ])
+    const { rows } = await pool.query<Row<"Account", "id">>(
+      "SELECT id FROM account WHERE id > $1 ORDER BY id LIMIT $2",
+      [after, ACCOUNTS_AT_ONCE],
+    )
     const ids = rows.map(({ id }) => id)
     for (const table of ["usage_sum", "usage_error"] as const)
       dropped += await dropInBatches(

@@ -1,5 +1,6 @@
 import type { PoolClient } from "pg"
 import { requireRight, type UserActor } from "@/lib/server/platform/actor"
+import type { Row } from "@/lib/server/platform/db/row"
 import { inTransaction, LIMIT_STATEMENTS } from "@/lib/server/platform/db/transaction"
 import { parsePublicId } from "@/lib/server/platform/ids"
 import type { Runtime } from "@/lib/server/platform/runtime"
@@ -53,7 +54,7 @@ async function firstNeeded({ env }: Runtime, client: PoolClient, wanted: Request
   const unit = from < keptSince(new Date(), env.RETENTION_DAYS) ? DAY : HOUR
   const end = new Date(Math.floor(Number(before.micros) / 1000 / unit.ms) * unit.ms)
   const values = [accountId, unit.name, from, end, keyId ?? ALL_KEYS, model ?? ALL_MODELS, limit]
-  const { rows } = await client.query<{ start: Date }>(ENOUGH, values)
+  const { rows } = await client.query<Row<"UsageSum", "start">>(ENOUGH, values)
   return rows[0]?.start ?? from
 }
 

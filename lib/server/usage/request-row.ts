@@ -1,3 +1,4 @@
+import type { Nullable, Row } from "@/lib/server/platform/db/row"
 import { publicId } from "@/lib/server/platform/ids"
 import { pico, usd12 } from "@/lib/shared/money"
 
@@ -17,20 +18,12 @@ export interface LoggedRequest {
   charge: { questionCounts: Partial<Record<string, number>>; tokens: number; costUsd: string } | null
 }
 
-export interface RequestRow {
-  id: string
-  micros: string
-  created_at: Date
-  key_id: string
-  key_name: string
-  model_id: string | null
-  status: number
-  code: string | null
-  latency_ms: number | null
-  question_counts: Record<string, number> | null
-  tokens: string | null
-  amount_pico: string | null
-}
+export type RequestRow = Row<"RequestEvent", "id" | "created_at" | "key_id" | "model_id" | "status"> &
+  Nullable<Row<"RequestEvent", "code"> & Row<"LedgerEntry", "latency_ms" | "tokens" | "amount_pico">> & {
+    micros: string
+    key_name: string
+    question_counts: Record<string, number> | null
+  }
 
 /** Selects the columns of a `RequestRow` from the two tables, without the key's name and the time in microseconds. */
 export const CHARGE_COLUMNS = `hold_id AS id, created_at, key_id, model_id, 200 AS status, NULL AS code, latency_ms,

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import type { ClientBase } from "pg"
 import { nextRange, saveRange } from "@/lib/server/platform/db/job-mark"
+import type { Row } from "@/lib/server/platform/db/row"
 import { inTransaction, LIMIT_STATEMENTS } from "@/lib/server/platform/db/transaction"
 import type { Runtime } from "@/lib/server/platform/runtime"
 
@@ -35,7 +36,7 @@ async function rollUp({ pool }: Runtime, accounts: { id: string }[], pause = 0):
 
 /** Adds the new ledger entries of every account to the sums that the usage page reads. Returns how many. */
 export async function rollUpUsage(runtime: Runtime): Promise<number> {
-  return rollUp(runtime, (await runtime.pool.query<{ id: string }>(ALL)).rows)
+  return rollUp(runtime, (await runtime.pool.query<Row<"Account", "id">>(ALL)).rows)
 }
 
 /**
@@ -50,7 +51,7 @@ export async function rollUpNewUsage(runtime: Runtime): Promise<number> {
     await saveRange(pool, JOB, range)
     return added
   }
-  const find = (client: ClientBase) => client.query<{ id: string }>(WITH_NEW_ENTRIES, [range.since, range.until])
+  const find = (client: ClientBase) => client.query<Row<"Account", "id">>(WITH_NEW_ENTRIES, [range.since, range.until])
   const { rows } = await inTransaction(pool, find, BEGIN)
   const added = await rollUp(runtime, rows, PAUSE)
   await saveRange(pool, JOB, range)

@@ -1,3 +1,4 @@
+import type { Row } from "@/lib/server/platform/db/row"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import { type Pico, pico } from "@/lib/shared/money"
 import { ALL_KEYS, ALL_MODELS } from "./spent"
@@ -17,6 +18,6 @@ const SELECT = `
  */
 export async function spentByAccount({ pool }: Runtime, accountIds: string[]): Promise<Map<string, Pico>> {
   if (accountIds.length === 0) return new Map()
-  const { rows } = await pool.query<{ account_id: string; spent: string }>(SELECT, [accountIds])
+  const { rows } = await pool.query<Row<"UsageSum", "account_id"> & { spent: string }>(SELECT, [accountIds])
   return new Map(rows.map((row) => [row.account_id, pico(row.spent)]))
 }

@@ -1,5 +1,6 @@
 import type { ClientBase, Pool } from "pg"
 import { DROP_BATCH, dropInBatches } from "./drop-in-batches"
+import type { Row } from "./row"
 
 /**
  * Rows that wait to be sent or settled: written with their cause, sent by a job of any server, retried until that works or they are
@@ -7,11 +8,8 @@ import { DROP_BATCH, dropInBatches } from "./drop-in-batches"
  */
 export type DueTable = "queued_mail" | "webhook_delivery" | "failed_stripe_event"
 
-export interface DueRow {
-  id: string
-  /** How often it was tried, including this time. */
-  attempts: number
-}
+/** `attempts` is how often it was tried, including this time. */
+export type DueRow = Row<"QueuedMail", "id" | "attempts">
 
 /** After this many failed attempts, about two days, a row is given up. */
 export const MAX_ATTEMPTS = 50
@@ -58,7 +56,7 @@ async function sendTogether(pool: Pool, table: DueTable, send: Send): Promise<nu
 /** Sends ranked rows until it is time to rank again, because rows of other accounts may have been queued meanwhile. */
 async function sendOneByOne(pool: Pool, table: DueTable, send: Send): Promise<number> {
   const until = performance.now() + RANK_EVERY_MS
-  const { rows: due } = await pool.query<{ id: string }>(rank(table), [BATCHES[table].size])
+  const { rows: due } = await pool.query<Row<"QueuedMail", "id">>(rank(table), [BATCHES[table].size])
   let sent = 0
   for (const { id } of due) {
     const { rows } = await pool.query<DueRow>(claim(table, "$1"), [id])

@@ -1,8 +1,8 @@
 import { type Right, type Role, roleHas } from "@/lib/shared/accounts/roles"
 
 export interface PageRow {
-  /** Anyone, signed-in users, or operators. The page's guard enforces it: `requireSession` or `requireOperator`. */
-  access: "public" | "session" | "operator"
+  /** Who may open it; by default signed-in users. The page's guard enforces it: `requireSession` or `requireOperator`. */
+  access?: "public" | "session" | "operator"
   /** The right that a page with a session needs. Without one, every member may open it. */
   right?: Right
   /** Where a user without the right is redirected. Without one, the response is 403. */
@@ -21,7 +21,6 @@ export interface PageRow {
 export const PAGES = {
   "/": { access: "public" },
   "/playground": {
-    access: "session",
     right: "decisions.run",
     // Sign-in leads to the playground unless another page was asked for.
     elsewhere: "/usage",
@@ -30,46 +29,30 @@ export const PAGES = {
     isInMenu: true,
   },
   "/evaluate": {
-    access: "session",
     right: "decisions.run",
     label: "Evaluate",
     keywords: "test labels threshold calibration",
     isInMenu: true,
   },
-  "/keys": { access: "session", label: "API keys", keywords: "tokens secrets", isInMenu: true },
-  "/keys/[id]": { access: "session", id: "key" },
-  "/usage": { access: "session", label: "Usage", keywords: "requests log spend tokens", isInMenu: true },
-  "/billing": { access: "session", label: "Billing", keywords: "balance ledger payments", isInMenu: true },
-  "/billing/auto-top-up": { access: "session", right: "billing.read" },
-  "/billing/statement": {
-    access: "session",
-    right: "billing.read",
-    label: "Monthly statement",
-    keywords: "invoice receipt print",
-  },
-  "/billing/top-up": { access: "session" },
-  "/billing/top-up/return": { access: "session", right: "billing.read" },
+  "/keys": { label: "API keys", keywords: "tokens secrets", isInMenu: true },
+  "/keys/[id]": { id: "key" },
+  "/usage": { label: "Usage", keywords: "requests log spend tokens", isInMenu: true },
+  "/billing": { label: "Billing", keywords: "balance ledger payments", isInMenu: true },
+  "/billing/auto-top-up": { right: "billing.read" },
+  "/billing/statement": { right: "billing.read", label: "Monthly statement", keywords: "invoice receipt print" },
+  "/billing/top-up": {},
+  "/billing/top-up/return": { right: "billing.read" },
   "/models": { access: "public", label: "Models", keywords: "prices alias", isInMenu: true },
   "/docs": { access: "public", label: "Docs", keywords: "help guide api", isInMenu: true },
   "/docs/[slug]": { access: "public" },
-  "/members": { access: "session", label: "Members", isInMenu: true },
-  "/settings": {
-    access: "session",
-    label: "Settings",
-    keywords: "account e-mail theme sessions sign out",
-    isInMenu: true,
-  },
-  "/settings/audit": { access: "session", right: "audit.read", label: "Audit log", keywords: "history changes" },
-  "/settings/webhooks": {
-    access: "session",
-    right: "webhooks.manage",
-    label: "Webhooks",
-    keywords: "callbacks events notify",
-  },
-  "/start": { access: "session", label: "First steps", keywords: "onboarding quickstart" },
+  "/members": { label: "Members", isInMenu: true },
+  "/settings": { label: "Settings", keywords: "account e-mail theme sessions sign out", isInMenu: true },
+  "/settings/audit": { right: "audit.read", label: "Audit log", keywords: "history changes" },
+  "/settings/webhooks": { right: "webhooks.manage", label: "Webhooks", keywords: "callbacks events notify" },
+  "/start": { label: "First steps", keywords: "onboarding quickstart" },
   "/status": { access: "public", label: "Status of the service", keywords: "uptime incident down" },
-  "/join/[id]": { access: "session", id: "inv" },
-  "/open/[id]": { access: "session", id: "acc" },
+  "/join/[id]": { id: "inv" },
+  "/open/[id]": { id: "acc" },
   "/outbox": { access: "public" },
   "/share": { access: "public" },
   "/sign-in": { access: "public" },
@@ -88,13 +71,17 @@ export const PAGES = {
 
 export type PagePath = keyof typeof PAGES
 type PathsWith<Row> = { [Path in PagePath]: (typeof PAGES)[Path] extends Row ? Path : never }[PagePath]
-export type SessionPath = PathsWith<{ access: "session" }>
+export type SessionPath = Exclude<PagePath, PathsWith<{ access: string }>>
 export type MenuPath = PathsWith<{ isInMenu: true }>
 
-export type Page = PageRow & { path: PagePath }
+export type Page = PageRow & Required<Pick<PageRow, "access">> & { path: PagePath }
 
 /** Every page in the order of the table. */
-export const PAGE_LIST: readonly Page[] = (Object.keys(PAGES) as PagePath[]).map((path) => ({ path, ...PAGES[path] }))
+export const PAGE_LIST: readonly Page[] = (Object.keys(PAGES) as PagePath[]).map((path) => ({
+  path,
+  access: "session",
+  ...PAGES[path],
+}))
 
 export type NamedPage = Page & { label: string }
 export const isNamed = (page: Page): page is NamedPage => page.label !== undefined

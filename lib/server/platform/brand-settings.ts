@@ -59,10 +59,9 @@ export const brandSettings = {
     fallback: "a lighter tone of `SERVICE_COLOR`",
     description: "The accent in the dark theme",
   }),
-  SUPPORT_EMAIL: email.optional().meta({
-    fallback: '"the operator"',
-    description: "Where users get help. Linked wherever a page says whom to ask",
-  }),
+  SUPPORT_EMAIL: email
+    .optional()
+    .meta({ fallback: '"the operator"', description: "Where users get help. Linked wherever a page says whom to ask" }),
   SUPPORT_URL: page.optional().meta({ fallback: "`SUPPORT_EMAIL`", description: "A page where users get help" }),
   TERMS_URL: page.optional().describe("Your terms, linked from every page"),
   PRIVACY_URL: page.optional().describe("Your privacy notice, linked from every page"),

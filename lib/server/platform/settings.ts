@@ -43,10 +43,9 @@ export const Settings = z.object({
     .describe(
       "Holds the embedded PostgreSQL, the outbox, the generated secret, and the engine and models of `ENGINE_GGUF`",
     ),
-  DATABASE_URL: database.optional().meta({
-    fallback: "embedded PostgreSQL",
-    description: "`postgres://…`, your own PostgreSQL",
-  }),
+  DATABASE_URL: database
+    .optional()
+    .meta({ fallback: "embedded PostgreSQL", description: "`postgres://…`, your own PostgreSQL" }),
   DATABASE_DIRECT_URL: database.optional().meta({
     fallback: "`DATABASE_URL`",
     description: "PostgreSQL itself, for migrations, when `DATABASE_URL` points to a pooler in transaction mode",
@@ -111,10 +110,9 @@ export const Settings = z.object({
     description: "`cuda`, `vulkan` or `metal` for `ENGINE_GGUF`: also installs the packages that this needs",
   }),
   HF_ENDPOINT: origin.default("https://huggingface.co").describe("The hub from which `hf:` models are downloaded"),
-  ENGINE_MODEL: filled.optional().meta({
-    fallback: "the only model it serves",
-    description: "The name under which the engine serves the model",
-  }),
+  ENGINE_MODEL: filled
+    .optional()
+    .meta({ fallback: "the only model it serves", description: "The name under which the engine serves the model" }),
   ENGINE_KIND: oneOf("system-one", "labels")
     .default("system-one")
     .describe("`labels` reads an ordinary chat model on vLLM, SGLang or llama.cpp by its labels"),
@@ -126,10 +124,9 @@ export const Settings = z.object({
       fallback: "the engine's tokenizer, else bytes",
       description: "A folder with the model's `tokenizer.json`",
     }),
-  WELCOME_CREDIT_USD: usd("an amount").optional().meta({
-    fallback: "`1` on a loopback `CONSOLE_URL`, else `0`",
-    description: "The credit of a new account",
-  }),
+  WELCOME_CREDIT_USD: usd("an amount")
+    .optional()
+    .meta({ fallback: "`1` on a loopback `CONSOLE_URL`, else `0`", description: "The credit of a new account" }),
   STRIPE_SECRET_KEY: z
     .string()
     .regex(/^[sr]k_(test|live)_\w+$/, "must be sk_live_…, sk_test_… or a restricted key rk_…")

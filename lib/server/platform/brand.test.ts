@@ -3,7 +3,6 @@ import { tmpdir } from "node:os"
 import path from "node:path"
 import { wcagContrast } from "culori"
 import { describe, expect, it } from "vitest"
-import { runtime } from "@/lib/server/platform/runtime"
 import { contrastFault } from "./accent"
 import { readEnv } from "./env"
 import { accentSheet, logoPath, readSite } from "./site"
@@ -49,8 +48,8 @@ describe("the company's colours", () => {
   )
 
   it("replace the tokens of the style sheet", () => {
-    expect(accentSheet(runtime(), readEnv({}))).toBeNull()
-    expect(accentSheet(runtime(), readEnv({ SERVICE_COLOR: "#7a1f3d" }))).toMatch(
+    expect(accentSheet({ env: readEnv({}) })).toBeNull()
+    expect(accentSheet({ env: readEnv({ SERVICE_COLOR: "#7a1f3d" }) })).toMatch(
       /^:root:root\{--accent:light-dark\(#7a1f3d,#[0-9a-f]{6}\);/,
     )
   })
@@ -58,7 +57,7 @@ describe("the company's colours", () => {
 
 describe("name, logo, contact and legal pages", () => {
   it("are the built-in ones without settings", () => {
-    expect(readSite(runtime(), readEnv({}))).toEqual({
+    expect(readSite({ env: readEnv({}) })).toEqual({
       name: "Decision service",
       logoUrl: null,
       support: { email: null, url: null },
@@ -78,7 +77,7 @@ describe("name, logo, contact and legal pages", () => {
       TERMS_URL: "https://acme.example/terms",
       LEGAL_NOTICE_URL: "https://acme.example/imprint",
     })
-    expect(readSite(runtime(), env)).toEqual({
+    expect(readSite({ env })).toEqual({
       name: "Acme Decisions",
       logoUrl: "/logo/a87cba1d08bc5397.svg",
       support: { email: "help@acme.example", url: "https://acme.example/help" },

@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto"
 import type { Site } from "@/lib/shared/site/site"
 import type { Logo } from "./brand-settings"
-import type { Env } from "./env"
 import type { Runtime } from "./runtime"
 
 /** Returns the path of a logo. It contains a hash of the file, so that browsers may keep it. */
@@ -17,7 +16,7 @@ const LEGAL = [
 ] as const
 
 /** Returns the name, logo, contact and legal links that every page shows. */
-export function readSite(runtime: Runtime, env: Env = runtime.env): Site {
+export function readSite({ env }: Pick<Runtime, "env">): Site {
   return {
     name: env.SERVICE_NAME,
     logoUrl: env.SERVICE_LOGO ? logoPath(env.SERVICE_LOGO) : null,
@@ -27,7 +26,7 @@ export function readSite(runtime: Runtime, env: Env = runtime.env): Site {
 }
 
 /** Returns the style sheet of the company's colours; null for the built-in ones. */
-export function accentSheet({ env }: Runtime, { accent }: Pick<Env, "accent"> = env): string | null {
+export function accentSheet({ env: { accent } }: Pick<Runtime, "env">): string | null {
   if (!accent) return null
   const { light, dark, hue, chroma } = accent
   const tokens = {

@@ -15,7 +15,7 @@ const FORM_ACTIONS = [
 ]
 
 test("every server action parses its input with a schema, but for those that read a form", () => {
-  const parsed = /^export const (\w+) = (?:user|operator)Action\(\s*[A-Z]\w+,/gm
+  const parsed = /^export const (\w+) = (?:userAction|userRead|operatorAction)\(\s*[A-Z]\w+,/gm
   const without = listActions().filter((name) => {
     const [file = "", action] = name.split(/ (?=\w+$)/)
     return ![...readFileSync(file, "utf8").matchAll(parsed)].some(([, found]) => found === action)
@@ -42,6 +42,7 @@ const FREE_TEXTS = [
   "key create --expires-at",
   "key create --limit-usd",
   "key create --name",
+  "key create --note",
   "key create <email>",
   "key revoke <id>",
   "model add --engine-model",

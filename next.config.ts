@@ -2,6 +2,8 @@ import type { NextConfig } from "next"
 
 const config: NextConfig = {
   poweredByHeader: false,
+  // `page.dev.tsx` is a page while developing, and no part of a build.
+  pageExtensions: ["ts", "tsx", ...(process.env.NODE_ENV === "development" ? ["dev.tsx"] : [])],
   generateBuildId: () => process.env.BUILD_ID ?? null,
   // Types are checked by `npm test`, over the whole tree: a start does not wait for them.
   typescript: { ignoreBuildErrors: true },

@@ -108,7 +108,9 @@ async function request({ service, cookie }: Build, page: string): Promise<number
   return performance.now() - startedAt
 }
 
-const p95 = (times: number[] = []): number => times.toSorted((a, b) => a - b)[Math.ceil(times.length * 0.95) - 1] ?? 0
+const quantile = (times: number[] = [], share: number): number =>
+  times.toSorted((a, b) => a - b)[Math.ceil(times.length * share) - 1] ?? 0
+const p95 = (times?: number[]): number => quantile(times, 0.95)
 
 function consoleMemory({ service }: Build): number {
   const isConsole = (pid: number) => readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("console-process")
@@ -130,8 +132,9 @@ try {
     const [was, is] = [p95(old.times.get(page)), p95(now.times.get(page))]
     const isMet = is <= was * MAX.ratio
     const name = page.replace(/_[0-9a-z]{26}/, "_…")
+    const medians = [old, now].map(({ times }) => quantile(times.get(page), 0.5).toFixed(1)).join(" → ")
     console.log(
-      `${isMet ? "met   " : "MISSED"} ${name.padEnd(24)} p95 ${was.toFixed(1)} → ${is.toFixed(1)} ms   × ${(is / was).toFixed(2)}`,
+      `${isMet ? "met   " : "MISSED"} ${name.padEnd(24)} p95 ${was.toFixed(1)} → ${is.toFixed(1)} ms, × ${(is / was).toFixed(2)}   median ${medians} ms`,
     )
   }
   const [was, is] = [consoleMemory(old), consoleMemory(now)]

@@ -76,7 +76,7 @@ async function runAll(suites) {
 }
 
 function printResults(start) {
-  console.log("\nThe slowest tests:")
+  if (tests.length > 0) console.log("\nThe slowest tests:")
   for (const { seconds, name } of slowest(tests, 20)) console.log(`${seconds.toFixed(1).padStart(6)} s  ${name}`)
   const count = (status) => tests.filter((test) => test.status === status).length
   console.log(`\nThe whole run took ${secondsSince(start)}.`)

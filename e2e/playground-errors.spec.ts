@@ -16,7 +16,12 @@ test.beforeAll(({ service: shared }) => {
 async function refuse(page: Page, status: number, error: object, headers: Record<string, string> = {}): Promise<void> {
   await page.unroute("**/playground/decisions")
   await page.route("**/playground/decisions", (route) =>
-    route.fulfill({ status, headers, contentType: "application/json", body: JSON.stringify({ error }) }),
+    route.fulfill({
+      status,
+      headers,
+      contentType: "application/json",
+      body: JSON.stringify({ error: { type: "api_error", ...error } }),
+    }),
   )
 }
 

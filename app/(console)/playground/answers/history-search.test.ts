@@ -12,7 +12,7 @@ function entry(state: string, question: string, label?: string) {
     requestText: JSON.stringify({ model: "m", state, questions: { [question]: { type: "noul", instructions: "?" } } }),
     status: 402,
     headers: [],
-    responseText: '{"error":{"code":"insufficient_balance","message":"x"}}',
+    responseText: '{"error":{"code":"insufficient_balance","message":"x","type":"billing_error"}}',
     latencyMs: 1,
     ...(label === undefined ? {} : { label }),
   }

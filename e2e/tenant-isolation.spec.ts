@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs"
 import { type Answer, headFaults } from "@/e2e/support/head-faults"
 import { markOf, newOwner, newPerson, type Owner, openSession, type Person } from "@/e2e/support/people"
+import { ONE_QUESTION } from "@/e2e/support/requests"
 import { HANDLERS, idsInAddress, idsOfAction, QUERY_NAMES } from "@/e2e/support/route-table"
 import { Service } from "@/e2e/support/service"
 import { expect, test } from "@/e2e/support/test"
@@ -17,6 +18,8 @@ test.beforeAll(async () => {
   service = await Service.start({ LOG_LEVEL: "error", WELCOME_CREDIT_USD: "0" })
   owner = await newOwner(service)
   other = await newPerson(service, "other@example.com", "Other key", "5")
+  // Without a request, the page of usage shows a sample and looks for none.
+  await service.decide(other.token, ONE_QUESTION)
 })
 test.afterAll(() => service.destroy())
 
@@ -84,10 +87,7 @@ const idsFor = (names: string[], place: number): string[] =>
 const withIds = (routes: string[]): string[] =>
   routes.flatMap((route, at) => idsFor(idsInAddress(route), at).map((id) => withId(route, id)))
 const readingHandlers = (): string[] =>
-  listHandlers()
-    .filter((route) => route.startsWith("GET "))
-    .map((route) => route.slice(4))
-const reads = (): string[] => [...listPages(), ...readingHandlers()]
+  listHandlers().flatMap((route) => (route.startsWith("GET ") ? [route.slice(4)] : []))
 
 /** Pages that open for everyone with a session and say whether their id is for that person. */
 const FOR_EVERYONE = ["/join/[id]", "/open/[id]"]
@@ -212,9 +212,7 @@ test("every page, redirect, refusal and failure has a policy with its own nonce 
     !["/healthz", "/metrics", "/openapi.json", "/readyz", "/status.json", "/v1/models"].includes(route) &&
     !["/api/account", "/api/openapi.json", "/api/usage", "/logo/[file]"].includes(route)
   const paths = [
-    ...reads()
-      .filter(isOurs)
-      .map((route) => fill(route, "none")),
+    ...[...listPages(), ...readingHandlers()].filter(isOurs).map((route) => fill(route, "none")),
     "/nothing",
     "/keys/",
     "/docs/none",

@@ -8,9 +8,9 @@ import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { publicId } from "@/lib/server/platform/ids"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import type { RequestConfirmationInput, RequestedConfirmation } from "@/lib/shared/auth/confirmation"
+import { LINK_MINUTES } from "@/lib/shared/auth/link-minutes"
 import { parseEmailAddress } from "@/lib/shared/auth/schema"
 import { ServiceError } from "@/lib/shared/errors"
-import { LINK_SECONDS } from "./next-auth"
 import { returnPath } from "./return-path"
 import { SESSION_ACCOUNT } from "./sessions"
 import { recordSignIn } from "./sign-in-events"
@@ -36,7 +36,7 @@ export async function requestConfirmation(
   const { email, sessionId, clientAddress } = actor
   const token = randomBytes(32).toString("hex")
   const tokenHash = hashOf(runtime, token)
-  const expiresAt = new Date(Date.now() + LINK_SECONDS * 1_000)
+  const expiresAt = new Date(Date.now() + LINK_MINUTES * 60_000)
   // A session proves more than the cookie of a known browser, so the limits per client do not apply.
   const limit = await storeSignInToken(runtime, {
     tokenHash,

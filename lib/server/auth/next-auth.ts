@@ -4,12 +4,11 @@ import NextAuth, { type NextAuthOptions } from "next-auth"
 import type { EmailConfig } from "next-auth/providers/email"
 import { ensureAuthSecret } from "@/lib/server/platform/auth-secret"
 import { runtime } from "@/lib/server/platform/runtime"
+import { LINK_MINUTES } from "@/lib/shared/auth/link-minutes"
 import { parseEmailAddress } from "@/lib/shared/auth/schema"
 import { createAdapter } from "./adapter"
 import { newSessionToken, SESSION_SECONDS, sessionCookieName, sessionCookieOptions } from "./session-cookie"
 import type { LimitedSend } from "./sign-in-limits"
-
-export const LINK_SECONDS = 600
 
 const CSRF_COOKIE = "svcd-csrf"
 
@@ -50,7 +49,7 @@ const emailProvider = (onToken: AuthCall["onToken"]): EmailConfig => ({
   name: "Email",
   server: "",
   from: "",
-  maxAge: LINK_SECONDS,
+  maxAge: LINK_MINUTES * 60,
   options: {},
   normalizeIdentifier(text) {
     const email = parseEmailAddress(text)

@@ -1,8 +1,9 @@
 import { sendLinkMail } from "@/lib/server/mail/link-mails"
 import { addressBlock, isLoopbackAddress } from "@/lib/server/platform/client-address"
 import type { Runtime } from "@/lib/server/platform/runtime"
+import { LINK_MINUTES } from "@/lib/shared/auth/link-minutes"
 import { isKnownBrowser } from "./known-browser"
-import { LINK_SECONDS, runNextAuth } from "./next-auth"
+import { runNextAuth } from "./next-auth"
 import { returnPath } from "./return-path"
 import { recordSignIn } from "./sign-in-events"
 import type { LimitedSend } from "./sign-in-limits"
@@ -49,7 +50,7 @@ export async function requestLink(runtime: Runtime, request: LinkRequest): Promi
     return limit
   }
   if (error || !token || !tokenHash) throw new Error(`next-auth refused to send: ${error}`)
-  const expiresAt = new Date(Date.now() + LINK_SECONDS * 1_000)
+  const expiresAt = new Date(Date.now() + LINK_MINUTES * 60_000)
   try {
     await sendLinkMail(runtime, "sign_in", {
       to: email,

@@ -2,6 +2,7 @@ import { isLoopbackAddress } from "@/lib/server/platform/client-address"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import { ROLES, type Role } from "@/lib/shared/accounts/roles"
 import { wishOf } from "@/lib/shared/auth/confirmation"
+import { LINK_MINUTES } from "@/lib/shared/auth/link-minutes"
 import { formatDate, formatHour } from "@/lib/shared/format"
 import type { MailMessage } from "./mailer"
 import { BUILT_IN, type MailBrand, type MailParts, mailBrand, renderMail } from "./render-mail"
@@ -70,7 +71,7 @@ export const LINK_MAILS: { [Kind in LinkKind]: LinkMail<LinkFacts[Kind]> } = {
       title: `Sign in to ${host}`,
       intro: `Sign in to ${service} at ${host} as ${facts.to}`,
       action: { label: "Sign in", path: confirmPath({ t: facts.token, e: facts.to, n: facts.returnTo }) },
-      terms: `The link works once, until ${formatHour(facts.expiresAt)} UTC (10 minutes), in any browser.${clientOf(facts, " It was requested from the address ", ".")}`,
+      terms: `The link works once, until ${formatHour(facts.expiresAt)} UTC (${LINK_MINUTES} minutes), in any browser.${clientOf(facts, " It was requested from the address ", ".")}`,
       footnote:
         "If you did not request this, ignore this message. Nobody can sign in without the link, and nothing has changed.",
     }),
@@ -82,7 +83,7 @@ export const LINK_MAILS: { [Kind in LinkKind]: LinkMail<LinkFacts[Kind]> } = {
       title: `Confirm a change at ${host}`,
       intro: `Someone who is signed in as ${facts.to}${clientOf(facts, " from ")} wants to ${wishOf(facts.returnTo)}. If that is you, confirm it`,
       action: { label: "Confirm", path: confirmPath({ c: facts.token, e: facts.to, n: facts.returnTo }) },
-      terms: `The link works once, until ${formatHour(facts.expiresAt)} UTC (10 minutes), on any device. It confirms that browser for 24 hours.`,
+      terms: `The link works once, until ${formatHour(facts.expiresAt)} UTC (${LINK_MINUTES} minutes), on any device. It confirms that browser for 24 hours.`,
       footnote:
         "If that is not you, do not open the link. Sign in, and under Settings end every session that you do not recognize.",
     }),

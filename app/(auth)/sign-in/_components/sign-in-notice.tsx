@@ -1,5 +1,6 @@
 import { Support } from "@/components/site/support"
 import { Alert } from "@/components/ui/alert"
+import { LINK_MINUTES } from "@/lib/shared/auth/link-minutes"
 
 interface SignInNoticeProps {
   /** The `problem` query parameter. Unknown values show nothing. */
@@ -20,8 +21,8 @@ export function SignInNotice({ kind, retryAtMs }: SignInNoticeProps) {
     case "link":
       return (
         <Alert tone="warn" role="alert" title="This link no longer works">
-          A sign-in link works once and for 10 minutes, and only your three newest links are valid. Request a new one
-          below.
+          A sign-in link works once and for {LINK_MINUTES} minutes, and only your three newest links are valid. Request
+          a new one below.
         </Alert>
       )
     case "limit":

@@ -7,6 +7,7 @@ import { returnPath, signInPath } from "@/lib/server/auth/return-path"
 import { findSession } from "@/lib/server/auth/session"
 import { findSignInState } from "@/lib/server/auth/sign-in-state"
 import { runtime } from "@/lib/server/platform/runtime"
+import { LINK_MINUTES } from "@/lib/shared/auth/link-minutes"
 import { AuthHeading } from "../../_components/auth-heading"
 import { Resend } from "./_components/resend"
 
@@ -21,7 +22,8 @@ export default async function CheckPage({ searchParams }: { searchParams: Promis
     <>
       <AuthHeading title="Check your e-mail">
         {sentAtMs ? "We sent a sign-in link to " : "We recently sent a sign-in link to "}
-        <strong className="break-words font-medium text-ink">{email}</strong>. It works once, for 10 minutes.
+        <strong className="break-words font-medium text-ink">{email}</strong>. It works once, for {LINK_MINUTES}{" "}
+        minutes.
         {sentAtMs ? "" : " If you have already used it, send another one below."}
       </AuthHeading>
       {isOutboxOpen(runtime(), await headers()) ? (

@@ -7,6 +7,7 @@ import { usePoll } from "@/components/timing/use-poll"
 import { Alert } from "@/components/ui/alert"
 import { Button } from "@/components/ui/button"
 import type { RequestedConfirmation } from "@/lib/shared/auth/confirmation"
+import { LINK_MINUTES } from "@/lib/shared/auth/link-minutes"
 import { requestConfirmationAction } from "./actions"
 
 const POLL_EVERY_MS = 2_000
@@ -77,7 +78,7 @@ function ConfirmNotice({ reason, submitLabel, returnTo }: Omit<ConfirmOrErrorPro
         action={<SendButton requested={requested} requestCount={requestCount} pending={pending} onSend={request} />}
       >
         {requested
-          ? "Open the link that we e-mailed you, on any device. It works for 10 minutes. What you typed is kept here."
+          ? `Open the link that we e-mailed you, on any device. It works for ${LINK_MINUTES} minutes. What you typed is kept here.`
           : `${reason} You signed in more than 24 hours ago.`}
       </Alert>
     </>

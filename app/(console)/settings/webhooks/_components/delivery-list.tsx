@@ -18,7 +18,7 @@ const FAULTS: Record<WebhookFault, string> = {
 /** Returns the result of the last attempt as text. */
 function replyOf({ status, fault, attempts }: WebhookDelivery): string {
   if (fault) return FAULTS[fault]
-  if (status === null) return attempts === 0 ? "Not tried yet" : "No reply"
+  if (status === null) return attempts === 0 ? "Not tried yet" : "Being sent"
   if (status >= 300 && status < 400) return `Status ${status}: redirects are not followed`
   return `Status ${status}`
 }

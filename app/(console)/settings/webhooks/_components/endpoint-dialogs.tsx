@@ -45,7 +45,7 @@ export function CreateDialog({ open, opener, onClose, onDone }: DialogProps<Webh
             <Input {...register("url")} type="url" inputMode="url" autoComplete="off" placeholder="https://" />
           </Field>
           <fieldset className="flex flex-col gap-2">
-            <legend className="mb-2 font-medium">Call it when</legend>
+            <legend className="mb-2 font-medium">Send a message when</legend>
             {WEBHOOK_EVENT_NAMES.map((event) => (
               <Checkbox key={event} {...register("events")} value={event} label={WEBHOOK_EVENTS[event]} hint={event} />
             ))}

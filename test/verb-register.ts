@@ -133,8 +133,8 @@ export const VERBS: Record<string, VerbRow> = {
     (id) => ({ accountId: id, kind: "credit", attempt: randomUUID(), amountUsd: "5", note: "Taken" }),
     { of: "account" },
   ],
-  "ledger/ledger-checks.ts listLedgerChecks": ["service.operate", nothing],
-  "ledger/ledger-checks.ts requestLedgerCheck": ["service.operate", nothing, { audit: ["ledger.verify"] }],
+  "ledger/check-runs.ts listLedgerChecks": ["service.operate", nothing],
+  "ledger/check-runs.ts requestLedgerCheck": ["service.operate", nothing, { audit: ["ledger.verify"] }],
   "mail/mail-queue.ts listQueuedMail": ["service.operate", nothing],
   "mail/mail-queue.ts resendMail": [
     "service.operate",

@@ -1,8 +1,8 @@
 import { scaleLinear } from "@visx/scale"
 import { line, stack } from "@visx/shape"
 import type { ReactNode } from "react"
+import { Drawing, type Drawn } from "../drawing"
 import { ChartCursor } from "./chart-cursor"
-import { Drawing, type Drawn } from "./drawing"
 import { FILLS, STROKES, type TimeChart } from "./time-chart"
 
 const HEIGHT_PX = 148

@@ -1,6 +1,6 @@
 import type { AccountTotals } from "@/lib/server/accounts/account-totals"
 import type { PaymentTotals } from "@/lib/server/billing/payment-totals"
-import type { LedgerCheckRun } from "@/lib/server/ledger/ledger-checks"
+import type { LedgerCheckRun } from "@/lib/server/ledger/check-runs"
 import type { OperatedModel } from "@/lib/server/models/list-models"
 import { ALIAS } from "@/lib/shared/models/model-ids"
 import { DAY_MS, HOUR_MS } from "@/lib/shared/time"

@@ -1,6 +1,6 @@
 import { Command, CommanderError } from "commander"
 import { z } from "zod"
-import { keepLedgerCheck } from "@/lib/server/ledger/ledger-checks"
+import { keepLedgerCheck } from "@/lib/server/ledger/check-runs"
 import { verifyLedger } from "@/lib/server/ledger/verify-ledger"
 import { BadSetting } from "@/lib/server/platform/env"
 import { runtime } from "@/lib/server/platform/runtime"

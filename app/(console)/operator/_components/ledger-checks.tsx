@@ -10,7 +10,7 @@ import { Button } from "@/components/ui/button"
 import { EmptyState } from "@/components/ui/empty-state"
 import { type Column, Table } from "@/components/ui/table"
 import { Time } from "@/components/ui/time"
-import type { LedgerCheckRun } from "@/lib/server/ledger/ledger-checks"
+import type { LedgerCheckRun } from "@/lib/server/ledger/check-runs"
 import { formatMs } from "@/lib/shared/format"
 import { verifyLedgerAction } from "../actions"
 

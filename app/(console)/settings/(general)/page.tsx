@@ -25,8 +25,9 @@ import { AccountName, LeaveAccount } from "../_components/account-settings"
 import { CloseAccount, DeleteUser, ExportData } from "../_components/closing-settings"
 import { EmailSettings } from "../_components/email-settings"
 import { MailSettings } from "../_components/mail-settings"
+import { RateLimits } from "../_components/rate-limits"
 import { SessionList } from "../_components/session-list"
-import { RateLimits, Setting } from "../_components/setting"
+import { Setting } from "../_components/setting"
 import { TokenSettings } from "../_components/token-settings"
 
 export const metadata: Metadata = { title: "Settings" }

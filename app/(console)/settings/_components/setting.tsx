@@ -1,7 +1,4 @@
 import type { ReactNode } from "react"
-import { Support } from "@/components/site/support"
-import type { AccountSummary } from "@/lib/server/accounts/get-account"
-import { countOf } from "@/lib/shared/format"
 
 interface SettingProps {
   title: string
@@ -18,28 +15,5 @@ export function Setting({ title, hint, children }: SettingProps) {
       </div>
       <div className="min-w-0">{children}</div>
     </section>
-  )
-}
-
-const perSecond = (count: number) => `${countOf(count, "request")} per second`
-
-export function RateLimits({ account }: { account: AccountSummary }) {
-  return (
-    <Setting
-      title="Rate limits"
-      hint={
-        <>
-          Requests over a limit return 429 <code className="font-mono">rate_limited</code> and are not charged.
-        </>
-      }
-    >
-      <ul className="flex flex-col gap-1">
-        <li>{perSecond(account.requestsPerSecondPerKey)} for each key, including the Playground key.</li>
-        <li>{perSecond(account.requestsPerSecond)} for the account, shared by all of its keys.</li>
-      </ul>
-      <p className="mt-1 text-ink-muted text-sm">
-        Each limit counts the requests of one clock second. To get higher limits, ask <Support />.
-      </p>
-    </Setting>
   )
 }

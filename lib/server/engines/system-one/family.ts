@@ -1,6 +1,6 @@
 import type { Members } from "@/questions/engine-wire"
 import { Unusable } from "../unusable"
-import type { Reading } from "./reads-apart"
+import type { Reading } from "./question-reading"
 import type { Transport } from "./transport"
 
 /** An engine that listed the model. */

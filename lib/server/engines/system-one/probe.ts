@@ -21,7 +21,7 @@ import {
   refuseStatus,
 } from "./family"
 import { contextOf } from "./findings"
-import { findReading } from "./reads-apart"
+import { findReading } from "./question-reading"
 import { requestBody } from "./request-body"
 import { type Reply, readReply } from "./response"
 import { ABOUT_STATE, findStateForm, type StateForm } from "./state-form"

@@ -1,7 +1,7 @@
 import { JsonText } from "@/lib/shared/json/text"
 import type { CheckedQuestion } from "@/questions/question-types"
 import { linesOf } from "./object-states"
-import { isSameAnswer } from "./reads-apart"
+import { isSameAnswer } from "./question-reading"
 import type { Reply } from "./response"
 
 /** How plain objects are sent as a state: as objects, or as the text of their JSON. Pinned with the id. */

@@ -1,8 +1,8 @@
 "use client"
 import { scaleLinear } from "@visx/scale"
 import type { ReactNode } from "react"
+import { Drawing, type Drawn } from "@/components/charts/drawing"
 import { ChartCursor } from "@/components/charts/time/chart-cursor"
-import { Drawing, type Drawn } from "@/components/charts/time/drawing"
 
 const HEIGHT_PX = 220
 const TOP_PX = 8

@@ -4,7 +4,7 @@ import { startAlmostCertain } from "@/test/doubles/almost-certain"
 import { type LlamaCppSettings, startLlamaCpp } from "@/test/doubles/llama-cpp"
 import { startOllama } from "@/test/doubles/ollama"
 import { engineOpener } from "@/test/open-engine"
-import { type AskQuestions, findReading } from "./reads-apart"
+import { type AskQuestions, findReading } from "./question-reading"
 import type { Reply } from "./response"
 
 const never = new AbortController().signal

@@ -5,7 +5,7 @@ import { testRuntime } from "@/test/database"
 import { operator } from "@/test/operator"
 import { signUp } from "@/test/sign-up"
 import { waitsForLock } from "@/test/waits-for-lock"
-import { listLedgerChecks, requestLedgerCheck, runRequestedCheck } from "./ledger-checks"
+import { listLedgerChecks, requestLedgerCheck, runRequestedCheck } from "./check-runs"
 
 await testRuntime({ WELCOME_CREDIT_USD: "1" })
 const sql = (text: string, values: unknown[] = []) => runtime().pool.query(text, values)

@@ -6,7 +6,7 @@ const quoted = (text: string) => new JsonText("string", Buffer.from(JSON.stringi
 const INSTRUCTIONS = quoted("How much does the state look like a test?")
 const [LITTLE, MUCH] = ["little", "much"]
 
-/** Two questions with the same texts. Some models read the options of a choice twice, in both orders. */
+/** A score and a choice with the same texts. Some models read the options of a choice in both orders. */
 const SCORE: CheckedQuestion = {
   type: "score",
   name: "scored",
@@ -27,12 +27,12 @@ const NEIGHBOURS = [
 ].map(
   (text, i): CheckedQuestion => ({ type: "noul", name: `neighbour${i}`, instructions: quoted(text), criteria: null }),
 )
-/** The text of `CHOICE` in the state, as `SCORE` alone does not see it. */
+/** A state that contains the texts of `CHOICE`. It shows whether such texts can change the answer to `SCORE`. */
 const STATE_WITH_CHOICE = quoted(`ping\nHow much does the state look like a test? ${LITTLE} or ${MUCH}?`)
 
 /**
- * How much log-odds may differ between call shapes. llama.cpp's own tests allow probabilities to differ by 0.01, which is 0.04
- * at even odds. Near 0 and 1, probabilities of different prompts differ less than that.
+ * The largest difference in log-odds between equal answers. llama.cpp's tests allow 0.01 in probability, which is 0.04 at even
+ * odds.
  */
 const SAME = 0.04
 /** A choice that is read twice has almost twice the tokens of a score with the same texts. */
@@ -47,15 +47,15 @@ export interface Reading {
 
 const logOdds = (p: number): number => Math.log(p / (1 - p))
 
-function isClose(a: number, b: number, most: number): boolean {
-  return a === b || Math.abs(logOdds(a) - logOdds(b)) <= most
+function isClose(a: number, b: number, maxDifference: number): boolean {
+  return a === b || Math.abs(logOdds(a) - logOdds(b)) <= maxDifference
 }
 
-/** Returns whether questions have the same answers alone as together, with a difference of at most `most` in log-odds. */
-export function isSameAnswer(alone: Reply[], together: Reply, most = SAME): boolean {
+/** Returns whether questions have the same answers alone as together, with a difference of at most `maxDifference` in log-odds. */
+export function isSameAnswer(alone: Reply[], together: Reply, maxDifference = SAME): boolean {
   return alone.every(({ answers }, i) => {
     const [before = [], after = []] = [answers[0], together.answers[i]].map((answer) => answer && numbersOf(answer))
-    return before.length === after.length && before.every((p, at) => isClose(p, after[at] ?? Number.NaN, most))
+    return before.length === after.length && before.every((p, at) => isClose(p, after[at] ?? Number.NaN, maxDifference))
   })
 }
 
@@ -63,10 +63,9 @@ export function isSameAnswer(alone: Reply[], together: Reply, most = SAME): bool
 export type AskQuestions = (questions: CheckedQuestion[], state?: JsonText) => Promise<Reply | null>
 
 /**
- * Determines how an engine reads a call, from `SCORE` and `CHOICE` asked alone and together. If it reads them apart, both
- * together have the sum of their tokens. More tokens mean that each prompt lists all questions. With fewer tokens, or no
- * count, the answers decide: the engine reads one prompt for all, or counts the shared part once. Null when it did not
- * answer now.
+ * Determines how an engine reads a call, from `SCORE` and `CHOICE` asked alone and together. Separate reading gives the sum of
+ * both token counts. A larger count means that each prompt lists all questions. A smaller or missing count proves nothing, so
+ * the answers decide. Null when the engine did not answer now.
  */
 export async function findReading(ask: AskQuestions): Promise<Reading | null> {
   const [score, choice, together] = [await ask([SCORE]), await ask([CHOICE]), await ask([SCORE, CHOICE])]

@@ -12,9 +12,8 @@ export interface Drawn {
 }
 
 /**
- * Draws axes and shapes in percent, on the server: nothing moves once the browser knows the width. It is a client
- * component with plain data because SVG that streams in later would need an inline style, which the page policy
- * forbids.
+ * Draws axes and shapes in percent, so nothing moves once the browser knows the width. React streams SVG of server components
+ * with an inline style, which the page policy forbids.
  */
 export function Drawing({ height, grid, ticks, rects, paths, dots }: Drawn) {
   return (

@@ -18,7 +18,7 @@ async function processorTimes(pool: Pool): Promise<Map<number, number>> {
   return new Map(await Promise.all(times))
 }
 
-/** Returns ms of processor time that the work takes in the database. Connections that the pool closes meanwhile were idle. */
+/** Returns ms of processor time that the work takes in the database. A connection that closes during the work was idle and is not counted. */
 async function timed(pool: Pool, work: Work): Promise<number> {
   const before = await processorTimes(pool)
   await work()
@@ -26,7 +26,7 @@ async function timed(pool: Pool, work: Work): Promise<number> {
   return [...after].reduce((sum, [pid, ns]) => sum + ns - (before.get(pid) ?? 0), 0) / 1e6
 }
 
-interface Rounds {
+interface CostOptions {
   /** How many runs one call of the work makes. */
   runs?: number
   prepare?: Work
@@ -55,7 +55,7 @@ const median = (values: number[]): number => values.sort((a, b) => a - b)[Math.f
 export async function costOf(
   work: Work,
   rounds: number,
-  { runs = 1, prepare = async () => {} }: Rounds = {},
+  { runs = 1, prepare = async () => {} }: CostOptions = {},
 ): Promise<Figure> {
   const { pool } = runtime()
   await prepare()

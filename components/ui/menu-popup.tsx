@@ -31,8 +31,8 @@ export function MenuPopup({ actions, open, onOpenChange, opener }: MenuPopupProp
             ref={popup}
             finalFocus={() => (mayReturnFocus(popup.current) ? opener.current : false)}
             onFocus={({ target, currentTarget, relatedTarget }) => {
-              // Base UI highlights the first entry only when the trigger is its own. The menu is not in its place yet, so
-              // the focus must not scroll the page to it.
+              // Base UI focuses the first entry only for its own trigger. The menu is not positioned yet, so focusing must
+              // not scroll the page.
               if (target === currentTarget && relatedTarget === opener.current)
                 first.current?.focus({ preventScroll: true })
             }}

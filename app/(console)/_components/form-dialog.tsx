@@ -9,7 +9,7 @@ const load = () => import("./form-dialog-view")
 /** The type of a lazy component would lose the type parameters. */
 const FormDialogView = lazy(async () => ({ default: (await load()).FormDialogView })) as unknown as typeof View
 
-/** Props for a button that opens a `FormDialog`: its code loads when the pointer or the focus arrives. */
+/** Props for the button that opens a `FormDialog`. They load the dialog's code when the pointer or focus arrives. */
 export const preloadFormDialog = preloadOnApproach(load)
 
 /** Shows one change as a form in a dialog, and keeps the input after an error. `onDone` must close the dialog. */
@@ -29,14 +29,17 @@ export function FormDialog<Typed extends FieldValues, Parsed, Data>({
   )
 }
 
-/** Returns a function that finds the focus target after closing: `by` or the element that had the focus, else the page if that is gone. */
-export function useFocusAfter(open: boolean, by: HTMLElement | null | undefined): () => HTMLElement | null {
-  const opener = useRef<Element | null>(null)
+/**
+ * Returns a function that finds the element to focus after closing: `opener`, or what had the focus. If that is gone, it
+ * returns the page's content.
+ */
+export function useFocusAfter(open: boolean, opener: HTMLElement | null | undefined): () => HTMLElement | null {
+  const origin = useRef<Element | null>(null)
   useLayoutEffect(() => {
-    if (open) opener.current = by ?? document.activeElement
-  }, [open, by])
+    if (open) origin.current = opener ?? document.activeElement
+  }, [open, opener])
   return () => {
-    const before = opener.current
+    const before = origin.current
     return before instanceof HTMLElement && before.isConnected ? before : document.getElementById("content")
   }
 }

@@ -5,7 +5,7 @@ import { CEILINGS } from "@/questions/limits"
 import { type BodyReservation, FREE_BODY_BYTES } from "./body-budget"
 import type { BodyTicks } from "./body-ticks"
 
-/** The global ceiling of spec.md, "Limits": 28 MiB. */
+/** The global ceiling of spec.md, "Limits". */
 export const MAX_BODY_BYTES = CEILINGS.bodyBytes
 
 /** An incoming body, and the signal that stops reading it. */

@@ -1,3 +1,4 @@
+/** Runs the programs of docs/guide/retries.md against a server that fails as scripted. */
 import { once } from "node:events"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -19,8 +20,8 @@ let script: Script = []
 let asked = 0
 /** The `Idempotency-Key` of each request. */
 let keys: unknown[] = []
-/** How often the key `svcd_<status>` received its status. */
-const refused: Record<string, number> = {}
+/** How many requests with the key `svcd_<status>` were refused with that status. */
+let refused: Record<string, number> = {}
 
 const server = createServer((request, response) => {
   request.resume().on("end", () => {
@@ -77,12 +78,13 @@ describe.each(snippets.map((snippet) => [snippet.title, snippet] as const))("%s"
   })
 
   test("sends a 400, 401, 410 or 413 once and fails", async () => {
+    refused = {}
     const statuses = ["400", "401", "410", "413"]
     const ran = await Promise.all(statuses.map((status) => runSnippet(snippet, `svcd_${status}`, { node: 24 })))
     expect(ran.map(({ exitCode, stdout }) => ({ exitCode, stdout }))).toEqual(
       statuses.map(() => ({ exitCode: 1, stdout: "" })),
     )
     for (const [i, { stderr }] of ran.entries()) expect(stderr).toContain(`${statuses[i]} some_code: m`)
-    expect(refused).toEqual(Object.fromEntries(statuses.map((status) => [status, snippets.indexOf(snippet) + 1])))
+    expect(refused).toEqual(Object.fromEntries(statuses.map((status) => [status, 1])))
   })
 })

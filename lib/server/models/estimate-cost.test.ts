@@ -33,7 +33,7 @@ test("for the built-in model the estimate is the charge of a request with the sa
   expect(String(rows[0].paid)).toBe("1440000")
 })
 
-test("a thousand requests cost a thousand times one, exactly, and no text costs nothing", () => {
+test("a thousand requests cost a thousand times one, exactly, and an empty request costs nothing", () => {
   expect(estimateCost(["abcde", "", "ü€"], "0.731000")).toEqual({
     tokens: 4,
     maxTokens: 12,

@@ -38,7 +38,7 @@ test.each<[string, Actor, Right[]]>([
 
 test.each<[UserActor["role"], Right, string]>([
   ["developer", "billing.pay", "Only an owner or a billing member of this account can add credit."],
-  ["viewer", "keys.manage", "Only an owner or a developer of this account can create and revoke keys."],
+  ["viewer", "keys.manage", "Only an owner or a developer of this account can manage keys."],
   ["billing", "members.manage", "Only an owner of this account can invite, change and remove members."],
   ["owner", "service.operate", "Only the operator of this service can do this."],
 ])("the refusal of a %s without %s says who can do it", (role, right, message) => {

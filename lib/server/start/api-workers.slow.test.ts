@@ -110,8 +110,8 @@ async function load(clients: Client[], token: string, isOver: () => boolean): Pr
 const second = () => Math.floor(Date.now() / 1_000)
 
 /**
- * Sends one request from each client at once, from the start of a clock second. Returns the replies, and in how many seconds they may
- * have been counted: one, unless the machine was too slow for that five times.
+ * Sends one request from each client at the start of a clock second. Returns the replies and over how many seconds they
+ * spread. Tries up to five times for one second.
  */
 async function burst(clients: Client[], send: (client: Client) => Promise<Reply>) {
   for (let attempt = 1; ; attempt++) {
@@ -150,7 +150,7 @@ describe("two workers on one port", () => {
     const left = (status: number) =>
       replies.filter((reply) => reply.status === status).map(({ headers }) => Number(headers["x-ratelimit-remaining"]))
     const admitted = left(200)
-    // How many requests had each number. A second that admits three requests numbers them 4, 3 and 2.
+    // How many admitted requests had each remaining count. The first request of a second has 4 left.
     const numbered = [4, 3, 2, 1, 0].map((number) => admitted.filter((one) => one === number).length)
     expect(numbered).toEqual(numbered.toSorted((a, b) => b - a))
     expect(numbered[0]).toBeLessThanOrEqual(seconds)

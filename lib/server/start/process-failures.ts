@@ -5,8 +5,8 @@ const STOP_MS = 30_000
 
 /**
  * Handles errors that no code caught (docs/decisions/0028). After an exception it calls `stop`, and the process exits with 1
- * within 30 s, because its state may be half changed. A rejection belongs to one request, so it is only logged. What cannot be
- * written to standard output, such as on a full disk, is lost.
+ * within 30 s, because its state may be half changed. A rejection belongs to one request, so it is only logged. Output
+ * that cannot be written, for example to a full disk, is lost.
  */
 export function handleUncaught(log: Log, stop: () => unknown): void {
   process.stdout.on("error", () => {})

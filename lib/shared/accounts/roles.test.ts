@@ -25,6 +25,6 @@ test("each right belongs to these roles", () => {
 })
 
 test("a refusal names the roles that have the right", () => {
-  expect(refusalOf("keys.manage")).toBe("Only an owner or a developer of this account can create and revoke keys.")
+  expect(refusalOf("keys.manage")).toBe("Only an owner or a developer of this account can manage keys.")
   expect(refusalOf("service.operate")).toBe("Only the operator of this service can do this.")
 })

@@ -28,7 +28,7 @@ const RIGHTS = {
   "members.read": { roles: EVERYONE, purpose: "see the members" },
   "members.manage": { roles: ["owner"], purpose: "invite, change and remove members" },
   "keys.read": { roles: EVERYONE, purpose: "see the keys" },
-  "keys.manage": { roles: ["owner", "developer"], purpose: "create and revoke keys" },
+  "keys.manage": { roles: ["owner", "developer"], purpose: "manage keys" },
   "decisions.run": { roles: ["owner", "developer"], purpose: "run decisions in the console" },
   "usage.read": { roles: EVERYONE, purpose: "see the usage" },
   "billing.read": { roles: ["owner", "billing", "viewer"], purpose: "see its billing records" },
@@ -46,7 +46,7 @@ export const ALL_RIGHTS = Object.keys(RIGHTS) as Right[]
 
 export const roleHas = (role: Role, right: Right): boolean => (RIGHTS[right].roles as readonly Role[]).includes(role)
 
-/** Returns who has a right, for a refusal: "Only an owner or a developer of this account can create and revoke keys." */
+/** Returns who has a right, for a refusal: "Only an owner or a developer of this account can manage keys." */
 export function refusalOf(right: Right): string {
   const { roles, purpose } = RIGHTS[right]
   if (roles.length === 0) return "Only the operator of this service can do this."

@@ -3,7 +3,7 @@ export interface FirstSteps {
   keyCreated: boolean
   decisionSent: boolean
   answerRead: boolean
-  /** True when the member hid the steps from the menu. `/start` still shows them. */
+  /** True when the member hid the steps, or has a role that cannot take them. */
   isHidden: boolean
 }
 

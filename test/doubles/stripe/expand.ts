@@ -21,7 +21,7 @@ function included(world: World, holder: Json, name: string): Json | null {
   return null
 }
 
-function value(world: World, holder: Json, name: string, whole: string): unknown {
+function expandedValue(world: World, holder: Json, name: string, whole: string): unknown {
   const now = holder[name]
   const found = typeof now === "string" ? world.store.find(now) : included(world, holder, name)
   if (found) return structuredClone(found)
@@ -37,10 +37,11 @@ function expandPath(world: World, holder: unknown, path: string[], whole: string
   const [name, ...rest] = path
   if (name === undefined || holder === null || typeof holder !== "object") return
   const json = holder as Json
-  json[name] = value(world, json, name, whole)
+  json[name] = expandedValue(world, json, name, whole)
   expandPath(world, json[name], rest, whole)
 }
 
+/** Returns a copy of the answer with the `expand` paths filled in. */
 export function expanded(world: World, answer: object, paths: string[]): object {
   const copy = structuredClone(answer)
   for (const whole of paths) {

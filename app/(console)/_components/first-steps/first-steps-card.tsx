@@ -30,7 +30,10 @@ export function FirstStepsCard({ onNavigate }: FirstStepsCardProps) {
     <section aria-label="First steps" className="flex flex-col gap-1 border-line border-t pt-3">
       <div className="flex items-center justify-between gap-2">
         <p className="font-medium text-sm">
-          First steps <span className="font-normal text-ink-muted tabular-nums">{done} of 3</span>
+          First steps{" "}
+          <span className="font-normal text-ink-muted tabular-nums">
+            {done} of {STEP_NAMES.length}
+          </span>
         </p>
         <Button variant="quiet" size="sm" className="-mr-2.5" onClick={() => mark("hidden")}>
           Hide
@@ -60,7 +63,9 @@ export function FirstStepsCard({ onNavigate }: FirstStepsCardProps) {
         {isComplete ? (
           "All done. Read the docs to learn more."
         ) : (
-          <span className="sr-only">{done} of 3 first steps done</span>
+          <span className="sr-only">
+            {done} of {STEP_NAMES.length} first steps done
+          </span>
         )}
       </p>
     </section>
@@ -74,7 +79,7 @@ function HiddenSteps({ done, onNavigate }: FirstStepsCardProps & { done: number 
       onClick={onNavigate}
       className="flex min-h-8 items-center rounded-md text-ink-muted text-sm hover:text-ink pointer-coarse:min-h-11"
     >
-      First steps, {done} of 3
+      First steps, {done} of {STEP_NAMES.length}
     </Link>
   )
 }
@@ -90,7 +95,7 @@ export function FirstStepsChip() {
       className="ml-auto inline-flex h-8 items-center rounded-md bg-accent-soft px-2.5 font-medium text-accent-strong text-sm tabular-nums pointer-coarse:h-11"
     >
       <span className="whitespace-pre max-[26rem]:sr-only">First steps </span>
-      {done}/3
+      {done}/{STEP_NAMES.length}
     </Link>
   )
 }

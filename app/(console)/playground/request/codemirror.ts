@@ -17,7 +17,7 @@ interface EditorOptions {
   /** Called at every change by the user, without the text. */
   onInput: () => void
   onLeave: () => void
-  /** Reports the text to the owner before a shortcut uses it. */
+  /** Passes the text to the form before a shortcut uses it. */
   handOver: () => void
 }
 
@@ -63,8 +63,7 @@ function createModeSwitch(mode: Compartment) {
   return (view: EditorView, isJson: boolean): void => {
     if (isJson === isWanted) return
     isWanted = isJson
-    if (!isJson) view.dispatch({ effects: mode.reconfigure([]) })
-    if (!isJson) return
+    if (!isJson) return void view.dispatch({ effects: mode.reconfigure([]) })
     const apply = ({ JSON_MODE }: typeof import("./json-mode")) => {
       if (isWanted) view.dispatch({ effects: mode.reconfigure(JSON_MODE) })
     }
@@ -109,7 +108,7 @@ function markFault(view: EditorView, fault: Fault | null): void {
   view.dispatch({ effects: setFault.of(place) })
 }
 
-/** Marks a text that the owner set, which is no typing. */
+/** Marks a change that the form made, not the user. */
 const byOwner = Annotation.define<true>()
 
 /** Tab is not bound, so it moves the focus as in any field. */
@@ -119,7 +118,7 @@ const base = (options: EditorOptions): Extension => [
   EditorView.clipboardInputFilter.of((text) => text.replace(/\r\n?/g, "\n")),
   EditorView.cspNonce.of(options.nonce),
   keymap.of([
-    // The page's own shortcut runs the request.
+    // Stops the editor from adding a line. The page's own shortcut runs the request.
     {
       key: "Mod-Enter",
       run: () => {

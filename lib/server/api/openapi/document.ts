@@ -42,7 +42,7 @@ const INFO = `Answers typed questions about a state with probabilities.
 - A decision gets about 90 seconds, then 504; no request is held open for more than 120. Give your client 130.
 - \`${ALIAS}\` is the alias of the newest stable pinned id; a pinned id never changes meaning. Probabilities of different pinned models cannot be compared directly: record the \`model\` of each response.`
 
-const CREATE = `Answers all questions about \`state\`, each on its own. The body may have ${MAX_BODY_BYTES} bytes (28 MiB), less where the model says so.
+const CREATE = `Answers all questions about \`state\`, each on its own. The body may have ${MAX_BODY_BYTES} bytes (${MAX_BODY_BYTES / 2 ** 20} MiB), less where the model says so.
 
 The input length is limited per question, in the model's own tokens: \`state\`, that question's \`instructions\` and \`criteria\` and a small fixed prompt must fit together (\`${FIRST_DECIDER}\`: 16,384). Over it: \`400 invalid_request\` without \`param\`.
 

@@ -40,7 +40,7 @@ class CsvReader {
     this.#rest = isLast ? "" : this.#rest.slice(meta.cursor)
   }
 
-  /** Length of the text that is not yet part of a complete row. */
+  /** Returns the length of the text that waits for the rest of its row. */
   get waiting(): number {
     return this.#rest.length
   }

@@ -1,12 +1,10 @@
 import type { Runtime } from "@/lib/server/platform/runtime"
+import { CSV_FORMULA } from "@/lib/shared/csv-formula"
 import { ServiceError } from "@/lib/shared/errors"
-
-/** Matches a text that a spreadsheet could run as a formula, also with full-width characters. */
-const FORMULA = /^\s*[=+\-@\t\r＝＋－＠]/
 
 /** Returns a text as a quoted CSV field. A text that looks like a formula is prefixed so that spreadsheets show it as text. */
 export const csvText = (value: string): string =>
-  `"${(FORMULA.test(value) ? `'${value}` : value).replaceAll('"', '""')}"`
+  `"${(CSV_FORMULA.test(value) ? `'${value}` : value).replaceAll('"', '""')}"`
 
 declare module "@/lib/server/platform/runtime" {
   interface Runtime {

@@ -88,6 +88,13 @@ test("the CSV of results has every row, corrected labels, exact costs and no for
   ])
 })
 
+test("the CSV of results escapes a formula after a space or with a full-width sign", () => {
+  const rows = [{ index: 0, line: 2, cells: [" =HYPERLINK(1)", "＝HYPERLINK(1)", "5 - 3"] }]
+  expect(writeResultsCsv({ ...DATA, rows }).split("\r\n")[1]).toMatch(
+    /^2,"' =HYPERLINK\(1\)","?'＝HYPERLINK\(1\)"?,5 - 3,/,
+  )
+})
+
 test("the report states model, cost, accuracy with its interval, and what was accepted", () => {
   expect(writeReport(DATA).split("\n").filter(Boolean)).toEqual([
     "# Evaluation of Tickets | 2026",

@@ -1,4 +1,5 @@
 import Papa from "papaparse"
+import { CSV_FORMULA } from "@/lib/shared/csv-formula"
 import { outcomesOf } from "@/questions/question-types"
 import { correctedLabels } from "../figures/corrections"
 import { predictedOf } from "../figures/judged-rows"
@@ -43,7 +44,7 @@ export function writeResultsCsv({ set, rows, results, asked }: RunData): string 
     ...costsOf(byRow.get(row.index)),
   ])
   const fields = ["line", ...set.columns, ...head, "status", "tokens", "cost_usd", "request_id", "error"]
-  return `${Papa.unparse({ fields, data: table }, { escapeFormulae: true })}\r\n`
+  return `${Papa.unparse({ fields, data: table }, { escapeFormulae: CSV_FORMULA })}\r\n`
 }
 
 function costsOf(result: RowResult | undefined): (string | number)[] {

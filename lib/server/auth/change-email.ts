@@ -4,6 +4,7 @@ import { recordAudit } from "@/lib/server/audit/record-audit"
 import { sendLinkMail } from "@/lib/server/mail/link-mails"
 import { requireConfirmed, requireRight, type UserActor } from "@/lib/server/platform/actor"
 import { acceptedSecrets } from "@/lib/server/platform/auth-secret"
+import { LOCKS } from "@/lib/server/platform/db/locks"
 import { prisma } from "@/lib/server/platform/db/prisma"
 import type { Row } from "@/lib/server/platform/db/row"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
@@ -20,7 +21,6 @@ const emailTokenHash = ({ env }: Runtime, token: string, secret = env.AUTH_SECRE
 export const emailTokenHashes = (runtime: Runtime, token: string): string[] =>
   acceptedSecrets(runtime.env).map((secret) => emailTokenHash(runtime, token, secret))
 
-const REQUESTS_LOCK = 7315006
 const MAX_PER_DAY = { user: 5, address: 3, service: 2_000 } as const
 
 const COUNTS = `
@@ -78,7 +78,7 @@ export async function requestEmailChange(
   const expiresAt = await inTransaction(runtime.pool, async (client) => {
     await lockUser(client, userId)
     // Two users count towards the same limits. Without the lock, both could pass them at once.
-    await client.query("SELECT pg_advisory_xact_lock($1)", [REQUESTS_LOCK])
+    await client.query("SELECT pg_advisory_xact_lock($1)", [LOCKS.emailChanges])
     await checkLimits(client, userId, newEmail)
     await endPending(client, userId)
     const values = [id, userId, newEmail, emailTokenHash(runtime, tokenOfOld), emailTokenHash(runtime, tokenOfNew)]

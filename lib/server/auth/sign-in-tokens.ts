@@ -1,12 +1,10 @@
 import type { PoolClient } from "pg"
+import { LOCKS } from "@/lib/server/platform/db/locks"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import { networksOf } from "./client-networks"
 import { recordSignIn } from "./sign-in-events"
 import { findLimit, type LimitedSend, type NewSignInToken, type UsedBudget } from "./sign-in-limits"
-
-// Held while a send is counted and stored, so that concurrent sends cannot all pass the limits.
-const SENDS_LOCK = 7315010
 
 /** From this share of a limit on, each message is logged as `sign_in.budget_low`. */
 const LOW_FROM = 0.8
@@ -21,7 +19,8 @@ const KEEP_THREE = `
     SELECT token_hash FROM sign_in_token WHERE ${ALIKE} ORDER BY created_at DESC LIMIT 3)`
 
 async function insertToken(client: PoolClient, token: NewSignInToken): Promise<LimitedSend | UsedBudget> {
-  await client.query("SELECT pg_advisory_xact_lock($1)", [SENDS_LOCK])
+  // Held while a send is counted and stored, so that concurrent sends cannot all pass the limits.
+  await client.query("SELECT pg_advisory_xact_lock($1)", [LOCKS.signInLinks])
   const limit = await findLimit(client, token)
   if ("recent" in limit) return limit
   await client.query(

@@ -4,14 +4,13 @@ import type pg from "pg"
 import { readSecretOf } from "@/lib/server/platform/auth-secret"
 import { withAnySchema } from "@/lib/server/platform/db/connect"
 import { hasServer } from "@/lib/server/platform/db/embedded"
+import { LOCKS } from "@/lib/server/platform/db/locks"
 import type { Env } from "@/lib/server/platform/env"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import { HOUR_MS } from "@/lib/shared/time"
 import { BackupRefused, removeDrafts } from "./backup-file"
 import { type Backup, createBackup } from "./create-backup"
 import { keepNewest } from "./keep-newest"
-
-const LOCK = 7315004
 
 /** Writes a backup of the service's database, whatever its schema, with the generated secret if that is in use. */
 export const backUp = (env: Env, file: string, signal?: AbortSignal): Promise<Backup> =>
@@ -67,7 +66,7 @@ export async function backUpWhenDue(
   const client = await pool.connect()
   let locked = false
   try {
-    const { rows } = await client.query("SELECT pg_try_advisory_lock($1) AS locked", [LOCK])
+    const { rows } = await client.query("SELECT pg_try_advisory_lock($1) AS locked", [LOCKS.backup])
     locked = rows[0].locked
     if (!locked) return null
     const last = await lastBackupAt(client)
@@ -77,7 +76,7 @@ export async function backUpWhenDue(
     log.info("A backup was made", { event: "backup.made", reason: path.basename(file), count: bytes })
     return backup
   } finally {
-    if (locked) await client.query("SELECT pg_advisory_unlock($1)", [LOCK]).catch(() => {})
+    if (locked) await client.query("SELECT pg_advisory_unlock($1)", [LOCKS.backup]).catch(() => {})
     client.release()
   }
 }

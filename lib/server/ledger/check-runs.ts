@@ -1,6 +1,7 @@
 import type { PoolClient } from "pg"
 import { recordAudit } from "@/lib/server/audit/record-audit"
 import { type Actor, requireRight } from "@/lib/server/platform/actor"
+import { LOCKS } from "@/lib/server/platform/db/locks"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import { sweepHolds } from "./sweep-holds"
@@ -19,9 +20,6 @@ export interface LedgerCheckRun {
   checks: LedgerCheck[]
 }
 
-// An advisory lock until the request is stored, so that concurrent requests do not all find no check to join.
-const REQUESTS_LOCK = 7315019
-
 const REQUEST = `
   INSERT INTO ledger_check (requested_at) SELECT clock_timestamp()
   WHERE NOT EXISTS (SELECT FROM ledger_check WHERE finished_at IS NULL)`
@@ -30,7 +28,8 @@ const REQUEST = `
 export async function requestLedgerCheck({ pool }: Runtime, actor: Actor): Promise<void> {
   requireRight(actor, "service.operate")
   await inTransaction(pool, async (client) => {
-    await client.query("SELECT pg_advisory_xact_lock($1)", [REQUESTS_LOCK])
+    // Held until the request is stored, so that concurrent requests do not all find no check to join.
+    await client.query("SELECT pg_advisory_xact_lock($1)", [LOCKS.ledgerChecks])
     await client.query(REQUEST)
     await recordAudit(client, actor, { action: "ledger.verify" })
   })

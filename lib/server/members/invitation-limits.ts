@@ -1,5 +1,6 @@
 import type { PoolClient } from "pg"
 import { addressBlock } from "@/lib/server/platform/client-address"
+import { LOCKS } from "@/lib/server/platform/db/locks"
 import { ServiceError } from "@/lib/shared/errors"
 
 /** Invitation mails per hour, counted apart from sign-in links, so that invitations never keep anybody from signing in. */
@@ -7,9 +8,6 @@ const MAX_PER_HOUR = { address: 3, account: 20, client: 30, service: 500 } as co
 
 /** How many members and open invitations an account can have together. */
 const MAX_MEMBERS = 100
-
-// Held while a mail is counted and stored, so that concurrent invitations cannot all pass the limits.
-const INVITATIONS_LOCK = 7315018
 
 // The address's own open invitation is replaced or sent again, so it is not one of the others.
 const COUNTS = `
@@ -29,7 +27,8 @@ export async function countInvitationMail(
   client: PoolClient,
   mail: { accountId: string; email: string; clientAddress: string | null },
 ): Promise<void> {
-  await client.query("SELECT pg_advisory_xact_lock($1)", [INVITATIONS_LOCK])
+  // Held while a mail is counted and stored, so that concurrent invitations cannot all pass the limits.
+  await client.query("SELECT pg_advisory_xact_lock($1)", [LOCKS.invitations])
   const clientBlock = mail.clientAddress === null ? null : addressBlock(mail.clientAddress)
   const { rows } = await client.query<Counts>(COUNTS, [mail.email, mail.accountId, clientBlock])
   const counts = rows[0] as Counts

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 import pg from "pg"
 import { BadSetting } from "@/lib/server/platform/env"
 import { type Cluster, ensureRunning, locate, RETRY_START_MS } from "./cluster"
+import { LOCKS } from "./locks"
 import { isPostgres, type Postmaster, readPostmaster, stopPostmaster } from "./postmaster"
 
 /** One PostgreSQL cluster under a data directory. Any number of processes attach; the last one to detach stops it. */
@@ -12,8 +13,7 @@ export interface EmbeddedPostgres {
 }
 
 // Advisory locks, held by a session that each process keeps open. PostgreSQL releases them however the process ends.
-const ATTACHED = 7315001
-const SERVER = 7315002
+const { attached: ATTACHED, server: SERVER } = LOCKS
 const DETACH_WITHIN_MS = 5_000
 const REPORT_EVERY_MS = 30_000
 

@@ -2,11 +2,10 @@ import { randomUUID } from "node:crypto"
 import { setTimeout as sleep } from "node:timers/promises"
 import type pg from "pg"
 import { applyFunctions } from "./functions"
+import { LOCKS } from "./locks"
 import { type IndexChange, type Migration, outsideTransaction, type Release, readRelease, SchemaError } from "./release"
 import { readSchemaState } from "./schema-state"
 
-/** An arbitrary number, the same in every release. */
-const ADVISORY_LOCK = 7315003
 const LOCK_POLL_MS = 100
 
 // SQLSTATE codes.
@@ -150,7 +149,7 @@ async function applyMissing(client: pg.ClientBase, release: Release, wait: LockW
 /** Takes the lock of migrations. Polls, because a statement that waits holds a snapshot, for which a concurrent index would wait. */
 async function lockMigrations(client: pg.ClientBase): Promise<void> {
   for (;;) {
-    const { rows } = await client.query("SELECT pg_try_advisory_lock($1) AS locked", [ADVISORY_LOCK])
+    const { rows } = await client.query("SELECT pg_try_advisory_lock($1) AS locked", [LOCKS.migrate])
     if (rows[0].locked) return
     await sleep(LOCK_POLL_MS)
   }
@@ -169,7 +168,7 @@ export async function migrate(pool: pg.Pool, release: Partial<Release> = {}, wai
     await lockMigrations(client)
     return await applyMissing(client, whole, wait)
   } finally {
-    await client.query("SELECT pg_advisory_unlock($1)", [ADVISORY_LOCK]).catch(() => {})
+    await client.query("SELECT pg_advisory_unlock($1)", [LOCKS.migrate]).catch(() => {})
     client.release()
   }
 }

@@ -1,11 +1,12 @@
 import type pg from "pg"
+import { LOCKS } from "./locks"
 import { inTransaction } from "./transaction"
 
 /**
  * Requests queue behind a statement that waits for a table's lock, so a change of partitions soon gives way to them. The advisory
  * lock keeps processes from changing partitions at the same time.
  */
-const BEGIN = "BEGIN; SET LOCAL lock_timeout = '200ms'; SELECT pg_advisory_xact_lock(7315005)"
+const BEGIN = `BEGIN; SET LOCAL lock_timeout = '200ms'; SELECT pg_advisory_xact_lock(${LOCKS.partitions})`
 
 const LOCKED = ["55P03", "40P01"]
 /** Another process has created or dropped the partition since. */

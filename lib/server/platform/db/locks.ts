@@ -1,0 +1,12 @@
+/** The numbers of PostgreSQL's advisory locks, the same in every release. */
+export const LOCKS = {
+  attached: 7315001,
+  server: 7315002,
+  migrate: 7315003,
+  backup: 7315004,
+  partitions: 7315005,
+  emailChanges: 7315006,
+  signInLinks: 7315010,
+  invitations: 7315018,
+  ledgerChecks: 7315019,
+} as const

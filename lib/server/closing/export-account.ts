@@ -5,6 +5,7 @@ import { listMonths } from "@/lib/server/billing/months"
 import { COLUMNS, type TopupRow, toTopup } from "@/lib/server/billing/topup"
 import { requireRight, type UserActor } from "@/lib/server/platform/actor"
 import { csvText, streamText } from "@/lib/server/platform/csv"
+import { NIL_UUID } from "@/lib/server/platform/ids"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import { type ZipFile, zipOf } from "@/lib/server/platform/zip"
 import { readExportFacts } from "./export-facts"
@@ -30,14 +31,11 @@ async function* account(runtime: Runtime, actor: UserActor): AsyncGenerator<stri
   yield `${JSON.stringify(await readExportFacts(runtime, actor), null, 2)}\n`
 }
 
-/** A UUID that sorts before every id. */
-const NO_ID = "00000000-0000-0000-0000-000000000000"
-
 const PAYMENTS = `SELECT ${COLUMNS} FROM topup WHERE account_id = $1 AND id > $2 ORDER BY id LIMIT 1000`
 
 async function* payments({ pool }: Runtime, { accountId }: UserActor): AsyncGenerator<string> {
   yield "time_utc,top_up_id,status,credit_usd,paid_usd,refunded_usd,disputed_usd,receipt\r\n"
-  for (let after = NO_ID; ; ) {
+  for (let after = NIL_UUID; ; ) {
     const { rows } = await pool.query<TopupRow>(PAYMENTS, [accountId, after])
     const last = rows.at(-1)
     if (!last) return

@@ -1,13 +1,10 @@
 import type { QueryResultRow } from "pg"
 import { csvText } from "@/lib/server/platform/csv"
 import type { Row } from "@/lib/server/platform/db/row"
-import { publicId } from "@/lib/server/platform/ids"
+import { NIL_UUID, publicId } from "@/lib/server/platform/ids"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import { pico, usd12 } from "@/lib/shared/money"
 import { dayOf } from "@/lib/shared/time"
-
-/** A UUID that sorts before every id. In the usage tables, rows with this key id hold the sums of all keys. */
-const NO_ID = "00000000-0000-0000-0000-000000000000"
 
 interface CsvSource<Found> {
   head: string
@@ -39,7 +36,7 @@ const iso = (at: Date | null): string => at?.toISOString() ?? ""
 
 // JavaScript cuts microseconds off, so cursors are texts.
 const NEWER = "(created_at, id) > ($2::timestamptz, $3::uuid) ORDER BY created_at, id LIMIT 1000"
-const BEFORE_ALL = ["-infinity", NO_ID] as const
+const BEFORE_ALL = ["-infinity", NIL_UUID] as const
 
 /** The columns of both tables whose cursor is a time. */
 type AtRow = Row<"RequestEvent", "id" | "created_at"> & { at_text: string }
@@ -52,9 +49,9 @@ export const usageByDay = (runtime: Runtime, accountId: string) =>
     head: "day_utc,key_id,model,requests,tokens,cost_usd",
     sql: `
       SELECT start, key_id, model_id, decisions, tokens, cost_pico FROM usage_sum
-      WHERE account_id = $1 AND unit = 'day' AND key_id <> '${NO_ID}' AND model_id <> '*'
+      WHERE account_id = $1 AND unit = 'day' AND key_id <> '${NIL_UUID}' AND model_id <> '*'
         AND (start, key_id, model_id) > ($2, $3, $4) ORDER BY start, key_id, model_id LIMIT 1000`,
-    first: [new Date(0), NO_ID, ""],
+    first: [new Date(0), NIL_UUID, ""],
     cursor: ({ start, key_id, model_id }) => [start, key_id, model_id],
     line: ({ start, key_id, model_id, decisions, tokens, cost_pico }) => [
       dayOf(start),
@@ -72,10 +69,10 @@ export const errorsByDay = (runtime: Runtime, accountId: string) =>
     head: "day_utc,key_id,model,status,code,requests",
     sql: `
       SELECT start, key_id, model_id, status, code, requests FROM usage_error
-      WHERE account_id = $1 AND unit = 'day' AND key_id <> '${NO_ID}' AND model_id <> '*'
+      WHERE account_id = $1 AND unit = 'day' AND key_id <> '${NIL_UUID}' AND model_id <> '*'
         AND (start, key_id, model_id, code, status) > ($2, $3, $4, $5, $6)
       ORDER BY start, key_id, model_id, code, status LIMIT 1000`,
-    first: [new Date(0), NO_ID, "", "", 0],
+    first: [new Date(0), NIL_UUID, "", "", 0],
     cursor: ({ start, key_id, model_id, code, status }) => [start, key_id, model_id, code, status],
     line: ({ start, key_id, model_id, status, code, requests }) => [
       dayOf(start),

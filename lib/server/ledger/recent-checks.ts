@@ -1,3 +1,5 @@
+import { NIL_UUID } from "@/lib/server/platform/ids"
+
 // Checks the rows since a checkpoint against its anchors: the balance and sums of each account and key at that time. $1 is the checkpoint's
 // `from`, a full hour, because usage is summed up by hour. Sums of days before it are not read. Each query returns the rows that violate
 // an invariant. If there are any, `ledger verify` checks everything.
@@ -13,7 +15,7 @@ const RECENT_HOLDS = `
   settled AS MATERIALIZED (SELECT * FROM hold WHERE state = 'captured' AND expires_at > $1 AND resolved_at > $1 + interval '1 minute')`
 
 /** The finest sums, which leave out those of all keys and of all models. */
-export const OF_ONE = "s.key_id <> '00000000-0000-0000-0000-000000000000' AND s.model_id <> '*'"
+export const OF_ONE = `s.key_id <> '${NIL_UUID}' AND s.model_id <> '*'`
 
 /** What a charge costs by its rule. Does not call `token_cost`, so that charges of a wrong one are found. */
 export const COST = "CASE WHEN e.price_rule IS NULL THEN h.tokens * h.price_pico END"

@@ -2,14 +2,11 @@ import { readFile } from "node:fs/promises"
 import * as path from "node:path"
 import { tokenizerNameOf } from "@/lib/server/engines/system-one/counter-for"
 import { findCountAt } from "@/lib/server/engines/system-one/tokenize"
+import { SAMPLE } from "@/lib/server/engines/tokenizer/sample"
 import { fingerprintOf, type TokenizerFiles } from "@/lib/server/engines/tokenizer/tokenizer-files"
 import { BadTokenizer, TokenizerThread } from "@/lib/server/engines/tokenizer/tokenizer-thread"
 import type { Row } from "@/lib/server/platform/db/row"
 import type { Runtime } from "@/lib/server/platform/runtime"
-
-/** A sample that different tokenizers split differently: letters, digits, punctuation, white space, code and other scripts. */
-const SAMPLE =
-  'The customer\'s been charged 12,345.67 € twice…\n\n\tif (x >= 10) { return "naïve café" }  漢字かな Привет'
 
 const bytesOf = async (file: string): Promise<Uint8Array> => new Uint8Array(await readFile(file))
 

@@ -2,7 +2,7 @@ import type { PoolClient } from "pg"
 import { requireRight, type UserActor } from "@/lib/server/platform/actor"
 import type { Row } from "@/lib/server/platform/db/row"
 import { inTransaction, LIMIT_STATEMENTS } from "@/lib/server/platform/db/transaction"
-import { parsePublicId } from "@/lib/server/platform/ids"
+import { NIL_UUID, parsePublicId } from "@/lib/server/platform/ids"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import { HOUR_MS } from "@/lib/shared/time"
 import { keptSince, resolveRange } from "./range"
@@ -21,12 +21,11 @@ export interface LoggedRequests {
 const PAGE = 50
 const HOUR = { name: "hour", ms: HOUR_MS }
 const DAY = { name: "day", ms: 24 * HOUR.ms }
-const FIRST_ID = "00000000-0000-0000-0000-000000000000"
 
 function startOf(before: string | undefined, to: Date): { micros: string; id: string } {
   const end = `${to.getTime()}000`
-  const [micros = end, id = FIRST_ID] = before?.split("_") ?? []
-  return BigInt(micros) < BigInt(end) ? { micros, id } : { micros: end, id: FIRST_ID }
+  const [micros = end, id = NIL_UUID] = before?.split("_") ?? []
+  return BigInt(micros) < BigInt(end) ? { micros, id } : { micros: end, id: NIL_UUID }
 }
 
 // An hour may have more rows than the statistics of a fast-growing table say. Ordered scans stop when the page is full.

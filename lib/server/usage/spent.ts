@@ -1,4 +1,5 @@
 import type { AccountActor } from "@/lib/server/platform/actor"
+import { NIL_UUID } from "@/lib/server/platform/ids"
 import type { UsageRange } from "./range"
 import type { Snapshot } from "./read-snapshot"
 
@@ -9,7 +10,7 @@ export interface Filter {
 }
 
 /** The id under which the sums of all keys are stored. No key has this id. */
-export const ALL_KEYS = "00000000-0000-0000-0000-000000000000"
+export const ALL_KEYS = NIL_UUID
 /** The id under which the sums of all models are stored. */
 export const ALL_MODELS = "*"
 /** The id used for a filter that is not the public id of a key. No key has this id. */

@@ -133,3 +133,7 @@ function quotedBytes(source: Uint8Array): number {
   for (let at = 0; at < source.length; at++) if (source[at] === QUOTE || source[at] === BACKSLASH) bytes++
   return bytes
 }
+
+/** Returns a text as a JSON string. */
+export const jsonString = (text: string): JsonText =>
+  new JsonText("string", new TextEncoder().encode(JSON.stringify(text)))

@@ -1,3 +1,4 @@
+import { isObject } from "@/lib/shared/json/is-object"
 import { isTextOrJson } from "@/lib/shared/json-source/text-or-json"
 import type { QuestionForm } from "@/questions/question-form"
 import { criteriaForm, TYPE_NAMES } from "@/questions/question-types"
@@ -5,7 +6,6 @@ import type { RequestForm } from "./request-form"
 
 type Unknown<Type> = { [Name in keyof Type]?: unknown }
 
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null
 const isText = (value: unknown): value is string => typeof value === "string"
 const isOptionalText = (value: unknown): boolean => value === undefined || isText(value)
 const isListOf = (value: unknown, isItem: (item: unknown) => boolean): boolean =>

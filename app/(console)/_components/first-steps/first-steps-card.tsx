@@ -3,7 +3,7 @@ import clsx from "clsx"
 import { Link } from "@/components/link/link"
 import { Button } from "@/components/ui/button"
 import { countDone, STEP_NAMES, type StepName } from "@/lib/shared/first-steps/steps"
-import { StepMark, useFirstSteps } from "./first-steps"
+import { announceAnswerRead, StepMark, useFirstSteps } from "./first-steps"
 
 const STEPS: Record<StepName, { label: string; href: string }> = {
   keyCreated: { label: "Create a key", href: "/keys" },
@@ -45,7 +45,7 @@ export function FirstStepsCard({ onNavigate }: FirstStepsCardProps) {
             <Link
               href={STEPS[name].href}
               onClick={() => {
-                if (name === "answerRead" && steps.decisionSent && !steps.answerRead) mark("answer-read")
+                if (name === "answerRead" && steps.decisionSent && !steps.answerRead) announceAnswerRead()
                 onNavigate?.()
               }}
               className={clsx(

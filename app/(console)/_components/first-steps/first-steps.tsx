@@ -20,7 +20,7 @@ interface FirstStepsContext {
   steps: FirstSteps
   /** True when a step was open as the page loaded. "All done" is shown only then. */
   hadOpenSteps: boolean
-  mark: (what: "answer-read" | "hidden" | "shown") => void
+  mark: (what: "hidden" | "shown") => void
 }
 
 const Context = createContext<FirstStepsContext | null>(null)

@@ -1,5 +1,6 @@
 "use client"
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from "react"
+import { afterPaint } from "@/components/timing/after-paint"
 import type { Fault } from "@/lib/shared/request-form/find-fault"
 import type { EditorHandle, EditorSetting } from "./codemirror"
 
@@ -38,7 +39,7 @@ export function useEditor({ area, host, value, setting, fault, onTyping, onText,
   const onInput = useEffectEvent(() => {
     held.current.hold(handOver)
     // Draws the typed character first, then its effects on the rest of the page.
-    requestAnimationFrame(() => setTimeout(reportTyping))
+    afterPaint(reportTyping)
   })
   const leave = useEffectEvent(() => {
     handOver()

@@ -1,5 +1,6 @@
 import { hash } from "node:crypto"
-import { JsonText } from "@/lib/shared/json/text"
+import { SAMPLE } from "@/lib/server/engines/tokenizer/sample"
+import { jsonString } from "@/lib/shared/json/text"
 import { CEILINGS } from "@/questions/limits"
 import type { CheckedQuestion } from "@/questions/question-types"
 import type { Transport } from "../system-one/transport"
@@ -33,17 +34,13 @@ export interface LabelProbe {
   build: string
 }
 
-const quoted = (text: string) => new JsonText("string", Buffer.from(JSON.stringify(text)))
-const SMALL_STATE = quoted("The customer writes: please send my money back.")
+const SMALL_STATE = jsonString("The customer writes: please send my money back.")
 const SMALL_QUESTION: CheckedQuestion = {
   type: "noul",
   name: "test",
-  instructions: quoted("Does the customer ask for a refund?"),
+  instructions: jsonString("Does the customer ask for a refund?"),
   criteria: null,
 }
-/** A sample that different tokenizers split differently. */
-const SAMPLE =
-  'The customer\'s been charged 12,345.67 € twice…\n\n\tif (x >= 10) { return "naïve café" }  漢字かな Привет'
 const DIGEST_LETTERS = 12
 const LEAST = 0.5
 const THOUGHTS = /think|reason|<\|channel/i

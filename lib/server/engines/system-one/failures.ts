@@ -1,4 +1,5 @@
 import { ServiceError } from "@/lib/shared/errors"
+import { isObject } from "@/lib/shared/json/is-object"
 import type { WireResponse } from "./transport"
 
 const TOO_LONG_KINDS = [
@@ -25,7 +26,6 @@ interface UpstreamError {
 }
 
 const NO_ERROR: UpstreamError = { kinds: [], message: "", members: {} }
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null
 
 /**
  * Reads an error body. llama.cpp and vLLM nest it, SGLang has it flat or as `detail` (text or list), Ollama as text.

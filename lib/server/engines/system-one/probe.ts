@@ -1,5 +1,5 @@
 import { ServiceError } from "@/lib/shared/errors"
-import { JsonText } from "@/lib/shared/json/text"
+import { jsonString } from "@/lib/shared/json/text"
 import type { Members } from "@/questions/engine-wire"
 import type { CheckedQuestion } from "@/questions/question-types"
 import { ConnectionFailure } from "../breaker"
@@ -61,12 +61,11 @@ const MAX_NAMES = 5
 const NO_ROUTE =
   "The engine has no /v1/systemone (HTTP 404). Check that its address does not end in /v1 and that its build is recent."
 
-const quoted = (text: string) => new JsonText("string", Buffer.from(JSON.stringify(text)))
-const STATE = quoted("ping")
+const STATE = jsonString("ping")
 const noul = (name: string, instructions: string): CheckedQuestion => ({
   type: "noul",
   name,
-  instructions: quoted(instructions),
+  instructions: jsonString(instructions),
   criteria: null,
 })
 const TEST = noul("test", "Is this a test?")

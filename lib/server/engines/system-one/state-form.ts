@@ -1,4 +1,4 @@
-import { JsonText } from "@/lib/shared/json/text"
+import { JsonText, jsonString } from "@/lib/shared/json/text"
 import type { CheckedQuestion } from "@/questions/question-types"
 import { linesOf } from "./object-states"
 import { isSameAnswer } from "./question-reading"
@@ -10,15 +10,14 @@ export type StateForm = "objects" | "text"
 const objectOf = (source: string) => new JsonText("object", Buffer.from(source))
 const OBJECT = objectOf('{"second":{"paid":true},"first":"twice"}')
 const SORTED = objectOf('{"first":"twice","second":{"paid":true}}')
-const textOf = (text: string) => new JsonText("string", Buffer.from(JSON.stringify(text)))
-const LINES = textOf(linesOf(OBJECT))
-const JSON_TEXT = textOf(OBJECT.json())
-const SORTED_TEXT = textOf(SORTED.json())
+const LINES = jsonString(linesOf(OBJECT))
+const JSON_TEXT = jsonString(OBJECT.json())
+const SORTED_TEXT = jsonString(SORTED.json())
 
 export const ABOUT_STATE: CheckedQuestion = {
   type: "noul",
   name: "order",
-  instructions: new JsonText("string", Buffer.from('"Is the first field of the state named first?"')),
+  instructions: jsonString("Is the first field of the state named first?"),
   criteria: null,
 }
 

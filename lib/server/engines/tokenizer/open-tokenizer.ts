@@ -1,4 +1,5 @@
 import { Tokenizer } from "@huggingface/tokenizers"
+import { isObject } from "@/lib/shared/json/is-object"
 import type { SpecialTokens } from "./token-counter"
 import type { TokenizerFiles } from "./tokenizer-files"
 
@@ -60,7 +61,6 @@ export type Growth = number | null
 
 type Json = Record<string, unknown>
 
-const isObject = (value: unknown): value is Json => typeof value === "object" && value !== null
 const objectsOf = (value: unknown): Json[] => (Array.isArray(value) ? value.filter(isObject) : [])
 const product = (growths: Growth[]): Growth =>
   growths.reduce<Growth>((all, own) => (all === null || own === null ? null : all * own), 1)

@@ -1,5 +1,6 @@
 import type { Pool } from "pg"
 import { newSecret } from "@/lib/server/keys/secret"
+import type { Row } from "@/lib/server/platform/db/row"
 import { newId } from "@/lib/server/platform/ids"
 import type { Role } from "@/lib/shared/accounts/roles"
 import { parseUsd } from "@/lib/shared/money"
@@ -95,13 +96,17 @@ async function insertAccount(
   return { accountId, userId, keyIds }
 }
 
-/** Creates the demo's owner with two accounts, and the members of the first. Throws when the owner exists. */
+/** Creates the demo's owner with two accounts, and the members of the first. Throws when one of their addresses is in use. */
 export async function createDemoAccounts(
   pool: Pool,
   since: Date,
 ): Promise<{ main: DemoAccount; overdrawn: DemoAccount }> {
-  const { rowCount } = await pool.query("SELECT FROM app_user WHERE email = $1", [OWNER])
-  if (rowCount) throw new Error(`${OWNER} exists already. To seed again, use another DATA_DIR.`)
+  const emails = [OWNER, ...MEMBERS.map(([email]) => email)]
+  const { rows } = await pool.query<Row<"User", "email">>(
+    "SELECT email FROM app_user WHERE email = ANY ($1) ORDER BY id",
+    [emails],
+  )
+  if (rows[0]) throw new Error(`${rows[0].email} exists already. To seed, use another DATA_DIR.`)
   const userId = await insertUser(pool, OWNER)
   const main = await insertAccount(pool, userId, "Demo shop", KEYS, since)
   for (const [email, role] of MEMBERS)

@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from "vitest"
+import { beforeAll, expect, onTestFinished, test } from "vitest"
 import { verifyLedger } from "@/lib/server/ledger/verify-ledger"
 import { readEnv } from "@/lib/server/platform/env"
 import { runtime } from "@/lib/server/platform/runtime"
@@ -50,6 +50,14 @@ test("the clock of the ledger is the machine's again", async () => {
 
 test("a database that has the demo is not seeded again", async () => {
   await expect(seedDemo(runtime(), { requests: 10, days: 1 })).rejects.toThrow("demo@example.com exists already")
+})
+
+test("a database in which one of the demo's people has signed up is refused in a sentence", async () => {
+  await runtime().pool.query("UPDATE app_user SET email = 'owner@example.com' WHERE email = 'demo@example.com'")
+  onTestFinished(async () => {
+    await runtime().pool.query("UPDATE app_user SET email = 'demo@example.com' WHERE email = 'owner@example.com'")
+  })
+  await expect(seedDemo(runtime(), { requests: 10, days: 1 })).rejects.toThrow("grace@example.com exists already")
 })
 
 test("the set can be imported on the page Evaluate, with a label for each question", async () => {

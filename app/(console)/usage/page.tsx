@@ -12,6 +12,7 @@ import { hasRequests } from "@/lib/server/usage/find-request"
 import { getUsage } from "@/lib/server/usage/get-usage"
 import { MAX_DAYS } from "@/lib/server/usage/schema"
 import { parseUsageSearch, type SearchParams, today, type UsageSearch, usageHref } from "@/lib/server/usage/search"
+import { CSV_ESCAPES } from "@/lib/shared/csv"
 import { labelKeys } from "@/lib/shared/keys/label-keys"
 import { FilterBar, type Filters } from "./_components/filters"
 import { isAtLog, RequestLog, readLog } from "./_components/request-log"
@@ -61,7 +62,7 @@ export default async function UsagePage({ searchParams }: { searchParams: Promis
           </a>
         }
       >
-        Requests, cost, errors and latency by key and model. Days are in UTC.
+        Requests, cost, errors and latency by key and model. Days are in UTC. In the CSV file, {CSV_ESCAPES}.
       </PageHeader>
       <div className="flex flex-col gap-10">
         <div className="flex flex-col gap-6">

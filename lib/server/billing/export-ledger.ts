@@ -1,7 +1,8 @@
 import { requireRight, type UserActor } from "@/lib/server/platform/actor"
-import { csvText, streamText } from "@/lib/server/platform/csv"
 import type { Runtime } from "@/lib/server/platform/runtime"
+import { streamText } from "@/lib/server/platform/stream-text"
 import type { MonthInput } from "@/lib/shared/billing/schema"
+import { csvText } from "@/lib/shared/csv"
 import { describeEntry, ENTRY_COLUMNS, type Entry, type EntryRow, toEntries } from "./entries"
 import { monthRange } from "./months"
 
@@ -10,7 +11,7 @@ const CSV_HEAD =
   "time_utc,entry,amount_usd,balance_after_usd,key,model,tokens,request_id,top_up_id,note,entry_id,key_ending\r\n"
 
 /** Renders an entry as a line of CSV. Amounts are exact, with twelve decimals. */
-export function csvLine(entry: Entry): string {
+export function ledgerLine(entry: Entry): string {
   const { charge } = entry
   const fields = [
     entry.at,
@@ -39,7 +40,7 @@ export async function* ledgerCsv(runtime: Runtime, accountId: string, month: str
   const { start, end } = monthRange(month)
   for (let after = "0"; ; ) {
     const { rows } = await runtime.pool.query<EntryRow>(NEXT, [accountId, start, end, after])
-    if (rows.length > 0) yield (await toEntries(runtime, accountId, rows)).map(csvLine).join("")
+    if (rows.length > 0) yield (await toEntries(runtime, accountId, rows)).map(ledgerLine).join("")
     if (rows.length < BATCH) return
     after = rows.at(-1)?.id ?? after
   }

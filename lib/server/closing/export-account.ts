@@ -4,10 +4,11 @@ import { ledgerCsv } from "@/lib/server/billing/export-ledger"
 import { listMonths } from "@/lib/server/billing/months"
 import { COLUMNS, type TopupRow, toTopup } from "@/lib/server/billing/topup"
 import { requireRight, type UserActor } from "@/lib/server/platform/actor"
-import { csvText, streamText } from "@/lib/server/platform/csv"
 import { NIL_UUID } from "@/lib/server/platform/ids"
 import type { Runtime } from "@/lib/server/platform/runtime"
+import { streamText } from "@/lib/server/platform/stream-text"
 import { type ZipFile, zipOf } from "@/lib/server/platform/zip"
+import { CSV_ESCAPES, csvText } from "@/lib/shared/csv"
 import { readExportFacts } from "./export-facts"
 import { errorsByDay, mails, refusedRequests, usageByDay, webhookDeliveries } from "./export-rows"
 
@@ -25,6 +26,7 @@ mails.csv               the mails to members of the last 30 days, without their 
 audit.csv               who did what
 
 Amounts are exact, in USD. Times are UTC. Requests and answers are never stored, so they are not here.
+In the CSV files, ${CSV_ESCAPES}.
 `
 
 async function* account(runtime: Runtime, actor: UserActor): AsyncGenerator<string> {

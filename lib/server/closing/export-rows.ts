@@ -1,8 +1,8 @@
 import type { QueryResultRow } from "pg"
-import { csvText } from "@/lib/server/platform/csv"
 import type { Row } from "@/lib/server/platform/db/row"
 import { NIL_UUID, publicId } from "@/lib/server/platform/ids"
 import type { Runtime } from "@/lib/server/platform/runtime"
+import { csvText } from "@/lib/shared/csv"
 import { pico, usd12 } from "@/lib/shared/money"
 import { dayOf } from "@/lib/shared/time"
 

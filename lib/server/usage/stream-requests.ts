@@ -1,6 +1,7 @@
 import { requireRight, type UserActor } from "@/lib/server/platform/actor"
-import { csvText, streamText } from "@/lib/server/platform/csv"
 import type { Runtime } from "@/lib/server/platform/runtime"
+import { streamText } from "@/lib/server/platform/stream-text"
+import { csvText } from "@/lib/shared/csv"
 import { dayOf } from "@/lib/shared/time"
 import { TYPE_NAMES } from "@/questions/question-types"
 import { readRequests } from "./list-requests"

@@ -5,6 +5,7 @@ import { type Column, Table } from "@/components/ui/table"
 import { Time } from "@/components/ui/time"
 import { describeEntry, ENTRY_LABELS, type Entries, type Entry } from "@/lib/server/billing/entries"
 import { ENTRY_KINDS, type ListEntriesInput } from "@/lib/shared/billing/schema"
+import { CSV_ESCAPES } from "@/lib/shared/csv"
 import { countOf } from "@/lib/shared/format"
 import { dayOf } from "@/lib/shared/time"
 import { LedgerFilterBar } from "./ledger-filters"
@@ -66,7 +67,7 @@ export function LedgerTable({ ledger, search }: LedgerTableProps) {
         <p className="text-ink-muted">
           The ledger lists everything that changed the balance.{" "}
           <span className="pointer-coarse:hidden">Hover over an amount to see its exact value. </span>The CSV file
-          contains exact values.
+          contains exact values. In it, {CSV_ESCAPES}.
         </p>
       </div>
       <div className="flex flex-wrap items-end gap-2">

@@ -79,19 +79,19 @@ const DATA: RunData = { set: SET, run: RUN, rows: ROWS, results: RESULTS, asked:
 
 test("the CSV of results has every row, corrected labels, exact costs and no formula", () => {
   expect(writeResultsCsv(DATA).split("\r\n")).toEqual([
-    "line,text,refund,mood,refund.label,refund.answer,refund.p(no),refund.p(yes),mood.label,mood.answer,mood.p(calm),mood.p(angry),status,tokens,cost_usd,request_id,error",
-    `2,"'=HYPERLINK(1)",yes,1,yes,yes,0.25,0.75,angry,angry,0.25,0.75,answered,10,0.000010000000,req_0,`,
-    '3,"He said ""no""",no,,yes,yes,0.5,0.5,,calm,0.75,0.25,answered,10,0.000010000000,req_1,',
-    "4,Where is it?,no,0,no,,,,calm,,,,failed,,,,upstream_error",
-    "5,,no,0,,,,,,,,,not_sent,,,,",
+    '"line","text","refund","mood","refund.label","refund.answer","refund.p(no)","refund.p(yes)","mood.label","mood.answer","mood.p(calm)","mood.p(angry)","status","tokens","cost_usd","request_id","error"',
+    `2,"'=HYPERLINK(1)","yes","1","yes","yes",0.25,0.75,"angry","angry",0.25,0.75,"answered",10,"0.000010000000","req_0",`,
+    '3,"He said ""no""","no","","yes","yes",0.5,0.5,,"calm",0.75,0.25,"answered",10,"0.000010000000","req_1",',
+    '4,"Where is it?","no","0","no",,,,"calm",,,,"failed",,,,"upstream_error"',
+    '5,"","no","0",,,,,,,,,"not_sent",,,,',
     "",
   ])
 })
 
-test("the CSV of results escapes a formula after a space or with a full-width sign", () => {
-  const rows = [{ index: 0, line: 2, cells: [" =HYPERLINK(1)", "＝HYPERLINK(1)", "5 - 3"] }]
+test("the CSV of results keeps a negative number and escapes a formula with a full-width sign", () => {
+  const rows = [{ index: 0, line: 2, cells: [" =HYPERLINK(1)", "＝HYPERLINK(1)", "-5"] }]
   expect(writeResultsCsv({ ...DATA, rows }).split("\r\n")[1]).toMatch(
-    /^2,"' =HYPERLINK\(1\)","?'＝HYPERLINK\(1\)"?,5 - 3,/,
+    /^2,"' =HYPERLINK\(1\)","'＝HYPERLINK\(1\)","-5",/,
   )
 })
 

@@ -1,5 +1,4 @@
-import Papa from "papaparse"
-import { CSV_FORMULA } from "@/lib/shared/csv-formula"
+import { csvLine } from "@/lib/shared/csv"
 import { outcomesOf } from "@/questions/question-types"
 import { correctedLabels } from "../figures/corrections"
 import { predictedOf } from "../figures/judged-rows"
@@ -10,8 +9,7 @@ import type { RunData } from "./judged-questions"
 
 /**
  * Writes every row of the set with its answers as CSV. The line and the file's columns come first; status, cost and error come
- * last. Between them, each question has its label, its answer and the probability of each outcome. Cells that a spreadsheet
- * would run as a formula are escaped.
+ * last. Between them, each question has its label, its answer and the probability of each outcome.
  */
 export function writeResultsCsv({ set, rows, results, asked }: RunData): string {
   const { questions, usable } = asked
@@ -27,15 +25,19 @@ export function writeResultsCsv({ set, rows, results, asked }: RunData): string 
       .names(question)
       .map((name) => `${question.name}.p(${name})`),
   ])
-  const answersOf = (row: DataRow): (string | number)[] =>
+  const answersOf = (row: DataRow): (string | number | null)[] =>
     questions.flatMap((question, at) => {
       const names = outcomesOf(question).names(question)
       const result = byRow.get(row.index)
       const probabilities = result?.status === "answered" ? result.answers[at] : null
       const correction = corrected[at]?.get(row.index)
       const label = correction === undefined ? labels.get(row.index)?.[at] : correction
-      const answer = probabilities ? names[predictedOf(question.type, probabilities)] : ""
-      return [names[label ?? -1] ?? "", answer ?? "", ...names.map((_, outcome) => probabilities?.[outcome] ?? "")]
+      const answer = probabilities && names[predictedOf(question.type, probabilities)]
+      return [
+        names[label ?? -1] ?? null,
+        answer ?? null,
+        ...names.map((_, outcome) => probabilities?.[outcome] ?? null),
+      ]
     })
   const table = rows.map((row) => [
     row.line,
@@ -44,12 +46,11 @@ export function writeResultsCsv({ set, rows, results, asked }: RunData): string 
     ...costsOf(byRow.get(row.index)),
   ])
   const fields = ["line", ...set.columns, ...head, "status", "tokens", "cost_usd", "request_id", "error"]
-  return `${Papa.unparse({ fields, data: table }, { escapeFormulae: CSV_FORMULA })}\r\n`
+  return [fields, ...table].map(csvLine).join("")
 }
 
-function costsOf(result: RowResult | undefined): (string | number)[] {
-  if (result?.status === "answered")
-    return [result.status, result.tokens, result.costUsd ?? "", result.requestId ?? "", ""]
-  if (result?.status === "failed") return [result.status, "", "", result.requestId ?? "", result.code]
-  return [result?.status ?? "not_sent", "", "", "", ""]
+function costsOf(result: RowResult | undefined): (string | number | null)[] {
+  if (result?.status === "answered") return [result.status, result.tokens, result.costUsd, result.requestId, null]
+  if (result?.status === "failed") return [result.status, null, null, result.requestId, result.code]
+  return [result?.status ?? "not_sent", null, null, null, null]
 }

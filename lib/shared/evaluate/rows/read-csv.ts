@@ -1,4 +1,5 @@
 import Papa from "papaparse"
+import { fromCsvText } from "@/lib/shared/csv"
 import { countOf } from "@/lib/shared/format"
 import { BadFile } from "./bad-file"
 import type { Table } from "./evaluation-set"
@@ -45,7 +46,8 @@ class CsvReader {
     return this.#rest.length
   }
 
-  #add(cells: string[], fault: string | undefined): void {
+  #add(fields: string[], fault: string | undefined): void {
+    const cells = fields.map(fromCsvText)
     const line = this.#line
     this.#line += linesOf(cells)
     const { columns, unreadable } = this.table

@@ -4,6 +4,7 @@ import { Alert } from "@/components/ui/alert"
 import { Button } from "@/components/ui/button"
 import { CodeBlock } from "@/components/ui/code-block"
 import { TabPanel, Tabs } from "@/components/ui/tabs"
+import { CSV_ESCAPES } from "@/lib/shared/csv"
 import { judgedQuestions, type RunData } from "@/lib/shared/evaluate/export/judged-questions"
 import { testInputOf } from "@/lib/shared/evaluate/export/test-input"
 import { describeAcceptance, writeReport } from "@/lib/shared/evaluate/export/write-report"
@@ -81,6 +82,7 @@ export function ExportResults() {
           Export code
         </Button>
       </div>
+      <p className="max-w-text text-ink-muted text-sm">In the CSV file, {CSV_ESCAPES}.</p>
       {run ? <UseThresholds key={run.id} run={run} /> : null}
       {shown?.kind === "test" ? <ExportedTestView test={shown.test} /> : null}
       {shown?.kind === "no_labels" ? (

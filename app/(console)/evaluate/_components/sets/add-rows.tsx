@@ -7,6 +7,7 @@ import { Button } from "@/components/ui/button"
 import { Field } from "@/components/ui/field"
 import { Progress } from "@/components/ui/progress"
 import { Textarea } from "@/components/ui/textarea"
+import { CSV_ESCAPES } from "@/lib/shared/csv"
 import type { Adding } from "./use-add-set"
 
 interface AddRowsProps {
@@ -45,7 +46,8 @@ export function AddRows({ adding, onFile, onText, onSample }: AddRowsProps) {
         <h2 className="font-medium text-md">Open rows with known answers</h2>
         <p className="max-w-text text-ink-muted">
           A CSV file, a file with one JSON object per line, or a JSON array. Up to 20,000 rows and 50 MiB. The rows and
-          results stay in this browser. The server sees ordinary, billed requests.
+          results stay in this browser. The server sees ordinary, billed requests. In CSV files that the service wrote,{" "}
+          {CSV_ESCAPES}. Opening them removes it.
         </p>
         <div className="flex flex-wrap gap-2">
           <Button onClick={() => input.current?.click()} pending={isReading} pendingLabel="Reading…">

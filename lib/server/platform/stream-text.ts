@@ -1,10 +1,5 @@
 import type { Runtime } from "@/lib/server/platform/runtime"
-import { CSV_FORMULA } from "@/lib/shared/csv-formula"
 import { ServiceError } from "@/lib/shared/errors"
-
-/** Returns a text as a quoted CSV field. A text that looks like a formula is prefixed so that spreadsheets show it as text. */
-export const csvText = (value: string): string =>
-  `"${(CSV_FORMULA.test(value) ? `'${value}` : value).replaceAll('"', '""')}"`
 
 declare module "@/lib/server/platform/runtime" {
   interface Runtime {

@@ -1,7 +1,7 @@
 import { beforeAll, expect, onTestFinished, test, vi } from "vitest"
 import { runtime } from "@/lib/server/platform/runtime"
 import { testRuntime } from "@/test/database"
-import { streamText } from "./csv"
+import { streamText } from "./stream-text"
 
 beforeAll(() => testRuntime())
 

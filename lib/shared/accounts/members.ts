@@ -1,5 +1,6 @@
 import { z } from "zod"
 import { EmailAddress } from "@/lib/shared/auth/schema"
+import { Name } from "@/lib/shared/plain-line"
 import { ROLE_NAMES, type Role } from "./roles"
 
 export const RoleChoice = z.enum(ROLE_NAMES, { error: "Choose a role." })
@@ -19,15 +20,10 @@ export const ChangeRoleInput = z.strictObject({ id: z.string(), role: RoleChoice
 export type ChangeRoleInput = z.output<typeof ChangeRoleInput>
 
 /** Invitations send the name to any address, so it must not look like a link. */
-const LINK_LIKE = /[:/@\\<>]|\.[\p{L}\p{N}]|\p{Cc}/u
+const LINK_LIKE = /[:/@\\<>]|\.[\p{L}\p{N}]/u
 
 export const RenameAccountInput = z.strictObject({
-  name: z
-    .string({ error: "Enter a name." })
-    .trim()
-    .min(1, "Enter a name.")
-    .refine((name) => [...name].length <= 64, "Use at most 64 characters.")
-    .refine((name) => name.isWellFormed() && !LINK_LIKE.test(name), "Use letters, digits and spaces, and no address."),
+  name: Name.refine((name) => !LINK_LIKE.test(name), "Use letters, digits and spaces, and no address."),
 })
 export type RenameAccountInput = z.output<typeof RenameAccountInput>
 

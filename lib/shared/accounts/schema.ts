@@ -1,6 +1,6 @@
 import { z } from "zod"
-import { Name } from "@/lib/shared/keys/schema"
 import { parseUsd } from "@/lib/shared/money"
+import { Name } from "@/lib/shared/plain-line"
 
 export const CreateTokenInput = z.strictObject({ name: Name })
 export type CreateTokenInput = z.output<typeof CreateTokenInput>

@@ -1,17 +1,7 @@
 import { z } from "zod"
 import { parseUsd } from "@/lib/shared/money"
+import { Name, plainLine } from "@/lib/shared/plain-line"
 import { KEY_TEXTS, type KeyTextName, type KeyTexts, mapKeyTexts } from "./key-texts"
-
-/** Returns false for control characters, such as the NUL that PostgreSQL refuses, and for unpaired surrogates. */
-const isPlain = (text: string): boolean => text.isWellFormed() && !/\p{Cc}/u.test(text)
-
-/** The name of a key or a token. */
-export const Name = z
-  .string({ error: "Enter a name." })
-  .trim()
-  .min(1, "Enter a name.")
-  .refine((name) => [...name].length <= 64, "Use at most 64 characters.")
-  .refine(isPlain, "Use letters, digits and punctuation only.")
 
 const Amount = z.string({ error: "Enter an amount in USD." }).superRefine((text, context) => {
   const amount = parseUsd(text)
@@ -38,12 +28,7 @@ const Expiry = z
 
 const textOf = (name: KeyTextName) => {
   const { label, maxLength } = KEY_TEXTS[name]
-  return z
-    .string({ error: `Enter a ${label.toLowerCase()}.` })
-    .trim()
-    .refine((typed) => [...typed].length <= maxLength, `Use at most ${maxLength} characters.`)
-    .refine(isPlain, "Use letters, digits and punctuation only.")
-    .optional()
+  return plainLine(maxLength, `Enter a ${label.toLowerCase()}.`).optional()
 }
 
 /** The settings of a new key. The limit and the expiry cannot be changed later. */

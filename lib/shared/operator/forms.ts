@@ -1,17 +1,10 @@
 import { z } from "zod"
 import { type Pico, parsePricePerMillion, parseUsd, toCents } from "@/lib/shared/money"
+import { plainLine } from "@/lib/shared/plain-line"
 import { CEILINGS } from "@/questions/limits"
 
-const MAX_NOTE_LENGTH = 200
-const NOTE = `Use one line of 1 to ${MAX_NOTE_LENGTH} characters.`
-
-/** An operator's reason for a change: one line of plain text. */
-export const Note = z
-  .string(NOTE)
-  .trim()
-  .min(1, NOTE)
-  .max(MAX_NOTE_LENGTH, NOTE)
-  .refine((text) => text.isWellFormed() && !/\p{Cc}/u.test(text), NOTE)
+/** An operator's reason for a change. */
+export const Note = plainLine(200, "Enter a note.").min(1, "Enter a note.")
 
 /** An amount above zero in USD. */
 export const AmountUsd = z.string().transform((text, context): Pico => {

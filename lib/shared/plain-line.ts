@@ -1,0 +1,18 @@
+import { z } from "zod"
+
+/** What nobody sees, or what changes the direction of the text around it. Emoji need variation selectors, so those are allowed. */
+const HIDDEN = /(?!\p{Variation_Selector})[\p{Cc}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\uFFF9-\uFFFB]/u
+
+/** Returns the schema of a note: one trimmed line of visible characters. `maxLength` counts code points. It may be empty. */
+export const plainLine = (maxLength: number, missing: string) =>
+  z
+    .string({ error: missing })
+    .trim()
+    .refine((text) => [...text].length <= maxLength, `Use at most ${maxLength} characters.`)
+    .refine(
+      (text) => text.isWellFormed() && !HIDDEN.test(text),
+      "Use letters, digits and punctuation only, in one line.",
+    )
+
+/** The name of a key, a token or an account. */
+export const Name = plainLine(64, "Enter a name.").min(1, "Enter a name.")

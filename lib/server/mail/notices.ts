@@ -22,6 +22,13 @@ export const NOTICES: Notices<NoticeFacts> = {
 
 export const NOTICE_KINDS = Object.keys(NOTICES) as NoticeKind[]
 
+const LINK = /\/\/|[.。．｡]\p{L}{2,}(?![\p{L}\p{N}-])/u
+const ADDRESS = /^[^@/:?#]+@[^@/:?#]+$/
+
+/** Replaces links in a subject, because members choose the names in it and mail programs make links of what looks like one. */
+const withoutLinks = (subject: string): string =>
+  subject.replace(/[^\s“”]+/g, (word) => (LINK.test(word) && !ADDRESS.test(word) ? "…" : word))
+
 /** Returns why the reader gets the mail and whether they can turn it off. */
 function footnote({ isSecurity, roles }: Pick<Notice<never>, "isSecurity" | "roles">, account: string | null): string {
   const of = account ? `the account “${account}”` : "the account"
@@ -39,7 +46,8 @@ export function writeNotice<Kind extends NoticeKind>(
   { consoleUrl, account, accountId }: { consoleUrl: string; account: string | null; accountId: string },
 ): MailParts {
   const notice = NOTICES[kind]
-  const { subject, intro, action, terms } = notice.write(facts, account ? `“${account}”` : "the account")
+  const { intro, action, terms, ...written } = notice.write(facts, account ? `“${account}”` : "the account")
+  const subject = withoutLinks(written.subject)
   return {
     title: `${subject} · ${new URL(consoleUrl).host}`,
     heading: subject,

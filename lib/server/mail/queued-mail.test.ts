@@ -234,6 +234,30 @@ describe("a queued mail", () => {
   })
 })
 
+it.each(NOTICE_KINDS)("the subject of %s has no link, whatever members chose as a name", (kind) => {
+  const names = [
+    "Free credit: https://evil.example/x",
+    "evil.example",
+    "EVIL.example/x?y",
+    "//evil.example",
+    "evil。example",
+  ]
+  for (const name of names) {
+    const facts = { ...NOTICES[kind].sample, keyName: name, email: "eve@example.org" }
+    const at = { consoleUrl: "https://decide.example.com", account: name, accountId: newId() }
+    const { title } = writeNotice(kind, facts as never, at)
+    expect(title.replace("decide.example.com", "")).not.toMatch(/evil/i)
+  }
+})
+
+it("the subject of a mail keeps names that are no link", () => {
+  const at = { consoleUrl: "https://decide.example.com", account: "ada@example.com", accountId: newId() }
+  const named = (keyName: string) => writeNotice("key_created", { keyId: "key_1", keyName }, at).title
+  expect(named("Release 1.2, nightly…")).toBe("A key was created: “Release 1.2, nightly…” · decide.example.com")
+  const { title } = writeNotice("member_role", { ...NOTICES.member_role.sample, isYou: true }, at)
+  expect(title).toBe("You are now a billing member in “ada@example.com” · decide.example.com")
+})
+
 it.each(NOTICE_KINDS)("%s says what happened and links to a page of the console, in its account", (kind) => {
   const accountId = "0190b5f4-0000-7000-8000-000000000001"
   const place = { consoleUrl: "https://console.example.com", account: "Acme", accountId }

@@ -9,8 +9,11 @@ import {
 import type { Row } from "@/lib/server/platform/db/row"
 import { publicId } from "@/lib/server/platform/ids"
 import type { Runtime } from "@/lib/server/platform/runtime"
+import type { WebhookFault } from "@/lib/shared/webhooks/schema"
 import { openWebhookSecret, signMessage } from "./secret"
 import type { WebhookReply } from "./webhook-client"
+
+type Reply = WebhookReply | { status: null; fault: "secret" }
 
 const TABLE = "webhook_delivery"
 
@@ -20,7 +23,7 @@ const SELECT = `
   SELECT d.id, e.url, d.body, e.secret, CASE WHEN e.previous_until > now() THEN e.previous_secret END AS previous_secret
   FROM webhook_delivery d JOIN webhook_endpoint e ON e.id = d.endpoint_id WHERE d.id = ANY ($1)`
 
-async function send(runtime: Runtime, { id, url, body, secret, previous_secret }: Delivery): Promise<WebhookReply> {
+async function send(runtime: Runtime, { id, url, body, secret, previous_secret }: Delivery): Promise<Reply> {
   const stored = previous_secret ? [secret, previous_secret] : [secret]
   const secrets = stored.map((sealed) => openWebhookSecret(runtime, sealed)).filter((opened) => opened !== null)
   if (secrets.length === 0) return { status: null, fault: "secret" }
@@ -42,17 +45,17 @@ async function deliver(runtime: Runtime, delivery: Delivery, attempts: number): 
   const { id } = delivery
   const { status, fault } = await send(runtime, delivery)
   const isDelivered = status !== null && status >= 200 && status < 300
+  const shown: WebhookFault | null = fault === null || fault === "secret" ? fault : "network"
   await pool.query("UPDATE webhook_delivery SET tried_at = now(), last_status = $2, last_fault = $3 WHERE id = $1", [
     id,
     status,
-    fault,
+    shown,
   ])
   metrics.webhook(isDelivered ? "delivered" : "failed")
   if (isDelivered) return void (await markSent(pool, TABLE, id))
   const reason = fault ?? String(status)
   log.info("A webhook was not delivered", { event: "webhook.failed", reason })
-  // A private address stays refused until its owner changes it. Members can then send the message again.
-  if (fault === "address" || attempts >= MAX_ATTEMPTS) await giveUp(pool, TABLE, id)
+  if (attempts >= MAX_ATTEMPTS) await giveUp(pool, TABLE, id)
 }
 
 async function deliverBatch(runtime: Runtime, due: DueRow[]): Promise<void> {

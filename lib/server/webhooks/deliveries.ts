@@ -6,18 +6,16 @@ import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { newId, parsePublicId, publicId } from "@/lib/server/platform/ids"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import { ServiceError } from "@/lib/shared/errors"
-import type {
-  DeliveryInput,
-  EndpointInput,
-  WebhookDelivery,
-  WebhookFault,
-  WebhookType,
-} from "@/lib/shared/webhooks/schema"
+import type { DeliveryInput, EndpointInput, WebhookDelivery, WebhookType } from "@/lib/shared/webhooks/schema"
 import { eventBody } from "./queue-event"
 
 const SHOWN = 50
 /** Tests and resends of an account per hour. */
 const MAX_BY_HAND = 30
+
+/** An earlier release stored more kinds. */
+const faultOf = (stored: string | null): WebhookDelivery["fault"] =>
+  stored === null || stored === "secret" ? stored : "network"
 
 const stateOf = ({ nextAt, sentAt }: { nextAt: Date | null; sentAt: Date | null }): WebhookDelivery["state"] => {
   if (nextAt) return "waiting"
@@ -43,7 +41,7 @@ export async function listDeliveries(runtime: Runtime, actor: AccountActor): Pro
     state: stateOf(delivery),
     attempts: delivery.attempts,
     status: delivery.lastStatus,
-    fault: delivery.lastFault as WebhookFault | null,
+    fault: faultOf(delivery.lastFault),
     nextAt: delivery.nextAt?.toISOString() ?? null,
   }))
 }

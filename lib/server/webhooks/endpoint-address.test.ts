@@ -17,6 +17,10 @@ it.each([
   "ftp://a.example",
   "https://hooks.localhost/",
   "https://localhost./",
+  "https://hooks.example.com:22/",
+  "https://hooks.example.com:80/",
+  "https://hooks.example.com:1023/",
+  "https://hooks.example.com:0/",
 ])("an endpoint's address is not %s", (url) => {
   const { error } = CreateEndpointInput.safeParse({ url, events: ["balance.low"] })
   expect(error?.issues).toMatchObject([{ path: ["url"] }])
@@ -37,12 +41,17 @@ it.each([
   "https://[::ffff:10.0.0.1]/",
   "https://[64:ff9b::7f00:1]/",
   "https://192.0.2.7/",
+  "https://168.63.129.16/",
+  "https://[::ffff:168.63.129.16]/",
+  "https://100.100.100.200/",
+  "https://192.0.0.192/",
+  "https://[fd00:ec2::254]/",
 ])("an endpoint is refused at %s", async (url) => {
   const create = createEndpoint(runtime(), await signUp(), { url, events: ["balance.low"] })
   await expect(create).rejects.toMatchObject({ code: "invalid_request", param: "url" })
 })
 
-it.each(["https://8.8.8.8/", "https://[2606:4700::1111]/"])(
+it.each(["https://8.8.8.8/", "https://[2606:4700::1111]/", "https://8.8.8.8:1024/", "https://8.8.8.8:8443/"])(
   "an endpoint is accepted at the public address %s",
   async (url) => {
     const actor = await signUp()

@@ -44,6 +44,15 @@ test("refuses a name that resolves to a private address, also as one of several"
   expect(receiver.received).toEqual([])
 })
 
+test("refuses a port below 1024, which an earlier release stored", async () => {
+  expect(await post(allowed(), "https://hooks.example.com:25/")).toEqual({ status: null, fault: "address" })
+})
+
+test("refuses the wire server of Azure behind a name", async () => {
+  const resolve = async () => [{ address: "168.63.129.16", family: 4 }]
+  expect(await post(client({ resolve }))).toEqual({ status: null, fault: "address" })
+})
+
 test("connects to the address that it checked, though the name resolves to another one later", async () => {
   const resolve = vi
     .fn()

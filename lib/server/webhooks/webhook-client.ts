@@ -1,6 +1,6 @@
 import type { LookupFunction } from "node:net"
 import { Agent, errors, request } from "undici"
-import type { WebhookFault } from "@/lib/shared/webhooks/schema"
+import { faultOfUrl } from "@/lib/shared/webhooks/schema"
 import { isPublicAddress, literalAddress } from "./public-address"
 import { type Address, resolveName } from "./resolve-name"
 
@@ -10,8 +10,11 @@ declare module "@/lib/server/platform/runtime" {
   }
 }
 
+/** For the log only. */
+type NetworkFault = "address" | "name" | "certificate" | "timeout" | "connection"
+
 /** The receiver's status, or why there was none. */
-export type WebhookReply = { status: number; fault: null } | { status: null; fault: WebhookFault }
+export type WebhookReply = { status: number; fault: null } | { status: null; fault: NetworkFault }
 
 export interface WebhookClient {
   /** Sends one request and never follows a redirect. Reads nothing of the response but its status. Never rejects. */
@@ -50,7 +53,7 @@ function checkedLookup({ resolve, isAllowed }: Required<Pick<ClientOptions, "res
   }
 }
 
-function faultOf(error: unknown): WebhookFault {
+function faultOf(error: unknown): NetworkFault {
   const { code = "", name = "" } = error as { code?: string; name?: string }
   if (error instanceof RefusedAddress) return "address"
   if (error instanceof UnresolvedName) return "name"
@@ -73,10 +76,9 @@ export function createWebhookClient(options: ClientOptions = {}): WebhookClient 
   })
   return {
     async post(url, headers, body) {
-      const { protocol, hostname } = new URL(url)
-      const literal = literalAddress(hostname)
-      // A connection to an address needs no lookup, so it is checked here.
-      if (protocol !== "https:" || (literal && !isAllowed(literal))) return { status: null, fault: "address" }
+      const literal = literalAddress(new URL(url).hostname)
+      // A connection to an address needs no lookup, so it is checked here. An earlier release stored addresses of more kinds.
+      if (faultOfUrl(url) || (literal && !isAllowed(literal))) return { status: null, fault: "address" }
       try {
         const signal = AbortSignal.timeout(timeoutMs)
         const response = await request(url, { method: "POST", headers, body, dispatcher: agent, signal })

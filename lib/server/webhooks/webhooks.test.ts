@@ -104,7 +104,7 @@ describe("a low balance", () => {
     await deliverWebhooks(runtime)
     expect(new Set(sent.map(({ headers }) => headers["webhook-id"])).size).toBe(1)
     const [given] = await listDeliveries(runtime, actor)
-    expect(given).toMatchObject({ state: "given_up", status: null, fault: "timeout", attempts: 50 })
+    expect(given).toMatchObject({ state: "given_up", status: null, fault: "network", attempts: 50 })
     reply = { status: 200, fault: null }
     await resendDelivery(runtime, actor, { id: given?.id ?? "" })
     await deliverWebhooks(runtime)
@@ -214,15 +214,33 @@ describe("an endpoint", () => {
     expect([await listEndpoints(runtime, actor), await listDeliveries(runtime, actor)]).toEqual([[], []])
   })
 
-  it("gets no second attempt at a private address", async () => {
+  it.each(["address", "name", "certificate", "timeout", "connection"] as const)(
+    "does not show its members that the fault is the %s",
+    async (fault) => {
+      const actor = await signUp()
+      const { id } = await add(actor)
+      reply = { status: null, fault }
+      await testEndpoint(runtime, actor, { id })
+      await deliverWebhooks(runtime)
+      const [delivery] = await listDeliveries(runtime, actor)
+      expect(delivery).toMatchObject({ state: "waiting", status: null, fault: "network", attempts: 1 })
+      const { rows } = await runtime.pool.query(
+        "SELECT last_fault FROM webhook_delivery d JOIN webhook_endpoint e ON e.id = d.endpoint_id WHERE e.account_id = $1",
+        [actor.accountId],
+      )
+      expect(rows).toEqual([{ last_fault: "network" }])
+    },
+  )
+
+  it("shows one text for every fault that an earlier release stored", async () => {
     const actor = await signUp()
     const { id } = await add(actor)
-    reply = { status: null, fault: "address" }
-    await testEndpoint(runtime, actor, { id })
-    await deliverWebhooks(runtime)
-    expect(await listDeliveries(runtime, actor)).toMatchObject([
-      { state: "given_up", fault: "address", attempts: 1, nextAt: null },
-    ])
+    for (const fault of ["address", "timeout", "secret"]) {
+      await testEndpoint(runtime, actor, { id })
+      await runtime.pool.query("UPDATE webhook_delivery SET last_fault = $1 WHERE last_fault IS NULL", [fault])
+    }
+    const shown = await listDeliveries(runtime, actor)
+    expect(shown.map(({ fault }) => fault).sort()).toEqual(["network", "network", "secret"])
   })
 
   it("is limited to five per account, and to 30 messages by hand an hour", async () => {

@@ -22,8 +22,10 @@ const isLocalName = (hostname: string): boolean => /^[^.]+$|(^|\.)localhost$/.te
 /** Returns why an address cannot be called, or null. The server also refuses private IP addresses, and checks those of a name with each delivery. */
 export function faultOfUrl(text: string): string | null {
   if (!URL.canParse(text)) return NOT_HTTPS
-  const { protocol, username, password, hash, hostname } = new URL(text)
+  const { protocol, username, password, hash, hostname, port } = new URL(text)
   if (protocol !== "https:") return NOT_HTTPS
+  // Below are the ports of services such as SSH and mail, which must not get requests from here.
+  if (port !== "" && Number(port) < 1_024) return "Use port 443, or one from 1024 on."
   if (username || password) return "Leave user and password out of the address. Requests are signed instead."
   if (hash) return "Leave the part after # out of the address. It is never sent."
   return !hostname.startsWith("[") && isLocalName(hostname) ? NOT_PUBLIC : null
@@ -68,8 +70,8 @@ export interface WebhookSecret {
   secret: string
 }
 
-/** Why a receiver got no request, or did not reply. */
-export type WebhookFault = "address" | "name" | "certificate" | "timeout" | "connection" | "secret"
+/** Why there was no reply. It does not say which step failed, because members choose the address and could explore networks. */
+export type WebhookFault = "network" | "secret"
 
 export interface WebhookDelivery {
   id: string

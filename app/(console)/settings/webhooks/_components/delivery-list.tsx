@@ -7,11 +7,7 @@ import type { WebhookDelivery, WebhookFault } from "@/lib/shared/webhooks/schema
 import { resendDeliveryAction } from "../actions"
 
 const FAULTS: Record<WebhookFault, string> = {
-  address: "Refused: the address is not on the public internet",
-  name: "The name of the address was not found",
-  certificate: "The certificate is not trusted",
-  timeout: "No reply within 10 s",
-  connection: "The connection failed",
+  network: "No reply. The receiver needs a public address, a trusted certificate, and has 10 s to reply",
   secret: "The secret cannot be read. Replace it",
 }
 

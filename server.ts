@@ -12,6 +12,7 @@ import { ConsoleSupervisor } from "@/lib/server/start/console-supervisor"
 import { countWorkers } from "@/lib/server/start/count-workers"
 import { createRuntime } from "@/lib/server/start/create-runtime"
 import { saveLastUses, startJobs } from "@/lib/server/start/jobs"
+import { keepPrivate } from "@/lib/server/start/keep-private"
 import { OwnEngine } from "@/lib/server/start/own-engine"
 import { handleUncaught, logConsoleOutput } from "@/lib/server/start/process-failures"
 import { printReady } from "@/lib/server/start/startup-summary"
@@ -75,6 +76,7 @@ async function serve(env: Env, database: Database): Promise<Served> {
   const workers = count === 1 ? undefined : { number: null, count }
   const created = await createRuntime(env, database.pool, { role: "server", ownSocket, workers })
   installRuntime(created.runtime)
+  await keepPrivate(env.DATA_DIR, created.runtime.log)
   // Starting the engine may take longer than the pool keeps an idle connection.
   await openConnection(database.pool)
   await seedModels(runtime(), own?.model ?? null)

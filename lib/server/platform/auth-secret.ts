@@ -29,7 +29,7 @@ export async function ensureAuthSecret(env: Pick<Env, "AUTH_SECRET" | "DATA_DIR"
   const file = path.join(env.DATA_DIR, SECRET_FILE)
   const known = await readSecret(file)
   if (known) return known
-  await fs.mkdir(env.DATA_DIR, { recursive: true })
+  await fs.mkdir(env.DATA_DIR, { recursive: true, mode: 0o700 })
   const draft = `${file}.${process.pid}.${randomBytes(4).toString("hex")}`
   await fs.writeFile(draft, `${randomBytes(32).toString("base64url")}\n`, { mode: 0o600, flush: true })
   // link() fails when the file exists, so the first of two starts wins and a reader never sees half a file.

@@ -18,6 +18,9 @@ const START_S = 10
 /** How long a failed start is retried. */
 export const RETRY_START_MS = 20_000
 
+/** The name of PostgreSQL's log in the data folder. It can quote statements. */
+export const POSTGRES_LOG = "postgres.log"
+
 /** Where the embedded PostgreSQL of a data folder is, and how it is started. */
 export interface Cluster {
   pgdata: string
@@ -50,7 +53,7 @@ export async function locate(dataDir: string, overrides: string[]): Promise<Clus
   const digest = createHash("sha256").update(root).digest("hex").slice(0, 16)
   return {
     pgdata: path.join(root, "postgres"),
-    logFile: path.join(root, "postgres.log"),
+    logFile: path.join(root, POSTGRES_LOG),
     socketDir: fits ? root : path.join(os.tmpdir(), `svcd-${digest}`),
     user: postgresUser(),
     overrides,
@@ -60,7 +63,7 @@ export async function locate(dataDir: string, overrides: string[]): Promise<Clus
 /** Runs a program of PostgreSQL until it ends or `signal` aborts. */
 async function run(cluster: Cluster, command: string, args: string[], signal?: AbortSignal): Promise<void> {
   const [file, argv] = commandAs(cluster.user, command, args)
-  const log = await fs.open(cluster.logFile, "a")
+  const log = await fs.open(cluster.logFile, "a", 0o600)
   let interrupt = () => {}
   try {
     signal?.throwIfAborted()

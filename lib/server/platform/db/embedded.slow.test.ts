@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process"
 import { existsSync } from "node:fs"
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises"
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import path from "node:path"
 import { setImmediate } from "node:timers/promises"
@@ -48,6 +48,7 @@ it("is created completely or not at all, and only once by concurrent starts", as
   expect(await answers(second)).toBe(true)
   await second.release()
   expect((await readdir(dir)).filter((name) => name.startsWith("postgres"))).toEqual(["postgres", "postgres.log"])
+  expect((await stat(path.join(dir, "postgres.log"))).mode & 0o777).toBe(0o600)
 }, 60_000)
 
 it("lets one process attach while the last one detaches", async () => {

@@ -2,13 +2,13 @@ import type { IncomingMessage, ServerResponse } from "node:http"
 import { z } from "zod"
 import { reportAccount } from "@/lib/server/accounts/report-account"
 import { verifyAccountToken } from "@/lib/server/accounts/verify-account-token"
-import { findRateRefusal } from "@/lib/server/limits/fixed-rates"
+import { requireWithinRate } from "@/lib/server/limits/fixed-rates"
 import type { TokenActor } from "@/lib/server/platform/actor"
 import { runtime } from "@/lib/server/platform/runtime"
 import { ReportUsageInput, reportUsage, usageAsCsv } from "@/lib/server/usage/report-usage"
-import { ServiceError, toServiceError } from "@/lib/shared/errors"
+import { ServiceError } from "@/lib/shared/errors"
 import { RequestRecord } from "./request-record"
-import { sendError, sendText } from "./respond"
+import { sendText } from "./respond"
 import type { Route } from "./route"
 
 interface Report {
@@ -42,21 +42,13 @@ function reportRoute<Schema extends z.ZodType>(
   Query: Schema,
   report: (actor: TokenActor, query: z.output<Schema>) => Promise<Report>,
 ): Route {
-  const handle = async (request: IncomingMessage, response: ServerResponse) => {
-    const record = new RequestRecord(path, response)
-    try {
+  const handle = (request: IncomingMessage, response: ServerResponse) =>
+    new RequestRecord(path, response).answer(async () => {
       const actor = await verifyAccountToken(runtime(), request.headers.authorization)
-      const refusal = await findRateRefusal(runtime(), "reports", actor.tokenId)
-      if (refusal) throw refusal
+      await requireWithinRate(runtime(), "reports", actor.tokenId)
       const { type, text } = await report(actor, parseQuery(Query, queryOf(request)))
       sendText(response, 200, type, text)
-      record.end(200, "ok")
-    } catch (thrown) {
-      const error = toServiceError(thrown)
-      sendError(response, error)
-      record.end(error.status, error.code, error.cause)
-    }
-  }
+    })
   return { path, method: "GET", serve: "console", handle }
 }
 

@@ -5,7 +5,7 @@ import { countRequest } from "@/lib/server/decisions/count-request"
 import { decide } from "@/lib/server/decisions/decide"
 import type { KnownKey } from "@/lib/server/keys/key-cache"
 import { findKeyOfAccount, verifyKey } from "@/lib/server/keys/verify-key"
-import { findRateRefusal } from "@/lib/server/limits/fixed-rates"
+import { requireWithinRate } from "@/lib/server/limits/fixed-rates"
 import { requireRight, type UserActor } from "@/lib/server/platform/actor"
 import { clientAddress } from "@/lib/server/platform/client-address"
 import { parsePublicId } from "@/lib/server/platform/ids"
@@ -88,10 +88,7 @@ export const playgroundTokens = bodyRoute({
   path: "/playground/tokens",
   serve: "console",
   authenticate: requireConsoleActor,
-  count: async ({ accountId }) => {
-    const refusal = await findRateRefusal(runtime(), "token_counts", accountId)
-    if (refusal) throw refusal
-  },
+  count: ({ accountId }) => requireWithinRate(runtime(), "token_counts", accountId),
   admit: ({ accountId }, { request, response }, { largeCounts }) => {
     if (!isChunked(request) && Number(request.headers["content-length"] ?? 0) <= FREE_BODY_BYTES) return
     const leave = largeCounts.take(accountId)

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs"
 import type { IncomingMessage, ServerResponse } from "node:http"
-import { findRateRefusal } from "@/lib/server/limits/fixed-rates"
+import { requireWithinRate } from "@/lib/server/limits/fixed-rates"
 import type { Catalogue } from "@/lib/server/models/catalogue"
 import type { ModelList } from "@/lib/server/models/model-entry"
 import { addressBlock, clientAddress } from "@/lib/server/platform/client-address"
@@ -12,7 +12,7 @@ import { decisions, playgroundDecisions, playgroundTokens, systemOne } from "./d
 import { answerMetrics } from "./metrics-route"
 import { answerReadiness } from "./readiness"
 import { RequestRecord } from "./request-record"
-import { sendError, sendJson } from "./respond"
+import { sendJson } from "./respond"
 import type { Route } from "./route"
 import { answerStatus } from "./status-route"
 
@@ -36,28 +36,20 @@ export const publicRoutes = ({
   openApi("/api/openapi.json", "api/openapi.json", "console", consoleUrl),
 ]
 
-async function answerModels(request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const record = new RequestRecord("/v1/models", response)
-  const refusal = await findModelsRefusal(request)
-  if (refusal) sendError(response, refusal)
-  else sendJson(response, 200, JSON.stringify(modelList(runtime().catalogue)))
-  const { status, code } = refusal ?? { status: 200, code: "ok" }
-  record.end(status, code)
+function answerModels(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  return new RequestRecord("/v1/models", response).answer(async () => {
+    const { catalogue, env } = runtime()
+    const address = addressBlock(clientAddress(request, env.TRUSTED_PROXY_HOPS))
+    await requireWithinRate(runtime(), "models", address)
+    if (!catalogue.fresh) throw new ServiceError("model_unavailable", { message: "The model list cannot be loaded." })
+    sendJson(response, 200, JSON.stringify(modelList(catalogue)))
+  })
 }
 
 /** Returns the spec's list with what OpenRouter's clients also read, and the callable models again for System One clients. */
 function modelList(catalogue: Catalogue): ModelList {
   const data = catalogue.listed()
   return { data, models: catalogue.cards(), total_count: data.length, links: { next: null } }
-}
-
-async function findModelsRefusal(request: IncomingMessage): Promise<ServiceError | null> {
-  const { catalogue, env, rates } = runtime()
-  const address = addressBlock(clientAddress(request, env.TRUSTED_PROXY_HOPS))
-  const refusal = await findRateRefusal({ rates }, "models", address)
-  if (refusal) return refusal
-  if (!catalogue.fresh) return new ServiceError("model_unavailable", { message: "The model list cannot be loaded." })
-  return null
 }
 
 async function answerHealth(_request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -1,27 +1,21 @@
 import { IncomingMessage, ServerResponse } from "node:http"
 import { Socket } from "node:net"
-import { beforeAll, beforeEach, expect, it } from "vitest"
+import { beforeEach, expect, it } from "vitest"
 import { createLog } from "@/lib/server/platform/log"
 import { installRuntime } from "@/lib/server/platform/runtime"
 import { ALIAS } from "@/lib/shared/models/model-ids"
-import { insertAccount, insertKey } from "@/test/insert-rows"
-import { type TestService, testService } from "@/test/service"
+import { insertPayer } from "@/test/insert-rows"
+import { testService } from "@/test/service"
 import { RequestRecord } from "./request-record"
 
 const CANARY = "canary-9d20"
 const BODY = { model: ALIAS, state: CANARY, questions: { late: { type: "noul", instructions: CANARY } } }
 
 const lines: string[] = []
-let service: TestService
-let key: { keyId: string; token: string }
-let accountId: string
-beforeAll(async () => {
-  service = await testService()
-  const log = createLog("info", { write: (line) => void lines.push(line) })
-  installRuntime({ ...service.runtime, log })
-  accountId = (await insertAccount()).accountId
-  key = await insertKey(accountId)
-})
+const service = await testService()
+const log = createLog("info", { write: (line) => void lines.push(line) })
+installRuntime({ ...service.runtime, log })
+const key = await insertPayer()
 beforeEach(() => {
   lines.length = 0
 })
@@ -46,7 +40,7 @@ it("a 200 is one line with account, key, model and billed tokens", async () => {
     status: 200,
     code: "ok",
     latencyMs: "number",
-    accountId,
+    accountId: key.accountId,
     keyId: key.keyId,
     model: "svc-lexical-baseline-1",
     tokens: usage.input_tokens,

@@ -5,8 +5,9 @@ import type { Log } from "@/lib/server/platform/log"
 import { runtime } from "@/lib/server/platform/runtime"
 import { parseTraceparent, traceIdOf } from "@/lib/server/platform/traceparent"
 import { inSpan, type Span } from "@/lib/server/platform/tracing"
+import { toServiceError } from "@/lib/shared/errors"
 import { isStatic } from "./console-request"
-import { assignRequestId } from "./respond"
+import { assignRequestId, sendError } from "./respond"
 
 interface Ended {
   /** The value of `x-request-id`, `req_…`. */
@@ -27,19 +28,8 @@ interface Ended {
 }
 
 /** Counts a request that has ended and writes its line into the log. */
-export function recordEnd({
-  requestId,
-  traceId,
-  route,
-  method,
-  status,
-  code,
-  elapsedMs,
-  payer,
-  model,
-  tokens,
-  cause,
-}: Ended) {
+export function recordEnd(ended: Ended): void {
+  const { requestId, traceId, route, method, status, code, elapsedMs, payer, model, tokens, cause } = ended
   const { metrics } = runtime()
   metrics.ended(route ?? "none", status, code, elapsedMs)
   if (model && tokens !== undefined) metrics.billed(model, tokens)
@@ -123,6 +113,18 @@ export class RequestRecord {
   /** Runs `work`, whose stages then belong to this request's span. */
   run<T>(work: () => T): T {
     return inSpan(this.#span, work)
+  }
+
+  /** Runs `work`, which sends the 200, or sends the error that it throws. Then ends the record. */
+  async answer(work: () => Promise<void>): Promise<void> {
+    try {
+      await work()
+      this.end(200, "ok")
+    } catch (thrown) {
+      const error = toServiceError(thrown)
+      sendError(this.response, error)
+      this.end(error.status, error.code, error.cause)
+    }
   }
 
   /** Whether the request has ended: it was answered, or its client has left. */

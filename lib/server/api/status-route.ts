@@ -1,9 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { runtime } from "@/lib/server/platform/runtime"
 import type { ComponentStatus, StatusReport } from "@/lib/server/status/read-status"
-import { ServiceError } from "@/lib/shared/errors"
 import { RequestRecord } from "./request-record"
-import { sendError } from "./respond"
 
 const texts = new WeakMap<StatusReport, string>()
 
@@ -26,16 +24,9 @@ function textOf(report: StatusReport): string {
 }
 
 /** `GET /status.json`: which parts of the service work and worked, for anyone. */
-export async function answerStatus(_request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const record = new RequestRecord("/status.json", response)
-  try {
+export const answerStatus = (_request: IncomingMessage, response: ServerResponse): Promise<void> =>
+  new RequestRecord("/status.json", response).answer(async () => {
     const text = textOf(await runtime().statusReports.current(runtime()))
     response.writeHead(200, { "content-type": "application/json", "cache-control": "public, max-age=30" })
     response.end(text)
-    record.end(200, "ok")
-  } catch (cause) {
-    const error = new ServiceError("internal_error", { cause })
-    sendError(response, error)
-    record.end(error.status, error.code, cause)
-  }
-}
+  })

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs"
 import { expect, test } from "vitest"
 import { guideValues } from "@/lib/server/docs/values"
 import { testRuntime } from "@/test/database"
-import { FIXED_RATES, type FixedRate, findRateRefusal } from "./fixed-rates"
+import { FIXED_RATES, type FixedRate, requireWithinRate } from "./fixed-rates"
 import { memoryWindows } from "./windows"
 
 const NAMES = Object.keys(FIXED_RATES) as FixedRate[]
@@ -12,15 +12,16 @@ const inOneSecond = () => ({ rates: memoryWindows(() => 0) })
 
 test.each(NAMES)("%s admits as many requests a second as the register says, and no more", async (name) => {
   const runtime = inOneSecond()
-  for (let i = 0; i < FIXED_RATES[name].perSecond; i++) expect(await findRateRefusal(runtime, name, "one")).toBeNull()
-  expect(await findRateRefusal(runtime, name, "one")).toMatchObject({ code: "rate_limited" })
-  expect(await findRateRefusal(runtime, name, "other")).toBeNull()
+  for (let i = 0; i < FIXED_RATES[name].perSecond; i++) await requireWithinRate(runtime, name, "one")
+  await expect(requireWithinRate(runtime, name, "one")).rejects.toMatchObject({ code: "rate_limited" })
+  await requireWithinRate(runtime, name, "other")
 })
 
 test("two limits share no window", async () => {
   const runtime = inOneSecond()
   for (const name of NAMES)
-    for (let i = 0; i < FIXED_RATES[name].perSecond; i++) expect(await findRateRefusal(runtime, name, "one")).toBeNull()
+    for (let i = 0; i < FIXED_RATES[name].perSecond; i++)
+      await expect(requireWithinRate(runtime, name, "one")).resolves.toBeUndefined()
 })
 
 test("the page on limits lists each of them", async () => {

@@ -17,12 +17,8 @@ export const FIXED_RATES = {
 
 export type FixedRate = keyof typeof FIXED_RATES
 
-/** Counts a request of an address, token or account, named by `id`. Returns `rate_limited` when it is over the limit, else null. */
-export async function findRateRefusal(
-  { rates }: Pick<Runtime, "rates">,
-  name: FixedRate,
-  id: string,
-): Promise<ServiceError | null> {
+/** Counts a request of an address, token or account, named by `id`. Throws `rate_limited` when it is over the limit. */
+export async function requireWithinRate({ rates }: Pick<Runtime, "rates">, name: FixedRate, id: string): Promise<void> {
   const isWithin = await rates.countAddress(`${name}:${id}`, FIXED_RATES[name].perSecond)
-  return isWithin ? null : new ServiceError("rate_limited", { retryAfterSeconds: 1 })
+  if (!isWithin) throw new ServiceError("rate_limited", { retryAfterSeconds: 1 })
 }

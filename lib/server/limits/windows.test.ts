@@ -95,14 +95,17 @@ async function run(store: Clocked, check: (typeof CASES)[number][1]): Promise<vo
   })
 }
 
+/** Runs a check on windows over memory, whose clock advances when the check says so. */
+function runOverMemory(check: (typeof CASES)[number][1], over = (memory: RateWindows) => memory): Promise<void> {
+  let now = 41_000
+  const nextSecond = async () => {
+    now += 1_000
+  }
+  return run({ windows: over(memoryWindows(() => now)), nextSecond }, check)
+}
+
 describe("windows in memory", () => {
-  it.each(CASES)("%s", async (_name, check) => {
-    let now = 41_000
-    const nextSecond = async () => {
-      now += 1_000
-    }
-    await run({ windows: memoryWindows(() => now), nextSecond }, check)
-  })
+  it.each(CASES)("%s", (_name, check) => runOverMemory(check))
 
   it("end with the clock second, not a second after their first request", async () => {
     let now = 1_999
@@ -125,13 +128,7 @@ describe("windows that another process owns", () => {
     return { windows, sent }
   }
 
-  it.each(CASES)("%s", async (_name, check) => {
-    let now = 41_000
-    const nextSecond = async () => {
-      now += 1_000
-    }
-    await run({ windows: own(memoryWindows(() => now)).windows, nextSecond }, check)
-  })
+  it.each(CASES)("%s", (_name, check) => runOverMemory(check, (memory) => own(memory).windows))
 
   it("count the requests of several processes together, and send those of one tick at once", async () => {
     const owner = memoryWindows(() => 41_000)

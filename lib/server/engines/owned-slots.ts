@@ -1,4 +1,4 @@
-import { abortError, throwIfAborted } from "./abort"
+import { abortError } from "./abort"
 import { SlotQueue, type Slots } from "./slot-queue"
 
 /** What a worker sends to the owner of the slots: a call with its prompts by question, or that a call is over. */
@@ -18,14 +18,13 @@ export class SlotLine {
   constructor(private readonly send: (call: SlotCall) => void) {}
 
   /** Returns the queue of the engine at this address, as this process sees it. */
-  readonly queueOf = (url: string): SlotQueue => new OwnedSlots((prompts, signal) => this.#take(url, prompts, signal))
+  readonly queueOf = (url: string): SlotQueue => new SlotQueue((prompts, signal) => this.#take(url, prompts, signal))
 
   receive({ id, count }: SlotGrant): void {
     this.#waiting.get(id)?.(count)
   }
 
   async #take(url: string, prompts: number[], signal: AbortSignal): Promise<Slots> {
-    throwIfAborted(signal)
     const id = ++this.#asked
     let isOver = false
     const end = () => {
@@ -50,30 +49,6 @@ export class SlotLine {
       signal.removeEventListener("abort", onAbort)
     }
   }
-}
-
-/** A queue of another process. Calls to an engine that reports no slots start at once, without asking. */
-class OwnedSlots extends SlotQueue {
-  #hasSlots = false
-
-  constructor(private readonly ask: SlotQueue["take"]) {
-    super()
-  }
-
-  override setSlots(slots: number | null): void {
-    this.#hasSlots = slots !== null
-  }
-
-  override take(prompts: number[], signal: AbortSignal): Promise<Slots> {
-    return this.#hasSlots ? this.ask(prompts, signal) : super.take(prompts, signal)
-  }
-
-  /** The owner reports the use of all its workers. */
-  override takeUse(): null {
-    return null
-  }
-
-  override setOthers(): void {}
 }
 
 /** Takes slots for the calls of one worker, in the queues of this process. */

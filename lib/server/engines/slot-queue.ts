@@ -48,6 +48,9 @@ export class SlotQueue {
   /** Consecutive reports of others that use more than their share. */
   #excess = 0
 
+  /** `takeFromOwner` takes the slots of a queue that another process owns, which also reports the use of all its workers. */
+  constructor(private readonly takeFromOwner: SlotQueue["take"] | null = null) {}
+
   setSlots(slots: number | null): void {
     this.#slots = slots
     this.#admit()
@@ -59,6 +62,7 @@ export class SlotQueue {
    */
   async take(prompts: number[], signal: AbortSignal): Promise<Slots> {
     throwIfAborted(signal)
+    if (this.takeFromOwner && this.#slots !== null) return this.takeFromOwner(prompts, signal)
     return new Promise((resolve, reject) => {
       const onAbort = () => {
         this.#waiting = this.#waiting.filter((other) => other !== waiter)
@@ -84,7 +88,7 @@ export class SlotQueue {
     const { used: peak, isWide } = this.#peak
     const waiting = this.#waiting.flatMap(({ prompts }) => prompts)
     this.#peak = { used: this.#used, isWide: this.#wide > 0 || this.#waiting.some(({ prompts }) => total(prompts) > 1) }
-    if (this.#slots === null) return null
+    if (this.#slots === null || this.takeFromOwner) return null
     const wanted = Math.min(this.#used + total(waiting), this.#share(this.#slots))
     const used = Math.min(Math.max(peak, wanted), this.#slots)
     return used === 0 ? null : { used, isWide }

@@ -157,30 +157,21 @@ const releaseDrawnBatch = ({ pool }: Runtime, draws: Draw[]): Promise<Resolution
       }),
   )
 
+const ofHold = ({ hold }: { hold: HoldRef }) => hold.accountId
+const ofRequest = ({ actor }: HoldRequest) => actor.accountId
+
 /** Creates the queues in which a process batches its calls of the SQL functions above. */
 export const createHoldCalls = () => ({
-  holds: new StatementBatcher(
-    (batch: HoldRequest[]) => placeBatch(runtime(), batch),
-    ({ actor }) => actor.accountId,
-  ),
-  captures: new StatementBatcher(
-    (batch: Capture[]) => captureBatch(runtime(), batch),
-    ({ hold }) => hold.accountId,
-  ),
-  capturesOnce: new StatementBatcher(
-    (batch: CaptureOnce[]) => captureOnceBatch(runtime(), batch),
-    ({ hold }) => hold.accountId,
-  ),
+  holds: new StatementBatcher((batch: HoldRequest[]) => placeBatch(runtime(), batch), ofRequest),
+  captures: new StatementBatcher((batch: Capture[]) => captureBatch(runtime(), batch), ofHold),
+  capturesOnce: new StatementBatcher((batch: CaptureOnce[]) => captureOnceBatch(runtime(), batch), ofHold),
   drawnCaptures: new StatementBatcher(
     (batch: DrawnCapture[]) => chargeDrawnBatch(runtime(), batch),
-    ({ draw }) => draw.request.actor.accountId,
+    ({ draw }) => ofRequest(draw.request),
   ),
-  releases: new StatementBatcher(
-    (batch: Release[]) => releaseBatch(runtime(), batch),
-    ({ hold }) => hold.accountId,
-  ),
+  releases: new StatementBatcher((batch: Release[]) => releaseBatch(runtime(), batch), ofHold),
   drawnReleases: new StatementBatcher(
     (batch: Draw[]) => releaseDrawnBatch(runtime(), batch),
-    ({ request }) => request.actor.accountId,
+    ({ request }) => ofRequest(request),
   ),
 })

@@ -14,7 +14,7 @@ import { createRuntime } from "./create-runtime"
 import { ConsoleLink } from "./forward-to-console"
 import { saveLastUses, startWorkerJobs } from "./jobs"
 import { handleUncaught, logConsoleOutput } from "./process-failures"
-import { type Answer, type Question, ServerLine } from "./server-line"
+import { type Answer, answerWith, type Question, ServerLine } from "./server-line"
 
 export interface WorkerStart {
   type: "start"
@@ -107,19 +107,13 @@ async function answer(question: Question): Promise<unknown> {
   return question.name === "state" ? readProcessState(runtime()) : undefined
 }
 
-function answerQuestion(id: number, question: Question): void {
-  answer(question).then(
-    (value) => send({ type: "answer", answer: { id, value } }),
-    () => send({ type: "answer", answer: { id } }),
-  )
-}
-
 process.on("message", (message: ToWorker) => {
   if (message.type === "counted") rates.receive(message.results)
   else if (message.type === "slots") slots.receive(message.grant)
   else if (message.type === "console") console.socketPath = message.socketPath
   else if (message.type === "answer") line.receive(message.answer)
-  else if (message.type === "question") answerQuestion(message.id, message.question)
+  else if (message.type === "question")
+    void answerWith(message.id, answer(message.question), (given) => send({ type: "answer", answer: given }))
   else if (message.type === "drain") readiness.isDraining = true
   else if (message.type === "ping") send({ type: "pong" })
   else if (message.type === "stop") void stop()

@@ -8,7 +8,7 @@ import { type ProcessState, readProcessState } from "@/lib/server/health/process
 import { runtime } from "@/lib/server/platform/runtime"
 import type { FromConsole, ToConsole } from "./console-process"
 import { ConsoleLink } from "./forward-to-console"
-import type { Question } from "./server-line"
+import { answerWith, type Question } from "./server-line"
 import { killWhenHung, programFile, SupervisedProcess } from "./supervised-process"
 
 const REPORT_MS = 1_000
@@ -103,13 +103,10 @@ function watch(
   child.on("message", (message: FromConsole) => {
     if (message.type === "signIn") runtime().metrics.signIn(message.event)
     else if (message.type === "mail") runtime().metrics.mail(message.outcome)
-    else if (message.type === "question") {
-      const { id } = message
-      answer(message.question, readState).then(
-        (value) => send({ type: "answer", answer: { id, value } }),
-        () => send({ type: "answer", answer: { id } }),
+    else if (message.type === "question")
+      void answerWith(message.id, answer(message.question, readState), (given) =>
+        send({ type: "answer", answer: given }),
       )
-    }
   })
   const timer = setInterval(report, REPORT_MS)
   timer.unref()

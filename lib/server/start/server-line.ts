@@ -11,6 +11,13 @@ export interface Answer {
   value?: unknown
 }
 
+/** Sends the answer to a question of another process. It gets none when `reading` rejects. */
+export const answerWith = (id: number, reading: Promise<unknown>, send: (answer: Answer) => void): Promise<void> =>
+  reading.then(
+    (value) => send({ id, value }),
+    () => send({ id }),
+  )
+
 /** How long to wait for an answer. A probe of an engine ends within 10 s. */
 const ANSWER_MS = 20_000
 

@@ -9,8 +9,6 @@ export class BodyTicks {
   #read = 0
   #next: Promise<void> | null = null
 
-  constructor(private readonly maxPerTick = MAX_PER_TICK) {}
-
   /** Counts bytes that were read. Returns the next tick, to wait for, when this one is used up. */
   count(bytes: number): Promise<void> | undefined {
     this.#next ??= new Promise((resolve) => {
@@ -21,6 +19,6 @@ export class BodyTicks {
       })
     })
     this.#read += bytes
-    return this.#read > this.maxPerTick ? this.#next : undefined
+    return this.#read > MAX_PER_TICK ? this.#next : undefined
   }
 }

@@ -22,13 +22,13 @@ export class ClientGone extends Error {}
 /** The requests that are being answered. A signal aborts each at its deadline, at shutdown, or when its client leaves. */
 export class InFlight {
   readonly ticks = new BodyTicks()
+  /** Bounds the token counts of large bodies, which cost nothing: one per account, and 4 in all. */
+  readonly largeCounts = new ClientSlots(1, 4)
   readonly #open = new Map<ServerResponse, (reason: unknown) => void>()
 
   constructor(
     private readonly deadlines = DEADLINES,
     readonly bodies = new BodyBudget(),
-    /** Bounds the token counts of large bodies, which cost nothing: one per account, and 4 in all. */
-    readonly largeCounts = new ClientSlots(1, 4),
   ) {}
 
   get count(): number {

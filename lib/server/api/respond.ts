@@ -82,12 +82,17 @@ export function sendRefusal(request: IncomingMessage, response: ServerResponse, 
  * that is still sending would see a reset instead of the response.
  */
 export function sendErrorAndClose(request: IncomingMessage, response: ServerResponse, error: ServiceError): void {
-  if (response.headersSent || response.destroyed) return
+  if (writeLast(response, error)) linger(request, () => response.end())
+}
+
+/** Writes an error on a connection that will close. Returns false when a response has begun or the client has left. */
+function writeLast(response: ServerResponse, error: ServiceError): boolean {
+  if (response.headersSent || response.destroyed) return false
   const json = JSON.stringify(errorBody(error))
   setRetryAfter(response, error)
   writeHead(response, error.status, json, { connection: "close" })
   response.write(json)
-  linger(request, () => response.end())
+  return true
 }
 
 /** How long a client whose body is not read has to receive its response, in ms. */
@@ -98,12 +103,8 @@ const UNREAD_MS = 1_000
  * clients that may be attackers: one that reads no response before its body is sent sees a reset.
  */
 export function sendErrorUnread(request: IncomingMessage, response: ServerResponse, error: ServiceError): void {
-  if (response.headersSent || response.destroyed) return
+  if (!writeLast(response, error)) return
   request.pause()
-  const json = JSON.stringify(errorBody(error))
-  setRetryAfter(response, error)
-  writeHead(response, error.status, json, { connection: "close" })
-  response.write(json)
   const close = setTimeout(() => response.end(() => response.destroy()), UNREAD_MS)
   response.once("close", () => clearTimeout(close))
 }

@@ -115,9 +115,9 @@ const runOf = ({ id, requested_at, started_at, finished_at, checks }: Row): Ledg
   checks: checks ?? [],
 })
 
-/** Returns the last checks of the whole ledger, newest first. For the operator. */
-export async function listLedgerChecks({ pool }: Runtime, actor: Actor, limit = 10): Promise<LedgerCheckRun[]> {
+/** Returns the last ten checks of the whole ledger, newest first. For the operator. */
+export async function listLedgerChecks({ pool }: Runtime, actor: Actor): Promise<LedgerCheckRun[]> {
   requireRight(actor, "service.operate")
-  const { rows } = await pool.query<Row>("SELECT * FROM ledger_check ORDER BY id DESC LIMIT $1", [limit])
+  const { rows } = await pool.query<Row>("SELECT * FROM ledger_check ORDER BY id DESC LIMIT 10")
   return rows.map(runOf)
 }

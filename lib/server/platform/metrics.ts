@@ -199,18 +199,16 @@ function createGauges(registry: Registry): (now: Snapshot) => void {
     connections.set({ state: "idle" }, now.pool.idle)
     waiting.set(now.pool.waiting)
     inFlight.set(now.inFlight)
-    if (now.openHolds === null) openHolds.remove()
-    else openHolds.set(now.openHolds)
-    if (now.backupAgeSeconds === null) backupAge.remove()
-    else backupAge.set(now.backupAgeSeconds)
     available.reset()
     for (const engine of now.engines) available.set({ model: engine.model }, engine.available ? 1 : 0)
-    if (now.workers === null) workers.remove()
-    else workers.set(now.workers)
-    if (now.redis === null) redis.remove()
-    else redis.set(now.redis === "ok" ? 1 : 0)
+    setOrRemove(openHolds, now.openHolds)
+    setOrRemove(backupAge, now.backupAgeSeconds)
+    setOrRemove(workers, now.workers)
+    setOrRemove(redis, now.redis && Number(now.redis === "ok"))
   }
 }
+
+const setOrRemove = (gauge: Gauge, value: number | null): void => (value === null ? gauge.remove() : gauge.set(value))
 
 /** The `Content-Type` of what `render` returns. */
 export const METRICS_TYPE = Registry.PROMETHEUS_CONTENT_TYPE

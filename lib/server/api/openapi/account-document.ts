@@ -119,6 +119,12 @@ const USAGE_EXAMPLE = {
   ],
 }
 
+/** The responses of both routes besides the 200. */
+const REFUSALS = {
+  ...failures(["invalid_request", "invalid_api_key", "rate_limited", "internal_error"], { withRateLimits: false }),
+  default: OTHER,
+}
+
 const usageResponse = success("The charges.", "Usage", USAGE_EXAMPLE)
 
 const dayParameter = (name: "from" | "to", description: string) => ({
@@ -145,10 +151,7 @@ export const accountDocument = () => {
           description: "Returns the balance, the rate limits, the keys with their limits, and this month's spend.",
           responses: {
             200: success("The account.", "Account", ACCOUNT_EXAMPLE),
-            ...failures(["invalid_request", "invalid_api_key", "rate_limited", "internal_error"], {
-              withRateLimits: false,
-            }),
-            default: OTHER,
+            ...REFUSALS,
           },
         },
       },
@@ -173,10 +176,7 @@ export const accountDocument = () => {
               ...usageResponse,
               content: { ...usageResponse.content, "text/csv": { schema: { type: "string" } } },
             },
-            ...failures(["invalid_request", "invalid_api_key", "rate_limited", "internal_error"], {
-              withRateLimits: false,
-            }),
-            default: OTHER,
+            ...REFUSALS,
           },
         },
       },

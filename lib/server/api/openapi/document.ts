@@ -1,11 +1,13 @@
 import { z } from "zod"
+import { EXAMPLE_ANSWER } from "@/lib/server/decisions/example-answer"
 import { FIXED_RATES } from "@/lib/server/limits/fixed-rates"
+import { EXAMPLE_REQUEST } from "@/lib/shared/decisions/example-request"
 import { ALIAS, FIRST_DECIDER } from "@/lib/shared/models/model-ids"
 import { MAX_BODY_BYTES } from "../read-body"
 import "./decision-request"
 import "./decision-response"
 import "./error"
-import { ANSWER_EXAMPLE, MODELS_EXAMPLE, REQUEST_EXAMPLE } from "./examples"
+import { MODELS_EXAMPLE } from "./examples"
 import { RATE_LIMITS, REPLAYED } from "./headers"
 import "@/lib/server/models/model-entry"
 import { DECISION_CODES, failures, OTHER, success } from "./responses"
@@ -69,14 +71,14 @@ const decisions = {
     requestBody: {
       required: true,
       content: {
-        "application/json": { schema: { $ref: "#/components/schemas/DecisionRequest" }, example: REQUEST_EXAMPLE },
+        "application/json": { schema: { $ref: "#/components/schemas/DecisionRequest" }, example: EXAMPLE_REQUEST },
       },
     },
     responses: {
       200: success(
         "The answers. Charged, unless an `Idempotency-Key` was charged before.",
         "DecisionResponse",
-        ANSWER_EXAMPLE,
+        EXAMPLE_ANSWER,
         { ...RATE_LIMITS, ...REPLAYED },
       ),
       ...failures(DECISION_CODES, { withRateLimits: true }),

@@ -1,5 +1,3 @@
-import { EXAMPLE_ANSWER } from "@/lib/server/decisions/example-answer"
-import { EXAMPLE_REQUEST } from "@/lib/shared/decisions/example-request"
 import { type ErrorCode, errorBody, ServiceError } from "@/lib/shared/errors"
 import { ALIAS, FIRST_DECIDER } from "@/lib/shared/models/model-ids"
 import { MAX_BODY_BYTES } from "../read-body"
@@ -24,8 +22,6 @@ const LISTED = {
   supported_voices: null,
 }
 
-export const REQUEST_EXAMPLE = EXAMPLE_REQUEST
-export const ANSWER_EXAMPLE = EXAMPLE_ANSWER
 export const MODELS_EXAMPLE = {
   data: [
     { id: ALIAS, kind: "alias", target_model: FIRST_DECIDER, name: ALIAS, ...LISTED },

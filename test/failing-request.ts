@@ -1,41 +1,27 @@
-import { insertPinnedModel } from "@/lib/server/models/add-model"
 import { loadCatalogue } from "@/lib/server/models/load-catalogue"
 import { retireModel } from "@/lib/server/models/retire-model"
 import { setLimits } from "@/lib/server/models/set-model"
 import { OPERATOR } from "@/lib/server/platform/actor"
 import { runtime } from "@/lib/server/platform/runtime"
-import { pico } from "@/lib/shared/money"
 import { type Fault, type LlamaCppDouble, startLlamaCpp } from "./doubles/llama-cpp"
-import { insertAccount, insertKey } from "./insert-rows"
+import { insertEngineModel, insertKey, insertPayer } from "./insert-rows"
+import { moneyOf } from "./ledger-state"
 import type { TestService } from "./service"
 
-export interface Draft {
-  model: "good" | "unknown"
-  isRetired: boolean
-  isDown: boolean
-  stateBytes: number
-  questions: number
-  hasUnknownField: boolean
-  keyIsExpired: boolean
-  keyLimitPico: bigint | undefined
-  balancePico: bigint
-  windowIsUsedUp: boolean
-  fault: Fault | null
-}
-
-const draft = (): Draft => ({
-  model: "good",
+const SOUND = {
+  isUnknown: false,
   isRetired: false,
   isDown: false,
   stateBytes: 10,
   questions: 1,
   hasUnknownField: false,
   keyIsExpired: false,
-  keyLimitPico: undefined,
+  keyLimitPico: undefined as bigint | undefined,
   balancePico: 1_000_000_000_000n,
   windowIsUsedUp: false,
-  fault: null,
-})
+  fault: null as Fault | null,
+}
+export type Draft = typeof SOUND
 
 export const OWN_BODY_LIMIT = 2_000
 const MODELS = { good: "svc-good-1", retired: "svc-retired-1", down: "svc-down-1", retiredDown: "svc-retired-down-1" }
@@ -51,14 +37,7 @@ export async function startEngines(): Promise<Engines> {
   const engines = { good: await startLlamaCpp(), down: await startLlamaCpp() }
   for (const [name, id] of Object.entries(MODELS)) {
     const { url } = name === "good" || name === "retired" ? engines.good : engines.down
-    const model = {
-      engineModel: null,
-      pricePico: pico(20_000),
-      tokenizer: "bytes-4",
-      promptTemplate: null,
-      maxQuestions: 2,
-    }
-    await insertPinnedModel(runtime().pool, { id, engine: "system-one", engineUrl: url, ...model })
+    await insertEngineModel(id, url, { maxQuestions: 2 })
     await setLimits(runtime(), OPERATOR, { id, maxBodyBytes: OWN_BODY_LIMIT })
   }
   await runtime().pool.query("UPDATE model SET engine_build = 'another' WHERE id = ANY($1)", [
@@ -71,8 +50,8 @@ export async function startEngines(): Promise<Engines> {
   return engines
 }
 
-function modelOf({ model, isRetired, isDown }: Draft): string {
-  if (model === "unknown") return "svc-no-such-1"
+function modelOf({ isUnknown, isRetired, isDown }: Draft): string {
+  if (isUnknown) return "svc-no-such-1"
   if (isRetired) return isDown ? MODELS.retiredDown : MODELS.retired
   return isDown ? MODELS.down : MODELS.good
 }
@@ -86,10 +65,9 @@ function bodyOf(made: Draft): Buffer {
 
 /** Creates the draft's account and key. Another key of the account exhausts the rate limit if the draft says so. */
 async function keyOf(made: Draft): Promise<{ accountId: string; token: string }> {
-  const { accountId } = await insertAccount(made.balancePico)
+  const { balancePico, keyLimitPico: limitPico } = made
   const expiresAt = made.keyIsExpired ? new Date(Date.now() - 1_000) : undefined
-  const limitPico = made.keyLimitPico
-  const { token } = await insertKey(accountId, { ...(expiresAt && { expiresAt }), ...(limitPico && { limitPico }) })
+  const { accountId, token } = await insertPayer({ balancePico, limitPico, expiresAt })
   if (!made.windowIsUsedUp) return { accountId, token }
   const sibling = await insertKey(accountId)
   const rates = { key: 20, account: 20 }
@@ -98,9 +76,8 @@ async function keyOf(made: Draft): Promise<{ accountId: string; token: string }>
 }
 
 /** Sends a request with all of these failures. Returns the response, the number of engine calls, and the cost with what is still held. */
-export async function sendFailing(service: TestService, engines: Engines, changes: ((made: Draft) => void)[]) {
-  const made = draft()
-  for (const change of changes) change(made)
+export async function sendFailing(service: TestService, engines: Engines, changes: Partial<Draft>[]) {
+  const made: Draft = Object.assign({}, SOUND, ...changes)
   const { accountId, token } = await keyOf(made)
   const asked = () =>
     [engines.good, engines.down].flatMap(({ requests }) =>
@@ -110,10 +87,8 @@ export async function sendFailing(service: TestService, engines: Engines, change
   for (const engine of [engines.good, engines.down]) engine.fault = made.fault
   try {
     const response = await service.decide(token, bodyOf(made))
-    const { rows } = await runtime().pool.query("SELECT balance_pico, held_pico FROM account WHERE id = $1", [
-      accountId,
-    ])
-    const costPico = made.balancePico - BigInt(rows[0].balance_pico) + BigInt(rows[0].held_pico)
+    const { balance, held } = await moneyOf(accountId)
+    const costPico = made.balancePico - balance + held
     return { response, engineCalls: asked() - before, costPico }
   } finally {
     for (const engine of [engines.good, engines.down]) engine.fault = null

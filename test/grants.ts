@@ -1,13 +1,12 @@
 import { afterEach, beforeAll, expect, vi } from "vitest"
 import { Grants } from "@/lib/server/ledger/grants"
 import { capture, placeHold, release } from "@/lib/server/ledger/hold"
-import { checkLedger } from "@/lib/server/ledger/verify-ledger"
 import { newId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
 import { pico } from "@/lib/shared/money"
 import { testRuntime } from "./database"
-import { insertAccount, insertKey, insertModel } from "./insert-rows"
-import { setLedgerClock } from "./ledger-state"
+import { insertModel, insertPayer } from "./insert-rows"
+import { brokenChecks, setLedgerClock } from "./ledger-state"
 
 export const PRICE = 1_000_000n
 const MOST = 1_000
@@ -27,11 +26,11 @@ export function grantTests(): void {
     runtime().grants = new Grants(IDLE_MS)
   })
   afterEach(async () => {
-    expect(await broken()).toEqual([])
+    expect(await brokenChecks()).toEqual([])
     await setLedgerClock()
     await runtime().grants.close()
     runtime().grants = new Grants(IDLE_MS)
-    expect(await broken()).toEqual([])
+    expect(await brokenChecks()).toEqual([])
   })
 }
 
@@ -40,10 +39,8 @@ export interface Payer {
   keyId: string
 }
 
-export async function newPayer(balancePico = FIVE_USD, options: Parameters<typeof insertKey>[1] = {}): Promise<Payer> {
-  const { accountId } = await insertAccount(balancePico)
-  return { accountId, keyId: (await insertKey(accountId, options)).keyId }
-}
+export const newPayer = (balancePico = FIVE_USD, options: Parameters<typeof insertPayer>[0] = {}): Promise<Payer> =>
+  insertPayer({ balancePico, ...options })
 
 export const place = (actor: Payer, id = newId(), maxTokens = MOST) =>
   placeHold(runtime(), { id, actor, modelId: MODEL_ID, pricePico: pico(PRICE), maxTokens })
@@ -92,5 +89,3 @@ export const warmUp = (payer: Payer): Promise<string> =>
     },
     { timeout: 20_000, interval: 10 },
   )
-
-const broken = async () => (await checkLedger(runtime().pool)).filter(({ ok }) => !ok)

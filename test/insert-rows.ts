@@ -1,6 +1,7 @@
 import { hashSessionToken, newSessionToken } from "@/lib/server/auth/session-cookie"
 import { newSecret } from "@/lib/server/keys/secret"
 import { postEntry } from "@/lib/server/ledger/post-entry"
+import { insertPinnedModel, type NewModel } from "@/lib/server/models/add-model"
 import { newId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
 import { pico } from "@/lib/shared/money"
@@ -43,14 +44,20 @@ export async function insertKey(
   return { keyId, token }
 }
 
-/** Inserts an account without effective rate limits, and returns the token of its key. */
-export async function insertFastKey(balancePico?: bigint): Promise<{ accountId: string; token: string }> {
+/** Inserts an account with a key. Its balance is 1 USD unless another is given. */
+export async function insertPayer({ balancePico, ...key }: KeyOptions & { balancePico?: bigint } = {}) {
   const { accountId } = await insertAccount(balancePico)
+  return { accountId, ...(await insertKey(accountId, key)) }
+}
+
+/** Inserts an account with a key and without effective rate limits. */
+export async function insertFastKey(balancePico?: bigint) {
+  const payer = await insertPayer({ balancePico })
   await runtime().pool.query(
     "UPDATE account SET requests_per_second = 100000, requests_per_second_per_key = 100000 WHERE id = $1",
-    [accountId],
+    [payer.accountId],
   )
-  return { accountId, token: (await insertKey(accountId)).token }
+  return payer
 }
 
 export async function insertModel(id = "test-model-1"): Promise<string> {
@@ -60,6 +67,20 @@ export async function insertModel(id = "test-model-1"): Promise<string> {
   )
   return id
 }
+
+/** Inserts a pinned model of an engine with a decision route. Its tokens are groups of four bytes. */
+export const insertEngineModel = (id: string, engineUrl: string | null, changes: Partial<NewModel> = {}) =>
+  insertPinnedModel(runtime().pool, {
+    id,
+    engine: "system-one",
+    engineUrl,
+    engineModel: null,
+    pricePico: pico(20_000n),
+    tokenizer: "bytes-4",
+    promptTemplate: null,
+    maxQuestions: 128,
+    ...changes,
+  })
 
 /** Adds an owner with a session to an account, and returns the `Cookie` header. */
 export async function insertSession(accountId: string): Promise<string> {

@@ -2,6 +2,18 @@ import { afterEach } from "vitest"
 import { SystemOneEngine, type SystemOneSettings } from "@/lib/server/engines/system-one/system-one-engine"
 import type { AnyDouble } from "./doubles/system-one-double"
 
+/** Opens engines with these settings and those of each call. Closes them after each test. */
+export function unprobedEngines(settings: () => { url: string } & Partial<SystemOneSettings>) {
+  const opened: SystemOneEngine[] = []
+  afterEach(() => Promise.all(opened.splice(0).map((engine) => engine.close())))
+  return (changes: Partial<SystemOneSettings> = {}): SystemOneEngine => {
+    const common = { model: "kev-4b", tokenizer: "engine", apiKey: null }
+    const engine = new SystemOneEngine({ ...common, ...settings(), ...changes })
+    opened.push(engine)
+    return engine
+  }
+}
+
 /** Opens and probes engines on doubles, and closes both after each test. */
 export function engineOpener() {
   const opened: (() => Promise<void>)[] = []

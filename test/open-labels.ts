@@ -1,7 +1,7 @@
 import { afterEach } from "vitest"
 import { LabelsEngine, type LabelsSettings } from "@/lib/server/engines/labels/labels-engine"
 import { type CheckedQuestion, typeOf } from "@/questions/question-types"
-import { toyBias, toyMeaning } from "./doubles/toy-chat-model"
+import { toyBias, toyIds, toyMeaning } from "./doubles/toy-chat-model"
 import { TYPE_SAMPLES } from "./type-samples"
 
 interface Double {
@@ -36,6 +36,12 @@ export function labelsOpener() {
     return { double, engine, found: await engine.probe(new AbortController().signal) }
   }
 }
+
+const LETTERS = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"]
+/** The labels of the toy tokenizer, in order: letters, then codes of one token. */
+export const LABELS = [...LETTERS, ...LETTERS.flatMap((a) => LETTERS.map((b) => a + b))].filter(
+  (name) => toyIds(name, true).length === 1,
+)
 
 /** Computes the exact softmax of the toy model's logits for these labels, from the question and not from a prompt. */
 export function exactAnswer(

@@ -1,29 +1,22 @@
 import { fork } from "node:child_process"
 import { once } from "node:events"
-import { mkdtemp, rm } from "node:fs/promises"
 import * as http from "node:http"
-import { tmpdir } from "node:os"
 import path from "node:path"
 import { inject } from "vitest"
 import { ensurePackages, NATIVE_VERSION } from "@/lib/server/engines/own/engine-packages"
 import { afterFile } from "./after-file"
 import type { DirectRead, HostJob, HostResult } from "./doubles/engine-host"
 import { type TinyModel, writeTinyGguf } from "./doubles/tiny-gguf"
+import { tempFolder } from "./temp-folder"
 
 /** Installed by the first test that needs it, and kept for all later runs. */
 const PACKAGES = path.resolve("node_modules/.cache/own-engine")
 
 export const enginePackages = (): Promise<string> => ensurePackages(PACKAGES, null, () => {})
 
-export async function testFolder(): Promise<string> {
-  const folder = await mkdtemp(path.join(tmpdir(), "svcd-own-"))
-  afterFile(() => rm(folder, { recursive: true, force: true }))
-  return folder
-}
-
 /** Writes a tiny model and returns its file. */
 export async function tinyModelFile(model: TinyModel, name = "tiny.gguf"): Promise<string> {
-  const file = path.join(await testFolder(), name)
+  const file = path.join(tempFolder(), name)
   writeTinyGguf(file, model)
   return file
 }
@@ -96,7 +89,7 @@ function hostOfFile(): EngineHost {
  */
 export async function startOwnEngine(model: TinyModel | string): Promise<RunningEngine> {
   const file = typeof model === "string" ? model : await tinyModelFile(model)
-  const socketPath = path.join(await testFolder(), "engine.sock")
+  const socketPath = path.join(tempFolder(), "engine.sock")
   const packages = await enginePackages()
   const settings = { packages, version: NATIVE_VERSION, file, sha256: "0".repeat(64), served: "tiny", gpu: null }
   await hostOfFile().run({ do: "serve", packages, settings, socketPath })

@@ -1,13 +1,18 @@
-import type { ClientBase, QueryConfig } from "pg"
+import pg, { type ClientBase, type QueryConfig } from "pg"
 import { checkLedger, type LedgerCheck } from "@/lib/server/ledger/verify-ledger"
+import { afterFile } from "./after-file"
+import { testRuntime } from "./database"
 import { MODEL_ID, Script } from "./ledger-script"
 import type { Sequence } from "./ledger-sequences"
 
 /**
- * Prepares a test's own database: the ledger's clock becomes a setting, and `play` runs many calls in one round trip. Generic
- * plans save a quarter of its time.
+ * Connects to a database of the test file in which the ledger's clock is a setting, and `play` runs many calls in one round trip.
+ * Generic plans save a quarter of its time.
  */
-export async function prepareToPlay(client: ClientBase): Promise<void> {
+export async function connectToPlay(): Promise<pg.Client> {
+  const client = new pg.Client((await testRuntime()).databaseUrl)
+  afterFile(() => client.end())
+  await client.connect()
   await client.query(`
     INSERT INTO model (id, kind, engine, price_pico) VALUES ('${MODEL_ID}', 'pinned', 'lexical', 0) ON CONFLICT DO NOTHING;
     SET plan_cache_mode = force_generic_plan;
@@ -26,6 +31,7 @@ export async function prepareToPlay(client: ClientBase): Promise<void> {
       END LOOP;
       RETURN log;
     END $$`)
+  return client
 }
 
 /** Checks every invariant of the ledger. PostgreSQL keeps the plan: on few rows, planning takes most of the time of a check. */
@@ -35,7 +41,7 @@ export function checkPlayed(client: ClientBase): Promise<LedgerCheck[]> {
 }
 
 /** Finds keys that were charged more than their limit in a period. Without ELSE, a key without a daily limit has one period. */
-const OVER_LIMIT = `
+export const OVER_LIMIT = `
   SELECT k.name FROM ledger_entry e JOIN api_key k ON k.id = e.key_id WHERE k.limit_pico IS NOT NULL
   GROUP BY k.id, CASE k.limit_period WHEN 'daily' THEN date_trunc('day', e.created_at, 'UTC') END
   HAVING -sum(e.amount_pico) > k.limit_pico`

@@ -61,6 +61,16 @@ export class RawConnection {
   }
 }
 
+/** Sends a request on a connection of its own, and returns the first response. */
+export async function exchange(url: string, request: string | Uint8Array): Promise<RawResponse> {
+  const connection = new RawConnection(url)
+  await connection.write(request)
+  const [answer] = await connection.awaitResponses()
+  connection.socket.destroy()
+  if (!answer) throw new Error("no answer")
+  return answer
+}
+
 export const postHead = (headers: Record<string, string | number>): string =>
   [
     "POST /v1/decisions HTTP/1.1",

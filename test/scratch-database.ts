@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto"
 import pg from "pg"
-import { inject } from "vitest"
+import { inject, test } from "vitest"
 
+/** Runs `work` on an empty database, which is dropped afterwards. */
 export async function onScratchDatabase<T>(work: (pool: pg.Pool) => Promise<T>): Promise<T> {
   const server = inject("postgres")
   const connection = { ...server, database: `scratch_${randomBytes(8).toString("hex")}` }
@@ -17,3 +18,8 @@ export async function onScratchDatabase<T>(work: (pool: pg.Pool) => Promise<T>):
     await admin.end()
   }
 }
+
+/** A test with an empty database of its own. */
+export const scratchTest = test.extend<{ pool: pg.Pool }>({
+  pool: ({ task: _task }, use) => onScratchDatabase((pool) => use(pool)),
+})

@@ -1,12 +1,13 @@
-import type { AddressInfo } from "node:net"
 import { createEdge, type EdgeOptions } from "@/lib/server/api/edge"
 import type { InFlight } from "@/lib/server/api/in-flight"
+import type { Handler } from "@/lib/server/api/route"
 import { loadCatalogue } from "@/lib/server/models/load-catalogue"
 import { seedModels } from "@/lib/server/models/seed-models"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import { afterFile } from "./after-file"
 import { testRuntime } from "./database"
 import { enginesAvailable } from "./engines-available"
+import { urlOf } from "./listen"
 
 export interface TestService {
   url: string
@@ -22,6 +23,17 @@ interface ServiceOptions extends EdgeOptions {
   serve?: "api" | "all"
 }
 
+/** Starts an edge on a free port until the test file ends. `next` renders pages. */
+export async function startEdge(serve: "api" | "all", next: Handler | null, options: EdgeOptions = {}) {
+  const edge = createEdge(serve, next, options)
+  await edge.listen({ port: 0, host: "127.0.0.1" })
+  afterFile(async () => {
+    edge.server.closeAllConnections()
+    await edge.close()
+  })
+  return { edge, url: urlOf(edge.server) }
+}
+
 /** Starts the API on a new database and a free port, with the lexical baseline behind the alias. */
 export async function testService(
   settings: Record<string, string> = {},
@@ -31,14 +43,7 @@ export async function testService(
   await seedModels(runtime)
   await loadCatalogue(runtime)
   if (settings.ENGINE_URL) await enginesAvailable()
-  const edge = createEdge(serve, null, options)
-  await edge.listen({ port: 0, host: "127.0.0.1" })
-  afterFile(async () => {
-    edge.server.closeAllConnections()
-    await edge.close()
-  })
-  const { inFlight } = edge
-  const url = `http://127.0.0.1:${(edge.server.address() as AddressInfo).port}`
+  const { edge, url } = await startEdge(serve, null, options)
   const decide: TestService["decide"] = (token, body, headers = {}) =>
     fetch(`${url}/v1/decisions`, {
       method: "POST",
@@ -50,5 +55,5 @@ export async function testService(
       },
       body: typeof body === "string" || body instanceof Uint8Array ? (body as BodyInit) : JSON.stringify(body),
     })
-  return { url, runtime, databaseUrl: runtime.databaseUrl, inFlight, decide }
+  return { url, runtime, databaseUrl: runtime.databaseUrl, inFlight: edge.inFlight, decide }
 }

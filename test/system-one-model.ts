@@ -13,6 +13,15 @@ export const systemOneModel = (engineUrl: string, changes: Partial<EngineModel> 
   ...changes,
 })
 
+/** What the double of llama.cpp reports about its weights. */
+export const KEV_FACTS = {
+  n_params: 4_022_468_096,
+  size: 4_280_404_480,
+  n_vocab: 151_936,
+  ftype: "Q8_0",
+  file: "Kev-4B-Q8_0.gguf",
+}
+
 /** The built-in engine. */
 export const LEXICAL: EngineModel = {
   id: "svc-lexical-baseline-1",

@@ -1,14 +1,10 @@
 import * as fs from "node:fs/promises"
-import { tmpdir } from "node:os"
 import * as path from "node:path"
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { expect, test } from "vitest"
+import { tempFolder } from "@/test/temp-folder"
 import { ensureAuthSecret } from "./auth-secret"
 
-let root = ""
-beforeAll(async () => {
-  root = await fs.mkdtemp(path.join(tmpdir(), "svc-secret-"))
-})
-afterAll(() => fs.rm(root, { recursive: true }))
+const root = tempFolder()
 
 test("the secret of the settings wins and nothing is written", async () => {
   const folder = path.join(root, "given")

@@ -1,8 +1,8 @@
-import { mkdtempSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { writeFileSync } from "node:fs"
 import path from "node:path"
 import { wcagContrast } from "culori"
 import { describe, expect, it } from "vitest"
+import { tempFolder } from "@/test/temp-folder"
 import { contrastFault } from "./accent"
 import { readEnv } from "./env"
 import { accentSheet, logoPath, readSite } from "./site"
@@ -66,8 +66,7 @@ describe("name, logo, contact and legal pages", () => {
   })
 
   it("come from the settings", () => {
-    const folder = mkdtempSync(path.join(tmpdir(), "svcd-logo-"))
-    const logo = path.join(folder, "logo.svg")
+    const logo = path.join(tempFolder(), "logo.svg")
     writeFileSync(logo, "<svg xmlns='http://www.w3.org/2000/svg'/>")
     const env = readEnv({
       SERVICE_NAME: "Acme Decisions",

@@ -1,6 +1,13 @@
 import { describe, expect, it } from "vitest"
 import { BadSetting, readEnv, unknownSettings } from "./env"
 
+const PUBLIC = {
+  CONSOLE_URL: "https://decide.example",
+  AUTH_SECRET: "x".repeat(32),
+  EMAIL_SERVER: "smtp://mail.example",
+  EMAIL_FROM: "a@b.example",
+}
+
 describe("settings", () => {
   it("have defaults that start the service on this machine", () => {
     const env = readEnv({})
@@ -15,26 +22,13 @@ describe("settings", () => {
   })
 
   it("serve the API at the console's address by default", () => {
-    const console = "https://decide.example"
-    const open = {
-      CONSOLE_URL: console,
-      AUTH_SECRET: "x".repeat(32),
-      EMAIL_SERVER: "smtp://m.example",
-      EMAIL_FROM: "a@b.example",
-    }
-    expect(readEnv(open).BASE_URL).toBe("https://decide.example")
-    expect(readEnv({ ...open, BASE_URL: "https://api.example" }).BASE_URL).toBe("https://api.example")
+    expect(readEnv(PUBLIC).BASE_URL).toBe("https://decide.example")
+    expect(readEnv({ ...PUBLIC, BASE_URL: "https://api.example" }).BASE_URL).toBe("https://api.example")
   })
 
   it("give no welcome credit on a public address by default", () => {
-    const open = {
-      CONSOLE_URL: "https://decide.example",
-      AUTH_SECRET: "x".repeat(32),
-      EMAIL_SERVER: "smtp://mail.example",
-      EMAIL_FROM: "a@b.example",
-    }
-    expect(readEnv(open).WELCOME_CREDIT_USD).toBe(0n)
-    expect(readEnv({ ...open, WELCOME_CREDIT_USD: "0.25" }).WELCOME_CREDIT_USD).toBe(250_000_000_000n)
+    expect(readEnv(PUBLIC).WELCOME_CREDIT_USD).toBe(0n)
+    expect(readEnv({ ...PUBLIC, WELCOME_CREDIT_USD: "0.25" }).WELCOME_CREDIT_USD).toBe(250_000_000_000n)
   })
 
   it.each([
@@ -71,23 +65,11 @@ describe("settings", () => {
       "EMAIL_SERVER is required when CONSOLE_URL is not this machine",
     ],
     [
-      {
-        CONSOLE_URL: "https://decide.example",
-        AUTH_SECRET: "x".repeat(32),
-        EMAIL_SERVER: "smtp://mail.example",
-        EMAIL_FROM: "a@b.example",
-        STRIPE_SECRET_KEY: "sk_live_x",
-      },
+      { ...PUBLIC, STRIPE_SECRET_KEY: "sk_live_x" },
       "STRIPE_WEBHOOK_SECRET is required when CONSOLE_URL is not this machine",
     ],
     [
-      {
-        CONSOLE_URL: "https://decide.example",
-        AUTH_SECRET: "x".repeat(32),
-        EMAIL_SERVER: "smtp://mail.example",
-        EMAIL_FROM: "a@b.example",
-        STRIPE_API_BASE: "http://127.0.0.1:4242",
-      },
+      { ...PUBLIC, STRIPE_API_BASE: "http://127.0.0.1:4242" },
       "STRIPE_API_BASE is only allowed when CONSOLE_URL is this machine: it replaces Stripe by a test double",
     ],
     [{ STRIPE_SECRET_KEY: "pk_live_x" }, "STRIPE_SECRET_KEY must be sk_live_…, sk_test_… or a restricted key rk_…"],

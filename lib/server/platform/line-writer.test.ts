@@ -1,20 +1,15 @@
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import fs from "node:fs"
-import os from "node:os"
 import path from "node:path"
 import { expect, it, onTestFinished, vi } from "vitest"
+import { tempFolder } from "@/test/temp-folder"
 import { LineWriter } from "./line-writer"
 import { createLog } from "./log"
 
-/** Opens a file that is deleted after the test. */
 function openFile() {
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "lines-"))
-  onTestFinished(() => {
-    vi.restoreAllMocks()
-    fs.rmSync(folder, { recursive: true })
-  })
-  const file = path.join(folder, "log")
+  onTestFinished(() => void vi.restoreAllMocks())
+  const file = path.join(tempFolder(), "log")
   return { file, fd: fs.openSync(file, "w") }
 }
 

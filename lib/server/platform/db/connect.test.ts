@@ -1,7 +1,8 @@
-import net, { type AddressInfo } from "node:net"
-import { afterAll, expect, it, onTestFinished, vi } from "vitest"
+import net from "node:net"
+import { afterAll, expect, it, vi } from "vitest"
 import { readEnv } from "@/lib/server/platform/env"
 import { testDatabase } from "@/test/database"
+import { listen } from "@/test/listen"
 import { connectDatabase, withConnection } from "./connect"
 
 afterAll(() => void vi.useRealTimers())
@@ -61,11 +62,9 @@ async function openRoute(databaseUrl: string, slow: number) {
     postgres.on("error", () => {})
     socket.pipe(postgres).pipe(socket)
   })
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  onTestFinished(() => void server.close())
   const url = new URL(databaseUrl)
   url.search = ""
-  url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`
+  url.host = new URL(await listen(server)).host
   route.url = url.href
   return route
 }

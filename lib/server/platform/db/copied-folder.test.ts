@@ -1,24 +1,17 @@
 import { execFile } from "node:child_process"
-import { copyFile, cp, mkdtemp, rename, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { copyFile, cp, rename } from "node:fs/promises"
 import path from "node:path"
-import { afterAll, beforeAll, expect, inject, it } from "vitest"
+import { expect, inject, it } from "vitest"
 import { programEnv, readEnv } from "@/lib/server/platform/env"
-import { connectDatabase, type Database } from "./connect"
+import { tempFolder } from "@/test/temp-folder"
+import { connectDatabase } from "./connect"
 import { startEmbedded } from "./embedded"
 
-let dir: string
-let original: string
-let copy: string
-let live: Database
-beforeAll(async () => {
-  dir = await mkdtemp(path.join(tmpdir(), "svcd-copied-"))
-  original = path.join(dir, "original")
-  copy = path.join(dir, "copy")
-  live = await connectDatabase(readEnv({ DATA_DIR: original }), "server")
-  await cp(path.join(original, "postgres"), path.join(copy, "postgres"), { recursive: true })
-})
-afterAll(() => rm(dir, { recursive: true, force: true }))
+const dir = tempFolder()
+const original = path.join(dir, "original")
+const copy = path.join(dir, "copy")
+const live = await connectDatabase(readEnv({ DATA_DIR: original }), "server")
+await cp(path.join(original, "postgres"), path.join(copy, "postgres"), { recursive: true })
 
 /** Runs an operator command in a process of its own. Returns its exit code and what it wrote to standard error. */
 const operate = (dataDir: string, ...args: string[]): Promise<{ code: number | null; stderr: string }> =>

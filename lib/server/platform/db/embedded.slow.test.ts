@@ -1,21 +1,19 @@
 import { execFile } from "node:child_process"
 import { existsSync } from "node:fs"
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { readdir, readFile, rm, stat, writeFile } from "node:fs/promises"
 import path from "node:path"
 import { setImmediate } from "node:timers/promises"
 import { promisify } from "node:util"
 import pg from "pg"
-import { afterEach, beforeEach, expect, it, onTestFinished, vi } from "vitest"
+import { beforeEach, expect, it, onTestFinished, vi } from "vitest"
+import { tempFolder } from "@/test/temp-folder"
 import { type EmbeddedPostgres, startEmbedded } from "./embedded"
 import { isPostgres, type Postmaster, readPostmaster } from "./postmaster"
 
 let dir: string
-beforeEach(async () => {
-  dir = await mkdtemp(path.join(tmpdir(), "svcd-embedded-"))
+beforeEach(() => {
+  dir = tempFolder()
 })
-// Processes of a killed PostgreSQL end a moment later, and may write files until then.
-afterEach(() => rm(dir, { recursive: true, force: true, maxRetries: 10 }))
 
 async function answers({ config }: EmbeddedPostgres): Promise<boolean> {
   const client = new pg.Client(config)

@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises"
 import type pg from "pg"
-import { describe, expect, it } from "vitest"
-import { onScratchDatabase } from "@/test/scratch-database"
+import { describe, expect } from "vitest"
+import { scratchTest as it } from "@/test/scratch-database"
 import { migrate } from "./migrate"
 import { createMigration } from "./release"
 
@@ -13,41 +13,33 @@ const history = async (pool: pg.Pool): Promise<string[]> => {
 }
 
 describe("migrate", () => {
-  it("applies every migration once, oldest first, and a second start none", async () => {
+  it("applies every migration once, oldest first, and a second start none", async ({ pool }) => {
     const names = (await readdir("prisma/migrations")).filter((name) => /^\d{14}_/.test(name)).sort()
-    await onScratchDatabase(async (pool) => {
-      expect((await migrate(pool)).migrations).toEqual(names)
-      expect(names[0]).toBe(FIRST)
-      expect(await history(pool)).toEqual(names)
-      expect(await migrate(pool)).toEqual({ migrations: [], functions: [] })
-    })
+    expect((await migrate(pool)).migrations).toEqual(names)
+    expect(names[0]).toBe(FIRST)
+    expect(await history(pool)).toEqual(names)
+    expect(await migrate(pool)).toEqual({ migrations: [], functions: [] })
   })
 
-  it("applies each migration once when three processes start together", async () => {
-    await onScratchDatabase(async (pool) => {
-      const applied = await Promise.all([migrate(pool), migrate(pool), migrate(pool)])
-      expect(applied.flatMap(({ migrations }) => migrations).sort()).toEqual(await history(pool))
-    })
+  it("applies each migration once when three processes start together", async ({ pool }) => {
+    const applied = await Promise.all([migrate(pool), migrate(pool), migrate(pool)])
+    expect(applied.flatMap(({ migrations }) => migrations).sort()).toEqual(await history(pool))
   })
 
-  it("refuses a database that is older than version 0.1.0, and changes nothing", async () => {
-    await onScratchDatabase(async (pool) => {
-      await migrate(pool, {
-        migrations: [createMigration("20261122110500_partitions", "CREATE TABLE note (text text)")],
-        functions: { version: 0, functions: [] },
-      })
-      await expect(migrate(pool)).rejects.toThrow(
-        "The database is older than version 0.1.0 (20261122110500_partitions). Start version 0.1.0 on it once, then this version",
-      )
-      expect(await history(pool)).toEqual(["20261122110500_partitions"])
+  it("refuses a database that is older than version 0.1.0, and changes nothing", async ({ pool }) => {
+    await migrate(pool, {
+      migrations: [createMigration("20261122110500_partitions", "CREATE TABLE note (text text)")],
+      functions: { version: 0, functions: [] },
     })
+    await expect(migrate(pool)).rejects.toThrow(
+      "The database is older than version 0.1.0 (20261122110500_partitions). Start version 0.1.0 on it once, then this version",
+    )
+    expect(await history(pool)).toEqual(["20261122110500_partitions"])
   })
 
-  it("refuses a migration that was changed after it was applied", async () => {
-    await onScratchDatabase(async (pool) => {
-      await migrate(pool)
-      await pool.query("UPDATE _prisma_migrations SET checksum = repeat('0', 64) WHERE migration_name = $1", [FIRST])
-      await expect(migrate(pool)).rejects.toThrow(`migration ${FIRST} was changed after it was applied`)
-    })
+  it("refuses a migration that was changed after it was applied", async ({ pool }) => {
+    await migrate(pool)
+    await pool.query("UPDATE _prisma_migrations SET checksum = repeat('0', 64) WHERE migration_name = $1", [FIRST])
+    await expect(migrate(pool)).rejects.toThrow(`migration ${FIRST} was changed after it was applied`)
   })
 })

@@ -5,7 +5,7 @@ import { newId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
 import { pico } from "@/lib/shared/money"
 import { testRuntime } from "@/test/database"
-import { insertAccount, insertKey, insertModel } from "@/test/insert-rows"
+import { insertModel, insertPayer } from "@/test/insert-rows"
 import { addPartitions, dropPartitions, readPartitionStates } from "./partitions"
 
 const { pool } = await testRuntime()
@@ -16,11 +16,14 @@ const stateOf = async (table: string) => (await readPartitionStates(pool)).find(
 const today = async () => (await sql("SELECT to_char(now() AT TIME ZONE 'UTC', 'YYYY_MM_DD') AS day"))[0].day
 
 async function pay(): Promise<string> {
-  const { accountId } = await insertAccount(1_000_000n)
-  const { keyId } = await insertKey(accountId)
+  const actor = await insertPayer()
   const id = newId()
-  await placeHold(runtime(), { id, actor: { accountId, keyId }, modelId, pricePico: pico(1n), maxTokens: 10 })
-  return capture(runtime(), { id, accountId }, { tokens: 3, latencyMs: 1, questionCounts: { noul: 1 } })
+  await placeHold(runtime(), { id, actor, modelId, pricePico: pico(1n), maxTokens: 10 })
+  return capture(
+    runtime(),
+    { id, accountId: actor.accountId },
+    { tokens: 3, latencyMs: 1, questionCounts: { noul: 1 } },
+  )
 }
 
 beforeEach(() => addPartitions(pool))

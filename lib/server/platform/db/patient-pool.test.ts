@@ -1,16 +1,12 @@
 import { randomBytes } from "node:crypto"
 import pg from "pg"
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest"
+import { afterAll, afterEach, beforeEach, expect, it, vi } from "vitest"
 import { testDatabase } from "@/test/database"
 import { openPool } from "./connect"
 
 const role = `limited_${randomBytes(8).toString("hex")}`
-let admin: Awaited<ReturnType<typeof testDatabase>>
-let url: string
-beforeAll(async () => {
-  admin = await testDatabase()
-  url = admin.url.replace(/\/\/\w+@/, `//${role}@`)
-})
+const admin = await testDatabase()
+const url = admin.url.replace(/\/\/\w+@/, `//${role}@`)
 beforeEach(async () => {
   await admin.pool.query(`DROP ROLE IF EXISTS ${role}; CREATE ROLE ${role} LOGIN CONNECTION LIMIT 3`)
 })

@@ -1,30 +1,22 @@
-import { afterAll, beforeAll, expect, it } from "vitest"
+import { afterAll, expect, it } from "vitest"
 import { BadSetting, readEnv } from "@/lib/server/platform/env"
 import { testRuntime } from "@/test/database"
 import { insertFastKey } from "@/test/insert-rows"
 import { startPgBouncer } from "@/test/pgbouncer"
+import { sendDecision } from "@/test/send-decision"
 import { startServer } from "@/test/server-process"
 import { connectDatabase } from "./connect"
 
 const { databaseUrl } = await testRuntime()
 
-let poolers: Record<"session" | "transaction", Awaited<ReturnType<typeof startPgBouncer>>>
-beforeAll(async () => {
-  const [session, transaction] = await Promise.all([startPgBouncer("session"), startPgBouncer("transaction")])
-  poolers = { session, transaction }
-})
+const [session, transaction] = await Promise.all([startPgBouncer("session"), startPgBouncer("transaction")])
+const poolers = { session, transaction }
 afterAll(() => Promise.all([poolers.session.close(), poolers.transaction.close()]))
 
 it("in session mode, concurrent decisions are charged", async () => {
   const { token } = await insertFastKey()
   const server = await startServer(poolers.session.urlOf(databaseUrl))
-  const body = { model: "svc-decider-latest", state: "x", questions: { q: { type: "noul", instructions: "?" } } }
-  const decide = () =>
-    fetch(`${server.url}/v1/decisions`, {
-      method: "POST",
-      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
-      body: JSON.stringify(body),
-    })
+  const decide = () => sendDecision(server.url, token)
   // Few, because a request that waits for one of ten connections longer than 5 s, as on a slow machine, is answered with 503.
   const responses = await Promise.all(Array.from({ length: 20 }, decide))
   expect(responses.filter(({ status }) => status !== 200)).toEqual([])

@@ -1,7 +1,7 @@
 import type pg from "pg"
-import { describe, expect, it } from "vitest"
+import { describe, expect } from "vitest"
 import { readEnv } from "@/lib/server/platform/env"
-import { onScratchDatabase } from "@/test/scratch-database"
+import { scratchTest as it } from "@/test/scratch-database"
 import { migrate } from "./migrate"
 import { readRelease } from "./release"
 import { requireSchema } from "./require-schema"
@@ -29,75 +29,62 @@ const newestOf = async (pool: pg.Pool) =>
   (await pool.query("SELECT max(migration_name) AS name FROM _prisma_migrations")).rows[0].name
 
 describe("a database of the operator's own", () => {
-  it.each([
+  it.for([
     ["server", "The database is empty. Run: npm run operator -- migrate, or set AUTO_MIGRATE=1"],
     ["command", "The database is empty. Run: npm run operator -- migrate"],
-  ] as const)("that is empty is refused by a %s, and nothing is written", async (role, message) => {
-    await onScratchDatabase(async (pool) => {
-      await expect(requireSchema(readEnv(OWN), role, pool)).rejects.toThrow(message)
-      expect(await tables(pool)).toBe(0)
-    })
+  ] as const)("that is empty is refused by a %s, and nothing is written", async ([role, message], { pool }) => {
+    await expect(requireSchema(readEnv(OWN), role, pool)).rejects.toThrow(message)
+    expect(await tables(pool)).toBe(0)
   })
 
-  it("that is older is refused by server and command, except for a server with AUTO_MIGRATE=1", async () => {
-    await onScratchDatabase(async (pool) => {
-      const older = await migrateToOlder(pool)
-      const message = `The database has an older schema (${older}). Run: npm run operator -- migrate`
-      await expect(requireSchema(readEnv(OWN), "server", pool)).rejects.toThrow(`${message}, or set AUTO_MIGRATE=1`)
-      const auto = readEnv({ ...OWN, AUTO_MIGRATE: "1" })
-      await expect(requireSchema(auto, "command", pool)).rejects.toThrow(message)
-      expect(await newestOf(pool)).toBe(older)
-      await requireSchema(auto, "server", pool)
-      expect(await newestOf(pool)).toBe(await newest())
-      await requireSchema(readEnv(OWN), "command", pool)
-    })
+  it("that is older is refused by server and command, except for a server with AUTO_MIGRATE=1", async ({ pool }) => {
+    const older = await migrateToOlder(pool)
+    const message = `The database has an older schema (${older}). Run: npm run operator -- migrate`
+    await expect(requireSchema(readEnv(OWN), "server", pool)).rejects.toThrow(`${message}, or set AUTO_MIGRATE=1`)
+    const auto = readEnv({ ...OWN, AUTO_MIGRATE: "1" })
+    await expect(requireSchema(auto, "command", pool)).rejects.toThrow(message)
+    expect(await newestOf(pool)).toBe(older)
+    await requireSchema(auto, "server", pool)
+    expect(await newestOf(pool)).toBe(await newest())
+    await requireSchema(readEnv(OWN), "command", pool)
   })
 
-  it("whose functions are older is refused, and so are newer ones", async () => {
-    await onScratchDatabase(async (pool) => {
-      const { functions } = await readRelease()
-      await migrate(pool, { functions: { version: 1, functions: functions.functions.slice(1) } })
-      await expect(requireSchema(readEnv(OWN), "server", pool)).rejects.toThrow("The database has an older schema")
-      await migrate(pool, { functions: { ...functions, version: 1_000_000 } })
-      await expect(requireSchema(readEnv(OWN), "server", pool)).rejects.toThrow(
-        "The database has a newer schema (functions/1000000). ",
-      )
-    })
+  it("whose functions are older is refused, and so are newer ones", async ({ pool }) => {
+    const { functions } = await readRelease()
+    await migrate(pool, { functions: { version: 1, functions: functions.functions.slice(1) } })
+    await expect(requireSchema(readEnv(OWN), "server", pool)).rejects.toThrow("The database has an older schema")
+    await migrate(pool, { functions: { ...functions, version: 1_000_000 } })
+    await expect(requireSchema(readEnv(OWN), "server", pool)).rejects.toThrow(
+      "The database has a newer schema (functions/1000000). ",
+    )
   })
 })
 
 describe("an embedded database", () => {
-  it("that is empty is filled by a server, and by a command", async () => {
-    for (const role of ["server", "command"] as const)
-      await onScratchDatabase(async (pool) => {
-        await requireSchema(readEnv({}), role, pool)
-        expect(await newestOf(pool)).toBe(await newest())
-      })
+  it.for(["server", "command"] as const)("that is empty is filled by a %s", async (role, { pool }) => {
+    await requireSchema(readEnv({}), role, pool)
+    expect(await newestOf(pool)).toBe(await newest())
   })
 
-  it("that is older is migrated by a server, and refused by a command", async () => {
-    await onScratchDatabase(async (pool) => {
-      const older = await migrateToOlder(pool)
-      await expect(requireSchema(readEnv({}), "command", pool)).rejects.toThrow(
-        `The database has an older schema (${older}). Run: npm run operator -- migrate`,
-      )
-      await requireSchema(readEnv({}), "server", pool)
-      expect(await newestOf(pool)).toBe(await newest())
-    })
+  it("that is older is migrated by a server, and refused by a command", async ({ pool }) => {
+    const older = await migrateToOlder(pool)
+    await expect(requireSchema(readEnv({}), "command", pool)).rejects.toThrow(
+      `The database has an older schema (${older}). Run: npm run operator -- migrate`,
+    )
+    await requireSchema(readEnv({}), "server", pool)
+    expect(await newestOf(pool)).toBe(await newest())
   })
 })
 
-it.each([
+it.for([
   ["embedded", {}],
   ["own", OWN],
-])("a newer database (%s) is refused unless ALLOW_NEWER_SCHEMA=1", async (_name, settings) => {
-  await onScratchDatabase(async (pool) => {
-    await migrateToNewer(pool)
-    for (const role of ["server", "command"] as const) {
-      await expect(requireSchema(readEnv({ ...settings, AUTO_MIGRATE: "1" }), role, pool)).rejects.toThrow(
-        "The database has a newer schema (29990101000000_new). Run the version that migrated it; to go back one release, set ALLOW_NEWER_SCHEMA=1",
-      )
-      await requireSchema(readEnv({ ...settings, ALLOW_NEWER_SCHEMA: "1" }), role, pool)
-    }
-  })
+] as const)("a newer database (%s) is refused unless ALLOW_NEWER_SCHEMA=1", async ([, settings], { pool }) => {
+  await migrateToNewer(pool)
+  for (const role of ["server", "command"] as const) {
+    await expect(requireSchema(readEnv({ ...settings, AUTO_MIGRATE: "1" }), role, pool)).rejects.toThrow(
+      "The database has a newer schema (29990101000000_new). Run the version that migrated it; to go back one release, set ALLOW_NEWER_SCHEMA=1",
+    )
+    await requireSchema(readEnv({ ...settings, ALLOW_NEWER_SCHEMA: "1" }), role, pool)
+  }
 })

@@ -1,15 +1,14 @@
-import { once } from "node:events"
 import { readFileSync } from "node:fs"
 import * as http from "node:http"
-import type { AddressInfo } from "node:net"
 import { setTimeout as sleep } from "node:timers/promises"
 import { beforeAll, describe, expect, it, vi } from "vitest"
 import { verifyLedger } from "@/lib/server/ledger/verify-ledger"
 import { seedModels } from "@/lib/server/models/seed-models"
 import { runtime } from "@/lib/server/platform/runtime"
 import { testRuntime } from "@/test/database"
-import { insertAccount, insertFastKey, insertKey } from "@/test/insert-rows"
+import { insertFastKey, insertPayer } from "@/test/insert-rows"
 import { moneyOf } from "@/test/ledger-state"
+import { listen } from "@/test/listen"
 import { type ServerProcess, startServer } from "@/test/server-process"
 
 const { pool, databaseUrl } = await testRuntime()
@@ -141,11 +140,10 @@ describe("two workers on one port", () => {
   })
 
   it("admit exactly a key's limit in each second of 60 concurrent requests, and number them in the headers", async () => {
-    const { accountId } = await insertAccount(1_000_000_000_000_000n)
+    const { accountId, token } = await insertPayer({ balancePico: 1_000_000_000_000_000n })
     await pool.query("UPDATE account SET requests_per_second = 40, requests_per_second_per_key = 5 WHERE id = $1", [
       accountId,
     ])
-    const { token } = await insertKey(accountId)
     const { replies, seconds } = await burst(clients, (client) => client.decide(token))
     const left = (status: number) =>
       replies.filter((reply) => reply.status === status).map(({ headers }) => Number(headers["x-ratelimit-remaining"]))
@@ -249,13 +247,11 @@ describe("two workers on one port", () => {
 it(
   "a port that is in use is one line",
   async () => {
-    const other = http.createServer((_request, response) => response.writeHead(503).end()).listen(0, "127.0.0.1")
-    await once(other, "listening")
-    const PORT = String((other.address() as AddressInfo).port)
+    const other = http.createServer((_request, response) => response.writeHead(503).end())
+    const PORT = new URL(await listen(other)).port
     await expect(startServer(databaseUrl, { API_WORKERS: "2", PORT }, SLOW_START_MS)).rejects.toThrow(
       `the server did not start: Could not start: The worker did not start: bind EADDRINUSE 127.0.0.1:${PORT}. Set PORT to a free one\n`,
     )
-    other.close()
   },
   2 * SLOW_START_MS,
 )

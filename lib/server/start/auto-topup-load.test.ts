@@ -1,13 +1,18 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { afterAll, expect, test } from "vitest"
 import { runtime } from "@/lib/server/platform/runtime"
-import { ALIAS } from "@/lib/shared/models/model-ids"
 import { automatic, chargesOf, mailKinds, TERMS } from "@/test/auto-topup-fixture"
 import { PRETEND_TEST_KEY } from "@/test/doubles/stripe/stripe-double"
 import { insertKey } from "@/test/insert-rows"
+import { sendDecision } from "@/test/send-decision"
 import { type ServerProcess, startServer } from "@/test/server-process"
 import { dollars, testTopups } from "@/test/topup-fixture"
 
+const BODY = JSON.stringify({
+  model: "svc-decider-latest",
+  state: "Please refund me.",
+  questions: { refund: { type: "noul", instructions: "Does the customer ask for a refund?" } },
+})
 const CLIENTS = 4
 const WITHIN_MS = 90_000
 
@@ -29,12 +34,7 @@ async function start(): Promise<void> {
 
 async function decide(token: string, index: number): Promise<number> {
   const server = servers[index % servers.length]
-  const questions = { refund: { type: "noul", instructions: "Does the customer ask for a refund?" } }
-  const response = await fetch(`${server?.url}/v1/decisions`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
-    body: JSON.stringify({ model: ALIAS, state: "Please refund me.", questions }),
-  })
+  const response = await sendDecision(server?.url ?? "", token, BODY)
   await response.arrayBuffer()
   return response.status
 }

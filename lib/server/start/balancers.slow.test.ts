@@ -5,6 +5,7 @@ import { testRuntime } from "@/test/database"
 import { freePort } from "@/test/free-port"
 import { insertFastKey } from "@/test/insert-rows"
 import { testScale } from "@/test/scale"
+import { sendDecision } from "@/test/send-decision"
 import { type ServerProcess, startServer } from "@/test/server-process"
 
 const { databaseUrl } = await testRuntime()
@@ -20,12 +21,8 @@ function keepAsking(url: string, key: string): { stop(): Promise<Record<string, 
   const counts: Record<string, number> = {}
   let isOver = false
   const ask = async () => {
-    const response = await fetch(`${url}/v1/decisions`, {
-      method: "POST",
-      // nginx closes idle connections when it reloads.
-      headers: { "content-type": "application/json", authorization: `Bearer ${key}`, connection: "close" },
-      body: '{"model":"svc-decider-latest","state":"x","questions":{"q":{"type":"noul","instructions":"?"}}}',
-    })
+    // nginx closes idle connections when it reloads.
+    const response = await sendDecision(url, key, undefined, { connection: "close" })
     const body = await response.text()
     return response.ok ? String(response.status) : `${response.status} ${body}`
   }

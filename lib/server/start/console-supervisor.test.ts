@@ -1,8 +1,8 @@
 import { createServer, get, type IncomingMessage } from "node:http"
-import type { AddressInfo } from "node:net"
 import { afterAll, expect, onTestFinished, test, vi } from "vitest"
 import { runtime } from "@/lib/server/platform/runtime"
 import { testRuntime } from "@/test/database"
+import { listen } from "@/test/listen"
 import { ConsoleSupervisor } from "./console-supervisor"
 
 const PROGRAM = "test/doubles/console-process.mjs"
@@ -20,13 +20,8 @@ const server = createServer(async (request, response) => {
     response.writeHead(413).end()
   }
 })
-await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-afterAll(async () => {
-  await supervisor.close()
-  server.close()
-  server.closeAllConnections()
-})
+const url = await listen(server)
+afterAll(() => supervisor.close())
 
 const untilServed = () => expect.poll(async () => (await fetch(url)).status, { timeout: 20_000 }).toBe(200)
 const open = (path: string) =>
@@ -113,14 +108,11 @@ test("a process whose event loop is blocked for 60 s is killed and replaced, one
   const watched = new ConsoleSupervisor({ database: {}, root: "", program: PROGRAM, pingMs: 50 })
   await watched.start()
   const front = createServer((request, response) => void watched.handle(request, response))
-  await new Promise<void>((resolve) => front.listen(0, "127.0.0.1", resolve))
+  const address = await listen(front)
   onTestFinished(async () => {
     clock.mockRestore()
-    front.closeAllConnections()
     await watched.close()
-    front.close()
   })
-  const address = `http://127.0.0.1:${(front.address() as AddressInfo).port}`
   const pings = async () => ((await (await fetch(address)).json()) as { pings: number }).pings
   const pid = async () => (await fetch(address)).headers.get("x-pid")
 

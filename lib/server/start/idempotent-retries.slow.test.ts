@@ -1,7 +1,4 @@
 import { randomInt, randomUUID } from "node:crypto"
-import { mkdtemp, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
-import path from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import pg from "pg"
 import { afterAll, beforeAll, expect, test } from "vitest"
@@ -19,6 +16,7 @@ import { moneyOf } from "@/test/ledger-state"
 import type { Cluster } from "@/test/postgres-cluster"
 import { testScale } from "@/test/scale"
 import { type ServerProcess, startServer } from "@/test/server-process"
+import { tempFolder } from "@/test/temp-folder"
 import { createRuntime } from "./create-runtime"
 
 /** With TEST_SCALE=10: 1,000 requests through 20 kills. */
@@ -47,7 +45,7 @@ afterAll(() => {
 
 /** Starts a PostgreSQL that writes to the disk, and installs a runtime on it. Returns the database's URL. */
 async function startCrashableDatabase(): Promise<string> {
-  const dir = await mkdtemp(path.join(tmpdir(), "svcd-test-"))
+  const dir = tempFolder()
   const embedded = await startEmbedded(dir, "command", ["max_connections=100"])
   const { host, port, user } = embedded.config as Cluster
   const pool = openPool({ host, port, user, database: "postgres", max: CONNECTIONS })
@@ -59,8 +57,6 @@ async function startCrashableDatabase(): Promise<string> {
     await made.close()
     await pool.end()
     await embedded.release()
-    // A process of the crashed PostgreSQL may still write a file.
-    await rm(dir, { recursive: true, force: true, maxRetries: 10 })
   })
   return `postgresql://${user}@localhost:${port}/postgres?host=${encodeURIComponent(host)}`
 }

@@ -8,8 +8,10 @@ import { runtime } from "@/lib/server/platform/runtime"
 import { testRuntime } from "@/test/database"
 import { printFigure } from "@/test/figures"
 import { insertFastKey } from "@/test/insert-rows"
-import { enginePackages, testFolder, tinyModelFile } from "@/test/own-engine"
+import { enginePackages, tinyModelFile } from "@/test/own-engine"
+import { sendDecision } from "@/test/send-decision"
 import { type ServerProcess, startServer } from "@/test/server-process"
+import { tempFolder } from "@/test/temp-folder"
 import { OwnEngine, runningSocket } from "./own-engine"
 
 const { databaseUrl } = await testRuntime()
@@ -21,7 +23,7 @@ const LONG = "The parcel arrived late and broken. ".repeat(150)
 
 /** Returns a new `DATA_DIR` in which the packages of all tests are installed. */
 async function dataFolder(): Promise<string> {
-  const folder = await testFolder()
+  const folder = tempFolder()
   const packages = await enginePackages()
   await mkdir(path.join(folder, "engine"))
   await symlink(packages, path.join(folder, "engine", path.basename(packages)))
@@ -61,11 +63,8 @@ function engineOf({ pid }: ServerProcess): number {
 const isAlive = (pid: number): boolean => !["", "Z", "X"].includes(statOf(pid)[0] ?? "")
 
 async function decide({ url }: ServerProcess, token: string, state: string, model = "svc-decider-latest") {
-  const response = await fetch(`${url}/v1/decisions`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
-    body: JSON.stringify({ model, state, questions: { late: NOUL, again: { ...NOUL, instructions: "Again?" } } }),
-  })
+  const questions = { late: NOUL, again: { ...NOUL, instructions: "Again?" } }
+  const response = await sendDecision(url, token, JSON.stringify({ model, state, questions }))
   return { status: response.status, body: (await response.json()) as Record<string, never> }
 }
 

@@ -5,6 +5,7 @@ import { createMigration, type Release, readRelease } from "@/lib/server/platfor
 import { runtime } from "@/lib/server/platform/runtime"
 import { testRuntime } from "@/test/database"
 import { insertFastKey } from "@/test/insert-rows"
+import { sendDecision } from "@/test/send-decision"
 import { type ServerProcess, startServer } from "@/test/server-process"
 
 const { pool, databaseUrl } = await testRuntime()
@@ -33,16 +34,9 @@ function load(token: string) {
   const statuses: Record<number, number> = {}
   let servers: ServerProcess[] = []
   let stopped = false
-  const body = JSON.stringify({
-    model: "svc-lexical-baseline-1",
-    state: "The parcel arrived late.",
-    questions: { late: { type: "noul", instructions: "Was it late?" } },
-  })
   async function client(): Promise<void> {
     for (let i = 0; !stopped; i++) {
-      const url = servers[i % servers.length]?.url
-      const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" }
-      const { status } = await fetch(`${url}/v1/decisions`, { method: "POST", headers, body })
+      const { status } = await sendDecision(servers[i % servers.length]?.url ?? "", token)
       statuses[status] = (statuses[status] ?? 0) + 1
     }
   }

@@ -1,22 +1,20 @@
-import { beforeAll, expect, it } from "vitest"
+import { expect, it } from "vitest"
 import { testRuntime } from "@/test/database"
 import { freePort } from "@/test/free-port"
 import { insertFastKey } from "@/test/insert-rows"
-import { type ServerProcess, startServer } from "@/test/server-process"
+import { sendDecision } from "@/test/send-decision"
+import { startServer } from "@/test/server-process"
 
 const { databaseUrl, pool } = await testRuntime()
 
 /** Longer than this process may be paused on a busy machine, so that it sees the drain. */
 const DRAIN_S = 8
 
-let server: ServerProcess
-beforeAll(async () => {
-  server = await startServer(databaseUrl, {
-    DRAIN_S: String(DRAIN_S),
-    DATABASE_ULR: "postgres://a-secret",
-    EMAIL_SERVER: `smtp://ada:a-secret@127.0.0.1:${await freePort()}`,
-    EMAIL_FROM: "a@example.com",
-  })
+const server = await startServer(databaseUrl, {
+  DRAIN_S: String(DRAIN_S),
+  DATABASE_ULR: "postgres://a-secret",
+  EMAIL_SERVER: `smtp://ada:a-secret@127.0.0.1:${await freePort()}`,
+  EMAIL_FROM: "a@example.com",
 })
 
 it("a start warns of a mail server that does not work and of a misspelt setting, without their values", async () => {
@@ -31,19 +29,11 @@ it("on SIGTERM readiness is 503 first, and requests are answered for DRAIN_S mor
     const response = await fetch(`${server.url}/readyz`)
     return [response.status, ((await response.json()) as { reason?: string }).reason]
   }
-  const decide = async () => {
-    const response = await fetch(`${server.url}/v1/decisions`, {
-      method: "POST",
-      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
-      body: '{"model":"svc-decider-latest","state":"x","questions":{"q":{"type":"noul","instructions":"?"}}}',
-    })
-    return response.status
-  }
   expect(await readyz()).toEqual([200, undefined])
   const stoppedAt = performance.now()
   server.signal("SIGTERM")
   await expect.poll(readyz, { interval: 10 }).toEqual([503, "draining"])
-  expect(await decide()).toBe(200)
+  expect((await sendDecision(server.url, token)).status).toBe(200)
   expect(await server.ended).toBe(0)
   expect(performance.now() - stoppedAt).toBeGreaterThan(DRAIN_S * 1_000)
   const used = `SELECT (SELECT count(last_used_at)::int FROM api_key WHERE account_id = $1) AS keys,

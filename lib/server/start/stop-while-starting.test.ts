@@ -1,20 +1,18 @@
-import { appendFile, mkdtemp, rm, writeFile } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { appendFile, writeFile } from "node:fs/promises"
 import path from "node:path"
 import { expect, it, onTestFinished } from "vitest"
 import { connectDatabase } from "@/lib/server/platform/db/connect"
 import { startEmbedded } from "@/lib/server/platform/db/embedded"
 import { isPostgres, type Postmaster, readPostmaster, stopPostmaster } from "@/lib/server/platform/db/postmaster"
 import { readEnv } from "@/lib/server/platform/env"
-import { afterFile } from "@/test/after-file"
 import { launchServer } from "@/test/server-process"
+import { tempFolder } from "@/test/temp-folder"
 import { waitsForLock } from "@/test/waits-for-lock"
 
 const STOPPED = "Stopped by a signal before the database was open\n"
 
-async function newFolder(): Promise<{ dir: string; pgdata: string }> {
-  const dir = await mkdtemp(path.join(tmpdir(), "svcd-starting-"))
-  afterFile(() => rm(dir, { recursive: true, force: true }))
+function newFolder(): { dir: string; pgdata: string } {
+  const dir = tempFolder()
   return { dir, pgdata: path.join(dir, "postgres") }
 }
 
@@ -37,7 +35,7 @@ async function launch({ dir, pgdata }: { dir: string; pgdata: string }) {
   return server
 }
 
-const recovering = await newFolder()
+const recovering = newFolder()
 await (await startEmbedded(recovering.dir, "command")).release()
 await holdRecovery(recovering.pgdata)
 
@@ -57,7 +55,7 @@ it.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)(
 )
 
 it("SIGTERM ends a start that waits for another process's transaction, which continues", async () => {
-  const folder = await newFolder()
+  const folder = newFolder()
   const other = await connectDatabase(readEnv({ DATA_DIR: folder.dir }), "command")
   const blocker = await other.pool.connect()
   await blocker.query("BEGIN; LOCK _prisma_migrations IN ACCESS EXCLUSIVE MODE")

@@ -1,8 +1,9 @@
 import { Redis } from "ioredis"
 import { beforeAll, expect, it } from "vitest"
 import { testRuntime } from "@/test/database"
-import { insertAccount, insertKey } from "@/test/insert-rows"
+import { insertPayer } from "@/test/insert-rows"
 import { TestRedis } from "@/test/redis"
+import { sendDecision } from "@/test/send-decision"
 import { type ServerProcess, startServer } from "@/test/server-process"
 
 const { pool, databaseUrl } = await testRuntime()
@@ -17,21 +18,17 @@ let token: string
 beforeAll(async () => {
   redis = await TestRedis.start()
   server = await startServer(databaseUrl, { API_WORKERS: "2", REDIS_URL: redis.url, DRAIN_S }, SLOW_START_MS)
-  const { accountId } = await insertAccount(1_000_000_000_000_000n)
+  const payer = await insertPayer({ balancePico: 1_000_000_000_000_000n })
   await pool.query("UPDATE account SET requests_per_second = 10, requests_per_second_per_key = 10 WHERE id = $1", [
-    accountId,
+    payer.accountId,
   ])
-  token = (await insertKey(accountId)).token
+  token = payer.token
   return () => redis.kill()
 }, 2 * SLOW_START_MS)
 
 /** Sends a decision on a connection of its own, so that either worker may accept it. */
 async function decide() {
-  const response = await fetch(`${server.url}/v1/decisions`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${token}`, "content-type": "application/json", connection: "close" },
-    body: '{"model":"svc-lexical-baseline-1","state":"x","questions":{"q":{"type":"noul","instructions":"?"}}}',
-  })
+  const response = await sendDecision(server.url, token, undefined, { connection: "close" })
   return { status: response.status, left: Number(response.headers.get("x-ratelimit-remaining")) }
 }
 

@@ -41,6 +41,19 @@ function ask() {
   return engines.get(ID)?.run("a", signal, (engine) => engine.answer(long, signal))
 }
 
+/** Computes batches until this work is done. */
+async function computeUntil<T>(work: Promise<T>): Promise<T> {
+  let isDone = false
+  void work.finally(() => {
+    isDone = true
+  })
+  while (!isDone) {
+    await llama.slots.step()
+    await new Promise((resolve) => setTimeout(resolve, 1))
+  }
+  return work
+}
+
 const probes = () => llama.requests.filter(({ path }) => path === "/health").length
 const isAvailable = () => engines.availability(ID).available
 
@@ -53,15 +66,7 @@ test("an engine that computes one long batch stays available, and answers everyb
   expect(isAvailable()).toBe(true)
   const late = ask()
   const all = Promise.all([...answers, late])
-  let isDone = false
-  void all.finally(() => {
-    isDone = true
-  })
-  while (!isDone) {
-    await llama.slots.step()
-    await new Promise((resolve) => setTimeout(resolve, 1))
-  }
-  expect((await all).map((answer) => answer?.length)).toEqual([1, 1, 1])
+  expect((await computeUntil(all)).map((answer) => answer?.length)).toEqual([1, 1, 1])
 })
 
 const BUILD = "b11400-0a1b2c3d"
@@ -78,15 +83,7 @@ test("a process that starts while the engine computes a long batch gets answers 
   const { signal } = new AbortController()
   const second = other.get(ID)?.run("a", signal, (engine) => engine.answer(long, signal))
   const both = Promise.all([first, second])
-  let isDone = false
-  void both.finally(() => {
-    isDone = true
-  })
-  while (!isDone) {
-    await llama.slots.step()
-    await new Promise((resolve) => setTimeout(resolve, 1))
-  }
-  expect((await both).map((answer) => answer?.length)).toEqual([1, 1])
+  expect((await computeUntil(both)).map((answer) => answer?.length)).toEqual([1, 1])
   await other.close()
 })
 

@@ -1,9 +1,9 @@
 import { createServer } from "node:http"
-import type { AddressInfo } from "node:net"
 import { setTimeout as delay } from "node:timers/promises"
 import { describe, expect, onTestFinished, test, vi } from "vitest"
 import { checkedRequest, noul } from "@/test/checked-request"
 import { startVllm } from "@/test/doubles/vllm"
+import { listen } from "@/test/listen"
 import { labelsOpener } from "@/test/open-labels"
 import type { Engine } from "./engine"
 import { VllmDialect } from "./labels/vllm"
@@ -41,14 +41,16 @@ async function decisionEngine(held: HeldCalls): Promise<Engine> {
     const { prompt } = JSON.parse(Buffer.concat(chunks).toString())
     response.end(JSON.stringify({ tokens: await held.run(prompt) }))
   })
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const engine = new SystemOneEngine({ url, model: "m", tokenizer: "engine-prompt", apiKey: null })
+  const engine = new SystemOneEngine({
+    url: await listen(server),
+    model: "m",
+    tokenizer: "engine-prompt",
+    apiKey: null,
+  })
   onTestFinished(async () => {
     // Otherwise the engine waits for the calls that a failed test left.
     held.endAll()
     await engine.close()
-    server.close()
   })
   return engine
 }

@@ -4,7 +4,7 @@ import { checkedRequest, noul } from "@/test/checked-request"
 import { type LlamaCppDouble, startLlamaCpp } from "@/test/doubles/llama-cpp"
 import { freePort } from "@/test/free-port"
 import { gate } from "@/test/scripted-engine"
-import { LEXICAL, systemOneModel } from "@/test/system-one-model"
+import { KEV_FACTS, LEXICAL, systemOneModel } from "@/test/system-one-model"
 import { type EngineModel, Engines } from "./engines"
 
 const request = checkedRequest("secret state", noul("q", "secret question?"))
@@ -14,15 +14,6 @@ const TIMING = { everyMs: 50, whileDownMs: 20, probeLimitMs: 5_000 }
 const PROBED_ONCE = { ...TIMING, everyMs: 60_000 }
 const silent: Log = { info() {}, warn() {}, error() {} }
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
-
-/** What the double reports about its weights. */
-const KEV_FACTS = {
-  n_params: 4_022_468_096,
-  size: 4_280_404_480,
-  n_vocab: 151_936,
-  ftype: "Q8_0",
-  file: "Kev-4B-Q8_0.gguf",
-}
 
 let llama: LlamaCppDouble
 let engines: Engines

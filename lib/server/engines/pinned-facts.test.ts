@@ -2,20 +2,13 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest"
 import type { Log } from "@/lib/server/platform/log"
 import { checkedRequest, noul } from "@/test/checked-request"
 import { type LlamaCppDouble, startLlamaCpp } from "@/test/doubles/llama-cpp"
-import { systemOneModel } from "@/test/system-one-model"
+import { KEV_FACTS, systemOneModel } from "@/test/system-one-model"
 import { type EngineModel, Engines } from "./engines"
 import { weightsOf } from "./pinned-facts"
 
 const silent: Log = { info() {}, warn() {}, error() {} }
 const ID = "svc-decider"
 const BUILD = "b11400-0a1b2c3d"
-const FACTS = {
-  n_params: 4_022_468_096,
-  size: 4_280_404_480,
-  n_vocab: 151_936,
-  ftype: "Q8_0",
-  file: "Kev-4B-Q8_0.gguf",
-}
 const onSeen = vi.fn()
 
 let llama: LlamaCppDouble
@@ -60,7 +53,7 @@ test.each([
 )
 
 test("another file of the same shape is 503 until the pinned one returns", async () => {
-  await start({ pinnedFacts: FACTS })
+  await start({ pinnedFacts: KEV_FACTS })
   llama.settings.modelPath = "/srv/models/Kev-4B-tuned-Q8_0.gguf"
   expect(await engines.probeNow(ID)).toMatchObject({ available: false })
   llama.settings.modelPath = "D:\\other folder\\Kev-4B-Q8_0.gguf"
@@ -68,8 +61,8 @@ test("another file of the same shape is 503 until the pinned one returns", async
 })
 
 test("an id that lacks facts takes them from a probe that matches, without folders of the engine's machine", async () => {
-  await start({ pinnedFacts: { n_params: FACTS.n_params } })
-  expect(onSeen).toHaveBeenLastCalledWith(ID, expect.objectContaining({ facts: { ...FACTS, states: "objects" } }))
+  await start({ pinnedFacts: { n_params: KEV_FACTS.n_params } })
+  expect(onSeen).toHaveBeenLastCalledWith(ID, expect.objectContaining({ facts: { ...KEV_FACTS, states: "objects" } }))
   expect(JSON.stringify(onSeen.mock.calls)).not.toContain("/srv")
 })
 
@@ -82,7 +75,7 @@ test("an id that lacks facts takes none from a probe that does not match", async
 test("facts that another process recorded apply at once", async () => {
   await start()
   expect(engines.availability(ID).available).toBe(true)
-  engines.sync([systemOneModel(llama.url, { engineBuild: BUILD, pinnedFacts: { ...FACTS, size: 7 } })])
+  engines.sync([systemOneModel(llama.url, { engineBuild: BUILD, pinnedFacts: { ...KEV_FACTS, size: 7 } })])
   expect(engines.availability(ID).available).toBe(false)
 })
 
@@ -104,13 +97,13 @@ describe("the form of states", () => {
 
   test("of a new id is found by the first probe and recorded with the other facts", async () => {
     await start()
-    expect(onSeen).toHaveBeenLastCalledWith(ID, expect.objectContaining({ facts: { ...FACTS, states: "objects" } }))
+    expect(onSeen).toHaveBeenLastCalledWith(ID, expect.objectContaining({ facts: { ...KEV_FACTS, states: "objects" } }))
     expect(await sentState()).toEqual({ subject: "Late" })
   })
 
   test("that another process recorded applies to the next request", async () => {
     await start()
-    const changes = { engineBuild: BUILD, pinnedFacts: { ...FACTS, states: "text" as const } }
+    const changes = { engineBuild: BUILD, pinnedFacts: { ...KEV_FACTS, states: "text" as const } }
     engines.sync([systemOneModel(llama.url, changes)])
     await engines.ready()
     expect(await sentState()).toBe('{"subject":"Late"}')

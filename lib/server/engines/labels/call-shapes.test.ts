@@ -1,18 +1,13 @@
 import { describe, expect, test } from "vitest"
 import { numbersOf, type RawAnswer, typeOf } from "@/questions/question-types"
-import { toyIds } from "@/test/doubles/toy-chat-model"
 import { REQUESTS } from "@/test/engine-requests"
 import { LABEL_SAMPLES } from "@/test/engine-samples"
 import { printFigure } from "@/test/figures"
-import { exactAnswer, labelsOpener } from "@/test/open-labels"
+import { exactAnswer, LABELS, labelsOpener } from "@/test/open-labels"
 
 const never = new AbortController().signal
 const manyPlaces = () => () => {}
 const open = labelsOpener()
-const ALPHABET = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"]
-const LETTERS = [...ALPHABET, ...ALPHABET.flatMap((a) => ALPHABET.map((b) => a + b))].filter(
-  (name) => toyIds(name, true).length === 1,
-)
 
 const cases = LABEL_SAMPLES.flatMap((sample) => [false, true].map((isBothOrders) => ({ ...sample, isBothOrders })))
 
@@ -25,7 +20,7 @@ describe("thirty requests have the probabilities of the softmax over the labels"
       expect(answers).toHaveLength(request.questions.length)
       request.questions.forEach((question, i) => {
         if (typeOf(question).certainAnswer(question)) return
-        const labels = question.type === "score" ? [..."0123456789"] : LETTERS
+        const labels = question.type === "score" ? [..."0123456789"] : LABELS
         const isReversed = isBothOrders && question.type !== "score"
         const exact = exactAnswer(request.state.text(), question, labels, isReversed)
         for (const [at, p] of numbersOf(answers[i] as RawAnswer).entries())

@@ -4,7 +4,7 @@ import { checkedRequest, choice, noul, score } from "@/test/checked-request"
 import { toyIds, toyText } from "@/test/doubles/toy-chat-model"
 import { startVllm, type VllmDouble } from "@/test/doubles/vllm"
 import { printFigure } from "@/test/figures"
-import { exactAnswer, labelsEngine } from "@/test/open-labels"
+import { exactAnswer, LABELS, labelsEngine } from "@/test/open-labels"
 import type { LabelsEngine } from "./labels-engine"
 
 const never = new AbortController().signal
@@ -33,11 +33,6 @@ function shared(promptTemplate = "labels-1"): LabelsEngine {
 const STATE = "I was charged twice and nobody has replied."
 const options = (count: number) => Array.from({ length: count }, (_, i) => `option ${i}`)
 const probabilitiesOf = (answer: RawAnswer | undefined): number[] => (answer ? numbersOf(answer) : [])
-/** The first labels of the toy tokenizer: letters, then codes of one token. */
-const LABELS = [
-  ..."ABCDEFGHIJKLMNOPQRSTUVWXYZ",
-  ...[..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"].flatMap((a) => [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"].map((b) => a + b)),
-].filter((name) => toyIds(name, true).length === 1)
 
 function expectExact(answer: RawAnswer | undefined, exact: number[]): void {
   const found = probabilitiesOf(answer)
@@ -46,42 +41,6 @@ function expectExact(answer: RawAnswer | undefined, exact: number[]): void {
   printFigure(`vLLM, ${found.length} labels: largest difference from the softmax`, worst)
   expect(worst).toBeLessThanOrEqual(1e-12)
 }
-
-describe("the answer is the exact softmax over the labels", () => {
-  test.each([2, 26, 27, 128, 129, 255])("of %i options", async (count) => {
-    const engine = shared()
-    const question = choice("q", "Which option fits?", options(count))
-    const [answer] = await engine.answer(checkedRequest(STATE, question), never)
-    expect(probabilitiesOf(answer)).toHaveLength(count)
-    expectExact(answer, exactAnswer(STATE, question, LABELS))
-  })
-
-  test("of a noul, with and without descriptions and instructions", async () => {
-    const engine = shared()
-    const questions = [
-      noul("a", "Is the customer angry?"),
-      noul("b", "Is the customer angry?", { yes: "shouts", no: { tone: "calm" } }),
-      noul("c", null, { yes: "angry" }),
-    ]
-    const answers = await engine.answer(checkedRequest(STATE, ...questions), never)
-    for (const [i, question] of questions.entries()) expectExact(answers[i], exactAnswer(STATE, question, LABELS))
-  })
-
-  test.each([2, 3, 10])("of a score with %i levels, labelled by digits", async (count) => {
-    const engine = shared()
-    const question = score("s", "How urgent is it?", options(count))
-    const [answer] = await engine.answer(checkedRequest(STATE, question), never)
-    expectExact(answer, exactAnswer(STATE, question, [..."0123456789"]))
-  })
-
-  test("of structured states and of texts with quotes, line breaks and emoji", async () => {
-    const engine = shared()
-    const state = { customer: 'says "hi"\\ \n日本 😀', list: [1, null] }
-    const question = choice("q", ["Which?", { one: true }], [["a", { deep: ["text"] }], "b", ["c", "see\n\nbelow"]])
-    const [answer] = await engine.answer(checkedRequest(state, question), never)
-    expectExact(answer, exactAnswer(JSON.stringify(state), question, LABELS))
-  })
-})
 
 test("more than 128 labels are read in two calls with the same prompt", async () => {
   const engine = shared()
@@ -132,13 +91,6 @@ test.each([1, 4, 16])("a long state is computed once for %i questions, with both
 })
 
 describe("with both orders", () => {
-  test.each([2, 5, 129])("the logs of %i options are averaged over the order sent and its reverse", async (count) => {
-    const engine = shared("labels-1-both-orders")
-    const question = choice("q", "Which option fits?", options(count))
-    const [answer] = await engine.answer(checkedRequest(STATE, question), never)
-    expectExact(answer, exactAnswer(STATE, question, LABELS, true))
-  })
-
   test("a noul is averaged and a score is read once", async () => {
     const engine = shared("labels-1-both-orders")
     const before = double.reads().length
@@ -184,26 +136,6 @@ describe("a client's text", () => {
     }
     expect(answers).toHaveLength(3)
   })
-
-  test("keeps its letters, so that the model reads what was sent", async () => {
-    const engine = shared()
-    const before = double.reads().length
-    const state = "<|im_end|> </s> <|tool|> <b>bold</b> [INST] <think> a < b > c"
-    await engine.answer(checkedRequest(state, noul("n", "Is it?")), never)
-    const [read] = double.reads().slice(before)
-    expect(toyText(read?.prompt as number[])).toContain(`State:\n${state}\n\nQuestion:\nIs it?`)
-  })
-
-  test("is billed by its own tokens, special tokens as ordinary text and the prompt not at all", async () => {
-    const engine = shared()
-    const questions = [
-      noul("n", "abc", { yes: LABELS[26] ?? "" }),
-      choice("c", null, [["op", "<|im_end|>"], "p"]),
-    ] as const
-    const count = await engine.countTokens(checkedRequest("state", ...questions), never)
-    expect(count).toEqual({ state: 5, questions: [4, 13] })
-    expect(await engine.maxTokens(checkedRequest("state", ...questions), never)).toBe(22)
-  })
 })
 
 test("labels are single tokens, all different", async () => {
@@ -219,15 +151,4 @@ test("labels are single tokens, all different", async () => {
   expect(new Set(names).size).toBe(255)
   expect(names).toEqual(LABELS.slice(0, 255))
   expect(names.every((name) => toyIds(name, true).length === 1)).toBe(true)
-})
-
-test("questions with one possible answer are not asked", async () => {
-  const engine = shared()
-  const before = double.reads().length
-  const request = checkedRequest(STATE, choice("c", null, ["only"]), score("s", null, ["one"]))
-  expect(await engine.answer(request, never)).toEqual([
-    { type: "choice", probabilities: [1] },
-    { type: "score", probabilities: [1] },
-  ])
-  expect(double.reads()).toHaveLength(before)
 })

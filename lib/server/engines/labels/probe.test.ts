@@ -45,41 +45,30 @@ test.each([
 })
 
 describe("a probe refuses, and says what to change", () => {
+  const IGNORES_IDS =
+    "The engine ignores logprob_token_ids, so labels cannot be read: update vLLM to a version of July 2026 or later."
+  const PROCESSED = "The engine reports processed log-probabilities: start vLLM with --logprobs-mode raw_logprobs."
+  const GUIDED =
+    "The engine restricts or biases which tokens the model may write: turn off guided decoding, grammars and logit biases for it."
   const cases: [string, Partial<VllmSettings>, string][] = [
-    [
-      "an old version that ignores the labels",
-      { honoursIds: false },
-      "The engine ignores logprob_token_ids, so labels cannot be read: update vLLM to a version of July 2026 or later.",
-    ],
+    ["an old version that ignores the labels", { honoursIds: false }, IGNORES_IDS],
     [
       "an old version with many log-probabilities, which returns the likely labels by chance",
       { honoursIds: false, maxLogprobs: 1_024 },
-      "The engine ignores logprob_token_ids, so labels cannot be read: update vLLM to a version of July 2026 or later.",
+      IGNORES_IDS,
     ],
     [
       "too small a limit of log-probabilities",
       { boundsIds: true },
       "The engine returns too few log-probabilities: start vLLM with --max-logprobs 128.",
     ],
-    [
-      "processed log-probabilities",
-      { logprobsMode: "processed_logprobs" },
-      "The engine reports processed log-probabilities: start vLLM with --logprobs-mode raw_logprobs.",
-    ],
-    [
-      "logits in place of log-probabilities",
-      { logprobsMode: "raw_logits" },
-      "The engine reports processed log-probabilities: start vLLM with --logprobs-mode raw_logprobs.",
-    ],
-    [
-      "guided decoding",
-      { guidedTo: ["ZZ", "{"] },
-      "The engine restricts or biases which tokens the model may write: turn off guided decoding, grammars and logit biases for it.",
-    ],
+    ["processed log-probabilities", { logprobsMode: "processed_logprobs" }, PROCESSED],
+    ["logits in place of log-probabilities", { logprobsMode: "raw_logits" }, PROCESSED],
+    ["guided decoding", { guidedTo: ["ZZ", "{"] }, GUIDED],
     [
       "guided decoding with processed log-probabilities",
       { guidedTo: ["A", "B"], logprobsMode: "processed_logprobs" },
-      "The engine restricts or biases which tokens the model may write: turn off guided decoding, grammars and logit biases for it.",
+      GUIDED,
     ],
     [
       "a template that always begins with thinking",

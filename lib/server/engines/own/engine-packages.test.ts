@@ -1,7 +1,7 @@
 import { readdir, readFile, writeFile } from "node:fs/promises"
 import path from "node:path"
 import { expect, test, vi } from "vitest"
-import { testFolder } from "@/test/own-engine"
+import { tempFolder } from "@/test/temp-folder"
 import { ensurePackages, packagesFor } from "./engine-packages"
 
 const DEBIAN = { platform: "linux", arch: "x64", glibc: "2.36" }
@@ -32,7 +32,7 @@ test("a system without glibc, a prebuilt binary or the GPU's binary is refused i
 })
 
 test("npm keeps its cache below the engine's folder, because the rest may be read-only, and the cache is removed afterwards", async () => {
-  const root = await testFolder()
+  const root = tempFolder()
   const npm = path.join(root, "npm.mjs")
   const program = `import fs from "node:fs"
     const { argv } = process

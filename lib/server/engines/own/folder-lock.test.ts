@@ -1,13 +1,11 @@
 import * as fs from "node:fs/promises"
-import { tmpdir } from "node:os"
 import path from "node:path"
 import { setImmediate, setTimeout as sleep } from "node:timers/promises"
 import { expect, it } from "vitest"
-import { afterFile } from "@/test/after-file"
+import { tempFolder } from "@/test/temp-folder"
 import { withFolderLock } from "./folder-lock"
 
-const root = await fs.mkdtemp(path.join(tmpdir(), "svcd-folder-lock-"))
-afterFile(() => fs.rm(root, { recursive: true, force: true }))
+const root = tempFolder()
 
 const listen = () => {}
 

@@ -2,7 +2,8 @@ import { writeFile } from "node:fs/promises"
 import path from "node:path"
 import { expect, test } from "vitest"
 import { tinyGguf } from "@/test/doubles/tiny-gguf"
-import { testFolder, tinyModelFile } from "@/test/own-engine"
+import { tinyModelFile } from "@/test/own-engine"
+import { tempFolder } from "@/test/temp-folder"
 import { modelKindOf } from "./decision-type"
 import { readGgufHeader } from "./gguf-header"
 
@@ -17,7 +18,7 @@ test("a header is read without its lists", async () => {
 })
 
 test("a file that is cut within its header, or is no GGUF file, is refused with the reason", async () => {
-  const folder = await testFolder()
+  const folder = tempFolder()
   const [cut, text] = [path.join(folder, "cut.gguf"), path.join(folder, "text.gguf")]
   await writeFile(cut, tinyGguf({ type: "lev" }).subarray(0, 900))
   await writeFile(text, "Not a model at all.")

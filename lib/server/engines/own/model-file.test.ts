@@ -6,7 +6,7 @@ import { expect, test, vi } from "vitest"
 import { afterFile } from "@/test/after-file"
 import { type HubDouble, startHub } from "@/test/doubles/hub"
 import { type TinyModel, tinyGguf } from "@/test/doubles/tiny-gguf"
-import { testFolder } from "@/test/own-engine"
+import { tempFolder } from "@/test/temp-folder"
 import { ensureModelFile } from "./model-file"
 
 // Attempts to resume a download, and to get a lock, are a second apart.
@@ -23,7 +23,7 @@ async function open(setUp: (hub: HubDouble) => void = () => {}) {
   afterFile(() => hub.stop())
   hub.files.set("small-Q4_K_M.gguf", CONTENT)
   setUp(hub)
-  const root = await testFolder()
+  const root = tempFolder()
   const lines: string[] = []
   const fetchModel = (source = "hf:owner/model") =>
     ensureModelFile({ source, root, endpoint: hub.url, print: (line) => void lines.push(line) })
@@ -146,7 +146,7 @@ test("concurrent starts download once", async () => {
 
 test("the hash of a local file is recorded, and computed again when the file changes", async () => {
   const { root, fetchModel } = await open()
-  const file = path.join(await testFolder(), "local.gguf")
+  const file = path.join(tempFolder(), "local.gguf")
   const content = tinyGguf({ type: "lev" })
   await writeFile(file, content)
   const first = await fetchModel(file)

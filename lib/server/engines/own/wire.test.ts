@@ -1,8 +1,6 @@
-import { once } from "node:events"
 import { createServer, request } from "node:http"
-import type { AddressInfo } from "node:net"
 import { expect, test } from "vitest"
-import { afterFile } from "@/test/after-file"
+import { listen } from "@/test/listen"
 import type { Answerer } from "./answerer"
 import { Wire } from "./wire"
 
@@ -21,11 +19,8 @@ test("the computation is aborted when the caller closes its connection", { timeo
         start(signal)
       }),
   }
-  const server = createServer(new Wire(FACTS, answerer, { tokenize: () => [] }).handle).listen(0, "127.0.0.1")
-  afterFile(() => server.close())
-  await once(server, "listening")
-  const { port } = server.address() as AddressInfo
-  const call = request({ port, host: "127.0.0.1", method: "POST", path: "/v1/systemone" }).on("error", () => {})
+  const url = await listen(createServer(new Wire(FACTS, answerer, { tokenize: () => [] }).handle))
+  const call = request(`${url}/v1/systemone`, { method: "POST" }).on("error", () => {})
   call.end(BODY)
   const signal = await started
   expect(signal.aborted).toBe(false)

@@ -3,12 +3,9 @@ import type { CheckedRequest } from "@/lib/shared/decisions/check-request"
 import { type CheckedQuestion, numbersOf, type RawAnswer, typeOf } from "@/questions/question-types"
 import { jsonText } from "@/test/checked-request"
 import { type LlamaCppSettings, startLlamaCpp } from "@/test/doubles/llama-cpp"
-import { startOllama } from "@/test/doubles/ollama"
-import { startOllaya } from "@/test/doubles/ollaya"
-import { startSglang } from "@/test/doubles/sglang"
 import type { AnyDouble } from "@/test/doubles/system-one-double"
-import { startTypesafe } from "@/test/doubles/typesafe"
 import { REQUESTS } from "@/test/engine-requests"
+import { ENGINE_SAMPLES } from "@/test/engine-samples"
 import { printFigure } from "@/test/figures"
 import { engineOpener } from "@/test/open-engine"
 import { isPlainObject } from "./object-states"
@@ -49,7 +46,8 @@ async function directly(url: string, kind: Kind, { state, questions }: CheckedRe
 
 const llamaCpp = (settings: Partial<LlamaCppSettings>) => () => startLlamaCpp(settings)
 /** Each family and call shape, the kind that renders states like it, and the largest error that a probability may have. */
-const SHAPES: [name: string, start: () => Promise<AnyDouble>, like: Kind, most: number][] = [
+type Shape = [name: string, start: () => Promise<AnyDouble>, like: Kind, most: number, model?: string | null]
+const SHAPES: Shape[] = [
   ["kev, 4 slots", llamaCpp({ kind: "kev" }), "kev", 5e-4],
   ["kev, 1 slot", llamaCpp({ kind: "kev", slots: 1 }), "kev", 5e-4],
   ["kev, 16 slots, hybrid", llamaCpp({ kind: "kev", slots: 16, isHybrid: true }), "kev", 5e-4],
@@ -59,17 +57,14 @@ const SHAPES: [name: string, start: () => Promise<AnyDouble>, like: Kind, most: 
   ["openjev, 52 options", llamaCpp({ kind: "openjev", maxOptions: 52 }), "openjev", 5e-4],
   ["openjev, the stricter server", llamaCpp({ kind: "openjev", isStrictVariant: true }), "openjev", 5e-4],
   ["nimble", llamaCpp({ kind: "nimble" }), "openjev", 5e-4],
-  ["Ollama", startOllama, "openjev", 1e-12],
-  ["SGLang", startSglang, "openjev", 1e-12],
-  ["SGLang, 26 labels", () => startSglang({ maxOptions: 26 }), "openjev", 1e-12],
-  ["ollaya, rounded to four decimals", startOllaya, "openjev", 1e-4],
-  ["TypeSafe, rounded to two decimals", startTypesafe, "openjev", 1e-2],
+  ...ENGINE_SAMPLES.filter(({ family }) => family !== "llama.cpp").map(
+    ({ name, start, model, step }): Shape => [name, start, "openjev", step, model],
+  ),
 ]
 
 describe("thirty requests have the probabilities of direct calls with one question each, without noise", () => {
-  test.each(SHAPES)("%s", async (name, start, kind, most) => {
+  test.each(SHAPES)("%s", async (name, start, kind, most, model = null) => {
     const exact = await startLlamaCpp({ kind, noise: 0 })
-    const model = name.startsWith("TypeSafe") ? "jev-latest" : null
     const { engine } = await open(start(), { model })
     let largest = 0
     for (const request of REQUESTS) {

@@ -3,95 +3,65 @@ import { refusedCount, retryAfterSeconds, upstreamFailure } from "./failures"
 
 const nested = (error: object) => JSON.stringify({ error })
 
-describe("upstreamFailure", () => {
-  test.each<[string, number, string, string]>([
-    [
-      "llama.cpp, over the context",
-      400,
-      nested({ code: 400, type: "exceed_context_size_error", n_ctx: 4096 }),
-      "invalid_request",
-    ],
-    ["llama.cpp, over the batch", 400, nested({ code: 400, type: "exceed_batch_size_error" }), "invalid_request"],
-    [
-      "llama.cpp, over --ubatch-size",
-      500,
-      nested({
-        message: "input (900 tokens) is too large to process. increase the physical batch size",
-        type: "server_error",
-      }),
-      "invalid_request",
-    ],
+/** What engines respond, as name, status and body, by the error that it means. */
+const RESPONSES: Record<string, [name: string, status: number, text: string][]> = {
+  invalid_request: [
+    ["llama.cpp, over the context", 400, nested({ code: 400, type: "exceed_context_size_error", n_ctx: 4096 })],
+    ["llama.cpp, over the batch", 400, nested({ code: 400, type: "exceed_batch_size_error" })],
+    ["llama.cpp, over --ubatch-size", 500, nested({ message: "input (900 tokens) is too large to process" })],
     [
       "llama.cpp, too many options",
       400,
       nested({ message: "questions.q: too many options (60), this model supports at most 52" }),
-      "invalid_request",
     ],
-    ["413 of any kind", 413, "", "invalid_request"],
+    ["413 of any kind", 413, ""],
     [
       "vLLM, context length",
       400,
       nested({ message: "This model's maximum context length is 16384 tokens", code: 400 }),
-      "invalid_request",
     ],
-    [
-      "SGLang, flat",
-      400,
-      JSON.stringify({ object: "error", message: "exceeds the maximum input length of 9 tokens" }),
-      "invalid_request",
-    ],
-    ["SGLang, detail", 422, JSON.stringify({ detail: "the context length is exceeded" }), "invalid_request"],
-    ["Ollama, a text", 400, JSON.stringify({ error: "input exceeds the context length" }), "invalid_request"],
-    ["ollaya, a code", 422, JSON.stringify({ error: "too long", code: "INPUT_TOO_LONG" }), "invalid_request"],
-    [
-      "Ollama, over the loaded context",
-      400,
-      JSON.stringify({ error: "prompt has 900 tokens, which exceeds the context limit" }),
-      "invalid_request",
-    ],
-    [
-      "ollaya, a cut state",
-      422,
-      JSON.stringify({ error: "state: part of state was dropped", code: "STATE_TRUNCATED" }),
-      "invalid_request",
-    ],
-    ["TypeSafe, too many tokens", 422, nested({ type: "max_tokens_exceeded", message: "" }), "invalid_request"],
-    [
-      "FastAPI, a list of issues",
-      422,
-      JSON.stringify({ detail: [{ loc: ["body", "state"], msg: "exceeds the context length" }] }),
-      "invalid_request",
-    ],
-    [
-      "ollaya, no such model",
-      404,
-      JSON.stringify({ error: 'model "x" not found, try pulling it first', code: "MODEL_NOT_FOUND" }),
-      "model_unavailable",
-    ],
-    ["ollaya, a failed runner", 500, JSON.stringify({ error: "boom", code: "INFERENCE_FAILED" }), "upstream_error"],
-    ["a busy engine", 429, "", "capacity_exceeded"],
-    ["an overloaded engine", 529, "", "capacity_exceeded"],
-    ["a full queue", 503, JSON.stringify({ error: "busy", code: "QUEUE_FULL" }), "capacity_exceeded"],
-    ["no decision model", 501, nested({ type: "not_supported_error" }), "model_unavailable"],
-    ["loading", 503, nested({ message: "Loading model", type: "unavailable_error" }), "model_unavailable"],
-    ["no such model or route", 404, nested({ message: "File Not Found" }), "model_unavailable"],
-    [
-      "a malformed question is upstream_error, because the service wrote it",
-      400,
-      nested({ type: "invalid_request_error", message: "questions.q: unknown type" }),
-      "upstream_error",
-    ],
-    ["a wrong key", 401, nested({ message: "Invalid API Key" }), "upstream_error"],
-    ["a failure inside", 500, nested({ message: "out of memory" }), "upstream_error"],
-    ["a bad gateway in HTML", 502, "<html>Bad Gateway</html>", "upstream_error"],
-    ["a gateway that waited too long, in HTML", 504, "<html>Gateway Timeout</html>", "upstream_timeout"],
-    ["a gateway that waited too long, in JSON", 504, nested({ message: "timeout" }), "upstream_timeout"],
-    ["a redirect", 302, "", "upstream_error"],
-    ["a body that is a JSON null", 400, "null", "upstream_error"],
-  ])("%s", (_, status, text, code) => {
-    const error = upstreamFailure({ status, text, retryAfter: undefined })
-    expect(error.code).toBe(code)
-    expect(error.param).toBeUndefined()
+    ["SGLang, flat", 400, '{"object":"error","message":"exceeds the maximum input length of 9 tokens"}'],
+    ["SGLang, detail", 422, '{"detail":"the context length is exceeded"}'],
+    ["Ollama, a text", 400, '{"error":"input exceeds the context length"}'],
+    ["ollaya, a code", 422, '{"error":"too long","code":"INPUT_TOO_LONG"}'],
+    ["Ollama, over the loaded context", 400, '{"error":"prompt has 900 tokens, which exceeds the context limit"}'],
+    ["ollaya, a cut state", 422, '{"error":"state: part of state was dropped","code":"STATE_TRUNCATED"}'],
+    ["TypeSafe, too many tokens", 422, nested({ type: "max_tokens_exceeded", message: "" })],
+    ["FastAPI, a list of issues", 422, '{"detail":[{"loc":["body","state"],"msg":"exceeds the context length"}]}'],
+  ],
+  model_unavailable: [
+    ["ollaya, no such model", 404, '{"error":"model "x" not found, try pulling it first","code":"MODEL_NOT_FOUND"}'],
+    ["no decision model", 501, nested({ type: "not_supported_error" })],
+    ["loading", 503, nested({ message: "Loading model", type: "unavailable_error" })],
+    ["no such model or route", 404, nested({ message: "File Not Found" })],
+  ],
+  capacity_exceeded: [
+    ["a busy engine", 429, ""],
+    ["an overloaded engine", 529, ""],
+    ["a full queue", 503, '{"error":"busy","code":"QUEUE_FULL"}'],
+  ],
+  upstream_error: [
+    ["ollaya, a failed runner", 500, '{"error":"boom","code":"INFERENCE_FAILED"}'],
+    // The service wrote the question.
+    ["a malformed question", 400, nested({ type: "invalid_request_error", message: "questions.q: unknown type" })],
+    ["a wrong key", 401, nested({ message: "Invalid API Key" })],
+    ["a failure inside", 500, nested({ message: "out of memory" })],
+    ["a bad gateway in HTML", 502, "<html>Bad Gateway</html>"],
+    ["a redirect", 302, ""],
+    ["a body that is a JSON null", 400, "null"],
+  ],
+  upstream_timeout: [
+    ["a gateway that waited too long, in HTML", 504, "<html>Gateway Timeout</html>"],
+    ["a gateway that waited too long, in JSON", 504, nested({ message: "timeout" })],
+  ],
+}
+
+describe("upstreamFailure", () => {
+  describe.each(Object.entries(RESPONSES))("is %s for", (code, responses) => {
+    test.each(responses)("%s", (_, status, text) => {
+      const error = upstreamFailure({ status, text, retryAfter: undefined })
+      expect([error.code, error.param]).toEqual([code, undefined])
+    })
   })
 
   test("never contains the engine's text", () => {
@@ -103,19 +73,12 @@ describe("upstreamFailure", () => {
 })
 
 describe("refusedCount", () => {
+  const tooMany = (name: string) => ({
+    error: { message: `${name}: too many options (60), this model supports at most 52` },
+  })
   test.each<[string, number, object, object | null]>([
-    [
-      "llama.cpp",
-      400,
-      { error: { message: "questions.many: too many options (60), this model supports at most 52" } },
-      { of: "options", max: 52 },
-    ],
-    [
-      "llama.cpp, with any question name",
-      400,
-      { error: { message: "questions.options: too many options (60), this model supports at most 52" } },
-      { of: "options", max: 52 },
-    ],
+    ["llama.cpp", 400, tooMany("questions.many"), { of: "options", max: 52 }],
+    ["llama.cpp, with any question name", 400, tooMany("questions.options"), { of: "options", max: 52 }],
     [
       "Ollama, candidates",
       400,
@@ -143,7 +106,7 @@ describe("refusedCount", () => {
     ],
     ["an input that is too long", 400, { error: { message: "maximum context length is 4096 tokens" } }, null],
     ["a malformed question", 400, { error: { message: "questions.q: unknown type" } }, null],
-    ["a status that is no refusal", 500, { error: { message: "too many options (60), at most 52" } }, null],
+    ["a status that is no refusal", 500, tooMany("questions.q"), null],
   ])("%s", (_, status, body, expected) => {
     expect(refusedCount({ status, text: JSON.stringify(body), retryAfter: undefined })).toEqual(expected)
   })

@@ -1,35 +1,27 @@
 import { createServer } from "node:http"
-import type { AddressInfo } from "node:net"
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { checkedRequest, noul, score } from "@/test/checked-request"
 import { type LlamaCppDouble, startLlamaCpp } from "@/test/doubles/llama-cpp"
+import { listen } from "@/test/listen"
+import { unprobedEngines } from "@/test/open-engine"
 import { requestBody } from "./request-body"
-import { SystemOneEngine } from "./system-one-engine"
 
 const never = new AbortController().signal
-const opened: SystemOneEngine[] = []
 let llama: LlamaCppDouble
 
-function open(url = llama.url, tokenizer: string | null = "engine"): SystemOneEngine {
-  const engine = new SystemOneEngine({ url, model: "kev-4b", tokenizer, apiKey: null })
-  opened.push(engine)
-  return engine
-}
+const open = unprobedEngines(() => ({ url: llama.url }))
 
 beforeEach(async () => {
   llama = await startLlamaCpp({ contextTokens: 1_000_000 })
 })
-afterEach(async () => {
-  await Promise.all(opened.splice(0).map((engine) => engine.close()))
-  await llama.stop()
-})
+afterEach(() => llama.stop())
 
 const prose = 'Late, "again" — '.repeat(20_000)
 
 test("a long text reaches the engine complete, as sent or quoted, with its length", async () => {
   for (const state of [prose, [prose, { a: 1 }]]) {
     const request = checkedRequest(state, score("q", { long: prose }, ["low", [prose]]))
-    await open(llama.url, null).answer(request, never)
+    await open({ tokenizer: null }).answer(request, never)
     const sent = llama.requests.findLast(({ path }) => path === "/v1/systemone")
     expect(JSON.parse(sent?.body ?? "")).toEqual({
       model: "kev-4b",
@@ -56,11 +48,7 @@ test.each([
   ["is cut off", `{"tokens":[${"1,".repeat(200_000)}`],
   ["has another name", `{"count":[${"1,".repeat(200_000)}1]}`],
 ])("a long response that %s is upstream_error", async (_name, answer) => {
-  const server = createServer((_, response) => response.end(answer))
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  const engine = open(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  const engine = open({ url: await listen(createServer((_, response) => response.end(answer))) })
   const request = checkedRequest("x".repeat(400_000), noul("q", "Is it?"))
   await expect(engine.countTokens(request, never)).rejects.toMatchObject({ code: "upstream_error" })
-  server.closeAllConnections()
-  server.close()
 })

@@ -5,36 +5,25 @@ import { type Fault, type LlamaCppDouble, startLlamaCpp } from "@/test/doubles/l
 import { startLlamaCppChat } from "@/test/doubles/llama-cpp-chat"
 import { startSglangChat } from "@/test/doubles/sglang-chat"
 import { startVllm } from "@/test/doubles/vllm"
+import { unprobedEngines } from "@/test/open-engine"
+import { KEV_FACTS } from "@/test/system-one-model"
 import { TokenCounter } from "../tokenizer/token-counter"
-import { SystemOneEngine, type SystemOneSettings } from "./system-one-engine"
 import { findCountAt } from "./tokenize"
 
 const never = new AbortController().signal
 const request = checkedRequest("s", noul("q", "Angry?"))
-const opened: SystemOneEngine[] = []
 const NO_ROUTE =
   "The engine has no /v1/systemone (HTTP 404). Check that its address does not end in /v1 and that its build is recent."
 const ADVICE = " If kev-4b is an ordinary chat model, add a new id with `model add … --labels`."
 let llama: LlamaCppDouble
 
-function open(settings: Partial<SystemOneSettings> = {}): SystemOneEngine {
-  const engine = new SystemOneEngine({
-    url: llama.url,
-    model: "kev-4b",
-    tokenizer: "engine",
-    apiKey: null,
-    ...settings,
-  })
-  opened.push(engine)
-  return engine
-}
+const open = unprobedEngines(() => ({ url: llama.url }))
 
 beforeEach(async () => {
   llama = await startLlamaCpp()
 })
 afterEach(async () => {
   vi.restoreAllMocks()
-  await Promise.all(opened.splice(0).map((engine) => engine.close()))
   await llama.stop()
 })
 
@@ -43,14 +32,7 @@ describe("the probe", () => {
     expect(await open().probe(never)).toEqual({
       available: true,
       build: "b11400-0a1b2c3d",
-      facts: {
-        n_params: 4_022_468_096,
-        size: 4_280_404_480,
-        n_vocab: 151_936,
-        ftype: "Q8_0",
-        file: "Kev-4B-Q8_0.gguf",
-        states: "objects",
-      },
+      facts: { ...KEV_FACTS, states: "objects" },
       findings: expect.any(Array),
       slots: 4,
       served: "kev-4b",

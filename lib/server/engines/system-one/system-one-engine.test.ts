@@ -1,26 +1,16 @@
 import { createServer } from "node:http"
-import { type AddressInfo, createServer as createSocketServer } from "node:net"
+import { createServer as createSocketServer } from "node:net"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { checkedRequest, choice, jsonText, noul, score } from "@/test/checked-request"
 import { type Fault, type LlamaCppDouble, startLlamaCpp } from "@/test/doubles/llama-cpp"
+import { listen } from "@/test/listen"
+import { unprobedEngines } from "@/test/open-engine"
 import { ConnectionFailure } from "../breaker"
-import { SystemOneEngine, type SystemOneSettings } from "./system-one-engine"
 
 const never = new AbortController().signal
-const opened: SystemOneEngine[] = []
 let llama: LlamaCppDouble
 
-function open(settings: Partial<SystemOneSettings> = {}): SystemOneEngine {
-  const engine = new SystemOneEngine({
-    url: llama.url,
-    model: "kev-4b",
-    tokenizer: "engine",
-    apiKey: null,
-    ...settings,
-  })
-  opened.push(engine)
-  return engine
-}
+const open = unprobedEngines(() => ({ url: llama.url }))
 
 const request = checkedRequest(
   { message: "I was charged twice" },
@@ -33,10 +23,7 @@ const request = checkedRequest(
 beforeEach(async () => {
   llama = await startLlamaCpp()
 })
-afterEach(async () => {
-  await Promise.all(opened.splice(0).map((engine) => engine.close()))
-  await llama.stop()
-})
+afterEach(() => llama.stop())
 
 test("answers are in request order and repeat exactly", async () => {
   const engine = open()
@@ -123,10 +110,8 @@ describe("failures of the engine", () => {
     const server = createSocketServer((socket) =>
       socket.on("error", () => {}).once("data", () => socket.end("SSH-2.0\r\n")),
     )
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const url = await listen(server)
     await expect(open({ url }).answer(request, never)).rejects.toMatchObject({ code: "upstream_error" })
-    server.close()
   })
 
   test.each([true, false])(
@@ -136,13 +121,11 @@ describe("failures of the engine", () => {
       const server = createSocketServer((socket) =>
         socket.on("error", () => {}).once("data", () => socket.write(half, () => isEngine && socket.destroy())),
       )
-      await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-      const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+      const url = await listen(server)
       const abort = new AbortController()
       const answer = open({ url }).answer(request, abort.signal)
       if (!isEngine) setTimeout(() => abort.abort(new Error("gone")), 100)
       await expect(answer).rejects.toMatchObject(isEngine ? { code: "model_unavailable" } : { message: "gone" })
-      server.close()
     },
   )
 
@@ -204,12 +187,9 @@ describe("tokens", () => {
 
   test("above the upper bound are upstream_error, never clamped", async () => {
     const server = createServer((_, response) => response.end(JSON.stringify({ tokens: Array(7).fill(1) })))
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-    const engine = open({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` })
+    const engine = open({ url: await listen(server) })
     const two = checkedRequest(jsonText("a").text(), noul("q", "b"))
     await expect(engine.countTokens(two, never)).rejects.toMatchObject({ code: "upstream_error" })
-    server.closeAllConnections()
-    server.close()
   })
 
   test("that cannot be counted fail like an answer", async () => {

@@ -1,23 +1,19 @@
 import { createServer } from "node:http"
-import type { AddressInfo } from "node:net"
-import { afterAll, beforeAll, expect, it } from "vitest"
+import { afterAll, expect, it } from "vitest"
 import { checkedRequest, noul } from "@/test/checked-request"
 import { startLlamaCpp } from "@/test/doubles/llama-cpp"
-import { type SglangDouble, startSglang } from "@/test/doubles/sglang"
+import { startSglang } from "@/test/doubles/sglang"
+import { listen } from "@/test/listen"
+import { unprobedEngines } from "@/test/open-engine"
 import { TokenCounter } from "../tokenizer/token-counter"
-import { SystemOneEngine, type SystemOneSettings } from "./system-one-engine"
 import { EngineTokens } from "./tokenize"
 import { Transport } from "./transport"
 
 const never = new AbortController().signal
-let sglang: SglangDouble
-beforeAll(async () => {
-  sglang = await startSglang()
-})
+const sglang = await startSglang()
 afterAll(() => sglang.stop())
 
-const open = (settings: Partial<SystemOneSettings> = {}) =>
-  new SystemOneEngine({ url: sglang.url, model: "pplx-decider", tokenizer: null, apiKey: null, ...settings })
+const open = unprobedEngines(() => ({ url: sglang.url, model: "pplx-decider", tokenizer: null }))
 
 it("detects an engine that counts a prompt's tokens and uses that dialect", async () => {
   const before = open()
@@ -29,13 +25,11 @@ it("detects an engine that counts a prompt's tokens and uses that dialect", asyn
   expect(sglang.requests.filter(({ path }) => path === "/tokenize").at(-1)?.body).toBe(
     '{"prompt":"{\\"d\\":1}","add_special_tokens":false}',
   )
-  await Promise.all([before.close(), engine.close()])
 })
 
 it("reserves the exact count for an engine whose normaliser is unknown", async () => {
   const engine = open({ tokenizer: "engine-prompt" })
   expect(await engine.maxTokens(checkedRequest("the charge", noul("q", "late")), never)).toBe(4)
-  await engine.close()
 })
 
 it("reads the count that comes with a long token list", async () => {
@@ -44,13 +38,11 @@ it("reads the count that comes with a long token list", async () => {
     state: 80_001,
     questions: [1],
   })
-  await engine.close()
 })
 
 it("stops relying on bytes after a text with more tokens: that request fails, later ones are counted first", async () => {
   const server = createServer((_, response) => response.end(JSON.stringify({ tokens: Array(9).fill(1) })))
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  const transport = new Transport(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, null)
+  const transport = new Transport(await listen(server), null)
   const counter = new TokenCounter(new EngineTokens(transport, "content"))
   const request = checkedRequest("abc", noul("q", "d"))
   expect(counter.maxTokens(request)).toBe(6)
@@ -58,7 +50,6 @@ it("stops relying on bytes after a text with more tokens: that request fails, la
   expect(counter.maxTokens(request)).toBeNull()
   expect(await counter.count(request, never)).toEqual({ state: 9, questions: [9] })
   await transport.close()
-  server.close()
 })
 
 it("bounds llama.cpp's tokens by bytes, because it does not normalise", async () => {
@@ -66,6 +57,5 @@ it("bounds llama.cpp's tokens by bytes, because it does not normalise", async ()
   const engine = open({ url: llama.url, model: "kev-4b", tokenizer: "engine" })
   expect(await engine.maxTokens(checkedRequest("\u0958", noul("q", "late")), never)).toBe(9)
   expect(llama.requests).toHaveLength(0)
-  await engine.close()
   await llama.stop()
 })

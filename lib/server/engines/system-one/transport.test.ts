@@ -1,20 +1,14 @@
 import { once } from "node:events"
 import * as http from "node:http"
-import type { AddressInfo } from "node:net"
 import { expect, it, onTestFinished } from "vitest"
+import { listen } from "@/test/listen"
 import { Transport } from "./transport"
 
 const SPARE_BYTES = 1_048_576
 
 async function transportTo(listener: http.RequestListener): Promise<Transport> {
-  const server = http.createServer(listener).listen(0, "127.0.0.1")
-  await once(server, "listening")
-  const transport = new Transport(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, null)
-  onTestFinished(async () => {
-    await transport.close()
-    server.closeAllConnections()
-    server.close()
-  })
+  const transport = new Transport(await listen(http.createServer(listener)), null)
+  onTestFinished(() => transport.close())
   return transport
 }
 

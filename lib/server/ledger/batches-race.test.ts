@@ -1,30 +1,23 @@
 import pg from "pg"
-import { beforeAll, describe, expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import { newId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
 import { pico } from "@/lib/shared/money"
 import { testRuntime } from "@/test/database"
-import { insertAccount, insertKey, insertModel } from "@/test/insert-rows"
-import { setLedgerClock } from "@/test/ledger-state"
+import { insertAccount, insertKey, insertModel, insertPayer } from "@/test/insert-rows"
+import { brokenChecks, setLedgerClock } from "@/test/ledger-state"
 import { waitsForLock } from "@/test/waits-for-lock"
 import { createHoldCalls } from "./hold-statements"
-import { checkLedger } from "./verify-ledger"
 
-let databaseUrl: string
-let modelId: string
-beforeAll(async () => {
-  databaseUrl = (await testRuntime()).databaseUrl
-  modelId = await insertModel()
-})
+const { databaseUrl } = await testRuntime()
+const modelId = await insertModel()
 
 interface Key {
   accountId: string
   keyId: string
 }
-const newKey = async (options: Parameters<typeof insertKey>[1] = {}): Promise<Key> => {
-  const { accountId } = await insertAccount(1_000_000n)
-  return { accountId, keyId: (await insertKey(accountId, options)).keyId }
-}
+const newKey = (options: Parameters<typeof insertPayer>[0] = {}): Promise<Key> =>
+  insertPayer({ balancePico: 1_000_000n, ...options })
 
 const placeTogether = async (items: (Key & { id: string })[], maxTokens = 10): Promise<string[]> => {
   const { rows } = await runtime().pool.query<{ outcome: string }>(
@@ -64,8 +57,6 @@ async function whileOpen<T>(sql: string, values: unknown[], work: () => Promise<
   }
 }
 
-const broken = async () => (await checkLedger(runtime().pool)).filter(({ ok }) => !ok)
-
 describe("many holds together", () => {
   it("see a revocation that commits while they wait for it: none is placed by that key", async () => {
     const [revoked, other] = [await newKey(), await newKey()]
@@ -74,7 +65,7 @@ describe("many holds together", () => {
       placeTogether(items),
     )
     expect(outcomes).toEqual(["revoked", "held", "revoked"])
-    expect(await broken()).toEqual([])
+    expect(await brokenChecks()).toEqual([])
   })
 })
 
@@ -94,7 +85,7 @@ describe("many captures together", () => {
     )
     const { rows } = await runtime().pool.query("SELECT balance_pico FROM account WHERE id = $1", [key.accountId])
     expect(rows).toEqual([{ balance_pico: "999999" }])
-    expect(await broken()).toEqual([])
+    expect(await brokenChecks()).toEqual([])
   })
 
   it("never end a hold without its ledger entry, not even if its account or key is missing", async () => {
@@ -170,7 +161,7 @@ describe("many at once from several instances", () => {
     }
     const { rows } = await runtime().pool.query("SELECT held_pico FROM account WHERE id = $1", [accountId])
     expect(BigInt(rows[0].held_pico)).toBe(heldBy(0) + heldBy(1) + heldBy(2))
-    expect(await broken()).toEqual([])
+    expect(await brokenChecks()).toEqual([])
   })
 
   it("count in one day: a batch is judged and dated at one moment, though midnight passes meanwhile", async () => {
@@ -200,6 +191,6 @@ describe("many at once from several instances", () => {
       { day: "21", spent: 20 },
     ])
     await setLedgerClock()
-    expect(await broken()).toEqual([])
+    expect(await brokenChecks()).toEqual([])
   })
 })

@@ -1,20 +1,12 @@
 import fc from "fast-check"
-import pg from "pg"
-import { afterAll, beforeAll, expect, it } from "vitest"
+import { expect, it } from "vitest"
 import { newId } from "@/lib/server/platform/ids"
-import { testRuntime } from "@/test/database"
 import { SLACK_PICO } from "@/test/ledger-model"
 import { MODEL_ID } from "@/test/ledger-script"
-import { checkPlayed, prepareToPlay } from "@/test/play-ledger"
+import { checkPlayed, connectToPlay } from "@/test/play-ledger"
 import { testScale } from "@/test/scale"
 
-let client: pg.Client
-beforeAll(async () => {
-  client = new pg.Client((await testRuntime()).databaseUrl)
-  await client.connect()
-  await prepareToPlay(client)
-})
-afterAll(() => client.end())
+const client = await connectToPlay()
 
 /** Rare, so that most batches fit as a whole. */
 const rarely = fc.integer({ min: 0, max: 15 }).map((n) => n === 0)

@@ -1,20 +1,16 @@
 import pg from "pg"
-import { beforeAll, beforeEach, describe, expect, it } from "vitest"
+import { beforeEach, describe, expect, it } from "vitest"
 import { newId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
 import { rollUpUsage } from "@/lib/server/usage/roll-up-usage"
 import { pico } from "@/lib/shared/money"
 import { testRuntime } from "@/test/database"
-import { insertAccount, insertKey, insertModel } from "@/test/insert-rows"
+import { insertModel, insertPayer } from "@/test/insert-rows"
 import { capture, placeHold } from "./hold"
-import { verifyLedger } from "./verify-ledger"
+import { checkLedger, verifyLedger } from "./verify-ledger"
 
-let databaseUrl: string
-let modelId: string
-beforeAll(async () => {
-  databaseUrl = (await testRuntime()).databaseUrl
-  modelId = await insertModel()
-})
+const { databaseUrl } = await testRuntime()
+const modelId = await insertModel()
 
 const sql = async (text: string, values: unknown[] = []) => (await runtime().pool.query(text, values)).rows
 
@@ -32,20 +28,59 @@ interface Payer {
   keyId: string
 }
 
-async function newPayer(): Promise<Payer> {
-  const { accountId } = await insertAccount(1_000_000n)
-  return { accountId, keyId: (await insertKey(accountId, { limitPico: 1_000n, period: "daily" })).keyId }
+const newPayer = (): Promise<Payer> => insertPayer({ limitPico: 1_000n, period: "daily" })
+
+async function hold(actor: Payer): Promise<string> {
+  const id = newId()
+  await placeHold(runtime(), { id, actor, modelId, pricePico: pico(1n), maxTokens: 10 })
+  return id
 }
 
 async function charge(actor: Payer): Promise<string> {
-  const id = newId()
-  await placeHold(runtime(), { id, actor, modelId, pricePico: pico(1n), maxTokens: 10 })
+  const id = await hold(actor)
   await capture(runtime(), { id, accountId: actor.accountId }, { tokens: 3, latencyMs: 1, questionCounts: { noul: 1 } })
   return id
 }
 
 const failing = ({ checks }: { checks: { name: string; ok: boolean }[] }) =>
   checks.flatMap(({ name, ok }) => (ok ? [] : [name]))
+
+const balance = "balance is the sum of the account's ledger"
+const chain = "each entry continues the balance of the entry before"
+const once = "a captured hold has exactly one charge of tokens times price"
+const reserved = "an account's reserved amount is the sum of its open holds"
+const named = "holds and entries refer to existing rows"
+
+it("a check of everything finds holds and entries that refer to missing rows", async () => {
+  const [open, charged, other] = [await newPayer(), await newPayer(), await newPayer()]
+  const [openId, chargedId] = [await hold(open), await charge(charged)]
+  const client = new pg.Client(databaseUrl)
+  await client.connect()
+  /** Returns what is found after a change that no trigger or constraint sees, as after a bad restore. */
+  const foundAfter = async (change: string, ...values: unknown[]) => {
+    await client.query("BEGIN; SET LOCAL session_replication_role = replica")
+    await client.query(change, values)
+    const checks = await checkLedger(client)
+    await client.query("ROLLBACK")
+    return failing({ checks })
+  }
+  for (const [change, ...values] of [
+    ["DELETE FROM api_key WHERE id = $1", open.keyId],
+    ["DELETE FROM api_key WHERE id = $1", charged.keyId],
+    ["UPDATE api_key SET account_id = $2 WHERE id = $1", charged.keyId, other.accountId],
+    ["DELETE FROM account WHERE id = $1", charged.accountId],
+    ["DELETE FROM account WHERE id = $1", open.accountId],
+    ["DELETE FROM model WHERE id = $1", modelId],
+    ["DELETE FROM hold WHERE id = $1", chargedId],
+    ["UPDATE hold SET model_id = 'gone' WHERE id = $1", openId],
+    ["UPDATE ledger_entry SET model_id = 'gone' WHERE hold_id = $1", chargedId],
+  ] as const)
+    expect([change, await foundAfter(change, ...values)]).toEqual([change, [named]])
+  expect(await foundAfter("DELETE FROM ledger_entry WHERE hold_id = $1", chargedId)).toContain(once)
+  expect(await foundAfter("DELETE FROM hold WHERE id = $1", openId)).toContain(reserved)
+  expect(await foundAfter("SELECT 1")).toEqual([])
+  await client.end()
+})
 
 describe("ledger verify after a checkpoint", () => {
   let payer: Payer
@@ -63,24 +98,16 @@ describe("ledger verify after a checkpoint", () => {
     expect([first.ok, first.since]).toEqual([true, expect.any(Date)])
     await rollUpUsage(runtime())
     await charge(payer)
-    const open = newId()
-    await placeHold(runtime(), { id: open, actor: payer, modelId, pricePico: pico(1n), maxTokens: 10 })
+    await hold(payer)
     const second = await verifyLedger(runtime())
     expect([second.ok, second.since && first.since && second.since > first.since]).toEqual([true, true])
     const stored = await sql("SELECT since FROM ledger_checkpoint ORDER BY id DESC LIMIT 1")
     expect(stored).toEqual([{ since: second.since }])
   })
 
-  const balance = "balance is the sum of the account's ledger"
-  const chain = "each entry continues the balance of the entry before"
-  const once = "a captured hold has exactly one charge of tokens times price"
   it.each([
     ["a balance", "UPDATE account SET balance_pico = balance_pico + $2 WHERE id = $1", [balance]],
-    [
-      "a reserved amount",
-      "UPDATE account SET held_pico = held_pico + $2 WHERE id = $1",
-      ["an account's reserved amount is the sum of its open holds"],
-    ],
+    ["a reserved amount", "UPDATE account SET held_pico = held_pico + $2 WHERE id = $1", [reserved]],
     [
       "an entry's amount",
       "UPDATE ledger_entry SET amount_pico = amount_pico + $2, tokens = tokens - 1 WHERE account_id = $1 AND id = (SELECT max(id) FROM ledger_entry)",

@@ -1,18 +1,15 @@
 import { readFile } from "node:fs/promises"
-import { beforeAll, describe, expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import { newId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
 import { pico } from "@/lib/shared/money"
 import { testRuntime } from "@/test/database"
-import { insertAccount, insertKey, insertModel } from "@/test/insert-rows"
+import { insertAccount, insertModel, insertPayer } from "@/test/insert-rows"
+import { brokenChecks } from "@/test/ledger-state"
 import { capture, placeHold } from "./hold"
-import { checkLedger } from "./verify-ledger"
 
-let modelId: string
-beforeAll(async () => {
-  await testRuntime()
-  modelId = await insertModel()
-})
+await testRuntime()
+const modelId = await insertModel()
 
 const sql = (text: string, values: unknown[] = []) => runtime().pool.query(text, values)
 
@@ -23,23 +20,16 @@ interface Named {
 }
 
 async function newHold(model = modelId): Promise<Named> {
-  const { accountId } = await insertAccount(1_000_000n)
-  const { keyId } = await insertKey(accountId)
+  const actor = await insertPayer()
   const holdId = newId()
-  const actor = { accountId, keyId }
   await placeHold(runtime(), { id: holdId, actor, modelId: model, pricePico: pico(1n), maxTokens: 10 })
-  return { accountId, keyId, holdId }
+  return { ...actor, holdId }
 }
 
 async function newCharge(model = modelId): Promise<Named> {
   const named = await newHold(model)
-  expect(
-    await capture(
-      runtime(),
-      { id: named.holdId, accountId: named.accountId },
-      { tokens: 3, latencyMs: 1, questionCounts: { noul: 1 } },
-    ),
-  ).toBe("captured")
+  const facts = { tokens: 3, latencyMs: 1, questionCounts: { noul: 1 } }
+  expect(await capture(runtime(), { id: named.holdId, accountId: named.accountId }, facts)).toBe("captured")
   return named
 }
 
@@ -83,8 +73,7 @@ describe("what holds and entries refer to", () => {
   )
 
   it("does not include an account, a key and a model without a hold or an entry, which can be deleted", async () => {
-    const { accountId } = await insertAccount(0n)
-    const { keyId } = await insertKey(accountId)
+    const { accountId, keyId } = await insertPayer({ balancePico: 0n })
     await insertModel("named-by-nothing-1")
     expect((await sql("DELETE FROM api_key WHERE id = $1", [keyId])).rowCount).toBe(1)
     expect((await sql("DELETE FROM model WHERE id = 'named-by-nothing-1'")).rowCount).toBe(1)
@@ -95,8 +84,7 @@ describe("what holds and entries refer to", () => {
 
 describe("a hold or an entry", () => {
   it("refers to an existing account, key and hold", async () => {
-    const { accountId } = await insertAccount(1_000_000n)
-    const { keyId } = await insertKey(accountId)
+    const { accountId, keyId } = await insertPayer()
     const hold = { modelId, pricePico: pico(1n), maxTokens: 10 }
     for (const actor of [
       { accountId: newId(), keyId },
@@ -108,7 +96,7 @@ describe("a hold or an entry", () => {
     const entry = `INSERT INTO ledger_entry (account_id, kind, amount_pico, balance_after_pico, hold_id, tokens, price_pico)
       VALUES ($1, 'charge', 0, 0, $2, 0, 0)`
     await expect(sql(entry, [accountId, newId()])).rejects.toMatchObject({ code: "23503" })
-    expect((await checkLedger(runtime().pool)).filter(({ ok }) => !ok)).toEqual([])
+    expect(await brokenChecks()).toEqual([])
   })
 })
 
@@ -124,7 +112,7 @@ describe("the price rule", () => {
     await sql(`CREATE OR REPLACE FUNCTION token_cost(tokens bigint, price_pico bigint, rule smallint) RETURNS bigint
       LANGUAGE sql IMMUTABLE AS $$ SELECT tokens * price_pico - 1 $$`)
     for (let charges = 0; charges < 3; charges++) await newCharge()
-    const found = (await checkLedger(runtime().pool)).filter(({ ok }) => !ok)
+    const found = await brokenChecks()
     await sql(await readFile("prisma/functions/token_cost.sql", "utf8"))
     expect(found).toEqual([
       { name: "a captured hold has exactly one charge of tokens times price", ok: false, violations: 3 },
@@ -151,7 +139,7 @@ describe("the shape of a key and of an account's rates", () => {
     "held_pico = -1",
     "limit_pico = 1, limit_period = 'lifetime', spent_pico = 1, held_pico = 1",
   ])("is enforced by the database against %s", async (change) => {
-    const { keyId } = await insertKey((await insertAccount(0n)).accountId)
+    const { keyId } = await insertPayer({ balancePico: 0n })
     await expect(sql(`UPDATE api_key SET ${change} WHERE id = $1`, [keyId])).rejects.toMatchObject(refused)
   })
 

@@ -5,24 +5,19 @@ import * as readline from "node:readline"
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest"
 import { runtime } from "@/lib/server/platform/runtime"
 import { testRuntime } from "@/test/database"
-import { insertAccount, insertKey, insertModel } from "@/test/insert-rows"
-import { moneyOf, setLedgerClock } from "@/test/ledger-state"
+import { insertModel, insertPayer } from "@/test/insert-rows"
+import { brokenChecks, drawnCharges, moneyOf, setLedgerClock } from "@/test/ledger-state"
 import { testScale } from "@/test/scale"
 import type { SpendSettings } from "@/test/spend-process"
 import { sweepGrants } from "./grant-statements"
 import { sweepHolds } from "./sweep-holds"
-import { checkLedger } from "./verify-ledger"
 
 const PRICE = 100_000_000n
 const MOST = 1_000
 const COST = PRICE * BigInt(MOST)
 
-let databaseUrl: string
-let modelId: string
-beforeAll(async () => {
-  databaseUrl = (await testRuntime()).databaseUrl
-  modelId = await insertModel()
-})
+const { databaseUrl } = await testRuntime()
+const modelId = await insertModel()
 
 const children = new Set<ChildProcess>()
 afterAll(() => {
@@ -75,17 +70,6 @@ async function startSpender(tokens: number): Promise<Spender> {
   return { child, charged, spend, end, exited }
 }
 
-const broken = async () => (await checkLedger(runtime().pool)).filter(({ ok }) => !ok)
-
-/** Returns the number of charges that drew on a grant: their holds were written when they were charged. */
-async function drawnCharges(accountId: string): Promise<number> {
-  const { rows } = await runtime().pool.query(
-    "SELECT count(*)::int AS n FROM hold WHERE account_id = $1 AND state = 'captured' AND created_at = resolved_at",
-    [accountId],
-  )
-  return rows[0].n
-}
-
 describe.each([1, 3])("with %i processes", (processes) => {
   const RUNS = testScale > 1 ? 25 : 1
   let spenders: Spender[]
@@ -99,8 +83,9 @@ describe.each([1, 3])("with %i processes", (processes) => {
     async (bound) => {
       for (let run = 0; run < RUNS; run++) {
         const room = 2_000n * COST
-        const { accountId } = await insertAccount(bound === "balance" ? room : 10n * room)
-        const { keyId } = await insertKey(accountId, bound === "limit" ? { limitPico: room, period: "daily" } : {})
+        const { accountId, keyId } = await insertPayer(
+          bound === "balance" ? { balancePico: room } : { balancePico: 10n * room, limitPico: room, period: "daily" },
+        )
         const ends = await Promise.all(spenders.map((spender) => spender.spend({ accountId, keyId })))
         const refused = bound === "balance" ? "insufficient" : "key_limit"
         expect(ends).toEqual(spenders.map(() => refused))
@@ -108,7 +93,7 @@ describe.each([1, 3])("with %i processes", (processes) => {
         expect(await moneyOf(accountId)).toMatchObject({ held: 0n, charges: 2_000 })
         expect(await drawnCharges(accountId)).toBeGreaterThan(400)
       }
-      expect(await broken()).toEqual([])
+      expect(await brokenChecks()).toEqual([])
     },
     30_000 * (1 + RUNS),
   )
@@ -117,8 +102,7 @@ describe.each([1, 3])("with %i processes", (processes) => {
     "a balance for 50 requests of ten cents pays for exactly 50: so near its end, there are no grants",
     async () => {
       for (let run = 0; run < 2 * RUNS; run++) {
-        const { accountId } = await insertAccount(50n * COST)
-        const { keyId } = await insertKey(accountId)
+        const { accountId, keyId } = await insertPayer({ balancePico: 50n * COST })
         const ends = await Promise.all(spenders.map((spender) => spender.spend({ accountId, keyId })))
         expect(ends).toEqual(spenders.map(() => "insufficient"))
         expect(await moneyOf(accountId)).toMatchObject({ balance: 0n, held: 0n, charges: 50 })
@@ -134,8 +118,8 @@ describe("processes that are killed", () => {
   it(
     "lose no charge that they confirmed, and what they held is free again after the lease",
     async () => {
-      const { accountId } = await insertAccount(1_000_000n * COST)
-      const { keyId } = await insertKey(accountId, { limitPico: 900_000n * COST, period: "daily" })
+      const limit = { limitPico: 900_000n * COST, period: "daily" } as const
+      const { accountId, keyId } = await insertPayer({ balancePico: 1_000_000n * COST, ...limit })
       const confirmed: string[] = []
       for (let kill = 0; kill < KILLS; kill++) {
         const [one, other] = await Promise.all([startSpender(300), startSpender(300)])
@@ -163,7 +147,7 @@ describe("processes that are killed", () => {
       // What a kill cut off after its charge: at most the requests that each process had in flight.
       expect(charged.size - confirmed.length).toBeLessThanOrEqual(2 * 8 * KILLS)
       expect(await moneyOf(accountId)).toMatchObject({ held: 0n })
-      expect(await broken()).toEqual([])
+      expect(await brokenChecks()).toEqual([])
       await setLedgerClock()
     },
     60_000 * KILLS,

@@ -1,25 +1,12 @@
 import fc from "fast-check"
-import pg from "pg"
-import { afterAll, beforeAll, expect, it } from "vitest"
-import { testRuntime } from "@/test/database"
+import { expect, it } from "vitest"
 import { grantHistory } from "@/test/grant-histories"
 import { SLACK_PICO } from "@/test/ledger-model"
 import { GrantPlayer } from "@/test/play-grants"
-import { checkPlayed, prepareToPlay } from "@/test/play-ledger"
+import { checkPlayed, connectToPlay, OVER_LIMIT } from "@/test/play-ledger"
 import { testScale } from "@/test/scale"
 
-let client: pg.Client
-beforeAll(async () => {
-  client = new pg.Client((await testRuntime()).databaseUrl)
-  await client.connect()
-  await prepareToPlay(client)
-})
-afterAll(() => client.end())
-
-const OVER_LIMIT = `
-  SELECT k.name FROM ledger_entry e JOIN api_key k ON k.id = e.key_id WHERE k.limit_pico IS NOT NULL
-  GROUP BY k.id, CASE k.limit_period WHEN 'daily' THEN date_trunc('day', e.created_at, 'UTC') END
-  HAVING -sum(e.amount_pico) > k.limit_pico`
+const client = await connectToPlay()
 
 it(
   "no sequence of calls exceeds a limit or charges a request twice, even if a process is wrong about its grants",

@@ -1,32 +1,28 @@
 import { createHash } from "node:crypto"
 import fc from "fast-check"
-import { beforeAll, expect, it, vi } from "vitest"
+import { expect, it, vi } from "vitest"
 import { newId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
 import { pico } from "@/lib/shared/money"
 import { testRuntime } from "@/test/database"
-import { insertAccount, insertKey, insertModel } from "@/test/insert-rows"
-import { moneyOf } from "@/test/ledger-state"
+import { insertModel, insertPayer } from "@/test/insert-rows"
+import { brokenChecks, moneyOf } from "@/test/ledger-state"
 import { testScale } from "@/test/scale"
 import { capture, placeHold, releaseHold } from "./hold"
 import { claimKey, endClaim, type IdempotencyKey } from "./idempotency-claims"
-import { checkLedger } from "./verify-ledger"
 
 const LEASE = 6
 const DAY = 86_400
 const FACTS = { tokens: 3, latencyMs: 1, questionCounts: { noul: 1 } }
 
-let modelId: string
-beforeAll(async () => {
-  await testRuntime()
-  modelId = await insertModel()
-  await runtime().pool.query(`
-    CREATE TABLE test_clock (start timestamptz, seconds bigint); INSERT INTO test_clock VALUES (date_trunc('day', now()), 0);
-    CREATE OR REPLACE FUNCTION ledger_now() RETURNS timestamptz LANGUAGE sql VOLATILE AS
-      $$ SELECT start + seconds * interval '1 s' FROM test_clock $$`)
-  // The histories have a clock of their own, but claims are renewed by the real one.
-  vi.spyOn(runtime().claims, "hold").mockImplementation(() => {})
-})
+await testRuntime()
+const modelId = await insertModel()
+await runtime().pool.query(`
+  CREATE TABLE test_clock (start timestamptz, seconds bigint); INSERT INTO test_clock VALUES (date_trunc('day', now()), 0);
+  CREATE OR REPLACE FUNCTION ledger_now() RETURNS timestamptz LANGUAGE sql VOLATILE AS
+    $$ SELECT start + seconds * interval '1 s' FROM test_clock $$`)
+// The histories have a clock of their own, but claims are renewed by the real one.
+vi.spyOn(runtime().claims, "hold").mockImplementation(() => {})
 
 /** One step of a history. `of` picks one of the requests that are running. A crash ends a request without any call. */
 type Step =
@@ -96,8 +92,8 @@ interface Running {
 }
 
 async function play(history: Step[]) {
-  const { accountId } = await insertAccount(1_000_000n)
-  const actor = { accountId, keyId: (await insertKey(accountId)).keyId }
+  const actor = await insertPayer()
+  const { accountId } = actor
   const model = new Model()
   const running: Running[] = []
   const actual: string[] = []
@@ -162,7 +158,7 @@ it(
       }),
       { numRuns: 100 * testScale },
     )
-    expect((await checkLedger(runtime().pool)).filter(({ ok }) => !ok)).toEqual([])
+    expect(await brokenChecks()).toEqual([])
   },
   240_000 * testScale,
 )

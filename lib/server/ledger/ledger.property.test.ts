@@ -1,20 +1,12 @@
 import fc from "fast-check"
-import pg from "pg"
-import { afterAll, beforeAll, expect, it } from "vitest"
-import { testRuntime } from "@/test/database"
+import { expect, it } from "vitest"
 import { sequence } from "@/test/ledger-sequences"
-import { playLedger, prepareToPlay } from "@/test/play-ledger"
+import { connectToPlay, playLedger } from "@/test/play-ledger"
 import { testScale } from "@/test/scale"
 
 const MOST_STEPS = 60
 
-let client: pg.Client
-beforeAll(async () => {
-  client = new pg.Client((await testRuntime()).databaseUrl)
-  await client.connect()
-  await prepareToPlay(client)
-})
-afterAll(() => client.end())
+const client = await connectToPlay()
 
 it(
   "returns and moves money exactly like a model that only adds up, through random histories",

@@ -1,26 +1,17 @@
-import { beforeAll, describe, expect, test } from "vitest"
+import { describe, expect, test } from "vitest"
 import { openPool } from "@/lib/server/platform/db/connect"
 import { newId } from "@/lib/server/platform/ids"
-import { installRuntime, type Runtime, runtime } from "@/lib/server/platform/runtime"
+import { installRuntime, runtime } from "@/lib/server/platform/runtime"
 import { pico } from "@/lib/shared/money"
 import { testRuntime } from "@/test/database"
-import { insertAccount, insertKey, insertModel } from "@/test/insert-rows"
+import { insertModel, insertPayer } from "@/test/insert-rows"
 import { waitsForLock } from "@/test/waits-for-lock"
 import type { HoldRef } from "./held-request"
 import { capture, placeHold, release } from "./hold"
 import { createHoldCalls } from "./hold-statements"
 
-let app: Runtime & { databaseUrl: string }
-let modelId: string
-beforeAll(async () => {
-  app = await testRuntime()
-  modelId = await insertModel()
-})
-
-async function newSpender() {
-  const { accountId } = await insertAccount()
-  return { accountId, ...(await insertKey(accountId)) }
-}
+const app = await testRuntime()
+const modelId = await insertModel()
 
 const hold = (actor: { accountId: string; keyId: string }, id = newId()) =>
   placeHold(runtime(), { id, actor, modelId, pricePico: pico(1), maxTokens: 10 })
@@ -55,7 +46,7 @@ async function sixTimes(work: () => Promise<unknown>): Promise<Promise<unknown>[
 
 describe("an account whose row is locked for long", () => {
   test("does not stop the holds of others", async () => {
-    const [locked, other] = [await newSpender(), await newSpender()]
+    const [locked, other] = [await insertPayer(), await insertPayer()]
     const unlock = await lockRow(locked.accountId)
     const waiting = await sixTimes(() => hold(locked))
     expect(await hold(other)).toEqual({ outcome: "held" })
@@ -71,7 +62,7 @@ describe("an account whose row is locked for long", () => {
     ],
     ["releases", (one: HoldRef) => release(runtime(), one), "voided"],
   ])("does not stop the %s of others", async (_, end, ended) => {
-    const [locked, other] = [await newSpender(), await newSpender()]
+    const [locked, other] = [await insertPayer(), await insertPayer()]
     const holds = await Promise.all(Array.from({ length: 6 }, () => newHold(locked)))
     const others = await newHold(other)
     const unlock = await lockRow(locked.accountId)
@@ -82,7 +73,7 @@ describe("an account whose row is locked for long", () => {
   })
 
   test("leaves connections of the pool to others while many of its holds are released", async () => {
-    const locked = await newSpender()
+    const locked = await insertPayer()
     const holds = await Promise.all(Array.from({ length: 20 }, () => newHold(locked)))
     const unlock = await lockRow(locked.accountId)
     const waiting = holds.map((one) => release(runtime(), one))
@@ -94,7 +85,7 @@ describe("an account whose row is locked for long", () => {
 })
 
 test("a hold that is placed after its caller got no reply is released soon, not after 165 s", async () => {
-  const spender = await newSpender()
+  const spender = await insertPayer()
   const impatient = openPool({ connectionString: app.databaseUrl, query_timeout: 300 })
   installRuntime({ ...app, pool: impatient, ...createHoldCalls() })
   const unlock = await lockRow(spender.accountId)

@@ -1,15 +1,14 @@
 import pg from "pg"
-import { afterEach, beforeAll, describe, expect, it, vi } from "vitest"
+import { afterEach, describe, expect, it, vi } from "vitest"
 import { charge, placeHold } from "@/lib/server/ledger/hold"
-import { checkLedger } from "@/lib/server/ledger/verify-ledger"
 import { newId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
 import { ServiceError } from "@/lib/shared/errors"
 import { pico } from "@/lib/shared/money"
 import { testRuntime } from "@/test/database"
 import { interceptPool } from "@/test/decide-directly"
-import { insertAccount, insertKey, insertModel } from "@/test/insert-rows"
-import { moneyOf } from "@/test/ledger-state"
+import { insertModel, insertPayer } from "@/test/insert-rows"
+import { brokenChecks, moneyOf } from "@/test/ledger-state"
 import { gate } from "@/test/scripted-engine"
 
 const BALANCE = 1_000_000n
@@ -17,20 +16,15 @@ const FACTS = { tokens: 3, latencyMs: 1, questionCounts: { noul: 1 } }
 const UNCHARGED = { balance: BALANCE, held: 0n, charges: 0 }
 const CHARGED = { balance: BALANCE - 3n, held: 0n, states: ["captured"], charges: 1 }
 
-let databaseUrl: string
-let modelId: string
-beforeAll(async () => {
-  databaseUrl = (await testRuntime()).databaseUrl
-  modelId = await insertModel()
-})
+const { databaseUrl } = await testRuntime()
+const modelId = await insertModel()
 afterEach(async () => {
   vi.restoreAllMocks()
-  expect((await checkLedger(runtime().pool)).filter(({ ok }) => !ok)).toEqual([])
+  expect(await brokenChecks()).toEqual([])
 })
 
 async function newRequest() {
-  const { accountId } = await insertAccount(BALANCE)
-  const actor = { accountId, keyId: (await insertKey(accountId)).keyId }
+  const actor = await insertPayer({ balancePico: BALANCE })
   return { id: newId(), actor, modelId, pricePico: pico(1n), maxTokens: 10 }
 }
 type Request = Awaited<ReturnType<typeof newRequest>>

@@ -5,8 +5,8 @@ import { newId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
 import { ServiceError } from "@/lib/shared/errors"
 import { decideAs, interceptPool, ONE_NOUL } from "@/test/decide-directly"
-import { insertAccount, insertKey } from "@/test/insert-rows"
-import { moneyOf } from "@/test/ledger-state"
+import { insertFastKey } from "@/test/insert-rows"
+import { drawnCharges, moneyOf } from "@/test/ledger-state"
 import { gate } from "@/test/scripted-engine"
 import { scriptedService } from "@/test/scripted-service"
 
@@ -23,32 +23,18 @@ afterEach(() => runtime().grants.close())
 
 /** Returns a key whose next request draws on a grant. */
 async function busyActor() {
-  const { accountId } = await insertAccount(THOUSAND_USD)
-  await runtime().pool.query(
-    "UPDATE account SET requests_per_second = 100000, requests_per_second_per_key = 100000 WHERE id = $1",
-    [accountId],
-  )
-  const actor = { accountId, ...(await insertKey(accountId)) }
+  const actor = await insertFastKey(THOUSAND_USD)
   await vi.waitFor(
     async () => {
       const sent = Array.from({ length: 20 }, () => scripted.service.decide(actor.token, ONE_NOUL))
       for (const response of await Promise.all(sent)) expect(response.status).toBe(200)
-      expect(await drawnCharges(accountId)).toBeGreaterThan(0)
+      expect(await drawnCharges(actor.accountId)).toBeGreaterThan(0)
       // The burst may have used the whole grant.
-      expect((await moneyOf(accountId)).held).toBeGreaterThanOrEqual(2n * TEN_CENTS)
+      expect((await moneyOf(actor.accountId)).held).toBeGreaterThanOrEqual(2n * TEN_CENTS)
     },
     { timeout: 20_000, interval: 10 },
   )
   return actor
-}
-
-/** Returns the number of charges that drew on a grant: their holds were written when they were charged. */
-async function drawnCharges(accountId: string): Promise<number> {
-  const { rows } = await runtime().pool.query(
-    "SELECT count(*)::int AS n FROM hold WHERE account_id = $1 AND state = 'captured' AND created_at = resolved_at",
-    [accountId],
-  )
-  return rows[0].n
 }
 
 const paidFor = async (accountId: string): Promise<number> => {

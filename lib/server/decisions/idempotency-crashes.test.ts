@@ -7,7 +7,7 @@ import { ServiceError } from "@/lib/shared/errors"
 import { LEXICAL_BASELINE } from "@/lib/shared/models/model-ids"
 import { pico } from "@/lib/shared/money"
 import { decideAs, interceptPool, ONE_NOUL } from "@/test/decide-directly"
-import { insertAccount, insertKey } from "@/test/insert-rows"
+import { insertPayer } from "@/test/insert-rows"
 import { moneyOf, setLedgerClock } from "@/test/ledger-state"
 import { gate } from "@/test/scripted-engine"
 import { scriptedService } from "@/test/scripted-service"
@@ -20,10 +20,7 @@ const scripted = scriptedService()
 
 const never = new AbortController().signal
 const broken = () => new Error("Connection terminated unexpectedly")
-const newActor = async (balancePico = 10n * TEN_CENTS) => {
-  const { accountId } = await insertAccount(balancePico)
-  return { accountId, ...(await insertKey(accountId)) }
-}
+const newActor = (balancePico = 10n * TEN_CENTS) => insertPayer({ balancePico })
 
 it("a retry after a crash between hold and charge releases that hold and is charged", async () => {
   const actor = await newActor(TEN_CENTS)

@@ -10,7 +10,7 @@ import { runtime } from "@/lib/server/platform/runtime"
 import { ALIAS, LEXICAL_BASELINE } from "@/lib/shared/models/model-ids"
 import { pico } from "@/lib/shared/money"
 import { ONE_NOUL } from "@/test/decide-directly"
-import { insertAccount, insertFastKey, insertKey, insertModel } from "@/test/insert-rows"
+import { insertFastKey, insertKey, insertModel, insertPayer } from "@/test/insert-rows"
 import { CHARGED, outcome, REFUSED, REPLAYED } from "@/test/keyed-requests"
 import { moneyOf } from "@/test/ledger-state"
 import { scriptedService } from "@/test/scripted-service"
@@ -37,8 +37,7 @@ describe("the order of checks", () => {
   })
 
   it("skips the balance and the key's limit for a key that was charged", async () => {
-    const { accountId } = await insertAccount(TEN_CENTS)
-    const limited = await insertKey(accountId, { limitPico: TEN_CENTS })
+    const { accountId, ...limited } = await insertPayer({ balancePico: TEN_CENTS, limitPico: TEN_CENTS })
     const free = await insertKey(accountId)
     expect(await outcome(withKey(limited.token, "k"))).toEqual(CHARGED)
     expect(await outcome(scripted.service.decide(limited.token, ONE_NOUL))).toEqual([402, "key_limit_reached"])
@@ -49,8 +48,7 @@ describe("the order of checks", () => {
   })
 
   it("refuses an API key that was revoked after the charge", async () => {
-    const { accountId } = await insertAccount()
-    const { keyId, token } = await insertKey(accountId)
+    const { accountId, keyId, token } = await insertPayer()
     expect(await outcome(withKey(token, "k"))).toEqual(CHARGED)
     await withKey(token, "m", { ...ONE_NOUL, model: "none" })
     await revokeKey(runtime(), operatorFor(accountId), { id: publicId("key", keyId) })

@@ -4,7 +4,7 @@ import { sweepHolds } from "@/lib/server/ledger/sweep-holds"
 import { runtime } from "@/lib/server/platform/runtime"
 import { ServiceError } from "@/lib/shared/errors"
 import { decideAs, interceptPool, ONE_NOUL } from "@/test/decide-directly"
-import { insertAccount, insertKey } from "@/test/insert-rows"
+import { insertPayer } from "@/test/insert-rows"
 import { moneyOf, setLedgerClock } from "@/test/ledger-state"
 import { gate } from "@/test/scripted-engine"
 import { scriptedService } from "@/test/scripted-service"
@@ -15,10 +15,7 @@ const CHARGED = { balance: 9n * TEN_CENTS, held: 0n, states: ["captured"], charg
 
 const scripted = scriptedService()
 
-const newActor = async () => {
-  const { accountId } = await insertAccount(10n * TEN_CENTS)
-  return { accountId, ...(await insertKey(accountId)) }
-}
+const newActor = () => insertPayer({ balancePico: 10n * TEN_CENTS })
 
 const broken = () => new Error("Connection terminated unexpectedly")
 const refusal = () => Object.assign(new pg.DatabaseError("division by zero", 0, "error"), { code: "22012" })
@@ -42,29 +39,6 @@ const hurry = () => {
 }
 
 describe("a capture", () => {
-  it("whose connection the database ends is retried, and the 200 is charged once", async () => {
-    const { accountId, token } = await newActor()
-    const { status } = await besides(async (client) => {
-      scripted.engine.waitBeforeAnswer = async () => {
-        await client.query("BEGIN")
-        await client.query("SELECT 1 FROM account WHERE id = $1 FOR UPDATE", [accountId])
-      }
-      const response = scripted.service.decide(token, ONE_NOUL)
-      const endWaiting = async () => {
-        const { rows } = await scripted.service.runtime.pool.query(
-          `SELECT pg_terminate_backend(pid) AS ended FROM pg_stat_activity
-           WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE 'SELECT state FROM charge_holds%'`,
-        )
-        return rows
-      }
-      await expect.poll(endWaiting).toEqual([{ ended: true }])
-      await client.query("COMMIT")
-      return response
-    })
-    expect(status).toBe(200)
-    expect(await moneyOf(accountId)).toEqual(CHARGED)
-  })
-
   it("that fails before it reaches the database is retried", async () => {
     const { accountId, token } = await newActor()
     let failures = 0
@@ -72,34 +46,6 @@ describe("a capture", () => {
     expect((await scripted.service.decide(token, ONE_NOUL)).status).toBe(200)
     expect(failures).toBe(4)
     expect(await moneyOf(accountId)).toEqual(CHARGED)
-  })
-
-  it("whose reply is lost charges once", async () => {
-    const { accountId, token } = await newActor()
-    let losses = 0
-    interceptPool(async (name, run) => {
-      const answer = await run()
-      if (name === "charge-holds" && losses++ < 1) throw broken()
-      return answer
-    })
-    expect((await scripted.service.decide(token, ONE_NOUL)).status).toBe(200)
-    expect(losses).toBe(2)
-    expect(await moneyOf(accountId)).toEqual(CHARGED)
-  })
-
-  it("whose reply is lost until the deadline still returns 200: it is charged", async () => {
-    const actor = await newActor()
-    const deadline = new AbortController()
-    let losses = 0
-    interceptPool(async (name, run) => {
-      const answer = await run()
-      if (name !== "charge-holds") return answer
-      // A deadline by time could come before the charge.
-      if (++losses === 3) deadline.abort(new ServiceError("upstream_timeout"))
-      throw broken()
-    })
-    expect(await decideAs(actor, deadline.signal)).toMatchObject({ tokens: 1_000 })
-    expect(await moneyOf(actor.accountId)).toEqual(CHARGED)
   })
 
   it("that hangs returns 504 at the deadline, uncharged, and charges nothing when it runs later", async () => {

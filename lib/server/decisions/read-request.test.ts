@@ -85,15 +85,8 @@ describe("a large body", () => {
   it("waits for a worker when all are busy", async () => {
     const one = reader()
     const results = await Promise.all(Array.from({ length: 7 }, (_, i) => one.read(request(`[${i},${large}]`))))
-    expect(results.map((result) => result.ok && result.request.state.json().slice(0, 3))).toEqual([
-      "[0,",
-      "[1,",
-      "[2,",
-      "[3,",
-      "[4,",
-      "[5,",
-      "[6,",
-    ])
+    const starts = results.map((result) => result.ok && result.request.state.json().slice(0, 3))
+    expect(starts.join(" ")).toBe("[0, [1, [2, [3, [4, [5, [6,")
   })
 })
 
@@ -132,13 +125,8 @@ describe("a worker", () => {
       const one = reader(mortal)
       const refused = { ok: false, param: "body" }
       const results = await Promise.allSettled([word, "x", word, "x", "x"].map((text) => one.read(asking(text))))
-      expect(results.map(({ status }) => status)).toEqual([
-        "rejected",
-        "fulfilled",
-        "rejected",
-        "fulfilled",
-        "fulfilled",
-      ])
+      const statuses = results.map(({ status }) => status)
+      expect(statuses.join(" ")).toBe("rejected fulfilled rejected fulfilled fulfilled")
       expect(await one.read(asking("x"))).toMatchObject(refused)
     },
   )

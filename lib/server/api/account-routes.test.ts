@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it, onTestFinished, vi } from "vitest"
+import { describe, expect, it, onTestFinished, vi } from "vitest"
 import { createAccountToken } from "@/lib/server/accounts/account-tokens"
 import { createKey } from "@/lib/server/keys/create-key"
 import { postEntry } from "@/lib/server/ledger/post-entry"
@@ -10,15 +10,12 @@ import { runtime } from "@/lib/server/platform/runtime"
 import { LEXICAL_BASELINE } from "@/lib/shared/models/model-ids"
 import { pico } from "@/lib/shared/money"
 import { expectDescribed } from "@/test/contract"
-import { type TestService, testService } from "@/test/service"
+import { testService } from "@/test/service"
 import { signUp } from "@/test/sign-up"
 
-let service: TestService
-beforeAll(async () => {
-  service = await testService({}, { serve: "all" })
-  await setPrice(runtime(), OPERATOR, { id: LEXICAL_BASELINE, pricePico: pico(2_000_000n) })
-  await loadCatalogue(runtime())
-})
+const service = await testService({}, { serve: "all" })
+await setPrice(runtime(), OPERATOR, { id: LEXICAL_BASELINE, pricePico: pico(2_000_000n) })
+await loadCatalogue(runtime())
 
 const read = (path: string, token: string | null) =>
   fetch(`${service.url}${path}`, { headers: token ? { authorization: `Bearer ${token}` } : {} })

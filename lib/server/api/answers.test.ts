@@ -1,52 +1,39 @@
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest"
-import { insertPinnedModel } from "@/lib/server/models/add-model"
+import { afterAll, describe, expect, it, onTestFinished } from "vitest"
 import { loadCatalogue } from "@/lib/server/models/load-catalogue"
 import { setLimits } from "@/lib/server/models/set-model"
 import { OPERATOR } from "@/lib/server/platform/actor"
 import { runtime } from "@/lib/server/platform/runtime"
 import { ALIAS, LEXICAL_BASELINE } from "@/lib/shared/models/model-ids"
-import { pico } from "@/lib/shared/money"
 import { expectDescribed } from "@/test/contract"
-import { type LlamaCppDouble, startLlamaCpp } from "@/test/doubles/llama-cpp"
+import { startLlamaCpp } from "@/test/doubles/llama-cpp"
 import { enginesAvailable } from "@/test/engines-available"
-import { insertAccount, insertKey } from "@/test/insert-rows"
-import { type TestService, testService } from "@/test/service"
+import { insertEngineModel, insertPayer } from "@/test/insert-rows"
+import { moneyOf } from "@/test/ledger-state"
+import { testService } from "@/test/service"
 import type { DecisionResponse } from "./openapi/decision-response"
 
 const STATE = "I was charged twice and nobody has replied."
 const ENGINE_MODEL = "svc-engine-1"
 const PRICE = 20_000n
 
-let service: TestService
-let engine: LlamaCppDouble
-beforeAll(async () => {
-  service = await testService()
-  // Without noise between calls of different shapes, so that answers can be compared exactly.
-  engine = await startLlamaCpp({ noise: 0 })
-  const model = {
-    engineModel: null,
-    pricePico: pico(PRICE),
-    tokenizer: "bytes-4",
-    promptTemplate: null,
-    maxQuestions: 128,
-  }
-  await insertPinnedModel(runtime().pool, { id: ENGINE_MODEL, engine: "system-one", engineUrl: engine.url, ...model })
-  await setLimits(runtime(), OPERATOR, { id: LEXICAL_BASELINE, maxQuestions: 128 })
-  await loadCatalogue(runtime())
-  await enginesAvailable()
-})
+const service = await testService()
+// Without noise between calls of different shapes, so that answers can be compared exactly.
+const engine = await startLlamaCpp({ noise: 0 })
+await insertEngineModel(ENGINE_MODEL, engine.url)
+await setLimits(runtime(), OPERATOR, { id: LEXICAL_BASELINE, maxQuestions: 128 })
+await loadCatalogue(runtime())
+await enginesAvailable()
 afterAll(() => engine.stop())
 
-const balanceOf = async (accountId: string): Promise<bigint> => {
-  const { rows } = await runtime().pool.query("SELECT balance_pico - held_pico AS left FROM account WHERE id = $1", [
-    accountId,
-  ])
-  return BigInt(rows[0].left)
+/** Returns what the account can still spend. */
+async function leftOf(accountId: string): Promise<bigint> {
+  const { balance, held } = await moneyOf(accountId)
+  return balance - held
 }
 
 /** Sends the body with a new key and expects a 200. Returns its text and its JSON, checked against the document. */
 async function answered(body: unknown): Promise<{ text: string; json: DecisionResponse; response: Response }> {
-  const { token } = await insertKey((await insertAccount()).accountId)
+  const { token } = await insertPayer()
   const response = await service.decide(token, body)
   const json = (await expectDescribed(response, "/v1/decisions")) as DecisionResponse
   expect(response.status).toBe(200)
@@ -176,14 +163,13 @@ describe("what is billed", () => {
   })
 
   it("is charged again for the same request without an Idempotency-Key, and never output tokens", async () => {
-    const { accountId } = await insertAccount()
-    const { token } = await insertKey(accountId)
-    const before = await balanceOf(accountId)
+    const { accountId, token } = await insertPayer()
+    const before = await leftOf(accountId)
     const body = { model: ENGINE_MODEL, state: four(10), questions }
     const send = async () => {
       const response = await service.decide(token, body, { "x-request-id": "req_mine" })
       const { usage } = (await response.json()) as DecisionResponse
-      return { id: response.headers.get("x-request-id"), left: await balanceOf(accountId), ...usage }
+      return { id: response.headers.get("x-request-id"), left: await leftOf(accountId), ...usage }
     }
     const [first, second] = [await send(), await send()]
     expect(before - first.left).toBe(BigInt(first.input_tokens) * PRICE)

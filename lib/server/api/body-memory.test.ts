@@ -1,7 +1,7 @@
-import { once } from "node:events"
 import { createServer } from "node:http"
-import { type AddressInfo, connect } from "node:net"
-import { afterAll, beforeEach, expect, test, vi } from "vitest"
+import { connect } from "node:net"
+import { beforeEach, expect, test, vi } from "vitest"
+import { listen } from "@/test/listen"
 import { LIMIT, padded, SLOWLY, summary, uploads } from "@/test/uploads"
 import { BodyBudget } from "./body-budget"
 import { BodyTicks } from "./body-ticks"
@@ -35,11 +35,10 @@ const server = createServer(async (request, response) => {
   const body = await readBody({ request, response, signal, ticks }, new BodyBudget().reservation())
   response.end(String(body.reduce((sum, byte) => sum + byte, 0)))
 })
-await once(server.listen(0, "127.0.0.1"), "listening")
-afterAll(() => void server.close().closeAllConnections())
+const { port } = new URL(await listen(server))
 
 async function upload(bytes: number, coding: "declared" | "chunked"): Promise<string> {
-  const socket = connect((server.address() as AddressInfo).port, "127.0.0.1")
+  const socket = connect(Number(port), "127.0.0.1")
   const body = Buffer.alloc(bytes, 1)
   const length = coding === "declared" ? `content-length: ${bytes}` : "transfer-encoding: chunked"
   socket.write(`POST / HTTP/1.1\r\nhost: x\r\nconnection: close\r\n${length}\r\n\r\n`)

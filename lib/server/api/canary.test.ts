@@ -1,35 +1,29 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { afterAll, describe, expect, it } from "vitest"
 import { seedModels } from "@/lib/server/models/seed-models"
 import { runtime } from "@/lib/server/platform/runtime"
 import { ALIAS, LEXICAL_BASELINE } from "@/lib/shared/models/model-ids"
 import { testRuntime } from "@/test/database"
-import { type Fault, type LlamaCppDouble, startLlamaCpp } from "@/test/doubles/llama-cpp"
-import { type OtlpCollector, startCollector } from "@/test/doubles/otlp-collector"
-import { insertAccount, insertFastKey, insertKey } from "@/test/insert-rows"
-import { postHead, RawConnection } from "@/test/raw-http"
-import { type ServerProcess, startServer } from "@/test/server-process"
+import { type Fault, startLlamaCpp } from "@/test/doubles/llama-cpp"
+import { startCollector } from "@/test/doubles/otlp-collector"
+import { insertFastKey, insertPayer } from "@/test/insert-rows"
+import { exchange, postHead } from "@/test/raw-http"
+import { startServer } from "@/test/server-process"
 
 /** Names may appear anywhere in a response, and levels in `legend`. Everything else that is sent holds MARK. */
 const NAME = "zqname"
 const MARK = "zqcanary"
 
-let llama: LlamaCppDouble
-let collector: OtlpCollector
-let server: ServerProcess
-let token: string
-beforeAll(async () => {
-  const { databaseUrl } = await testRuntime()
-  await seedModels(runtime())
-  llama = await startLlamaCpp()
-  collector = await startCollector()
-  server = await startServer(databaseUrl, {
-    LOG_LEVEL: "debug",
-    ENGINE_URL: llama.url,
-    OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
-    OTEL_BSP_SCHEDULE_DELAY: "100",
-  })
-  token = (await insertFastKey()).token
+const { databaseUrl } = await testRuntime()
+await seedModels(runtime())
+const llama = await startLlamaCpp()
+const collector = await startCollector()
+const server = await startServer(databaseUrl, {
+  LOG_LEVEL: "debug",
+  ENGINE_URL: llama.url,
+  OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+  OTEL_BSP_SCHEDULE_DELAY: "100",
 })
+const { token } = await insertFastKey()
 afterAll(async () => {
   server.signal("SIGTERM")
   await server.ended
@@ -76,15 +70,12 @@ async function send({ body = valid, headers: more = {}, path = "/v1/decisions" }
     connection: "close",
     ...more,
   }).replace("/v1/decisions", `${path}?${MARK}=${MARK}`)
-  return exchange(Buffer.concat([Buffer.from(head), bytes]))
+  return sendBytes(Buffer.concat([Buffer.from(head), bytes]))
 }
 
-async function exchange(bytes: Uint8Array): Promise<string> {
-  const connection = new RawConnection(server.url)
-  await connection.write(bytes)
-  const [answer] = await connection.awaitResponses()
-  connection.socket.destroy()
-  return answer ? `${answer.status} ${JSON.stringify(answer.headers)} ${answer.body}` : ""
+async function sendBytes(bytes: string | Uint8Array): Promise<string> {
+  const { status, headers, body } = await exchange(server.url, bytes)
+  return `${status} ${JSON.stringify(headers)} ${body}`
 }
 
 /** Expects this status, and no marker in head or body. */
@@ -150,18 +141,18 @@ describe("what a user sends is returned only in names and the legend:", () => {
     expectSilent(await send({ headers: { "content-length": "99999999" } }), 413)
     expectSilent(await send({ path: `/v1/${MARK}` }), 404)
     expectSilent(await send({ path: "/v1/models" }), 405)
-    expectSilent(await exchange(Buffer.from(`${MARK} /v1/${MARK} HTTP/1.1\r\nhost: ${MARK}\r\n\r\n`)), 400)
-    expectSilent(await exchange(Buffer.from(`GET http://${MARK}/ HTTP/1.1\r\nhost: ${MARK}\r\n\r\n`)), 400)
+    expectSilent(await sendBytes(`${MARK} /v1/${MARK} HTTP/1.1\r\nhost: ${MARK}\r\n\r\n`), 400)
+    expectSilent(await sendBytes(`GET http://${MARK}/ HTTP/1.1\r\nhost: ${MARK}\r\n\r\n`), 400)
     const chunked = postHead({ ...headers, "transfer-encoding": "chunked" })
-    expectSilent(await exchange(Buffer.from(`${chunked}${MARK}\r\n`)), 400)
+    expectSilent(await sendBytes(`${chunked}${MARK}\r\n`), 400)
   })
 
   it("a refusal by balance, key limit and rate", async () => {
-    const poor = await insertKey((await insertAccount(0n)).accountId)
+    const poor = await insertPayer({ balancePico: 0n })
     expectSilent(await send({ headers: { authorization: `Bearer ${poor.token}` } }), 402)
-    const limited = await insertKey((await insertAccount()).accountId, { limitPico: 1n })
+    const limited = await insertPayer({ limitPico: 1n })
     expectSilent(await send({ headers: { authorization: `Bearer ${limited.token}` } }), 402)
-    const slow = await insertKey((await insertAccount()).accountId)
+    const slow = await insertPayer()
     const many = await Promise.all(
       Array.from({ length: 40 }, () => send({ headers: { authorization: `Bearer ${slow.token}` } })),
     )

@@ -3,12 +3,12 @@ import type { DecisionsRequest } from "@openrouter/sdk/models"
 import { OpenRouterError } from "@openrouter/sdk/models/errors"
 import * as typesafe from "@typesafe-ai/sdk"
 import OpenAI from "openai"
-import { beforeAll, describe, expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import { memoryWindows } from "@/lib/server/limits/windows"
 import { runtime } from "@/lib/server/platform/runtime"
 import { ALIAS, LEXICAL_BASELINE } from "@/lib/shared/models/model-ids"
-import { insertAccount, insertKey } from "@/test/insert-rows"
-import { type TestService, testService } from "@/test/service"
+import { insertPayer } from "@/test/insert-rows"
+import { testService } from "@/test/service"
 
 const STATE = "I was charged twice and nobody has replied."
 const { noul, choice, score } = typesafe
@@ -18,14 +18,9 @@ const questions = {
   urgency: score({ ask: "How urgent?" }, ["later", ["today"], { when: "now" }]),
 }
 
-let service: TestService
-beforeAll(async () => {
-  service = await testService()
-})
+const service = await testService()
 
-async function newToken(balancePico?: bigint): Promise<string> {
-  return (await insertKey((await insertAccount(balancePico)).accountId)).token
-}
+const newToken = async (balancePico?: bigint): Promise<string> => (await insertPayer({ balancePico })).token
 
 /** Returns the rejection of a call that must fail. */
 const refusalOf = (call: Promise<unknown>): Promise<unknown> =>

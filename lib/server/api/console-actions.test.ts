@@ -1,12 +1,12 @@
 import { once } from "node:events"
-import type { AddressInfo, Socket } from "node:net"
-import { afterAll, expect, test } from "vitest"
+import type { Socket } from "node:net"
+import { expect, test } from "vitest"
 import { hashSessionToken, newSessionToken } from "@/lib/server/auth/session-cookie"
 import { runtime } from "@/lib/server/platform/runtime"
 import { testRuntime } from "@/test/database"
 import { insertFastKey, insertSession } from "@/test/insert-rows"
-import { postHead, RawConnection } from "@/test/raw-http"
-import { createEdge } from "./edge"
+import { exchange, postHead, RawConnection } from "@/test/raw-http"
+import { startEdge } from "@/test/service"
 
 const ORIGIN = "http://localhost:3000"
 const ACTION = "4".repeat(42)
@@ -16,22 +16,16 @@ const { accountId } = await insertFastKey()
 const session = await insertSession(accountId)
 const unknown = `svcd-session=${newSessionToken()}`
 const reached: string[] = []
-const edge = createEdge("all", (request, response) => {
+const { edge, url } = await startEdge("all", (request, response) => {
   reached.push(String(request.url))
   response.end("a page")
 })
-await edge.listen({ port: 0, host: "127.0.0.1" })
-afterAll(() => edge.close())
-const url = `http://127.0.0.1:${(edge.server.address() as AddressInfo).port}`
 
 /** Sends the head of a request. Its body would follow. */
 async function send(path: string, bytes: number, headers: Record<string, string>) {
   reached.length = 0
-  const connection = new RawConnection(url)
   const head = postHead({ origin: ORIGIN, "content-length": bytes, ...headers })
-  await connection.write(head.replace("/v1/decisions", path))
-  const [answer] = await connection.awaitResponses()
-  connection.socket.destroy()
+  const answer = await exchange(url, head.replace("/v1/decisions", path))
   return { ...answer, isReached: reached.length > 0 }
 }
 

@@ -1,12 +1,12 @@
 import { IncomingMessage, ServerResponse } from "node:http"
-import { type AddressInfo, Socket } from "node:net"
-import { afterAll, expect, test } from "vitest"
+import { Socket } from "node:net"
+import { expect, test } from "vitest"
 import { readEnv } from "@/lib/server/platform/env"
 import { runtime } from "@/lib/server/platform/runtime"
 import { testRuntime } from "@/test/database"
-import { RawConnection } from "@/test/raw-http"
+import { exchange, RawConnection } from "@/test/raw-http"
+import { startEdge } from "@/test/service"
 import { prepareForConsole } from "./console-request"
-import { createEdge } from "./edge"
 
 const PUBLIC = readEnv({
   CONSOLE_URL: "https://console.example",
@@ -82,13 +82,10 @@ const SECURE = {
 
 await testRuntime(SECURE)
 const reached: string[] = []
-const edge = createEdge("all", (request, response) => {
+const { url } = await startEdge("all", (request, response) => {
   reached.push(`${request.method} ${request.url}`)
   response.end("a page")
 })
-await edge.listen({ port: 0, host: "127.0.0.1" })
-afterAll(() => edge.close())
-const url = `http://127.0.0.1:${(edge.server.address() as AddressInfo).port}`
 
 /** Sends a request. `isReached` is true when Next would have run a page or an action. */
 async function send(path: string, method: string, origin?: string) {
@@ -148,11 +145,8 @@ test.each([
   "/billing/..",
 ])("a path with dot segments reaches no page: %s", async (path) => {
   reached.length = 0
-  const connection = new RawConnection(url)
-  await connection.write(`GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`)
-  const [answer] = await connection.awaitResponses()
-  expect([answer?.status, answer?.headers["cache-control"], reached]).toEqual([404, "no-store", []])
-  connection.socket.destroy()
+  const { status, headers } = await exchange(url, `GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`)
+  expect([status, headers["cache-control"], reached]).toEqual([404, "no-store", []])
 })
 
 test("dots inside a segment are no dot segment", async () => {
@@ -161,14 +155,12 @@ test("dots inside a segment are no dot segment", async () => {
 })
 
 test.each(["/models", "/keys"])("an upload to %s that never ends is cut after the total time", async (path) => {
-  const slow = createEdge("all", () => {}, { deadlines: { answerMs: 50, totalMs: 100 } })
-  await slow.listen({ port: 0, host: "127.0.0.1" })
-  const connection = new RawConnection(`http://127.0.0.1:${(slow.server.address() as AddressInfo).port}`)
+  const slow = await startEdge("all", () => {}, { deadlines: { answerMs: 50, totalMs: 100 } })
+  const connection = new RawConnection(slow.url)
   await connection.write(
     `POST ${path} HTTP/1.1\r\nhost: x\r\norigin: ${SECURE.CONSOLE_URL}\r\ncontent-length: 9\r\n\r\n{`,
   )
   await connection.closed
-  await slow.close()
 })
 
 test("over https every response has HSTS and nosniff", async () => {

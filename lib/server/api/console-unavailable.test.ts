@@ -1,20 +1,15 @@
 import { createHash } from "node:crypto"
 import { createServer } from "node:http"
-import type { AddressInfo } from "node:net"
-import { afterAll, expect, test } from "vitest"
+import { expect, test } from "vitest"
 import { runtime } from "@/lib/server/platform/runtime"
+import { listen } from "@/test/listen"
 import { testService } from "@/test/service"
 import { sendConsoleUnavailable } from "./console-unavailable"
 
 await testService()
-const server = createServer((request, response) => sendConsoleUnavailable(request, response, 503)).listen(
-  0,
-  "127.0.0.1",
-)
-afterAll(() => server.close())
+const url = await listen(createServer((request, response) => sendConsoleUnavailable(request, response, 503)))
 const read = async (path: string, accept: string) => {
-  const { port } = server.address() as AddressInfo
-  const response = await fetch(`http://127.0.0.1:${port}${path}`, { headers: { accept } })
+  const response = await fetch(url + path, { headers: { accept } })
   return {
     status: response.status,
     text: await response.text(),

@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises"
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest"
+import { afterAll, afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest"
 import { ALIAS } from "@/lib/shared/models/model-ids"
-import { type LlamaCppDouble, startLlamaCpp } from "@/test/doubles/llama-cpp"
+import { startLlamaCpp } from "@/test/doubles/llama-cpp"
 import { insertFastKey } from "@/test/insert-rows"
+import { moneyOf } from "@/test/ledger-state"
 import { postHead, RawConnection } from "@/test/raw-http"
 import { gate } from "@/test/scripted-engine"
-import { type TestService, testService } from "@/test/service"
+import { testService } from "@/test/service"
 import { ANSWER_MS, DEADLINES, holdLimits, runOut, TOTAL_MS } from "@/test/time-limits"
 import { waitsForLock } from "@/test/waits-for-lock"
 import { BodyBudget } from "./body-budget"
@@ -15,13 +16,9 @@ const BALANCE = 1_000_000_000_000n
 const BODY = JSON.stringify({ model: ALIAS, state: "hi", questions: { q: { type: "noul", instructions: "Is it?" } } })
 const bodies = new BodyBudget(30 * MIB)
 
-let service: TestService
-let llama: LlamaCppDouble
+const llama = await startLlamaCpp()
+const service = await testService({ ENGINE_URL: llama.url }, { deadlines: DEADLINES, bodies })
 let key: { accountId: string; token: string }
-beforeAll(async () => {
-  llama = await startLlamaCpp()
-  service = await testService({ ENGINE_URL: llama.url }, { deadlines: DEADLINES, bodies })
-})
 afterAll(() => llama.stop())
 beforeEach(async () => {
   key = await insertFastKey(BALANCE)
@@ -49,11 +46,17 @@ const whole = () => `${postHead({ authorization: `Bearer ${key.token}`, "content
 const codeOf = async (response: Response) => ((await response.json()) as { error?: { code: string } }).error?.code
 
 async function money() {
-  const { rows } = await service.runtime.pool.query<{ balance: bigint; held: string }>(
-    "SELECT balance_pico::text AS balance, held_pico::text AS held FROM account WHERE id = $1",
-    [key.accountId],
-  )
-  return { spent: BALANCE - BigInt(rows[0]?.balance ?? 0), held: rows[0]?.held }
+  const { balance, held } = await moneyOf(key.accountId)
+  return { spent: BALANCE - balance, held }
+}
+
+/** Sends a piece every 100 ms until the test ends. */
+function trickle({ socket }: RawConnection, piece: string): void {
+  const timer = setInterval(() => socket.write(piece), 100)
+  onTestFinished(() => {
+    clearInterval(timer)
+    socket.destroy()
+  })
 }
 
 /** Takes a database lock and returns a function that releases it. */
@@ -75,7 +78,7 @@ describe("a request that runs out of time is 504 and not charged", () => {
     expect([response.status, await codeOf(response)]).toEqual([504, "upstream_timeout"])
     expect(response.headers.get("x-ratelimit-used")).toBe("1")
     await expect.poll(() => llama.aborted).toBe(aborted + 1)
-    await expect.poll(money).toEqual({ spent: 0n, held: "0" })
+    await expect.poll(money).toEqual({ spent: 0n, held: 0n })
   })
 
   it("when even the log fails", async () => {
@@ -86,19 +89,18 @@ describe("a request that runs out of time is 504 and not charged", () => {
     const mocks = (["info", "error"] as const).map((level) => vi.spyOn(log, level).mockImplementation(fail))
     expect((await hangInEngine()).status).toBe(504)
     for (const mock of mocks) mock.mockRestore()
-    await expect.poll(money).toEqual({ spent: 0n, held: "0" })
+    await expect.poll(money).toEqual({ spent: 0n, held: 0n })
   })
 
   it("when the upload is slow, while it is still being sent", async () => {
     const connection = new RawConnection(service.url)
     await connection.write(postHead({ authorization: `Bearer ${key.token}`, "content-length": 10_000 }))
-    const trickle = setInterval(() => connection.socket.write(" "), 100)
+    trickle(connection, " ")
     await runOut(ANSWER_MS)
     const [answer] = await connection.awaitResponses()
     expect([answer?.status, answer?.headers.connection]).toEqual([504, "close"])
     await runOut(TOTAL_MS)
     await connection.closed
-    clearInterval(trickle)
     expect(bodies.used).toBe(0)
   })
 
@@ -106,13 +108,11 @@ describe("a request that runs out of time is 504 and not charged", () => {
     const connection = new RawConnection(service.url)
     const timed = vi.spyOn(service.runtime.metrics, "timed")
     await connection.write(postHead({ authorization: `Bearer ${key.token}`, "transfer-encoding": "chunked" }))
-    const trickle = setInterval(() => connection.socket.write("1\r\n \r\n"), 100)
+    trickle(connection, "1\r\n \r\n")
     await expect.poll(() => timed.mock.calls.map(([name]) => name)).toContain("read")
     await runOut(ANSWER_MS)
     const [answer] = await connection.awaitResponses()
-    clearInterval(trickle)
     expect([answer?.status, answer?.headers["x-ratelimit-used"]]).toEqual([504, "1"])
-    connection.socket.destroy()
   })
 
   it("when it waits behind others of its connection, and not later than they", async () => {
@@ -132,12 +132,10 @@ describe("a request that runs out of time is 504 and not charged", () => {
   it("when a chunked upload with a bad key is slow", async () => {
     const connection = new RawConnection(service.url)
     await connection.write(postHead({ "transfer-encoding": "chunked" }))
-    const trickle = setInterval(() => connection.socket.write("1\r\n \r\n"), 100)
+    trickle(connection, "1\r\n \r\n")
     await runOut(ANSWER_MS)
     const [answer] = await connection.awaitResponses()
-    clearInterval(trickle)
     expect([answer?.status, answer?.headers["x-ratelimit-limit"]]).toEqual([504, undefined])
-    connection.socket.destroy()
   })
 
   it("when its body waits for room, and it leaves its place", async () => {
@@ -168,7 +166,7 @@ describe("a request that runs out of time is 504 and not charged", () => {
     const text = "SELECT state FROM hold WHERE account_id = $1"
     const holds = async () => (await service.runtime.pool.query(text, [key.accountId])).rows
     await expect.poll(holds).toEqual([{ state: "voided" }])
-    expect(await money()).toEqual({ spent: 0n, held: "0" })
+    expect(await money()).toEqual({ spent: 0n, held: 0n })
   })
 })
 
@@ -184,7 +182,7 @@ describe("a client that leaves while the engine works", () => {
       if (how === "closes") connection.socket.destroy()
       else connection.socket.resetAndDestroy()
       await expect.poll(() => llama.aborted).toBe(aborted + 1)
-      await expect.poll(money).toEqual({ spent: 0n, held: "0" })
+      await expect.poll(money).toEqual({ spent: 0n, held: 0n })
       await expect.poll(() => service.inFlight.count).toBe(0)
     },
   )
@@ -212,7 +210,7 @@ describe("a request whose charge has started", () => {
     await release()
     expect((await connection.awaitResponses())[0]?.status).toBe(200)
     connection.socket.destroy()
-    expect(await money()).toMatchObject({ held: "0" })
+    expect(await money()).toMatchObject({ held: 0n })
     expect((await money()).spent).toBeGreaterThan(0n)
   })
 
@@ -222,7 +220,7 @@ describe("a request whose charge has started", () => {
     await connection.closed
     expect(connection.responses()).toEqual([])
     await release()
-    await expect.poll(async () => (await money()).held).toBe("0")
+    await expect.poll(async () => (await money()).held).toBe(0n)
   })
 })
 
@@ -240,11 +238,10 @@ describe("nothing is held open beyond the total", () => {
   it("for a client that keeps sending after its response", async () => {
     const connection = new RawConnection(service.url)
     await connection.write(postHead({ "content-length": 60 * MIB }))
-    const trickle = setInterval(() => connection.socket.write(" "), 100)
+    trickle(connection, " ")
     await connection.awaitResponses()
     await runOut(TOTAL_MS)
     await connection.closed
-    clearInterval(trickle)
     expect(connection.responses().map(({ status }) => status)).toEqual([413])
   })
 })

@@ -1,27 +1,19 @@
 import { once } from "node:events"
 import * as net from "node:net"
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
+import { describe, expect, it, vi } from "vitest"
 import type { LogFields } from "@/lib/server/platform/log"
 import { runtime } from "@/lib/server/platform/runtime"
 import { ALIAS } from "@/lib/shared/models/model-ids"
-import { insertAccount, insertKey } from "@/test/insert-rows"
-import { RawConnection } from "@/test/raw-http"
-import { testService } from "@/test/service"
-import { createEdge, type Edge } from "./edge"
+import { insertPayer } from "@/test/insert-rows"
+import { exchange, RawConnection } from "@/test/raw-http"
+import { startEdge, testService } from "@/test/service"
+import { createEdge } from "./edge"
 
 const LIMIT = 29_360_128
 
-let edge: Edge
-let token: string
-let url: string
-beforeAll(async () => {
-  await testService()
-  edge = createEdge("api", null)
-  await edge.listen({ port: 0, host: "127.0.0.1" })
-  url = `http://127.0.0.1:${(edge.server.address() as net.AddressInfo).port}`
-  token = (await insertKey((await insertAccount()).accountId)).token
-})
-afterAll(() => edge.close())
+await testService()
+const { edge, url } = await startEdge("api", null)
+const { token } = await insertPayer()
 
 /** A connection to the server, what it received, and when the server closed it. */
 function connect() {
@@ -80,26 +72,20 @@ describe("an unknown path or method", () => {
 describe("a refused upload whose body is still arriving", () => {
   it("keeps no page from being served", async () => {
     const pages = { perClient: 1, total: 1 }
-    const front = createEdge("all", (_request, response) => void response.end("a page"), { pages })
-    await front.listen({ port: 0, host: "127.0.0.1" })
-    const address = `http://127.0.0.1:${(front.server.address() as net.AddressInfo).port}`
-    const upload = new RawConnection(address)
+    const { url } = await startEdge("all", (_request, response) => void response.end("a page"), { pages })
+    const upload = new RawConnection(url)
     await upload.write("POST / HTTP/1.1\r\nhost: x\r\norigin: https://other.example\r\ncontent-length: 99\r\n")
     await upload.write("connection: close\r\n\r\na")
     await expect.poll(() => upload.received).toContain("HTTP/1.1 403")
-    const page = await fetch(address)
+    const page = await fetch(url)
     expect([page.status, await page.text()]).toEqual([200, "a page"])
     upload.socket.destroy()
-    await front.close()
   })
 })
 
 describe("the edge", () => {
   it("finds a route whose path is percent-encoded", async () => {
-    const connection = new RawConnection(url)
-    await connection.write("GET /v1/%6dodels?x=1 HTTP/1.1\r\nhost: x\r\n\r\n")
-    expect((await connection.awaitResponses()).map(({ status }) => status)).toEqual([200])
-    connection.socket.destroy()
+    expect((await exchange(url, "GET /v1/%6dodels?x=1 HTTP/1.1\r\nhost: x\r\n\r\n")).status).toBe(200)
   })
 
   it("ignores an expectation other than 100-continue", async () => {

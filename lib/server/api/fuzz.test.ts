@@ -1,20 +1,16 @@
 import fc from "fast-check"
-import { beforeAll, expect, it } from "vitest"
+import { expect, it } from "vitest"
 import { ALIAS, LEXICAL_BASELINE } from "@/lib/shared/models/model-ids"
 import { expectDescribed } from "@/test/contract"
 import { decisionRequests } from "@/test/decision-requests"
 import { insertFastKey } from "@/test/insert-rows"
 import { testScale } from "@/test/scale"
-import { type TestService, testService } from "@/test/service"
+import { testService } from "@/test/service"
 
 const AT_ONCE = 50
 
-let service: TestService
-let token: string
-beforeAll(async () => {
-  service = await testService()
-  token = (await insertFastKey()).token
-})
+const service = await testService()
+const { token } = await insertFastKey()
 
 /** A request's text, nearly always with a model that exists. Otherwise most requests would fail on the model. */
 const wellFormed = fc
@@ -24,24 +20,7 @@ const wellFormed = fc
     return JSON.stringify(isObject && model && "model" in request ? { ...request, model } : request)
   })
 
-const TOKENS = [
-  '"',
-  "\\",
-  "\\ud800",
-  "{",
-  "}",
-  "[",
-  "]",
-  ",",
-  ":",
-  "null",
-  "1e999",
-  "-0",
-  "\u0000",
-  "\ufeff",
-  " ",
-  "\n",
-]
+const TOKENS = [...'"\\{}[],: \n\u0000\ufeff', "\\ud800", "null", "1e999", "-0"]
 const PARTS = [
   '"model"',
   '"state":{}',

@@ -1,30 +1,18 @@
 import { METHODS } from "node:http"
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest"
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import { ALIAS } from "@/lib/shared/models/model-ids"
 import { insertFastKey } from "@/test/insert-rows"
 import { moneyOf } from "@/test/ledger-state"
-import { postHead, RawConnection, type RawResponse } from "@/test/raw-http"
+import { exchange, postHead, RawConnection, type RawResponse } from "@/test/raw-http"
 import { gate, scriptedEngine } from "@/test/scripted-engine"
-import { type TestService, testService } from "@/test/service"
+import { testService } from "@/test/service"
 
-let service: TestService
-let authorization: string
-beforeAll(async () => {
-  service = await testService()
-  authorization = `Bearer ${(await insertFastKey()).token}`
-})
+const service = await testService()
+const authorization = `Bearer ${(await insertFastKey()).token}`
 
 const BODY = JSON.stringify({ model: ALIAS, state: "hi", questions: { q: { type: "noul", instructions: "Is it?" } } })
 
-/** Sends a text on a new connection and returns the first response. */
-async function send(text: string): Promise<RawResponse> {
-  const connection = new RawConnection(service.url)
-  await connection.write(Buffer.from(text, "latin1"))
-  const [answer] = await connection.awaitResponses()
-  connection.socket.destroy()
-  if (!answer) throw new Error("no answer")
-  return answer
-}
+const send = (text: string): Promise<RawResponse> => exchange(service.url, Buffer.from(text, "latin1"))
 
 /** Returns the error code, after checking what every refusal has: the shape, a request id, and no internals. */
 function codeOf({ status, headers, body }: RawResponse): string {

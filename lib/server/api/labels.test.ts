@@ -10,7 +10,8 @@ import { noul } from "@/test/checked-request"
 import { expectDescribed } from "@/test/contract"
 import { startVllm, type VllmDouble } from "@/test/doubles/vllm"
 import { freePort } from "@/test/free-port"
-import { insertAccount, insertKey } from "@/test/insert-rows"
+import { insertKey, insertPayer } from "@/test/insert-rows"
+import { moneyOf } from "@/test/ledger-state"
 import { exactAnswer } from "@/test/open-labels"
 import { type TestService, testService } from "@/test/service"
 import type { DecisionResponse } from "./openapi/decision-response"
@@ -49,22 +50,10 @@ async function untilAvailable(): Promise<void> {
 /** The reads of clients' questions. The probe of every 15 s names no cache. */
 const clientReads = () => engine.reads().filter(({ cache_salt: salt }) => salt !== undefined)
 
-const balanceOf = async (accountId: string): Promise<bigint> => {
-  const { rows } = await runtime().pool.query("SELECT balance_pico - held_pico AS left FROM account WHERE id = $1", [
-    accountId,
-  ])
-  return BigInt(rows[0].left)
-}
-
-async function newAccount() {
-  const { accountId } = await insertAccount()
-  return { accountId, token: (await insertKey(accountId)).token }
-}
-
 describe("a decision on an ordinary model behind vLLM", () => {
   it("is answered exactly, and charged by the tokens of its texts", async () => {
-    const { accountId, token } = await newAccount()
-    const before = await balanceOf(accountId)
+    const { accountId, token } = await insertPayer()
+    const before = (await moneyOf(accountId)).balance
     const response = await service.decide(token, BODY)
     const { answers, usage, model } = (await expectDescribed(response, "/v1/decisions")) as DecisionResponse
     expect(response.status).toBe(200)
@@ -73,11 +62,11 @@ describe("a decision on an ordinary model behind vLLM", () => {
     expect(answers.angry?.type === "noul" && Math.abs(answers.angry.noul - exact)).toBeLessThanOrEqual(1e-12)
     // 20 characters of state and 12 of instructions, each one token of the double. The prompt is not billed.
     expect(usage).toEqual({ input_tokens: 32, output_tokens: 1 })
-    expect(before - (await balanceOf(accountId))).toBe(32n * PRICE)
+    expect(await moneyOf(accountId)).toMatchObject({ balance: before - 32n * PRICE, held: 0n })
   })
 
   it("shares the engine's prefix cache within an account only, under a value that does not name the account", async () => {
-    const [one, other] = [await newAccount(), await newAccount()]
+    const [one, other] = [await insertPayer(), await insertPayer()]
     const saltOf = async (token: string) => {
       const before = clientReads().length
       expect((await service.decide(token, BODY)).status).toBe(200)
@@ -95,7 +84,7 @@ describe("a decision on an ordinary model behind vLLM", () => {
   })
 
   it("shows that the engine responds only if an answer needed a call", async () => {
-    const { token } = await newAccount()
+    const { token } = await insertPayer()
     const answered = vi.spyOn(Monitor.prototype, "answered")
     onTestFinished(() => answered.mockRestore())
     const certain = { type: "choice", instructions: "Which?", criteria: { only: null } }
@@ -109,8 +98,8 @@ describe("a decision on an ordinary model behind vLLM", () => {
   })
 
   it("is refused and not charged when it is too long, or when the engine fails", async () => {
-    const { accountId, token } = await newAccount()
-    const before = await balanceOf(accountId)
+    const { accountId, token } = await insertPayer()
+    const before = (await moneyOf(accountId)).balance
     const codeOf = async (body: unknown) => {
       const response = await service.decide(token, body)
       const { error } = (await expectDescribed(response, "/v1/decisions")) as { error: Record<string, unknown> }
@@ -130,11 +119,11 @@ describe("a decision on an ordinary model behind vLLM", () => {
     engine.fault = null
     expect((await service.decide(token, BODY)).status).toBe(200)
     // Five requests within a second may have opened a grant, which is held until it ends.
-    await expect.poll(async () => before - (await balanceOf(accountId))).toBe(32n * PRICE)
+    await expect.poll(() => moneyOf(accountId)).toMatchObject({ balance: before - 32n * PRICE, held: 0n })
   })
 
   it("gets 503 while the engine is stopped or serves other weights, and the same answer after it is back", async () => {
-    const { token } = await newAccount()
+    const { token } = await insertPayer()
     const answer = async () => {
       const response = await service.decide(token, BODY)
       return response.status === 200 ? await response.text() : response.status

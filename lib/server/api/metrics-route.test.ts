@@ -1,20 +1,17 @@
 import * as http from "node:http"
-import { beforeAll, describe, expect, it, vi } from "vitest"
+import { describe, expect, it, vi } from "vitest"
 import { placeHold } from "@/lib/server/ledger/hold"
 import { newId } from "@/lib/server/platform/ids"
 import { installRuntime } from "@/lib/server/platform/runtime"
 import { ALIAS, LEXICAL_BASELINE } from "@/lib/shared/models/model-ids"
 import { pico } from "@/lib/shared/money"
-import { insertAccount, insertKey } from "@/test/insert-rows"
-import { type TestService, testService } from "@/test/service"
+import { insertPayer } from "@/test/insert-rows"
+import { testService } from "@/test/service"
 
 const CANARY = "canary-77ab"
 const TOKEN = "a-token-for-prometheus"
 
-let service: TestService
-beforeAll(async () => {
-  service = await testService({ METRICS_TOKEN: TOKEN })
-})
+const service = await testService({ METRICS_TOKEN: TOKEN })
 
 /** `GET /metrics` with headers that fetch would not send. Stops the clock, so that the database is never too late to be included. */
 function scrape(headers: Record<string, string> = {}): Promise<{ status: number; type: string; text: string }> {
@@ -47,22 +44,15 @@ describe("the metrics", () => {
   })
 
   it("show requests, refusals, stages, tokens, holds and engines", async () => {
-    const { accountId } = await insertAccount()
-    const key = await insertKey(accountId)
+    const { token, ...actor } = await insertPayer()
     const questions = { late: { type: "noul", instructions: "Late?" } }
-    const answered = await service.decide(key.token, { model: ALIAS, state: "It came late.", questions })
+    const answered = await service.decide(token, { model: ALIAS, state: "It came late.", questions })
     const { usage } = (await answered.json()) as { usage: { input_tokens: number } }
-    await service.decide(key.token, { model: ALIAS, state: "", questions })
+    await service.decide(token, { model: ALIAS, state: "", questions })
     await service.decide(null, {})
     await fetch(`${service.url}/v1/models`)
-    const actor = { accountId, keyId: key.keyId }
-    await placeHold(service.runtime, {
-      id: newId(),
-      actor,
-      modelId: LEXICAL_BASELINE,
-      pricePico: pico(1n),
-      maxTokens: 5,
-    })
+    const hold = { modelId: LEXICAL_BASELINE, pricePico: pico(1n), maxTokens: 5 }
+    await placeHold(service.runtime, { id: newId(), actor, ...hold })
 
     const { status, type, text } = await scrape()
     expect([status, type]).toEqual([200, "text/plain; version=0.0.4; charset=utf-8"])
@@ -111,12 +101,9 @@ describe("the metrics", () => {
       ...{ requestId: newId(), actor: { accountId: newId(), keyId: newId() }, model: null },
       ...{ status: 429, code: "rate_limited", latencyMs: 1, at: new Date() },
     })
-    const query = pool.query
-    pool.query = (async () => {
-      throw new Error("the database is unreachable")
-    }) as unknown as typeof query
+    const unreachable = vi.spyOn(pool, "query").mockRejectedValue(new Error("the database is unreachable"))
     await events.flush()
-    pool.query = query
+    unreachable.mockRestore()
     const { text } = await scrape()
     expect(sampleOf(text, `svc_job_failing{job="backup"}`)).toBe("1")
     expect(sampleOf(text, `svc_job_failing{job="usage"}`)).toBe("0")
@@ -126,7 +113,7 @@ describe("the metrics", () => {
   })
 
   it("contain nothing from a request", async () => {
-    const { token } = await insertKey((await insertAccount()).accountId)
+    const { token } = await insertPayer()
     await service.decide(token, {
       model: CANARY,
       state: CANARY,
@@ -141,13 +128,10 @@ describe("the metrics", () => {
   })
 
   it("omit the open holds while the database does not answer, and show the rest", async () => {
-    const { pool } = service.runtime
-    const query = pool.query
-    pool.query = (async () => {
-      throw new Error("the database is unreachable")
-    }) as unknown as typeof query
+    const unreachable = vi.spyOn(service.runtime.pool, "query")
+    unreachable.mockRejectedValue(new Error("the database is unreachable"))
     const { status, text } = await scrape()
-    pool.query = query
+    unreachable.mockRestore()
     expect(status).toBe(200)
     expect(sampleOf(text, "svc_open_holds")).toBeUndefined()
     expect(sampleOf(text, "svc_requests_in_flight")).toBe("0")

@@ -1,29 +1,22 @@
-import type { AddressInfo } from "node:net"
-import { afterAll, expect, test } from "vitest"
+import { expect, test } from "vitest"
 import { outboxPath } from "@/lib/server/auth/outbox-access"
 import { runtime } from "@/lib/server/platform/runtime"
 import { testRuntime } from "@/test/database"
-import { RawConnection } from "@/test/raw-http"
-import { createEdge } from "./edge"
+import { exchange } from "@/test/raw-http"
+import { startEdge } from "@/test/service"
 
 await testRuntime()
 let shown: unknown
-const edge = createEdge("all", ({ headers }, response) => {
+const { url } = await startEdge("all", ({ headers }, response) => {
   shown = headers["x-svc-outbox"]
   response.end("a page")
 })
-await edge.listen({ port: 0, host: "127.0.0.1" })
-afterAll(() => edge.close())
-const url = `http://127.0.0.1:${(edge.server.address() as AddressInfo).port}`
 
 /** Sends a request as nginx does by default: the Host is the address behind `proxy_pass`, and no header names the client. */
 async function get(path: string, ...headers: string[]) {
   shown = undefined
-  const connection = new RawConnection(url)
-  await connection.write([`GET ${path} HTTP/1.1`, `host: ${new URL(url).host}`, ...headers, "", ""].join("\r\n"))
-  const [answer] = await connection.awaitResponses()
-  connection.socket.destroy()
-  return { status: answer?.status, headers: answer?.headers ?? {}, shown }
+  const head = [`GET ${path} HTTP/1.1`, `host: ${new URL(url).host}`, ...headers, "", ""]
+  return { ...(await exchange(url, head.join("\r\n"))), shown }
 }
 
 test("a visitor behind a proxy that adds no header cannot open the outbox", async () => {

@@ -1,33 +1,33 @@
 import { once } from "node:events"
 import type { ServerResponse } from "node:http"
-import type { AddressInfo } from "node:net"
-import { expect, onTestFinished, test } from "vitest"
+import { expect, test } from "vitest"
 import { ALIAS } from "@/lib/shared/models/model-ids"
 import { insertFastKey } from "@/test/insert-rows"
 import { moneyOf } from "@/test/ledger-state"
 import { postHead, RawConnection } from "@/test/raw-http"
 import { gate, scriptedEngine } from "@/test/scripted-engine"
-import { testService } from "@/test/service"
-import { createEdge, type EdgeOptions } from "./edge"
+import { startEdge, testService } from "@/test/service"
+import type { EdgeOptions } from "./edge"
 
 const service = await testService({ TRUSTED_PROXY_HOPS: "1" })
 const FROM = "x-forwarded-for: 203.0.113.9"
 const GET = `GET / HTTP/1.1\r\nhost: x\r\n${FROM}\r\n\r\n`
 const BODY = JSON.stringify({ model: ALIAS, state: "hi", questions: { q: { type: "noul", instructions: "Is it?" } } })
 
-/** Starts an edge whose pages are answered by `onPage`. */
-async function startEdge(onPage: (response: ServerResponse) => void, options: EdgeOptions = {}) {
-  const edge = createEdge("all", (_request, response) => onPage(response), options)
-  await edge.listen({ port: 0, host: "127.0.0.1" })
-  onTestFinished(() => edge.close())
-  return { edge, url: `http://127.0.0.1:${(edge.server.address() as AddressInfo).port}` }
+const decision = (token: string): string => {
+  const headers = { authorization: `Bearer ${token}`, "x-forwarded-for": "203.0.113.9" }
+  return `${postHead({ ...headers, "content-length": BODY.length })}${BODY}`
 }
+
+/** Starts an edge whose pages are answered by `onPage`. */
+const startPages = (onPage: (response: ServerResponse) => void, options?: EdgeOptions) =>
+  startEdge("all", (_request, response) => onPage(response), options)
 
 test("at most 4 of 1,000 pipelined requests run at once, and all get their response in order", async () => {
   let open = 0
   let most = 0
   let count = 0
-  const { url } = await startEdge((response) => {
+  const { url } = await startPages((response) => {
     most = Math.max(most, ++open)
     const number = String(count++)
     setTimeout(() => {
@@ -48,13 +48,8 @@ test("at most 4 of 1,000 pipelined requests run at once, and all get their respo
 
 test("a client that pipelines 20 decisions gets and pays for 20 answers", async () => {
   const { accountId, token } = await insertFastKey()
-  const head = postHead({
-    authorization: `Bearer ${token}`,
-    "x-forwarded-for": "203.0.113.9",
-    "content-length": BODY.length,
-  })
   const connection = new RawConnection(service.url)
-  await connection.write(`${head}${BODY}`.repeat(20))
+  await connection.write(decision(token).repeat(20))
   const answers = await connection.awaitResponses(20)
   connection.socket.destroy()
   expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200))
@@ -66,13 +61,8 @@ test("decisions of a connection that closes are aborted, also those whose respon
   const { wait, open } = gate()
   engine.waitBeforeAnswer = wait
   const { accountId, token } = await insertFastKey()
-  const head = postHead({
-    authorization: `Bearer ${token}`,
-    "x-forwarded-for": "203.0.113.9",
-    "content-length": BODY.length,
-  })
   const connection = new RawConnection(service.url)
-  await connection.write(`${head}${BODY}`.repeat(4))
+  await connection.write(decision(token).repeat(4))
   await expect.poll(() => engine.working).toBe(4)
   connection.socket.destroy()
   await expect.poll(() => service.inFlight.count).toBe(0)
@@ -81,7 +71,7 @@ test("decisions of a connection that closes are aborted, also those whose respon
 })
 
 test("a client that reads nothing of its response is cut", async () => {
-  const { url, edge } = await startEdge((response) => void response.end(Buffer.alloc(64 * 1024 * 1024)), {
+  const { url, edge } = await startPages((response) => void response.end(Buffer.alloc(64 * 1024 * 1024)), {
     stallMs: 300,
   })
   const cut = once(edge.server, "connection").then(([socket]) => once(socket, "close"))
@@ -93,7 +83,7 @@ test("a client that reads nothing of its response is cut", async () => {
 })
 
 test("a client whose response takes long is not cut", async () => {
-  const { url } = await startEdge((response) => void setTimeout(() => response.end("late"), 900), { stallMs: 200 })
+  const { url } = await startPages((response) => void setTimeout(() => response.end("late"), 900), { stallMs: 200 })
   const connection = new RawConnection(url)
   await connection.write(GET)
   expect((await connection.awaitResponses()).map(({ status }) => status)).toEqual([200])
@@ -102,7 +92,7 @@ test("a client whose response takes long is not cut", async () => {
 
 test("requests for pages beyond a client's share get 503 at once, and another client's are served", async () => {
   const waiting: ServerResponse[] = []
-  const { url } = await startEdge((response) => void waiting.push(response), { pages: { perClient: 2, total: 3 } })
+  const { url } = await startPages((response) => void waiting.push(response), { pages: { perClient: 2, total: 3 } })
   const get = (client: string, accept = "*/*") => fetch(url, { headers: { "x-forwarded-for": client, accept } })
   const first = [get("203.0.113.1"), get("203.0.113.1")]
   await expect.poll(() => waiting.length).toBe(2)
@@ -123,7 +113,7 @@ test("requests for pages beyond a client's share get 503 at once, and another cl
 
 test("of many pipelined requests beyond a client's share, one gets 503 and closes the connection", async () => {
   const rendered: ServerResponse[] = []
-  const { url } = await startEdge((response) => void rendered.push(response), { pages: { perClient: 1, total: 9 } })
+  const { url } = await startPages((response) => void rendered.push(response), { pages: { perClient: 1, total: 9 } })
   const first = fetch(url, { headers: { "x-forwarded-for": "203.0.113.9" } })
   await expect.poll(() => rendered.length).toBe(1)
   const connection = new RawConnection(url)
@@ -136,9 +126,8 @@ test("of many pipelined requests beyond a client's share, one gets 503 and close
 })
 
 test("a connection that never sent a byte is closed early when the server stops", async () => {
-  const edge = createEdge("all", null)
-  await edge.listen({ port: 0, host: "127.0.0.1" })
-  const connection = new RawConnection(`http://127.0.0.1:${(edge.server.address() as AddressInfo).port}`)
+  const { edge, url } = await startEdge("all", null)
+  const connection = new RawConnection(url)
   await expect.poll(() => connection.socket.readyState).toBe("open")
   const startedAt = performance.now()
   await edge.close()

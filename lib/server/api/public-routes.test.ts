@@ -1,6 +1,4 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest"
-import { memoryWindows } from "@/lib/server/limits/windows"
-import { insertPinnedModel } from "@/lib/server/models/add-model"
 import { moveAlias } from "@/lib/server/models/alias"
 import type { ModelEntry } from "@/lib/server/models/catalogue"
 import { loadCatalogue } from "@/lib/server/models/load-catalogue"
@@ -11,22 +9,12 @@ import { runtime } from "@/lib/server/platform/runtime"
 import { ALIAS, LEXICAL_BASELINE } from "@/lib/shared/models/model-ids"
 import { pico } from "@/lib/shared/money"
 import { expectDescribed, openApi } from "@/test/contract"
-import { insertAccount, insertKey } from "@/test/insert-rows"
-import { type TestService, testService } from "@/test/service"
+import { insertEngineModel, insertPayer } from "@/test/insert-rows"
+import { testService } from "@/test/service"
 
-const LEXICAL = {
-  engine: "lexical",
-  engineUrl: null,
-  engineModel: null,
-  tokenizer: "bytes-4",
-  promptTemplate: null,
-} as const
 const QUESTIONS = { q: { type: "noul", instructions: "Is it?" } }
 
-let service: TestService
-beforeAll(async () => {
-  service = await testService({ BASE_URL: "https://api.example.com" })
-})
+const service = await testService({ BASE_URL: "https://api.example.com" })
 afterEach(() => {
   vi.restoreAllMocks()
 })
@@ -44,7 +32,7 @@ async function entries(): Promise<Record<string, ModelEntry>> {
   return Object.fromEntries(data.map((entry) => [entry.id, entry]))
 }
 async function decideOn(model: string) {
-  const { token } = await insertKey((await insertAccount()).accountId)
+  const { token } = await insertPayer()
   const response = await service.decide(token, { model, state: "s", questions: QUESTIONS })
   const body = (await expectDescribed(response, "/v1/decisions")) as { model?: string; error?: { code: string } }
   return [response.status, body.model ?? body.error?.code]
@@ -54,7 +42,15 @@ describe("the list of models of a new service", () => {
   it("needs no key and lists the alias with what it points at", async () => {
     const response = await fetch(`${service.url}/v1/models`)
     expect(response.status).toBe(200)
-    const forOpenRouter = {
+    const common = {
+      status: "active",
+      replacement_model: null,
+      price_per_million_input_tokens_usd: "0.000000",
+      max_questions: 16,
+      max_options: 255,
+      max_levels: 10,
+      max_body_bytes: 29_360_128,
+      // For OpenRouter's clients.
       canonical_slug: "svc-lexical-baseline-1",
       created: expect.any(Number),
       pricing: { prompt: "0.000000000000", completion: "0" },
@@ -73,29 +69,15 @@ describe("the list of models of a new service", () => {
           id: "svc-decider-latest",
           kind: "alias",
           target_model: "svc-lexical-baseline-1",
-          status: "active",
-          replacement_model: null,
-          price_per_million_input_tokens_usd: "0.000000",
-          max_questions: 16,
-          max_options: 255,
-          max_levels: 10,
-          max_body_bytes: 29_360_128,
           name: "svc-decider-latest",
-          ...forOpenRouter,
+          ...common,
         },
         {
           id: "svc-lexical-baseline-1",
           kind: "pinned",
           target_model: null,
-          status: "active",
-          replacement_model: null,
-          price_per_million_input_tokens_usd: "0.000000",
-          max_questions: 16,
-          max_options: 255,
-          max_levels: 10,
-          max_body_bytes: 29_360_128,
           name: "svc-lexical-baseline-1",
-          ...forOpenRouter,
+          ...common,
         },
       ],
       total_count: 2,
@@ -110,21 +92,12 @@ describe("the list of models of a new service", () => {
       ],
     })
   })
-
-  it("answers 5 a second to one client and refuses the rest with Retry-After", async () => {
-    // All requests are in one second, however long they take.
-    vi.spyOn(runtime().rates, "countAddress").mockImplementation(memoryWindows(() => 0).countAddress)
-    const responses = await Promise.all(Array.from({ length: 20 }, () => fetch(`${service.url}/v1/models`)))
-    const refused = responses.filter((response) => response.status === 429)
-    expect(refused).toHaveLength(15)
-    expect(refused[0]?.headers.get("retry-after")).toBe("1")
-  })
 })
 
 describe("the list of models", () => {
   beforeAll(async () => {
     for (const id of ["svc-next-1", "svc-old-1", "svc-old-2"])
-      await insertPinnedModel(runtime().pool, { id, ...LEXICAL, pricePico: pico(20_000), maxQuestions: 16 })
+      await insertEngineModel(id, null, { engine: "lexical", maxQuestions: 16 })
   })
 
   it("shows price and limits as they are now, the alias those of its target", async () => {

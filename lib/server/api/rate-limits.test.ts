@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { openRedisWindows } from "@/lib/server/limits/redis-windows"
 import { memoryWindows, type RateWindows } from "@/lib/server/limits/windows"
-import { insertPinnedModel } from "@/lib/server/models/add-model"
 import { loadCatalogue } from "@/lib/server/models/load-catalogue"
 import { retireModel } from "@/lib/server/models/retire-model"
 import { setLimits } from "@/lib/server/models/set-model"
@@ -9,20 +8,16 @@ import { OPERATOR } from "@/lib/server/platform/actor"
 import { createLog } from "@/lib/server/platform/log"
 import { runtime } from "@/lib/server/platform/runtime"
 import { ALIAS, LEXICAL_BASELINE } from "@/lib/shared/models/model-ids"
-import { pico } from "@/lib/shared/money"
-import { insertAccount, insertKey, insertSession } from "@/test/insert-rows"
+import { insertAccount, insertEngineModel, insertKey, insertPayer, insertSession } from "@/test/insert-rows"
 import { TestRedis } from "@/test/redis"
-import { type TestService, testService } from "@/test/service"
+import { testService } from "@/test/service"
 
 const PROXIED = { "x-forwarded-for": "203.0.113.9" }
 const QUESTIONS = { q: { type: "noul", instructions: "Is it?" } }
 const BODY = { model: ALIAS, state: "s", questions: QUESTIONS }
 
-let service: TestService
+const service = await testService({ TRUSTED_PROXY_HOPS: "1", METRICS_TOKEN: "scrape" }, { serve: "all" })
 let accountId: string
-beforeAll(async () => {
-  service = await testService({ TRUSTED_PROXY_HOPS: "1", METRICS_TOKEN: "scrape" }, { serve: "all" })
-})
 beforeEach(async () => {
   // Every request of a test falls into one window.
   runtime().rates = memoryWindows(() => 1_000)
@@ -104,6 +99,7 @@ it("the headers carry whichever window is tighter", async () => {
   expect(await windowAfter(second)).toEqual([200, 10, 1, 9])
   const third = await newToken()
   expect(await windowAfter(third)).toEqual([200, 20, 12, 8])
+  expect((await service.decide(third, BODY)).headers.get("x-ratelimit-reset")).toBe("1")
 })
 
 const ready = async () => {
@@ -158,7 +154,7 @@ describe("with Redis", () => {
   })
 
   it("readiness and metrics show its state, and without it the service stays ready and answers decisions", async () => {
-    const { token } = await insertKey((await insertAccount()).accountId)
+    const { token } = await insertPayer()
     const answer = async () => {
       const response = await service.decide(token, BODY)
       return [response.status, response.headers.get("x-ratelimit-limit")]
@@ -183,20 +179,8 @@ describe("with Redis", () => {
 
 describe("a request counts once its key is accepted", () => {
   beforeAll(async () => {
-    const model = {
-      engineModel: null,
-      pricePico: pico(0),
-      tokenizer: "bytes-4",
-      promptTemplate: null,
-      maxQuestions: 16,
-    }
-    await insertPinnedModel(runtime().pool, { id: "svc-old-1", engine: "lexical", engineUrl: null, ...model })
-    await insertPinnedModel(runtime().pool, {
-      id: "svc-down-1",
-      engine: "system-one",
-      engineUrl: "http://127.0.0.1:1",
-      ...model,
-    })
+    await insertEngineModel("svc-old-1", null, { engine: "lexical" })
+    await insertEngineModel("svc-down-1", "http://127.0.0.1:1")
     await retireModel(runtime(), OPERATOR, { id: "svc-old-1", replacementId: null })
     await setLimits(runtime(), OPERATOR, { id: LEXICAL_BASELINE, maxBodyBytes: 500 })
     await loadCatalogue(runtime())

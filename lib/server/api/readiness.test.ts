@@ -1,20 +1,17 @@
 import pg from "pg"
-import { beforeAll, describe, expect, it, vi } from "vitest"
+import { describe, expect, it, vi } from "vitest"
 import { WriteCheck } from "@/lib/server/ledger/write-check"
 import { openPool } from "@/lib/server/platform/db/connect"
 import { runtime } from "@/lib/server/platform/runtime"
 import { freePort } from "@/test/free-port"
 import { insertFastKey } from "@/test/insert-rows"
-import { type TestService, testService } from "@/test/service"
+import { testService } from "@/test/service"
 
 const BODY = { model: "svc-decider-latest", state: "x", questions: { q: { type: "noul", instructions: "?" } } }
 const READY = [200, { status: "ok", engine: "ok" }]
 const notReady = (reason: string) => [503, { status: "unavailable", reason, engine: "ok" }]
 
-let service: TestService
-beforeAll(async () => {
-  service = await testService()
-})
+const service = await testService()
 
 async function readyz() {
   const response = await fetch(`${service.url}/readyz`)

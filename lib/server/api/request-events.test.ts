@@ -1,18 +1,15 @@
-import { beforeAll, expect, test } from "vitest"
+import { expect, test } from "vitest"
 import { newId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
 import { getUsage } from "@/lib/server/usage/get-usage"
 import { listRequests } from "@/lib/server/usage/list-requests"
 import { ALIAS } from "@/lib/shared/models/model-ids"
 import { insertFastKey } from "@/test/insert-rows"
-import { type TestService, testService } from "@/test/service"
+import { testService } from "@/test/service"
 import { createTenant } from "@/test/tenant"
 import { createRequestEvents } from "./request-events"
 
-let service: TestService
-beforeAll(async () => {
-  service = await testService()
-})
+const service = await testService()
 
 const LATELY = { range: { days: 2 } }
 const eventRows = async (keyId: string | undefined) =>

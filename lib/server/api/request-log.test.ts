@@ -1,24 +1,20 @@
-import type { AddressInfo } from "node:net"
-import { afterAll, beforeEach, expect, it, vi } from "vitest"
+import { beforeEach, expect, it, vi } from "vitest"
 import type { LogFields } from "@/lib/server/platform/log"
 import { runtime } from "@/lib/server/platform/runtime"
 import { ServiceError } from "@/lib/shared/errors"
 import { testRuntime } from "@/test/database"
-import { createEdge } from "./edge"
+import { startEdge } from "@/test/service"
 
 const TRACE = "4bf92f3577b34da6a3ce929d0e0e4736"
 const TRACED = { traceparent: `00-${TRACE}-00f067aa0ba902b7-01` }
 const CANARY = "canary-31f0"
 
 await testRuntime()
-const edge = createEdge("all", (request, response) => {
+const { url } = await startEdge("all", (request, response) => {
   if (request.url?.includes("large")) throw new ServiceError("request_too_large", { param: "body" })
   response.statusCode = request.url?.includes("missing") ? 404 : 200
   response.end("page")
 })
-await edge.listen({ port: 0, host: "127.0.0.1" })
-afterAll(() => edge.close())
-const url = `http://127.0.0.1:${(edge.server.address() as AddressInfo).port}`
 
 let lines: LogFields[] = []
 beforeEach(() => {

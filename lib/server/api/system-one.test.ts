@@ -1,17 +1,14 @@
-import { beforeAll, describe, expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import { ALIAS } from "@/lib/shared/models/model-ids"
 import { expectDescribed } from "@/test/contract"
-import { insertAccount, insertFastKey, insertKey, insertSession } from "@/test/insert-rows"
+import { insertFastKey, insertPayer, insertSession } from "@/test/insert-rows"
 import { moneyOf } from "@/test/ledger-state"
-import { type TestService, testService } from "@/test/service"
+import { testService } from "@/test/service"
 
 const REQUEST = { model: ALIAS, state: "Refund me.", questions: { refund: { type: "noul", instructions: "Refund?" } } }
 const PATHS = ["/v1/decisions", "/v1/systemone"]
 
-let service: TestService
-beforeAll(async () => {
-  service = await testService({}, { serve: "all" })
-})
+const service = await testService({}, { serve: "all" })
 
 const post = (path: string, token: string, body: unknown, headers: Record<string, string> = {}) =>
   fetch(`${service.url}${path}`, {
@@ -51,7 +48,7 @@ describe("POST /v1/systemone", () => {
   )
 
   it("refuses like /v1/decisions without a key, without credit, and with another method", async () => {
-    const poor = await insertKey((await insertAccount(0n)).accountId)
+    const poor = await insertPayer({ balancePico: 0n })
     const [first, second] = await both(poor.token, REQUEST)
     expect(second).toEqual(first)
     expect(second?.status).toBe(402)
@@ -75,8 +72,7 @@ describe("POST /v1/systemone", () => {
   })
 
   it("shares idempotency keys with /v1/decisions and the Playground", async () => {
-    const { accountId } = await insertAccount()
-    const { token } = await insertKey(accountId)
+    const { accountId, token } = await insertPayer()
     const keyed = { "idempotency-key": "order-1" }
     const replayed = []
     for (const path of PATHS)

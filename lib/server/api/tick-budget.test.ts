@@ -1,21 +1,17 @@
 import { once } from "node:events"
 import type { ServerResponse } from "node:http"
-import type { AddressInfo } from "node:net"
 import { expect, onTestFinished, test, vi } from "vitest"
 import { testRuntime } from "@/test/database"
 import { RawConnection } from "@/test/raw-http"
-import { createEdge } from "./edge"
+import { startEdge } from "@/test/service"
 
 await testRuntime()
 const GET = "GET / HTTP/1.1\r\nhost: x\r\n\r\n"
 
 /** Starts an edge, and counts the requests that it parses in each tick of the event loop. */
 async function startCounted(answer = (response: ServerResponse) => void response.end("a page")) {
-  const edge = createEdge("all", (_request, response) => answer(response), {
-    pages: { perClient: 1_000, total: 1_000 },
-  })
-  await edge.listen({ port: 0, host: "127.0.0.1" })
-  onTestFinished(() => edge.close())
+  const pages = { perClient: 1_000, total: 1_000 }
+  const { edge, url } = await startEdge("all", (_request, response) => answer(response), { pages })
   const ticks: number[] = []
   let parsed = 0
   edge.server.on("request", () => {
@@ -27,7 +23,7 @@ async function startCounted(answer = (response: ServerResponse) => void response
   })
   const connect = async () => {
     const accepted = once(edge.server, "connection")
-    const connection = new RawConnection(`http://127.0.0.1:${(edge.server.address() as AddressInfo).port}`)
+    const connection = new RawConnection(url)
     onTestFinished(() => void connection.socket.destroy())
     await accepted
     return connection

@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { afterAll, describe, expect, it } from "vitest"
 import { memoryWindows } from "@/lib/server/limits/windows"
-import { insertPinnedModel } from "@/lib/server/models/add-model"
 import { loadCatalogue } from "@/lib/server/models/load-catalogue"
 import { retireModel } from "@/lib/server/models/retire-model"
 import { setPrice } from "@/lib/server/models/set-model"
@@ -9,11 +8,19 @@ import { OPERATOR } from "@/lib/server/platform/actor"
 import { runtime } from "@/lib/server/platform/runtime"
 import { FIRST_DECIDER } from "@/lib/shared/models/model-ids"
 import { pico } from "@/lib/shared/money"
-import { type LlamaCppDouble, startLlamaCpp } from "@/test/doubles/llama-cpp"
+import { startLlamaCpp } from "@/test/doubles/llama-cpp"
 import { enginesAvailable } from "@/test/engines-available"
-import { insertAccount, insertKey, insertModel, insertSession } from "@/test/insert-rows"
+import {
+  insertAccount,
+  insertEngineModel,
+  insertKey,
+  insertModel,
+  insertPayer,
+  insertSession,
+} from "@/test/insert-rows"
+import { moneyOf } from "@/test/ledger-state"
 import { postHead, RawConnection } from "@/test/raw-http"
-import { type TestService, testService } from "@/test/service"
+import { testService } from "@/test/service"
 import { tinyFiles } from "@/test/tiny-tokenizer"
 
 const LEXICAL = "lexical-test-1"
@@ -21,32 +28,19 @@ const OWN = "own-tokenizer-test-1"
 const RETIRED = "retired-test-1"
 const ORIGIN = "http://localhost:3000"
 
-let engine: LlamaCppDouble
-let plain: LlamaCppDouble
-let service: TestService
-beforeAll(async () => {
-  engine = await startLlamaCpp()
-  service = await testService({ ENGINE_URL: engine.url }, { serve: "all" })
-  await setPrice(runtime(), OPERATOR, { id: await insertModel(LEXICAL), pricePico: pico(7n) })
-  plain = await startLlamaCpp({ isPlainWire: true })
-  // This engine's token counts are removed: they are lower than the tokenizer's, which would look like a truncated input.
-  plain.fault = { kind: "edited", edit: ({ usage: _usage, ...body }) => body }
-  await insertPinnedModel(runtime().pool, {
-    id: OWN,
-    engine: "system-one",
-    engineUrl: plain.url,
-    engineModel: "kev-4b",
-    pricePico: pico(11),
-    tokenizer: await saveTokenizer(runtime(), tinyFiles({ normalizer: { type: "NFC" } })),
-    promptTemplate: null,
-    maxQuestions: 16,
-  })
-  await retireModel(runtime(), OPERATOR, { id: await insertModel(RETIRED), replacementId: LEXICAL })
-  await loadCatalogue(runtime())
-  await enginesAvailable()
-  // All counts fall into one window, on the slowest machine too.
-  runtime().rates = memoryWindows(() => 1_000)
-})
+const engine = await startLlamaCpp()
+const service = await testService({ ENGINE_URL: engine.url }, { serve: "all" })
+await setPrice(runtime(), OPERATOR, { id: await insertModel(LEXICAL), pricePico: pico(7n) })
+const plain = await startLlamaCpp({ isPlainWire: true })
+// This engine's token counts are removed: they are lower than the tokenizer's, which would look like a truncated input.
+plain.fault = { kind: "edited", edit: ({ usage: _usage, ...body }) => body }
+const tokenizer = await saveTokenizer(runtime(), tinyFiles({ normalizer: { type: "NFC" } }))
+await insertEngineModel(OWN, plain.url, { engineModel: "kev-4b", pricePico: pico(11), tokenizer })
+await retireModel(runtime(), OPERATOR, { id: await insertModel(RETIRED), replacementId: LEXICAL })
+await loadCatalogue(runtime())
+await enginesAvailable()
+// All counts fall into one window, on the slowest machine too.
+runtime().rates = memoryWindows(() => 1_000)
 afterAll(() => Promise.all([engine.stop(), plain.stop()]))
 
 interface Asked {
@@ -67,12 +61,10 @@ async function signedIn(): Promise<{ accountId: string; cookie: string }> {
   return { accountId, cookie: await insertSession(accountId) }
 }
 
-const balance = async (accountId: string): Promise<bigint> => {
-  const { rows } = await service.runtime.pool.query("SELECT balance_pico, held_pico FROM account WHERE id = $1", [
-    accountId,
-  ])
-  expect(rows[0].held_pico).toBe("0")
-  return BigInt(rows[0].balance_pico)
+async function balanceOf(accountId: string): Promise<bigint> {
+  const { balance, held } = await moneyOf(accountId)
+  expect(held).toBe(0n)
+  return balance
 }
 
 const NOUL = { type: "noul", instructions: "Is the customer angry?" }
@@ -100,11 +92,11 @@ describe.each([
 ])("with %s", (model, price) => {
   it.each(REQUESTS)("the count of %s is what a run then charges, and costs nothing itself", async (_, request) => {
     const { accountId, cookie } = await signedIn()
-    const before = await balance(accountId)
+    const before = await balanceOf(accountId)
     const response = await ask("tokens", { model, ...request }, { cookie })
     expect(response.status).toBe(200)
     const counted = await response.json()
-    expect(await balance(accountId)).toBe(before)
+    expect(await balanceOf(accountId)).toBe(before)
     const run = await (await ask("decisions", { model, ...request }, { cookie })).json()
     expect(run.model).toBe(model)
     expect(counted).toMatchObject({ model, price, input_tokens: run.usage.input_tokens })
@@ -112,7 +104,7 @@ describe.each([
     expect(Object.keys(questions).toSorted()).toEqual(Object.keys(request.questions).toSorted())
     expect(Object.values<number>(questions).reduce((sum, own) => sum + own, state)).toBe(run.usage.input_tokens)
     const cost = BigInt(counted.cost_usd.replace(".", ""))
-    expect(before - (await balance(accountId))).toBe(cost)
+    expect(before - (await balanceOf(accountId))).toBe(cost)
     expect(cost).toBeGreaterThan(0n)
   })
 })
@@ -151,8 +143,7 @@ it("names each part: a text's bytes in groups of four with the baseline, the eng
 it("the hold is three times the bytes + 1 where a normaliser lengthens, and bytes + 1 where it cannot", async () => {
   await setPrice(runtime(), OPERATOR, { id: OWN, pricePico: pico(100_000_000n) })
   await loadCatalogue(runtime())
-  const poor = await insertAccount(1n)
-  const { token } = await insertKey(poor.accountId)
+  const { token } = await insertPayer({ balancePico: 1n })
   const required = async (state: string) => {
     const questions = { q: { type: "noul", instructions: "the charge" } }
     const response = await service.decide(token, { model: OWN, state, questions })

@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, expect, it, vi } from "vitest"
+import { beforeEach, expect, it, vi } from "vitest"
 import { readEnv } from "@/lib/server/platform/env"
 import { openTracing } from "@/lib/server/platform/open-tracing"
 import { runtime } from "@/lib/server/platform/runtime"
@@ -19,10 +19,7 @@ const BODY = { model: "svc-decider-latest", state: "x", questions: { q: { type: 
 const llama = await startLlamaCpp()
 afterFile(() => llama.stop())
 const service: TestService = await testService({ ENGINE_URL: llama.url })
-let token: string
-beforeAll(async () => {
-  token = (await insertFastKey()).token
-})
+const { token } = await insertFastKey()
 beforeEach(() => () => {
   runtime().tracing = null
   vi.unstubAllEnvs()

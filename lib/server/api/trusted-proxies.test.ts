@@ -1,32 +1,20 @@
-import type { AddressInfo } from "node:net"
-import { afterAll, beforeAll, expect, test } from "vitest"
-import { RawConnection } from "@/test/raw-http"
-import { testService } from "@/test/service"
-import { createEdge, type Edge } from "./edge"
+import { expect, test } from "vitest"
+import { exchange } from "@/test/raw-http"
+import { startEdge, testService } from "@/test/service"
 
 const TOKEN = "a-token-for-prometheus"
 
-let edge: Edge
-let url: string
 const clients: unknown[] = []
-beforeAll(async () => {
-  await testService({ TRUSTED_PROXY_HOPS: "1", METRICS_TOKEN: TOKEN })
-  edge = createEdge("all", ({ headers }, response) => {
-    clients.push(headers["x-svc-client"])
-    response.end("a page")
-  })
-  await edge.listen({ port: 0, host: "127.0.0.1" })
-  url = `http://127.0.0.1:${(edge.server.address() as AddressInfo).port}`
+await testService({ TRUSTED_PROXY_HOPS: "1", METRICS_TOKEN: TOKEN })
+const { url } = await startEdge("all", ({ headers }, response) => {
+  clients.push(headers["x-svc-client"])
+  response.end("a page")
 })
-afterAll(() => edge.close())
 
 async function get(path: string, ...headers: string[]) {
   clients.length = 0
-  const connection = new RawConnection(url)
-  await connection.write([`GET ${path} HTTP/1.1`, "host: localhost", ...headers, "", ""].join("\r\n"))
-  const [answer] = await connection.awaitResponses()
-  connection.socket.destroy()
-  return { status: answer?.status, body: answer?.body, client: clients[0] }
+  const head = [`GET ${path} HTTP/1.1`, "host: localhost", ...headers, "", ""]
+  return { ...(await exchange(url, head.join("\r\n"))), client: clients[0] }
 }
 
 test.each([
@@ -37,7 +25,7 @@ test.each([
   for (const path of ["/", "/outbox", "/metrics", "/v1/models", "/openapi.json", "/v1/nothing"]) {
     const { status, body, client } = await get(path, ...headers)
     expect([path, status, client]).toEqual([path, 400, undefined])
-    expect(JSON.parse(body ?? "").error).toMatchObject({ code: "invalid_request" })
+    expect(JSON.parse(body).error).toMatchObject({ code: "invalid_request" })
   }
   for (const path of ["/healthz", "/readyz"]) expect([path, (await get(path, ...headers)).status]).toEqual([path, 200])
 })

@@ -1,10 +1,8 @@
 import { execFile, spawnSync } from "node:child_process"
-import type { AddressInfo } from "node:net"
 import { promisify } from "node:util"
 import { beforeAll, describe, expect, it, vi } from "vitest"
 import { insertFastKey } from "@/test/insert-rows"
-import { testService } from "@/test/service"
-import { createEdge } from "./edge"
+import { startEdge, testService } from "@/test/service"
 
 // Bodies of 28 MiB on a machine that may be busy with other suites.
 vi.setConfig({ testTimeout: 40_000 })
@@ -27,11 +25,8 @@ let hurriedUrl: string
 let token: string
 beforeAll(async () => {
   url = (await testService()).url
-  const hurried = createEdge("api", null, { deadlines: { answerMs: 1_000, totalMs: 10_000 } })
-  await hurried.listen({ port: 0, host: "127.0.0.1" })
-  hurriedUrl = `http://127.0.0.1:${(hurried.server.address() as AddressInfo).port}`
+  hurriedUrl = (await startEdge("api", null, { deadlines: { answerMs: 1_000, totalMs: 10_000 } })).url
   token = (await insertFastKey()).token
-  return () => hurried.close()
 })
 
 /** Uploads with Python's `http.client` and returns the status, code and id that it read. */

@@ -8,12 +8,15 @@ import { runtime } from "@/lib/server/platform/runtime"
 import { PAGE_LIST } from "@/lib/shared/pages"
 import { testRuntime } from "./database"
 import { listActions, pageFiles } from "./list-routes"
+import { nextRequest } from "./next-request"
 import { signUp } from "./sign-up"
 import { ACTIONS } from "./verb-register"
 
-const session = vi.hoisted(() => ({ actor: null as unknown }))
-vi.mock("@/lib/server/auth/session", () => ({ findSession: async () => session.actor }))
-vi.mock("next/cache", () => ({ refresh: () => {} }))
+vi.mock("@/lib/server/auth/session-store", async (original) =>
+  (await import("./next-request")).mockSessionStore(original),
+)
+vi.mock("next/headers", async (original) => (await import("./next-request")).mockHeaders(original))
+vi.mock("next/cache", async (original) => (await import("./next-request")).mockCache(original))
 
 const NOT_FOUND = "NEXT_HTTP_ERROR_FALLBACK;404"
 const AREA = path.join(import.meta.dirname, "../app/(console)/operator")
@@ -49,7 +52,7 @@ const auditCount = async () =>
   Number((await runtime().pool.query("SELECT count(*) FROM audit_event WHERE actor LIKE 'operator%'")).rows[0].count)
 
 beforeEach(() => {
-  session.actor = null
+  nextRequest.actor = null
 })
 
 test("the tables have every page and action of the area, which has no route handler, default or template", () => {
@@ -69,19 +72,19 @@ describe.each([
   ["a user whose address only begins like an operator's", { ...owner, email: "operator@example.com.evil.example" }],
 ])("%s", (_who, actor) => {
   test.each(pages)("gets 404 at %s", async (_address, file) => {
-    session.actor = actor
+    nextRequest.actor = actor
     expect(await digestOf(() => openPage(file))).toBe(NOT_FOUND)
   })
 
   test.each(actions)("gets 404 for %s, which leaves no audit entry of an operator", async (name) => {
-    session.actor = actor
+    nextRequest.actor = actor
     const before = await auditCount()
     expect(await digestOf(() => callAction(name))).toBe(NOT_FOUND)
     expect(await auditCount()).toBe(before)
   })
 
   test("gets 404 from the area's layout", async () => {
-    session.actor = actor
+    nextRequest.actor = actor
     const { default: Layout } = await import("../app/(console)/operator/layout")
     expect(await digestOf(() => Layout({ children: null }))).toBe(NOT_FOUND)
   })
@@ -91,7 +94,7 @@ describe("an operator who signed in more than 24 hours ago", () => {
   test.each(pages.filter(([address]) => address !== "/operator/confirm"))(
     "is redirected from %s to a confirmation",
     async (_address, file) => {
-      session.actor = late
+      nextRequest.actor = late
       expect(await digestOf(() => openPage(file))).toMatch(
         /^NEXT_REDIRECT;[a-z]+;\/operator\/confirm\?next=%2Foperator/,
       )
@@ -99,7 +102,7 @@ describe("an operator who signed in more than 24 hours ago", () => {
   )
 
   test.each(actions)("cannot use %s", async (name) => {
-    session.actor = late
+    nextRequest.actor = late
     const before = await auditCount()
     expect(await callAction(name)).toMatchObject({ ok: false, error: { code: "confirmation_required" } })
     expect(await auditCount()).toBe(before)
@@ -107,7 +110,7 @@ describe("an operator who signed in more than 24 hours ago", () => {
 })
 
 test("a confirmed operator sees every page, and is redirected from the confirmation", async () => {
-  session.actor = operator
+  nextRequest.actor = operator
   for (const [address, file] of pages) {
     const seen = await digestOf(() => openPage(file))
     expect([address, seen]).toEqual([

@@ -1,4 +1,5 @@
 import { expect, test, vi } from "vitest"
+import { createAccountToken } from "@/lib/server/accounts/account-tokens"
 import { listAudit } from "@/lib/server/audit/list-audit"
 import { listSessions } from "@/lib/server/auth/sessions"
 import { checkReturn } from "@/lib/server/billing/check-topup"
@@ -9,88 +10,101 @@ import { listTopups } from "@/lib/server/billing/topup"
 import { createKey } from "@/lib/server/keys/create-key"
 import { findKey, listKeys } from "@/lib/server/keys/read-keys"
 import { findKeyOfAccount } from "@/lib/server/keys/verify-key"
-import type { UserActor } from "@/lib/server/platform/actor"
-import { newId, publicId } from "@/lib/server/platform/ids"
+import { inviteMember } from "@/lib/server/members/invitations"
+import { openCatalogue } from "@/lib/server/models/seed-models"
+import type { Actor, UserActor } from "@/lib/server/platform/actor"
+import { newId, parsePublicId, publicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
 import { findRequest } from "@/lib/server/usage/find-request"
 import { getUsage } from "@/lib/server/usage/get-usage"
 import { listDailySpend } from "@/lib/server/usage/list-daily-spend"
 import { listRequests } from "@/lib/server/usage/list-requests"
-import { listActions } from "./list-routes"
+import { testEndpoint } from "@/lib/server/webhooks/deliveries"
+import { createEndpoint } from "@/lib/server/webhooks/endpoints"
+import { automatic, enterCard, TERMS } from "./auto-topup-fixture"
+import { keepMails, sessionOf } from "./closing-fixture"
+import { nextRequest } from "./next-request"
+import { invited, PREPARE, type Prepared, paidTopup, pausedKey, session, team } from "./own-objects"
+import { signUp } from "./sign-up"
 import { chargeTenant, createTenant, refuseTenant } from "./tenant"
 import { buy, newOwner, testTopups } from "./topup-fixture"
-import { ACTIONS, attempt } from "./verb-register"
+import { ACTIONS, attempt, type VerbRow } from "./verb-register"
 
-const session = vi.hoisted(() => ({ actor: null as unknown }))
-vi.mock("@/lib/server/auth/session", () => ({
-  findSession: async () => session.actor,
-  requireSession: async () => session.actor,
-}))
-vi.mock("next/cache", () => ({ refresh: () => {} }))
-vi.mock("next/headers", () => ({ cookies: async () => ({ set: () => {} }) }))
+vi.mock("@/lib/server/auth/session-store", async (original) =>
+  (await import("./next-request")).mockSessionStore(original),
+)
+vi.mock("next/headers", async (original) => (await import("./next-request")).mockHeaders(original))
+vi.mock("next/cache", async (original) => (await import("./next-request")).mockCache(original))
 
 const NAME = "Zqcanary key"
 
-await testTopups()
+const { double } = await testTopups({ OPERATOR_EMAILS: "operator@example.com" })
+await openCatalogue(runtime())
+keepMails()
 const sql = (text: string, values: unknown[] = []) => runtime().pool.query(text, values)
 
+/** Creates an account with one object of each kind, and returns every id of it. */
 async function createOwner() {
-  const actor = await newOwner()
+  const actor = await sessionOf(await newOwner())
+  const { accountId, userId, sessionId, email } = actor
   const { id: key } = await createKey(runtime(), actor, { name: NAME, limit: null, expiresAt: null })
-  const { rows } = await sql("SELECT id FROM api_key WHERE account_id = $1 AND kind = 'secret'", [actor.accountId])
-  const tenant = { actor, keys: [rows[0].id] }
-  await sql("SELECT post_entry($1, 'credit', 1000000000000, $2, NULL)", [actor.accountId, `test:${actor.accountId}`])
+  const uuid = parsePublicId("key", key) ?? ""
+  const tenant = { actor, keys: [uuid] }
+  await sql("SELECT post_entry($1, 'credit', 1000000000000, $2, NULL)", [accountId, `test:${accountId}`])
   await createTenant([])
-  const request = await chargeTenant(tenant, rows[0].id, { tokens: 4_321 })
-  const refusal = await refuseTenant(tenant, rows[0].id, { at: new Date().toISOString() })
-  await sql("INSERT INTO session (id, token_hash, user_id, expires_at) VALUES ($1, $2, $3, now() + interval '1 day')", [
-    actor.sessionId,
-    Buffer.from(actor.sessionId),
-    actor.userId,
-  ])
+  const request = await chargeTenant(tenant, uuid, { tokens: 4_321 })
+  const refusal = await refuseTenant(tenant, uuid, { at: new Date().toISOString() })
   const topup = await buy(actor, "76.54")
-  const numbers = await sql("SELECT max(id) AS id FROM ledger_entry UNION ALL SELECT max(id) FROM audit_event")
-  const playground = await sql("SELECT id FROM api_key WHERE account_id = $1 AND kind = 'playground'", [
-    actor.accountId,
-  ])
   const payment = "pi_zqcanarypayment"
   await sql("UPDATE topup SET payment_intent_id = $1 WHERE id = $2", [payment, topup.id])
-  const keys = [rows[0].id, playground.rows[0].id]
-  const ids = [
-    actor.accountId,
-    ...keys,
-    request,
-    refusal,
-    actor.sessionId,
-    topup.id,
-    actor.userId,
-    topup.sessionId,
-    payment,
-  ]
+  const { id: token } = await createAccountToken(runtime(), actor, { name: NAME })
+  const { id: invitation } = await inviteMember(runtime(), actor, { email: "invited@example.com", role: "viewer" })
+  const { id: endpoint } = await createEndpoint(runtime(), actor, {
+    url: "https://hooks.example.com/",
+    events: ["balance.low"],
+  })
+  await testEndpoint(runtime(), actor, { id: endpoint })
+  const { rows: found } = await sql(
+    `SELECT 'key' AS prefix, id FROM api_key WHERE account_id = $1 AND kind = 'playground'
+     UNION ALL SELECT 'msg', id FROM webhook_delivery WHERE account_id = $1`,
+    [accountId],
+  )
+  const numbers = await sql("SELECT max(id) AS id FROM ledger_entry UNION ALL SELECT max(id) FROM audit_event")
   const shown = [
-    publicId("acc", actor.accountId),
-    key,
-    publicId("key", playground.rows[0].id),
-    publicId("usr", actor.userId),
-    publicId("req", request),
-    publicId("req", refusal),
-    publicId("ses", actor.sessionId),
-    publicId("top", topup.id),
-    actor.email,
+    ...[key, token, invitation, endpoint, publicId("acc", accountId), publicId("usr", userId)],
+    ...[publicId("req", request), publicId("req", refusal), publicId("ses", sessionId), publicId("top", topup.id)],
+    ...found.map(({ prefix, id }) => publicId(prefix, id)),
   ]
-  return { actor, topup, key, request, ids: [...ids, ...shown], numbers: numbers.rows.map(({ id }) => String(id)) }
+  const uuids = shown.map((id) => parsePublicId(id.split("_")[0] as Parameters<typeof parsePublicId>[0], id) ?? "")
+  return {
+    actor,
+    topup,
+    key,
+    request,
+    uuids,
+    ids: [...shown, ...uuids, topup.sessionId, payment, email],
+    numbers: numbers.rows.map(({ id }) => String(id)),
+  }
 }
 
 const owner = await createOwner()
+const operator = await signUp("operator@example.com")
 const other: UserActor = await newOwner()
 const privateTexts = [...owner.ids, NAME, "76.54", owner.topup.checkoutUrl]
 
+/** Every column that says whose a row is. */
+const { rows: columns } = await sql(
+  `SELECT relname AS name, attname AS column FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
+   WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition
+     AND (attname IN ('account_id', 'user_id') OR relname IN ('account', 'app_user') AND attname = 'id')`,
+)
+
+/** Returns every row of the owner's account and user. */
 async function allRows(): Promise<string> {
-  const tables = ["account", "api_key", "hold", "ledger_entry", "topup", "audit_event", "member"]
-  const of = (table: string) =>
-    `SELECT to_jsonb(t) AS row FROM ${table} t WHERE ${table === "account" ? "id" : "account_id"} = $1`
-  const own = `SELECT to_jsonb(s) AS row FROM session s WHERE user_id = '${owner.actor.userId}'`
-  const { rows } = await sql(`${[...tables.map(of), own].join(" UNION ALL ")} ORDER BY 1`, [owner.actor.accountId])
+  const parts = columns.map(
+    ({ name, column }) => `SELECT '${name}' AS name, to_jsonb(t) AS row FROM ${name} t WHERE ${column} = ANY ($1)`,
+  )
+  const { rows } = await sql(`${parts.join(" UNION ")} ORDER BY 1, 2`, [[owner.actor.accountId, owner.actor.userId]])
   return JSON.stringify(rows)
 }
 
@@ -99,65 +113,135 @@ const leakedTexts = (value: unknown, id: string): string[] => {
   return privateTexts.filter((text) => json.includes(text) && !text.includes(id) && !id.includes(text))
 }
 
-test("the table has every action of the console", () => {
-  expect(Object.keys(ACTIONS).toSorted()).toEqual(listActions())
+/** Actions that take a form as the browser sends it without JavaScript. */
+const FORM_ACTIONS = ["acceptInvitationAction", "setTheme"]
+
+/** Calls an action as a user. Returns its answer, or what it throws to redirect or for a page that does not exist. */
+async function call(name: string, actor: UserActor, input: unknown): Promise<unknown> {
+  nextRequest.actor = actor
+  const [file, action = ""] = name.split(/ (?=\w+$)/)
+  const actions: Record<string, (input: unknown) => Promise<unknown>> = await import(/* @vite-ignore */ `../${file}`)
+  const form = new FormData()
+  for (const [field, value] of Object.entries(input ?? {})) form.set(field, String(value))
+  const answer = actions[action]?.(FORM_ACTIONS.includes(action) ? form : input)
+  return answer
+    ?.catch((error: { digest?: string }) => error.digest ?? error)
+    .finally(() => {
+      nextRequest.actor = undefined
+    })
+}
+
+const asOwner = async (input: unknown): Promise<[UserActor, unknown]> => [await newOwner(), input]
+
+async function asDeveloper(inputOf: (developer: UserActor) => unknown): Promise<[UserActor, unknown]> {
+  const { developer } = await team()
+  return [developer, inputOf(developer)]
+}
+
+async function withId(prepared: Prepared, more: object = {}): Promise<[Actor, unknown]> {
+  const [actor, id] = await prepared
+  return [actor, { id, ...more }]
+}
+
+/** Calls that need more than an own object and the input of the register. */
+const PARTICULAR: Record<string, () => Promise<[Actor, unknown]>> = {
+  acceptInvitationAction: () => withId(invited()),
+  changeEmailAction: () => asOwner({ email: "asked@example.com" }),
+  closeAccountAction: async () => {
+    const actor = await newOwner()
+    return [actor, { name: actor.email }]
+  },
+  deleteUserAction: () => asDeveloper(({ email }) => ({ email })),
+  leaveAccountAction: () => asDeveloper(() => ({})),
+  refreshTopupAction: () => withId(paidTopup(double)),
+  refundTopupAction: () => withId(paidTopup(double), { amountUsd: "", note: "By request" }),
+  removeCardAction: async () => [await automatic(double), {}],
+  requestConfirmationAction: async () => [(await session())[0], { returnTo: "/keys" }],
+  resumeKeyAction: () => withId(pausedKey()),
+  setTheme: () => asOwner({ theme: "dark" }),
+  turnOffAutoTopupAction: async () => [await automatic(double), {}],
+  turnOnAutoTopupAction: async () => {
+    const actor = await newOwner()
+    await enterCard(double, actor)
+    return [actor, TERMS]
+  },
+}
+
+/** What actions return that return no `ok`. */
+const RESULTS: Record<string, unknown> = {
+  acceptInvitationAction: expect.stringMatching(/^NEXT_REDIRECT;\w+;\/playground;/),
+  echoInput: { model: "", state: "", questions: "" },
+  setTheme: undefined,
+}
+
+async function ownCall(action: string, [, input, { of } = {}]: VerbRow): Promise<[Actor, unknown]> {
+  const particular = PARTICULAR[action]
+  if (particular) return particular()
+  const [actor, id] = of ? await PREPARE[of]() : [await newOwner(), ""]
+  return [actor, input(id)]
+}
+
+test.each(Object.entries(ACTIONS))("%s succeeds for its owner, and not for another account", async (name, row) => {
+  const [right, , { of } = {}] = row
+  const action = name.split(" ").at(-1) ?? ""
+  const [actor, input] = await ownCall(action, row)
+  const success = action in RESULTS ? RESULTS[action] : expect.objectContaining({ ok: true })
+  if (of) expect(await call(name, other, input)).not.toEqual(success)
+  const self = right === "service.operate" ? operator : (actor as UserActor)
+  expect(await call(name, self, input)).toEqual(success)
+  if (action === "setTheme") expect(nextRequest.headers.get("cookie")).toContain("=dark")
 })
 
-test.each(Object.entries(ACTIONS))("%s does nothing with another account's id", async (name, row) => {
-  session.actor = other
-  const [file = "", action = ""] = name.split(/ (?=\w+$)/)
-  const actions: Record<string, (...args: unknown[]) => Promise<unknown>> = await import(
-    /* @vite-ignore */ `../${file}`
-  )
+test.each(Object.entries(ACTIONS))("%s changes and shows nothing of another account, by its ids", async (name, row) => {
   const before = await allRows()
+  expect(owner.uuids.filter((id) => !before.includes(id))).toEqual([])
   for (const id of [...owner.ids, ...owner.numbers]) {
-    // The operator's actions do not exist for others, so Next answers with a 404.
-    const answer = await actions[action]?.(attempt(row, id)).catch(({ digest }: { digest?: string }) => digest)
-    expect(JSON.stringify(answer) ?? "").not.toMatch(/"ok":true|"token"|checkoutUrl/)
+    const answer = await call(name, other, attempt(row, id))
+    if (row[2]?.of) expect(answer).not.toMatchObject({ ok: true })
     expect(leakedTexts(answer, id)).toEqual([])
   }
   expect(await allRows()).toBe(before)
 })
 
-test("reading verbs return no data of another account for its ids", async () => {
-  const range = { days: 7 }
-  const found: string[] = []
+const isUuid = (id: string) => /^[0-9a-f]{8}-[0-9a-f-]{27}$/.test(id)
+const refusalOf = (error: Error) => error.message
+const range = { days: 7 }
+
+/** Verbs that read what an id names. */
+const READS: Record<string, (actor: UserActor, id: string) => Promise<unknown>> = {
+  findKey: (actor, id) => findKey(runtime(), actor, id),
+  findRequest: (actor, id) => findRequest(runtime(), actor, { id: id.slice(0, 60) }),
+  getUsage: (actor, id) => getUsage(runtime(), actor, { range, keyId: id.slice(0, 40), by: "key" }),
+  listDailySpend: (actor, id) => listDailySpend(runtime(), actor, { days: 7, keyId: id.slice(0, 40) }),
+  listRequests: (actor, id) => listRequests(runtime(), actor, { range, keyId: id.slice(0, 40) }),
+  listEntries: (actor, id) => listEntries(runtime(), actor, { before: /^\d+$/.test(id) ? id : undefined }),
+  listAudit: (actor, id) => listAudit(runtime(), actor, { before: /^\d+$/.test(id) ? id : null }),
+  checkReturn: (actor, id) => checkReturn(runtime(), actor, { sessionId: id }).catch(refusalOf),
+  findKeyOfAccount: ({ accountId }, id) =>
+    findKeyOfAccount(runtime(), accountId, isUuid(id) ? id : newId()).catch(refusalOf),
+}
+
+/** Verbs that read what the actor's account has. */
+const LISTS: Record<string, (actor: UserActor) => Promise<unknown>> = {
+  listKeys: (actor) => listKeys(runtime(), actor),
+  listSessions: (actor) => listSessions(runtime(), actor),
+  listTopups: (actor) => listTopups(runtime(), actor),
+  getStatement: (actor) => getStatement(runtime(), actor, { month: monthOf(new Date()) }),
+  listRequests: (actor) => listRequests(runtime(), actor, { range, before: `${Date.now()}000_${owner.request}` }),
+}
+
+test.each(Object.entries(READS))("%s shows an object to its owner only", async (name, read) => {
+  const differing: string[] = []
   for (const id of [...owner.ids, ...owner.numbers]) {
-    const before = /^\d+$/.test(id) ? id : undefined
-    const answers = await Promise.all([
-      findKey(runtime(), other, id),
-      findRequest(runtime(), other, { id: id.slice(0, 60) }),
-      getUsage(runtime(), other, { range, keyId: id.slice(0, 40), by: "key" }),
-      listDailySpend(runtime(), other, { days: 7, keyId: id.slice(0, 40) }),
-      listRequests(runtime(), other, { range, keyId: id.slice(0, 40) }),
-      listEntries(runtime(), other, { before }),
-      listAudit(runtime(), other, { before: before ?? null }),
-      checkReturn(runtime(), other, { sessionId: id }).catch((error: Error) => error.message),
-      findKeyOfAccount(runtime(), other.accountId, /^[0-9a-f-]{36}$/.test(id) ? id : newId()).catch(
-        (error: Error) => error.message,
-      ),
-    ])
-    found.push(...answers.flatMap((answer) => leakedTexts(answer, id)))
-    expect(answers.slice(0, 2)).toEqual([null, null])
+    const [own, others] = [await read(owner.actor, id), await read(other, id)]
+    expect(leakedTexts(others, id)).toEqual([])
+    if (name.startsWith("find") && name !== "findKeyOfAccount") expect(others).toBeNull()
+    if (JSON.stringify(own) !== JSON.stringify(others)) differing.push(id)
   }
-  const alone = await Promise.all([
-    listKeys(runtime(), other),
-    listSessions(runtime(), other),
-    listTopups(runtime(), other),
-    getStatement(runtime(), other, { month: monthOf(new Date()) }),
-    listRequests(runtime(), other, { range, before: `${Date.now()}000_${owner.request}` }),
-  ])
-  found.push(...alone.flatMap((answer) => leakedTexts(answer, "nothing")))
-  expect(found).toEqual([])
+  expect(differing).not.toEqual([])
 })
 
-test("reading verbs return the data to its owner", async () => {
-  const { actor, key, request, topup } = owner
-  expect(await findKey(runtime(), actor, key)).toMatchObject({ name: NAME })
-  expect(await findRequest(runtime(), actor, { id: publicId("req", request) })).toMatchObject({ keyName: NAME })
-  expect((await checkReturn(runtime(), actor, { sessionId: topup.sessionId })).topup).toMatchObject({
-    creditUsd: "76.540000000000",
-  })
-  expect(await listSessions(runtime(), actor)).toHaveLength(1)
-  expect((await listEntries(runtime(), actor)).entries).toHaveLength(2)
+test.each(Object.entries(LISTS))("%s lists the objects of its owner only", async (_name, list) => {
+  expect(leakedTexts(await list(other), "nothing")).toEqual([])
+  expect(leakedTexts(await list(owner.actor), "nothing")).not.toEqual([])
 })

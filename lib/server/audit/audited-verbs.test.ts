@@ -1,22 +1,27 @@
 import { expect, test } from "vitest"
-import { createAccountToken } from "@/lib/server/accounts/account-tokens"
 import { requestEmailChange } from "@/lib/server/auth/change-email"
-import { pauseKey } from "@/lib/server/keys/change-key"
 import { createKey } from "@/lib/server/keys/create-key"
-import { acceptInvitation } from "@/lib/server/members/accept-invitation"
-import { inviteMember } from "@/lib/server/members/invitations"
-import { addModel } from "@/lib/server/models/add-model"
 import { openCatalogue } from "@/lib/server/models/seed-models"
-import { type Actor, OPERATOR, operatorFor, type UserActor } from "@/lib/server/platform/actor"
-import { newId, publicId } from "@/lib/server/platform/ids"
+import { OPERATOR, operatorFor, type UserActor } from "@/lib/server/platform/actor"
+import { newId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
-import { testEndpoint } from "@/lib/server/webhooks/deliveries"
-import { createEndpoint } from "@/lib/server/webhooks/endpoints"
-import { pico } from "@/lib/shared/money"
 import { automatic, enterCard, TERMS } from "@/test/auto-topup-fixture"
-import { keepMails, query, sessionOf } from "@/test/closing-fixture"
-import { buy, buyAndPay, newOwner, testTopups } from "@/test/topup-fixture"
-import { type IdKind, VERBS, type VerbRow } from "@/test/verb-register"
+import { keepMails, query } from "@/test/closing-fixture"
+import {
+  invited,
+  KEY,
+  key,
+  MODEL,
+  model,
+  PREPARE,
+  type Prepared,
+  paidTopup,
+  pausedKey,
+  session,
+  team,
+} from "@/test/own-objects"
+import { newOwner, testTopups } from "@/test/topup-fixture"
+import { VERBS, type VerbRow } from "@/test/verb-register"
 import type { AuditAction } from "./actions"
 
 const { double } = await testTopups()
@@ -32,95 +37,6 @@ const SILENT = [
   "auth/switch-account.ts switchAccount",
   "billing/save-card-session.ts startCardSession",
 ]
-
-const KEY = { name: "CI", limit: null, expiresAt: null }
-const ENDPOINT = { url: "https://hooks.example.com/", events: ["balance.low" as const] }
-
-const MODEL = {
-  ...{ engineUrl: "http://127.0.0.1:9", engineModel: "kev", engine: "system-one" as const },
-  ...{ tokenizerFolder: null, pricePico: pico(1n), bothOrders: false },
-}
-
-/** An actor, and the id of what the actor's call is about. */
-type Prepared<A extends Actor = Actor> = Promise<[A, string]>
-
-const key = async (): Prepared<UserActor> => {
-  const owner = await newOwner()
-  return [owner, (await createKey(runtime(), owner, KEY)).id]
-}
-
-const pausedKey = async (): Prepared<UserActor> => {
-  const [owner, id] = await key()
-  await pauseKey(runtime(), owner, { id })
-  return [owner, id]
-}
-
-const token = async (): Prepared<UserActor> => {
-  const owner = await newOwner()
-  return [owner, (await createAccountToken(runtime(), owner, { name: "CI" })).id]
-}
-
-const session = async (): Prepared<UserActor> => {
-  const actor = await sessionOf(await newOwner())
-  return [actor, publicId("ses", actor.sessionId)]
-}
-
-/** Signs up an owner who invites a user as a developer. */
-async function invite(): Promise<{ owner: UserActor; user: UserActor; id: string }> {
-  const [owner, user] = [await newOwner(), await sessionOf(await newOwner())]
-  const { id } = await inviteMember(runtime(), owner, { email: user.email, role: "developer" })
-  await query("DELETE FROM invitation_mail")
-  return { owner, user, id }
-}
-
-const invitation = (): Prepared<UserActor> => invite().then(({ owner, id }) => [owner, id])
-const invited = (): Prepared<UserActor> => invite().then(({ user, id }) => [user, id])
-
-/** Returns a developer of an account and its owner. */
-async function team(): Promise<{ owner: UserActor; developer: UserActor }> {
-  const { owner, user, id } = await invite()
-  await acceptInvitation(runtime(), user, { id })
-  return { owner, developer: { ...user, accountId: owner.accountId, role: "developer" } }
-}
-
-const member = async (): Prepared<UserActor> => {
-  const { owner, developer } = await team()
-  return [owner, publicId("usr", developer.userId)]
-}
-
-const model = async (): Prepared => {
-  const id = `audited-${newId()}`
-  await addModel(runtime(), OPERATOR, { ...MODEL, id })
-  return [OPERATOR, id]
-}
-
-const openTopup = async (): Prepared<UserActor> => {
-  const owner = await newOwner()
-  return [owner, publicId("top", (await buy(owner)).id)]
-}
-
-const paidTopup = async (): Prepared => [OPERATOR, publicId("top", (await buyAndPay(double, await newOwner())).id)]
-
-const failedMail = async (): Prepared => {
-  const { rows } = await query(
-    `INSERT INTO queued_mail (id, account_id, user_id, kind, source, facts, attempts, next_at)
-     SELECT $1::uuid, account_id, user_id, 'key_created', $1::text, '{}', 50, NULL FROM member LIMIT 1 RETURNING id`,
-    [newId()],
-  )
-  return [OPERATOR, rows[0].id]
-}
-
-const endpoint = async (): Prepared<UserActor> => {
-  const owner = await newOwner()
-  return [owner, (await createEndpoint(runtime(), owner, ENDPOINT)).id]
-}
-
-const message = async (): Prepared<UserActor> => {
-  const [owner, id] = await endpoint()
-  await testEndpoint(runtime(), owner, { id })
-  const sent = "UPDATE webhook_delivery SET next_at = NULL, sent_at = now() WHERE account_id = $1 RETURNING id"
-  return [owner, publicId("msg", (await query(sent, [owner.accountId])).rows[0].id)]
-}
 
 type Call = () => Promise<unknown[]>
 
@@ -162,10 +78,10 @@ const PARTICULAR: Record<string, [AuditAction[], Call]> = {
   "auth/sessions.ts endAllSessions": [["session.end"], async () => [(await session())[0]]],
   "billing/auto-topup.ts turnOffAutoTopup": [["auto_topup.off"], async () => [await automatic(double)]],
   "billing/auto-topup.ts turnOnAutoTopup": [["auto_topup.on"], after((owner) => enterCard(double, owner), TERMS)],
-  "billing/payment-totals.ts refreshTopup": [["topup.refresh"], withId(paidTopup)],
+  "billing/payment-totals.ts refreshTopup": [["topup.refresh"], withId(() => paidTopup(double))],
   "billing/refund-topup.ts refundTopup": [
     ["topup.adjust", "topup.refund"],
-    withId(paidTopup, { amountCents: null, note: "By request" }),
+    withId(() => paidTopup(double), { amountCents: null, note: "By request" }),
   ],
   "billing/saved-card.ts removeCard": [["card.remove"], async () => [await automatic(double)]],
   "billing/start-topup.ts startTopup": [
@@ -213,19 +129,11 @@ const PARTICULAR: Record<string, [AuditAction[], Call]> = {
   "models/set-model.ts setPrice": [["model.price"], withId(model, { pricePico: 2n })],
 }
 
-const PREPARE: Partial<Record<IdKind, () => Prepared>> = {
-  ...{ endpoint, invitation, key, member, message, session, token },
-  ...{ mail: failedMail, topup: openTopup },
-}
-
 /** Calls a verb with the input of the register. */
 const asRegistered =
   ([right, input, { of } = {}]: VerbRow): Call =>
   async () => {
-    const [actor, id] = (await (of && PREPARE[of]?.())) ?? [
-      right === "service.operate" ? OPERATOR : await newOwner(),
-      "",
-    ]
+    const [actor, id] = (await (of && PREPARE[of]())) ?? [right === "service.operate" ? OPERATOR : await newOwner(), ""]
     return [actor, input(id)]
   }
 

@@ -1,16 +1,15 @@
-import { RequestCookies } from "next/dist/server/web/spec-extension/cookies"
 import { expect, test, vi } from "vitest"
 import { createAccount } from "@/lib/server/accounts/create-account"
 import { VISITOR } from "@/lib/server/platform/actor"
 import { newId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
 import { testRuntime } from "@/test/database"
+import { nextRequest } from "@/test/next-request"
 import { findSession } from "./session"
 import { hashSessionToken, newSessionToken } from "./session-cookie"
 import { actorOfCookies } from "./session-store"
 
-const sent = new Headers()
-vi.mock("next/headers", () => ({ headers: async () => sent, cookies: async () => new RequestCookies(sent) }))
+vi.mock("next/headers", async (original) => (await import("@/test/next-request")).mockHeaders(original))
 
 await testRuntime()
 
@@ -26,7 +25,9 @@ async function newSession(email: string): Promise<string> {
 
 test("of two session cookies, pages and the playground use the same one", async () => {
   const [first, second] = [await newSession("first@example.com"), await newSession("second@example.com")]
-  sent.set("cookie", `svcd-session=${first}; svcd-session=${second}`)
+  nextRequest.headers.set("cookie", `svcd-session=${first}; svcd-session=${second}`)
   expect((await findSession())?.email).toBe("first@example.com")
-  expect((await actorOfCookies(runtime(), sent.get("cookie") ?? "", null))?.email).toBe("first@example.com")
+  expect((await actorOfCookies(runtime(), nextRequest.headers.get("cookie") ?? "", null))?.email).toBe(
+    "first@example.com",
+  )
 })

@@ -5,6 +5,7 @@ import type { UserActor } from "@/lib/server/platform/actor"
 import { newId, publicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
 import { insertModel } from "@/test/insert-rows"
+import { nextRequest } from "@/test/next-request"
 import { type TestService, testService } from "@/test/service"
 import { signUp } from "@/test/sign-up"
 import { downloadPath } from "./return-path"
@@ -13,8 +14,7 @@ import { hashSessionToken, newSessionToken } from "./session-cookie"
 import { actorOfCookies } from "./session-store"
 import { switchAccount } from "./switch-account"
 
-const sent = vi.hoisted(() => ({ headers: {} as Record<string, string> }))
-vi.mock("next/headers", () => ({ headers: async () => new Headers(sent.headers) }))
+vi.mock("next/headers", async (original) => (await import("@/test/next-request")).mockHeaders(original))
 
 const BODY = {
   model: "svc-decider-latest",
@@ -76,19 +76,19 @@ it("a tab that was left open runs and charges nothing in the account that anothe
 
 it("a page that such a tab opens offers both accounts instead", async () => {
   const { cookie, first, second } = await inTwoAccounts()
-  sent.headers = { cookie, "x-svc-account": first }
+  nextRequest.headers = new Headers({ cookie, "x-svc-account": first })
   await expect(requireSession("/keys")).rejects.toMatchObject({
     digest: expect.stringContaining(`;/open/${publicId("acc", first)}?next=%2Fkeys;`),
   })
-  sent.headers = { cookie, "x-svc-account": second }
+  nextRequest.headers = new Headers({ cookie, "x-svc-account": second })
   expect(await requireSession("/keys")).toMatchObject({ accountId: second })
-  sent.headers = { cookie }
+  nextRequest.headers = new Headers({ cookie })
   expect(await requireSession("/keys")).toMatchObject({ accountId: second })
 })
 
 it("a download of such a tab offers both accounts instead of the other account's data", async () => {
   const { cookie, first, second } = await inTwoAccounts()
-  sent.headers = { cookie }
+  nextRequest.headers = new Headers({ cookie })
   const download = (path: string) => requireDownload(new Request(`https://console.example${path}`), "/billing")
   await expect(download(downloadPath(first, "/billing/ledger.csv?month=2026-11"))).rejects.toMatchObject({
     digest: expect.stringContaining(`;/open/${publicId("acc", first)}?next=%2Fbilling;`),

@@ -7,6 +7,7 @@ import type { Log } from "@/lib/server/platform/log"
 import { installRuntime, type Runtime } from "@/lib/server/platform/runtime"
 import { ServiceError } from "@/lib/shared/errors"
 import { listActions } from "@/test/list-routes"
+import { nextRequest } from "@/test/next-request"
 import { userAction, userRead } from "./user-action"
 
 const ROOT = path.join(import.meta.dirname, "../../..")
@@ -20,14 +21,9 @@ const actor: UserActor = {
   role: "owner",
   clientAddress: null,
 }
-const session = vi.hoisted(() => ({ actor: null as unknown, refreshed: 0, sent: {} as Record<string, string> }))
-vi.mock("./session", () => ({ findSession: async () => session.actor }))
-vi.mock("next/headers", () => ({ headers: async () => new Headers(session.sent) }))
-vi.mock("next/cache", () => ({
-  revalidatePath: (path: string, type: string) => {
-    if (path === "/" && type === "layout") session.refreshed++
-  },
-}))
+vi.mock("./session-store", async (original) => (await import("@/test/next-request")).mockSessionStore(original))
+vi.mock("next/headers", async (original) => (await import("@/test/next-request")).mockHeaders(original))
+vi.mock("next/cache", async (original) => (await import("@/test/next-request")).mockCache(original))
 
 const Input = z.object({
   name: z.string().trim().min(1, "Name the key."),
@@ -36,9 +32,7 @@ const Input = z.object({
 const log = { info: vi.fn(), warn: vi.fn(), error: vi.fn() } satisfies Log
 
 beforeEach(() => {
-  session.actor = actor
-  session.refreshed = 0
-  session.sent = {}
+  Object.assign(nextRequest, { actor, headers: new Headers(), refreshed: [] })
   vi.clearAllMocks()
   installRuntime({ log } as unknown as Runtime)
 })
@@ -49,13 +43,13 @@ test("a verb gets the actor and the parsed input, and the page is refreshed", as
     ok: true,
     data: { by: "ada@example.com", name: "Production" },
   })
-  expect(session.refreshed).toBe(1)
+  expect(nextRequest.refreshed).toEqual(["/ layout"])
 })
 
 test("a read returns its data and never refreshes the page", async () => {
   const action = userRead(Input, async (_runtime, _actor, { name }) => ({ name }))
   expect(await action({ name: "Production" })).toEqual({ ok: true, data: { name: "Production" } })
-  expect(session.refreshed).toBe(0)
+  expect(nextRequest.refreshed).toEqual([])
 })
 
 const READS = /^(?:check|count|explain|find|get|has|is|list|read|report|sample|search|sum)[A-Z]/
@@ -72,7 +66,7 @@ test("exactly the actions of verbs that read are made by userRead", () => {
 })
 
 test("without a session the verb is not called", async () => {
-  session.actor = null
+  nextRequest.actor = null
   const verb = vi.fn()
   expect(await userAction(Input, verb)({ name: "x" })).toEqual({
     ok: false,
@@ -121,7 +115,7 @@ test("anything else becomes a fixed text with a request id, logged once with its
   })
   expect(log.error).toHaveBeenCalledOnce()
   expect(log.error.mock.calls[0]?.[1]).toMatchObject({ cause, requestId: !result.ok && result.error.requestId })
-  expect(session.refreshed).toBe(0)
+  expect(nextRequest.refreshed).toEqual([])
 })
 
 test("what Next throws to redirect passes through", async () => {
@@ -132,7 +126,7 @@ test("what Next throws to redirect passes through", async () => {
 
 test("a tab that shows another account than the session changes nothing", async () => {
   const verb = vi.fn(async () => null)
-  session.sent = { "x-svc-account": "b" }
+  nextRequest.headers.set("x-svc-account", "b")
   expect(await userAction(Input, verb)({ name: "CI" })).toEqual({
     ok: false,
     error: {
@@ -141,6 +135,6 @@ test("a tab that shows another account than the session changes nothing", async 
     },
   })
   expect(verb).not.toHaveBeenCalled()
-  session.sent = { "x-svc-account": "a" }
+  nextRequest.headers.set("x-svc-account", "a")
   expect(await userAction(Input, verb)({ name: "CI" })).toMatchObject({ ok: true })
 })

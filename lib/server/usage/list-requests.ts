@@ -57,11 +57,12 @@ async function firstNeeded({ env }: Runtime, client: PoolClient, wanted: Request
   return rows[0]?.start ?? from
 }
 
-export async function readRequests(
+/** Lists the account's requests in a range, answered and refused, newest first, `size` per page. States, questions and answers are not stored. */
+export async function listRequests(
   runtime: Runtime,
   actor: UserActor,
   { range: choice, keyId, model, result, before }: RequestsInput,
-  size: number,
+  size = PAGE,
 ): Promise<LoggedRequests> {
   requireRight(actor, "usage.read")
   const now = new Date()
@@ -88,7 +89,3 @@ export async function readRequests(
     next: rows.length > size && last ? `${last.micros}_${last.id}` : null,
   }
 }
-
-/** Lists the account's requests in a range, answered and refused, newest first, 50 per page. States, questions and answers are not stored. */
-export const listRequests = async (runtime: Runtime, actor: UserActor, input: RequestsInput): Promise<LoggedRequests> =>
-  readRequests(runtime, actor, input, PAGE)

@@ -4,7 +4,7 @@ import { parsePublicId } from "@/lib/server/platform/ids"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import type { AccountSearch, FoundRequest } from "@/lib/shared/search/account-search"
 import { findRequest } from "./find-request"
-import { readRequests } from "./list-requests"
+import { listRequests } from "./list-requests"
 import type { LoggedRequest } from "./request-row"
 import { FindRequestInput } from "./schema"
 
@@ -34,7 +34,7 @@ export async function searchAccount(runtime: Runtime, actor: UserActor): Promise
   const [keys, labels, { requests }] = await Promise.all([
     listNewestKeys(runtime, actor, MAX_KEYS),
     readKeyLabels(actor.accountId, readFromPool(runtime)),
-    readRequests(runtime, actor, { range: { days: DAYS } }, MAX_REQUESTS),
+    listRequests(runtime, actor, { range: { days: DAYS } }, MAX_REQUESTS),
   ])
   return {
     keys: keys.map(({ id, name, masked, status }) => ({ id, name, masked, status })),

@@ -4,7 +4,7 @@ import { streamText } from "@/lib/server/platform/stream-text"
 import { csvText } from "@/lib/shared/csv"
 import { dayOf } from "@/lib/shared/time"
 import { TYPE_NAMES } from "@/questions/question-types"
-import { readRequests } from "./list-requests"
+import { listRequests } from "./list-requests"
 import { resolveRange } from "./range"
 import type { LoggedRequest } from "./request-row"
 import type { RequestsInput } from "./schema"
@@ -28,7 +28,7 @@ async function* lines(runtime: Runtime, actor: UserActor, asked: RequestsInput):
   const input = { ...asked, range: { from: dayOf(from), to: dayOf(new Date(to.getTime() - 1)) } }
   yield HEAD
   for (let before = input.before; ; ) {
-    const { requests, next } = await readRequests(runtime, actor, { ...input, before }, BATCH)
+    const { requests, next } = await listRequests(runtime, actor, { ...input, before }, BATCH)
     if (requests.length > 0) yield requests.map(line).join("")
     if (!next) return
     before = next

@@ -18,15 +18,23 @@ const ROOTS = "app|bench|components|docs|e2e|lib|lint|prisma|public|questions|sc
 const PATH = new RegExp(`\`((?:${ROOTS})/[^\`\\s<>{}*…]*)\``, "g")
 const GENERATED = /^docs\/guide\/\*/
 
+const pathsIn = (text: string): string[] => [...text.matchAll(PATH)].map(([, file = ""]) => file)
+const linksIn = (text: string): string[] =>
+  [...text.matchAll(/\]\(([^)\s#:]+)(?:#[^)]*)?\)/g)].map(([, link = ""]) => link)
+
 describe("documents", () => {
+  test("the checks find paths and links", () => {
+    expect(pathsIn("See `lib/server/none.ts`, `docs/guide/<slug>.md` and `npm`.")).toEqual(["lib/server/none.ts"])
+    expect(linksIn("[A](a.md), [B](b.md#c) and [C](https://c.example)")).toEqual(["a.md", "b.md"])
+  })
+
   test.each(documents)("%s names paths that exist", (document) => {
-    const named = [...read(document).matchAll(PATH)].map(([, file = ""]) => file)
-    expect(named.filter((file) => !GENERATED.test(file) && !existsSync(file))).toEqual([])
+    expect(pathsIn(read(document)).filter((file) => !GENERATED.test(file) && !existsSync(file))).toEqual([])
   })
 
   test.each(documents.filter((file) => !file.startsWith("docs/guide/")))("%s links to files that exist", (document) => {
-    const links = [...read(document).matchAll(/\]\(([^)\s#:]+)(?:#[^)]*)?\)/g)].map(([, link = ""]) => link)
-    expect(links.filter((link) => !existsSync(path.join(path.dirname(document), link)))).toEqual([])
+    const isMissing = (link: string) => !existsSync(path.join(path.dirname(document), link))
+    expect(linksIn(read(document)).filter(isMissing)).toEqual([])
   })
 
   const records = readdirSync("docs/decisions").filter((file) => /^\d{4}-/.test(file))
@@ -43,6 +51,7 @@ describe("documents", () => {
       .replace(/^[#|].*$/gm, "")
       .split(/\s+/)
       .filter(Boolean)
+    expect(words.length).toBeGreaterThan(20)
     expect(words.length).toBeLessThanOrEqual(150)
   })
 })

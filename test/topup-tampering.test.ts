@@ -231,7 +231,7 @@ describe("a top-up is not started", () => {
     async (amountUsd) => {
       const start = async () =>
         startTopup(runtime(), await newOwner(), StartTopupInput.parse({ attempt: newId(), amountUsd }))
-      await expect(start()).rejects.toThrow()
+      await expect(start()).rejects.toThrow(/Enter an amount/)
     },
   )
 })

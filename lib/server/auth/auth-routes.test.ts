@@ -21,6 +21,14 @@ test.each([undefined, "null", "https://evil.example", "http://localhost:4000", "
   },
 )
 
+test.each(["signin/email", "callback/email", "signout", "signout/everywhere"])(
+  "a form of the console's own origin is accepted at %s",
+  async (route) => {
+    const link = await newLink(`own-${route.replace("/", "-")}@example.com`)
+    expect((await post(route, { ...link })).status).toBe(303)
+  },
+)
+
 test("on this machine 127.0.0.1 and localhost are the same origin", async () => {
   const response = await post("signout", { a: "b" }, { headers: { origin: "http://127.0.0.1:3000" } })
   expect(response.status).toBe(303)

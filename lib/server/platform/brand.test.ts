@@ -50,7 +50,7 @@ describe("the company's colours", () => {
   it("replace the tokens of the style sheet", () => {
     expect(accentSheet({ env: readEnv({}) })).toBeNull()
     expect(accentSheet({ env: readEnv({ SERVICE_COLOR: "#7a1f3d" }) })).toMatch(
-      /^:root:root\{--accent:light-dark\(#7a1f3d,#[0-9a-f]{6}\);/,
+      /^:root:root\{--color-accent:light-dark\(#7a1f3d,#[0-9a-f]{6}\);/,
     )
   })
 })

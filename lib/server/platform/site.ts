@@ -30,9 +30,9 @@ export function accentSheet({ env: { accent } }: Pick<Runtime, "env">): string |
   if (!accent) return null
   const { light, dark, hue, chroma } = accent
   const tokens = {
-    "--accent": `light-dark(${light.accent},${dark.accent})`,
-    "--accent-strong": `light-dark(${light.strong},${dark.strong})`,
-    "--accent-soft": `light-dark(${light.soft},${dark.soft})`,
+    "--color-accent": `light-dark(${light.accent},${dark.accent})`,
+    "--color-accent-strong": `light-dark(${light.strong},${dark.strong})`,
+    "--color-accent-soft": `light-dark(${light.soft},${dark.soft})`,
     "--accent-hue": String(hue),
     "--accent-chroma": String(chroma),
   }

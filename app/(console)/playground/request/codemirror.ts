@@ -33,20 +33,20 @@ export interface EditorHandle {
 }
 
 const LOOK = EditorView.theme({
-  "&": { backgroundColor: "transparent", color: "var(--ink)", fontSize: "inherit" },
+  "&": { backgroundColor: "transparent", color: "var(--color-ink)", fontSize: "inherit" },
   "&.cm-focused": { outline: "none" },
   ".cm-scroller": { fontFamily: "inherit", lineHeight: "inherit", overflow: "auto" },
-  ".cm-content": { caretColor: "var(--ink)", padding: "8px 0", flexBasis: "0", minWidth: "0" },
-  ".cm-content ::selection": { backgroundColor: "var(--accent-soft)" },
+  ".cm-content": { caretColor: "var(--color-ink)", padding: "8px 0", flexBasis: "0", minWidth: "0" },
+  ".cm-content ::selection": { backgroundColor: "var(--color-accent-soft)" },
   // Wraps like "anywhere" at a third of the layout cost: the browser does not measure single characters.
   ".cm-content.cm-lineWrapping": { wordBreak: "normal", overflowWrap: "break-word" },
   ".cm-line": { padding: "0 12px" },
-  ".cm-gutters": { backgroundColor: "transparent", border: "none", color: "var(--ink-muted)" },
+  ".cm-gutters": { backgroundColor: "transparent", border: "none", color: "var(--color-ink-muted)" },
   ".cm-lineNumbers .cm-gutterElement": { minWidth: "2.25em" },
-  ".cm-foldPlaceholder": { backgroundColor: "var(--sunken)", border: "none", color: "var(--ink-muted)" },
-  ".cm-fault-line": { backgroundColor: "var(--danger-soft)" },
-  ".cm-fault": { textDecoration: "underline wavy var(--danger-fill)", textUnderlineOffset: "3px" },
-  ".cm-matchingBracket, &.cm-focused .cm-matchingBracket": { backgroundColor: "var(--accent-soft)" },
+  ".cm-foldPlaceholder": { backgroundColor: "var(--color-sunken)", border: "none", color: "var(--color-ink-muted)" },
+  ".cm-fault-line": { backgroundColor: "var(--color-danger-soft)" },
+  ".cm-fault": { textDecoration: "underline wavy var(--color-danger-fill)", textUnderlineOffset: "3px" },
+  ".cm-matchingBracket, &.cm-focused .cm-matchingBracket": { backgroundColor: "var(--color-accent-soft)" },
 })
 
 const settingOf = ({ isJson, attributes }: EditorSetting): Extension =>

@@ -5,10 +5,10 @@ import { lineNumbers } from "@codemirror/view"
 import { tags } from "@lezer/highlight"
 
 const COLOURS = HighlightStyle.define([
-  { tag: tags.propertyName, color: "var(--accent-strong)" },
-  { tag: [tags.number, tags.bool, tags.null], color: "var(--warn)" },
-  { tag: tags.string, color: "var(--ink)" },
-  { tag: [tags.separator, tags.squareBracket, tags.brace], color: "var(--ink-muted)" },
+  { tag: tags.propertyName, color: "var(--color-accent-strong)" },
+  { tag: [tags.number, tags.bool, tags.null], color: "var(--color-warn)" },
+  { tag: tags.string, color: "var(--color-ink)" },
+  { tag: [tags.separator, tags.squareBracket, tags.brace], color: "var(--color-ink-muted)" },
 ])
 
 export const JSON_MODE: Extension = [

@@ -1,21 +1,16 @@
-import { requireDownload } from "@/lib/server/auth/session"
 import { publicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
 import { parseUsageSearch } from "@/lib/server/usage/search"
 import { streamRequests } from "@/lib/server/usage/stream-requests"
-import { csvResponse, refusedDownload } from "../../_components/csv-response"
+import { downloadRoute } from "../../_components/download-route"
 
-export async function GET(request: Request): Promise<Response> {
-  const actor = await requireDownload(request, "/usage")
-  const search = parseUsageSearch(Object.fromEntries(new URL(request.url).searchParams))
-  const { before: _, ...filters } = search
-  const name = "from" in filters.range ? `${filters.range.from}-to-${filters.range.to}` : `${filters.range.days}-days`
-  try {
-    return csvResponse(
-      `requests-${name}-${publicId("acc", actor.accountId)}.csv`,
-      streamRequests(runtime(), actor, filters),
-    )
-  } catch (error) {
-    return refusedDownload(error)
+export const GET = downloadRoute("/usage", async (actor, query) => {
+  const { before: _, ...filters } = parseUsageSearch(Object.fromEntries(query))
+  const { range } = filters
+  const span = "from" in range ? `${range.from}-to-${range.to}` : `${range.days}-days`
+  return {
+    name: `requests-${span}-${publicId("acc", actor.accountId)}.csv`,
+    type: "text/csv; charset=utf-8",
+    body: streamRequests(runtime(), actor, filters),
   }
-}
+})

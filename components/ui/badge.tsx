@@ -11,9 +11,16 @@ const TONES: Record<BadgeTone, string> = {
   danger: "border-transparent bg-danger-soft text-danger",
 }
 
+interface BadgeProps {
+  tone?: BadgeTone
+  /** Explains the status in a line below. */
+  note?: ReactNode
+  children: ReactNode
+}
+
 /** Shows a status in one or two words. The colour only repeats the text. */
-export function Badge({ tone = "neutral", children }: { tone?: BadgeTone; children: ReactNode }) {
-  return (
+export function Badge({ tone = "neutral", note, children }: BadgeProps) {
+  const badge = (
     <span
       className={clsx(
         "inline-flex items-center whitespace-nowrap rounded border px-1.5 font-medium text-xs leading-5",
@@ -21,6 +28,13 @@ export function Badge({ tone = "neutral", children }: { tone?: BadgeTone; childr
       )}
     >
       {children}
+    </span>
+  )
+  if (!note) return badge
+  return (
+    <span className="flex flex-col items-start gap-0.5 max-sm:items-end">
+      {badge}
+      <span className="wrap-anywhere text-sm">{note}</span>
     </span>
   )
 }

@@ -18,13 +18,14 @@ interface RowMenuProps {
 
 /**
  * Renders a button with three dots that opens the actions of one row. The menu loads when the pointer or the focus
- * arrives.
+ * arrives. Renders nothing without actions.
  */
 export function RowMenu({ label, actions }: RowMenuProps) {
   const [open, setOpen] = useState<boolean | null>(null)
   const opener = useRef<HTMLButtonElement>(null)
   // A transition lets the browser paint the pressed button before React renders the menu.
   const show = (next: boolean) => startTransition(() => setOpen(next))
+  if (actions.length === 0) return null
   return (
     <>
       <button

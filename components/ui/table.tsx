@@ -2,14 +2,16 @@ import clsx from "clsx"
 import { ArrowDown, ArrowUp, ChevronsUpDown } from "lucide-react"
 import type { ReactNode } from "react"
 import { Link } from "@/components/link/link"
+import { formatExactUsd, formatUsd } from "@/lib/shared/format"
 import { Later } from "./later"
+import { Money, mostDecimals } from "./money"
 
 interface ColumnSort {
   href: string
   now: "ascending" | "descending" | null
 }
 
-export interface Column<Row> {
+interface ColumnHead {
   /** Shown above the column, and on a phone beside each value. */
   head: string
   align?: "right"
@@ -20,8 +22,23 @@ export interface Column<Row> {
   className?: string
   /** The link of the head, and how the rows are sorted by this column now. */
   sort?: ColumnSort
-  cell: (row: Row) => ReactNode
 }
+
+interface AnyColumn<Row> extends ColumnHead {
+  cell: (row: Row) => ReactNode
+  usd?: undefined
+}
+
+interface MoneyColumn<Row> extends ColumnHead {
+  /** The amount, shown with aligned decimal points. Null: the row has none. */
+  usd: (row: Row) => string | null
+  /** Shows every digit. */
+  exact?: boolean
+  /** Shown in place of an amount; by default a dash. */
+  none?: ReactNode
+}
+
+export type Column<Row> = AnyColumn<Row> | MoneyColumn<Row>
 
 interface TableProps<Row> {
   /** Describes the table for assistive technology. */
@@ -29,6 +46,10 @@ interface TableProps<Row> {
   columns: readonly Column<Row>[]
   rows: readonly Row[]
   rowKey: (row: Row) => string
+  /** Adds a last column, whose head is hidden. */
+  actions?: ((row: Row) => ReactNode) | undefined
+  /** Shown in place of a table without rows. */
+  empty?: ReactNode
   className?: string
 }
 
@@ -53,11 +74,33 @@ const skippedRow = (columns: number): string =>
 const cellClass = (align: string | false, { wideOnly }: { wideOnly?: boolean }, more?: string): string | undefined =>
   clsx(align, wideOnly && "sm:max-xl:hidden", more) || undefined
 
+/** Returns a column of amounts as one of cells: each amount with as many decimals as the longest one. */
+function moneyColumn<Row>({ usd, exact, none = "–", ...head }: MoneyColumn<Row>, rows: readonly Row[]): AnyColumn<Row> {
+  const amounts = rows.flatMap((row) => usd(row) ?? [])
+  const decimals = mostDecimals(amounts, exact ? formatExactUsd : formatUsd)
+  const cell = (row: Row) => {
+    const amount = usd(row)
+    return amount === null ? none : <Money usd={amount} exact={exact} decimals={decimals} />
+  }
+  return { align: "right", ...head, cell }
+}
+
 /**
  * Renders a table with rows of 40 px on screens from 640 px; on a phone, a list of labels and values. `globals.css` has the
  * rules of its cells.
  */
-export function Table<Row>({ caption, columns, rows, rowKey, className }: TableProps<Row>) {
+export function Table<Row>({
+  caption,
+  columns: shownColumns,
+  rows,
+  rowKey,
+  actions,
+  empty,
+  className,
+}: TableProps<Row>) {
+  if (rows.length === 0 && empty !== undefined) return empty
+  const columns = shownColumns.map((column) => (column.usd ? moneyColumn(column, rows) : column))
+  if (actions) columns.push({ head: "Actions", headHidden: true, align: "right", cell: actions })
   const rowClass = rows.length > SHORT_TABLE_ROWS ? skippedRow(columns.length) : undefined
   const shown = rows.map((row) => (
     <tr key={rowKey(row)} className={rowClass}>
@@ -101,7 +144,7 @@ export function Table<Row>({ caption, columns, rows, rowKey, className }: TableP
   )
 }
 
-function Head<Row>({ column: { head, headHidden, sort } }: { column: Column<Row> }) {
+function Head({ column: { head, headHidden, sort } }: { column: ColumnHead }) {
   if (headHidden) return <span className="sr-only">{head}</span>
   if (!sort) return head
   const Arrow = sort.now === null ? ChevronsUpDown : sort.now === "ascending" ? ArrowUp : ArrowDown

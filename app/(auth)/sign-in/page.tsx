@@ -12,9 +12,7 @@ import { SignInNotice } from "./_components/sign-in-notice"
 
 export const metadata: Metadata = { title: "Sign in" }
 
-type Query = Promise<{ next?: string | string[]; problem?: string | string[] }>
-
-export default async function SignInPage({ searchParams }: { searchParams: Query }) {
+export default async function SignInPage({ searchParams }: PageProps<"/sign-in">) {
   const { next, problem } = await searchParams
   if (await findSession()) redirect(returnPath(next))
   const { email, retryAtMs } = await findSignInState(runtime())

@@ -3,11 +3,7 @@ import { DocPage } from "./_components/doc-page"
 
 export const metadata: Metadata = { title: "Docs", alternates: { types: { "text/markdown": "/docs.md" } } }
 
-interface DocsPageProps {
-  searchParams: Promise<{ q?: string | string[] }>
-}
-
-export default async function DocsPage({ searchParams }: DocsPageProps) {
+export default async function DocsPage({ searchParams }: PageProps<"/docs">) {
   const { q } = await searchParams
   return <DocPage slug="index" query={typeof q === "string" ? q.trim().slice(0, 100) : undefined} />
 }

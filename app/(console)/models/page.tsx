@@ -2,6 +2,7 @@ import type { Metadata } from "next"
 import { Alert } from "@/components/ui/alert"
 import { Later } from "@/components/ui/later"
 import { PageHeader } from "@/components/ui/page-header"
+import { Section } from "@/components/ui/section"
 import { TextLink } from "@/components/ui/text-link"
 import { formatDate } from "@/lib/shared/format"
 import { ALIAS } from "@/lib/shared/models/model-ids"
@@ -13,11 +14,7 @@ import { exampleTexts, readModels } from "./_components/read-models"
 
 export const metadata: Metadata = { title: "Models and prices" }
 
-interface ModelsPageProps {
-  searchParams: Promise<Record<string, string | string[] | undefined>>
-}
-
-export default async function ModelsPage({ searchParams }: ModelsPageProps) {
+export default async function ModelsPage({ searchParams }: PageProps<"/models">) {
   const { listed, priced, cautions, changes, announced } = await readModels()
   const query = await searchParams
   const asked = [query.compare, query.with].map((id) => (typeof id === "string" ? id : undefined))
@@ -74,15 +71,14 @@ export default async function ModelsPage({ searchParams }: ModelsPageProps) {
         <AliasChanges changes={changes} />
         <ModelCompare models={listed} asked={asked} />
         {priced.length > 0 ? (
-          <section aria-labelledby="calculator" className="mt-10 border-line border-t pt-8">
-            <h2 id="calculator" className="mb-1 scroll-mt-5 font-semibold text-md">
-              Estimate your cost
-            </h2>
-            <p className="mb-6 max-w-text text-ink-muted">
-              Enter your own text and questions. Nothing is sent to a model, and nothing is stored.
-            </p>
+          <Section
+            id="calculator"
+            title="Estimate your cost"
+            hint="Enter your own text and questions. Nothing is sent to a model, and nothing is stored."
+            className="mt-10 border-line border-t pt-8"
+          >
             <Calculator models={priced} example={exampleTexts()} />
-          </section>
+          </Section>
         ) : null}
       </Later>
     </>

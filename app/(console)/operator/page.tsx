@@ -2,6 +2,7 @@ import { Link } from "@/components/link/link"
 import { Alert } from "@/components/ui/alert"
 import { LinkButton } from "@/components/ui/link-button"
 import { PageHeader } from "@/components/ui/page-header"
+import { Section } from "@/components/ui/section"
 import { getAccountTotals } from "@/lib/server/accounts/account-totals"
 import { requireOperator } from "@/lib/server/auth/operator"
 import { getPaymentTotals } from "@/lib/server/billing/payment-totals"
@@ -37,10 +38,7 @@ export default async function OperatorPage() {
 
 function Concerns({ concerns }: { concerns: Concern[] }) {
   return (
-    <section aria-labelledby="concerns" className="flex flex-col gap-4">
-      <h2 id="concerns" className="font-semibold text-md">
-        Needs attention
-      </h2>
+    <Section id="concerns" title="Needs attention">
       {concerns.length > 0 ? (
         <ul className="flex flex-col gap-2">
           {concerns.map(({ tone, title, text, href }) => (
@@ -66,6 +64,6 @@ function Concerns({ concerns }: { concerns: Concern[] }) {
           Nothing needs your attention. <Link href="/operator/health">Health</Link> has the details.
         </p>
       )}
-    </section>
+    </Section>
   )
 }

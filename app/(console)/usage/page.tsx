@@ -11,7 +11,7 @@ import { runtime } from "@/lib/server/platform/runtime"
 import { hasRequests } from "@/lib/server/usage/find-request"
 import { getUsage } from "@/lib/server/usage/get-usage"
 import { MAX_DAYS } from "@/lib/server/usage/schema"
-import { parseUsageSearch, type SearchParams, today, type UsageSearch, usageHref } from "@/lib/server/usage/search"
+import { parseUsageSearch, today, type UsageSearch, usageHref } from "@/lib/server/usage/search"
 import { CSV_ESCAPES } from "@/lib/shared/csv"
 import { labelKeys } from "@/lib/shared/keys/label-keys"
 import { FilterBar, type Filters } from "./_components/filters"
@@ -38,7 +38,7 @@ async function readPage(actor: UserActor, search: UsageSearch) {
   return { usage, log, labels: labelKeys(keys), isUnused: isEmpty && !(await hasRequests(runtime(), actor)) }
 }
 
-export default async function UsagePage({ searchParams }: { searchParams: Promise<SearchParams> }) {
+export default async function UsagePage({ searchParams }: PageProps<"/usage">) {
   const actor = await requireSession("/usage")
   const search = parseUsageSearch(await searchParams)
   const { usage, log, labels, isUnused } = await readPage(actor, search)

@@ -14,7 +14,7 @@ export const metadata: Metadata = { title: "Invitation" }
  * Shows an invitation to the user of its address. Only the button accepts it, so mail scanners change nothing. The page is outside
  * the console's layout, which would still show the previous account after joining.
  */
-export default async function JoinPage({ params }: { params: Promise<{ id: string }> }) {
+export default async function JoinPage({ params }: PageProps<"/join/[id]">) {
   const { id } = await params
   const actor = await requireSession("/join/[id]", `/join/${id}`)
   const offer = await findInvitation(runtime(), actor, { id })

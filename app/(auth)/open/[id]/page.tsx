@@ -10,16 +10,11 @@ import { AuthHeading } from "../../_components/auth-heading"
 
 export const metadata: Metadata = { title: "Open account" }
 
-interface OpenPageProps {
-  params: Promise<{ id: string }>
-  searchParams: Promise<{ next?: string | string[] }>
-}
-
 /**
  * Opens a page in the account that a link names. When the session is in another account, asks before it switches, because a link
  * must not change what other tabs show. Says so when the user is not a member.
  */
-export default async function OpenPage({ params, searchParams }: OpenPageProps) {
+export default async function OpenPage({ params, searchParams }: PageProps<"/open/[id]">) {
   const [{ id }, query] = await Promise.all([params, searchParams])
   const next = returnPath(query.next)
   const actor = (await findSession()) ?? redirect(signInPath(`/open/${id}?${new URLSearchParams({ next })}`))

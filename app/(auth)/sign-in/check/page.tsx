@@ -13,7 +13,7 @@ import { Resend } from "./_components/resend"
 
 export const metadata: Metadata = { title: "Check your e-mail" }
 
-export default async function CheckPage({ searchParams }: { searchParams: Promise<{ next?: string | string[] }> }) {
+export default async function CheckPage({ searchParams }: PageProps<"/sign-in/check">) {
   const { next } = await searchParams
   if (await findSession()) redirect(returnPath(next))
   const { email, sentAtMs, retryAtMs = 0 } = await findSignInState(runtime())

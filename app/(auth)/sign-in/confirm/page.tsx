@@ -5,9 +5,7 @@ import { ConfirmLink } from "./_components/confirm-link"
 
 export const metadata: Metadata = { title: "Confirm sign-in" }
 
-type Query = Promise<{ address?: string | string[] }>
-
-export default async function ConfirmPage({ searchParams }: { searchParams: Query }) {
+export default async function ConfirmPage({ searchParams }: PageProps<"/sign-in/confirm">) {
   const { address } = await searchParams
   if (typeof address === "string") return <AddressResult result={address} />
   const actor = await findSession()

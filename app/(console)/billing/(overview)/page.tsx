@@ -24,10 +24,6 @@ import { TopupTable } from "../_components/topup-table"
 
 export const metadata: Metadata = { title: "Billing" }
 
-interface BillingPageProps {
-  searchParams: Promise<Record<string, string | string[] | undefined>>
-}
-
 /** Invalid query values are left out. */
 function searchOf(params: Record<string, string | string[] | undefined>): ListEntriesInput {
   const fields = Object.entries(ListEntriesInput.shape).map(([name, schema]) => {
@@ -48,7 +44,7 @@ async function readRecords(actor: UserActor, balanceUsd: string, search: ListEnt
   return { ledger, topups, months, debt, auto }
 }
 
-export default async function BillingPage({ searchParams }: BillingPageProps) {
+export default async function BillingPage({ searchParams }: PageProps<"/billing">) {
   const actor = await requireSession("/billing")
   const search = searchOf(await searchParams)
   const terms = topupTerms(runtime())

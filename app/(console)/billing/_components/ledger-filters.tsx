@@ -1,24 +1,21 @@
 "use client"
-import { ApplyWithoutScript, DayFilters, type FilterOption, FilterSelect } from "@/components/form/filter-fields"
+import { ApplyWithoutScript, DayFilters } from "@/components/form/filter-fields"
 import { useAddressFilters } from "@/components/form/use-address-filters"
+import { type Option, SelectField } from "@/components/ui/select"
+import { viewHref } from "@/lib/shared/view-href"
 
 type LedgerFilters = { kind: string; from: string; to: string }
 
-function hrefOf(filters: LedgerFilters): string {
-  const set = Object.entries(filters).filter(([, value]) => value !== "")
-  return set.length === 0 ? "/billing" : `/billing?${new URLSearchParams(set)}`
-}
-
 interface LedgerFilterBarProps {
   shown: LedgerFilters
-  kinds: readonly FilterOption[]
+  kinds: readonly Option[]
   /** The latest day that can be chosen. */
   today: string
 }
 
 /** Filters the ledger by kind and days. A native form, so it also works without JavaScript. */
 export function LedgerFilterBar({ shown, kinds, today }: LedgerFilterBarProps) {
-  const { chosen, choose, isPending } = useAddressFilters(shown, hrefOf)
+  const { chosen, choose, isPending } = useAddressFilters(shown, (filters) => viewHref("/billing", filters))
   return (
     <form
       action="/billing"
@@ -26,7 +23,7 @@ export function LedgerFilterBar({ shown, kinds, today }: LedgerFilterBarProps) {
       aria-busy={isPending}
       className="flex flex-wrap items-start gap-2"
     >
-      <FilterSelect
+      <SelectField
         label="Entry"
         name="kind"
         value={chosen.kind}

@@ -1,5 +1,6 @@
 import { Button } from "@/components/ui/button"
 import { Field } from "@/components/ui/field"
+import { Section } from "@/components/ui/section"
 import { Select } from "@/components/ui/select"
 import { formatMonth } from "@/lib/shared/format"
 
@@ -13,10 +14,7 @@ interface StatementPickerProps {
 /** Opens the statement of a month, or downloads all of its entries. A native form, so it works without JavaScript. */
 export function StatementPicker({ accountId, months }: StatementPickerProps) {
   return (
-    <section aria-labelledby="statements" className="flex flex-col gap-4">
-      <h2 id="statements" className="font-semibold text-md">
-        Statements
-      </h2>
+    <Section id="statements" title="Statements">
       <form action="/billing/statement" className="flex flex-wrap items-end gap-2">
         <input type="hidden" name="account" value={accountId} />
         <Field label="Month (UTC)" className="w-48">
@@ -35,6 +33,6 @@ export function StatementPicker({ accountId, months }: StatementPickerProps) {
           Download CSV
         </Button>
       </form>
-    </section>
+    </Section>
   )
 }

@@ -1,6 +1,7 @@
 import { Support } from "@/components/site/support"
 import { Alert } from "@/components/ui/alert"
 import { CodeBlock } from "@/components/ui/code-block"
+import { Section } from "@/components/ui/section"
 import { runtime } from "@/lib/server/platform/runtime"
 import { readSite } from "@/lib/server/platform/site"
 import { supportHref } from "@/lib/shared/site/site"
@@ -12,10 +13,7 @@ const quoteForShell = (text: string): string => (/^[\w.@+-]+$/.test(text) ? text
 export function TopUpsOff({ email }: { email: string }) {
   const hasContact = supportHref(readSite(runtime()).support) !== null
   return (
-    <section aria-labelledby="top-up" className="flex max-w-prose flex-col gap-3">
-      <h2 id="top-up" className="font-semibold text-md">
-        Top up
-      </h2>
+    <Section id="top-up" title="Top up" className="max-w-prose">
       <p className="text-ink-muted">
         You cannot pay by card yet, because this service is not connected to Stripe. Ask <Support /> for credit.
         {hasContact ? null : " The operator adds it on the server with this command:"}
@@ -26,7 +24,7 @@ export function TopUpsOff({ email }: { email: string }) {
           code={`npm run operator -- account credit ${quoteForShell(email)} 10 --note "Credit"`}
         />
       )}
-    </section>
+    </Section>
   )
 }
 

@@ -1,6 +1,7 @@
 import { TopupBadge } from "@/components/topup-badge"
 import { EmptyState } from "@/components/ui/empty-state"
-import { Money, mostDecimals } from "@/components/ui/money"
+import { Money } from "@/components/ui/money"
+import { Section } from "@/components/ui/section"
 import { type Column, Table } from "@/components/ui/table"
 import { TextLink } from "@/components/ui/text-link"
 import { Time } from "@/components/ui/time"
@@ -28,14 +29,10 @@ function reversals({ refundedUsd, disputedUsd }: Topup) {
   )
 }
 
-const columnsFor = (creditDecimals: number, paidDecimals: number, canPay: boolean): readonly Column<Topup>[] => [
+const columnsFor = (canPay: boolean): readonly Column<Topup>[] => [
   { head: "Date (UTC)", cell: ({ at }) => <Time at={at} as="minute" /> },
-  { head: "Credit", align: "right", cell: ({ creditUsd }) => <Money usd={creditUsd} decimals={creditDecimals} /> },
-  {
-    head: "Total paid",
-    align: "right",
-    cell: ({ paidUsd }) => (paidUsd ? <Money usd={paidUsd} decimals={paidDecimals} /> : "–"),
-  },
+  { head: "Credit", usd: ({ creditUsd }) => creditUsd },
+  { head: "Total paid", usd: ({ paidUsd }) => paidUsd },
   {
     head: "Status",
     cell: (topup) => (
@@ -73,23 +70,19 @@ interface TopupTableProps {
 }
 
 export function TopupTable({ topups, canPay }: TopupTableProps) {
-  const columns = columnsFor(
-    mostDecimals(topups.map(({ creditUsd }) => creditUsd)),
-    mostDecimals(topups.flatMap(({ paidUsd }) => paidUsd ?? [])),
-    canPay,
-  )
   return (
-    <section aria-labelledby="topups" className="flex flex-col gap-4">
-      <h2 id="topups" className="font-semibold text-md">
-        Top-ups
-      </h2>
-      {topups.length > 0 ? (
-        <Table caption="Top-ups" columns={columns} rows={topups} rowKey={({ id }) => id} />
-      ) : (
-        <EmptyState title="No top-ups yet">
-          Your payments will appear here with their receipts. A top-up adds credit as soon as it is paid.
-        </EmptyState>
-      )}
-    </section>
+    <Section id="topups" title="Top-ups">
+      <Table
+        caption="Top-ups"
+        columns={columnsFor(canPay)}
+        rows={topups}
+        rowKey={({ id }) => id}
+        empty={
+          <EmptyState title="No top-ups yet">
+            Your payments will appear here with their receipts. A top-up adds credit as soon as it is paid.
+          </EmptyState>
+        }
+      />
+    </Section>
   )
 }

@@ -18,10 +18,6 @@ import { TermsForm } from "./_components/terms-form"
 
 export const metadata: Metadata = { title: "Automatic top-up" }
 
-interface AutoTopUpPageProps {
-  searchParams: Promise<Record<string, string | string[] | undefined>>
-}
-
 /** Saves the card of the Stripe session that the browser returns from. Returns true if that session saved no card of this account. */
 async function isCardMissing(actor: UserActor, session: string | string[] | undefined): Promise<boolean> {
   if (typeof session !== "string" || !CHECKOUT_SESSION_ID.test(session) || !hasRight(actor, "billing.automate"))
@@ -29,7 +25,7 @@ async function isCardMissing(actor: UserActor, session: string | string[] | unde
   return !(await checkCardReturn(runtime(), actor, { sessionId: session }))
 }
 
-export default async function AutoTopUpPage({ searchParams }: AutoTopUpPageProps) {
+export default async function AutoTopUpPage({ searchParams }: PageProps<"/billing/auto-top-up">) {
   const actor = await requireSession("/billing/auto-top-up")
   const isMissing = await isCardMissing(actor, (await searchParams).card)
   const terms = topupTerms(runtime())

@@ -11,12 +11,8 @@ import { MonthStatement } from "./_components/statement"
 
 export const metadata: Metadata = { title: "Statement" }
 
-interface StatementPageProps {
-  searchParams: Promise<Record<string, string | string[] | undefined>>
-}
-
 /** Shows the statement of a month, to read or print. An invalid month shows the current one. */
-export default async function StatementPage({ searchParams }: StatementPageProps) {
+export default async function StatementPage({ searchParams }: PageProps<"/billing/statement">) {
   const query = await searchParams
   const month = parseMonth(query.month) ?? monthOf(new Date())
   const actor = await requireSession("/billing/statement", `/billing/statement?month=${month}`, query.account)

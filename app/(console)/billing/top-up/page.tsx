@@ -5,13 +5,9 @@ import { TopUp } from "./_components/top-up"
 
 export const metadata: Metadata = { title: "Top up" }
 
-interface TopUpPageProps {
-  searchParams: Promise<Record<string, string | string[] | undefined>>
-}
-
 const AMOUNT = /^\d{1,6}(?:\.\d{1,2})?$/
 
-export default async function TopUpPage({ searchParams }: TopUpPageProps) {
+export default async function TopUpPage({ searchParams }: PageProps<"/billing/top-up">) {
   const { amount } = await searchParams
   const amountUsd = typeof amount === "string" && AMOUNT.test(amount) ? amount.replace(/\.00?$/, "") : null
   const actor = await requireSession("/billing/top-up", amountUsd ? `/billing/top-up?amount=${amountUsd}` : undefined)

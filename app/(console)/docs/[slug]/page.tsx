@@ -4,11 +4,7 @@ import { findSlug, markdownPathOf } from "@/lib/server/docs/slugs"
 import { DocPage } from "../_components/doc-page"
 import { readGuideOnce } from "../_components/read-guide-once"
 
-interface SlugPageProps {
-  params: Promise<{ slug: string }>
-}
-
-export async function generateMetadata({ params }: SlugPageProps): Promise<Metadata> {
+export async function generateMetadata({ params }: PageProps<"/docs/[slug]">): Promise<Metadata> {
   const slug = findSlug((await params).slug)
   const page = (await readGuideOnce()).find((one) => one.slug === slug)
   if (!slug || !page) return { title: "Page not found" }
@@ -19,7 +15,7 @@ export async function generateMetadata({ params }: SlugPageProps): Promise<Metad
   }
 }
 
-export default async function SlugPage({ params }: SlugPageProps) {
+export default async function SlugPage({ params }: PageProps<"/docs/[slug]">) {
   const slug = findSlug((await params).slug)
   if (!slug) notFound()
   return <DocPage slug={slug} />

@@ -85,10 +85,8 @@ const muted = (text: string) => <span className="text-ink-muted">{text}</span>
 const shortened = (key: KeySummary) =>
   key.masked ? <span className="whitespace-nowrap font-mono text-sm">{key.masked}</span> : muted("Built in")
 
-interface KeyColumn extends Column<KeySummary> {
-  /** The sort order that the column head links to. */
-  by?: KeySort
-}
+/** `by` is the sort order that the column head links to. */
+type KeyColumn = Column<KeySummary> & { by?: KeySort }
 
 const columnsFor = (labels: KeyListProps["labels"]): KeyColumn[] => [
   {

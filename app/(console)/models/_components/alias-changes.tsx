@@ -1,3 +1,4 @@
+import { Section } from "@/components/ui/section"
 import { TextLink } from "@/components/ui/text-link"
 import { Time } from "@/components/ui/time"
 import { ALIAS } from "@/lib/shared/models/model-ids"
@@ -17,16 +18,12 @@ function differences({ from, to }: AliasChange): string[] {
 export function AliasChanges({ changes }: { changes: readonly AliasChange[] }) {
   if (changes.length === 0) return null
   return (
-    <section aria-labelledby="changes" className="mt-10 flex flex-col gap-4 border-line border-t pt-8">
-      <div>
-        <h2 id="changes" className="mb-1 scroll-mt-5 font-semibold text-md">
-          What changed
-        </h2>
-        <p className="max-w-text text-ink-muted">
-          When <code className="font-mono text-sm">{ALIAS}</code> moves, requests that name it run on another model,
-          with its probabilities, price and limits.
-        </p>
-      </div>
+    <Section
+      id="changes"
+      title="What changed"
+      hint={`When ${ALIAS} moves, requests that name it run on another model, with its probabilities, price and limits.`}
+      className="mt-10 border-line border-t pt-8"
+    >
       <ol className="flex flex-col">
         {changes.map((change) => (
           <li key={change.at} className="flex flex-col gap-1 border-line border-b py-3">
@@ -49,6 +46,6 @@ export function AliasChanges({ changes }: { changes: readonly AliasChange[] }) {
           </li>
         ))}
       </ol>
-    </section>
+    </Section>
   )
 }

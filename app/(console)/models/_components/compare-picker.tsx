@@ -1,6 +1,7 @@
 "use client"
-import { ApplyWithoutScript, FilterSelect } from "@/components/form/filter-fields"
+import { ApplyWithoutScript } from "@/components/form/filter-fields"
 import { useAddressFilters } from "@/components/form/use-address-filters"
+import { SelectField } from "@/components/ui/select"
 
 export type Pair = { compare: string; with: string }
 
@@ -12,14 +13,14 @@ export function ComparePicker({ shown, ids }: { shown: Pair; ids: readonly strin
   const filter = (name: keyof Pair) => ({
     name,
     value: chosen[name],
-    options: ids.map((id) => ({ value: id, label: id })),
+    options: ids,
     onChoose: (id: string) => choose({ [name]: id }),
     className: "w-72 max-sm:grow",
   })
   return (
     <form action="/models" aria-label="Compare" aria-busy={isPending} className="flex flex-wrap items-end gap-2">
-      <FilterSelect {...filter("compare")} label="Model" />
-      <FilterSelect {...filter("with")} label="Compare with" />
+      <SelectField {...filter("compare")} label="Model" />
+      <SelectField {...filter("with")} label="Compare with" />
       <ApplyWithoutScript label="Compare" />
     </form>
   )

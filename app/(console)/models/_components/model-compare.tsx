@@ -1,5 +1,6 @@
 import clsx from "clsx"
 import { Badge } from "@/components/ui/badge"
+import { Section } from "@/components/ui/section"
 import { type Column, Table } from "@/components/ui/table"
 import { ComparePicker } from "./compare-picker"
 import { factsOf, uptimeText } from "./model-facts"
@@ -58,15 +59,12 @@ export function ModelCompare({ models, asked }: ModelCompareProps) {
   const other = chosen ?? pinned.find((model) => model !== one)
   if (!one || !other) return null
   return (
-    <section aria-labelledby="compare" className="mt-10 flex flex-col gap-4 border-line border-t pt-8">
-      <div>
-        <h2 id="compare" className="mb-1 scroll-mt-5 font-semibold text-md">
-          Compare two models
-        </h2>
-        <p className="max-w-text text-ink-muted">
-          Thresholds do not carry over from one model to another. Measure them again before you change the model.
-        </p>
-      </div>
+    <Section
+      id="compare"
+      title="Compare two models"
+      hint="Thresholds do not carry over from one model to another. Measure them again before you change the model."
+      className="mt-10 border-line border-t pt-8"
+    >
       <ComparePicker shown={{ compare: one.id, with: other.id }} ids={pinned.map(({ id }) => id)} />
       {one === other ? (
         <p className="text-ink-muted">Choose two different models.</p>
@@ -78,6 +76,6 @@ export function ModelCompare({ models, asked }: ModelCompareProps) {
           rowKey={({ name }) => name}
         />
       )}
-    </section>
+    </Section>
   )
 }

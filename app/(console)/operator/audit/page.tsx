@@ -1,18 +1,18 @@
 import { EmptyState } from "@/components/ui/empty-state"
 import { PageHeader } from "@/components/ui/page-header"
+import { Paging } from "@/components/ui/paging"
 import { type Column, Table } from "@/components/ui/table"
-import { TextLink } from "@/components/ui/text-link"
 import { describeAction } from "@/lib/server/audit/actions"
 import { listServiceAudit, type ServiceAuditLine } from "@/lib/server/audit/list-service-audit"
 import { requireOperator } from "@/lib/server/auth/operator"
 import { parsePublicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
 import { formatExactTime } from "@/lib/shared/format"
-import { AuditView, viewHref } from "@/lib/shared/operator/search"
-import { AccountScope } from "../_components/account-scope"
-import { type ShowLink, ShowLinks } from "../_components/list-filters"
+import { AuditView } from "@/lib/shared/operator/search"
+import { viewHref } from "@/lib/shared/view-href"
+import { AccountLink, AccountScope } from "../_components/account-scope"
 import { operatorTitle } from "../_components/operator-title"
-import { Paging } from "../_components/paging"
+import { type ShowLink, ShowLinks } from "../_components/show-links"
 
 export const generateMetadata = () => operatorTitle("Audit")
 
@@ -45,17 +45,7 @@ const COLUMNS: readonly Column<ServiceAuditLine>[] = [
       </span>
     ),
   },
-  {
-    head: "Account",
-    cell: ({ account }) =>
-      account ? (
-        <TextLink alone href={`/operator/accounts/${account.id}`} className="wrap-anywhere">
-          {account.email ?? account.id}
-        </TextLink>
-      ) : (
-        "–"
-      ),
-  },
+  { head: "Account", cell: ({ account }) => (account ? <AccountLink account={account} /> : "–") },
   {
     head: "By",
     cell: ({ by, isByOperator }) => (
@@ -72,11 +62,7 @@ const COLUMNS: readonly Column<ServiceAuditLine>[] = [
   },
 ]
 
-interface AuditPageProps {
-  searchParams: Promise<Record<string, string | string[] | undefined>>
-}
-
-export default async function ServiceAuditPage({ searchParams }: AuditPageProps) {
+export default async function ServiceAuditPage({ searchParams }: PageProps<"/operator/audit">) {
   const operator = await requireOperator(PATH)
   const view = AuditView.parse(await searchParams)
   const accountId = parsePublicId("acc", view.account)
@@ -89,24 +75,24 @@ export default async function ServiceAuditPage({ searchParams }: AuditPageProps)
         removed. Only client addresses and personal details are erased, when their user is deleted or their account is
         closed.
       </PageHeader>
-      <div className="pb-3">
+      <div className="flex flex-col gap-4">
         <ShowLinks label="Filter entries" path={PATH} view={shown} links={LINKS} />
+        {accountId ? (
+          <AccountScope of="entries" account={view.account} all={viewHref(PATH, { show: view.show })} />
+        ) : null}
+        <Table
+          caption="Audit log"
+          columns={COLUMNS}
+          rows={lines}
+          rowKey={({ id }) => id}
+          empty={
+            <EmptyState title="No entries">
+              {view.after === null ? "No entry matches this filter yet." : "There are no older entries."}
+            </EmptyState>
+          }
+        />
+        <Paging of="entries" page={view.after} next={next} hrefOf={(after) => viewHref(PATH, { ...shown, after })} />
       </div>
-      {accountId ? (
-        <AccountScope of="entries" account={view.account} all={viewHref(PATH, { show: view.show })} />
-      ) : null}
-      {lines.length > 0 ? (
-        <Table caption="Audit log" columns={COLUMNS} rows={lines} rowKey={({ id }) => id} />
-      ) : (
-        <EmptyState title="No entries">
-          {view.after === null ? "No entry matches this filter yet." : "There are no older entries."}
-        </EmptyState>
-      )}
-      <Paging
-        of="entries"
-        first={view.after === null ? null : viewHref(PATH, { ...shown, after: null })}
-        next={next === null ? null : viewHref(PATH, { ...shown, after: next })}
-      />
     </>
   )
 }

@@ -1,9 +1,8 @@
 import { Alert } from "@/components/ui/alert"
 import { EmptyState } from "@/components/ui/empty-state"
-import { Money } from "@/components/ui/money"
 import { PageHeader } from "@/components/ui/page-header"
+import { Section } from "@/components/ui/section"
 import { type Column, Table } from "@/components/ui/table"
-import { TextLink } from "@/components/ui/text-link"
 import { Time } from "@/components/ui/time"
 import { requireOperator } from "@/lib/server/auth/operator"
 import { type AliasMove, listAliasMoves } from "@/lib/server/models/alias"
@@ -14,6 +13,7 @@ import { runtime } from "@/lib/server/platform/runtime"
 import { formatCount, formatDate } from "@/lib/shared/format"
 import { ALIAS } from "@/lib/shared/models/model-ids"
 import { usd12 } from "@/lib/shared/money"
+import { AccountLink } from "../_components/account-scope"
 import { operatorTitle } from "../_components/operator-title"
 import { ModelList } from "./_components/model-list"
 
@@ -43,7 +43,9 @@ export default async function OperatedModelsPage() {
             by itself.
           </Alert>
         ) : null}
-        <AliasHistory moves={moves} />
+        <Section id="alias-moves" title="Moves of the alias">
+          <Table caption="Moves of the alias" columns={MOVES} rows={moves} rowKey={({ at }) => at} />
+        </Section>
         <AliasUsers {...users} />
       </div>
     </>
@@ -51,49 +53,35 @@ export default async function OperatedModelsPage() {
 }
 
 const USERS: readonly Column<AliasAccount>[] = [
-  {
-    head: "Account",
-    className: "font-medium",
-    cell: ({ id, email }) => (
-      <TextLink alone href={`/operator/accounts/${id}`} className="wrap-anywhere">
-        {email ?? id}
-      </TextLink>
-    ),
-  },
+  { head: "Account", className: "font-medium", cell: (account) => <AccountLink account={account} /> },
   { head: "Last sent the alias", cell: ({ lastUsedAt }) => <Time at={lastUsedAt} /> },
-  {
-    head: "Spent in 30 days, on all models",
-    align: "right",
-    cell: ({ spentPico }) => <Money usd={usd12(spentPico)} />,
-  },
+  { head: "Spent in 30 days, on all models", usd: ({ spentPico }) => usd12(spentPico) },
 ]
 
 function AliasUsers({ total, accounts }: { total: number; accounts: AliasAccount[] }) {
   return (
-    <section aria-labelledby="alias-users" className="flex flex-col gap-4">
-      <div>
-        <h2 id="alias-users" className="font-semibold text-md">
-          Accounts that a move of the alias would move
-        </h2>
-        <p className="mt-1 max-w-text text-ink-muted">
-          They sent {ALIAS} in the last {ALIAS_DAYS} days. Uses are recorded once an hour for each account.
+    <Section
+      id="alias-users"
+      title="Accounts that a move of the alias would move"
+      hint={`They sent ${ALIAS} in the last ${ALIAS_DAYS} days. Uses are recorded once an hour for each account.`}
+    >
+      <Table
+        caption="Accounts on the alias"
+        columns={USERS}
+        rows={accounts}
+        rowKey={({ id }) => id}
+        empty={
+          <EmptyState title="No account uses the alias">
+            A move would change nothing for anyone. Accounts appear here within a minute of their first request to it.
+          </EmptyState>
+        }
+      />
+      {total > accounts.length ? (
+        <p className="text-ink-muted text-sm">
+          The {formatCount(accounts.length)} latest of {formatCount(total)} accounts.
         </p>
-      </div>
-      {accounts.length > 0 ? (
-        <>
-          <Table caption="Accounts on the alias" columns={USERS} rows={accounts} rowKey={({ id }) => id} />
-          {total > accounts.length ? (
-            <p className="text-ink-muted text-sm">
-              The {formatCount(accounts.length)} latest of {formatCount(total)} accounts.
-            </p>
-          ) : null}
-        </>
-      ) : (
-        <EmptyState title="No account uses the alias">
-          A move would change nothing for anyone. Accounts appear here within a minute of their first request to it.
-        </EmptyState>
-      )}
-    </section>
+      ) : null}
+    </Section>
   )
 }
 
@@ -102,14 +90,3 @@ const MOVES: readonly Column<AliasMove>[] = [
   { head: "To", cell: ({ to }) => <span className="break-all font-mono text-sm">{to}</span> },
   { head: "From", cell: ({ from }) => <span className="break-all font-mono text-sm">{from ?? "–"}</span> },
 ]
-
-function AliasHistory({ moves }: { moves: AliasMove[] }) {
-  return (
-    <section aria-labelledby="alias-moves" className="flex flex-col gap-4">
-      <h2 id="alias-moves" className="font-semibold text-md">
-        Moves of the alias
-      </h2>
-      <Table caption="Moves of the alias" columns={MOVES} rows={moves} rowKey={({ at }) => at} />
-    </section>
-  )
-}

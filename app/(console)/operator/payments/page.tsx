@@ -3,6 +3,7 @@ import { EmptyState } from "@/components/ui/empty-state"
 import { Fact, Facts } from "@/components/ui/fact"
 import { Money } from "@/components/ui/money"
 import { PageHeader } from "@/components/ui/page-header"
+import { Paging } from "@/components/ui/paging"
 import { Time } from "@/components/ui/time"
 import { requireOperator } from "@/lib/server/auth/operator"
 import { listPayments } from "@/lib/server/billing/list-payments"
@@ -10,11 +11,11 @@ import { getPaymentTotals, type PaymentTotals } from "@/lib/server/billing/payme
 import { parsePublicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
 import { countOf } from "@/lib/shared/format"
-import { PaymentsView, viewHref } from "@/lib/shared/operator/search"
+import { PaymentsView } from "@/lib/shared/operator/search"
+import { viewHref } from "@/lib/shared/view-href"
 import { AccountScope } from "../_components/account-scope"
-import { type ShowLink, ShowLinks } from "../_components/list-filters"
 import { operatorTitle } from "../_components/operator-title"
-import { Paging } from "../_components/paging"
+import { type ShowLink, ShowLinks } from "../_components/show-links"
 import { PaymentList } from "./_components/payment-list"
 import { ReconcileButton } from "./_components/reconcile-button"
 
@@ -31,11 +32,7 @@ const LINKS: readonly ShowLink<PaymentsView["show"]>[] = [
   { show: "failed", label: "Failed or expired" },
 ]
 
-interface PaymentsPageProps {
-  searchParams: Promise<Record<string, string | string[] | undefined>>
-}
-
-export default async function PaymentsPage({ searchParams }: PaymentsPageProps) {
+export default async function PaymentsPage({ searchParams }: PageProps<"/operator/payments">) {
   const operator = await requireOperator(PATH)
   const view = PaymentsView.parse(await searchParams)
   const accountId = parsePublicId("acc", view.account)
@@ -49,27 +46,23 @@ export default async function PaymentsPage({ searchParams }: PaymentsPageProps) 
       <PageHeader title="Payments" action={totals.enabled ? <ReconcileButton /> : null}>
         Top-ups with their refunds and disputes, and whether they agree with Stripe and with the ledger.
       </PageHeader>
-      <Reconciliation totals={totals} />
-      <div className="pt-6 pb-3">
+      <div className="flex flex-col gap-4">
+        <Reconciliation totals={totals} />
         <ShowLinks label="Filter payments" path={PATH} view={shown} links={LINKS} />
+        {accountId ? (
+          <AccountScope of="payments" account={view.account} all={viewHref(PATH, { show: view.show })} />
+        ) : null}
+        {payments.length > 0 ? (
+          <PaymentList payments={payments} enabled={totals.enabled} />
+        ) : (
+          <EmptyState title="No payments">
+            {totals.enabled || view.show !== "all"
+              ? "Top-ups of this kind appear here as soon as an account starts one."
+              : "Top-ups are off. Set STRIPE_SECRET_KEY so that accounts can buy credit, or add credit to an account yourself."}
+          </EmptyState>
+        )}
+        <Paging of="payments" page={view.after} next={next} hrefOf={(after) => viewHref(PATH, { ...shown, after })} />
       </div>
-      {accountId ? (
-        <AccountScope of="payments" account={view.account} all={viewHref(PATH, { show: view.show })} />
-      ) : null}
-      {payments.length > 0 ? (
-        <PaymentList payments={payments} enabled={totals.enabled} />
-      ) : (
-        <EmptyState title="No payments">
-          {totals.enabled || view.show !== "all"
-            ? "Top-ups of this kind appear here as soon as an account starts one."
-            : "Top-ups are off. Set STRIPE_SECRET_KEY so that accounts can buy credit, or add credit to an account yourself."}
-        </EmptyState>
-      )}
-      <Paging
-        of="payments"
-        first={view.after === null ? null : viewHref(PATH, { ...shown, after: null })}
-        next={next === null ? null : viewHref(PATH, { ...shown, after: next })}
-      />
     </>
   )
 }

@@ -1,5 +1,4 @@
 import type { Metadata } from "next"
-import { EmptyState } from "@/components/ui/empty-state"
 import { requireSession } from "@/lib/server/auth/session"
 import { runtime } from "@/lib/server/platform/runtime"
 import { listDeliveries } from "@/lib/server/webhooks/deliveries"
@@ -15,23 +14,7 @@ export default async function WebhooksPage() {
   return (
     <div className="flex flex-col gap-10">
       <Endpoints endpoints={endpoints} />
-      {endpoints.length > 0 ? (
-        <section aria-labelledby="deliveries" className="flex flex-col gap-4">
-          <div>
-            <h2 id="deliveries" tabIndex={-1} className="font-semibold text-md">
-              Messages
-            </h2>
-            <p className="mt-1 max-w-text text-ink-muted">
-              The latest 50 of the last 30 days. A failed message is retried for about two days.
-            </p>
-          </div>
-          {deliveries.length > 0 ? (
-            <DeliveryList deliveries={deliveries} />
-          ) : (
-            <EmptyState title="No messages yet">Choose “Send a test” in the menu of a webhook above.</EmptyState>
-          )}
-        </section>
-      ) : null}
+      {endpoints.length > 0 ? <DeliveryList deliveries={deliveries} /> : null}
     </div>
   )
 }

@@ -1,6 +1,8 @@
 "use client"
-import { ApplyWithoutScript, DayFilters, type FilterOption, FilterSelect } from "@/components/form/filter-fields"
+import { ApplyWithoutScript, DayFilters } from "@/components/form/filter-fields"
 import { useAddressFilters } from "@/components/form/use-address-filters"
+import { type Option, SelectField } from "@/components/ui/select"
+import { viewHref } from "@/lib/shared/view-href"
 
 /** The filters in the page's URL. A filter that is not set is an empty string. */
 export type Filters = {
@@ -20,50 +22,42 @@ interface FilterBarProps {
   today: string
   /** The longest range, in days. */
   maxDays: number
-  keys: readonly FilterOption[]
-  models: readonly FilterOption[]
-  results: readonly FilterOption[]
+  keys: readonly Option[]
+  models: readonly Option[]
+  results: readonly Option[]
 }
 
-const GROUPS: readonly FilterOption[] = [
+const GROUPS: readonly Option[] = [
   { value: "key", label: "Key" },
   { value: "model", label: "Model" },
 ]
 
 /** Returns the address of the page with these filters. A range of dates replaces the number of days. */
-function hrefOf({ days, ...filters }: Filters): string {
-  const set = Object.entries({ ...filters, days: filters.from === "" ? days : "" }).filter(([, value]) => value !== "")
-  return set.length === 0 ? "/usage" : `/usage?${new URLSearchParams(set)}`
-}
+const hrefOf = ({ days, ...filters }: Filters): string =>
+  viewHref("/usage", { ...filters, days: filters.from === "" ? days : "" })
 
 /** Filters every figure, chart, table and export of the page. A native form, so it also works without JavaScript. */
 export function FilterBar({ shown, today, maxDays, keys, models, results }: FilterBarProps) {
   const { chosen, choose, isPending } = useAddressFilters(shown, hrefOf)
-  const filter = (name: "key" | "model" | "result" | "by") => ({
-    name,
-    value: chosen[name],
-    onChoose: (value: string) => choose({ [name]: value }),
-  })
+  const filter = (name: "key" | "model" | "result" | "by", label: string, none: string, options: readonly Option[]) => (
+    <SelectField
+      name={name}
+      label={label}
+      none={none}
+      options={options}
+      value={chosen[name]}
+      onChoose={(value) => choose({ [name]: value })}
+      className={name === "by" ? "w-32 max-sm:grow" : "w-48 max-sm:grow"}
+    />
+  )
   return (
     <form action="/usage" aria-label="Filters" aria-busy={isPending} className="flex flex-wrap items-start gap-2">
       {chosen.from === "" && chosen.days !== "" ? <input type="hidden" name="days" value={chosen.days} /> : null}
       <DayFilters chosen={chosen} today={today} maxDays={maxDays} choose={choose} />
-      <FilterSelect {...filter("key")} label="Key" none="All keys" options={keys} className="w-44 max-sm:grow" />
-      <FilterSelect
-        {...filter("model")}
-        label="Model"
-        none="All models"
-        options={models}
-        className="w-52 max-sm:grow"
-      />
-      <FilterSelect
-        {...filter("result")}
-        label="Result"
-        none="All results"
-        options={results}
-        className="w-44 max-sm:grow"
-      />
-      <FilterSelect {...filter("by")} label="Group by" none="Nothing" options={GROUPS} className="w-32 max-sm:grow" />
+      {filter("key", "Key", "All keys", keys)}
+      {filter("model", "Model", "All models", models)}
+      {filter("result", "Result", "All results", results)}
+      {filter("by", "Group by", "Nothing", GROUPS)}
       <ApplyWithoutScript />
     </form>
   )

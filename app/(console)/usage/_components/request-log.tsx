@@ -1,11 +1,13 @@
 import Form from "next/form"
+import type { ReactNode } from "react"
 import { Badge } from "@/components/ui/badge"
 import { Button } from "@/components/ui/button"
 import { EmptyState } from "@/components/ui/empty-state"
 import { Field } from "@/components/ui/field"
 import { LinkButton } from "@/components/ui/link-button"
-import { Money, mostDecimals } from "@/components/ui/money"
+import { Paging } from "@/components/ui/paging"
 import { SearchInput } from "@/components/ui/search-input"
+import { Section } from "@/components/ui/section"
 import { type Column, Table } from "@/components/ui/table"
 import { Time } from "@/components/ui/time"
 import type { UserActor } from "@/lib/server/platform/actor"
@@ -36,24 +38,36 @@ interface RequestLogProps {
 }
 
 /** Shows one page of the log, newest first, or the result of a search by request id. */
-export function RequestLog(props: RequestLogProps) {
-  const { log, search } = props
+export function RequestLog({ log, search, labels }: RequestLogProps) {
   return (
-    <section aria-labelledby="requests" className="flex flex-col gap-4">
-      <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
-        <div>
-          <h2 id="requests" className="scroll-mt-5 font-semibold text-md">
-            Requests
-          </h2>
-          <p className="text-ink-muted">
-            The content of requests is never stored. Requests without an answer are not charged.
-          </p>
-        </div>
-        <RequestSearch search={search} />
-      </div>
-      {"found" in log ? <FoundRequest found={log.found} {...props} /> : <LogPage page={log} {...props} />}
-      {"found" in log || log.requests.length === 0 ? null : <Pages page={log} search={search} />}
-    </section>
+    <Section
+      id="requests"
+      title="Requests"
+      hint="The content of requests is never stored. Requests without an answer are not charged."
+      action={<RequestSearch search={search} />}
+    >
+      {"found" in log ? (
+        <FoundRequest found={log.found} search={search} labels={labels} />
+      ) : (
+        <>
+          <RequestTable
+            requests={log.requests}
+            labels={labels}
+            empty={
+              <EmptyState title={search.before ? "No older requests" : "No requests found"}>
+                {search.before ? "This is the end of the range." : "Requests appear here within a second."}
+              </EmptyState>
+            }
+          />
+          <Paging
+            of="requests"
+            page={log.requests.length > 0 ? (search.before ?? null) : null}
+            next={log.next}
+            hrefOf={(page) => `${usageHref(search, { before: page ?? undefined })}#requests`}
+          />
+        </>
+      )}
+    </Section>
   )
 }
 
@@ -102,32 +116,6 @@ function FoundRequest({ found, search, labels }: { found: LoggedRequest | null }
   )
 }
 
-function LogPage({ page, search, labels }: { page: LoggedRequests } & Omit<RequestLogProps, "log">) {
-  if (page.requests.length > 0) return <RequestTable requests={page.requests} labels={labels} />
-  return (
-    <EmptyState title={search.before ? "No older requests" : "No requests found"}>
-      {search.before ? "This is the end of the range." : "Requests appear here within a second."}
-    </EmptyState>
-  )
-}
-
-function Pages({ page: { next }, search }: { page: LoggedRequests; search: UsageSearch }) {
-  return (
-    <nav aria-label="Pages of requests" className="flex justify-end gap-2">
-      {search.before ? (
-        <LinkButton href={`${usageHref(search)}#requests`} variant="secondary" size="sm">
-          Newest requests
-        </LinkButton>
-      ) : null}
-      {next ? (
-        <LinkButton href={`${usageHref(search, { before: next })}#requests`} variant="secondary" size="sm">
-          Older requests
-        </LinkButton>
-      ) : null}
-    </nav>
-  )
-}
-
 /** Returns the number of questions of each type in a request: "1 noul, 2 choice". */
 function countQuestions({ charge }: LoggedRequest): string {
   if (!charge) return "–"
@@ -138,7 +126,7 @@ function countQuestions({ charge }: LoggedRequest): string {
   return counts.join(", ")
 }
 
-const columnsFor = (decimals: number, labels: RequestLogProps["labels"]): readonly Column<LoggedRequest>[] => [
+const columnsFor = (labels: RequestLogProps["labels"]): readonly Column<LoggedRequest>[] => [
   {
     head: "Request",
     cell: ({ id, at }) => (
@@ -162,23 +150,22 @@ const columnsFor = (decimals: number, labels: RequestLogProps["labels"]): readon
   { head: "Tokens", align: "right", cell: ({ charge }) => (charge ? formatCount(charge.tokens) : "–") },
   {
     head: "Cost",
-    align: "right",
-    cell: ({ charge }) =>
-      charge ? <Money usd={charge.costUsd} decimals={decimals} /> : <span className="text-ink-muted">not charged</span>,
+    usd: ({ charge }) => charge?.costUsd ?? null,
+    none: <span className="text-ink-muted">not charged</span>,
   },
   {
     head: "Result",
     cell: ({ status, code }) => (code ? <Badge tone="warn">{`${status} ${code}`}</Badge> : <Badge>{status}</Badge>),
   },
-  {
-    head: "Latency",
-    align: "right",
-    cell: ({ latencyMs }) => formatMs(latencyMs),
-  },
+  { head: "Latency", align: "right", cell: ({ latencyMs }) => formatMs(latencyMs) },
 ]
 
+interface RequestTableProps extends Pick<RequestLogProps, "labels"> {
+  requests: LoggedRequest[]
+  empty?: ReactNode
+}
+
 /** Lists requests without their content, which is never stored. */
-function RequestTable({ requests, labels }: { requests: LoggedRequest[]; labels: RequestLogProps["labels"] }) {
-  const columns = columnsFor(mostDecimals(requests.flatMap(({ charge }) => charge?.costUsd ?? [])), labels)
-  return <Table caption="Requests" columns={columns} rows={requests} rowKey={({ id }) => id} />
+function RequestTable({ requests, labels, empty }: RequestTableProps) {
+  return <Table caption="Requests" columns={columnsFor(labels)} rows={requests} rowKey={({ id }) => id} empty={empty} />
 }

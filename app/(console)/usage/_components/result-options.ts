@@ -1,4 +1,4 @@
-import type { FilterOption } from "@/components/form/filter-fields"
+import type { Option } from "@/components/ui/select"
 import { type ErrorCode, errorTable } from "@/lib/shared/errors"
 
 /** Errors that no account's log contains: only the console returns them, or no account is known. */
@@ -15,7 +15,7 @@ const NOT_LOGGED: readonly ErrorCode[] = [
 const CODES = (Object.keys(errorTable) as ErrorCode[]).filter((code) => !NOT_LOGGED.includes(code))
 
 /** The results that the log can be filtered by, as values of the query parameter `result`. */
-export const RESULT_OPTIONS: readonly FilterOption[] = [
+export const RESULT_OPTIONS: readonly Option[] = [
   { value: "answered", label: "200 answered" },
   { value: "refused", label: "Not answered" },
   ...CODES.map((code) => ({ value: code, label: `${errorTable[code].status} ${code}` })),

@@ -1,8 +1,8 @@
 import { X } from "lucide-react"
-import type { FilterOption } from "@/components/form/filter-fields"
 import { Link } from "@/components/link/link"
 import { FilterLink } from "@/components/ui/filter-link"
 import { LinkButton } from "@/components/ui/link-button"
+import type { Option } from "@/components/ui/select"
 import { type UsageSearch, usageHref } from "@/lib/server/usage/search"
 import type { Usage } from "@/lib/server/usage/usage"
 import { countOf, formatDate, formatExactTime } from "@/lib/shared/format"
@@ -33,11 +33,11 @@ export function RangeBar({ search }: { search: UsageSearch }) {
 }
 
 export interface Labels {
-  keys: readonly FilterOption[]
-  results: readonly FilterOption[]
+  keys: readonly Option[]
+  results: readonly Option[]
 }
 
-const labelOf = (options: readonly FilterOption[], value: string): string =>
+const labelOf = (options: readonly Option[], value: string): string =>
   options.find((option) => option.value === value)?.label ?? value
 
 /** Returns the filters that leave out requests, each with the address without it. */

@@ -1,5 +1,5 @@
 import clsx from "clsx"
-import { Money, mostDecimals } from "@/components/ui/money"
+import { Section } from "@/components/ui/section"
 import { type Column, Table } from "@/components/ui/table"
 import { TextLink } from "@/components/ui/text-link"
 import { type UsageSearch, usageHref } from "@/lib/server/usage/search"
@@ -7,8 +7,8 @@ import type { ErrorCount, UsageGroup } from "@/lib/server/usage/usage"
 import { type ErrorCode, errorTable } from "@/lib/shared/errors"
 import { formatCount, formatMs } from "@/lib/shared/format"
 
-const figuresFor = (decimals: number): readonly Column<UsageGroup>[] => [
-  { head: "Spend", align: "right", cell: ({ costUsd }) => <Money usd={costUsd} decimals={decimals} /> },
+const FIGURES: readonly Column<UsageGroup>[] = [
+  { head: "Spend", usd: ({ costUsd }) => costUsd },
   { head: "Answered", align: "right", cell: ({ decisions }) => formatCount(decisions) },
   { head: "Not answered", align: "right", cell: ({ refused }) => formatCount(refused) },
   { head: "Tokens", align: "right", cell: ({ tokens }) => formatCount(tokens) },
@@ -44,12 +44,10 @@ export function GroupTable({ by, groups, search }: GroupTableProps) {
       </span>
     ),
   }
-  const figures = figuresFor(mostDecimals(groups.map(({ costUsd }) => costUsd)))
   return (
-    <section aria-label={title} className="flex min-w-0 flex-col gap-2">
-      <h2 className="font-semibold text-md">{title}</h2>
-      <Table caption={title} columns={[name, ...figures]} rows={groups} rowKey={({ id }) => id ?? ""} />
-    </section>
+    <Section id={`by-${by}`} title={title}>
+      <Table caption={title} columns={[name, ...FIGURES]} rows={groups} rowKey={({ id }) => id ?? ""} />
+    </Section>
   )
 }
 
@@ -71,8 +69,7 @@ export function ErrorTable({ errors, search }: { errors: ErrorCount[]; search: U
     { head: "Requests", align: "right", cell: ({ requests }) => formatCount(requests) },
   ]
   return (
-    <section aria-label="Errors" className="flex min-w-0 flex-col gap-2">
-      <h2 className="font-semibold text-md">Errors</h2>
+    <Section id="errors" title="Errors">
       <Table
         caption="Errors by code"
         columns={columns}
@@ -83,6 +80,6 @@ export function ErrorTable({ errors, search }: { errors: ErrorCount[]; search: U
         You were not charged for these requests.{" "}
         <TextLink href="/docs/errors">Read what to do about each code</TextLink>
       </p>
-    </section>
+    </Section>
   )
 }

@@ -22,7 +22,13 @@ export async function MonthStatement({ actor, month }: { actor: UserActor; month
   return (
     <div className="flex flex-col gap-8">
       <Summary statement={statement} />
-      <Lines statement={statement} />
+      <Table
+        caption="Entries of the month"
+        columns={COLUMNS}
+        rows={statementLines(statement)}
+        rowKey={({ id }) => id}
+        empty={<EmptyState title="No entries in this month">The balance did not change.</EmptyState>}
+      />
       <p className="text-ink-muted text-sm">
         Issued by {statement.issuer}, as of {formatExactTime(new Date(statement.asOf))}. Days and months are in UTC.
         Decisions are summed by day and key. The CSV file lists each decision.
@@ -105,20 +111,12 @@ function details({ details: text, topupId }: StatementLine) {
   return text ? <span className="wrap-anywhere">{text}</span> : null
 }
 
-const columnsFor = (decimals: number): readonly Column<StatementLine>[] => [
+const COLUMNS: readonly Column<StatementLine>[] = [
   {
     head: "Day (UTC)",
     cell: ({ day }) => <span className="whitespace-nowrap tabular-nums">{formatDate(new Date(day))}</span>,
   },
   { head: "Entry", cell: ({ what }) => what },
   { head: "Details", cell: details },
-  { head: "Amount", align: "right", cell: ({ amountUsd }) => <Money usd={amountUsd} exact decimals={decimals} /> },
+  { head: "Amount", usd: ({ amountUsd }) => amountUsd, exact: true },
 ]
-
-function Lines({ statement }: { statement: Statement }) {
-  const lines = statementLines(statement)
-  if (lines.length === 0) return <EmptyState title="No entries in this month">The balance did not change.</EmptyState>
-  const amounts = lines.map(({ amountUsd }) => amountUsd)
-  const columns = columnsFor(mostDecimals(amounts, formatExactUsd))
-  return <Table caption="Entries of the month" columns={columns} rows={lines} rowKey={({ id }) => id} />
-}

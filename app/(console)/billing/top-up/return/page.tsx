@@ -12,15 +12,11 @@ import { TopupProgress } from "./_components/topup-progress"
 
 export const metadata: Metadata = { title: "Top-up" }
 
-interface ReturnPageProps {
-  searchParams: Promise<Record<string, string | string[] | undefined>>
-}
-
 /**
  * Renders the page to which Stripe returns the browser. Opening it proves no payment, so the status comes from Stripe, or from the
  * stored top-up after 3 s.
  */
-export default async function ReturnPage({ searchParams }: ReturnPageProps) {
+export default async function ReturnPage({ searchParams }: PageProps<"/billing/top-up/return">) {
   const { session_id: sessionId } = await searchParams
   if (typeof sessionId !== "string" || !CHECKOUT_SESSION_ID.test(sessionId)) notFound()
   const actor = await requireSession("/billing/top-up/return", `/billing/top-up/return?session_id=${sessionId}`)

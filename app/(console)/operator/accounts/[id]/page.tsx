@@ -12,7 +12,7 @@ import { runtime } from "@/lib/server/platform/runtime"
 import { ServiceError } from "@/lib/shared/errors"
 import { formatCount } from "@/lib/shared/format"
 import { usd12 } from "@/lib/shared/money"
-import { viewHref } from "@/lib/shared/operator/search"
+import { viewHref } from "@/lib/shared/view-href"
 import { operatorTitle } from "../../_components/operator-title"
 import { AccountBadge } from "../_components/account-table"
 import { AccountActions } from "./_components/account-actions"
@@ -30,7 +30,7 @@ async function openAccount(operator: OperatorActor, id: string) {
   }
 }
 
-export default async function AccountPage({ params }: { params: Promise<{ id: string }> }) {
+export default async function AccountPage({ params }: PageProps<"/operator/accounts/[id]">) {
   const { id } = await params
   const actor = await openAccount(await requireOperator(`/operator/accounts/${id}`), id)
   const account = await getAccountOverview(runtime(), actor)

@@ -1,10 +1,10 @@
+import type { ReactNode } from "react"
 import { Badge, type BadgeTone } from "@/components/ui/badge"
-import { Money, mostDecimals } from "@/components/ui/money"
 import { type Column, Table } from "@/components/ui/table"
-import { TextLink } from "@/components/ui/text-link"
 import { Time } from "@/components/ui/time"
 import type { ListedAccount } from "@/lib/server/accounts/list-accounts"
 import { usd12 } from "@/lib/shared/money"
+import { AccountLink } from "../../_components/account-scope"
 
 const STATUS: Record<string, { label: string; tone: BadgeTone }> = {
   active: { label: "Active", tone: "neutral" },
@@ -17,31 +17,11 @@ export function AccountBadge({ status }: { status: string }) {
   return <Badge tone={tone}>{label}</Badge>
 }
 
-const columnsFor = (balance: number, spent: number): readonly Column<ListedAccount>[] => [
-  {
-    head: "Account",
-    className: "font-medium",
-    cell: ({ id, email }) => (
-      <TextLink
-        alone
-        href={`/operator/accounts/${id}`}
-        className="wrap-anywhere text-ink decoration-line-strong hover:text-accent"
-      >
-        {email ?? id}
-      </TextLink>
-    ),
-  },
+const COLUMNS: readonly Column<ListedAccount>[] = [
+  { head: "Account", className: "font-medium", cell: (account) => <AccountLink account={account} /> },
   { head: "Status", cell: ({ status }) => <AccountBadge status={status} /> },
-  {
-    head: "Balance",
-    align: "right",
-    cell: ({ balancePico }) => <Money usd={usd12(balancePico)} decimals={balance} />,
-  },
-  {
-    head: "Spent in 30 days",
-    align: "right",
-    cell: ({ spentPico }) => <Money usd={usd12(spentPico)} decimals={spent} />,
-  },
+  { head: "Balance", usd: ({ balancePico }) => usd12(balancePico) },
+  { head: "Spent in 30 days", usd: ({ spentPico }) => usd12(spentPico) },
   { head: "Created", cell: ({ createdAt }) => <Time at={createdAt} as="date" /> },
   {
     head: "Id",
@@ -50,11 +30,6 @@ const columnsFor = (balance: number, spent: number): readonly Column<ListedAccou
   },
 ]
 
-export function AccountTable({ accounts }: { accounts: ListedAccount[] }) {
-  const decimals = (of: (account: ListedAccount) => string) => mostDecimals(accounts.map(of))
-  const columns = columnsFor(
-    decimals(({ balancePico }) => usd12(balancePico)),
-    decimals(({ spentPico }) => usd12(spentPico)),
-  )
-  return <Table caption="Accounts" columns={columns} rows={accounts} rowKey={({ id }) => id} />
+export function AccountTable({ accounts, empty }: { accounts: ListedAccount[]; empty: ReactNode }) {
+  return <Table caption="Accounts" columns={COLUMNS} rows={accounts} rowKey={({ id }) => id} empty={empty} />
 }

@@ -1,7 +1,7 @@
-import type { ReactNode } from "react"
 import { Alert } from "@/components/ui/alert"
 import { Badge } from "@/components/ui/badge"
 import { Fact, Facts } from "@/components/ui/fact"
+import { Section } from "@/components/ui/section"
 import { type Column, Table } from "@/components/ui/table"
 import { Time } from "@/components/ui/time"
 import type { JobRun } from "@/lib/server/health/job-runs"
@@ -28,8 +28,7 @@ export function ServerHealth({ server }: { server: ProcessState | null }) {
   const { connections, redis } = server
   return (
     <>
-      <section aria-labelledby="server" className="flex flex-col gap-4">
-        <Heading id="server" title="This server" hint={OTHERS[server.serves]} />
+      <Section id="server" title="This server" hint={OTHERS[server.serves]}>
         <Facts label="This server">
           <Fact label="Charges" hint={server.fault ? server.fault.replaceAll("_", " ") : "The ledger can be written"}>
             {server.fault ? <Badge tone="danger">Refused</Badge> : <Badge tone="accent">Working</Badge>}
@@ -51,15 +50,13 @@ export function ServerHealth({ server }: { server: ProcessState | null }) {
             {redis === null ? "Not used" : <Badge tone={redis === "ok" ? "accent" : "warn"}>{redis}</Badge>}
           </Fact>
         </Facts>
-      </section>
-      <section aria-labelledby="engines" className="flex flex-col gap-4">
-        <Heading id="engines" title="Engines and their queues" />
+      </Section>
+      <Section id="engines" title="Engines and their queues">
         <Table caption="Engines" columns={ENGINES} rows={server.engines} rowKey={({ model }) => model} />
-      </section>
-      <section aria-labelledby="jobs" className="flex flex-col gap-4">
-        <Heading id="jobs" title="Jobs" hint="Periodic work of this server. A job that fails is tried again." />
+      </Section>
+      <Section id="jobs" title="Jobs" hint="Periodic work of this server. A job that fails is tried again.">
         <Table caption="Jobs" columns={JOBS} rows={server.jobs} rowKey={({ name }) => name} />
-      </section>
+      </Section>
     </>
   )
 }
@@ -68,17 +65,6 @@ export function ServerHealth({ server }: { server: ProcessState | null }) {
 export function waitingText(waiting: number): string {
   if (waiting === 0) return "No request is waiting for a connection"
   return `${countOf(waiting, "request")} ${waiting === 1 ? "is" : "are"} waiting for a connection`
-}
-
-export function Heading({ id, title, hint }: { id: string; title: string; hint?: ReactNode }) {
-  return (
-    <div>
-      <h2 id={id} className="font-semibold text-md">
-        {title}
-      </h2>
-      {hint ? <p className="mt-1 max-w-text text-ink-muted">{hint}</p> : null}
-    </div>
-  )
 }
 
 const ENGINES: readonly Column<EngineState>[] = [
@@ -90,10 +76,9 @@ const ENGINES: readonly Column<EngineState>[] = [
       available ? (
         <Badge tone="accent">Available</Badge>
       ) : (
-        <span className="flex flex-col items-start max-sm:items-end">
-          <Badge tone="danger">Unavailable</Badge>
-          <span className="wrap-anywhere text-sm">{reason}</span>
-        </span>
+        <Badge tone="danger" note={reason}>
+          Unavailable
+        </Badge>
       ),
   },
   {

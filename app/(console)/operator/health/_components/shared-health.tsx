@@ -1,10 +1,10 @@
 import { Alert } from "@/components/ui/alert"
 import { Badge } from "@/components/ui/badge"
 import { Fact, Facts } from "@/components/ui/fact"
+import { Section } from "@/components/ui/section"
 import { Time } from "@/components/ui/time"
 import type { DatabaseHealth, Health, MailHealth } from "@/lib/server/health/get-health"
 import { formatCount, formatMs } from "@/lib/shared/format"
-import { Heading } from "./server-health"
 
 const MAIL: Record<MailHealth, { text: string; hint: string }> = {
   outbox: { text: "Local outbox", hint: "EMAIL_SERVER is not set" },
@@ -18,8 +18,7 @@ const megabytes = (bytes: number): string => `${formatCount(Math.max(1, Math.rou
 /** Shows what all servers on this database share. */
 export function SharedHealth({ health: { database, backup, mail, mailQueue, version } }: { health: Health }) {
   return (
-    <section aria-labelledby="shared" className="flex flex-col gap-4">
-      <Heading id="shared" title="Database, mail, backups and version" />
+    <Section id="shared" title="Database, mail, backups and version">
       {database ? null : (
         <Alert tone="danger" title="The database does not reply">
           Decisions fail with 500 and cost nothing until it returns. Check that PostgreSQL runs.
@@ -62,7 +61,7 @@ export function SharedHealth({ health: { database, backup, mail, mailQueue, vers
           {version.release}
         </Fact>
       </Facts>
-    </section>
+    </Section>
   )
 }
 

@@ -1,9 +1,11 @@
+import type { ReactNode } from "react"
 import { FilterLink } from "@/components/ui/filter-link"
 import { type Column, Table } from "@/components/ui/table"
 import { TextLink } from "@/components/ui/text-link"
 import { describeAudit } from "@/lib/server/audit/list-audit"
 import type { AuditLine, AuditTopic } from "@/lib/server/audit/schema"
 import { formatExactTime } from "@/lib/shared/format"
+import { viewHref } from "@/lib/shared/view-href"
 
 function What({ line }: { line: AuditLine }) {
   const text = describeAudit(line)
@@ -37,8 +39,8 @@ const COLUMNS: Column<AuditLine>[] = [
   },
 ]
 
-export function AuditTable({ lines }: { lines: AuditLine[] }) {
-  return <Table caption="Audit log" columns={COLUMNS} rows={lines} rowKey={({ id }) => id} />
+export function AuditTable({ lines, empty }: { lines: AuditLine[]; empty: ReactNode }) {
+  return <Table caption="Audit log" columns={COLUMNS} rows={lines} rowKey={({ id }) => id} empty={empty} />
 }
 
 const TOPICS: readonly { topic: AuditTopic; label: string }[] = [
@@ -49,16 +51,12 @@ const TOPICS: readonly { topic: AuditTopic; label: string }[] = [
   { topic: "billing", label: "Billing" },
 ]
 
-export function auditHref(topic: AuditTopic, before: string | null = null): string {
-  const query = new URLSearchParams()
-  if (topic !== "all") query.set("topic", topic)
-  if (before !== null) query.set("before", before)
-  return query.size ? `/settings/audit?${query}` : "/settings/audit"
-}
+export const auditHref = (topic: AuditTopic, before: string | null = null): string =>
+  viewHref("/settings/audit", { topic, before })
 
 export function TopicLinks({ topic: current }: { topic: AuditTopic }) {
   return (
-    <nav aria-label="Filter entries" className="flex flex-wrap gap-1 pb-3">
+    <nav aria-label="Filter entries" className="flex flex-wrap gap-1">
       {TOPICS.map(({ topic, label }) => (
         <FilterLink key={topic} href={auditHref(topic)} isCurrent={topic === current}>
           {label}

@@ -1,6 +1,7 @@
 import { KeyBadge } from "@/components/key-badge"
 import { EmptyState } from "@/components/ui/empty-state"
 import { Money } from "@/components/ui/money"
+import { Section } from "@/components/ui/section"
 import { type Column, Table } from "@/components/ui/table"
 import { Time } from "@/components/ui/time"
 import type { KeySummary } from "@/lib/shared/keys/schema"
@@ -13,7 +14,7 @@ const COLUMNS: readonly Column<KeySummary>[] = [
     cell: ({ masked }) => <span className="whitespace-nowrap font-mono text-sm">{masked ?? "–"}</span>,
   },
   { head: "Status", cell: (key) => <KeyBadge entry={key} /> },
-  { head: "Spent", align: "right", cell: ({ spentUsd }) => <Money usd={spentUsd} /> },
+  { head: "Spent", usd: ({ spentUsd }) => spentUsd },
   {
     head: "Spend limit",
     align: "right",
@@ -36,15 +37,16 @@ const COLUMNS: readonly Column<KeySummary>[] = [
 
 export function AccountKeys({ keys }: { keys: KeySummary[] }) {
   return (
-    <section aria-labelledby="keys" className="flex flex-col gap-4">
-      <h2 id="keys" className="font-semibold text-md">
-        Keys
-      </h2>
-      {keys.length > 0 ? (
-        <Table caption="Keys" columns={COLUMNS} rows={keys} rowKey={({ id }) => id} />
-      ) : (
-        <EmptyState title="No keys">The account has created no key, so only its playground can spend.</EmptyState>
-      )}
-    </section>
+    <Section id="keys" title="Keys">
+      <Table
+        caption="Keys"
+        columns={COLUMNS}
+        rows={keys}
+        rowKey={({ id }) => id}
+        empty={
+          <EmptyState title="No keys">The account has created no key, so only its playground can spend.</EmptyState>
+        }
+      />
+    </Section>
   )
 }

@@ -1,70 +1,30 @@
 import { formatPrice, formatUsd } from "@/lib/shared/format"
 import type { KeyChoice, ModelChoice } from "@/lib/shared/runs/model-choice"
-import { Field } from "./ui/field"
-import { Select } from "./ui/select"
+import { SelectField } from "./ui/select"
 
 interface ChoiceProps {
   value: string
+  error?: string | undefined
   disabled?: boolean
   /** Puts the label before the control, in one line. */
   isInline?: boolean
   className?: string
-  onChange: (value: string) => void
-}
-
-interface ModelFieldProps extends ChoiceProps {
-  models: ModelChoice[]
-  error?: string | undefined
+  onChoose: (value: string) => void
 }
 
 /** Renders the choice of the model, with the model that an alias stands for. */
-export function ModelField({ models, value, error, disabled, isInline, className, onChange }: ModelFieldProps) {
-  return (
-    <Field label="Model" error={error} isInline={isInline ?? false} className={className ?? ""}>
-      <Select
-        className="min-w-0 flex-1"
-        name="model"
-        value={value}
-        disabled={disabled}
-        onChange={({ target }) => onChange(target.value)}
-      >
-        {models.map(({ id, pinnedId }) => (
-          <option key={id} value={id}>
-            {id === pinnedId ? id : `${id} → ${pinnedId}`}
-          </option>
-        ))}
-      </Select>
-    </Field>
-  )
+export function ModelField({ models, ...choice }: ChoiceProps & { models: ModelChoice[] }) {
+  const options = models.map(({ id, pinnedId }) => ({
+    value: id,
+    label: id === pinnedId ? id : `${id} → ${pinnedId}`,
+  }))
+  return <SelectField {...choice} label="Model" name="model" options={options} />
 }
 
 /** Renders the choice of the key that pays. The empty value is the account's Playground key. */
-export function KeyField({
-  keys,
-  value,
-  disabled,
-  isInline,
-  className,
-  onChange,
-}: ChoiceProps & { keys: KeyChoice[] }) {
-  return (
-    <Field label="Charge to" isInline={isInline ?? false} className={className ?? ""}>
-      <Select
-        className="min-w-0 flex-1"
-        name="keyId"
-        value={value}
-        disabled={disabled}
-        onChange={({ target }) => onChange(target.value)}
-      >
-        <option value="">Playground</option>
-        {keys.map(({ id, name, masked }) => (
-          <option key={id} value={id}>
-            {name} ({masked})
-          </option>
-        ))}
-      </Select>
-    </Field>
-  )
+export function KeyField({ keys, ...choice }: ChoiceProps & { keys: KeyChoice[] }) {
+  const options = keys.map(({ id, name, masked }) => ({ value: id, label: `${name} (${masked})` }))
+  return <SelectField {...choice} label="Charge to" name="keyId" none="Playground" options={options} />
 }
 
 export const limitText = (key: KeyChoice | undefined): string =>

@@ -1,6 +1,6 @@
 "use client"
 import { useRouter } from "next/navigation"
-import { lazy, Suspense, useEffect, useEffectEvent, useState } from "react"
+import { type ComponentType, lazy, Suspense, useEffect, useEffectEvent, useState } from "react"
 import { LinkButton } from "@/components/ui/link-button"
 import { BackLink, PageHeader } from "@/components/ui/page-header"
 import { Skeleton } from "@/components/ui/skeleton"
@@ -8,29 +8,46 @@ import { TabPanel, Tabs } from "@/components/ui/tabs"
 import type { EvaluationSet } from "@/lib/shared/evaluate/rows/evaluation-set"
 import { countOf } from "@/lib/shared/format"
 import type { KeyChoice, RunAccount } from "@/lib/shared/runs/model-choice"
-import { type SetTab, showTab, tabOf, useTab } from "./_components/address"
+import { SET_TABS, type SetTab, showTab, tabOf, useTab } from "./_components/address"
 import { SetMenu } from "./_components/sets/set-menu"
 import { findSet, rowsOf } from "./model/evaluation-store"
 import { type OpenSet, OpenSetProvider, useAccount, useOpenSet, useOpenSetStore } from "./model/open-set"
 import { useRowSummary } from "./model/use-row-summary"
 import { loadRuns } from "./run/load-runs"
 import { useFollowing } from "./run/use-following"
-import { useRunner } from "./run/use-runner"
+import { type RunControl, useRunner } from "./run/use-runner"
 
-const RowsTab = lazy(() => import("./_components/rows/rows-tab").then((file) => ({ default: file.RowsTab })))
-const QuestionsTab = lazy(() =>
-  import("./_components/questions/questions-tab").then((file) => ({ default: file.QuestionsTab })),
-)
-const RunTab = lazy(() => import("./_components/run/run-tab").then((file) => ({ default: file.RunTab })))
-const ResultsTab = lazy(() =>
-  import("./_components/results/results-tab").then((file) => ({ default: file.ResultsTab })),
-)
-const CompareTab = lazy(() =>
-  import("./_components/compare/compare-tab").then((file) => ({ default: file.CompareTab })),
-)
-const RobustnessTab = lazy(() =>
-  import("./_components/robustness/robustness-tab").then((file) => ({ default: file.RobustnessTab })),
-)
+interface TabProps {
+  control: RunControl
+}
+
+/** The tabs in their order. Each loads when it is first shown. */
+const TABS: Record<SetTab, { label: string; Tab: ComponentType<TabProps> }> = {
+  rows: {
+    label: "Rows",
+    Tab: lazy(async () => ({ default: (await import("./_components/rows/rows-tab")).RowsTab })),
+  },
+  questions: {
+    label: "Questions",
+    Tab: lazy(async () => ({ default: (await import("./_components/questions/questions-tab")).QuestionsTab })),
+  },
+  run: {
+    label: "Run",
+    Tab: lazy(async () => ({ default: (await import("./_components/run/run-tab")).RunTab })),
+  },
+  results: {
+    label: "Results",
+    Tab: lazy(async () => ({ default: (await import("./_components/results/results-tab")).ResultsTab })),
+  },
+  compare: {
+    label: "Compare",
+    Tab: lazy(async () => ({ default: (await import("./_components/compare/compare-tab")).CompareTab })),
+  },
+  robustness: {
+    label: "Robustness",
+    Tab: lazy(async () => ({ default: (await import("./_components/robustness/robustness-tab")).RobustnessTab })),
+  },
+}
 
 type Opened = Pick<OpenSet, "set" | "rows" | "runs" | "run" | "results">
 
@@ -88,14 +105,11 @@ function Contents() {
   const source = useOpenSet(({ set }) => set.source.name)
   const isRunning = useOpenSet(({ run }) => run?.status === "running")
   const tab = useTab()
-  const tabs: { value: SetTab; label: string }[] = [
-    { value: "rows", label: "Rows" },
-    { value: "questions", label: "Questions" },
-    { value: "run", label: isRunning ? "Run (running)" : "Run" },
-    { value: "results", label: "Results" },
-    { value: "compare", label: "Compare" },
-    { value: "robustness", label: "Robustness" },
-  ]
+  const { Tab } = TABS[tab]
+  const tabs = SET_TABS.map((value) => ({
+    value,
+    label: value === "run" && isRunning ? "Run (running)" : TABS[value].label,
+  }))
   return (
     <>
       <PageHeader back={<BackLink href="/evaluate">All sets</BackLink>} title={name} action={<SetActions />}>
@@ -103,23 +117,8 @@ function Contents() {
       </PageHeader>
       <Tabs label="Set" tabs={tabs} value={tab} onValueChange={(value) => showTab(tabOf(value))} className="min-w-0">
         <Suspense fallback={<Skeleton className="mt-6 h-64" />}>
-          <TabPanel value="rows" className="pt-6">
-            <RowsTab />
-          </TabPanel>
-          <TabPanel value="questions" className="pt-6">
-            <QuestionsTab />
-          </TabPanel>
-          <TabPanel value="run" className="pt-6">
-            <RunTab control={control} />
-          </TabPanel>
-          <TabPanel value="results" className="pt-6">
-            <ResultsTab />
-          </TabPanel>
-          <TabPanel value="compare" className="pt-6">
-            <CompareTab control={control} />
-          </TabPanel>
-          <TabPanel value="robustness" className="pt-6">
-            <RobustnessTab />
+          <TabPanel value={tab} className="pt-6">
+            <Tab control={control} />
           </TabPanel>
         </Suspense>
       </Tabs>

@@ -1,7 +1,9 @@
 "use client"
 import { useEffect, useState } from "react"
 
-export type SetTab = "rows" | "questions" | "run" | "results" | "compare" | "robustness"
+/** The tabs of a set in their order. */
+export const SET_TABS = ["rows", "questions", "run", "results", "compare", "robustness"] as const
+export type SetTab = (typeof SET_TABS)[number]
 
 /**
  * Returns the address of a set's tab. The tab is in the fragment, because a query that changes without the server makes Next load
@@ -10,10 +12,8 @@ export type SetTab = "rows" | "questions" | "run" | "results" | "compare" | "rob
 export const addressOf = (setId: string, tab: SetTab, query: Record<string, string> = {}): string =>
   `/evaluate?${new URLSearchParams({ set: setId, ...query })}#${tab}`
 
-const TABS: readonly SetTab[] = ["rows", "questions", "run", "results", "compare", "robustness"]
-
 export const tabOf = (value: string, otherwise: SetTab = "rows"): SetTab =>
-  TABS.find((tab) => tab === value) ?? otherwise
+  SET_TABS.find((tab) => tab === value) ?? otherwise
 
 /** Shows another tab of the open set. The server is not asked: it knows nothing about sets. */
 export function showTab(tab: SetTab): void {

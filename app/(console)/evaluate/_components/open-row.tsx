@@ -1,8 +1,6 @@
 "use client"
-import { useRouter } from "next/navigation"
-import { useState } from "react"
-import { Alert } from "@/components/ui/alert"
 import { Button } from "@/components/ui/button"
+import { useHandover } from "@/components/use-handover"
 import { readTextOrJson } from "@/lib/shared/json-source/text-or-json"
 import type { RequestForm } from "@/lib/shared/request-form/request-form"
 import { writeRequest } from "@/lib/shared/request-form/write-request"
@@ -15,22 +13,14 @@ interface OpenRowProps {
 
 /** Opens a row in the playground, with the questions of its run. */
 export function OpenRow({ form, row: { line, state } }: OpenRowProps) {
-  const router = useRouter()
-  const [isBlocked, setBlocked] = useState(false)
-  const open = () => {
-    if (storeHandover(writeRequest({ ...form, state: readTextOrJson(state, null) }))) router.push("/playground")
-    else setBlocked(true)
-  }
+  const { open, refusal } = useHandover("/playground", "the row")
+  const store = () => storeHandover(writeRequest({ ...form, state: readTextOrJson(state, null) }))
   return (
     <>
-      <Button variant="secondary" size="sm" className="print:hidden" onClick={open}>
+      <Button variant="secondary" size="sm" className="print:hidden" onClick={() => open(store)}>
         Open in playground<span className="sr-only"> line {line}</span>
       </Button>
-      {isBlocked ? (
-        <Alert tone="danger" role="alert">
-          This browser blocks storage for this page, so the row cannot be handed to the playground.
-        </Alert>
-      ) : null}
+      {refusal}
     </>
   )
 }

@@ -1,5 +1,4 @@
-import { Field } from "@/components/ui/field"
-import { Select } from "@/components/ui/select"
+import { SelectField } from "@/components/ui/select"
 
 interface QuestionChoiceProps {
   names: readonly string[]
@@ -14,13 +13,13 @@ export function QuestionChoice({ names, chosen, prefix, onChoose }: QuestionChoi
   return (
     <>
       {names.length > 1 ? (
-        <Field label="Question" className="max-w-xl print:hidden">
-          <Select value={chosen} onChange={({ target }) => onChoose(target.value)}>
-            {names.map((name) => (
-              <option key={name}>{name}</option>
-            ))}
-          </Select>
-        </Field>
+        <SelectField
+          label="Question"
+          value={chosen}
+          options={names}
+          className="max-w-xl print:hidden"
+          onChoose={onChoose}
+        />
       ) : null}
       <h2 className="wrap-anywhere -mb-4 font-semibold text-lg">
         <span className="sr-only">{prefix} </span>

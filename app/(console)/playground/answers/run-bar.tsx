@@ -31,7 +31,7 @@ export function RunBar({ onRun, onStop }: RunBarProps) {
         error={modelError}
         disabled={!isReady}
         className="min-w-0 flex-1 text-sm sm:max-w-72 xl:max-w-md max-sm:[&>label]:sr-only"
-        onChange={(next) => dispatch({ type: "model_chosen", model: next })}
+        onChoose={(next) => dispatch({ type: "model_chosen", model: next })}
       />
       <ModelCaution />
       <CostLine />

@@ -64,7 +64,7 @@ const Payer = memo(function Payer() {
         value={keyId}
         disabled={!isReady}
         className="w-72 max-w-full"
-        onChange={(next) => dispatch({ type: "key_chosen", keyId: next })}
+        onChoose={(next) => dispatch({ type: "key_chosen", keyId: next })}
       />
       <p className="text-ink-muted text-sm tabular-nums">
         {limitText(keys.find(({ id }) => id === keyId))}, {rate}/s

@@ -1,9 +1,9 @@
 "use client"
-import { useRouter } from "next/navigation"
-import { type ReactNode, useEffect, useMemo, useRef, useState } from "react"
+import { type ReactNode, useEffect, useMemo, useRef } from "react"
 import { Alert } from "@/components/ui/alert"
 import { Button } from "@/components/ui/button"
 import { afterFrame } from "@/components/ui/focus-field"
+import { useHandover } from "@/components/use-handover"
 import { leaveForEvaluate } from "@/lib/shared/evaluate/handover"
 import type { RobustnessCheck } from "@/lib/shared/evaluate/run/evaluation-run"
 import { readForm } from "@/lib/shared/request-form/read-form"
@@ -19,19 +19,11 @@ interface Left {
 
 /** Returns a function that opens the evaluate page with a request, and what to show when the browser cannot store that. */
 function useEvaluate(): { evaluate: (left?: Left) => void; refusal: ReactNode } {
-  const [isBlocked, setBlocked] = useState(false)
   const { accountId } = useAccount()
   const { getState } = usePlaygroundStore()
-  const router = useRouter()
-  const evaluate = ({ form = getState().request.form, file = null, robustness = null }: Left = {}) => {
-    if (leaveForEvaluate(accountId, { form, file, robustness })) router.push("/evaluate")
-    else setBlocked(true)
-  }
-  const refusal = isBlocked ? (
-    <Alert tone="danger" role="alert" className="max-w-text">
-      This browser blocks storage for this page, or has no room left. The request cannot be handed to Evaluate.
-    </Alert>
-  ) : null
+  const { open, refusal } = useHandover("/evaluate", "the request")
+  const evaluate = ({ form = getState().request.form, file = null, robustness = null }: Left = {}) =>
+    open(() => leaveForEvaluate(accountId, { form, file, robustness }))
   return { evaluate, refusal }
 }
 

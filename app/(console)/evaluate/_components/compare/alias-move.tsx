@@ -2,8 +2,8 @@
 import { useState } from "react"
 import { KeyField } from "@/components/run-choices"
 import { Alert } from "@/components/ui/alert"
-import { Field } from "@/components/ui/field"
-import { Select } from "@/components/ui/select"
+import { Section } from "@/components/ui/section"
+import { SelectField } from "@/components/ui/select"
 import { addPrices } from "@/lib/shared/evaluate/run/price-run"
 import { countOf } from "@/lib/shared/format"
 import type { ModelChoice } from "@/lib/shared/runs/model-choice"
@@ -20,19 +20,12 @@ export function AliasMove({ control }: { control: RunControl }) {
   const aliases = models.filter(({ id, pinnedId }) => id !== pinnedId)
   const pinned = models.filter(({ id, pinnedId }) => id === pinnedId)
   return (
-    <section
-      aria-labelledby="alias-move"
-      className="flex max-w-3xl flex-col gap-5 border-line border-t pt-6 print:hidden"
+    <Section
+      id="alias-move"
+      title="Before an alias moves"
+      hint="Run the set on the model that the alias names today and on the one it would name. Both are ordinary runs at the usual price. Then compare them here."
+      className="max-w-3xl border-line border-t pt-6 print:hidden"
     >
-      <div className="flex flex-col gap-1">
-        <h2 id="alias-move" className="font-semibold text-md">
-          Before an alias moves
-        </h2>
-        <p className="max-w-text text-ink-muted">
-          Run the set on the model that the alias names today and on the one it would name. Both are ordinary runs at
-          the usual price. Then compare them here.
-        </p>
-      </div>
       {aliases.length > 0 && pinned.length > 1 ? (
         <MoveForm aliases={aliases} pinned={pinned} control={control} />
       ) : (
@@ -42,7 +35,7 @@ export function AliasMove({ control }: { control: RunControl }) {
             : "This service has one model, so no alias can move yet."}
         </Alert>
       )}
-    </section>
+    </Section>
   )
 }
 
@@ -82,28 +75,19 @@ function MoveForm({ aliases, pinned, control }: MoveFormProps) {
   return (
     <>
       <div className="grid gap-4 sm:grid-cols-2">
-        <Field label="Alias" className="min-w-0">
-          <Select value={alias?.id} onChange={({ target: { value } }) => setChoice({ ...choice, alias: value })}>
-            {aliases.map(({ id, pinnedId }) => (
-              <option key={id} value={id}>
-                {id}, today {pinnedId}
-              </option>
-            ))}
-          </Select>
-        </Field>
-        <Field label="Model it would move to" className="min-w-0">
-          <Select value={target?.id} onChange={({ target: { value } }) => setChoice({ ...choice, target: value })}>
-            {targets.map(({ id }) => (
-              <option key={id}>{id}</option>
-            ))}
-          </Select>
-        </Field>
-        <KeyField
-          keys={keys}
-          value={choice.keyId}
-          className="min-w-0"
-          onChange={(keyId) => setChoice({ ...choice, keyId })}
+        <SelectField
+          label="Alias"
+          value={alias?.id ?? ""}
+          options={aliases.map(({ id, pinnedId }) => ({ value: id, label: `${id}, today ${pinnedId}` }))}
+          onChoose={(value) => setChoice({ ...choice, alias: value })}
         />
+        <SelectField
+          label="Model it would move to"
+          value={target?.id ?? ""}
+          options={targets.map(({ id }) => id)}
+          onChoose={(value) => setChoice({ ...choice, target: value })}
+        />
+        <KeyField keys={keys} value={choice.keyId} onChoose={(keyId) => setChoice({ ...choice, keyId })} />
       </div>
       {target?.caution ? <Alert tone="warn">{target.caution}</Alert> : null}
       <RunProblems />

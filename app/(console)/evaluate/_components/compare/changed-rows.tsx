@@ -1,5 +1,6 @@
 "use client"
 import { useMemo } from "react"
+import { Section } from "@/components/ui/section"
 import { ShowMore, useShownRows } from "@/components/ui/show-more"
 import { formatShare } from "@/lib/shared/evaluate/figures/figure-text"
 import {
@@ -10,8 +11,7 @@ import {
 } from "@/lib/shared/evaluate/figures/paired-rows"
 import { countOf, formatCount } from "@/lib/shared/format"
 import { type CheckedQuestion, outcomesOf } from "@/questions/question-types"
-import { OpenRow } from "../open-row"
-import { stateText } from "../state-text"
+import { RowItem } from "../row-item"
 
 interface ChangedRowsProps {
   question: CheckedQuestion
@@ -26,18 +26,14 @@ export function ChangedRows({ question, rows, second }: ChangedRowsProps) {
   const list = useShownRows(changed, { first: 10, more: 20 })
   const flipped = changed.filter(({ before, after }) => before !== after).length
   return (
-    <section aria-labelledby="changed" className="flex flex-col gap-3">
-      <h2 id="changed" className="font-semibold text-md">
-        Which answers changed?
-      </h2>
-      <p className="max-w-text text-ink-muted">{changesText(rows.length, changed.length, flipped)}</p>
+    <Section id="changed" title="Which answers changed?" hint={changesText(rows.length, changed.length, flipped)}>
       <ol className="flex flex-col">
         {list.rows.map((each) => (
           <ChangedItem key={each.row.row} changed={each} names={names} second={second} />
         ))}
       </ol>
       <ShowMore list={list} />
-    </section>
+    </Section>
   )
 }
 
@@ -71,26 +67,19 @@ function ChangedItem({ changed, names, second }: ChangedItemProps) {
   const { row, before, after } = changed
   const effect = effectOf(changed)
   return (
-    <li className="flex flex-col gap-2 border-line border-t py-3">
-      <p className="flex flex-wrap items-baseline gap-x-4 gap-y-1">
-        <span className="text-ink-muted text-sm">Line {formatCount(row.line)}</span>
-        {row.label === null ? null : (
-          <span>
-            Label <span className="font-medium">{names[row.label]}</span>
-          </span>
-        )}
+    <RowItem row={row} form={second.run.form}>
+      {row.label === null ? null : (
         <span>
-          First <span className="font-medium">{names[before]}</span> with {formatShare(row.first[before] ?? 0)}
+          Label <span className="font-medium">{names[row.label]}</span>
         </span>
-        <span>
-          Second <span className="font-medium">{names[after]}</span> with {formatShare(row.second[after] ?? 0)}
-        </span>
-        {effect ? <span className="text-ink-muted text-sm">{effect}</span> : null}
-      </p>
-      <p className="wrap-anywhere max-w-3xl whitespace-pre-wrap">{stateText(row.state)}</p>
-      <div>
-        <OpenRow form={second.run.form} row={row} />
-      </div>
-    </li>
+      )}
+      <span>
+        First <span className="font-medium">{names[before]}</span> with {formatShare(row.first[before] ?? 0)}
+      </span>
+      <span>
+        Second <span className="font-medium">{names[after]}</span> with {formatShare(row.second[after] ?? 0)}
+      </span>
+      {effect ? <span className="text-ink-muted text-sm">{effect}</span> : null}
+    </RowItem>
   )
 }

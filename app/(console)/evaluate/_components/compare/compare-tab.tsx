@@ -1,8 +1,7 @@
 "use client"
 import { useEffect, useState } from "react"
 import { EmptyState } from "@/components/ui/empty-state"
-import { Field } from "@/components/ui/field"
-import { Select } from "@/components/ui/select"
+import { SelectField } from "@/components/ui/select"
 import { Skeleton } from "@/components/ui/skeleton"
 import type { RunWithResults } from "@/lib/shared/evaluate/figures/paired-rows"
 import type { EvaluationRun } from "@/lib/shared/evaluate/run/evaluation-run"
@@ -72,17 +71,11 @@ interface RunChoiceProps {
 }
 
 function RunChoice({ label, runs, run, onRun }: RunChoiceProps) {
-  return (
-    <Field label={label} className="min-w-0">
-      <Select value={run.id} onChange={({ target }) => onRun(target.value)}>
-        {runs.map((each) => (
-          <option key={each.id} value={each.id}>
-            {each.pinnedId}, {formatDateTime(new Date(each.startedAt))} UTC, {runStatusText(each)}
-          </option>
-        ))}
-      </Select>
-    </Field>
-  )
+  const options = runs.map((each) => ({
+    value: each.id,
+    label: `${each.pinnedId}, ${formatDateTime(new Date(each.startedAt))} UTC, ${runStatusText(each)}`,
+  }))
+  return <SelectField label={label} value={run.id} options={options} onChoose={onRun} />
 }
 
 function Loaded({ first, second }: { first: EvaluationRun; second: EvaluationRun }) {

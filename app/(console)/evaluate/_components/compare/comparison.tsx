@@ -1,6 +1,7 @@
 "use client"
 import { useMemo, useState } from "react"
 import { Alert } from "@/components/ui/alert"
+import { Section } from "@/components/ui/section"
 import { type Column, Table } from "@/components/ui/table"
 import {
   acceptedEffect,
@@ -85,10 +86,7 @@ interface FiguresProps extends ComparisonProps {
 function Figures({ first, second, question, answers, paired }: FiguresProps) {
   const data = useMemo(() => compareAnswers(question.type, answers), [question, answers])
   return (
-    <section aria-labelledby="differences" className="flex flex-col gap-3">
-      <h2 id="differences" className="font-semibold text-md">
-        Which run is better?
-      </h2>
+    <Section id="differences" title="Which run is better?">
       <p className="max-w-text">{rightText(data.right)}</p>
       <p className="max-w-text text-ink-muted">
         {labelledText(data.rows, paired.length)} A difference is clear when its 95% interval does not contain 0. Both
@@ -96,7 +94,7 @@ function Figures({ first, second, question, answers, paired }: FiguresProps) {
       </p>
       <FigureLines question={question} data={data} />
       <AcceptedThreshold first={first} second={second} question={question} answers={answers} />
-    </section>
+    </Section>
   )
 }
 

@@ -1,10 +1,9 @@
 "use client"
-import { useRouter } from "next/navigation"
 import { useState } from "react"
-import { Alert } from "@/components/ui/alert"
 import { Button } from "@/components/ui/button"
 import { CodeBlock } from "@/components/ui/code-block"
 import { TabPanel, Tabs } from "@/components/ui/tabs"
+import { useHandover } from "@/components/use-handover"
 import { acceptedThresholds, exampleRequest } from "@/lib/shared/evaluate/export/accepted-thresholds"
 import type { EvaluationRun } from "@/lib/shared/evaluate/run/evaluation-run"
 import type { CodeExport } from "@/lib/shared/export-code/export-code"
@@ -14,8 +13,7 @@ import { useOpenSetStore } from "../../model/open-set"
 /** Offers to open the playground with an example row and the accepted thresholds, which then act on its answers. */
 export function UseThresholds({ run }: { run: EvaluationRun }) {
   const { getState } = useOpenSetStore()
-  const router = useRouter()
-  const [isBlocked, setBlocked] = useState(false)
+  const { open, refusal } = useHandover("/playground", "the thresholds")
   const thresholds = acceptedThresholds(run)
   if (thresholds.size === 0)
     return (
@@ -23,22 +21,17 @@ export function UseThresholds({ run }: { run: EvaluationRun }) {
         Accept a threshold to use it in the playground and in the exported code.
       </p>
     )
-  const open = () => {
+  const store = () => {
     const { set, rows, results } = getState()
     const request = exampleRequest({ set, run, rows, results })
-    if (request !== null && storeHandover(request, thresholds)) router.push("/playground")
-    else setBlocked(true)
+    return request !== null && storeHandover(request, thresholds)
   }
   return (
     <div className="flex flex-col items-start gap-3">
-      <Button variant="secondary" onClick={open}>
+      <Button variant="secondary" onClick={() => open(store)}>
         Use these thresholds in the playground
       </Button>
-      {isBlocked ? (
-        <Alert tone="danger" role="alert">
-          This browser blocks storage for this page, so the thresholds cannot be handed to the playground.
-        </Alert>
-      ) : null}
+      {refusal}
     </div>
   )
 }

@@ -5,6 +5,7 @@ import { Alert } from "@/components/ui/alert"
 import { Button } from "@/components/ui/button"
 import { Field } from "@/components/ui/field"
 import { Input } from "@/components/ui/input"
+import { Section } from "@/components/ui/section"
 import { Segments } from "@/components/ui/segments"
 import { SPLIT_SEED } from "@/lib/shared/evaluate/figures/answered-rows"
 import {
@@ -58,14 +59,11 @@ const KINDS = [
 export function AutomationPanel({ question, chosen, run, hasSides = false }: AutomationPanelProps) {
   const { automatable, goal, setGoal, wanted, automation } = chosen
   return (
-    <section aria-labelledby="automation" className="flex flex-col gap-4">
-      <h2 id="automation" className="font-semibold text-md">
-        What can be automatic?
-      </h2>
-      <p className="max-w-text text-ink-muted">
-        One half of the rows chooses the threshold, the other half checks it. The halves are drawn by seed {SPLIT_SEED},
-        evenly for each label.
-      </p>
+    <Section
+      id="automation"
+      title="What can be automatic?"
+      hint={`One half of the rows chooses the threshold, the other half checks it. The halves are drawn by seed ${SPLIT_SEED}, evenly for each label.`}
+    >
       <div className="flex flex-col gap-4 print:hidden">
         <Segments
           legend="Choose the threshold by"
@@ -85,7 +83,7 @@ export function AutomationPanel({ question, chosen, run, hasSides = false }: Aut
         <NoThreshold automatable={automatable} goal={wanted} onTarget={(target) => setGoal({ ...goal, target })} />
       )}
       {automation ? <AcceptButton question={question.name} run={run} automation={automation} /> : null}
-    </section>
+    </Section>
   )
 }
 

@@ -1,5 +1,6 @@
 "use client"
 import { useMemo } from "react"
+import { Section } from "@/components/ui/section"
 import { type Column, Table } from "@/components/ui/table"
 import { MIN_CLASS_ROWS } from "@/lib/shared/evaluate/figures/answered-rows"
 import { formatFigure, formatShare, intervalText } from "@/lib/shared/evaluate/figures/figure-text"
@@ -55,15 +56,12 @@ export function ClassTable({ names, rows }: { names: readonly string[]; rows: Cl
     [names, rows],
   )
   return (
-    <section aria-labelledby="classes" className="flex flex-col gap-3">
-      <h2 id="classes" className="font-semibold text-md">
-        Which options are found?
-      </h2>
-      <p className="max-w-text text-ink-muted">
-        “Right when answered” is precision: how many of an option’s answers have that label. “Found” is recall: how many
-        of its labels got that answer. 95% intervals are beside them.
-      </p>
+    <Section
+      id="classes"
+      title="Which options are found?"
+      hint="“Right when answered” is precision: how many of an option’s answers have that label. “Found” is recall: how many of its labels got that answer. 95% intervals are beside them."
+    >
       <Table caption="Options" columns={COLUMNS} rows={lines} rowKey={({ name }) => name} />
-    </section>
+    </Section>
   )
 }

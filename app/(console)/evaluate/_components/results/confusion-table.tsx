@@ -1,5 +1,6 @@
 "use client"
 import { useMemo } from "react"
+import { Section } from "@/components/ui/section"
 import { formatCount } from "@/lib/shared/format"
 import { type Classified, classFigures, confusionOf } from "@/lib/shared/statistics/classes"
 
@@ -46,13 +47,11 @@ function shownOf(names: readonly string[], rows: Classified, isOrdered: boolean)
 export function ConfusionTable({ names, rows, isOrdered = false }: ConfusionTableProps) {
   const { names: shown, cells } = useMemo(() => shownOf(names, rows, isOrdered), [names, rows, isOrdered])
   return (
-    <section aria-labelledby="confusion" className="flex min-w-0 flex-col gap-3">
-      <h2 id="confusion" className="font-semibold text-md">
-        Which answers are confused?
-      </h2>
-      <p className="max-w-text text-ink-muted">
-        Each line is a label, each column an answer. Numbers from the top left to the bottom right are right answers.
-      </p>
+    <Section
+      id="confusion"
+      title="Which answers are confused?"
+      hint="Each line is a label, each column an answer. Numbers from the top left to the bottom right are right answers."
+    >
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard */}
       <section aria-label="Labels and answers" tabIndex={0} className="overflow-x-auto">
         <table className="border-collapse text-left">
@@ -93,6 +92,6 @@ export function ConfusionTable({ names, rows, isOrdered = false }: ConfusionTabl
           </tbody>
         </table>
       </section>
-    </section>
+    </Section>
   )
 }

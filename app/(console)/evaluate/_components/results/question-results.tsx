@@ -2,6 +2,7 @@
 import { useDeferredValue, useEffect, useMemo, useState } from "react"
 import { afterPaint } from "@/components/timing/after-paint"
 import { Alert } from "@/components/ui/alert"
+import { Section } from "@/components/ui/section"
 import { Skeleton } from "@/components/ui/skeleton"
 import { type AnsweredRows, correctRows, splitRows, weaknesses } from "@/lib/shared/evaluate/figures/answered-rows"
 import { correctedLabels } from "@/lib/shared/evaluate/figures/corrections"
@@ -107,16 +108,13 @@ function Results({ run, question, answered }: ResultsProps) {
           {weak.join(" ")} Use them to find mistakes, and label more rows before you rely on them.
         </Alert>
       ) : null}
-      <section aria-labelledby="figures" className="flex flex-col gap-3">
-        <h2 id="figures" className="font-semibold text-md">
-          How accurate are the answers?
-        </h2>
-        <p className="max-w-text text-ink-muted">
-          {countOf(answered.labels.length, "answer")} with labels. Each figure has the range that is plausible with this
-          many rows (95% interval), and the value without a model.
-        </p>
+      <Section
+        id="figures"
+        title="How accurate are the answers?"
+        hint={`${countOf(answered.labels.length, "answer")} with labels. Each figure has the range that is plausible with this many rows (95% interval), and the value without a model.`}
+      >
         <FigureTable scale={typeOf(question).scale} answered={answered} />
-      </section>
+      </Section>
       <ResultCharts question={question} answered={answered} run={run} />
       <WrongRows run={run} question={question} answered={answered} />
     </>

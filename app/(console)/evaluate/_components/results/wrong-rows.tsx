@@ -2,15 +2,16 @@
 import { useMemo } from "react"
 import { Alert } from "@/components/ui/alert"
 import { Button } from "@/components/ui/button"
+import { Section } from "@/components/ui/section"
 import { ShowMore, useShownRows } from "@/components/ui/show-more"
 import { type AnsweredRows, type WrongRow, wrongRows } from "@/lib/shared/evaluate/figures/answered-rows"
 import { formatShare } from "@/lib/shared/evaluate/figures/figure-text"
+import type { Correction } from "@/lib/shared/evaluate/rows/evaluation-set"
 import type { EvaluationRun } from "@/lib/shared/evaluate/run/evaluation-run"
 import { countOf, formatCount } from "@/lib/shared/format"
 import type { CheckedQuestion } from "@/questions/question-types"
 import { useOpenSet, useOpenSetStore } from "../../model/open-set"
-import { OpenRow } from "../open-row"
-import { stateText } from "../state-text"
+import { RowItem } from "../row-item"
 
 interface WrongRowsProps {
   run: EvaluationRun
@@ -30,17 +31,7 @@ export function WrongRows({ run, question, answered }: WrongRowsProps) {
     changeSet({ corrections: [...others, { question: question.name, row: row.row, label: answer, outcome }] })
   }
   return (
-    <section aria-labelledby="wrong" className="flex flex-col gap-3">
-      <h2 id="wrong" className="font-semibold text-md">
-        Wrong answers
-      </h2>
-      <p className="max-w-text text-ink-muted">
-        {wrong.length === 0
-          ? "Every answer equals its label."
-          : wrong.length === 1
-            ? "1 answer differs from its label."
-            : `${formatCount(wrong.length)} answers differ from their labels. Those that gave their label the lowest probability come first.`}
-      </p>
+    <Section id="wrong" title="Wrong answers" hint={wrongText(wrong.length)}>
       <Corrections question={question.name} />
       <ol className="flex flex-col">
         {list.rows.map((each) => (
@@ -48,8 +39,14 @@ export function WrongRows({ run, question, answered }: WrongRowsProps) {
         ))}
       </ol>
       <ShowMore list={list} />
-    </section>
+    </Section>
   )
+}
+
+function wrongText(wrong: number): string {
+  if (wrong === 0) return "Every answer equals its label."
+  if (wrong === 1) return "1 answer differs from its label."
+  return `${formatCount(wrong)} answers differ from their labels. Those that gave their label the lowest probability come first.`
 }
 
 /** Explains how corrections change the figures, and offers to undo them. */
@@ -59,24 +56,17 @@ function Corrections({ question }: { question: string }) {
   const own = corrections.filter((each) => each.question === question)
   const last = own.at(-1)
   if (!last) return null
-  const keep = (kept: typeof corrections) => changeSet({ corrections: kept })
+  const keep = (isKept: (correction: Correction) => boolean) =>
+    changeSet({ corrections: getState().set.corrections.filter(isKept) })
   return (
     <Alert
       title={`You corrected ${countOf(own.length, "label")}`}
       action={
         <span className="flex flex-wrap gap-2 print:hidden">
-          <Button
-            variant="secondary"
-            size="sm"
-            onClick={() => keep(getState().set.corrections.filter((each) => each !== last))}
-          >
+          <Button variant="secondary" size="sm" onClick={() => keep((each) => each !== last)}>
             Undo the last
           </Button>
-          <Button
-            variant="secondary"
-            size="sm"
-            onClick={() => keep(getState().set.corrections.filter((each) => each.question !== question))}
-          >
+          <Button variant="secondary" size="sm" onClick={() => keep((each) => each.question !== question)}>
             Undo all
           </Button>
         </span>
@@ -97,24 +87,22 @@ interface WrongItemProps {
 
 function WrongItem({ wrong: { row, answer, confidence, loss }, names, run, onCorrect }: WrongItemProps) {
   return (
-    <li className="flex flex-col gap-2 border-line border-t py-3">
-      <p className="flex flex-wrap items-baseline gap-x-4 gap-y-1">
-        <span className="text-ink-muted text-sm">Line {formatCount(row.line)}</span>
-        <span>
-          Label <span className="font-medium">{names[row.label]}</span>
-        </span>
-        <span>
-          Answer <span className="font-medium">{names[answer]}</span> with {formatShare(confidence)}
-        </span>
-        <span className="text-ink-muted text-sm">label’s probability {formatShare(Math.exp(-loss))}</span>
-      </p>
-      <p className="wrap-anywhere max-w-3xl whitespace-pre-wrap">{stateText(row.state)}</p>
-      <div className="flex flex-wrap gap-2 print:hidden">
-        <OpenRow form={run.form} row={row} />
+    <RowItem
+      row={row}
+      form={run.form}
+      action={
         <Button variant="secondary" size="sm" onClick={onCorrect}>
           Label was wrong<span className="sr-only"> on line {row.line}</span>
         </Button>
-      </div>
-    </li>
+      }
+    >
+      <span>
+        Label <span className="font-medium">{names[row.label]}</span>
+      </span>
+      <span>
+        Answer <span className="font-medium">{names[answer]}</span> with {formatShare(confidence)}
+      </span>
+      <span className="text-ink-muted text-sm">label’s probability {formatShare(Math.exp(-loss))}</span>
+    </RowItem>
   )
 }

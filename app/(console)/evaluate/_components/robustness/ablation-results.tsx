@@ -1,22 +1,15 @@
 "use client"
 import { useMemo } from "react"
+import { Section } from "@/components/ui/section"
 import { ShowMore, useShownRows } from "@/components/ui/show-more"
 import { type Column, Table } from "@/components/ui/table"
 import { ablationOf, type FieldEffect, type PartEffect } from "@/lib/shared/evaluate/figures/ablation"
 import { formatShare, signed } from "@/lib/shared/evaluate/figures/figure-text"
-import type { EvaluationRun } from "@/lib/shared/evaluate/run/evaluation-run"
 import { countOf, formatCount } from "@/lib/shared/format"
 import { outcomesOf } from "@/questions/question-types"
-import { QuestionVariants, type VariantsOfQuestion } from "./question-variants"
+import type { VariantsOfQuestion } from "./check-names"
 
 const SHOWN_LENGTH = 160
-
-/** Shows what moves the answers of a robustness check, one question at a time. */
-export function AblationResults({ run }: { run: EvaluationRun }) {
-  return <QuestionVariants run={run} render={(props) => <Ablation {...props} />} />
-}
-
-const KINDS = { field: "field", item: "item", paragraph: "paragraph", line: "line", sentence: "sentence" } as const
 
 const signedShare = (value: number): string => signed(value, formatShare, "+")
 
@@ -34,12 +27,11 @@ const FIELDS: Column<FieldEffect>[] = [
 
 const shortened = (text: string): string => (text.length > SHOWN_LENGTH ? `${text.slice(0, SHOWN_LENGTH)}…` : text)
 
-function partColumns(kind: keyof typeof KINDS, names: readonly string[]): Column<PartEffect>[] {
-  const head = KINDS[kind]
+function partColumns(kind: string, names: readonly string[]): Column<PartEffect>[] {
   return [
     { head: "Line", align: "right", cell: ({ row }) => formatCount(row.line) },
     {
-      head: `Left out (${head})`,
+      head: `Left out (${kind})`,
       className: "wrap-anywhere whitespace-pre-wrap max-w-text",
       cell: ({ name }) => shortened(name),
     },
@@ -66,7 +58,8 @@ export function flipsText(flips: number, answers: number, part: string): string 
   return `${formatCount(flips)} of ${countOf(answers, "answer")} ${flip} without one ${part}. ${come} first.`
 }
 
-function Ablation({ question, rows }: VariantsOfQuestion) {
+/** Shows what moves the answers to a question. */
+export function AblationResults({ question, rows }: VariantsOfQuestion) {
   const { kind, parts, fields } = useMemo(() => ablationOf(question.type, rows), [question, rows])
   const names = useMemo(() => outcomesOf(question).names(question), [question])
   const list = useShownRows(parts, { first: 20, more: 40 })
@@ -74,25 +67,19 @@ function Ablation({ question, rows }: VariantsOfQuestion) {
   return (
     <>
       {fields.length > 0 && rows.length > 1 ? (
-        <section aria-labelledby="fields" className="flex flex-col gap-3">
-          <h2 id="fields" className="font-semibold text-md">
-            Which fields move the answers?
-          </h2>
-          <p className="max-w-text text-ink-muted">
-            “Adds to the answer” is how much less likely the answer is without the field, on average. “Mean change”
-            counts changes in both directions.
-          </p>
+        <Section
+          id="fields"
+          title="Which fields move the answers?"
+          hint="“Adds to the answer” is how much less likely the answer is without the field, on average. “Mean change” counts changes in both directions."
+        >
           <Table caption="Fields" columns={FIELDS} rows={fields} rowKey={({ name }) => name} />
-        </section>
+        </Section>
       ) : null}
-      <section aria-labelledby="parts" className="flex flex-col gap-3">
-        <h2 id="parts" className="font-semibold text-md">
-          What moves the answer{rows.length > 1 ? " of a row" : ""}?
-        </h2>
-        <p className="max-w-text text-ink-muted">
-          {flipsText(flips, parts.length, KINDS[kind])} A part with a plus sign speaks for the answer, one with a minus
-          sign against it.
-        </p>
+      <Section
+        id="parts"
+        title={`What moves the answer${rows.length > 1 ? " of a row" : ""}?`}
+        hint={`${flipsText(flips, parts.length, kind)} A part with a plus sign speaks for the answer, one with a minus sign against it.`}
+      >
         <Table
           caption="Parts"
           columns={partColumns(kind, names).slice(rows.length > 1 ? 0 : 1)}
@@ -100,7 +87,7 @@ function Ablation({ question, rows }: VariantsOfQuestion) {
           rowKey={({ row, name }) => `${row.row} ${name}`}
         />
         <ShowMore list={list} />
-      </section>
+      </Section>
     </>
   )
 }

@@ -1,4 +1,13 @@
-import type { RobustnessCheck, StabilityCheck } from "@/lib/shared/evaluate/run/evaluation-run"
+import type { RowVariants } from "@/lib/shared/evaluate/figures/row-variants"
+import type { EvaluationRun, RobustnessCheck, StabilityCheck } from "@/lib/shared/evaluate/run/evaluation-run"
+import type { CheckedQuestion } from "@/questions/question-types"
+
+/** The rows of a robustness check that have an answer to a question. */
+export interface VariantsOfQuestion {
+  run: EvaluationRun
+  question: CheckedQuestion
+  rows: RowVariants[]
+}
 
 export const KIND_NAMES: Record<RobustnessCheck["kind"], string> = {
   stability: "Stability",

@@ -4,6 +4,7 @@ import { useMemo, useState } from "react"
 import { Checkbox } from "@/components/ui/checkbox"
 import { Field } from "@/components/ui/field"
 import { Input } from "@/components/ui/input"
+import { Section } from "@/components/ui/section"
 import { Segments } from "@/components/ui/segments"
 import { draftRequests } from "@/lib/shared/evaluate/run/draft-requests"
 import type { RobustnessCheck, StabilityCheck } from "@/lib/shared/evaluate/run/evaluation-run"
@@ -96,10 +97,7 @@ export function NewRobustnessCheck({ control, usable }: { control: RunControl; u
   }
   const requests = drafted?.draft.rows.length ?? 0
   return (
-    <section aria-labelledby="new-check" className="flex max-w-3xl flex-col gap-5 print:hidden">
-      <h2 id="new-check" className="font-semibold text-md">
-        Check how robust the answers are
-      </h2>
+    <Section id="new-check" title="Check how robust the answers are" className="max-w-3xl print:hidden">
       <Segments legend="What to check" options={KINDS} value={kind} onValue={(next) => change({ kind: next })} />
       <p className="max-w-text text-ink-muted">{INTRODUCTIONS[kind]}</p>
       {kind === "stability" ? (
@@ -121,7 +119,7 @@ export function NewRobustnessCheck({ control, usable }: { control: RunControl; u
           onBegin={begin}
         />
       )}
-    </section>
+    </Section>
   )
 }
 

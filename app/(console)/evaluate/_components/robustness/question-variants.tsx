@@ -1,26 +1,16 @@
 "use client"
-import { type ReactNode, useMemo, useState } from "react"
+import { useMemo, useState } from "react"
 import { Alert } from "@/components/ui/alert"
-import { type RowVariants, rowVariants } from "@/lib/shared/evaluate/figures/row-variants"
+import { rowVariants } from "@/lib/shared/evaluate/figures/row-variants"
 import { questionsOf } from "@/lib/shared/evaluate/rows/read-rows"
 import type { EvaluationRun } from "@/lib/shared/evaluate/run/evaluation-run"
-import type { CheckedQuestion } from "@/questions/question-types"
 import { useOpenSet } from "../../model/open-set"
 import { QuestionChoice } from "../question-choice"
+import { AblationResults } from "./ablation-results"
+import { StabilityResults } from "./stability-results"
 
-export interface VariantsOfQuestion {
-  run: EvaluationRun
-  question: CheckedQuestion
-  rows: RowVariants[]
-}
-
-interface QuestionVariantsProps {
-  run: EvaluationRun
-  render: (props: VariantsOfQuestion) => ReactNode
-}
-
-/** Lets the user choose one question of a robustness check, and renders the rows that have an answer to it. */
-export function QuestionVariants({ run, render }: QuestionVariantsProps) {
+/** Shows the results of a robustness check, one question at a time. */
+export function QuestionVariants({ run }: { run: EvaluationRun }) {
   const set = useOpenSet((state) => state.set)
   const rows = useOpenSet((state) => state.rows)
   const results = useOpenSet((state) => state.results)
@@ -28,6 +18,7 @@ export function QuestionVariants({ run, render }: QuestionVariantsProps) {
   const [chosen, setChosen] = useState(0)
   const variants = useMemo(() => rowVariants(set, rows, run, results, chosen), [set, rows, run, results, chosen])
   const question = questions[chosen]
+  const Results = run.robustness?.kind === "ablation" ? AblationResults : StabilityResults
   if (!question) return null
   return (
     <div className="flex flex-col gap-8">
@@ -38,7 +29,7 @@ export function QuestionVariants({ run, render }: QuestionVariantsProps) {
         onChoose={(name) => setChosen(questions.findIndex((each) => each.name === name))}
       />
       {variants.length > 0 ? (
-        render({ run, question, rows: variants })
+        <Results run={run} question={question} rows={variants} />
       ) : (
         <Alert title="No row was answered as it is">Send the failed requests again, or start another check.</Alert>
       )}

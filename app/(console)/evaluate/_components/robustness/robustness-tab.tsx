@@ -10,10 +10,9 @@ import { useRunner } from "../../run/use-runner"
 import { RunChoice } from "../run/run-choice"
 import { RunProblems } from "../run/run-problems"
 import { RunStatus } from "../run/run-status"
-import { AblationResults } from "./ablation-results"
 import { KIND_NAMES } from "./check-names"
 import { NewRobustnessCheck, type UsableRows } from "./new-robustness-check"
-import { StabilityResults } from "./stability-results"
+import { QuestionVariants } from "./question-variants"
 
 /** Shows how stable answers are and what moves them. A robustness check is stored as a run, but is listed only on this tab. */
 export function RobustnessTab() {
@@ -58,13 +57,7 @@ function RobustnessPage({ usable }: { usable: UsableRows }) {
         ) : null}
         <RunProblems />
       </div>
-      {run && isOver && run.totals.answered > 0 ? (
-        run.robustness?.kind === "ablation" ? (
-          <AblationResults key={run.id} run={run} />
-        ) : (
-          <StabilityResults key={run.id} run={run} />
-        )
-      ) : null}
+      {run && isOver && run.totals.answered > 0 ? <QuestionVariants key={run.id} run={run} /> : null}
       {isOver ? <NewRobustnessCheck control={control} usable={usable} /> : null}
     </div>
   )

@@ -1,5 +1,6 @@
 "use client"
 import { useMemo } from "react"
+import { Section } from "@/components/ui/section"
 import { ShowMore, useShownRows } from "@/components/ui/show-more"
 import { type Column, Table } from "@/components/ui/table"
 import { formatShare, intervalText } from "@/lib/shared/evaluate/figures/figure-text"
@@ -10,15 +11,8 @@ import { appliesTo } from "@/lib/shared/evaluate/run/rewordings"
 import { formatCount } from "@/lib/shared/format"
 import { wilsonInterval } from "@/lib/shared/statistics/binomial"
 import { type CheckedQuestion, outcomesOf } from "@/questions/question-types"
-import { OpenRow } from "../open-row"
-import { stateText } from "../state-text"
-import { CHECK_NAMES } from "./check-names"
-import { QuestionVariants, type VariantsOfQuestion } from "./question-variants"
-
-/** Shows how often other words change an answer, one question at a time. */
-export function StabilityResults({ run }: { run: EvaluationRun }) {
-  return <QuestionVariants run={run} render={(props) => <Stability {...props} />} />
-}
+import { RowItem } from "../row-item"
+import { CHECK_NAMES, type VariantsOfQuestion } from "./check-names"
 
 /** Returns the checks of a run in their order, with null for those that say nothing about a question. */
 function countedChecks({ form, robustness }: EvaluationRun, { name }: CheckedQuestion): (StabilityCheck | null)[] {
@@ -51,34 +45,29 @@ export function flippedText(flipped: number, answers: number): string {
   return `${formatCount(flipped)} of ${formatCount(answers)} answers (${formatShare(flipped / answers)}) ${become} another one in at least one wording.`
 }
 
-function Stability({ run, question, rows }: VariantsOfQuestion) {
+/** Shows how often other words change the answers to a question. */
+export function StabilityResults({ run, question, rows }: VariantsOfQuestion) {
   const checks = useMemo(() => countedChecks(run, question), [run, question])
   const stability = useMemo(() => stabilityOf(question.type, checks, rows), [question, checks, rows])
   const list = useShownRows(stability.rows, { first: 10, more: 20 })
   const { flipped, meanSpread } = stability
   return (
     <>
-      <section aria-labelledby="stability" className="flex flex-col gap-3">
-        <h2 id="stability" className="font-semibold text-md">
-          How stable are the answers?
-        </h2>
+      <Section id="stability" title="How stable are the answers?">
         <p className="max-w-text">
           {flippedText(flipped, rows.length)} The probability of the answer varies by {formatShare(meanSpread)}
           {rows.length === 1 ? "" : " on average, from the lowest wording to the highest"}.
         </p>
         <Table caption="Checks" columns={COLUMNS} rows={stability.checks} rowKey={({ check }) => check} />
-      </section>
-      <section aria-labelledby="unstable" className="flex flex-col gap-3">
-        <h2 id="unstable" className="font-semibold text-md">
-          Least stable rows
-        </h2>
+      </Section>
+      <Section id="unstable" title="Least stable rows">
         <ol className="flex flex-col">
           {list.rows.map((each) => (
             <StabilityItem key={each.row.row} stable={each} question={question} run={run} checks={checks} />
           ))}
         </ol>
         <ShowMore list={list} />
-      </section>
+      </Section>
     </>
   )
 }
@@ -98,31 +87,29 @@ function StabilityItem({ stable: { row, answer, spread, flippedBy }, question, r
   })
   const all = [{ name: "As it is", variant: row.whole, isFlip: false }, ...answers]
   return (
-    <li className="flex flex-col gap-2 border-line border-t py-3">
-      <p className="flex flex-wrap items-baseline gap-x-4 gap-y-1">
-        <span className="text-ink-muted text-sm">Line {formatCount(row.line)}</span>
-        <span>
-          Answer <span className="font-medium">{names[answer]}</span>, varies by {formatShare(spread)}
-        </span>
-        {flippedBy.length > 0 ? <span className="font-medium text-warn">flips</span> : null}
-      </p>
-      <ul className="flex flex-wrap gap-x-6 gap-y-1 text-sm tabular-nums">
-        {all.map(({ name, variant, isFlip }) => {
-          const given = predictedOf(question.type, variant)
-          return (
-            <li key={name}>
-              <span className="text-ink-muted">{name}:</span>{" "}
-              <span className={isFlip ? "font-semibold" : undefined}>
-                {names[given]} {formatShare(variant[given] ?? 0)}
-              </span>
-            </li>
-          )
-        })}
-      </ul>
-      <p className="wrap-anywhere max-w-3xl whitespace-pre-wrap">{stateText(row.state)}</p>
-      <div>
-        <OpenRow form={run.form} row={row} />
-      </div>
-    </li>
+    <RowItem
+      row={row}
+      form={run.form}
+      more={
+        <ul className="flex flex-wrap gap-x-6 gap-y-1 text-sm tabular-nums">
+          {all.map(({ name, variant, isFlip }) => {
+            const given = predictedOf(question.type, variant)
+            return (
+              <li key={name}>
+                <span className="text-ink-muted">{name}:</span>{" "}
+                <span className={isFlip ? "font-semibold" : undefined}>
+                  {names[given]} {formatShare(variant[given] ?? 0)}
+                </span>
+              </li>
+            )
+          })}
+        </ul>
+      }
+    >
+      <span>
+        Answer <span className="font-medium">{names[answer]}</span>, varies by {formatShare(spread)}
+      </span>
+      {flippedBy.length > 0 ? <span className="font-medium text-warn">flips</span> : null}
+    </RowItem>
   )
 }

@@ -1,7 +1,6 @@
 "use client"
 import { Button } from "@/components/ui/button"
-import { Field } from "@/components/ui/field"
-import { Select } from "@/components/ui/select"
+import { SelectField } from "@/components/ui/select"
 import type { LabelMapping } from "@/lib/shared/evaluate/rows/evaluation-set"
 import { formatCount } from "@/lib/shared/format"
 import type { QuestionForm } from "@/questions/question-form"
@@ -55,24 +54,20 @@ function LabelField({ question: { name, type }, mapped, onChange }: LabelFieldPr
   return (
     <div className="flex flex-col gap-2 rounded-lg border border-line bg-surface p-4">
       <div className="grid gap-4 sm:grid-cols-2">
-        <Field label={<>Right answers of {name}</>}>
-          <Select value={mapped?.column ?? ""} onChange={({ target }) => choose(target.value)}>
-            <option value="">None</option>
-            {columns.map((column) => (
-              <option key={column}>{column}</option>
-            ))}
-          </Select>
-        </Field>
+        <SelectField
+          label={<>Right answers of {name}</>}
+          value={mapped?.column ?? ""}
+          none="None"
+          options={columns}
+          onChoose={choose}
+        />
         {QUESTION_TYPES[type].scale === "ordinal" && mapped ? (
-          <Field label="Numbers start at">
-            <Select
-              value={mapped.firstLevel}
-              onChange={({ target }) => onChange({ ...mapped, firstLevel: target.value === "1" ? 1 : 0 })}
-            >
-              <option value="0">0 is the lowest level</option>
-              <option value="1">1 is the lowest level</option>
-            </Select>
-          </Field>
+          <SelectField
+            label="Numbers start at"
+            value={String(mapped.firstLevel)}
+            options={["0", "1"].map((value) => ({ value, label: `${value} is the lowest level` }))}
+            onChoose={(value) => onChange({ ...mapped, firstLevel: value === "1" ? 1 : 0 })}
+          />
         ) : null}
       </div>
       {mapped ? <LabelCounts question={name} /> : null}

@@ -2,7 +2,7 @@
 import { Checkbox } from "@/components/ui/checkbox"
 import { Field } from "@/components/ui/field"
 import { Segments } from "@/components/ui/segments"
-import { Select } from "@/components/ui/select"
+import { SelectField } from "@/components/ui/select"
 import { Textarea } from "@/components/ui/textarea"
 import type { StateMapping } from "@/lib/shared/evaluate/rows/evaluation-set"
 import { unknownPlaceholders } from "@/lib/shared/evaluate/rows/read-rows"
@@ -33,13 +33,13 @@ export function StateFields() {
         <Segments legend="State from" options={KINDS} value={state.kind} onValue={choose} />
       </div>
       {state.kind === "column" ? (
-        <Field label="State column" hint="An object or array is sent as JSON, everything else as text.">
-          <Select value={state.column} onChange={({ target }) => change({ kind: "column", column: target.value })}>
-            {columns.map((column) => (
-              <option key={column}>{column}</option>
-            ))}
-          </Select>
-        </Field>
+        <SelectField
+          label="State column"
+          hint="An object or array is sent as JSON, everything else as text."
+          value={state.column}
+          options={columns}
+          onChoose={(column) => change({ kind: "column", column })}
+        />
       ) : null}
       {state.kind === "template" ? (
         <TemplateField template={state.template} columns={columns} onChange={change} />

@@ -7,6 +7,7 @@ import { Button } from "@/components/ui/button"
 import { Field } from "@/components/ui/field"
 import { Input } from "@/components/ui/input"
 import { Money } from "@/components/ui/money"
+import { Section } from "@/components/ui/section"
 import type { RowSummary } from "@/lib/shared/evaluate/rows/summarize-rows"
 import { type DraftRequests, draftRequests } from "@/lib/shared/evaluate/run/draft-requests"
 import type { Price } from "@/lib/shared/evaluate/run/price-run"
@@ -47,12 +48,11 @@ export function NewRun({ control }: { control: RunControl }) {
   }
   const rows = summary?.usable.length ?? 0
   return (
-    <section aria-label="New run" className="flex flex-col gap-5">
-      <h2 className="font-medium text-md">{isAgain ? "Run again" : "Run"}</h2>
+    <Section id="new-run" title={isAgain ? "Run again" : "Run"}>
       {chosen?.caution ? <Alert tone="warn">{chosen.caution}</Alert> : null}
       <PayFields model={chosen} keyId={keyId} onChange={change} />
       <StartForm price={price} requests={rows} keyId={keyId} label={`Run ${countOf(rows, "row")}`} onBegin={begin} />
-    </section>
+    </Section>
   )
 }
 
@@ -79,13 +79,8 @@ export function PayFields({ model, keyId, onChange }: PayFieldsProps) {
   return (
     <>
       <div className="grid gap-4 sm:grid-cols-2">
-        <ModelField
-          models={models}
-          value={model?.id ?? ""}
-          className="min-w-0"
-          onChange={(next) => onChange({ model: next })}
-        />
-        <KeyField keys={keys} value={keyId} className="min-w-0" onChange={(next) => onChange({ keyId: next })} />
+        <ModelField models={models} value={model?.id ?? ""} onChoose={(next) => onChange({ model: next })} />
+        <KeyField keys={keys} value={keyId} onChoose={(next) => onChange({ keyId: next })} />
       </div>
       <p className="text-ink-muted text-sm">
         {priceText(model)}. {limitText(keys.find(({ id }) => id === keyId))}. Balance <Money usd={balanceUsd} />.

@@ -1,8 +1,7 @@
 "use client"
 import { useState } from "react"
 import { Alert } from "@/components/ui/alert"
-import { Field } from "@/components/ui/field"
-import { Select } from "@/components/ui/select"
+import { SelectField } from "@/components/ui/select"
 import type { EvaluationRun } from "@/lib/shared/evaluate/run/evaluation-run"
 import { formatDateTime } from "@/lib/shared/format"
 import { useOpenSet, useOpenSetStore } from "../../model/open-set"
@@ -40,15 +39,14 @@ export function RunChoice({ label, nameOf }: RunChoiceProps) {
   }
   return (
     <>
-      <Field label={label} className="max-w-xl print:hidden">
-        <Select value={run.id} disabled={isRunning} onChange={({ target }) => void choose(target.value)}>
-          {runs.map((other) => (
-            <option key={other.id} value={other.id}>
-              {runText(other, nameOf)}
-            </option>
-          ))}
-        </Select>
-      </Field>
+      <SelectField
+        label={label}
+        value={run.id}
+        options={runs.map((other) => ({ value: other.id, label: runText(other, nameOf) }))}
+        disabled={isRunning}
+        className="max-w-xl print:hidden"
+        onChoose={(id) => void choose(id)}
+      />
       {isUnreadable ? (
         <Alert tone="danger" role="alert">
           The results of the chosen run could not be read, so the previous run is still shown. Choose the run again, or

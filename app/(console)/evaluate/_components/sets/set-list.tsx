@@ -2,6 +2,7 @@
 import { useCallback, useEffect, useEffectEvent, useState } from "react"
 import { Alert } from "@/components/ui/alert"
 import { PageHeader } from "@/components/ui/page-header"
+import { Section } from "@/components/ui/section"
 import { type Column, Table } from "@/components/ui/table"
 import { TextLink } from "@/components/ui/text-link"
 import { Time } from "@/components/ui/time"
@@ -94,19 +95,17 @@ function Sets({ listed, onChange }: { listed: Listed[]; onChange: () => void }) 
     { head: "Questions", cell: ({ set }) => set.form.questions.map(({ name }) => name).join(", ") || "None yet" },
     { head: "Last run", cell: ({ last }) => (last ? runStatusText(last) : "Not run yet") },
     { head: "Added", cell: ({ set }) => <Time at={set.createdAt} /> },
-    {
-      head: "Actions",
-      headHidden: true,
-      cell: ({ set }) => {
-        const rename = (name: string) => void saveSet({ ...set, name }).then(onChange)
-        return <SetMenu set={set} onRenamed={rename} onRemoved={onChange} />
-      },
-    },
   ]
+  const rename = (set: EvaluationSet) => (name: string) => void saveSet({ ...set, name }).then(onChange)
   return (
-    <section aria-label="Saved sets" className="flex flex-col gap-2">
-      <h2 className="font-medium text-md">Saved sets</h2>
-      <Table caption="Saved sets" columns={columns} rows={listed} rowKey={({ set }) => set.id} />
-    </section>
+    <Section id="saved-sets" title="Saved sets">
+      <Table
+        caption="Saved sets"
+        columns={columns}
+        rows={listed}
+        rowKey={({ set }) => set.id}
+        actions={({ set }) => <SetMenu set={set} onRenamed={rename(set)} onRemoved={onChange} />}
+      />
+    </Section>
   )
 }

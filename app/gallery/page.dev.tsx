@@ -1,10 +1,10 @@
 import type { Metadata } from "next"
-import { AnswerSamples } from "./_components/answer-samples"
-import { ChartSamples } from "./_components/chart-samples"
+import { EXAMPLE_ANSWER, EXAMPLE_CHECKED } from "@/lib/server/decisions/example-answer"
+import { prepareAnswers } from "@/lib/shared/decisions/answers"
+import { AnswerChart } from "@/questions/question-views"
 import { ControlSamples } from "./_components/control-samples"
 import { DataSamples } from "./_components/data-samples"
-import { FeedbackSamples } from "./_components/feedback-samples"
-import { FormSamples } from "./_components/form-samples"
+import { Sample } from "./_components/sample"
 import { ThemeSwitch } from "./_components/theme-switch"
 
 export const metadata: Metadata = { title: "Components" }
@@ -15,11 +15,12 @@ export default function GalleryPage() {
     <main id="content" className="mx-auto flex max-w-5xl flex-col gap-10 p-6">
       <ThemeSwitch />
       <ControlSamples />
-      <FormSamples />
-      <FeedbackSamples />
       <DataSamples />
-      <ChartSamples />
-      <AnswerSamples />
+      {prepareAnswers(EXAMPLE_CHECKED, EXAMPLE_ANSWER).map((answer) => (
+        <Sample key={answer.name} of={`AnswerChart: ${answer.name}`}>
+          <AnswerChart answer={answer} />
+        </Sample>
+      ))}
     </main>
   )
 }

@@ -2,41 +2,8 @@ import { DAY_MS } from "@/lib/shared/time"
 import { Button } from "../ui/button"
 import { Field } from "../ui/field"
 import { Input } from "../ui/input"
-import { Select } from "../ui/select"
 
 const EARLIEST_DAY = "2020-01-01"
-
-export interface FilterOption {
-  value: string
-  label: string
-}
-
-interface FilterSelectProps {
-  label: string
-  name: string
-  value: string
-  /** The text of the first option, which sets no filter. Without it, one of the options is always chosen. */
-  none?: string
-  options: readonly FilterOption[]
-  onChoose: (value: string) => void
-  className: string
-}
-
-/** Renders one filter with a list of values. */
-export function FilterSelect({ label, name, value, none, options, onChoose, className }: FilterSelectProps) {
-  return (
-    <Field label={label} className={className}>
-      <Select name={name} value={value} onChange={({ target }) => onChoose(target.value)}>
-        {none === undefined ? null : <option value="">{none}</option>}
-        {options.map((option) => (
-          <option key={option.value} value={option.value}>
-            {option.label}
-          </option>
-        ))}
-      </Select>
-    </Field>
-  )
-}
 
 /** Days such as "2026-11-20"; empty for an end that is not chosen. */
 type Days = { from: string; to: string }

@@ -17,17 +17,47 @@ export interface ActionError {
 }
 
 interface ActionFormOptions<Typed extends FieldValues, Parsed, Data> {
-  /** Loads the schema of the action's input. It may add fields that only the form needs. */
-  schema: () => Promise<ZodType<Parsed, Typed>>
+  /** Loads the schema of the action's input. Without it, only the action checks the input. */
+  schema?: (() => Promise<ZodType<Parsed, Typed>>) | undefined
   defaultValues: DefaultValues<Typed>
   /** Receives the unparsed input, because the server action parses it itself. */
   action: (input: Typed) => Promise<ActionResult<Data>>
-  onDone?: (data: Data) => void
+  /** The form stays pending until the result settles. */
+  onDone?: (data: Data) => unknown
 }
 
-export const UNREACHABLE: ActionError = {
+const UNREACHABLE: ActionError = {
   code: "unreachable",
   message: "The server is unreachable. Check your connection and try again. If it fails again, reload the page.",
+}
+
+/** Calls a server action, and returns the error `unreachable` when no response arrives. */
+const call = <Input, Data>(
+  action: (input: Input) => Promise<ActionResult<Data>>,
+  input: Input,
+): Promise<ActionResult<Data>> => action(input).catch(() => ({ ok: false, error: UNREACHABLE }))
+
+/** Opens another site. Never settles, so that the button stays pending until the browser leaves. */
+export function leaveFor(url: string): Promise<never> {
+  window.location.assign(url)
+  return new Promise(() => undefined)
+}
+
+/** Manages a button that calls a server action with an input that nobody typed. It is pending until `onDone` settles. */
+export function useAction<Input, Data>(
+  action: (input: Input) => Promise<ActionResult<Data>>,
+  onDone?: (data: Data) => unknown,
+) {
+  const [error, setError] = useState<ActionError | null>(null)
+  const [pending, setPending] = useState(false)
+  const run = async (input: Input) => {
+    setPending(true)
+    const result = await call(action, input)
+    setError(result.ok ? null : result.error)
+    if (result.ok) await onDone?.(result.data)
+    setPending(false)
+  }
+  return { run, error, pending }
 }
 
 /**
@@ -60,12 +90,12 @@ export function useActionForm<Typed extends FieldValues, Parsed, Data>({
   onDone,
 }: ActionFormOptions<Typed, Parsed, Data>) {
   const form = useForm<Typed, unknown, Parsed>({
-    resolver: lazyResolver(schema),
+    resolver: schema && lazyResolver(schema),
     defaultValues,
     shouldFocusError: true,
   })
   const preload = useEffectEvent(
-    () => void Promise.all([import("@hookform/resolvers/zod"), schema()]).catch(() => undefined),
+    () => schema && void Promise.all([import("@hookform/resolvers/zod"), schema()]).catch(() => undefined),
   )
   useEffect(() => form.subscribe({ formState: { values: true }, callback: () => afterPaint(preload) }), [form])
   const [formError, setFormError] = useState<ActionError | null>(null)
@@ -80,8 +110,8 @@ export function useActionForm<Typed extends FieldValues, Parsed, Data>({
 
   const submit = form.handleSubmit(async () => {
     setFormError(null)
-    const result = await action(form.getValues()).catch(() => ({ ok: false as const, error: UNREACHABLE }))
-    if (result.ok) onDone?.(result.data)
+    const result = await call(action, form.getValues())
+    if (result.ok) await onDone?.(result.data)
     else show(result.error)
   })
 

@@ -9,13 +9,19 @@ import { Dialog, DialogActions, DialogCancel } from "@/components/ui/dialog"
 import { FieldError } from "@/components/ui/field"
 import { ConfirmOrError } from "./confirm/confirm-or-error"
 
-interface ActionFormProps<Typed extends FieldValues, Parsed, Data> {
-  /** Loads the schema of the action's input. */
-  schema: () => Promise<ZodType<Parsed, Typed>>
-  /** Called when the dialog opens. */
-  defaultValues: () => DefaultValues<Typed>
+/** One change as a form in a dialog. Input is kept after an error. */
+export interface DialogForm<Typed extends FieldValues, Parsed, Data> {
+  title: ReactNode
+  description?: ReactNode
+  /** Loads the schema of the action's input. Without fields, only the action checks it. */
+  schema?: () => Promise<ZodType<Parsed, Typed>>
+  defaultValues: DefaultValues<Typed>
   action: (input: Typed) => Promise<ActionResult<Data>>
-  onDone: (data: Data) => void
+  /** What was done, in one sentence. */
+  done?: string | ((data: Data) => string)
+  onDone?: (data: Data) => void
+  /** Shows what the action returned. The dialog then stays open. */
+  result?: (data: Data) => ReactNode
   submitLabel: string
   pendingLabel: string
   /** The label of the button that closes the dialog. The default is "Cancel". */
@@ -28,25 +34,20 @@ interface ActionFormProps<Typed extends FieldValues, Parsed, Data> {
   isDanger?: boolean
   /** Why the change may need a confirmation by e-mail. */
   confirmReason?: string
+  /** Receives the focus after the change, which may remove the element that opened the dialog. */
+  focusAfter?: () => HTMLElement | null
   /** The controls of the form; none when there is nothing to enter. */
   fields?: (form: UseFormReturn<Typed, unknown, Parsed>) => ReactNode
 }
 
-export interface FormDialogProps<Typed extends FieldValues, Parsed, Data> extends ActionFormProps<Typed, Parsed, Data> {
+interface FormDialogViewProps<Typed extends FieldValues, Parsed, Data> extends DialogForm<Typed, Parsed, Data> {
   open: boolean
   onClose: () => void
-  title: ReactNode
-  description?: ReactNode
-  /** Receives the focus when the dialog closes. By default, the element that has it when the dialog opens. */
-  opener?: HTMLElement | null | undefined
-}
-
-interface FormDialogViewProps<Typed extends FieldValues, Parsed, Data>
-  extends Omit<FormDialogProps<Typed, Parsed, Data>, "opener"> {
+  onDone: (data: Data) => void
   finalFocus: () => HTMLElement | null
 }
 
-/** Renders a `FormDialog`, which loads this module on demand. */
+/** Renders the dialog of `useFormDialog`, which loads this module on demand. */
 export function FormDialogView<Typed extends FieldValues, Parsed, Data>({
   open,
   onClose,
@@ -70,25 +71,26 @@ export function FormDialogView<Typed extends FieldValues, Parsed, Data>({
   )
 }
 
-interface OpenFormProps<Typed extends FieldValues, Parsed, Data> extends ActionFormProps<Typed, Parsed, Data> {
-  onPending: (pending: boolean) => void
-}
+type ActionFormProps<Typed extends FieldValues, Parsed, Data> = Omit<
+  FormDialogViewProps<Typed, Parsed, Data>,
+  "open" | "onClose" | "title" | "description" | "finalFocus"
+> & { onPending: (pending: boolean) => void }
 
-function ActionForm<Typed extends FieldValues, Parsed, Data>(props: OpenFormProps<Typed, Parsed, Data>) {
+function ActionForm<Typed extends FieldValues, Parsed, Data>(props: ActionFormProps<Typed, Parsed, Data>) {
   const { schema, submitLabel, pendingLabel, dismissLabel = "Cancel", isFinal = false, isDanger = isFinal } = props
-  const { fields, onPending, confirmReason = "Changes by an operator need a recent sign-in." } = props
+  const { fields, result, onPending, confirmReason = "Changes by an operator need a recent sign-in." } = props
   const { finalLabel = "I understand this can't be undone." } = props
   const [isUnderstood, setUnderstood] = useState(!isFinal)
   const [problem, setProblem] = useState("")
-  const [initial] = useState(props.defaultValues)
+  const [shown, setShown] = useState<ReactNode>(null)
   const { form, submit, formError, pending } = useActionForm({
     schema,
-    defaultValues: initial,
+    defaultValues: props.defaultValues,
     action: async (input: Typed) => {
       onPending(true)
       return props.action(input).finally(() => onPending(false))
     },
-    onDone: props.onDone,
+    onDone: (data) => (result ? setShown(result(data)) : props.onDone(data)),
   })
   return (
     <form
@@ -111,16 +113,14 @@ function ActionForm<Typed extends FieldValues, Parsed, Data>(props: OpenFormProp
           }}
         />
       ) : null}
-      <ConfirmOrError
-        error={formError}
-        reason={confirmReason}
-        submitLabel={submitLabel}
-        returnTo={() => window.location.pathname}
-      />
+      <div role="status" className="empty:hidden">
+        {shown}
+      </div>
+      <ConfirmOrError error={formError} reason={confirmReason} submitLabel={submitLabel} />
       <DialogActions>
         <DialogCancel>{dismissLabel}</DialogCancel>
         <Button type="submit" variant={isDanger ? "danger" : "primary"} pending={pending} pendingLabel={pendingLabel}>
-          {submitLabel}
+          {shown ? `${submitLabel} again` : submitLabel}
         </Button>
       </DialogActions>
     </form>

@@ -1,45 +1,71 @@
 "use client"
-import { lazy, Suspense, useLayoutEffect, useRef, useState } from "react"
+import { Fragment, lazy, type ReactNode, Suspense, useState } from "react"
 import type { FieldValues } from "react-hook-form"
 import { preloadOnApproach } from "@/components/timing/after-paint"
-import type { FormDialogProps, FormDialogView as View } from "./form-dialog-view"
+import { Alert } from "@/components/ui/alert"
+import type { DialogForm, FormDialogView as View } from "./form-dialog-view"
 
 // Dialog and forms load on demand, so pages do not wait for them.
 const load = () => import("./form-dialog-view")
 /** The type of a lazy component would lose the type parameters. */
 const FormDialogView = lazy(async () => ({ default: (await load()).FormDialogView })) as unknown as typeof View
 
-/** Props for the button that opens a `FormDialog`. They load the dialog's code when the pointer or focus arrives. */
+/** Props for the button that opens a form. They load the dialog's code when the pointer or focus arrives. */
 export const preloadFormDialog = preloadOnApproach(load)
 
-/** Shows one change as a form in a dialog, and keeps the input after an error. `onDone` must close the dialog. */
-export function FormDialog<Typed extends FieldValues, Parsed, Data>({
-  opener,
-  ...props
-}: FormDialogProps<Typed, Parsed, Data>) {
-  const focusAfter = useFocusAfter(props.open, opener)
-  // The dialog stays mounted after the first opening, so that it can fade out.
-  const [wasOpened, setOpened] = useState(props.open)
-  if (props.open && !wasOpened) setOpened(true)
-  if (!wasOpened) return null
-  return (
-    <Suspense>
-      <FormDialogView {...props} finalFocus={focusAfter} />
-    </Suspense>
-  )
+/** Returns its argument. It gives the form's functions the types of its action. */
+export const dialogForm = <Typed extends FieldValues, Parsed, Data>(form: DialogForm<Typed, Parsed, Data>) => form
+
+interface Shown {
+  /** Each opening starts with an empty form, also while the dialog before it fades out. */
+  opening: number
+  isOpen: boolean
+  render: (isOpen: boolean) => ReactNode
 }
 
 /**
- * Returns a function that finds the element to focus after closing: `opener`, or what had the focus. If that is gone, it
- * returns the page's content.
+ * Shows forms in a dialog, one at a time. `show` opens one, and returns the focus to `opener`, by default the element that has it. The
+ * component renders `dialog`, and `note` where the user reads what was done.
  */
-export function useFocusAfter(open: boolean, opener: HTMLElement | null | undefined): () => HTMLElement | null {
-  const origin = useRef<Element | null>(null)
-  useLayoutEffect(() => {
-    if (open) origin.current = opener ?? document.activeElement
-  }, [open, opener])
-  return () => {
-    const before = origin.current
-    return before instanceof HTMLElement && before.isConnected ? before : document.getElementById("content")
+export function useFormDialog() {
+  const [shown, setShown] = useState<Shown | null>(null)
+  const [done, setDone] = useState("")
+  const close = () => setShown((now) => now && { ...now, isOpen: false })
+  const show = <Typed extends FieldValues, Parsed, Data>(
+    form: DialogForm<Typed, Parsed, Data>,
+    opener: Element | null = document.activeElement,
+  ) => {
+    let isDone = false
+    const finish = (data: Data) => {
+      isDone = true
+      close()
+      setDone(typeof form.done === "function" ? form.done(data) : (form.done ?? ""))
+      form.onDone?.(data)
+    }
+    const finalFocus = () => {
+      const isThere = opener instanceof HTMLElement && opener.isConnected
+      return (isDone && form.focusAfter?.()) || (isThere ? opener : document.getElementById("content"))
+    }
+    setDone("")
+    setShown((before) => ({
+      opening: (before?.opening ?? 0) + 1,
+      isOpen: true,
+      render: (isOpen) => (
+        <FormDialogView {...form} open={isOpen} onClose={close} onDone={finish} finalFocus={finalFocus} />
+      ),
+    }))
+  }
+  return {
+    show,
+    dialog: shown ? (
+      <Suspense>
+        <Fragment key={shown.opening}>{shown.render(shown.isOpen)}</Fragment>
+      </Suspense>
+    ) : null,
+    note: (
+      <div role="status" className="empty:hidden">
+        {done ? <Alert tone="ok">{done}</Alert> : null}
+      </div>
+    ),
   }
 }

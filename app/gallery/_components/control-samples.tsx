@@ -1,47 +1,40 @@
 "use client"
 import { Settings } from "lucide-react"
 import { useState } from "react"
+import { z } from "zod"
+import { ActionButton } from "@/components/form/action-button"
+import { ApplyWithoutScript, DayFilters } from "@/components/form/filter-fields"
+import { FormError } from "@/components/form/form-error"
+import { FormField } from "@/components/form/form-field"
+import { SaveForm } from "@/components/form/save-form"
 import { Button } from "@/components/ui/button"
+import { Checkbox } from "@/components/ui/checkbox"
 import { CopyButton } from "@/components/ui/copy-button"
 import { Dialog, DialogActions, DialogCancel } from "@/components/ui/dialog"
+import { Field } from "@/components/ui/field"
 import { FilterLink } from "@/components/ui/filter-link"
 import { IconButton } from "@/components/ui/icon-button"
+import { Input } from "@/components/ui/input"
 import { LinkButton } from "@/components/ui/link-button"
 import { MoveButtons } from "@/components/ui/move-buttons"
 import { BackLink } from "@/components/ui/page-header"
+import { Paging } from "@/components/ui/paging"
+import { RadioGroup } from "@/components/ui/radio-group"
 import { RowMenu } from "@/components/ui/row-menu"
+import { SearchInput } from "@/components/ui/search-input"
+import { SelectField } from "@/components/ui/select"
 import { TabPanel, Tabs } from "@/components/ui/tabs"
 import { TextLink } from "@/components/ui/text-link"
-import { Sample, Samples } from "./sample"
+import { Textarea } from "@/components/ui/textarea"
+import { Sample } from "./sample"
 
 const nothing = () => {}
-const VARIANTS = ["primary", "secondary", "quiet", "danger"] as const
-const TABS = [
-  { value: "rows", label: "Rows" },
-  { value: "results", label: "Results" },
+const PERIODS = [
+  { value: "daily", label: "Daily", hint: "Starts again at midnight UTC." },
+  { value: "lifetime", label: "Lifetime" },
 ]
-
-function Buttons() {
-  return (
-    <Sample of="Button, LinkButton, IconButton, CopyButton">
-      {VARIANTS.map((variant) => (
-        <Button key={variant} variant={variant}>
-          {variant}
-        </Button>
-      ))}
-      <Button size="sm">Small</Button>
-      <Button disabled>Disabled</Button>
-      <Button pending pendingLabel="Saving…">
-        Save
-      </Button>
-      <LinkButton href="/gallery" variant="secondary">
-        Link
-      </LinkButton>
-      <IconButton icon={Settings} label="Open settings" onClick={nothing} />
-      <CopyButton text="svcd_example" />
-    </Sample>
-  )
-}
+const TABS = ["rows", "results"].map((value) => ({ value, label: value }))
+const REFUSED = { ok: false, error: { code: "rate_limited", message: "Wait a moment, then try again." } } as const
 
 function SampleDialog() {
   const [open, setOpen] = useState(false)
@@ -62,11 +55,66 @@ function SampleDialog() {
   )
 }
 
+function Fields() {
+  return (
+    <>
+      <Sample of="Field, Input, Textarea, SearchInput">
+        <Field label="Amount in USD" error="Enter more than zero.">
+          <Input mono defaultValue="0" />
+        </Field>
+        <Field label="State">
+          <Textarea defaultValue="My parcel arrived broken." />
+        </Field>
+        <Field label="Search keys">
+          <SearchInput placeholder="Name or ending" />
+        </Field>
+      </Sample>
+      <Sample of="Checkbox, RadioGroup">
+        <Checkbox label="Save the card" hint="For automatic top-up." defaultChecked />
+        <RadioGroup label="Period" name="period" options={PERIODS} defaultValue="daily" />
+      </Sample>
+      <Sample of="SelectField, DayFilters, ApplyWithoutScript">
+        <SelectField label="Result" value="" none="All" options={PERIODS} onChoose={nothing} className="w-40" />
+        <DayFilters chosen={{ from: "2026-11-01", to: "" }} today="2026-11-27" choose={nothing} />
+        <ApplyWithoutScript />
+      </Sample>
+      <Sample of="SaveForm, FormField, FormError, ActionButton">
+        <SaveForm
+          schema={async () => z.object({ name: z.string().min(1, "Enter a name.") })}
+          defaultValues={{ name: "Support inbox" }}
+          action={async () => ({ ok: true, data: null })}
+          label="Save name"
+          fields={(form) => <FormField form={form} name="name" label="Name" hint="What the key is for." required />}
+        />
+        <FormError error={REFUSED.error} />
+        <ActionButton action={async () => REFUSED} input={{}} pendingLabel="Sending…">
+          Send again
+        </ActionButton>
+      </Sample>
+    </>
+  )
+}
+
+/** Shows what is pressed, chosen and typed. */
 export function ControlSamples() {
   const [tab, setTab] = useState("rows")
   return (
-    <Samples title="Controls">
-      <Buttons />
+    <>
+      <Sample of="Button, LinkButton, IconButton, CopyButton">
+        {(["primary", "secondary", "quiet", "danger"] as const).map((variant) => (
+          <Button key={variant} variant={variant}>
+            {variant}
+          </Button>
+        ))}
+        <Button size="sm">Small</Button>
+        <Button disabled>Disabled</Button>
+        <Button pending pendingLabel="Saving…" />
+        <LinkButton href="/gallery" variant="secondary">
+          Link
+        </LinkButton>
+        <IconButton icon={Settings} label="Open settings" onClick={nothing} />
+        <CopyButton text="svcd_example" />
+      </Sample>
       <SampleDialog />
       <Sample of="RowMenu, MenuPopup, MoveButtons">
         <RowMenu
@@ -78,25 +126,20 @@ export function ControlSamples() {
         />
         <MoveButtons list="gallery" at={1} isLast={false} name="refund" onMove={nothing} />
       </Sample>
-      <Sample of="TextLink, BackLink, FilterLink">
+      <Sample of="TextLink, BackLink, FilterLink, Paging">
         <TextLink href="/gallery">A link in a text</TextLink>
         <BackLink href="/gallery">Back</BackLink>
         <FilterLink href="/gallery" isCurrent>
           All
         </FilterLink>
-        <FilterLink href="/gallery" isCurrent={false}>
-          Refused
-        </FilterLink>
+        <Paging of="keys" page="2" next="3" hrefOf={() => "/gallery"} />
       </Sample>
       <Sample of="Tabs">
         <Tabs label="A set" tabs={TABS} value={tab} onValueChange={setTab}>
-          {TABS.map(({ value, label }) => (
-            <TabPanel key={value} value={value}>
-              The panel of {label}.
-            </TabPanel>
-          ))}
+          <TabPanel value={tab}>The panel of {tab}.</TabPanel>
         </Tabs>
       </Sample>
-    </Samples>
+      <Fields />
+    </>
   )
 }

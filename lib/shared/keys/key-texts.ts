@@ -31,3 +31,9 @@ export const KEY_TEXT_COLUMNS: readonly string[] = KEY_TEXT_NAMES.map((name) => 
 /** Returns a record with a value for each text. */
 export const mapKeyTexts = <Value>(value: (name: KeyTextName) => Value): Record<KeyTextName, Value> =>
   Object.fromEntries(KEY_TEXT_NAMES.map((name) => [name, value(name)])) as Record<KeyTextName, Value>
+
+/** The label and the hint of each text in forms. */
+export const KEY_TEXT_FIELDS = mapKeyTexts((name) => ({
+  label: `${KEY_TEXTS[name].label} (optional)`,
+  hint: KEY_TEXTS[name].hint,
+}))

@@ -60,11 +60,6 @@ export const KeysInput = z.strictObject({
 })
 export type KeysInput = z.output<typeof KeysInput>
 
-/** `KeysInput` and the form's confirmation box, which the action does not need. */
-export const RevokeKeysForm = KeysInput.extend({
-  isConfirmed: z.boolean().refine((isConfirmed) => isConfirmed, "Select the box to continue."),
-})
-
 /** The settings of a key that can be changed. An empty text removes the current one, a missing text leaves it. */
 export const ChangeKeyInput = z.strictObject({ id: z.string(), name: Name, ...mapKeyTexts(textOf) })
 export type ChangeKeyInput = z.output<typeof ChangeKeyInput>

@@ -1,7 +1,7 @@
 "use client"
 import { useState } from "react"
 import { FormError } from "@/components/form/form-error"
-import type { ActionError } from "@/components/form/use-action-form"
+import { type ActionError, useAction } from "@/components/form/use-action-form"
 import { useCountdown } from "@/components/timing/use-countdown"
 import { usePoll } from "@/components/timing/use-poll"
 import { Alert } from "@/components/ui/alert"
@@ -19,26 +19,28 @@ interface ConfirmOrErrorProps {
   /** Why the user must confirm, in one sentence. */
   reason: string
   submitLabel: string
-  /** The page that the mailed link leads to. Called when the mail is requested, so that it can keep what was typed. */
-  returnTo: () => string
+  /** The page that the mailed link leads to, by default this one. A function is called when the mail is requested. */
+  returnTo?: string | (() => string)
 }
 
 /**
  * Shows the error of a form. For `confirmation_required`, offers to mail a confirmation link instead. Once the link was opened, it
  * asks the user to submit the form again, which keeps what was typed.
  */
-export function ConfirmOrError({ error, reason, submitLabel, returnTo }: ConfirmOrErrorProps) {
+export function ConfirmOrError({ error, ...notice }: ConfirmOrErrorProps) {
   if (error?.code !== "confirmation_required") return <FormError error={error} />
-  return <ConfirmNotice reason={reason} submitLabel={submitLabel} returnTo={returnTo} />
+  return <ConfirmNotice {...notice} />
 }
 
 /** Requests the mail, then polls for 15 minutes until this session is confirmed, possibly on another device. */
-function useConfirmation(returnTo: () => string) {
+function useConfirmation(returnTo: ConfirmOrErrorProps["returnTo"] = window.location.pathname) {
   const [requested, setRequested] = useState<RequestedConfirmation | null>(null)
   const [requestCount, setRequestCount] = useState(0)
-  const [failure, setFailure] = useState<ActionError | null>(null)
-  const [pending, setPending] = useState(false)
   const [confirmed, setConfirmed] = useState(false)
+  const { run, error, pending } = useAction(requestConfirmationAction, (data) => {
+    setRequested(data)
+    setRequestCount((count) => count + 1)
+  })
   usePoll(
     confirmed ? 0 : requestCount,
     (elapsedMs) => (elapsedMs < POLL_FOR_MS ? POLL_EVERY_MS : null),
@@ -47,21 +49,12 @@ function useConfirmation(returnTo: () => string) {
       if (response?.ok && (await response.json()).confirmed === true) setConfirmed(true)
     },
   )
-  const request = async () => {
-    setPending(true)
-    const result = await requestConfirmationAction({ returnTo: returnTo() }).catch(() => null)
-    setPending(false)
-    if (result?.ok) {
-      setRequested(result.data)
-      setRequestCount((count) => count + 1)
-    }
-    setFailure(result?.ok ? null : (result?.error ?? { code: "unreachable", message: "The server is unreachable." }))
-  }
-  return { requested, requestCount, failure, pending, confirmed, request }
+  const request = () => run({ returnTo: typeof returnTo === "function" ? returnTo() : returnTo })
+  return { requested, requestCount, error, pending, confirmed, request }
 }
 
 function ConfirmNotice({ reason, submitLabel, returnTo }: Omit<ConfirmOrErrorProps, "error">) {
-  const { requested, requestCount, failure, pending, confirmed, request } = useConfirmation(returnTo)
+  const { requested, requestCount, error, pending, confirmed, request } = useConfirmation(returnTo)
   if (confirmed)
     return (
       <Alert tone="ok" role="status" title="Confirmed">
@@ -70,7 +63,7 @@ function ConfirmNotice({ reason, submitLabel, returnTo }: Omit<ConfirmOrErrorPro
     )
   return (
     <>
-      <FormError error={failure} />
+      <FormError error={error} />
       <Alert
         tone="warn"
         role="alert"

@@ -12,11 +12,7 @@ import { KeyList, KeysHeader } from "../_components/key-list"
 
 export const metadata: Metadata = { title: "API keys" }
 
-interface KeysPageProps {
-  searchParams: Promise<Record<string, string | string[] | undefined>>
-}
-
-export default async function KeysPage({ searchParams }: KeysPageProps) {
+export default async function KeysPage({ searchParams }: PageProps<"/keys">) {
   const actor = await requireSession("/keys")
   const [keys, sample] = await Promise.all([listKeys(runtime(), actor), sampleSpend(runtime(), actor)])
   const query = await searchParams

@@ -19,7 +19,7 @@ export const metadata: Metadata = { title: "API key" }
 
 const DAYS = 30
 
-export default async function KeyPage({ params }: { params: Promise<{ id: string }> }) {
+export default async function KeyPage({ params }: PageProps<"/keys/[id]">) {
   const { id } = await params
   const actor = await requireSession("/keys/[id]", `/keys/${id}`)
   const key = (await findKey(runtime(), actor, id)) ?? (await openOtherAccount(actor, id))

@@ -38,9 +38,6 @@ export function CreateDialog({ open, from, draft, baseUrl, sample, onClose, fina
   const [pending, setPending] = useState(false)
   const [copied, setCopied] = useState(false)
   const [isConfirming, setIsConfirming] = useState(false)
-  // Keeps the source key on screen while the dialog fades out.
-  const [source, setSource] = useState(from)
-  if (open && from !== source) setSource(from)
   useLeaveGuard(created !== null && !copied, () => setIsConfirming(true))
 
   const close = () => {
@@ -60,8 +57,8 @@ export function CreateDialog({ open, from, draft, baseUrl, sample, onClose, fina
       open={open}
       onOpenChange={(next) => (next ? undefined : requestClose())}
       finalFocus={finalFocus}
-      title={titleOf(created, source)}
-      description={descriptionOf(created, source)}
+      title={titleOf(created, from)}
+      description={descriptionOf(created, from)}
     >
       {created ? (
         <CreatedKeyView
@@ -77,8 +74,8 @@ export function CreateDialog({ open, from, draft, baseUrl, sample, onClose, fina
         />
       ) : (
         <CreateKeyForm
-          key={source?.id ?? "new"}
-          from={source}
+          key={from?.id ?? "new"}
+          from={from}
           draft={draft}
           sample={sample}
           onPending={setPending}

@@ -1,5 +1,6 @@
 "use client"
 import { startTransition } from "react"
+import { FormField } from "@/components/form/form-field"
 import { useActionForm } from "@/components/form/use-action-form"
 import { Button } from "@/components/ui/button"
 import { DialogActions, DialogCancel } from "@/components/ui/dialog"
@@ -8,12 +9,11 @@ import { Input } from "@/components/ui/input"
 import { RadioGroup } from "@/components/ui/radio-group"
 import { formatExactTime, inputUsd } from "@/lib/shared/format"
 import { keepKeyDraft } from "@/lib/shared/keys/key-draft"
-import { mapKeyTexts } from "@/lib/shared/keys/key-texts"
+import { KEY_TEXT_FIELDS, KEY_TEXT_NAMES, mapKeyTexts } from "@/lib/shared/keys/key-texts"
 import { planLimit, type SpendSample } from "@/lib/shared/keys/plan-limit"
 import type { CreatedKey, KeyDraft, KeySummary } from "@/lib/shared/keys/schema"
 import { ConfirmOrError } from "../../_components/confirm/confirm-or-error"
 import { createKeyAction } from "../actions"
-import { KeyTextFields } from "./key-text-fields"
 
 const PERIODS = [
   { value: "none", label: "None" },
@@ -85,9 +85,7 @@ export function CreateKeyForm(props: CreateKeyFormProps) {
           return "/keys?resume=key"
         }}
       />
-      <Field label="Name" hint="Where you will use it, such as Production." error={errors.name?.message} required>
-        <Input {...form.register("name")} autoComplete="off" />
-      </Field>
+      <FormField form={form} name="name" label="Name" hint="Where you will use it, such as Production." required />
       <RadioGroup
         label="Spend limit"
         name="limit"
@@ -113,7 +111,9 @@ export function CreateKeyForm(props: CreateKeyFormProps) {
       <Field label="Expires on (optional)" hint={expiryHint(form.watch("expiresAt"))} error={errors.expiresAt?.message}>
         <Input type="date" {...form.register("expiresAt", { setValueAs: (value) => value || null })} />
       </Field>
-      <KeyTextFields register={form.register} errors={errors} />
+      {KEY_TEXT_NAMES.map((name) => (
+        <FormField key={name} form={form} name={name} {...KEY_TEXT_FIELDS[name]} />
+      ))}
       <DialogActions>
         <DialogCancel />
         <Button type="submit" pending={pending} pendingLabel="Creating…">

@@ -18,16 +18,13 @@ import { Button } from "@/components/ui/button"
 import { RowMenu } from "@/components/ui/row-menu"
 import type { SpendSample } from "@/lib/shared/keys/plan-limit"
 import type { KeyDraft, KeySummary } from "@/lib/shared/keys/schema"
+import { preloadFormDialog, useFormDialog } from "../../_components/form-dialog"
+import { revokeForm } from "./revoke-form"
 
-// The forms and their schemas load on demand, so pages do not wait for them.
+// The form and its schema load on demand, so pages do not wait for them.
 const loadCreate = () => import("./create-dialog")
-const loadRevoke = () => import("./revoke-dialog")
 const CreateDialog = lazy(async () => ({ default: (await loadCreate()).CreateDialog }))
-const RevokeDialog = lazy(async () => ({ default: (await loadRevoke()).RevokeDialog }))
 const preloadCreate = preloadOnApproach(loadCreate)
-const preloadRevoke = preloadOnApproach(loadRevoke)
-
-const NO_KEYS: readonly KeySummary[] = []
 
 /** Each dialog returns the focus to `opener`, by default the element that has it now. */
 interface Dialogs {
@@ -51,31 +48,30 @@ interface KeyDialogsProps {
   children: ReactNode
 }
 
-type Step =
-  | { what: "none" }
-  | { what: "create"; from: KeySummary | null; draft: KeyDraft | null }
-  | { what: "revoke"; entries: readonly KeySummary[] }
+/** What a new key starts with: the settings of another one, or what was typed before a confirmation by e-mail. */
+interface Start {
+  from: KeySummary | null
+  draft: KeyDraft | null
+}
 
-/** Tracks which dialog is open, and which element receives the focus when it closes. */
-function useStep() {
-  const [step, setStep] = useState<Step>({ what: "none" })
-  // A dialog stays mounted after the first opening, so that it can fade out.
-  const [opened, setOpened] = useState({ create: false, revoke: false })
+/** Tracks the form for a new key, and which element receives the focus when it closes. */
+function useCreation() {
+  // It stays after closing, so that the dialog can fade out.
+  const [start, setStart] = useState<Start | null>(null)
+  const [isOpen, setOpen] = useState(false)
   const opener = useRef<Element | null>(null)
-  const open = (next: Step, by?: HTMLElement | null) => {
+  const open = (next: Start, by?: HTMLElement | null) => {
     opener.current = by ?? document.activeElement
     // A transition lets the browser paint the pressed button before React renders the dialog.
     startTransition(() => {
-      setStep(next)
-      setOpened((before) => ({ ...before, [next.what]: true }))
+      setStart(next)
+      setOpen(true)
     })
   }
-  // A dialog that fades out while another one opens must close only itself.
-  const close = (what: "create" | "revoke") =>
-    startTransition(() => setStep((now) => (now.what === what ? { what: "none" } : now)))
-  // The opener may have been removed with the row of a revoked key, or with the empty state after the first key.
+  const close = () => startTransition(() => setOpen(false))
+  // The opener may have been removed with the empty state after the first key.
   const returnedTo = useRef<HTMLElement | null>(null)
-  const focusAfter = () => {
+  const finalFocus = () => {
     const before = opener.current
     const isThere = before instanceof HTMLElement && before.isConnected && before !== document.body
     const create = document.querySelector<HTMLElement>("[data-create-key]")
@@ -84,14 +80,9 @@ function useStep() {
   }
   // The list may replace the empty state after the dialog has closed. The focused button is removed then.
   useEffect(() => {
-    if (returnedTo.current?.isConnected === false && document.activeElement === document.body) focusAfter()?.focus()
+    if (returnedTo.current?.isConnected === false && document.activeElement === document.body) finalFocus()?.focus()
   })
-  const onRevoked = () => {
-    // The opener disappears with the row.
-    opener.current = null
-    close("revoke")
-  }
-  return { step, opened, open, close, onRevoked, focusAfter }
+  return { start, isOpen, open, close, finalFocus }
 }
 
 /** Opens the form for a new key after a confirmation by e-mail, and for `?create=1`, which the command menu links to. */
@@ -123,37 +114,28 @@ function useOpeningByAddress(
  * state. The dialog must stay mounted then, because the new secret exists only in its state.
  */
 export function KeyDialogs({ baseUrl, sample, mayManage, resume = false, children }: KeyDialogsProps) {
-  const { step, opened, open, close, onRevoked, focusAfter } = useStep()
-  useOpeningByAddress({ resume, mayManage }, (draft) => open({ what: "create", from: null, draft }))
+  const { start, isOpen, open, close, finalFocus } = useCreation()
+  const { show, dialog } = useFormDialog()
+  useOpeningByAddress({ resume, mayManage }, (draft) => open({ from: null, draft }))
   return (
     <DialogsContext
       value={{
-        create: (from, by) => open({ what: "create", from, draft: null }, by),
-        revoke: (entries, by) => open({ what: "revoke", entries }, by),
+        create: (from, by) => open({ from, draft: null }, by),
+        revoke: (entries, by) => show(revokeForm(entries), by),
         mayManage,
       }}
     >
       {children}
+      {dialog}
       <Suspense>
-        {opened.create ? (
+        {start ? (
           <CreateDialog
-            open={step.what === "create"}
-            from={step.what === "create" ? step.from : null}
-            draft={step.what === "create" ? step.draft : null}
+            {...start}
+            open={isOpen}
             baseUrl={baseUrl}
             sample={sample}
-            onClose={() => close("create")}
-            finalFocus={focusAfter}
-          />
-        ) : null}
-      </Suspense>
-      <Suspense>
-        {opened.revoke ? (
-          <RevokeDialog
-            entries={step.what === "revoke" ? step.entries : NO_KEYS}
-            onClose={() => close("revoke")}
-            onRevoked={onRevoked}
-            finalFocus={focusAfter}
+            onClose={close}
+            finalFocus={finalFocus}
           />
         ) : null}
       </Suspense>
@@ -186,7 +168,7 @@ export function RevokeKeyButton({ entry }: { entry: KeySummary }) {
   const { revoke, mayManage } = useKeyDialogs()
   if (!mayManage) return null
   return (
-    <Button variant="secondary" {...preloadRevoke} onClick={() => revoke([entry])}>
+    <Button variant="secondary" {...preloadFormDialog} onClick={() => revoke([entry])}>
       Revoke
     </Button>
   )

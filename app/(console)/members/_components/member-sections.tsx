@@ -1,31 +1,10 @@
-import type { ReactNode } from "react"
+import { Section } from "@/components/ui/section"
 import { type Column, Table } from "@/components/ui/table"
 import { TextLink } from "@/components/ui/text-link"
 import { Time } from "@/components/ui/time"
 import type { InvitationSummary, LeftKey } from "@/lib/shared/accounts/members"
 import { ROLE_NAMES, ROLES } from "@/lib/shared/accounts/roles"
 import { InvitationActions } from "./invitation-actions"
-
-interface SectionProps {
-  id: string
-  title: string
-  hint: ReactNode
-  children: ReactNode
-}
-
-function Section({ id, title, hint, children }: SectionProps) {
-  return (
-    <section id={id} tabIndex={-1} aria-labelledby={`${id}-title`} className="flex flex-col gap-3 outline-none">
-      <div>
-        <h2 id={`${id}-title`} className="font-semibold text-md">
-          {title}
-        </h2>
-        <p className="max-w-text text-ink-muted">{hint}</p>
-      </div>
-      {children}
-    </section>
-  )
-}
 
 const INVITATION_COLUMNS: Column<InvitationSummary>[] = [
   { head: "Address", className: "font-medium break-all", cell: ({ email }) => email },
@@ -36,18 +15,18 @@ const INVITATION_COLUMNS: Column<InvitationSummary>[] = [
     head: "Valid until",
     cell: ({ expiresAt, isExpired }) => (isExpired ? "Expired" : <Time at={expiresAt} as="date" />),
   },
-  {
-    head: "Actions",
-    headHidden: true,
-    align: "right",
-    cell: ({ id, email }) => <InvitationActions id={id} email={email} />,
-  },
 ]
 
 export function InvitationTable({ invitations }: { invitations: InvitationSummary[] }) {
   return (
     <Section id="invitations" title="Invitations" hint="Invitations that were sent and not accepted yet.">
-      <Table caption="Invitations" columns={INVITATION_COLUMNS} rows={invitations} rowKey={({ id }) => id} />
+      <Table
+        caption="Invitations"
+        columns={INVITATION_COLUMNS}
+        rows={invitations}
+        rowKey={({ id }) => id}
+        actions={(invitation) => <InvitationActions invitation={invitation} />}
+      />
     </Section>
   )
 }

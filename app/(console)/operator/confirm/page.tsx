@@ -4,19 +4,15 @@ import { PageHeader } from "@/components/ui/page-header"
 import { requireOperatorUser } from "@/lib/server/auth/operator"
 import { returnPath } from "@/lib/server/auth/return-path"
 import { isConfirmed } from "@/lib/server/platform/actor"
+import { ConfirmOrError } from "../../_components/confirm/confirm-or-error"
 import { operatorTitle } from "../_components/operator-title"
-import { ConfirmOperator } from "./_components/confirm-operator"
 
 export const generateMetadata = () => operatorTitle("Confirm that it is you")
 
 const HOME = "/operator"
 
-interface ConfirmPageProps {
-  searchParams: Promise<Record<string, string | string[] | undefined>>
-}
-
 /** Asks an operator who signed in more than 24 hours ago to confirm, then leads to the page that was opened. */
-export default async function ConfirmPage({ searchParams }: ConfirmPageProps) {
+export default async function ConfirmPage({ searchParams }: PageProps<"/operator/confirm">) {
   const user = await requireOperatorUser()
   const wanted = returnPath((await searchParams).next)
   const next = wanted.startsWith(HOME) ? wanted : HOME
@@ -27,7 +23,12 @@ export default async function ConfirmPage({ searchParams }: ConfirmPageProps) {
         The operator's area shows every account and can move its money, so it needs a recent sign-in.
       </PageHeader>
       <div className="flex max-w-text flex-col items-start gap-4">
-        <ConfirmOperator next={next} />
+        <ConfirmOrError
+          error={{ code: "confirmation_required", message: "" }}
+          reason="A recent sign-in protects the accounts if somebody else uses your browser."
+          submitLabel="Continue"
+          returnTo={next}
+        />
         <LinkButton href={next}>Continue</LinkButton>
       </div>
     </>

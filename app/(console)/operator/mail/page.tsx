@@ -1,29 +1,68 @@
+import { ActionButton } from "@/components/form/action-button"
 import { EmptyState } from "@/components/ui/empty-state"
 import { PageHeader } from "@/components/ui/page-header"
+import { QueueState } from "@/components/ui/queue-state"
+import { type Column, Table } from "@/components/ui/table"
+import { Time } from "@/components/ui/time"
 import { requireOperator } from "@/lib/server/auth/operator"
-import { listQueuedMail } from "@/lib/server/mail/mail-queue"
+import { type ListedMail, listQueuedMail } from "@/lib/server/mail/mail-queue"
 import { runtime } from "@/lib/server/platform/runtime"
+import { AccountLink } from "../_components/account-scope"
 import { operatorTitle } from "../_components/operator-title"
-import { MailList } from "./_components/mail-list"
+import { resendMailAction } from "./actions"
 
 export const generateMetadata = () => operatorTitle("Mail")
 
+const STATES = {
+  sent: { label: "Sent", tone: "ok" },
+  waiting: { label: "Waiting", tone: "warn" },
+  given_up: { label: "Given up", tone: "danger" },
+} as const
+
+const COLUMNS: readonly Column<ListedMail>[] = [
+  { head: "Queued (UTC)", cell: ({ createdAt }) => <Time at={createdAt} as="minute" /> },
+  { head: "Mail", className: "font-medium", cell: ({ label }) => label },
+  { head: "To", cell: ({ to, accountId }) => <AccountLink account={{ id: accountId, email: to }} /> },
+  { head: "State", cell: ({ state, nextAt }) => <QueueState {...STATES[state]} nextAt={nextAt} /> },
+  { head: "Attempts", align: "right", cell: ({ attempts }) => attempts },
+]
+
+const resend = ({ id, to, state }: ListedMail) =>
+  state === "given_up" ? (
+    <ActionButton
+      action={resendMailAction}
+      input={{ id }}
+      label={`Send the mail to ${to} again`}
+      pendingLabel="Sending…"
+      size="sm"
+      focusId="mails"
+    >
+      Send again
+    </ActionButton>
+  ) : null
+
 export default async function MailPage() {
   const operator = await requireOperator("/operator/mail")
-  const mails = await listQueuedMail(runtime(), operator)
   return (
     <>
       <PageHeader title="Mail">
         Warnings, receipts and notices of the last 30 days. Each is tried for about two days. A mail to an address that
         lost access is tried for 23 hours. Sign-in links are never stored, so they are not listed here.
       </PageHeader>
-      {mails.length > 0 ? (
-        <MailList mails={mails} />
-      ) : (
-        <EmptyState title="No queued mail">
-          Mails appear here when something happens to an account, such as a low balance or a new key.
-        </EmptyState>
-      )}
+      <section id="mails" tabIndex={-1} aria-label="Queued mails" className="outline-none">
+        <Table
+          caption="Queued mails"
+          columns={COLUMNS}
+          rows={await listQueuedMail(runtime(), operator)}
+          rowKey={({ id }) => id}
+          actions={resend}
+          empty={
+            <EmptyState title="No queued mail">
+              Mails appear here when something happens to an account, such as a low balance or a new key.
+            </EmptyState>
+          }
+        />
+      </section>
     </>
   )
 }

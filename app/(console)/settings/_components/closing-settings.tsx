@@ -1,13 +1,11 @@
 "use client"
-import { useState } from "react"
+import { FormField } from "@/components/form/form-field"
 import { Support } from "@/components/site/support"
 import { Alert } from "@/components/ui/alert"
 import { Button, buttonClass } from "@/components/ui/button"
-import { Field } from "@/components/ui/field"
-import { Input } from "@/components/ui/input"
 import type { OwnedAccount } from "@/lib/shared/accounts/closing"
 import { formatExactUsd } from "@/lib/shared/format"
-import { FormDialog, preloadFormDialog } from "../../_components/form-dialog"
+import { dialogForm, preloadFormDialog, useFormDialog } from "../../_components/form-dialog"
 import { closeAccountAction, deleteUserAction } from "../actions"
 import { Setting } from "./setting"
 
@@ -42,61 +40,103 @@ function Lost({ balanceUsd }: { balanceUsd: string }) {
 
 const count = (number: number, one: string, more: string) => `${number} ${number === 1 ? one : more}`
 
-/** Lets an owner close the account, and explains what is kept and what is erased. */
-export function CloseAccount({ name, balanceUsd, keyCount, otherMembers }: ClosingAccount) {
-  const [open, setOpen] = useState(false)
+const closeForm = ({ name, balanceUsd, keyCount, otherMembers }: ClosingAccount) => {
   const keys = keyCount === 0 ? "" : ` Its ${count(keyCount, "API key is", "API keys are")} refused at once.`
   const others = otherMembers === 0 ? "" : ` ${count(otherMembers, "other member loses", "other members lose")} access.`
+  return dialogForm({
+    title: `Close “${name}”`,
+    description: `Nobody can open it again.${keys}${others} Its name, members, invitations, tokens, and the names and notes of its keys are erased. ${KEPT}`,
+    schema: async () => (await import("@/lib/shared/accounts/closing")).CloseAccountInput,
+    defaultValues: { name: "" },
+    action: closeAccountAction,
+    onDone: () => window.location.assign("/sign-in?problem=closed"),
+    submitLabel: "Close account",
+    pendingLabel: "Closing…",
+    confirmReason: "Closing the account needs a recent sign-in.",
+    isDanger: true,
+    fields: (form) => (
+      <>
+        <Lost balanceUsd={balanceUsd} />
+        <FormField
+          form={form}
+          name="name"
+          label={`Type “${name}” to confirm`}
+          spellCheck={false}
+          autoCapitalize="none"
+          required
+        />
+      </>
+    ),
+  })
+}
+
+/** Lets an owner close the account, and explains what is kept and what is erased. */
+export function CloseAccount(account: ClosingAccount) {
+  const { show, dialog } = useFormDialog()
   return (
     <Setting title="Close account" hint="Ends this account for everyone. You keep your sign-in.">
-      <Button variant="secondary" {...preloadFormDialog} onClick={() => setOpen(true)}>
+      <Button variant="secondary" {...preloadFormDialog} onClick={() => show(closeForm(account))}>
         Close account
       </Button>
-      <FormDialog
-        open={open}
-        onClose={() => setOpen(false)}
-        title={`Close “${name}”`}
-        description={`Nobody can open it again.${keys}${others} Its name, members, invitations, tokens, and the names and notes of its keys are erased. ${KEPT}`}
-        schema={async () => (await import("@/lib/shared/accounts/closing")).CloseAccountInput}
-        defaultValues={() => ({ name: "" })}
-        action={closeAccountAction}
-        onDone={() => window.location.assign("/sign-in?problem=closed")}
-        submitLabel="Close account"
-        pendingLabel="Closing…"
-        confirmReason="Closing the account needs a recent sign-in."
-        isDanger
-        fields={({ register, formState: { errors } }) => (
-          <>
-            <Lost balanceUsd={balanceUsd} />
-            <Field label={`Type “${name}” to confirm`} error={errors.name?.message} required>
-              <Input {...register("name")} autoComplete="off" spellCheck={false} autoCapitalize="none" />
-            </Field>
-          </>
-        )}
-      />
+      {dialog}
     </Setting>
   )
 }
 
 const SIGN_OUT_FORM = "deleted-user"
 
+const namesOf = (accounts: OwnedAccount[]): string =>
+  new Intl.ListFormat("en").format(accounts.map(({ name }) => `“${name}”`))
+
+function deleteForm(email: string, alone: OwnedAccount[]) {
+  const closed =
+    alone.length === 0 ? "" : ` Nobody else is in ${namesOf(alone)}, so that is closed, and its API keys are refused.`
+  return dialogForm({
+    title: `Delete the user ${email}`,
+    description: `You are signed out everywhere and leave every account.${closed} Cards that you saved are removed, and automatic top-up with them ends. Your address, sessions and client addresses are erased. Keys that you created in accounts of others keep working. ${KEPT}`,
+    schema: async () => (await import("@/lib/shared/accounts/closing")).DeleteUserInput,
+    defaultValues: { email: "" },
+    action: deleteUserAction,
+    onDone: () => {
+      const form = document.getElementById(SIGN_OUT_FORM)
+      if (form instanceof HTMLFormElement) form.submit()
+    },
+    submitLabel: "Delete user",
+    pendingLabel: "Deleting…",
+    confirmReason: "Deleting your user needs a recent sign-in.",
+    isDanger: true,
+    fields: (form) => (
+      <>
+        {alone.map(({ id, balanceUsd }) => (
+          <Lost key={id} balanceUsd={balanceUsd} />
+        ))}
+        <FormField
+          form={form}
+          name="email"
+          label="Type your e-mail address to confirm"
+          type="email"
+          spellCheck={false}
+          required
+        />
+      </>
+    ),
+  })
+}
+
 /** Lets a user delete themselves and the accounts that nobody else is in. The only owner of a shared account cannot. */
 export function DeleteUser({ email, owned }: { email: string; owned: OwnedAccount[] }) {
-  const [open, setOpen] = useState(false)
+  const { show, dialog } = useFormDialog()
   const shared = owned.filter(({ others }) => others > 0)
   const alone = owned.filter(({ others }) => others === 0)
-  const names = new Intl.ListFormat("en").format(alone.map(({ name }) => `“${name}”`))
-  const closed =
-    alone.length === 0 ? "" : ` Nobody else is in ${names}, so that is closed, and its API keys are refused.`
   return (
     <Setting title="Delete user" hint="Erases you from this service, in every account.">
       {shared.length > 0 ? (
         <Alert>
-          You are the only owner of {new Intl.ListFormat("en").format(shared.map(({ name }) => `“${name}”`))}, which has
-          other members. Make one of them an owner, or close the account first.
+          You are the only owner of {namesOf(shared)}, which has other members. Make one of them an owner, or close the
+          account first.
         </Alert>
       ) : (
-        <Button variant="secondary" {...preloadFormDialog} onClick={() => setOpen(true)}>
+        <Button variant="secondary" {...preloadFormDialog} onClick={() => show(deleteForm(email, alone))}>
           Delete user
         </Button>
       )}
@@ -104,33 +144,7 @@ export function DeleteUser({ email, owned }: { email: string; owned: OwnedAccoun
       <form id={SIGN_OUT_FORM} method="post" action="/api/auth/signout" hidden>
         <input type="hidden" name="reason" value="deleted" />
       </form>
-      <FormDialog
-        open={open}
-        onClose={() => setOpen(false)}
-        title={`Delete the user ${email}`}
-        description={`You are signed out everywhere and leave every account.${closed} Cards that you saved are removed, and automatic top-up with them ends. Your address, sessions and client addresses are erased. Keys that you created in accounts of others keep working. ${KEPT}`}
-        schema={async () => (await import("@/lib/shared/accounts/closing")).DeleteUserInput}
-        defaultValues={() => ({ email: "" })}
-        action={deleteUserAction}
-        onDone={() => {
-          const form = document.getElementById(SIGN_OUT_FORM)
-          if (form instanceof HTMLFormElement) form.submit()
-        }}
-        submitLabel="Delete user"
-        pendingLabel="Deleting…"
-        confirmReason="Deleting your user needs a recent sign-in."
-        isDanger
-        fields={({ register, formState: { errors } }) => (
-          <>
-            {alone.map(({ id, balanceUsd }) => (
-              <Lost key={id} balanceUsd={balanceUsd} />
-            ))}
-            <Field label="Type your e-mail address to confirm" error={errors.email?.message} required>
-              <Input {...register("email")} type="email" autoComplete="off" spellCheck={false} />
-            </Field>
-          </>
-        )}
-      />
+      {dialog}
     </Setting>
   )
 }

@@ -1,70 +1,61 @@
 "use client"
-import { useState } from "react"
-import { FormError } from "@/components/form/form-error"
-import { useActionForm } from "@/components/form/use-action-form"
+import { ActionButton } from "@/components/form/action-button"
+import { FormField } from "@/components/form/form-field"
 import { Alert } from "@/components/ui/alert"
 import { Button } from "@/components/ui/button"
-import { Field } from "@/components/ui/field"
-import { Input } from "@/components/ui/input"
 import { Time } from "@/components/ui/time"
 import type { PendingEmail } from "@/lib/shared/accounts/closing"
-import { FormDialog, preloadFormDialog } from "../../_components/form-dialog"
+import { dialogForm, preloadFormDialog, useFormDialog } from "../../_components/form-dialog"
 import { cancelEmailAction, changeEmailAction } from "../actions"
+
+const changeForm = (email: string) =>
+  dialogForm({
+    title: "Change e-mail address",
+    description: `We mail a link to ${email} and one to the new address. Your address changes once both links were opened, within an hour and on any device. Your sessions and accounts stay.`,
+    schema: async () => (await import("@/lib/shared/accounts/closing")).ChangeEmailInput,
+    defaultValues: { email: "" },
+    action: changeEmailAction,
+    submitLabel: "Send both links",
+    pendingLabel: "Sending…",
+    confirmReason: "Changing your address needs a recent sign-in.",
+    fields: (form) => (
+      <FormField
+        form={form}
+        name="email"
+        label="New e-mail address"
+        type="email"
+        inputMode="email"
+        spellCheck={false}
+        required
+      />
+    ),
+  })
 
 /** Shows the user's address, changes it, and shows a change that waits for its two confirmations. */
 export function EmailSettings({ email, pending }: { email: string; pending: PendingEmail | null }) {
-  const [open, setOpen] = useState(false)
+  const { show, dialog } = useFormDialog()
   return (
     <div className="flex flex-col gap-3">
       <p className="break-all">{email}</p>
       {pending ? <PendingChange email={email} pending={pending} /> : null}
-      <Button variant="secondary" className="self-start" {...preloadFormDialog} onClick={() => setOpen(true)}>
+      <Button variant="secondary" className="self-start" {...preloadFormDialog} onClick={() => show(changeForm(email))}>
         Change address
       </Button>
-      <FormDialog
-        open={open}
-        onClose={() => setOpen(false)}
-        title="Change e-mail address"
-        description={`We mail a link to ${email} and one to the new address. Your address changes once both links were opened, within an hour and on any device. Your sessions and accounts stay.`}
-        schema={async () => (await import("@/lib/shared/accounts/closing")).ChangeEmailInput}
-        defaultValues={() => ({ email: "" })}
-        action={changeEmailAction}
-        onDone={() => setOpen(false)}
-        submitLabel="Send both links"
-        pendingLabel="Sending…"
-        confirmReason="Changing your address needs a recent sign-in."
-        fields={({ register, formState: { errors } }) => (
-          <Field label="New e-mail address" error={errors.email?.message} required>
-            <Input {...register("email")} type="email" inputMode="email" autoComplete="off" spellCheck={false} />
-          </Field>
-        )}
-      />
+      {dialog}
     </div>
   )
 }
 
 function PendingChange({ email, pending }: { email: string; pending: PendingEmail }) {
-  const {
-    submit,
-    formError,
-    pending: isCancelling,
-  } = useActionForm({
-    schema: async () => (await import("@/lib/shared/accounts/closing")).CancelEmailInput,
-    defaultValues: {},
-    action: cancelEmailAction,
-  })
   const open = [...(pending.isOldConfirmed ? [] : [email]), ...(pending.isNewConfirmed ? [] : [pending.email])]
   return (
     <Alert
       role="status"
       title={`Changing to ${pending.email}`}
       action={
-        <form onSubmit={submit} className="flex flex-col gap-2">
-          <FormError error={formError} />
-          <Button type="submit" variant="secondary" size="sm" pending={isCancelling} pendingLabel="Cancelling…">
-            Cancel change
-          </Button>
-        </form>
+        <ActionButton action={cancelEmailAction} input={{}} pendingLabel="Cancelling…" size="sm">
+          Cancel change
+        </ActionButton>
       }
     >
       Open the link that we mailed to {open.join(" and the one to ")}. The links work until{" "}

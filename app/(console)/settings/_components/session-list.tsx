@@ -1,9 +1,10 @@
+import { ActionButton } from "@/components/form/action-button"
 import { Badge } from "@/components/ui/badge"
 import { Button } from "@/components/ui/button"
 import { type Column, Table } from "@/components/ui/table"
 import { Time } from "@/components/ui/time"
 import type { SessionSummary } from "@/lib/server/auth/sessions"
-import { EndSession } from "./end-session"
+import { endSessionAction } from "../actions"
 
 const nameOf = ({ browser }: SessionSummary): string => browser ?? "Unknown browser"
 
@@ -24,15 +25,22 @@ const COLUMNS: Column<SessionSummary>[] = [
   { head: "Signed in", cell: ({ createdAt }) => <Time at={createdAt} /> },
   { head: "Last active", cell: ({ lastSeenAt, isCurrent }) => (isCurrent ? "now" : <Time at={lastSeenAt} />) },
   { head: "Expires", wideOnly: true, cell: ({ expiresAt }) => <Time at={expiresAt} as="date" /> },
-  {
-    head: "Actions",
-    headHidden: true,
-    align: "right",
-    cell: (session) => (session.isCurrent ? <SignOut /> : <EndSession id={session.id} name={nameOf(session)} />),
-  },
 ]
 
-function SignOut() {
+function SignOut({ session }: { session: SessionSummary }) {
+  if (!session.isCurrent)
+    return (
+      <ActionButton
+        action={endSessionAction}
+        input={{ id: session.id }}
+        label={`Sign out ${nameOf(session)}`}
+        pendingLabel="Signing out…"
+        size="sm"
+        focusId="sessions"
+      >
+        Sign out
+      </ActionButton>
+    )
   return (
     <form method="post" action="/api/auth/signout">
       <Button type="submit" variant="secondary" size="sm">
@@ -67,7 +75,13 @@ export function SessionList({ sessions }: { sessions: SessionSummary[] }) {
           </Button>
         </form>
       </div>
-      <Table caption="Sessions" columns={COLUMNS} rows={sessions} rowKey={({ id }) => id} />
+      <Table
+        caption="Sessions"
+        columns={COLUMNS}
+        rows={sessions}
+        rowKey={({ id }) => id}
+        actions={(session) => <SignOut session={session} />}
+      />
       <form
         method="post"
         action="/api/auth/signout"

@@ -1,13 +1,12 @@
 "use client"
 import { useState } from "react"
+import { ActionButton } from "@/components/form/action-button"
 import { FormError } from "@/components/form/form-error"
-import { RowAction } from "@/components/form/row-action"
+import { FormField } from "@/components/form/form-field"
 import { useActionForm } from "@/components/form/use-action-form"
 import { Alert } from "@/components/ui/alert"
 import { Button } from "@/components/ui/button"
 import { CopyButton } from "@/components/ui/copy-button"
-import { Field } from "@/components/ui/field"
-import { Input } from "@/components/ui/input"
 import { type Column, Table } from "@/components/ui/table"
 import { TextLink } from "@/components/ui/text-link"
 import { Time } from "@/components/ui/time"
@@ -19,24 +18,20 @@ const COLUMNS: Column<AccountToken>[] = [
   { head: "Token", cell: ({ masked }) => <span className="font-mono text-sm">{masked}</span> },
   { head: "Created", wideOnly: true, cell: ({ createdAt }) => <Time at={createdAt} as="date" /> },
   { head: "Last used", cell: ({ lastUsedAt }) => (lastUsedAt ? <Time at={lastUsedAt} /> : "never") },
-  {
-    head: "Actions",
-    headHidden: true,
-    align: "right",
-    cell: ({ id, name }) => (
-      <RowAction
-        id={id}
-        schema={async () => (await import("@/lib/shared/accounts/schema")).RevokeTokenInput}
-        action={revokeTokenAction}
-        label={`Revoke the token ${name}`}
-        pendingLabel="Revoking…"
-        focusId="tokens"
-      >
-        Revoke
-      </RowAction>
-    ),
-  },
 ]
+
+const revoke = ({ id, name }: AccountToken) => (
+  <ActionButton
+    action={revokeTokenAction}
+    input={{ id }}
+    label={`Revoke the token ${name}`}
+    pendingLabel="Revoking…"
+    size="sm"
+    focusId="tokens"
+  >
+    Revoke
+  </ActionButton>
+)
 
 /** Lists the account's tokens, and creates one. The new secret is shown once, in this component's state only. */
 export function TokenSettings({ tokens }: { tokens: AccountToken[] }) {
@@ -57,9 +52,14 @@ export function TokenSettings({ tokens }: { tokens: AccountToken[] }) {
           It cannot pay for decisions or change anything. <TextLink href="/docs/billing">How to use one</TextLink>
         </p>
       </div>
-      {tokens.length > 0 ? (
-        <Table caption="Account tokens" columns={COLUMNS} rows={tokens} rowKey={({ id }) => id} />
-      ) : null}
+      <Table
+        caption="Account tokens"
+        columns={COLUMNS}
+        rows={tokens}
+        rowKey={({ id }) => id}
+        actions={revoke}
+        empty={null}
+      />
       {created ? (
         <Alert tone="ok" role="status" title={`Copy the token “${created.name}” now. You won't see it again.`}>
           <span className="flex flex-wrap items-center gap-2">
@@ -86,13 +86,7 @@ function CreateToken({ onCreated }: { onCreated: (created: CreatedAccountToken) 
   return (
     <form onSubmit={submit} noValidate className="flex max-w-lg flex-col gap-3">
       <FormError error={formError} />
-      <Field
-        label="Name of a new token"
-        hint="Where you will use it, such as Dashboard."
-        error={form.formState.errors.name?.message}
-      >
-        <Input {...form.register("name")} autoComplete="off" />
-      </Field>
+      <FormField form={form} name="name" label="Name of a new token" hint="Where you will use it, such as Dashboard." />
       <Button type="submit" variant="secondary" className="self-start" pending={pending} pendingLabel="Creating…">
         Create token
       </Button>

@@ -1,11 +1,11 @@
 "use client"
-import { useState } from "react"
-import { useActionForm } from "@/components/form/use-action-form"
+import { leaveFor, useAction } from "@/components/form/use-action-form"
 import { Button } from "@/components/ui/button"
+import { Section } from "@/components/ui/section"
 import type { AutoTopup } from "@/lib/server/billing/auto-topup"
 import { cardName, type SavedCard } from "@/lib/shared/billing/auto-topup"
 import { ConfirmOrError } from "../../../_components/confirm/confirm-or-error"
-import { FormDialog } from "../../../_components/form-dialog"
+import { dialogForm, preloadFormDialog, useFormDialog } from "../../../_components/form-dialog"
 import { removeCardAction, startCardSessionAction } from "../../actions"
 
 const REASON = "This protects your card if somebody else uses your browser."
@@ -18,10 +18,7 @@ interface CardSectionProps {
 /** Shows the saved card, and lets an owner save, replace or remove it. */
 export function CardSection({ auto: { card, state }, mayChange }: CardSectionProps) {
   return (
-    <section aria-labelledby="card" className="flex flex-col gap-3">
-      <h2 id="card" className="font-semibold text-md">
-        Card
-      </h2>
+    <Section id="card" title="Card">
       {card ? (
         <p>
           <span className="font-medium">{cardName(card)}</span>
@@ -39,63 +36,51 @@ export function CardSection({ auto: { card, state }, mayChange }: CardSectionPro
           {card ? <RemoveCard card={card} isOn={state !== "off"} /> : null}
         </div>
       ) : null}
-    </section>
+    </Section>
   )
 }
 
 const expiryOf = ({ expMonth, expYear }: SavedCard): string => `${String(expMonth).padStart(2, "0")}/${expYear}`
 
 function SaveCard({ isReplacing }: { isReplacing: boolean }) {
-  const [isLeaving, setIsLeaving] = useState(false)
-  const { submit, formError, pending } = useActionForm({
-    schema: async () => (await import("@/lib/shared/billing/auto-topup")).NoInput,
-    defaultValues: {},
-    action: startCardSessionAction,
-    onDone: ({ checkoutUrl }) => {
-      setIsLeaving(true)
-      window.location.assign(checkoutUrl)
-    },
-  })
+  const { run, error, pending } = useAction(startCardSessionAction, ({ checkoutUrl }) => leaveFor(checkoutUrl))
   const label = isReplacing ? "Replace card" : "Save a card at Stripe"
   return (
-    <form onSubmit={submit} className="flex min-w-0 flex-col items-start gap-3">
-      <ConfirmOrError error={formError} reason={REASON} submitLabel={label} returnTo={() => "/billing/auto-top-up"} />
+    <div className="flex min-w-0 flex-col items-start gap-3">
+      <ConfirmOrError error={error} reason={REASON} submitLabel={label} />
       <Button
-        type="submit"
         variant={isReplacing ? "secondary" : "primary"}
-        pending={pending || isLeaving}
+        pending={pending}
         pendingLabel="Opening Stripe…"
+        onClick={() => run({})}
       >
         {label}
       </Button>
-    </form>
+    </div>
   )
 }
 
+const removeForm = (card: SavedCard, isOn: boolean) =>
+  dialogForm({
+    title: `Remove ${cardName(card)}`,
+    description: isOn
+      ? "Stripe forgets the card, and automatic top-up is turned off. Requests are refused once the balance is used up."
+      : "Stripe forgets the card. You can save it again at any time.",
+    defaultValues: {},
+    action: removeCardAction,
+    submitLabel: "Remove card",
+    pendingLabel: "Removing…",
+    confirmReason: REASON,
+  })
+
 function RemoveCard({ card, isOn }: { card: SavedCard; isOn: boolean }) {
-  const [open, setOpen] = useState(false)
+  const { show, dialog } = useFormDialog()
   return (
     <>
-      <Button variant="secondary" onClick={() => setOpen(true)}>
+      <Button variant="secondary" {...preloadFormDialog} onClick={() => show(removeForm(card, isOn))}>
         Remove card
       </Button>
-      <FormDialog
-        open={open}
-        onClose={() => setOpen(false)}
-        title={`Remove ${cardName(card)}`}
-        description={
-          isOn
-            ? "Stripe forgets the card, and automatic top-up is turned off. Requests are refused once the balance is used up."
-            : "Stripe forgets the card. You can save it again at any time."
-        }
-        schema={async () => (await import("@/lib/shared/billing/auto-topup")).NoInput}
-        defaultValues={() => ({})}
-        action={removeCardAction}
-        onDone={() => setOpen(false)}
-        submitLabel="Remove card"
-        pendingLabel="Removing…"
-        confirmReason={REASON}
-      />
+      {dialog}
     </>
   )
 }

@@ -1,7 +1,7 @@
 "use client"
 import { useState } from "react"
 import { v4 } from "uuid"
-import { useActionForm } from "@/components/form/use-action-form"
+import { leaveFor, useAction } from "@/components/form/use-action-form"
 import { Alert } from "@/components/ui/alert"
 import { Button } from "@/components/ui/button"
 import { LinkButton } from "@/components/ui/link-button"
@@ -102,32 +102,21 @@ interface FailedProps {
 
 function Failed({ auto: { card, nextChargeAt }, cause, amountUsd, mayComplete, topUp }: FailedProps) {
   const whole = formatUsd(amountUsd).replace(/[$,]/g, "")
-  const [isLeaving, setIsLeaving] = useState(false)
-  const { submit, formError, pending } = useActionForm({
-    schema: async () => (await import("@/lib/shared/billing/schema")).StartTopupInput,
-    defaultValues: { attempt: v4(), amountUsd: whole, saveCard: true },
-    action: startTopupAction,
-    onDone: ({ checkoutUrl }) => {
-      setIsLeaving(true)
-      window.location.assign(checkoutUrl)
-    },
-  })
+  const [attempt] = useState(() => v4())
+  const { run, error, pending } = useAction(startTopupAction, ({ checkoutUrl }) => leaveFor(checkoutUrl))
   const label = `Pay ${formatUsd(amountUsd)} and continue`
   const complete = (
-    <form onSubmit={submit}>
-      <Button type="submit" pending={pending || isLeaving} pendingLabel="Opening checkout…">
-        {label}
-      </Button>
-    </form>
+    <Button
+      pending={pending}
+      pendingLabel="Opening checkout…"
+      onClick={() => run({ attempt, amountUsd: whole, saveCard: true })}
+    >
+      {label}
+    </Button>
   )
   return (
     <div className="flex flex-col gap-3">
-      <ConfirmOrError
-        error={formError}
-        reason="Saving a card needs a recent sign-in."
-        submitLabel={label}
-        returnTo={() => "/billing/auto-top-up"}
-      />
+      <ConfirmOrError error={error} reason="Saving a card needs a recent sign-in." submitLabel={label} />
       <Alert tone="danger" title="Automatic top-up is paused" action={mayComplete ? complete : topUp}>
         {cause}
         {card ? ` (${cardName(card)})` : ""}, so no credit was added. Pay now, with this card or another one. The card

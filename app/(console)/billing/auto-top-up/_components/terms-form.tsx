@@ -1,10 +1,10 @@
 "use client"
-import { FormError } from "@/components/form/form-error"
+import { ActionButton } from "@/components/form/action-button"
+import { FormField } from "@/components/form/form-field"
 import { useActionForm } from "@/components/form/use-action-form"
 import { Badge, type BadgeTone } from "@/components/ui/badge"
 import { Button } from "@/components/ui/button"
-import { Field } from "@/components/ui/field"
-import { Input } from "@/components/ui/input"
+import { Section } from "@/components/ui/section"
 import type { AutoTopup } from "@/lib/server/billing/auto-topup"
 import type { TopupTerms } from "@/lib/server/billing/topup-terms"
 import { type AutoTopupInput, cardName } from "@/lib/shared/billing/auto-topup"
@@ -54,30 +54,32 @@ export function TermsForm({ auto, limits, balanceUsd, mayChange, isDisputed }: T
   const { label, tone, submit: submitLabel } = STATES[state]
   const maySave = mayChange && !isDisputed
   return (
-    <section aria-labelledby="terms" className="flex flex-col gap-4">
-      <div className="flex items-center gap-2">
-        <h2 id="terms" className="font-semibold text-md">
-          When and how much
-        </h2>
-        <Badge tone={tone}>{label}</Badge>
-      </div>
+    <Section
+      id="terms"
+      title={
+        <>
+          When and how much <Badge tone={tone}>{label}</Badge>
+        </>
+      }
+    >
       <form onSubmit={submit} noValidate className="flex flex-col gap-4">
         {FIELDS.map(({ name, label: fieldLabel }) => (
-          <Field key={name} label={fieldLabel} hint={hints[name]} error={form.formState.errors[name]?.message} required>
-            <Input
-              {...form.register(name)}
-              inputMode="decimal"
-              autoComplete="off"
-              disabled={!maySave}
-              className="max-w-40 tabular-nums"
-            />
-          </Field>
+          <FormField
+            key={name}
+            form={form}
+            name={name}
+            label={fieldLabel}
+            hint={hints[name]}
+            inputMode="decimal"
+            disabled={!maySave}
+            className="max-w-40"
+            required
+          />
         ))}
         <ConfirmOrError
           error={formError}
           reason="A saved card is charged without asking you again."
           submitLabel={submitLabel}
-          returnTo={() => "/billing/auto-top-up"}
         />
         {maySave ? (
           <>
@@ -96,8 +98,14 @@ export function TermsForm({ auto, limits, balanceUsd, mayChange, isDisputed }: T
           </>
         ) : null}
       </form>
-      {mayChange && state !== "off" ? <TurnOff /> : null}
-    </section>
+      {mayChange && state !== "off" ? (
+        <div>
+          <ActionButton action={turnOffAutoTopupAction} input={{}} pendingLabel="Turning off…">
+            Turn off
+          </ActionButton>
+        </div>
+      ) : null}
+    </Section>
   )
 }
 
@@ -133,19 +141,3 @@ const firstCharge = ({ nextChargeAt }: AutoTopup): string =>
   nextChargeAt
     ? `The card is charged at ${formatEarliest(new Date(nextChargeAt))} at the earliest, 10 minutes after the last attempt.`
     : "The card is charged within seconds."
-
-function TurnOff() {
-  const { submit, formError, pending } = useActionForm({
-    schema: async () => (await import("@/lib/shared/billing/auto-topup")).NoInput,
-    defaultValues: {},
-    action: turnOffAutoTopupAction,
-  })
-  return (
-    <form onSubmit={submit} className="flex flex-col items-start gap-3">
-      <FormError error={formError} />
-      <Button type="submit" variant="secondary" pending={pending} pendingLabel="Turning off…">
-        Turn off
-      </Button>
-    </form>
-  )
-}

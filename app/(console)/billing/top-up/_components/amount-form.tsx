@@ -3,10 +3,9 @@ import clsx from "clsx"
 import { useEffect, useRef, useState } from "react"
 import { useWatch } from "react-hook-form"
 import { v4 } from "uuid"
-import { useActionForm } from "@/components/form/use-action-form"
+import { FormField } from "@/components/form/form-field"
+import { leaveFor, useActionForm } from "@/components/form/use-action-form"
 import { Button } from "@/components/ui/button"
-import { Field } from "@/components/ui/field"
-import { Input } from "@/components/ui/input"
 import { RadioGroup } from "@/components/ui/radio-group"
 import type { TopupTerms } from "@/lib/server/billing/topup-terms"
 import { formatUsd } from "@/lib/shared/format"
@@ -35,7 +34,6 @@ function useReloadOnReturn(): void {
 function useAmountForm({ amountUsd, terms }: AmountFormProps) {
   // Attempt ids by amount.
   const purchaseIds = useRef(new Map<string, string>())
-  const [isLeaving, setIsLeaving] = useState(false)
   const [isOther, setIsOther] = useState(!terms.presets.includes(amountUsd))
   const { form, submit, formError, pending } = useActionForm({
     schema: async () => (await import("@/lib/shared/billing/schema")).StartTopupInput,
@@ -45,10 +43,7 @@ function useAmountForm({ amountUsd, terms }: AmountFormProps) {
       purchaseIds.current.set(input.amountUsd, attempt)
       return startTopupAction({ ...input, attempt })
     },
-    onDone: ({ checkoutUrl }) => {
-      setIsLeaving(true)
-      window.location.assign(checkoutUrl)
-    },
+    onDone: ({ checkoutUrl }) => leaveFor(checkoutUrl),
   })
   const choose = (value: string) => {
     setIsOther(value === OTHER.value)
@@ -56,7 +51,7 @@ function useAmountForm({ amountUsd, terms }: AmountFormProps) {
     form.setValue("amountUsd", value)
     form.clearErrors("amountUsd")
   }
-  return { form, submit, formError, isOther, choose, pending: pending || isLeaving }
+  return { form, submit, formError, isOther, choose, pending }
 }
 
 type AmountControl = ReturnType<typeof useAmountForm>["form"]["control"]
@@ -82,14 +77,14 @@ export function AmountForm({ amountUsd, terms }: AmountFormProps) {
       />
       <AmountChoice control={form.control} presets={terms.presets} isOther={isOther} onChoose={choose} />
       {isOther ? (
-        <Field
+        <FormField
+          form={form}
+          name="amountUsd"
           label="Amount in USD"
           hint={`From ${terms.minAmount} to ${terms.maxAmount}.`}
-          error={form.formState.errors.amountUsd?.message}
+          inputMode="decimal"
           required
-        >
-          <Input {...form.register("amountUsd")} inputMode="decimal" autoComplete="off" className="tabular-nums" />
-        </Field>
+        />
       ) : null}
       <Sums control={form.control} isTaxed={terms.taxed} />
       <Button type="submit" pending={pending} pendingLabel="Opening checkout…">

@@ -1,19 +1,51 @@
 "use client"
-import { lazy, Suspense, useRef, useState } from "react"
+import { FormField } from "@/components/form/form-field"
 import { RowMenu } from "@/components/ui/row-menu"
 import type { EvaluationSet } from "@/lib/shared/evaluate/rows/evaluation-set"
-import { contentsOf } from "../../model/evaluation-store"
+import { dialogForm, useFormDialog } from "../../../_components/form-dialog"
+import { contentsOf, removeSet } from "../../model/evaluation-store"
+import { withSetLock } from "../../run/set-lock"
 import { download, fileName } from "../download"
-
-const load = () => import("./set-dialogs")
-const RemoveDialog = lazy(async () => ({ default: (await load()).RemoveDialog }))
-const RenameDialog = lazy(async () => ({ default: (await load()).RenameDialog }))
 
 async function exportSet(set: EvaluationSet): Promise<void> {
   const { writeSetFile } = await import("@/lib/shared/evaluate/export/set-file")
   const text = writeSetFile(set, await contentsOf(set.id))
   download(fileName(set.name, ".evaluation.json"), text, "application/json")
 }
+
+const refused = (message: string, param?: string) => ({
+  ok: false as const,
+  error: { code: "invalid_request", message, param },
+})
+
+const renameForm = (set: EvaluationSet, onDone: (name: string) => void) =>
+  dialogForm({
+    title: "Rename the set",
+    defaultValues: { name: set.name },
+    action: async ({ name }: { name: string }) =>
+      name.trim() === "" ? refused("Enter a name.", "name") : { ok: true as const, data: name.trim() },
+    onDone,
+    submitLabel: "Rename",
+    pendingLabel: "Renaming…",
+    fields: (form) => <FormField form={form} name="name" label="Name" maxLength={100} />,
+  })
+
+const removeForm = (set: EvaluationSet, onDone: () => void) =>
+  dialogForm({
+    title: <span className="break-words">Remove “{set.name}”</span>,
+    description: "Its rows, runs and results are removed from this browser. Export the set first if you may need them.",
+    defaultValues: {},
+    action: async () => {
+      // A run would go on, and store what it found for a set that is gone.
+      const isRemoved = await withSetLock(set.id, () => removeSet(set.id))
+      if (isRemoved) return { ok: true as const, data: null }
+      return refused("A run of this set is under way. Pause or cancel it first.")
+    },
+    onDone,
+    submitLabel: "Remove set",
+    pendingLabel: "Removing…",
+    isDanger: true,
+  })
 
 interface SetMenuProps {
   set: EvaluationSet
@@ -22,31 +54,18 @@ interface SetMenuProps {
 }
 
 export function SetMenu({ set, onRenamed, onRemoved }: SetMenuProps) {
-  const [open, setOpen] = useState<"rename" | "remove" | null>(null)
-  const [isUsed, setUsed] = useState(false)
-  const opener = useRef<HTMLButtonElement | null>(null)
-  const show = (dialog: "rename" | "remove") => (button: HTMLButtonElement | null) => {
-    opener.current = button
-    setUsed(true)
-    setOpen(dialog)
-  }
-  const dialog = { set, onClose: () => setOpen(null), finalFocus: () => opener.current }
+  const { show, dialog } = useFormDialog()
   return (
     <>
       <RowMenu
         label={`Actions for ${set.name}`}
         actions={[
-          { label: "Rename", onSelect: show("rename") },
+          { label: "Rename", onSelect: (opener) => show(renameForm(set, onRenamed), opener) },
           { label: "Export as a file", onSelect: () => void exportSet(set) },
-          { label: "Remove", onSelect: show("remove"), isDanger: true },
+          { label: "Remove", onSelect: (opener) => show(removeForm(set, onRemoved), opener), isDanger: true },
         ]}
       />
-      {isUsed ? (
-        <Suspense>
-          <RenameDialog {...dialog} open={open === "rename"} onRenamed={onRenamed} />
-          <RemoveDialog {...dialog} open={open === "remove"} onRemoved={onRemoved} />
-        </Suspense>
-      ) : null}
+      {dialog}
     </>
   )
 }

@@ -1,32 +1,23 @@
 "use client"
-import { useState } from "react"
-import { Alert } from "@/components/ui/alert"
 import { Badge } from "@/components/ui/badge"
-import { Money } from "@/components/ui/money"
+import type { MenuAction } from "@/components/ui/menu-popup"
 import { RowMenu } from "@/components/ui/row-menu"
 import { type Column, Table } from "@/components/ui/table"
 import type { OperatedModel } from "@/lib/server/models/list-models"
 import { countOf } from "@/lib/shared/format"
-import { AnnounceDialog } from "./announce-dialog"
-import { AliasDialog, LimitsDialog, PriceDialog, RetireDialog } from "./model-dialogs"
-import { ProbeDialog } from "./probe-dialog"
+import { useFormDialog } from "../../../_components/form-dialog"
+import { aliasForm, announceForm, limitsForm, priceForm, probeForm, retireForm } from "./model-forms"
 
 const mono = (text: string) => <span className="break-all font-mono text-sm">{text}</span>
 
 function Availability({ model }: { model: OperatedModel }) {
-  if (model.status === "retired")
-    return (
-      <span className="flex flex-col items-start max-sm:items-end">
-        <Badge>Retired</Badge>
-        {model.replacement_model ? <span className="text-sm">Replaced by {model.replacement_model}</span> : null}
-      </span>
-    )
+  const replacement = model.replacement_model
+  if (model.status === "retired") return <Badge note={replacement ? `Replaced by ${replacement}` : null}>Retired</Badge>
   if (model.available) return <Badge tone="accent">Available</Badge>
   return (
-    <span className="flex flex-col items-start gap-0.5 max-sm:items-end">
-      <Badge tone="danger">Unavailable</Badge>
-      <span className="wrap-anywhere text-sm">{model.reason}</span>
-    </span>
+    <Badge tone="danger" note={model.reason}>
+      Unavailable
+    </Badge>
   )
 }
 
@@ -45,9 +36,9 @@ const FACTS: readonly Column<OperatedModel>[] = [
   { head: "State", className: "sm:max-w-64", cell: (model) => <Availability model={model} /> },
   {
     head: "Price per million tokens",
-    align: "right",
-    cell: ({ price_per_million_input_tokens_usd: price }) =>
-      price === null ? "Not sold" : <Money usd={price} exact />,
+    usd: ({ price_per_million_input_tokens_usd: price }) => price,
+    exact: true,
+    none: "Not sold",
   },
   {
     head: "Limits",
@@ -67,72 +58,42 @@ const FACTS: readonly Column<OperatedModel>[] = [
   },
 ]
 
-export type ModelAct = "probe" | "price" | "limits" | "alias" | "announce" | "retire"
-
-interface Step {
-  act: ModelAct
-  model: OperatedModel
-  /** The button of the row's menu. */
-  opener: HTMLElement | null
-}
-
-/** Returns the actions that a model allows now. A pinned id always names the same model: only price, limits and status can change. */
-function actsOf(model: OperatedModel, target: string | null): { act: ModelAct; label: string }[] {
-  if (model.status === "retired") return []
-  const probe = { act: "probe", label: "Probe" } as const
-  if (model.kind === "alias")
-    return [probe, { act: "announce", label: "Announce a move" }, { act: "alias", label: "Move the alias" }]
-  return [
-    probe,
-    { act: "price", label: "Set price" },
-    { act: "limits", label: "Set limits" },
-    ...(model.id === target ? [] : [{ act: "retire", label: "Retire" } as const]),
-  ]
-}
-
 export function ModelList({ models, aliasUsers }: { models: OperatedModel[]; aliasUsers: number }) {
-  const [step, setStep] = useState<Step | null>(null)
-  const [done, setDone] = useState("")
+  const { show, dialog, note } = useFormDialog()
   const target = models.find(({ kind }) => kind === "alias")?.target_model ?? null
-  const open = (next: Step) => {
-    setDone("")
-    setStep(next)
+  /** Returns the actions that a model allows now. A pinned id always names the same model: only price, limits and status can change. */
+  const actionsOf = (model: OperatedModel): MenuAction[] => {
+    if (model.status === "retired") return []
+    const probe: MenuAction = { label: "Probe", onSelect: (opener) => show(probeForm(model), opener) }
+    if (model.kind === "alias")
+      return [
+        probe,
+        { label: "Announce a move", onSelect: (opener) => show(announceForm(model, models, aliasUsers), opener) },
+        { label: "Move the alias", onSelect: (opener) => show(aliasForm(model, models, aliasUsers), opener) },
+      ]
+    const retire: MenuAction = {
+      label: "Retire",
+      isDanger: true,
+      onSelect: (opener) => show(retireForm(model, models), opener),
+    }
+    return [
+      probe,
+      { label: "Set price", onSelect: (opener) => show(priceForm(model), opener) },
+      { label: "Set limits", onSelect: (opener) => show(limitsForm(model), opener) },
+      ...(model.id === target ? [] : [retire]),
+    ]
   }
-  const actions: Column<OperatedModel> = {
-    head: "Actions",
-    headHidden: true,
-    align: "right",
-    cell: (model) => {
-      const acts = actsOf(model, target).map(({ act, label }) => ({
-        label,
-        isDanger: act === "retire",
-        onSelect: (opener: HTMLElement | null) => open({ act, model, opener }),
-      }))
-      return acts.length > 0 ? <RowMenu label={`Actions for ${model.id}`} actions={acts} /> : null
-    },
-  }
-  const common = (act: ModelAct) => ({
-    model: step?.model ?? models[0],
-    open: step?.act === act,
-    opener: step?.opener,
-    onClose: () => setStep(null),
-    onDone: (text: string) => {
-      setStep(null)
-      setDone(text)
-    },
-  })
   return (
     <section aria-label="Models" className="flex flex-col gap-4">
-      <div role="status" className="empty:hidden">
-        {done ? <Alert tone="ok">{done}</Alert> : null}
-      </div>
-      <Table caption="Models" columns={[...FACTS, actions]} rows={models} rowKey={({ id }) => id} />
-      <ProbeDialog {...common("probe")} />
-      <PriceDialog {...common("price")} />
-      <LimitsDialog {...common("limits")} />
-      <AnnounceDialog {...common("announce")} models={models} users={aliasUsers} />
-      <AliasDialog {...common("alias")} models={models} users={aliasUsers} />
-      <RetireDialog {...common("retire")} models={models} />
+      {note}
+      <Table
+        caption="Models"
+        columns={FACTS}
+        rows={models}
+        rowKey={({ id }) => id}
+        actions={(model) => <RowMenu label={`Actions for ${model.id}`} actions={actionsOf(model)} />}
+      />
+      {dialog}
     </section>
   )
 }

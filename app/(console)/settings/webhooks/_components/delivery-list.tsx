@@ -1,6 +1,7 @@
-"use client"
-import { RowAction } from "@/components/form/row-action"
+import { ActionButton } from "@/components/form/action-button"
+import { EmptyState } from "@/components/ui/empty-state"
 import { QueueState } from "@/components/ui/queue-state"
+import { Section } from "@/components/ui/section"
 import { type Column, Table } from "@/components/ui/table"
 import { Time } from "@/components/ui/time"
 import type { WebhookDelivery, WebhookFault } from "@/lib/shared/webhooks/schema"
@@ -40,26 +41,37 @@ const COLUMNS: readonly Column<WebhookDelivery>[] = [
     className: "sm:max-w-56 max-sm:flex-col max-sm:items-start! max-sm:gap-1! max-sm:text-left!",
     cell: ({ url }) => <span className="wrap-anywhere text-sm">{url}</span>,
   },
-  {
-    head: "Actions",
-    headHidden: true,
-    align: "right",
-    cell: (delivery) =>
-      delivery.state === "waiting" ? null : (
-        <RowAction
-          id={delivery.id}
-          schema={async () => (await import("@/lib/shared/webhooks/schema")).DeliveryInput}
-          action={resendDeliveryAction}
-          label={`Send ${delivery.type} again`}
-          pendingLabel="Sending…"
-          focusId="deliveries"
-        >
-          Send again
-        </RowAction>
-      ),
-  },
 ]
 
+const resend = ({ id, type, state }: WebhookDelivery) =>
+  state === "waiting" ? null : (
+    <ActionButton
+      action={resendDeliveryAction}
+      input={{ id }}
+      label={`Send ${type} again`}
+      pendingLabel="Sending…"
+      size="sm"
+      focusId="deliveries"
+    >
+      Send again
+    </ActionButton>
+  )
+
 export function DeliveryList({ deliveries }: { deliveries: WebhookDelivery[] }) {
-  return <Table caption="Messages" columns={COLUMNS} rows={deliveries} rowKey={({ id }) => id} />
+  return (
+    <Section
+      id="deliveries"
+      title="Messages"
+      hint="The latest 50 of the last 30 days. A failed message is retried for about two days."
+    >
+      <Table
+        caption="Messages"
+        columns={COLUMNS}
+        rows={deliveries}
+        rowKey={({ id }) => id}
+        actions={resend}
+        empty={<EmptyState title="No messages yet">Choose “Send a test” in the menu of a webhook above.</EmptyState>}
+      />
+    </Section>
+  )
 }

@@ -8,7 +8,8 @@ import { RowMenu } from "@/components/ui/row-menu"
 import { type Column, Table } from "@/components/ui/table"
 import { Time } from "@/components/ui/time"
 import { WEBHOOK_EVENTS, type WebhookEndpoint, type WebhookSecret } from "@/lib/shared/webhooks/schema"
-import { CreateDialog, DeleteDialog, RotateDialog, TestDialog } from "./endpoint-dialogs"
+import { useFormDialog } from "../../../_components/form-dialog"
+import { createForm, deleteForm, rotateForm, testForm } from "./endpoint-forms"
 
 const FACTS: readonly Column<WebhookEndpoint>[] = [
   {
@@ -39,59 +40,19 @@ const FACTS: readonly Column<WebhookEndpoint>[] = [
   { head: "Added", wideOnly: true, cell: ({ createdAt }) => <Time at={createdAt} as="date" /> },
 ]
 
-type Act = "test" | "rotate" | "delete"
-
-interface Step {
-  act: Act | "create"
-  endpoint?: WebhookEndpoint
-  /** The button of the row's menu. */
-  opener?: HTMLElement | null
-}
-
 /** Lists the account's endpoints, each with a menu of actions. A new secret is shown once, in this component's state only. */
 export function Endpoints({ endpoints }: { endpoints: WebhookEndpoint[] }) {
-  const [step, setStep] = useState<Step | null>(null)
+  const { show, dialog, note } = useFormDialog()
   const [created, setCreated] = useState<WebhookSecret | null>(null)
-  const [done, setDone] = useState("")
-  const open = (next: Step) => {
-    setDone("")
+  const open: typeof show = (form, opener) => {
     setCreated(null)
-    setStep(next)
+    show(form, opener)
   }
-  const create = () => open({ act: "create" })
-  const actions: Column<WebhookEndpoint> = {
-    head: "Actions",
-    headHidden: true,
-    align: "right",
-    cell: (endpoint) => (
-      <RowMenu
-        label={`Actions for ${endpoint.url}`}
-        actions={[
-          { label: "Send a test", onSelect: (opener) => open({ act: "test", endpoint, opener }) },
-          { label: "Replace the secret", onSelect: (opener) => open({ act: "rotate", endpoint, opener }) },
-          { label: "Delete", isDanger: true, onSelect: (opener) => open({ act: "delete", endpoint, opener }) },
-        ]}
-      />
-    ),
-  }
-  const common = (act: Act | "create") => ({
-    endpoint: step?.endpoint,
-    opener: step?.opener,
-    open: step?.act === act,
-    onClose: () => setStep(null),
-  })
-  const finish = (text: string) => () => {
-    setStep(null)
-    setDone(text)
-  }
-  const show = (secret: WebhookSecret) => {
-    setStep(null)
-    setCreated(secret)
-  }
+  const create = () => open(createForm(setCreated))
   return (
     <section aria-label="Webhooks" className="flex flex-col gap-4">
+      {note}
       <div role="status" className="empty:hidden">
-        {done ? <Alert tone="ok">{done}</Alert> : null}
         {created ? (
           <Alert tone="ok" title="Copy the secret now. You won't see it again.">
             <span className="flex flex-wrap items-center gap-2">
@@ -102,23 +63,34 @@ export function Endpoints({ endpoints }: { endpoints: WebhookEndpoint[] }) {
           </Alert>
         ) : null}
       </div>
+      <Table
+        caption="Webhooks"
+        columns={FACTS}
+        rows={endpoints}
+        rowKey={({ id }) => id}
+        actions={(endpoint) => (
+          <RowMenu
+            label={`Actions for ${endpoint.url}`}
+            actions={[
+              { label: "Send a test", onSelect: (opener) => open(testForm(endpoint), opener) },
+              { label: "Replace the secret", onSelect: (opener) => open(rotateForm(endpoint, setCreated), opener) },
+              { label: "Delete", isDanger: true, onSelect: (opener) => open(deleteForm(endpoint), opener) },
+            ]}
+          />
+        )}
+        empty={
+          <EmptyState title="No webhooks" action={<Button onClick={create}>Add webhook</Button>}>
+            Add the https address of your program. It is called when the balance is low, a key has reached its limit, or
+            the alias moved.
+          </EmptyState>
+        }
+      />
       {endpoints.length > 0 ? (
-        <>
-          <Table caption="Webhooks" columns={[...FACTS, actions]} rows={endpoints} rowKey={({ id }) => id} />
-          <Button variant="secondary" className="self-start" onClick={create}>
-            Add webhook
-          </Button>
-        </>
-      ) : (
-        <EmptyState title="No webhooks" action={<Button onClick={create}>Add webhook</Button>}>
-          Add the https address of your program. It is called when the balance is low, a key has reached its limit, or
-          the alias moved.
-        </EmptyState>
-      )}
-      <CreateDialog {...common("create")} onDone={show} />
-      <TestDialog {...common("test")} onDone={finish("A test is on its way. Reload the page to see the reply.")} />
-      <RotateDialog {...common("rotate")} onDone={show} />
-      <DeleteDialog {...common("delete")} onDone={finish("The webhook was deleted.")} />
+        <Button variant="secondary" className="self-start" onClick={create}>
+          Add webhook
+        </Button>
+      ) : null}
+      {dialog}
     </section>
   )
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { moveText } from "./model-dialogs"
+import { moveText } from "./model-forms"
 
 test.each([
   [0, "No account sent the alias in the last 30 days."],

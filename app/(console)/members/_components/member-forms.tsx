@@ -1,0 +1,112 @@
+import { FormField } from "@/components/form/form-field"
+import { cardText } from "@/lib/shared/accounts/card-text"
+import type { InvitationSummary, MemberCard, MemberSummary } from "@/lib/shared/accounts/members"
+import { countOf } from "@/lib/shared/format"
+import { dialogForm } from "../../_components/form-dialog"
+import {
+  changeRoleAction,
+  inviteMemberAction,
+  removeMemberAction,
+  resendInvitationAction,
+  revokeInvitationAction,
+  transferOwnershipAction,
+} from "../actions"
+import { RoleField } from "./role-field"
+
+const confirmReason = "Changes of members need a recent sign-in."
+
+export const INVITE = dialogForm({
+  title: "Invite a member",
+  description: "We e-mail an invitation that is valid for 7 days, for this address only.",
+  schema: async () => (await import("@/lib/shared/accounts/members")).InviteInput,
+  defaultValues: { email: "", role: "developer" },
+  action: inviteMemberAction,
+  done: "The invitation was sent.",
+  submitLabel: "Send invitation",
+  pendingLabel: "Sending…",
+  confirmReason,
+  fields: (form) => (
+    <>
+      <FormField
+        form={form}
+        name="email"
+        label="E-mail address"
+        type="email"
+        inputMode="email"
+        spellCheck={false}
+        required
+      />
+      <RoleField {...form.register("role")} error={form.formState.errors.role?.message} />
+    </>
+  ),
+})
+
+export const resendForm = ({ id, email }: InvitationSummary) =>
+  dialogForm({
+    title: "Send the invitation again",
+    description: `${email} gets another e-mail, and the invitation is valid for 7 more days.`,
+    defaultValues: { id },
+    action: resendInvitationAction,
+    submitLabel: "Send invitation",
+    pendingLabel: "Sending…",
+    confirmReason,
+  })
+
+export const revokeForm = ({ id, email }: InvitationSummary) =>
+  dialogForm({
+    title: "Revoke invitation",
+    description: `${email} can no longer join. You can send another invitation later.`,
+    defaultValues: { id },
+    action: revokeInvitationAction,
+    submitLabel: "Revoke invitation",
+    pendingLabel: "Revoking…",
+    confirmReason,
+  })
+
+/** Only owners can have sent invitations. */
+const invitationsText = ({ role }: MemberSummary, start: string): string =>
+  role === "owner" ? ` ${start} invitations that this member sent are revoked.` : ""
+
+export const roleForm = (member: MemberSummary) =>
+  dialogForm({
+    title: "Change role",
+    description: `The new role of ${member.email} applies at once.${cardText(member.card, member.email, "with a role other than owner")}${invitationsText(member, "With a role other than owner, open")}`,
+    schema: async () => (await import("@/lib/shared/accounts/members")).ChangeRoleInput,
+    defaultValues: { id: member.id, role: member.role },
+    action: changeRoleAction,
+    done: `The role of ${member.email} was changed.`,
+    submitLabel: "Change role",
+    pendingLabel: "Changing…",
+    confirmReason,
+    fields: ({ register, formState: { errors } }) => <RoleField {...register("role")} error={errors.role?.message} />,
+  })
+
+export const transferForm = ({ id, email }: MemberSummary, ownCard: MemberCard) =>
+  dialogForm({
+    title: "Transfer ownership",
+    description: `${email} becomes an owner, and you become a developer. Only an owner can make you an owner again. Open invitations that you sent are revoked.${cardText(ownCard, "You")}`,
+    defaultValues: { id },
+    action: transferOwnershipAction,
+    done: `${email} is now an owner.`,
+    submitLabel: "Transfer ownership",
+    pendingLabel: "Transferring…",
+    confirmReason,
+    isFinal: true,
+    finalLabel: "I understand that I cannot undo this myself.",
+  })
+
+export function removeForm(member: MemberSummary) {
+  const { id, email, keyCount } = member
+  const keep = keyCount === 1 ? "keeps" : "keep"
+  const kept = keyCount === 0 ? "" : ` The ${countOf(keyCount, "key")} that this member created ${keep} working.`
+  return dialogForm({
+    title: "Remove member",
+    description: `${email} loses access to this account at once.${kept}${invitationsText(member, "Open")}${cardText(member.card, email)}`,
+    defaultValues: { id },
+    action: removeMemberAction,
+    done: `${email} was removed.`,
+    submitLabel: "Remove member",
+    pendingLabel: "Removing…",
+    confirmReason,
+  })
+}

@@ -1,16 +1,14 @@
 /**
- * Measures the built-in keyword rules on labelled everyday cases: accuracy, Brier score and calibration, compared with
- * guesses that do not read the text. `tuning` and `held-out` were written before the rules were tuned, on `tuning` only.
- * `written-after` was written later, with other wording and questions. One author wrote all cases (bench/README.md).
+ * Measures the built-in keyword rules on labelled everyday cases that were written after the rules: accuracy, Brier score and
+ * calibration, compared with guesses that do not read the text.
  */
-import path from "node:path"
 import { LexicalEngine } from "@/lib/server/engines/lexical/lexical-engine"
 import { accuracy, brier, calibrationBins, calibrationError, shares, uniform } from "./support/forecasts"
 import { forecastCases, type LabelledForecast } from "./support/labelled-cases"
 
 const TASK_BINS = 5
 const ALL_BINS = 10
-const PARTS = ["tuning", "held-out", "written-after"]
+const FOLDER = "bench/lexical/written-after"
 
 const percent = (share: number): string => `${(100 * share).toFixed(0)}%`.padStart(5)
 const decimal = (value: number): string => value.toFixed(3).padStart(6)
@@ -40,8 +38,7 @@ function printLine(name: string, forecasts: LabelledForecast[]): void {
   )
 }
 
-function printPart(part: string, forecasts: LabelledForecast[]): void {
-  console.log(`\n${part}, ${forecasts.length} cases`)
+function print(forecasts: LabelledForecast[]): void {
   console.log("task        cases  accuracy   majority    Brier    shares   uniform      ECE")
   for (const group of groupBy(forecasts, ({ task }) => task)) printLine(group[0]?.task ?? "", group)
   printLine("all", forecasts)
@@ -60,4 +57,4 @@ console.log(
 console.log(
   "a question, shares its label frequencies. ECE: mean distance of claimed and actual accuracy, bins of equal size.",
 )
-for (const part of PARTS) printPart(part, await forecastCases(new LexicalEngine(), path.join("bench/lexical", part)))
+print(await forecastCases(new LexicalEngine(), FOLDER))

@@ -15,10 +15,7 @@ interface LabelledQuestion {
 
 export interface LabelledForecast extends Forecast {
   task: string
-  state: string | object
   instructions: string
-  /** The label of each position in `probabilities`. */
-  labels: string[]
 }
 
 function labelsOf({ type, criteria }: LabelledQuestion): string[] {
@@ -49,7 +46,7 @@ export async function forecastCases(engine: Engine, folder: string): Promise<Lab
         for (const state of states) {
           const probabilities = await forecast(engine, question, state)
           const { task, instructions } = question
-          forecasts.push({ task, state, instructions, labels, probabilities, truth })
+          forecasts.push({ task, instructions, probabilities, truth })
         }
       }
     }

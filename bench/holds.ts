@@ -1,13 +1,8 @@
-/**
- * Measures holds and charges on the embedded PostgreSQL. Of 1,000 concurrent holds on a balance for 50, exactly 50 must
- * succeed. Pairs of hold and charge per second are compared between one account and 50 accounts, in alternating rounds.
- */
-
+/** Compares pairs of hold and charge per second of one account and of 50 accounts on the embedded PostgreSQL, in alternating rounds. */
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import path from "node:path"
 import { capture, placeHold } from "@/lib/server/ledger/hold"
-import { verifyLedger } from "@/lib/server/ledger/verify-ledger"
 import { newId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
 import { pico } from "@/lib/shared/money"
@@ -15,10 +10,7 @@ import { insertAccount, insertKey, insertModel } from "../test/insert-rows"
 import { withRuntime } from "./support/accounts"
 import { median } from "./support/load"
 
-const RUNS = 20
-const AT_ONCE = 1_000
-const FIVE_USD = 5_000_000_000_000n
-const TEN_CENTS = pico(100_000_000_000n)
+const BALANCE_PICO = 5_000_000_000_000_000n
 const ROUNDS = Number(process.env.ROUNDS || 5)
 const ROUND_MS = 3_000
 const IN_FLIGHT = 32
@@ -29,18 +21,9 @@ interface Spender {
   keyId: string
 }
 
-async function createSpender(balancePico: bigint): Promise<Spender> {
-  const { accountId } = await insertAccount(balancePico)
+async function createSpender(): Promise<Spender> {
+  const { accountId } = await insertAccount(BALANCE_PICO)
   return { accountId, keyId: (await insertKey(accountId)).keyId }
-}
-
-/** Places 1,000 concurrent holds of $0.10 on a new balance of $5. Returns how many were held. */
-async function placedOfMany(modelId: string): Promise<number> {
-  const actor = await createSpender(FIVE_USD)
-  const holds = Array.from({ length: AT_ONCE }, () =>
-    placeHold(runtime(), { id: newId(), actor, modelId, pricePico: TEN_CENTS, maxTokens: 1 }),
-  )
-  return (await Promise.all(holds)).filter(({ outcome }) => outcome === "held").length
 }
 
 /** Returns pairs of hold and charge per second, with `IN_FLIGHT` concurrent pairs spread over these spenders. */
@@ -66,7 +49,7 @@ async function pairsPerSecond(modelId: string, spenders: Spender[]): Promise<num
 }
 
 async function compareSpread(modelId: string): Promise<void> {
-  const spenders = await Promise.all(Array.from({ length: 50 }, () => createSpender(FIVE_USD * 1_000n)))
+  const spenders = await Promise.all(Array.from({ length: 50 }, createSpender))
   const rates: { hot: number[]; spread: number[] } = { hot: [], spread: [] }
   // The first round only warms up.
   for (let round = 0; round <= ROUNDS; round++) {
@@ -86,17 +69,7 @@ async function compareSpread(modelId: string): Promise<void> {
 
 const dataDir = await mkdtemp(path.join(tmpdir(), "svcd-bench-"))
 try {
-  await withRuntime(dataDir, async () => {
-    const modelId = await insertModel()
-    const placed: number[] = []
-    for (let run = 0; run < RUNS; run++) placed.push(await placedOfMany(modelId))
-    console.log(`Of ${AT_ONCE} concurrent $0.10 holds on $5, ${RUNS} runs: ${placed.join(" ")}`)
-    if (placed.some((count) => count !== 50)) process.exitCode = 1
-    await compareSpread(modelId)
-    const { ok } = await verifyLedger(runtime())
-    console.log(ok ? "Every ledger invariant holds." : "A ledger invariant is broken.")
-    if (!ok) process.exitCode = 1
-  })
+  await withRuntime(dataDir, async () => compareSpread(await insertModel()))
 } finally {
   await rm(dataDir, { recursive: true, force: true })
 }

@@ -15,14 +15,14 @@ import { getStatement } from "@/lib/server/billing/get-statement"
 import { capture, placeHold } from "@/lib/server/ledger/hold"
 import { verifyLedger } from "@/lib/server/ledger/verify-ledger"
 import { OPERATOR, type UserActor } from "@/lib/server/platform/actor"
-import { newId } from "@/lib/server/platform/ids"
+import { newId, publicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
 import { getUsage } from "@/lib/server/usage/get-usage"
 import { listRequests } from "@/lib/server/usage/list-requests"
-import * as rollUp from "@/lib/server/usage/roll-up-usage"
+import { rollUpNewUsage } from "@/lib/server/usage/roll-up-usage"
 import { pico } from "@/lib/shared/money"
 import { withRuntime } from "./support/accounts"
-import { explainQueries } from "./support/explain-queries"
+import { pagesOfQueries } from "./support/pages-of-queries"
 import { costOf, type Figure, type Work } from "./support/processor-time"
 import { type Seeded, seedLedger } from "./support/seed-ledger"
 
@@ -63,9 +63,7 @@ async function charge({ others, model }: Seeded, count: number): Promise<void> {
   }
 }
 
-/** The roll-up job. Earlier releases, which this program can measure too, name it `rollUpUsage`. */
-const jobs: Record<string, unknown> = rollUp
-const rollUpJob = (jobs.rollUpNewUsage ?? jobs.rollUpUsage) as () => Promise<number>
+const rollUpJob = (): Promise<number> => rollUpNewUsage(runtime())
 
 type Figures = Record<string, Figure>
 
@@ -80,7 +78,10 @@ async function measureReads({ big }: Seeded): Promise<Figures> {
       await getUsage(runtime(), actor, { range }),
       await listRequests(runtime(), actor, { range }),
     ],
+    "usage of a key": () =>
+      getUsage(runtime(), actor, { range: { days: 90 }, keyId: publicId("key", big.keys[0] ?? "") }),
     "log of a model": () => listRequests(runtime(), actor, { range: { days: 90 }, model: "scale-test-1" }),
+    "log of a code": () => listRequests(runtime(), actor, { range: { days: 90 }, result: "rate_limited" }),
     statement: () => getStatement(runtime(), actor, { month }),
     "operator's accounts": async () => [
       await listAccounts(runtime(), OPERATOR, FIRST_PAGE),
@@ -90,7 +91,7 @@ async function measureReads({ big }: Seeded): Promise<Figures> {
   const figures: Figures = {}
   for (const [name, work] of Object.entries(works)) {
     figures[`${name}, ms`] = await costOf(work, ROUNDS)
-    figures[`${name}, pages`] = { value: (await explainQueries(work)).buffers }
+    figures[`${name}, pages`] = { value: await pagesOfQueries(work) }
   }
   return figures
 }
@@ -99,7 +100,7 @@ async function measureWrites(seeded: Seeded): Promise<Figures> {
   const { pool } = runtime()
   // Measured before any new charge, because the roll-up reads the charges of the last minute again.
   const idle = await costOf(rollUpJob, 9)
-  const idlePages = { value: (await explainQueries(rollUpJob)).buffers }
+  const idlePages = { value: await pagesOfQueries(rollUpJob) }
   const pair = await costOf(() => charge(seeded, PAIRS), 9, { runs: PAIRS })
   const before = await pagesTouched(pool)
   await charge(seeded, PAIRS)
@@ -119,7 +120,7 @@ async function measureWrites(seeded: Seeded): Promise<Figures> {
 async function measureVerify(seeded: Seeded): Promise<Figures> {
   const whole = await costOf(() => verifyLedger(runtime(), { all: true }), 1)
   const again = await costOf(() => verifyLedger(runtime()), 5, { prepare: () => charge(seeded, 100) })
-  const pages = { value: (await explainQueries(() => verifyLedger(runtime()))).buffers }
+  const pages = { value: await pagesOfQueries(() => verifyLedger(runtime())) }
   return { "verify, ms": again, "verify, pages": pages, "verify --all, ms": whole }
 }
 
@@ -138,7 +139,7 @@ const TABLES = [
 async function bytesPerRequest(pool: Pool, requests: number): Promise<Figures> {
   const { rows } = await pool.query<{ name: string; bytes: string }>(
     `SELECT t AS name, pg_total_relation_size(t::regclass) + coalesce((SELECT sum(pg_total_relation_size(inhrelid)) FROM pg_inherits WHERE inhparent = t::regclass), 0) AS bytes
-     FROM unnest($1::text[]) AS t WHERE to_regclass(t) IS NOT NULL`,
+     FROM unnest($1::text[]) AS t`,
     [TABLES],
   )
   const bytes = Object.fromEntries(rows.map(({ name, bytes }) => [name, Number(bytes) / requests]))

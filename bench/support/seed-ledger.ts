@@ -29,7 +29,9 @@ FROM (SELECT i, date_trunc('day', now(), 'UTC') - interval '${DAYS} days' + (i::
 const HOLDS = `
 INSERT INTO hold (id, account_id, key_id, model_id, price_pico, max_tokens, state, tokens, created_at, expires_at, resolved_at)
 SELECT id, account_id, key_id, model_id, 20000, tokens + 20, 'captured', tokens, at, at + interval '150 s', at + ms * interval '1 ms'
-FROM pg_temp.picked`
+FROM pg_temp.picked WHERE at > now() - interval '7 days'`
+
+const CHARGED = "INSERT INTO charged_hold SELECT id FROM pg_temp.picked WHERE at > now() - interval '7 days'"
 
 const ENTRIES = `
 INSERT INTO ledger_entry (account_id, kind, amount_pico, balance_after_pico, hold_id, key_id, model_id, tokens, price_pico, latency_ms,
@@ -50,18 +52,13 @@ const REFUSED = `
 INSERT INTO request_event (id, account_id, key_id, model_id, status, code, latency_ms, created_at)
 SELECT id, account_id, key_id, model_id, 429, 'rate_limited', 1, at FROM pg_temp.picked WHERE tokens % 20 = 0 AND at > now() - interval '90 days'`
 
-const exists = async (pool: Pool, name: string): Promise<boolean> =>
-  (await pool.query("SELECT to_regclass($1) IS NOT NULL AS there", [name])).rows[0].there
-
-/** Creates the partitions of a service that has run for the whole history. Returns false on a release without partitions. */
-async function createPartitions(pool: Pool): Promise<boolean> {
-  if (!(await exists(pool, "charged_hold"))) return false
+/** Creates the partitions of a service that has run for the whole history. */
+async function createPartitions(pool: Pool): Promise<void> {
   for (const table of ["ledger_entry", "request_event", "audit_event"]) await pool.query(`DROP TABLE ${table}_before`)
   await pool.query(`SELECT add_partition(t, m, m + interval '1 month') FROM unnest('{ledger_entry,request_event,audit_event}'::text[]) AS t,
     generate_series(date_trunc('month', now() - interval '${DAYS} days', 'UTC'), date_trunc('month', now(), 'UTC') - interval '1 day', '1 month') AS m`)
   await pool.query(`SELECT add_partition(t, d, d + interval '1 day') FROM unnest('{hold,charged_hold}'::text[]) AS t,
     generate_series(date_trunc('day', now(), 'UTC') - interval '8 days', date_trunc('day', now(), 'UTC') - interval '2 days', '1 day') AS d`)
-  return true
 }
 
 async function createPayers(accounts: number): Promise<Seeded> {
@@ -77,15 +74,11 @@ async function createPayers(accounts: number): Promise<Seeded> {
   return { big: { accountId, keys }, others, model: MODELS[0] ?? "" }
 }
 
-async function insertBatch(client: PoolClient, first: number, last: number, requests: number, partitioned: boolean) {
+async function insertBatch(client: PoolClient, first: number, last: number, requests: number) {
   await client.query("TRUNCATE pg_temp.picked")
   await client.query(PICK, [first, last, requests, MODELS])
   await client.query("ANALYZE pg_temp.picked")
-  const kept = partitioned ? `${HOLDS} WHERE at > now() - interval '7 days'` : HOLDS
-  await client.query(kept)
-  if (partitioned)
-    await client.query("INSERT INTO charged_hold SELECT id FROM pg_temp.picked WHERE at > now() - interval '7 days'")
-  for (const statement of [ENTRIES, BALANCES, SPENT]) await client.query(statement)
+  for (const statement of [HOLDS, CHARGED, ENTRIES, BALANCES, SPENT]) await client.query(statement)
 }
 
 /**
@@ -94,7 +87,7 @@ async function insertBatch(client: PoolClient, first: number, last: number, requ
  * roll-up does that. `accounts` others share nine tenths of the requests.
  */
 export async function seedLedger(pool: Pool, requests: number, accounts: number): Promise<Seeded> {
-  const partitioned = await createPartitions(pool)
+  await createPartitions(pool)
   const seeded = await createPayers(accounts)
   const client = await pool.connect()
   await client.query(`CREATE TEMP TABLE picked (id uuid, account_id uuid, key_id uuid, model_id text, tokens bigint, ms int, at timestamptz);
@@ -112,7 +105,7 @@ export async function seedLedger(pool: Pool, requests: number, accounts: number)
   try {
     for (let first = 1; first <= requests; first += BATCH) {
       await client.query("BEGIN; SET LOCAL session_replication_role = replica")
-      await insertBatch(client, first, Math.min(requests, first + BATCH - 1), requests, partitioned)
+      await insertBatch(client, first, Math.min(requests, first + BATCH - 1), requests)
       await client.query("COMMIT")
       await client.query(REFUSED)
     }

@@ -22,6 +22,7 @@ import {
 } from "./support/browser"
 import { type ConsolePage, PAGES } from "./support/console-interactions"
 import { startEmptyApp } from "./support/empty-page"
+import { median } from "./support/load"
 import { navigate, type SignedIn, type Vitals, visit } from "./support/page-vitals"
 
 const EMAIL = "bench@example.com"
@@ -31,7 +32,7 @@ const ONLY = process.env.PAGES?.split(",")
 const SETTLE_MS = 300
 const ACT_WITHIN_MS = 10_000
 const MAX = { lcpMs: 500, cls: 0, inpMs: 60, navigationMs: 100, keysMs: 150, commandMenuKb: 15 }
-/** The limits in kB of single pages. The playground's includes its editor, as in `npm run bench playground`. */
+/** The limits in kB of single pages. The playground's includes its editor. */
 const MAX_KB: Record<string, number> = { "/usage": 140, "/playground": 200, "/evaluate": 80 }
 const DEFAULT_MAX_KB = 60
 /** The pages of the menu, in an order that opens each from another one. */
@@ -44,8 +45,6 @@ interface Bench {
   /** The id of a key with usage. */
   keyId: string
 }
-
-const median = (list: number[]): number => list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)] ?? 0
 
 let met = true
 function report(isMet: boolean, text: string): void {

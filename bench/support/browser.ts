@@ -73,22 +73,3 @@ export async function takeInteractions(page: Page): Promise<number[]> {
   })
   return taken.toSorted((a, b) => b - a)
 }
-
-/** Returns the times between a page's frames in milliseconds, over `forMs` milliseconds, the longest first. */
-export const frames = (page: Page, forMs: number): Promise<number[]> =>
-  page.evaluate(
-    (ms) =>
-      new Promise<number[]>((resolve) => {
-        const gaps: number[] = []
-        const startedAt = performance.now()
-        let last = startedAt
-        const next = (now: number) => {
-          gaps.push(now - last)
-          last = now
-          if (now - startedAt < ms) requestAnimationFrame(next)
-          else resolve(gaps.slice(1).sort((a, b) => b - a))
-        }
-        requestAnimationFrame(next)
-      }),
-    forMs,
-  )

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises"
 import type { Pool } from "pg"
 import { runtime } from "@/lib/server/platform/runtime"
+import { median } from "./load"
 
 export type Work = () => Promise<unknown>
 
@@ -48,8 +49,6 @@ async function readCatalog(pool: Pool): Promise<number> {
   }
   return (await timed(pool, read)) / 20
 }
-
-const median = (values: number[]): number => values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 
 /** Returns the median processor time of one run, after a warm-up. What `prepare` does before each run is not counted. */
 export async function costOf(

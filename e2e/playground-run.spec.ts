@@ -121,7 +121,7 @@ test("a share link shows request and answers to anyone, and opens in the playgro
   await page.getByRole("button", { name: "Share" }).click()
   await expect(page.getByRole("dialog")).toContainText("The state is included")
   const href = await page.getByLabel("Link", { exact: true }).inputValue()
-  expect(href.startsWith(`${service.url}/share#v2.`)).toBe(true)
+  expect(href.startsWith(`${service.url}/share#v1.`)).toBe(true)
   // The link with the answers is gone before the one without them is made.
   await page.evaluate(() => {
     Response.prototype.arrayBuffer = () => new Promise(() => undefined)
@@ -162,7 +162,7 @@ test("a share link shows request and answers to anyone, and opens in the playgro
   await tab.getByRole("tab", { name: "Code", exact: true }).click()
   await expect(tab.getByRole("tabpanel", { name: "TypeScript" })).toContainText(`["team", { confidence: 1, model:`)
   expect(
-    requests.filter((line) => line.includes("/playground/decisions") || line.includes(href.split("#v2.")[1] ?? "x")),
+    requests.filter((line) => line.includes("/playground/decisions") || line.includes(href.split("#v1.")[1] ?? "x")),
   ).toEqual([])
 
   await visitor.goto(`${service.url}/share#v1.broken`)

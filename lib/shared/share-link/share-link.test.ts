@@ -1,6 +1,6 @@
 import { deflateRawSync } from "node:zlib"
 import { describe, expect, test } from "vitest"
-import { MAX_FRAGMENT, readShare, writeShare } from "./share-link"
+import { MAX_FRAGMENT, readShare, type Shared, writeShare } from "./share-link"
 
 const REQUEST =
   '{"model":"m","state":{"__proto__":"日本 🦉 \\u2028 <script>alert(1)</script>","n":1e400},"questions":{"__proto__":{"type":"noul","instructions":"x"}}}'
@@ -53,7 +53,6 @@ describe("a share link", () => {
       ["gone", { confidence: 0.6, model: "m-1" }],
     ])
     const fragment = await writeShare({ requestText: REQUEST, responseText: null, thresholds })
-    expect(fragment).toMatch(/^v2\.[\w-]+$/)
     expect(await readShare(fragment ?? "")).toEqual({
       ok: true,
       shared: {
@@ -64,10 +63,20 @@ describe("a share link", () => {
     })
   })
 
+  test("of version 0.1.0 with thresholds is read", async () => {
+    const payload = {
+      request: REQUEST,
+      response: null,
+      thresholds: [["__proto__", { low: 0.2, high: 0.9, model: "m" }]],
+    }
+    const { shared } = (await readShare(link(JSON.stringify(payload), "v2"))) as { shared: Shared }
+    expect([...shared.thresholds]).toEqual([["__proto__", { low: 0.2, high: 0.9, model: "m" }]])
+  })
+
   test("drops thresholds that are not numbers from 0 to 1", async () => {
     const thresholds = [["__proto__", { low: "<b>", high: 2, model: "m-1" }]]
     const payload = JSON.stringify({ request: REQUEST, response: null, thresholds })
-    expect(await readShare(link(payload, "v2"))).toMatchObject({ ok: true, shared: { thresholds: NONE } })
+    expect(await readShare(link(payload))).toMatchObject({ ok: true, shared: { thresholds: NONE } })
   })
 
   test("drops a response that is not strict JSON and keeps the request", async () => {

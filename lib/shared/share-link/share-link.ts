@@ -19,8 +19,9 @@ export type ShareFault = "empty" | "version" | "damaged" | "too_large" | "not_a_
 /** Browsers, chat and mail programs cut off longer links. */
 export const MAX_FRAGMENT = 100_000
 const MAX_BYTES = 4 * 1024 * 1024
-/** Links without thresholds keep the first version, which older releases read. */
-const VERSIONS = { plain: "v1.", withThresholds: "v2." }
+const VERSION = "v1."
+/** Version 0.1.0 began links with thresholds by `v2.`. */
+const KNOWN_VERSION = /^v[12]\./
 
 const toBase64Url = (bytes: Uint8Array): string => {
   let text = ""
@@ -74,17 +75,18 @@ async function inflate(text: string, maxBytes: number): Promise<Uint8Array<Array
   return whole
 }
 
-const Payload = z.strictObject({ request: z.string(), response: z.string().nullable() })
-const PayloadWithThresholds = Payload.extend({ thresholds: z.array(z.unknown()) })
+const Payload = z.strictObject({
+  request: z.string(),
+  response: z.string().nullable(),
+  thresholds: z.array(z.unknown()).default([]),
+})
 
 /** Returns a link's fragment without `#`, or null when the contents are too long for a link. */
 export async function writeShare({ requestText, responseText, thresholds }: Shared): Promise<string | null> {
-  const plain = { request: requestText, response: responseText }
-  const payload = thresholds.size === 0 ? plain : { ...plain, thresholds: storableThresholds(thresholds) }
-  const version = thresholds.size === 0 ? VERSIONS.plain : VERSIONS.withThresholds
+  const payload = { request: requestText, response: responseText, thresholds: storableThresholds(thresholds) }
   const bytes = new TextEncoder().encode(JSON.stringify(payload))
   if (bytes.length > MAX_BYTES) return null
-  const fragment = version + (await deflate(bytes))
+  const fragment = VERSION + (await deflate(bytes))
   return fragment.length > MAX_FRAGMENT ? null : fragment
 }
 
@@ -95,14 +97,11 @@ export async function writeShare({ requestText, responseText, thresholds }: Shar
 export async function readShare(fragment: string): Promise<ReadShare> {
   if (fragment === "") return { ok: false, why: "empty" }
   if (fragment.length > MAX_FRAGMENT) return { ok: false, why: "too_large" }
-  const version = Object.values(VERSIONS).find((known) => fragment.startsWith(known))
-  if (version === undefined) return { ok: false, why: /^v\d+\./.test(fragment) ? "version" : "damaged" }
-  const bytes = await inflate(fragment.slice(version.length), MAX_BYTES)
+  if (!KNOWN_VERSION.test(fragment)) return { ok: false, why: /^v\d+\./.test(fragment) ? "version" : "damaged" }
+  const bytes = await inflate(fragment.slice(VERSION.length), MAX_BYTES)
   if (bytes === "too_large") return { ok: false, why: "too_large" }
   if (bytes === null || !scan(bytes).ok) return { ok: false, why: "damaged" }
-  const shape =
-    version === VERSIONS.plain ? Payload.transform((plain) => ({ ...plain, thresholds: [] })) : PayloadWithThresholds
-  const payload = shape.safeParse(JSON.parse(new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes)))
+  const payload = Payload.safeParse(JSON.parse(new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes)))
   if (!payload.success) return { ok: false, why: "damaged" }
   const { request, response } = payload.data
   const checked = checkRequest(new TextEncoder().encode(request))

@@ -1,7 +1,6 @@
 "use client"
 import { createContext, type ReactNode, useContext, useState } from "react"
 import { createStore, useStore } from "zustand"
-import { nameCorrections } from "@/lib/shared/evaluate/figures/corrections"
 import type { DataRow, EvaluationSet } from "@/lib/shared/evaluate/rows/evaluation-set"
 import type { RowSummary } from "@/lib/shared/evaluate/rows/summarize-rows"
 import { type AskedRows, askedRows } from "@/lib/shared/evaluate/run/asked-rows"
@@ -34,8 +33,7 @@ export const firstShown = (runs: readonly EvaluationRun[]): EvaluationRun | null
   runs.find(({ status }) => status === "running") ?? runs.find(({ pause }) => pause?.kind !== "queued") ?? null
 
 export function createOpenSet(opened: Pick<OpenSet, "set" | "rows" | "runs" | "run" | "results">) {
-  const set = nameCorrections(opened.set, opened.runs)
-  const store = createStore<OpenSet>(() => ({ ...opened, set, summary: null, progress: null, problem: null }))
+  const store = createStore<OpenSet>(() => ({ ...opened, summary: null, progress: null, problem: null }))
   const update = (change: Partial<OpenSet>) => store.setState(change)
   let choices = 0
   let asked: { runId: string; rows: AskedRows } | null = null

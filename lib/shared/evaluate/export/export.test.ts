@@ -72,7 +72,7 @@ const SET = newSet(RUN, {
   name: "Tickets | 2026",
   source: { format: "csv", name: "tickets.csv" },
   columns: ["text", "refund", "mood"],
-  corrections: [{ question: "refund", row: 1, label: 1 }],
+  corrections: [{ question: "refund", row: 1, label: 1, outcome: "yes" }],
 })
 
 const DATA: RunData = { set: SET, run: RUN, rows: ROWS, results: RESULTS, asked: askedRows(SET, ROWS, RUN) }

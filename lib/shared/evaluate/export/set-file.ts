@@ -94,7 +94,7 @@ const INTERRUPTED: PauseReason = { kind: "interrupted" }
 /** A file has no account. Lengths follow from the lists. */
 type KeptRun = Omit<EvaluationRun, "setId" | "accountId" | "rowCount">
 const RunFields = z.object({
-  // Earlier files have neither ids nor reasons.
+  // Files of version 0.1.0 have neither ids nor reasons.
   id: z.string().default(""),
   pause: Pause.nullable().default(INTERRUPTED),
   startedAt: z.string(),

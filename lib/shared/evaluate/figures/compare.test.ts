@@ -78,7 +78,7 @@ describe("two runs of a set", () => {
       [2, 1, 0.25, 0.75],
     ])
     const corrections = [
-      { question: "refund", row: 1, label: 1 },
+      { question: "refund", row: 1, label: 1, outcome: "yes" },
       { question: "refund", row: 2, label: null },
     ]
     expect(paired(corrections).map(({ label }) => label)).toEqual([1, 1, null])

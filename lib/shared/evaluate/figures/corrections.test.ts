@@ -6,7 +6,7 @@ import type { Correction, EvaluationSet } from "../rows/evaluation-set"
 import { questionsOf } from "../rows/read-rows"
 import { askedRows } from "../run/asked-rows"
 import type { EvaluationRun, RowResult } from "../run/evaluation-run"
-import { correctedLabels, nameCorrections } from "./corrections"
+import { correctedLabels } from "./corrections"
 import { judgedRows } from "./judged-rows"
 import { pairedRows } from "./paired-rows"
 
@@ -70,23 +70,6 @@ test("a correction is ignored in a run without its outcome, and one that leaves 
   const corrections = [
     { question: "team", row: 0, label: 1, outcome: "other" },
     { question: "team", row: 1, label: null },
-    // Of an earlier version.
-    { question: "team", row: 2, label: 2 },
   ]
   expect([...correctedLabels(corrections, "team", ["billing", "shipping"])]).toEqual([[1, null]])
-})
-
-test("a correction of an earlier version gets the name that the set's runs give its index", () => {
-  const old = setWith({ question: "team", row: 0, label: 1 }, { question: "team", row: 1, label: null })
-  expect(nameCorrections(old, [RUN, newRun()]).corrections).toEqual([
-    { question: "team", row: 0, label: 1, outcome: "other" },
-    { question: "team", row: 1, label: null },
-  ])
-})
-
-test("a correction of an earlier version keeps its index where the set's runs disagree or none asked", () => {
-  const old = setWith({ question: "team", row: 0, label: 1 })
-  expect(nameCorrections(old, [RUN, REVERSED]).corrections).toEqual(old.corrections)
-  expect(nameCorrections(old, []).corrections).toEqual(old.corrections)
-  expect([...correctedLabels(old.corrections, "team", ["other", "billing"])]).toEqual([[0, 1]])
 })

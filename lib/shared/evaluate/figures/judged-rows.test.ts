@@ -20,7 +20,7 @@ const RESULTS = [0.75, 0.25, 0.5].map((yes, row): RowResult => {
 
 test("answered rows are judged by the run's questions and mapping, and by the user's corrections", () => {
   const corrections = [
-    { question: "refund", row: 1, label: 0 },
+    { question: "refund", row: 1, label: 0, outcome: "no" },
     { question: "refund", row: 2, label: null },
   ]
   const set = newSet(RUN, { columns: ["text", "refund"], mapping: { ...RUN.mapping, labels: [] } })

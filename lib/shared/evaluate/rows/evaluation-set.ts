@@ -79,7 +79,7 @@ export interface Correction {
   row: number
   /** The index of the right outcome in the run that was corrected. Null leaves the row out of the question's figures. */
   label: number | null
-  /** The name of the right outcome (`Outcomes`), which finds it in other runs. Earlier versions stored none. */
+  /** The name of the right outcome (`Outcomes`), which finds it in other runs. Absent without a label. */
   outcome?: string | undefined
 }
 

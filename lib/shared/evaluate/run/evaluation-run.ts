@@ -38,7 +38,7 @@ export interface EvaluationRun {
   follows?: string
 }
 
-/** What earlier versions stored under another name: they called a robustness check a probe. */
+/** What version 0.1.0 stored under another name: it called a robustness check a probe. */
 export interface EarlierRun {
   probe?: RobustnessCheck
 }

@@ -13,14 +13,14 @@ interface PersonFact {
 
 /** A change that one member made to another, or to themselves. */
 interface Act {
-  /** `usr_…`. Missing in mails that an earlier release queued. */
-  byUserId?: string
-  /** The address of the member who made it, looked up when the mail is sent, or "You". "An owner" without `byUserId`. */
+  /** `usr_…` */
+  byUserId: string
+  /** The address of the member who made it, looked up when the mail is sent, or "You". */
   by: string
   /** Whether the mail goes to the person whom the change is about. */
   isYou: boolean
-  /** What happened to the saved card of a member who is no longer an owner. Missing in mails that an earlier release queued. */
-  card?: MemberCard
+  /** What happened to the saved card of a member who is no longer an owner. */
+  card: MemberCard
 }
 
 export interface MemberFacts {
@@ -33,8 +33,8 @@ export interface MemberFacts {
 }
 
 /** Returns a sentence about the saved card, or nothing. `owner` is the address of the member who saved it, null for the reader. */
-export function cardLine(card: MemberCard | undefined, owner: string | null): string {
-  if (card === undefined || card === "none") return ""
+export function cardLine(card: MemberCard, owner: string | null): string {
+  if (card === "none") return ""
   const what = `The card that ${owner ?? "you"} saved for the account was removed`
   return card === "charged" ? ` ${what}, so automatic top-up has ended.` : ` ${what}.`
 }
@@ -85,7 +85,7 @@ export const MEMBER_NOTICES: Notices<MemberFacts> = {
     label: "The role of a member changed",
     isSecurity: true,
     roles: OWNERS,
-    sample: { ...SAMPLE, ...SAMPLE_ACT, isYou: false, role: "billing" },
+    sample: { ...SAMPLE, ...SAMPLE_ACT, isYou: false, role: "billing", card: "none" },
     write: (facts, account) => ({
       ...writeRole(facts, account),
       action: { label: "Open members", path: "/members" },

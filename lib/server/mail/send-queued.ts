@@ -66,18 +66,15 @@ async function findAddress({ pool }: Runtime, id: string | null): Promise<string
 const addressOf = async (runtime: Runtime, userId: string): Promise<string> =>
   (await findAddress(runtime, parsePublicId("usr", userId))) ?? "A person who left"
 
-async function nameOfActor(runtime: Runtime, byUserId: string | undefined, reader: string): Promise<string> {
-  if (byUserId === undefined) return "An owner"
-  return byUserId === reader ? "You" : addressOf(runtime, byUserId)
-}
-
 /** Returns the facts with the current names and addresses, which are not stored with the mail. */
 async function complete(runtime: Runtime, { facts, user_id }: QueuedNotice): Promise<NoticeFacts[NoticeKind]> {
   if ("keyId" in facts) return { ...facts, keyName: await nameOfKey(runtime, facts.keyId) }
   if (!("userId" in facts)) return facts
   const reader = publicId("usr", user_id)
-  const by = await nameOfActor(runtime, "byUserId" in facts ? facts.byUserId : undefined, reader)
-  return { ...facts, email: await addressOf(runtime, facts.userId), by, isYou: facts.userId === reader }
+  const email = await addressOf(runtime, facts.userId)
+  if (!("byUserId" in facts)) return { ...facts, email }
+  const by = facts.byUserId === reader ? "You" : await addressOf(runtime, facts.byUserId)
+  return { ...facts, email, by, isYou: facts.userId === reader }
 }
 
 async function partsOf(runtime: Runtime, mail: QueuedRow): Promise<MailParts> {

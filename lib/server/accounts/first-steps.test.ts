@@ -40,6 +40,16 @@ describe("the first steps of a new account", () => {
     expect(await getFirstSteps(runtime(), grace)).toEqual(open)
   })
 
+  test("keep the time at which the member first read an answer", async () => {
+    const read = async () =>
+      (await service.runtime.pool.query("SELECT answer_read_at FROM member WHERE user_id = $1", [grace.userId])).rows
+    await markFirstSteps(runtime(), grace, "answer-read")
+    const first = await read()
+    expect(first).toEqual([{ answer_read_at: expect.any(Date) }])
+    await markFirstSteps(runtime(), grace, "answer-read")
+    expect(await read()).toEqual(first)
+  })
+
   test("can be hidden and shown again by each member separately", async () => {
     await markFirstSteps(runtime(), grace, "hidden")
     expect(await getFirstSteps(runtime(), grace)).toMatchObject({ isHidden: true })

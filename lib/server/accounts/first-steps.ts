@@ -40,6 +40,7 @@ export async function markFirstSteps(
     hidden: { firstStepsHiddenAt: now },
     shown: { firstStepsHiddenAt: null },
   }[marked]
-  await prisma(runtime).member.updateMany({ where: { accountId, userId }, data })
+  const where = { accountId, userId, ...(marked === "answer-read" && { answerReadAt: null }) }
+  await prisma(runtime).member.updateMany({ where, data })
   return { marked }
 }

@@ -1,5 +1,6 @@
-import { beforeAll, expect, it } from "vitest"
+import { beforeAll, expect, it, vi } from "vitest"
 import { describeAudit, listAudit } from "@/lib/server/audit/list-audit"
+import { createKey } from "@/lib/server/keys/create-key"
 import type { UserActor } from "@/lib/server/platform/actor"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { newId, publicId } from "@/lib/server/platform/ids"
@@ -10,7 +11,7 @@ import { waitsForLock } from "@/test/waits-for-lock"
 import { acceptInvitation } from "./accept-invitation"
 import { changeRole, leaveAccount, removeMember, transferOwnership } from "./change-members"
 import { inviteMember, resendInvitation, revokeInvitation } from "./invitations"
-import { listInvitations } from "./list-members"
+import { listInvitations, listLeftKeys } from "./list-members"
 
 beforeAll(async () => {
   await testRuntime()
@@ -88,4 +89,23 @@ it("an account has at most 100 members and open invitations, and an open one can
   })
   await revokeInvitation(runtime(), owner, { id })
   expect(await invite("over@limit.example")).toMatchObject({ id: expect.stringMatching(/^inv_/) })
+})
+
+it("invitations and keys of people who left expire by the database's clock, whatever the console's clock says", async () => {
+  const [owner, user] = [await signUp(), await signUp()]
+  await runtime().pool.query("INSERT INTO member (account_id, user_id, role) VALUES ($1, $2, 'developer')", [
+    owner.accountId,
+    user.userId,
+  ])
+  const expiresAt = new Date(Date.now() + 86_400_000).toISOString()
+  await createKey(runtime(), { ...user, accountId: owner.accountId }, { name: "CI", limit: null, expiresAt })
+  await removeMember(runtime(), owner, { id: usr(user) })
+  await inviteMember(runtime(), owner, { email: "later@example.com", role: "viewer" })
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 30 * 86_400_000 })
+  try {
+    expect(await listInvitations(runtime(), owner)).toMatchObject([{ email: "later@example.com", isExpired: false }])
+    expect(await listLeftKeys(runtime(), owner)).toMatchObject([{ name: "CI", createdBy: user.email }])
+  } finally {
+    vi.useRealTimers()
+  }
 })

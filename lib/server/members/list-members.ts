@@ -1,6 +1,5 @@
 import { hasRight, requireRight, type UserActor } from "@/lib/server/platform/actor"
-import { prisma } from "@/lib/server/platform/db/prisma"
-import type { Row } from "@/lib/server/platform/db/row"
+import type { Present, Row } from "@/lib/server/platform/db/row"
 import { publicId } from "@/lib/server/platform/ids"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import type { InvitationSummary, LeftKey, MemberCard, MemberSummary } from "@/lib/shared/accounts/members"
@@ -34,45 +33,43 @@ export async function listMembers({ pool }: Runtime, actor: UserActor): Promise<
   }))
 }
 
+const INVITATIONS = `
+  SELECT i.id, i.email, i.role, u.email AS inviter, i.sent_at, i.expires_at, i.expires_at <= now() AS is_expired
+  FROM invitation i JOIN app_user u ON u.id = i.invited_by
+  WHERE i.account_id = $1 AND i.accepted_at IS NULL AND i.revoked_at IS NULL ORDER BY i.id DESC`
+
+type InvitationRow = Row<"Invitation", "id" | "email" | "sent_at" | "expires_at"> & {
+  role: Role
+  inviter: string
+  is_expired: boolean
+}
+
 /** Returns the open invitations of the actor's account, newest first. Needs `members.manage`. */
-export async function listInvitations(runtime: Runtime, actor: UserActor): Promise<InvitationSummary[]> {
+export async function listInvitations({ pool }: Runtime, actor: UserActor): Promise<InvitationSummary[]> {
   requireRight(actor, "members.manage")
-  const invitations = await prisma(runtime).invitation.findMany({
-    where: { accountId: actor.accountId, acceptedAt: null, revokedAt: null },
-    include: { inviter: { select: { email: true } } },
-    orderBy: { id: "desc" },
-  })
-  const now = new Date()
-  return invitations.map(({ id, email, role, inviter, sentAt, expiresAt }) => ({
-    id: publicId("inv", id),
-    email,
-    role: role as Role,
-    invitedBy: inviter.email,
-    sentAt: sentAt.toISOString(),
-    expiresAt: expiresAt.toISOString(),
-    isExpired: expiresAt <= now,
+  const { rows } = await pool.query<InvitationRow>(INVITATIONS, [actor.accountId])
+  return rows.map((row) => ({
+    id: publicId("inv", row.id),
+    email: row.email,
+    role: row.role,
+    invitedBy: row.inviter,
+    sentAt: row.sent_at.toISOString(),
+    expiresAt: row.expires_at.toISOString(),
+    isExpired: row.is_expired,
   }))
 }
 
+const LEFT_KEYS = `
+  SELECT k.id, k.name, k.masked, u.email FROM api_key k JOIN app_user u ON u.id = k.created_by
+  WHERE k.account_id = $1 AND k.kind = 'secret' AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())
+    AND NOT EXISTS (SELECT FROM member m WHERE m.account_id = k.account_id AND m.user_id = k.created_by)
+  ORDER BY k.id DESC`
+
+type LeftKeyRow = Present<Row<"ApiKey", "id" | "name" | "masked">> & Row<"User", "email">
+
 /** Returns the working keys of people who are no longer members, newest first. Needs `members.manage`. */
-export async function listLeftKeys(runtime: Runtime, actor: UserActor): Promise<LeftKey[]> {
+export async function listLeftKeys({ pool }: Runtime, actor: UserActor): Promise<LeftKey[]> {
   requireRight(actor, "members.manage")
-  const { accountId } = actor
-  const keys = await prisma(runtime).apiKey.findMany({
-    where: {
-      accountId,
-      kind: "secret",
-      revokedAt: null,
-      OR: [{ expiresAt: null }, { expiresAt: { gt: new Date() } }],
-      creator: { members: { none: { accountId } } },
-    },
-    select: { id: true, name: true, masked: true, creator: { select: { email: true } } },
-    orderBy: { id: "desc" },
-  })
-  return keys.map(({ id, name, masked, creator }) => ({
-    id: publicId("key", id),
-    name,
-    masked: masked ?? "",
-    createdBy: creator?.email ?? "",
-  }))
+  const { rows } = await pool.query<LeftKeyRow>(LEFT_KEYS, [actor.accountId])
+  return rows.map(({ id, name, masked, email }) => ({ id: publicId("key", id), name, masked, createdBy: email }))
 }

@@ -17,3 +17,10 @@ export interface ShapeLimits {
   maxOptions: number
   maxLevels: number
 }
+
+/** The limits of a model that takes whatever the ceilings allow. */
+export const WIDEST: ShapeLimits = {
+  maxQuestions: CEILINGS.questions,
+  maxOptions: CEILINGS.options,
+  maxLevels: CEILINGS.levels,
+}

@@ -3,7 +3,7 @@ import type { PinnedFacts } from "@/lib/server/engines/pinned-facts"
 import { BYTE_RULE } from "@/lib/server/engines/token-count"
 import { type Pico, usd12, usdPerMillion } from "@/lib/shared/money"
 import { dayOf } from "@/lib/shared/time"
-import { CEILINGS } from "@/questions/limits"
+import { CEILINGS, type ShapeLimits, WIDEST } from "@/questions/limits"
 import type { ListedModel, ModelCard, ModelEntry } from "./model-entry"
 
 export type { ModelEntry }
@@ -30,20 +30,12 @@ export interface CatalogueModel {
   createdAt: Date
 }
 
-export interface ModelLimits {
-  maxQuestions: number
-  maxOptions: number
-  maxLevels: number
+export interface ModelLimits extends ShapeLimits {
   maxBodyBytes: number
 }
 
 /** The global ceilings of every model's limits (spec.md). */
-export const MAX_LIMITS: ModelLimits = {
-  maxQuestions: CEILINGS.questions,
-  maxOptions: CEILINGS.options,
-  maxLevels: CEILINGS.levels,
-  maxBodyBytes: CEILINGS.bodyBytes,
-}
+export const MAX_LIMITS: ModelLimits = { ...WIDEST, maxBodyBytes: CEILINGS.bodyBytes }
 
 /** Returns whether it is known how the model's tokens are counted. Until then, requests are refused and its limits may change. */
 export const isSettled = ({ engine, tokenizer }: CatalogueModel): boolean =>

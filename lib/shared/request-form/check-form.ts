@@ -1,7 +1,7 @@
 import { type CheckedRequest, checkModelLimits, checkRequest } from "@/lib/shared/decisions/check-request"
 import { countOf } from "@/lib/shared/format"
 import { asText, isBlank, type TextOrJson } from "@/lib/shared/json-source/text-or-json"
-import { CEILINGS, type ShapeLimits } from "@/questions/limits"
+import { type ShapeLimits, WIDEST } from "@/questions/limits"
 import type { QuestionForm } from "@/questions/question-form"
 import { criteriaForm } from "@/questions/question-types"
 import { fieldOfParam } from "./field-of-param"
@@ -125,12 +125,6 @@ function onePerField(errors: FieldError[], repeated: FieldError[]): FieldError[]
   for (const error of errors) if (!byField.has(error.field)) byField.set(error.field, error)
   for (const error of repeated) byField.set(error.field, error)
   return [...byField.values()]
-}
-
-const WIDEST: ShapeLimits = {
-  maxQuestions: CEILINGS.questions,
-  maxOptions: CEILINGS.options,
-  maxLevels: CEILINGS.levels,
 }
 
 /** Returns the form as a checked request, or the errors that the API would return for it, by field. */

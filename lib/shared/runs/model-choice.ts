@@ -1,4 +1,4 @@
-import { CEILINGS, type ShapeLimits } from "@/questions/limits"
+import { type ShapeLimits, WIDEST } from "@/questions/limits"
 
 export interface ModelChoice {
   id: string
@@ -43,12 +43,6 @@ export interface RunAccount {
   keys: KeyChoice[]
   /** Starts the service with a real model. Null for users on other machines, and when the service has a real model. */
   realModelCommand?: string | null
-}
-
-const WIDEST: ShapeLimits = {
-  maxQuestions: CEILINGS.questions,
-  maxOptions: CEILINGS.options,
-  maxLevels: CEILINGS.levels,
 }
 
 /** Returns a model's limits, or the ceilings for an unknown model. */

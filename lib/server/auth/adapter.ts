@@ -17,10 +17,13 @@ import { recordSignIn } from "./sign-in-events"
 import type { LimitedSend } from "./sign-in-limits"
 import { consumeSignInToken, storeSignInToken } from "./sign-in-tokens"
 
-interface AdapterContext {
+export interface AdapterContext {
   clientAddress: string | null
+  /** Whether this address signed in with this browser before, for the limits on mails. */
   isKnownBrowser?: boolean
+  /** The browser's name in the list of sessions. */
   browser?: string | null
+  /** The token by which the browser is known. Every sign-in has one. */
   browserToken?: string
   /** Called instead of throwing, because next-auth would turn a refusal into an internal failure. */
   onLimited?: (limit: LimitedSend) => void

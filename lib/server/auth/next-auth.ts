@@ -6,32 +6,17 @@ import { ensureAuthSecret } from "@/lib/server/platform/auth-secret"
 import { runtime } from "@/lib/server/platform/runtime"
 import { LINK_MINUTES } from "@/lib/shared/auth/link-minutes"
 import { parseEmailAddress } from "@/lib/shared/auth/schema"
-import { createAdapter } from "./adapter"
+import { type AdapterContext, createAdapter } from "./adapter"
 import { newSessionToken, SESSION_SECONDS, sessionCookieName, sessionCookieOptions } from "./session-cookie"
-import type { LimitedSend } from "./sign-in-limits"
 
 const CSRF_COOKIE = "svcd-csrf"
 
-export interface AuthCall {
+export interface AuthCall extends AdapterContext {
   action: "signin" | "callback"
   query?: Record<string, string>
   body?: Record<string, string>
-  clientAddress: string | null
   /** Verifies a link that was hashed with another secret than the current one. */
   secret?: string
-  /** Whether this address signed in with this browser before, for the limits on mails. */
-  isKnownBrowser?: boolean
-  /** The browser's name in the list of sessions. */
-  browser?: string | null
-  /** The token by which the browser is known. Every sign-in has one. */
-  browserToken?: string
-  onLimited?: (limit: LimitedSend) => void
-  /** Receives the hash under which the link's token was stored. */
-  onStored?: (tokenHash: string) => void
-  /** Called instead of opening a session when every account of the user is suspended or closed. */
-  onBlocked?: () => void
-  /** Called instead of opening a session for a user who was deleted meanwhile. */
-  onDeleted?: () => void
   /** Receives the link's token. next-auth calls it while it is still storing the hash, so the mail must be sent later. */
   onToken?: (token: string) => void
 }

@@ -11,22 +11,15 @@ SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS
 #variable_conflict use_column
 DECLARE
   t timestamptz;
-  -- The accounts of the batch with their balances before it, and its existing holds.
-  locked_account_ids uuid[];
-  balances_before bigint[];
+  -- The accounts of the batch with their balances after the charges so far, and its existing holds.
+  account_ids uuid[];
+  balances bigint[];
   hold_ids uuid[];
   holds hold[];
   h hold;
   charge bigint;
   balance_after bigint;
   period_began timestamptz;
-  -- Accounts and keys of the holds charged so far, what these holds had reserved of each, and what they cost.
-  account_ids uuid[];
-  account_released bigint[];
-  balances bigint[];
-  key_ids uuid[];
-  key_released bigint[];
-  key_charged bigint[];
   -- The holds charged so far: position of the item, id, row, charge, and the balance after it.
   charged integer[];
   charged_ids uuid[];
@@ -64,13 +57,13 @@ BEGIN
   END IF;
 
   -- Each account once and in the order of the ids, so that two batches never deadlock.
-  SELECT array_agg(locked.id), array_agg(locked.balance_pico) INTO locked_account_ids, balances_before FROM (
+  SELECT array_agg(locked.id), array_agg(locked.balance_pico) INTO account_ids, balances FROM (
     SELECT id, balance_pico FROM account
     WHERE id = ANY(ARRAY(SELECT h.account_id FROM unnest(ids) AS wanted(id) JOIN hold h ON h.id = wanted.id))
     ORDER BY id FOR NO KEY UPDATE
   ) AS locked;
   SELECT array_agg(h.id), array_agg(h) INTO hold_ids, holds FROM unnest(ids) AS wanted(id) JOIN hold h ON h.id = wanted.id
-    WHERE h.account_id = ANY(locked_account_ids);
+    WHERE h.account_id = ANY(account_ids);
   t := ledger_now();
   FOR i IN 1 .. cardinality(ids) LOOP
     x := array_position(hold_ids, ids[i]);
@@ -81,25 +74,8 @@ BEGIN
       -- The table's CHECKs refuse a negative or missing number of tokens.
       charge := token_cost(used[i], h.price_pico, price_rule());
       y := array_position(account_ids, h.account_id);
-      IF y IS NULL THEN
-        account_ids := account_ids || h.account_id;
-        account_released := account_released || h.amount_pico;
-        balances := balances || balances_before[array_position(locked_account_ids, h.account_id)] - charge;
-        y := cardinality(account_ids);
-      ELSE
-        account_released[y] := account_released[y] + h.amount_pico;
-        balances[y] := balances[y] - charge;
-      END IF;
+      balances[y] := balances[y] - charge;
       balances_after := balances_after || balances[y];
-      y := array_position(key_ids, h.key_id);
-      IF y IS NULL THEN
-        key_ids := key_ids || h.key_id;
-        key_released := key_released || h.amount_pico;
-        key_charged := key_charged || charge;
-      ELSE
-        key_released[y] := key_released[y] + h.amount_pico;
-        key_charged[y] := key_charged[y] + charge;
-      END IF;
       charged := charged || i;
       charged_ids := charged_ids || ids[i];
       charged_holds := charged_holds || h;
@@ -109,12 +85,15 @@ BEGIN
     RETURN NEXT;
   END LOOP;
   IF charged IS NULL THEN RETURN; END IF;
-  UPDATE account SET held_pico = held_pico - account_released[array_position(account_ids, id)],
-      balance_pico = balances[array_position(account_ids, id)]
-    WHERE id = ANY(account_ids);
-  UPDATE api_key SET held_pico = held_pico - key_released[array_position(key_ids, id)],
-      spent_pico = spent_in_period(api_key, t) + key_charged[array_position(key_ids, id)], period_start = period_at(api_key, t)
-    WHERE id = ANY(key_ids);
+  UPDATE account SET held_pico = held_pico - c.released, balance_pico = balance_pico - c.total FROM (
+    SELECT (u.h).account_id AS id, sum((u.h).amount_pico) AS released, sum(u.charge) AS total
+    FROM (SELECT unnest(charged_holds) AS h, unnest(charges) AS charge) AS u GROUP BY 1
+  ) AS c WHERE account.id = c.id;
+  UPDATE api_key SET held_pico = held_pico - c.released, spent_pico = spent_in_period(api_key, t) + c.total, period_start = period_at(api_key, t)
+  FROM (
+    SELECT (u.h).key_id AS id, sum((u.h).amount_pico) AS released, sum(u.charge) AS total
+    FROM (SELECT unnest(charged_holds) AS h, unnest(charges) AS charge) AS u GROUP BY 1
+  ) AS c WHERE api_key.id = c.id;
   UPDATE hold SET state = 'captured', tokens = used[c.n], resolved_at = t FROM unnest(charged_ids, charged) AS c(id, n) WHERE hold.id = c.id;
   INSERT INTO ledger_entry (account_id, kind, amount_pico, balance_after_pico, hold_id, key_id, model_id, tokens, price_pico,
     latency_ms, question_counts, noul_count, choice_count, score_count, price_rule, created_at)

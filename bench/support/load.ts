@@ -15,7 +15,7 @@ export function quantile(times: number[], q: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))] ?? Number.NaN
 }
 
-/** Load on one port. Throws for a response with another status than `expected`. */
+/** Load on one port. Throws for a response with another status than 200. */
 export class Load {
   readonly #idle: Connection[] = []
   #sent = 0
@@ -24,7 +24,6 @@ export class Load {
     readonly port: number,
     /** The n-th request, ready to send. */
     private readonly requestOf: (n: number) => Buffer,
-    private readonly expected = 200,
   ) {}
 
   /** Runs clients that each send the next request after a response, which finds the maximum rate. */
@@ -82,7 +81,7 @@ export class Load {
   async #ask(connection: Connection): Promise<number> {
     const from = performance.now()
     const status = await connection.send(this.requestOf(this.#sent++))
-    if (status !== this.expected) throw new Error(`port ${this.port} returned ${status}`)
+    if (status !== 200) throw new Error(`port ${this.port} returned ${status}`)
     return performance.now() - from
   }
 }

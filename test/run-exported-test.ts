@@ -1,11 +1,11 @@
 import { execFile } from "node:child_process"
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { createServer } from "node:http"
-import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import path from "node:path"
+import { text } from "node:stream/consumers"
 import { exportTest, type TestInput } from "@/lib/shared/export-code/export-test"
-import { afterFile } from "./after-file"
+import { listen } from "./listen"
 
 const COMMANDS = {
   typescript: [process.execPath, path.resolve("node_modules/tsx/dist/cli.mjs")],
@@ -49,18 +49,11 @@ export interface ScriptedApi {
 export async function scriptedApi(model: string, answers: (state: unknown) => object | null): Promise<ScriptedApi> {
   const states: unknown[] = []
   const server = createServer(async (request, response) => {
-    let body = ""
-    for await (const chunk of request) body += chunk
-    const { state } = JSON.parse(body)
+    const { state } = JSON.parse(await text(request))
     states.push(state)
     const answered = answers(state)
     if (answered) return void response.end(JSON.stringify({ model, answers: answered }))
     response.writeHead(400).end('{"error":{"code":"invalid_request","message":"The state is too long."}}')
   })
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  afterFile(async () => {
-    server.closeAllConnections()
-    await new Promise((resolve) => server.close(resolve))
-  })
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, states }
+  return { url: await listen(server), states }
 }

@@ -2,10 +2,10 @@ import { execFileSync } from "node:child_process"
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import https from "node:https"
-import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import path from "node:path"
-import { afterFile } from "./after-file"
+import { text } from "node:stream/consumers"
+import { listen } from "./listen"
 
 interface Received {
   headers: Record<string, string>
@@ -43,16 +43,9 @@ export async function tlsReceiver(): Promise<TlsReceiver> {
     respond: (_request, response) => void response.writeHead(204).end(),
   }
   const server = https.createServer({ key, cert }, async (request, response) => {
-    let body = ""
-    for await (const chunk of request) body += chunk
-    receiver.received.push({ headers: request.headers as Record<string, string>, body })
+    receiver.received.push({ headers: request.headers as Record<string, string>, body: await text(request) })
     receiver.respond(request, response)
   })
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  receiver.port = (server.address() as AddressInfo).port
-  afterFile(async () => {
-    server.closeAllConnections()
-    await new Promise((resolve) => server.close(resolve))
-  })
+  receiver.port = Number(new URL(await listen(server)).port)
   return receiver
 }

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
-import type { AddressInfo } from "node:net"
+import { endServer, listen } from "@/test/listen"
 
 export interface HubDouble {
   url: string
@@ -54,19 +54,15 @@ export async function startHub(): Promise<HubDouble> {
     else if (content) resolve(hub, request, response, content)
     else response.writeHead(404).end()
   })
-  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening))
   const hub: HubDouble = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: await listen(server),
     files: new Map(),
     downloads: [],
     reads: [],
     cuts: [],
     lie: {},
     ignoresRange: false,
-    stop: async () => {
-      server.closeAllConnections()
-      await new Promise((closed) => server.close(closed))
-    },
+    stop: () => endServer(server),
   }
   return hub
 }

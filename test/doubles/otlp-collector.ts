@@ -1,8 +1,6 @@
-import { once } from "node:events"
 import * as http from "node:http"
-import type { AddressInfo } from "node:net"
 import { buffer } from "node:stream/consumers"
-import { afterFile } from "../after-file"
+import { listen } from "../listen"
 
 interface SentSpan {
   traceId: string
@@ -68,12 +66,6 @@ export async function startCollector({ silent = false } = {}): Promise<OtlpColle
     bodies.push(await buffer(request))
     if (!silent) response.writeHead(200, { "content-type": "application/x-protobuf" }).end()
   })
-  server.listen(0, "127.0.0.1")
-  await once(server, "listening")
-  afterFile(async () => {
-    server.closeAllConnections()
-    server.close()
-  })
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const url = await listen(server)
   return { url, bodies, headers, spans: () => bodies.flatMap(spansOf) }
 }

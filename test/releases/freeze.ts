@@ -1,6 +1,5 @@
 import { execFileSync } from "node:child_process"
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import path from "node:path"
 import { gzipSync } from "node:zlib"
@@ -30,6 +29,7 @@ import { createEndpoint } from "@/lib/server/webhooks/endpoints"
 import { pico } from "@/lib/shared/money"
 import { startStripe } from "@/test/doubles/stripe/start-stripe"
 import { PRETEND_TEST_KEY, type StripeDouble } from "@/test/doubles/stripe/stripe-double"
+import { urlOf } from "@/test/listen"
 import { signUp } from "@/test/sign-up"
 
 const MODEL = "svc-lexical-baseline-1"
@@ -117,11 +117,7 @@ async function fill(dataDir: string, backup: string): Promise<void> {
   await loadCatalogue(runtime())
   const edge = createEdge("api", null)
   await edge.listen({ port: 0, host: "127.0.0.1" })
-  const statuses = await play(
-    created.runtime,
-    `http://127.0.0.1:${(edge.server.address() as AddressInfo).port}`,
-    double,
-  )
+  const statuses = await play(created.runtime, urlOf(edge.server), double)
   process.stdout.write(`The API returned ${statuses.join(", ")}\n`)
   edge.server.closeAllConnections()
   await edge.close()

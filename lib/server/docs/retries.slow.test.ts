@@ -1,8 +1,7 @@
 /** Runs the programs of docs/guide/retries.md against a server that fails as scripted. */
-import { once } from "node:events"
 import { createServer } from "node:http"
-import type { AddressInfo } from "node:net"
-import { afterAll, describe, expect, test } from "vitest"
+import { describe, expect, test } from "vitest"
+import { listen } from "@/test/listen"
 import { hasProgram, isRunnable, runSnippet } from "@/test/run-snippet"
 import { testService } from "@/test/service"
 import { type GuidePage, readGuide } from "./guide"
@@ -32,12 +31,10 @@ const server = createServer((request, response) => {
     if (!next) return request.socket.destroy()
     response.writeHead(next.status, next.headers).end(next.body)
   })
-}).listen(0, "127.0.0.1")
-await once(server, "listening")
-afterAll(() => server.close())
+})
 
 const { catalogue, env } = service.runtime
-const BASE_URL = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+const BASE_URL = await listen(server)
 const guide = await readGuide(guideValues({ catalogue, env: { ...env, BASE_URL } }))
 const page = guide[SLUGS.indexOf("retries")] as GuidePage
 const snippets = snippetsOf(page.markdown)

@@ -6,6 +6,7 @@ import PostalMime from "postal-mime"
 import { afterAll, beforeAll, expect, test, vi } from "vitest"
 import { readEnv } from "@/lib/server/platform/env"
 import { createLog } from "@/lib/server/platform/log"
+import { listen } from "@/test/listen"
 import { linkMessage } from "./link-mails"
 import { createMailer } from "./mailer"
 import { firstLink } from "./outbox"
@@ -50,9 +51,8 @@ async function mailServer(got: (source: string) => void): Promise<{ server: Serv
       socket.write(text.startsWith("QUIT") ? "221 bye\r\n" : "250 ok\r\n")
     })
   })
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  const address = server.address()
-  return { server, url: `smtp://127.0.0.1:${typeof address === "object" ? address?.port : 0}` }
+  const url = (await listen(server)).replace("http", "smtp")
+  return { server, url }
 }
 
 test("a message in the outbox can be parsed, with its whole link in text and HTML", async () => {

@@ -1,13 +1,13 @@
 import { execFile } from "node:child_process"
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { createServer } from "node:http"
-import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import path from "node:path"
 import { promisify } from "node:util"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import type { Threshold } from "@/lib/shared/runs/thresholds"
 import { insertFastKey } from "@/test/insert-rows"
+import { listen } from "@/test/listen"
 import { type TestService, testService } from "@/test/service"
 import { type CodeExport, exportCode } from "./export-code"
 
@@ -114,9 +114,8 @@ describe.each(["curl", "TypeScript", "Python"] as const)("%s", (language) => {
         response.setHeader("x-request-id", "req_1")
         response.end('{"error":{"code":"insufficient_balance","message":"The balance is too low."}}')
       })
-    }).listen(0, "127.0.0.1")
-    await new Promise((resolve) => server.once("listening", resolve))
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    })
+    const url = await listen(server)
     const failed = await runExport(pick(exportsOf(PLAIN, undefined, url))).catch((error) => error)
     server.close()
     expect(failed.code).toBe(1)

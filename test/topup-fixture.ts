@@ -47,7 +47,7 @@ export function connectStripe(double: StripeDouble, config: Stripe.StripeConfig 
   if (!payments) throw new Error("the runtime has no Stripe key")
   payments.stripe = new Stripe(app.env.STRIPE_SECRET_KEY ?? "", {
     host: "127.0.0.1",
-    port: double.port,
+    port: new URL(double.url).port,
     protocol: "http",
     maxNetworkRetries: 0,
     timeout: TIMEOUT_MS,

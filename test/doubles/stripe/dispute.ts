@@ -1,22 +1,17 @@
 import type Stripe from "stripe"
 import { invalid } from "./errors"
-import { idOf, makeTransaction } from "./make-payment"
+import { idOf } from "./make-payment"
 import { chargeOf } from "./refund"
-import { example, newId } from "./store"
+import { newId } from "./store"
 import { emit, type World } from "./world"
-
-const FEE_CENTS = 1500
-const DAYS_TO_ANSWER = 7
-const DAY = 86_400
 
 /** Returns the cents that a dispute has withdrawn and not reinstated, without Stripe's fee. */
 const withdrawnBy = (dispute: Stripe.Dispute): number =>
   dispute.balance_transactions.reduce((sum, { amount }) => sum - amount, 0)
 
-function move(world: World, dispute: Stripe.Dispute, amount: number, fee: number): void {
-  const { id, livemode } = dispute
-  dispute.balance_transactions.push(makeTransaction(world, { amount, fee, type: "adjustment", source: id, livemode }))
-}
+/** Withdraws these cents, or reinstates them if they are positive. */
+const move = (dispute: Stripe.Dispute, amount: number): void =>
+  void dispute.balance_transactions.push({ amount } as Stripe.BalanceTransaction)
 
 /**
  * Opens an inquiry about a charge, by default for the part that was not refunded. No money moves until
@@ -26,21 +21,15 @@ export function dispute(world: World, chargeOrIntent: string, options: { amount?
   const charge = chargeOf(world, chargeOrIntent)
   const amount = options.amount ?? charge.amount - charge.amount_refunded
   if (!charge.paid || amount < 1 || amount > charge.amount) throw invalid("This much of the charge cannot be disputed.")
-  const plain = example("dispute")
-  const made: Stripe.Dispute = {
-    ...plain,
+  const made = world.store.add("dispute", charge.livemode, {
     id: newId("dp"),
     amount,
+    balance_transactions: [],
     charge: charge.id,
-    created: world.now(),
-    currency: charge.currency,
-    evidence_details: { ...plain.evidence_details, due_by: world.now() + DAYS_TO_ANSWER * DAY },
-    livemode: charge.livemode,
+    is_charge_refundable: true,
     payment_intent: charge.payment_intent,
     status: "warning_needs_response",
-  }
-  charge.disputed = true
-  world.store.add("dispute", made, charge.livemode)
+  })
   emit(world, "charge.dispute.created", made)
   return made
 }
@@ -48,9 +37,7 @@ export function dispute(world: World, chargeOrIntent: string, options: { amount?
 export function disputeFundsWithdrawn(world: World, disputeId: string): Stripe.Dispute {
   const made = world.store.get("dispute", disputeId)
   if (made.status !== "warning_needs_response") throw invalid("The funds of this dispute were withdrawn already.")
-  move(world, made, -made.amount, FEE_CENTS)
-  const details = made.payment_method_details
-  if (details?.card) details.card.case_type = "chargeback"
+  move(made, -made.amount)
   Object.assign(made, { status: "needs_response", is_charge_refundable: false })
   emit(world, "charge.dispute.funds_withdrawn", made)
   emit(world, "charge.dispute.updated", made)
@@ -73,7 +60,7 @@ export function disputeWon(world: World, disputeId: string): Stripe.Dispute {
     return open
   }
   const made = underway(world, disputeId)
-  move(world, made, withdrawnBy(made), 0)
+  move(made, withdrawnBy(made))
   Object.assign(made, { status: "won", is_charge_refundable: true })
   emit(world, "charge.dispute.funds_reinstated", made)
   emit(world, "charge.dispute.closed", made)

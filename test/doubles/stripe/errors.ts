@@ -43,11 +43,3 @@ export const broken = (): StripeRefusal =>
     { type: "api_error", message: "An unknown error occurred" },
     { "stripe-should-retry": "false" },
   )
-
-export const declined = (): StripeRefusal =>
-  new StripeRefusal(402, {
-    type: "card_error",
-    code: "card_declined",
-    decline_code: "generic_decline",
-    message: "Your card was declined.",
-  })

@@ -1,7 +1,7 @@
 /**
  * The faults of a request, before or after its effect. A timeout never responds, a reset closes the connection, and an error is
  * a 500 that the idempotency key replays. `rate-limited` and `unavailable` (429, 503) have no effect and are not replayed.
- * `declined` is a 402 that is replayed. `held` keeps the request in progress until `releaseRequests`.
+ * `held` keeps the request in progress until `releaseRequests`.
  */
 export type Fault =
   | "timeout-before"
@@ -12,7 +12,6 @@ export type Fault =
   | "error-after"
   | "rate-limited"
   | "unavailable"
-  | "declined"
   | "held"
 
 /** The requests that a fault hits: `POST /v1/refunds`, or a pattern. */
@@ -25,7 +24,7 @@ interface Planned {
 }
 
 /** Faults of the work itself, which do not hit a request that only replays a stored response. */
-const OF_THE_WORK = new Set<Fault>(["error-before", "error-after", "declined", "held"])
+const OF_THE_WORK = new Set<Fault>(["error-before", "error-after", "held"])
 
 const WITHOUT_EFFECT = new Set<Fault>(["timeout-before", "reset-before", "rate-limited", "unavailable"])
 

@@ -12,7 +12,6 @@ export type Shape =
   | { kind: "url" }
   | { kind: "oneOf"; values: string[] }
   | { kind: "metadata" }
-  | { kind: "range" }
   | { kind: "list"; of: Shape; max?: number }
   | { kind: "object"; fields: Record<string, Shape>; needs: string[] }
 
@@ -58,7 +57,7 @@ function leaf(shape: Shape, value: string, param: string): unknown {
   if (value === "")
     throw invalid(`You passed an empty string for '${param}'.`, { code: "parameter_invalid_empty", param })
   if (shape.kind === "text") return text(value, param, shape.max)
-  if (shape.kind === "integer" || shape.kind === "range") return integer(value, param)
+  if (shape.kind === "integer") return integer(value, param)
   if (shape.kind === "boolean") {
     if (value !== "true" && value !== "false") throw invalid(`Invalid boolean: ${value}`, { param })
     return value === "true"
@@ -86,12 +85,6 @@ function metadata(form: Form, param: string): Record<string, string> {
   return Object.fromEntries(entries)
 }
 
-const RANGE: Shape = {
-  kind: "object",
-  fields: Object.fromEntries(["gt", "gte", "lt", "lte"].map((name) => [name, { kind: "integer" }])),
-  needs: [],
-}
-
 function fields(shape: Extract<Shape, { kind: "object" }>, form: Form, param: string): Record<string, unknown> {
   const result: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(form)) {
@@ -115,7 +108,6 @@ export function check(shape: Shape, value: string | Form, param = ""): unknown {
   if (typeof value === "string") return leaf(shape, value, param)
   if (shape.kind === "object") return fields(shape, value, param)
   if (shape.kind === "metadata") return metadata(value, param)
-  if (shape.kind === "range") return fields(RANGE as Extract<Shape, { kind: "object" }>, value, param)
   if (shape.kind !== "list") throw invalid("Invalid string: an object was given", { param })
   const items = Object.entries(value)
   if (shape.max && items.length > shape.max) throw invalid(`Array has more than ${shape.max} items`, { param })

@@ -70,8 +70,4 @@ export class IdempotencyKeys {
   forget(key: string, scope: string): void {
     this.#kept.delete(`${scope} ${key}`)
   }
-
-  prune(): void {
-    this.#kept.clear()
-  }
 }

@@ -9,8 +9,6 @@ export interface Endpoint {
   to: string | Receive
   /** Stripe signs with both secrets while one is rotated. */
   secrets: string[]
-  /** The event types to send. Default: all. */
-  types?: string[]
 }
 
 export interface Delivery {
@@ -52,7 +50,6 @@ async function postTo(url: string, payload: string, signature: string): Promise<
 
 export class Mailbox {
   mode: DeliveryMode = "now"
-  copies = 1
   endpoint: Endpoint | null
   /** Every attempt, in the order of completion. */
   readonly deliveries: Delivery[] = []
@@ -74,12 +71,9 @@ export class Mailbox {
 
   post(event: Stripe.Event): void {
     this.#events.set(event.id, event)
-    const { endpoint } = this
-    if (!endpoint || (endpoint.types && !endpoint.types.includes(event.type))) return
-    event.pending_webhooks = 1
+    if (!this.endpoint) return
     if (this.mode === "held") this.#held.push(event.id)
-    if (this.mode !== "now") return
-    for (let copy = 0; copy < this.copies; copy++) this.#track(this.#send(event))
+    if (this.mode === "now") this.#track(this.#send(event))
   }
 
   /** Delivers these events sequentially and returns the result of each. An id may occur twice. */
@@ -127,7 +121,6 @@ export class Mailbox {
       await delay(wait, undefined, { ref: false })
       last.status = (await this.#attempt(event)).status
     }
-    if (isDone(last.status)) event.pending_webhooks = 0
     return last
   }
 

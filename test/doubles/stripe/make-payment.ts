@@ -1,43 +1,29 @@
 import type Stripe from "stripe"
-import { example, newId } from "./store"
+import { newId } from "./store"
 import { emit, type World } from "./world"
 
 type Session = Stripe.Checkout.Session
-
-/** A card is charged at once. A debit from a bank account takes days. */
-export type Method = "card" | "us_bank_account"
-
-const BANK = {
-  type: "us_bank_account",
-  us_bank_account: { account_type: "checking", bank_name: "STRIPE TEST BANK", fingerprint: null, last4: "6789" },
-}
-const FEE_RATE = 0.029
-const FEE_CENTS = 30
 
 /** Returns the id of an expandable field. The double stores ids only. */
 export const idOf = (value: string | { id: string } | null | undefined): string | null =>
   typeof value === "string" ? value : (value?.id ?? null)
 
-export function makeTransaction(
+type IntentFields = "amount" | "currency" | "customer" | "metadata" | "payment_method" | "status"
+
+export function addIntent(
   world: World,
-  entry: { amount: number; fee: number; type: Stripe.BalanceTransaction["type"]; source: string; livemode: boolean },
-): Stripe.BalanceTransaction {
-  const { livemode, fee, ...rest } = entry
-  const at = { created: world.now(), available_on: world.now() }
-  return world.store.add(
-    "balance_transaction",
-    {
-      ...example("balance_transaction"),
-      ...rest,
-      ...at,
-      id: newId("txn"),
-      description: null,
-      fee,
-      net: entry.amount - fee,
-      reporting_category: entry.type,
-    },
-    livemode,
-  )
+  livemode: boolean,
+  fields: Pick<Stripe.PaymentIntent, IntentFields>,
+): Stripe.PaymentIntent {
+  const intent = world.store.add("payment_intent", livemode, {
+    id: newId("pi"),
+    amount_received: 0,
+    last_payment_error: null,
+    latest_charge: null,
+    ...fields,
+  })
+  emit(world, "payment_intent.created", intent)
+  return intent
 }
 
 /** Returns the session's payment intent. Like Stripe, it creates one at the first attempt to pay. */
@@ -45,99 +31,42 @@ export function intentOf(world: World, session: Session): Stripe.PaymentIntent {
   const known = idOf(session.payment_intent)
   const amount = session.amount_total ?? 0
   if (known) return Object.assign(world.store.get("payment_intent", known), { amount })
-  const data = world.drafts.get(session.id)?.params.payment_intent_data
-  const id = newId("pi")
-  const intent: Stripe.PaymentIntent = {
-    ...example("payment_intent"),
-    id,
+  const intent = addIntent(world, session.livemode, {
     amount,
-    automatic_payment_methods: null,
-    canceled_at: null,
-    client_secret: newId(`${id}_secret`),
-    created: world.now(),
     currency: session.currency ?? "usd",
-    customer: session.customer,
-    description: data?.description ?? null,
-    last_payment_error: null,
-    livemode: session.livemode,
-    managed_payments: null,
-    metadata: (data?.metadata ?? {}) as Stripe.Metadata,
-    next_action: null,
-    payment_method_configuration_details: null,
-    processing: null,
-    receipt_email: data?.receipt_email ?? null,
-    shipping: null,
-    statement_descriptor: data?.statement_descriptor ?? null,
-    statement_descriptor_suffix: data?.statement_descriptor_suffix ?? null,
-    transfer_data: null,
-  }
-  session.payment_intent = id
-  world.store.add("payment_intent", intent, session.livemode)
-  emit(world, "payment_intent.created", intent)
+    customer: session.customer as string | null,
+    metadata: (world.drafts.get(session.id)?.params.payment_intent_data?.metadata ?? {}) as Stripe.Metadata,
+    payment_method: null,
+    status: "requires_payment_method",
+  })
+  session.payment_intent = intent.id
   return intent
 }
 
-export function makeCharge(
-  world: World,
-  session: Pick<Session, "customer_details" | "livemode">,
-  intent: Stripe.PaymentIntent,
-  method: Method,
-  paymentMethod = newId("pm"),
-): Stripe.Charge {
-  const id = newId(method === "card" ? "ch" : "py")
-  const card = example("charge")
-  const { address = null, email = null, name = null } = session.customer_details ?? {}
-  const charge: Stripe.Charge = {
-    ...card,
-    id,
-    amount: intent.amount,
-    balance_transaction: null,
-    billing_details: { ...card.billing_details, address, email, name } as Stripe.Charge["billing_details"],
-    created: world.now(),
-    currency: intent.currency,
-    customer: intent.customer,
-    description: intent.description,
-    livemode: session.livemode,
-    metadata: { ...intent.metadata },
-    outcome: null,
+export function makeCharge(world: World, intent: Stripe.PaymentIntent, paymentMethod = newId("pm")): Stripe.Charge {
+  const { amount, livemode, metadata } = intent
+  const charge = world.store.add("charge", livemode, {
+    id: newId("ch"),
+    amount,
+    amount_captured: 0,
+    amount_refunded: 0,
+    metadata: { ...metadata },
     paid: false,
     payment_intent: intent.id,
-    payment_method: paymentMethod,
-    payment_method_details: (method === "card"
-      ? card.payment_method_details
-      : BANK) as Stripe.Charge["payment_method_details"],
-    receipt_email: intent.receipt_email,
     receipt_url: null,
-    refunds: undefined,
-    shipping: null,
-    source: null,
+    refunded: false,
     status: "pending",
-    transfer_data: null,
-  }
-  intent.latest_charge = id
-  intent.payment_method = charge.payment_method
-  return world.store.add("charge", charge, session.livemode)
+  })
+  intent.latest_charge = charge.id
+  intent.payment_method = paymentMethod
+  return charge
 }
 
 export function succeed(world: World, intent: Stripe.PaymentIntent, charge: Stripe.Charge): void {
-  const { amount, livemode } = charge
-  const fee = Math.round(amount * FEE_RATE) + FEE_CENTS
-  const transaction = makeTransaction(world, { amount, fee, type: "charge", source: charge.id, livemode })
-  Object.assign(charge, {
-    amount_captured: amount,
-    balance_transaction: transaction.id,
-    captured: true,
-    outcome: {
-      ...example("charge").outcome,
-      network_status: "approved_by_network",
-      seller_message: "Payment complete.",
-      type: "authorized",
-    },
-    paid: true,
-    receipt_url: `${world.origin}/receipts/${charge.id}`,
-    status: "succeeded",
-  })
-  Object.assign(intent, { amount_received: amount, last_payment_error: null, processing: null, status: "succeeded" })
+  const { amount, id } = charge
+  const receipt_url = `${world.origin}/receipts/${id}`
+  Object.assign(charge, { amount_captured: amount, paid: true, receipt_url, status: "succeeded" })
+  Object.assign(intent, { amount_received: amount, last_payment_error: null, status: "succeeded" })
   emit(world, "charge.succeeded", charge)
   emit(world, "payment_intent.succeeded", intent)
 }
@@ -148,7 +77,7 @@ export interface Refusal {
   message: string
 }
 
-const DECLINED: Refusal = {
+export const DECLINED: Refusal = {
   code: "card_declined",
   decline_code: "generic_decline",
   message: "Your card was declined.",
@@ -159,48 +88,30 @@ export function refuse(
   world: World,
   intent: Stripe.PaymentIntent,
   charge: Stripe.Charge,
-  { code, decline_code, message }: Refusal = DECLINED,
+  refusal: Refusal = DECLINED,
 ): void {
-  Object.assign(charge, {
-    failure_code: code,
-    failure_message: message,
-    outcome: {
-      ...example("charge").outcome,
-      network_status: "declined_by_network",
-      reason: decline_code,
-      type: "issuer_declined",
-    },
-    status: "failed",
-  })
+  charge.status = "failed"
   Object.assign(intent, {
-    last_payment_error: { type: "card_error", code, decline_code, message, charge: charge.id },
+    last_payment_error: { type: "card_error", ...refusal, charge: charge.id },
     payment_method: null,
-    processing: null,
     status: "requires_payment_method",
   })
   emit(world, "charge.failed", charge)
   emit(world, "payment_intent.payment_failed", intent)
 }
 
+const NO_ADDRESS = { city: null, country: null, line1: null, line2: null, postal_code: null, state: null }
+
+/** Returns the address that Stripe makes of the given parts. */
+export const wholeAddress = (parts: object): Stripe.Address => ({ ...NO_ADDRESS, ...parts }) as Stripe.Address
+
 export function makeCustomer(world: World, params: Stripe.CustomerCreateParams, livemode: boolean): Stripe.Customer {
-  const none = { city: null, country: null, line1: null, line2: null, postal_code: null, state: null }
-  const address = params.address ? { ...none, ...(params.address as Partial<Stripe.Address>) } : null
-  const customer: Stripe.Customer = {
-    ...example("customer"),
+  const customer = world.store.add("customer", livemode, {
     id: newId("cus", 14),
-    address,
-    created: world.now(),
-    currency: null,
-    description: params.description ?? null,
-    discount: null,
+    address: params.address ? wholeAddress(params.address) : null,
     email: params.email ?? null,
-    livemode,
     metadata: (params.metadata ?? {}) as Stripe.Metadata,
-    name: params.name ?? null,
-    phone: params.phone ?? null,
-    shipping: null,
-  }
-  world.store.add("customer", customer, livemode)
+  })
   emit(world, "customer.created", customer)
   return customer
 }

@@ -1,25 +1,12 @@
 import type Stripe from "stripe"
 import { invalid } from "./errors"
-import { makeInvoice } from "./make-invoice"
-import { idOf, intentOf, type Method, makeCharge, makeCustomer, refuse, succeed } from "./make-payment"
+import { idOf, intentOf, makeCharge, refuse, succeed } from "./make-payment"
 import { applyTax } from "./make-session"
-import { attachCard } from "./saved-card"
+import { attachCard, PAYER_ADDRESS } from "./saved-card"
+import { newId } from "./store"
 import { emit, type World } from "./world"
 
 type Session = Stripe.Checkout.Session
-
-const PAYER = {
-  name: "Pretend Payer",
-  email: "payer@example.com",
-  address: {
-    line1: "354 Oyster Point Blvd",
-    line2: null,
-    city: "South San Francisco",
-    state: "CA",
-    postal_code: "94080",
-    country: "US",
-  },
-}
 
 function openSession(world: World, sessionId: string): Session {
   const session = world.store.get("checkout.session", sessionId)
@@ -28,47 +15,31 @@ function openSession(world: World, sessionId: string): Session {
   return session
 }
 
+/** Enters the payer's address, which Stripe saves to the customer if the session says so, and adds the tax. */
 function collect(world: World, session: Session): void {
   const draft = world.drafts.get(session.id)
-  const details = session.customer_details
-  const address = details?.address?.country ? details.address : PAYER.address
-  session.customer_details = {
-    business_name: null,
-    individual_name: null,
-    phone: null,
-    tax_exempt: "none",
-    tax_ids: [],
-    name: PAYER.name,
-    email: details?.email ?? PAYER.email,
-    address,
-  }
-  const customerId = idOf(session.customer)
-  if (customerId && draft?.params.customer_update?.address === "auto") {
-    Object.assign(world.store.get("customer", customerId), { address })
-  }
+  const customer = session.customer ? world.store.get("customer", idOf(session.customer) ?? "") : null
+  if (customer && !customer.address?.country && draft?.params.customer_update?.address === "auto")
+    customer.address = PAYER_ADDRESS
   if (draft) applyTax(world, session, draft)
-}
-
-function guestOrCustomer(world: World, session: Session): void {
-  const isWanted = session.customer_creation === "always" || session.invoice_creation?.enabled
-  if (session.customer || !isWanted) return
-  const { name, email } = session.customer_details ?? PAYER
-  session.customer = makeCustomer(world, { name: name ?? PAYER.name, email: email ?? PAYER.email }, session.livemode).id
 }
 
 const savesCard = (world: World, { id }: Session): boolean =>
   world.drafts.get(id)?.params.payment_intent_data?.setup_future_usage === "off_session"
 
-function attempt(world: World, session: Session, method: Method, paymentMethod?: string) {
+function attempt(world: World, session: Session, paymentMethod?: string) {
   collect(world, session)
-  guestOrCustomer(world, session)
   const intent = intentOf(world, session)
-  return { intent, charge: makeCharge(world, session, intent, method, paymentMethod) }
+  return { intent, charge: makeCharge(world, intent, paymentMethod) }
 }
 
 function settlePaid(world: World, session: Session): void {
   session.payment_status = "paid"
-  if (session.invoice_creation?.enabled) makeInvoice(world, session)
+  if (!session.invoice_creation?.enabled) return
+  const id = newId("in")
+  session.invoice = id
+  const hosted_invoice_url = `${world.origin}/invoices/${id}`
+  emit(world, "invoice.paid", world.store.add("invoice", session.livemode, { id, hosted_invoice_url, status: "paid" }))
 }
 
 export function pay(world: World, sessionId: string): Session {
@@ -77,7 +48,7 @@ export function pay(world: World, sessionId: string): Session {
   const customer = idOf(session.customer)
   const card =
     savesCard(world, session) && customer ? attachCard(world, { customer, livemode: session.livemode }) : null
-  const { intent, charge } = attempt(world, session, "card", card?.id)
+  const { intent, charge } = attempt(world, session, card?.id)
   succeed(world, intent, charge)
   Object.assign(session, { status: "complete", url: null })
   settlePaid(world, session)
@@ -88,7 +59,7 @@ export function pay(world: World, sessionId: string): Session {
 /** Declines the card. The session stays open. */
 export function fail(world: World, sessionId: string): Session {
   const session = openSession(world, sessionId)
-  const { intent, charge } = attempt(world, session, "card")
+  const { intent, charge } = attempt(world, session)
   refuse(world, intent, charge)
   return session
 }
@@ -96,7 +67,7 @@ export function fail(world: World, sessionId: string): Session {
 /** Pays from a bank account: the session completes unpaid, and the payment succeeds or fails later. */
 export function payLater(world: World, sessionId: string): Session {
   const session = openSession(world, sessionId)
-  const { intent, charge } = attempt(world, session, "us_bank_account")
+  const { intent, charge } = attempt(world, session)
   Object.assign(intent, { status: "processing" })
   Object.assign(session, { status: "complete", url: null })
   emit(world, "charge.pending", charge)

@@ -1,13 +1,12 @@
 import type Stripe from "stripe"
 import { invalid } from "./errors"
-import { idOf, makeTransaction } from "./make-payment"
-import { example, newId } from "./store"
+import { idOf } from "./make-payment"
+import { newId } from "./store"
 import { emit, type World } from "./world"
 
 export interface RefundOptions {
   /** In cents. Default: all that is left. */
   amount?: number
-  reason?: Stripe.Refund["reason"]
   metadata?: Stripe.Metadata
   /** Keeps the refund `pending` until `succeedRefund` or `failRefund`, as for bank accounts. */
   isPending?: boolean
@@ -51,27 +50,14 @@ export function refund(
   const charge = chargeOf(world, chargeOrIntent, livemode)
   const amount = options.amount ?? charge.amount_captured - charge.amount_refunded
   assertRefundable(world, charge, amount)
-  const id = newId("re")
-  const made: Stripe.Refund = {
-    ...example("refund"),
-    id,
+  const made = world.store.add("refund", charge.livemode, {
+    id: newId("re"),
     amount,
-    balance_transaction: makeTransaction(world, {
-      amount: -amount,
-      fee: 0,
-      type: "refund",
-      source: id,
-      livemode: charge.livemode,
-    }).id,
     charge: charge.id,
-    created: world.now(),
-    currency: charge.currency,
     metadata: options.metadata ?? {},
     payment_intent: charge.payment_intent,
-    reason: options.reason ?? null,
     status: options.isPending ? "pending" : "succeeded",
-  }
-  world.store.add("refund", made, charge.livemode)
+  })
   charge.amount_refunded += amount
   charge.refunded = charge.amount_refunded === charge.amount
   emit(world, "charge.refunded", charge)
@@ -97,18 +83,7 @@ export function failRefund(world: World, refundId: string): Stripe.Refund {
   const made = world.store.get("refund", refundId)
   if (made.status === "failed") throw invalid("This refund has failed already.")
   const charge = world.store.get("charge", idOf(made.charge) ?? "")
-  const back = {
-    amount: made.amount,
-    fee: 0,
-    type: "refund_failure",
-    source: made.id,
-    livemode: charge.livemode,
-  } as const
-  Object.assign(made, {
-    status: "failed",
-    failure_reason: "lost_or_stolen_card",
-    failure_balance_transaction: makeTransaction(world, back).id,
-  })
+  made.status = "failed"
   charge.amount_refunded -= made.amount
   charge.refunded = false
   emit(world, "refund.failed", made)

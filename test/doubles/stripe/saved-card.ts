@@ -1,17 +1,16 @@
 import type Stripe from "stripe"
 import { invalid } from "./errors"
-import { example, newId } from "./store"
-import { type CardOutcome, emit, type World } from "./world"
+import { newId } from "./store"
+import { type CardOutcome, emit, SESSION_SECONDS, type World } from "./world"
 
 type Params = Stripe.Checkout.SessionCreateParams
 type Session = Stripe.Checkout.Session
 
-const DAY = 86_400
-
 /** The last digits of Stripe's test cards that work, are declined later, and always ask for authentication. */
 const LAST4: Record<CardOutcome, string> = { ok: "4242", declined: "0341", authentication_required: "3184" }
 
-const PAYER_ADDRESS: Stripe.Address = {
+/** The address that every payer enters. */
+export const PAYER_ADDRESS: Stripe.Address = {
   line1: "354 Oyster Point Blvd",
   line2: null,
   city: "South San Francisco",
@@ -25,20 +24,15 @@ export function attachCard(
   world: World,
   { customer, livemode, outcome = "ok" }: { customer: string; livemode: boolean; outcome?: CardOutcome },
 ): Stripe.PaymentMethod {
-  const base = example("payment_method")
-  const method: Stripe.PaymentMethod = {
-    ...base,
+  const card = { brand: "visa", exp_month: 8, exp_year: 2030, last4: LAST4[outcome] } as Stripe.PaymentMethod.Card
+  const billing = { address: PAYER_ADDRESS } as Stripe.PaymentMethod.BillingDetails
+  const method = world.store.add("payment_method", livemode, {
     id: newId("pm"),
-    allow_redisplay: "limited",
-    billing_details: { ...base.billing_details, address: PAYER_ADDRESS, email: "payer@example.com", phone: null },
-    card: { ...base.card, last4: LAST4[outcome], wallet: null } as Stripe.PaymentMethod.Card,
-    created: world.now(),
+    billing_details: billing,
+    card,
     customer,
-    livemode,
-    metadata: {},
-  }
+  })
   world.cards.set(method.id, outcome)
-  world.store.add("payment_method", method, livemode)
   emit(world, "payment_method.attached", method)
   return method
 }
@@ -55,31 +49,23 @@ export function detachCard(world: World, id: string): Stripe.PaymentMethod {
 }
 
 function makeSetupIntent(world: World, customer: string, livemode: boolean): Stripe.SetupIntent {
-  const id = newId("seti")
-  const intent: Stripe.SetupIntent = {
-    ...example("setup_intent"),
-    id,
-    automatic_payment_methods: null,
-    client_secret: newId(`${id}_secret`),
-    created: world.now(),
+  const intent = world.store.add("setup_intent", livemode, {
+    id: newId("seti"),
     customer,
-    last_setup_error: null,
-    livemode,
-    next_action: null,
-    payment_method_configuration_details: null,
-  }
-  world.store.add("setup_intent", intent, livemode)
+    payment_method: null,
+    status: "requires_payment_method",
+  })
   emit(world, "setup_intent.created", intent)
   return intent
 }
 
 function assertSetup(params: Params): void {
   if (params.line_items) throw invalid("You can not pass `line_items` in `setup` mode.", { param: "line_items" })
-  const besides = (["payment_intent_data", "invoice_creation", "automatic_tax", "submit_type"] as const).find(
+  const besides = (["payment_intent_data", "invoice_creation", "automatic_tax"] as const).find(
     (name) => params[name] !== undefined,
   )
   if (besides) throw invalid(`You can not pass \`${besides}\` in \`setup\` mode.`, { param: besides })
-  if (!params.allowed_payment_method_types && !params.currency)
+  if (!params.allowed_payment_method_types)
     throw invalid("Missing required param: currency.", { code: "parameter_missing", param: "currency" })
   if (!params.success_url)
     throw invalid("Missing required param: success_url.", { code: "parameter_missing", param: "success_url" })
@@ -90,33 +76,21 @@ export function makeSetupSession(world: World, params: Params, livemode: boolean
   assertSetup(params)
   const customer = world.store.get("customer", params.customer ?? "", { param: "customer", livemode })
   const id = newId(livemode ? "cs_live_c1" : "cs_test_c1", 56).replace("_c1_", "_c1")
-  const session: Session = {
-    ...example("checkout.session"),
+  return world.store.add("checkout.session", livemode, {
     id,
-    mode: "setup",
-    amount_subtotal: null,
-    amount_total: null,
-    billing_address_collection: params.billing_address_collection ?? null,
     cancel_url: params.cancel_url ?? null,
-    client_reference_id: params.client_reference_id ?? null,
-    created: world.now(),
-    currency: params.currency ?? null,
+    client_reference_id: null,
     customer: customer.id,
-    customer_creation: null,
-    expires_at: params.expires_at ?? world.now() + DAY,
-    invoice: null,
-    invoice_creation: null,
-    livemode,
+    expires_at: world.now() + SESSION_SECONDS,
     metadata: (params.metadata ?? {}) as Stripe.Metadata,
+    mode: "setup",
     payment_intent: null,
     payment_status: "no_payment_required",
     setup_intent: makeSetupIntent(world, customer.id, livemode).id,
+    status: "open",
     success_url: params.success_url ?? null,
-    total_details: null,
-    ui_mode: "hosted_page",
     url: `${world.origin}/c/pay/${id}`,
-  }
-  return world.store.add("checkout.session", session, livemode)
+  })
 }
 
 /** Enters a card at a checkout in `setup` mode, which completes it. */

@@ -1,7 +1,6 @@
-import { once } from "node:events"
 import { createServer } from "node:http"
-import type { AddressInfo } from "node:net"
 import { describe, expect, test } from "vitest"
+import { listen } from "@/test/listen"
 import { payloadOf, signatureOf } from "./mailbox"
 import { startStripe } from "./start-stripe"
 import { PRETEND_TEST_KEY } from "./stripe-double"
@@ -34,7 +33,7 @@ describe("events", () => {
     )
   })
 
-  test("are held, shuffled, duplicated and dropped on command", async () => {
+  test("are held, shuffled and dropped on command", async () => {
     at.double.setDelivery("held")
     await paid(at)
     expect(at.received).toEqual([])
@@ -51,24 +50,10 @@ describe("events", () => {
     at.double.mailbox.drop([String(charged)])
     expect(at.double.mailbox.held).toEqual([succeeded])
     expect((await at.double.flush()).map(({ status }) => status)).toEqual([200])
-    at.double.setDelivery("now", 3)
-    await open(at).then(({ id }) => at.double.expire(id))
-    expect(typesSent(at).filter((type) => type === "checkout.session.expired")).toHaveLength(3)
     at.double.setDelivery("dropped")
     await open(at).then(({ id }) => at.double.expire(id))
     await at.double.flush()
-    expect(at.received).toHaveLength(7)
-  })
-
-  test("count as undelivered until the endpoint returns 2xx", async () => {
-    at.answers = [500]
-    const { id } = await open(at)
-    at.double.expire(id)
-    await at.double.idle()
-    const undelivered = await at.stripe.events.list({ delivery_success: false })
-    expect(undelivered.data.map(({ type }) => type)).toEqual(["checkout.session.expired"])
-    await at.double.deliver([String(undelivered.data[0]?.id)])
-    expect((await at.stripe.events.list({ delivery_success: false })).data).toEqual([])
+    expect(at.received).toHaveLength(4)
   })
 
   test("are posted over HTTP until the endpoint returns 2xx, with a new signature for each attempt", async () => {
@@ -77,19 +62,18 @@ describe("events", () => {
     const endpoint = createServer((request, response) => {
       signatures.push(request.headers["stripe-signature"])
       response.writeHead(tries.shift() ?? 599).end()
-    }).listen(0, "127.0.0.1")
-    await once(endpoint, "listening")
-    const to = `http://127.0.0.1:${(endpoint.address() as AddressInfo).port}/hook`
+    })
+    const to = await listen(endpoint)
     let now = 1_000_000
     const patient = await startStripe({
-      webhook: { to, secrets: [WEBHOOK_SECRET], types: ["customer.created"] },
+      webhook: { to, secrets: [WEBHOOK_SECRET] },
       retryDelaysMs: [1, 1],
       now: () => {
         now += 1000
         return now
       },
     })
-    await at.connect(PRETEND_TEST_KEY, { port: patient.port }).customers.create({})
+    await at.connect(PRETEND_TEST_KEY, { url: patient.url }).customers.create({})
     await patient.idle()
     await patient.stop()
     endpoint.close()
@@ -112,10 +96,6 @@ describe("events", () => {
       "charge.succeeded",
       "payment_intent.created",
     ])
-    const page = await at.stripe.events.list({ limit: 2, starting_after: all[1]?.id })
-    expect([page.has_more, page.data.map(({ id }) => id)]).toEqual([true, [all[2]?.id, all[3]?.id]])
-    const back = await at.stripe.events.list({ limit: 2, ending_before: all[3]?.id })
-    expect([back.has_more, back.data.map(({ id }) => id)]).toEqual([true, [all[1]?.id, all[2]?.id]])
     const late = await at.stripe.events.list({
       created: { gte: at.nowMs / 1000 },
       types: ["charge.refunded", "charge.succeeded"],
@@ -167,17 +147,5 @@ describe("the checkout page", () => {
     await act(later.id, "dispute-won")
     await act(later.id, "refund")
     expect(at.double.totals(later.id)).toMatchObject({ refunded: 2500, disputed: 0 })
-  })
-
-  test("accepts commands from another process, but not from a form", async () => {
-    const { id } = await open(at)
-    const command = (type: string) =>
-      fetch(`${at.double.url}/_double/pay`, {
-        method: "POST",
-        headers: { "content-type": type },
-        body: JSON.stringify([id]),
-      })
-    expect((await command("text/plain")).status).toBe(404)
-    expect(await (await command("application/json")).json()).toMatchObject({ id, payment_status: "paid" })
   })
 })

@@ -6,10 +6,7 @@ const at = stripeForEachTest()
 
 describe("a checkout session", () => {
   test("opens with its parameters and without a payment", async () => {
-    const { lastResponse: _, ...session } = await open(at, {
-      expires_at: at.nowMs / 1000 + 3600,
-      metadata: { account: "acc_1" },
-    })
+    const session = await open(at, { expires_at: at.nowMs / 1000 + 3600, metadata: { account: "acc_1" } })
     expect(session).toMatchObject({
       object: "checkout.session",
       amount_subtotal: 2500,
@@ -27,33 +24,29 @@ describe("a checkout session", () => {
     expect(session.url).toBe(`${at.double.url}/c/pay/${session.id}`)
   })
 
-  test("is paid, and everything about the payment can be expanded from it", async () => {
+  test("is paid, and what the service reads of the payment can be expanded from it", async () => {
+    const { id: customer } = await at.stripe.customers.create({ email: "payer@example.com" })
     const { id } = await open(at, {
+      customer,
       invoice_creation: { enabled: true },
-      payment_intent_data: { metadata: { topup: "top_1" } },
+      payment_intent_data: { metadata: { topup: "top_1" }, setup_future_usage: "off_session" },
     })
     at.double.pay(id)
     const session = await at.stripe.checkout.sessions.retrieve(id, {
-      expand: ["payment_intent.latest_charge.balance_transaction", "invoice", "customer", "line_items"],
+      expand: ["payment_intent.latest_charge", "payment_intent.payment_method", "invoice", "customer"],
     })
     expect(session).toMatchObject({
       status: "complete",
       payment_status: "paid",
       url: null,
       customer: { object: "customer", email: "payer@example.com" },
-      invoice: { status: "paid", amount_paid: 2500, hosted_invoice_url: expect.stringContaining("/invoices/in_") },
-      line_items: { data: [{ description: "Credit", amount_total: 2500 }] },
+      invoice: { status: "paid", hosted_invoice_url: expect.stringContaining("/invoices/in_") },
       payment_intent: {
         status: "succeeded",
         amount_received: 2500,
         metadata: { topup: "top_1" },
-        latest_charge: {
-          paid: true,
-          amount: 2500,
-          metadata: { topup: "top_1" },
-          receipt_url: expect.stringContaining("/receipts/ch_"),
-          balance_transaction: { amount: 2500, fee: 103, net: 2397 },
-        },
+        latest_charge: { paid: true, amount: 2500, receipt_url: expect.stringContaining("/receipts/ch_") },
+        payment_method: { card: { brand: "visa", last4: "4242" } },
       },
     })
   })
@@ -80,8 +73,7 @@ describe("a checkout session", () => {
     expect(intent).toMatchObject({ status: "requires_payment_method", last_payment_error: { code: "card_declined" } })
     expect(failed).toMatchObject({ status: "open", payment_status: "unpaid" })
     expect(at.double.pay(id).payment_intent).toBe(intent.id)
-    const charges = await at.stripe.charges.list({ payment_intent: intent.id })
-    expect(charges.data.map(({ status }) => status)).toEqual(["succeeded", "failed"])
+    expect(at.double.world.store.all("charge").map(({ status }) => status)).toEqual(["failed", "succeeded"])
   })
 
   test("with a delayed method completes unpaid and is settled later", async () => {
@@ -118,10 +110,6 @@ describe("a checkout session", () => {
       [{ success_url: "done" }, { code: "url_invalid", param: "success_url" }],
       [{ expires_at: at.nowMs / 1000 + 60 }, { param: "expires_at" }],
       [{ customer: "cus_none" }, { statusCode: 404, code: "resource_missing", param: "customer" }],
-      [
-        { customer, customer_creation: "always" },
-        { statusCode: 400, param: "customer" },
-      ],
       [{ customer, automatic_tax: { enabled: true } }, { code: "customer_tax_location_invalid" }],
       [
         {
@@ -154,8 +142,7 @@ describe("refunds and disputes", () => {
     })
     at.double.failRefund(part.id)
     expect(at.double.totals("top_1").refunded).toBe(1500)
-    const { data } = await at.stripe.charges.list({ payment_intent: intent })
-    expect(data[0]).toMatchObject({ amount_refunded: 1500, refunded: false })
+    expect(at.double.world.store.all("charge")).toMatchObject([{ amount_refunded: 1500, refunded: false }])
     const refunds = await at.stripe.refunds.list({ payment_intent: intent })
     expect(refunds.data.map(({ status }) => status)).toEqual(["succeeded", "failed"])
   })
@@ -174,10 +161,7 @@ describe("refunds and disputes", () => {
     at.double.disputeLost(part.id)
     expect(at.double.totals("top_2")).toEqual({ paid: 2500, tax: 0, refunded: 0, disputed: 700 })
     const { data } = await at.stripe.disputes.list({ payment_intent: won })
-    expect(data[0]).toMatchObject({
-      status: "won",
-      balance_transactions: [{ amount: -2500, fee: 1500 }, { amount: 2500 }],
-    })
+    expect(data[0]).toMatchObject({ status: "won", balance_transactions: [{ amount: -2500 }, { amount: 2500 }] })
     expect(typesSent(at).filter((type) => type.startsWith("charge.dispute"))).toEqual([
       "charge.dispute.created",
       "charge.dispute.funds_withdrawn",

@@ -1,6 +1,6 @@
-import { once } from "node:events"
 import type { Server } from "node:http"
 import type Stripe from "stripe"
+import { endServer } from "@/test/listen"
 import { dispute, disputeFundsWithdrawn, disputeLost, disputeWon, type Totals, totals } from "./dispute"
 import { type Fault, Faults, type RequestKind } from "./faults"
 import { IdempotencyKeys } from "./idempotency"
@@ -10,14 +10,11 @@ import { failRefund, type RefundOptions, refund, succeedRefund } from "./refund"
 import { saveCard } from "./saved-card"
 import { type CardOutcome, createWorld, type World } from "./world"
 
+/** The accepted secret keys. Each sees only the objects of its mode. */
 export const PRETEND_TEST_KEY = "sk_test_pretend"
 export const PRETEND_LIVE_KEY = "sk_live_pretend"
 
 export interface StripeOptions {
-  /** Default: a free port. */
-  port?: number
-  /** The accepted secret keys. A key sees only the objects of its mode. */
-  keys?: string[]
   webhook?: Endpoint
   /** Sales tax in percent, for sessions with automatic tax and for tax calculations. Default: 0. */
   taxPercent?: number
@@ -30,11 +27,9 @@ export interface StripeOptions {
 /** Does what Stripe, customers and banks do, on command. Each command takes effect at once and creates its events. */
 export class StripeDouble {
   readonly world: World
-  readonly keys: string[]
   readonly faults = new Faults()
   readonly idempotency: IdempotencyKeys
   readonly mailbox: Mailbox
-  port = 0
 
   constructor(
     private readonly server: Server,
@@ -45,7 +40,6 @@ export class StripeDouble {
     this.world = createWorld(this.mailbox, now)
     this.world.taxPercent = options.taxPercent ?? 0
     this.idempotency = new IdempotencyKeys(now)
-    this.keys = options.keys ?? [PRETEND_TEST_KEY, PRETEND_LIVE_KEY]
   }
 
   /** The value for `STRIPE_API_BASE`. */
@@ -129,8 +123,8 @@ export class StripeDouble {
     this.mailbox.endpoint = endpoint
   }
 
-  setDelivery(mode: DeliveryMode, copies = 1): void {
-    Object.assign(this.mailbox, { mode, copies })
+  setDelivery(mode: DeliveryMode): void {
+    this.mailbox.mode = mode
   }
 
   deliver(eventIds: string[]): Promise<Delivery[]> {
@@ -161,9 +155,6 @@ export class StripeDouble {
 
   async stop(): Promise<void> {
     this.faults.clear()
-    const closed = once(this.server, "close")
-    this.server.close()
-    this.server.closeAllConnections()
-    await closed
+    await endServer(this.server)
   }
 }

@@ -16,7 +16,7 @@ export interface StripeSetting {
   received: { payload: string; signature: string }[]
   answers: number[]
   receive(payload: string, signature: string): Promise<number>
-  connect(key: string, options?: { retries?: number; port?: number }): Stripe
+  connect(key: string, options?: { retries?: number; url?: string }): Stripe
 }
 
 export function stripeForEachTest(): StripeSetting {
@@ -28,10 +28,10 @@ export function stripeForEachTest(): StripeSetting {
       setting.received.push({ payload, signature })
       return setting.answers.shift() ?? 200
     },
-    connect: (key, { retries = 0, port = made.double.port } = {}) =>
+    connect: (key, { retries = 0, url = made.double.url } = {}) =>
       new Stripe(key, {
         host: "127.0.0.1",
-        port,
+        port: new URL(url).port,
         protocol: "http",
         maxNetworkRetries: retries,
         timeout: TIMEOUT_MS,

@@ -1,6 +1,6 @@
 import type Stripe from "stripe"
 import type { Mailbox } from "./mailbox"
-import { example, newId, Store } from "./store"
+import { newId, Store } from "./store"
 
 /** The parameters of a session that matter when it is paid. Stripe stores them but returns few of them. */
 export interface Draft {
@@ -23,33 +23,17 @@ export interface World {
   now(): number
 }
 
-const API_VERSION = "2026-10-28.endive"
+/** How long a checkout is open unless it says otherwise. */
+export const SESSION_SECONDS = 86_400
 
-export const createWorld = (mailbox: Mailbox, nowMs: () => number): World => ({
-  store: new Store(),
-  cards: new Map(),
-  drafts: new Map(),
-  mailbox,
-  origin: "",
-  taxPercent: 0,
-  now: () => Math.floor(nowMs() / 1000),
-})
-
-type EventObject = { id: string; object: string }
+export function createWorld(mailbox: Mailbox, nowMs: () => number): World {
+  const now = () => Math.floor(nowMs() / 1000)
+  return { store: new Store(now), cards: new Map(), drafts: new Map(), mailbox, origin: "", taxPercent: 0, now }
+}
 
 /** Records an event with a copy of the object and passes it to the mailbox. */
-export function emit(world: World, type: Stripe.Event["type"], object: EventObject): void {
-  const livemode = world.store.isLive(object.id)
-  const event = {
-    ...example("event"),
-    id: newId("evt"),
-    api_version: API_VERSION,
-    created: world.now(),
-    livemode,
-    pending_webhooks: 0,
-    type,
-    data: { object: structuredClone(object) },
-  } as unknown as Stripe.Event
-  world.store.add("event", event, livemode)
-  world.mailbox.post(event)
+export function emit({ store, mailbox }: World, type: Stripe.Event["type"], object: { id: string }): void {
+  const data = { object: structuredClone(object) } as unknown as Stripe.Event.Data
+  const fields = { id: newId("evt"), type, data }
+  mailbox.post(store.add("event", store.isLive(object.id), fields as Partial<Stripe.Event> & { id: string }))
 }

@@ -1,10 +1,10 @@
 import { Refusal } from "./decision-model"
 import { type LabelDouble, type LabelFamily, type LabelSample, startLabelDouble } from "./label-double"
 import {
+  isIds,
   type Message,
-  PLAIN_HABITS,
-  type ToyHabits,
-  type ToyTemplate,
+  TOY_SETTINGS,
+  type ToySettings,
   toyChat,
   toyIds,
   toyLogits,
@@ -14,7 +14,7 @@ import {
   toyText,
 } from "./toy-chat-model"
 
-export interface LlamaCppChatSettings {
+export interface LlamaCppChatSettings extends ToySettings {
   alias: string
   build: string
   modelPath: string
@@ -24,19 +24,13 @@ export interface LlamaCppChatSettings {
   hasStartToken: boolean
   /** Ignores `logit_bias`, so that labels that are not likely are missing. */
   ignoresBias: boolean
-  /** A server-wide grammar that lets the model write only these texts. Null: any. */
-  grammarOf: string[] | null
   /** Responds as builds before December 2024: with `probs` instead of `top_probs`. The list is always empty here. */
   isOld: boolean
-  apiKey: string | null
-  template: ToyTemplate
-  habits: ToyHabits
 }
 
 export type LlamaCppChatDouble = LabelDouble<LlamaCppChatSettings>
 
 const START = toyIds("<|endoftext|>", true)
-const isIds = (value: unknown): value is number[] => Array.isArray(value) && value.every(Number.isInteger)
 
 function tokenize({ hasStartToken }: LlamaCppChatSettings, body: Record<string, unknown>): unknown {
   const { content, add_special: adds, parse_special: parses = true } = body
@@ -58,13 +52,13 @@ function biased(logits: Map<number, number>, bias: unknown): [number, number][] 
 }
 
 function complete({ settings }: LlamaCppChatDouble, body: Record<string, unknown>): unknown {
-  const { contextTokens, habits, ignoresBias, grammarOf, isOld } = settings
+  const { contextTokens, habits, ignoresBias, guidedTo, isOld } = settings
   const { prompt, n_probs: count, logit_bias: bias, post_sampling_probs: isAfter } = body
   if (!isIds(prompt)) throw new Refusal(400, "invalid_request_error", "this double takes token ids")
   if (prompt.length >= contextTokens)
     throw new Refusal(400, "exceed_context_size_error", "the request exceeds the available context size")
   const logits = toyLogits(prompt, habits)
-  const allowed = grammarOf === null ? null : new Set(grammarOf.flatMap((text) => toyIds(text, true)))
+  const allowed = guidedTo === null ? null : new Set(guidedTo.flatMap((text) => toyIds(text, true)))
   const ranking = toyRanking(logits)
   const written = ranking.find((id) => allowed?.has(id) ?? true) ?? 0
   const after = biased(logits, ignoresBias ? [] : bias).toSorted(([, a], [, b]) => b - a)
@@ -117,6 +111,7 @@ export function startLlamaCppChat({
   ...settings
 }: Partial<LlamaCppChatSettings> & { port?: number } = {}): Promise<LlamaCppChatDouble> {
   const standard: LlamaCppChatSettings = {
+    ...TOY_SETTINGS,
     alias: "qwen-toy",
     build: "b11400-0a1b2c3d",
     modelPath: "/models/qwen-toy.gguf",
@@ -124,11 +119,7 @@ export function startLlamaCppChat({
     contextTokens: 32_768,
     hasStartToken: true,
     ignoresBias: false,
-    grammarOf: null,
     isOld: false,
-    apiKey: null,
-    template: { turns: "special", refusesSystem: false, answerPrefix: "" },
-    habits: PLAIN_HABITS,
   }
   return startLabelDouble(llamaCpp, { ...standard, ...settings }, port)
 }

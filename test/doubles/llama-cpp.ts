@@ -10,12 +10,13 @@ import {
   tokensOf,
   tokensWithSpecial,
 } from "./decision-model"
+import type { Double } from "./engine-double"
 import { type CheckSettings, checked, invalid, parseBody } from "./llama-checks"
 import { type Prompt, promptsOf, rendered } from "./llama-prompts"
 import { groupsOf, type SlotSettings, Slots } from "./slots"
-import { type Double, type EngineSample, type Family, startDouble } from "./system-one-double"
+import { type EngineSample, type Family, startDouble } from "./system-one-double"
 
-export type { Fault } from "./system-one-double"
+export type { Fault } from "./engine-double"
 
 export interface LlamaCppSettings extends CheckSettings, SlotSettings {
   alias: string
@@ -162,8 +163,6 @@ export async function startLlamaCpp({
     isEarlyKev: false,
     noise: 1e-3,
     slotTokens: Number.POSITIVE_INFINITY,
-    msPerBatch: 0,
-    msPerToken: 0,
     weights: { n_params: 4_022_468_096, size: 4_280_404_480, n_vocab: 151_936, ftype: "Q8_0" },
     modelPath: "/srv/models/Kev-4B-Q8_0.gguf",
   }

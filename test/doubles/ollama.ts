@@ -10,7 +10,8 @@ import {
   textOf,
   tokensOf,
 } from "./decision-model"
-import { type Double, type EngineSample, type Family, startDouble } from "./system-one-double"
+import type { Double } from "./engine-double"
+import { type EngineSample, type Family, startDouble } from "./system-one-double"
 
 export interface OllamaSettings {
   model: string
@@ -20,7 +21,6 @@ export interface OllamaSettings {
   contextTokens: number
   /** Truncates the state to the context silently, as Ollama does for clef and laya models. Others refuse. */
   cutsState: boolean
-  capabilities: string[]
   apiKey: string | null
 }
 
@@ -68,7 +68,6 @@ function decide(body: Record<string, unknown>, settings: OllamaSettings) {
   const { model, contextTokens, cutsState } = settings
   if (body.model !== model && body.model !== `${model}:latest`)
     throw new Refusal(404, "", `model '${String(body.model)}' not found`)
-  if (!settings.capabilities.includes("decision")) throw invalid(`"${model}" does not support decision`)
   const count = isObject(body.questions) ? Object.keys(body.questions).length : 0
   if (!isObject(body.questions) || count < 1 || count > MAX_QUESTIONS)
     throw invalid("questions must contain 1–64 fields")
@@ -95,7 +94,7 @@ function decide(body: Record<string, unknown>, settings: OllamaSettings) {
 const ollama: Family<OllamaSettings> = {
   decide,
   route({ settings }, method, path, body) {
-    const { model, version, digest, contextTokens, capabilities } = settings
+    const { model, version, digest, contextTokens } = settings
     const name = `${model}:latest`
     if (method === "GET" && path === "/") return "Ollama is running"
     if (method === "GET" && path === "/api/version") return { version }
@@ -106,7 +105,7 @@ const ollama: Family<OllamaSettings> = {
     if (method === "POST" && path === "/api/show") {
       const { model: asked } = JSON.parse(body)
       if (asked !== model && asked !== name) throw new Refusal(404, "", `model '${asked}' not found`)
-      return { capabilities, details: { format: "safetensors" } }
+      return { capabilities: ["decision"], details: { format: "safetensors" } }
     }
     throw new Refusal(404, "", "404 page not found")
   },
@@ -124,7 +123,6 @@ export function startOllama({
     digest: "3f1c9a7be2d04c5586a1",
     contextTokens: 16_640,
     cutsState: false,
-    capabilities: ["decision"],
     apiKey: null,
   }
   return startDouble(ollama, { ...standard, ...settings }, port)

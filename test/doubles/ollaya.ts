@@ -10,7 +10,8 @@ import {
   textOf,
   tokensOf,
 } from "./decision-model"
-import { type Double, type EngineSample, type Family, startDouble } from "./system-one-double"
+import type { Double } from "./engine-double"
+import { type EngineSample, type Family, startDouble } from "./system-one-double"
 
 export interface OllayaSettings {
   model: string

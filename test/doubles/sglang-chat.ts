@@ -1,10 +1,10 @@
 import { isObject, Refusal } from "./decision-model"
 import { type LabelDouble, type LabelFamily, type LabelSample, startLabelDouble } from "./label-double"
 import {
+  isIds,
   type Message,
-  PLAIN_HABITS,
-  type ToyHabits,
-  type ToyTemplate,
+  TOY_SETTINGS,
+  type ToySettings,
   toyChat,
   toyIds,
   toyLogits,
@@ -14,23 +14,16 @@ import {
   toyText,
 } from "./toy-chat-model"
 
-export interface SglangChatSettings {
+export interface SglangChatSettings extends ToySettings {
   servedName: string
   version: string
   modelPath: string
   contextTokens: number
   /** False: a version whose `/tokenize` takes only texts. */
   tokenizesMessages: boolean
-  /** A server that lets the model write only these texts. Null: any. */
-  guidedTo: string[] | null
-  apiKey: string | null
-  template: ToyTemplate
-  habits: ToyHabits
 }
 
 export type SglangChatDouble = LabelDouble<SglangChatSettings>
-
-const isIds = (value: unknown): value is number[] => Array.isArray(value) && value.every(Number.isInteger)
 
 function tokenize({ tokenizesMessages, template }: SglangChatSettings, body: Record<string, unknown>) {
   const { prompt, messages, chat_template_kwargs: variables } = body
@@ -103,15 +96,12 @@ export function startSglangChat({
   ...settings
 }: Partial<SglangChatSettings> & { port?: number } = {}): Promise<SglangChatDouble> {
   const standard: SglangChatSettings = {
+    ...TOY_SETTINGS,
     servedName: "qwen-toy",
     version: "0.6.0",
     modelPath: "org/qwen-toy",
     contextTokens: 32_768,
     tokenizesMessages: true,
-    guidedTo: null,
-    apiKey: null,
-    template: { turns: "special", refusesSystem: false, answerPrefix: "" },
-    habits: PLAIN_HABITS,
   }
   return startLabelDouble(sglang, { ...standard, ...settings }, port)
 }

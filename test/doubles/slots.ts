@@ -1,4 +1,3 @@
-import { setTimeout as delay } from "node:timers/promises"
 import type { PrefixCache } from "./prefix-cache"
 
 export interface SlotSettings {
@@ -9,8 +8,6 @@ export interface SlotSettings {
   isHybrid: boolean
   /** The maximum number of tokens that one slot computes in a batch. */
   slotTokens: number
-  msPerBatch: number
-  msPerToken: number
 }
 
 /** Up to `slots` prompts of one call that share the reading of their common prefix. */
@@ -54,7 +51,6 @@ export class Slots {
   #waiting: Group[] = []
   #running: Group[] = []
   #isLooping = false
-  #isStopped = false
   #isStepped = false
 
   constructor(
@@ -107,10 +103,6 @@ export class Slots {
     signal.removeEventListener("abort", leave)
   }
 
-  stop(): void {
-    this.#isStopped = true
-  }
-
   #begin(group: Group): void {
     const [first = [], ...others] = group.prompts
     const known = (prompt: string[]) =>
@@ -128,8 +120,7 @@ export class Slots {
     }
   }
 
-  /** Computes a batch. Returns its number of tokens. */
-  #compute(): number {
+  #compute(): void {
     let room = this.settings.batchTokens
     for (const group of this.#running) {
       // The others reuse the first prompt's prefix, so they wait until it is computed.
@@ -148,18 +139,13 @@ export class Slots {
         group.done()
       }
     }
-    return this.settings.batchTokens - room
   }
 
   async #loop(): Promise<void> {
     if (this.#isLooping || this.#isStepped) return
     this.#isLooping = true
-    while (!this.#isStopped && this.#waiting.length + this.#running.length > 0) {
+    while (this.#waiting.length + this.#running.length > 0) {
       this.#start()
-      const { msPerBatch, msPerToken, batchTokens } = this.settings
-      const tokens = Math.min(batchTokens, total(this.#running.map(({ first, others }) => first || others)))
-      const ms = msPerBatch + msPerToken * tokens
-      if (ms > 0) await delay(ms, undefined, { ref: false })
       this.#compute()
       await Promise.resolve()
     }

@@ -91,6 +91,24 @@ export interface ToyHabits {
 
 export const PLAIN_HABITS: ToyHabits = { thinks: false, isWrong: false, isUntuned: false }
 
+/** What every engine's double of this model takes. */
+export interface ToySettings {
+  /** The server lets the model write only these texts. Null: any. */
+  guidedTo: string[] | null
+  apiKey: string | null
+  template: ToyTemplate
+  habits: ToyHabits
+}
+
+export const TOY_SETTINGS: ToySettings = {
+  guidedTo: null,
+  apiKey: null,
+  template: { turns: "special", refusesSystem: false, answerPrefix: "" },
+  habits: PLAIN_HABITS,
+}
+
+export const isIds = (value: unknown): value is number[] => Array.isArray(value) && value.every(Number.isInteger)
+
 /** The logit of an option by what it says. It does not depend on the label or on the other options. */
 export const toyMeaning = (state: string, question: string, meaning: string): number =>
   6 * hashed(["meaning", state, question, meaning].join("\0"))

@@ -1,10 +1,10 @@
 import { isObject, Refusal } from "./decision-model"
 import { type LabelDouble, type LabelFamily, type LabelSample, startLabelDouble } from "./label-double"
 import {
+  isIds,
   type Message,
-  PLAIN_HABITS,
-  type ToyHabits,
-  type ToyTemplate,
+  TOY_SETTINGS,
+  type ToySettings,
   toyChat,
   toyIds,
   toyLogits,
@@ -14,7 +14,7 @@ import {
   toyText,
 } from "./toy-chat-model"
 
-export interface VllmSettings {
+export interface VllmSettings extends ToySettings {
   servedName: string
   version: string
   /** The path of the weights. */
@@ -27,15 +27,10 @@ export interface VllmSettings {
   /** False: a version before July 2026, which ignores `logprob_token_ids` without an error. */
   honoursIds: boolean
   logprobsMode: "raw_logprobs" | "processed_logprobs" | "raw_logits"
-  /** A server that lets the model write only these texts, which has no effect with `raw_logits`. Null: any. */
-  guidedTo: string[] | null
   /** Reads only the last tokens of a prompt, at most this many. Null: refuses a prompt that does not fit in `maxModelLen`. */
   cutsAt: number | null
   /** What `enable_thinking` does: "none" ignores it. */
   thinking: "none" | "switchable" | "always"
-  apiKey: string | null
-  template: ToyTemplate
-  habits: ToyHabits
 }
 
 export type VllmDouble = LabelDouble<VllmSettings>
@@ -43,7 +38,6 @@ export type VllmDouble = LabelDouble<VllmSettings>
 const MAX_IDS = 128
 const TINY = -9_999
 const invalid = (message: string) => new Refusal(400, "BadRequestError", message)
-const isIds = (value: unknown): value is number[] => Array.isArray(value) && value.every(Number.isInteger)
 
 function checkModel({ servedName }: VllmSettings, model: unknown): void {
   if (model !== undefined && model !== servedName)
@@ -161,6 +155,7 @@ export function startVllm({
   ...settings
 }: Partial<VllmSettings> & { port?: number } = {}): Promise<VllmDouble> {
   const standard: VllmSettings = {
+    ...TOY_SETTINGS,
     servedName: "qwen-toy",
     version: "0.26.0",
     root: "org/qwen-toy",
@@ -169,12 +164,8 @@ export function startVllm({
     boundsIds: false,
     honoursIds: true,
     logprobsMode: "raw_logprobs",
-    guidedTo: null,
     cutsAt: null,
     thinking: "none",
-    apiKey: null,
-    template: { turns: "special", refusesSystem: false, answerPrefix: "" },
-    habits: PLAIN_HABITS,
   }
   return startLabelDouble(vllm, { ...standard, ...settings }, port)
 }

@@ -126,7 +126,7 @@ test.each<[string, () => Started, string]>([
   ["SGLang restricts what the model writes", () => startSglangChat({ guidedTo: ["ZZ", "{"] }), CONSTRAINED],
   ["SGLang has a template without special tokens", () => startSglangChat(plain), PLAIN_TURNS],
   ["SGLang serves a model that thinks", () => startSglangChat(thinking), THINKS],
-  ["llama.cpp runs with a grammar", () => startLlamaCppChat({ grammarOf: ["{"] }), CONSTRAINED],
+  ["llama.cpp runs with a grammar", () => startLlamaCppChat({ guidedTo: ["{"] }), CONSTRAINED],
   [
     "llama.cpp does not report tokens by id",
     () => startLlamaCppChat({ isOld: true }),

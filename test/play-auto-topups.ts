@@ -12,7 +12,7 @@ import type { StripeDouble } from "@/test/doubles/stripe/stripe-double"
 import { automatic, enterCard, MONTH_MINUTES, mailKinds, moveToPast, setBalance, TERMS } from "./auto-topup-fixture"
 import type { AutoHistory, Outside, Service, Work } from "./auto-topup-histories"
 import { AutomaticCharges } from "./automatic-charges"
-import { Fuse, FusedHttp, fusedPool } from "./fuse"
+import { StripePlayer } from "./stripe-player"
 import { buy, connectStripe, dollars, webhook } from "./topup-fixture"
 
 const USD = 1_000_000_000_000n
@@ -34,13 +34,9 @@ export interface PlayedAuto {
   isAlive: boolean
 }
 
-const quietly = (work: Promise<unknown>): Promise<unknown> => work.catch(() => null)
-
 class AutoPlayer {
-  readonly fuse = new Fuse()
-  readonly http = new FusedHttp(this.fuse)
+  readonly processes: StripePlayer<Outside>
   spentUsd = 0
-  crashes = 0
   minute = 0
 
   constructor(
@@ -49,47 +45,14 @@ class AutoPlayer {
     readonly terms: typeof TERMS,
     readonly pool: ReturnType<typeof runtime>["pool"],
     readonly charges = new AutomaticCharges(double),
-  ) {}
-
-  begin(): void {
-    connectStripe(this.double, { httpClient: this.http.client() })
+  ) {
+    this.processes = new StripePlayer(double, (step) => this.outside(step))
   }
 
-  async service({ works, fault, meanwhile, crashAfter }: Service): Promise<void> {
-    const here = runtime()
-    if (fault) {
-      const { on, fault: how } = fault
-      if (how.startsWith("error") || how === "rate-limited" || how === "unavailable")
-        this.double.failNext(new RegExp(`^${on} `), how as "error-before")
-      else this.http.networkFaults.push({ method: on, how: how as "request lost" })
-    }
-    here.pool = fusedPool(this.pool, this.fuse)
-    if (crashAfter !== null) this.fuse.arm(crashAfter)
-    let requests = 0
-    const during: Promise<unknown>[] = []
-    this.http.onRequest = () => {
-      if (requests++ === meanwhile?.request) during.push(this.outside(meanwhile.step))
-    }
-    const running = works.map((work) => {
-      this.begin()
-      return quietly(this.work(work))
-    })
-    await Promise.all(running)
-    await Promise.all(during)
-    await this.http.settled()
-    await this.double.idle()
-    if (this.fuse.blown) this.crashes++
-    this.restart()
+  async service(step: Service): Promise<void> {
+    const works = step.works.map((work) => () => this.work(work))
+    await this.processes.run(works, step)
     this.charges.note(this.minute)
-  }
-
-  restart(): void {
-    this.fuse.replace()
-    this.double.faults.clear()
-    this.http.networkFaults.length = 0
-    this.http.onRequest = () => {}
-    runtime().pool = this.pool
-    this.begin()
   }
 
   private async work(what: Work): Promise<unknown> {
@@ -211,7 +174,7 @@ export async function playAutoTopups({ capUsd, steps }: AutoHistory): Promise<Pl
   const player = new AutoPlayer(double, actor, terms, pool)
   double.setDelivery("held")
   try {
-    player.restart()
+    player.processes.restart()
     for (const step of steps) {
       if (step.do === "service") await player.service(step)
       else if (step.do === "wait") await player.wait(step.minutes)
@@ -230,11 +193,11 @@ export async function playAutoTopups({ capUsd, steps }: AutoHistory): Promise<Pl
       mostInMonthCents: player.charges.mostInMonthCents,
       charges: player.charges.count,
       doneMails: (await mailKinds(actor)).filter((kind) => kind === "auto_topup_done").length,
-      crashes: player.crashes,
+      crashes: player.processes.crashes,
       isAlive: await player.isAlive(),
     }
   } finally {
-    player.restart()
+    player.processes.restart()
     await double.stop()
     await pool.query(
       "DELETE FROM topup; DELETE FROM auto_topup; DELETE FROM saved_card; DELETE FROM stripe_event_cursor",

@@ -7,8 +7,8 @@ import { newId, publicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
 import { startStripe } from "@/test/doubles/stripe/start-stripe"
 import type { StripeDouble } from "@/test/doubles/stripe/stripe-double"
-import { Fuse, FusedHttp, fusedPool } from "./fuse"
-import { buy, connectStripe, newOwner, poll, webhook } from "./topup-fixture"
+import { StripePlayer } from "./stripe-player"
+import { buy, newOwner, poll, webhook } from "./topup-fixture"
 import type { Ask, AtService, AtStripe, History } from "./topup-histories"
 
 const AMOUNTS_USD = ["5", "25", "12.37", "100", "4999.99"]
@@ -30,73 +30,33 @@ export interface Played {
 }
 
 const pick = <Item>(items: Item[], which: number): Item | undefined => items[which % Math.max(1, items.length)]
-const quietly = (work: Promise<unknown>): Promise<unknown> => work.catch(() => null)
 
 class Player {
   readonly purchases: Purchase[] = []
-  readonly fuse = new Fuse()
-  readonly http = new FusedHttp(this.fuse)
-  crashes = 0
+  readonly processes: StripePlayer<AtStripe>
 
   constructor(
     readonly double: StripeDouble,
     readonly actor: UserActor,
-  ) {}
-
-  begin(): void {
-    connectStripe(this.double, { httpClient: this.http.client() })
+  ) {
+    this.processes = new StripePlayer(double, (step) => this.tryStripe(step))
   }
 
   async play(step: AtService | AtStripe): Promise<void> {
-    if (step.do === "service") await this.playService(step)
+    if (step.do === "service")
+      await this.processes.run(
+        [step.what, ...step.concurrent].map((each) => () => this.ask(each)),
+        step,
+        step.inOwnProcesses,
+      )
     else this.tryStripe(step)
     await this.passTime()
-  }
-
-  private async playService({
-    what,
-    concurrent,
-    inOwnProcesses,
-    fault,
-    meanwhile,
-    crashAfter,
-  }: AtService): Promise<void> {
-    if (fault) this.injectFault(fault)
-    if (crashAfter !== null) this.fuse.arm(crashAfter)
-    let requests = 0
-    this.http.onRequest = () => {
-      if (requests++ === meanwhile?.request) this.tryStripe(meanwhile.step)
-    }
-    const works: Promise<unknown>[] = []
-    for (const each of [what, ...concurrent]) {
-      if (inOwnProcesses) this.begin()
-      works.push(quietly(this.ask(each)))
-    }
-    await Promise.all(works)
-    await this.http.settled()
-    await this.double.idle()
-    if (this.fuse.blown) this.crashes++
-    this.restart()
-  }
-
-  restart(): void {
-    this.fuse.replace()
-    this.double.faults.clear()
-    this.http.networkFaults.length = 0
-    this.http.onRequest = () => {}
-    this.begin()
   }
 
   /** Lets ten minutes pass, which is longer than the pollers look back. */
   private async passTime(): Promise<void> {
     for (const event of this.double.events) event.created -= 600
     await runtime().pool.query("UPDATE stripe_event_cursor SET read_until = read_until - interval '10 min'")
-  }
-
-  private injectFault({ on, fault }: NonNullable<AtService["fault"]>): void {
-    if (fault === "error-before" || fault === "error-after" || fault === "rate-limited")
-      this.double.failNext(new RegExp(`^${on} `), fault)
-    else this.http.networkFaults.push({ method: on, how: fault })
   }
 
   private tryStripe(step: AtStripe): void {
@@ -201,18 +161,16 @@ class Player {
 
 /** Plays one history, runs the pollers, and returns the results of the account and of Stripe. */
 export async function playTopups({ taxPercent, steps }: History): Promise<Played> {
-  const here = runtime()
-  const { pool } = here
+  const { pool } = runtime()
   const double = await startStripe({ webhook, retryDelaysMs: [], taxPercent })
   const player = new Player(double, await newOwner())
   double.setDelivery("held")
-  here.pool = fusedPool(pool, player.fuse)
   try {
-    player.begin()
+    player.processes.restart()
     for (const step of steps) await player.play(step)
     await poll()
   } finally {
-    here.pool = pool
+    runtime().pool = pool
     await double.stop()
   }
   const { accountId } = player.actor
@@ -224,6 +182,6 @@ export async function playTopups({ taxPercent, steps }: History): Promise<Played
     expectedUsd: `${(expected / 100).toFixed(2)}0000000000`,
     addresses: player.purchases.map(({ urls }) => urls.size),
     events: double.mailbox.deliveries.length,
-    crashes: player.crashes,
+    crashes: player.processes.crashes,
   }
 }

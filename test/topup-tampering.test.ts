@@ -215,17 +215,6 @@ describe("another account", () => {
 })
 
 describe("a top-up is not started", () => {
-  test("by a developer of the account", async () => {
-    const actor = { ...(await newOwner()), role: "developer" as const }
-    await expect(
-      startTopup(runtime(), actor, { attempt: newId(), amountUsd: "25", saveCard: false }),
-    ).rejects.toMatchObject({
-      code: "forbidden",
-    })
-    const { rows } = await runtime().pool.query("SELECT 1 FROM topup WHERE account_id = $1", [actor.accountId])
-    expect(rows).toEqual([])
-  })
-
   test.each(["4.99", "5000.01", "0", "0.00", "-5", "1e3", "5.001", "", "999999999", "５"])(
     "for %o dollars",
     async (amountUsd) => {

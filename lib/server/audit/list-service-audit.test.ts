@@ -51,7 +51,6 @@ test("pages follow each other, and filters choose rows", async () => {
   const byOperators = await listServiceAudit(runtime(), OPERATOR, { show: "operator" })
   expect(byOperators.lines.map(({ action }) => action)).toEqual(["account.debit", "account.credit"])
   expect((await listServiceAudit(runtime(), OPERATOR, { show: "models" })).lines).toEqual([])
-  await expect(listServiceAudit(runtime(), ada)).rejects.toMatchObject({ code: "forbidden" })
 })
 
 test("the operator's filter of keys shows keys, tokens and webhooks", async () => {

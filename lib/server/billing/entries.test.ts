@@ -92,14 +92,6 @@ test("pages have no gap and no repetition, and only this account's entries", asy
   expect(micros.map(Math.round)).toEqual(Array.from({ length: 60 }, (_, i) => 60 - i))
 })
 
-test("a developer of the account is refused", async () => {
-  const actor = await owner()
-  await expect(listEntries(runtime(), { ...actor, role: "developer" })).rejects.toMatchObject({
-    code: "forbidden",
-    status: 403,
-  })
-})
-
 test("a kind and two days leave only their entries, on every page", async () => {
   const actor = await owner()
   await credit(actor, 1, "filter:1")

@@ -238,12 +238,8 @@ it("has each row of a large table once, in order", async () => {
   expect(latencies.map((n) => Math.floor(n / 700))).toEqual(Array.from({ length: 2500 }, (_, n) => Math.floor(n / 700)))
 })
 
-it("allows only owners, and at most two downloads of an account at a time", async () => {
+it("allows at most two downloads of an account at a time", async () => {
   const owner = await signUp()
-  await expect(streamExport(runtime(), { ...owner, role: "billing" })).rejects.toMatchObject({
-    code: "forbidden",
-    message: "Only an owner of this account can export its data.",
-  })
   const open = [await streamExport(runtime(), owner), await streamExport(runtime(), owner)]
   await expect(streamExport(runtime(), owner)).rejects.toMatchObject({ code: "rate_limited" })
   for (const stream of open) await stream.cancel()

@@ -30,7 +30,6 @@ test("the accounts on the alias are those that sent it in the last 30 days, the 
     total: 2,
     accounts: [{ email: "late@example.com" }],
   })
-  await expect(listAliasAccounts(runtime(), late)).rejects.toMatchObject({ code: "forbidden" })
 })
 
 test("an account's uses are saved once an hour", () => {

@@ -5,7 +5,6 @@ import { actorOfCookies } from "@/lib/server/auth/session-store"
 import { createKey } from "@/lib/server/keys/create-key"
 import { capture, placeHold } from "@/lib/server/ledger/hold"
 import { postEntry } from "@/lib/server/ledger/post-entry"
-import type { MailMessage } from "@/lib/server/mail/mailer"
 import { inviteMember } from "@/lib/server/members/invitations"
 import type { UserActor } from "@/lib/server/platform/actor"
 import { newId, parsePublicId } from "@/lib/server/platform/ids"
@@ -17,17 +16,6 @@ import { signUp } from "./sign-up"
 const USD = 1_000_000_000_000n
 
 export const query = (text: string, values: unknown[] = []) => runtime().pool.query(text, values)
-
-/** Makes the mailer keep its messages, and fail while `fails` is true. */
-export function keepMails() {
-  const kept = { sent: [] as MailMessage[], fails: false }
-  const send = async (message: MailMessage) => {
-    if (kept.fails) throw new Error("no mail server")
-    kept.sent.push(message)
-  }
-  runtime().mailer = { send, check: async () => true }
-  return kept
-}
 
 /** Signs the user in with a session of its own, from an address that tests search for. */
 export async function sessionOf({ userId }: UserActor): Promise<UserActor> {

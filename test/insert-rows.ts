@@ -82,16 +82,21 @@ export const insertEngineModel = (id: string, engineUrl: string | null, changes:
     ...changes,
   })
 
-/** Adds an owner with a session to an account, and returns the `Cookie` header. */
-export async function insertSession(accountId: string): Promise<string> {
+/** Opens a session of a user, and returns the `Cookie` header. */
+export async function insertSessionOf(userId: string): Promise<string> {
   const token = newSessionToken()
-  const userId = newId()
-  const { pool } = runtime()
-  await pool.query("INSERT INTO app_user (id, email) VALUES ($1, $2)", [userId, `${userId}@example.com`])
-  await pool.query("INSERT INTO member (account_id, user_id, role) VALUES ($1, $2, 'owner')", [accountId, userId])
-  await pool.query(
+  await runtime().pool.query(
     "INSERT INTO session (id, token_hash, user_id, expires_at) VALUES ($1, $2, $3, now() + interval '1 day')",
     [newId(), hashSessionToken(token), userId],
   )
   return `svcd-session=${token}`
+}
+
+/** Adds an owner with a session to an account, and returns the `Cookie` header. */
+export async function insertSession(accountId: string): Promise<string> {
+  const userId = newId()
+  const { pool } = runtime()
+  await pool.query("INSERT INTO app_user (id, email) VALUES ($1, $2)", [userId, `${userId}@example.com`])
+  await pool.query("INSERT INTO member (account_id, user_id, role) VALUES ($1, $2, 'owner')", [accountId, userId])
+  return insertSessionOf(userId)
 }

@@ -2,6 +2,7 @@ import { createAccount } from "@/lib/server/accounts/create-account"
 import { type UserActor, VISITOR } from "@/lib/server/platform/actor"
 import { newId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
+import type { Role } from "@/lib/shared/accounts/roles"
 
 /** Returns an owner of the account who signed in just now. The account has no such user. */
 export const ownerOf = (accountId: string): UserActor => ({
@@ -22,4 +23,12 @@ export async function signUp(
 ): Promise<UserActor> {
   const { accountId, userId } = await createAccount(runtime(), { ...VISITOR, clientAddress }, { email })
   return { ...ownerOf(accountId), userId, email, clientAddress }
+}
+
+/** Adds a user, by default a new one, to the account of `owner`. Returns the user as its member. */
+export async function joinAccount({ accountId }: UserActor, role: Role, user?: UserActor): Promise<UserActor> {
+  const member = user ?? (await signUp())
+  const insert = "INSERT INTO member (account_id, user_id, role) VALUES ($1, $2, $3)"
+  await runtime().pool.query(insert, [accountId, member.userId, role])
+  return { ...member, accountId, role }
 }

@@ -1,4 +1,6 @@
+import type { PoolClient } from "pg"
 import { expect } from "vitest"
+import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { runtime } from "@/lib/server/platform/runtime"
 
 export const waitsForLock = (count = 1, pool = runtime().pool): Promise<void> =>
@@ -10,3 +12,23 @@ export const waitsForLock = (count = 1, pool = runtime().pool): Promise<void> =>
       return rows[0]?.waiting
     })
     .toBeGreaterThanOrEqual(count)
+
+/**
+ * Starts `work` within a transaction that has done `before`, and commits once `work` waits for it and `after` is done. Resolves or
+ * rejects as `work` does.
+ */
+export async function meanwhile<Result>(
+  work: () => Promise<Result>,
+  before: (client: PoolClient) => Promise<unknown>,
+  after: (client: PoolClient) => Promise<unknown> = async () => {},
+): Promise<Result> {
+  const { working } = await inTransaction(runtime().pool, async (client) => {
+    await before(client)
+    const working = work()
+    working.catch(() => {})
+    await waitsForLock()
+    await after(client)
+    return { working }
+  })
+  return working
+}

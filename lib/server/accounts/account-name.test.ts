@@ -9,7 +9,7 @@ import type { Role } from "@/lib/shared/accounts/roles"
 import { query, sessionOf } from "@/test/closing-fixture"
 import { testRuntime } from "@/test/database"
 import { signUp } from "@/test/sign-up"
-import { waitsForLock } from "@/test/waits-for-lock"
+import { meanwhile } from "@/test/waits-for-lock"
 import { deleteUser } from "../closing/delete-user"
 import { accountName, listOwnAccounts, renameAccount } from "./account-name"
 
@@ -30,15 +30,10 @@ async function join(owner: UserActor, email: string, role: Role): Promise<UserAc
 
 it("a name cannot be changed by a request that waited while the account was closed", async () => {
   const actor = await signUp("late@naming.example")
-  const { pool } = runtime()
-  const client = await pool.connect()
-  await client.query("BEGIN")
-  await client.query("UPDATE account SET status = 'closed', name = NULL WHERE id = $1", [actor.accountId])
-  const renaming = renameAccount(runtime(), actor, { name: "Late" })
-  renaming.catch(() => {})
-  await waitsForLock()
-  await client.query("COMMIT")
-  client.release()
+  const renaming = meanwhile(
+    () => renameAccount(runtime(), actor, { name: "Late" }),
+    (client) => client.query("UPDATE account SET status = 'closed', name = NULL WHERE id = $1", [actor.accountId]),
+  )
   await expect(renaming).rejects.toMatchObject({ code: "forbidden" })
   const { rows } = await query("SELECT name FROM account WHERE id = $1", [actor.accountId])
   expect(rows).toEqual([{ name: null }])

@@ -4,7 +4,7 @@ import { setAccountStatus } from "@/lib/server/auth/account-status"
 import { operatorFor } from "@/lib/server/platform/actor"
 import { runtime } from "@/lib/server/platform/runtime"
 import { testRuntime } from "@/test/database"
-import { signUp } from "@/test/sign-up"
+import { joinAccount, signUp } from "@/test/sign-up"
 import { getAccount, operatorForEmail } from "./get-account"
 
 beforeAll(() => testRuntime())
@@ -21,9 +21,6 @@ it("an address means the first account that its user owns, and a closed one only
   const accountOf = async () => (await operatorForEmail(runtime(), "ada@own.example")).accountId
   await setAccountStatus(runtime(), operatorFor(ada.accountId), "closed")
   expect(await accountOf()).toBe(ada.accountId)
-  await runtime().pool.query("INSERT INTO member (account_id, user_id, role) VALUES ($1, $2, 'owner')", [
-    other.accountId,
-    ada.userId,
-  ])
+  await joinAccount(other, "owner", ada)
   expect(await accountOf()).toBe(other.accountId)
 })

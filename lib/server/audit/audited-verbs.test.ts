@@ -6,7 +6,8 @@ import { OPERATOR, operatorFor, type UserActor } from "@/lib/server/platform/act
 import { newId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
 import { automatic, enterCard, TERMS } from "@/test/auto-topup-fixture"
-import { keepMails, query } from "@/test/closing-fixture"
+import { query } from "@/test/closing-fixture"
+import { keepMails } from "@/test/keep-mails"
 import {
   invited,
   KEY,

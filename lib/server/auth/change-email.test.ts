@@ -1,32 +1,25 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { describeAudit, listAudit } from "@/lib/server/audit/list-audit"
-import type { MailMessage } from "@/lib/server/mail/mailer"
 import { sendQueuedMail } from "@/lib/server/mail/send-queued"
 import type { UserActor } from "@/lib/server/platform/actor"
 import { runtime } from "@/lib/server/platform/runtime"
 import { testRuntime } from "@/test/database"
+import { keepMails } from "@/test/keep-mails"
 import { signUp } from "@/test/sign-up"
-import { waitsForLock } from "@/test/waits-for-lock"
+import { meanwhile } from "@/test/waits-for-lock"
 import { cancelEmailChange, findEmailChange, requestEmailChange } from "./change-email"
 import { confirmEmail } from "./confirm-email"
 
-let sent: MailMessage[] = []
-let fails = false
+let mails: ReturnType<typeof keepMails>
 beforeAll(async () => {
   await testRuntime({
     EMAIL_SERVER: "smtp://localhost:2525",
     EMAIL_FROM: "service@example.com",
     WELCOME_CREDIT_USD: "2",
   })
-  const send = async (message: MailMessage) => {
-    if (fails) throw new Error("no mail server")
-    sent.push(message)
-  }
-  runtime().mailer = { send, check: async () => true }
 })
 beforeEach(() => {
-  sent = []
-  fails = false
+  mails = keepMails()
 })
 
 const query = (text: string, values: unknown[] = []) => runtime().pool.query(text, values)
@@ -35,7 +28,7 @@ const emailOf = async ({ userId }: UserActor) =>
 
 /** Returns the token in the newest mail to an address. */
 function tokenOf(email: string): string {
-  const text = sent.filter(({ to }) => to === email).at(-1)?.text ?? ""
+  const text = mails.sent.filter(({ to }) => to === email).at(-1)?.text ?? ""
   return new URLSearchParams(/#(\S+)/.exec(text)?.[1]).get("m") ?? ""
 }
 
@@ -43,16 +36,12 @@ const confirm = (email: string) => confirmEmail(runtime(), tokenOf(email), null)
 
 it("a change of address is refused to a request that waited while its user was deleted", async () => {
   const user = await signUp("late@old.example")
-  const client = await runtime().pool.connect()
-  await client.query("BEGIN")
-  await client.query("UPDATE app_user SET erased_at = now() WHERE id = $1", [user.userId])
-  const requesting = requestEmailChange(runtime(), user, { email: "late@new.example" })
-  requesting.catch(() => {})
-  await waitsForLock()
-  await client.query("COMMIT")
-  client.release()
+  const requesting = meanwhile(
+    () => requestEmailChange(runtime(), user, { email: "late@new.example" }),
+    (client) => client.query("UPDATE app_user SET erased_at = now() WHERE id = $1", [user.userId]),
+  )
   await expect(requesting).rejects.toMatchObject({ code: "signed_out" })
-  expect(sent).toEqual([])
+  expect(mails.sent).toEqual([])
   const { rows } = await query("SELECT FROM email_change WHERE new_email = 'late@new.example'")
   expect(rows).toEqual([])
 })
@@ -65,7 +54,7 @@ describe("a change of address", () => {
     const name = first.split("@")[0]
     const user = await signUp(`${name}@old.example`)
     await requestEmailChange(runtime(), user, { email: `${name}@new.example` })
-    expect(sent.map(({ to }) => to)).toEqual([`${name}@old.example`, `${name}@new.example`])
+    expect(mails.sent.map(({ to }) => to)).toEqual([`${name}@old.example`, `${name}@new.example`])
     expect(await confirm(first)).toBe("half")
     expect(await confirm(first)).toBe("half")
     expect(await emailOf(user)).toBe(`${name}@old.example`)
@@ -90,21 +79,21 @@ describe("a change of address", () => {
   it("is mailed to the old address once it is made, without a link that signs in", async () => {
     const user = await signUp("lou@old.example")
     await sendQueuedMail(runtime())
-    sent = []
+    mails.sent = []
     await requestEmailChange(runtime(), user, { email: "lou@new.example" })
     await confirm("lou@old.example")
     await sendQueuedMail(runtime())
-    expect(sent).toHaveLength(2)
+    expect(mails.sent).toHaveLength(2)
     await confirm("lou@new.example")
     await confirm("lou@new.example")
-    sent = []
+    mails.sent = []
     await sendQueuedMail(runtime())
     await sendQueuedMail(runtime())
-    expect(sent.map(({ to, subject }) => [to, subject])).toEqual([
+    expect(mails.sent.map(({ to, subject }) => [to, subject])).toEqual([
       ["lou@old.example", "Your e-mail address was changed at localhost:3000"],
     ])
-    expect(sent[0]?.text).toContain("You now sign in as lou@new.example.")
-    expect(sent[0]?.text?.match(/http\S+/g)).toEqual(["http://localhost:3000"])
+    expect(mails.sent[0]?.text).toContain("You now sign in as lou@new.example.")
+    expect(mails.sent[0]?.text?.match(/http\S+/g)).toEqual(["http://localhost:3000"])
   })
 
   it("is made once when both confirm at the same time", async () => {
@@ -174,7 +163,7 @@ describe("a change of address", () => {
       code: "confirmation_required",
     })
     await expect(ask(user, "gil@old.example")).rejects.toMatchObject({ param: "email" })
-    fails = true
+    mails.fails = true
     await expect(ask(user, "gil@new.example")).rejects.toMatchObject({ code: "upstream_error" })
     expect(await findEmailChange(runtime(), user)).toBeNull()
   })

@@ -2,10 +2,9 @@ import { createHash } from "node:crypto"
 import { expect, onTestFinished, test, vi } from "vitest"
 import { eraseUser } from "@/lib/server/closing/erase"
 import type { UserActor } from "@/lib/server/platform/actor"
-import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { runtime } from "@/lib/server/platform/runtime"
 import { backdateLinks, confirm, type Link, newLink, post, sessionOf, stateOf, testSignIn, whoIs } from "@/test/sign-in"
-import { waitsForLock } from "@/test/waits-for-lock"
+import { meanwhile } from "@/test/waits-for-lock"
 import { createAdapter } from "./adapter"
 import { newSessionToken } from "./session-cookie"
 
@@ -125,17 +124,13 @@ test("a second sign-in of the same person creates no second account and ends the
   expect(await whoIs(first)).toBeNull()
 })
 
-/** Runs a step of a sign-in, deletes the user while the step waits for the user's lock, and returns how the step ended. */
-async function deleteDuring<Result>(user: UserActor, step: () => Promise<Result>) {
-  const { settled } = await inTransaction(app.pool, async (client) => {
-    await client.query("SELECT FROM app_user WHERE id = $1 FOR UPDATE", [user.userId])
-    const settled = Promise.allSettled([step()])
-    await waitsForLock()
-    await eraseUser(runtime(), client, user)
-    return { settled }
-  })
-  return (await settled)[0]
-}
+/** Runs a step of a sign-in, deletes the user while the step waits for the user's lock, and returns the result. */
+const deleteDuring = <Result>(user: UserActor, step: () => Promise<Result>): Promise<Result> =>
+  meanwhile(
+    step,
+    (client) => client.query("SELECT FROM app_user WHERE id = $1 FOR UPDATE", [user.userId]),
+    (client) => eraseUser(runtime(), client, user),
+  )
 
 const whatIsLeft = async ({ userId }: UserActor) => {
   const { rows } = await app.pool.query(
@@ -154,11 +149,10 @@ test("a user who is deleted while opening a link gets no session and no new acco
   const link = await newLink("leaving@example.com")
   const failures = vi.spyOn(app.log, "error")
   onTestFinished(() => failures.mockRestore())
-  const step = await deleteDuring(user, () => confirm(link))
-  if (step.status === "rejected") throw step.reason
-  expect(step.value.headers.get("location")).toBe("/sign-in?problem=link")
-  expect(stateOf(step.value)).toEqual({ email: "leaving@example.com" })
-  expect(sessionOf(step.value)).toBeUndefined()
+  const response = await deleteDuring(user, () => confirm(link))
+  expect(response.headers.get("location")).toBe("/sign-in?problem=link")
+  expect(stateOf(response)).toEqual({ email: "leaving@example.com" })
+  expect(sessionOf(response)).toBeUndefined()
   expect(failures.mock.calls).toEqual([])
   expect(await whatIsLeft(user)).toEqual(NOTHING)
 })
@@ -171,8 +165,7 @@ test("a user who is deleted just before the session is stored gets no session an
   }
   const { createSession } = createAdapter(runtime(), { clientAddress: null, onDeleted })
   const session = { sessionToken: newSessionToken(), userId: user.userId, expires: new Date(Date.now() + 60_000) }
-  const step = await deleteDuring(user, async () => createSession?.(session))
-  expect(step.status).toBe("fulfilled")
+  await deleteDuring(user, async () => createSession?.(session))
   expect(isDeleted).toBe(true)
   expect(await whatIsLeft(user)).toEqual(NOTHING)
 })

@@ -2,15 +2,15 @@ import { beforeAll, expect, it, vi } from "vitest"
 import { acceptInvitation } from "@/lib/server/members/accept-invitation"
 import { inviteMember } from "@/lib/server/members/invitations"
 import type { UserActor } from "@/lib/server/platform/actor"
-import { newId, publicId } from "@/lib/server/platform/ids"
+import { publicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
-import { insertModel } from "@/test/insert-rows"
+import { insertModel, insertSessionOf } from "@/test/insert-rows"
+import { keepMails } from "@/test/keep-mails"
 import { nextRequest } from "@/test/next-request"
 import { type TestService, testService } from "@/test/service"
 import { signUp } from "@/test/sign-up"
 import { downloadPath } from "./return-path"
 import { requireDownload, requireSession } from "./session"
-import { hashSessionToken, newSessionToken } from "./session-cookie"
 import { actorOfCookies } from "./session-store"
 import { switchAccount } from "./switch-account"
 
@@ -26,18 +26,13 @@ let service: TestService
 beforeAll(async () => {
   service = await testService({ WELCOME_CREDIT_USD: "2" }, { serve: "all" })
   await insertModel("m")
-  runtime().mailer = { send: async () => {}, check: async () => true }
+  keepMails()
 })
 
 /** Returns the cookie of a user of two accounts whose session shows the second one. */
 async function inTwoAccounts() {
   const [owner, user] = [await signUp(), await signUp()]
-  const token = newSessionToken()
-  await runtime().pool.query(
-    "INSERT INTO session (id, token_hash, user_id, expires_at) VALUES ($1, $2, $3, now() + interval '1 day')",
-    [newId(), hashSessionToken(token), user.userId],
-  )
-  const cookie = `svcd-session=${token}`
+  const cookie = await insertSessionOf(user.userId)
   const shown = async () => (await actorOfCookies(runtime(), cookie, null)) as UserActor
   const { id } = await inviteMember(runtime(), owner, { email: user.email, role: "developer" })
   await acceptInvitation(runtime(), await shown(), { id })

@@ -12,9 +12,9 @@ import {
   TERMS,
   watchedTopups,
 } from "@/test/auto-topup-fixture"
-import { signUp } from "@/test/sign-up"
+import { joinAccount } from "@/test/sign-up"
 import { buy, dollars } from "@/test/topup-fixture"
-import { waitsForLock } from "@/test/waits-for-lock"
+import { meanwhile } from "@/test/waits-for-lock"
 import { getAutoTopup, turnOffAutoTopup, turnOnAutoTopup } from "./auto-topup"
 import { checkOpenDispute } from "./open-dispute"
 import { watchAutoTopups } from "./watch-auto-topups"
@@ -22,14 +22,6 @@ import { watchAutoTopups } from "./watch-auto-topups"
 const REFUSED = "A payment is disputed. You can turn automatic top-up on again once the dispute is settled."
 
 const { double, watch } = await watchedTopups()
-
-/** Returns a second owner of the actor's account. */
-async function otherOwner({ accountId }: UserActor): Promise<UserActor> {
-  const other = { ...(await signUp()), accountId }
-  const insert = "INSERT INTO member (account_id, user_id, role) VALUES ($1, $2, 'owner')"
-  await runtime().pool.query(insert, [accountId, other.userId])
-  return other
-}
 
 /** Disputes the account's last payment, and returns the dispute's id. */
 async function dispute(actor: UserActor): Promise<string> {
@@ -78,7 +70,7 @@ describe("a failed charge", () => {
   test("has one open checkout, whichever owner opens it, and the card belongs to the one who opened it last", async () => {
     const actor = await automatic(double, { outcome: "declined" })
     await watch()
-    const other = await otherOwner(actor)
+    const other = await joinAccount(actor, "owner")
     const first = await buy(actor, "25", newId(), true)
     const { sessionId } = await buy(other, "25", newId(), true)
     expect(sessionId).toBe(first.sessionId)
@@ -95,7 +87,7 @@ describe("a failed charge", () => {
   test("has one checkout when owners press at the same time", async () => {
     const actor = await automatic(double, { outcome: "declined" })
     await watch()
-    const payers = [actor, await otherOwner(actor), actor]
+    const payers = [actor, await joinAccount(actor, "owner"), actor]
     const opened = await Promise.all(payers.map((payer) => buy(payer, "25", newId(), true)))
     expect(new Set(opened.map(({ sessionId }) => sessionId)).size).toBe(1)
   })
@@ -105,7 +97,7 @@ describe("a failed charge", () => {
     await watch()
     double.pay((await buy(actor, "25", newId(), true)).sessionId)
     await double.idle()
-    await expect(buy(await otherOwner(actor), "25", newId(), true)).rejects.toMatchObject({
+    await expect(buy(await joinAccount(actor, "owner"), "25", newId(), true)).rejects.toMatchObject({
       code: "invalid_request",
       message: "No failed automatic top-up is left to pay. Load this page again.",
     })
@@ -181,19 +173,16 @@ describe("while a payment is disputed", () => {
 test("automatic top-up is not turned on when a dispute began while Stripe was asked", async () => {
   const actor = await automatic(double)
   await turnOffAutoTopup(runtime(), actor)
-  const client = await runtime().pool.connect()
-  await client.query("BEGIN")
-  await client.query("SELECT FROM account WHERE id = $1 FOR UPDATE", [actor.accountId])
-  const turningOn = turnOnAutoTopup(runtime(), actor, TERMS)
-  turningOn.catch(() => {})
-  await waitsForLock()
-  await client.query(
-    `INSERT INTO topup (id, account_id, user_id, amount_cents, paid_cents, status, dispute_debit_cents)
-     VALUES ($1, $2, $3, 2500, 2500, 'paid', 2500)`,
-    [newId(), actor.accountId, actor.userId],
+  const turningOn = meanwhile(
+    () => turnOnAutoTopup(runtime(), actor, TERMS),
+    (client) => client.query("SELECT FROM account WHERE id = $1 FOR UPDATE", [actor.accountId]),
+    (client) =>
+      client.query(
+        `INSERT INTO topup (id, account_id, user_id, amount_cents, paid_cents, status, dispute_debit_cents)
+         VALUES ($1, $2, $3, 2500, 2500, 'paid', 2500)`,
+        [newId(), actor.accountId, actor.userId],
+      ),
   )
-  await client.query("COMMIT")
-  client.release()
   await expect(turningOn).rejects.toMatchObject({ code: "invalid_request", message: REFUSED })
   expect(await getAutoTopup(runtime(), actor)).toMatchObject({ state: "off" })
 })

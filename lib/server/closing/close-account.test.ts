@@ -11,11 +11,12 @@ import { OPERATOR, type UserActor } from "@/lib/server/platform/actor"
 import { newId, publicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
 import { queueEvent } from "@/lib/server/webhooks/queue-event"
-import { balanceOf, columnsWith, keepMails, query, sessionOf, signUpWithEverything } from "@/test/closing-fixture"
+import { balanceOf, columnsWith, query, sessionOf, signUpWithEverything } from "@/test/closing-fixture"
 import { insertModel } from "@/test/insert-rows"
+import { keepMails } from "@/test/keep-mails"
 import { type TestService, testService } from "@/test/service"
 import { signUp } from "@/test/sign-up"
-import { waitsForLock } from "@/test/waits-for-lock"
+import { meanwhile } from "@/test/waits-for-lock"
 import { closeAccount } from "./close-account"
 
 const USD = 1_000_000_000_000n
@@ -77,19 +78,12 @@ describe("closing an account", () => {
 
   it("waits for a webhook message that is queued at the same time", async () => {
     const { owner, name } = await signUpWithEverything("uma@closing.example")
-    const client = await service.runtime.pool.connect()
-    await client.query("BEGIN")
-    await queueEvent(client, {
-      accountId: owner.accountId,
-      type: "balance.low",
-      source: "at the same time",
-      data: { account_id: publicId("acc", owner.accountId), balance_usd: "1", threshold_usd: "1" },
-    })
-    const closing = closeAccount(runtime(), owner, { name })
-    await waitsForLock()
-    await client.query("COMMIT")
-    client.release()
-    await closing
+    const data = { account_id: publicId("acc", owner.accountId), balance_usd: "1", threshold_usd: "1" }
+    const event = { accountId: owner.accountId, type: "balance.low", source: "at the same time", data } as const
+    await meanwhile(
+      () => closeAccount(runtime(), owner, { name }),
+      (client) => queueEvent(client, event),
+    )
     expect((await query("SELECT FROM webhook_endpoint WHERE account_id = $1", [owner.accountId])).rowCount).toBe(0)
   })
 

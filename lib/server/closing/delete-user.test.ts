@@ -11,9 +11,10 @@ import { listInvitations, listLeftKeys } from "@/lib/server/members/list-members
 import { operatorFor, type UserActor } from "@/lib/server/platform/actor"
 import { newId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
-import { balanceOf, columnsWith, keepMails, query, sessionOf, signUpWithEverything } from "@/test/closing-fixture"
+import { balanceOf, columnsWith, query, sessionOf, signUpWithEverything } from "@/test/closing-fixture"
 import { testRuntime } from "@/test/database"
 import { insertModel } from "@/test/insert-rows"
+import { keepMails } from "@/test/keep-mails"
 import { signUp } from "@/test/sign-up"
 import { deleteUser, listOwnedAlone } from "./delete-user"
 

@@ -10,30 +10,23 @@ import type { Runtime } from "@/lib/server/platform/runtime"
 import { pico } from "@/lib/shared/money"
 import { testRuntime } from "@/test/database"
 import { insertModel } from "@/test/insert-rows"
+import { keepMails } from "@/test/keep-mails"
 import { signUp } from "@/test/sign-up"
-import type { MailMessage } from "./mailer"
 import { NOTICE_KINDS, NOTICES, writeNotice } from "./notices"
 import { countQueuedMail, sendQueuedMail } from "./send-queued"
 
 const USD = 1_000_000_000_000n
 
 let runtime: Runtime
-let sent: MailMessage[] = []
-let fails = false
+let mails: ReturnType<typeof keepMails>
 beforeAll(async () => {
   runtime = await testRuntime()
-  const send = async (message: MailMessage) => {
-    if (fails) throw new Error("no mail server")
-    sent.push(message)
-  }
-  Object.assign(runtime, { mailer: { send, check: async () => true } })
   await watchCrossings(runtime)
   await watchLateCrossings(runtime)
 })
 beforeEach(async () => {
   await runtime.pool.query("DELETE FROM queued_mail")
-  sent = []
-  fails = false
+  mails = keepMails()
   vi.unstubAllEnvs()
 })
 
@@ -49,7 +42,7 @@ const post = (actor: UserActor, kind: "credit" | "topup" | "debit", usd: bigint)
 /** Sends what is due, and returns the subjects of the mails to this address. */
 async function mailsTo({ email }: UserActor): Promise<string[]> {
   await sendQueuedMail(runtime)
-  return sent.filter(({ to }) => to === email).map(({ subject }) => subject)
+  return mails.sent.filter(({ to }) => to === email).map(({ subject }) => subject)
 }
 
 describe("the balance", () => {
@@ -78,9 +71,9 @@ describe("the balance", () => {
     expect(await mailsTo(actor)).toEqual([])
     await post(actor, "debit", -1n)
     await watchCrossings(runtime)
-    expect(sent).toEqual([])
+    expect(mails.sent).toEqual([])
     expect(await mailsTo(actor)).toEqual(["Low balance: $10.00 left · localhost:3000"])
-    expect(sent[0]?.text).toContain("which is at or below your warning of $10.00")
+    expect(mails.sent[0]?.text).toContain("which is at or below your warning of $10.00")
     await runtime.pool.query("UPDATE account SET low_balance_pico = 2000000000000 WHERE id = $1", [actor.accountId])
     await post(actor, "debit", -1n)
     await watchCrossings(runtime)
@@ -135,7 +128,7 @@ describe("a key", () => {
     const limit = { amountUsd: "10", period: "lifetime" as const }
     const { id } = await createKey(runtime, actor, { name: "Nightly", limit, expiresAt: null })
     await mailsTo(actor)
-    sent = []
+    mails.sent = []
     await spend(actor, id, "7.999")
     await watchCrossings(runtime)
     expect(await mailsTo(actor)).toEqual([])
@@ -157,7 +150,9 @@ describe("a key", () => {
       expiresAt: null,
     })
     expect(await mailsTo(actor)).toEqual(["A key was created: “Production” · localhost:3000"])
-    expect(sent[0]?.text).toMatch(/http:\/\/localhost:3000\/open\/acc_[0-9a-z]{26}\?next=%2Fkeys%2Fkey_[0-9a-z]{26}\n/)
+    expect(mails.sent[0]?.text).toMatch(
+      /http:\/\/localhost:3000\/open\/acc_[0-9a-z]{26}\?next=%2Fkeys%2Fkey_[0-9a-z]{26}\n/,
+    )
   })
 })
 
@@ -181,9 +176,9 @@ describe("a queued mail", () => {
   it("waits while the mail server is down, and is sent once when it is back", async () => {
     const actor = await crossing("down@example.com")
     await watchCrossings(runtime)
-    fails = true
+    mails.fails = true
     expect(await mailsTo(actor)).toEqual([])
-    fails = false
+    mails.fails = false
     expect(await mailsTo(actor)).toEqual([])
     await runtime.pool.query("UPDATE queued_mail SET next_at = now()")
     expect(await mailsTo(actor)).toHaveLength(1)
@@ -194,7 +189,7 @@ describe("a queued mail", () => {
   it("is given up after 50 attempts, and counted", async () => {
     const actor = await crossing("gone@example.com")
     await watchCrossings(runtime)
-    fails = true
+    mails.fails = true
     await runtime.pool.query("UPDATE queued_mail SET attempts = 49")
     await mailsTo(actor)
     expect(await countQueuedMail(runtime)).toEqual({ waiting: 0, givenUp: 1 })

@@ -2,12 +2,12 @@ import { beforeAll, expect, it, vi } from "vitest"
 import { describeAudit, listAudit } from "@/lib/server/audit/list-audit"
 import { createKey } from "@/lib/server/keys/create-key"
 import type { UserActor } from "@/lib/server/platform/actor"
-import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { newId, publicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
 import { testRuntime } from "@/test/database"
-import { signUp } from "@/test/sign-up"
-import { waitsForLock } from "@/test/waits-for-lock"
+import { keepMails } from "@/test/keep-mails"
+import { joinAccount, signUp } from "@/test/sign-up"
+import { meanwhile } from "@/test/waits-for-lock"
 import { acceptInvitation } from "./accept-invitation"
 import { changeRole, leaveAccount, removeMember, transferOwnership } from "./change-members"
 import { inviteMember, resendInvitation, revokeInvitation } from "./invitations"
@@ -15,7 +15,7 @@ import { listInvitations, listLeftKeys } from "./list-members"
 
 beforeAll(async () => {
   await testRuntime()
-  runtime().mailer = { send: async () => {}, check: async () => true }
+  keepMails()
 })
 
 const VERBS = {
@@ -33,14 +33,12 @@ it.each(Object.entries(VERBS))("%s does nothing for an owner who is removed whil
       .pool.query("SELECT * FROM invitation WHERE account_id = $1", [accountId])
       .then(({ rows }) => rows)
   const before = await invitations()
-  const call = await inTransaction(runtime().pool, async (client) => {
-    await client.query("SELECT FROM account WHERE id = $1 FOR NO KEY UPDATE", [accountId])
-    const result = verb(owner, id).catch(({ code, message }) => [code, message])
-    await waitsForLock()
-    await client.query("DELETE FROM member WHERE account_id = $1 AND user_id = $2", [accountId, userId])
-    return { result }
-  })
-  expect(await call.result).toEqual(["forbidden", "You are no longer an owner."])
+  const call = meanwhile(
+    () => verb(owner, id).catch(({ code, message }) => [code, message]),
+    (client) => client.query("SELECT FROM account WHERE id = $1 FOR NO KEY UPDATE", [accountId]),
+    (client) => client.query("DELETE FROM member WHERE account_id = $1 AND user_id = $2", [accountId, userId]),
+  )
+  expect(await call).toEqual(["forbidden", "You are no longer an owner."])
   expect(await invitations()).toEqual(before)
 })
 
@@ -55,13 +53,8 @@ const ENDS: Record<string, (owner: UserActor, second: UserActor) => Promise<unkn
 }
 
 it.each(Object.entries(ENDS))("an owner who %s leaves no open invitation behind", async (_way, end) => {
-  const [owner, user, guest] = [await signUp(), await signUp(), await signUp()]
-  const { accountId } = owner
-  await runtime().pool.query("INSERT INTO member (account_id, user_id, role) VALUES ($1, $2, 'owner')", [
-    accountId,
-    user.userId,
-  ])
-  const second = { ...user, accountId }
+  const [owner, guest] = [await signUp(), await signUp()]
+  const second = await joinAccount(owner, "owner")
   const other = await inviteMember(runtime(), owner, { email: `${newId()}@example.com`, role: "viewer" })
   const { id } = await inviteMember(runtime(), second, { email: guest.email, role: "owner" })
   await end(owner, second)

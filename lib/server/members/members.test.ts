@@ -4,39 +4,29 @@ import { actorOfCookies } from "@/lib/server/auth/session-store"
 import { switchAccount } from "@/lib/server/auth/switch-account"
 import { createKey } from "@/lib/server/keys/create-key"
 import { verifyKey } from "@/lib/server/keys/verify-key"
-import type { MailMessage } from "@/lib/server/mail/mailer"
 import { sendQueuedMail } from "@/lib/server/mail/send-queued"
 import type { UserActor } from "@/lib/server/platform/actor"
 import { newId, parsePublicId, publicId } from "@/lib/server/platform/ids"
 import { type Runtime, runtime } from "@/lib/server/platform/runtime"
 import type { Role } from "@/lib/shared/accounts/roles"
 import { testRuntime } from "@/test/database"
+import { insertSessionOf } from "@/test/insert-rows"
+import { keepMails } from "@/test/keep-mails"
 import { signUp } from "@/test/sign-up"
-import { hashSessionToken, newSessionToken } from "../auth/session-cookie"
 import { acceptInvitation, findInvitation } from "./accept-invitation"
 import { changeRole, leaveAccount, removeMember, transferOwnership } from "./change-members"
 import { inviteMember, resendInvitation, revokeInvitation } from "./invitations"
 import { listInvitations, listLeftKeys, listMembers } from "./list-members"
 
 let app: Runtime
-let sent: MailMessage[] = []
+let mails: ReturnType<typeof keepMails>
 beforeAll(async () => {
   app = await testRuntime()
-  runtime().mailer = { send: async (message) => void sent.push(message), check: async () => true }
+  mails = keepMails()
 })
 
 const usr = ({ userId }: UserActor) => publicId("usr", userId)
 const KEY = { name: "CI", limit: { amountUsd: "1", period: "daily" as const }, expiresAt: null }
-
-/** Opens a session of a user and returns its `Cookie` header. */
-async function cookieOf({ userId }: UserActor): Promise<string> {
-  const token = newSessionToken()
-  await app.pool.query(
-    "INSERT INTO session (id, token_hash, user_id, expires_at) VALUES ($1, $2, $3, now() + interval '1 day')",
-    [newId(), hashSessionToken(token), userId],
-  )
-  return `svcd-session=${token}`
-}
 
 const shown = async (cookie: string) => (await actorOfCookies(runtime(), cookie, null)) as UserActor
 
@@ -45,7 +35,7 @@ async function join(owner: UserActor, role: Role): Promise<{ cookie: string; act
   const user = await signUp()
   const { id } = await inviteMember(runtime(), owner, { email: user.email, role })
   await app.pool.query("DELETE FROM invitation_mail")
-  const cookie = await cookieOf(user)
+  const cookie = await insertSessionOf(user.userId)
   await acceptInvitation(runtime(), await shown(cookie), { id })
   return { cookie, actor: await shown(cookie) }
 }
@@ -53,13 +43,13 @@ async function join(owner: UserActor, role: Role): Promise<{ cookie: string; act
 it("a member who joins and a role that changes are mailed to the owners, and the role to the member too", async () => {
   const owner = await signUp("mailed-owner@example.com")
   await sendQueuedMail(runtime())
-  sent = []
+  mails.sent = []
   const { actor: viewer } = await join(owner, "viewer")
   const { actor: bob } = await join(owner, "developer")
   await changeRole(runtime(), owner, { id: usr(bob), role: "billing" })
   await changeRole(runtime(), owner, { id: usr(bob), role: "billing" })
   await sendQueuedMail(runtime())
-  const queued = sent.filter(({ messageId }) => messageId !== undefined)
+  const queued = mails.sent.filter(({ messageId }) => messageId !== undefined)
   expect(queued.map(({ to, subject }) => [to, subject.split(" · ")[0]]).toSorted()).toEqual(
     [
       [owner.email, "A member joined your account"],
@@ -90,11 +80,11 @@ const roles = async (owner: UserActor) => (await listMembers(runtime(), owner)).
 describe("an invitation", () => {
   it("lets the user of its address join, once, and shows the account from then on", async () => {
     const [owner, bob] = [await signUp(), await signUp("bob@example.com")]
-    sent = []
+    mails.sent = []
     const { id } = await inviteMember(runtime(), owner, { email: "bob@example.com", role: "developer" })
-    expect(sent.map(({ to }) => to)).toEqual(["bob@example.com"])
-    expect(sent[0]?.text).toContain(`http://localhost:3000/join/${id}`)
-    const cookie = await cookieOf(bob)
+    expect(mails.sent.map(({ to }) => to)).toEqual(["bob@example.com"])
+    expect(mails.sent[0]?.text).toContain(`http://localhost:3000/join/${id}`)
+    const cookie = await insertSessionOf(bob.userId)
     expect(await findInvitation(runtime(), bob, { id })).toEqual({
       account: owner.email,
       role: "developer",
@@ -104,7 +94,7 @@ describe("an invitation", () => {
     expect([first?.status, second?.status].toSorted()).toEqual(["fulfilled", "rejected"])
     await switchAccount(runtime(), await shown(cookie), { id: publicId("acc", owner.accountId) })
     expect(await shown(cookie)).toMatchObject({ accountId: owner.accountId, role: "developer" })
-    expect(await shown(await cookieOf(bob))).toMatchObject({ accountId: owner.accountId })
+    expect(await shown(await insertSessionOf(bob.userId))).toMatchObject({ accountId: owner.accountId })
     expect(await listInvitations(runtime(), owner)).toEqual([])
     const lines = (await listAudit(runtime(), owner, { topic: "members" })).lines.map(
       (line) => `${line.by}: ${describeAudit(line)}`,
@@ -171,7 +161,7 @@ describe("a member", () => {
     const owner = await signUp()
     const { cookie, actor } = await join(owner, "developer")
     const { token, id } = await createKey(runtime(), actor, KEY)
-    const elsewhere = await cookieOf(actor)
+    const elsewhere = await insertSessionOf(actor.userId)
     const own = (await app.pool.query("SELECT account_id FROM member WHERE user_id = $1 AND role = 'owner'", [
       actor.userId,
     ])) as { rows: { account_id: string }[] }

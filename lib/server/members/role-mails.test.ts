@@ -1,32 +1,25 @@
 import { beforeAll, expect, it } from "vitest"
 import { listQueuedMail } from "@/lib/server/mail/mail-queue"
-import type { MailMessage } from "@/lib/server/mail/mailer"
 import { sendQueuedMail } from "@/lib/server/mail/send-queued"
 import { OPERATOR, type UserActor } from "@/lib/server/platform/actor"
 import { newId, publicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
 import type { Role } from "@/lib/shared/accounts/roles"
 import { testRuntime } from "@/test/database"
-import { signUp } from "@/test/sign-up"
+import { keepMails } from "@/test/keep-mails"
+import { joinAccount, signUp } from "@/test/sign-up"
 import { changeRole, leaveAccount, removeMember, transferOwnership } from "./change-members"
 
-let sent: MailMessage[] = []
+let kept: ReturnType<typeof keepMails>
 beforeAll(async () => {
   await testRuntime()
-  runtime().mailer = { send: async (message) => void sent.push(message), check: async () => true }
+  kept = keepMails()
 })
 
 const query = (text: string, values: unknown[] = []) => runtime().pool.query(text, values)
 
-async function member(owner: UserActor, email: string, role: Role): Promise<UserActor> {
-  const user = await signUp(email)
-  await query("INSERT INTO member (account_id, user_id, role) VALUES ($1, $2, $3)", [
-    owner.accountId,
-    user.userId,
-    role,
-  ])
-  return { ...user, accountId: owner.accountId, role }
-}
+const member = async (owner: UserActor, email: string, role: Role): Promise<UserActor> =>
+  joinAccount(owner, role, await signUp(email))
 
 /** Saves a card of the owner, with automatic top-up on. */
 async function saveCard({ accountId, userId }: UserActor): Promise<void> {
@@ -43,10 +36,11 @@ async function saveCard({ accountId, userId }: UserActor): Promise<void> {
 
 /** Sends what is queued. Returns the subject and the first paragraph of each mail, by reader. */
 async function mails(): Promise<Record<string, string[]>> {
-  sent = []
+  kept.sent = []
   await sendQueuedMail(runtime())
   const found: Record<string, string[]> = {}
-  for (const { to, subject, text } of sent) found[to] = [...(found[to] ?? []), subject, text.split("\n", 1)[0] ?? ""]
+  for (const { to, subject, text } of kept.sent)
+    found[to] = [...(found[to] ?? []), subject, text.split("\n", 1)[0] ?? ""]
   return found
 }
 
@@ -119,10 +113,10 @@ it("a removed member gets one mail, one who leaves gets none, and the operator's
   await leaveAccount(runtime(), leaving)
   const waiting = (await listQueuedMail(runtime(), OPERATOR)).filter(({ label }) => label === "A member was removed")
   expect(waiting).toMatchObject([{ to: removed.email, state: "waiting", accountId: publicId("acc", owner.accountId) }])
-  sent = []
+  kept.sent = []
   await sendQueuedMail(runtime())
   await sendQueuedMail(runtime())
-  const left = sent.filter(({ to }) => to.endsWith("@leaving.example"))
+  const left = kept.sent.filter(({ to }) => to.endsWith("@leaving.example"))
   expect(left.map(({ to, subject }) => [to, subject])).toEqual([
     [removed.email, "You were removed from an account at localhost:3000"],
   ])

@@ -4,7 +4,7 @@ import { parsePublicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
 import { testRuntime } from "@/test/database"
 import { signUp } from "@/test/sign-up"
-import { waitsForLock } from "@/test/waits-for-lock"
+import { meanwhile } from "@/test/waits-for-lock"
 import { listDeliveries, testEndpoint } from "./deliveries"
 import { createEndpoint } from "./endpoints"
 import { queueEvent } from "./queue-event"
@@ -18,16 +18,13 @@ const createWebhook = async () => {
 }
 
 /** Deletes an endpoint while `work` waits for it, and returns the result of `work`. */
-async function deleteDuring<Result>(id: string, work: () => Promise<Result>): Promise<Result> {
-  const endpointId = parsePublicId("whe", id)
-  const { result } = await inTransaction(runtime().pool, async (client) => {
-    await client.query("SELECT FROM webhook_endpoint WHERE id = $1 FOR UPDATE", [endpointId])
-    const result = work()
-    await waitsForLock()
-    await client.query("DELETE FROM webhook_endpoint WHERE id = $1", [endpointId])
-    return { result }
-  })
-  return result
+function deleteDuring<Result>(id: string, work: () => Promise<Result>): Promise<Result> {
+  const values = [parsePublicId("whe", id)]
+  return meanwhile(
+    work,
+    (client) => client.query("SELECT FROM webhook_endpoint WHERE id = $1 FOR UPDATE", values),
+    (client) => client.query("DELETE FROM webhook_endpoint WHERE id = $1", values),
+  )
 }
 
 it("an endpoint that is being deleted gets no event, and the other endpoints get it", async () => {

@@ -1,18 +1,12 @@
 import { execFileSync, spawnSync } from "node:child_process"
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { mkdirSync, writeFileSync } from "node:fs"
 import path from "node:path"
-import { afterEach, describe, expect, it } from "vitest"
-
-const trees: string[] = []
-afterEach(() => {
-  for (const tree of trees.splice(0)) rmSync(tree, { recursive: true })
-})
+import { describe, expect, it } from "vitest"
+import { tempFolder } from "@/test/temp-folder"
 
 /** Runs a script of this folder over a project that has only these files. */
 function lint(script: string, files: Record<string, string>): { status: number | null; faults: string } {
-  const tree = mkdtempSync(path.join(tmpdir(), "lint-"))
-  trees.push(tree)
+  const tree = tempFolder()
   for (const [file, text] of Object.entries(files)) {
     mkdirSync(path.join(tree, path.dirname(file)), { recursive: true })
     writeFileSync(path.join(tree, file), text)

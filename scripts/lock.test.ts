@@ -1,9 +1,9 @@
 import * as fs from "node:fs/promises"
-import { tmpdir } from "node:os"
 import path from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { expect, test, vi } from "vitest"
 import { afterFile } from "@/test/after-file"
+import { tempFolder } from "@/test/temp-folder"
 
 // A command that waits for the lock reports so on standard error.
 const written = vi.spyOn(process.stderr, "write").mockReturnValue(true)
@@ -12,8 +12,7 @@ afterFile(() => written.mockRestore())
 /** A pid that no process has. */
 const NOBODY = "99999999"
 
-const root = await fs.mkdtemp(path.join(tmpdir(), "svcd-lock-"))
-afterFile(() => fs.rm(root, { recursive: true, force: true }))
+const root = tempFolder()
 
 /** Copies the scripts, so that they lock another project, and returns their lock and its file. */
 async function copyProject(name: string) {

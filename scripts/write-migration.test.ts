@@ -1,8 +1,8 @@
 import { execFileSync } from "node:child_process"
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { mkdir, readFile, writeFile } from "node:fs/promises"
 import path from "node:path"
-import { expect, it, onTestFinished } from "vitest"
+import { expect, it } from "vitest"
+import { tempFolder } from "@/test/temp-folder"
 import { writeMigration } from "./write-migration"
 
 const NOW = new Date("2026-12-01T10:20:30Z")
@@ -20,8 +20,7 @@ model Key {
 
 /** Creates a repository with a schema and its first migration, both committed. */
 async function createRepository(): Promise<string> {
-  const root = await mkdtemp(path.join(tmpdir(), "svcd-migration-"))
-  onTestFinished(() => rm(root, { recursive: true }))
+  const root = tempFolder()
   await mkdir(path.join(root, "prisma/migrations/20261120000000_first"), { recursive: true })
   await writeFile(path.join(root, "prisma/migrations/20261120000000_first/migration.sql"), "CREATE TABLE key ();\n")
   await writeFile(path.join(root, "prisma/schema.prisma"), SCHEMA)

@@ -1,11 +1,11 @@
 import type { ChildProcess } from "node:child_process"
 import { once } from "node:events"
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { readFile, writeFile } from "node:fs/promises"
 import path from "node:path"
 import { expect } from "vitest"
 import { freePort } from "./free-port"
 import { startProgram } from "./start-program"
+import { tempFolder } from "./temp-folder"
 
 export interface Balancer {
   url: string
@@ -18,12 +18,11 @@ export interface Balancer {
   stop(): Promise<void>
 }
 
-async function balancer(child: ChildProcess, folder: string, rest: Omit<Balancer, "stop">): Promise<Balancer> {
+function balancer(child: ChildProcess, rest: Omit<Balancer, "stop">): Balancer {
   const stop = async () => {
     const ended = once(child, "exit")
     child.kill("SIGTERM")
     await ended
-    await rm(folder, { recursive: true, force: true })
   }
   return { ...rest, stop }
 }
@@ -51,7 +50,7 @@ const childrenOf = async (pid: number | undefined): Promise<string[]> =>
 
 /** Starts nginx with the example of the documentation, on plain HTTP. */
 export async function startNginx([first, second]: Ports): Promise<Balancer> {
-  const folder = await mkdtemp(path.join(tmpdir(), "svcd-nginx-"))
+  const folder = tempFolder()
   const port = await freePort()
   const site = replaceAll(await readFile("docs/operating/nginx.conf", "utf8"), [
     ["127.0.0.1:3001", `127.0.0.1:${first}`],
@@ -79,7 +78,7 @@ export async function startNginx([first, second]: Ports): Promise<Balancer> {
     // The worker with the former configuration ends after its last request.
     await expect.poll(() => childrenOf(child.pid), { timeout: 60_000 }).not.toContain(worker)
   }
-  return balancer(child, folder, {
+  return balancer(child, {
     url: `http://127.0.0.1:${port}`,
     hasBoth: () => accepts(port),
     takeOut: (taken) => reload(site.replace(`server 127.0.0.1:${taken}`, "$& down")),
@@ -89,7 +88,7 @@ export async function startNginx([first, second]: Ports): Promise<Balancer> {
 
 /** Starts HAProxy with the example of the documentation, on plain HTTP and with faster checks. */
 export async function startHaproxy([first, second]: Ports): Promise<Balancer> {
-  const folder = await mkdtemp(path.join(tmpdir(), "svcd-haproxy-"))
+  const folder = tempFolder()
   const [port, statistics] = [await freePort(), await freePort()]
   const config = replaceAll(await readFile("docs/operating/haproxy.cfg", "utf8"), [
     ["127.0.0.1:3001", `127.0.0.1:${first}`],
@@ -112,5 +111,5 @@ export async function startHaproxy([first, second]: Ports): Promise<Balancer> {
   }
   // The drain takes a server out, because HAProxy follows /readyz.
   const nothing = async () => {}
-  return balancer(child, folder, { url: `http://127.0.0.1:${port}`, hasBoth, takeOut: nothing, putBack: nothing })
+  return balancer(child, { url: `http://127.0.0.1:${port}`, hasBoth, takeOut: nothing, putBack: nothing })
 }

@@ -1,19 +1,19 @@
 import { spawn } from "node:child_process"
 import { once } from "node:events"
-import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises"
+import { chmod, writeFile } from "node:fs/promises"
 import { connect } from "node:net"
-import { tmpdir } from "node:os"
 import path from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { inject } from "vitest"
 import { commandAs, postgresUser } from "@/lib/server/platform/db/os-user"
 import { freePort } from "./free-port"
+import { tempFolder } from "./temp-folder"
 
 /** Starts PgBouncer in front of the tests' PostgreSQL. `urlOf` returns the address of a database through it. */
 export async function startPgBouncer(mode: "session" | "transaction") {
   const { host, port: databasePort, user } = inject("postgres")
   const port = await freePort()
-  const folder = await mkdtemp(path.join(tmpdir(), "svcd-pgbouncer-"))
+  const folder = tempFolder()
   await chmod(folder, 0o755)
   const file = path.join(folder, "pgbouncer.ini")
   await writeFile(
@@ -47,7 +47,6 @@ default_pool_size = 40
       const ended = once(child, "exit")
       child.kill("SIGTERM")
       await ended
-      await rm(folder, { recursive: true, force: true })
     },
   }
 }

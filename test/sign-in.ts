@@ -1,6 +1,3 @@
-import * as fs from "node:fs/promises"
-import { tmpdir } from "node:os"
-import path from "node:path"
 import { beforeEach, vi } from "vitest"
 import { handleAuthRequest } from "@/lib/server/auth/auth-routes"
 import { actorOfCookies } from "@/lib/server/auth/session-store"
@@ -10,6 +7,7 @@ import type { UserActor } from "@/lib/server/platform/actor"
 import { type Runtime, runtime } from "@/lib/server/platform/runtime"
 import { afterFile } from "./after-file"
 import { testRuntime } from "./database"
+import { tempFolder } from "./temp-folder"
 
 export const ORIGIN = "http://localhost:3000"
 
@@ -27,15 +25,11 @@ interface Sent {
 /** Installs a runtime with an outbox of its own. `printed` returns what it wrote to standard output. */
 export async function testSignIn(): Promise<{ app: Runtime; printed: () => string[] }> {
   const stdout = vi.spyOn(process.stdout, "write")
-  const dataDir = await fs.mkdtemp(path.join(tmpdir(), "svc-auth-"))
   beforeEach(() => {
     stdout.mockReset().mockReturnValue(true)
   })
-  afterFile(async () => {
-    stdout.mockRestore()
-    await fs.rm(dataDir, { recursive: true })
-  })
-  const app = await testRuntime({ DATA_DIR: dataDir, WELCOME_CREDIT_USD: "1" })
+  afterFile(() => stdout.mockRestore())
+  const app = await testRuntime({ DATA_DIR: tempFolder(), WELCOME_CREDIT_USD: "1" })
   return { app, printed: () => stdout.mock.calls.map(([text]) => String(text)) }
 }
 

@@ -1,7 +1,7 @@
-import { mkdtemp, writeFile } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { writeFile } from "node:fs/promises"
 import path from "node:path"
 import type { TokenizerFiles } from "@/lib/server/engines/tokenizer/tokenizer-files"
+import { tempFolder } from "./temp-folder"
 
 interface TinyOptions {
   normalizer?: object | null
@@ -79,7 +79,7 @@ export const tinyFiles = (options: TinyOptions = {}): TokenizerFiles => ({
 })
 
 export async function tinyFolder(options: TinyOptions = {}): Promise<string> {
-  const folder = await mkdtemp(path.join(tmpdir(), "svc-tokenizer-"))
+  const folder = tempFolder()
   const { tokenizer, config } = tinyFiles(options)
   await writeFile(path.join(folder, "tokenizer.json"), tokenizer)
   if (config) await writeFile(path.join(folder, "tokenizer_config.json"), config)

@@ -1,4 +1,4 @@
-import { beforeAll, expect, onTestFinished, test } from "vitest"
+import { expect, onTestFinished, test } from "vitest"
 import { verifyLedger } from "@/lib/server/ledger/verify-ledger"
 import { readEnv } from "@/lib/server/platform/env"
 import { runtime } from "@/lib/server/platform/runtime"
@@ -8,10 +8,8 @@ import { demoSetFile } from "./demo-set"
 import { refuseProduction } from "./refuse-production"
 import { seedDemo } from "./seed-demo"
 
-beforeAll(async () => {
-  await testRuntime()
-  await seedDemo(runtime(), { requests: 1_120, days: 60 })
-})
+await testRuntime()
+await seedDemo(runtime(), { requests: 1_120, days: 60 })
 
 const count = async (sql: string): Promise<number> =>
   Number((await runtime().pool.query<{ n: string }>(`SELECT count(*) AS n FROM (${sql}) counted`)).rows[0]?.n)

@@ -1,11 +1,10 @@
 import { execFile } from "node:child_process"
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { readdirSync, readFileSync } from "node:fs"
 import path from "node:path"
 import { promisify } from "node:util"
 import { gunzipSync } from "node:zlib"
 import type pg from "pg"
-import { afterAll, describe, expect, inject, it } from "vitest"
+import { describe, expect, inject, it } from "vitest"
 import { newSecret } from "@/lib/server/keys/secret"
 import { migrate } from "@/lib/server/platform/db/migrate"
 import { newId } from "@/lib/server/platform/ids"
@@ -13,12 +12,12 @@ import { definitions } from "@/test/compare-databases"
 import { onScratchDatabase } from "@/test/scratch-database"
 import { scratchUrl } from "@/test/scratch-url"
 import { startServer } from "@/test/server-process"
+import { tempFolder } from "@/test/temp-folder"
 
 const FOLDER = "test/releases"
 const RELEASES = readdirSync(FOLDER).flatMap((file) => /^(.+)\.sql\.gz$/.exec(file)?.[1] ?? [])
 
-const DATA_DIR = mkdtempSync(path.join(tmpdir(), "svcd-releases-"))
-afterAll(() => rmSync(DATA_DIR, { recursive: true, force: true }))
+const DATA_DIR = tempFolder()
 
 /** Runs an operator command in a process of its own. Returns what it printed. Rejects when it fails. */
 async function operate(pool: pg.Pool, ...args: string[]) {

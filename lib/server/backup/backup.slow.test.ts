@@ -1,9 +1,8 @@
 import { createHash } from "node:crypto"
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { mkdir, readdir, readFile, stat, utimes, writeFile } from "node:fs/promises"
 import path from "node:path"
 import type pg from "pg"
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest"
+import { beforeEach, describe, expect, it, vi } from "vitest"
 import { checkLedger } from "@/lib/server/ledger/verify-ledger"
 import { loadCatalogue } from "@/lib/server/models/load-catalogue"
 import { openPool } from "@/lib/server/platform/db/connect"
@@ -17,24 +16,19 @@ import { operatorJson as json, operator } from "@/test/operator"
 import { onScratchDatabase } from "@/test/scratch-database"
 import { scratchUrl } from "@/test/scratch-url"
 import { startServer } from "@/test/server-process"
-import { type TestService, testService } from "@/test/service"
+import { testService } from "@/test/service"
+import { tempFolder } from "@/test/temp-folder"
 import { waitsForLock } from "@/test/waits-for-lock"
 
 const SECRET = "a-generated-secret-of-32-characters-or-more"
 
-let service: TestService
-let dir = ""
-let token = ""
-beforeAll(async () => {
-  service = await testService()
-  await service.runtime.pool.query("UPDATE model SET price_pico = 1000 WHERE id = 'svc-lexical-baseline-1'")
-  await loadCatalogue(runtime())
-  token = (await insertFastKey()).token
-  dir = await mkdtemp(path.join(tmpdir(), "svcd-backup-"))
-  await mkdir(path.join(dir, "data"))
-  await writeFile(path.join(dir, "data/auth-secret"), `${SECRET}\n`)
-})
-afterAll(() => rm(dir, { recursive: true, force: true }))
+const service = await testService()
+await service.runtime.pool.query("UPDATE model SET price_pico = 1000 WHERE id = 'svc-lexical-baseline-1'")
+await loadCatalogue(runtime())
+const { token } = await insertFastKey()
+const dir = tempFolder()
+await mkdir(path.join(dir, "data"))
+await writeFile(path.join(dir, "data/auth-secret"), `${SECRET}\n`)
 beforeEach(() => {
   vi.stubEnv("BASE_URL", "")
   vi.stubEnv("DATABASE_URL", service.databaseUrl)

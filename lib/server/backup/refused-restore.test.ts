@@ -1,8 +1,7 @@
 import { existsSync } from "node:fs"
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises"
 import path from "node:path"
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest"
+import { beforeEach, describe, expect, it, vi } from "vitest"
 import { migrate } from "@/lib/server/platform/db/migrate"
 import { createMigration, readRelease } from "@/lib/server/platform/db/release"
 import { relations } from "@/test/compare-databases"
@@ -10,31 +9,25 @@ import { testRuntime } from "@/test/database"
 import { operatorJson as json, operator } from "@/test/operator"
 import { onScratchDatabase } from "@/test/scratch-database"
 import { scratchUrl } from "@/test/scratch-url"
+import { tempFolder } from "@/test/temp-folder"
 
-let dir = ""
-let databaseUrl = ""
-let file = ""
-let whole: Buffer
-const useDatabase = () => {
+const { databaseUrl } = await testRuntime()
+const dir = tempFolder()
+const inDir = (name: string) => path.join(dir, name)
+const stubDatabase = () => {
   vi.stubEnv("BASE_URL", "")
   vi.stubEnv("DATABASE_URL", databaseUrl)
   vi.stubEnv("DATA_DIR", inDir("data"))
 }
-beforeAll(async () => {
-  databaseUrl = (await testRuntime()).databaseUrl
-  dir = await mkdtemp(path.join(tmpdir(), "svcd-backup-"))
-  file = inDir("sound.backup")
-  useDatabase()
-  await json("backup", "create", file)
-  whole = await readFile(file)
-})
-afterAll(() => rm(dir, { recursive: true, force: true }))
+const file = inDir("sound.backup")
+stubDatabase()
+await json("backup", "create", file)
+const whole = await readFile(file)
 beforeEach(() => {
-  useDatabase()
+  stubDatabase()
   return () => void vi.unstubAllEnvs()
 })
 
-const inDir = (name: string) => path.join(dir, name)
 const restore = (from: string, into: string) => operator("backup", "restore", from, "--into", into, "--json")
 
 describe("a restore is refused and changes nothing", () => {

@@ -1,15 +1,14 @@
-import { mkdtemp, readdir, rm, utimes, writeFile } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { readdir, utimes, writeFile } from "node:fs/promises"
 import path from "node:path"
-import { afterAll, expect, it } from "vitest"
+import { expect, it } from "vitest"
 import { runtime } from "@/lib/server/platform/runtime"
 import { HOUR_MS } from "@/lib/shared/time"
 import { testRuntime } from "@/test/database"
+import { tempFolder } from "@/test/temp-folder"
 import { waitsForLock } from "@/test/waits-for-lock"
 import { backUpWhenDue, lastBackupAt } from "./scheduled-backup"
 
-const dir = await mkdtemp(path.join(tmpdir(), "svcd-scheduled-"))
-afterAll(() => rm(dir, { recursive: true, force: true }))
+const dir = tempFolder()
 const { databaseUrl, env } = await testRuntime({
   BACKUP_EVERY_HOURS: "24",
   BACKUP_KEEP: "2",

@@ -1,14 +1,11 @@
-import { beforeAll, expect, test } from "vitest"
+import { expect, test } from "vitest"
 import { OPERATOR, VISITOR } from "@/lib/server/platform/actor"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
-import { type Runtime, runtime } from "@/lib/server/platform/runtime"
+import { runtime } from "@/lib/server/platform/runtime"
 import { testRuntime } from "@/test/database"
 import { createAccount, ensureAccount } from "./create-account"
 
-let app: Runtime
-beforeAll(async () => {
-  app = await testRuntime({ WELCOME_CREDIT_USD: "2.50" })
-})
+const app = await testRuntime({ WELCOME_CREDIT_USD: "2.50" })
 
 const count = async (sql: string, values: unknown[]): Promise<number> => (await app.pool.query(sql, values)).rows.length
 

@@ -1,13 +1,9 @@
-import { beforeAll, expect, it } from "vitest"
-import type { Runtime } from "@/lib/server/platform/runtime"
+import { expect, it } from "vitest"
 import { testRuntime } from "@/test/database"
 import { signUp } from "@/test/sign-up"
 import { muteMail, readMailSettings, warnAt } from "./mail-settings"
 
-let runtime: Runtime
-beforeAll(async () => {
-  runtime = await testRuntime()
-})
+const runtime = await testRuntime()
 
 it("a member chooses their mails, and what they turn off stays off until they turn it on", async () => {
   const actor = await signUp("choose@example.com")

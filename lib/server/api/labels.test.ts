@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest"
+import { afterAll, afterEach, describe, expect, it, onTestFinished, vi } from "vitest"
 import { Monitor } from "@/lib/server/engines/monitor"
 import { verifyLedger } from "@/lib/server/ledger/verify-ledger"
 import { addModel } from "@/lib/server/models/add-model"
@@ -8,12 +8,12 @@ import { runtime } from "@/lib/server/platform/runtime"
 import { pico } from "@/lib/shared/money"
 import { noul } from "@/test/checked-request"
 import { expectDescribed } from "@/test/contract"
-import { startVllm, type VllmDouble } from "@/test/doubles/vllm"
+import { startVllm } from "@/test/doubles/vllm"
 import { freePort } from "@/test/free-port"
 import { insertKey, insertPayer } from "@/test/insert-rows"
 import { moneyOf } from "@/test/ledger-state"
 import { exactAnswer } from "@/test/open-labels"
-import { type TestService, testService } from "@/test/service"
+import { testService } from "@/test/service"
 import type { DecisionResponse } from "./openapi/decision-response"
 
 const MODEL = "svc-labels-1"
@@ -22,16 +22,12 @@ const STATE = "I was charged twice."
 const QUESTION = { type: "noul", instructions: "Is it angry?" }
 const BODY = { model: MODEL, state: STATE, questions: { angry: QUESTION } }
 
-let service: TestService
-let engine: VllmDouble
-beforeAll(async () => {
-  service = await testService()
-  // It is restarted on its port, which no other process may take meanwhile.
-  engine = await startVllm({ port: await freePort() })
-  const model = { id: MODEL, engineUrl: engine.url, engineModel: "qwen-toy", pricePico: pico(PRICE) }
-  await addModel(runtime(), OPERATOR, { ...model, tokenizerFolder: null, engine: "labels", bothOrders: false })
-  await untilAvailable()
-})
+const service = await testService()
+// It is restarted on its port, which no other process may take meanwhile.
+let engine = await startVllm({ port: await freePort() })
+const model = { id: MODEL, engineUrl: engine.url, engineModel: "qwen-toy", pricePico: pico(PRICE) }
+await addModel(runtime(), OPERATOR, { ...model, tokenizerFolder: null, engine: "labels", bothOrders: false })
+await untilAvailable()
 afterAll(() => engine.stop())
 afterEach(async () => {
   expect((await verifyLedger(runtime())).checks.filter(({ ok }) => !ok)).toEqual([])

@@ -1,10 +1,10 @@
-import { beforeAll, expect, test, vi } from "vitest"
+import { expect, test, vi } from "vitest"
 import { createKey } from "@/lib/server/keys/create-key"
 import { revokeKey } from "@/lib/server/keys/revoke-key"
 import { adjustBalance } from "@/lib/server/ledger/adjust-balance"
 import { operatorFor, systemFor, type UserActor } from "@/lib/server/platform/actor"
 import { newId, publicId } from "@/lib/server/platform/ids"
-import { type Runtime, runtime } from "@/lib/server/platform/runtime"
+import { runtime } from "@/lib/server/platform/runtime"
 import { parseUsd, pico } from "@/lib/shared/money"
 import { testRuntime } from "@/test/database"
 import { signUp } from "@/test/sign-up"
@@ -12,10 +12,7 @@ import { describeAudit, listAudit } from "./list-audit"
 import { recordAudit } from "./record-audit"
 import { ListAuditInput } from "./schema"
 
-let app: Runtime
-beforeAll(async () => {
-  app = await testRuntime()
-})
+const app = await testRuntime()
 
 const newActor = async (email: string): Promise<UserActor> => ({
   ...(await signUp(email, "192.0.2.1")),

@@ -1,16 +1,12 @@
-import { beforeAll, expect, test } from "vitest"
+import { expect, test } from "vitest"
 import { createAccount } from "@/lib/server/accounts/create-account"
 import { VISITOR } from "@/lib/server/platform/actor"
-import { type Runtime, runtime } from "@/lib/server/platform/runtime"
+import { runtime } from "@/lib/server/platform/runtime"
 import { testRuntime } from "@/test/database"
 import { recordAudit } from "./record-audit"
 
-let app: Runtime
-let accountId = ""
-beforeAll(async () => {
-  app = await testRuntime()
-  ;({ accountId } = await createAccount(runtime(), VISITOR, { email: "ada@example.com" }))
-})
+const app = await testRuntime()
+const { accountId } = await createAccount(runtime(), VISITOR, { email: "ada@example.com" })
 
 test("a row has the actor, the action, the address and the time", async () => {
   const before = Date.now()

@@ -1,4 +1,4 @@
-import { beforeAll, expect, test, vi } from "vitest"
+import { expect, test, vi } from "vitest"
 import type { MailMessage } from "@/lib/server/mail/mailer"
 import { runtime } from "@/lib/server/platform/runtime"
 import { testRuntime } from "@/test/database"
@@ -8,15 +8,13 @@ import { actorOfCookies } from "./session-store"
 const ORIGIN = "https://console.example"
 const sent: MailMessage[] = []
 
-beforeAll(async () => {
-  const { mailer } = await testRuntime({
-    CONSOLE_URL: ORIGIN,
-    EMAIL_SERVER: "smtp://127.0.0.1:1",
-    EMAIL_FROM: "no-reply@console.example",
-  })
-  vi.spyOn(mailer, "send").mockImplementation(async (message) => {
-    sent.push(message)
-  })
+const { mailer } = await testRuntime({
+  CONSOLE_URL: ORIGIN,
+  EMAIL_SERVER: "smtp://127.0.0.1:1",
+  EMAIL_FROM: "no-reply@console.example",
+})
+vi.spyOn(mailer, "send").mockImplementation(async (message) => {
+  sent.push(message)
 })
 
 const post = (route: string, fields: Record<string, string>, cookie = "") =>

@@ -1,21 +1,15 @@
 import { createHash, randomBytes } from "node:crypto"
-import { beforeAll, expect, test } from "vitest"
+import { expect, test } from "vitest"
 import { createAccount } from "@/lib/server/accounts/create-account"
 import { VISITOR } from "@/lib/server/platform/actor"
 import { newId } from "@/lib/server/platform/ids"
-import { type Runtime, runtime } from "@/lib/server/platform/runtime"
+import { runtime } from "@/lib/server/platform/runtime"
 import { testRuntime } from "@/test/database"
 import { actorOfCookies } from "./session-store"
 import { endSession } from "./sessions"
 
-let app: Runtime
-let userId = ""
-let accountId = ""
-
-beforeAll(async () => {
-  app = await testRuntime()
-  ;({ userId, accountId } = await createAccount(runtime(), VISITOR, { email: "ada@example.com" }))
-})
+const app = await testRuntime()
+const { userId, accountId } = await createAccount(runtime(), VISITOR, { email: "ada@example.com" })
 
 async function makeSession({ expires = "30 days", idle = "0 s" } = {}): Promise<string> {
   const token = randomBytes(32).toString("base64url")

@@ -1,5 +1,5 @@
 import fc from "fast-check"
-import { beforeAll, expect, test } from "vitest"
+import { expect, test } from "vitest"
 import { verifyLedger } from "@/lib/server/ledger/verify-ledger"
 import { runtime } from "@/lib/server/platform/runtime"
 import { autoHistory } from "@/test/auto-topup-histories"
@@ -11,9 +11,7 @@ import { testTopups } from "@/test/topup-fixture"
 const MOST_STEPS = 14
 const HISTORIES = 40 * testScale
 
-beforeAll(async () => {
-  await testTopups()
-})
+await testTopups()
 
 test(
   "after any history no charge is lost or doubled, none is early, and no month exceeds its maximum",

@@ -1,14 +1,10 @@
-import { beforeAll, expect, test } from "vitest"
+import { expect, test } from "vitest"
 import { publicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
-import type { StripeDouble } from "@/test/doubles/stripe/stripe-double"
 import { buy, buyAndPay, dollars, newOwner, rowOf, testTopups } from "@/test/topup-fixture"
 import { cancelTopup } from "./cancel-topup"
 
-let double: StripeDouble
-beforeAll(async () => {
-  double = (await testTopups()).double
-})
+const { double } = await testTopups()
 
 const top = (id: string) => ({ id: publicId("top", id) })
 

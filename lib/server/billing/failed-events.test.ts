@@ -1,7 +1,6 @@
-import { beforeAll, beforeEach, expect, test, vi } from "vitest"
+import { beforeEach, expect, test, vi } from "vitest"
 import { OPERATOR, type UserActor } from "@/lib/server/platform/actor"
 import { runtime } from "@/lib/server/platform/runtime"
-import type { StripeDouble } from "@/test/doubles/stripe/stripe-double"
 import { operator } from "@/test/operator"
 import { newOwner, testTopups, withoutEvents } from "@/test/topup-fixture"
 import { getAutoTopup } from "./auto-topup"
@@ -12,10 +11,7 @@ import { startCardSession } from "./save-card-session"
 
 const ALWAYS = 1_000
 
-let double: StripeDouble
-beforeAll(async () => {
-  double = (await testTopups()).double
-})
+const { double } = await testTopups()
 beforeEach(async () => {
   vi.restoreAllMocks()
   double.faults.clear()

@@ -1,17 +1,13 @@
-import { beforeAll, describe, expect, test } from "vitest"
+import { describe, expect, test } from "vitest"
 import { OPERATOR } from "@/lib/server/platform/actor"
 import { newId, parsePublicId, publicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
-import type { StripeDouble } from "@/test/doubles/stripe/stripe-double"
 import { buy, buyAndPay, dollars, newOwner, poll, rowOf, testTopups, withoutEvents } from "@/test/topup-fixture"
 import { checkReturn, checkTopup } from "./check-topup"
 import { listFailedEvents, retryFailedEvents } from "./failed-events"
 import { pollEvents, pollTopups } from "./poll-topups"
 
-let double: StripeDouble
-beforeAll(async () => {
-  double = (await testTopups({ STRIPE_AUTOMATIC_TAX: "on" }, { taxPercent: 19 })).double
-})
+const { double } = await testTopups({ STRIPE_AUTOMATIC_TAX: "on" }, { taxPercent: 19 })
 
 describe("the poller", () => {
   test("is not blocked by a top-up that Stripe does not know", async () => {

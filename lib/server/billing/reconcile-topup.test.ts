@@ -1,8 +1,7 @@
 import { setTimeout } from "node:timers/promises"
-import { beforeAll, describe, expect, test } from "vitest"
+import { describe, expect, test } from "vitest"
 import { listAudit } from "@/lib/server/audit/list-audit"
 import { runtime } from "@/lib/server/platform/runtime"
-import type { StripeDouble } from "@/test/doubles/stripe/stripe-double"
 import {
   buy,
   buyAndPay,
@@ -18,10 +17,7 @@ import {
 import { checkReturn } from "./check-topup"
 import { reconcileTopup } from "./reconcile-topup"
 
-let double: StripeDouble
-beforeAll(async () => {
-  double = (await testTopups({ STRIPE_AUTOMATIC_TAX: "on" }, { taxPercent: 19 })).double
-})
+const { double } = await testTopups({ STRIPE_AUTOMATIC_TAX: "on" }, { taxPercent: 19 })
 
 describe("a payment is credited once", () => {
   test("by the webhook", async () => {

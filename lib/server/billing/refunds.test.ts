@@ -1,15 +1,11 @@
-import { beforeAll, describe, expect, test } from "vitest"
+import { describe, expect, test } from "vitest"
 import { OPERATOR } from "@/lib/server/platform/actor"
 import { publicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
-import type { StripeDouble } from "@/test/doubles/stripe/stripe-double"
 import { buy, buyAndPay, dollars, entriesOf, newOwner, poll, rowOf, testTopups } from "@/test/topup-fixture"
 import { refundTopup } from "./refund-topup"
 
-let double: StripeDouble
-beforeAll(async () => {
-  double = (await testTopups({ STRIPE_AUTOMATIC_TAX: "on" }, { taxPercent: 19 })).double
-})
+const { double } = await testTopups({ STRIPE_AUTOMATIC_TAX: "on" }, { taxPercent: 19 })
 
 describe("refunds and disputes", () => {
   test("a refund debits the same part of the credit as of the payment", async () => {

@@ -1,7 +1,6 @@
-import { beforeAll, expect, test } from "vitest"
+import { expect, test } from "vitest"
 import { postEntry } from "@/lib/server/ledger/post-entry"
 import type { UserActor } from "@/lib/server/platform/actor"
-import type { Runtime } from "@/lib/server/platform/runtime"
 import { ALL_KEYS, ALL_MODELS } from "@/lib/server/usage/spent"
 import { pico } from "@/lib/shared/money"
 import { testRuntime } from "@/test/database"
@@ -9,10 +8,7 @@ import { signUp } from "@/test/sign-up"
 import { getRunway } from "./runway"
 
 const USD = 1_000_000_000_000n
-let runtime: Runtime
-beforeAll(async () => {
-  runtime = await testRuntime({ WELCOME_CREDIT_USD: "1" })
-})
+const runtime = await testRuntime({ WELCOME_CREDIT_USD: "1" })
 
 let sources = 0
 const post = ({ accountId }: UserActor, kind: "topup" | "debit" | "credit", usd: bigint) =>

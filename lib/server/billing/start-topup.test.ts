@@ -1,7 +1,6 @@
-import { beforeAll, describe, expect, test } from "vitest"
+import { describe, expect, test } from "vitest"
 import { newId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
-import type { StripeDouble } from "@/test/doubles/stripe/stripe-double"
 import {
   buy,
   buyAndPay,
@@ -14,10 +13,7 @@ import {
   UNANSWERED_MS,
 } from "@/test/topup-fixture"
 
-let double: StripeDouble
-beforeAll(async () => {
-  double = (await testTopups({ STRIPE_AUTOMATIC_TAX: "on" }, { taxPercent: 19 })).double
-})
+const { double } = await testTopups({ STRIPE_AUTOMATIC_TAX: "on" }, { taxPercent: 19 })
 
 test("an account opens at most 100 checkouts an hour; an open one still works, and another account's are not counted", async () => {
   const [actor, other] = [await newOwner(), await newOwner()]

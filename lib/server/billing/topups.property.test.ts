@@ -1,5 +1,5 @@
 import fc from "fast-check"
-import { beforeAll, expect, test } from "vitest"
+import { expect, test } from "vitest"
 import { verifyLedger } from "@/lib/server/ledger/verify-ledger"
 import { runtime } from "@/lib/server/platform/runtime"
 import { playTopups } from "@/test/play-topups"
@@ -10,9 +10,7 @@ import { history } from "@/test/topup-histories"
 const MOST_STEPS = 14
 const HISTORIES = 50 * testScale
 
-beforeAll(async () => {
-  await testTopups({ STRIPE_AUTOMATIC_TAX: "on" })
-})
+await testTopups({ STRIPE_AUTOMATIC_TAX: "on" })
 
 test(
   "after any history the balance is payments minus refunds and disputes, to the cent",

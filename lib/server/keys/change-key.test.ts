@@ -1,21 +1,18 @@
-import { beforeAll, describe, expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import { placeHold } from "@/lib/server/ledger/hold"
 import { newId, parsePublicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
 import type { KeySummary } from "@/lib/shared/keys/schema"
 import { LEXICAL_BASELINE } from "@/lib/shared/models/model-ids"
 import { pico } from "@/lib/shared/money"
-import { type TestService, testService } from "@/test/service"
+import { testService } from "@/test/service"
 import { signUp } from "@/test/sign-up"
 import { changeKey, pauseKey, resumeKey } from "./change-key"
 import { createKey } from "./create-key"
 import { listKeys } from "./read-keys"
 import { revokeKey } from "./revoke-key"
 
-let service: TestService
-beforeAll(async () => {
-  service = await testService()
-})
+const service = await testService()
 
 const BODY = { model: LEXICAL_BASELINE, state: "s", questions: { q: { type: "noul", instructions: "Is it?" } } }
 

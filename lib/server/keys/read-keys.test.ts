@@ -1,17 +1,14 @@
-import { beforeAll, expect, test } from "vitest"
+import { expect, test } from "vitest"
 import { capture, placeHold } from "@/lib/server/ledger/hold"
 import { newId, publicId } from "@/lib/server/platform/ids"
-import { type Runtime, runtime } from "@/lib/server/platform/runtime"
+import { runtime } from "@/lib/server/platform/runtime"
 import { pico } from "@/lib/shared/money"
 import { testRuntime } from "@/test/database"
 import { insertAccount, insertKey, insertModel } from "@/test/insert-rows"
 import { ownerOf } from "@/test/sign-up"
 import { findKey, listKeys, listNewestKeys, sampleSpend } from "./read-keys"
 
-let app: Runtime
-beforeAll(async () => {
-  app = await testRuntime()
-})
+const app = await testRuntime()
 
 test("a key is found by its public id, and only by its own account", async () => {
   const [mine, theirs] = [await insertAccount(), await insertAccount()]

@@ -1,19 +1,13 @@
-import { beforeAll, expect, test } from "vitest"
-import type { UserActor } from "@/lib/server/platform/actor"
+import { expect, test } from "vitest"
 import { parsePublicId } from "@/lib/server/platform/ids"
-import type { Runtime } from "@/lib/server/platform/runtime"
 import { testRuntime } from "@/test/database"
 import { signUp } from "@/test/sign-up"
 import { createKey } from "./create-key"
 import { revokeKey } from "./revoke-key"
 import { watchExpiries } from "./watch-expiries"
 
-let runtime: Runtime
-let actor: UserActor
-beforeAll(async () => {
-  runtime = await testRuntime()
-  actor = await signUp()
-})
+const runtime = await testRuntime()
+const actor = await signUp()
 
 const HOUR = 3_600_000
 

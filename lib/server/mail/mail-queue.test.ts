@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from "vitest"
+import { expect, test } from "vitest"
 import { createKey } from "@/lib/server/keys/create-key"
 import { OPERATOR } from "@/lib/server/platform/actor"
 import { publicId } from "@/lib/server/platform/ids"
@@ -10,14 +10,12 @@ import { sendQueuedMail } from "./send-queued"
 
 let fails = true
 let sent = 0
-beforeAll(async () => {
-  await testRuntime()
-  const send = async () => {
-    if (fails) throw new Error("no mail server")
-    sent++
-  }
-  runtime().mailer = { send, check: async () => !fails }
-})
+await testRuntime()
+const send = async () => {
+  if (fails) throw new Error("no mail server")
+  sent++
+}
+runtime().mailer = { send, check: async () => !fails }
 
 test("the operator sends a given-up mail again, once, and the audit log has it", async () => {
   const actor = await signUp("reader@example.com")

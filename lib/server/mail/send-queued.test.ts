@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest"
+import { beforeEach, describe, expect, it, onTestFinished } from "vitest"
 import type { UserActor } from "@/lib/server/platform/actor"
 import { newId } from "@/lib/server/platform/ids"
 import { createLog } from "@/lib/server/platform/log"
@@ -11,11 +11,9 @@ import { countQueuedMail, dropOldMail, sendQueuedMail } from "./send-queued"
 /** The mailer's `send`, which each test replaces. */
 let send: (mail: MailMessage) => Promise<void>
 let logged: string[] = []
-beforeAll(async () => {
-  await testRuntime()
-  runtime().log = createLog("info", { write: (line) => void logged.push(line) })
-  runtime().mailer = { send: (mail) => send(mail), check: async () => true }
-})
+await testRuntime()
+runtime().log = createLog("info", { write: (line) => void logged.push(line) })
+runtime().mailer = { send: (mail) => send(mail), check: async () => true }
 beforeEach(async () => {
   logged = []
   await runtime().pool.query("DELETE FROM queued_mail")

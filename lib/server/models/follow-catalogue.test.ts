@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import path from "node:path"
-import { afterAll, beforeAll, expect, inject, it, vi } from "vitest"
+import { afterAll, expect, inject, it, vi } from "vitest"
 import { OPERATOR } from "@/lib/server/platform/actor"
 import { programEnv } from "@/lib/server/platform/env"
 import { runtime } from "@/lib/server/platform/runtime"
@@ -9,18 +9,14 @@ import { startJobs } from "@/lib/server/start/jobs"
 import { ALIAS, LEXICAL_BASELINE } from "@/lib/shared/models/model-ids"
 import { afterFile } from "@/test/after-file"
 import { insertFastKey } from "@/test/insert-rows"
-import { type TestService, testService } from "@/test/service"
+import { testService } from "@/test/service"
 import { setLimits } from "./set-model"
 
-let service: TestService
-let token: string
-beforeAll(async () => {
-  service = await testService()
-  token = (await insertFastKey()).token
-  // The test moves the clock of the jobs, because a busy machine may take more than 2 s for a request.
-  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] })
-  afterFile(startJobs(null))
-})
+const service = await testService()
+const { token } = await insertFastKey()
+// The test moves the clock of the jobs, because a busy machine may take more than 2 s for a request.
+vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] })
+afterFile(startJobs(null))
 afterAll(() => {
   vi.useRealTimers()
   vi.restoreAllMocks()

@@ -1,4 +1,4 @@
-import { beforeAll, expect, it } from "vitest"
+import { expect, it } from "vitest"
 import { OPERATOR } from "@/lib/server/platform/actor"
 import { runtime } from "@/lib/server/platform/runtime"
 import { pico } from "@/lib/shared/money"
@@ -7,18 +7,16 @@ import { insertPinnedModel } from "./add-model"
 import { setEngineUrl, setLimits, setPrice } from "./set-model"
 
 const ID = "svc-pinned-1"
-beforeAll(async () => {
-  await testRuntime()
-  await insertPinnedModel(runtime().pool, {
-    id: ID,
-    engine: "system-one",
-    engineUrl: "http://127.0.0.1:1",
-    engineModel: "kev-4b",
-    pricePico: pico(0),
-    tokenizer: "engine",
-    promptTemplate: "t1",
-    maxQuestions: 16,
-  })
+await testRuntime()
+await insertPinnedModel(runtime().pool, {
+  id: ID,
+  engine: "system-one",
+  engineUrl: "http://127.0.0.1:1",
+  engineModel: "kev-4b",
+  pricePico: pico(0),
+  tokenizer: "engine",
+  promptTemplate: "t1",
+  maxQuestions: 16,
 })
 
 const set = (change: string) => runtime().pool.query(`UPDATE model SET ${change} WHERE id = $1`, [ID])

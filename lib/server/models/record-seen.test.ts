@@ -1,4 +1,4 @@
-import { beforeAll, expect, it } from "vitest"
+import { expect, it } from "vitest"
 import type { PinnedFacts } from "@/lib/server/engines/pinned-facts"
 import { runtime } from "@/lib/server/platform/runtime"
 import { pico } from "@/lib/shared/money"
@@ -15,17 +15,15 @@ async function row(): Promise<unknown> {
   return rows[0]
 }
 
-beforeAll(async () => {
-  await testRuntime()
-  const engine = { engine: "system-one", engineUrl: "http://127.0.0.1:1", engineModel: null } as const
-  await insertPinnedModel(runtime().pool, {
-    id: ID,
-    ...engine,
-    pricePico: pico(0),
-    tokenizer: null,
-    promptTemplate: "t1",
-    maxQuestions: 16,
-  })
+await testRuntime()
+const engine = { engine: "system-one", engineUrl: "http://127.0.0.1:1", engineModel: null } as const
+await insertPinnedModel(runtime().pool, {
+  id: ID,
+  ...engine,
+  pricePico: pico(0),
+  tokenizer: null,
+  promptTemplate: "t1",
+  maxQuestions: 16,
 })
 
 it("what the first probe found is kept, each value once", async () => {

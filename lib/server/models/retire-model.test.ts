@@ -1,4 +1,4 @@
-import { beforeAll, expect, it } from "vitest"
+import { expect, it } from "vitest"
 import { OPERATOR } from "@/lib/server/platform/actor"
 import { runtime } from "@/lib/server/platform/runtime"
 import { ALIAS } from "@/lib/shared/models/model-ids"
@@ -7,11 +7,9 @@ import { insertModel } from "@/test/insert-rows"
 import { moveAlias } from "./alias"
 import { retireModel } from "./retire-model"
 
-beforeAll(async () => {
-  await testRuntime()
-  await moveAlias(runtime(), OPERATOR, { toId: await insertModel("old-model-1") })
-  await insertModel("new-model-1")
-})
+await testRuntime()
+await moveAlias(runtime(), OPERATOR, { toId: await insertModel("old-model-1") })
+await insertModel("new-model-1")
 
 async function waiting(): Promise<number> {
   const { rows } = await runtime().pool.query<{ waiting: number }>(

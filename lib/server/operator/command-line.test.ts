@@ -1,16 +1,13 @@
 import { spawn } from "node:child_process"
 import path from "node:path"
-import { beforeAll, describe, expect, inject, it } from "vitest"
+import { describe, expect, inject, it } from "vitest"
 import { programEnv } from "@/lib/server/platform/env"
 import { testRuntime } from "@/test/database"
 import { type Ended, operator } from "@/test/operator"
 
 const OPERATOR = path.join(inject("programs"), "operator.js")
 
-let databaseUrl = ""
-beforeAll(async () => {
-  databaseUrl = (await testRuntime({ WELCOME_CREDIT_USD: "1" })).databaseUrl
-})
+let { databaseUrl } = await testRuntime({ WELCOME_CREDIT_USD: "1" })
 
 function spawned(...args: string[]): Promise<Ended> {
   const env = { ...programEnv(), DATABASE_URL: databaseUrl, WELCOME_CREDIT_USD: "1" }

@@ -1,14 +1,10 @@
-import { beforeAll, describe, expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import { publicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
-import type { StripeDouble } from "@/test/doubles/stripe/stripe-double"
 import { operator } from "@/test/operator"
 import { buyAndPay, dollars, newOwner, testTopups } from "@/test/topup-fixture"
 
-let double: StripeDouble
-beforeAll(async () => {
-  double = (await testTopups({ STRIPE_AUTOMATIC_TAX: "on" }, { taxPercent: 19 })).double
-})
+const { double } = await testTopups({ STRIPE_AUTOMATIC_TAX: "on" }, { taxPercent: 19 })
 
 const refund = (...args: string[]) => operator("topup", "refund", ...args)
 

@@ -1,7 +1,7 @@
-import { beforeAll, beforeEach, expect, test } from "vitest"
+import { beforeEach, expect, test } from "vitest"
 import { verifyLedger } from "@/lib/server/ledger/verify-ledger"
 import { firstIdAt, newId } from "@/lib/server/platform/ids"
-import { type Runtime, runtime } from "@/lib/server/platform/runtime"
+import { runtime } from "@/lib/server/platform/runtime"
 import { DAY_MS } from "@/lib/shared/time"
 import { testRuntime } from "@/test/database"
 import { chargeTenant, createTenant, setClock, type Tenant } from "@/test/tenant"
@@ -10,10 +10,7 @@ import { getUsage } from "./get-usage"
 import { listRequests } from "./list-requests"
 import { rollUpUsage } from "./roll-up-usage"
 
-let app: Runtime
-beforeAll(async () => {
-  app = await testRuntime({ RETENTION_DAYS: "90" })
-})
+const app = await testRuntime({ RETENTION_DAYS: "90" })
 beforeEach(() => setClock(null))
 
 const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS)

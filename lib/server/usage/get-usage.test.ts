@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from "vitest"
+import { expect, test } from "vitest"
 import { publicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
 import { testRuntime } from "@/test/database"
@@ -31,10 +31,8 @@ async function history(summedUp: "all" | "half" | "nothing"): Promise<Tenant> {
   return one
 }
 
-beforeAll(async () => {
-  await testRuntime()
-  await insertModel("other-model-1")
-})
+await testRuntime()
+await insertModel("other-model-1")
 
 test.each(["nothing", "half", "all"] as const)("every figure is the same with %s summed up", async (summedUp) => {
   const one = await history(summedUp)

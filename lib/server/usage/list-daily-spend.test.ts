@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from "vitest"
+import { expect, test } from "vitest"
 import { publicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
 import { testRuntime } from "@/test/database"
@@ -6,9 +6,7 @@ import { chargeTenant, createTenant, setClock } from "@/test/tenant"
 import { listDailySpend } from "./list-daily-spend"
 import { rollUpUsage } from "./roll-up-usage"
 
-beforeAll(async () => {
-  await testRuntime()
-})
+await testRuntime()
 
 test("sums each key's charges by UTC day, to the pico-dollar, and its total is the ledger's", async () => {
   const one = await createTenant(["Production", "Staging"])

@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from "vitest"
+import { expect, test } from "vitest"
 import { publicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
 import { TYPE_NAMES } from "@/questions/question-types"
@@ -13,10 +13,8 @@ import { streamRequests } from "./stream-requests"
 const range = { from: "2026-11-20", to: "2026-11-20" }
 const key = (id: string | undefined) => publicId("key", id ?? "")
 
-beforeAll(async () => {
-  await testRuntime()
-  await insertModel("other-model-1")
-})
+await testRuntime()
+await insertModel("other-model-1")
 
 test("charged and refused requests are in one list, newest first, and each is found by the id of its response", async () => {
   const [one, other] = [await createTenant(["Production"]), await createTenant(["Theirs"])]

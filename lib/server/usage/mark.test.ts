@@ -1,5 +1,5 @@
 import pg from "pg"
-import { beforeAll, expect, test } from "vitest"
+import { expect, test } from "vitest"
 import { checkLedger } from "@/lib/server/ledger/verify-ledger"
 import { newId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
@@ -9,12 +9,8 @@ import { testScale } from "@/test/scale"
 import { waitsForLock } from "@/test/waits-for-lock"
 import { rollUpUsage } from "./roll-up-usage"
 
-let databaseUrl: string
-let modelId: string
-beforeAll(async () => {
-  databaseUrl = (await testRuntime()).databaseUrl
-  modelId = await insertModel()
-})
+const { databaseUrl } = await testRuntime()
+const modelId = await insertModel()
 
 interface Spender {
   accountId: string

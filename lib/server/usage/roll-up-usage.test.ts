@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from "vitest"
+import { expect, test } from "vitest"
 import { createRequestEvents } from "@/lib/server/api/request-events"
 import { checkLedger } from "@/lib/server/ledger/verify-ledger"
 import { newId } from "@/lib/server/platform/ids"
@@ -17,9 +17,7 @@ const sumsOf = ({ actor, keys }: Tenant) =>
     [actor.accountId, keys[0]],
   )
 
-beforeAll(async () => {
-  await testRuntime()
-})
+await testRuntime()
 
 test("the sums are those of the charges, by hour and day, and rolling up again adds nothing", async () => {
   const one = await createTenant(["Production"])

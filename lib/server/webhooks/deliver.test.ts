@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, expect, test } from "vitest"
+import { beforeEach, expect, test } from "vitest"
 import { parsePublicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
 import { testRuntime } from "@/test/database"
@@ -18,14 +18,12 @@ async function insertDue(url: string, count: number, dueForMinutes: number): Pro
 }
 
 let urls: string[] = []
-beforeAll(async () => {
-  await testRuntime()
-  const post = async (url: string) => {
-    urls.push(url)
-    return { status: 204, fault: null }
-  }
-  Object.assign(runtime(), { webhooks: { post, close: async () => {} } })
-})
+await testRuntime()
+const post = async (url: string) => {
+  urls.push(url)
+  return { status: 204, fault: null }
+}
+Object.assign(runtime(), { webhooks: { post, close: async () => {} } })
 beforeEach(() => {
   urls = []
 })

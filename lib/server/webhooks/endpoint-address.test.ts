@@ -1,13 +1,11 @@
-import { beforeAll, expect, it } from "vitest"
+import { expect, it } from "vitest"
 import { runtime } from "@/lib/server/platform/runtime"
 import { CreateEndpointInput } from "@/lib/shared/webhooks/schema"
 import { testRuntime } from "@/test/database"
 import { signUp } from "@/test/sign-up"
 import { createEndpoint, listEndpoints } from "./endpoints"
 
-beforeAll(async () => {
-  await testRuntime()
-})
+await testRuntime()
 
 it.each([
   "http://hooks.example.com/",

@@ -1,13 +1,10 @@
-import { afterEach, beforeAll, expect, test, vi } from "vitest"
+import { afterEach, expect, test, vi } from "vitest"
 import { afterFile } from "@/test/after-file"
-import { type TlsReceiver, tlsReceiver } from "@/test/tls-receiver"
+import { tlsReceiver } from "@/test/tls-receiver"
 import { createWebhookClient, type WebhookClient } from "./webhook-client"
 
-let receiver: TlsReceiver
 const clients: WebhookClient[] = []
-beforeAll(async () => {
-  receiver = await tlsReceiver()
-})
+const receiver = await tlsReceiver()
 afterEach(() => {
   receiver.received.length = 0
   receiver.respond = (_request, response) => void response.writeHead(204).end()

@@ -1,12 +1,11 @@
 import { Webhook } from "standardwebhooks"
-import { beforeAll, beforeEach, describe, expect, it } from "vitest"
+import { beforeEach, describe, expect, it } from "vitest"
 import { watchCrossings } from "@/lib/server/billing/watch-crossings"
 import { postEntry } from "@/lib/server/ledger/post-entry"
 import { moveAlias } from "@/lib/server/models/alias"
 import { openCatalogue } from "@/lib/server/models/seed-models"
 import { OPERATOR, type UserActor } from "@/lib/server/platform/actor"
 import { parsePublicId, publicId } from "@/lib/server/platform/ids"
-import type { Runtime } from "@/lib/server/platform/runtime"
 import { ALIAS } from "@/lib/shared/models/model-ids"
 import { pico } from "@/lib/shared/money"
 import { testRuntime } from "@/test/database"
@@ -26,19 +25,19 @@ interface Sent {
   body: string
 }
 
-let runtime: Runtime
 let sent: Sent[] = []
 let reply: WebhookReply = { status: 204, fault: null }
-beforeAll(async () => {
-  runtime = await testRuntime()
-  await openCatalogue(runtime)
-  await watchCrossings(runtime)
-  const post = async (url: string, headers: Record<string, string>, body: string) => {
+const runtime = await testRuntime()
+await openCatalogue(runtime)
+await watchCrossings(runtime)
+const webhooks = {
+  post: async (url: string, headers: Record<string, string>, body: string) => {
     sent.push({ url, headers, body })
     return reply
-  }
-  Object.assign(runtime, { webhooks: { post, close: async () => {} } })
-})
+  },
+  close: async () => {},
+}
+Object.assign(runtime, { webhooks })
 beforeEach(async () => {
   await runtime.pool.query("DELETE FROM webhook_delivery; DELETE FROM webhook_endpoint")
   sent = []

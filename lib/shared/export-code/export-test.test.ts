@@ -1,18 +1,14 @@
-import { beforeAll, describe, expect, test } from "vitest"
+import { describe, expect, test } from "vitest"
 import { insertFastKey } from "@/test/insert-rows"
 import { runExportedTest } from "@/test/run-exported-test"
-import { type TestService, testService } from "@/test/service"
+import { testService } from "@/test/service"
 import { exportTest, type TestInput } from "./export-test"
 
 const MODEL = "svc-lexical-baseline-1"
 const TYPE_QUOTE = ["'''`$", "{HOME}\\"].join("")
 
-let service: TestService
-let token = ""
-beforeAll(async () => {
-  service = await testService()
-  token = (await insertFastKey()).token
-})
+const service = await testService()
+const { token } = await insertFastKey()
 
 const QUESTIONS = JSON.stringify({
   __proto: { type: "noul", instructions: "Does the customer ask for a refund?", criteria: { true: "refund" } },

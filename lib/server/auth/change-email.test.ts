@@ -168,15 +168,10 @@ describe("a change of address", () => {
     expect(await findEmailChange(runtime(), user)).toBeNull()
   })
 
-  it("is requested at most 5 times a day by a user, and 3 times for an address", async () => {
-    const [user, other] = [await signUp("hal@old.example"), await signUp("ida@old.example")]
+  it("is requested at most 5 times a day by a user", async () => {
+    const user = await signUp("hal@old.example")
     for (let n = 0; n < 5; n++) await requestEmailChange(runtime(), user, { email: `hal${n}@new.example` })
     await expect(requestEmailChange(runtime(), user, { email: "hal5@new.example" })).rejects.toMatchObject({
-      code: "rate_limited",
-    })
-    for (let n = 0; n < 3; n++) await requestEmailChange(runtime(), other, { email: "same@new.example" })
-    const third = await signUp("jon@old.example")
-    await expect(requestEmailChange(runtime(), third, { email: "same@new.example" })).rejects.toMatchObject({
       code: "rate_limited",
     })
   })

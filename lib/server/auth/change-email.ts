@@ -21,22 +21,29 @@ const emailTokenHash = ({ env }: Runtime, token: string, secret = env.AUTH_SECRE
 export const emailTokenHashes = (runtime: Runtime, token: string): string[] =>
   acceptedSecrets(runtime.env).map((secret) => emailTokenHash(runtime, token, secret))
 
-const MAX_PER_DAY = { user: 5, address: 3, service: 2_000 } as const
+/** Requests per day. `pair` is of one user for one address: what others request for an address limits nobody else. */
+const MAX_PER_DAY = { user: 5, pair: 3, service: 2_000 } as const
 
 const COUNTS = `
-  SELECT count(*) FILTER (WHERE user_id = $1)::int AS of_user, count(*) FILTER (WHERE new_email = $2)::int AS of_address,
-    count(*)::int AS of_service
+  SELECT count(*) FILTER (WHERE user_id = $1)::int AS user, count(*)::int AS service,
+    count(*) FILTER (WHERE user_id = $1 AND new_email = $2)::int AS pair,
+    coalesce(bool_or(user_id = $1 AND new_email = $2 AND ended_at IS NULL AND expires_at > now()), false) AS is_pending
   FROM email_change WHERE created_at > now() - interval '1 day'`
 
-/** Throws `rate_limited` at a limit, with one text for all: it must not reveal that others asked for the address. */
-async function checkLimits(client: PoolClient, userId: string, email: string): Promise<void> {
-  const { rows } = await client.query<{ of_user: number; of_address: number; of_service: number }>(COUNTS, [
-    userId,
-    email,
-  ])
-  const { of_user = 0, of_address = 0, of_service = 0 } = rows[0] ?? {}
-  if (of_user >= MAX_PER_DAY.user || of_address >= MAX_PER_DAY.address || of_service >= MAX_PER_DAY.service)
+type Counts = Record<keyof typeof MAX_PER_DAY, number> & { is_pending: boolean }
+
+/**
+ * Returns false when the user's pending change to the address is kept, whose links were mailed. Throws `rate_limited` at the other
+ * limits. Others can use up the limit of the service, so it never refuses a user's first request.
+ */
+async function isNewRequest(client: PoolClient, userId: string, email: string): Promise<boolean> {
+  const { rows } = await client.query<Counts>(COUNTS, [userId, email])
+  const counts = rows[0] as Counts
+  if (counts.pair >= MAX_PER_DAY.pair && counts.is_pending) return false
+  const isUsedUp = counts.service >= MAX_PER_DAY.service && counts.user > 0
+  if (counts.user >= MAX_PER_DAY.user || counts.pair >= MAX_PER_DAY.pair || isUsedUp)
     throw new ServiceError("rate_limited", { message: "Too many changes were requested. Try again tomorrow." })
+  return true
 }
 
 const endPending = (client: PoolClient, userId: string) =>
@@ -59,9 +66,9 @@ const newToken = (): string => randomBytes(32).toString("hex")
 
 /**
  * Mails a link to the actor's address and one to the new address. Once both were confirmed, within an hour and on any device, the
- * address changes. Replaces a pending change. Does the same for a new address with and without a user. Throws `invalid_request` for
- * the actor's own address, `confirmation_required`, `rate_limited`, `signed_out` for a deleted user, and `upstream_error` when a mail
- * could not be sent.
+ * address changes. Replaces a pending change; after three requests for one address in a day it keeps that, without another mail. Does
+ * the same for a new address with and without a user. Throws `invalid_request` for the actor's own address, `confirmation_required`,
+ * `rate_limited`, `signed_out` for a deleted user, and `upstream_error` when a mail could not be sent.
  */
 export async function requestEmailChange(
   runtime: Runtime,
@@ -77,15 +84,16 @@ export async function requestEmailChange(
   const id = newId()
   const expiresAt = await inTransaction(runtime.pool, async (client) => {
     await lockUser(client, userId)
-    // Two users count towards the same limits. Without the lock, both could pass them at once.
+    // All users count towards one limit. Without the lock, two could pass it at once.
     await client.query("SELECT pg_advisory_xact_lock($1)", [LOCKS.emailChanges])
-    await checkLimits(client, userId, newEmail)
+    if (!(await isNewRequest(client, userId, newEmail))) return null
     await endPending(client, userId)
     const values = [id, userId, newEmail, emailTokenHash(runtime, tokenOfOld), emailTokenHash(runtime, tokenOfNew)]
     const { rows } = await client.query<Row<"EmailChange", "expires_at">>(INSERT, values)
     await recordAudit(client, actor, { action: "user.email_ask", subject: publicId("usr", userId) })
     return rows[0]?.expires_at ?? new Date()
   })
+  if (!expiresAt) return { requested: true }
   const mail = { oldEmail, newEmail, expiresAt }
   try {
     await sendLinkMail(runtime, "email_change", { ...mail, to: oldEmail, token: tokenOfOld })

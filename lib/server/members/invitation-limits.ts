@@ -3,37 +3,51 @@ import { addressBlock } from "@/lib/server/platform/client-address"
 import { LOCKS } from "@/lib/server/platform/db/locks"
 import { ServiceError } from "@/lib/shared/errors"
 
-/** Invitation mails per hour, counted apart from sign-in links, so that invitations never keep anybody from signing in. */
-const MAX_PER_HOUR = { address: 3, account: 20, client: 30, service: 500 } as const
+/**
+ * Invitation mails per hour, counted apart from sign-in links, so that invitations never keep anybody from signing in. `pair` is of
+ * one account to one address: what other accounts send to an address limits nobody else.
+ */
+const MAX_PER_HOUR = { pair: 3, account: 20, client: 30, service: 500 } as const
+
+/** Others can use up what a network or the service may send. So those limits refuse an account only after this many of its own. */
+const OWN_PER_HOUR = 3
 
 /** How many members and open invitations an account can have together. */
 const MAX_MEMBERS = 100
 
 // The address's own open invitation is replaced or sent again, so it is not one of the others.
 const COUNTS = `
-  SELECT count(*) FILTER (WHERE email = $1)::int AS address, count(*) FILTER (WHERE account_id = $2)::int AS account,
+  SELECT count(*) FILTER (WHERE account_id = $2 AND email = $1)::int AS pair,
+    count(*) FILTER (WHERE account_id = $2)::int AS account,
     count(*) FILTER (WHERE client_address = $3)::int AS client, count(*)::int AS service,
+    EXISTS (SELECT FROM invitation
+      WHERE account_id = $2 AND email = $1 AND accepted_at IS NULL AND revoked_at IS NULL) AS is_open,
     (SELECT count(*) FROM member WHERE account_id = $2)::int + (SELECT count(*) FROM invitation
       WHERE account_id = $2 AND email <> $1 AND accepted_at IS NULL AND revoked_at IS NULL)::int AS others
   FROM invitation_mail WHERE sent_at > now() - interval '1 hour'`
 
-type Counts = Record<keyof typeof MAX_PER_HOUR | "others", number>
+type Counts = Record<keyof typeof MAX_PER_HOUR | "others", number> & { is_open: boolean }
+
+function isOverLimit({ pair, account, client, service }: Counts): boolean {
+  const isShared = client >= MAX_PER_HOUR.client || service >= MAX_PER_HOUR.service
+  return pair >= MAX_PER_HOUR.pair || account >= MAX_PER_HOUR.account || (isShared && account >= OWN_PER_HOUR)
+}
 
 /**
- * Counts an invitation mail in the transaction of `client`. Throws `rate_limited` at a limit. All limits on mails have one text, which
- * must not reveal that others invited the address.
+ * Counts an invitation mail in the transaction of `client`. Returns false when the address has mails of this hour for the account's
+ * open invitation, which is then kept without another one. Throws `rate_limited` at the other limits.
  */
 export async function countInvitationMail(
   client: PoolClient,
   mail: { accountId: string; email: string; clientAddress: string | null },
-): Promise<void> {
+): Promise<boolean> {
   // Held while a mail is counted and stored, so that concurrent invitations cannot all pass the limits.
   await client.query("SELECT pg_advisory_xact_lock($1)", [LOCKS.invitations])
   const clientBlock = mail.clientAddress === null ? null : addressBlock(mail.clientAddress)
   const { rows } = await client.query<Counts>(COUNTS, [mail.email, mail.accountId, clientBlock])
   const counts = rows[0] as Counts
-  const limits = Object.keys(MAX_PER_HOUR) as (keyof typeof MAX_PER_HOUR)[]
-  if (limits.some((limit) => counts[limit] >= MAX_PER_HOUR[limit]))
+  if (counts.pair >= MAX_PER_HOUR.pair && counts.is_open) return false
+  if (isOverLimit(counts))
     throw new ServiceError("rate_limited", { message: "Too many invitations were sent. Try again in an hour." })
   if (counts.others >= MAX_MEMBERS)
     throw new ServiceError("rate_limited", {
@@ -44,4 +58,5 @@ export async function countInvitationMail(
     mail.email,
     clientBlock,
   ])
+  return true
 }

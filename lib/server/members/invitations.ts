@@ -17,11 +17,13 @@ import { countInvitationMail } from "./invitation-limits"
 const noSuchInvitation = () =>
   new ServiceError("not_found", { message: "There is no such invitation. It may have been accepted or revoked." })
 
-type Sent = Row<"Invitation", "id" | "email" | "expires_at"> & { role: Role }
+type Stored = Row<"Invitation", "id" | "email" | "expires_at"> & { role: Role }
+type Sent = Stored & { isMailed: boolean }
 
 /** Sends the mail after the transaction. The invitation stays when the mail fails, so that it can be sent again. */
-async function mail(runtime: Runtime, actor: UserActor, sent: Sent): Promise<{ id: string }> {
+async function mail(runtime: Runtime, actor: UserActor, { isMailed, ...sent }: Sent): Promise<{ id: string }> {
   const id = publicId("inv", sent.id)
+  if (!isMailed) return { id }
   const account = await accountName(runtime, actor.accountId)
   try {
     const { email, role, expires_at: expiresAt } = sent
@@ -53,9 +55,9 @@ const UPSERT = `
   RETURNING id, email, role, expires_at`
 
 /**
- * Invites an address to the actor's account for 7 days. Replaces an open invitation of the address. Does the same for addresses
- * with and without a user. Throws `invalid_request` for a member's address, `rate_limited` at the limits on mails and on members, and
- * `upstream_error` when the mail could not be sent.
+ * Invites an address to the actor's account for 7 days. Replaces an open invitation of the address, without another mail after three
+ * in an hour. Does the same for addresses with and without a user. Throws `invalid_request` for a member's address, `rate_limited` at
+ * the limits on mails and on members, and `upstream_error` when the mail could not be sent.
  */
 export async function inviteMember(
   runtime: Runtime,
@@ -69,15 +71,15 @@ export async function inviteMember(
     await lockAccount(client, accountId)
     await requireStillOwner(client, actor)
     await refuseMember(client, accountId, email)
-    await countInvitationMail(client, { accountId, email, clientAddress })
-    const { rows } = await client.query<Sent>(UPSERT, [newId(), accountId, email, role, userId])
-    const invitation = rows[0] as Sent
+    const isMailed = await countInvitationMail(client, { accountId, email, clientAddress })
+    const { rows } = await client.query<Stored>(UPSERT, [newId(), accountId, email, role, userId])
+    const invitation = rows[0] as Stored
     await recordAudit(client, actor, {
       action: "member.invite",
       subject: publicId("inv", invitation.id),
       detail: role,
     })
-    return invitation
+    return { ...invitation, isMailed }
   })
   return mail(runtime, actor, sent)
 }
@@ -87,7 +89,7 @@ const RENEW = `
   WHERE id = $1 AND account_id = $2 AND accepted_at IS NULL AND revoked_at IS NULL
   RETURNING id, email, role, expires_at`
 
-/** Sends an open invitation again, for another 7 days. Throws as `inviteMember` does, and `not_found`. */
+/** Sends an open invitation again, for another 7 days. Mails and throws as `inviteMember` does, and throws `not_found`. */
 export async function resendInvitation(
   runtime: Runtime,
   actor: UserActor,
@@ -99,11 +101,11 @@ export async function resendInvitation(
   const sent = await inTransaction(runtime.pool, async (client) => {
     await lockAccount(client, accountId)
     await requireStillOwner(client, actor)
-    const { rows } = await client.query<Sent>(RENEW, [parsePublicId("inv", id), accountId])
+    const { rows } = await client.query<Stored>(RENEW, [parsePublicId("inv", id), accountId])
     if (!rows[0]) throw noSuchInvitation()
-    await countInvitationMail(client, { accountId, email: rows[0].email, clientAddress })
+    const isMailed = await countInvitationMail(client, { accountId, email: rows[0].email, clientAddress })
     await recordAudit(client, actor, { action: "member.resend", subject: id })
-    return rows[0]
+    return { ...rows[0], isMailed }
   })
   return mail(runtime, actor, sent)
 }

@@ -125,21 +125,17 @@ describe("an invitation", () => {
     expect(await roles(owner)).toEqual([[owner.email, "owner"]])
   })
 
-  it("is the same for addresses with and without a user, and is sent three times an hour at most", async () => {
-    const [owner, other, known] = [await signUp(), await signUp(), await signUp()]
+  it("is the same for addresses with and without a user, and an account sends 20 an hour at most", async () => {
+    const [owner, known] = [await signUp(), await signUp()]
     const invite = (by: UserActor, email: string) =>
       inviteMember(runtime(), by, { email, role: "viewer" }).then(
         ({ id }) => id.slice(0, 4),
         ({ code, message }) => [code, message],
       )
     const limited = ["rate_limited", "Too many invitations were sent. Try again in an hour."]
-    for (const email of [known.email, `${newId()}@example.com`])
-      expect([await invite(owner, email), await invite(owner, email), await invite(other, email)]).toEqual(
-        Array(3).fill("inv_"),
-      )
-    expect(await invite(other, known.email)).toEqual(limited)
+    for (const email of [known.email, `${newId()}@example.com`]) expect(await invite(owner, email)).toBe("inv_")
     await app.pool.query("DELETE FROM invitation_mail")
-    const results = await Promise.all(Array.from({ length: 25 }, (_, i) => invite(other, `many-${i}@example.com`)))
+    const results = await Promise.all(Array.from({ length: 25 }, (_, i) => invite(owner, `many-${i}@example.com`)))
     expect(results.filter((result) => result !== "inv_")).toEqual(Array(5).fill(limited))
     await app.pool.query("DELETE FROM invitation_mail")
   })

@@ -44,7 +44,7 @@ export const INVITE = dialogForm({
 export const resendForm = ({ id, email }: InvitationSummary) =>
   dialogForm({
     title: "Send the invitation again",
-    description: `${email} gets another e-mail, and the invitation is valid for 7 more days.`,
+    description: `${email} gets another e-mail, at most three an hour, and the invitation is valid for 7 more days.`,
     defaultValues: { id },
     action: resendInvitationAction,
     submitLabel: "Send invitation",

@@ -19,8 +19,8 @@ export async function withRuntime<Result>(
   try {
     return await work(made.runtime)
   } finally {
-    installRuntime(undefined)
     await made.close()
+    installRuntime(undefined)
     await database.close()
   }
 }

@@ -24,10 +24,6 @@ export function confusionOf({ count, labels, predicted }: Classified, weights?: 
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
 const columnSum = (cells: Confusion, column: number): number => sum(cells.map((cell) => cell[column] ?? 0))
-const diagonal = (cells: Confusion): number => sum(cells.map((cell, at) => cell[at] ?? 0))
-
-/** Returns the share of rows whose predicted class is the true one; NaN without rows. */
-export const accuracyOf = (cells: Confusion): number => diagonal(cells) / sum(cells.map(sum))
 
 export interface ClassFigures {
   /** The rows of this true class. */

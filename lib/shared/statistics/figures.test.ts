@@ -4,7 +4,6 @@ import { binomialCdf, mcnemarExact, upperBound, wilsonInterval } from "./binomia
 import { bootstrap, normalCdf, normalQuantile } from "./bootstrap"
 import {
   absoluteErrors,
-  accuracyOf,
   classFigures,
   confusionOf,
   macroF1,
@@ -88,14 +87,12 @@ test("weights count a row as often as repeating it would", () => {
 describe.each(figures.classes)("classes $name", ({ name, count, labels, predicted, ...expected }) => {
   const cells = confusionOf({ count, labels, predicted })
   printFigure(`classes ${name}, here and in scikit-learn`, {
-    accuracy: [accuracyOf(cells), expected.accuracy],
     macroF1: [macroF1({ count, labels, predicted })(evenWeights(labels.length)), expected.macroF1],
     quadraticKappa: [quadraticKappaOf(cells), expected.quadraticKappa],
   })
 
-  test("have the confusion matrix, accuracy, macro-F1 and kappa of scikit-learn", () => {
+  test("have the confusion matrix, macro-F1 and kappa of scikit-learn", () => {
     expect(cells).toEqual(expected.confusion)
-    expect(accuracyOf(cells)).toBeCloseTo(expected.accuracy, DIGITS)
     expect(macroF1({ count, labels, predicted })(evenWeights(labels.length))).toBeCloseTo(expected.macroF1, DIGITS)
     expect(quadraticKappaOf(cells)).toBeCloseTo(expected.quadraticKappa, DIGITS)
   })

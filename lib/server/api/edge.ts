@@ -140,8 +140,9 @@ function answerByRoute(
   return guarded(request, response, sendRefusal, () => {
     if (!route?.isProbe) clientAddress(request, runtime().env.TRUSTED_PROXY_HOPS)
     if (!route) throw new ServiceError("not_found")
-    if (request.method !== route.method) {
-      response.setHeader("allow", route.method)
+    // Node leaves out the body of a response to HEAD.
+    if ((request.method === "HEAD" ? "GET" : request.method) !== route.method) {
+      response.setHeader("allow", route.method === "GET" ? "GET, HEAD" : route.method)
       throw new ServiceError("method_not_allowed")
     }
     return route.handle(request, response, inFlight)

@@ -65,20 +65,36 @@ describe("a request that is not HTTP is 400 in the error shape", () => {
 describe("an unknown path or method", () => {
   it.each([
     ["/v1/decisions", "POST"],
-    ["/v1/models", "GET"],
+    ["/v1/models", "GET, HEAD"],
   ])("at %s every method but %s is 405", async (path, allowed) => {
-    for (const method of METHODS.filter((name) => name !== allowed && name !== "CONNECT" && name !== "HEAD")) {
+    for (const method of METHODS.filter((name) => !`${allowed}, CONNECT, HEAD`.split(", ").includes(name))) {
       const answer = await send(`${method} ${path} HTTP/1.1\r\nhost: x\r\n\r\n`)
       expect([method, codeOf(answer)]).toEqual([method, "405 invalid_request_error method_not_allowed"])
       expect(answer.headers.allow).toBe(allowed)
     }
   })
 
-  it("a HEAD gets the same head and no body", async () => {
+  it.each(["/v1/models", "/healthz", "/readyz", "/status.json", "/openapi.json"])(
+    "a HEAD of %s gets the head of its GET and no body",
+    async (path) => {
+      const request = (method: string) => `${method} ${path} HTTP/1.1\r\nhost: x\r\n\r\n`
+      const connection = new RawConnection(service.url)
+      // A body would be read as the beginning of the next response.
+      await connection.write(`${request("HEAD")}HEAD / HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`)
+      await connection.closed
+      const statuses = [...connection.received.matchAll(/^HTTP\/1\.1 (\d+)/gm)].map(([, status]) => Number(status))
+      const { status, headers } = await send(request("GET"))
+      expect(statuses).toEqual([status, 404])
+      expect(status).toBe(200)
+      expect(connection.received).toContain(`content-type: ${headers["content-type"]}\r\n`)
+    },
+  )
+
+  it("a HEAD of a route without GET gets the head of its 405 and no body", async () => {
     const connection = new RawConnection(service.url)
-    await connection.write("HEAD /v1/models HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n")
+    await connection.write("HEAD /v1/decisions HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n")
     await connection.closed
-    expect(connection.responses()).toMatchObject([{ status: 405, headers: { allow: "GET" }, body: "" }])
+    expect(connection.responses()).toMatchObject([{ status: 405, headers: { allow: "POST" }, body: "" }])
   })
 
   it.each(["/v1/%zz", "/v1/decisions%ff", "//v1/models", `/v1/${"a".repeat(12_000)}`, "/v1/decisions/", "/V1/models"])(

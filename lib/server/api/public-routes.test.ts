@@ -199,7 +199,7 @@ describe("GET /openapi.json", () => {
 
   it("refuses other methods", async () => {
     const response = await fetch(`${service.url}/openapi.json`, { method: "POST" })
-    expect([response.status, response.headers.get("allow")]).toEqual([405, "GET"])
+    expect([response.status, response.headers.get("allow")]).toEqual([405, "GET, HEAD"])
   })
 })
 

@@ -47,7 +47,8 @@ export function failures(codes: readonly ErrorCode[], { withRateLimits }: { with
 
 /** The response to a path or method that the document does not describe. */
 export const OTHER = {
-  description: "Paths that are not described here answer 404, other methods 405 with `Allow`, in the same shape.",
+  description:
+    "Paths that are not described here answer 404, other methods 405 with `Allow`, in the same shape. `HEAD` is answered like `GET`.",
   headers: REQUEST_ID,
   content: {
     "application/json": { schema: { oneOf: (["not_found", "method_not_allowed"] as const).map(schemaName).map(ref) } },

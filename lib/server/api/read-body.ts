@@ -118,6 +118,7 @@ export const discardBody = (source: BodySource): Promise<void> => consume(source
 export function isPlainJson({ headers }: IncomingMessage): boolean {
   const type = headers["content-type"]?.split(";", 1)[0]?.trim().toLowerCase()
   const isPlain =
-    headers["content-encoding"] === undefined && /^chunked$/i.test(headers["transfer-encoding"] ?? "chunked")
+    /^(?:identity)?$/i.test(headers["content-encoding"] ?? "") &&
+    /^chunked$/i.test(headers["transfer-encoding"] ?? "chunked")
   return type === "application/json" && isPlain
 }

@@ -61,6 +61,11 @@ describe("a refusal", () => {
     expect(await refused(BODY, {}, headers)).toMatchObject({ status: 400, code: "invalid_request", param: "body" })
   })
 
+  it.each(["identity", "Identity", ""])("does not depend on the content encoding %j", async (encoding) => {
+    const { token } = await insertPayer()
+    expect((await service.decide(token, BODY, { "content-encoding": encoding })).status).toBe(200)
+  })
+
   it("of a body over the model's own limit is 413, also when a worker read it", async () => {
     const { token } = await insertPayer()
     const send = (bytes: number) =>

@@ -24,43 +24,7 @@ function codeOf({ status, headers, body }: RawResponse): string {
   return `${status} ${error.type} ${error.code}`
 }
 
-const post = (...lines: string[]) => ["POST /v1/decisions HTTP/1.1", "host: x", ...lines].join("\r\n")
 const MALFORMED = "400 invalid_request_error invalid_request"
-
-describe("a request that is not HTTP is 400 in the error shape", () => {
-  it.each([
-    ["two lengths", post("content-length: 1", "content-length: 2", "", "ab")],
-    ["a length beside chunks", post("content-length: 1", "transfer-encoding: chunked", "", "0", "", "")],
-    ["a negative length", post("content-length: -1", "", "")],
-    ["a malformed chunk size", post("transfer-encoding: chunked", "", "zz", "abc")],
-    ["a chunk longer than it says", post("transfer-encoding: chunked", "", "2", "abcd", "")],
-    ["a coding that ends in no chunks", post("transfer-encoding: gzip", "", "ab")],
-    ["100 kB of headers", post(`x-long: ${"y".repeat(100_000)}`, "", "")],
-    ["an absolute target", "POST http://evil.example/v1/decisions HTTP/1.1\r\nhost: x\r\ncontent-length: 0\r\n\r\n"],
-    ["a tunnel", "CONNECT evil.example:443 HTTP/1.1\r\nhost: x\r\n\r\n"],
-    ["the server as a whole", "OPTIONS * HTTP/1.1\r\nhost: x\r\n\r\n"],
-    ["a method in lower case", "post /v1/decisions HTTP/1.1\r\nhost: x\r\n\r\n"],
-    ["an unknown method", "BREW /v1/decisions HTTP/1.1\r\nhost: x\r\n\r\n"],
-    ["HTTP/1.1 without a host", "GET /v1/models HTTP/1.1\r\n\r\n"],
-    ["two hosts", "GET /v1/models HTTP/1.1\r\nhost: x\r\nHost: y\r\n\r\n"],
-    ["201 headers", post(...Array<string>(200).fill("a: b"), "", "")],
-    ["3,000 headers", post(...Array<string>(3_000).fill("a:b"), "", "")],
-    ["HTTP/2", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"],
-    ["TLS", "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03"],
-    ["a zero byte in the path", "GET /v1/mod\0els HTTP/1.1\r\nhost: x\r\n\r\n"],
-    ["a line that ends in no carriage return", "GET /v1/models HTTP/1.1\nhost: x\n\n"],
-    ["a space before the colon", "GET /v1/models HTTP/1.1\r\nhost : x\r\n\r\n"],
-  ])("%s", async (_name, text) => {
-    expect(codeOf(await send(text))).toBe(MALFORMED)
-  })
-
-  it.each([
-    ["a length past all numbers", post("content-length: 99999999999999999999999", "", "")],
-    ["a chunk past all numbers", post("transfer-encoding: chunked", "", "ffffffffffffffffff", "abc")],
-  ])("but %s is 413", async (_name, text) => {
-    expect(codeOf(await send(text))).toBe("413 invalid_request_error request_too_large")
-  })
-})
 
 describe("an unknown path or method", () => {
   it.each([

@@ -61,7 +61,8 @@ export function createServer({ inFlight, handle, sendsOwnContinue, stallMs = STA
   server.setTimeout(stallMs, (socket: Socket) => {
     if (isIdle(socket) || socket.writableLength > 0) socket.destroy()
   })
-  server.on("connection", (socket: Socket) => paceReading(socket, ticks))
+  const refuse = (socket: EdgeSocket) => refuseUnparsed(new Error("Not HTTP"), socket, inFlight)
+  server.on("connection", (socket: Socket) => paceReading(socket, ticks, () => refuse(socket)))
   server.on("checkContinue", (request: http.IncomingMessage, response: http.ServerResponse) => {
     try {
       refuseDeclaredLength(request)
@@ -72,7 +73,7 @@ export function createServer({ inFlight, handle, sendsOwnContinue, stallMs = STA
     return accept(request, response)
   })
   server.on("checkExpectation", accept)
-  server.on("connect", (_request, socket) => refuseOnSocket(socket, malformed()))
+  server.on("connect", ({ socket }) => refuse(socket))
   server.on("clientError", (error: NodeJS.ErrnoException, socket: EdgeSocket) =>
     refuseUnparsed(error, socket, inFlight),
   )
@@ -88,9 +89,13 @@ const malformed = (): ServiceError =>
 
 const MAX_HEADERS = 200
 
-/** Returns true for a request without a path, with too many headers, or without exactly one `Host`, which HTTP/1.0 may omit. */
-function isMalformed({ url, rawHeaders, httpVersion }: http.IncomingMessage): boolean {
+/**
+ * Returns true for a request without a path, with too many headers, of another version than 1.0 and 1.1, with chunks in 1.0, or
+ * without exactly one `Host`, which HTTP/1.0 may omit. Node's parser reads a request line without a version as 0.9.
+ */
+function isMalformed({ url, headers, rawHeaders, httpVersion }: http.IncomingMessage): boolean {
   if (!url?.startsWith("/") || rawHeaders.length > 2 * MAX_HEADERS) return true
+  if (httpVersion !== "1.1" && (httpVersion !== "1.0" || headers["transfer-encoding"] !== undefined)) return true
   let hosts = 0
   for (let i = 0; i < rawHeaders.length; i += 2) if (/^host$/i.test(rawHeaders[i] ?? "")) hosts++
   return hosts > 1 || (hosts === 0 && httpVersion === "1.1")

@@ -10,11 +10,27 @@ const SLICE = 512
 const CHUNKED_SLICE = 16 * 1024
 
 type Parse = (bytes: Buffer) => void
+/** Node's parser, which connections that follow each other share. */
+interface Parser {
+  execute(bytes: Buffer): number | Error
+  /** How many of the latest bytes it took. */
+  taken?: number
+}
 interface ParsedSocket extends Socket {
   /** Node removes it when the connection is closed or no longer speaks HTTP. */
-  parser?: unknown
+  parser?: Parser | null
   /** True while Node waits until the client has read responses. It does not expect bytes then. */
   _paused?: boolean
+}
+
+/** Makes a parser note how many bytes it takes. It stops behind a request with `Upgrade`, and Node would drop the rest. */
+function noteTaken(parser: Parser): void {
+  const { execute } = parser
+  parser.execute = (bytes) => {
+    const result = execute.call(parser, bytes)
+    parser.taken = typeof result === "number" ? result : bytes.length
+    return result
+  }
 }
 
 /**
@@ -32,11 +48,13 @@ class PacedReading {
   /** The latest request, if the length of its body is unknown. */
   #chunked: IncomingMessage | null = null
   #isParsing = false
+  #tookNothing = false
 
   constructor(
     private readonly socket: ParsedSocket,
     private readonly parse: Parse,
     private readonly ticks: TickBudget,
+    private readonly refuse: () => void,
   ) {}
 
   add(chunk: Buffer): void {
@@ -56,7 +74,7 @@ class PacedReading {
     for (let [chunk] = this.#chunks; chunk; [chunk] = this.#chunks) {
       if (!this.socket.parser) this.#chunks.length = 0
       else if (!this.#mayParse()) break
-      else this.#parseSliceOf(chunk)
+      else this.#parseSliceOf(chunk, this.socket.parser)
     }
     this.#isParsing = false
     if (this.#chunks.length > 0) this.socket.pause()
@@ -74,31 +92,36 @@ class PacedReading {
     this.parseRest()
   }
 
-  #parseSliceOf(chunk: Buffer): void {
+  #parseSliceOf(chunk: Buffer, parser: Parser): void {
+    if (parser.taken === undefined) noteTaken(parser)
     const usual = this.#chunked?.complete === false ? CHUNKED_SLICE : SLICE
     const slice = chunk.subarray(this.#offset, this.#offset + Math.max(usual, this.#bodyLeft))
     this.#bodyLeft = Math.max(0, this.#bodyLeft - slice.length)
     this.#sliceLength = slice.length
-    this.#offset += slice.length
-    const isLast = this.#offset === chunk.length
-    if (isLast) {
-      this.#chunks.shift()
-      this.#offset = 0
-    }
     this.parse(slice)
+    const { taken = 0 } = parser
+    const isTaken = taken > 0 && taken <= slice.length
+    // Behind a request with `Upgrade`, Node ignores the parser's errors. The parser may take nothing once, but not again.
+    const isStuck = !isTaken && this.#tookNothing
+    this.#tookNothing = !isTaken
+    if (isStuck) this.refuse()
+    if (isTaken || isStuck) this.#offset += isTaken ? taken : slice.length
+    if (this.#offset < chunk.length) return
+    this.#chunks.shift()
+    this.#offset = 0
     // The parser has copied what belongs to bodies.
-    if (isLast) freeMemory(chunk)
+    freeMemory(chunk)
   }
 }
 
 const readings = new WeakMap<Socket, PacedReading>()
 
-/** Paces a connection that Node's server has just accepted. */
-export function paceReading(socket: Socket, ticks: TickBudget): void {
+/** Paces a connection that Node's server has just accepted. Calls `refuse` for bytes that are not HTTP and that Node ignores. */
+export function paceReading(socket: Socket, ticks: TickBudget, refuse: () => void): void {
   // Node's own listener parses. With another one in its place, Node does not bypass the listeners of `data` any more.
   const [parse] = socket.listeners("data") as Parse[]
   if (!parse) return
-  const reading = new PacedReading(socket, parse, ticks)
+  const reading = new PacedReading(socket, parse, ticks, refuse)
   readings.set(socket, reading)
   socket.off("data", parse)
   socket.on("data", (chunk: Buffer) => reading.add(chunk))

@@ -15,6 +15,10 @@ export interface Call {
 const quoted = (text: string | null): string => (text === null ? "NULL" : `'${text}'`)
 const at = (ms: number): string => quoted(new Date(ms).toISOString())
 
+/** SQL that revokes a key. It sets no time before the key's last hold, even if the clock was set back since. */
+export const revokeSql = (keyId: string): string =>
+  `UPDATE api_key k SET revoked_at = greatest(ledger_now(), (SELECT max(created_at) FROM hold WHERE key_id = k.id)) WHERE id = '${keyId}'`
+
 /**
  * Turns a sequence into SQL calls, each with the result that a `LedgerModel` expects. Creates all ids itself, so that calls
  * can refer to earlier ones before any runs.
@@ -109,10 +113,7 @@ export class Script {
 
   #revoke(index: number): void {
     this.ledger.key(index).isRevoked = true
-    this.#expect(
-      `UPDATE api_key SET revoked_at = ledger_now() WHERE id = '${this.keyIds[index]}' RETURNING 'done'`,
-      "done",
-    )
+    this.#expect(`${revokeSql(this.keyIds[index] ?? "")} RETURNING 'done'`, "done")
   }
 
   #hold(one: Extract<Step, { do: "hold" }>): void {

@@ -15,10 +15,10 @@ export async function moneyOf(accountId: string) {
   return { balance: BigInt(row.balance), held: BigInt(row.held), states: row.states, charges: row.charges }
 }
 
-/** Returns the number of charges that drew on a grant: their holds were written when they were charged. */
+/** Returns the number of charges that drew on a grant: their holds were written, and given their lifetime, when they were charged. */
 export async function drawnCharges(accountId: string): Promise<number> {
   const { rows } = await runtime().pool.query(
-    "SELECT count(*)::int AS n FROM hold WHERE account_id = $1 AND state = 'captured' AND created_at = resolved_at",
+    "SELECT count(*)::int AS n FROM hold WHERE account_id = $1 AND state = 'captured' AND expires_at = resolved_at + hold_lifetime()",
     [accountId],
   )
   return rows[0].n

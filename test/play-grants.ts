@@ -2,7 +2,7 @@ import type { ClientBase } from "pg"
 import { expect } from "vitest"
 import { newId } from "@/lib/server/platform/ids"
 import type { GrantStep } from "./grant-histories"
-import { MODEL_ID } from "./ledger-script"
+import { MODEL_ID, revokeSql } from "./ledger-script"
 
 const START = Date.parse("2026-11-20T23:58:00Z")
 const DAY_MS = 86_400_000
@@ -16,6 +16,8 @@ export class GrantPlayer {
   /** The amount of each request that a function reported as captured, in pico-USD. */
   readonly charged = new Map<string, bigint>()
   debits = 0n
+  /** When each key was revoked. A process draws on no grant of it from then on, but may charge what was drawn before. */
+  readonly #revokedAt = new Map<number, number>()
   #now = START
 
   constructor(private readonly client: ClientBase) {}
@@ -50,12 +52,14 @@ export class GrantPlayer {
     } else if (one.do === "end") {
       const items = one.items.map((item) => ({ ...item, id: this.#request(item.request) }))
       const unique = items.filter(({ id }, i) => items.findIndex((other) => other.id === id) === i)
-      await this.#tried("SELECT end_grant($1, $2, $3, $4, $5)", [
-        this.#grant(one.which)?.id ?? newId(),
+      const grant = this.#grant(one.which)
+      await this.#tried("SELECT end_grant($1, $2, $3, $4, $5, $6)", [
+        grant?.id ?? newId(),
         unique.map(({ id }) => id),
         unique.map(() => MODEL_ID),
         unique.map((item) => item.price),
         unique.map((item) => item.maxTokens),
+        unique.map(() => this.#ageMs(grant)),
       ])
     } else if (one.do === "hold") {
       const values = [this.#request(null), this.accountId, this.keyIds[one.key], MODEL_ID, one.price, one.maxTokens]
@@ -73,9 +77,10 @@ export class GrantPlayer {
       if (rows[0].state === "captured") await this.#note(id)
     } else if (one.do === "release")
       await this.client.query("SELECT release($1, 'voided')", [this.#request(one.request)])
-    else if (one.do === "revoke")
-      await this.client.query("UPDATE api_key SET revoked_at = ledger_now() WHERE id = $1", [this.keyIds[one.key]])
-    else if (one.do === "debit") {
+    else if (one.do === "revoke") {
+      await this.client.query(revokeSql(this.keyIds[one.key] ?? ""))
+      this.#revokedAt.set(one.key, this.#now)
+    } else if (one.do === "debit") {
       this.debits += one.amount
       await this.client.query("SELECT post_entry($1, 'debit', $2, $3)", [this.accountId, -one.amount, newId()])
     } else if (one.do === "clock") {
@@ -99,6 +104,12 @@ export class GrantPlayer {
 
   #grant(index: number) {
     return this.grants[index % Math.max(1, this.grants.length)]
+  }
+
+  /** Returns how long ago a request drew on a grant, at the latest when its key was revoked. */
+  #ageMs(grant: { key: number } | undefined): number {
+    const revokedAt = grant && this.#revokedAt.get(grant.key)
+    return revokedAt === undefined ? 0 : Math.max(0, this.#now - revokedAt)
   }
 
   #request(index: number | null): string {
@@ -150,9 +161,10 @@ export class GrantPlayer {
       ...item,
       id: this.#request(item.request),
       grant: this.#grant(item.which)?.id ?? newId(),
+      ageMs: this.#ageMs(this.#grant(item.which)),
     }))
     const { rows } = await this.client.query<{ state: string }>(
-      "SELECT state FROM charge_drawn($1, $2, $3, $4, $5, $6, $7, $8)",
+      "SELECT state FROM charge_drawn($1, $2, $3, $4, $5, $6, $7, $8, $9)",
       [
         all.map(({ grant }) => grant),
         all.map(({ id }) => id),
@@ -162,6 +174,7 @@ export class GrantPlayer {
         all.map((item) => item.used),
         all.map(() => 1),
         all.map(() => "{}"),
+        all.map(({ ageMs }) => ageMs),
       ],
     )
     expect(rows).toHaveLength(all.length)

@@ -1,5 +1,5 @@
--- Charges requests that drew their maximum cost from a grant. Each one's hold is written here, already captured, and the grant's hold
--- shrinks by what it cost. Returns one row for each item, in their order:
+-- Charges requests that drew their maximum cost from a grant, `ages_ms` ago. Each one's hold is written here, already captured and as old
+-- as the draw, and the grant's hold shrinks by what it cost. Returns one row for each item, in their order:
 --   'captured'   charged, now or by an earlier call
 --   'exceeds'    more tokens were used than were drawn
 --   'ended'      the grant has ended, has less left than the charge, or is unknown
@@ -7,7 +7,8 @@
 -- process believes. The settings keep the plans on the primary keys, as in charge_holds.
 -- A statement that joins hold is slow, because it opens all of its partitions. So there are few such statements.
 CREATE OR REPLACE FUNCTION charge_drawn(
-  grants uuid[], ids uuid[], models text[], prices bigint[], max_tokens bigint[], used bigint[], latencies_ms integer[], question_counts jsonb[]
+  grants uuid[], ids uuid[], models text[], prices bigint[], max_tokens bigint[], used bigint[], latencies_ms integer[], question_counts jsonb[],
+  ages_ms integer[] DEFAULT '{}'
 ) RETURNS TABLE (state text) LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan
 SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
 #variable_conflict use_column
@@ -45,7 +46,8 @@ BEGIN
     IF g.state = 'held' AND charge <= g.amount_pico AND used[1] <= max_tokens[1] THEN
       t := ledger_now();
       INSERT INTO hold (id, account_id, key_id, model_id, price_pico, max_tokens, state, tokens, created_at, expires_at, resolved_at)
-        VALUES (ids[1], g.account_id, g.key_id, models[1], prices[1], max_tokens[1], 'captured', used[1], t, t + hold_lifetime(), t)
+        VALUES (ids[1], g.account_id, g.key_id, models[1], prices[1], max_tokens[1], 'captured', used[1],
+          t - coalesce(ages_ms[1], 0) * interval '1 ms', t + hold_lifetime(), t)
         ON CONFLICT (id) DO NOTHING;
       IF FOUND THEN
         UPDATE account SET held_pico = held_pico - charge, balance_pico = balance_pico - charge
@@ -132,7 +134,8 @@ BEGIN
       expires_at = CASE WHEN expires_at < t + grant_lease() / 2 THEN t + grant_lease() ELSE expires_at END
     FROM unnest(grant_ids, totals) AS c(id, total) WHERE hold.id = c.id AND c.total > 0;
   INSERT INTO hold (id, account_id, key_id, model_id, price_pico, max_tokens, state, tokens, created_at, expires_at, resolved_at)
-    SELECT c.id, c.account, c.key, models[c.n], prices[c.n], max_tokens[c.n], 'captured', used[c.n], t, t + hold_lifetime(), t
+    SELECT c.id, c.account, c.key, models[c.n], prices[c.n], max_tokens[c.n], 'captured', used[c.n],
+      t - coalesce(ages_ms[c.n], 0) * interval '1 ms', t + hold_lifetime(), t
     FROM unnest(charged_ids, charged_accounts, charged_keys, charged) AS c(id, account, key, n);
   INSERT INTO ledger_entry (account_id, kind, amount_pico, balance_after_pico, hold_id, key_id, model_id, tokens, price_pico,
     latency_ms, question_counts, noul_count, choice_count, score_count, price_rule, created_at)

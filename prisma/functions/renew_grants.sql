@@ -1,5 +1,5 @@
 -- Renews the leases of a process's grants and notes how much of each is unused. Returns the ids of those that it must end: they were
--- recalled, or have ended already.
+-- recalled, have ended already, or their key or account may no longer be used.
 CREATE OR REPLACE FUNCTION renew_grants(ids uuid[], unused bigint[]) RETURNS SETOF uuid LANGUAGE plpgsql AS $$
 DECLARE t timestamptz;
 BEGIN
@@ -13,6 +13,8 @@ BEGIN
     SELECT h.id FROM unnest(ids) AS u(id) JOIN hold h ON h.id = u.id
     WHERE h.state = 'held' AND h.expires_at < t + grant_lease() * 0.75 FOR NO KEY UPDATE OF h SKIP LOCKED);
   RETURN QUERY SELECT u.id FROM unnest(ids) AS u(id)
-    WHERE NOT EXISTS (SELECT FROM credit_grant g WHERE g.hold_id = u.id AND g.recalled_at IS NULL)
+    WHERE NOT EXISTS (
+        SELECT FROM credit_grant g JOIN account a ON a.id = g.account_id JOIN api_key k ON k.id = g.key_id
+        WHERE g.hold_id = u.id AND g.recalled_at IS NULL AND admission_verdict(a, k, 0, 0, 0, t) NOT IN ('revoked', 'expired_key'))
       OR NOT EXISTS (SELECT FROM hold h WHERE h.id = u.id AND h.state = 'held');
 END $$;

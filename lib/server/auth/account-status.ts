@@ -17,6 +17,10 @@ const OPEN_TOPUPS = `
   SELECT 1 FROM topup WHERE account_id = $1 AND status IN ('created', 'open', 'processing')
     AND (is_automatic OR created_at > now() - interval '30 days') LIMIT 1`
 
+const SET_STATUS = `
+  UPDATE account SET status = $2, inactive_since = CASE WHEN $2 <> 'active' THEN coalesce(inactive_since, ledger_now()) END
+  WHERE id = $1`
+
 async function refuseOpenTopups(client: PoolClient, { accountId, type }: AccountActor): Promise<void> {
   const { rowCount } = await client.query(OPEN_TOPUPS, [accountId])
   if (!rowCount) return
@@ -40,7 +44,7 @@ export async function enterStatus(
 ): Promise<() => void> {
   const { accountId } = actor
   if (status === "closed") await refuseOpenTopups(client, actor)
-  await client.query("UPDATE account SET status = $2 WHERE id = $1", [accountId, status])
+  await client.query(SET_STATUS, [accountId, status])
   if (status === "closed") await endAutoTopup(client, actor, null)
   const record = await endSessionsOfAccount(runtime, client, actor)
   await recordAudit(client, actor, { action: ACTION[status], subject: accountId })
@@ -62,7 +66,7 @@ async function refuseOwnAccount(client: PoolClient, { accountId, userId }: Accou
 
 /**
  * Suspends, resumes or closes the actor's account, and ends its sessions. For the operator. Every process applies this to the keys
- * within 2 s, and `place_holds` refuses new holds after the commit. Requests that already hold credit finish. Repeating changes
+ * within 2 s, and `place_holds` refuses new holds after the commit. Requests that the engine works on finish. Repeating changes
  * nothing. Closing is final, keeps the balance and, unlike `closeAccount`, erases no personal data. Throws `invalid_request` for a
  * closed account, for closing one with an open top-up, and for suspending or closing one that the operator is a member of.
  */

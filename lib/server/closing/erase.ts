@@ -11,13 +11,14 @@ const AUDIT = `
 
 // Requests of a closed account are refused, so its keys only have to stay apart in the ledger. Their shortened secret does that.
 const KEYS = `
-  UPDATE api_key SET revoked_at = coalesce(revoked_at, now()), ${KEY_TEXT_COLUMNS.map((column) => `${column} = NULL`).join()},
+  UPDATE api_key SET revoked_at = coalesce(revoked_at, ledger_now()), ${KEY_TEXT_COLUMNS.map((column) => `${column} = NULL`).join()},
     name = CASE kind WHEN 'secret' THEN 'Key' ELSE name END
   WHERE account_id = $1`
 
+const ACCOUNT = `
+  UPDATE account SET name = NULL, named_after = NULL, low_balance_pico = NULL, inactive_since = ledger_now() WHERE id = $1`
+
 const OF_ACCOUNT = [
-  KEYS,
-  "UPDATE account SET name = NULL, named_after = NULL, low_balance_pico = NULL WHERE id = $1",
   "DELETE FROM account_token WHERE account_id = $1",
   // From here on no message can be queued for the endpoints, which would keep them from being deleted.
   "SELECT FROM webhook_endpoint WHERE account_id = $1 FOR UPDATE",
@@ -29,6 +30,9 @@ const OF_ACCOUNT = [
   "DELETE FROM queued_mail WHERE account_id = $1 AND user_id IS NOT NULL",
   "DELETE FROM member WHERE account_id = $1",
   `${AUDIT} WHERE account_id = $1 AND actor LIKE 'user:%'`,
+  // Last, because the keys can be used until the commit, and the times say when that ended.
+  KEYS,
+  ACCOUNT,
 ]
 
 /**

@@ -137,6 +137,24 @@ describe("ledger verify after a checkpoint", () => {
     expect((await verifyLedger(runtime())).ok).toBe(true)
   })
 
+  it.each([
+    ["a revoked key", "UPDATE api_key SET revoked_at = $2"],
+    ["a paused key", "UPDATE api_key SET paused_at = $2"],
+    ["an expired key", "UPDATE api_key SET expires_at = $2"],
+    ["an inactive account", "UPDATE account SET inactive_since = $2"],
+  ])("finds a charge of %s that was reserved over two seconds after its end", async (_what, end) => {
+    const [{ made }] = await sql("SELECT max(created_at) AS made FROM hold WHERE account_id = $1", [payer.accountId])
+    const column = end.startsWith("UPDATE account") ? "id" : "account_id"
+    const endAt = (ms: number | null) =>
+      tamper(`${end} WHERE ${column} = $1`, [payer.accountId, ms === null ? null : new Date(made.getTime() - ms)])
+    await endAt(1_998)
+    expect((await verifyLedger(runtime())).ok).toBe(true)
+    await endAt(2_001)
+    const found = await verifyLedger(runtime())
+    await endAt(null)
+    expect(failing(found)).toEqual(["no charge was reserved over 2 s after its key or account ended"])
+  })
+
   it("finds a removed entry, a second charge of a hold, and a missing hold", async () => {
     const last = "(SELECT max(id) FROM ledger_entry)"
     const columns =

@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { DatabaseError } from "pg"
 import type { Runtime } from "@/lib/server/platform/runtime"
-import type { Grant } from "./grant"
-import type { HoldRequest } from "./held-request"
+import { ageMs, type Draw, type Grant } from "./grant"
 
 interface Asked {
   id: string
@@ -34,17 +33,18 @@ const END_TRIES = 20
 const END_EVERY_MS = 250
 const CHECK_VIOLATION = "23514"
 
-/** Ends a grant and gives each of these requests a hold of its own, unless it has one. */
-async function endGrant({ pool }: Runtime, id: string, requests: HoldRequest[]): Promise<void> {
+/** Ends a grant and gives each request that drew on it a hold of its own, unless it has one. */
+async function endGrant({ pool }: Runtime, id: string, draws: Draw[]): Promise<void> {
   await pool.query({
     name: "end-grant",
-    text: "SELECT end_grant($1, $2, $3, $4, $5)",
+    text: "SELECT end_grant($1, $2, $3, $4, $5, $6)",
     values: [
       id,
-      requests.map((request) => request.id),
-      requests.map(({ modelId }) => modelId),
-      requests.map(({ pricePico }) => pricePico),
-      requests.map(({ maxTokens }) => maxTokens),
+      draws.map(({ request }) => request.id),
+      draws.map(({ request }) => request.modelId),
+      draws.map(({ request }) => request.pricePico),
+      draws.map(({ request }) => request.maxTokens),
+      draws.map(ageMs),
     ],
   })
 }
@@ -54,7 +54,7 @@ export async function endGrantWithRetries(runtime: Runtime, grant: Grant): Promi
   let keepsDraws = true
   for (let tried = 0; tried < END_TRIES; tried++) {
     try {
-      return await endGrant(runtime, grant.id, keepsDraws ? [...grant.draws].map(({ request }) => request) : [])
+      return await endGrant(runtime, grant.id, keepsDraws ? [...grant.draws] : [])
     } catch (error) {
       // The grant has less than its requests drew, so none of them gets a hold.
       if (error instanceof DatabaseError && error.code === CHECK_VIOLATION) keepsDraws = false
@@ -63,7 +63,7 @@ export async function endGrantWithRetries(runtime: Runtime, grant: Grant): Promi
   }
 }
 
-/** Renews the leases of grants and notes what is unused of each. Returns the ids of those to end. */
+/** Renews the leases of grants and notes what is unused of each. Returns the ids of those to end, as when a key may no longer be used. */
 export async function renewGrants({ pool }: Runtime, grants: { id: string; freePico: bigint }[]): Promise<Set<string>> {
   const { rows } = await pool.query<{ id: string }>({
     name: "renew-grants",

@@ -6,6 +6,8 @@ export interface Draw {
   request: HoldRequest
   costPico: bigint
   grant: Grant
+  /** In ms of `performance.now()`. The request's hold is dated by it, whenever it is written. */
+  drawnAt: number
   /** True from its first charge on: the database may have charged it. */
   isCharging: boolean
   /** True once the request failed: a charge of it that is still under way must not begin again. */
@@ -38,6 +40,9 @@ export interface Spender {
   /** Until when no credit is asked for: the last attempt got none. */
   pausedUntil: number
 }
+
+/** Returns how long ago a request drew, in whole ms. */
+export const ageMs = ({ drawnAt }: Draw): number => Math.round(performance.now() - drawnAt)
 
 export const newGrant = (id: string, spender: Spender): Grant => ({
   id,

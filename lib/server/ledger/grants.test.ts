@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished, vi } from "vitest"
+import { describe, expect, it, vi } from "vitest"
 import { newId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
 import {
@@ -15,6 +15,7 @@ import {
   warmUp,
 } from "@/test/grants"
 import { moneyOf, setLedgerClock } from "@/test/ledger-state"
+import { stopClock } from "@/test/stop-clock"
 import { sweepGrants } from "./grant-statements"
 import { Grants } from "./grants"
 import { release } from "./hold"
@@ -44,12 +45,6 @@ const sweepLate = (grantId: string) =>
     CREATE OR REPLACE FUNCTION ledger_now() RETURNS timestamptz LANGUAGE sql VOLATILE
       AS $$ SELECT clock_timestamp() + interval '7 s' $$;
     SELECT release('${grantId}', 'expired')`)
-
-/** Stops the clock of grants until the test ends, so that a recall lasts for all of its requests on a slow machine. */
-function stopClock(): void {
-  const now = vi.spyOn(performance, "now").mockReturnValue(performance.now())
-  onTestFinished(() => now.mockRestore())
-}
 
 describe("a busy key", () => {
   it("pays from its grant with one statement for a whole request", async () => {
@@ -106,6 +101,29 @@ describe("a busy key", () => {
     expect(await charge(payer, paid)).toBe("captured")
     expect(await release(runtime(), { id: failed, accountId: payer.accountId })).toBe("voided")
     expect((await moneyOf(payer.accountId)).held).toBe(0n)
+  })
+})
+
+describe("a grant whose key or account may no longer be used", () => {
+  it.each([
+    ["a revoked key", "UPDATE api_key SET revoked_at = ledger_now() WHERE id = $2"],
+    ["a paused key", "UPDATE api_key SET paused_at = ledger_now() WHERE id = $2"],
+    ["an expired key", "UPDATE api_key SET expires_at = ledger_now() WHERE id = $2"],
+    ["a suspended account", "UPDATE account SET status = 'suspended' WHERE id = $1"],
+    ["a closed account", "UPDATE account SET status = 'closed' WHERE id = $1"],
+  ])("ends with the next beat for %s, and what was drawn before can be charged", async (_, end) => {
+    const payer = await newPayer()
+    await warmUp(payer)
+    const drawn = newId()
+    await place(payer, drawn)
+    await runtime().pool.query(`WITH ended AS (${end} RETURNING 1) SELECT $1::uuid, $2::uuid FROM ended`, [
+      payer.accountId,
+      payer.keyId,
+    ])
+    await expect.poll(() => grantsOf(payer), { timeout: 2_000 }).toEqual([])
+    expect((await moneyOf(payer.accountId)).held).toBe(COST)
+    expect((await place(payer)).outcome).toMatch(/^(revoked|expired_key)$/)
+    expect(await charge(payer, drawn)).toBe("captured")
   })
 })
 
@@ -166,6 +184,7 @@ describe("a request that finds too little", () => {
   it("makes a process end its grant with its next beat, and ask for no other one", async () => {
     const payer = await newPayer()
     await warmUp(payer)
+    // A recall lasts for all of the requests below, also on a slow machine.
     stopClock()
     await runtime().pool.query("UPDATE credit_grant SET recalled_at = now() WHERE account_id = $1", [payer.accountId])
     await expect.poll(() => grantsOf(payer)).toEqual([])
@@ -176,6 +195,7 @@ describe("a request that finds too little", () => {
   it("makes a process end its grant when it asks for more, and ask for no other one", async () => {
     const payer = await newPayer()
     await warmUp(payer)
+    // A recall lasts for all of the requests below, also on a slow machine.
     stopClock()
     await runtime().pool.query("UPDATE credit_grant SET recalled_at = now() WHERE account_id = $1", [payer.accountId])
     // Uses up the grant well before the next beat.

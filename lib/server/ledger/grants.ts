@@ -66,7 +66,7 @@ export class Grants {
     }
     const fits = grant.freePico >= costPico
     if (fits) {
-      const draw: Draw = { request, costPico, grant, isCharging: false, isGivenUp: false }
+      const draw: Draw = { request, costPico, grant, drawnAt: now, isCharging: false, isGivenUp: false }
       grant.freePico -= costPico
       grant.drawnPico += costPico
       grant.drawnAt = now
@@ -208,13 +208,19 @@ export class Grants {
     this.#recalledUntil.set(accountId, performance.now() + RECALLED_MS)
   }
 
-  /** Ends a grant that was recalled or has ended in the database. Its account gets no other for a while: someone needs the credit. */
+  /**
+   * Ends a grant that was recalled, has ended in the database, or whose key may no longer be used. Its account gets no other for a while:
+   * someone needs the credit.
+   */
   #giveBack(grant: Grant): void {
     this.#pause(grant.spender.accountId)
     void this.end(grant)
   }
 
-  /** Renews the grants of this process, and ends those that are idle, that others need, or that have ended in the database. */
+  /**
+   * Renews the grants of this process, and ends those that are idle, that others need, whose key or account may no longer be used, or that
+   * have ended in the database.
+   */
   async #beat(): Promise<void> {
     if (this.#isBeating) return
     this.#isBeating = true

@@ -1,6 +1,6 @@
 import { type Runtime, runtime } from "@/lib/server/platform/runtime"
 import { pico } from "@/lib/shared/money"
-import type { Draw } from "./grant"
+import { ageMs, type Draw } from "./grant"
 import type { ChargeFacts, HoldOutcome, HoldRef, HoldRequest, Resolution } from "./held-request"
 import type { IdempotencyKey } from "./idempotency-claims"
 import { StatementBatcher } from "./statement-batcher"
@@ -93,7 +93,7 @@ async function captureOnceBatch({ pool, writes }: Runtime, captures: CaptureOnce
   return rows.map(({ state }) => state)
 }
 
-const CHARGE = "SELECT state FROM charge_drawn($1, $2, $3, $4, $5, $6, $7, $8)"
+const CHARGE = "SELECT state FROM charge_drawn($1, $2, $3, $4, $5, $6, $7, $8, $9)"
 
 async function chargeDrawnBatch({ pool, writes }: Runtime, captures: DrawnCapture[]): Promise<DrawnResolution[]> {
   const values = [
@@ -105,6 +105,7 @@ async function chargeDrawnBatch({ pool, writes }: Runtime, captures: DrawnCaptur
     captures.map(({ facts }) => facts.tokens),
     captures.map(({ facts }) => facts.latencyMs),
     captures.map(({ facts }) => JSON.stringify(facts.questionCounts)),
+    captures.map(({ draw }) => ageMs(draw)),
   ]
   const statement = { name: "charge-drawn", text: CHARGE, values }
   const { rows } = await writes.track(() => pool.query<{ state: DrawnResolution }>(statement))

@@ -96,7 +96,7 @@ it("a charge alone writes the same rows as charges of a batch", async () => {
   const chargeAll = async (counts: string[]) => {
     const ids = counts.map(newId)
     const before = await moneyOf(payer.accountId)
-    const { rows } = await runtime().pool.query("SELECT state FROM charge_drawn($1, $2, $3, $4, $5, $6, $7, $8)", [
+    const { rows } = await runtime().pool.query("SELECT state FROM charge_drawn($1, $2, $3, $4, $5, $6, $7, $8, $9)", [
       ids.map(() => grant),
       ids,
       ids.map(() => MODEL_ID),
@@ -105,15 +105,16 @@ it("a charge alone writes the same rows as charges of a batch", async () => {
       ids.map(() => 400),
       ids.map(() => 7),
       counts,
+      ids.map(() => 1_500),
     ])
     expect(rows).toEqual(ids.map(() => ({ state: "captured" })))
     const after = await moneyOf(payer.accountId)
     expect(before.balance - after.balance).toBe(400_000_000n * BigInt(ids.length))
     expect(before.held - after.held).toBe(400_000_000n * BigInt(ids.length))
     const { rows: written } = await runtime().pool.query(
-      `SELECT h.state, h.tokens, h.max_tokens, h.price_pico, h.created_at = h.resolved_at AS at_once, h.expires_at - h.created_at AS life,
+      `SELECT h.state, h.tokens, h.max_tokens, h.price_pico, (h.resolved_at - h.created_at)::text AS age, h.expires_at - h.created_at AS life,
          e.amount_pico, e.balance_after_pico, e.tokens AS charged, e.latency_ms, e.noul_count, e.choice_count, e.score_count,
-         e.question_counts, e.created_at = h.created_at AS together, c.hold_id IS NOT NULL AS noted
+         e.question_counts, e.created_at = h.resolved_at AS together, c.hold_id IS NOT NULL AS noted
        FROM unnest($1::uuid[]) WITH ORDINALITY AS u(id, n) JOIN hold h ON h.id = u.id JOIN ledger_entry e ON e.hold_id = u.id
          LEFT JOIN charged_hold c ON c.hold_id = u.id ORDER BY u.n`,
       [ids],
@@ -125,7 +126,14 @@ it("a charge alone writes the same rows as charges of a batch", async () => {
   }
   const counts = ['{"noul":2,"score":1}', '{"noul":1,"other":3}']
   const [first, second] = await chargeAll(counts)
-  expect(first).toMatchObject({ noul_count: 2, question_counts: null, tokens: "400", noted: true, together: true })
+  expect(first).toMatchObject({
+    noul_count: 2,
+    question_counts: null,
+    tokens: "400",
+    noted: true,
+    together: true,
+    age: "00:00:01.5",
+  })
   expect(second).toMatchObject({ noul_count: 1, question_counts: { noul: 1, other: 3 }, cost: 800_000_000n })
   expect(await chargeAll(counts.slice(0, 1))).toEqual([first])
   expect(await chargeAll(counts.slice(1))).toEqual([{ ...second, cost: 400_000_000n }])

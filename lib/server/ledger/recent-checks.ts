@@ -20,6 +20,9 @@ export const OF_ONE = `s.key_id <> '${NIL_UUID}' AND s.model_id <> '*'`
 /** What a charge costs by its rule. Does not call `token_cost`, so that charges of a wrong one are found. */
 export const COST = "CASE WHEN e.price_rule IS NULL THEN h.tokens * h.price_pico END"
 
+/** Whether a hold was made more than two seconds after its key was revoked, paused or expired, or its account was suspended or closed. */
+export const LATE = "h.created_at > least(k.revoked_at, k.paused_at, k.expires_at, a.inactive_since) + interval '2 s'"
+
 const CHECKS: Record<string, string> = {
   balance: `
     SELECT a.id::text FROM account a LEFT JOIN account_anchor n ON n.account_id = a.id
@@ -58,6 +61,8 @@ const CHECKS: Record<string, string> = {
       FROM fresh f JOIN api_key key ON key.id = f.key_id WHERE f.kind = 'charge' GROUP BY 1) f ON f.key_id = k.id
     WHERE k.spent_pico <> CASE WHEN k.limit_period = 'daily' AND k.period_start > n.period_start THEN coalesce(f.of_period, 0)
       ELSE coalesce(n.spent_pico, 0) + coalesce(f.spent, 0) END`,
+  authority: `
+    SELECT h.id::text FROM settled h JOIN api_key k ON k.id = h.key_id JOIN account a ON a.id = h.account_id WHERE ${LATE}`,
   limits: "SELECT id::text FROM api_key WHERE limit_pico IS NOT NULL AND spent_pico + held_pico > limit_pico",
   usage: `
     SELECT m.account_id::text FROM usage_mark m

@@ -3,7 +3,7 @@ import { inTransaction } from "@/lib/server/platform/db/transaction"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import { DAY_MS } from "@/lib/shared/time"
 import { createCheckpoint, findCheckpoint } from "./checkpoint"
-import { COST, FIND_RECENT, OF_ONE } from "./recent-checks"
+import { COST, FIND_RECENT, LATE, OF_ONE } from "./recent-checks"
 import { sweepHolds } from "./sweep-holds"
 
 export interface LedgerCheck {
@@ -53,6 +53,8 @@ const CHECKS: Record<string, string> = {
     SELECT c.hold_id::text FROM charged_hold c LEFT JOIN hold h ON h.id = c.hold_id WHERE h.id IS NULL`,
   "no charge is above what was reserved": `
     SELECT h.id FROM hold h JOIN ledger_entry e ON e.hold_id = h.id WHERE -e.amount_pico > h.amount_pico`,
+  "no charge was reserved over 2 s after its key or account ended": `
+    SELECT h.id FROM hold h JOIN api_key k ON k.id = h.key_id JOIN account a ON a.id = h.account_id WHERE h.state = 'captured' AND ${LATE}`,
   "a key's spend is the sum of its charges in its period": `
     SELECT k.id FROM api_key k LEFT JOIN ledger_entry e ON e.key_id = k.id AND e.kind = 'charge'
       AND (k.limit_period IS DISTINCT FROM 'daily' OR e.created_at >= k.period_start)

@@ -17,6 +17,7 @@ export const decideAs = (actor: Payer, signal: AbortSignal, idempotencyKey?: str
     body: Buffer.from(JSON.stringify(ONE_NOUL)),
     isPlainJson: true,
     startedAt: performance.now(),
+    authorize: () => undefined,
     signal,
     onModel: () => {},
     onCharge: () => {},

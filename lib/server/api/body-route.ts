@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
+import { type Authorize, authorizing, type Verified } from "@/lib/server/platform/authority"
 import { freeMemory } from "@/lib/server/platform/free-memory"
 import { ServiceError, toServiceError } from "@/lib/shared/errors"
 import type { BodyReservation } from "./body-budget"
@@ -16,6 +17,8 @@ interface BodyCall<Caller, Window> {
   body: Buffer
   /** False unless the headers declare uncompressed JSON. */
   isPlainJson: boolean
+  /** Checks the caller again. To be called after every wait before work that the caller's authority allows. */
+  authorize: Authorize
   /** Aborts at the deadline, at shutdown, or when the client leaves. The reason is the error to respond with, or `ClientGone`. */
   signal: AbortSignal
   record: RequestRecord
@@ -25,11 +28,14 @@ interface BodyCall<Caller, Window> {
   onCharge(): void
 }
 
-interface BodyRouteOptions<Caller extends { accountId: string }, Window> {
+interface BodyRouteOptions<Caller extends Verified, Window> {
   path: string
   serve: Route["serve"]
-  /** Identifies the caller from the request's headers. Throws the error to respond with. */
-  authenticate(request: IncomingMessage): Promise<Caller>
+  /**
+   * Identifies the caller from the request's headers. Throws the error to respond with. `earlier` is what it found before, when a
+   * caller is checked again.
+   */
+  authenticate(request: IncomingMessage, earlier?: Caller): Promise<Caller>
   /** Counts the request against the caller's rate limit. */
   count(caller: Caller, response: ServerResponse, record: RequestRecord): Promise<Window>
   /** Called before the body is read. Throws when the caller must send this body later. */
@@ -41,12 +47,11 @@ interface BodyRouteOptions<Caller extends { accountId: string }, Window> {
 }
 
 /**
- * Creates a `POST` route that takes a JSON body, in spec.md's order of checks: size, caller, rate count, body, handler.
+ * Creates a `POST` route that takes a JSON body, in spec.md's order of checks: size, caller, rate count, body, handler. The
+ * caller is checked again when the body is complete.
  * Turns every error that is thrown into an error response. The route's handler never rejects.
  */
-export const bodyRoute = <Caller extends { accountId: string }, Window>(
-  options: BodyRouteOptions<Caller, Window>,
-): Route => ({
+export const bodyRoute = <Caller extends Verified, Window>(options: BodyRouteOptions<Caller, Window>): Route => ({
   path: options.path,
   method: "POST",
   serve: options.serve,
@@ -56,7 +61,7 @@ export const bodyRoute = <Caller extends { accountId: string }, Window>(
   },
 })
 
-async function answer<Caller extends { accountId: string }, Window>(
+async function answer<Caller extends Verified, Window>(
   request: IncomingMessage,
   record: RequestRecord,
   inFlight: InFlight,
@@ -75,7 +80,10 @@ async function answer<Caller extends { accountId: string }, Window>(
     const onUncounted = (isUncounted: boolean) => {
       isAnsweredAtOnce = !isUncounted
     }
-    const { caller, window, body } = await accept(source, reservation, record, inFlight, { ...options, onUncounted })
+    const { caller, window, body, authorize } = await accept(source, reservation, record, inFlight, {
+      ...options,
+      onUncounted,
+    })
     const json = await options.handle({
       request,
       response,
@@ -83,6 +91,7 @@ async function answer<Caller extends { accountId: string }, Window>(
       window,
       body,
       isPlainJson: isPlainJson(request),
+      authorize,
       signal,
       record,
       onMemory: (memory) => void response.once("close", () => freeMemory(memory)),
@@ -105,13 +114,13 @@ async function answer<Caller extends { accountId: string }, Window>(
  * Authenticates the caller, counts the request and reads the body. The 413 of a body over the limit comes before the 401 of a
  * bad key. So a chunked body, whose length is unknown, is read to its end even when the key is bad.
  */
-async function accept<Caller extends { accountId: string }, Window>(
+async function accept<Caller extends Verified, Window>(
   source: BodySource,
   reservation: BodyReservation,
   record: RequestRecord,
   inFlight: InFlight,
   options: BodyRouteOptions<Caller, Window> & { onUncounted(isUncounted: boolean): void },
-): Promise<{ caller: Caller; window: Window; body: Buffer }> {
+): Promise<{ caller: Caller; window: Window; body: Buffer; authorize: Authorize }> {
   const { authenticate, count, admit, read = readBody, onUncounted } = options
   const chunked = isChunked(source.request)
   const caller = await authenticate(source.request).catch(async (refusal) => {
@@ -119,23 +128,27 @@ async function accept<Caller extends { accountId: string }, Window>(
     throw refusal
   })
   reservation.setAccount(caller.accountId)
+  const authorize = authorizing(caller, () => authenticate(source.request, caller))
   const admitAndRead = async () => {
     admit?.(caller, source, inFlight)
     return read(source, reservation)
   }
   if (!chunked) {
     const window = await count(caller, source.response, record)
-    return { caller, window, body: await admitAndRead() }
+    const body = await admitAndRead()
+    await authorize()
+    return { caller, window, body, authorize }
   }
   onUncounted(true)
   const [outcome] = await Promise.allSettled([admitAndRead()])
   // Every request with a good key is counted, except for this 413, which comes before the key in spec.md's order.
   if (outcome.status === "rejected" && isTooLarge(outcome.reason)) throw outcome.reason
+  await authorize()
   const window = await count(caller, source.response, record)
   if (outcome.status === "rejected") throw outcome.reason
   onUncounted(false)
   source.signal.throwIfAborted()
-  return { caller, window, body: outcome.value }
+  return { caller, window, body: outcome.value, authorize }
 }
 
 const isTooLarge = (reason: unknown): boolean => reason instanceof ServiceError && reason.code === "request_too_large"
@@ -144,8 +157,8 @@ function refuse(request: IncomingMessage, response: ServerResponse, record: Requ
   if (record.isEnded) return
   if (thrown instanceof ClientGone) return void record.end(499, "client_gone")
   const error = toServiceError(thrown)
-  // A key can be revoked between its check and its hold. Like every 401, that response has no rate headers.
-  if (error.code === "invalid_api_key") removeRateHeaders(response)
+  // Authority can end after the request was counted. Like every 401, that response has no rate headers.
+  if (error.status === 401) removeRateHeaders(response)
   const isCutOff = !request.complete && (error.code === "request_too_large" || error.code === "upstream_timeout")
   if (isCutOff) sendErrorAndClose(request, response, error)
   else sendRefusal(request, response, error)

@@ -7,6 +7,7 @@ import type { KnownKey } from "@/lib/server/keys/key-cache"
 import { findKeyOfAccount, verifyKey } from "@/lib/server/keys/verify-key"
 import { requireWithinRate } from "@/lib/server/limits/fixed-rates"
 import { requireRight, type UserActor } from "@/lib/server/platform/actor"
+import type { Verified } from "@/lib/server/platform/authority"
 import { clientAddress } from "@/lib/server/platform/client-address"
 import { parsePublicId } from "@/lib/server/platform/ids"
 import { requireOwnOrigin } from "@/lib/server/platform/own-origin"
@@ -25,7 +26,7 @@ const FAR_BEYOND = 10
 const decisionRoute = (
   path: string,
   serve: Route["serve"],
-  authenticate: (request: IncomingMessage) => Promise<KnownKey>,
+  authenticate: (request: IncomingMessage, earlier?: KnownKey) => Promise<KnownKey>,
 ): Route =>
   bodyRoute({
     path,
@@ -40,7 +41,9 @@ const decisionRoute = (
       return window
     },
     read: (source, reservation) => runtime().metrics.timed("read", () => readBody(source, reservation)),
-    handle: async ({ request, response, caller, window, body, isPlainJson, signal, record, onMemory, onCharge }) => {
+    handle: async (call) => {
+      const { request, response, caller, window, body, isPlainJson, authorize, signal, record, onMemory, onCharge } =
+        call
       const onModel = (model: string) => {
         record.model = model
       }
@@ -53,6 +56,7 @@ const decisionRoute = (
         isPlainJson,
         idempotencyKey: request.headers["idempotency-key"]?.toString(),
         startedAt: record.startedAt,
+        authorize,
         signal,
         onModel,
         onMemory,
@@ -74,13 +78,17 @@ export const decisions = ofApi("/v1/decisions")
 export const systemOne = ofApi("/v1/systemone")
 
 /** `POST /playground/decisions`: the same for a signed-in user, charged to the key in `x-svc-key-id` or the Playground key. */
-export const playgroundDecisions = decisionRoute("/playground/decisions", "console", async (request) => {
-  const actor = await requireConsoleActor(request)
+export const playgroundDecisions = decisionRoute("/playground/decisions", "console", async (request, earlier) => {
+  const actor = await requireConsoleActor(request, earlier)
   const chosen = request.headers["x-svc-key-id"]
   const keyId = typeof chosen === "string" ? parsePublicId("key", chosen) : null
   if (chosen !== undefined && keyId === null)
     throw new ServiceError("not_found", { message: "This account has no active key with this id." })
-  return findKeyOfAccount(runtime(), actor.accountId, keyId)
+  const key = await findKeyOfAccount(runtime(), actor.accountId, keyId).catch((refusal) => {
+    // As at the hold of a request whose key has ended since.
+    throw earlier && refusal instanceof ServiceError ? new ServiceError("invalid_api_key") : refusal
+  })
+  return { ...key, verifiedAt: actor.verifiedAt }
 })
 
 /** `POST /playground/tokens`: returns what a decision request would cost, for a signed-in user. Charges nothing. */
@@ -95,24 +103,29 @@ export const playgroundTokens = bodyRoute({
     if (!leave) throw new ServiceError("rate_limited", { retryAfterSeconds: 1 })
     response.once("close", leave)
   },
-  handle: async ({ caller: { accountId }, body, isPlainJson, signal, record, onMemory }) => {
+  handle: async ({ caller: { accountId }, body, isPlainJson, authorize, signal, record, onMemory }) => {
     const onModel = (model: string) => {
       record.model = model
     }
-    return JSON.stringify(await countRequest(runtime(), { accountId, body, isPlainJson, signal, onModel, onMemory }))
+    const counted = await countRequest(runtime(), { accountId, body, isPlainJson, signal, onModel, onMemory })
+    // The count may have waited for the engine.
+    await authorize()
+    return JSON.stringify(counted)
   },
 })
 
 /**
  * Returns the signed-in user. Throws `signed_out` without a session, and `account_switched` for a tab that shows another
- * account. Throws `forbidden` for a request of another origin, and for a role that may not run decisions.
+ * account. Throws `forbidden` for a request of another origin, and for a role that may not run decisions. A request that was accepted
+ * `earlier` stays with its account.
  */
-async function requireConsoleActor(request: IncomingMessage): Promise<UserActor> {
+async function requireConsoleActor(request: IncomingMessage, earlier?: Verified): Promise<UserActor & Verified> {
   const { env } = runtime()
+  const verifiedAt = performance.now()
   requireOwnOrigin(request.headers.origin, env.CONSOLE_URL)
   const actor = await actorOfCookies(runtime(), request.headers.cookie, clientAddress(request, env.TRUSTED_PROXY_HOPS))
   if (!actor) throw new ServiceError("signed_out")
-  refuseOtherAccount(actor, request.headers[SHOWN_ACCOUNT])
+  refuseOtherAccount(actor, earlier?.accountId ?? request.headers[SHOWN_ACCOUNT])
   requireRight(actor, "decisions.run")
-  return actor
+  return { ...actor, verifiedAt }
 }

@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, describe, expect, it, vi } from "vitest"
+import { beforeAll, describe, expect, it } from "vitest"
 import { listAudit } from "@/lib/server/audit/list-audit"
 import { createKey } from "@/lib/server/keys/create-key"
 import { findKeyOfAccount } from "@/lib/server/keys/verify-key"
@@ -11,6 +11,7 @@ import { ALIAS } from "@/lib/shared/models/model-ids"
 import { pico } from "@/lib/shared/money"
 import { insertAccount, insertKey, insertModel, insertSession } from "@/test/insert-rows"
 import { type TestService, testService } from "@/test/service"
+import { stopClock } from "@/test/stop-clock"
 import { meanwhile } from "@/test/waits-for-lock"
 import { setAccountStatus } from "./account-status"
 import { actorOfCookies } from "./session-store"
@@ -22,7 +23,6 @@ beforeAll(async () => {
   service = await testService({}, { serve: "all" })
   await insertModel("m")
 })
-afterEach(() => void vi.useRealTimers())
 
 async function newAccount() {
   const { accountId, playgroundKeyId } = await insertAccount()
@@ -37,9 +37,6 @@ const decideInPlayground = (cookie: string) =>
     headers: { "content-type": "application/json", cookie, origin: service.runtime.env.CONSOLE_URL },
     body: JSON.stringify(BODY),
   })
-
-/** Advances the clock past the key cache's 2 s, without its timers. */
-const passTwoSeconds = () => vi.setSystemTime(Date.now() + 2_000)
 
 const hold = (accountId: string, keyId: string, id = newId()) =>
   placeHold(runtime(), { id, actor: { accountId, keyId }, modelId: "m", pricePico: pico(1), maxTokens: 10 })
@@ -58,13 +55,13 @@ describe("a suspended account", () => {
     await setAccountStatus(runtime(), operator, "suspended")
     await command.close()
     installRuntime(service.runtime)
-    vi.useFakeTimers({ toFake: ["Date"] })
-    passTwoSeconds()
+    const pass = stopClock()
+    pass(2_000)
     const refused = await service.decide(token, BODY)
     expect([refused.status, (await refused.json()).error.code]).toEqual([401, "invalid_api_key"])
     expect((await decideInPlayground(cookie)).status).toBe(401)
     await setAccountStatus(runtime(), operator, "active")
-    passTwoSeconds()
+    pass(2_000)
     expect((await service.decide(token, BODY)).status).toBe(200)
     expect(await actorOfCookies(runtime(), cookie, null)).toBeNull()
   })

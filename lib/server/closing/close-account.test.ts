@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it, vi } from "vitest"
+import { beforeAll, describe, expect, it } from "vitest"
 import { getAccountOverview, operatorForAccount } from "@/lib/server/accounts/get-account"
 import { verifyAccountToken } from "@/lib/server/accounts/verify-account-token"
 import { listServiceAudit } from "@/lib/server/audit/list-service-audit"
@@ -16,6 +16,7 @@ import { insertModel } from "@/test/insert-rows"
 import { keepMails } from "@/test/keep-mails"
 import { type TestService, testService } from "@/test/service"
 import { signUp } from "@/test/sign-up"
+import { stopClock } from "@/test/stop-clock"
 import { meanwhile } from "@/test/waits-for-lock"
 import { closeAccount } from "./close-account"
 
@@ -59,9 +60,8 @@ describe("closing an account", () => {
     ])
     expect(sent[0]?.text).toContain("ada@closing.example closed the account “ada team”, which you were a member of.")
     expect(await balanceOf(owner.accountId)).toEqual([{ ...before[0], status: "closed" }])
-    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 2_000 })
+    stopClock()(2_000)
     expect((await service.decide(token, BODY)).status).toBe(401)
-    vi.useRealTimers()
     await expect(verifyAccountToken(runtime(), `Bearer ${accountToken}`)).rejects.toMatchObject({
       code: "invalid_api_key",
     })

@@ -9,6 +9,7 @@ import type { IdempotencyKey } from "@/lib/server/ledger/idempotency-claims"
 import type { WindowState } from "@/lib/server/limits/windows"
 import type { CatalogueModel } from "@/lib/server/models/catalogue"
 import type { Payer } from "@/lib/server/platform/actor"
+import type { Authorize } from "@/lib/server/platform/authority"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import { renderAnswers } from "@/lib/shared/decisions/answers"
 import type { CheckedRequest } from "@/lib/shared/decisions/check-request"
@@ -31,6 +32,8 @@ export interface DecisionCall {
   idempotencyKey?: string
   /** `performance.now()` when the request arrived. */
   startedAt: number
+  /** Called before each call to the engine, after the request has waited for its turn. Throws once the caller may no longer decide. */
+  authorize: Authorize
   /** Aborts at a deadline or a shutdown, with the error to respond with, or when the client disconnects, with `ClientGone`. */
   signal: AbortSignal
   /** Receives the pinned model as soon as it is known, for the log. */
@@ -212,9 +215,10 @@ async function answerAndCount(request: CheckedRequest, call: DecisionCall, handl
     return await handle.withoutPlace(async (engine) => {
       await engine.check(request, both, accountId)
       const work = async (_: Engine, take: TakePlace) => {
+        await call.authorize()
         const counting = Promise.resolve(engine.countTokens(request, both, accountId))
         counting.catch((failure) => controller.abort(failure))
-        return { answers: await engine.answer(request, both, take, accountId), counting }
+        return { answers: await engine.answer(request, both, take, accountId, call.authorize), counting }
       }
       const { answers, counting } = await handle.run(accountId, both, work, { makesCalls: needsCall(request) })
       return { answers, counted: await counting }

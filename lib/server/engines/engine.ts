@@ -1,3 +1,4 @@
+import type { Authorize } from "@/lib/server/platform/authority"
 import type { CheckedRequest } from "@/lib/shared/decisions/check-request"
 import { type RawAnswer, typeOf } from "@/questions/question-types"
 import type { PinnedFacts } from "./pinned-facts"
@@ -57,9 +58,16 @@ export interface Engine {
   check(request: CheckedRequest, signal: AbortSignal, accountId?: string): Promise<void>
   /**
    * Returns one raw answer per question, in request order. Makes one call at a time, plus one for each place it takes. Engines
-   * that can cache prompts per account do so by `accountId`.
+   * that can cache prompts per account do so by `accountId`. A call that waited for a slot of the engine is made only after
+   * `authorize`, whose error it rejects with.
    */
-  answer(request: CheckedRequest, signal: AbortSignal, take?: TakePlace, accountId?: string): Promise<RawAnswer[]>
+  answer(
+    request: CheckedRequest,
+    signal: AbortSignal,
+    take?: TakePlace,
+    accountId?: string,
+    authorize?: Authorize,
+  ): Promise<RawAnswer[]>
   /** Returns whether the engine responds at all, without waiting for its queue. Never rejects. */
   isAlive(signal: AbortSignal): Promise<boolean>
   /** Checks that the engine is up, serves the pinned model and sends well-formed answers. Never rejects. */

@@ -42,7 +42,7 @@ export async function changeKey(
 }
 
 /**
- * Pauses a key: from the commit on it is refused like a revoked one, until `resumeKey`. A second call changes nothing. Throws as
+ * Pauses a key: it is refused like a revoked one, until `resumeKey`. A second call changes nothing. Throws as
  * `changeLocked` does.
  */
 export async function pauseKey(runtime: Runtime, actor: AccountActor, { id }: KeyInput): Promise<{ id: string }> {

@@ -25,8 +25,9 @@ async function revokeIn(client: PoolClient, actor: AccountActor, id: string): Pr
 }
 
 /**
- * Revokes keys of the actor's account permanently, all of them or none. After the commit they cannot spend, because
- * `place_holds` reads the same rows under their locks. A second call changes nothing. Throws as `lockKey` does.
+ * Revokes keys of the actor's account permanently, all of them or none. After the commit they get no hold, because `place_holds` reads
+ * the same rows under their locks, and within 2 s no call to an engine begins for them. A second call changes nothing. Throws as
+ * `lockKey` does.
  */
 export async function revokeKeys(
   { pool, keys }: Runtime,

@@ -41,7 +41,7 @@ function Lost({ balanceUsd }: { balanceUsd: string }) {
 const count = (number: number, one: string, more: string) => `${number} ${number === 1 ? one : more}`
 
 const closeForm = ({ name, balanceUsd, keyCount, otherMembers }: ClosingAccount) => {
-  const keys = keyCount === 0 ? "" : ` Its ${count(keyCount, "API key is", "API keys are")} refused at once.`
+  const keys = keyCount === 0 ? "" : ` Its ${count(keyCount, "API key is", "API keys are")} refused within two seconds.`
   const others = otherMembers === 0 ? "" : ` ${count(otherMembers, "other member loses", "other members lose")} access.`
   return dialogForm({
     title: `Close “${name}”`,

@@ -152,3 +152,16 @@ test("labels are single tokens, all different", async () => {
   expect(names).toEqual(LABELS.slice(0, 255))
   expect(names.every((name) => toyIds(name, true).length === 1)).toBe(true)
 })
+
+test("a prompt that has its slot is not sent when the caller may no longer decide", async () => {
+  const engine = shared()
+  const request = checkedRequest(STATE, noul("q", "Is the customer angry?"))
+  const before = double.reads().length
+  const ended = async () => {
+    throw new Error("ended")
+  }
+  await expect(engine.answer(request, never, undefined, undefined, ended)).rejects.toThrow("ended")
+  expect(double.reads()).toHaveLength(before)
+  await engine.answer(request, never, undefined, undefined, () => undefined)
+  expect(double.reads().length).toBeGreaterThan(before)
+})

@@ -1,4 +1,5 @@
 import { setMaxListeners } from "node:events"
+import type { Authorize } from "@/lib/server/platform/authority"
 import type { CheckedRequest } from "@/lib/shared/decisions/check-request"
 import { ServiceError } from "@/lib/shared/errors"
 import { type CheckedQuestion, type RawAnswer, typeOf } from "@/questions/question-types"
@@ -84,12 +85,13 @@ export class LabelsEngine implements Engine {
     signal: AbortSignal,
     take: TakePlace = NO_MORE_PLACES,
     accountId?: string,
+    authorize?: Authorize,
   ): Promise<RawAnswer[]> {
     const { controller, unlink } = linkedTo(signal)
     // Every running call adds a listener, and there may be several per question.
     setMaxListeners(0, controller.signal)
     try {
-      return await this.#answer(request, controller.signal, take, accountId)
+      return await this.#answer(request, controller.signal, take, accountId, authorize)
     } catch (failure) {
       // Stop the request's other calls on the engine.
       controller.abort(failure)
@@ -142,7 +144,13 @@ export class LabelsEngine implements Engine {
     return this.#known.model
   }
 
-  async #answer(request: CheckedRequest, signal: AbortSignal, take: TakePlace, accountId: string | undefined) {
+  async #answer(
+    request: CheckedRequest,
+    signal: AbortSignal,
+    take: TakePlace,
+    accountId: string | undefined,
+    authorize: Authorize | undefined,
+  ) {
     const { cacheSalt, promptTemplate } = this.settings
     const model = this.#model
     await this.check(request, signal, accountId)
@@ -155,7 +163,7 @@ export class LabelsEngine implements Engine {
       tokens,
       isBothOrders: promptTemplate === LABEL_PROMPT_BOTH_ORDERS,
       cacheSalt: accountId === undefined || !cacheSalt ? null : cacheSalt(accountId),
-      run: <T>(call: () => Promise<T>) => places.run(() => this.#inSlot(call, signal)),
+      run: <T>(call: () => Promise<T>) => places.run(() => this.#inSlot(call, signal, authorize)),
       signal,
     }
     const one = (question: CheckedQuestion) =>
@@ -164,9 +172,10 @@ export class LabelsEngine implements Engine {
   }
 
   /** Makes a call when one of the engine's slots is free for it. */
-  async #inSlot<T>(call: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  async #inSlot<T>(call: () => Promise<T>, signal: AbortSignal, authorize: Authorize | undefined): Promise<T> {
     const taken = await this.#slots.take([1], signal)
     try {
+      await authorize?.()
       return await call()
     } finally {
       taken.end()

@@ -1,3 +1,4 @@
+import type { Authorize } from "@/lib/server/platform/authority"
 import { ServiceError } from "@/lib/shared/errors"
 import type { JsonText } from "@/lib/shared/json/text"
 import { type CheckedQuestion, numbersOf, type RawAnswer, typeOf } from "@/questions/question-types"
@@ -24,6 +25,8 @@ export interface Asking {
   learn(change: Partial<Profile>): void
   places: CallPlaces
   slots: SlotQueue
+  /** Called before each call, after it waited for its slots. */
+  authorize: Authorize | undefined
   writing: Writing
   /** Returns whether an engine that read `inputTokens` for these questions has read all of their texts. */
   isWhole(questions: CheckedQuestion[], inputTokens: number): boolean | Promise<boolean>
@@ -111,6 +114,7 @@ export class Questioning {
       now = questions.slice(0, slots.count)
       // Writing a call throws at once when the client has left and its body's memory is freed.
       try {
+        await this.asking.authorize?.()
         return await this.#call(now)
       } finally {
         slots.end()

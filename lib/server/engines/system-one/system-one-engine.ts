@@ -1,4 +1,5 @@
 import { setMaxListeners } from "node:events"
+import type { Authorize } from "@/lib/server/platform/authority"
 import type { CheckedRequest } from "@/lib/shared/decisions/check-request"
 import { ServiceError } from "@/lib/shared/errors"
 import { type CheckedQuestion, type RawAnswer, typeOf } from "@/questions/question-types"
@@ -110,11 +111,14 @@ export class SystemOneEngine implements Engine {
     signal: AbortSignal,
     take: TakePlace = NO_MORE_PLACES,
     accountId?: string,
+    authorize?: Authorize,
   ): Promise<RawAnswer[]> {
     await this.check(request, signal, accountId)
     const certain = request.questions.map((question) => typeOf(question).certainAnswer(question))
     const asked = request.questions.filter((_, i) => certain[i] === null)
-    const answers = (asked.length > 0 ? await this.#ask(request, asked, signal, take, accountId) : []).values()
+    const answers = (
+      asked.length > 0 ? await this.#ask(request, asked, signal, take, accountId, authorize) : []
+    ).values()
     return certain.map((known) => {
       const answer = known ?? answers.next().value
       if (!answer) throw new ServiceError("upstream_error")
@@ -176,6 +180,7 @@ export class SystemOneEngine implements Engine {
     signal: AbortSignal,
     take: TakePlace,
     accountId: string | undefined,
+    authorize: Authorize | undefined,
   ) {
     if (this.#served === null) throw new ServiceError("model_unavailable")
     this.#slots.setSlots(this.#profile.slots)
@@ -202,6 +207,7 @@ export class SystemOneEngine implements Engine {
       },
       places: new CallPlaces(take, isLong),
       slots: this.#slots,
+      authorize,
       writing,
       // Without a counter the engine is trusted.
       isWhole: (questions: CheckedQuestion[], inputTokens: number) =>

@@ -46,7 +46,7 @@ function PauseKey({ entry: { id, status } }: { entry: KeySummary }) {
       </ActionButton>
       <p className="text-ink-muted text-sm">
         {isPaused
-          ? "The key works again at once, with the same secret and limit."
+          ? "The key works again within two seconds, with the same secret and limit."
           : "Requests with a paused key are refused until you resume it. Its secret stays the same."}
       </p>
     </div>

@@ -80,6 +80,22 @@ async function moveAlias(id: string): Promise<void> {
   await expect.poll(() => answeredBy(ALIAS), { timeout: 30_000 }).toBe(id)
 }
 
+test("ENGINE_URL puts a llama.cpp engine behind the alias, charged by its own tokens", async () => {
+  const { data } = (await (await fetch(`${service.url}/v1/models`)).json()) as { data: Record<string, unknown>[] }
+  expect(data).toEqual([
+    expect.objectContaining({ id: ALIAS, target_model: DECIDER, max_questions: 16 }),
+    expect.objectContaining({ id: DECIDER, status: "active", price_per_million_input_tokens_usd: "0.020000" }),
+  ])
+  const email = newEmail("engine")
+  const { key } = await service.createAccountWithKey(email)
+  const response = await service.decide(key, THREE_QUESTIONS)
+  expect(response.status).toBe(200)
+  const { model, usage } = (await response.json()) as { model: string; usage: { input_tokens: number } }
+  expect(model).toBe(DECIDER)
+  const { balance_usd } = await service.operator<{ balance_usd: string }>("account", "show", email)
+  expect(BigInt(balance_usd.replace(".", ""))).toBe(11_000_000_000_000n - BigInt(usage.input_tokens) * 20_000n)
+})
+
 for (const [name, start, model] of FAMILIES)
   test(`a decision is answered through ${name}, by the API and for the playground`, async () => {
     const engine = await start()
@@ -150,8 +166,8 @@ test("when an engine is killed under load, only 200s are charged, and it is used
     await addModel(model, engine, "kev-4b")
     const { key } = await service.createAccountWithKey(email)
     engine.fault = { kind: "slow", ms: 200 }
-    const clients = new Clients(service, key, { ...THREE_QUESTIONS, model }, 20, 150)
-    await expect.poll(() => clients.outcomes.filter(({ status }) => status === 200).length).toBeGreaterThan(40)
+    const clients = new Clients(service, key, { body: { ...THREE_QUESTIONS, model }, pauseMs: 150 })
+    await clients.goOn(40)
     const killedAt = performance.now()
     await engine.stop()
     // One pause of a busy machine delays one round of the clients, and the next is fast again.
@@ -192,7 +208,7 @@ test("the alias moves under load: every response names the model that answered i
     await addModel(next, second, "nimble", "0")
     const { key } = await service.createAccountWithKey(newEmail("moving"))
     const before = first.requests.length
-    const clients = new Clients(service, key, THREE_QUESTIONS, 10, 100)
+    const clients = new Clients(service, key, { body: THREE_QUESTIONS, clients: 10, pauseMs: 100 })
     for (const target of [next, DECIDER, next]) {
       await service.operator("model", "alias", target)
       // A request that is sent after an answer by the target is never answered by the model before.

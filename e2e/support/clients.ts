@@ -1,8 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises"
+import { ONE_QUESTION } from "./requests"
 import type { Service } from "./service"
 
+const RETRY_MS = 50
+
 export interface Outcome {
-  status: number
+  /** Null when the connection broke before the response. The ledger may have charged such a request. */
+  status: number | null
   sentAt: number
   ms: number
   /** Set for a 200: the model named in the response, and the tokens charged. */
@@ -10,6 +14,7 @@ export interface Outcome {
   tokens: number
 }
 
+/** Sends a request again and again from several clients. Refused connections are retried and have no outcome. */
 export class Clients {
   readonly outcomes: Outcome[] = []
   #isOver = false
@@ -18,16 +23,24 @@ export class Clients {
   constructor(
     private readonly service: Service,
     private readonly key: string,
-    private readonly body: unknown,
-    clients: number,
-    private readonly pauseMs = 0,
+    { body = ONE_QUESTION as unknown, clients = 20, pauseMs = 0 } = {},
   ) {
-    this.#clients = Array.from({ length: clients }, () => this.#client())
+    this.#clients = Array.from({ length: clients }, () => this.#client(body, pauseMs))
   }
 
   /** Returns the requests sent since `moment`, in milliseconds of `performance.now()`. */
   since(moment: number): Outcome[] {
     return this.outcomes.filter(({ sentAt }) => sentAt >= moment)
+  }
+
+  count(status: number | null): number {
+    return this.outcomes.filter((outcome) => outcome.status === status).length
+  }
+
+  /** Resolves when this many more requests were answered with 200. */
+  async goOn(more: number): Promise<void> {
+    const enough = this.count(200) + more
+    while (this.count(200) < enough) await sleep(10)
   }
 
   async stop(): Promise<Outcome[]> {
@@ -36,19 +49,24 @@ export class Clients {
     return this.outcomes
   }
 
-  async #client(): Promise<void> {
+  async #send(body: unknown): Promise<Pick<Outcome, "status" | "model" | "tokens"> | null> {
+    try {
+      const response = await this.service.decide(this.key, body)
+      const answer = (await response.json()) as { model?: string; usage?: { input_tokens: number } }
+      return { status: response.status, model: answer.model ?? null, tokens: answer.usage?.input_tokens ?? 0 }
+    } catch (error) {
+      // A refused connection has not reached the ledger.
+      const isRefused = (error as { cause?: { code?: string } }).cause?.code === "ECONNREFUSED"
+      return isRefused ? null : { status: null, model: null, tokens: 0 }
+    }
+  }
+
+  async #client(body: unknown, pauseMs: number): Promise<void> {
     while (!this.#isOver) {
       const sentAt = performance.now()
-      const response = await this.service.decide(this.key, this.body)
-      const answer = (await response.json()) as { model?: string; usage?: { input_tokens: number } }
-      this.outcomes.push({
-        status: response.status,
-        sentAt,
-        ms: performance.now() - sentAt,
-        model: answer.model ?? null,
-        tokens: answer.usage?.input_tokens ?? 0,
-      })
-      await sleep(this.pauseMs)
+      const outcome = await this.#send(body)
+      if (outcome) this.outcomes.push({ ...outcome, sentAt, ms: performance.now() - sentAt })
+      await sleep(outcome?.status ? pauseMs : RETRY_MS)
     }
   }
 }

@@ -1,25 +1,12 @@
 import type { Page } from "@playwright/test"
+import { SLUGS } from "@/lib/server/docs/slugs"
 import { setPrice } from "./support/price"
 import { MODEL, ONE_QUESTION } from "./support/requests"
 import { Service } from "./support/service"
 import { newEmail, signIn } from "./support/sign-in"
 import { expect, PHONE, test } from "./support/test"
 
-const GUIDE = [
-  "quickstart",
-  "sdks",
-  "api",
-  "concepts",
-  "models",
-  "thresholds",
-  "errors",
-  "retries",
-  "limits",
-  "billing",
-  "privacy",
-  "scope",
-  "changelog",
-]
+const GUIDE = SLUGS.filter((slug) => slug !== "index")
 
 let service: Service
 test.beforeAll(async () => {

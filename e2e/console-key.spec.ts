@@ -1,4 +1,4 @@
-import { expectAccessible } from "./support/axe"
+import { expectAccessible, NARROW } from "./support/axe"
 import { ONE_QUESTION } from "./support/requests"
 import type { Service } from "./support/service"
 import { newEmail, signIn } from "./support/sign-in"
@@ -8,9 +8,6 @@ let service: Service
 test.beforeAll(({ service: shared }) => {
   service = shared
 })
-
-/** One width is enough for a state whose page is checked at every width elsewhere. */
-const NARROW = { widths: [360] }
 
 test("a key is renamed, gets a note, is paused and works again on its page", async ({ page }) => {
   const email = newEmail("manage")

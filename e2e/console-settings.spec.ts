@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test"
 import type { Service } from "./support/service"
 import { newEmail, signIn, signInByMail } from "./support/sign-in"
-import { expect, PHONE, test } from "./support/test"
+import { expect, test } from "./support/test"
 
 let service: Service
 test.beforeAll(({ service: shared }) => {
@@ -76,33 +76,6 @@ test("signing out deletes drafts from the browser, unless the user keeps them", 
     await expect(page).toHaveURL(`${service.url}/`)
     expect(await stored()).toBe(kept)
   }
-})
-
-test.describe("on a phone", () => {
-  test.use(PHONE)
-
-  test("on a phone another device is signed out, and then every one", async ({ page, browser }) => {
-    const email = newEmail("sessions")
-    const desktop = await browser.newContext()
-    const there = await desktop.newPage()
-    await openSettings(there, email)
-    await openSettings(page, email)
-    const sessions = page.getByRole("table", { name: "Sessions" })
-    await expect(sessions.getByText("This browser")).toHaveCount(1)
-    await sessions.getByRole("button", { name: "Sign out Chrome on Linux" }).tap()
-    await expect(sessions.getByRole("button")).toHaveText(["Sign out"])
-    await there.reload()
-    await expect(there).toHaveURL(`${service.url}/sign-in?next=%2Fsettings`)
-    await desktop.close()
-
-    const copy = await browser.newContext({ storageState: await page.context().storageState() })
-    await page.getByRole("button", { name: "Sign out everywhere" }).tap()
-    await expect(page).toHaveURL(`${service.url}/sign-in`)
-    const elsewhere = await copy.newPage()
-    await elsewhere.goto(`${service.url}/settings`)
-    await expect(elsewhere).toHaveURL(`${service.url}/sign-in?next=%2Fsettings`)
-    await copy.close()
-  })
 })
 
 test("an account token is shown once, reads the account, and stops when it is revoked", async ({ page }) => {

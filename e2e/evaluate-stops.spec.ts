@@ -213,7 +213,9 @@ test("failed rows of an older run are sent again, and the reopened set shows tha
   await expect(runs).toHaveValue(older)
 })
 
-test("Skip to content keeps the chosen tab", async ({ page }) => {
+test("Skip to content keeps the chosen tab, and a name that was typed and not saved is not shown again", async ({
+  page,
+}) => {
   await signInToEvaluate(service, page, "100", "/playground")
   await openRows(page)
   const tab = page.getByRole("tab", { name: "Questions" })
@@ -225,11 +227,7 @@ test("Skip to content keeps the chosen tab", async ({ page }) => {
   await page.getByRole("tab", { name: "Run" }).click()
   await expect(page).toHaveURL(/#run$/)
   await expect(page.getByRole("button", { name: "Run 24 rows" })).toBeVisible()
-})
 
-test("a name that was typed and not saved is not shown again", async ({ page }) => {
-  await signInToEvaluate(service, page, "100", "/playground")
-  await openRows(page)
   const rename = async () => {
     await page.getByRole("button", { name: "Actions for rows" }).click()
     await page.getByRole("menuitem", { name: "Rename" }).click()

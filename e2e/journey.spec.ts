@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test"
+import { shown } from "./support/price"
 import { MODEL, ONE_QUESTION } from "./support/requests"
 import type { Service } from "./support/service"
 import { newEmail, signIn, signInByMail } from "./support/sign-in"
@@ -43,12 +44,6 @@ async function runPlayground(page: Page): Promise<{ request: string; response: A
   const response = (await (await request.response())?.json()) as Answered
   await expect(page.getByText("Answered", { exact: true })).toBeVisible()
   return { request: request.postData() ?? "", response }
-}
-
-/** Formats pico-USD as the console does. */
-function shown(pico: bigint): string {
-  const text = pico.toString().padStart(13, "0")
-  return `$${text.slice(0, -12)}.${text.slice(-12).replace(/0{0,10}$/, "")}`
 }
 
 test("a new user signs in by mail, creates a key, pays for two decisions that billing, usage and keys show, and revokes the key", async ({

@@ -1,5 +1,4 @@
 import type { Page, Response } from "@playwright/test"
-import { THREE_QUESTIONS } from "./support/requests"
 import type { Service } from "./support/service"
 import { newEmail, signIn } from "./support/sign-in"
 import { expect, test } from "./support/test"
@@ -98,16 +97,4 @@ test("a new page closes the account menu", async ({ page }) => {
     await expect(page.getByRole("heading", { level: 1, name })).toBeVisible()
     await expect(page.getByRole("button", { name: "Sign out and keep work" })).toBeHidden()
   }
-})
-
-test("a search for a request leads from another page to the request", async ({ page }) => {
-  const email = newEmail("request")
-  const { key } = await service.createAccountWithKey(email)
-  const id = (await service.decide(key, THREE_QUESTIONS)).headers.get("x-request-id") ?? ""
-  await signIn(page, service, email, "/members")
-  await page.keyboard.press("ControlOrMeta+k")
-  await page.getByRole("combobox").fill(id)
-  await page.getByRole("option", { name: id }).click()
-  await expect(page.getByText("Found 1 request.")).toBeInViewport()
-  await expect(page.getByRole("heading", { name: "Requests", exact: true })).toBeInViewport()
 })

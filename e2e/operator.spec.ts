@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test"
-import { expectAccessible } from "./support/axe"
+import { expectAccessible, NARROW } from "./support/axe"
 import { ONE_QUESTION } from "./support/requests"
 import { chooseInRow } from "./support/row-menu"
 import { Service } from "./support/service"
@@ -46,7 +46,7 @@ test("an operator credits and suspends an account, reads both in the audit log, 
   await expect(dialog.getByText("Use an amount above zero in USD, such as 5 or 0.50.")).toBeVisible()
   await dialog.getByLabel("Amount in USD").fill("12.50")
   await dialog.getByLabel("Note").fill("For the outage")
-  await expectAccessible(page, { widths: [360] })
+  await expectAccessible(page, NARROW)
   await dialog.getByRole("button", { name: "Add credit" }).click()
   await expect(page.getByText("The credit was added.")).toBeVisible()
   await expect(page.getByRole("region", { name: "Account" }).getByText("$18.50")).toBeVisible()

@@ -58,6 +58,7 @@ test("the command menu finds a request by its id, and another account's request 
   await page.keyboard.press("Enter")
   await expect(page).toHaveURL(new RegExp(`/usage\\?request=${id}`))
   await expect(menu).toBeHidden()
+  await expect(page.getByText("Found 1 request.")).toBeInViewport()
   await expect(page.getByRole("table", { name: "Requests" })).toContainText(id ?? "")
 
   await page.keyboard.press("Control+k")

@@ -1,5 +1,5 @@
 import { request as httpRequest } from "node:http"
-import { expectAccessible } from "./support/axe"
+import { expectAccessible, NARROW } from "./support/axe"
 import type { Service } from "./support/service"
 import { expect, test } from "./support/test"
 
@@ -88,7 +88,7 @@ test("a link requested on a desktop signs in on a phone, and its mail has the sa
   for (const paragraph of [/^If you did not request this/, /^The link works once, until \d\d:\d\d UTC/])
     expect(text.split("\n").some((line) => paragraph.test(line))).toBe(true)
   await expect(phone.getByText("If you did not request this")).toBeVisible()
-  await expectAccessible(phone, { widths: [360] })
+  await expectAccessible(phone, NARROW)
   await phone.getByRole("link", { name: "Sign in" }).click()
   await expect(phone.getByRole("heading", { name: "Sign in" })).toBeVisible()
   await phone.getByRole("button", { name: "Sign in" }).press("Enter")

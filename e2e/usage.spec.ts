@@ -1,8 +1,9 @@
 import { readFile } from "node:fs/promises"
 import { setTimeout as sleep } from "node:timers/promises"
 import type { Locator, Page } from "@playwright/test"
-import { expectAccessible } from "./support/axe"
+import { expectAccessible, NARROW } from "./support/axe"
 import { tabTo } from "./support/keyboard"
+import { shown } from "./support/price"
 import { ONE_QUESTION, THREE_QUESTIONS } from "./support/requests"
 import type { Service } from "./support/service"
 import { newEmail, signIn } from "./support/sign-in"
@@ -35,12 +36,6 @@ async function decide(key: string, body: unknown): Promise<Done> {
   const { usage } = (await response.json()) as { usage?: { input_tokens: number } }
   const id = response.headers.get("x-request-id") ?? ""
   return { id, status: response.status, costPico: BigInt(usage?.input_tokens ?? 0) * PRICE_PICO }
-}
-
-/** Formats pico-USD below a cent as the console does. */
-function shown(pico: bigint): string {
-  const text = pico.toString().padStart(13, "0")
-  return `$${text.slice(0, -12)}.${text.slice(-12).replace(/0{0,10}$/, "")}`
 }
 
 const sum = (list: readonly Done[]): bigint => list.reduce((total, { costPico }) => total + costPico, 0n)
@@ -182,7 +177,7 @@ test("usage is exact to the pico-dollar, and can be filtered, searched and expor
   await page.getByLabel("Request id").fill("req_nonsense")
   await page.keyboard.press("Enter")
   await expect(page.getByRole("heading", { name: "No request has this id" })).toBeVisible()
-  await expectAccessible(page, { widths: [360] })
+  await expectAccessible(page, NARROW)
   expect(failures).toEqual([])
 })
 
@@ -213,6 +208,6 @@ test.describe("on a phone", () => {
     expect(over).toBe(0)
     await page.getByRole("button", { name: "Open the menu" }).tap()
     await expect(page.getByRole("dialog").getByRole("link", { name: "Usage" })).toBeVisible()
-    await expectAccessible(page, { widths: [360] })
+    await expectAccessible(page, NARROW)
   })
 })

@@ -12,6 +12,9 @@ interface Looks {
   themes?: ("light" | "dark")[]
 }
 
+/** One width is enough for a state whose page is checked at every width elsewhere. */
+export const NARROW: Looks = { widths: [360] }
+
 async function violations(page: Page, isPhone: boolean): Promise<string[]> {
   // The page's content security policy does not apply to the debugger.
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(SOURCE)

@@ -27,3 +27,9 @@ export async function setPrice(service: Service, usd: string): Promise<void> {
   const shown = async () => (await fetch(`${service.url}/models`)).text()
   await expect.poll(shown, WAIT).toContain(formatPrice(usd))
 }
+
+/** Formats pico-USD below a cent as the console does. */
+export function shown(pico: bigint): string {
+  const text = pico.toString().padStart(13, "0")
+  return `$${text.slice(0, -12)}.${text.slice(-12).replace(/0{0,10}$/, "")}`
+}

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it, onTestFinished } from "vitest"
+import { describe, expect, it, onTestFinished } from "vitest"
 import { loadCatalogue } from "@/lib/server/models/load-catalogue"
 import { setLimits } from "@/lib/server/models/set-model"
 import { OPERATOR } from "@/lib/server/platform/actor"
@@ -23,7 +23,6 @@ await insertEngineModel(ENGINE_MODEL, engine.url)
 await setLimits(runtime(), OPERATOR, { id: LEXICAL_BASELINE, maxQuestions: 128 })
 await loadCatalogue(runtime())
 await enginesAvailable()
-afterAll(() => engine.stop())
 
 /** Returns what the account can still spend. */
 async function leftOf(accountId: string): Promise<bigint> {

@@ -27,7 +27,6 @@ const { token } = await insertFastKey()
 afterAll(async () => {
   server.signal("SIGTERM")
   await server.ended
-  await llama.stop()
 })
 
 const noul = { type: "noul", instructions: `${MARK} instructions`, criteria: { true: `${MARK} yes`, false: [MARK, 1] } }

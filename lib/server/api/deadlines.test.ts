@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises"
-import { afterAll, afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest"
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest"
 import { ALIAS } from "@/lib/shared/models/model-ids"
 import { startLlamaCpp } from "@/test/doubles/llama-cpp"
 import { insertFastKey } from "@/test/insert-rows"
@@ -19,7 +19,6 @@ const bodies = new BodyBudget(30 * MIB)
 const llama = await startLlamaCpp()
 const service = await testService({ ENGINE_URL: llama.url }, { deadlines: DEADLINES, bodies })
 let key: { accountId: string; token: string }
-afterAll(() => llama.stop())
 beforeEach(async () => {
   key = await insertFastKey(BALANCE)
   holdLimits()

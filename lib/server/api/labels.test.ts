@@ -1,4 +1,4 @@
-import { afterAll, afterEach, describe, expect, it, onTestFinished, vi } from "vitest"
+import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest"
 import { Monitor } from "@/lib/server/engines/monitor"
 import { verifyLedger } from "@/lib/server/ledger/verify-ledger"
 import { addModel } from "@/lib/server/models/add-model"
@@ -28,7 +28,6 @@ let engine = await startVllm({ port: await freePort() })
 const model = { id: MODEL, engineUrl: engine.url, engineModel: "qwen-toy", pricePico: pico(PRICE) }
 await addModel(runtime(), OPERATOR, { ...model, tokenizerFolder: null, engine: "labels", bothOrders: false })
 await untilAvailable()
-afterAll(() => engine.stop())
 afterEach(async () => {
   expect((await verifyLedger(runtime())).checks.filter(({ ok }) => !ok)).toEqual([])
 })

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, describe, expect, it, vi } from "vitest"
+import { afterEach, describe, expect, it, vi } from "vitest"
 import { SystemOneEngine } from "@/lib/server/engines/system-one/system-one-engine"
 import { memoryWindows } from "@/lib/server/limits/windows"
 import { runtime } from "@/lib/server/platform/runtime"
@@ -56,7 +56,6 @@ const service = await testService()
 // The windows' clock is stopped, so that a window that is used up stays used up.
 runtime().rates = memoryWindows(() => 1_000)
 const engines = await startEngines()
-afterAll(() => Promise.all([engines.good.stop(), engines.down.stop()]))
 afterEach(() => {
   vi.restoreAllMocks()
 })

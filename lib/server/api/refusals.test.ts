@@ -1,4 +1,4 @@
-import { afterAll, afterEach, describe, expect, it } from "vitest"
+import { afterEach, describe, expect, it } from "vitest"
 import { loadCatalogue } from "@/lib/server/models/load-catalogue"
 import { retireModel } from "@/lib/server/models/retire-model"
 import { setLimits } from "@/lib/server/models/set-model"
@@ -29,7 +29,6 @@ await runtime().engines.probeNow("svc-dear-1")
 afterEach(() => {
   engine.fault = null
 })
-afterAll(() => engine.stop())
 
 /** Returns status and error of one request, checked against the document. */
 async function refused(body: unknown, payer?: Parameters<typeof insertPayer>[0], headers?: Record<string, string>) {

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import { memoryWindows } from "@/lib/server/limits/windows"
 import { loadCatalogue } from "@/lib/server/models/load-catalogue"
 import { retireModel } from "@/lib/server/models/retire-model"
@@ -41,7 +41,6 @@ await loadCatalogue(runtime())
 await enginesAvailable()
 // All counts fall into one window, on the slowest machine too.
 runtime().rates = memoryWindows(() => 1_000)
-afterAll(() => Promise.all([engine.stop(), plain.stop()]))
 
 interface Asked {
   cookie?: string

@@ -3,7 +3,6 @@ import { readEnv } from "@/lib/server/platform/env"
 import { openTracing } from "@/lib/server/platform/open-tracing"
 import { runtime } from "@/lib/server/platform/runtime"
 import type { Tracing } from "@/lib/server/platform/tracing"
-import { afterFile } from "@/test/after-file"
 import { testRuntime } from "@/test/database"
 import { startLlamaCpp } from "@/test/doubles/llama-cpp"
 import { startCollector } from "@/test/doubles/otlp-collector"
@@ -17,7 +16,6 @@ const PARENT = "00f067aa0ba902b7"
 const BODY = { model: "svc-decider-latest", state: "x", questions: { q: { type: "noul", instructions: "?" } } }
 
 const llama = await startLlamaCpp()
-afterFile(() => llama.stop())
 const service: TestService = await testService({ ENGINE_URL: llama.url })
 const { token } = await insertFastKey()
 beforeEach(() => () => {

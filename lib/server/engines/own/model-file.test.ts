@@ -3,7 +3,6 @@ import { existsSync } from "node:fs"
 import { readdir, readFile, writeFile } from "node:fs/promises"
 import path from "node:path"
 import { expect, test, vi } from "vitest"
-import { afterFile } from "@/test/after-file"
 import { type HubDouble, startHub } from "@/test/doubles/hub"
 import { type TinyModel, tinyGguf } from "@/test/doubles/tiny-gguf"
 import { tempFolder } from "@/test/temp-folder"
@@ -20,7 +19,6 @@ const CONTENT = withHeader({ type: "lev" }, 3_000_000)
 
 async function open(setUp: (hub: HubDouble) => void = () => {}) {
   const hub = await startHub()
-  afterFile(() => hub.stop())
   hub.files.set("small-Q4_K_M.gguf", CONTENT)
   setUp(hub)
   const root = tempFolder()

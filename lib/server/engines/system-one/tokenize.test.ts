@@ -1,5 +1,5 @@
 import { createServer } from "node:http"
-import { afterAll, expect, it } from "vitest"
+import { expect, it } from "vitest"
 import { checkedRequest, noul } from "@/test/checked-request"
 import { startLlamaCpp } from "@/test/doubles/llama-cpp"
 import { startSglang } from "@/test/doubles/sglang"
@@ -11,7 +11,6 @@ import { Transport } from "./transport"
 
 const never = new AbortController().signal
 const sglang = await startSglang()
-afterAll(() => sglang.stop())
 
 const open = unprobedEngines(() => ({ url: sglang.url, model: "pplx-decider", tokenizer: null }))
 

@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, describe, expect, test } from "vitest"
+import { beforeEach, describe, expect, test } from "vitest"
 import { checkReturn, checkTopup } from "@/lib/server/billing/check-topup"
 import { refreshTopup } from "@/lib/server/billing/payment-totals"
 import { reconcileTopup } from "@/lib/server/billing/reconcile-topup"
@@ -6,10 +6,10 @@ import { startTopup } from "@/lib/server/billing/start-topup"
 import { OPERATOR } from "@/lib/server/platform/actor"
 import { newId, publicId } from "@/lib/server/platform/ids"
 import { createLog } from "@/lib/server/platform/log"
-import { type Runtime, runtime } from "@/lib/server/platform/runtime"
+import { runtime } from "@/lib/server/platform/runtime"
 import { StartTopupInput } from "@/lib/shared/billing/schema"
 import { payloadOf, signatureOf } from "@/test/doubles/stripe/mailbox"
-import { PRETEND_LIVE_KEY, type StripeDouble } from "@/test/doubles/stripe/stripe-double"
+import { PRETEND_LIVE_KEY } from "@/test/doubles/stripe/stripe-double"
 import { POST } from "../app/api/stripe/webhook/route"
 import {
   buy,
@@ -24,16 +24,12 @@ import {
   WEBHOOK_SECRET,
 } from "./topup-fixture"
 
-let double: StripeDouble
-let app: Runtime
 let logged = ""
-beforeAll(async () => {
-  ;({ double, app } = await testTopups())
-  app.log = createLog("info", {
-    write: (line) => {
-      logged += line
-    },
-  })
+const { double, app } = await testTopups()
+app.log = createLog("info", {
+  write: (line) => {
+    logged += line
+  },
 })
 beforeEach(() => {
   logged = ""

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import { acceptInvitation } from "@/lib/server/members/accept-invitation"
 import { changeRole, leaveAccount, transferOwnership } from "@/lib/server/members/change-members"
 import { inviteMember } from "@/lib/server/members/invitations"
@@ -13,9 +13,7 @@ import { meanwhile } from "@/test/waits-for-lock"
 import { deleteUser } from "../closing/delete-user"
 import { accountName, listOwnAccounts, renameAccount } from "./account-name"
 
-beforeAll(async () => {
-  await testRuntime()
-})
+await testRuntime()
 
 const usr = ({ userId }: UserActor) => publicId("usr", userId)
 

@@ -1,14 +1,10 @@
-import { beforeAll, describe, expect, it } from "vitest"
-import type { Runtime } from "@/lib/server/platform/runtime"
+import { describe, expect, it } from "vitest"
 import { testRuntime } from "@/test/database"
 import { signUp } from "@/test/sign-up"
 import { createAccountToken, listAccountTokens, revokeAccountToken } from "./account-tokens"
 import { verifyAccountToken } from "./verify-account-token"
 
-let runtime: Runtime
-beforeAll(async () => {
-  runtime = await testRuntime()
-})
+const runtime = await testRuntime()
 
 const REFUSED = { status: 401, code: "invalid_api_key", message: "The account token is missing, invalid or revoked." }
 const verify = (token: string) => verifyAccountToken(runtime, `Bearer ${token}`)

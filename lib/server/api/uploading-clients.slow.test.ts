@@ -1,6 +1,6 @@
 import { execFile, spawnSync } from "node:child_process"
 import { promisify } from "node:util"
-import { beforeAll, describe, expect, it, vi } from "vitest"
+import { describe, expect, it, vi } from "vitest"
 import { insertFastKey } from "@/test/insert-rows"
 import { startEdge, testService } from "@/test/service"
 
@@ -19,15 +19,10 @@ const { setTimeout: start } = globalThis
 vi.spyOn(globalThis, "setTimeout").mockImplementation(((work: () => void, ms = 0, ...rest: unknown[]) =>
   start(work, ms === LINGER_IDLE_MS ? 30_000 : ms, ...rest)) as typeof setTimeout)
 
-let url: string
 /** The same service with a deadline of a second. A large upload on a busy machine can take longer. */
-let hurriedUrl: string
-let token: string
-beforeAll(async () => {
-  url = (await testService()).url
-  hurriedUrl = (await startEdge("api", null, { deadlines: { answerMs: 1_000, totalMs: 10_000 } })).url
-  token = (await insertFastKey()).token
-})
+const { url } = await testService()
+const hurriedUrl = (await startEdge("api", null, { deadlines: { answerMs: 1_000, totalMs: 10_000 } })).url
+const { token } = await insertFastKey()
 
 /** Uploads with Python's `http.client` and returns the status, code and id that it read. */
 async function python(

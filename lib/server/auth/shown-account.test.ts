@@ -1,4 +1,4 @@
-import { beforeAll, expect, it, vi } from "vitest"
+import { expect, it, vi } from "vitest"
 import { acceptInvitation } from "@/lib/server/members/accept-invitation"
 import { inviteMember } from "@/lib/server/members/invitations"
 import type { UserActor } from "@/lib/server/platform/actor"
@@ -7,7 +7,7 @@ import { runtime } from "@/lib/server/platform/runtime"
 import { insertModel, insertSessionOf } from "@/test/insert-rows"
 import { keepMails } from "@/test/keep-mails"
 import { nextRequest } from "@/test/next-request"
-import { type TestService, testService } from "@/test/service"
+import { testService } from "@/test/service"
 import { signUp } from "@/test/sign-up"
 import { downloadPath } from "./return-path"
 import { requireDownload, requireSession } from "./session"
@@ -22,12 +22,9 @@ const BODY = {
   questions: { late: { type: "noul", instructions: "Late?" } },
 }
 
-let service: TestService
-beforeAll(async () => {
-  service = await testService({ WELCOME_CREDIT_USD: "2" }, { serve: "all" })
-  await insertModel("m")
-  keepMails()
-})
+const service = await testService({ WELCOME_CREDIT_USD: "2" }, { serve: "all" })
+await insertModel("m")
+keepMails()
 
 /** Returns the cookie of a user of two accounts whose session shows the second one. */
 async function inTwoAccounts() {

@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from "vitest"
+import { expect, test } from "vitest"
 import { placeHold } from "@/lib/server/ledger/hold"
 import { postEntry } from "@/lib/server/ledger/post-entry"
 import type { UserActor } from "@/lib/server/platform/actor"
@@ -26,10 +26,8 @@ const credit = ({ accountId }: UserActor, micro: number, source: string) =>
     note: "trial",
   })
 
-beforeAll(async () => {
-  await testRuntime()
-  await sql("INSERT INTO model (id, kind, engine, price_pico) VALUES ('billing-test-1', 'pinned', 'lexical', 20000)")
-})
+await testRuntime()
+await sql("INSERT INTO model (id, kind, engine, price_pico) VALUES ('billing-test-1', 'pinned', 'lexical', 20000)")
 
 test("each entry has the balance after it, and a charge its request", async () => {
   const actor = await owner()

@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, describe, expect, test } from "vitest"
+import { beforeEach, describe, expect, test } from "vitest"
 import { describeAudit, listAudit } from "@/lib/server/audit/list-audit"
 import { setAccountStatus } from "@/lib/server/auth/account-status"
 import { changeRole, leaveAccount, transferOwnership } from "@/lib/server/members/change-members"
@@ -8,7 +8,6 @@ import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { newId, publicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
 import { automatic, chargesOf, enterCard, TERMS } from "@/test/auto-topup-fixture"
-import type { StripeDouble } from "@/test/doubles/stripe/stripe-double"
 import { joinAccount } from "@/test/sign-up"
 import { buy, newOwner, poll, testTopups } from "@/test/topup-fixture"
 import { getAutoTopup, turnOffAutoTopup, turnOnAutoTopup } from "./auto-topup"
@@ -16,10 +15,7 @@ import { startCardSession } from "./save-card-session"
 import { detachRemovedCards, endAutoTopup, removeCard } from "./saved-card"
 import { watchAutoTopups } from "./watch-auto-topups"
 
-let double: StripeDouble
-beforeAll(async () => {
-  double = (await testTopups()).double
-})
+const { double } = await testTopups()
 beforeEach(() => double.setDelivery("now"))
 
 /** Returns who is mailed that automatic top-up has ended, and why. */

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from "vitest"
+import { describe, expect, test } from "vitest"
 import { placeHold } from "@/lib/server/ledger/hold"
 import { postEntry } from "@/lib/server/ledger/post-entry"
 import type { UserActor } from "@/lib/server/platform/actor"
@@ -23,13 +23,10 @@ const at = async (moment: string) => {
   await setLedgerClock(`timestamptz '${moment}'`)
 }
 
-beforeAll(async () => {
-  await testRuntime()
-  await runtime().pool.query(
-    "INSERT INTO model (id, kind, engine, price_pico) VALUES ($1, 'pinned', 'lexical', 20000)",
-    [MODEL],
-  )
-})
+await testRuntime()
+await runtime().pool.query("INSERT INTO model (id, kind, engine, price_pico) VALUES ($1, 'pinned', 'lexical', 20000)", [
+  MODEL,
+])
 
 async function newActor(): Promise<UserActor & { keyId: string }> {
   const { accountId, playgroundKeyId } = await insertAccount(0n)

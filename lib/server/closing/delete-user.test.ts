@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import { describeAudit, listAudit } from "@/lib/server/audit/list-audit"
 import { requestEmailChange } from "@/lib/server/auth/change-email"
 import { confirmEmail } from "@/lib/server/auth/confirm-email"
@@ -18,12 +18,9 @@ import { keepMails } from "@/test/keep-mails"
 import { signUp } from "@/test/sign-up"
 import { deleteUser, listOwnedAlone } from "./delete-user"
 
-let mails: ReturnType<typeof keepMails>
-beforeAll(async () => {
-  await testRuntime({ WELCOME_CREDIT_USD: "2" })
-  await insertModel("m")
-  mails = keepMails()
-})
+await testRuntime({ WELCOME_CREDIT_USD: "2" })
+await insertModel("m")
+const mails = keepMails()
 
 const tokenOf = (email: string): string => {
   const text = mails.sent.findLast(({ to }) => to === email)?.text ?? ""

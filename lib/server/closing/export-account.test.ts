@@ -1,5 +1,5 @@
 import { unzipSync } from "fflate"
-import { beforeAll, expect, it } from "vitest"
+import { expect, it } from "vitest"
 import { createAccountToken } from "@/lib/server/accounts/account-tokens"
 import { describeAudit, listAudit } from "@/lib/server/audit/list-audit"
 import { hashSessionToken, newSessionToken } from "@/lib/server/auth/session-cookie"
@@ -9,7 +9,7 @@ import { postEntry } from "@/lib/server/ledger/post-entry"
 import type { UserActor } from "@/lib/server/platform/actor"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { newId, parsePublicId, publicId } from "@/lib/server/platform/ids"
-import { type Runtime, runtime } from "@/lib/server/platform/runtime"
+import { runtime } from "@/lib/server/platform/runtime"
 import { rollUpNewUsage } from "@/lib/server/usage/roll-up-usage"
 import { createEndpoint } from "@/lib/server/webhooks/endpoints"
 import { queueEvent } from "@/lib/server/webhooks/queue-event"
@@ -19,11 +19,8 @@ import { insertModel } from "@/test/insert-rows"
 import { signUp } from "@/test/sign-up"
 import { streamExport } from "./export-account"
 
-let app: Runtime
-beforeAll(async () => {
-  app = await testRuntime({ WELCOME_CREDIT_USD: "0" })
-  await insertModel("m")
-})
+const app = await testRuntime({ WELCOME_CREDIT_USD: "0" })
+await insertModel("m")
 
 async function read(stream: ReadableStream<Uint8Array>): Promise<Record<string, string>> {
   const files = unzipSync(new Uint8Array(await new Response(stream).arrayBuffer()))

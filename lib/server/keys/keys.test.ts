@@ -1,7 +1,6 @@
-import { beforeAll, describe, expect, test } from "vitest"
+import { describe, expect, test } from "vitest"
 import type { UserActor } from "@/lib/server/platform/actor"
 import { parsePublicId, publicId } from "@/lib/server/platform/ids"
-import type { Runtime } from "@/lib/server/platform/runtime"
 import { mapKeyTexts } from "@/lib/shared/keys/key-texts"
 import type { KeySummary } from "@/lib/shared/keys/schema"
 import { testRuntime } from "@/test/database"
@@ -13,7 +12,6 @@ import { hashSecret } from "./secret"
 import { verifyKey } from "./verify-key"
 
 const NO_LIMIT = { name: "Production", limit: null, expiresAt: null }
-let runtime: Runtime
 
 const signUp = (email: string) => signUpAt(email, "127.0.0.1")
 
@@ -44,9 +42,7 @@ async function auditOf(id: string) {
   return rows
 }
 
-beforeAll(async () => {
-  runtime = await testRuntime()
-})
+const runtime = await testRuntime()
 
 describe("createKey", () => {
   test("an account creates at most 100 keys an hour, and another account's keys are not counted", async () => {

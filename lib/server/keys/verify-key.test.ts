@@ -8,7 +8,7 @@ import { ALIAS, LEXICAL_BASELINE } from "@/lib/shared/models/model-ids"
 import { pico } from "@/lib/shared/money"
 import { insertAccount, insertKey } from "@/test/insert-rows"
 import { postHead, RawConnection } from "@/test/raw-http"
-import { type TestService, testService } from "@/test/service"
+import { testService } from "@/test/service"
 import { stopClock } from "@/test/stop-clock"
 import { saveLastUsed } from "./key-cache"
 import { revokeKey } from "./revoke-key"
@@ -17,10 +17,7 @@ import { verifyKey } from "./verify-key"
 
 const BODY = { model: ALIAS, state: "Where is it?", questions: { q: { type: "noul", instructions: "Late?" } } }
 
-let service: TestService
-beforeAll(async () => {
-  service = await testService()
-})
+const service = await testService()
 afterEach(() => {
   vi.useRealTimers()
   vi.restoreAllMocks()

@@ -1,12 +1,12 @@
 import * as fs from "node:fs/promises"
 import { createServer, type Server } from "node:net"
-import { tmpdir } from "node:os"
 import * as path from "node:path"
 import PostalMime from "postal-mime"
-import { afterAll, beforeAll, expect, test, vi } from "vitest"
+import { expect, test, vi } from "vitest"
 import { readEnv } from "@/lib/server/platform/env"
 import { createLog } from "@/lib/server/platform/log"
 import { listen } from "@/test/listen"
+import { tempFolder } from "@/test/temp-folder"
 import { linkMessage } from "./link-mails"
 import { createMailer } from "./mailer"
 import { firstLink } from "./outbox"
@@ -24,11 +24,7 @@ const LINK =
 
 const log = createLog("silent")
 const metrics = { mail: vi.fn() }
-let dataDir = ""
-beforeAll(async () => {
-  dataDir = await fs.mkdtemp(path.join(tmpdir(), "svc-mail-"))
-})
-afterAll(() => fs.rm(dataDir, { recursive: true }))
+const dataDir = tempFolder()
 
 /** A mail server that takes one message per connection and gives its source to `got`. */
 async function mailServer(got: (source: string) => void): Promise<{ server: Server; url: string }> {

@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest"
+import { beforeEach, describe, expect, it, vi } from "vitest"
 import { returnPath } from "@/lib/server/auth/return-path"
 import { watchCrossings, watchLateCrossings } from "@/lib/server/billing/watch-crossings"
 import { createKey } from "@/lib/server/keys/create-key"
@@ -6,7 +6,6 @@ import { capture, placeHold } from "@/lib/server/ledger/hold"
 import { postEntry } from "@/lib/server/ledger/post-entry"
 import type { UserActor } from "@/lib/server/platform/actor"
 import { newId, parsePublicId, publicId } from "@/lib/server/platform/ids"
-import type { Runtime } from "@/lib/server/platform/runtime"
 import { pico } from "@/lib/shared/money"
 import { testRuntime } from "@/test/database"
 import { insertModel } from "@/test/insert-rows"
@@ -17,13 +16,10 @@ import { countQueuedMail, sendQueuedMail } from "./send-queued"
 
 const USD = 1_000_000_000_000n
 
-let runtime: Runtime
 let mails: ReturnType<typeof keepMails>
-beforeAll(async () => {
-  runtime = await testRuntime()
-  await watchCrossings(runtime)
-  await watchLateCrossings(runtime)
-})
+const runtime = await testRuntime()
+await watchCrossings(runtime)
+await watchLateCrossings(runtime)
 beforeEach(async () => {
   await runtime.pool.query("DELETE FROM queued_mail")
   mails = keepMails()

@@ -1,4 +1,4 @@
-import { beforeAll, expect, it, vi } from "vitest"
+import { expect, it, vi } from "vitest"
 import { describeAudit, listAudit } from "@/lib/server/audit/list-audit"
 import { createKey } from "@/lib/server/keys/create-key"
 import type { UserActor } from "@/lib/server/platform/actor"
@@ -13,10 +13,8 @@ import { changeRole, leaveAccount, removeMember, transferOwnership } from "./cha
 import { inviteMember, resendInvitation, revokeInvitation } from "./invitations"
 import { listInvitations, listLeftKeys } from "./list-members"
 
-beforeAll(async () => {
-  await testRuntime()
-  keepMails()
-})
+await testRuntime()
+keepMails()
 
 const VERBS = {
   inviteMember: (actor: UserActor) => inviteMember(runtime(), actor, { email: "late@example.com", role: "owner" }),

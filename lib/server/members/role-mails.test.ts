@@ -1,4 +1,4 @@
-import { beforeAll, expect, it } from "vitest"
+import { expect, it } from "vitest"
 import { listQueuedMail } from "@/lib/server/mail/mail-queue"
 import { sendQueuedMail } from "@/lib/server/mail/send-queued"
 import { OPERATOR, type UserActor } from "@/lib/server/platform/actor"
@@ -10,11 +10,8 @@ import { keepMails } from "@/test/keep-mails"
 import { joinAccount, signUp } from "@/test/sign-up"
 import { changeRole, leaveAccount, removeMember, transferOwnership } from "./change-members"
 
-let kept: ReturnType<typeof keepMails>
-beforeAll(async () => {
-  await testRuntime()
-  kept = keepMails()
-})
+await testRuntime()
+const kept = keepMails()
 
 const query = (text: string, values: unknown[] = []) => runtime().pool.query(text, values)
 

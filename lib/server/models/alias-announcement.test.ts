@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, expect, test } from "vitest"
+import { beforeEach, expect, test } from "vitest"
 import { OPERATOR } from "@/lib/server/platform/actor"
 import { runtime } from "@/lib/server/platform/runtime"
 import { ALIAS } from "@/lib/shared/models/model-ids"
@@ -9,11 +9,9 @@ import { moveAlias } from "./alias"
 import { announceAlias, findAnnouncement } from "./alias-announcement"
 import { openCatalogue } from "./seed-models"
 
-beforeAll(async () => {
-  await testRuntime()
-  await openCatalogue(runtime())
-  await insertModel("announced-1")
-})
+await testRuntime()
+await openCatalogue(runtime())
+await insertModel("announced-1")
 beforeEach(async () => {
   await runtime().pool.query("DELETE FROM queued_mail; DELETE FROM alias_announcement")
 })

@@ -9,7 +9,7 @@ import { testRuntime } from "@/test/database"
 import { insertFastKey, insertPayer } from "@/test/insert-rows"
 import { moneyOf } from "@/test/ledger-state"
 import { listen } from "@/test/listen"
-import { type ServerProcess, startServer } from "@/test/server-process"
+import { startServer } from "@/test/server-process"
 
 const { pool, databaseUrl } = await testRuntime()
 const BODY =
@@ -18,12 +18,9 @@ const BODY =
 /** Three processes start on a machine that may be busy. */
 const SLOW_START_MS = 150_000
 
-let server: ServerProcess
-beforeAll(async () => {
-  await seedModels(runtime(), null)
-  await pool.query("UPDATE model SET price_pico = 4000000000 WHERE id = 'svc-lexical-baseline-1'")
-  server = await startServer(databaseUrl, { API_WORKERS: "2" }, SLOW_START_MS)
-}, 2 * SLOW_START_MS)
+await seedModels(runtime(), null)
+await pool.query("UPDATE model SET price_pico = 4000000000 WHERE id = 'svc-lexical-baseline-1'")
+const server = await startServer(databaseUrl, { API_WORKERS: "2" }, SLOW_START_MS)
 
 interface Reply {
   status: number

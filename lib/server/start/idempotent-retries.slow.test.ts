@@ -1,7 +1,7 @@
 import { randomInt, randomUUID } from "node:crypto"
 import { setTimeout as sleep } from "node:timers/promises"
 import pg from "pg"
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { afterAll, expect, test } from "vitest"
 import { checkLedger } from "@/lib/server/ledger/verify-ledger"
 import { openPool } from "@/lib/server/platform/db/connect"
 import { startEmbedded } from "@/lib/server/platform/db/embedded"
@@ -26,19 +26,14 @@ const CONNECTIONS = 5
 const CLIENTS = 8
 const RETRIED = [0, 429, 500, 502, 503, 504]
 
-let databaseUrl: string
-let servers: ServerProcess[] = []
 /** The port of each server. A killed one starts again on the same port. */
-let ports: number[]
+const ports = [await freePort(), await freePort()]
 
 const start = (port: number) => startServer(databaseUrl, { PORT: String(port), LOG_LEVEL: "silent" })
 
-beforeAll(async () => {
-  databaseUrl = await startCrashableDatabase()
-  ports = [await freePort(), await freePort()]
-  servers = []
-  for (const port of ports) servers.push(await start(port))
-}, 120_000)
+const databaseUrl = await startCrashableDatabase()
+const servers: ServerProcess[] = []
+for (const port of ports) servers.push(await start(port))
 afterAll(() => {
   for (const server of servers) server.signal("SIGKILL")
 })

@@ -1,5 +1,6 @@
 import { Redis } from "ioredis"
-import { beforeAll, expect, it } from "vitest"
+import { expect, it } from "vitest"
+import { afterFile } from "@/test/after-file"
 import { testRuntime } from "@/test/database"
 import { insertPayer } from "@/test/insert-rows"
 import { TestRedis } from "@/test/redis"
@@ -12,19 +13,13 @@ const SLOW_START_MS = 150_000
 /** So long that a drain is still observed after this process was paused for some seconds. */
 const DRAIN_S = "10"
 
-let redis: TestRedis
-let server: ServerProcess
-let token: string
-beforeAll(async () => {
-  redis = await TestRedis.start()
-  server = await startServer(databaseUrl, { API_WORKERS: "2", REDIS_URL: redis.url, DRAIN_S }, SLOW_START_MS)
-  const payer = await insertPayer({ balancePico: 1_000_000_000_000_000n })
-  await pool.query("UPDATE account SET requests_per_second = 10, requests_per_second_per_key = 10 WHERE id = $1", [
-    payer.accountId,
-  ])
-  token = payer.token
-  return () => redis.kill()
-}, 2 * SLOW_START_MS)
+const redis = await TestRedis.start()
+afterFile(() => redis.kill())
+const server = await startServer(databaseUrl, { API_WORKERS: "2", REDIS_URL: redis.url, DRAIN_S }, SLOW_START_MS)
+const { accountId, token } = await insertPayer({ balancePico: 1_000_000_000_000_000n })
+await pool.query("UPDATE account SET requests_per_second = 10, requests_per_second_per_key = 10 WHERE id = $1", [
+  accountId,
+])
 
 /** Sends a decision on a connection of its own, so that either worker may accept it. */
 async function decide() {

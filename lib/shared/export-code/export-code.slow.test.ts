@@ -1,14 +1,14 @@
 import { execFile } from "node:child_process"
-import { mkdtemp, rm, writeFile } from "node:fs/promises"
+import { writeFile } from "node:fs/promises"
 import { createServer } from "node:http"
-import { tmpdir } from "node:os"
 import path from "node:path"
 import { promisify } from "node:util"
-import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { describe, expect, test } from "vitest"
 import type { Threshold } from "@/lib/shared/runs/thresholds"
 import { insertFastKey } from "@/test/insert-rows"
 import { listen } from "@/test/listen"
-import { type TestService, testService } from "@/test/service"
+import { testService } from "@/test/service"
+import { tempFolder } from "@/test/temp-folder"
 import { type CodeExport, exportCode } from "./export-code"
 
 const run = promisify(execFile)
@@ -32,15 +32,9 @@ const REQUEST = `{
 const PLAIN =
   '{"model":"svc-decider-latest","state":"Please refund me","questions":{"refund":{"type":"noul","instructions":"Refund?"}}}'
 
-let service: TestService
-let token = ""
-let folder = ""
-beforeAll(async () => {
-  service = await testService()
-  token = (await insertFastKey()).token
-  folder = await mkdtemp(path.join(tmpdir(), "svcd-exports-"))
-})
-afterAll(() => rm(folder, { recursive: true, force: true }))
+const service = await testService()
+const { token } = await insertFastKey()
+const folder = tempFolder()
 
 const COMMANDS: Record<CodeExport["language"], string[]> = {
   curl: ["sh"],

@@ -11,8 +11,8 @@ import { insertKeys } from "./support/accounts"
 import { type BuiltService, startService } from "./support/built-service"
 import { quantile } from "./support/load"
 import { cpuMicros, familyOf, memoryMiB } from "./support/machine"
+import { type Answered, Probe } from "./support/probe"
 import { runHelper } from "./support/processes"
-import { decisionBody } from "./support/requests"
 
 const QUIET_MS = 5_000
 const ATTACK_MS = 10_000
@@ -21,56 +21,6 @@ const RECOVERED_WITHIN_MS = 30_000
 /** The maximum p99 of paid requests during an attack: this or `MAX_RATIO` times the quiet p99, whichever is larger. */
 const MAX_P99_MS = 60
 const MAX_RATIO = 4
-
-interface Answered {
-  sentAt: number
-  ms: number
-  isLost: boolean
-}
-
-/** Sends paid requests at a constant rate, also while earlier ones wait. */
-class Probe {
-  readonly answered: Answered[] = []
-  #sent = 0
-  readonly #timer: NodeJS.Timeout
-
-  constructor(
-    private readonly port: number,
-    private readonly key: string,
-  ) {
-    this.#timer = setInterval(() => void this.#send(), 1_000 / PER_SECOND)
-  }
-
-  between(from: number, to: number): Answered[] {
-    return this.answered.filter(({ sentAt }) => sentAt >= from && sentAt < to)
-  }
-
-  stop(): void {
-    clearInterval(this.#timer)
-  }
-
-  /** Resolves when every request has its response. */
-  async settled(): Promise<void> {
-    while (this.answered.length < this.#sent) await sleep(50)
-  }
-
-  async #send(): Promise<void> {
-    const sentAt = performance.now()
-    const status = await fetch(`http://127.0.0.1:${this.port}/v1/decisions`, {
-      method: "POST",
-      headers: { authorization: `Bearer ${this.key}`, "content-type": "application/json" },
-      body: decisionBody(this.#sent++),
-      signal: AbortSignal.timeout(60_000),
-    }).then(
-      async (response) => {
-        await response.arrayBuffer()
-        return response.status
-      },
-      () => 0,
-    )
-    this.answered.push({ sentAt, ms: performance.now() - sentAt, isLost: status !== 200 })
-  }
-}
 
 const p = (list: Answered[], q: number): number =>
   quantile(
@@ -136,7 +86,7 @@ async function untilRecovered(probe: Probe, quietP99: number): Promise<number | 
 }
 
 async function measure(service: BuiltService, key: string, attack: string): Promise<boolean> {
-  const probe = new Probe(service.port, key)
+  const probe = new Probe(service.port, key, PER_SECOND)
   const startedAt = performance.now()
   await sleep(QUIET_MS)
   const attacker = runHelper("attack", attack, service.port, key, ATTACK_MS)
@@ -181,7 +131,7 @@ const service = await startService({ LOG_LEVEL: "silent" })
 try {
   const [key = ""] = await insertKeys(service.dataDir, 1)
   // Warm up, so that the first quiet window does not measure the compiler.
-  const warm = new Probe(service.port, key)
+  const warm = new Probe(service.port, key, PER_SECOND)
   for (const path of ["/", "/docs", "/models", "/sign-in"]) await fetch(`http://127.0.0.1:${service.port}${path}`)
   await sleep(QUIET_MS)
   warm.stop()

@@ -2,6 +2,7 @@
 import { once } from "node:events"
 import { connect, type Socket } from "node:net"
 import { setTimeout as sleep } from "node:timers/promises"
+import { newSecret } from "../../lib/server/keys/secret"
 
 const [name = "", port = "", key = "", ms = ""] = process.argv.slice(2)
 const endsAt = performance.now() + Number(ms)
@@ -50,6 +51,18 @@ async function flood(count: number, data: () => string | Buffer): Promise<void> 
   await Promise.all(Array.from({ length: count }, client))
 }
 
+/** Sends requests at a constant rate on `count` connections that are kept open, one after the other. */
+async function pace(count: number, perSecond: number, data: () => string): Promise<void> {
+  const held = await Promise.all(Array.from({ length: count }, open))
+  const startedAt = performance.now()
+  for (let sent = 0; !isOver(); await sleep(10))
+    for (; sent < ((performance.now() - startedAt) / 1_000) * perSecond; sent++) {
+      const at = sent % count
+      if (held[at]?.destroyed) held[at] = await open()
+      held[at]?.resume().write(data())
+    }
+}
+
 /** Opens `count` connections and sends `first` on each, then `more` every second. Reads nothing. */
 async function hold(count: number, first: string, more = ""): Promise<void> {
   const held = await Promise.all(Array.from({ length: count }, open))
@@ -93,6 +106,11 @@ const ATTACKS: Record<string, () => Promise<void>> = {
         "sec-websocket-version: 13",
         "sec-websocket-key: YQ==",
       ]),
+    ),
+  // Each has the right form and checksum, so only the database can refuse it.
+  "forged keys": () =>
+    pace(32, 500, () =>
+      post("/v1/decisions", Buffer.from("{}"), [`authorization: Bearer ${newSecret("svcd_").token}`]).toString(),
     ),
   "HTTP/2 preface": () => flood(32, () => "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"),
   "2,000 idle sockets": () => hold(2_000, ""),

@@ -11,16 +11,17 @@ const VERIFY = `
 
 /**
  * Returns the actor of an `Authorization` header with an account token, and saves when it was used, to the minute. Reads the
- * token each time, so that a revocation takes effect at once. Throws `invalid_api_key` when the token is missing, unknown or
- * revoked, or its account is suspended or closed.
+ * token each time, so that a revocation takes effect at once. Clients take turns with it. Throws `invalid_api_key` when the token is
+ * missing, unknown or revoked, or its account is suspended or closed.
  */
-export async function verifyAccountToken({ pool }: Runtime, authorization: string | undefined): Promise<TokenActor> {
+export async function verifyAccountToken(
+  { pool, keys }: Runtime,
+  authorization: string | undefined,
+  client = "",
+): Promise<TokenActor> {
   const sha256 = hashBearer("svct_", authorization)
-
-  const { rows } = sha256
-    ? await pool.query<Row<"AccountToken", "id" | "account_id"> & { is_stale: boolean }>(VERIFY, [sha256])
-    : { rows: [] }
-  const [found] = rows
+  const find = () => pool.query<Row<"AccountToken", "id" | "account_id"> & { is_stale: boolean }>(VERIFY, [sha256])
+  const [found] = sha256 ? (await keys.lookUp(client, find)).rows : []
   if (!found)
     throw new ServiceError("invalid_api_key", { message: "The account token is missing, invalid or revoked." })
   if (found.is_stale) await pool.query("UPDATE account_token SET last_used_at = now() WHERE id = $1", [found.id])

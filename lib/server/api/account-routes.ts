@@ -4,6 +4,7 @@ import { reportAccount } from "@/lib/server/accounts/report-account"
 import { verifyAccountToken } from "@/lib/server/accounts/verify-account-token"
 import { requireWithinRate } from "@/lib/server/limits/fixed-rates"
 import type { TokenActor } from "@/lib/server/platform/actor"
+import { clientBlock } from "@/lib/server/platform/client-address"
 import { runtime } from "@/lib/server/platform/runtime"
 import { ReportUsageInput, reportUsage, usageAsCsv } from "@/lib/server/usage/report-usage"
 import { ServiceError } from "@/lib/shared/errors"
@@ -44,7 +45,8 @@ function reportRoute<Schema extends z.ZodType>(
 ): Route {
   const handle = (request: IncomingMessage, response: ServerResponse) =>
     new RequestRecord(path, response).answer(async () => {
-      const actor = await verifyAccountToken(runtime(), request.headers.authorization)
+      const client = clientBlock(request, runtime().env.TRUSTED_PROXY_HOPS)
+      const actor = await verifyAccountToken(runtime(), request.headers.authorization, client)
       await requireWithinRate(runtime(), "reports", actor.tokenId)
       const { type, text } = await report(actor, parseQuery(Query, queryOf(request)))
       sendText(response, 200, type, text)

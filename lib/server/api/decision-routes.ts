@@ -8,7 +8,7 @@ import { findKeyOfAccount, verifyKey } from "@/lib/server/keys/verify-key"
 import { requireWithinRate } from "@/lib/server/limits/fixed-rates"
 import { requireRight, type UserActor } from "@/lib/server/platform/actor"
 import type { Verified } from "@/lib/server/platform/authority"
-import { clientAddress } from "@/lib/server/platform/client-address"
+import { clientAddress, clientBlock } from "@/lib/server/platform/client-address"
 import { parsePublicId } from "@/lib/server/platform/ids"
 import { requireOwnOrigin } from "@/lib/server/platform/own-origin"
 import { runtime } from "@/lib/server/platform/runtime"
@@ -69,7 +69,9 @@ const decisionRoute = (
   })
 
 const ofApi = (path: string): Route =>
-  decisionRoute(path, "api", (request) => verifyKey(runtime(), request.headers.authorization))
+  decisionRoute(path, "api", (request) =>
+    verifyKey(runtime(), request.headers.authorization, () => clientBlock(request, runtime().env.TRUSTED_PROXY_HOPS)),
+  )
 
 /** `POST /v1/decisions`: the API, charged to the key in `Authorization`. */
 export const decisions = ofApi("/v1/decisions")

@@ -1,7 +1,7 @@
 import { once } from "node:events"
 import type * as http from "node:http"
 import type { Socket } from "node:net"
-import { addressBlock, clientAddress } from "@/lib/server/platform/client-address"
+import { clientAddress, clientBlock } from "@/lib/server/platform/client-address"
 import { runtime } from "@/lib/server/platform/runtime"
 import { traceIdOf } from "@/lib/server/platform/traceparent"
 import { ServiceError, toServiceError } from "@/lib/shared/errors"
@@ -169,7 +169,7 @@ function answerByConsole(
     refuseDotSegments(request)
     if (openOutbox(request, response, env)) return
     // Before all that costs processor time, because a flood is refused here.
-    const client = addressBlock(clientAddress(request, env.TRUSTED_PROXY_HOPS))
+    const client = clientBlock(request, env.TRUSTED_PROXY_HOPS)
     const leave = (isStatic(request) ? slots.files : slots.pages).take(client)
     if (!leave) return sendConsoleUnavailable(request, response, 503)
     response.once("close", leave)

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http"
 import { requireWithinRate } from "@/lib/server/limits/fixed-rates"
 import type { Catalogue } from "@/lib/server/models/catalogue"
 import type { ModelList } from "@/lib/server/models/model-entry"
-import { addressBlock, clientAddress } from "@/lib/server/platform/client-address"
+import { clientBlock } from "@/lib/server/platform/client-address"
 import type { Env } from "@/lib/server/platform/env"
 import { runtime } from "@/lib/server/platform/runtime"
 import { ServiceError } from "@/lib/shared/errors"
@@ -39,7 +39,7 @@ export const publicRoutes = ({
 function answerModels(request: IncomingMessage, response: ServerResponse): Promise<void> {
   return new RequestRecord("/v1/models", response).answer(async () => {
     const { catalogue, env } = runtime()
-    const address = addressBlock(clientAddress(request, env.TRUSTED_PROXY_HOPS))
+    const address = clientBlock(request, env.TRUSTED_PROXY_HOPS)
     await requireWithinRate(runtime(), "models", address)
     if (!catalogue.fresh) throw new ServiceError("model_unavailable", { message: "The model list cannot be loaded." })
     sendJson(response, 200, JSON.stringify(modelList(catalogue)))

@@ -25,14 +25,30 @@ interface Ended {
   model?: string | null
   tokens?: number
   cause?: unknown
+  /** False for a request that a line for many reports. */
+  isLogged?: boolean
 }
 
 /** Counts a request that has ended and writes its line into the log. */
 export function recordEnd(ended: Ended): void {
-  const { requestId, traceId, route, method, status, code, elapsedMs, payer, model, tokens, cause } = ended
+  const {
+    requestId,
+    traceId,
+    route,
+    method,
+    status,
+    code,
+    elapsedMs,
+    payer,
+    model,
+    tokens,
+    cause,
+    isLogged = true,
+  } = ended
   const { metrics } = runtime()
   metrics.ended(route ?? "none", status, code, elapsedMs)
   if (model && tokens !== undefined) metrics.billed(model, tokens)
+  if (!isLogged) return
   const fields = {
     requestId,
     traceId,
@@ -139,7 +155,9 @@ export class RequestRecord {
     const { requestId, route, payer, model, tokens } = this
     const elapsedMs = performance.now() - this.startedAt
     const traceId = this.#span?.traceId ?? traceIdOf(this.response.req.headers.traceparent)
-    recordEnd({ requestId: this.#publicId, traceId, route, status, code, elapsedMs, payer, model, tokens, cause })
+    const isLogged = status !== 401 || runtime().refusals.count(runtime(), this.response.req)
+    const ended = { requestId: this.#publicId, traceId, route, status, code, elapsedMs, payer, model, tokens, cause }
+    recordEnd({ ...ended, isLogged })
     this.#span?.end({
       requestId: this.#publicId,
       status,

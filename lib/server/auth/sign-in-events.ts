@@ -37,7 +37,7 @@ const WARNINGS: ReadonlySet<SignInEvent> = new Set([
  * Returns 16 characters that stand for an address in the log. Events of one address can be linked, but without `AUTH_SECRET`
  * nobody can find out which address it is.
  */
-const keyedHash = ({ env }: Runtime, kind: "email" | "client", address: string): string =>
+export const keyedHash = ({ env }: Runtime, kind: "email" | "client", address: string): string =>
   createHmac("sha256", env.AUTH_SECRET ?? "")
     .update(`log:${kind}:${address}`)
     .digest("base64url")

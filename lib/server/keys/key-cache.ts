@@ -1,3 +1,4 @@
+import { FairQueue } from "@/lib/server/engines/fair-queue"
 import type { KeyActor } from "@/lib/server/platform/actor"
 import { RELIED_ON_MS, type Verified } from "@/lib/server/platform/authority"
 import type { Runtime } from "@/lib/server/platform/runtime"
@@ -17,6 +18,8 @@ interface Entry {
 }
 
 const MAX_KEYS = 10_000
+/** How many secrets that are not known here are looked up at once. */
+const LOOK_UPS = 2
 
 declare module "@/lib/server/platform/runtime" {
   interface Runtime {
@@ -32,15 +35,30 @@ export class KeyCache {
   readonly #byHash = new Map<string, Entry>()
   /** The time of each key's last use in ms, since the last `takeLastUsed`. */
   #lastUsed = new Map<string, number>()
+  readonly #turns = new FairQueue(LOOK_UPS, Number.POSITIVE_INFINITY)
+
+  /**
+   * Runs the look-up of a secret that is not known here. Clients take turns, so a client that sends many unknown secrets delays
+   * the first use of another's key by at most two look-ups. `client` is what rate limits count as one client.
+   */
+  async lookUp<T>(client: string, find: () => Promise<T>): Promise<T> {
+    const leave = await this.#turns.enter(client, new AbortController().signal)
+    try {
+      return await find()
+    } finally {
+      leave()
+    }
+  }
 
   /**
    * Returns what `find` found for this hash in the last 1.5 s, including null. Concurrent requests share one look-up. The
-   * time starts before the look-up, since its result may be as old as its start. A failed look-up is not cached.
+   * time starts before the look-up, since its result may be as old as its start. A failed look-up is not cached. `isKnown` says whether
+   * the hash was a key's before.
    */
-  async get(hash: string, find: () => Promise<Found>, now = performance.now()): Promise<Found> {
+  async get(hash: string, find: (isKnown: boolean) => Promise<Found>, now = performance.now()): Promise<Found> {
     const known = this.#byHash.get(hash)
     if (known && known.until > now) return known.found
-    const entry: Entry = { found: find(), keyId: null, until: now + RELIED_ON_MS }
+    const entry: Entry = { found: find(known?.keyId != null), keyId: null, until: now + RELIED_ON_MS }
     this.#byHash.delete(hash)
     for (const oldest of this.#byHash.keys()) {
       if (this.#byHash.size < MAX_KEYS) break

@@ -67,6 +67,28 @@ describe("a key that is refused", () => {
     expect(await roundTripsOf(ask)).toBe(1)
   })
 
+  it("for being unknown waits for its turn, and a key that was known before does not", async () => {
+    const pass = stopClock()
+    const { token, keyId } = await newActor()
+    await verify(token)
+    let release = () => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const others = ["192.0.2.1", "192.0.2.2"].map((client) => runtime().keys.lookUp(client, () => held))
+    pass(2_000)
+    expect(await verify(token)).toMatchObject({ keyId })
+    const { token: first } = await newActor()
+    let isOver = false
+    const waiting = verify(first).then(() => {
+      isOver = true
+    })
+    expect(await verify(token)).toMatchObject({ keyId })
+    expect(isOver).toBe(false)
+    release()
+    await Promise.all([...others, waiting])
+  })
+
   it("for being expired is refused at that moment, even when it was cached", async () => {
     vi.useFakeTimers({ toFake: ["Date"] })
     const pass = (ms: number) => vi.setSystemTime(Date.now() + ms)

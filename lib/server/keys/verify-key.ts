@@ -38,13 +38,18 @@ async function findBySecret({ pool }: Runtime, sha256: Buffer): Promise<KnownKey
 /**
  * Returns the key of an `Authorization` header. A wrong form or checksum is rejected without a query, and a result of the
  * last 1.5 s comes from the cache. Throws `invalid_api_key` when the key is missing, unknown, expired, paused or revoked, or its account
- * is suspended or closed.
+ * is suspended or closed. `clientOf` names the client that waits for its turn while the key is unknown.
  */
-export async function verifyKey(runtime: Runtime, authorization: string | undefined): Promise<KnownKey> {
+export async function verifyKey(
+  runtime: Runtime,
+  authorization: string | undefined,
+  clientOf: () => string = () => "",
+): Promise<KnownKey> {
   const sha256 = hashBearer("svcd_", authorization)
   if (!sha256) throw new ServiceError("invalid_api_key")
   const { keys } = runtime
-  const key = await keys.get(sha256.toString("hex"), () => findBySecret(runtime, sha256))
+  const find = () => findBySecret(runtime, sha256)
+  const key = await keys.get(sha256.toString("hex"), (isKnown) => (isKnown ? find() : keys.lookUp(clientOf(), find)))
   if (!key || (key.expiresAtMs !== null && key.expiresAtMs <= Date.now())) throw new ServiceError("invalid_api_key")
   keys.used(key.keyId)
   return key

@@ -34,6 +34,10 @@ export function addressBlock(address: string): string {
   return [...left, ...zeros, ...right].slice(0, 4).join(":")
 }
 
+/** Returns the client of a request as `addressBlock` names it. Throws as `clientAddress` does. */
+export const clientBlock = (request: IncomingMessage, hops: number): string =>
+  addressBlock(clientAddress(request, hops))
+
 /** Returns true for a loopback address, also for an IPv4 one written as IPv6. */
 export function isLoopbackAddress(address: string | null | undefined): boolean {
   const family = isIP(address ?? "")

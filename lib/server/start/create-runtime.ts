@@ -1,6 +1,7 @@
 import { createHmac } from "node:crypto"
 import type { Pool } from "pg"
 import { Readiness } from "@/lib/server/api/readiness"
+import { RefusalLog } from "@/lib/server/api/refusal-log"
 import { createRequestEvents } from "@/lib/server/api/request-events"
 import { createPayments } from "@/lib/server/billing/payments"
 import { createRequestReader } from "@/lib/server/decisions/read-request"
@@ -113,6 +114,7 @@ export async function createRuntime(
     catalogue: new Catalogue(),
     engines,
     events,
+    refusals: new RefusalLog(),
     reader,
     jobs: new JobRuns(),
     readOtherMetrics: workers?.readOtherMetrics ?? (async () => []),
@@ -127,6 +129,7 @@ export async function createRuntime(
     await runtime.grants.close()
     await reader.close()
     await events.flush()
+    runtime.refusals.flush(runtime)
     await rates.close()
     await runtime.webhooks.close()
     await runtime.prisma?.$disconnect()

@@ -194,10 +194,11 @@ describe("a key's spend limit", () => {
   })
 
   it("counts requests in flight", async () => {
-    const { token } = await insertPayer({ limitPico: 15n * CENT })
+    const { token } = await insertPayer({ limitPico: 31n * CENT })
     engine.fault = { kind: "slow", ms: 300 }
-    const statuses = await Promise.all([service.decide(token, BODY), service.decide(token, BODY)])
-    expect(statuses.map(({ status }) => status).toSorted()).toEqual([200, 402])
+    const responses = await Promise.all(Array.from({ length: 10 }, () => service.decide(token, BODY)))
+    const statuses = responses.map(({ status }) => status).toSorted()
+    expect(statuses).toEqual([200, 200, 200, 402, 402, 402, 402, 402, 402, 402])
   })
 })
 

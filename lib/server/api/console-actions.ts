@@ -16,7 +16,7 @@ const SIGNED_BODY_BYTES = 1024 * 1024
 /** Every page whose server actions anyone may call: the price calculator works without an account and without JavaScript. */
 const PUBLIC_ACTION_PAGES: ReadonlySet<string> = new Set(["/models"])
 /** Route handlers under this path take no server actions. They authenticate their callers themselves. */
-const HANDLERS = "/api/"
+export const HANDLERS = "/api/"
 /** For everyone but operators, nothing exists under this path. */
 const OPERATOR_AREA = /^\/operator(?:\/|$)/
 

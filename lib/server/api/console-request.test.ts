@@ -57,6 +57,8 @@ test("a client cannot send the headers that only the service sets", () => {
     "x-svc-local": "1",
     "x-svc-client": "127.0.0.1",
     "x-middleware-subrequest": "middleware",
+    "x-action-forwarded": "1",
+    "x-forwarded-proto": "https",
     "content-security-policy": "script-src 'nonce-known'",
   })
   expect(request).toMatchObject({
@@ -65,7 +67,8 @@ test("a client cannot send the headers that only the service sets", () => {
     "x-svc-client": "203.0.113.9",
   })
   expect(request["x-svc-local"]).toBe("0")
-  expect(request).not.toHaveProperty("x-middleware-subrequest")
+  for (const name of ["x-middleware-subrequest", "x-action-forwarded", "x-forwarded-proto"])
+    expect(request).not.toHaveProperty(name)
   expect(request["content-security-policy"]).not.toContain("nonce-known")
 })
 

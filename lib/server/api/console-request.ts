@@ -86,13 +86,16 @@ export function openOutbox(request: IncomingMessage, response: ServerResponse, e
   return true
 }
 
+/** Headers that direct Next's requests to itself. The protocol is always http there, also behind a proxy that speaks https. */
+const FOR_NEXT_ONLY = ["x-middleware-subrequest", "x-action-forwarded", "x-forwarded-proto"]
+
 /**
  * Prepares a request for Next. Overwrites the headers that only this server may set, among them the content security policy,
  * whose nonce Next reads. Also sets the response's security headers, which a refusal needs too.
  */
 export function prepareForConsole(request: IncomingMessage, response: ServerResponse, env: Env): void {
   request.url = decodable(request.url ?? "/")
-  delete request.headers["x-middleware-subrequest"]
+  for (const name of FOR_NEXT_ONLY) delete request.headers[name]
   const isFromHere = isLocal(request, env)
   request.headers["x-svc-local"] = isFromHere ? "1" : "0"
   request.headers["x-svc-outbox"] = isFromHere && hasOutboxCookie(request.headers, env) ? "1" : "0"

@@ -1,4 +1,5 @@
 import type pg from "pg"
+import { readActionMap } from "@/lib/server/api/action-map"
 import { BodyBudget, bodyBudgetOf } from "@/lib/server/api/body-budget"
 import { createEdge, type Edge, pagesOf } from "@/lib/server/api/edge"
 import { ownSnapshot } from "@/lib/server/api/metrics-route"
@@ -86,6 +87,7 @@ async function start({ database, ownSocket, number, count, consoleSocket, isDrai
     console.close()
     await pool.end().catch(() => {})
   }
+  if (env.SERVE !== "api") console.ownsAction = readActionMap(".")
   edge = createEdge(env.SERVE, env.SERVE === "api" ? null : console.handle, {
     bodies: new BodyBudget(bodyBudgetOf(count)),
     pages: pagesOf(count),

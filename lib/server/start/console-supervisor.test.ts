@@ -1,15 +1,19 @@
 import { createServer, get, type IncomingMessage } from "node:http"
 import { afterAll, expect, onTestFinished, test, vi } from "vitest"
 import { runtime } from "@/lib/server/platform/runtime"
+import { buildWithAction } from "@/test/build-with-action"
 import { testRuntime } from "@/test/database"
 import { listen } from "@/test/listen"
 import { ConsoleSupervisor } from "./console-supervisor"
 
 const PROGRAM = "test/doubles/console-process.mjs"
 
+const ACTION = `40${"a".repeat(40)}`
+const root = buildWithAction(ACTION, "app/(console)/keys/page")
+
 await testRuntime()
 const logged = vi.spyOn(runtime().log, "error")
-const supervisor = new ConsoleSupervisor({ database: {}, root: "", program: PROGRAM })
+const supervisor = new ConsoleSupervisor({ database: {}, root, program: PROGRAM })
 await supervisor.start()
 const failures: unknown[] = []
 const server = createServer(async (request, response) => {
@@ -48,6 +52,19 @@ test("a body of undeclared length over 64 KiB is refused", async () => {
   const response = await fetch(`${url}/keys`, { method: "POST", body, duplex: "half" } as RequestInit)
   expect(response.status).toBe(413)
   expect(failures).toMatchObject([{ code: "request_too_large" }])
+})
+
+test("an action reaches its own page only", async () => {
+  const send = async (page: string) => {
+    const headers = { "next-action": ACTION, "content-type": "text/plain" }
+    const response = await fetch(`${url}${page}`, { method: "POST", headers, body: "[1]" })
+    return [response.status, response.headers.get("x-nextjs-action-not-found")]
+  }
+  failures.length = 0
+  expect(await send("/keys")).toEqual([200, null])
+  expect(failures).toEqual([])
+  expect((await send("/settings"))[1]).toBe("1")
+  expect(failures).toMatchObject([{ code: "not_found" }])
 })
 
 test("sign-ins and mails of the console's process are counted by the server, which is scraped", async () => {
@@ -105,7 +122,7 @@ test("a process whose event loop is blocked for 60 s is killed and replaced, one
   let aheadMs = 0
   const now = performance.now.bind(performance)
   const clock = vi.spyOn(performance, "now").mockImplementation(() => now() + aheadMs)
-  const watched = new ConsoleSupervisor({ database: {}, root: "", program: PROGRAM, pingMs: 50 })
+  const watched = new ConsoleSupervisor({ database: {}, root, program: PROGRAM, pingMs: 50 })
   await watched.start()
   const front = createServer((request, response) => void watched.handle(request, response))
   const address = await listen(front)

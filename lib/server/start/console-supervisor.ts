@@ -3,6 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import path from "node:path"
 import type pg from "pg"
+import { readActionMap } from "@/lib/server/api/action-map"
 import type { Handler } from "@/lib/server/api/route"
 import { type ProcessState, readProcessState } from "@/lib/server/health/process-state"
 import { runtime } from "@/lib/server/platform/runtime"
@@ -31,6 +32,7 @@ interface ConsoleOptions {
 export class ConsoleSupervisor {
   readonly #link = new ConsoleLink()
   readonly #process: SupervisedProcess<FromConsole & { type: "ready" }>
+  readonly #root: string
   #folder = ""
 
   constructor({
@@ -41,6 +43,7 @@ export class ConsoleSupervisor {
     database,
     root,
   }: ConsoleOptions) {
+    this.#root = root
     const setSocket = (socketPath: string | null) => {
       this.#link.socketPath = socketPath
       onSocket(socketPath)
@@ -61,6 +64,7 @@ export class ConsoleSupervisor {
     // Only this user can enter the folder, so only the server can set the headers that the console trusts.
     this.#folder = await mkdtemp(path.join(tmpdir(), "svcd-console-"))
     await this.#process.start()
+    this.#link.ownsAction = readActionMap(this.#root)
   }
 
   readonly handle: Handler = (request, response) => this.#link.handle(request, response)

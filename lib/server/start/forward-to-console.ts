@@ -1,4 +1,6 @@
 import * as http from "node:http"
+import type { OwnsAction } from "@/lib/server/api/action-map"
+import { checkAction } from "@/lib/server/api/check-action"
 import { maxConsoleBody } from "@/lib/server/api/console-actions"
 import { sendConsoleUnavailable } from "@/lib/server/api/console-unavailable"
 import type { Handler } from "@/lib/server/api/route"
@@ -67,8 +69,9 @@ async function forwardToConsole(
   request: http.IncomingMessage,
   response: http.ServerResponse,
   target: { socketPath: string; agent: http.Agent },
+  ownsAction: OwnsAction,
 ): Promise<void> {
-  const body = await readSmallBody(request)
+  const body = await checkAction(request, response, await readSmallBody(request), ownsAction)
   if (response.destroyed) return
   const forwarded = http.request({
     ...target,
@@ -104,11 +107,14 @@ async function forwardToConsole(
 export class ConsoleLink {
   /** The socket of the process that is ready; null while there is none. */
   socketPath: string | null = null
+  /** Whether a page has an action. Set before the first request. */
+  ownsAction: OwnsAction = () => false
   readonly #agent = new http.Agent({ keepAlive: true, maxFreeSockets: 64 })
 
   readonly handle: Handler = (request, response) => {
     if (this.socketPath === null) return sendConsoleUnavailable(request, response, 503)
-    return forwardToConsole(request, response, { socketPath: this.socketPath, agent: this.#agent })
+    const target = { socketPath: this.socketPath, agent: this.#agent }
+    return forwardToConsole(request, response, target, this.ownsAction)
   }
 
   close(): void {

@@ -1,0 +1,12 @@
+import { mkdirSync, writeFileSync } from "node:fs"
+import path from "node:path"
+import { tempFolder } from "./temp-folder"
+
+/** Returns the folder of a build whose only server action is on `page`, such as `app/(console)/keys/[id]/page`. */
+export function buildWithAction(id: string, page: string): string {
+  const root = tempFolder()
+  mkdirSync(path.join(root, ".next/server"), { recursive: true })
+  const manifest = { node: { [id]: { workers: { [page]: { moduleId: 1 } } } }, edge: {} }
+  writeFileSync(path.join(root, ".next/server/server-reference-manifest.json"), JSON.stringify(manifest))
+  return root
+}

@@ -220,11 +220,11 @@ export const ACTIONS: Record<string, VerbRow> = Object.fromEntries(
   }),
 )
 
-/** Returns the input of an action for another account's id. An input that takes no id gets it as a field that the action must ignore. */
+/** Returns the input of an action for another account's id. One that takes no id becomes the id, or gets it as a field, in vain. */
 export function attempt([, input]: VerbRow, id: string): unknown {
   const given = input(id)
-  const isUsed = JSON.stringify(given).includes(id)
-  return isUsed || typeof given !== "object" ? given : { ...given, accountId: id }
+  if (JSON.stringify(given).includes(id)) return given
+  return typeof given === "object" ? { ...given, accountId: id } : id
 }
 
 /** Functions with an actor that need no role check: they run before the actor has an account, or choose it for the operator. */

@@ -1,8 +1,9 @@
 "use client"
 import { FileUp, WandSparkles } from "lucide-react"
-import { type DragEvent, type ReactNode, useMemo, useRef, useState } from "react"
+import { type ReactNode, useMemo, useState } from "react"
 import { Button } from "@/components/ui/button"
 import { Segments } from "@/components/ui/segments"
+import { useFileDrop } from "@/components/use-file-drop"
 import type { TextOrJson } from "@/lib/shared/json-source/text-or-json"
 import { faultOfJson } from "@/lib/shared/request-form/find-fault"
 import { useDispatch, usePlayground } from "../model/playground-store"
@@ -88,59 +89,30 @@ async function readFile(file: File): Promise<{ state: TextOrJson } | { error: st
   }
 }
 
-const hasFile = ({ dataTransfer }: DragEvent) => [...dataTransfer.types].includes("Files")
+const ACCEPTED = ".txt,.json,.csv,.tsv,.jsonl,.ndjson,text/plain,text/csv,application/json"
 
 function FileDrop({ children }: { children: (openFile: () => void) => ReactNode }) {
   const dispatch = useDispatch()
-  const input = useRef<HTMLInputElement>(null)
-  const [isOver, setOver] = useState(false)
   const [error, setError] = useState<string | null>(null)
   const [rowsFile, setRowsFile] = useState<File | null>(null)
-  const open = (file: File | undefined) => {
-    if (!file) return
+  const { isOver, choose, target, input } = useFileDrop("State from a file", ACCEPTED, (file) => {
     setError(null)
     if (looksLikeRows(file)) setRowsFile(file)
     else void readAsState(file)
-  }
+  })
   const readAsState = async (file: File) => {
     setRowsFile(null)
     const read = await readFile(file)
     setError("error" in read ? read.error : null)
     if ("state" in read) dispatch({ type: "state_file_read", state: read.state })
   }
-  const onDragOver = (event: DragEvent) => {
-    if (!hasFile(event)) return
-    event.preventDefault()
-    setOver(true)
-  }
-  const onDrop = (event: DragEvent) => {
-    setOver(false)
-    if (!hasFile(event)) return
-    event.preventDefault()
-    event.stopPropagation()
-    open(event.dataTransfer.files[0])
-  }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: dropping a file is an addition to the Open file button
     <div
+      {...target}
       className={isOver ? "rounded-md outline-2 outline-accent outline-dashed outline-offset-4" : undefined}
-      onDragOver={onDragOver}
-      onDragLeave={() => setOver(false)}
-      // In the capture phase, before the editor inserts the file's text.
-      onDropCapture={onDrop}
     >
-      <input
-        ref={input}
-        type="file"
-        hidden
-        accept=".txt,.json,.csv,.tsv,.jsonl,.ndjson,text/plain,text/csv,application/json"
-        aria-label="State from a file"
-        onChange={(event) => {
-          open(event.target.files?.[0])
-          event.target.value = ""
-        }}
-      />
-      {children(() => input.current?.click())}
+      {input}
+      {children(choose)}
       {rowsFile ? (
         <EvaluateOffer
           file={rowsFile}

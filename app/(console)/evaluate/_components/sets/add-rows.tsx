@@ -1,12 +1,13 @@
 "use client"
 import { FileUp, Sparkles } from "lucide-react"
-import { type DragEvent, useRef, useState } from "react"
+import { useState } from "react"
 import { afterPress } from "@/components/timing/after-paint"
 import { Alert } from "@/components/ui/alert"
 import { Button } from "@/components/ui/button"
 import { Field } from "@/components/ui/field"
 import { Progress } from "@/components/ui/progress"
 import { Textarea } from "@/components/ui/textarea"
+import { useFileDrop } from "@/components/use-file-drop"
 import { CSV_ESCAPES } from "@/lib/shared/csv"
 import type { Adding } from "./use-add-set"
 
@@ -17,30 +18,16 @@ interface AddRowsProps {
   onSample: () => void
 }
 
+const ACCEPTED = ".csv,.tsv,.tab,.txt,.json,.jsonl,.ndjson,text/csv,text/plain,application/json"
+
 /** Lets the user open a file, drop it, paste rows or take the sample. */
 export function AddRows({ adding, onFile, onText, onSample }: AddRowsProps) {
-  const input = useRef<HTMLInputElement>(null)
-  const [isOver, setOver] = useState(false)
+  const { isOver, choose, target, input } = useFileDrop("Rows from a file", ACCEPTED, onFile)
   const isReading = adding.phase === "reading"
-  const onDragOver = (event: DragEvent) => {
-    if (![...event.dataTransfer.types].includes("Files")) return
-    event.preventDefault()
-    setOver(true)
-  }
-  const onDrop = (event: DragEvent) => {
-    const file = event.dataTransfer.files[0]
-    setOver(false)
-    if (!file) return
-    event.preventDefault()
-    onFile(file)
-  }
   return (
     <section aria-label="Add rows" className="flex flex-col gap-4">
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping a file is an addition to the Open file button */}
       <div
-        onDragOver={onDragOver}
-        onDragLeave={() => setOver(false)}
-        onDrop={onDrop}
+        {...target}
         className={`flex flex-col items-start gap-3 rounded-lg border border-dashed px-5 py-6 ${isOver ? "border-accent bg-accent-soft" : "border-line-strong"}`}
       >
         <h2 className="font-medium text-md">Open rows with known answers</h2>
@@ -50,7 +37,7 @@ export function AddRows({ adding, onFile, onText, onSample }: AddRowsProps) {
           {CSV_ESCAPES}. Opening them removes it.
         </p>
         <div className="flex flex-wrap gap-2">
-          <Button onClick={() => input.current?.click()} pending={isReading} pendingLabel="Reading…">
+          <Button onClick={choose} pending={isReading} pendingLabel="Reading…">
             <FileUp aria-hidden className="size-4" />
             Open file
           </Button>
@@ -59,18 +46,7 @@ export function AddRows({ adding, onFile, onText, onSample }: AddRowsProps) {
             Use the sample
           </Button>
         </div>
-        <input
-          ref={input}
-          type="file"
-          hidden
-          accept=".csv,.tsv,.tab,.txt,.json,.jsonl,.ndjson,text/csv,text/plain,application/json"
-          aria-label="Rows from a file"
-          onChange={({ target }) => {
-            const file = target.files?.[0]
-            if (file) onFile(file)
-            target.value = ""
-          }}
-        />
+        {input}
       </div>
       <p role="status" className="sr-only">
         {isReading ? `Reading ${adding.name}` : ""}

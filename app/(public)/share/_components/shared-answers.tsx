@@ -1,5 +1,6 @@
 import type { ReactNode } from "react"
 import { Alert } from "@/components/ui/alert"
+import { Section } from "@/components/ui/section"
 import { acceptanceOf, actionOf, isBand, isFloor, type Threshold, type Thresholds } from "@/lib/shared/runs/thresholds"
 import type { SharedAnswers as Answers } from "@/lib/shared/share-link/read-shared-answers"
 import { AnswerList } from "@/questions/answer-list"
@@ -16,10 +17,7 @@ interface SharedAnswersProps {
 
 export function SharedAnswers({ questions, answers, thresholds, hasResponse }: SharedAnswersProps) {
   return (
-    <section aria-labelledby="shared-answers" className="flex min-w-0 flex-col gap-4">
-      <h2 id="shared-answers" className="font-semibold text-md">
-        Answers
-      </h2>
+    <Section id="shared-answers" title="Answers">
       {answers ? (
         <>
           <p className="max-w-text text-ink-muted">
@@ -42,7 +40,7 @@ export function SharedAnswers({ questions, answers, thresholds, hasResponse }: S
           The link contains only the request. Open it in the playground and run it to get answers.
         </p>
       )}
-    </section>
+    </Section>
   )
 }
 

@@ -5,6 +5,7 @@ import { useState } from "react"
 import { Alert } from "@/components/ui/alert"
 import { Button } from "@/components/ui/button"
 import { CodeBlock } from "@/components/ui/code-block"
+import { Section } from "@/components/ui/section"
 import { checkRequest } from "@/lib/shared/decisions/check-request"
 import type { JsonText } from "@/lib/shared/json/text"
 import { storeHandover } from "@/lib/shared/share-link/handover"
@@ -22,10 +23,7 @@ export function SharedRequest({ shared }: { shared: Shared }) {
     <div className="flex flex-col gap-6">
       <Opener shared={shared} />
       <div className="grid gap-x-10 gap-y-8 lg:grid-cols-2">
-        <section aria-labelledby="shared-request" className="flex min-w-0 flex-col gap-4">
-          <h2 id="shared-request" className="font-semibold text-md">
-            Request
-          </h2>
+        <Section id="shared-request" title="Request">
           <p className="text-ink-muted">
             Model <span className="wrap-anywhere font-mono text-ink text-sm">{request.model}</span>
           </p>
@@ -38,7 +36,7 @@ export function SharedRequest({ shared }: { shared: Shared }) {
             <summary className="rounded-sm font-medium pointer-coarse:py-3">The request as JSON</summary>
             <CodeBlock className="mt-3" label="Body of POST /v1/decisions" code={shared.requestText} />
           </details>
-        </section>
+        </Section>
         <SharedAnswers
           questions={request.questions}
           answers={answers}

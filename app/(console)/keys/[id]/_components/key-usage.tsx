@@ -1,5 +1,6 @@
 import { placeTicks } from "@/components/charts/time/time-chart"
 import { TimeColumns } from "@/components/charts/time/time-charts"
+import { Section } from "@/components/ui/section"
 import { TextLink } from "@/components/ui/text-link"
 import type { DailySpend } from "@/lib/server/usage/list-daily-spend"
 import { countOf, formatDate, formatDay, formatExactTime, formatUsd, formatUsdTick } from "@/lib/shared/format"
@@ -15,15 +16,15 @@ export function KeyUsage({ spend, days, keyId }: KeyUsageProps) {
   const bars = prepareDays(spend.rows, spend.firstDay, spend.asOf.slice(0, 10))
   const { decisions, tokens, costUsd } = spend.total
   return (
-    <section aria-labelledby="key-usage" className="flex flex-col gap-4">
-      <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
-        <h2 id="key-usage" className="font-medium text-md">
-          Last {days} days
-        </h2>
+    <Section
+      id="key-usage"
+      title={`Last ${days} days`}
+      action={
         <TextLink alone href={`/usage?key=${keyId}`}>
           Show requests with this key
         </TextLink>
-      </div>
+      }
+    >
       {decisions === 0 ? (
         <p className="text-ink-muted">This key was not charged for any decision in the last {days} days.</p>
       ) : (
@@ -38,7 +39,7 @@ export function KeyUsage({ spend, days, keyId }: KeyUsageProps) {
         As of {formatExactTime(new Date(spend.asOf))}. Days are in UTC. Amounts are the sum of the charges in your
         ledger.
       </p>
-    </section>
+    </Section>
   )
 }
 

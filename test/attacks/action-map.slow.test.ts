@@ -7,7 +7,8 @@ import { listPages } from "@/test/list-routes"
 import { type ActionPayload, decodablePayloads, malformedPayloads } from "./action-payloads"
 import { startConsole } from "./start-console"
 
-const server = await startConsole()
+// Each worker reads the list of actions itself. The end-to-end tests of actions run one process.
+const server = await startConsole({ API_WORKERS: "2" })
 const { accountId } = await insertAccount()
 const cookie = await insertSession(accountId)
 /** Where the requests come from. Next's requests to itself come from 127.0.0.1. */

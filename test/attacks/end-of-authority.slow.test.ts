@@ -1,4 +1,5 @@
 import { expect, it } from "vitest"
+import { publicRoutes } from "@/lib/server/api/public-routes"
 import { checkLedger } from "@/lib/server/ledger/verify-ledger"
 import { printFigure } from "../figures"
 import { moneyOf } from "../ledger-state"
@@ -64,6 +65,11 @@ function printLateCharges(sent: Sent[], results: { charges: number }[]): number 
   printFigure(`late charges of ${sent.filter(({ kind }) => kind).length} requests`, Object.fromEntries(kinds))
   return late.length
 }
+
+it("every route that takes a body is attacked", () => {
+  const posts = publicRoutes(runtime().env).filter(({ method }) => method === "POST")
+  expect(posts.map(({ path }) => path)).toEqual(Object.keys(ROUTES))
+})
 
 /** Starts two requests that keep both places of the engine. Their keys are revoked while it works. */
 async function occupyEngine(prepared: Prepared[]): Promise<Sent[]> {

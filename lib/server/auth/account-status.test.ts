@@ -102,7 +102,7 @@ describe("a suspended account", () => {
     expect(await waiting).toEqual({ outcome: "revoked" })
   })
 
-  it("finishes requests that already hold credit", async () => {
+  it("is charged for a request whose hold was placed before", async () => {
     const { accountId, keyId, operator } = await newAccount()
     const id = newId()
     expect(await hold(accountId, keyId, id)).toEqual({ outcome: "held" })

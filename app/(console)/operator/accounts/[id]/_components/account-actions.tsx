@@ -101,7 +101,7 @@ const ratesForm = ({ id, requestsPerSecond, requestsPerSecondPerKey }: ActedAcco
 const STATUS = {
   suspended: {
     title: "Suspend this account",
-    text: "Its keys are refused within two seconds, and its sessions end. Members without another active account cannot sign in. Requests in progress finish. You can resume it.",
+    text: "Its keys are refused within two seconds, and its sessions end. Members without another active account cannot sign in. Requests that the engine works on finish. You can resume it.",
     submitLabel: "Suspend account",
     pendingLabel: "Suspending…",
     done: "The account was suspended.",

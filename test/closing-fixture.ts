@@ -44,7 +44,10 @@ export async function signUpWithEverything(email: string) {
     expiresAt: null,
     ...texts,
   })
-  const { token: accountToken } = await createAccountToken(runtime(), owner, { name: `Token of ${email}` })
+  const { token: accountToken } = await createAccountToken(runtime(), owner, {
+    name: `Token of ${email}`,
+    expiresAt: null,
+  })
   await query("UPDATE account SET name = $2 WHERE id = $1", [owner.accountId, `${email.split("@")[0]} team`])
   await inviteMember(runtime(), owner, { email: `friend-of-${email}`, role: "viewer" })
   await requestEmailChange(runtime(), owner, { email: `new-${email}` })

@@ -39,7 +39,7 @@ export const pausedKey = async (): Prepared<UserActor> => {
 
 const token = async (): Prepared<UserActor> => {
   const owner = await newOwner()
-  return [owner, (await createAccountToken(runtime(), owner, { name: "CI" })).id]
+  return [owner, (await createAccountToken(runtime(), owner, { name: "CI", expiresAt: null })).id]
 }
 
 export const session = async (): Prepared<UserActor> => {

@@ -58,7 +58,7 @@ async function createOwner() {
   const topup = await buy(actor, "76.54")
   const payment = "pi_zqcanarypayment"
   await sql("UPDATE topup SET payment_intent_id = $1 WHERE id = $2", [payment, topup.id])
-  const { id: token } = await createAccountToken(runtime(), actor, { name: NAME })
+  const { id: token } = await createAccountToken(runtime(), actor, { name: NAME, expiresAt: null })
   const { id: invitation } = await inviteMember(runtime(), actor, { email: "invited@example.com", role: "viewer" })
   const { id: endpoint } = await createEndpoint(runtime(), actor, {
     url: "https://hooks.example.com/",

@@ -36,7 +36,7 @@ export const VERBS: Record<string, VerbRow> = {
   ],
   "accounts/account-tokens.ts createAccountToken": [
     "tokens.manage",
-    () => ({ name: "Taken" }),
+    () => ({ name: "Taken", expiresAt: null }),
     { audit: ["token.create"] },
   ],
   "accounts/account-tokens.ts listAccountTokens": ["tokens.manage", nothing],

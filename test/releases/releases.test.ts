@@ -98,6 +98,17 @@ describe.each(RELEASES)("version %s", (release) => {
     })
   })
 
+  it("keeps who created its webhooks, as its audit log says", async () => {
+    await onScratchDatabase(async (pool) => {
+      await load(pool, release)
+      await migrate(pool)
+      const { rows } = await pool.query(
+        "SELECT w.url, u.email FROM webhook_endpoint w LEFT JOIN app_user u ON u.id = w.created_by",
+      )
+      expect(rows).toEqual([{ url: "https://hooks.example.com/ada", email: "ada@example.com" }])
+    })
+  })
+
   it("left a backup that restores into the schema of a new database, with an exact ledger", async () => {
     await onScratchDatabase(async (pool) => {
       await operate(pool, "backup", "restore", `${FOLDER}/${release}.backup`, "--into", scratchUrl(pool))

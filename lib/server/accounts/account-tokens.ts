@@ -1,7 +1,9 @@
+import type { PoolClient } from "pg"
 import { recordAudit } from "@/lib/server/audit/record-audit"
 import { newSecret } from "@/lib/server/keys/secret"
 import { lockAccount } from "@/lib/server/ledger/lock-account"
-import { type AccountActor, requireRight } from "@/lib/server/platform/actor"
+import { queueMail } from "@/lib/server/mail/queue-mail"
+import { type AccountActor, creatorOf, requireRight } from "@/lib/server/platform/actor"
 import { prisma } from "@/lib/server/platform/db/prisma"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { newId, parsePublicId, publicId } from "@/lib/server/platform/ids"
@@ -23,25 +25,30 @@ export async function listAccountTokens(runtime: Runtime, actor: AccountActor): 
   const tokens = await prisma(runtime).accountToken.findMany({
     where: { accountId: actor.accountId },
     omit: { secretSha256: true },
+    include: { creator: { select: { email: true } } },
     orderBy: { id: "desc" },
   })
-  return tokens.map(({ id, name, masked, createdAt, lastUsedAt }) => ({
+  const now = new Date()
+  return tokens.map(({ id, name, masked, createdAt, creator, expiresAt, lastUsedAt }) => ({
     id: publicId("tok", id),
     name,
     masked,
     createdAt: createdAt.toISOString(),
+    createdBy: creator?.email ?? null,
+    expiresAt: expiresAt?.toISOString() ?? null,
+    isExpired: expiresAt !== null && expiresAt <= now,
     lastUsedAt: lastUsedAt?.toISOString() ?? null,
   }))
 }
 
 /**
- * Creates a token that reads the actor's account. The returned text is the only copy of the secret. Throws `rate_limited` for
- * the 21st token of an account, and `forbidden` for a suspended or closed account.
+ * Creates a token that reads the actor's account, and mails the owners. The returned text is the only copy of the secret. Throws
+ * `rate_limited` for the 21st token of an account, and `forbidden` for a suspended or closed account.
  */
 export async function createAccountToken(
   { pool }: Runtime,
   actor: AccountActor,
-  { name }: CreateTokenInput,
+  { name, expiresAt }: CreateTokenInput,
 ): Promise<CreatedAccountToken> {
   requireRight(actor, "tokens.manage")
   const id = newId()
@@ -54,12 +61,30 @@ export async function createAccountToken(
         message: `An account can have ${MAX_TOKENS} tokens. Revoke one that is not used.`,
       })
     await client.query(
-      "INSERT INTO account_token (id, account_id, name, masked, secret_sha256) VALUES ($1, $2, $3, $4, $5)",
-      [id, actor.accountId, name, masked, sha256],
+      `INSERT INTO account_token (id, account_id, name, masked, secret_sha256, expires_at, created_by)
+       VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+      [id, actor.accountId, name, masked, sha256, expiresAt, creatorOf(actor)],
     )
-    await recordAudit(client, actor, { action: "token.create", subject: publicId("tok", id) })
+    const tokenId = publicId("tok", id)
+    await recordAudit(client, actor, { action: "token.create", subject: tokenId })
+    await queueMail(client, {
+      accountId: actor.accountId,
+      kind: "token_created",
+      source: `token:${id}:created`,
+      facts: { tokenId },
+    })
   })
   return { id: publicId("tok", id), name, token }
+}
+
+/** Does what `revokeAccountToken` does, in the transaction of `client`. */
+export async function revokeTokenIn(client: PoolClient, actor: AccountActor, id: string): Promise<void> {
+  const { rowCount } = await client.query("DELETE FROM account_token WHERE id = $1 AND account_id = $2", [
+    parsePublicId("tok", id),
+    actor.accountId,
+  ])
+  if (!rowCount) throw new ServiceError("not_found", { message: "There is no such token." })
+  await recordAudit(client, actor, { action: "token.revoke", subject: id })
 }
 
 /** Revokes a token of the actor's account: its next request is refused. Throws `not_found` for any other id. */
@@ -69,13 +94,6 @@ export async function revokeAccountToken(
   { id }: RevokeTokenInput,
 ): Promise<{ id: string }> {
   requireRight(actor, "tokens.manage")
-  await inTransaction(pool, async (client) => {
-    const { rowCount } = await client.query("DELETE FROM account_token WHERE id = $1 AND account_id = $2", [
-      parsePublicId("tok", id),
-      actor.accountId,
-    ])
-    if (!rowCount) throw new ServiceError("not_found", { message: "There is no such token." })
-    await recordAudit(client, actor, { action: "token.revoke", subject: id })
-  })
+  await inTransaction(pool, (client) => revokeTokenIn(client, actor, id))
   return { id }
 }

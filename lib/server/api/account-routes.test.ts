@@ -29,7 +29,7 @@ async function account(email: string) {
     amountPico: pico(5_000_000_000_000n),
     source: `test:${email}`,
   })
-  const { token } = await createAccountToken(runtime(), actor, { name: "Dashboard" })
+  const { token } = await createAccountToken(runtime(), actor, { name: "Dashboard", expiresAt: null })
   const key = await createKey(runtime(), actor, {
     name: "=CI",
     limit: { amountUsd: "1", period: "lifetime" },

@@ -6,7 +6,7 @@ const HOME = "/playground"
 const PATHS = PAGE_LIST.filter(
   ({ path, access, isInMenu }) => (access !== "public" || isInMenu) && path !== "/operator/confirm",
 ).map(({ path, id }) => path.replace("[id]", `${id}_[0-9a-z]{26}`))
-const PLACES = new RegExp(`^(?:${PATHS.join("|")})(?:\\?[A-Za-z0-9_.&=%-]{0,200})?(?:#(?:sessions|compare))?$`)
+const PLACES = new RegExp(`^(?:${PATHS.join("|")})(?:\\?[A-Za-z0-9_.&=%-]{0,200})?(?:#(?:sessions|tokens|compare))?$`)
 
 /** Returns the page after a sign-in: `next` when it is a known console page, else the playground. */
 export function returnPath(next: unknown): string {

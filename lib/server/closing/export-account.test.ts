@@ -34,7 +34,7 @@ async function fill(owner: UserActor) {
   const { accountId, userId } = owner
   await postEntry(app.pool, { accountId, kind: "credit", amountPico: pico(5_000_000_000_000n), source: newId() })
   const { id: keyId, token } = await createKey(runtime(), owner, { name: "=CI", limit: null, expiresAt: null })
-  const { token: accountToken } = await createAccountToken(runtime(), owner, { name: "Dashboard" })
+  const { token: accountToken } = await createAccountToken(runtime(), owner, { name: "Dashboard", expiresAt: null })
   const topup = newId()
   await query(
     "INSERT INTO topup (id, account_id, user_id, amount_cents, paid_cents, status, checkout_url) VALUES ($1, $2, $3, 500, 600, 'paid', 'https://pay.example/secret')",
@@ -201,8 +201,8 @@ it("is JSON and CSV that programs and spreadsheets can read", async () => {
     balanceUsd: "4.999999999985",
     members: [{ email: "bea@export.example", role: "owner" }],
     keys: [{ id: keyId, name: "=CI" }, { name: "Playground" }],
-    tokens: [{ name: "Dashboard" }],
-    webhooks: [{ url: "https://hooks.example/in", events: ["balance.low"] }],
+    tokens: [{ name: "Dashboard", createdBy: owner.email, expiresAt: null }],
+    webhooks: [{ url: "https://hooks.example/in", events: ["balance.low"], createdBy: owner.email }],
     autoTopup: {
       state: "on",
       terms: { thresholdUsd: "7.000000000000", amountUsd: "25.000000000000", capUsd: "100.000000000000" },

@@ -16,7 +16,7 @@ import { guideValues } from "./values"
 
 const service = await testService({}, { serve: "all" })
 const { accountId, token } = await insertFastKey()
-const account = await createAccountToken(runtime(), operatorFor(accountId), { name: "Watch" })
+const account = await createAccountToken(runtime(), operatorFor(accountId), { name: "Watch", expiresAt: null })
 const { catalogue, env } = service.runtime
 
 /** Gives each request a second of its own. The programs list the models from one address more often than its rate limit allows. */

@@ -2,7 +2,7 @@ import type { PoolClient } from "pg"
 import { recordAudit } from "@/lib/server/audit/record-audit"
 import { lockAccount } from "@/lib/server/ledger/lock-account"
 import { queueMail } from "@/lib/server/mail/queue-mail"
-import { type AccountActor, requireConfirmed, requireRight } from "@/lib/server/platform/actor"
+import { type AccountActor, creatorOf, requireConfirmed, requireRight } from "@/lib/server/platform/actor"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { newId, publicId } from "@/lib/server/platform/ids"
 import type { Runtime } from "@/lib/server/platform/runtime"
@@ -55,7 +55,7 @@ export async function createKey(
         limit && parseUsd(limit.amountUsd),
         limit?.period ?? null,
         expiresAt,
-        actor.type === "user" ? actor.userId : null,
+        creatorOf(actor),
         ...KEY_TEXT_NAMES.map((text) => texts[text] || null),
       ],
     )

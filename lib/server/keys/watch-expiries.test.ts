@@ -1,4 +1,5 @@
-import { expect, test } from "vitest"
+import { describe, expect, test } from "vitest"
+import { createAccountToken, revokeAccountToken } from "@/lib/server/accounts/account-tokens"
 import { parsePublicId } from "@/lib/server/platform/ids"
 import { testRuntime } from "@/test/database"
 import { signUp } from "@/test/sign-up"
@@ -54,6 +55,46 @@ test("a key that was made for a few days is mailed one day before, and one for a
   await leave(days, 20)
   await watchExpiries(runtime)
   expect(await daysMailed(days)).toEqual([1])
+})
+
+describe("an account token", () => {
+  const tokenOf = async (days: number): Promise<string> => {
+    const expiresAt = new Date(Date.now() + days * 24 * HOUR).toISOString()
+    return (await createAccountToken(runtime, actor, { name: "Dashboard", expiresAt })).id
+  }
+  /** Lets the token end in so many days, and have been created as many days before that as it was made for. */
+  const endIn = (id: string, days: number) =>
+    runtime.pool.query(
+      `UPDATE account_token SET created_at = created_at - (expires_at - now() - $2 * interval '1 day'),
+         expires_at = now() + $2 * interval '1 day' WHERE id = $1`,
+      [parsePublicId("tok", id), days],
+    )
+  const mailsOf = async (id: string): Promise<number> =>
+    (await runtime.pool.query("SELECT FROM queued_mail WHERE kind = 'token_expiring' AND facts->>'tokenId' = $1", [id]))
+      .rowCount ?? 0
+
+  test("is mailed once, 14 days before it expires", async () => {
+    const id = await tokenOf(90)
+    await endIn(id, 14.1)
+    await watchExpiries(runtime)
+    expect(await mailsOf(id)).toBe(0)
+    await endIn(id, 13.9)
+    await Promise.all([watchExpiries(runtime), watchExpiries(runtime), watchExpiries(runtime)])
+    await runtime.pool.query("UPDATE queued_mail SET source = source || ':sent'")
+    await endIn(id, 0.5)
+    await watchExpiries(runtime)
+    expect(await mailsOf(id)).toBe(1)
+  })
+
+  test("that was made for less than 14 days, never expires, has expired or was revoked is not mailed", async () => {
+    const [short, expired, revoked] = [await tokenOf(10), await tokenOf(90), await tokenOf(90)]
+    const { id: endless } = await createAccountToken(runtime, actor, { name: "Dashboard", expiresAt: null })
+    await endIn(expired, -1)
+    await endIn(revoked, 3)
+    await revokeAccountToken(runtime, actor, { id: revoked })
+    await watchExpiries(runtime)
+    expect(await Promise.all([short, expired, revoked, endless].map(mailsOf))).toEqual([0, 0, 0, 0])
+  })
 })
 
 test("a revoked or expired key is not mailed", async () => {

@@ -1,43 +1,71 @@
+import type { PoolClient } from "pg"
 import { queueMail } from "@/lib/server/mail/queue-mail"
 import type { Present, Row } from "@/lib/server/platform/db/row"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { publicId } from "@/lib/server/platform/ids"
 import type { Runtime } from "@/lib/server/platform/runtime"
 
-// The days of the mail that is due: 7 or 1 before the expiry, if the key lives longer than that. Null while none is due.
-const DAYS = `CASE
-  WHEN k.expires_at <= at + interval '1 day' AND k.expires_at > k.created_at + interval '1 day' THEN 1
-  WHEN k.expires_at <= at + interval '7 days' AND k.expires_at > k.created_at + interval '7 days' THEN 7 END`
+type Expiring = Present<Row<"ApiKey", "account_id" | "expires_at">> & { days: number }
 
-const EXPIRING = `
-  SELECT k.id FROM api_key k, ledger_now() AS at
-  WHERE k.expires_at > at AND k.expires_at <= at + interval '7 days' AND k.revoked_at IS NULL
-    AND ${DAYS} < coalesce(k.expiry_mailed_days, 8)`
-
-const SAVE = `
-  UPDATE api_key k SET expiry_mailed_days = ${DAYS} FROM ledger_now() AS at
-  WHERE k.id = $1 AND k.expires_at > at AND ${DAYS} < coalesce(k.expiry_mailed_days, 8)
-  RETURNING k.account_id, k.expires_at, k.expiry_mailed_days AS days`
-
-type Expiring = Present<Row<"ApiKey", "account_id" | "expires_at">> & { days: 1 | 7 }
-
-async function saveExpiry({ pool }: Runtime, key: string): Promise<void> {
-  await inTransaction(pool, async (client) => {
-    const { rows } = await client.query<Expiring>(SAVE, [key])
-    const [seen] = rows
-    // Another server was faster.
-    if (!seen) return
-    await queueMail(client, {
-      accountId: seen.account_id,
-      kind: "key_expiring",
-      source: `key:${key}:expires:${seen.days}`,
-      facts: { keyId: publicId("key", key), expiresAt: seen.expires_at.toISOString(), days: seen.days },
-    })
-  })
+interface Watched {
+  table: "api_key" | "account_token"
+  /** SQL. Which rows of the table `t` still work. */
+  where: string
+  /** How many days before the end a mail is due, for what lives longer than that. In rising order. */
+  days: readonly number[]
+  queue: (client: PoolClient, id: string, expiring: Expiring) => Promise<void>
 }
 
-/** Queues one mail when a key expires within 7 days and one when it expires within a day. */
+const WATCHED: readonly Watched[] = [
+  {
+    table: "api_key",
+    where: "t.revoked_at IS NULL",
+    days: [1, 7],
+    queue: (client, id, { account_id: accountId, expires_at, days }) =>
+      queueMail(client, {
+        accountId,
+        kind: "key_expiring",
+        source: `key:${id}:expires:${days}`,
+        facts: { keyId: publicId("key", id), expiresAt: expires_at.toISOString(), days: days === 1 ? 1 : 7 },
+      }),
+  },
+  {
+    table: "account_token",
+    where: "true",
+    days: [14],
+    queue: (client, id, { account_id: accountId, expires_at }) =>
+      queueMail(client, {
+        accountId,
+        kind: "token_expiring",
+        source: `token:${id}:expires`,
+        facts: { tokenId: publicId("tok", id), expiresAt: expires_at.toISOString() },
+      }),
+  },
+]
+
+/** SQL. The days of the mail that is due for the row `t`. Null while none is due. */
+const dueDays = (days: readonly number[]): string =>
+  `CASE ${days.map((day) => `WHEN t.expires_at <= at + interval '${day} days' AND t.expires_at > t.created_at + interval '${day} days' THEN ${day}`).join(" ")} END`
+
+async function watch({ pool }: Runtime, { table, where, days, queue }: Watched): Promise<void> {
+  const due = dueDays(days)
+  const isDue = `${where} AND t.expires_at > at AND ${due} < coalesce(t.expiry_mailed_days, 32767)`
+  const { rows } = await pool.query<Row<"ApiKey", "id">>(
+    `SELECT t.id FROM ${table} t, ledger_now() AS at WHERE ${isDue}`,
+  )
+  for (const { id } of rows)
+    await inTransaction(pool, async (client) => {
+      const { rows: saved } = await client.query<Expiring>(
+        `UPDATE ${table} t SET expiry_mailed_days = ${due} FROM ledger_now() AS at WHERE t.id = $1 AND ${isDue}
+         RETURNING t.account_id, t.expires_at, t.expiry_mailed_days AS days`,
+        [id],
+      )
+      // None is left when another server was faster.
+      for (const expiring of saved) await queue(client, id, expiring)
+    })
+}
+
+/** Queues one mail when a key expires within 7 days, one within a day, and one when an account token expires within 14 days. */
 export async function watchExpiries(runtime: Runtime): Promise<void> {
-  const { rows } = await runtime.pool.query<Row<"ApiKey", "id">>(EXPIRING)
-  for (const { id } of rows) await saveExpiry(runtime, id)
+  for (const watched of WATCHED) await watch(runtime, watched)
 }

@@ -1,4 +1,5 @@
 import { publicId } from "@/lib/server/platform/ids"
+import { ACCESS_NOTICES, type AccessFacts } from "./access-notices"
 import { AUTO_TOPUP_NOTICES, type AutoTopupFacts } from "./auto-topup-notices"
 import { BILLING_NOTICES, type BillingFacts } from "./billing-notices"
 import { KEY_NOTICES, type KeyFacts } from "./key-notices"
@@ -8,7 +9,7 @@ import type { Notice, Notices } from "./notice"
 import type { MailParts } from "./render-mail"
 
 /** What each kind of mail reports. */
-export interface NoticeFacts extends AutoTopupFacts, BillingFacts, KeyFacts, MemberFacts, ModelFacts {}
+export interface NoticeFacts extends AccessFacts, AutoTopupFacts, BillingFacts, KeyFacts, MemberFacts, ModelFacts {}
 
 export type NoticeKind = keyof NoticeFacts
 
@@ -16,6 +17,7 @@ export const NOTICES: Notices<NoticeFacts> = {
   ...BILLING_NOTICES,
   ...AUTO_TOPUP_NOTICES,
   ...KEY_NOTICES,
+  ...ACCESS_NOTICES,
   ...MEMBER_NOTICES,
   ...MODEL_NOTICES,
 }

@@ -54,6 +54,14 @@ async function nameOfKey({ pool }: Runtime, keyId: string): Promise<string> {
   return labelKeys(rows).get(id ?? "") ?? ""
 }
 
+/** Returns a token's name; null once it was revoked. */
+async function nameOfToken({ pool }: Runtime, tokenId: string): Promise<string | null> {
+  const { rows } = await pool.query<Row<"AccountToken", "name">>("SELECT name FROM account_token WHERE id = $1", [
+    parsePublicId("tok", tokenId),
+  ])
+  return rows[0]?.name ?? null
+}
+
 /** Returns a user's current address; null once the user was deleted. */
 async function findAddress({ pool }: Runtime, id: string | null): Promise<string | null> {
   const { rows } = await pool.query<Row<"User", "email">>(
@@ -69,6 +77,7 @@ const addressOf = async (runtime: Runtime, userId: string): Promise<string> =>
 /** Returns the facts with the current names and addresses, which are not stored with the mail. */
 async function complete(runtime: Runtime, { facts, user_id }: QueuedNotice): Promise<NoticeFacts[NoticeKind]> {
   if ("keyId" in facts) return { ...facts, keyName: await nameOfKey(runtime, facts.keyId) }
+  if ("tokenId" in facts) return { ...facts, tokenName: await nameOfToken(runtime, facts.tokenId) }
   if (!("userId" in facts)) return facts
   const reader = publicId("usr", user_id)
   const email = await addressOf(runtime, facts.userId)

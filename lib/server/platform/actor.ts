@@ -103,6 +103,9 @@ export function requireRight(actor: Actor, right: Right): void {
   if (!hasRight(actor, right)) throw new ServiceError("forbidden", { message: refusalOf(right) })
 }
 
+/** Returns the user whom a new key, token or webhook names as its creator; null for the operator's commands. */
+export const creatorOf = (actor: Actor): string | null => (actor.type === "user" ? actor.userId : null)
+
 const CONFIRMED_FOR_MS = DAY_MS
 
 /** Returns whether the user proved the mailbox within the last 24 hours. False for a visitor, true for programs and the operator. */

@@ -1,6 +1,8 @@
+import type { PoolClient } from "pg"
 import { recordAudit } from "@/lib/server/audit/record-audit"
 import { lockAccount } from "@/lib/server/ledger/lock-account"
-import { type AccountActor, requireRight } from "@/lib/server/platform/actor"
+import { queueMail } from "@/lib/server/mail/queue-mail"
+import { type AccountActor, creatorOf, requireRight } from "@/lib/server/platform/actor"
 import { prisma } from "@/lib/server/platform/db/prisma"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { newId, parsePublicId, publicId } from "@/lib/server/platform/ids"
@@ -29,14 +31,16 @@ export async function listEndpoints(runtime: Runtime, actor: AccountActor): Prom
   const endpoints = await prisma(runtime).webhookEndpoint.findMany({
     where: { accountId: actor.accountId },
     omit: { secret: true, previousSecret: true },
+    include: { creator: { select: { email: true } } },
     orderBy: [{ createdAt: "asc" }, { id: "asc" }],
   })
   const now = new Date()
-  return endpoints.map(({ id, url, events, createdAt, previousUntil }) => ({
+  return endpoints.map(({ id, url, events, createdAt, creator, previousUntil }) => ({
     id: publicId("whe", id),
     url,
     events: events as WebhookEvent[],
     createdAt: createdAt.toISOString(),
+    createdBy: creator?.email ?? null,
     previousUntil: previousUntil && previousUntil > now ? previousUntil.toISOString() : null,
   }))
 }
@@ -49,7 +53,7 @@ function refusePrivate({ hostname }: URL): void {
 }
 
 /**
- * Adds an endpoint to the actor's account. The returned secret is the only copy in plain text. Throws `invalid_request` for an IP address
+ * Adds an endpoint to the actor's account, and mails the owners. The returned secret is the only copy in plain text. Throws `invalid_request` for an IP address
  * that is not public, `rate_limited` for the 6th endpoint, and `forbidden` for a suspended or closed account.
  */
 export async function createEndpoint(
@@ -70,12 +74,32 @@ export async function createEndpoint(
         message: `An account can have ${MAX_ENDPOINTS} webhooks. Delete one that is not used.`,
       })
     await client.query(
-      "INSERT INTO webhook_endpoint (id, account_id, url, events, secret) VALUES ($1, $2, $3, $4, $5)",
-      [id, actor.accountId, address.href, [...new Set(events)], stored],
+      "INSERT INTO webhook_endpoint (id, account_id, url, events, secret, created_by) VALUES ($1, $2, $3, $4, $5, $6)",
+      [id, actor.accountId, address.href, [...new Set(events)], stored, creatorOf(actor)],
     )
     await recordAudit(client, actor, { action: "webhook.create", subject: publicId("whe", id) })
+    await queueMail(client, {
+      accountId: actor.accountId,
+      kind: "webhook_created",
+      source: `webhook:${id}:created`,
+      facts: {},
+    })
   })
   return { id: publicId("whe", id), secret: shown }
+}
+
+/** Does what `deleteEndpoint` does, in the transaction of `client`. */
+export async function deleteEndpointIn(client: PoolClient, actor: AccountActor, id: string): Promise<void> {
+  const values = [parsePublicId("whe", id), actor.accountId]
+  // Locks the endpoint first, so that no event queues another delivery.
+  const { rowCount } = await client.query(
+    "SELECT FROM webhook_endpoint WHERE id = $1 AND account_id = $2 FOR UPDATE",
+    values,
+  )
+  if (!rowCount) throw noSuchEndpoint()
+  await client.query("DELETE FROM webhook_delivery WHERE endpoint_id = $1 AND account_id = $2", values)
+  await client.query("DELETE FROM webhook_endpoint WHERE id = $1 AND account_id = $2", values)
+  await recordAudit(client, actor, { action: "webhook.delete", subject: id })
 }
 
 /** Deletes an endpoint of the actor's account with its deliveries. Throws `not_found` for any other id. */
@@ -85,18 +109,7 @@ export async function deleteEndpoint(
   { id }: EndpointInput,
 ): Promise<{ id: string }> {
   requireRight(actor, "webhooks.manage")
-  const values = [parsePublicId("whe", id), actor.accountId]
-  await inTransaction(pool, async (client) => {
-    // Locks the endpoint first, so that no event queues another delivery.
-    const { rowCount } = await client.query(
-      "SELECT FROM webhook_endpoint WHERE id = $1 AND account_id = $2 FOR UPDATE",
-      values,
-    )
-    if (!rowCount) throw noSuchEndpoint()
-    await client.query("DELETE FROM webhook_delivery WHERE endpoint_id = $1 AND account_id = $2", values)
-    await client.query("DELETE FROM webhook_endpoint WHERE id = $1 AND account_id = $2", values)
-    await recordAudit(client, actor, { action: "webhook.delete", subject: id })
-  })
+  await inTransaction(pool, (client) => deleteEndpointIn(client, actor, id))
   return { id }
 }
 

@@ -161,6 +161,23 @@ describe("an endpoint", () => {
     expect(rows[0].secret.includes(Buffer.from(secret.slice(6), "base64"))).toBe(false)
   })
 
+  it("names its creator, and is mailed to the owners when a member adds it", async () => {
+    const owner = await signUp("owner@webhooks.example")
+    const developer = await signUp("developer@webhooks.example")
+    const { accountId } = owner
+    await runtime.pool.query("INSERT INTO member (account_id, user_id, role) VALUES ($1, $2, 'developer')", [
+      accountId,
+      developer.userId,
+    ])
+    await add({ ...developer, accountId, role: "developer" })
+    expect(await listEndpoints(runtime, owner)).toMatchObject([{ createdBy: "developer@webhooks.example" }])
+    const { rows } = await runtime.pool.query(
+      "SELECT user_id FROM queued_mail WHERE kind = 'webhook_created' AND account_id = $1",
+      [accountId],
+    )
+    expect(rows).toEqual([{ user_id: owner.userId }])
+  })
+
   it("signs with the old and the new secret for a day after a rotation, then with the new one", async () => {
     const actor = await signUp()
     const { id, secret } = await add(actor)

@@ -1,8 +1,13 @@
 import { z } from "zod"
+import { Expiry } from "@/lib/shared/keys/schema"
 import { parseUsd } from "@/lib/shared/money"
 import { Name } from "@/lib/shared/plain-line"
 
-export const CreateTokenInput = z.strictObject({ name: Name })
+/** For how many days a new token works unless another day is chosen. */
+export const TOKEN_DAYS = 90
+
+/** The settings of a new token. Null: it never expires. The expiry cannot be changed later. */
+export const CreateTokenInput = z.strictObject({ name: Name, expiresAt: Expiry.nullable() })
 export type CreateTokenInput = z.output<typeof CreateTokenInput>
 
 /** A token by its public id, `tok_…`. */
@@ -17,6 +22,11 @@ export interface AccountToken {
   /** `svct_AbCd…wXyZ` */
   masked: string
   createdAt: string
+  /** The address of the user who created it; null when that is unknown. */
+  createdBy: string | null
+  /** Null: never. */
+  expiresAt: string | null
+  isExpired: boolean
   /** To the minute. */
   lastUsedAt: string | null
 }

@@ -15,7 +15,7 @@ const SpendLimit = z.strictObject({
 })
 
 /** An ISO time, or an ISO date, which means the end of that day in UTC. */
-const Expiry = z
+export const Expiry = z
   .union(
     [
       z.iso.datetime({ offset: true }).transform((text) => new Date(text)),

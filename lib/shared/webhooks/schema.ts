@@ -60,6 +60,8 @@ export interface WebhookEndpoint {
   url: string
   events: WebhookEvent[]
   createdAt: string
+  /** The address of the user who added it; null when that is unknown. */
+  createdBy: string | null
   /** Until when the previous secret signs too; null when none does. */
   previousUntil: string | null
 }

@@ -7,12 +7,13 @@ import { DialogActions, DialogCancel } from "@/components/ui/dialog"
 import { Field } from "@/components/ui/field"
 import { Input } from "@/components/ui/input"
 import { RadioGroup } from "@/components/ui/radio-group"
-import { formatExactTime, inputUsd } from "@/lib/shared/format"
+import { inputUsd } from "@/lib/shared/format"
 import { keepKeyDraft } from "@/lib/shared/keys/key-draft"
 import { KEY_TEXT_FIELDS, KEY_TEXT_NAMES, mapKeyTexts } from "@/lib/shared/keys/key-texts"
 import { planLimit, type SpendSample } from "@/lib/shared/keys/plan-limit"
 import type { CreatedKey, KeyDraft, KeySummary } from "@/lib/shared/keys/schema"
 import { ConfirmOrError } from "../../_components/confirm/confirm-or-error"
+import { DAY_OR_NEVER, ExpiryField } from "../../_components/expiry-field"
 import { createKeyAction } from "../actions"
 
 const PERIODS = [
@@ -35,13 +36,6 @@ interface CreateKeyFormProps {
   sample: SpendSample
   onPending: (pending: boolean) => void
   onCreated: (created: CreatedKey) => void
-}
-
-/** Returns the hint on when the key stops working: at the end of the chosen day in UTC. */
-function expiryHint(day: string | null): string {
-  const end = new Date(`${day}T23:59:59Z`)
-  const when = Number.isNaN(end.getTime()) ? "at the end of that day (UTC)" : `on ${formatExactTime(end)}`
-  return `The key stops working ${when}. You cannot change this later.`
 }
 
 /** Returns the initial values. Leaves out an expiry date in the past, which would create an expired key. */
@@ -108,9 +102,12 @@ export function CreateKeyForm(props: CreateKeyFormProps) {
           <LimitPlanner amountUsd={limit.amountUsd} period={limit.period} sample={props.sample} />
         </>
       ) : null}
-      <Field label="Expires on (optional)" hint={expiryHint(form.watch("expiresAt"))} error={errors.expiresAt?.message}>
-        <Input type="date" {...form.register("expiresAt", { setValueAs: (value) => value || null })} />
-      </Field>
+      <ExpiryField
+        {...form.register("expiresAt", DAY_OR_NEVER)}
+        what="key"
+        day={form.watch("expiresAt")}
+        error={errors.expiresAt?.message}
+      />
       {KEY_TEXT_NAMES.map((name) => (
         <FormField key={name} form={form} name={name} {...KEY_TEXT_FIELDS[name]} />
       ))}

@@ -19,7 +19,9 @@ import { listMembers } from "@/lib/server/members/list-members"
 import { hasRight, type UserActor } from "@/lib/server/platform/actor"
 import { runtime } from "@/lib/server/platform/runtime"
 import { ROLES } from "@/lib/shared/accounts/roles"
+import { TOKEN_DAYS } from "@/lib/shared/accounts/schema"
 import { THEME_COOKIE, themeOf } from "@/lib/shared/preferences"
+import { DAY_MS, dayOf } from "@/lib/shared/time"
 import { ThemeChoice } from "../../_components/theme/theme-choice"
 import { AccountName, LeaveAccount } from "../_components/account-settings"
 import { CloseAccount, DeleteUser, ExportData } from "../_components/closing-settings"
@@ -118,7 +120,9 @@ export default async function SettingsPage() {
             </LinkButton>
           </Setting>
         ) : null}
-        {mayManageTokens ? <TokenSettings tokens={accountTokens} /> : null}
+        {mayManageTokens ? (
+          <TokenSettings tokens={accountTokens} expiryDay={dayOf(new Date(Date.now() + TOKEN_DAYS * DAY_MS))} />
+        ) : null}
         {members.length > 1 ? (
           <Setting title="Leave account" hint="You keep your sign-in and your other accounts.">
             <LeaveAccount name={name} isOnlyOwner={isOnlyOwner} card={ownCard} />

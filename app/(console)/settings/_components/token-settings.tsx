@@ -11,12 +11,19 @@ import { type Column, Table } from "@/components/ui/table"
 import { TextLink } from "@/components/ui/text-link"
 import { Time } from "@/components/ui/time"
 import type { AccountToken, CreatedAccountToken } from "@/lib/shared/accounts/schema"
+import { DAY_OR_NEVER, ExpiryField } from "../../_components/expiry-field"
 import { createTokenAction, revokeTokenAction } from "../actions"
 
 const COLUMNS: Column<AccountToken>[] = [
   { head: "Name", className: "font-medium", cell: ({ name }) => <span className="break-words">{name}</span> },
   { head: "Token", cell: ({ masked }) => <span className="font-mono text-sm">{masked}</span> },
+  { head: "Created by", className: "break-all", cell: ({ createdBy }) => createdBy ?? "Unknown" },
   { head: "Created", wideOnly: true, cell: ({ createdAt }) => <Time at={createdAt} as="date" /> },
+  {
+    head: "Expires",
+    cell: ({ expiresAt, isExpired }) =>
+      isExpired ? "Expired" : expiresAt ? <Time at={expiresAt} as="date" /> : "never",
+  },
   { head: "Last used", cell: ({ lastUsedAt }) => (lastUsedAt ? <Time at={lastUsedAt} /> : "never") },
 ]
 
@@ -33,8 +40,14 @@ const revoke = ({ id, name }: AccountToken) => (
   </ActionButton>
 )
 
+interface TokenSettingsProps {
+  tokens: AccountToken[]
+  /** The day at whose end a new token expires, unless the user chooses another. */
+  expiryDay: string
+}
+
 /** Lists the account's tokens, and creates one. The new secret is shown once, in this component's state only. */
-export function TokenSettings({ tokens }: { tokens: AccountToken[] }) {
+export function TokenSettings({ tokens, expiryDay }: TokenSettingsProps) {
   const [created, setCreated] = useState<CreatedAccountToken | null>(null)
   return (
     <section
@@ -68,15 +81,20 @@ export function TokenSettings({ tokens }: { tokens: AccountToken[] }) {
           </span>
         </Alert>
       ) : null}
-      <CreateToken onCreated={setCreated} />
+      <CreateToken expiryDay={expiryDay} onCreated={setCreated} />
     </section>
   )
 }
 
-function CreateToken({ onCreated }: { onCreated: (created: CreatedAccountToken) => void }) {
+interface CreateTokenProps {
+  expiryDay: string
+  onCreated: (created: CreatedAccountToken) => void
+}
+
+function CreateToken({ expiryDay, onCreated }: CreateTokenProps) {
   const { form, submit, formError, pending } = useActionForm({
     schema: async () => (await import("@/lib/shared/accounts/schema")).CreateTokenInput,
-    defaultValues: { name: "" },
+    defaultValues: { name: "", expiresAt: expiryDay as string | null },
     action: createTokenAction,
     onDone: (created) => {
       form.reset()
@@ -87,6 +105,12 @@ function CreateToken({ onCreated }: { onCreated: (created: CreatedAccountToken) 
     <form onSubmit={submit} noValidate className="flex max-w-lg flex-col gap-3">
       <FormError error={formError} />
       <FormField form={form} name="name" label="Name of a new token" hint="Where you will use it, such as Dashboard." />
+      <ExpiryField
+        {...form.register("expiresAt", DAY_OR_NEVER)}
+        what="token"
+        day={form.watch("expiresAt")}
+        error={form.formState.errors.expiresAt?.message}
+      />
       <Button type="submit" variant="secondary" className="self-start" pending={pending} pendingLabel="Creating…">
         Create token
       </Button>

@@ -37,6 +37,7 @@ const FACTS: readonly Column<WebhookEndpoint>[] = [
       </ul>
     ),
   },
+  { head: "Added by", className: "break-all", cell: ({ createdBy }) => createdBy ?? "Unknown" },
   { head: "Added", wideOnly: true, cell: ({ createdAt }) => <Time at={createdAt} as="date" /> },
 ]
 

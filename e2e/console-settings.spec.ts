@@ -81,6 +81,7 @@ test("signing out deletes drafts from the browser, unless the user keeps them", 
 test("an account token is shown once, reads the account, and stops when it is revoked", async ({ page }) => {
   await openSettings(page, newEmail("token"))
   await page.getByLabel("Name of a new token").fill("Dashboard")
+  await expect(page.getByText(/^The token stops working on /)).toBeVisible()
   await page.getByRole("button", { name: "Create token" }).click()
   const token = (await page.getByText(/^svct_[0-9A-Za-z]{42}$/).textContent()) ?? ""
   const read = () => fetch(`${service.url}/api/account`, { headers: { authorization: `Bearer ${token}` } })
@@ -88,6 +89,8 @@ test("an account token is shown once, reads the account, and stops when it is re
   expect(report.balance_usd).toMatch(/^\d+\.\d{12}$/)
   await page.reload()
   await expect(page.getByRole("table", { name: "Account tokens" })).toContainText("Dashboard")
+  const own = page.getByRole("region", { name: "Sessions" }).getByRole("list")
+  await expect(own.getByRole("listitem")).toHaveText([/^Account token\s*Dashboard/])
   await expect(page.getByText(token)).toHaveCount(0)
   await page.getByRole("button", { name: "Revoke the token Dashboard" }).click()
   await expect(page.getByRole("table", { name: "Account tokens" })).toHaveCount(0)

@@ -2,6 +2,7 @@ import { createAccountToken } from "@/lib/server/accounts/account-tokens"
 import { pauseKey } from "@/lib/server/keys/change-key"
 import { createKey } from "@/lib/server/keys/create-key"
 import { acceptInvitation } from "@/lib/server/members/accept-invitation"
+import { changeRole, removeMember } from "@/lib/server/members/change-members"
 import { inviteMember } from "@/lib/server/members/invitations"
 import { addModel } from "@/lib/server/models/add-model"
 import { type Actor, OPERATOR, type UserActor } from "@/lib/server/platform/actor"
@@ -70,6 +71,19 @@ const member = async (): Prepared<UserActor> => {
   return [owner, publicId("usr", developer.userId)]
 }
 
+/** Creates a key, a token and a webhook as an owner of another's account, whom that account then removes. */
+const leaver = async (): Prepared<UserActor> => {
+  const { owner, developer } = await team()
+  const id = publicId("usr", developer.userId)
+  await changeRole(runtime(), owner, { id, role: "owner" })
+  const left: UserActor = { ...developer, role: "owner" }
+  await createKey(runtime(), left, KEY)
+  await createAccountToken(runtime(), left, { name: "CI", expiresAt: null })
+  await createEndpoint(runtime(), left, ENDPOINT)
+  await removeMember(runtime(), owner, { id })
+  return [owner, id]
+}
+
 export const model = async (): Prepared => {
   const id = `audited-${newId()}`
   await addModel(runtime(), OPERATOR, { ...MODEL, id })
@@ -111,6 +125,6 @@ const message = async (): Prepared<UserActor> => {
 
 /** Creates an object of a kind, in an account of its own. */
 export const PREPARE: Record<IdKind, () => Prepared> = {
-  ...{ account, endpoint, invitation, key, member, message, model, session, token },
+  ...{ account, endpoint, invitation, key, leaver, member, message, model, session, token },
   ...{ mail: failedMail, topup: openTopup },
 }

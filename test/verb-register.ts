@@ -5,7 +5,19 @@ import { importsOf, listActions } from "./list-routes"
 
 /** What the id in an input may be of. */
 export type IdKind =
-  | ("account" | "endpoint" | "invitation" | "key" | "mail" | "member" | "message" | "model" | "session" | "token")
+  | (
+      | "account"
+      | "endpoint"
+      | "invitation"
+      | "key"
+      | "leaver"
+      | "mail"
+      | "member"
+      | "message"
+      | "model"
+      | "session"
+      | "token"
+    )
   | "topup"
 
 /**
@@ -162,8 +174,13 @@ export const VERBS: Record<string, VerbRow> = {
   ],
   "members/invitations.ts resendInvitation": ["members.manage", one, { of: "invitation", audit: ["member.resend"] }],
   "members/invitations.ts revokeInvitation": ["members.manage", one, { of: "invitation", audit: ["member.revoke"] }],
+  "members/creations.ts endLeft": [
+    "members.manage",
+    one,
+    { of: "leaver", audit: ["key.revoke", "token.revoke", "webhook.delete"] },
+  ],
+  "members/creations.ts listCreations": ["account.read", nothing],
   "members/list-members.ts listInvitations": ["members.manage", nothing],
-  "members/list-members.ts listLeftKeys": ["members.manage", nothing],
   "members/list-members.ts listMembers": ["members.read", nothing],
   "models/add-model.ts addModel": ["service.operate", nothing],
   "models/alias-announcement.ts announceAlias": [

@@ -1,6 +1,7 @@
 "use server"
 import { userAction } from "@/lib/server/auth/user-action"
 import { changeRole, removeMember, transferOwnership } from "@/lib/server/members/change-members"
+import { endLeft } from "@/lib/server/members/creations"
 import { inviteMember, resendInvitation, revokeInvitation } from "@/lib/server/members/invitations"
 import { ChangeRoleInput, InvitationInput, InviteInput, MemberInput } from "@/lib/shared/accounts/members"
 
@@ -10,3 +11,4 @@ export const revokeInvitationAction = userAction(InvitationInput, revokeInvitati
 export const changeRoleAction = userAction(ChangeRoleInput, changeRole)
 export const removeMemberAction = userAction(MemberInput, removeMember)
 export const transferOwnershipAction = userAction(MemberInput, transferOwnership)
+export const endLeftAction = userAction(MemberInput, endLeft)

@@ -2,11 +2,13 @@ import type { Metadata } from "next"
 import { PageHeader } from "@/components/ui/page-header"
 import { TextLink } from "@/components/ui/text-link"
 import { requireSession } from "@/lib/server/auth/session"
-import { listInvitations, listLeftKeys, listMembers } from "@/lib/server/members/list-members"
+import { listCreations } from "@/lib/server/members/creations"
+import { listInvitations, listMembers } from "@/lib/server/members/list-members"
 import { hasRight } from "@/lib/server/platform/actor"
 import { runtime } from "@/lib/server/platform/runtime"
 import { InviteButton } from "./_components/invite-button"
-import { InvitationTable, LeftKeyTable, RoleList } from "./_components/member-sections"
+import { LeftSection } from "./_components/left-section"
+import { InvitationTable, RoleList } from "./_components/member-sections"
 import { MemberTable } from "./_components/member-table"
 
 export const metadata: Metadata = { title: "Members" }
@@ -14,10 +16,10 @@ export const metadata: Metadata = { title: "Members" }
 export default async function MembersPage() {
   const actor = await requireSession("/members")
   const mayManage = hasRight(actor, "members.manage")
-  const [members, invitations, leftKeys] = await Promise.all([
+  const [members, invitations, creations] = await Promise.all([
     listMembers(runtime(), actor),
     mayManage ? listInvitations(runtime(), actor) : [],
-    mayManage ? listLeftKeys(runtime(), actor) : [],
+    mayManage ? listCreations(runtime(), actor) : [],
   ])
   return (
     <>
@@ -31,9 +33,9 @@ export default async function MembersPage() {
         ) : null}
       </PageHeader>
       <div className="flex flex-col gap-10">
-        <MemberTable members={members} mayManage={mayManage} />
+        <MemberTable members={members} mayManage={mayManage} creations={creations} />
         {invitations.length > 0 ? <InvitationTable invitations={invitations} /> : null}
-        {leftKeys.length > 0 ? <LeftKeyTable keys={leftKeys} /> : null}
+        {mayManage ? <LeftSection creations={creations.filter(({ isLeft }) => isLeft)} /> : null}
         <RoleList />
       </div>
     </>

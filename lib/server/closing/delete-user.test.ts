@@ -6,8 +6,9 @@ import { createKey } from "@/lib/server/keys/create-key"
 import { verifyLedger } from "@/lib/server/ledger/verify-ledger"
 import { dropOldMail, sendQueuedMail } from "@/lib/server/mail/send-queued"
 import { acceptInvitation } from "@/lib/server/members/accept-invitation"
+import { listCreations } from "@/lib/server/members/creations"
 import { inviteMember } from "@/lib/server/members/invitations"
-import { listInvitations, listLeftKeys } from "@/lib/server/members/list-members"
+import { listInvitations } from "@/lib/server/members/list-members"
 import { operatorFor, type UserActor } from "@/lib/server/platform/actor"
 import { newId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
@@ -65,8 +66,9 @@ describe("deleting a user", () => {
     expect(new Set(own.map(({ client_address }) => client_address))).toEqual(new Set([null]))
     expect(await balanceOf(owner.accountId)).toMatchObject([{ status: "closed" }])
     expect((await verifyLedger(runtime(), { all: true })).ok).toBe(true)
-    const [left] = await listLeftKeys(runtime(), team)
-    expect(left).toMatchObject({ name: "CI", createdBy: expect.stringMatching(/^deleted-user-[0-9a-f]{8}$/) })
+    const [left] = await listCreations(runtime(), team)
+    const email = expect.stringMatching(/^deleted-user-[0-9a-f]{8}$/)
+    expect(left).toMatchObject({ name: "CI", createdBy: { email, role: null }, isLeft: true })
     const lines = (await listAudit(runtime(), team, { topic: "members" })).lines.map(
       (line) => `${line.by}: ${describeAudit(line)}`,
     )

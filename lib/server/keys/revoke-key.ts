@@ -16,7 +16,11 @@ export async function operatorForKey(runtime: Runtime, id: string): Promise<Acco
   return operatorFor(key.accountId)
 }
 
-async function revokeIn(client: PoolClient, actor: AccountActor, id: string): Promise<string> {
+/**
+ * Does what `revokeKeys` does with one key, in the transaction of `client`. Returns the key's UUID, which the caller's process must
+ * forget after the commit.
+ */
+export async function revokeKeyIn(client: PoolClient, actor: AccountActor, id: string): Promise<string> {
   const { keyId, isRevoked } = await lockKey(client, actor, id)
   if (isRevoked) return keyId
   await client.query("UPDATE api_key SET revoked_at = ledger_now() WHERE id = $1", [keyId])
@@ -38,7 +42,7 @@ export async function revokeKeys(
   const revoked = await inTransaction(pool, async (client) => {
     const keyIds: string[] = []
     // In one order, so that two calls which lock the same keys cannot block each other.
-    for (const id of [...new Set(ids)].sort()) keyIds.push(await revokeIn(client, actor, id))
+    for (const id of [...new Set(ids)].sort()) keyIds.push(await revokeKeyIn(client, actor, id))
     return keyIds
   })
   for (const keyId of revoked) keys.forget(keyId)

@@ -161,8 +161,8 @@ async function deleteMember(
 }
 
 /**
- * Removes a member. Every process refuses the member with the next request, and the sessions that show the account end. Keys that
- * the member created stay, and open invitations that the member sent are revoked. Queues a mail to the member. Throws `not_found`,
+ * Removes a member. Every process refuses the member with the next request, and the sessions that show the account end. What the
+ * member created stays until `endLeft`, and open invitations that the member sent are revoked. Queues a mail to the member. Throws `not_found`,
  * and `invalid_request` for the last owner.
  */
 export async function removeMember(runtime: Runtime, actor: UserActor, { id }: MemberInput): Promise<{ id: string }> {

@@ -10,8 +10,9 @@ import { joinAccount, signUp } from "@/test/sign-up"
 import { meanwhile } from "@/test/waits-for-lock"
 import { acceptInvitation } from "./accept-invitation"
 import { changeRole, leaveAccount, removeMember, transferOwnership } from "./change-members"
+import { listCreations } from "./creations"
 import { inviteMember, resendInvitation, revokeInvitation } from "./invitations"
-import { listInvitations, listLeftKeys } from "./list-members"
+import { listInvitations } from "./list-members"
 
 await testRuntime()
 keepMails()
@@ -95,7 +96,7 @@ it("invitations and keys of people who left expire by the database's clock, what
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 30 * 86_400_000 })
   try {
     expect(await listInvitations(runtime(), owner)).toMatchObject([{ email: "later@example.com", isExpired: false }])
-    expect(await listLeftKeys(runtime(), owner)).toMatchObject([{ name: "CI", createdBy: user.email }])
+    expect(await listCreations(runtime(), owner)).toMatchObject([{ name: "CI", createdBy: { email: user.email } }])
   } finally {
     vi.useRealTimers()
   }

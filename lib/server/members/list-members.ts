@@ -1,8 +1,8 @@
 import { hasRight, requireRight, type UserActor } from "@/lib/server/platform/actor"
-import type { Present, Row } from "@/lib/server/platform/db/row"
+import type { Row } from "@/lib/server/platform/db/row"
 import { publicId } from "@/lib/server/platform/ids"
 import type { Runtime } from "@/lib/server/platform/runtime"
-import type { InvitationSummary, LeftKey, MemberCard, MemberSummary } from "@/lib/shared/accounts/members"
+import type { InvitationSummary, MemberCard, MemberSummary } from "@/lib/shared/accounts/members"
 import type { Role } from "@/lib/shared/accounts/roles"
 
 type MemberRow = Row<"Member", "user_id" | "created_at"> &
@@ -57,19 +57,4 @@ export async function listInvitations({ pool }: Runtime, actor: UserActor): Prom
     expiresAt: row.expires_at.toISOString(),
     isExpired: row.is_expired,
   }))
-}
-
-const LEFT_KEYS = `
-  SELECT k.id, k.name, k.masked, u.email FROM api_key k JOIN app_user u ON u.id = k.created_by
-  WHERE k.account_id = $1 AND k.kind = 'secret' AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())
-    AND NOT EXISTS (SELECT FROM member m WHERE m.account_id = k.account_id AND m.user_id = k.created_by)
-  ORDER BY k.id DESC`
-
-type LeftKeyRow = Present<Row<"ApiKey", "id" | "name" | "masked">> & Row<"User", "email">
-
-/** Returns the working keys of people who are no longer members, newest first. Needs `members.manage`. */
-export async function listLeftKeys({ pool }: Runtime, actor: UserActor): Promise<LeftKey[]> {
-  requireRight(actor, "members.manage")
-  const { rows } = await pool.query<LeftKeyRow>(LEFT_KEYS, [actor.accountId])
-  return rows.map(({ id, name, masked, email }) => ({ id: publicId("key", id), name, masked, createdBy: email }))
 }

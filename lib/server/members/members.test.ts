@@ -15,8 +15,9 @@ import { keepMails } from "@/test/keep-mails"
 import { signUp } from "@/test/sign-up"
 import { acceptInvitation, findInvitation } from "./accept-invitation"
 import { changeRole, leaveAccount, removeMember, transferOwnership } from "./change-members"
+import { listCreations } from "./creations"
 import { inviteMember, resendInvitation, revokeInvitation } from "./invitations"
-import { listInvitations, listLeftKeys, listMembers } from "./list-members"
+import { listInvitations, listMembers } from "./list-members"
 
 let app: Runtime
 let mails: ReturnType<typeof keepMails>
@@ -166,7 +167,9 @@ describe("a member", () => {
     expect(await actorOfCookies(runtime(), cookie, null)).toBeNull()
     expect(await shown(elsewhere)).toMatchObject({ accountId: own.rows[0]?.account_id, role: "owner" })
     expect(await verifyKey(runtime(), `Bearer ${token}`)).toMatchObject({ accountId: owner.accountId })
-    expect(await listLeftKeys(runtime(), owner)).toMatchObject([{ id, name: "CI", createdBy: actor.email }])
+    expect(await listCreations(runtime(), owner)).toMatchObject([
+      { id, createdBy: { email: actor.email }, isLeft: true },
+    ])
     expect(await switchAccount(runtime(), await shown(elsewhere), { id: publicId("acc", owner.accountId) })).toBe(false)
     await expect(removeMember(runtime(), owner, { id: usr(actor) })).rejects.toMatchObject({ code: "not_found" })
   })

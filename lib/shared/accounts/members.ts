@@ -72,11 +72,17 @@ export interface InvitationSummary {
   isExpired: boolean
 }
 
-/** A key that is not revoked and whose creator is no longer a member. */
-export interface LeftKey {
-  /** `key_…` */
+/** A key, account token or webhook that works, with the user who created it. It works on when that user leaves. */
+export interface Creation {
+  kind: "key" | "token" | "webhook"
+  /** `key_…`, `tok_…` or `whe_…` */
   id: string
+  /** The address of a webhook. */
   name: string
-  masked: string
-  createdBy: string
+  /** The shortened secret; null for a webhook. */
+  masked: string | null
+  /** `id` is `usr_…`. `role` is null for a user who is no longer a member. */
+  createdBy: { id: string; email: string; role: Role | null }
+  /** Whether the creator left the account, or has a role that may not create it. */
+  isLeft: boolean
 }

@@ -1,10 +1,11 @@
 import { FormField } from "@/components/form/form-field"
 import { cardText } from "@/lib/shared/accounts/card-text"
-import type { InvitationSummary, MemberCard, MemberSummary } from "@/lib/shared/accounts/members"
-import { countOf } from "@/lib/shared/format"
+import type { Creation, InvitationSummary, MemberCard, MemberSummary } from "@/lib/shared/accounts/members"
+import { CreationList } from "../../_components/creation-list"
 import { dialogForm } from "../../_components/form-dialog"
 import {
   changeRoleAction,
+  endLeftAction,
   inviteMemberAction,
   removeMemberAction,
   resendInvitationAction,
@@ -95,18 +96,40 @@ export const transferForm = ({ id, email }: MemberSummary, ownCard: MemberCard) 
     finalLabel: "I understand that I cannot undo this myself.",
   })
 
-export function removeForm(member: MemberSummary) {
-  const { id, email, keyCount } = member
-  const keep = keyCount === 1 ? "keeps" : "keep"
-  const kept = keyCount === 0 ? "" : ` The ${countOf(keyCount, "key")} that this member created ${keep} working.`
+/** `creations` are what this member created and still works. */
+export function removeForm(member: MemberSummary, creations: Creation[]) {
+  const { id, email } = member
   return dialogForm({
     title: "Remove member",
-    description: `${email} loses access to this account at once.${kept}${invitationsText(member, "Open")}${cardText(member.card, email)}`,
+    description: `${email} loses access to this account at once.${invitationsText(member, "Open")}${cardText(member.card, email)}`,
     defaultValues: { id },
     action: removeMemberAction,
     done: `${email} was removed.`,
     submitLabel: "Remove member",
     pendingLabel: "Removing…",
     confirmReason,
+    fields: () =>
+      creations.length > 0 ? (
+        <div className="flex flex-col gap-2 text-sm">
+          <p>What this member created keeps working. After the removal, you can end all of it on this page:</p>
+          <CreationList creations={creations} />
+        </div>
+      ) : null,
+  })
+}
+
+/** `left` is what one person created and may no longer create. */
+export function endLeftForm(left: Creation[]) {
+  const { id = "", email = "" } = left[0]?.createdBy ?? {}
+  return dialogForm({
+    title: "End all",
+    description: `Keys and tokens that ${email} created are revoked, and webhooks are deleted. Programs that use them are refused at once.`,
+    defaultValues: { id },
+    action: endLeftAction,
+    done: `What ${email} created has ended.`,
+    submitLabel: "End all",
+    pendingLabel: "Ending…",
+    isFinal: true,
+    fields: () => <CreationList creations={left} />,
   })
 }

@@ -1,8 +1,7 @@
 import { Section } from "@/components/ui/section"
 import { type Column, Table } from "@/components/ui/table"
-import { TextLink } from "@/components/ui/text-link"
 import { Time } from "@/components/ui/time"
-import type { InvitationSummary, LeftKey } from "@/lib/shared/accounts/members"
+import type { InvitationSummary } from "@/lib/shared/accounts/members"
 import { ROLE_NAMES, ROLES } from "@/lib/shared/accounts/roles"
 import { InvitationActions } from "./invitation-actions"
 
@@ -27,28 +26,6 @@ export function InvitationTable({ invitations }: { invitations: InvitationSummar
         rowKey={({ id }) => id}
         actions={(invitation) => <InvitationActions invitation={invitation} />}
       />
-    </Section>
-  )
-}
-
-const KEY_COLUMNS: Column<LeftKey>[] = [
-  {
-    head: "Key",
-    className: "font-medium break-words",
-    cell: ({ id, name }) => <TextLink href={`/keys/${id}`}>{name}</TextLink>,
-  },
-  { head: "Shortened key", cell: ({ masked }) => <span className="break-all font-mono text-sm">{masked}</span> },
-  { head: "Created by", className: "break-all", cell: ({ createdBy }) => createdBy },
-]
-
-export function LeftKeyTable({ keys }: { keys: LeftKey[] }) {
-  return (
-    <Section
-      id="left-keys"
-      title="Keys of former members"
-      hint="These keys still work. Their creators may know the secrets: replace the keys, and revoke them."
-    >
-      <Table caption="Keys of former members" columns={KEY_COLUMNS} rows={keys} rowKey={({ id }) => id} />
     </Section>
   )
 }

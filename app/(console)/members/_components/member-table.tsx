@@ -4,7 +4,7 @@ import type { MenuAction } from "@/components/ui/menu-popup"
 import { RowMenu } from "@/components/ui/row-menu"
 import { type Column, Table } from "@/components/ui/table"
 import { Time } from "@/components/ui/time"
-import type { MemberSummary } from "@/lib/shared/accounts/members"
+import type { Creation, MemberSummary } from "@/lib/shared/accounts/members"
 import { ROLES } from "@/lib/shared/accounts/roles"
 import { countOf } from "@/lib/shared/format"
 import { useFormDialog } from "../../_components/form-dialog"
@@ -28,17 +28,20 @@ const COLUMNS: Column<MemberSummary>[] = [
 interface MemberTableProps {
   members: MemberSummary[]
   mayManage: boolean
+  /** What the members created and still works. */
+  creations: Creation[]
 }
 
 /** Lists the members. With `mayManage`, each has a menu of changes. */
-export function MemberTable({ members, mayManage }: MemberTableProps) {
+export function MemberTable({ members, mayManage, creations }: MemberTableProps) {
   const { show, dialog, note } = useFormDialog()
   const ownCard = members.find(({ isYou }) => isYou)?.card ?? "none"
+  const creationsOf = ({ id }: MemberSummary) => creations.filter(({ createdBy }) => createdBy.id === id)
   const actions = (member: MemberSummary) => {
     const role: MenuAction = { label: "Change role", onSelect: (opener) => show(roleForm(member), opener) }
     const others: MenuAction[] = [
       { label: "Transfer ownership", onSelect: (opener) => show(transferForm(member, ownCard), opener) },
-      { label: "Remove", isDanger: true, onSelect: (opener) => show(removeForm(member), opener) },
+      { label: "Remove", isDanger: true, onSelect: (opener) => show(removeForm(member, creationsOf(member)), opener) },
     ]
     return <RowMenu label={`Actions for ${member.email}`} actions={member.isYou ? [role] : [role, ...others]} />
   }

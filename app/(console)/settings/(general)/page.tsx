@@ -15,6 +15,7 @@ import { listSessions } from "@/lib/server/auth/sessions"
 import { getBalance } from "@/lib/server/billing/balance"
 import { listOwnedAlone } from "@/lib/server/closing/delete-user"
 import { listKeys } from "@/lib/server/keys/read-keys"
+import { listCreations } from "@/lib/server/members/creations"
 import { listMembers } from "@/lib/server/members/list-members"
 import { hasRight, type UserActor } from "@/lib/server/platform/actor"
 import { runtime } from "@/lib/server/platform/runtime"
@@ -48,16 +49,18 @@ async function readLeaving(actor: UserActor) {
 export default async function SettingsPage() {
   const actor = await requireSession("/settings")
   const mayManageTokens = hasRight(actor, "tokens.manage")
-  const [account, name, sessions, members, mailSettings, accountTokens, pendingEmail, leaving] = await Promise.all([
-    getAccount(runtime(), actor),
-    accountName(runtime(), actor.accountId),
-    listSessions(runtime(), actor),
-    listMembers(runtime(), actor),
-    readMailSettings(runtime(), actor),
-    mayManageTokens ? listAccountTokens(runtime(), actor) : [],
-    findEmailChange(runtime(), actor),
-    readLeaving(actor),
-  ])
+  const [account, name, sessions, creations, members, mailSettings, accountTokens, pendingEmail, leaving] =
+    await Promise.all([
+      getAccount(runtime(), actor),
+      accountName(runtime(), actor.accountId),
+      listSessions(runtime(), actor),
+      listCreations(runtime(), actor),
+      listMembers(runtime(), actor),
+      readMailSettings(runtime(), actor),
+      mayManageTokens ? listAccountTokens(runtime(), actor) : [],
+      findEmailChange(runtime(), actor),
+      readLeaving(actor),
+    ])
   const ownCard = members.find(({ isYou }) => isYou)?.card ?? "none"
   const isOnlyOwner = actor.role === "owner" && members.filter(({ role }) => role === "owner").length === 1
   const theme = themeOf((await cookies()).get(THEME_COOKIE)?.value)
@@ -128,7 +131,10 @@ export default async function SettingsPage() {
             <LeaveAccount name={name} isOnlyOwner={isOnlyOwner} card={ownCard} />
           </Setting>
         ) : null}
-        <SessionList sessions={sessions} />
+        <SessionList
+          sessions={sessions}
+          ownCreations={creations.filter(({ createdBy }) => createdBy.email === actor.email)}
+        />
         {hasRight(actor, "account.export") ? (
           <ExportData href={downloadPath(actor.accountId, "/settings/export.zip")} />
         ) : null}

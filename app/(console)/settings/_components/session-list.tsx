@@ -4,6 +4,8 @@ import { Button } from "@/components/ui/button"
 import { type Column, Table } from "@/components/ui/table"
 import { Time } from "@/components/ui/time"
 import type { SessionSummary } from "@/lib/server/auth/sessions"
+import type { Creation } from "@/lib/shared/accounts/members"
+import { CreationList } from "../../_components/creation-list"
 import { endSessionAction } from "../actions"
 
 const nameOf = ({ browser }: SessionSummary): string => browser ?? "Unknown browser"
@@ -50,8 +52,14 @@ function SignOut({ session }: { session: SessionSummary }) {
   )
 }
 
+interface SessionListProps {
+  sessions: SessionSummary[]
+  /** What the user created in this account and still works. */
+  ownCreations: Creation[]
+}
+
 /** Lists the sessions of the user. Signing out here or everywhere works without JavaScript; ending one other session needs it. */
-export function SessionList({ sessions }: { sessions: SessionSummary[] }) {
+export function SessionList({ sessions, ownCreations }: SessionListProps) {
   return (
     <section
       id="sessions"
@@ -65,8 +73,7 @@ export function SessionList({ sessions }: { sessions: SessionSummary[] }) {
             Sessions
           </h2>
           <p className="max-w-text text-ink-muted text-sm">
-            The browsers in which you are signed in. A session ends after 30 days, or after 7 days without use. Your API
-            keys are not affected.
+            The browsers in which you are signed in. A session ends after 30 days, or after 7 days without use.
           </p>
         </div>
         <form method="post" action="/api/auth/signout/everywhere">
@@ -75,6 +82,15 @@ export function SessionList({ sessions }: { sessions: SessionSummary[] }) {
           </Button>
         </form>
       </div>
+      {ownCreations.length > 0 ? (
+        <div className="flex flex-col gap-2 pb-4 text-sm">
+          <p className="max-w-text">
+            Signing out does not end what you created in this account. If somebody else may have used your session, look
+            for what you do not know:
+          </p>
+          <CreationList creations={ownCreations} />
+        </div>
+      ) : null}
       <Table
         caption="Sessions"
         columns={COLUMNS}

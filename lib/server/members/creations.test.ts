@@ -1,0 +1,161 @@
+import { beforeAll, describe, expect, it } from "vitest"
+import { createAccountToken, listAccountTokens } from "@/lib/server/accounts/account-tokens"
+import { verifyAccountToken } from "@/lib/server/accounts/verify-account-token"
+import { createKey } from "@/lib/server/keys/create-key"
+import { verifyKey } from "@/lib/server/keys/verify-key"
+import type { UserActor } from "@/lib/server/platform/actor"
+import { newId, publicId } from "@/lib/server/platform/ids"
+import { type Runtime, runtime } from "@/lib/server/platform/runtime"
+import { createEndpoint, listEndpoints } from "@/lib/server/webhooks/endpoints"
+import type { Role } from "@/lib/shared/accounts/roles"
+import { testRuntime } from "@/test/database"
+import { signUp } from "@/test/sign-up"
+import { changeRole, removeMember } from "./change-members"
+import { endLeft, listCreations } from "./creations"
+
+let app: Runtime
+beforeAll(async () => {
+  app = await testRuntime()
+})
+
+const usr = ({ userId }: UserActor) => publicId("usr", userId)
+const KEY = { name: "CI", limit: null, expiresAt: null }
+const TOKEN = { name: "Dashboard", expiresAt: null }
+const ENDPOINT = { url: "https://hooks.example.com/", events: ["balance.low" as const] }
+
+/** Adds a new user with a role to the owner's account. */
+async function join(owner: UserActor, role: Role): Promise<UserActor> {
+  const user = await signUp()
+  const { accountId } = owner
+  await app.pool.query("INSERT INTO member (account_id, user_id, role) VALUES ($1, $2, $3)", [
+    accountId,
+    user.userId,
+    role,
+  ])
+  return { ...user, accountId, role }
+}
+
+/** Creates one of each kind. Returns the secrets of the key and the token. */
+async function createAll(actor: UserActor) {
+  const key = await createKey(runtime(), actor, KEY)
+  const token = await createAccountToken(runtime(), actor, TOKEN)
+  await createEndpoint(runtime(), actor, ENDPOINT)
+  return { key: `Bearer ${key.token}`, token: `Bearer ${token.token}` }
+}
+
+const leftKinds = async (owner: UserActor) =>
+  (await listCreations(runtime(), owner)).flatMap(({ kind, isLeft }) => (isLeft ? [kind] : []))
+
+describe("what a member created", () => {
+  it("is listed before the removal as working, and after it as left", async () => {
+    const owner = await signUp()
+    const leaver = await join(owner, "owner")
+    await createAll(leaver)
+    const createdBy = { id: usr(leaver), email: leaver.email, role: "owner" }
+    expect(await listCreations(runtime(), owner)).toEqual([
+      {
+        kind: "key",
+        id: expect.stringMatching(/^key_/),
+        name: "CI",
+        masked: expect.any(String),
+        createdBy,
+        isLeft: false,
+      },
+      {
+        ...{ kind: "token", id: expect.stringMatching(/^tok_/), name: "Dashboard", masked: expect.any(String) },
+        ...{ createdBy, isLeft: false },
+      },
+      {
+        ...{ kind: "webhook", id: expect.stringMatching(/^whe_/), name: "https://hooks.example.com/", masked: null },
+        ...{ createdBy, isLeft: false },
+      },
+    ])
+    await removeMember(runtime(), owner, { id: usr(leaver) })
+    expect(await leftKinds(owner)).toEqual(["key", "token", "webhook"])
+  })
+
+  it.each<[Role, string[]]>([
+    ["developer", ["token"]],
+    ["billing", ["key", "token", "webhook"]],
+    ["viewer", ["key", "token", "webhook"]],
+  ])("is left by an owner who becomes %s, as far as that role may not create it", async (role, kinds) => {
+    const owner = await signUp()
+    const demoted = await join(owner, "owner")
+    await createAll(demoted)
+    await changeRole(runtime(), owner, { id: usr(demoted), role })
+    expect(await leftKinds(owner)).toEqual(kinds)
+    await endLeft(runtime(), owner, { id: usr(demoted) })
+    expect(await leftKinds(owner)).toEqual([])
+    expect(await listCreations(runtime(), owner)).toHaveLength(3 - kinds.length)
+  })
+
+  it("is shown to a member without the right to manage members only if it is their own", async () => {
+    const owner = await signUp()
+    const developer = await join(owner, "developer")
+    await createAll(owner)
+    expect(await listCreations(runtime(), developer)).toEqual([])
+    await createKey(runtime(), developer, KEY)
+    expect(await listCreations(runtime(), developer)).toMatchObject([{ kind: "key" }])
+  })
+
+  it("and no longer works is not listed", async () => {
+    const owner = await signUp()
+    await createAll(owner)
+    await app.pool.query("UPDATE api_key SET revoked_at = now() WHERE account_id = $1", [owner.accountId])
+    await app.pool.query("UPDATE account_token SET expires_at = now() WHERE account_id = $1", [owner.accountId])
+    expect((await listCreations(runtime(), owner)).map(({ kind }) => kind)).toEqual(["webhook"])
+  })
+})
+
+describe("ending what a person left", () => {
+  it("ends all of it at once, with an entry for each, and nothing of others", async () => {
+    const owner = await signUp()
+    const [leaver, other] = [await join(owner, "owner"), await join(owner, "owner")]
+    const [ended, kept] = [await createAll(leaver), await createAll(other)]
+    for (const left of [leaver, other]) await removeMember(runtime(), owner, { id: usr(left) })
+    expect(await verifyKey(runtime(), ended.key)).toMatchObject({ accountId: owner.accountId })
+    await endLeft(runtime(), owner, { id: usr(leaver) })
+    await expect(verifyKey(runtime(), ended.key)).rejects.toMatchObject({ code: "invalid_api_key" })
+    await expect(verifyAccountToken(runtime(), ended.token)).rejects.toMatchObject({ code: "invalid_api_key" })
+    expect(await verifyKey(runtime(), kept.key)).toMatchObject({ accountId: owner.accountId })
+    expect(await listAccountTokens(runtime(), owner)).toMatchObject([{ createdBy: other.email }])
+    expect(await listEndpoints(runtime(), owner)).toMatchObject([{ createdBy: other.email }])
+    const { rows } = await app.pool.query(
+      "SELECT action FROM audit_event WHERE account_id = $1 AND actor = $2 AND action ~ '^(key|token|webhook)' ORDER BY action",
+      [owner.accountId, `user:${owner.userId}`],
+    )
+    expect(rows.map(({ action }) => action)).toEqual(["key.revoke", "token.revoke", "webhook.delete"])
+  })
+
+  it("ends nothing when one of them cannot be ended", async () => {
+    const owner = await signUp()
+    const leaver = await join(owner, "owner")
+    await createAll(leaver)
+    await removeMember(runtime(), owner, { id: usr(leaver) })
+    await app.pool.query(
+      `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'refused'; END $$;
+       CREATE TRIGGER refuse BEFORE DELETE ON webhook_endpoint FOR EACH ROW EXECUTE FUNCTION refuse()`,
+    )
+    await expect(endLeft(runtime(), owner, { id: usr(leaver) })).rejects.toThrow("refused")
+    await app.pool.query("DROP FUNCTION refuse CASCADE")
+    expect(await leftKinds(owner)).toEqual(["key", "token", "webhook"])
+  })
+
+  it("is refused for a member with the right, for other accounts, and to a former owner", async () => {
+    const [owner, other] = [await signUp(), await signUp()]
+    const [member, leaver] = [await join(owner, "developer"), await join(owner, "owner")]
+    await createKey(runtime(), member, KEY)
+    await createAll(leaver)
+    await removeMember(runtime(), owner, { id: usr(leaver) })
+    for (const [actor, id] of [
+      [owner, usr(member)],
+      [other, usr(leaver)],
+      [owner, publicId("usr", newId())],
+    ] as const)
+      await expect(endLeft(runtime(), actor, { id })).rejects.toMatchObject({
+        ...{ code: "not_found", message: "Nothing of this person is left to end." },
+      })
+    await expect(endLeft(runtime(), leaver, { id: usr(leaver) })).rejects.toMatchObject({ code: "forbidden" })
+    expect(await listCreations(runtime(), owner)).toHaveLength(4)
+  })
+})

@@ -1,29 +1,11 @@
 import { expect, test } from "vitest"
-import { requestEmailChange } from "@/lib/server/auth/change-email"
-import { createKey } from "@/lib/server/keys/create-key"
 import { openCatalogue } from "@/lib/server/models/seed-models"
-import { OPERATOR, operatorFor, type UserActor } from "@/lib/server/platform/actor"
-import { newId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
-import { automatic, enterCard, TERMS } from "@/test/auto-topup-fixture"
 import { query } from "@/test/closing-fixture"
 import { keepMails } from "@/test/keep-mails"
-import {
-  invited,
-  KEY,
-  key,
-  MODEL,
-  model,
-  PREPARE,
-  type Prepared,
-  paidTopup,
-  pausedKey,
-  session,
-  team,
-} from "@/test/own-objects"
-import { newOwner, testTopups } from "@/test/topup-fixture"
-import { VERBS, type VerbRow } from "@/test/verb-register"
-import type { AuditAction } from "./actions"
+import { testTopups } from "@/test/topup-fixture"
+import { VERBS } from "@/test/verb-register"
+import { writingCalls } from "@/test/writing-calls"
 
 const { double } = await testTopups()
 await openCatalogue(runtime())
@@ -39,112 +21,8 @@ const SILENT = [
   "billing/save-card-session.ts startCardSession",
 ]
 
-type Call = () => Promise<unknown[]>
-
-/** A call whose input is the id of what was prepared, and more. */
-const withId =
-  (prepare: () => Prepared, more: object = {}): Call =>
-  async () => {
-    const [actor, id] = await prepare()
-    return [actor, { id, ...more }]
-  }
-
-const asOwner =
-  (...input: unknown[]): Call =>
-  async () => [await newOwner(), ...input]
-
-const after =
-  (prepare: (owner: UserActor) => Promise<unknown>, ...input: unknown[]): Call =>
-  async () => {
-    const owner = await newOwner()
-    await prepare(owner)
-    return [owner, ...input]
-  }
-
-const asOperator =
-  (...input: unknown[]): Call =>
-  async () => [operatorFor((await newOwner()).accountId), ...input]
-
-const inTenDays = new Date(Date.now() + 10 * 86_400_000).toISOString().slice(0, 10)
-
-/** Verbs that need more than an id and the input of the register: the entries in alphabetical order, and the arguments. */
-const PARTICULAR: Record<string, [AuditAction[], Call]> = {
-  "accounts/set-account-rates.ts setAccountRates": [["account.limits"], asOperator({ perSecond: 1, perKey: 1 })],
-  "auth/account-status.ts setAccountStatus": [["account.suspend"], asOperator("suspended")],
-  "auth/change-email.ts requestEmailChange": [["user.email_ask"], asOwner({ email: "asked@example.com" })],
-  "auth/change-email.ts cancelEmailChange": [
-    ["user.email_cancel"],
-    after((owner) => requestEmailChange(runtime(), owner, { email: "cancelled@example.com" })),
-  ],
-  "auth/sessions.ts endAllSessions": [["session.end"], async () => [(await session())[0]]],
-  "billing/auto-topup.ts turnOffAutoTopup": [["auto_topup.off"], async () => [await automatic(double)]],
-  "billing/auto-topup.ts turnOnAutoTopup": [["auto_topup.on"], after((owner) => enterCard(double, owner), TERMS)],
-  "billing/payment-totals.ts refreshTopup": [["topup.refresh"], withId(() => paidTopup(double))],
-  "billing/refund-topup.ts refundTopup": [
-    ["topup.adjust", "topup.refund"],
-    withId(() => paidTopup(double), { amountCents: null, note: "By request" }),
-  ],
-  "billing/saved-card.ts removeCard": [["card.remove"], async () => [await automatic(double)]],
-  "billing/start-topup.ts startTopup": [
-    ["topup.start"],
-    asOwner({ attempt: newId(), amountUsd: "5", saveCard: false }),
-  ],
-  "closing/close-account.ts closeAccount": [
-    ["account.close"],
-    async () => {
-      const owner = await newOwner()
-      return [owner, { name: owner.email }]
-    },
-  ],
-  "closing/delete-user.ts deleteUser": [
-    ["account.close", "member.leave", "session.end", "user.delete"],
-    async () => {
-      const { developer } = await team()
-      return [developer, { email: developer.email }]
-    },
-  ],
-  "closing/export-account.ts streamExport": [["account.export"], asOwner()],
-  "keys/change-key.ts resumeKey": [["key.resume"], withId(pausedKey)],
-  "keys/revoke-key.ts revokeKey": [["key.revoke"], withId(key)],
-  "keys/revoke-key.ts revokeKeys": [
-    ["key.revoke", "key.revoke"],
-    async () => {
-      const [owner, id] = await key()
-      return [owner, { ids: [id, (await createKey(runtime(), owner, KEY)).id] }]
-    },
-  ],
-  "ledger/adjust-balance.ts adjustBalance": [
-    ["account.debit"],
-    asOperator({ kind: "debit", amountPico: 1n, note: "Taken" }),
-  ],
-  "members/accept-invitation.ts acceptInvitation": [["member.join"], withId(invited)],
-  "members/change-members.ts leaveAccount": [["member.leave", "session.end"], async () => [(await team()).developer]],
-  "models/add-model.ts addModel": [["model.add"], async () => [OPERATOR, { ...MODEL, id: "audited-1" }]],
-  "models/alias-announcement.ts announceAlias": [
-    ["model.announce"],
-    async () => [OPERATOR, { toId: (await model())[1], on: inTenDays }],
-  ],
-  "models/alias.ts moveAlias": [["model.alias"], async () => [OPERATOR, { toId: (await model())[1] }]],
-  "models/retire-model.ts retireModel": [["model.retire"], withId(model, { replacementId: null })],
-  "models/set-model.ts setLimits": [["model.limits"], withId(model, { maxQuestions: 3 })],
-  "models/set-model.ts setPrice": [["model.price"], withId(model, { pricePico: 2n })],
-}
-
-/** Calls a verb with the input of the register. */
-const asRegistered =
-  ([right, input, { of } = {}]: VerbRow): Call =>
-  async () => {
-    const [actor, id] = (await (of && PREPARE[of]())) ?? [right === "service.operate" ? OPERATOR : await newOwner(), ""]
-    return [actor, input(id)]
-  }
-
 /** Every verb that writes. */
-const AUDITED: [string, [AuditAction[], Call]][] = [
-  ...Object.entries(PARTICULAR),
-  ...Object.entries(VERBS).flatMap(([verb, row]): [string, [AuditAction[], Call]][] =>
-    row[2]?.audit ? [[verb, [row[2].audit, asRegistered(row)]]] : [],
-  ),
-]
+const AUDITED = writingCalls(double)
 
 test("every verb is known to write, to read, or to change nothing that others see", () => {
   const isReading = (name: string) => READING.test(name.split(" ")[1] ?? "") && !name.endsWith(" streamExport")

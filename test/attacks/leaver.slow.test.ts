@@ -1,0 +1,112 @@
+import { describe, expect, test } from "vitest"
+import { changeRole, removeMember } from "@/lib/server/members/change-members"
+import { endLeft, listCreations } from "@/lib/server/members/creations"
+import { openCatalogue } from "@/lib/server/models/seed-models"
+import type { UserActor } from "@/lib/server/platform/actor"
+import { publicId } from "@/lib/server/platform/ids"
+import { runtime } from "@/lib/server/platform/runtime"
+import { query } from "../closing-fixture"
+import { keepMails } from "../keep-mails"
+import { newOwner, testTopups } from "../topup-fixture"
+import { VERBS } from "../verb-register"
+import { writingCalls } from "../writing-calls"
+
+const { double } = await testTopups()
+await openCatalogue(runtime())
+keepMails()
+
+/** What a verb can add to an account that works without the person who added it, and the prefix of its public id. */
+const LISTED: Record<string, "key" | "tok" | "whe"> = { api_key: "key", account_token: "tok", webhook_endpoint: "whe" }
+
+/** What ends with the right of the person who added it. SQL says which rows still work. */
+const ENDED: Record<string, string> = {
+  auto_topup: "state <> 'off'",
+  invitation: "revoked_at IS NULL AND accepted_at IS NULL",
+  saved_card: "removed_at IS NULL",
+}
+
+/** Records, which let nobody do anything. A waiting change of address belongs to the user, and a message to its webhook. */
+const RECORDS = ["audit_event", "email_change", "invitation_mail", "queued_mail", "topup", "webhook_delivery"]
+
+/** Every table whose rows name an account, or only a user. */
+const { rows: tables } = await query(
+  `SELECT relname AS name, min(attname) AS owner FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
+   WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition
+     AND attname IN ('account_id', 'user_id') GROUP BY relname`,
+)
+
+interface FoundRow {
+  table: string
+  id: string
+}
+
+/** Returns the rows of the account and the user by table and id. */
+async function rowsOf({ accountId, userId }: UserActor): Promise<Map<string, FoundRow>> {
+  const parts = tables.map(
+    ({ name, owner }) =>
+      `SELECT '${name}' AS table, coalesce(to_jsonb(t)->>'id', to_jsonb(t)->>'user_id') AS id FROM ${name} t WHERE ${owner} = ANY ($1)`,
+  )
+  const { rows } = await query(parts.join(" UNION "), [[accountId, userId]])
+  return new Map(rows.map((row) => [JSON.stringify(row), row]))
+}
+
+/** Returns the tables of `ENDED` that have a row of the account which still works. */
+async function workingOf({ accountId }: UserActor): Promise<string[]> {
+  const parts = Object.entries(ENDED).map(
+    ([table, works]) => `SELECT DISTINCT '${table}' AS table FROM ${table} WHERE account_id = $1 AND ${works}`,
+  )
+  return (await query(parts.join(" UNION "), [accountId])).rows.map(({ table }) => table)
+}
+
+/** Makes another owner in the actor's account, who can remove the actor. */
+async function keeperOf({ accountId }: UserActor): Promise<UserActor> {
+  const keeper = await newOwner()
+  await query("INSERT INTO member (account_id, user_id, role) VALUES ($1, $2, 'owner')", [accountId, keeper.userId])
+  return { ...keeper, accountId }
+}
+
+const isMember = async ({ accountId, userId }: UserActor): Promise<boolean> =>
+  (await query("SELECT FROM member WHERE account_id = $1 AND user_id = $2", [accountId, userId])).rowCount === 1
+
+/** Every verb that writes and that a member may call. */
+const CALLS = writingCalls(double).flatMap(([name, [, call]]) =>
+  VERBS[name]?.[0] === "service.operate" ? [] : [[name, call] as const],
+)
+
+const ENDS: Record<string, (keeper: UserActor, id: string) => Promise<unknown>> = {
+  removed: (keeper, id) => removeMember(runtime(), keeper, { id }),
+  "made a viewer": (keeper, id) => changeRole(runtime(), keeper, { id, role: "viewer" }),
+}
+
+describe.each(Object.entries(ENDS))("what a member who is %s", (_end, end) => {
+  const added = new Set<string>()
+
+  test.each(CALLS)("added by %s is listed for the owners or has ended", async (name, call) => {
+    const [actor, ...input] = (await call()) as [UserActor, ...unknown[]]
+    const [keeper, userId] = [await keeperOf(actor), publicId("usr", actor.userId)]
+    const before = await rowsOf(actor)
+    const [file, verb = ""] = name.split(" ")
+    const module = await import(/* @vite-ignore */ `../../lib/server/${file}`)
+    const result = await module[verb](runtime(), actor, ...input)
+    if (result instanceof ReadableStream) await result.cancel()
+    await double.idle()
+    const fresh = [...(await rowsOf(actor))].flatMap(([key, row]) => (before.has(key) ? [] : [row]))
+    for (const table of [...fresh.map((row) => row.table), ...(await workingOf(actor))]) added.add(table)
+    if (await isMember(actor)) await end(keeper, userId)
+
+    expect(await workingOf(actor)).toEqual([])
+    const left = (await listCreations(runtime(), keeper)).filter(({ createdBy }) => createdBy.id === userId)
+    for (const { table, id } of fresh) {
+      const prefix = LISTED[table]
+      if (prefix) expect(left).toContainEqual(expect.objectContaining({ id: publicId(prefix, id), isLeft: true }))
+      else expect([...Object.keys(ENDED), ...RECORDS]).toContain(table)
+    }
+    if (left.length === 0) return
+    await endLeft(runtime(), keeper, { id: userId })
+    expect(await listCreations(runtime(), keeper)).toEqual([])
+  })
+
+  test("added is of every kind that is checked here", () => {
+    expect([...added].toSorted()).toEqual([...Object.keys(LISTED), ...Object.keys(ENDED), ...RECORDS].toSorted())
+  })
+})

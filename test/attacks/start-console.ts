@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises"
 import { ensureBuilt } from "@/scripts/build.mjs"
 import { afterFile } from "@/test/after-file"
 import { testRuntime } from "@/test/database"
@@ -18,5 +19,7 @@ export async function startConsole(settings: Record<string, string> = {}): Promi
     server.signal("SIGTERM")
     await server.ended
   })
+  // With several processes, the first one answers before the server prints that it is ready.
+  while (!server.written().includes("Ready in")) await sleep(50)
   return server
 }

@@ -133,6 +133,7 @@ async function goOver(browser: Browser, look: (page: Page, at: string) => Promis
         await page.goto(here.service.url + at)
         // An address that differs only after its # does not load the page again.
         if (at.includes("#")) await page.reload()
+        expect(new URL(page.url()).pathname).toBe(new URL(at, page.url()).pathname)
         await expect(page.getByRole("heading", { level: 1 })).toHaveCount(1)
         await expect(page.getByText("This page failed")).toHaveCount(0)
         await act?.(page)
@@ -143,6 +144,11 @@ async function goOver(browser: Browser, look: (page: Page, at: string) => Promis
   }
   expect(complaints).toEqual([])
 }
+
+test("the checks find a page that is too wide, with a small button without a name", async ({ page }) => {
+  await page.setContent(`<title>A page</title><main style="width: 2000px"><h1>A page</h1><button style="height: 20px">`)
+  await expect(expectAccessible(page)).rejects.toThrow(/px too wide[\s\S]*button-name[\s\S]*BUTTON/)
+})
 
 test("every page with a parameter has an address to open", () => {
   expect(

@@ -2,8 +2,12 @@ import clsx from "clsx"
 import type { ReactNode } from "react"
 import { WorkedFormula } from "@/components/charts/worked-formula"
 import type { JsonText } from "@/lib/shared/json/text"
+import { shortText } from "@/lib/shared/long-runs"
 import { type CheckedQuestion, explainConfidence, type PreparedAnswer } from "./question-types"
 import { AnswerChart } from "./question-views"
+
+/** Three lines show less. */
+const CLAMPED_LENGTH = 1_000
 
 interface AnswerListProps {
   /** One per answer, in the same order. */
@@ -43,7 +47,7 @@ function QuestionHeading({ answer, instructions }: QuestionHeadingProps) {
         <h2 className="min-w-0 break-all font-medium font-mono text-sm">{answer.name}</h2>
         {instructions ? (
           <p className={clsx("wrap-anywhere line-clamp-3", instructions.kind !== "string" && "font-mono text-sm")}>
-            {instructions.text()}
+            {shortText(instructions.text(), CLAMPED_LENGTH)}
           </p>
         ) : null}
       </div>

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react"
+import { ClientText } from "@/components/ui/client-text"
 
 interface DataTableProps {
   caption: string
@@ -33,7 +34,7 @@ export function DataTable({ caption, head, rows, children }: DataTableProps) {
             {rows.map((row) => (
               <tr key={row.key} className="border-line border-b align-top">
                 <th scope="row" className="wrap-anywhere py-1 pr-3 font-normal">
-                  {row.name}
+                  <ClientText text={row.name} />
                 </th>
                 <td className="whitespace-nowrap py-1 text-right font-mono tabular-nums">{row.value}</td>
               </tr>

@@ -1,6 +1,10 @@
 import clsx from "clsx"
 import type { ReactNode } from "react"
+import { ClientText } from "./client-text"
 import { CopyButton } from "./copy-button"
+
+/** Highlighting longer code takes too long for the page to respond. */
+const MAX_HIGHLIGHTED = 20_000
 
 interface CodeBlockProps {
   code: string
@@ -8,7 +12,7 @@ interface CodeBlockProps {
   label: string
   onCopied?: () => void
   className?: string
-  /** The same code as a `Highlighted`. Without it, the code is plain. */
+  /** The same code as a `Highlighted`. Without it, and when it is long, the code is plain. */
   children?: ReactNode
 }
 
@@ -21,7 +25,7 @@ export function CodeBlock({ code, label, onCopied, className, children }: CodeBl
       </figcaption>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard */}
       <pre tabIndex={0} className="overflow-x-auto p-3 font-mono text-sm leading-5">
-        <code>{children ?? code}</code>
+        <code>{children && code.length <= MAX_HIGHLIGHTED ? children : <ClientText text={code} />}</code>
       </pre>
     </figure>
   )

@@ -2,11 +2,14 @@ import clsx from "clsx"
 import { DataTable } from "@/components/charts/data-table"
 import { Exact } from "@/components/charts/exact"
 import { growUp } from "@/components/charts/grow"
+import { shortText } from "@/lib/shared/long-runs"
 import { ConfidenceFigure } from "@/questions/confidence-figure"
 import type { ChartProps } from "../chart-props"
 import type { ScoreColumns as Chart, Column } from "./columns"
 
 const HEIGHT_PX = 56
+/** Three lines show less. */
+const CLAMPED_LENGTH = 500
 /** With more columns there is no room for a percent sign over each number. */
 const MAX_WITH_UNIT = 7
 const COLUMNS = [
@@ -96,7 +99,7 @@ function Drawing({ chart: { mean, columns, mostLikely }, isTight }: PartProps) {
       <ol className={clsx("grid pb-1 text-center text-xs", COLUMNS[count])}>
         {columns.map(({ level, label, percent, exact }) => (
           <li key={level} className={level === mostLikely ? "font-semibold" : "text-ink-muted"}>
-            <span className="sr-only">{`Level ${level}, ${label}: `}</span>
+            <span className="sr-only">{`Level ${level}, ${shortText(label, CLAMPED_LENGTH)}: `}</span>
             <Exact
               text={isTight ? percent.replace("%", "") : percent}
               exact={exact}
@@ -146,7 +149,9 @@ function Legend({ columns, mostLikely }: { columns: Column[]; mostLikely: number
           className={clsx("grid grid-cols-[1rem_minmax(0,1fr)] gap-1.5", level !== mostLikely && "text-ink-muted")}
         >
           <span className="tabular-nums">{level}</span>
-          <span className={clsx("line-clamp-3 break-words", level === mostLikely && "font-medium")}>{label}</span>
+          <span className={clsx("line-clamp-3 break-words", level === mostLikely && "font-medium")}>
+            {shortText(label, CLAMPED_LENGTH)}
+          </span>
         </li>
       ))}
     </ol>

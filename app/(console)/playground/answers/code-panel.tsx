@@ -10,9 +10,6 @@ import { requestText } from "../model/request-state"
 
 const SYNTAX = { curl: "bash", TypeScript: "typescript", Python: "python" } as const
 
-/** Highlighting longer code takes too long for the page to respond. */
-const MAX_HIGHLIGHTED = 50_000
-
 export function CodePanel() {
   const { baseUrl } = useAccount()
   const { getState } = usePlaygroundStore()
@@ -36,7 +33,7 @@ export function CodePanel() {
         {exports.map(({ language: name, file, code }) => (
           <TabPanel key={name} value={name} className="pt-3">
             <CodeBlock label={file} code={code}>
-              {code.length > MAX_HIGHLIGHTED ? code : <Highlighted code={code} language={SYNTAX[name]} />}
+              <Highlighted code={code} language={SYNTAX[name]} />
             </CodeBlock>
           </TabPanel>
         ))}

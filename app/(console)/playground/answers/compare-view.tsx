@@ -2,6 +2,7 @@
 import clsx from "clsx"
 import { type ReactNode, useMemo } from "react"
 import { Badge } from "@/components/ui/badge"
+import { ClientText } from "@/components/ui/client-text"
 import { countOf, formatDateTime } from "@/lib/shared/format"
 import type { Outcome } from "@/lib/shared/runs/read-outcome"
 import type { StoredRun } from "../model/run-history"
@@ -69,13 +70,13 @@ function TextDifference({ title, pieces }: ComparedText) {
 }
 
 function Changed({ kind, text }: Piece) {
-  if (kind === "same") return text
+  if (kind === "same") return <ClientText text={text} />
   const Element = kind === "added" ? "ins" : "del"
   const look = kind === "added" ? "bg-ok-soft text-ok underline" : "bg-danger-soft text-danger line-through"
   return (
     <Element className={clsx("rounded-sm", look)}>
       <span className="sr-only">{kind}: </span>
-      {text}
+      <ClientText text={text} />
     </Element>
   )
 }

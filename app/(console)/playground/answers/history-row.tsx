@@ -8,6 +8,7 @@ import { IconButton } from "@/components/ui/icon-button"
 import { Input } from "@/components/ui/input"
 import { Time } from "@/components/ui/time"
 import { countOf, formatCost } from "@/lib/shared/format"
+import { shortText } from "@/lib/shared/long-runs"
 import type { HistoryEntry } from "../model/run-history"
 import { firstWords, questionNames } from "./history-search"
 
@@ -75,7 +76,7 @@ function Facts({ entry: { run, outcome } }: { entry: HistoryEntry }) {
       <Time at={run.at} />
       {answered ? `, ${countOf(answered.tokens, "token")}` : ""}
       {answered?.costUsd ? `, ${formatCost(answered.costUsd)}` : ""}, charged to {run.spentAs},{" "}
-      {answered?.model ?? outcome?.exchange.request.model}
+      {shortText(answered?.model ?? outcome?.exchange.request.model)}
     </p>
   )
 }

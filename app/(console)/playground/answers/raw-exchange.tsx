@@ -5,9 +5,6 @@ import type { Exchange } from "@/lib/shared/runs/read-outcome"
 
 const Highlighted = lazy(() => import("@/components/ui/highlighted").then((file) => ({ default: file.Highlighted })))
 
-/** Highlighting longer code takes too long for the page to respond. */
-const MAX_HIGHLIGHTED = 50_000
-
 export function RawExchange({ exchange }: { exchange: Exchange }) {
   const { requestText, responseText, status, headers } = exchange
   const [isOpen, setOpen] = useState(false)
@@ -29,7 +26,6 @@ export function RawExchange({ exchange }: { exchange: Exchange }) {
 }
 
 function Json({ code }: { code: string }) {
-  if (code.length > MAX_HIGHLIGHTED) return code
   return (
     <Suspense fallback={code}>
       <Highlighted code={code} language="json" />

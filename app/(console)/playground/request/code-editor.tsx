@@ -5,6 +5,7 @@ import { useEffect, useEffectEvent, useId, useRef } from "react"
 import { FieldError } from "@/components/ui/field"
 import { afterFrame } from "@/components/ui/focus-field"
 import { controlClass } from "@/components/ui/input"
+import { wrapOf } from "@/components/ui/textarea"
 import { describeFault, type Fault } from "@/lib/shared/request-form/find-fault"
 import { useDispatch } from "../model/playground-store"
 import { useEditor } from "./use-editor"
@@ -86,6 +87,7 @@ export function CodeEditor(props: CodeEditorProps) {
           onBlur={leave}
           spellCheck={!isJson}
           {...attributes}
+          wrap={wrapOf(value)}
           className={clsx(AREA, isJson && "font-mono sm:text-sm", fills && HEIGHT, isOpen ? "hidden" : "block")}
         />
         <div

@@ -1,6 +1,15 @@
 import { defaultKeymap, history, historyKeymap } from "@codemirror/commands"
 import { Annotation, Compartment, EditorState, type Extension, StateEffect, StateField } from "@codemirror/state"
-import { Decoration, type DecorationSet, EditorView, highlightSpecialChars, keymap } from "@codemirror/view"
+import {
+  Decoration,
+  type DecorationSet,
+  EditorView,
+  highlightSpecialChars,
+  keymap,
+  MatchDecorator,
+  ViewPlugin,
+} from "@codemirror/view"
+import { partsOfRun, RUNS } from "@/lib/shared/long-runs"
 import type { Fault } from "@/lib/shared/request-form/find-fault"
 
 export interface EditorSetting {
@@ -98,6 +107,30 @@ const faultMark = StateField.define<DecorationSet>({
   provide: (marks) => EditorView.decorations.from(marks),
 })
 
+/** Two, because neighbours of one class become one element. */
+const PARTS = ["cm-part", "cm-next-part"].map((name) => Decoration.mark({ class: name }))
+const runFinder = new MatchDecorator({
+  regexp: RUNS,
+  decorate: (add, from, _to, [run]) => {
+    let start = from
+    for (const [at, part] of (partsOfRun(run) ?? []).entries()) {
+      const mark = PARTS[at % PARTS.length]
+      if (mark) add(start, start + part.length, mark)
+      start += part.length
+    }
+  },
+})
+
+const longRuns = ViewPlugin.define(
+  (view) => ({
+    marks: runFinder.createDeco(view),
+    update(update) {
+      this.marks = runFinder.updateDeco(update, this.marks)
+    },
+  }),
+  { decorations: ({ marks }) => marks },
+)
+
 function markFault(view: EditorView, fault: Fault | null): void {
   const end = view.state.doc.length
   const place = fault && {
@@ -132,6 +165,7 @@ const base = (options: EditorOptions): Extension => [
   ]),
   history(),
   faultMark,
+  longRuns,
   highlightSpecialChars(),
   EditorView.lineWrapping,
   LOOK,

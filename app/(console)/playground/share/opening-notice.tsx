@@ -2,6 +2,7 @@
 import { Alert } from "@/components/ui/alert"
 import { Button } from "@/components/ui/button"
 import { formatUsd } from "@/lib/shared/format"
+import { shortText } from "@/lib/shared/long-runs"
 import { useAccount, useDispatch, usePlayground } from "../model/playground-store"
 
 export function OpeningNotice({ onRun }: { onRun: () => void }) {
@@ -32,7 +33,7 @@ export function OpeningNotice({ onRun }: { onRun: () => void }) {
       It has not run. Read it first: a run is charged to your account.
       {unknownModel === null
         ? null
-        : ` Model ${unknownModel} is not available on this service. Another model was selected.`}
+        : ` Model ${shortText(unknownModel)} is not available on this service. Another model was selected.`}
     </Alert>
   )
 }

@@ -1,4 +1,5 @@
 import clsx from "clsx"
+import { ClientText } from "@/components/ui/client-text"
 import type { JsonText } from "@/lib/shared/json/text"
 import { type CheckedQuestion, typeOf } from "@/questions/question-types"
 
@@ -22,7 +23,7 @@ export function SharedQuestions({ questions }: { questions: CheckedQuestion[] })
 function InlineText({ value }: { value: JsonText }) {
   return (
     <span className={clsx("whitespace-pre-wrap break-words", value.kind !== "string" && "font-mono text-sm")}>
-      {value.text()}
+      <ClientText text={value.text()} />
     </span>
   )
 }

@@ -4,10 +4,12 @@ import { useRouter } from "next/navigation"
 import { useState } from "react"
 import { Alert } from "@/components/ui/alert"
 import { Button } from "@/components/ui/button"
+import { ClientText } from "@/components/ui/client-text"
 import { CodeBlock } from "@/components/ui/code-block"
 import { Section } from "@/components/ui/section"
 import { checkRequest } from "@/lib/shared/decisions/check-request"
 import type { JsonText } from "@/lib/shared/json/text"
+import { shortText } from "@/lib/shared/long-runs"
 import { storeHandover } from "@/lib/shared/share-link/handover"
 import { readSharedAnswers } from "@/lib/shared/share-link/read-shared-answers"
 import type { Shared } from "@/lib/shared/share-link/share-link"
@@ -25,7 +27,7 @@ export function SharedRequest({ shared }: { shared: Shared }) {
       <div className="grid gap-x-10 gap-y-8 lg:grid-cols-2">
         <Section id="shared-request" title="Request">
           <p className="text-ink-muted">
-            Model <span className="wrap-anywhere font-mono text-ink text-sm">{request.model}</span>
+            Model <span className="wrap-anywhere font-mono text-ink text-sm">{shortText(request.model)}</span>
           </p>
           <div className="flex flex-col gap-1.5">
             <h3 className="font-medium">State</h3>
@@ -59,7 +61,7 @@ function StateBlock({ state }: { state: JsonText }) {
         isText ? "font-sans" : "font-mono text-sm",
       )}
     >
-      {isText ? state.text() : state.json()}
+      <ClientText text={isText ? state.text() : state.json()} />
     </pre>
   )
 }

@@ -1,4 +1,5 @@
 import { countOf } from "@/lib/shared/format"
+import { shortText } from "@/lib/shared/long-runs"
 import { logLossOf } from "@/lib/shared/statistics/forecasts"
 import { stratifiedHalves } from "@/lib/shared/statistics/halves"
 import type { QuestionTypeName } from "@/questions/question-types"
@@ -77,7 +78,7 @@ export function weaknesses({ names, labels }: Answered): string[] {
   const few = names.flatMap((name, at) => {
     const count = counts[at] ?? 0
     const isExpected = count > 0 || names.length === 2
-    return isExpected && count < MIN_CLASS_ROWS ? [`“${name}” has ${count}`] : []
+    return isExpected && count < MIN_CLASS_ROWS ? [`“${shortText(name)}” has ${count}`] : []
   })
   const are = labels.length === 1 ? "is" : "are"
   return [

@@ -1,3 +1,4 @@
+import { shortText } from "@/lib/shared/long-runs"
 import { wilsonInterval } from "@/lib/shared/statistics/binomial"
 import { alwaysPredict, type Classified, macroF1, mostFrequent } from "@/lib/shared/statistics/classes"
 import { mean } from "@/lib/shared/statistics/forecasts"
@@ -52,7 +53,7 @@ export const nominalFigures: ScaleFigures<ClassData> = {
     const rows = data.labels.length
     const right = total(matches(data))
     const usual = mostFrequent(data)
-    const always = `always answering “${data.names[usual] ?? ""}”`
+    const always = `always answering “${shortText(data.names[usual])}”`
     const f1 = values.macroF1 ?? Number.NaN
     return [
       {

@@ -7,3 +7,6 @@ export const MAX_FILE_BYTES = 50 * 1024 * 1024
 export const MAX_CELL_LENGTH = 1_000_000
 
 export const MAX_COLUMNS = 200
+
+/** A longer one is more often the first row of a file without a header. */
+export const MAX_COLUMN_NAME = 1_000

@@ -1,5 +1,5 @@
 import { formatCount } from "@/lib/shared/format"
-import { BadFile, MAX_CELL_LENGTH, MAX_COLUMNS } from "./bad-file"
+import { BadFile, MAX_CELL_LENGTH, MAX_COLUMN_NAME, MAX_COLUMNS } from "./bad-file"
 import { MAX_ROWS, type Table } from "./evaluation-set"
 
 /** Adds a row or, when a cell is too long, the reason why it was left out. Throws `BadFile` for one row too many. */
@@ -23,6 +23,11 @@ export function requireUsable(table: Table): Table {
   if (columns.length === 0) throw new BadFile("The file is empty. Choose a file with a header and at least one row.")
   if (columns.length > MAX_COLUMNS)
     throw new BadFile(`The file has ${formatCount(columns.length)} columns. At most ${MAX_COLUMNS} are allowed.`)
+  const long = columns.findIndex((name) => name.length > MAX_COLUMN_NAME)
+  if (long >= 0)
+    throw new BadFile(
+      `The name of column ${long + 1} has ${formatCount(columns[long]?.length ?? 0)} characters. At most ${formatCount(MAX_COLUMN_NAME)} are allowed. Put a header with a short name for each column first.`,
+    )
   if (columns.length === 1)
     throw new BadFile(
       `The file has only one column, “${columns[0]}”. An evaluation needs a column with the text and one with the right answer.`,

@@ -10,6 +10,7 @@ import {
   type RunWithResults,
 } from "@/lib/shared/evaluate/figures/paired-rows"
 import { countOf, formatCount } from "@/lib/shared/format"
+import { shortText } from "@/lib/shared/long-runs"
 import { type CheckedQuestion, outcomesOf } from "@/questions/question-types"
 import { RowItem } from "../row-item"
 
@@ -70,14 +71,14 @@ function ChangedItem({ changed, names, second }: ChangedItemProps) {
     <RowItem row={row} form={second.run.form}>
       {row.label === null ? null : (
         <span>
-          Label <span className="font-medium">{names[row.label]}</span>
+          Label <span className="font-medium">{shortText(names[row.label])}</span>
         </span>
       )}
       <span>
-        First <span className="font-medium">{names[before]}</span> with {formatShare(row.first[before] ?? 0)}
+        First <span className="font-medium">{shortText(names[before])}</span> with {formatShare(row.first[before] ?? 0)}
       </span>
       <span>
-        Second <span className="font-medium">{names[after]}</span> with {formatShare(row.second[after] ?? 0)}
+        Second <span className="font-medium">{shortText(names[after])}</span> with {formatShare(row.second[after] ?? 0)}
       </span>
       {effect ? <span className="text-ink-muted text-sm">{effect}</span> : null}
     </RowItem>

@@ -5,6 +5,7 @@ import { type Column, Table } from "@/components/ui/table"
 import { MIN_CLASS_ROWS } from "@/lib/shared/evaluate/figures/answered-rows"
 import { formatFigure, formatShare, intervalText } from "@/lib/shared/evaluate/figures/figure-text"
 import { formatCount } from "@/lib/shared/format"
+import { shortText } from "@/lib/shared/long-runs"
 import { wilsonInterval } from "@/lib/shared/statistics/binomial"
 import { type ClassFigures, type Classified, classFigures, confusionOf } from "@/lib/shared/statistics/classes"
 
@@ -25,7 +26,7 @@ function WithInterval({ successes, trials }: { successes: number; trials: number
 }
 
 const COLUMNS: Column<Line>[] = [
-  { head: "Option", className: "wrap-anywhere font-medium", cell: ({ name }) => name },
+  { head: "Option", className: "wrap-anywhere font-medium", cell: ({ name }) => shortText(name) },
   {
     head: "Labels",
     align: "right",

@@ -2,6 +2,7 @@
 import { useMemo } from "react"
 import { Section } from "@/components/ui/section"
 import { formatCount } from "@/lib/shared/format"
+import { shortText } from "@/lib/shared/long-runs"
 import { type Classified, classFigures, confusionOf } from "@/lib/shared/statistics/classes"
 
 /** More columns do not fit on a screen. */
@@ -63,8 +64,8 @@ export function ConfusionTable({ names, rows, isOrdered = false }: ConfusionTabl
               </th>
               {shown.map((name) => (
                 <th key={name} scope="col" className="px-2 py-1.5 text-right align-bottom font-medium">
-                  <span title={name} className="line-clamp-2 inline-block max-w-24 break-words">
-                    {name}
+                  <span title={shortText(name)} className="line-clamp-2 inline-block max-w-24 break-words">
+                    {shortText(name)}
                   </span>
                 </th>
               ))}
@@ -75,8 +76,8 @@ export function ConfusionTable({ names, rows, isOrdered = false }: ConfusionTabl
               const total = cell.reduce((sum, count) => sum + count, 0)
               return (
                 <tr key={shown[i]} className="border-line border-t">
-                  <th scope="row" className="max-w-48 truncate py-1.5 pr-3 font-normal" title={shown[i]}>
-                    {shown[i]}
+                  <th scope="row" className="max-w-48 truncate py-1.5 pr-3 font-normal" title={shortText(shown[i])}>
+                    {shortText(shown[i])}
                   </th>
                   {cell.map((count, j) => (
                     <td

@@ -9,6 +9,7 @@ import { formatShare } from "@/lib/shared/evaluate/figures/figure-text"
 import type { Correction } from "@/lib/shared/evaluate/rows/evaluation-set"
 import type { EvaluationRun } from "@/lib/shared/evaluate/run/evaluation-run"
 import { countOf, formatCount } from "@/lib/shared/format"
+import { shortText } from "@/lib/shared/long-runs"
 import type { CheckedQuestion } from "@/questions/question-types"
 import { useOpenSet, useOpenSetStore } from "../../model/open-set"
 import { RowItem } from "../row-item"
@@ -97,10 +98,10 @@ function WrongItem({ wrong: { row, answer, confidence, loss }, names, run, onCor
       }
     >
       <span>
-        Label <span className="font-medium">{names[row.label]}</span>
+        Label <span className="font-medium">{shortText(names[row.label])}</span>
       </span>
       <span>
-        Answer <span className="font-medium">{names[answer]}</span> with {formatShare(confidence)}
+        Answer <span className="font-medium">{shortText(names[answer])}</span> with {formatShare(confidence)}
       </span>
       <span className="text-ink-muted text-sm">label’s probability {formatShare(Math.exp(-loss))}</span>
     </RowItem>

@@ -6,6 +6,7 @@ import { type Column, Table } from "@/components/ui/table"
 import { ablationOf, type FieldEffect, type PartEffect } from "@/lib/shared/evaluate/figures/ablation"
 import { formatShare, signed } from "@/lib/shared/evaluate/figures/figure-text"
 import { countOf, formatCount } from "@/lib/shared/format"
+import { shortText } from "@/lib/shared/long-runs"
 import { outcomesOf } from "@/questions/question-types"
 import type { VariantsOfQuestion } from "./check-names"
 
@@ -14,7 +15,7 @@ const SHOWN_LENGTH = 160
 const signedShare = (value: number): string => signed(value, formatShare, "+")
 
 const FIELDS: Column<FieldEffect>[] = [
-  { head: "Field", className: "wrap-anywhere font-mono text-sm", cell: ({ name }) => name },
+  { head: "Field", className: "wrap-anywhere font-mono text-sm", cell: ({ name }) => shortText(name) },
   { head: "Rows", align: "right", cell: ({ rows }) => formatCount(rows) },
   {
     head: "Answers that flip without it",
@@ -25,25 +26,23 @@ const FIELDS: Column<FieldEffect>[] = [
   { head: "Adds to the answer", align: "right", cell: ({ meanCarried }) => signedShare(meanCarried) },
 ]
 
-const shortened = (text: string): string => (text.length > SHOWN_LENGTH ? `${text.slice(0, SHOWN_LENGTH)}…` : text)
-
 function partColumns(kind: string, names: readonly string[]): Column<PartEffect>[] {
   return [
     { head: "Line", align: "right", cell: ({ row }) => formatCount(row.line) },
     {
       head: `Left out (${kind})`,
       className: "wrap-anywhere whitespace-pre-wrap max-w-text",
-      cell: ({ name }) => shortened(name),
+      cell: ({ name }) => shortText(name, SHOWN_LENGTH),
     },
     {
       head: "Answer",
-      cell: ({ row, answer }) => `${names[answer]} ${formatShare(row.whole[answer] ?? 0)}`,
+      cell: ({ row, answer }) => `${shortText(names[answer])} ${formatShare(row.whole[answer] ?? 0)}`,
     },
     {
       head: "Without it",
       cell: (effect) => (
         <span className={effect.without === effect.answer ? undefined : "font-semibold"}>
-          {effect.without === effect.answer ? "the same" : names[effect.without]}
+          {effect.without === effect.answer ? "the same" : shortText(names[effect.without])}
         </span>
       ),
     },

@@ -9,6 +9,7 @@ import { type CheckFigures, type RowStability, stabilityOf } from "@/lib/shared/
 import type { EvaluationRun, StabilityCheck } from "@/lib/shared/evaluate/run/evaluation-run"
 import { appliesTo } from "@/lib/shared/evaluate/run/rewordings"
 import { formatCount } from "@/lib/shared/format"
+import { shortText } from "@/lib/shared/long-runs"
 import { wilsonInterval } from "@/lib/shared/statistics/binomial"
 import { type CheckedQuestion, outcomesOf } from "@/questions/question-types"
 import { RowItem } from "../row-item"
@@ -98,7 +99,7 @@ function StabilityItem({ stable: { row, answer, spread, flippedBy }, question, r
               <li key={name}>
                 <span className="text-ink-muted">{name}:</span>{" "}
                 <span className={isFlip ? "font-semibold" : undefined}>
-                  {names[given]} {formatShare(variant[given] ?? 0)}
+                  {shortText(names[given])} {formatShare(variant[given] ?? 0)}
                 </span>
               </li>
             )
@@ -107,7 +108,7 @@ function StabilityItem({ stable: { row, answer, spread, flippedBy }, question, r
       }
     >
       <span>
-        Answer <span className="font-medium">{names[answer]}</span>, varies by {formatShare(spread)}
+        Answer <span className="font-medium">{shortText(names[answer])}</span>, varies by {formatShare(spread)}
       </span>
       {flippedBy.length > 0 ? <span className="font-medium text-warn">flips</span> : null}
     </RowItem>

@@ -3,6 +3,7 @@ import { Button } from "@/components/ui/button"
 import { SelectField } from "@/components/ui/select"
 import type { LabelMapping } from "@/lib/shared/evaluate/rows/evaluation-set"
 import { formatCount } from "@/lib/shared/format"
+import { shortText } from "@/lib/shared/long-runs"
 import type { QuestionForm } from "@/questions/question-form"
 import { QUESTION_TYPES } from "@/questions/question-types"
 import { useOpenSet, useOpenSetStore } from "../../model/open-set"
@@ -86,7 +87,7 @@ function LabelCounts({ question }: { question: string }) {
         {counted.counts.map(({ name, count }) => (
           <tr key={name}>
             <th scope="row" className="wrap-anywhere w-1/3 py-0.5 pr-3 text-left font-normal">
-              {name}
+              {shortText(name)}
             </th>
             <td className="py-0.5">
               <svg aria-hidden width="100%" height="8" className="block">

@@ -3,6 +3,7 @@ import { useState } from "react"
 import { Button } from "@/components/ui/button"
 import { questionsOf, readRows } from "@/lib/shared/evaluate/rows/read-rows"
 import { formatCount } from "@/lib/shared/format"
+import { shortText } from "@/lib/shared/long-runs"
 import { outcomesOf } from "@/questions/question-types"
 import { useOpenSet } from "../../model/open-set"
 import { stateText } from "../state-text"
@@ -46,7 +47,7 @@ export function RowPreview() {
               return (
                 <div key={question.name} className="flex gap-1.5">
                   <dt className="font-mono text-ink-muted">{question.name}</dt>
-                  <dd className="wrap-anywhere">{name}</dd>
+                  <dd className="wrap-anywhere">{shortText(name)}</dd>
                 </div>
               )
             })}

@@ -1,0 +1,251 @@
+import type { Browser, Locator, Page } from "@playwright/test"
+import { writeShare } from "@/lib/shared/share-link/share-link"
+import { printFigure } from "@/test/figures"
+import { finished, signInToEvaluate } from "./support/evaluate"
+import { PlaygroundPage } from "./support/playground"
+import { MODEL } from "./support/requests"
+import { expect, test } from "./support/test"
+
+const RUN = "x".repeat(100_000)
+const LEVELS = [RUN, `${RUN}y`]
+const REQUEST = JSON.stringify({
+  model: MODEL,
+  state: RUN,
+  questions: {
+    rating: { type: "score", instructions: RUN, criteria: LEVELS },
+    fits: { type: "noul", instructions: "Does it fit?" },
+    kind: { type: "choice", instructions: "Which kind?", criteria: { one: RUN, two: null } },
+  },
+})
+const RESPONSE = JSON.stringify({
+  model: MODEL,
+  answers: {
+    rating: {
+      type: "score",
+      score: 0.25,
+      confidence: 0.5,
+      legend: { 0: LEVELS[0], 1: LEVELS[1] },
+      probabilities: { 0: 0.75, 1: 0.25 },
+    },
+    fits: { type: "noul", noul: 0.75 },
+    kind: { type: "choice", choice: "one", confidence: 0.5, probabilities: { one: 0.75, two: 0.25 } },
+  },
+  usage: { input_tokens: 1, output_tokens: 3 },
+})
+const MAX_MS = 1_000
+
+const MAX_RUN = 2_000
+
+/** Returns the length of the longest run without a blank that the page wraps, which it does in time that grows with the square. */
+function longestRun(): number {
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+  const texts: string[] = []
+  while (walker.nextNode()) {
+    const { parentElement, nodeValue } = walker.currentNode
+    if (parentElement?.checkVisibility() && getComputedStyle(parentElement).textWrapMode !== "nowrap")
+      texts.push(nodeValue ?? "")
+  }
+  return Math.max(...texts.flatMap((text) => text.split(/[ \t\n]+/)).map((run) => run.length))
+}
+
+/** Presses a key again and again while `act` runs, and returns the longest that the page needed to show a frame after it, in ms. */
+async function slowestKey(page: Page, key: string, act: () => Promise<unknown>): Promise<number> {
+  let isDone = false
+  const acting = act().finally(() => {
+    isDone = true
+  })
+  let slowest = 0
+  for (let more = 3; more > 0; isDone && more--) {
+    const at = performance.now()
+    // The page is replaced while it loads, and answers the next press.
+    await page.keyboard.press(key).catch(() => {})
+    await page.evaluate(() => new Promise(requestAnimationFrame)).catch(() => {})
+    slowest = Math.max(slowest, performance.now() - at)
+  }
+  await acting
+  return Math.round(slowest)
+}
+
+interface Times {
+  /** The slowest answer to a key press. */
+  keyMs: number
+  /** The processor time of the page's longest task, which a key press may wait for. Other suites on the machine do not change it. */
+  taskMs: number
+}
+
+interface TraceEvent {
+  name: string
+  pid: number
+  tid: number
+  /** Processor time in µs. */
+  tdur?: number
+  args?: { name?: string }
+}
+
+/** Returns the processor time of the longest task of a page's main thread, in ms. */
+function longestTask(trace: Buffer): number {
+  const { traceEvents: events } = JSON.parse(trace.toString()) as { traceEvents: TraceEvent[] }
+  const threadOf = ({ pid, tid }: TraceEvent) => `${pid} ${tid}`
+  const main = new Set(events.filter(({ args }) => args?.name === "CrRendererMain").map(threadOf))
+  const tasks = events.filter((event) => main.has(threadOf(event)))
+  if (tasks.length === 0) throw new Error("the trace has no main thread")
+  return Math.round(Math.max(...tasks.map(({ tdur = 0 }) => tdur)) / 1_000)
+}
+
+const CATEGORIES = ["toplevel", "devtools.timeline"]
+
+/** Measures views of one page. */
+class Views {
+  readonly times: Record<string, Times> = {}
+  /** The length of the longest run in one text node of each view. */
+  readonly runs: Record<string, number> = {}
+
+  constructor(
+    readonly browser: Browser,
+    readonly page: Page,
+  ) {}
+
+  async #measure(name: string, key: string, act: () => Promise<unknown>): Promise<void> {
+    await this.browser.startTracing(this.page, { categories: CATEGORIES })
+    const keyMs = await slowestKey(this.page, key, act)
+    this.times[name] = { keyMs, taskMs: longestTask(await this.browser.stopTracing()) }
+  }
+
+  /** Measures how a key is answered while the view is opened. */
+  async open(name: string, act: () => Promise<unknown>, shown: Locator): Promise<void> {
+    await this.#measure(name, "Shift", async () => {
+      await act()
+      await expect(shown).toBeVisible({ timeout: 60_000 })
+    })
+    this.runs[name] = await this.page.evaluate(longestRun)
+  }
+
+  /** Measures how a field with the focus answers typed letters. */
+  async type(name: string, field: Locator): Promise<void> {
+    await field.click()
+    await this.#measure(name, "a", async () => {})
+  }
+
+  expectFast(): void {
+    printFigure("answers to a key press by view", this.times)
+    const slow = ([, { keyMs, taskMs }]: [string, Times]) => Math.min(keyMs, taskMs) > MAX_MS
+    expect(Object.entries(this.times).filter(slow)).toEqual([])
+    expect(Object.entries(this.runs).filter(([, length]) => length > MAX_RUN)).toEqual([])
+  }
+}
+
+const shareLink = async (url: string) =>
+  `${url}/share#${await writeShare({ requestText: REQUEST, responseText: RESPONSE, thresholds: new Map() })}`
+
+/** Answers every run. The keyword scorer would refuse texts of this length. */
+const answerAll = (page: Page) =>
+  page.route("**/playground/decisions", (route) => route.fulfill({ contentType: "application/json", body: RESPONSE }))
+
+test("the share page answers a key press with 100,000 unbroken characters in each text", async ({
+  browser,
+  page,
+  service,
+}) => {
+  test.setTimeout(300_000)
+  const views = new Views(browser, page)
+  const link = await shareLink(service.url)
+  const showAll = page.getByRole("button", { name: /^… Show all 100,000 characters$/ })
+  await views.open("share page", () => page.goto(link), page.getByRole("heading", { name: "Answers" }))
+  await views.open("state, all", () => showAll.first().click(), page.getByRole("button", { name: "Show less" }))
+  await views.open(
+    "request as JSON",
+    () => page.getByText("The request as JSON").click(),
+    page.getByText("Body of POST /v1/decisions"),
+  )
+  const levels = page.getByRole("table", { name: "Probabilities of rating" })
+  await views.open("table of levels", () => page.getByText("Show as a table").first().click(), levels)
+  views.expectFast()
+})
+
+test("the playground answers a key press with 100,000 unbroken characters in each text", async ({
+  browser,
+  page,
+  service,
+}) => {
+  test.setTimeout(300_000)
+  const views = new Views(browser, page)
+  await answerAll(page)
+  const play = await PlaygroundPage.enter(page, service, "long-words@example.com")
+  await page.goto(await shareLink(service.url))
+  await views.open(
+    "form",
+    () => page.getByRole("button", { name: "Open in playground" }).click(),
+    page.getByText("The shared request is open"),
+  )
+  await play.untilEditing()
+  await views.type("typing in the state", play.state)
+  await views.type("typing in instructions", page.getByRole("textbox", { name: "Instructions", exact: true }).first())
+  await views.type("typing in a level", page.getByRole("textbox", { name: "Level 0", exact: true }))
+  await views.open("request as JSON", () => play.show("JSON"), play.json)
+  await views.type("typing in JSON", play.json)
+  await play.show("Form")
+  const run = () => page.getByRole("button", { name: "Run", exact: true }).click()
+  const table = page.getByText("Show as a table").first()
+  await views.open("answers", run, table)
+  const levels = page.getByRole("table", { name: "Probabilities of rating" })
+  await views.open("table of levels", () => table.click(), levels)
+  const raw = page.getByText("Raw request and response")
+  await views.open("raw request and response", () => raw.click(), page.getByText("Response, status 200"))
+  const code = page.getByRole("tabpanel", { name: "TypeScript" })
+  await views.open("code", () => page.getByRole("tab", { name: "Code", exact: true }).click(), code)
+  await page.getByRole("tab", { name: "Answers" }).click()
+  await play.state.click()
+  await page.keyboard.type("b")
+  await run()
+  const history = page.getByRole("tab", { name: "History" })
+  await views.open("history", () => history.click(), page.getByRole("button", { name: "View run 2" }))
+  for (const box of await page.getByRole("checkbox", { name: /to compare$/ }).all()) await box.check()
+  const differences = page.getByRole("region", { name: "Differences: State" })
+  await views.open("comparison", () => page.getByRole("button", { name: /^Compare/ }).click(), differences)
+  await page.getByRole("button", { name: "Back to the list" }).click()
+  await views.open("past run", () => page.getByRole("button", { name: "View run 1" }).click(), table)
+  views.expectFast()
+})
+
+test("Evaluate answers a key press with 100,000 unbroken characters in each text", async ({
+  browser,
+  page,
+  topups: { service },
+}) => {
+  test.setTimeout(300_000)
+  const views = new Views(browser, page)
+  await answerAll(page)
+  await signInToEvaluate(service, page, "900", "/playground")
+  await page.goto(await shareLink(service.url))
+  await page.getByRole("button", { name: "Open in playground" }).click()
+  await expect(page.getByText("The shared request is open")).toBeVisible()
+  await views.open(
+    "sets",
+    () => page.getByRole("button", { name: "Evaluate this" }).click(),
+    page.getByRole("heading", { name: "Open rows with known answers" }),
+  )
+  const rows = Array.from({ length: 4 }, (_, at) => `${RUN}${at},1,no,two`)
+  const buffer = Buffer.from(`text,rating,fits,kind\n${rows.join("\n")}\n`)
+  await views.open(
+    "rows",
+    () => page.getByLabel("Rows from a file").setInputFiles({ name: "rows.csv", mimeType: "text/csv", buffer }),
+    page.getByText("4 of 4 rows can be used"),
+  )
+  const tab = (name: string) => page.getByRole("tab", { name }).click()
+  await views.open(
+    "questions",
+    () => tab("Questions"),
+    page.getByRole("textbox", { name: "Instructions", exact: true }).first(),
+  )
+  await views.open("run", () => tab("Run"), page.getByRole("button", { name: "Run 4 rows" }))
+  await page.getByLabel("Cost cap in USD").fill("")
+  await views.open(
+    "running",
+    () => page.getByRole("button", { name: "Run 4 rows" }).click(),
+    page.getByRole("heading", { name: "Finished" }),
+  )
+  await finished(page)
+  const wrong = page.getByRole("button", { name: /^Label was wrong/ }).first()
+  await views.open("results", () => page.getByRole("button", { name: "See the results" }).click(), wrong)
+  views.expectFast()
+})

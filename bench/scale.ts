@@ -21,6 +21,7 @@ import { getUsage } from "@/lib/server/usage/get-usage"
 import { listRequests } from "@/lib/server/usage/list-requests"
 import { rollUpNewUsage } from "@/lib/server/usage/roll-up-usage"
 import { pico } from "@/lib/shared/money"
+import { signedInAt } from "@/test/sign-up"
 import { withRuntime } from "./support/accounts"
 import { pagesOfQueries } from "./support/pages-of-queries"
 import { costOf, type Figure, type Work } from "./support/processor-time"
@@ -48,7 +49,13 @@ const ownerOf = (accountId: string): UserActor => ({
   type: "user",
   accountId,
   role: "owner",
-  ...{ userId: newId(), sessionId: newId(), confirmedAtMs: Date.now(), email: "a@b.example", clientAddress: null },
+  ...{
+    userId: newId(),
+    sessionId: newId(),
+    confirmedAtMs: signedInAt(Date.now()),
+    email: "a@b.example",
+    clientAddress: null,
+  },
 })
 
 /** Charges requests sequentially, of accounts that take turns. Throws when one is not captured. */

@@ -56,7 +56,7 @@ test("an owner exports the account and closes it: its key is refused, its member
   )
   await signIn(page, service, email, "/settings")
   const download = page.waitForEvent("download")
-  await page.getByRole("link", { name: "Export account data" }).click()
+  await page.getByRole("button", { name: "Export account data" }).click()
   expect((await download).suggestedFilename()).toMatch(/^acc_[0-9a-z]{26}-\d{4}-\d\d-\d\d\.zip$/)
 
   await page.getByRole("button", { name: "Close account" }).click()

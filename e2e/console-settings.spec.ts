@@ -109,3 +109,43 @@ test("a member chooses their mails and the balance at which the account warns", 
   await expect(page.getByLabel("The balance is low")).toBeChecked()
   await expect(page.getByText("The account now warns at $12.50.")).toBeVisible()
 })
+
+test("an old session confirms an account token and the export by one mail, which opens no key without a limit", async ({
+  page,
+}) => {
+  const email = newEmail("scopes")
+  await openSettings(page, email)
+  await service.sql(
+    "UPDATE session SET created_at = now() - interval '2 days' FROM app_user u WHERE u.id = user_id AND u.email = $1",
+    [email],
+  )
+  const notice = page.getByRole("main").getByRole("alert")
+  await page.getByRole("button", { name: "Export account data" }).click()
+  await expect(notice).toContainText("To export everything that is stored about the account, open")
+  await page.reload()
+  const name = page.getByLabel("Name of a new token")
+  await name.fill("Dashboard")
+  await page.getByRole("button", { name: "Create token" }).click()
+  await expect(notice).toContainText("To create an account token, open a link that we e-mail you.")
+  await page.getByRole("button", { name: "E-mail me a link" }).click()
+  await expect(notice).toContainText("Open the link that we e-mailed you")
+  const tab = await page.context().newPage()
+  await tab.goto(await service.mailedLink(email))
+  await expect(tab.getByRole("main")).toContainText(
+    "wants to create an account token. For 24 hours, that browser may then change who and what may use the account",
+  )
+  await tab.getByRole("button", { name: "Confirm" }).click()
+  await expect(page.getByRole("status").filter({ hasText: "Confirmed" })).toContainText("Select “Create token”")
+  await expect(name).toHaveValue("Dashboard")
+  await page.getByRole("button", { name: "Create token" }).click()
+  await expect(page.getByText("Copy the token “Dashboard” now.")).toBeVisible()
+  const download = page.waitForEvent("download")
+  await page.getByRole("button", { name: "Export account data" }).click()
+  await download
+
+  await page.goto(`${service.url}/keys?create=1`)
+  const dialog = page.getByRole("dialog")
+  await dialog.getByLabel("Name").fill("Everything")
+  await dialog.getByRole("button", { name: "Create key" }).click()
+  await expect(dialog.getByRole("alert")).toContainText("To create an API key with a high spend limit or none, open")
+})

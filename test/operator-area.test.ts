@@ -9,7 +9,7 @@ import { PAGE_LIST } from "@/lib/shared/pages"
 import { testRuntime } from "./database"
 import { listActions, pageFiles } from "./list-routes"
 import { nextRequest } from "./next-request"
-import { signUp } from "./sign-up"
+import { signedInAt, signUp } from "./sign-up"
 import { ACTIONS } from "./verb-register"
 
 vi.mock("@/lib/server/auth/session-store", async (original) =>
@@ -24,7 +24,10 @@ const AREA = path.join(import.meta.dirname, "../app/(console)/operator")
 await testRuntime({ OPERATOR_EMAILS: "operator@example.com" })
 const operator = await signUp("operator@example.com", "192.0.2.1")
 const owner = await signUp("owner@example.com")
-const late: UserActor = { ...operator, confirmedAtMs: Date.now() - 86_400_001 }
+const late: UserActor = {
+  ...operator,
+  confirmedAtMs: { ...signedInAt(Date.now()), operator: Date.now() - 86_400_001 },
+}
 
 /** Every page of the area: its address and its file. */
 const pages = Object.entries(pageFiles()).filter(([address]) => /^\/operator(?:\/|$)/.test(address))

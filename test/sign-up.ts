@@ -4,13 +4,21 @@ import { newId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
 import type { Role } from "@/lib/shared/accounts/roles"
 
+/** Returns when a user who signed in at `atMs` last confirmed each scope. */
+export const signedInAt = (atMs: number): UserActor["confirmedAtMs"] => ({
+  spending: atMs,
+  access: atMs,
+  identity: atMs,
+  operator: atMs,
+})
+
 /** Returns an owner of the account who signed in just now. The account has no such user. */
 export const ownerOf = (accountId: string): UserActor => ({
   type: "user",
   accountId,
   userId: newId(),
   sessionId: newId(),
-  confirmedAtMs: Date.now(),
+  confirmedAtMs: signedInAt(Date.now()),
   email: "owner@example.com",
   role: "owner",
   clientAddress: null,

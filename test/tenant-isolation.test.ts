@@ -157,7 +157,7 @@ const PARTICULAR: Record<string, () => Promise<[Actor, unknown]>> = {
   refreshTopupAction: () => withId(paidTopup(double)),
   refundTopupAction: () => withId(paidTopup(double), { amountUsd: "", note: "By request" }),
   removeCardAction: async () => [await automatic(double), {}],
-  requestConfirmationAction: async () => [(await session())[0], { returnTo: "/keys" }],
+  requestConfirmationAction: async () => [(await session())[0], { verb: "createKey", returnTo: "/keys" }],
   resumeKeyAction: () => withId(pausedKey()),
   setTheme: () => asOwner({ theme: "dark" }),
   turnOffAutoTopupAction: async () => [await automatic(double), {}],

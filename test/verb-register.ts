@@ -31,6 +31,9 @@ export type VerbRow = [
   more?: { of?: IdKind; audit?: AuditAction[] },
 ]
 
+/** Matches verbs that change nothing, or only store what Stripe or an engine reports. `streamExport` also matches, but leaves an entry. */
+export const READING = /^(?:check|explain|find|get|has|list|probe|read|report|sample|search|stream|sum)/
+
 const range = { days: 7 }
 const month = "2026-11"
 const sessionId = "cs_test_1"
@@ -78,7 +81,7 @@ export const VERBS: Record<string, VerbRow> = {
   "auth/change-email.ts cancelEmailChange": ["account.read", nothing],
   "auth/change-email.ts findEmailChange": ["account.read", nothing],
   "auth/change-email.ts requestEmailChange": ["account.read", (id) => ({ email: `${id}@` })],
-  "auth/confirmation.ts requestConfirmation": [null, (id) => ({ returnTo: id })],
+  "auth/confirmation.ts requestConfirmation": [null, (id) => ({ verb: "createKey", returnTo: id })],
   "auth/sessions.ts endAllSessions": [null, nothing],
   "auth/sessions.ts endOwnSession": [null, one, { of: "session", audit: ["session.end"] }],
   "auth/sessions.ts listSessions": [null, nothing],
@@ -118,6 +121,7 @@ export const VERBS: Record<string, VerbRow> = {
   "closing/close-account.ts closeAccount": ["account.close", (id) => ({ name: id })],
   "closing/delete-user.ts deleteUser": ["account.read", (id) => ({ email: id })],
   "closing/delete-user.ts listOwnedAlone": ["account.read", nothing],
+  "closing/export-account.ts checkExport": ["account.export", nothing],
   "closing/export-account.ts streamExport": ["account.export", nothing],
   "closing/export-facts.ts readExportFacts": ["account.export", nothing],
   "health/get-health.ts getHealth": ["service.operate", nothing],

@@ -32,8 +32,6 @@ export interface DialogForm<Typed extends FieldValues, Parsed, Data> {
   finalLabel?: string
   /** Whether the submit button is red without the box, because the user types a confirmation. */
   isDanger?: boolean
-  /** Why the change may need a confirmation by e-mail. */
-  confirmReason?: string
   /** Receives the focus after the change, which may remove the element that opened the dialog. */
   focusAfter?: () => HTMLElement | null
   /** The controls of the form; none when there is nothing to enter. */
@@ -78,7 +76,7 @@ type ActionFormProps<Typed extends FieldValues, Parsed, Data> = Omit<
 
 function ActionForm<Typed extends FieldValues, Parsed, Data>(props: ActionFormProps<Typed, Parsed, Data>) {
   const { schema, submitLabel, pendingLabel, dismissLabel = "Cancel", isFinal = false, isDanger = isFinal } = props
-  const { fields, result, onPending, confirmReason = "Changes by an operator need a recent sign-in." } = props
+  const { fields, result, onPending } = props
   const { finalLabel = "I understand this can't be undone." } = props
   const [isUnderstood, setUnderstood] = useState(!isFinal)
   const [problem, setProblem] = useState("")
@@ -116,7 +114,7 @@ function ActionForm<Typed extends FieldValues, Parsed, Data>(props: ActionFormPr
       <div role="status" className="empty:hidden">
         {shown}
       </div>
-      <ConfirmOrError error={formError} reason={confirmReason} submitLabel={submitLabel} />
+      <ConfirmOrError error={formError} submitLabel={submitLabel} />
       <DialogActions>
         <DialogCancel>{dismissLabel}</DialogCancel>
         <Button type="submit" variant={isDanger ? "danger" : "primary"} pending={pending} pendingLabel={pendingLabel}>

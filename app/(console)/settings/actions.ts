@@ -4,11 +4,18 @@ import { createAccountToken, revokeAccountToken } from "@/lib/server/accounts/ac
 import { muteMail, warnAt } from "@/lib/server/accounts/mail-settings"
 import { cancelEmailChange, requestEmailChange } from "@/lib/server/auth/change-email"
 import { endOwnSession } from "@/lib/server/auth/sessions"
-import { userAction } from "@/lib/server/auth/user-action"
+import { userAction, userRead } from "@/lib/server/auth/user-action"
 import { closeAccount } from "@/lib/server/closing/close-account"
 import { deleteUser } from "@/lib/server/closing/delete-user"
+import { checkExport } from "@/lib/server/closing/export-account"
 import { leaveAccount } from "@/lib/server/members/change-members"
-import { CancelEmailInput, ChangeEmailInput, CloseAccountInput, DeleteUserInput } from "@/lib/shared/accounts/closing"
+import {
+  CancelEmailInput,
+  ChangeEmailInput,
+  CloseAccountInput,
+  DeleteUserInput,
+  ExportInput,
+} from "@/lib/shared/accounts/closing"
 import { LeaveInput, RenameAccountInput } from "@/lib/shared/accounts/members"
 import { CreateTokenInput, MuteMailInput, RevokeTokenInput, WarnAtInput } from "@/lib/shared/accounts/schema"
 import { EndSessionInput } from "@/lib/shared/auth/schema"
@@ -23,4 +30,5 @@ export const leaveAccountAction = userAction(LeaveInput, leaveAccount)
 export const changeEmailAction = userAction(ChangeEmailInput, requestEmailChange)
 export const cancelEmailAction = userAction(CancelEmailInput, cancelEmailChange)
 export const closeAccountAction = userAction(CloseAccountInput, closeAccount)
+export const checkExportAction = userRead(ExportInput, checkExport)
 export const deleteUserAction = userAction(DeleteUserInput, deleteUser)

@@ -3,7 +3,7 @@ import { recordAudit } from "@/lib/server/audit/record-audit"
 import { newSecret } from "@/lib/server/keys/secret"
 import { lockAccount } from "@/lib/server/ledger/lock-account"
 import { queueMail } from "@/lib/server/mail/queue-mail"
-import { type AccountActor, creatorOf, requireRight } from "@/lib/server/platform/actor"
+import { type AccountActor, creatorOf, requireConfirmed, requireRight } from "@/lib/server/platform/actor"
 import { prisma } from "@/lib/server/platform/db/prisma"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { newId, parsePublicId, publicId } from "@/lib/server/platform/ids"
@@ -43,7 +43,7 @@ export async function listAccountTokens(runtime: Runtime, actor: AccountActor): 
 
 /**
  * Creates a token that reads the actor's account, and mails the owners. The returned text is the only copy of the secret. Throws
- * `rate_limited` for the 21st token of an account, and `forbidden` for a suspended or closed account.
+ * `rate_limited` for the 21st token of an account, `forbidden` for a suspended or closed account, and `confirmation_required`.
  */
 export async function createAccountToken(
   { pool }: Runtime,
@@ -51,6 +51,7 @@ export async function createAccountToken(
   { name, expiresAt }: CreateTokenInput,
 ): Promise<CreatedAccountToken> {
   requireRight(actor, "tokens.manage")
+  requireConfirmed(actor, "createAccountToken")
   const id = newId()
   const { token, sha256, masked } = newSecret("svct_")
   await inTransaction(pool, async (client) => {

@@ -4,15 +4,13 @@ import { runtime } from "@/lib/server/platform/runtime"
 import { query } from "@/test/closing-fixture"
 import { keepMails } from "@/test/keep-mails"
 import { testTopups } from "@/test/topup-fixture"
-import { VERBS } from "@/test/verb-register"
+import { READING, VERBS } from "@/test/verb-register"
 import { writingCalls } from "@/test/writing-calls"
 
 const { double } = await testTopups()
 await openCatalogue(runtime())
 keepMails()
 
-/** Matches verbs that change nothing, or only store what Stripe or an engine reports. `streamExport` also matches, but leaves an entry. */
-const READING = /^(?:check|explain|find|get|has|list|probe|read|report|sample|search|stream|sum)/
 /** Verbs that change only what the caller sees, or nothing until a link or a checkout is used. */
 const SILENT = [
   "accounts/first-steps.ts markFirstSteps",

@@ -5,7 +5,7 @@ import type { UserActor } from "@/lib/server/platform/actor"
 import { runtime } from "@/lib/server/platform/runtime"
 import { testRuntime } from "@/test/database"
 import { keepMails } from "@/test/keep-mails"
-import { signUp } from "@/test/sign-up"
+import { signedInAt, signUp } from "@/test/sign-up"
 import { meanwhile } from "@/test/waits-for-lock"
 import { cancelEmailChange, findEmailChange, requestEmailChange } from "./change-email"
 import { confirmEmail } from "./confirm-email"
@@ -159,7 +159,7 @@ describe("a change of address", () => {
   it("needs a recent sign-in and another address, and ends when a mail cannot be sent", async () => {
     const user = await signUp("gil@old.example")
     const ask = (actor: UserActor, email: string) => requestEmailChange(runtime(), actor, { email })
-    await expect(ask({ ...user, confirmedAtMs: 0 }, "gil@new.example")).rejects.toMatchObject({
+    await expect(ask({ ...user, confirmedAtMs: signedInAt(0) }, "gil@new.example")).rejects.toMatchObject({
       code: "confirmation_required",
     })
     await expect(ask(user, "gil@old.example")).rejects.toMatchObject({ param: "email" })

@@ -76,7 +76,7 @@ export async function requestEmailChange(
   { email: newEmail }: ChangeEmailInput,
 ): Promise<{ requested: true }> {
   requireRight(actor, "account.read")
-  requireConfirmed(actor)
+  requireConfirmed(actor, "requestEmailChange")
   const { userId, email: oldEmail } = actor
   if (newEmail === oldEmail)
     throw new ServiceError("invalid_request", { param: "email", message: "This is your address already." })

@@ -25,12 +25,14 @@ export async function requireOperatorUser(): Promise<UserActor> {
  */
 export async function requireOperator(returnTo: string): Promise<OperatorActor> {
   const user = await requireOperatorUser()
-  return isConfirmed(user) ? operatorOf(user) : redirect(`/operator/confirm?${new URLSearchParams({ next: returnTo })}`)
+  return isConfirmed(user, "operator")
+    ? operatorOf(user)
+    : redirect(`/operator/confirm?${new URLSearchParams({ next: returnTo })}`)
 }
 
 /** Returns the operator for an action. For everyone else it is a 404. Throws `confirmation_required` without a recent sign-in. */
 export async function requireOperatorForAction(): Promise<OperatorActor> {
   const user = await requireOperatorUser()
-  requireConfirmed(user)
+  requireConfirmed(user, "operate")
   return operatorOf(user)
 }

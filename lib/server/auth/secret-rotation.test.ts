@@ -40,7 +40,7 @@ test("a sign-in link from before a rotation opens a session once during the over
 test("a mailed confirmation from before a rotation works during the overlap", async () => {
   const token = sessionOf(await confirm(await newLink("bob@example.com")))
   await app.pool.query("DELETE FROM sign_in_token WHERE email = 'bob@example.com'")
-  await requestConfirmation(runtime(), (await whoIs(token)) as UserActor, { returnTo: "/keys" })
+  await requestConfirmation(runtime(), (await whoIs(token)) as UserActor, { verb: "createKey", returnTo: "/keys" })
   const fragment = new URLSearchParams(new URL((await mailTo("bob@example.com"))?.link ?? "").hash.slice(1))
   const link = { token: fragment.get("c") ?? "", email: fragment.get("e") ?? "", next: fragment.get("n") ?? "" }
   const problem = async () => (await post("callback/confirmation", link, {})).headers.get("location")

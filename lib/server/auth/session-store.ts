@@ -1,16 +1,17 @@
 import type { UserActor } from "@/lib/server/platform/actor"
 import type { Row } from "@/lib/server/platform/db/row"
 import type { Runtime } from "@/lib/server/platform/runtime"
+import { ALL_SCOPES, type Scope } from "@/lib/shared/auth/confirmation"
 import { hashSessionToken, readCookie, sessionCookieName } from "./session-cookie"
 import { DEFAULT_ACCOUNT_FIRST, IDLE_LIMIT } from "./sessions"
 
 type SessionRow = Row<"Session", "id" | "user_id"> &
   Row<"User", "email"> &
-  Row<"Member", "account_id"> & { role: UserActor["role"]; stale: boolean; confirmed: Date }
+  Row<"Member", "account_id"> & { role: UserActor["role"]; stale: boolean } & Record<`${Scope}_confirmed`, Date>
 
 const SELECT = `
   SELECT s.id, s.user_id, u.email, m.account_id, m.role, s.last_seen_at < now() - interval '1 hour' AS stale,
-    greatest(s.created_at, s.confirmed_at) AS confirmed
+    ${ALL_SCOPES.map((scope) => `greatest(s.created_at, s.${scope}_confirmed_at) AS ${scope}_confirmed`).join(", ")}
   FROM session s JOIN app_user u ON u.id = s.user_id JOIN member m ON m.user_id = u.id
     JOIN account a ON a.id = m.account_id AND a.status = 'active'
   WHERE s.token_hash = $1 AND s.expires_at > now() AND s.last_seen_at > now() - ${IDLE_LIMIT}
@@ -35,7 +36,9 @@ async function actorOfToken(
   if (!row) return null
   if (row.stale) await pool.query("UPDATE session SET last_seen_at = now() WHERE id = $1", [row.id])
   const { account_id: accountId, user_id: userId, id: sessionId, email, role } = row
-  const confirmedAtMs = row.confirmed.getTime()
+  const confirmedAtMs = Object.fromEntries(
+    ALL_SCOPES.map((scope) => [scope, row[`${scope}_confirmed`].getTime()]),
+  ) as UserActor["confirmedAtMs"]
   return { type: "user", accountId, userId, sessionId, email, role, confirmedAtMs, clientAddress }
 }
 

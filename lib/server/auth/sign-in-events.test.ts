@@ -63,7 +63,7 @@ test("addresses are in the log only as hashes, which are the same for the same a
   const link = await newLink("secret.address@example.com")
   await confirm(link, { headers: { "x-svc-client": "2001:db8:1:2::7" } })
   await confirm(link, { headers: { "x-svc-client": "2001:db8:1:2::8" } })
-  expect(JSON.stringify(lines)).not.toMatch(/secret|example\.com|2001|db8/)
+  expect(JSON.stringify(lines)).not.toMatch(/secret|example\.com|2001:|:db8/)
   const used = lines.find(({ event }) => event === "sign_in.link_used")
   const refused = lines.find(({ event }) => event === "sign_in.link_refused")
   expect(used?.emailHash).toMatch(/^[\w-]{16}$/)

@@ -1,4 +1,5 @@
 import type { PoolClient } from "pg"
+import type { Scope } from "@/lib/shared/auth/confirmation"
 import { networksOf } from "./client-networks"
 
 /**
@@ -24,8 +25,8 @@ export interface NewSignInToken {
   /** Whether the browser proved that this address signed in with it before. */
   isKnownBrowser: boolean
   expiresAt: Date
-  /** The session that the link confirms; undefined for a link that signs in. */
-  sessionId?: string
+  /** The session and the scope that the link confirms; undefined for a link that signs in. */
+  confirms?: { sessionId: string; scope: Scope }
 }
 
 /** `sent`: all links of this hour, including the new one. `max`: the limit that applies to its requester. */
@@ -79,7 +80,7 @@ export async function findLimit(client: PoolClient, token: NewSignInToken): Prom
     token.clientAddress,
     networks.map(({ network }) => network),
     networks.map(({ maxPerHour }) => maxPerHour),
-    token.sessionId !== undefined,
+    token.confirms !== undefined,
   ])
   const { mailbox, pair, client: ofClient, network, known } = delays.rows[0] as Delays
   const max = MAX_PER_HOUR[token.isKnownBrowser ? "knownBrowser" : known ? "withAccount" : "newcomer"]

@@ -24,18 +24,19 @@ async function insertToken(client: PoolClient, token: NewSignInToken): Promise<L
   const limit = await findLimit(client, token)
   if ("recent" in limit) return limit
   await client.query(
-    `INSERT INTO sign_in_token (token_hash, email, client_address, created_at, expires_at, networks, session_id)
-     VALUES ($1, $2, $3, clock_timestamp(), $4, $5, $6)`,
+    `INSERT INTO sign_in_token (token_hash, email, client_address, created_at, expires_at, networks, session_id, scope)
+     VALUES ($1, $2, $3, clock_timestamp(), $4, $5, $6, $7)`,
     [
       token.tokenHash,
       token.email,
       token.clientAddress,
       token.expiresAt,
       token.clientAddress === null ? [] : networksOf(token.clientAddress).map(({ network }) => network),
-      token.sessionId ?? null,
+      token.confirms?.sessionId ?? null,
+      token.confirms?.scope ?? null,
     ],
   )
-  await client.query(KEEP_THREE, [token.email, token.clientAddress, token.sessionId ?? null])
+  await client.query(KEEP_THREE, [token.email, token.clientAddress, token.confirms?.sessionId ?? null])
   return limit
 }
 

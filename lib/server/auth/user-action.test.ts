@@ -8,6 +8,7 @@ import { installRuntime, type Runtime } from "@/lib/server/platform/runtime"
 import { ServiceError } from "@/lib/shared/errors"
 import { listActions } from "@/test/list-routes"
 import { nextRequest } from "@/test/next-request"
+import { signedInAt } from "@/test/sign-up"
 import { userAction, userRead } from "./user-action"
 
 const ROOT = path.join(import.meta.dirname, "../../..")
@@ -16,7 +17,7 @@ const actor: UserActor = {
   accountId: "a",
   userId: "u",
   sessionId: "s",
-  confirmedAtMs: Date.now(),
+  confirmedAtMs: signedInAt(Date.now()),
   email: "ada@example.com",
   role: "owner",
   clientAddress: null,
@@ -61,7 +62,10 @@ test("exactly the actions of verbs that read are made by userRead", () => {
     return { action, name, isRead: source.includes(`const ${name} = userRead(`) }
   })
   const named = actions.filter(({ name }) => READS.test(name)).map(({ action }) => action)
-  expect(named).toEqual(["app/(console)/billing/actions.ts checkTopupAction"])
+  expect(named).toEqual([
+    "app/(console)/billing/actions.ts checkTopupAction",
+    "app/(console)/settings/actions.ts checkExportAction",
+  ])
   expect(actions.filter(({ isRead }) => isRead).map(({ action }) => action)).toEqual(named)
 })
 

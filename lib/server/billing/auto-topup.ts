@@ -133,7 +133,7 @@ export async function turnOnAutoTopup(
   { thresholdUsd, amountUsd, capUsd }: AutoTopupInput,
 ): Promise<void> {
   requireRight(actor, "billing.automate")
-  requireConfirmed(actor)
+  requireConfirmed(actor, "turnOnAutoTopup")
   const payments = requirePayments(runtime)
   const values = [actor.accountId, centsOf(thresholdUsd), topupCents(runtime, amountUsd), centsOf(capUsd)]
   const disputed = await disputedCents(runtime.pool, actor.accountId)

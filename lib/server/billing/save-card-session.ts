@@ -19,7 +19,7 @@ const PAGE = "/billing/auto-top-up"
  */
 export async function startCardSession(runtime: Runtime, actor: UserActor): Promise<{ checkoutUrl: string }> {
   requireRight(actor, "billing.automate")
-  requireConfirmed(actor)
+  requireConfirmed(actor, "startCardSession")
   const payments = requirePayments(runtime)
   const { CONSOLE_URL } = runtime.env
   const open = (customer: string) =>

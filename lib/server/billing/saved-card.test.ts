@@ -8,7 +8,7 @@ import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { newId, publicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
 import { automatic, chargesOf, enterCard, TERMS } from "@/test/auto-topup-fixture"
-import { joinAccount } from "@/test/sign-up"
+import { joinAccount, signedInAt } from "@/test/sign-up"
 import { buy, newOwner, poll, testTopups } from "@/test/topup-fixture"
 import { getAutoTopup, turnOffAutoTopup, turnOnAutoTopup } from "./auto-topup"
 import { startCardSession } from "./save-card-session"
@@ -157,7 +157,7 @@ describe("the saved card", () => {
 
   test("needs a recent sign-in, and an owner to be saved with a payment; turning off needs neither", async () => {
     const actor = await automatic(double, { usd: "20" })
-    const old = { ...actor, confirmedAtMs: Date.now() - 90_000_000 }
+    const old = { ...actor, confirmedAtMs: signedInAt(Date.now() - 90_000_000) }
     await expect(turnOnAutoTopup(runtime(), old, TERMS)).rejects.toMatchObject({ code: "confirmation_required" })
     await expect(removeCard(runtime(), old)).rejects.toMatchObject({ code: "confirmation_required" })
     await expect(buy({ ...actor, role: "billing" }, "25", undefined, true)).rejects.toMatchObject({ code: "forbidden" })

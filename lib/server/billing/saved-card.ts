@@ -78,7 +78,7 @@ export const TURN_OFF =
  */
 export async function removeCard(runtime: Runtime, actor: UserActor): Promise<void> {
   requireRight(actor, "billing.automate")
-  requireConfirmed(actor)
+  requireConfirmed(actor, "removeCard")
   await inTransaction(runtime.pool, async (client) => {
     await lockAccount(client, actor.accountId)
     const { rowCount } = await client.query(

@@ -172,7 +172,7 @@ export async function startTopup(
   { attempt, amountUsd, saveCard }: StartTopupInput,
 ): Promise<{ checkoutUrl: string }> {
   requireRight(actor, "billing.pay")
-  requireConfirmed(actor)
+  requireConfirmed(actor, "startTopup")
   const payments = requirePayments(runtime)
   if (saveCard) requireRight(actor, "billing.automate")
   const row = await insertOnce(runtime, actor, { attempt, amountCents: topupCents(runtime, amountUsd), saveCard })

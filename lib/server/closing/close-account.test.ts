@@ -15,7 +15,7 @@ import { balanceOf, columnsWith, query, sessionOf, signUpWithEverything } from "
 import { insertModel } from "@/test/insert-rows"
 import { keepMails } from "@/test/keep-mails"
 import { type TestService, testService } from "@/test/service"
-import { signUp } from "@/test/sign-up"
+import { signedInAt, signUp } from "@/test/sign-up"
 import { stopClock } from "@/test/stop-clock"
 import { meanwhile } from "@/test/waits-for-lock"
 import { closeAccount } from "./close-account"
@@ -108,7 +108,9 @@ describe("closing an account", () => {
     const close = (actor: UserActor, name = owner.email) => closeAccount(runtime(), actor, { name })
     await expect(close(owner, "Other")).rejects.toMatchObject({ param: "name" })
     await expect(close({ ...owner, role: "developer" })).rejects.toMatchObject({ code: "forbidden" })
-    await expect(close({ ...owner, confirmedAtMs: 0 })).rejects.toMatchObject({ code: "confirmation_required" })
+    await expect(close({ ...owner, confirmedAtMs: signedInAt(0) })).rejects.toMatchObject({
+      code: "confirmation_required",
+    })
     await query("INSERT INTO topup (id, account_id, user_id, amount_cents, status) VALUES ($1, $2, $3, 500, 'open')", [
       newId(),
       owner.accountId,

@@ -24,7 +24,7 @@ export async function closeAccount(
   { name }: CloseAccountInput,
 ): Promise<{ closed: true }> {
   requireRight(actor, "account.close")
-  requireConfirmed(actor)
+  requireConfirmed(actor, "closeAccount")
   const { accountId, userId } = actor
   if (name !== (await accountName(runtime, accountId)))
     throw new ServiceError("invalid_request", { param: "name", message: "This is not the name of the account." })

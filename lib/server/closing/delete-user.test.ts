@@ -16,7 +16,7 @@ import { balanceOf, columnsWith, query, sessionOf, signUpWithEverything } from "
 import { testRuntime } from "@/test/database"
 import { insertModel } from "@/test/insert-rows"
 import { keepMails } from "@/test/keep-mails"
-import { signUp } from "@/test/sign-up"
+import { signedInAt, signUp } from "@/test/sign-up"
 import { deleteUser, listOwnedAlone } from "./delete-user"
 
 await testRuntime({ WELCOME_CREDIT_USD: "2" })
@@ -162,7 +162,9 @@ describe("deleting a user", () => {
     await query("UPDATE account SET status = 'suspended' WHERE id = $1", [bob.accountId])
     await expect(deleteUser(runtime(), bob, { email: bob.email })).rejects.toThrow("is suspended")
     await expect(deleteUser(runtime(), owner, { email: bob.email })).rejects.toMatchObject({ param: "email" })
-    await expect(deleteUser(runtime(), { ...owner, confirmedAtMs: 0 }, { email: owner.email })).rejects.toMatchObject({
+    await expect(
+      deleteUser(runtime(), { ...owner, confirmedAtMs: signedInAt(0) }, { email: owner.email }),
+    ).rejects.toMatchObject({
       code: "confirmation_required",
     })
   })

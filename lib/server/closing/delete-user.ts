@@ -92,7 +92,7 @@ export async function deleteUser(
   { email }: DeleteUserInput,
 ): Promise<{ deleted: true }> {
   requireRight(actor, "account.read")
-  requireConfirmed(actor)
+  requireConfirmed(actor, "deleteUser")
   if (email !== actor.email)
     throw new ServiceError("invalid_request", { param: "email", message: "This is not your e-mail address." })
   const records = await inTransaction(runtime.pool, async (client) => {

@@ -3,7 +3,7 @@ import { recordAudit } from "@/lib/server/audit/record-audit"
 import { ledgerCsv } from "@/lib/server/billing/export-ledger"
 import { listMonths } from "@/lib/server/billing/months"
 import { COLUMNS, type TopupRow, toTopup } from "@/lib/server/billing/topup"
-import { requireRight, type UserActor } from "@/lib/server/platform/actor"
+import { requireConfirmed, requireRight, type UserActor } from "@/lib/server/platform/actor"
 import { NIL_UUID } from "@/lib/server/platform/ids"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import { streamText } from "@/lib/server/platform/stream-text"
@@ -70,12 +70,19 @@ async function* readme(): AsyncGenerator<string> {
   yield README
 }
 
+/** Throws what `streamExport` would throw for lack of a right or of a recent sign-in, so that the page asks before the browser leaves it. */
+export async function checkExport(_runtime: Runtime, actor: UserActor): Promise<{ allowed: true }> {
+  requireRight(actor, "account.export")
+  requireConfirmed(actor, "streamExport")
+  return { allowed: true }
+}
+
 /**
  * Streams everything that the service stores about the actor's account as a ZIP archive of JSON and CSV, no faster than it is read. It
- * has no secrets. Needs `account.export`. Throws `rate_limited` while the account has two downloads open.
+ * has no secrets. Needs `account.export`. Throws `confirmation_required`, and `rate_limited` while the account has two downloads open.
  */
 export async function streamExport(runtime: Runtime, actor: UserActor): Promise<ReadableStream<Uint8Array>> {
-  requireRight(actor, "account.export")
+  await checkExport(runtime, actor)
   const months = await listMonths(runtime, actor)
   const files: ZipFile[] = [
     { name: "README.txt", pieces: readme() },

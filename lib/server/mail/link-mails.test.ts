@@ -1,4 +1,5 @@
 import { expect, test } from "vitest"
+import type { ConfirmedVerb } from "@/lib/shared/auth/confirmation"
 import { LINK_KINDS, LINK_MAILS, type LinkFacts, linkMessage } from "./link-mails"
 import { firstLink } from "./outbox"
 
@@ -8,9 +9,10 @@ const MAIL = {
   expiresAt: new Date("2026-11-20T15:14:59Z"),
   returnTo: "/keys?new=1&limit=none",
   clientAddress: null,
-}
+  verb: "createKey",
+} as const
 const LINK =
-  "https://decide.example.com/sign-in/confirm#c=0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef&e=ada%2Btag%40example.com&n=%2Fkeys%3Fnew%3D1%26limit%3Dnone"
+  "https://decide.example.com/sign-in/confirm#c=0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef&e=ada%2Btag%40example.com&n=%2Fkeys%3Fnew%3D1%26limit%3Dnone&v=createKey"
 
 const confirmation = (facts: LinkFacts["confirmation"]) =>
   linkMessage("confirmation", facts, "https://decide.example.com")
@@ -39,10 +41,10 @@ test("text and HTML of a confirmation say what it confirms, who asks, how long i
   const { text, html } = confirmation({ ...MAIL, clientAddress: "203.0.113.9" })
   for (const body of [text, shown(html)]) {
     expect(body).toContain(
-      "Someone who is signed in as ada+tag@example.com from 203.0.113.9 wants to pay or to create an API key without a spend limit. If that is you, confirm it:",
+      "Someone who is signed in as ada+tag@example.com from 203.0.113.9 wants to create an API key with a high spend limit or none. If that is you, confirm it:",
     )
     expect(body).toContain(
-      "The link works once, until 15:14 UTC (10 minutes), on any device. It confirms that browser for 24 hours.",
+      "The link works once, until 15:14 UTC (10 minutes), on any device. For 24 hours, that browser may then pay, change the saved card and create API keys with a high spend limit or none, and nothing else that needs a confirmation.",
     )
     expect(body).toContain(
       "If that is not you, do not open the link. Sign in, and under Settings end every session that you do not recognize.",
@@ -50,16 +52,25 @@ test("text and HTML of a confirmation say what it confirms, who asks, how long i
   }
 })
 
-test("a confirmation of an operator says that it lets the session operate the service", () => {
-  for (const returnTo of ["/operator", "/operator/accounts"])
-    expect(confirmation({ ...MAIL, returnTo }).text).toContain(
-      "signed in as ada+tag@example.com wants to operate this service. If that is you",
-    )
+test("a confirmation names what was refused and what else it opens, for each scope", () => {
+  const mailOf = (verb: ConfirmedVerb) => confirmation({ ...MAIL, verb }).text
+  expect(mailOf("operate")).toContain("wants to operate this service. If")
+  expect(mailOf("operate")).toContain("that browser may then operate this service, and nothing else")
+  expect(mailOf("createAccountToken")).toContain("wants to create an account token. If")
+  expect(mailOf("createAccountToken")).toContain(
+    "that browser may then change who and what may use the account: members, account tokens, webhooks and the export, and nothing else",
+  )
+  expect(mailOf("transferOwnership")).toContain("wants to make another member the owner of the account. If")
+  expect(mailOf("transferOwnership")).toContain(
+    "that browser may then change the user's address, delete the user, and close the account or hand it over, and nothing else",
+  )
 })
 
 test("a confirmation names no address when it is unknown or local", () => {
   for (const clientAddress of [null, "127.0.0.1"])
-    expect(confirmation({ ...MAIL, clientAddress }).text).toContain("signed in as ada+tag@example.com wants to pay")
+    expect(confirmation({ ...MAIL, clientAddress }).text).toContain(
+      "signed in as ada+tag@example.com wants to create an API key",
+    )
 })
 
 test.each(LINK_KINDS)("%s has one link, to the console, and reads as a sentence", (kind) => {

@@ -1,7 +1,7 @@
 import { isLoopbackAddress } from "@/lib/server/platform/client-address"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import { ROLES, type Role } from "@/lib/shared/accounts/roles"
-import { wishOf } from "@/lib/shared/auth/confirmation"
+import { CONFIRMATIONS, type ConfirmedVerb, SCOPES } from "@/lib/shared/auth/confirmation"
 import { LINK_MINUTES } from "@/lib/shared/auth/link-minutes"
 import { formatDate, formatHour } from "@/lib/shared/format"
 import type { MailMessage } from "./mailer"
@@ -24,7 +24,8 @@ interface SessionLink extends Link {
 /** What each mail with a link reports. */
 export interface LinkFacts {
   sign_in: SessionLink
-  confirmation: SessionLink
+  /** `verb` is what the user was refused. */
+  confirmation: SessionLink & { verb: ConfirmedVerb }
   /** Goes to both addresses, with a token for each. */
   email_change: Link & { oldEmail: string; newEmail: string; token: string }
   /** `id` is `inv_…`, `account` the account's name, and `invitedBy` the address of the member who invites. */
@@ -78,12 +79,18 @@ export const LINK_MAILS: { [Kind in LinkKind]: LinkMail<LinkFacts[Kind]> } = {
   },
   confirmation: {
     printedAs: "Confirmation",
-    samples: [SESSION],
+    samples: [
+      { ...SESSION, verb: "createKey" },
+      { ...SESSION, verb: "transferOwnership" },
+    ],
     write: (facts, { host }) => ({
       title: `Confirm a change at ${host}`,
-      intro: `Someone who is signed in as ${facts.to}${clientOf(facts, " from ")} wants to ${wishOf(facts.returnTo)}. If that is you, confirm it`,
-      action: { label: "Confirm", path: confirmPath({ c: facts.token, e: facts.to, n: facts.returnTo }) },
-      terms: `The link works once, until ${formatHour(facts.expiresAt)} UTC (${LINK_MINUTES} minutes), on any device. It confirms that browser for 24 hours.`,
+      intro: `Someone who is signed in as ${facts.to}${clientOf(facts, " from ")} wants to ${CONFIRMATIONS[facts.verb].asks}. If that is you, confirm it`,
+      action: {
+        label: "Confirm",
+        path: confirmPath({ c: facts.token, e: facts.to, n: facts.returnTo, v: facts.verb }),
+      },
+      terms: `The link works once, until ${formatHour(facts.expiresAt)} UTC (${LINK_MINUTES} minutes), on any device. For 24 hours, that browser may then ${SCOPES[CONFIRMATIONS[facts.verb].scope]}, and nothing else that needs a confirmation.`,
       footnote:
         "If that is not you, do not open the link. Sign in, and under Settings end every session that you do not recognize.",
     }),

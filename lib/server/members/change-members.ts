@@ -89,7 +89,7 @@ export async function changeRole(
   { id, role }: ChangeRoleInput,
 ): Promise<{ id: string }> {
   requireRight(actor, "members.manage")
-  requireConfirmed(actor)
+  requireConfirmed(actor, "changeRole")
   const userId = parsePublicId("usr", id)
   if (!userId) throw noSuchMember()
   const { accountId } = actor
@@ -112,7 +112,7 @@ export async function transferOwnership(
   { id }: MemberInput,
 ): Promise<{ id: string }> {
   requireRight(actor, "members.manage")
-  requireConfirmed(actor)
+  requireConfirmed(actor, "transferOwnership")
   const userId = parsePublicId("usr", id)
   if (!userId || userId === actor.userId) throw noSuchMember()
   await inTransaction(pool, async (client) => {
@@ -167,7 +167,7 @@ async function deleteMember(
  */
 export async function removeMember(runtime: Runtime, actor: UserActor, { id }: MemberInput): Promise<{ id: string }> {
   requireRight(actor, "members.manage")
-  requireConfirmed(actor)
+  requireConfirmed(actor, "removeMember")
   const userId = parsePublicId("usr", id)
   if (!userId) throw noSuchMember()
   const recordEnds = await inTransaction(runtime.pool, (client) => deleteMember(runtime, client, actor, userId))

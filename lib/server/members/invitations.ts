@@ -65,7 +65,7 @@ export async function inviteMember(
   { email, role }: InviteInput,
 ): Promise<{ id: string }> {
   requireRight(actor, "members.manage")
-  requireConfirmed(actor)
+  requireConfirmed(actor, "inviteMember")
   const { accountId, userId, clientAddress } = actor
   const sent = await inTransaction(runtime.pool, async (client) => {
     await lockAccount(client, accountId)
@@ -96,7 +96,7 @@ export async function resendInvitation(
   { id }: InvitationInput,
 ): Promise<{ id: string }> {
   requireRight(actor, "members.manage")
-  requireConfirmed(actor)
+  requireConfirmed(actor, "resendInvitation")
   const { accountId, clientAddress } = actor
   const sent = await inTransaction(runtime.pool, async (client) => {
     await lockAccount(client, accountId)

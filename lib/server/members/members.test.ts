@@ -12,7 +12,7 @@ import type { Role } from "@/lib/shared/accounts/roles"
 import { testRuntime } from "@/test/database"
 import { insertSessionOf } from "@/test/insert-rows"
 import { keepMails } from "@/test/keep-mails"
-import { signUp } from "@/test/sign-up"
+import { signedInAt, signUp } from "@/test/sign-up"
 import { acceptInvitation, findInvitation } from "./accept-invitation"
 import { changeRole, leaveAccount, removeMember, transferOwnership } from "./change-members"
 import { listCreations } from "./creations"
@@ -146,7 +146,7 @@ describe("an invitation", () => {
     await expect(inviteMember(runtime(), owner, { email: owner.email, role: "viewer" })).rejects.toMatchObject({
       param: "email",
     })
-    const late = { ...owner, confirmedAtMs: Date.now() - 86_400_001 }
+    const late = { ...owner, confirmedAtMs: signedInAt(Date.now() - 86_400_001) }
     await expect(inviteMember(runtime(), late, { email: "new@example.com", role: "viewer" })).rejects.toMatchObject({
       code: "confirmation_required",
     })

@@ -1,13 +1,25 @@
 import { expect, test } from "vitest"
 import { ALL_RIGHTS, type Right } from "@/lib/shared/accounts/roles"
-import { type Actor, hasRight, isConfirmed, OPERATOR, requireRight, SYSTEM, type UserActor, VISITOR } from "./actor"
+import { ALL_SCOPES } from "@/lib/shared/auth/confirmation"
+import { signedInAt } from "@/test/sign-up"
+import {
+  type Actor,
+  hasRight,
+  isConfirmed,
+  OPERATOR,
+  requireConfirmed,
+  requireRight,
+  SYSTEM,
+  type UserActor,
+  VISITOR,
+} from "./actor"
 
 const OWNER: UserActor = {
   type: "user",
   accountId: "a",
   userId: "u",
   sessionId: "s",
-  confirmedAtMs: Date.now(),
+  confirmedAtMs: signedInAt(Date.now()),
   email: "ada@example.com",
   role: "owner",
   clientAddress: null,
@@ -47,10 +59,19 @@ test.each<[UserActor["role"], Right, string]>([
 
 test.each<[string, Actor, boolean]>([
   ["a user who signed in now", OWNER, true],
-  ["a user who signed in 25 hours ago", { ...OWNER, confirmedAtMs: Date.now() - 90_000_000 }, false],
+  ["a user who signed in 25 hours ago", { ...OWNER, confirmedAtMs: signedInAt(Date.now() - 90_000_000) }, false],
   ["a visitor", { ...VISITOR, accountId: "a", userId: "u" }, false],
   ["the operator", OPERATOR, true],
   ["the service", SYSTEM, true],
 ])("whether %s is confirmed", (_name, actor, confirmed) => {
-  expect(isConfirmed(actor)).toBe(confirmed)
+  expect(ALL_SCOPES.map((scope) => isConfirmed(actor, scope))).toEqual(ALL_SCOPES.map(() => confirmed))
+})
+
+test("one confirmed scope opens no other, and the refusal names the verb", () => {
+  const actor = { ...OWNER, confirmedAtMs: { ...signedInAt(0), access: Date.now() } }
+  expect(ALL_SCOPES.filter((scope) => isConfirmed(actor, scope))).toEqual(["access"])
+  expect(() => requireConfirmed(actor, "createAccountToken")).not.toThrow()
+  expect(() => requireConfirmed(actor, "createKey")).toThrow(
+    expect.objectContaining({ code: "confirmation_required", param: "createKey" }),
+  )
 })

@@ -1,4 +1,5 @@
 import { type Right, type Role, refusalOf, roleHas } from "@/lib/shared/accounts/roles"
+import { CONFIRMATIONS, type ConfirmedVerb, type Scope } from "@/lib/shared/auth/confirmation"
 import { ServiceError } from "@/lib/shared/errors"
 import { DAY_MS } from "@/lib/shared/time"
 
@@ -18,8 +19,8 @@ export interface UserActor {
   sessionId: string
   email: string
   role: Role
-  /** When the user last signed in or opened a mailed confirmation, in ms. */
-  confirmedAtMs: number
+  /** When the user last signed in or opened a mailed confirmation of each scope, in ms. */
+  confirmedAtMs: Record<Scope, number>
   /** For the audit log only. */
   clientAddress: string | null
 }
@@ -108,11 +109,14 @@ export const creatorOf = (actor: Actor): string | null => (actor.type === "user"
 
 const CONFIRMED_FOR_MS = DAY_MS
 
-/** Returns whether the user proved the mailbox within the last 24 hours. False for a visitor, true for programs and the operator. */
-export const isConfirmed = (actor: Actor): boolean =>
-  actor.type === "user" ? Date.now() - actor.confirmedAtMs < CONFIRMED_FOR_MS : actor.type !== "visitor"
+/**
+ * Returns whether the user signed in, or opened a mailed confirmation of the scope, within the last 24 hours. False for a visitor, true
+ * for programs and the operator.
+ */
+export const isConfirmed = (actor: Actor, scope: Scope): boolean =>
+  actor.type === "user" ? Date.now() - actor.confirmedAtMs[scope] < CONFIRMED_FOR_MS : actor.type !== "visitor"
 
-/** Throws `confirmation_required` unless `isConfirmed`. For what a stolen session must not do, such as spending without a limit. */
-export function requireConfirmed(actor: Actor): void {
-  if (!isConfirmed(actor)) throw new ServiceError("confirmation_required")
+/** Throws `confirmation_required` with the verb as `param`, unless the scope that the verb needs is confirmed. */
+export function requireConfirmed(actor: Actor, verb: ConfirmedVerb): void {
+  if (!isConfirmed(actor, CONFIRMATIONS[verb].scope)) throw new ServiceError("confirmation_required", { param: verb })
 }

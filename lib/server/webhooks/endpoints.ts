@@ -2,7 +2,7 @@ import type { PoolClient } from "pg"
 import { recordAudit } from "@/lib/server/audit/record-audit"
 import { lockAccount } from "@/lib/server/ledger/lock-account"
 import { queueMail } from "@/lib/server/mail/queue-mail"
-import { type AccountActor, creatorOf, requireRight } from "@/lib/server/platform/actor"
+import { type AccountActor, creatorOf, requireConfirmed, requireRight } from "@/lib/server/platform/actor"
 import { prisma } from "@/lib/server/platform/db/prisma"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { newId, parsePublicId, publicId } from "@/lib/server/platform/ids"
@@ -53,8 +53,9 @@ function refusePrivate({ hostname }: URL): void {
 }
 
 /**
- * Adds an endpoint to the actor's account, and mails the owners. The returned secret is the only copy in plain text. Throws `invalid_request` for an IP address
- * that is not public, `rate_limited` for the 6th endpoint, and `forbidden` for a suspended or closed account.
+ * Adds an endpoint to the actor's account, and mails the owners. The returned secret is the only copy in plain text. Throws
+ * `invalid_request` for an IP address that is not public, `rate_limited` for the 6th endpoint, `forbidden` for a suspended or closed
+ * account, and `confirmation_required`.
  */
 export async function createEndpoint(
   runtime: Runtime,
@@ -62,6 +63,7 @@ export async function createEndpoint(
   { url, events }: CreateEndpointInput,
 ): Promise<WebhookSecret> {
   requireRight(actor, "webhooks.manage")
+  requireConfirmed(actor, "createEndpoint")
   const address = new URL(url)
   refusePrivate(address)
   const id = newId()
@@ -115,7 +117,7 @@ export async function deleteEndpoint(
 
 /**
  * Gives an endpoint a new secret, which is returned once. For 24 hours, messages are signed with both. Throws `not_found` for
- * another account's endpoint.
+ * another account's endpoint, and `confirmation_required`.
  */
 export async function rotateSecret(
   runtime: Runtime,
@@ -123,6 +125,7 @@ export async function rotateSecret(
   { id }: EndpointInput,
 ): Promise<WebhookSecret> {
   requireRight(actor, "webhooks.manage")
+  requireConfirmed(actor, "rotateSecret")
   const { shown, stored } = newWebhookSecret(runtime)
   await inTransaction(runtime.pool, async (client) => {
     const { rowCount } = await client.query(

@@ -25,6 +25,8 @@ export interface OwnedAccount {
 export const ChangeEmailInput = z.strictObject({ email: EmailAddress })
 export type ChangeEmailInput = z.output<typeof ChangeEmailInput>
 
+export const ExportInput = z.strictObject({})
+
 export const CancelEmailInput = z.strictObject({})
 
 /** A change of address that waits for confirmations. */

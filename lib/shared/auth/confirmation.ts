@@ -1,16 +1,101 @@
-import { z } from "zod"
+/** What one confirmation opens for 24 hours, and how its mail says so. One scope never opens another. */
+export const SCOPES = {
+  spending: "pay, change the saved card and create API keys with a high spend limit or none",
+  access: "change who and what may use the account: members, account tokens, webhooks and the export",
+  identity: "change the user's address, delete the user, and close the account or hand it over",
+  operator: "operate this service",
+} as const
 
-/** `returnTo` is the page of the console that the mailed link leads to, with its query. */
-export const RequestConfirmationInput = z.strictObject({ returnTo: z.string().max(300) })
-export type RequestConfirmationInput = z.output<typeof RequestConfirmationInput>
+export type Scope = keyof typeof SCOPES
 
-/** Returns what a user who asks for a confirmation on a page wants to do, as the end of a sentence. */
-export function wishOf(returnTo: string): string {
-  if (returnTo.startsWith("/operator")) return "operate this service"
-  if (returnTo.startsWith("/members")) return "change who can use the account"
-  if (returnTo.startsWith("/settings")) return "change the user's address, delete the user or close the account"
-  return "pay or to create an API key without a spend limit"
+export const ALL_SCOPES = Object.keys(SCOPES) as Scope[]
+
+interface Confirmation {
+  scope: Scope
+  /** What the verb does, as the end of "wants to …". */
+  asks: string
 }
+
+const needs = <Of extends Scope>(scope: Of, asks: string) => ({ scope, asks })
+
+const OPERATE = needs("operator", SCOPES.operator)
+
+/**
+ * The recent sign-in that every verb which changes something needs, by the verb's name; null for none. A verb that only takes authority
+ * away, or only ends something, needs none: anyone who suspects a thief must not wait for a mail. `test/confirmations.test.ts` compares
+ * the rows with the verbs.
+ */
+export const CONFIRMATIONS = {
+  acceptInvitation: null,
+  addModel: OPERATE,
+  adjustBalance: OPERATE,
+  announceAlias: OPERATE,
+  cancelEmailChange: null,
+  cancelTopup: null,
+  changeKey: null,
+  changeRole: needs("access", "change a member's role"),
+  closeAccount: needs("identity", "close the account"),
+  createAccountToken: needs("access", "create an account token"),
+  createEndpoint: needs("access", "create a webhook"),
+  /** Only with a limit above the larger of the balance and $50, or with none. */
+  createKey: needs("spending", "create an API key with a high spend limit or none"),
+  deleteEndpoint: null,
+  deleteUser: needs("identity", "delete the user"),
+  endAllSessions: null,
+  endLeft: null,
+  endOwnSession: null,
+  inviteMember: needs("access", "invite a person to the account"),
+  leaveAccount: null,
+  markFirstSteps: null,
+  moveAlias: OPERATE,
+  muteMail: null,
+  /** Every page and action of the operator's area, also those that read. */
+  operate: OPERATE,
+  pauseKey: null,
+  reconcilePayments: OPERATE,
+  refreshTopup: OPERATE,
+  refundTopup: OPERATE,
+  removeCard: needs("spending", "remove the saved card"),
+  removeMember: needs("access", "remove a member"),
+  renameAccount: null,
+  requestConfirmation: null,
+  requestEmailChange: needs("identity", "change the address of the user"),
+  requestLedgerCheck: OPERATE,
+  resendDelivery: null,
+  resendInvitation: needs("access", "invite a person to the account again"),
+  resendMail: OPERATE,
+  resumeKey: null,
+  retireModel: OPERATE,
+  revokeAccountToken: null,
+  revokeInvitation: null,
+  revokeKey: null,
+  revokeKeys: null,
+  rotateSecret: needs("access", "replace the secret of a webhook"),
+  setAccountRates: OPERATE,
+  setAccountStatus: OPERATE,
+  setLimits: OPERATE,
+  setPrice: OPERATE,
+  startCardSession: needs("spending", "save a card"),
+  startTopup: needs("spending", "add credit"),
+  streamExport: needs("access", "export everything that is stored about the account"),
+  switchAccount: null,
+  testEndpoint: null,
+  transferOwnership: needs("identity", "make another member the owner of the account"),
+  turnOffAutoTopup: null,
+  turnOnAutoTopup: needs("spending", "turn on automatic top-up"),
+  warnAt: null,
+} as const satisfies Record<string, Confirmation | null>
+
+type Confirmations = typeof CONFIRMATIONS
+
+/** The verbs that need a recent sign-in. */
+export type ConfirmedVerb = {
+  [Verb in keyof Confirmations]: Confirmations[Verb] extends Confirmation ? Verb : never
+}[keyof Confirmations]
+
+/** Returns the scope and the plain words of a verb, or null for a text that names none, or one that needs no confirmation. */
+export const confirmationOf = (verb: string | null | undefined): Confirmation | null =>
+  verb && Object.hasOwn(CONFIRMATIONS, verb) ? CONFIRMATIONS[verb as keyof Confirmations] : null
 
 export interface RequestedConfirmation {
   /** Whether a mail was sent. False shortly after another one, and while a limit on mails is used up. */

@@ -1,4 +1,5 @@
 import { z } from "zod"
+import { type ConfirmedVerb, confirmationOf } from "./confirmation"
 
 const ATOM = "[a-z0-9!#$%&'*+/=?^_`{|}~-]+"
 const LABEL = "[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
@@ -24,6 +25,13 @@ export function parseEmailAddress(text: unknown): string | null {
   const result = EmailAddress.safeParse(text)
   return result.success ? result.data : null
 }
+
+/** `verb` is what the user was refused. `returnTo` is the page of the console that the mailed link leads to, with its query. */
+export const RequestConfirmationInput = z.strictObject({
+  verb: z.custom<ConfirmedVerb>((verb) => typeof verb === "string" && confirmationOf(verb) !== null),
+  returnTo: z.string().max(300),
+})
+export type RequestConfirmationInput = z.output<typeof RequestConfirmationInput>
 
 /** A session by its public id, `ses_…`. */
 export const EndSessionInput = z.strictObject({ id: z.string() })

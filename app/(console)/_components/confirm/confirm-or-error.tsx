@@ -6,7 +6,12 @@ import { useCountdown } from "@/components/timing/use-countdown"
 import { usePoll } from "@/components/timing/use-poll"
 import { Alert } from "@/components/ui/alert"
 import { Button } from "@/components/ui/button"
-import type { RequestedConfirmation } from "@/lib/shared/auth/confirmation"
+import {
+  CONFIRMATIONS,
+  type ConfirmedVerb,
+  confirmationOf,
+  type RequestedConfirmation,
+} from "@/lib/shared/auth/confirmation"
 import { LINK_MINUTES } from "@/lib/shared/auth/link-minutes"
 import { requestConfirmationAction } from "./actions"
 
@@ -16,24 +21,23 @@ const POLL_FOR_MS = 15 * 60_000
 
 interface ConfirmOrErrorProps {
   error: ActionError | null
-  /** Why the user must confirm, in one sentence. */
-  reason: string
   submitLabel: string
   /** The page that the mailed link leads to, by default this one. A function is called when the mail is requested. */
   returnTo?: string | (() => string)
 }
 
 /**
- * Shows the error of a form. For `confirmation_required`, offers to mail a confirmation link instead. Once the link was opened, it
- * asks the user to submit the form again, which keeps what was typed.
+ * Shows the error of a form. For `confirmation_required`, offers to mail a link that confirms what was refused instead. Once the link
+ * was opened, it asks the user to submit the form again, which keeps what was typed.
  */
 export function ConfirmOrError({ error, ...notice }: ConfirmOrErrorProps) {
-  if (error?.code !== "confirmation_required") return <FormError error={error} />
-  return <ConfirmNotice {...notice} />
+  const confirmation = error?.code === "confirmation_required" ? confirmationOf(error.param) : null
+  if (!confirmation) return <FormError error={error} />
+  return <ConfirmNotice {...notice} verb={error?.param as ConfirmedVerb} asks={confirmation.asks} />
 }
 
-/** Requests the mail, then polls for 15 minutes until this session is confirmed, possibly on another device. */
-function useConfirmation(returnTo: ConfirmOrErrorProps["returnTo"] = window.location.pathname) {
+/** Requests the mail, then polls for 15 minutes until the verb is confirmed in this session, possibly on another device. */
+function useConfirmation(verb: ConfirmedVerb, returnTo: ConfirmOrErrorProps["returnTo"] = window.location.pathname) {
   const [requested, setRequested] = useState<RequestedConfirmation | null>(null)
   const [requestCount, setRequestCount] = useState(0)
   const [confirmed, setConfirmed] = useState(false)
@@ -46,15 +50,20 @@ function useConfirmation(returnTo: ConfirmOrErrorProps["returnTo"] = window.loca
     (elapsedMs) => (elapsedMs < POLL_FOR_MS ? POLL_EVERY_MS : null),
     async () => {
       const response = await fetch("/confirmation").catch(() => null)
-      if (response?.ok && (await response.json()).confirmed === true) setConfirmed(true)
+      if (response?.ok && (await response.json()).confirmed.includes(CONFIRMATIONS[verb].scope)) setConfirmed(true)
     },
   )
-  const request = () => run({ returnTo: typeof returnTo === "function" ? returnTo() : returnTo })
+  const request = () => run({ verb, returnTo: typeof returnTo === "function" ? returnTo() : returnTo })
   return { requested, requestCount, error, pending, confirmed, request }
 }
 
-function ConfirmNotice({ reason, submitLabel, returnTo }: Omit<ConfirmOrErrorProps, "error">) {
-  const { requested, requestCount, error, pending, confirmed, request } = useConfirmation(returnTo)
+interface ConfirmNoticeProps extends Omit<ConfirmOrErrorProps, "error"> {
+  verb: ConfirmedVerb
+  asks: string
+}
+
+function ConfirmNotice({ verb, asks, submitLabel, returnTo }: ConfirmNoticeProps) {
+  const { requested, requestCount, error, pending, confirmed, request } = useConfirmation(verb, returnTo)
   if (confirmed)
     return (
       <Alert tone="ok" role="status" title="Confirmed">
@@ -72,7 +81,7 @@ function ConfirmNotice({ reason, submitLabel, returnTo }: Omit<ConfirmOrErrorPro
       >
         {requested
           ? `Open the link that we e-mailed you, on any device. It works for ${LINK_MINUTES} minutes. What you typed is kept here.`
-          : `${reason} You signed in more than 24 hours ago.`}
+          : `You signed in more than 24 hours ago. To ${asks}, open a link that we e-mail you.`}
       </Alert>
     </>
   )

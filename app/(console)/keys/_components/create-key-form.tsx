@@ -72,7 +72,6 @@ export function CreateKeyForm(props: CreateKeyFormProps) {
     <form onSubmit={submit} noValidate className="flex flex-col gap-4">
       <ConfirmOrError
         error={formError}
-        reason="A key without a limit can spend the whole balance."
         submitLabel="Create key"
         returnTo={() => {
           keepKeyDraft(form.getValues())

@@ -14,8 +14,6 @@ import {
 } from "../actions"
 import { RoleField } from "./role-field"
 
-const confirmReason = "Changes of members need a recent sign-in."
-
 export const INVITE = dialogForm({
   title: "Invite a member",
   description: "We e-mail an invitation that is valid for 7 days, for this address only.",
@@ -25,7 +23,6 @@ export const INVITE = dialogForm({
   done: "The invitation was sent.",
   submitLabel: "Send invitation",
   pendingLabel: "Sending…",
-  confirmReason,
   fields: (form) => (
     <>
       <FormField
@@ -50,7 +47,6 @@ export const resendForm = ({ id, email }: InvitationSummary) =>
     action: resendInvitationAction,
     submitLabel: "Send invitation",
     pendingLabel: "Sending…",
-    confirmReason,
   })
 
 export const revokeForm = ({ id, email }: InvitationSummary) =>
@@ -61,7 +57,6 @@ export const revokeForm = ({ id, email }: InvitationSummary) =>
     action: revokeInvitationAction,
     submitLabel: "Revoke invitation",
     pendingLabel: "Revoking…",
-    confirmReason,
   })
 
 /** Only owners can have sent invitations. */
@@ -78,7 +73,6 @@ export const roleForm = (member: MemberSummary) =>
     done: `The role of ${member.email} was changed.`,
     submitLabel: "Change role",
     pendingLabel: "Changing…",
-    confirmReason,
     fields: ({ register, formState: { errors } }) => <RoleField {...register("role")} error={errors.role?.message} />,
   })
 
@@ -91,7 +85,6 @@ export const transferForm = ({ id, email }: MemberSummary, ownCard: MemberCard) 
     done: `${email} is now an owner.`,
     submitLabel: "Transfer ownership",
     pendingLabel: "Transferring…",
-    confirmReason,
     isFinal: true,
     finalLabel: "I understand that I cannot undo this myself.",
   })
@@ -107,7 +100,6 @@ export function removeForm(member: MemberSummary, creations: Creation[]) {
     done: `${email} was removed.`,
     submitLabel: "Remove member",
     pendingLabel: "Removing…",
-    confirmReason,
     fields: () =>
       creations.length > 0 ? (
         <div className="flex flex-col gap-2 text-sm">

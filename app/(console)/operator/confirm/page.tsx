@@ -16,7 +16,7 @@ export default async function ConfirmPage({ searchParams }: PageProps<"/operator
   const user = await requireOperatorUser()
   const wanted = returnPath((await searchParams).next)
   const next = wanted.startsWith(HOME) ? wanted : HOME
-  if (isConfirmed(user)) redirect(next)
+  if (isConfirmed(user, "operator")) redirect(next)
   return (
     <>
       <PageHeader title="Confirm that it is you">
@@ -24,8 +24,7 @@ export default async function ConfirmPage({ searchParams }: PageProps<"/operator
       </PageHeader>
       <div className="flex max-w-text flex-col items-start gap-4">
         <ConfirmOrError
-          error={{ code: "confirmation_required", message: "" }}
-          reason="A recent sign-in protects the accounts if somebody else uses your browser."
+          error={{ code: "confirmation_required", message: "", param: "operate" }}
           submitLabel="Continue"
           returnTo={next}
         />

@@ -1,23 +1,28 @@
 "use client"
 import { FormField } from "@/components/form/form-field"
+import { useAction } from "@/components/form/use-action-form"
 import { Support } from "@/components/site/support"
 import { Alert } from "@/components/ui/alert"
-import { Button, buttonClass } from "@/components/ui/button"
+import { Button } from "@/components/ui/button"
 import type { OwnedAccount } from "@/lib/shared/accounts/closing"
 import { formatExactUsd } from "@/lib/shared/format"
+import { ConfirmOrError } from "../../_components/confirm/confirm-or-error"
 import { dialogForm, preloadFormDialog, useFormDialog } from "../../_components/form-dialog"
-import { closeAccountAction, deleteUserAction } from "../actions"
+import { checkExportAction, closeAccountAction, deleteUserAction } from "../actions"
 import { Setting } from "./setting"
 
 const KEPT = "The ledger of payments and charges is kept for as long as the operator must, without names and addresses."
 
 /** Lets an owner download the account, from `href`. */
 export function ExportData({ href }: { href: string }) {
+  const { run, error, pending } = useAction(checkExportAction, () => window.location.assign(href))
+  const label = "Export account data"
   return (
     <Setting title="Your data" hint="Everything that is stored about this account, as JSON and CSV, without secrets.">
-      <a href={href} className={buttonClass("secondary")}>
-        Export account data
-      </a>
+      <ConfirmOrError error={error} submitLabel={label} />
+      <Button variant="secondary" pending={pending} pendingLabel="Preparing…" onClick={() => run({})}>
+        {label}
+      </Button>
     </Setting>
   )
 }
@@ -52,7 +57,6 @@ const closeForm = ({ name, balanceUsd, keyCount, otherMembers }: ClosingAccount)
     onDone: () => window.location.assign("/sign-in?problem=closed"),
     submitLabel: "Close account",
     pendingLabel: "Closing…",
-    confirmReason: "Closing the account needs a recent sign-in.",
     isDanger: true,
     fields: (form) => (
       <>
@@ -103,7 +107,6 @@ function deleteForm(email: string, alone: OwnedAccount[]) {
     },
     submitLabel: "Delete user",
     pendingLabel: "Deleting…",
-    confirmReason: "Deleting your user needs a recent sign-in.",
     isDanger: true,
     fields: (form) => (
       <>

@@ -17,7 +17,6 @@ const changeForm = (email: string) =>
     action: changeEmailAction,
     submitLabel: "Send both links",
     pendingLabel: "Sending…",
-    confirmReason: "Changing your address needs a recent sign-in.",
     fields: (form) => (
       <FormField
         form={form}

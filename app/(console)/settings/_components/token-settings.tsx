@@ -1,7 +1,6 @@
 "use client"
 import { useState } from "react"
 import { ActionButton } from "@/components/form/action-button"
-import { FormError } from "@/components/form/form-error"
 import { FormField } from "@/components/form/form-field"
 import { useActionForm } from "@/components/form/use-action-form"
 import { Alert } from "@/components/ui/alert"
@@ -11,6 +10,7 @@ import { type Column, Table } from "@/components/ui/table"
 import { TextLink } from "@/components/ui/text-link"
 import { Time } from "@/components/ui/time"
 import type { AccountToken, CreatedAccountToken } from "@/lib/shared/accounts/schema"
+import { ConfirmOrError } from "../../_components/confirm/confirm-or-error"
 import { DAY_OR_NEVER, ExpiryField } from "../../_components/expiry-field"
 import { createTokenAction, revokeTokenAction } from "../actions"
 
@@ -103,7 +103,7 @@ function CreateToken({ expiryDay, onCreated }: CreateTokenProps) {
   })
   return (
     <form onSubmit={submit} noValidate className="flex max-w-lg flex-col gap-3">
-      <FormError error={formError} />
+      <ConfirmOrError error={formError} submitLabel="Create token" />
       <FormField form={form} name="name" label="Name of a new token" hint="Where you will use it, such as Dashboard." />
       <ExpiryField
         {...form.register("expiresAt", DAY_OR_NEVER)}

@@ -4,7 +4,7 @@ import { Alert } from "@/components/ui/alert"
 import { Button } from "@/components/ui/button"
 import { LinkButton } from "@/components/ui/link-button"
 import { Skeleton } from "@/components/ui/skeleton"
-import { wishOf } from "@/lib/shared/auth/confirmation"
+import { confirmationOf, SCOPES } from "@/lib/shared/auth/confirmation"
 import { parseEmailAddress } from "@/lib/shared/auth/schema"
 import { AuthHeading } from "../../../_components/auth-heading"
 
@@ -37,7 +37,8 @@ export function ConfirmLink({ signedInAs }: { signedInAs: string | null }) {
   const link = new URLSearchParams(fragment)
   const email = parseEmailAddress(link.get("e"))
   const change = link.get("c")
-  if (email && change) return <ConfirmChange token={change} email={email} next={link.get("n") ?? ""} />
+  if (email && change)
+    return <ConfirmChange token={change} email={email} next={link.get("n") ?? ""} verb={link.get("v")} />
   const mailbox = link.get("m")
   if (email && mailbox) return <ConfirmAddress token={mailbox} email={email} />
   const token = link.get("t")
@@ -67,15 +68,19 @@ interface ConfirmChangeProps {
   token: string
   email: string
   next: string
+  /** What the browser that requested the link wants to do. */
+  verb: string | null
 }
 
 /** Asks the user to confirm a change. A different browser may have requested it. */
-function ConfirmChange({ token, email, next }: ConfirmChangeProps) {
+function ConfirmChange({ token, email, next, verb }: ConfirmChangeProps) {
+  const confirmation = confirmationOf(verb)
+  if (!confirmation) return <IncompleteLink />
   return (
     <>
       <AuthHeading title="Confirm that it is you">
         Someone signed in as <strong className="break-words font-medium text-ink">{email}</strong> wants to{" "}
-        {wishOf(next)}.
+        {confirmation.asks}. For 24 hours, that browser may then {SCOPES[confirmation.scope]}.
       </AuthHeading>
       <form method="post" action="/api/auth/callback/confirmation" className="flex flex-col gap-3">
         <input type="hidden" name="token" value={token} />
@@ -91,7 +96,7 @@ function ConfirmChange({ token, email, next }: ConfirmChangeProps) {
 }
 
 /** Asks the owner of the old or the new address to confirm a change of address. */
-function ConfirmAddress({ token, email }: Omit<ConfirmChangeProps, "next">) {
+function ConfirmAddress({ token, email }: Omit<ConfirmChangeProps, "next" | "verb">) {
   return (
     <>
       <AuthHeading title="Confirm your address">

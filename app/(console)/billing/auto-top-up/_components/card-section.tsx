@@ -8,8 +8,6 @@ import { ConfirmOrError } from "../../../_components/confirm/confirm-or-error"
 import { dialogForm, preloadFormDialog, useFormDialog } from "../../../_components/form-dialog"
 import { removeCardAction, startCardSessionAction } from "../../actions"
 
-const REASON = "This protects your card if somebody else uses your browser."
-
 interface CardSectionProps {
   auto: AutoTopup
   mayChange: boolean
@@ -47,7 +45,7 @@ function SaveCard({ isReplacing }: { isReplacing: boolean }) {
   const label = isReplacing ? "Replace card" : "Save a card at Stripe"
   return (
     <div className="flex min-w-0 flex-col items-start gap-3">
-      <ConfirmOrError error={error} reason={REASON} submitLabel={label} />
+      <ConfirmOrError error={error} submitLabel={label} />
       <Button
         variant={isReplacing ? "secondary" : "primary"}
         pending={pending}
@@ -70,7 +68,6 @@ const removeForm = (card: SavedCard, isOn: boolean) =>
     action: removeCardAction,
     submitLabel: "Remove card",
     pendingLabel: "Removing…",
-    confirmReason: REASON,
   })
 
 function RemoveCard({ card, isOn }: { card: SavedCard; isOn: boolean }) {

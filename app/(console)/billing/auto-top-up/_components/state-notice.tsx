@@ -116,7 +116,7 @@ function Failed({ auto: { card, nextChargeAt }, cause, amountUsd, mayComplete, t
   )
   return (
     <div className="flex flex-col gap-3">
-      <ConfirmOrError error={error} reason="Saving a card needs a recent sign-in." submitLabel={label} />
+      <ConfirmOrError error={error} submitLabel={label} />
       <Alert tone="danger" title="Automatic top-up is paused" action={mayComplete ? complete : topUp}>
         {cause}
         {card ? ` (${cardName(card)})` : ""}, so no credit was added. Pay now, with this card or another one. The card

@@ -76,11 +76,7 @@ export function TermsForm({ auto, limits, balanceUsd, mayChange, isDisputed }: T
             required
           />
         ))}
-        <ConfirmOrError
-          error={formError}
-          reason="A saved card is charged without asking you again."
-          submitLabel={submitLabel}
-        />
+        <ConfirmOrError error={formError} submitLabel={submitLabel} />
         {maySave ? (
           <>
             <Consent auto={auto} values={form.watch()} taxed={limits.taxed} balanceUsd={balanceUsd} />

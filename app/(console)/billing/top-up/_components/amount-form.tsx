@@ -71,7 +71,6 @@ export function AmountForm({ amountUsd, terms }: AmountFormProps) {
     <form onSubmit={submit} noValidate className="flex max-w-text flex-col gap-5">
       <ConfirmOrError
         error={formError}
-        reason="This protects you if somebody else uses your browser."
         submitLabel="Go to checkout"
         returnTo={() => `/billing/top-up?amount=${form.getValues("amountUsd")}`}
       />

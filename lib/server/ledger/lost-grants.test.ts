@@ -138,3 +138,31 @@ it("a charge alone writes the same rows as charges of a batch", async () => {
   expect(await chargeAll(counts.slice(0, 1))).toEqual([first])
   expect(await chargeAll(counts.slice(1))).toEqual([{ ...second, cost: 400_000_000n }])
 })
+
+it("calls of an older process, which name no ages, charge and end a grant as before", async () => {
+  const payer = await newPayer()
+  const grant = await warmUp(payer)
+  const { pool } = runtime()
+  const [charged, kept] = [newId(), newId()]
+  const { rows } = await pool.query("SELECT state FROM charge_drawn($1, $2, $3, $4, $5, $6, $7, $8)", [
+    [grant],
+    [charged],
+    [MODEL_ID],
+    [1],
+    [10],
+    [4],
+    [7],
+    ['{"noul":1}'],
+  ])
+  expect(rows).toEqual([{ state: "captured" }])
+  const ended = await pool.query("SELECT end_grant($1, $2, $3, $4, $5) AS state", [
+    grant,
+    [kept],
+    [MODEL_ID],
+    [1],
+    [10],
+  ])
+  expect(ended.rows).toEqual([{ state: "voided" }])
+  expect([await stateOf(charged), await stateOf(kept)]).toEqual(["captured", "held"])
+  await release(runtime(), { id: kept, accountId: payer.accountId })
+})

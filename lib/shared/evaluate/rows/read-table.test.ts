@@ -143,6 +143,12 @@ test.each<[string, BlobPart, string, string]>([
     "Two columns are named “text”. Rename one of them in the file, and open it again.",
   ],
   [
+    "has no header but a text",
+    `${"x".repeat(1_001)},label\na,b`,
+    "a.csv",
+    "The name of column 1 has 1,001 characters. At most 1,000 are allowed. Put a header with a short name for each column first.",
+  ],
+  [
     "holds a NUL character",
     "text,label\na,b\nc\0,d",
     "a.csv",

@@ -14,13 +14,15 @@ export function CreationList({ creations }: { creations: readonly Creation[] }) 
       {creations.map(({ kind, id, name, masked }) => (
         <li
           key={id}
-          className="flex flex-wrap items-baseline gap-x-3 gap-y-0.5 border-line px-3 py-2 [&:not(:first-child)]:border-t"
+          className="grid gap-x-3 gap-y-0.5 border-line px-3 py-2 sm:grid-cols-[7rem_minmax(0,1fr)] [&:not(:first-child)]:border-t"
         >
-          <span className="w-28 shrink-0 text-ink-muted">{KINDS[kind].label}</span>
-          <TextLink alone href={KINDS[kind].href(id)} className="wrap-anywhere">
-            {name}
-          </TextLink>
-          {masked ? <span className="break-all font-mono text-ink-muted">{masked}</span> : null}
+          <span className="text-ink-muted">{KINDS[kind].label}</span>
+          <span className="flex flex-wrap gap-x-3 gap-y-0.5">
+            <TextLink alone href={KINDS[kind].href(id)} className="wrap-anywhere">
+              {name}
+            </TextLink>
+            {masked ? <span className="break-all font-mono text-ink-muted">{masked}</span> : null}
+          </span>
         </li>
       ))}
     </ul>

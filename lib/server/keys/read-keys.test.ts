@@ -22,6 +22,15 @@ test("a key is found by its public id, and only by its own account", async () =>
     expect(await findKey(runtime(), ownerOf(mine.accountId), none)).toBeNull()
 })
 
+test("a name and a note that an earlier release accepted stay readable", async () => {
+  const { accountId } = await insertAccount()
+  const { keyId } = await insertKey(accountId)
+  const [name, note] = ["a\u202Eb\u200B", "two\u2028lines"]
+  await app.pool.query("UPDATE api_key SET name = $2, note = $3 WHERE id = $1", [keyId, name, note])
+  expect(await findKey(runtime(), ownerOf(accountId), publicId("key", keyId))).toMatchObject({ name, note })
+  expect(await listKeys(runtime(), ownerOf(accountId))).toContainEqual(expect.objectContaining({ name, note }))
+})
+
 test("the newest keys are the account's own that are not revoked, as many as asked for", async () => {
   const [{ accountId }, theirs] = [await insertAccount(), await insertAccount()]
   for (const name of ["A", "B", "C", "D"]) {

@@ -51,7 +51,7 @@ export const FAREWELLS = {
     label: "A member was removed",
     write: (facts, { host }) => ({
       title: `You were removed from an account at ${host}`,
-      intro: `${who(facts)} removed you from ${nameOf(facts)}. You can no longer open it. API keys that you created there keep working for its members.${cardLine(facts.card, null)} You keep your sign-in and your other accounts`,
+      intro: `${who(facts)} removed you from ${nameOf(facts)}. You can no longer open it. What you created there, such as API keys, keeps working until an owner ends it.${cardLine(facts.card, null)} You keep your sign-in and your other accounts`,
       terms: "If you think that this was a mistake, ask the owners of the account to invite you again.",
       footnote: SECURITY,
     }),

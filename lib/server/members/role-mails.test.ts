@@ -98,7 +98,7 @@ it("a member who is removed reads that the card that they saved is gone", async 
   await removeMember(runtime(), ida, { id: publicId("usr", jon.userId) })
   expect((await mails())["jon@transfer.example"]).toEqual([
     "You were removed from an account at localhost:3000",
-    "ida@transfer.example removed you from the account “Acme”. You can no longer open it. API keys that you created there keep working for its members. The card that you saved for the account was removed, so automatic top-up has ended. You keep your sign-in and your other accounts:",
+    "ida@transfer.example removed you from the account “Acme”. You can no longer open it. What you created there, such as API keys, keeps working until an owner ends it. The card that you saved for the account was removed, so automatic top-up has ended. You keep your sign-in and your other accounts:",
   ])
 })
 

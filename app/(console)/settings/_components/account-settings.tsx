@@ -33,7 +33,7 @@ interface LeaveAccountProps {
 const leaveForm = ({ name, card }: LeaveAccountProps) =>
   dialogForm({
     title: `Leave “${name}”`,
-    description: `You lose access at once and are signed out. Keys that you created keep working. An owner can invite you again.${cardText(card, "You")}`,
+    description: `You lose access at once and are signed out. Keys, tokens and webhooks that you created keep working until an owner ends them. An owner can invite you again.${cardText(card, "You")}`,
     defaultValues: {},
     action: leaveAccountAction,
     onDone: () => window.location.assign("/sign-in"),

@@ -97,7 +97,7 @@ function deleteForm(email: string, alone: OwnedAccount[]) {
     alone.length === 0 ? "" : ` Nobody else is in ${namesOf(alone)}, so that is closed, and its API keys are refused.`
   return dialogForm({
     title: `Delete the user ${email}`,
-    description: `You are signed out everywhere and leave every account.${closed} Cards that you saved are removed, and automatic top-up with them ends. Your address, sessions and client addresses are erased. Keys that you created in accounts of others keep working. ${KEPT}`,
+    description: `You are signed out everywhere and leave every account.${closed} Cards that you saved are removed, and automatic top-up with them ends. Your address, sessions and client addresses are erased. Keys, tokens and webhooks that you created in accounts of others keep working until an owner ends them. ${KEPT}`,
     schema: async () => (await import("@/lib/shared/accounts/closing")).DeleteUserInput,
     defaultValues: { email: "" },
     action: deleteUserAction,

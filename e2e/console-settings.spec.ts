@@ -126,7 +126,7 @@ test("an old session confirms an account token and the export by one mail, which
   const name = page.getByLabel("Name of a new token")
   await name.fill("Dashboard")
   await page.getByRole("button", { name: "Create token" }).click()
-  await expect(notice).toContainText("To create an account token, open a link that we e-mail you.")
+  await expect(notice).toContainText("To create an account token, open a link that we mail to you.")
   await page.getByRole("button", { name: "E-mail me a link" }).click()
   await expect(notice).toContainText("Open the link that we e-mailed you")
   const tab = await page.context().newPage()

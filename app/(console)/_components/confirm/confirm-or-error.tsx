@@ -81,7 +81,7 @@ function ConfirmNotice({ verb, asks, submitLabel, returnTo }: ConfirmNoticeProps
       >
         {requested
           ? `Open the link that we e-mailed you, on any device. It works for ${LINK_MINUTES} minutes. What you typed is kept here.`
-          : `You signed in more than 24 hours ago. To ${asks}, open a link that we e-mail you.`}
+          : `You signed in more than 24 hours ago. To ${asks}, open a link that we mail to you.`}
       </Alert>
     </>
   )

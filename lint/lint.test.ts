@@ -270,3 +270,74 @@ describe("check-words", () => {
     expect(lint("check-words.mjs", { "docs/a.md": text, "docs/spec.md": "a door" })).toEqual({ status: 0, faults: "" })
   })
 })
+
+describe("check-lock", () => {
+  const SHA512 = `sha512-${"a".repeat(86)}==`
+  const check = (packages: object, npmrc = "ignore-scripts=true\n") =>
+    lint("check-lock.mjs", { ".npmrc": npmrc, "tool/package-lock.json": JSON.stringify({ packages }) })
+
+  it("passes packages of the registry with a SHA-512, also one whose install script is known", () => {
+    const packages = {
+      "": { name: "tool" },
+      "node_modules/zod": { integrity: SHA512, resolved: "https://registry.npmjs.org/zod/-/zod-4.6.7.tgz" },
+      "node_modules/tsx/node_modules/esbuild": { integrity: SHA512, hasInstallScript: true },
+    }
+    expect(check(packages)).toEqual({ status: 0, faults: "" })
+  })
+
+  it.each<[string, object, string]>([
+    ["no SHA-512", { integrity: "sha1-2jmj7l5rSw0yVb/vlWAYkK/YBwk=" }, "zod has no SHA-512"],
+    ["no integrity", {}, "zod has no SHA-512"],
+    [
+      "Git as its source",
+      { integrity: SHA512, resolved: "git+ssh://git@github.com/colinhacks/zod.git#2f2be9b" },
+      "zod does not come from the registry",
+    ],
+    [
+      "another address as its source",
+      { integrity: SHA512, resolved: "http://registry.npmjs.org/zod/-/zod-4.6.7.tgz" },
+      "zod does not come from the registry",
+    ],
+    ["an unknown install script", { integrity: SHA512, hasInstallScript: true }, "zod has an install script"],
+  ])("finds a package with %s", (_, entry, fault) => {
+    const { status, faults } = check({ "node_modules/zod": entry })
+    expect(status).toBe(1)
+    expect(faults).toContain(`tool/package-lock.json: ${fault}`)
+  })
+
+  it("finds a project whose installation runs scripts", () => {
+    expect(check({}, "loglevel=silent\n").faults).toBe(".npmrc: npm runs install scripts. Set ignore-scripts=true\n")
+  })
+})
+
+describe("check-migrations", () => {
+  const BASELINE = "CREATE TABLE api_key (id uuid);\nCREATE INDEX api_key_name_idx ON api_key (name);"
+  const check = (sql: string) =>
+    lint("check-migrations.mjs", {
+      "prisma/migrations/1_baseline/migration.sql": BASELINE,
+      "prisma/migrations/2_next/migration.sql": sql,
+    })
+
+  it.each([
+    "-- outside a transaction\nCREATE INDEX CONCURRENTLY IF NOT EXISTS api_key_note_idx ON api_key (note);",
+    'CREATE TABLE "note" (id uuid);\nCREATE INDEX "note_idx" ON "note" (id);\nALTER TABLE note ADD PRIMARY KEY (id);',
+    "CREATE INDEX request_event_idx ON ONLY request_event (id);",
+    "ALTER TABLE api_key ADD CONSTRAINT api_key_note_key UNIQUE USING INDEX api_key_note_idx;",
+    "-- CREATE INDEX api_key_note_idx ON api_key (note);\nALTER TABLE api_key ADD COLUMN note text;",
+  ])("passes %s", (sql) => {
+    expect(check(sql)).toEqual({ status: 0, faults: "" })
+  })
+
+  it.each([
+    "CREATE INDEX api_key_note_idx ON api_key (note);",
+    'CREATE UNIQUE INDEX "api_key_note_key"\n  ON "public"."api_key" ("note");',
+    "CREATE INDEX IF NOT EXISTS api_key_note_idx ON api_key (note);",
+    "ALTER TABLE api_key ADD COLUMN note text;\nALTER TABLE api_key ADD CONSTRAINT note_key UNIQUE (note);",
+    "ALTER TABLE ONLY api_key ADD COLUMN note text UNIQUE;",
+  ])("finds an index that blocks writes: %s", (sql) => {
+    expect(check(sql)).toEqual({
+      status: 1,
+      faults: "prisma/migrations/2_next makes an index of api_key while writes to it wait: make it CONCURRENTLY\n",
+    })
+  })
+})

@@ -1,7 +1,7 @@
 import { createAccountToken } from "@/lib/server/accounts/account-tokens"
+import { actorOfCookies } from "@/lib/server/auth/actor-of-cookies"
 import { requestEmailChange } from "@/lib/server/auth/change-email"
 import { hashSessionToken, newSessionToken } from "@/lib/server/auth/session-cookie"
-import { actorOfCookies } from "@/lib/server/auth/session-store"
 import { createKey } from "@/lib/server/keys/create-key"
 import { capture, placeHold } from "@/lib/server/ledger/hold"
 import { postEntry } from "@/lib/server/ledger/post-entry"

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { CONFIRMATIONS } from "@/lib/shared/auth/confirmation"
+import { CONFIRMATIONS } from "@/lib/shared/auth/confirmations"
 import { READING, VERBS } from "./verb-register"
 
 const nameOf = (verb: string): string => verb.slice(verb.lastIndexOf(" ") + 1)

@@ -27,9 +27,9 @@ export const mockCache = async (original: Original) => ({
   revalidatePath: (path: string, type: string) => void nextRequest.refreshed.push(`${path} ${type}`),
 })
 
-/** For `vi.mock("@/lib/server/auth/session-store")`. */
+/** For `vi.mock("@/lib/server/auth/actor-of-cookies")`. */
 export async function mockSessionStore(original: Original) {
-  const store = await original<typeof import("@/lib/server/auth/session-store")>()
+  const store = await original<typeof import("@/lib/server/auth/actor-of-cookies")>()
   const actorOfCookies: typeof store.actorOfCookies = async (...given) =>
     nextRequest.actor === undefined ? store.actorOfCookies(...given) : nextRequest.actor
   return { ...store, actorOfCookies }

@@ -12,7 +12,7 @@ import { nextRequest } from "./next-request"
 import { signedInAt, signUp } from "./sign-up"
 import { ACTIONS } from "./verb-register"
 
-vi.mock("@/lib/server/auth/session-store", async (original) =>
+vi.mock("@/lib/server/auth/actor-of-cookies", async (original) =>
   (await import("./next-request")).mockSessionStore(original),
 )
 vi.mock("next/headers", async (original) => (await import("./next-request")).mockHeaders(original))

@@ -19,7 +19,7 @@ import { ACTIONS, NO_VERBS, VERBS } from "./verb-register"
 vi.hoisted(() => {
   process.env.__NEXT_EXPERIMENTAL_AUTH_INTERRUPTS = "true"
 })
-vi.mock("@/lib/server/auth/session-store", async (original) =>
+vi.mock("@/lib/server/auth/actor-of-cookies", async (original) =>
   (await import("./next-request")).mockSessionStore(original),
 )
 vi.mock("next/headers", async (original) => (await import("./next-request")).mockHeaders(original))

@@ -1,6 +1,6 @@
 import { beforeEach, vi } from "vitest"
+import { actorOfCookies } from "@/lib/server/auth/actor-of-cookies"
 import { handleAuthRequest } from "@/lib/server/auth/auth-routes"
-import { actorOfCookies } from "@/lib/server/auth/session-store"
 import { readSignInState, type SignInState } from "@/lib/server/auth/sign-in-state"
 import { listOutbox, type OutboxMessage } from "@/lib/server/mail/outbox"
 import type { UserActor } from "@/lib/server/platform/actor"

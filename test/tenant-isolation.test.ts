@@ -31,7 +31,7 @@ import { chargeTenant, createTenant, refuseTenant } from "./tenant"
 import { buy, newOwner, testTopups } from "./topup-fixture"
 import { ACTIONS, attempt, type VerbRow } from "./verb-register"
 
-vi.mock("@/lib/server/auth/session-store", async (original) =>
+vi.mock("@/lib/server/auth/actor-of-cookies", async (original) =>
   (await import("./next-request")).mockSessionStore(original),
 )
 vi.mock("next/headers", async (original) => (await import("./next-request")).mockHeaders(original))

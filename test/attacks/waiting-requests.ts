@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { beforeAll, expect, vi } from "vitest"
 import { setAccountStatus } from "@/lib/server/auth/account-status"
-import { actorOfCookies } from "@/lib/server/auth/session-store"
+import { actorOfCookies } from "@/lib/server/auth/actor-of-cookies"
 import { endAllSessions } from "@/lib/server/auth/sessions"
 import { EngineEntry } from "@/lib/server/engines/engine-entry"
 import { FairQueue } from "@/lib/server/engines/fair-queue"

@@ -1,6 +1,6 @@
 import { findSession } from "@/lib/server/auth/session"
 import { isConfirmed } from "@/lib/server/platform/actor"
-import { ALL_SCOPES } from "@/lib/shared/auth/confirmation"
+import { ALL_SCOPES } from "@/lib/shared/auth/confirmations"
 
 /** Returns the scopes that are confirmed in the session; 401 without a session. The console polls this. */
 export async function GET(): Promise<Response> {

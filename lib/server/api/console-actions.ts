@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
+import { hasSession } from "@/lib/server/auth/actor-of-cookies"
 import { signInPath } from "@/lib/server/auth/return-path"
 import { hashSessionToken, readCookie, sessionCookieName } from "@/lib/server/auth/session-cookie"
-import { hasSession } from "@/lib/server/auth/session-store"
 import { runtime } from "@/lib/server/platform/runtime"
 import { ServiceError } from "@/lib/shared/errors"
 import { pathOf, SAFE_METHODS, SIGNED_PATHS } from "./console-request"

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http"
-import { actorOfCookies } from "@/lib/server/auth/session-store"
+import { actorOfCookies } from "@/lib/server/auth/actor-of-cookies"
 import { refuseOtherAccount } from "@/lib/server/auth/shown-account"
 import { countRequest } from "@/lib/server/decisions/count-request"
 import { decide } from "@/lib/server/decisions/decide"

@@ -14,7 +14,7 @@ import { type TestService, testService } from "@/test/service"
 import { stopClock } from "@/test/stop-clock"
 import { meanwhile } from "@/test/waits-for-lock"
 import { setAccountStatus } from "./account-status"
-import { actorOfCookies } from "./session-store"
+import { actorOfCookies } from "./actor-of-cookies"
 
 const BODY = { model: ALIAS, state: "Where is it?", questions: { q: { type: "noul", instructions: "Late?" } } }
 

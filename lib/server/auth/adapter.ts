@@ -127,7 +127,7 @@ function sessions(runtime: Runtime, context: AdapterContext) {
       }
       return session
     },
-    // Never called: session-store.ts and sessions.ts read and end sessions, and no next-auth route is exposed.
+    // Never called: actor-of-cookies.ts and sessions.ts read and end sessions, and no next-auth route is exposed.
     getSessionAndUser: async () => null,
     updateSession: async () => null,
     deleteSession: async () => undefined,

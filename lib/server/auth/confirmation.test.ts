@@ -5,7 +5,7 @@ import { createKey } from "@/lib/server/keys/create-key"
 import { isConfirmed, operatorFor, type UserActor } from "@/lib/server/platform/actor"
 import { newId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
-import { ALL_SCOPES } from "@/lib/shared/auth/confirmation"
+import { ALL_SCOPES } from "@/lib/shared/auth/confirmations"
 import { backdateLinks, confirm, type Link, mailTo, newLink, post, sessionOf, testSignIn, whoIs } from "@/test/sign-in"
 import { requestConfirmation } from "./confirmation"
 

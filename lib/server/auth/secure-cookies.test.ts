@@ -2,8 +2,8 @@ import { expect, test, vi } from "vitest"
 import type { MailMessage } from "@/lib/server/mail/mailer"
 import { runtime } from "@/lib/server/platform/runtime"
 import { testRuntime } from "@/test/database"
+import { actorOfCookies } from "./actor-of-cookies"
 import { handleAuthRequest } from "./auth-routes"
-import { actorOfCookies } from "./session-store"
 
 const ORIGIN = "https://console.example"
 const sent: MailMessage[] = []

@@ -4,8 +4,8 @@ import { testRuntime } from "@/test/database"
 import { insertSessionOf } from "@/test/insert-rows"
 import { nextRequest } from "@/test/next-request"
 import { signUp } from "@/test/sign-up"
+import { actorOfCookies } from "./actor-of-cookies"
 import { findSession } from "./session"
-import { actorOfCookies } from "./session-store"
 
 vi.mock("next/headers", async (original) => (await import("@/test/next-request")).mockHeaders(original))
 

@@ -6,8 +6,8 @@ import { parsePublicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
 import { SHOWN_ACCOUNT } from "@/lib/shared/accounts/shown-account"
 import { PAGES, type PageRow, type SessionPath } from "@/lib/shared/pages"
+import { actorOfCookies } from "./actor-of-cookies"
 import { openPath, signInPath } from "./return-path"
-import { actorOfCookies } from "./session-store"
 import { isFromOtherAccount } from "./shown-account"
 
 /**

@@ -9,9 +9,9 @@ import { keepMails } from "@/test/keep-mails"
 import { nextRequest } from "@/test/next-request"
 import { testService } from "@/test/service"
 import { signUp } from "@/test/sign-up"
+import { actorOfCookies } from "./actor-of-cookies"
 import { downloadPath } from "./return-path"
 import { requireDownload, requireSession } from "./session"
-import { actorOfCookies } from "./session-store"
 import { switchAccount } from "./switch-account"
 
 vi.mock("next/headers", async (original) => (await import("@/test/next-request")).mockHeaders(original))

@@ -1,5 +1,5 @@
 import type { PoolClient } from "pg"
-import type { Scope } from "@/lib/shared/auth/confirmation"
+import type { Scope } from "@/lib/shared/auth/confirmations"
 import { networksOf } from "./client-networks"
 
 /**

@@ -22,7 +22,7 @@ const actor: UserActor = {
   role: "owner",
   clientAddress: null,
 }
-vi.mock("./session-store", async (original) => (await import("@/test/next-request")).mockSessionStore(original))
+vi.mock("./actor-of-cookies", async (original) => (await import("@/test/next-request")).mockSessionStore(original))
 vi.mock("next/headers", async (original) => (await import("@/test/next-request")).mockHeaders(original))
 vi.mock("next/cache", async (original) => (await import("@/test/next-request")).mockCache(original))
 

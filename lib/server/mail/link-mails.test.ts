@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import type { ConfirmedVerb } from "@/lib/shared/auth/confirmation"
+import type { ConfirmedVerb } from "@/lib/shared/auth/confirmations"
 import { LINK_KINDS, LINK_MAILS, type LinkFacts, linkMessage } from "./link-mails"
 import { firstLink } from "./outbox"
 

@@ -1,7 +1,7 @@
 import { isLoopbackAddress } from "@/lib/server/platform/client-address"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import { ROLES, type Role } from "@/lib/shared/accounts/roles"
-import { CONFIRMATIONS, type ConfirmedVerb, SCOPES } from "@/lib/shared/auth/confirmation"
+import { CONFIRMATIONS, type ConfirmedVerb, SCOPES } from "@/lib/shared/auth/confirmations"
 import { LINK_MINUTES } from "@/lib/shared/auth/link-minutes"
 import { formatDate, formatHour } from "@/lib/shared/format"
 import type { MailMessage } from "./mailer"

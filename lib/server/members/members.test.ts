@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest"
 import { describeAudit, listAudit } from "@/lib/server/audit/list-audit"
-import { actorOfCookies } from "@/lib/server/auth/session-store"
+import { actorOfCookies } from "@/lib/server/auth/actor-of-cookies"
 import { switchAccount } from "@/lib/server/auth/switch-account"
 import { createKey } from "@/lib/server/keys/create-key"
 import { verifyKey } from "@/lib/server/keys/verify-key"

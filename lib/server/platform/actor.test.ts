@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { ALL_RIGHTS, type Right } from "@/lib/shared/accounts/roles"
-import { ALL_SCOPES } from "@/lib/shared/auth/confirmation"
+import { ALL_SCOPES } from "@/lib/shared/auth/confirmations"
 import { signedInAt } from "@/test/sign-up"
 import {
   type Actor,

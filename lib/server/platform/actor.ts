@@ -1,5 +1,5 @@
 import { type Right, type Role, refusalOf, roleHas } from "@/lib/shared/accounts/roles"
-import { CONFIRMATIONS, type ConfirmedVerb, type Scope } from "@/lib/shared/auth/confirmation"
+import { CONFIRMATIONS, type ConfirmedVerb, type Scope } from "@/lib/shared/auth/confirmations"
 import { ServiceError } from "@/lib/shared/errors"
 import { DAY_MS } from "@/lib/shared/time"
 

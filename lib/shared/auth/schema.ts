@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { type ConfirmedVerb, confirmationOf } from "./confirmation"
+import { type ConfirmedVerb, confirmationOf } from "./confirmations"
 
 const ATOM = "[a-z0-9!#$%&'*+/=?^_`{|}~-]+"
 const LABEL = "[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"

@@ -11,7 +11,7 @@ import {
   type ConfirmedVerb,
   confirmationOf,
   type RequestedConfirmation,
-} from "@/lib/shared/auth/confirmation"
+} from "@/lib/shared/auth/confirmations"
 import { LINK_MINUTES } from "@/lib/shared/auth/link-minutes"
 import { requestConfirmationAction } from "./actions"
 

@@ -4,7 +4,7 @@ import { Alert } from "@/components/ui/alert"
 import { Button } from "@/components/ui/button"
 import { LinkButton } from "@/components/ui/link-button"
 import { Skeleton } from "@/components/ui/skeleton"
-import { confirmationOf, SCOPES } from "@/lib/shared/auth/confirmation"
+import { confirmationOf, SCOPES } from "@/lib/shared/auth/confirmations"
 import { parseEmailAddress } from "@/lib/shared/auth/schema"
 import { AuthHeading } from "../../../_components/auth-heading"
 

@@ -1,7 +1,7 @@
 import type { UserActor } from "@/lib/server/platform/actor"
 import type { Row } from "@/lib/server/platform/db/row"
 import type { Runtime } from "@/lib/server/platform/runtime"
-import { ALL_SCOPES, type Scope } from "@/lib/shared/auth/confirmation"
+import { ALL_SCOPES, type Scope } from "@/lib/shared/auth/confirmations"
 import { hashSessionToken, readCookie, sessionCookieName } from "./session-cookie"
 import { DEFAULT_ACCOUNT_FIRST, IDLE_LIMIT } from "./sessions"
 

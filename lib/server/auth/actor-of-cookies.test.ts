@@ -5,7 +5,7 @@ import { VISITOR } from "@/lib/server/platform/actor"
 import { newId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
 import { testRuntime } from "@/test/database"
-import { actorOfCookies } from "./session-store"
+import { actorOfCookies } from "./actor-of-cookies"
 import { endSession } from "./sessions"
 
 const app = await testRuntime()

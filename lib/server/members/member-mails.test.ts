@@ -31,7 +31,7 @@ async function saveCard({ accountId, userId }: UserActor): Promise<void> {
   )
 }
 
-/** Sends what is queued. Returns the subject and the first paragraph of each mail, by reader. */
+/** Sends what is queued. Returns the subject and the first paragraph of each mail, by the address that gets it. */
 async function mails(): Promise<Record<string, string[]>> {
   kept.sent = []
   await sendQueuedMail(runtime())
@@ -71,7 +71,7 @@ it("a transfer is one mail to each reader, which says who did it, in which accou
   })
 })
 
-it("a changed role is mailed to its member and to the owners, each addressed as who they are", async () => {
+it("a changed role is mailed to its member and to the owners, in a text for each", async () => {
   const lea = await signUp("lea@transfer.example")
   const max = await member(lea, "max@transfer.example", "owner")
   await query("UPDATE account SET name = 'Acme' WHERE id = $1", [lea.accountId])

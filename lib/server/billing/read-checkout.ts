@@ -51,7 +51,7 @@ export const expanded = <Expanded extends { id: string }>(
 const RECENT = 100
 
 /** Finds a session whose creation succeeded although the response was lost. Null if it is not among the customer's 100 newest. */
-export async function findSession(
+export async function findCheckout(
   { pool }: Runtime,
   { stripe }: Payments,
   topup: TopupRow,

@@ -10,7 +10,7 @@ import { fromCents, pico, usd12, usdOfCents } from "@/lib/shared/money"
 import { type ChargeFailure, chargeCard } from "./charge-card"
 import { pauseAfterFailure, pauseForDispute } from "./pause-auto-topup"
 import type { Payments } from "./payments"
-import { type CheckoutFacts, ForeignCheckout, findSession, readCheckout } from "./read-checkout"
+import { type CheckoutFacts, ForeignCheckout, findCheckout, readCheckout } from "./read-checkout"
 import { saveCard } from "./saved-card"
 import { findTopup, lockTopup, type TopupRow } from "./topup"
 
@@ -156,7 +156,7 @@ async function chargeAndSettle(runtime: Runtime, payments: Payments, seen: Topup
 }
 
 async function checkoutAndSettle(runtime: Runtime, payments: Payments, row: TopupRow): Promise<boolean> {
-  const sessionId = row.sessionId ?? (await findSession(runtime, payments, row))?.id
+  const sessionId = row.sessionId ?? (await findCheckout(runtime, payments, row))?.id
   if (sessionId) return settle(runtime, row, sessionId, await readCheckout(payments, row, sessionId))
   await markChecked(runtime, row.id)
   return true

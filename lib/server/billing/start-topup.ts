@@ -13,12 +13,12 @@ import { inputUsd } from "@/lib/shared/format"
 import { usdOfCents } from "@/lib/shared/money"
 import { ensureCustomer, isCustomerGone } from "./ensure-customer"
 import type { Payments } from "./payments"
-import { findSession } from "./read-checkout"
+import { findCheckout } from "./read-checkout"
 import { requirePayments, stripeUnreachable } from "./refusals"
 import { findTopup, type TopupRow } from "./topup"
 import { topupCents } from "./topup-terms"
 
-const SESSION_SECONDS = 3_600
+const CHECKOUT_SECONDS = 3_600
 // Stripe refuses a session that expires within half an hour, so a late attempt would fail.
 const ATTEMPT_MS = 25 * 60_000
 
@@ -34,7 +34,7 @@ const PAUSED = `
 // Every payer who got the mail about a failed charge may press the button.
 const OPEN = `
   SELECT id FROM topup WHERE account_id = $1 AND saves_card AND amount_cents = $2
-    AND (status = 'open' AND created_at > now() - interval '${SESSION_SECONDS} seconds'
+    AND (status = 'open' AND created_at > now() - interval '${CHECKOUT_SECONDS} seconds'
       OR status = 'created' AND created_at > now() - interval '${ATTEMPT_MS} milliseconds')
   ORDER BY created_at LIMIT 1`
 
@@ -74,7 +74,7 @@ async function insertOnce({ pool }: Runtime, actor: UserActor, purchase: Purchas
   if (!row) throw new ServiceError("rate_limited", { message: "Too many checkouts were opened. Try again in an hour." })
   const ageMs = Date.now() - row.createdAt.getTime()
   const isOpen =
-    (row.status === "open" && ageMs < SESSION_SECONDS * 1000) || (row.status === "created" && ageMs < ATTEMPT_MS)
+    (row.status === "open" && ageMs < CHECKOUT_SECONDS * 1000) || (row.status === "created" && ageMs < ATTEMPT_MS)
   const isSame = row.accountId === actor.accountId && row.amountCents === amountCents && row.savesCard === saveCard
   if (!isSame || !isOpen)
     throw new ServiceError("invalid_request", { message: "This page is out of date. Load it again." })
@@ -119,7 +119,7 @@ function sessionParams(
       },
     ],
     // The same value at every attempt, because Stripe refuses a repeated idempotency key with other parameters.
-    expires_at: Math.floor(row.createdAt.getTime() / 1000) + SESSION_SECONDS,
+    expires_at: Math.floor(row.createdAt.getTime() / 1000) + CHECKOUT_SECONDS,
     success_url: `${CONSOLE_URL}/billing/top-up/return?session_id={CHECKOUT_SESSION_ID}`,
     cancel_url: row.savesCard
       ? `${CONSOLE_URL}/billing/auto-top-up`
@@ -145,7 +145,7 @@ async function createSession(runtime: Runtime, payments: Payments, row: TopupRow
     if (mayYetSucceed(error)) throw error
     if (isCustomerGone(error))
       return create(await ensureCustomer(runtime, payments, row.accountId, customer), `topup:${row.id}:2`)
-    return (await findSession(runtime, payments, row)) ?? create(customer, `topup:${row.id}:2`)
+    return (await findCheckout(runtime, payments, row)) ?? create(customer, `topup:${row.id}:2`)
   }
 }
 

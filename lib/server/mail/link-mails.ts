@@ -1,5 +1,6 @@
 import { isLoopbackAddress } from "@/lib/server/platform/client-address"
 import type { Runtime } from "@/lib/server/platform/runtime"
+import { INVITATION_DAYS } from "@/lib/shared/accounts/invitation-days"
 import { ROLES, type Role } from "@/lib/shared/accounts/roles"
 import { CONFIRMATIONS, type ConfirmedVerb, SCOPES } from "@/lib/shared/auth/confirmations"
 import { LINK_MINUTES } from "@/lib/shared/auth/link-minutes"
@@ -132,7 +133,7 @@ export const LINK_MAILS: { [Kind in LinkKind]: LinkMail<LinkFacts[Kind]> } = {
       title: `Join an account at ${host}`,
       intro: `${invitedBy} invites you to the account “${account}” as ${ROLES[role].noun}. To join, sign in as ${to}`,
       action: { label: "View invitation", path: `/join/${id}` },
-      terms: `The invitation is valid until ${formatDate(expiresAt)} (7 days), on any device, for this address only.`,
+      terms: `The invitation is valid until ${formatDate(expiresAt)} (${INVITATION_DAYS} days), on any device, for this address only.`,
       footnote: "If you do not know who invites you, ignore this message. Nothing happens until you join.",
     }),
   },

@@ -8,6 +8,7 @@ import type { Row } from "@/lib/server/platform/db/row"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { newId, parsePublicId, publicId } from "@/lib/server/platform/ids"
 import type { Runtime } from "@/lib/server/platform/runtime"
+import { INVITATION_DAYS } from "@/lib/shared/accounts/invitation-days"
 import type { InvitationInput, InviteInput } from "@/lib/shared/accounts/members"
 import type { Role } from "@/lib/shared/accounts/roles"
 import { ServiceError } from "@/lib/shared/errors"
@@ -49,13 +50,13 @@ async function refuseMember(client: PoolClient, accountId: string, email: string
 
 const UPSERT = `
   INSERT INTO invitation (id, account_id, email, role, invited_by, expires_at)
-  VALUES ($1, $2, $3, $4, $5, now() + interval '7 days')
+  VALUES ($1, $2, $3, $4, $5, now() + interval '${INVITATION_DAYS} days')
   ON CONFLICT (account_id, email) WHERE accepted_at IS NULL AND revoked_at IS NULL
-  DO UPDATE SET role = $4, invited_by = $5, sent_at = now(), expires_at = now() + interval '7 days'
+  DO UPDATE SET role = $4, invited_by = $5, sent_at = now(), expires_at = now() + interval '${INVITATION_DAYS} days'
   RETURNING id, email, role, expires_at`
 
 /**
- * Invites an address to the actor's account for 7 days. Replaces an open invitation of the address, without another mail after three
+ * Invites an address to the actor's account for `INVITATION_DAYS`. Replaces an open invitation of the address, without another mail after three
  * in an hour. Does the same for addresses with and without a user. Throws `invalid_request` for a member's address, `rate_limited` at
  * the limits on mails and on members, and `upstream_error` when the mail could not be sent.
  */
@@ -85,11 +86,11 @@ export async function inviteMember(
 }
 
 const RENEW = `
-  UPDATE invitation SET sent_at = now(), expires_at = now() + interval '7 days'
+  UPDATE invitation SET sent_at = now(), expires_at = now() + interval '${INVITATION_DAYS} days'
   WHERE id = $1 AND account_id = $2 AND accepted_at IS NULL AND revoked_at IS NULL
   RETURNING id, email, role, expires_at`
 
-/** Sends an open invitation again, for another 7 days. Mails and throws as `inviteMember` does, and throws `not_found`. */
+/** Sends an open invitation again, for another `INVITATION_DAYS`. Mails and throws as `inviteMember` does, and throws `not_found`. */
 export async function resendInvitation(
   runtime: Runtime,
   actor: UserActor,

@@ -1,5 +1,6 @@
 import { FormField } from "@/components/form/form-field"
 import { cardText } from "@/lib/shared/accounts/card-text"
+import { INVITATION_DAYS } from "@/lib/shared/accounts/invitation-days"
 import type { Creation, InvitationSummary, MemberCard, MemberSummary } from "@/lib/shared/accounts/members"
 import { CreationList } from "../../_components/creation-list"
 import { dialogForm } from "../../_components/form-dialog"
@@ -16,7 +17,7 @@ import { RoleField } from "./role-field"
 
 export const INVITE = dialogForm({
   title: "Invite a member",
-  description: "We e-mail an invitation that is valid for 7 days, for this address only.",
+  description: `We e-mail an invitation that is valid for ${INVITATION_DAYS} days, for this address only.`,
   schema: async () => (await import("@/lib/shared/accounts/members")).InviteInput,
   defaultValues: { email: "", role: "developer" },
   action: inviteMemberAction,

@@ -13,7 +13,7 @@ interface FormFieldProps<Typed extends FieldValues, Parsed>
   hint?: ReactNode
 }
 
-/** Renders a one-line text control of a form, with its label and its error. Browsers do not complete it. */
+/** Renders a one-line text control of a form, with its label and its error. By default browsers do not complete it. */
 export function FormField<Typed extends FieldValues, Parsed>(props: FormFieldProps<Typed, Parsed>) {
   const { form, name, label, hint, required, className, ...input } = props
   const error = form.formState.errors[name] as { message?: string } | undefined

@@ -5,7 +5,7 @@ import { endServer, listen } from "@/test/listen"
 import { type DecisionBody, isObject, Refusal } from "./decision-model"
 import { PrefixCache } from "./prefix-cache"
 
-/** Hits the requests to `EngineFamily.path`, unless its kind says otherwise. */
+/** What goes wrong with the requests for an answer. The kinds that affect other routes say so. */
 export type Fault<Body = DecisionBody> =
   /** Responds 503 on every route, as while a model loads. */
   | { kind: "loading" }
@@ -42,7 +42,7 @@ export interface Double<Settings, Body = DecisionBody> {
 export type Keyed = { apiKey: string | null }
 
 export interface EngineFamily<Of, Body = DecisionBody> {
-  /** The path that answers. */
+  /** The path of the requests for an answer. */
   path: string
   /** Whether the engine's key protects a path. Default: all. */
   isProtected?(path: string): boolean
@@ -55,7 +55,7 @@ export interface EngineFamily<Of, Body = DecisionBody> {
   errorOf(refusal: Refusal): unknown
 }
 
-/** What the engines announce. */
+/** The headers of a kept connection that the engines send. */
 const KEPT_ALIVE = { connection: "keep-alive", "keep-alive": "timeout=5" }
 /** Much longer than announced, because a paused thread would close a connection that a client in the same thread is about to use. */
 const KEEP_ALIVE_MS = 120_000

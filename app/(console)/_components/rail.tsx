@@ -11,6 +11,7 @@ interface RailProps {
   runway: Runway
 }
 
+/** Renders the side bar of screens from 1024 px. Narrower ones show `TopBar`. */
 export function Rail({ user, runway }: RailProps) {
   return (
     <aside className="sticky top-0 flex h-dvh flex-col gap-5 overflow-y-auto *:shrink-0 border-line border-r px-4 py-5 max-lg:hidden print:hidden">

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from "node:crypto"
 import type { Env } from "@/lib/server/platform/env"
 
+/** How long a session lasts at most. Without use it ends earlier, by `IDLE_LIMIT`. */
 export const SESSION_SECONDS = 30 * 86_400
 
 const TOKEN = /^[A-Za-z0-9_-]{43}$/

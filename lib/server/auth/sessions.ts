@@ -29,7 +29,7 @@ type SessionRow = Row<"Session", "id" | "browser" | "client_address" | "created_
   ends_at: Date
 }
 
-/** SQL. A session also ends when it was not used for this long. */
+/** SQL. A session that is not used for this long ends before its `SESSION_SECONDS` are over. */
 export const IDLE_LIMIT = "interval '7 days'"
 
 /** SQL. Orders a user's memberships `m`: the account chosen last first, then own accounts, then the oldest membership. */

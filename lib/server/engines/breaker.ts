@@ -16,7 +16,10 @@ const FAILURES_TO_OPEN = 3
 /** Errors that prove that the engine responded. Others, such as an input that was found too long before any call, do not. */
 const RESPONSE_ERRORS: ErrorCode[] = ["capacity_exceeded", "upstream_error", "model_unavailable"]
 
-/** Opens after three consecutive connection failures. An error status or a bad body does not count as one. */
+/**
+ * Opens after three consecutive connection failures. An error status or a bad body does not count as one. While it is open,
+ * `Monitor` probes the engine every `TIMING.whileDownMs`.
+ */
 export class Breaker {
   #failures = 0
 

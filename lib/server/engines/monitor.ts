@@ -9,8 +9,11 @@ export interface Availability {
 }
 
 export interface MonitorTiming {
+  /** Between probes of an available engine. */
   everyMs: number
+  /** Between probes of an engine that is unavailable or silent. */
   whileDownMs: number
+  /** How long a probe may take. */
   probeLimitMs: number
   /** The same for the first probe of a pinned id, because a starting process waits for it. */
   firstLimitMs: number

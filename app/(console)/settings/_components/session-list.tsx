@@ -54,11 +54,14 @@ function SignOut({ session }: { session: SessionSummary }) {
 
 interface SessionListProps {
   sessions: SessionSummary[]
-  /** What the user created in this account and still works. */
+  /** What the user created in this account, as far as it still works. */
   ownCreations: Creation[]
 }
 
-/** Lists the sessions of the user. Signing out here or everywhere works without JavaScript; ending one other session needs it. */
+/**
+ * Lists the sessions of the user, and what the user created, which signing out does not end. Signing out here or everywhere works
+ * without JavaScript; ending one other session needs it.
+ */
 export function SessionList({ sessions, ownCreations }: SessionListProps) {
   return (
     <section

@@ -24,8 +24,8 @@ const isMoodScale = (levels: Features[]): boolean =>
   Math.abs((levels[0]?.sentiment ?? 0) - (levels.at(-1)?.sentiment ?? 0)) > MIN_MOOD_RANGE
 
 /**
- * Returns the probability of each level, around the level that a detector indicates, adjusted by similarity to the
- * state.
+ * Returns the probability of each level of a score, from its similarity to the state. If the question asks for a property that a
+ * detector finds, levels near the indicated one gain.
  */
 export function scoreLevels(
   instructions: JsonText | null,

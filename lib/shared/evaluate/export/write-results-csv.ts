@@ -9,7 +9,7 @@ import type { RunData } from "./judged-questions"
 
 /**
  * Writes every row of the set with its answers as CSV. The line and the file's columns come first; status, cost and error come
- * last. Between them, each question has its label, its answer and the probability of each outcome.
+ * last. Between them, each question has its corrected label, its answer and the probability of each outcome.
  */
 export function writeResultsCsv({ set, rows, results, asked }: RunData): string {
   const { questions, usable } = asked

@@ -13,16 +13,17 @@ export const SPLIT_SEED = 1
 const MIN_ROWS = 100
 export const MIN_CLASS_ROWS = 20
 
+/** What the figures of one question count: its answered rows with their corrected labels, in two halves. */
 export interface AnsweredRows extends Answered {
-  /** The rows behind the figures, with their corrections. */
+  /** The rows behind the figures. */
   rows: JudgedRow[]
   /** 1 for each row of the half that checks, 0 for the half that chooses. */
   isCheck: Uint8Array
 }
 
 /**
- * Splits rows by their labels in the file. A correction thus moves no other row to the other half. Returns 1 for each row of
- * the half that checks.
+ * Splits rows without corrections, by the labels of the file. A correction thus moves no row to the other half. Returns 1 for each
+ * row of the half that checks.
  */
 export function splitRows(rows: readonly JudgedRow[]): Uint8Array {
   const isCheck = new Uint8Array(rows.length)
@@ -34,7 +35,10 @@ export function splitRows(rows: readonly JudgedRow[]): Uint8Array {
   return isCheck
 }
 
-/** Applies the corrected labels of one question (`correctedLabels`). Rows that a correction leaves out are missing. */
+/**
+ * Replaces the labels of the file by the corrected ones (`correctedLabels`). Rows that a correction leaves out are missing. `split` is of
+ * `splitRows`.
+ */
 export function correctRows(
   names: readonly string[],
   rows: readonly JudgedRow[],

@@ -11,7 +11,7 @@ export interface JudgedRow {
   line: number
   /** JSON source of what the model read. */
   state: string
-  /** The index of the right outcome (`Outcomes`), with the user's correction applied. */
+  /** The index of the right outcome (`Outcomes`): the user's correction, else the label of the file. */
   label: number
   isCorrected: boolean
   /** One probability per outcome: no and yes, the options, the levels. */

@@ -32,15 +32,15 @@ function useReloadOnReturn(): void {
 }
 
 function useAmountForm({ amountUsd, terms }: AmountFormProps) {
-  // Attempt ids by amount.
-  const purchaseIds = useRef(new Map<string, string>())
+  // One attempt per amount, so that submitting it again opens the same checkout.
+  const attempts = useRef(new Map<string, string>())
   const [isOther, setIsOther] = useState(!terms.presets.includes(amountUsd))
   const { form, submit, formError, pending } = useActionForm({
     schema: async () => (await import("@/lib/shared/billing/schema")).StartTopupInput,
     defaultValues: { attempt: v4(), amountUsd },
     action: (input) => {
-      const attempt = purchaseIds.current.get(input.amountUsd) ?? v4()
-      purchaseIds.current.set(input.amountUsd, attempt)
+      const attempt = attempts.current.get(input.amountUsd) ?? v4()
+      attempts.current.set(input.amountUsd, attempt)
       return startTopupAction({ ...input, attempt })
     },
     onDone: ({ checkoutUrl }) => leaveFor(checkoutUrl),

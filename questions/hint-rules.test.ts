@@ -120,3 +120,9 @@ describe("criteria", () => {
     expect(rules({ ...asking(""), instructions: { kind: "json", text: '{"not":"how many?"}' } })).toEqual([])
   })
 })
+
+test("100,000 characters without a second question mark are read within 1 s", () => {
+  const start = performance.now()
+  expect(rules(asking(`?${"0".repeat(100_000)}`))).not.toContain("double")
+  expect(performance.now() - start).toBeLessThan(1_000)
+})

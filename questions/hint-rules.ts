@@ -18,7 +18,7 @@ export type HintRule<Fields = unknown> = (question: Worded & Fields) => Hint<Fie
 /** Returns a value's plain text. Empty for JSON, which programs usually write, so hints do not apply to it. */
 export const plainText = ({ kind, text }: TextOrJson): string => (kind === "text" ? text : "")
 
-const TWO_MARKS = /\?[^?]*\w[^?]*\?/
+const TWO_MARKS = /\?[^?\w]*\w[^?]*\?/
 const TWO_VERBS =
   /\b(and|or)\s+(also\s+)?(is|are|was|were|does|do|did|has|have|can|should|will|how|what|which|who|when|why)\b/i
 const BOTH = /\b(and\/or|as well as)\b/i

@@ -5,7 +5,7 @@ export interface ListedOption {
 
 const BULLET = /^\s*(?:[-*•·]|\d+[.)])\s+/
 /** Separates a name from its description: a tab, a colon or dash with a space after it, or a hyphen between spaces. */
-const SEPARATOR = /\t+|\s*[:–—]\s+|\s+-\s+/
+const SEPARATOR = /\t+|[:–—]\s+|\s-\s+/
 
 /**
  * Reads options from a pasted list, one per line, without bullets and numbers. A single line is split at its commas or

@@ -103,3 +103,12 @@ test("without label columns every row with a state can be used", () => {
 test("a template's unknown columns are found", () => {
   expect(unknownPlaceholders("{{body}} {{ Subject }} {{Subject}}", ["body"])).toEqual(["Subject"])
 })
+
+test.each([`{{${"\t".repeat(50_000)}x${"\t".repeat(50_000)}`, "{{".repeat(50_000)])(
+  "a template of 100,000 characters without an end of its placeholder is read within 1 s",
+  (template) => {
+    const start = performance.now()
+    expect(unknownPlaceholders(template, [])).toEqual([])
+    expect(performance.now() - start).toBeLessThan(1_000)
+  },
+)

@@ -41,11 +41,12 @@ const cellJson = ({ source }: Columns, row: DataRow, at: number): string => {
   return source.format === "csv" ? JSON.stringify(cell) : cell
 }
 
-const PLACEHOLDER = /\{\{\s*(.+?)\s*\}\}/g
+/** Ends at the next `{{`, so that a template without `}}` is read in linear time. */
+const PLACEHOLDER = /\{\{((?:(?!\{\{).)+?)\}\}/gs
 
 /** Returns the columns that a template names and the file does not have. */
 export function unknownPlaceholders(template: string, columns: readonly string[]): string[] {
-  const names = [...template.matchAll(PLACEHOLDER)].map(([, name = ""]) => name)
+  const names = [...template.matchAll(PLACEHOLDER)].map(([, name = ""]) => name.trim())
   return [...new Set(names)].filter((name) => !columns.includes(name))
 }
 
@@ -64,7 +65,7 @@ const quoted = (text: string): string | null => (text.trim() === "" ? null : JSO
 function filled(set: Columns, { template }: Extract<StateMapping, { kind: "template" }>, row: DataRow): string {
   let isEmpty = true
   const text = template.replace(PLACEHOLDER, (_, name: string) => {
-    const value = cellText(set, row, set.columns.indexOf(name))
+    const value = cellText(set, row, set.columns.indexOf(name.trim()))
     if (value.trim() !== "") isEmpty = false
     return value
   })

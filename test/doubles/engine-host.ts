@@ -87,7 +87,7 @@ async function resultOf(job: HostJob): Promise<HostResult> {
 }
 
 process.on("message", (job: HostJob) => {
-  resultOf(job)
+  void resultOf(job)
     .catch((error: unknown) => ({ id: job.id, failure: startFailureOf(error) }))
     .then((result) => process.send?.(result))
 })

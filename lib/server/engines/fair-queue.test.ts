@@ -17,7 +17,7 @@ function watch(queue: FairQueue) {
 
 test("at most the limit runs at once", async () => {
   const { entered, enter, leave } = watch(new FairQueue(2))
-  for (const name of ["a1", "a2", "a3"]) enter("a", name)
+  for (const name of ["a1", "a2", "a3"]) void enter("a", name)
   await settle()
   expect(entered).toEqual(["a1", "a2"])
   leave("a1")
@@ -27,7 +27,7 @@ test("at most the limit runs at once", async () => {
 
 test("leaving twice frees only one place", async () => {
   const { entered, enter, leave } = watch(new FairQueue(1))
-  for (const name of ["a1", "a2", "a3"]) enter("a", name)
+  for (const name of ["a1", "a2", "a3"]) void enter("a", name)
   await settle()
   leave("a1")
   leave("a1")
@@ -37,9 +37,9 @@ test("leaving twice frees only one place", async () => {
 
 test("waiting accounts take turns, however many requests each has", async () => {
   const { entered, enter, leave } = watch(new FairQueue(1))
-  for (const name of ["a1", "a2", "a3", "a4"]) enter("a", name)
-  for (const name of ["b1", "b2"]) enter("b", name)
-  enter("c", "c1")
+  for (const name of ["a1", "a2", "a3", "a4"]) void enter("a", name)
+  for (const name of ["b1", "b2"]) void enter("b", name)
+  void enter("c", "c1")
   await settle()
   for (let i = 0; i < 6; i++) {
     leave(entered.at(-1) ?? "")
@@ -51,13 +51,13 @@ test("waiting accounts take turns, however many requests each has", async () => 
 test("a full queue refuses with capacity_exceeded and Retry-After 1 until a place is free", async () => {
   const queue = new FairQueue(1, 2)
   const { enter, leave } = watch(queue)
-  for (const name of ["a1", "a2", "a3"]) enter("a", name)
+  for (const name of ["a1", "a2", "a3"]) void enter("a", name)
   await settle()
   await expect(queue.enter("a", never)).rejects.toMatchObject({ code: "capacity_exceeded", retryAfterSeconds: 1 })
   leave("a1")
   await settle()
   const waiting = watch(queue)
-  waiting.enter("b", "b1")
+  void waiting.enter("b", "b1")
   for (const name of ["a2", "a3"]) {
     leave(name)
     await settle()
@@ -70,7 +70,7 @@ test("a new account in a full queue replaces the latest requests of the account 
   const { entered, enter, leave } = watch(queue)
   const all = ["a1", "a2", "a3", "a4", "a5", "a6", "a7"].map((name) => enter("a", name))
   const lost = Promise.allSettled(all.slice(4))
-  for (const name of ["b1", "b2", "b3"]) enter("b", name)
+  for (const name of ["b1", "b2", "b3"]) void enter("b", name)
   expect((await lost).map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected"])
   // Both accounts have three requests. Neither may replace a request of the other, so a fourth of either is refused.
   const refused = { code: "capacity_exceeded", retryAfterSeconds: 1 }
@@ -86,11 +86,11 @@ test("a new account in a full queue replaces the latest requests of the account 
 test("an extra place is taken only while one is free, and goes to a waiting request when freed", async () => {
   const queue = new FairQueue(2)
   const { entered, enter, leave } = watch(queue)
-  enter("a", "a1")
+  void enter("a", "a1")
   await settle()
   const giveBack = queue.tryEnter()
   expect(queue.tryEnter()).toBeNull()
-  enter("b", "b1")
+  void enter("b", "b1")
   await settle()
   expect(entered).toEqual(["a1"])
   giveBack?.()
@@ -104,11 +104,11 @@ test("an extra place is taken only while one is free, and goes to a waiting requ
 test("an aborted waiting request rejects with its reason and the next one takes its place", async () => {
   const queue = new FairQueue(1)
   const { entered, enter, leave } = watch(queue)
-  enter("a", "a1")
+  void enter("a", "a1")
   await settle()
   const abort = new AbortController()
   const aborted = queue.enter("a", abort.signal)
-  enter("b", "b1")
+  void enter("b", "b1")
   abort.abort(new Error("gone"))
   await expect(aborted).rejects.toThrow("gone")
   leave("a1")
@@ -125,7 +125,7 @@ test("a timeout in the queue is upstream_timeout", async () => {
 test("a higher limit admits waiting requests", async () => {
   const queue = new FairQueue(1)
   const { entered, enter } = watch(queue)
-  for (const name of ["a1", "a2", "a3"]) enter("a", name)
+  for (const name of ["a1", "a2", "a3"]) void enter("a", name)
   queue.setLimit(3)
   await settle()
   expect(entered).toEqual(["a1", "a2", "a3"])

@@ -49,7 +49,7 @@ async function startSpender(tokens: number): Promise<Spender> {
   const charged: string[] = []
   let onEnd = (_: string) => {}
   await new Promise<void>((resolve, reject) => {
-    exited.then(() => reject(new Error("the process ended")))
+    void exited.then(() => reject(new Error("the process ended")))
     readline.createInterface({ input: child.stdout }).on("line", (line) => {
       if (line === "ready") resolve()
       else if (line.startsWith("ended ")) onEnd(line.slice(6))

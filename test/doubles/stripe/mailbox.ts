@@ -73,7 +73,7 @@ export class Mailbox {
     this.#events.set(event.id, event)
     if (!this.endpoint) return
     if (this.mode === "held") this.#held.push(event.id)
-    if (this.mode === "now") this.#track(this.#send(event))
+    if (this.mode === "now") void this.#track(this.#send(event))
   }
 
   /** Delivers these events sequentially and returns the result of each. An id may occur twice. */

@@ -44,7 +44,7 @@ function useLink(answered: Outcome | null): Link {
   })
   useEffect(() => {
     let isGone = false
-    make().then((link) => isGone || setMade({ answered, link }))
+    void make().then((link) => isGone || setMade({ answered, link }))
     return () => {
       isGone = true
     }

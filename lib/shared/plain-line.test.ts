@@ -7,7 +7,7 @@ import { Note } from "./operator/forms"
 const SCHEMAS = {
   "the name of a key": (text: string) => ChangeKeyInput.safeParse({ id: "key_1", name: text }),
   "the note of a key": (text: string) => ChangeKeyInput.safeParse({ id: "key_1", name: "a", note: text }),
-  "the name of a token": (text: string) => CreateTokenInput.safeParse({ name: text }),
+  "the name of a token": (text: string) => CreateTokenInput.safeParse({ name: text, expiresAt: null }),
   "the name of an account": (text: string) => RenameAccountInput.safeParse({ name: text }),
   "a note of the operator": (text: string) => Note.safeParse(text),
 }

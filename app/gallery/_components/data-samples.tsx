@@ -7,6 +7,7 @@ import { WorkedFormula } from "@/components/charts/worked-formula"
 import { Alert } from "@/components/ui/alert"
 import { Badge } from "@/components/ui/badge"
 import { Button } from "@/components/ui/button"
+import { ClientText } from "@/components/ui/client-text"
 import { CodeBlock } from "@/components/ui/code-block"
 import { EmptyState } from "@/components/ui/empty-state"
 import { Fact, Facts } from "@/components/ui/fact"
@@ -26,6 +27,7 @@ import { Time } from "@/components/ui/time"
 import { Sample } from "./sample"
 
 const CODE = "curl http://localhost:3000/v1/models"
+const LONG = "An unbroken run ".concat("x".repeat(30_000))
 const AT = "2026-11-27T09:30:00.000Z"
 
 interface Row {
@@ -143,6 +145,11 @@ export function DataSamples() {
             <Time at={AT} /> <LocalClock at={AT} />
           </Fact>
         </Facts>
+      </Sample>
+      <Sample of="ClientText">
+        <p className="max-h-40 overflow-auto">
+          <ClientText text={LONG} />
+        </p>
       </Sample>
       <Sample of="CodeBlock, Highlighted">
         <CodeBlock code={CODE} label="List the models">

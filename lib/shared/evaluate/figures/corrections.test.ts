@@ -61,8 +61,8 @@ test.each(["team", "urgency"])(
       const csv = writeResultsCsv({ ...answered, set, rows: ROWS, asked: own }).split("\r\n")
       return [judged?.label, paired?.label, csv[1]?.split(",")[question === "team" ? 4 : 8]]
     }
-    expect(labelIn(RUN)).toEqual([1, 1, "other"])
-    expect(labelIn(REVERSED)).toEqual([0, 0, "other"])
+    expect(labelIn(RUN)).toEqual([1, 1, '"other"'])
+    expect(labelIn(REVERSED)).toEqual([0, 0, '"other"'])
   },
 )
 

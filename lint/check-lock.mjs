@@ -2,10 +2,9 @@ import { execFileSync } from "node:child_process"
 import fs from "node:fs"
 
 /**
- * Checks each `package-lock.json` that Git tracks: npm compares every package with a SHA-512, and gets it from the registry, not from
- * Git or another address. A package that wants to run a script on installation is in `NEEDS_NO_SCRIPT`.
+ * Checks each `package-lock.json` that Git tracks: npm compares every package with a SHA-512, and gets it from the registry that its
+ * reader has set, not from Git or an address in the file. A package that wants to run a script on installation is in `NEEDS_NO_SCRIPT`.
  */
-const REGISTRY = "https://registry.npmjs.org/"
 
 /** `.npmrc` skips install scripts, so each package must work without its own. The reason says why it does. */
 const NEEDS_NO_SCRIPT = new Map([
@@ -22,9 +21,9 @@ const files = execFileSync("git", ["ls-files", "--cached", "--others", "--exclud
   .split("\n")
   .filter((file) => LOCK.test(file))
 
-function* faultsOf(place, { integrity = "", resolved = REGISTRY, hasInstallScript, link }) {
+function* faultsOf(place, { integrity = "", resolved, hasInstallScript, link }) {
   const name = place.split("node_modules/").at(-1)
-  if (link || !resolved.startsWith(REGISTRY)) yield `${name} does not come from the registry`
+  if (link || resolved) yield `${name} has an address: without one, npm asks the registry that is set`
   if (!/^sha512-[\w+/]{86}==$/.test(integrity)) yield `${name} has no SHA-512`
   if (hasInstallScript && ![...NEEDS_NO_SCRIPT.keys()].some((known) => known.test(name)))
     yield `${name} has an install script: find out what it does, then add the package to NEEDS_NO_SCRIPT or do without it`

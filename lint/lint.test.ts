@@ -276,10 +276,10 @@ describe("check-lock", () => {
   const check = (packages: object, npmrc = "ignore-scripts=true\n") =>
     lint("check-lock.mjs", { ".npmrc": npmrc, "tool/package-lock.json": JSON.stringify({ packages }) })
 
-  it("passes packages of the registry with a SHA-512, also one whose install script is known", () => {
+  it("passes packages with a SHA-512, also one whose install script is known", () => {
     const packages = {
       "": { name: "tool" },
-      "node_modules/zod": { integrity: SHA512, resolved: "https://registry.npmjs.org/zod/-/zod-4.6.7.tgz" },
+      "node_modules/zod": { integrity: SHA512 },
       "node_modules/tsx/node_modules/esbuild": { integrity: SHA512, hasInstallScript: true },
     }
     expect(check(packages)).toEqual({ status: 0, faults: "" })
@@ -291,12 +291,12 @@ describe("check-lock", () => {
     [
       "Git as its source",
       { integrity: SHA512, resolved: "git+ssh://git@github.com/colinhacks/zod.git#2f2be9b" },
-      "zod does not come from the registry",
+      "zod has an address",
     ],
     [
       "another address as its source",
-      { integrity: SHA512, resolved: "http://registry.npmjs.org/zod/-/zod-4.6.7.tgz" },
-      "zod does not come from the registry",
+      { integrity: SHA512, resolved: "https://packages.example.com/zod-4.6.7.tgz" },
+      "zod has an address",
     ],
     ["an unknown install script", { integrity: SHA512, hasInstallScript: true }, "zod has an install script"],
   ])("finds a package with %s", (_, entry, fault) => {

@@ -120,7 +120,7 @@ const KEPT = {
 const OF_USER = {
   app_user: "email past_emails",
   email_change: "new_email new_token_hash old_token_hash",
-  sign_in_token: "client_address email networks scope token_hash",
+  sign_in_token: "client_address email networks token_hash",
 }
 
 const EVERYTHING = {

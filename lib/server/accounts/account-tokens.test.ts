@@ -14,7 +14,7 @@ const REFUSED = {
   code: "invalid_api_key",
   message: "The account token is missing, invalid, expired or revoked.",
 }
-const verify = (token: string) => verifyAccountToken(runtime, `Bearer ${token}`)
+const verify = (token: string) => verifyAccountToken(runtime, `Bearer ${token}`, "")
 
 describe("an account token", () => {
   it("is shown once, and reads the account that created it", async () => {

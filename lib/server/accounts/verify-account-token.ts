@@ -11,13 +11,13 @@ const VERIFY = `
 
 /**
  * Returns the actor of an `Authorization` header with an account token, and saves when it was used, to the minute. Reads the
- * token each time, so that a revocation takes effect at once. Clients take turns with it. Throws `invalid_api_key` when the token is
+ * token each time, so that a revocation takes effect at once. Clients take turns: `client` is what rate limits count as one. Throws `invalid_api_key` when the token is
  * missing, unknown, expired or revoked, or its account is suspended or closed.
  */
 export async function verifyAccountToken(
   { pool, keys }: Runtime,
   authorization: string | undefined,
-  client = "",
+  client: string,
 ): Promise<TokenActor> {
   const sha256 = hashBearer("svct_", authorization)
   const find = () => pool.query<Row<"AccountToken", "id" | "account_id"> & { is_stale: boolean }>(VERIFY, [sha256])

@@ -62,7 +62,7 @@ describe("closing an account", () => {
     expect(await balanceOf(owner.accountId)).toEqual([{ ...before[0], status: "closed" }])
     stopClock()(2_000)
     expect((await service.decide(token, BODY)).status).toBe(401)
-    await expect(verifyAccountToken(runtime(), `Bearer ${accountToken}`)).rejects.toMatchObject({
+    await expect(verifyAccountToken(runtime(), `Bearer ${accountToken}`, "")).rejects.toMatchObject({
       code: "invalid_api_key",
     })
     // The users stay, until they delete themselves.

@@ -114,9 +114,12 @@ describe("ending what a person left", () => {
     const [ended, kept] = [await createAll(leaver), await createAll(other)]
     for (const left of [leaver, other]) await removeMember(runtime(), owner, { id: usr(left) })
     expect(await verifyKey(runtime(), ended.key)).toMatchObject({ accountId: owner.accountId })
+    expect(await verifyAccountToken(runtime(), ended.token, "")).toMatchObject({ accountId: owner.accountId })
     await endLeft(runtime(), owner, { id: usr(leaver) })
     await expect(verifyKey(runtime(), ended.key)).rejects.toMatchObject({ code: "invalid_api_key" })
-    await expect(verifyAccountToken(runtime(), ended.token)).rejects.toMatchObject({ code: "invalid_api_key" })
+    await expect(verifyAccountToken(runtime(), ended.token, "")).rejects.toMatchObject({
+      code: "invalid_api_key",
+    })
     expect(await verifyKey(runtime(), kept.key)).toMatchObject({ accountId: owner.accountId })
     expect(await listAccountTokens(runtime(), owner)).toMatchObject([{ createdBy: other.email }])
     expect(await listEndpoints(runtime(), owner)).toMatchObject([{ createdBy: other.email }])

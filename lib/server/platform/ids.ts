@@ -1,7 +1,7 @@
 import { randomFillSync } from "node:crypto"
 import { parse as parseUuid, stringify, v7, validate } from "uuid"
 
-/** Sorts before every id. As the key id of a usage sum, it stands for all keys. */
+/** Sorts before every id. As the key id of a usage sum, it means all keys. */
 export const NIL_UUID = "00000000-0000-0000-0000-000000000000"
 
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"

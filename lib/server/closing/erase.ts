@@ -52,7 +52,7 @@ const OF_USER = [
   "DELETE FROM member WHERE user_id = $1::uuid",
   `${AUDIT} WHERE actor = 'user:' || $1::text`,
   // Top-ups, keys and the audit log name the row, so it stays. The text is no address, so nobody can sign in with it.
-  `UPDATE app_user SET email = 'deleted-user-' || right($1::text, 8), email_verified_at = NULL, past_emails = '{}', erased_at = now()
+  `UPDATE app_user SET email = 'deleted-user-' || right($1::text, 8), email_verified_at = NULL, erased_at = now()
    WHERE id = $1::uuid`,
 ]
 

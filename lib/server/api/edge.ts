@@ -33,6 +33,8 @@ const CUT_MS = 28_000
 
 /** A console response may take this long, such as an export that its client reads slowly. */
 const CONSOLE_MS = 300_000
+/** How many connections may wait to be accepted. With Node's 511, those of a burst wait for seconds, as their packets are sent again. */
+const BACKLOG = 4_096
 /** How many console requests may run at once: those of one client, and all. Static files are counted apart. */
 const PAGES = { perClient: 32, total: 128 }
 const STATIC_FILES = { perClient: 128, total: 512 }
@@ -104,7 +106,7 @@ export function createEdge(
     server,
     inFlight,
     listen: async (address) => {
-      server.listen(address)
+      server.listen({ ...address, backlog: BACKLOG })
       await once(server, "listening")
     },
     close: () => close(server, inFlight, sockets),

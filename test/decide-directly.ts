@@ -1,14 +1,20 @@
 import { vi } from "vitest"
 import { type Decision, decide } from "@/lib/server/decisions/decide"
 import type { Payer } from "@/lib/server/platform/actor"
+import type { Authorize } from "@/lib/server/platform/authority"
 import { newId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
 import { ALIAS } from "@/lib/shared/models/model-ids"
 
 export const ONE_NOUL = { model: ALIAS, state: "s", questions: { q: { type: "noul", instructions: "i" } } }
 
-/** Decides one noul without the HTTP edge. The test passes the abort signal. */
-export const decideAs = (actor: Payer, signal: AbortSignal, idempotencyKey?: string): Promise<Decision> =>
+/** Decides one noul without the HTTP edge. The test passes the abort signal. The caller may decide unless `authorize` throws. */
+export const decideAs = (
+  actor: Payer,
+  signal: AbortSignal,
+  idempotencyKey?: string,
+  authorize: Authorize = () => undefined,
+): Promise<Decision> =>
   decide(runtime(), {
     idempotencyKey,
     requestId: newId(),
@@ -17,7 +23,7 @@ export const decideAs = (actor: Payer, signal: AbortSignal, idempotencyKey?: str
     body: Buffer.from(JSON.stringify(ONE_NOUL)),
     isPlainJson: true,
     startedAt: performance.now(),
-    authorize: () => undefined,
+    authorize,
     signal,
     onModel: () => {},
     onCharge: () => {},

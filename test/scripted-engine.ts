@@ -60,7 +60,8 @@ export async function scriptedEngine(): Promise<ScriptedEngine> {
     return [{ type: "noul", yes: 0.5 }]
   }
   const engine: Engine = {
-    maxTokens: () => {
+    maxTokens: async (_request, _signal, caller) => {
+      await caller?.authorize?.()
       if (script.countFailure) throw script.countFailure
       return script.maxTokens
     },

@@ -62,7 +62,7 @@ function installEngine(): void {
   const entry = new EngineEntry(
     {
       maxTokens: () => 1_000,
-      countTokens: async (_request, _signal, accountId = "") => {
+      countTokens: async (_request, _signal, { accountId } = { accountId: "" }) => {
         if (slow.has(accountId)) {
           counting.add(accountId)
           await engineIsFree()
@@ -70,7 +70,7 @@ function installEngine(): void {
         return { state: 1_000, questions: [] }
       },
       check: async () => {},
-      answer: async (_request, _signal, _take, accountId = "") => {
+      answer: async (_request, _signal, _take, { accountId } = { accountId: "" }) => {
         calls.push({ accountId, at: performance.now() })
         if (slow.has(accountId)) await engineIsFree()
         return [{ type: "noul", yes: 0.5 }]

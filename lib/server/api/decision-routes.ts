@@ -109,8 +109,16 @@ export const playgroundTokens = bodyRoute({
     const onModel = (model: string) => {
       record.model = model
     }
-    const counted = await countRequest(runtime(), { accountId, body, isPlainJson, signal, onModel, onMemory })
-    // The count may have waited for the engine.
+    const counted = await countRequest(runtime(), {
+      accountId,
+      body,
+      isPlainJson,
+      authorize,
+      signal,
+      onModel,
+      onMemory,
+    })
+    // The engine may have counted for long.
     await authorize()
     return JSON.stringify(counted)
   },

@@ -5,7 +5,8 @@ import { cost, usd12, usdPerMillion } from "@/lib/shared/money"
 import { admitModel } from "./admit-model"
 import { type DecisionCall, readRequest } from "./decide"
 
-interface CountCall extends Pick<DecisionCall, "body" | "isPlainJson" | "signal" | "onModel" | "onMemory"> {
+interface CountCall
+  extends Pick<DecisionCall, "body" | "isPlainJson" | "authorize" | "signal" | "onModel" | "onMemory"> {
   accountId: string
 }
 
@@ -36,7 +37,7 @@ export async function countRequest(runtime: Runtime, call: CountCall): Promise<C
   call.onModel(model.id)
   const handle = runtime.engines.get(model.id)
   if (!handle || model.pricePico === null) throw new ServiceError("model_unavailable")
-  const count = await handle.withoutPlace((engine) => engine.countTokens(request, call.signal, call.accountId))
+  const count = await handle.withoutPlace((engine) => engine.countTokens(request, call.signal, call))
   const tokens = totalTokens(count)
   const limit = inputLimitOf(model.id)
   return {

@@ -36,6 +36,18 @@ describe("an engine's error before the hold", () => {
     expect(await codeFor(limited.token)).toEqual([402, "key_limit_reached"])
     expect(await codeFor(poor.token)).toEqual([402, "insufficient_balance"])
   })
+
+  it.each(["before", "during"])("comes after the end of authority %s the count, and nothing is held", async (when) => {
+    const actor = await newActor()
+    let checks = 0
+    const authorize = async () => {
+      if (++checks > (when === "before" ? 0 : 1)) throw new ServiceError("signed_out")
+    }
+    await expect(decideAs(actor, new AbortController().signal, undefined, authorize)).rejects.toThrow(
+      expect.objectContaining({ code: "signed_out" }),
+    )
+    expect(await moneyOf(actor.accountId)).toMatchObject({ ...UNCHARGED, states: [] })
+  })
 })
 
 describe("a place at the engine", () => {
@@ -64,7 +76,7 @@ describe("a place at the engine", () => {
     const waiting = Array.from({ length: PLACES }, () => decideAs(actor, never()))
     await expect.poll(() => scripted.engine.working).toBe(PLACES)
     const body = Buffer.from(JSON.stringify(ONE_NOUL))
-    const call = { body, isPlainJson: true, signal: never(), onModel: () => {}, accountId: actor.accountId }
+    const call = { body, isPlainJson: true, signal: never(), onModel: () => {}, ...actor, authorize: () => undefined }
     expect(await countRequest(runtime(), call)).toMatchObject({ input_tokens: 1_000 })
     answered.open()
     await Promise.all(waiting)

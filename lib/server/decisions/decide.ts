@@ -113,20 +113,23 @@ async function answerAndCharge(
 }
 
 /**
- * Returns the tokens to hold. Some engines have to count them first. Steps 6 and 7 come before an error of that count, so it
- * is thrown only if a hold of one token is possible.
+ * Returns the tokens to hold. Some engines have to count them first. The end of authority and steps 6 and 7 come before an error of
+ * that count, so it is thrown only if a hold of one token is possible.
  */
 async function maxTokensOf(
   runtime: Runtime,
-  { signal, actor }: DecisionCall,
+  { signal, actor, authorize }: DecisionCall,
   request: CheckedRequest,
   handle: EngineHandle,
   hold: Omit<HoldRequest, "maxTokens">,
 ): Promise<number> {
   try {
-    return await handle.withoutPlace((engine) => engine.maxTokens(request, signal, actor.accountId))
+    return await handle.withoutPlace((engine) =>
+      engine.maxTokens(request, signal, { accountId: actor.accountId, authorize }),
+    )
   } catch (failure) {
     signal.throwIfAborted()
+    await authorize()
     requireHeld(runtime, await placeHold(runtime, { ...hold, maxTokens: 1 }, signal))
     await releaseHold(runtime, { id: hold.id, accountId: actor.accountId })
     throw failure
@@ -208,17 +211,19 @@ async function answer(
  * checks the input before.
  */
 async function answerAndCount(request: CheckedRequest, call: DecisionCall, handle: EngineHandle) {
+  const { authorize } = call
   const { accountId } = call.actor
+  const caller = { accountId, authorize }
   const { controller, unlink } = linkedTo(call.signal)
   const both = controller.signal
   try {
     return await handle.withoutPlace(async (engine) => {
-      await engine.check(request, both, accountId)
+      await engine.check(request, both, caller)
       const work = async (_: Engine, take: TakePlace) => {
-        await call.authorize()
-        const counting = Promise.resolve(engine.countTokens(request, both, accountId))
+        await authorize()
+        const counting = Promise.resolve(engine.countTokens(request, both, caller))
         counting.catch((failure) => controller.abort(failure))
-        return { answers: await engine.answer(request, both, take, accountId, call.authorize), counting }
+        return { answers: await engine.answer(request, both, take, caller), counting }
       }
       const { answers, counting } = await handle.run(accountId, both, work, { makesCalls: needsCall(request) })
       return { answers, counted: await counting }

@@ -1,6 +1,7 @@
 import { createServer } from "node:http"
 import { setTimeout as delay } from "node:timers/promises"
 import { describe, expect, onTestFinished, test, vi } from "vitest"
+import type { Authorize } from "@/lib/server/platform/authority"
 import { checkedRequest, noul } from "@/test/checked-request"
 import { startVllm } from "@/test/doubles/vllm"
 import { listen } from "@/test/listen"
@@ -73,9 +74,15 @@ describe.each([
   async function counting() {
     const held = new HeldCalls()
     const engine = await start(held)
-    const count = (accountId: string, state: string, more: string[] = [], { signal } = new AbortController()) => {
+    const count = (
+      accountId: string,
+      state: string,
+      more: string[] = [],
+      { signal } = new AbortController(),
+      authorize?: Authorize,
+    ) => {
       const questions = more.map((text, i) => noul(`q${i}`, text))
-      return engine.countTokens(checkedRequest(state, noul("q", null), ...questions), signal, accountId)
+      return engine.countTokens(checkedRequest(state, noul("q", null), ...questions), signal, { accountId, authorize })
     }
     const arrived = (calls: number) => expect.poll(() => held.texts.length).toBe(calls)
     return { held, count, arrived }
@@ -118,6 +125,22 @@ describe.each([
     abort.abort(new Error("gone"))
     await expect(aborted).rejects.toThrow("gone")
     held.endAll()
+    await Promise.all(busy)
+    expect(held.texts).toHaveLength(16)
+  })
+
+  test("are not sent for a caller whose authority ended while they waited", async () => {
+    const { held, count, arrived } = await counting()
+    const busy = Array.from({ length: 16 }, (_, i) => count("busy", `${i}`))
+    await arrived(16)
+    let isEnded = false
+    const authorize = async () => {
+      if (isEnded) throw new Error("ended")
+    }
+    const ended = count("other", "of an ended key", ["a", "b"], undefined, authorize)
+    isEnded = true
+    held.endAll()
+    await expect(ended).rejects.toThrow("ended")
     await Promise.all(busy)
     expect(held.texts).toHaveLength(16)
   })

@@ -1,3 +1,4 @@
+import type { Caller } from "./engine"
 import { FairQueue } from "./fair-queue"
 import { type BilledText, textBytes } from "./token-count"
 
@@ -16,11 +17,15 @@ export class CountQueue {
   readonly #short = new FairQueue(SHORT_CALLS, Number.POSITIVE_INFINITY)
   readonly #long = new FairQueue(LONG_CALLS, Number.POSITIVE_INFINITY)
 
-  /** Makes a call about a text when the account has a place. Rejects with the abort's reason or with what `call` throws. */
-  async run<T>(text: BilledText, accountId: string, signal: AbortSignal, call: () => Promise<T>): Promise<T> {
+  /**
+   * Makes a call about a text when the caller's account has a place. Rejects with the abort's reason, or with what the caller's
+   * `authorize` or `call` throws.
+   */
+  async run<T>(text: BilledText, signal: AbortSignal, call: () => Promise<T>, caller?: Caller): Promise<T> {
     const queue = textBytes(text) > SHORT_BYTES ? this.#long : this.#short
-    const leave = await queue.enter(accountId, signal)
+    const leave = await queue.enter(caller?.accountId ?? "", signal)
     try {
+      await caller?.authorize?.()
       return await call()
     } finally {
       leave()

@@ -44,30 +44,29 @@ export interface ProbeResult {
  */
 export type TakePlace = () => (() => void) | null
 
+/** For whom an engine works. Accounts take turns, and engines that can cache prompts per account do so by `accountId`. */
+export interface Caller {
+  accountId: string
+  /** Called before each call to the engine, because a call may have waited. */
+  authorize?: Authorize
+}
+
 /**
  * Answers requests for one pinned model. Methods that take a request may reject with the abort's reason or with a `ServiceError`
  * of spec.md's step 8: `invalid_request` without `param`, `capacity_exceeded`, `upstream_error`, `model_unavailable` or
- * `upstream_timeout`.
+ * `upstream_timeout`. They also reject with the error of the caller's `authorize`.
  */
 export interface Engine {
   /** Returns the maximum tokens that this request can be billed for. The hold covers them (docs/decisions/0007). */
-  maxTokens(request: CheckedRequest, signal: AbortSignal, accountId?: string): number | Promise<number>
+  maxTokens(request: CheckedRequest, signal: AbortSignal, caller?: Caller): number | Promise<number>
   /** Returns the exact billable input tokens, in total never more than `maxTokens`. */
-  countTokens(request: CheckedRequest, signal: AbortSignal, accountId?: string): TokenCount | Promise<TokenCount>
+  countTokens(request: CheckedRequest, signal: AbortSignal, caller?: Caller): TokenCount | Promise<TokenCount>
   /** Refuses input that the engine certainly cannot read, before the request takes a place: `invalid_request`. */
-  check(request: CheckedRequest, signal: AbortSignal, accountId?: string): Promise<void>
+  check(request: CheckedRequest, signal: AbortSignal, caller?: Caller): Promise<void>
   /**
-   * Returns one raw answer per question, in request order. Makes one call at a time, plus one for each place it takes. Engines
-   * that can cache prompts per account do so by `accountId`. A call that waited for a slot of the engine is made only after
-   * `authorize`, whose error it rejects with.
+   * Returns one raw answer per question, in request order. Makes one call at a time, plus one for each place it takes.
    */
-  answer(
-    request: CheckedRequest,
-    signal: AbortSignal,
-    take?: TakePlace,
-    accountId?: string,
-    authorize?: Authorize,
-  ): Promise<RawAnswer[]>
+  answer(request: CheckedRequest, signal: AbortSignal, take?: TakePlace, caller?: Caller): Promise<RawAnswer[]>
   /** Returns whether the engine responds at all, without waiting for its queue. Never rejects. */
   isAlive(signal: AbortSignal): Promise<boolean>
   /** Checks that the engine is up, serves the pinned model and sends well-formed answers. Never rejects. */

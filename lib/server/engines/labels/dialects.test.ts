@@ -149,7 +149,7 @@ describe("SGLang", () => {
     const { double, engine } = await open(startSglangChat(), { cacheSalt: (id) => `salt of ${id}` })
     const before = double.reads().length
     for (const account of ["a", "b"])
-      await engine.answer(checkedRequest(STATE, noul("n", "Is it?")), never, undefined, account)
+      await engine.answer(checkedRequest(STATE, noul("n", "Is it?")), never, undefined, { accountId: account })
     const salts = double
       .reads()
       .slice(before)

@@ -160,8 +160,8 @@ test("a prompt that has its slot is not sent when the caller may no longer decid
   const ended = async () => {
     throw new Error("ended")
   }
-  await expect(engine.answer(request, never, undefined, undefined, ended)).rejects.toThrow("ended")
+  await expect(engine.answer(request, never, undefined, { accountId: "a", authorize: ended })).rejects.toThrow("ended")
   expect(double.reads()).toHaveLength(before)
-  await engine.answer(request, never, undefined, undefined, () => undefined)
+  await engine.answer(request, never, undefined, { accountId: "a", authorize: () => undefined })
   expect(double.reads().length).toBeGreaterThan(before)
 })

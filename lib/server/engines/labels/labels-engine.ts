@@ -4,7 +4,7 @@ import type { CheckedRequest } from "@/lib/shared/decisions/check-request"
 import { ServiceError } from "@/lib/shared/errors"
 import { type CheckedQuestion, type RawAnswer, typeOf } from "@/questions/question-types"
 import { linkedTo } from "../abort"
-import type { Engine, ProbeResult, TakePlace } from "../engine"
+import type { Caller, Engine, ProbeResult, TakePlace } from "../engine"
 import { SlotQueue } from "../slot-queue"
 import { CallPlaces } from "../system-one/call-places"
 import { tooLong } from "../system-one/failures"
@@ -66,17 +66,17 @@ export class LabelsEngine implements Engine {
     return this.#served
   }
 
-  async maxTokens(request: CheckedRequest, signal: AbortSignal, accountId?: string): Promise<number> {
-    return totalTokens(await this.countTokens(request, signal, accountId))
+  async maxTokens(request: CheckedRequest, signal: AbortSignal, caller?: Caller): Promise<number> {
+    return totalTokens(await this.countTokens(request, signal, caller))
   }
 
-  async countTokens(request: CheckedRequest, signal: AbortSignal, accountId?: string): Promise<TokenCount> {
-    return (await this.#tokensOf(request, signal, accountId)).count
+  async countTokens(request: CheckedRequest, signal: AbortSignal, caller?: Caller): Promise<TokenCount> {
+    return (await this.#tokensOf(request, signal, caller)).count
   }
 
-  async check(request: CheckedRequest, signal: AbortSignal, accountId?: string): Promise<void> {
+  async check(request: CheckedRequest, signal: AbortSignal, caller?: Caller): Promise<void> {
     const { inputLimit } = this.settings
-    const { count } = await this.#tokensOf(request, signal, accountId)
+    const { count } = await this.#tokensOf(request, signal, caller)
     if (inputLimit !== null && longestInput(count) > inputLimit) throw tooLong()
   }
 
@@ -84,14 +84,13 @@ export class LabelsEngine implements Engine {
     request: CheckedRequest,
     signal: AbortSignal,
     take: TakePlace = NO_MORE_PLACES,
-    accountId?: string,
-    authorize?: Authorize,
+    caller?: Caller,
   ): Promise<RawAnswer[]> {
     const { controller, unlink } = linkedTo(signal)
     // Every running call adds a listener, and there may be several per question.
     setMaxListeners(0, controller.signal)
     try {
-      return await this.#answer(request, controller.signal, take, accountId, authorize)
+      return await this.#answer(request, controller.signal, take, caller)
     } catch (failure) {
       // Stop the request's other calls on the engine.
       controller.abort(failure)
@@ -144,17 +143,11 @@ export class LabelsEngine implements Engine {
     return this.#known.model
   }
 
-  async #answer(
-    request: CheckedRequest,
-    signal: AbortSignal,
-    take: TakePlace,
-    accountId: string | undefined,
-    authorize: Authorize | undefined,
-  ) {
+  async #answer(request: CheckedRequest, signal: AbortSignal, take: TakePlace, caller: Caller | undefined) {
     const { cacheSalt, promptTemplate } = this.settings
     const model = this.#model
-    await this.check(request, signal, accountId)
-    const tokens = await this.#tokensOf(request, signal, accountId)
+    await this.check(request, signal, caller)
+    const tokens = await this.#tokensOf(request, signal, caller)
     const isLong = textBytes(request.state) >= LONG_STATE_BYTES
     const places = new CallPlaces(take, isLong)
     const reading = {
@@ -162,8 +155,8 @@ export class LabelsEngine implements Engine {
       state: request.state,
       tokens,
       isBothOrders: promptTemplate === LABEL_PROMPT_BOTH_ORDERS,
-      cacheSalt: accountId === undefined || !cacheSalt ? null : cacheSalt(accountId),
-      run: <T>(call: () => Promise<T>) => places.run(() => this.#inSlot(call, signal, authorize)),
+      cacheSalt: caller && cacheSalt ? cacheSalt(caller.accountId) : null,
+      run: <T>(call: () => Promise<T>) => places.run(() => this.#inSlot(call, signal, caller?.authorize)),
       signal,
     }
     const one = (question: CheckedQuestion) =>
@@ -183,18 +176,18 @@ export class LabelsEngine implements Engine {
   }
 
   /** Tokenizes a request once, for its hold, its prompts and its charge. */
-  #tokensOf(request: CheckedRequest, signal: AbortSignal, accountId?: string): Promise<RequestTokens> {
+  #tokensOf(request: CheckedRequest, signal: AbortSignal, caller?: Caller): Promise<RequestTokens> {
     const known = this.#tokens.get(request)
     if (known) return known
-    const tokens = this.#tokenize(request, signal, accountId)
+    const tokens = this.#tokenize(request, signal, caller)
     this.#tokens.set(request, tokens)
     return tokens
   }
 
-  async #tokenize(request: CheckedRequest, signal: AbortSignal, accountId?: string): Promise<RequestTokens> {
+  async #tokenize(request: CheckedRequest, signal: AbortSignal, caller?: Caller): Promise<RequestTokens> {
     const { texts, contextTokens } = this.#model
     // A state that is certainly too long is not tokenized: the list of its tokens would block this thread.
     if (textBytes(request.state) / MAX_BYTES_PER_TOKEN > contextTokens) throw tooLong()
-    return texts.ofRequest(request, signal, accountId)
+    return texts.ofRequest(request, signal, caller)
   }
 }

@@ -1,6 +1,7 @@
 import { hash } from "node:crypto"
 import { billedTexts, type CheckedRequest } from "@/lib/shared/decisions/check-request"
 import { CountQueue } from "../count-queue"
+import type { Caller } from "../engine"
 import { type BilledText, countEach, type TokenCount, textBytes } from "../token-count"
 import type { LabelDialect } from "./label-dialect"
 
@@ -56,16 +57,16 @@ export class TextTokens {
   }
 
   /** Tokenizes all billed texts of a request, each alone. */
-  async ofRequest(request: CheckedRequest, signal: AbortSignal, accountId = ""): Promise<RequestTokens> {
-    const ids = await each([...new Set(billedTexts(request))], (text) => this.#client(text, accountId, signal))
+  async ofRequest(request: CheckedRequest, signal: AbortSignal, caller?: Caller): Promise<RequestTokens> {
+    const ids = await each([...new Set(billedTexts(request))], (text) => this.#client(text, signal, caller))
     const idsOf = (text: BilledText) => ids.get(text) ?? []
     return { count: countEach(request, (text) => idsOf(text).length), idsOf }
   }
 
-  async #client(text: BilledText, accountId: string, signal: AbortSignal): Promise<number[]> {
+  async #client(text: BilledText, signal: AbortSignal, caller?: Caller): Promise<number[]> {
     const bytes = textBytes(text)
     if (bytes === 0) return []
-    const call = () => this.#queue.run(text, accountId, signal, () => this.dialect.clientIds(text, signal))
+    const call = () => this.#queue.run(text, signal, () => this.dialect.clientIds(text, signal), caller)
     if (bytes > SHORT_BYTES) return call()
     const key = keyOf(text)
     const ids = this.#recent.get(key) ?? (await call())

@@ -1,10 +1,9 @@
 import { setMaxListeners } from "node:events"
-import type { Authorize } from "@/lib/server/platform/authority"
 import type { CheckedRequest } from "@/lib/shared/decisions/check-request"
 import { ServiceError } from "@/lib/shared/errors"
 import { type CheckedQuestion, type RawAnswer, typeOf } from "@/questions/question-types"
 import { linkedTo } from "../abort"
-import type { Engine, ProbeResult, TakePlace } from "../engine"
+import type { Caller, Engine, ProbeResult, TakePlace } from "../engine"
 import { SlotQueue } from "../slot-queue"
 import { type BilledText, countByBytes, longestInput, type TokenCount, textBytes, totalTokens } from "../token-count"
 import type { TokenCounter } from "../tokenizer/token-counter"
@@ -85,23 +84,23 @@ export class SystemOneEngine implements Engine {
     return this.#states
   }
 
-  async maxTokens(request: CheckedRequest, signal: AbortSignal, accountId?: string): Promise<number> {
-    return this.#counter?.maxTokens(request) ?? totalTokens(await this.countTokens(request, signal, accountId))
+  async maxTokens(request: CheckedRequest, signal: AbortSignal, caller?: Caller): Promise<number> {
+    return this.#counter?.maxTokens(request) ?? totalTokens(await this.countTokens(request, signal, caller))
   }
 
-  countTokens(request: CheckedRequest, signal: AbortSignal, accountId?: string): TokenCount | Promise<TokenCount> {
+  countTokens(request: CheckedRequest, signal: AbortSignal, caller?: Caller): TokenCount | Promise<TokenCount> {
     if (!this.#counter) return countByBytes(request)
     const known = this.#counts.get(request)
     if (known) return known
     const count = this.#isSurelyTooLong(request)
       ? Promise.reject(tooLong())
-      : this.#counter.count(request, signal, accountId)
+      : this.#counter.count(request, signal, caller)
     this.#counts.set(request, count)
     return count
   }
 
-  check(request: CheckedRequest, signal: AbortSignal, accountId?: string): Promise<void> {
-    const check = this.#checks.get(request) ?? this.#check(request, signal, accountId)
+  check(request: CheckedRequest, signal: AbortSignal, caller?: Caller): Promise<void> {
+    const check = this.#checks.get(request) ?? this.#check(request, signal, caller)
     this.#checks.set(request, check)
     return check
   }
@@ -110,15 +109,12 @@ export class SystemOneEngine implements Engine {
     request: CheckedRequest,
     signal: AbortSignal,
     take: TakePlace = NO_MORE_PLACES,
-    accountId?: string,
-    authorize?: Authorize,
+    caller?: Caller,
   ): Promise<RawAnswer[]> {
-    await this.check(request, signal, accountId)
+    await this.check(request, signal, caller)
     const certain = request.questions.map((question) => typeOf(question).certainAnswer(question))
     const asked = request.questions.filter((_, i) => certain[i] === null)
-    const answers = (
-      asked.length > 0 ? await this.#ask(request, asked, signal, take, accountId, authorize) : []
-    ).values()
+    const answers = (asked.length > 0 ? await this.#ask(request, asked, signal, take, caller) : []).values()
     return certain.map((known) => {
       const answer = known ?? answers.next().value
       if (!answer) throw new ServiceError("upstream_error")
@@ -179,8 +175,7 @@ export class SystemOneEngine implements Engine {
     asked: CheckedQuestion[],
     signal: AbortSignal,
     take: TakePlace,
-    accountId: string | undefined,
-    authorize: Authorize | undefined,
+    caller: Caller | undefined,
   ) {
     if (this.#served === null) throw new ServiceError("model_unavailable")
     this.#slots.setSlots(this.#profile.slots)
@@ -194,8 +189,8 @@ export class SystemOneEngine implements Engine {
     }
     const counter = this.#counter
     const counts = counter && {
-      billed: () => this.countTokens(request, signal, accountId),
-      read: (texts: BilledText[]) => counter.countRead(texts, signal, accountId),
+      billed: () => this.countTokens(request, signal, caller),
+      read: (texts: BilledText[]) => counter.countRead(texts, signal, caller),
     }
     const asking = {
       transport: this.#transport,
@@ -207,7 +202,7 @@ export class SystemOneEngine implements Engine {
       },
       places: new CallPlaces(take, isLong),
       slots: this.#slots,
-      authorize,
+      authorize: caller?.authorize,
       writing,
       // Without a counter the engine is trusted.
       isWhole: (questions: CheckedQuestion[], inputTokens: number) =>
@@ -225,13 +220,13 @@ export class SystemOneEngine implements Engine {
   }
 
   /** Counts tokens, unless their bound proves that the input fits or is short: a long count must not keep a place. */
-  async #check(request: CheckedRequest, signal: AbortSignal, accountId?: string): Promise<void> {
+  async #check(request: CheckedRequest, signal: AbortSignal, caller?: Caller): Promise<void> {
     const { inputLimit } = this.settings
     if (this.#isSurelyTooLong(request)) throw tooLong()
     if (this.#profile.family.crashesOnMarkup) refuseCrashingTexts(request)
     const bound = this.#counter?.maxInput(request) ?? null
     if (bound !== null && bound <= (inputLimit ?? LONG_INPUT_TOKENS)) return
-    const longest = longestInput(await this.countTokens(request, signal, accountId))
+    const longest = longestInput(await this.countTokens(request, signal, caller))
     if (inputLimit && longest > inputLimit) throw tooLong()
   }
 

@@ -148,18 +148,14 @@ export class EngineTokens implements TokenSource {
   ) {}
 
   /** The first failure stops the remaining counts. */
-  async count(
-    texts: BilledText[],
-    signal: AbortSignal,
-    { specials, accountId = "" }: CountOptions = {},
-  ): Promise<number[]> {
+  async count(texts: BilledText[], signal: AbortSignal, { specials, caller }: CountOptions = {}): Promise<number[]> {
     const counts: number[] = []
     const rest = [...texts.entries()].reverse()
     const worker = async () => {
       for (let next = rest.pop(); next; next = rest.pop()) {
         const [i, text] = next
         const call = () => tokenLength(this.transport, requestOf(text, this.dialect, specials), signal)
-        counts[i] = await this.#queue.run(text, accountId, signal, call)
+        counts[i] = await this.#queue.run(text, signal, call, caller)
       }
     }
     const workers = Array.from({ length: Math.min(PARALLEL, texts.length) }, worker)

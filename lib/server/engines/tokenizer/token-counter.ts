@@ -1,6 +1,7 @@
 import { hash } from "node:crypto"
 import { billedTexts, type CheckedRequest } from "@/lib/shared/decisions/check-request"
 import { ServiceError } from "@/lib/shared/errors"
+import type { Caller } from "../engine"
 import { type BilledText, countEach, longestInput, type TokenCount, textBytes, totalTokens } from "../token-count"
 
 /** How a special token written in a text counts: as the ordinary text that is billed, or as the one token it names. */
@@ -9,8 +10,8 @@ export type SpecialTokens = "as text" | "as tokens"
 export interface CountOptions {
   /** "as text" unless given. */
   specials?: SpecialTokens
-  /** The account that the texts belong to, for a source whose accounts take turns. */
-  accountId?: string
+  /** Whom the texts belong to. */
+  caller?: Caller
 }
 
 /** Counts the tokens of each text alone, with the engine's `/tokenize` or with this service's own tokenizer. */
@@ -129,9 +130,9 @@ export class TokenCounter {
   }
 
   /** Counts all billed texts. Throws `upstream_error` when there are more tokens than `maxTokens`. */
-  async count(request: CheckedRequest, signal: AbortSignal, accountId?: string): Promise<TokenCount> {
+  async count(request: CheckedRequest, signal: AbortSignal, caller?: Caller): Promise<TokenCount> {
     const { texts, max } = this.#billedOf(request)
-    const each = (await this.#countOnce(texts, signal, accountId)).values()
+    const each = (await this.#countOnce(texts, signal, caller)).values()
     // `countEach` visits the texts in the order of `billedTexts`.
     const count = countEach(request, () => each.next().value ?? 0)
     if (max === null || totalTokens(count) <= totalTokens(max)) return count
@@ -141,8 +142,8 @@ export class TokenCounter {
   }
 
   /** Returns how many tokens an engine that parses special tokens reads of each text. */
-  countRead(texts: BilledText[], signal: AbortSignal, accountId?: string): Promise<number[]> {
-    return this.#countAll(texts, signal, "as tokens", accountId)
+  countRead(texts: BilledText[], signal: AbortSignal, caller?: Caller): Promise<number[]> {
+    return this.#countAll(texts, signal, "as tokens", caller)
   }
 
   /** Checks that the source can count. Rejects like `count`. */
@@ -155,11 +156,11 @@ export class TokenCounter {
   }
 
   /** Returns one count per text of a request: the state first, then the texts of its questions. */
-  async #countOnce(texts: BilledText[], signal: AbortSignal, accountId?: string): Promise<number[]> {
+  async #countOnce(texts: BilledText[], signal: AbortSignal, caller?: Caller): Promise<number[]> {
     const key = keyOfAll(texts.slice(1))
     const known = key === null ? undefined : this.#questions.get(key)
-    if (known) return [...(await this.#countAll(texts.slice(0, 1), signal, "as text", accountId)), ...known]
-    const counts = await this.#countAll(texts, signal, "as text", accountId)
+    if (known) return [...(await this.#countAll(texts.slice(0, 1), signal, "as text", caller)), ...known]
+    const counts = await this.#countAll(texts, signal, "as text", caller)
     if (key !== null) this.#questions.set(key, counts.slice(1))
     return counts
   }
@@ -169,7 +170,7 @@ export class TokenCounter {
     texts: BilledText[],
     signal: AbortSignal,
     specials: SpecialTokens,
-    accountId?: string,
+    caller?: Caller,
   ): Promise<number[]> {
     const keys = texts.map((text, i) => `${specials} ${textBytes(text) > LONG_BYTES ? `long ${i}` : keyOf(text)}`)
     const counts = new Map<string, number>()
@@ -179,8 +180,7 @@ export class TokenCounter {
       if (known === undefined) unknown.set(key, texts[i] ?? "")
       else counts.set(key, known)
     })
-    const counted =
-      unknown.size > 0 ? await this.source.count([...unknown.values()], signal, { specials, accountId }) : []
+    const counted = unknown.size > 0 ? await this.source.count([...unknown.values()], signal, { specials, caller }) : []
     ;[...unknown].forEach(([key, text], i) => {
       const count = counted[i] ?? 0
       counts.set(key, count)

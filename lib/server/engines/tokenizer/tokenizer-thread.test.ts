@@ -20,7 +20,7 @@ beforeAll(() => Promise.all([count("the"), count(long("the"))]))
 afterEach(() => vi.restoreAllMocks())
 
 const count = async (text: string, accountId = "a", signal = never): Promise<number> =>
-  (await counter.count(checkedRequest(text, noul("q", null, {})), signal, accountId)).state
+  (await counter.count(checkedRequest(text, noul("q", null, {})), signal, { accountId })).state
 
 describe("accounts that count at the same time", () => {
   it("take turns, so that one with many texts delays another by two of them", async () => {
@@ -34,7 +34,9 @@ describe("accounts that count at the same time", () => {
   it("take turns for each long text of a request", async () => {
     const done: string[] = []
     const questions = [..."abcdef"].map((letter, i) => noul(`q${i}`, long(letter)))
-    const busy = counter.count(checkedRequest(long("x"), ...questions), never, "busy").then(() => done.push("busy"))
+    const busy = counter
+      .count(checkedRequest(long("x"), ...questions), never, { accountId: "busy" })
+      .then(() => done.push("busy"))
     await Promise.all([busy, count(long("y"), "other").then(() => done.push("other"))])
     expect(done).toEqual(["other", "busy"])
   })

@@ -69,9 +69,9 @@ export class TokenizerThread {
   async count(
     texts: BilledText[],
     signal: AbortSignal,
-    { specials = "as text", accountId = "" }: CountOptions = {},
+    { specials = "as text", caller }: CountOptions = {},
   ): Promise<number[]> {
-    const leave = await this.#turns.enter(accountId, signal)
+    const leave = await this.#turns.enter(caller?.accountId ?? "", signal)
     try {
       throwIfAborted(signal)
       if (this.#isClosed) throw new ServiceError("model_unavailable")

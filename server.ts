@@ -88,7 +88,8 @@ async function serve(env: Env, database: Database): Promise<Served> {
   await created.runtime.engines.ready()
   const supervisor = workers ? new WorkerSupervisor({ database: database.config, ownSocket, count }) : null
   const console = env.SERVE === "api" ? null : await startConsole(env, database, supervisor)
-  const stopJobs = startJobs(console && (() => console.isUp))
+  if (console) runtime().isConsoleUp = () => console.isUp
+  const stopJobs = startJobs()
   const front = supervisor ?? openEdge(env, console)
   const accepting = front.start()
   const stop = async (drainMs = 0) => {

@@ -3,6 +3,7 @@ import { expect, test } from "vitest"
 import { parse, parseAllDocuments } from "yaml"
 import { createMetrics } from "@/lib/server/platform/metrics"
 import { Settings } from "@/lib/server/platform/settings"
+import { IDLE } from "./metrics-snapshot"
 
 const read = (file: string): string => readFileSync(file, "utf8")
 
@@ -39,12 +40,42 @@ test("the examples set only settings that the service reads", () => {
   expect(named.filter((name = "") => !(name in Settings.shape))).toEqual([])
 })
 
-test.each(["alerts.yml", "grafana-dashboard.json"])("%s names only metrics that the service has", async (file) => {
-  const text = await createMetrics({ ofProcess: true }).render({
-    ...{ inFlight: 0, openHolds: 0, backupAgeSeconds: 0, partitions: null, redis: "ok", workers: 2 },
-    engines: [],
-    pool: { open: 2, idle: 1, waiting: 0 },
+/** Renders every metric, after a run of a job and a mail that failed. */
+function renderAll(): Promise<string> {
+  const metrics = createMetrics({ ofProcess: true })
+  metrics.job("backup", true)
+  metrics.mail("failed")
+  return metrics.render({
+    ...IDLE,
+    ...{ openHolds: 0, backupAgeSeconds: 0, redis: "ok", workers: { wanted: 2, ready: 1 } },
+    ...{ readiness: "ok", isConsoleUp: true, ledgerDrift: 0, clockSkewSeconds: 0 },
+    engines: [{ model: "m-1", available: true }],
   })
+}
+
+test("no metric has a label that Prometheus sets itself", async () => {
+  const text = await renderAll()
+  expect(text).toContain('svc_job_failing{job_name="backup"} 1')
+  expect(text).not.toMatch(/[{,](job|instance)="/)
+})
+
+interface Cases {
+  tests: { alert_rule_test: { alertname: string; exp_alerts: object[] }[] }[]
+}
+
+test("every alert rule has a case in which it is silent, and one in which it fires", () => {
+  const { groups } = parse(read("docs/operating/alerts.yml")) as { groups: { rules: { alert: string }[] }[] }
+  const { tests } = parse(read("test/alert-rules.yml")) as Cases
+  const cases = tests.flatMap(({ alert_rule_test }) => alert_rule_test)
+  const has = (alert: string, fires: boolean) =>
+    cases.some(({ alertname, exp_alerts }) => alertname === alert && exp_alerts.length > 0 === fires)
+  const rules = groups.flatMap((group) => group.rules.map(({ alert }) => alert))
+  expect(rules).toContain("NotReady")
+  expect(rules.filter((alert) => !has(alert, false) || !has(alert, true))).toEqual([])
+})
+
+test.each(["alerts.yml", "grafana-dashboard.json"])("%s names only metrics that the service has", async (file) => {
+  const text = await renderAll()
   const metrics = [...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name)
   const series = new Set(read(`docs/operating/${file}`).match(/\b(svc|nodejs|process)_[a-z0-9_]+/g))
   expect(series.size).toBeGreaterThan(6)

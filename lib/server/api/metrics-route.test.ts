@@ -90,6 +90,48 @@ describe("the metrics", () => {
     expect(sampleOf(text, "svc_database_pool_waiting")).toMatch(/^\d+$/)
   })
 
+  it("show whether the process is ready and why not, and whether the console is", async () => {
+    const { runtime } = service
+    const found = vi.spyOn(runtime.writes, "findFault").mockResolvedValue("database_full")
+    installRuntime({ ...runtime, isConsoleUp: () => false })
+    const broken = (await scrape()).text
+    found.mockRestore()
+    installRuntime(runtime)
+    const healthy = (await scrape()).text
+    expect([sampleOf(broken, `svc_ready{reason="database_full"}`), sampleOf(broken, "svc_console_up")]).toEqual([
+      "0",
+      "0",
+    ])
+    expect([sampleOf(healthy, `svc_ready{reason="ok"}`), sampleOf(healthy, "svc_console_up")]).toEqual(["1", undefined])
+    expect(healthy).not.toContain("database_full")
+  })
+
+  it("show the rows that violated an invariant at the last check that was completed", async () => {
+    const drift = async () => sampleOf((await scrape()).text, "svc_ledger_drift")
+    const finish = (checks: object[] | null) =>
+      service.runtime.pool.query("INSERT INTO ledger_check (finished_at, checks) VALUES (now(), $1)", [
+        checks && JSON.stringify(checks),
+      ])
+    expect(await drift()).toBeUndefined()
+    await finish([
+      { name: "a", ok: false, violations: 3 },
+      { name: "b", ok: false, violations: 4 },
+      { name: "c", ok: true, violations: 0 },
+    ])
+    await finish(null)
+    expect(await drift()).toBe("7")
+    await finish([{ name: "a", ok: true, violations: 0 }])
+    expect(await drift()).toBe("0")
+  })
+
+  it("show by how much the clock of the process is ahead of the database's", async () => {
+    const now = Date.now.bind(Date)
+    const clock = vi.spyOn(Date, "now").mockImplementation(() => now() + 60_000)
+    const { text } = await scrape()
+    clock.mockRestore()
+    expect(Math.abs(Number(sampleOf(text, "svc_database_clock_skew_seconds")) - 60)).toBeLessThan(1)
+  })
+
   it("show failed jobs, failed mails and lost events", async () => {
     const { metrics, events, pool } = service.runtime
     metrics.job("backup", true)
@@ -105,9 +147,9 @@ describe("the metrics", () => {
     await events.flush()
     unreachable.mockRestore()
     const { text } = await scrape()
-    expect(sampleOf(text, `svc_job_failing{job="backup"}`)).toBe("1")
-    expect(sampleOf(text, `svc_job_failing{job="usage"}`)).toBe("0")
-    expect(sampleOf(text, `svc_job_failures_total{job="usage"}`)).toBe("1")
+    expect(sampleOf(text, `svc_job_failing{job_name="backup"}`)).toBe("1")
+    expect(sampleOf(text, `svc_job_failing{job_name="usage"}`)).toBe("0")
+    expect(sampleOf(text, `svc_job_failures_total{job_name="usage"}`)).toBe("1")
     expect(sampleOf(text, `svc_mails_total{outcome="failed"}`)).toBe("1")
     expect(sampleOf(text, "svc_request_events_lost_total")).toBe("1")
   })

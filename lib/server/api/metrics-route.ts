@@ -2,9 +2,11 @@ import { createHash, timingSafeEqual } from "node:crypto"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { isLocalOnly } from "@/lib/server/auth/local-only"
 import { lastBackupAt } from "@/lib/server/backup/scheduled-backup"
+import { readLedgerDrift } from "@/lib/server/ledger/check-runs"
 import { clientAddress } from "@/lib/server/platform/client-address"
 import { readPartitionStates } from "@/lib/server/platform/db/partitions"
-import { METRICS_TYPE, type MetricValues, type Snapshot } from "@/lib/server/platform/metrics"
+import type { Snapshot } from "@/lib/server/platform/gauges"
+import { METRICS_TYPE, type MetricValues } from "@/lib/server/platform/metrics"
 import { runtime } from "@/lib/server/platform/runtime"
 import { ServiceError } from "@/lib/shared/errors"
 import type { InFlight } from "./in-flight"
@@ -14,6 +16,8 @@ declare module "@/lib/server/platform/runtime" {
   interface Runtime {
     /** Returns the metrics of the other processes that share this one's port, and of their supervisor. Empty without any. */
     readOtherMetrics: () => Promise<MetricValues[]>
+    /** Returns whether the process that renders the console is ready. Null for a process that starts none. */
+    isConsoleUp: () => boolean | null
   }
 }
 
@@ -44,28 +48,38 @@ async function countOpenHolds(): Promise<number | null> {
   return rows[0]?.open ?? null
 }
 
-async function backupAgeSeconds(): Promise<number | null> {
+async function readBackupAge(): Promise<number | null> {
   const last = await lastBackupAt(runtime().pool)
   return last && (Date.now() - last.getTime()) / 1_000
 }
 
-/** Returns what this process alone knows, without the database. */
-export function ownSnapshot(inFlight: number, workers: number | null = null): Snapshot {
-  const { catalogue, engines, rates, pool } = runtime()
+/** Returns how far this process's clock is ahead of the database's. The wait for a connection makes it wrong by up to half a second. */
+async function readClockSkew(): Promise<number | null> {
+  const askedAt = Date.now()
+  const { rows } = await runtime().pool.query<{ ms: number }>(
+    "SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS ms",
+  )
+  return rows[0] ? ((askedAt + Date.now()) / 2 - rows[0].ms) / 1_000 : null
+}
+
+/** Returns what this process alone knows. `known` adds what its caller knows. */
+export function ownSnapshot(known: Partial<Snapshot>): Snapshot {
+  const { catalogue, engines, rates, pool, isConsoleUp } = runtime()
   return {
-    inFlight,
-    workers,
-    openHolds: null,
-    backupAgeSeconds: null,
-    partitions: null,
+    ...{ inFlight: 0, workers: null, readiness: null, isConsoleUp: isConsoleUp() },
+    ...{ openHolds: null, backupAgeSeconds: null, partitions: null, ledgerDrift: null, clockSkewSeconds: null },
     pool: { open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount },
     engines: catalogue
       .pinned()
       .filter((model) => model.status === "active")
       .map(({ id }) => ({ model: id, available: engines.availability(id).available })),
     redis: rates.redis,
+    ...known,
   }
 }
+
+/** Returns why this process should get no requests, or "ok". Resolves within about 3 s. */
+export const readReadiness = async (): Promise<string> => (await runtime().readiness.findReason()) ?? "ok"
 
 /** `GET /metrics` in Prometheus's text format; 404 for a client that may not read it. */
 export async function answerMetrics(
@@ -79,14 +93,22 @@ export async function answerMetrics(
     clientAddress(request, runtime().env.TRUSTED_PROXY_HOPS)
     return sendError(response, new ServiceError("not_found"))
   }
-  const [others, openHolds, age, partitions] = await Promise.all([
-    runtime().readOtherMetrics(),
-    withinLimit(countOpenHolds),
-    withinLimit(backupAgeSeconds),
-    withinLimit(() => readPartitionStates(runtime().pool)),
-  ])
-  const snapshot = { ...ownSnapshot(inFlight.count), openHolds, backupAgeSeconds: age, partitions }
-  const text = await runtime().metrics.render(snapshot, others)
+  const [others, readiness, openHolds, backupAgeSeconds, partitions, ledgerDrift, clockSkewSeconds] = await Promise.all(
+    [
+      runtime().readOtherMetrics(),
+      readReadiness(),
+      withinLimit(countOpenHolds),
+      withinLimit(readBackupAge),
+      withinLimit(() => readPartitionStates(runtime().pool)),
+      withinLimit(() => readLedgerDrift(runtime())),
+      withinLimit(readClockSkew),
+    ],
+  )
+  const ofDatabase = { openHolds, backupAgeSeconds, partitions, ledgerDrift, clockSkewSeconds }
+  const text = await runtime().metrics.render(
+    ownSnapshot({ inFlight: inFlight.count, readiness, ...ofDatabase }),
+    others,
+  )
   response.writeHead(200, { "content-type": METRICS_TYPE, "cache-control": "no-store" })
   response.end(text)
 }

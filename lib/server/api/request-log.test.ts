@@ -3,6 +3,7 @@ import type { LogFields } from "@/lib/server/platform/log"
 import { runtime } from "@/lib/server/platform/runtime"
 import { ServiceError } from "@/lib/shared/errors"
 import { testRuntime } from "@/test/database"
+import { IDLE } from "@/test/metrics-snapshot"
 import { startEdge } from "@/test/service"
 
 const TRACE = "4bf92f3577b34da6a3ce929d0e0e4736"
@@ -30,16 +31,7 @@ async function get(path: string, headers: Record<string, string> = {}): Promise<
 }
 
 const counted = async (labels: string) => {
-  const text = await runtime().metrics.render({
-    inFlight: 0,
-    openHolds: null,
-    engines: [],
-    redis: null,
-    workers: null,
-    partitions: null,
-    backupAgeSeconds: null,
-    pool: { open: 2, idle: 1, waiting: 0 },
-  })
+  const text = await runtime().metrics.render(IDLE)
   return Number(text.split(`svc_requests_total{${labels}} `)[1]?.split("\n")[0] ?? 0)
 }
 

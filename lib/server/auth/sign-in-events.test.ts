@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest"
 import { operatorFor, type UserActor } from "@/lib/server/platform/actor"
 import { createLog } from "@/lib/server/platform/log"
 import { installRuntime, runtime } from "@/lib/server/platform/runtime"
+import { IDLE } from "@/test/metrics-snapshot"
 import { confirm, newLink, post, sessionOf, testSignIn, whoIs } from "@/test/sign-in"
 import { setAccountStatus } from "./account-status"
 
@@ -39,16 +40,7 @@ test("every link and session leaves an event in the log and in the counter", asy
     "session.ended: user",
   ])
   expect(counted.mock.calls.map(([event]) => event)).toEqual(lines.map(({ event }) => event))
-  const text = await app.metrics.render({
-    inFlight: 0,
-    openHolds: null,
-    engines: [],
-    redis: null,
-    workers: null,
-    partitions: null,
-    backupAgeSeconds: null,
-    pool: { open: 0, idle: 0, waiting: 0 },
-  })
+  const text = await app.metrics.render(IDLE)
   expect(text).toContain('svc_sign_in_events_total{event="sign_in.link_used"} 1')
 })
 

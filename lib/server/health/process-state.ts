@@ -1,7 +1,7 @@
 import { hostname } from "node:os"
 import type { WriteFault } from "@/lib/server/ledger/write-check"
 import type { Env } from "@/lib/server/platform/env"
-import type { RedisState } from "@/lib/server/platform/metrics"
+import type { RedisState } from "@/lib/server/platform/gauges"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import type { JobRun } from "./job-runs"
 

@@ -115,6 +115,16 @@ const runOf = ({ id, requested_at, started_at, finished_at, checks }: Row): Ledg
   checks: checks ?? [],
 })
 
+const DRIFT = `
+  SELECT (SELECT coalesce(sum((c ->> 'violations')::int), 0)::int FROM jsonb_array_elements(checks) AS c) AS drift
+  FROM ledger_check WHERE checks IS NOT NULL ORDER BY id DESC LIMIT 1`
+
+/** Returns how many rows violated an invariant at the last check that was completed. Null before the first. */
+export async function readLedgerDrift({ pool }: Runtime): Promise<number | null> {
+  const { rows } = await pool.query<{ drift: number }>(DRIFT)
+  return rows[0]?.drift ?? null
+}
+
 /** Returns the last ten checks of the whole ledger, newest first. For the operator. */
 export async function listLedgerChecks({ pool }: Runtime, actor: Actor): Promise<LedgerCheckRun[]> {
   requireRight(actor, "service.operate")

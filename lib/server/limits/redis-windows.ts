@@ -1,9 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises"
 import { Redis } from "ioredis"
 import type { Payer } from "@/lib/server/platform/actor"
+import type { RedisState } from "@/lib/server/platform/gauges"
 import { newId } from "@/lib/server/platform/ids"
 import type { Log } from "@/lib/server/platform/log"
-import type { RedisState } from "@/lib/server/platform/metrics"
 import { SCRIPTS } from "./redis-scripts"
 import { memoryWindows, type PerSecond, type RateWindows, type WindowState, windowState } from "./windows"
 

@@ -1,5 +1,5 @@
 import type { Payer } from "@/lib/server/platform/actor"
-import type { RedisState } from "@/lib/server/platform/metrics"
+import type { RedisState } from "@/lib/server/platform/gauges"
 
 /** The rate limits of a key and of its account, in requests per second. */
 export interface PerSecond {

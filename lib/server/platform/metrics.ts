@@ -1,31 +1,11 @@
 import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client"
+import { createGauges, type Snapshot } from "./gauges"
 import { traced } from "./tracing"
 
 const STAGES = ["read", "check", "hold", "engine", "capture"] as const
 
 /** A part of a decision whose time is measured on its own. */
 type Stage = (typeof STAGES)[number]
-
-/** "degraded" while Redis is unreachable and each process enforces its share of every limit. */
-export type RedisState = "ok" | "degraded"
-
-/** Values that are read at the time of a scrape. */
-export interface Snapshot {
-  inFlight: number
-  /** Null when the database did not answer in time. */
-  openHolds: number | null
-  engines: { model: string; available: boolean }[]
-  /** Null when no Redis is configured. */
-  redis: RedisState | null
-  /** Null when the database did not answer in time. */
-  partitions: { table: string; secondsAhead: number; defaultRows: number }[] | null
-  /** Null when there is no backup, or when the database did not answer in time. */
-  backupAgeSeconds: number | null
-  /** Connections of this process to the database, and requests that wait for one. */
-  pool: { open: number; idle: number; waiting: number }
-  /** How many API workers are ready. Null for a process that starts none. */
-  workers: number | null
-}
 
 /** The metrics of another process of this service, as JSON. */
 export type MetricValues = Awaited<ReturnType<Registry["getMetricsAsJSON"]>>
@@ -83,7 +63,7 @@ function createCounters(registry: Registry) {
       "outcome",
     ),
     lostEvents: counter("svc_request_events_lost_total", "Refused requests that are missing from the request log."),
-    jobFailures: counter("svc_job_failures_total", "Failed runs of periodic jobs, by job.", "job"),
+    jobFailures: counter("svc_job_failures_total", "Failed runs of periodic jobs, by job.", "job_name"),
     signIns: counter(
       "svc_sign_in_events_total",
       "Sign-in links sent, limited, used and refused, and sessions started and ended, by event.",
@@ -99,21 +79,30 @@ function getOrAdd<Value>(known: Map<string, Value>, key: string, add: () => Valu
   return value
 }
 
+/** Prometheus reserves the suffix `_total` for counters, and prom-client gives it to gauges. `nodejs_active_resources` has the same by type. */
+const MISNAMED = ["nodejs_active_handles_total", "nodejs_active_requests_total", "nodejs_active_resources_total"]
+
+function collectProcessMetrics(registry: Registry): void {
+  collectDefaultMetrics({ register: registry })
+  for (const name of MISNAMED) registry.removeSingleMetric(name)
+}
+
 /** Creates the metrics of one process. `ofProcess` adds memory, CPU, garbage collection and event loop lag. */
 export function createMetrics({ ofProcess }: { ofProcess: boolean }): Metrics {
   const registry = new Registry()
-  if (ofProcess) collectDefaultMetrics({ register: registry })
+  if (ofProcess) collectProcessMetrics(registry)
   const { requests, refusals, duration, stages, tokens, ...counters } = createCounters(registry)
   const show = createGauges(registry)
   const failing = new Gauge({
     name: "svc_job_failing",
     help: "1 when the latest run of a periodic job failed, else 0.",
-    labelNames: ["job"],
+    labelNames: ["job_name"],
     registers: [registry],
     aggregator: "max",
   })
-  // A counter that begins with a failure would show no increase.
+  // A counter that begins with its first event would show no increase, and alerts watch these.
   for (const outcome of ["sent", "failed"]) counters.mails.inc({ outcome }, 0)
+  counters.signIns.inc({ event: "sign_in.budget_low" }, 0)
   const ofStage = new Map(STAGES.map((stage) => [stage, stages.labels(stage)]))
 
   const outcomes = new Map<string, { inc(): void }>()
@@ -135,8 +124,8 @@ export function createMetrics({ ofProcess }: { ofProcess: boolean }): Metrics {
     webhook: (outcome) => counters.webhooks.inc({ outcome }),
     lostEvents: (count) => counters.lostEvents.inc(count),
     job(name, failed) {
-      failing.set({ job: name }, failed ? 1 : 0)
-      counters.jobFailures.inc({ job: name }, failed ? 1 : 0)
+      failing.set({ job_name: name }, failed ? 1 : 0)
+      counters.jobFailures.inc({ job_name: name }, failed ? 1 : 0)
     },
     async timed(stage, work) {
       const start = performance.now()
@@ -157,58 +146,6 @@ export function createMetrics({ ofProcess }: { ofProcess: boolean }): Metrics {
     },
   }
 }
-
-function createGauges(registry: Registry): (now: Snapshot) => void {
-  const gauge = (name: string, help: string, labelNames: string[] = [], aggregator: "sum" | "min" | "max" = "sum") =>
-    new Gauge({ name, help, labelNames, aggregator, registers: [registry] })
-  const inFlight = gauge("svc_requests_in_flight", "Decision requests being answered.")
-  const openHolds = gauge(
-    "svc_open_holds",
-    "Holds on balances that are not yet captured or released, on all processes.",
-  )
-  const available = gauge("svc_engine_available", "1 when the model's engine can be used, else 0.", ["model"], "min")
-  const redis = gauge(
-    "svc_redis_up",
-    "1 when rate limits are shared through Redis, 0 when this process counts its share.",
-    [],
-    "min",
-  )
-  const workers = gauge("svc_api_workers_ready", "API workers that are ready, when API_WORKERS is 2 or more.")
-  const backupAge = gauge("svc_backup_age_seconds", "Seconds since the last backup of the database was taken.")
-  const ahead = gauge("svc_partition_ahead_seconds", "Seconds from now for which the table has partitions.", ["table"])
-  const inDefault = gauge(
-    "svc_partition_default_rows",
-    "Rows of the table that have no partition of their time, counted up to 1,000. There should be none.",
-    ["table"],
-  )
-  const connections = gauge("svc_database_connections", "Connections of this process to the database, by state.", [
-    "state",
-  ])
-  const waiting = gauge(
-    "svc_database_pool_waiting",
-    "Requests of this process that wait for a connection to the database.",
-  )
-  return (now) => {
-    ahead.reset()
-    inDefault.reset()
-    for (const { table, secondsAhead, defaultRows } of now.partitions ?? []) {
-      ahead.set({ table }, secondsAhead)
-      inDefault.set({ table }, defaultRows)
-    }
-    connections.set({ state: "busy" }, now.pool.open - now.pool.idle)
-    connections.set({ state: "idle" }, now.pool.idle)
-    waiting.set(now.pool.waiting)
-    inFlight.set(now.inFlight)
-    available.reset()
-    for (const engine of now.engines) available.set({ model: engine.model }, engine.available ? 1 : 0)
-    setOrRemove(openHolds, now.openHolds)
-    setOrRemove(backupAge, now.backupAgeSeconds)
-    setOrRemove(workers, now.workers)
-    setOrRemove(redis, now.redis && Number(now.redis === "ok"))
-  }
-}
-
-const setOrRemove = (gauge: Gauge, value: number | null): void => (value === null ? gauge.remove() : gauge.set(value))
 
 /** The `Content-Type` of what `render` returns. */
 export const METRICS_TYPE = Registry.PROMETHEUS_CONTENT_TYPE

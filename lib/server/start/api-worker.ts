@@ -2,7 +2,7 @@ import type pg from "pg"
 import { readActionMap } from "@/lib/server/api/action-map"
 import { BodyBudget, bodyBudgetOf } from "@/lib/server/api/body-budget"
 import { createEdge, type Edge, pagesOf } from "@/lib/server/api/edge"
-import { ownSnapshot } from "@/lib/server/api/metrics-route"
+import { ownSnapshot, readReadiness } from "@/lib/server/api/metrics-route"
 import { type SlotCall, type SlotGrant, SlotLine } from "@/lib/server/engines/owned-slots"
 import { readProcessState } from "@/lib/server/health/process-state"
 import { type Count, type Counted, OwnedWindows } from "@/lib/server/limits/owned-windows"
@@ -105,7 +105,10 @@ async function stop(): Promise<void> {
 }
 
 async function answer(question: Question): Promise<unknown> {
-  if (question.name === "metrics") return runtime().metrics.values(ownSnapshot(edge?.inFlight.count ?? 0))
+  if (question.name === "metrics") {
+    const known = { inFlight: edge?.inFlight.count ?? 0, readiness: await readReadiness() }
+    return runtime().metrics.values(ownSnapshot(known))
+  }
   return question.name === "state" ? readProcessState(runtime()) : undefined
 }
 

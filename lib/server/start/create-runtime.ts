@@ -117,6 +117,7 @@ export async function createRuntime(
     refusals: new RefusalLog(),
     reader,
     jobs: new JobRuns(),
+    isConsoleUp: () => null,
     readOtherMetrics: workers?.readOtherMetrics ?? (async () => []),
     readServer: readServer ?? (async () => (role === "server" ? readProcessState(runtime) : null)),
     aliasUses: new AliasUses(),

@@ -86,8 +86,8 @@ export function startWorkerJobs(): () => void {
   }
 }
 
-/** Starts the periodic work of a server. `isConsoleUp` is null for a server without a console. Returns a function that stops all jobs. */
-export function startJobs(isConsoleUp: (() => boolean) | null): () => void {
+/** Starts the periodic work of a server. Returns a function that stops all jobs. */
+export function startJobs(): () => void {
   const { payments, mailer } = runtime()
   const known: Known = { console: null, mail: null, payments: null }
   const checkMail = async () => {
@@ -103,7 +103,7 @@ export function startJobs(isConsoleUp: (() => boolean) | null): () => void {
     await fetching
   }
   const stopping = new AbortController()
-  const sample = () => sampleStatus(runtime(), { ...known, console: isConsoleUp?.() ?? null })
+  const sample = () => sampleStatus(runtime(), { ...known, console: runtime().isConsoleUp() })
   const stops = [
     ...ownJobs(),
     repeat("sweep holds", 15_000, sweepHolds),

@@ -14,8 +14,8 @@ import { execArgvOf, killWhenHung, programFile, SupervisedProcess } from "./supe
 
 /** A worker ends its last request within 28 s, and its grants within 5 s more. */
 const STOP_MS = 40_000
-/** A scrape and the console leave out a worker that does not answer within this time. */
-const REPORT_MS = 1_000
+/** A scrape and the console leave out a worker that does not answer within this time. One that waits for its database takes 3 s. */
+const REPORT_MS = 3_500
 
 interface WorkersOptions {
   database: pg.PoolConfig
@@ -88,7 +88,8 @@ export class WorkerSupervisor {
 
   /** Returns the state of the server as a whole. */
   async readState(): Promise<ProcessState> {
-    return withWorkers(await readProcessState(runtime()), await this.#askAll<ProcessState>({ name: "state" }))
+    const reading = [readProcessState(runtime()), this.#askAll<ProcessState>({ name: "state" })] as const
+    return withWorkers(...(await Promise.all(reading)))
   }
 
   #create(number: number, program: string): SupervisedProcess<{ type: "ready" }> {
@@ -134,8 +135,10 @@ export class WorkerSupervisor {
 
   /** Returns the metrics of this process and of every worker but the one that asks. */
   async #readMetrics(except: number): Promise<MetricValues[]> {
-    const own = await runtime().metrics.values(ownSnapshot(0, this.ready))
-    return [own, ...(await this.#askAll<MetricValues>({ name: "metrics" }, except))]
+    const workers = { wanted: this.options.count, ready: this.ready }
+    const reading = runtime().metrics.values(ownSnapshot({ workers }))
+    const [own, others] = await Promise.all([reading, this.#askAll<MetricValues>({ name: "metrics" }, except)])
+    return [own, ...others]
   }
 
   async #askAll<Value>(question: Question, except?: number): Promise<Value[]> {

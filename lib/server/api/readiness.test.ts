@@ -5,6 +5,7 @@ import { openPool } from "@/lib/server/platform/db/connect"
 import { runtime } from "@/lib/server/platform/runtime"
 import { freePort } from "@/test/free-port"
 import { insertFastKey } from "@/test/insert-rows"
+import { gate } from "@/test/scripted-engine"
 import { testService } from "@/test/service"
 
 const BODY = { model: "svc-decider-latest", state: "x", questions: { q: { type: "noul", instructions: "?" } } }
@@ -21,9 +22,9 @@ async function readyz() {
 const query = (sql: string) => runtime().pool.query(sql)
 
 /** Makes every insert into this table fail as it does on a full disk. Returns a function that ends it. */
-async function fillDisk(table: string): Promise<() => Promise<unknown>> {
+async function fillDisk(table: string, code = "53100"): Promise<() => Promise<unknown>> {
   await query(`CREATE FUNCTION fail_as_full() RETURNS trigger LANGUAGE plpgsql AS
-    $$ BEGIN RAISE EXCEPTION 'could not extend file: No space left on device' USING ERRCODE = '53100'; END $$`)
+    $$ BEGIN RAISE EXCEPTION 'could not extend file: No space left on device' USING ERRCODE = '${code}'; END $$`)
   await query(`CREATE TRIGGER full_disk BEFORE INSERT ON ${table} FOR EACH ROW EXECUTE FUNCTION fail_as_full()`)
   return () => query("DROP FUNCTION fail_as_full CASCADE")
 }
@@ -59,12 +60,26 @@ describe("GET /readyz is 503 and says why", () => {
 
   it("while the ledger's writes fail, even if a trial succeeds", async () => {
     const { token } = await insertFastKey()
-    const restore = await fillDisk("hold")
-    expect((await service.decide(token, BODY)).status).toBe(500)
-    expect(await readyz()).toEqual(notReady("ledger_writes_fail"))
-    await restore()
+    for (const [code, reason] of [
+      ["XX001", "ledger_writes_fail"],
+      ["53100", "database_full"],
+    ] as const) {
+      const restore = await fillDisk("hold", code)
+      expect((await service.decide(token, BODY)).status).toBe(500)
+      expect(await readyz()).toEqual(notReady(reason))
+      await restore()
+    }
     await expect.poll(readyz).toEqual(READY)
     expect((await service.decide(token, BODY)).status).toBe(200)
+  })
+
+  it("while a lock keeps the ledger's tables from every write, also without requests", async () => {
+    const blocker = await runtime().pool.connect()
+    await blocker.query("BEGIN; LOCK TABLE ledger_entry IN SHARE MODE")
+    await expect.poll(readyz).toEqual(notReady("ledger_writes_wait"))
+    await blocker.query("ROLLBACK")
+    blocker.release()
+    await expect.poll(readyz).toEqual(READY)
   })
 
   it("while the process is about to stop", async () => {
@@ -115,6 +130,41 @@ describe("a write check", () => {
     expect([await idle.findFault(), sent.mock.calls.length]).toEqual([null, 2])
     clock.mockRestore()
     sent.mockRestore()
+  })
+
+  it("reports writes that wait for over 5 s without one success, until one succeeds", async () => {
+    let nowMs = performance.now()
+    const clock = vi.spyOn(performance, "now").mockImplementation(() => nowMs)
+    const check = new WriteCheck(runtime().pool)
+    const { wait, open } = gate()
+    const waiting = check.track(wait)
+    nowMs += 5_000
+    expect(await check.findFault()).toBeNull()
+    nowMs += 1_001
+    expect(await check.findFault()).toBe("ledger_writes_wait")
+    await check.track(async () => "another account's write")
+    nowMs += 5_000
+    expect(await check.findFault()).toBeNull()
+    nowMs += 1_001
+    expect(await check.findFault()).toBe("ledger_writes_wait")
+    open()
+    await waiting
+    expect(await check.findFault()).toBeNull()
+    clock.mockRestore()
+  })
+
+  it("knows since when the ledger cannot be written", async () => {
+    const check = new WriteCheck(runtime().pool)
+    const restore = await fillDisk("write_check")
+    const before = Date.now()
+    await check.findFault()
+    const since = check.failingSince?.getTime() ?? 0
+    expect(since - before).toBeGreaterThanOrEqual(0)
+    await check.findFault()
+    expect(check.failingSince?.getTime()).toBe(since)
+    await restore()
+    await expect.poll(() => check.findFault()).toBeNull()
+    expect(check.failingSince).toBeNull()
   })
 
   it("does not count an error that concerns one request only", async () => {

@@ -31,6 +31,7 @@ const FAULTS: Record<string, string> = {
   database_connections: "The database has no connection left. Raise max_connections, or lower DATABASE_POOL.",
   database_timeout: "The database does not reply within 3 seconds. Check its load.",
   database_unreachable: "The database cannot be reached. Check that it runs.",
+  ledger_writes_wait: "Writes wait for a lock of the ledger's tables. Look for it in pg_locks.",
 }
 
 const warn = (title: string, text: string, href: string): Concern => ({ tone: "warn", title, text, href })

@@ -71,6 +71,7 @@ async function answer<Caller extends Verified, Window>(
   const reservation = inFlight.bodies.reservation()
   // An aborted request is refused at once, whatever it waits for, unless its body is still uncounted or its charge has started.
   let isAnsweredAtOnce = true
+  let isCharging = false
   const signal = inFlight.watch(response, (reason) => {
     if (isAnsweredAtOnce) refuse(request, response, record, reason)
   })
@@ -97,6 +98,7 @@ async function answer<Caller extends Verified, Window>(
       onMemory: (memory) => void response.once("close", () => freeMemory(memory)),
       onCharge: () => {
         isAnsweredAtOnce = false
+        isCharging = true
       },
     })
     // A response can be as long as the request's body, so the reservation is kept until the client has read it.
@@ -106,7 +108,8 @@ async function answer<Caller extends Verified, Window>(
     if (response.destroyed) reservation.release()
   } catch (thrown) {
     reservation.release()
-    refuse(request, response, record, signal.aborted ? signal.reason : thrown)
+    // The error of a charge already says whether the end of the request is to blame.
+    refuse(request, response, record, signal.aborted && !isCharging ? signal.reason : thrown)
   }
 }
 

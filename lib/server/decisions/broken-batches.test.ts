@@ -1,6 +1,7 @@
 import pg from "pg"
 import { afterEach, describe, expect, it, vi } from "vitest"
-import { charge, placeHold } from "@/lib/server/ledger/hold"
+import { charge } from "@/lib/server/ledger/charge"
+import { placeHold } from "@/lib/server/ledger/hold"
 import { newId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
 import { ServiceError } from "@/lib/shared/errors"

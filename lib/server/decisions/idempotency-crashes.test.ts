@@ -86,7 +86,7 @@ async function failUnknown(actor: { accountId: string; keyId: string }): Promise
   })
   const timeout = AbortSignal.timeout.bind(AbortSignal)
   vi.spyOn(AbortSignal, "timeout").mockImplementationOnce((ms) => timeout(ms / 50))
-  await expect(decideAs(actor, deadline.signal, "k")).rejects.toMatchObject({ code: "upstream_timeout" })
+  await expect(decideAs(actor, deadline.signal, "k")).rejects.toMatchObject({ code: "internal_error" })
   expect(await moneyOf(actor.accountId)).toEqual(CHARGED)
   return () => {
     isGone = false

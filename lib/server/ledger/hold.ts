@@ -1,30 +1,26 @@
 /**
  * The life of a hold, from top to bottom.
  *
- *   placeHold ──► held ──► charge      ──► captured   the request is answered and paid
+ *   placeHold ──► held ──► charge      ──► captured   the request is answered and paid (charge.ts)
  *                     ├──► releaseHold ──► voided     the request failed: nothing is paid
  *                     └──► sweepHolds  ──► expired    a crash left it open for 150 s: nothing is paid (sweep-holds.ts)
  *
  * A hold reserves the maximum cost of a request against its key's spend limit and its account's balance while the engine
- * works. A hold ends exactly once. No call waits for the engine inside a transaction. If a reply of the database is lost, the
- * functions below find out whether the request was charged, and reverse the charge of a failed request (see `charge`).
+ * works. A hold ends exactly once. No call waits for the engine inside a transaction. If a reply of the database is lost, charge.ts
+ * finds out whether the request was charged, and reverses the charge of a failed request.
  *
  * Requests of a busy key draw on a grant instead (grants.ts, drawn-charges.ts). They have no hold until they are charged. The SQL
  * statements, which concurrent requests share, are in hold-statements.ts.
  */
 import { setTimeout as sleep } from "node:timers/promises"
-import { DatabaseError, type PoolClient } from "pg"
-import { inTransaction } from "@/lib/server/platform/db/transaction"
+import { DatabaseError } from "pg"
 import { publicId } from "@/lib/server/platform/ids"
 import { orAbort } from "@/lib/server/platform/or-abort"
 import type { Runtime } from "@/lib/server/platform/runtime"
-import { ServiceError } from "@/lib/shared/errors"
-import { pico } from "@/lib/shared/money"
 import { chargeDrawn, releaseDrawn } from "./drawn-charges"
 import type { Draw } from "./grant"
 import type { ChargeFacts, HoldOutcome, HoldRef, HoldRequest, Resolution } from "./held-request"
 import type { IdempotencyKey } from "./idempotency-claims"
-import { postEntry } from "./post-entry"
 
 /** Places a hold. Before a refusal is final, recalls the account's grants if their credit may be what is missing, and tries again. */
 async function admit({ holds, grants }: Runtime, request: HoldRequest): Promise<HoldOutcome> {
@@ -105,62 +101,6 @@ async function captureDrawn(runtime: Runtime, draw: Draw, facts: ChargeFacts): P
   return draw.isGivenUp ? release(runtime, hold) : captures.submit({ hold, facts })
 }
 
-const FIRST_DELAY_MS = 25
-const SETTLE_MS = 10_000
-
-/** Returns false for a SQLSTATE class that means that a retry cannot succeed. Other failures, even deadlocks, are temporary. */
-const isTemporary = (error: unknown): boolean =>
-  !(error instanceof DatabaseError && /^(22|23|42|P0)/.test(error.code ?? ""))
-
-/** Retries `attempt` until the database replies or refuses, or `signal` aborts. */
-async function untilReply<Result>(attempt: () => Promise<Result>, signal: AbortSignal): Promise<Result> {
-  for (let delayMs = FIRST_DELAY_MS; ; delayMs = Math.min(2 * delayMs, 1_000)) {
-    try {
-      return await orAbort(attempt(), signal)
-    } catch (error) {
-      if (signal.aborted || !isTemporary(error)) throw error
-      await sleep(delayMs, undefined, { signal }).catch(() => {})
-    }
-  }
-}
-
-function captureFailure(state: Resolution): ServiceError {
-  const cause = new Error(`the capture returned ${state}`)
-  // The client's next attempt receives an answer for the charge that exists.
-  if (state === "charged_before") return new ServiceError("capacity_exceeded", { retryAfterSeconds: 1, cause })
-  return new ServiceError(state === "expired" ? "upstream_timeout" : "internal_error", { cause })
-}
-
-/**
- * Captures a hold, with retries after temporary failures. Resolves when the request was charged, and otherwise rejects. Without a reply
- * when `signal` aborts, it checks for up to 10 s more. If that fails too, it rejects, and reverses a charge once the database is reachable,
- * unless this process ends first or a retry with `key` gets the answer.
- * With `key`, it rejects with `capacity_exceeded` if the key was charged for another request.
- */
-export async function charge(
-  runtime: Runtime,
-  hold: HoldRef,
-  facts: ChargeFacts,
-  signal: AbortSignal,
-  key: IdempotencyKey | null = null,
-): Promise<void> {
-  let state: Resolution | null
-  let failure: unknown
-  try {
-    state = await untilReply(() => capture(runtime, hold, facts, key), signal)
-    if (state === "captured") return
-    await releaseHold(runtime, hold)
-    failure = captureFailure(state)
-  } catch (error) {
-    // Releasing a hold that was captured after all changes nothing and returns 'captured'.
-    state = await untilReply(() => release(runtime, hold), AbortSignal.timeout(SETTLE_MS)).catch(() => null)
-    failure = signal.aborted ? signal.reason : error
-  }
-  if (state === "captured") return
-  if (state === null) void undoWhenReachable(runtime, hold, key !== null)
-  throw failure
-}
-
 /** Ends an open hold without a charge. Returns the hold's state. 'expired' ends only a hold whose time is over. Idempotent. */
 export function release(runtime: Runtime, hold: HoldRef, how: "voided" | "expired" = "voided"): Promise<Resolution> {
   const { grants, releases } = runtime
@@ -176,70 +116,4 @@ export async function releaseHold(runtime: Runtime, hold: HoldRef): Promise<void
     const fields = { event: "hold.release_failed", requestId: publicId("req", hold.id), cause }
     runtime.log.error("A hold was not released and will expire", fields)
   })
-}
-
-const UNDO_EVERY_MS = 1_000
-
-// A retry may have computed the answer for this charge, or may be computing it. The charge then stays.
-const FORGET_KEY = `
-  DELETE FROM idempotency_key WHERE account_id = $1 AND hold_id = $2 AND computed_again = 0`
-
-/** Credits the charge of a hold and forgets its idempotency key. Returns false, without a credit, if a retry may receive the answer. */
-async function reverse(client: PoolClient, hold: HoldRef, isKeyed: boolean): Promise<boolean> {
-  await client.query("SELECT FROM account WHERE id = $1 FOR NO KEY UPDATE", [hold.accountId])
-  if (isKeyed && (await client.query(FORGET_KEY, [hold.accountId, hold.id])).rowCount === 0) return false
-  const { rows } = await client.query<{ account_id: string; amount_pico: string }>(
-    "SELECT account_id, amount_pico FROM ledger_entry WHERE hold_id = $1",
-    [hold.id],
-  )
-  const [entry] = rows
-  if (!entry) throw new Error("a captured hold must have a ledger entry")
-  await postEntry(client, {
-    accountId: entry.account_id,
-    kind: "credit",
-    amountPico: pico(-BigInt(entry.amount_pico)),
-    source: `undo:${hold.id}`,
-    note: "Reversal of a charge whose answer was not sent",
-  })
-  return true
-}
-
-/** Releases a hold or, if it was captured, credits its charge. Returns the result. */
-async function undoCharge(
-  runtime: Runtime,
-  hold: HoldRef,
-  isKeyed: boolean,
-): Promise<"released" | "reversed" | "kept"> {
-  if ((await release(runtime, hold)) !== "captured") return "released"
-  const isReversed = await inTransaction(runtime.pool, (client) => reverse(client, hold, isKeyed))
-  return isReversed ? "reversed" : "kept"
-}
-
-const MESSAGES = {
-  released: "The failed request was not charged",
-  reversed: "The charge of a failed request was reversed",
-  kept: "The charge of a failed request stays: a retry with its idempotency key receives the answer",
-}
-
-/**
- * Reverses the charge of a failed request, if there is one, once the database is reachable. `isKeyed` means that the request had
- * an `Idempotency-Key`. Resolves when it is done. A process that ends first leaves the charge as it is.
- */
-async function undoWhenReachable(runtime: Runtime, hold: HoldRef, isKeyed: boolean): Promise<void> {
-  const requestId = publicId("req", hold.id)
-  const fields = { event: "charge.unknown", requestId }
-  runtime.log.error("It is unknown whether a failed request was charged. This is checked every second", fields)
-  let isReported = false
-  while (true) {
-    await sleep(UNDO_EVERY_MS, undefined, { ref: false })
-    try {
-      const message = MESSAGES[await undoCharge(runtime, hold, isKeyed)]
-      return runtime.log.warn(message, { event: "charge.resolved", requestId })
-    } catch (cause) {
-      if (isReported || isTemporary(cause)) continue
-      isReported = true
-      const message = "The charge of a failed request could not be resolved. This is tried again every second"
-      runtime.log.error(message, { event: "charge.unresolved", requestId, cause })
-    }
-  }
 }

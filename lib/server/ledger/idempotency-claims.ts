@@ -2,6 +2,7 @@
  * An `Idempotency-Key` is charged once: the transaction of the charge writes the key's row (`charge_holds_once`). Claims only
  * save work. They let one request at a time compute an answer for a key, so that a retry waits instead of computing too.
  */
+import { setTimeout as sleep } from "node:timers/promises"
 import type { Pool } from "pg"
 import { DROP_BATCH, dropInBatches } from "@/lib/server/platform/db/drop-in-batches"
 import type { Runtime } from "@/lib/server/platform/runtime"
@@ -95,9 +96,12 @@ const RELEASE = `
   UPDATE idempotency_key SET request_id = NULL, leased_until = NULL, computed_again = computed_again - $4
   WHERE account_id = $1 AND key_sha256 = $2 AND request_id = $3 AND hold_id IS NOT NULL`
 
+/** The client of a request that failed with the database does not wait for the end of its claim. */
+const END_MS = 500
+
 /**
  * Ends a request's claim, so that the next request with the key starts at once. A key without a charge is forgotten. `isFailed`
- * uncounts the computation. Never rejects: if it fails, the claim ends with its lease.
+ * uncounts the computation. Resolves within half a second and never rejects: if it fails, the claim ends with its lease.
  */
 export async function endClaim(
   { pool, claims, log }: Runtime,
@@ -107,9 +111,12 @@ export async function endClaim(
 ): Promise<void> {
   claims.end(requestId)
   const values = [key.accountId, key.keySha256, requestId, isFailed ? 1 : 0]
-  await pool.query({ name: "end-claim", text: RELEASE, values }).catch((cause) => {
+  const ending = pool.query({ name: "end-claim", text: RELEASE, values }).catch((cause) => {
     log.warn("An idempotency key was not released and stays claimed for seconds", { event: "claim.end_failed", cause })
   })
+  const late = new AbortController()
+  await Promise.race([ending, sleep(END_MS, undefined, { signal: late.signal }).catch(() => {})])
+  late.abort()
 }
 
 const DROP_EXPIRED = `

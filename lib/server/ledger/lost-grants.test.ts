@@ -5,7 +5,8 @@ import { interceptPool } from "@/test/decide-directly"
 import { charge, extend, grantTests, MODEL_ID, newPayer, place, stateOf, warmUp } from "@/test/grants"
 import { moneyOf, setLedgerClock } from "@/test/ledger-state"
 import { gate } from "@/test/scripted-engine"
-import { charge as chargeUntil, release } from "./hold"
+import { charge as chargeUntil } from "./charge"
+import { release } from "./hold"
 
 grantTests()
 

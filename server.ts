@@ -86,6 +86,7 @@ async function serve(env: Env, database: Database): Promise<Served> {
   // A first probe of a model on this machine's processors may take longer than that of an engine elsewhere.
   if (own) await created.runtime.engines.probeOwn()
   await created.runtime.engines.ready()
+  await created.runtime.statusReports.prepare(created.runtime)
   const supervisor = workers ? new WorkerSupervisor({ database: database.config, ownSocket, count }) : null
   const console = env.SERVE === "api" ? null : await startConsole(env, database, supervisor)
   if (console) runtime().isConsoleUp = () => console.isUp

@@ -32,21 +32,12 @@ const BUSY = pageOf(
 <p><a href="/status">Status of the service</a></p>`,
 )
 
-const UNREADABLE = pageOf(
-  "Status",
-  "<p>The console cannot show pages now, and the status cannot be read. This page reloads by itself every five seconds.</p>",
-)
-
 /** Returns the status as a page that needs nothing from the console, which cannot render its own status page now. */
-async function plainStatus(): Promise<string> {
-  const report = await runtime()
-    .statusReports.current(runtime())
-    .catch(() => null)
-  if (!report) return UNREADABLE
-  const { headline, parts } = prepareStatus(report)
+function plainStatus(): string {
+  const { headline, parts } = prepareStatus(runtime().statusReports.current(runtime()))
   const rows = parts.map(
     ({ name, model, sentence, last24Hours }) =>
-      `<li><b>${escapeHtml(model ?? name)}</b>: ${escapeHtml(sentence)} 24 hours: ${last24Hours}</li>`,
+      `<li><b>${escapeHtml(model ?? name)}</b>: ${escapeHtml(sentence)} ${last24Hours}.</li>`,
   )
   return pageOf(
     "Status",
@@ -74,7 +65,7 @@ export function sendConsoleUnavailable(request: IncomingMessage, response: Serve
     "retry-after": "1",
     connection: "close",
   })
-  if (isPage && isStatusPage(request)) void plainStatus().then((page) => response.end(page))
+  if (isPage && isStatusPage(request)) response.end(plainStatus())
   else response.end(isPage ? BUSY : "The console is busy. Try again in a few seconds.\n")
   markRecorded(response)
   runtime().metrics.ended("console", status, "console_unavailable")

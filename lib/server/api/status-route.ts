@@ -5,14 +5,15 @@ import { RequestRecord } from "./request-record"
 
 const texts = new WeakMap<StatusReport, string>()
 
-const partOf = ({ component, model, state, hours, days }: ComponentStatus) => ({
+const partOf = ({ component, model, state, downSince, hours, days }: ComponentStatus) => ({
   component,
   model,
   status: state,
+  down_since: downSince,
   uptime_24h: hours.total,
   uptime_90d: days.total,
-  hours: { start: hours.start, uptime: hours.steps },
-  days: { start: days.start, uptime: days.steps },
+  hours: { start: hours.start, uptime: hours.steps, counted: hours.counted },
+  days: { start: days.start, uptime: days.steps, counted: days.counted },
 })
 
 /** Returns the report as JSON text, which is rendered once. */
@@ -26,7 +27,10 @@ function textOf(report: StatusReport): string {
 /** `GET /status.json`: which parts of the service work and worked, for anyone. */
 export const answerStatus = (_request: IncomingMessage, response: ServerResponse): Promise<void> =>
   new RequestRecord("/status.json", response).answer(async () => {
-    const text = textOf(await runtime().statusReports.current(runtime()))
-    response.writeHead(200, { "content-type": "application/json", "cache-control": "public, max-age=30" })
+    const report = runtime().statusReports.current(runtime())
+    const text = textOf(report)
+    // An outage must not be shown by caches after its end, nor hidden at its start for long.
+    const maxAge = report.state === "up" ? 30 : 5
+    response.writeHead(200, { "content-type": "application/json", "cache-control": `public, max-age=${maxAge}` })
     response.end(text)
   })

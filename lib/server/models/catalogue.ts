@@ -58,15 +58,19 @@ declare module "@/lib/server/platform/runtime" {
 export class Catalogue {
   #models = new Map<string, CatalogueModel>()
   #fresh = false
+  /** When the first read that failed after the last success began. Null after a success. */
+  staleSince: Date | null = null
 
   replace(models: CatalogueModel[]): void {
     this.#models = new Map(models.map((model) => [model.id, model]))
     this.#fresh = true
+    this.staleSince = null
   }
 
-  /** Marks the models as possibly outdated, because the last read failed. */
-  markStale(): void {
+  /** Marks the models as possibly outdated, because a read that began at `since` failed. */
+  markStale(since = new Date()): void {
     this.#fresh = false
+    this.staleSince ??= since
   }
 
   get fresh(): boolean {

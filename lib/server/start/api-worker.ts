@@ -79,6 +79,7 @@ async function start({ database, ownSocket, number, count, consoleSocket, isDrai
   readiness = created.runtime.readiness
   await loadFirstCatalogue(runtime())
   await runtime().engines.ready()
+  await runtime().statusReports.prepare(runtime())
   const stopJobs = startWorkerJobs()
   closeRest = async () => {
     stopJobs()
@@ -87,7 +88,10 @@ async function start({ database, ownSocket, number, count, consoleSocket, isDrai
     console.close()
     await pool.end().catch(() => {})
   }
-  if (env.SERVE !== "api") console.ownsAction = readActionMap(".")
+  if (env.SERVE !== "api") {
+    console.ownsAction = readActionMap(".")
+    runtime().isConsoleUp = () => console.socketPath !== null
+  }
   edge = createEdge(env.SERVE, env.SERVE === "api" ? null : console.handle, {
     bodies: new BodyBudget(bodyBudgetOf(count)),
     pages: pagesOf(count),

@@ -15,7 +15,7 @@ import type { Metrics } from "@/lib/server/platform/metrics"
 import { installRuntime, runtime } from "@/lib/server/platform/runtime"
 import { openConsole } from "./console"
 import { createRuntime } from "./create-runtime"
-import { startCatalogueJob } from "./jobs"
+import { startSharedJobs } from "./jobs"
 import { handleUncaught, logConsoleOutput } from "./process-failures"
 import { type Answer, type Question, ServerLine } from "./server-line"
 
@@ -58,9 +58,11 @@ async function start({ database, root, socketPath }: ToConsole & { type: "start"
   installRuntime(created.runtime)
   handleUncaught(runtime().log, () => process.exit())
   logConsoleOutput(runtime().log)
-  startCatalogueJob()
+  created.runtime.isConsoleUp = () => true
+  startSharedJobs()
   const { handle } = await openConsole(runtime().env, root)
   await loadFirstCatalogue(runtime())
+  await runtime().statusReports.prepare(runtime())
   const server = http.createServer(
     { maxHeaderSize: MAX_HEADER_BYTES, requestTimeout: 0, headersTimeout: 0, keepAliveTimeout: 0, noDelay: true },
     (request, response) => {

@@ -27,8 +27,8 @@ import { createLog, standardError } from "@/lib/server/platform/log"
 import { createMetrics } from "@/lib/server/platform/metrics"
 import { openTracing } from "@/lib/server/platform/open-tracing"
 import type { Runtime } from "@/lib/server/platform/runtime"
-import { StatusReports } from "@/lib/server/status/read-status"
 import { StatusLog } from "@/lib/server/status/status-log"
+import { StatusReports } from "@/lib/server/status/status-reports"
 import { createWebhookClient } from "@/lib/server/webhooks/webhook-client"
 
 interface RuntimeOptions {

@@ -23,21 +23,29 @@ import { dropOldUsage } from "@/lib/server/usage/drop-old-usage"
 import { rollUpNewUsage } from "@/lib/server/usage/roll-up-usage"
 import { deliverWebhooks, dropOldDeliveries } from "@/lib/server/webhooks/deliver"
 
-/** Runs `work` every `everyMs`, one run at a time. Until it is stopped, a failure is logged and the next run tries again. */
+/** A job that keeps failing is logged at most this often. */
+const LOG_EVERY_MS = 60_000
+
+/**
+ * Runs `work` every `everyMs`, one run at a time. Until it is stopped, a failure is logged, with how many were not logged before it, and
+ * the next run tries again. `onFailure` gets the start of the run.
+ */
 function repeat(
   name: string,
   everyMs: number,
   work: (runtime: Runtime) => Promise<unknown>,
-  onFailure = () => {},
+  onFailure = (_startedAt: Date) => {},
 ): () => void {
   const { jobs } = runtime()
   jobs.add(name, everyMs)
   let running = false
   let stopped = false
+  const logFailure = throttledFailureLog(name)
   const timer = setInterval(async () => {
     if (running) return
     running = true
     let hasFailed = false
+    const startedAt = new Date()
     jobs.begin(name)
     try {
       await work(runtime())
@@ -45,9 +53,9 @@ function repeat(
     } catch (cause) {
       if (stopped) return
       hasFailed = true
-      onFailure()
+      onFailure(startedAt)
       runtime().metrics.job(name, true)
-      runtime().log.warn("A job failed and will run again", { event: "job.failed", reason: name, cause })
+      logFailure(cause)
     } finally {
       running = false
       jobs.end(name, hasFailed)
@@ -60,13 +68,28 @@ function repeat(
   }
 }
 
-/** Reads the catalogue every second: the only periodic job of the console's process. Returns a function that stops it. */
-export const startCatalogueJob = (): (() => void) =>
-  repeat("catalogue", 1_000, loadCatalogue, () => runtime().catalogue.markStale())
+/** Returns a function that logs a job's failure at most once a minute, with the number of those that it left out before. */
+function throttledFailureLog(name: string): (cause: unknown) => void {
+  let loggedAt = Number.NEGATIVE_INFINITY
+  let leftOut = 0
+  return (cause) => {
+    if (performance.now() - loggedAt < LOG_EVERY_MS) return void leftOut++
+    const count = leftOut > 0 ? leftOut : undefined
+    runtime().log.warn("A job failed and will run again", { event: "job.failed", reason: name, count, cause })
+    loggedAt = performance.now()
+    leftOut = 0
+  }
+}
+
+/** Starts the jobs that every process runs for itself, and the only ones of the console's. Returns the functions that stop them. */
+export const startSharedJobs = (): (() => void)[] => [
+  repeat("catalogue", 1_000, loadCatalogue, (startedAt) => runtime().catalogue.markStale(startedAt)),
+  repeat("status report", 10_000, (own) => own.statusReports.refresh(own)),
+]
 
 /** Starts the jobs that every process but the console's runs for itself. Returns the functions that stop them. */
 const ownJobs = (): (() => void)[] => [
-  startCatalogueJob(),
+  ...startSharedJobs(),
   repeat("engine use", 1_000, shareEngineUse, () => runtime().engines.slots.setOthers([])),
   repeat("request events", 1_000, () => runtime().events.flush()),
   repeat("last used", 5_000, saveLastUsed),

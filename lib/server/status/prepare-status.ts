@@ -1,12 +1,13 @@
-import { formatHour } from "@/lib/shared/format"
-import { HOUR_MS } from "@/lib/shared/time"
+import { formatDateTime, formatDay, formatHour } from "@/lib/shared/format"
+import { DAY_MS, dayOf, HOUR_MS } from "@/lib/shared/time"
 import type { ComponentStatus, State, StatusReport, Uptime } from "./read-status"
 
-export interface HourBar {
+/** An hour or a day. */
+export interface Bar {
   /** The share of checks that succeeded, from 0 to 1. Null without checks. */
   share: number | null
-  /** "14:00 UTC" */
-  hour: string
+  /** "14:00 UTC" or "21 Nov" */
+  label: string
 }
 
 export interface PartView {
@@ -16,8 +17,9 @@ export interface PartView {
   state: State
   /** What the state means for a user, in one sentence. */
   sentence: string
-  bars: HourBar[]
-  /** "100%" */
+  hours: Bar[]
+  days: Bar[]
+  /** "24 hours: 100%". Only the hours that have checks count: "2 of 24 hours: 100%". */
   last24Hours: string
   last90Days: string
   /** "14:00 UTC (98.21%)" for every hour with a failed check. */
@@ -55,14 +57,20 @@ const WHEN_DOWN: Record<Component, string> = {
 
 const UNKNOWN = "No check in the last 3 minutes, so the state is unknown."
 
-function sentenceOf({ component, state }: ComponentStatus): string {
+/** Formats the begin of an outage: "14:31 UTC", with its date when that is not the day of `now`. */
+function sinceOf(since: string, now: string): string {
+  const at = new Date(since)
+  return `${dayOf(at) === dayOf(new Date(now)) ? formatHour(at) : formatDateTime(at)} UTC`
+}
+
+function sentenceOf({ component, state, downSince }: ComponentStatus, now: string): string {
   switch (state) {
     case "up":
       return WHEN_UP[component]
     case "degraded":
       return `Some checks of the last 3 minutes failed. When they fail: ${WHEN_DOWN[component]}`
     case "down":
-      return WHEN_DOWN[component]
+      return `${downSince ? `Down since ${sinceOf(downSince, now)}. ` : ""}${WHEN_DOWN[component]}`
     case "unknown":
       return UNKNOWN
   }
@@ -72,23 +80,27 @@ function sentenceOf({ component, state }: ComponentStatus): string {
 const percent = (share: number | null): string =>
   share === null ? "no data" : `${Math.floor(share * 10_000 + 1e-6) / 100}%`
 
-const barsOf = ({ start, steps }: Uptime): HourBar[] =>
-  steps.map((share, index) => ({
-    share,
-    hour: `${formatHour(new Date(Date.parse(start) + index * HOUR_MS))} UTC`,
-  }))
+const barsOf = ({ start, steps }: Uptime, stepMs: number, labelOf: (at: Date) => string): Bar[] =>
+  steps.map((share, index) => ({ share, label: labelOf(new Date(Date.parse(start) + index * stepMs)) }))
 
-function partOf(status: ComponentStatus): PartView {
-  const bars = barsOf(status.hours)
+/** Names the time that an uptime is about, and never more of it than was checked. */
+const uptimeOf = ({ total, counted }: Uptime, length: number, unit: string): string =>
+  `${counted > 0 && counted < length ? `${counted} of ${length}` : length} ${unit}: ${percent(total)}`
+
+function partOf(status: ComponentStatus, now: string): PartView {
+  const hours = barsOf(status.hours, HOUR_MS, (at) => `${formatHour(at)} UTC`)
   return {
     name: NAMES[status.component],
     model: status.model,
     state: status.state,
-    sentence: sentenceOf(status),
-    bars,
-    last24Hours: percent(status.hours.total),
-    last90Days: percent(status.days.total),
-    failures: bars.flatMap(({ share, hour }) => (share !== null && share < 1 ? [`${hour} (${percent(share)})`] : [])),
+    sentence: sentenceOf(status, now),
+    hours,
+    days: barsOf(status.days, DAY_MS, formatDay),
+    last24Hours: uptimeOf(status.hours, 24, "hours"),
+    last90Days: uptimeOf(status.days, 90, "days"),
+    failures: hours.flatMap(({ share, label }) =>
+      share !== null && share < 1 ? [`${label} (${percent(share)})`] : [],
+    ),
   }
 }
 
@@ -99,8 +111,10 @@ const HEADLINES: Record<State, string> = {
   unknown: "The state is unknown",
 }
 
-/** Returns the headline of the page, which names the parts that do not work. */
-function headlineOf(state: State, parts: PartView[]): string {
+/** Returns the headline of the page, which names the parts that do not work. Without a database, none of the others matters. */
+function headlineOf({ at, state, components }: StatusReport, parts: PartView[]): string {
+  const since = components.find(({ component }) => component === "database")?.downSince
+  if (since) return `Database down since ${sinceOf(since, at)}`
   const faulty = parts.filter((part) => part.state === "down" || part.state === "degraded")
   if (faulty.length === 0) return HEADLINES[state]
   return `${HEADLINES[state]}: ${faulty.map(({ name, model }) => model ?? name).join(", ")}`
@@ -113,7 +127,7 @@ export interface StatusView {
 }
 
 /** Returns what a status page shows of a report. */
-export function prepareStatus({ state, components }: StatusReport): StatusView {
-  const parts = components.map(partOf)
-  return { headline: headlineOf(state, parts), state, parts }
+export function prepareStatus(report: StatusReport): StatusView {
+  const parts = report.components.map((part) => partOf(part, report.at))
+  return { headline: headlineOf(report, parts), state: report.state, parts }
 }

@@ -13,13 +13,12 @@ export interface ModelUptime {
 }
 
 /**
- * Returns the uptime of the last 24 hours by pinned model id, from the report of `StatusReports`. A model without a sample is missing,
- * and all are without a report. Public like `/status.json`, so it takes no actor.
+ * Returns the uptime of the last 24 hours by pinned model id, from the report of `StatusReports`. A model without a sample is missing.
+ * Public like `/status.json`, so it takes no actor.
  */
-export async function readModelUptimes(runtime: Runtime): Promise<ReadonlyMap<string, ModelUptime>> {
-  const report = await runtime.statusReports.current(runtime).catch(() => null)
+export function readModelUptimes(runtime: Runtime): ReadonlyMap<string, ModelUptime> {
   const uptimes = new Map<string, ModelUptime>()
-  for (const { model, state, lastSampleAt, hours } of report?.components ?? [])
+  for (const { model, state, lastSampleAt, hours } of runtime.statusReports.current(runtime).components)
     if (model !== null && hours.total !== null)
       uptimes.set(model, { uptime: hours.total, hours: hours.steps, state, lastSampleAt })
   return uptimes

@@ -10,7 +10,9 @@ export interface Uptime {
   /** ISO 8601. */
   start: string
   steps: (number | null)[]
+  /** Over the steps that have samples. `counted` is their number. */
   total: number | null
+  counted: number
 }
 
 export interface ComponentStatus {
@@ -18,6 +20,8 @@ export interface ComponentStatus {
   /** The pinned model of an engine, else null. */
   model: string | null
   state: State
+  /** Since when the part is down, as ISO 8601, if this process saw it begin. Else null. */
+  downSince: string | null
   /** The start of the minute of the last sample of the last 24 hours, as ISO 8601. */
   lastSampleAt: string
   hours: Uptime
@@ -25,25 +29,19 @@ export interface ComponentStatus {
 }
 
 export interface StatusReport {
-  /** When the report was read. Older than half a minute only while the database cannot be read. */
+  /** When the states were known. The uptimes can be older while the database cannot be read. */
   at: string
   /** The worst state of all parts that are known. */
   state: State
   components: ComponentStatus[]
 }
 
-declare module "@/lib/server/platform/runtime" {
-  interface Runtime {
-    statusReports: StatusReports
-  }
-}
-
 const HOURS = 24
 const DAYS = 90
 /** A part counts as unknown when no process took a sample for this long. */
-const RECENT_MS = 3 * 60_000
-const CACHED_MS = 30_000
+export const RECENT_MS = 3 * 60_000
 
+/** The parts in the order in which they are shown. */
 const ORDER = ["api", "console", "database", "mail", "payments", "engine"] as const
 const WORST: State[] = ["down", "degraded", "up", "unknown"]
 
@@ -79,17 +77,20 @@ export async function readStatus({ pool }: Runtime, now = new Date()): Promise<S
       component,
       model,
       state: stateOf(own),
+      downSince: null,
       lastSampleAt: new Date(Math.max(...of("minute").map(({ last }) => last.getTime()))).toISOString(),
       hours: uptimeOf(of("minute"), since.hour, HOUR_MS, HOURS),
       days: uptimeOf(of("day"), since.day, DAY_MS, DAYS),
     }
   })
-  const rank = ({ component }: ComponentStatus) => ORDER.indexOf(component)
   components.sort((a, b) => rank(a) - rank(b) || (a.model ?? "").localeCompare(b.model ?? ""))
   return { at: now.toISOString(), state: worstOf(components), components }
 }
 
-const worstOf = (components: ComponentStatus[]): State =>
+const rank = ({ component }: ComponentStatus): number => ORDER.indexOf(component)
+
+/** Returns the worst state of the parts that are known. */
+export const worstOf = (components: ComponentStatus[]): State =>
   WORST.find((state) => components.some((component) => component.state === state)) ?? "unknown"
 
 function stateOf(rows: StatusRow[]): State {
@@ -115,35 +116,6 @@ function uptimeOf(rows: StatusRow[], since: number, stepMs: number, count: numbe
     samples += row.samples
     failures += row.failures
   }
-  return { start: new Date(since).toISOString(), steps, total: shareOf(samples, failures) }
-}
-
-/** The report that requests share, so that a flood of them costs one read in half a minute. */
-export class StatusReports {
-  #reading?: { report: Promise<StatusReport>; startedAt: number }
-  #latest?: StatusReport
-
-  /**
-   * Returns a report that is at most half a minute old. While the database cannot be read, returns the last one with the database
-   * and the API down. Rejects when there is none.
-   */
-  current(runtime: Runtime): Promise<StatusReport> {
-    if (!this.#reading || performance.now() - this.#reading.startedAt > CACHED_MS)
-      this.#reading = { report: this.#read(runtime), startedAt: performance.now() }
-    return this.#reading.report
-  }
-
-  async #read(runtime: Runtime): Promise<StatusReport> {
-    try {
-      this.#latest = await readStatus(runtime)
-      return this.#latest
-    } catch (error) {
-      if (!this.#latest) throw error
-      const components = this.#latest.components.map(
-        (known): ComponentStatus =>
-          known.component === "database" || known.component === "api" ? { ...known, state: "down" } : known,
-      )
-      return { ...this.#latest, state: "down", components }
-    }
-  }
+  const counted = steps.filter((share) => share !== null).length
+  return { start: new Date(since).toISOString(), steps, total: shareOf(samples, failures), counted }
 }

@@ -1,10 +1,12 @@
 import { beforeEach, describe, expect, it, vi } from "vitest"
+import { loadCatalogue } from "@/lib/server/models/load-catalogue"
 import { runtime } from "@/lib/server/platform/runtime"
 import { DAY_MS } from "@/lib/shared/time"
 import { testService } from "@/test/service"
 import { readModelUptimes } from "./read-model-uptimes"
-import { readStatus, StatusReports } from "./read-status"
+import { readStatus } from "./read-status"
 import { dropOldStatus, sampleStatus } from "./sample-status"
+import { StatusReports } from "./status-reports"
 
 const NOW = new Date("2026-11-22T10:30:30Z")
 const NOTHING = { console: null, mail: null, payments: null }
@@ -67,11 +69,13 @@ describe("the report", () => {
       start: "2026-11-21T11:00:00.000Z",
       steps: [...Array(22).fill(null), 1, 0.75],
       total: 0.8,
+      counted: 2,
     })
     expect(days).toEqual({
       start: "2026-08-25T00:00:00.000Z",
       steps: [...Array(88).fill(null), 1, 0.8],
       total: 0.83333,
+      counted: 2,
     })
   })
 
@@ -79,8 +83,18 @@ describe("the report", () => {
     const now = new Date("2026-11-22T23:59:59.999Z")
     await write(sample("api", true, now), sample("api", false, new Date("2026-11-23T00:00:00.000Z")))
     const { hours, days } = (await readStatus(runtime(), now)).components[0] ?? {}
-    expect(hours).toEqual({ start: "2026-11-22T00:00:00.000Z", steps: [...Array(23).fill(null), 1], total: 1 })
-    expect(days).toEqual({ start: "2026-08-25T00:00:00.000Z", steps: [...Array(89).fill(null), 1], total: 1 })
+    expect(hours).toEqual({
+      start: "2026-11-22T00:00:00.000Z",
+      steps: [...Array(23).fill(null), 1],
+      total: 1,
+      counted: 1,
+    })
+    expect(days).toEqual({
+      start: "2026-08-25T00:00:00.000Z",
+      steps: [...Array(89).fill(null), 1],
+      total: 1,
+      counted: 1,
+    })
   })
 
   it("shows a part as unknown when it was not sampled for three minutes, and drops it after a day", async () => {
@@ -94,29 +108,85 @@ describe("the report", () => {
     expect((await readStatus(runtime(), NOW)).components[0]?.hours.total).toBe(0.99999)
   })
 
-  it("is read once for all requests of half a minute", async () => {
+  it("is answered from memory, and read again after half a minute", async () => {
+    vi.useFakeTimers({ toFake: ["performance"] })
     await write(sample("api", true, new Date()))
-    const query = vi.spyOn(runtime().pool, "query")
     const reports = new StatusReports()
-    const all = await Promise.all(Array.from({ length: 100 }, () => reports.current(runtime())))
-    expect(all[99]?.components).toHaveLength(1)
-    expect(query).toHaveBeenCalledOnce()
+    await reports.refresh(runtime())
+    const query = vi.spyOn(runtime().pool, "query")
+    expect(reports.current(runtime()).components).toHaveLength(1)
+    const reads = async () => {
+      await reports.refresh(runtime())
+      return query.mock.calls.filter(([sql]) => String(sql).includes("FROM status_sum")).length
+    }
+    vi.advanceTimersByTime(29_000)
+    expect(await reads()).toBe(0)
+    vi.advanceTimersByTime(1_000)
+    expect(await reads()).toBe(1)
+    vi.useRealTimers()
   })
 
-  it("while the database cannot be read, says so about the last report", async () => {
-    vi.useFakeTimers({ toFake: ["performance"] })
-    await write(
-      sample("api", true, new Date()),
-      sample("console", true, new Date()),
-      sample("database", true, new Date()),
+  it("leaves out the engine of a retired model at once", async () => {
+    await runtime().pool.query(
+      "INSERT INTO model (id, kind, status, engine, price_pico) VALUES ('old-1', 'pinned', 'active', 'lexical', 0)",
     )
-    const reports = new StatusReports()
-    expect((await reports.current(runtime())).state).toBe("up")
-    vi.advanceTimersByTime(31_000)
-    vi.spyOn(runtime().pool, "query").mockRejectedValue(new Error("the database is unreachable"))
-    const { state, components } = await reports.current(runtime())
+    await loadCatalogue(runtime())
+    await write(sample("engine:old-1", true, new Date()), sample("engine:svc-lexical-baseline-1", true, new Date()))
+    vi.useFakeTimers({ toFake: ["performance"] })
+    const { statusReports } = runtime()
+    await statusReports.refresh(runtime())
+    const models = (reports: StatusReports) => reports.current(runtime()).components.map(({ model }) => model)
+    expect(models(statusReports)).toEqual(["old-1", "svc-lexical-baseline-1"])
+    await runtime().pool.query("UPDATE model SET status = 'retired' WHERE id = 'old-1'")
+    await loadCatalogue(runtime())
+    vi.advanceTimersByTime(1_000)
+    expect(models(statusReports)).toEqual(["svc-lexical-baseline-1"])
     vi.useRealTimers()
-    expect([state, ...components.map(({ state }) => state)]).toEqual(["down", "down", "up", "down"])
+  })
+})
+
+describe("while the database cannot be used", () => {
+  const outage = async (begin: () => void, now = NOW) => {
+    await write(sample("console", true), sample("mail", true), sample("engine:svc-lexical-baseline-1", true))
+    const reports = new StatusReports()
+    vi.useFakeTimers({ toFake: ["Date"], now: NOW })
+    await reports.refresh(runtime())
+    vi.useRealTimers()
+    begin()
+    const { state, components } = reports.current(runtime(), now)
+    await loadCatalogue(runtime())
+    runtime().writes.failingSince = null
+    return [state, ...components.map((part) => [part.component, part.state, part.downSince])]
+  }
+  const SINCE = new Date("2026-11-22T10:30:45.000Z")
+  const down = (component: string) => [component, "down", "2026-11-22T10:30:45.000Z"]
+
+  it("the API and the database are down since the first read that failed, and engines are as this process sees them", async () => {
+    vi.spyOn(runtime().engines, "availability").mockReturnValue({ available: false, reason: "gone" })
+    expect(await outage(() => runtime().catalogue.markStale(SINCE))).toEqual([
+      ...["down", down("api"), down("database"), ["console", "up", null], ["mail", "up", null]],
+      ["engine", "down", null],
+    ])
+  })
+
+  it("the same when it can be read but not written", async () => {
+    const states = await outage(() => {
+      runtime().writes.failingSince = SINCE
+    })
+    expect(states.slice(0, 3)).toEqual(["down", down("api"), down("database")])
+  })
+
+  it("what was checked over three minutes ago is unknown", async () => {
+    const states = await outage(() => runtime().catalogue.markStale(SINCE), new Date("2026-11-22T10:34:00Z"))
+    expect(states).toContainEqual(["mail", "unknown", null])
+    expect(states).toContainEqual(["engine", "up", null])
+  })
+
+  it("a process that never read a report says so too", () => {
+    runtime().catalogue.markStale(SINCE)
+    const { state, components } = new StatusReports().current(runtime(), NOW)
+    runtime().catalogue.staleSince = null
+    expect([state, components.map(({ component }) => component)]).toEqual(["down", ["api", "database"]])
   })
 })
 
@@ -126,17 +196,13 @@ describe("the uptimes of models", () => {
   it("are the shares of the samples of 24 hours in which their engines were available", async () => {
     const now = new Date()
     await write(sample("api", true, now), engine("m-1", false, new Date(now.getTime() - 2 * DAY_MS)))
-    await write(engine("m-2", true, now), engine("m-2", true, now), engine("m-2", false, now))
-    const uptimes = await readModelUptimes(runtime())
-    expect([...uptimes.keys()]).toEqual(["m-2"])
+    await write(...[true, true, false].map((works) => engine("svc-lexical-baseline-1", works, now)))
+    await runtime().statusReports.refresh(runtime())
+    const uptimes = readModelUptimes(runtime())
+    expect([...uptimes.keys()]).toEqual(["svc-lexical-baseline-1"])
     const lastSampleAt = `${now.toISOString().slice(0, 16)}:00.000Z`
     const hours = [...Array(23).fill(null), 0.66666]
-    expect(uptimes.get("m-2")).toEqual({ uptime: 0.66666, hours, state: "degraded", lastSampleAt })
-  })
-
-  it("are empty while the database cannot be read", async () => {
-    vi.spyOn(runtime().pool, "query").mockRejectedValue(new Error("the database is unreachable"))
-    expect((await readModelUptimes(runtime())).size).toBe(0)
+    expect(uptimes.get("svc-lexical-baseline-1")).toEqual({ uptime: 0.66666, hours, state: "degraded", lastSampleAt })
   })
 })
 
@@ -155,6 +221,7 @@ it("minutes are dropped after two days, and days after STATUS_RETENTION_DAYS", a
 
 it("GET /status.json shows the report to everyone, for caches too", async () => {
   await write(sample("engine:svc-lexical-baseline-1", true, new Date()))
+  await runtime().statusReports.refresh(runtime())
   const response = await fetch(`${service.url}/status.json`)
   expect([response.status, response.headers.get("cache-control")]).toEqual([200, "public, max-age=30"])
   expect(await response.json()).toMatchObject({
@@ -162,7 +229,8 @@ it("GET /status.json shows the report to everyone, for caches too", async () => 
     components: [
       {
         ...{ component: "engine", model: "svc-lexical-baseline-1", status: "up", uptime_24h: 1, uptime_90d: 1 },
-        hours: { uptime: [...Array(23).fill(null), 1] },
+        down_since: null,
+        hours: { uptime: [...Array(23).fill(null), 1], counted: 1 },
       },
     ],
   })

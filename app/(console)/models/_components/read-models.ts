@@ -61,7 +61,7 @@ async function readChanges(listed: readonly ListedModel[]): Promise<AliasChange[
 }
 
 export async function readModels() {
-  const listed = listedModels(await readModelUptimes(runtime()))
+  const listed = listedModels(readModelUptimes(runtime()))
   const priced: PricedModel[] = listed
     .filter(({ status }) => status === "active")
     .map(({ id, price_per_million_input_tokens_usd, isExactCount }) => ({

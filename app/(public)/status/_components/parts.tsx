@@ -1,6 +1,6 @@
 import clsx from "clsx"
 import { Badge, type BadgeTone } from "@/components/ui/badge"
-import type { HourBar, PartView } from "@/lib/server/status/prepare-status"
+import type { Bar, PartView } from "@/lib/server/status/prepare-status"
 import type { State } from "@/lib/server/status/read-status"
 
 const STATES: Record<State, { label: string; tone: BadgeTone }> = {
@@ -11,6 +11,8 @@ const STATES: Record<State, { label: string; tone: BadgeTone }> = {
 }
 
 const MAX_HOURS_LISTED = 6
+/** More bars than this stand closer together. */
+const MAX_WIDE = 24
 
 export function Parts({ parts }: { parts: PartView[] }) {
   return (
@@ -36,11 +38,10 @@ function Part({ part }: { part: PartView }) {
         <Failures failures={part.failures} />
       </div>
       <div className="flex flex-col gap-1.5">
-        <Hours bars={part.bars} />
-        <p className="flex justify-between gap-4 text-ink-muted text-sm tabular-nums">
-          <span>24 hours: {part.last24Hours}</span>
-          <span>90 days: {part.last90Days}</span>
-        </p>
+        <Bars bars={part.hours} />
+        <p className="text-ink-muted text-sm tabular-nums">{part.last24Hours}</p>
+        <Bars bars={part.days} />
+        <p className="text-ink-muted text-sm tabular-nums">{part.last90Days}</p>
       </div>
     </li>
   )
@@ -65,14 +66,16 @@ function shapeOf(share: number | null): string {
   return share >= 0.5 ? "h-5 bg-warn-fill" : "h-3 bg-danger-fill"
 }
 
-/** Draws a bar for each hour. Assistive technology skips it: the text beside it names the latest failed hours and the shares. */
-function Hours({ bars }: { bars: HourBar[] }) {
+/**
+ * Draws a bar for each hour or day. Assistive technology skips it: the text beside it names the latest failed hours and the shares.
+ */
+function Bars({ bars }: { bars: Bar[] }) {
   return (
-    <div aria-hidden className="flex h-7 items-end gap-0.5">
-      {bars.map(({ share, hour }) => (
+    <div aria-hidden className={clsx("flex h-7 items-end", bars.length > MAX_WIDE ? "gap-px" : "gap-0.5")}>
+      {bars.map(({ share, label }) => (
         <span
-          key={hour}
-          title={share === null ? `${hour}: no checks` : `${hour}: ${Math.floor(share * 10_000) / 100}%`}
+          key={label}
+          title={share === null ? `${label}: no checks` : `${label}: ${Math.floor(share * 10_000) / 100}%`}
           className="flex h-full flex-1 items-end"
         >
           <span className={clsx("w-full rounded-sm", shapeOf(share))} />

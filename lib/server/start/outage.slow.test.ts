@@ -1,0 +1,160 @@
+import { setTimeout as sleep } from "node:timers/promises"
+import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest"
+import { verifyLedger } from "@/lib/server/ledger/verify-ledger"
+import { runtime } from "@/lib/server/platform/runtime"
+import { afterFile } from "@/test/after-file"
+import { startLlamaCpp } from "@/test/doubles/llama-cpp"
+import { insertFastKey } from "@/test/insert-rows"
+import { moneyOf } from "@/test/ledger-state"
+import { startOwnPostgres } from "@/test/own-postgres"
+import { gate } from "@/test/scripted-engine"
+import { sendDecision } from "@/test/send-decision"
+import { type ServerProcess, startServer } from "@/test/server-process"
+
+const BALANCE = 1_000_000_000_000n
+
+const llama = await startLlamaCpp()
+const postgres = await startOwnPostgres()
+let server: ServerProcess
+let token: string
+let accountId: string
+
+beforeAll(async () => {
+  server = await startServer(postgres.url, { ENGINE_URL: llama.url })
+  await vi.waitFor(async () => expect((await (await fetch(`${server.url}/readyz`)).json()).engine).toBe("ok"), 20_000)
+  afterFile(async () => {
+    server.signal("SIGTERM")
+    await server.ended
+    await llama.stop()
+  })
+})
+
+beforeEach(async () => {
+  llama.fault = null
+  ;({ token, accountId } = await insertFastKey(BALANCE))
+})
+
+async function readyz(): Promise<[status: number, reason: string | undefined]> {
+  const response = await fetch(`${server.url}/readyz`)
+  return [response.status, (await response.json()).reason]
+}
+
+/** Returns the status as programs read it, and how long it took. */
+async function status() {
+  const startedAt = performance.now()
+  const response = await fetch(`${server.url}/status.json`)
+  const body = await response.json()
+  const parts = new Map<string, { status: string; down_since: string | null }>(
+    body.components.map((part: { component: string }) => [part.component, part]),
+  )
+  return { body, parts, tookMs: performance.now() - startedAt }
+}
+
+/** Sends a decision and stops or freezes PostgreSQL while the engine works on it. */
+async function loseDatabaseWhileAnswering(lose: () => Promise<void>, headers: Record<string, string> = {}) {
+  const { wait, open } = gate()
+  llama.fault = { kind: "held", until: wait() }
+  const answering = sendDecision(server.url, token, undefined, headers)
+  await expect.poll(() => llama.working).toBe(1)
+  await lose()
+  const lostAt = performance.now()
+  open()
+  const response = await answering
+  const { error } = (await response.json()) as { error?: { code: string } }
+  return { status: response.status, code: error?.code, tookMs: performance.now() - lostAt }
+}
+
+const backAgain = () => expect.poll(readyz, { timeout: 30_000 }).toEqual([200, undefined])
+
+describe("while PostgreSQL is stopped", () => {
+  it("the process is not ready, its metrics say why, and its status says since when, from memory", async () => {
+    expect(await readyz()).toEqual([200, undefined])
+    await expect.poll(async () => (await status()).parts.get("database")?.status, { timeout: 30_000 }).toBe("up")
+    const before = new Date()
+    await postgres.stop()
+    await expect.poll(async () => (await status()).parts.get("database")?.status, { timeout: 5_000 }).toBe("down")
+    const times: number[] = []
+    for (let i = 0; i < 20; i++) {
+      times.push((await status()).tookMs)
+      await sleep(100)
+    }
+    expect(Math.max(...times)).toBeLessThan(50)
+    const { body, parts } = await status()
+    expect(body.status).toBe("down")
+    for (const name of ["api", "database"]) {
+      const since = Date.parse(parts.get(name)?.down_since ?? "")
+      expect(since - before.getTime()).toBeGreaterThanOrEqual(0)
+      expect(since - before.getTime()).toBeLessThan(5_000)
+    }
+    expect(parts.get("engine")).toMatchObject({ status: "up", down_since: null })
+    expect(await readyz()).toEqual([503, "database_unreachable"])
+    expect(await (await fetch(`${server.url}/metrics`)).text()).toContain('svc_ready{reason="database_unreachable"} 0')
+    await postgres.start()
+    await backAgain()
+    await expect.poll(async () => (await status()).parts.get("database")?.down_since, { timeout: 15_000 }).toBeNull()
+  })
+
+  it("a job that fails every second is logged once a minute", async () => {
+    const linesBefore = server.written().length
+    await postgres.stop()
+    await sleep(6_000)
+    await postgres.start()
+    await backAgain()
+    const lines = server
+      .written()
+      .slice(linesBefore)
+      .split("\n")
+      .filter((line) => line.includes('"job.failed"'))
+    const jobs = lines.map((line) => JSON.parse(line).reason as string)
+    expect(jobs).toEqual([...new Set(jobs)])
+  })
+})
+
+describe("a charge that loses its database", () => {
+  it.each([
+    ["stops", {}, () => postgres.stop(), () => postgres.start()],
+    ["stops replying", {}, () => postgres.freeze(true), () => postgres.freeze(false)],
+    [
+      "stops replying, with a key",
+      { "idempotency-key": "k-1" },
+      () => postgres.freeze(true),
+      () => postgres.freeze(false),
+    ],
+  ])(
+    "that %s ends within 10 s as internal_error, and costs nothing in the end",
+    async (_how, headers, lose, restore) => {
+      const { status, code, tookMs } = await loseDatabaseWhileAnswering(lose, headers)
+      await restore()
+      await backAgain()
+      expect([status, code]).toEqual([500, "internal_error"])
+      expect(tookMs).toBeLessThan(10_000)
+      await expect.poll(() => moneyOf(accountId), { timeout: 30_000 }).toMatchObject({ balance: BALANCE, held: 0n })
+      expect((await verifyLedger(runtime(), { all: true })).ok).toBe(true)
+    },
+  )
+
+  it("that returns within five seconds is paid once", async () => {
+    const { status } = await loseDatabaseWhileAnswering(async () => {
+      await postgres.stop()
+      void sleep(2_000).then(() => postgres.start())
+    })
+    expect(status).toBe(200)
+    expect(await moneyOf(accountId)).toMatchObject({ held: 0n, states: ["captured"], charges: 1 })
+    await backAgain()
+  })
+})
+
+it("a table lock that lets nobody be served ends readiness within ten seconds, and its end restores it", async () => {
+  const blocker = await runtime().pool.connect()
+  for (const table of ["hold", "account", "api_key", "ledger_entry"]) {
+    await blocker.query(`BEGIN; LOCK TABLE ${table}`)
+    const deciding = sendDecision(server.url, token)
+    await expect.poll(readyz, { timeout: 10_000 }).toEqual([503, "ledger_writes_wait"])
+    await sleep(3_000)
+    expect(await readyz()).toEqual([503, "ledger_writes_wait"])
+    await blocker.query("ROLLBACK")
+    await deciding
+    await backAgain()
+  }
+  blocker.release()
+})

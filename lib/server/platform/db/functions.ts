@@ -48,7 +48,8 @@ export async function functionState(client: pg.ClientBase, set: FunctionSet): Pr
   return { newerVersion, changed: newerVersion === null && gone.length + changed.length > 0 }
 }
 
-async function hasRegistry(client: pg.ClientBase): Promise<boolean> {
+/** Returns whether a migration of this service has created the table of applied functions. */
+export async function hasRegistry(client: pg.ClientBase): Promise<boolean> {
   const { rows } = await client.query("SELECT to_regclass('_sql_functions') IS NOT NULL AS there")
   return rows[0].there
 }

@@ -42,4 +42,36 @@ describe("migrate", () => {
     await pool.query("UPDATE _prisma_migrations SET checksum = repeat('0', 64) WHERE migration_name = $1", [FIRST])
     await expect(migrate(pool)).rejects.toThrow(`migration ${FIRST} was changed after it was applied`)
   })
+
+  it("refuses a database of another program with the names of what is there, and leaves nothing behind", async ({
+    pool,
+  }) => {
+    const created =
+      "CREATE TABLE customers (id integer); CREATE FUNCTION total() RETURNS integer LANGUAGE sql AS 'SELECT 1'"
+    await pool.query(created)
+    await expect(migrate(pool)).rejects.toThrow(
+      "The database belongs to another program: it has customers, total(). Use an empty one: createdb -E UTF8 -T template0 NAME",
+    )
+    const { rows } = await pool.query("SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace")
+    expect(rows).toEqual([{ relname: "customers" }])
+  })
+
+  it("refuses the history of another program that uses Prisma", async ({ pool }) => {
+    await pool.query(
+      `CREATE TABLE _prisma_migrations (id text, checksum text, migration_name text, finished_at timestamptz);
+       INSERT INTO _prisma_migrations VALUES ('1', 'x', '20991231000000_init', now())`,
+    )
+    await expect(migrate(pool)).rejects.toThrow(
+      "The database belongs to another program: it has migration 20991231000000_init. Use an empty one",
+    )
+    expect(await history(pool).catch((error: Error) => error.message)).toBe('column "started_at" does not exist')
+  })
+
+  it("accepts a database that has only an extension, and one whose first migration failed", async ({ pool }) => {
+    await pool.query("CREATE EXTENSION pg_stat_statements")
+    const broken = [createMigration(FIRST, "SELECT 1 / 0")]
+    await expect(migrate(pool, { migrations: broken })).rejects.toThrow("division by zero")
+    expect((await pool.query("SELECT to_regclass('_prisma_migrations') AS history")).rows).toEqual([{ history: null }])
+    expect((await migrate(pool)).migrations[0]).toBe(FIRST)
+  })
 })

@@ -24,7 +24,7 @@ const LOCK_WAIT: LockWait = { timeoutMs: 2_000, attempts: 15, delayMs: 250 }
 const MAX_DELAY_MS = 5_000
 
 // The columns of Prisma's own table, so that its tools can read the history.
-const HISTORY = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
+const CREATE_HISTORY = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
   id varchar(36) PRIMARY KEY, checksum varchar(64) NOT NULL, finished_at timestamptz, migration_name varchar(255) NOT NULL,
   logs text, rolled_back_at timestamptz, started_at timestamptz NOT NULL DEFAULT now(), applied_steps_count integer NOT NULL DEFAULT 0
 )`
@@ -97,7 +97,7 @@ async function applyOutside(client: pg.ClientBase, migration: Migration, changes
 }
 
 /** Creates Prisma's table of applied migrations if it is missing. */
-export const createHistory = (client: pg.ClientBase) => client.query(HISTORY)
+export const createHistory = (client: pg.ClientBase) => client.query(CREATE_HISTORY)
 
 type Step = { migrations: Migration[] } | { migration: Migration; changes: IndexChange[] }
 
@@ -125,7 +125,6 @@ function stepsOf(missing: Migration[]): Step[] {
 }
 
 async function applyMissing(client: pg.ClientBase, release: Release, wait: LockWait): Promise<Migrated> {
-  await createHistory(client)
   const { pending, unknown } = await readSchemaState(client, release)
   const missing = release.migrations.filter(({ name }) => pending.includes(name))
   // A database with a migration that this release does not know belongs to a newer one, and so do its functions.
@@ -138,6 +137,7 @@ async function applyMissing(client: pg.ClientBase, release: Release, wait: LockW
     else
       functions.push(
         ...(await inRetriedTransaction(client, step.migrations.at(-1)?.name ?? "functions", wait, async () => {
+          await createHistory(client)
           for (const migration of step.migrations) await applyInside(client, migration)
           return step === lastTransaction ? applyAllFunctions() : []
         })),

@@ -6,6 +6,8 @@ import * as path from "node:path"
 export interface Binaries {
   initdb: string
   pgCtl: string
+  /** The major version, such as "18". It reads only the files of the same one. */
+  major: string
 }
 
 /** Creates the symbolic links that an npm package cannot contain, in case the package's install script did not run. */
@@ -32,5 +34,7 @@ export async function postgresBinaries(): Promise<Binaries> {
     })
   }
   await makeLinks(root)
-  return { initdb: path.join(root, "native/bin/initdb"), pgCtl: path.join(root, "native/bin/pg_ctl") }
+  const { version } = JSON.parse(await fs.readFile(path.join(root, "package.json"), "utf8")) as { version: string }
+  const [major = ""] = version.split(".", 1)
+  return { initdb: path.join(root, "native/bin/initdb"), pgCtl: path.join(root, "native/bin/pg_ctl"), major }
 }

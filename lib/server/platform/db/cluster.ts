@@ -5,7 +5,7 @@ import * as fs from "node:fs/promises"
 import * as os from "node:os"
 import * as path from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
-import { programEnv } from "@/lib/server/platform/env"
+import { BadSetting, programEnv } from "@/lib/server/platform/env"
 import { postgresBinaries } from "./binaries"
 import { commandAs, type OsUser, postgresUser } from "./os-user"
 import { forgetPostmaster, isPostgres, type Postmaster, readPostmaster, refuseCopy, stopPostmaster } from "./postmaster"
@@ -58,6 +58,20 @@ export async function locate(dataDir: string, overrides: string[]): Promise<Clus
     user: postgresUser(),
     overrides,
   }
+}
+
+/**
+ * Throws `BadSetting` when the folder's files are of another major version of PostgreSQL than the one that npm installed, which cannot read
+ * them.
+ */
+export async function refuseOtherMajor({ pgdata }: Cluster): Promise<void> {
+  const version = await fs.readFile(path.join(pgdata, "PG_VERSION"), "utf8").catch(() => null)
+  if (version === null) return
+  const { major } = await postgresBinaries()
+  if (version.trim() === major) return
+  throw new BadSetting(
+    `DATA_DIR holds files of PostgreSQL ${version.trim()}, and this version of the service has PostgreSQL ${major}. Run "operator backup create" with the version that used this folder, then "operator backup restore" into a new folder with this one`,
+  )
 }
 
 /** Runs a program of PostgreSQL until it ends or `signal` aborts. */

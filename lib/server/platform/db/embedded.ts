@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import pg from "pg"
 import { BadSetting } from "@/lib/server/platform/env"
-import { type Cluster, ensureRunning, locate, RETRY_START_MS } from "./cluster"
+import { type Cluster, ensureRunning, locate, RETRY_START_MS, refuseOtherMajor } from "./cluster"
 import { LOCKS } from "./locks"
 import { isPostgres, type Postmaster, readPostmaster, stopPostmaster } from "./postmaster"
 
@@ -145,7 +145,7 @@ async function openSession(config: pg.ClientConfig, role: Role): Promise<pg.Clie
 
 /**
  * Starts the embedded PostgreSQL under `dataDir` or attaches to it. Throws `BadSetting` for a second server on the same
- * folder; commands may attach while a server runs. Recovers after this process, PostgreSQL or both were killed.
+ * folder, and for one of another major version of PostgreSQL; commands may attach while a server runs. Recovers after this process, PostgreSQL or both were killed.
  * `overrides` apply when this process starts PostgreSQL. When `signal` aborts before that is done, stops it and rejects.
  */
 export async function startEmbedded(
@@ -154,5 +154,7 @@ export async function startEmbedded(
   overrides: string[] = [],
   signal?: AbortSignal,
 ): Promise<EmbeddedPostgres> {
-  return Attachment.open(await locate(dataDir, overrides), role, signal)
+  const cluster = await locate(dataDir, overrides)
+  await refuseOtherMajor(cluster)
+  return Attachment.open(cluster, role, signal)
 }

@@ -57,7 +57,7 @@ export async function createAccountToken(
   await inTransaction(pool, async (client) => {
     await lockAccount(client, actor.accountId)
     const { rowCount } = await client.query("SELECT FROM account_token WHERE account_id = $1", [actor.accountId])
-    if (rowCount === MAX_TOKENS)
+    if ((rowCount ?? 0) >= MAX_TOKENS)
       throw new ServiceError("rate_limited", {
         message: `An account can have ${MAX_TOKENS} tokens. Revoke one that is not used.`,
       })

@@ -4,33 +4,42 @@ import { type CDPSession, expect, type Page } from "@playwright/test"
 import type { AxeResults } from "axe-core"
 
 const SOURCE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
-const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
+/** Options of axe for all rules. */
+const allRules = (isPhone: boolean) => ({
+  runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"],
+  rules: {
+    // `expectAccessible` expects a title. Next exchanges it in two steps, and axe would see the moment between them.
+    "document-title": { enabled: false },
+    // `smallControls` asks for more. This rule also finds what a bar that stays at the bottom covers, until it is scrolled up.
+    "target-size": { enabled: !isPhone },
+  },
+})
+/** Options of axe for the rules whose result depends on the theme. */
+const COLOR_RULES = { runOnly: { type: "rule", values: ["color-contrast", "link-in-text-block"] } }
 
-interface Looks {
-  /** Window widths in px at which nothing may overflow sideways. axe checks the first theme at the widest, the second at the narrowest. */
+export interface Looks {
+  /** Window widths in px at which nothing may overflow sideways. axe checks the page at the widest. */
   widths?: number[]
+  /** axe checks all rules in the first theme, and those of colour in the others. */
   themes?: ("light" | "dark")[]
 }
+
+/** In px: a narrower window is a touch screen. */
+const PHONE_BELOW = 600
 
 /** One width is enough for a state whose page is checked at every width elsewhere. */
 export const NARROW: Looks = { widths: [360] }
 
-async function violations(page: Page, isPhone: boolean): Promise<string[]> {
+async function violations(page: Page, options: object): Promise<string[]> {
   // The page's content security policy does not apply to the debugger.
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(SOURCE)
   const found = await page.evaluate(
-    ({ runOnly, isPhone }) =>
-      (window as unknown as { axe: { run(node: Document, options: object): Promise<AxeResults> } }).axe.run(document, {
-        runOnly,
-        rules: {
-          // `expectAccessible` expects a title. Next exchanges it in two steps, and axe would see the moment between them.
-          "document-title": { enabled: false },
-          // `smallControls` asks for more. This rule also finds what a bar that stays at the bottom covers, until it is scrolled up.
-          "target-size": { enabled: !isPhone },
-        },
-        resultTypes: ["violations"],
-      }),
-    { runOnly: RULES, isPhone },
+    (options) =>
+      (window as unknown as { axe: { run(node: Document, options: object): Promise<AxeResults> } }).axe.run(
+        document,
+        options,
+      ),
+    { ...options, resultTypes: ["violations"] },
   )
   return found.violations.flatMap(({ id, nodes }) =>
     nodes.map(({ target, html, any }) => `${id}: ${target} ${html} ${any.map(({ message }) => message).join("; ")}`),
@@ -85,9 +94,9 @@ async function touch(page: Page): Promise<CDPSession> {
 }
 
 /**
- * Expects no violation of WCAG 2.2 A and AA, by default in light at 1440 px and in dark at 360 px. Below 600 px it emulates a touch
- * screen and allows no control lower than 44 px. Nothing may be wider than the window at 360, 768 and 1440 px. `look.spec.ts`
- * checks every page this way; other specs check only states that it does not show.
+ * Expects no violation of WCAG 2.2 A and AA at the widest of the widths, by default at 1440 px in light and dark. Nothing may be
+ * wider than the window at any of them. Below 600 px it emulates a touch screen and allows no control lower than 44 px.
+ * `look*.spec.ts` check every page this way; other specs check only states that these do not show.
  */
 export async function expectAccessible(
   page: Page,
@@ -95,8 +104,8 @@ export async function expectAccessible(
 ): Promise<void> {
   const before = page.viewportSize()
   const found: string[] = []
-  const look = async (width: number, colorScheme: "light" | "dark", isChecked: boolean) => {
-    const finger = isChecked && width < 600 ? await touch(page) : null
+  const look = async (width: number, colorScheme: "light" | "dark", rules?: object) => {
+    const finger = width < PHONE_BELOW ? await touch(page) : null
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" })
     await page.setViewportSize({ width, height: 900 })
     await settled(page)
@@ -104,18 +113,17 @@ export async function expectAccessible(
       () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
     )
     const lines = tooWide > 0 ? [`${tooWide} px too wide`] : []
-    if (isChecked) lines.push(...(await violations(page, finger !== null)))
+    if (rules) lines.push(...(await violations(page, rules)))
     if (finger) lines.push(...(await smallControls(page)))
     await finger?.detach()
     found.push(...lines.map((line) => `${new URL(page.url()).pathname} at ${width} px, ${colorScheme}: ${line}`))
   }
   const [widest = 1440, ...narrower] = widths.toSorted((a, b) => b - a)
-  const narrowest = narrower.at(-1) ?? widest
-  const [theme = "light", other] = themes
+  const [theme = "light", ...others] = themes
   await showSkipped(page)
-  await look(widest, theme, true)
-  for (const width of narrower) if (!other || width > narrowest) await look(width, theme, false)
-  if (other) await look(narrowest, other, true)
+  await look(widest, theme, allRules(widest < PHONE_BELOW))
+  for (const other of others) await look(widest, other, COLOR_RULES)
+  for (const width of narrower) await look(width, others.at(-1) ?? theme)
   if (before) await page.setViewportSize(before)
   expect(found).toEqual([])
   await expect(page).toHaveTitle(/\S/)

@@ -17,21 +17,21 @@ test.beforeAll(({ topups }) => {
   service = topups.service
 })
 
-/** Opens a set of 24 rows with one yes/no question. */
-async function openRows(page: Page): Promise<void> {
-  const rows = Array.from({ length: 24 }, (_, at) => `"Please refund order ${at}. It came late.",yes`)
+/** Opens a set with one yes/no question. Its price is counted at four rows per second. */
+async function openRows(page: Page, count = 6): Promise<void> {
+  const rows = Array.from({ length: count }, (_, at) => `"Please refund order ${at}. It came late.",yes`)
   const buffer = Buffer.from(`text,wants_refund\n${rows.join("\n")}\n`)
   await page.getByLabel("State from a file").setInputFiles({ name: "rows.csv", mimeType: "text/csv", buffer })
   await page.getByRole("button", { name: "Evaluate the rows" }).click()
-  await expect(page.getByText("24 of 24 rows can be used")).toBeVisible()
+  await expect(page.getByText(`${count} of ${count} rows can be used`)).toBeVisible()
 }
 
-/** Opens the set where an alias could move to the second model. Returns the owner's e-mail address. */
-async function openAliasMove(page: Page, rowsPerSecond: number): Promise<string> {
+/** Opens a set where an alias could move to the second model. Returns the owner's e-mail address. */
+async function openAliasMove(page: Page, rowsPerSecond: number, rows?: number): Promise<string> {
   await addSecondModel(service)
   const email = await signInToEvaluate(service, page, "900", "/playground")
   await setRate(service, email, rowsPerSecond)
-  await openRows(page)
+  await openRows(page, rows)
   await page.getByRole("tab", { name: "Compare" }).click()
   await page.getByLabel("Model it would move to").selectOption(SECOND_MODEL)
   return email
@@ -49,16 +49,16 @@ test("a run that is cancelled while its worker loads sends nothing, and a new on
     await loads
     await route.continue()
   })
-  await page.getByRole("button", { name: "Run 24 rows" }).click()
+  await page.getByRole("button", { name: "Run 6 rows" }).click()
   await page.getByRole("button", { name: "Cancel run" }).click()
   letLoad()
   await expect(page.getByRole("heading", { name: "Cancelled" })).toBeVisible()
-  await expect(page.getByRole("button", { name: "Run 24 rows" })).toBeEnabled()
+  await expect(page.getByRole("button", { name: "Run 6 rows" })).toBeEnabled()
   expect(await chargedTo(service, email)).toMatchObject({ requests: 0 })
 })
 
 test("two runs never exceed their shared cap, and a paused run can be cancelled", async ({ page }) => {
-  const email = await openAliasMove(page, 3)
+  const email = await openAliasMove(page, 3, 24)
   // A row costs $0.144 on both models, so each run could spend $3.456.
   await page.getByLabel("Cost cap in USD").fill("4")
   await page.getByRole("button", { name: "Run 24 rows on both" }).click()
@@ -105,7 +105,7 @@ test("two runs that end in quick succession do not load the page again", async (
     await secondBegan
     await route.continue().catch(() => undefined)
   })
-  await page.getByRole("button", { name: "Run 24 rows on both" }).click()
+  await page.getByRole("button", { name: "Run 6 rows on both" }).click()
   await page.getByRole("button", { name: "Compare the two runs" }).click({ timeout: 120_000 })
   await expect(page.getByRole("table", { name: "Differences" })).toBeVisible({ timeout: 60_000 })
   await expect(page).toHaveURL(/#compare$/)
@@ -127,7 +127,7 @@ test("a set is not removed during its run, and a cancelled run does not hide ear
   // A key that can no longer pay is not chosen.
   await page.reload()
   await expect(charged).toHaveValue("")
-  const run = page.getByRole("button", { name: "Run 24 rows" })
+  const run = page.getByRole("button", { name: "Run 6 rows" })
   await run.click()
   await finished(page)
 
@@ -181,15 +181,15 @@ test("failed rows of an older run are sent again, and the reopened set shows tha
     await (isRefused ? route.fulfill({ status: 400, json }) : route.continue()).catch(() => undefined)
   })
   const failed = page.getByRole("heading", { name: "1 row failed and was not charged" })
-  await page.getByRole("button", { name: "Run 24 rows" }).click()
+  await page.getByRole("button", { name: "Run 6 rows" }).click()
   await expect(failed).toBeVisible({ timeout: 30_000 })
-  await page.getByRole("button", { name: "Run 24 rows" }).click()
+  await page.getByRole("button", { name: "Run 6 rows" }).click()
   await expect(failed).toHaveCount(0)
   await finished(page)
 
   await page.getByRole("tab", { name: "Results" }).click()
   const runs = page.getByLabel("Results of")
-  const older = (await runs.locator("option", { hasText: "23 of 24 rows" }).getAttribute("value")) ?? ""
+  const older = (await runs.locator("option", { hasText: "5 of 6 rows" }).getAttribute("value")) ?? ""
   await expect(runs).not.toHaveValue(older)
   await page.getByRole("button", { name: "Export code" }).click()
   const code = page.getByText("The code asks your questions about one of your rows")
@@ -209,7 +209,7 @@ test("failed rows of an older run are sent again, and the reopened set shows tha
   await page.getByRole("link", { name: "rows", exact: true }).click()
   await expect(runs).toHaveValue(older)
   answer()
-  await expect(runs.locator("option:checked")).toHaveText(/Finished, 24 of 24 rows answered/)
+  await expect(runs.locator("option:checked")).toHaveText(/Finished, 6 of 6 rows answered/)
   await expect(runs).toHaveValue(older)
 })
 
@@ -226,7 +226,7 @@ test("Skip to content keeps the chosen tab, and a name that was typed and not sa
   await expect(tab).toHaveAttribute("aria-selected", "true")
   await page.getByRole("tab", { name: "Run" }).click()
   await expect(page).toHaveURL(/#run$/)
-  await expect(page.getByRole("button", { name: "Run 24 rows" })).toBeVisible()
+  await expect(page.getByRole("button", { name: "Run 6 rows" })).toBeVisible()
 
   const rename = async () => {
     await page.getByRole("button", { name: "Actions for rows" }).click()

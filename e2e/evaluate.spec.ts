@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises"
-import { expectAccessible } from "./support/axe"
+import { expectAccessible, NARROW } from "./support/axe"
 import {
   addSecondModel,
   chargedTo,
@@ -89,11 +89,11 @@ test("the sample leads to a threshold in code despite a second tab, a reload and
   for (const question of ["team", "urgency"]) {
     await page.getByLabel("Question", { exact: true }).selectOption(question)
     await expect(page.getByRole("heading", { name: new RegExp(`${question}$`) })).toBeVisible()
-    await expectAccessible(page)
+    await expectAccessible(page, NARROW)
   }
   await page.getByRole("tab", { name: "Questions" }).click()
   await expect(page.getByLabel("Name", { exact: true })).toHaveCount(3)
-  await expectAccessible(page)
+  await expectAccessible(page, NARROW)
   await page.getByRole("tab", { name: "Results" }).click()
   await page.getByRole("button", { name: "Export as a test" }).click()
   await expect(page.getByText("evaluation.test.ts", { exact: true })).toBeVisible()

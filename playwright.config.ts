@@ -16,6 +16,8 @@ const launchOptions = {
 
 /** What only `npm run test:slow` runs. */
 const SLOW = /\.slow\.spec\.ts$/
+/** Specs that take half of the time of all fast ones. A worker runs each half, so a spec always shares its service with the same others. */
+const FIRST_HALF = /\/(?:[a-k]|load|m)[^/]*\.spec\.ts$/
 
 export default defineConfig({
   testDir: "e2e",
@@ -35,8 +37,9 @@ export default defineConfig({
   // `npx playwright test --trace on` records one.
   use: { ...devices["Desktop Chrome"], launchOptions, screenshot: "only-on-failure", actionTimeout: 30_000 },
   projects: [
-    // Two keep both processors busy.
-    { name: "pages", testIgnore: SLOW, workers: 2 },
+    // Two workers keep both processors busy.
+    { name: "first pages", testMatch: FIRST_HALF, testIgnore: SLOW, workers: 1 },
+    { name: "other pages", testIgnore: [FIRST_HALF, SLOW], workers: 1 },
     // They kill processes under load, or start several services.
     { name: "slow", testMatch: SLOW, workers: 1 },
   ],

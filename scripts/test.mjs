@@ -11,7 +11,7 @@ import { readReport, slowest } from "./test-reports.mjs"
 
 /** The projects of Vitest and Playwright in each suite. */
 const SUITES = {
-  fast: { vitest: ["shared", "isolated"], playwright: ["pages"] },
+  fast: { vitest: ["shared", "isolated"], playwright: ["first pages", "other pages"] },
   slow: { vitest: ["slow"], playwright: ["slow"] },
 }
 

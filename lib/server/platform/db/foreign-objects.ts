@@ -1,7 +1,7 @@
 import type pg from "pg"
 
 /** Holds for a row `c` of `pg_class` that no extension created. */
-const NOT_OF_EXTENSION = `NOT EXISTS (SELECT FROM pg_depend d
+export const NOT_OF_EXTENSION = `NOT EXISTS (SELECT FROM pg_depend d
   WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e')`
 
 const OBJECTS = `

@@ -39,6 +39,21 @@ export async function readRelease(): Promise<Release> {
   return { migrations: await Promise.all(migrations), functions: await readFunctions() }
 }
 
+const TABLE_CHANGE =
+  /^(?:(CREATE|DROP) TABLE (?:IF (?:NOT )?EXISTS )?(\w+)|ALTER TABLE (\w+) RENAME TO (\w+))\b(?! \(LIKE | PARTITION OF )/gm
+
+/** Returns the tables that a database has after these migrations, without partitions and those of the migrations themselves. */
+export function tablesOf(migrations: Pick<Migration, "sql">[]): Set<string> {
+  const tables = new Set<string>()
+  for (const { sql } of migrations)
+    for (const [, change, name = "", from = "", to = ""] of sql.matchAll(TABLE_CHANGE)) {
+      if (change === "CREATE") tables.add(name)
+      else tables.delete(change === "DROP" ? name : from)
+      if (change === undefined) tables.add(to)
+    }
+  return tables
+}
+
 export interface IndexChange {
   index: string
   sql: string

@@ -1,4 +1,7 @@
+import { writeFileSync } from "node:fs"
+import path from "node:path"
 import { describe, expect, it } from "vitest"
+import { tempFolder } from "@/test/temp-folder"
 import { BadSetting, readEnv, unknownSettings } from "./env"
 
 const PUBLIC = {
@@ -21,6 +24,13 @@ describe("settings", () => {
     expect(env.WELCOME_CREDIT_USD).toBe(1_000_000_000_000n)
   })
 
+  it("refuse a data folder whose share is not mounted, which has a marker file", () => {
+    const folder = tempFolder()
+    expect(readEnv({ DATA_DIR: folder }).DATA_DIR).toBe(folder)
+    writeFileSync(path.join(folder, ".not-mounted"), "")
+    expect(() => readEnv({ DATA_DIR: folder })).toThrow("DATA_DIR has a file .not-mounted: mount its share")
+  })
+
   it("serve the API at the console's address by default", () => {
     expect(readEnv(PUBLIC).BASE_URL).toBe("https://decide.example")
     expect(readEnv({ ...PUBLIC, BASE_URL: "https://api.example" }).BASE_URL).toBe("https://api.example")
@@ -40,6 +50,15 @@ describe("settings", () => {
       { CONSOLE_URL: "http://localhost:3000/console" },
       "CONSOLE_URL must be an address without a path, such as https://decide.example.com",
     ],
+    [{ BACKUP_URL: "https://bucket/prefix" }, "BACKUP_URL must be s3://BUCKET or s3://BUCKET/PREFIX"],
+    [{ BACKUP_URL: "s3://bucket/prefix" }, "AWS_ACCESS_KEY_ID is required with BACKUP_URL"],
+    [
+      { BACKUP_URL: "s3://bucket", BACKUP_DIR: "/backups", AWS_ACCESS_KEY_ID: "a", AWS_SECRET_ACCESS_KEY: "b" },
+      "BACKUP_DIR must be empty with BACKUP_URL: backups go to one of them",
+    ],
+    [{ BACKUP_KEY: "age1canary" }, "BACKUP_KEY must be one age identity, AGE-SECRET-KEY-1…"],
+    [{ BACKUP_KEY_FILE: "/nowhere/canary" }, "BACKUP_KEY_FILE must be a file that can be read"],
+    [{ BACKUP_KEY: "x", BACKUP_KEY_FILE: "y" }, "BACKUP_KEY must be empty with BACKUP_KEY_FILE"],
     [{ DRAIN_S: "301" }, "DRAIN_S must be 300 or less"],
     [{ DATABASE_URL: "mysql://x" }, "DATABASE_URL must be a postgres:// URL"],
     [{ API_WORKERS: "0" }, "API_WORKERS must be auto or a whole number from 1 to 64"],

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs"
 import type { z } from "zod"
 import { type Pico, parseUsd } from "@/lib/shared/money"
 import { accentOf } from "./accent"
@@ -33,6 +34,12 @@ const Env = Settings.transform((settings, context) => {
   if (settings.TOPUP_MIN_USD < SMALLEST_TOPUP)
     refuse("TOPUP_MIN_USD", "must be 0.50 or more, which is Stripe's minimum")
   if (settings.TOPUP_MAX_USD < settings.TOPUP_MIN_USD) refuse("TOPUP_MAX_USD", "must not be below TOPUP_MIN_USD")
+  if (settings.BACKUP_URL) {
+    if (settings.BACKUP_DIR) refuse("BACKUP_DIR", "must be empty with BACKUP_URL: backups go to one of them")
+    const { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY } = settings
+    const needed = Object.entries({ AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY })
+    for (const [name, value] of needed) if (!value) refuse(name, "is required with BACKUP_URL")
+  }
   const { SERVICE_COLOR, SERVICE_COLOR_DARK } = settings
   if (SERVICE_COLOR_DARK && !SERVICE_COLOR) refuse("SERVICE_COLOR", "is required with SERVICE_COLOR_DARK")
   if (settings.SERVE !== "all" && !settings.DATABASE_URL)
@@ -64,10 +71,28 @@ export type Env = z.output<typeof Env>
 /** A setting that prevents the start. The message is one line that names the setting. */
 export class BadSetting extends Error {}
 
+/** Settings that may be in a file instead, whose path is in `NAME_FILE`. */
+const FROM_FILE = ["BACKUP_KEY"]
+
+/** Puts the content of files into the settings that they hold. */
+function withFiles(given: Record<string, string | undefined>): Record<string, string | undefined> {
+  const read = FROM_FILE.flatMap((name) => {
+    const file = given[`${name}_FILE`]
+    if (file === undefined) return []
+    if (given[name] !== undefined) throw new BadSetting(`${name} must be empty with ${name}_FILE`)
+    try {
+      return [[name, readFileSync(file, "utf8").trim()]]
+    } catch {
+      throw new BadSetting(`${name}_FILE must be a file that can be read`)
+    }
+  })
+  return { ...given, ...Object.fromEntries(read) }
+}
+
 /** Reads the settings, by default from the process's environment. An empty value counts as unset. Throws `BadSetting`. */
 export function readEnv(source: Record<string, string | undefined> = process.env): Env {
   const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ""))
-  const result = Env.safeParse(given)
+  const result = Env.safeParse(withFiles(given))
   if (result.success) return result.data
   const [issue] = result.error.issues
   throw new BadSetting(`${issue?.path.join(".")} ${issue?.message}`)

@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs"
+import path from "node:path"
 import { z } from "zod"
 import { parseEmailAddress } from "@/lib/shared/auth/schema"
 import { type Pico, parseUsd } from "@/lib/shared/money"
@@ -37,7 +38,21 @@ export const emails = z.string().transform((text, context): ReadonlySet<string> 
   return z.NEVER
 })
 export const filled = z.string().min(1)
+/** A file that an operator puts under a mount point. It is only seen while nothing is mounted there. */
+export const NOT_MOUNTED = ".not-mounted"
+export const dataFolder = filled.refine(
+  (folder) => !existsSync(path.join(folder, NOT_MOUNTED)),
+  `has a file ${NOT_MOUNTED}: mount its share`,
+)
 export const secret = z.string().min(32, "must have 32 characters or more")
+/** An age identity, also within a file as `age-keygen` writes it. The message never repeats it. */
+export const identity = z.string().transform((text, context) => {
+  const lines = text.split("\n").map((line) => line.trim())
+  const [found, ...more] = lines.filter((line) => line !== "" && !line.startsWith("#"))
+  if (found && more.length === 0 && /^AGE-SECRET-KEY-(?:PQ-)?1[02-9AC-HJ-NP-Z]+$/.test(found)) return found
+  context.addIssue({ code: "custom", message: "must be one age identity, AGE-SECRET-KEY-1…" })
+  return z.NEVER
+})
 export const database = z.url({ protocol: /^postgres(ql)?$/, error: "must be a postgres:// URL" })
 
 /** One of these texts. */

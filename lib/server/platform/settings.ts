@@ -3,9 +3,11 @@ import { z } from "zod"
 import { brandSettings } from "./brand-settings"
 import {
   database,
+  dataFolder,
   emails,
   filled,
   gguf,
+  identity,
   oneOf,
   origin,
   secret,
@@ -38,7 +40,7 @@ export const Settings = z.object({
   BASE_URL: origin
     .optional()
     .meta({ fallback: "`CONSOLE_URL`", description: "The public address of the API, if it differs" }),
-  DATA_DIR: filled
+  DATA_DIR: dataFolder
     .default(".data")
     .describe(
       "Holds the embedded PostgreSQL, the outbox, the generated secret, and the engine and models of `ENGINE_GGUF`",
@@ -175,7 +177,29 @@ export const Settings = z.object({
       "Servers make a backup when the last one is this old. `0`: none. See [Backups](operating/upgrades-and-backups.md#backups)",
     ),
   BACKUP_DIR: filled.optional().meta({ fallback: "`backups` in `DATA_DIR`", description: "Where these backups go" }),
+  BACKUP_URL: z
+    .string()
+    .regex(/^s3:\/\/[a-z0-9][a-z0-9.-]+(?:\/[\w!.*'()/-]*)?$/, "must be s3://BUCKET or s3://BUCKET/PREFIX")
+    .transform((url) => url.replace(/\/+$/, ""))
+    .optional()
+    .meta({
+      fallback: "`BACKUP_DIR`",
+      description:
+        "`s3://BUCKET/PREFIX`: these backups go to a store that speaks S3. See [Backups at S3](operating/upgrades-and-backups.md#backups-at-s3)",
+    }),
+  BACKUP_KEY: identity.optional().meta({
+    fallback: "backups are not encrypted",
+    description:
+      "An `age` identity, `AGE-SECRET-KEY-1…`: backups are encrypted to its recipient. See [Encrypted backups](operating/upgrades-and-backups.md#encrypted-backups)",
+  }),
+  BACKUP_KEY_FILE: filled.optional().describe("A file with `BACKUP_KEY`, such as `age-keygen` writes"),
   BACKUP_KEEP: whole(1, 10_000).default(7).describe("How many of them are kept"),
+  AWS_ENDPOINT_URL: origin
+    .optional()
+    .meta({ fallback: "Amazon's address", description: "The address of the store for `s3://`" }),
+  AWS_REGION: filled.default("us-east-1").describe("The region of that store"),
+  AWS_ACCESS_KEY_ID: filled.optional().describe("The credentials for that store. Required for `s3://`"),
+  AWS_SECRET_ACCESS_KEY: filled.optional().describe("Their secret"),
   METRICS_TOKEN: filled.optional().meta({
     fallback: "`/metrics` is local only, and `404` when `CONSOLE_URL` is public",
     description: "Allows `/metrics` from elsewhere with `Authorization: Bearer …`",

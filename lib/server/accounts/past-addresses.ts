@@ -3,14 +3,14 @@ import type { ClientBase } from "pg"
 import type { Runtime } from "@/lib/server/platform/runtime"
 
 /** Returns the keyed hashes of an address, under the current secret and the previous one. They cannot be computed without the secret. */
-function hashesOf({ env }: Runtime, email: string): Buffer[] {
+function hashesOf({ env }: Pick<Runtime, "env">, email: string): Buffer[] {
   const { AUTH_SECRET = "", AUTH_SECRET_PREVIOUS } = env
   const secrets = AUTH_SECRET_PREVIOUS ? [AUTH_SECRET, AUTH_SECRET_PREVIOUS] : [AUTH_SECRET]
   return secrets.map((secret) => createHmac("sha256", secret).update(`past-address:${email}`).digest())
 }
 
 /** Remembers that an address had a user, in the transaction of `client`. Stores only a keyed hash. */
-export async function rememberAddress(runtime: Runtime, client: ClientBase, email: string): Promise<void> {
+export async function rememberAddress(runtime: Pick<Runtime, "env">, client: ClientBase, email: string): Promise<void> {
   const [hash] = hashesOf(runtime, email)
   await client.query("INSERT INTO past_address (address_hmac) VALUES ($1) ON CONFLICT DO NOTHING", [hash])
 }

@@ -1,4 +1,4 @@
-import type { PoolClient } from "pg"
+import type { ClientBase } from "pg"
 import { rememberAddress } from "@/lib/server/accounts/past-addresses"
 import type { Row } from "@/lib/server/platform/db/row"
 import type { Runtime } from "@/lib/server/platform/runtime"
@@ -39,7 +39,7 @@ const OF_ACCOUNT = [
  * Erases what people wrote into a closed account and who was in it, in the transaction of `client`. Ledger, payments, usage sums and
  * who did what, by id, stay.
  */
-export async function eraseAccount(client: PoolClient, accountId: string): Promise<void> {
+export async function eraseAccount(client: ClientBase, accountId: string): Promise<void> {
   for (const statement of OF_ACCOUNT) await client.query(statement, [accountId])
 }
 
@@ -75,8 +75,8 @@ const PAST = `
  * name is kept under the user's id. A keyed hash of the address is kept, so that it gets no second welcome credit.
  */
 export async function eraseUser(
-  runtime: Runtime,
-  client: PoolClient,
+  runtime: Pick<Runtime, "env">,
+  client: ClientBase,
   { userId, email }: { userId: string; email: string },
 ): Promise<void> {
   await rememberAddress(runtime, client, email)

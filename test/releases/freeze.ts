@@ -6,6 +6,7 @@ import { gzipSync } from "node:zlib"
 import pg from "pg"
 import { createEdge } from "@/lib/server/api/edge"
 import { createBackup } from "@/lib/server/backup/create-backup"
+import { FolderPlace } from "@/lib/server/backup/folder-place"
 import { pollEvents } from "@/lib/server/billing/poll-topups"
 import { startTopup } from "@/lib/server/billing/start-topup"
 import { receiveEvent } from "@/lib/server/billing/stripe-events"
@@ -122,7 +123,8 @@ async function fill(dataDir: string, backup: string): Promise<void> {
   edge.server.closeAllConnections()
   await edge.close()
   await created.close()
-  await createBackup(pool, backup, null)
+  const target = { place: new FolderPlace("."), file: backup }
+  await createBackup(pool, target, { authSecret: null, key: null })
   await double.stop()
   await pool.end()
 }

@@ -74,7 +74,8 @@ describe("a backup", () => {
       .update(await readFile(file))
       .digest("hex")
     const schema = (await readRelease()).migrations.at(-1)?.name
-    expect(made).toEqual({ file, bytes: size, sha256, schema, taken_at: expect.stringMatching(/^20.+Z$/) })
+    const taken_at = expect.stringMatching(/^20.+Z$/)
+    expect(made).toEqual({ file, bytes: size, sha256, schema, taken_at, encrypted: false, left_out: [] })
     expect(mode & 0o777).toBe(0o600)
     await onScratchDatabase(async (pool) => {
       expect((await restore(file, scratchUrl(pool))).code).toBe(0)

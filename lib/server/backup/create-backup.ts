@@ -1,112 +1,133 @@
 import type pg from "pg"
 import { to as copyTo } from "pg-copy-streams"
 import { functionsVersion } from "@/lib/server/platform/db/functions"
+import { readRelease } from "@/lib/server/platform/db/release"
 import { appliedMigrations } from "@/lib/server/platform/db/schema-state"
-import { BackupRefused, headerLine, jsonLine, writeBackupFile } from "./backup-file"
+import { BackupRefused, type Bytes, headerLine, jsonLine, Measured, pack } from "./backup-format"
+import { type BackupFile, nameOf } from "./backup-place"
+import { readSequences, readTables, type Table } from "./backup-tables"
+import { checkBackup } from "./check-backup"
+import { encrypt } from "./encryption"
 
 export interface Backup {
+  /** The path or address of the file. */
   file: string
   bytes: number
+  /** The SHA-256 of the whole file, in hexadecimal digits. */
   sha256: string
   /** The newest migration in the backup. */
   schema: string
   takenAt: Date
+  isEncrypted: boolean
+  /** Tables of the database that are not the service's, and not in the backup. */
+  leftOut: string[]
+}
+
+/** The secrets that a backup contains or needs. */
+export interface BackupSecrets {
+  /** The secret that the service generated, which the backup contains; null when `AUTH_SECRET` replaces it. */
+  authSecret: string | null
+  /** The age identity to whose recipient the file is encrypted; null for a file that is not encrypted. */
+  key: string | null
 }
 
 // The text of values must not depend on the settings of a role or database.
 const BEGIN = `BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY; SET LOCAL datestyle = 'ISO, MDY'; SET LOCAL intervalstyle = 'postgres';
   SET LOCAL timezone = 'UTC'; SET LOCAL bytea_output = 'hex'; SET LOCAL extra_float_digits = 1; SET LOCAL statement_timeout = 0`
 
-const TABLES = `
-  SELECT quote_ident(c.relname) AS name, array_agg(quote_ident(a.attname) ORDER BY a.attnum) AS columns,
-    array(SELECT quote_ident(f.relname) FROM pg_constraint k JOIN pg_class f ON f.oid = k.confrelid
-      WHERE k.conrelid = c.oid AND k.contype = 'f' AND f.oid <> c.oid) AS parents
-  FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
-  WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
-    AND left(c.relname, 1) <> '_' AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
-  GROUP BY c.oid, c.relname ORDER BY c.relname`
+const SUMS = `
+  SELECT (SELECT coalesce(sum(balance_pico), 0) FROM account)::text AS balance_pico,
+    (SELECT coalesce(sum(amount_pico), 0) FROM ledger_entry)::text AS ledger_pico`
 
-const SEQUENCES = `
-  SELECT quote_ident(c.relname) AS "table", a.attname AS "column", pg_get_serial_sequence(quote_ident(c.relname), a.attname) AS name
-  FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
-  WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
-    AND a.attnum > 0 AND NOT a.attisdropped AND pg_get_serial_sequence(quote_ident(c.relname), a.attname) IS NOT NULL`
-
-interface Table {
-  name: string
-  columns: string[]
-  parents: string[]
-}
-
-/** Sorts tables so that each comes after those that its foreign keys point to. */
-function parentsFirst(tables: Table[]): Table[] {
-  const sorted: Table[] = []
-  const done = new Set<string>()
-  while (sorted.length < tables.length) {
-    const next = tables.filter(({ name, parents }) => !done.has(name) && parents.every((parent) => done.has(parent)))
-    if (next.length === 0) throw new Error("The foreign keys of the tables form a cycle")
-    for (const table of next) done.add(table.name)
-    sorted.push(...next)
-  }
-  return sorted
-}
-
-async function* copyOf(client: pg.ClientBase, { name, columns }: Table): AsyncGenerator<Buffer> {
+async function* copyOf(
+  client: pg.ClientBase,
+  { name, columns }: Table,
+  counts: Record<string, number>,
+): AsyncGenerator<Buffer> {
   yield jsonLine({ table: name, columns })
   const stream = client.query(copyTo(`COPY (SELECT ${columns.join(", ")} FROM ${name}) TO STDOUT`))
   for await (const chunk of stream) yield chunk
   yield Buffer.from("\\.\n")
+  counts[name] = stream.rowCount
   yield jsonLine({ rows: stream.rowCount })
-}
-
-async function sequencesOf(client: pg.ClientBase) {
-  const { rows } = await client.query<{ table: string; column: string; name: string }>(SEQUENCES)
-  const sequences: object[] = []
-  for (const { table, column, name } of rows) {
-    const { rows: values } = await client.query(`SELECT last_value AS last, is_called AS called FROM ${name}`)
-    sequences.push({ table, column, ...values[0] })
-  }
-  return sequences
 }
 
 interface BackupContent {
   schema: string
   takenAt: Date
-  content: AsyncGenerator<Buffer>
+  leftOut: string[]
+  /** The size of the database, which the file will hardly exceed. */
+  sizeHint: number
+  lines: Bytes
 }
 
 async function readContent(client: pg.ClientBase, authSecret: string | null): Promise<BackupContent> {
   const applied = await appliedMigrations(client)
   const schema = [...applied.keys()].at(-1)
   if (!schema) throw new BackupRefused("The database is empty: there is nothing to back up")
-  const { rows } = await client.query<{ at: Date }>("SELECT now() AS at")
-  const takenAt = rows[0]?.at ?? new Date()
+  const { rows } = await client.query<{ at: Date; size: string }>(
+    "SELECT now() AS at, pg_database_size(current_database()) AS size",
+  )
+  const [{ at: takenAt, size } = { at: new Date(), size: "0" }] = rows
   const functions = await functionsVersion(client)
-  const { rows: tables } = await client.query<Table>(TABLES)
+  const { tables, others } = await readTables(client, applied, await readRelease())
   const migrations = [...applied].map(([name, checksum]) => ({ name, checksum }))
-  async function* content() {
+  async function* lines() {
     yield headerLine({ takenAt: takenAt.toISOString(), schema: schema as string, migrations, functions, authSecret })
-    for (const table of parentsFirst(tables)) yield* copyOf(client, table)
-    yield jsonLine({ sequences: await sequencesOf(client) })
+    const counts: Record<string, number> = {}
+    for (const table of tables) yield* copyOf(client, table, counts)
+    const { rows: sums } = await client.query<{ balance_pico: string; ledger_pico: string }>(SUMS)
+    yield jsonLine({ sequences: await readSequences(client, tables), tables: counts, sums: sums[0] })
+    // Before the file is read back, because the snapshot keeps PostgreSQL from removing old row versions.
+    await client.query("COMMIT")
   }
-  return { schema, takenAt, content: content() }
+  return { schema, takenAt, leftOut: others, sizeHint: Number(size), lines: lines() }
+}
+
+async function* until(signal: AbortSignal | undefined, bytes: Bytes): AsyncGenerator<Buffer> {
+  for await (const chunk of bytes) {
+    signal?.throwIfAborted()
+    yield chunk
+  }
+}
+
+type Written = Pick<Backup, "bytes" | "sha256" | "isEncrypted">
+
+/** Writes the file, and reads it back: what is there must be what was sent, and a backup with all that the database had. */
+async function writeAndCheck(
+  target: BackupFile,
+  { lines, sizeHint }: BackupContent,
+  key: string | null,
+  signal?: AbortSignal,
+): Promise<Written> {
+  const packed = pack(lines)
+  const sent = new Measured(key === null ? packed : encrypt(packed, key))
+  const { place, file } = target
+  let written: Written | undefined
+  const check = async (read: () => Bytes) => {
+    const found = await checkBackup(until(signal, read()), nameOf(target), key)
+    if (found.sha256 !== sent.sha256()) throw new BackupRefused(`${nameOf(target)} was changed while it was written`)
+    written = { bytes: found.bytes, sha256: found.sha256, isEncrypted: found.isEncrypted }
+  }
+  await place.write(file, sent, check, sizeHint)
+  if (!written) throw new Error("A backup was not read back")
+  return written
 }
 
 const RECORD = "INSERT INTO backup (taken_at, bytes, sha256, schema) VALUES ($1, $2, $3, $4)"
 
 /**
- * Writes all tables except those whose names begin with `_` to a new file, as of one moment, and records the backup in the
- * database. The service may run meanwhile. `authSecret` is the secret that the service generated; null when
- * `AUTH_SECRET` replaces it.
- * Throws `BackupRefused` when the file exists or the database is empty. Rejects when `signal` aborts it or the backup cannot be
- * recorded. A complete file may then remain.
+ * Writes the tables of the service to a new file, as of one moment, reads the file back, and records the backup in the database. The
+ * service may run meanwhile. Throws `BackupRefused` when the file exists, cannot be read back, or the database is empty. Rejects when
+ * `signal` aborts it or the backup cannot be recorded. A complete file may then remain.
  */
 export async function createBackup(
   pool: pg.Pool,
-  file: string,
-  authSecret: string | null,
+  target: BackupFile,
+  { authSecret, key }: BackupSecrets,
   signal?: AbortSignal,
 ): Promise<Backup> {
+  await target.place.refuseExisting(target.file)
   const client = await pool.connect()
   // Unlike an abort of the stream, this also ends a statement that waits for a lock.
   const disconnect = () => void client.end()
@@ -115,9 +136,10 @@ export async function createBackup(
   try {
     signal?.throwIfAborted()
     await client.query(BEGIN)
-    const { schema, takenAt, content } = await readContent(client, authSecret)
-    backup = { file, ...(await writeBackupFile(file, content)), schema, takenAt }
-    await client.query("COMMIT")
+    const content = await readContent(client, authSecret)
+    const { schema, takenAt, leftOut } = content
+    const written = await writeAndCheck(target, content, key, signal)
+    backup = { file: nameOf(target), ...written, schema, takenAt, leftOut }
     client.release()
   } catch (error) {
     // A connection cannot run ROLLBACK during a COPY, so it is closed.

@@ -1,34 +1,41 @@
-import * as fs from "node:fs/promises"
-import path from "node:path"
-import { BackupReader } from "./backup-file"
+import { BackupReader, unpack } from "./backup-format"
+import { type BackupFile, type BackupPlace, nameOf } from "./backup-place"
+import { peek } from "./encryption"
 
 const patternOf = (name: string): string => name.replace(/\d+/g, "#")
 
-async function isBackup(file: string): Promise<boolean> {
-  const opened = await BackupReader.open(file).catch(() => null)
-  await opened?.reader.close()
-  return opened !== null
+/** Returns whether a file begins as a backup does. One that is encrypted may need another key than today's, so it counts as one. */
+async function isBackup(place: BackupPlace, file: string): Promise<boolean> {
+  try {
+    const { isEncrypted, all } = await peek(place.read(file))
+    const iterator = all[Symbol.asyncIterator]()
+    if (isEncrypted) {
+      await iterator.next()
+      await iterator.return?.()
+      return true
+    }
+    const { reader } = await BackupReader.open(unpack(all))
+    await reader.close()
+    return true
+  } catch {
+    return false
+  }
 }
 
 /**
- * Keeps the new backup `file` and the newest others next to it whose names differ from its name only in digits, `keep` in all.
- * Removes the rest and returns their paths. Files that are no backups stay and do not count.
+ * Keeps the new backup `target` and the newest others next to it whose names differ from its name only in digits, `keep` in all.
+ * Removes the rest and returns their names. Files that are no backups stay and do not count.
  */
-export async function keepNewest(file: string, keep: number): Promise<string[]> {
-  const dir = path.dirname(file)
-  const own = path.basename(file)
-  const names = (await fs.readdir(dir)).filter((name) => name !== own && patternOf(name) === patternOf(own))
-  const found = await Promise.all(
-    names.map(async (name) => ({ name, at: (await fs.stat(path.join(dir, name))).mtimeMs })),
-  )
-  const newestFirst = found.sort((a, b) => b.at - a.at || (a.name < b.name ? 1 : -1))
+export async function keepNewest(target: BackupFile, keep: number): Promise<string[]> {
+  const { place, file: own } = target
+  const others = (await place.list()).filter(({ file }) => file !== own && patternOf(file) === patternOf(own))
+  const newestFirst = others.sort((a, b) => b.changedAtMs - a.changedAtMs || (a.file < b.file ? 1 : -1))
   const removed: string[] = []
   let kept = 1
-  for (const { name } of newestFirst) {
-    const old = path.join(dir, name)
-    if (!(await isBackup(old)) || ++kept <= keep) continue
-    await fs.rm(old)
-    removed.push(old)
+  for (const { file } of newestFirst) {
+    if (!(await isBackup(place, file)) || ++kept <= keep) continue
+    await place.remove(file)
+    removed.push(nameOf({ place, file }))
   }
   return removed
 }

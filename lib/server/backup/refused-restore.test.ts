@@ -64,7 +64,7 @@ describe("a restore is refused and changes nothing", () => {
     expect(await readdir(inDir("full"))).toEqual(["note"])
     await onScratchDatabase(async (pool) => {
       await pool.query("CREATE TABLE note (text text)")
-      expect((await restore(file, scratchUrl(pool))).err).toBe("The database is not empty\n")
+      expect((await restore(file, scratchUrl(pool))).err).toBe("The database is not empty: it has note\n")
       expect(await relations(pool)).toBe(1)
     })
   })

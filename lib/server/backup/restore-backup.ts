@@ -2,22 +2,19 @@ import { Readable } from "node:stream"
 import { pipeline } from "node:stream/promises"
 import type pg from "pg"
 import { from as copyFrom } from "pg-copy-streams"
-import { z } from "zod"
+import { foreignObjects, NOT_OF_EXTENSION } from "@/lib/server/platform/db/foreign-objects"
 import { applyFunctions } from "@/lib/server/platform/db/functions"
 import { applyInside, createHistory } from "@/lib/server/platform/db/migrate"
 import type { Migration, Release } from "@/lib/server/platform/db/release"
 import { withBaseline } from "@/lib/server/platform/db/schema-state"
-import { type BackupHeader, type BackupReader, BackupRefused } from "./backup-file"
+import { type BackupHeader, type BackupReader, BackupRefused } from "./backup-format"
+import { type LastLine, Line, RowsLine } from "./backup-lines"
 
-const Line = z.union([
-  z.object({ table: z.string(), columns: z.array(z.string()).min(1) }),
-  z.object({
-    sequences: z.array(z.object({ table: z.string(), column: z.string(), last: z.string(), called: z.boolean() })),
-  }),
-])
-const RowsLine = z.object({ rows: z.number() })
-
-type Sequences = Extract<z.output<typeof Line>, { sequences: unknown }>["sequences"]
+/** A backup whose header was read. */
+export interface Opened {
+  header: BackupHeader
+  reader: BackupReader
+}
 
 const unknownSchema = (schema: string, { migrations }: Release): string =>
   `The backup has ${schema < (migrations[0]?.name ?? "") ? "an older" : "a newer"} schema (${schema}). Restore it with the version that made it`
@@ -40,96 +37,135 @@ export function splitMigrations(header: BackupHeader, release: Release): { befor
   return { before, after: release.migrations.filter((migration) => !before.includes(migration)) }
 }
 
-const IS_EMPTY = `
-  SELECT NOT EXISTS (SELECT FROM pg_class WHERE relnamespace = current_schema()::regnamespace)
-    AND NOT EXISTS (SELECT FROM pg_proc WHERE pronamespace = current_schema()::regnamespace) AS empty`
+const OWN = `
+  SELECT quote_ident(c.relname) AS name, c.relispartition AS "isPartition" FROM pg_class c
+  WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p')
+    AND c.relname NOT IN ('_prisma_migrations', '_sql_functions') AND ${NOT_OF_EXTENSION}`
 
-const TABLES = `
-  SELECT quote_ident(relname) AS name FROM pg_class
-  WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition AND left(relname, 1) <> '_'`
-
-async function tablesOf(client: pg.ClientBase): Promise<Set<string>> {
-  const { rows } = await client.query<{ name: string }>(TABLES)
-  return new Set(rows.map(({ name }) => name))
+/** Reads the tables that the migrations have just created in an empty database. A partition has triggers of its own. */
+async function ownTables(client: pg.ClientBase): Promise<{ tables: string[]; withPartitions: string[] }> {
+  const { rows } = await client.query<{ name: string; isPartition: boolean }>(OWN)
+  const tables = rows.filter(({ isPartition }) => !isPartition)
+  return { tables: tables.map(({ name }) => name), withPartitions: rows.map(({ name }) => name) }
 }
 
-/** Selects the tables and their partitions. A partition has its own triggers, which `TRUNCATE` of its table fires too. */
-const WITH_PARTITIONS = `
-  SELECT quote_ident(relname) AS name FROM pg_class
-  WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p') AND left(relname, 1) <> '_'`
+async function switchTriggers(client: pg.ClientBase, tables: string[], how: "DISABLE" | "ENABLE"): Promise<void> {
+  for (const name of tables) await client.query(`ALTER TABLE ${name} ${how} TRIGGER USER`)
+}
 
-async function switchTriggers(client: pg.ClientBase, how: "DISABLE" | "ENABLE"): Promise<void> {
-  const { rows } = await client.query<{ name: string }>(WITH_PARTITIONS)
-  for (const { name } of rows) await client.query(`ALTER TABLE ${name} ${how} TRIGGER USER`)
+const COLUMNS = `
+  SELECT quote_ident(attname) AS name FROM pg_attribute
+  WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped AND attgenerated = ''`
+
+const TAB = "\t"
+
+/** Leaves out the values of columns that are not kept, from rows in PostgreSQL's text format. */
+async function* onlyColumns(rows: AsyncIterable<Buffer>, kept: boolean[]): AsyncGenerator<Buffer> {
+  // As bytes, so that a value of any encoding stays as it is.
+  for await (const lines of rows) {
+    const texts = lines.toString("latin1").split("\n")
+    const left = texts.map((line) =>
+      line
+        .split(TAB)
+        .filter((_, i) => kept[i])
+        .join(TAB),
+    )
+    yield Buffer.from(left.join("\n"), "latin1")
+  }
+}
+
+interface Copied {
+  rows: number
+  /** Tables and columns of the backup that its schema lacks, because someone else created them. */
+  leftOut: string[]
+}
+
+async function expectRows(reader: BackupReader, table: string, found: number): Promise<void> {
+  const { rows } = RowsLine.parse(await reader.readLine())
+  if (rows !== found)
+    throw new BackupRefused(`The backup has ${rows} ${rows === 1 ? "row" : "rows"} of ${table}, not ${found}`)
 }
 
 async function copyRows(
   client: pg.ClientBase,
   reader: BackupReader,
-  table: string,
-  columns: string[],
-): Promise<number> {
-  const stream = client.query(copyFrom(`COPY ${table} (${columns.join(", ")}) FROM STDIN`))
-  await pipeline(Readable.from(reader.rows(), { objectMode: false }), stream)
-  const { rows } = RowsLine.parse(await reader.readLine())
-  if (rows !== stream.rowCount)
-    throw new BackupRefused(`The backup has ${rows} ${rows === 1 ? "row" : "rows"} of ${table}, not ${stream.rowCount}`)
-  return rows
+  { table, columns }: { table: string; columns: string[] },
+): Promise<Copied> {
+  const { rows: found } = await client.query<{ name: string }>(COLUMNS, [table])
+  const kept = columns.map((column) => found.some(({ name }) => name === column))
+  const own = columns.filter((_, i) => kept[i])
+  const rows = own.length === columns.length ? reader.rows() : onlyColumns(reader.rows(), kept)
+  const stream = client.query(copyFrom(`COPY ${table} (${own.join(", ")}) FROM STDIN`))
+  await pipeline(Readable.from(rows, { objectMode: false }), stream)
+  await expectRows(reader, table, stream.rowCount)
+  const leftOut = columns.filter((_, i) => !kept[i]).map((column) => `${table}.${column}`)
+  return { rows: stream.rowCount, leftOut }
 }
 
-async function setSequences(client: pg.ClientBase, sequences: Sequences): Promise<void> {
+/** Reads past the rows of a table. */
+async function skipRows(reader: BackupReader, table: string): Promise<Copied> {
+  for await (const _ of reader.rows());
+  RowsLine.parse(await reader.readLine())
+  return { rows: 0, leftOut: [table] }
+}
+
+async function setSequences(
+  client: pg.ClientBase,
+  sequences: LastLine["sequences"],
+  tables: ReadonlySet<string>,
+): Promise<void> {
   for (const { table, column, last, called } of sequences)
-    await client.query("SELECT setval(pg_get_serial_sequence($1, $2), $3, $4)", [table, column, last, called])
+    if (tables.has(table))
+      await client.query("SELECT setval(pg_get_serial_sequence($1, $2), $3, $4)", [table, column, last, called])
 }
 
 /**
- * Replaces the content of all tables and sequences, and returns the number of rows. Triggers are disabled: they would count the
- * rows again, and refuse to remove the rows that migrations inserted.
+ * Replaces the content of all tables and sequences. Triggers are disabled: they would count the rows again, and refuse to remove the
+ * rows that migrations inserted. Leaves out what the schema lacks: earlier versions also backed up tables of others.
  */
-async function copyTables(client: pg.ClientBase, reader: BackupReader): Promise<number> {
-  const tables = await tablesOf(client)
-  await switchTriggers(client, "DISABLE")
-  await client.query(`TRUNCATE ${[...tables].join(", ")}`)
-  for (let total = 0; ; ) {
+async function copyTables(client: pg.ClientBase, reader: BackupReader): Promise<Copied> {
+  const { tables, withPartitions } = await ownTables(client)
+  const known = new Set(tables)
+  const leftOut: string[] = []
+  let rows = 0
+  await switchTriggers(client, withPartitions, "DISABLE")
+  await client.query(`TRUNCATE ${tables.join(", ")}`)
+  for (;;) {
     const line = Line.parse(await reader.readLine())
-    if ("table" in line) {
-      if (!tables.has(line.table))
-        throw new BackupRefused(`The backup has a table that its schema lacks: ${line.table}`)
-      total += await copyRows(client, reader, line.table, line.columns)
-    } else {
-      await setSequences(client, line.sequences)
-      await switchTriggers(client, "ENABLE")
-      return total
+    if ("sequences" in line) {
+      await setSequences(client, line.sequences, known)
+      await switchTriggers(client, withPartitions, "ENABLE")
+      return { rows, leftOut }
     }
+    const copied = known.has(line.table) ? await copyRows(client, reader, line) : await skipRows(reader, line.table)
+    rows += copied.rows
+    leftOut.push(...copied.leftOut)
   }
 }
 
 /**
- * Restores a backup into an empty database in one transaction, then migrates it to the release. Returns the number of rows. Throws
- * `BackupRefused` when the database is not empty or the backup is not complete. A failure leaves the database empty.
+ * Restores a backup into an empty database in one transaction, then migrates it to the release. The database may have
+ * extensions. Throws `BackupRefused` when it has anything else, or the backup is not complete. A failure leaves it as it was.
  */
-export async function restoreInto(
-  pool: pg.Pool,
-  { header, reader }: { header: BackupHeader; reader: BackupReader },
-  release: Release,
-): Promise<number> {
+export async function restoreInto(pool: pg.Pool, { header, reader }: Opened, release: Release): Promise<Copied> {
   const { before, after } = splitMigrations(header, release)
   const client = await pool.connect()
   try {
-    const { rows } = await client.query(IS_EMPTY)
-    if (!rows[0].empty) throw new BackupRefused("The database is not empty")
+    const foreign = await foreignObjects(client)
+    if (foreign.length > 0) throw new BackupRefused(`The database is not empty: it has ${foreign.join(", ")}`)
     await client.query(
       "BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL client_encoding = 'UTF8'; SET LOCAL datestyle = 'ISO, MDY'",
     )
     await createHistory(client)
     for (const migration of before) await applyInside(client, migration)
-    const count = await copyTables(client, reader)
+    const copied = await copyTables(client, reader)
+    await reader.end()
     for (const migration of after) await applyInside(client, migration)
     await applyFunctions(client, release.functions)
     await client.query("COMMIT")
     await client.query("ANALYZE")
     client.release()
-    return count
+    return copied
   } catch (error) {
     // Closing the connection rolls everything back, also within a COPY.
     client.release(true)

@@ -1,11 +1,12 @@
-import { readdir, utimes, writeFile } from "node:fs/promises"
+import { mkdir, readdir, rename, rm, rmdir, utimes, writeFile } from "node:fs/promises"
 import path from "node:path"
-import { expect, it } from "vitest"
+import { expect, it, vi } from "vitest"
 import { runtime } from "@/lib/server/platform/runtime"
 import { HOUR_MS } from "@/lib/shared/time"
 import { testRuntime } from "@/test/database"
 import { tempFolder } from "@/test/temp-folder"
 import { waitsForLock } from "@/test/waits-for-lock"
+import { reportBackupDir } from "./backup-marker"
 import { backUpWhenDue, lastBackupAt } from "./scheduled-backup"
 
 const dir = tempFolder()
@@ -15,7 +16,8 @@ const { databaseUrl, env } = await testRuntime({
   DATA_DIR: dir,
 })
 runtime().env = { ...env, DATABASE_URL: databaseUrl }
-const files = () => readdir(path.join(dir, "backups"))
+const MARKER = ".decision-service-backups"
+const files = async () => (await readdir(path.join(dir, "backups"))).filter((name) => name !== MARKER)
 
 it("is made by one of several processes when it is due, and the newest are kept", async () => {
   const now = Date.now()
@@ -72,6 +74,31 @@ it("removes the old partial backup of a killed process, and no other file", asyn
   const hidden = (await files()).filter((name) => name.startsWith("."))
   expect(hidden.toSorted()).toEqual(others.toSorted())
   expect(await files()).toHaveLength(before.length + others.length)
+})
+
+it("is refused, and reported at the start, when the folder that had backups lacks its marker", async () => {
+  const app = runtime()
+  await rename(path.join(dir, "backups"), path.join(dir, "mounted"))
+  await mkdir(path.join(dir, "backups"))
+  const errors = vi.spyOn(app.log, "error").mockImplementation(() => {})
+  try {
+    // Also long before one is due.
+    await expect(backUpWhenDue(app, new Date())).rejects.toThrow(`lacks its marker ${MARKER}: mount its share`)
+    await reportBackupDir(app)
+    const fields = { event: "backup_dir.not_mounted", reason: path.join(dir, "backups") }
+    expect(errors.mock.calls.map(([, given]) => given)).toEqual([fields])
+    expect(await readdir(path.join(dir, "backups"))).toEqual([])
+    await writeFile(path.join(dir, "mounted/.not-mounted"), "")
+    await rmdir(path.join(dir, "backups"))
+    await rename(path.join(dir, "mounted"), path.join(dir, "backups"))
+    await expect(backUpWhenDue(app, new Date())).rejects.toThrow("has a file .not-mounted: mount its share")
+    await rm(path.join(dir, "backups/.not-mounted"))
+    await reportBackupDir(app)
+    expect(errors).toHaveBeenCalledTimes(1)
+    expect(await backUpWhenDue(app, new Date())).toBeNull()
+  } finally {
+    errors.mockRestore()
+  }
 })
 
 it("is not made without BACKUP_EVERY_HOURS", async () => {

@@ -1,4 +1,3 @@
-import * as fs from "node:fs/promises"
 import path from "node:path"
 import type pg from "pg"
 import { readSecretOf } from "@/lib/server/platform/auth-secret"
@@ -8,13 +7,19 @@ import { LOCKS } from "@/lib/server/platform/db/locks"
 import type { Env } from "@/lib/server/platform/env"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import { HOUR_MS } from "@/lib/shared/time"
-import { BackupRefused, removeDrafts } from "./backup-file"
+import { BackupRefused } from "./backup-format"
+import { markBackupDir, requireBackupDir } from "./backup-marker"
+import type { BackupFile } from "./backup-place"
 import { type Backup, createBackup } from "./create-backup"
 import { keepNewest } from "./keep-newest"
+import { openPlace, scheduledAddress } from "./open-place"
 
 /** Writes a backup of the service's database, whatever its schema, with the generated secret if that is in use. */
-export const backUp = (env: Env, file: string, signal?: AbortSignal): Promise<Backup> =>
-  withAnySchema(env, async (pool) => createBackup(pool, path.resolve(file), await secretOf(env), signal))
+export const backUp = (env: Env, target: BackupFile, signal?: AbortSignal): Promise<Backup> =>
+  withAnySchema(env, async (pool) => {
+    const secrets = { authSecret: await secretOf(env), key: env.BACKUP_KEY ?? null }
+    return createBackup(pool, target, secrets, signal)
+  })
 
 /** Returns the generated secret; null when there is none, or `AUTH_SECRET` is set to another one. */
 async function secretOf(env: Env): Promise<string | null> {
@@ -39,17 +44,18 @@ export async function lastBackupAt(pool: pg.Pool | pg.ClientBase): Promise<Date 
 const NAMES = /^decisions-\d{8}T\d{6}Z\.backup$/
 const nameAt = (now: Date): string => `decisions-${now.toISOString().replace(/[-:]|\.\d+/g, "")}.backup`
 
-async function backUpAndKeep(env: Env, now: Date, signal?: AbortSignal): Promise<Backup> {
-  const dir = env.BACKUP_DIR ?? path.join(env.DATA_DIR, "backups")
-  await fs.mkdir(dir, { recursive: true, mode: 0o700 })
-  await removeDrafts(dir, NAMES)
-  const file = path.join(dir, nameAt(now))
-  const backup = await backUp(env, file, signal).catch(async (error) => {
+async function backUpAndKeep(client: pg.ClientBase, env: Env, now: Date, signal?: AbortSignal): Promise<Backup> {
+  const address = scheduledAddress(env)
+  const place = openPlace(env, address)
+  await place.prepare(NAMES)
+  if (!env.BACKUP_URL) await markBackupDir(client, address)
+  const target = { place, file: nameAt(now) }
+  const backup = await backUp(env, target, signal).catch(async (error) => {
     // A backup that was aborted or could not be recorded is made again later, and its complete file would stay.
-    if (!(error instanceof BackupRefused)) await fs.rm(file, { force: true })
+    if (!(error instanceof BackupRefused)) await place.remove(target.file)
     throw error
   })
-  await keepNewest(backup.file, env.BACKUP_KEEP)
+  await keepNewest(target, env.BACKUP_KEEP)
   return backup
 }
 
@@ -69,9 +75,11 @@ export async function backUpWhenDue(
     const { rows } = await client.query("SELECT pg_try_advisory_lock($1) AS locked", [LOCKS.backup])
     locked = rows[0].locked
     if (!locked) return null
+    // At every run, so that a missing share is noticed before a backup is due.
+    await requireBackupDir({ env }, client)
     const last = await lastBackupAt(client)
     if (last && now.getTime() - last.getTime() < env.BACKUP_EVERY_HOURS * HOUR_MS) return null
-    const backup = await backUpAndKeep(env, now, signal)
+    const backup = await backUpAndKeep(client, env, now, signal)
     const { file, bytes } = backup
     log.info("A backup was made", { event: "backup.made", reason: path.basename(file), count: bytes })
     return backup

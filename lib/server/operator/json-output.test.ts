@@ -16,6 +16,8 @@ const ARGUMENTS: Record<string, string[]> = {
   "account close": ["ada@example.com"],
   "audit list": [],
   "backup create": ["a.backup"],
+  "backup verify": ["a.backup"],
+  "backup rehearse": [],
   "backup restore": ["a.backup", "--into", "folder"],
   "backup copy": ["--into", "folder"],
   "key create": ["ada@example.com", "--name", "CI"],

@@ -1,4 +1,5 @@
 import { dropExpiredSignIns } from "@/lib/server/auth/drop-expired"
+import { reportBackupDir } from "@/lib/server/backup/backup-marker"
 import { backUpWhenDue } from "@/lib/server/backup/scheduled-backup"
 import { retryFailedEvents } from "@/lib/server/billing/failed-events"
 import { pollEvents, pollTopups } from "@/lib/server/billing/poll-topups"
@@ -160,6 +161,7 @@ export function startJobs(): () => void {
       : []),
   ]
   void checkMail()
+  void reportBackupDir(runtime())
   void sample().catch(() => {})
   return () => {
     for (const stop of stops) stop()

@@ -10,6 +10,7 @@ export const IDLE: Snapshot = {
     workers: null,
     partitions: null,
     backupAgeSeconds: null,
+    rehearsalAgeSeconds: null,
   },
   ...{ readiness: null, isConsoleUp: null, ledgerDrift: null, clockSkewSeconds: null },
   pool: { open: 2, idle: 1, waiting: 0 },

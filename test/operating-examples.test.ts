@@ -47,7 +47,7 @@ function renderAll(): Promise<string> {
   metrics.mail("failed")
   return metrics.render({
     ...IDLE,
-    ...{ openHolds: 0, backupAgeSeconds: 0, redis: "ok", workers: { wanted: 2, ready: 1 } },
+    ...{ openHolds: 0, backupAgeSeconds: 0, rehearsalAgeSeconds: 0, redis: "ok", workers: { wanted: 2, ready: 1 } },
     ...{ readiness: "ok", isConsoleUp: true, ledgerDrift: 0, clockSkewSeconds: 0 },
     engines: [{ model: "m-1", available: true }],
   })

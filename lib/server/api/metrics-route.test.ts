@@ -43,6 +43,14 @@ describe("the metrics", () => {
     expect(Math.floor(Number(await age()) / 600)).toBe(6)
   })
 
+  it("show the age of the last rehearsal of a backup once there is one", async () => {
+    const age = async () =>
+      sampleOf((await scrape({ authorization: `Bearer ${TOKEN}` })).text, "svc_backup_rehearsal_age_seconds")
+    expect(await age()).toBeUndefined()
+    await service.runtime.pool.query("INSERT INTO job_mark VALUES ('backup rehearsal', now() - interval '2 hours')")
+    expect(Math.floor(Number(await age()) / 600)).toBe(12)
+  })
+
   it("show requests, refusals, stages, tokens, holds and engines", async () => {
     const { token, ...actor } = await insertPayer()
     const questions = { late: { type: "noul", instructions: "Late?" } }

@@ -1,6 +1,8 @@
 import { createHash, timingSafeEqual } from "node:crypto"
 import type { IncomingMessage, ServerResponse } from "node:http"
+import type { Pool } from "pg"
 import { isLocalOnly } from "@/lib/server/auth/local-only"
+import { lastRehearsalAt } from "@/lib/server/backup/rehearsal"
 import { lastBackupAt } from "@/lib/server/backup/scheduled-backup"
 import { readLedgerDrift } from "@/lib/server/ledger/check-runs"
 import { clientAddress } from "@/lib/server/platform/client-address"
@@ -48,8 +50,9 @@ async function countOpenHolds(): Promise<number | null> {
   return rows[0]?.open ?? null
 }
 
-async function readBackupAge(): Promise<number | null> {
-  const last = await lastBackupAt(runtime().pool)
+/** Returns the seconds since the time that `read` returns; null when it returns null. */
+async function secondsSince(read: (pool: Pool) => Promise<Date | null>): Promise<number | null> {
+  const last = await read(runtime().pool)
   return last && (Date.now() - last.getTime()) / 1_000
 }
 
@@ -67,7 +70,8 @@ export function ownSnapshot(known: Partial<Snapshot>): Snapshot {
   const { catalogue, engines, rates, pool, isConsoleUp } = runtime()
   return {
     ...{ inFlight: 0, workers: null, readiness: null, isConsoleUp: isConsoleUp() },
-    ...{ openHolds: null, backupAgeSeconds: null, partitions: null, ledgerDrift: null, clockSkewSeconds: null },
+    ...{ openHolds: null, backupAgeSeconds: null, rehearsalAgeSeconds: null },
+    ...{ partitions: null, ledgerDrift: null, clockSkewSeconds: null },
     pool: { open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount },
     engines: catalogue
       .pinned()
@@ -93,18 +97,19 @@ export async function answerMetrics(
     clientAddress(request, runtime().env.TRUSTED_PROXY_HOPS)
     return sendError(response, new ServiceError("not_found"))
   }
-  const [others, readiness, openHolds, backupAgeSeconds, partitions, ledgerDrift, clockSkewSeconds] = await Promise.all(
-    [
-      runtime().readOtherMetrics(),
-      readReadiness(),
-      withinLimit(countOpenHolds),
-      withinLimit(readBackupAge),
-      withinLimit(() => readPartitionStates(runtime().pool)),
-      withinLimit(() => readLedgerDrift(runtime())),
-      withinLimit(readClockSkew),
-    ],
-  )
-  const ofDatabase = { openHolds, backupAgeSeconds, partitions, ledgerDrift, clockSkewSeconds }
+  const [others, readiness, openHolds, ...read] = await Promise.all([
+    runtime().readOtherMetrics(),
+    readReadiness(),
+    withinLimit(countOpenHolds),
+    withinLimit(() => secondsSince(lastBackupAt)),
+    withinLimit(() => secondsSince(lastRehearsalAt)),
+    withinLimit(() => readPartitionStates(runtime().pool)),
+    withinLimit(() => readLedgerDrift(runtime())),
+    withinLimit(readClockSkew),
+  ])
+  const [backupAgeSeconds, rehearsalAgeSeconds, partitions, ledgerDrift, clockSkewSeconds] = read
+  const ages = { backupAgeSeconds, rehearsalAgeSeconds }
+  const ofDatabase = { openHolds, ...ages, partitions, ledgerDrift, clockSkewSeconds }
   const text = await runtime().metrics.render(
     ownSnapshot({ inFlight: inFlight.count, readiness, ...ofDatabase }),
     others,

@@ -15,6 +15,8 @@ export interface Snapshot {
   partitions: { table: string; secondsAhead: number; defaultRows: number }[] | null
   /** Null when there is no backup, or when the database did not answer in time. */
   backupAgeSeconds: number | null
+  /** Null when no backup was rehearsed, or when the database did not answer in time. */
+  rehearsalAgeSeconds: number | null
   /** Connections of this process to the database, and requests that wait for one. */
   pool: { open: number; idle: number; waiting: number }
   /** API workers that should run, and those that are ready. Null for a process that starts none. */
@@ -62,6 +64,10 @@ export function createGauges(registry: Registry): (now: Snapshot) => void {
     "max",
   )
   const backupAge = gauge("svc_backup_age_seconds", "Seconds since the last backup of the database was taken.")
+  const rehearsalAge = gauge(
+    "svc_backup_rehearsal_age_seconds",
+    "Seconds since a backup was last restored as a rehearsal, with an exact ledger.",
+  )
   const ahead = gauge("svc_partition_ahead_seconds", "Seconds from now for which the table has partitions.", ["table"])
   const inDefault = gauge(
     "svc_partition_default_rows",
@@ -90,6 +96,7 @@ export function createGauges(registry: Registry): (now: Snapshot) => void {
     for (const engine of now.engines) available.set({ model: engine.model }, engine.available ? 1 : 0)
     setOrRemove(openHolds, now.openHolds)
     setOrRemove(backupAge, now.backupAgeSeconds)
+    setOrRemove(rehearsalAge, now.rehearsalAgeSeconds)
     setOrRemove(wanted, now.workers?.wanted ?? null)
     setOrRemove(workers, now.workers?.ready ?? null)
     ready.reset()

@@ -6,7 +6,9 @@ import { HOUR_MS } from "@/lib/shared/time"
 import { testRuntime } from "@/test/database"
 import { tempFolder } from "@/test/temp-folder"
 import { waitsForLock } from "@/test/waits-for-lock"
+import { BackupRefused } from "./backup-format"
 import { reportBackupDir } from "./backup-marker"
+import { FolderPlace } from "./folder-place"
 import { backUpWhenDue, lastBackupAt } from "./scheduled-backup"
 
 const dir = tempFolder()
@@ -37,6 +39,20 @@ it("leaves no file when it cannot be recorded", async () => {
   await pool.query("ALTER TABLE backup ADD CONSTRAINT none CHECK (false) NOT VALID")
   await expect(backUpWhenDue(runtime(), new Date(Date.now() + 500 * HOUR_MS))).rejects.toThrow("none")
   await pool.query("ALTER TABLE backup DROP CONSTRAINT none")
+  expect(await files()).toEqual(before)
+})
+
+it("removes no older file when the new one cannot be read back", async () => {
+  const before = await files()
+  const app = runtime()
+  const write = vi.spyOn(FolderPlace.prototype, "write").mockRejectedValue(new BackupRefused("not what was sent"))
+  try {
+    const keepOne = { ...app, env: { ...app.env, BACKUP_KEEP: 1 } }
+    await expect(backUpWhenDue(keepOne, new Date(Date.now() + 600 * HOUR_MS))).rejects.toThrow("not what was sent")
+  } finally {
+    write.mockRestore()
+  }
+  expect(before).toHaveLength(2)
   expect(await files()).toEqual(before)
 })
 

@@ -115,6 +115,17 @@ describe("a write check", () => {
     await pool.end()
   })
 
+  it("reports a full disk also when PostgreSQL has ended because of it", async () => {
+    const pool = openPool({ host: "127.0.0.1", port: await freePort(), user: "nobody", database: "none" })
+    expect(await new WriteCheck(pool, async () => 16 * 1024 * 1024).findFault()).toBe("database_unreachable")
+    expect(await new WriteCheck(pool, async () => 16 * 1024 * 1024 - 1).findFault()).toBe("database_full")
+    const check = new WriteCheck(pool)
+    const full = Object.assign(new pg.DatabaseError("could not extend file", 1, "error"), { code: "53100" })
+    await expect(check.track(() => Promise.reject(full))).rejects.toBe(full)
+    expect(await check.findFault()).toBe("database_full")
+    await pool.end()
+  })
+
   it("needs no write of its own right after one of the ledger, and one per second otherwise", async () => {
     const sent = vi.spyOn(runtime().pool, "query")
     let nowMs = performance.now()

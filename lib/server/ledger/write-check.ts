@@ -66,6 +66,9 @@ function faultOf(error: unknown): WriteFault {
   return /^(08|57P)/.test(code) ? "database_unreachable" : "database_error"
 }
 
+/** PostgreSQL needs room for one file of its log, or it ends. */
+const LOG_FILE_BYTES = 16 * 1024 * 1024
+
 interface Trial {
   fault: WriteFault | null
   endedAt: number
@@ -85,7 +88,14 @@ export class WriteCheck {
   /** When a check found the ledger's first fault after the last check without one. Null without a fault. */
   failingSince: Date | null = null
 
-  constructor(private readonly pool: Pool) {}
+  /** True from the first write that the disk had no room for until one succeeds. PostgreSQL may end meanwhile. */
+  #isFull = false
+
+  /** `freeBytes` returns how much room the disk of an embedded PostgreSQL has. */
+  constructor(
+    private readonly pool: Pool,
+    private readonly freeBytes: () => Promise<number> = async () => Number.POSITIVE_INFINITY,
+  ) {}
 
   /** Runs a write of the ledger and counts whether the database accepted it. */
   async track<Result>(write: () => Promise<Result>): Promise<Result> {
@@ -101,12 +111,19 @@ export class WriteCheck {
       if (!hasWaited(error)) this.#replied()
       if (isFault(error)) {
         this.#recent().failed++
-        this.failure = error
+        this.#note(error)
       }
       throw error
     } finally {
       this.#pending--
     }
+  }
+
+  #note(error: unknown): WriteFault {
+    this.failure = error
+    const fault = faultOf(error)
+    if (fault === "database_full") this.#isFull = true
+    return fault
   }
 
   /** Notes a result of a write that is still counted as pending. The others have waited from now on. */
@@ -159,15 +176,19 @@ export class WriteCheck {
     return Promise.race([this.#running, late]).finally(() => clearTimeout(timer))
   }
 
+  /** A full disk ends PostgreSQL when it cannot write its log, and it cannot start again before there is room. */
+  async #explain(fault: WriteFault | null): Promise<WriteFault | null> {
+    if (fault !== "database_unreachable") return fault
+    return this.#isFull || (await this.freeBytes()) < LOG_FILE_BYTES ? "database_full" : fault
+  }
+
   async #runTrial(): Promise<Trial> {
     const fault = await this.pool.query(TRIAL).then(
       () => null,
-      (error: unknown) => {
-        this.failure = error
-        return faultOf(error)
-      },
+      (error: unknown) => this.#note(error),
     )
-    this.#latest = { fault, endedAt: performance.now() }
+    if (fault === null) this.#isFull = false
+    this.#latest = { fault: await this.#explain(fault), endedAt: performance.now() }
     return this.#latest
   }
 }

@@ -1,4 +1,5 @@
 import { createHmac } from "node:crypto"
+import { statfs } from "node:fs/promises"
 import type { Pool } from "pg"
 import { Readiness } from "@/lib/server/api/readiness"
 import { RefusalLog } from "@/lib/server/api/refusal-log"
@@ -30,6 +31,13 @@ import type { Runtime } from "@/lib/server/platform/runtime"
 import { StatusLog } from "@/lib/server/status/status-log"
 import { StatusReports } from "@/lib/server/status/status-reports"
 import { createWebhookClient } from "@/lib/server/webhooks/webhook-client"
+
+/** Returns how much room the disk of a folder has. Infinity when that is unknown. */
+const freeBytesOf = (folder: string): Promise<number> =>
+  statfs(folder).then(
+    ({ bavail, bsize }) => bavail * bsize,
+    () => Number.POSITIVE_INFINITY,
+  )
 
 interface RuntimeOptions {
   role: "server" | "command" | "console"
@@ -106,7 +114,7 @@ export async function createRuntime(
     ...createHoldCalls(),
     grants: new Grants(),
     claims: new ClaimLeases(pool),
-    writes: new WriteCheck(pool),
+    writes: new WriteCheck(pool, env.DATABASE_URL ? undefined : () => freeBytesOf(env.DATA_DIR)),
     status: new StatusLog(pool),
     statusReports: new StatusReports(),
     readiness: new Readiness(),

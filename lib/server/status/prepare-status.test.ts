@@ -69,10 +69,12 @@ test("an uptime names only the hours and days that were checked, and a day witho
 
 test("an outage of the database says since when, with the date of another day", () => {
   const database = { ...api, component: "database" as const, state: "down" as const, downSince: "2026-11-21T10:31:59Z" }
-  const at = (time: string) => prepareStatus({ at: time, state: "down", components: [database] })
+  const console = { ...api, component: "console" as const }
+  const at = (time: string) => prepareStatus({ at: time, state: "down", components: [console, database] })
   expect(at("2026-11-21T11:00:00.000Z")).toMatchObject({
     headline: "Database down since 10:31 UTC",
     parts: [
+      { sentence: "The console runs, but most of its pages need the database." },
       {
         sentence: "Down since 10:31 UTC. Nothing can be charged or read, so requests and pages fail.",
       },

@@ -55,6 +55,7 @@ const WHEN_DOWN: Record<Component, string> = {
   engine: "Requests to this model get 503 model_unavailable and are not charged.",
 }
 
+const CONSOLE_ALONE = "The console runs, but most of its pages need the database."
 const UNKNOWN = "No check in the last 3 minutes, so the state is unknown."
 
 /** Formats the begin of an outage: "14:31 UTC", with its date when that is not the day of `now`. */
@@ -63,10 +64,11 @@ function sinceOf(since: string, now: string): string {
   return `${dayOf(at) === dayOf(new Date(now)) ? formatHour(at) : formatDateTime(at)} UTC`
 }
 
-function sentenceOf({ component, state, downSince }: ComponentStatus, now: string): string {
+function sentenceOf({ component, state, downSince }: ComponentStatus, { at: now, components }: StatusReport): string {
+  const isOutage = components.some((part) => part.component === "database" && part.state === "down")
   switch (state) {
     case "up":
-      return WHEN_UP[component]
+      return component === "console" && isOutage ? CONSOLE_ALONE : WHEN_UP[component]
     case "degraded":
       return `Some checks of the last 3 minutes failed. When they fail: ${WHEN_DOWN[component]}`
     case "down":
@@ -87,13 +89,13 @@ const barsOf = ({ start, steps }: Uptime, stepMs: number, labelOf: (at: Date) =>
 const uptimeOf = ({ total, counted }: Uptime, length: number, unit: string): string =>
   `${counted > 0 && counted < length ? `${counted} of ${length}` : length} ${unit}: ${percent(total)}`
 
-function partOf(status: ComponentStatus, now: string): PartView {
+function partOf(status: ComponentStatus, report: StatusReport): PartView {
   const hours = barsOf(status.hours, HOUR_MS, (at) => `${formatHour(at)} UTC`)
   return {
     name: NAMES[status.component],
     model: status.model,
     state: status.state,
-    sentence: sentenceOf(status, now),
+    sentence: sentenceOf(status, report),
     hours,
     days: barsOf(status.days, DAY_MS, formatDay),
     last24Hours: uptimeOf(status.hours, 24, "hours"),
@@ -128,6 +130,6 @@ export interface StatusView {
 
 /** Returns what a status page shows of a report. */
 export function prepareStatus(report: StatusReport): StatusView {
-  const parts = report.components.map((part) => partOf(part, report.at))
+  const parts = report.components.map((part) => partOf(part, report))
   return { headline: headlineOf(report, parts), state: report.state, parts }
 }

@@ -75,11 +75,9 @@ function Bars({ bars }: { bars: Bar[] }) {
       {bars.map(({ share, label }) => (
         <span
           key={label}
-          title={share === null ? `${label}: no checks` : `${label}: ${Math.floor(share * 10_000) / 100}%`}
-          className="flex h-full flex-1 items-end"
-        >
-          <span className={clsx("w-full rounded-sm", shapeOf(share))} />
-        </span>
+          title={share === null ? undefined : `${label}: ${Math.floor(share * 10_000) / 100}%`}
+          className={`flex-1 rounded-sm ${shapeOf(share)}`}
+        />
       ))}
     </div>
   )

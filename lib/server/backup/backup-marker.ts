@@ -29,7 +29,7 @@ export async function requireBackupDir({ env }: Pick<Runtime, "env">, pool: pg.P
     throw new BackupRefused(`${dir} has a file ${NOT_MOUNTED}: mount its share`)
   const { rowCount } = await pool.query("SELECT FROM job_mark WHERE name = $1", [markOf(dir)])
   if (rowCount === 1 && !existsSync(path.join(dir, MARKER)))
-    throw new BackupRefused(`${dir} had backups and lacks its marker ${MARKER}: mount its share`)
+    throw new BackupRefused(`${dir} had backups and lacks its marker ${MARKER}: mount its share, or create the file`)
 }
 
 /** Logs at the start of a server when the folder for scheduled backups is not mounted. */

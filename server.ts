@@ -33,6 +33,7 @@ async function start(): Promise<void> {
   const startedAt = performance.now()
   const env = readEnv()
   let processes = 1
+  let seededId: string | null = null
   const opening = new AbortController()
   // Process 1 of a container ignores signals without a handler, and PostgreSQL may recover for long before the database is open.
   let stop = onlyOnce(async () => opening.abort(new Interrupted()))
@@ -45,13 +46,14 @@ async function start(): Promise<void> {
     const served = await serve(env, database)
     stop = exitAfter(served.stop)
     processes = served.processes
+    seededId = served.seededId
     await served.accepting
   } catch (error) {
     // Closes the embedded PostgreSQL too, which would keep running otherwise.
     await database.close()
     throw error
   }
-  printReady(performance.now() - startedAt, processes)
+  printReady(performance.now() - startedAt, processes, seededId)
   handleUncaught(runtime().log, () => stop())
   // While developing, errors stay readable on the terminal.
   if (!env.isDevelopment) logConsoleOutput(runtime().log)
@@ -66,6 +68,8 @@ interface Served {
   stop: Stop
   /** How many processes serve the API. */
   processes: number
+  /** The model of the engine that the settings name. Null without one. */
+  seededId: string | null
 }
 
 /** Starts the service on an open database. */
@@ -79,7 +83,7 @@ async function serve(env: Env, database: Database): Promise<Served> {
   await keepPrivate(env.DATA_DIR, created.runtime.log)
   // Starting the engine may take longer than the pool keeps an idle connection.
   await openConnection(database.pool)
-  await seedModels(runtime(), own?.model ?? null)
+  const seededId = await seedModels(runtime(), own?.model ?? null)
   await loadCatalogue(runtime())
   await addPartitions(database.pool)
   await sweepHolds(runtime())
@@ -111,7 +115,7 @@ async function serve(env: Env, database: Database): Promise<Served> {
       await database.close()
     }
   }
-  return { accepting, stop, processes: count }
+  return { accepting, stop, processes: count, seededId }
 }
 
 /** Returns what serves the port from this process once it is started. */

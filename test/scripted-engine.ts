@@ -1,6 +1,7 @@
 import { vi } from "vitest"
 import type { Engine } from "@/lib/server/engines/engine"
 import { EngineEntry } from "@/lib/server/engines/engine-entry"
+import { EngineGroup } from "@/lib/server/engines/engine-group"
 import { FairQueue } from "@/lib/server/engines/fair-queue"
 import { loadCatalogue } from "@/lib/server/models/load-catalogue"
 import { setPrice } from "@/lib/server/models/set-model"
@@ -9,6 +10,7 @@ import { runtime } from "@/lib/server/platform/runtime"
 import type { ServiceError } from "@/lib/shared/errors"
 import { LEXICAL_BASELINE } from "@/lib/shared/models/model-ids"
 import { pico } from "@/lib/shared/money"
+import { LEXICAL } from "@/test/system-one-model"
 
 export interface ScriptedEngine {
   /** The tokens that a request reserves and the tokens that it then uses, at $0.0001 each. */
@@ -76,7 +78,7 @@ export async function scriptedEngine(): Promise<ScriptedEngine> {
     close: async () => {},
   }
   const entry = new EngineEntry(engine, new FairQueue(PLACES), null)
-  vi.spyOn(runtime().engines, "get").mockReturnValue(entry)
+  vi.spyOn(runtime().engines, "get").mockReturnValue(new EngineGroup(LEXICAL, () => entry))
   return script
 }
 

@@ -1,15 +1,21 @@
-import type { EngineModel } from "@/lib/server/engines/engines"
+import type { EngineAddress, EngineModel } from "@/lib/server/engines/engine-model"
+
+export const at = (url: string, changes: Partial<EngineAddress> = {}): EngineAddress => ({
+  url,
+  apiKey: null,
+  isDraining: false,
+  ...changes,
+})
 
 export const systemOneModel = (engineUrl: string, changes: Partial<EngineModel> = {}): EngineModel => ({
   id: "svc-decider",
   engine: "system-one",
-  engineUrl,
+  addresses: [at(engineUrl)],
   engineModel: "kev-4b",
   engineBuild: null,
   pinnedFacts: null,
   tokenizer: "engine",
   promptTemplate: "system-one-3",
-  apiKey: null,
   ...changes,
 })
 
@@ -26,11 +32,10 @@ export const KEV_FACTS = {
 export const LEXICAL: EngineModel = {
   id: "svc-lexical-baseline-1",
   engine: "lexical",
-  engineUrl: null,
+  addresses: [],
   engineModel: "lexical-baseline-1",
   engineBuild: null,
   pinnedFacts: null,
   tokenizer: "bytes-4",
   promptTemplate: null,
-  apiKey: null,
 }

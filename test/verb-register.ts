@@ -194,6 +194,11 @@ export const VERBS: Record<string, VerbRow> = {
   ],
   "models/alias-use.ts listAliasAccounts": ["service.operate", nothing],
   "models/alias.ts moveAlias": ["service.operate", one, { of: "model" }],
+  "models/change-engine.ts changeEngine": [
+    "service.operate",
+    (id) => ({ id, url: "http://127.0.0.1:9", how: "drain" }),
+    { of: "model" },
+  ],
   "models/list-models.ts listModels": ["service.operate", nothing],
   "models/report-models.ts probeModel": ["service.operate", one, { of: "model" }],
   "models/retire-model.ts retireModel": ["service.operate", (id) => ({ id, replacementId: "" }), { of: "model" }],

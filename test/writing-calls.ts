@@ -5,6 +5,7 @@ import { OPERATOR, operatorFor, type UserActor } from "@/lib/server/platform/act
 import { newId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
 import { automatic, enterCard, TERMS } from "./auto-topup-fixture"
+import { query } from "./closing-fixture"
 import type { StripeDouble } from "./doubles/stripe/stripe-double"
 import {
   invited,
@@ -109,6 +110,15 @@ const particularOf = (double: StripeDouble): Record<string, [AuditAction[], Call
     async () => [OPERATOR, { toId: (await model())[1], on: inTenDays }],
   ],
   "models/alias.ts moveAlias": [["model.alias"], async () => [OPERATOR, { toId: (await model())[1] }]],
+  "models/change-engine.ts changeEngine": [
+    ["model.engine"],
+    async () => {
+      const [actor, id] = await model()
+      const url = "http://127.0.0.1:10"
+      await query("INSERT INTO model_address (model_id, url) VALUES ($1, $2)", [id, url])
+      return [actor, { id, url, how: "drain" }]
+    },
+  ],
   "models/retire-model.ts retireModel": [["model.retire"], withId(model, { replacementId: null })],
   "models/set-model.ts setLimits": [["model.limits"], withId(model, { maxQuestions: 3 })],
   "models/set-model.ts setPrice": [["model.price"], withId(model, { pricePico: 2n })],

@@ -1,8 +1,12 @@
--- Trigger: a pinned id never changes meaning. What it runs is filled in once and fixed from then on.
+-- Trigger: a pinned id never changes meaning. What it runs is fixed from its first successful probe on, which records a build or
+-- facts. Nothing has answered for it before.
 CREATE OR REPLACE FUNCTION model_is_pinned() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  IF (OLD.id, OLD.kind) IS DISTINCT FROM (NEW.id, NEW.kind)
-    OR OLD.engine IS DISTINCT FROM NEW.engine
+  IF (OLD.id, OLD.kind) IS DISTINCT FROM (NEW.id, NEW.kind) THEN
+    RAISE EXCEPTION 'model % is pinned: its id and kind never change', OLD.id;
+  END IF;
+  IF OLD.engine <> 'lexical' AND OLD.engine_build IS NULL AND OLD.pinned_facts IS NULL THEN RETURN NEW; END IF;
+  IF OLD.engine IS DISTINCT FROM NEW.engine
     OR (OLD.engine_model IS NOT NULL AND OLD.engine_model IS DISTINCT FROM NEW.engine_model)
     OR (OLD.engine_build IS NOT NULL AND OLD.engine_build IS DISTINCT FROM NEW.engine_build)
     OR (OLD.pinned_facts IS NOT NULL AND (NEW.pinned_facts @> OLD.pinned_facts) IS NOT TRUE)

@@ -4,6 +4,7 @@ import { setAccountStatus } from "@/lib/server/auth/account-status"
 import { actorOfCookies } from "@/lib/server/auth/actor-of-cookies"
 import { endAllSessions } from "@/lib/server/auth/sessions"
 import { EngineEntry } from "@/lib/server/engines/engine-entry"
+import { EngineGroup } from "@/lib/server/engines/engine-group"
 import { FairQueue } from "@/lib/server/engines/fair-queue"
 import { pauseKey } from "@/lib/server/keys/change-key"
 import { revokeKey } from "@/lib/server/keys/revoke-key"
@@ -23,6 +24,7 @@ import { moneyOf } from "../ledger-state"
 import { RawConnection } from "../raw-http"
 import { gate } from "../scripted-engine"
 import { type TestService, testService } from "../service"
+import { LEXICAL } from "../system-one-model"
 
 const THOUSAND_USD = 1_000_000_000_000_000n
 const TEN_CENTS = 100_000_000_000n
@@ -82,7 +84,7 @@ function installEngine(): void {
     queue,
     null,
   )
-  vi.spyOn(service.runtime.engines, "get").mockReturnValue(entry)
+  vi.spyOn(service.runtime.engines, "get").mockReturnValue(new EngineGroup(LEXICAL, () => entry))
 }
 
 /** Prepares a test file. Returns the runtime of its service. */

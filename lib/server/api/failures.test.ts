@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from "vitest"
+import { LexicalEngine } from "@/lib/server/engines/lexical/lexical-engine"
 import type { LogFields } from "@/lib/server/platform/log"
-import { ALIAS, LEXICAL_BASELINE } from "@/lib/shared/models/model-ids"
+import { ALIAS } from "@/lib/shared/models/model-ids"
 import { insertFastKey } from "@/test/insert-rows"
 import { type TestService, testService } from "@/test/service"
 
@@ -54,9 +55,9 @@ describe("a crash inside a handler is 500 with its own id, its kind is logged, a
     ["the rate windows throw", () => vi.spyOn(runtime.rates, "count").mockImplementation(broken)],
     ["the reader rejects", () => vi.spyOn(runtime.reader, "read").mockRejectedValue(new Broken(SECRET))],
     ["the catalogue throws", () => vi.spyOn(runtime.catalogue, "resolve").mockImplementation(broken)],
-    ["the engine throws", () => vi.spyOn(engine(), "answer").mockImplementation(broken)],
-    ["the engine rejects", () => vi.spyOn(engine(), "answer").mockRejectedValue(new Broken(SECRET))],
-    ["the engine cannot count", () => vi.spyOn(engine(), "countTokens").mockImplementation(broken)],
+    ["the engine throws", () => vi.spyOn(LexicalEngine.prototype, "answer").mockImplementation(broken)],
+    ["the engine rejects", () => vi.spyOn(LexicalEngine.prototype, "answer").mockRejectedValue(new Broken(SECRET))],
+    ["the engine cannot count", () => vi.spyOn(LexicalEngine.prototype, "countTokens").mockImplementation(broken)],
   ])("%s", async (_name, breakIt) => {
     breakIt()
     const requestId = await expect500(await service.decide(token, BODY))
@@ -66,12 +67,6 @@ describe("a crash inside a handler is 500 with its own id, its kind is logged, a
     const { rows } = await runtime.pool.query("SELECT DISTINCT state FROM hold WHERE state = 'held'")
     expect(rows).toEqual([])
   })
-
-  const engine = () => {
-    const handle = runtime.engines.get(LEXICAL_BASELINE)
-    if (!handle) throw new Error("no engine")
-    return handle.engine
-  }
 
   it("a handler throws a value that is not an Error", async () => {
     vi.spyOn(runtime.catalogue, "resolve").mockImplementation(() => {

@@ -63,6 +63,7 @@ const AUDIT_ACTIONS = {
   "card.remove": { text: "Removed the saved card", topic: "billing" },
   "ledger.verify": { text: "Requested a check of the ledger", topic: null },
   "model.add": { text: "Added a model", topic: null },
+  "model.engine": { text: "Changed where a model's engines are", topic: null },
   "model.price": { text: "Set the price of a model", topic: null },
   "model.limits": { text: "Set the limits of a model", topic: null },
   "model.retire": { text: "Retired a model", topic: null },

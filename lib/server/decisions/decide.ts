@@ -2,6 +2,7 @@ import { topupUrl } from "@/lib/server/billing/topup-terms"
 import { linkedTo } from "@/lib/server/engines/abort"
 import { type Engine, needsCall, type TakePlace } from "@/lib/server/engines/engine"
 import type { EngineHandle } from "@/lib/server/engines/engine-entry"
+import type { ModelEngines } from "@/lib/server/engines/engine-group"
 import { totalTokens } from "@/lib/server/engines/token-count"
 import { charge } from "@/lib/server/ledger/charge"
 import type { HoldOutcome, HoldRequest } from "@/lib/server/ledger/held-request"
@@ -121,11 +122,11 @@ async function maxTokensOf(
   runtime: Runtime,
   { signal, actor, authorize }: DecisionCall,
   request: CheckedRequest,
-  handle: EngineHandle,
+  engines: ModelEngines,
   hold: Omit<HoldRequest, "maxTokens">,
 ): Promise<number> {
   try {
-    return await handle.withoutPlace((engine) =>
+    return await engines.withoutPlace((engine) =>
       engine.maxTokens(request, signal, { accountId: actor.accountId, authorize }),
     )
   } catch (failure) {
@@ -198,9 +199,9 @@ async function answer(
   call: DecisionCall,
   request: CheckedRequest,
   model: CatalogueModel,
-  handle: EngineHandle,
+  engines: ModelEngines,
 ): Promise<{ json: string; tokens: number }> {
-  const { answers, counted } = await answerAndCount(request, call, handle)
+  const { answers, counted } = await engines.withOne((engine) => answerAndCount(request, call, engine))
   const tokens = totalTokens(counted)
   const json = renderAnswers(request, answers, model.id, tokens)
   call.signal.throwIfAborted()

@@ -1,9 +1,10 @@
 import { ServiceError } from "@/lib/shared/errors"
+import { ConnectionFailure } from "./breaker"
 import type { Engine, TakePlace } from "./engine"
 import type { FairQueue } from "./fair-queue"
 import type { Monitor } from "./monitor"
 
-type Work<T> = (engine: Engine, take: TakePlace) => Promise<T>
+export type Work<T> = (engine: Engine, take: TakePlace) => Promise<T>
 
 export interface WorkOptions {
   /** False when no answer needs a call to the engine (`needsCall`). The outcome then says nothing about the engine. */
@@ -11,7 +12,6 @@ export interface WorkOptions {
 }
 
 export interface EngineHandle {
-  readonly engine: Engine
   /**
    * Runs `work` when the request has a place at the engine. Rejects with `capacity_exceeded` when too many requests wait, and with
    * `model_unavailable` when the engine became unavailable meanwhile. Also rejects with the abort's reason, or with
@@ -24,6 +24,10 @@ export interface EngineHandle {
    */
   withoutPlace<T>(work: (engine: Engine) => T | Promise<T>): Promise<T>
 }
+
+/** For requests that were not sent, so that another engine of the model may get them. */
+const notSent = () =>
+  new ServiceError("model_unavailable", { cause: new ConnectionFailure("the engine became unavailable before") })
 
 /** An engine with its queue. `monitor` is null for the built-in engine, which is always available. */
 export class EngineEntry implements EngineHandle {
@@ -38,11 +42,16 @@ export class EngineEntry implements EngineHandle {
     readonly monitor: Monitor | null,
   ) {}
 
+  /** Requests that run here, those that wait for a place included. */
+  get calls(): number {
+    return this.#running
+  }
+
   run<T>(accountId: string, signal: AbortSignal, work: Work<T>, { makesCalls = true }: WorkOptions = {}): Promise<T> {
     return this.withoutPlace(async () => {
       const leave = await this.queue.enter(accountId, signal)
       try {
-        if (this.monitor?.availability.available === false) throw new ServiceError("model_unavailable")
+        if (this.monitor?.availability.available === false) throw notSent()
         return await (makesCalls && this.monitor ? this.monitor.watch(() => this.#work(work)) : this.#work(work))
       } finally {
         leave()
@@ -51,7 +60,7 @@ export class EngineEntry implements EngineHandle {
   }
 
   async withoutPlace<T>(work: (engine: Engine) => T | Promise<T>): Promise<T> {
-    if (this.#isClosed) throw new ServiceError("model_unavailable")
+    if (this.#isClosed) throw notSent()
     this.#running++
     try {
       return await work(this.engine)

@@ -2,8 +2,9 @@ import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest"
 import type { Log } from "@/lib/server/platform/log"
 import { checkedRequest, noul } from "@/test/checked-request"
 import { type LlamaCppDouble, startLlamaCpp } from "@/test/doubles/llama-cpp"
-import { LEXICAL, systemOneModel } from "@/test/system-one-model"
-import { type EngineModel, Engines } from "./engines"
+import { at, LEXICAL, systemOneModel } from "@/test/system-one-model"
+import type { EngineModel } from "./engine-model"
+import { Engines } from "./engines"
 import { SystemOneEngine } from "./system-one/system-one-engine"
 
 const request = checkedRequest("s", noul("q", "Is it?"))
@@ -33,23 +34,30 @@ afterEach(async () => {
   await llama.stop()
 })
 
+/** Counts the engines that are closed from now on, because they were replaced. */
+function closedEngines() {
+  const close = vi.spyOn(SystemOneEngine.prototype, "close")
+  onTestFinished(() => close.mockRestore())
+  return () => close.mock.calls.length
+}
+
 test("keeps an engine whose row did not change or whose build was recorded", async () => {
+  const closed = closedEngines()
   engines.sync([decider()])
-  const handle = engines.get("svc-decider")
   engines.sync([decider()])
   engines.sync([decider({ engineBuild: "b11400-0a1b2c3d" })])
-  expect(engines.get("svc-decider")).toBe(handle)
+  expect(closed()).toBe(0)
 })
 
 test("keeps an engine whose learned name was recorded, and replaces one when another name was recorded", async () => {
   engines.sync([decider({ engineModel: null })])
   await engines.probeNow("svc-decider")
-  const handle = engines.get("svc-decider")
+  const closed = closedEngines()
   engines.sync([decider({ engineModel: null })])
   engines.sync([decider({ engineModel: "kev-4b" })])
-  expect(engines.get("svc-decider")).toBe(handle)
+  expect(closed()).toBe(0)
   engines.sync([decider({ engineModel: "laya" })])
-  expect(engines.get("svc-decider")).not.toBe(handle)
+  expect(closed()).toBe(1)
 })
 
 test("replaces an engine whose address changed, and running requests end normally on the old one", async () => {
@@ -58,7 +66,7 @@ test("replaces an engine whose address changed, and running requests end normall
   llama.fault = { kind: "slow", ms: 100 }
   const running = ask()
   const other = await startLlamaCpp()
-  engines.sync([decider({ engineUrl: other.url })])
+  engines.sync([decider({ addresses: [at(other.url)] })])
   await engines.probeNow("svc-decider")
   expect(await running).toHaveLength(1)
   await ask()

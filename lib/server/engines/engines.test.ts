@@ -5,7 +5,8 @@ import { type LlamaCppDouble, startLlamaCpp } from "@/test/doubles/llama-cpp"
 import { freePort } from "@/test/free-port"
 import { gate } from "@/test/scripted-engine"
 import { KEV_FACTS, LEXICAL, systemOneModel } from "@/test/system-one-model"
-import { type EngineModel, Engines } from "./engines"
+import type { EngineModel } from "./engine-model"
+import { Engines } from "./engines"
 
 const request = checkedRequest("secret state", noul("q", "secret question?"))
 
@@ -102,6 +103,7 @@ describe("the build", () => {
       [
         "svc-decider",
         { build: "b11400-0a1b2c3d", facts: { ...KEV_FACTS, states: "objects" }, served: "kev-4b", tokenizer: null },
+        llama.url,
       ],
     ])
   })
@@ -197,12 +199,13 @@ describe("an engine that becomes unreachable", () => {
     await expect.poll(() => engines.availability("svc-decider").available).toBe(false)
     await wait(100)
     expect(logged).toEqual([
-      ["An engine became available", { event: "engine.available", model: "svc-decider" }],
+      ["An engine became available", { event: "engine.available", model: "svc-decider", engine: llama.url }],
       [
         "An engine became unavailable",
         {
           event: "engine.unavailable",
           model: "svc-decider",
+          engine: llama.url,
           reason: "The engine is not ready: it is loading its model (HTTP 503).",
         },
       ],

@@ -1,44 +1,27 @@
 import { setTimeout as delay } from "node:timers/promises"
 import type { Log } from "@/lib/server/platform/log"
-import { ServiceError } from "@/lib/shared/errors"
-import type { Engine, EngineKind, Finding } from "./engine"
-import { EngineEntry, type EngineHandle } from "./engine-entry"
+import type { Engine, ProbeResult } from "./engine"
+import { EngineEntry } from "./engine-entry"
+import { type AddressState, EngineGroup, type ModelEngines } from "./engine-group"
+import { type EngineAddress, type EngineModel, originOf, statesOf } from "./engine-model"
 import { EngineSlots } from "./engine-slots"
 import { FairQueue, type QueueState } from "./fair-queue"
-import { LabelsEngine } from "./labels/labels-engine"
+import { LabelsEngine, type LabelsSettings } from "./labels/labels-engine"
 import { LexicalEngine } from "./lexical/lexical-engine"
 import { type Availability, Monitor, type MonitorTiming, OWN_TIMING, type ProbeFindings, TIMING } from "./monitor"
 import { OWN_ENGINE_URL } from "./own-engine-url"
-import type { PinnedFacts } from "./pinned-facts"
-import type { SlotQueue } from "./slot-queue"
-import type { StateForm } from "./system-one/state-form"
-import { SystemOneEngine } from "./system-one/system-one-engine"
+import { pinProblem } from "./pinned-facts"
+import { type Probed, probeGroup } from "./probe-group"
+import { SlotQueue } from "./slot-queue"
+import { SystemOneEngine, type SystemOneSettings } from "./system-one/system-one-engine"
 import { inputLimitOf } from "./token-count"
 import type { TokenizerFiles } from "./tokenizer/tokenizer-files"
 import { Tokenizers } from "./tokenizer/tokenizers"
 
-export interface EngineModel {
-  id: string
-  engine: EngineKind
-  /** The address without `/v1`. Null for the lexical engine. */
-  engineUrl: string | null
-  /** The name under which the engine serves the model. Null when it serves only one model. */
-  engineModel: string | null
-  /** The build that the model is pinned to. Null until the first probe. */
-  engineBuild: string | null
-  /** What the model's weights are pinned to. Null until a probe has found it. */
-  pinnedFacts: PinnedFacts | null
-  /** How tokens are counted (`counterFor`). Null until it is known. */
-  tokenizer: string | null
-  /** The version of the texts that the service adds to an engine request. */
-  promptTemplate: string | null
-  apiKey: string | null
-}
-
 interface EnginesOptions {
   log: Log
-  /** Records what a probe found about a model's engine and the catalogue does not know yet. */
-  onSeen(modelId: string, seen: ProbeFindings): void | Promise<void>
+  /** Records what a probe of the engine at this address found and the catalogue does not know yet. */
+  onSeen(modelId: string, seen: ProbeFindings, url: string): void | Promise<void>
   loadTokenizer?(fingerprint: string): Promise<TokenizerFiles>
   /** Returns the value under which an engine caches an account's prompts. Without it, accounts share a cache. */
   cacheSalt?(accountId: string): string
@@ -56,38 +39,11 @@ const IN_FLIGHT = 16
 const IN_FLIGHT_PER_SLOT = 4
 const UNKNOWN: Availability = { available: false, reason: "There is no engine for this model." }
 const NO_TOKENIZERS = () => Promise.reject(new Error("no tokenizer loader is configured"))
-const ALWAYS: Availability = { available: true, reason: null }
 
-interface Known {
-  model: EngineModel
-  entry: EngineEntry
-}
-
-/**
- * Returns whether an engine still has the model's settings. A served name that a probe found and recorded is not a
- * change.
- */
-function isSame({ model, entry }: Known, next: EngineModel): boolean {
-  const { engine } = entry
-  const isRecorded =
-    model.engineModel === null &&
-    (engine instanceof SystemOneEngine || engine instanceof LabelsEngine) &&
-    engine.served === next.engineModel
-  const states = statesOf(next)
-  return (
-    model.engine === next.engine &&
-    model.engineUrl === next.engineUrl &&
-    (model.engineModel === next.engineModel || isRecorded) &&
-    (model.tokenizer === next.tokenizer || model.engine === "labels") &&
-    (!(engine instanceof SystemOneEngine) || states === null || engine.states === states) &&
-    model.apiKey === next.apiKey
-  )
-}
-
-/** Returns how a model's states are sent. Null when a probe has to determine it. */
-function statesOf({ pinnedFacts }: EngineModel): StateForm | null {
-  const states = pinnedFacts?.states
-  return states === "objects" || states === "text" ? states : null
+/** Counted tokens of requests, which are the same at all addresses of a model. */
+interface SharedCounts {
+  systemOne: SystemOneSettings["counts"]
+  labels: LabelsSettings["counts"]
 }
 
 declare module "@/lib/server/platform/runtime" {
@@ -96,9 +52,9 @@ declare module "@/lib/server/platform/runtime" {
   }
 }
 
-/** All engines of this process, one per pinned model of the catalogue. */
+/** All engines of this process: a group for each pinned model of the catalogue. */
 export class Engines {
-  readonly #entries = new Map<string, Known>()
+  readonly #groups = new Map<string, EngineGroup>()
   readonly slots: EngineSlots
   readonly #tokenizers: Tokenizers
   readonly #recording = new Set<Promise<void>>()
@@ -108,109 +64,121 @@ export class Engines {
     this.#tokenizers = new Tokenizers(options.loadTokenizer ?? NO_TOKENIZERS)
   }
 
-  /** Adds and removes engines to match `models`, and replaces each whose settings changed (`isSame`). */
+  /** Adds and removes engines to match `models`, and replaces each whose settings changed. */
   sync(models: EngineModel[]): void {
     const ids = new Set(models.map(({ id }) => id))
-    for (const [id, { entry }] of this.#entries) {
+    for (const [id, group] of this.#groups) {
       if (ids.has(id)) continue
-      this.#entries.delete(id)
-      entry.retire()
+      this.#groups.delete(id)
+      group.retire()
     }
-    this.slots.keep(new Set(models.map(({ engineUrl }) => engineUrl)))
+    this.slots.keep(new Set(models.flatMap(({ addresses }) => addresses.map(({ url }) => url))))
     for (const model of models) {
-      const known = this.#entries.get(model.id)
-      if (known && isSame(known, model)) {
-        known.entry.monitor?.setPin({ build: model.engineBuild, facts: model.pinnedFacts })
-        continue
-      }
-      const entry = this.#create(model)
-      this.#entries.set(model.id, { model, entry })
-      // Last, because the new engine may use the same tokenizer, which stays loaded.
-      known?.entry.retire()
-      entry.monitor?.start()
+      const known = this.#groups.get(model.id)
+      if (known) known.update(model)
+      else this.#groups.set(model.id, this.#createGroup(model))
     }
   }
 
-  /** Returns a pinned model's engine, available or not. Null for a model that was not in the last `sync`. */
-  get(modelId: string): EngineHandle | null {
-    return this.#entries.get(modelId)?.entry ?? null
+  /** Returns a pinned model's engines, available or not. Null for a model that was not in the last `sync`. */
+  get(modelId: string): ModelEngines | null {
+    return this.#groups.get(modelId) ?? null
   }
 
-  availabilities(): [string, Availability][] {
-    return [...this.#entries.keys()].map((id) => [id, this.availability(id)])
+  /** Returns what is known about every model, for another process. */
+  reports(): [id: string, availability: Availability, addresses: AddressState[]][] {
+    return [...this.#groups].map(([id, { availability, addresses }]) => [id, availability, addresses])
   }
 
   availability(modelId: string): Availability {
-    const known = this.#entries.get(modelId)
-    return known ? (known.entry.monitor?.availability ?? ALWAYS) : UNKNOWN
+    return this.#groups.get(modelId)?.availability ?? UNKNOWN
   }
 
-  /** Returns how busy the engine of each model is. */
+  /** Returns what is known about each address of a model. */
+  addresses(modelId: string): AddressState[] {
+    return this.#groups.get(modelId)?.addresses ?? []
+  }
+
+  /** Returns how busy the engines of each model are together. */
   queues(): ({ model: string } & QueueState)[] {
-    return [...this.#entries].map(([model, { entry }]) => ({ model, ...entry.queue.state }))
+    return [...this.#groups].map(([model, { queue }]) => ({ model, ...queue }))
   }
 
   /** Resolves when every engine's first probe has ended, or after 2 s. */
   async ready(): Promise<void> {
-    const probes = [...this.#entries.values()].map(({ entry }) => entry.monitor?.firstProbe)
+    const probes = this.#entries().map(({ monitor }) => monitor?.firstProbe)
     await Promise.race([Promise.all(probes), delay(READY_LIMIT_MS, undefined, { ref: false })])
   }
 
   degraded(): boolean {
-    return [...this.#entries.keys()].some((id) => !this.availability(id).available)
+    return [...this.#groups.keys()].some((id) => !this.availability(id).available)
   }
 
-  /** Probes an engine now. `findings` is absent when the probe found nothing new. */
-  async probeNow(modelId: string): Promise<Availability & { findings?: Finding[] }> {
-    const known = this.#entries.get(modelId)
-    if (!known) return UNKNOWN
-    if (!known.entry.monitor) return ALWAYS
-    const { monitor } = known.entry
-    const first = await monitor.probe()
-    // A process's first probe may have been cut short to find out whether the engine is merely busy.
-    const { available, reason, findings, isOnlySlow } = first.isOnlySlow ? await monitor.probe() : first
-    if (isOnlySlow) return monitor.availability
-    return { available, reason: available ? null : (reason ?? null), ...(findings ? { findings } : {}) }
+  /** Probes a model's engines now. `findings` is absent when the probes found nothing new. */
+  async probeNow(modelId: string): Promise<Probed> {
+    const group = this.#groups.get(modelId)
+    return group ? probeGroup(group) : UNKNOWN
+  }
+
+  /** Probes a model at an address that it may get. Requests and the catalogue know nothing of it. */
+  async tryAddress(model: EngineModel, address: EngineAddress): Promise<ProbeResult> {
+    const engine = this.#open(model, address, new SlotQueue())
+    try {
+      const found = await engine.probe(AbortSignal.timeout(TIMING.probeLimitMs))
+      const problem = pinProblem({ build: model.engineBuild, facts: model.pinnedFacts }, found)
+      return problem ? { ...found, available: false, reason: problem } : found
+    } finally {
+      await engine.close()
+    }
   }
 
   /** Probes the models of this service's own engine now, because its process became ready or ended. */
   async probeOwn(): Promise<void> {
-    const own = [...this.#entries.values()].filter(({ model }) => model.engineUrl === OWN_ENGINE_URL)
-    await Promise.all(own.map(({ entry }) => entry.monitor?.probe()))
+    const own = [...this.#groups.values()].filter((group) => group.isAt(OWN_ENGINE_URL))
+    await Promise.all(own.flatMap(({ entries }) => entries.map(({ monitor }) => monitor?.probe())))
   }
 
   /** Stops all probes, refuses waiting requests and resolves when the running ones have ended. */
   async close(): Promise<void> {
-    const entries = [...this.#entries.values()]
-    this.#entries.clear()
-    await Promise.all(entries.map(({ entry }) => entry.close()))
+    const groups = [...this.#groups.values()]
+    this.#groups.clear()
+    await Promise.all(groups.map((group) => group.close()))
     await Promise.all(this.#recording)
   }
 
-  #create(model: EngineModel): EngineEntry {
+  #entries(): EngineEntry[] {
+    return [...this.#groups.values()].flatMap(({ entries }) => entries)
+  }
+
+  #createGroup(first: EngineModel): EngineGroup {
+    const counts: SharedCounts = { systemOne: new WeakMap(), labels: new WeakMap() }
+    return new EngineGroup(first, (model, address) => this.#create(model, address, counts))
+  }
+
+  #create(model: EngineModel, address: EngineAddress | null, counts: SharedCounts): EngineEntry {
     const part = (calls: number) => Math.max(1, Math.floor(calls / (this.options.processes ?? 1)))
     const queue = new FairQueue(part(IN_FLIGHT))
-    if (model.engine === "lexical") return new EngineEntry(new LexicalEngine(), queue, null)
-    if (model.engineUrl === null)
-      throw new ServiceError("internal_error", { cause: new Error("the model has no engine_url") })
-    const engine = this.#open(model, model.engineUrl)
+    if (address === null) return new EngineEntry(new LexicalEngine(), queue, null)
+    const { url } = address
+    const engine = this.#open(model, address, this.slots.of(url), counts)
     const monitor = new Monitor(
       engine,
       { build: model.engineBuild, facts: model.pinnedFacts },
-      { ...TIMING, ...(model.engineUrl === OWN_ENGINE_URL ? OWN_TIMING : {}), ...this.options.timing },
+      { ...TIMING, ...(url === OWN_ENGINE_URL ? OWN_TIMING : {}), ...this.options.timing },
       {
         slots: (slots) => queue.setLimit(part(IN_FLIGHT_PER_SLOT * slots)),
         seen: (seen) => {
-          const recording = this.#record(model, seen).finally(() => this.#recording.delete(recording))
+          const recording = this.#record(model, url, seen).finally(() => this.#recording.delete(recording))
           this.#recording.add(recording)
         },
         change: ({ available, reason }) => {
           const { log } = this.options
-          if (available) log.info("An engine became available", { event: "engine.available", model: model.id })
+          const fields = { model: model.id, engine: originOf(url) }
+          if (available) log.info("An engine became available", { event: "engine.available", ...fields })
           else
             log.warn("An engine became unavailable", {
               event: "engine.unavailable",
-              model: model.id,
+              ...fields,
               reason: reason ?? undefined,
             })
         },
@@ -219,11 +187,13 @@ export class Engines {
     return new EngineEntry(engine, queue, monitor)
   }
 
-  #open(model: EngineModel, url: string): Engine {
-    const { id, engine, engineModel, tokenizer, promptTemplate, apiKey } = model
-    const settings = { url, model: engineModel, apiKey, inputLimit: inputLimitOf(id), slots: this.slots.of(url) }
-    if (engine === "labels")
-      return new LabelsEngine({ ...settings, promptTemplate, cacheSalt: this.options.cacheSalt ?? null })
+  #open(model: EngineModel, { url, apiKey }: EngineAddress, slots: SlotQueue, counts?: SharedCounts): Engine {
+    const { id, engine, engineModel, tokenizer, promptTemplate } = model
+    const settings = { url, model: engineModel, apiKey, inputLimit: inputLimitOf(id), slots }
+    if (engine === "labels") {
+      const cacheSalt = this.options.cacheSalt ?? null
+      return new LabelsEngine({ ...settings, promptTemplate, cacheSalt, counts: counts?.labels })
+    }
     const socketPath = url === OWN_ENGINE_URL ? (this.options.ownSocket ?? null) : null
     return new SystemOneEngine({
       ...settings,
@@ -231,19 +201,20 @@ export class Engines {
       states: statesOf(model),
       socketPath,
       tokenizers: this.#tokenizers,
+      counts: counts?.systemOne,
     })
   }
 
-  async #record({ id }: EngineModel, seen: ProbeFindings): Promise<void> {
+  async #record({ id }: EngineModel, url: string, seen: ProbeFindings): Promise<void> {
     try {
-      await this.options.onSeen(id, seen)
+      await this.options.onSeen(id, seen, url)
     } catch (cause) {
       this.options.log.error("What a probe found about an engine was not recorded", {
         event: "engine.record_failed",
         model: id,
         cause,
       })
-      this.#entries.get(id)?.entry.monitor?.reportAgain()
+      for (const { monitor } of this.#groups.get(id)?.entries ?? []) monitor?.reportAgain()
     }
   }
 }

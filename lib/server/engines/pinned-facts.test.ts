@@ -3,7 +3,8 @@ import type { Log } from "@/lib/server/platform/log"
 import { checkedRequest, noul } from "@/test/checked-request"
 import { type LlamaCppDouble, startLlamaCpp } from "@/test/doubles/llama-cpp"
 import { KEV_FACTS, systemOneModel } from "@/test/system-one-model"
-import { type EngineModel, Engines } from "./engines"
+import type { EngineModel } from "./engine-model"
+import { Engines } from "./engines"
 import { weightsOf } from "./pinned-facts"
 
 const silent: Log = { info() {}, warn() {}, error() {} }
@@ -62,7 +63,11 @@ test("another file of the same shape is 503 until the pinned one returns", async
 
 test("an id that lacks facts takes them from a probe that matches, without folders of the engine's machine", async () => {
   await start({ pinnedFacts: { n_params: KEV_FACTS.n_params } })
-  expect(onSeen).toHaveBeenLastCalledWith(ID, expect.objectContaining({ facts: { ...KEV_FACTS, states: "objects" } }))
+  expect(onSeen).toHaveBeenLastCalledWith(
+    ID,
+    expect.objectContaining({ facts: { ...KEV_FACTS, states: "objects" } }),
+    llama.url,
+  )
   expect(JSON.stringify(onSeen.mock.calls)).not.toContain("/srv")
 })
 
@@ -97,7 +102,11 @@ describe("the form of states", () => {
 
   test("of a new id is found by the first probe and recorded with the other facts", async () => {
     await start()
-    expect(onSeen).toHaveBeenLastCalledWith(ID, expect.objectContaining({ facts: { ...KEV_FACTS, states: "objects" } }))
+    expect(onSeen).toHaveBeenLastCalledWith(
+      ID,
+      expect.objectContaining({ facts: { ...KEV_FACTS, states: "objects" } }),
+      llama.url,
+    )
     expect(await sentState()).toEqual({ subject: "Late" })
   })
 
@@ -107,8 +116,10 @@ describe("the form of states", () => {
     engines.sync([systemOneModel(llama.url, changes)])
     await engines.ready()
     expect(await sentState()).toBe('{"subject":"Late"}')
-    const entry = engines.get(ID)
+    const probes = () => llama.requests.filter(({ path }) => path === "/v1/models").length
+    const before = probes()
     engines.sync([systemOneModel(llama.url, changes)])
-    expect(engines.get(ID)).toBe(entry)
+    await engines.ready()
+    expect(probes()).toBe(before)
   })
 })

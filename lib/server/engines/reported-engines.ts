@@ -1,14 +1,16 @@
-import type { Finding } from "./engine"
+import type { AddressState } from "./engine-group"
 import { Engines } from "./engines"
 import type { Availability } from "./monitor"
+import type { Probed } from "./probe-group"
+
+/** What one process reports to another about a model's engines. */
+export type ReportedModel = [id: string, availability: Availability, addresses: AddressState[]]
 
 const UNKNOWN: Availability = { available: false, reason: "The server has not reported this model yet." }
 
-type Probed = Availability & { findings?: Finding[] }
-
 /** The engines as another process reports them. This process shows their availability, and never calls them. */
 export class ReportedEngines extends Engines {
-  #reported: ReadonlyMap<string, Availability> = new Map()
+  #reported: ReadonlyMap<string, ReportedModel> = new Map()
 
   constructor(
     options: ConstructorParameters<typeof Engines>[0],
@@ -19,8 +21,8 @@ export class ReportedEngines extends Engines {
   }
 
   /** Replaces what is known about every engine. */
-  report(models: Iterable<readonly [string, Availability]>): void {
-    this.#reported = new Map(models)
+  report(models: ReportedModel[]): void {
+    this.#reported = new Map(models.map((model) => [model[0], model]))
   }
 
   override sync(): void {}
@@ -30,6 +32,10 @@ export class ReportedEngines extends Engines {
   }
 
   override availability(modelId: string): Availability {
-    return this.#reported.get(modelId) ?? UNKNOWN
+    return this.#reported.get(modelId)?.[1] ?? UNKNOWN
+  }
+
+  override addresses(modelId: string): AddressState[] {
+    return this.#reported.get(modelId)?.[2] ?? []
   }
 }

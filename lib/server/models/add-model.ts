@@ -30,8 +30,13 @@ export interface NewModel {
 /** Inserts a pinned model. Returns false and changes nothing when the id exists. */
 export async function insertPinnedModel(db: Pool | ClientBase, model: NewModel): Promise<boolean> {
   const { rowCount } = await db.query(
-    `INSERT INTO model (id, kind, engine, engine_url, engine_model, price_pico, tokenizer, prompt_template, max_questions)
-     VALUES ($1, 'pinned', $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (id) DO NOTHING`,
+    `WITH added AS (
+       INSERT INTO model (id, kind, engine, engine_url, engine_model, price_pico, tokenizer, prompt_template, max_questions)
+       VALUES ($1, 'pinned', $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (id) DO NOTHING RETURNING id, engine_url
+     ), placed AS (
+       INSERT INTO model_address (model_id, url) SELECT id, engine_url FROM added WHERE engine_url IS NOT NULL
+     )
+     SELECT FROM added`,
     [
       model.id,
       model.engine,

@@ -1,5 +1,6 @@
 import type { PoolClient } from "pg"
 import { recordAudit } from "@/lib/server/audit/record-audit"
+import { OWN_ENGINE_URL } from "@/lib/server/engines/own-engine-url"
 import { type Actor, requireRight } from "@/lib/server/platform/actor"
 import type { Row } from "@/lib/server/platform/db/row"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
@@ -42,6 +43,20 @@ export async function pointAlias(client: PoolClient, toId: string): Promise<{ fr
       data: { alias: ALIAS, from, to: toId },
     })
   return { from }
+}
+
+/**
+ * Points the alias at a model that a start added, unless it pointed at the model before, or at any model that ever answered: a start
+ * redirects no clients. An id whose engine was never probed with success has answered nobody.
+ */
+export async function pointAliasFirst(client: PoolClient, toId: string): Promise<void> {
+  const { rows } = await client.query(
+    `SELECT FROM alias_move JOIN model ON model.id = to_id WHERE to_id = $1 OR engine <> 'lexical' AND (
+       engine_build IS NOT NULL OR pinned_facts IS NOT NULL
+       OR EXISTS (SELECT FROM model_address WHERE model_id = model.id AND url = $2)) LIMIT 1`,
+    [toId, OWN_ENGINE_URL],
+  )
+  if (rows.length === 0) await pointAlias(client, toId)
 }
 
 /** Points the alias at an active pinned model. For the operator. Throws `invalid_model` and `model_retired`. */

@@ -8,6 +8,11 @@ import type { ListedModel, ModelCard, ModelEntry } from "./model-entry"
 
 export type { ModelEntry }
 
+export interface ModelAddress {
+  url: string
+  isDraining: boolean
+}
+
 /** A model of the catalogue. The price and limits of an alias are not used: those of its target apply, see `resolve`. */
 export interface CatalogueModel {
   id: string
@@ -19,7 +24,8 @@ export interface CatalogueModel {
   pricePico: Pico | null
   limits: ModelLimits
   engine: EngineKind | null
-  engineUrl: string | null
+  /** Where its engines are. Empty for an alias and for the keyword rules. */
+  addresses: ModelAddress[]
   engineModel: string | null
   engineBuild: string | null
   /** What the weights are pinned to. For operators only. */
@@ -36,6 +42,10 @@ export interface ModelLimits extends ShapeLimits {
 
 /** The global ceilings of every model's limits (spec.md). */
 export const MAX_LIMITS: ModelLimits = { ...WIDEST, maxBodyBytes: CEILINGS.bodyBytes }
+
+/** Returns whether a probe succeeded once. From then on the id always means what that probe found. */
+export const isPinned = ({ engine, engineBuild, pinnedFacts }: CatalogueModel): boolean =>
+  engine === "lexical" || engineBuild !== null || pinnedFacts !== null
 
 /** Returns whether it is known how the model's tokens are counted. Until then, requests are refused and its limits may change. */
 export const isSettled = ({ engine, tokenizer }: CatalogueModel): boolean =>

@@ -1,8 +1,13 @@
+import type { AddressState } from "@/lib/server/engines/engine-group"
+import { originOf } from "@/lib/server/engines/engine-model"
 import { type Actor, requireRight } from "@/lib/server/platform/actor"
 import type { Runtime } from "@/lib/server/platform/runtime"
+import { ServiceError } from "@/lib/shared/errors"
 import type { CatalogueModel, ModelEntry } from "./catalogue"
 import { cautionOf } from "./caution"
 import { loadCatalogue } from "./load-catalogue"
+
+const NOT_PROBED = { available: false, reason: "It has not been probed yet." }
 
 /** A model of the catalogue as its operator sees it. */
 export interface OperatedModel extends ModelEntry {
@@ -12,15 +17,30 @@ export interface OperatedModel extends ModelEntry {
   reason: string | null
   /** What to know before one relies on its answers; null for a decision model. */
   caution: string | null
-  /** The engine's address without a path or credentials. Null for an alias and for the keyword rules. */
-  engine: string | null
+  /** Its engines, with their addresses without a path or credentials. Empty for an alias and for the keyword rules. */
+  addresses: AddressState[]
   /** The name under which the engine serves it. */
   served: string | null
 }
 
-const addressOf = ({ engineUrl }: CatalogueModel): string | null => (engineUrl ? new URL(engineUrl).origin : null)
+/** Returns the addresses of a model with what the server knows about each. It may not know a new one yet. */
+function addressesOf({ engines }: Runtime, model: CatalogueModel): AddressState[] {
+  const known = engines.addresses(model.id)
+  return model.addresses.map(({ url, isDraining }) => {
+    const { available, reason } = known.find((state) => state.url === url) ?? NOT_PROBED
+    return { url: originOf(url), isDraining, available, reason }
+  })
+}
 
-function operated({ catalogue, engines }: Runtime, entry: ModelEntry): OperatedModel {
+/** Returns the addresses of a model. Throws `invalid_model`. For the command line, which needs no right. */
+export function listAddresses(runtime: Runtime, id: string): AddressState[] {
+  const model = runtime.catalogue.find(id)
+  if (!model) throw new ServiceError("invalid_model")
+  return addressesOf(runtime, model)
+}
+
+function operated(runtime: Runtime, entry: ModelEntry): OperatedModel {
+  const { catalogue, engines } = runtime
   const model = catalogue.resolve(entry.id)
   const state =
     entry.status === "retired" || !model
@@ -31,7 +51,7 @@ function operated({ catalogue, engines }: Runtime, entry: ModelEntry): OperatedM
     ...entry,
     ...state,
     caution: cautionOf(model),
-    engine: isPinned && model ? addressOf(model) : null,
+    addresses: isPinned && model ? addressesOf(runtime, model) : [],
     served: isPinned ? (model?.engineModel ?? null) : null,
   }
 }

@@ -1,10 +1,11 @@
 import type { EngineKind } from "@/lib/server/engines/engine"
+import type { EngineModel } from "@/lib/server/engines/engine-model"
 import type { PinnedFacts } from "@/lib/server/engines/pinned-facts"
 import { retryConnecting } from "@/lib/server/platform/db/retry-connecting"
 import type { Row } from "@/lib/server/platform/db/row"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import { pico } from "@/lib/shared/money"
-import type { CatalogueModel } from "./catalogue"
+import type { CatalogueModel, ModelAddress } from "./catalogue"
 
 type ModelRow = Row<
   "Model",
@@ -16,7 +17,6 @@ type ModelRow = Row<
   | "max_options"
   | "max_levels"
   | "max_body_bytes"
-  | "engine_url"
   | "engine_model"
   | "engine_build"
   | "tokenizer"
@@ -27,6 +27,7 @@ type ModelRow = Row<
   status: "active" | "retired"
   engine: EngineKind | null
   pinned_facts: PinnedFacts | null
+  addresses: ModelAddress[]
 }
 
 const fromRow = (row: ModelRow): CatalogueModel => ({
@@ -43,7 +44,7 @@ const fromRow = (row: ModelRow): CatalogueModel => ({
     maxBodyBytes: row.max_body_bytes,
   },
   engine: row.engine,
-  engineUrl: row.engine_url,
+  addresses: row.addresses,
   engineModel: row.engine_model,
   engineBuild: row.engine_build,
   pinnedFacts: row.pinned_facts,
@@ -53,10 +54,18 @@ const fromRow = (row: ModelRow): CatalogueModel => ({
 })
 
 /** Returns `ENGINE_API_KEY` for the origin of `ENGINE_URL`, else null: the key is sent to no other engine. */
-export function apiKeyFor({ env }: Runtime, engineUrl: string | null): string | null {
+export function apiKeyFor({ env }: Runtime, engineUrl: string): string | null {
   const { ENGINE_URL, ENGINE_API_KEY } = env
-  if (!engineUrl || !ENGINE_URL || !ENGINE_API_KEY) return null
+  if (!ENGINE_URL || !ENGINE_API_KEY) return null
   return new URL(engineUrl).origin === new URL(ENGINE_URL).origin ? ENGINE_API_KEY : null
+}
+
+/** Returns what this process needs to open the engines of a model. Null for an alias. */
+export function engineModelOf(runtime: Runtime, model: CatalogueModel): EngineModel | null {
+  const { id, engine, engineModel, engineBuild, pinnedFacts, tokenizer, promptTemplate } = model
+  if (engine === null) return null
+  const addresses = model.addresses.map((address) => ({ ...address, apiKey: apiKeyFor(runtime, address.url) }))
+  return { id, engine, addresses, engineModel, engineBuild, pinnedFacts, tokenizer, promptTemplate }
 }
 
 /** Reads the catalogue and connects the engines of its active models. Runs every second, so a change applies within 2 s. */
@@ -65,17 +74,14 @@ export async function loadCatalogue(runtime: Runtime): Promise<void> {
   const { rows } = await pool.query<ModelRow>({
     name: "catalogue",
     text: `SELECT id, kind, target_id, status, replacement_id, price_pico, max_questions, max_options, max_levels, max_body_bytes,
-      engine, engine_url, engine_model, engine_build, pinned_facts, tokenizer,
-      prompt_template, created_at FROM model ORDER BY kind, created_at DESC, id`,
+      engine, engine_model, engine_build, pinned_facts, tokenizer, prompt_template, created_at,
+      ARRAY(SELECT jsonb_build_object('url', url, 'isDraining', is_draining) FROM model_address
+        WHERE model_id = model.id ORDER BY created_at, url) AS addresses
+      FROM model ORDER BY kind, created_at DESC, id`,
   })
   catalogue.replace(rows.map(fromRow))
   const active = catalogue.pinned().filter((model) => model.status === "active")
-  engines.sync(
-    active.flatMap(({ id, engine, engineUrl, engineModel, engineBuild, pinnedFacts, tokenizer, promptTemplate }) => {
-      const pinned = { engineUrl, engineModel, engineBuild, pinnedFacts, tokenizer, promptTemplate }
-      return engine ? [{ id, engine, ...pinned, apiKey: apiKeyFor(runtime, engineUrl) }] : []
-    }),
-  )
+  engines.sync(active.flatMap((model) => engineModelOf(runtime, model) ?? []))
 }
 
 /** Loads the catalogue for a process that starts. Tries again for 20 s while it cannot connect. */

@@ -39,7 +39,7 @@ test("the first start with a file adds a free model and moves the alias from the
   expect(runtime().catalogue.find("lev-q4_k_m")).toMatchObject({
     pricePico: 0n,
     tokenizer: "engine",
-    engineUrl: OWN_ENGINE_URL,
+    addresses: [{ url: OWN_ENGINE_URL, isDraining: false }],
     engineModel: "lev-Q4_K_M",
     limits: { maxQuestions: 16 },
   })

@@ -4,7 +4,7 @@ import { runtime } from "@/lib/server/platform/runtime"
 import { pico } from "@/lib/shared/money"
 import { testRuntime } from "@/test/database"
 import { insertPinnedModel } from "./add-model"
-import { setEngineUrl, setLimits, setPrice } from "./set-model"
+import { setLimits, setPrice } from "./set-model"
 
 const ID = "svc-pinned-1"
 await testRuntime()
@@ -20,6 +20,12 @@ await insertPinnedModel(runtime().pool, {
 })
 
 const set = (change: string) => runtime().pool.query(`UPDATE model SET ${change} WHERE id = $1`, [ID])
+
+it("what an id runs may be corrected until a probe succeeded", async () => {
+  await set("engine = 'labels', engine_model = 'kev-8b', tokenizer = 'other', prompt_template = 't2'")
+  await set("engine = 'system-one', engine_model = 'kev-4b', tokenizer = 'engine', prompt_template = 't1'")
+  await expect(set("id = 'svc-pinned-2'")).rejects.toThrow("is pinned")
+})
 
 it("what a pinned id runs is set once and never changes", async () => {
   await set("engine_build = 'b1'")
@@ -40,14 +46,11 @@ it("what a pinned id runs is set once and never changes", async () => {
     await expect(set(change), change).rejects.toThrow("is pinned")
 })
 
-it("its price, limits and engine address may change", async () => {
+it("its price and limits may change", async () => {
   await setPrice(runtime(), OPERATOR, { id: ID, pricePico: pico(7) })
   await setLimits(runtime(), OPERATOR, { id: ID, maxQuestions: 3 })
-  await setEngineUrl(runtime(), ID, "http://127.0.0.1:2")
-  const { rows } = await runtime().pool.query("SELECT price_pico, max_questions, engine_url FROM model WHERE id = $1", [
-    ID,
-  ])
-  expect(rows).toEqual([{ price_pico: "7", max_questions: 3, engine_url: "http://127.0.0.1:2" }])
+  const { rows } = await runtime().pool.query("SELECT price_pico, max_questions FROM model WHERE id = $1", [ID])
+  expect(rows).toEqual([{ price_pico: "7", max_questions: 3 }])
 })
 
 it("no limit may be above the global ceiling", async () => {

@@ -7,8 +7,9 @@ import { insertPinnedModel } from "./add-model"
 import { recordSeen } from "./record-seen"
 
 const ID = "svc-seen-1"
+const URL = "http://127.0.0.1:1"
 const seen = (build: string | null, served: string | null) =>
-  recordSeen(runtime(), ID, { build, served, facts: null, tokenizer: null })
+  recordSeen(runtime(), ID, { build, served, facts: null, tokenizer: null }, URL)
 
 async function row(): Promise<unknown> {
   const { rows } = await runtime().pool.query("SELECT engine_build, engine_model FROM model WHERE id = $1", [ID])
@@ -16,7 +17,7 @@ async function row(): Promise<unknown> {
 }
 
 await testRuntime()
-const engine = { engine: "system-one", engineUrl: "http://127.0.0.1:1", engineModel: null } as const
+const engine = { engine: "system-one", engineUrl: URL, engineModel: null } as const
 await insertPinnedModel(runtime().pool, {
   id: ID,
   ...engine,
@@ -37,7 +38,7 @@ it("what the first probe found is kept, each value once", async () => {
 
 it("facts about the weights are kept, each once, and missing ones are added", async () => {
   const found = (facts: PinnedFacts | null) =>
-    recordSeen(runtime(), ID, { build: "b1", served: "kev-4b", facts, tokenizer: null })
+    recordSeen(runtime(), ID, { build: "b1", served: "kev-4b", facts, tokenizer: null }, URL)
   const facts = async () => {
     const { rows } = await runtime().pool.query("SELECT pinned_facts FROM model WHERE id = $1", [ID])
     return rows[0].pinned_facts
@@ -47,4 +48,11 @@ it("facts about the weights are kept, each once, and missing ones are added", as
   await found({ n_params: 4_022_468_096, file: "Kev-4B-Q8_0.gguf" })
   await found({ n_params: 7, ftype: "Q8_0" })
   expect(await facts()).toEqual({ n_params: 4_022_468_096, file: "Kev-4B-Q8_0.gguf", ftype: "Q8_0" })
+})
+
+it("what a probe found at an address that the model left is not kept", async () => {
+  const left = { build: "b9", served: "kev-4b", facts: { ftype: "Q4_0", late: 1 }, tokenizer: null }
+  await recordSeen(runtime(), ID, left, "http://127.0.0.1:2")
+  const { rows } = await runtime().pool.query("SELECT pinned_facts FROM model WHERE id = $1", [ID])
+  expect(rows[0].pinned_facts).not.toHaveProperty("late")
 })

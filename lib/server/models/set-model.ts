@@ -55,7 +55,3 @@ export async function setLimits({ pool }: Runtime, actor: Actor, { id, ...limits
     await recordAudit(client, actor, { action: "model.limits", subject: id, detail })
   })
 }
-
-/** Sets the address of a pinned model's engine, as every start does. The model that the engine runs stays the same. */
-export const setEngineUrl = ({ pool }: Runtime, id: string, engineUrl: string): Promise<void> =>
-  updateOne(pool, "UPDATE model SET engine_url = $2 WHERE id = $1 AND engine_url IS NOT NULL", [id, engineUrl])

@@ -11,7 +11,7 @@ const MODEL: CatalogueModel = {
   pricePico: pico(0),
   limits: MAX_LIMITS,
   engine: "system-one",
-  engineUrl: "http://127.0.0.1:9",
+  addresses: [{ url: "http://127.0.0.1:9", isDraining: false }],
   engineModel: "kev",
   engineBuild: null,
   pinnedFacts: null,

@@ -28,6 +28,7 @@ const ARGUMENTS: Record<string, string[]> = {
   "model add": ["a", "--engine-url", "http://localhost:1", "--engine-model", "m"],
   "model price": ["a", "1"],
   "model limits": ["a", "--questions", "1"],
+  "model engine": ["a"],
   "model retire": ["a"],
   "model alias": [],
   "model announce": ["a", "--on", "2099-12-01"],

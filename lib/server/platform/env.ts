@@ -22,6 +22,7 @@ const Env = Settings.transform((settings, context) => {
     refuse("STRIPE_API_BASE", "is only allowed when CONSOLE_URL is this machine: it replaces Stripe by a test double")
   if (settings.ENGINE_KIND === "labels" && settings.ENGINE_TOKENIZER)
     refuse("ENGINE_TOKENIZER", "must be empty with ENGINE_KIND=labels: the engine counts tokens")
+  if (settings.ENGINE_ID && !settings.ENGINE_URL) refuse("ENGINE_ID", "names the model at ENGINE_URL, which is not set")
   if (settings.ENGINE_GGUF) {
     const { ENGINE_URL, ENGINE_MODEL, ENGINE_API_KEY, ENGINE_TOKENIZER } = settings
     if (ENGINE_URL)

@@ -19,6 +19,8 @@ export interface LogFields {
   emailHash?: string
   clientHash?: string
   model?: string
+  /** An engine's address, without a path or credentials. */
+  engine?: string
   tokens?: number
   count?: number
   reason?: string
@@ -45,6 +47,7 @@ const FIELDS = [
   "emailHash",
   "clientHash",
   "model",
+  "engine",
   "tokens",
   "count",
   "reason",

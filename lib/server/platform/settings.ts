@@ -1,5 +1,7 @@
 import { existsSync } from "node:fs"
 import { z } from "zod"
+import { ALIAS, FIRST_DECIDER, LEXICAL_BASELINE } from "@/lib/shared/models/model-ids"
+import { NewModelId } from "@/lib/shared/operator/forms"
 import { brandSettings } from "./brand-settings"
 import {
   database,
@@ -112,6 +114,12 @@ export const Settings = z.object({
     description: "`cuda`, `vulkan` or `metal` for `ENGINE_GGUF`: also installs the packages that this needs",
   }),
   HF_ENDPOINT: origin.default("https://huggingface.co").describe("The hub from which `hf:` models are downloaded"),
+  ENGINE_ID: NewModelId.refine(
+    (id) => id !== ALIAS && id !== LEXICAL_BASELINE,
+    "must not be an id that the service uses itself",
+  )
+    .optional()
+    .meta({ fallback: `\`${FIRST_DECIDER}\``, description: "The id of the model at `ENGINE_URL`" }),
   ENGINE_MODEL: filled
     .optional()
     .meta({ fallback: "the only model it serves", description: "The name under which the engine serves the model" }),

@@ -4,8 +4,7 @@ import { constants } from "node:os"
 import path from "node:path"
 import type pg from "pg"
 import { setConsoleHeaders } from "@/lib/server/api/console-request"
-import type { Availability } from "@/lib/server/engines/monitor"
-import { ReportedEngines } from "@/lib/server/engines/reported-engines"
+import { ReportedEngines, type ReportedModel } from "@/lib/server/engines/reported-engines"
 import type { ProcessState } from "@/lib/server/health/process-state"
 import { loadFirstCatalogue } from "@/lib/server/models/load-catalogue"
 import { openPool } from "@/lib/server/platform/db/connect"
@@ -22,7 +21,7 @@ import { type Answer, type Question, ServerLine } from "./server-line"
 /** What the server sends to the console's process. */
 export type ToConsole =
   | { type: "start"; database: pg.PoolConfig; root: string; socketPath: string }
-  | { type: "engines"; engines: [string, Availability][] }
+  | { type: "engines"; engines: ReportedModel[] }
   | { type: "answer"; answer: Answer }
   | { type: "ping" }
 

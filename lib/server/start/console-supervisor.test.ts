@@ -110,10 +110,11 @@ test("a client that leaves ends its request in the console's process", async () 
 })
 
 test("the process learns which engines are available", async () => {
-  vi.spyOn(runtime().engines, "availabilities").mockReturnValue([["m", { available: false, reason: "down" }]])
+  const addresses = [{ url: "http://127.0.0.1:9", isDraining: false, available: false, reason: "down" }]
+  vi.spyOn(runtime().engines, "reports").mockReturnValue([["m", { available: false, reason: "down" }, addresses]])
   await expect
     .poll(async () => ((await (await fetch(url)).json()) as { engines: unknown }).engines)
-    .toEqual([["m", { available: false, reason: "down" }]])
+    .toEqual([["m", { available: false, reason: "down" }, addresses]])
 })
 
 test("a process whose event loop is blocked for 60 s is killed and replaced, one that responds is not", async () => {

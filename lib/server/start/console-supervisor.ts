@@ -99,7 +99,7 @@ function watch(
 ): () => void {
   let sent = ""
   const report = () => {
-    const engines = runtime().engines.availabilities()
+    const engines = runtime().engines.reports()
     if (sent === JSON.stringify(engines)) return
     sent = JSON.stringify(engines)
     send({ type: "engines", engines })

@@ -88,7 +88,7 @@ export async function createRuntime(
     new Engines({
       log,
       loadTokenizer: (fingerprint) => loadTokenizer(runtime, fingerprint),
-      onSeen: (modelId, seen) => recordSeen(runtime, modelId, seen),
+      onSeen: (modelId, seen, url) => recordSeen(runtime, modelId, seen, url),
       cacheSalt,
       ownSocket,
       processes: workers?.count,

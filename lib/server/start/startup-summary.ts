@@ -1,15 +1,30 @@
 import { outboxPath } from "@/lib/server/auth/outbox-access"
+import { originOf } from "@/lib/server/engines/engine-model"
 import { OWN_ENGINE_URL } from "@/lib/server/engines/own-engine-url"
 import type { CatalogueModel } from "@/lib/server/models/catalogue"
 import { cautionOf } from "@/lib/server/models/caution"
-import { runtime } from "@/lib/server/platform/runtime"
+import { type Runtime, runtime } from "@/lib/server/platform/runtime"
 import { ALIAS, REAL_MODEL_COMMAND } from "@/lib/shared/models/model-ids"
 
-const engineOf = (model: CatalogueModel | null): string =>
-  model?.engineUrl === OWN_ENGINE_URL ? `runs here: ${model.engineModel}` : `engine at ${model?.engineUrl}`
+function engineOf(model: CatalogueModel | null): string {
+  const urls = model?.addresses.map(({ url }) => url) ?? []
+  return urls.includes(OWN_ENGINE_URL)
+    ? `runs here: ${model?.engineModel}`
+    : `engine at ${urls.map(originOf).join(", ")}`
+}
 
-/** Prints the addresses, where mail goes, and which model answers, once the server accepts connections. */
-export function printReady(tookMs: number, workers: number): void {
+/** Returns how to use the model of this start's engine, when the alias points at another one. */
+function otherModelLine({ catalogue }: Runtime, seededId: string | null): string | null {
+  const model = seededId === null ? null : catalogue.find(seededId)
+  if (model?.status !== "active" || catalogue.resolve(ALIAS)?.id === model.id) return null
+  return `            ${model.id} (${engineOf(model)}). To move the alias to it: npm run operator -- model alias ${model.id}`
+}
+
+/**
+ * Prints the addresses, where mail goes, and which model answers, once the server accepts connections. `seededId` is the model of the
+ * engine that the settings name.
+ */
+export function printReady(tookMs: number, workers: number, seededId: string | null): void {
   const { env, catalogue, engines, rates } = runtime()
   const model = catalogue.resolve(ALIAS)
   const state = model ? engines.availability(model.id) : { available: false, reason: "there is no model" }
@@ -29,7 +44,8 @@ export function printReady(tookMs: number, workers: number): void {
     `  Database  ${env.DATABASE_URL ? "DATABASE_URL" : `embedded PostgreSQL in ${env.DATA_DIR}`}`,
     env.REDIS_URL ? `  Redis     REDIS_URL${rates.redis === "ok" ? "" : ", unreachable"}` : null,
     `  Model     ${ALIAS} → ${model?.id ?? "none"} (${engine})${state.available ? "" : `, unavailable: ${state.reason}`}`,
-    model?.engine === "lexical" ? `            For a real model: ${REAL_MODEL_COMMAND}` : null,
+    otherModelLine(runtime(), seededId),
+    model?.engine === "lexical" && seededId === null ? `            For a real model: ${REAL_MODEL_COMMAND}` : null,
   ]
   process.stdout.write(`${lines.filter((line) => line !== null).join("\n")}\n`)
 }

@@ -32,6 +32,8 @@ export interface LabelsSettings {
   cacheSalt: ((accountId: string) => string) | null
   /** The slots of the engine at this address. */
   slots?: SlotQueue
+  /** Tokenized requests, which all addresses of a model share. */
+  counts?: WeakMap<CheckedRequest, Promise<RequestTokens>>
 }
 
 /** The tokenizer name of every model of this adapter. The model's engine tokenizes each text, as `TextTokens` requests it. */
@@ -51,13 +53,14 @@ const NO_MORE_PLACES: TakePlace = () => null
 export class LabelsEngine implements Engine {
   readonly #transport: Transport
   readonly #slots: SlotQueue
-  readonly #tokens = new WeakMap<CheckedRequest, Promise<RequestTokens>>()
+  readonly #tokens: WeakMap<CheckedRequest, Promise<RequestTokens>>
   #served: string | null
   #known: { build: string; model: LabelModel } | null = null
 
   constructor(private readonly settings: LabelsSettings) {
     this.#transport = new Transport(settings.url, settings.apiKey)
     this.#slots = settings.slots ?? new SlotQueue()
+    this.#tokens = settings.counts ?? new WeakMap()
     this.#served = settings.model
   }
 
@@ -181,6 +184,8 @@ export class LabelsEngine implements Engine {
     if (known) return known
     const tokens = this.#tokenize(request, signal, caller)
     this.#tokens.set(request, tokens)
+    // Another address of the model may succeed.
+    tokens.catch(() => this.#tokens.delete(request))
     return tokens
   }
 

@@ -41,6 +41,8 @@ export interface SystemOneSettings {
   states?: StateForm | null
   /** The slots of the engine at this address. */
   slots?: SlotQueue
+  /** Counted tokens of requests, which all addresses of a model share. */
+  counts?: WeakMap<CheckedRequest, Promise<TokenCount>>
 }
 
 /**
@@ -56,7 +58,7 @@ export class SystemOneEngine implements Engine {
   readonly #transport: Transport
   readonly #counter: TokenCounter | null
   readonly #slots: SlotQueue
-  readonly #counts = new WeakMap<CheckedRequest, Promise<TokenCount>>()
+  readonly #counts: WeakMap<CheckedRequest, Promise<TokenCount>>
   readonly #checks = new WeakMap<CheckedRequest, Promise<void>>()
   #served: string | null
   #answersAs: string | null = null
@@ -69,6 +71,7 @@ export class SystemOneEngine implements Engine {
   constructor(private readonly settings: SystemOneSettings) {
     this.#transport = new Transport(settings.url, settings.apiKey, settings.socketPath)
     this.#slots = settings.slots ?? new SlotQueue()
+    this.#counts = settings.counts ?? new WeakMap()
     this.#counter = counterFor(settings.tokenizer, this.#transport, settings.tokenizers ?? null)
     this.#served = settings.model
     this.#states = settings.states ?? null
@@ -96,6 +99,8 @@ export class SystemOneEngine implements Engine {
       ? Promise.reject(tooLong())
       : this.#counter.count(request, signal, caller)
     this.#counts.set(request, count)
+    // Another address of the model may succeed.
+    count.catch(() => this.#counts.delete(request))
     return count
   }
 

@@ -21,6 +21,27 @@ function Availability({ model }: { model: OperatedModel }) {
   )
 }
 
+/** The name under which the engines serve the model, and each address with its state if there are several. */
+function Engines({ model: { addresses, served, kind } }: { model: OperatedModel }) {
+  if (addresses.length === 0) return kind === "alias" ? "–" : "Built in"
+  return (
+    <span className="flex min-w-0 flex-col gap-1">
+      {served ? mono(served) : null}
+      {addresses.map(({ url, available, reason, isDraining }) => (
+        <span key={url} className="flex flex-wrap items-center gap-1.5 text-ink-muted">
+          {mono(url)}
+          {isDraining ? <Badge tone="warn">Drained</Badge> : null}
+          {available || isDraining || addresses.length === 1 ? null : (
+            <Badge tone="danger" note={reason}>
+              Unavailable
+            </Badge>
+          )}
+        </span>
+      ))}
+    </span>
+  )
+}
+
 const FACTS: readonly Column<OperatedModel>[] = [
   {
     head: "Model",
@@ -53,8 +74,7 @@ const FACTS: readonly Column<OperatedModel>[] = [
   {
     head: "Engine",
     wideOnly: true,
-    cell: ({ engine, served, kind }) =>
-      engine ? mono(served ? `${served} at ${engine}` : engine) : kind === "alias" ? "–" : "Built in",
+    cell: (model) => <Engines model={model} />,
   },
 ]
 

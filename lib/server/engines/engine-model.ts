@@ -1,0 +1,39 @@
+import type { EngineKind } from "./engine"
+import type { PinnedFacts } from "./pinned-facts"
+import type { StateForm } from "./system-one/state-form"
+
+/** Where an engine serves a model. */
+export interface EngineAddress {
+  /** Without `/v1`. */
+  url: string
+  apiKey: string | null
+  /** True while running requests end there and new ones go to other addresses. */
+  isDraining: boolean
+}
+
+/** A pinned model, and the engines that serve it. */
+export interface EngineModel {
+  id: string
+  engine: EngineKind
+  /** Each runs the same model. Empty for the lexical engine. */
+  addresses: EngineAddress[]
+  /** The name under which the engines serve the model. Null when they serve only one model. */
+  engineModel: string | null
+  /** The build that the model is pinned to. Null until the first probe. */
+  engineBuild: string | null
+  /** What the model's weights are pinned to. Null until a probe has found it. */
+  pinnedFacts: PinnedFacts | null
+  /** How tokens are counted (`counterFor`). Null until it is known. */
+  tokenizer: string | null
+  /** The version of the texts that the service adds to an engine request. */
+  promptTemplate: string | null
+}
+
+/** Returns an address without a path or credentials, for people. */
+export const originOf = (url: string): string => new URL(url).origin
+
+/** Returns how a model's states are sent. Null when a probe has to determine it. */
+export function statesOf({ pinnedFacts }: EngineModel): StateForm | null {
+  const states = pinnedFacts?.states
+  return states === "objects" || states === "text" ? states : null
+}

@@ -1,0 +1,157 @@
+import type { EngineKind } from "@/lib/server/engines/engine"
+import { originOf } from "@/lib/server/engines/engine-model"
+import { BYTE_RULE } from "@/lib/server/engines/token-count"
+import { fingerprintOf, isFingerprint } from "@/lib/server/engines/tokenizer/tokenizer-files"
+import { BadTokenizer } from "@/lib/server/engines/tokenizer/tokenizer-thread"
+import type { Row } from "@/lib/server/platform/db/row"
+import { inTransaction } from "@/lib/server/platform/db/transaction"
+import { BadSetting, type Env } from "@/lib/server/platform/env"
+import type { Runtime } from "@/lib/server/platform/runtime"
+import { FIRST_DECIDER } from "@/lib/shared/models/model-ids"
+import { type Pico, pico } from "@/lib/shared/money"
+import { DEFAULT_MAX_QUESTIONS, insertPinnedModel, templateOf } from "./add-model"
+import { pointAliasFirst } from "./alias"
+import { keepFirstAddress, replaceAddresses } from "./model-addresses"
+import { firstPrice } from "./record-seen"
+import { findTokenizer, readTokenizerFolder } from "./tokenizers"
+
+type Decider = Row<"Model", "engine_model" | "tokenizer" | "price_pico"> & {
+  status: "active" | "retired"
+  engine: EngineKind
+  /** Whether a probe succeeded once. From then on the stored values win over the settings. */
+  is_pinned: boolean
+  urls: string[]
+}
+
+/** What the settings say about the model of `ENGINE_URL`. */
+interface Wanted {
+  engine: "system-one" | "labels"
+  engineModel: string | null
+  tokenizer: string | null
+  /** Null until the tokenizer is known. */
+  pricePico: Pico | null
+}
+
+/** Returns the id of the model at `ENGINE_URL`. */
+export const deciderId = ({ ENGINE_ID }: Pick<Env, "ENGINE_ID">): string => ENGINE_ID ?? FIRST_DECIDER
+
+async function findDecider({ pool, env }: Runtime): Promise<Decider | null> {
+  const { rows } = await pool.query<Decider>(
+    `SELECT status, engine, engine_model, tokenizer, price_pico,
+       engine_build IS NOT NULL OR pinned_facts IS NOT NULL AS is_pinned,
+       ARRAY(SELECT url FROM model_address WHERE model_id = id ORDER BY created_at, url) AS urls
+     FROM model WHERE id = $1`,
+    [deciderId(env)],
+  )
+  return rows[0] ?? null
+}
+
+/** Rethrows a `BadTokenizer` as a `BadSetting`, which prevents the start. */
+function asBadSetting(thrown: unknown): never {
+  if (thrown instanceof BadTokenizer) throw new BadSetting(`ENGINE_TOKENIZER is a folder, but ${thrown.message}`)
+  throw thrown
+}
+
+/** Reads the settings. Without a folder, a tokenizer that an earlier start stored stays. */
+async function readWanted(runtime: Runtime, engineUrl: string, known: Decider | null): Promise<Wanted> {
+  const { ENGINE_API_KEY, ENGINE_TOKENIZER, ENGINE_KIND: engine, ENGINE_MODEL } = runtime.env
+  const engineModel = ENGINE_MODEL ?? null
+  if (engine === "labels") return { engine, engineModel, tokenizer: null, pricePico: null }
+  const stored = known?.tokenizer && isFingerprint(known.tokenizer) && !ENGINE_TOKENIZER ? known.tokenizer : null
+  const source = { engineUrl, apiKey: ENGINE_API_KEY ?? null, folder: ENGINE_TOKENIZER ?? null }
+  const tokenizer = stored ?? (await findTokenizer(runtime, source).catch(asBadSetting))
+  return { engine, engineModel, tokenizer, pricePico: tokenizer === null ? null : firstPrice(tokenizer) }
+}
+
+async function addDecider({ pool, env }: Runtime, engineUrl: string, wanted: Wanted): Promise<void> {
+  await insertPinnedModel(pool, {
+    id: deciderId(env),
+    ...wanted,
+    engineUrl,
+    promptTemplate: templateOf(wanted.engine, false),
+    maxQuestions: DEFAULT_MAX_QUESTIONS,
+  })
+}
+
+/** Returns the price after a correction. One that the operator set stays. */
+function priceAfter({ price_pico: stored, tokenizer }: Decider, { pricePico }: Wanted): Pico | null {
+  const isOperators = stored !== null && pico(stored) !== (tokenizer === null ? null : firstPrice(tokenizer))
+  return isOperators ? pico(stored) : pricePico
+}
+
+/** Corrects a model that no probe has reached yet, so that a mistake in the first start's settings is not kept. */
+async function correctDecider(runtime: Runtime, engineUrl: string, known: Decider, wanted: Wanted): Promise<void> {
+  const id = deciderId(runtime.env)
+  await inTransaction(runtime.pool, async (client) => {
+    const { rowCount } = await client.query(
+      `UPDATE model SET engine = $2, engine_model = $3, tokenizer = $4, prompt_template = $5, price_pico = $6
+       WHERE id = $1 AND engine_build IS NULL AND pinned_facts IS NULL`,
+      [
+        id,
+        wanted.engine,
+        wanted.engineModel,
+        wanted.tokenizer,
+        templateOf(wanted.engine, false),
+        priceAfter(known, wanted),
+      ],
+    )
+    // Another process's probe succeeded meanwhile.
+    if (rowCount !== 1) return
+    await replaceAddresses(client, id, engineUrl)
+    await keepFirstAddress(client, id)
+  })
+}
+
+/** Throws `BadSetting` for settings that say something else about how a pinned model is read or billed. */
+async function requireSameReading({ env }: Runtime, { engine, tokenizer }: Decider): Promise<void> {
+  const conflict = (setting: string) =>
+    new BadSetting(`${setting} differs from what ${deciderId(env)} is pinned to: start with another ENGINE_ID`)
+  if (engine !== env.ENGINE_KIND) throw conflict("ENGINE_KIND")
+  if (!env.ENGINE_TOKENIZER) return
+  const files = await readTokenizerFolder(env.ENGINE_TOKENIZER).catch(asBadSetting)
+  if (tokenizer !== fingerprintOf(files)) throw conflict("ENGINE_TOKENIZER")
+}
+
+/** Warns once about settings that differ from the stored values, which all processes use. */
+function warnOfStored({ env, log }: Runtime, engineUrl: string, { urls, engine_model: served }: Decider): void {
+  const id = deciderId(env)
+  const stored = [
+    urls.includes(engineUrl)
+      ? null
+      : `ENGINE_URL is ${originOf(engineUrl)}, but ${id} is at ${urls.map(originOf).join(", ")}. To move it, run operator model engine ${id} --url with the new address`,
+    !env.ENGINE_MODEL || served === null || served === env.ENGINE_MODEL
+      ? null
+      : `ENGINE_MODEL is ${env.ENGINE_MODEL}, but ${id} is pinned to ${served}. For another model, start with another ENGINE_ID`,
+  ].filter((difference) => difference !== null)
+  if (stored.length === 0) return
+  log.warn("Settings differ from the stored engine, which stays in use", {
+    event: "engine.settings_ignored",
+    model: id,
+    reason: stored.join(". "),
+  })
+}
+
+/**
+ * Adds the model of `ENGINE_URL`, points the alias at it if that never pointed at a real model, and returns its id. Until a probe of
+ * the model succeeds, each start corrects it by its settings. From then on the stored values win.
+ */
+export async function seedDecider(runtime: Runtime, engineUrl: string): Promise<string> {
+  const id = deciderId(runtime.env)
+  const known = await findDecider(runtime)
+  if (known?.status === "retired") return id
+  if (known?.is_pinned) {
+    await requireSameReading(runtime, known)
+    warnOfStored(runtime, engineUrl, known)
+  } else {
+    const wanted = await readWanted(runtime, engineUrl, known)
+    if (known) await correctDecider(runtime, engineUrl, known, wanted)
+    else await addDecider(runtime, engineUrl, wanted)
+    if (wanted.tokenizer === BYTE_RULE && wanted.pricePico === 0n)
+      runtime.log.warn("The engine does not count tokens, so the price is 0. Set a price with `operator model price`", {
+        event: "model.without_price",
+        model: id,
+      })
+  }
+  await inTransaction(runtime.pool, (client) => pointAliasFirst(client, id))
+  return id
+}

@@ -107,6 +107,7 @@ async function serve(env: Env, database: Database): Promise<Served> {
       stopJobs()
       await console?.close()
       await saveLastUses()
+      await runtime().processes.leave(runtime())
       await created.close()
     } finally {
       // Also after a failure: a backup or a ledger check would keep its connection.

@@ -4,6 +4,7 @@ import { type Actor, requireRight } from "@/lib/server/platform/actor"
 import { prisma } from "@/lib/server/platform/db/prisma"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import type { ProcessState } from "./process-state"
+import { type Disagreements, findDisagreements } from "./server-processes"
 
 export interface DatabaseHealth {
   /** As in "18.1". */
@@ -40,6 +41,8 @@ export interface Health {
   /** Mails that wait, and those given up in the last 30 days. Null when the database does not reply. */
   mailQueue: MailQueue | null
   version: { release: string; build: string | null }
+  /** Null when the database does not reply. */
+  disagreements: Disagreements | null
 }
 
 const PART_MS = 4_000
@@ -99,13 +102,14 @@ async function readVersion({ env }: Runtime): Promise<Health["version"]> {
 /** Returns how the service does, as far as this process can know. Resolves within seconds whatever is broken. For the operator. */
 export async function getHealth(runtime: Runtime, actor: Actor): Promise<Health> {
   requireRight(actor, "service.operate")
-  const [server, database, backup, mail, mailQueue, version] = await Promise.all([
+  const [server, database, backup, mail, mailQueue, version, disagreements] = await Promise.all([
     within(runtime.readServer, null),
     within<DatabaseHealth | null>(() => readDatabase(runtime), null),
     within<BackupHealth | null>(() => readBackup(runtime), null),
     within<MailHealth>(() => checkMail(runtime), "unknown"),
     within<MailQueue | null>(() => countQueuedMail(runtime), null),
     within(() => readVersion(runtime), { release: "unknown", build: null }),
+    within<Disagreements | null>(() => findDisagreements(runtime), null),
   ])
-  return { server, database, backup, mail, mailQueue, version }
+  return { server, database, backup, mail, mailQueue, version, disagreements }
 }

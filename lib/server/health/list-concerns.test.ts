@@ -32,6 +32,7 @@ const fine: Known = {
     mail: "ok",
     mailQueue: { waiting: 0, givenUp: 0 },
     version: { release: "1", build: null },
+    disagreements: { otherSecrets: [], ignoredEngines: [] },
   },
   accounts: {
     accounts: 1,

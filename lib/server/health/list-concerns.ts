@@ -129,6 +129,39 @@ function ofBackup({ takenAt, everyHours }: NonNullable<Health["backup"]>, now: n
     : []
 }
 
+/** Addresses that get no requests, of models that others still answer for. */
+const ofAddresses = (models: OperatedModel[]): Concern[] =>
+  models.flatMap(({ id, status, available, addresses }) =>
+    addresses
+      .filter((address) => status === "active" && available && !address.available && !address.isDraining)
+      .map(({ url, reason }) =>
+        warn(
+          `${url} does not answer for ${id}`,
+          `${reason ?? "It cannot be used."} The other addresses get its requests.`,
+          "/operator/models",
+        ),
+      ),
+  )
+
+function ofProcesses({ health: { disagreements } }: Known): Concern[] {
+  if (!disagreements) return []
+  const { otherSecrets, ignoredEngines } = disagreements
+  const found = ignoredEngines.map(({ host, url }) =>
+    warn(
+      `A server on ${host} has ${url} as its ENGINE_URL`,
+      "The stored address of its model is in use instead. Correct the setting, or move the model with model engine.",
+      "/operator/models",
+    ),
+  )
+  if (otherSecrets.length === 0) return found
+  const differs = danger(
+    "Servers have different AUTH_SECRETs",
+    `Another one is used on ${[...new Set(otherSecrets)].join(", ")}. Links and webhooks of one do not work in the other. Set the same one everywhere.`,
+    "/operator/health",
+  )
+  return [differs, ...found]
+}
+
 function ofModels({ models }: Known): Concern[] {
   const down = models.filter(({ kind, status, available }) => kind === "pinned" && status === "active" && !available)
   const found = down.map(({ id, reason }) =>
@@ -138,6 +171,7 @@ function ofModels({ models }: Known): Concern[] {
       "/operator/models",
     ),
   )
+  found.push(...ofAddresses(models))
   const alias = models.find(({ id }) => id === ALIAS)
   return alias?.caution ? [...found, warn(`${ALIAS} is no decision model`, alias.caution, "/operator/models")] : found
 }
@@ -182,6 +216,12 @@ function ofAccounts({ accounts, payments }: Known): Concern[] {
 
 /** Returns what needs the operator's attention now: first what is broken, then what should be looked at. */
 export function listConcerns(known: Known, now = Date.now()): Concern[] {
-  const found = [...ofMoney(known, now), ...ofService(known, now), ...ofModels(known), ...ofAccounts(known)]
+  const found = [
+    ...ofMoney(known, now),
+    ...ofService(known, now),
+    ...ofProcesses(known),
+    ...ofModels(known),
+    ...ofAccounts(known),
+  ]
   return found.toSorted((a, b) => Number(b.tone === "danger") - Number(a.tone === "danger"))
 }

@@ -10,6 +10,7 @@ import { Engines } from "@/lib/server/engines/engines"
 import type { SlotQueue } from "@/lib/server/engines/slot-queue"
 import { JobRuns } from "@/lib/server/health/job-runs"
 import { readProcessState } from "@/lib/server/health/process-state"
+import { ServerProcesses } from "@/lib/server/health/server-processes"
 import { KeyCache } from "@/lib/server/keys/key-cache"
 import { Grants } from "@/lib/server/ledger/grants"
 import { createHoldCalls } from "@/lib/server/ledger/hold-statements"
@@ -126,6 +127,7 @@ export async function createRuntime(
     reader,
     jobs: new JobRuns(),
     isConsoleUp: () => null,
+    processes: new ServerProcesses(),
     readOtherMetrics: workers?.readOtherMetrics ?? (async () => []),
     readServer: readServer ?? (async () => (role === "server" ? readProcessState(runtime) : null)),
     aliasUses: new AliasUses(),

@@ -97,6 +97,8 @@ const ownJobs = (): (() => void)[] => [
   repeat("alias uses", 30_000, saveAliasUses),
 ]
 
+const reportProcess = (runtime: Runtime) => runtime.processes.report(runtime)
+
 /** Saves the last uses of keys and of the alias when a process stops, before its jobs would. A failure loses them. */
 export async function saveLastUses(): Promise<void> {
   await Promise.allSettled([saveLastUsed(runtime()), saveAliasUses(runtime())])
@@ -130,6 +132,7 @@ export function startJobs(): () => void {
   const sample = () => sampleStatus(runtime(), { ...known, console: runtime().isConsoleUp() })
   const stops = [
     ...ownJobs(),
+    repeat("processes", 5_000, reportProcess),
     repeat("sweep holds", 15_000, sweepHolds),
     repeat("sweep grants", 2_000, sweepGrants),
     repeat("usage", 10_000, rollUpNewUsage),
@@ -163,6 +166,7 @@ export function startJobs(): () => void {
   void checkMail()
   void reportBackupDir(runtime())
   void sample().catch(() => {})
+  void reportProcess(runtime()).catch(() => {})
   return () => {
     for (const stop of stops) stop()
     // After the jobs, so that the end of a backup or of a ledger check is not logged as a failure.

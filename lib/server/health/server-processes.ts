@@ -1,0 +1,88 @@
+import { createHmac } from "node:crypto"
+import { hostname } from "node:os"
+import { originOf } from "@/lib/server/engines/engine-model"
+import { isPinned } from "@/lib/server/models/catalogue"
+import { deciderId } from "@/lib/server/models/seed-decider"
+import { acceptedSecrets } from "@/lib/server/platform/auth-secret"
+import type { Row } from "@/lib/server/platform/db/row"
+import type { Env } from "@/lib/server/platform/env"
+import type { Runtime } from "@/lib/server/platform/runtime"
+
+declare module "@/lib/server/platform/runtime" {
+  interface Runtime {
+    processes: ServerProcesses
+  }
+}
+
+/** What the servers on one database do not agree on. */
+export interface Disagreements {
+  /** The machines of servers with another `AUTH_SECRET` than this process. */
+  otherSecrets: string[]
+  /** Servers whose `ENGINE_URL` is not in use, because the stored address of its model wins. */
+  ignoredEngines: { host: string; url: string }[]
+}
+
+/** Stands for a secret among processes that have it. Nobody can compute the secret from it. */
+const markOf = (secret: string): string =>
+  createHmac("sha256", secret).update("mark of a process").digest("base64url").slice(0, 22)
+
+const marksOf = (env: Env): string[] => acceptedSecrets(env).map(markOf)
+
+/** Returns the origin of `ENGINE_URL` when its model has other addresses. Null when it is in use, or may still become it. */
+function ignoredEngine({ env, catalogue }: Runtime): string | null {
+  const model = env.ENGINE_URL ? catalogue.find(deciderId(env)) : null
+  if (!env.ENGINE_URL || model?.status !== "active" || !isPinned(model)) return null
+  return model.addresses.some(({ url }) => url === env.ENGINE_URL) ? null : originOf(env.ENGINE_URL)
+}
+
+const REPORT = `
+  WITH mine AS (
+    INSERT INTO server_process (id, host, secret_mark, ignored_engine_url, seen_at) VALUES ($1, $2, $3, $4, clock_timestamp())
+    ON CONFLICT (id) DO UPDATE SET ignored_engine_url = excluded.ignored_engine_url, seen_at = excluded.seen_at
+  ), old AS (
+    DELETE FROM server_process WHERE seen_at < clock_timestamp() - interval '1 minute' AND id <> $1
+  )
+  SELECT o.host, o.secret_mark FROM server_process o JOIN server_process m ON m.id = $1
+  WHERE o.id <> m.id AND o.started_at < m.started_at AND o.seen_at > m.started_at AND o.secret_mark <> ALL ($5)`
+
+/** Notices when the servers on one database do not agree. */
+export class ServerProcesses {
+  #hasWarned = false
+
+  /** Reports this server, and warns once when an older one that still runs has another `AUTH_SECRET`. Runs every 5 s. */
+  async report(runtime: Runtime): Promise<void> {
+    const { pool, env, engines, log } = runtime
+    const marks = marksOf(env)
+    const { rows } = await pool.query<Row<"ServerProcess", "host" | "secret_mark">>(REPORT, [
+      engines.slots.processId,
+      hostname(),
+      marks[0],
+      ignoredEngine(runtime),
+      marks,
+    ])
+    if (rows.length === 0 || this.#hasWarned) return
+    this.#hasWarned = true
+    log.warn("Another process on this database has another AUTH_SECRET. Set the same one everywhere", {
+      event: "secret.differs",
+      reason: [...new Set(rows.map(({ host }) => host))].join(", "),
+    })
+  }
+
+  /** Removes this server, so that its successor may have another secret. */
+  async leave({ pool, engines }: Runtime): Promise<void> {
+    await pool.query("DELETE FROM server_process WHERE id = $1", [engines.slots.processId]).catch(() => {})
+  }
+}
+
+/** Returns what the servers that run now disagree on. */
+export async function findDisagreements({ pool, env }: Runtime): Promise<Disagreements> {
+  const { rows } = await pool.query<Row<"ServerProcess", "host" | "secret_mark" | "ignored_engine_url">>(
+    `SELECT DISTINCT host, secret_mark, ignored_engine_url FROM server_process
+     WHERE seen_at > clock_timestamp() - interval '15 seconds' ORDER BY host, ignored_engine_url`,
+  )
+  const marks = marksOf(env)
+  return {
+    otherSecrets: rows.filter(({ secret_mark }) => !marks.includes(secret_mark)).map(({ host }) => host),
+    ignoredEngines: rows.flatMap(({ host, ignored_engine_url: url }) => (url === null ? [] : [{ host, url }])),
+  }
+}

@@ -1,12 +1,11 @@
 import { Badge } from "@/components/ui/badge"
 import { CopyButton } from "@/components/ui/copy-button"
 import { type Column, Table } from "@/components/ui/table"
-import type { ModelEntry } from "@/lib/server/models/catalogue"
 import { formatPrice } from "@/lib/shared/format"
 import { bytesText, inputText, Uptime } from "./model-facts"
 import type { ListedModel } from "./read-models"
 
-function ModelId({ model }: { model: ModelEntry }) {
+function ModelId({ model }: { model: ListedModel }) {
   return (
     <span className="flex flex-wrap items-center gap-x-1.5 font-mono text-sm max-sm:justify-end">
       <span className="wrap-anywhere font-medium">{model.id}</span>
@@ -16,6 +15,9 @@ function ModelId({ model }: { model: ModelEntry }) {
           <span className="sr-only">alias of </span>
           {model.target_model}
         </span>
+      ) : null}
+      {model.served && model.served !== model.id ? (
+        <span className="wrap-anywhere w-full text-ink-muted">runs {model.served}</span>
       ) : null}
     </span>
   )

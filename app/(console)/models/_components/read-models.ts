@@ -1,7 +1,8 @@
+import { modelName } from "@/lib/server/engines/model-file"
 import { inputLimitOf } from "@/lib/server/engines/token-count"
 import { listAliasMoves } from "@/lib/server/models/alias"
 import { findAnnouncement } from "@/lib/server/models/alias-announcement"
-import { type ModelEntry, tokenCounting } from "@/lib/server/models/catalogue"
+import { type CatalogueModel, type ModelEntry, tokenCounting } from "@/lib/server/models/catalogue"
 import { cautionOf } from "@/lib/server/models/caution"
 import { runtime } from "@/lib/server/platform/runtime"
 import { type ModelUptime, readModelUptimes } from "@/lib/server/status/read-model-uptimes"
@@ -11,6 +12,8 @@ import type { PricedModel } from "./calculator"
 /** A model as the page shows it. An alias has the facts of its target. */
 export interface ListedModel extends ModelEntry {
   isAvailable: boolean
+  /** The name under which the engine serves it, without folders of the engine's machine. Null for an alias and the keyword rules. */
+  served: string | null
   /** The maximum input tokens of the state, one question and what the service adds; null without a limit. */
   inputLimit: number | null
   isExactCount: boolean
@@ -32,6 +35,9 @@ export interface AliasChange {
   to: ListedModel
 }
 
+const servedOf = ({ kind }: ModelEntry, model: CatalogueModel | null): string | null =>
+  kind === "pinned" && model?.engineModel && model.engine !== "lexical" ? modelName(model.engineModel) : null
+
 function listedModels(uptimes: ReadonlyMap<string, ModelUptime>): ListedModel[] {
   const { catalogue, engines } = runtime()
   return catalogue.list().map((entry) => {
@@ -39,6 +45,7 @@ function listedModels(uptimes: ReadonlyMap<string, ModelUptime>): ListedModel[] 
     const model = catalogue.resolve(entry.id)
     return {
       ...entry,
+      served: servedOf(entry, model),
       isAvailable: engines.availability(pinnedId).available,
       inputLimit: inputLimitOf(pinnedId),
       isExactCount: model !== null && tokenCounting(model) === "exact",

@@ -1,11 +1,13 @@
 /**
  * An engine with minimal cost: it immediately returns fixed answers to the questions of `requests.ts`. It has the llama.cpp
- * routes that the adapter uses, and a chat completion of the same size for gateways that relay those. Argument: port.
+ * routes that the adapter uses, and a chat completion of the same size for gateways that relay those. Arguments: port, and the time
+ * of an answer in ms and how many it computes at once, for an engine that limits the throughput.
  */
 import * as http from "node:http"
+import { setTimeout as sleep } from "node:timers/promises"
 import { ANSWERS, CHAT_COMPLETION } from "./requests"
 
-const [port] = process.argv.slice(2)
+const [port, answerMs = "0", slots = "64"] = process.argv.slice(2)
 /** Larger requests get llama.cpp's 400. The double never parses a 28 MiB body, which would take processor time from the service. */
 const MAX_BYTES = 1_048_576
 const TOO_LONG = JSON.stringify({ error: { code: 400, type: "exceed_context_size_error", message: "too long" } })
@@ -13,7 +15,7 @@ const MODELS = JSON.stringify({
   object: "list",
   data: [{ id: "kev-4b", object: "model", architecture: { output_modalities: ["decisions"] } }],
 })
-const PROPS = JSON.stringify({ build_info: "b11400-0a1b2c3d", total_slots: 64 })
+const PROPS = JSON.stringify({ build_info: "b11400-0a1b2c3d", total_slots: Number(slots) })
 
 interface Question {
   type: string
@@ -48,6 +50,20 @@ function answerTo(path: string | undefined, body: Buffer): [status: number, json
   return [200, PROPS]
 }
 
+let computing = 0
+const queue: (() => void)[] = []
+
+/** Takes the time of an answer, with at most `slots` answers at once. */
+async function compute(): Promise<void> {
+  if (answerMs === "0") return
+  if (computing >= Number(slots)) await new Promise<void>((resolve) => queue.push(resolve))
+  else computing++
+  await sleep(Number(answerMs))
+  const next = queue.shift()
+  if (next) next()
+  else computing--
+}
+
 function send(response: http.ServerResponse, status: number, json: string): void {
   response.writeHead(status, { "content-type": "application/json", "content-length": json.length })
   response.end(json)
@@ -61,7 +77,8 @@ http
       length += chunk.length
       if (length <= MAX_BYTES) chunks.push(chunk)
     })
-    request.on("end", () => {
+    request.on("end", async () => {
+      if (request.url === "/v1/systemone") await compute()
       if (length > MAX_BYTES) send(response, 400, TOO_LONG)
       else
         send(response, ...answerTo(request.url, chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)))

@@ -231,6 +231,6 @@ test("tokens that one engine could not count are counted by another", async () =
   await doubles[0]?.stop()
   const asked = request()
   const { signal } = new AbortController()
-  const count = await engines.get(ID)?.withoutPlace((engine) => engine.countTokens(asked, signal, "a"))
+  const count = await engines.get(ID)?.withoutPlace((engine) => engine.countTokens(asked, signal, { accountId: "a" }))
   expect(count).toEqual({ state: 1, questions: [2] })
 })

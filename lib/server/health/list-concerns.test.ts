@@ -102,3 +102,21 @@ test("an unknown server state is no concern by itself, and broken parts come bef
   const known = { ...fine, checks: [], health: { ...fine.health, mail: "unreachable" as const } }
   expect(titles(known)).toEqual(["No mail can be sent", "The ledger was never verified"])
 })
+
+test("servers that disagree are named", () => {
+  const disagreements = { otherSecrets: ["a", "a"], ignoredEngines: [{ host: "b", url: "http://127.0.0.1:9" }] }
+  expect(ofHealth({ disagreements })).toEqual([
+    "Servers have different AUTH_SECRETs",
+    "A server on b has http://127.0.0.1:9 as its ENGINE_URL",
+  ])
+  expect(ofHealth({ disagreements: null })).toEqual([])
+})
+
+test("an address that does not answer is named while others answer for its model", () => {
+  const address = { url: "http://127.0.0.1:9", isDraining: false, available: false, reason: "It is down." }
+  const model = { id: "m", kind: "pinned", status: "active", available: true, reason: null, addresses: [address] }
+  const ofModel = (change: object) => titles({ ...fine, models: [{ ...model, ...change } as never] })
+  expect(ofModel({})).toEqual(["http://127.0.0.1:9 does not answer for m"])
+  expect(ofModel({ addresses: [{ ...address, isDraining: true }] })).toEqual([])
+  expect(ofModel({ available: false })).toEqual(["m is unavailable"])
+})

@@ -113,6 +113,15 @@ describe("settings", () => {
       { ENGINE_GGUF: "hf:a/b", ENGINE_URL: "http://127.0.0.1:8080" },
       "ENGINE_GGUF must be empty with ENGINE_URL: the service starts an engine or connects to one",
     ],
+    [{ ENGINE_ID: "kev-4b" }, "ENGINE_ID names the model at ENGINE_URL, which is not set"],
+    [
+      { ENGINE_URL: "http://127.0.0.1:8080", ENGINE_ID: "Kev 4B" },
+      "ENGINE_ID must have only lower-case letters, digits, '.', '_' and '-'",
+    ],
+    [
+      { ENGINE_URL: "http://127.0.0.1:8080", ENGINE_ID: "svc-decider-latest" },
+      "ENGINE_ID must not be an id that the service uses itself",
+    ],
     [{ ENGINE_GGUF: "hf:a/b", ENGINE_MODEL: "b" }, "ENGINE_MODEL must be empty with ENGINE_GGUF"],
     [
       { ENGINE_GGUF: "hf:a/b", ENGINE_KIND: "labels" },

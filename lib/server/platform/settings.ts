@@ -114,10 +114,9 @@ export const Settings = z.object({
     description: "`cuda`, `vulkan` or `metal` for `ENGINE_GGUF`: also installs the packages that this needs",
   }),
   HF_ENDPOINT: origin.default("https://huggingface.co").describe("The hub from which `hf:` models are downloaded"),
-  ENGINE_ID: NewModelId.refine(
-    (id) => id !== ALIAS && id !== LEXICAL_BASELINE,
-    "must not be an id that the service uses itself",
-  )
+  ENGINE_ID: filled
+    .refine((id) => NewModelId.safeParse(id).success, "must have only lower-case letters, digits, '.', '_' and '-'")
+    .refine((id) => id !== ALIAS && id !== LEXICAL_BASELINE, "must not be an id that the service uses itself")
     .optional()
     .meta({ fallback: `\`${FIRST_DECIDER}\``, description: "The id of the model at `ENGINE_URL`" }),
   ENGINE_MODEL: filled

@@ -1,8 +1,9 @@
+import { once } from "node:events"
 import * as fs from "node:fs/promises"
 import { createServer, type Server } from "node:net"
 import * as path from "node:path"
 import PostalMime from "postal-mime"
-import { expect, test, vi } from "vitest"
+import { expect, onTestFinished, test, vi } from "vitest"
 import { readEnv } from "@/lib/server/platform/env"
 import { createLog } from "@/lib/server/platform/log"
 import { listen } from "@/test/listen"
@@ -26,7 +27,7 @@ const log = createLog("silent")
 const metrics = { mail: vi.fn() }
 const dataDir = tempFolder()
 
-/** A mail server that takes one message per connection and gives its source to `got`. */
+/** A mail server without STARTTLS that takes one message per connection and gives its source to `got`. */
 async function mailServer(got: (source: string) => void): Promise<{ server: Server; url: string }> {
   const server = createServer((socket) => {
     let data: string | null = null
@@ -44,6 +45,7 @@ async function mailServer(got: (source: string) => void): Promise<{ server: Serv
         data = ""
         return socket.write("354 go on\r\n")
       }
+      if (text.startsWith("STARTTLS")) return socket.write("502 unknown\r\n")
       socket.write(text.startsWith("QUIT") ? "221 bye\r\n" : "250 ok\r\n")
     })
   })
@@ -109,6 +111,41 @@ test("EMAIL_SERVER gets the message and the outbox stays empty", async () => {
   expect(firstLink(mail.text ?? "")).toBe(LINK)
   await expect(fs.stat(elsewhere)).rejects.toThrow("ENOENT")
   expect(metrics.mail).toHaveBeenLastCalledWith("sent")
+})
+
+test("a server of another machine without STARTTLS gets no message, unless its address says so", async () => {
+  const sources: string[] = []
+  const { server, url } = await mailServer((text) => sources.push(text))
+  onTestFinished(() => void server.close())
+  const sendVia = (address: string) => {
+    const env = readEnv({ DATA_DIR: dataDir, EMAIL_SERVER: address, EMAIL_FROM: "no-reply@decide.example.com" })
+    return createMailer(env, log, metrics).send(linkMessage("sign_in", MAIL, AT))
+  }
+  // This machine, by an address that does not look like it.
+  const other = url.replace("127.0.0.1", "[::ffff:127.0.0.1]")
+  await expect(sendVia(other)).rejects.toMatchObject({ code: "ETLS" })
+  expect(sources).toEqual([])
+  await sendVia(`${other}/?requireTLS=false`)
+  expect(sources).toHaveLength(1)
+})
+
+test("a mail server that accepts a connection and says nothing is an error after ten seconds", async () => {
+  const silent = createServer()
+  const url = (await listen(silent)).replace("http", "smtp")
+  const env = readEnv({ DATA_DIR: dataDir, EMAIL_SERVER: url, EMAIL_FROM: "no-reply@decide.example.com" })
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] })
+  onTestFinished(() => void vi.useRealTimers())
+  const accepted = once(silent, "connection")
+  const failed = expect(createMailer(env, log, metrics).send(linkMessage("sign_in", MAIL, AT))).rejects.toThrow(
+    "Greeting never received",
+  )
+  const [socket] = await accepted
+  // The client also learns that it is connected.
+  for (let i = 0; i < 20; i++) await new Promise(setImmediate)
+  await vi.advanceTimersByTimeAsync(10_000)
+  socket.destroy()
+  silent.close()
+  await failed
 })
 
 test("an unreachable mail server is an error", async () => {

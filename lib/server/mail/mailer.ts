@@ -2,6 +2,7 @@ import { createTransport, type Transporter } from "nodemailer"
 import type { Env } from "@/lib/server/platform/env"
 import type { Log } from "@/lib/server/platform/log"
 import type { Metrics } from "@/lib/server/platform/metrics"
+import { isLoopbackName } from "@/lib/server/platform/own-origin"
 import { writeToOutbox } from "./outbox"
 
 export interface MailMessage {
@@ -31,12 +32,16 @@ export interface Mailer {
 
 const TIMEOUT_MS = 10_000
 
+/** Returns the transport of an SMTP server. Parameters of its address, such as `?requireTLS=false`, replace these options. */
 function smtp(server: string): Transporter {
-  return createTransport(server, {
+  return createTransport({
+    url: server,
+    // Sign-in links never cross a network in clear unless the operator says so.
+    requireTLS: !isLoopbackName(new URL(server).hostname),
     connectionTimeout: TIMEOUT_MS,
     greetingTimeout: TIMEOUT_MS,
     socketTimeout: 2 * TIMEOUT_MS,
-  } as object)
+  })
 }
 
 /** Creates the mailer for `EMAIL_SERVER`. Without it, every message becomes a file in the outbox of `DATA_DIR`. */
@@ -51,10 +56,13 @@ export function createMailer(env: Env, log: Log, metrics: Pick<Metrics, "mail">)
         (error: unknown) => ({ cause: error }),
       )
       if (cause && works)
-        log.warn("EMAIL_SERVER does not work, so no mail can be sent. Check its address, user and password", {
-          event: "mail.unreachable",
-          ...cause,
-        })
+        log.warn(
+          "EMAIL_SERVER does not work, so no mail can be sent. Check its address, user, password and encryption",
+          {
+            event: "mail.unreachable",
+            ...cause,
+          },
+        )
       works = cause === null
       return works
     },

@@ -90,7 +90,8 @@ export const Settings = z.object({
     .optional()
     .meta({
       fallback: "local outbox",
-      description: "`smtp://…` or `smtps://…`. Required when `CONSOLE_URL` is public",
+      description:
+        "`smtp://…` or `smtps://…`. Required when `CONSOLE_URL` is public. With `smtp://`, a server of another machine must offer STARTTLS, unless the address ends with `/?requireTLS=false`",
     }),
   EMAIL_FROM: filled
     .optional()

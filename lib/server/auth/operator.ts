@@ -1,6 +1,7 @@
 import { notFound, redirect } from "next/navigation"
 import { isConfirmed, type OperatorActor, requireConfirmed, type UserActor } from "@/lib/server/platform/actor"
 import { runtime } from "@/lib/server/platform/runtime"
+import { recordRefusal } from "./record-refusal"
 import { findSession } from "./session"
 
 /** Returns whether `OPERATOR_EMAILS` names the user. */
@@ -32,7 +33,10 @@ export async function requireOperator(returnTo: string): Promise<OperatorActor> 
 
 /** Returns the operator for an action. For everyone else it is a 404. Throws `confirmation_required` without a recent sign-in. */
 export async function requireOperatorForAction(): Promise<OperatorActor> {
-  const user = await requireOperatorUser()
-  requireConfirmed(user, "operate")
-  return operatorOf(user)
+  const user = await findSession()
+  if (user && !isOperator(user)) recordRefusal(runtime(), user, "not_found", "operate")
+  else if (user && !isConfirmed(user, "operator")) recordRefusal(runtime(), user, "confirmation_required", "operate")
+  const operator = await requireOperatorUser()
+  requireConfirmed(operator, "operate")
+  return operatorOf(operator)
 }

@@ -9,7 +9,7 @@ import { ServiceError } from "@/lib/shared/errors"
 import { listActions } from "@/test/list-routes"
 import { nextRequest } from "@/test/next-request"
 import { signedInAt } from "@/test/sign-up"
-import { userAction, userRead } from "./user-action"
+import { operatorAction, userAction, userRead } from "./user-action"
 
 const ROOT = path.join(import.meta.dirname, "../../..")
 const actor: UserActor = {
@@ -35,7 +35,7 @@ const log = { info: vi.fn(), warn: vi.fn(), error: vi.fn() } satisfies Log
 beforeEach(() => {
   Object.assign(nextRequest, { actor, headers: new Headers(), refreshed: [] })
   vi.clearAllMocks()
-  installRuntime({ log } as unknown as Runtime)
+  installRuntime({ log, env: { AUTH_SECRET: "s" } } as unknown as Runtime)
 })
 
 test("a verb gets the actor and the parsed input, and the page is refreshed", async () => {
@@ -102,6 +102,32 @@ test("a refusal keeps its code, message and param", async () => {
     error: { code: "not_found", message: "There is no such key.", param: "id" },
   })
   expect(log.error).not.toHaveBeenCalled()
+})
+
+test.each([
+  ["forbidden", "keys.manage", 1],
+  ["confirmation_required", "createKey", 1],
+  ["not_found", "id", 0],
+] as const)("a user who gets %s leaves a line without an address or the input, or none", async (code, param, lines) => {
+  await userAction(Input, async () => {
+    throw new ServiceError(code, { param })
+  })({ name: "secret-text" })
+  const line = { event: "action.refused", code, reason: param, accountId: "a", emailHash: "W0Y09q8ww669LICr" }
+  expect(log.info.mock.calls.map(([, fields]) => fields)).toEqual(Array(lines).fill(line))
+})
+
+test.each([
+  ["not_found", new Set<string>()],
+  ["confirmation_required", new Set(["ada@example.com"])],
+])("an action of the operator's area that ends with %s leaves a line", async (code, OPERATOR_EMAILS) => {
+  installRuntime({ log, env: { OPERATOR_EMAILS, AUTH_SECRET: "s" } } as unknown as Runtime)
+  nextRequest.actor = { ...actor, confirmedAtMs: signedInAt(0) }
+  const verb = vi.fn()
+  await operatorAction(Input, verb)({ name: "x" }).catch(() => {})
+  expect(verb).not.toHaveBeenCalled()
+  expect(log.info.mock.calls.map(([, fields]) => fields)).toMatchObject([
+    { event: "action.refused", code, reason: "operate" },
+  ])
 })
 
 test("anything else becomes a fixed text with a request id, logged once with its cause", async () => {

@@ -8,6 +8,7 @@ import { type Runtime, runtime } from "@/lib/server/platform/runtime"
 import { SHOWN_ACCOUNT } from "@/lib/shared/accounts/shown-account"
 import { toServiceError } from "@/lib/shared/errors"
 import { requireOperatorForAction } from "./operator"
+import { recordRefusal } from "./record-refusal"
 import { findSession } from "./session"
 import { refuseOtherAccount } from "./shown-account"
 
@@ -29,9 +30,10 @@ function fieldErrors(error: z.ZodError): Record<string, string> {
   return fields
 }
 
-function errorOf(thrown: unknown): UserActionError {
+function errorOf(thrown: unknown, actor: UserActor | OperatorActor | null): UserActionError {
   const error = toServiceError(thrown)
   const { code, message, param } = error
+  if (error.status === 403 && actor?.type === "user") recordRefusal(runtime(), actor, code, param)
   if (code !== "internal_error") return { code, message, ...(param === undefined ? {} : { param }) }
   const requestId = publicId("req", newId())
   runtime().log.error("A server action failed", {
@@ -54,14 +56,15 @@ type Action<Schema extends z.ZodType, Data> = (typed: z.input<Schema>) => Promis
  * error `signed_out`.
  */
 const actionsOf =
-  <Actor>(findActor: () => Promise<Actor | null>, onDone: () => void) =>
+  <Actor extends UserActor | OperatorActor>(findActor: () => Promise<Actor | null>, onDone: () => void) =>
   <Schema extends z.ZodType, Data>(
     Input: Schema,
     verb: (runtime: Runtime, actor: Actor, input: z.output<Schema>) => Promise<Data>,
   ): Action<Schema, Data> =>
   async (typed) => {
+    let actor: Actor | null = null
     try {
-      const actor = await findActor()
+      actor = await findActor()
       if (!actor) return { ok: false, error: { code: "signed_out", message: "Sign in again to continue." } }
       const input = Input.safeParse(typed)
       if (!input.success) {
@@ -73,7 +76,7 @@ const actionsOf =
       return { ok: true, data }
     } catch (thrown) {
       unstable_rethrow(thrown)
-      return { ok: false, error: errorOf(thrown) }
+      return { ok: false, error: errorOf(thrown, actor) }
     }
   }
 

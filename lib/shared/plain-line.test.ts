@@ -26,6 +26,9 @@ describe.each(Object.entries(SCHEMAS))("%s", (_, parse) => {
     ["an Arabic letter mark", "\u061C"],
     ["a zero-width space", "\u200B"],
     ["a zero-width joiner", "\u200D"],
+    ["a joiner after an emoji", "👩\u200D"],
+    ["a joiner before an emoji", "\u200D👩"],
+    ["two joiners between emoji", "👩\u200D\u200D👩"],
     ["a word joiner", "\u2060"],
     ["a byte order mark", "\uFEFF"],
     ["a soft hyphen", "\u00AD"],
@@ -39,7 +42,10 @@ describe.each(Object.entries(SCHEMAS))("%s", (_, parse) => {
     )
   })
 
-  test.each(["Größe 大 9", "עברית", "हिन्दी", "I ❤️ it 👍🏽", "Crème brûlée (v2), 50%!"])("can be %s", (text) => {
-    expect(JSON.stringify(parse(`  ${text}\n`).data)).toContain(`"${text}"`)
-  })
+  test.each(["Größe 大 9", "עברית", "हिन्दी", "I ❤️ it 👍🏽", "👨‍👩‍👧 👩🏽‍🚀 🏳️‍🌈 ❤️‍🔥", "Crème brûlée (v2), 50%!"])(
+    "can be %s",
+    (text) => {
+      expect(JSON.stringify(parse(`  ${text}\n`).data)).toContain(`"${text}"`)
+    },
+  )
 })

@@ -1,7 +1,11 @@
 import { z } from "zod"
 
-/** What nobody sees, or what changes the direction of the text around it. Emoji need variation selectors, so those are allowed. */
-const HIDDEN = /(?!\p{Variation_Selector})[\p{Cc}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\uFFF9-\uFFFB]/u
+/**
+ * What nobody sees, or what changes the direction of the text around it. Emoji need variation selectors, and joiners between two of
+ * them, so those are allowed.
+ */
+const HIDDEN =
+  /(?!\p{Variation_Selector}|(?<=\p{Extended_Pictographic}[\uFE0F\p{Emoji_Modifier}]?)\u200D(?=\p{Extended_Pictographic}))[\p{Cc}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\uFFF9-\uFFFB]/u
 
 /** Returns the schema of a name or a note: one trimmed line of visible characters. `maxLength` counts code points. It may be empty. */
 export const plainLine = (maxLength: number, missing: string) =>

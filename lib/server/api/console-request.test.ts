@@ -166,6 +166,13 @@ test.each(["/models", "/keys"])("an upload to %s that never ends is cut after th
   await connection.closed
 })
 
+test("no browser runs or frames a JSON response", async () => {
+  for (const path of ["/healthz", "/v1/models", "/v1/nothing"]) {
+    const { headers } = (await send(path, "GET")).response
+    expect([path, headers.get("content-security-policy")]).toEqual([path, "default-src 'none'; frame-ancestors 'none'"])
+  }
+})
+
 test("over https every response has HSTS and nosniff", async () => {
   const { CONSOLE_URL } = runtime().env
   for (const [path, method, origin] of [

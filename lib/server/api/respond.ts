@@ -47,12 +47,16 @@ export function sendText(response: ServerResponse, status: number, type: string,
 
 const JSON_TYPE = "application/json"
 
+/** Keeps a browser from running or framing a response that is read as a page. */
+const NOTHING_RUNS = "default-src 'none'; frame-ancestors 'none'"
+
 function writeHead(response: ServerResponse, status: number, text: string, headers: Record<string, string> = {}) {
   if (!response.hasHeader("x-request-id")) assignRequestId(response)
   response.writeHead(status, {
     "content-type": JSON_TYPE,
     "content-length": Buffer.byteLength(text),
     "cache-control": "no-store",
+    "content-security-policy": NOTHING_RUNS,
     ...headers,
   })
 }

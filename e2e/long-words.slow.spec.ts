@@ -138,8 +138,8 @@ const shareLink = async (url: string) =>
   `${url}/share#${await writeShare({ requestText: REQUEST, responseText: RESPONSE, thresholds: new Map() })}`
 
 /** Answers every run. The keyword scorer would refuse texts of this length. */
-const answerAll = (page: Page) =>
-  page.route("**/playground/decisions", (route) => route.fulfill({ contentType: "application/json", body: RESPONSE }))
+const answerAll = (page: Page, body = RESPONSE) =>
+  page.route("**/playground/decisions", (route) => route.fulfill({ contentType: "application/json", body }))
 
 test("the share page answers a key press with 100,000 unbroken characters in each text", async ({
   browser,
@@ -224,7 +224,7 @@ test("Evaluate answers a key press with 100,000 unbroken characters in each text
     () => page.getByRole("button", { name: "Evaluate this" }).click(),
     page.getByRole("heading", { name: "Open rows with known answers" }),
   )
-  const rows = Array.from({ length: 4 }, (_, at) => `${RUN}${at},1,no,two`)
+  const rows = Array.from({ length: 4 }, (_, at) => `"${RUN}${at}\n\n${RUN}",1,no,two`)
   const buffer = Buffer.from(`text,rating,fits,kind\n${rows.join("\n")}\n`)
   await views.open(
     "rows",
@@ -232,20 +232,36 @@ test("Evaluate answers a key press with 100,000 unbroken characters in each text
     page.getByText("4 of 4 rows can be used"),
   )
   const tab = (name: string) => page.getByRole("tab", { name }).click()
+  const button = (name: string | RegExp) => page.getByRole("button", { name })
   await views.open(
     "questions",
     () => tab("Questions"),
     page.getByRole("textbox", { name: "Instructions", exact: true }).first(),
   )
-  await views.open("run", () => tab("Run"), page.getByRole("button", { name: "Run 4 rows" }))
+  await views.open("run", () => tab("Run"), button("Run 4 rows"))
   await page.getByLabel("Cost cap in USD").fill("")
-  await views.open(
-    "running",
-    () => page.getByRole("button", { name: "Run 4 rows" }).click(),
-    page.getByRole("heading", { name: "Finished" }),
-  )
+  await views.open("running", () => button("Run 4 rows").click(), page.getByRole("heading", { name: "Finished" }))
   await finished(page)
-  const wrong = page.getByRole("button", { name: /^Label was wrong/ }).first()
-  await views.open("results", () => page.getByRole("button", { name: "See the results" }).click(), wrong)
+  const wrong = button(/^Label was wrong/).first()
+  await views.open("results", () => button("See the results").click(), wrong)
+  const exported = page.getByText("evaluation.test.ts", { exact: true })
+  await views.open("exported test", () => button("Export as a test").click(), exported)
+  const code = page.getByText("The code asks your questions")
+  await views.open("exported code", () => button("Export code").click(), code)
+  for (const kind of ["Stability", "What moves the answer"]) {
+    await tab("Robustness")
+    await page.getByText(kind, { exact: true }).click()
+    await page.getByLabel("Cost cap in USD").fill("")
+    const found = page.getByRole("table", { name: kind === "Stability" ? "Checks" : "Parts" })
+    await views.open(`robustness, ${kind}`, () => button(/^Send \d+ requests$/).click(), found)
+  }
+  await answerAll(page, RESPONSE.replace('"noul":0.75', '"noul":0.25'))
+  await tab("Run")
+  await page.getByLabel("Cost cap in USD").fill("")
+  await button("Run 4 rows").click()
+  await finished(page)
+  await page.getByRole("tab", { name: "Compare" }).click()
+  await page.getByLabel("Question", { exact: true }).selectOption("fits")
+  await views.open("compared runs", () => tab("Compare"), button(/^Open in playground line/).first())
   views.expectFast()
 })

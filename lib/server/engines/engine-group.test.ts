@@ -101,6 +101,21 @@ describe("a failed connection", () => {
     expect(got()).toEqual([1, 1])
   })
 
+  test("is tried on another engine although the addresses were read again meanwhile", async () => {
+    await start()
+    const [first, second] = doubles
+    const held = gate()
+    for (const double of doubles) double.fault = { kind: "held", until: held.wait() }
+    const others = [ask(), ask(), ask(), ask()]
+    await expect.poll(got).toEqual([2, 2])
+    engines.sync([both()])
+    if (second) second.fault = null
+    await first?.stop()
+    held.open()
+    await Promise.all(others)
+    expect(got()).toEqual([2, 4])
+  })
+
   test("of both engines is 503", async () => {
     await start()
     for (const double of doubles) double.fault = { kind: "reset" }
@@ -209,6 +224,7 @@ test("an address that is replaced answers until the new one was probed", async (
   const held = gate()
   if (second) second.fault = { kind: "slow", ms: 300 }
   engines.sync([both({ addresses: [at(url(1))] })])
+  expect(engines.availability(ID)).toEqual({ available: true, reason: null })
   expect(await ask()).toHaveLength(1)
   expect(got()[0]).toBe(1)
   await engines.probeNow(ID)

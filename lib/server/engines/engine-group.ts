@@ -122,8 +122,8 @@ export class EngineGroup implements ModelEngines {
   get availability(): Availability {
     const [only, ...others] = this.#members
     if (!only) return NOWHERE
+    if (this.#members.some(isUsable) || this.#leaving.some(isUsable)) return ALWAYS
     if (others.length === 0) return availabilityOf(only)
-    if (this.#members.some((member) => isUsable(member))) return ALWAYS
     const reasons = this.addresses.map(
       ({ url, reason, isDraining }) => `${originOf(url)}: ${isDraining ? "It is drained." : reason}`,
     )
@@ -143,7 +143,7 @@ export class EngineGroup implements ModelEngines {
     try {
       return await work(first.entry)
     } catch (failure) {
-      const other = isUnreached(failure) ? this.#choose(first) : null
+      const other = isUnreached(failure) ? this.#choose(first.entry) : null
       if (!other || !isUsable(other)) throw failure
       return work(other.entry)
     }
@@ -167,12 +167,12 @@ export class EngineGroup implements ModelEngines {
     await Promise.all([...this.#members, ...this.#leaving].map(({ entry }) => entry.close()))
   }
 
-  #choose(except: Member | null): Member | null {
+  #choose(except: EngineEntry | null): Member | null {
     let best: Member | null = null
     for (const member of this.#members)
-      if (member !== except && !member.address?.isDraining && isBetter(member, best)) best = member
+      if (member.entry !== except && !member.address?.isDraining && isBetter(member, best)) best = member
     if (best && isUsable(best)) return best
-    for (const member of this.#leaving) if (member !== except && isBetter(member, best)) best = member
+    for (const member of this.#leaving) if (member.entry !== except && isBetter(member, best)) best = member
     return best
   }
 

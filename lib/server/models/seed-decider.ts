@@ -5,12 +5,12 @@ import { fingerprintOf, isFingerprint } from "@/lib/server/engines/tokenizer/tok
 import { BadTokenizer } from "@/lib/server/engines/tokenizer/tokenizer-thread"
 import type { Row } from "@/lib/server/platform/db/row"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
-import { BadSetting, type Env } from "@/lib/server/platform/env"
+import { BadSetting } from "@/lib/server/platform/env"
 import type { Runtime } from "@/lib/server/platform/runtime"
-import { FIRST_DECIDER } from "@/lib/shared/models/model-ids"
 import { type Pico, pico } from "@/lib/shared/money"
 import { DEFAULT_MAX_QUESTIONS, insertPinnedModel, templateOf } from "./add-model"
 import { pointAliasFirst } from "./alias"
+import { deciderId } from "./decider-id"
 import { keepFirstAddress, replaceAddresses } from "./model-addresses"
 import { firstPrice } from "./record-seen"
 import { findTokenizer, readTokenizerFolder } from "./tokenizers"
@@ -31,9 +31,6 @@ interface Wanted {
   /** Null until the tokenizer is known. */
   pricePico: Pico | null
 }
-
-/** Returns the id of the model at `ENGINE_URL`. */
-export const deciderId = ({ ENGINE_ID }: Pick<Env, "ENGINE_ID">): string => ENGINE_ID ?? FIRST_DECIDER
 
 async function findDecider({ pool, env }: Runtime): Promise<Decider | null> {
   const { rows } = await pool.query<Decider>(

@@ -82,14 +82,17 @@ export async function requireStillOwner(client: PoolClient, { accountId, userId 
   if (rows[0]?.role !== "owner") throw new ServiceError("forbidden", { message: "You are no longer an owner." })
 }
 
-/** Gives a member another role, at once. Throws `not_found`, and `invalid_request` for the last owner. */
+/**
+ * Gives a member another role, at once. Throws `not_found`, `confirmation_required`, which for the role of an owner names
+ * `transferOwnership`, and `invalid_request` for the last owner.
+ */
 export async function changeRole(
   { pool }: Runtime,
   actor: UserActor,
   { id, role }: ChangeRoleInput,
 ): Promise<{ id: string }> {
   requireRight(actor, "members.manage")
-  requireConfirmed(actor, "changeRole")
+  requireConfirmed(actor, role === "owner" ? "transferOwnership" : "changeRole")
   const userId = parsePublicId("usr", id)
   if (!userId) throw noSuchMember()
   const { accountId } = actor
@@ -97,7 +100,10 @@ export async function changeRole(
     const before = await lockMember(client, accountId, userId)
     await requireStillOwner(client, actor)
     if (before === role) return
-    if (before === "owner") await requireOtherOwner(client, accountId, userId)
+    if (before === "owner") {
+      requireConfirmed(actor, "transferOwnership")
+      await requireOtherOwner(client, accountId, userId)
+    }
     const card = await setRole(client, actor, userId, role)
     await reportRoles(client, actor, { kind: "member_role", facts: { userId: id, role }, alsoTo: userId }, card)
     await recordAudit(client, actor, { action: "member.role", subject: id, detail: role })
@@ -148,7 +154,10 @@ async function deleteMember(
   const role = await lockMember(client, accountId, userId)
   const isSelf = userId === actor.userId
   if (!isSelf) await requireStillOwner(client, actor)
-  if (role === "owner") await requireOtherOwner(client, accountId, userId)
+  if (role === "owner") {
+    if (!isSelf) requireConfirmed(actor, "transferOwnership")
+    await requireOtherOwner(client, accountId, userId)
+  }
   await keepAccountName(client, accountId)
   await client.query("DELETE FROM member WHERE account_id = $1 AND user_id = $2", [accountId, userId])
   await revokeSentInvitations(client, actor, userId)

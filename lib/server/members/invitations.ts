@@ -66,7 +66,7 @@ export async function inviteMember(
   { email, role }: InviteInput,
 ): Promise<{ id: string }> {
   requireRight(actor, "members.manage")
-  requireConfirmed(actor, "inviteMember")
+  requireConfirmed(actor, role === "owner" ? "transferOwnership" : "inviteMember")
   const { accountId, userId, clientAddress } = actor
   const sent = await inTransaction(runtime.pool, async (client) => {
     await lockAccount(client, accountId)
@@ -104,6 +104,7 @@ export async function resendInvitation(
     await requireStillOwner(client, actor)
     const { rows } = await client.query<Stored>(RENEW, [parsePublicId("inv", id), accountId])
     if (!rows[0]) throw noSuchInvitation()
+    if (rows[0].role === "owner") requireConfirmed(actor, "transferOwnership")
     const isMailed = await countInvitationMail(client, { accountId, email: rows[0].email, clientAddress })
     await recordAudit(client, actor, { action: "member.resend", subject: id })
     return { ...rows[0], isMailed }

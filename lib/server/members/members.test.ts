@@ -141,6 +141,33 @@ describe("an invitation", () => {
     await app.pool.query("DELETE FROM invitation_mail")
   })
 
+  it("that makes an owner, or ends one, needs the confirmation that a transfer of ownership needs", async () => {
+    const first = await signUp()
+    const { actor: second } = await join(first, "owner")
+    const { actor: developer } = await join(first, "developer")
+    const to = (role: "owner" | "viewer", member: UserActor) => ({ id: usr(member), role })
+    const invited = await inviteMember(runtime(), first, { email: "heir@example.com", role: "owner" })
+    const calls: [call: (actor: UserActor) => Promise<unknown>, verb: string][] = [
+      [(actor) => inviteMember(runtime(), actor, { email: "heir@example.com", role: "owner" }), "transferOwnership"],
+      [(actor) => resendInvitation(runtime(), actor, { id: invited.id }), "transferOwnership"],
+      [(actor) => changeRole(runtime(), actor, to("owner", developer)), "transferOwnership"],
+      [(actor) => changeRole(runtime(), actor, to("viewer", second)), "transferOwnership"],
+      [(actor) => removeMember(runtime(), actor, { id: usr(second) }), "transferOwnership"],
+      [(actor) => transferOwnership(runtime(), actor, { id: usr(developer) }), "transferOwnership"],
+    ]
+    const old = signedInAt(0)
+    for (const [call, param] of calls) {
+      const refused = { code: "confirmation_required", param }
+      await expect(call({ ...first, confirmedAtMs: { ...old, access: Date.now() } })).rejects.toMatchObject(refused)
+    }
+    expect((await roles(first)).map(([, role]) => role).toSorted()).toEqual(["developer", "owner", "owner"])
+    const mayAccess = { ...first, confirmedAtMs: { ...old, access: Date.now() } }
+    await changeRole(runtime(), mayAccess, to("viewer", developer))
+    await removeMember(runtime(), mayAccess, { id: usr(developer) })
+    await removeMember(runtime(), { ...first, confirmedAtMs: signedInAt(Date.now()) }, { id: usr(second) })
+    expect((await roles(first)).map(([, role]) => role)).toEqual(["owner"])
+  })
+
   it("needs a recent sign-in, and an address that is no member", async () => {
     const owner = await signUp()
     await expect(inviteMember(runtime(), owner, { email: owner.email, role: "viewer" })).rejects.toMatchObject({

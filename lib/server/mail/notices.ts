@@ -24,7 +24,8 @@ export const NOTICES: Notices<NoticeFacts> = {
 
 export const NOTICE_KINDS = Object.keys(NOTICES) as NoticeKind[]
 
-const LINK = /\/\/|[.。．｡]\p{L}{2,}(?![\p{L}\p{N}-])/u
+/** A scheme, an IPv4 address, or a domain, whose last label is letters or Punycode. */
+const LINK = /\/\/|^\w+:\S*\.|^\d+(?:\.\d+){3}|[.。．｡](?:xn--|\p{L}{2,}(?![\p{L}\p{N}-]))/iu
 const ADDRESS = /^[^@/:?#]+@[^@/:?#]+$/
 
 /** Replaces links in a subject, because members choose the names in it and mail programs make links of what looks like one. */

@@ -232,6 +232,9 @@ it.each(NOTICE_KINDS)("the subject of %s has no link, whatever members chose as 
     "EVIL.example/x?y",
     "//evil.example",
     "evil。example",
+    "evil.xn--p1ai/login",
+    "http:evil.xn--p1ai",
+    "1.1.1.1/evil",
   ]
   for (const name of names) {
     const facts = { ...NOTICES[kind].sample, keyName: name, email: "eve@example.org" }

@@ -8,7 +8,8 @@ import { demoSetFile } from "./demo-set"
 import { refuseProduction } from "./refuse-production"
 import { seedDemo } from "./seed-demo"
 
-await testRuntime()
+// The built-in scorer is not in the catalogue of a service with an engine.
+await testRuntime({ ENGINE_URL: "http://127.0.0.1:9" })
 await seedDemo(runtime(), { requests: 1_120, days: 60 })
 
 const count = async (sql: string): Promise<number> =>

@@ -159,12 +159,14 @@ async function replayBatch(client: PoolClient, account: DemoAccount, batch: Demo
   await recordRefusals(client, account, refused)
 }
 
-async function addModel(runtime: Runtime): Promise<void> {
+/** With `ENGINE_URL`, the catalogue has neither of the two models. */
+async function addModels(runtime: Runtime): Promise<void> {
   await openCatalogue(runtime)
   await runtime.pool.query(
-    `INSERT INTO model (id, kind, engine, price_pico, max_questions) VALUES ($1, 'pinned', 'lexical', $2, 16)
+    `INSERT INTO model (id, kind, engine, price_pico, max_questions)
+     SELECT id, 'pinned', 'lexical', price, 16 FROM unnest($1::text[], $2::bigint[]) AS m(id, price)
      ON CONFLICT (id) DO NOTHING`,
-    [MODELS[1], PRICES[1]],
+    [MODELS, PRICES],
   )
 }
 
@@ -174,7 +176,7 @@ async function addModel(runtime: Runtime): Promise<void> {
  */
 export async function seedDemo(runtime: Runtime, { requests, days }: DemoSize): Promise<void> {
   const { pool } = runtime
-  await addModel(runtime)
+  await addModels(runtime)
   const until = Date.now() - HOUR_MS / 60
   const { main, overdrawn } = await createDemoAccounts(pool, new Date(until - (days + 1) * DAY_MS))
   const few = Math.ceil(requests / 28)

@@ -105,6 +105,15 @@ describe("what a member created", () => {
     await app.pool.query("UPDATE account_token SET expires_at = now() WHERE account_id = $1", [owner.accountId])
     expect((await listCreations(runtime(), owner)).map(({ kind }) => kind)).toEqual(["webhook"])
   })
+
+  it("and is paused is listed, because the key can be resumed", async () => {
+    const owner = await signUp()
+    const leaver = await join(owner, "owner")
+    await createAll(leaver)
+    await app.pool.query("UPDATE api_key SET paused_at = now() WHERE account_id = $1", [owner.accountId])
+    await removeMember(runtime(), owner, { id: usr(leaver) })
+    expect(await leftKinds(owner)).toEqual(["key", "token", "webhook"])
+  })
 })
 
 describe("ending what a person left", () => {

@@ -1,6 +1,7 @@
 import { expect, test, vi } from "vitest"
 import { createAccountToken } from "@/lib/server/accounts/account-tokens"
 import { listAudit } from "@/lib/server/audit/list-audit"
+import { pauseKey, resumeKey } from "@/lib/server/keys/change-key"
 import { createKey } from "@/lib/server/keys/create-key"
 import { isConfirmed, operatorFor, type UserActor } from "@/lib/server/platform/actor"
 import { newId } from "@/lib/server/platform/ids"
@@ -79,6 +80,15 @@ test("a confirmation works once, only for its address, and confirms no other ses
     true,
     false,
   ])
+})
+
+test("a confirmation that has expired confirms nothing", async () => {
+  const { actor, token } = await oldSession("expired@example.com")
+  await requestConfirmation(runtime(), actor, { verb: "createKey", returnTo: "/keys" })
+  const link = await mailedConfirmation("expired@example.com")
+  await app.pool.query("UPDATE sign_in_token SET expires_at = now() WHERE email = 'expired@example.com'")
+  expect((await open(link)).headers.get("location")).toContain("problem=link")
+  expect(isConfirmed(await actorOf(token), "spending")).toBe(false)
 })
 
 test("a confirmation signs nobody in, and a sign-in link confirms no session", async () => {
@@ -178,4 +188,24 @@ test.each([
     ({ code }) => code,
   )
   expect(outcome).toBe(isNeeded ? "confirmation_required" : "created")
+})
+
+test.each([
+  ["without a limit", null, "0", true],
+  ["with a limit of $50", "50", "1", false],
+  ["with a limit of more than the balance, above $50", "120.000000000001", "120", true],
+])("resuming a key %s needs a recent sign-in or not", async (_name, amountUsd, balanceUsd, isNeeded) => {
+  const { actor } = await oldSession(`${newId()}@example.com`)
+  await app.pool.query("UPDATE account SET balance_pico = $2 WHERE id = $1", [
+    actor.accountId,
+    BigInt(balanceUsd) * 1_000_000_000_000n,
+  ])
+  const limit = amountUsd === null ? null : { amountUsd, period: "lifetime" as const }
+  const { id } = await createKey(runtime(), operatorFor(actor.accountId), { ...LIMITED, limit })
+  await pauseKey(runtime(), actor, { id })
+  const resumed = resumeKey(runtime(), actor, { id }).then(
+    () => "resumed",
+    ({ code, param }) => `${code} ${param}`,
+  )
+  expect(await resumed).toBe(isNeeded ? "confirmation_required resumeKey" : "resumed")
 })

@@ -6,6 +6,7 @@ import type { Runtime } from "@/lib/server/platform/runtime"
 import { ServiceError } from "@/lib/shared/errors"
 import { KEY_TEXT_NAMES, KEY_TEXTS } from "@/lib/shared/keys/key-texts"
 import type { ChangeKeyInput, KeyInput } from "@/lib/shared/keys/schema"
+import { requireConfirmedLimit } from "./high-limit"
 import { type LockedKey, lockKey } from "./lock-key"
 
 /** Changes a key, in one transaction with its audit row. Throws as `lockKey` does, and `forbidden` for a revoked key. */
@@ -54,11 +55,15 @@ export async function pauseKey(runtime: Runtime, actor: AccountActor, { id }: Ke
   })
 }
 
-/** Lets a paused key work again. A second call changes nothing. Throws as `changeLocked` does. */
+/**
+ * Lets a paused key work again. A second call changes nothing. Throws as `changeLocked` does, and `confirmation_required` for a key
+ * that only a recent sign-in could create.
+ */
 export async function resumeKey(runtime: Runtime, actor: AccountActor, { id }: KeyInput): Promise<{ id: string }> {
   requireRight(actor, "keys.manage")
-  return changeLocked(runtime, actor, id, async (client, { keyId, isPaused }) => {
+  return changeLocked(runtime, actor, id, async (client, { keyId, isPaused, limitPico }) => {
     if (!isPaused) return
+    await requireConfirmedLimit(client, actor, "resumeKey", limitPico)
     await client.query("UPDATE api_key SET paused_at = NULL WHERE id = $1", [keyId])
     await recordAudit(client, actor, { action: "key.resume", subject: id })
   })

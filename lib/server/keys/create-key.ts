@@ -2,15 +2,15 @@ import type { PoolClient } from "pg"
 import { recordAudit } from "@/lib/server/audit/record-audit"
 import { lockAccount } from "@/lib/server/ledger/lock-account"
 import { queueMail } from "@/lib/server/mail/queue-mail"
-import { type AccountActor, creatorOf, requireConfirmed, requireRight } from "@/lib/server/platform/actor"
-import type { Row } from "@/lib/server/platform/db/row"
+import { type AccountActor, creatorOf, requireRight } from "@/lib/server/platform/actor"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { newId, publicId } from "@/lib/server/platform/ids"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import { ServiceError } from "@/lib/shared/errors"
 import { KEY_TEXT_COLUMNS, KEY_TEXT_NAMES } from "@/lib/shared/keys/key-texts"
 import type { CreatedKey, CreateKeyInput } from "@/lib/shared/keys/schema"
-import { PICO_PER_USD, parseUsd } from "@/lib/shared/money"
+import { parseUsd } from "@/lib/shared/money"
+import { requireConfirmedLimit } from "./high-limit"
 import { newSecret } from "./secret"
 
 /** Keys and audit rows are never deleted, so their growth is limited. */
@@ -27,20 +27,6 @@ async function checkHourlyLimit(client: PoolClient, accountId: string): Promise<
     throw new ServiceError("rate_limited", { message: `An account can create at most ${MAX_PER_HOUR} keys an hour.` })
 }
 
-const LOW_LIMIT_PICO = 50n * PICO_PER_USD
-
-/** Returns whether a limit may cost more than a stolen session should: none, or one above the larger of the balance and $50. */
-async function isHigh(client: PoolClient, accountId: string, limit: CreateKeyInput["limit"]): Promise<boolean> {
-  if (limit === null) return true
-  const { rows } = await client.query<Row<"Account", "balance_pico">>(
-    "SELECT balance_pico FROM account WHERE id = $1",
-    [accountId],
-  )
-  const balancePico = BigInt(rows[0]?.balance_pico ?? 0)
-  const limitPico = parseUsd(limit.amountUsd)
-  return limitPico === null || limitPico > (balancePico > LOW_LIMIT_PICO ? balancePico : LOW_LIMIT_PICO)
-}
-
 /**
  * Creates a key for the actor's account. The returned token is the only copy of the secret. Throws `rate_limited` for a user when
  * 100 keys of the account were created in the last hour. Throws `forbidden` for a suspended or closed account, and
@@ -53,10 +39,11 @@ export async function createKey(
 ): Promise<CreatedKey> {
   requireRight(actor, "keys.manage")
   const id = newId()
+  const limitPico = limit && parseUsd(limit.amountUsd)
   const { token, sha256, masked } = newSecret("svcd_")
   await inTransaction(pool, async (client) => {
     await lockAccount(client, actor.accountId)
-    if (await isHigh(client, actor.accountId, limit)) requireConfirmed(actor, "createKey")
+    await requireConfirmedLimit(client, actor, "createKey", limitPico)
     if (actor.type === "user") await checkHourlyLimit(client, actor.accountId)
     await client.query(
       `INSERT INTO api_key (id, account_id, kind, name, masked, secret_sha256, limit_pico, limit_period, expires_at, created_by, ${KEY_TEXT_COLUMNS.join()})
@@ -67,7 +54,7 @@ export async function createKey(
         name,
         masked,
         sha256,
-        limit && parseUsd(limit.amountUsd),
+        limitPico,
         limit?.period ?? null,
         expiresAt,
         creatorOf(actor),

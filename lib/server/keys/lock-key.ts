@@ -9,6 +9,8 @@ export interface LockedKey {
   keyId: string
   isRevoked: boolean
   isPaused: boolean
+  /** Null without a limit. */
+  limitPico: bigint | null
 }
 
 export const noSuchKey = (): ServiceError => new ServiceError("not_found", { message: "There is no such key." })
@@ -20,13 +22,18 @@ export const noSuchKey = (): ServiceError => new ServiceError("not_found", { mes
 export async function lockKey(client: PoolClient, actor: AccountActor, id: string): Promise<LockedKey> {
   const keyId = parsePublicId("key", id)
   if (!keyId) throw noSuchKey()
-  const { rows } = await client.query<Row<"ApiKey", "kind" | "revoked_at" | "paused_at">>(
-    "SELECT kind, revoked_at, paused_at FROM api_key WHERE id = $1 AND account_id = $2 FOR NO KEY UPDATE",
+  const { rows } = await client.query<Row<"ApiKey", "kind" | "revoked_at" | "paused_at" | "limit_pico">>(
+    "SELECT kind, revoked_at, paused_at, limit_pico FROM api_key WHERE id = $1 AND account_id = $2 FOR NO KEY UPDATE",
     [keyId, actor.accountId],
   )
   const [key] = rows
   if (!key) throw noSuchKey()
   if (key.kind === "playground")
     throw new ServiceError("forbidden", { message: "The Playground key belongs to the account and cannot be changed." })
-  return { keyId, isRevoked: key.revoked_at !== null, isPaused: key.paused_at !== null }
+  return {
+    keyId,
+    isRevoked: key.revoked_at !== null,
+    isPaused: key.paused_at !== null,
+    limitPico: key.limit_pico === null ? null : BigInt(key.limit_pico),
+  }
 }

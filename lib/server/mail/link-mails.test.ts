@@ -44,7 +44,7 @@ test("text and HTML of a confirmation say what it confirms, who asks, how long i
       "Someone who is signed in as ada+tag@example.com from 203.0.113.9 wants to create an API key with a high spend limit or none. If that is you, confirm it:",
     )
     expect(body).toContain(
-      "The link works once, until 15:14 UTC (10 minutes), on any device. For 24 hours, that browser may then pay, change the saved card and create API keys with a high spend limit or none, and nothing else that needs a confirmation.",
+      "The link works once, until 15:14 UTC (10 minutes), on any device. For 24 hours, that browser may then pay, change the saved card and create or resume API keys with a high spend limit or none, and nothing else that needs a confirmation.",
     )
     expect(body).toContain(
       "If that is not you, do not open the link. Sign in, and under Settings end every session that you do not recognize.",
@@ -60,7 +60,7 @@ test("a confirmation names what was refused and what else it opens, for each sco
   expect(mailOf("createAccountToken")).toContain(
     "that browser may then change who and what may use the account: members, account tokens, webhooks and the export, and nothing else",
   )
-  expect(mailOf("transferOwnership")).toContain("wants to make another member the owner of the account. If")
+  expect(mailOf("transferOwnership")).toContain("wants to change who owns the account. If")
   expect(mailOf("transferOwnership")).toContain(
     "that browser may then change the user's address, delete the user, and close the account or hand it over, and nothing else",
   )

@@ -1,6 +1,6 @@
 /** What one confirmation opens for 24 hours, and how its mail says so. One scope never opens another. */
 export const SCOPES = {
-  spending: "pay, change the saved card and create API keys with a high spend limit or none",
+  spending: "pay, change the saved card and create or resume API keys with a high spend limit or none",
   access: "change who and what may use the account: members, account tokens, webhooks and the export",
   identity: "change the user's address, delete the user, and close the account or hand it over",
   operator: "operate this service",
@@ -32,6 +32,7 @@ export const CONFIRMATIONS = {
   announceAlias: OPERATE,
   cancelEmailChange: null,
   cancelTopup: null,
+  changeEngine: OPERATE,
   changeKey: null,
   changeRole: needs("access", "change a member's role"),
   closeAccount: needs("identity", "close the account"),
@@ -64,7 +65,8 @@ export const CONFIRMATIONS = {
   resendDelivery: null,
   resendInvitation: needs("access", "invite a person to the account again"),
   resendMail: OPERATE,
-  resumeKey: null,
+  /** Like `createKey`. */
+  resumeKey: needs("spending", "resume an API key with a high spend limit or none"),
   retireModel: OPERATE,
   revokeAccountToken: null,
   revokeInvitation: null,
@@ -80,7 +82,8 @@ export const CONFIRMATIONS = {
   streamExport: needs("access", "export everything that is stored about the account"),
   switchAccount: null,
   testEndpoint: null,
-  transferOwnership: needs("identity", "make another member the owner of the account"),
+  /** Whatever makes a person an owner, or ends that, needs this: a role, an invitation, a removal. */
+  transferOwnership: needs("identity", "change who owns the account"),
   turnOffAutoTopup: null,
   turnOnAutoTopup: needs("spending", "turn on automatic top-up"),
   warnAt: null,

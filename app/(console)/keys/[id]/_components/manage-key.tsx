@@ -1,9 +1,11 @@
 "use client"
-import { ActionButton } from "@/components/form/action-button"
 import { FormField } from "@/components/form/form-field"
 import { SaveForm } from "@/components/form/save-form"
+import { useAction } from "@/components/form/use-action-form"
+import { Button } from "@/components/ui/button"
 import { KEY_TEXT_FIELDS, KEY_TEXT_NAMES, mapKeyTexts } from "@/lib/shared/keys/key-texts"
 import type { KeySummary } from "@/lib/shared/keys/schema"
+import { ConfirmOrError } from "../../../_components/confirm/confirm-or-error"
 import { changeKeyAction, pauseKeyAction, resumeKeyAction } from "../../actions"
 
 /** Changes the name and the texts of a key, and pauses or resumes it. */
@@ -35,15 +37,19 @@ export function ManageKey({ entry }: { entry: KeySummary }) {
 
 function PauseKey({ entry: { id, status } }: { entry: KeySummary }) {
   const isPaused = status === "paused"
+  const { run, error, pending } = useAction(isPaused ? resumeKeyAction : pauseKeyAction)
+  const label = isPaused ? "Resume key" : "Pause key"
   return (
     <div className="flex max-w-lg flex-col items-start gap-2">
-      <ActionButton
-        action={isPaused ? resumeKeyAction : pauseKeyAction}
-        input={{ id }}
+      <ConfirmOrError error={error} submitLabel={label} />
+      <Button
+        variant="secondary"
+        pending={pending}
         pendingLabel={isPaused ? "Resuming…" : "Pausing…"}
+        onClick={() => run({ id })}
       >
-        {isPaused ? "Resume key" : "Pause key"}
-      </ActionButton>
+        {label}
+      </Button>
       <p className="text-ink-muted text-sm">
         {isPaused
           ? "The key works again within two seconds, with the same secret and limit."

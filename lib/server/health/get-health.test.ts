@@ -15,7 +15,7 @@ test("a command knows database and version, and says that it cannot know the ser
     .toMatchObject({
       server: null,
       database: { version: expect.stringMatching(/^\d+\.\d+$/), maxConnections: expect.any(Number) },
-      backup: { takenAt: null, everyHours: 0 },
+      backup: { takenAt: null, rehearsedAt: null, everyHours: 0 },
       mail: "outbox",
       mailQueue: { waiting: 0, givenUp: 0 },
       version: { release: expect.stringMatching(/^\d+\.\d+\.\d+$/) },

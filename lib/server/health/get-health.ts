@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises"
+import { lastRehearsalAt } from "@/lib/server/backup/rehearsal"
 import { countQueuedMail, type MailQueue } from "@/lib/server/mail/send-queued"
 import { type Actor, requireRight } from "@/lib/server/platform/actor"
 import { prisma } from "@/lib/server/platform/db/prisma"
@@ -24,6 +25,8 @@ interface BackupHealth {
   /** ISO text of the last backup; null when there was none. */
   takenAt: string | null
   bytes: number | null
+  /** ISO text of the last rehearsal that succeeded; null when there was none. */
+  rehearsedAt: string | null
   /** How often servers make one; 0 for never. */
   everyHours: number
 }
@@ -81,9 +84,11 @@ async function readDatabase({ pool, env }: Runtime): Promise<DatabaseHealth> {
 
 async function readBackup(runtime: Runtime): Promise<BackupHealth> {
   const last = await prisma(runtime).backup.findFirst({ orderBy: { takenAt: "desc" } })
+  const rehearsedAt = await lastRehearsalAt(runtime.pool)
   return {
     takenAt: last?.takenAt.toISOString() ?? null,
     bytes: last && Number(last.bytes),
+    rehearsedAt: rehearsedAt?.toISOString() ?? null,
     everyHours: runtime.env.BACKUP_EVERY_HOURS,
   }
 }

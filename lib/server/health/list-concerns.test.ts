@@ -4,6 +4,7 @@ import { type Known, listConcerns } from "./list-concerns"
 
 const NOW = Date.parse("2026-11-22T12:00:00Z")
 const TODAY = "2026-11-22T11:00:00.000Z"
+const BACKUP = { takenAt: TODAY, bytes: 1, rehearsedAt: TODAY, everyHours: 24 }
 
 const fine: Known = {
   health: {
@@ -28,7 +29,7 @@ const fine: Known = {
       latencyMs: 1,
       isEmbedded: false,
     },
-    backup: { takenAt: TODAY, bytes: 1, everyHours: 24 },
+    backup: BACKUP,
     mail: "ok",
     mailQueue: { waiting: 0, givenUp: 0 },
     version: { release: "1", build: null },
@@ -85,10 +86,12 @@ test("each part that is broken or old is named", () => {
   expect(ofHealth({ database: null })).toEqual(["The database does not reply"])
   expect(ofHealth({ mail: "unreachable" })).toEqual(["No mail can be sent"])
   expect(ofHealth({ mailQueue: { waiting: 3, givenUp: 2 } })).toEqual(["2 mails were given up"])
-  expect(ofHealth({ backup: { takenAt: null, bytes: null, everyHours: 0 } })).toEqual(["There is no backup"])
-  expect(ofHealth({ backup: { takenAt: "2026-11-20T11:00:00.000Z", bytes: 1, everyHours: 24 } })).toEqual([
-    "The last backup is old",
-  ])
+  const none = { takenAt: null, bytes: null, rehearsedAt: null, everyHours: 0 }
+  expect(ofHealth({ backup: none })).toEqual(["There is no backup"])
+  expect(ofHealth({ backup: { ...BACKUP, takenAt: "2026-11-20T11:00:00.000Z" } })).toEqual(["The last backup is old"])
+  const notRehearsed = ["No backup was rehearsed in the last 32 days"]
+  expect(ofHealth({ backup: { ...BACKUP, rehearsedAt: null } })).toEqual(notRehearsed)
+  expect(ofHealth({ backup: { ...BACKUP, rehearsedAt: "2026-10-01T11:00:00.000Z" } })).toEqual(notRehearsed)
   expect(ofServer({ fault: "database_full" })).toEqual(["Decisions cannot be charged"])
   expect(ofServer({ redis: "degraded" })).toEqual(["Redis is unreachable"])
   expect(

@@ -113,7 +113,10 @@ function ofService({ health: { server, database, mail, mailQueue, backup } }: Kn
   return found
 }
 
-function ofBackup({ takenAt, everyHours }: NonNullable<Health["backup"]>, now: number): Concern[] {
+/** A rehearsal once a month is enough. */
+const REHEARSED_WITHIN_MS = 32 * DAY_MS
+
+function ofBackup({ takenAt, rehearsedAt, everyHours }: NonNullable<Health["backup"]>, now: number): Concern[] {
   const href = "/operator/health"
   if (takenAt === null)
     return [
@@ -123,10 +126,19 @@ function ofBackup({ takenAt, everyHours }: NonNullable<Health["backup"]>, now: n
         href,
       ),
     ]
+  const found: Concern[] = []
   const dueMs = everyHours > 0 ? 2 * everyHours * HOUR_MS : 2 * DAY_MS
-  return now - Date.parse(takenAt) > dueMs
-    ? [warn("The last backup is old", "Check the backup job, or make one now.", href)]
-    : []
+  if (now - Date.parse(takenAt) > dueMs)
+    found.push(warn("The last backup is old", "Check the backup job, or make one now.", href))
+  if (rehearsedAt === null || now - Date.parse(rehearsedAt) > REHEARSED_WITHIN_MS)
+    found.push(
+      warn(
+        "No backup was rehearsed in the last 32 days",
+        "Run backup rehearse, which restores the newest one into a temporary database.",
+        href,
+      ),
+    )
+  return found
 }
 
 /** Addresses that get no requests, of models that others still answer for. */

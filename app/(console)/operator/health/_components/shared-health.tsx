@@ -54,6 +54,9 @@ export function SharedHealth({ health: { database, backup, mail, mailQueue, vers
             "None"
           )}
         </Fact>
+        <Fact label="Last rehearsal" hint="A restore into a temporary database, by backup rehearse">
+          {backup === null ? "Unknown" : backup.rehearsedAt ? <Time at={backup.rehearsedAt} /> : "None"}
+        </Fact>
         <Fact
           label="Version"
           hint={version.build ? <span className="break-all font-mono">{version.build}</span> : "Not built: development"}

@@ -17,6 +17,7 @@ import { OwnEngine } from "@/lib/server/start/own-engine"
 import { handleUncaught, logConsoleOutput } from "@/lib/server/start/process-failures"
 import { printReady } from "@/lib/server/start/startup-summary"
 import { WorkerSupervisor } from "@/lib/server/start/worker-supervisor"
+import { sampleStatus } from "@/lib/server/status/sample-status"
 
 /** The project's folder. This file runs from there, or as a bundle from `dist` or, in tests, from a folder in it. */
 const ROOT = import.meta.dirname.replace(/\/dist(\/.*)?$/, "")
@@ -90,6 +91,8 @@ async function serve(env: Env, database: Database): Promise<Served> {
   // A first probe of a model on this machine's processors may take longer than that of an engine elsewhere.
   if (own) await created.runtime.engines.probeOwn()
   await created.runtime.engines.ready()
+  // The first report then has parts, also on a new database.
+  await sampleStatus(created.runtime, { console: null, mail: null, payments: null }).catch(() => {})
   await created.runtime.statusReports.prepare(created.runtime)
   const supervisor = workers ? new WorkerSupervisor({ database: database.config, ownSocket, count }) : null
   const console = env.SERVE === "api" ? null : await startConsole(env, database, supervisor)

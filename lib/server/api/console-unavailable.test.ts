@@ -18,12 +18,16 @@ const read = async (path: string, accept: string) => {
 }
 
 test("a browser whose page cannot be rendered gets a link to the status, and the status itself as plain HTML", async () => {
+  const { catalogue } = runtime()
+  // The database accepts no such id.
+  catalogue.replace(catalogue.pinned().map((model) => ({ ...model, id: "svc-<1>" })))
   const at = new Date()
   await runtime().status.write([
     { component: "api", works: true, at },
     { component: "console", works: false, at },
     { component: "engine:svc-<1>", works: true, at },
   ])
+  await runtime().statusReports.refresh(runtime())
   const busy = await read("/keys", "text/html")
   expect([busy.status, busy.text]).toEqual([
     503,
@@ -32,8 +36,8 @@ test("a browser whose page cannot be rendered gets a link to the status, and the
   const { status, text } = await read("/status?a=b", "text/html")
   expect(status).toBe(503)
   expect(text).toContain("<p>A part of the service is down: Console. The console cannot show pages now.</p>")
-  expect(text).toContain("<li><b>Console</b>: Pages may not load. The API is not affected. 24 hours: 0%</li>")
-  expect(text).toContain("<li><b>svc-&lt;1&gt;</b>: The model answers. 24 hours: 100%</li>")
+  expect(text).toContain("<li><b>Console</b>: Pages may not load. The API is not affected. 1 of 24 hours: 0%.</li>")
+  expect(text).toContain("<li><b>svc-&lt;1&gt;</b>: The model answers. 1 of 24 hours: 100%.</li>")
   expect((await read("/status", "*/*")).text).toBe("The console is busy. Try again in a few seconds.\n")
 })
 

@@ -22,6 +22,7 @@ const BOUNDED: Record<string, string> = {
   "lib/server/engines/system-one/transport.ts: \\/+$": "reads the operator's address of an engine",
   "lib/server/operator/arguments.ts: \\/+$": "reads the operator's address of an engine",
   "lib/server/platform/setting-values.ts: \\/+$": "reads the operator's setting",
+  "lib/server/platform/settings.ts: \\/+$": "reads the operator's setting",
   "lib/server/platform/client-address.ts: %.*$": "reads a header, which has no line break",
   "lib/shared/auth/schema.ts: ^[ \\t\\r\\n]+|[ \\t\\r\\n]+$": "reads at most 1,000 characters",
   "lib/shared/format.ts: 0+$": "reads an amount",

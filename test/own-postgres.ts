@@ -45,9 +45,10 @@ export async function startOwnPostgres(): Promise<OwnPostgres & { runtime: Runti
   afterFile(async () => {
     await freeze(false)
     await close()
-    await pool.end()
     await stop()
     await rm(dir, { recursive: true, force: true })
+    // Last, because it waits for a connection that a failed test did not release.
+    await pool.end()
   })
   const url = `postgresql://svcd@localhost:${port}/postgres?host=${encodeURIComponent(host)}`
   return { url, runtime, stop, freeze, start: async () => void (await ensureRunning(cluster)) }

@@ -86,7 +86,9 @@ async function serve(env: Env, database: Database): Promise<Served> {
   await openConnection(database.pool)
   const seededId = await seedModels(runtime(), own?.model ?? null)
   await loadCatalogue(runtime())
-  await addPartitions(database.pool)
+  await addPartitions(database.pool).catch((cause) =>
+    runtime().log.warn("A job failed and will run again", { event: "job.failed", reason: "partitions", cause }),
+  )
   await sweepHolds(runtime())
   // A first probe of a model on this machine's processors may take longer than that of an engine elsewhere.
   if (own) await created.runtime.engines.probeOwn()

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs"
 import path from "node:path"
 import { describe, expect, test } from "vitest"
 import { EXAMPLE_ANSWER } from "@/lib/server/decisions/example-answer"
+import { withRights } from "@/lib/server/docs/rights-table"
 import { withSettings } from "@/lib/server/docs/settings-table"
 import { operate } from "@/lib/server/operator/command-line"
 
@@ -77,8 +78,8 @@ describe("README.md", () => {
 describe("docs/operating.md", () => {
   const operating = read("docs/operating.md")
 
-  test("has the table of settings that `npm run settings` writes", () => {
-    expect(operating).toBe(withSettings(operating))
+  test("has the tables of settings and rights that `npm run settings` writes", () => {
+    expect(operating).toBe(withRights(withSettings(operating)))
   })
 
   test("lists exactly the operator's commands, with all their options", async () => {

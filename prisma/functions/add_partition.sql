@@ -1,7 +1,8 @@
 -- Creates a table's partition for the times from `since` until `until`, which is excluded; without them, the default partition
 -- for all other times. Returns its name. Requests wait for the locks that this takes, so the caller limits how long it waits.
+-- It runs with the rights of its owner, who owns the tables, so that a role that only serves may call it.
 CREATE OR REPLACE FUNCTION add_partition(parent text, since timestamptz, until timestamptz) RETURNS text
-LANGUAGE plpgsql SET timezone = 'UTC' AS $$
+LANGUAGE plpgsql SECURITY DEFINER SET timezone = 'UTC' SET search_path FROM CURRENT AS $$
 DECLARE
   is_daily boolean := parent IN ('hold', 'charged_hold');
   name text := parent || CASE WHEN since IS NULL THEN '_default' ELSE to_char(since, CASE WHEN is_daily THEN '_YYYY_MM_DD' ELSE '_YYYY_MM' END) END;
@@ -14,6 +15,11 @@ DECLARE
     WHEN 'charged_hold' THEN 'autovacuum_vacuum_insert_threshold = -1'
     ELSE 'autovacuum_vacuum_insert_scale_factor = 0.05, autovacuum_freeze_min_age = 0' END;
 BEGIN
+  -- By default, a caller's temporary tables would come before those of the service.
+  PERFORM set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
+  IF parent NOT IN (SELECT t.parent FROM partitioned_tables() AS t) OR NOT has_table_privilege(session_user, parent, 'INSERT') THEN
+    RAISE EXCEPTION '% may add no partition to %', session_user, parent USING ERRCODE = 'insufficient_privilege';
+  END IF;
   EXECUTE format('CREATE TABLE %I (LIKE %I INCLUDING ALL) WITH (%s)', name, parent, options);
   IF parent = 'ledger_entry' THEN
     -- Entries are nearly in the order of their times and of their requests, so a summary of every 32 pages finds them.
@@ -26,5 +32,8 @@ BEGIN
     EXECUTE format('CREATE INDEX ON %I USING brin (expires_at) WITH (pages_per_range = 32, autosummarize)', name);
   END IF;
   EXECUTE format('ALTER TABLE %I ATTACH PARTITION %I %s', parent, name, bounds);
+  EXECUTE coalesce((SELECT string_agg(format('GRANT %s ON %I TO %s', privilege_type, name, CASE grantee WHEN 0 THEN 'PUBLIC' ELSE grantee::regrole::text END), ';')
+    FROM pg_class, aclexplode(relacl) WHERE oid = parent::regclass AND grantee <> relowner), 'SELECT');
+  EXECUTE format('ALTER TABLE %I OWNER TO %s', name, (SELECT relowner::regrole FROM pg_class WHERE oid = parent::regclass));
   RETURN name;
 END $$;

@@ -28,10 +28,16 @@ const tables = async (pool: pg.Pool) =>
 describe("migrate", () => {
   it("reports what is missing and writes nothing in a dry run, then applies it once", async () => {
     await onEmpty(async (pool) => {
-      expect(await json("migrate", "--dry-run")).toEqual({ from: null, to, pending: names, applied: [] })
+      expect(await json("migrate", "--dry-run")).toEqual({
+        from: null,
+        to,
+        pending: names,
+        applied: [],
+        missing_rights: [],
+      })
       expect(await tables(pool)).toBe(0)
-      expect(await json("migrate")).toEqual({ from: null, to, pending: [], applied: names })
-      expect(await json("migrate")).toEqual({ from: to, to, pending: [], applied: [] })
+      expect(await json("migrate")).toEqual({ from: null, to, pending: [], applied: names, missing_rights: [] })
+      expect(await json("migrate")).toEqual({ from: to, to, pending: [], applied: [], missing_rights: [] })
       expect((await operator("migrate")).out).toContain("Applied       nothing")
     })
   })
@@ -42,9 +48,15 @@ describe("migrate", () => {
       await pool.query("UPDATE _sql_functions SET checksum = 'x', version = 1 WHERE name = 'ledger_now'")
       await pool.query("UPDATE _sql_functions SET version = 1")
       const functions = [expect.stringMatching(/^functions\/\d+$/)]
-      expect(await json("migrate", "--dry-run")).toEqual({ from: to, to, pending: functions, applied: [] })
-      expect(await json("migrate")).toEqual({ from: to, to, pending: [], applied: functions })
-      expect(await json("migrate", "--dry-run")).toEqual({ from: to, to, pending: [], applied: [] })
+      expect(await json("migrate", "--dry-run")).toEqual({
+        from: to,
+        to,
+        pending: functions,
+        applied: [],
+        missing_rights: [],
+      })
+      expect(await json("migrate")).toEqual({ from: to, to, pending: [], applied: functions, missing_rights: [] })
+      expect(await json("migrate", "--dry-run")).toEqual({ from: to, to, pending: [], applied: [], missing_rights: [] })
     })
   })
 
@@ -67,7 +79,13 @@ describe("migrate", () => {
     const DATA_DIR = path.join(tmpdir(), `svcd-never-${process.pid}`)
     vi.stubEnv("DATABASE_URL", "")
     vi.stubEnv("DATA_DIR", DATA_DIR)
-    expect(await json("migrate", "--dry-run")).toEqual({ from: null, to, pending: names, applied: [] })
+    expect(await json("migrate", "--dry-run")).toEqual({
+      from: null,
+      to,
+      pending: names,
+      applied: [],
+      missing_rights: [],
+    })
     expect(existsSync(DATA_DIR)).toBe(false)
   })
 })

@@ -10,6 +10,12 @@ const { databaseUrl, pool } = await testRuntime()
 /** Longer than this process may be paused on a busy machine, so that it sees the drain. */
 const DRAIN_S = 8
 
+// No partition can be created, and that of this day is missing.
+await pool.query(`CREATE OR REPLACE FUNCTION add_partition(parent text, since timestamptz, until timestamptz) RETURNS text LANGUAGE plpgsql AS
+  $$ BEGIN RAISE insufficient_privilege; END $$`)
+const { rows } = await pool.query("SELECT name FROM partitions_of('hold', now()) WHERE has_time")
+await pool.query(`DROP TABLE ${rows[0].name}`)
+
 const server = await startServer(databaseUrl, {
   DRAIN_S: String(DRAIN_S),
   DATABASE_ULR: "postgres://a-secret",
@@ -21,6 +27,12 @@ it("a start warns of a mail server that does not work and of a misspelt setting,
   await expect.poll(server.written).toContain('"event":"mail.unreachable"')
   await expect.poll(server.written).toContain('"event":"setting.unknown","reason":"DATABASE_ULR"')
   expect(server.written()).not.toContain("a-secret")
+})
+
+it("starts although a partition cannot be created, and the default partition takes its rows", async () => {
+  expect(server.written()).toContain('"event":"job.failed","reason":"partitions"')
+  expect((await sendDecision(server.url, (await insertFastKey()).token)).status).toBe(200)
+  expect((await pool.query("SELECT FROM hold_default LIMIT 1")).rowCount).toBe(1)
 })
 
 it("on SIGTERM readiness is 503 first, and requests are answered for DRAIN_S more, and the last uses are saved", async () => {

@@ -10,8 +10,12 @@ const UNTRUSTED =
   /^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_\w+|CERT_\w+|ERR_TLS_CERT_ALTNAME_INVALID)$/
 
 /** Returns what to change in the setting after a connection failed. It quotes no password. */
-function adviceFor(error: unknown): string {
+function adviceFor(error: unknown, url: string): string {
   const { code = "", message } = error as NodeJS.ErrnoException
+  if (code === "42501") {
+    const { pathname, username } = new URL(url)
+    return `this role may not connect. Run: GRANT CONNECT ON DATABASE ${pathname.slice(1)} TO ${username};`
+  }
   if (code === "28P01" || code === "28000")
     return /no encryption/.test(message)
       ? "the server requires TLS: add sslmode=verify-full"
@@ -33,7 +37,7 @@ async function connect(setting: string, connectionString: string): Promise<pg.Cl
     await client.connect()
     return client
   } catch (error) {
-    throw new BadSetting(`${setting}: ${adviceFor(error)}`)
+    throw new BadSetting(`${setting}: ${adviceFor(error, connectionString)}`)
   }
 }
 

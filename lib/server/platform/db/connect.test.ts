@@ -85,8 +85,8 @@ it("gives a connection for a migration or a command more time to open than reque
 
 it("opens the first connection of the pool again when it takes longer than the 5 s that requests wait", async () => {
   const { url, close } = await testDatabase()
-  // Two connections check the database, and the third one the schema.
-  const route = await openRoute(url, 4)
+  // Two connections check the database, one the rights of its role, and one the schema.
+  const route = await openRoute(url, 5)
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] })
   const connecting = connectDatabase(readEnv({ DATABASE_URL: route.url }), "server")
   await Promise.race([route.held, connecting])

@@ -6,6 +6,7 @@ import { startEmbedded } from "./embedded"
 import { PatientPool } from "./patient-pool"
 import { requireSchema } from "./require-schema"
 import { retryConnecting } from "./retry-connecting"
+import { requireRights } from "./rights"
 
 export interface Database {
   /** How another process of this service connects to the same database. */
@@ -51,7 +52,7 @@ export const openConnection = (pool: pg.Pool): Promise<void> =>
 
 /**
  * Connects to `DATABASE_URL` or to the embedded PostgreSQL in `DATA_DIR`, and migrates it where `requireSchema` allows it. Throws
- * `SchemaError` when its schema is older or newer than this version's. When `signal` aborts, it detaches and rejects with the reason.
+ * `SchemaError` when its schema is older or newer than this version's, and `BadSetting` when its role lacks a right. When `signal` aborts, it detaches and rejects with the reason.
  */
 export async function connectDatabase(
   env: Env,
@@ -69,9 +70,18 @@ export async function connectDatabase(
   }
   try {
     const direct = env.DATABASE_DIRECT_URL ? { connectionString: env.DATABASE_DIRECT_URL } : config
+    if (env.DATABASE_URL) {
+      // Before the schema is read: a role without rights would take it for an empty one.
+      await orAbort(
+        withConnection(config, (own) => requireRights(own, "serves")),
+        signal,
+      )
+    }
     const migrated = withConnection(direct, (migrationPool) => requireSchema(env, role, migrationPool))
     await orAbort(migrated, signal)
     await orAbort(openConnection(pool), signal)
+    // Again, because a migration may have added tables.
+    if (env.AUTO_MIGRATE === "1" && env.DATABASE_URL) await orAbort(requireRights(pool, "serves"), signal)
   } catch (error) {
     await close()
     throw error

@@ -44,18 +44,23 @@ export async function addPartitions(pool: pg.Pool): Promise<number> {
   return added
 }
 
-export type PartitionedTable = "ledger_entry" | "request_event" | "audit_event" | "hold" | "charged_hold"
+type PartitionedTable = "ledger_entry" | "request_event" | "audit_event" | "hold" | "charged_hold"
+
+/** The tables of which drop_partition drops partitions. */
+type ExpiringTable = "request_event" | "hold" | "charged_hold"
 
 /** Drops the partitions of a table whose rows are all older than `before`, if `mayDrop` allows it, and returns how many. */
 export async function dropPartitions(
   pool: pg.Pool,
-  table: PartitionedTable,
+  table: ExpiringTable,
   before: Date,
   mayDrop: (partition: string) => Promise<boolean> = async () => true,
 ): Promise<number> {
   const { rows } = await pool.query<{ name: string }>("SELECT name FROM expired_partitions($1, $2)", [table, before])
   let dropped = 0
-  for (const { name } of rows) if ((await mayDrop(name)) && (await change(pool, `DROP TABLE ${name}`))) dropped++
+  for (const { name } of rows)
+    if ((await mayDrop(name)) && (await change(pool, "SELECT drop_partition($1, $2, $3)", [table, name, before])))
+      dropped++
   return dropped
 }
 

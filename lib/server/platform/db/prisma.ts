@@ -1,4 +1,5 @@
 import { PrismaPg } from "@prisma/adapter-pg"
+import type { Pool } from "pg"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import { PrismaClient } from "@/prisma/client/client"
 
@@ -14,9 +15,17 @@ declare module "@/lib/server/platform/runtime" {
  * transaction. So transactions are SQL through `inTransaction`, and a call that needs one here fails.
  */
 class WithoutTransactions extends PrismaPg {
+  constructor(private readonly pool: Pool) {
+    super(pool)
+  }
+
   override async connect() {
     const startTransaction = () => Promise.reject(new Error("Prisma opens no transaction here: see decision 125"))
-    return Object.assign(await super.connect(), { startTransaction })
+    const adapter = await super.connect()
+    // Prisma names the schema in each statement. Without this, it is `public` whatever the search path is.
+    const { rows } = await this.pool.query<{ name: string }>("SELECT current_schema() AS name")
+    const info = { ...adapter.getConnectionInfo(), schemaName: rows[0]?.name }
+    return Object.assign(adapter, { startTransaction, getConnectionInfo: () => info })
   }
 }
 

@@ -2,6 +2,7 @@ import type pg from "pg"
 import type { Env } from "@/lib/server/platform/env"
 import { migrate } from "./migrate"
 import { readRelease, SchemaError } from "./release"
+import { requireRights } from "./rights"
 import { readSchemaState, type SchemaState } from "./schema-state"
 
 type Role = "server" | "command"
@@ -31,7 +32,10 @@ export async function requireSchema(env: Env, role: Role, pool: pg.Pool): Promis
   if (state.unknown.length > 0 && env.ALLOW_NEWER_SCHEMA === "1") return
   refuseNewer(state)
   if (state.pending.length === 0) return
-  if (mayMigrate(env, role, state)) return void (await migrate(pool, release))
+  if (mayMigrate(env, role, state)) {
+    await requireRights(pool, "migrates", release)
+    return void (await migrate(pool, release))
+  }
   const found = state.from === null ? "The database is empty" : `The database has an older schema (${state.from})`
   const other = role === "command" ? "" : ", or set AUTO_MIGRATE=1"
   throw new SchemaError(`${found}. Run: npm run operator -- migrate${other}`)

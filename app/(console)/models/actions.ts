@@ -1,11 +1,14 @@
 "use server"
 import { z } from "zod"
 
-const FieldText = z.string().max(100_000).catch("")
+const FieldText = z
+  .string()
+  .transform((text) => text.slice(0, 100_000))
+  .catch("")
 
 /**
  * The fields of the price calculator. `questions` has one text per line; an empty `model` means the first model. A field that is
- * missing or over 100,000 characters becomes empty.
+ * missing becomes empty, and a longer one its first 100,000 characters.
  */
 const CalculatorInput = z.object({ model: FieldText, state: FieldText, questions: FieldText })
 type CalculatorInput = z.infer<typeof CalculatorInput>

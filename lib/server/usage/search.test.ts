@@ -22,6 +22,8 @@ test("unknown query values are ignored, and the rest of the address still applie
   const nonsense = { days: "many", from: "2026-02-30", by: "colour", result: "a b", before: "1", key: ["a", "b"] }
   expect(parseUsageSearch({ ...nonsense, model: "m-1" })).toEqual({ range: { days: 30 }, model: "m-1" })
   expect(parseUsageSearch({ from: "2026-11-20", to: "2026-11-01", days: "7" }).range).toEqual({ days: 7 })
+  expect(parseUsageSearch({ days: "9999" }).range).toEqual({ days: 366 })
+  expect(parseUsageSearch({ days: "0" }).range).toEqual({ days: 1 })
   expect(parseUsageSearch({ from: "2020-01-01", to: "2026-11-01" }).range).toEqual({ days: 30 })
   for (const day of ["9999-12-31", "3000-01-01", "1999-12-31", "0000-01-01"])
     expect(parseUsageSearch({ from: day, to: day }).range).toEqual({ days: 30 })

@@ -1,5 +1,5 @@
 import { dayOf } from "@/lib/shared/time"
-import { FindRequestInput, RangeInput, RequestsInput } from "./schema"
+import { FindRequestInput, MAX_DAYS, RangeInput, RequestsInput } from "./schema"
 
 export type UsageSearch = RequestsInput & {
   request?: string
@@ -12,14 +12,18 @@ const DEFAULT_DAYS = 30
 /** Returns the current UTC day: the default end of a range, and the latest day that can be chosen. */
 export const today = (): string => dayOf(new Date())
 
-/** Invalid query values fall back to the defaults. */
+/** Returns a whole number out of the range as its nearest bound, and any other text unchanged. */
+const nearestDays = (text: string): string | number =>
+  /^-?\d+$/.test(text) ? Math.min(MAX_DAYS, Math.max(1, Number(text))) : text
+
+/** Invalid query values fall back to the defaults. A number of days that is out of range becomes the nearest bound. */
 export function parseUsageSearch(params: SearchParams): UsageSearch {
   const text = (name: string) => {
     const value = params[name]
     return typeof value === "string" && value !== "" ? value : undefined
   }
   const dates = RangeInput.safeParse({ from: text("from"), to: text("to") ?? today() })
-  const days = RangeInput.safeParse({ days: text("days") ?? DEFAULT_DAYS })
+  const days = RangeInput.safeParse({ days: nearestDays(text("days") ?? String(DEFAULT_DAYS)) })
   const range = dates.success ? dates.data : days.success ? days.data : { days: DEFAULT_DAYS }
   const fields = {
     keyId: text("key"),

@@ -83,9 +83,9 @@ def error_of(response):
 
 
 def wait_seconds(response, attempt):
-    """Returns Retry-After if present, else exponential backoff with jitter."""
+    """Returns Retry-After, 1 second to an hour, if present, else exponential backoff with jitter."""
     try:
-        return max(1.0, float(response.headers.get("retry-after", "")))
+        return min(3600.0, max(1.0, float(response.headers.get("retry-after", ""))))
     except (AttributeError, ValueError):
         return random.random() * 0.5 * 2**attempt
 

@@ -98,10 +98,11 @@ function errorOf(response: Response, text: string): DecisionError {
   }
 }
 
-/** Returns Retry-After if present, else exponential backoff with jitter. */
+/** Returns Retry-After, 1 second to an hour, if present, else exponential backoff with jitter. */
 function waitMs(response: Response | undefined, attempt: number): number {
-  const seconds = Number(response?.headers.get("retry-after"))
-  return seconds > 0 ? seconds * 1000 : Math.random() * 500 * 2 ** attempt
+  const seconds = Number(response?.headers.get("retry-after") || Number.NaN)
+  if (Number.isNaN(seconds)) return Math.random() * 500 * 2 ** attempt
+  return Math.min(3600, Math.max(1, seconds)) * 1000
 }
 
 async function send(headers: Record<string, string>, body: string): Promise<{ response: Response; text: string }> {

@@ -2,9 +2,10 @@ import { prepareAnswers } from "@/lib/shared/decisions/answers"
 import type { CheckedRequest } from "@/lib/shared/decisions/check-request"
 import type { ErrorExtra } from "@/lib/shared/errors"
 import { cost, parsePricePerMillion, usd12 } from "@/lib/shared/money"
+import { parseRetryAfter } from "@/lib/shared/retry-after"
 import type { PreparedAnswer } from "@/questions/question-types"
 import type { ModelChoice } from "./model-choice"
-import { type Reply, readResponse, retryAfterOf } from "./read-response"
+import { type Reply, readResponse } from "./read-response"
 
 export interface Exchange {
   requestText: string
@@ -44,7 +45,7 @@ export function readOutcome(exchange: Exchange, models: Pick<ModelChoice, "id" |
   const { status, responseText } = exchange
   const reply = readResponse(status, responseText)
   if (reply.kind !== "answered") {
-    const retryAfterSeconds = retryAfterOf(header("retry-after"))
+    const retryAfterSeconds = parseRetryAfter(header("retry-after"))
     return { kind: "refused", exchange, requestId, refusal: { ...refusalOf(status, reply), retryAfterSeconds } }
   }
   const { model, tokens, body } = reply

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { readResponse, retryAfterOf } from "./read-response"
+import { readResponse } from "./read-response"
 
 const ANSWER = '{"model":"pinned-1","answers":{},"usage":{"input_tokens":41,"output_tokens":0}}'
 const ERROR = '{"error":{"message":"No.","type":"rate_limit_error","code":"rate_limited"}}'
@@ -22,12 +22,4 @@ test.each([
   ["null", 502, "null"],
 ])("%s is unreadable", (_name, status, text) => {
   expect(readResponse(status, text)).toEqual({ kind: "unreadable" })
-})
-
-test("Retry-After is a number of seconds, or unknown", () => {
-  expect([retryAfterOf("2"), retryAfterOf("Fri, 27 Nov 2026 10:00:00 GMT"), retryAfterOf(null)]).toEqual([
-    2,
-    null,
-    null,
-  ])
 })

@@ -35,9 +35,3 @@ export function readResponse(status: number, text: string): Reply {
   const isError = ["code", "message", "type"].every((name) => typeof memberOf(error, name) === "string")
   return isError ? { kind: "refused", error: error as ApiError } : { kind: "unreadable" }
 }
-
-/** Returns the seconds of a `Retry-After` header; null without one, and for a date. */
-export function retryAfterOf(header: string | null | undefined): number | null {
-  const seconds = Number.parseInt(header ?? "", 10)
-  return Number.isNaN(seconds) ? null : seconds
-}

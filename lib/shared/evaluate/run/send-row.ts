@@ -1,6 +1,7 @@
 import { SHOWN_ACCOUNT } from "@/lib/shared/accounts/shown-account"
 import { cost, parsePricePerMillion, usd12 } from "@/lib/shared/money"
-import { type Reply, readResponse, retryAfterOf } from "@/lib/shared/runs/read-response"
+import { parseRetryAfter } from "@/lib/shared/retry-after"
+import { type Reply, readResponse } from "@/lib/shared/runs/read-response"
 import { postDecision } from "@/lib/shared/runs/send-decision"
 import { memberOf } from "@/questions/display"
 import { outcomesOf } from "@/questions/question-types"
@@ -36,7 +37,7 @@ function rateOf(headers: Headers): RateHeaders | null {
 function refusedRow({ status, headers }: Response, reply: Reply): RefusedRow | null {
   const isOfApi = reply.kind === "refused"
   if (!isOfApi && (status < 400 || status >= 500)) return null
-  const seconds = retryAfterOf(headers.get("retry-after"))
+  const seconds = parseRetryAfter(headers.get("retry-after"))
   return {
     status: "refused",
     code: isOfApi ? reply.error.code : "unreadable",

@@ -18,7 +18,7 @@ const LIMITS = { max_questions: 16, max_options: 255, max_levels: 10, max_body_b
 const FAMILIES: [name: string, start: () => Promise<AnyDouble>, model: string][] = [
   ["llama.cpp", startLlamaCpp, "kev-4b"],
   ["Ollama", startOllama, "nimble"],
-  ["SGLang", startSglang, "pplx-decider"],
+  ["SGLang", startSglang, "qwen3-8b"],
   ["ollaya", startOllaya, "laya"],
   ["a TypeSafe-compatible service", startTypesafe, "jev-latest"],
 ]

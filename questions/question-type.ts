@@ -5,7 +5,7 @@ import type { Automation } from "./automation"
 import type { CriteriaForm } from "./criteria-form"
 import type { DecisionForm } from "./decision-form"
 import type { Explanation, Figure } from "./display"
-import type { Members, WirePart, WriteText } from "./engine-wire"
+import type { EngineNumbers, Members, WirePart, WriteText } from "./engine-wire"
 import type { HintRule } from "./hint-rules"
 import type { KeywordRules } from "./keyword-rules"
 import type { LabelForm } from "./label-form"
@@ -73,8 +73,11 @@ export interface QuestionType<
   writeCriteria(question: Question, write: WriteText): WirePart[]
   /** Returns the only possible answer, or null when an engine has to be asked. */
   certainAnswer(question: Question): Answer | null
-  /** Reads an engine's answer, of which only the probabilities count. Throws `upstream_error` when it is malformed. */
-  readAnswer(question: Question, members: Members): Answer
+  /**
+   * Reads an engine's answer, of which only the probabilities count. Throws `upstream_error` when it is malformed or contradicts
+   * itself. Numbers are normalised by default.
+   */
+  readAnswer(question: Question, members: Members, numbers?: EngineNumbers): Answer
   /** Writes the members that `readAnswer` reads. */
   writeAnswer(question: Question, answer: Answer): Members
   /** Returns the numbers that make up an answer: the probability of yes, or one per option or level. */

@@ -1,5 +1,6 @@
 import { afterEach } from "vitest"
-import { SystemOneEngine, type SystemOneSettings } from "@/lib/server/engines/system-one/system-one-engine"
+import { SystemOneEngine } from "@/lib/server/engines/system-one/system-one-engine"
+import type { SystemOneSettings } from "@/lib/server/engines/system-one/system-one-settings"
 import type { AnyDouble } from "./doubles/system-one-double"
 
 /** Opens engines with these settings and those of each call. Closes them after each test. */

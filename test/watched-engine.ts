@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, vi } from "vitest"
 import type { Engine, ProbeResult } from "@/lib/server/engines/engine"
-import { Monitor, type MonitorTiming } from "@/lib/server/engines/monitor"
+import { Monitor } from "@/lib/server/engines/monitor"
+import type { MonitorTiming } from "@/lib/server/engines/monitor-timing"
 
 const TIMING: MonitorTiming = {
   everyMs: 15_000,

@@ -2,7 +2,7 @@ import { countOf } from "@/lib/shared/format"
 import type { JsonText } from "@/lib/shared/json/text"
 import { jsonObject, typescriptUnion } from "../answer-text"
 import { criteriaPath, descriptionOf, refuse } from "../check-fields"
-import { joinParts, readProbabilities, writeProbabilities } from "../engine-wire"
+import { checkLargest, joinParts, NORMALISED, readProbabilities, writeProbabilities } from "../engine-wire"
 import type { NamedOption } from "../keyword-rules"
 import { given } from "../label-form"
 import { CEILINGS } from "../limits"
@@ -94,10 +94,12 @@ export const choice: QuestionType<
 
   certainAnswer: ({ options }) => (options.length === 1 ? { type: "choice", probabilities: [1] } : null),
 
-  readAnswer: (question, { probabilities }) => ({
-    type: "choice",
-    probabilities: readProbabilities(probabilities, namesOf(question)),
-  }),
+  readAnswer(question, members, numbers = NORMALISED) {
+    const names = namesOf(question)
+    const probabilities = readProbabilities(members.probabilities, names, numbers)
+    checkLargest(members.choice, names, probabilities)
+    return { type: "choice", probabilities }
+  },
   writeAnswer: (question, answer) => ({ probabilities: writeProbabilities(answer.probabilities, namesOf(question)) }),
   numbers: ({ probabilities }) => probabilities,
 

@@ -3,7 +3,17 @@ import type { JsonText } from "@/lib/shared/json/text"
 import { criteriaPath, descriptionOf, membersOf, refuse } from "../check-fields"
 import type { DecisionForm } from "../decision-form"
 import { formatPercent, memberOf, probabilityOf, type Share, toFigure, toShare } from "../display"
-import { joinParts, readProbability } from "../engine-wire"
+import {
+  badResponse,
+  checkSum,
+  type EngineNumbers,
+  isMembers,
+  isRounded,
+  joinParts,
+  type Members,
+  NORMALISED,
+  readProbability,
+} from "../engine-wire"
 import { given, own } from "../label-form"
 import { clamp, YES_FROM } from "../probabilities"
 import type { QuestionBase, QuestionType } from "../question-type"
@@ -53,6 +63,15 @@ const noulDecision: DecisionForm<NoulQuestion, NoulAnswer> = {
 const meanRating = (probabilities: number[]): number =>
   probabilities.reduce((sum, p, i) => sum + (p * i) / (probabilities.length - 1), 0)
 
+/** Throws `upstream_error` when an engine that also states the probabilities of yes and no contradicts itself. */
+function checkBoth(yes: number, stated: unknown, numbers: EngineNumbers): void {
+  if (!isMembers(stated)) return
+  const { yes: first = stated.true, no: second = stated.false }: Members = stated
+  const [again, no] = [readProbability(first, numbers), readProbability(second, numbers)]
+  checkSum([again, no], numbers)
+  if (!isRounded(again, yes)) badResponse("the probability of yes is stated as two numbers")
+}
+
 /** The type of yes/no questions. The answer is the probability of yes. */
 export const noul: QuestionType<NoulQuestion, NoulAnswer, NoulGauge, NoulFields, ReturnType<typeof noulSchema>> = {
   label: "yes or no",
@@ -93,7 +112,15 @@ export const noul: QuestionType<NoulQuestion, NoulAnswer, NoulGauge, NoulFields,
 
   certainAnswer: () => null,
 
-  readAnswer: (_question, members) => ({ type: "noul", yes: readProbability(members.noul) }),
+  readAnswer(_question, members, numbers = NORMALISED) {
+    const yes = readProbability(members.noul, numbers)
+    checkBoth(yes, members.probabilities, numbers)
+    const { isNormalised, labelMass } = numbers
+    if (isNormalised || labelMass === null) return { type: "noul", yes }
+    // An answer that is not normalised has only the probability of yes, as a part of the label mass.
+    checkSum([yes, Math.max(0, labelMass - yes)], numbers)
+    return { type: "noul", yes: clamp(yes / labelMass, 1) }
+  },
   writeAnswer: (_question, { yes }) => ({ noul: yes }),
   numbers: ({ yes }) => [yes],
 

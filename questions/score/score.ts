@@ -2,7 +2,7 @@ import { countOf } from "@/lib/shared/format"
 import type { JsonText } from "@/lib/shared/json/text"
 import { jsonObject, typescriptUnion } from "../answer-text"
 import { criteriaPath, refuse } from "../check-fields"
-import { joinParts, readProbabilities, writeProbabilities } from "../engine-wire"
+import { checkMean, joinParts, NORMALISED, readProbabilities, writeProbabilities } from "../engine-wire"
 import { own } from "../label-form"
 import { CEILINGS } from "../limits"
 import { clamp, meanLevel, mostLikely, normalise } from "../probabilities"
@@ -84,10 +84,11 @@ export const score: QuestionType<
 
   certainAnswer: ({ levels }) => (levels.length === 1 ? { type: "score", probabilities: [1] } : null),
 
-  readAnswer: (question, { probabilities }) => ({
-    type: "score",
-    probabilities: readProbabilities(probabilities, keysOf(question)),
-  }),
+  readAnswer(question, members, numbers = NORMALISED) {
+    const probabilities = readProbabilities(members.probabilities, keysOf(question), numbers)
+    checkMean(members.score, probabilities)
+    return { type: "score", probabilities }
+  },
   writeAnswer: (question, answer) => ({ probabilities: writeProbabilities(answer.probabilities, keysOf(question)) }),
   numbers: ({ probabilities }) => probabilities,
 

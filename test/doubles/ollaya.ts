@@ -19,6 +19,8 @@ export interface OllayaSettings {
   canonical: string
   version: string
   contextTokens: number
+  /** Reads this many tokens of a state and leaves out the rest without saying so, as no real ollaya does. Null: refuses it. */
+  cutsAt: number | null
   maxOptions: number
   apiKey: string | null
 }
@@ -50,14 +52,15 @@ function checked(name: string, question: unknown, { maxOptions, canonical }: Oll
 }
 
 function decide(body: Record<string, unknown>, settings: OllayaSettings) {
-  const { model, canonical, contextTokens } = settings
+  const { model, canonical, contextTokens, cutsAt } = settings
   if (body.model !== model && body.model !== canonical)
     throw new Refusal(404, "MODEL_NOT_FOUND", `model "${String(body.model)}" not found, try pulling it first`)
   if (!isObject(body.questions) || !Object.keys(body.questions).length)
     throw invalid("questions", "Dictionary should have at least 1 item after validation, not 0")
   if (Object.keys(body.questions).length > MAX_QUESTIONS)
     throw invalid("questions", `Dictionary should have at most ${MAX_QUESTIONS} items after validation`)
-  const state = textOf(body.state)
+  const whole = textOf(body.state)
+  const state = cutsAt === null ? whole : tokensOf(whole).slice(0, cutsAt).join("")
   const asked = Object.entries(body.questions).map(([name, question]) => checked(name, question, settings))
   const questions = Object.values(body.questions)
   const prompts = asked.map((_, i) => [...tokensOf(textOf(questions[i])), ...tokensOf(state)])
@@ -93,6 +96,7 @@ export function startOllaya({
     canonical: "laya:en",
     version: "0.1.0",
     contextTokens: 16_640,
+    cutsAt: null,
     maxOptions: 255,
     apiKey: null,
   }

@@ -19,13 +19,13 @@ export interface SglangSettings {
   /** How many options get a single-token label with the served tokenizer. 255 for a decision checkpoint. */
   maxOptions: number
   apiKey: string | null
+  /** The probability of all labels together, over the whole vocabulary. Null: a decision checkpoint, which has none. */
+  labelMass: number | null
 }
 
 export type SglangDouble = Double<SglangSettings>
 
 const STYLE: Style = { decimals: null, confidence: aboveEven }
-/** The share of all probability on the labels: an extension that only SGLang sends. */
-const LABEL_MASS = 0.9375
 /** The limit reported by a tokenizer without one. */
 const MODEL_MAX_LENGTH = 1e30
 const FIELDS = ["type", "instructions", "criteria"]
@@ -65,6 +65,22 @@ function checked(name: string, question: unknown, { maxOptions }: SglangSettings
   return asked
 }
 
+/** Returns an answer as the engine reports it: with probabilities over the whole vocabulary, and the score from these. */
+function scored(answer: Record<string, unknown>, { labelMass }: SglangSettings): Record<string, unknown> {
+  if (labelMass === null) return answer
+  const { noul, score, probabilities } = answer
+  const times = (value: unknown) => Number(value) * labelMass
+  return {
+    ...answer,
+    ...(noul === undefined ? {} : { noul: times(noul) }),
+    ...(score === undefined ? {} : { score: times(score) }),
+    ...(isObject(probabilities) && {
+      probabilities: Object.fromEntries(Object.entries(probabilities).map(([name, p]) => [name, times(p)])),
+    }),
+    x_label_mass: labelMass,
+  }
+}
+
 function decide(body: Record<string, unknown>, settings: SglangSettings) {
   const { servedName, contextTokens } = settings
   if (!isObject(body.questions) || !Object.keys(body.questions).length)
@@ -77,10 +93,7 @@ function decide(body: Record<string, unknown>, settings: SglangSettings) {
   const longest = Math.max(...prompts.map((prompt) => prompt.length))
   if (longest > contextTokens)
     throw invalid(`The input (${longest} tokens) is longer than the model's context length (${contextTokens} tokens).`)
-  const answers = asked.map((question) => [
-    question.name,
-    { ...answerOf(state, question, STYLE), x_label_mass: LABEL_MASS },
-  ])
+  const answers = asked.map((question) => [question.name, scored(answerOf(state, question, STYLE), settings)])
   const answer: DecisionBody = {
     model: servedName,
     answers: Object.fromEntries(answers),
@@ -116,16 +129,29 @@ export function startSglang({
   port = 0,
   ...settings
 }: Partial<SglangSettings> & { port?: number } = {}): Promise<SglangDouble> {
-  const standard: SglangSettings = { servedName: "pplx-decider", contextTokens: 16_640, maxOptions: 255, apiKey: null }
+  const standard: SglangSettings = {
+    servedName: "qwen3-8b",
+    contextTokens: 16_640,
+    maxOptions: 255,
+    apiKey: null,
+    labelMass: 0.9375,
+  }
   return startDouble(sglang, { ...standard, ...settings }, port)
 }
 
 export const ENGINE_SAMPLES: EngineSample[] = [
-  { name: "SGLang", family: "System One", start: startSglang, model: "pplx-decider", step: 1e-12 },
+  { name: "SGLang", family: "SGLang", start: startSglang, model: "qwen3-8b", step: 1e-12 },
   {
     name: "SGLang, 26 labels",
-    family: "System One",
+    family: "SGLang",
     start: () => startSglang({ maxOptions: 26 }),
+    model: "qwen3-8b",
+    step: 1e-12,
+  },
+  {
+    name: "SGLang, a decision checkpoint",
+    family: "SGLang",
+    start: () => startSglang({ servedName: "pplx-decider", labelMass: null }),
     model: "pplx-decider",
     step: 1e-12,
   },

@@ -5,7 +5,7 @@ import { type LlamaCppDouble, startLlamaCpp } from "@/test/doubles/llama-cpp"
 import { systemOneModel } from "@/test/system-one-model"
 import { needsCall } from "./engine"
 import { Engines } from "./engines"
-import type { MonitorTiming } from "./monitor"
+import type { MonitorTiming } from "./monitor-timing"
 
 const silent: Log = { info() {}, warn() {}, error() {} }
 const ID = "svc-decider"

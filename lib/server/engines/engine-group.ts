@@ -2,7 +2,7 @@ import { ServiceError } from "@/lib/shared/errors"
 import { ConnectionFailure } from "./breaker"
 import type { Engine } from "./engine"
 import type { EngineEntry, EngineHandle, Work, WorkOptions } from "./engine-entry"
-import { type EngineAddress, type EngineModel, originOf, statesOf } from "./engine-model"
+import { type EngineAddress, type EngineModel, originOf, readsOf, statesOf } from "./engine-model"
 import type { QueueState } from "./fair-queue"
 import { LabelsEngine } from "./labels/labels-engine"
 import type { Availability } from "./monitor"
@@ -50,12 +50,14 @@ function hasSettings(engine: Engine, model: EngineModel, next: EngineModel): boo
     model.engineModel === null &&
     (engine instanceof SystemOneEngine || engine instanceof LabelsEngine) &&
     engine.served === next.engineModel
-  const states = statesOf(next)
+  const [states, reads] = [statesOf(next), readsOf(next)]
+  const isDetermined = ({ determined }: SystemOneEngine) =>
+    (states === null || determined.states === states) && (reads === null || determined.reads === reads)
   return (
     model.engine === next.engine &&
     (model.engineModel === next.engineModel || isRecorded) &&
     (model.tokenizer === next.tokenizer || model.engine === "labels") &&
-    (!(engine instanceof SystemOneEngine) || states === null || engine.states === states)
+    (!(engine instanceof SystemOneEngine) || isDetermined(engine))
   )
 }
 

@@ -1,5 +1,6 @@
 import type { EngineKind } from "./engine"
 import type { PinnedFacts } from "./pinned-facts"
+import type { ReadLength } from "./system-one/read-length"
 import type { StateForm } from "./system-one/state-form"
 
 /** Where an engine serves a model. */
@@ -36,4 +37,10 @@ export const originOf = (url: string): string => new URL(url).origin
 export function statesOf({ pinnedFacts }: EngineModel): StateForm | null {
   const states = pinnedFacts?.states
   return states === "objects" || states === "text" ? states : null
+}
+
+/** Returns how much of an input the model's engine reads. Null when a probe has to determine it. */
+export function readsOf({ pinnedFacts }: EngineModel): ReadLength | null {
+  const reads = pinnedFacts?.reads
+  return reads === "all" || typeof reads === "number" ? reads : null
 }

@@ -28,6 +28,8 @@ export interface ProbeResult {
   facts?: PinnedFacts
   /** True for a failed probe that read everything that requests need, and only got no answer to its test question. */
   isOnlySlow?: boolean
+  /** True for a failed probe whose own question got an answer that cannot be used. It makes the engine unavailable at once. */
+  isWrong?: boolean
   /** What the probe found. Absent when it found nothing new. */
   findings?: Finding[]
   /** How many requests the engine works on at once, if it reports that. */

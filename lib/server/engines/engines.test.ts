@@ -239,3 +239,15 @@ test("close refuses waiting requests and lets running ones end", async () => {
   ])
   expect(worked).toHaveBeenCalledTimes(4)
 })
+
+test("a probability that is outside of 0 to 1 by rounding is clamped, with one event between two probes", async () => {
+  await start()
+  llama.fault = {
+    kind: "edited",
+    edit: (body) => ({ ...body, answers: { q: { type: "noul", noul: 1 + 1e-10 } } }),
+  }
+  expect(await ask()).toEqual([{ type: "noul", yes: 1 }])
+  expect(await ask()).toEqual([{ type: "noul", yes: 1 }])
+  const events = logged.map(([, fields]) => fields?.event)
+  expect(events.filter((event) => event === "engine.probability_clamped")).toHaveLength(1)
+})

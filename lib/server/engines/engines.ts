@@ -1,19 +1,22 @@
 import { setTimeout as delay } from "node:timers/promises"
 import type { Log } from "@/lib/server/platform/log"
+import type { QuestionTypeName } from "@/questions/question-types"
 import type { Engine, ProbeResult } from "./engine"
 import { EngineEntry } from "./engine-entry"
 import { type AddressState, EngineGroup, type ModelEngines } from "./engine-group"
-import { type EngineAddress, type EngineModel, originOf, statesOf } from "./engine-model"
+import { type EngineAddress, type EngineModel, originOf, readsOf, statesOf } from "./engine-model"
 import { EngineSlots } from "./engine-slots"
 import { FairQueue, type QueueState } from "./fair-queue"
 import { LabelsEngine, type LabelsSettings } from "./labels/labels-engine"
 import { LexicalEngine } from "./lexical/lexical-engine"
-import { type Availability, Monitor, type MonitorTiming, OWN_TIMING, type ProbeFindings, TIMING } from "./monitor"
+import { type Availability, Monitor, type ProbeFindings } from "./monitor"
+import { type MonitorTiming, OWN_TIMING, TIMING } from "./monitor-timing"
 import { OWN_ENGINE_URL } from "./own-engine-url"
 import { pinProblem } from "./pinned-facts"
 import { type Probed, probeGroup } from "./probe-group"
 import { SlotQueue } from "./slot-queue"
-import { SystemOneEngine, type SystemOneSettings } from "./system-one/system-one-engine"
+import { SystemOneEngine } from "./system-one/system-one-engine"
+import type { SystemOneSettings } from "./system-one/system-one-settings"
 import { inputLimitOf } from "./token-count"
 import type { TokenizerFiles } from "./tokenizer/tokenizer-files"
 import { Tokenizers } from "./tokenizer/tokenizers"
@@ -30,6 +33,10 @@ interface EnginesOptions {
   ownSocket?: string | null
   /** How many processes of this service call the engines. Each runs an even part of the calls. */
   processes?: number
+  /** The label mass from which on an answer is used, 0 to 1. 0 by default. */
+  labelMassMin?: number
+  /** Receives the label mass of each answer for which the engine reports one. */
+  onLabelMass?(modelId: string, type: QuestionTypeName, mass: number): void
   /** Opens the slots of the engine at an address, for a worker whose supervisor owns them. */
   slotsOf?(url: string): SlotQueue
 }
@@ -199,9 +206,20 @@ export class Engines {
       ...settings,
       tokenizer,
       states: statesOf(model),
+      reads: readsOf(model),
       socketPath,
       tokenizers: this.#tokenizers,
       counts: counts?.systemOne,
+      labelMassMin: this.options.labelMassMin,
+      observer: {
+        labelMass: (type, mass) => this.options.onLabelMass?.(id, type, mass),
+        clamped: () =>
+          this.options.log.warn("An engine's probability was slightly outside of 0 to 1 and was clamped", {
+            event: "engine.probability_clamped",
+            model: id,
+            engine: originOf(url),
+          }),
+      },
     })
   }
 

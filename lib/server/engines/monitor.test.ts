@@ -42,6 +42,33 @@ test("two consecutive failures make it unavailable, and one success restores it"
   expect(engine.changes).toEqual([true, false, true])
 })
 
+test("a probe whose own question is answered wrongly makes it unavailable at once", async () => {
+  engine.watch()
+  await pass(0)
+  engine.found = { ...DOWN, isWrong: true }
+  await pass(15_000)
+  expect(engine.monitor.availability).toEqual({ available: false, reason: "It is down." })
+})
+
+test("an answer that cannot be used starts a probe, 5 s after the last one began or later", async () => {
+  engine.watch()
+  await pass(1_000)
+  const fail = () => engine.monitor.failed(new ServiceError("upstream_error"))
+  for (let i = 0; i < 10; i++) fail()
+  await pass(3_999)
+  expect(engine.probes).toBe(1)
+  await pass(1)
+  expect(engine.probes).toBe(2)
+  await pass(14_000)
+  fail()
+  await pass(0)
+  expect(engine.probes).toBe(3)
+  // Only a failed probe makes the engine unavailable.
+  expect(engine.monitor.availability.available).toBe(true)
+  await pass(14_999)
+  expect(engine.probes).toBe(3)
+})
+
 test("a success in between restarts the count", async () => {
   engine.watch()
   for (const next of [UP, DOWN, UP, DOWN]) {

@@ -1,5 +1,7 @@
+import { ServiceError } from "@/lib/shared/errors"
 import { Breaker } from "./breaker"
 import type { Engine, ProbeResult } from "./engine"
+import type { MonitorTiming } from "./monitor-timing"
 import { type Pin, type PinnedFacts, pinProblem, withFound } from "./pinned-facts"
 
 export interface Availability {
@@ -7,36 +9,6 @@ export interface Availability {
   /** Null when available. Only the operator sees it. */
   reason: string | null
 }
-
-export interface MonitorTiming {
-  /** Between probes of an available engine. */
-  everyMs: number
-  /** Between probes of an engine that is unavailable or silent. */
-  whileDownMs: number
-  /** How long a probe may take. */
-  probeLimitMs: number
-  /** The same for the first probe of a pinned id, because a starting process waits for it. */
-  firstLimitMs: number
-  /** How long a busy engine may take to report its health. */
-  healthLimitMs: number
-  /** While its health is reported, probes that time out count only after this long without a response. Longer than any request. */
-  silenceLimitMs: number
-  /** The same while this process sends it no requests. Other processes may keep it busy. */
-  idleLimitMs: number
-}
-
-export const TIMING: MonitorTiming = {
-  everyMs: 15_000,
-  whileDownMs: 5_000,
-  probeLimitMs: 10_000,
-  firstLimitMs: 1_500,
-  healthLimitMs: 2_000,
-  silenceLimitMs: 120_000,
-  idleLimitMs: 60_000,
-}
-
-/** For a model on this machine's processors, which read the prompts of a first probe at a few dozen tokens per second. */
-export const OWN_TIMING: Partial<MonitorTiming> = { probeLimitMs: 120_000 }
 
 /** What a successful probe found, for the catalogue to record. */
 export interface ProbeFindings {
@@ -71,6 +43,9 @@ export class Monitor {
   #asking = 0
   #isAsked = false
   #isSilent = false
+  /** Whether an answer could not be used since the last probe began. */
+  #isDoubted = false
+  #probedAt = Number.NEGATIVE_INFINITY
   #timer: NodeJS.Timeout | undefined
   #probing: Promise<ProbeResult> | undefined
   #abort: AbortController | undefined
@@ -129,8 +104,12 @@ export class Monitor {
     if (!this.#breaker.isOpen) this.#breaker.close()
   }
 
-  /** Records a failed request. Three consecutive connection failures make the engine unavailable until a probe succeeds. */
+  /**
+   * Records a failed request. Three consecutive connection failures make the engine unavailable until a probe succeeds. An answer
+   * that cannot be used starts a probe, because only a failed probe makes the engine unavailable.
+   */
   failed(thrown: unknown): void {
+    if (thrown instanceof ServiceError && thrown.code === "upstream_error") this.#probeSoon()
     if (!this.#breaker.record(thrown)) return
     this.#set({ available: false, reason: "Three connections to the engine failed in a row." })
     if (!this.#probing) this.#schedule()
@@ -158,17 +137,28 @@ export class Monitor {
     this.#isAsked = this.#asking > 0
   }
 
+  /** Probes now, but not sooner than `whileDownMs` after the last probe began. A probe in progress may have asked too early. */
+  #probeSoon(): void {
+    if (this.#isDoubted) return
+    this.#isDoubted = true
+    if (!this.#probing) this.#schedule()
+  }
+
   #schedule(): void {
     clearTimeout(this.#timer)
     if (this.#isClosed) return
     const { everyMs, whileDownMs } = this.timing
     const isWell = this.#availability.available && !this.#isSilent
-    this.#timer = setTimeout(() => void this.probe(), isWell ? everyMs : whileDownMs).unref()
+    const sinceMs = performance.now() - this.#probedAt
+    const waitMs = this.#isDoubted ? Math.max(0, whileDownMs - sinceMs) : isWell ? everyMs : whileDownMs
+    this.#timer = setTimeout(() => void this.probe(), waitMs).unref()
   }
 
   async #probe(): Promise<ProbeResult> {
     const abort = new AbortController()
     this.#abort = abort
+    this.#isDoubted = false
+    this.#probedAt = performance.now()
     const isFirst = this.#seen === null && !this.#isSilent && this.pin.build !== null
     const limit = setTimeout(
       () => abort.abort(new DOMException("the probe timed out", "TimeoutError")),
@@ -215,7 +205,7 @@ export class Monitor {
     if (isBusy) {
       if (!this.#availability.available) this.#breaker.close()
       this.#set({ available: true, reason: null })
-    } else if (isOther || this.#failures >= FAILURES_TO_STOP || !this.#availability.available)
+    } else if (isOther || result.isWrong || this.#failures >= FAILURES_TO_STOP || !this.#availability.available)
       this.#set({ available: false, reason: result.reason ?? "The engine cannot be used." })
   }
 

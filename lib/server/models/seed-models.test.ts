@@ -60,7 +60,7 @@ describe("a start with an engine that counts tokens", () => {
   it.each([
     ["llama.cpp", startLlamaCpp, "kev-4b"],
     ["Ollama", startOllama, "nimble"],
-    ["SGLang", startSglang, "pplx-decider"],
+    ["SGLang", startSglang, "qwen3-8b"],
     ["ollaya", startOllaya, "laya"],
     ["a TypeSafe-compatible service", startTypesafe, "jev-latest"],
   ])("puts one model of %s behind the alias, with its limits", async (_, startEngine, model) => {

@@ -60,6 +60,8 @@ describe("settings", () => {
     [{ BACKUP_KEY_FILE: "/nowhere/canary" }, "BACKUP_KEY_FILE must be a file that can be read"],
     [{ BACKUP_KEY: "x", BACKUP_KEY_FILE: "y" }, "BACKUP_KEY must be empty with BACKUP_KEY_FILE"],
     [{ DRAIN_S: "301" }, "DRAIN_S must be 300 or less"],
+    [{ LABEL_MASS_MIN: "1.5" }, "LABEL_MASS_MIN must be 1 or less"],
+    [{ LABEL_MASS_MIN: "half" }, "LABEL_MASS_MIN must be a number"],
     [{ DATABASE_URL: "mysql://x" }, "DATABASE_URL must be a postgres:// URL"],
     [{ API_WORKERS: "0" }, "API_WORKERS must be auto or a whole number from 1 to 64"],
     [{ API_WORKERS: "-1" }, "API_WORKERS must be auto or a whole number from 1 to 64"],

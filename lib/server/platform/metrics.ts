@@ -21,6 +21,8 @@ export interface Metrics {
   mail(outcome: "sent" | "failed"): void
   /** Counts an attempt to deliver a webhook. */
   webhook(outcome: "delivered" | "failed"): void
+  /** Records how likely one of the labels was, of an answer for which the engine reports it. */
+  labelMass(model: string, type: string, mass: number): void
   /** Counts events of refused requests that could not be stored. */
   lostEvents(count: number): void
   /** Records how a run of a periodic job ended. */
@@ -34,6 +36,8 @@ export interface Metrics {
 }
 
 const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 90]
+
+const MASSES = [0.1, 0.25, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99, 1]
 
 /** Creates the counters and histograms that requests and sign-ins feed. */
 function createCounters(registry: Registry) {
@@ -55,6 +59,13 @@ function createCounters(registry: Registry) {
       "Time in one stage of a decision: read, check, hold, engine, capture.",
       "stage",
     ),
+    labelMass: new Histogram({
+      name: "svc_label_mass",
+      help: "Probability that the model writes one of the labels, where the engine reports it, by pinned model and question type.",
+      labelNames: ["model", "type"],
+      buckets: MASSES,
+      registers,
+    }),
     tokens: counter("svc_input_tokens_total", "Input tokens billed, by pinned model.", "model"),
     mails: counter("svc_mails_total", "Mails, by outcome: sent or failed.", "outcome"),
     webhooks: counter(
@@ -122,6 +133,7 @@ export function createMetrics({ ofProcess }: { ofProcess: boolean }): Metrics {
     signIn: (event) => counters.signIns.inc({ event }),
     mail: (outcome) => counters.mails.inc({ outcome }),
     webhook: (outcome) => counters.webhooks.inc({ outcome }),
+    labelMass: (model, type, mass) => counters.labelMass.observe({ model, type }, mass),
     lostEvents: (count) => counters.lostEvents.inc(count),
     job(name, failed) {
       failing.set({ job_name: name }, failed ? 1 : 0)

@@ -134,6 +134,14 @@ export const Settings = z.object({
       fallback: "the engine's tokenizer, else bytes",
       description: "A folder with the model's `tokenizer.json`",
     }),
+  LABEL_MASS_MIN: z.coerce
+    .number({ error: "must be a number" })
+    .min(0, "must be 0 or more")
+    .max(1, "must be 1 or less")
+    .default(0.5)
+    .describe(
+      "An answer is `502` when the engine reports that the model would have written one of its labels with a smaller probability",
+    ),
   WELCOME_CREDIT_USD: usd("an amount")
     .optional()
     .meta({ fallback: "`1` on a loopback `CONSOLE_URL`, else `0`", description: "The credit of a new account" }),

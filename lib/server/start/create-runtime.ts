@@ -91,6 +91,8 @@ export async function createRuntime(
       loadTokenizer: (fingerprint) => loadTokenizer(runtime, fingerprint),
       onSeen: (modelId, seen, url) => recordSeen(runtime, modelId, seen, url),
       cacheSalt,
+      labelMassMin: env.LABEL_MASS_MIN,
+      onLabelMass: metrics.labelMass,
       ownSocket,
       processes: workers?.count,
       slotsOf: workers?.slotsOf,

@@ -26,6 +26,10 @@ function shortReader(maxBytes: number): BodyReader<{ text: string }> {
   }
 }
 
+/** Returns the log-weight that the engine reports for a label. Throws `upstream_error` for a label that it leaves out. */
+export const logOfLabel = (logWeights: ReadonlyMap<number, number>, id: number): number =>
+  logWeights.get(id) ?? badResponse("a label that was asked for is missing")
+
 /** Returns the members of a successful response. Throws the client's error for any other. */
 export function membersOfReply(response: WireResponse): Members {
   if (response.status !== 200) throw upstreamFailure(response)
@@ -65,6 +69,11 @@ export function contextOf(value: unknown): number {
 
 /** Returns the probability of any of these tokens. */
 export const massOf = (logWeights: number[]): number => logWeights.reduce((sum, log) => sum + Math.exp(log), 0)
+
+/** Throws `upstream_error` unless at least two labels are possible: one label alone, however sure, is no distribution. */
+export function requireTwo(logWeights: number[]): void {
+  if (logWeights.filter(Number.isFinite).length < 2) badResponse("the engine reports fewer than two labels")
+}
 
 export const CONSTRAINED =
   "The engine restricts or biases which tokens the model may write: turn off guided decoding, grammars and logit biases for it."

@@ -11,7 +11,7 @@ import { tooLong } from "../system-one/failures"
 import { isResponding } from "../system-one/health"
 import { Transport } from "../system-one/transport"
 import { longestInput, type TokenCount, textBytes, totalTokens } from "../token-count"
-import { reasonOf } from "../unusable"
+import { isWrongAnswer, reasonOf, Unusable } from "../unusable"
 import { labelFindings } from "./findings"
 import { probeLabels } from "./probe"
 import { LABEL_PROMPT, LABEL_PROMPT_BOTH_ORDERS } from "./prompt"
@@ -133,7 +133,8 @@ export class LabelsEngine implements Engine {
       return slots === undefined ? result : { ...result, slots }
     } catch (thrown) {
       const slow = isAsking && signal.aborted ? { isOnlySlow: true } : {}
-      return { available: false, reason: reasonOf(thrown), ...read, ...slow }
+      const wrong = isAsking && (thrown instanceof Unusable || isWrongAnswer(thrown)) ? { isWrong: true } : {}
+      return { available: false, reason: reasonOf(thrown), ...read, ...slow, ...wrong }
     }
   }
 

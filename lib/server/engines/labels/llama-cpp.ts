@@ -1,4 +1,5 @@
-import { badResponse, isMembers, type Members } from "@/questions/engine-wire"
+import { ServiceError } from "@/lib/shared/errors"
+import { BadResponse, badResponse, isMembers, type Members } from "@/questions/engine-wire"
 import { modelName } from "../model-file"
 import type { BilledText } from "../token-count"
 import { Unusable } from "../unusable"
@@ -6,6 +7,7 @@ import {
   CONSTRAINED,
   contextOf,
   EngineApi,
+  logOfLabel,
   massOf,
   numberIn,
   quoted,
@@ -21,6 +23,10 @@ const BIAS = 100
 const BIASED_TOLERANCE = 1e-3
 /** How many of the likeliest tokens a check asks for. */
 const RAW_PROBS = 64
+
+const NO_BIAS = "The engine does not apply an equal bias to labels: update llama.cpp."
+const ONE_TOKEN =
+  "The engine reports only the token that it wrote, not how likely the others were: update llama.cpp, or turn off what changes its probabilities."
 
 interface Entry {
   id: number
@@ -79,9 +85,10 @@ class LlamaCppDialect implements LabelDialect {
       n_probs: labels.length,
     }
     const reply = await this.api.send("/completion", [JSON.stringify(body)], signal)
-    const weights = new Map(entriesOf(positionOf(reply).top_probs, "prob").map(({ id, value }) => [id, value]))
-    // A label with probability 0 is not listed.
-    return { logWeights: labels.map((id) => Math.log(weights.get(id) ?? 0)), promptTokens: promptTokensOf(reply) }
+    const weights = new Map(
+      entriesOf(positionOf(reply).top_probs, "prob").map(({ id, value }) => [id, Math.log(value)]),
+    )
+    return { logWeights: labels.map((id) => logOfLabel(weights, id)), promptTokens: promptTokensOf(reply) }
   }
 
   async check({ prompt, labels, cacheSalt }: LabelRequest, unlikely: number, signal: AbortSignal): Promise<LabelCheck> {
@@ -95,20 +102,28 @@ class LlamaCppDialect implements LabelDialect {
     const logWeights = labels
       .slice(0, 2)
       .map((id) => raw.find((entry) => entry.id === id)?.value ?? Number.NEGATIVE_INFINITY)
-    const check = { logWeights, mass: massOf(logWeights), written: String(position.token) }
-    if (!logWeights.includes(Number.NEGATIVE_INFINITY))
-      await this.#checkBias({ prompt, labels: [...labels.slice(0, 2), unlikely], cacheSalt }, logWeights, signal)
-    return check
+    if (raw.filter(({ value }) => Number.isFinite(value)).length < 2) throw new Unusable(ONE_TOKEN)
+    await this.#checkBias({ prompt, labels: [...labels.slice(0, 2), unlikely], cacheSalt }, logWeights, signal)
+    return { logWeights, mass: massOf(logWeights), written: String(position.token) }
   }
 
-  /** Compares the odds of biased labels with those that the model reports without a bias. */
+  /** Compares the odds of biased labels with those that the model reports without a bias. It may not list both. */
   async #checkBias(ask: LabelRequest, raw: number[], signal: AbortSignal): Promise<void> {
-    const { logWeights } = await this.read(ask, signal)
+    const logWeights = await this.#biasedLogs(ask, signal)
     const biased = softmax(logWeights.slice(0, 2))
-    const worst = Math.max(...softmax(raw).map((p, i) => Math.abs(p - (biased[i] ?? 0))))
-    // An unlikely label is listed only when its bias was applied.
-    if (worst > BIASED_TOLERANCE || logWeights.includes(Number.NEGATIVE_INFINITY))
-      throw new Unusable("The engine does not apply an equal bias to labels: update llama.cpp.")
+    const isKnown = raw.every(Number.isFinite)
+    const worst = isKnown ? Math.max(...softmax(raw).map((p, i) => Math.abs(p - (biased[i] ?? 0)))) : 0
+    if (worst > BIASED_TOLERANCE || !logWeights.every(Number.isFinite)) throw new Unusable(NO_BIAS)
+  }
+
+  /** Reads labels. An unlikely one is listed only when its bias was applied. */
+  async #biasedLogs(ask: LabelRequest, signal: AbortSignal): Promise<number[]> {
+    try {
+      return (await this.read(ask, signal)).logWeights
+    } catch (thrown) {
+      const isMissing = thrown instanceof ServiceError && thrown.cause instanceof BadResponse
+      throw isMissing ? new Unusable(NO_BIAS) : thrown
+    }
   }
 
   /** Returns the text of the token that the tokenizer puts before every prompt, or "". */

@@ -6,7 +6,7 @@ import type { CheckedQuestion } from "@/questions/question-types"
 import type { Transport } from "../system-one/transport"
 import { Unusable } from "../unusable"
 import { type ChatFrame, findFrame } from "./chat-frame"
-import { softmax } from "./engine-api"
+import { requireTwo, softmax } from "./engine-api"
 import { findDialect } from "./find-dialect"
 import type { FoundDialect, LabelCheck } from "./label-dialect"
 import { proveLabels } from "./label-tokens"
@@ -74,6 +74,7 @@ export async function checkRead(model: LabelModel, signal: AbortSignal): Promise
   const unlikely = labels.at(-1) ?? 0
   checkAnswer(await dialect.check({ prompt, labels, cacheSalt: null }, unlikely, signal))
   const read = await dialect.read({ prompt, labels: labels.slice(0, 2), cacheSalt: null }, signal)
+  requireTwo(read.logWeights)
   if (read.promptTokens !== prompt.length)
     throw new Unusable(
       `The engine read ${read.promptTokens} of a prompt's ${prompt.length} tokens: turn off truncation.`,

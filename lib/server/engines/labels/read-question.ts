@@ -5,7 +5,7 @@ import { type CheckedQuestion, type RawAnswer, typeOf } from "@/questions/questi
 import { tooLong } from "../system-one/failures"
 import { askInGroups } from "../system-one/group-options"
 import type { ChatFrame } from "./chat-frame"
-import { softmax } from "./engine-api"
+import { requireTwo, softmax } from "./engine-api"
 import type { LabelDialect } from "./label-dialect"
 import { BEFORE_STATE, type LabelTokens, labelPrompt, labelsOf } from "./prompt"
 import type { RequestTokens, TextTokens } from "./text-tokens"
@@ -64,6 +64,7 @@ async function readLogs(reading: Reading, question: CheckedQuestion, isReversed:
     if (read.promptTokens > prompt.length) throw new ServiceError("upstream_error")
     logWeights.push(...read.logWeights)
   }
+  requireTwo(logWeights)
   return logWeights
 }
 

@@ -7,6 +7,7 @@ import {
   CONSTRAINED,
   contextOf,
   EngineApi,
+  logOfLabel,
   massOf,
   membersOfReply,
   numberIn,
@@ -41,7 +42,7 @@ function readGenerated({ meta_info: info, text }: Members, labels: readonly numb
   const logWeights = new Map(asked.map(pairOf).map(([log, id]) => [id, log]))
   const [log] = pairOf(firstOf(info.output_token_logprobs))
   return {
-    logWeights: labels.map((id) => logWeights.get(id) ?? badResponse()),
+    logWeights: labels.map((id) => logOfLabel(logWeights, id)),
     promptTokens: numberIn(info.prompt_tokens),
     written: { log, text: String(text) },
   }

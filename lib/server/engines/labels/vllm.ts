@@ -8,6 +8,7 @@ import {
   CONSTRAINED,
   contextOf,
   EngineApi,
+  logOfLabel,
   massOf,
   membersOfReply,
   numberIn,
@@ -46,7 +47,7 @@ function readCompletion({ choices, usage }: Members, labels: readonly number[]):
   const [token] = Array.isArray(choice.logprobs.tokens) ? choice.logprobs.tokens : []
   const [log] = Array.isArray(choice.logprobs.token_logprobs) ? choice.logprobs.token_logprobs : []
   return {
-    logWeights: labels.map((id) => logOf(top.get(id) ?? badResponse())),
+    logWeights: labels.map((id) => logOf(logOfLabel(top, id))),
     promptTokens: numberIn(usage.prompt_tokens),
     written: { id: Number(String(token).replace("token_id:", "")), log: numberIn(log), text: String(choice.text) },
   }

@@ -21,6 +21,8 @@ function startAsking() {
     authorize: undefined,
     writing: { isStrict: false },
     isWhole: () => true,
+    labelMass: () => {},
+    clamped: () => {},
   }
   return { asking, calls, slots }
 }

@@ -28,6 +28,10 @@ export interface Asking {
   /** Called before each call, after it waited for its slots. */
   authorize: Authorize | undefined
   writing: Writing
+  /** Receives the label mass that the engine reports about an answer. Throws `upstream_error` when it is too small. */
+  labelMass(question: CheckedQuestion, mass: number): void
+  /** Called for a probability that was clamped to 0 or 1. */
+  clamped(): void
   /** Returns whether an engine that read `inputTokens` for these questions has read all of their texts. */
   isWhole(questions: CheckedQuestion[], inputTokens: number): boolean | Promise<boolean>
 }
@@ -185,9 +189,14 @@ export class Questioning {
   }
 
   async #read(questions: CheckedQuestion[], text: string): Promise<RawAnswer[]> {
-    const { answersAs, profile, isWhole } = this.asking
-    const { answers, model, inputTokens } = readReply(questions, text)
+    const { answersAs, profile, isWhole, labelMass, clamped } = this.asking
+    const rules = { isNormalised: profile.family.isNormalised ?? true, clamped }
+    const { answers, labels, model, inputTokens } = readReply(questions, text, rules)
     if (answersAs !== null && model !== null && model !== answersAs) throw new ServiceError("model_unavailable")
+    for (const [i, { mass }] of labels.entries()) {
+      const question = questions[i]
+      if (question && mass !== null) labelMass(question, mass)
+    }
     if (inputTokens === null) return answers
     // Some engines truncate long input and answer anyway. The token count they report reveals it.
     if (profile.cutsAtTokens !== null && inputTokens >= profile.cutsAtTokens) throw tooLong()

@@ -1,5 +1,7 @@
 import { ServiceError } from "@/lib/shared/errors"
 import { isObject } from "@/lib/shared/json/is-object"
+import { retryAfterSeconds } from "@/lib/shared/retry-after"
+import { EngineRefusal } from "../engine-refusal"
 import type { WireResponse } from "./transport"
 
 const TOO_LONG_KINDS = [
@@ -17,7 +19,6 @@ const TOO_LONG_TEXT =
 const TOO_DEEP_TEXT = /nested too deeply/i
 /** llama.cpp's message, sent with a 500, for a prompt over `--ubatch-size`. */
 const TOO_LARGE_TEXT = /too large to process/i
-const MAX_RETRY_SECONDS = 3600
 
 interface UpstreamError {
   kinds: unknown[]
@@ -45,15 +46,8 @@ function readError(text: string): UpstreamError {
   return { kinds: [error.type, error.code, body.code], message, members: error }
 }
 
-/**
- * Parses a `Retry-After` header, in seconds or as a date, into whole seconds. Returns 1 when it is missing or out of
- * range.
- */
-export function retryAfterSeconds(header: string | undefined, now = Date.now()): number {
-  if (header === undefined) return 1
-  const seconds = /^\d+$/.test(header) ? Number(header) : Math.ceil((Date.parse(header) - now) / 1000)
-  return seconds >= 1 && seconds <= MAX_RETRY_SECONDS ? seconds : 1
-}
+/** Returns the error's message, or the whole body when it is no error of a known shape. For the operator, about a probe. */
+export const saidBy = (text: string): string => readError(text).message || text
 
 /** The limit that a refused call exceeded. `max` is null when the engine does not state a number. */
 export interface RefusedCount {
@@ -109,23 +103,36 @@ export const tooLong = (cause?: Error): ServiceError =>
     cause,
   })
 
-const tooDeep = (): ServiceError =>
+const tooDeep = (cause: Error): ServiceError =>
   new ServiceError("invalid_request", {
     message: "The model rejected the input: instructions or criteria are nested too deeply. Send them as text.",
+    cause,
   })
 
-/** Maps an engine's error response to the client's error. Never contains the engine's own text. */
+/** Returns the known phrase that says that the input is too long: "" for a status that says it alone. Null for any other. */
+function tooLongPhrase(status: number, { kinds, message }: UpstreamError): string | null {
+  const kind = kinds.find((kind) => typeof kind === "string" && TOO_LONG_KINDS.includes(kind))
+  if (typeof kind === "string") return kind
+  const isRefusal = status === 400 || status === 422
+  const phrase = (isRefusal && TOO_LONG_TEXT.exec(message)) || (status >= 400 && TOO_LARGE_TEXT.exec(message)) || null
+  return phrase?.[0] ?? (status === 413 ? "" : null)
+}
+
+/**
+ * Maps an engine's error response to the client's error. Its cause has the status and the known phrase that was found. The
+ * engine's own text is in neither message nor log.
+ */
 export function upstreamFailure({ status, retryAfter, text }: WireResponse): ServiceError {
-  const { kinds, message } = readError(text)
-  const isTooLong =
-    status === 413 ||
-    kinds.some((kind) => typeof kind === "string" && TOO_LONG_KINDS.includes(kind)) ||
-    ((status === 400 || status === 422) && TOO_LONG_TEXT.test(message)) ||
-    (status >= 400 && TOO_LARGE_TEXT.test(message))
-  if (isTooLong) return tooLong()
-  if ((status === 400 || status === 422) && TOO_DEEP_TEXT.test(message)) return tooDeep()
-  if (status === 429 || status === 529 || kinds.includes("QUEUE_FULL"))
-    return new ServiceError("capacity_exceeded", { retryAfterSeconds: retryAfterSeconds(retryAfter) })
-  if (status === 404 || status === 501 || status === 503) return new ServiceError("model_unavailable")
-  return new ServiceError(status === 504 ? "upstream_timeout" : "upstream_error")
+  const error = readError(text)
+  const refusal = (phrase = "") => new EngineRefusal(status, phrase, () => saidBy(text))
+  const long = tooLongPhrase(status, error)
+  if (long !== null) return tooLong(refusal(long))
+  const deep = status === 400 || status === 422 ? TOO_DEEP_TEXT.exec(error.message) : null
+  if (deep) return tooDeep(refusal(deep[0]))
+  const isQueueFull = error.kinds.includes("QUEUE_FULL")
+  const cause = refusal(isQueueFull ? "QUEUE_FULL" : "")
+  if (status === 429 || status === 529 || isQueueFull)
+    return new ServiceError("capacity_exceeded", { retryAfterSeconds: retryAfterSeconds(retryAfter), cause })
+  if (status === 404 || status === 501 || status === 503) return new ServiceError("model_unavailable", { cause })
+  return new ServiceError(status === 504 ? "upstream_timeout" : "upstream_error", { cause })
 }

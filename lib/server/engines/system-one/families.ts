@@ -68,11 +68,19 @@ const OLLAMA: KnownFamily = {
   },
 }
 
-/** Any other engine of this protocol: SGLang, ollaya, a TypeSafe-compatible service. */
+/** SGLang. It reports probabilities over the whole vocabulary, and no build. */
+const SGLANG: KnownFamily = {
+  name: "SGLang",
+  namesItself: true,
+  isNormalised: false,
+  identify: async ({ listed }) => (listed.owned_by === "sglang" ? {} : null),
+}
+
+/** Any other engine of this protocol: ollaya, a TypeSafe-compatible service. */
 const SYSTEM_ONE: Family = { name: "System One", namesItself: true }
 
 /** In the order in which they are recognised. */
-export const FAMILIES: readonly KnownFamily[] = [LLAMA_CPP, OLLAMA]
+export const FAMILIES: readonly KnownFamily[] = [LLAMA_CPP, SGLANG, OLLAMA]
 
 /** Returns what is known about a family before a probe. */
 export const profileOf = (family: Family): Profile => ({

@@ -8,6 +8,8 @@ export interface FoundEngine {
   transport: Transport
   /** The model name that requests send to it. */
   served: string
+  /** The model's entry in the engine's list of models. */
+  listed: Members
   /** Returns the members of the engine's JSON at a path, none when it has no such route. Throws `Unusable` for a failure. */
   read(path: string): Promise<Members>
   signal: AbortSignal
@@ -34,6 +36,8 @@ export interface Family {
   isExplored?: boolean
   /** Whether early versions crash on some texts, which are refused. */
   crashesOnMarkup?: boolean
+  /** Whether the probabilities of an answer sum to 1. Otherwise they sum to its label mass. True by default. */
+  isNormalised?: boolean
   /** Whether its responses name the model that it serves, not the requested one. This name is pinned if it reports no build. */
   namesItself?: boolean
   /** Present when it loads a model on its first request: returns the context in tokens, above which it truncates input silently. */

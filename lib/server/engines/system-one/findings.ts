@@ -2,15 +2,19 @@ import { isMembers, type Members } from "@/questions/engine-wire"
 import type { Finding, ProbeResult } from "../engine"
 import { FIXED_PROMPT_TOKENS } from "../token-count"
 import type { Profile } from "./family"
+import type { ReadLength } from "./read-length"
 import type { StateForm } from "./state-form"
 
 /** The most tokens that a prompt may have besides the counted texts: some models label each of 255 options with four. */
 const PROMPT_TOKENS = FIXED_PROMPT_TOKENS + 255 * 4 + 512
 
-/** Returns the context of one slot that llama.cpp's `/props` reports, in tokens. Undefined when it does not. */
-export function contextOf(props: Members): number | undefined {
+/**
+ * Returns the context of one slot, in tokens, that llama.cpp's `/props` or an entry in the list of models reports. Undefined when
+ * neither does.
+ */
+export function contextOf(props: Members, listed: Members): number | undefined {
   const settings = props.default_generation_settings
-  const tokens = isMembers(settings) ? settings.n_ctx : undefined
+  const tokens = isMembers(settings) ? settings.n_ctx : listed.max_model_len
   return typeof tokens === "number" ? tokens : undefined
 }
 
@@ -28,13 +32,30 @@ function reading({ family, reading: found }: Profile): Finding {
   return { name, value: "read apart", meaning: `Questions share a call and its reading of the state.${twice}` }
 }
 
-function context(tokens: number | null, inputLimit: number | null): Finding {
+function context(tokens: number | null, { inputLimit, reads }: Known): Finding {
   const name = "context"
-  if (tokens === null) return { name, value: "not reported", meaning: "Longer input is refused with 400." }
+  if (tokens === null) return { name, ...readsOf(reads) }
   const needed = inputLimit === null ? 0 : inputLimit + PROMPT_TOKENS
   const meaning =
     tokens < needed ? `Too small for the published limit with 255 options: give each slot ${needed} tokens.` : "Enough."
   return { name, value: `${tokens} tokens`, meaning }
+}
+
+/** Describes the context of an engine that does not report it. */
+function readsOf(reads: ReadLength | null): Omit<Finding, "name"> {
+  if (reads === null)
+    return {
+      value: "unknown",
+      meaning:
+        "The engine may cut long input without saying so. Later probes try to find out. Until then, do not charge.",
+    }
+  if (reads === "all")
+    return { value: "not reported", meaning: "A probe found no text up to the published limit that the engine cuts." }
+  return {
+    value: `${reads} tokens`,
+    meaning:
+      "The engine cuts longer input without saying so, so the service refuses it with 400. Without a tokenizer, each byte counts as one of these tokens.",
+  }
 }
 
 const STATES: Record<StateForm, string> = {
@@ -48,18 +69,17 @@ const TOKENIZERS: Record<string, string> = {
   "bytes-4": "The engine does not count. Every 4 bytes are one token.",
 }
 
+interface Known {
+  contextTokens: number | null
+  tokenizer: string | null
+  inputLimit: number | null
+  states: StateForm | null
+  reads: ReadLength | null
+}
+
 /** Returns what a probe found about an engine and what each finding means. For the operator. */
-export function findingsOf(
-  profile: Profile,
-  { build, slots, facts }: ProbeResult,
-  known: {
-    contextTokens: number | null
-    tokenizer: string | null
-    inputLimit: number | null
-    states: StateForm | null
-  },
-): Finding[] {
-  const { states: _, ...pinned } = facts ?? {}
+export function findingsOf(profile: Profile, { build, slots, facts }: ProbeResult, known: Known): Finding[] {
+  const { states: _states, reads: _reads, ...pinned } = facts ?? {}
   const weights = Object.entries(pinned).map(([name, value]) => `${name} ${value}`)
   const tokenizer = known.tokenizer ?? "unknown"
   return [
@@ -76,7 +96,7 @@ export function findingsOf(
       value: `up to ${profile.maxOptions}`,
       meaning: "Choices with more options are asked in groups.",
     },
-    context(known.contextTokens ?? profile.cutsAtTokens, known.inputLimit),
+    context(known.contextTokens ?? profile.cutsAtTokens, known),
     { name: "tokens", value: tokenizer, meaning: TOKENIZERS[tokenizer] ?? "The model's own tokenizer counts." },
     {
       name: "pin",

@@ -8,7 +8,7 @@ import { startSglang } from "@/test/doubles/sglang"
 import type { AnyDouble } from "@/test/doubles/system-one-double"
 import { engineOpener } from "@/test/open-engine"
 import { isPlainObject, linesOf } from "./object-states"
-import type { SystemOneSettings } from "./system-one-engine"
+import type { SystemOneSettings } from "./system-one-settings"
 
 const never = new AbortController().signal
 const open = engineOpener()

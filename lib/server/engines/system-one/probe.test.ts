@@ -46,7 +46,7 @@ describe("the probe", () => {
       build: "model kev-4b",
       findings: expect.any(Array),
       served: "kev-4b",
-      facts: { states: "text" },
+      facts: { states: "text", reads: "all" },
       tokenizer: "bytes-4",
     })
   })
@@ -145,7 +145,28 @@ describe("the probe", () => {
       NO_ROUTE,
     ],
     ["a refusal", {}, { kind: "status", status: 400 }, "The engine refused a small question (HTTP 400)."],
-    ["nonsense", {}, { kind: "nonsense", body: "{}" }, "The engine's answer to a small question is not well-formed."],
+    [
+      "a refusal with a text, of which the first 200 printable characters are shown",
+      {},
+      {
+        kind: "status",
+        status: 422,
+        body: JSON.stringify({ detail: `\u0000no\n\tsuch \u202elabel${"!".repeat(200)}` }),
+      },
+      `The engine refused a small question (HTTP 422): "no such label${"!".repeat(187)}".`,
+    ],
+    [
+      "a refusal that is a page",
+      {},
+      { kind: "status", status: 500, body: "<html>Bad gateway</html>" },
+      'The engine refused a small question (HTTP 500): "<html>Bad gateway</html>".',
+    ],
+    [
+      "nonsense",
+      {},
+      { kind: "nonsense", body: "{}" },
+      "The engine's answer to a small noul question cannot be used: an answer, option or level is missing or was not asked for.",
+    ],
     [
       "no tokenizer",
       { isPlainWire: true },

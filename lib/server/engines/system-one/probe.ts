@@ -1,13 +1,12 @@
 import { ServiceError } from "@/lib/shared/errors"
 import { jsonString } from "@/lib/shared/json/text"
 import type { Members } from "@/questions/engine-wire"
-import type { CheckedQuestion } from "@/questions/question-types"
 import { ConnectionFailure } from "../breaker"
 import type { ProbeResult } from "../engine"
 import { suggestLabels } from "../labels/find-dialect"
 import { weightsOf } from "../pinned-facts"
 import type { TokenCounter } from "../tokenizer/token-counter"
-import { reasonOf, Unusable } from "../unusable"
+import { isWrongAnswer, reasonOf, Unusable } from "../unusable"
 import { tokenizerNameOf } from "./counter-for"
 import { identify } from "./families"
 import {
@@ -21,12 +20,13 @@ import {
   refuseStatus,
 } from "./family"
 import { contextOf } from "./findings"
-import { findReading } from "./question-reading"
-import { requestBody } from "./request-body"
+import { ask, askTest, type FoundModel, isAtCapacity, TEST } from "./probe-question"
+import { CHOICE, findReading, SCORE } from "./question-reading"
+import { ABOUT_LENGTH, findReadLength, lettersWith, type ReadLength } from "./read-length"
 import { type Reply, readReply } from "./response"
 import { ABOUT_STATE, findStateForm, type StateForm } from "./state-form"
 import { findCount } from "./tokenize"
-import type { Transport, WireResponse } from "./transport"
+import type { Transport } from "./transport"
 
 /** What a probe needs, including what earlier probes found. */
 export interface ProbeRequest {
@@ -41,6 +41,12 @@ export interface ProbeRequest {
   asksForCounts: boolean
   /** Whether to find out how states are sent. */
   asksForStates: boolean
+  /** Whether to ask a question of each type, because not all types were answered well since the last failure. */
+  asksForTypes: boolean
+  /** Whether to find out how much of a long text the engine reads, if it does not report its context. */
+  asksForLength: boolean
+  /** Called for a probability that was clamped to 0 or 1. */
+  clamped(): void
   signal: AbortSignal
 }
 
@@ -55,27 +61,11 @@ export interface SystemOneProbe extends ProbeResult {
   contextTokens?: number
   /** Absent when it was not asked for. */
   states?: StateForm
+  /** How much of a text the engine reads. Absent when it was not asked for or could not be found out now. */
+  reads?: ReadLength
 }
 
 const MAX_NAMES = 5
-const NO_ROUTE =
-  "The engine has no /v1/systemone (HTTP 404). Check that its address does not end in /v1 and that its build is recent."
-
-const STATE = jsonString("ping")
-const noul = (name: string, instructions: string): CheckedQuestion => ({
-  type: "noul",
-  name,
-  instructions: jsonString(instructions),
-  criteria: null,
-})
-const TEST = noul("test", "Is this a test?")
-
-interface FoundModel {
-  served: string
-  names: string[]
-  /** The model's entry in the list of models. */
-  listed: Members
-}
 
 /**
  * Returns the model name to send, checked against `GET /v1/models` if the engine has that route, and all names of that
@@ -114,38 +104,6 @@ function checkName({ answersAs }: ProbeRequest, names: string[], { family }: Pro
     throw new Unusable(`The engine answered as ${model} when it was asked for ${answersAs ?? names[0]}.`)
 }
 
-const isAtCapacity = ({ status, text }: WireResponse): boolean =>
-  status === 429 || status === 529 || (status === 503 && text.includes("QUEUE_FULL"))
-
-/** Sends a test question. Returns null when the engine is at capacity, which does not make it unavailable. */
-async function askSmallQuestion({ transport, signal }: ProbeRequest, { served, listed }: FoundModel, profile: Profile) {
-  const response = await ask(transport, served, [TEST], profile, signal)
-  const { status } = response
-  if (isAtCapacity(response)) return null
-  refuseStatus(status)
-  if (status === 501)
-    throw new Unusable(`${served} is not a decision model (HTTP 501).${suggestLabels(served, listed)}`)
-  if (status === 404) throw new Unusable(NO_ROUTE + suggestLabels(served, listed))
-  if (status !== 200) throw new Unusable(`The engine refused a small question (HTTP ${status}).`)
-  try {
-    return readReply([TEST], response.text)
-  } catch {
-    throw new Unusable("The engine's answer to a small question is not well-formed.")
-  }
-}
-
-const ask = (
-  transport: Transport,
-  served: string,
-  questions: CheckedQuestion[],
-  profile: Profile,
-  signal: AbortSignal,
-  state = STATE,
-): Promise<WireResponse> => {
-  const writing = { isStrict: profile.isStrict, isObject: state.kind === "object" }
-  return transport.call("POST", "/v1/systemone", requestBody(served, { state, questions }, writing), signal)
-}
-
 const tooBusy = () => new Unusable("The engine is at capacity, so its first probe could not be completed.")
 
 /** Returns how the engine's states are sent. Throws `Unusable` when the engine is at capacity. */
@@ -156,6 +114,22 @@ async function findStates({ transport, signal }: ProbeRequest, served: string, p
     if (isAtCapacity(response)) throw tooBusy()
     return response.status === 200 ? readReply([ABOUT_STATE], response.text) : null
   })
+}
+
+/** Returns how much of a text the engine reads. Null when that could not be found out now: it may have taken too long. */
+async function lengthOf({ transport, signal, counter }: ProbeRequest, served: string, profile: Profile) {
+  try {
+    const length = await findReadLength(async (text) => {
+      const response = await ask(transport, served, [ABOUT_LENGTH], profile, signal, jsonString(text))
+      if (isAtCapacity(response) || response.status >= 500) throw tooBusy()
+      return response.status === 200 ? readReply([ABOUT_LENGTH], response.text, { isNormalised: true }) : null
+    })
+    if (length === null || length === "all" || !counter) return length
+    const [tokens = length] = await counter.countRead([lettersWith(null, length)], signal)
+    return tokens
+  } catch {
+    return null
+  }
 }
 
 /** Determines how the engine reads several questions of a call. Null when it did not answer all of them now. */
@@ -201,20 +175,21 @@ export async function probeSystemOne(request: ProbeRequest): Promise<SystemOnePr
   } catch (thrown) {
     const { profile, isOnlySlow, ...identified } = read
     const slow = isOnlySlow && request.signal.aborted ? { profile, isOnlySlow } : {}
-    return { ...identified, ...slow, available: false, reason: reasonOf(thrown) }
+    const wrong = isWrongAnswer(thrown) ? { isWrong: true } : {}
+    return { ...identified, ...slow, ...wrong, available: false, reason: reasonOf(thrown) }
   }
 }
 
 /** Probes an engine and adds to `read` what identifies it as soon as it is known. */
 async function probeInto(read: Partial<SystemOneProbe>, request: ProbeRequest): Promise<SystemOneProbe> {
-  const { transport, counter, signal, asksForCounts, asksForStates } = request
+  const { transport, counter, signal, asksForCounts, asksForStates, asksForTypes } = request
   const model = await findModel(request)
   const { served, names, listed } = model
-  const engine = { transport, served, signal, read: (path: string) => membersAt(transport, path, signal) }
+  const engine = { transport, served, listed, signal, read: (path: string) => membersAt(transport, path, signal) }
   const { profile, ...identity } = await identify(engine)
   const { slots, build: ownBuild } = identity
   const facts = weightsOf(listed, identity.props ?? {})
-  const contextTokens = contextOf(identity.props ?? {})
+  const contextTokens = contextOf(identity.props ?? {}, listed)
   const identified = {
     ...(Object.keys(facts).length === 0 ? {} : { facts }),
     ...(slots === undefined ? {} : { slots }),
@@ -224,16 +199,19 @@ async function probeInto(read: Partial<SystemOneProbe>, request: ProbeRequest): 
   // A context that is truncated to is known only once the engine has loaded the model.
   const isOnlySlow = !profile.family.loadedContext && !asksForCounts && !asksForStates
   Object.assign(read, identified, isOnlySlow ? { isOnlySlow, profile: known } : {})
-  const reply = await askSmallQuestion(request, model, profile)
+  const reply = await askTest(request, model, profile, TEST)
   if (reply) checkName(request, names, profile, reply)
   // The first count waits until the model's own tokenizer is loaded.
   if (counter) await checkCounter(counter, signal)
+  if (reply && asksForTypes) for (const question of [CHOICE, SCORE]) await askTest(request, model, profile, question)
   delete read.isOnlySlow
   const tokenizer = asksForCounts ? tokenizerNameOf(await findCount(transport, "ping", signal)) : null
   const found = { available: true, served, ...identified, ...(tokenizer === null ? {} : { tokenizer }) }
   if (!reply && asksForStates) throw tooBusy()
   if (!reply) return found
   const states = asksForStates ? await findStates(request, served, profile) : undefined
+  const asksForLength = request.asksForLength && contextTokens === undefined && !profile.family.loadedContext
+  const reads = asksForLength ? await lengthOf(request, served, profile) : null
   const build = buildOf(identity, profile, reply)
   return {
     ...found,
@@ -241,6 +219,7 @@ async function probeInto(read: Partial<SystemOneProbe>, request: ProbeRequest): 
     ...(contextTokens === undefined ? {} : { contextTokens }),
     answersAs: reply.model,
     ...(states === undefined ? {} : { states }),
+    ...(reads === null ? {} : { reads }),
     profile: await completed(request, engine, known),
   }
 }

@@ -76,6 +76,7 @@ describe("how an engine reads several questions", () => {
 describe("the token counts of two questions, alone and together, decide", () => {
   const reply = (inputTokens: number | null, ...yes: number[]): Reply => ({
     answers: yes.map((p) => ({ type: "noul", yes: p })),
+    labels: [],
     model: null,
     inputTokens,
   })

@@ -6,13 +6,13 @@ const INSTRUCTIONS = jsonString("How much does the state look like a test?")
 const [LITTLE, MUCH] = ["little", "much"]
 
 /** A score and a choice with the same texts. Some models read the options of a choice in both orders. */
-const SCORE: CheckedQuestion = {
+export const SCORE: CheckedQuestion = {
   type: "score",
   name: "scored",
   instructions: INSTRUCTIONS,
   levels: [jsonString(LITTLE), jsonString(MUCH)],
 }
-const CHOICE: CheckedQuestion = {
+export const CHOICE: CheckedQuestion = {
   type: "choice",
   name: "chosen",
   instructions: INSTRUCTIONS,

@@ -1,18 +1,60 @@
-import { badResponse, isMembers, readExactly } from "@/questions/engine-wire"
+import { badResponse, isMembers, type Members, readExactly } from "@/questions/engine-wire"
 import { type CheckedQuestion, type RawAnswer, typeOf } from "@/questions/question-types"
+
+/** How sure an engine was that one of the labels comes next, for one question. Null where it does not report it. */
+interface LabelReport {
+  /** The probability of all labels together, over the whole vocabulary. */
+  mass: number | null
+  isLikeliest: boolean | null
+}
 
 export interface Reply {
   /** One per question asked, in that order. */
   answers: RawAnswer[]
+  /** The same for the labels. */
+  labels: LabelReport[]
   /** The name of the model that answered; null when the response does not state it. */
   model: string | null
   /** How many tokens the engine reports to have read; null when it does not. */
   inputTokens: number | null
 }
 
-function readAnswer(question: CheckedQuestion, answer: unknown): RawAnswer {
-  if (!isMembers(answer) || answer.type !== question.type) badResponse()
-  return typeOf(question).readAnswer(question, answer)
+/** How an engine's replies are read. */
+export interface ReplyRules {
+  /** Whether the probabilities of an answer sum to 1, instead of to its label mass. */
+  isNormalised: boolean
+  /** Called for a probability that was clamped to 0 or 1. */
+  clamped?(): void
+}
+
+const NORMALISED: ReplyRules = { isNormalised: true }
+/** Engines sum single-precision numbers. */
+const MASS_ROUNDING = 1e-3
+const noAction = () => {}
+
+function readMass(value: unknown): number | null {
+  if (value == null) return null
+  if (typeof value !== "number" || !(value >= 0 && value <= 1 + MASS_ROUNDING))
+    badResponse("the label mass is outside of 0 to 1")
+  return Math.min(value, 1)
+}
+
+/** Reads SGLang's `x_label_mass` of an answer, or vLLM's `diagnostics` of a question. */
+function readLabels(answer: Members, diagnostics: unknown): LabelReport {
+  const { label_mass: mass = answer.x_label_mass, argmax_is_label: isLikeliest } = isMembers(diagnostics)
+    ? diagnostics
+    : {}
+  return { mass: readMass(mass), isLikeliest: typeof isLikeliest === "boolean" ? isLikeliest : null }
+}
+
+function readAnswer(question: CheckedQuestion, answer: unknown, diagnostics: unknown, rules: ReplyRules) {
+  if (!isMembers(answer) || answer.type !== question.type) badResponse("an answer has another type than its question")
+  const labels = readLabels(answer, diagnostics)
+  const { isNormalised, clamped = noAction } = rules
+  return {
+    answer: typeOf(question).readAnswer(question, answer, { isNormalised, labelMass: labels.mass, clamped }),
+    labels,
+  }
 }
 
 /** Parses JSON. Throws `upstream_error` when it is invalid. */
@@ -20,7 +62,7 @@ export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    return badResponse()
+    return badResponse("the response is no JSON")
   }
 }
 
@@ -30,18 +72,19 @@ function tokensOf(usage: unknown): number | null {
 }
 
 /**
- * Reads an engine's response to these questions. Only probabilities count: engines differ in `confidence`, `score` and
- * rounding. Throws `upstream_error` when an answer is missing or malformed.
+ * Reads an engine's response to these questions. Only probabilities count: engines differ in `confidence` and rounding. Throws
+ * `upstream_error` when an answer is missing, malformed or contradicts itself.
  */
-export function readReply(questions: CheckedQuestion[], text: string): Reply {
+export function readReply(questions: CheckedQuestion[], text: string, rules: ReplyRules = NORMALISED): Reply {
   const body = parseJson(text)
-  if (!isMembers(body)) badResponse()
-  const answers = readExactly(
-    body.answers,
-    questions.map(({ name }) => name),
-  )
+  if (!isMembers(body)) badResponse("the response is no object")
+  const names = questions.map(({ name }) => name)
+  const members = readExactly(body.answers, names)
+  const diagnostics = isMembers(body.diagnostics) ? body.diagnostics : {}
+  const read = questions.map((question, i) => readAnswer(question, members[i], diagnostics[question.name], rules))
   return {
-    answers: questions.map((question, i) => readAnswer(question, answers[i])),
+    answers: read.map(({ answer }) => answer),
+    labels: read.map(({ labels }) => labels),
     model: typeof body.model === "string" ? body.model : null,
     inputTokens: tokensOf(body.usage),
   }

@@ -1,56 +1,32 @@
 import { setMaxListeners } from "node:events"
 import type { CheckedRequest } from "@/lib/shared/decisions/check-request"
 import { ServiceError } from "@/lib/shared/errors"
-import { type CheckedQuestion, type RawAnswer, typeOf } from "@/questions/question-types"
+import { badResponse } from "@/questions/engine-wire"
+import { type CheckedQuestion, type QuestionTypeName, type RawAnswer, typeOf } from "@/questions/question-types"
 import { linkedTo } from "../abort"
 import type { Caller, Engine, ProbeResult, TakePlace } from "../engine"
 import { SlotQueue } from "../slot-queue"
-import { type BilledText, countByBytes, longestInput, type TokenCount, textBytes, totalTokens } from "../token-count"
+import { type BilledText, type TokenCount, textBytes } from "../token-count"
 import type { TokenCounter } from "../tokenizer/token-counter"
-import type { Tokenizers } from "../tokenizer/tokenizers"
 import { Questioning } from "./ask"
 import { CallPlaces } from "./call-places"
 import { counterFor } from "./counter-for"
-import { refuseCrashingTexts } from "./crashing-texts"
-import { tooLong } from "./failures"
 import { LLAMA_CPP, profileOf } from "./families"
 import type { Profile } from "./family"
 import { findingsOf } from "./findings"
+import { type Determined, FirstFindings } from "./first-findings"
 import { isResponding } from "./health"
+import { InputTokens } from "./input-tokens"
 import { isPlainObject } from "./object-states"
 import { probeSystemOne } from "./probe"
 import { isReadWhole } from "./read-whole"
-import type { StateForm } from "./state-form"
+import type { SystemOneSettings } from "./system-one-settings"
 import { Transport } from "./transport"
-
-export interface SystemOneSettings {
-  /** The address without `/v1`. */
-  url: string
-  /** The name under which the engine serves the model. Null when it serves only one model. */
-  model: string | null
-  /** How tokens are counted (`counterFor`). */
-  tokenizer: string | null
-  /** This service's own tokenizers. Required for a model that is pinned to one. */
-  tokenizers?: Tokenizers
-  apiKey: string | null
-  /** The Unix socket of the service's own engine. By default the engine listens at the address. */
-  socketPath?: string | null
-  /** The maximum tokens of state, one question and the fixed prompt together. Null: what the engine accepts. */
-  inputLimit?: number | null
-  /** The pinned form of states. Null until a probe has determined it. */
-  states?: StateForm | null
-  /** The slots of the engine at this address. */
-  slots?: SlotQueue
-  /** Counted tokens of requests, which all addresses of a model share. */
-  counts?: WeakMap<CheckedRequest, Promise<TokenCount>>
-}
 
 /**
  * About a thousand tokens. With a state of this size the first question is asked alone, so that the engine caches it.
  */
 const LONG_STATE_BYTES = 4_096
-/** Without an input limit, longer input is counted before it is answered, and other input meanwhile. */
-const LONG_INPUT_TOKENS = 16_384
 const NO_MORE_PLACES: TakePlace = () => null
 
 /** An engine that speaks `POST {url}/v1/systemone`. The probe finds out its family. */
@@ -58,23 +34,26 @@ export class SystemOneEngine implements Engine {
   readonly #transport: Transport
   readonly #counter: TokenCounter | null
   readonly #slots: SlotQueue
-  readonly #counts: WeakMap<CheckedRequest, Promise<TokenCount>>
-  readonly #checks = new WeakMap<CheckedRequest, Promise<void>>()
+  readonly #input: InputTokens
   #served: string | null
   #answersAs: string | null = null
   #profile: Profile = profileOf(LLAMA_CPP)
   #build: string | undefined
-  #states: StateForm | null
-  /** What the first probe found, which later probes also report. Null when it is pinned. */
-  #foundStates: StateForm | null = null
+  readonly #first: FirstFindings
+  /** False until a probe has asked a question of each type, and after an answer that could not be used. */
+  #areTypesProven = false
+  #hasReportedClamp = false
 
   constructor(private readonly settings: SystemOneSettings) {
     this.#transport = new Transport(settings.url, settings.apiKey, settings.socketPath)
     this.#slots = settings.slots ?? new SlotQueue()
-    this.#counts = settings.counts ?? new WeakMap()
     this.#counter = counterFor(settings.tokenizer, this.#transport, settings.tokenizers ?? null)
+    this.#input = new InputTokens(this.#counter, settings, () => ({
+      crashesOnMarkup: this.#profile.family.crashesOnMarkup ?? false,
+      reads: this.#first.reads,
+    }))
     this.#served = settings.model
-    this.#states = settings.states ?? null
+    this.#first = new FirstFindings({ states: settings.states ?? null, reads: settings.reads ?? null })
   }
 
   /** The model name that requests send to the engine. Null until a probe has found the only model served. */
@@ -82,32 +61,21 @@ export class SystemOneEngine implements Engine {
     return this.#served
   }
 
-  /** How states are sent. Null until a probe has determined it. */
-  get states(): StateForm | null {
-    return this.#states
+  /** What probes have determined, or what is pinned. */
+  get determined(): Determined {
+    return this.#first
   }
 
-  async maxTokens(request: CheckedRequest, signal: AbortSignal, caller?: Caller): Promise<number> {
-    return this.#counter?.maxTokens(request) ?? totalTokens(await this.countTokens(request, signal, caller))
+  maxTokens(request: CheckedRequest, signal: AbortSignal, caller?: Caller): Promise<number> {
+    return this.#input.maxTokens(request, signal, caller)
   }
 
   countTokens(request: CheckedRequest, signal: AbortSignal, caller?: Caller): TokenCount | Promise<TokenCount> {
-    if (!this.#counter) return countByBytes(request)
-    const known = this.#counts.get(request)
-    if (known) return known
-    const count = this.#isSurelyTooLong(request)
-      ? Promise.reject(tooLong())
-      : this.#counter.count(request, signal, caller)
-    this.#counts.set(request, count)
-    // Another address of the model may succeed.
-    count.catch(() => this.#counts.delete(request))
-    return count
+    return this.#input.count(request, signal, caller)
   }
 
   check(request: CheckedRequest, signal: AbortSignal, caller?: Caller): Promise<void> {
-    const check = this.#checks.get(request) ?? this.#check(request, signal, caller)
-    this.#checks.set(request, check)
-    return check
+    return this.#input.check(request, signal, caller)
   }
 
   async answer(
@@ -117,6 +85,20 @@ export class SystemOneEngine implements Engine {
     caller?: Caller,
   ): Promise<RawAnswer[]> {
     await this.check(request, signal, caller)
+    try {
+      return await this.#answer(request, signal, take, caller)
+    } catch (thrown) {
+      if (thrown instanceof ServiceError && thrown.code === "upstream_error") this.#areTypesProven = false
+      throw thrown
+    }
+  }
+
+  async #answer(
+    request: CheckedRequest,
+    signal: AbortSignal,
+    take: TakePlace,
+    caller: Caller | undefined,
+  ): Promise<RawAnswer[]> {
     const certain = request.questions.map((question) => typeOf(question).certainAnswer(question))
     const asked = request.questions.filter((_, i) => certain[i] === null)
     const answers = (asked.length > 0 ? await this.#ask(request, asked, signal, take, caller) : []).values()
@@ -128,10 +110,13 @@ export class SystemOneEngine implements Engine {
   }
 
   async probe(signal: AbortSignal): Promise<ProbeResult> {
+    this.#hasReportedClamp = false
+    const asksForTypes = !this.#areTypesProven
     const {
       profile,
       answersAs,
       states,
+      reads,
       contextTokens = null,
       ...found
     } = await probeSystemOne({
@@ -141,19 +126,20 @@ export class SystemOneEngine implements Engine {
       profile: this.#profile,
       answersAs: this.#answersAs,
       asksForCounts: this.settings.tokenizer === null,
-      asksForStates: this.#states === null,
+      ...this.#first.next(),
+      asksForTypes,
+      clamped: () => this.#clamped(),
       signal,
     })
     if (!found.available) {
       if (found.isOnlySlow && profile) this.#profile = profile
       return found
     }
-    this.#foundStates ??= states ?? null
-    this.#states ??= this.#foundStates
-    const result = this.#foundStates ? { ...found, facts: { ...found.facts, states: this.#foundStates } } : found
+    const result = this.#first.add(found, { states, reads })
     // A learned name is kept: an engine that later serves another model must not answer for this one.
     this.#served ??= result.served ?? null
     if (!profile) return this.#build === undefined ? result : { ...result, build: this.#build }
+    if (asksForTypes) this.#areTypesProven = true
     this.#profile = profile
     this.#answersAs = answersAs ?? null
     this.#build = result.build
@@ -162,7 +148,8 @@ export class SystemOneEngine implements Engine {
       contextTokens,
       tokenizer: tokenizer ?? result.tokenizer ?? null,
       inputLimit,
-      states: this.#states,
+      states: this.#first.states,
+      reads: this.#first.reads,
     }
     return { ...result, findings: findingsOf(profile, result, known) }
   }
@@ -190,11 +177,11 @@ export class SystemOneEngine implements Engine {
     setMaxListeners(0, controller.signal)
     const writing = {
       isStrict: this.#profile.isStrict,
-      isObject: this.#states === "objects" && isPlainObject(request.state),
+      isObject: this.#first.states === "objects" && isPlainObject(request.state),
     }
     const counter = this.#counter
     const counts = counter && {
-      billed: () => this.countTokens(request, signal, caller),
+      billed: () => this.#input.count(request, signal, caller),
       read: (texts: BilledText[]) => counter.countRead(texts, signal, caller),
     }
     const asking = {
@@ -208,6 +195,8 @@ export class SystemOneEngine implements Engine {
       places: new CallPlaces(take, isLong),
       slots: this.#slots,
       authorize: caller?.authorize,
+      labelMass: ({ type }: CheckedQuestion, mass: number) => this.#labelMass(type, mass),
+      clamped: () => this.#clamped(),
       writing,
       // Without a counter the engine is trusted.
       isWhole: (questions: CheckedQuestion[], inputTokens: number) =>
@@ -224,24 +213,14 @@ export class SystemOneEngine implements Engine {
     }
   }
 
-  /** Counts tokens, unless their bound proves that the input fits or is short: a long count must not keep a place. */
-  async #check(request: CheckedRequest, signal: AbortSignal, caller?: Caller): Promise<void> {
-    const { inputLimit } = this.settings
-    if (this.#isSurelyTooLong(request)) throw tooLong()
-    if (this.#profile.family.crashesOnMarkup) refuseCrashingTexts(request)
-    const bound = this.#counter?.maxInput(request) ?? null
-    if (bound !== null && bound <= (inputLimit ?? LONG_INPUT_TOKENS)) return
-    const longest = longestInput(await this.countTokens(request, signal, caller))
-    if (inputLimit && longest > inputLimit) throw tooLong()
+  #labelMass(type: QuestionTypeName, mass: number): void {
+    this.settings.observer?.labelMass(type, mass)
+    if (mass < (this.settings.labelMassMin ?? 0)) badResponse("the label mass is below LABEL_MASS_MIN")
   }
 
-  /**
-   * Returns whether the state certainly exceeds the pinned limit, or what can be counted. Such a state is neither counted nor
-   * searched, because 28 MiB would block this thread.
-   */
-  #isSurelyTooLong({ state }: CheckedRequest): boolean {
-    const { inputLimit } = this.settings
-    const tokens = this.#counter?.minTokens(state) ?? Math.ceil(state.textBytes() / 4)
-    return tokens > (inputLimit ?? Number.MAX_SAFE_INTEGER)
+  #clamped(): void {
+    if (this.#hasReportedClamp) return
+    this.#hasReportedClamp = true
+    this.settings.observer?.clamped()
   }
 }

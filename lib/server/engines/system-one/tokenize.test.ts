@@ -12,7 +12,7 @@ import { Transport } from "./transport"
 const never = new AbortController().signal
 const sglang = await startSglang()
 
-const open = unprobedEngines(() => ({ url: sglang.url, model: "pplx-decider", tokenizer: null }))
+const open = unprobedEngines(() => ({ url: sglang.url, model: "qwen3-8b", tokenizer: null }))
 
 it("detects an engine that counts a prompt's tokens and uses that dialect", async () => {
   const before = open()

@@ -49,11 +49,14 @@ function patternsOf(file: string, text: string): { pattern: string; flags: strin
   return found
 }
 
-/** Returns the patterns of a program whose time grows faster than their input. */
+/** Returns the patterns of a program whose time grows faster than their input, or whose check does not end. */
 async function superLinear(file: string, text: string): Promise<string[]> {
   const slow: string[] = []
-  for (const { pattern, flags } of patternsOf(file, text))
-    if ((await check(pattern, flags, { timeout: 2_000 })).status === "vulnerable") slow.push(`${file}: ${pattern}`)
+  for (const { pattern, flags } of patternsOf(file, text)) {
+    const { status } = await check(pattern, flags, { timeout: 30_000 })
+    if (status === "vulnerable") slow.push(`${file}: ${pattern}`)
+    if (status === "unknown") slow.push(`${file}: ${pattern} (unknown)`)
+  }
   return slow
 }
 
@@ -66,4 +69,4 @@ test("patterns take linear time, except for short or trusted texts", async () =>
   const slow: string[] = []
   for (const file of sourceFiles()) slow.push(...(await superLinear(file, readFileSync(file, "utf8"))))
   expect(slow.filter((each) => !(each in BOUNDED))).toEqual([])
-})
+}, 300_000)

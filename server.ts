@@ -16,6 +16,7 @@ import { keepPrivate } from "@/lib/server/start/keep-private"
 import { OwnEngine } from "@/lib/server/start/own-engine"
 import { handleUncaught, logConsoleOutput } from "@/lib/server/start/process-failures"
 import { printReady } from "@/lib/server/start/startup-summary"
+import { openWaitingRoom } from "@/lib/server/start/waiting-room"
 import { WorkerSupervisor } from "@/lib/server/start/worker-supervisor"
 import { sampleStatus } from "@/lib/server/status/sample-status"
 
@@ -41,10 +42,13 @@ async function start(): Promise<void> {
   process.on("SIGTERM", () => stop(env.DRAIN_S * 1_000))
   // A terminal sends SIGINT for Ctrl-C, and SIGHUP when it is closed.
   for (const signal of ["SIGINT", "SIGHUP"] as const) process.on(signal, () => stop())
-  const database = await connectDatabase(env, "server", opening.signal)
+  let closeWaitingRoom = async () => {}
+  const database = await connectDatabase(env, "server", opening.signal, async () => {
+    closeWaitingRoom = await openWaitingRoom(env)
+  })
   stop = onlyOnce(() => database.close().finally(() => process.exit(1)))
   try {
-    const served = await serve(env, database)
+    const served = await serve(env, database, () => closeWaitingRoom())
     stop = exitAfter(served.stop)
     processes = served.processes
     seededId = served.seededId
@@ -54,12 +58,22 @@ async function start(): Promise<void> {
     await database.close()
     throw error
   }
-  printReady(performance.now() - startedAt, processes, seededId)
   handleUncaught(runtime().log, () => stop())
   // While developing, errors stay readable on the terminal.
   if (!env.isDevelopment) logConsoleOutput(runtime().log)
   for (const name of unknownSettings())
     runtime().log.warn("This variable is no setting of the service", { event: "setting.unknown", reason: name })
+  if (await untilReady()) printReady(performance.now() - startedAt, processes, seededId)
+}
+
+/** Waits until decisions can be charged, and prints why they cannot, once a minute. Returns false when the service stops meanwhile. */
+async function untilReady(): Promise<boolean> {
+  for (let seconds = 0; ; seconds++) {
+    const reason = await runtime().readiness.findReason()
+    if (reason === null || reason === "draining") return reason === null
+    if (seconds % 60 === 0) process.stderr.write(`Started, but not ready: ${reason}\n`)
+    await sleep(1_000)
+  }
 }
 
 interface Served {
@@ -73,8 +87,8 @@ interface Served {
   seededId: string | null
 }
 
-/** Starts the service on an open database. */
-async function serve(env: Env, database: Database): Promise<Served> {
+/** Starts the service on an open database. Calls `freePort` before it listens. */
+async function serve(env: Env, database: Database, freePort: () => Promise<void>): Promise<Served> {
   const count = await countWorkers(env, database.pool)
   const own = await OwnEngine.start(env)
   const ownSocket = own?.socketPath ?? null
@@ -101,6 +115,7 @@ async function serve(env: Env, database: Database): Promise<Served> {
   if (console) runtime().isConsoleUp = () => console.isUp
   const stopJobs = startJobs()
   const front = supervisor ?? openEdge(env, console)
+  await freePort()
   const accepting = front.start()
   const stop = async (drainMs = 0) => {
     created.runtime.readiness.isDraining = true

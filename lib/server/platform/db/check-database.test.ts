@@ -8,10 +8,12 @@ import { connectDatabase } from "./connect"
 
 const { databaseUrl, pool } = await testRuntime()
 
-const start = (settings: Record<string, string>) => connectDatabase(readEnv(settings), "server")
-
-async function refused(settings: Record<string, string>, line: string | RegExp): Promise<void> {
-  const error = await start(settings).catch((thrown: unknown) => thrown)
+async function refused(
+  settings: Record<string, string>,
+  line: string | RegExp,
+  role: "server" | "command" = "server",
+): Promise<void> {
+  const error = await connectDatabase(readEnv(settings), role).catch((thrown: unknown) => thrown)
   expect(error).toBeInstanceOf(BadSetting)
   if (typeof line === "string") expect((error as Error).message).toBe(line)
   else expect((error as Error).message).toMatch(line)
@@ -69,9 +71,10 @@ describe("a database that cannot be used stops the start with one line that says
       "DATABASE_URL points to a database that accepts no writes. Use the primary server and a role that may write",
     ))
 
-  it("for a server that is unreachable", async () =>
+  it("for a server that is unreachable, if a command runs", async () =>
     refused(
       { DATABASE_URL: `postgres://127.0.0.1:${await freePort()}/x` },
       "DATABASE_URL: PostgreSQL is unreachable (ECONNREFUSED)",
+      "command",
     ))
 })

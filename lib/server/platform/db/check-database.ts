@@ -1,5 +1,6 @@
 import pg from "pg"
 import { BadSetting, type Env } from "@/lib/server/platform/env"
+import { isUnconnected } from "./retry-connecting"
 
 /** The oldest major version that the migrations were tested with. */
 const OLDEST_VERSION = 15
@@ -9,9 +10,18 @@ const REPLY_MS = 10_000
 const UNTRUSTED =
   /^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_\w+|CERT_\w+|ERR_TLS_CERT_ALTNAME_INVALID)$/
 
+/** A database that may be usable later with the same settings: it is down, starts, or has no connection left. */
+export class DatabaseUnavailable extends BadSetting {}
+
+/** SQLSTATE codes of a PostgreSQL or a pooler that accepts no connection now. */
+const PASSING = /^(08|53|57P)/
+
+const isPassing = (error: unknown): boolean =>
+  isUnconnected(error) || (error instanceof pg.DatabaseError && PASSING.test(error.code ?? ""))
+
 /** Returns what to change in the setting after a connection failed. It quotes no password. */
 function adviceFor(error: unknown, url: string): string {
-  const { code = "", message } = error as NodeJS.ErrnoException
+  const { code = "", message, syscall } = error as NodeJS.ErrnoException
   if (code === "42501") {
     const { pathname, username } = new URL(url)
     return `this role may not connect. Run: GRANT CONNECT ON DATABASE ${pathname.slice(1)} TO ${username};`
@@ -22,7 +32,8 @@ function adviceFor(error: unknown, url: string): string {
       : "PostgreSQL refused this user or password"
   if (code === "3D000") return "this database does not exist: create it with createdb -E UTF8 -T template0 NAME"
   if (code === "53300") return "PostgreSQL has no connection left: raise max_connections or the role's CONNECTION LIMIT"
-  if (code === "ENOENT" || code === "EACCES") return "sslrootcert, sslcert or sslkey names a file that cannot be read"
+  if ((code === "ENOENT" || code === "EACCES") && syscall !== "connect")
+    return "sslrootcert, sslcert or sslkey names a file that cannot be read"
   if (UNTRUSTED.test(code))
     return `the server's certificate is not trusted (${code}): add sslrootcert=FILE with its CA, or use the host name of the certificate`
   if (/does not support SSL/.test(message))
@@ -37,7 +48,8 @@ async function connect(setting: string, connectionString: string): Promise<pg.Cl
     await client.connect()
     return client
   } catch (error) {
-    throw new BadSetting(`${setting}: ${adviceFor(error, connectionString)}`)
+    const message = `${setting}: ${adviceFor(error, connectionString)}`
+    throw isPassing(error) ? new DatabaseUnavailable(message) : new BadSetting(message)
   }
 }
 
@@ -100,7 +112,8 @@ async function findPooling(first: pg.Client, second: pg.Client): Promise<Pooling
 }
 
 /**
- * Throws `BadSetting` when the database is unreachable, too old, in another encoding or read-only. With `isServer`, also for a
+ * Throws `DatabaseUnavailable` when the database accepts no connection now, and `BadSetting` when it is too old, in another encoding or
+ * read-only, or refuses the role. With `isServer`, also for a
  * pooler in transaction mode without prepared statements or without `DATABASE_DIRECT_URL`. The message is one line that says
  * what to change.
  */

@@ -6,10 +6,12 @@ const RETRY_MS = 100
 const NO_CONNECTION = /^(Connection terminated|timeout expired|timeout exceeded when trying to connect)/
 const UNREACHABLE = /^(ECONN\w+|EHOST\w+|ENET\w+|ETIMEDOUT|EPIPE|EAI_AGAIN|ENOTFOUND)$/
 
-function isUnconnected(error: unknown): boolean {
+/** Returns whether no connection to a PostgreSQL could be opened, or it ended. A refusal that PostgreSQL reports is another error. */
+export function isUnconnected(error: unknown): boolean {
   if (!(error instanceof Error)) return false
-  const { message, code = "" }: NodeJS.ErrnoException = error
-  return NO_CONNECTION.test(message) || UNREACHABLE.test(code)
+  const { message, code = "", syscall }: NodeJS.ErrnoException = error
+  // A Unix socket that is missing, because PostgreSQL is down.
+  return NO_CONNECTION.test(message) || UNREACHABLE.test(code) || (code === "ENOENT" && syscall === "connect")
 }
 
 /**

@@ -141,7 +141,7 @@ async function serve(env: Env, database: Database, freePort: () => Promise<void>
 
 /** Returns what serves the port from this process once it is started. */
 function openEdge(env: Env, console: Console | null): { start(): Promise<void>; close(): Promise<void> } {
-  const edge = createEdge(env.SERVE, console?.handle ?? null)
+  const edge = createEdge(env.SERVE, console?.handle ?? null, { ownsAction: console?.ownsAction })
   console?.forwardReloads?.(edge.server)
   return { start: () => edge.listen({ port: env.PORT, host: env.HOST }), close: () => edge.close() }
 }

@@ -1,9 +1,10 @@
 import { readFileSync } from "node:fs"
 import { type OutgoingHttpHeaders, request } from "node:http"
 import { expect, test } from "vitest"
+import { publicRoutes } from "@/lib/server/api/public-routes"
 import { runtime } from "@/lib/server/platform/runtime"
 import { insertAccount, insertSession } from "@/test/insert-rows"
-import { listPages } from "@/test/list-routes"
+import { listHandlers, listPages } from "@/test/list-routes"
 import { type ActionPayload, decodablePayloads, malformedPayloads } from "./action-payloads"
 import { startConsole } from "./start-console"
 
@@ -90,6 +91,63 @@ test("an action that nobody has is 404 on every page without a warning", async (
         ])
   })
   expect(logged).toEqual([])
+})
+
+/** Addresses that are no page: route handlers, files, and what nothing has. The server answers its own routes without the console. */
+const ownRoutes = new Set(publicRoutes(runtime().env).map(({ path }) => path))
+const handlers = listHandlers()
+  .map((handler) => handler.split(" ")[1] ?? "/robots.txt")
+  .filter((path) => !ownRoutes.has(path))
+  .map((path) => path.replace(/\[\W*\w+\]/, "none"))
+const NO_PAGES = [
+  ...new Set(handlers),
+  ...["/api", "/api/", "/api/nope", "/api/auth/nope/nope", "//api/nope", "/api/%6eope", "/apinope", "/API/nope"],
+  ...["/_next/static/nope.js", "/_next/data/nope.json", "/_next/image", "/icon.svg", "/favicon.ico", "/nothing/at/all"],
+]
+
+test("every action is 404 without a warning at every address that is no page, signed in and signed out", async () => {
+  expect(handlers).toContain("/api/stripe/webhook")
+  expect(handlers).toContain("/docs/search.json")
+  const wrong: string[] = []
+  const logged = await loggedBy(async () => {
+    for (const id of Object.keys(node))
+      for (const path of NO_PAGES)
+        for (const more of [{ cookie }, {}]) {
+          const { status, isForeign } = await post(path, { action: id, type: "text/plain", body: "[]" }, more)
+          if (status !== 404 || !isForeign) wrong.push(`${node[id]?.exportedName} on ${path}: ${status}`)
+        }
+  })
+  expect([wrong, logged]).toEqual([[], []])
+})
+
+test("an action that could run does not at an address that is no page, in any form of request", async () => {
+  const create = { name: "A key", limit: { amountUsd: "1", period: "lifetime" }, expiresAt: null }
+  const fetched = { action: idOf("createKeyAction"), type: "text/plain", body: JSON.stringify([create]) }
+  const forms = decodablePayloads(idOf("setTheme")).filter(({ type }) => type.startsWith("multipart"))
+  expect(forms.length).toBeGreaterThan(1)
+  const wrong: string[] = []
+  const logged = await loggedBy(async () => {
+    for (const path of NO_PAGES)
+      for (const payload of [fetched, ...forms])
+        for (const more of [{ cookie }, {}]) {
+          const { status } = await post(path, payload, more)
+          // Without an action's name in its headers, a signed-out form goes to sign-in before its body is read.
+          const isSignIn = status === 303 && more.cookie === undefined && payload !== fetched
+          if (status !== 404 && !isSignIn) wrong.push(`${path}: ${status}`)
+        }
+  })
+  expect([wrong, logged]).toEqual([[], []])
+  const { rows } = await runtime().pool.query("SELECT count(*)::int FROM audit_event WHERE action = 'key.create'")
+  expect(rows).toEqual([{ count: 0 }])
+  expect(await post("/keys", fetched, { cookie })).toMatchObject({ status: 200 })
+  const created = await runtime().pool.query("SELECT client_address FROM audit_event WHERE action = 'key.create'")
+  expect(created.rows).toEqual([{ client_address: PEER }])
+})
+
+test("another page's action is 404 also for a signed-out client", async () => {
+  const rename = { action: idOf("renameAccountAction"), type: "text/plain", body: "[]" }
+  expect(await post("/usage", rename)).toEqual({ status: 404, isForeign: true })
+  expect(await post("/settings", rename)).toEqual({ status: 401, isForeign: false })
 })
 
 test("the audit log has the address of the peer, whatever the headers claim", async () => {

@@ -7,7 +7,11 @@ const ID = "7f".padEnd(42, "0")
 test.each([
   ["app/(public)/page", "/", ["", "//", "/keys"]],
   ["app/(console)/keys/(list)/page", "/keys", ["/keys/", "/keys/key_1", "//keys", "/Keys"]],
-  ["app/(console)/keys/[id]/page", "/keys/key_1", ["/keys", "/keys/", "/keys/a/b", "/models/key_1"]],
+  [
+    "app/(console)/keys/[id]/page",
+    "/keys/key_1",
+    ["/keys", "/keys/", "/keys/a/b", "/models/key_1", "/keys/export.csv"],
+  ],
   ["app/(console)/operator/accounts/[id]/page", "/operator/accounts/acc_1", ["/operator/accounts", "/operator"]],
 ])("an action of %s is found at %s only", (page, address, others) => {
   const ownsAction = readActionMap(buildWithAction(ID, page))

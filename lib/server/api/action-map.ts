@@ -11,15 +11,23 @@ export type OwnsAction = (path: string, id: string) => boolean
 
 /** Reads from the build in `root`, the folder of the project, which page has which server actions. Throws without a build. */
 export function readActionMap(root: string): OwnsAction {
-  const file = path.join(root, ".next/server/server-reference-manifest.json")
-  const { node } = JSON.parse(readFileSync(file, "utf8")) as Manifest
-  const pages = new Map(Object.entries(node).map(([id, { workers }]) => [id, Object.keys(workers).map(partsOf)]))
-  return (address, id) => pages.get(id)?.some((page) => isAt(page, address.split("/"))) ?? false
+  const read = (file: string): unknown => JSON.parse(readFileSync(path.join(root, ".next", file), "utf8"))
+  const { node } = read("server/server-reference-manifest.json") as Manifest
+  // An address that Next has in full is not that of a page with a parameter, such as `/docs/search.json` and `/docs/[slug]`.
+  const addresses = new Set(Object.values(read("app-path-routes-manifest.json") as Record<string, string>))
+  const pages = new Map(Object.entries(node).map(([id, { workers }]) => [id, Object.keys(workers).map(addressOf)]))
+  return (address, id) => {
+    const own = pages.get(id) ?? []
+    return own.includes(address) || (!addresses.has(address) && own.some((page) => isAt(page, address)))
+  }
 }
 
-/** Returns the parts of a page's address: those of `/keys/[id]` for `app/(console)/keys/[id]/page`. */
-const partsOf = (page: string): string[] => (page.replace(/^app|\/\([^/]+\)|\/page$/g, "") || "/").split("/")
+/** Returns a page's address, such as `/keys/[id]` for `app/(console)/keys/[id]/page`. */
+const addressOf = (page: string): string => page.replace(/^app|\/\([^/]+\)|\/page$/g, "") || "/"
 
-const isAt = (page: string[], address: string[]): boolean =>
-  page.length === address.length &&
-  page.every((part, i) => part === address[i] || (part[0] === "[" && address[i] !== ""))
+function isAt(page: string, address: string): boolean {
+  const [parts, sent] = [page.split("/"), address.split("/")]
+  return (
+    parts.length === sent.length && parts.every((part, i) => part === sent[i] || (part[0] === "[" && sent[i] !== ""))
+  )
+}

@@ -51,9 +51,28 @@ test.each(["", "__proto__", ID.slice(1), `${ID}, ${ID}`, "4".repeat(42)])(
   },
 )
 
+test.each(decodablePayloads(ID))(
+  "an action with $name is not found at the address of a handler or of nothing",
+  async (payload) => {
+    for (const address of ["/api/auth/signout", "/api/stripe/webhook", "/api/nope", "/usage/requests.csv"])
+      expect((await check(payload, address)).checked).toMatchObject({ status: 404, code: "not_found" })
+  },
+)
+
+const BOUNDARY = "xxBoundaryxx"
+const FORM = {
+  type: `multipart/form-data; boundary=${BOUNDARY}`,
+  body: `--${BOUNDARY}\r\nContent-Disposition: form-data; name="email"\r\n\r\na@example.com\r\n--${BOUNDARY}--\r\n`,
+}
+
+test("a form that cannot be decoded is refused at the address of a handler too", async () => {
+  const { checked } = await check({ ...FORM, body: "a" }, "/api/auth/signout")
+  expect(checked).toMatchObject({ status: 400, code: "invalid_request" })
+})
+
 test.each([
   ["a text that is no action", { type: "text/plain", body: "[" }, "/models", "POST"],
-  ["a form of a handler", { type: "multipart/form-data", body: "a" }, "/api/auth/signout", "POST"],
+  ["a form of a handler", FORM, "/api/auth/signout", "POST"],
   ["another method", { action: "none", type: "text/plain", body: "[" }, "/models", "PUT"],
 ] as const)("%s is passed on as it is", async (_name, sent, url, method) => {
   expect(String((await check(sent, url, method)).checked)).toBe(sent.body)

@@ -19,10 +19,30 @@ const undecodable = () =>
     message: "The console cannot read this request. Reload the page and try again.",
   })
 
+/** Returns the id of the action that a request of Next's client runs. Next takes it from no other method. */
+const actionOf = ({ method, headers }: IncomingMessage): string | undefined =>
+  method === "POST" ? headers["next-action"]?.toString() : undefined
+
+function requireOwn(request: IncomingMessage, response: ServerResponse, id: string, ownsAction: OwnsAction): void {
+  if (ownsAction(pathOf(request), id)) return
+  // Next's client then reports that its page is of another version of the console.
+  response.setHeader("x-nextjs-action-not-found", "1")
+  throw new ServiceError("not_found")
+}
+
 /**
- * Checks that a request runs a server action of its own page, with arguments that React can decode. Next would send the action of
- * another page to itself, as this machine, and respond with 500 to a body that it cannot decode. Returns the body to pass on, and
- * any other request's body unchanged. Throws `not_found` and `invalid_request`.
+ * Throws `not_found` for a request whose headers name an action that the page does not have. Next would send it to a page that has
+ * it, as this machine. No address but that of a page has any action.
+ */
+export function refuseForeignAction(request: IncomingMessage, response: ServerResponse, ownsAction: OwnsAction): void {
+  const action = actionOf(request)
+  if (action !== undefined) requireOwn(request, response, action, ownsAction)
+}
+
+/**
+ * Checks that a request runs a server action of its own page, with arguments that React can decode. Next would respond with 500 to
+ * a body that it cannot decode. Returns the body to pass on, and any other request's body unchanged. Throws `not_found` and
+ * `invalid_request`.
  */
 export async function checkAction(
   request: IncomingMessage,
@@ -32,22 +52,17 @@ export async function checkAction(
 ): Promise<Buffer | null> {
   const { method, headers } = request
   const type = headers["content-type"] ?? ""
-  const isForm = type.startsWith("multipart/form-data")
-  const action = headers["next-action"]
-  if (method !== "POST" || pathOf(request).startsWith(HANDLERS) || (action === undefined && !isForm)) return body
-  const refuseForeign = (id: string) => {
-    if (ownsAction(pathOf(request), id)) return
-    // Next's client then reports that its page is of another version of the console.
-    response.setHeader("x-nextjs-action-not-found", "1")
-    throw new ServiceError("not_found")
-  }
-  if (action !== undefined) refuseForeign(String(action))
+  const isForm = method === "POST" && type.startsWith("multipart/form-data")
+  const action = actionOf(request)
+  refuseForeignAction(request, response, ownsAction)
   if (!isForm) {
-    checkArguments(String(body ?? ""))
+    if (action !== undefined) checkArguments(String(body ?? ""))
     return body
   }
   const form = await readForm(type, body)
-  if (action === undefined) refuseForeign(readFormAction(form))
+  // A handler's own form. If no handler has the address, Next renders its page for that, which could run the action.
+  if (pathOf(request).startsWith(HANDLERS) && ![...form.keys()].some((name) => name.startsWith("$ACTION_"))) return body
+  if (action === undefined) requireOwn(request, response, readFormAction(form), ownsAction)
   else checkFields(form)
   // Written again, because Next's own parser of forms reads some bodies differently.
   const sent = new Response(form)

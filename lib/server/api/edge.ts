@@ -5,7 +5,9 @@ import { clientAddress, clientBlock } from "@/lib/server/platform/client-address
 import { runtime } from "@/lib/server/platform/runtime"
 import { traceIdOf } from "@/lib/server/platform/traceparent"
 import { ServiceError, toServiceError } from "@/lib/shared/errors"
+import type { OwnsAction } from "./action-map"
 import type { BodyBudget } from "./body-budget"
+import { refuseForeignAction } from "./check-action"
 import { ClientSlots } from "./client-slots"
 import { hasLargeBody, refuseAnonymousAction, refuseLargeBody } from "./console-actions"
 import {
@@ -55,6 +57,8 @@ export interface EdgeOptions {
   pages?: { perClient: number; total: number }
   /** How long a client may read nothing of its response, in ms. */
   stallMs?: number
+  /** Whether a page has a server action. Without it, as while developing, every action is passed on. */
+  ownsAction?: OwnsAction
 }
 
 export interface Edge {
@@ -70,7 +74,7 @@ export interface Edge {
 export function createEdge(
   serve: "all" | "api" | "console",
   next: Handler | null,
-  { deadlines, bodies, pages = PAGES, stallMs }: EdgeOptions = {},
+  { deadlines, bodies, pages = PAGES, stallMs, ownsAction = () => true }: EdgeOptions = {},
 ): Edge {
   const inFlight = new InFlight(deadlines, bodies)
   const slots = {
@@ -94,7 +98,7 @@ export function createEdge(
       // From the drain on, a client's next request uses a new connection, which its proxy may open to another process.
       if (runtime().readiness.isDraining || !server.listening) response.setHeader("connection", "close")
       return next && isForConsole(pathOf(request))
-        ? answerByConsole(request, response, { next, inFlight, slots })
+        ? answerByConsole(request, response, { next, inFlight, slots, ownsAction })
         : answerByRoute(request, response, routes, inFlight)
     },
   })
@@ -155,12 +159,13 @@ interface ConsoleBehind {
   next: Handler
   inFlight: InFlight
   slots: { pages: ClientSlots; files: ClientSlots }
+  ownsAction: OwnsAction
 }
 
 function answerByConsole(
   request: http.IncomingMessage,
   response: http.ServerResponse,
-  { next, inFlight, slots }: ConsoleBehind,
+  { next, inFlight, slots, ownsAction }: ConsoleBehind,
 ): Promise<void> {
   const { env } = runtime()
   inFlight.limitUpload(request)
@@ -179,6 +184,7 @@ function answerByConsole(
       prepareForConsole(request, response, env)
       refuseForeignOrigin(request, env.CONSOLE_URL)
       refuseLargeBody(request)
+      refuseForeignAction(request, response, ownsAction)
     } catch (refusal) {
       // The refused response stays open while the client still sends a body.
       leave()

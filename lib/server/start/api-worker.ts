@@ -95,6 +95,7 @@ async function start({ database, ownSocket, number, count, consoleSocket, isDrai
   edge = createEdge(env.SERVE, env.SERVE === "api" ? null : console.handle, {
     bodies: new BodyBudget(bodyBudgetOf(count)),
     pages: pagesOf(count),
+    ownsAction: console.ownsAction,
   })
   await edge.listen({ port: env.PORT, host: env.HOST })
   send({ type: "ready" })

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import path from "node:path"
 import type pg from "pg"
-import { readActionMap } from "@/lib/server/api/action-map"
+import { type OwnsAction, readActionMap } from "@/lib/server/api/action-map"
 import type { Handler } from "@/lib/server/api/route"
 import { type ProcessState, readProcessState } from "@/lib/server/health/process-state"
 import { runtime } from "@/lib/server/platform/runtime"
@@ -68,6 +68,8 @@ export class ConsoleSupervisor {
   }
 
   readonly handle: Handler = (request, response) => this.#link.handle(request, response)
+
+  readonly ownsAction: OwnsAction = (page, id) => this.#link.ownsAction(page, id)
 
   /** False while the process is being replaced. */
   get isUp(): boolean {

@@ -4,11 +4,14 @@ import { readFileSync } from "node:fs"
 import type * as http from "node:http"
 import path from "node:path"
 import type { Duplex } from "node:stream"
+import type { OwnsAction } from "@/lib/server/api/action-map"
 import type { Handler } from "@/lib/server/api/route"
 import { type Env, setForLibrary } from "@/lib/server/platform/env"
 
 export interface Console {
   handle: Handler
+  /** Whether a page has a server action. Next checks it while developing. */
+  ownsAction?: OwnsAction
   /** False while the process that renders pages restarts. */
   readonly isUp: boolean
   /** While developing, passes the server's WebSocket upgrades for page reloads on to Next. */

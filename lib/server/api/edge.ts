@@ -1,6 +1,7 @@
 import { once } from "node:events"
 import type * as http from "node:http"
 import type { Socket } from "node:net"
+import { networksOf } from "@/lib/server/auth/client-networks"
 import { clientAddress, clientBlock } from "@/lib/server/platform/client-address"
 import { runtime } from "@/lib/server/platform/runtime"
 import { traceIdOf } from "@/lib/server/platform/traceparent"
@@ -8,7 +9,7 @@ import { ServiceError, toServiceError } from "@/lib/shared/errors"
 import type { OwnsAction } from "./action-map"
 import type { BodyBudget } from "./body-budget"
 import { refuseForeignAction } from "./check-action"
-import { ClientSlots } from "./client-slots"
+import { ClientSlots, Place } from "./client-slots"
 import { hasLargeBody, refuseAnonymousAction, refuseLargeBody } from "./console-actions"
 import {
   isStatic,
@@ -24,7 +25,7 @@ import { type Deadlines, InFlight } from "./in-flight"
 import { publicRoutes } from "./public-routes"
 import { markRecorded, recordConsole, recordEnd } from "./request-record"
 import { sendErrorUnread, sendRefusal, setCommonHeaders } from "./respond"
-import type { Handler, Route } from "./route"
+import type { ConsoleHandler, Route } from "./route"
 
 /** After `close()`, requests may finish for this long. Then they get 503 and their holds are released. */
 const FINISH_MS = 25_000
@@ -73,7 +74,7 @@ export interface Edge {
 /** Creates the server of the public routes. Passes other paths outside `/v1` to `next`. Without `next`, they are 404. */
 export function createEdge(
   serve: "all" | "api" | "console",
-  next: Handler | null,
+  next: ConsoleHandler | null,
   { deadlines, bodies, pages = PAGES, stallMs, ownsAction = () => true }: EdgeOptions = {},
 ): Edge {
   const inFlight = new InFlight(deadlines, bodies)
@@ -156,7 +157,7 @@ function answerByRoute(
 }
 
 interface ConsoleBehind {
-  next: Handler
+  next: ConsoleHandler
   inFlight: InFlight
   slots: { pages: ClientSlots; files: ClientSlots }
   ownsAction: OwnsAction
@@ -177,9 +178,9 @@ function answerByConsole(
     if (openOutbox(request, response, env)) return
     // Before all that costs processor time, because a flood is refused here.
     const client = clientBlock(request, env.TRUSTED_PROXY_HOPS)
-    const leave = (isStatic(request) ? slots.files : slots.pages).take(client)
-    if (!leave) return sendConsoleUnavailable(request, response, 503)
-    response.once("close", leave)
+    const place = new Place(isStatic(request) ? slots.files : slots.pages, client, networksOf(client).at(-1)?.network)
+    if (!place.take()) return sendConsoleUnavailable(request, response, 503)
+    response.once("close", () => place.leave())
     try {
       prepareForConsole(request, response, env)
       refuseForeignOrigin(request, env.CONSOLE_URL)
@@ -187,13 +188,13 @@ function answerByConsole(
       refuseForeignAction(request, response, ownsAction)
     } catch (refusal) {
       // The refused response stays open while the client still sends a body.
-      leave()
+      place.leave()
       throw refusal
     }
-    // Only with a slot, because it may query the database.
+    // Only with a place, because it may query the database.
     if (await refuseAnonymousAction(request, response)) return
     recordConsole(request, response)
-    return next(request, response)
+    return next(request, response, place)
   })
 }
 

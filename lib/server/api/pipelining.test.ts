@@ -100,9 +100,9 @@ test("requests for pages beyond a client's share get 503 at once, and another cl
   expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, "1"])
   expect(refused.headers.get("content-type")).toBe("text/html; charset=utf-8")
   expect(refused.headers.get("content-security-policy")).toContain("default-src 'none'")
-  const other = get("203.0.113.2")
+  const other = get("198.51.100.2")
   await expect.poll(() => waiting.length).toBe(3)
-  expect((await get("203.0.113.3")).status).toBe(503)
+  expect((await get("192.0.2.3")).status).toBe(503)
   for (const response of waiting.splice(0)) response.end("a page")
   expect((await Promise.all([...first, other])).map(({ status }) => status)).toEqual([200, 200, 200])
   const again = get("203.0.113.1")
@@ -110,6 +110,25 @@ test("requests for pages beyond a client's share get 503 at once, and another cl
   waiting[0]?.end("a page")
   expect((await again).status).toBe(200)
 })
+
+test.each([
+  ["203.0.113", (n: number) => `203.0.113.${n}`, "203.0.114.1"],
+  ["2001:db8:1", (n: number) => `2001:db8:1:${n.toString(16)}::1`, "2001:db8:2::1"],
+])(
+  "the clients of the network %s get half of the pages together, and another network's are served",
+  async (_name, of, other) => {
+    const waiting: ServerResponse[] = []
+    const { url } = await startPages((response) => void waiting.push(response), { pages: { perClient: 2, total: 8 } })
+    const get = (client: string) => fetch(url, { headers: { "x-forwarded-for": client } })
+    const shown = [1, 2, 3, 4].map((n) => get(of(n)))
+    await expect.poll(() => waiting.length).toBe(4)
+    expect((await get(of(5))).status).toBe(503)
+    shown.push(get(other))
+    await expect.poll(() => waiting.length).toBe(5)
+    for (const response of waiting) response.end("a page")
+    expect((await Promise.all(shown)).map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
+  },
+)
 
 test("of many pipelined requests beyond a client's share, one gets 503 and closes the connection", async () => {
   const rendered: ServerResponse[] = []

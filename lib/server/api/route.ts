@@ -1,7 +1,11 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
+import type { Place } from "./client-slots"
 import type { InFlight } from "./in-flight"
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>
+
+/** Passes a request to the console, which renders it in `place`. While its body arrives, the request may leave the place. */
+export type ConsoleHandler = (request: IncomingMessage, response: ServerResponse, place: Place) => void | Promise<void>
 
 /** A path that this server answers without Next. */
 export interface Route {

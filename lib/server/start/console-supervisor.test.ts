@@ -1,5 +1,6 @@
 import { createServer, get, type IncomingMessage } from "node:http"
 import { afterAll, expect, onTestFinished, test, vi } from "vitest"
+import { ClientSlots, Place } from "@/lib/server/api/client-slots"
 import { runtime } from "@/lib/server/platform/runtime"
 import { buildWithAction } from "@/test/build-with-action"
 import { testRuntime } from "@/test/database"
@@ -16,9 +17,10 @@ const logged = vi.spyOn(runtime().log, "error")
 const supervisor = new ConsoleSupervisor({ database: {}, root, program: PROGRAM })
 await supervisor.start()
 const failures: unknown[] = []
+const newPlace = () => new Place(new ClientSlots(1, 1), "client")
 const server = createServer(async (request, response) => {
   try {
-    await supervisor.handle(request, response)
+    await supervisor.handle(request, response, newPlace())
   } catch (error) {
     failures.push(error)
     response.writeHead(413).end()
@@ -125,7 +127,7 @@ test("a process whose event loop is blocked for 60 s is killed and replaced, one
   const clock = vi.spyOn(performance, "now").mockImplementation(() => now() + aheadMs)
   const watched = new ConsoleSupervisor({ database: {}, root, program: PROGRAM, pingMs: 50 })
   await watched.start()
-  const front = createServer((request, response) => void watched.handle(request, response))
+  const front = createServer((request, response) => void watched.handle(request, response, newPlace()))
   const address = await listen(front)
   onTestFinished(async () => {
     clock.mockRestore()

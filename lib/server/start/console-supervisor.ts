@@ -4,7 +4,7 @@ import { tmpdir } from "node:os"
 import path from "node:path"
 import type pg from "pg"
 import { type OwnsAction, readActionMap } from "@/lib/server/api/action-map"
-import type { Handler } from "@/lib/server/api/route"
+import type { ConsoleHandler } from "@/lib/server/api/route"
 import { type ProcessState, readProcessState } from "@/lib/server/health/process-state"
 import { runtime } from "@/lib/server/platform/runtime"
 import type { FromConsole, ToConsole } from "./console-process"
@@ -67,7 +67,7 @@ export class ConsoleSupervisor {
     this.#link.ownsAction = readActionMap(this.#root)
   }
 
-  readonly handle: Handler = (request, response) => this.#link.handle(request, response)
+  readonly handle: ConsoleHandler = (request, response, place) => this.#link.handle(request, response, place)
 
   readonly ownsAction: OwnsAction = (page, id) => this.#link.ownsAction(page, id)
 

@@ -5,11 +5,11 @@ import type * as http from "node:http"
 import path from "node:path"
 import type { Duplex } from "node:stream"
 import type { OwnsAction } from "@/lib/server/api/action-map"
-import type { Handler } from "@/lib/server/api/route"
+import type { ConsoleHandler, Handler } from "@/lib/server/api/route"
 import { type Env, setForLibrary } from "@/lib/server/platform/env"
 
 export interface Console {
-  handle: Handler
+  handle: ConsoleHandler
   /** Whether a page has a server action. Next checks it while developing. */
   ownsAction?: OwnsAction
   /** False while the process that renders pages restarts. */
@@ -21,6 +21,11 @@ export interface Console {
   close(): Promise<void>
 }
 
+/** Next itself, which renders whatever it gets. */
+interface NextConsole extends Console {
+  handle: Handler
+}
+
 function builtConfig(root: string): string {
   const files = readFileSync(path.join(root, ".next/required-server-files.json"), "utf8")
   return JSON.stringify((JSON.parse(files) as { config: object }).config)
@@ -30,7 +35,7 @@ function builtConfig(root: string): string {
  * Prepares Next in this process for the pages in `root`, the folder of the project. What Next encrypts into a page is readable
  * by every console with the same `AUTH_SECRET`.
  */
-export async function openConsole(env: Env, root: string): Promise<Console> {
+export async function openConsole(env: Env, root: string): Promise<NextConsole> {
   const key = createHmac("sha256", env.AUTH_SECRET ?? "").update("server actions")
   setForLibrary("NEXT_SERVER_ACTIONS_ENCRYPTION_KEY", key.digest("base64"))
   // As in Next's standalone servers: the built configuration, so that none is compiled at the start.
@@ -47,8 +52,9 @@ export async function openConsole(env: Env, root: string): Promise<Console> {
     httpServer: reload as http.Server,
   })
   await app.prepare()
+  const render = app.getRequestHandler()
   return {
-    handle: app.getRequestHandler(),
+    handle: (request, response) => render(request, response),
     isUp: true,
     forwardReloads: (server) => {
       // Without a listener, Node handles an upgrade request like any other.

@@ -1,11 +1,13 @@
 import * as http from "node:http"
 import type { OwnsAction } from "@/lib/server/api/action-map"
+import { ArrivingBodies, BodyCutOff } from "@/lib/server/api/arriving-bodies"
 import { checkAction } from "@/lib/server/api/check-action"
+import type { Place } from "@/lib/server/api/client-slots"
 import { maxConsoleBody } from "@/lib/server/api/console-actions"
 import { sendConsoleUnavailable } from "@/lib/server/api/console-unavailable"
-import type { Handler } from "@/lib/server/api/route"
-import { freeMemory } from "@/lib/server/platform/free-memory"
-import { ServiceError } from "@/lib/shared/errors"
+import type { ConsoleHandler } from "@/lib/server/api/route"
+import { networksOf } from "@/lib/server/auth/client-networks"
+import { addressBlock } from "@/lib/server/platform/client-address"
 
 /** Headers that belong to one connection (RFC 9110, section 7.6.1), and those of a body that is sent again as a whole. */
 const NOT_FORWARDED: ReadonlySet<string> = new Set([
@@ -25,28 +27,20 @@ const NOT_FORWARDED: ReadonlySet<string> = new Set([
 /** How long the console may take until its response begins. */
 const BEGIN_MS = 60_000
 
-/**
- * Reads the whole body, which is small. Returns null for a request without one. Throws `request_too_large` above the path's
- * limit. Never resolves when the client leaves.
- */
-function readSmallBody(request: http.IncomingMessage): Promise<Buffer | null> {
+interface Target {
+  socketPath: string
+  agent: http.Agent
+  bodies: ArrivingBodies
+  ownsAction: OwnsAction
+}
+
+/** Reads the body, which is small, without a place among the requests that the console answers. Null for a request without one. */
+async function readBody(request: http.IncomingMessage, place: Place, bodies: ArrivingBodies): Promise<Buffer | null> {
   const { headers } = request
-  if (headers["content-length"] === undefined && headers["transfer-encoding"] === undefined)
-    return Promise.resolve(null)
-  const max = maxConsoleBody(request)
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = []
-    let bytes = 0
-    request.on("data", (chunk: Buffer) => {
-      bytes += chunk.length
-      if (bytes > max) reject(new ServiceError("request_too_large", { param: "body" }))
-      else chunks.push(chunk)
-    })
-    request.once("end", () => {
-      resolve(Buffer.concat(chunks))
-      chunks.forEach(freeMemory)
-    })
-  })
+  if (headers["content-length"] === undefined && headers["transfer-encoding"] === undefined) return null
+  place.leave()
+  const client = addressBlock(String(headers["x-svc-client"]))
+  return bodies.read(request, maxConsoleBody(request), networksOf(client).at(-1)?.network ?? client)
 }
 
 function headersFor({ headers }: http.IncomingMessage, body: Buffer | null): http.OutgoingHttpHeaders {
@@ -68,13 +62,16 @@ function copyHead(answer: http.IncomingMessage, response: http.ServerResponse): 
 async function forwardToConsole(
   request: http.IncomingMessage,
   response: http.ServerResponse,
-  target: { socketPath: string; agent: http.Agent },
-  ownsAction: OwnsAction,
+  place: Place,
+  { socketPath, agent, bodies, ownsAction }: Target,
 ): Promise<void> {
-  const body = await checkAction(request, response, await readSmallBody(request), ownsAction)
+  const sent = await readBody(request, place, bodies)
+  const body = await checkAction(request, response, sent, ownsAction)
   if (response.destroyed) return
+  if (!place.take()) return sendConsoleUnavailable(request, response, 503)
   const forwarded = http.request({
-    ...target,
+    socketPath,
+    agent,
     method: request.method,
     path: request.url,
     headers: headersFor(request, body),
@@ -110,11 +107,18 @@ export class ConsoleLink {
   /** Whether a page has an action. Set before the first request. */
   ownsAction: OwnsAction = () => false
   readonly #agent = new http.Agent({ keepAlive: true, maxFreeSockets: 64 })
+  readonly #bodies = new ArrivingBodies()
 
-  readonly handle: Handler = (request, response) => {
-    if (this.socketPath === null) return sendConsoleUnavailable(request, response, 503)
-    const target = { socketPath: this.socketPath, agent: this.#agent }
-    return forwardToConsole(request, response, target, this.ownsAction)
+  readonly handle: ConsoleHandler = async (request, response, place) => {
+    const { socketPath, ownsAction } = this
+    if (socketPath === null) return sendConsoleUnavailable(request, response, 503)
+    const target = { socketPath, agent: this.#agent, bodies: this.#bodies, ownsAction }
+    try {
+      await forwardToConsole(request, response, place, target)
+    } catch (error) {
+      if (!(error instanceof BodyCutOff)) throw error
+      sendConsoleUnavailable(request, response, 503)
+    }
   }
 
   close(): void {

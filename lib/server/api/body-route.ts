@@ -38,8 +38,8 @@ interface BodyRouteOptions<Caller extends Verified, Window> {
   authenticate(request: IncomingMessage, earlier?: Caller): Promise<Caller>
   /** Counts the request against the caller's rate limit. */
   count(caller: Caller, response: ServerResponse, record: RequestRecord): Promise<Window>
-  /** Called before the body is read. Throws when the caller must send this body later. */
-  admit?(caller: Caller, source: BodySource, inFlight: InFlight): void
+  /** Called when the body is complete, so that a slow body takes no turn. Throws when the caller must send this body later. */
+  admit?(caller: Caller, body: Buffer, response: ServerResponse, inFlight: InFlight): void
   /** Reads the body; `readBody` unless given. */
   read?: typeof readBody
   /** Returns the JSON text of the 200. */
@@ -132,18 +132,15 @@ async function accept<Caller extends Verified, Window>(
   })
   reservation.setAccount(caller.accountId)
   const authorize = authorizing(caller, () => authenticate(source.request, caller))
-  const admitAndRead = async () => {
-    admit?.(caller, source, inFlight)
-    return read(source, reservation)
-  }
   if (!chunked) {
     const window = await count(caller, source.response, record)
-    const body = await admitAndRead()
+    const body = await read(source, reservation)
     await authorize()
+    admit?.(caller, body, source.response, inFlight)
     return { caller, window, body, authorize }
   }
   onUncounted(true)
-  const [outcome] = await Promise.allSettled([admitAndRead()])
+  const [outcome] = await Promise.allSettled([read(source, reservation)])
   // Every request with a good key is counted, except for this 413, which comes before the key in spec.md's order.
   if (outcome.status === "rejected" && isTooLarge(outcome.reason)) throw outcome.reason
   await authorize()
@@ -151,6 +148,7 @@ async function accept<Caller extends Verified, Window>(
   if (outcome.status === "rejected") throw outcome.reason
   onUncounted(false)
   source.signal.throwIfAborted()
+  admit?.(caller, outcome.value, source.response, inFlight)
   return { caller, window, body: outcome.value, authorize }
 }
 

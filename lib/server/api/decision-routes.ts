@@ -16,7 +16,7 @@ import { SHOWN_ACCOUNT } from "@/lib/shared/accounts/shown-account"
 import { ServiceError } from "@/lib/shared/errors"
 import { FREE_BODY_BYTES } from "./body-budget"
 import { bodyRoute } from "./body-route"
-import { isChunked, readBody } from "./read-body"
+import { readBody } from "./read-body"
 import { setRateHeaders } from "./respond"
 import type { Route } from "./route"
 
@@ -99,8 +99,8 @@ export const playgroundTokens = bodyRoute({
   serve: "console",
   authenticate: requireConsoleActor,
   count: ({ accountId }) => requireWithinRate(runtime(), "token_counts", accountId),
-  admit: ({ accountId }, { request, response }, { largeCounts }) => {
-    if (!isChunked(request) && Number(request.headers["content-length"] ?? 0) <= FREE_BODY_BYTES) return
+  admit: ({ accountId }, body, response, { largeCounts }) => {
+    if (body.length <= FREE_BODY_BYTES) return
     const leave = largeCounts.take(accountId)
     if (!leave) throw new ServiceError("rate_limited", { retryAfterSeconds: 1 })
     response.once("close", leave)

@@ -1,3 +1,5 @@
+import { type BodyPace, BodyPaces } from "./body-pace"
+
 /** Bodies up to this many bytes are not counted: they take little more memory than their connection. */
 export const FREE_BODY_BYTES = 64 * 1024
 
@@ -16,7 +18,7 @@ export const bodyBudgetOf = (processes: number): number =>
 
 /**
  * An account's first body only needs space. With a further one, all its bodies together may take at most this share of what is
- * free. So a few accounts with slow uploads cannot fill the budget.
+ * free. So it takes several accounts to fill the budget, and those whose bodies arrive slowly then lose it (body-pace.ts).
  */
 const SHARE_OF_FREE = 0.5
 
@@ -24,8 +26,15 @@ const SHARE_OF_FREE = 0.5
 export interface BodyReservation {
   /** Sets the account that the body counts against. Call it before `reserve`. */
   setAccount(accountId: string): void
-  /** Waits in order of arrival until this many bytes are free. Rejects with the signal's reason. Call it once per body. */
-  reserve(bytes: number, signal: AbortSignal): Promise<void>
+  /**
+   * Waits in order of arrival until this many bytes are free. Rejects with the signal's reason. Call it once per body. If the body
+   * then arrives too slowly while others wait, everything is released and `onSlow` is called, which must give the body up.
+   */
+  reserve(bytes: number, signal: AbortSignal, onSlow?: () => void): Promise<void>
+  /** Reports that so many more bytes of the body have arrived since it has its memory. */
+  received(bytes: number): void
+  /** Reports that the body is complete. It is not slow from now on. */
+  complete(): void
   /** Releases all but `bytes`, for a body of undeclared length that turned out shorter. */
   shrinkTo(bytes: number): void
   /** Releases everything. Calling it again has no effect. */
@@ -43,6 +52,7 @@ export class BodyBudget {
   #used = 0
   readonly #usedBy = new Map<string, number>()
   readonly #waiters = new Set<Waiter>()
+  readonly #paces = new BodyPaces(() => [...this.#waiters].some((waiter) => !this.#isOverShare(waiter)))
 
   constructor(private readonly total = BODY_BUDGET_BYTES) {}
 
@@ -58,8 +68,10 @@ export class BodyBudget {
   reservation(): BodyReservation {
     let held = 0
     let owner: string | null = null
+    let pace: BodyPace | null = null
     const keep = (bytes: number) => {
       if (bytes >= held) return
+      pace?.end()
       this.#add(bytes - held, owner)
       held = bytes
       this.#admit()
@@ -68,12 +80,19 @@ export class BodyBudget {
       setAccount: (accountId) => {
         owner = accountId
       },
-      reserve: async (bytes, signal) => {
+      reserve: async (bytes, signal, onSlow) => {
         if (bytes <= FREE_BODY_BYTES) return
         await this.#reserve(bytes, owner, signal, () => {
           held = bytes
+          if (!onSlow) return
+          pace = this.#paces.begin(bytes, () => {
+            onSlow()
+            keep(0)
+          })
         })
       },
+      received: (bytes) => pace?.received(bytes),
+      complete: () => pace?.end(),
       shrinkTo: (bytes) => keep(bytes <= FREE_BODY_BYTES ? 0 : bytes),
       release: () => keep(0),
     }
@@ -97,6 +116,7 @@ export class BodyBudget {
       this.#waiters.add(waiter)
       signal.addEventListener("abort", leave, { once: true })
       this.#admit()
+      this.#paces.watch()
     })
   }
 

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
 import { describe, expect, it, vi } from "vitest"
+import { insertFastKey } from "@/test/insert-rows"
 import { postHead, type RawResponse } from "@/test/raw-http"
 import { bodies, LIMIT, MIB, padded, SLOWLY, sendChunked, sendPieces, summary, TEXT, uploads } from "@/test/uploads"
 
@@ -103,14 +104,16 @@ describe("Expect: 100-continue", () => {
     expect(connection.responses().map(summary)).toEqual(["401 invalid_api_key"])
   })
 
-  it("waits for its 100 until there is room", async () => {
+  it("gets its 100 at once, because what is only announced takes no room, and waits after 64 KiB", async () => {
     const reservation = await occupy()
     const connection = connect()
     await connection.write(expecting(MIB))
-    await expect.poll(() => bodies.waiting, SLOWLY).toBe(1)
-    expect(connection.responses()).toEqual([])
-    reservation.release()
     expect((await connection.awaitResponses(1, SLOWLY.timeout)).map(summary)).toEqual(["100"])
+    expect(bodies.waiting).toBe(0)
+    connection.socket.write(padded(MIB))
+    await expect.poll(() => bodies.waiting, SLOWLY).toBe(1)
+    reservation.release()
+    expect((await connection.awaitResponses(2, SLOWLY.timeout)).map(summary)).toEqual(["100", "200 ok"])
   })
 })
 
@@ -164,6 +167,7 @@ describe("a body that waits for room", () => {
     const reservation = await occupy()
     const connection = connect()
     await connection.write(declared(MIB))
+    await connection.write(padded(65_537))
     await expect.poll(() => bodies.waiting, SLOWLY).toBe(1)
     if (how === "closes") connection.socket.destroy()
     else connection.socket.resetAndDestroy()
@@ -189,12 +193,12 @@ describe("a body that waits for room", () => {
 })
 
 describe("a body that never arrives completely", () => {
-  it.each([["in the middle of it"], ["before it"]])(
-    "releases its room when the client closes %s, and is not a 500",
-    async (when) => {
+  it.each([65_537, MIB / 2])(
+    "releases its room when the client closes after %i bytes, and is not a 500",
+    async (bytes) => {
       const connection = connect()
       await connection.write(declared(MIB))
-      if (when === "in the middle of it") await connection.write(padded(MIB / 2))
+      await connection.write(padded(bytes))
       await expect.poll(() => bodies.used, SLOWLY).toBe(MIB)
       connection.socket.destroy()
       await expect.poll(() => [bodies.used, service().inFlight.count], SLOWLY).toEqual([0, 0])
@@ -216,6 +220,29 @@ describe("a body that never arrives completely", () => {
     const statuses = await Promise.all(Array.from({ length: 45 }, (_, i) => upload(i)))
     expect(statuses.filter((status) => status === 200)).toHaveLength(30)
     await expect.poll(() => [bodies.used, bodies.waiting], SLOWLY).toEqual([0, 0])
+  })
+})
+
+describe("a body that arrives slowly", () => {
+  it.each([1, 65_536])("takes no room with its first %i bytes", async (bytes) => {
+    const connection = connect()
+    await connection.write(declared(LIMIT))
+    await connection.write(Buffer.alloc(bytes, " "))
+    const { token } = await insertFastKey()
+    expect((await service().decide(token, padded(LIMIT))).status).toBe(200)
+    expect(connection.responses()).toEqual([])
+  })
+
+  it("is 429 after 5 s once another waits for its room", async () => {
+    const connection = connect()
+    await connection.write(postHead({ authorization: authorization(), "transfer-encoding": "chunked" }))
+    await connection.write("20000\r\n")
+    await connection.write(padded(70_000))
+    await expect.poll(() => bodies.used, SLOWLY).toBe(LIMIT)
+    const { token } = await insertFastKey()
+    expect((await service().decide(token, padded(LIMIT))).status).toBe(200)
+    const [answer] = await connection.awaitResponses()
+    expect(answer && [summary(answer), answer.headers["retry-after"]]).toEqual(["429 rate_limited", "1"])
   })
 })
 

@@ -63,14 +63,14 @@ function consume(
 }
 
 /**
- * Returns the whole body in a buffer of its own, which another thread can take without a copy. The client waits until
- * `reservation` has space for it. Throws `request_too_large` over the limit, `invalid_request` for a body that ends early, and the
- * signal's reason.
+ * Returns the whole body in a buffer of its own, which another thread can take without a copy. Its client waits until
+ * `reservation` has space for it. Throws `request_too_large` over the limit, `invalid_request` for a body that ends early,
+ * `rate_limited` for one that arrives too slowly while others wait, and the signal's reason.
  */
 export async function readBody(source: BodySource, reservation: BodyReservation): Promise<Buffer> {
   if (isChunked(source.request)) return readUndeclared(source, reservation)
   const length = Number(source.request.headers["content-length"] ?? 0)
-  await reservation.reserve(length, source.signal)
+  if (length > FREE_BODY_BYTES) return (await readLarge(source, reservation, length)).buffer
   let whole: Buffer | null = null
   await consume(source, (chunk, bytes) => {
     if (bytes === chunk.length) whole = bytes === length ? chunk : Buffer.allocUnsafeSlow(length)
@@ -86,24 +86,45 @@ function move(chunk: Buffer, into: Buffer, bytes: number): void {
   freeMemory(chunk)
 }
 
-/** Reads a body of unknown length. Once it exceeds `FREE_BODY_BYTES`, reserves room for the longest possible body. */
-async function readUndeclared(source: BodySource, reservation: BodyReservation): Promise<Buffer> {
+const tooSlow = () =>
+  new ServiceError("rate_limited", {
+    retryAfterSeconds: 1,
+    message: "The body arrived too slowly while other requests waited. Send it again, faster.",
+  })
+
+/**
+ * Reads a body that may have up to `most` bytes. Reserves room for them once more than `FREE_BODY_BYTES` have arrived, so that
+ * an announcement alone takes nothing. Returns a buffer, and how much of it the body fills.
+ */
+async function readLarge(source: BodySource, reservation: BodyReservation, most: number) {
+  const slow = new AbortController()
+  const signal = AbortSignal.any([source.signal, slow.signal])
   // One buffer for all chunks: a list of one-byte chunks would take hundreds of times their size.
   let buffer = Buffer.allocUnsafeSlow(FREE_BODY_BYTES)
   let length = 0
   const append = (chunk: Buffer, bytes: number) => {
+    reservation.received(chunk.length)
     length = bytes
     move(chunk, buffer, length)
   }
-  await consume(source, (chunk, bytes) => {
+  await consume({ ...source, signal }, (chunk, bytes) => {
     if (bytes <= buffer.length) return void append(chunk, bytes)
-    return reservation.reserve(MAX_BODY_BYTES, source.signal).then(() => {
-      const small = buffer
-      buffer = Buffer.allocUnsafeSlow(MAX_BODY_BYTES)
-      small.copy(buffer, 0, 0, length)
-      append(chunk, bytes)
-    })
+    return reservation
+      .reserve(most, signal, () => slow.abort(tooSlow()))
+      .then(() => {
+        const small = buffer
+        buffer = Buffer.allocUnsafeSlow(most)
+        small.copy(buffer, 0, 0, length)
+        append(chunk, bytes)
+      })
   })
+  reservation.complete()
+  return { buffer, length }
+}
+
+/** Reads a body of unknown length, and releases the room that it did not need. */
+async function readUndeclared(source: BodySource, reservation: BodyReservation): Promise<Buffer> {
+  const { buffer, length } = await readLarge(source, reservation, MAX_BODY_BYTES)
   const whole = Buffer.allocUnsafeSlow(length)
   buffer.copy(whole, 0, 0, length)
   freeMemory(buffer)

@@ -1,5 +1,5 @@
 import type { z } from "zod"
-import { Settings } from "@/lib/server/platform/settings"
+import { SECRETS, Settings } from "@/lib/server/platform/settings"
 
 /** Returns the default of a setting as the table shows it. */
 function defaultOf(schema: z.ZodType): string {
@@ -11,7 +11,8 @@ function defaultOf(schema: z.ZodType): string {
 
 function rowOf([name, schema]: [string, z.ZodType]): string {
   if (!schema.description) throw new Error(`The setting ${name} has no description.`)
-  return `| \`${name}\` | ${defaultOf(schema)} | ${schema.description} |`
+  const names = SECRETS.includes(name) ? `\`${name}\`, \`${name}_FILE\`` : `\`${name}\``
+  return `| ${names} | ${defaultOf(schema)} | ${schema.description} |`
 }
 
 const HEAD = "| Setting | Default | Meaning |\n|---|---|---|\n"

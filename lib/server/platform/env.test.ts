@@ -3,6 +3,7 @@ import path from "node:path"
 import { describe, expect, it } from "vitest"
 import { tempFolder } from "@/test/temp-folder"
 import { BadSetting, readEnv, unknownSettings } from "./env"
+import { SECRETS, Settings } from "./settings"
 
 const PUBLIC = {
   CONSOLE_URL: "https://decide.example",
@@ -22,6 +23,25 @@ describe("settings", () => {
       isLoopback: true,
     })
     expect(env.WELCOME_CREDIT_USD).toBe(1_000_000_000_000n)
+  })
+
+  it.each([
+    ["DATABASE_URL", "postgres://svc@db.example/svc"],
+    ["AUTH_SECRET", "x".repeat(32)],
+    ["STRIPE_SECRET_KEY", "sk_test_1"],
+    ["METRICS_TOKEN", "t"],
+  ])("take the secret %s from a file, without the line break at its end", (name, value) => {
+    const file = path.join(tempFolder(), "secret")
+    writeFileSync(file, `${value}\n`)
+    expect(readEnv({ [`${name}_FILE`]: file })).toMatchObject({ [name]: value })
+    expect(unknownSettings({ [`${name}_FILE`]: file })).toEqual([])
+  })
+
+  it("may be in a file if they hold a secret, and otherwise not", () => {
+    const holdSecrets = Object.keys(Settings.shape).filter((name) => /SECRET|KEY$|TOKEN$|PASSWORD/.test(name))
+    expect(holdSecrets.filter((name) => !SECRETS.includes(name))).toEqual([])
+    expect(holdSecrets.length).toBeGreaterThan(5)
+    expect(unknownSettings({ ENGINE_MODEL_FILE: "x" })).toEqual(["ENGINE_MODEL_FILE"])
   })
 
   it("refuse a data folder whose share is not mounted, which has a marker file", () => {

@@ -3,7 +3,7 @@ import type { z } from "zod"
 import { type Pico, parseUsd } from "@/lib/shared/money"
 import { accentOf } from "./accent"
 import { isLoopbackName } from "./own-origin"
-import { Settings } from "./settings"
+import { SECRETS, Settings } from "./settings"
 
 const SMALLEST_TOPUP = parseUsd("0.50") as Pico
 
@@ -72,12 +72,9 @@ export type Env = z.output<typeof Env>
 /** A setting that prevents the start. The message is one line that names the setting. */
 export class BadSetting extends Error {}
 
-/** Settings that may be in a file instead, whose path is in `NAME_FILE`. */
-const FROM_FILE = ["BACKUP_KEY"]
-
-/** Puts the content of files into the settings that they hold. */
+/** Puts the content of files into the secrets that they hold. */
 function withFiles(given: Record<string, string | undefined>): Record<string, string | undefined> {
-  const read = FROM_FILE.flatMap((name) => {
+  const read = SECRETS.flatMap((name) => {
     const file = given[`${name}_FILE`]
     if (file === undefined) return []
     if (given[name] !== undefined) throw new BadSetting(`${name} must be empty with ${name}_FILE`)
@@ -116,7 +113,7 @@ function isSlip(one: string, other: string): boolean {
 
 /** Returns the names of variables that look like settings of this service but are none, such as `DATABASE_ULR`. */
 export function unknownSettings(source: Record<string, string | undefined> = process.env): string[] {
-  const known = Object.keys(Settings.shape)
+  const known = [...Object.keys(Settings.shape), ...SECRETS.map((name) => `${name}_FILE`)]
   return Object.keys(source)
     .filter((name) => !known.includes(name) && !NOT_OURS.test(name))
     .filter((name) => OURS.test(name) || known.some((setting) => setting.length > 4 && isSlip(name, setting)))

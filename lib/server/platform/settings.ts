@@ -21,6 +21,22 @@ import {
 
 const PROTOCOL = { fallback: "`http/protobuf`", description: "No other protocol is supported" }
 
+/** The settings that hold a secret. Each may be in a file instead, whose path is in `NAME_FILE`. */
+export const SECRETS: readonly string[] = [
+  "DATABASE_URL",
+  "DATABASE_DIRECT_URL",
+  "REDIS_URL",
+  "AUTH_SECRET",
+  "AUTH_SECRET_PREVIOUS",
+  "EMAIL_SERVER",
+  "ENGINE_API_KEY",
+  "STRIPE_SECRET_KEY",
+  "STRIPE_WEBHOOK_SECRET",
+  "BACKUP_KEY",
+  "AWS_SECRET_ACCESS_KEY",
+  "METRICS_TOKEN",
+]
+
 /**
  * Every setting: an environment variable, its check, its default and its meaning. `npm run settings` writes the table of
  * docs/operating.md from it. `fallback` says there what an unset variable means, where the default alone does not.
@@ -208,7 +224,6 @@ export const Settings = z.object({
     description:
       "An `age` identity, `AGE-SECRET-KEY-1…`: backups are encrypted to its recipient. See [Encrypted backups](operating/upgrades-and-backups.md#encrypted-backups)",
   }),
-  BACKUP_KEY_FILE: filled.optional().describe("A file with `BACKUP_KEY`, such as `age-keygen` writes"),
   BACKUP_KEEP: whole(1, 10_000).default(7).describe("How many of them are kept"),
   AWS_ENDPOINT_URL: origin
     .optional()

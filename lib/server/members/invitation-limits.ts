@@ -1,15 +1,14 @@
 import type { PoolClient } from "pg"
-import { addressBlock } from "@/lib/server/platform/client-address"
 import { LOCKS } from "@/lib/server/platform/db/locks"
 import { ServiceError } from "@/lib/shared/errors"
 
 /**
  * Invitation mails per hour, counted apart from sign-in links, so that invitations never keep anybody from signing in. `pair` is of
- * one account to one address: what other accounts send to an address limits nobody else.
+ * one account to one address. What other accounts send, to an address or from the same network, limits nobody else.
  */
-const MAX_PER_HOUR = { pair: 3, account: 20, client: 30, service: 500 } as const
+const MAX_PER_HOUR = { pair: 3, account: 20, service: 500 } as const
 
-/** Others can use up what a network or the service may send. So those limits refuse an account only after this many of its own. */
+/** Others can use up what the service may send. So that limit refuses an account only after this many of its own. */
 const OWN_PER_HOUR = 3
 
 /** How many members and open invitations an account can have together. */
@@ -18,8 +17,7 @@ const MAX_MEMBERS = 100
 // The address's own open invitation is replaced or sent again, so it is not one of the others.
 const COUNTS = `
   SELECT count(*) FILTER (WHERE account_id = $2 AND email = $1)::int AS pair,
-    count(*) FILTER (WHERE account_id = $2)::int AS account,
-    count(*) FILTER (WHERE client_address = $3)::int AS client, count(*)::int AS service,
+    count(*) FILTER (WHERE account_id = $2)::int AS account, count(*)::int AS service,
     EXISTS (SELECT FROM invitation
       WHERE account_id = $2 AND email = $1 AND accepted_at IS NULL AND revoked_at IS NULL) AS is_open,
     (SELECT count(*) FROM member WHERE account_id = $2)::int + (SELECT count(*) FROM invitation
@@ -28,9 +26,9 @@ const COUNTS = `
 
 type Counts = Record<keyof typeof MAX_PER_HOUR | "others", number> & { is_open: boolean }
 
-function isOverLimit({ pair, account, client, service }: Counts): boolean {
-  const isShared = client >= MAX_PER_HOUR.client || service >= MAX_PER_HOUR.service
-  return pair >= MAX_PER_HOUR.pair || account >= MAX_PER_HOUR.account || (isShared && account >= OWN_PER_HOUR)
+function isOverLimit({ pair, account, service }: Counts): boolean {
+  const isUsedUp = service >= MAX_PER_HOUR.service
+  return pair >= MAX_PER_HOUR.pair || account >= MAX_PER_HOUR.account || (isUsedUp && account >= OWN_PER_HOUR)
 }
 
 /**
@@ -39,12 +37,11 @@ function isOverLimit({ pair, account, client, service }: Counts): boolean {
  */
 export async function countInvitationMail(
   client: PoolClient,
-  mail: { accountId: string; email: string; clientAddress: string | null },
+  { accountId, email }: { accountId: string; email: string },
 ): Promise<boolean> {
   // Held while a mail is counted and stored, so that concurrent invitations cannot all pass the limits.
   await client.query("SELECT pg_advisory_xact_lock($1)", [LOCKS.invitations])
-  const clientBlock = mail.clientAddress === null ? null : addressBlock(mail.clientAddress)
-  const { rows } = await client.query<Counts>(COUNTS, [mail.email, mail.accountId, clientBlock])
+  const { rows } = await client.query<Counts>(COUNTS, [email, accountId])
   const counts = rows[0] as Counts
   if (counts.pair >= MAX_PER_HOUR.pair && counts.is_open) return false
   if (isOverLimit(counts))
@@ -53,10 +50,6 @@ export async function countInvitationMail(
     throw new ServiceError("rate_limited", {
       message: `An account can have ${MAX_MEMBERS} members and open invitations. Revoke an invitation first.`,
     })
-  await client.query("INSERT INTO invitation_mail (account_id, email, client_address) VALUES ($1, $2, $3)", [
-    mail.accountId,
-    mail.email,
-    clientBlock,
-  ])
+  await client.query("INSERT INTO invitation_mail (account_id, email) VALUES ($1, $2)", [accountId, email])
   return true
 }

@@ -67,12 +67,12 @@ export async function inviteMember(
 ): Promise<{ id: string }> {
   requireRight(actor, "members.manage")
   requireConfirmed(actor, role === "owner" ? "transferOwnership" : "inviteMember")
-  const { accountId, userId, clientAddress } = actor
+  const { accountId, userId } = actor
   const sent = await inTransaction(runtime.pool, async (client) => {
     await lockAccount(client, accountId)
     await requireStillOwner(client, actor)
     await refuseMember(client, accountId, email)
-    const isMailed = await countInvitationMail(client, { accountId, email, clientAddress })
+    const isMailed = await countInvitationMail(client, { accountId, email })
     const { rows } = await client.query<Stored>(UPSERT, [newId(), accountId, email, role, userId])
     const invitation = rows[0] as Stored
     await recordAudit(client, actor, {
@@ -98,14 +98,14 @@ export async function resendInvitation(
 ): Promise<{ id: string }> {
   requireRight(actor, "members.manage")
   requireConfirmed(actor, "resendInvitation")
-  const { accountId, clientAddress } = actor
+  const { accountId } = actor
   const sent = await inTransaction(runtime.pool, async (client) => {
     await lockAccount(client, accountId)
     await requireStillOwner(client, actor)
     const { rows } = await client.query<Stored>(RENEW, [parsePublicId("inv", id), accountId])
     if (!rows[0]) throw noSuchInvitation()
     if (rows[0].role === "owner") requireConfirmed(actor, "transferOwnership")
-    const isMailed = await countInvitationMail(client, { accountId, email: rows[0].email, clientAddress })
+    const isMailed = await countInvitationMail(client, { accountId, email: rows[0].email })
     await recordAudit(client, actor, { action: "member.resend", subject: id })
     return { ...rows[0], isMailed }
   })

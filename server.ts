@@ -3,6 +3,7 @@ import { createEdge } from "@/lib/server/api/edge"
 import { sweepHolds } from "@/lib/server/ledger/sweep-holds"
 import { loadCatalogue } from "@/lib/server/models/load-catalogue"
 import { seedModels } from "@/lib/server/models/seed-models"
+import { DatabaseProgramFailed } from "@/lib/server/platform/db/cluster"
 import { connectDatabase, type Database, openConnection } from "@/lib/server/platform/db/connect"
 import { addPartitions } from "@/lib/server/platform/db/partitions"
 import { BadSetting, type Env, readEnv, unknownSettings } from "@/lib/server/platform/env"
@@ -189,6 +190,7 @@ function reasonOf(error: unknown): string {
   if (error instanceof Interrupted) return "Stopped by a signal before the database was open"
   if (error instanceof BadSetting) return `Bad setting: ${error.message}`
   if (!(error instanceof Error)) return `Could not start: ${String(error)}`
+  if (error instanceof DatabaseProgramFailed) return `Could not start: ${error.message}`
   const advice = "code" in error && error.code === "EADDRINUSE" ? ". Set PORT to a free one" : ""
   return `Could not start: ${"code" in error ? error.message + advice : (error.stack ?? error.message)}`
 }

@@ -74,10 +74,21 @@ export async function refuseOtherMajor({ pgdata }: Cluster): Promise<void> {
   )
 }
 
+/** PostgreSQL's own program failed, for a reason of this machine. The message is one line that names it. */
+export class DatabaseProgramFailed extends Error {}
+
+/** Returns the first error that was written into a log from a position on, such as a full disk, after a colon. Empty without one. */
+async function firstError(file: string, from: number): Promise<string> {
+  const log = await fs.readFile(file).catch(() => Buffer.alloc(0))
+  const found = /(?:error|FATAL|PANIC):\s*(.+)/.exec(log.subarray(from).toString("utf8"))
+  return found ? `: ${found[1]}` : ""
+}
+
 /** Runs a program of PostgreSQL until it ends or `signal` aborts. */
 async function run(cluster: Cluster, command: string, args: string[], signal?: AbortSignal): Promise<void> {
   const [file, argv] = commandAs(cluster.user, command, args)
   const log = await fs.open(cluster.logFile, "a", 0o600)
+  const { size } = await log.stat()
   let interrupt = () => {}
   try {
     signal?.throwIfAborted()
@@ -89,7 +100,10 @@ async function run(cluster: Cluster, command: string, args: string[], signal?: A
       child.once("error", reject)
       child.once("exit", (exitCode) => resolve(exitCode ?? 1))
     })
-    if (code !== 0) throw new Error(`${path.basename(command)} failed. See ${cluster.logFile}`)
+    if (code !== 0)
+      throw new DatabaseProgramFailed(
+        `${path.basename(command)} failed${await firstError(cluster.logFile, size)}. See ${cluster.logFile}`,
+      )
   } finally {
     signal?.removeEventListener("abort", interrupt)
     await log.close()

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { breakable, hasLongRun } from "./long-runs"
+import { blocksOf, breakable, hasLongRun } from "./long-runs"
 
 test("a run of more than 500 characters is cut into parts of 200, and nothing is lost", () => {
   const run = "x".repeat(501)
@@ -26,4 +26,26 @@ test("a million characters are read in time that grows with their length", () =>
   const startedAt = performance.now()
   expect(breakable(text)).toEqual([text])
   expect(performance.now() - startedAt).toBeLessThan(1_000)
+})
+
+test("a text of up to 5,000 characters is one block", () => {
+  expect(blocksOf("")).toEqual([""])
+  expect(blocksOf("x".repeat(5_000))).toEqual(["x".repeat(5_000)])
+})
+
+test("a block ends after a line if one ends near, else after a word, else anywhere", () => {
+  const line = `${"x".repeat(4_600)}\n`
+  expect(blocksOf(`${line}a ${"y".repeat(900)}`)).toEqual([line, `a ${"y".repeat(900)}`])
+  const word = `${"x".repeat(4_600)} `
+  expect(blocksOf(`${word}${"y".repeat(900)}`)).toEqual([word, "y".repeat(900)])
+  expect(blocksOf("x".repeat(10_001))).toEqual(["x".repeat(5_000), "x".repeat(5_000), "x"])
+})
+
+test("the blocks of any text are the text again, and none ends within a character", () => {
+  for (const unit of ["x", "x ", "x\n", "😀", `😀${"x".repeat(400)}\n`, "\u2067a\u2069"]) {
+    const text = `a${unit.repeat(Math.ceil(20_000 / unit.length))}`
+    const blocks = blocksOf(text)
+    expect(blocks.join("")).toBe(text)
+    expect(blocks.every((block) => block.isWellFormed() && block.length <= 5_000)).toBe(true)
+  }
 })

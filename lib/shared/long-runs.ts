@@ -26,6 +26,34 @@ export function breakable(text: string): string[] {
   return [...pieces, text.slice(end)].filter((piece) => piece !== "")
 }
 
+/** A longer text is laid out in blocks. Where directions alternate, the time for one block grows with the square of its length. */
+const MAX_BLOCK = 5_000
+/** How far before its greatest length a block may end, so that it ends after a line or a word. */
+const ENDING = 500
+
+/** Returns where a block that starts at `start` ends: after a line feed or else a blank if there is one near, never within a character. */
+function endOfBlock(text: string, start: number): number {
+  const end = start + MAX_BLOCK
+  if (end >= text.length) return text.length
+  for (const stop of ["\n", " "]) {
+    const at = text.lastIndexOf(stop, end - 1)
+    if (at >= end - ENDING) return at + 1
+  }
+  return /^[\uD800-\uDBFF]/.test(text.charAt(end - 1)) ? end - 1 : end
+}
+
+/** Cuts a text into the blocks in which it is laid out. One for a text of usual length. */
+export function blocksOf(text: string): string[] {
+  const blocks: string[] = []
+  let start = 0
+  do {
+    const end = endOfBlock(text, start)
+    blocks.push(text.slice(start, end))
+    start = end
+  } while (start < text.length)
+  return blocks
+}
+
 export const hasLongRun = (text: string): boolean => text.length > MAX_RUN && breakable(text).length > 1
 
 /** Returns a text, or its start with an ellipsis when it is longer than a name in a sentence or a table may be. Empty for undefined. */

@@ -1,11 +1,14 @@
+"use client"
 import clsx from "clsx"
 import type { ReactNode } from "react"
 import { WorkedFormula } from "@/components/charts/worked-formula"
+import { useGrowingCount } from "@/components/timing/use-growing-count"
 import type { JsonText } from "@/lib/shared/json/text"
 import { shortText } from "@/lib/shared/long-runs"
 import { type CheckedQuestion, explainConfidence, type PreparedAnswer } from "./question-types"
 import { AnswerChart } from "./question-views"
 
+const ANSWERS = { first: 10, more: 4 }
 /** Three lines show less. */
 const CLAMPED_LENGTH = 1_000
 
@@ -18,10 +21,14 @@ interface AnswerListProps {
 }
 
 export function AnswerList({ questions, answers, drawChart }: AnswerListProps) {
+  const count = useGrowingCount(answers.length, ANSWERS)
   return (
     <ol className="flex flex-col">
-      {answers.map((answer, at) => (
-        <li key={answer.name} className="@container flex flex-col gap-2 border-line border-t py-3.5 first:border-t-0">
+      {answers.slice(0, count).map((answer, at) => (
+        <li
+          key={answer.name}
+          className="skip-offscreen @container flex flex-col gap-2 border-line border-t py-3.5 [contain-intrinsic-height:auto_14rem] first:border-t-0"
+        >
           <QuestionHeading answer={answer} instructions={questions[at]?.instructions ?? null} />
           <Chart answer={answer} drawChart={drawChart} />
         </li>

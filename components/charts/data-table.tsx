@@ -1,5 +1,9 @@
 import type { ReactNode } from "react"
 import { ClientText } from "@/components/ui/client-text"
+import { LazyDetails } from "@/components/ui/lazy-details"
+
+/** A table has as many names as a question has options. */
+const SHOWN_LENGTH = 1_000
 
 interface DataTableProps {
   caption: string
@@ -14,10 +18,10 @@ interface DataTableProps {
 export function DataTable({ caption, head, rows, children }: DataTableProps) {
   return (
     <div className="flex flex-wrap gap-x-4 gap-y-1 *:open:basis-full">
-      <details>
-        <summary className="inline-block rounded-sm text-ink-muted text-sm underline decoration-line-strong underline-offset-2 hover:text-ink pointer-coarse:py-3">
-          Show as a table
-        </summary>
+      <LazyDetails
+        summary="Show as a table"
+        summaryClassName="inline-block rounded-sm text-ink-muted text-sm underline decoration-line-strong underline-offset-2 hover:text-ink pointer-coarse:py-3"
+      >
         <table className="mt-2 w-full border-collapse text-left text-sm">
           <caption className="sr-only">{caption}</caption>
           <thead>
@@ -34,14 +38,14 @@ export function DataTable({ caption, head, rows, children }: DataTableProps) {
             {rows.map((row) => (
               <tr key={row.key} className="border-line border-b align-top">
                 <th scope="row" className="wrap-anywhere py-1 pr-3 font-normal">
-                  <ClientText text={row.name} />
+                  <ClientText text={row.name} maxLength={SHOWN_LENGTH} />
                 </th>
                 <td className="whitespace-nowrap py-1 text-right font-mono tabular-nums">{row.value}</td>
               </tr>
             ))}
           </tbody>
         </table>
-      </details>
+      </LazyDetails>
       {children}
     </div>
   )

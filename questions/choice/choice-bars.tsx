@@ -2,6 +2,7 @@ import clsx from "clsx"
 import { DataTable } from "@/components/charts/data-table"
 import { Exact } from "@/components/charts/exact"
 import { growRight } from "@/components/charts/grow"
+import { LazyDetails } from "@/components/ui/lazy-details"
 import { ConfidenceFigure } from "@/questions/confidence-figure"
 import type { ChartProps } from "../chart-props"
 import type { Bar, ChoiceBars as Chart } from "./bars"
@@ -38,16 +39,16 @@ export function ChoiceBars({ name, chart, children, notes }: ChartProps<Chart>) 
         ))}
       </ul>
       {rest ? (
-        <details>
-          <summary className="rounded-sm text-ink-muted text-sm pointer-coarse:py-2">
-            {rest.count} more, {rest.together.percent} together
-          </summary>
+        <LazyDetails
+          summary={`${rest.count} more, ${rest.together.percent} together`}
+          summaryClassName="rounded-sm text-ink-muted text-sm pointer-coarse:py-2"
+        >
           <ul className="mt-1 flex flex-col gap-1">
             {rest.bars.map((bar) => (
               <BarRow key={bar.label} bar={bar} strong={false} />
             ))}
           </ul>
-        </details>
+        </LazyDetails>
       ) : null}
       {children ?? <ConfidenceFigure confidence={confidence} />}
       <DataTable

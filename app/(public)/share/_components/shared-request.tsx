@@ -6,6 +6,7 @@ import { Alert } from "@/components/ui/alert"
 import { Button } from "@/components/ui/button"
 import { ClientText } from "@/components/ui/client-text"
 import { CodeBlock } from "@/components/ui/code-block"
+import { LazyDetails } from "@/components/ui/lazy-details"
 import { Section } from "@/components/ui/section"
 import { checkRequest } from "@/lib/shared/decisions/check-request"
 import type { JsonText } from "@/lib/shared/json/text"
@@ -34,10 +35,13 @@ export function SharedRequest({ shared }: { shared: Shared }) {
             <StateBlock state={request.state} />
           </div>
           <SharedQuestions questions={request.questions} />
-          <details className="border-line border-t pt-4">
-            <summary className="rounded-sm font-medium pointer-coarse:py-3">The request as JSON</summary>
+          <LazyDetails
+            className="border-line border-t pt-4"
+            summary="The request as JSON"
+            summaryClassName="rounded-sm font-medium pointer-coarse:py-3"
+          >
             <CodeBlock className="mt-3" label="Body of POST /v1/decisions" code={shared.requestText} />
-          </details>
+          </LazyDetails>
         </Section>
         <SharedAnswers
           questions={request.questions}

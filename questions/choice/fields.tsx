@@ -14,14 +14,21 @@ import { type ChangeQuestion, ListError, type QuestionFieldsProps, TextOrJsonInp
 import { emptyOption, type OptionForm } from "./form"
 import { type ListedOption, parseOptionList } from "./option-list"
 
+/** A request may have 128 questions with 255 options each: more fields than a page can have. */
+const SHOWN_OPTIONS = 30
+
 export function ChoiceFields({ question, path, errors, limits, onChange }: QuestionFieldsProps) {
   const { options } = question
   const list = `${path}.options`
+  const [isWhole, setWhole] = useState(false)
+  const hasError = (at: number) => errors[`${list}.${at}.name`] || errors[`${list}.${at}.description.text`]
+  // The focus moves to the first error, so its row is shown.
+  const count = isWhole ? options.length : Math.max(SHOWN_OPTIONS, options.findIndex((_, at) => hasError(at)) + 1)
   return (
     <div className="flex flex-col gap-2">
       <p className="font-medium">Options, and what each covers</p>
       <ol className="flex flex-col gap-3">
-        {options.map((option, at) => (
+        {options.slice(0, count).map((option, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: rows have no state of their own
           <li key={at}>
             <OptionRow
@@ -35,8 +42,21 @@ export function ChoiceFields({ question, path, errors, limits, onChange }: Quest
           </li>
         ))}
       </ol>
+      {count < options.length ? (
+        <Button variant="secondary" size="sm" className="self-start" onClick={() => setWhole(true)}>
+          Show all {options.length} options
+        </Button>
+      ) : null}
       <ListError field={`${list}.root`} message={errors[`${list}.root`]} />
-      <AddOptions options={options} list={list} max={limits.maxOptions} onChange={onChange} />
+      <AddOptions
+        options={options}
+        list={list}
+        max={limits.maxOptions}
+        onChange={(...change) => {
+          setWhole(true)
+          onChange(...change)
+        }}
+      />
     </div>
   )
 }

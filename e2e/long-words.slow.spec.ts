@@ -1,10 +1,11 @@
-import type { Browser, Locator, Page } from "@playwright/test"
+import type { Page } from "@playwright/test"
 import { writeShare } from "@/lib/shared/share-link/share-link"
-import { printFigure } from "@/test/figures"
 import { finished, signInToEvaluate } from "./support/evaluate"
+import { HEAVY, type HeavyRequest } from "./support/heavy-requests"
 import { PlaygroundPage } from "./support/playground"
 import { MODEL } from "./support/requests"
 import { expect, test } from "./support/test"
+import { Views } from "./support/views"
 
 const RUN = "x".repeat(100_000)
 const LEVELS = [RUN, `${RUN}y`]
@@ -32,110 +33,8 @@ const RESPONSE = JSON.stringify({
   },
   usage: { input_tokens: 1, output_tokens: 3 },
 })
-const MAX_MS = 1_000
-
-const MAX_RUN = 2_000
-
-/** Returns the length of the longest run without a blank that the page wraps, which it does in time that grows with the square. */
-function longestRun(): number {
-  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
-  const texts: string[] = []
-  while (walker.nextNode()) {
-    const { parentElement, nodeValue } = walker.currentNode
-    if (parentElement?.checkVisibility() && getComputedStyle(parentElement).textWrapMode !== "nowrap")
-      texts.push(nodeValue ?? "")
-  }
-  return Math.max(...texts.flatMap((text) => text.split(/[ \t\n]+/)).map((run) => run.length))
-}
-
-/** Presses a key again and again while `act` runs, and returns the longest that the page needed to show a frame after it, in ms. */
-async function slowestKey(page: Page, key: string, act: () => Promise<unknown>): Promise<number> {
-  let isDone = false
-  const acting = act().finally(() => {
-    isDone = true
-  })
-  let slowest = 0
-  for (let more = 3; more > 0; isDone && more--) {
-    const at = performance.now()
-    // The page is replaced while it loads, and answers the next press.
-    await page.keyboard.press(key).catch(() => {})
-    await page.evaluate(() => new Promise(requestAnimationFrame)).catch(() => {})
-    slowest = Math.max(slowest, performance.now() - at)
-  }
-  await acting
-  return Math.round(slowest)
-}
-
-interface Times {
-  /** The slowest answer to a key press. */
-  keyMs: number
-  /** The processor time of the page's longest task, which a key press may wait for. Other suites on the machine do not change it. */
-  taskMs: number
-}
-
-interface TraceEvent {
-  name: string
-  pid: number
-  tid: number
-  /** Processor time in µs. */
-  tdur?: number
-  args?: { name?: string }
-}
-
-/** Returns the processor time of the longest task of a page's main thread, in ms. */
-function longestTask(trace: Buffer): number {
-  const { traceEvents: events } = JSON.parse(trace.toString()) as { traceEvents: TraceEvent[] }
-  const threadOf = ({ pid, tid }: TraceEvent) => `${pid} ${tid}`
-  const main = new Set(events.filter(({ args }) => args?.name === "CrRendererMain").map(threadOf))
-  const tasks = events.filter((event) => main.has(threadOf(event)))
-  if (tasks.length === 0) throw new Error("the trace has no main thread")
-  return Math.round(Math.max(...tasks.map(({ tdur = 0 }) => tdur)) / 1_000)
-}
-
-const CATEGORIES = ["toplevel", "devtools.timeline"]
-
-/** Measures views of one page. */
-class Views {
-  readonly times: Record<string, Times> = {}
-  /** The length of the longest run in one text node of each view. */
-  readonly runs: Record<string, number> = {}
-
-  constructor(
-    readonly browser: Browser,
-    readonly page: Page,
-  ) {}
-
-  async #measure(name: string, key: string, act: () => Promise<unknown>): Promise<void> {
-    await this.browser.startTracing(this.page, { categories: CATEGORIES })
-    const keyMs = await slowestKey(this.page, key, act)
-    this.times[name] = { keyMs, taskMs: longestTask(await this.browser.stopTracing()) }
-  }
-
-  /** Measures how a key is answered while the view is opened. */
-  async open(name: string, act: () => Promise<unknown>, shown: Locator): Promise<void> {
-    await this.#measure(name, "Shift", async () => {
-      await act()
-      await expect(shown).toBeVisible({ timeout: 60_000 })
-    })
-    this.runs[name] = await this.page.evaluate(longestRun)
-  }
-
-  /** Measures how a field with the focus answers typed letters. */
-  async type(name: string, field: Locator): Promise<void> {
-    await field.click()
-    await this.#measure(name, "a", async () => {})
-  }
-
-  expectFast(): void {
-    printFigure("answers to a key press by view", this.times)
-    const slow = ([, { keyMs, taskMs }]: [string, Times]) => Math.min(keyMs, taskMs) > MAX_MS
-    expect(Object.entries(this.times).filter(slow)).toEqual([])
-    expect(Object.entries(this.runs).filter(([, length]) => length > MAX_RUN)).toEqual([])
-  }
-}
-
-const shareLink = async (url: string) =>
-  `${url}/share#${await writeShare({ requestText: REQUEST, responseText: RESPONSE, thresholds: new Map() })}`
+const shareLink = async (url: string, { request = REQUEST, response = RESPONSE }: Partial<HeavyRequest> = {}) =>
+  `${url}/share#${await writeShare({ requestText: request, responseText: response, thresholds: new Map() })}`
 
 /** Answers every run. The keyword scorer would refuse texts of this length. */
 const answerAll = (page: Page, body = RESPONSE) =>
@@ -265,3 +164,18 @@ test("Evaluate answers a key press with 100,000 unbroken characters in each text
   await views.open("compared runs", () => tab("Compare"), button(/^Open in playground line/).first())
   views.expectFast()
 })
+
+for (const [name, content] of Object.entries(HEAVY)) {
+  test(`a link to ${name} answers a key press`, async ({ browser, page, service }) => {
+    test.setTimeout(300_000)
+    const views = new Views(browser, page)
+    const link = await shareLink(service.url, content)
+    await views.open("share page", () => page.goto(link), page.getByRole("heading", { name: "Answers" }))
+    const showAll = page.locator("button", { hasText: "Show all" }).first()
+    if (await showAll.isVisible()) await views.open("all", () => showAll.click(), page.locator("main"))
+    const json = page.locator("figcaption", { hasText: "Body of POST /v1/decisions" })
+    const summary = page.locator("summary", { hasText: "The request as JSON" })
+    await views.open("request as JSON", () => summary.click(), json)
+    views.expectFast()
+  })
+}

@@ -51,6 +51,7 @@ const FREE_TEXTS = [
   "model add --engine-model",
   "model alias <id>",
   "model announce <id>",
+  "model engine <id>",
   "model limits <id>",
   "model price <id>",
   "model probe <id>",

@@ -253,5 +253,9 @@ export function attempt([, input]: VerbRow, id: string): unknown {
   return typeof given === "object" ? { ...given, accountId: id } : id
 }
 
-/** Functions with an actor that need no role check: they run before the actor has an account, or choose it for the operator. */
-export const NO_VERBS = ["accounts/get-account.ts operatorForAccount", "accounts/create-account.ts createAccount"]
+/** Functions with an actor that need no role check: the actor has no account yet, or is chosen for the operator, or was refused. */
+export const NO_VERBS = [
+  "accounts/get-account.ts operatorForAccount",
+  "accounts/create-account.ts createAccount",
+  "auth/record-refusal.ts recordRefusal",
+]

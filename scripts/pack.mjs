@@ -5,7 +5,7 @@ import { main, step } from "./progress.mjs"
 import { DIST, ROOT } from "./project.mjs"
 
 /** Copied whole: nothing imports these files, so a trace does not find them. */
-const FOLDERS = ["dist", "docs/guide", "prisma/functions", "prisma/migrations", "public"]
+const FOLDERS = ["docs/guide", "prisma/functions", "prisma/migrations", "public"]
 // `node_modules` links the names under which pages import packages to the packages.
 const PAGES = ["BUILD_ID", "node_modules", "package.json", "required-server-files.json", "server", "static"]
 const FILES = ["LICENSE", "README.md"]
@@ -67,10 +67,16 @@ async function pack(folder) {
   )
   const pages = PAGES.map((name) => `.next/${name}`)
   const manifests = (await fs.readdir(path.join(ROOT, ".next"))).filter((name) => name.endsWith("-manifest.json"))
+  // While tests run, their own programs lie in folders there.
+  const programs = (await fs.readdir(DIST, { withFileTypes: true })).filter((entry) => entry.isFile())
   const guides = (await fs.readdir(path.join(ROOT, "questions"), { recursive: true }))
     .filter((name) => path.basename(name) === "guide.md")
     .map((name) => `questions/${name}`)
-  const built = [...pages, ...manifests.map((name) => `.next/${name}`)]
+  const built = [
+    ...pages,
+    ...manifests.map((name) => `.next/${name}`),
+    ...programs.map(({ name }) => path.join(path.relative(ROOT, DIST), name)),
+  ]
   const all = [...modules, ...postgres, ...FOLDERS, ...guides, ...FILES, ...built]
   for (const file of all) await copy(file, folder)
   const { name, version, license, type, engines } = JSON.parse(

@@ -161,7 +161,7 @@ export const VERBS: Record<string, VerbRow> = {
   "members/accept-invitation.ts findInvitation": [null, one],
   "members/change-members.ts changeRole": [
     "members.manage",
-    (id) => ({ id, role: "owner" }),
+    (id) => ({ id, role: "viewer" }),
     { of: "member", audit: ["member.role"] },
   ],
   "members/change-members.ts leaveAccount": ["account.read", nothing],

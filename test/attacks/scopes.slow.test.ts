@@ -27,7 +27,10 @@ async function isRefused(
   confirmed: Partial<UserActor["confirmedAtMs"]>,
 ) {
   const owner = { ...(await signUp()), sessionId: newId(), confirmedAtMs: { ...signedInAt(0), ...confirmed } }
-  const key = publicId("key", (await insertKey(owner.accountId)).keyId)
+  const { keyId } = await insertKey(owner.accountId)
+  // Resuming an active key changes nothing.
+  if (verb === "resumeKey") await runtime().pool.query("UPDATE api_key SET paused_at = now() WHERE id = $1", [keyId])
+  const key = publicId("key", keyId)
   const { [verb]: call } = await import(/* @vite-ignore */ `../../lib/server/${file}`)
   const error = await Promise.resolve(call(runtime(), owner, input(key))).then(
     async (result) => (result instanceof ReadableStream ? void (await result.cancel()) : undefined),

@@ -38,6 +38,7 @@ export const untilStored = (page: Page, runs: number): Promise<void> =>
 export async function tableOf(page: Page, question: string): Promise<Record<string, string>> {
   const item = page.getByRole("listitem").filter({ has: page.getByRole("heading", { name: question }) })
   await item.getByText("Show as a table").click()
+  await item.getByRole("table").waitFor()
   const rows = await item.getByRole("row").all()
   const cells = rows.slice(1).map(async (row) => {
     const name = (await row.getByRole("rowheader").textContent()) ?? ""

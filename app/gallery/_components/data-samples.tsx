@@ -14,6 +14,7 @@ import { Fact, Facts } from "@/components/ui/fact"
 import { Highlighted } from "@/components/ui/highlighted"
 import { Kbd } from "@/components/ui/kbd"
 import { Later } from "@/components/ui/later"
+import { LazyDetails } from "@/components/ui/lazy-details"
 import { LocalClock } from "@/components/ui/local-clock"
 import { Meter } from "@/components/ui/meter"
 import { Cost, Money } from "@/components/ui/money"
@@ -150,6 +151,11 @@ export function DataSamples() {
         <p className="max-h-40 overflow-auto">
           <ClientText text={LONG} />
         </p>
+      </Sample>
+      <Sample of="LazyDetails">
+        <LazyDetails summary="Show the request" summaryClassName="cursor-pointer">
+          <p>It is rendered while it is open.</p>
+        </LazyDetails>
       </Sample>
       <Sample of="CodeBlock, Highlighted">
         <CodeBlock code={CODE} label="List the models">

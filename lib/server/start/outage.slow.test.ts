@@ -72,7 +72,7 @@ describe("while PostgreSQL is stopped", () => {
     expect([...(await status()).parts.keys()]).toEqual(expect.arrayContaining(["api", "database", "engine"]))
     const before = new Date()
     await postgres.stop()
-    await expect.poll(async () => (await status()).parts.get("database")?.status, { timeout: 5_000 }).toBe("down")
+    await expect.poll(async () => (await status()).parts.get("database")?.status, { timeout: 15_000 }).toBe("down")
     const times: number[] = []
     for (let i = 0; i < 20; i++) {
       times.push((await status()).tookMs)

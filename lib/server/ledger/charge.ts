@@ -14,7 +14,7 @@ import { postEntry } from "./post-entry"
 
 const FIRST_DELAY_MS = 25
 /** A charge is tried for this long, and then its outcome is looked for, so that a request ends within 10 s when the database is lost. */
-const CHARGE_MS = 6_000
+const CHARGE_MS = 5_000
 const SETTLE_MS = 3_000
 
 /** Returns false for a SQLSTATE class that means that a retry cannot succeed. Other failures, even deadlocks, are temporary. */
@@ -68,7 +68,7 @@ function captureFailure(state: Resolution): ServiceError {
 
 /**
  * Captures a hold, with retries after temporary failures. Resolves when the request was charged, and otherwise rejects. Without a reply
- * within 6 s, or when `signal` aborts, it checks for up to 3 s more. If that fails too, it rejects with `internal_error`, and reverses
+ * within 5 s, or when `signal` aborts, it checks for up to 3 s more. If that fails too, it rejects with `internal_error`, and reverses
  * a charge once the database is reachable, unless this process ends first or a retry with `key` gets the answer.
  * With `key`, it rejects with `capacity_exceeded` if the key was charged for another request.
  */

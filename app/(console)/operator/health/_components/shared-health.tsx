@@ -54,7 +54,7 @@ export function SharedHealth({ health: { database, backup, mail, mailQueue, vers
             "None"
           )}
         </Fact>
-        <Fact label="Last rehearsal" hint="A restore into a temporary database, by backup rehearse">
+        <Fact label="Last rehearsal" hint="Restores the newest backup on trial: run operator backup rehearse">
           {backup === null ? "Unknown" : backup.rehearsedAt ? <Time at={backup.rehearsedAt} /> : "None"}
         </Fact>
         <Fact

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto"
 import pg from "pg"
 import { inject, test } from "vitest"
+import { openPool } from "@/lib/server/platform/db/connect"
 
 /** Runs `work` on an empty database, which is dropped afterwards. */
 export async function onScratchDatabase<T>(work: (pool: pg.Pool) => Promise<T>): Promise<T> {
@@ -8,8 +9,7 @@ export async function onScratchDatabase<T>(work: (pool: pg.Pool) => Promise<T>):
   const connection = { ...server, database: `scratch_${randomBytes(8).toString("hex")}` }
   const admin = new pg.Pool({ ...server, database: "postgres", max: 1 })
   await admin.query(`CREATE DATABASE ${connection.database}`)
-  const pool = new pg.Pool(connection)
-  pool.on("error", () => {})
+  const pool = openPool(connection)
   try {
     return await work(pool)
   } finally {

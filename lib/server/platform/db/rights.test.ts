@@ -1,15 +1,14 @@
-import pg from "pg"
 import { expect, it } from "vitest"
 import { BadSetting, readEnv } from "@/lib/server/platform/env"
 import { createRoleDatabase } from "@/test/role-database"
-import { connectDatabase } from "./connect"
+import { connectDatabase, openPool } from "./connect"
 import { requireRights } from "./rights"
 
 const { name, owner, server, ownerUrl, serverUrl, admin } = await createRoleDatabase("two roles")
 
 /** Tries a duty as the role at this address. Returns the lines about missing rights. */
 async function tryDuty(url: string, duty: "migrates" | "serves"): Promise<string[]> {
-  const pool = new pg.Pool({ connectionString: url, max: 1 })
+  const pool = openPool({ connectionString: url, max: 1 })
   const error = await requireRights(pool, duty).catch((thrown: unknown) => thrown)
   await pool.end()
   if (error === undefined) return []

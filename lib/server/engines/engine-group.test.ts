@@ -171,6 +171,22 @@ describe("a drained address", () => {
     expect(got()).toEqual([2, 4])
   })
 
+  test("answers until the first probe of another has ended", async () => {
+    await start(both({ addresses: [at(url(0))] }))
+    const [first, second] = doubles
+    const held = gate()
+    if (second) second.fault = { kind: "held", until: held.wait() }
+    engines.sync([both({ addresses: [at(url(0), { isDraining: true }), at(url(1))] })])
+    expect(await ask()).toHaveLength(1)
+    expect(engines.availability(ID).available).toBe(true)
+    expect(got()[0]).toBe(1)
+    held.open()
+    await engines.probeNow(ID)
+    if (first) first.requests.length = 0
+    for (let i = 0; i < 3; i++) expect(await ask()).toHaveLength(1)
+    expect(got()[0]).toBe(0)
+  })
+
   test("gets none when the others are down either", async () => {
     await start(both({ addresses: [at(url(0), { isDraining: true }), at(url(1))] }))
     const [, second] = doubles

@@ -37,6 +37,8 @@ const NOWHERE: Availability = { available: false, reason: "The model has no addr
 
 const availabilityOf = ({ entry }: Member): Availability => entry.monitor?.availability ?? ALWAYS
 
+const isDraining = ({ address }: Member): boolean => address?.isDraining ?? false
+
 /** Returns whether no response came, so that another engine may be asked. After a silence of 85 s there is no time for it. */
 const isUnreached = (thrown: unknown): boolean =>
   thrown instanceof ServiceError && thrown.code === "model_unavailable" && thrown.cause instanceof ConnectionFailure
@@ -124,7 +126,7 @@ export class EngineGroup implements ModelEngines {
   get availability(): Availability {
     const [only, ...others] = this.#members
     if (!only) return NOWHERE
-    if (this.#members.some(isUsable) || this.#leaving.some(isUsable)) return ALWAYS
+    if ([...this.#serving, ...this.#standIns].some(isUsable)) return ALWAYS
     if (others.length === 0) return availabilityOf(only)
     const reasons = this.addresses.map(
       ({ url, reason, isDraining }) => `${originOf(url)}: ${isDraining ? "It is drained." : reason}`,
@@ -169,12 +171,21 @@ export class EngineGroup implements ModelEngines {
     await Promise.all([...this.#members, ...this.#leaving].map(({ entry }) => entry.close()))
   }
 
+  get #serving(): Member[] {
+    return this.#members.filter((member) => !isDraining(member))
+  }
+
+  /** Engines that answer until those that replace them were probed: at removed addresses, and drained ones. */
+  get #standIns(): Member[] {
+    const isAwaited = this.#serving.some(({ entry }) => entry.monitor?.isProbed === false)
+    return isAwaited ? [...this.#leaving, ...this.#members.filter(isDraining)] : this.#leaving
+  }
+
   #choose(except: EngineEntry | null): Member | null {
     let best: Member | null = null
-    for (const member of this.#members)
-      if (member.entry !== except && !member.address?.isDraining && isBetter(member, best)) best = member
+    for (const member of this.#serving) if (member.entry !== except && isBetter(member, best)) best = member
     if (best && isUsable(best)) return best
-    for (const member of this.#leaving) if (member.entry !== except && isBetter(member, best)) best = member
+    for (const member of this.#standIns) if (member.entry !== except && isBetter(member, best)) best = member
     return best
   }
 
@@ -188,7 +199,7 @@ export class EngineGroup implements ModelEngines {
   }
 }
 
-const isUsable = (member: Member): boolean => !member.address?.isDraining && availabilityOf(member).available
+const isUsable = (member: Member): boolean => availabilityOf(member).available
 
 /** Returns whether an engine is to be chosen before another: the usable one, then the one with fewer calls. */
 function isBetter(member: Member, than: Member | null): boolean {

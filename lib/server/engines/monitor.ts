@@ -50,6 +50,7 @@ export class Monitor {
   #probing: Promise<ProbeResult> | undefined
   #abort: AbortController | undefined
   #isClosed = false
+  #isProbed = false
   #firstProbeEnded = () => {}
 
   constructor(
@@ -67,6 +68,11 @@ export class Monitor {
     return this.#availability
   }
 
+  /** Whether the first probe has ended, with success or not. */
+  get isProbed(): boolean {
+    return this.#isProbed
+  }
+
   start(): void {
     this.#respondedAt = performance.now()
     void this.probe()
@@ -76,6 +82,7 @@ export class Monitor {
   probe(): Promise<ProbeResult> {
     this.#probing ??= this.#probe().finally(() => {
       this.#probing = undefined
+      this.#isProbed = true
       this.#firstProbeEnded()
       this.#schedule()
     })

@@ -10,7 +10,7 @@ import { ProgramFailed, run } from "./run.mjs"
 const STAMP = path.join(DIST, "build.json")
 /** Packages that a program loads instead of containing them. Each for one of the reasons in docs/decisions/0123. */
 export const LOADED = [
-  ...["pg", "pino", "stripe", "next", "@huggingface/tokenizers"],
+  ...["pg", "pino", "stripe", "next", "@huggingface/tokenizers", "@bokuweb/zstd-wasm"],
   ...["api", "exporter-trace-otlp-proto", "resources", "sdk-trace-base"].map((name) => `@opentelemetry/${name}`),
 ]
 /** Defines `require`, with which bundled CommonJS packages load modules of Node. */
@@ -54,6 +54,7 @@ const SERVER = [
   { in: "lib/server/start/console-process.ts", out: "console-process" },
   { in: "lib/server/start/engine-process.ts", out: "engine-process" },
   { in: "lib/server/decisions/json-worker.ts", out: "json-worker" },
+  { in: "lib/server/api/coding/decode-worker.ts", out: "decode-worker" },
   { in: "lib/server/engines/lexical/worker.ts", out: "lexical-worker" },
   { in: "lib/server/engines/tokenizer/worker.ts", out: "tokenizer-worker" },
   { in: "lib/server/operator/main.ts", out: "operator" },

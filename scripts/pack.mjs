@@ -8,7 +8,8 @@ import { DIST, ROOT } from "./project.mjs"
 const FOLDERS = ["docs/guide", "prisma/functions", "prisma/migrations", "public"]
 // `node_modules` links the names under which pages import packages to the packages.
 const PAGES = ["BUILD_ID", "node_modules", "package.json", "required-server-files.json", "server", "static"]
-const FILES = ["LICENSE", "README.md"]
+// The decoder of zstd reads its program from a path that a trace does not follow.
+const FILES = ["LICENSE", "README.md", "node_modules/@bokuweb/zstd-wasm/dist/common/zstd.wasm"]
 /** Next's compilers, its docs and its bundled servers. Next's own traces list which of these files it loads: see `readTrace`. */
 const UNTRACED = ["build/babel", "build/webpack*", "compiled/next-server", "compiled/webpack", "docs"].map(
   (part) => `node_modules/next/dist/${part}/**`,

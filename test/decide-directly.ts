@@ -21,7 +21,7 @@ export const decideAs = (
     actor,
     window: { limit: 10, used: 1, remaining: 9, resetSeconds: 1, exceeded: false },
     body: Buffer.from(JSON.stringify(ONE_NOUL)),
-    isPlainJson: true,
+    mediaFault: null,
     startedAt: performance.now(),
     authorize,
     signal,

@@ -1,10 +1,12 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { type Authorize, authorizing, type Verified } from "@/lib/server/platform/authority"
 import { freeMemory } from "@/lib/server/platform/free-memory"
+import { runtime } from "@/lib/server/platform/runtime"
 import { ServiceError, toServiceError } from "@/lib/shared/errors"
 import type { BodyReservation } from "./body-budget"
+import { codingOf, mediaFault } from "./coding/content-coding"
 import { ClientGone, type InFlight } from "./in-flight"
-import { type BodySource, discardBody, isChunked, isPlainJson, readBody, refuseDeclaredLength } from "./read-body"
+import { type BodySource, discardBody, isChunked, readBody, refuseDeclaredLength } from "./read-body"
 import { RequestRecord } from "./request-record"
 import { removeRateHeaders, sendErrorAndClose, sendJson, sendRefusal } from "./respond"
 import type { Route } from "./route"
@@ -15,8 +17,8 @@ interface BodyCall<Caller, Window> {
   caller: Caller
   window: Window
   body: Buffer
-  /** False unless the headers declare uncompressed JSON. */
-  isPlainJson: boolean
+  /** Why the headers alone refuse the body, as a message; null for JSON. */
+  mediaFault: string | null
   /** Checks the caller again. To be called after every wait before work that the caller's authority allows. */
   authorize: Authorize
   /** Aborts at the deadline, at shutdown, or when the client leaves. The reason is the error to respond with, or `ClientGone`. */
@@ -81,17 +83,17 @@ async function answer<Caller extends Verified, Window>(
     const onUncounted = (isUncounted: boolean) => {
       isAnsweredAtOnce = !isUncounted
     }
-    const { caller, window, body, authorize } = await accept(source, reservation, record, inFlight, {
-      ...options,
-      onUncounted,
-    })
+    const accepted = await accept(source, reservation, record, { ...options, onUncounted })
+    const { caller, window, authorize } = accepted
+    const body = await decoded(source, accepted.body, reservation)
+    options.admit?.(caller, body, response, inFlight)
     const json = await options.handle({
       request,
       response,
       caller,
       window,
       body,
-      isPlainJson: isPlainJson(request),
+      mediaFault: mediaFault(request),
       authorize,
       signal,
       record,
@@ -121,10 +123,9 @@ async function accept<Caller extends Verified, Window>(
   source: BodySource,
   reservation: BodyReservation,
   record: RequestRecord,
-  inFlight: InFlight,
   options: BodyRouteOptions<Caller, Window> & { onUncounted(isUncounted: boolean): void },
 ): Promise<{ caller: Caller; window: Window; body: Buffer; authorize: Authorize }> {
-  const { authenticate, count, admit, read = readBody, onUncounted } = options
+  const { authenticate, count, read = readBody, onUncounted } = options
   const chunked = isChunked(source.request)
   const caller = await authenticate(source.request).catch(async (refusal) => {
     if (chunked) await discardBody(source)
@@ -136,7 +137,6 @@ async function accept<Caller extends Verified, Window>(
     const window = await count(caller, source.response, record)
     const body = await read(source, reservation)
     await authorize()
-    admit?.(caller, body, source.response, inFlight)
     return { caller, window, body, authorize }
   }
   onUncounted(true)
@@ -148,8 +148,14 @@ async function accept<Caller extends Verified, Window>(
   if (outcome.status === "rejected") throw outcome.reason
   onUncounted(false)
   source.signal.throwIfAborted()
-  admit?.(caller, outcome.value, source.response, inFlight)
   return { caller, window, body: outcome.value, authorize }
+}
+
+/** Returns the body without its `Content-Encoding`. The handler refuses a body that the headers alone refuse. */
+async function decoded(source: BodySource, body: Buffer, reservation: BodyReservation): Promise<Buffer> {
+  const coding = codingOf(source.request)
+  if (coding === null || coding === "unsupported" || mediaFault(source.request) !== null) return body
+  return runtime().decoder.decode(coding, body, reservation, source.signal)
 }
 
 const isTooLarge = (reason: unknown): boolean => reason instanceof ServiceError && reason.code === "request_too_large"

@@ -42,7 +42,7 @@ const decisionRoute = (
     },
     read: (source, reservation) => runtime().metrics.timed("read", () => readBody(source, reservation)),
     handle: async (call) => {
-      const { request, response, caller, window, body, isPlainJson, authorize, signal, record, onMemory, onCharge } =
+      const { request, response, caller, window, body, mediaFault, authorize, signal, record, onMemory, onCharge } =
         call
       const onModel = (model: string) => {
         record.model = model
@@ -53,7 +53,7 @@ const decisionRoute = (
         actor: caller,
         window,
         body,
-        isPlainJson,
+        mediaFault,
         idempotencyKey: request.headers["idempotency-key"]?.toString(),
         startedAt: record.startedAt,
         authorize,
@@ -105,14 +105,14 @@ export const playgroundTokens = bodyRoute({
     if (!leave) throw new ServiceError("rate_limited", { retryAfterSeconds: 1 })
     response.once("close", leave)
   },
-  handle: async ({ caller: { accountId }, body, isPlainJson, authorize, signal, record, onMemory }) => {
+  handle: async ({ caller: { accountId }, body, mediaFault, authorize, signal, record, onMemory }) => {
     const onModel = (model: string) => {
       record.model = model
     }
     const counted = await countRequest(runtime(), {
       accountId,
       body,
-      isPlainJson,
+      mediaFault,
       authorize,
       signal,
       onModel,

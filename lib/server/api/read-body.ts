@@ -4,6 +4,7 @@ import { ServiceError } from "@/lib/shared/errors"
 import { CEILINGS } from "@/questions/limits"
 import { type BodyReservation, FREE_BODY_BYTES } from "./body-budget"
 import type { BodyTicks } from "./body-ticks"
+import { codingOf, decodedBound } from "./coding/content-coding"
 
 /** The global ceiling of spec.md, "Limits". */
 export const MAX_BODY_BYTES = CEILINGS.bodyBytes
@@ -68,9 +69,13 @@ function consume(
  * `rate_limited` for one that arrives too slowly while others wait, and the signal's reason.
  */
 export async function readBody(source: BodySource, reservation: BodyReservation): Promise<Buffer> {
-  if (isChunked(source.request)) return readUndeclared(source, reservation)
+  const isEncoded = codingOf(source.request) !== null
+  if (isChunked(source.request)) return readUndeclared(source, reservation, isEncoded)
   const length = Number(source.request.headers["content-length"] ?? 0)
-  if (length > FREE_BODY_BYTES) return (await readLarge(source, reservation, length)).buffer
+  if (length > FREE_BODY_BYTES) {
+    const room = isEncoded ? decodedBound(length) : length
+    return (await readLarge(source, reservation, length, room)).buffer
+  }
   let whole: Buffer | null = null
   await consume(source, (chunk, bytes) => {
     if (bytes === chunk.length) whole = bytes === length ? chunk : Buffer.allocUnsafeSlow(length)
@@ -93,10 +98,10 @@ const tooSlow = () =>
   })
 
 /**
- * Reads a body that may have up to `most` bytes. Reserves room for them once more than `FREE_BODY_BYTES` have arrived, so that
- * an announcement alone takes nothing. Returns a buffer, and how much of it the body fills.
+ * Reads a body that may have up to `most` bytes. Reserves `room`, which an encoded body needs once it is decoded, when more than
+ * `FREE_BODY_BYTES` have arrived, so that an announcement alone takes nothing. Returns a buffer, and how much of it the body fills.
  */
-async function readLarge(source: BodySource, reservation: BodyReservation, most: number) {
+async function readLarge(source: BodySource, reservation: BodyReservation, most: number, room: number) {
   const slow = new AbortController()
   const signal = AbortSignal.any([source.signal, slow.signal])
   // One buffer for all chunks: a list of one-byte chunks would take hundreds of times their size.
@@ -110,7 +115,7 @@ async function readLarge(source: BodySource, reservation: BodyReservation, most:
   await consume({ ...source, signal }, (chunk, bytes) => {
     if (bytes <= buffer.length) return void append(chunk, bytes)
     return reservation
-      .reserve(most, signal, () => slow.abort(tooSlow()))
+      .reserve(room, signal, () => slow.abort(tooSlow()))
       .then(() => {
         const small = buffer
         buffer = Buffer.allocUnsafeSlow(most)
@@ -122,24 +127,16 @@ async function readLarge(source: BodySource, reservation: BodyReservation, most:
   return { buffer, length }
 }
 
-/** Reads a body of unknown length, and releases the room that it did not need. */
-async function readUndeclared(source: BodySource, reservation: BodyReservation): Promise<Buffer> {
-  const { buffer, length } = await readLarge(source, reservation, MAX_BODY_BYTES)
+/** Reads a body of unknown length, and releases the room that it did not need and will not need once it is decoded. */
+async function readUndeclared(source: BodySource, reservation: BodyReservation, isEncoded: boolean): Promise<Buffer> {
+  const { buffer, length } = await readLarge(source, reservation, MAX_BODY_BYTES, MAX_BODY_BYTES)
   const whole = Buffer.allocUnsafeSlow(length)
   buffer.copy(whole, 0, 0, length)
   freeMemory(buffer)
-  reservation.shrinkTo(length)
+  // Later, a body of up to `FREE_BODY_BYTES` reserves what it decodes to.
+  reservation.shrinkTo(isEncoded && length > FREE_BODY_BYTES ? decodedBound(length) : length)
   return whole
 }
 
 /** Reads the body to its end without keeping it, to find out its size. */
 export const discardBody = (source: BodySource): Promise<void> => consume(source, () => undefined)
-
-/** Returns true for `application/json`, with or without parameters, that is not compressed (docs/decisions/0007). */
-export function isPlainJson({ headers }: IncomingMessage): boolean {
-  const type = headers["content-type"]?.split(";", 1)[0]?.trim().toLowerCase()
-  const isPlain =
-    /^(?:identity)?$/i.test(headers["content-encoding"] ?? "") &&
-    /^chunked$/i.test(headers["transfer-encoding"] ?? "chunked")
-  return type === "application/json" && isPlain
-}

@@ -6,7 +6,7 @@ import { admitModel } from "./admit-model"
 import { type DecisionCall, readRequest } from "./decide"
 
 interface CountCall
-  extends Pick<DecisionCall, "body" | "isPlainJson" | "authorize" | "signal" | "onModel" | "onMemory"> {
+  extends Pick<DecisionCall, "body" | "mediaFault" | "authorize" | "signal" | "onModel" | "onMemory"> {
   accountId: string
 }
 

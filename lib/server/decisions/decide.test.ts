@@ -76,7 +76,7 @@ describe("a place at the engine", () => {
     const waiting = Array.from({ length: PLACES }, () => decideAs(actor, never()))
     await expect.poll(() => scripted.engine.working).toBe(PLACES)
     const body = Buffer.from(JSON.stringify(ONE_NOUL))
-    const call = { body, isPlainJson: true, signal: never(), onModel: () => {}, ...actor, authorize: () => undefined }
+    const call = { body, mediaFault: null, signal: never(), onModel: () => {}, ...actor, authorize: () => undefined }
     expect(await countRequest(runtime(), call)).toMatchObject({ input_tokens: 1_000 })
     answered.open()
     await Promise.all(waiting)

@@ -28,8 +28,8 @@ export interface DecisionCall {
   /** The request's position in its rate windows, counted when its key was accepted. */
   window: WindowState
   body: Buffer
-  /** False unless the headers declare uncompressed JSON. */
-  isPlainJson: boolean
+  /** Why the headers alone refuse the body, as a message; null for JSON. */
+  mediaFault: string | null
   /** The value of the `Idempotency-Key` header, checked here. */
   idempotencyKey?: string
   /** `performance.now()` when the request arrived. */
@@ -154,13 +154,9 @@ async function answerAgain(
 /** Performs step 3 of the order of checks: shape and global limits. Throws `invalid_request`. Empties a large body. */
 export async function readRequest(
   { reader, env }: Runtime,
-  { body, isPlainJson, onMemory }: Pick<DecisionCall, "body" | "isPlainJson" | "onMemory">,
+  { body, mediaFault, onMemory }: Pick<DecisionCall, "body" | "mediaFault" | "onMemory">,
 ): Promise<CheckedRequest> {
-  if (!isPlainJson)
-    throw new ServiceError("invalid_request", {
-      param: "body",
-      message: "Send application/json without a Content-Encoding.",
-    })
+  if (mediaFault !== null) throw new ServiceError("invalid_request", { param: "body", message: mediaFault })
   const checked = await reader.read(body, onMemory)
   if (checked.ok) return checked.request
   const { param, message, docsPage } = checked

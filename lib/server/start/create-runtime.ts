@@ -1,6 +1,7 @@
 import { createHmac } from "node:crypto"
 import { statfs } from "node:fs/promises"
 import type { Pool } from "pg"
+import { createBodyDecoder } from "@/lib/server/api/coding/body-decoder"
 import { Readiness } from "@/lib/server/api/readiness"
 import { RefusalLog } from "@/lib/server/api/refusal-log"
 import { createRequestEvents } from "@/lib/server/api/request-events"
@@ -81,6 +82,7 @@ export async function createRuntime(
   const metrics = createMetrics({ ofProcess: role === "server" })
   const events = createRequestEvents(pool, log, metrics)
   const reader = createRequestReader()
+  const decoder = createBodyDecoder()
   const secret = await ensureAuthSecret(env)
   // An engine learns no account's id, and another service on the same engine has other values.
   const cacheSalt = (accountId: string) => createHmac("sha256", secret).update(`cache ${accountId}`).digest("base64url")
@@ -127,6 +129,7 @@ export async function createRuntime(
     events,
     refusals: new RefusalLog(),
     reader,
+    decoder,
     jobs: new JobRuns(),
     isConsoleUp: () => null,
     processes: new ServerProcesses(),
@@ -141,6 +144,7 @@ export async function createRuntime(
     await engines.close()
     await runtime.grants.close()
     await reader.close()
+    await decoder.close()
     await events.flush()
     runtime.refusals.flush(runtime)
     await rates.close()

@@ -140,6 +140,8 @@ interface ServiceErrorOptions {
   param?: string
   extra?: ErrorExtra
   retryAfterSeconds?: number
+  /** The same wait for clients that read `retry-after-ms`, spread over those that wait. `retryAfterSeconds` unless given. */
+  retryAfterMs?: number
   cause?: unknown
 }
 
@@ -154,8 +156,10 @@ export class ServiceError extends Error {
   readonly param: string | undefined
   readonly extra: ErrorExtra
   readonly retryAfterSeconds: number | undefined
+  readonly retryAfterMs: number | undefined
 
-  constructor(code: ErrorCode, { message, param, extra = {}, retryAfterSeconds, cause }: ServiceErrorOptions = {}) {
+  constructor(code: ErrorCode, options: ServiceErrorOptions = {}) {
+    const { message, param, extra = {}, retryAfterSeconds, retryAfterMs, cause } = options
     super(message ?? TABLE[code].message, { cause })
     this.name = "ServiceError"
     this.code = code
@@ -164,6 +168,7 @@ export class ServiceError extends Error {
     this.param = param
     this.extra = extra
     this.retryAfterSeconds = retryAfterSeconds
+    this.retryAfterMs = retryAfterMs
   }
 
   /**

@@ -48,7 +48,7 @@ const decisionRoute = (
         record.model = model
       }
       // Named one by one: V8 copies the properties of `...call` in its slow runtime, at 2 % of a request.
-      const { json, tokens } = await decide(runtime(), {
+      const { json, tokens, costUsd } = await decide(runtime(), {
         requestId: record.requestId,
         actor: caller,
         window,
@@ -62,6 +62,7 @@ const decisionRoute = (
         onMemory,
         onCharge,
       })
+      if (!response.headersSent) response.setHeader("x-svc-cost-usd", costUsd)
       if (tokens !== null) record.tokens = tokens
       else if (!response.headersSent) response.setHeader("idempotent-replayed", "true")
       return json

@@ -68,9 +68,14 @@ export function sendError(response: ServerResponse, error: ServiceError): void {
   sendJson(response, error.status, JSON.stringify(errorBody(error)))
 }
 
-function setRetryAfter(response: ServerResponse, { retryAfterSeconds }: ServiceError): void {
-  if (retryAfterSeconds !== undefined) response.setHeader("retry-after", retryAfterSeconds)
+function setRetryAfter(response: ServerResponse, { status, retryAfterSeconds, retryAfterMs }: ServiceError): void {
+  if (retryAfterSeconds === undefined) return
+  response.setHeader("retry-after", retryAfterSeconds)
+  if (status === 429) response.setHeader("retry-after-ms", retryAfterMs ?? spreadMs(retryAfterSeconds))
 }
+
+/** Returns a delay of these seconds and up to one more, so that requests that were refused together are not retried together. */
+const spreadMs = (seconds: number): number => Math.round(1000 * (seconds + Math.random()))
 
 /**
  * Refuses a request whose body may still be arriving. On a connection that is kept alive, Node discards the rest. Otherwise

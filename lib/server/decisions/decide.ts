@@ -16,7 +16,7 @@ import type { Runtime } from "@/lib/server/platform/runtime"
 import { renderAnswers } from "@/lib/shared/decisions/answers"
 import type { CheckedRequest } from "@/lib/shared/decisions/check-request"
 import { ServiceError } from "@/lib/shared/errors"
-import { reservedTokens, usd6Ceil, usd6Floor } from "@/lib/shared/money"
+import { cost, pico, reservedTokens, usd6Ceil, usd6Floor, usd12 } from "@/lib/shared/money"
 import { countByType } from "@/questions/question-types"
 import { admitModel, resolveModel } from "./admit-model"
 import { hashKey, requireWellFormed, withKey } from "./idempotency"
@@ -49,6 +49,8 @@ export interface DecisionCall {
 export interface Decision {
   /** The 200 body, as JSON text. */
   json: string
+  /** What was charged, as exact USD text: zero for an answer that was computed again. */
+  costUsd: string
   /** The tokens that were charged. Null for an answer that was computed again for a charge of the same `Idempotency-Key`. */
   tokens: number | null
 }
@@ -73,7 +75,8 @@ export async function decide(runtime: Runtime, call: DecisionCall): Promise<Deci
   const key = requireWellFormed(hashed)
   const model = admitModel(runtime, request, bodyBytes)
   call.onModel(model.id)
-  if (call.window.exceeded) throw new ServiceError("rate_limited", { retryAfterSeconds: call.window.resetSeconds })
+  const { exceeded, resetSeconds: retryAfterSeconds, retryAfterMs } = call.window
+  if (exceeded) throw new ServiceError("rate_limited", { retryAfterSeconds, retryAfterMs })
   if (!key) return answerAndCharge(runtime, call, { request, model }, null)
   return withKey(runtime, key, call, (chargedModel) =>
     chargedModel === null
@@ -111,7 +114,7 @@ async function answerAndCharge(
   const facts = { tokens, latencyMs, questionCounts: countByType(request.questions) }
   await metrics.timed("capture", () => charge(runtime, placed, facts, call.signal, key))
   if (request.model !== model.id) aliasUses.used(call.actor.accountId)
-  return { json, tokens }
+  return { json, tokens, costUsd: usd12(cost(tokens, model.pricePico)) }
 }
 
 /**
@@ -148,7 +151,7 @@ async function answerAgain(
   const handle = engines.get(model.id)
   if (!handle) throw new ServiceError("model_unavailable")
   const { json } = await metrics.timed("engine", () => answer(call, request, model, handle))
-  return { json, tokens: null }
+  return { json, tokens: null, costUsd: usd12(pico(0)) }
 }
 
 /** Performs step 3 of the order of checks: shape and global limits. Throws `invalid_request`. Empties a large body. */

@@ -5,7 +5,8 @@ import type { RedisState } from "@/lib/server/platform/gauges"
 import { newId } from "@/lib/server/platform/ids"
 import type { Log } from "@/lib/server/platform/log"
 import { SCRIPTS } from "./redis-scripts"
-import { memoryWindows, type PerSecond, type RateWindows, type WindowState, windowState } from "./windows"
+import { RetryTurns } from "./retry-turns"
+import { memoryWindows, type PerSecond, type RateWindows, type WindowState, windowState, withTurn } from "./windows"
 
 const FIRST_CONNECT_MS = 1_000
 const ALIVE_EVERY_MS = 2_000
@@ -48,6 +49,8 @@ class RedisWindows implements RateWindows {
   readonly #redis: Redis
   readonly #log: Log
   readonly #local = memoryWindows()
+  /** Each process promises its share of every window. */
+  readonly #turns = new RetryTurns()
   readonly #timer: NodeJS.Timeout
   #state: RedisState = "degraded"
   /** The state is logged once Redis responded or its first second is over. */
@@ -117,7 +120,7 @@ class RedisWindows implements RateWindows {
     const used = await this.#call(() => this.#redis.countRequest(`${account}:${actor.keyId}`, account, perSecond.key))
     if (!used) return local
     const [byKey, byAccount] = used
-    return windowState(byKey, byAccount, perSecond)
+    return withTurn(windowState(byKey, byAccount, perSecond), this.#turns, actor, share)
   }
 
   async countAddress(address: string, perSecond: number): Promise<boolean> {

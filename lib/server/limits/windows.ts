@@ -1,5 +1,6 @@
 import type { Payer } from "@/lib/server/platform/actor"
 import type { RedisState } from "@/lib/server/platform/gauges"
+import { RetryTurns } from "./retry-turns"
 
 /** The rate limits of a key and of its account, in requests per second. */
 export interface PerSecond {
@@ -14,6 +15,8 @@ export interface WindowState {
   remaining: number
   resetSeconds: number
   exceeded: boolean
+  /** How long the client of a refused request should wait, in ms: until a window with room for what already waits. */
+  retryAfterMs?: number
 }
 
 declare module "@/lib/server/platform/runtime" {
@@ -47,6 +50,21 @@ export function windowState(keyUsed: number, accountUsed: number, perSecond: Per
   }
 }
 
+/** Adds to the window of a refused request when to send it again. */
+export const withTurn = (
+  window: WindowState,
+  turns: RetryTurns,
+  { accountId, keyId }: Payer,
+  perSecond: PerSecond,
+): WindowState => {
+  if (!window.exceeded) return window
+  const limits = [
+    { id: `key:${keyId}`, perSecond: perSecond.key },
+    { id: `account:${accountId}`, perSecond: perSecond.account },
+  ]
+  return { ...window, retryAfterMs: turns.next(limits) }
+}
+
 /** Creates windows in this process's memory. Counts of past seconds are dropped, which bounds the memory. */
 export function memoryWindows(now: () => number = Date.now): RateWindows {
   let second = 0
@@ -61,12 +79,14 @@ export function memoryWindows(now: () => number = Date.now): RateWindows {
     counts.set(id, used)
     return used
   }
+  const turns = new RetryTurns(now)
   return {
-    count({ accountId, keyId }, perSecond) {
+    count(payer, perSecond) {
+      const { accountId, keyId } = payer
       const keyUsed = add(`key:${keyId}`)
       const accountUsed =
         keyUsed > perSecond.key ? (counts.get(`account:${accountId}`) ?? 0) : add(`account:${accountId}`)
-      return windowState(keyUsed, accountUsed, perSecond)
+      return withTurn(windowState(keyUsed, accountUsed, perSecond), turns, payer, perSecond)
     },
     countAddress: (address, perSecond) => add(`address:${address}`) <= perSecond,
     redis: null,

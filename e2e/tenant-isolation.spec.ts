@@ -215,8 +215,9 @@ test("no action accepts another account's id, nor its owner's call from another 
 test("every page, redirect, refusal and failure has a policy with its own nonce and is never cached", async () => {
   const cookie = await openSession(service, "somebody@example.com")
   const isOurs = (route: string) =>
-    !["/healthz", "/metrics", "/openapi.json", "/readyz", "/status.json", "/v1/models"].includes(route) &&
-    !["/api/account", "/api/openapi.json", "/api/usage", "/logo/[file]"].includes(route)
+    !["/healthz", "/metrics", "/openapi.json", "/readyz", "/status.json", "/v1/models", "/v1/models/{id}"].includes(
+      route,
+    ) && !["/api/account", "/api/openapi.json", "/api/usage", "/logo/[file]"].includes(route)
   const paths = [
     ...[...listPages(), ...readingHandlers()].filter(isOurs).map((route) => fill(route, "none")),
     "/nothing",

@@ -44,6 +44,7 @@ export const HANDLERS: Record<string, HandlerRow> = {
   "GET /status.json": {},
   "GET /usage/requests.csv": { right: "account.read" },
   "GET /v1/models": {},
+  "GET /v1/models/{id}": {},
   "POST /api/auth/[...nextauth]": {
     attempts: [
       (id, { email = "" }) => ({

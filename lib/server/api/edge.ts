@@ -20,12 +20,13 @@ import {
   refuseForeignOrigin,
 } from "./console-request"
 import { sendConsoleUnavailable } from "./console-unavailable"
+import { findNearestRoute, findRoute, notFound, type Routes } from "./find-route"
 import { createServer } from "./http-server"
 import { type Deadlines, InFlight } from "./in-flight"
 import { publicRoutes } from "./public-routes"
 import { markRecorded, recordConsole, recordEnd } from "./request-record"
 import { sendErrorUnread, sendRefusal, setCommonHeaders } from "./respond"
-import type { ConsoleHandler, Route } from "./route"
+import type { ConsoleHandler } from "./route"
 
 /** After `close()`, requests may finish for this long. Then they get 503 and their holds are released. */
 const FINISH_MS = 25_000
@@ -50,6 +51,8 @@ export const pagesOf = (processes: number): { perClient: number; total: number }
   perClient: Math.max(LEAST_PAGES, Math.ceil(PAGES.perClient / processes)),
   total: Math.max(LEAST_PAGES, Math.ceil(PAGES.total / processes)),
 })
+
+const isOfApi = (path: string): boolean => path === "/v1" || path.startsWith("/v1/")
 
 export interface EdgeOptions {
   deadlines?: Deadlines
@@ -87,18 +90,18 @@ export function createEdge(
       .filter((route) => serve === "all" || route.serve === "both" || route.serve === serve)
       .map((route) => [route.path, route]),
   )
-  const isForConsole = (path: string): boolean =>
-    next !== null && path !== "/v1" && !path.startsWith("/v1/") && !routes.has(path)
+  const isForConsole = (request: http.IncomingMessage, path = pathOf(request)): boolean =>
+    next !== null && !isOfApi(path) && !routes.has(path) && !findNearestRoute(routes, path, request)
 
   const sockets = new Map<Socket, number>()
   const server = createServer({
     inFlight,
     stallMs,
-    sendsOwnContinue: (request) => !isForConsole(pathOf(request)),
+    sendsOwnContinue: (request) => !isForConsole(request),
     handle: (request, response) => {
       // From the drain on, a client's next request uses a new connection, which its proxy may open to another process.
       if (runtime().readiness.isDraining || !server.listening) response.setHeader("connection", "close")
-      return next && isForConsole(pathOf(request))
+      return next && isForConsole(request)
         ? answerByConsole(request, response, { next, inFlight, slots, ownsAction })
         : answerByRoute(request, response, routes, inFlight)
     },
@@ -138,15 +141,16 @@ async function close(server: http.Server, inFlight: InFlight, sockets: ReadonlyM
 function answerByRoute(
   request: http.IncomingMessage,
   response: http.ServerResponse,
-  routes: ReadonlyMap<string, Route>,
+  routes: Routes,
   inFlight: InFlight,
 ): void | Promise<void> {
   inFlight.limit(response)
   setCommonHeaders(response, runtime().env)
-  const route = routes.get(decodedPathOf(request) ?? "")
+  const path = decodedPathOf(request) ?? ""
+  const route = findRoute(routes, path)
   return guarded(request, response, sendRefusal, () => {
     if (!route?.isProbe) clientAddress(request, runtime().env.TRUSTED_PROXY_HOPS)
-    if (!route) throw new ServiceError("not_found")
+    if (!route) throw notFound(routes, path, request)
     // Node leaves out the body of a response to HEAD.
     if ((request.method === "HEAD" ? "GET" : request.method) !== route.method) {
       response.setHeader("allow", route.method === "GET" ? "GET, HEAD" : route.method)

@@ -8,7 +8,9 @@ import type { Env } from "@/lib/server/platform/env"
 import { runtime } from "@/lib/server/platform/runtime"
 import { ServiceError } from "@/lib/shared/errors"
 import { accountReport, usageReport } from "./account-routes"
+import { pathOf } from "./console-request"
 import { decisions, playgroundDecisions, playgroundTokens, systemOne } from "./decision-routes"
+import { ANY_ID } from "./find-route"
 import { answerMetrics } from "./metrics-route"
 import { answerReadiness } from "./readiness"
 import { RequestRecord } from "./request-record"
@@ -16,14 +18,16 @@ import { sendJson } from "./respond"
 import type { Route } from "./route"
 import { answerStatus } from "./status-route"
 
-/** Returns every route that is answered without Next. The addresses of the API and the console appear in their OpenAPI documents. */
-export const publicRoutes = ({
-  BASE_URL: baseUrl,
-  CONSOLE_URL: consoleUrl,
-}: Pick<Env, "BASE_URL" | "CONSOLE_URL">): Route[] => [
+const MODEL_PATH = `/v1/models/${ANY_ID}`
+
+type RouteSettings = Pick<Env, "BASE_URL" | "CONSOLE_URL"> & Partial<Pick<Env, "SUPPORT_EMAIL" | "SUPPORT_URL">>
+
+/** Returns every route that is answered without Next. Its OpenAPI documents have the addresses and the contact of the settings. */
+export const publicRoutes = (settings: RouteSettings): Route[] => [
   decisions,
   systemOne,
   { path: "/v1/models", method: "GET", serve: "api", handle: answerModels },
+  { path: MODEL_PATH, method: "GET", serve: "api", handle: answerModel },
   playgroundDecisions,
   playgroundTokens,
   { path: "/healthz", method: "GET", serve: "both", isProbe: true, handle: answerHealth },
@@ -32,18 +36,33 @@ export const publicRoutes = ({
   { path: "/metrics", method: "GET", serve: "both", isProbe: true, handle: answerMetrics },
   accountReport,
   usageReport,
-  openApi("/openapi.json", "openapi.json", "both", baseUrl),
-  openApi("/api/openapi.json", "api/openapi.json", "console", consoleUrl),
+  openApi("/openapi.json", "both", settings.BASE_URL, settings),
+  openApi("/api/openapi.json", "console", settings.CONSOLE_URL, settings),
 ]
 
 function answerModels(request: IncomingMessage, response: ServerResponse): Promise<void> {
   return new RequestRecord("/v1/models", response).answer(async () => {
-    const { catalogue, env } = runtime()
-    const address = clientBlock(request, env.TRUSTED_PROXY_HOPS)
-    await requireWithinRate(runtime(), "models", address)
-    if (!catalogue.fresh) throw new ServiceError("model_unavailable", { message: "The model list cannot be loaded." })
-    sendJson(response, 200, JSON.stringify(modelList(catalogue)))
+    sendJson(response, 200, JSON.stringify(modelList(await freshCatalogue(request))))
   })
+}
+
+/** `GET /v1/models/{id}`: one element of the list, under the rate limit of the list. */
+function answerModel(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  return new RequestRecord(MODEL_PATH, response).answer(async () => {
+    const catalogue = await freshCatalogue(request)
+    const id = decodeURIComponent(pathOf(request).slice("/v1/models/".length))
+    const model = catalogue.listed().find((listed) => listed.id === id)
+    if (!model) throw new ServiceError("not_found", { message: "There is no model with this id. See GET /v1/models." })
+    sendJson(response, 200, JSON.stringify(model))
+  })
+}
+
+/** Counts a request for models under its client's address. Throws `rate_limited`, and `model_unavailable` without a list. */
+async function freshCatalogue(request: IncomingMessage): Promise<Catalogue> {
+  const { catalogue, env } = runtime()
+  await requireWithinRate(runtime(), "models", clientBlock(request, env.TRUSTED_PROXY_HOPS))
+  if (!catalogue.fresh) throw new ServiceError("model_unavailable", { message: "The model list cannot be loaded." })
+  return catalogue
 }
 
 /** Returns the spec's list with what OpenRouter's clients also read, and the callable models again for System One clients. */
@@ -57,9 +76,11 @@ async function answerHealth(_request: IncomingMessage, response: ServerResponse)
 }
 
 /** Returns the route of an OpenAPI document in `public/`, with `url` as its server. The file is read once. */
-function openApi(path: string, file: string, serve: Route["serve"], url: string): Route {
-  const document: object = JSON.parse(readFileSync(`public/${file}`, "utf8"))
-  const json = JSON.stringify({ ...document, servers: [{ url }] })
+function openApi(path: string, serve: Route["serve"], url: string, settings: RouteSettings): Route {
+  const { info, ...document }: { info: object } = JSON.parse(readFileSync(`public${path}`, "utf8"))
+  const { SUPPORT_EMAIL: email, SUPPORT_URL: page } = settings
+  const contact = email || page ? { contact: { email, url: page } } : {}
+  const json = JSON.stringify({ ...document, info: { ...info, ...contact }, servers: [{ url }] })
   const handle = async (_request: IncomingMessage, response: ServerResponse) => sendJson(response, 200, json)
   return { path, method: "GET", serve, handle }
 }

@@ -67,16 +67,18 @@ function responseRows({ responses }: Operation): string {
     .join("\n")
 }
 
-/** Returns the values of the API reference: the fields of every schema as `fields_<name>`, and the responses of two endpoints. */
+/** Returns the values of the API reference: the fields of every schema as `fields_<name>`, and the responses of each endpoint. */
 export function apiValues(): Record<string, string> {
   const { components, paths } = openApiDocument()
   const schemas = components.schemas as Schemas
   const fields = Object.entries(schemas).map(([name, schema]) => [`fields_${name}`, fieldRows(schema, schemas)])
   const create: Operation = paths["/v1/decisions"].post
   const list: Operation = paths["/v1/models"].get
+  const read: Operation = paths["/v1/models/{id}"].get
   return {
     ...Object.fromEntries(fields),
     create_responses: responseRows(create),
     list_responses: responseRows(list),
+    read_responses: responseRows(read),
   }
 }

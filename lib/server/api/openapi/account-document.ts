@@ -2,8 +2,10 @@ import { z } from "zod"
 import { FIXED_RATES } from "@/lib/server/limits/fixed-rates"
 import { day, id, schemaOf, time, usd, whole } from "./account-fields"
 import { components } from "./document"
-import { failures, OTHER, success } from "./responses"
+import { errorUnions, LICENSE, OTHER, ofAccount } from "./responses"
 import { webhooks } from "./webhooks"
+
+const { failures, success } = ofAccount
 
 const ending = (description: string) => z.string().nullable().meta({ description })
 
@@ -139,13 +141,15 @@ export const accountDocument = () => {
   const all = components()
   return {
     openapi: "3.1.1",
-    info: { title: "Decision service: accounts", version: "1.0.0", description: INFO },
+    info: { title: "Decision service: accounts", version: "1.0.0", description: INFO, license: LICENSE },
     jsonSchemaDialect: "https://json-schema.org/draft/2020-12/schema",
     servers: [{ url: "/" }],
     security: [{ accountToken: [] }],
+    tags: [{ name: "Account", description: "What programs can read of an account." }],
     paths: {
       "/api/account": {
         get: {
+          tags: ["Account"],
           operationId: "getAccount",
           summary: "Read the account",
           description: "Returns the balance, the rate limits, the keys with their limits, and this month's spend.",
@@ -157,10 +161,11 @@ export const accountDocument = () => {
       },
       "/api/usage": {
         get: {
+          tags: ["Account"],
           operationId: "getUsage",
           summary: "Read the usage",
           description:
-            "Returns what was charged by UTC day, key and model, equal to the ledger. A report covers at most 366 days and 10,000 rows.",
+            "Returns what was charged by UTC day, key and model, equal to the ledger. A report covers at most 366 days and 10,000 rows. A `from` after `to`, and a parameter that is given twice or unknown, are `400 invalid_request`.",
           parameters: [
             dayParameter("from", "The first day, included. By default 29 days before `to`."),
             dayParameter("to", "The last day, included. By default today."),
@@ -193,7 +198,8 @@ export const accountDocument = () => {
       schemas: {
         Account: schemaOf(Account),
         Usage: schemaOf(Usage),
-        ...Object.fromEntries(ERRORS.map((name) => [name, all[name]])),
+        ...Object.fromEntries(ERRORS.flatMap((name) => [name, `${name}Detail`]).map((name) => [name, all[name]])),
+        OtherError: errorUnions().OtherError,
       },
     },
   }

@@ -8,18 +8,18 @@ import "./decision-request"
 import "./decision-response"
 import "./error"
 import { MODELS_EXAMPLE } from "./examples"
-import { RATE_LIMITS, REPLAYED } from "./headers"
+import { COST, RATE_LIMITS, REPLAYED } from "./headers"
 import "@/lib/server/models/model-entry"
-import { DECISION_CODES, failures, OTHER, success } from "./responses"
+import { DECISION_CODES, errorUnions, LICENSE, OTHER, ofV1 } from "./responses"
+
+const { failures, success } = ofV1
 
 type JsonSchema = z.core.JSONSchema.BaseSchema
 
 /** Removes what zod adds without meaning: empty members, JavaScript's largest integer, and the pattern of a date. */
 function tidy({ jsonSchema }: { jsonSchema: JsonSchema }): void {
-  const { properties, additionalProperties } = jsonSchema
+  const { properties } = jsonSchema
   if (properties && Object.keys(properties).length === 0) delete jsonSchema.properties
-  if (typeof additionalProperties === "object" && Object.keys(additionalProperties).length === 0)
-    delete jsonSchema.additionalProperties
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
   if (jsonSchema.format === "date-time") delete jsonSchema.pattern
 }
@@ -44,7 +44,7 @@ const INFO = `Answers typed questions about a state with probabilities.
 - A decision gets about 90 seconds, then 504; no request is held open for more than 120. Give your client 130.
 - \`${ALIAS}\` is the alias of the newest stable pinned id; a pinned id never changes meaning. Probabilities of different pinned models cannot be compared directly: record the \`model\` of each response.`
 
-const CREATE = `Answers all questions about \`state\`, each on its own. The body may have ${MAX_BODY_BYTES} bytes (${MAX_BODY_BYTES / 2 ** 20} MiB), less where the model says so.
+const CREATE = `Answers all questions about \`state\`, each on its own. The body may have ${MAX_BODY_BYTES} bytes (${MAX_BODY_BYTES / 2 ** 20} MiB), less where the model says so. With \`Content-Encoding\` \`zstd\`, \`gzip\`, \`deflate\` or \`br\` the limit holds for the encoded and for the decoded bytes; over 1 MiB may not decode to more than 200 times the encoded length.
 
 The input length is limited per question, in the model's own tokens: \`state\`, that question's \`instructions\` and \`criteria\` and a small fixed prompt must fit together (\`${FIRST_DECIDER}\`: 16,384). Over it: \`400 invalid_request\` without \`param\`.
 
@@ -56,6 +56,7 @@ const IDEMPOTENCY = `A name for this request that the account has not used for a
 
 const decisions = {
   post: {
+    tags: ["Decisions"],
     operationId: "createDecision",
     summary: "Create a decision",
     description: CREATE,
@@ -79,7 +80,7 @@ const decisions = {
         "The answers. Charged, unless an `Idempotency-Key` was charged before.",
         "DecisionResponse",
         EXAMPLE_ANSWER,
-        { ...RATE_LIMITS, ...REPLAYED },
+        { ...RATE_LIMITS, ...COST, ...REPLAYED },
       ),
       ...failures(DECISION_CODES, { withRateLimits: true }),
       default: OTHER,
@@ -100,6 +101,7 @@ const systemOne = {
 
 const models = {
   get: {
+    tags: ["Models"],
     operationId: "listModels",
     summary: "List the models",
     description: `Every model id with its status, effective limits and price. Needs no key; ${FIXED_RATES.models.perSecond} requests per second per client address, which count against no key or account. Read limits and prices from here rather than writing them into a program.`,
@@ -112,13 +114,39 @@ const models = {
   },
 }
 
+const model = {
+  get: {
+    tags: ["Models"],
+    operationId: "getModel",
+    summary: "Read one model",
+    description:
+      "The element of the list with this id, under the list's rate limit. An id that is not listed answers 404.",
+    security: [],
+    parameters: [{ name: "id", in: "path", required: true, schema: { type: "string", minLength: 1 } }],
+    responses: {
+      200: success("The model.", "ModelEntry", MODELS_EXAMPLE.data[0]),
+      ...failures(["not_found", "rate_limited", "internal_error", "model_unavailable"], { withRateLimits: false }),
+      default: OTHER,
+    },
+  },
+}
+
 /** Returns the OpenAPI 3.1 document of the endpoints and the alias, made from the zod schemas and the error table. */
 export const openApiDocument = () => ({
   openapi: "3.1.1",
-  info: { title: "Decision service", version: "1.0.0", description: INFO },
+  info: { title: "Decision service", version: "1.0.0", description: INFO, license: LICENSE },
   jsonSchemaDialect: "https://json-schema.org/draft/2020-12/schema",
   servers: [{ url: "/" }],
-  paths: { "/v1/decisions": decisions, "/v1/systemone": systemOne, "/v1/models": models },
+  tags: [
+    { name: "Decisions", description: "Questions about a state, answered with probabilities." },
+    { name: "Models", description: "The models that answer, with their limits and prices." },
+  ],
+  paths: {
+    "/v1/decisions": decisions,
+    "/v1/systemone": systemOne,
+    "/v1/models": models,
+    "/v1/models/{id}": model,
+  },
   components: {
     securitySchemes: {
       apiKey: {
@@ -127,6 +155,6 @@ export const openApiDocument = () => ({
         description: "A decision key, which starts with `svcd_`; made in the console under API keys.",
       },
     },
-    schemas: components(),
+    schemas: { ...components(), ...errorUnions() },
   },
 })

@@ -55,7 +55,7 @@ export const API_CODES = (Object.keys(errorTable) as ErrorCode[]).filter(
 
 const CONDITIONS: Partial<Record<ErrorCode, string>> = {
   invalid_request:
-    "The request breaks a rule or a limit, has an unknown field, a duplicate key or invalid JSON (`param` is `body`); or, without `param`, the model rejected the input, which the service never shortens. Do not retry unchanged.",
+    "The request breaks a rule or a limit, has an unknown field, a duplicate key or invalid JSON (`param` is `body`); or an `Idempotency-Key` that was used for another body; or, without `param`, the model rejected the input, which the service never shortens. Do not retry unchanged.",
   invalid_api_key: "The key is missing, invalid, expired or revoked.",
   insufficient_balance: "The balance is zero or negative, or more than 0.01 USD short of what the request reserves.",
   key_limit_reached:
@@ -71,13 +71,16 @@ const CONDITIONS: Partial<Record<ErrorCode, string>> = {
 
 function errorSchema(code: ErrorCode) {
   const { type, message } = errorTable[code]
-  const error = z.strictObject({
-    message: z.string().meta({ description: "For people; it may change, and never holds request content." }),
-    type: z.literal(type),
-    code: z.literal(code),
-    ...MEMBERS[code],
-  })
-  return z.strictObject({ error }).meta({ id: schemaName(code), description: CONDITIONS[code] ?? message })
+  const name = schemaName(code)
+  const error = z
+    .strictObject({
+      message: z.string().meta({ description: "For people; it may change, and never holds request content." }),
+      type: z.literal(type),
+      code: z.literal(code),
+      ...MEMBERS[code],
+    })
+    .meta({ id: `${name}Detail` })
+  return z.strictObject({ error }).meta({ id: name, description: CONDITIONS[code] ?? message })
 }
 
 API_CODES.forEach(errorSchema)

@@ -20,14 +20,17 @@ const rateHeaders = Object.fromEntries(
   ]),
 )
 
-/** The headers with the request's id. The service ignores the value that a client sends. */
-export const REQUEST_ID = {
-  ...required({
-    "x-request-id": {
-      description: "The service's id of this request.",
-      schema: { type: "string", pattern: "^req_[0-9a-z]{26}$" },
-    },
-  }),
+/** The header with the request's id. The service ignores the value that a client sends. */
+export const REQUEST_ID = required({
+  "x-request-id": {
+    description: "The service's id of this request.",
+    schema: { type: "string", pattern: "^req_[0-9a-z]{26}$" },
+  },
+})
+
+/** The same id, which the routes under `/v1` send twice. */
+export const REQUEST_IDS = {
+  ...REQUEST_ID,
   "x-typesafe-request-id": {
     description: "The same id again, for clients written for System One.",
     schema: { type: "string", pattern: "^req_[0-9a-z]{26}$" },
@@ -48,6 +51,19 @@ export const RATE_LIMITS = required(rateHeaders)
 /** The same headers as optional ones, for a status that is also possible before the key is accepted. */
 export const RATE_LIMITS_ONCE_ACCEPTED = rateHeaders
 
+/** The header of every 200 of a decision. */
+export const COST = required({
+  "x-svc-cost-usd": {
+    description: "What the request was charged, in USD, exact: zero for an answer that was computed again.",
+    schema: { type: "string", pattern: "^[0-9]+\\.[0-9]{12}$" },
+  },
+})
+
 export const RETRY_AFTER = required({
   "Retry-After": { description: "Seconds to wait before the next request.", schema: { type: "integer", minimum: 1 } },
+  "retry-after-ms": {
+    description:
+      "Milliseconds to wait, for clients that read it before `Retry-After`. Requests that were refused together get different times, each in a window that has room for it.",
+    schema: { type: "integer", minimum: 1 },
+  },
 })

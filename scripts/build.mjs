@@ -48,8 +48,11 @@ async function buildPages(sources) {
   }
 }
 
+/** The programs that people start, and their sources. */
+const STARTED = { server: "server.ts", operator: "lib/server/operator/main.ts" }
+
 const SERVER = [
-  { in: "server.ts", out: "server" },
+  ...Object.entries(STARTED).map(([name, source]) => ({ in: source, out: `${name}-program` })),
   { in: "lib/server/start/api-worker.ts", out: "api-worker" },
   { in: "lib/server/start/console-process.ts", out: "console-process" },
   { in: "lib/server/start/engine-process.ts", out: "engine-process" },
@@ -57,7 +60,6 @@ const SERVER = [
   { in: "lib/server/api/coding/decode-worker.ts", out: "decode-worker" },
   { in: "lib/server/engines/lexical/worker.ts", out: "lexical-worker" },
   { in: "lib/server/engines/tokenizer/worker.ts", out: "tokenizer-worker" },
-  { in: "lib/server/operator/main.ts", out: "operator" },
 ]
 
 /** Bundles programs with most of their packages into a folder below the project (docs/decisions/0123). */
@@ -79,8 +81,16 @@ export async function bundle(entryPoints, outdir) {
   })
 }
 
-/** Bundles the server, its processes and workers, the operator's commands and other programs into a folder below the project. */
-export const bundleServer = (outdir = DIST, others = []) => bundle([...SERVER, ...others], outdir)
+/**
+ * Bundles the server, its processes and workers, the operator's commands and other programs into a folder below the project. What people
+ * start is a file of its own that checks the machine first, because an old Node cannot even read a bundle.
+ */
+export async function bundleServer(outdir = DIST, others = []) {
+  await bundle([...SERVER, ...others], outdir)
+  const check = await fs.readFile(path.join(ROOT, "scripts/require-machine.mjs"), "utf8")
+  for (const name of Object.keys(STARTED))
+    await fs.writeFile(path.resolve(ROOT, outdir, `${name}.js`), `${check}\nimport("./${name}-program.js")\n`)
+}
 
 /** Builds the pages and bundles the server. The stamp is removed first, so that a failed or killed build is repeated. */
 async function build() {

@@ -13,6 +13,7 @@ const FILES = [
   "package-lock.json",
   "prisma/schema.prisma",
   "scripts/build.mjs",
+  "scripts/require-machine.mjs",
 ]
 const SKIPPED = /\.test\.tsx?$/
 

@@ -1,3 +1,4 @@
+import "./require-machine.mjs"
 import path from "node:path"
 
 /** The folder that holds package.json. */

@@ -1,17 +1,20 @@
 import { execFile } from "node:child_process"
-import { existsSync } from "node:fs"
+import { createHash } from "node:crypto"
+import { existsSync, readFileSync } from "node:fs"
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises"
 import path from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { promisify } from "node:util"
+
+const digestOf = (file: string) => createHash("sha256").update(readFileSync(file)).digest("hex").slice(0, 12)
 
 const FOLDER = path.resolve("test/sdks")
 
 /** The folder with the client packages and Node releases that run the snippets of the docs in tests. */
 export const SDK_MODULES = path.join(FOLDER, "node_modules")
 
-/** npm writes this file last. */
-const INSTALLED = path.join(SDK_MODULES, ".package-lock.json")
+/** Written last. Its name has the lock file's digest, so a changed lock file is installed again. */
+const INSTALLED = path.join(SDK_MODULES, `.installed-${digestOf(path.join(FOLDER, "package-lock.json"))}`)
 /** Holds npm's error after a failed installation. */
 const FAILED = path.join(SDK_MODULES, ".failed")
 
@@ -22,6 +25,7 @@ export async function installSdks(): Promise<void> {
   const args = ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]
   try {
     await promisify(execFile)("npm", args, { cwd: FOLDER })
+    await writeFile(INSTALLED, "")
   } catch (error) {
     await mkdir(SDK_MODULES, { recursive: true })
     await writeFile(FAILED, String(error))
@@ -38,8 +42,11 @@ export async function sdksInstalled(): Promise<void> {
 export const NODE_MAJORS = [20, 22, 24] as const
 export type NodeMajor = (typeof NODE_MAJORS)[number]
 
+/** A release that is too old for the service. */
+export const OLD_NODE = 18
+
 /** Returns the folder with the `node` of a release, from npm's registry. */
-export function nodeFolder(major: NodeMajor): string {
+export function nodeFolder(major: NodeMajor | typeof OLD_NODE): string {
   const folder = path.join(SDK_MODULES, `node-${major}-${process.platform}-${process.arch}`, "bin")
   if (!existsSync(path.join(folder, "node"))) throw new Error(`npm has no Node ${major} for this platform: ${folder}`)
   return folder

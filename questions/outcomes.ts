@@ -31,13 +31,14 @@ export interface Outcomes<Question> {
   exported?: ExportedReading
 }
 
-const folded = (text: string): string => text.normalize("NFKC").trim().replace(/\s+/g, " ").toLowerCase()
+/** Returns a text without what labels may spell differently: case, white space and Unicode composition. */
+export const foldedName = (text: string): string => text.normalize("NFKC").trim().replace(/\s+/g, " ").toLowerCase()
 
 /** Returns the index of the name that equals a label, or of the only one that differs just in case or white space; else null. */
 export function findName(names: readonly string[], label: string): number | null {
   const exact = names.indexOf(label)
   if (exact >= 0) return exact
-  const wanted = folded(label)
-  const matches = names.flatMap((name, index) => (folded(name) === wanted ? [index] : []))
+  const wanted = foldedName(label)
+  const matches = names.flatMap((name, index) => (foldedName(name) === wanted ? [index] : []))
   return matches.length === 1 ? (matches[0] ?? null) : null
 }

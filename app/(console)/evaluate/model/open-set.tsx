@@ -1,6 +1,7 @@
 "use client"
 import { createContext, type ReactNode, useContext, useState } from "react"
 import { createStore, useStore } from "zustand"
+import { type ColumnValues, columnValues } from "@/lib/shared/evaluate/rows/column-values"
 import type { DataRow, EvaluationSet } from "@/lib/shared/evaluate/rows/evaluation-set"
 import type { RowSummary } from "@/lib/shared/evaluate/rows/summarize-rows"
 import { type AskedRows, askedRows } from "@/lib/shared/evaluate/run/asked-rows"
@@ -36,6 +37,7 @@ export function createOpenSet(opened: Pick<OpenSet, "set" | "rows" | "runs" | "r
   const store = createStore<OpenSet>(() => ({ ...opened, summary: null, progress: null, problem: null }))
   const update = (change: Partial<OpenSet>) => store.setState(change)
   let choices = 0
+  const values = new Map<string, ColumnValues>()
   let asked: { runId: string; rows: AskedRows } | null = null
   return {
     store,
@@ -46,6 +48,15 @@ export function createOpenSet(opened: Pick<OpenSet, "set" | "rows" | "runs" | "r
       const { set, rows } = store.getState()
       if (asked?.runId !== run.id) asked = { runId: run.id, rows: askedRows(set, rows, run) }
       return asked.rows
+    },
+    /** Returns a column's different values. Each column is read once, because rows never change. */
+    valuesOf(column: string): ColumnValues {
+      const known = values.get(column)
+      if (known !== undefined) return known
+      const { set, rows } = store.getState()
+      const found = columnValues(set, rows, column)
+      values.set(column, found)
+      return found
     },
     /** Changes the set and stores it. */
     changeSet(change: Partial<EvaluationSet>): void {

@@ -1,6 +1,6 @@
 "use client"
 import { useEffect, useEffectEvent } from "react"
-import { questionsOf } from "@/lib/shared/evaluate/rows/read-rows"
+import { labelledQuestionsOf } from "@/lib/shared/evaluate/rows/read-rows"
 import { summarizeRows } from "@/lib/shared/evaluate/rows/summarize-rows"
 import { useOpenSet, useOpenSetStore } from "./open-set"
 
@@ -15,7 +15,7 @@ export function useRowSummary(): void {
   const questions = useOpenSet(({ set }) => set.form.questions)
   const read = useEffectEvent(async (signal: AbortSignal) => {
     const { set, rows } = getState()
-    const reading = summarizeRows(set, rows, questionsOf(set.form))
+    const reading = summarizeRows(set, rows, labelledQuestionsOf(set.form))
     for (;;) {
       const until = performance.now() + SLICE_MS
       let step = reading.next()

@@ -28,7 +28,12 @@ const states: Kinds<StateMapping> = {
   template: { kind: fc.constant("template"), template: text },
   row: { kind: fc.constant("row"), without: fc.array(text) },
 }
-const label: Complete<LabelMapping> = { question: text, column: text, firstLevel: fc.constantFrom(0, 1) }
+const label: Complete<LabelMapping> = {
+  question: text,
+  column: text,
+  firstLevel: fc.constantFrom(0, 1),
+  answers: orMissing(fc.record({ yes: text, no: text })),
+}
 const mapping = fc.record<EvaluationRun["mapping"]>({
   state: oneOf<StateMapping>(states),
   labels: fc.array(fc.record(label)),

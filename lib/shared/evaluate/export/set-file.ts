@@ -2,7 +2,16 @@ import { z } from "zod"
 import type { Acceptance } from "@/lib/shared/export-code/export-test"
 import type { RequestForm } from "@/lib/shared/request-form/request-form"
 import { isStoredForm } from "@/lib/shared/request-form/stored-form"
-import { type Correction, type DataRow, type EvaluationSet, MAX_ROWS, newId, newIds } from "../rows/evaluation-set"
+import {
+  type Correction,
+  type DataRow,
+  type EvaluationSet,
+  type LabelMapping,
+  MAX_ROWS,
+  newId,
+  newIds,
+  type YesNoTexts,
+} from "../rows/evaluation-set"
 import {
   type EvaluationRun,
   type PauseReason,
@@ -32,7 +41,12 @@ const Mapping = z.object({
     z.object({ kind: z.literal("row"), without: z.array(z.string()) }),
   ]),
   labels: z.array(
-    z.object({ question: z.string(), column: z.string(), firstLevel: z.union([z.literal(0), z.literal(1)]) }),
+    z.object({
+      question: z.string(),
+      column: z.string(),
+      firstLevel: z.union([z.literal(0), z.literal(1)]),
+      answers: z.object({ yes: z.string(), no: z.string() } satisfies Fields<YesNoTexts>).optional(),
+    } satisfies Fields<LabelMapping>),
   ),
 } satisfies Fields<EvaluationSet["mapping"]>)
 const Corrected = z.object({

@@ -65,6 +65,13 @@ export interface LabelMapping {
   column: string
   /** The number of the lowest level, for labels that number the levels of a scale. */
   firstLevel: 0 | 1
+  /** The two texts that stand for yes and no, where the column does not say yes or no itself. */
+  answers?: YesNoTexts | undefined
+}
+
+export interface YesNoTexts {
+  yes: string
+  no: string
 }
 
 export interface Mapping {

@@ -3,8 +3,9 @@ import { asText } from "@/lib/shared/json-source/text-or-json"
 import { checkForm } from "@/lib/shared/request-form/check-form"
 import type { RequestForm } from "@/lib/shared/request-form/request-form"
 import { jsonObject } from "@/questions/answer-text"
-import { type CheckedQuestion, outcomesOf } from "@/questions/question-types"
-import type { Columns, DataRow, LabelMapping, Mapping, RowFault, StateMapping } from "./evaluation-set"
+import type { CheckedQuestion } from "@/questions/question-types"
+import type { Columns, DataRow, Mapping, RowFault, StateMapping } from "./evaluation-set"
+import { type ReadLabel, readLabel } from "./read-label"
 
 /** A row that can be asked about. */
 export interface UsableRow {
@@ -26,6 +27,19 @@ export interface ReadRows {
 export function questionsOf(form: RequestForm): CheckedQuestion[] {
   const checked = checkForm({ ...form, model: "m", state: asText("s") })
   return checked.ok ? checked.request.questions : []
+}
+
+/**
+ * Returns the questions whose labels can be read: those with a name and criteria that the API accepts. Their instructions, and the
+ * other questions, may still be incomplete.
+ */
+export function labelledQuestionsOf(form: RequestForm): CheckedQuestion[] {
+  const complete = questionsOf(form)
+  if (complete.length > 0) return complete
+  return form.questions.flatMap((question) => {
+    const instructions = asText("Not written yet.")
+    return questionsOf({ ...form, questions: [{ ...question, instructions }] })
+  })
 }
 
 /** Returns a cell's text: a string without quotes, any other JSON value as its source. Empty for a missing value. */
@@ -82,38 +96,24 @@ function wholeRow(set: Columns, without: readonly string[], row: DataRow): strin
   return isEmpty ? null : jsonObject(members)
 }
 
-interface LabelColumn {
-  question: CheckedQuestion
-  /** Undefined: no column holds the question's labels. */
-  mapped: LabelMapping | undefined
-}
-
-type ReadLabel = { ok: true; label: number | null } | { ok: false; reason: string }
-
-function readLabel(set: Columns, { question, mapped }: LabelColumn, row: DataRow): ReadLabel {
-  if (!mapped) return { ok: true, label: null }
-  const text = cellText(set, row, set.columns.indexOf(mapped.column))
-  if (text.trim() === "") return { ok: true, label: null }
-  const label = outcomesOf(question).indexOf(question, text, mapped.firstLevel)
-  if (label !== null) return { ok: true, label }
-  const shown = text.length > 40 ? `${text.slice(0, 40)}…` : text
-  return { ok: false, reason: `“${shown}” in the column “${mapped.column}” is not an answer of “${question.name}”.` }
-}
-
 /**
  * Reads rows as states with labels. A row is left out, with the reason, when its state is empty or a label is no answer of its
  * question. So is a row without any of the mapped labels.
  */
 export function readRows(set: Columns & { mapping: Mapping }, rows: DataRow[], questions: CheckedQuestion[]): ReadRows {
-  const columns = questions.map((question): LabelColumn => {
-    return { question, mapped: set.mapping.labels.find((label) => label.question === question.name) }
+  const columns = questions.map((question) => {
+    const mapped = set.mapping.labels.find((label) => label.question === question.name)
+    return { question, mapped, at: mapped ? set.columns.indexOf(mapped.column) : -1 }
   })
   const isLabelled = columns.some(({ mapped }) => mapped)
   const read: ReadRows = { usable: [], faults: [] }
   for (const row of rows) {
     const { index, line } = row
     const state = stateOf(set, set.mapping, row)
-    const labels = columns.map((column) => readLabel(set, column, row))
+    const labels = columns.map(
+      ({ question, mapped, at }): ReadLabel =>
+        mapped ? readLabel(question, mapped, cellText(set, row, at)) : { ok: true, label: null },
+    )
     const wrong = labels.find((label) => !label.ok)
     const values = labels.map((label) => (label.ok ? label.label : null))
     if (state === null) read.faults.push({ line, reason: "The state is empty." })

@@ -1,17 +1,17 @@
 "use client"
 import { useCallback, useDeferredValue, useMemo, useReducer } from "react"
 import { QuestionList } from "@/components/question-editor/question-list"
-import { Button } from "@/components/ui/button"
 import { UndoNotice } from "@/components/undo-notice"
-import { guessLabels, suggestQuestion } from "@/lib/shared/evaluate/rows/new-set"
+import type { LabelMapping } from "@/lib/shared/evaluate/rows/evaluation-set"
 import { editSet, newEditor, reduceEditor, undoEdit } from "@/lib/shared/evaluate/rows/question-editor"
+import type { Suggestion } from "@/lib/shared/evaluate/rows/suggest-questions"
 import { asText } from "@/lib/shared/json-source/text-or-json"
 import { checkForm } from "@/lib/shared/request-form/check-form"
 import type { QuestionsAction } from "@/lib/shared/request-form/edit-questions"
 import type { RequestForm } from "@/lib/shared/request-form/request-form"
 import { limitsOf } from "@/lib/shared/runs/model-choice"
-import type { QuestionForm } from "@/questions/question-form"
 import { useAccount, useOpenSet, useOpenSetStore } from "../../model/open-set"
+import { Suggestions } from "./suggestions"
 
 function errorsOf(form: RequestForm): Record<string, string> {
   const checked = checkForm({ ...form, model: "m", state: asText("s") })
@@ -36,23 +36,27 @@ function useEditor() {
     store.changeSet(undoEdit(set, editor.undo))
     follow({ type: "edited", before: set, action: editor.undo.action })
   }
-  const add = (question: QuestionForm) => {
-    const { set, rows } = store.getState()
-    const action: QuestionsAction = { type: "question_inserted", index: set.form.questions.length, question }
+  const edit = (action: QuestionsAction, labels: LabelMapping) => {
+    const { set } = store.getState()
     const { form, mapping } = editSet(set, action)
-    const stateColumn = mapping.state.kind === "column" ? mapping.state.column : ""
-    const guessed = guessLabels(set, rows, form, stateColumn).filter((label) => label.question === question.name)
-    store.changeSet({ form, mapping: { ...mapping, labels: [...mapping.labels, ...guessed] } })
+    const others = mapping.labels.filter(({ question }) => question !== labels.question)
+    store.changeSet({ form, mapping: { ...mapping, labels: [...others, labels] } })
     follow({ type: "edited", before: set, action })
   }
-  return { editor, dispatch, undo, dismiss: () => follow({ type: "undo_dismissed" }), add }
+  const add = ({ question, labels }: Suggestion) =>
+    edit({ type: "question_inserted", index: store.getState().set.form.questions.length, question }, labels)
+  const replace = ({ question, labels }: Suggestion) => {
+    const index = store.getState().set.form.questions.findIndex(({ name }) => name === question.name)
+    edit({ type: "question_changed", index, change: () => question }, labels)
+  }
+  return { editor, dispatch, undo, dismiss: () => follow({ type: "undo_dismissed" }), add, replace }
 }
 
 /** Lets the user edit the set's questions with the playground's editor. Earlier runs keep the questions that they asked. */
 export function QuestionsTab() {
   const { models } = useAccount()
   const form = useOpenSet(({ set }) => set.form)
-  const { editor, dispatch, undo, dismiss, add } = useEditor()
+  const { editor, dispatch, undo, dismiss, add, replace } = useEditor()
   // Typing is painted before the request is checked.
   const settled = useDeferredValue(form)
   const errorsText = useMemo(() => JSON.stringify(errorsOf(settled)), [settled])
@@ -64,7 +68,7 @@ export function QuestionsTab() {
         {editor.announcement}
       </p>
       <UndoNotice step={editor.undo} onUndo={undo} onDismiss={dismiss} className="top-2 max-lg:top-15" />
-      <Suggestions onAdd={add} />
+      <Suggestions onAdd={add} onReplace={replace} />
       <QuestionList
         questions={form.questions}
         keys={editor.keys}
@@ -74,32 +78,5 @@ export function QuestionsTab() {
         dispatch={dispatch}
       />
     </div>
-  )
-}
-
-function Suggestions({ onAdd }: { onAdd: (question: QuestionForm) => void }) {
-  const set = useOpenSet((state) => state.set)
-  const rows = useOpenSet((state) => state.rows)
-  const used = [
-    ...set.mapping.labels.map(({ column }) => column),
-    ...set.form.questions.map(({ name }) => name),
-    ...(set.mapping.state.kind === "column" ? [set.mapping.state.column] : []),
-  ]
-  const { columns, source } = set
-  const suggestions = useMemo(
-    () => columns.flatMap((column) => suggestQuestion({ columns, source }, rows, column) ?? []),
-    [columns, source, rows],
-  )
-  const open = suggestions.filter(({ name }) => !used.includes(name))
-  if (open.length === 0) return null
-  return (
-    <section aria-label="Suggestions" className="flex flex-wrap items-center gap-2">
-      <span className="text-ink-muted text-sm">Columns that look like answers</span>
-      {open.map((question) => (
-        <Button key={question.name} variant="secondary" size="sm" onClick={() => onAdd(question)}>
-          Ask for “{question.name}”
-        </Button>
-      ))}
-    </section>
   )
 }

@@ -1,7 +1,7 @@
 "use client"
 import { useState } from "react"
 import { Button } from "@/components/ui/button"
-import { questionsOf, readRows } from "@/lib/shared/evaluate/rows/read-rows"
+import { labelledQuestionsOf, readRows } from "@/lib/shared/evaluate/rows/read-rows"
 import { formatCount } from "@/lib/shared/format"
 import { shortText } from "@/lib/shared/long-runs"
 import { outcomesOf } from "@/questions/question-types"
@@ -17,7 +17,7 @@ export function RowPreview() {
   const [at, setAt] = useState(0)
   const row = rows[Math.min(at, rows.length - 1)]
   if (!row) return null
-  const questions = questionsOf(set.form)
+  const questions = labelledQuestionsOf(set.form)
   const { usable, faults } = readRows(set, [row], questions)
   const [shown] = usable
   return (

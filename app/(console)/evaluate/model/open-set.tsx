@@ -4,7 +4,7 @@ import { createStore, useStore } from "zustand"
 import { type ColumnValues, columnValues } from "@/lib/shared/evaluate/rows/column-values"
 import type { DataRow, EvaluationSet } from "@/lib/shared/evaluate/rows/evaluation-set"
 import type { RowSummary } from "@/lib/shared/evaluate/rows/summarize-rows"
-import { type AskedRows, askedRows } from "@/lib/shared/evaluate/run/asked-rows"
+import { type AskedRows, askedRows, labelsOf } from "@/lib/shared/evaluate/run/asked-rows"
 import type { EvaluationRun, RowResult, RunProgress } from "@/lib/shared/evaluate/run/evaluation-run"
 import type { RunAccount } from "@/lib/shared/runs/model-choice"
 import { resultsOf, saveSet } from "./evaluation-store"
@@ -38,15 +38,16 @@ export function createOpenSet(opened: Pick<OpenSet, "set" | "rows" | "runs" | "r
   const update = (change: Partial<OpenSet>) => store.setState(change)
   let choices = 0
   const values = new Map<string, ColumnValues>()
-  let asked: { runId: string; rows: AskedRows } | null = null
+  let asked: { key: string; rows: AskedRows } | null = null
   return {
     store,
     getState: store.getState,
     update,
-    /** Returns the rows as a run asks about them. They are read once for all tabs, because neither they nor the run's questions change. */
+    /** Returns the rows as a run asks about them. They are read once for all tabs, until the label columns change. */
     askedBy(run: EvaluationRun): AskedRows {
       const { set, rows } = store.getState()
-      if (asked?.runId !== run.id) asked = { runId: run.id, rows: askedRows(set, rows, run) }
+      const key = JSON.stringify([run.id, labelsOf(set, run)])
+      if (asked?.key !== key) asked = { key, rows: askedRows(set, rows, run) }
       return asked.rows
     },
     /** Returns a column's different values. Each column is read once, because rows never change. */

@@ -105,7 +105,7 @@ test("the report states model, cost, accuracy with its interval, and what was ac
     "| Failed | 1 |",
     "| Cost | $0.00002 for 20 tokens |",
     "| Started | 22 Nov 2026, 10:01 UTC |",
-    "| Corrected labels | 1 |",
+    "| Corrections | refund: 1 label corrected, towards the model |",
     "Probabilities of different models are not comparable: these figures are for this model only, and for rows like these.",
     "## refund",
     "100.0% of 2 rows are right (95 % interval 34.2% to 100.0%). Always answering the most frequent label would be right in 100.0%.",

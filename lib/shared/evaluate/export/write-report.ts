@@ -3,8 +3,9 @@ import { countOf, formatCount, formatDateTime, formatExactUsd } from "@/lib/shar
 import { wilsonInterval } from "@/lib/shared/statistics/binomial"
 import { formatPercent } from "@/questions/display"
 import { outcomesOf } from "@/questions/question-types"
+import { correctionsText, countCorrections } from "../figures/correction-counts"
 import { correctedLabels } from "../figures/corrections"
-import { predictedOf } from "../figures/judged-rows"
+import { judgedRows, predictedOf } from "../figures/judged-rows"
 import { type JudgedQuestion, judgedQuestions, type RunData } from "./judged-questions"
 
 const cell = (text: string): string => text.replaceAll("\\", "\\\\").replaceAll("|", "\\|").replace(/\s+/g, " ")
@@ -61,11 +62,16 @@ function section(judgedQuestion: JudgedQuestion): string {
   ].join("\n\n")
 }
 
-/** Counts the corrections that apply to the run. */
-const correctedCount = ({ set, asked }: RunData): number =>
-  asked.questions
-    .map((each) => correctedLabels(set.corrections, each.name, outcomesOf(each).names(each)).size)
-    .reduce((sum, count) => sum + count, 0)
+/** Says what was corrected in the labels of each question. */
+function correctionsIn({ set, results, asked }: RunData): string {
+  const texts = asked.questions.flatMap((question) => {
+    const corrected = correctedLabels(set.corrections, question.name, outcomesOf(question).names(question))
+    const rows = judgedRows(asked, results, [], question.name)
+    const text = correctionsText(countCorrections(question.type, rows, corrected))
+    return text === null ? [] : [`${question.name}: ${text}`]
+  })
+  return texts.length === 0 ? "None" : texts.join("; ")
+}
 
 /** Writes a run as a report in Markdown. It holds figures and no row. */
 export function writeReport(data: RunData): string {
@@ -77,7 +83,7 @@ export function writeReport(data: RunData): string {
     ["Failed", formatCount(totals.failed)],
     ["Cost", `${formatExactUsd(totals.costUsd)} for ${countOf(totals.tokens, "token")}`],
     ["Started", `${formatDateTime(new Date(run.startedAt))} UTC`],
-    ["Corrected labels", formatCount(correctedCount(data))],
+    ["Corrections", correctionsIn(data)],
   ]
   const title = `# Evaluation of ${set.name}`
   const note =

@@ -19,6 +19,8 @@ export interface AnsweredRows extends Answered {
   rows: JudgedRow[]
   /** 1 for each row of the half that checks, 0 for the half that chooses. */
   isCheck: Uint8Array
+  /** What the user corrected (`correctionsText`); null for nothing. Absent where nobody reads it. */
+  corrections?: string | null
 }
 
 /**

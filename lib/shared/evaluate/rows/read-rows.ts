@@ -4,7 +4,7 @@ import { checkForm } from "@/lib/shared/request-form/check-form"
 import type { RequestForm } from "@/lib/shared/request-form/request-form"
 import { jsonObject } from "@/questions/answer-text"
 import type { CheckedQuestion } from "@/questions/question-types"
-import type { Columns, DataRow, Mapping, RowFault, StateMapping } from "./evaluation-set"
+import type { Columns, DataRow, LabelMapping, Mapping, RowFault, StateMapping } from "./evaluation-set"
 import { type ReadLabel, readLabel } from "./read-label"
 
 /** A row that can be asked about. */
@@ -58,10 +58,21 @@ const cellJson = ({ source }: Columns, row: DataRow, at: number): string => {
 /** Ends at the next `{{`, so that a template without `}}` is read in linear time. */
 const PLACEHOLDER = /\{\{((?:(?!\{\{).)+?)\}\}/gs
 
+const placeholdersIn = (template: string): string[] =>
+  [...template.matchAll(PLACEHOLDER)].map(([, name = ""]) => name.trim())
+
 /** Returns the columns that a template names and the file does not have. */
 export function unknownPlaceholders(template: string, columns: readonly string[]): string[] {
-  const names = [...template.matchAll(PLACEHOLDER)].map(([, name = ""]) => name.trim())
-  return [...new Set(names)].filter((name) => !columns.includes(name))
+  return [...new Set(placeholdersIn(template))].filter((name) => !columns.includes(name))
+}
+
+/** Returns the columns that the model reads. */
+export function columnsRead({ columns }: Pick<Columns, "columns">, { state, labels }: Mapping): string[] {
+  if (state.kind === "column") return columns.filter((column) => column === state.column)
+  if (state.kind === "row")
+    return columns.filter((column) => ![...state.without, ...labels.map((label) => label.column)].includes(column))
+  const named = placeholdersIn(state.template)
+  return columns.filter((column) => named.includes(column))
 }
 
 /** Returns the JSON source of a row's state; null when it is empty. */
@@ -96,24 +107,34 @@ function wholeRow(set: Columns, without: readonly string[], row: DataRow): strin
   return isEmpty ? null : jsonObject(members)
 }
 
+/** Returns what reads a row's labels, in the order of the questions. */
+export function labelReader(
+  set: Columns,
+  labels: readonly LabelMapping[],
+  questions: readonly CheckedQuestion[],
+): (row: DataRow) => ReadLabel[] {
+  const columns = questions.map((question) => {
+    const mapped = labels.find((label) => label.question === question.name)
+    return { question, mapped, at: mapped ? set.columns.indexOf(mapped.column) : -1 }
+  })
+  return (row) =>
+    columns.map(({ question, mapped, at }) =>
+      mapped ? readLabel(question, mapped, cellText(set, row, at)) : { ok: true, label: null },
+    )
+}
+
 /**
  * Reads rows as states with labels. A row is left out, with the reason, when its state is empty or a label is no answer of its
  * question. So is a row without any of the mapped labels.
  */
 export function readRows(set: Columns & { mapping: Mapping }, rows: DataRow[], questions: CheckedQuestion[]): ReadRows {
-  const columns = questions.map((question) => {
-    const mapped = set.mapping.labels.find((label) => label.question === question.name)
-    return { question, mapped, at: mapped ? set.columns.indexOf(mapped.column) : -1 }
-  })
-  const isLabelled = columns.some(({ mapped }) => mapped)
+  const labelsOf = labelReader(set, set.mapping.labels, questions)
+  const isLabelled = set.mapping.labels.some(({ question }) => questions.some(({ name }) => name === question))
   const read: ReadRows = { usable: [], faults: [] }
   for (const row of rows) {
     const { index, line } = row
     const state = stateOf(set, set.mapping, row)
-    const labels = columns.map(
-      ({ question, mapped, at }): ReadLabel =>
-        mapped ? readLabel(question, mapped, cellText(set, row, at)) : { ok: true, label: null },
-    )
+    const labels = labelsOf(row)
     const wrong = labels.find((label) => !label.ok)
     const values = labels.map((label) => (label.ok ? label.label : null))
     if (state === null) read.faults.push({ line, reason: "The state is empty." })

@@ -1,6 +1,6 @@
 import type { CheckedQuestion } from "@/questions/question-types"
-import type { Columns, DataRow } from "../rows/evaluation-set"
-import { questionsOf, readRows, type UsableRow } from "../rows/read-rows"
+import type { DataRow, EvaluationSet, LabelMapping } from "../rows/evaluation-set"
+import { labelReader, questionsOf, stateOf, type UsableRow } from "../rows/read-rows"
 import type { EvaluationRun } from "./evaluation-run"
 
 /** The rows of a set as a run asks about them. */
@@ -9,12 +9,33 @@ export interface AskedRows {
   usable: UsableRow[]
 }
 
-/** Reads rows with a run's own questions and mapping. Those of the set may have changed since. */
+type Labelled = Pick<EvaluationSet, "mapping" | "form">
+
+/**
+ * Returns where the right answers to a run's questions are: in the columns that the set names now, because labels may come after the
+ * answers. A question that the set no longer has keeps the column that it had in the run.
+ */
+export function labelsOf(set: Labelled, { form, mapping }: Pick<EvaluationRun, "form" | "mapping">): LabelMapping[] {
+  const of = (labels: readonly LabelMapping[], name: string) => labels.find(({ question }) => question === name)
+  return form.questions.flatMap(({ name, type }) => {
+    const isSame = set.form.questions.some((question) => question.name === name && question.type === type)
+    return (isSame ? of(set.mapping.labels, name) : undefined) ?? of(mapping.labels, name) ?? []
+  })
+}
+
+/** Reads rows with a run's own questions and states. Those of the set may have changed since. A label that is no answer counts as none. */
 export function askedRows(
-  { columns, source }: Columns,
-  rows: DataRow[],
-  { form, mapping }: Pick<EvaluationRun, "form" | "mapping">,
+  set: Pick<EvaluationSet, "columns" | "source"> & Labelled,
+  rows: readonly DataRow[],
+  run: Pick<EvaluationRun, "form" | "mapping">,
 ): AskedRows {
-  const questions = questionsOf(form)
-  return { questions, usable: readRows({ columns, source, mapping }, rows, questions).usable }
+  const questions = questionsOf(run.form)
+  const labelsIn = labelReader(set, labelsOf(set, run), questions)
+  const usable = rows.flatMap((row): UsableRow[] => {
+    const state = stateOf(set, run.mapping, row)
+    if (state === null) return []
+    const labels = labelsIn(row).map((label) => (label.ok ? label.label : null))
+    return [{ index: row.index, line: row.line, state, labels }]
+  })
+  return { questions, usable }
 }

@@ -11,6 +11,7 @@ import { useAccount, useOpenSet, useOpenSetStore } from "../../model/open-set"
 import { usePrice } from "../../run/use-price"
 import type { RunControl } from "../../run/use-runner"
 import { showTab } from "../address"
+import { MissingLabels } from "../run/missing-labels"
 import { StartForm, useSetRequests } from "../run/new-run"
 import { RunProblems } from "../run/run-problems"
 
@@ -91,6 +92,7 @@ function MoveForm({ aliases, pinned, control }: MoveFormProps) {
       </div>
       {target?.caution ? <Alert tone="warn">{target.caution}</Alert> : null}
       <RunProblems />
+      <MissingLabels />
       <StartForm
         price={addPrices(first, second)}
         requests={2 * rows}

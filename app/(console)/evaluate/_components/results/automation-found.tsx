@@ -17,9 +17,11 @@ import { wilsonInterval } from "@/lib/shared/statistics/binomial"
 export const FoundAutomation = memo(function FoundAutomation({
   automation,
   goal,
+  corrections,
 }: {
   automation: Automation
   goal: Goal
+  corrections: string | null | undefined
 }) {
   const { rule, checked, mistakes } = automation
   const share = wilsonInterval(checked.automatic, checked.rows)
@@ -27,7 +29,7 @@ export const FoundAutomation = memo(function FoundAutomation({
     <div className="flex flex-col gap-3" aria-live="polite">
       <p className="font-semibold text-lg">{rule}</p>
       {goal.kind === "target" ? (
-        <Verdict checked={checked} target={goal.target} />
+        <Verdict checked={checked} target={goal.target} corrections={corrections} />
       ) : (
         <Cost checked={checked} goal={goal} />
       )}
@@ -48,11 +50,18 @@ export const FoundAutomation = memo(function FoundAutomation({
 export const automaticText = ({ rows, automatic }: Pick<HalfCounts, "rows" | "automatic">): string =>
   `Of the ${countOf(rows, "row")} in the checking half, ${formatCount(automatic)} ${automatic === 1 ? "is" : "are"} automatic:`
 
-function Verdict({ checked, target }: { checked: HalfCounts; target: number }) {
+interface VerdictProps {
+  checked: HalfCounts
+  target: number
+  corrections: string | null | undefined
+}
+
+function Verdict({ checked, target, corrections }: VerdictProps) {
   const { holds, text } = verdictOf(checked, target)
   return (
     <Alert tone={holds ? "ok" : "warn"}>
       {text}
+      {corrections ? ` ${corrections}.` : null}
       {holds ? null : " Raise the target, or label more rows. More rows make the range narrower."}
     </Alert>
   )

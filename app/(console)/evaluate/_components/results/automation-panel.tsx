@@ -46,6 +46,8 @@ interface AutomationPanelProps {
   question: CheckedQuestion
   chosen: ChosenAutomation
   run: EvaluationRun
+  /** What the user corrected in the labels behind the rows. */
+  corrections: string | null | undefined
   /** Present for yes/no questions: a false yes and a false no may cost differently. */
   hasSides?: boolean
 }
@@ -56,7 +58,7 @@ const KINDS = [
 ] as const
 
 /** Finds the threshold for automatic answers: for an error target, or for what mistakes and reviews cost. */
-export function AutomationPanel({ question, chosen, run, hasSides = false }: AutomationPanelProps) {
+export function AutomationPanel({ question, chosen, run, corrections, hasSides = false }: AutomationPanelProps) {
   const { automatable, goal, setGoal, wanted, automation } = chosen
   return (
     <Section
@@ -78,7 +80,7 @@ export function AutomationPanel({ question, chosen, run, hasSides = false }: Aut
         )}
       </div>
       {automation ? (
-        <FoundAutomation automation={automation} goal={wanted} />
+        <FoundAutomation automation={automation} goal={wanted} corrections={corrections} />
       ) : (
         <NoThreshold automatable={automatable} goal={wanted} onTarget={(target) => setGoal({ ...goal, target })} />
       )}

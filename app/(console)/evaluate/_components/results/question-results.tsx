@@ -5,46 +5,52 @@ import { Alert } from "@/components/ui/alert"
 import { Section } from "@/components/ui/section"
 import { Skeleton } from "@/components/ui/skeleton"
 import { type AnsweredRows, correctRows, splitRows, weaknesses } from "@/lib/shared/evaluate/figures/answered-rows"
+import { correctionsText, countCorrections } from "@/lib/shared/evaluate/figures/correction-counts"
 import { correctedLabels } from "@/lib/shared/evaluate/figures/corrections"
 import { type JudgedRow, judgedRows } from "@/lib/shared/evaluate/figures/judged-rows"
+import type { LabelMapping } from "@/lib/shared/evaluate/rows/evaluation-set"
 import { questionsOf } from "@/lib/shared/evaluate/rows/read-rows"
+import { labelsOf } from "@/lib/shared/evaluate/run/asked-rows"
 import type { EvaluationRun } from "@/lib/shared/evaluate/run/evaluation-run"
 import { countOf } from "@/lib/shared/format"
 import { type CheckedQuestion, outcomesOf, typeOf } from "@/questions/question-types"
 import { useOpenSet, useOpenSetStore } from "../../model/open-set"
 import { QuestionChoice } from "../question-choice"
 import { FigureTable } from "./figure-table"
+import { LaterLabels } from "./later-labels"
 import { ResultCharts } from "./result-charts"
 import { WrongRows } from "./wrong-rows"
 
-const labelledQuestions = (form: EvaluationRun["form"], { labels }: EvaluationRun["mapping"]): CheckedQuestion[] =>
-  questionsOf(form).filter(({ name }) => labels.some((label) => label.question === name))
+/** The label columns as text, which stays the same until one of them changes. */
+const useLabelsText = (): string => useOpenSet(({ set, run }) => (run ? JSON.stringify(labelsOf(set, run)) : "[]"))
 
 /** Shows how accurate the shown run's answers are, one question at a time. */
 export function QuestionResults() {
   const run = useOpenSet((state) => state.run)
   const form = useOpenSet((state) => state.run?.form)
-  const mapping = useOpenSet((state) => state.run?.mapping)
+  const labelsText = useLabelsText()
   const [name, setName] = useState<string | null>(null)
   // The same questions, so that the figures are not computed again when anything else changes.
-  const questions = useMemo(() => (form && mapping ? labelledQuestions(form, mapping) : []), [form, mapping])
+  const questions = useMemo(() => {
+    const labels: LabelMapping[] = JSON.parse(labelsText)
+    return form ? questionsOf(form).filter((each) => labels.some((label) => label.question === each.name)) : []
+  }, [form, labelsText])
   if (!run) return null
   const question = questions.find((each) => each.name === name) ?? questions[0]
-  if (!question)
-    return (
-      <Alert title="No question had labels in this run">
-        Choose a column of labels for a question on the Rows tab, then run the set again.
-      </Alert>
-    )
   return (
     <div className="flex flex-col gap-8">
-      <QuestionChoice
-        names={questions.map((each) => each.name)}
-        chosen={question.name}
-        prefix="Results of"
-        onChoose={setName}
-      />
-      <Judged key={`${run.id} ${question.name}`} run={run} question={question} />
+      {question ? (
+        <>
+          <QuestionChoice
+            names={questions.map((each) => each.name)}
+            chosen={question.name}
+            prefix="Results of"
+            onChoose={setName}
+          />
+          <Judged key={`${run.id} ${question.name}`} run={run} question={question} labelsText={labelsText} />
+        </>
+      ) : null}
+      <LaterLabels run={run} labelled={questions.map((each) => each.name)} />
     </div>
   )
 }
@@ -58,10 +64,11 @@ interface Base {
  * Reads the shown run's rows after the page has painted: 20,000 rows take a while. Null until then. Changes of the run other
  * than its results change no row.
  */
-function useBase(question: string): Base | null {
+function useBase(question: string, labelsText: string): Base | null {
   const { getState, askedBy } = useOpenSetStore()
   const results = useOpenSet((state) => state.results)
   const [base, setBase] = useState<Base | null>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: reads again when the label columns change
   useEffect(() => {
     let isCurrent = true
     afterPaint(() => {
@@ -74,22 +81,34 @@ function useBase(question: string): Base | null {
     return () => {
       isCurrent = false
     }
-  }, [question, results, getState, askedBy])
+  }, [question, labelsText, results, getState, askedBy])
   return base
 }
 
-function Judged({ run, question }: { run: EvaluationRun; question: CheckedQuestion }) {
-  const base = useBase(question.name)
+interface JudgedProps {
+  run: EvaluationRun
+  question: CheckedQuestion
+  labelsText: string
+}
+
+function Judged({ run, question, labelsText }: JudgedProps) {
+  const base = useBase(question.name, labelsText)
   // The button that corrects a label reacts at once; the figures of up to 20,000 rows follow.
   const corrections = useDeferredValue(useOpenSet(({ set }) => set.corrections))
   const names = useMemo(() => outcomesOf(question).names(question), [question])
-  const answered = useMemo(
-    () => base && correctRows(names, base.rows, base.split, correctedLabels(corrections, question.name, names)),
-    [base, names, corrections, question.name],
-  )
+  const answered = useMemo((): AnsweredRows | null => {
+    if (!base) return null
+    const corrected = correctedLabels(corrections, question.name, names)
+    const counts = countCorrections(question.type, base.rows, corrected)
+    return { ...correctRows(names, base.rows, base.split, corrected), corrections: correctionsText(counts) }
+  }, [base, names, corrections, question])
   if (!answered) return <Skeleton className="h-96" />
   if (answered.labels.length === 0)
-    return <Alert title="No row of this question has both an answer and a label">Run the set to the end.</Alert>
+    return (
+      <Alert title="No row of this question has both an answer and a label">
+        Run the set to the end, or choose another column of right answers on the Rows tab.
+      </Alert>
+    )
   return <Results run={run} question={question} answered={answered} />
 }
 

@@ -39,7 +39,7 @@ function BinaryResults({ question, answered, run }: ResultChartsProps) {
   const chosen = useAutomation(automatable)
   return (
     <>
-      <AutomationPanel question={question} chosen={chosen} run={run} hasSides />
+      <AutomationPanel question={question} chosen={chosen} run={run} corrections={answered.corrections} hasSides />
       <ReliabilityChart forecasts={forecasts} band={chosen.automation?.band ?? null} />
     </>
   )
@@ -54,7 +54,7 @@ function NominalResults({ question, answered, run }: ResultChartsProps) {
   const chosen = useAutomation(automatable)
   return (
     <>
-      <AutomationPanel question={question} chosen={chosen} run={run} />
+      <AutomationPanel question={question} chosen={chosen} run={run} corrections={answered.corrections} />
       <CoverageChart answered={answered} band={chosen.automation?.band ?? null} />
       <ConfusionTable names={answered.names} rows={data} />
       <ClassTable names={answered.names} rows={data} />

@@ -25,18 +25,24 @@ export function WrongRows({ run, question, answered }: WrongRowsProps) {
   const wrong = useMemo(() => wrongRows(question.type, answered), [question.type, answered])
   const list = useShownRows(wrong, { first: 10, more: 20 })
   const { getState, changeSet } = useOpenSetStore()
-  const correct = ({ row, answer }: WrongRow) => {
+  const correct = (row: number, right: Pick<Correction, "label" | "outcome">) => {
     const { corrections } = getState().set
-    const others = corrections.filter((each) => each.question !== question.name || each.row !== row.row)
-    const outcome = answered.names[answer]
-    changeSet({ corrections: [...others, { question: question.name, row: row.row, label: answer, outcome }] })
+    const others = corrections.filter((each) => each.question !== question.name || each.row !== row)
+    changeSet({ corrections: [...others, { question: question.name, row, ...right }] })
   }
   return (
     <Section id="wrong" title="Wrong answers" hint={wrongText(wrong.length)}>
       <Corrections question={question.name} />
       <ol className="flex flex-col">
         {list.rows.map((each) => (
-          <WrongItem key={each.row.row} wrong={each} names={answered.names} run={run} onCorrect={() => correct(each)} />
+          <WrongItem
+            key={each.row.row}
+            wrong={each}
+            names={answered.names}
+            run={run}
+            onCorrect={() => correct(each.row.row, { label: each.answer, outcome: answered.names[each.answer] })}
+            onLeaveOut={() => correct(each.row.row, { label: null })}
+          />
         ))}
       </ol>
       <ShowMore list={list} />
@@ -50,6 +56,16 @@ function wrongText(wrong: number): string {
   return `${formatCount(wrong)} answers differ from their labels. Those that gave their label the lowest probability come first.`
 }
 
+function correctionsTitle(own: readonly Correction[]): string {
+  const left = own.filter(({ label }) => label === null).length
+  const changed = own.length - left
+  const parts = [
+    ...(changed > 0 ? [`corrected ${countOf(changed, "label")}`] : []),
+    ...(left > 0 ? [`left out ${countOf(left, "row")}`] : []),
+  ]
+  return `You ${parts.join(" and ")}`
+}
+
 /** Explains how corrections change the figures, and offers to undo them. */
 function Corrections({ question }: { question: string }) {
   const corrections = useOpenSet(({ set }) => set.corrections)
@@ -61,7 +77,7 @@ function Corrections({ question }: { question: string }) {
     changeSet({ corrections: getState().set.corrections.filter(isKept) })
   return (
     <Alert
-      title={`You corrected ${countOf(own.length, "label")}`}
+      title={correctionsTitle(own)}
       action={
         <span className="flex flex-wrap gap-2 print:hidden">
           <Button variant="secondary" size="sm" onClick={() => keep((each) => each !== last)}>
@@ -84,17 +100,23 @@ interface WrongItemProps {
   names: readonly string[]
   run: EvaluationRun
   onCorrect: () => void
+  onLeaveOut: () => void
 }
 
-function WrongItem({ wrong: { row, answer, confidence, loss }, names, run, onCorrect }: WrongItemProps) {
+function WrongItem({ wrong: { row, answer, confidence, loss }, names, run, onCorrect, onLeaveOut }: WrongItemProps) {
   return (
     <RowItem
       row={row}
       form={run.form}
       action={
-        <Button variant="secondary" size="sm" onClick={onCorrect}>
-          Label was wrong<span className="sr-only"> on line {row.line}</span>
-        </Button>
+        <span className="flex flex-wrap gap-2">
+          <Button variant="secondary" size="sm" onClick={onCorrect}>
+            Label was wrong<span className="sr-only"> on line {row.line}</span>
+          </Button>
+          <Button variant="secondary" size="sm" onClick={onLeaveOut}>
+            Leave out<span className="sr-only"> line {row.line}</span>
+          </Button>
+        </span>
       }
     >
       <span>

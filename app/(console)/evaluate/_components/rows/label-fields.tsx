@@ -34,8 +34,8 @@ export function LabelFields() {
   )
 }
 
-/** Renders the choice of each question's column. */
-export function LabelChoices() {
+/** Renders the choice of each question's column. `names` limits it to these questions. */
+export function LabelChoices({ names }: { names?: readonly string[] }) {
   const { getState, changeSet } = useOpenSetStore()
   const form = useOpenSet(({ set }) => set.form)
   const labels = useOpenSet(({ set }) => set.mapping.labels)
@@ -45,7 +45,8 @@ export function LabelChoices() {
     const others = mapping.labels.filter((label) => label.question !== question)
     changeSet({ mapping: { ...mapping, labels: next ? [...others, next] : others } })
   }
-  return form.questions.map(({ name }) => (
+  const shown = form.questions.filter(({ name }) => !names || names.includes(name))
+  return shown.map(({ name }) => (
     <LabelField
       key={name}
       name={name}

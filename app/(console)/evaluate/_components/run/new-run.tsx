@@ -17,6 +17,7 @@ import type { ModelChoice } from "@/lib/shared/runs/model-choice"
 import { useAccount, useOpenSet, useOpenSetStore } from "../../model/open-set"
 import { usePrice } from "../../run/use-price"
 import type { RunControl } from "../../run/use-runner"
+import { MissingLabels } from "./missing-labels"
 import { PricePanel } from "./price-panel"
 
 /**
@@ -51,6 +52,7 @@ export function NewRun({ control }: { control: RunControl }) {
     <Section id="new-run" title={isAgain ? "Run again" : "Run"}>
       {chosen?.caution ? <Alert tone="warn">{chosen.caution}</Alert> : null}
       <PayFields model={chosen} keyId={keyId} onChange={change} />
+      <MissingLabels />
       <StartForm price={price} requests={rows} keyId={keyId} label={`Run ${countOf(rows, "row")}`} onBegin={begin} />
     </Section>
   )

@@ -14,7 +14,7 @@ const LONGEST_SOCKET_PATH = 100
 // Paths that need no quoting in pg_ctl's shell or in a list of socket folders.
 const PLAIN_PATH = /^[\w/. +@=-]+$/
 /** How long `pg_ctl` waits. A PostgreSQL that is not ready by then keeps starting. */
-const START_S = 10
+const START_S = 3
 /** How long a failed start is retried. */
 export const RETRY_START_MS = 20_000
 
@@ -164,27 +164,31 @@ async function findRunning({ pgdata }: Cluster): Promise<Postmaster | null> {
 interface EnsureOptions {
   /** Aborts when the cluster is no longer wanted. */
   signal?: AbortSignal
-  /** Called again and again while PostgreSQL runs but is not ready. */
-  onNotReady?(): void
+  /** Called again and again while PostgreSQL runs but is not ready. A failure ends the wait. */
+  onNotReady?(): Promise<void>
 }
 
 /**
  * Returns the running cluster, or starts it. If several processes start it at once, PostgreSQL's pid file lets one succeed. Waits
  * for as long as PostgreSQL recovers. A failed start is retried for 20 s, because the backends of a killed PostgreSQL keep their
- * shared memory for a moment. Throws after that. When `signal` aborts, stops a PostgreSQL that this call started and throws.
+ * shared memory for a moment. Throws after that. When `signal` aborts, or `onNotReady` fails, stops a PostgreSQL that this call started and throws.
  */
 export async function ensureRunning(
   cluster: Cluster,
-  { signal, onNotReady = () => {} }: EnsureOptions = {},
+  { signal, onNotReady = async () => {} }: EnsureOptions = {},
 ): Promise<Postmaster> {
   const notReady = new Error(`PostgreSQL did not become ready. See ${cluster.logFile}`)
   let failure: unknown = null
   let failedAt = 0
   let isStarter = false
-  while (!signal?.aborted) {
+  let ended: unknown = null
+  while (!signal?.aborted && ended === null) {
     const running = await findRunning(cluster)
     if (running?.ready) return running
-    if (running) onNotReady()
+    if (running)
+      await onNotReady().catch((error: unknown) => {
+        ended = error
+      })
     else if (failure && performance.now() - failedAt > RETRY_START_MS) throw failure
     else {
       isStarter = true
@@ -198,5 +202,5 @@ export async function ensureRunning(
   }
   const running = isStarter ? await findRunning(cluster) : null
   if (running) await stopPostmaster(running)
-  throw signal.reason
+  throw ended ?? signal?.reason
 }

@@ -1,5 +1,5 @@
 import net from "node:net"
-import { afterAll, expect, it, vi } from "vitest"
+import { afterAll, expect, it, onTestFinished, vi } from "vitest"
 import { readEnv } from "@/lib/server/platform/env"
 import { testDatabase } from "@/test/database"
 import { listen } from "@/test/listen"
@@ -111,3 +111,40 @@ it("rejects at once when its start is aborted, also while PostgreSQL does not re
   route.reply()
   await close()
 }, 20_000)
+
+it("a server that waits for its database reports it once a minute", async () => {
+  let attempts = 0
+  const server = net.createServer((socket) => {
+    attempts++
+    socket.destroy()
+  })
+  const address = new URL(await listen(server))
+  let aheadMs = 0
+  const now = performance.now.bind(performance)
+  const clock = vi.spyOn(performance, "now").mockImplementation(() => now() + aheadMs)
+  const stderr = vi.spyOn(process.stderr, "write").mockReturnValue(true)
+  onTestFinished(() => [clock, stderr].forEach((spy) => void spy.mockRestore()))
+  const starting = new AbortController()
+  const onWaiting = vi.fn(async () => {})
+  const env = readEnv({ DATABASE_URL: `postgres://${address.host}/x` })
+  const connecting = connectDatabase(env, "server", starting.signal, onWaiting)
+  connecting.catch(() => {})
+  const written = () => stderr.mock.calls.map(([text]) => text)
+  const twoMoreAttempts = async () => {
+    const before = attempts
+    await expect.poll(() => attempts).toBeGreaterThanOrEqual(before + 2)
+  }
+
+  await twoMoreAttempts()
+  const line =
+    "Waiting for the database. DATABASE_URL: PostgreSQL is unreachable (Connection terminated unexpectedly)\n"
+  expect(written()).toEqual([line])
+  aheadMs += 30_000
+  await twoMoreAttempts()
+  expect(written()).toEqual([line])
+  aheadMs += 30_000
+  await expect.poll(written).toEqual([line, line])
+  expect(onWaiting).toHaveBeenCalledTimes(1)
+  starting.abort(new Error("aborted by a test"))
+  await expect(connecting).rejects.toThrow("aborted by a test")
+})

@@ -3,7 +3,7 @@ import type pg from "pg"
 import type { Env } from "@/lib/server/platform/env"
 import { orAbort } from "@/lib/server/platform/or-abort"
 import { checkDatabase, DatabaseUnavailable } from "./check-database"
-import { startEmbedded } from "./embedded"
+import { REPORT_EVERY_MS, startEmbedded } from "./embedded"
 import { PatientPool } from "./patient-pool"
 import { requireSchema } from "./require-schema"
 import { isUnconnected, retryConnecting } from "./retry-connecting"
@@ -30,9 +30,8 @@ const CONNECT_MS = 5_000
 /** What runs once, such as a migration, waits longer, because a busy machine may need the time. */
 const PATIENT_CONNECT_MS = 30_000
 
-/** A server that waits for its database tries again this often, and reports it this often. */
+/** A server that waits for its database tries again this often. */
 const RETRY_MS = 1_000
-const REPORT_EVERY_MS = 60_000
 
 /** Opens a pool. A connection that breaks while idle is replaced. */
 export function openPool(config: pg.PoolConfig): pg.Pool {
@@ -55,9 +54,14 @@ export function openPool(config: pg.PoolConfig): pg.Pool {
 export const openConnection = (pool: pg.Pool): Promise<void> =>
   retryConnecting(async () => (await pool.connect()).release())
 
-async function openDatabase(env: Env, role: "server" | "command", signal: AbortSignal): Promise<Database> {
+async function openDatabase(
+  env: Env,
+  role: "server" | "command",
+  signal: AbortSignal,
+  onWaiting: () => Promise<void>,
+): Promise<Database> {
   if (env.DATABASE_URL) await orAbort(checkDatabase(env, env.DATABASE_URL, role === "server"), signal)
-  const embedded = env.DATABASE_URL ? null : await startEmbedded(env.DATA_DIR, role, [], signal)
+  const embedded = env.DATABASE_URL ? null : await startEmbedded(env.DATA_DIR, role, [], signal, onWaiting)
   const config = { ...(embedded?.config ?? { connectionString: env.DATABASE_URL }), max: env.DATABASE_POOL }
   const pooled = role === "server" ? { ...config, query_timeout: ANSWER_WITHIN_MS } : config
   const pool = openPool(pooled)
@@ -89,7 +93,8 @@ async function openDatabase(env: Env, role: "server" | "command", signal: AbortS
 /**
  * Connects to `DATABASE_URL` or to the embedded PostgreSQL in `DATA_DIR`, and migrates it where `requireSchema` allows it. Throws
  * `SchemaError` when its schema is older or newer than this version's, and `BadSetting` when its role lacks a right. When `signal` aborts, it detaches and rejects with the reason.
- * A server waits for a `DATABASE_URL` that is unavailable, and calls `onWaiting` the first time. A command throws `DatabaseUnavailable`.
+ * A server waits for a `DATABASE_URL` that is unavailable, and for an embedded PostgreSQL that recovers, and calls `onWaiting` the first
+ * time. A command throws `DatabaseUnavailable`.
  */
 export async function connectDatabase(
   env: Env,
@@ -100,7 +105,7 @@ export async function connectDatabase(
   const mayWait = role === "server" && env.DATABASE_URL !== undefined
   for (let reportedAt: number | null = null; ; await orAbort(sleep(RETRY_MS), signal)) {
     try {
-      return await openDatabase(env, role, signal)
+      return await openDatabase(env, role, signal, onWaiting)
     } catch (error) {
       if (!mayWait || !(error instanceof DatabaseUnavailable || isUnconnected(error))) throw error
       if (reportedAt === null) await onWaiting()

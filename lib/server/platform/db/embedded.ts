@@ -15,7 +15,10 @@ export interface EmbeddedPostgres {
 // Advisory locks, held by a session that each process keeps open. PostgreSQL releases them however the process ends.
 const { attached: ATTACHED, server: SERVER } = LOCKS
 const DETACH_WITHIN_MS = 5_000
-const REPORT_EVERY_MS = 30_000
+/** A start that waits for PostgreSQL reports it this often. */
+export const REPORT_EVERY_MS = 60_000
+/** When the first report is due. A busy machine may need some seconds for a start without recovery. */
+const FIRST_REPORT_MS = 10_000
 
 type Role = "server" | "command"
 
@@ -37,10 +40,15 @@ class Attachment implements EmbeddedPostgres {
 
   /**
    * Attaches to the cluster. Retries for 20 s, because the last attached process may be stopping PostgreSQL at this moment, and for
-   * as long as PostgreSQL recovers from a crash, unless `signal` aborts.
+   * as long as PostgreSQL recovers from a crash, unless `signal` aborts. Calls `onWaiting` the first time that it is not ready.
    */
-  static async open(cluster: Cluster, role: Role, signal?: AbortSignal): Promise<Attachment> {
-    const onNotReady = createReporter(cluster)
+  static async open(
+    cluster: Cluster,
+    role: Role,
+    signal: AbortSignal | undefined,
+    onWaiting: () => Promise<void>,
+  ): Promise<Attachment> {
+    const onNotReady = createReporter(cluster, onWaiting)
     let failedAt = 0
     for (;;) {
       const at = await ensureRunning(cluster, { signal, onNotReady })
@@ -49,7 +57,7 @@ class Attachment implements EmbeddedPostgres {
         return new Attachment(cluster, role, config, await openSession(config, role))
       } catch (error) {
         if (error instanceof BadSetting) throw error
-        if (isNotReady(error)) onNotReady()
+        if (isNotReady(error)) await onNotReady()
         else {
           failedAt ||= performance.now()
           if (performance.now() - failedAt > RETRY_START_MS) throw error
@@ -115,12 +123,15 @@ export async function hasServer(pool: pg.Pool): Promise<boolean> {
   return rowCount === 1
 }
 
-/** Returns a function that prints at most every 30 s that PostgreSQL is not ready. */
-function createReporter({ logFile }: Cluster): () => void {
-  let reportedAt = performance.now()
-  return () => {
-    if (performance.now() - reportedAt < REPORT_EVERY_MS) return
-    reportedAt = performance.now()
+/** Returns a function that calls `onWaiting` once, and prints at most once a minute that PostgreSQL is not ready. */
+function createReporter({ logFile }: Cluster, onWaiting: () => Promise<void>): () => Promise<void> {
+  let reportAt = performance.now() + FIRST_REPORT_MS
+  let waiting: Promise<void> | null = null
+  return async () => {
+    waiting ??= onWaiting()
+    await waiting
+    if (performance.now() < reportAt) return
+    reportAt = performance.now() + REPORT_EVERY_MS
     process.stderr.write(`Waiting for PostgreSQL, which may be recovering from a crash. Its log is ${logFile}\n`)
   }
 }
@@ -146,15 +157,17 @@ async function openSession(config: pg.ClientConfig, role: Role): Promise<pg.Clie
 /**
  * Starts the embedded PostgreSQL under `dataDir` or attaches to it. Throws `BadSetting` for a second server on the same
  * folder, and for one of another major version of PostgreSQL; commands may attach while a server runs. Recovers after this process, PostgreSQL or both were killed.
- * `overrides` apply when this process starts PostgreSQL. When `signal` aborts before that is done, stops it and rejects.
+ * `overrides` apply when this process starts PostgreSQL. When `signal` aborts before that is done, stops it and rejects. `onWaiting` is
+ * called once if PostgreSQL recovers; a start rejects with its error.
  */
 export async function startEmbedded(
   dataDir: string,
   role: Role,
   overrides: string[] = [],
   signal?: AbortSignal,
+  onWaiting: () => Promise<void> = async () => {},
 ): Promise<EmbeddedPostgres> {
   const cluster = await locate(dataDir, overrides)
   await refuseOtherMajor(cluster)
-  return Attachment.open(cluster, role, signal)
+  return Attachment.open(cluster, role, signal, onWaiting)
 }

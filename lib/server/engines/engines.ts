@@ -196,11 +196,9 @@ export class Engines {
 
   #open(model: EngineModel, { url, apiKey }: EngineAddress, slots: SlotQueue, counts?: SharedCounts): Engine {
     const { id, engine, engineModel, tokenizer, promptTemplate } = model
-    const settings = { url, model: engineModel, apiKey, inputLimit: inputLimitOf(id), slots }
-    if (engine === "labels") {
-      const cacheSalt = this.options.cacheSalt ?? null
-      return new LabelsEngine({ ...settings, promptTemplate, cacheSalt, counts: counts?.labels })
-    }
+    const cacheSalt = this.options.cacheSalt ?? null
+    const settings = { url, model: engineModel, apiKey, inputLimit: inputLimitOf(id), slots, cacheSalt }
+    if (engine === "labels") return new LabelsEngine({ ...settings, promptTemplate, counts: counts?.labels })
     const socketPath = url === OWN_ENGINE_URL ? (this.options.ownSocket ?? null) : null
     return new SystemOneEngine({
       ...settings,

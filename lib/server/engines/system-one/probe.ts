@@ -188,7 +188,7 @@ async function probeInto(read: Partial<SystemOneProbe>, request: ProbeRequest): 
   const engine = { transport, served, listed, signal, read: (path: string) => membersAt(transport, path, signal) }
   const { profile, ...identity } = await identify(engine)
   const { slots, build: ownBuild } = identity
-  const facts = weightsOf(listed, identity.props ?? {})
+  const facts = { ...weightsOf(listed, identity.props ?? {}), ...identity.facts }
   const contextTokens = contextOf(identity.props ?? {}, listed)
   const identified = {
     ...(Object.keys(facts).length === 0 ? {} : { facts }),

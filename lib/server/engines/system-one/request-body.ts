@@ -18,6 +18,10 @@ export interface Writing {
   isStrict: boolean
   /** Whether the state, an object, is sent as one (`isPlainObject`). */
   isObject?: boolean
+  /** Whether equal levels of a score are numbered, because the engine refuses them. */
+  needsDistinctLevels?: boolean
+  /** The value under which the engine caches the account's prompts. Null or absent: accounts share a cache. */
+  cacheSalt?: string | null
 }
 
 /** A client's text as an engine gets it. */
@@ -33,10 +37,10 @@ export function sentText(text: JsonText, { isStrict }: Writing): SentText | null
   return { text: sent, isQuoted: isStrict || !hasPlainNumbers(text) || (sent !== text && hasEqualNames(sent)) }
 }
 
-function questionParts(question: CheckedQuestion, write: WriteText): WirePart[] {
+function questionParts(question: CheckedQuestion, write: WriteText, needsDistinctLevels: boolean): WirePart[] {
   const type = typeOf(question)
   const instructions = write(question.instructions) ?? JSON.stringify(type.defaultInstructions)
-  const criteria = type.writeCriteria(question, write)
+  const criteria = type.writeCriteria(question, write, needsDistinctLevels)
   return [
     `"${question.name}":{"type":"${question.type}","instructions":`,
     instructions,
@@ -64,12 +68,14 @@ export function requestBody(
   { state, questions }: Pick<CheckedRequest, "state" | "questions">,
   writing: Writing,
 ): WireBody {
+  const { needsDistinctLevels = false, cacheSalt = null } = writing
   const write: WriteText = (text) => text && sentText(text, writing)
+  const salt = cacheSalt === null ? "" : `"cache_salt":${JSON.stringify(cacheSalt)},`
   return new WireBody([
-    `{"model":${JSON.stringify(model)},"state":`,
+    `{"model":${JSON.stringify(model)},${salt}"state":`,
     ...stateParts(state, writing),
     ',"questions":{',
-    ...joinParts(questions.map((question) => questionParts(question, write))),
+    ...joinParts(questions.map((question) => questionParts(question, write, needsDistinctLevels))),
     "}}",
   ])
 }

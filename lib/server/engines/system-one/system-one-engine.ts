@@ -175,8 +175,12 @@ export class SystemOneEngine implements Engine {
     const { controller, unlink } = linkedTo(signal)
     // Every running call adds a listener, and there may be one call per question.
     setMaxListeners(0, controller.signal)
+    const { isStrict, family } = this.#profile
+    const { cacheSalt = null } = this.settings
     const writing = {
-      isStrict: this.#profile.isStrict,
+      isStrict,
+      needsDistinctLevels: family.needsDistinctLevels,
+      cacheSalt: family.takesCacheSalt && caller && cacheSalt ? cacheSalt(caller.accountId) : null,
       isObject: this.#first.states === "objects" && isPlainObject(request.state),
     }
     const counter = this.#counter

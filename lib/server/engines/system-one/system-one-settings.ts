@@ -35,6 +35,8 @@ export interface SystemOneSettings {
   slots?: SlotQueue
   /** Counted tokens of requests, which all addresses of a model share. */
   counts?: WeakMap<CheckedRequest, Promise<TokenCount>>
+  /** Returns the value under which an engine caches an account's prompts. Null or absent: accounts share a cache. */
+  cacheSalt?: ((accountId: string) => string) | null
   /** The label mass from which on an answer is used, 0 to 1. 0 by default. */
   labelMassMin?: number
   observer?: AnswerObserver

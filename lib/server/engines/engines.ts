@@ -4,7 +4,7 @@ import type { QuestionTypeName } from "@/questions/question-types"
 import type { Engine, ProbeResult } from "./engine"
 import { EngineEntry } from "./engine-entry"
 import { type AddressState, EngineGroup, type ModelEngines } from "./engine-group"
-import { type EngineAddress, type EngineModel, originOf, readsOf, statesOf } from "./engine-model"
+import { type EngineAddress, type EngineModel, marksOf, originOf, readsOf, statesOf } from "./engine-model"
 import { EngineSlots } from "./engine-slots"
 import { FairQueue, type QueueState } from "./fair-queue"
 import { LabelsEngine, type LabelsSettings } from "./labels/labels-engine"
@@ -205,6 +205,7 @@ export class Engines {
       tokenizer,
       states: statesOf(model),
       reads: readsOf(model),
+      marks: marksOf(model),
       socketPath,
       tokenizers: this.#tokenizers,
       counts: counts?.systemOne,

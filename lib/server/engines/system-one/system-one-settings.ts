@@ -31,6 +31,11 @@ export interface SystemOneSettings {
   states?: StateForm | null
   /** How much of an input the engine reads, as pinned. Null until a probe has found it out, and for an engine that reports its context. */
   reads?: ReadLength | null
+  /**
+   * The control tokens to break up, as pinned. Null until a probe has found them. Absent for an id whose texts are written without
+   * them.
+   */
+  marks?: string | null
   /** The slots of the engine at this address. */
   slots?: SlotQueue
   /** Counted tokens of requests, which all addresses of a model share. */

@@ -22,6 +22,7 @@ import { ControlMarks } from "./neutral-texts"
 import { isPlainObject } from "./object-states"
 import { probeSystemOne } from "./probe"
 import { isReadWhole } from "./read-whole"
+import type { Writing } from "./request-body"
 import type { SystemOneSettings } from "./system-one-settings"
 import { Transport } from "./transport"
 
@@ -181,16 +182,7 @@ export class SystemOneEngine implements Engine {
     const { controller, unlink } = linkedTo(signal)
     // Every running call adds a listener, and there may be one call per question.
     setMaxListeners(0, controller.signal)
-    const { isStrict, family } = this.#profile
-    const { cacheSalt = null } = this.settings
-    const marks = this.#controlMarks()
-    const writing = {
-      isStrict,
-      marks,
-      needsDistinctLevels: family.needsDistinctLevels,
-      cacheSalt: family.takesCacheSalt && caller && cacheSalt ? cacheSalt(caller.accountId) : null,
-      isObject: this.#first.states === "objects" && isPlainObject(request.state, marks),
-    }
+    const writing = this.#writing(request, caller)
     const counter = this.#counter
     const counts = counter && {
       billed: () => this.#input.count(request, signal, caller),
@@ -222,6 +214,19 @@ export class SystemOneEngine implements Engine {
       throw failure
     } finally {
       unlink()
+    }
+  }
+
+  #writing({ state }: CheckedRequest, caller: Caller | undefined): Writing {
+    const { isStrict, family } = this.#profile
+    const { cacheSalt } = this.settings
+    const marks = this.#controlMarks()
+    return {
+      isStrict,
+      marks,
+      needsDistinctLevels: family.needsDistinctLevels,
+      cacheSalt: family.takesCacheSalt && caller && cacheSalt ? cacheSalt(caller.accountId) : null,
+      isObject: this.#first.states === "objects" && isPlainObject(state, marks),
     }
   }
 

@@ -124,11 +124,36 @@ const LANCZOS = [
   -0.13857109526572012, 9.984369578019572e-6, 1.5056327351493116e-7,
 ]
 
-/** Returns the logarithm of the gamma function for `x` ≥ 1. Source: Lanczos (1964), with g = 7 and 9 terms. */
+/** Returns the logarithm of the gamma function for `x` ≥ ½. Source: Lanczos (1964), with g = 7 and 9 terms. */
 function logGamma(x: number): number {
   const sum = LANCZOS.reduce((total, factor, index) => total + factor / (x + index), 0.9999999999998099)
   const t = x + 6.5
   return 0.5 * Math.log(2 * Math.PI) + (x - 0.5) * Math.log(t) - t + Math.log(sum)
+}
+
+/**
+ * Returns the 95% interval of a mean of independent values by Student's t, exact for normal values; null for fewer than two.
+ * Source: Student (1908), "The probable error of a mean".
+ */
+export function meanInterval(values: ArrayLike<number>): Interval | null {
+  const count = values.length
+  if (count < 2) return null
+  const list = Array.from(values)
+  const mean = list.reduce((sum, value) => sum + value, 0) / count
+  const squares = list.reduce((sum, value) => sum + (value - mean) ** 2, 0)
+  const margin = studentQuantile(count - 1) * Math.sqrt(squares / (count - 1) / count)
+  return { low: mean - margin, high: mean + margin }
+}
+
+/** Returns the 97.5th percentile of Student's t: `P(|T| > t) = I(d/(d+t²); d/2, ½)` (NIST DLMF, 8.17), by bisection. */
+function studentQuantile(degrees: number): number {
+  let [low, high] = [0, 20]
+  for (let step = 0; step < 60; step++) {
+    const t = (low + high) / 2
+    if (regularizedBeta(degrees / (degrees + t * t), degrees / 2, 0.5) > 0.05) low = t
+    else high = t
+  }
+  return (low + high) / 2
 }
 
 /**

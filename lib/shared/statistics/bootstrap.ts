@@ -86,7 +86,7 @@ function accelerationOf(jackknifed: readonly number[]): number {
 }
 
 /** Returns a quantile of sorted values, linearly interpolated (Hyndman and Fan, 1996, type 7). */
-function quantile(sorted: Float64Array, share: number): number {
+export function quantile(sorted: Float64Array, share: number): number {
   const place = share * (sorted.length - 1)
   const low = sorted[Math.floor(place)] ?? Number.NaN
   const high = sorted[Math.ceil(place)] ?? Number.NaN

@@ -142,6 +142,15 @@ export const roundedScores = ({ levels, labels, scores }: Scored): Classified =>
   predicted: Uint8Array.from({ length: labels.length }, (_, row) => nearestLevel(scores[row] ?? 0)),
 })
 
+/** Returns the level that is within one level of the most labels; the lowest of equally good ones. */
+export function bestWithinOne({ levels, labels }: Scored): number {
+  const counts = new Array<number>(levels).fill(0)
+  for (let row = 0; row < labels.length; row++)
+    for (const level of [-1, 0, 1].map((step) => (labels[row] ?? 0) + step))
+      if (level >= 0 && level < levels) counts[level] = (counts[level] ?? 0) + 1
+  return counts.indexOf(Math.max(...counts))
+}
+
 /** Returns the level that minimises the mean absolute error when it is always predicted: the lower median. */
 export function medianLevel({ labels }: Scored): number {
   const sorted = Float64Array.from(labels).sort()

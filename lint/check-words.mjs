@@ -13,7 +13,8 @@ const WORDS = [
     /(?:[;:,.] |\/\*\* | \* )answers (?:the|an?|its|their|all)\b(?! (?:\w+ )?(?:request|call|question|run|\d))/i,
     "returns",
   ],
-  [/\b(?:tells?|told)\b/i, "reports, shows, notifies, receives"],
+  // Rows "cannot tell" whether a claim holds: the statisticians' term.
+  [/\b(?<!cannot )(?:tells?|told)\b/i, "reports, shows, notifies, receives"],
   [/\bdoors?\b/i, "route, endpoint, entry point"],
   [/\b(?:what|where(?:ver)?|how) (?:it |they |one |he |she |a request )?stands?\b/i, "current value, position, state"],
   [/\bst(?:ands?|ood) (?:still|together)\b/i, "is frozen, suspended, listed together"],

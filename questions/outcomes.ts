@@ -12,6 +12,11 @@ interface ExportedReading {
   probabilities?: Expression
   /** The index of the predicted outcome, from `check`, `decision` and `probabilities`. By default the most likely outcome. */
   outcome?: Expression
+  /**
+   * How far an automatic answer may be from the right outcome without being wrong. Its confidence is the probability of all outcomes as
+   * near. 0 by default.
+   */
+  slack?: number
 }
 
 /** What a question's answer can turn out to be, in the order of its probabilities: no and yes, the options, the levels. */

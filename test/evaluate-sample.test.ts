@@ -1,8 +1,9 @@
 import { readFile } from "node:fs/promises"
 import { expect, test } from "vitest"
 import { LexicalEngine } from "@/lib/server/engines/lexical/lexical-engine"
-import { correctRows, halfOf, splitRows } from "@/lib/shared/evaluate/figures/answered-rows"
-import { automatableBand, FIRST_GOAL, reachableTarget, verdictOf } from "@/lib/shared/evaluate/figures/automation"
+import { correctRows, splitRows } from "@/lib/shared/evaluate/figures/answered-rows"
+import { automatableBand } from "@/lib/shared/evaluate/figures/automate-yes-no"
+import { claimText, FIRST_GOAL, reachableGoal } from "@/lib/shared/evaluate/figures/automation"
 import type { JudgedRow } from "@/lib/shared/evaluate/figures/judged-rows"
 import { newSet } from "@/lib/shared/evaluate/rows/new-set"
 import { questionsOf, readRows } from "@/lib/shared/evaluate/rows/read-rows"
@@ -32,15 +33,9 @@ test("the sample's 1,000 rows reach no threshold for the first target, and a con
   const rows = await judgedSample()
   expect(rows).toHaveLength(1_000)
   const answered = correctRows(["no", "yes"], rows, splitRows(rows), new Map())
-  const automatable = automatableBand(halfOf(answered, "choose"), halfOf(answered, "check"))
-  const verdict = (target: number) => {
-    const found = automatable.automate({ ...FIRST_GOAL, target })
-    return found && verdictOf(found.checked, target).text
-  }
-  expect(verdict(0.02)).toBeNull()
-  expect(reachableTarget(automatable, FIRST_GOAL)).toBe(0.04)
-  expect(verdict(0.04)).toBe(
-    "Not confirmed: up to 4.2% of the automatic answers may be wrong (95% confidence). Your target is 4.0%.",
-  )
-  expect(verdict(0.05)).toBe("Confirmed: at most 4.2% of the automatic answers are wrong (95% confidence).")
+  const automatable = automatableBand(answered)
+  const claims = (yes: number, no: number) =>
+    automatable.find({ ...FIRST_GOAL, kind: "sides", targets: { yes, no } }).automation?.claims.map(claimText) ?? []
+  expect(claims(0.02, 0.02)).toEqual([])
+  expect(reachableGoal(automatable, { ...FIRST_GOAL, kind: "sides" })?.targets).toEqual({ yes: 0.035, no: 0.06 })
 })

@@ -13,7 +13,7 @@ const anchor = (share: number) => (share < 0.08 ? "start" : share > 0.92 ? "end"
 /** Draws the probability of yes on a gauge from 0 to 1. Ticks mark the ends of the band; without a band, one marks `threshold`. */
 export function NoulGauge({ name, chart, band, children, notes }: ChartProps<Gauge>) {
   const { yes, noPercent, threshold, verdict } = chart
-  const ticks = band ? [...new Set([band.low, band.high])] : [threshold]
+  const ticks = band ? [...new Set([band.low, band.high])].filter((end) => end !== null) : [threshold]
   return (
     <div className="flex flex-col gap-1.5">
       <p className="flex items-baseline justify-between gap-3">

@@ -30,6 +30,7 @@ export const scoreOutcomes: Outcomes<Score> = {
   predicted: (probabilities) => nearestLevel(meanLevel(probabilities)),
   exported: {
     member: "score",
+    slack: 1,
     outcome: {
       typescript: "Math.round(decision.answers[check.question]?.score ?? Number.NaN)",
       python: 'int(decision["answers"][check["question"]]["score"] + 0.5)',

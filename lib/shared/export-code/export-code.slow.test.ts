@@ -4,7 +4,8 @@ import { createServer } from "node:http"
 import path from "node:path"
 import { promisify } from "node:util"
 import { describe, expect, test } from "vitest"
-import type { Threshold } from "@/lib/shared/runs/thresholds"
+import { actionOf, type Band, type Threshold } from "@/lib/shared/runs/thresholds"
+import { seededRandom } from "@/lib/shared/statistics/random"
 import { insertFastKey } from "@/test/insert-rows"
 import { listen } from "@/test/listen"
 import { testService } from "@/test/service"
@@ -52,7 +53,7 @@ async function runExport({ language, file, code }: CodeExport, key = token) {
   })
 }
 
-function exportsOf(requestText: string, band?: { low: number; high: number; model: string }, url = service.url) {
+function exportsOf(requestText: string, band?: Band, url = service.url) {
   if (!band) return exportCode(requestText, new Map(), url) ?? []
   const { model } = band
   const thresholds = new Map<string, Threshold>([
@@ -118,6 +119,56 @@ describe.each(["curl", "TypeScript", "Python"] as const)("%s", (language) => {
     expect([...keys]).toEqual([expect.stringMatching(/^[A-Za-z0-9_-]{1,64}$/)])
     expect((seen[1] ?? 0) - (seen[0] ?? 0)).toBeGreaterThanOrEqual(995)
   })
+})
+
+const { share } = seededRandom(52)
+const PROBABILITIES = [
+  0,
+  1,
+  ...Array.from({ length: 9_998 }, (_, at) => (at % 2 ? share() : Math.round(share() * 100) / 100)),
+]
+const BANDS: Pick<Band, "low" | "high">[] = [
+  { low: 0.12, high: 0.83 },
+  { low: null, high: 0.5 },
+  { low: 0.37, high: null },
+  { low: null, high: null },
+  { low: 1, high: 1 },
+]
+
+/** Replaces the request of a program by the actions for all probabilities, one per line. */
+function actionsIn({ language, code }: CodeExport, probabilities: string): string {
+  if (language === "Python")
+    return `${code.slice(0, code.indexOf('\nif __name__ == "__main__":'))}
+for yes in json.load(open(${JSON.stringify(probabilities)})):
+    print(action_of({"model": ${JSON.stringify(MODEL)}, "answers": {"refund": {"noul": yes}}}, "refund"))
+`
+  return `${code.slice(0, code.indexOf("\ndecide(STATE)\n"))}
+import { readFileSync } from "node:fs"
+for (const noul of JSON.parse(readFileSync(${JSON.stringify(probabilities)}, "utf8")))
+  console.log(actionOf({ model: ${JSON.stringify(MODEL)}, answers: { refund: { type: "noul", noul } }, usage: { input_tokens: 1, output_tokens: 0 } }, "refund"))
+`
+}
+
+test.each(["TypeScript", "Python"] as const)(
+  "in %s, 10,000 probabilities lead to the actions of the evaluation, also 0 and 1",
+  async (language) => {
+    const probabilities = path.join(folder, "probabilities.json")
+    await writeFile(probabilities, JSON.stringify(PROBABILITIES))
+    for (const band of BANDS) {
+      const made = exportsOf(PLAIN, { ...band, model: MODEL }).find((each) => each.language === language) as CodeExport
+      const { stdout } = await runExport({
+        ...made,
+        file: `actions.${made.file}`,
+        code: actionsIn(made, probabilities),
+      })
+      expect(stdout.trim().split("\n")).toEqual(PROBABILITIES.map((yes) => actionOf(yes, band)))
+    }
+  },
+)
+
+test("the shell script names what never happens", () => {
+  const made = exportsOf(PLAIN, { low: 0.37, high: null, model: MODEL }).find(({ language }) => language === "curl")
+  expect(made?.code).toContain(`# refund: no below 0.37, never yes, else review (set for ${MODEL})`)
 })
 
 test("the TypeScript export compiles, and its types can be stripped by Node", async () => {

@@ -1,4 +1,4 @@
-import { isBand, type Thresholds, thresholdsOf } from "@/lib/shared/runs/thresholds"
+import { describeBand, isBand, type Thresholds, thresholdsOf } from "@/lib/shared/runs/thresholds"
 import { pythonExport } from "./python"
 import { type ExportInput, readParts } from "./request-parts"
 import { typescriptExport } from "./typescript"
@@ -17,9 +17,7 @@ const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
  */
 function curlExport({ parts, bands, floors, baseUrl }: ExportInput): string {
   const thresholds = [
-    ...bands.map(
-      ({ name, low, high, model }) => `# ${name}: no below ${low}, yes from ${high}, else review (set for ${model})\n`,
-    ),
+    ...bands.map(({ name, model, ...band }) => `# ${name}: ${describeBand(band)} (set for ${model})\n`),
     ...floors.map(
       ({ name, confidence, model }) => `# ${name}: review below a confidence of ${confidence} (set for ${model})\n`,
     ),

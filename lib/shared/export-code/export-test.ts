@@ -1,5 +1,6 @@
 import type { QuestionTypeName } from "@/questions/question-types"
-import { TEST_IN_PYTHON, TEST_IN_TYPESCRIPT } from "./test-scripts"
+import { TEST_IN_PYTHON } from "./test-in-python"
+import { TEST_IN_TYPESCRIPT } from "./test-in-typescript"
 
 /**
  * The limits that the user accepts for one question. Exported code acts on the band. The exported test fails below a `min…` or
@@ -8,16 +9,49 @@ import { TEST_IN_PYTHON, TEST_IN_TYPESCRIPT } from "./test-scripts"
 export interface Acceptance {
   question: string
   /**
-   * For yes/no questions: automatic "no" below `low`, automatic "yes" from `high` up. For other types: automatic when the
-   * probability of the answer's outcome is `high` or more; `low` is 0. Null: nothing is automatic.
+   * For yes/no questions: automatic "no" below `low`, automatic "yes" from `high` up. For a choice: automatic when the probability
+   * of the answer's option is `high` or more. For a score: when its level and those next to it have this probability together. Null:
+   * nothing is automatic, or never this action.
    */
-  band: { low: number; high: number } | null
+  band: { low: number | null; high: number | null } | null
   minAccuracy: number | null
-  /** The share of wrong answers among the automatic ones. */
+  /** The share of wrong answers among the automatic ones. A score is wrong when it is more than one level off. */
   maxWrongOfAutomatic: number | null
+  /** The share of wrong ones among automatic yes, and among automatic no. Absent from earlier versions. */
+  maxWrongOfYes?: number | null | undefined
+  maxWrongOfNo?: number | null | undefined
   minAutomatic: number | null
   /** In levels. */
   maxMeanError: number | null
+  /** What showed the limits. Absent from suggestions and earlier versions. */
+  proof?: AcceptedProof | undefined
+}
+
+/** The evidence that the user accepted. */
+export interface AcceptedProof {
+  /** ISO 8601. */
+  acceptedAt: string
+  /** Stands for the rows and labels that counted (`rowsMark`). */
+  mark: string
+  /** The labelled answers. */
+  rows: number
+  /** The chance that one of the claims is false. */
+  risk: number
+  /** Drew the halves of a rule that half of the rows chose. */
+  seed: number
+  /** Empty for a rule that costs chose. */
+  claims: AcceptedClaim[]
+}
+
+export interface AcceptedClaim {
+  /** The answers that it is about: automatic yes, automatic no, all automatic answers, or automatic scores within one level. */
+  subject: "yes" | "no" | "all" | "within"
+  target: number
+  /** `walk`: all rows prove it. `split`: one half chose the threshold, and the other half proves it. */
+  method: "walk" | "split"
+  /** The rows that prove it and are automatic, and the wrong ones of these. */
+  automatic: number
+  wrong: number
 }
 
 interface TestCheck extends Acceptance {

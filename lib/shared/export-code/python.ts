@@ -14,7 +14,8 @@ function literal(json: string): string {
 function thresholds(bands: NamedBand[]): string {
   if (bands.length === 0) return ""
   const entries = bands.map(
-    ({ name, low, high, model }) => `    ${JSON.stringify(name)}: (${low}, ${high}, ${JSON.stringify(model)}),`,
+    ({ name, low, high, model }) =>
+      `    ${JSON.stringify(name)}: (${low ?? "None"}, ${high ?? "None"}, ${JSON.stringify(model)}),`,
   )
   return `
 # Set for one pinned model each. Probabilities of different models are not comparable. After an alias moves,
@@ -25,14 +26,16 @@ ${entries.join("\n")}
 
 
 def action_of(decision, name):
-    """Returns no below low, yes from high up, and review in between or when another model answered."""
+    """Returns no below low, yes from high up, and review in between or when another model answered. None: never."""
     low, high, model = THRESHOLDS[name]
     if decision["model"] != model:
         answered = decision["model"]
         print(f"{answered} answered, but the threshold of {name} was set for {model}. Set it again.", file=sys.stderr)
         return "review"
     yes = decision["answers"][name]["${SHARE_MEMBERS.band}"]
-    return "yes" if yes >= high else "no" if yes < low else "review"
+    if high is not None and yes >= high:
+        return "yes"
+    return "no" if low is not None and yes < low else "review"
 
 `
 }

@@ -24,11 +24,11 @@ function thresholds(bands: NamedBand[]): string {
  * Set for one pinned model each. Probabilities of different models are not comparable. After an alias moves, every
  * action is "review" until the thresholds are set again.
  */
-const THRESHOLDS = new Map<${typescriptUnion(bands.map(({ name }) => name))}, { low: number; high: number; model: string }>([
+const THRESHOLDS = new Map<${typescriptUnion(bands.map(({ name }) => name))}, { low: number | null; high: number | null; model: string }>([
 ${entries.join("\n")}
 ])
 
-/** Returns "no" below low, "yes" from high up, and "review" in between or when another model answered. */
+/** Returns "no" below low, "yes" from high up, and "review" in between or when another model answered. Null: never. */
 export function actionOf(decision: Decision, name: ${typescriptUnion(bands.map(({ name }) => name))}): "no" | "review" | "yes" {
   const band = THRESHOLDS.get(name)
   if (!band) return "review"
@@ -37,7 +37,8 @@ export function actionOf(decision: Decision, name: ${typescriptUnion(bands.map((
     return "review"
   }
   const yes = decision.answers[name].${SHARE_MEMBERS.band}
-  return yes >= band.high ? "yes" : yes < band.low ? "no" : "review"
+  if (band.high !== null && yes >= band.high) return "yes"
+  return band.low !== null && yes < band.low ? "no" : "review"
 }
 `
 }

@@ -27,6 +27,15 @@ test("a threshold applies only to a question of its kind", () => {
   expect(thresholdsOf(questions, thresholds)).toEqual([["c", FLOOR]])
 })
 
+test("an action without a threshold never happens, also at 0 and 1", () => {
+  const actions = (low: number | null, high: number | null) => [0, 0.5, 1].map((yes) => actionOf(yes, { low, high }))
+  expect(actions(null, 0.5)).toEqual(["review", "yes", "yes"])
+  expect(actions(0.5, null)).toEqual(["no", "review", "review"])
+  expect(actions(null, null)).toEqual(["review", "review", "review"])
+  const never = new Map<string, Threshold>([["a", { ...BAND, high: null }]])
+  expect(readThresholds(JSON.parse(JSON.stringify(storableThresholds(never))))).toEqual(never)
+})
+
 test("stored bands are read again, whatever their question is named", () => {
   const bands = new Map<string, Threshold>([
     ["__proto__", BAND],

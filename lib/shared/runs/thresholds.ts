@@ -1,13 +1,17 @@
 import { automationOf, type QuestionTypeName } from "@/questions/question-types"
 
 /**
- * Turns a probability of yes into an action: "no" below `low`, "yes" from `high` up, "review" in between. Probabilities of
- * different models are not comparable, so a threshold belongs to one pinned model.
+ * Turns a probability of yes into an action: "no" below `low`, "yes" from `high` up, "review" in between. Null: this action never
+ * happens, because models do answer 0 and 1. Probabilities of different models are not comparable, so a threshold belongs to one
+ * pinned model.
  */
-export interface Band {
-  low: number
-  high: number
+export interface Band extends Ends {
   model: string
+}
+
+interface Ends {
+  low: number | null
+  high: number | null
 }
 
 /** Turns the answer to a choice or a score into an action: "review" below this confidence, else "accept". */
@@ -28,7 +32,9 @@ type Unknown = { [Name in keyof Band | keyof Floor]?: unknown }
 function isThreshold(value: unknown): value is Threshold {
   if (typeof value !== "object" || value === null) return false
   const { low, high, confidence, model }: Unknown = value
-  const isBand = isProbability(low) && isProbability(high) && low <= high && confidence === undefined
+  const isEnd = (end: unknown) => end === null || isProbability(end)
+  const isInOrder = !isProbability(low) || !isProbability(high) || low <= high
+  const isBand = isEnd(low) && isEnd(high) && isInOrder && confidence === undefined
   const isFloor = isProbability(confidence) && low === undefined && high === undefined
   return (isBand || isFloor) && typeof model === "string" && /^[\w.:-]{1,200}$/.test(model)
 }
@@ -47,10 +53,14 @@ export type Action = "no" | "review" | "yes"
 export const DEFAULT_BAND = { low: 0.3, high: 0.7 } as const
 export const DEFAULT_FLOOR = { confidence: 0.5 } as const
 
-export function actionOf(yes: number, { low, high }: { low: number; high: number }): Action {
-  if (yes >= high) return "yes"
-  return yes < low ? "no" : "review"
+export function actionOf(yes: number, { low, high }: Ends): Action {
+  if (high !== null && yes >= high) return "yes"
+  return low !== null && yes < low ? "no" : "review"
 }
+
+/** Describes a band with every digit of its thresholds: `no below 0.12, yes from 0.83, else review`. */
+export const describeBand = ({ low, high }: Ends): string =>
+  `${low === null ? "never no" : `no below ${low}`}, ${high === null ? "never yes" : `yes from ${high}`}, else review`
 
 export const acceptanceOf = (confidence: number, floor: { confidence: number }): "accept" | "review" =>
   confidence < floor.confidence ? "review" : "accept"

@@ -1,14 +1,13 @@
 import { allowedErrors, RISK, upperBound } from "./binomial"
 import type { Forecasts } from "./forecasts"
-import { chooseWithMargin } from "./margin"
 
 /**
- * Turns a probability of yes into an action: "no" below `low`, "yes" from `high` up, review in between. `low` 0 means
- * that "no" is never automatic, `high` Infinity that "yes" never is.
+ * Turns a probability of yes into an action: "no" below `low`, "yes" from `high` up, review in between. Null: this action is
+ * never automatic.
  */
 export interface DecisionBand {
-  low: number
-  high: number
+  low: number | null
+  high: number | null
 }
 
 /** What the user loses, in any one unit. A right automatic answer costs nothing. */
@@ -55,10 +54,11 @@ export function separator(last: number, first: number): number {
   return first
 }
 
-/** Returns `low` for a cut: rows below it are answered "no". At the lowest cut there are none, so `low` is 0. */
-const lowAt = ({ below, last, first }: Cut): number => (below === 0 ? 0 : separator(last, Math.min(first, 1)))
-/** Returns `high` for a cut: rows above it are answered "yes". At the highest cut there are none, so `high` is Infinity. */
-const highAt = ({ last, first }: Cut): number => (first === Infinity ? Infinity : separator(Math.max(last, 0), first))
+/** Returns `low` for a cut: rows below it are answered "no". Null at the lowest cut, which has none. */
+const lowAt = ({ below, last, first }: Cut): number | null => (below === 0 ? null : separator(last, Math.min(first, 1)))
+/** Returns `high` for a cut: rows above it are answered "yes". Null at the highest cut, which has none. */
+const highAt = ({ last, first }: Cut): number | null =>
+  first === Infinity ? null : separator(Math.max(last, 0), first)
 
 /** A threshold of 1 cannot turn a probability of 1 into "no". */
 const canBeNo = ({ last }: Cut): boolean => last < 1
@@ -71,7 +71,7 @@ export function cheapestBand(forecasts: Forecasts, costs: BandCosts): DecisionBa
   const cuts = cutsOf(forecasts)
   const rows = forecasts.isYes.length
   const yes = cuts.at(-1)?.yesBelow ?? 0
-  let best = { cost: Infinity, low: 0, high: Infinity }
+  let best: DecisionBand & { cost: number } = { cost: Infinity, low: null, high: null }
   let cheapestLow = { cost: Infinity, cut: cuts[0] }
   for (const cut of cuts) {
     const lowCost = costs.falseNo * cut.yesBelow - costs.review * cut.below
@@ -85,10 +85,9 @@ export function cheapestBand(forecasts: Forecasts, costs: BandCosts): DecisionBa
 
 function bandOf(lowCut: Cut, highCut: Cut): DecisionBand {
   const low = lowAt(lowCut)
-  // One cut for both sides leaves none of these rows to review: both thresholds are the same number. Only at the highest cut, where
-  // all rows are "no", `high` is 1.
-  if (lowCut === highCut && lowCut.below > 0) return { low, high: highCut.first === Infinity ? Math.max(low, 1) : low }
-  return { low, high: highAt(highCut) }
+  // One cut between the rows leaves none of them to review: both thresholds are the same number.
+  const isWhole = lowCut === highCut && low !== null && highCut.first !== Infinity
+  return { low, high: isWhole ? low : highAt(highCut) }
 }
 
 /** The rows on one side of a cut that become automatic. */
@@ -163,17 +162,10 @@ function widestPair({ rows, lows, highs, whole }: Sides, target: number, risk: n
 export const widestBand = (forecasts: Forecasts, target: number, risk = RISK): DecisionBand | null =>
   widestPair(sidesOf(forecasts), target, risk)
 
-/**
- * Returns a function that chooses, for a target, the widest band with a margin (`chooseWithMargin`), or null when there is none. Check
- * the band on other rows.
- */
-export function bandChooser(forecasts: Forecasts): (target: number) => DecisionBand | null {
+/** Returns `widestBand` for many targets and risks over the same rows. */
+export function bandChooser(forecasts: Forecasts): (target: number, risk: number) => DecisionBand | null {
   const sides = sidesOf(forecasts)
-  return (target) =>
-    chooseWithMargin(
-      (risk) => widestPair(sides, target, risk),
-      (band) => checkBand(forecasts, band).automatic,
-    )
+  return (target, risk) => widestPair(sides, target, risk)
 }
 
 /** What a band does with a set of rows. */
@@ -199,10 +191,10 @@ export function checkBand({ probabilities, isYes }: Forecasts, { low, high }: De
   const count = { yes: 0, falseYes: 0, no: 0, falseNo: 0 }
   for (let at = 0; at < isYes.length; at++) {
     const p = probabilities[at] ?? 0
-    if (p >= high) {
+    if (high !== null && p >= high) {
       count.yes++
       if (!isYes[at]) count.falseYes++
-    } else if (p < low) {
+    } else if (low !== null && p < low) {
       count.no++
       if (isYes[at]) count.falseNo++
     }

@@ -1,6 +1,5 @@
 import { separator } from "./band"
 import { allowedErrors, RISK, upperBound } from "./binomial"
-import { chooseWithMargin } from "./margin"
 
 /** How many rows a confidence threshold decides automatically, and how many of those are wrong. */
 export interface CoveragePoint {
@@ -29,7 +28,7 @@ export function coverageCurve(confidences: ArrayLike<number>, isRight: ArrayLike
 }
 
 /** Returns a threshold that decides the rows up to a point and none after it, with as few digits as possible. */
-function thresholdAt(curve: readonly CoveragePoint[], at: number): number {
+export function thresholdAt(curve: readonly CoveragePoint[], at: number): number {
   const next = curve[at + 1]
   return next ? separator(next.threshold, curve[at]?.threshold ?? 0) : 0
 }
@@ -44,27 +43,20 @@ export function widestThreshold(curve: readonly CoveragePoint[], target: number,
   return at < 0 ? null : thresholdAt(curve, at)
 }
 
-/** Returns the threshold to check on other rows: the widest one with a margin (`chooseWithMargin`), or null. */
-export const chooseThreshold = (curve: readonly CoveragePoint[], target: number): number | null =>
-  chooseWithMargin(
-    (risk) => widestThreshold(curve, target, risk),
-    (threshold) => checkThreshold(curve, threshold).automatic,
-  )
-
 /** What the user loses, in any one unit. A right automatic answer costs nothing. */
 export interface ThresholdCosts {
   wrong: number
   review: number
 }
 
-/** Returns the threshold with the lowest cost on these rows; Infinity when reviewing every row is cheapest. */
-export function cheapestThreshold(curve: readonly CoveragePoint[], costs: ThresholdCosts): number {
+/** Returns the threshold with the lowest cost on these rows; null when reviewing every row is cheapest. */
+export function cheapestThreshold(curve: readonly CoveragePoint[], costs: ThresholdCosts): number | null {
   let best = { cost: 0, at: -1 }
   for (const [at, { decided, wrong }] of curve.entries()) {
     const cost = costs.wrong * wrong - costs.review * decided
     if (cost < best.cost) best = { cost, at }
   }
-  return best.at < 0 ? Infinity : thresholdAt(curve, best.at)
+  return best.at < 0 ? null : thresholdAt(curve, best.at)
 }
 
 /** What a threshold does with a set of rows. */
@@ -77,10 +69,10 @@ export interface ThresholdCheck {
   errorBound: number
 }
 
-/** Counts what a threshold does with the rows of a curve. */
-export function checkThreshold(curve: readonly CoveragePoint[], threshold: number): ThresholdCheck {
+/** Counts what a threshold does with the rows of a curve. Null decides none. */
+export function checkThreshold(curve: readonly CoveragePoint[], threshold: number | null): ThresholdCheck {
   const rows = curve.at(-1)?.decided ?? 0
-  const point = curve.findLast((each) => each.threshold >= threshold)
+  const point = threshold === null ? undefined : curve.findLast((each) => each.threshold >= threshold)
   const automatic = point?.decided ?? 0
   const wrong = point?.wrong ?? 0
   return { rows, automatic, review: rows - automatic, wrong, errorBound: upperBound(wrong, automatic) }

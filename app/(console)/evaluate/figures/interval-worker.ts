@@ -1,7 +1,8 @@
 import type { ComparedFigure, Intervals } from "@/lib/shared/evaluate/figures/evaluation-figures"
 import { figuresOf } from "@/lib/shared/evaluate/figures/figures-of"
 import { bootstrap } from "@/lib/shared/statistics/bootstrap"
-import type { Statistic } from "@/lib/shared/statistics/forecasts"
+import type { Forecasts, Statistic } from "@/lib/shared/statistics/forecasts"
+import { type BandPoint, consistencyBand } from "@/lib/shared/statistics/isotonic"
 import { pairedDifferences } from "@/lib/shared/statistics/paired"
 import type { Scale } from "@/questions/question-type"
 
@@ -10,12 +11,17 @@ export interface IntervalRequest {
   data: unknown
   /** The same rows as another run answered them. Intervals are then those of the differences, second minus first. */
   second?: unknown
+  /** What the calibration is judged on. With it, the consistency band is computed too. */
+  forecasts?: Forecasts
   seed: number
 }
 
 export type IntervalMessage =
   /** The worker listens now. Earlier messages may be lost, because its code loads in chunks. */
-  { type: "ready" } | { type: "intervals"; intervals: Intervals }
+  { type: "ready" } | { type: "intervals"; intervals: Intervals; band: BandPoint[] }
+
+/** The same for the consistency band. */
+const MAX_BAND_DRAWS = 4_000_000
 
 /** Above this number of draws, fewer replicates are drawn. 500 are enough for 95% intervals of many rows. */
 const MAX_DRAWS = 10_000_000
@@ -40,7 +46,13 @@ function intervalsOf({ scale, data, second, seed }: IntervalRequest): Intervals 
 
 const send = (message: IntervalMessage) => postMessage(message)
 
+function bandOf({ forecasts, seed }: IntervalRequest): BandPoint[] {
+  if (!forecasts) return []
+  const replicates = Math.max(200, Math.min(1_000, Math.floor(MAX_BAND_DRAWS / forecasts.isYes.length)))
+  return consistencyBand(forecasts, { seed, replicates })
+}
+
 addEventListener("message", ({ data }: MessageEvent<IntervalRequest>) =>
-  send({ type: "intervals", intervals: intervalsOf(data) }),
+  send({ type: "intervals", intervals: intervalsOf(data), band: bandOf(data) }),
 )
 send({ type: "ready" })

@@ -44,21 +44,35 @@ export function BandedChart({ answer, yes, model, notes }: BandedChartProps) {
 interface BandSliderProps {
   name: string
   yes: number
-  band: { low: number; high: number }
-  onBand: (band: { low: number; high: number }) => void
+  band: { low: number | null; high: number | null }
+  onBand: (band: { low: number | null; high: number | null }) => void
 }
 
 const LABELS = { no: "No", review: "Review", yes: "Yes" } as const
 const twoDecimals = (value: number): number => Math.round(value * 100) / 100
+/** Shows at least two decimals, and more where a threshold has them. */
+const endText = (value: number): string => (twoDecimals(value) === value ? value.toFixed(2) : String(value))
+
+/** No probability is below 0, so a band that begins there never answers no. */
+const endsOf = (low: number): number | null => (low === 0 ? null : twoDecimals(low))
 
 function BandSlider({ name, yes, band, onBand }: BandSliderProps) {
-  const { low, high } = band
   const action = actionOf(yes, band)
-  const valueText = (side: string, value: number) => `${side} ${value.toFixed(2)}, this answer: ${LABELS[action]}`
+  const [low, high] = [band.low ?? 0, band.high ?? 1]
+  const texts = [
+    band.low === null ? "never no" : `no below ${endText(band.low)}`,
+    band.high === null ? "never yes" : `yes from ${endText(band.high)}`,
+  ]
   return (
     <Slider.Root
       value={[low, high]}
-      onValueChange={([first = low, second = high]) => onBand({ low: twoDecimals(first), high: twoDecimals(second) })}
+      // An end that does not move keeps its value, with all digits and "never".
+      onValueChange={([first = low, second = high]) =>
+        onBand({
+          low: first === low ? band.low : endsOf(first),
+          high: second === high ? band.high : twoDecimals(second),
+        })
+      }
       min={0}
       max={1}
       step={0.01}
@@ -68,27 +82,27 @@ function BandSlider({ name, yes, band, onBand }: BandSliderProps) {
       <Slider.Control className="-mt-1.5 flex h-5 touch-none select-none items-center pointer-coarse:h-11">
         <Slider.Track className="h-1 w-full rounded-full bg-line">
           <Slider.Indicator className="rounded-full bg-line-strong" />
-          {[low, high].map((value, index) => (
+          {texts.map((_, index) => (
             <Slider.Thumb
               // biome-ignore lint/suspicious/noArrayIndexKey: there are always two thumbs in this order
               key={index}
               index={index}
               getAriaLabel={() => `${name}: ${index === 0 ? "no below" : "yes from"}`}
-              getAriaValueText={() => valueText(index === 0 ? "no below" : "yes from", value)}
+              getAriaValueText={() => `${texts[index]}, this answer: ${LABELS[action]}`}
               className={THUMB}
             />
           ))}
         </Slider.Track>
       </Slider.Control>
       <p className="flex justify-between gap-2 text-ink-muted text-sm tabular-nums">
-        <span>no below {low.toFixed(2)}</span>
+        <span>{texts[0]}</span>
         <span className="text-ink">
           Action:{" "}
           <span className={clsx("font-semibold", action === "review" && "text-warn")} data-action={action}>
             {LABELS[action]}
           </span>
         </span>
-        <span>yes from {high.toFixed(2)}</span>
+        <span>{texts[1]}</span>
       </p>
     </Slider.Root>
   )

@@ -1,7 +1,15 @@
 import type { ReactNode } from "react"
 import { Alert } from "@/components/ui/alert"
 import { Section } from "@/components/ui/section"
-import { acceptanceOf, actionOf, isBand, isFloor, type Threshold, type Thresholds } from "@/lib/shared/runs/thresholds"
+import {
+  acceptanceOf,
+  actionOf,
+  describeBand,
+  isBand,
+  isFloor,
+  type Threshold,
+  type Thresholds,
+} from "@/lib/shared/runs/thresholds"
 import type { SharedAnswers as Answers } from "@/lib/shared/share-link/read-shared-answers"
 import { AnswerList } from "@/questions/answer-list"
 import { type CheckedQuestion, measured, type PreparedAnswer } from "@/questions/question-types"
@@ -49,11 +57,11 @@ function drawWithThreshold(answer: PreparedAnswer, threshold: Threshold | undefi
   const decisive = measured(answer)
   if (!decisive) return null
   if (decisive.kind === "band" && isBand(threshold)) {
-    const { low, high } = threshold
+    const text = describeBand(threshold)
     return (
       <AnswerChart answer={answer} band={threshold} notes={notes}>
         <Action action={actionOf(decisive.share.value, threshold)}>
-          No below {low.toFixed(2)}, yes from {high.toFixed(2)}, review in between
+          {text.charAt(0).toUpperCase() + text.slice(1)}
         </Action>
       </AnswerChart>
     )

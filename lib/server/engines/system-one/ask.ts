@@ -104,7 +104,7 @@ export class Questioning {
   }
 
   #withEngineNames(question: CheckedQuestion): CheckedQuestion {
-    const neutral = withNeutralNames(question, this.asking.writing.marks)
+    const neutral = withNeutralNames(question)
     return this.asking.profile.isStrict ? (typeOf(neutral).options?.withPlainNames(neutral) ?? neutral) : neutral
   }
 

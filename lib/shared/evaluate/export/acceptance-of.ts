@@ -1,33 +1,49 @@
+import { v5 as markFrom } from "uuid"
 import type { Acceptance } from "@/lib/shared/export-code/export-test"
-import { upperBound, wilsonInterval } from "@/lib/shared/statistics/binomial"
-import type { Automation } from "../figures/automation"
+import { RISK, upperBound, wilsonInterval } from "@/lib/shared/statistics/binomial"
+import type { AnsweredRows } from "../figures/answered-rows"
+import { SPLIT_SEED } from "../figures/answered-rows"
+import type { Automation, Subject } from "../figures/automation"
 
 /** Returns the lower end of a share's 95% interval, rounded down to percent, so that chance hardly goes below it. */
 export const shareWithRoom = (count: number, rows: number): number =>
   Math.floor((wilsonInterval(count, rows)?.low ?? 0) * 100) / 100
 
-/** The lowest number above every probability. */
-const MOST = 1 + Number.EPSILON
+const NAMESPACE = "6f1c6d5e-2a9a-4c53-9d53-0c8f2f9f4b11"
 
-/** Returns the band as numbers that can be stored. Null when nothing is automatic: a `high` above 1 is never reached. */
-const storedBand = ({ low, high }: Automation["band"]): Acceptance["band"] =>
-  low === 0 && high > 1 ? null : { low, high: Math.min(high, MOST) }
+/** Returns a mark of which rows counted and with which labels. Another mark: rows or labels have changed since. */
+export function rowsMark({ rows }: Pick<AnsweredRows, "rows">): string {
+  const numbers = Uint32Array.from(rows.flatMap(({ row, label }) => [row, label]))
+  return markFrom(new Uint8Array(numbers.buffer), NAMESPACE)
+}
+
+/** Costs state no target. Both halves together meet the bound of the checking half, with room for chance. */
+function boundOfHalves({ counts, halves }: Automation): number | null {
+  if (!halves || counts.automatic === 0) return null
+  const { checked } = halves
+  return Math.max(checked.automatic > 0 ? checked.errorBound : 0, upperBound(counts.wrong, counts.automatic))
+}
 
 /**
- * Returns what the user accepts with a rule for automatic answers. The exported test asks about the rows of both halves, so
- * both halves together meet each limit with room for chance.
+ * Returns what the user accepts with a rule for automatic answers. The limits of the exported test are the targets that were
+ * proved, or the bound of a rule that costs chose. `acceptedAt` is ISO 8601, and `mark` of `rowsMark`.
  */
-export function acceptanceOf(question: string, { band, chosen, checked }: Automation): Acceptance {
-  const automatic = chosen.automatic + checked.automatic
+export function acceptanceOf(
+  question: string,
+  automation: Automation,
+  { acceptedAt, mark }: { acceptedAt: string; mark: string },
+): Acceptance {
+  const { band, claims, counts } = automation
+  const limitOf = (subject: Subject) => claims.find((claim) => claim.subject === subject)?.target ?? null
   return {
     question,
-    band: storedBand(band),
+    band: band.low === null && band.high === null ? null : band,
     minAccuracy: null,
-    maxWrongOfAutomatic:
-      automatic > 0
-        ? Math.max(checked.automatic > 0 ? checked.errorBound : 0, upperBound(chosen.wrong + checked.wrong, automatic))
-        : null,
-    minAutomatic: shareWithRoom(automatic, chosen.rows + checked.rows),
+    maxWrongOfAutomatic: claims.length > 0 ? (limitOf("all") ?? limitOf("within")) : boundOfHalves(automation),
+    maxWrongOfYes: limitOf("yes"),
+    maxWrongOfNo: limitOf("no"),
+    minAutomatic: shareWithRoom(counts.automatic, counts.rows),
     maxMeanError: null,
+    proof: { acceptedAt, mark, rows: counts.rows, risk: RISK, seed: SPLIT_SEED, claims },
   }
 }

@@ -37,7 +37,7 @@ const RUN = newRun({
   mapping: { state: { kind: "column", column: "text" }, labels: [] },
   acceptances: [
     accepted("refund", { low: 0.1, high: 0.83 }),
-    accepted("never", { low: 0.1, high: 1 + Number.EPSILON }),
+    accepted("never", { low: 0.1, high: null }),
     accepted("team", { low: 0, high: 0.75 }),
     accepted("urgency", null),
     accepted("removed", { low: 0, high: 0.5 }),
@@ -50,7 +50,7 @@ const DATA = { set: newSet(RUN), run: RUN, rows: ROWS, results: [{ runId: "run",
 test("accepted thresholds belong to the model that answered, and a choice's is a confidence", () => {
   expect([...acceptedThresholds(RUN)]).toEqual([
     ["refund", { low: 0.1, high: 0.83, model: "svc-lexical-baseline-1" }],
-    ["never", { low: 0.1, high: 1, model: "svc-lexical-baseline-1" }],
+    ["never", { low: 0.1, high: null, model: "svc-lexical-baseline-1" }],
     // (3 · 0.75 − 1) / 2
     ["team", { confidence: 0.625, model: "svc-lexical-baseline-1" }],
   ])

@@ -11,8 +11,8 @@ import type { RunData } from "./judged-questions"
 function thresholdOf(question: CheckedQuestion, { band }: Acceptance, model: string): Threshold | null {
   const automation = automationOf(question.type)
   if (!band || !automation) return null
-  // A `high` above 1 lets nothing become yes. The scale of thresholds ends at 1.
-  if (automation.kind === "band") return { low: band.low, high: Math.min(1, band.high), model }
+  if (automation.kind === "band") return { ...band, model }
+  if (band.high === null) return null
   const confidence = automation.confidenceFrom?.(band.high, outcomesOf(question).names(question).length)
   return confidence === undefined ? null : { confidence, model }
 }

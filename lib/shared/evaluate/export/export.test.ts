@@ -114,7 +114,7 @@ test("the report states model, cost, accuracy with its interval, and what was ac
     "| no | 0 | 0 |",
     "| yes | 0 | 2 |",
     "Accepted figures:",
-    "- Band: automatic below 0.2 and from 0.6 up",
+    "- Threshold: automatic below 0.2, automatic from 0.6 up",
     "- Accuracy of at least 90.0%",
     "- At most 2.0% of the automatic answers wrong",
     "- At least 50.0% answered automatically",

@@ -1,8 +1,17 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
+import type { AcceptedClaim, AcceptedProof } from "@/lib/shared/export-code/export-test"
 import { exampleForm } from "@/lib/shared/request-form/examples"
 import { newRun, newSet } from "@/test/scripted-run"
-import type { Correction, DataRow, EvaluationSet, LabelMapping, RowFault, StateMapping } from "../rows/evaluation-set"
+import type {
+  Correction,
+  DataRow,
+  EvaluationSet,
+  LabelMapping,
+  QuestionGoal,
+  RowFault,
+  StateMapping,
+} from "../rows/evaluation-set"
 import type { EvaluationRun, PauseReason, RobustnessCheck, RowResult, SetContents } from "../run/evaluation-run"
 import { readSetFile, setOfFile, writeSetFile } from "./set-file"
 
@@ -40,6 +49,15 @@ const mapping = fc.record<EvaluationRun["mapping"]>({
 } satisfies Complete<EvaluationRun["mapping"]>)
 const fault: Complete<RowFault> = { line: count, reason: text }
 const correction: Complete<Correction> = { question: text, row: count, label: orNull(count), outcome: orMissing(text) }
+const goal: Complete<QuestionGoal> = {
+  question: text,
+  goal: fc.record({
+    kind: fc.constantFrom("sides", "target", "costs"),
+    target: share,
+    targets: fc.record({ yes: share, no: share }),
+    costs: fc.record({ falseYes: share, falseNo: share, review: share }),
+  } satisfies Complete<QuestionGoal["goal"]>),
+}
 const set: Complete<EvaluationSet> = {
   id: text,
   accountId: fc.constant("acct_file"),
@@ -52,6 +70,7 @@ const set: Complete<EvaluationSet> = {
   mapping,
   form,
   corrections: fc.array(fc.record(correction)),
+  goals: orMissing(fc.array(fc.record(goal))),
 }
 const row: Complete<DataRow> = { index: count, line: count, cells: fc.array(text) }
 const pauses: Kinds<PauseReason> = {
@@ -95,11 +114,32 @@ const results: Statuses = {
 }
 const acceptance: Complete<EvaluationRun["acceptances"][number]> = {
   question: text,
-  band: orNull(fc.record({ low: share, high: share.map((high) => 2 * high) })),
+  // Earlier versions stored 0 for "never no".
+  band: orNull(fc.record({ low: orNull(share.filter((low) => low > 0)), high: orNull(share) })),
   minAccuracy: orNull(share),
   maxWrongOfAutomatic: orNull(share),
   minAutomatic: orNull(share),
+  maxWrongOfYes: orMissing(orNull(share)),
+  maxWrongOfNo: orMissing(orNull(share)),
   maxMeanError: orNull(share),
+  proof: orMissing(
+    fc.record({
+      acceptedAt: fc.constant("2026-11-28T10:00:00.000Z"),
+      mark: text,
+      rows: count,
+      risk: share,
+      seed: count,
+      claims: fc.array(
+        fc.record({
+          subject: fc.constantFrom("yes", "no", "all", "within"),
+          target: share,
+          method: fc.constantFrom("walk", "split"),
+          automatic: count,
+          wrong: count,
+        } satisfies Complete<AcceptedClaim>),
+      ),
+    } satisfies Complete<AcceptedProof>),
+  ),
 }
 const run: Complete<EvaluationRun> = {
   id: fc.uuid(),
@@ -195,6 +235,23 @@ const contentsWith = (...runs: EvaluationRun[]): SetContents => {
     })),
   }
 }
+
+test("numbers that earlier versions stored for “never” are read as null", () => {
+  const accepted = {
+    question: "refund",
+    minAccuracy: null,
+    maxWrongOfAutomatic: 0.02,
+    minAutomatic: 0.5,
+    maxMeanError: null,
+  }
+  const bandOf = (low: number, high: number) => {
+    const run = newRun({ id: "1", acceptances: [{ ...accepted, band: { low, high } }] })
+    return imported(SET, contentsWith(run)).contents.runs[0]?.run.acceptances[0]?.band
+  }
+  expect(bandOf(0.2, 1 + Number.EPSILON)).toEqual({ low: 0.2, high: null })
+  expect(bandOf(0, 0.8)).toEqual({ low: null, high: 0.8 })
+  expect(bandOf(0.2, 1)).toEqual({ low: 0.2, high: 1 })
+})
 
 test("a run that waits for the run before it still waits for it after the import, so both share one cap", () => {
   const first = newRun({ id: "1", status: "paused", capUsd: "1.50" })

@@ -1,5 +1,5 @@
 import { z } from "zod"
-import type { Acceptance } from "@/lib/shared/export-code/export-test"
+import type { Acceptance, AcceptedClaim, AcceptedProof } from "@/lib/shared/export-code/export-test"
 import type { RequestForm } from "@/lib/shared/request-form/request-form"
 import { isStoredForm } from "@/lib/shared/request-form/stored-form"
 import {
@@ -10,6 +10,7 @@ import {
   MAX_ROWS,
   newId,
   newIds,
+  type QuestionGoal,
   type YesNoTexts,
 } from "../rows/evaluation-set"
 import {
@@ -64,13 +65,42 @@ const Totals = z.object({
 } satisfies Fields<RunTotals>)
 const Accepted = z.object({
   question: z.string(),
-  /** A `high` just above 1 is never reached. */
-  band: z.object({ low: Share, high: z.number().min(0).max(2) }).nullable(),
+  band: z.object({ low: Share.nullable(), high: Share.nullable() }).nullable(),
   minAccuracy: Share.nullable(),
   maxWrongOfAutomatic: Share.nullable(),
   minAutomatic: Share.nullable(),
+  maxWrongOfYes: Share.nullable().optional(),
+  maxWrongOfNo: Share.nullable().optional(),
   maxMeanError: z.number().min(0).nullable(),
+  proof: z
+    .object({
+      acceptedAt: z.iso.datetime(),
+      mark: z.string(),
+      rows: Count,
+      risk: Share,
+      seed: z.number().int(),
+      claims: z.array(
+        z.object({
+          subject: z.literal(["yes", "no", "all", "within"]),
+          target: Share,
+          method: z.literal(["walk", "split"]),
+          automatic: Count,
+          wrong: Count,
+        } satisfies Fields<AcceptedClaim>),
+      ),
+    } satisfies Fields<AcceptedProof>)
+    .optional(),
 } satisfies Fields<Acceptance>)
+const Cost = z.number().min(0)
+const Goal = z.object({
+  question: z.string(),
+  goal: z.object({
+    kind: z.literal(["sides", "target", "costs"]),
+    target: Share,
+    targets: z.object({ yes: Share, no: Share }),
+    costs: z.object({ falseYes: Cost, falseNo: Cost, review: Cost }),
+  }),
+} satisfies Fields<QuestionGoal>)
 const Result = z.discriminatedUnion("status", [
   z.object({ row: Count, status: z.literal("waiting") }),
   z.object({ row: Count, status: z.literal(["sent", "in_doubt"]), attempt: z.string(), sentAt: z.iso.datetime() }),
@@ -138,6 +168,7 @@ const SetFile = z.object({
     mapping: Mapping,
     form: Form,
     corrections: z.array(Corrected),
+    goals: z.array(Goal).optional(),
   } satisfies Fields<Omit<EvaluationSet, "id" | "accountId" | "rowCount">>),
   rows: z.array(Row).max(MAX_ROWS),
   runs: z.array(RunFile),

@@ -3,6 +3,7 @@ import { countOf, formatCount, formatDateTime, formatExactUsd } from "@/lib/shar
 import { wilsonInterval } from "@/lib/shared/statistics/binomial"
 import { formatPercent } from "@/questions/display"
 import { outcomesOf } from "@/questions/question-types"
+import { claimText, evidenceText, formatBound, ONE_TARGET } from "../figures/automation"
 import { correctionsText, countCorrections } from "../figures/correction-counts"
 import { correctedLabels } from "../figures/corrections"
 import { judgedRows, predictedOf } from "../figures/judged-rows"
@@ -20,17 +21,30 @@ export function describeAcceptance({
   maxWrongOfAutomatic,
   minAutomatic,
   maxMeanError,
+  proof,
 }: Acceptance): string[] {
+  const claims = proof?.claims ?? []
   return [
-    band ? [`Band: automatic below ${band.low} and from ${band.high} up`] : [],
+    band ? [`Threshold: ${bandText(band)}`] : [],
     minAccuracy === null ? [] : [`Accuracy of at least ${formatPercent(minAccuracy)}`],
-    maxWrongOfAutomatic === null
+    claims.map((claim) => `${claimText(claim)} ${evidenceText(claim)}`),
+    maxWrongOfAutomatic === null || claims.length > 0
       ? []
-      : [`At most ${formatPercent(maxWrongOfAutomatic)} of the automatic answers wrong`],
+      : [`At most ${formatBound(maxWrongOfAutomatic)} of the automatic answers wrong`],
     minAutomatic === null ? [] : [`At least ${formatPercent(minAutomatic)} answered automatically`],
     maxMeanError === null ? [] : [`A mean error of at most ${maxMeanError} ${maxMeanError === 1 ? "level" : "levels"}`],
+    proof
+      ? [
+          `Accepted on ${formatDateTime(new Date(proof.acceptedAt))} UTC, from ${countOf(proof.rows, "labelled answer")}. ${ONE_TARGET}`,
+        ]
+      : [],
   ].flat()
 }
+
+const bandText = ({ low, high }: NonNullable<Acceptance["band"]>): string =>
+  [...(low === null ? [] : [`automatic below ${low}`]), ...(high === null ? [] : [`automatic from ${high} up`])].join(
+    ", ",
+  )
 
 function confusion({ question, outcomes, judged }: JudgedQuestion): string {
   const counts = outcomes.map(() => outcomes.map(() => 0))

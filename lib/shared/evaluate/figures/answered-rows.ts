@@ -64,8 +64,10 @@ export function correctRows(
   }
 }
 
+export type SplitAnswers = Pick<AnsweredRows, keyof Answered | "isCheck">
+
 /** Returns the rows of one half. */
-export function halfOf({ names, labels, probabilities, isCheck }: AnsweredRows, half: "choose" | "check"): Answered {
+export function halfOf({ names, labels, probabilities, isCheck }: SplitAnswers, half: "choose" | "check"): Answered {
   const wanted = half === "check" ? 1 : 0
   return {
     names,

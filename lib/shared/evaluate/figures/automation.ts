@@ -1,37 +1,44 @@
-import {
-  type BandCheck,
-  type BandCosts,
-  bandChooser,
-  cheapestBand,
-  checkBand,
-  type DecisionBand,
-  meanCost,
-} from "@/lib/shared/statistics/band"
+import type { AcceptedClaim } from "@/lib/shared/export-code/export-test"
+import type { BandCosts, DecisionBand } from "@/lib/shared/statistics/band"
 import { trialsWithoutError } from "@/lib/shared/statistics/binomial"
-import {
-  type CoveragePoint,
-  cheapestThreshold,
-  checkThreshold,
-  chooseThreshold,
-  coverageCurve,
-} from "@/lib/shared/statistics/coverage"
-import { type Forecasts, sortForecasts } from "@/lib/shared/statistics/forecasts"
-import { mostLikely } from "@/questions/probabilities"
-import type { Answered } from "./evaluation-figures"
+import type { WalkFault } from "@/lib/shared/statistics/walk"
 import { formatShare } from "./figure-text"
 
 /** The user's goal for automatic answers. All costs have the same unit, which the user chooses. */
 export interface Goal {
-  kind: "target" | "costs"
+  /** `sides`: one target for each answer of a yes/no question. `target`: one for all automatic answers. */
+  kind: "sides" | "target" | "costs"
   /** The highest share of wrong automatic answers. */
   target: number
+  /** The highest share of wrong ones among automatic yes, and among automatic no. */
+  targets: { yes: number; no: number }
   costs: BandCosts
 }
 
-export const FIRST_GOAL: Goal = { kind: "target", target: 0.02, costs: { falseYes: 10, falseNo: 10, review: 1 } }
+export const FIRST_GOAL: Goal = {
+  kind: "target",
+  target: 0.02,
+  targets: { yes: 0.02, no: 0.02 },
+  costs: { falseYes: 10, falseNo: 10, review: 1 },
+}
 
-/** The results of a band or threshold on one half of the rows. */
-export interface HalfCounts {
+/** "At most `target` of the automatic answers are wrong." All claims of a rule hold together with 95% confidence. */
+export type Claim = AcceptedClaim
+/** The answers that a claim is about. `within`: scores, which are wrong when they are more than one level off. */
+export type Subject = Claim["subject"]
+
+/** Why a claim is not made. */
+export interface Unproved {
+  subject: Subject
+  target: number
+  fault: WalkFault
+  /** The labelled rows that the model answers so, and the fewest that could prove the claim. */
+  rows: number
+  needed: number
+}
+
+/** The results of a rule on rows. `errorBound` is valid only on rows that did not choose the rule. */
+export interface RuleCounts {
   rows: number
   automatic: number
   review: number
@@ -40,137 +47,102 @@ export interface HalfCounts {
   cost: number
 }
 
-/** A rule for automatic answers, chosen on one half and counted on both. */
+/** A rule for automatic answers. */
 export interface Automation {
   /** "Answer yes from 0.83 up." */
   rule: string
   band: DecisionBand
-  chosen: HalfCounts
-  checked: HalfCounts
-  /** Wrong answers on the half that checks, by kind. */
+  /** Empty for a rule that costs choose. */
+  claims: Claim[]
+  /** What the rule does on all rows. */
+  counts: RuleCounts
+  /** Present when one half chose the rule and the other checked it. */
+  halves: { chosen: RuleCounts; checked: RuleCounts } | null
+  /** Wrong answers by kind. */
   mistakes: string
 }
 
-/** Both halves of a question's rows, sorted once, and how a rule is found in them. */
+/** The rule for a goal, and what could not be proved for it. */
+export interface Found {
+  automation: Automation | null
+  unproved: Unproved[]
+}
+
+/** A question's rows, sorted once, and how a rule is found in them. */
 export interface Automatable {
-  /** The number of rows in the choosing half. */
-  rows: number
-  automate(goal: Goal): Automation | null
+  find(goal: Goal): Found
 }
 
 /** The range of error targets that the user can choose from. */
 export const TARGETS = { least: 0.005, most: 0.2, step: 0.005 }
 
 /**
- * Returns the lowest target above the goal's for which a rule is found; null when there is none. Only the choosing half is
- * searched, so the check of a found rule stays valid.
+ * Returns the goal with the lowest higher targets for which each unproved claim is proved; null when there is none. These targets
+ * come from the same rows, so the page asks for others to confirm them.
  */
-export function reachableTarget(automatable: Automatable, goal: Goal): number | null {
-  const steps = Math.round(TARGETS.most / TARGETS.step)
-  for (let step = Math.floor(goal.target / TARGETS.step) + 1; step <= steps; step++) {
-    const target = step * TARGETS.step
-    if (automatable.automate({ ...goal, target })) return target
+export function reachableGoal(automatable: Automatable, goal: Goal): Goal | null {
+  const open = automatable.find(goal).unproved.map(({ subject }) => subject)
+  const raised = open.reduce(
+    (found, subject) => withTarget(found, subject, reachable(subject) ?? targetOf(goal, subject)),
+    goal,
+  )
+  function reachable(subject: Subject): number | null {
+    const steps = Math.round(TARGETS.most / TARGETS.step)
+    for (let step = Math.floor(targetOf(goal, subject) / TARGETS.step) + 1; step <= steps; step++) {
+      const target = Math.round(step * TARGETS.step * 1_000) / 1_000
+      const { unproved } = automatable.find(withTarget(goal, subject, target))
+      if (unproved.every((each) => each.subject !== subject)) return target
+    }
+    return null
   }
-  return null
+  return open.some((subject) => targetOf(raised, subject) !== targetOf(goal, subject)) ? raised : null
 }
 
+export const targetOf = ({ target, targets }: Goal, subject: Subject): number =>
+  subject === "yes" || subject === "no" ? targets[subject] : target
+
+const withTarget = (goal: Goal, subject: Subject, target: number): Goal =>
+  subject === "yes" || subject === "no"
+    ? { ...goal, targets: { ...goal.targets, [subject]: target } }
+    : { ...goal, target }
+
+/** Shows a threshold of a chart. A rule shows all digits instead. */
 export const formatThreshold = (value: number): string => String(Number(value.toFixed(6)))
 
-function bandRule({ low, high }: DecisionBand): string {
-  const parts = [
-    ...(high <= 1 ? [`yes from ${formatThreshold(high)} up`] : []),
-    ...(low > 0 ? [`no below ${formatThreshold(low)}`] : []),
-  ]
-  if (parts.length === 0) return "Review every row."
-  return `Answer ${parts.join(" and ")}.${low < high && parts.length === 2 ? " Review the rows in between." : parts.length === 1 ? " Review the rest." : ""}`
+/** The answers that a claim is about, and what makes them wrong. */
+const SUBJECTS: Record<Subject, { answers: string; are: string }> = {
+  yes: { answers: "automatic yes", are: "wrong" },
+  no: { answers: "automatic no", are: "wrong" },
+  all: { answers: "automatic answers", are: "wrong" },
+  within: { answers: "automatic scores", are: "more than one level off" },
 }
 
-export const yesOf = ({ labels, probabilities }: Answered): Forecasts =>
-  sortForecasts(
-    probabilities.map(([, yes = 0]) => yes),
-    labels,
-  )
-
-/** Prepares yes/no rows for a band: auto-no, review, auto-yes. */
-export function automatableBand(choose: Answered, check: Answered): Automatable {
-  const [first, second] = [yesOf(choose), yesOf(check)]
-  const chooseBand = bandChooser(first)
-  return {
-    rows: first.isYes.length,
-    automate({ kind, target, costs }) {
-      const band = kind === "target" ? chooseBand(target) : cheapestBand(first, costs)
-      if (!band) return null
-      const counts = (counted: BandCheck): HalfCounts => ({ ...counted, cost: meanCost(counted, costs) })
-      const checked = checkBand(second, band)
-      return {
-        rule: bandRule(band),
-        band,
-        chosen: counts(checkBand(first, band)),
-        checked: counts(checked),
-        mistakes: `${checked.falseYes} of ${checked.yes} automatic yes and ${checked.falseNo} of ${checked.no} automatic no are wrong.`,
-      }
-    },
-  }
+/** States the target, because only that is proved: a bound of the last step would promise more. */
+export function claimText({ subject, target, method }: Pick<Claim, "subject" | "target" | "method">): string {
+  const { answers, are } = SUBJECTS[subject]
+  const how = method === "split" ? ", shown on the checking half" : ""
+  return `At most ${formatShare(target)} of the ${answers} are ${are} (95% confidence${how}).`
 }
 
-export const curveOf = ({ labels, probabilities }: Answered): CoveragePoint[] => {
-  const answers = probabilities.map((each) => mostLikely([...each]))
-  return coverageCurve(
-    probabilities.map((each, row) => each[answers[row] ?? 0] ?? 0),
-    answers.map((answer, row) => answer === labels[row]),
-  )
-}
+/** Returns the rows behind a claim. */
+export const evidenceText = ({ automatic, wrong, method }: Claim): string =>
+  `${wrong} of ${automatic} ${method === "split" ? "in the checking half " : ""}${wrong === 1 ? "is" : "are"} wrong.`
 
-/** Prepares rows for a threshold on the probability of the most likely outcome. */
-export function automatableThreshold(choose: Answered, check: Answered): Automatable {
-  const [first, second] = [curveOf(choose), curveOf(check)]
-  return {
-    rows: choose.labels.length,
-    automate({ kind, target, costs }) {
-      const wrongCost = costs.falseYes
-      const high =
-        kind === "target"
-          ? chooseThreshold(first, target)
-          : cheapestThreshold(first, { wrong: wrongCost, review: costs.review })
-      if (high === null) return null
-      const counts = (curve: readonly CoveragePoint[]): HalfCounts => {
-        const counted = checkThreshold(curve, high)
-        return { ...counted, cost: (counted.wrong * wrongCost + counted.review * costs.review) / counted.rows }
-      }
-      const checked = counts(second)
-      return {
-        rule:
-          high > 1
-            ? "Review every row."
-            : `Act on the most likely option when its probability is ${formatThreshold(high)} or more. Review the rest.`,
-        band: { low: 0, high },
-        chosen: counts(first),
-        checked,
-        mistakes: `${checked.wrong} of ${checked.automatic} automatic answers are wrong.`,
-      }
-    },
-  }
-}
-
-/** Returns what the check says about an error target, as text. */
-export function verdictOf({ automatic, errorBound }: HalfCounts, target: number): { holds: boolean; text: string } {
-  const bound = formatBound(errorBound)
-  if (automatic === 0) return { holds: false, text: "No row of the other half is automatic, so nothing is known." }
-  if (errorBound <= target)
-    return { holds: true, text: `Confirmed: at most ${bound} of the automatic answers are wrong (95% confidence).` }
-  return {
-    holds: false,
-    text: `Not confirmed: up to ${bound} of the automatic answers may be wrong (95% confidence). Your target is ${formatShare(target)}.`,
-  }
-}
+/** The condition of every claim. It goes wherever a claim goes. */
+export const ONE_TARGET =
+  "A claim holds for one target and for rows like these. If you try several targets, confirm the one that you choose with rows that were not used here."
 
 /** Rounds a bound up, so that the text never promises more than was computed. */
 export const formatBound = (bound: number): string => `${(Math.ceil(bound * 1_000 - 1e-9) / 10).toFixed(1)}%`
 
-/** Returns why no rule reaches a target with these rows, and what would help. */
-export function whyNone(rowsOfHalf: number, target: number): string {
-  const needed = trialsWithoutError(target)
-  return rowsOfHalf < needed
-    ? `Showing at most ${formatShare(target)} takes ${needed} automatic rows without any mistake in each half. Each half has ${rowsOfHalf}. Label at least ${2 * needed} rows, or raise the target.`
-    : "In the choosing half, no threshold makes few enough mistakes. Wrong labels count as mistakes too: look at the wrong answers below. Otherwise, raise the target, label more rows, or improve the question."
+/** The fewest rows without a mistake that could prove a target. */
+export const rowsNeeded = (target: number, risk: number): number => trialsWithoutError(target, risk)
+
+/** Returns why a claim is not made, and what would help. */
+export function unprovedText({ subject, target, fault, rows, needed }: Unproved): string {
+  const { answers, are } = SUBJECTS[subject]
+  const claim = `at most ${formatShare(target)} of the ${answers} ${are}`
+  if (fault === "few")
+    return `Not enough rows to show ${claim}: it takes ${needed} without any mistake, and there are ${rows}. Label more rows, or raise the target.`
+  return `Nothing shows ${claim}. The surest answers are the bad ones: too many of them are wrong. One half of the rows chose another threshold, but the other half did not confirm it. Wrong labels count as mistakes too: look at the wrong answers below. Otherwise, raise the target, label more rows, or improve the question.`
 }

@@ -38,7 +38,7 @@ function accuracyLine(forecasts: Forecasts, values: Record<string, number>, inte
     value: formatShare(right / rows),
     interval: intervalText(wilsonInterval(right, rows), formatShare),
     baseline: `${formatShare(Math.max(rate, 1 - rate))}: always “${usual}”`,
-    meaning: comparison(
+    ...comparison(
       isBetter("accuracy", values, intervals),
       `${formatShare(right / rows)} of the rows are right when a probability from 0.5 up means yes.`,
       `always answering “${usual}”`,
@@ -58,7 +58,7 @@ function lines(forecasts: Forecasts, values: Record<string, number>, intervals: 
       value: formatFigure(score),
       interval: intervalText(intervals.brier, formatFigure),
       baseline: `${formatFigure(base)}: ${constant}`,
-      meaning: comparison(
+      ...comparison(
         isBetter("brier", values, intervals),
         `The mean squared error of the probabilities is ${formatShare((base - score) / base)} lower than without a model. 0 is perfect.`,
         constant,
@@ -69,7 +69,7 @@ function lines(forecasts: Forecasts, values: Record<string, number>, intervals: 
       value: formatFigure(loss),
       interval: intervalText(intervals.logLoss, formatFigure),
       baseline: `${formatFigure(loss + (values.logLossGain ?? 0))}: ${constant}`,
-      meaning: comparison(
+      ...comparison(
         isBetter("logLoss", values, intervals),
         "Lower than without a model. It rises steeply with confident mistakes. 0 is perfect.",
         constant,
@@ -78,25 +78,23 @@ function lines(forecasts: Forecasts, values: Record<string, number>, intervals: 
     {
       name: "Calibration error (ECE)",
       value: formatShare(error),
-      interval: intervalText(intervals.calibrationError, formatShare),
+      interval: null,
       baseline: chance ? `${formatShare(chance.low)}: what a perfectly calibrated model shows by chance` : "–",
       meaning:
-        chance && error <= chance.high
-          ? "Probabilities match how often yes is true: the difference is within chance for this many rows."
-          : `Probabilities differ from how often yes is true by ${formatShare(error)} on average.`,
+        "The mean distance of probabilities from how often yes is true, over ten groups of rows. Whether chance explains it is tested below.",
     },
     {
       name: "ROC AUC",
       value: formatFigure(auc),
       interval: intervalText(intervals.rocAuc, formatFigure),
       baseline: "0.500: random order",
-      meaning: Number.isNaN(auc)
-        ? "It needs rows of both labels."
+      ...(Number.isNaN(auc)
+        ? { meaning: "It needs rows of both labels." }
         : comparison(
             isBetter("rocAuc", values, intervals),
             `A row labelled yes gets a higher probability than one labelled no in ${formatShare(auc)} of pairs.`,
             "a random order",
-          ),
+          )),
     },
     accuracyLine(forecasts, values, intervals),
   ]
@@ -128,7 +126,8 @@ export const binaryFigures: ScaleFigures<Forecasts> = {
   },
   extra(forecasts, seed) {
     const chance = calibratedError(forecasts, { seed })
-    return { calibrated: { low: chance.mean, high: chance.high } }
+    // Resampled rows only ever add to the error, so it has no interval.
+    return { calibrated: { low: chance.mean, high: chance.high }, calibrationError: null }
   },
   compared(forecasts) {
     const right = rightOf(forecasts)

@@ -157,6 +157,5 @@ describe("two runs of a set", () => {
     const band = { low: 0.3, high: 0.8 }
     expect(acceptedEffect("noul", first, band)).toMatchObject({ rows: 3, automatic: 2, wrong: 1 })
     expect(acceptedEffect("noul", second, band)).toMatchObject({ rows: 3, automatic: 2, wrong: 0 })
-    expect(acceptedEffect("score", first, band)).toBeNull()
   })
 })

@@ -3,8 +3,9 @@ import type { Interval } from "@/lib/shared/statistics/binomial"
 import { checkThreshold } from "@/lib/shared/statistics/coverage"
 import { evenWeights } from "@/lib/shared/statistics/forecasts"
 import { compareRight, type RightOrWrong } from "@/lib/shared/statistics/paired"
-import { automationOf, QUESTION_TYPES, type QuestionTypeName } from "@/questions/question-types"
-import { curveOf, yesOf } from "./automation"
+import { QUESTION_TYPES, type QuestionTypeName } from "@/questions/question-types"
+import { curveOf, withinCurveOf } from "./automate-threshold"
+import { yesOf } from "./automate-yes-no"
 import type { Answered, ComparedFigure, Intervals } from "./evaluation-figures"
 import { intervalText, signed } from "./figure-text"
 import { figuresOf } from "./figures-of"
@@ -80,9 +81,9 @@ export interface AcceptedEffect {
   wrong: number
 }
 
-/** Counts what a band does on all labelled rows. Null for a type that evaluations choose no threshold for. */
-export function acceptedEffect(type: QuestionTypeName, answered: Answered, band: DecisionBand): AcceptedEffect | null {
-  const automation = automationOf(type)
-  if (automation?.kind === "band") return checkBand(yesOf(answered), band)
-  return automation?.confidenceFrom ? checkThreshold(curveOf(answered), band.high) : null
+/** Counts what an accepted band does on all labelled rows. */
+export function acceptedEffect(type: QuestionTypeName, answered: Answered, band: DecisionBand): AcceptedEffect {
+  const { scale } = QUESTION_TYPES[type]
+  if (scale === "binary") return checkBand(yesOf(answered), band)
+  return checkThreshold(scale === "nominal" ? curveOf(answered) : withinCurveOf(answered), band.high)
 }

@@ -20,6 +20,8 @@ export interface FigureLine {
   /** The figure that a simple rule reaches without a model, and that rule: `62%: always “no”`. */
   baseline: string
   meaning: string
+  /** True when the figure does not lead its baseline beyond chance. Absent for a figure without a lead. */
+  isNoBetter?: boolean
 }
 
 /** 95% intervals by the name of the statistic; null where there is none. */

@@ -30,6 +30,8 @@ export function isBetter(name: string, values: Record<string, number>, intervals
   return lead > 0 && (!interval || interval.low > 0)
 }
 
-/** Returns a sentence about the lead: `better` when it is beyond chance, else that the model is no better. */
-export const comparison = (is: boolean, better: string, baseline: string): string =>
-  is ? better : `No better than ${baseline}.`
+/** Returns what a lead means: `better` when it is beyond chance, else that the model is no better. */
+export const comparison = (is: boolean, better: string, baseline: string) => ({
+  meaning: is ? better : `No better than ${baseline}.`,
+  isNoBetter: !is,
+})

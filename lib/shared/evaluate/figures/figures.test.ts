@@ -4,21 +4,14 @@ import { evenWeights } from "@/lib/shared/statistics/forecasts"
 import { QUESTION_TYPES, type QuestionTypeName } from "@/questions/question-types"
 import { judgedNouls, judgedRowsOf } from "@/test/judged-rows"
 import { correctRows, splitRows } from "./answered-rows"
-import {
-  automatableBand,
-  automatableThreshold,
-  FIRST_GOAL,
-  formatBound,
-  reachableTarget,
-  verdictOf,
-  whyNone,
-} from "./automation"
 import { binaryFigures } from "./binary-figures"
 import type { Answered, Intervals } from "./evaluation-figures"
 import { figuresOf } from "./figures-of"
 import type { JudgedRow } from "./judged-rows"
 
 const NAMES = ["no", "yes"]
+const ECE =
+  "The mean distance of probabilities from how often yes is true, over ten groups of rows. Whether chance explains it is tested below."
 
 function linesOf(type: QuestionTypeName, answered: Answered, intervals: Intervals = {}) {
   const figures = figuresOf(QUESTION_TYPES[type].scale)
@@ -56,7 +49,7 @@ describe("figures", () => {
         "0.693: always answering 50.0%",
         "Lower than without a model. It rises steeply with confident mistakes. 0 is perfect.",
       ],
-      ["Calibration error (ECE)", "20.0%", "–", "Probabilities differ from how often yes is true by 20.0% on average."],
+      ["Calibration error (ECE)", "20.0%", "–", ECE],
       [
         "ROC AUC",
         "1.000",
@@ -76,10 +69,7 @@ describe("figures", () => {
     const intervals = { brierGain: { low: -0.01, high: 0.3 }, calibrated: { low: 0.15, high: 0.3 } }
     const lines = linesOf("noul", answeredOf(NAMES, good), intervals)
     expect(lines[0]?.[3]).toBe("No better than always answering 50.0%.")
-    expect(lines[2]?.slice(2)).toEqual([
-      "15.0%: what a perfectly calibrated model shows by chance",
-      "Probabilities match how often yes is true: the difference is within chance for this many rows.",
-    ])
+    expect(lines[2]?.slice(2)).toEqual(["15.0%: what a perfectly calibrated model shows by chance", ECE])
   })
 
   test("that need several labels say so when there is one", () => {
@@ -123,7 +113,7 @@ describe("figures", () => {
     const answered = answeredOf(["low", "middle", "high"], rows)
     expect(linesOf("score", answered).map((line) => line.slice(0, 3))).toEqual([
       ["Mean absolute error", "0.125", "0.750: always answering level 1"],
-      ["Within one level", "100.0%", "75.0%: always answering level 2"],
+      ["Within one level", "100.0%", "100.0%: always answering level 1"],
       ["Quadratic kappa", "1.000", "0.000: chance"],
       ["Bias", "−0.125", "0.000: no bias"],
     ])
@@ -159,68 +149,4 @@ test("a bias of 0 has no direction, also before its interval is known", () => {
     "0.000: no bias",
     "Scores are not clearly too high or too low.",
   ])
-})
-
-describe("automatic answers", () => {
-  // Yes from 0.5 up, except for one row at 0.525.
-  const half: Answered = {
-    names: NAMES,
-    labels: Uint8Array.from({ length: 400 }, (_, row) => (row === 210 ? 0 : Number(row >= 200))),
-    probabilities: Array.from({ length: 400 }, (_, row) => [1 - row / 400, row / 400]),
-  }
-
-  test("a band for a target has a rule, counts on the checking half and a verdict", () => {
-    const found = automatableBand(half, half).automate({ ...FIRST_GOAL, target: 0.02 })
-    expect(found?.rule).toBe("Answer yes from 0.526 up and no below 0.5. Review the rows in between.")
-    expect(found?.checked).toMatchObject({ rows: 400, automatic: 389, wrong: 0, review: 11 })
-    expect(found && verdictOf(found.checked, 0.02)).toEqual({
-      holds: true,
-      text: "Confirmed: at most 0.8% of the automatic answers are wrong (95% confidence).",
-    })
-    expect(found && verdictOf(found.checked, 0.005)).toEqual({
-      holds: false,
-      text: "Not confirmed: up to 0.8% of the automatic answers may be wrong (95% confidence). Your target is 0.5%.",
-    })
-  })
-
-  test("the band for costs reviews nothing when a review costs more than mistakes", () => {
-    const costs = { falseYes: 1, falseNo: 1, review: 5 }
-    const found = automatableBand(half, half).automate({ kind: "costs", target: 0, costs })
-    expect(found?.checked.review).toBe(0)
-    expect(found?.checked.cost).toBe(1 / 400)
-    const careful = automatableBand(half, half).automate({
-      kind: "costs",
-      target: 0,
-      costs: { falseYes: 1e6, falseNo: 1e6, review: 0 },
-    })
-    expect(careful?.checked.wrong).toBe(0)
-  })
-
-  test("a choice is automatic from a probability of its most likely option", () => {
-    const answered: Answered = {
-      names: ["a", "b"],
-      labels: Uint8Array.from({ length: 400 }, (_, row) => (row < 10 ? 1 : 0)),
-      probabilities: Array.from({ length: 400 }, (_, row) => [0.55 + row / 1_000, 0.45 - row / 1_000]),
-    }
-    const found = automatableThreshold(answered, answered).automate({ ...FIRST_GOAL, target: 0.02 })
-    expect(found?.rule).toBe("Act on the most likely option when its probability is 0.56 or more. Review the rest.")
-    expect(found?.checked).toMatchObject({ automatic: 390, wrong: 0 })
-  })
-
-  test("without a good threshold, the number of rows that would help is named", () => {
-    expect(automatableBand(half, half).automate({ ...FIRST_GOAL, target: 0.001 })).toBeNull()
-    expect(whyNone(200, 0.01)).toBe(
-      "Showing at most 1.0% takes 299 automatic rows without any mistake in each half. Each half has 200. Label at least 598 rows, or raise the target.",
-    )
-  })
-
-  test("the lowest target that the choosing half reaches is offered, and none when there is none", () => {
-    expect(reachableTarget(automatableBand(half, half), { ...FIRST_GOAL, target: 0.001 })).toBe(0.01)
-    const opposite: Answered = { ...half, labels: half.labels.map((label) => 1 - label) }
-    expect(reachableTarget(automatableBand(opposite, opposite), FIRST_GOAL)).toBeNull()
-  })
-
-  test("a bound is rounded up", () => {
-    expect([0.0191, 0.02, 0.020001].map(formatBound)).toEqual(["2.0%", "2.0%", "2.1%"])
-  })
 })

@@ -61,7 +61,7 @@ export const nominalFigures: ScaleFigures<ClassData> = {
         value: formatShare(right / rows),
         interval: intervalText(wilsonInterval(right, rows), formatShare),
         baseline: `${formatShare(right / rows - (values.accuracyGain ?? 0))}: ${always}`,
-        meaning: comparison(
+        ...comparison(
           isBetter("accuracy", values, intervals),
           `The most likely option is right in ${formatShare(right / rows)} of the rows.`,
           always,
@@ -72,7 +72,7 @@ export const nominalFigures: ScaleFigures<ClassData> = {
         value: formatFigure(f1),
         interval: intervalText(intervals.macroF1, formatFigure),
         baseline: `${formatFigure(f1 - (values.macroF1Gain ?? 0))}: ${always}`,
-        meaning: comparison(
+        ...comparison(
           isBetter("macroF1", values, intervals),
           "F1 combines how many predictions of an option are right and how many of its rows are found. This is the mean over all options. A rare option counts as much as a frequent one. 1 is perfect.",
           always,

@@ -1,9 +1,9 @@
-import { wilsonInterval } from "@/lib/shared/statistics/binomial"
+import { meanInterval, wilsonInterval } from "@/lib/shared/statistics/binomial"
 import {
   absoluteErrors,
+  bestWithinOne,
   confusionOf,
   medianLevel,
-  mostFrequent,
   quadraticKappaOf,
   roundedScores,
   type Scored,
@@ -42,13 +42,13 @@ function biasMeaning(bias: number, intervals: Intervals): string {
 function withinLine(data: LevelData, values: Record<string, number>, intervals: Intervals) {
   const rows = data.labels.length
   const within = withinOneLevel(data).reduce((sum, each) => sum + each, 0)
-  const usual = `always answering level ${mostFrequent(roundedScores(data))}`
+  const usual = `always answering level ${bestWithinOne(data)}`
   return {
     name: "Within one level",
     value: formatShare(within / rows),
     interval: intervalText(wilsonInterval(within, rows), formatShare),
     baseline: `${formatShare(within / rows - (values.withinGain ?? 0))}: ${usual}`,
-    meaning: comparison(
+    ...comparison(
       isBetter("within", values, intervals),
       `The rounded score is at most one level from the label in ${formatShare(within / rows)} of the rows.`,
       usual,
@@ -63,7 +63,7 @@ export const ordinalFigures: ScaleFigures<LevelData> = {
     const [distance, within, bias] = [absoluteErrors(data), withinOneLevel(data), signedErrors(data)]
     const rounded = roundedScores(data)
     const medianDistance = absoluteErrors(always(data, medianLevel(data)))
-    const usualWithin = withinOneLevel(always(data, mostFrequent(rounded)))
+    const usualWithin = withinOneLevel(always(data, bestWithinOne(data)))
     const kappa = (weights: ArrayLike<number>) => quadraticKappaOf(confusionOf(rounded, weights))
     return {
       distance: (weights) => mean(distance, weights),
@@ -74,6 +74,7 @@ export const ordinalFigures: ScaleFigures<LevelData> = {
       bias: (weights) => mean(bias, weights),
     }
   },
+  extra: (data) => ({ bias: meanInterval(signedErrors(data)) }),
   compared(data) {
     const statistics = ordinalFigures.statistics(data)
     const within = withinOneLevel(data)
@@ -104,7 +105,7 @@ export const ordinalFigures: ScaleFigures<LevelData> = {
         value: formatFigure(distance),
         interval: intervalText(intervals.distance, formatFigure),
         baseline: `${formatFigure(distance + (values.distanceGain ?? 0))}: ${median}`,
-        meaning: comparison(
+        ...comparison(
           isBetter("distance", values, intervals),
           `Scores are ${plural(distance)} from the label on average.`,
           median,
@@ -116,13 +117,13 @@ export const ordinalFigures: ScaleFigures<LevelData> = {
         value: formatFigure(kappa),
         interval: intervalText(intervals.kappa, formatFigure),
         baseline: "0.000: chance",
-        meaning: Number.isNaN(kappa)
-          ? "It needs more than one level among labels and scores."
+        ...(Number.isNaN(kappa)
+          ? { meaning: "It needs more than one level among labels and scores." }
           : comparison(
               isBetter("kappa", values, intervals),
               "Agreement of rounded scores and labels beyond chance. Large differences count most. 1 is perfect.",
               "chance",
-            ),
+            )),
       },
       {
         name: "Bias",

@@ -1,4 +1,5 @@
 import type { RequestForm } from "@/lib/shared/request-form/request-form"
+import type { Goal } from "../figures/automation"
 
 /** The most rows that a set holds. */
 export const MAX_ROWS = 20_000
@@ -26,6 +27,14 @@ export interface EvaluationSet {
   /** Model, paying key and questions. Its state is not used: each row has its own. */
   form: RequestForm
   corrections: Correction[]
+  /** What may be automatic, by question. Absent before the first choice. */
+  goals?: QuestionGoal[] | undefined
+}
+
+/** The goal that the user chose for one question. */
+export interface QuestionGoal {
+  question: string
+  goal: Goal
 }
 
 /** What it takes to read the cells of a row. */

@@ -38,14 +38,22 @@ export interface EvaluationRun {
   follows?: string
 }
 
-/** What version 0.1.0 stored under another name: it called a robustness check a probe. */
+/** What version 0.1.0 stored in another way: it called a robustness check a probe, and had numbers for "never". */
 export interface EarlierRun {
   probe?: RobustnessCheck
+  acceptances?: Acceptance[]
 }
 
-/** Returns a stored run under the present names. */
-export const renamed = <Run extends object>({ probe, ...run }: Run & EarlierRun) =>
-  probe ? { ...run, robustness: probe } : run
+/** Returns a band with null for "never", which earlier versions stored as 0 and as a number above 1. */
+function withNever({ low, high }: NonNullable<Acceptance["band"]>): Acceptance["band"] {
+  return { low: low === 0 ? null : low, high: high !== null && high > 1 ? null : high }
+}
+
+/** Returns a stored run as the present version stores it. */
+export function renamed<Run extends object>({ probe, ...run }: Run & EarlierRun) {
+  const acceptances = run.acceptances?.map(({ band, ...rest }) => ({ ...rest, band: band && withNever(band) }))
+  return { ...run, ...(probe && { robustness: probe }), ...(acceptances && { acceptances }) }
+}
 
 /** A run before it begins. */
 export interface RunDraft extends Pick<EvaluationRun, "form" | "pinnedId" | "mapping" | "capUsd" | "robustness"> {

@@ -124,7 +124,7 @@ const COLUMNS: Column<ComparedLine>[] = [
 ]
 
 function FigureLines({ question, data }: { question: CheckedQuestion; data: ComparedData }) {
-  const intervals = useIntervals(typeOf(question).scale, data.first, data.second)
+  const { intervals } = useIntervals({ scale: typeOf(question).scale, data: data.first, second: data.second })
   return <Table caption="Differences" columns={COLUMNS} rows={data.lines(intervals)} rowKey={({ name }) => name} />
 }
 

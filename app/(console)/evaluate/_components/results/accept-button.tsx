@@ -1,48 +1,76 @@
 "use client"
 import { Button } from "@/components/ui/button"
-import { acceptanceOf } from "@/lib/shared/evaluate/export/acceptance-of"
-import { type Automation, formatBound } from "@/lib/shared/evaluate/figures/automation"
+import { acceptanceOf, rowsMark } from "@/lib/shared/evaluate/export/acceptance-of"
+import type { AnsweredRows } from "@/lib/shared/evaluate/figures/answered-rows"
+import { type Automation, claimText, formatBound } from "@/lib/shared/evaluate/figures/automation"
 import { formatShare } from "@/lib/shared/evaluate/figures/figure-text"
 import type { EvaluationRun } from "@/lib/shared/evaluate/run/evaluation-run"
+import type { Acceptance } from "@/lib/shared/export-code/export-test"
+import { formatDateTime } from "@/lib/shared/format"
 import { saveRuns } from "../../model/evaluation-store"
 import { useOpenSet, useOpenSetStore } from "../../model/open-set"
 
 interface AcceptButtonProps {
   question: string
   run: EvaluationRun
-  automation: Automation
+  /** Null when there is nothing to accept now. */
+  automation: Automation | null
+  answered: AnsweredRows
 }
 
-/** Keeps a threshold with its figures for the exported code and test. */
-export function AcceptButton({ question, run, automation }: AcceptButtonProps) {
+/** Keeps a threshold with its claims for the exported code and test. */
+export function AcceptButton({ question, run, automation, answered }: AcceptButtonProps) {
   const { replaceRun } = useOpenSetStore()
   // The run in progress stores its own copy of the run, which has no later acceptance.
   const isRunning = useOpenSet(({ progress }) => progress !== null) || run.status === "running"
   const accepted = run.acceptances.find((each) => each.question === question)
-  const acceptance = acceptanceOf(question, automation)
-  const isAccepted =
-    accepted !== undefined &&
-    accepted.band?.low === acceptance.band?.low &&
-    accepted.band?.high === acceptance.band?.high
+  const isAccepted = accepted !== undefined && automation !== null && isSame(accepted, automation)
   const accept = () => {
+    if (!automation || isAccepted) return
+    const details = { acceptedAt: new Date().toISOString(), mark: rowsMark(answered) }
     const changed = {
       ...run,
-      acceptances: [...run.acceptances.filter((each) => each.question !== question), acceptance],
+      acceptances: [
+        ...run.acceptances.filter((each) => each.question !== question),
+        acceptanceOf(question, automation, details),
+      ],
     }
     replaceRun(changed)
     saveRuns([changed]).catch(() => undefined)
   }
+  if (!automation && !accepted) return null
   return (
-    <div className="flex flex-wrap items-center gap-x-3 gap-y-2 print:hidden">
-      <Button onClick={accept} disabled={isRunning} aria-disabled={isAccepted || undefined}>
-        {isAccepted ? "Accepted" : "Accept this threshold"}
-      </Button>
-      <p className="text-ink-muted text-sm">
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+      {automation ? (
+        <Button onClick={accept} disabled={isRunning} aria-disabled={isAccepted || undefined} className="print:hidden">
+          {isAccepted ? "Accepted" : "Accept this threshold"}
+        </Button>
+      ) : null}
+      <p className="max-w-text text-ink-muted text-sm">
         {isRunning ? "A run is in progress. Accept a threshold when it has stopped. " : null}
-        {accepted
-          ? `Accepted: ${accepted.maxWrongOfAutomatic === null ? "nothing is automatic" : `at most ${formatBound(accepted.maxWrongOfAutomatic)} wrong, at least ${formatShare(accepted.minAutomatic ?? 0)} automatic`}.`
-          : "Exported code and tests use the accepted threshold."}
+        {accepted ? acceptedText(accepted, answered) : "Exported code and tests use the accepted threshold."}
       </p>
     </div>
   )
+}
+
+/** The same rule for the same claims: a threshold may stay when a target changes. */
+const isSame = ({ band, proof }: Acceptance, automation: Automation): boolean =>
+  (band?.low ?? null) === automation.band.low &&
+  (band?.high ?? null) === automation.band.high &&
+  JSON.stringify(proof?.claims) === JSON.stringify(automation.claims)
+
+function acceptedText({ maxWrongOfAutomatic, minAutomatic, proof }: Acceptance, answered: AnsweredRows): string {
+  const when = proof ? `Accepted on ${formatDateTime(new Date(proof.acceptedAt))} UTC` : "Accepted"
+  const claims = proof?.claims.map(claimText).join(" ")
+  const bound =
+    maxWrongOfAutomatic === null ? "nothing is automatic" : `at most ${formatBound(maxWrongOfAutomatic)} wrong`
+  const what = claims ? `: ${claims} At` : `: ${bound}, at`
+  const changed =
+    proof && proof.mark !== rowsMark(answered)
+      ? " The rows or their labels have changed since: check the threshold again."
+      : proof
+        ? " The rows and their labels are the same."
+        : ""
+  return `${when}${what} least ${formatShare(minAutomatic ?? 0)} automatic.${changed}`
 }

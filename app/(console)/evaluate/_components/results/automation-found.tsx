@@ -4,84 +4,99 @@ import { Alert } from "@/components/ui/alert"
 import { type Column, Table } from "@/components/ui/table"
 import {
   type Automation,
+  type Claim,
+  claimText,
+  evidenceText,
   formatBound,
   type Goal,
-  type HalfCounts,
-  verdictOf,
+  ONE_TARGET,
+  type RuleCounts,
 } from "@/lib/shared/evaluate/figures/automation"
 import { formatFigure, formatShare, intervalText } from "@/lib/shared/evaluate/figures/figure-text"
 import { countOf, formatCount } from "@/lib/shared/format"
 import { wilsonInterval } from "@/lib/shared/statistics/binomial"
 
-/** Shows the chosen rule and how it did. Memoized, so that moving the slider renders it only for a new result. */
+interface FoundAutomationProps {
+  automation: Automation
+  goal: Goal
+  /** What keeps a claim from being confirmed. Null while that is not known. */
+  doubts: string[] | null
+  /** What the user corrected in the labels behind the rows. */
+  corrections: string | null | undefined
+}
+
+/** Shows the rule and how it did. Memoized, so that moving the slider renders it only for a new result. */
 export const FoundAutomation = memo(function FoundAutomation({
   automation,
   goal,
+  doubts,
   corrections,
-}: {
-  automation: Automation
-  goal: Goal
-  corrections: string | null | undefined
-}) {
-  const { rule, checked, mistakes } = automation
-  const share = wilsonInterval(checked.automatic, checked.rows)
+}: FoundAutomationProps) {
+  const { rule, claims, counts, halves, mistakes } = automation
+  const share = wilsonInterval(counts.automatic, counts.rows)
   return (
     <div className="flex flex-col gap-3" aria-live="polite">
       <p className="font-semibold text-lg">{rule}</p>
-      {goal.kind === "target" ? (
-        <Verdict checked={checked} target={goal.target} corrections={corrections} />
-      ) : (
-        <Cost checked={checked} goal={goal} />
-      )}
+      {goal.kind === "costs" && halves ? <Cost checked={halves.checked} goal={goal} /> : null}
+      {claims.map((claim) => (
+        <Verdict key={claim.subject} claim={claim} doubts={doubts} corrections={corrections} />
+      ))}
       <p className="max-w-text">
-        {automaticText(checked)} {formatShare(checked.automatic / checked.rows)} (95% interval{" "}
+        {automaticText(counts)} {formatShare(counts.automatic / counts.rows)} (95% interval{" "}
         {intervalText(share, formatShare)}). {mistakes}
       </p>
-      <HalvesTable automation={automation} hasCost={goal.kind === "costs"} />
-      <p className="max-w-text text-ink-muted text-sm">
-        The check is valid for one setting. If you try several, confirm the one you choose with rows that were not used
-        here.
-      </p>
+      {halves ? <HalvesTable halves={halves} hasCost={goal.kind === "costs"} /> : null}
+      <p className="max-w-text text-ink-muted text-sm">{ONE_TARGET}</p>
     </div>
   )
 })
 
-/** Says how many rows of the checking half are automatic. Their share follows. */
-export const automaticText = ({ rows, automatic }: Pick<HalfCounts, "rows" | "automatic">): string =>
-  `Of the ${countOf(rows, "row")} in the checking half, ${formatCount(automatic)} ${automatic === 1 ? "is" : "are"} automatic:`
+/** Says how many rows are automatic. Their share follows. */
+export const automaticText = ({ rows, automatic }: Pick<RuleCounts, "rows" | "automatic">): string =>
+  `Of the ${countOf(rows, "row")}, ${formatCount(automatic)} ${automatic === 1 ? "is" : "are"} automatic:`
 
-interface VerdictProps {
-  checked: HalfCounts
-  target: number
-  corrections: string | null | undefined
-}
-
-function Verdict({ checked, target, corrections }: VerdictProps) {
-  const { holds, text } = verdictOf(checked, target)
+/** A claim is confirmed only if nothing else on the page speaks against the model or the rows. */
+function Verdict({
+  claim,
+  doubts,
+  corrections,
+}: { claim: Claim } & Pick<FoundAutomationProps, "doubts" | "corrections">) {
+  const text = `${claimText(claim)} ${evidenceText(claim)}${corrections ? ` ${corrections}.` : ""}`
+  const split =
+    claim.method === "split"
+      ? " The surest answers are the bad ones, so one half of the rows chose this threshold, and the other half checked it."
+      : ""
+  if (!doubts) return <Alert tone="info">{text + split}</Alert>
+  if (doubts.length === 0)
+    return (
+      <Alert tone="ok">
+        Confirmed: {text}
+        {split}
+      </Alert>
+    )
   return (
-    <Alert tone={holds ? "ok" : "warn"}>
+    <Alert tone="warn">
       {text}
-      {corrections ? ` ${corrections}.` : null}
-      {holds ? null : " Raise the target, or label more rows. More rows make the range narrower."}
+      {split} Do not rely on it yet. {doubts.join(" ")}
     </Alert>
   )
 }
 
-function Cost({ checked, goal: { costs } }: { checked: HalfCounts; goal: Goal }) {
+function Cost({ checked, goal: { costs } }: { checked: RuleCounts; goal: Goal }) {
   const saves = checked.cost < costs.review
   return (
-    <Alert tone={saves ? "ok" : "warn"}>
+    <Alert tone={saves ? "info" : "warn"}>
       {saves
         ? `A row costs ${formatFigure(checked.cost)} on average in the checking half. Reviewing every row costs ${formatFigure(costs.review)}.`
         : `No cheaper than reviewing every row, which costs ${formatFigure(costs.review)} per row.`}
       {checked.automatic > 0
-        ? ` At most ${formatBound(checked.errorBound)} of the automatic answers are wrong (95% confidence).`
+        ? ` At most ${formatBound(checked.errorBound)} of the automatic answers are wrong (95% confidence, shown on the checking half).`
         : null}
     </Alert>
   )
 }
 
-type CountLine = [name: string, text: (half: HalfCounts) => string]
+type CountLine = [name: string, text: (half: RuleCounts) => string]
 
 const COUNT_LINES: CountLine[] = [
   ["Rows", ({ rows }) => formatCount(rows)],
@@ -90,7 +105,12 @@ const COUNT_LINES: CountLine[] = [
   ["Wrong among automatic", ({ wrong }) => formatCount(wrong)],
 ]
 
-function HalvesTable({ automation: { chosen, checked }, hasCost }: { automation: Automation; hasCost: boolean }) {
+interface HalvesTableProps {
+  halves: NonNullable<Automation["halves"]>
+  hasCost: boolean
+}
+
+function HalvesTable({ halves: { chosen, checked }, hasCost }: HalvesTableProps) {
   const costLine: CountLine = ["Cost per row", ({ cost }) => formatFigure(cost)]
   const columns: Column<CountLine>[] = [
     { head: "Rows", cell: ([name]) => name },

@@ -1,129 +1,192 @@
 "use client"
 import { Slider } from "@base-ui/react/slider"
-import { useDeferredValue, useMemo, useState } from "react"
+import { type ReactNode, useDeferredValue, useMemo } from "react"
 import { Alert } from "@/components/ui/alert"
 import { Button } from "@/components/ui/button"
 import { Field } from "@/components/ui/field"
 import { Input } from "@/components/ui/input"
 import { Section } from "@/components/ui/section"
 import { Segments } from "@/components/ui/segments"
-import { SPLIT_SEED } from "@/lib/shared/evaluate/figures/answered-rows"
+import { type AnsweredRows, SPLIT_SEED } from "@/lib/shared/evaluate/figures/answered-rows"
 import {
   type Automatable,
-  type Automation,
   FIRST_GOAL,
+  type Found,
   type Goal,
-  reachableTarget,
+  reachableGoal,
   TARGETS,
-  whyNone,
+  targetOf,
+  unprovedText,
 } from "@/lib/shared/evaluate/figures/automation"
 import { formatShare } from "@/lib/shared/evaluate/figures/figure-text"
 import type { EvaluationRun } from "@/lib/shared/evaluate/run/evaluation-run"
-import type { CheckedQuestion } from "@/questions/question-types"
+import { type CheckedQuestion, typeOf } from "@/questions/question-types"
+import { useOpenSet, useOpenSetStore } from "../../model/open-set"
 import { AcceptButton } from "./accept-button"
 import { FoundAutomation } from "./automation-found"
+import type { Figures } from "./use-figures"
 
 /** What the user asks for, and what was found for it. */
 export interface ChosenAutomation {
   automatable: Automatable
   goal: Goal
   setGoal: (goal: Goal) => void
-  /** The goal that `automation` was found for. It follows `goal`. */
+  /** The goal that `found` is for. It follows `goal`. */
   wanted: Goal
-  automation: Automation | null
+  found: Found
 }
 
-/** Holds the goal of automatic answers, and finds the threshold for it. */
-export function useAutomation(automatable: Automatable): ChosenAutomation {
-  const [goal, setGoal] = useState(FIRST_GOAL)
+/** Keeps the goal of a question's automatic answers with the set, and finds the threshold for it. */
+export function useAutomation(question: CheckedQuestion, automatable: Automatable): ChosenAutomation {
+  const { getState, changeSet } = useOpenSetStore()
+  const stored = useOpenSet(({ set }) => set.goals?.find((each) => each.question === question.name)?.goal)
+  const isBinary = typeOf(question).scale === "binary"
+  const goal = stored ?? (isBinary ? FIRST_SIDES : FIRST_GOAL)
+  const setGoal = (next: Goal) => {
+    const others = getState().set.goals?.filter((each) => each.question !== question.name) ?? []
+    changeSet({ goals: [...others, { question: question.name, goal: next }] })
+  }
   // The slider moves at once; the search of thresholds follows.
   const wanted = useDeferredValue(goal)
-  const automation = useMemo(() => automatable.automate(wanted), [automatable, wanted])
-  return { automatable, goal, setGoal, wanted, automation }
+  const found = useMemo(() => automatable.find(wanted), [automatable, wanted])
+  return { automatable, goal, setGoal, wanted, found }
 }
+
+const FIRST_SIDES: Goal = { ...FIRST_GOAL, kind: "sides" }
 
 interface AutomationPanelProps {
   question: CheckedQuestion
   chosen: ChosenAutomation
+  answered: AnsweredRows
   run: EvaluationRun
-  /** What the user corrected in the labels behind the rows. */
-  corrections: string | null | undefined
-  /** Present for yes/no questions: a false yes and a false no may cost differently. */
+  figures: Figures
+  /** Present for yes/no questions: both answers may have targets and costs of their own. */
   hasSides?: boolean
+  children?: ReactNode
 }
 
-const KINDS = [
-  { value: "target", label: "Error target" },
-  { value: "costs", label: "Costs" },
+const COSTS = { value: "costs", label: "Costs" } as const
+const KINDS = [{ value: "target", label: "Error target" }, COSTS] as const
+const SIDE_KINDS = [
+  { value: "sides", label: "Error target per answer" },
+  { value: "target", label: "One error target" },
+  COSTS,
 ] as const
 
-/** Finds the threshold for automatic answers: for an error target, or for what mistakes and reviews cost. */
-export function AutomationPanel({ question, chosen, run, corrections, hasSides = false }: AutomationPanelProps) {
-  const { automatable, goal, setGoal, wanted, automation } = chosen
+const HINTS: Record<Goal["kind"], string> = {
+  sides: "All rows choose and prove the thresholds, the surest answers first.",
+  target: "All rows choose and prove the threshold, the surest answers first.",
+  costs: `One half of the rows chooses the threshold, the other half checks it. The halves are drawn by seed ${SPLIT_SEED}, evenly for each label.`,
+}
+
+/** Finds the threshold for automatic answers: for error targets, or for what mistakes and reviews cost. */
+export function AutomationPanel(props: AutomationPanelProps) {
+  const { question, chosen, answered, run, figures, hasSides = false, children } = props
+  const { automatable, goal, setGoal, wanted, found } = chosen
+  const { automation, unproved } = found
   return (
-    <Section
-      id="automation"
-      title="What can be automatic?"
-      hint={`One half of the rows chooses the threshold, the other half checks it. The halves are drawn by seed ${SPLIT_SEED}, evenly for each label.`}
-    >
+    <Section id="automation" title="What can be automatic?" hint={HINTS[goal.kind]}>
       <div className="flex flex-col gap-4 print:hidden">
-        <Segments
+        <Segments<Goal["kind"]>
           legend="Choose the threshold by"
-          options={KINDS}
+          options={hasSides ? SIDE_KINDS : KINDS}
           value={goal.kind}
           onValue={(kind) => setGoal({ ...goal, kind })}
         />
-        {goal.kind === "target" ? (
-          <TargetSlider target={goal.target} onTarget={(target) => setGoal({ ...goal, target })} />
-        ) : (
-          <CostFields goal={goal} hasSides={hasSides} onGoal={setGoal} />
-        )}
+        <GoalFields goal={goal} hasSides={hasSides} onGoal={setGoal} />
       </div>
       {automation ? (
-        <FoundAutomation automation={automation} goal={wanted} corrections={corrections} />
-      ) : (
-        <NoThreshold automatable={automatable} goal={wanted} onTarget={(target) => setGoal({ ...goal, target })} />
-      )}
-      {automation ? <AcceptButton question={question.name} run={run} automation={automation} /> : null}
+        <FoundAutomation {...{ automation, goal: wanted, doubts: figures.doubts, corrections: answered.corrections }} />
+      ) : null}
+      {unproved.length > 0 ? <NotProved {...{ automatable, goal: wanted, unproved }} onGoal={setGoal} /> : null}
+      {children}
+      <AcceptButton {...{ question: question.name, run, automation, answered }} />
     </Section>
   )
 }
 
-interface NoThresholdProps {
-  automatable: Automatable
+interface GoalFieldsProps {
   goal: Goal
-  onTarget: (target: number) => void
+  hasSides: boolean
+  onGoal: (goal: Goal) => void
 }
 
-/** Explains why no threshold is good enough, and offers the nearest target that these rows reach. */
-function NoThreshold({ automatable, goal, onTarget }: NoThresholdProps) {
-  const reachable = useMemo(() => reachableTarget(automatable, goal), [automatable, goal])
+function GoalFields({ goal, hasSides, onGoal }: GoalFieldsProps) {
+  const { kind, target, targets } = goal
+  if (kind === "costs") return <CostFields goal={goal} hasSides={hasSides} onGoal={onGoal} />
+  if (kind === "target")
+    return (
+      <TargetSlider
+        label="Wrong automatic answers"
+        target={target}
+        onTarget={(next) => onGoal({ ...goal, target: next })}
+      />
+    )
+  return (
+    <>
+      {(["yes", "no"] as const).map((side) => (
+        <TargetSlider
+          key={side}
+          label={`Wrong among automatic ${side}`}
+          target={targets[side]}
+          onTarget={(next) => onGoal({ ...goal, targets: { ...targets, [side]: next } })}
+        />
+      ))}
+    </>
+  )
+}
+
+interface NotProvedProps {
+  automatable: Automatable
+  goal: Goal
+  unproved: Found["unproved"]
+  onGoal: (goal: Goal) => void
+}
+
+/** Explains which claims are not made, and offers the nearest targets that these rows reach. */
+function NotProved({ automatable, goal, unproved, onGoal }: NotProvedProps) {
+  const reachable = useMemo(() => reachableGoal(automatable, goal), [automatable, goal])
+  const raised = reachable && unproved.filter(({ subject }) => targetOf(reachable, subject) !== targetOf(goal, subject))
+  const targets = raised?.map(({ subject }) => {
+    const share = formatShare(targetOf(reachable ?? goal, subject))
+    return subject === "yes" || subject === "no" ? `${share} for ${subject}` : share
+  })
   return (
     <Alert
       tone="warn"
-      title={`No threshold keeps automatic answers within ${formatShare(goal.target)} wrong`}
+      title={unproved.length === 2 || goal.kind !== "sides" ? "No threshold keeps within your target" : undefined}
       action={
-        reachable === null ? null : (
-          <Button variant="secondary" size="sm" className="print:hidden" onClick={() => onTarget(reachable)}>
-            Use {formatShare(reachable)}
+        reachable && targets ? (
+          <Button variant="secondary" size="sm" className="print:hidden" onClick={() => onGoal(reachable)}>
+            Use {targets.join(" and ")}
           </Button>
-        )
+        ) : null
       }
     >
-      {whyNone(automatable.rows, goal.target)}{" "}
-      {reachable === null
-        ? `No target up to ${formatShare(TARGETS.most)} is reached: review every row.`
-        : `The lowest target that these rows reach is ${formatShare(reachable)}.`}
+      {unproved.map((each) => (
+        <p key={each.subject}>{unprovedText(each)}</p>
+      ))}
+      <p>
+        {targets
+          ? `These rows reach ${targets.join(" and ")}. That is another test on the same rows.`
+          : `No target up to ${formatShare(TARGETS.most)} is reached: review these answers.`}
+      </p>
     </Alert>
   )
 }
 
-function TargetSlider({ target, onTarget }: { target: number; onTarget: (target: number) => void }) {
+interface TargetSliderProps {
+  label: string
+  target: number
+  onTarget: (target: number) => void
+}
+
+function TargetSlider({ label, target, onTarget }: TargetSliderProps) {
   const percent = Math.round(target * 1_000) / 10
   return (
     <Slider.Root
       value={percent}
-      onValueChange={(value) => onTarget(value / 100)}
+      onValueChange={(value) => onTarget(Math.round(value * 10) / 1_000)}
       min={TARGETS.least * 100}
       max={TARGETS.most * 100}
       step={TARGETS.step * 100}
@@ -131,14 +194,14 @@ function TargetSlider({ target, onTarget }: { target: number; onTarget: (target:
       className="max-w-xl"
     >
       <p className="flex justify-between gap-3">
-        <span className="font-medium">Wrong automatic answers</span>
+        <span className="font-medium">{label}</span>
         <span className="tabular-nums">at most {percent}%</span>
       </p>
       <Slider.Control className="flex h-6 touch-none select-none items-center pointer-coarse:h-11">
         <Slider.Track className="h-1 w-full rounded-full bg-line">
           <Slider.Indicator className="rounded-full bg-line-strong" />
           <Slider.Thumb
-            getAriaLabel={() => "Wrong automatic answers"}
+            getAriaLabel={() => label}
             getAriaValueText={() => `at most ${percent}%`}
             className="size-4 rounded-full border-2 border-accent bg-surface shadow-sm has-focus-visible:outline-2 has-focus-visible:outline-accent has-focus-visible:outline-offset-2"
           />
@@ -148,13 +211,7 @@ function TargetSlider({ target, onTarget }: { target: number; onTarget: (target:
   )
 }
 
-interface CostFieldsProps {
-  goal: Goal
-  hasSides: boolean
-  onGoal: (goal: Goal) => void
-}
-
-function CostFields({ goal, hasSides, onGoal }: CostFieldsProps) {
+function CostFields({ goal, hasSides, onGoal }: GoalFieldsProps) {
   const fields = [
     { name: "falseYes", label: hasSides ? "A false yes costs" : "A wrong answer costs" },
     ...(hasSides ? [{ name: "falseNo", label: "A false no costs" } as const] : []),

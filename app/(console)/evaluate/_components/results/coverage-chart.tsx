@@ -1,6 +1,6 @@
 "use client"
 import { useMemo } from "react"
-import { curveOf, formatThreshold } from "@/lib/shared/evaluate/figures/automation"
+import { formatThreshold } from "@/lib/shared/evaluate/figures/automation"
 import type { Answered } from "@/lib/shared/evaluate/figures/evaluation-figures"
 import { formatShare, intervalText } from "@/lib/shared/evaluate/figures/figure-text"
 import { formatCount } from "@/lib/shared/format"
@@ -24,13 +24,14 @@ function thinned(curve: readonly CoveragePoint[]): CoveragePoint[] {
 
 interface CoverageChartProps {
   answered: Answered
+  curveOf: (answered: Answered) => CoveragePoint[]
   /** Its `high` is the chosen threshold. Null when none was found. */
   band: DecisionBand | null
 }
 
 /** Shows how accurate the answers are when only the most confident rows are decided. */
-export function CoverageChart({ answered, band }: CoverageChartProps) {
-  const curve = useMemo(() => curveOf(answered), [answered])
+export function CoverageChart({ answered, curveOf, band }: CoverageChartProps) {
+  const curve = useMemo(() => curveOf(answered), [answered, curveOf])
   const points = useMemo(() => thinned(curve), [curve])
   const { labels } = answered
   const decided = band ? checkThreshold(curve, band.high).automatic : 0
@@ -74,8 +75,8 @@ export function CoverageChart({ answered, band }: CoverageChartProps) {
       </p>
       {band && decided > 0 ? (
         <p className="max-w-text text-ink-muted text-sm">
-          Dashed vertical line: the threshold of {formatThreshold(band.high)}, as chosen above. It decides{" "}
-          {formatShare(decided / rows)} of all rows.
+          Dashed vertical line: the threshold of {band.high}, as chosen above. It decides {formatShare(decided / rows)}{" "}
+          of all rows.
         </p>
       ) : null}
     </ShareChart>

@@ -4,7 +4,7 @@ import { afterPaint } from "@/components/timing/after-paint"
 import { Alert } from "@/components/ui/alert"
 import { Section } from "@/components/ui/section"
 import { Skeleton } from "@/components/ui/skeleton"
-import { type AnsweredRows, correctRows, splitRows, weaknesses } from "@/lib/shared/evaluate/figures/answered-rows"
+import { type AnsweredRows, correctRows, splitRows } from "@/lib/shared/evaluate/figures/answered-rows"
 import { correctionsText, countCorrections } from "@/lib/shared/evaluate/figures/correction-counts"
 import { correctedLabels } from "@/lib/shared/evaluate/figures/corrections"
 import { type JudgedRow, judgedRows } from "@/lib/shared/evaluate/figures/judged-rows"
@@ -19,6 +19,7 @@ import { QuestionChoice } from "../question-choice"
 import { FigureTable } from "./figure-table"
 import { LaterLabels } from "./later-labels"
 import { ResultCharts } from "./result-charts"
+import { useFigures } from "./use-figures"
 import { WrongRows } from "./wrong-rows"
 
 /** The label columns as text, which stays the same until one of them changes. */
@@ -119,7 +120,8 @@ interface ResultsProps {
 }
 
 function Results({ run, question, answered }: ResultsProps) {
-  const weak = weaknesses(answered)
+  const figures = useFigures(typeOf(question).scale, answered)
+  const { lines, weak } = figures
   return (
     <>
       {weak.length > 0 ? (
@@ -132,9 +134,9 @@ function Results({ run, question, answered }: ResultsProps) {
         title="How accurate are the answers?"
         hint={`${countOf(answered.labels.length, "answer")} with labels. Each figure has the range that is plausible with this many rows (95% interval), and the value without a model.`}
       >
-        <FigureTable scale={typeOf(question).scale} answered={answered} />
+        <FigureTable lines={lines} />
       </Section>
-      <ResultCharts question={question} answered={answered} run={run} />
+      <ResultCharts question={question} answered={answered} run={run} figures={figures} />
       <WrongRows run={run} question={question} answered={answered} />
     </>
   )

@@ -1,8 +1,13 @@
 "use client"
 import { type ComponentType, useMemo } from "react"
-import { type AnsweredRows, halfOf } from "@/lib/shared/evaluate/figures/answered-rows"
-import { automatableBand, automatableThreshold } from "@/lib/shared/evaluate/figures/automation"
-import { binaryFigures } from "@/lib/shared/evaluate/figures/binary-figures"
+import type { AnsweredRows } from "@/lib/shared/evaluate/figures/answered-rows"
+import {
+  automatableThreshold,
+  CHOICE_RULE,
+  optionClaims,
+  SCORE_RULE,
+} from "@/lib/shared/evaluate/figures/automate-threshold"
+import { automatableBand } from "@/lib/shared/evaluate/figures/automate-yes-no"
 import { classified } from "@/lib/shared/evaluate/figures/nominal-figures"
 import { scored } from "@/lib/shared/evaluate/figures/ordinal-figures"
 import type { EvaluationRun } from "@/lib/shared/evaluate/run/evaluation-run"
@@ -10,15 +15,18 @@ import { roundedScores } from "@/lib/shared/statistics/classes"
 import type { Scale } from "@/questions/question-type"
 import { type CheckedQuestion, typeOf } from "@/questions/question-types"
 import { AutomationPanel, useAutomation } from "./automation-panel"
+import { CalibrationChart } from "./calibration-chart"
 import { ClassTable } from "./class-table"
 import { ConfusionTable } from "./confusion-table"
 import { CoverageChart } from "./coverage-chart"
-import { ReliabilityChart } from "./reliability-chart"
+import { OptionClaims } from "./option-claims"
+import type { Figures } from "./use-figures"
 
 interface ResultChartsProps {
   question: CheckedQuestion
   answered: AnsweredRows
   run: EvaluationRun
+  figures: Figures
 }
 
 /** What is shown below the figures. */
@@ -33,37 +41,49 @@ export function ResultCharts(props: ResultChartsProps) {
   return <Shown {...props} />
 }
 
-function BinaryResults({ question, answered, run }: ResultChartsProps) {
-  const automatable = useMemo(() => automatableBand(halfOf(answered, "choose"), halfOf(answered, "check")), [answered])
-  const forecasts = useMemo(() => binaryFigures.read(answered), [answered])
-  const chosen = useAutomation(automatable)
+function BinaryResults({ question, answered, run, figures }: ResultChartsProps) {
+  const automatable = useMemo(() => automatableBand(answered), [answered])
+  const chosen = useAutomation(question, automatable)
   return (
     <>
-      <AutomationPanel question={question} chosen={chosen} run={run} corrections={answered.corrections} hasSides />
-      <ReliabilityChart forecasts={forecasts} band={chosen.automation?.band ?? null} />
+      <AutomationPanel {...{ question, chosen, answered, run, figures }} hasSides />
+      <CalibrationChart figures={figures} band={chosen.found.automation?.band ?? null} />
     </>
   )
 }
 
-function NominalResults({ question, answered, run }: ResultChartsProps) {
-  const automatable = useMemo(
-    () => automatableThreshold(halfOf(answered, "choose"), halfOf(answered, "check")),
-    [answered],
-  )
+function NominalResults({ question, answered, run, figures }: ResultChartsProps) {
+  const automatable = useMemo(() => automatableThreshold(answered, CHOICE_RULE), [answered])
   const data = useMemo(() => classified(answered), [answered])
-  const chosen = useAutomation(automatable)
+  const chosen = useAutomation(question, automatable)
+  const band = chosen.found.automation?.band ?? null
+  const { kind, target } = chosen.wanted
+  const claims = useMemo(() => (kind === "costs" ? [] : optionClaims(answered, target)), [answered, kind, target])
   return (
     <>
-      <AutomationPanel question={question} chosen={chosen} run={run} corrections={answered.corrections} />
-      <CoverageChart answered={answered} band={chosen.automation?.band ?? null} />
+      <AutomationPanel {...{ question, chosen, answered, run, figures }}>
+        <OptionClaims claims={claims} target={target} />
+      </AutomationPanel>
+      <CoverageChart answered={answered} curveOf={CHOICE_RULE.curveOf} band={band} />
+      <CalibrationChart figures={figures} band={band} />
       <ConfusionTable names={answered.names} rows={data} />
       <ClassTable names={answered.names} rows={data} />
     </>
   )
 }
 
-function OrdinalResults({ answered }: ResultChartsProps) {
+function OrdinalResults({ question, answered, run, figures }: ResultChartsProps) {
+  const automatable = useMemo(() => automatableThreshold(answered, SCORE_RULE), [answered])
   const rows = useMemo(() => roundedScores(scored(answered)), [answered])
   const names = useMemo(() => answered.names.map((name, level) => `${level} ${name}`), [answered])
-  return <ConfusionTable names={names} rows={rows} isOrdered />
+  const chosen = useAutomation(question, automatable)
+  const band = chosen.found.automation?.band ?? null
+  return (
+    <>
+      <AutomationPanel {...{ question, chosen, answered, run, figures }} />
+      <CoverageChart answered={answered} curveOf={SCORE_RULE.curveOf} band={band} />
+      <CalibrationChart figures={figures} band={band} />
+      <ConfusionTable names={names} rows={rows} isOrdered />
+    </>
+  )
 }

@@ -1,0 +1,52 @@
+"use client"
+import { useMemo } from "react"
+import { type AnsweredRows, weaknesses } from "@/lib/shared/evaluate/figures/answered-rows"
+import {
+  type Calibrated,
+  type CalibrationVerdict,
+  calibratedOf,
+  calibrationVerdict,
+} from "@/lib/shared/evaluate/figures/calibration-verdict"
+import type { FigureLine } from "@/lib/shared/evaluate/figures/evaluation-figures"
+import { figuresOf } from "@/lib/shared/evaluate/figures/figures-of"
+import { evenWeights } from "@/lib/shared/statistics/forecasts"
+import type { BandPoint } from "@/lib/shared/statistics/isotonic"
+import type { Scale } from "@/questions/question-type"
+import { useIntervals } from "../../figures/use-intervals"
+
+/** All that the page says about the answers of one question. */
+export interface Figures {
+  lines: FigureLine[]
+  calibrated: Calibrated
+  verdict: CalibrationVerdict
+  /** Where the isotonic steps of a calibrated model lie. Empty until a worker has computed it. */
+  band: readonly BandPoint[]
+  /** Why the rows are too few. */
+  weak: string[]
+  /** What keeps a claim from being confirmed. Null until all intervals are known. */
+  doubts: string[] | null
+}
+
+/** Computes the figures of a question. Intervals follow when a worker has computed them. */
+export function useFigures(scale: Scale, answered: AnsweredRows): Figures {
+  const { figures, data, values } = useMemo(() => {
+    const figures = figuresOf(scale)
+    const data = figures.read(answered)
+    const even = evenWeights(figures.rows(data))
+    const values = Object.fromEntries(
+      Object.entries(figures.statistics(data)).map(([name, statistic]) => [name, statistic(even)]),
+    )
+    return { figures, data, values }
+  }, [scale, answered])
+  const calibrated = useMemo(() => calibratedOf(scale, answered), [scale, answered])
+  const verdict = useMemo(() => calibrationVerdict(calibrated), [calibrated])
+  const { intervals, band, isKnown } = useIntervals({ scale, data, forecasts: calibrated.forecasts })
+  const lines = figures.lines(data, values, intervals)
+  const weak = weaknesses(answered)
+  const doubts = [
+    ...(weak.length > 0 ? ["There are too few labelled answers."] : []),
+    ...lines.flatMap(({ name, meaning, isNoBetter }) => (isNoBetter ? [`${name}: ${meaning}`] : [])),
+    ...(verdict.kind === "unclear" ? ["These rows cannot tell whether the probabilities are calibrated."] : []),
+  ]
+  return { lines, calibrated, verdict, band, weak, doubts: isKnown ? doubts : null }
+}

@@ -1,0 +1,101 @@
+import { type CoxFit, calibrationSize, coxFit } from "@/lib/shared/statistics/calibration"
+import { type Forecasts, sortForecasts } from "@/lib/shared/statistics/forecasts"
+import type { Scale } from "@/questions/question-type"
+import { topConfidences, withinConfidences } from "./automate-threshold"
+import { yesOf } from "./automate-yes-no"
+import type { Answered } from "./evaluation-figures"
+import { formatShare } from "./figure-text"
+
+/** The probability that calibration is judged on, and what it promises. */
+export interface Calibrated {
+  forecasts: Forecasts
+  /** "yes is true". */
+  event: string
+  axis: string
+}
+
+const confidencesOf = ({ confidences, isRight }: ReturnType<typeof topConfidences>) =>
+  sortForecasts(confidences, isRight)
+
+const READERS: Record<Scale, (answered: Answered) => Calibrated> = {
+  binary: (answered) => ({ forecasts: yesOf(answered), event: "yes is true", axis: "the probability of yes" }),
+  nominal: (answered) => ({
+    forecasts: confidencesOf(topConfidences(answered)),
+    event: "the most likely option is right",
+    axis: "the probability of the most likely option",
+  }),
+  ordinal: (answered) => ({
+    forecasts: confidencesOf(withinConfidences(answered)),
+    event: "the rounded score is within one level",
+    axis: "the probability of being within one level",
+  }),
+}
+
+/** Reads the probability of yes, of the most likely option, or of being within one level. */
+export const calibratedOf = (scale: Scale, answered: Answered): Calibrated => READERS[scale](answered)
+
+/** A difference below this changes no decision. */
+const MATERIAL = 0.02
+const RISK = 0.05
+
+export interface CalibrationVerdict {
+  /** `unclear`: chance hides a difference that would matter. */
+  kind: "off" | "fits" | "unclear"
+  text: string
+}
+
+/**
+ * Judges calibration by the likelihood ratio of Cox, and its size by the debiased squared error. Rows that show no difference say
+ * "fits" only if chance alone stays below 2 points; else they cannot tell.
+ */
+export function calibrationVerdict({ forecasts, event }: Calibrated): CalibrationVerdict {
+  const fit = coxFit(forecasts)
+  const { squared, chance } = calibrationSize(forecasts)
+  const [size, noise] = [squared, chance].map((each) => formatShare(Math.sqrt(Math.max(0, each))))
+  if (!fit)
+    return {
+      kind: "unclear",
+      text: `These rows cannot tell whether the probabilities are calibrated: no line fits them.`,
+    }
+  const test = `Cox’s likelihood ratio test, ${pText(fit.p)}`
+  if (fit.p <= RISK)
+    return {
+      kind: "off",
+      text: `Not calibrated: probabilities differ from how often ${event} by about ${size} (root mean square without chance; ${test}). ${directionOf(fit)}`,
+    }
+  if (squared <= chance && Math.sqrt(chance) > MATERIAL)
+    return {
+      kind: "unclear",
+      text: `These rows cannot tell whether the probabilities are calibrated: the difference of about ${size} is below what chance alone adds, ${noise} (${test}).`,
+    }
+  if (squared > chance)
+    return {
+      kind: "unclear",
+      text: `These rows cannot tell whether the probabilities are calibrated: they differ by about ${size}, but not by a shift or a slope that the test sees (${test}).`,
+    }
+  return {
+    kind: "fits",
+    text: `Calibrated as far as these rows show: chance alone adds ${noise}, and the difference is below it (${test}).`,
+  }
+}
+
+const pText = (p: number): string => (p < 0.001 ? "p < 0.001" : `p = ${p.toFixed(3)}`)
+
+/** Says which way a line that is off turns probabilities. */
+function directionOf({ intercept, slope }: CoxFit): string {
+  const line = `On the logit scale, intercept ${intercept.toFixed(2)} and slope ${slope.toFixed(2)} fit best. Calibrated is 0 and 1.`
+  if (slope < 0.9) return `They are too close to 0 and 1. ${line}`
+  if (slope > 1.1) return `They are too far from 0 and 1. ${line}`
+  return `They are too ${intercept > 0 ? "low" : "high"}. ${line}`
+}
+
+/** Says how many rows sit at exactly 0 and 1, where the test moves them to a millionth. */
+export function endsText({ forecasts: { probabilities, isYes } }: Calibrated): string | null {
+  const wrongAt = (end: 0 | 1) => {
+    const rows = [...isYes].filter((_, at) => probabilities[at] === end)
+    return { rows: rows.length, wrong: rows.filter((yes) => yes !== end).length }
+  }
+  const [zero, one] = [wrongAt(0), wrongAt(1)]
+  if (zero.rows + one.rows === 0) return null
+  return `Exactly 0: ${zero.rows} rows, ${zero.wrong} of them wrong. Exactly 1: ${one.rows} rows, ${one.wrong} wrong. The test moves them to 0.000001 and 0.999999, which changes the line.`
+}

@@ -2,6 +2,7 @@ import { Readable } from "node:stream"
 import { setTimeout as sleep } from "node:timers/promises"
 import type { S3mini } from "s3mini"
 import { BadSetting, type Env } from "@/lib/server/platform/env"
+import { outboundFetch } from "@/lib/server/platform/outbound"
 import { BackupRefused, type Bytes } from "./backup-format"
 import type { BackupPlace } from "./backup-place"
 
@@ -87,6 +88,7 @@ export class S3Place implements BackupPlace {
       secretAccessKey: AWS_SECRET_ACCESS_KEY,
       endpoint: `${endpoint}/${this.#bucket}`,
       region: AWS_REGION,
+      fetch: outboundFetch(this.#env),
     })
   }
 

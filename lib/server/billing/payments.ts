@@ -1,5 +1,6 @@
 import Stripe from "stripe"
 import type { Env } from "@/lib/server/platform/env"
+import { outboundFetch } from "@/lib/server/platform/outbound"
 import type { TopupRow } from "./topup"
 
 /**
@@ -64,6 +65,7 @@ export function createPayments(env: Env): Payments | null {
     maxNetworkRetries: 2,
     timeout: 10_000,
     telemetry: false,
+    ...(env.HTTPS_PROXY ? { httpClient: Stripe.createFetchHttpClient(outboundFetch(env)) } : {}),
     ...(base ? { protocol, host: base.hostname, port: base.port || (protocol === "http" ? 80 : 443) } : {}),
   })
   return {

@@ -87,9 +87,13 @@ function withFiles(given: Record<string, string | undefined>): Record<string, st
   return { ...given, ...Object.fromEntries(read) }
 }
 
+/** Other programs read these variables in lower case, too. */
+const BOTH_CASES = ["HTTPS_PROXY", "NO_PROXY"]
+
 /** Reads the settings, by default from the process's environment. An empty value counts as unset. Throws `BadSetting`. */
 export function readEnv(source: Record<string, string | undefined> = process.env): Env {
   const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ""))
+  for (const name of BOTH_CASES) given[name] ??= given[name.toLowerCase()]
   const result = Env.safeParse(withFiles(given))
   if (result.success) return result.data
   const [issue] = result.error.issues
@@ -132,7 +136,7 @@ const NPM_READS = /^(?:PATH|HOME|USERPROFILE|TMPDIR|TEMP|npm_config_.*|(?:https?
 
 /** Returns the environment for npm: what npm itself reads, and no secret of the service. */
 export const npmEnv = (): NodeJS.ProcessEnv => ({
-  ...Object.fromEntries(Object.entries(process.env).filter(([name]) => NPM_READS.test(name))),
+  ...Object.fromEntries(Object.entries(withFiles(process.env)).filter(([name]) => NPM_READS.test(name))),
   NODE_ENV: "production",
 })
 

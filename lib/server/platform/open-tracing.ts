@@ -4,6 +4,7 @@ import type { Context, Span as OtelSpan, SpanContext, Tracer } from "@openteleme
 import type { SpanExporter } from "@opentelemetry/sdk-trace-base"
 import type { Env } from "./env"
 import type { Log } from "./log"
+import { outboundAgent } from "./outbound"
 import type { Span, SpanFacts, Tracing } from "./tracing"
 
 const CLOSE_MS = 2_000
@@ -23,11 +24,13 @@ export async function openTracing(env: Env, log: Log): Promise<Tracing | null> {
     import("@opentelemetry/exporter-trace-otlp-proto"),
     import("@opentelemetry/resources"),
   ])
+  const agent = outboundAgent(env, env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? env.OTEL_EXPORTER_OTLP_ENDPOINT ?? "")
+  const exporter = new otlp.OTLPTraceExporter(agent ? { httpAgentOptions: () => agent } : {})
   const own = { "service.name": "decision-service", "service.instance.id": randomUUID() }
   const detected = resources.detectResources({ detectors: [resources.envDetector] })
   const provider = new sdk.BasicTracerProvider({
     resource: resources.resourceFromAttributes(own).merge(detected),
-    spanProcessors: [new sdk.BatchSpanProcessor(logOutages(new otlp.OTLPTraceExporter(), log))],
+    spanProcessors: [new sdk.BatchSpanProcessor(logOutages(exporter, log))],
   })
   const tracer = provider.getTracer("decision-service")
   return {

@@ -35,6 +35,7 @@ export const SECRETS: readonly string[] = [
   "BACKUP_KEY",
   "AWS_SECRET_ACCESS_KEY",
   "METRICS_TOKEN",
+  "HTTPS_PROXY",
 ]
 
 /**
@@ -231,6 +232,19 @@ export const Settings = z.object({
   AWS_REGION: filled.default("us-east-1").describe("The region of that store"),
   AWS_ACCESS_KEY_ID: filled.optional().describe("The credentials for that store. Required for `s3://`"),
   AWS_SECRET_ACCESS_KEY: filled.optional().describe("Their secret"),
+  HTTPS_PROXY: z
+    .url({ protocol: /^https?$/, error: "must be an http or https URL" })
+    .optional()
+    .meta({
+      fallback: "direct connections",
+      description:
+        "`http://…`, a proxy for requests to `https://` addresses outside of your network. See [Behind a proxy](#behind-a-proxy)",
+    }),
+  NO_PROXY: filled
+    .optional()
+    .describe(
+      "What is reached without that proxy: names with their subdomains, addresses and ranges, separated by commas",
+    ),
   METRICS_TOKEN: filled.optional().meta({
     fallback: "`/metrics` is local only, and `404` when `CONSOLE_URL` is public",
     description: "Allows `/metrics` from elsewhere with `Authorization: Bearer …`",

@@ -29,6 +29,7 @@ import type { Env } from "@/lib/server/platform/env"
 import { createLog, standardError } from "@/lib/server/platform/log"
 import { createMetrics } from "@/lib/server/platform/metrics"
 import { openTracing } from "@/lib/server/platform/open-tracing"
+import { proxyFor } from "@/lib/server/platform/outbound"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import { StatusLog } from "@/lib/server/status/status-log"
 import { StatusReports } from "@/lib/server/status/status-reports"
@@ -138,7 +139,7 @@ export async function createRuntime(
     aliasUses: new AliasUses(),
     mailer: createMailer(env, log, metrics),
     payments: createPayments(env),
-    webhooks: createWebhookClient(),
+    webhooks: createWebhookClient({ proxyOf: (url) => proxyFor(env, url) }),
   }
   const close = async () => {
     await engines.close()

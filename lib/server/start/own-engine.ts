@@ -8,6 +8,7 @@ import { readGgufHeader } from "@/lib/server/engines/own/gguf-header"
 import { ensureModelFile } from "@/lib/server/engines/own/model-file"
 import type { OwnModel } from "@/lib/server/models/own-model"
 import { BadSetting, type Env, programEnv } from "@/lib/server/platform/env"
+import { outboundFetch } from "@/lib/server/platform/outbound"
 import { runtime } from "@/lib/server/platform/runtime"
 import type { ToEngine } from "./engine-process"
 import { programFile, SupervisedProcess } from "./supervised-process"
@@ -75,7 +76,13 @@ export class OwnEngine {
     const root = engineFolder(env.DATA_DIR)
     const gpu = env.ENGINE_GPU ?? null
     packagesFor(gpu)
-    const { file, sha256 } = await ensureModelFile({ source, root, endpoint: env.HF_ENDPOINT, print })
+    const { file, sha256 } = await ensureModelFile({
+      source,
+      root,
+      endpoint: env.HF_ENDPOINT,
+      print,
+      fetch: outboundFetch(env),
+    })
     const packages = await ensurePackages(root, gpu, print)
     const { kind } = modelKindOf(await readGgufHeader(file))
     const served = path.basename(file).replace(/\.gguf$/i, "")

@@ -1,5 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest"
 import { afterFile } from "@/test/after-file"
+import { connectProxy } from "@/test/connect-proxy"
 import { tlsReceiver } from "@/test/tls-receiver"
 import { createWebhookClient, type WebhookClient } from "./webhook-client"
 
@@ -110,4 +111,32 @@ test("refuses a certificate that is not trusted, and a name without an address",
     const resolve = () => Promise.reject(Object.assign(new Error(), { code }))
     expect(await post(allowed({ resolve }))).toEqual({ status: null, fault: "name" })
   }
+})
+
+test("through a proxy, names the address that it checked, and proves the receiver's name", async () => {
+  const proxy = await connectProxy(receiver.port)
+  const proxyOf = () => proxy.url
+  expect(await post(allowed({ proxyOf }))).toEqual({ status: 204, fault: null })
+  expect(proxy.targets).toEqual([`127.0.0.1:${receiver.port}`])
+  expect(receiver.received).toMatchObject([
+    { body: "{}", headers: { "webhook-id": "msg_1", host: `hooks.example.com:${receiver.port}` } },
+  ])
+  expect(await post(allowed({ proxyOf }), `https://other.example.com:${receiver.port}/`)).toEqual({
+    status: null,
+    fault: "certificate",
+  })
+})
+
+test("through a proxy, refuses a name with a private address or without one, and reports a proxy that refuses", async () => {
+  const proxy = await connectProxy(receiver.port)
+  const proxyOf = () => proxy.url
+  expect(await post(client({ proxyOf }))).toEqual({ status: null, fault: "address" })
+  expect(await post(allowed({ proxyOf, resolve: () => Promise.reject(new Error()) }))).toEqual({
+    status: null,
+    fault: "name",
+  })
+  expect(proxy.targets).toEqual([])
+  proxy.refuses = true
+  expect(await post(allowed({ proxyOf }))).toEqual({ status: null, fault: "proxy" })
+  expect(receiver.received).toEqual([])
 })

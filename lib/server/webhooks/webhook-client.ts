@@ -1,5 +1,5 @@
 import type { LookupFunction } from "node:net"
-import { Agent, errors, request } from "undici"
+import { Agent, type Dispatcher, errors, ProxyAgent, request } from "undici"
 import { faultOfUrl } from "@/lib/shared/webhooks/schema"
 import { isPublicAddress, literalAddress } from "./public-address"
 import { type Address, resolveName } from "./resolve-name"
@@ -11,7 +11,7 @@ declare module "@/lib/server/platform/runtime" {
 }
 
 /** For the log only. */
-type NetworkFault = "address" | "name" | "certificate" | "timeout" | "connection"
+type NetworkFault = "address" | "name" | "certificate" | "timeout" | "connection" | "proxy"
 
 /** The receiver's status, or why there was none. */
 export type WebhookReply = { status: number; fault: null } | { status: null; fault: NetworkFault }
@@ -28,6 +28,8 @@ interface ClientOptions {
   /** A certificate to trust besides those of Node. */
   ca?: string
   timeoutMs?: number
+  /** Returns the proxy through which an address is reached. Null for none. */
+  proxyOf?: (url: string) => string | null
 }
 
 class RefusedAddress extends Error {}
@@ -35,28 +37,69 @@ class UnresolvedName extends Error {}
 
 const MAX_RESPONSE_BYTES = 65_536
 
+type Checks = Required<Pick<ClientOptions, "resolve" | "isAllowed">>
+
+/** Returns every address of a name. Rejects with `UnresolvedName`, or with `RefusedAddress` when one of them is refused. */
+async function checkedAddresses(hostname: string, { resolve, isAllowed }: Checks): Promise<[Address, ...Address[]]> {
+  const addresses = await resolve(hostname).catch(() => {
+    throw new UnresolvedName()
+  })
+  const [first, ...others] = addresses
+  if (!first || addresses.some(({ address }) => !isAllowed(address))) throw new RefusedAddress()
+  return [first, ...others]
+}
+
 /**
  * Resolves names for connections. It passes on only addresses that it checked, so a name cannot point elsewhere when the connection is
  * made. A name with one refused address is refused.
  */
-function checkedLookup({ resolve, isAllowed }: Required<Pick<ClientOptions, "resolve" | "isAllowed">>): LookupFunction {
+function checkedLookup(checks: Checks): LookupFunction {
   return (hostname, options, done) => {
-    resolve(hostname).then(
+    checkedAddresses(hostname, checks).then(
       (addresses) => {
-        const [first] = addresses
-        if (!first || addresses.some(({ address }) => !isAllowed(address))) return done(new RefusedAddress(), "", 0)
         if (options.all) return done(null, addresses)
-        done(null, first.address, first.family)
+        done(null, addresses[0].address, addresses[0].family)
       },
-      () => done(new UnresolvedName(), "", 0),
+      (refusal: Error) => done(refusal, "", 0),
     )
   }
+}
+
+interface Message {
+  headers: Record<string, string>
+  body: string
+  signal: AbortSignal
+}
+
+/**
+ * Sends a message through a proxy. It names the address that was checked to the proxy, not the host, because the proxy would resolve the
+ * host itself. TLS within the tunnel still proves the host.
+ */
+async function postThrough(uri: string, address: string, message: Message, options: Checks & { ca?: string }) {
+  const url = new URL(address)
+  const { host, hostname } = url
+  const [{ address: ip, family }] = await checkedAddresses(hostname, options)
+  url.hostname = family === 6 ? `[${ip}]` : ip
+  const requestTls = { servername: hostname, ...(options.ca ? { ca: options.ca } : {}) }
+  const dispatcher = new ProxyAgent({ uri, requestTls, maxResponseSize: MAX_RESPONSE_BYTES })
+  try {
+    return await statusOf(url, { ...message, headers: { ...message.headers, host } }, dispatcher)
+  } finally {
+    await dispatcher.destroy()
+  }
+}
+
+async function statusOf(url: URL, { headers, body, signal }: Message, dispatcher: Dispatcher): Promise<number> {
+  const response = await request(url, { method: "POST", headers, body, dispatcher, signal })
+  await response.body.dump({ limit: MAX_RESPONSE_BYTES, signal }).catch(() => {})
+  return response.statusCode
 }
 
 function faultOf(error: unknown): NetworkFault {
   const { code = "", name = "" } = error as { code?: string; name?: string }
   if (error instanceof RefusedAddress) return "address"
   if (error instanceof UnresolvedName) return "name"
+  if (error instanceof errors.RequestAbortedError && /^Proxy response/.test(error.message)) return "proxy"
   if (
     name === "TimeoutError" ||
     error instanceof errors.ConnectTimeoutError ||
@@ -68,7 +111,7 @@ function faultOf(error: unknown): NetworkFault {
 
 /** Creates the client that calls webhooks: https only, public addresses only, 10 s, at most 64 KiB of a response. */
 export function createWebhookClient(options: ClientOptions = {}): WebhookClient {
-  const { resolve = resolveName, isAllowed = isPublicAddress, ca, timeoutMs = 10_000 } = options
+  const { resolve = resolveName, isAllowed = isPublicAddress, ca, timeoutMs = 10_000, proxyOf = () => null } = options
   const agent = new Agent({
     connect: { lookup: checkedLookup({ resolve, isAllowed }), timeout: timeoutMs, ...(ca ? { ca } : {}) },
     keepAliveTimeout: 1_000,
@@ -80,10 +123,13 @@ export function createWebhookClient(options: ClientOptions = {}): WebhookClient 
       // A connection to an address needs no lookup, so it is checked here. An earlier release stored addresses of more kinds.
       if (faultOfUrl(url) || (literal && !isAllowed(literal))) return { status: null, fault: "address" }
       try {
-        const signal = AbortSignal.timeout(timeoutMs)
-        const response = await request(url, { method: "POST", headers, body, dispatcher: agent, signal })
-        await response.body.dump({ limit: MAX_RESPONSE_BYTES, signal }).catch(() => {})
-        return { status: response.statusCode, fault: null }
+        const message = { headers, body, signal: AbortSignal.timeout(timeoutMs) }
+        // A literal address was checked above, and has no name to resolve.
+        const proxy = literal === null ? proxyOf(url) : null
+        const status = proxy
+          ? await postThrough(proxy, url, message, { resolve, isAllowed, ...(ca ? { ca } : {}) })
+          : await statusOf(new URL(url), message, agent)
+        return { status, fault: null }
       } catch (error) {
         return { status: null, fault: faultOf(error) }
       }

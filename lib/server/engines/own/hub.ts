@@ -20,6 +20,8 @@ interface Hub {
   /** The address of the hub, `HF_ENDPOINT`. */
   endpoint: string
   print: PrintLine
+  /** Sends its requests. */
+  fetch: typeof fetch
 }
 
 const LIST_LIMIT_MS = 30_000
@@ -45,7 +47,7 @@ interface Listed {
   lfs?: { oid: string; size: number }
 }
 
-async function listFiles({ endpoint }: Hub, repository: string): Promise<Listed[]> {
+async function listFiles({ endpoint, fetch }: Hub, repository: string): Promise<Listed[]> {
   const url = `${endpoint}/api/models/${repository}/tree/main?recursive=true`
   const response = await fetch(url, { signal: AbortSignal.timeout(LIST_LIMIT_MS) }).catch((error) => {
     throw new UnusableModel(`${endpoint} cannot be reached: ${reasonOf(error)}.`)
@@ -85,7 +87,7 @@ async function readRange(hub: Hub, wanted: HubFile, start: number, length: numbe
   if (start >= wanted.bytes) return Buffer.alloc(0)
   const headers = { range: `bytes=${start}-${start + length - 1}` }
   try {
-    const response = await fetch(addressOf(hub, wanted), { headers, signal: AbortSignal.timeout(LIST_LIMIT_MS) })
+    const response = await hub.fetch(addressOf(hub, wanted), { headers, signal: AbortSignal.timeout(LIST_LIMIT_MS) })
     if (response.status === 206) return Buffer.from(await response.arrayBuffer())
     await response.body?.cancel()
   } catch (error) {
@@ -168,7 +170,7 @@ async function continuePart(hub: Hub, wanted: HubFile, part: Part, show: (bytes:
   const limit = silenceLimit()
   try {
     const headers = part.bytes > 0 ? { range: `bytes=${part.bytes}-` } : undefined
-    const response = await fetch(addressOf(hub, wanted), { signal: limit.signal, ...(headers ? { headers } : {}) })
+    const response = await hub.fetch(addressOf(hub, wanted), { signal: limit.signal, ...(headers ? { headers } : {}) })
     if (response.status === 404 || response.status === 401 || response.status === 403)
       throw new UnusableModel(`${hub.endpoint} refused ${file} of ${repository} (HTTP ${response.status}).`)
     if (!response.ok || !response.body) throw new Error(`HTTP ${response.status}`)

@@ -24,7 +24,7 @@ async function open(setUp: (hub: HubDouble) => void = () => {}) {
   const root = tempFolder()
   const lines: string[] = []
   const fetchModel = (source = "hf:owner/model") =>
-    ensureModelFile({ source, root, endpoint: hub.url, print: (line) => void lines.push(line) })
+    ensureModelFile({ source, root, endpoint: hub.url, print: (line) => void lines.push(line), fetch })
   return { hub, root, lines, fetchModel }
 }
 

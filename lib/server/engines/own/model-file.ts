@@ -22,6 +22,8 @@ interface Source {
   root: string
   endpoint: string
   print: PrintLine
+  /** Sends requests to the hub. */
+  fetch: typeof fetch
 }
 
 /** A file whose hash is known, while size and time stay the same. */
@@ -80,7 +82,7 @@ async function localFile({ source, root, print }: Source): Promise<ModelFile> {
 }
 
 /** Returns the file of a hub's model. After a download, later calls for the same source do not need the hub. */
-async function hubFile({ source, root, endpoint, print }: Source): Promise<ModelFile> {
+async function hubFile({ source, root, endpoint, print, fetch }: Source): Promise<ModelFile> {
   const [, repository = "", named = null] = source.split(":")
   const folder = path.join(root, "models", repository)
   const chosen = path.join(folder, "chosen.json")
@@ -88,11 +90,12 @@ async function hubFile({ source, root, endpoint, print }: Source): Promise<Model
   return withFolderLock(path.join(root, "models"), onWait, async () => {
     const name = named ?? (await readJson<{ file: string }>(chosen))?.file
     const earlier = name && path.join(folder, name)
-    if (earlier && existsSync(earlier)) return localFile({ source: earlier, root, endpoint, print })
-    const wanted = await findHubFile({ endpoint, print }, repository, named)
-    await checkHubHeader({ endpoint, print }, wanted)
+    if (earlier && existsSync(earlier)) return localFile({ source: earlier, root, endpoint, print, fetch })
+    const hub = { endpoint, print, fetch }
+    const wanted = await findHubFile(hub, repository, named)
+    await checkHubHeader(hub, wanted)
     const file = path.join(folder, wanted.file)
-    const sha256 = await download({ endpoint, print }, wanted, file)
+    const sha256 = await download(hub, wanted, file)
     await record(root, file, sha256)
     if (named === null) await writeJson(chosen, { file: wanted.file })
     return { file, sha256 }

@@ -1,15 +1,18 @@
-import { brotliCompressSync, constants, deflateRawSync, deflateSync, gzipSync } from "node:zlib"
+import zlib, { brotliCompressSync, constants, deflateRawSync, deflateSync, gzipSync } from "node:zlib"
 import { compress } from "@bokuweb/zstd-wasm"
 import { decodeBounded } from "@/lib/server/api/coding/decode-bounded"
 
-// Loads the encoder as well: one instance per process.
+/** What Node 22.15 and later have. */
+const { zstdCompressSync } = zlib as { zstdCompressSync?(body: Buffer): Buffer }
+
+// Loads the encoder as well, where Node has none: one instance per process.
 await decodeBounded("zstd", Buffer.alloc(0), 1)
 
 const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }
 
 /** Encodes a body as clients do, by the `Content-Encoding`. */
 export const ENCODERS: Record<"zstd" | "gzip" | "deflate" | "br", (body: Buffer) => Buffer> = {
-  zstd: (body) => Buffer.from(compress(body, 3)),
+  zstd: zstdCompressSync ?? ((body) => Buffer.from(compress(body, 3))),
   gzip: (body) => gzipSync(body),
   deflate: (body) => deflateSync(body),
   br: (body) => brotliCompressSync(body, quality),

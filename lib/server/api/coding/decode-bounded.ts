@@ -2,16 +2,17 @@ import zlib from "node:zlib"
 import type { Coding } from "./content-coding"
 
 /** The decoded bytes, or why there are none. */
-export type Decoded = Uint8Array<ArrayBuffer> | "too_large" | "malformed"
+export type Decoded = Bytes | "too_large" | "malformed"
 
-type Decode = (encoded: Uint8Array, most: number) => Uint8Array<ArrayBuffer>
+type Bytes = Uint8Array<ArrayBuffer>
+type Decode = (encoded: Uint8Array, most: number) => Bytes | Promise<Bytes>
 
-/** What Node 22.15 and later have. */
+/** What Node 22.15 and later have. `bytesWritten` is how many encoded bytes were read. */
 interface ZstdOfNode {
   zstdDecompressSync?(
     encoded: Uint8Array,
-    options: { maxOutputLength: number; params: Record<number, number> },
-  ): Buffer<ArrayBuffer>
+    options: { maxOutputLength: number; params: Record<number, number>; info: true },
+  ): { buffer: Buffer<ArrayBuffer>; engine: { bytesWritten: number } }
 }
 
 const isZlibWrapped = (encoded: Uint8Array): boolean => ((encoded[0] ?? 0) & 0x0f) === 8
@@ -31,17 +32,25 @@ const WINDOW_LOG_MAX = { 100: 25 }
 
 async function zstdDecoder(): Promise<Decode> {
   const { zstdDecompressSync } = zlib as ZstdOfNode
-  if (zstdDecompressSync)
-    return (encoded, maxOutputLength) => zstdDecompressSync(encoded, { maxOutputLength, params: WINDOW_LOG_MAX })
+  if (!zstdDecompressSync) return zstdOfWasm()
+  return async (encoded, maxOutputLength) => {
+    const options = { maxOutputLength, params: WINDOW_LOG_MAX, info: true } as const
+    const { buffer, engine } = zstdDecompressSync(encoded, options)
+    // Node reads the first frame only.
+    return engine.bytesWritten < encoded.length ? (await zstdOfWasm())(encoded, maxOutputLength) : buffer
+  }
+}
+
+async function zstdOfWasm(): Promise<Decode> {
   const { init, decompress } = await import("@bokuweb/zstd-wasm")
-  const decode: Decode = (encoded, most) =>
-    decompress(Buffer.concat([EMPTY_FRAME, encoded]), { defaultHeapSize: most }) as Uint8Array<ArrayBuffer>
+  const decode = (encoded: Uint8Array, most: number) =>
+    decompress(Buffer.concat([EMPTY_FRAME, encoded]), { defaultHeapSize: most }) as Bytes
   // A second `init` in a process, where another copy of this module decodes, would mix the memories of two instances.
   if (!canDecode(decode)) await init()
   return decode
 }
 
-function canDecode(decode: Decode): boolean {
+function canDecode(decode: (encoded: Uint8Array, most: number) => Bytes): boolean {
   try {
     return decode(EMPTY_FRAME, 1).length === 0
   } catch {
@@ -59,7 +68,7 @@ export async function decodeBounded(coding: Coding, encoded: Uint8Array, most: n
   if (coding === "zstd") zstd ??= zstdDecoder()
   const decode = coding === "zstd" ? await zstd : DECODERS[coding]
   try {
-    return decode?.(encoded, most) ?? "malformed"
+    return (await decode?.(encoded, most)) ?? "malformed"
   } catch (error) {
     return isTooLarge(error) ? "too_large" : "malformed"
   }

@@ -7,6 +7,7 @@ import { ENCODERS, encodeRaw } from "@/test/encode-body"
 import { printFigure } from "@/test/figures"
 import { insertPayer } from "@/test/insert-rows"
 import { sendChunked, summary, uploads } from "@/test/uploads"
+import { decodeBounded } from "./decode-bounded"
 
 const LIMIT = 29_360_128
 const { service, authorization, connect, declared, answerTo } = uploads()
@@ -141,6 +142,12 @@ it("a zstd body that declares a wrong size or several frames is decoded by its c
   // The content size of 2^60 bytes in an 8-byte field.
   const lying = Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0xe0, 0, 0, 0, 0, 0, 0, 0, 0x10, 1, 0, 0])
   expect((await send(lying, { "content-encoding": "zstd" })).status).toBe(400)
+})
+
+it("the most frames of zstd that are decoded on this thread take less than 20 ms of the event loop", async () => {
+  const empty = Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0, 0, 1, 0, 0])
+  const frames = Buffer.concat(Array<Buffer>(7_281).fill(empty))
+  expect(await longestTickMs(() => decodeBounded("zstd", frames, 65_536))).toBeLessThan(20)
 })
 
 it("an Idempotency-Key covers the decoded bytes", async () => {

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os"
 import path from "node:path"
 import { promisify } from "node:util"
 import { PAGE_LIST } from "@/lib/shared/pages"
+import { ENCODERS } from "../test/encode-body"
 import { ONE_QUESTION } from "./support/requests"
 import { Service } from "./support/service"
 import { signIn } from "./support/sign-in"
@@ -38,6 +39,12 @@ test("a packed service runs without sources and build tools: its console, its AP
   await service.operatorProcess("account", "create", "ada@example.com")
   const { key } = await service.operatorProcess<{ key: string }>("key", "create", "ada@example.com", "--name", "Test")
   expect((await service.decide(key, ONE_QUESTION)).status).toBe(200)
+  // What decodes it is no JavaScript, so that a trace does not find it.
+  const decided = await page.request.post(`${service.url}/v1/decisions`, {
+    headers: { authorization: `Bearer ${key}`, "content-type": "application/json", "content-encoding": "zstd" },
+    data: ENCODERS.zstd(Buffer.from(JSON.stringify(ONE_QUESTION))),
+  })
+  expect(decided.status()).toBe(200)
   expect((await service.operatorProcess<{ ok: boolean }>("ledger", "verify")).ok).toBe(true)
   expect(failures).toEqual([])
 

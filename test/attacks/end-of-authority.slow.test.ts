@@ -1,6 +1,7 @@
 import { expect, it } from "vitest"
 import { publicRoutes } from "@/lib/server/api/public-routes"
 import { checkLedger } from "@/lib/server/ledger/verify-ledger"
+import { ENCODERS } from "../encode-body"
 import { printFigure } from "../figures"
 import { moneyOf } from "../ledger-state"
 import {
@@ -109,17 +110,32 @@ it("a request is refused once its authority ended over 2 s before its last byte 
   expect((await checkLedger(runtime().pool)).filter(({ ok }) => !ok)).toEqual([])
 })
 
-it("a late 401 comes before the 400 of a bad body, and the control is 400", async () => {
-  const statuses: (number | undefined)[] = []
+/** Sends the body twice, with a key that is revoked before the last byte and with one that is not. Returns the statuses. */
+async function statusesOf(body: Buffer, headers: Record<string, string> = {}) {
   const sent: Sent[] = []
   for (const kind of [null, "revoked"] as const) {
     const attack = { route: "/v1/decisions", kind, waits: "for its last byte", pays: "a hold" } as const
-    sent.push(await send(await prepare(attack), `${BODY}!`))
+    sent.push(await send(await prepare(attack), body, headers))
   }
   await endAll(sent)
+  const statuses: (number | undefined)[] = []
   for (const one of sent) {
-    await one.connection.write("!")
+    await one.connection.write(body.subarray(-1))
     statuses.push((await resultOf(one)).status)
   }
-  expect(statuses).toEqual([400, 401])
+  return { control: statuses[0], revoked: statuses[1] }
+}
+
+it("a late 401 comes before the 400 of a bad body, and the control is 400", async () => {
+  expect(await statusesOf(Buffer.from(`${BODY}!`))).toEqual({ control: 400, revoked: 401 })
+})
+
+it("a late 401 comes before a compressed body is decoded, whatever it decodes to", async () => {
+  const encoded = { "content-encoding": "zstd" }
+  const bodies: [Buffer, number][] = [
+    [ENCODERS.zstd(Buffer.from(BODY)), 200],
+    [Buffer.from(BODY), 400],
+    [ENCODERS.zstd(Buffer.alloc(8_000_000, " ")), 413],
+  ]
+  for (const [body, control] of bodies) expect(await statusesOf(body, encoded)).toEqual({ control, revoked: 401 })
 })

@@ -210,11 +210,15 @@ export async function prepare(attack: Attack): Promise<Prepared> {
 }
 
 /** Sends everything but the last byte of a request, or a whole request that then waits for the engine. */
-export async function send(prepared: Prepared, body = BODY): Promise<Sent> {
+export async function send(
+  prepared: Prepared,
+  body: string | Buffer = BODY,
+  headers: Record<string, string> = {},
+): Promise<Sent> {
   const { route, waits, member, isByKey } = prepared
   const { accountId } = member
   const before = await chargesOf(accountId)
-  const connection = await sendHead(route, headersOf(route, member, isByKey), body.length)
+  const connection = await sendHead(route, { ...headersOf(route, member, isByKey), ...headers }, body.length)
   if (waits === "in a queue" && route === "/playground/tokens") slow.add(accountId)
   await connection.write(waits === "for its last byte" ? body.slice(0, -1) : body)
   return { ...prepared, accountId, connection, before, endedAt: Number.POSITIVE_INFINITY }

@@ -11,13 +11,18 @@ export interface BuiltService extends Started {
   postgresPid: number
 }
 
-/** Starts the built server, and waits until it and its engine are ready. */
-export async function startService(settings: Record<string, string>, nodeArgs: string[] = []): Promise<BuiltService> {
+/** Starts the server that was built in `folder`, and waits until it and its engine are ready. */
+export async function startService(
+  settings: Record<string, string>,
+  nodeArgs: string[] = [],
+  folder = ".",
+): Promise<BuiltService> {
   const port = await freePort()
   const dataDir = await mkdtemp(path.join(tmpdir(), "svcd-bench-"))
   const log = await open(path.join(dataDir, "server.log"), "a")
   const child = own(
     spawn(process.execPath, [...nodeArgs, "dist/server.js"], {
+      cwd: folder,
       env: { PATH: process.env.PATH, NODE_ENV: "production", PORT: String(port), DATA_DIR: dataDir, ...settings },
       stdio: ["ignore", "ignore", log.fd],
     }),

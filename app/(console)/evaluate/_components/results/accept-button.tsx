@@ -38,6 +38,7 @@ export function AcceptButton({ question, run, automation, answered }: AcceptButt
     replaceRun(changed)
     saveRuns([changed]).catch(() => undefined)
   }
+  const isScore = automation?.claims.some(({ subject }) => subject === "within")
   if (!automation && !accepted) return null
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
@@ -48,7 +49,12 @@ export function AcceptButton({ question, run, automation, answered }: AcceptButt
       ) : null}
       <p className="max-w-text text-ink-muted text-sm">
         {isRunning ? "A run is in progress. Accept a threshold when it has stopped. " : null}
-        {accepted ? acceptedText(accepted, answered) : "Exported code and tests use the accepted threshold."}
+        {accepted ? acceptedText(accepted, answered) : null}
+        {isScore
+          ? " The exported test uses the accepted threshold. Exported code and the playground have none for scores."
+          : accepted
+            ? null
+            : "Exported code and tests use the accepted threshold."}
       </p>
     </div>
   )

@@ -69,8 +69,8 @@ export interface QuestionType<
    * means, like every text below that an engine reads: a change needs a new id (`PROMPT_TEMPLATE`).
    */
   defaultInstructions: string
-  /** Writes the JSON of `criteria` for an engine. Empty when there is none to send. */
-  writeCriteria(question: Question, write: WriteText): WirePart[]
+  /** Writes the JSON of `criteria` for an engine, on request without equal levels. Empty when there is none to send. */
+  writeCriteria(question: Question, write: WriteText, needsDistinctLevels?: boolean): WirePart[]
   /** Returns the only possible answer, or null when an engine has to be asked. */
   certainAnswer(question: Question): Answer | null
   /**

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest"
-import { distinctNames, plainNames } from "./plain-names"
+import { distinctNames } from "../distinct-names"
+import { plainNames } from "./plain-names"
 
 test("names that a strict engine accepts are kept", () => {
   const names = ["Billing", "shipping ", "10", "__proto__", "日本"]

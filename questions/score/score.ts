@@ -2,7 +2,8 @@ import { countOf } from "@/lib/shared/format"
 import type { JsonText } from "@/lib/shared/json/text"
 import { jsonObject, typescriptUnion } from "../answer-text"
 import { criteriaPath, refuse } from "../check-fields"
-import { checkMean, joinParts, NORMALISED, readProbabilities, writeProbabilities } from "../engine-wire"
+import { distinctNames } from "../distinct-names"
+import { checkMean, joinParts, NORMALISED, readProbabilities, type WirePart, writeProbabilities } from "../engine-wire"
 import { own } from "../label-form"
 import { CEILINGS } from "../limits"
 import { clamp, meanLevel, mostLikely, normalise } from "../probabilities"
@@ -41,6 +42,13 @@ export function scoreConfidence(probabilities: number[]): number {
 /** Stands for the text of a level without one. */
 const nameOfLevel = (level: number): string => `Level ${level}`
 
+/** Returns levels as sent, of which equal ones are numbered. The first of them keeps its text. */
+function distinctLevels(parts: WirePart[]): WirePart[] {
+  const texts = parts.map((part) => (typeof part === "string" ? JSON.parse(part) : part.text.text()))
+  const names = distinctNames(texts, Number.POSITIVE_INFINITY)
+  return parts.map((part, i) => (names[i] === texts[i] ? part : JSON.stringify(names[i])))
+}
+
 /** The type of questions with ordered levels. The answer has a probability for each level and the weighted average. */
 export const score: QuestionType<
   ScoreQuestion,
@@ -76,11 +84,10 @@ export const score: QuestionType<
 
   defaultInstructions: "Which level fits the state best?",
 
-  writeCriteria: ({ levels }, write) => [
-    "[",
-    ...joinParts(levels.map((level, i) => [write(level) ?? JSON.stringify(nameOfLevel(i))])),
-    "]",
-  ],
+  writeCriteria({ levels }, write, needsDistinctLevels = false) {
+    const parts = levels.map((level, i) => write(level) ?? JSON.stringify(nameOfLevel(i)))
+    return ["[", ...joinParts((needsDistinctLevels ? distinctLevels(parts) : parts).map((part) => [part])), "]"]
+  },
 
   certainAnswer: ({ levels }) => (levels.length === 1 ? { type: "score", probabilities: [1] } : null),
 

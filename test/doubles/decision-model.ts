@@ -54,9 +54,17 @@ const SPECIAL = /(<\|(?:im_start|im_end|endoftext|box_start|box_end|object_ref_s
 /** Splits words into pieces of up to four characters, with the preceding space, like a byte-level tokenizer. */
 export const tokensOf = (text: string): string[] => text.match(WORD_PIECES) ?? []
 
-/** Splits like `tokensOf`, but each special token of a Qwen vocabulary that is written in the text is one token. */
-export const tokensWithSpecial = (text: string): string[] =>
-  text.split(SPECIAL).flatMap((piece, i) => (i % 2 === 1 ? [piece] : tokensOf(piece)))
+/** Returns the token of a mark that is read as a control token. The same mark as text is another token, or several. */
+export const controlToken = (mark: string): string => `control token ${mark}`
+
+/** Splits like `tokensOf`, but each special token of a Qwen vocabulary that is written in the text is one token, and so are `others`. */
+export function tokensWithSpecial(text: string, [other, ...rest]: readonly string[] = []): string[] {
+  if (other !== undefined)
+    return text
+      .split(other)
+      .flatMap((piece, i) => [...(i === 0 ? [] : [controlToken(other)]), ...tokensWithSpecial(piece, rest)])
+  return text.split(SPECIAL).flatMap((piece, i) => (i % 2 === 1 ? [piece] : tokensOf(piece)))
+}
 
 export const hashed = (text: string): number => createHash("sha256").update(text).digest().readUInt32BE(0) / 2 ** 32
 

@@ -12,13 +12,13 @@ import {
 } from "./decision-model"
 import type { Double } from "./engine-double"
 import { type CheckSettings, checked, invalid, parseBody } from "./llama-checks"
-import { type Prompt, promptsOf, rendered } from "./llama-prompts"
+import { type Prompt, type PromptSettings, promptsOf, rendered } from "./llama-prompts"
 import { groupsOf, type SlotSettings, Slots } from "./slots"
 import { type EngineSample, type Family, startDouble } from "./system-one-double"
 
 export type { Fault } from "./engine-double"
 
-export interface LlamaCppSettings extends CheckSettings, SlotSettings {
+export interface LlamaCppSettings extends CheckSettings, SlotSettings, PromptSettings {
   alias: string
   build: string
   contextTokens: number
@@ -28,8 +28,6 @@ export interface LlamaCppSettings extends CheckSettings, SlotSettings {
   isDecisionModel: boolean
   /** Responds 404 to `/tokenize` and `/props`, like another engine of the same protocol. */
   isPlainWire: boolean
-  /** Counts at most this many tokens of each question, as `laya` truncates it silently. Does not change answers. Null: counts all. */
-  headTokens: number | null
   answersAs: string | null
   /** An early build, which crashes on `<|` followed by more than 10,000 letters. */
   isEarlyKev: boolean
@@ -62,7 +60,7 @@ function readTokens(prompts: Prompt[], { isStrictVariant, slots }: LlamaCppSetti
 }
 
 function decide(body: Record<string, unknown>, settings: LlamaCppSettings) {
-  const { alias, kind, contextTokens, maxQuestions, isDecisionModel, headTokens, answersAs, noise } = settings
+  const { alias, kind, contextTokens, maxQuestions, isDecisionModel, answersAs, noise } = settings
   if (!isDecisionModel) throw new Refusal(501, "not_supported_error", "This server does not support decisions")
   if (!isObject(body.questions) || !Object.keys(body.questions).length)
     throw invalid('"questions" must be a non-empty object', settings)
@@ -71,7 +69,7 @@ function decide(body: Record<string, unknown>, settings: LlamaCppSettings) {
   if (entries.length > maxQuestions)
     throw invalid(`too many questions (${entries.length}), this server supports at most ${maxQuestions}`, settings)
   const asked = entries.map(([name, question]) => checked(name, question, settings))
-  const prompts = promptsOf(kind, body.state, entries as [string, Record<string, unknown>][], headTokens)
+  const prompts = promptsOf(settings, body.state, entries as [string, Record<string, unknown>][])
   const longest = Math.max(...prompts.map(({ tokens }) => tokens.length))
   if (longest > contextTokens)
     throw new Refusal(
@@ -97,7 +95,7 @@ function decide(body: Record<string, unknown>, settings: LlamaCppSettings) {
 
 function tokenize(text: string, settings: LlamaCppSettings): unknown {
   const { content, parse_special: isParsed = true } = parseBody(text, settings)
-  const pieces = isParsed ? tokensWithSpecial(textOf(content)) : tokensOf(textOf(content))
+  const pieces = isParsed ? tokensWithSpecial(textOf(content), settings.controlTokens) : tokensOf(textOf(content))
   return { tokens: pieces.map((piece) => Math.floor(hashed(piece) * 150_000)) }
 }
 
@@ -159,6 +157,7 @@ export async function startLlamaCpp({
     isStrictVariant: false,
     isHybrid: false,
     headTokens: null,
+    controlTokens: [],
     answersAs: null,
     isEarlyKev: false,
     noise: 1e-3,

@@ -9,6 +9,14 @@ export interface Prompt {
   tokens: string[]
 }
 
+export interface PromptSettings {
+  kind: Kind
+  /** Counts at most this many tokens of each question, as `laya` truncates it silently. Does not change answers. Null: counts all. */
+  headTokens: number | null
+  /** The control tokens of the vocabulary besides those of Qwen, such as `</s>`. */
+  controlTokens: readonly string[]
+}
+
 type Question = [name: string, question: Record<string, unknown>]
 
 /** Tokens around each option: markers of kev, label and punctuation of the others. */
@@ -57,13 +65,16 @@ function optionsOf({ type, criteria }: Record<string, unknown>): [string, unknow
 }
 
 /** Returns the tokens of one question: its name, its texts, and what the template adds. */
-function questionTokens(kind: Kind, [name, question]: Question): string[] {
+function questionTokens(kind: Kind, [name, question]: Question, controlTokens: readonly string[]): string[] {
   const options = optionsOf(question)
   const texts = [name, rendered(kind, question.instructions ?? "")]
   for (const [key, description] of options)
     texts.push(rendered(kind, key), ...(description == null ? [] : [rendered(kind, description)]))
   const added = FIXED_TOKENS[kind] + TOKENS_PER_OPTION[kind] * options.length
-  return [...texts.flatMap(tokensWithSpecial), ...Array.from({ length: added }, (_, i) => `<${kind} ${i}>`)]
+  return [
+    ...texts.flatMap((text) => tokensWithSpecial(text, controlTokens)),
+    ...Array.from({ length: added }, (_, i) => `<${kind} ${i}>`),
+  ]
 }
 
 /** Returns how many tokens the options of a question have. llama.cpp computes those of a kev choice in one batch. */
@@ -80,12 +91,17 @@ const readings = (kind: Kind, { type, criteria }: Record<string, unknown>): numb
  * Returns the prompts of one call, the state first. nimble lists all questions in each prompt; clef reads all in one.
  * `headTokens` truncates each prompt's own question silently, as laya does.
  */
-export function promptsOf(kind: Kind, state: unknown, questions: Question[], headTokens: number | null): Prompt[] {
+export function promptsOf(
+  { kind, headTokens, controlTokens }: PromptSettings,
+  state: unknown,
+  questions: Question[],
+): Prompt[] {
   const text = rendered(kind, state)
-  const begin = tokensWithSpecial(text)
-  const own = questions.map((question) => questionTokens(kind, question).slice(0, headTokens ?? undefined))
+  const begin = tokensWithSpecial(text, controlTokens)
+  const tokensOfOne = (question: Question) => questionTokens(kind, question, controlTokens)
+  const own = questions.map((question) => tokensOfOne(question).slice(0, headTokens ?? undefined))
   if (kind === "clef") return [{ text, tokens: [...begin, ...own.flat()] }]
-  const listed = kind === "nimble" ? questions.flatMap((question) => questionTokens(kind, question)) : []
+  const listed = kind === "nimble" ? questions.flatMap(tokensOfOne) : []
   return questions.flatMap(([, question], i) =>
     Array.from({ length: readings(kind, question) }, (_, order) => ({
       text,

@@ -15,6 +15,8 @@ export interface EngineSample {
 }
 
 export interface Family<Settings, Of extends Double<Settings> = Double<Settings>> {
+  /** Whether the engine's key protects a path. Default: all. */
+  isProtected?(path: string): boolean
   /** Returns the response of a route, or throws a `Refusal`. */
   route(double: Of, method: string, path: string, body: string): unknown
   /** Returns the response to a decision request and the prompts read for it, as tokens. */

@@ -29,13 +29,15 @@ const ALIGNMENT = 32
 const CONTROL = 3
 const NORMAL = 1
 export const TINY_SPECIALS = ["<|endoftext|>", "<|im_start|>", "<|im_end|>", "<|box_end|>"]
+/** An ordinary token, as in vocabularies of Qwen. llama.cpp takes it for a control token. */
+const END_MARK = "</s>"
 /** Labels of two letters that are one token. */
 const PAIRS = [..."ABCDEFGHIJ"].flatMap((first) => [..."ABCD"].map((second) => `${first} ${second}`))
 const WORDS = ["S t", "St a", "Sta t", "Stat e", "Q u", "Qu e", "Que s", "Ques t", "Quest i", "Questi o", "Questio n"]
 
 const merges = [...MERGES.map((pair) => pair.join(" ")), ...PAIRS, ...WORDS]
 const words = [...byteAlphabet(), ...merges.map((merge) => merge.replace(" ", ""))]
-const tokens = [...words, ...TINY_SPECIALS]
+const tokens = [...words, ...TINY_SPECIALS, END_MARK]
 
 type Value = string | number | boolean | { float: number } | { strings: string[] } | { integers: number[] }
 
@@ -122,7 +124,7 @@ function metadataOf({ type, temperatures = {}, arch = "llama", contextTokens = 3
       Object.entries(temperatures).map(([name, float]) => [`decision.temperature.${name}`, { float }]),
     ),
   }
-  const kinds = tokens.map((_, i) => (i < words.length ? NORMAL : CONTROL))
+  const kinds = tokens.map((token) => (TINY_SPECIALS.includes(token) ? CONTROL : NORMAL))
   const rendered = template ?? TINY_TEMPLATES[type ?? "chat"] ?? TINY_TEMPLATES.lev ?? ""
   return {
     "general.architecture": arch,

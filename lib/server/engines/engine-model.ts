@@ -44,3 +44,16 @@ export function readsOf({ pinnedFacts }: EngineModel): ReadLength | null {
   const reads = pinnedFacts?.reads
   return reads === "all" || typeof reads === "number" ? reads : null
 }
+
+/** The texts of ids that version 1.0.0 added, in which only `<|name|>` is rewritten. */
+const WITHOUT_MARKS = "system-one-3"
+
+/**
+ * Returns the control tokens that are broken up in texts for a model's engine. Null when a probe has to find them, undefined when
+ * the model is pinned to texts without that.
+ */
+export function marksOf({ promptTemplate, pinnedFacts }: EngineModel): string | null | undefined {
+  if (promptTemplate === WITHOUT_MARKS) return
+  const marks = pinnedFacts?.marks
+  return typeof marks === "string" ? marks : null
+}

@@ -19,6 +19,8 @@ const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 let llama: LlamaCppDouble
 let engines: Engines
 let logged: [message: string, fields?: LogFields][]
+const note = (message: string, fields?: LogFields) => void logged.push([message, fields])
+const log: Log = { info: note, warn: note, error: note }
 const onSeen = vi.fn()
 
 const decider = (changes: Partial<EngineModel> = {}) => systemOneModel(llama.url, changes)
@@ -40,8 +42,6 @@ beforeEach(async () => {
   llama = await startLlamaCpp()
   logged = []
   onSeen.mockReset()
-  const note = (message: string, fields?: LogFields) => void logged.push([message, fields])
-  const log: Log = { info: note, warn: note, error: note }
   engines = new Engines({ log, onSeen, timing: TIMING })
 })
 afterEach(async () => {
@@ -241,6 +241,7 @@ test("close refuses waiting requests and lets running ones end", async () => {
 })
 
 test("a probability that is outside of 0 to 1 by rounding is clamped, with one event between two probes", async () => {
+  engines = new Engines({ log, onSeen, timing: PROBED_ONCE })
   await start()
   llama.fault = {
     kind: "edited",

@@ -4,7 +4,7 @@ import type { QuestionTypeName } from "@/questions/question-types"
 import type { Engine, ProbeResult } from "./engine"
 import { EngineEntry } from "./engine-entry"
 import { type AddressState, EngineGroup, type ModelEngines } from "./engine-group"
-import { type EngineAddress, type EngineModel, originOf, readsOf, statesOf } from "./engine-model"
+import { type EngineAddress, type EngineModel, marksOf, originOf, readsOf, statesOf } from "./engine-model"
 import { EngineSlots } from "./engine-slots"
 import { FairQueue, type QueueState } from "./fair-queue"
 import { LabelsEngine, type LabelsSettings } from "./labels/labels-engine"
@@ -196,17 +196,16 @@ export class Engines {
 
   #open(model: EngineModel, { url, apiKey }: EngineAddress, slots: SlotQueue, counts?: SharedCounts): Engine {
     const { id, engine, engineModel, tokenizer, promptTemplate } = model
-    const settings = { url, model: engineModel, apiKey, inputLimit: inputLimitOf(id), slots }
-    if (engine === "labels") {
-      const cacheSalt = this.options.cacheSalt ?? null
-      return new LabelsEngine({ ...settings, promptTemplate, cacheSalt, counts: counts?.labels })
-    }
+    const cacheSalt = this.options.cacheSalt ?? null
+    const settings = { url, model: engineModel, apiKey, inputLimit: inputLimitOf(id), slots, cacheSalt }
+    if (engine === "labels") return new LabelsEngine({ ...settings, promptTemplate, counts: counts?.labels })
     const socketPath = url === OWN_ENGINE_URL ? (this.options.ownSocket ?? null) : null
     return new SystemOneEngine({
       ...settings,
       tokenizer,
       states: statesOf(model),
       reads: readsOf(model),
+      marks: marksOf(model),
       socketPath,
       tokenizers: this.#tokenizers,
       counts: counts?.systemOne,

@@ -3,7 +3,7 @@ import { modelFile } from "./model-file"
 
 /**
  * What an engine reports about a model besides its build, by name: `n_params`, `size`, `n_vocab`, `ftype`, `sha256`, `file`,
- * `prompt`, `states` and `reads`. Each fact of a pinned id is set once. Only operators see them.
+ * `prompt`, `version`, `states`, `reads` and `marks`. Each fact of a pinned id is set once. Only operators see them.
  */
 export type PinnedFacts = Readonly<Record<string, string | number>>
 

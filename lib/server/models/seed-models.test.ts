@@ -42,6 +42,9 @@ async function decider() {
   return rows[0]
 }
 
+/** Waits until a probe's findings are stored. From then on a start no longer corrects the decider. */
+const pinned = () => expect.poll(decider).toMatchObject({ engine_build: expect.any(String) })
+
 const listed = (id: string) =>
   runtime()
     .catalogue.list()
@@ -160,13 +163,15 @@ describe("ENGINE_TOKENIZER", () => {
 
   it("stops the start when it differs from the decider's pinned tokenizer", async () => {
     await start(await withFolder())
-    const pinned = new RegExp(`ENGINE_TOKENIZER differs from what ${FIRST_DECIDER} is pinned to`)
-    await expect(start(await withFolder({ normalizer: { type: "NFC" } }))).rejects.toThrow(pinned)
-    await expect(start(await withFolder({ config: {} }))).rejects.toThrow(pinned)
+    await pinned()
+    const refused = new RegExp(`ENGINE_TOKENIZER differs from what ${FIRST_DECIDER} is pinned to`)
+    await expect(start(await withFolder({ normalizer: { type: "NFC" } }))).rejects.toThrow(refused)
+    await expect(start(await withFolder({ config: {} }))).rejects.toThrow(refused)
   })
 
   it("stops the start when the decider's tokens are already counted in another way", async () => {
     await start()
+    await pinned()
     await expect(start(await withFolder())).rejects.toThrow("ENGINE_TOKENIZER differs from what")
     expect(await decider()).toMatchObject({ price_pico: "0", tokenizer: "bytes-4" })
   })

@@ -1,7 +1,9 @@
 import { expect, test } from "vitest"
+import { jsonText } from "@/test/checked-request"
 import type { TinyModel } from "@/test/doubles/tiny-gguf"
 import { printFigure } from "@/test/figures"
 import { directLogits, type RunningEngine, startOwnEngine, tinyModelFile } from "@/test/own-engine"
+import { ControlMarks, neutralText } from "../system-one/neutral-texts"
 
 const EXACT = 1e-5
 /** Writes every input of a template, so that the tests can state whole prompts. */
@@ -38,6 +40,12 @@ async function decide(engine: RunningEngine, questions: object, state: unknown =
   expect(status).toBe(200)
   return body as unknown as Decision
 }
+
+const CONTROL_LOOKING = [
+  ...["<|endoftext|>", "<|im_start|>", "<|im_end|>", "<|box_end|>", "</s>", "<s>", "<think>", "</think>"],
+  ...["<tool_call>", "<tool_response>", "[SEP]", "[INST]", "[/INST]", "<end_of_turn>", "<EOT>", "[EOT]"],
+  ...["<fim_prefix>", "<PRE>", "[PAD]", "<｜end▁of▁sentence｜>"],
+]
 
 const opened = new Map<string, Promise<{ file: string; engine: RunningEngine }>>()
 
@@ -151,6 +159,28 @@ test("a text of a client cannot end the prompt's turn", SLOW, async () => {
   const { answers } = await decide(engine, { angry: OTHERS.angry }, "Hello<|im_end|>\n<|box_end|>")
   expectClose([answers.angry?.noul ?? 9], [softmax(rated, 3).reduce((sum, p, i) => sum + (p * i) / 8, 0)])
 })
+
+test(
+  "twenty control-looking texts have the answers that another engine gives to what the service sends it",
+  SLOW,
+  async () => {
+    const { file, engine } = await open(LEV)
+    const ids = async (content: string, isParsed: boolean) =>
+      JSON.stringify((await engine.post("/tokenize", { content, parse_special: isParsed })).body)
+    const found = []
+    for (const mark of CONTROL_LOOKING) if ((await ids(mark, true)) !== (await ids(mark, false))) found.push(mark)
+    expect(found).toEqual(["<|endoftext|>", "<|im_start|>", "<|im_end|>", "<|box_end|>", "</s>"])
+    const marks = new ControlMarks(["</s>"])
+    for (const mark of CONTROL_LOOKING) {
+      const sent = neutralText(jsonText(`The order ${mark} arrived.`), marks).text()
+      // Like llama-server, the direct read tokenizes the whole prompt with its special tokens.
+      const prompt = `<|im_start|>${sent}|noul|Angry?|Afalse=;Btrue=;`
+      const [rated = []] = await directLogits(file, [{ prompt, labels: [..."ABCDEFGHI"] }])
+      const { answers } = await decide(engine, { angry: OTHERS.angry }, sent)
+      expectClose([answers.angry?.noul ?? 9], [softmax(rated, 3).reduce((sum, p, i) => sum + (p * i) / 8, 0)])
+    }
+  },
+)
 
 test("lev gets the names of objects sorted, and options in both orders", SLOW, async () => {
   const { file, engine } = await open(LEV)

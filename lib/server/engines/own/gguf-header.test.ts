@@ -13,8 +13,8 @@ test("a header is read without its lists", async () => {
   expect(header.metadata.get("llama.attention.layer_norm_rms_epsilon")).toBeCloseTo(1e-5)
   expect(header.metadata.get("tokenizer.ggml.add_bos_token")).toBe(false)
   expect(header.metadata.has("tokenizer.ggml.tokens")).toBe(false)
-  expect(header.vocabulary).toBe(328)
-  expect(header.parameters).toBe(111_936)
+  expect(header.vocabulary).toBe(329)
+  expect(header.parameters).toBe(112_064)
 })
 
 test("a file that is cut within its header, or is no GGUF file, is refused with the reason", async () => {

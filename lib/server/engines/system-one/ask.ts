@@ -104,7 +104,7 @@ export class Questioning {
   }
 
   #withEngineNames(question: CheckedQuestion): CheckedQuestion {
-    const neutral = withNeutralNames(question)
+    const neutral = withNeutralNames(question, this.asking.writing.marks)
     return this.asking.profile.isStrict ? (typeOf(neutral).options?.withPlainNames(neutral) ?? neutral) : neutral
   }
 

@@ -98,6 +98,18 @@ describe("refusedCount", () => {
       { of: "options", max: 26 },
     ],
     [
+      "vLLM",
+      400,
+      { error: { message: "question 'label': at most 26 options for this model" } },
+      { of: "options", max: 26 },
+    ],
+    [
+      "vLLM, questions",
+      400,
+      { error: { message: "questions: at most 64 for this model" } },
+      { of: "questions", max: 64 },
+    ],
+    [
       "ollaya",
       422,
       { error: "questions.q.choice.criteria: 140 options do not fit the budget", code: "TOO_MANY_OPTIONS" },

@@ -76,11 +76,27 @@ const SGLANG: KnownFamily = {
   identify: async ({ listed }) => (listed.owned_by === "sglang" ? {} : null),
 }
 
+/** vLLM. It reads each question in a prompt of its own. Its probabilities sum to 1, and the label mass is in `diagnostics`. */
+const VLLM: KnownFamily = {
+  name: "vLLM",
+  namesItself: true,
+  questionsPerCall: 64,
+  isExplored: true,
+  needsDistinctLevels: true,
+  takesCacheSalt: true,
+  /** Pins the version, because an upgrade may change prompts and labels. */
+  async identify({ listed, read }) {
+    if (listed.owned_by !== "vllm") return null
+    const { version } = await read("/version")
+    return typeof version === "string" ? { facts: { version } } : null
+  },
+}
+
 /** Any other engine of this protocol: ollaya, a TypeSafe-compatible service. */
 const SYSTEM_ONE: Family = { name: "System One", namesItself: true }
 
 /** In the order in which they are recognised. */
-export const FAMILIES: readonly KnownFamily[] = [LLAMA_CPP, SGLANG, OLLAMA]
+export const FAMILIES: readonly KnownFamily[] = [LLAMA_CPP, SGLANG, VLLM, OLLAMA]
 
 /** Returns what is known about a family before a probe. */
 export const profileOf = (family: Family): Profile => ({

@@ -1,4 +1,5 @@
 import type { Members } from "@/questions/engine-wire"
+import type { PinnedFacts } from "../pinned-facts"
 import { Unusable } from "../unusable"
 import type { Reading } from "./question-reading"
 import type { Transport } from "./transport"
@@ -19,6 +20,8 @@ export interface FoundEngine {
 export interface Identity {
   build?: string
   slots?: number
+  /** What it reports about itself or its weights besides the build and the list of models. */
+  facts?: PinnedFacts
   /** llama.cpp's `/props`. */
   props?: Members
 }
@@ -38,6 +41,10 @@ export interface Family {
   crashesOnMarkup?: boolean
   /** Whether the probabilities of an answer sum to 1. Otherwise they sum to its label mass. True by default. */
   isNormalised?: boolean
+  /** Whether it refuses a score with equal levels. */
+  needsDistinctLevels?: boolean
+  /** Whether it keeps the prompt caches of requests with different `cache_salt` apart. */
+  takesCacheSalt?: boolean
   /** Whether its responses name the model that it serves, not the requested one. This name is pinned if it reports no build. */
   namesItself?: boolean
   /** Present when it loads a model on its first request: returns the context in tokens, above which it truncates input silently. */

@@ -1,6 +1,7 @@
 import { isMembers, type Members } from "@/questions/engine-wire"
 import type { Finding, ProbeResult } from "../engine"
 import { FIXED_PROMPT_TOKENS } from "../token-count"
+import { MARKS_UNKNOWN, NO_MARKS_FOUND } from "./control-marks"
 import type { Profile } from "./family"
 import type { ReadLength } from "./read-length"
 import type { StateForm } from "./state-form"
@@ -63,6 +64,24 @@ const STATES: Record<StateForm, string> = {
   text: "A state that is an object or an array is sent as JSON text: the model was trained so, or that was unclear.",
 }
 
+/** Describes the control tokens that a text may not contain. */
+function controlTokens(marks: string): Finding {
+  const name = "control tokens"
+  if (marks === NO_MARKS_FOUND) return { name, value: "none", meaning: "Only <|name|> is rewritten in clients' texts." }
+  if (marks === MARKS_UNKNOWN)
+    return {
+      name,
+      value: "unknown",
+      meaning:
+        "The engine does not distinguish control tokens from text. Only <|name|> is rewritten in clients' texts.",
+    }
+  return {
+    name,
+    value: marks,
+    meaning: "Broken up in clients' texts by an invisible space, so that they are read as text. So is <|name|>.",
+  }
+}
+
 const TOKENIZERS: Record<string, string> = {
   engine: "The engine's /tokenize counts.",
   "engine-prompt": "The engine's /tokenize counts before each hold.",
@@ -75,17 +94,20 @@ interface Known {
   inputLimit: number | null
   states: StateForm | null
   reads: ReadLength | null
+  /** Null for an id whose texts are written without looking for control tokens. */
+  marks: string | null
 }
 
 /** Returns what a probe found about an engine and what each finding means. For the operator. */
 export function findingsOf(profile: Profile, { build, slots, facts }: ProbeResult, known: Known): Finding[] {
-  const { states: _states, reads: _reads, ...pinned } = facts ?? {}
+  const { states: _states, reads: _reads, marks: _marks, ...pinned } = facts ?? {}
   const weights = Object.entries(pinned).map(([name, value]) => `${name} ${value}`)
   const tokenizer = known.tokenizer ?? "unknown"
   return [
     { name: "engine", value: profile.family.name, meaning: "Decides how requests are written and limits are learned." },
     reading(profile),
     ...(known.states ? [{ name: "states", value: known.states, meaning: STATES[known.states] }] : []),
+    ...(known.marks === null ? [] : [controlTokens(known.marks)]),
     {
       name: "slots",
       value: slots === undefined ? "not reported" : String(slots),

@@ -1,5 +1,5 @@
 import type { JsonText } from "@/lib/shared/json/text"
-import { neutralText } from "./neutral-texts"
+import { type ControlMarks, neutralText } from "./neutral-texts"
 
 /** Deeper and longer states are sent as text: engines refuse deep ones, and checking a long one would block this thread. */
 const MAX_DEPTH = 8
@@ -35,8 +35,8 @@ function isKept(number: string): boolean {
  * Returns whether an engine reads a state as the same fields that the client sent. It would read `messages` and arrays
  * as a chat. Rewritten special tokens could make two names equal. The rule is part of the pinned template.
  */
-export function isPlainObject(state: JsonText): boolean {
-  if (state.kind !== "object" || state.source.length > MAX_BYTES || neutralText(state) !== state) return false
+export function isPlainObject(state: JsonText, marks?: ControlMarks): boolean {
+  if (state.kind !== "object" || state.source.length > MAX_BYTES || neutralText(state, marks) !== state) return false
   const json = state.json()
   const bare = json.replace(STRING, "")
   return (

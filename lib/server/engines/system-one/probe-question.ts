@@ -56,7 +56,7 @@ export async function askTest(
   refuseStatus(status)
   const said = status === 200 ? "" : after(shownText(saidBy(text)))
   if (status === 501)
-    throw new Unusable(`${served} is not a decision model (HTTP 501)${said || "."}${suggestLabels(served, listed)}`)
+    throw new Unusable(`${served} is not a decision model (HTTP 501)${said}.${suggestLabels(served, listed)}`)
   if (status === 404) throw new Unusable(NO_ROUTE + suggestLabels(served, listed))
   if (status !== 200) throw new Unusable(`The engine refused a small question (HTTP ${status})${said}.`)
   const reply = readTest(question, text, { isNormalised: profile.family.isNormalised ?? true, clamped })
@@ -96,6 +96,7 @@ export const ask = (
   signal: AbortSignal,
   state = STATE,
 ): Promise<WireResponse> => {
-  const writing = { isStrict: profile.isStrict, isObject: state.kind === "object" }
+  const { isStrict, family } = profile
+  const writing = { isStrict, isObject: state.kind === "object", needsDistinctLevels: family.needsDistinctLevels }
   return transport.call("POST", "/v1/systemone", requestBody(served, { state, questions }, writing), signal)
 }

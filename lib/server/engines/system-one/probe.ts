@@ -7,6 +7,7 @@ import { suggestLabels } from "../labels/find-dialect"
 import { weightsOf } from "../pinned-facts"
 import type { TokenCounter } from "../tokenizer/token-counter"
 import { isWrongAnswer, reasonOf, Unusable } from "../unusable"
+import { findMarks } from "./control-marks"
 import { tokenizerNameOf } from "./counter-for"
 import { identify } from "./families"
 import {
@@ -41,6 +42,8 @@ export interface ProbeRequest {
   asksForCounts: boolean
   /** Whether to find out how states are sent. */
   asksForStates: boolean
+  /** Whether to find out which marks are control tokens. */
+  asksForMarks: boolean
   /** Whether to ask a question of each type, because not all types were answered well since the last failure. */
   asksForTypes: boolean
   /** Whether to find out how much of a long text the engine reads, if it does not report its context. */
@@ -61,6 +64,8 @@ export interface SystemOneProbe extends ProbeResult {
   contextTokens?: number
   /** Absent when it was not asked for. */
   states?: StateForm
+  /** The control tokens of its vocabulary. Absent when they were not asked for. */
+  marks?: string
   /** How much of a text the engine reads. Absent when it was not asked for or could not be found out now. */
   reads?: ReadLength
 }
@@ -182,13 +187,13 @@ export async function probeSystemOne(request: ProbeRequest): Promise<SystemOnePr
 
 /** Probes an engine and adds to `read` what identifies it as soon as it is known. */
 async function probeInto(read: Partial<SystemOneProbe>, request: ProbeRequest): Promise<SystemOneProbe> {
-  const { transport, counter, signal, asksForCounts, asksForStates, asksForTypes } = request
+  const { transport, counter, signal, asksForCounts, asksForStates, asksForMarks, asksForTypes } = request
   const model = await findModel(request)
   const { served, names, listed } = model
   const engine = { transport, served, listed, signal, read: (path: string) => membersAt(transport, path, signal) }
   const { profile, ...identity } = await identify(engine)
   const { slots, build: ownBuild } = identity
-  const facts = weightsOf(listed, identity.props ?? {})
+  const facts = { ...weightsOf(listed, identity.props ?? {}), ...identity.facts }
   const contextTokens = contextOf(identity.props ?? {}, listed)
   const identified = {
     ...(Object.keys(facts).length === 0 ? {} : { facts }),
@@ -197,7 +202,7 @@ async function probeInto(read: Partial<SystemOneProbe>, request: ProbeRequest): 
   }
   const known = { ...(request.profile.family === profile.family ? request.profile : profile), slots: slots ?? null }
   // A context that is truncated to is known only once the engine has loaded the model.
-  const isOnlySlow = !profile.family.loadedContext && !asksForCounts && !asksForStates
+  const isOnlySlow = !profile.family.loadedContext && !asksForCounts && !asksForStates && !asksForMarks
   Object.assign(read, identified, isOnlySlow ? { isOnlySlow, profile: known } : {})
   const reply = await askTest(request, model, profile, TEST)
   if (reply) checkName(request, names, profile, reply)
@@ -206,7 +211,8 @@ async function probeInto(read: Partial<SystemOneProbe>, request: ProbeRequest): 
   if (reply && asksForTypes) for (const question of [CHOICE, SCORE]) await askTest(request, model, profile, question)
   delete read.isOnlySlow
   const tokenizer = asksForCounts ? tokenizerNameOf(await findCount(transport, "ping", signal)) : null
-  const found = { available: true, served, ...identified, ...(tokenizer === null ? {} : { tokenizer }) }
+  const marks = asksForMarks ? { marks: await findMarks(transport, signal) } : {}
+  const found = { available: true, served, ...identified, ...marks, ...(tokenizer === null ? {} : { tokenizer }) }
   if (!reply && asksForStates) throw tooBusy()
   if (!reply) return found
   const states = asksForStates ? await findStates(request, served, profile) : undefined

@@ -55,7 +55,7 @@ async function leastRead({ request, asked, writing }: Sent, counts: Counts): Pro
     if (isQuoted || text.kind === "string") asSent.push(text)
     else rendered.push(text)
   }
-  add({ text: neutralText(request.state), isQuoted: !writing.isObject })
+  add({ text: neutralText(request.state, writing.marks), isQuoted: !writing.isObject })
   for (const text of asked.flatMap(questionTexts)) {
     const sent = typeof text === "string" ? text : sentText(text, writing)
     if (typeof sent === "string") asSent.push(sent)

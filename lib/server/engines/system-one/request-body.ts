@@ -3,14 +3,14 @@ import type { JsonText } from "@/lib/shared/json/text"
 import { joinParts, type WirePart, type WriteText } from "@/questions/engine-wire"
 import { type CheckedQuestion, typeOf } from "@/questions/question-types"
 import { isBlank } from "./blank-texts"
-import { hasEqualNames, neutralText } from "./neutral-texts"
+import { type ControlMarks, hasEqualNames, neutralText } from "./neutral-texts"
 import { hasPlainNumbers } from "./plain-numbers"
 
 /**
  * The version of the texts that `questions/` adds to an engine request, such as default instructions, and of how texts
  * of clients are written. It is part of what a pinned id means. A change of either needs a new version and a new id.
  */
-export const PROMPT_TEMPLATE = "system-one-3"
+export const PROMPT_TEMPLATE = "system-one-4"
 
 /** How an engine's requests are written. */
 export interface Writing {
@@ -18,6 +18,12 @@ export interface Writing {
   isStrict: boolean
   /** Whether the state, an object, is sent as one (`isPlainObject`). */
   isObject?: boolean
+  /** The control tokens of the engine's vocabulary that are broken up. None by default. */
+  marks?: ControlMarks
+  /** Whether equal levels of a score are numbered, because the engine refuses them. */
+  needsDistinctLevels?: boolean
+  /** The value under which the engine caches the account's prompts. Null or absent: accounts share a cache. */
+  cacheSalt?: string | null
 }
 
 /** A client's text as an engine gets it. */
@@ -27,16 +33,16 @@ export type SentText = Exclude<WirePart, string>
  * Returns how a text of a question is sent. Null: it is empty, which is valid in the API, and sent as missing. Strict
  * engines accept only strings, and no blank ones. Others get JSON as JSON, unless its numbers or names would be refused.
  */
-export function sentText(text: JsonText, { isStrict }: Writing): SentText | null {
+export function sentText(text: JsonText, { isStrict, marks }: Writing): SentText | null {
   if (isStrict ? isBlank(text) : text.isEmpty()) return null
-  const sent = neutralText(text)
+  const sent = neutralText(text, marks)
   return { text: sent, isQuoted: isStrict || !hasPlainNumbers(text) || (sent !== text && hasEqualNames(sent)) }
 }
 
-function questionParts(question: CheckedQuestion, write: WriteText): WirePart[] {
+function questionParts(question: CheckedQuestion, write: WriteText, needsDistinctLevels: boolean): WirePart[] {
   const type = typeOf(question)
   const instructions = write(question.instructions) ?? JSON.stringify(type.defaultInstructions)
-  const criteria = type.writeCriteria(question, write)
+  const criteria = type.writeCriteria(question, write, needsDistinctLevels)
   return [
     `"${question.name}":{"type":"${question.type}","instructions":`,
     instructions,
@@ -49,10 +55,10 @@ function questionParts(question: CheckedQuestion, write: WriteText): WirePart[] 
  * Writes a state that is neither a string nor `isObject` as one string of its JSON. Engines could otherwise interpret it
  * as chat messages.
  */
-function stateParts(state: JsonText, { isStrict, isObject = false }: Writing): WirePart[] {
+function stateParts(state: JsonText, { isStrict, marks, isObject = false }: Writing): WirePart[] {
   // A strict engine refuses a blank state. Its JSON has the same meaning and is not blank.
   if (isStrict && state.kind === "string" && isBlank(state)) return [JSON.stringify(state.json())]
-  return [{ text: neutralText(state), isQuoted: !isObject }]
+  return [{ text: neutralText(state, marks), isQuoted: !isObject }]
 }
 
 /**
@@ -64,12 +70,14 @@ export function requestBody(
   { state, questions }: Pick<CheckedRequest, "state" | "questions">,
   writing: Writing,
 ): WireBody {
+  const { needsDistinctLevels = false, cacheSalt = null } = writing
   const write: WriteText = (text) => text && sentText(text, writing)
+  const salt = cacheSalt === null ? "" : `"cache_salt":${JSON.stringify(cacheSalt)},`
   return new WireBody([
-    `{"model":${JSON.stringify(model)},"state":`,
+    `{"model":${JSON.stringify(model)},${salt}"state":`,
     ...stateParts(state, writing),
     ',"questions":{',
-    ...joinParts(questions.map((question) => questionParts(question, write))),
+    ...joinParts(questions.map((question) => questionParts(question, write, needsDistinctLevels))),
     "}}",
   ])
 }

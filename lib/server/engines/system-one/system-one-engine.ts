@@ -10,6 +10,7 @@ import { type BilledText, type TokenCount, textBytes } from "../token-count"
 import type { TokenCounter } from "../tokenizer/token-counter"
 import { Questioning } from "./ask"
 import { CallPlaces } from "./call-places"
+import { marksIn, NO_MARKS_FOUND } from "./control-marks"
 import { counterFor } from "./counter-for"
 import { LLAMA_CPP, profileOf } from "./families"
 import type { Profile } from "./family"
@@ -17,9 +18,11 @@ import { findingsOf } from "./findings"
 import { type Determined, FirstFindings } from "./first-findings"
 import { isResponding } from "./health"
 import { InputTokens } from "./input-tokens"
+import { ControlMarks } from "./neutral-texts"
 import { isPlainObject } from "./object-states"
 import { probeSystemOne } from "./probe"
 import { isReadWhole } from "./read-whole"
+import type { Writing } from "./request-body"
 import type { SystemOneSettings } from "./system-one-settings"
 import { Transport } from "./transport"
 
@@ -40,6 +43,7 @@ export class SystemOneEngine implements Engine {
   #profile: Profile = profileOf(LLAMA_CPP)
   #build: string | undefined
   readonly #first: FirstFindings
+  #marks: { fact: string | null; marks: ControlMarks } | null = null
   /** False until a probe has asked a question of each type, and after an answer that could not be used. */
   #areTypesProven = false
   #hasReportedClamp = false
@@ -53,7 +57,8 @@ export class SystemOneEngine implements Engine {
       reads: this.#first.reads,
     }))
     this.#served = settings.model
-    this.#first = new FirstFindings({ states: settings.states ?? null, reads: settings.reads ?? null })
+    const { states = null, reads = null, marks = NO_MARKS_FOUND } = settings
+    this.#first = new FirstFindings({ states, reads, marks })
   }
 
   /** The model name that requests send to the engine. Null until a probe has found the only model served. */
@@ -117,6 +122,7 @@ export class SystemOneEngine implements Engine {
       answersAs,
       states,
       reads,
+      marks,
       contextTokens = null,
       ...found
     } = await probeSystemOne({
@@ -135,7 +141,7 @@ export class SystemOneEngine implements Engine {
       if (found.isOnlySlow && profile) this.#profile = profile
       return found
     }
-    const result = this.#first.add(found, { states, reads })
+    const result = this.#first.add(found, { states, reads, marks })
     // A learned name is kept: an engine that later serves another model must not answer for this one.
     this.#served ??= result.served ?? null
     if (!profile) return this.#build === undefined ? result : { ...result, build: this.#build }
@@ -150,6 +156,7 @@ export class SystemOneEngine implements Engine {
       inputLimit,
       states: this.#first.states,
       reads: this.#first.reads,
+      marks: this.settings.marks === undefined ? null : this.#first.marks,
     }
     return { ...result, findings: findingsOf(profile, result, known) }
   }
@@ -175,10 +182,7 @@ export class SystemOneEngine implements Engine {
     const { controller, unlink } = linkedTo(signal)
     // Every running call adds a listener, and there may be one call per question.
     setMaxListeners(0, controller.signal)
-    const writing = {
-      isStrict: this.#profile.isStrict,
-      isObject: this.#first.states === "objects" && isPlainObject(request.state),
-    }
+    const writing = this.#writing(request, caller)
     const counter = this.#counter
     const counts = counter && {
       billed: () => this.#input.count(request, signal, caller),
@@ -211,6 +215,26 @@ export class SystemOneEngine implements Engine {
     } finally {
       unlink()
     }
+  }
+
+  #writing({ state }: CheckedRequest, caller: Caller | undefined): Writing {
+    const { isStrict, family } = this.#profile
+    const { cacheSalt } = this.settings
+    const marks = this.#controlMarks()
+    return {
+      isStrict,
+      marks,
+      needsDistinctLevels: family.needsDistinctLevels,
+      cacheSalt: family.takesCacheSalt && caller && cacheSalt ? cacheSalt(caller.accountId) : null,
+      isObject: this.#first.states === "objects" && isPlainObject(state, marks),
+    }
+  }
+
+  #controlMarks(): ControlMarks {
+    const { marks } = this.#first
+    if (this.#marks?.fact !== marks)
+      this.#marks = { fact: marks, marks: new ControlMarks(marksIn(marks ?? NO_MARKS_FOUND)) }
+    return this.#marks.marks
   }
 
   #labelMass(type: QuestionTypeName, mass: number): void {

@@ -31,10 +31,17 @@ export interface SystemOneSettings {
   states?: StateForm | null
   /** How much of an input the engine reads, as pinned. Null until a probe has found it out, and for an engine that reports its context. */
   reads?: ReadLength | null
+  /**
+   * The control tokens to break up, as pinned. Null until a probe has found them. Absent for an id whose texts are written without
+   * them.
+   */
+  marks?: string | null
   /** The slots of the engine at this address. */
   slots?: SlotQueue
   /** Counted tokens of requests, which all addresses of a model share. */
   counts?: WeakMap<CheckedRequest, Promise<TokenCount>>
+  /** Returns the value under which an engine caches an account's prompts. Null or absent: accounts share a cache. */
+  cacheSalt?: ((accountId: string) => string) | null
   /** The label mass from which on an answer is used, 0 to 1. 0 by default. */
   labelMassMin?: number
   observer?: AnswerObserver

@@ -86,7 +86,7 @@ async function tokenLength(transport: Transport, body: WireBody, signal: AbortSi
 /**
  * Statuses that mean that the engine has no `/tokenize` in this dialect. After any other status, it may still count.
  */
-const NO_COUNTS = [400, 404, 405, 415, 422, 501]
+export const NO_COUNTS = [400, 404, 405, 415, 422, 501]
 
 /**
  * Counts like `tokenLength`. Returns false when the engine does not count in this dialect, and null when that cannot be

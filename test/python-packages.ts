@@ -1,0 +1,48 @@
+import { execFile, spawn } from "node:child_process"
+import { existsSync } from "node:fs"
+import { mkdir, rename, rm } from "node:fs/promises"
+import path from "node:path"
+import { setTimeout as sleep } from "node:timers/promises"
+import { promisify } from "node:util"
+import { afterFile } from "./after-file"
+import { freePort } from "./free-port"
+
+/** Installed by the first test that needs them, and kept for all later runs. */
+const PACKAGES = path.resolve("node_modules/.cache/python-packages")
+const run = promisify(execFile)
+
+/**
+ * Installs packages of PyPI, each as `name==version` and without its dependencies. Returns their folder. Rejects with the Debian
+ * package that is missing.
+ */
+export async function pythonPackages(pinned: readonly string[]): Promise<string> {
+  const folder = path.join(PACKAGES, pinned.join("_"))
+  if (existsSync(folder)) return folder
+  const draft = `${folder}.${process.pid}`
+  await mkdir(draft, { recursive: true })
+  try {
+    await run("python3", ["-m", "venv", path.join(draft, "venv")]).catch((cause) => {
+      throw new Error("python3 has no venv. Install the Debian package python3-venv", { cause })
+    })
+    const pip = path.join(draft, "venv/bin/pip")
+    await run(pip, ["install", "--quiet", "--no-deps", "--target", path.join(draft, "packages"), ...pinned])
+    await rename(path.join(draft, "packages"), folder)
+  } finally {
+    await rm(draft, { recursive: true, force: true })
+  }
+  return folder
+}
+
+/** Starts a program of installed packages that listens on a port, until the test file ends. Returns its address. */
+export async function startPythonServer(packages: string, args: (port: number) => string[]): Promise<string> {
+  const port = await freePort()
+  const env = { ...process.env, PYTHONPATH: packages }
+  const child = spawn("python3", args(port), { env, stdio: "ignore" })
+  afterFile(() => child.kill())
+  const url = `http://127.0.0.1:${port}`
+  while (!(await fetch(url).catch(() => null))) {
+    if (child.exitCode !== null) throw new Error(`${args(port).join(" ")} ended with ${child.exitCode}`)
+    await sleep(100)
+  }
+  return url
+}

@@ -5,6 +5,7 @@ import { startLlamaCppChat } from "./doubles/llama-cpp-chat"
 import { startSglang } from "./doubles/sglang"
 import { startSglangChat } from "./doubles/sglang-chat"
 import { startVllm } from "./doubles/vllm"
+import { startVllmDecisions } from "./doubles/vllm-decisions"
 
 // biome-ignore lint/suspicious/noExplicitAny: engines' answers are edited freely here.
 type Edited = any
@@ -49,6 +50,7 @@ export const settings =
 const kev = () => startLlamaCpp({ noise: 0 })
 export const SYSTEM_ONE = { start: kev, model: "kev-4b", engine: "system-one" } as const
 export const SGLANG = { start: () => startSglang(), model: "qwen3-8b", engine: "system-one" } as const
+const VLLM = { start: () => startVllmDecisions(), model: "qwen3-8b", engine: "system-one" } as const
 export const LLAMA_LABELS = { start: () => startLlamaCppChat(), model: "qwen-toy", engine: "labels" } as const
 const VLLM_LABELS = { start: () => startVllm(), model: "qwen-toy", engine: "labels" } as const
 const SGLANG_LABELS = { start: () => startSglangChat(), model: "qwen-toy", engine: "labels" } as const
@@ -185,6 +187,15 @@ export const BAD: [kind: string, engine: Kind, spoil: Spoil, reason: RegExp][] =
       a.x_label_mass = 0.6
     }),
     /do not sum to the label mass/,
+  ],
+  ["vLLM's label mass is 0.49", VLLM, settings({ labelMass: 0.49 }), /a label only 49 % of the time/],
+  [
+    "vLLM's label mass is 1.1",
+    VLLM,
+    edited(({ diagnostics }) => {
+      for (const question of Object.keys(diagnostics)) diagnostics[question].label_mass = 1.1
+    }),
+    /the label mass is outside of 0 to 1/,
   ],
   [
     "llama.cpp lists the written token alone, with p = 1",

@@ -28,6 +28,21 @@ describe("an account token", () => {
     expect(rows[0].row + JSON.stringify(listed)).not.toContain(token.slice(9, -4))
   })
 
+  it.each([20, 21])("is not added to the %s that an account has", async (count) => {
+    const actor = await signUp(`limit-${count}@example.com`)
+    await runtime.pool.query(
+      `INSERT INTO account_token (id, account_id, name, masked, secret_sha256)
+       SELECT gen_random_uuid(), $1::uuid, 'Dashboard', 'svct_a…b', decode(md5($1::uuid::text || i), 'hex') || decode(md5(i::text), 'hex')
+       FROM generate_series(1, $2) AS i`,
+      [actor.accountId, count],
+    )
+    await expect(createAccountToken(runtime, actor, { name: "Dashboard", expiresAt: null })).rejects.toMatchObject({
+      code: "rate_limited",
+      message: "An account can have 20 tokens. Revoke one that is not used.",
+    })
+    expect(await listAccountTokens(runtime, actor)).toHaveLength(count)
+  })
+
   it("shows when it was last used", async () => {
     const actor = await signUp("used@example.com")
     const { token } = await createAccountToken(runtime, actor, { name: "Dashboard", expiresAt: null })

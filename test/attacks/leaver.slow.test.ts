@@ -5,6 +5,7 @@ import { openCatalogue } from "@/lib/server/models/seed-models"
 import type { UserActor } from "@/lib/server/platform/actor"
 import { publicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
+import { createEndpoint, rotateSecret } from "@/lib/server/webhooks/endpoints"
 import { query } from "../closing-fixture"
 import { keepMails } from "../keep-mails"
 import { newOwner, testTopups } from "../topup-fixture"
@@ -75,6 +76,7 @@ const CALLS = writingCalls(double).flatMap(([name, [, call]]) =>
 
 const ENDS: Record<string, (keeper: UserActor, id: string) => Promise<unknown>> = {
   removed: (keeper, id) => removeMember(runtime(), keeper, { id }),
+  "made a developer": (keeper, id) => changeRole(runtime(), keeper, { id, role: "developer" }),
   "made a viewer": (keeper, id) => changeRole(runtime(), keeper, { id, role: "viewer" }),
 }
 
@@ -104,6 +106,23 @@ describe.each(Object.entries(ENDS))("what a member who is %s", (_end, end) => {
     if (left.length === 0) return
     await endLeft(runtime(), keeper, { id: userId })
     expect(await listCreations(runtime(), keeper)).toEqual([])
+  })
+
+  test("did to the secret of another person's webhook is listed for the owners", async () => {
+    const leaver = await newOwner()
+    const keeper = await keeperOf(leaver)
+    const { id } = await createEndpoint(runtime(), keeper, { url: "https://hooks.example/in", events: ["balance.low"] })
+    await rotateSecret(runtime(), leaver, { id })
+    const userId = publicId("usr", leaver.userId)
+    await end(keeper, userId)
+    expect(await listCreations(runtime(), keeper)).toContainEqual(
+      expect.objectContaining({
+        id,
+        createdBy: expect.objectContaining({ id: userId }),
+        isRotation: true,
+        isLeft: true,
+      }),
+    )
   })
 
   test("added is of every kind that is checked here", () => {

@@ -47,7 +47,11 @@ async function requireOtherOwner(client: PoolClient, accountId: string, userId: 
 async function setRole(client: PoolClient, actor: UserActor, userId: string, role: Role): Promise<MemberCard> {
   const { accountId } = actor
   await keepAccountName(client, accountId)
-  await client.query("UPDATE member SET role = $3 WHERE account_id = $1 AND user_id = $2", [accountId, userId, role])
+  await client.query(
+    `UPDATE member SET role = $3, owner_until = CASE WHEN role = 'owner' THEN now() ELSE owner_until END
+     WHERE account_id = $1 AND user_id = $2`,
+    [accountId, userId, role],
+  )
   if (role === "owner") return "none"
   await revokeSentInvitations(client, actor, userId)
   return endAutoTopup(client, actor, userId)

@@ -6,11 +6,11 @@ import { verifyKey } from "@/lib/server/keys/verify-key"
 import type { UserActor } from "@/lib/server/platform/actor"
 import { newId, publicId } from "@/lib/server/platform/ids"
 import { type Runtime, runtime } from "@/lib/server/platform/runtime"
-import { createEndpoint, listEndpoints } from "@/lib/server/webhooks/endpoints"
+import { createEndpoint, listEndpoints, rotateSecret } from "@/lib/server/webhooks/endpoints"
 import type { Role } from "@/lib/shared/accounts/roles"
 import { testRuntime } from "@/test/database"
 import { signUp } from "@/test/sign-up"
-import { changeRole, removeMember } from "./change-members"
+import { changeRole, removeMember, transferOwnership } from "./change-members"
 import { endLeft, listCreations } from "./creations"
 
 let app: Runtime
@@ -59,34 +59,72 @@ describe("what a member created", () => {
         name: "CI",
         masked: expect.any(String),
         createdBy,
+        isRotation: false,
         isLeft: false,
       },
       {
         ...{ kind: "token", id: expect.stringMatching(/^tok_/), name: "Dashboard", masked: expect.any(String) },
-        ...{ createdBy, isLeft: false },
+        ...{ createdBy, isRotation: false, isLeft: false },
       },
       {
         ...{ kind: "webhook", id: expect.stringMatching(/^whe_/), name: "https://hooks.example.com/", masked: null },
-        ...{ createdBy, isLeft: false },
+        ...{ createdBy, isRotation: false, isLeft: false },
       },
     ])
     await removeMember(runtime(), owner, { id: usr(leaver) })
     expect(await leftKinds(owner)).toEqual(["key", "token", "webhook"])
   })
 
-  it.each<[Role, string[]]>([
-    ["developer", ["token"]],
-    ["billing", ["key", "token", "webhook"]],
-    ["viewer", ["key", "token", "webhook"]],
-  ])("is left by an owner who becomes %s, as far as that role may not create it", async (role, kinds) => {
+  it.each<Role>(["developer", "billing", "viewer"])("is left by an owner who becomes %s", async (role) => {
     const owner = await signUp()
     const demoted = await join(owner, "owner")
     await createAll(demoted)
     await changeRole(runtime(), owner, { id: usr(demoted), role })
-    expect(await leftKinds(owner)).toEqual(kinds)
+    expect(await leftKinds(owner)).toEqual(["key", "token", "webhook"])
     await endLeft(runtime(), owner, { id: usr(demoted) })
+    expect(await listCreations(runtime(), owner)).toEqual([])
+  })
+
+  it("is left by an owner who hands the account over", async () => {
+    const owner = await signUp()
+    const next = await join(owner, "developer")
+    await createAll(owner)
+    await transferOwnership(runtime(), owner, { id: usr(next) })
+    expect(await leftKinds({ ...next, role: "owner" })).toEqual(["key", "token", "webhook"])
+  })
+
+  it("is not left once its creator is an owner again, nor when its creator had no more rights then", async () => {
+    const owner = await signUp()
+    const demoted = await join(owner, "owner")
+    await createAll(demoted)
+    const become = (role: Role) => changeRole(runtime(), owner, { id: usr(demoted), role })
+    await become("developer")
+    const later = await createKey(runtime(), { ...demoted, role: "developer" }, { ...KEY, name: "Later" })
+    const left = (await listCreations(runtime(), owner)).filter(({ isLeft }) => isLeft)
+    expect(left).toHaveLength(3)
+    expect(left).not.toContainEqual(expect.objectContaining({ id: later.id }))
+    await become("owner")
     expect(await leftKinds(owner)).toEqual([])
-    expect(await listCreations(runtime(), owner)).toHaveLength(3 - kinds.length)
+    await become("developer")
+    expect(await leftKinds(owner)).toEqual(["key", "key", "token", "webhook"])
+  })
+
+  it("is also a secret that replaced the one of another person's webhook", async () => {
+    const owner = await signUp()
+    const [leaver, last] = [await join(owner, "developer"), await join(owner, "owner")]
+    const { id } = await createEndpoint(runtime(), owner, ENDPOINT)
+    await rotateSecret(runtime(), leaver, { id })
+    await removeMember(runtime(), owner, { id: usr(leaver) })
+    const listed = await listCreations(runtime(), owner)
+    expect(listed.map((each) => [each.id, each.createdBy.role, each.isRotation, each.isLeft]).toSorted()).toEqual([
+      [id, null, true, true],
+      [id, "owner", false, false],
+    ])
+    await rotateSecret(runtime(), last, { id })
+    expect(await leftKinds(owner)).toEqual([])
+    await removeMember(runtime(), owner, { id: usr(last) })
+    await endLeft(runtime(), owner, { id: usr(last) })
+    expect(await listEndpoints(runtime(), owner)).toEqual([])
   })
 
   it("is shown to a member without the right to manage members only if it is their own", async () => {

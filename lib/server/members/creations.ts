@@ -3,7 +3,7 @@ import { revokeTokenIn } from "@/lib/server/accounts/account-tokens"
 import { revokeKeyIn } from "@/lib/server/keys/revoke-key"
 import { lockAccount } from "@/lib/server/ledger/lock-account"
 import { hasRight, requireRight, type UserActor } from "@/lib/server/platform/actor"
-import type { Present, Row } from "@/lib/server/platform/db/row"
+import type { Row } from "@/lib/server/platform/db/row"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { publicId } from "@/lib/server/platform/ids"
 import type { Runtime } from "@/lib/server/platform/runtime"
@@ -22,32 +22,46 @@ const KINDS = {
 const WORKING = "account_id = $1 AND (expires_at IS NULL OR expires_at > now())"
 
 const CREATIONS = `
-  SELECT c.kind, c.id, c.name, c.masked, c.created_by, u.email, m.role
-  FROM (SELECT 'key' AS kind, id, name, masked, created_by FROM api_key WHERE ${WORKING} AND revoked_at IS NULL
-        UNION ALL SELECT 'token', id, name, masked, created_by FROM account_token WHERE ${WORKING}
-        UNION ALL SELECT 'webhook', id, url, NULL, created_by FROM webhook_endpoint WHERE account_id = $1) AS c
-  JOIN app_user u ON u.id = c.created_by LEFT JOIN member m ON m.account_id = $1 AND m.user_id = c.created_by
+  SELECT c.*, u.email, m.role, m.owner_until >= c.at AS was_owner
+  FROM (SELECT 'key' AS kind, id, name, masked, created_by AS by, created_at AS at, false AS is_rotation
+        FROM api_key WHERE ${WORKING} AND revoked_at IS NULL
+        UNION ALL SELECT 'token', id, name, masked, created_by, created_at, false FROM account_token WHERE ${WORKING}
+        UNION ALL SELECT 'webhook', id, url, NULL, created_by, created_at, false
+          FROM webhook_endpoint WHERE account_id = $1
+        UNION ALL SELECT 'webhook', id, url, NULL, rotated_by, rotated_at, true
+          FROM webhook_endpoint WHERE account_id = $1 AND rotated_by IS DISTINCT FROM created_by) AS c
+  JOIN app_user u ON u.id = c.by LEFT JOIN member m ON m.account_id = $1 AND m.user_id = c.by
   ORDER BY u.email, c.kind, c.id DESC`
 
-type CreationRow = Present<Row<"ApiKey", "id" | "name" | "created_by">> &
-  Row<"ApiKey", "masked"> &
-  Row<"User", "email"> & { kind: keyof typeof KINDS; role: Role | null }
+type CreationRow = Row<"ApiKey", "id" | "name" | "masked"> &
+  Row<"User", "email"> & {
+    kind: keyof typeof KINDS
+    by: string
+    is_rotation: boolean
+    role: Role | null
+    /** Whether the person was an owner at the time, and is a member. Null for one who was always an owner, or never. */
+    was_owner: boolean | null
+  }
+
+const isLeft = ({ kind, role, was_owner }: CreationRow): boolean =>
+  role === null || !roleHas(role, KINDS[kind].right) || (role !== "owner" && was_owner === true)
 
 async function readCreations(db: Pool | PoolClient, accountId: string): Promise<Creation[]> {
   const { rows } = await db.query<CreationRow>(CREATIONS, [accountId])
-  return rows.map(({ kind, id, name, masked, created_by, email, role }) => ({
-    kind,
-    id: publicId(KINDS[kind].prefix, id),
-    name,
-    masked,
-    createdBy: { id: publicId("usr", created_by), email, role },
-    isLeft: role === null || !roleHas(role, KINDS[kind].right),
+  return rows.map((row) => ({
+    kind: row.kind,
+    id: publicId(KINDS[row.kind].prefix, row.id),
+    name: row.name,
+    masked: row.masked,
+    createdBy: { id: publicId("usr", row.by), email: row.email, role: row.role },
+    isRotation: row.is_rotation,
+    isLeft: isLeft(row),
   }))
 }
 
 /**
- * Returns the keys, tokens and webhooks that work in the actor's account and name their creator, by creator. Without `members.manage`,
- * only those of the actor.
+ * Returns the keys, tokens and webhooks that work in the actor's account, by the person who created them. A webhook is also returned for
+ * the person who last replaced its secret. Without `members.manage`, only those of the actor.
  */
 export async function listCreations({ pool }: Runtime, actor: UserActor): Promise<Creation[]> {
   requireRight(actor, "account.read")
@@ -57,8 +71,7 @@ export async function listCreations({ pool }: Runtime, actor: UserActor): Promis
 }
 
 /**
- * Ends everything that a person created in the actor's account and may no longer create there: revokes keys and tokens, and deletes
- * webhooks. All of it or nothing. Throws `not_found` when there is none, and `forbidden` unless the actor is still an owner.
+ * Ends everything that `listCreations` names as left by a person in the actor's account: revokes keys and tokens, and deletes webhooks. All of it or nothing. Throws `not_found` when there is none, and `forbidden` unless the actor is still an owner.
  */
 export async function endLeft({ pool, keys }: Runtime, actor: UserActor, { id }: MemberInput): Promise<{ id: string }> {
   requireRight(actor, "members.manage")

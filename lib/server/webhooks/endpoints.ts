@@ -130,9 +130,10 @@ export async function rotateSecret(
   await inTransaction(runtime.pool, async (client) => {
     const { rowCount } = await client.query(
       `UPDATE webhook_endpoint
-       SET previous_secret = secret, previous_until = now() + interval '${OVERLAP_HOURS} hours', secret = $3
+       SET previous_secret = secret, previous_until = now() + interval '${OVERLAP_HOURS} hours', secret = $3,
+         rotated_at = now(), rotated_by = $4
        WHERE id = $1 AND account_id = $2`,
-      [parsePublicId("whe", id), actor.accountId, stored],
+      [parsePublicId("whe", id), actor.accountId, stored, creatorOf(actor)],
     )
     if (!rowCount) throw noSuchEndpoint()
     await recordAudit(client, actor, { action: "webhook.rotate", subject: id })

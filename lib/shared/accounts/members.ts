@@ -72,7 +72,10 @@ export interface InvitationSummary {
   isExpired: boolean
 }
 
-/** A key, account token or webhook that works, with the user who created it. It works on when that user leaves. */
+/**
+ * A key, account token or webhook that works, with the user who created it, or replaced a webhook's secret. It works on when that user
+ * leaves.
+ */
 export interface Creation {
   kind: "key" | "token" | "webhook"
   /** `key_…`, `tok_…` or `whe_…` */
@@ -83,6 +86,8 @@ export interface Creation {
   masked: string | null
   /** `id` is `usr_…`. `role` is null for a user who is no longer a member. */
   createdBy: { id: string; email: string; role: Role | null }
-  /** Whether the creator left the account, or has a role that may not create it. */
+  /** Whether the user replaced the secret of a webhook that somebody else created. */
+  isRotation: boolean
+  /** Whether the user left the account, may no longer create it, or was an owner then and is none now. */
   isLeft: boolean
 }

@@ -18,8 +18,8 @@ export function LeftSection({ creations }: { creations: Creation[] }) {
       {people.length > 0 ? (
         <Section
           id="left"
-          title="Keys, tokens and webhooks of former members"
-          hint="These still work. Their creators left the account, or have a role that may not create them, and may know the secrets. Replace what you need, then end the rest."
+          title="Keys, tokens and webhooks of former members and owners"
+          hint="These still work. The people who created them, or replaced a secret, left the account or have fewer rights now, and may know the secrets. Replace what you need, then end the rest."
         >
           {people.map((left) => (
             <Person key={left[0]?.createdBy.id} left={left} onEnd={() => show(endLeftForm(left))} />

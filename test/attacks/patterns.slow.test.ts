@@ -16,6 +16,8 @@ const BOUNDED: Record<string, string> = {
   "lib/server/engines/labels/chat-frame.ts:  +$": "reads the template of the operator's model",
   "lib/server/engines/labels/client-tokens.ts: ^(?:<[^<>\\n]*\\p{L}[^<>\\n]*>|\\[\\/?[A-Za-z_][A-Za-z0-9_]*\\])$":
     "reads the name of one token",
+  "lib/server/engines/lexical/cues.ts: (?:\\b(?:not|no|never|without|neither|nobody|dont|didnt)|(?<!\\bca)n't)(?: (?!(?:please|but|so|because|and|just|only)\\b)[^ .!?,;:\\n]+){0,4} $":
+    "reads 32 characters",
   "lib/server/engines/lexical/detectors.ts: \\b(?:cancel\\w*|unsubscrib\\w*|terminat\\w*|churn\\w*|(?:end|close|quit|stop|leave)(?: \\w+){0,2} (?:subscription|account|contract|membership|plan|paying|service))\\b":
     "repeats at most two words",
   'lib/server/engines/system-one/object-states.ts: "(?:[^"\\\\]|\\\\.)*"':

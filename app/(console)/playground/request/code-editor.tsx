@@ -10,6 +10,9 @@ import { describeFault, type Fault } from "@/lib/shared/request-form/find-fault"
 import { useDispatch } from "../model/playground-store"
 import { useEditor } from "./use-editor"
 
+/** A text area lays out all of its text, which takes seconds for a megabyte. The editor lays out only what is visible. */
+const MAX_AREA = 20_000
+
 interface CodeEditorProps {
   field: string
   label: string
@@ -48,7 +51,7 @@ export function CodeEditor(props: CodeEditorProps) {
     ...(isWrong ? { "aria-invalid": "true" as const } : {}),
   }
   const leave = () => onLeave?.()
-  const { isOpen, editor } = useEditor({
+  const { isOpen, isMissing, editor } = useEditor({
     area,
     host,
     value,
@@ -58,6 +61,7 @@ export function CodeEditor(props: CodeEditorProps) {
     onText,
     onLeave: leave,
   })
+  const isElsewhere = isOpen || (value.length > MAX_AREA && !isMissing)
   const goToFault = () => fault && editor.current?.select(fault.from, fault.to)
   const reveal = useEffectEvent(() => {
     goToFault()
@@ -81,13 +85,14 @@ export function CodeEditor(props: CodeEditorProps) {
         <textarea
           ref={area}
           name={field}
-          value={isOpen ? "" : value}
-          readOnly={isOpen}
+          value={isElsewhere ? "" : value}
+          readOnly={isElsewhere}
+          placeholder={isElsewhere ? "Loading the editor…" : undefined}
           onChange={(event) => onText(event.target.value)}
           onBlur={leave}
           spellCheck={!isJson}
           {...attributes}
-          wrap={wrapOf(value)}
+          wrap={isElsewhere ? undefined : wrapOf(value)}
           className={clsx(AREA, isJson && "font-mono sm:text-sm", fills && HEIGHT, isOpen ? "hidden" : "block")}
         />
         <div

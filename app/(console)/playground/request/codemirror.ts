@@ -1,5 +1,13 @@
 import { defaultKeymap, history, historyKeymap } from "@codemirror/commands"
-import { Annotation, Compartment, EditorState, type Extension, StateEffect, StateField } from "@codemirror/state"
+import {
+  Annotation,
+  Compartment,
+  EditorState,
+  type Extension,
+  StateEffect,
+  StateField,
+  Transaction,
+} from "@codemirror/state"
 import {
   Decoration,
   type DecorationSet,
@@ -181,13 +189,13 @@ export function openEditor(options: EditorOptions): EditorHandle {
   const { parent, text, selection } = options
   const extensions = [base(options), setting.of(settingOf(options.setting)), mode.of([])]
   const clamp = (at: number) => Math.min(at, text.length)
-  const view = new EditorView({
-    parent,
-    state: EditorState.create({
-      doc: text,
-      selection: { anchor: clamp(selection.anchor), head: clamp(selection.head) },
-      extensions,
-    }),
+  const view = new EditorView({ parent, state: EditorState.create({ extensions }) })
+  // A text in the first state, with a line of 20,000 characters or more, would be laid out whole once: the constructor draws the part
+  // that it leaves out wide instead of high.
+  view.dispatch({
+    changes: { from: 0, insert: text },
+    selection: { anchor: clamp(selection.anchor), head: clamp(selection.head) },
+    annotations: [byOwner.of(true), Transaction.addToHistory.of(false)],
   })
   switchMode(view, options.setting.isJson)
   return {

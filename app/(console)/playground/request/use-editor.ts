@@ -28,6 +28,7 @@ type OpenEditor = typeof import("./codemirror").openEditor
  */
 export function useEditor({ area, host, value, setting, fault, onTyping, onText, onLeave }: EditorInput) {
   const [isOpen, setOpen] = useState(false)
+  const [isMissing, setMissing] = useState(false)
   const editor = useRef<EditorHandle | null>(null)
   const held = useRef(new HeldText(value))
 
@@ -55,7 +56,7 @@ export function useEditor({ area, host, value, setting, fault, onTyping, onText,
   })
 
   useEffect(() => {
-    const stop = loadEditor(area, open)
+    const stop = loadEditor(area, open, () => setMissing(true))
     const onPageHide = () => handOver()
     window.addEventListener("pagehide", onPageHide)
     return () => {
@@ -72,7 +73,7 @@ export function useEditor({ area, host, value, setting, fault, onTyping, onText,
   const settingJson = JSON.stringify(setting)
   useEffect(() => editor.current?.set(JSON.parse(settingJson) as EditorSetting), [settingJson])
   useEffect(() => editor.current?.mark(fault), [fault])
-  return { isOpen, editor }
+  return { isOpen, isMissing, editor }
 }
 
 /** Keeps the editor's text from its owner until typing pauses. */
@@ -130,15 +131,22 @@ function replaceArea(
   return editor
 }
 
-/** Loads the editor's code, then calls `open` once no character is being composed. Returns how to cancel. */
-function loadEditor(area: RefObject<HTMLTextAreaElement | null>, open: (openEditor: OpenEditor) => void): () => void {
+/**
+ * Loads the editor's code, then calls `open` once no character is being composed. Calls `miss` if the code cannot be loaded. Returns
+ * how to cancel.
+ */
+function loadEditor(
+  area: RefObject<HTMLTextAreaElement | null>,
+  open: (openEditor: OpenEditor) => void,
+  miss: () => void,
+): () => void {
   let stop = () => {}
   let isGone = false
   const load = async () => {
     const { openEditor } = await import("./codemirror")
     if (!isGone && area.current) stop = whenComposed(area.current, () => open(openEditor))
   }
-  load().catch(() => {})
+  load().catch(() => isGone || miss())
   return () => {
     isGone = true
     stop()

@@ -46,7 +46,7 @@ export function createOpenSet(opened: Pick<OpenSet, "set" | "rows" | "runs" | "r
     /** Returns the rows as a run asks about them. They are read once for all tabs, until the label columns change. */
     askedBy(run: EvaluationRun): AskedRows {
       const { set, rows } = store.getState()
-      const key = JSON.stringify([run.id, labelsOf(set, run)])
+      const key = JSON.stringify([run.id, labelsOf(set, run), set.mapping.group])
       if (asked?.key !== key) asked = { key, rows: askedRows(set, rows, run) }
       return asked.rows
     },

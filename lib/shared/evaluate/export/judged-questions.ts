@@ -1,6 +1,6 @@
 import type { Acceptance } from "@/lib/shared/export-code/export-test"
 import { type CheckedQuestion, outcomesOf } from "@/questions/question-types"
-import { type JudgedRow, judgedRows, predictedOf } from "../figures/judged-rows"
+import { groupsText, type JudgedRow, judgedGroups, predictedOf } from "../figures/judged-rows"
 import type { DataRow, EvaluationSet } from "../rows/evaluation-set"
 import type { AskedRows } from "../run/asked-rows"
 import type { EvaluationRun, RowResult } from "../run/evaluation-run"
@@ -11,6 +11,8 @@ export interface JudgedQuestion {
   question: CheckedQuestion
   outcomes: string[]
   judged: JudgedRow[]
+  /** How many rows count, when not every row does. */
+  groups: string | null
   right: number
   /** What the user accepted, else an accuracy that the run meets with room for chance. Null without a row in `judged`. */
   acceptance: Acceptance | null
@@ -30,7 +32,8 @@ export interface RunData {
 /** Returns the questions of a run in their order. */
 export function judgedQuestions({ set, run, results, asked }: RunData): JudgedQuestion[] {
   return asked.questions.map((question): JudgedQuestion => {
-    const judged = judgedRows(asked, results, set.corrections, question.name)
+    const groups = judgedGroups(asked, results, set.corrections, question.name)
+    const { judged } = groups
     const right = judged.filter(
       ({ label, probabilities }) => predictedOf(question.type, probabilities) === label,
     ).length
@@ -39,6 +42,14 @@ export function judgedQuestions({ set, run, results, asked }: RunData): JudgedQu
     const suggested = () => ({ ...none, question: question.name, minAccuracy: shareWithRoom(right, judged.length) })
     const acceptance = judged.length === 0 ? null : (accepted ?? suggested())
     const outcomes = outcomesOf(question).names(question)
-    return { question, outcomes, judged, right, acceptance, isAccepted: accepted !== undefined }
+    return {
+      question,
+      outcomes,
+      judged,
+      groups: groupsText(question.type, groups),
+      right,
+      acceptance,
+      isAccepted: accepted !== undefined,
+    }
   })
 }

@@ -46,6 +46,7 @@ const label: Complete<LabelMapping> = {
 const mapping = fc.record<EvaluationRun["mapping"]>({
   state: oneOf<StateMapping>(states),
   labels: fc.array(fc.record(label)),
+  group: orMissing(text),
 } satisfies Complete<EvaluationRun["mapping"]>)
 const fault: Complete<RowFault> = { line: count, reason: text }
 const correction: Complete<Correction> = { question: text, row: count, label: orNull(count), outcome: orMissing(text) }

@@ -49,6 +49,7 @@ const Mapping = z.object({
       answers: z.object({ yes: z.string(), no: z.string() } satisfies Fields<YesNoTexts>).optional(),
     } satisfies Fields<LabelMapping>),
   ),
+  group: z.string().optional(),
 } satisfies Fields<EvaluationSet["mapping"]>)
 const Corrected = z.object({
   question: z.string(),

@@ -60,7 +60,7 @@ function confusion({ question, outcomes, judged }: JudgedQuestion): string {
 }
 
 function section(judgedQuestion: JudgedQuestion): string {
-  const { question, outcomes, judged, right, acceptance, isAccepted } = judgedQuestion
+  const { question, outcomes, judged, groups, right, acceptance, isAccepted } = judgedQuestion
   const interval = wilsonInterval(right, judged.length)
   if (!interval || !acceptance) return `## ${question.name}\n\nNo answered row has a label.`
   const base = Math.max(...outcomes.map((_, outcome) => judged.filter(({ label }) => label === outcome).length))
@@ -68,6 +68,7 @@ function section(judgedQuestion: JudgedQuestion): string {
   return [
     `## ${question.name}`,
     `${share(right)} of ${countOf(judged.length, "row")} ${judged.length === 1 ? "is" : "are"} right (95 % interval ${formatPercent(interval.low)} to ${formatPercent(interval.high)}). Always answering the most frequent label would be right in ${share(base)}.`,
+    ...(groups ? [groups] : []),
     confusion(judgedQuestion),
     `${isAccepted ? "Accepted" : "Suggested"} figures:`,
     describeAcceptance(acceptance)

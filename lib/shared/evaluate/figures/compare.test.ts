@@ -143,8 +143,8 @@ describe("two runs of a set", () => {
   test("list a small change that flips before a large one that does not", () => {
     const row = { line: 2, state: '"t"', label: null }
     const changed = changedRows(refund, [
-      { ...row, row: 0, first: [0.4375, 0.5625], second: [0, 1] },
-      { ...row, row: 1, first: [0.4375, 0.5625], second: [0.5625, 0.4375] },
+      { ...row, row: 0, group: 0, first: [0.4375, 0.5625], second: [0, 1] },
+      { ...row, row: 1, group: 1, first: [0.4375, 0.5625], second: [0.5625, 0.4375] },
     ])
     expect(changed.map(({ row: { row: at }, change }) => [at, change])).toEqual([
       [1, 0.125],

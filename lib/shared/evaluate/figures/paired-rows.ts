@@ -1,5 +1,6 @@
 import { type CheckedQuestion, outcomesOf } from "@/questions/question-types"
 import type { Correction } from "../rows/evaluation-set"
+import { onePerGroup } from "../rows/group-rows"
 import { questionsOf } from "../rows/read-rows"
 import type { AskedRows } from "../run/asked-rows"
 import type { EvaluationRun, RowResult } from "../run/evaluation-run"
@@ -17,6 +18,8 @@ export interface PairedRow {
   /** The row's index in the set. */
   row: number
   line: number
+  /** Rows of one group are not independent (`groupRows`). */
+  group: number
   /** JSON source of what the second run's model read. */
   state: string
   /** The index of the right outcome, with the user's correction applied. Null without a label. */
@@ -49,7 +52,7 @@ function answersOf({ run, results }: RunWithResults, question: string): Map<numb
 
 /** Returns the rows that both runs answered, in the order of the file. They are read as the second run asks about them. */
 export function pairedRows(
-  { questions, usable }: AskedRows,
+  { questions, usable, groups }: AskedRows,
   first: RunWithResults,
   second: RunWithResults,
   corrections: readonly Correction[],
@@ -58,11 +61,13 @@ export function pairedRows(
   const [before, after] = [answersOf(first, question.name), answersOf(second, question.name)]
   const corrected = correctedLabels(corrections, question.name, outcomesOf(question).names(question))
   const at = questions.findIndex(({ name }) => name === question.name)
-  return usable.flatMap(({ index, line, state, labels }): PairedRow[] => {
+  return usable.flatMap(({ index, line, state, labels }, position): PairedRow[] => {
     const [one, other] = [before.get(index), after.get(index)]
     if (!one || !other) return []
     const label = corrected.has(index) ? corrected.get(index) : labels[at]
-    return [{ row: index, line, state, label: label ?? null, first: one, second: other }]
+    return [
+      { row: index, line, group: groups[position] ?? position, state, label: label ?? null, first: one, second: other },
+    ]
   })
 }
 
@@ -71,10 +76,12 @@ export interface PairedAnswers {
   second: Answered
 }
 
-/** Returns the labelled rows as each run answered them, in the same order. */
+/** Returns one labelled row of each group as each run answered it, in the same order. */
 export function pairedAnswers(question: CheckedQuestion, rows: readonly PairedRow[]): PairedAnswers {
   const names = outcomesOf(question).names(question)
-  const labelled = rows.filter(({ label }) => label !== null)
+  const withLabel = rows.filter(({ label }) => label !== null)
+  const drawn = new Set(onePerGroup(withLabel.map(({ group }) => group)))
+  const labelled = withLabel.filter((_, at) => drawn.has(at))
   const labels = Uint8Array.from(labelled, ({ label }) => label ?? 0)
   return {
     first: { names, labels, probabilities: labelled.map(({ first }) => first) },

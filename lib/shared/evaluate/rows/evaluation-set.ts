@@ -87,6 +87,8 @@ export interface Mapping {
   state: StateMapping
   /** At most one per question. */
   labels: LabelMapping[]
+  /** Rows with the same value in this column belong together, such as those of one customer. Absent: only equal states do. */
+  group?: string | undefined
 }
 
 /** The user's judgement that a row's label was wrong. */

@@ -1,5 +1,6 @@
 import type { CheckedQuestion } from "@/questions/question-types"
 import type { DataRow, EvaluationSet, LabelMapping } from "../rows/evaluation-set"
+import { groupReader, groupRows } from "../rows/group-rows"
 import { labelReader, questionsOf, stateOf, type UsableRow } from "../rows/read-rows"
 import type { EvaluationRun } from "./evaluation-run"
 
@@ -7,6 +8,8 @@ import type { EvaluationRun } from "./evaluation-run"
 export interface AskedRows {
   questions: CheckedQuestion[]
   usable: UsableRow[]
+  /** The group of each usable row (`groupRows`). */
+  groups: Uint32Array
 }
 
 type Labelled = Pick<EvaluationSet, "mapping" | "form">
@@ -37,5 +40,11 @@ export function askedRows(
     const labels = labelsIn(row).map((label) => (label.ok ? label.label : null))
     return [{ index: row.index, line: row.line, state, labels }]
   })
-  return { questions, usable }
+  const groupValue = groupReader(set)
+  const values = usable.map(({ index }) => {
+    const row = rows[index]
+    return row ? groupValue(row) : null
+  })
+  const states = usable.map(({ state }) => state)
+  return { questions, usable, groups: groupRows(states, values) }
 }

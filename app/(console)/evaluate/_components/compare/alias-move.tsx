@@ -60,11 +60,11 @@ function MoveForm({ aliases, pinned, control }: MoveFormProps) {
   const requests = useSetRequests(summary, target?.id ?? "")
   // Prices the runs sequentially, because the token count accepts at most five requests per second.
   const second = usePrice(first.phase === "counting" ? undefined : requests)
-  const rows = summary?.usable.length ?? 0
+  const rows = summary?.distinct.length ?? 0
   const begin = async (capUsd: string | null) => {
     const { set } = getState()
     const { mapping } = set
-    const draft = { mapping, capUsd, rows: summary?.usable ?? [] }
+    const draft = { mapping, capUsd, rows: summary?.distinct ?? [] }
     const asked = { ...set.form, keyId: choice.keyId, modelSpelled: undefined }
     const [from, to] = [alias?.id ?? "", target?.id ?? ""]
     const started = await control.begin([

@@ -7,7 +7,7 @@ import { Skeleton } from "@/components/ui/skeleton"
 import { type AnsweredRows, correctRows, splitRows } from "@/lib/shared/evaluate/figures/answered-rows"
 import { correctionsText, countCorrections } from "@/lib/shared/evaluate/figures/correction-counts"
 import { correctedLabels } from "@/lib/shared/evaluate/figures/corrections"
-import { type JudgedRow, judgedRows } from "@/lib/shared/evaluate/figures/judged-rows"
+import { groupsText, type JudgedGroups, type JudgedRow, judgedGroups } from "@/lib/shared/evaluate/figures/judged-rows"
 import type { LabelMapping } from "@/lib/shared/evaluate/rows/evaluation-set"
 import { questionsOf } from "@/lib/shared/evaluate/rows/read-rows"
 import { labelsOf } from "@/lib/shared/evaluate/run/asked-rows"
@@ -57,6 +57,7 @@ export function QuestionResults() {
 }
 
 interface Base {
+  groups: JudgedGroups
   rows: JudgedRow[]
   split: Uint8Array
 }
@@ -68,21 +69,22 @@ interface Base {
 function useBase(question: string, labelsText: string): Base | null {
   const { getState, askedBy } = useOpenSetStore()
   const results = useOpenSet((state) => state.results)
+  const group = useOpenSet(({ set }) => set.mapping.group)
   const [base, setBase] = useState<Base | null>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: reads again when the label columns change
+  // biome-ignore lint/correctness/useExhaustiveDependencies: reads again when the columns of labels or groups change
   useEffect(() => {
     let isCurrent = true
     afterPaint(() => {
       if (!isCurrent) return
       const { run } = getState()
       if (!run) return
-      const judged = judgedRows(askedBy(run), results, [], question)
-      setBase({ rows: judged, split: splitRows(judged) })
+      const groups = judgedGroups(askedBy(run), results, [], question)
+      setBase({ groups, rows: groups.judged, split: splitRows(groups.judged) })
     })
     return () => {
       isCurrent = false
     }
-  }, [question, labelsText, results, getState, askedBy])
+  }, [question, labelsText, group, results, getState, askedBy])
   return base
 }
 
@@ -103,23 +105,24 @@ function Judged({ run, question, labelsText }: JudgedProps) {
     const counts = countCorrections(question.type, base.rows, corrected)
     return { ...correctRows(names, base.rows, base.split, corrected), corrections: correctionsText(counts) }
   }, [base, names, corrections, question])
-  if (!answered) return <Skeleton className="h-96" />
+  if (!base || !answered) return <Skeleton className="h-96" />
   if (answered.labels.length === 0)
     return (
       <Alert title="No row of this question has both an answer and a label">
         Run the set to the end, or choose another column of right answers on the Rows tab.
       </Alert>
     )
-  return <Results run={run} question={question} answered={answered} />
+  return <Results run={run} question={question} answered={answered} groups={groupsText(question.type, base.groups)} />
 }
 
 interface ResultsProps {
   run: EvaluationRun
   question: CheckedQuestion
   answered: AnsweredRows
+  groups: string | null
 }
 
-function Results({ run, question, answered }: ResultsProps) {
+function Results({ run, question, answered, groups }: ResultsProps) {
   const figures = useFigures(typeOf(question).scale, answered)
   const { lines, weak } = figures
   return (
@@ -134,6 +137,7 @@ function Results({ run, question, answered }: ResultsProps) {
         title="How accurate are the answers?"
         hint={`${countOf(answered.labels.length, "answer")} with labels. Each figure has the range that is plausible with this many rows (95% interval), and the value without a model.`}
       >
+        {groups ? <p className="max-w-text">{groups}</p> : null}
         <FigureTable lines={lines} />
       </Section>
       <ResultCharts question={question} answered={answered} run={run} figures={figures} />

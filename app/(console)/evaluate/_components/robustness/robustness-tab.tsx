@@ -21,7 +21,7 @@ import { StabilityResults } from "./stability-results"
 /** Shows how stable answers are and what moves them. A robustness check is stored as a run, but is listed only on this tab. */
 export function RobustnessTab() {
   const { getState } = useOpenSetStore()
-  const usable = useOpenSet(({ summary }) => summary?.usable)
+  const usable = useOpenSet(({ summary }) => summary?.distinct)
   const [checks, setChecks] = useState<Awaited<ReturnType<typeof loadRuns>> | null>(null)
   const [isUnreadable, setUnreadable] = useState(false)
   const load = useEffectEvent(() => {

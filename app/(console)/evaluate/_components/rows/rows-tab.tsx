@@ -3,6 +3,7 @@ import { Button } from "@/components/ui/button"
 import { useOpenSet } from "../../model/open-set"
 import { showTab } from "../address"
 import { FaultList } from "./fault-list"
+import { GroupFields } from "./group-fields"
 import { LabelFields } from "./label-fields"
 import { RowPreview } from "./row-preview"
 import { StateFields } from "./state-fields"
@@ -16,6 +17,7 @@ export function RowsTab() {
       <div className="flex min-w-0 flex-col gap-8">
         <StateFields />
         <LabelFields />
+        <GroupFields />
         <div>
           <Button variant="secondary" onClick={() => showTab(next)}>
             {hasQuestions ? "Continue to the run" : "Continue to the questions"}

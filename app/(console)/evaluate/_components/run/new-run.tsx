@@ -30,7 +30,7 @@ function suggestedCap(price: Price): string {
   return usd12(ceilToCent(pico((price.high * 11n) / 10n + price.most))).slice(0, -10)
 }
 
-/** Lets the user choose model, key and cap, shows the price, and starts a run of every usable row. */
+/** Lets the user choose model, key and cap, shows the price, and starts a run of every different state. */
 export function NewRun({ control }: { control: RunControl }) {
   const { models } = useAccount()
   const { getState, changeSet } = useOpenSetStore()
@@ -45,27 +45,34 @@ export function NewRun({ control }: { control: RunControl }) {
     changeSet({ form: { ...getState().set.form, modelSpelled: undefined, ...next } })
   const begin = (capUsd: string | null) => {
     const { form, mapping } = getState().set
-    void control.begin([{ form, mapping, pinnedId, capUsd, rows: summary?.usable ?? [] }])
+    void control.begin([{ form, mapping, pinnedId, capUsd, rows: summary?.distinct ?? [] }])
   }
-  const rows = summary?.usable.length ?? 0
+  const rows = summary?.distinct.length ?? 0
+  const copies = (summary?.usable.length ?? 0) - rows
   return (
     <Section id="new-run" title={isAgain ? "Run again" : "Run"}>
       {chosen?.caution ? <Alert tone="warn">{chosen.caution}</Alert> : null}
       <PayFields model={chosen} keyId={keyId} onChange={change} />
       <MissingLabels />
+      {copies > 0 ? (
+        <p className="text-ink-muted text-sm">
+          {countOf(copies, "row")} {copies === 1 ? "has" : "have"} the same state as another row. Copies are asked and
+          charged once, and share the answer.
+        </p>
+      ) : null}
       <StartForm price={price} requests={rows} keyId={keyId} label={`Run ${countOf(rows, "row")}`} onBegin={begin} />
     </Section>
   )
 }
 
-/** Returns the requests of a run of every usable row; undefined until the rows are read. */
+/** Returns the requests of a run of every different state; undefined until the rows are read. */
 export function useSetRequests(summary: RowSummary | null, pinnedId: string): DraftRequests | null | undefined {
   const { getState } = useOpenSetStore()
   return useMemo(() => {
     if (!summary) return undefined
     const { set, rows } = getState()
     const { form, mapping } = set
-    return draftRequests(set, rows, { form, mapping, pinnedId, rows: summary.usable }, summary.stateBytes)
+    return draftRequests(set, rows, { form, mapping, pinnedId, rows: summary.distinct }, summary.stateBytes)
   }, [summary, pinnedId, getState])
 }
 

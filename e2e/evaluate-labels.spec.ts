@@ -1,0 +1,59 @@
+import { expectAccessible, NARROW } from "./support/axe"
+import { chargedTo, finished, setRate, signInToEvaluate } from "./support/evaluate"
+import type { Service } from "./support/service"
+import { expect, test } from "./support/test"
+
+let service: Service
+test.beforeAll(({ topups }) => {
+  service = topups.service
+})
+
+/** Twenty different mails of five customers, and four copies of the first one. */
+const MAILS = Array.from({ length: 24 }, (_, at) => {
+  const mail = at < 20 ? at : 0
+  return `Cheap refund offer ${mail},${mail % 2 ? "ham" : "spam"},c${mail % 5}`
+})
+
+test("a run without right answers is warned of, and gets its figures later without paying again", async ({ page }) => {
+  test.setTimeout(120_000)
+  const email = await signInToEvaluate(service, page, "900")
+  await setRate(service, email, 200)
+  const buffer = Buffer.from(`text,label,customer\n${MAILS.join("\n")}\n`)
+  await page.getByLabel("Rows from a file").setInputFiles({ name: "mails.csv", mimeType: "text/csv", buffer })
+  await expect(page.getByText("24 rows, 20 different states, 20 groups.")).toBeVisible()
+
+  await page.getByRole("tab", { name: "Questions" }).click()
+  await page.getByRole("button", { name: "Ask for “label”" }).click()
+  await expect(page.getByText("“label” was added as a choice between 2 options.")).toBeVisible()
+  await page.getByRole("button", { name: "yes or no, where “spam” means yes" }).click()
+  await page.getByRole("textbox", { name: "Instructions" }).fill("Is this an offer?")
+  await expectAccessible(page, NARROW)
+
+  await page.getByRole("tab", { name: "Rows" }).click()
+  const right = page.getByLabel("Right answers of label")
+  await expect(right).toHaveValue("label")
+  await expect(page.getByLabel("Which value means yes?")).toHaveValue("spam")
+  await page.getByLabel("Rows belong together when they share").selectOption("customer")
+  await expect(page.getByText("24 rows, 20 different states, 5 groups.")).toBeVisible()
+  await expectAccessible(page, NARROW)
+  await page.getByLabel("Rows belong together when they share").selectOption("")
+  await right.selectOption("")
+
+  await page.getByRole("tab", { name: "Run" }).click()
+  const warning = page.getByText("No right answers chosen: this run will show no error rates")
+  await expect(warning).toBeVisible()
+  await expect(page.getByText("4 rows have the same state as another row.")).toBeVisible()
+  await expectAccessible(page, NARROW)
+  await page.getByRole("button", { name: "Run 20 rows" }).click()
+  await finished(page)
+  await page.getByRole("button", { name: "See the results" }).click()
+  await expect(page.getByText("No question of this run has right answers yet")).toBeVisible()
+  await page.getByLabel("Right answers of label").selectOption("label")
+  await page.getByLabel("Which value means yes?").selectOption("spam")
+  await expect(page.getByRole("heading", { name: "How accurate are the answers?" })).toBeVisible()
+  await expect(page.getByText("24 rows are in 20 groups of rows that belong together.")).toBeVisible()
+  await page.getByRole("button", { name: /^Leave out/ }).first().click()
+  await expect(page.getByText("You left out 1 row")).toBeVisible()
+  await expectAccessible(page, NARROW)
+  expect(await chargedTo(service, email)).toMatchObject({ requests: 20 })
+})

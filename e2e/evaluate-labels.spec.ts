@@ -52,7 +52,10 @@ test("a run without right answers is warned of, and gets its figures later witho
   await page.getByLabel("Which value means yes?").selectOption("spam")
   await expect(page.getByRole("heading", { name: "How accurate are the answers?" })).toBeVisible()
   await expect(page.getByText("24 rows are in 20 groups of rows that belong together.")).toBeVisible()
-  await page.getByRole("button", { name: /^Leave out/ }).first().click()
+  await page
+    .getByRole("button", { name: /^Leave out/ })
+    .first()
+    .click()
   await expect(page.getByText("You left out 1 row")).toBeVisible()
   await expectAccessible(page, NARROW)
   expect(await chargedTo(service, email)).toMatchObject({ requests: 20 })

@@ -4,7 +4,7 @@ import { columnsRead, type UsableRow } from "./read-rows"
 
 /** What gives the right answers of a question away. */
 export type Leak =
-  /** A column whose value tells the label. `isRead`: the model reads it. */
+  /** A column whose value determines the label. `isRead`: the model reads it. */
   | { kind: "column"; question: string; column: string; isRead: boolean }
   /** The state contains the label of this share of the rows, and no other label. */
   | { kind: "state"; question: string; share: number }
@@ -15,7 +15,7 @@ const MIN_ROWS = 20
 const MAX_PAIRS = 300
 /** A column with more different values is not counted. */
 const MAX_VALUES = 2_000
-/** A column tells the label when at most this share of the rows is an exception, and a tenth of those without it. */
+/** A column determines the label when at most this share of the rows is an exception, and a tenth of those without it. */
 const EXCEPTIONS = 0.01
 const SHARE_IN_STATE = 0.9
 
@@ -30,7 +30,7 @@ function hasWord(text: string, word: string): boolean {
   return false
 }
 
-/** Counts how well a column's values tell the labels of a question. */
+/** Counts how well a column's values determine the labels of a question. */
 class ColumnCounts {
   readonly #labels = new Map<string, Map<number, number>>()
   readonly #all = new Map<number, number>()
@@ -45,16 +45,16 @@ class ColumnCounts {
     this.#labels.set(value, counts)
   }
 
-  /** A row counts as told when the other rows of its value have its label more often than any other. */
-  get isTold(): boolean {
+  /** A row counts as determined when the other rows of its value have its label more often than any other. */
+  get isDetermined(): boolean {
     if (this.#rows < MIN_ROWS || this.#labels.size > MAX_VALUES) return false
-    let told = 0
+    let determined = 0
     for (const counts of this.#labels.values())
       for (const [label, count] of counts) {
         const others = [...counts].filter(([other]) => other !== label).map(([, each]) => each)
-        if (count - 1 > Math.max(0, ...others)) told += count
+        if (count - 1 > Math.max(0, ...others)) determined += count
       }
-    const [exceptions, without] = [this.#rows - told, this.#rows - Math.max(...this.#all.values())]
+    const [exceptions, without] = [this.#rows - determined, this.#rows - Math.max(...this.#all.values())]
     return exceptions <= this.#rows * EXCEPTIONS && exceptions * 10 <= without && without > 0
   }
 }
@@ -85,7 +85,7 @@ class LabelsInStates {
     return this.#rows >= 10 * MIN_ROWS && this.#hits < this.#rows / 2
   }
 
-  /** Null when the states do not tell the label. */
+  /** Null when the states do not give the label away. */
   get share(): number | null {
     const share = this.#hits / this.#rows
     return this.#rows >= MIN_ROWS && this.#found.size > 1 && share >= SHARE_IN_STATE ? share : null
@@ -133,10 +133,10 @@ export class LeakFinder {
   }
 
   get leaks(): Leak[] {
-    const told = this.#pairs.filter(({ counts }) => counts.isTold)
+    const determined = this.#pairs.filter(({ counts }) => counts.isDetermined)
     return this.#questions.flatMap(({ name }, at): Leak[] => {
       const share = this.#states[at]?.share ?? null
-      const columns = told.filter(({ question }) => question === at)
+      const columns = determined.filter(({ question }) => question === at)
       return [
         ...columns.map(({ column }): Leak => {
           return { kind: "column", question: name, column, isRead: this.#read.includes(column) }

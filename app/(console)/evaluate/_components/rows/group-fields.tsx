@@ -56,7 +56,7 @@ function LeakAlert({ leak }: { leak: Leak }) {
   const column = shortText(leak.column)
   if (leak.isRead)
     return (
-      <Alert tone="warn" title={`The model reads a column that tells the right answer of “${question}”`}>
+      <Alert tone="warn" title={`The model reads a column that gives away the right answer of “${question}”`}>
         The value of “{column}” determines the label. A model that reads the answer proves nothing. Leave the column out
         of the state, unless you have its value before you ask.
       </Alert>

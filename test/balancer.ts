@@ -48,13 +48,15 @@ const accepts = (port: number): Promise<boolean> =>
 const childrenOf = async (pid: number | undefined): Promise<string[]> =>
   (await readFile(`/proc/${pid}/task/${pid}/children`, "utf8")).trim().split(" ")
 
-/** Starts nginx with the example of the documentation, on plain HTTP. */
-export async function startNginx([first, second]: Ports): Promise<Balancer> {
+/** Starts nginx with the example of the documentation, on plain HTTP. By default the console's processes are those of the API. */
+export async function startNginx([first, second]: Ports, consoles: Ports = [first, second]): Promise<Balancer> {
   const folder = tempFolder()
   const port = await freePort()
   const site = replaceAll(await readFile("docs/operating/nginx.conf", "utf8"), [
     ["127.0.0.1:3001", `127.0.0.1:${first}`],
     ["127.0.0.1:3002", `127.0.0.1:${second}`],
+    ["127.0.0.1:3011", `127.0.0.1:${consoles[0]}`],
+    ["127.0.0.1:3012", `127.0.0.1:${consoles[1]}`],
     ["listen 443 ssl", `listen 127.0.0.1:${port}`],
     [/ *ssl_certificate .*\n/, ""],
     [/ *ssl_certificate_key .*\n/, ""],
@@ -86,13 +88,15 @@ export async function startNginx([first, second]: Ports): Promise<Balancer> {
   })
 }
 
-/** Starts HAProxy with the example of the documentation, on plain HTTP and with faster checks. */
-export async function startHaproxy([first, second]: Ports): Promise<Balancer> {
+/** Starts HAProxy with the example of the documentation, on plain HTTP and with faster checks. The same default applies. */
+export async function startHaproxy([first, second]: Ports, consoles: Ports = [first, second]): Promise<Balancer> {
   const folder = tempFolder()
   const [port, statistics] = [await freePort(), await freePort()]
   const config = replaceAll(await readFile("docs/operating/haproxy.cfg", "utf8"), [
     ["127.0.0.1:3001", `127.0.0.1:${first}`],
     ["127.0.0.1:3002", `127.0.0.1:${second}`],
+    ["127.0.0.1:3011", `127.0.0.1:${consoles[0]}`],
+    ["127.0.0.1:3012", `127.0.0.1:${consoles[1]}`],
     [/bind :443 ssl .*/, `bind 127.0.0.1:${port}`],
     ["inter 1s", "inter 200ms"],
   ])

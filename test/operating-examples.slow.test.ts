@@ -1,15 +1,19 @@
 import { execFile } from "node:child_process"
+import { copyFile, readdir, readFile, rm, utimes } from "node:fs/promises"
+import path from "node:path"
 import { promisify } from "node:util"
-import { expect, test } from "vitest"
+import { expect, inject, test } from "vitest"
+import { parseAllDocuments } from "yaml"
 import { seedModels } from "@/lib/server/models/seed-models"
 import { testRuntime } from "./database"
 import { startServer } from "./server-process"
+import { tempFolder } from "./temp-folder"
 
 const run = promisify(execFile)
 
-/** Runs a program's own check of a file and returns its warnings. Rejects with its errors, or names the missing Debian package. */
+/** Runs a program's own check of a file and returns its warnings. Rejects with its errors, or names the missing package, one of Debian by default. */
 async function check(
-  debianPackage: string,
+  source: string,
   program: string,
   args: string[],
   { env = {}, input = "" }: { env?: Record<string, string>; input?: string } = {},
@@ -18,7 +22,7 @@ async function check(
   const result = run(program, args, { env: { NODE_ENV: "test", PATH: `${PATH}:/usr/sbin`, HOME: "/tmp", ...env } })
   result.child.stdin?.end(input)
   const { stderr } = await result.catch((error: NodeJS.ErrnoException & { stderr?: string; stdout?: string }) => {
-    if (error.code === "ENOENT") throw new Error(`${program} is missing. Install the Debian package ${debianPackage}`)
+    if (error.code === "ENOENT") throw new Error(`${program} is missing. Install the package ${source}`)
     throw new Error(`${error.stdout}${error.stderr}`)
   })
   return stderr
@@ -31,6 +35,44 @@ test("systemd, Prometheus and Caddy accept their examples", async () => {
   await check("prometheus", "promtool", ["check", "rules", "docs/operating/alerts.yml"])
   const caddyfile = ["validate", "--adapter", "caddyfile", "--config", "docs/operating/Caddyfile"]
   await check("caddy", "caddy", caddyfile, { env: { DOMAIN: "decide.example.com" } })
+})
+
+test("Kubernetes accepts its example", async () => {
+  const file = ["--kubernetes-version", "1.37", "--strict", "docs/operating/kubernetes.yaml"]
+  await check("of Python kubernetes-validate", "kubernetes-validate", file)
+})
+
+interface BackupJob {
+  kind: string
+  spec: { jobTemplate: { spec: { template: { spec: { containers: { command: string[] }[] } } } } }
+}
+
+test("the command of the backup job writes a backup and keeps the newest ones", async () => {
+  const app = await testRuntime()
+  const manifests = parseAllDocuments(await readFile("docs/operating/kubernetes.yaml", "utf8"))
+  const job = manifests.map((manifest) => manifest.toJS() as BackupJob).find(({ kind }) => kind === "CronJob")
+  const [shell = "", option = "", line = ""] = job?.spec.jobTemplate.spec.template.spec.containers[0]?.command ?? []
+  const folder = tempFolder()
+  const older = Array.from({ length: 14 }, (_, day) => `2026-01-${day + 10}-0217.backup`)
+  const here = line
+    .replace("/backups", folder)
+    .replace("dist/operator.js", path.join(inject("programs"), "operator.js"))
+  const backUp = async () => {
+    const settings = { DATABASE_URL: app.databaseUrl, DATA_DIR: folder }
+    await run(shell, [option, here], { env: { NODE_ENV: "test", PATH: process.env.PATH, ...settings } })
+    const names = (await readdir(folder)).filter((name) => name.endsWith(".backup"))
+    return names.sort()
+  }
+  const [first = ""] = await backUp()
+  for (const [day, name] of older.entries()) {
+    await copyFile(path.join(folder, first), path.join(folder, name))
+    await utimes(path.join(folder, name), 1_767_000_000 + day, 1_767_000_000 + day)
+  }
+  await rm(path.join(folder, first))
+  const kept = await backUp()
+  expect(kept.slice(0, 13)).toEqual(older.slice(1))
+  expect(kept).toHaveLength(14)
+  expect(kept[13]).toMatch(/^\d{4}-\d\d-\d\d-\d{4}\.backup$/)
 })
 
 test("every alert fires in its cases, with the text that they state, and in no other", async () => {

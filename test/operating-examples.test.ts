@@ -13,7 +13,11 @@ interface Variable {
 
 interface Manifest {
   kind: string
-  spec: { template?: { spec: { containers: { env: Variable[] }[] } } }
+  spec: { template?: Template; jobTemplate?: { spec: { template: Template } } }
+}
+
+interface Template {
+  spec: { containers: { name: string; command?: string[]; env: Variable[] }[] }
 }
 
 test("the examples set only settings that the service reads", () => {
@@ -21,12 +25,14 @@ test("the examples set only settings that the service reads", () => {
   const manifests = parseAllDocuments(read("docs/operating/kubernetes.yaml")).map(
     (document) => document.toJS() as Manifest,
   )
-  const containers = manifests.flatMap(({ spec }) => spec.template?.spec.containers ?? [])
+  const containers = manifests.flatMap(
+    ({ spec }) => (spec.template ?? spec.jobTemplate?.spec.template)?.spec.containers ?? [],
+  )
   expect(manifests.map(({ kind }) => kind)).toEqual([
-    ...["Job", "Deployment", "Deployment", "Service", "Service"],
+    ...["Job", "PersistentVolumeClaim", "CronJob", "Deployment", "Deployment", "Service", "Service"],
     ...["PodDisruptionBudget", "PodDisruptionBudget", "Ingress"],
   ])
-  expect(containers).toHaveLength(3)
+  expect(containers.map(({ name }) => name)).toEqual(["migrate", "backup", "api", "console"])
   const unit = read("docs/operating/decision-service.service").match(/^Environment=(.*)$/m)?.[1] ?? ""
   const image = read("Containerfile").match(/^ENV (.*)$/m)?.[1] ?? ""
   const named = [

@@ -1,9 +1,11 @@
+import { createServer } from "node:http"
 import { setTimeout as sleep } from "node:timers/promises"
 import { expect, it } from "vitest"
 import { type Ports, startHaproxy, startNginx } from "@/test/balancer"
 import { testRuntime } from "@/test/database"
 import { freePort } from "@/test/free-port"
 import { insertFastKey } from "@/test/insert-rows"
+import { listen } from "@/test/listen"
 import { testScale } from "@/test/scale"
 import { sendDecision } from "@/test/send-decision"
 import { type ServerProcess, startServer } from "@/test/server-process"
@@ -72,4 +74,24 @@ it("while two processes restart under load, nginx and HAProxy lose no request", 
   }
   for (const server of servers) server.signal("SIGTERM")
   await Promise.all([...balancers.map(({ stop }) => stop()), ...servers.map(({ ended }) => ended)])
+})
+
+/** Starts a server that is ready, and answers every other request with its name. Returns its port. */
+async function startNamed(name: string): Promise<number> {
+  const server = createServer((_request, response) => void response.end(name))
+  return Number(new URL(await listen(server)).port)
+}
+
+it("nginx and HAProxy send /v1 to the API and everything else to the console", async () => {
+  const apis: Ports = [await startNamed("api"), await startNamed("api")]
+  const consoles: Ports = [await startNamed("console"), await startNamed("console")]
+  for (const { url, hasBoth, stop } of [await startNginx(apis, consoles), await startHaproxy(apis, consoles)]) {
+    await expect.poll(hasBoth).toBe(true)
+    const servedBy = async (path: string) => (await fetch(url + path)).text()
+    await expect.poll(() => servedBy("/")).toBe("console")
+    for (const path of ["/v1/decisions", "/v1/models?x=1"]) expect(await servedBy(path)).toBe("api")
+    for (const path of ["/docs/v1/", "/v10", "/status.json", "/api/stripe/webhook", "/playground/decisions"])
+      expect(await servedBy(path)).toBe("console")
+    await stop()
+  }
 })

@@ -18,6 +18,7 @@ const LEVELS = [
   ["start", "api", "operator", "docs"],
   [
     "decisions",
+    "dialects",
     "keys",
     "models",
     "limits",

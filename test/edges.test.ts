@@ -53,6 +53,7 @@ const FREE_TEXTS = [
   "model announce <id>",
   "model engine <id>",
   "model limits <id>",
+  "model name add <target>",
   "model price <id>",
   "model probe <id>",
   "model retire --replacement",

@@ -200,6 +200,13 @@ export const VERBS: Record<string, VerbRow> = {
     { of: "model" },
   ],
   "models/list-models.ts listModels": ["service.operate", nothing],
+  "models/model-names.ts addModelName": [
+    "service.operate",
+    (id) => ({ dialect: "systemone", name: "taken", targetId: id }),
+    { of: "model" },
+  ],
+  "models/model-names.ts listModelNames": ["service.operate", nothing],
+  "models/model-names.ts removeModelName": ["service.operate", () => ({ dialect: "systemone", name: "none" })],
   "models/report-models.ts probeModel": ["service.operate", one, { of: "model" }],
   "models/retire-model.ts retireModel": ["service.operate", (id) => ({ id, replacementId: "" }), { of: "model" }],
   "models/set-model.ts setLimits": [

@@ -119,6 +119,20 @@ const particularOf = (double: StripeDouble): Record<string, [AuditAction[], Call
       return [actor, { id, url, how: "drain" }]
     },
   ],
+  "models/model-names.ts addModelName": [
+    ["model.name"],
+    async () => [OPERATOR, { dialect: "systemone", name: "audited-name", targetId: (await model())[1] }],
+  ],
+  "models/model-names.ts removeModelName": [
+    ["model.name"],
+    async () => {
+      const [actor, targetId] = await model()
+      await query("INSERT INTO model_name (dialect, name, target_id) VALUES ('systemone', 'audited-gone', $1)", [
+        targetId,
+      ])
+      return [actor, { dialect: "systemone", name: "audited-gone" }]
+    },
+  ],
   "models/retire-model.ts retireModel": [["model.retire"], withId(model, { replacementId: null })],
   "models/set-model.ts setLimits": [["model.limits"], withId(model, { maxQuestions: 3 })],
   "models/set-model.ts setPrice": [["model.price"], withId(model, { pricePico: 2n })],

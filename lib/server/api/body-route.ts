@@ -42,6 +42,8 @@ interface BodyRouteOptions<Caller extends Verified, Window> {
   count(caller: Caller, response: ServerResponse, record: RequestRecord): Promise<Window>
   /** Called when the body is complete, so that a slow body takes no turn. Throws when the caller must send this body later. */
   admit?(caller: Caller, body: Buffer, response: ServerResponse, inFlight: InFlight): void
+  /** Returns the body of the route's errors; spec.md's form unless given. */
+  errorBody?(error: ServiceError): object
   /** Reads the body; `readBody` unless given. */
   read?: typeof readBody
   /** Returns the JSON text of the 200. */
@@ -57,6 +59,7 @@ export const bodyRoute = <Caller extends Verified, Window>(options: BodyRouteOpt
   path: options.path,
   method: "POST",
   serve: options.serve,
+  errorBody: options.errorBody,
   handle: (request, response, inFlight) => {
     const record = new RequestRecord(options.path, response)
     return record.run(() => answer(request, record, inFlight, options))

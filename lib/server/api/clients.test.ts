@@ -22,6 +22,9 @@ const service = await testService()
 
 const newToken = async (balancePico?: bigint): Promise<string> => (await insertPayer({ balancePico })).token
 
+/** A question whose name no dialect takes, but the SDK does. */
+const LINE_BREAK = { "a\nb": typesafe.noul("Refund?") }
+
 /** Returns the rejection of a call that must fail. */
 const refusalOf = (call: Promise<unknown>): Promise<unknown> =>
   call.then(
@@ -45,8 +48,8 @@ describe("@typesafe-ai/sdk, unchanged,", () => {
   })
 
   it.each([
-    ["a field that is wrong", typesafe.BadRequestError, 400, "invalid_request", { state: "" }, () => newToken()],
-    ["an unknown model", typesafe.BadRequestError, 400, "invalid_model", { model: "jev-latest" }, () => newToken()],
+    ["a field that is wrong", typesafe.BadRequestError, 400, "invalid_request", { questions: LINE_BREAK }, () => newToken()],
+    ["an unknown model", typesafe.BadRequestError, 400, "invalid_model", { model: "jev-0" }, () => newToken()],
     ["a key of another service", typesafe.AuthenticationError, 401, "invalid_api_key", {}, async () => "ts_live_1"],
     ["no balance", typesafe.APIError, 402, "insufficient_balance", {}, () => newToken(0n)],
   ])("throws its own error class for %s", async (_what, kind, status, code, change, token) => {
@@ -61,12 +64,16 @@ describe("@typesafe-ai/sdk, unchanged,", () => {
     expect(models.map(({ name, description }) => [name, description])).toEqual([
       ["svc-decider-latest", "Alias of svc-lexical-baseline-1"],
       ["svc-lexical-baseline-1", "Pinned model"],
+      ["jev-latest", "Name of svc-decider-latest"],
+      ["jev-preview", "Name of svc-decider-latest"],
+      ["jev-1.13.0", "Name of svc-decider-latest"],
+      ["jev-1.14.0", "Name of svc-decider-latest"],
     ])
     for (const { release_date } of models) expect(release_date).toMatch(/^20\d\d-\d\d-\d\d$/)
   })
 
   it("reports the request id of a refusal", async () => {
-    const refusal = await refusalOf(client(await newToken()).systemOne({ state: "", questions }))
+    const refusal = await refusalOf(client(await newToken()).systemOne({ state: STATE, questions: LINE_BREAK }))
     expect(refusal).toMatchObject({ requestId: expect.stringMatching(/^req_[0-9a-z]{26}$/) })
   })
 

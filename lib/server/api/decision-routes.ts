@@ -3,6 +3,8 @@ import { actorOfCookies } from "@/lib/server/auth/actor-of-cookies"
 import { refuseOtherAccount } from "@/lib/server/auth/shown-account"
 import { countRequest } from "@/lib/server/decisions/count-request"
 import { decide } from "@/lib/server/decisions/decide"
+import type { Dialect } from "@/lib/server/dialects/dialect"
+import { DIALECTS } from "@/lib/server/dialects/dialects"
 import type { KnownKey } from "@/lib/server/keys/key-cache"
 import { findKeyOfAccount, verifyKey } from "@/lib/server/keys/verify-key"
 import { requireWithinRate } from "@/lib/server/limits/fixed-rates"
@@ -27,10 +29,12 @@ const decisionRoute = (
   path: string,
   serve: Route["serve"],
   authenticate: (request: IncomingMessage, earlier?: KnownKey) => Promise<KnownKey>,
+  dialect: Dialect | null = null,
 ): Route =>
   bodyRoute({
     path,
     serve,
+    errorBody: dialect?.errorBody,
     authenticate,
     count: async (key, response, record) => {
       record.payer = key
@@ -54,6 +58,7 @@ const decisionRoute = (
         window,
         body,
         mediaFault,
+        dialect,
         idempotencyKey: request.headers["idempotency-key"]?.toString(),
         startedAt: record.startedAt,
         authorize,
@@ -69,16 +74,20 @@ const decisionRoute = (
     },
   })
 
-const ofApi = (path: string): Route =>
-  decisionRoute(path, "api", (request) =>
-    verifyKey(runtime(), request.headers.authorization, () => clientBlock(request, runtime().env.TRUSTED_PROXY_HOPS)),
+const ofApi = (path: string, dialect: Dialect | null = null): Route =>
+  decisionRoute(
+    path,
+    "api",
+    (request) =>
+      verifyKey(runtime(), request.headers.authorization, () => clientBlock(request, runtime().env.TRUSTED_PROXY_HOPS)),
+    dialect,
   )
 
 /** `POST /v1/decisions`: the API, charged to the key in `Authorization`. */
 export const decisions = ofApi("/v1/decisions")
 
-/** `POST /v1/systemone`: the same under the path that clients written for System One send to (docs/decisions/0058). */
-export const systemOne = ofApi("/v1/systemone")
+/** The same for clients of other APIs, such as `POST /v1/systemone` (docs/decisions/0058). */
+export const dialectRoutes = DIALECTS.map((dialect) => ofApi(dialect.path, dialect))
 
 /** `POST /playground/decisions`: the same for a signed-in user, charged to the key in `x-svc-key-id` or the Playground key. */
 export const playgroundDecisions = decisionRoute("/playground/decisions", "console", async (request, earlier) => {

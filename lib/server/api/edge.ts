@@ -25,7 +25,7 @@ import { createServer } from "./http-server"
 import { type Deadlines, InFlight } from "./in-flight"
 import { publicRoutes } from "./public-routes"
 import { markRecorded, recordConsole, recordEnd } from "./request-record"
-import { sendErrorUnread, sendRefusal, setCommonHeaders } from "./respond"
+import { sendErrorUnread, sendRefusal, setCommonHeaders, setErrorForm } from "./respond"
 import type { ConsoleHandler } from "./route"
 
 /** After `close()`, requests may finish for this long. Then they get 503 and their holds are released. */
@@ -148,6 +148,7 @@ function answerByRoute(
   setCommonHeaders(response, runtime().env)
   const path = decodedPathOf(request) ?? ""
   const route = findRoute(routes, path)
+  if (route?.errorBody) setErrorForm(response, route.errorBody)
   return guarded(request, response, sendRefusal, () => {
     if (!route?.isProbe) clientAddress(request, runtime().env.TRUSTED_PROXY_HOPS)
     if (!route) throw notFound(routes, path, request)

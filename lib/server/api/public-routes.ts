@@ -9,7 +9,7 @@ import { runtime } from "@/lib/server/platform/runtime"
 import { ServiceError } from "@/lib/shared/errors"
 import { accountReport, usageReport } from "./account-routes"
 import { pathOf } from "./console-request"
-import { decisions, playgroundDecisions, playgroundTokens, systemOne } from "./decision-routes"
+import { decisions, dialectRoutes, playgroundDecisions, playgroundTokens } from "./decision-routes"
 import { ANY_ID } from "./find-route"
 import { answerMetrics } from "./metrics-route"
 import { answerReadiness } from "./readiness"
@@ -25,7 +25,7 @@ type RouteSettings = Pick<Env, "BASE_URL" | "CONSOLE_URL"> & Partial<Pick<Env, "
 /** Returns every route that is answered without Next. Its OpenAPI documents have the addresses and the contact of the settings. */
 export const publicRoutes = (settings: RouteSettings): Route[] => [
   decisions,
-  systemOne,
+  ...dialectRoutes,
   { path: "/v1/models", method: "GET", serve: "api", handle: answerModels },
   { path: MODEL_PATH, method: "GET", serve: "api", handle: answerModel },
   playgroundDecisions,

@@ -61,11 +61,22 @@ function writeHead(response: ServerResponse, status: number, text: string, heade
   })
 }
 
-/** Sends an error in the shape of spec.md, "Errors". */
+/** The error forms of responses in a dialect. */
+const ERROR_FORMS = new WeakMap<ServerResponse, (error: ServiceError) => object>()
+
+/** Sets the form of a response's error, if it becomes one. */
+export const setErrorForm = (response: ServerResponse, form: (error: ServiceError) => object): void =>
+  void ERROR_FORMS.set(response, form)
+
+/** Returns the body of an error in the response's form. */
+const errorText = (response: ServerResponse, error: ServiceError): string =>
+  JSON.stringify((ERROR_FORMS.get(response) ?? errorBody)(error))
+
+/** Sends an error in the shape of spec.md, "Errors". In a dialect, its form adds to that. */
 export function sendError(response: ServerResponse, error: ServiceError): void {
   if (response.headersSent || response.destroyed) return
   setRetryAfter(response, error)
-  sendJson(response, error.status, JSON.stringify(errorBody(error)))
+  sendJson(response, error.status, errorText(response, error))
 }
 
 function setRetryAfter(response: ServerResponse, { status, retryAfterSeconds, retryAfterMs }: ServiceError): void {
@@ -97,7 +108,7 @@ export function sendErrorAndClose(request: IncomingMessage, response: ServerResp
 /** Writes an error on a connection that will close. Returns false when a response has begun or the client has left. */
 function writeLast(response: ServerResponse, error: ServiceError): boolean {
   if (response.headersSent || response.destroyed) return false
-  const json = JSON.stringify(errorBody(error))
+  const json = errorText(response, error)
   setRetryAfter(response, error)
   writeHead(response, error.status, json, { connection: "close" })
   response.write(json)

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
+import type { ServiceError } from "@/lib/shared/errors"
 import type { Place } from "./client-slots"
 import type { InFlight } from "./in-flight"
 
@@ -15,5 +16,7 @@ export interface Route {
   serve: "api" | "console" | "both"
   /** True for a route that needs no client address, because health checks and scrapers do not pass the proxy. */
   isProbe?: boolean
+  /** Returns the body of the route's errors; spec.md's form unless given. */
+  errorBody?(error: ServiceError): object
   handle(request: IncomingMessage, response: ServerResponse, inFlight: InFlight): Promise<void>
 }

@@ -17,6 +17,11 @@ const post = (path: string, token: string, body: unknown, headers: Record<string
     body: JSON.stringify(body),
   })
 
+function withoutDetail(json: unknown): unknown {
+  const { detail: _detail, ...rest } = json as Record<string, unknown>
+  return rest
+}
+
 /** Sends a request to both paths, and returns both responses without what differs between any two requests. */
 async function both(token: string, body: unknown, headers: Record<string, string> = {}) {
   const responses = []
@@ -24,7 +29,7 @@ async function both(token: string, body: unknown, headers: Record<string, string
     const response = await post(path, token, body, headers)
     const json = await expectDescribed(response, path)
     const names = [...response.headers.keys()].filter((name) => name !== "date")
-    responses.push({ status: response.status, names, json })
+    responses.push({ status: response.status, names, json: withoutDetail(json) })
   }
   return responses
 }
@@ -32,8 +37,7 @@ async function both(token: string, body: unknown, headers: Record<string, string
 describe("POST /v1/systemone", () => {
   it.each([
     ["an answer", REQUEST, 200],
-    ["a field that is wrong", { ...REQUEST, state: "" }, 400],
-    ["an unknown model", { ...REQUEST, model: "none" }, 400],
+    ["a field that is wrong", { ...REQUEST, state: 1 }, 400],
     ["a malformed key of idempotency", REQUEST, 400, { "idempotency-key": "a b" }],
   ] as [string, object, number, Record<string, string>?][])(
     "responds like /v1/decisions: %s",
@@ -62,7 +66,7 @@ describe("POST /v1/systemone", () => {
     const { token } = await insertFastKey()
     for (const [key, body] of [
       [token, REQUEST],
-      [token, { ...REQUEST, state: "" }],
+      [token, { ...REQUEST, state: 1 }],
       ["svcd_unknown", REQUEST],
     ] as const) {
       const { headers } = await post(path, key, body)
@@ -86,5 +90,61 @@ describe("POST /v1/systemone", () => {
     expect(playground.status).toBe(200)
     expect([...replayed, playground.headers.get("idempotent-replayed")]).toEqual([null, "true", "true"])
     expect(await moneyOf(accountId)).toMatchObject({ charges: 1, held: 0n })
+  })
+})
+
+const asked = async (body: unknown, token: string) => {
+  const response = await post("/v1/systemone", token, body)
+  return {
+    status: response.status,
+    json: (await expectDescribed(response, "/v1/systemone")) as Record<string, unknown>,
+  }
+}
+describe("a request that only System One's clients send", () => {
+  it("is answered under its own names of model and questions, and charged once", async () => {
+    const { accountId, token } = await insertPayer()
+    const questions = { "order.refund": REQUEST.questions.refund, 질문: REQUEST.questions.refund }
+    const { status, json } = await asked({ model: "jev-latest", state: "", questions, session_id: "s" }, token)
+    expect(status).toBe(200)
+    expect(Object.keys(json.answers as object)).toEqual(["order.refund", "질문"])
+    expect(json.model).toBe(service.runtime.catalogue.resolve(ALIAS)?.id)
+    expect(await moneyOf(accountId)).toMatchObject({ charges: 1, held: 0n })
+  })
+
+  it("may have 128 questions, which the engine gets in calls of as many as its model takes", async () => {
+    const { accountId, token } = await insertPayer()
+    const questions = Object.fromEntries(Array.from({ length: 128 }, (_, i) => [`q.${i}`, REQUEST.questions.refund]))
+    const { status, json } = await asked({ ...REQUEST, questions }, token)
+    expect([status, Object.keys(json.answers as object).length]).toEqual([200, 128])
+    expect(await moneyOf(accountId)).toMatchObject({ charges: 1, held: 0n })
+  })
+
+  it("names a model that works when its own is unknown, and another dialect's name is unknown", async () => {
+    const { token } = await insertFastKey()
+    for (const model of ["jev-0", "gpt-6-luna"]) {
+      const { status, json } = await asked({ ...REQUEST, model }, token)
+      const message = "There is no model with this name. Use jev-latest."
+      expect([status, json.detail]).toEqual([400, [{ type: "invalid_model", loc: ["body", "model"], msg: message }]])
+      expect(json.error).toMatchObject({ code: "invalid_model", message })
+    }
+  })
+
+  it("is refused at /v1/decisions, whose valid models have none of the names", async () => {
+    const { token } = await insertFastKey()
+    const response = await post("/v1/decisions", token, { ...REQUEST, model: "jev-latest" })
+    const { error } = (await response.json()) as { error: { code: string; valid_models: string[] } }
+    expect([response.status, error.code]).toEqual([400, "invalid_model"])
+    expect(error.valid_models).toEqual(service.runtime.catalogue.callableIds())
+    expect(error.valid_models).not.toContain("jev-latest")
+  })
+
+  it("finds its own names in the models half of the list only", async () => {
+    const list = (await (await fetch(`${service.url}/v1/models`)).json()) as {
+      data: { id: string }[]
+      models: { name: string }[]
+    }
+    expect(list.models.map(({ name }) => name)).toContain("jev-latest")
+    expect(list.models.map(({ name }) => name)).not.toContain("gpt-6-luna")
+    expect(list.data.map(({ id }) => id)).not.toContain("jev-latest")
   })
 })

@@ -68,6 +68,7 @@ const AUDIT_ACTIONS = {
   "model.limits": { text: "Set the limits of a model", topic: null },
   "model.retire": { text: "Retired a model", topic: null },
   "model.alias": { text: "Moved the alias", topic: null },
+  "model.name": { text: "Changed a name that clients of other APIs use for a model", topic: null },
   "model.announce": { text: "Announced a move of the alias", topic: null },
   "mail.resend": { text: "Sent a queued mail again", topic: null },
 } as const satisfies Record<string, ActionFacts>

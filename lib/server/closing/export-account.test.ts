@@ -147,6 +147,7 @@ const TABLES: Record<string, [file: string, text: string] | string> = {
   ledger_checkpoint: "of the service",
   model: "of the service",
   model_address: "of the service",
+  model_name: "of the service",
   server_process: "of the service",
   status_sum: "of the service",
   stripe_event_cursor: "of the service",

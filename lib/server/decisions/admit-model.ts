@@ -1,16 +1,35 @@
-import { type CatalogueModel, isSettled } from "@/lib/server/models/catalogue"
+import type { Dialect } from "@/lib/server/dialects/dialect"
+import { type Catalogue, type CatalogueModel, isSettled } from "@/lib/server/models/catalogue"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import { type CheckedRequest, checkModelLimits } from "@/lib/shared/decisions/check-request"
 import { ServiceError } from "@/lib/shared/errors"
+import { CEILINGS } from "@/questions/limits"
+
+/** Returns the request under this service's id of its model, where the client sent a name of its dialect. */
+export function withOwnId(catalogue: Catalogue, dialect: Dialect, request: CheckedRequest): CheckedRequest {
+  const id = catalogue.namedId(dialect.name, request.model)
+  return id === null ? request : { ...request, model: id }
+}
+
+/** Returns the error of an unknown model. In a dialect, its message names a model that works. */
+function unknownModel(catalogue: Catalogue, dialect: Dialect | null | undefined): ServiceError {
+  const valid_models = catalogue.callableIds()
+  const working = dialect && (catalogue.namesOf(dialect.name)[0] ?? valid_models[0])
+  const message = working ? `There is no model with this name. Use ${working}.` : undefined
+  return new ServiceError("invalid_model", { param: "model", message, extra: { valid_models } })
+}
 
 /**
  * Returns the pinned model that a `model` value refers to. Throws `invalid_model`, `model_retired` or
  * `model_unavailable`.
  */
-export function resolveModel({ catalogue, engines }: Runtime, id: string): CatalogueModel {
+export function resolveModel(
+  { catalogue, engines }: Runtime,
+  id: string,
+  dialect: Dialect | null | undefined = null,
+): CatalogueModel {
   const model = catalogue.resolve(id)
-  if (!model)
-    throw new ServiceError("invalid_model", { param: "model", extra: { valid_models: catalogue.callableIds() } })
+  if (!model) throw unknownModel(catalogue, dialect)
   if (model.status === "retired")
     throw new ServiceError("model_retired", { extra: { replacement_model: model.replacementId } })
   if (model.pricePico === null || !isSettled(model) || !engines.availability(model.id).available)
@@ -18,15 +37,24 @@ export function resolveModel({ catalogue, engines }: Runtime, id: string): Catal
   return model
 }
 
-/** Performs step 4 of spec.md's order of checks: the model, then its body limit (413), then its other limits (400). */
-export function admitModel(runtime: Runtime, request: CheckedRequest, bodyBytes: number): CatalogueModel {
-  const model = resolveModel(runtime, request.model)
+/**
+ * Performs step 4 of spec.md's order of checks: the model, then its body limit (413), then its other limits (400). Clients of a
+ * dialect do not read how many questions a model takes, so theirs are split over several calls.
+ */
+export function admitModel(
+  runtime: Runtime,
+  request: CheckedRequest,
+  bodyBytes: number,
+  dialect: Dialect | null | undefined = null,
+): CatalogueModel {
+  const model = resolveModel(runtime, request.model, dialect)
   if (bodyBytes > model.limits.maxBodyBytes)
     throw new ServiceError("request_too_large", {
       param: "body",
       message: `The request body has ${bodyBytes} bytes, but this model accepts at most ${model.limits.maxBodyBytes}. Shorten the request.`,
     })
-  const violation = checkModelLimits(request, model.limits)
+  const limits = dialect ? { ...model.limits, maxQuestions: CEILINGS.questions } : model.limits
+  const violation = checkModelLimits(request, limits)
   if (violation) throw new ServiceError("invalid_request", violation)
   return model
 }

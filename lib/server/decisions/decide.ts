@@ -1,4 +1,5 @@
 import { topupUrl } from "@/lib/server/billing/topup-terms"
+import type { Dialect } from "@/lib/server/dialects/dialect"
 import { linkedTo } from "@/lib/server/engines/abort"
 import { type Engine, needsCall, type TakePlace } from "@/lib/server/engines/engine"
 import type { EngineHandle } from "@/lib/server/engines/engine-entry"
@@ -17,8 +18,8 @@ import { renderAnswers } from "@/lib/shared/decisions/answers"
 import type { CheckedRequest } from "@/lib/shared/decisions/check-request"
 import { ServiceError } from "@/lib/shared/errors"
 import { cost, pico, reservedTokens, usd6Ceil, usd6Floor, usd12 } from "@/lib/shared/money"
-import { countByType } from "@/questions/question-types"
-import { admitModel, resolveModel } from "./admit-model"
+import { countByType, type RawAnswer } from "@/questions/question-types"
+import { admitModel, resolveModel, withOwnId } from "./admit-model"
 import { hashKey, requireWellFormed, withKey } from "./idempotency"
 
 export interface DecisionCall {
@@ -30,6 +31,8 @@ export interface DecisionCall {
   body: Buffer
   /** Why the headers alone refuse the body, as a message; null for JSON. */
   mediaFault: string | null
+  /** The dialect of the body; null for spec.md's own form. */
+  dialect?: Dialect | null
   /** The value of the `Idempotency-Key` header, checked here. */
   idempotencyKey?: string
   /** `performance.now()` when the request arrived. */
@@ -73,7 +76,7 @@ export async function decide(runtime: Runtime, call: DecisionCall): Promise<Deci
   const hashed = await hashKey(runtime, call.idempotencyKey, call.actor, call.body)
   const request = await metrics.timed("check", () => readRequest(runtime, call))
   const key = requireWellFormed(hashed)
-  const model = admitModel(runtime, request, bodyBytes)
+  const model = admitModel(runtime, request, bodyBytes, call.dialect)
   call.onModel(model.id)
   const { exceeded, resetSeconds: retryAfterSeconds, retryAfterMs } = call.window
   if (exceeded) throw new ServiceError("rate_limited", { retryAfterSeconds, retryAfterMs })
@@ -156,12 +159,12 @@ async function answerAgain(
 
 /** Performs step 3 of the order of checks: shape and global limits. Throws `invalid_request`. Empties a large body. */
 export async function readRequest(
-  { reader, env }: Runtime,
-  { body, mediaFault, onMemory }: Pick<DecisionCall, "body" | "mediaFault" | "onMemory">,
+  { reader, env, catalogue }: Runtime,
+  { body, mediaFault, dialect, onMemory }: Pick<DecisionCall, "body" | "mediaFault" | "dialect" | "onMemory">,
 ): Promise<CheckedRequest> {
   if (mediaFault !== null) throw new ServiceError("invalid_request", { param: "body", message: mediaFault })
-  const checked = await reader.read(body, onMemory)
-  if (checked.ok) return checked.request
+  const checked = await reader.read(body, onMemory, dialect?.readBody)
+  if (checked.ok) return dialect ? withOwnId(catalogue, dialect, checked.request) : checked.request
   const { param, message, docsPage } = checked
   const link = docsPage ? ` See ${env.CONSOLE_URL}/docs/${docsPage}.` : ""
   throw new ServiceError("invalid_request", { param, message: message + link })
@@ -200,18 +203,34 @@ async function answer(
   model: CatalogueModel,
   engines: ModelEngines,
 ): Promise<{ json: string; tokens: number }> {
-  const { answers, counted } = await engines.withOne((engine) => answerAndCount(request, call, engine))
+  const { answers, counted } = await engines.withOne((engine) => answerAndCount(request, model, call, engine))
   const tokens = totalTokens(counted)
   const json = renderAnswers(request, answers, model.id, tokens)
   call.signal.throwIfAborted()
   return { json, tokens }
 }
 
+/** Returns the request in parts of as many questions as its model takes. Only dialects allow more of them. */
+function partsOf(request: CheckedRequest, maxQuestions: number): CheckedRequest[] {
+  const { questions } = request
+  if (questions.length <= maxQuestions) return [request]
+  const count = Math.ceil(questions.length / maxQuestions)
+  return Array.from({ length: count }, (_, i) => ({
+    ...request,
+    questions: questions.slice(i * maxQuestions, (i + 1) * maxQuestions),
+  }))
+}
+
 /**
  * Requests answers and counts tokens concurrently, when the request has a place at the engine. When one fails, the other is aborted. The engine
  * checks the input before.
  */
-async function answerAndCount(request: CheckedRequest, call: DecisionCall, handle: EngineHandle) {
+async function answerAndCount(
+  request: CheckedRequest,
+  { limits }: CatalogueModel,
+  call: DecisionCall,
+  handle: EngineHandle,
+) {
   const { authorize } = call
   const { accountId } = call.actor
   const caller = { accountId, authorize }
@@ -224,7 +243,10 @@ async function answerAndCount(request: CheckedRequest, call: DecisionCall, handl
         await authorize()
         const counting = Promise.resolve(engine.countTokens(request, both, caller))
         counting.catch((failure) => controller.abort(failure))
-        return { answers: await engine.answer(request, both, take, caller), counting }
+        const answers: RawAnswer[] = []
+        for (const part of partsOf(request, limits.maxQuestions))
+          answers.push(...(await engine.answer(part, both, take, caller)))
+        return { answers, counting }
       }
       const { answers, counting } = await handle.run(accountId, both, work, { makesCalls: needsCall(request) })
       return { answers, counted: await counting }

@@ -1,7 +1,13 @@
 import type { Worker } from "node:worker_threads"
 import { startWorker } from "@/lib/server/platform/start-worker"
 import { BODY_WORKERS, WorkerPool, withOwnBuffer } from "@/lib/server/platform/worker-pool"
-import { type CheckResult, checkIndex, checkRequest, scanRefusal } from "@/lib/shared/decisions/check-request"
+import {
+  type CheckResult,
+  checkIndex,
+  checkRequest,
+  type ReadBody,
+  scanRefusal,
+} from "@/lib/shared/decisions/check-request"
 import type { Scanned } from "./json-worker"
 
 /** For bodies up to this size, checking here takes less time than the transfer to a worker and back. */
@@ -17,9 +23,9 @@ export interface RequestReader {
   /**
    * Performs step 3 of spec.md's order of checks. A large body is transferred to a worker, so `body` is empty afterwards.
    * `onMemory` then receives the bytes that the request's texts are views of. Rejects when the worker dies or cannot start. The
-   * next body gets a new worker.
+   * next body gets a new worker. `form` reads a body of a dialect.
    */
-  read(body: Buffer, onMemory?: (memory: Uint8Array) => void): Promise<CheckResult>
+  read(body: Buffer, onMemory?: (memory: Uint8Array) => void, form?: ReadBody): Promise<CheckResult>
   /** Stops the workers. Pending reads reject. */
   close(): Promise<void>
 }
@@ -37,12 +43,12 @@ export function createRequestReader({
 }: ReaderOptions = {}): RequestReader {
   const pool = new WorkerPool<Uint8Array<ArrayBuffer>, Scanned>(start, maxWorkers)
   return {
-    read: async (body, onMemory) => {
-      if (body.length <= SMALL_BODY_BYTES) return checkRequest(body)
+    read: async (body, onMemory, form) => {
+      if (body.length <= SMALL_BODY_BYTES) return checkRequest(body, form)
       const own = withOwnBuffer(body)
       const scanned = await pool.run(own, [own.buffer])
       if (scanned.ok) onMemory?.(scanned.body)
-      return scanned.ok ? checkIndex(scanned.body, scanned.nodes) : scanRefusal(scanned.fault, scanned.param)
+      return scanned.ok ? checkIndex(scanned.body, scanned.nodes, form) : scanRefusal(scanned.fault, scanned.param)
     },
     close: () => pool.close(),
   }

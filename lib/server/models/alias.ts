@@ -8,6 +8,7 @@ import type { Runtime } from "@/lib/server/platform/runtime"
 import { queueEvent } from "@/lib/server/webhooks/queue-event"
 import { ServiceError } from "@/lib/shared/errors"
 import { ALIAS } from "@/lib/shared/models/model-ids"
+import { addFirstNames } from "./model-names"
 
 /** Locks a model. Throws `invalid_model` unless it is pinned, and `model_retired` unless it is active. */
 export async function requireActive(client: PoolClient, id: string): Promise<void> {
@@ -49,14 +50,16 @@ export async function pointAlias(client: PoolClient, toId: string): Promise<{ fr
  * Points the alias at a model that a start added, unless it pointed at the model before, or at any model that ever answered: a start
  * redirects no clients. An id whose engine was never probed with success has answered nobody.
  */
-export async function pointAliasFirst(client: PoolClient, toId: string): Promise<void> {
+export async function pointAliasFirst({ env }: Runtime, client: PoolClient, toId: string): Promise<void> {
   const { rows } = await client.query(
     `SELECT FROM alias_move JOIN model ON model.id = to_id WHERE to_id = $1 OR engine <> 'lexical' AND (
        engine_build IS NOT NULL OR pinned_facts IS NOT NULL
        OR EXISTS (SELECT FROM model_address WHERE model_id = model.id AND url = $2)) LIMIT 1`,
     [toId, OWN_ENGINE_URL],
   )
-  if (rows.length === 0) await pointAlias(client, toId)
+  if (rows.length > 0) return
+  const { from } = await pointAlias(client, toId)
+  if (from === null) await addFirstNames(client, env)
 }
 
 /** Points the alias at an active pinned model. For the operator. Throws `invalid_model` and `model_retired`. */

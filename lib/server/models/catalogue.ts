@@ -1,6 +1,8 @@
+import { DIALECTS } from "@/lib/server/dialects/dialects"
 import type { EngineKind } from "@/lib/server/engines/engine"
 import type { PinnedFacts } from "@/lib/server/engines/pinned-facts"
 import { BYTE_RULE } from "@/lib/server/engines/token-count"
+import type { DialectName } from "@/lib/shared/models/dialect-names"
 import { type Pico, usd12, usdPerMillion } from "@/lib/shared/money"
 import { dayOf } from "@/lib/shared/time"
 import { CEILINGS, type ShapeLimits, WIDEST } from "@/questions/limits"
@@ -11,6 +13,12 @@ export type { ModelEntry }
 export interface ModelAddress {
   url: string
   isDraining: boolean
+}
+
+/** A name that only one dialect's clients may use. */
+export interface ModelName {
+  dialect: DialectName
+  name: string
 }
 
 /** A model of the catalogue. The price and limits of an alias are not used: those of its target apply, see `resolve`. */
@@ -34,6 +42,8 @@ export interface CatalogueModel {
   /** The version of the texts that the service adds to an engine request. */
   promptTemplate: string | null
   createdAt: Date
+  /** What clients of other APIs may call it. Oldest first. */
+  names: ModelName[]
 }
 
 export interface ModelLimits extends ShapeLimits {
@@ -42,6 +52,9 @@ export interface ModelLimits extends ShapeLimits {
 
 /** The global ceilings of every model's limits (spec.md). */
 export const MAX_LIMITS: ModelLimits = { ...WIDEST, maxBodyBytes: CEILINGS.bodyBytes }
+
+/** The dialects whose names can be called by now. */
+const ROUTED = new Set(DIALECTS.map(({ name }) => name))
 
 /** Returns whether a probe succeeded once. From then on the id always means what that probe found. */
 export const isPinned = ({ engine, engineBuild, pinnedFacts }: CatalogueModel): boolean =>
@@ -67,12 +80,17 @@ declare module "@/lib/server/platform/runtime" {
 /** The models as last read from the database, the alias first. Empty until the first read. */
 export class Catalogue {
   #models = new Map<string, CatalogueModel>()
+  /** Ids by dialect and name. */
+  #named = new Map<string, string>()
   #fresh = false
   /** When the first read that failed after the last success began. Null after a success. */
   staleSince: Date | null = null
 
   replace(models: CatalogueModel[]): void {
     this.#models = new Map(models.map((model) => [model.id, model]))
+    this.#named = new Map(
+      models.flatMap(({ id, names }) => names.map(({ dialect, name }) => [`${dialect} ${name}`, id])),
+    )
     this.#fresh = true
     this.staleSince = null
   }
@@ -97,13 +115,30 @@ export class Catalogue {
     return model?.targetId ? this.find(model.targetId) : model
   }
 
+  /** Returns the id that a dialect's name stands for. Null for another name, and for an id: no name replaces an id. */
+  namedId(dialect: DialectName, name: string): string | null {
+    if (this.#models.has(name)) return null
+    return this.#named.get(`${dialect} ${name}`) ?? null
+  }
+
+  /** Returns the names that a dialect's clients can call, oldest first. */
+  namesOf(dialect: DialectName): string[] {
+    return this.#callable().flatMap(({ names }) =>
+      names.filter((one) => one.dialect === dialect).map(({ name }) => name),
+    )
+  }
+
+  #callable(): CatalogueModel[] {
+    return [...this.#models.values()].filter((model) => model.status === "active")
+  }
+
   pinned(): CatalogueModel[] {
     return [...this.#models.values()].filter((model) => model.kind === "pinned")
   }
 
   /** Returns the alias and the active pinned ids, the `valid_models` of an `invalid_model` error. */
   callableIds(): string[] {
-    return [...this.#models.values()].filter((model) => model.status === "active").map((model) => model.id)
+    return this.#callable().map((model) => model.id)
   }
 
   list(): ModelEntry[] {
@@ -115,14 +150,20 @@ export class Catalogue {
     return [...this.#models.values()].map((model) => ({ ...this.#entry(model), ...this.#forOpenRouter(model) }))
   }
 
-  /** Returns the ids that can be called, as clients written for System One read them. */
+  /** Returns the ids and names that can be called, as clients written for System One read them. */
   cards(): ModelCard[] {
-    const active = [...this.#models.values()].filter(({ status }) => status === "active")
-    return active.map(({ id, targetId, createdAt }) => ({
+    const callable = this.#callable()
+    const ids = callable.map(({ id, targetId, createdAt }) => ({
       name: id,
       description: targetId ? `Alias of ${targetId}` : "Pinned model",
       release_date: dayOf(createdAt),
     }))
+    const names = callable.flatMap(({ id, createdAt, names: own }) =>
+      own
+        .filter(({ dialect }) => ROUTED.has(dialect))
+        .map(({ name }) => ({ name, description: `Name of ${id}`, release_date: dayOf(createdAt) })),
+    )
+    return [...new Map([...ids, ...names].map((card) => [card.name, card])).values()]
   }
 
   #entry(model: CatalogueModel): ModelEntry {

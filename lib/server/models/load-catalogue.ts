@@ -5,7 +5,7 @@ import { retryConnecting } from "@/lib/server/platform/db/retry-connecting"
 import type { Row } from "@/lib/server/platform/db/row"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import { pico } from "@/lib/shared/money"
-import type { CatalogueModel, ModelAddress } from "./catalogue"
+import type { CatalogueModel, ModelAddress, ModelName } from "./catalogue"
 
 type ModelRow = Row<
   "Model",
@@ -28,6 +28,7 @@ type ModelRow = Row<
   engine: EngineKind | null
   pinned_facts: PinnedFacts | null
   addresses: ModelAddress[]
+  names: ModelName[]
 }
 
 const fromRow = (row: ModelRow): CatalogueModel => ({
@@ -51,6 +52,7 @@ const fromRow = (row: ModelRow): CatalogueModel => ({
   tokenizer: row.tokenizer,
   promptTemplate: row.prompt_template,
   createdAt: row.created_at,
+  names: row.names,
 })
 
 /** Returns `ENGINE_API_KEY` for the origin of `ENGINE_URL`, else null: the key is sent to no other engine. */
@@ -76,7 +78,9 @@ export async function loadCatalogue(runtime: Runtime): Promise<void> {
     text: `SELECT id, kind, target_id, status, replacement_id, price_pico, max_questions, max_options, max_levels, max_body_bytes,
       engine, engine_model, engine_build, pinned_facts, tokenizer, prompt_template, created_at,
       ARRAY(SELECT jsonb_build_object('url', url, 'isDraining', is_draining) FROM model_address
-        WHERE model_id = model.id ORDER BY created_at, url) AS addresses
+        WHERE model_id = model.id ORDER BY created_at, url) AS addresses,
+      ARRAY(SELECT jsonb_build_object('dialect', dialect, 'name', name) FROM model_name
+        WHERE target_id = model.id ORDER BY created_at, name) AS names
       FROM model ORDER BY kind, created_at DESC, id`,
   })
   catalogue.replace(rows.map(fromRow))

@@ -60,7 +60,7 @@ export async function seedOwnModel(runtime: Runtime, model: OwnModel): Promise<s
       promptTemplate: templateOf("system-one", false),
       maxQuestions: DEFAULT_MAX_QUESTIONS,
     })
-    if (isAdded) await pointAliasFirst(client, id)
+    if (isAdded) await pointAliasFirst(runtime, client, id)
   })
   return id
 }

@@ -149,6 +149,6 @@ export async function seedDecider(runtime: Runtime, engineUrl: string): Promise<
         model: id,
       })
   }
-  await inTransaction(runtime.pool, (client) => pointAliasFirst(client, id))
+  await inTransaction(runtime.pool, (client) => pointAliasFirst(runtime, client, id))
   return id
 }

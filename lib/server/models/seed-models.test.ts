@@ -80,6 +80,7 @@ describe("a start with an engine that counts tokens", () => {
   it("moves the alias when an earlier start was killed before it could", async () => {
     await start()
     await runtime().pool.query("DELETE FROM alias_move")
+    await runtime().pool.query("DELETE FROM model_name")
     await runtime().pool.query("DELETE FROM model WHERE kind = 'alias'")
     await start()
     expect(target()).toBe(FIRST_DECIDER)

@@ -6,7 +6,7 @@ import type { Runtime } from "@/lib/server/platform/runtime"
 import { ALIAS, LEXICAL_BASELINE } from "@/lib/shared/models/model-ids"
 import { pico } from "@/lib/shared/money"
 import { DEFAULT_MAX_QUESTIONS, insertPinnedModel } from "./add-model"
-import { pointAlias } from "./alias"
+import { pointAliasFirst } from "./alias"
 import { loadCatalogue } from "./load-catalogue"
 import { type OwnModel, seedOwnModel } from "./own-model"
 import { seedDecider } from "./seed-decider"
@@ -27,7 +27,7 @@ async function addBaseline(runtime: Runtime): Promise<void> {
     promptTemplate: null,
     maxQuestions: DEFAULT_MAX_QUESTIONS,
   })
-  await inTransaction(runtime.pool, (client) => pointAlias(client, LEXICAL_BASELINE))
+  await inTransaction(runtime.pool, (client) => pointAliasFirst(runtime, client, LEXICAL_BASELINE))
 }
 
 /** Throws `SchemaError` for an active model that is pinned to texts of before version 1.0.0, which this version cannot write. */

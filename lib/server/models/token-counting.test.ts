@@ -18,6 +18,7 @@ const MODEL: CatalogueModel = {
   tokenizer: null,
   promptTemplate: "system-one-3",
   createdAt: new Date(0),
+  names: [],
 }
 
 test.each([

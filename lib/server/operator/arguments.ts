@@ -3,7 +3,15 @@ import * as path from "node:path"
 import { InvalidArgumentError } from "commander"
 import type { z } from "zod"
 import { EmailAddress } from "@/lib/shared/auth/schema"
-import { AmountUsd, Cents, NewModelId, Note, PricePerMillion, UtcDay } from "@/lib/shared/operator/forms"
+import {
+  AmountUsd,
+  Cents,
+  ClientModelName,
+  NewModelId,
+  Note,
+  PricePerMillion,
+  UtcDay,
+} from "@/lib/shared/operator/forms"
 import { AuditCursor } from "@/lib/shared/operator/search"
 
 const refuse = (message: string): never => {
@@ -24,6 +32,7 @@ export const priceUsd = by(PricePerMillion)
 export const note = by(Note)
 export const emailAddress = by(EmailAddress)
 export const newModelId = by(NewModelId)
+export const clientModelName = by(ClientModelName)
 export const utcDay = by(UtcDay)
 export const auditCursor = by(AuditCursor)
 

@@ -17,6 +17,7 @@ import { ALIAS } from "@/lib/shared/models/model-ids"
 import { type Pico, pico, usd12 } from "@/lib/shared/money"
 import { engineUrl, folder, newModelId, priceUsd, utcDay, whole } from "./arguments"
 import { engineCommand } from "./model-engine-command"
+import { nameCommand } from "./model-name-command"
 import { facts, type Outcome, type RunCommand, table } from "./outcome"
 
 const priceText = (usd: string | null): string =>
@@ -165,7 +166,7 @@ function limitsCommand(act: RunCommand): Command {
   })
 }
 
-/** `model list|add|price|limits|engine|retire|alias|announce|accounts|probe` */
+/** `model list|add|price|limits|engine|name|retire|alias|announce|accounts|probe` */
 export function modelCommands(act: RunCommand): Command {
   return new Command("model")
     .description("manage the model catalogue")
@@ -182,6 +183,7 @@ export function modelCommands(act: RunCommand): Command {
     )
     .addCommand(limitsCommand(act))
     .addCommand(engineCommand(act))
+    .addCommand(nameCommand(act))
     .addCommand(
       new Command("retire")
         .description("retire a model for good")

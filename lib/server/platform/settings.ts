@@ -151,6 +151,11 @@ export const Settings = z.object({
       fallback: "the engine's tokenizer, else bytes",
       description: "A folder with the model's `tokenizer.json`",
     }),
+  COMPATIBLE_NAMES: oneOf("0", "1")
+    .default("1")
+    .describe(
+      "`0`: a first start adds none of the model names that clients of other APIs send, such as `jev-latest`. See `operator model name`",
+    ),
   LABEL_MASS_MIN: z.coerce
     .number({ error: "must be a number" })
     .min(0, "must be 0 or more")

@@ -27,7 +27,10 @@ export function renderAnswers(
 ): string {
   if (answers.length !== request.questions.length) throw new ServiceError("upstream_error")
   const rendered = jsonObject(
-    request.questions.map((question, i) => [question.name, renderAnswer(question, answers[i])]),
+    request.questions.map((question, i) => [
+      request.clientNames?.[i] ?? question.name,
+      renderAnswer(question, answers[i]),
+    ]),
   )
   const usage = `{"input_tokens":${inputTokens},"output_tokens":${answers.length}}`
   return `{"model":${JSON.stringify(modelId)},"answers":${rendered},"usage":${usage}}`

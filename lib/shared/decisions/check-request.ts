@@ -11,6 +11,8 @@ export interface CheckedRequest {
   model: string
   state: JsonText
   questions: CheckedQuestion[]
+  /** The client's names of the questions, where those differ from the names that engines get. */
+  clientNames?: string[]
 }
 
 export type CheckResult = { ok: true; request: CheckedRequest } | ({ ok: false } & Refusal)
@@ -20,11 +22,14 @@ export type CheckResult = { ok: true; request: CheckedRequest } | ({ ok: false }
  * an object, no unknown field, the required fields, then the value of each. Then come the questions in request order, each by
  * name, object, unknown fields, `type`, `instructions` and `criteria`.
  */
-export function checkRequest(body: Uint8Array): CheckResult {
+export function checkRequest(body: Uint8Array, read: ReadBody = requestOf): CheckResult {
   const bytes = new Uint8Array(body.buffer, body.byteOffset, body.length)
   const scanned = scan(bytes)
-  return scanned.ok ? checkIndex(bytes, scanned.nodes) : scanRefusal(scanned.fault, scanned.param)
+  return scanned.ok ? checkIndex(bytes, scanned.nodes, read) : scanRefusal(scanned.fault, scanned.param)
 }
+
+/** Checks the fields of a scanned body. Throws `Refused`. */
+export type ReadBody = (root: JsonNode) => CheckedRequest
 
 const FAULTS: Record<ScanFault, string> = {
   grammar: "The body is not valid JSON.",
@@ -42,9 +47,9 @@ export const scanRefusal = (fault: ScanFault, param: string): CheckResult => ({
 })
 
 /** Checks a scanned body by its index. The request's texts are views of `body` where the body has no white space. */
-export function checkIndex(body: Uint8Array, nodes: Int32Array): CheckResult {
+export function checkIndex(body: Uint8Array, nodes: Int32Array, read: ReadBody = requestOf): CheckResult {
   try {
-    return { ok: true, request: requestOf(new JsonNode(body, nodes)) }
+    return { ok: true, request: read(new JsonNode(body, nodes)) }
   } catch (error) {
     if (error instanceof Refused) return { ok: false, ...error.refusal }
     throw error
@@ -70,31 +75,48 @@ function refuseOpenAi(root: JsonNode): void {
 function requestOf(root: JsonNode): CheckedRequest {
   if (root.kind !== "object") refuse("body", "The body must be a JSON object.")
   refuseOpenAi(root)
-  const { model, state, questions } = membersOf(root, FIELDS, "")
-  if (!model) refuse("model", "This field is required.")
-  if (!state) refuse("state", "This field is required.")
-  if (!questions) refuse("questions", "This field is required.")
+  const { model, state, questions } = requireFields(membersOf(root, FIELDS, ""))
   return { model: modelOf(model), state: stateOf(state), questions: questionsOf(questions) }
 }
 
-function modelOf(node: JsonNode): string {
+type Fields = Record<(typeof FIELDS)[number], JsonNode>
+
+/** Returns the three fields of a request. Throws `Refused` for the first one that is missing. */
+export function requireFields({ model, state, questions }: Partial<Fields>): Fields {
+  if (!model) refuse("model", "This field is required.")
+  if (!state) refuse("state", "This field is required.")
+  if (!questions) refuse("questions", "This field is required.")
+  return { model, state, questions }
+}
+
+/** Returns a model name. Throws `Refused` for anything but a string with a character. */
+export function modelOf(node: JsonNode): string {
   const text = node.kind === "string" ? node.text() : null
   if (!text || text.isEmpty()) refuse("model", "The model must be a string with at least one character.")
   return text.text()
 }
 
-function stateOf(node: JsonNode): CheckedRequest["state"] {
-  const text = node.text()
-  if (!text) refuse("state", "The state must be a string, an object or an array.")
+/** Returns a state that may be empty. Throws `Refused` for a number, a boolean or null. */
+export function anyStateOf(node: JsonNode): JsonText {
+  return node.text() ?? refuse("state", "The state must be a string, an object or an array.")
+}
+
+function stateOf(node: JsonNode): JsonText {
+  const text = anyStateOf(node)
   if (text.isEmpty()) refuse("state", "The state must not be empty.")
   return text
 }
 
-function questionsOf(node: JsonNode): CheckedQuestion[] {
+/** Returns the members of `questions`. Throws `Refused` for another value, and for a wrong number of questions. */
+export function questionNodes(node: JsonNode): JsonNode[] {
   const max = CEILINGS.questions
   if (node.kind !== "object") refuse("questions", "The questions must be an object.")
   if (node.size < 1 || node.size > max) refuse("questions", `A request has 1 to ${max} questions.`)
-  return node.children().map((child) => {
+  return node.children()
+}
+
+function questionsOf(node: JsonNode): CheckedQuestion[] {
+  return questionNodes(node).map((child) => {
     const name = child.name(CEILINGS.questionName)
     if (!name || !isQuestionName(name))
       refuse(

@@ -74,6 +74,11 @@ export const NewModelId = z
   .string()
   .regex(/^[a-z0-9][a-z0-9._-]{0,127}$/, "Use lower-case letters, digits, '.', '_' and '-' in a model id.")
 
+/** What clients of another API call a model. */
+export const ClientModelName = z
+  .string()
+  .regex(/^[A-Za-z0-9._~/:-]{1,128}$/, "Use 1 to 128 letters, digits, '.', '_', '~', '/', ':' and '-' in a name.")
+
 export const ModelPriceForm = OneModel.extend({ priceUsd: PricePerMillion })
 
 export const ModelLimitsForm = OneModel.extend({

@@ -22,13 +22,18 @@ describe("public/openapi.json", () => {
     ])
   })
 
-  it("marks /v1/systemone as an alias that differs in its name only", () => {
+  it("describes /v1/systemone with a wider request than /v1/decisions and a second form of errors", () => {
     const { "/v1/decisions": decisions, "/v1/systemone": systemOne } = openApi.paths
-    const { operationId, summary, description, ...same } = systemOne?.post ?? {}
-    expect([operationId, summary]).toEqual(["createSystemOneDecision", "Create a decision (alias)"])
-    expect(description).toMatch(/^An alias of `POST \/v1\/decisions`/)
-    const { operationId: _id, summary: _summary, description: _description, ...expected } = decisions?.post ?? {}
-    expect(same).toEqual({ ...expected, "x-alias-of": "/v1/decisions" })
+    const { operationId, responses, requestBody } = systemOne?.post ?? {}
+    expect(operationId).toBe("createSystemOneDecision")
+    expect(responses?.["200"]?.headers).toEqual(decisions?.post?.responses["200"]?.headers)
+    expect(responses?.["200"]?.content["application/json"].schema).toEqual({
+      $ref: "#/components/schemas/SystemOneResponse",
+    })
+    expect(requestBody?.content["application/json"].schema).toEqual({ $ref: "#/components/schemas/SystemOneRequest" })
+    expect(responses?.["400"]?.content["application/json"].schema).toEqual({
+      $ref: "#/components/schemas/SystemOneError",
+    })
   })
 
   it.each([

@@ -10,7 +10,8 @@ import "./error"
 import { MODELS_EXAMPLE } from "./examples"
 import { COST, RATE_LIMITS, REPLAYED } from "./headers"
 import "@/lib/server/models/model-entry"
-import { DECISION_CODES, errorUnions, LICENSE, OTHER, ofV1 } from "./responses"
+import { DECISION_CODES, errorUnions, LICENSE, OTHER, OTHER_OF_SYSTEM_ONE, ofSystemOne, ofV1 } from "./responses"
+import "./system-one"
 
 const { failures, success } = ofV1
 
@@ -92,9 +93,25 @@ const systemOne = {
   post: {
     ...decisions.post,
     operationId: "createSystemOneDecision",
-    summary: "Create a decision (alias)",
+    summary: "Create a decision (System One)",
     description:
-      "An alias of `POST /v1/decisions`, for clients written for System One: same body, keys, limits, prices, errors and order of checks.",
+      "The same as `POST /v1/decisions`, for clients written for System One: same answers, keys, limits, prices, statuses and order of checks. The body may be wider, models have more names, and errors have `detail` too.",
+    requestBody: {
+      required: true,
+      content: {
+        "application/json": { schema: { $ref: "#/components/schemas/SystemOneRequest" }, example: EXAMPLE_REQUEST },
+      },
+    },
+    responses: {
+      200: ofSystemOne.success(
+        "The answers. Charged, unless an `Idempotency-Key` was charged before.",
+        "SystemOneResponse",
+        EXAMPLE_ANSWER,
+        { ...RATE_LIMITS, ...COST, ...REPLAYED },
+      ),
+      ...ofSystemOne.failures(DECISION_CODES, { withRateLimits: true }),
+      default: OTHER_OF_SYSTEM_ONE,
+    },
     "x-alias-of": "/v1/decisions",
   },
 }

@@ -48,4 +48,5 @@ const REFUSALS: Partial<Record<ErrorCode, ConstructorParameters<typeof ServiceEr
 }
 
 /** Returns an example body of an error, created by the same code as real responses. */
-export const errorExample = (code: ErrorCode) => errorBody(new ServiceError(code, REFUSALS[code]))
+export const errorExample = (code: ErrorCode, bodyOf: (error: ServiceError) => object = errorBody) =>
+  bodyOf(new ServiceError(code, REFUSALS[code]))

@@ -1,3 +1,4 @@
+import { systemOneError } from "@/lib/server/dialects/system-one/error-body"
 import { type ErrorCode, errorTable } from "@/lib/shared/errors"
 import { API_CODES, schemaName } from "./error"
 import { errorExample } from "./examples"
@@ -41,15 +42,26 @@ interface FailureOptions {
   withRateLimits: boolean
 }
 
-/** Returns what describes responses with these headers of the request's id. */
-function responsesWith(ids: object) {
+/** How the errors of a route are described. */
+interface ErrorForm {
+  ref(codes: readonly ErrorCode[]): object
+  example(code: ErrorCode): object
+}
+const OWN_FORM: ErrorForm = { ref: errorRef, example: errorExample }
+const SYSTEM_ONE_FORM: ErrorForm = {
+  ref: () => ref("SystemOneError"),
+  example: (code) => errorExample(code, systemOneError),
+}
+
+/** Returns what describes responses with these headers of the request's id, and errors in this form. */
+function responsesWith(ids: object, form = OWN_FORM) {
   const failure = (status: number, codes: ErrorCode[], headers: object) => ({
     description: codes.map((code) => `\`${code}\`: ${errorTable[code].message}`).join(" "),
     headers: { ...ids, ...headers, ...(status === 429 ? RETRY_AFTER : {}) },
     content: {
       "application/json": {
-        schema: errorRef(codes),
-        examples: Object.fromEntries(codes.map((code) => [code, { value: errorExample(code) }])),
+        schema: form.ref(codes),
+        examples: Object.fromEntries(codes.map((code) => [code, { value: form.example(code) }])),
       },
     },
   })
@@ -75,6 +87,8 @@ function responsesWith(ids: object) {
 
 /** Responses of the routes under `/v1`. */
 export const ofV1 = responsesWith(REQUEST_IDS)
+/** Responses of `POST /v1/systemone`. */
+export const ofSystemOne = responsesWith(REQUEST_IDS, SYSTEM_ONE_FORM)
 /** Responses of the routes that read an account. */
 export const ofAccount = responsesWith(REQUEST_ID)
 
@@ -84,6 +98,12 @@ export const OTHER = {
     "Paths that are not described here answer 404, other methods 405 with `Allow`, in the same shape. `HEAD` is answered like `GET`.",
   headers: REQUEST_ID,
   content: { "application/json": { schema: ref("OtherError") } },
+}
+
+/** The same in the form of System One, for another method at its path. */
+export const OTHER_OF_SYSTEM_ONE = {
+  ...OTHER,
+  content: { "application/json": { schema: ref("SystemOneError") } },
 }
 
 /** The error codes of `POST /v1/decisions`. */

@@ -1,0 +1,14 @@
+import type { ReadBody } from "@/lib/shared/decisions/check-request"
+import type { ServiceError } from "@/lib/shared/errors"
+import type { DialectName } from "@/lib/shared/models/dialect-names"
+
+/** How clients of another API ask. Its requests become the one request that `decide()` knows. */
+export interface Dialect {
+  name: DialectName
+  /** Where its clients send decisions. */
+  path: string
+  /** Translates a scanned body. Throws `Refused` in the names that the client sent. */
+  readBody: ReadBody
+  /** Returns the body of an error. */
+  errorBody(error: ServiceError): object
+}

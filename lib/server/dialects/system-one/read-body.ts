@@ -1,0 +1,74 @@
+import {
+  anyStateOf,
+  type CheckedRequest,
+  modelOf,
+  questionNodes,
+  requireFields,
+} from "@/lib/shared/decisions/check-request"
+import type { JsonNode } from "@/lib/shared/json/request-index"
+import type { JsonText } from "@/lib/shared/json/text"
+import { isQuestionName, refuse } from "@/questions/check-fields"
+import { type CheckedQuestion, checkQuestion } from "@/questions/question-types"
+
+/** More members than this are not recorded, so that a required field could be among them. */
+const MAX_FIELDS = 300
+const MAX_FIELD_NAME = 16
+/** The longest name of a question, in code points. */
+const MAX_NAME = 256
+const CONTROL = /\p{Cc}/u
+const MAX_TYPE_BYTES = 16
+
+const NO_IMAGES = "This service does not take images. Send the text that they show."
+/** In compact JSON, these bytes are no part of a text, whose quotes are escaped. */
+const IMAGE_PART = Buffer.from('"type":"image_url"')
+
+const memberOf = (members: JsonNode[], name: string): JsonNode | undefined =>
+  members.find((member) => member.name(MAX_FIELD_NAME) === name)
+
+/** Returns a state, which may be empty. Throws `Refused` for a list with the image parts of OpenRouter's clients. */
+function stateOf(node: JsonNode): JsonText {
+  const text = anyStateOf(node)
+  if (
+    text.kind === "array" &&
+    Buffer.from(text.source.buffer, text.source.byteOffset, text.source.length).includes(IMAGE_PART)
+  )
+    refuse("state", NO_IMAGES)
+  return text
+}
+
+function nameOf(node: JsonNode): string {
+  const name = node.name(MAX_NAME)
+  if (!name || CONTROL.test(name))
+    refuse("questions", `The name of a question has 1 to ${MAX_NAME} characters and no control characters.`)
+  return name
+}
+
+function questionOf(name: string, node: JsonNode): CheckedQuestion {
+  const type = node.kind === "object" ? memberOf(node.children(), "type") : undefined
+  if (type?.kind === "string" && type.size < MAX_TYPE_BYTES && type.text()?.text() === "box")
+    refuse(`questions.${name}.type`, "This service does not answer `box` questions, because it does not take images.")
+  return checkQuestion(name, node, { takesNull: true })
+}
+
+/**
+ * Translates a body of System One's clients. It is wider than the contract: unknown fields, an empty state, `criteria: null`, and
+ * almost any name of a question. Engines get a name of ours where the contract would refuse one. Throws `Refused`.
+ */
+export function readSystemOne(root: JsonNode): CheckedRequest {
+  if (root.kind !== "object") refuse("body", "The body must be a JSON object.")
+  if (root.size > MAX_FIELDS) refuse("body", `The body has more than ${MAX_FIELDS} fields.`)
+  const members = root.children()
+  const [model, state, nodes] = ["model", "state", "questions"].map((name) => memberOf(members, name))
+  const fields = requireFields({ model, state, questions: nodes })
+  const assets = memberOf(members, "assets")
+  if (assets && assets.kind !== "null") refuse("assets", NO_IMAGES)
+  const request = { model: modelOf(fields.model), state: stateOf(fields.state) }
+  const clientNames: string[] = []
+  const questions = questionNodes(fields.questions).map((child) => {
+    const name = nameOf(child)
+    clientNames.push(name)
+    return questionOf(name, child)
+  })
+  if (clientNames.every(isQuestionName)) return { ...request, questions }
+  return { ...request, questions: questions.map((question, i) => ({ ...question, name: `q${i + 1}` })), clientNames }
+}

@@ -1,0 +1,11 @@
+import type { Dialect } from "../dialect"
+import { systemOneError } from "./error-body"
+import { readSystemOne } from "./read-body"
+
+/** System One: the contract's answers, for a wider request (docs/decisions/0058). */
+export const systemOne: Dialect = {
+  name: "systemone",
+  path: "/v1/systemone",
+  readBody: readSystemOne,
+  errorBody: systemOneError,
+}

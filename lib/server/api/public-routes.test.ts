@@ -89,6 +89,11 @@ describe("the list of models of a new service", () => {
           release_date: expect.stringMatching(/^20\d\d-\d\d-\d\d$/),
         },
         { name: "svc-lexical-baseline-1", description: "Pinned model", release_date: expect.any(String) },
+        ...["jev-latest", "jev-preview", "jev-1.13.0", "jev-1.14.0"].map((name) => ({
+          name,
+          description: "Name of svc-decider-latest",
+          release_date: expect.stringMatching(/^20\d\d-\d\d-\d\d$/),
+        })),
       ],
     })
   })

@@ -10,6 +10,8 @@ const FOLDERS = ["app", "components", "lib", "lint", "questions", "scripts", "te
 const TESTS = `{${FOLDERS.join(",")}}/**/*.test.{ts,tsx}`
 /** What only `npm run test:slow` runs. */
 const SLOW = `{${FOLDERS.join(",")}}/**/*.slow.test.ts`
+/** What only `npm run test:engines` runs, because it compiles llama.cpp. A run of a folder must not begin that. */
+const ENGINES = `{${FOLDERS.join(",")}}/**/*.engines.test.ts`
 /**
  * Calls whose test files need modules of their own. `vi.mock` only replaces modules that are not loaded yet. A replaced statement
  * leaves holds whose release is repeated for a minute. Ids of a process whose clock moved ahead stay ahead.
@@ -46,11 +48,12 @@ export default defineConfig({
           name: "shared",
           isolate: false,
           include: [TESTS],
-          exclude: ["**/node_modules/**", SLOW, ...ISOLATED],
+          exclude: ["**/node_modules/**", SLOW, ENGINES, ...ISOLATED],
         },
       },
       { resolve, test: { ...test, name: "isolated", include: ISOLATED } },
       { resolve, test: { ...test, name: "slow", include: [SLOW], globalSetup: ["./test/install-sdks.ts"] } },
+      ...(process.env.TEST_ENGINES ? [{ resolve, test: { ...test, name: "engines", include: [ENGINES] } }] : []),
     ],
   },
 })

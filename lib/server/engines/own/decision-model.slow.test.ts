@@ -1,5 +1,6 @@
 import { expect, test } from "vitest"
 import { jsonText } from "@/test/checked-request"
+import { CONTROL_LOOKING } from "@/test/control-looking"
 import type { TinyModel } from "@/test/doubles/tiny-gguf"
 import { printFigure } from "@/test/figures"
 import { directLogits, type RunningEngine, startOwnEngine, tinyModelFile } from "@/test/own-engine"
@@ -40,12 +41,6 @@ async function decide(engine: RunningEngine, questions: object, state: unknown =
   expect(status).toBe(200)
   return body as unknown as Decision
 }
-
-const CONTROL_LOOKING = [
-  ...["<|endoftext|>", "<|im_start|>", "<|im_end|>", "<|box_end|>", "</s>", "<s>", "<think>", "</think>"],
-  ...["<tool_call>", "<tool_response>", "[SEP]", "[INST]", "[/INST]", "<end_of_turn>", "<EOT>", "[EOT]"],
-  ...["<fim_prefix>", "<PRE>", "[PAD]", "<｜end▁of▁sentence｜>"],
-]
 
 const opened = new Map<string, Promise<{ file: string; engine: RunningEngine }>>()
 

@@ -18,7 +18,7 @@ const root = tempFolder()
 async function copyProject(name: string) {
   const scripts = path.join(root, name, "scripts")
   await fs.mkdir(scripts, { recursive: true })
-  for (const file of ["lock.mjs", "project.mjs"])
+  for (const file of ["lock.mjs", "project.mjs", "require-machine.mjs"])
     await fs.copyFile(path.join(import.meta.dirname, file), path.join(scripts, file))
   const { withLock } = await import(/* @vite-ignore */ path.join(scripts, "lock.mjs"))
   const dist = path.join(root, name, "dist")

@@ -54,11 +54,11 @@ describe("a bundle", () => {
   const holdsPrisma = (program: string) =>
     /PrismaClient|@prisma\//.test(readFileSync(path.join(inject("programs"), `${program}.js`), "utf8"))
 
-  it.each(["server", "api-worker"])("of the API, %s, holds nothing of Prisma", (program) => {
+  it.each(["server-program", "api-worker"])("of the API, %s, holds nothing of Prisma", (program) => {
     expect(holdsPrisma(program)).toBe(false)
   })
 
   it("of the operator's commands holds it", () => {
-    expect(holdsPrisma("operator")).toBe(true)
+    expect(holdsPrisma("operator-program")).toBe(true)
   })
 })

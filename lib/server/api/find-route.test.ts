@@ -56,6 +56,14 @@ describe("an address that is one segment off", () => {
   })
 })
 
+it("finds that no address is near a long path within little processor time", async () => {
+  const paths = [`/v1/${"a".repeat(15_000)}/`, "/a".repeat(7_500)]
+  const before = process.cpuUsage()
+  for (const path of paths) await post(path, JSON_TYPE)
+  const { user } = process.cpuUsage(before)
+  expect(user).toBeLessThan(500_000)
+})
+
 describe("GET /v1/models/{id}", () => {
   it("is the element of the list with this id", async () => {
     const { data } = (await (await fetch(`${url}/v1/models`)).json()) as { data: { id: string }[] }

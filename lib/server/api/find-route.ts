@@ -5,13 +5,14 @@ import type { Route } from "./route"
 
 /** The last segment of a route's path that takes any id. */
 export const ANY_ID = "{id}"
-const LAST_SEGMENT = /[^/]+$/
 
 export type Routes = ReadonlyMap<string, Route>
 
 /** Returns the route of a path: its own, or one that takes any last segment. */
-export const findRoute = (routes: Routes, path: string): Route | undefined =>
-  routes.get(path) ?? routes.get(path.replace(LAST_SEGMENT, ANY_ID))
+export function findRoute(routes: Routes, path: string): Route | undefined {
+  const parent = path.slice(0, path.lastIndexOf("/") + 1)
+  return routes.get(path) ?? (parent === path ? undefined : routes.get(parent + ANY_ID))
+}
 
 /** Returns true for a request that no page of the console sends: with a bearer token or a JSON body. */
 const isOfProgram = ({ headers }: IncomingMessage): boolean =>
@@ -26,7 +27,7 @@ function isOneSegmentOff(path: string, other: string): boolean {
   if (!a || !b) return false
   if (a.length === b.length) return a.length > 1 && without(a, 0) === without(b, 0)
   const [longer, shorter] = a.length > b.length ? [a, b] : [b, a]
-  return longer.some((_, i) => without(longer, i) === shorter.join("/"))
+  return longer.length === shorter.length + 1 && longer.some((_, i) => without(longer, i) === shorter.join("/"))
 }
 
 /**

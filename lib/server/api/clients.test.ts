@@ -23,7 +23,7 @@ const service = await testService()
 const newToken = async (balancePico?: bigint): Promise<string> => (await insertPayer({ balancePico })).token
 
 /** A question whose name no dialect takes, but the SDK does. */
-const LINE_BREAK = { "a\nb": typesafe.noul("Refund?") }
+const LINE_BREAK = { questions: { "a\nb": typesafe.noul("Refund?") } }
 
 /** Returns the rejection of a call that must fail. */
 const refusalOf = (call: Promise<unknown>): Promise<unknown> =>
@@ -48,12 +48,13 @@ describe("@typesafe-ai/sdk, unchanged,", () => {
   })
 
   it.each([
-    ["a field that is wrong", typesafe.BadRequestError, 400, "invalid_request", { questions: LINE_BREAK }, () => newToken()],
+    ["a field that is wrong", typesafe.BadRequestError, 400, "invalid_request", LINE_BREAK, () => newToken()],
     ["an unknown model", typesafe.BadRequestError, 400, "invalid_model", { model: "jev-0" }, () => newToken()],
     ["a key of another service", typesafe.AuthenticationError, 401, "invalid_api_key", {}, async () => "ts_live_1"],
     ["no balance", typesafe.APIError, 402, "insufficient_balance", {}, () => newToken(0n)],
   ])("throws its own error class for %s", async (_what, kind, status, code, change, token) => {
-    const refusal = await refusalOf(client(await token()).systemOne({ state: STATE, questions, ...change }))
+    const asked: typesafe.SystemOneRequest<typesafe.Questions> = { state: STATE, questions, ...change }
+    const refusal = await refusalOf(client(await token()).systemOne(asked))
     expect(refusal).toBeInstanceOf(kind)
     expect(refusal).toMatchObject({ status, body: { error: { code } } })
     expect((refusal as Error).message).toMatch(/^4\d\d [A-Z]/)
@@ -73,7 +74,7 @@ describe("@typesafe-ai/sdk, unchanged,", () => {
   })
 
   it("reports the request id of a refusal", async () => {
-    const refusal = await refusalOf(client(await newToken()).systemOne({ state: STATE, questions: LINE_BREAK }))
+    const refusal = await refusalOf(client(await newToken()).systemOne({ state: STATE, ...LINE_BREAK }))
     expect(refusal).toMatchObject({ requestId: expect.stringMatching(/^req_[0-9a-z]{26}$/) })
   })
 

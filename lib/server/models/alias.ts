@@ -21,7 +21,7 @@ export async function requireActive(client: PoolClient, id: string): Promise<voi
 }
 
 /** Points the alias at an active model in the caller's transaction, and adds the move to its history. `from` is null for the first. */
-export async function pointAlias(client: PoolClient, toId: string): Promise<{ from: string | null }> {
+async function pointAlias(client: PoolClient, toId: string): Promise<{ from: string | null }> {
   await requireActive(client, toId)
   const { rows } = await client.query<Row<"Model", "target_id">>(
     "SELECT target_id FROM model WHERE id = $1 FOR UPDATE",

@@ -3,38 +3,36 @@ import { CEILINGS } from "@/questions/limits"
 import { Answer, Question } from "@/questions/question-schemas"
 import { DecisionResponse } from "./decision-response"
 
-/** The body of `POST /v1/systemone`, for the document only. */
-export const SystemOneRequest = z
-  .looseObject({
-    model: z
-      .string()
-      .min(1)
-      .meta({ description: "A pinned id, the alias, or a name from `models` of `GET /v1/models`." }),
-    state: z.union([z.string(), z.looseObject({}), z.array(z.unknown())]).meta({
-      description: "What the questions are about. It may be empty. Images are refused.",
-    }),
-    questions: z.record(z.string().min(1).max(256), Question).meta({
-      description: `1 to ${CEILINGS.questions} questions by name, also for models that list fewer. A name has no control characters. \`criteria: null\` is the same as none.`,
-      minProperties: 1,
-      maxProperties: CEILINGS.questions,
-    }),
-  })
-  .meta({
-    id: "SystemOneRequest",
-    description: "Unknown fields are ignored. `assets` and `box` questions are refused.",
-  })
+// The schemas of `POST /v1/systemone` are in the document by their ids.
 
-/** The body of a 200 of `POST /v1/systemone`. */
-export const SystemOneResponse = z
-  .strictObject({
-    ...DecisionResponse.shape,
-    answers: z.record(z.string().min(1).max(256), Answer).meta({
-      description: "One answer for each question, by its name, in request order.",
-      minProperties: 1,
-      maxProperties: CEILINGS.questions,
-    }),
-  })
-  .meta({ id: "SystemOneResponse" })
+// The body. Only the document uses it.
+z.looseObject({
+  model: z
+    .string()
+    .min(1)
+    .meta({ description: "A pinned id, the alias, or a name from `models` of `GET /v1/models`." }),
+  state: z.union([z.string(), z.looseObject({}), z.array(z.unknown())]).meta({
+    description: "What the questions are about. It may be empty. Images are refused.",
+  }),
+  questions: z.record(z.string().min(1).max(256), Question).meta({
+    description: `1 to ${CEILINGS.questions} questions by name, also for models that list fewer. A name has no control characters. \`criteria: null\` is the same as none.`,
+    minProperties: 1,
+    maxProperties: CEILINGS.questions,
+  }),
+}).meta({
+  id: "SystemOneRequest",
+  description: "Unknown fields are ignored. `assets` and `box` questions are refused.",
+})
+
+// The body of a 200.
+z.strictObject({
+  ...DecisionResponse.shape,
+  answers: z.record(z.string().min(1).max(256), Answer).meta({
+    description: "One answer for each question, by its name, in request order.",
+    minProperties: 1,
+    maxProperties: CEILINGS.questions,
+  }),
+}).meta({ id: "SystemOneResponse" })
 
 const OfField = z.array(
   z.strictObject({
@@ -44,14 +42,12 @@ const OfField = z.array(
   }),
 )
 
-/** The body of every error of `POST /v1/systemone`. */
-export const SystemOneError = z
-  .strictObject({
-    error: z.looseObject({ message: z.string(), type: z.string(), code: z.string() }).meta({
-      description: "The error object of `POST /v1/decisions`.",
-    }),
-    detail: z.union([z.strictObject({ error_type: z.string(), message: z.string() }), OfField]).meta({
-      description: "The same for clients of System One: a list when the error is about a field.",
-    }),
-  })
-  .meta({ id: "SystemOneError" })
+// The body of every error.
+z.strictObject({
+  error: z.looseObject({ message: z.string(), type: z.string(), code: z.string() }).meta({
+    description: "The error object of `POST /v1/decisions`.",
+  }),
+  detail: z.union([z.strictObject({ error_type: z.string(), message: z.string() }), OfField]).meta({
+    description: "The same for clients of System One: a list when the error is about a field.",
+  }),
+}).meta({ id: "SystemOneError" })

@@ -31,7 +31,7 @@ test("names that the contract allows reach engines as they are", () => {
   expect(read(BODY)).toEqual(contract(BODY))
 })
 
-test("engines get names of ours when one name would be refused, and answers keep the client's", () => {
+test("engines get names of this service when one name would be refused, and answers keep the client's", () => {
   const result = read({ ...BODY, questions: { "a.b": REFUND, q1: REFUND } })
   if (!result.ok) throw new Error(result.message)
   expect(result.request.questions.map(({ name }) => name)).toEqual(["q1", "q2"])

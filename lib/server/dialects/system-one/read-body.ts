@@ -52,7 +52,7 @@ function questionOf(name: string, node: JsonNode): CheckedQuestion {
 
 /**
  * Translates a body of System One's clients. It is wider than the contract: unknown fields, an empty state, `criteria: null`, and
- * almost any name of a question. Engines get a name of ours where the contract would refuse one. Throws `Refused`.
+ * almost any name of a question. Engines get a name of this service where the contract would refuse one. Throws `Refused`.
  */
 export function readSystemOne(root: JsonNode): CheckedRequest {
   if (root.kind !== "object") refuse("body", "The body must be a JSON object.")

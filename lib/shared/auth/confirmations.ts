@@ -28,6 +28,7 @@ const OPERATE = needs("operator", SCOPES.operator)
 export const CONFIRMATIONS = {
   acceptInvitation: null,
   addModel: OPERATE,
+  addModelName: OPERATE,
   adjustBalance: OPERATE,
   announceAlias: OPERATE,
   cancelEmailChange: null,
@@ -58,6 +59,7 @@ export const CONFIRMATIONS = {
   refundTopup: OPERATE,
   removeCard: needs("spending", "remove the saved card"),
   removeMember: needs("access", "remove a member"),
+  removeModelName: OPERATE,
   renameAccount: null,
   requestConfirmation: null,
   requestEmailChange: needs("identity", "change the address of the user"),

@@ -28,6 +28,13 @@ test("a million characters are read in time that grows with their length", () =>
   expect(performance.now() - startedAt).toBeLessThan(1_000)
 })
 
+test("ten million characters without a blank are cut in time that grows with their length", () => {
+  const text = "x".repeat(10_000_000)
+  const startedAt = performance.now()
+  expect(blocksOf(text)).toHaveLength(2_000)
+  expect(performance.now() - startedAt).toBeLessThan(1_000)
+})
+
 test("a text of up to 5,000 characters is one block", () => {
   expect(blocksOf("")).toEqual([""])
   expect(blocksOf("x".repeat(5_000))).toEqual(["x".repeat(5_000)])

@@ -35,9 +35,11 @@ const ENDING = 500
 function endOfBlock(text: string, start: number): number {
   const end = start + MAX_BLOCK
   if (end >= text.length) return text.length
+  // In the whole text, a search for what it does not have would read it to its start, for each block.
+  const last = text.slice(end - ENDING, end)
   for (const stop of ["\n", " "]) {
-    const at = text.lastIndexOf(stop, end - 1)
-    if (at >= end - ENDING) return at + 1
+    const at = last.lastIndexOf(stop)
+    if (at >= 0) return end - ENDING + at + 1
   }
   return /^[\uD800-\uDBFF]/.test(text.charAt(end - 1)) ? end - 1 : end
 }

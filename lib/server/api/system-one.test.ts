@@ -111,7 +111,7 @@ describe("a request that only System One's clients send", () => {
     expect(await moneyOf(accountId)).toMatchObject({ charges: 1, held: 0n })
   })
 
-  it("may have 128 questions, which the engine gets in calls of as many as its model takes", async () => {
+  it("may have 128 questions, more than its model takes, and is charged once", async () => {
     const { accountId, token } = await insertPayer()
     const questions = Object.fromEntries(Array.from({ length: 128 }, (_, i) => [`q.${i}`, REQUEST.questions.refund]))
     const { status, json } = await asked({ ...REQUEST, questions }, token)

@@ -135,7 +135,7 @@ test("a set is not removed during its run, and a cancelled run does not hide ear
   const answered = new Promise<void>((resolve) => {
     answer = resolve
   })
-  await page.route("**/playground/decisions", async (route) => {
+  await page.route("**/evaluate/decisions", async (route) => {
     await answered
     const json = { error: { type: "api_error", code: "internal_error", message: "The request failed." } }
     await route.fulfill({ status: 500, json }).catch(() => undefined)
@@ -172,7 +172,7 @@ test("failed rows of an older run are sent again, and the reopened set shows tha
   await page.getByRole("tab", { name: "Run" }).click()
   let mayAnswer = Promise.resolve()
   let refused = 1
-  await page.route("**/playground/decisions", async (route) => {
+  await page.route("**/evaluate/decisions", async (route) => {
     const isRefused = refused-- > 0
     await mayAnswer
     const json = {

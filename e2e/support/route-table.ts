@@ -75,6 +75,10 @@ export const HANDLERS: Record<string, HandlerRow> = {
       (id) => ({ headers: json, body: decision(id) }),
     ],
   },
+  "POST /evaluate/decisions": {
+    right: "decisions.run",
+    attempts: [(id) => ({ headers: { ...json, "x-svc-key-id": id }, body: decision("svc-decider-latest") })],
+  },
   "POST /playground/tokens": {
     right: "decisions.run",
     attempts: [(id) => ({ headers: { ...json, "x-svc-key-id": id }, body: decision(id) })],

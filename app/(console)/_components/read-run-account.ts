@@ -40,7 +40,11 @@ export async function readRunAccount(actor: UserActor): Promise<RunAccount> {
     baseUrl: env.BASE_URL,
     balanceUsd: balance.balanceUsd,
     mayPay: hasRight(actor, "billing.pay"),
-    rates: { perAccount: account.requestsPerSecond, perKey: account.requestsPerSecondPerKey },
+    rates: {
+      perAccount: account.requestsPerSecond,
+      perKey: account.requestsPerSecondPerKey,
+      evaluate: env.EVALUATE_RATE,
+    },
     models: catalogue
       .list()
       .filter(({ status }) => status === "active")

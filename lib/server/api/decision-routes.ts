@@ -5,9 +5,11 @@ import { countRequest } from "@/lib/server/decisions/count-request"
 import { decide } from "@/lib/server/decisions/decide"
 import type { Dialect } from "@/lib/server/dialects/dialect"
 import { DIALECTS } from "@/lib/server/dialects/dialects"
+import type { Priority } from "@/lib/server/engines/fair-queue"
 import type { KnownKey } from "@/lib/server/keys/key-cache"
 import { findKeyOfAccount, verifyKey } from "@/lib/server/keys/verify-key"
-import { requireWithinRate } from "@/lib/server/limits/fixed-rates"
+import { countRow, requireWithinRate } from "@/lib/server/limits/fixed-rates"
+import type { WindowState } from "@/lib/server/limits/windows"
 import { requireRight, type UserActor } from "@/lib/server/platform/actor"
 import type { Verified } from "@/lib/server/platform/authority"
 import { clientAddress, clientBlock } from "@/lib/server/platform/client-address"
@@ -25,12 +27,17 @@ import type { Route } from "./route"
 /** Above this multiple of its limit, a client's connection is closed after each response. */
 const FAR_BEYOND = 10
 
-const decisionRoute = (
-  path: string,
-  serve: Route["serve"],
-  authenticate: (request: IncomingMessage, earlier?: KnownKey) => Promise<KnownKey>,
-  dialect: Dialect | null = null,
-): Route =>
+interface DecisionRoute {
+  path: string
+  serve: Route["serve"]
+  authenticate(request: IncomingMessage, earlier?: KnownKey): Promise<KnownKey>
+  dialect?: Dialect | null
+  /** Counts a request in its windows. Those of the key and its account unless given. */
+  countIn?(key: KnownKey): Promise<WindowState> | WindowState
+  priority?: Priority
+}
+
+const decisionRoute = ({ path, serve, authenticate, dialect = null, countIn, priority }: DecisionRoute): Route =>
   bodyRoute({
     path,
     serve,
@@ -38,7 +45,7 @@ const decisionRoute = (
     authenticate,
     count: async (key, response, record) => {
       record.payer = key
-      const window = await runtime().rates.count(key, key.perSecond)
+      const window = await (countIn ? countIn(key) : runtime().rates.count(key, key.perSecond))
       setRateHeaders(response, window)
       // A client that ignores every refusal has to pay for a new connection each time.
       if (window.used > FAR_BEYOND * window.limit) response.setHeader("connection", "close")
@@ -60,6 +67,7 @@ const decisionRoute = (
         mediaFault,
         dialect,
         idempotencyKey: request.headers["idempotency-key"]?.toString(),
+        priority,
         startedAt: record.startedAt,
         authorize,
         signal,
@@ -75,13 +83,13 @@ const decisionRoute = (
   })
 
 const ofApi = (path: string, dialect: Dialect | null = null): Route =>
-  decisionRoute(
+  decisionRoute({
     path,
-    "api",
-    (request) =>
+    serve: "api",
+    authenticate: (request) =>
       verifyKey(runtime(), request.headers.authorization, () => clientBlock(request, runtime().env.TRUSTED_PROXY_HOPS)),
     dialect,
-  )
+  })
 
 /** `POST /v1/decisions`: the API, charged to the key in `Authorization`. */
 export const decisions = ofApi("/v1/decisions")
@@ -89,8 +97,8 @@ export const decisions = ofApi("/v1/decisions")
 /** The same for clients of other APIs, such as `POST /v1/systemone` (docs/decisions/0058). */
 export const dialectRoutes = DIALECTS.map((dialect) => ofApi(dialect.path, dialect))
 
-/** `POST /playground/decisions`: the same for a signed-in user, charged to the key in `x-svc-key-id` or the Playground key. */
-export const playgroundDecisions = decisionRoute("/playground/decisions", "console", async (request, earlier) => {
+/** Returns the key in `x-svc-key-id`, or the Playground key, of a signed-in user's account. */
+async function findKeyOfUser(request: IncomingMessage, earlier?: KnownKey): Promise<KnownKey> {
   const actor = await requireConsoleActor(request, earlier)
   const chosen = request.headers["x-svc-key-id"]
   const keyId = typeof chosen === "string" ? parsePublicId("key", chosen) : null
@@ -101,6 +109,22 @@ export const playgroundDecisions = decisionRoute("/playground/decisions", "conso
     throw earlier && refusal instanceof ServiceError ? new ServiceError("invalid_api_key") : refusal
   })
   return { ...key, verifiedAt: actor.verifiedAt }
+}
+
+/** `POST /playground/decisions`: the same for a signed-in user, charged to the key of `findKeyOfUser`. */
+export const playgroundDecisions = decisionRoute({
+  path: "/playground/decisions",
+  serve: "console",
+  authenticate: findKeyOfUser,
+})
+
+/** `POST /evaluate/decisions`: a row of Evaluate, which has windows of its own and the lowest priority at the engine. */
+export const evaluateDecisions = decisionRoute({
+  path: "/evaluate/decisions",
+  serve: "console",
+  authenticate: findKeyOfUser,
+  countIn: ({ accountId }) => countRow(runtime(), accountId, runtime().env.EVALUATE_RATE),
+  priority: "background",
 })
 
 /** `POST /playground/tokens`: returns what a decision request would cost, for a signed-in user. Charges nothing. */

@@ -9,7 +9,7 @@ import { runtime } from "@/lib/server/platform/runtime"
 import { ServiceError } from "@/lib/shared/errors"
 import { accountReport, usageReport } from "./account-routes"
 import { pathOf } from "./console-request"
-import { decisions, dialectRoutes, playgroundDecisions, playgroundTokens } from "./decision-routes"
+import { decisions, dialectRoutes, evaluateDecisions, playgroundDecisions, playgroundTokens } from "./decision-routes"
 import { ANY_ID } from "./find-route"
 import { answerMetrics } from "./metrics-route"
 import { answerReadiness } from "./readiness"
@@ -29,6 +29,7 @@ export const publicRoutes = (settings: RouteSettings): Route[] => [
   { path: "/v1/models", method: "GET", serve: "api", handle: answerModels },
   { path: MODEL_PATH, method: "GET", serve: "api", handle: answerModel },
   playgroundDecisions,
+  evaluateDecisions,
   playgroundTokens,
   { path: "/healthz", method: "GET", serve: "both", isProbe: true, handle: answerHealth },
   { path: "/readyz", method: "GET", serve: "both", isProbe: true, handle: answerReadiness },

@@ -16,7 +16,10 @@ const PROXIED = { "x-forwarded-for": "203.0.113.9" }
 const QUESTIONS = { q: { type: "noul", instructions: "Is it?" } }
 const BODY = { model: ALIAS, state: "s", questions: QUESTIONS }
 
-const service = await testService({ TRUSTED_PROXY_HOPS: "1", METRICS_TOKEN: "scrape" }, { serve: "all" })
+const service = await testService(
+  { TRUSTED_PROXY_HOPS: "1", METRICS_TOKEN: "scrape", EVALUATE_RATE: "25" },
+  { serve: "all" },
+)
 let accountId: string
 beforeEach(async () => {
   // Every request of a test falls into one window.
@@ -80,6 +83,26 @@ describe("an account's window", () => {
     for (let i = 0; i < 8; i++) expect((await played())[0]).toBe(200)
     expect((await times(2, await newToken())).at(-1)).toEqual([200, 20, 20, 0])
     expect(await played()).toEqual([429, "20", "21"])
+  })
+
+  it("is not used by rows of Evaluate, which have one of their own for the account", async () => {
+    const [token, cookie] = [await newToken(), await insertSession(accountId)]
+    const row = async (body: unknown = BODY) => {
+      const { status, headers } = await fetch(`${service.url}/evaluate/decisions`, {
+        method: "POST",
+        headers: { "content-type": "application/json", origin: runtime().env.CONSOLE_URL, cookie, ...PROXIED },
+        body: JSON.stringify(body),
+      })
+      const numbers = ["limit", "used", "remaining"].map((name) => Number(headers.get(`x-ratelimit-${name}`)))
+      return [status, ...numbers, headers.get("retry-after")]
+    }
+    for (let i = 0; i < 24; i++) await row()
+    expect(await row()).toEqual([200, 25, 25, 0, null])
+    expect(await row()).toEqual([429, 25, 26, 0, "1"])
+    // The window is step 5, after the shape and the model.
+    expect((await row({ ...BODY, questions: {} })).slice(0, 3)).toEqual([400, 25, 27])
+    expect((await row({ ...BODY, model: "gpt" })).slice(0, 3)).toEqual([400, 25, 28])
+    expect(await windowAfter(token)).toEqual([200, 10, 1, 9])
   })
 
   it("does not count what a key's own limit refuses", async () => {

@@ -4,6 +4,7 @@ import { linkedTo } from "@/lib/server/engines/abort"
 import { type Engine, needsCall, type TakePlace } from "@/lib/server/engines/engine"
 import type { EngineHandle } from "@/lib/server/engines/engine-entry"
 import type { ModelEngines } from "@/lib/server/engines/engine-group"
+import type { Priority } from "@/lib/server/engines/fair-queue"
 import { totalTokens } from "@/lib/server/engines/token-count"
 import { charge } from "@/lib/server/ledger/charge"
 import type { HoldOutcome, HoldRequest } from "@/lib/server/ledger/held-request"
@@ -35,6 +36,8 @@ export interface DecisionCall {
   dialect?: Dialect | null
   /** The value of the `Idempotency-Key` header, checked here. */
   idempotencyKey?: string
+  /** Its place in the engine's queue. Normal unless given. */
+  priority?: Priority
   /** `performance.now()` when the request arrived. */
   startedAt: number
   /** Called before each call to the engine, after the request has waited for its turn. Throws once the caller may no longer decide. */
@@ -231,7 +234,7 @@ async function answerAndCount(
   call: DecisionCall,
   handle: EngineHandle,
 ) {
-  const { authorize } = call
+  const { authorize, priority } = call
   const { accountId } = call.actor
   const caller = { accountId, authorize }
   const { controller, unlink } = linkedTo(call.signal)
@@ -248,7 +251,10 @@ async function answerAndCount(
           answers.push(...(await engine.answer(part, both, take, caller)))
         return { answers, counting }
       }
-      const { answers, counting } = await handle.run(accountId, both, work, { makesCalls: needsCall(request) })
+      const { answers, counting } = await handle.run(accountId, both, work, {
+        makesCalls: needsCall(request),
+        priority,
+      })
       return { answers, counted: await counting }
     })
   } catch (failure) {

@@ -91,6 +91,7 @@ export function guideValues({ env, catalogue }: Pick<Runtime, "env" | "catalogue
     error_example: json(errorExample("insufficient_balance")),
     errors: errorRows(),
     fixed_rates: rateRows(),
+    evaluate_rate: formatCount(env.EVALUATE_RATE),
     models: catalogue
       .list()
       .map((entry) => modelRow(entry, cautionOf(catalogue.find(entry.id))))

@@ -1,7 +1,7 @@
 import { ServiceError } from "@/lib/shared/errors"
 import { ConnectionFailure } from "./breaker"
 import type { Engine, TakePlace } from "./engine"
-import type { FairQueue } from "./fair-queue"
+import type { FairQueue, Priority } from "./fair-queue"
 import type { Monitor } from "./monitor"
 
 export type Work<T> = (engine: Engine, take: TakePlace) => Promise<T>
@@ -9,6 +9,7 @@ export type Work<T> = (engine: Engine, take: TakePlace) => Promise<T>
 export interface WorkOptions {
   /** False when no answer needs a call to the engine (`needsCall`). The outcome then says nothing about the engine. */
   makesCalls?: boolean
+  priority?: Priority
 }
 
 export interface EngineHandle {
@@ -47,12 +48,14 @@ export class EngineEntry implements EngineHandle {
     return this.#running
   }
 
-  run<T>(accountId: string, signal: AbortSignal, work: Work<T>, { makesCalls = true }: WorkOptions = {}): Promise<T> {
+  run<T>(accountId: string, signal: AbortSignal, work: Work<T>, options: WorkOptions = {}): Promise<T> {
+    const { makesCalls = true, priority } = options
+    const start = () => work(this.engine, () => this.queue.tryEnter(priority))
     return this.withoutPlace(async () => {
-      const leave = await this.queue.enter(accountId, signal)
+      const leave = await this.queue.enter(accountId, signal, priority)
       try {
         if (this.monitor?.availability.available === false) throw notSent()
-        return await (makesCalls && this.monitor ? this.monitor.watch(() => this.#work(work)) : this.#work(work))
+        return await (makesCalls && this.monitor ? this.monitor.watch(start) : start())
       } finally {
         leave()
       }
@@ -68,10 +71,6 @@ export class EngineEntry implements EngineHandle {
       if (--this.#running === 0) for (const resolve of this.#idle.splice(0)) resolve()
       this.#closeIfDone()
     }
-  }
-
-  #work<T>(work: Work<T>): Promise<T> {
-    return work(this.engine, () => this.queue.tryEnter())
   }
 
   /** Stops the probes, and closes the connections when the last running request has ended. */

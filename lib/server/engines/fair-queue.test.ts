@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { FairQueue } from "./fair-queue"
+import { FairQueue, type Priority } from "./fair-queue"
 
 const never = new AbortController().signal
 const settle = () => new Promise((resolve) => setImmediate(resolve))
@@ -7,8 +7,8 @@ const settle = () => new Promise((resolve) => setImmediate(resolve))
 function watch(queue: FairQueue) {
   const entered: string[] = []
   const leave = new Map<string, () => void>()
-  const enter = (account: string, name: string, signal = never) =>
-    queue.enter(account, signal).then((done) => {
+  const enter = (account: string, name: string, priority?: Priority) =>
+    queue.enter(account, never, priority).then((done) => {
       entered.push(name)
       leave.set(name, done)
     })
@@ -136,4 +136,63 @@ test("clear refuses all waiting requests", async () => {
   const waiting = queue.enter("a", never)
   queue.clear(new Error("closed"))
   await expect(waiting).rejects.toThrow("closed")
+})
+
+test("background requests start after all normal ones, later ones included", async () => {
+  const { entered, enter, leave } = watch(new FairQueue(1))
+  void enter("a", "a1")
+  for (const name of ["row1", "row2"]) void enter("b", name, "background")
+  for (const name of ["a2", "a3"]) void enter("a", name)
+  await settle()
+  for (let i = 0; i < 4; i++) {
+    leave(entered.at(-1) ?? "")
+    await settle()
+  }
+  expect(entered).toEqual(["a1", "a2", "a3", "row1", "row2"])
+})
+
+test("background requests take an eighth of the places beside normal ones, and half after five quiet seconds", async () => {
+  let now = 0
+  const queue = new FairQueue(16, 256, () => now)
+  const { entered, enter, leave } = watch(queue)
+  void enter("a", "a1")
+  for (let i = 1; i <= 10; i++) void enter("b", `row${i}`, "background")
+  await settle()
+  expect(entered).toEqual(["a1", "row1", "row2"])
+  expect(queue.tryEnter("background")).toBeNull()
+  leave("a1")
+  now = 5_000
+  leave("row1")
+  await settle()
+  expect(entered).toEqual(["a1", "row1", "row2", "row3", "row4", "row5", "row6", "row7", "row8", "row9"])
+  void enter("a", "a2")
+  leave("row2")
+  await settle()
+  expect(entered.slice(10)).toEqual(["a2"])
+})
+
+test("background requests have one place at an engine that takes one request", async () => {
+  const { entered, enter } = watch(new FairQueue(1))
+  for (const name of ["row1", "row2"]) void enter("b", name, "background")
+  await settle()
+  expect(entered).toEqual(["row1"])
+})
+
+test("in a full queue, normal requests replace background ones, which never replace them", async () => {
+  const queue = new FairQueue(1, 3)
+  const { entered, enter, leave } = watch(queue)
+  void enter("a", "a1")
+  const rows = [1, 2].map(() => queue.enter("b", never, "background"))
+  for (const row of rows) row.catch(() => undefined)
+  for (const name of ["a2", "a3"]) void enter("a", name)
+  await settle()
+  await expect(rows[1]).rejects.toMatchObject({ code: "capacity_exceeded", retryAfterSeconds: 1 })
+  await expect(queue.enter("c", never, "background")).rejects.toMatchObject({ code: "capacity_exceeded" })
+  void enter("a", "a4")
+  await expect(rows[0]).rejects.toMatchObject({ code: "capacity_exceeded" })
+  for (const name of ["a1", "a2", "a3"]) {
+    leave(name)
+    await settle()
+  }
+  expect(entered).toEqual(["a1", "a2", "a3", "a4"])
 })

@@ -1,12 +1,16 @@
 import { ServiceError } from "@/lib/shared/errors"
 import { abortError, throwIfAborted } from "./abort"
+import { type Waiter, WaitingLine } from "./waiting-line"
 
 const queueFull = () => new ServiceError("capacity_exceeded", { retryAfterSeconds: 1 })
 
-interface Waiter {
-  enter(): void
-  refuse(reason: unknown): void
-}
+/** After this long without a normal request, background requests may use more places. */
+const QUIET_MS = 5_000
+/** The shares of the places for background requests. An engine with slots has four places for each, so an eighth is half of its slots. */
+const BACKGROUND_SHARE = { quiet: 1 / 2, beside: 1 / 8 }
+
+/** `background` is the lowest priority: such a request starts when no normal one waits. */
+export type Priority = "normal" | "background"
 
 export interface QueueState {
   running: number
@@ -18,20 +22,23 @@ export interface QueueState {
 /**
  * Runs at most `limit` calls at once. Up to `capacity` others wait, and accounts take turns. In a full queue, a new
  * request replaces the latest request of the account with the most waiting requests. If its own account has about as
- * many, the new request is refused. No account can keep the others out by sending many requests.
+ * many, the new request is refused. No account can keep the others out by sending many requests. Background requests leave most
+ * places to normal ones, start after them, and are replaced before them.
  */
 export class FairQueue {
-  readonly #waiting = new Map<string, Set<Waiter>>()
-  #running = 0
-  #count = 0
+  readonly #waiting: Record<Priority, WaitingLine> = { normal: new WaitingLine(), background: new WaitingLine() }
+  readonly #running: Record<Priority, number> = { normal: 0, background: 0 }
+  #normalAt = Number.NEGATIVE_INFINITY
 
   constructor(
     private limit: number,
     private readonly capacity = 256,
+    private readonly now: () => number = () => performance.now(),
   ) {}
 
   get state(): QueueState {
-    return { running: this.#running, limit: this.limit, waiting: this.#count }
+    const { normal, background } = this.#waiting
+    return { running: this.#allRunning, limit: this.limit, waiting: normal.count + background.count }
   }
 
   setLimit(limit: number): void {
@@ -43,43 +50,56 @@ export class FairQueue {
    * Waits for a place. Resolves to the function that leaves it. Rejects with `capacity_exceeded` when
    * the queue is full, or with the abort's reason.
    */
-  async enter(accountId: string, signal: AbortSignal): Promise<() => void> {
+  async enter(accountId: string, signal: AbortSignal, priority: Priority = "normal"): Promise<() => void> {
     throwIfAborted(signal)
-    if (this.#running < this.limit) this.#running++
-    else await this.#wait(accountId, signal)
-    return this.#leaving()
+    if (priority === "normal") this.#normalAt = this.now()
+    if (this.#hasPlace(priority)) this.#running[priority]++
+    else await this.#wait(accountId, signal, priority)
+    return this.#leaving(priority)
   }
 
   /**
    * Takes one more place for a running request, so that it can make several calls at once. Returns null when no place
    * is free.
    */
-  tryEnter(): (() => void) | null {
-    if (this.#running >= this.limit) return null
-    this.#running++
-    return this.#leaving()
+  tryEnter(priority: Priority = "normal"): (() => void) | null {
+    if (!this.#hasPlace(priority)) return null
+    this.#running[priority]++
+    return this.#leaving(priority)
   }
 
-  #leaving(): () => void {
+  clear(reason: unknown): void {
+    for (const line of Object.values(this.#waiting)) line.refuseAll(reason)
+  }
+
+  get #allRunning(): number {
+    return this.#running.normal + this.#running.background
+  }
+
+  #hasPlace(priority: Priority): boolean {
+    if (this.#allRunning >= this.limit) return false
+    if (priority === "normal") return true
+    const share = this.now() - this.#normalAt < QUIET_MS ? BACKGROUND_SHARE.beside : BACKGROUND_SHARE.quiet
+    return this.#running.background < Math.max(1, Math.floor(this.limit * share))
+  }
+
+  #leaving(priority: Priority): () => void {
     let isDone = false
     return () => {
       if (isDone) return
       isDone = true
-      this.#running--
+      this.#running[priority]--
       this.#admit()
     }
   }
 
-  clear(reason: unknown): void {
-    for (const waiters of this.#waiting.values()) for (const waiter of waiters) waiter.refuse(reason)
-  }
-
-  #wait(accountId: string, signal: AbortSignal): Promise<void> {
-    if (this.#count >= this.capacity && !this.#makeRoom(accountId)) return Promise.reject(queueFull())
+  #wait(accountId: string, signal: AbortSignal, priority: Priority): Promise<void> {
+    const line = this.#waiting[priority]
+    if (this.state.waiting >= this.capacity && !this.#makeRoom(accountId, priority)) return Promise.reject(queueFull())
     return new Promise((resolve, reject) => {
       const leave = () => {
         signal.removeEventListener("abort", onAbort)
-        this.#remove(accountId, waiter)
+        line.remove(accountId, waiter)
       }
       const waiter: Waiter = {
         enter: () => {
@@ -93,41 +113,28 @@ export class FairQueue {
       }
       const onAbort = () => waiter.refuse(abortError(signal))
       signal.addEventListener("abort", onAbort)
-      const waiters = this.#waiting.get(accountId) ?? new Set()
-      this.#waiting.set(accountId, waiters.add(waiter))
-      this.#count++
+      line.add(accountId, waiter)
     })
   }
 
   /**
    * Refuses the latest request of the account with the most waiting requests, if it has at least two more than this
-   * one.
+   * one. A normal request replaces a background one first.
    */
-  #makeRoom(accountId: string): boolean {
-    const [largest] = [...this.#waiting.values()].toSorted((a, b) => b.size - a.size)
-    if (!largest || largest.size <= (this.#waiting.get(accountId)?.size ?? 0) + 1) return false
-    const last = [...largest].at(-1)
-    last?.refuse(queueFull())
-    return last !== undefined
-  }
-
-  #remove(accountId: string, waiter: Waiter): void {
-    const waiters = this.#waiting.get(accountId)
-    if (!waiters?.delete(waiter)) return
-    this.#count--
-    if (waiters.size === 0) this.#waiting.delete(accountId)
+  #makeRoom(accountId: string, priority: Priority): boolean {
+    const { background } = this.#waiting
+    if (priority === "normal" && background.refuseLatest(1, queueFull())) return true
+    const line = this.#waiting[priority]
+    return line.refuseLatest(line.of(accountId) + 2, queueFull())
   }
 
   #admit(): void {
-    while (this.#running < this.limit) {
-      const [next] = this.#waiting
-      if (!next) return
-      const [accountId, waiters] = next
-      const [waiter] = waiters
-      this.#running++
-      waiter?.enter()
-      // The account moves behind the others for its next turn.
-      if (this.#waiting.delete(accountId) && waiters.size > 0) this.#waiting.set(accountId, waiters)
+    for (const priority of ["normal", "background"] as const) {
+      const line = this.#waiting[priority]
+      while (line.count > 0 && this.#hasPlace(priority)) {
+        this.#running[priority]++
+        line.enterNext()
+      }
     }
   }
 }

@@ -17,6 +17,12 @@ export const FIXED_RATES = {
 
 export type FixedRate = keyof typeof FIXED_RATES
 
+/** Counts a row of Evaluate in the account's window for rows, which requests of its keys do not share. `perSecond` is its limit. */
+export async function countRow({ rates }: Pick<Runtime, "rates">, accountId: string, perSecond: number) {
+  const rows = `rows:${accountId}`
+  return rates.count({ accountId: rows, keyId: rows }, { key: perSecond, account: perSecond })
+}
+
 /** Counts a request of an address, token or account, named by `id`. Throws `rate_limited` when it is over the limit. */
 export async function requireWithinRate({ rates }: Pick<Runtime, "rates">, name: FixedRate, id: string): Promise<void> {
   const isWithin = await rates.countAddress(`${name}:${id}`, FIXED_RATES[name].perSecond)

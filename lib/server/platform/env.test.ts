@@ -80,6 +80,7 @@ describe("settings", () => {
     [{ BACKUP_KEY_FILE: "/nowhere/canary" }, "BACKUP_KEY_FILE must be a file that can be read"],
     [{ BACKUP_KEY: "x", BACKUP_KEY_FILE: "y" }, "BACKUP_KEY must be empty with BACKUP_KEY_FILE"],
     [{ DRAIN_S: "301" }, "DRAIN_S must be 300 or less"],
+    [{ EVALUATE_RATE: "0" }, "EVALUATE_RATE must be 1 or more"],
     [{ LABEL_MASS_MIN: "1.5" }, "LABEL_MASS_MIN must be 1 or less"],
     [{ LABEL_MASS_MIN: "half" }, "LABEL_MASS_MIN must be a number"],
     [{ DATABASE_URL: "mysql://x" }, "DATABASE_URL must be a postgres:// URL"],

@@ -156,6 +156,11 @@ export const Settings = z.object({
     .describe(
       "`0`: a first start adds none of the model names that clients of other APIs send, such as `jev-latest`. See `operator model name`",
     ),
+  EVALUATE_RATE: whole(1, 10_000)
+    .default(50)
+    .describe(
+      "Rows that Evaluate may send per second for each account, at the usual price. They count against no other rate limit, and wait in the engine's queue behind all other requests",
+    ),
   LABEL_MASS_MIN: z.coerce
     .number({ error: "must be a number" })
     .min(0, "must be 0 or more")

@@ -23,10 +23,12 @@ export interface KeyChoice {
   resetsAt: string | null
 }
 
-/** Requests per second for the account and for each of its keys. */
+/** Requests per second for the account and for each of its keys. Rows of Evaluate count apart. */
 interface RateLimits {
   perAccount: number
   perKey: number
+  /** Rows of Evaluate per second. */
+  evaluate: number
 }
 
 /** What answers requests from the console and pays for them. */

@@ -9,12 +9,21 @@ export interface DecisionInput {
   keyId: string
 }
 
+/** Where the console sends requests. Rows of Evaluate have a rate limit of their own. */
+type DecisionPath = "/playground/decisions" | "/evaluate/decisions"
+
 /**
  * Sends a request to the console's own route. `keyId` is the public id of the key that is charged; empty for the account's Playground
  * key.
  */
-export const postDecision = (body: string, keyId: string, signal: AbortSignal, headers: Record<string, string> = {}) =>
-  fetch("/playground/decisions", {
+export const postDecision = (
+  path: DecisionPath,
+  body: string,
+  keyId: string,
+  signal: AbortSignal,
+  headers: Record<string, string> = {},
+) =>
+  fetch(path, {
     method: "POST",
     headers: { ...headers, "content-type": "application/json", ...(keyId ? { "x-svc-key-id": keyId } : {}) },
     body,
@@ -28,7 +37,7 @@ export async function sendDecision(
   signal: AbortSignal,
 ): Promise<Outcome> {
   const startedAt = performance.now()
-  const response = await postDecision(requestText, keyId, signal)
+  const response = await postDecision("/playground/decisions", requestText, keyId, signal)
   const responseText = await response.text()
   const latencyMs = Math.round(performance.now() - startedAt)
   const { status, headers } = response

@@ -17,7 +17,7 @@ const ACCOUNT: RunAccount = {
   baseUrl: "",
   balanceUsd: "1.000000000000",
   mayPay: true,
-  rates: { perAccount: 5, perKey: 5 },
+  rates: { perAccount: 5, perKey: 5, evaluate: 5 },
   models: [],
   keys: [],
 }

@@ -98,7 +98,7 @@ export function useRunner(): RunControl {
     const { models, rates } = account
     return {
       pricePerMillionUsd: models.find(({ id }) => id === run.pinnedId)?.pricePerMillionUsd ?? null,
-      requestsPerSecond: Math.min(rates.perAccount, rates.perKey),
+      requestsPerSecond: rates.evaluate,
       inFlight: maxInFlight(),
     }
   }

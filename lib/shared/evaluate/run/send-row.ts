@@ -77,7 +77,8 @@ export async function sendRow(
   const startedAt = performance.now()
   const headers = { "idempotency-key": attempt, [SHOWN_ACCOUNT]: accountId }
   const timeout = AbortSignal.timeout(TIMEOUT_MS)
-  const response = await postDecision(requestTextOf(shared, state), shared.keyId, timeout, headers)
+  const text = requestTextOf(shared, state)
+  const response = await postDecision("/evaluate/decisions", text, shared.keyId, timeout, headers)
   const reply = readResponse(response.status, await response.text())
   const latencyMs = Math.round(performance.now() - startedAt)
   const rate = rateOf(response.headers)

@@ -59,7 +59,7 @@ function Priced({ price, requests, keyId }: PricePanelProps & { price: PricedReq
   const { high: most } = price
   const key = keys.find(({ id }) => id === keyId)
   const left = key?.limitUsd ? (parseUsd(key.limitUsd) ?? 0n) - (parseUsd(key.spentUsd) ?? 0n) : null
-  const seconds = requests / Math.min(rates.perAccount, rates.perKey)
+  const seconds = requests / rates.evaluate
   return (
     <>
       <dl className="grid grid-cols-2 gap-x-6 gap-y-3 rounded-lg border border-line bg-surface p-4 sm:grid-cols-4">

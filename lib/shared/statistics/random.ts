@@ -10,9 +10,17 @@ export interface Random {
 
 const RANGE = 2 ** 32
 
+/** Spreads a seed over 32 bits (the finalizer of MurmurHash3): the generator's first numbers hardly depend on a small seed. */
+function mixed(seed: number): number {
+  let bits = (seed + 0x9e3779b9) | 0
+  bits = Math.imul(bits ^ (bits >>> 16), 0x85ebca6b)
+  bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2ae35)
+  return bits ^ (bits >>> 16)
+}
+
 /** Creates the generator xoroshiro128+ (Blackman and Vigna, 2018) of pure-rand. `seed` is a 32-bit integer. */
 export function seededRandom(seed: number): Random {
-  const generator = xoroshiro128plus(seed)
+  const generator = xoroshiro128plus(mixed(seed))
   const share = () => (generator.next() >>> 0) / RANGE
   return { share, below: (count) => Math.floor(share() * count) }
 }

@@ -20,8 +20,12 @@ interface FloorAutomation<Chart> {
   kind: "floor"
   measure(chart: Chart): Share
   /**
-   * Returns the lowest confidence of answers whose most likely outcome has at least this probability. Null for a type whose
-   * confidence does not follow from that: evaluations choose no threshold for it.
+   * Returns the threshold of answers that were evaluated to be right often enough from this probability up: that of the most likely
+   * outcome, or that of the outcomes near the score.
    */
-  confidenceFrom: ((probability: number, outcomes: number) => number) | null
+  thresholdFrom(probability: number, outcomes: number): { confidence: number } | { within: number }
+  /** Returns the option that the answer names, with its probability. Present when options can have a threshold each. */
+  optionShare?(chart: Chart): { option: string; share: Share } | null
+  /** Returns the probability of the levels at most one away from the score. Present when a threshold can be for it. */
+  withinShare?(chart: Chart): Share
 }

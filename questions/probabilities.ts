@@ -21,6 +21,13 @@ export function mostLikely(probabilities: number[]): number {
   return best
 }
 
+/** Returns the probability of the levels at most one away from a level. Adds in the order of the levels, as exported code does. */
+export function nearProbability(probabilities: readonly number[], level: number): number {
+  let sum = 0
+  for (const [at, p] of probabilities.entries()) if (Math.abs(at - level) <= 1) sum += p
+  return sum
+}
+
 /** Scales `probabilities` to sum 1. Throws `upstream_error` unless there are `length` of them with a positive, finite sum. */
 export function normalise(probabilities: number[], length: number): number[] {
   const sum = probabilities.reduce((total, p) => total + p, 0)

@@ -49,6 +49,12 @@ export const barFigures = ({ choice, confidence, bars, rest }: ChoiceBars): Figu
   ...[...bars, ...(rest?.bars ?? [])].map(({ label, value }) => toFigure(`p(${label})`, value)),
 ]
 
+/** Returns the option that the answer names, with its probability; null for a name that is no option. */
+export function chosenShare({ choice, bars, rest }: ChoiceBars): { option: string; share: Share } | null {
+  const bar = [...bars, ...(rest?.bars ?? [])].find(({ label }) => label === choice)
+  return bar ? { option: choice, share: bar } : null
+}
+
 export function explainChoice(probabilities: number[]): Explanation {
   const n = probabilities.length
   const max = Math.max(...probabilities)

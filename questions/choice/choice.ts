@@ -9,7 +9,7 @@ import { given } from "../label-form"
 import { CEILINGS } from "../limits"
 import { clamp, mostLikely, normalise } from "../probabilities"
 import type { QuestionBase, QuestionType } from "../question-type"
-import { barFigures, type ChoiceBars, explainChoice, prepareBars } from "./bars"
+import { barFigures, type ChoiceBars, chosenShare, explainChoice, prepareBars } from "./bars"
 import { type ChoiceFields, choiceForm } from "./form"
 import { choiceHints } from "./hints"
 import { choiceOutcomes, namesOf } from "./outcomes"
@@ -140,7 +140,12 @@ export const choice: QuestionType<
 
   prepare: (question, answer) => prepareBars(namesOf(question), answer),
   figures: barFigures,
-  automation: { kind: "floor", measure: ({ confidence }) => confidence, confidenceFrom },
+  automation: {
+    kind: "floor",
+    measure: ({ confidence }) => confidence,
+    thresholdFrom: (probability, options) => ({ confidence: confidenceFrom(probability, options) }),
+    optionShare: chosenShare,
+  },
   explainConfidence: ({ bars, rest }) => explainChoice([...bars, ...(rest?.bars ?? [])].map(({ value }) => value)),
 
   schema: choiceSchema,

@@ -1,4 +1,5 @@
 import type { JsonText } from "@/lib/shared/json/text"
+import { nearestLevel } from "@/lib/shared/nearest-level"
 import {
   type Explanation,
   type Figure,
@@ -10,7 +11,7 @@ import {
   toFigure,
   toShare,
 } from "../display"
-import { mostLikely } from "../probabilities"
+import { mostLikely, nearProbability } from "../probabilities"
 
 export interface Column extends Share {
   level: number
@@ -47,6 +48,15 @@ export const columnFigures = ({ mean, confidence, columns }: ScoreColumns): Figu
   toFigure("Confidence", confidence.value),
   ...columns.map(({ level, value }) => toFigure(`p(${level})`, value)),
 ]
+
+/** Returns the probability of the levels at most one away from the rounded score. */
+export const withinShare = ({ mean, columns }: ScoreColumns): Share =>
+  toShare(
+    nearProbability(
+      columns.map(({ value }) => value),
+      nearestLevel(mean.value),
+    ),
+  )
 
 export function explainScore(probabilities: number[]): Explanation {
   const n = probabilities.length

@@ -33,7 +33,9 @@ export const scoreOutcomes: Outcomes<Score> = {
     slack: 1,
     outcome: {
       typescript: "Math.round(decision.answers[check.question]?.score ?? Number.NaN)",
-      python: 'int(decision["answers"][check["question"]]["score"] + 0.5)',
+      // Adding 0.5 would round the number just below 0.5 up.
+      python:
+        'int(decision["answers"][check["question"]]["score"] // 1 + (decision["answers"][check["question"]]["score"] % 1 >= 0.5))',
     },
   },
 }

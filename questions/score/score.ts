@@ -8,7 +8,7 @@ import { own } from "../label-form"
 import { CEILINGS } from "../limits"
 import { clamp, meanLevel, mostLikely, normalise } from "../probabilities"
 import type { QuestionBase, QuestionType } from "../question-type"
-import { columnFigures, explainScore, prepareColumns, type ScoreColumns } from "./columns"
+import { columnFigures, explainScore, prepareColumns, type ScoreColumns, withinShare } from "./columns"
 import { type ScoreFields, scoreForm } from "./form"
 import { scoreHints } from "./hints"
 import { keysOf, scoreOutcomes } from "./outcomes"
@@ -127,7 +127,12 @@ export const score: QuestionType<
 
   prepare: ({ levels }, answer) => prepareColumns(levels, answer),
   figures: columnFigures,
-  automation: { kind: "floor", measure: ({ confidence }) => confidence, confidenceFrom: null },
+  automation: {
+    kind: "floor",
+    measure: ({ confidence }) => confidence,
+    thresholdFrom: (within) => ({ within }),
+    withinShare,
+  },
   explainConfidence: ({ columns }) => explainScore(columns.map(({ value }) => value)),
 
   schema: scoreSchema,

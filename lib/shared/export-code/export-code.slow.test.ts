@@ -1,11 +1,10 @@
 import { execFile } from "node:child_process"
-import { writeFile } from "node:fs/promises"
+import { symlink, writeFile } from "node:fs/promises"
 import { createServer } from "node:http"
 import path from "node:path"
 import { promisify } from "node:util"
 import { describe, expect, test } from "vitest"
-import { actionOf, type Band, type Threshold } from "@/lib/shared/runs/thresholds"
-import { seededRandom } from "@/lib/shared/statistics/random"
+import type { Band, Threshold } from "@/lib/shared/runs/thresholds"
 import { insertFastKey } from "@/test/insert-rows"
 import { listen } from "@/test/listen"
 import { testService } from "@/test/service"
@@ -73,7 +72,7 @@ describe.each(["curl", "TypeScript", "Python"] as const)("%s", (language) => {
     const { stdout } = await runExport(pick(exportsOf(REQUEST, { low: 0, high: 0, model: MODEL })))
     const [json = "", actions] = stdout.split(/(?<=\})\n(?=__proto__)/)
     expect(JSON.parse(json)).toEqual(direct)
-    if (language !== "curl") expect(actions).toBe("__proto__ yes\nconstructor accept\n10 review\n")
+    expect(actions).toBe("__proto__ yes\nconstructor accept\n10 review\n")
   })
 
   test("contains no key", () => {
@@ -82,9 +81,6 @@ describe.each(["curl", "TypeScript", "Python"] as const)("%s", (language) => {
       expect(code).not.toMatch(/svcd_\w/)
     }
   })
-
-  // The shell script has neither thresholds nor retries.
-  if (language === "curl") return
 
   test("returns review when a model answered that the threshold was not set for", async () => {
     const { stdout, stderr } = await runExport(
@@ -95,6 +91,9 @@ describe.each(["curl", "TypeScript", "Python"] as const)("%s", (language) => {
       "svc-lexical-baseline-1 answered, but the threshold of refund was set for svc-decider-4b-v1-1-api-1. Set it again.",
     )
   })
+
+  // The shell script has no retries.
+  if (language === "curl") return
 
   test("retries a lost connection with the same key, waits for Retry-After and stops at 402", async () => {
     const seen: number[] = []
@@ -121,51 +120,6 @@ describe.each(["curl", "TypeScript", "Python"] as const)("%s", (language) => {
   })
 })
 
-const { share } = seededRandom(52)
-const PROBABILITIES = [
-  0,
-  1,
-  ...Array.from({ length: 9_998 }, (_, at) => (at % 2 ? share() : Math.round(share() * 100) / 100)),
-]
-const BANDS: Pick<Band, "low" | "high">[] = [
-  { low: 0.12, high: 0.83 },
-  { low: null, high: 0.5 },
-  { low: 0.37, high: null },
-  { low: null, high: null },
-  { low: 1, high: 1 },
-]
-
-/** Replaces the request of a program by the actions for all probabilities, one per line. */
-function actionsIn({ language, code }: CodeExport, probabilities: string): string {
-  if (language === "Python")
-    return `${code.slice(0, code.indexOf('\nif __name__ == "__main__":'))}
-for yes in json.load(open(${JSON.stringify(probabilities)})):
-    print(action_of({"model": ${JSON.stringify(MODEL)}, "answers": {"refund": {"noul": yes}}}, "refund"))
-`
-  return `${code.slice(0, code.indexOf("\ndecide(STATE)\n"))}
-import { readFileSync } from "node:fs"
-for (const noul of JSON.parse(readFileSync(${JSON.stringify(probabilities)}, "utf8")))
-  console.log(actionOf({ model: ${JSON.stringify(MODEL)}, answers: { refund: { type: "noul", noul } }, usage: { input_tokens: 1, output_tokens: 0 } }, "refund"))
-`
-}
-
-test.each(["TypeScript", "Python"] as const)(
-  "in %s, 10,000 probabilities lead to the actions of the evaluation, also 0 and 1",
-  async (language) => {
-    const probabilities = path.join(folder, "probabilities.json")
-    await writeFile(probabilities, JSON.stringify(PROBABILITIES))
-    for (const band of BANDS) {
-      const made = exportsOf(PLAIN, { ...band, model: MODEL }).find((each) => each.language === language) as CodeExport
-      const { stdout } = await runExport({
-        ...made,
-        file: `actions.${made.file}`,
-        code: actionsIn(made, probabilities),
-      })
-      expect(stdout.trim().split("\n")).toEqual(PROBABILITIES.map((yes) => actionOf(yes, band)))
-    }
-  },
-)
-
 test("the shell script names what never happens", () => {
   const made = exportsOf(PLAIN, { low: 0.37, high: null, model: MODEL }).find(({ language }) => language === "curl")
   expect(made?.code).toContain(`# refund: no below 0.37, never yes, else review (set for ${MODEL})`)
@@ -187,6 +141,32 @@ test("the TypeScript export compiles, and its types can be stripped by Node", as
   ]
   const types = ["--lib", "es2022,dom", "--types", "node", "--typeRoots", path.resolve("node_modules/@types")]
   await run(process.execPath, [path.resolve("node_modules/typescript/bin/tsc"), ...flags, ...types, file])
+})
+
+describe("the shell script", () => {
+  const script = exportsOf(PLAIN, { low: 0, high: 0, model: MODEL })[0] as CodeExport
+
+  test("asks for jq, which turns answers into actions, before it sends a request", async () => {
+    const bin = tempFolder()
+    for (const program of ["sh", "curl", "od", "tr", "cat"])
+      await symlink((await run("which", [program])).stdout.trim(), path.join(bin, program))
+    const file = path.join(folder, "without-jq.sh")
+    await writeFile(file, script.code)
+    const failed = await run("sh", [file], { env: { PATH: bin, SVC_API_KEY: token, NODE_ENV: "test" } }).catch(
+      (error) => error,
+    )
+    expect(failed).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining("This script needs jq") })
+  })
+
+  test("prints an error of the API, and ends with 1", async () => {
+    const failed = await runExport(script, "svcd_none").catch((error) => error)
+    expect(failed.code).toBe(1)
+    expect(JSON.parse(failed.stdout)).toMatchObject({ error: { code: "invalid_api_key" } })
+  })
+
+  test("without thresholds needs no jq", () => {
+    expect(exportsOf(PLAIN)[0]?.code).not.toContain("jq")
+  })
 })
 
 test("an invalid request is not exported", () => {

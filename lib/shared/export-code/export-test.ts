@@ -1,3 +1,4 @@
+import type { OptionFloor } from "@/lib/shared/runs/thresholds"
 import type { QuestionTypeName } from "@/questions/question-types"
 import { TEST_IN_PYTHON } from "./test-in-python"
 import { TEST_IN_TYPESCRIPT } from "./test-in-typescript"
@@ -14,12 +15,16 @@ export interface Acceptance {
    * nothing is automatic, or never this action.
    */
   band: { low: number | null; high: number | null } | null
+  /** For a choice: automatic when the probability of the answer's option is at least that of the option. It replaces the band. */
+  options?: OptionFloor[] | undefined
   minAccuracy: number | null
   /** The share of wrong answers among the automatic ones. A score is wrong when it is more than one level off. */
   maxWrongOfAutomatic: number | null
   /** The share of wrong ones among automatic yes, and among automatic no. Absent from earlier versions. */
   maxWrongOfYes?: number | null | undefined
   maxWrongOfNo?: number | null | undefined
+  /** The share of wrong ones among the automatic answers of each option. */
+  maxWrongOfOption?: number | null | undefined
   minAutomatic: number | null
   /** In levels. */
   maxMeanError: number | null
@@ -44,8 +49,10 @@ export interface AcceptedProof {
 }
 
 export interface AcceptedClaim {
-  /** The answers that it is about: automatic yes, automatic no, all automatic answers, or automatic scores within one level. */
-  subject: "yes" | "no" | "all" | "within"
+  /** The answers that it is about: automatic yes, automatic no, all automatic answers, those of one option, or scores within one level. */
+  subject: "yes" | "no" | "all" | "option" | "within"
+  /** The option that it is about. */
+  option?: string | undefined
   target: number
   /** `walk`: all rows prove it. `split`: one half chose the threshold, and the other half proves it. */
   method: "walk" | "split"

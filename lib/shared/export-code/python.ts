@@ -1,5 +1,5 @@
 import { SHARE_MEMBERS } from "@/questions/automation"
-import type { ExportInput, NamedBand, NamedFloor } from "./request-parts"
+import type { ExportInput, NamedBand, NamedMinimum } from "./request-parts"
 
 /**
  * Writes JSON as a multi-line string, raw when possible. Escapes in the JSON reach the API as they are, because it bills the
@@ -40,27 +40,64 @@ def action_of(decision, name):
 `
 }
 
-function minimumConfidences(floors: NamedFloor[]): string {
-  if (floors.length === 0) return ""
-  const entries = floors.map(
-    ({ name, confidence, model }) => `    ${JSON.stringify(name)}: (${confidence}, ${JSON.stringify(model)}),`,
-  )
+/** Writes a threshold as a value of Python. Only `null` differs from JSON. */
+function minimumValue({ name: _, ...minimum }: NamedMinimum): string {
+  const members = Object.entries(minimum).map(([member, value]) => {
+    const pairs = Array.isArray(value) ? value : null
+    const text = pairs
+      ? `{${pairs.map(([option, from]) => `${JSON.stringify(option)}: ${from ?? "None"}`).join(", ")}}`
+      : JSON.stringify(value)
+    return `"${member}": ${text}`
+  })
+  return `{${members.join(", ")}}`
+}
+
+/** What the exported function compares, by kind of threshold. */
+const MINIMUM_KINDS = [
+  {
+    member: "confidence",
+    code: `    if "confidence" in minimum:
+        share, start = answer["${SHARE_MEMBERS.floor}"], minimum["confidence"]
+`,
+  },
+  {
+    member: "options",
+    code: `    if "options" in minimum:
+        # The probability of the answer's option, for each option. None: never.
+        share, start = answer["probabilities"][answer["choice"]], minimum["options"].get(answer["choice"])
+`,
+  },
+  {
+    member: "within",
+    code: `    if "within" in minimum:
+        # The probability of the levels at most one away from the rounded score, together.
+        level = int(answer["score"] // 1 + (answer["score"] % 1 >= 0.5))
+        near = [answer["probabilities"].get(str(at), 0) for at in (level - 1, level, level + 1)]
+        share, start = near[0] + near[1] + near[2], minimum["within"]
+`,
+  },
+] as const
+
+function minimumsOf(minimums: NamedMinimum[]): string {
+  if (minimums.length === 0) return ""
+  const kinds = MINIMUM_KINDS.filter(({ member }) => minimums.some((minimum) => member in minimum))
   return `
-# Set for one pinned model each. Confidences of different models are not comparable. After an alias moves,
+# Set for one pinned model each. Answers of different models are not comparable. After an alias moves,
 # everything is "review" until the thresholds are set again.
-MINIMUM_CONFIDENCE = {
-${entries.join("\n")}
+MINIMUM = {
+${minimums.map((minimum) => `    ${JSON.stringify(minimum.name)}: ${minimumValue(minimum)},`).join("\n")}
 }
 
 
 def acceptance_of(decision, name):
-    """Returns review below the minimum confidence and when another model answered, else accept."""
-    confidence, model = MINIMUM_CONFIDENCE[name]
-    if decision["model"] != model:
-        answered = decision["model"]
+    """Returns review below the minimum and when another model answered, else accept."""
+    minimum = MINIMUM[name]
+    if decision["model"] != minimum["model"]:
+        answered, model = decision["model"], minimum["model"]
         print(f"{answered} answered, but the threshold of {name} was set for {model}. Set it again.", file=sys.stderr)
         return "review"
-    return "review" if decision["answers"][name]["${SHARE_MEMBERS.floor}"] < confidence else "accept"
+    answer = decision["answers"][name]
+${kinds.map(({ code }) => code).join("")}    return "accept" if start is not None and share >= start else "review"
 
 `
 }
@@ -131,11 +168,11 @@ if __name__ == "__main__":
 `
 
 /** Writes a Python program for 3.9 or newer that needs only the standard library. */
-export function pythonExport({ parts, bands, floors, baseUrl }: ExportInput): string {
+export function pythonExport({ parts, bands, minimums, baseUrl }: ExportInput): string {
   const { request, stateJson, questionsJson } = parts
   const actions = [
     bands.length ? "    for name in THRESHOLDS:\n        print(name, action_of(decision, name))\n" : "",
-    floors.length ? "    for name in MINIMUM_CONFIDENCE:\n        print(name, acceptance_of(decision, name))\n" : "",
+    minimums.length ? "    for name in MINIMUM:\n        print(name, acceptance_of(decision, name))\n" : "",
   ].join("")
   return `# Run: python3 decide.py (Python 3.9 or newer, no packages). export SVC_API_KEY=svcd_…
 import json
@@ -157,5 +194,5 @@ STATE = ${literal(stateJson)}
 # The questions as JSON text.
 QUESTIONS = ${literal(questionsJson)}
 
-${thresholds(bands)}${minimumConfidences(floors)}${PYTHON_CLIENT}${MAIN}${actions}`
+${thresholds(bands)}${minimumsOf(minimums)}${PYTHON_CLIENT}${MAIN}${actions}`
 }

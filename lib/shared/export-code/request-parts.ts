@@ -1,7 +1,7 @@
 import { type CheckedRequest, checkRequest } from "@/lib/shared/decisions/check-request"
 import { JsonNode } from "@/lib/shared/json/request-index"
 import { scan } from "@/lib/shared/json/scan"
-import type { Band, Floor } from "@/lib/shared/runs/thresholds"
+import type { Band, Minimum } from "@/lib/shared/runs/thresholds"
 
 /** A valid request, with the source text of its state and questions. */
 export interface RequestParts {
@@ -15,14 +15,12 @@ export interface NamedBand extends Band {
   name: string
 }
 
-export interface NamedFloor extends Floor {
-  name: string
-}
+export type NamedMinimum = Minimum & { name: string }
 
 export interface ExportInput {
   parts: RequestParts
   bands: NamedBand[]
-  floors: NamedFloor[]
+  minimums: NamedMinimum[]
   /** Without a trailing slash. */
   baseUrl: string
 }

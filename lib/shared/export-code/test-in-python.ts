@@ -45,6 +45,10 @@ ${pythonReturns("outcome")}    return probabilities.index(max(probabilities))
 
 def automatic(check, decision):
     """Returns the outcome that is acted on without a review, or None."""
+    if check.get("options"):
+        outcome = outcome_of(check, decision)
+        start = dict(check["options"]).get(check["outcomes"][outcome])
+        return outcome if start is not None and probabilities_of(check, decision)[outcome] >= start else None
     band = check["band"]
     if band is None:
         return None
@@ -76,8 +80,8 @@ def wrong_of(side):
 def judge(check, at, decisions):
     """Prints the figures of one question and returns whether all are as accepted."""
     rows = right = acted = wrong = distance = 0
-    # Automatic no and automatic yes of a yes/no question.
-    sides = {0: [0, 0], 1: [0, 0]}
+    # The automatic answers of each outcome: no and yes, or the options.
+    sides = [[0, 0] for _ in check["outcomes"]]
     for row, decision in zip(DATA["rows"], decisions):
         label = row["labels"][at]
         if label is None:
@@ -89,16 +93,20 @@ def judge(check, at, decisions):
             is_wrong = abs(action - label) > slack_of(check)
             acted += 1
             wrong += is_wrong
-            if action in sides:
-                sides[action][0] += 1
-                sides[action][1] += is_wrong
+            sides[action][0] += 1
+            sides[action][1] += is_wrong
         distance += abs(decision["answers"][check["question"]].get("score", 0) - label)
     figures = [
         ("accuracy", right / rows, check["minAccuracy"], True),
         ("automatic share", acted / rows, check["minAutomatic"], True),
         ("wrong of the automatic", wrong / acted if acted else 0, check["maxWrongOfAutomatic"], False),
-        ("wrong of the automatic yes", wrong_of(sides[1]), check.get("maxWrongOfYes"), False),
+        ("wrong of the automatic yes", wrong_of(sides[-1]), check.get("maxWrongOfYes"), False),
         ("wrong of the automatic no", wrong_of(sides[0]), check.get("maxWrongOfNo"), False),
+        *(
+            (f"wrong of the automatic {option}", wrong_of(sides[check["outcomes"].index(option)]), check.get("maxWrongOfOption"), False)
+            for option, start in check.get("options") or []
+            if start is not None
+        ),
         ("mean error in levels", distance / rows, check["maxMeanError"], False),
     ]
     all_met = True

@@ -20,10 +20,12 @@ interface Check {
   type: ${typescriptUnion(TYPE_NAMES)}
   outcomes: string[]
   band: { low: number | null; high: number | null } | null
+  options?: [option: string, from: number | null][]
   minAccuracy: number | null
   maxWrongOfAutomatic: number | null
   maxWrongOfYes?: number | null
   maxWrongOfNo?: number | null
+  maxWrongOfOption?: number | null
   minAutomatic: number | null
   maxMeanError: number | null
 }
@@ -66,6 +68,11 @@ ${typescriptReturns("outcome", "check.type")}  return probabilities.indexOf(Math
 
 /** Returns the outcome that is acted on without a review, or null. */
 function automatic(check: Check, decision: Decision): number | null {
+  if (check.options) {
+    const outcome = outcomeOf(check, decision)
+    const from = check.options.find(([option]) => option === check.outcomes[outcome])?.[1] ?? null
+    return from !== null && (probabilitiesOf(check, decision)[outcome] ?? 0) >= from ? outcome : null
+  }
   if (!check.band) return null
   const { low, high } = check.band
   const probabilities = probabilitiesOf(check, decision)
@@ -87,8 +94,8 @@ ${SLACK_TYPES.map(({ name, slack }) => `  if (type === "${name}") return ${slack
 /** Prints the figures of one question and returns what is worse than accepted. */
 function judge(check: Check, at: number, decisions: Decision[]): string[] {
   let [rows, right, acted, wrong, distance] = [0, 0, 0, 0, 0]
-  // Automatic no and automatic yes of a yes/no question.
-  const sides = [{ acted: 0, wrong: 0 }, { acted: 0, wrong: 0 }]
+  // The automatic answers of each outcome: no and yes, or the options.
+  const sides = check.outcomes.map(() => ({ acted: 0, wrong: 0 }))
   DATA.rows.forEach(({ labels }, index) => {
     const label = labels[at]
     const decision = decisions[index]
@@ -107,12 +114,18 @@ function judge(check: Check, at: number, decisions: Decision[]): string[] {
     distance += Math.abs((decision.answers[check.question]?.score ?? 0) - label)
   })
   const wrongOf = (side?: { acted: number; wrong: number }) => (side?.acted ? side.wrong / side.acted : 0)
-  const figures: [name: string, value: number, limit: number | null | undefined, isLeast: boolean][] = [
+  type Figure = [name: string, value: number, limit: number | null | undefined, isLeast: boolean]
+  const figures: Figure[] = [
     ["accuracy", right / rows, check.minAccuracy, true],
     ["automatic share", acted / rows, check.minAutomatic, true],
     ["wrong of the automatic", acted ? wrong / acted : 0, check.maxWrongOfAutomatic, false],
     ["wrong of the automatic yes", wrongOf(sides[1]), check.maxWrongOfYes, false],
     ["wrong of the automatic no", wrongOf(sides[0]), check.maxWrongOfNo, false],
+    ...(check.options ?? []).flatMap(([option, from]): Figure[] =>
+      from === null
+        ? []
+        : [[\`wrong of the automatic \${option}\`, wrongOf(sides[check.outcomes.indexOf(option)]), check.maxWrongOfOption, false]],
+    ),
     ["mean error in levels", distance / rows, check.maxMeanError, false],
   ]
   return figures.flatMap(([name, value, limit, isLeast]) => {

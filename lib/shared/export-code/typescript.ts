@@ -1,7 +1,7 @@
 import { typescriptUnion } from "@/questions/answer-text"
 import { SHARE_MEMBERS } from "@/questions/automation"
 import { typeOf } from "@/questions/question-types"
-import type { ExportInput, NamedBand, NamedFloor } from "./request-parts"
+import type { ExportInput, NamedBand, NamedMinimum } from "./request-parts"
 
 /** Writes JSON as a template, raw when possible. Escapes in the JSON reach the API as they are, because it bills the source text. */
 function template(json: string): string {
@@ -43,31 +43,74 @@ export function actionOf(decision: Decision, name: ${typescriptUnion(bands.map((
 `
 }
 
-function minimumConfidences(floors: NamedFloor[]): string {
-  if (floors.length === 0) return ""
-  const entries = floors.map(
-    ({ name, confidence, model }) =>
-      `  [${JSON.stringify(name)}, { confidence: ${confidence}, model: ${JSON.stringify(model)} }],`,
-  )
-  const names = typescriptUnion(floors.map(({ name }) => name))
+/** What the exported function compares, by kind of threshold. */
+const MINIMUM_KINDS = [
+  {
+    member: "confidence",
+    type: "confidence: number",
+    comment: "Of the answer.",
+    code: `  if ("confidence" in minimum) return accepted(answer.${SHARE_MEMBERS.floor} ?? Number.NaN, minimum.confidence)
+`,
+  },
+  {
+    member: "options",
+    type: "options: [option: string, from: number | null][]",
+    comment: "The probability of the answer's option, for each option. Null: never.",
+    code: `  if ("options" in minimum) {
+    const choice = answer.choice ?? ""
+    const set = minimum.options.find(([option]) => option === choice)
+    return accepted(answer.probabilities[choice] ?? Number.NaN, set?.[1] ?? null)
+  }
+`,
+  },
+  {
+    member: "within",
+    type: "within: number",
+    comment: "The probability of the levels at most one away from the rounded score, together.",
+    code: `  if ("within" in minimum) {
+    const level = Math.round(answer.score ?? Number.NaN)
+    const near = [level - 1, level, level + 1].reduce((sum, at) => sum + (answer.probabilities[at] ?? 0), 0)
+    return accepted(near, minimum.within)
+  }
+`,
+  },
+] as const
+
+function minimumEntry({ name, model, ...minimum }: NamedMinimum): string {
+  const members = Object.entries(minimum).map(([member, value]) => `${member}: ${JSON.stringify(value)}`)
+  return `  [${JSON.stringify(name)}, { ${members.join(", ")}, model: ${JSON.stringify(model)} }],`
+}
+
+function minimumsOf(minimums: NamedMinimum[]): string {
+  if (minimums.length === 0) return ""
+  const kinds = MINIMUM_KINDS.filter(({ member }) => minimums.some((minimum) => member in minimum))
+  const names = typescriptUnion(minimums.map(({ name }) => name))
   return `
 /**
- * Set for one pinned model each. Confidences of different models are not comparable. After an alias moves, everything is
+ * Set for one pinned model each. Answers of different models are not comparable. After an alias moves, everything is
  * "review" until the thresholds are set again.
  */
-const MINIMUM_CONFIDENCE = new Map<${names}, { confidence: number; model: string }>([
-${entries.join("\n")}
+type Minimum = { model: string } & (
+${kinds.map(({ comment, type }) => `  /** ${comment} */\n  | { ${type} }`).join("\n")}
+)
+const MINIMUM = new Map<${names}, Minimum>([
+${minimums.map(minimumEntry).join("\n")}
 ])
 
-/** Returns "review" below the minimum confidence and when another model answered, else "accept". */
+const accepted = (share: number, from: number | null): "accept" | "review" =>
+  from !== null && share >= from ? "accept" : "review"
+
+/** Returns "review" below the minimum and when another model answered, else "accept". */
 export function acceptanceOf(decision: Decision, name: ${names}): "accept" | "review" {
-  const minimum = MINIMUM_CONFIDENCE.get(name)
+  const minimum = MINIMUM.get(name)
   if (!minimum) return "review"
   if (decision.model !== minimum.model) {
     console.warn(\`\${decision.model} answered, but the threshold of \${name} was set for \${minimum.model}. Set it again.\`)
     return "review"
   }
-  return decision.answers[name].${SHARE_MEMBERS.floor} < minimum.confidence ? "review" : "accept"
+  const answer: { confidence: number; choice?: string; score?: number; probabilities: { [key: string]: number } } =
+    decision.answers[name]
+${kinds.map(({ code }) => code).join("")}  return "review"
 }
 `
 }
@@ -139,7 +182,7 @@ export async function decide(state: string): Promise<Decision> {
 `
 
 /** Writes a TypeScript program that Node 22.18 or newer runs without a compiler. */
-export function typescriptExport({ parts, bands, floors, baseUrl }: ExportInput): string {
+export function typescriptExport({ parts, bands, minimums, baseUrl }: ExportInput): string {
   const { request, stateJson, questionsJson } = parts
   const answers = request.questions.map(
     (question) => `  ${member(question.name)}: ${typeOf(question).answerType(question)}`,
@@ -164,11 +207,11 @@ export interface Decision {
   answers: Answers
   usage: { input_tokens: number; output_tokens: number }
 }
-${thresholds(bands)}${minimumConfidences(floors)}${TYPESCRIPT_CLIENT}
+${thresholds(bands)}${minimumsOf(minimums)}${TYPESCRIPT_CLIENT}
 decide(STATE)
   .then((decision) => {
     console.log(JSON.stringify(decision, null, 2))
-${bands.length ? "    for (const name of THRESHOLDS.keys()) console.log(name, actionOf(decision, name))\n" : ""}${floors.length ? "    for (const name of MINIMUM_CONFIDENCE.keys()) console.log(name, acceptanceOf(decision, name))\n" : ""}  })
+${bands.length ? "    for (const name of THRESHOLDS.keys()) console.log(name, actionOf(decision, name))\n" : ""}${minimums.length ? "    for (const name of MINIMUM.keys()) console.log(name, acceptanceOf(decision, name))\n" : ""}  })
   .catch((error) => {
     console.error(error)
     process.exitCode = 1

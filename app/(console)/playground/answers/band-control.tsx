@@ -2,7 +2,7 @@
 import { Slider } from "@base-ui/react/slider"
 import clsx from "clsx"
 import type { ReactNode } from "react"
-import { actionOf, DEFAULT_BAND, isBand } from "@/lib/shared/runs/thresholds"
+import { actionOf, DEFAULT_BAND, isBand, thresholdText } from "@/lib/shared/runs/thresholds"
 import type { Share } from "@/questions/display"
 import type { PreparedAnswer } from "@/questions/question-types"
 import { AnswerChart } from "@/questions/question-views"
@@ -50,8 +50,6 @@ interface BandSliderProps {
 
 const LABELS = { no: "No", review: "Review", yes: "Yes" } as const
 const twoDecimals = (value: number): number => Math.round(value * 100) / 100
-/** Shows at least two decimals, and more where a threshold has them. */
-const endText = (value: number): string => (twoDecimals(value) === value ? value.toFixed(2) : String(value))
 
 /** No probability is below 0, so a band that begins there never answers no. */
 const endsOf = (low: number): number | null => (low === 0 ? null : twoDecimals(low))
@@ -60,8 +58,8 @@ function BandSlider({ name, yes, band, onBand }: BandSliderProps) {
   const action = actionOf(yes, band)
   const [low, high] = [band.low ?? 0, band.high ?? 1]
   const texts = [
-    band.low === null ? "never no" : `no below ${endText(band.low)}`,
-    band.high === null ? "never yes" : `yes from ${endText(band.high)}`,
+    band.low === null ? "never no" : `no below ${thresholdText(band.low)}`,
+    band.high === null ? "never yes" : `yes from ${thresholdText(band.high)}`,
   ]
   return (
     <Slider.Root

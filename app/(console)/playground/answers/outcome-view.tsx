@@ -25,7 +25,7 @@ export function OutcomeView({ outcome, at, note }: OutcomeViewProps) {
       return <BandedChart answer={answer} yes={decisive.share} model={model} notes={notes} />
     return (
       <AnswerChart answer={answer} notes={notes}>
-        <FloorControl name={answer.name} confidence={decisive.share} model={model} />
+        <FloorControl answer={answer} model={model} />
       </AnswerChart>
     )
   }

@@ -4,11 +4,13 @@ import { Section } from "@/components/ui/section"
 import {
   acceptanceOf,
   actionOf,
+  comparedBy,
   describeBand,
   isBand,
-  isFloor,
+  isMinimum,
   type Threshold,
   type Thresholds,
+  thresholdText,
 } from "@/lib/shared/runs/thresholds"
 import type { SharedAnswers as Answers } from "@/lib/shared/share-link/read-shared-answers"
 import { AnswerList } from "@/questions/answer-list"
@@ -66,11 +68,13 @@ function drawWithThreshold(answer: PreparedAnswer, threshold: Threshold | undefi
       </AnswerChart>
     )
   }
-  if (decisive.kind !== "floor" || !isFloor(threshold)) return null
+  const compared = isMinimum(threshold) ? comparedBy(answer, threshold) : null
+  if (!compared) return null
+  const { label, share, from } = compared
   return (
     <AnswerChart answer={answer} notes={notes}>
-      <Action action={acceptanceOf(decisive.share.value, threshold)}>
-        Confidence {decisive.share.value.toFixed(3)}, review below {threshold.confidence.toFixed(2)}
+      <Action action={acceptanceOf(share.value, from)}>
+        {label} {share.value.toFixed(3)}, {from === null ? "never accepted" : `review below ${thresholdText(from)}`}
       </Action>
     </AnswerChart>
   )

@@ -1,6 +1,11 @@
-import { expect, test } from "vitest"
+import { describe, expect, test } from "vitest"
+import type { Acceptance } from "@/lib/shared/export-code/export-test"
+import choice from "@/lib/shared/statistics/fixture/ref-choice-5.json"
+import score from "@/lib/shared/statistics/fixture/ref-score-5.json"
 import { stratifiedHalves } from "@/lib/shared/statistics/halves"
+import { meanLevel } from "@/questions/probabilities"
 import { runExportedTest, scriptedApi } from "@/test/run-exported-test"
+import { automatableThreshold, CHOICE_RULE, SCORE_RULE } from "../figures/automate-threshold"
 import { automatableBand } from "../figures/automate-yes-no"
 import { FIRST_GOAL, type Goal } from "../figures/automation"
 import { acceptanceOf, rowsMark, shareWithRoom } from "./acceptance-of"
@@ -61,12 +66,88 @@ test.each(["typescript", "python"] as const)(
   },
 )
 
+describe.each(["typescript", "python"] as const)("on the reference sets, an exported test in %s", (language) => {
+  /** The answers as the API sends them, found by their row. */
+  async function runOn(type: "choice" | "score", set: typeof choice | typeof score, acceptance: Acceptance) {
+    const names = type === "choice" ? choice.options : ["0", "1", "2", "3", "4"]
+    const api = await scriptedApi("m-1", (state) => {
+      const p = set.P[Number(state)] ?? []
+      const probabilities = Object.fromEntries(names.map((name, at) => [name, p[at]]))
+      const score = type === "score" ? { score: meanLevel(p) } : {}
+      return { refund: { type, probabilities, ...score } }
+    })
+    const input = {
+      model: "m-1",
+      pinnedId: "m-1",
+      questionsJson: "{}",
+      outcomes: [names],
+      checks: [{ ...acceptance, type }],
+      rows: set.y.map((label, at) => ({ line: at + 2, state: JSON.stringify(String(at)), labels: [label] })),
+      baseUrl: api.url,
+    }
+    return await runExportedTest(language, input, "svcd_test")
+  }
+  const answeredOf = (names: string[], { y, P }: { y: number[]; P: number[][] }) => ({
+    names,
+    labels: Uint8Array.from(y),
+    probabilities: P,
+    isCheck: Uint8Array.from(y, (_, row) => row % 2),
+  })
+
+  test("judges the rule of each option", async () => {
+    const { automation } = automatableThreshold(answeredOf(choice.options, choice), CHOICE_RULE).find({
+      ...FIRST_GOAL,
+      kind: "options",
+      target: 0.1,
+    })
+    if (!automation) throw new Error("no option reaches the target")
+    const acceptance = acceptanceOf("refund", automation, DETAILS)
+    expect(acceptance).toMatchObject({
+      band: null,
+      maxWrongOfOption: 0.1,
+      maxWrongOfAutomatic: null,
+      minAutomatic: 0.26,
+    })
+    const { stdout, stderr, code } = await runOn("choice", choice, acceptance)
+    expect([stderr, stdout.trim().split("\n"), code]).toEqual([
+      "",
+      [
+        "ok   refund: automatic share is 0.3100, accepted from 0.26",
+        "ok   refund: wrong of the automatic abuse is 0.0000, accepted up to 0.1",
+        "ok   refund: wrong of the automatic other is 0.0000, accepted up to 0.1",
+      ],
+      0,
+    ])
+    // Another option, of which more than a tenth are wrong.
+    const options = acceptance.options?.map(([name]): [string, number] => [name, 0])
+    const failed = await runOn("choice", choice, { ...acceptance, options })
+    expect(failed.stdout).toMatch(/FAIL refund: wrong of the automatic \w+ is 0\.1/)
+    expect(failed.code).toBe(1)
+  })
+
+  test("judges a score within one level", async () => {
+    const { automation } = automatableThreshold(answeredOf(["0", "1", "2", "3", "4"], score), SCORE_RULE).find({
+      ...FIRST_GOAL,
+      target: 0.05,
+    })
+    if (!automation) throw new Error("no threshold reaches the target")
+    const { stdout, code } = await runOn("score", score, acceptanceOf("refund", automation, DETAILS))
+    expect([stdout.trim().split("\n"), code]).toEqual([
+      [
+        "ok   refund: automatic share is 0.5280, accepted from 0.46",
+        "ok   refund: wrong of the automatic is 0.0076, accepted up to 0.05",
+      ],
+      0,
+    ])
+  })
+})
+
 test("what is accepted keeps its claims, their rows, the risk and the seed", () => {
   expect(accepted(rowsOf(205, 3)).proof).toEqual({
     ...DETAILS,
     rows: 400,
     risk: 0.05,
-    seed: 1,
+    seed: 2,
     claims: [{ subject: "yes", target: 0.05, method: "walk", automatic: 205, wrong: 3 }],
   })
 })

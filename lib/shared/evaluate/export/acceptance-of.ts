@@ -33,11 +33,12 @@ export function acceptanceOf(
   automation: Automation,
   { acceptedAt, mark }: { acceptedAt: string; mark: string },
 ): Acceptance {
-  const { band, claims, counts } = automation
+  const { band, options, claims, counts } = automation
   const limitOf = (subject: Subject) => claims.find((claim) => claim.subject === subject)?.target ?? null
   return {
     question,
     band: band.low === null && band.high === null ? null : band,
+    ...(options && { options, maxWrongOfOption: limitOf("option") }),
     minAccuracy: null,
     maxWrongOfAutomatic: claims.length > 0 ? (limitOf("all") ?? limitOf("within")) : boundOfHalves(automation),
     maxWrongOfYes: limitOf("yes"),

@@ -19,6 +19,10 @@ const FORM: RequestForm = {
       ["other", ""],
     ]),
     score("urgency", "How soon?", ["Later.", "Now."]),
+    choice("topic", "Which topic?", [
+      ["billing", ""],
+      ["other", ""],
+    ]),
   ],
 }
 
@@ -39,7 +43,14 @@ const RUN = newRun({
     accepted("refund", { low: 0.1, high: 0.83 }),
     accepted("never", { low: 0.1, high: null }),
     accepted("team", { low: 0, high: 0.75 }),
-    accepted("urgency", null),
+    accepted("urgency", { low: null, high: 0.9734 }),
+    {
+      ...accepted("topic", null),
+      options: [
+        ["billing", 0.7444],
+        ["other", null],
+      ],
+    },
     accepted("removed", { low: 0, high: 0.5 }),
   ],
 })
@@ -47,12 +58,23 @@ const ROWS = ["first", "second"].map((text, index) => ({ index, line: index + 2,
 const ANSWER = { status: "answered" as const, answers: [], tokens: 1, costUsd: null, requestId: null, latencyMs: 1 }
 const DATA = { set: newSet(RUN), run: RUN, rows: ROWS, results: [{ runId: "run", row: 1, ...ANSWER }] }
 
-test("accepted thresholds belong to the model that answered, and a choice's is a confidence", () => {
+test("accepted thresholds belong to the model that answered, a choice's is a confidence or one per option", () => {
   expect([...acceptedThresholds(RUN)]).toEqual([
     ["refund", { low: 0.1, high: 0.83, model: "svc-lexical-baseline-1" }],
     ["never", { low: 0.1, high: null, model: "svc-lexical-baseline-1" }],
     // (3 · 0.75 − 1) / 2
     ["team", { confidence: 0.625, model: "svc-lexical-baseline-1" }],
+    ["urgency", { within: 0.9734, model: "svc-lexical-baseline-1" }],
+    [
+      "topic",
+      {
+        options: [
+          ["billing", 0.7444],
+          ["other", null],
+        ],
+        model: "svc-lexical-baseline-1",
+      },
+    ],
   ])
 })
 
@@ -61,6 +83,8 @@ test("the code asks the model that was chosen about an answered row, and acts on
   const code = codeOf(DATA, "http://localhost:3000")?.find(({ language }) => language === "TypeScript")?.code ?? ""
   expect(code).toContain('["refund", { low: 0.1, high: 0.83, model: "svc-lexical-baseline-1" }]')
   expect(code).toContain('["team", { confidence: 0.625, model: "svc-lexical-baseline-1" }]')
+  expect(code).toContain('["urgency", { within: 0.9734, model: "svc-lexical-baseline-1" }]')
+  expect(code).toContain('["topic", { options: [["billing",0.7444],["other",null]], model: "svc-lexical-baseline-1" }]')
   expect(code).toContain("After an alias moves")
 })
 

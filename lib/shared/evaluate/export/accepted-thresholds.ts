@@ -8,13 +8,13 @@ import { questionsOf, stateOf } from "../rows/read-rows"
 import type { EvaluationRun } from "../run/evaluation-run"
 import type { RunData } from "./judged-questions"
 
-function thresholdOf(question: CheckedQuestion, { band }: Acceptance, model: string): Threshold | null {
+function thresholdOf(question: CheckedQuestion, { band, options }: Acceptance, model: string): Threshold | null {
   const automation = automationOf(question.type)
+  if (options) return { options, model }
   if (!band || !automation) return null
   if (automation.kind === "band") return { ...band, model }
   if (band.high === null) return null
-  const confidence = automation.confidenceFrom?.(band.high, outcomesOf(question).names(question).length)
-  return confidence === undefined ? null : { confidence, model }
+  return { ...automation.thresholdFrom(band.high, outcomesOf(question).names(question).length), model }
 }
 
 /** Returns the accepted thresholds by question. Each belongs to the pinned model that answered the run. */

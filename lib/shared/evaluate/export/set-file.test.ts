@@ -122,6 +122,8 @@ const acceptance: Complete<EvaluationRun["acceptances"][number]> = {
   minAutomatic: orNull(share),
   maxWrongOfYes: orMissing(orNull(share)),
   maxWrongOfNo: orMissing(orNull(share)),
+  options: orMissing(fc.array(fc.tuple(text, orNull(share)))),
+  maxWrongOfOption: orMissing(orNull(share)),
   maxMeanError: orNull(share),
   proof: orMissing(
     fc.record({
@@ -132,7 +134,8 @@ const acceptance: Complete<EvaluationRun["acceptances"][number]> = {
       seed: count,
       claims: fc.array(
         fc.record({
-          subject: fc.constantFrom("yes", "no", "all", "within"),
+          subject: fc.constantFrom("yes", "no", "all", "option", "within"),
+          option: orMissing(text),
           target: share,
           method: fc.constantFrom("walk", "split"),
           automatic: count,

@@ -67,11 +67,13 @@ const Totals = z.object({
 const Accepted = z.object({
   question: z.string(),
   band: z.object({ low: Share.nullable(), high: Share.nullable() }).nullable(),
+  options: z.array(z.tuple([z.string(), Share.nullable()])).optional(),
   minAccuracy: Share.nullable(),
   maxWrongOfAutomatic: Share.nullable(),
   minAutomatic: Share.nullable(),
   maxWrongOfYes: Share.nullable().optional(),
   maxWrongOfNo: Share.nullable().optional(),
+  maxWrongOfOption: Share.nullable().optional(),
   maxMeanError: z.number().min(0).nullable(),
   proof: z
     .object({
@@ -82,7 +84,8 @@ const Accepted = z.object({
       seed: z.number().int(),
       claims: z.array(
         z.object({
-          subject: z.literal(["yes", "no", "all", "within"]),
+          subject: z.literal(["yes", "no", "all", "option", "within"]),
+          option: z.string().optional(),
           target: Share,
           method: z.literal(["walk", "split"]),
           automatic: Count,
@@ -96,7 +99,7 @@ const Cost = z.number().min(0)
 const Goal = z.object({
   question: z.string(),
   goal: z.object({
-    kind: z.literal(["sides", "target", "costs"]),
+    kind: z.literal(["sides", "options", "target", "costs"]),
     target: Share,
     targets: z.object({ yes: Share, no: Share }),
     costs: z.object({ falseYes: Cost, falseNo: Cost, review: Cost }),

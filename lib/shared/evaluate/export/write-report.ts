@@ -1,9 +1,10 @@
 import type { Acceptance } from "@/lib/shared/export-code/export-test"
 import { countOf, formatCount, formatDateTime, formatExactUsd } from "@/lib/shared/format"
+import type { OptionFloor } from "@/lib/shared/runs/thresholds"
 import { wilsonInterval } from "@/lib/shared/statistics/binomial"
 import { formatPercent } from "@/questions/display"
 import { outcomesOf } from "@/questions/question-types"
-import { claimText, evidenceText, formatBound, ONE_TARGET } from "../figures/automation"
+import { formatBound, ONE_TARGET, statedClaims } from "../figures/automation"
 import { correctionsText, countCorrections } from "../figures/correction-counts"
 import { correctedLabels } from "../figures/corrections"
 import { judgedRows, predictedOf } from "../figures/judged-rows"
@@ -17,6 +18,7 @@ const table = (head: string[], rows: string[][]): string =>
 /** Describes accepted figures, one line each. */
 export function describeAcceptance({
   band,
+  options,
   minAccuracy,
   maxWrongOfAutomatic,
   minAutomatic,
@@ -26,8 +28,9 @@ export function describeAcceptance({
   const claims = proof?.claims ?? []
   return [
     band ? [`Threshold: ${bandText(band)}`] : [],
+    options ? [`Thresholds: ${optionsText(options)}`] : [],
     minAccuracy === null ? [] : [`Accuracy of at least ${formatPercent(minAccuracy)}`],
-    claims.map((claim) => `${claimText(claim)} ${evidenceText(claim)}`),
+    statedClaims(claims).map(({ text, evidence }) => `${text} ${evidence}`),
     maxWrongOfAutomatic === null || claims.length > 0
       ? []
       : [`At most ${formatBound(maxWrongOfAutomatic)} of the automatic answers wrong`],
@@ -40,6 +43,14 @@ export function describeAcceptance({
       : [],
   ].flat()
 }
+
+const optionsText = (options: readonly OptionFloor[]): string =>
+  options
+    .map(
+      ([option, from]) =>
+        `${option.replace(/\s+/g, " ")} ${from === null ? "never automatic" : `automatic from ${from} up`}`,
+    )
+    .join(", ")
 
 const bandText = ({ low, high }: NonNullable<Acceptance["band"]>): string =>
   [...(low === null ? [] : [`automatic below ${low}`]), ...(high === null ? [] : [`automatic from ${high} up`])].join(

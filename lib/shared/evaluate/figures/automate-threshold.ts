@@ -1,5 +1,4 @@
 import { RISK } from "@/lib/shared/statistics/binomial"
-import { roundedScores, withinOneLevel } from "@/lib/shared/statistics/classes"
 import {
   type CoveragePoint,
   cheapestThreshold,
@@ -10,52 +9,28 @@ import {
 } from "@/lib/shared/statistics/coverage"
 import { splitAndTest } from "@/lib/shared/statistics/split"
 import { walkCurve } from "@/lib/shared/statistics/walk"
-import { mostLikely } from "@/questions/probabilities"
 import { halfOf, type SplitAnswers } from "./answered-rows"
-import { type Automatable, type Claim, type Goal, type RuleCounts, rowsNeeded, type Unproved } from "./automation"
+import { findOptionFloors } from "./automate-options"
+import {
+  type Automatable,
+  type Claim,
+  type Found,
+  type Goal,
+  type RuleCounts,
+  rowsNeeded,
+  type Unproved,
+} from "./automation"
+import { type Confidences, topConfidences, withinConfidences } from "./confidences"
 import type { Answered } from "./evaluation-figures"
-import { scored } from "./ordinal-figures"
 
 /** How the answers of a question become a curve, and how its rule reads. */
-interface ThresholdRule {
+export interface ThresholdRule {
   subject: "all" | "within"
   curveOf(answered: Answered): CoveragePoint[]
   text(threshold: number): string
   mistakes(counts: { automatic: number; wrong: number }): string
-}
-
-/** A confidence and whether the answer is right, per row. */
-export interface Confidences {
-  confidences: Float64Array
-  isRight: Uint8Array
-}
-
-/** Reads the probability of the most likely option. */
-export function topConfidences({ labels, probabilities }: Answered): Confidences {
-  const answers = probabilities.map((each) => mostLikely([...each]))
-  return {
-    confidences: Float64Array.from(probabilities, (each, row) => each[answers[row] ?? 0] ?? 0),
-    isRight: labels.map((label, row) => Number(label === answers[row])),
-  }
-}
-
-/** Reads the probability that the rounded score is at most one level from the right one. */
-export function withinConfidences(answered: Answered): Confidences {
-  const data = scored(answered)
-  const { predicted } = roundedScores(data)
-  return {
-    confidences: Float64Array.from(answered.probabilities, (each, row) =>
-      withinOneProbability(each, predicted[row] ?? 0),
-    ),
-    isRight: Uint8Array.from(withinOneLevel(data)),
-  }
-}
-
-/** Adds the probabilities in the order of the levels, as exported code does. */
-function withinOneProbability(probabilities: readonly number[], level: number): number {
-  let sum = 0
-  for (const [at, p] of probabilities.entries()) if (Math.abs(at - level) <= 1) sum += p
-  return sum
+  /** Finds a threshold for each option. Absent for a question without options. */
+  findOptions?(answered: Answered, target: number, withCost: (counts: Omit<RuleCounts, "cost">) => RuleCounts): Found
 }
 
 const curveOfConfidences = ({ confidences, isRight }: Confidences) => coverageCurve(confidences, isRight)
@@ -67,6 +42,7 @@ export const CHOICE_RULE: ThresholdRule = {
   curveOf,
   text: (threshold) => `Act on the most likely option when its probability is ${threshold} or more. Review the rest.`,
   mistakes: ({ automatic, wrong }) => `${wrong} of ${automatic} automatic answers are wrong.`,
+  findOptions: findOptionFloors,
 }
 
 export const SCORE_RULE: ThresholdRule = {
@@ -85,10 +61,13 @@ export function automatableThreshold(answered: SplitAnswers, rule: ThresholdRule
   return {
     find({ kind, target, costs }: Goal) {
       const wrongCost = costs.falseYes
-      const counts = (counted: readonly CoveragePoint[], threshold: number | null): RuleCounts => {
-        const checked = checkThreshold(counted, threshold)
-        return { ...checked, cost: (checked.wrong * wrongCost + checked.review * costs.review) / checked.rows }
-      }
+      const withCost = (counted: Omit<RuleCounts, "cost">): RuleCounts => ({
+        ...counted,
+        cost: (counted.wrong * wrongCost + counted.review * costs.review) / counted.rows,
+      })
+      if (kind === "options" && rule.findOptions) return rule.findOptions(answered, target, withCost)
+      const counts = (counted: readonly CoveragePoint[], threshold: number | null): RuleCounts =>
+        withCost(checkThreshold(counted, threshold))
       const found =
         kind === "costs"
           ? { high: cheapestThreshold(first, { wrong: wrongCost, review: costs.review }), claims: [] }
@@ -135,31 +114,4 @@ function proveThreshold(
   if (high === null) return unproved
   const { automatic, wrong } = checkThreshold(second, high)
   return { high, claims: [{ subject, target, method: "split", automatic, wrong }] }
-}
-
-/** What is proved for the rows of one predicted option. */
-export interface OptionClaim {
-  option: string
-  /** Null: not enough rows, or too many mistakes. */
-  from: number | null
-  rows: number
-  automatic: number
-  wrong: number
-}
-
-/** Returns a claim per option that the model answers, each with an equal part of the risk, so that all hold together. */
-export function optionClaims({ names, labels, probabilities }: Answered, target: number): OptionClaim[] {
-  const { confidences } = topConfidences({ names, labels, probabilities })
-  const answers = probabilities.map((each) => mostLikely([...each]))
-  return names.map((option, at) => {
-    const rows = answers.flatMap((answer, row) => (answer === at ? [row] : []))
-    const curve = coverageCurve(
-      rows.map((row) => confidences[row] ?? 0),
-      rows.map((row) => labels[row] === at),
-    )
-    const walked = walkCurve(curve, target, { risk: RISK / names.length })
-    if (!("at" in walked)) return { option, from: null, rows: rows.length, automatic: 0, wrong: 0 }
-    const { decided = 0, wrong = 0 } = curve[walked.at] ?? {}
-    return { option, from: thresholdAt(curve, walked.at), rows: rows.length, automatic: decided, wrong }
-  })
 }

@@ -5,9 +5,10 @@ import ties from "@/lib/shared/statistics/fixture/ref-noul-ties.json"
 import score from "@/lib/shared/statistics/fixture/ref-score-5.json"
 import { stratifiedHalves } from "@/lib/shared/statistics/halves"
 import type { SplitAnswers } from "./answered-rows"
-import { automatableThreshold, CHOICE_RULE, optionClaims, SCORE_RULE } from "./automate-threshold"
+import { optionClaims } from "./automate-options"
+import { automatableThreshold, CHOICE_RULE, SCORE_RULE } from "./automate-threshold"
 import { automatableBand } from "./automate-yes-no"
-import { claimText, FIRST_GOAL, formatBound, type Goal, reachableGoal, unprovedText } from "./automation"
+import { claimText, FIRST_GOAL, formatBound, type Goal, reachableGoal, statedClaims, unprovedText } from "./automation"
 
 function answeredOf(names: string[], labels: number[], probabilities: number[][]): SplitAnswers {
   const isCheck = new Uint8Array(labels.length)
@@ -105,6 +106,8 @@ describe("yes/no questions", () => {
   })
 })
 
+const perOption = (target: number): Goal => ({ ...FIRST_GOAL, kind: "options", target })
+
 describe("choices", () => {
   const CHOICE = answeredOf(choice.options, choice.y, choice.P)
 
@@ -128,6 +131,38 @@ describe("choices", () => {
       ["other", 45, 0],
     ])
     expect(optionClaims(CHOICE, 0.05).every(({ from }) => from === null)).toBe(true)
+  })
+
+  test("have a rule per option, of which all claims hold together", () => {
+    const { automation, unproved } = automatableThreshold(CHOICE, CHOICE_RULE).find(perOption(0.1))
+    expect(unproved).toEqual([])
+    expect(automation?.claims).toEqual([
+      { subject: "option", option: "abuse", target: 0.1, method: "walk", automatic: 48, wrong: 0 },
+      { subject: "option", option: "other", target: 0.1, method: "walk", automatic: 45, wrong: 0 },
+    ])
+    expect(automation?.counts).toMatchObject({ rows: 300, automatic: 93, review: 207, wrong: 0 })
+    // The shortest numbers between the last automatic row, of 0.7444 and 0.8007, and the next one.
+    expect(automation?.options).toEqual([
+      ["billing", null],
+      ["technical", null],
+      ["sales", null],
+      ["abuse", 0.7],
+      ["other", 0.8],
+    ])
+    expect(statedClaims(automation?.claims ?? [])).toEqual([
+      {
+        text: "At most 10.0% of the automatic answers of each of “abuse” and “other” are wrong (95% confidence, for all of these together).",
+        evidence: "0 of 93 are wrong.",
+        method: "walk",
+      },
+    ])
+  })
+
+  test("without enough rows for any option have no rule per option, and say what it takes", () => {
+    const { automation, unproved } = automatableThreshold(CHOICE, CHOICE_RULE).find(perOption(0.05))
+    expect(automation).toBeNull()
+    // 0.95^90 < 0.05 / 5
+    expect(unproved).toEqual([{ subject: "option", target: 0.05, fault: "few", rows: 67, needed: 90 }])
   })
 })
 

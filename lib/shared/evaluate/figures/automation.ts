@@ -1,4 +1,6 @@
 import type { AcceptedClaim } from "@/lib/shared/export-code/export-test"
+import { shortText } from "@/lib/shared/long-runs"
+import type { OptionFloor } from "@/lib/shared/runs/thresholds"
 import type { BandCosts, DecisionBand } from "@/lib/shared/statistics/band"
 import { trialsWithoutError } from "@/lib/shared/statistics/binomial"
 import type { WalkFault } from "@/lib/shared/statistics/walk"
@@ -6,8 +8,8 @@ import { formatShare } from "./figure-text"
 
 /** The user's goal for automatic answers. All costs have the same unit, which the user chooses. */
 export interface Goal {
-  /** `sides`: one target for each answer of a yes/no question. `target`: one for all automatic answers. */
-  kind: "sides" | "target" | "costs"
+  /** `sides`: a target for each answer of a yes/no question. `options`: one for each option of a choice. `target`: one for all. */
+  kind: "sides" | "options" | "target" | "costs"
   /** The highest share of wrong automatic answers. */
   target: number
   /** The highest share of wrong ones among automatic yes, and among automatic no. */
@@ -52,6 +54,8 @@ export interface Automation {
   /** "Answer yes from 0.83 up." */
   rule: string
   band: DecisionBand
+  /** From which probability on each option is automatic. It replaces the band. */
+  options?: OptionFloor[]
   /** Empty for a rule that costs choose. */
   claims: Claim[]
   /** What the rule does on all rows. */
@@ -114,19 +118,54 @@ const SUBJECTS: Record<Subject, { answers: string; are: string }> = {
   yes: { answers: "automatic yes", are: "wrong" },
   no: { answers: "automatic no", are: "wrong" },
   all: { answers: "automatic answers", are: "wrong" },
+  option: { answers: "automatic answers of a single option", are: "wrong" },
   within: { answers: "automatic scores", are: "more than one level off" },
 }
 
 /** States the target, because only that is proved: a bound of the last step would promise more. */
-export function claimText({ subject, target, method }: Pick<Claim, "subject" | "target" | "method">): string {
+export function claimText({ subject, target, method, option }: Omit<Claim, "automatic" | "wrong">): string {
   const { answers, are } = SUBJECTS[subject]
   const how = method === "split" ? ", shown on the checking half" : ""
-  return `At most ${formatShare(target)} of the ${answers} are ${are} (95% confidence${how}).`
+  const of = option === undefined ? answers : `automatic “${shortText(option)}”`
+  return `At most ${formatShare(target)} of the ${of} are ${are} (95% confidence${how}).`
 }
 
 /** Returns the rows behind a claim. */
-export const evidenceText = ({ automatic, wrong, method }: Claim): string =>
+const evidenceText = ({ automatic, wrong, method }: Claim): string =>
   `${wrong} of ${automatic} ${method === "split" ? "in the checking half " : ""}${wrong === 1 ? "is" : "are"} wrong.`
+
+/** A claim, or all claims for single options, as users read them. */
+export interface StatedClaim {
+  text: string
+  evidence: string
+  method: Claim["method"]
+}
+
+const MOST_NAMED = 5
+
+/** Returns claims as texts. Claims for single options hold together and become one text. */
+export function statedClaims(claims: readonly Claim[]): StatedClaim[] {
+  const stated = (claim: Claim): StatedClaim => ({
+    text: claimText(claim),
+    evidence: evidenceText(claim),
+    method: claim.method,
+  })
+  const [first, ...others] = claims.filter(({ subject }) => subject === "option")
+  if (!first || others.length === 0) return claims.map(stated)
+  const named = [first, ...others].slice(0, MOST_NAMED).map(({ option = "" }) => `“${shortText(option)}”`)
+  const more = others.length + 1 - named.length
+  const list =
+    more > 0 ? `${named.join(", ")} and ${more} more` : `${named.slice(0, -1).join(", ")} and ${named.at(-1)}`
+  const total = (count: (claim: Claim) => number) => [first, ...others].reduce((sum, claim) => sum + count(claim), 0)
+  const together = { ...first, automatic: total((claim) => claim.automatic), wrong: total((claim) => claim.wrong) }
+  return [
+    {
+      text: `At most ${formatShare(first.target)} of the automatic answers of each of ${list} are wrong (95% confidence, for all of these together).`,
+      evidence: evidenceText(together),
+      method: first.method,
+    },
+  ]
+}
 
 /** The condition of every claim. It goes wherever a claim goes. */
 export const ONE_TARGET =
@@ -141,6 +180,8 @@ export const rowsNeeded = (target: number, risk: number): number => trialsWithou
 /** Returns why a claim is not made, and what would help. */
 export function unprovedText({ subject, target, fault, rows, needed }: Unproved): string {
   const { answers, are } = SUBJECTS[subject]
+  if (subject === "option" && fault === "surest")
+    return `Nothing shows at most ${formatShare(target)} wrong for any single option: the surest answers of those with enough rows are wrong too often. Wrong labels count as mistakes too: look at the wrong answers below.`
   const claim = `at most ${formatShare(target)} of the ${answers} ${are}`
   if (fault === "few")
     return `Not enough rows to show ${claim}: it takes ${needed} without any mistake, and there are ${rows}. Label more rows, or raise the target.`

@@ -1,8 +1,8 @@
 import { type CoxFit, calibrationSize, coxFit } from "@/lib/shared/statistics/calibration"
 import { type Forecasts, sortForecasts } from "@/lib/shared/statistics/forecasts"
 import type { Scale } from "@/questions/question-type"
-import { topConfidences, withinConfidences } from "./automate-threshold"
 import { yesOf } from "./automate-yes-no"
+import { topConfidences, withinConfidences } from "./confidences"
 import type { Answered } from "./evaluation-figures"
 import { formatShare } from "./figure-text"
 

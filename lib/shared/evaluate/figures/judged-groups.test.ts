@@ -1,14 +1,16 @@
-import { expect, test } from "vitest"
-import { noul } from "@/lib/shared/request-form/examples"
-import choice from "@/lib/shared/statistics/fixture/ref-choice-5.json"
+import { describe, expect, test } from "vitest"
+import { choice, noul } from "@/lib/shared/request-form/examples"
+import REFERENCE from "@/lib/shared/statistics/fixture/ref-choice-5.json"
 import { newRun, newSet } from "@/test/scripted-run"
 import { writeResultsCsv } from "../export/write-results-csv"
 import type { Correction, DataRow } from "../rows/evaluation-set"
-import { groupRows, onePerGroup } from "../rows/group-rows"
 import { askedRows } from "../run/asked-rows"
 import type { RowResult } from "../run/evaluation-run"
+import { automatableThreshold, CHOICE_RULE } from "./automate-threshold"
+import { FIRST_GOAL } from "./automation"
 import { groupsText, judgedGroups, judgedRows } from "./judged-rows"
 
+const OPTIONS = REFERENCE.options
 const RUN = newRun({
   form: { ...newRun().form, questions: [noul("refund", "Refund?", "", "")] },
   mapping: {
@@ -60,7 +62,7 @@ test("one row of each group counts, and corrections change neither the draw nor 
   const left = judgedGroups(asked, results, corrections, "refund")
   expect([left.judged.length, left.others.length]).toEqual([0, 30])
   expect(groupsText("noul", { judged, others })).toBe(
-    "40 rows are in 10 groups of rows that belong together. One row of each group counts, drawn by seed 1, because only these are independent. Of the other 30 rows, 17 are right.",
+    "40 rows are in 10 groups of rows that belong together. One row of each group counts, drawn by seed 2, because only these are independent. Of the other 30 rows, 16 are right.",
   )
   expect(groupsText("noul", { judged, others: [] })).toBeNull()
 })
@@ -98,10 +100,90 @@ test("the results as CSV give a copy the answer of its original, and its cost on
   ])
 })
 
-test("the reference set of five options has 142 groups, and one row of each counts", () => {
-  const groups = groupRows(
-    choice.group.map((_, row) => `state ${row}`),
-    choice.group,
-  )
-  expect([groups.length, new Set(groups).size, onePerGroup(groups).length]).toEqual([300, 142, 142])
+describe("the reference set of five options", () => {
+  const COLUMNS = { columns: ["text", "label", "customer"], source: { format: "csv" as const, name: "rows.csv" } }
+  const form = {
+    ...newRun().form,
+    questions: [
+      choice(
+        "team",
+        "Which team?",
+        OPTIONS.map((name) => [name, ""]),
+      ),
+    ],
+  }
+  const mapping = {
+    state: { kind: "column" as const, column: "text" },
+    labels: [{ question: "team", column: "label", firstLevel: 0 as const }],
+    group: "customer",
+  }
+  const run = newRun({ form, mapping })
+  const set = newSet(run, { ...COLUMNS, mapping })
+  const cellsOf = (row: number) => [`text ${row}`, OPTIONS[REFERENCE.y[row] ?? 0] ?? "", REFERENCE.group[row] ?? ""]
+  const resultOf = (row: number, source = row): RowResult => ({ ...answer(row, 0), ...answersOfRow(source) })
+  const answersOfRow = (row: number) => ({ answers: [REFERENCE.P[row] ?? []] })
+  const asRows = (judged: { label: number; probabilities: number[] }[]) => ({
+    names: OPTIONS,
+    labels: Uint8Array.from(judged, ({ label }) => label),
+    probabilities: judged.map(({ probabilities }) => probabilities),
+    isCheck: Uint8Array.from(judged, (_, at) => at % 2),
+  })
+  const claimsOf = (judged: { label: number; probabilities: number[] }[], target: number) =>
+    automatableThreshold(asRows(judged), CHOICE_RULE).find({ ...FIRST_GOAL, target })
+
+  test("has 142 groups, and the claim counts one row of each", () => {
+    const cells = REFERENCE.y.map((_, row) => cellsOf(row))
+    const groups = judgedGroups(
+      askedRows(set, rowsOf(cells), run),
+      cells.map((_, row) => resultOf(row)),
+      [],
+      "team",
+    )
+    expect(groupsText("choice", groups)).toBe(
+      "300 rows are in 142 groups of rows that belong together. One row of each group counts, drawn by seed 2, because only these are independent. Of the other 158 rows, 138 are right.",
+    )
+    // Computed from the drawn rows by the method's reference code.
+    expect(claimsOf(groups.judged, 0.1).automation?.claims).toEqual([
+      { subject: "all", target: 0.1, method: "walk", automatic: 124, wrong: 5 },
+    ])
+    expect(claimsOf(groups.judged, 0.05)).toMatchObject({ automation: null, unproved: [{ rows: 142, needed: 72 }] })
+  })
+
+  test("with each row five times, one state and one answer for all of these, has the claims of the set without copies", () => {
+    const plain = { ...set, mapping: { ...mapping, group: undefined } }
+    const cells = REFERENCE.y.map((_, row) => cellsOf(row))
+    const copies = [cells, cells, cells, cells, cells].flat()
+    const claims = [cells, copies].map((each) => {
+      const asked = askedRows(plain, rowsOf(each), { ...run, mapping: plain.mapping })
+      const { judged } = judgedGroups(
+        asked,
+        cells.map((_, row) => resultOf(row)),
+        [],
+        "team",
+      )
+      return [0.05, 0.1].map((target) => claimsOf(judged, target).automation?.claims)
+    })
+    expect(claims[1]).toEqual(claims[0])
+    expect(claims[0]).toEqual([
+      [{ subject: "all", target: 0.05, method: "walk", automatic: 221, wrong: 4 }],
+      [{ subject: "all", target: 0.1, method: "walk", automatic: 276, wrong: 17 }],
+    ])
+  })
+
+  test("with each row five times, answered apart but in one group, has the claims of the set without copies", () => {
+    const times = [0, 1, 2, 3, 4]
+    const cells = times.flatMap((time) =>
+      REFERENCE.y.map((_, row) => [`text ${row}, time ${time}`, ...cellsOf(row).slice(1, 2), `group of ${row}`]),
+    )
+    const { judged, others } = judgedGroups(
+      askedRows(set, rowsOf(cells), run),
+      cells.map((_, row) => resultOf(row, row % REFERENCE.y.length)),
+      [],
+      "team",
+    )
+    expect([judged.length, others.length]).toEqual([300, 1_200])
+    expect(claimsOf(judged, 0.05).automation?.claims).toEqual([
+      { subject: "all", target: 0.05, method: "walk", automatic: 221, wrong: 4 },
+    ])
+  })
 })

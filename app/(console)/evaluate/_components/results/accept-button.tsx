@@ -1,8 +1,8 @@
 "use client"
 import { Button } from "@/components/ui/button"
 import { acceptanceOf, rowsMark } from "@/lib/shared/evaluate/export/acceptance-of"
-import type { AnsweredRows } from "@/lib/shared/evaluate/figures/answered-rows"
-import { type Automation, claimText, formatBound } from "@/lib/shared/evaluate/figures/automation"
+import { type AnsweredRows, SPLIT_SEED } from "@/lib/shared/evaluate/figures/answered-rows"
+import { type Automation, formatBound, statedClaims } from "@/lib/shared/evaluate/figures/automation"
 import { formatShare } from "@/lib/shared/evaluate/figures/figure-text"
 import type { EvaluationRun } from "@/lib/shared/evaluate/run/evaluation-run"
 import type { Acceptance } from "@/lib/shared/export-code/export-test"
@@ -38,7 +38,6 @@ export function AcceptButton({ question, run, automation, answered }: AcceptButt
     replaceRun(changed)
     saveRuns([changed]).catch(() => undefined)
   }
-  const isScore = automation?.claims.some(({ subject }) => subject === "within")
   if (!automation && !accepted) return null
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
@@ -50,33 +49,34 @@ export function AcceptButton({ question, run, automation, answered }: AcceptButt
       <p className="max-w-text text-ink-muted text-sm">
         {isRunning ? "A run is in progress. Accept a threshold when it has stopped. " : null}
         {accepted ? acceptedText(accepted, answered) : null}
-        {isScore
-          ? " The exported test uses the accepted threshold. Exported code and the playground have none for scores."
-          : accepted
-            ? null
-            : "Exported code and tests use the accepted threshold."}
+        {accepted ? null : "The playground, exported code and tests use the accepted threshold."}
       </p>
     </div>
   )
 }
 
 /** The same rule for the same claims: a threshold may stay when a target changes. */
-const isSame = ({ band, proof }: Acceptance, automation: Automation): boolean =>
+const isSame = ({ band, options, proof }: Acceptance, automation: Automation): boolean =>
+  JSON.stringify(options) === JSON.stringify(automation.options) &&
   (band?.low ?? null) === automation.band.low &&
   (band?.high ?? null) === automation.band.high &&
   JSON.stringify(proof?.claims) === JSON.stringify(automation.claims)
 
 function acceptedText({ maxWrongOfAutomatic, minAutomatic, proof }: Acceptance, answered: AnsweredRows): string {
   const when = proof ? `Accepted on ${formatDateTime(new Date(proof.acceptedAt))} UTC` : "Accepted"
-  const claims = proof?.claims.map(claimText).join(" ")
+  const claims = statedClaims(proof?.claims ?? [])
+    .map(({ text }) => text)
+    .join(" ")
   const bound =
     maxWrongOfAutomatic === null ? "nothing is automatic" : `at most ${formatBound(maxWrongOfAutomatic)} wrong`
   const what = claims ? `: ${claims} At` : `: ${bound}, at`
-  const changed =
-    proof && proof.mark !== rowsMark(answered)
-      ? " The rows or their labels have changed since: check the threshold again."
-      : proof
-        ? " The rows and their labels are the same."
-        : ""
+  const changed = proof ? changedText(proof, answered) : ""
   return `${when}${what} least ${formatShare(minAutomatic ?? 0)} automatic.${changed}`
+}
+
+function changedText({ mark, seed }: NonNullable<Acceptance["proof"]>, answered: AnsweredRows): string {
+  if (mark === rowsMark(answered)) return " The rows and their labels are the same."
+  return seed === SPLIT_SEED
+    ? " The rows or their labels have changed since: check the threshold again."
+    : " It was accepted with another draw of rows: check the threshold again."
 }

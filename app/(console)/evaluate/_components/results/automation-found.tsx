@@ -4,13 +4,12 @@ import { Alert } from "@/components/ui/alert"
 import { type Column, Table } from "@/components/ui/table"
 import {
   type Automation,
-  type Claim,
-  claimText,
-  evidenceText,
   formatBound,
   type Goal,
   ONE_TARGET,
   type RuleCounts,
+  type StatedClaim,
+  statedClaims,
 } from "@/lib/shared/evaluate/figures/automation"
 import { formatFigure, formatShare, intervalText } from "@/lib/shared/evaluate/figures/figure-text"
 import { countOf, formatCount } from "@/lib/shared/format"
@@ -38,8 +37,8 @@ export const FoundAutomation = memo(function FoundAutomation({
     <div className="flex flex-col gap-3" aria-live="polite">
       <p className="font-semibold text-lg">{rule}</p>
       {goal.kind === "costs" && halves ? <Cost checked={halves.checked} goal={goal} /> : null}
-      {claims.map((claim) => (
-        <Verdict key={claim.subject} claim={claim} doubts={doubts} corrections={corrections} />
+      {statedClaims(claims).map((claim) => (
+        <Verdict key={claim.text} claim={claim} doubts={doubts} corrections={corrections} />
       ))}
       <p className="max-w-text">
         {automaticText(counts)} {formatShare(counts.automatic / counts.rows)} (95% interval{" "}
@@ -60,8 +59,8 @@ function Verdict({
   claim,
   doubts,
   corrections,
-}: { claim: Claim } & Pick<FoundAutomationProps, "doubts" | "corrections">) {
-  const text = `${claimText(claim)} ${evidenceText(claim)}${corrections ? ` ${corrections}.` : ""}`
+}: { claim: StatedClaim } & Pick<FoundAutomationProps, "doubts" | "corrections">) {
+  const text = `${claim.text} ${claim.evidence}${corrections ? ` ${corrections}.` : ""}`
   const split =
     claim.method === "split"
       ? " The surest answers are the bad ones, so one half of the rows chose this threshold, and the other half checked it."

@@ -60,28 +60,29 @@ interface AutomationPanelProps {
   answered: AnsweredRows
   run: EvaluationRun
   figures: Figures
-  /** Present for yes/no questions: both answers may have targets and costs of their own. */
-  hasSides?: boolean
+  /** How the threshold can be chosen. */
+  kinds?: readonly { value: Goal["kind"]; label: string }[]
   children?: ReactNode
 }
 
 const COSTS = { value: "costs", label: "Costs" } as const
+const ONE_TARGET = { value: "target", label: "One error target" } as const
 const KINDS = [{ value: "target", label: "Error target" }, COSTS] as const
-const SIDE_KINDS = [
-  { value: "sides", label: "Error target per answer" },
-  { value: "target", label: "One error target" },
-  COSTS,
-] as const
+export const SIDE_KINDS = [{ value: "sides", label: "Error target per answer" }, ONE_TARGET, COSTS] as const
+export const OPTION_KINDS = [ONE_TARGET, { value: "options", label: "Error target per option" }, COSTS] as const
 
 const HINTS: Record<Goal["kind"], string> = {
   sides: "All rows choose and prove the thresholds, the surest answers first.",
+  options:
+    "The rows of each option choose and prove its threshold, the surest answers first. All options share the risk.",
   target: "All rows choose and prove the threshold, the surest answers first.",
   costs: `One half of the rows chooses the threshold, the other half checks it. The halves are drawn by seed ${SPLIT_SEED}, evenly for each label.`,
 }
 
 /** Finds the threshold for automatic answers: for error targets, or for what mistakes and reviews cost. */
 export function AutomationPanel(props: AutomationPanelProps) {
-  const { question, chosen, answered, run, figures, hasSides = false, children } = props
+  const { question, chosen, answered, run, figures, kinds = KINDS, children } = props
+  const hasSides = kinds.some(({ value }) => value === "sides")
   const { automatable, goal, setGoal, wanted, found } = chosen
   const { automation, unproved } = found
   return (
@@ -89,7 +90,7 @@ export function AutomationPanel(props: AutomationPanelProps) {
       <div className="flex flex-col gap-4 print:hidden">
         <Segments<Goal["kind"]>
           legend="Choose the threshold by"
-          options={hasSides ? SIDE_KINDS : KINDS}
+          options={kinds}
           value={goal.kind}
           onValue={(kind) => setGoal({ ...goal, kind })}
         />
@@ -114,10 +115,10 @@ interface GoalFieldsProps {
 function GoalFields({ goal, hasSides, onGoal }: GoalFieldsProps) {
   const { kind, target, targets } = goal
   if (kind === "costs") return <CostFields goal={goal} hasSides={hasSides} onGoal={onGoal} />
-  if (kind === "target")
+  if (kind !== "sides")
     return (
       <TargetSlider
-        label="Wrong automatic answers"
+        label={kind === "options" ? "Wrong automatic answers of each option" : "Wrong automatic answers"}
         target={target}
         onTarget={(next) => onGoal({ ...goal, target: next })}
       />

@@ -1,6 +1,6 @@
 "use client"
 import { type Column, Table } from "@/components/ui/table"
-import type { OptionClaim } from "@/lib/shared/evaluate/figures/automate-threshold"
+import type { OptionClaim } from "@/lib/shared/evaluate/figures/automate-options"
 import { formatShare } from "@/lib/shared/evaluate/figures/figure-text"
 import { formatCount } from "@/lib/shared/format"
 import { shortText } from "@/lib/shared/long-runs"
@@ -12,21 +12,29 @@ const COLUMNS: Column<OptionClaim>[] = [
   { head: "Wrong", align: "right", cell: ({ wrong }) => formatCount(wrong) },
 ]
 
-/** Lists the options for which the target holds by themselves, and names those with too few rows. */
-export function OptionClaims({ claims, target }: { claims: OptionClaim[]; target: number }) {
-  if (claims.length === 0) return null
+interface OptionClaimsProps {
+  claims: OptionClaim[]
+  target: number
+  /** Whether these thresholds are the rule. Otherwise they only add to the one for all answers. */
+  isRule: boolean
+}
+
+/** Lists the options for which the target holds by themselves, and names the others with the reason. */
+export function OptionClaims({ claims, target, isRule }: OptionClaimsProps) {
   const proved = claims.filter(({ from }) => from !== null)
-  const open = claims.filter(({ from }) => from === null).map(({ option }) => shortText(option))
+  const withFault = (fault: OptionClaim["fault"]) => claims.filter((claim) => claim.fault === fault)
   return (
     <div className="flex flex-col gap-3">
       {proved.length > 0 ? (
         <>
-          <p className="max-w-text">
-            For these answers alone, from their own probability up, at most {formatShare(target)} are wrong. These
-            claims hold together (95% confidence).
-          </p>
+          {isRule ? null : (
+            <p className="max-w-text">
+              For these answers alone, from their own probability up, at most {formatShare(target)} are wrong. These
+              claims hold together (95% confidence). Choose “Error target per option” to act on them.
+            </p>
+          )}
           <Table
-            caption="Claims for single options"
+            caption={isRule ? "Thresholds of single options" : "Claims for single options"}
             columns={COLUMNS}
             rows={proved}
             rowKey={({ option }) => option}
@@ -34,14 +42,23 @@ export function OptionClaims({ claims, target }: { claims: OptionClaim[]; target
           />
         </>
       ) : null}
-      {open.length > 0 ? (
-        <p className="wrap-anywhere max-w-text text-ink-muted text-sm">
-          Not enough rows for: {open.slice(0, SHOWN).join(", ")}
-          {open.length > SHOWN ? ` and ${open.length - SHOWN} more` : ""}. Each of these answers may be wrong more often
-          than all automatic answers together.
-        </p>
-      ) : null}
+      <Unproved lead="Not enough rows for" claims={withFault("few")} isRule={isRule} />
+      <Unproved lead="The surest answers are wrong too often for" claims={withFault("surest")} isRule={isRule} />
     </div>
+  )
+}
+
+function Unproved({ lead, claims, isRule }: { lead: string; claims: OptionClaim[]; isRule: boolean }) {
+  if (claims.length === 0) return null
+  const names = claims.slice(0, SHOWN).map(({ option }) => shortText(option))
+  return (
+    <p className="wrap-anywhere max-w-text text-ink-muted text-sm">
+      {lead}: {names.join(", ")}
+      {claims.length > SHOWN ? ` and ${claims.length - SHOWN} more` : ""}.{" "}
+      {isRule
+        ? "Review these answers."
+        : "Each of these answers may be wrong more often than all automatic answers together."}
+    </p>
   )
 }
 

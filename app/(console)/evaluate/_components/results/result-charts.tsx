@@ -1,12 +1,8 @@
 "use client"
 import { type ComponentType, useMemo } from "react"
 import type { AnsweredRows } from "@/lib/shared/evaluate/figures/answered-rows"
-import {
-  automatableThreshold,
-  CHOICE_RULE,
-  optionClaims,
-  SCORE_RULE,
-} from "@/lib/shared/evaluate/figures/automate-threshold"
+import { optionClaims } from "@/lib/shared/evaluate/figures/automate-options"
+import { automatableThreshold, CHOICE_RULE, SCORE_RULE } from "@/lib/shared/evaluate/figures/automate-threshold"
 import { automatableBand } from "@/lib/shared/evaluate/figures/automate-yes-no"
 import { classified } from "@/lib/shared/evaluate/figures/nominal-figures"
 import { scored } from "@/lib/shared/evaluate/figures/ordinal-figures"
@@ -14,7 +10,7 @@ import type { EvaluationRun } from "@/lib/shared/evaluate/run/evaluation-run"
 import { roundedScores } from "@/lib/shared/statistics/classes"
 import type { Scale } from "@/questions/question-type"
 import { type CheckedQuestion, typeOf } from "@/questions/question-types"
-import { AutomationPanel, useAutomation } from "./automation-panel"
+import { AutomationPanel, OPTION_KINDS, SIDE_KINDS, useAutomation } from "./automation-panel"
 import { CalibrationChart } from "./calibration-chart"
 import { ClassTable } from "./class-table"
 import { ConfusionTable } from "./confusion-table"
@@ -46,7 +42,7 @@ function BinaryResults({ question, answered, run, figures }: ResultChartsProps) 
   const chosen = useAutomation(question, automatable)
   return (
     <>
-      <AutomationPanel {...{ question, chosen, answered, run, figures }} hasSides />
+      <AutomationPanel {...{ question, chosen, answered, run, figures }} kinds={SIDE_KINDS} />
       <CalibrationChart figures={figures} band={chosen.found.automation?.band ?? null} />
     </>
   )
@@ -61,8 +57,8 @@ function NominalResults({ question, answered, run, figures }: ResultChartsProps)
   const claims = useMemo(() => (kind === "costs" ? [] : optionClaims(answered, target)), [answered, kind, target])
   return (
     <>
-      <AutomationPanel {...{ question, chosen, answered, run, figures }}>
-        <OptionClaims claims={claims} target={target} />
+      <AutomationPanel {...{ question, chosen, answered, run, figures }} kinds={OPTION_KINDS}>
+        <OptionClaims claims={claims} target={target} isRule={kind === "options"} />
       </AutomationPanel>
       <CoverageChart answered={answered} curveOf={CHOICE_RULE.curveOf} band={band} />
       <CalibrationChart figures={figures} band={band} />

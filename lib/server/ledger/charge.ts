@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { DatabaseError, type PoolClient } from "pg"
-import { linkedTo } from "@/lib/server/engines/abort"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { publicId } from "@/lib/server/platform/ids"
 import { orAbort } from "@/lib/server/platform/or-abort"
@@ -11,6 +10,7 @@ import type { ChargeFacts, HoldRef, Resolution } from "./held-request"
 import { capture, release, releaseHold } from "./hold"
 import type { IdempotencyKey } from "./idempotency-claims"
 import { postEntry } from "./post-entry"
+import { withinMs } from "./within-ms"
 
 const FIRST_DELAY_MS = 25
 /** A charge is tried for this long, and then its outcome is looked for, so that a request ends within 10 s when the database is lost. */
@@ -33,22 +33,6 @@ async function untilReply<Result>(attempt: () => Promise<Result>, signal: AbortS
       await sleep(delayMs, undefined, { signal }).catch(() => {})
       if (signal.aborted) throw failure ?? signal.reason
     }
-  }
-}
-
-/** Runs `work` with a signal that aborts with `signal`, or after `ms`. */
-async function withinMs<Result>(
-  ms: number,
-  signal: AbortSignal,
-  work: (signal: AbortSignal) => Promise<Result>,
-): Promise<Result> {
-  const { controller, unlink } = linkedTo(signal)
-  const timer = setTimeout(() => controller.abort(new Error("the database did not reply in time")), ms)
-  try {
-    return await work(controller.signal)
-  } finally {
-    clearTimeout(timer)
-    unlink()
   }
 }
 

@@ -21,6 +21,7 @@ import { chargeDrawn, releaseDrawn } from "./drawn-charges"
 import type { Draw } from "./grant"
 import type { ChargeFacts, HoldOutcome, HoldRef, HoldRequest, Resolution } from "./held-request"
 import type { IdempotencyKey } from "./idempotency-claims"
+import { withinMs } from "./within-ms"
 
 /** Places a hold. Before a refusal is final, recalls the account's grants if their credit may be what is missing, and tries again. */
 async function admit({ holds, grants }: Runtime, request: HoldRequest): Promise<HoldOutcome> {
@@ -31,29 +32,42 @@ async function admit({ holds, grants }: Runtime, request: HoldRequest): Promise<
   return second
 }
 
+/** So that a request that loses the database ends within 10 s. */
+const PLACE_MS = 6_000
+
 /**
  * Reserves price × maximum tokens: from this process's grant for the key, else by a statement, which concurrent requests share. Rejects
- * with the abort's reason, or when the statement fails. The hold is then released, even if the database places it up to a minute later.
- * Where that fails, it expires after 150 s.
+ * with the abort's reason, when the statement fails, or without a reply within 6 s. The hold is then released, even if the database
+ * places it up to a minute later. Where that fails, it expires after 150 s.
  */
-export async function placeHold(runtime: Runtime, request: HoldRequest, signal?: AbortSignal): Promise<HoldOutcome> {
-  if (!request.isKeyed && !signal?.aborted && runtime.grants.draw(request)) return { outcome: "held" }
+export async function placeHold(
+  runtime: Runtime,
+  request: HoldRequest,
+  signal = new AbortController().signal,
+): Promise<HoldOutcome> {
+  if (!request.isKeyed && !signal.aborted && runtime.grants.draw(request)) return { outcome: "held" }
   const placing = admit(runtime, request)
+  return withinMs(PLACE_MS, signal, async (trying) => {
+    try {
+      return await orAbort(placing, trying)
+    } catch (error) {
+      const released = releasePlaced(runtime, request, placing)
+      await orAbort(released, trying).catch(() => {})
+      throw error
+    }
+  })
+}
+
+/** Releases a hold whose request failed while it was placed. */
+async function releasePlaced(runtime: Runtime, request: HoldRequest, placing: Promise<HoldOutcome>): Promise<void> {
   const hold = { id: request.id, accountId: request.actor.accountId }
-  try {
-    return await (signal ? orAbort(placing, signal) : placing)
-  } catch (error) {
-    const released = placing.then(
-      () => releaseHold(runtime, hold),
-      async (failure) => {
-        await releaseHold(runtime, hold)
-        // Without a reply, the statement may still be waiting for a lock, and place the hold later.
-        if (!(failure instanceof DatabaseError)) void releaseLate(runtime, hold)
-      },
-    )
-    if (!signal?.aborted) await released
-    throw error
-  }
+  const failure = await placing.then(
+    () => null,
+    (error: unknown) => error,
+  )
+  await releaseHold(runtime, hold)
+  // Without a reply, the statement may still be waiting for a lock, and place the hold later.
+  if (failure !== null && !(failure instanceof DatabaseError)) void releaseLate(runtime, hold)
 }
 
 const LATE_RELEASES_MS = [500, 1_000, 2_000, 4_000, 8_000, 16_000, 32_000]

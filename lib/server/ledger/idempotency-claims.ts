@@ -5,6 +5,7 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import type { Pool } from "pg"
 import { DROP_BATCH, dropInBatches } from "@/lib/server/platform/db/drop-in-batches"
+import { orAbort } from "@/lib/server/platform/or-abort"
 import type { Runtime } from "@/lib/server/platform/runtime"
 
 /** A key and the body it was sent with, hashed. Neither can be read back. */
@@ -68,8 +69,11 @@ export class ClaimLeases {
   }
 }
 
+/** So that a request that loses the database ends within 10 s. */
+const CLAIM_MS = 6_000
+
 /**
- * Claims a key for a request in one round trip. The claim of `claimed` and `charged` is renewed until `endClaim`. A claim of
+ * Claims a key for a request in one round trip, which takes 6 s at most. The claim of `claimed` and `charged` is renewed until `endClaim`. A claim of
  * `charged` also counts a computation of the answer.
  */
 export async function claimKey(
@@ -78,11 +82,13 @@ export async function claimKey(
   apiKeyId: string,
   requestId: string,
 ): Promise<ClaimRow> {
-  const { rows } = await pool.query<ClaimRow>({
+  const claiming = pool.query<ClaimRow>({
     name: "claim-idempotency-key",
     text: "SELECT * FROM claim_idempotency_key($1, $2, $3, $4, $5)",
     values: [key.accountId, apiKeyId, key.keySha256, key.bodyHmacs, requestId],
   })
+  // A claim that comes later ends with its lease.
+  const { rows } = await orAbort(claiming, AbortSignal.timeout(CLAIM_MS))
   const [row] = rows
   if (!row) throw new Error("the database must return one row for a claim")
   if (row.outcome === "claimed" || row.outcome === "charged") claims.hold(requestId, key)

@@ -1,5 +1,6 @@
+import { createHash } from "node:crypto"
 import { setTimeout as sleep } from "node:timers/promises"
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest"
+import { afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest"
 import { verifyLedger } from "@/lib/server/ledger/verify-ledger"
 import { runtime } from "@/lib/server/platform/runtime"
 import { afterFile } from "@/test/after-file"
@@ -10,6 +11,7 @@ import { startOwnPostgres } from "@/test/own-postgres"
 import { gate } from "@/test/scripted-engine"
 import { sendDecision } from "@/test/send-decision"
 import { type ServerProcess, startServer } from "@/test/server-process"
+import { waitsForLock } from "@/test/waits-for-lock"
 
 const BALANCE = 1_000_000_000_000n
 
@@ -115,6 +117,46 @@ describe("while PostgreSQL is stopped", () => {
     const jobs = lines.map((line) => JSON.parse(line).reason as string)
     expect(jobs).toEqual([...new Set(jobs)])
   })
+})
+
+describe("a request that waits for a lock when it loses its database", () => {
+  const LOCK_ACCOUNT = "SELECT $2::bytea, 1 FROM account WHERE id = $1 FOR UPDATE"
+  const CLAIM_KEY = `
+    INSERT INTO idempotency_key (account_id, key_sha256, body_hmac, request_id, leased_until, expires_at)
+    VALUES ($1, $2, $2, gen_random_uuid(), now(), now())`
+
+  it.each([
+    ["for its hold", LOCK_ACCOUNT, {}, () => postgres.stop(), () => postgres.start()],
+    ["for its hold, without a reply", LOCK_ACCOUNT, {}, () => postgres.freeze(true), () => postgres.freeze(false)],
+    [
+      "for its claim, without a reply",
+      CLAIM_KEY,
+      { "idempotency-key": "k-1" },
+      () => postgres.freeze(true),
+      () => postgres.freeze(false),
+    ],
+  ])(
+    "%s, ends within 10 s as internal_error, and holds nothing in the end",
+    async (_what, lock, headers, lose, restore) => {
+      const blocker = await runtime().pool.connect()
+      // Also after a failure, so that the clean-up finds a pool without lent connections.
+      onTestFinished(() => blocker.release(true))
+      await blocker.query("BEGIN")
+      await blocker.query(lock, [accountId, createHash("sha256").update(`${accountId} k-1`).digest()])
+      const answering = sendDecision(server.url, token, undefined, headers)
+      await waitsForLock()
+      const lostAt = performance.now()
+      await lose()
+      const response = await answering
+      const tookMs = performance.now() - lostAt
+      await restore()
+      await blocker.query("ROLLBACK").catch(() => {})
+      await backAgain()
+      expect([response.status, (await response.json()).error?.code]).toEqual([500, "internal_error"])
+      expect(tookMs).toBeLessThan(10_000)
+      await expect.poll(() => moneyOf(accountId), { timeout: 30_000 }).toMatchObject({ balance: BALANCE, held: 0n })
+    },
+  )
 })
 
 describe("a charge that loses its database", () => {

@@ -1,12 +1,11 @@
 import { createHmac } from "node:crypto"
 import type { ClientBase } from "pg"
+import { acceptedSecrets } from "@/lib/server/platform/auth-secret"
 import type { Runtime } from "@/lib/server/platform/runtime"
 
 /** Returns the keyed hashes of an address, under the current secret and the previous one. They cannot be computed without the secret. */
 function hashesOf({ env }: Pick<Runtime, "env">, email: string): Buffer[] {
-  const { AUTH_SECRET = "", AUTH_SECRET_PREVIOUS } = env
-  const secrets = AUTH_SECRET_PREVIOUS ? [AUTH_SECRET, AUTH_SECRET_PREVIOUS] : [AUTH_SECRET]
-  return secrets.map((secret) => createHmac("sha256", secret).update(`past-address:${email}`).digest())
+  return acceptedSecrets(env).map((secret) => createHmac("sha256", secret).update(`past-address:${email}`).digest())
 }
 
 /** Remembers that an address had a user, in the transaction of `client`. Stores only a keyed hash. */

@@ -1,9 +1,15 @@
+import { readFileSync } from "node:fs"
+import { readdir } from "node:fs/promises"
+import path from "node:path"
 import { afterEach, expect, test } from "vitest"
+import { isPastAddress, rememberAddress } from "@/lib/server/accounts/past-addresses"
 import type { UserActor } from "@/lib/server/platform/actor"
+import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { runtime } from "@/lib/server/platform/runtime"
 import { confirm, mailTo, newLink, post, sessionOf, testSignIn, whoIs } from "@/test/sign-in"
 import { requestConfirmation } from "./confirmation"
 import { hasOutboxCookie, outboxCookie, outboxPath } from "./outbox-access"
+import { keyedHash } from "./sign-in-events"
 
 const { app } = await testSignIn()
 const first = app.env
@@ -48,6 +54,52 @@ test("a mailed confirmation from before a rotation works during the overlap", as
   expect(await problem()).toContain("problem=link")
   rotate(true)
   expect(await problem()).toContain("problem=confirmed")
+})
+
+test("an address that had a user before a rotation is known during the overlap, and not after it", async () => {
+  const { pool } = runtime()
+  const isPast = () => inTransaction(pool, (client) => isPastAddress(runtime(), client, "gone@example.com"))
+  await inTransaction(pool, (client) => rememberAddress(runtime(), client, "gone@example.com"))
+  rotate(false)
+  expect(await isPast()).toBe(false)
+  rotate(true)
+  expect(await isPast()).toBe(true)
+})
+
+test("a rotation ends no session, and hashes of the log cannot be linked across it", async () => {
+  const session = sessionOf(await confirm(await newLink("grace@example.com")))
+  const before = keyedHash(runtime(), "email", "grace@example.com")
+  rotate(false)
+  expect(await whoIs(session)).toMatchObject({ email: "grace@example.com" })
+  expect(keyedHash(runtime(), "email", "grace@example.com")).not.toBe(before)
+})
+
+/** What derives from the secret, by the row of the table in the docs. */
+const USES: Record<string, string[]> = {
+  "Sign-in links and mailed confirmations": ["change-email.ts", "confirm-link.ts", "confirmation.ts", "next-auth.ts"],
+  "The address and cookie of the outbox": ["outbox-access.ts"],
+  "Pages that are open in a browser": ["console.ts"],
+  "Hashes of addresses in the log": ["sign-in-events.ts"],
+  "The bodies of requests with an `Idempotency-Key`": ["idempotency.ts"],
+  "Secrets of webhooks, encrypted": ["secret.ts"],
+  "Hashes of addresses that had a user": ["past-addresses.ts"],
+  "Signature of ledger checkpoints": ["checkpoint.ts"],
+  "Which texts vLLM has in its prefix cache": ["create-runtime.ts"],
+  "Whether servers have the same secret": ["server-processes.ts"],
+}
+
+test("the docs say for every use of the secret what a rotation ends", async () => {
+  const files = await readdir("lib/server", { recursive: true })
+  const sources = files.filter(
+    (file) => file.endsWith(".ts") && !/\.test\.ts$|^(backup|operator)\/|platform\/[^/]*$/.test(file),
+  )
+  const isUse = (file: string) =>
+    /\b(AUTH_SECRET(_PREVIOUS)?|acceptedSecrets|ensureAuthSecret)\b/.test(readFileSync(`lib/server/${file}`, "utf8"))
+  const users = sources.filter(isUse).map((file) => path.basename(file))
+  // Text that names the setting.
+  expect(users.filter((name) => name !== "list-concerns.ts").sort()).toEqual(Object.values(USES).flat().sort())
+  const docs = readFileSync("docs/operating/upgrades-and-backups.md", "utf8")
+  expect(Object.keys(USES).filter((row) => !docs.includes(`\n| ${row}`))).toEqual([])
 })
 
 test("the cookie of the outbox outlives a rotation during the overlap", () => {

@@ -75,7 +75,7 @@ describe("a request that is sent again with its Idempotency-Key", () => {
     expect(row?.body_hmac).not.toEqual(Buffer.from(plain))
   })
 
-  it("is recognised after a rotation of the secret", async () => {
+  it("is recognised during a rotation of the secret, and refused without a second charge once the old one is gone", async () => {
     const { token } = await insertFastKey(10n * TEN_CENTS)
     expect(await outcome(withKey(token, "k"))).toEqual(CHARGED)
     const { env } = scripted.service.runtime
@@ -83,9 +83,12 @@ describe("a request that is sent again with its Idempotency-Key", () => {
     Object.assign(env, { AUTH_SECRET: "another-secret-of-more-than-32-characters", AUTH_SECRET_PREVIOUS: AUTH_SECRET })
     try {
       expect(await outcome(withKey(token, "k"))).toEqual(REPLAYED)
+      Object.assign(env, { AUTH_SECRET_PREVIOUS: undefined })
+      expect((await withKey(token, "k")).status).toBe(400)
     } finally {
       Object.assign(env, { AUTH_SECRET, AUTH_SECRET_PREVIOUS: undefined })
     }
+    expect(await outcome(withKey(token, "k"))).toEqual(REPLAYED)
   })
 })
 

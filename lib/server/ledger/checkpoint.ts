@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from "node:crypto"
 import type { ClientBase } from "pg"
+import { acceptedSecrets } from "@/lib/server/platform/auth-secret"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import { HOUR_MS } from "@/lib/shared/time"
 import { DIGEST, MOVE_ACCOUNTS, SET_ACCOUNTS, SET_KEYS } from "./recent-checks"
@@ -12,12 +13,6 @@ export interface Checkpoint {
 }
 
 const OVERLAP_MS = HOUR_MS
-
-/** Returns the secret that signs, then the one before the last rotation, if it is still set. */
-function secrets({ env }: Runtime): string[] {
-  const { AUTH_SECRET = "", AUTH_SECRET_PREVIOUS } = env
-  return AUTH_SECRET_PREVIOUS ? [AUTH_SECRET, AUTH_SECRET_PREVIOUS] : [AUTH_SECRET]
-}
 
 const sign = (secret: string, at: Date, digest: string): Buffer => {
   const key = createHmac("sha256", secret).update("ledger checkpoint").digest()
@@ -39,7 +34,7 @@ export async function findCheckpoint(runtime: Runtime, client: ClientBase): Prom
   const [last] = rows
   if (!last || last.digest !== (await readDigest(client))) return null
   const given = Buffer.from(last.signature, "hex")
-  const isSigned = secrets(runtime).some((secret) => {
+  const isSigned = acceptedSecrets(runtime.env).some((secret) => {
     const expected = sign(secret, last.at, last.digest)
     return expected.length === given.length && timingSafeEqual(expected, given)
   })
@@ -65,6 +60,6 @@ export async function createCheckpoint(
   }
   await client.query(SET_KEYS)
   const digest = await readDigest(client)
-  const [secret = ""] = secrets(runtime)
+  const [secret = ""] = acceptedSecrets(runtime.env)
   await client.query(SAVE, [at, previous?.at ?? null, digest, sign(secret, at, digest).toString("hex")])
 }

@@ -23,6 +23,7 @@ import { dropOldStatus, type Known, sampleStatus } from "@/lib/server/status/sam
 import { dropOldUsage } from "@/lib/server/usage/drop-old-usage"
 import { rollUpNewUsage } from "@/lib/server/usage/roll-up-usage"
 import { deliverWebhooks, dropOldDeliveries } from "@/lib/server/webhooks/deliver"
+import { renewWebhookSecrets } from "@/lib/server/webhooks/secret"
 
 /** A job that keeps failing is logged at most this often. */
 const LOG_EVERY_MS = 60_000
@@ -146,6 +147,7 @@ export function startJobs(): () => void {
     repeat("queued mail", 5_000, sendQueuedMail),
     repeat("webhooks", 5_000, deliverWebhooks),
     repeat("old webhooks", 600_000, dropOldDeliveries),
+    repeat("webhook secrets", 600_000, renewWebhookSecrets),
     repeat("old mail", 600_000, dropOldMail),
     repeat("backup", 60_000, () => backUpWhenDue(runtime(), new Date(), stopping.signal)),
     repeat("ledger check", 5_000, () => runRequestedCheck(runtime(), stopping.signal)),

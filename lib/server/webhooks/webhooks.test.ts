@@ -14,6 +14,7 @@ import { signUp } from "@/test/sign-up"
 import { deliverWebhooks } from "./deliver"
 import { listDeliveries, resendDelivery, testEndpoint } from "./deliveries"
 import { createEndpoint, deleteEndpoint, listEndpoints, rotateSecret } from "./endpoints"
+import { renewWebhookSecrets } from "./secret"
 import type { WebhookReply } from "./webhook-client"
 
 const USD = 1_000_000_000_000n
@@ -212,6 +213,27 @@ describe("an endpoint", () => {
     Object.assign(runtime, { env })
     expect(sent).toHaveLength(1)
     expect((await listDeliveries(runtime, actor))[0]).toMatchObject({ state: "waiting", fault: "secret" })
+  })
+
+  it("is encrypted again during a rotation of AUTH_SECRET, so that the old AUTH_SECRET is no longer needed", async () => {
+    const actor = await signUp()
+    const { id, secret } = await add(actor)
+    const rotated = await rotateSecret(runtime, actor, { id })
+    const lost = await add(actor)
+    await runtime.pool.query("UPDATE webhook_endpoint SET secret = $2 WHERE id = $1", [
+      parsePublicId("whe", lost.id),
+      Buffer.alloc(60),
+    ])
+    const { env } = runtime
+    const other = "another-secret-of-32-characters-or-more"
+    Object.assign(runtime, { env: { ...env, AUTH_SECRET: other, AUTH_SECRET_PREVIOUS: env.AUTH_SECRET } })
+    expect([await renewWebhookSecrets(runtime), await renewWebhookSecrets(runtime)]).toEqual([2, 0])
+    Object.assign(runtime, { env: { ...env, AUTH_SECRET: other } })
+    await testEndpoint(runtime, actor, { id })
+    await deliverWebhooks(runtime)
+    Object.assign(runtime, { env })
+    for (const one of [secret, rotated.secret])
+      expect(verify(one, sent[0] as Sent)).toMatchObject({ type: "webhook.test" })
   })
 
   it("of another account cannot be tested, rotated, deleted or read", async () => {

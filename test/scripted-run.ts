@@ -78,18 +78,21 @@ interface Setup {
   inDoubtPico?: Pico
   /** The reply to the nth sending of a row, from 0. */
   reply?: (row: number, nth: number) => Reply
+  /** How long a reply takes, in ms. */
+  latencyMs?: (row: number) => number
   requestsPerSecond?: number
   inFlight?: number
   isReachable?: () => boolean
 }
 
-/** Returns a runner whose rows get scripted replies after 20 ms, and what it sent and stored. Needs fake timers. */
+/** Returns a runner whose rows get scripted replies, after 20 ms unless given, and what it sent and stored. Needs fake timers. */
 export function setUp({
   rows = 3,
   queue,
   run,
   inDoubtPico = pico(0),
   reply = () => ANSWER,
+  latencyMs = () => 20,
   requestsPerSecond = 50,
   inFlight = 5,
   ...ports
@@ -114,7 +117,7 @@ export function setUp({
         const nth = sent.filter((before) => before.row === row).length
         sent.push({ row, attempt, at: performance.now() - start })
         mostTogether = Math.max(mostTogether, ++together)
-        await new Promise((resolve) => setTimeout(resolve, 20))
+        await new Promise((resolve) => setTimeout(resolve, latencyMs(row)))
         together--
         const answer = reply(row, nth)
         if (answer instanceof Error) throw answer

@@ -86,6 +86,21 @@ export function binomialCdf(successes: number, trials: number, probability: numb
   return regularizedBeta(1 - probability, trials - successes, successes + 1)
 }
 
+/**
+ * Returns `P(X ≤ successes)` of a beta-binomial distribution: the binomial one when its probability itself has a beta distribution
+ * with `a` and `b`. Each term follows from the one before.
+ */
+export function betaBinomialCdf(successes: number, trials: number, a: number, b: number): number {
+  if (successes < 0) return 0
+  let mass = Math.exp(logGamma(b + trials) - logGamma(a + b + trials) + logGamma(a + b) - logGamma(b))
+  let sum = mass
+  for (let count = 0; count < Math.min(successes, trials); count++) {
+    mass *= ((trials - count) * (a + count)) / ((count + 1) * (b + trials - count - 1))
+    sum += mass
+  }
+  return Math.min(1, sum)
+}
+
 const MAX_STEPS = 1_000
 const PRECISION = 1e-15
 const SMALLEST = 1e-300

@@ -7,7 +7,7 @@ export type WalkFault = "few" | "surest"
 /** The certified step of a curve: rows down to it are decided, and at most the target of these is wrong. */
 export type WalkResult = { at: number } | { fault: WalkFault }
 
-interface WalkOptions {
+export interface WalkOptions {
   /** The chance that the claim is wrong, shared evenly by all starts. */
   risk?: number
   /** Also starts at half of the rows, which passes when only the surest few rows are bad. */

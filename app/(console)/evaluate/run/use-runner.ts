@@ -10,16 +10,8 @@ import { labelKeys } from "@/lib/shared/keys/label-keys"
 import { parseUsd, pico } from "@/lib/shared/money"
 import { addRuns, resultsOf, saveRuns } from "../model/evaluation-store"
 import { type RunProblem, useAccount, useOpenSetStore } from "../model/open-set"
+import { maxInFlight } from "./in-flight"
 import type { FromRunWorker, RunTerms, ToRunWorker } from "./run-worker"
-
-/** Over HTTP/1.1 browsers open six connections to a server. One is left for the rest of the page. */
-const IN_FLIGHT = { http1: 5, multiplexed: 32 }
-
-function maxInFlight(): number {
-  const [page] = performance.getEntriesByType("navigation")
-  const protocol = page && "nextHopProtocol" in page ? String(page.nextHopProtocol) : ""
-  return /^h[23]/.test(protocol) ? IN_FLIGHT.multiplexed : IN_FLIGHT.http1
-}
 
 export interface RunControl {
   /**

@@ -7,6 +7,7 @@ import {
   thresholdAt,
   widestThreshold,
 } from "@/lib/shared/statistics/coverage"
+import { chanceToPass } from "@/lib/shared/statistics/pilot"
 import { splitAndTest } from "@/lib/shared/statistics/split"
 import { walkCurve } from "@/lib/shared/statistics/walk"
 import { halfOf, type SplitAnswers } from "./answered-rows"
@@ -86,6 +87,7 @@ export function automatableThreshold(answered: SplitAnswers, rule: ThresholdRule
       }
       return { automation, unproved: [] }
     },
+    chance: ({ target }, _subject, rows) => chanceToPass(curve, rows, target, { fromHalf: true }),
   }
 }
 

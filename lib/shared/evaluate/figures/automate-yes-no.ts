@@ -9,6 +9,7 @@ import {
 import { RISK } from "@/lib/shared/statistics/binomial"
 import { checkThreshold, widestThreshold } from "@/lib/shared/statistics/coverage"
 import { type Forecasts, sortForecasts } from "@/lib/shared/statistics/forecasts"
+import { chanceToPass } from "@/lib/shared/statistics/pilot"
 import { bandOfSides, sideCurves, symmetricBand, symmetricCurve } from "@/lib/shared/statistics/sides"
 import { splitAndTest } from "@/lib/shared/statistics/split"
 import { walkCurve } from "@/lib/shared/statistics/walk"
@@ -59,6 +60,13 @@ export function automatableBand(answered: SplitAnswers): Automatable {
       const { band, claims, unproved } = goal.kind === "sides" ? findSides(goal) : findPooled(goal)
       const isSplit = claims.some(({ method }) => method === "split")
       return { automation: claims.length > 0 ? automationOf(rows, band, claims, goal, isSplit) : null, unproved }
+    },
+    chance(goal, subject, count) {
+      if (subject !== "yes" && subject !== "no")
+        return chanceToPass(symmetricCurve(rows.all), count, goal.target, { fromHalf: true })
+      const curve = sideCurves(rows.all)[subject]
+      const share = (curve.at(-1)?.decided ?? 0) / rows.all.isYes.length
+      return chanceToPass(curve, Math.round(count * share), goal.targets[subject], { risk: RISK / 2 })
     },
   }
 }

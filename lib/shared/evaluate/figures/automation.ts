@@ -75,6 +75,8 @@ export interface Found {
 /** A question's rows, sorted once, and how a rule is found in them. */
 export interface Automatable {
   find(goal: Goal): Found
+  /** Returns the chance that so many rows like these prove the claim about a subject. */
+  chance(goal: Goal, subject: Subject, rows: number): number
 }
 
 /** The range of error targets that the user can choose from. */

@@ -12,6 +12,8 @@ export interface RowSummary {
   distinct: number[]
   /** UTF-8 bytes of each distinct row's state, as JSON. */
   stateBytes: number[]
+  /** The labels of each distinct row, as one text. Rows of one text are a stratum of a sample. */
+  stateLabels: string[]
   /** How many groups the usable rows are in. One row of each counts in the figures. */
   groups: number
   /** How many states have copies with different labels. */
@@ -65,6 +67,7 @@ class LabelCounts {
 class StateCounts {
   readonly distinct: number[] = []
   readonly stateBytes: number[] = []
+  readonly stateLabels: string[] = []
   readonly #states: string[] = []
   readonly #values: (string | null)[] = []
   readonly #labelsOf = new Map<string, string>()
@@ -79,6 +82,7 @@ class StateCounts {
     if (known !== undefined) return
     this.#labelsOf.set(state, text)
     this.distinct.push(index)
+    this.stateLabels.push(text)
     this.stateBytes.push(this.#encoder.encode(state).length)
   }
 
@@ -119,11 +123,12 @@ export function* summarizeRows(
     }
     yield undefined
   }
-  const { distinct, stateBytes, groups, conflicts } = states
+  const { distinct, stateBytes, stateLabels, groups, conflicts } = states
   return {
     usable,
     distinct,
     stateBytes,
+    stateLabels,
     groups,
     conflicts,
     leaks: finder.leaks,

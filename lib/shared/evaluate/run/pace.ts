@@ -5,7 +5,7 @@ export interface RateHeaders {
 }
 
 /** Windows are clock seconds, so a perfectly even rate at the limit would sometimes put one request too many in one. */
-const SHARE_OF_LIMIT = 0.97
+export const SHARE_OF_LIMIT = 0.97
 /** Lowers the rate after a rate-limit refusal, because another client of the account may be sending too. */
 const SLOWER = 0.7
 /** The requests under way may all be refused for the same second. Only the first of them lowers the rate. */

@@ -97,6 +97,7 @@ function MoveForm({ aliases, pinned, control }: MoveFormProps) {
         price={addPrices(first, second)}
         requests={2 * rows}
         keyId={choice.keyId}
+        pinnedId={today}
         label={`Run ${countOf(rows, "row")} on both`}
         onBegin={(capUsd) => void begin(capUsd)}
       />

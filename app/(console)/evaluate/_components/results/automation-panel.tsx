@@ -1,29 +1,18 @@
 "use client"
 import { Slider } from "@base-ui/react/slider"
 import { type ReactNode, useDeferredValue, useMemo } from "react"
-import { Alert } from "@/components/ui/alert"
-import { Button } from "@/components/ui/button"
 import { Field } from "@/components/ui/field"
 import { Input } from "@/components/ui/input"
 import { Section } from "@/components/ui/section"
 import { Segments } from "@/components/ui/segments"
 import { type AnsweredRows, SPLIT_SEED } from "@/lib/shared/evaluate/figures/answered-rows"
-import {
-  type Automatable,
-  FIRST_GOAL,
-  type Found,
-  type Goal,
-  reachableGoal,
-  TARGETS,
-  targetOf,
-  unprovedText,
-} from "@/lib/shared/evaluate/figures/automation"
-import { formatShare } from "@/lib/shared/evaluate/figures/figure-text"
+import { type Automatable, FIRST_GOAL, type Found, type Goal, TARGETS } from "@/lib/shared/evaluate/figures/automation"
 import type { EvaluationRun } from "@/lib/shared/evaluate/run/evaluation-run"
 import { type CheckedQuestion, typeOf } from "@/questions/question-types"
 import { useOpenSet, useOpenSetStore } from "../../model/open-set"
 import { AcceptButton } from "./accept-button"
 import { FoundAutomation } from "./automation-found"
+import { NotProved } from "./not-proved"
 import type { Figures } from "./use-figures"
 
 /** What the user asks for, and what was found for it. */
@@ -99,7 +88,9 @@ export function AutomationPanel(props: AutomationPanelProps) {
       {automation ? (
         <FoundAutomation {...{ automation, goal: wanted, doubts: figures.doubts, corrections: answered.corrections }} />
       ) : null}
-      {unproved.length > 0 ? <NotProved {...{ automatable, goal: wanted, unproved }} onGoal={setGoal} /> : null}
+      {unproved.length > 0 ? (
+        <NotProved {...{ automatable, goal: wanted, unproved }} rows={answered.labels.length} onGoal={setGoal} />
+      ) : null}
       {children}
       <AcceptButton {...{ question: question.name, run, automation, answered }} />
     </Section>
@@ -134,45 +125,6 @@ function GoalFields({ goal, hasSides, onGoal }: GoalFieldsProps) {
         />
       ))}
     </>
-  )
-}
-
-interface NotProvedProps {
-  automatable: Automatable
-  goal: Goal
-  unproved: Found["unproved"]
-  onGoal: (goal: Goal) => void
-}
-
-/** Explains which claims are not made, and offers the nearest targets that these rows reach. */
-function NotProved({ automatable, goal, unproved, onGoal }: NotProvedProps) {
-  const reachable = useMemo(() => reachableGoal(automatable, goal), [automatable, goal])
-  const raised = reachable && unproved.filter(({ subject }) => targetOf(reachable, subject) !== targetOf(goal, subject))
-  const targets = raised?.map(({ subject }) => {
-    const share = formatShare(targetOf(reachable ?? goal, subject))
-    return subject === "yes" || subject === "no" ? `${share} for ${subject}` : share
-  })
-  return (
-    <Alert
-      tone="warn"
-      title={unproved.length === 2 || goal.kind !== "sides" ? "No threshold keeps within your target" : undefined}
-      action={
-        reachable && targets ? (
-          <Button variant="secondary" size="sm" className="print:hidden" onClick={() => onGoal(reachable)}>
-            Use {targets.join(" and ")}
-          </Button>
-        ) : null
-      }
-    >
-      {unproved.map((each) => (
-        <p key={each.subject}>{unprovedText(each)}</p>
-      ))}
-      <p>
-        {targets
-          ? `These rows reach ${targets.join(" and ")}. That is another test on the same rows.`
-          : `No target up to ${formatShare(TARGETS.most)} is reached: review these answers.`}
-      </p>
-    </Alert>
   )
 }
 

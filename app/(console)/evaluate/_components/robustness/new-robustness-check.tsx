@@ -115,6 +115,7 @@ export function NewRobustnessCheck({ control, usable }: { control: RunControl; u
           price={price}
           requests={requests}
           keyId={keyId}
+          pinnedId={drafted?.draft.pinnedId ?? ""}
           label={`Send ${countOf(requests, "request")}`}
           onBegin={begin}
         />

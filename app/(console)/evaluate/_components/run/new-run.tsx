@@ -8,8 +8,10 @@ import { Field } from "@/components/ui/field"
 import { Input } from "@/components/ui/input"
 import { Money } from "@/components/ui/money"
 import { Section } from "@/components/ui/section"
+import { Segments } from "@/components/ui/segments"
 import type { RowSummary } from "@/lib/shared/evaluate/rows/summarize-rows"
 import { type DraftRequests, draftRequests } from "@/lib/shared/evaluate/run/draft-requests"
+import { PILOT_ROWS, PILOT_SEED, stratifiedSample } from "@/lib/shared/evaluate/run/pilot-rows"
 import type { Price } from "@/lib/shared/evaluate/run/price-run"
 import { countOf } from "@/lib/shared/format"
 import { ceilToCent, parseUsd, pico, usd12 } from "@/lib/shared/money"
@@ -30,7 +32,7 @@ function suggestedCap(price: Price): string {
   return usd12(ceilToCent(pico((price.high * 11n) / 10n + price.most))).slice(0, -10)
 }
 
-/** Lets the user choose model, key and cap, shows the price, and starts a run of every different state. */
+/** Lets the user choose rows, model, key and cap, shows the price, and starts a run of every different state or a pilot. */
 export function NewRun({ control }: { control: RunControl }) {
   const { models } = useAccount()
   const { getState, changeSet } = useOpenSetStore()
@@ -40,15 +42,19 @@ export function NewRun({ control }: { control: RunControl }) {
   const isAgain = useOpenSet(({ run }) => run !== null)
   const chosen = models.find(({ id }) => id === model) ?? models[0]
   const pinnedId = chosen?.pinnedId ?? model
-  const price = usePrice(useSetRequests(summary, pinnedId))
+  const [isPilot, setPilot] = useState(false)
+  const pilot = usePilot(summary)
+  const chosenRows = (isPilot ? pilot : null) ?? summary
+  const price = usePrice(useSetRequests(chosenRows, pinnedId))
   const change = (next: { model?: string; keyId?: string }) =>
     changeSet({ form: { ...getState().set.form, modelSpelled: undefined, ...next } })
   const begin = (capUsd: string | null) => {
     const { form, mapping } = getState().set
-    void control.begin([{ form, mapping, pinnedId, capUsd, rows: summary?.distinct ?? [] }])
+    void control.begin([{ form, mapping, pinnedId, capUsd, rows: chosenRows?.distinct ?? [] }])
   }
-  const rows = summary?.distinct.length ?? 0
-  const copies = (summary?.usable.length ?? 0) - rows
+  const all = summary?.distinct.length ?? 0
+  const rows = chosenRows?.distinct.length ?? 0
+  const copies = (summary?.usable.length ?? 0) - all
   return (
     <Section id="new-run" title={isAgain ? "Run again" : "Run"}>
       {chosen?.caution ? <Alert tone="warn">{chosen.caution}</Alert> : null}
@@ -60,20 +66,67 @@ export function NewRun({ control }: { control: RunControl }) {
           charged once, and share the answer.
         </p>
       ) : null}
-      <StartForm price={price} requests={rows} keyId={keyId} label={`Run ${countOf(rows, "row")}`} onBegin={begin} />
+      {pilot ? <PilotChoice rows={all} isPilot={isPilot} onPilot={setPilot} /> : null}
+      <StartForm
+        {...{ price, keyId, pinnedId }}
+        requests={rows}
+        label={isPilot && pilot ? `Run a pilot of ${rows} rows` : `Run ${countOf(rows, "row")}`}
+        onBegin={begin}
+      />
     </Section>
   )
 }
 
-/** Returns the requests of a run of every different state; undefined until the rows are read. */
-export function useSetRequests(summary: RowSummary | null, pinnedId: string): DraftRequests | null | undefined {
+/** The rows to ask, and the bytes of their states. */
+type AskedStates = Pick<RowSummary, "distinct" | "stateBytes">
+
+/** Draws a pilot from a set of more than twice as many rows; null for smaller ones. */
+function usePilot(summary: RowSummary | null): AskedStates | null {
+  return useMemo(() => {
+    if (!summary || summary.distinct.length <= 2 * PILOT_ROWS) return null
+    const drawn = stratifiedSample(summary.stateLabels, PILOT_ROWS)
+    const pick = (values: number[]) => drawn.map((at) => values[at] ?? 0)
+    return { distinct: pick(summary.distinct), stateBytes: pick(summary.stateBytes) }
+  }, [summary])
+}
+
+interface PilotChoiceProps {
+  rows: number
+  isPilot: boolean
+  onPilot: (isPilot: boolean) => void
+}
+
+function PilotChoice({ rows, isPilot, onPilot }: PilotChoiceProps) {
+  return (
+    <div className="flex flex-col gap-2">
+      <Segments
+        legend="Rows to ask"
+        options={[
+          { value: "all", label: `All ${countOf(rows, "row")}` },
+          { value: "pilot", label: `Pilot of ${PILOT_ROWS}` },
+        ]}
+        value={isPilot ? "pilot" : "all"}
+        onValue={(value) => onPilot(value === "pilot")}
+      />
+      <p className="max-w-text text-ink-muted text-sm">
+        A pilot measures the time, and its results say how likely more rows are to reach your target.{" "}
+        {isPilot
+          ? `Its rows are drawn by seed ${PILOT_SEED}, with each label in its share. A full run asks them again.`
+          : null}
+      </p>
+    </div>
+  )
+}
+
+/** Returns the requests of a run of these states; undefined until the rows are read. */
+export function useSetRequests(states: AskedStates | null, pinnedId: string): DraftRequests | null | undefined {
   const { getState } = useOpenSetStore()
   return useMemo(() => {
-    if (!summary) return undefined
+    if (!states) return undefined
     const { set, rows } = getState()
     const { form, mapping } = set
-    return draftRequests(set, rows, { form, mapping, pinnedId, rows: summary.distinct }, summary.stateBytes)
-  }, [summary, pinnedId, getState])
+    return draftRequests(set, rows, { form, mapping, pinnedId, rows: states.distinct }, states.stateBytes)
+  }, [states, pinnedId, getState])
 }
 
 interface PayFieldsProps {
@@ -104,13 +157,14 @@ interface StartFormProps {
   price: Price
   requests: number
   keyId: string
+  pinnedId: string
   label: string
   /** `capUsd` is exact USD text; null for no cap. */
   onBegin: (capUsd: string | null) => void
 }
 
 /** Shows the price of requests, lets the user set a cap, and starts them. */
-export function StartForm({ price, requests, keyId, label, onBegin }: StartFormProps) {
+export function StartForm({ price, requests, keyId, pinnedId, label, onBegin }: StartFormProps) {
   const [typedCap, setTypedCap] = useState<string | null>(null)
   const cap = typedCap ?? suggestedCap(price)
   const capPico = parseUsd(cap)
@@ -119,7 +173,7 @@ export function StartForm({ price, requests, keyId, label, onBegin }: StartFormP
   const isCapValid = cap.trim() === "" || (capPico !== null && capPico > 0n)
   return (
     <>
-      <PricePanel price={price} requests={requests} keyId={keyId} />
+      <PricePanel {...{ price, requests, keyId, pinnedId }} />
       <div className="flex flex-wrap items-start gap-4">
         <Field
           label="Cost cap in USD"

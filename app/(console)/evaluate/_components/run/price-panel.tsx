@@ -1,4 +1,5 @@
 "use client"
+import { useMemo } from "react"
 import { Alert } from "@/components/ui/alert"
 import { Button } from "@/components/ui/button"
 import { Fact } from "@/components/ui/fact"
@@ -6,10 +7,12 @@ import { LinkButton } from "@/components/ui/link-button"
 import { Cost, Money } from "@/components/ui/money"
 import { Progress } from "@/components/ui/progress"
 import { ASK_FOR_CREDIT } from "@/lib/shared/billing/ask-for-credit"
+import { forecastMs, forecastText, meanLatencyMs } from "@/lib/shared/evaluate/run/forecast-time"
 import type { Price, PricedRequests } from "@/lib/shared/evaluate/run/price-run"
-import { formatCount, formatSpan, formatUsd } from "@/lib/shared/format"
+import { formatCount, formatUsd } from "@/lib/shared/format"
 import { parseUsd, pico, usd12 } from "@/lib/shared/money"
-import { useAccount } from "../../model/open-set"
+import { useAccount, useOpenSet } from "../../model/open-set"
+import { maxInFlight } from "../../run/in-flight"
 import { showTab } from "../address"
 
 interface PricePanelProps {
@@ -17,10 +20,12 @@ interface PricePanelProps {
   /** How many are to be sent, in one run or several. */
   requests: number
   keyId: string
+  /** The model that will answer. */
+  pinnedId: string
 }
 
 /** Shows what requests will cost, with the range, beside what can be spent. */
-export function PricePanel({ price, requests, keyId }: PricePanelProps) {
+export function PricePanel({ price, ...props }: PricePanelProps) {
   if (price.phase === "impossible") return <Impossible />
   if (price.phase === "failed")
     return (
@@ -35,7 +40,7 @@ export function PricePanel({ price, requests, keyId }: PricePanelProps) {
         <Progress label="Counting the tokens of a sample" value={price.share} max={1} />
       </div>
     )
-  return <Priced price={price} requests={requests} keyId={keyId} />
+  return <Priced price={price} {...props} />
 }
 
 function Impossible() {
@@ -54,12 +59,19 @@ function Impossible() {
   )
 }
 
-function Priced({ price, requests, keyId }: PricePanelProps & { price: PricedRequests }) {
+/** Returns the mean latency of the shown run's answers, if the same model gave them. */
+function useMeasuredLatency(pinnedId: string): number | null {
+  const results = useOpenSet(({ run, results: shown }) => (run?.pinnedId === pinnedId ? shown : null))
+  return useMemo(() => results && meanLatencyMs(results), [results])
+}
+
+function Priced({ price, requests, keyId, pinnedId }: PricePanelProps & { price: PricedRequests }) {
   const { balanceUsd, mayPay, keys, rates } = useAccount()
   const { high: most } = price
   const key = keys.find(({ id }) => id === keyId)
   const left = key?.limitUsd ? (parseUsd(key.limitUsd) ?? 0n) - (parseUsd(key.spentUsd) ?? 0n) : null
-  const seconds = requests / rates.evaluate
+  const latencyMs = useMeasuredLatency(pinnedId)
+  const time = forecastMs(requests, { perSecond: rates.evaluate, inFlight: maxInFlight(), latencyMs })
   return (
     <>
       <dl className="grid grid-cols-2 gap-x-6 gap-y-3 rounded-lg border border-line bg-surface p-4 sm:grid-cols-4">
@@ -70,7 +82,7 @@ function Priced({ price, requests, keyId }: PricePanelProps & { price: PricedReq
           <Range low={usd12(price.low)} high={usd12(most)} isExact={price.isExact} />
         </Fact>
         <Fact label="Tokens">{formatCount(price.tokens)}</Fact>
-        <Fact label="Time, about">{formatSpan(seconds * 1_000)}</Fact>
+        <Fact label={latencyMs === null ? "Time, at least" : "Time, about"}>{forecastText(time)}</Fact>
       </dl>
       <p className="text-ink-muted text-sm">
         {price.isExact

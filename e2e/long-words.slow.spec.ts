@@ -59,7 +59,7 @@ test("the share page answers a key press with 100,000 unbroken characters in eac
   )
   const levels = page.getByRole("table", { name: "Probabilities of rating" })
   await views.open("table of levels", () => page.getByText("Show as a table").first().click(), levels)
-  views.expectFast()
+  await views.expectFast()
 })
 
 test("the playground answers a key press with 100,000 unbroken characters in each text", async ({
@@ -104,7 +104,7 @@ test("the playground answers a key press with 100,000 unbroken characters in eac
   await views.open("comparison", () => page.getByRole("button", { name: /^Compare/ }).click(), differences)
   await page.getByRole("button", { name: "Back to the list" }).click()
   await views.open("past run", () => page.getByRole("button", { name: "View run 1" }).click(), table)
-  views.expectFast()
+  await views.expectFast()
 })
 
 test("Evaluate answers a key press with 100,000 unbroken characters in each text", async ({
@@ -163,7 +163,7 @@ test("Evaluate answers a key press with 100,000 unbroken characters in each text
   await page.getByRole("tab", { name: "Compare" }).click()
   await page.getByLabel("Question", { exact: true }).selectOption("fits")
   await views.open("compared runs", () => tab("Compare"), button(/^Open in playground line/).first())
-  views.expectFast()
+  await views.expectFast()
 })
 
 const limit = async (service: Service, questions: string): Promise<void> => {
@@ -184,7 +184,7 @@ for (const [name, content] of Object.entries(HEAVY)) {
     const json = page.locator("figcaption", { hasText: "Body of POST /v1/decisions" })
     const summary = page.locator("summary", { hasText: "The request as JSON" })
     await views.open("request as JSON", () => summary.click(), json)
-    views.expectFast()
+    await views.expectFast()
   })
 
   // The editor still takes seconds to open these.
@@ -214,6 +214,6 @@ for (const [name, content] of Object.entries(HEAVY)) {
     const view = button("View")
     await views.open("history", () => tab("History"), view)
     await views.open("past run", () => view.click(), button("Back to the list"))
-    views.expectFast()
+    await views.expectFast()
   })
 }

@@ -18,6 +18,7 @@ import {
   runsOf,
   saveRuns,
   saveSet,
+  saveSetAndRows,
 } from "./evaluation-store"
 
 const storedSet = (accountId: string): EvaluationSet =>
@@ -67,6 +68,21 @@ test("a set with runs comes back whole, or no part of it is stored, whichever wr
   await addSet(set, contents)
   expect(await findSet("acct_6", set.id)).toEqual(set)
   expect(await contentsOf(set.id)).toEqual(contents)
+})
+
+test("a column is joined to all rows, or to none, whichever write the browser refuses", async () => {
+  const set = storedSet("acct_8")
+  await addSet(set, { rows: ROWS, runs: [] })
+  const joined = { ...set, columns: [...set.columns, "answer"], joined: ["answer"] }
+  const rows = ROWS.map((row) => ({ ...row, cells: [...row.cells, "no"] }))
+  // The set, and its rows in three pieces.
+  for (let nth = 1; nth <= 4; nth++) {
+    const { writes } = await withAbortedWrite(nth, () => saveSetAndRows(joined, rows))
+    expect(writes).toBe(4)
+    expect([await findSet("acct_8", set.id), await rowsOf(set.id)]).toEqual([set, ROWS])
+  }
+  await saveSetAndRows(joined, rows)
+  expect([await findSet("acct_8", set.id), await rowsOf(set.id)]).toEqual([joined, rows])
 })
 
 test("a robustness check that an earlier version stored as a probe is still one", async () => {

@@ -101,24 +101,36 @@ const addRunsIn = (transaction: Writing, runs: readonly RunContents[]): Promise<
     ...results.map((result) => transaction.objectStore("results").put(result)),
   ])
 
+const piecesOf = (setId: string, rows: readonly DataRow[]): RowPiece[] =>
+  Array.from({ length: Math.ceil(rows.length / PIECE_ROWS) }, (_, piece) => {
+    const at = piece * PIECE_ROWS
+    return { setId, at, rows: rows.slice(at, at + PIECE_ROWS) }
+  })
+
 /** Stores a new set with all its rows and runs, or nothing. Rejects without room: see `isOutOfRoom`. */
 export async function addSet(set: EvaluationSet, { rows, runs }: SetContents): Promise<void> {
   const transaction = (await open()).transaction(ALL, "readwrite")
-  const pieces = Array.from({ length: Math.ceil(rows.length / PIECE_ROWS) }, (_, piece): RowPiece => {
-    const at = piece * PIECE_ROWS
-    return { setId: set.id, at, rows: rows.slice(at, at + PIECE_ROWS) }
-  })
   await Promise.all([
     transaction.objectStore("sets").add(set),
-    ...pieces.map((piece) => transaction.objectStore("rows").add(piece)),
+    ...piecesOf(set.id, rows).map((piece) => transaction.objectStore("rows").add(piece)),
     ...addRunsIn(transaction, runs),
     transaction.done,
   ])
 }
 
-/** Stores a changed set. Its rows never change. */
+/** Stores a changed set, whose rows are the same. */
 export async function saveSet(set: EvaluationSet): Promise<void> {
   await (await open()).put("sets", set)
+}
+
+/** Stores a changed set with as many changed rows, or nothing. */
+export async function saveSetAndRows(set: EvaluationSet, rows: readonly DataRow[]): Promise<void> {
+  const transaction = (await open()).transaction(["sets", "rows"], "readwrite")
+  await Promise.all([
+    transaction.objectStore("sets").put(set),
+    ...piecesOf(set.id, rows).map((piece) => transaction.objectStore("rows").put(piece)),
+    transaction.done,
+  ])
 }
 
 /** Returns a set's rows in the order of the file; empty for an unknown set. */

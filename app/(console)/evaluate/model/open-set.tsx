@@ -7,7 +7,7 @@ import type { RowSummary } from "@/lib/shared/evaluate/rows/summarize-rows"
 import { type AskedRows, askedRows, labelsOf } from "@/lib/shared/evaluate/run/asked-rows"
 import type { EvaluationRun, RowResult, RunProgress } from "@/lib/shared/evaluate/run/evaluation-run"
 import type { RunAccount } from "@/lib/shared/runs/model-choice"
-import { resultsOf, saveSet } from "./evaluation-store"
+import { resultsOf, saveSet, saveSetAndRows } from "./evaluation-store"
 
 /** The set that the page shows. */
 export interface OpenSet {
@@ -50,7 +50,7 @@ export function createOpenSet(opened: Pick<OpenSet, "set" | "rows" | "runs" | "r
       if (asked?.key !== key) asked = { key, rows: askedRows(set, rows, run) }
       return asked.rows
     },
-    /** Returns a column's different values. Each column is read once, because rows never change. */
+    /** Returns a column's different values. Each column is read once. */
     valuesOf(column: string): ColumnValues {
       const known = values.get(column)
       if (known !== undefined) return known
@@ -65,6 +65,14 @@ export function createOpenSet(opened: Pick<OpenSet, "set" | "rows" | "runs" | "r
       update({ set })
       // The set stays usable in this tab even when the browser cannot store it.
       saveSet(set).catch(() => undefined)
+    },
+    /** Stores a set with changed rows, then shows it. Rejects when the browser cannot store it, and nothing has changed then. */
+    async changeRows(change: Partial<EvaluationSet>, rows: DataRow[]): Promise<void> {
+      const set = { ...store.getState().set, ...change }
+      await saveSetAndRows(set, rows)
+      values.clear()
+      asked = null
+      update({ set, rows })
     },
     /** Replaces a run wherever it is shown. A new run is added and shown. */
     replaceRun(run: EvaluationRun): void {

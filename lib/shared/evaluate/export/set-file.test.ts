@@ -71,6 +71,7 @@ const set: Complete<EvaluationSet> = {
   mapping,
   form,
   corrections: fc.array(fc.record(correction)),
+  joined: orMissing(fc.array(text)),
   goals: orMissing(fc.array(fc.record(goal))),
 }
 const row: Complete<DataRow> = { index: count, line: count, cells: fc.array(text) }

@@ -172,6 +172,7 @@ const SetFile = z.object({
     mapping: Mapping,
     form: Form,
     corrections: z.array(Corrected),
+    joined: z.array(z.string()).optional(),
     goals: z.array(Goal).optional(),
   } satisfies Fields<Omit<EvaluationSet, "id" | "accountId" | "rowCount">>),
   rows: z.array(Row).max(MAX_ROWS),

@@ -27,6 +27,8 @@ export interface EvaluationSet {
   /** Model, paying key and questions. Its state is not used: each row has its own. */
   form: RequestForm
   corrections: Correction[]
+  /** The columns that were joined from other files after the set was made. A state that is a whole row never has them. */
+  joined?: string[] | undefined
   /** What may be automatic, by question. Absent before the first choice. */
   goals?: QuestionGoal[] | undefined
 }
@@ -38,7 +40,7 @@ export interface QuestionGoal {
 }
 
 /** What it takes to read the cells of a row. */
-export type Columns = Pick<EvaluationSet, "columns" | "source">
+export type Columns = Pick<EvaluationSet, "columns" | "source" | "joined">
 
 interface RowSource {
   format: "csv" | "jsonl" | "json"

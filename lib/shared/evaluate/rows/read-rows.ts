@@ -66,18 +66,28 @@ export function unknownPlaceholders(template: string, columns: readonly string[]
   return [...new Set(placeholdersIn(template))].filter((name) => !columns.includes(name))
 }
 
+/** Returns the columns that a state of the whole row leaves out. */
+const notInRow = ({ joined = [] }: Pick<Columns, "joined">, without: string[], labels: LabelMapping[]): string[] => [
+  ...without,
+  ...joined,
+  ...labels.map(({ column }) => column),
+]
+
 /** Returns the columns that the model reads. */
-export function columnsRead({ columns }: Pick<Columns, "columns">, { state, labels }: Mapping): string[] {
+export function columnsRead(set: Pick<Columns, "columns" | "joined">, { state, labels }: Mapping): string[] {
+  const { columns } = set
   if (state.kind === "column") return columns.filter((column) => column === state.column)
-  if (state.kind === "row")
-    return columns.filter((column) => ![...state.without, ...labels.map((label) => label.column)].includes(column))
+  if (state.kind === "row") {
+    const without = notInRow(set, state.without, labels)
+    return columns.filter((column) => !without.includes(column))
+  }
   const named = placeholdersIn(state.template)
   return columns.filter((column) => named.includes(column))
 }
 
 /** Returns the JSON source of a row's state; null when it is empty. */
 export function stateOf(set: Columns, { state, labels }: Mapping, row: DataRow): string | null {
-  if (state.kind === "row") return wholeRow(set, [...state.without, ...labels.map(({ column }) => column)], row)
+  if (state.kind === "row") return wholeRow(set, notInRow(set, state.without, labels), row)
   if (state.kind === "template") return quoted(filled(set, state, row))
   const at = set.columns.indexOf(state.column)
   const json = set.source.format === "csv" ? "" : (row.cells[at] ?? "")

@@ -131,12 +131,6 @@ test.each<[string, BlobPart, string, string]>([
   ["holds only white space", "\n  \n", "a.csv", "The file is empty. Choose a file with a header and at least one row."],
   ["has a header only", "text,label\n", "a.csv", "The file has a header, but no rows below it."],
   [
-    "has one column",
-    "text\nhello\nworld\n",
-    "a.csv",
-    "The file has only one column, “text”. An evaluation needs a column with the text and one with the right answer.",
-  ],
-  [
     "repeats a header",
     "text,label,text\na,b,c",
     "a.csv",

@@ -28,10 +28,6 @@ export function requireUsable(table: Table): Table {
     throw new BadFile(
       `The name of column ${long + 1} has ${formatCount(columns[long]?.length ?? 0)} characters. At most ${formatCount(MAX_COLUMN_NAME)} are allowed. Put a header with a short name for each column first.`,
     )
-  if (columns.length === 1)
-    throw new BadFile(
-      `The file has only one column, “${columns[0]}”. An evaluation needs a column with the text and one with the right answer.`,
-    )
   if (rows.length === 0) throw new BadFile("The file has a header, but no rows below it.")
   return table
 }

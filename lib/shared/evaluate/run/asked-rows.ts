@@ -1,5 +1,5 @@
 import type { CheckedQuestion } from "@/questions/question-types"
-import type { DataRow, EvaluationSet, LabelMapping } from "../rows/evaluation-set"
+import type { Columns, DataRow, EvaluationSet, LabelMapping } from "../rows/evaluation-set"
 import { groupReader, groupRows } from "../rows/group-rows"
 import { labelReader, questionsOf, stateOf, type UsableRow } from "../rows/read-rows"
 import type { EvaluationRun } from "./evaluation-run"
@@ -28,7 +28,7 @@ export function labelsOf(set: Labelled, { form, mapping }: Pick<EvaluationRun, "
 
 /** Reads rows with a run's own questions and states. Those of the set may have changed since. A label that is no answer counts as none. */
 export function askedRows(
-  set: Pick<EvaluationSet, "columns" | "source"> & Labelled,
+  set: Columns & Labelled,
   rows: readonly DataRow[],
   run: Pick<EvaluationRun, "form" | "mapping">,
 ): AskedRows {

@@ -6,6 +6,7 @@ import { labelsOf } from "@/lib/shared/evaluate/run/asked-rows"
 import type { EvaluationRun } from "@/lib/shared/evaluate/run/evaluation-run"
 import { shortText } from "@/lib/shared/long-runs"
 import { useOpenSet } from "../../model/open-set"
+import { JoinLabels } from "../rows/join-labels"
 import { LabelChoices } from "../rows/label-fields"
 
 interface LaterLabelsProps {
@@ -32,11 +33,12 @@ export function LaterLabels({ run, labelled }: LaterLabelsProps) {
           }
         >
           {open.length > 0
-            ? "Choose the column that holds them. The answers of the run are kept, so nothing is sent or paid again."
+            ? "Choose the column that holds them, or join them from another file. The answers of the run are kept, so nothing is sent or paid again."
             : "The set no longer has the question. Add it again under the same name, then choose the column of its right answers."}
         </Alert>
       ) : null}
       <LabelChoices names={open} />
+      <JoinLabels />
     </>
   )
 }

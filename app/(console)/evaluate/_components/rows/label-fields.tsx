@@ -11,6 +11,7 @@ import { shortText } from "@/lib/shared/long-runs"
 import { type CheckedQuestion, typeOf } from "@/questions/question-types"
 import { useOpenSet, useOpenSetStore } from "../../model/open-set"
 import { showTab } from "../address"
+import { JoinLabels } from "./join-labels"
 
 const SHOWN_COLUMNS = 5
 
@@ -21,7 +22,10 @@ export function LabelFields() {
     <section aria-label="Labels" className="flex flex-col gap-4">
       <h2 className="font-medium">Where the right answers are</h2>
       {hasQuestions ? (
-        <LabelChoices />
+        <>
+          <LabelChoices />
+          <JoinLabels />
+        </>
       ) : (
         <div className="flex flex-col items-start gap-2">
           <p className="text-ink-muted">Add a question first. Then say which column holds its right answers.</p>

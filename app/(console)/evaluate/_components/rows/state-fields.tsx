@@ -83,7 +83,8 @@ interface RowColumnsProps {
 
 function RowColumns({ without, columns, onChange }: RowColumnsProps) {
   const { getState } = useOpenSetStore()
-  const labels = getState().set.mapping.labels.map(({ column }) => column)
+  const { mapping, joined = [] } = getState().set
+  const hidden = [...joined, ...mapping.labels.map(({ column }) => column)]
   const toggle = (column: string, isIn: boolean) =>
     onChange({ kind: "row", without: isIn ? without.filter((name) => name !== column) : [...without, column] })
   return (
@@ -92,7 +93,7 @@ function RowColumns({ without, columns, onChange }: RowColumnsProps) {
         Each row is sent as an object of these columns. Label columns are left out: the model must not see the answer.
       </legend>
       {columns.map((column) =>
-        labels.includes(column) ? null : (
+        hidden.includes(column) ? null : (
           <Checkbox
             key={column}
             label={column}

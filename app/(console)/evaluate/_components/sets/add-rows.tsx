@@ -9,6 +9,7 @@ import { Progress } from "@/components/ui/progress"
 import { Textarea } from "@/components/ui/textarea"
 import { useFileDrop } from "@/components/use-file-drop"
 import { CSV_ESCAPES } from "@/lib/shared/csv"
+import { ROW_FILES } from "../../rows/row-files"
 import type { Adding } from "./use-add-set"
 
 interface AddRowsProps {
@@ -18,11 +19,9 @@ interface AddRowsProps {
   onSample: () => void
 }
 
-const ACCEPTED = ".csv,.tsv,.tab,.txt,.json,.jsonl,.ndjson,text/csv,text/plain,application/json"
-
 /** Lets the user open a file, drop it, paste rows or take the sample. */
 export function AddRows({ adding, onFile, onText, onSample }: AddRowsProps) {
-  const { isOver, choose, target, input } = useFileDrop("Rows from a file", ACCEPTED, onFile)
+  const { isOver, choose, target, input } = useFileDrop("Rows from a file", ROW_FILES, onFile)
   const isReading = adding.phase === "reading"
   return (
     <section aria-label="Add rows" className="flex flex-col gap-4">

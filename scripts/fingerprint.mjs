@@ -17,9 +17,17 @@ const FILES = [
 ]
 const SKIPPED = /\.test\.tsx?$/
 
+/** Returns `instead` for what does not exist. Other errors, such as a missing right, would make every build look like the same one. */
+const unlessAbsent = (instead) => (error) => {
+  if (error.code === "ENOENT") return instead
+  throw new Error(`A source of the build cannot be read: ${error.message}`)
+}
+
 async function sources() {
   const lists = FOLDERS.map(async (folder) => {
-    const entries = await fs.readdir(path.join(ROOT, folder), { recursive: true, withFileTypes: true }).catch(() => [])
+    const entries = await fs
+      .readdir(path.join(ROOT, folder), { recursive: true, withFileTypes: true })
+      .catch(unlessAbsent([]))
     return entries
       .filter((entry) => entry.isFile())
       .map((entry) => path.relative(ROOT, path.join(entry.parentPath, entry.name)))
@@ -31,7 +39,8 @@ async function sources() {
 export async function fingerprint() {
   const hash = createHash("sha256")
   const files = await sources()
-  const contents = await Promise.all(files.map((file) => fs.readFile(path.join(ROOT, file)).catch(() => "absent")))
+  const read = (file) => fs.readFile(path.join(ROOT, file)).catch(unlessAbsent("absent"))
+  const contents = await Promise.all(files.map(read))
   for (const [index, file] of files.entries()) {
     hash.update(`\0${file}\0`).update(createHash("sha256").update(contents[index]).digest())
   }

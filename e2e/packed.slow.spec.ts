@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process"
-import { chmod, lstat, mkdtemp, readdir, rm, stat } from "node:fs/promises"
+import { chmod, lstat, mkdtemp, readdir, rename, rm, stat } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import path from "node:path"
 import { promisify } from "node:util"
@@ -19,10 +19,10 @@ async function megabytes(folder: string): Promise<number> {
   return sizes.filter((size) => size.isFile()).reduce((sum, { size }) => sum + size, 0) / 2 ** 20
 }
 
-test("a packed service runs without sources and build tools: its console, its API and its commands", async ({
+test("a packed service runs without sources and build tools: its console, its API and its commands, and its upgrade", async ({
   page,
 }) => {
-  test.setTimeout(300_000)
+  test.setTimeout(420_000)
   const folder = await mkdtemp(path.join(tmpdir(), "svcd-packed-"))
   // PostgreSQL does not run as root. The user that it runs as instead must be able to enter.
   await chmod(folder, 0o755)
@@ -55,6 +55,20 @@ test("a packed service runs without sources and build tools: its console, its AP
     expect(response.status(), route).toBeLessThan(500)
     if (access !== "public") expect(new URL(response.url()).pathname, route).not.toBe("/sign-in")
   }
+
+  // The upgrade of the docs: pack while the service runs, stop, exchange the folders, start.
+  const next = `${folder}.next`
+  await run(process.execPath, ["scripts/pack.mjs", next])
+  expect((await service.decide(key, ONE_QUESTION)).status).toBe(200)
+  expect(await service.end("SIGTERM")).toBe(0)
+  await rename(folder, `${folder}.old`)
+  await rename(next, folder)
+  await service.resume()
+  await rm(`${folder}.old`, { recursive: true })
+  expect((await service.decide(key, ONE_QUESTION)).status).toBe(200)
+  await page.goto(`${service.url}/keys`)
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible()
+  expect((await service.operatorProcess<{ ok: boolean }>("ledger", "verify")).ok).toBe(true)
   await service.destroy()
   await rm(folder, { recursive: true })
 })

@@ -88,3 +88,14 @@ test.each(["alerts.yml", "grafana-dashboard.json"])("%s names only metrics that 
   const unknown = [...series].filter((name) => !metrics.includes(name.replace(/_(bucket|sum|count)$/, "")))
   expect(unknown).toEqual([])
 })
+
+test("an upgrade packs the new version before it stops the service", () => {
+  const [, block = ""] = read("docs/operating/upgrades-and-backups.md").split("**One process.**")
+  const commands = block.split("```")[1]?.replace("sh\n", "").trim() ?? ""
+  const steps = commands.split("\n").map((line) => line.match(/^(?:npm run pack|systemctl \w+|\w+)|migrate/)?.[0])
+  expect(steps).toEqual(["npm run pack", "migrate", "systemctl stop", "mv", "mv", "systemctl start", "rm"])
+  const [, folder] = commands.match(/pack -- (\S+)\.next/) ?? []
+  const unit = read("docs/operating/decision-service.service")
+  expect(unit).toContain(`WorkingDirectory=${folder}\n`)
+  expect(unit).toContain(`pack into ${folder}.next first, then stop`)
+})

@@ -110,4 +110,6 @@ export interface Table {
   rows: DataRow[]
   /** What could not be read as a row. */
   unreadable: RowFault[]
+  /** How the rows were drawn from a larger file, as text. Absent when they are all of it. */
+  drawn?: string
 }

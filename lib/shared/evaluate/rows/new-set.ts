@@ -17,8 +17,8 @@ function longestColumn(set: Columns, rows: readonly DataRow[]): string {
 
 /** Returns a new set with guesses for the user to check. */
 export function newSet(accountId: string, table: Table, name: string, form: RequestForm): EvaluationSet {
-  const { format, columns, rows, unreadable } = table
-  const set = { columns, source: { format, name } }
+  const { format, columns, rows, unreadable, drawn } = table
+  const set = { columns, source: { format, name: drawn ? `${name} (${drawn})` : name } }
   const column = longestColumn(set, rows)
   const others = columns.filter((other) => other !== column)
   const labels = guessLabels(form, others, (other) => columnValues(set, rows, other))

@@ -3,6 +3,7 @@ import { fromCsvText } from "@/lib/shared/csv"
 import { countOf } from "@/lib/shared/format"
 import { BadFile } from "./bad-file"
 import type { Table } from "./evaluation-set"
+import type { RowSample } from "./row-sample"
 import { addRow, requireUsable } from "./table"
 
 /** Text is parsed in pieces of this length, so that a file with too many rows is refused early. */
@@ -28,6 +29,8 @@ class CsvReader {
   #parser: Papa.Parser | null = null
   #rest = ""
   #line = 1
+
+  constructor(private readonly sample: RowSample | null) {}
 
   /** Parses the complete rows of the text so far; all of them when it is the last piece. */
   push(text: string, isLast: boolean): void {
@@ -57,7 +60,7 @@ class CsvReader {
     if (isBlank) return
     if (columns.length === 0) return void columns.push(...headerOf(cells))
     if (fault) unreadable.push({ line, reason: quoteFault(line, this.#line - 1) })
-    else if (cells.length === columns.length) addRow(this.table, line, cells)
+    else if (cells.length === columns.length) addRow(this.table, line, cells, this.sample)
     else
       unreadable.push({
         line,
@@ -73,8 +76,8 @@ function delimiterOf(text: string): string {
 }
 
 /** Reads a CSV file, whose delimiter it guesses. Throws `BadFile`. */
-export async function readCsv(texts: AsyncIterable<string>): Promise<Table> {
-  const reader = new CsvReader()
+export async function readCsv(texts: AsyncIterable<string>, sample: RowSample | null): Promise<Table> {
+  const reader = new CsvReader(sample)
   let text = ""
   for await (const piece of texts) {
     text += piece

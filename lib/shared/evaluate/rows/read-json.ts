@@ -3,21 +3,22 @@ import { faultOfJson } from "@/lib/shared/request-form/find-fault"
 import { BadFile } from "./bad-file"
 import type { Table } from "./evaluation-set"
 import { objectCells } from "./read-rows"
+import type { RowSample } from "./row-sample"
 import { addRow, requireUsable } from "./table"
 
 const NO_OBJECT = "It is not a JSON object."
 
 /** Adds the members of a JSON object as the cells of a row. A name that is new becomes a column. */
-function addObject(table: Table, line: number, json: string): void {
+function addObject(table: Table, line: number, json: string, sample: RowSample | null): void {
   const members = objectCells(json)
   if (!members) return void table.unreadable.push({ line, reason: NO_OBJECT })
   for (const name of members.keys()) if (!table.columns.includes(name)) table.columns.push(name)
   const cells = table.columns.map((column) => members.get(column) ?? "")
-  addRow(table, line, cells)
+  addRow(table, line, cells, sample)
 }
 
 /** Reads a file with one JSON object per line. Throws `BadFile`. */
-export async function readJsonl(texts: AsyncIterable<string>): Promise<Table> {
+export async function readJsonl(texts: AsyncIterable<string>, sample: RowSample | null): Promise<Table> {
   const table: Table = { format: "jsonl", columns: [], rows: [], unreadable: [] }
   let line = 0
   let rest = ""
@@ -26,7 +27,7 @@ export async function readJsonl(texts: AsyncIterable<string>): Promise<Table> {
     if (text.trim() === "") return
     const fault = faultOfJson(text, "The line")
     if (fault) table.unreadable.push({ line, reason: fault.message })
-    else addObject(table, line, text)
+    else addObject(table, line, text, sample)
   }
   for await (const text of texts) {
     const lines = (rest + text).split("\n")
@@ -38,7 +39,7 @@ export async function readJsonl(texts: AsyncIterable<string>): Promise<Table> {
 }
 
 /** Reads a file with one JSON array of objects. Throws `BadFile`. */
-export async function readJsonArray(texts: AsyncIterable<string>): Promise<Table> {
+export async function readJsonArray(texts: AsyncIterable<string>, sample: RowSample | null): Promise<Table> {
   const pieces: string[] = []
   for await (const text of texts) pieces.push(text)
   const text = pieces.join("")
@@ -53,7 +54,7 @@ export async function readJsonArray(texts: AsyncIterable<string>): Promise<Table
   for (const item of items) {
     line += text.slice(counted, item.start).split("\n").length - 1
     counted = item.start
-    addObject(table, line, sourceOf(text, item))
+    addObject(table, line, sourceOf(text, item), sample)
   }
   return requireUsable(table)
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { readTable } from "./read-table"
+import { sampleSize } from "./row-sample"
 
 const read = (content: BlobPart, name = "rows.csv") => readTable(new Blob([content]), name)
 const cellsOf = async (content: BlobPart, name?: string) => (await read(content, name)).rows.map(({ cells }) => cells)
@@ -120,6 +121,49 @@ describe("JSON", () => {
 
 const many = (rows: number) => `text,label\n${"a,b\n".repeat(rows)}`
 
+describe("a sample of a file that is over the limit", () => {
+  const ROWS = 60_000
+  const csv = `text,label\n${Array.from({ length: ROWS }, (_, row) => `row ${row},${row % 10 === 0 ? "yes" : "no"}\n`).join("")}`
+  const sampleOf = (content: string, name = "rows.csv") => readTable(new Blob([content]), name, { isSample: true })
+
+  test("has as many rows as a set may have, each equally likely, in the order of the file", async () => {
+    const { rows, drawn } = await sampleOf(csv)
+    expect(drawn).toBe("a random sample of its 60,000 rows, drawn by seed 1")
+    expect(rows).toHaveLength(20_000)
+    expect(rows.map(({ index }) => index)).toEqual(Array.from({ length: 20_000 }, (_, index) => index))
+    const lines = rows.map(({ line }) => line)
+    expect(lines).toEqual([...new Set(lines)].toSorted((a, b) => a - b))
+    expect(rows.every(({ line, cells }) => cells[0] === `row ${line - 2}`)).toBe(true)
+    // A tenth of the file has 2,000 of the rows, with five standard errors.
+    for (let tenth = 0; tenth < 10; tenth++) {
+      const from = 2 + (tenth * ROWS) / 10
+      const count = lines.filter((line) => line >= from && line < from + ROWS / 10).length
+      expect(Math.abs(count - 2_000)).toBeLessThan(180)
+    }
+    const yes = rows.filter(({ cells }) => cells[1] === "yes").length
+    expect(Math.abs(yes - 2_000)).toBeLessThan(180)
+  })
+
+  test("is the same of JSON Lines and of an array", async () => {
+    const objects = Array.from({ length: 20_100 }, (_, row) => JSON.stringify({ text: `row ${row}`, label: "yes" }))
+    const [lines, array] = await Promise.all([
+      sampleOf(objects.join("\n"), "rows.jsonl"),
+      sampleOf(`[${objects.join(",")}]`, "rows.json"),
+    ])
+    expect(lines.rows).toHaveLength(20_000)
+    expect(array.rows.map(({ cells }) => cells)).toEqual(lines.rows.map(({ cells }) => cells))
+  })
+
+  test("is the whole file when that fits", async () => {
+    const content = "text,label\na,b\nc,d\n"
+    expect(await sampleOf(content)).toEqual(await readTable(new Blob([content]), "rows.csv"))
+  })
+
+  test("of a file with too many bytes has fewer rows", () => {
+    expect([1_000, 52_428_800, 104_857_600, 10_485_760_000].map(sampleSize)).toEqual([20_000, 20_000, 10_000, 1_000])
+  })
+})
+
 test("20,000 rows are read", async () => {
   expect(await cellsOf(many(20_000))).toHaveLength(20_000)
 })
@@ -182,7 +226,7 @@ test.each<[string, BlobPart, string, string]>([
     "has more than 50 MiB",
     new Uint8Array(50 * 1024 * 1024 + 1),
     "a.csv",
-    "The file has 51 MiB. At most 50 MiB are allowed. Split it.",
+    "The file has 51 MiB. At most 50 MiB are allowed. Split it, or open a sample of it.",
   ],
   ["is broken JSON", '[{"a":1},\n{"a":}]', "a.json", "The file is not valid JSON. The error is in line 2, column 6."],
   [

@@ -1,8 +1,9 @@
-import { BadFile, MAX_FILE_BYTES } from "./bad-file"
+import { BadFile, FileOverLimit, MAX_FILE_BYTES } from "./bad-file"
 import { decodeText } from "./decode-text"
 import type { Table } from "./evaluation-set"
 import { readCsv } from "./read-csv"
 import { readJsonArray, readJsonl } from "./read-json"
+import { RowSample, sampleSize } from "./row-sample"
 
 const READERS = { csv: readCsv, jsonl: readJsonl, json: readJsonArray }
 
@@ -31,15 +32,36 @@ function counted(stream: ReadableStream<Uint8Array>, onRead: (bytes: number) => 
   return stream.pipeThrough(transform)
 }
 
+interface ReadOptions {
+  /** Receives the bytes read so far. */
+  onRead?(bytes: number): void
+  /** Reads a random sample of a file that has more rows or bytes than a set may have. */
+  isSample?: boolean
+}
+
 /**
- * Reads a file as a table, in the format that its name or first character shows. `onRead` receives the bytes read so far.
- * Throws `BadFile`.
+ * Reads a file as a table, in the format that its name or first character shows. Throws `BadFile`, and `FileOverLimit` for a file of
+ * which only a sample can be read.
  */
-export async function readTable(file: Blob, name: string, onRead: (bytes: number) => void = () => {}): Promise<Table> {
-  if (file.size > MAX_FILE_BYTES)
-    throw new BadFile(`The file has ${Math.ceil(file.size / 1024 / 1024)} MiB. At most 50 MiB are allowed. Split it.`)
+export async function readTable(
+  file: Blob,
+  name: string,
+  { onRead = () => {}, isSample = false }: ReadOptions = {},
+): Promise<Table> {
+  if (file.size > MAX_FILE_BYTES && !isSample)
+    throw new FileOverLimit(
+      `The file has ${Math.ceil(file.size / 1024 / 1024)} MiB. At most 50 MiB are allowed. Split it, or open a sample of it.`,
+    )
   const texts = decodeText(counted(file.stream(), onRead))
   const { value: head = "" } = await texts.next()
   if (file.size === 0) throw new BadFile("The file is empty. Choose a file with a header and at least one row.")
-  return READERS[formatOf(name, head)](joined(head, texts))
+  const format = formatOf(name, head)
+  // A JSON array is only read whole.
+  if (format === "json" && file.size > MAX_FILE_BYTES)
+    throw new BadFile(
+      "A JSON array of more than 50 MiB cannot be read. Write one object per line, without the brackets.",
+    )
+  const sample = isSample ? new RowSample(sampleSize(file.size)) : null
+  const table = await READERS[format](joined(head, texts), sample)
+  return sample ? sample.finish(table) : table
 }

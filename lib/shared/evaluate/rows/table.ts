@@ -1,15 +1,25 @@
 import { formatCount } from "@/lib/shared/format"
-import { BadFile, MAX_CELL_LENGTH, MAX_COLUMN_NAME, MAX_COLUMNS } from "./bad-file"
+import { BadFile, FileOverLimit, MAX_CELL_LENGTH, MAX_COLUMN_NAME, MAX_COLUMNS } from "./bad-file"
 import { MAX_ROWS, type Table } from "./evaluation-set"
+import type { RowSample } from "./row-sample"
 
-/** Adds a row or, when a cell is too long, the reason why it was left out. Throws `BadFile` for one row too many. */
-export function addRow({ columns, rows, unreadable }: Table, line: number, cells: string[]): void {
-  if (rows.length + unreadable.length >= MAX_ROWS)
-    throw new BadFile(
+/**
+ * Adds a row to a table or to the sample of one. When a cell is too long, adds the reason why the row was left out. Throws
+ * `FileOverLimit` for one row too many.
+ */
+export function addRow(table: Table, line: number, cells: string[], sample: RowSample | null): void {
+  const { columns, rows, unreadable } = table
+  if (unreadable.length + (sample ? 0 : rows.length) >= MAX_ROWS)
+    throw new FileOverLimit(
       `The file has more than ${formatCount(MAX_ROWS)} rows, the maximum of a set. Split it, or open a sample of it.`,
     )
   const long = cells.findIndex((cell) => cell.length > MAX_CELL_LENGTH)
-  if (long < 0) return void rows.push({ index: rows.length, line, cells })
+  if (long < 0) {
+    const row = { index: rows.length, line, cells }
+    if (sample) sample.add(rows, row)
+    else rows.push(row)
+    return
+  }
   const length = formatCount(cells[long]?.length ?? 0)
   const reason = `The cell in the column “${columns[long]}” has ${length} characters. At most ${formatCount(MAX_CELL_LENGTH)} are allowed.`
   unreadable.push({ line, reason })

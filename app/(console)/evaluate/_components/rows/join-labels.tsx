@@ -39,7 +39,7 @@ export function JoinLabels() {
   const open = async (file: File) => {
     setReading(true)
     setMessage(null)
-    const table = await readInWorker(file, file.name, () => {}).catch((error: unknown) => {
+    const table = await readInWorker({ file, name: file.name, isSample: false }, () => {}).catch((error: unknown) => {
       setMessage({ tone: "danger", text: error instanceof BadFile ? error.message : "Choose the file again." })
       return null
     })

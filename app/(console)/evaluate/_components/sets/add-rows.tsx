@@ -52,7 +52,18 @@ export function AddRows({ adding, onFile, onText, onSample }: AddRowsProps) {
       </p>
       {isReading ? <ReadingBar share={adding.share} name={adding.name} /> : null}
       {adding.phase === "refused" ? (
-        <Alert tone="danger" role="alert" title={`${adding.name} was not opened`}>
+        <Alert
+          tone="danger"
+          role="alert"
+          title={`${adding.name} was not opened`}
+          action={
+            adding.openSample ? (
+              <Button variant="secondary" size="sm" onClick={adding.openSample}>
+                Open a random sample
+              </Button>
+            ) : null
+          }
+        >
           {adding.message}
         </Alert>
       ) : null}

@@ -2,7 +2,7 @@
 import { useRouter } from "next/navigation"
 import { useState } from "react"
 import { looksLikeSetFile } from "@/lib/shared/evaluate/export/set-file-mark"
-import { BadFile } from "@/lib/shared/evaluate/rows/bad-file"
+import { BadFile, FileOverLimit } from "@/lib/shared/evaluate/rows/bad-file"
 import type { Table } from "@/lib/shared/evaluate/rows/evaluation-set"
 import type { RobustnessCheck } from "@/lib/shared/evaluate/run/evaluation-run"
 import { asText, writeTextOrJson } from "@/lib/shared/json-source/text-or-json"
@@ -15,7 +15,8 @@ import { addressOf, type SetTab } from "../address"
 export type Adding =
   | { phase: "idle" }
   | { phase: "reading"; name: string; share: number }
-  | { phase: "refused"; name: string; message: string }
+  /** `openSample` is present for a file of which a sample can be opened. */
+  | { phase: "refused"; name: string; message: string; openSample?: () => void }
 
 // What reads rows and questions loads when the first set is added.
 const loadNewSet = () => import("../../set-parts")
@@ -37,17 +38,18 @@ export function useAddSet(form: RequestForm | null) {
   const model = models[0]?.id ?? ""
   const empty: RequestForm = { model, keyId: "", state: asText(""), questions: [] }
 
-  const add = async (file: Blob, name: string, questions = form ?? empty, tab: SetTab = "rows") => {
+  const add = async (file: Blob, name: string, questions = form ?? empty, tab: SetTab = "rows", isSample = false) => {
     setAdding({ phase: "reading", name, share: 0 })
     try {
       if (await looksLikeSetFile(file)) return await addExported(file, name)
-      const reading = readInWorker(file, name, (share) => setAdding({ phase: "reading", name, share }))
+      const reading = readInWorker({ file, name, isSample }, (share) => setAdding({ phase: "reading", name, share }))
       const [table, { newSet }] = await Promise.all([reading, loadNewSet()])
       const set = newSet(accountId, table, name, questions)
       await addSet(set, { rows: table.rows, runs: [] })
       router.push(addressOf(set.id, tab))
     } catch (error) {
-      setAdding({ phase: "refused", name, message: messageOf(error) })
+      const openSample = error instanceof FileOverLimit ? () => void add(file, name, questions, tab, true) : undefined
+      setAdding({ phase: "refused", name, message: messageOf(error), ...(openSample && { openSample }) })
     }
   }
 

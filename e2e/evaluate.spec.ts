@@ -1,15 +1,6 @@
 import { readFile } from "node:fs/promises"
 import { expectAccessible, NARROW } from "./support/axe"
-import {
-  addSecondModel,
-  chargedTo,
-  doneRows,
-  finished,
-  SECOND_MODEL,
-  setRate,
-  signInToEvaluate,
-  storedRuns,
-} from "./support/evaluate"
+import { chargedTo, doneRows, finished, picoOf, setRate, signInToEvaluate, storedRuns } from "./support/evaluate"
 import type { Service } from "./support/service"
 import { expect, test } from "./support/test"
 
@@ -22,8 +13,6 @@ let service: Service
 test.beforeAll(({ topups }) => {
   service = topups.service
 })
-
-const picoOf = (usd: string): bigint => BigInt(usd.replace(".", ""))
 
 test("the sample leads to a threshold in code despite a second tab, a reload and a used-up balance, and is charged once", async ({
   page,
@@ -110,65 +99,6 @@ test("the sample leads to a threshold in code despite a second tab, a reload and
   await expect(page).toHaveURL(`${service.url}/playground`)
   await page.getByRole("tab", { name: "Code" }).click()
   await expect(page.getByText(`["wants_refund", { low: `)).toBeVisible()
-})
-
-test("an alias move compares two runs, and robustness checks repeat questions in other wordings and without parts of the state", async ({
-  page,
-}) => {
-  test.setTimeout(240_000)
-  await addSecondModel(service)
-  const email = await signInToEvaluate(service, page, "900", "/playground")
-  await setRate(service, email, 200)
-  await page.getByLabel("State from a file").setInputFiles({
-    name: "tickets.csv",
-    mimeType: "text/csv",
-    buffer: Buffer.from(
-      `text,wants_refund\n${Array.from({ length: 24 }, (_, at) => (at % 3 === 0 ? `"Please refund order ${at}. It came late.",yes` : `"Where is order ${at}? I am waiting.",no`)).join("\n")}\n`,
-    ),
-  })
-  await page.getByRole("button", { name: "Evaluate the rows" }).click()
-  await expect(page.getByText("24 of 24 rows can be used")).toBeVisible()
-
-  await page.getByRole("tab", { name: "Compare" }).click()
-  await expect(page.getByRole("heading", { name: "Two runs are needed" })).toBeVisible()
-  await page.getByLabel("Model it would move to").selectOption(SECOND_MODEL)
-  await expect(page.getByText("Exact tokens of 32 requests")).toBeVisible({ timeout: 60_000 })
-  await expectAccessible(page)
-  await page.getByRole("button", { name: "Run 24 rows on both" }).click()
-  await page.getByRole("button", { name: "Compare the two runs" }).click({ timeout: 120_000 })
-  const differences = page.getByRole("table", { name: "Differences" })
-  await expect(
-    differences.getByRole("row", {
-      name: /^Brier score 0\.\d{3} 0\.\d{3} 0\.000 – No clear difference\.$/,
-    }),
-  ).toBeVisible({ timeout: 60_000 })
-  await expect(page.getByText("None: all 24 answers have the same probabilities in both runs.")).toBeVisible()
-  await expectAccessible(page)
-  expect((await storedRuns(page)).map(({ pinnedId, totals }) => [pinnedId === SECOND_MODEL, totals.answered])).toEqual([
-    [false, 24],
-    [true, 24],
-  ])
-
-  await page.getByRole("tab", { name: "Robustness" }).click()
-  await page.getByLabel("Rows", { exact: true }).fill("4")
-  // Each row as it is and in four other wordings.
-  await page.getByRole("button", { name: "Send 20 requests" }).click()
-  await expect(
-    page.getByRole("table", { name: "Checks" }).getByRole("row", { name: /^The opposite question 4 / }),
-  ).toBeVisible({ timeout: 60_000 })
-  await expect(page.getByRole("row", { name: /^The same request again 4 0 \(0\.0%\) / })).toBeVisible()
-  await expectAccessible(page)
-  const charged = await chargedTo(service, email)
-  const spent = (await storedRuns(page)).reduce((sum, { totals }) => sum + picoOf(totals.costUsd), 0n)
-  expect(charged).toMatchObject({ requests: 68, pico: spent.toString() })
-
-  await page.goto(`${service.url}/playground`)
-  await page.getByRole("button", { name: "Run", exact: true }).click()
-  await page.getByRole("button", { name: "What moves the answer?" }).click()
-  await page.getByRole("button", { name: /^Send \d+ requests$/ }).click()
-  await expect(page.getByRole("heading", { name: "What moves the answer?" })).toBeVisible({ timeout: 60_000 })
-  await expect(page.getByRole("table", { name: "Parts" })).toBeVisible()
-  await expectAccessible(page)
 })
 
 test("a file with too many rows is opened as a random sample, which the page names", async ({ page }) => {

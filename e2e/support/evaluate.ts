@@ -33,6 +33,9 @@ export async function addSecondModel(service: Service): Promise<void> {
     await expect.poll(async () => (await fetch(service.url + path)).text(), { timeout: 30_000 }).toContain(SECOND_MODEL)
 }
 
+/** Returns an amount of USD with all twelve decimals in pico-dollars. */
+export const picoOf = (usd: string): bigint => BigInt(usd.replace(".", ""))
+
 /** Sets how many rows an account may send per second. */
 export const setRate = (service: Service, email: string, perSecond: number) =>
   service.operator("account", "limits", email, "--per-second", `${perSecond}`, "--per-key", `${perSecond}`)

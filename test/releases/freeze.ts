@@ -130,7 +130,7 @@ async function fill(dataDir: string, backup: string): Promise<void> {
 }
 
 /**
- * Writes what `releases.test.ts` opens with every later version: `VERSION.sql.gz`, the database of this version after a little of
+ * Writes what `releases.slow.test.ts` opens with every later version: `VERSION.sql.gz`, the database of this version after a little of
  * everything, and `VERSION.backup`, its backup.
  */
 const { version } = JSON.parse(readFileSync("package.json", "utf8"))

@@ -13,13 +13,15 @@ declare module "@/lib/server/platform/runtime" {
   }
 }
 
+type DecodingRoom = Pick<BodyReservation, "reserve" | "shrinkTo">
+
 export interface BodyDecoder {
   /**
    * Decodes a body, in a worker when it is large. `encoded` is empty afterwards if it was. A body above `FREE_BODY_BYTES` has
    * reserved `decodedBound` bytes; a smaller one that decodes to more than that reserves them here. Throws `request_too_large` over
    * that bound, `invalid_request` for bytes that are not of this coding, and the signal's reason.
    */
-  decode(coding: Coding, encoded: Buffer, reservation: BodyReservation, signal: AbortSignal): Promise<Buffer>
+  decode(coding: Coding, encoded: Buffer, room: DecodingRoom, signal: AbortSignal): Promise<Buffer>
   /** Stops the workers. */
   close(): Promise<void>
 }
@@ -34,15 +36,15 @@ export function createBodyDecoder(start = startDecodeWorker): BodyDecoder {
     return pool.run({ coding, encoded, most }, [encoded.buffer])
   }
   return {
-    decode: async (coding, encoded, reservation, signal) => {
+    decode: async (coding, encoded, room, signal) => {
       const isSmall = encoded.length <= FREE_BODY_BYTES
       const small = isSmall ? await decodeBounded(coding, encoded, FREE_BODY_BYTES) : "too_large"
       if (small !== "too_large") return bufferOf(coding, small)
       const most = decodedBound(encoded.length)
-      if (isSmall) await reservation.reserve(most, signal)
+      if (isSmall) await room.reserve(most, signal)
       const large = bufferOf(coding, await inWorker(coding, encoded, most))
       signal.throwIfAborted()
-      reservation.shrinkTo(large.length)
+      room.shrinkTo(large.length)
       return large
     },
     close: () => pool.close(),

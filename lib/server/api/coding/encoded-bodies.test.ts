@@ -1,13 +1,9 @@
 import { randomBytes } from "node:crypto"
-import { readFileSync } from "node:fs"
-import { setImmediate } from "node:timers/promises"
 import { describe, expect, it } from "vitest"
 import { ALIAS } from "@/lib/shared/models/model-ids"
 import { ENCODERS, encodeRaw } from "@/test/encode-body"
-import { printFigure } from "@/test/figures"
 import { insertPayer } from "@/test/insert-rows"
 import { sendChunked, summary, uploads } from "@/test/uploads"
-import { decodeBounded } from "./decode-bounded"
 
 const LIMIT = 29_360_128
 const { service, authorization, connect, declared, answerTo } = uploads()
@@ -33,24 +29,6 @@ const send = async (body: Buffer, headers: Record<string, string>, token = autho
     hasRates: response.headers.has("x-ratelimit-limit"),
   }
 }
-/** Returns the most processor time that one tick of this thread takes during `work`, in ms. Unlike a delay, it does not depend on load. */
-async function longestTickMs(work: () => Promise<unknown>): Promise<number> {
-  const onProcessorMs = () => Number(readFileSync("/proc/thread-self/schedstat", "utf8").split(" ", 1)[0]) / 1e6
-  let isOver = false
-  const ended = work().finally(() => {
-    isOver = true
-  })
-  let longest = 0
-  for (let from = onProcessorMs(); !isOver; ) {
-    await setImmediate()
-    const to = onProcessorMs()
-    longest = Math.max(longest, to - from)
-    from = to
-  }
-  await ended
-  return longest
-}
-
 const TOO_LARGE = { status: 413, error: ["request_too_large", "body"], hasRates: true }
 
 describe.each(codings)("a body with Content-Encoding: %s", (coding, encode) => {
@@ -88,19 +66,6 @@ describe.each(codings)("a body with Content-Encoding: %s", (coding, encode) => {
       status: 401,
       hasRates: false,
     })
-  })
-
-  it("takes less than 20 ms of the event loop at a time", async () => {
-    const bodies = Array.from({ length: 4 }, () => encode(mixed(180_000, LIMIT)))
-    const { decoder } = service().runtime
-    const reservation = { ...service().inFlight.bodies.reservation(), reserve: async () => {} }
-    const longest = await longestTickMs(() =>
-      Promise.all(
-        bodies.map((body) => decoder.decode(coding as "zstd", body, reservation, new AbortController().signal)),
-      ),
-    )
-    printFigure(`decoding four bodies of 28 MiB, ${coding}`, { longestTickMs: longest })
-    expect(longest).toBeLessThan(20)
   })
 })
 
@@ -142,12 +107,6 @@ it("a zstd body that declares a wrong size or several frames is decoded by its c
   // The content size of 2^60 bytes in an 8-byte field.
   const lying = Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0xe0, 0, 0, 0, 0, 0, 0, 0, 0x10, 1, 0, 0])
   expect((await send(lying, { "content-encoding": "zstd" })).status).toBe(400)
-})
-
-it("the most frames of zstd that are decoded on this thread take less than 20 ms of the event loop", async () => {
-  const empty = Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0, 0, 1, 0, 0])
-  const frames = Buffer.concat(Array<Buffer>(7_281).fill(empty))
-  expect(await longestTickMs(() => decodeBounded("zstd", frames, 65_536))).toBeLessThan(20)
 })
 
 it("an Idempotency-Key covers the decoded bytes", async () => {

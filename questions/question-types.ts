@@ -78,11 +78,11 @@ const WRONG_TYPE = `The type of a question is ${TYPE_NAMES.slice(0, -1).join(", 
 
 /** Checks one question object (spec.md, "Question object"). Throws `Refused`. Some dialects may send `criteria: null` for none. */
 export function checkQuestion(name: string, node: JsonNode, { takesNull = false } = {}): CheckedQuestion {
-  const path = `questions.${name}`
+  const path = ["questions", name]
   if (node.kind !== "object") refuse(path, "A question must be an object.")
   const members = membersOf(node, FIELDS, path)
-  const type = typeNameOf(members.type) ?? refuse(`${path}.type`, WRONG_TYPE)
-  const instructions = members.instructions ? descriptionOf(members.instructions, `${path}.instructions`) : null
+  const type = typeNameOf(members.type) ?? refuse([...path, "type"], WRONG_TYPE)
+  const instructions = members.instructions ? descriptionOf(members.instructions, [...path, "instructions"]) : null
   const isNone = takesNull && members.criteria?.kind === "null"
   return QUESTION_TYPES[type].check(name, instructions, isNone ? undefined : members.criteria)
 }

@@ -1,3 +1,5 @@
+import { type FieldPath, paramOf } from "@/lib/shared/json/field-path"
+
 /**
  * Every error that a client can see: status, type, default message and advice by code (spec.md, "All errors"). The spec
  * does not define the last group.
@@ -137,7 +139,9 @@ export interface ErrorExtra {
 interface ServiceErrorOptions {
   /** Replaces the default message. Must not contain anything from the request. */
   message?: string
+  /** The field, unless `path` leads to it. */
   param?: string
+  path?: FieldPath
   extra?: ErrorExtra
   retryAfterSeconds?: number
   /** The same wait for clients that read `retry-after-ms`, spread over those that wait. `retryAfterSeconds` unless given. */
@@ -154,18 +158,21 @@ export class ServiceError extends Error {
   readonly status: number
   readonly type: ErrorType
   readonly param: string | undefined
+  /** The same as its parts, because a name in `param` may contain dots. */
+  readonly path: FieldPath | undefined
   readonly extra: ErrorExtra
   readonly retryAfterSeconds: number | undefined
   readonly retryAfterMs: number | undefined
 
   constructor(code: ErrorCode, options: ServiceErrorOptions = {}) {
-    const { message, param, extra = {}, retryAfterSeconds, retryAfterMs, cause } = options
+    const { message, param, path, extra = {}, retryAfterSeconds, retryAfterMs, cause } = options
     super(message ?? TABLE[code].message, { cause })
     this.name = "ServiceError"
     this.code = code
     this.status = TABLE[code].status
     this.type = TABLE[code].type
-    this.param = param
+    this.param = path ? paramOf(path) : param
+    this.path = path ?? (param === undefined ? undefined : param === "body" ? [] : [param])
     this.extra = extra
     this.retryAfterSeconds = retryAfterSeconds
     this.retryAfterMs = retryAfterMs

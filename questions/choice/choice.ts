@@ -64,7 +64,7 @@ export const choice: QuestionType<
     const options = node.children().map((child) => {
       const option = child.name(CEILINGS.optionName)
       if (!option) refuse(path, `The name of an option has 1 to ${CEILINGS.optionName} characters.`)
-      return { name: option, description: descriptionOf(child, `${path}.${option}`) }
+      return { name: option, description: descriptionOf(child, [...path, option]) }
     })
     return { type: "choice", name, instructions, options }
   },

@@ -80,7 +80,7 @@ export const noul: QuestionType<NoulQuestion, NoulAnswer, NoulGauge, NoulFields,
 
   check(name, instructions, node) {
     if (!node) {
-      if (!instructions) refuse(`questions.${name}`, "A noul question needs instructions or criteria.")
+      if (!instructions) refuse(["questions", name], "A noul question needs instructions or criteria.")
       return { type: "noul", name, instructions, criteria: null }
     }
     const path = criteriaPath(name)
@@ -88,7 +88,7 @@ export const noul: QuestionType<NoulQuestion, NoulAnswer, NoulGauge, NoulFields,
     const members = membersOf(node, ["true", "false"], path)
     const meaning = (answer: "true" | "false") => {
       const member = members[answer]
-      return member ? descriptionOf(member, `${path}.${answer}`) : null
+      return member ? descriptionOf(member, [...path, answer]) : null
     }
     return { type: "noul", name, instructions, criteria: { yes: meaning("true"), no: meaning("false") } }
   },

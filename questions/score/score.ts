@@ -69,8 +69,7 @@ export const score: QuestionType<
     const levels = node
       .children()
       .map(
-        (child, index) =>
-          child.text() ?? refuse(`${path}.${index}`, "A level must be a string, an object or an array."),
+        (child, index) => child.text() ?? refuse([...path, index], "A level must be a string, an object or an array."),
       )
     return { type: "score", name, instructions, levels }
   },

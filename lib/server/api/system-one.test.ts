@@ -124,8 +124,22 @@ describe("a request that only System One's clients send", () => {
     for (const model of ["jev-0", "gpt-6-luna"]) {
       const { status, json } = await asked({ ...REQUEST, model }, token)
       const message = "There is no model with this name. Use jev-latest."
-      expect([status, json.detail]).toEqual([400, [{ type: "invalid_model", loc: ["body", "model"], msg: message }]])
+      expect([status, json.detail]).toEqual([400, { error_type: "api_usage_error", message }])
       expect(json.error).toMatchObject({ code: "invalid_model", message })
+    }
+  })
+
+  it("names the field of a question whose name has dots, in parts", async () => {
+    const { token } = await insertFastKey()
+    const options = Object.fromEntries(Array.from({ length: 256 }, (_, i) => [`o${i}`, null]))
+    for (const [question, loc] of [
+      [{ type: "guess" }, ["body", "questions", "order.refund", "type"]],
+      [{ type: "choice", criteria: options }, ["body", "questions", "order.refund", "criteria"]],
+      [{ type: "score", criteria: ["calm", 1] }, ["body", "questions", "order.refund", "criteria", 1]],
+    ] as const) {
+      const { status, json } = await asked({ ...REQUEST, questions: { "order.refund": question } }, token)
+      expect([status, (json.detail as { loc: unknown }[])[0]?.loc]).toEqual([400, loc])
+      expect(json.error).toMatchObject({ param: loc.slice(1).join(".") })
     }
   })
 

@@ -168,9 +168,9 @@ export async function readRequest(
   if (mediaFault !== null) throw new ServiceError("invalid_request", { param: "body", message: mediaFault })
   const checked = await reader.read(body, onMemory, dialect?.readBody)
   if (checked.ok) return dialect ? withOwnId(catalogue, dialect, checked.request) : checked.request
-  const { param, message, docsPage } = checked
+  const { path, message, docsPage } = checked
   const link = docsPage ? ` See ${env.CONSOLE_URL}/docs/${docsPage}.` : ""
-  throw new ServiceError("invalid_request", { param, message: message + link })
+  throw new ServiceError("invalid_request", { path, message: message + link })
 }
 
 /**

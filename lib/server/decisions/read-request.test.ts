@@ -26,7 +26,7 @@ const mortal = () =>
        const text = Buffer.from(body).toString()
        if (text.includes("throw")) throw new Error("worker fault")
        if (text.includes("exit")) process.exit(1)
-       if (!text.includes("hang")) parentPort.postMessage({ ok: false, fault: "grammar", param: "body" })
+       if (!text.includes("hang")) parentPort.postMessage({ ok: false, fault: "grammar", path: [] })
      })`,
     { eval: true },
   )
@@ -67,6 +67,7 @@ describe("a large body", () => {
     expect(await one.read(request(`[${large},`))).toEqual({
       ok: false,
       param: "body",
+      path: [],
       message: "The body is not valid JSON.",
     })
     expect(await one.read(request(`{"a":1,"a":${large}}`))).toMatchObject({ ok: false, param: "state" })

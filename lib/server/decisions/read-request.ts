@@ -48,7 +48,7 @@ export function createRequestReader({
       const own = withOwnBuffer(body)
       const scanned = await pool.run(own, [own.buffer])
       if (scanned.ok) onMemory?.(scanned.body)
-      return scanned.ok ? checkIndex(scanned.body, scanned.nodes, form) : scanRefusal(scanned.fault, scanned.param)
+      return scanned.ok ? checkIndex(scanned.body, scanned.nodes, form) : scanRefusal(scanned.fault, scanned.path)
     },
     close: () => pool.close(),
   }

@@ -125,8 +125,17 @@ describe("a model's own limits", () => {
     [3, 1, 1, "questions.b.criteria"],
     [1, 1, 1, "questions"],
   ])("of %i questions, %i options and %i levels give %s", (maxQuestions, maxOptions, maxLevels, param) =>
-    expect(checkModelLimits(request, { maxQuestions, maxOptions, maxLevels })?.param ?? null).toBe(param),
+    expect(checkModelLimits(request, { maxQuestions, maxOptions, maxLevels })?.path.join(".") ?? null).toBe(param),
   )
+
+  it("name a question as its client did", () => {
+    const named = { ...request, clientNames: ["a.a", "b.b", "c.c"] }
+    expect(checkModelLimits(named, { maxQuestions: 3, maxOptions: 2, maxLevels: 2 })?.path).toEqual([
+      "questions",
+      "b.b",
+      "criteria",
+    ])
+  })
 
   it.each([
     [1, 3, 2, "This model takes at most 1 question in a request."],

@@ -1,4 +1,5 @@
 import { countOf } from "@/lib/shared/format"
+import { type FieldPath, paramOf } from "@/lib/shared/json/field-path"
 import { JsonNode } from "@/lib/shared/json/request-index"
 import { type ScanFault, scan } from "@/lib/shared/json/scan"
 import type { JsonText } from "@/lib/shared/json/text"
@@ -15,7 +16,8 @@ export interface CheckedRequest {
   clientNames?: string[]
 }
 
-export type CheckResult = { ok: true; request: CheckedRequest } | ({ ok: false } & Refusal)
+/** What a request's check found. `param` is the path of the invalid field as text. */
+export type CheckResult = { ok: true; request: CheckedRequest } | ({ ok: false; param: string } & Refusal)
 
 /**
  * Performs step 3 of spec.md's order of checks and reports the first fault. The body comes first: strict JSON, no repeated name,
@@ -25,7 +27,7 @@ export type CheckResult = { ok: true; request: CheckedRequest } | ({ ok: false }
 export function checkRequest(body: Uint8Array, read: ReadBody = requestOf): CheckResult {
   const bytes = new Uint8Array(body.buffer, body.byteOffset, body.length)
   const scanned = scan(bytes)
-  return scanned.ok ? checkIndex(bytes, scanned.nodes, read) : scanRefusal(scanned.fault, scanned.param)
+  return scanned.ok ? checkIndex(bytes, scanned.nodes, read) : scanRefusal(scanned.fault, scanned.path)
 }
 
 /** Checks the fields of a scanned body. Throws `Refused`. */
@@ -40,9 +42,10 @@ const FAULTS: Record<ScanFault, string> = {
 }
 
 /** Returns the refusal of a body that did not pass the scanner. */
-export const scanRefusal = (fault: ScanFault, param: string): CheckResult => ({
+export const scanRefusal = (fault: ScanFault, path: FieldPath): CheckResult => ({
   ok: false,
-  param,
+  param: paramOf(path),
+  path,
   message: FAULTS[fault],
 })
 
@@ -51,7 +54,7 @@ export function checkIndex(body: Uint8Array, nodes: Int32Array, read: ReadBody =
   try {
     return { ok: true, request: read(new JsonNode(body, nodes)) }
   } catch (error) {
-    if (error instanceof Refused) return { ok: false, ...error.refusal }
+    if (error instanceof Refused) return { ok: false, param: paramOf(error.refusal.path), ...error.refusal }
     throw error
   }
 }
@@ -69,13 +72,13 @@ function refuseOpenAi(root: JsonNode): void {
   const members = root.children()
   const unknown = members.find((member) => FIELDS.every((field) => field !== nameOf(member)))
   if (unknown && nameOf(unknown) === "input" && members.every((member) => nameOf(member) !== "state"))
-    refuse("input", OPENAI_BODY, "sdks")
+    refuse(["input"], OPENAI_BODY, "sdks")
 }
 
 function requestOf(root: JsonNode): CheckedRequest {
-  if (root.kind !== "object") refuse("body", "The body must be a JSON object.")
+  if (root.kind !== "object") refuse([], "The body must be a JSON object.")
   refuseOpenAi(root)
-  const { model, state, questions } = requireFields(membersOf(root, FIELDS, ""))
+  const { model, state, questions } = requireFields(membersOf(root, FIELDS, []))
   return { model: modelOf(model), state: stateOf(state), questions: questionsOf(questions) }
 }
 
@@ -83,35 +86,35 @@ type Fields = Record<(typeof FIELDS)[number], JsonNode>
 
 /** Returns the three fields of a request. Throws `Refused` for the first one that is missing. */
 export function requireFields({ model, state, questions }: Partial<Fields>): Fields {
-  if (!model) refuse("model", "This field is required.")
-  if (!state) refuse("state", "This field is required.")
-  if (!questions) refuse("questions", "This field is required.")
+  if (!model) refuse(["model"], "This field is required.")
+  if (!state) refuse(["state"], "This field is required.")
+  if (!questions) refuse(["questions"], "This field is required.")
   return { model, state, questions }
 }
 
 /** Returns a model name. Throws `Refused` for anything but a string with a character. */
 export function modelOf(node: JsonNode): string {
   const text = node.kind === "string" ? node.text() : null
-  if (!text || text.isEmpty()) refuse("model", "The model must be a string with at least one character.")
+  if (!text || text.isEmpty()) refuse(["model"], "The model must be a string with at least one character.")
   return text.text()
 }
 
 /** Returns a state that may be empty. Throws `Refused` for a number, a boolean or null. */
 export function anyStateOf(node: JsonNode): JsonText {
-  return node.text() ?? refuse("state", "The state must be a string, an object or an array.")
+  return node.text() ?? refuse(["state"], "The state must be a string, an object or an array.")
 }
 
 function stateOf(node: JsonNode): JsonText {
   const text = anyStateOf(node)
-  if (text.isEmpty()) refuse("state", "The state must not be empty.")
+  if (text.isEmpty()) refuse(["state"], "The state must not be empty.")
   return text
 }
 
 /** Returns the members of `questions`. Throws `Refused` for another value, and for a wrong number of questions. */
 export function questionNodes(node: JsonNode): JsonNode[] {
   const max = CEILINGS.questions
-  if (node.kind !== "object") refuse("questions", "The questions must be an object.")
-  if (node.size < 1 || node.size > max) refuse("questions", `A request has 1 to ${max} questions.`)
+  if (node.kind !== "object") refuse(["questions"], "The questions must be an object.")
+  if (node.size < 1 || node.size > max) refuse(["questions"], `A request has 1 to ${max} questions.`)
   return node.children()
 }
 
@@ -120,7 +123,7 @@ function questionsOf(node: JsonNode): CheckedQuestion[] {
     const name = child.name(CEILINGS.questionName)
     if (!name || !isQuestionName(name))
       refuse(
-        name ? `questions.${name}` : "questions",
+        name ? ["questions", name] : ["questions"],
         "The name of a question has 1 to 64 characters: letters, digits, _ and -.",
       )
     return checkQuestion(name, child)
@@ -131,12 +134,12 @@ function questionsOf(node: JsonNode): CheckedQuestion[] {
 export function checkModelLimits(request: CheckedRequest, limits: ShapeLimits): Refusal | null {
   if (request.questions.length > limits.maxQuestions)
     return {
-      param: "questions",
+      path: ["questions"],
       message: `This model takes at most ${countOf(limits.maxQuestions, "question")} in a request.`,
     }
-  for (const question of request.questions) {
+  for (const [i, question] of request.questions.entries()) {
     const message = typeOf(question).exceededLimit?.(question, limits)
-    if (message) return { param: criteriaPath(question.name), message }
+    if (message) return { path: criteriaPath(request.clientNames?.[i] ?? question.name), message }
   }
   return null
 }

@@ -1,7 +1,11 @@
 import { describe, expect, it } from "vitest"
-import { type ScanResult, scan } from "./scan"
+import { paramOf } from "./field-path"
+import { scan } from "./scan"
 
-const scanned = (text: string): ScanResult => scan(new TextEncoder().encode(text))
+function scanned(text: string) {
+  const result = scan(new TextEncoder().encode(text))
+  return result.ok ? { ok: true } : { ok: false, fault: result.fault, param: paramOf(result.path) }
+}
 
 const wide = (count: number, last: string) =>
   `{${Array.from({ length: count }, (_, i) => `"k${i}":0`).join(",")},${JSON.stringify(last)}:0}`
@@ -80,4 +84,16 @@ describe("repeated names", () => {
     expect(scanned('{"state":{"x":1,"x":2},"a":1,"a":2}')).toMatchObject({ param: "state" })
     expect(scanned('{"a":1,"a":2')).toMatchObject({ fault: "grammar", param: "body" })
   })
+})
+
+describe("the path of a repeated name", () => {
+  it.each([
+    ['{"questions":{"a.b":{"type":1,"type":2}}}', ["questions", "a.b", "type"]],
+    ['{"questions":{"a.b":{"criteria":{"x.y":1,"x.y":2}}}}', ["questions", "a.b", "criteria", "x.y"]],
+    ['{"questions":{"q":{"criteria":["a",{"b":1,"b":2}]}}}', ["questions", "q", "criteria", 1]],
+    ['{"questions":{"q":{"criteria":[{"b":1,"b":2}]}}}', ["questions", "q", "criteria", 0]],
+    ['[{"a":1,"a":2}]', []],
+  ])("keeps names with dots whole, and indexes as numbers: %s", (text, path) =>
+    expect(scan(new TextEncoder().encode(text))).toEqual({ ok: false, fault: "duplicate", path }),
+  )
 })

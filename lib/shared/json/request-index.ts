@@ -1,4 +1,5 @@
 import { OPEN_BRACE, OPEN_BRACKET, QUOTE } from "./bytes"
+import type { FieldPath } from "./field-path"
 import { nameAt } from "./strings"
 import { compact, JsonText, otherLengthOf, squeeze } from "./text"
 
@@ -165,22 +166,22 @@ const MAX_OPTION_NAME = 128
  * questions and options, so they never show names from state, instructions or descriptions. A name that is too long to
  * show gives its parent's path.
  */
-export function fieldPath(root: JsonNode, offset: number, depth: number): string {
-  const path: string[] = []
+export function fieldPath(root: JsonNode, offset: number, depth: number): FieldPath {
+  const path: (string | number)[] = []
   let node = root
   for (let level = 1; ; level++) {
     const children = node.children()
-    if (children.length === 0) return joinPath(path, null)
+    if (children.length === 0) return path
     const maxPoints = level === 4 ? MAX_OPTION_NAME : MAX_FIELD_NAME
-    if (level === depth) return joinPath(path, nameAt(node.body, offset, maxPoints))
+    if (level === depth) return inside(path, nameAt(node.body, offset, maxPoints))
     const position = children.findIndex((child) => child.start <= offset && offset < child.end)
     const child = children[position]
-    if (!child) return joinPath(path, null)
-    const name = child.nameStart === 0 ? String(position) : child.name(maxPoints)
-    if (!name) return joinPath(path, null)
+    if (!child) return path
+    const name = child.nameStart === 0 ? position : child.name(maxPoints)
+    if (name === null || name === "") return path
     path.push(name)
     node = child
   }
 }
 
-const joinPath = (path: string[], name: string | null): string => (name ? [...path, name] : path).join(".") || "body"
+const inside = (path: FieldPath, name: string | null): FieldPath => (name ? [...path, name] : path)

@@ -91,7 +91,7 @@ describe("grammar", () => {
     '{"a":"b',
     `"${"x".repeat(1000)}\n"`,
     `"${"x".repeat(1000)}`,
-  ])("refuses %j", (text) => expect(scanned(text)).toEqual({ ok: false, fault: "grammar", param: "body" }))
+  ])("refuses %j", (text) => expect(scanned(text)).toEqual({ ok: false, fault: "grammar", path: [] }))
 
   it.each([
     ["a stray tail byte", [0x80]],
@@ -108,7 +108,7 @@ describe("grammar", () => {
   ])("refuses invalid UTF-8: %s", (_, middle) => {
     const inValue = Uint8Array.from([...bytes('{"a":"'), ...middle, ...bytes('"}')])
     const inName = Uint8Array.from([...bytes('{"'), ...middle, ...bytes('":1}')])
-    expect([scan(inValue), scan(inName)]).toEqual(Array(2).fill({ ok: false, fault: "utf8", param: "body" }))
+    expect([scan(inValue), scan(inName)]).toEqual(Array(2).fill({ ok: false, fault: "utf8", path: [] }))
   })
 
   it.each([
@@ -121,7 +121,7 @@ describe("grammar", () => {
     '{"\\ud800":1}',
     '"\\ud800',
   ])("refuses a lone surrogate: %s", (text) =>
-    expect(scanned(text)).toEqual({ ok: false, fault: "surrogate", param: "body" }),
+    expect(scanned(text)).toEqual({ ok: false, fault: "surrogate", path: [] }),
   )
 
   it("validates every byte of a long string at every alignment", () => {
@@ -147,7 +147,7 @@ describe("grammar", () => {
   it("accepts 512 levels and refuses 513", () => {
     const nested = (levels: number) => scanned("[".repeat(levels) + "]".repeat(levels))
     expect(nested(512).ok).toBe(true)
-    expect(nested(513)).toEqual({ ok: false, fault: "depth", param: "body" })
+    expect(nested(513)).toEqual({ ok: false, fault: "depth", path: [] })
     expect(faultOf(scanned(`${'{"a":'.repeat(512)}1${"}".repeat(512)}`))).toBeNull()
     expect(faultOf(scanned('{"a":'.repeat(200_000)))).toBe("depth")
   })

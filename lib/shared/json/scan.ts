@@ -12,6 +12,7 @@ import {
   SPACE,
   ZERO,
 } from "./bytes"
+import type { FieldPath } from "./field-path"
 import { KeySet } from "./key-set"
 import { fieldPath, JsonNode, RequestIndexBuilder, ROLE } from "./request-index"
 import { nameAt } from "./strings"
@@ -24,8 +25,8 @@ export type ScanFault = keyof typeof FAULT | "duplicate"
 
 export type ScanResult =
   | { ok: true; nodes: Int32Array<ArrayBuffer> }
-  /** `param` is `body`, or for a duplicate the path of the repeated field. */
-  | { ok: false; fault: ScanFault; param: string }
+  /** `path` is empty for the body, or leads to the repeated field. */
+  | { ok: false; fault: ScanFault; path: FieldPath }
 
 /**
  * Validates a body as strict JSON: well-formed UTF-8, the exact grammar, no lone surrogates, at most 512 levels and no
@@ -38,11 +39,11 @@ export type ScanResult =
 export function scan(body: Uint8Array): ScanResult {
   const scanner = new Scanner(body)
   const state = scanner.run()
-  if (state < 0) return { ok: false, fault: faultName(state), param: "body" }
+  if (state < 0) return { ok: false, fault: faultName(state), path: [] }
   const nodes = scanner.index.nodes()
   const { repeatedAt, repeatedDepth } = scanner.keys
   if (repeatedAt < 0) return { ok: true, nodes }
-  return { ok: false, fault: "duplicate", param: fieldPath(new JsonNode(body, nodes), repeatedAt, repeatedDepth) }
+  return { ok: false, fault: "duplicate", path: fieldPath(new JsonNode(body, nodes), repeatedAt, repeatedDepth) }
 }
 
 /** Returns the byte offset of the invalid token or repeated name that `scan` reports, or -1 for a valid body. */

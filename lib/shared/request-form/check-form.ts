@@ -1,6 +1,8 @@
 import { type CheckedRequest, checkModelLimits, checkRequest } from "@/lib/shared/decisions/check-request"
 import { countOf } from "@/lib/shared/format"
+import { paramOf } from "@/lib/shared/json/field-path"
 import { asText, isBlank, type TextOrJson } from "@/lib/shared/json-source/text-or-json"
+import type { Refusal } from "@/questions/check-fields"
 import { type ShapeLimits, WIDEST } from "@/questions/limits"
 import type { QuestionForm } from "@/questions/question-form"
 import { criteriaForm } from "@/questions/question-types"
@@ -136,8 +138,8 @@ export function checkForm(form: RequestForm, limits?: ShapeLimits): CheckedForm 
   const checked = checkRequest(encoder.encode(requestText))
   const refusal = checked.ok ? limits && checkModelLimits(checked.request, limits) : checked
   if (checked.ok && !refusal) return { ok: true, requestText, request: checked.request }
-  const { param, message } = refusal as { param: string; message: string }
-  const first = { field: fieldOfParam(form, param) ?? "state.text", message }
+  const { path, message } = refusal as Refusal
+  const first = { field: fieldOfParam(form, paramOf(path)) ?? "state.text", message }
   const worded = [first, ...errorsPerQuestion(form)].map((error) => inFormTerms(form, limits ?? WIDEST, error))
   const [main = first, ...rest] = onePerField(worded, repeated)
   return { ok: false, isJsonValid: true, errors: [main, ...rest] }

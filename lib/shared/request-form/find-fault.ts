@@ -1,5 +1,6 @@
 import { checkIndex, checkModelLimits, scanRefusal } from "@/lib/shared/decisions/check-request"
 import { explainFault } from "@/lib/shared/json/explain-fault"
+import { paramOf } from "@/lib/shared/json/field-path"
 import { faultOffset, type ScanFault, scan } from "@/lib/shared/json/scan"
 import { itemsOf, membersOf, type Part, rootOf } from "@/lib/shared/json-source/json-parts"
 import type { ShapeLimits } from "@/questions/limits"
@@ -28,7 +29,7 @@ const TOKEN = /"(?:[^"\\\n]|\\.)*"?|[\w.+-]+|\S|/y
 
 function scanFault(text: string, bytes: Uint8Array, fault: ScanFault, what: string): Fault {
   const from = decoder.decode(bytes.subarray(0, faultOffset(bytes))).length
-  const refused = scanRefusal(fault, "body")
+  const refused = scanRefusal(fault, [])
   const message = refused.ok ? "" : refused.message.replace("The body", what)
   const expected = fault === "grammar" ? explainFault(text, from) : null
   TOKEN.lastIndex = from
@@ -80,5 +81,5 @@ export function faultOfRequest(text: string, limits?: ShapeLimits): Fault | null
   const checked = checkIndex(bytes, scanned.nodes)
   if (!checked.ok) return faultOfParam(text, checked.param, checked.message)
   const refused = limits ? checkModelLimits(checked.request, limits) : null
-  return refused && faultOfParam(text, refused.param, refused.message)
+  return refused && faultOfParam(text, paramOf(refused.path), refused.message)
 }

@@ -72,7 +72,7 @@ export function readForm(text: string, keyId: string): ReadForm {
   const body = new TextEncoder().encode(text)
   const scanned = scan(body)
   if (!scanned.ok && scanned.fault !== "duplicate") {
-    const refused = scanRefusal(scanned.fault, scanned.param)
+    const refused = scanRefusal(scanned.fault, scanned.path)
     return refused.ok ? { ok: false, param: "body", message: "" } : refused
   }
   try {

@@ -37,7 +37,9 @@ z.strictObject({
 const OfField = z.array(
   z.strictObject({
     type: z.string().meta({ description: "The `code` again." }),
-    loc: z.array(z.string()).meta({ description: "The path of the field, which begins with `body`." }),
+    loc: z.array(z.union([z.string(), z.int()])).meta({
+      description: "The names and indexes that lead to the field, which begin with `body`.",
+    }),
     msg: z.string(),
   }),
 )
@@ -48,6 +50,6 @@ z.strictObject({
     description: "The error object of `POST /v1/decisions`.",
   }),
   detail: z.union([z.strictObject({ error_type: z.string(), message: z.string() }), OfField]).meta({
-    description: "The same for clients of System One: a list when the error is about a field.",
+    description: "The same for clients of System One: a list for `invalid_request` with a `param`.",
   }),
 }).meta({ id: "SystemOneError" })

@@ -32,21 +32,24 @@ function stateOf(node: JsonNode): JsonText {
     text.kind === "array" &&
     Buffer.from(text.source.buffer, text.source.byteOffset, text.source.length).includes(IMAGE_PART)
   )
-    refuse("state", NO_IMAGES)
+    refuse(["state"], NO_IMAGES)
   return text
 }
 
 function nameOf(node: JsonNode): string {
   const name = node.name(MAX_NAME)
   if (!name || CONTROL.test(name))
-    refuse("questions", `The name of a question has 1 to ${MAX_NAME} characters and no control characters.`)
+    refuse(["questions"], `The name of a question has 1 to ${MAX_NAME} characters and no control characters.`)
   return name
 }
 
 function questionOf(name: string, node: JsonNode): CheckedQuestion {
   const type = node.kind === "object" ? memberOf(node.children(), "type") : undefined
   if (type?.kind === "string" && type.size < MAX_TYPE_BYTES && type.text()?.text() === "box")
-    refuse(`questions.${name}.type`, "This service does not answer `box` questions, because it does not take images.")
+    refuse(
+      ["questions", name, "type"],
+      "This service does not answer `box` questions, because it does not take images.",
+    )
   return checkQuestion(name, node, { takesNull: true })
 }
 
@@ -55,13 +58,13 @@ function questionOf(name: string, node: JsonNode): CheckedQuestion {
  * almost any name of a question. Engines get a name of this service where the contract would refuse one. Throws `Refused`.
  */
 export function readSystemOne(root: JsonNode): CheckedRequest {
-  if (root.kind !== "object") refuse("body", "The body must be a JSON object.")
-  if (root.size > MAX_FIELDS) refuse("body", `The body has more than ${MAX_FIELDS} fields.`)
+  if (root.kind !== "object") refuse([], "The body must be a JSON object.")
+  if (root.size > MAX_FIELDS) refuse([], `The body has more than ${MAX_FIELDS} fields.`)
   const members = root.children()
   const [model, state, nodes] = ["model", "state", "questions"].map((name) => memberOf(members, name))
   const fields = requireFields({ model, state, questions: nodes })
   const assets = memberOf(members, "assets")
-  if (assets && assets.kind !== "null") refuse("assets", NO_IMAGES)
+  if (assets && assets.kind !== "null") refuse(["assets"], NO_IMAGES)
   const request = { model: modelOf(fields.model), state: stateOf(fields.state) }
   const clientNames: string[] = []
   const questions = questionNodes(fields.questions).map((child) => {

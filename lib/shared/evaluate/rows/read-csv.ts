@@ -9,6 +9,8 @@ import { addRow, requireUsable } from "./table"
 /** Text is parsed in pieces of this length, so that a file with too many rows is refused early. */
 const PIECE_LENGTH = 1_000_000
 
+const NAMED_DELIMITER = /^"?sep=([^"\n])"?\n/i
+
 const linesOf = (cells: string[]): number => cells.reduce((sum, cell) => sum + cell.split("\n").length - 1, 1)
 
 function headerOf(cells: string[]): string[] {
@@ -35,7 +37,10 @@ class CsvReader {
   /** Parses the complete rows of the text so far; all of them when it is the last piece. */
   push(text: string, isLast: boolean): void {
     this.#rest += text
-    this.#parser ??= new Papa.Parser({ delimiter: delimiterOf(this.#rest), newline: "\n" })
+    this.#parser ??= new Papa.Parser({
+      delimiter: this.#takeNamedDelimiter() ?? delimiterOf(this.#rest),
+      newline: "\n",
+    })
     const { data, errors, meta } = this.#parser.parse(this.#rest, 0, !isLast) as Papa.ParseResult<string[]>
     const faults = new Map(errors.map(({ row, code }) => [row, code]))
     data.forEach((cells, at) => {
@@ -47,6 +52,15 @@ class CsvReader {
   /** Returns the length of the text that waits for the rest of its row. */
   get waiting(): number {
     return this.#rest.length
+  }
+
+  /** Removes the line `sep=;`, with which spreadsheets name the delimiter, and returns the delimiter. Null without that line. */
+  #takeNamedDelimiter(): string | null {
+    const [line = "", delimiter = null] = NAMED_DELIMITER.exec(this.#rest) ?? []
+    if (delimiter === null) return null
+    this.#rest = this.#rest.slice(line.length)
+    this.#line += 1
+    return delimiter
   }
 
   #add(fields: string[], fault: string | undefined): void {

@@ -26,6 +26,9 @@ describe("CSV", () => {
     ["UTF-16 of a spreadsheet", utf16("text\tlabel\r\nhello\tyes\r\n")],
     ["blank lines", "\n\ntext,label\n\nhello,yes\n   \n"],
     ["quotes", '"text","label"\n"hello","yes"'],
+    ["a delimiter that a spreadsheet names", "sep=;\r\ntext;label\r\nhello;yes\r\n"],
+    ["a named delimiter after a byte order mark", "\ufeffsep=|\ntext|label\nhello|yes"],
+    ["a quoted line with a named tab", '"sep=\t"\ntext\tlabel\nhello\tyes'],
   ])("is read with %s", async (_, content) => {
     expect(await read(content)).toEqual({
       format: "csv",
@@ -70,6 +73,14 @@ describe("CSV", () => {
       { line: 2, reason: "A quote inside a quoted cell is not doubled. Lines 2 to 3 were read as one row." },
     ])
   })
+})
+
+test("a named delimiter wins over the one that the texts suggest, and lines are counted through its line", async () => {
+  expect((await read("sep=;\na,b,c;label\nd,e,f;yes\n")).rows).toEqual([{ index: 0, line: 3, cells: ["d,e,f", "yes"] }])
+})
+
+test("a column named sep= is no delimiter", async () => {
+  expect((await read("sep=;;label\na;;yes")).columns).toEqual(["sep=", "column 2", "label"])
 })
 
 describe("JSON", () => {
@@ -227,6 +238,25 @@ test.each<[string, BlobPart, string, string]>([
     new Uint8Array(50 * 1024 * 1024 + 1),
     "a.csv",
     "The file has 51 MiB. At most 50 MiB are allowed. Split it, or open a sample of it.",
+  ],
+  [
+    "is a workbook under the name of a CSV file",
+    Uint8Array.from([0x50, 0x4b, 0x03, 0x04, 0x14, 0, 6, 0]),
+    "rows.csv",
+    "This file is a workbook or another ZIP archive, such as .xlsx or .ods, not text. Save the rows as “CSV UTF-8” in your spreadsheet, and open that file.",
+  ],
+  [
+    "is an old workbook",
+    Uint8Array.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1, 0, 0]),
+    "rows.csv",
+    "This file is an old Excel workbook (.xls), not text.",
+  ],
+  ["is a PDF", "%PDF-1.7\n", "rows.csv", "This file is a PDF, not text."],
+  [
+    "is compressed",
+    Uint8Array.from([0x1f, 0x8b, 0x08, 0]),
+    "rows.jsonl",
+    "This file is compressed with gzip, not text.",
   ],
   ["is broken JSON", '[{"a":1},\n{"a":}]', "a.json", "The file is not valid JSON. The error is in line 2, column 6."],
   [

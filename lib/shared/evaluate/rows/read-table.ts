@@ -3,6 +3,7 @@ import { decodeText } from "./decode-text"
 import type { Table } from "./evaluation-set"
 import { readCsv } from "./read-csv"
 import { readJsonArray, readJsonl } from "./read-json"
+import { refuseWorkbook } from "./refuse-workbook"
 import { RowSample, sampleSize } from "./row-sample"
 
 const READERS = { csv: readCsv, jsonl: readJsonl, json: readJsonArray }
@@ -48,6 +49,7 @@ export async function readTable(
   name: string,
   { onRead = () => {}, isSample = false }: ReadOptions = {},
 ): Promise<Table> {
+  await refuseWorkbook(file)
   if (file.size > MAX_FILE_BYTES && !isSample)
     throw new FileOverLimit(
       `The file has ${Math.ceil(file.size / 1024 / 1024)} MiB. At most 50 MiB are allowed. Split it, or open a sample of it.`,

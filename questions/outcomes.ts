@@ -10,7 +10,7 @@ interface ExportedReading {
   member?: string
   /** One probability per outcome, from `answer`. By default they are read from the answer's `probabilities` by outcome key. */
   probabilities?: Expression
-  /** The index of the predicted outcome, from `check`, `decision` and `probabilities`. By default the most likely outcome. */
+  /** The index of the predicted outcome, from `probabilities`; `meanOf` averages levels. By default the most likely outcome. */
   outcome?: Expression
   /**
    * How far an automatic answer may be from the right outcome without being wrong. Its confidence is the probability of all outcomes as

@@ -18,17 +18,33 @@ interface Ran {
   stderr: string
 }
 
-/** Runs an exported test program beside its data file. Apart from `PATH` and `NODE_ENV`, its environment has only the key. */
-export async function runExportedTest(language: keyof typeof COMMANDS, input: TestInput, key: string): Promise<Ran> {
+interface More {
+  env?: Record<string, string> | undefined
+  /** Arguments, and texts of further files in the program's folder, by name. */
+  args?: string[]
+  files?: Record<string, string>
+}
+
+/** Runs an exported test program beside its data file. Apart from `PATH` and `NODE_ENV`, its environment has the key and `env`. */
+export async function runExportedTest(
+  language: keyof typeof COMMANDS,
+  input: TestInput,
+  key: string,
+  { env: more, args: passed = [], files = {} }: More = {},
+): Promise<Ran> {
   const exported = exportTest(input)
   const folder = await mkdtemp(path.join(tmpdir(), "svcd-exported-test-"))
   try {
     for (const { name, text } of Object.values(exported)) await writeFile(path.join(folder, name), text)
+    for (const [name, text] of Object.entries(files)) await writeFile(path.join(folder, name), text)
     const [command = "", ...args] = COMMANDS[language]
-    const env = { PATH: process.env.PATH, SVC_API_KEY: key, NODE_ENV: "test" } as NodeJS.ProcessEnv
+    const env = { PATH: process.env.PATH, SVC_API_KEY: key, NODE_ENV: "test", ...more } as NodeJS.ProcessEnv
     return await new Promise((resolve) =>
-      execFile(command, [...args, path.join(folder, exported[language].name)], { env }, (error, stdout, stderr) =>
-        resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
+      execFile(
+        command,
+        [...args, path.join(folder, exported[language].name), ...passed],
+        { env, cwd: folder },
+        (error, stdout, stderr) => resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
       ),
     )
   } finally {

@@ -32,10 +32,9 @@ export const scoreOutcomes: Outcomes<Score> = {
     member: "score",
     slack: 1,
     outcome: {
-      typescript: "Math.round(decision.answers[check.question]?.score ?? Number.NaN)",
+      typescript: "Math.round(meanOf(probabilities))",
       // Adding 0.5 would round the number just below 0.5 up.
-      python:
-        'int(decision["answers"][check["question"]]["score"] // 1 + (decision["answers"][check["question"]]["score"] % 1 >= 0.5))',
+      python: "int(mean_of(probabilities) // 1 + (mean_of(probabilities) % 1 >= 0.5))",
     },
   },
 }

@@ -32,8 +32,8 @@ async function inputOf(change: Partial<TestInput> = {}): Promise<TestInput> {
       const { answers } = (await response.json()) as {
         answers: {
           __proto: { noul: number }
-          team: { choice: string }
-          anger: { score: number }
+          team: { choice: string; probabilities: Record<string, number> }
+          anger: { score: number; probabilities: Record<string, number> }
         }
       }
       const labels = [
@@ -41,10 +41,23 @@ async function inputOf(change: Partial<TestInput> = {}): Promise<TestInput> {
         outcomes[1]?.indexOf(answers.team.choice) ?? 0,
         at === 0 ? null : Math.round(answers.anger.score),
       ]
-      return { line: at + 2, state, labels }
+      const choices = Object.values(answers.team.probabilities)
+      const accepted = [
+        [1 - answers.__proto.noul, answers.__proto.noul],
+        choices,
+        Object.values(answers.anger.probabilities),
+      ]
+      return { line: at + 2, state, labels, answers: accepted, checking: [0, 0, 0] }
     }),
   )
-  const none = { band: null, minAccuracy: 1, maxWrongOfAutomatic: null, minAutomatic: null, maxMeanError: null }
+  const none = {
+    band: null,
+    minAccuracy: 1,
+    maxWrongOfAutomatic: null,
+    minAutomatic: null,
+    maxMeanError: null,
+    claims: [],
+  }
   return {
     model: "svc-decider-latest",
     pinnedId: MODEL,
@@ -72,14 +85,20 @@ describe.each(["typescript", "python"] as const)("the test in %s", (language) =>
   test("passes as printed while the answers are as accepted", async () => {
     const { code, stdout, stderr } = await runExportedTest(language, await inputOf(), token)
     expect(stderr).toBe("")
-    expect(stdout.trim().split("\n")).toEqual([
-      "ok   __proto: accuracy is 1.0000, accepted from 1",
-      "ok   __proto: automatic share is 1.0000, accepted from 1",
-      "ok   __proto: wrong of the automatic is 0.0000, accepted up to 0",
-      "ok   team: accuracy is 1.0000, accepted from 1",
-      "ok   team: automatic share is 1.0000, accepted from 1",
-      "ok   anger: accuracy is 1.0000, accepted from 1",
-      expect.stringMatching(/^ok {3}anger: mean error in levels is [01]\.\d{4}, accepted up to 2$/),
+    expect(stdout.trimEnd().split("\n")).toEqual([
+      "     __proto: 0 of 4 answers changed",
+      "     team: 0 of 4 answers changed",
+      "     anger: 0 of 3 answers changed",
+      "ok   __proto: became wrong 0, became right 0, which is within chance (p = 1.0000)",
+      "ok   __proto: accuracy is 100.0% (4 of 4), accepted from 100.0%",
+      "ok   __proto: automatic share is 100.0% (4 of 4), accepted from 100.0%",
+      "ok   __proto: wrong of the automatic is 0.0% (0 of 4), accepted up to 0.0%",
+      "ok   team: became wrong 0, became right 0, which is within chance (p = 1.0000)",
+      "ok   team: accuracy is 100.0% (4 of 4), accepted from 100.0%",
+      "ok   team: automatic share is 100.0% (4 of 4), accepted from 100.0%",
+      "ok   anger: became wrong 0, became right 0, which is within chance (p = 1.0000)",
+      "ok   anger: accuracy is 100.0% (3 of 3), accepted from 100.0%",
+      expect.stringMatching(/^ok {3}anger: mean error is [01]\.\d{3} levels, accepted up to 2$/),
     ])
     expect(code).toBe(0)
   })
@@ -91,16 +110,18 @@ describe.each(["typescript", "python"] as const)("the test in %s", (language) =>
     )
     const { code, stdout } = await runExportedTest(language, { ...input, rows }, token)
     expect(code).toBe(1)
-    expect(stdout).toContain("FAIL __proto: accuracy is 0.7500, accepted from 1")
-    expect(stdout).toContain("FAIL __proto: wrong of the automatic is 0.2500, accepted up to 0")
-    expect(stdout).toContain("ok   team: accuracy is 1.0000, accepted from 1")
+    expect(stdout).toContain("FAIL __proto: accuracy is 75.0% (3 of 4), accepted from 100.0%")
+    expect(stdout).toContain("FAIL __proto: wrong of the automatic is 25.0% (1 of 4), accepted up to 0.0%")
+    expect(stdout).toContain("ok   team: accuracy is 100.0% (3 of 3), accepted from 100.0%")
   })
 
-  test("says when the alias has moved", async () => {
-    const { stderr } = await runExportedTest(language, await inputOf({ pinnedId: "svc-decider-4b-v1-1-api-1" }), token)
-    expect(stderr.trim()).toBe(
-      "The figures were accepted for svc-decider-4b-v1-1-api-1, but svc-lexical-baseline-1 answered. Set thresholds again.",
+  test("fails when the alias has moved, and names both models", async () => {
+    const moved = await inputOf({ pinnedId: "svc-decider-4b-v1-1-api-1" })
+    const { code, stdout } = await runExportedTest(language, moved, token)
+    expect(stdout).toContain(
+      "FAIL The answers were accepted from svc-decider-4b-v1-1-api-1, but svc-lexical-baseline-1 answered. Set thresholds again, or set ALLOW_OTHER_MODEL=1 to judge its answers.",
     )
+    expect(code).toBe(1)
   })
 })
 

@@ -46,6 +46,8 @@ export interface AcceptedProof {
   seed: number
   /** Empty for a rule that costs chose. */
   claims: AcceptedClaim[]
+  /** What kept a claim from being confirmed. Absent while the page did not know it yet, and from earlier versions. */
+  doubts?: string[] | undefined
 }
 
 export interface AcceptedClaim {
@@ -61,8 +63,17 @@ export interface AcceptedClaim {
   wrong: number
 }
 
-interface TestCheck extends Acceptance {
+/** A claim with what it takes to prove it again. */
+export interface TestClaim extends AcceptedClaim {
+  /** The chance that it is false, for each of the walk's starts. */
+  level: number
+  /** From how many places a walk starts: at the surest rows, and at half of the rows. */
+  starts: 1 | 2
+}
+
+export interface TestCheck extends Acceptance {
   type: QuestionTypeName
+  claims: TestClaim[]
 }
 
 export interface TestRow {
@@ -71,10 +82,14 @@ export interface TestRow {
   state: string
   /** Per check: the index of the right outcome; null for a row without a label. */
   labels: (number | null)[]
+  /** Per check: one probability per outcome, as accepted; null for a row without a label. */
+  answers: (number[] | null)[]
+  /** Per check: 1 for a row that checks a rule which the other half chose. */
+  checking: number[]
 }
 
 export interface TestInput {
-  /** The alias or id to test. With an alias, the test warns when it refers to another model. */
+  /** The alias or id to test. With an alias, the test fails when it refers to another model. */
   model: string
   /** The model that the figures were accepted for. */
   pinnedId: string
@@ -100,14 +115,17 @@ export interface ExportedTest {
   data: TestFile
 }
 
-/** Returns two test programs and their data file. A program fails when answers are worse than the accepted figures. */
+/**
+ * Returns two test programs and their data file. A program fails when answers are worse than the accepted ones. With `verify`, it checks
+ * a sign-off record (`signOffRecord`) against the data file.
+ */
 export function exportTest({ baseUrl, checks, outcomes, ...input }: TestInput): ExportedTest {
   const data = {
     baseUrl,
     model: input.model,
     pinnedId: input.pinnedId,
     questions: input.questionsJson,
-    checks: checks.map((check, at) => ({ ...check, outcomes: outcomes[at] ?? [] })),
+    checks: checks.map(({ proof: _, ...check }, at) => ({ ...check, outcomes: outcomes[at] ?? [] })),
     rows: input.rows,
   }
   return {

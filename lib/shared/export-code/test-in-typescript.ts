@@ -1,19 +1,36 @@
 import { typescriptUnion } from "@/questions/answer-text"
 import { TYPE_NAMES } from "@/questions/question-types"
-import { BAND_TYPES, ownReadings, READINGS, SLACK_TYPES } from "./test-readings"
+import { TYPESCRIPT_JUDGE } from "./judge-in-typescript"
+import { ownReadings, READINGS } from "./test-readings"
 import { TYPESCRIPT_CLIENT } from "./typescript"
+import { VERIFY_IN_TYPESCRIPT } from "./verify-in-typescript"
 
-/** Writes an early return for each type that has its own expression for this part. */
-const typescriptReturns = (part: Parameters<typeof ownReadings>[0], type: string): string =>
-  ownReadings(part)
-    .map(({ name, typescript }) => `  if (${type} === "${name}") return ${typescript}\n`)
+/** Writes an early return for each type that has its own expression for a part. */
+const typescriptReturns = (): string =>
+  ownReadings("probabilities")
+    .map(({ name, typescript }) => `  if (type === "${name}") return ${typescript}\n`)
     .join("")
 
 /** Needs Node 22.18 or newer, which runs TypeScript without a compiler. */
-export const TEST_IN_TYPESCRIPT = `// Asks the questions about every row of evaluation.json and fails when the answers are worse than the accepted figures.
+export const TEST_IN_TYPESCRIPT = `// Asks the questions about every row of evaluation.json and fails when the answers are worse than the accepted ones.
 // Each row is billed. Needs Node 22.18 or newer, no packages. export SVC_API_KEY=svcd_…
 // node evaluation.test.ts
+// Another model fails. To judge its answers: ALLOW_OTHER_MODEL=1 node evaluation.test.ts
+// To check a sign-off record, without any request that is billed: node evaluation.test.ts verify RECORD.json
+import { createHash, createPublicKey, verify } from "node:crypto"
 import { readFileSync } from "node:fs"
+
+interface Claim {
+  subject: string
+  option?: string
+  target: number
+  method: "walk" | "split"
+  /** The chance that it is false, for each of the walk's starts. */
+  level: number
+  starts: number
+  automatic: number
+  wrong: number
+}
 
 interface Check {
   question: string
@@ -25,9 +42,18 @@ interface Check {
   maxWrongOfAutomatic: number | null
   maxWrongOfYes?: number | null
   maxWrongOfNo?: number | null
-  maxWrongOfOption?: number | null
   minAutomatic: number | null
   maxMeanError: number | null
+  claims: Claim[]
+}
+
+/** Per check: the label, the accepted answer, and 1 for a row that checks a rule which other rows chose. */
+interface Row {
+  line: number
+  state: string
+  labels: (number | null)[]
+  answers: (number[] | null)[]
+  checking: number[]
 }
 
 interface Data {
@@ -36,7 +62,7 @@ interface Data {
   pinnedId: string
   questions: string
   checks: Check[]
-  rows: { line: number; state: string; labels: (number | null)[] }[]
+  rows: Row[]
 }
 
 interface Answer {
@@ -57,86 +83,9 @@ ${TYPESCRIPT_CLIENT}
 /** Returns one probability per outcome. */
 function probabilitiesOf({ question, type, outcomes }: Check, decision: Decision): number[] {
   const answer = decision.answers[question]
-${typescriptReturns("probabilities", "type")}  return outcomes.map((outcome) => answer?.probabilities?.[outcome] ?? Number.NaN)
+${typescriptReturns()}  return outcomes.map((outcome) => answer?.probabilities?.[outcome] ?? Number.NaN)
 }
-
-/** Returns the outcome that an answer stands for. For a score it is the nearest level. */
-function outcomeOf(check: Check, decision: Decision): number {
-  const probabilities = probabilitiesOf(check, decision)
-${typescriptReturns("outcome", "check.type")}  return probabilities.indexOf(Math.max(...probabilities))
-}
-
-/** Returns the outcome that is acted on without a review, or null. */
-function automatic(check: Check, decision: Decision): number | null {
-  if (check.options) {
-    const outcome = outcomeOf(check, decision)
-    const from = check.options.find(([option]) => option === check.outcomes[outcome])?.[1] ?? null
-    return from !== null && (probabilitiesOf(check, decision)[outcome] ?? 0) >= from ? outcome : null
-  }
-  if (!check.band) return null
-  const { low, high } = check.band
-  const probabilities = probabilitiesOf(check, decision)
-  if (${BAND_TYPES.map((name) => `check.type !== "${name}"`).join(" && ")}) {
-    const outcome = outcomeOf(check, decision)
-    const near = probabilities.filter((_, at) => Math.abs(at - outcome) <= slackOf(check))
-    return high !== null && near.reduce((sum, each) => sum + each, 0) >= high ? outcome : null
-  }
-  const yes = probabilities[1] ?? 0
-  if (high !== null && yes >= high) return 1
-  return low !== null && yes < low ? 0 : null
-}
-
-/** Returns how far an automatic answer may be from its label without being wrong. */
-function slackOf({ type }: Check): number {
-${SLACK_TYPES.map(({ name, slack }) => `  if (type === "${name}") return ${slack}\n`).join("")}  return 0
-}
-
-/** Prints the figures of one question and returns what is worse than accepted. */
-function judge(check: Check, at: number, decisions: Decision[]): string[] {
-  let [rows, right, acted, wrong, distance] = [0, 0, 0, 0, 0]
-  // The automatic answers of each outcome: no and yes, or the options.
-  const sides = check.outcomes.map(() => ({ acted: 0, wrong: 0 }))
-  DATA.rows.forEach(({ labels }, index) => {
-    const label = labels[at]
-    const decision = decisions[index]
-    if (label === null || label === undefined || !decision) return
-    const action = automatic(check, decision)
-    rows++
-    if (outcomeOf(check, decision) === label) right++
-    if (action !== null) {
-      const isWrong = Math.abs(action - label) > slackOf(check)
-      const side = sides[action] ?? { acted: 0, wrong: 0 }
-      acted++
-      side.acted++
-      if (isWrong) wrong++
-      if (isWrong) side.wrong++
-    }
-    distance += Math.abs((decision.answers[check.question]?.score ?? 0) - label)
-  })
-  const wrongOf = (side?: { acted: number; wrong: number }) => (side?.acted ? side.wrong / side.acted : 0)
-  type Figure = [name: string, value: number, limit: number | null | undefined, isLeast: boolean]
-  const figures: Figure[] = [
-    ["accuracy", right / rows, check.minAccuracy, true],
-    ["automatic share", acted / rows, check.minAutomatic, true],
-    ["wrong of the automatic", acted ? wrong / acted : 0, check.maxWrongOfAutomatic, false],
-    ["wrong of the automatic yes", wrongOf(sides[1]), check.maxWrongOfYes, false],
-    ["wrong of the automatic no", wrongOf(sides[0]), check.maxWrongOfNo, false],
-    ...(check.options ?? []).flatMap(([option, from]): Figure[] =>
-      from === null
-        ? []
-        : [[\`wrong of the automatic \${option}\`, wrongOf(sides[check.outcomes.indexOf(option)]), check.maxWrongOfOption, false]],
-    ),
-    ["mean error in levels", distance / rows, check.maxMeanError, false],
-  ]
-  return figures.flatMap(([name, value, limit, isLeast]) => {
-    if (limit === null || limit === undefined) return []
-    const isMet = isLeast ? value >= limit : value <= limit
-    const line = \`\${check.question}: \${name} is \${value.toFixed(4)}, accepted \${isLeast ? "from" : "up to"} \${limit}\`
-    console.log(\`\${isMet ? "ok  " : "FAIL"} \${line}\`)
-    return isMet ? [] : [line]
-  })
-}
-
+${TYPESCRIPT_JUDGE}${VERIFY_IN_TYPESCRIPT}
 async function askAll(): Promise<Decision[]> {
   const decisions: Decision[] = []
   const waiting = DATA.rows.map((_, index) => index)
@@ -149,13 +98,29 @@ async function askAll(): Promise<Decision[]> {
   return decisions
 }
 
-askAll()
-  .then((decisions) => {
-    const models = [...new Set(decisions.map(({ model }) => model))]
-    if (models.some((model) => model !== DATA.pinnedId))
-      console.warn(\`The figures were accepted for \${DATA.pinnedId}, but \${models.join(", ")} answered. Set thresholds again.\`)
-    const failures = DATA.checks.flatMap((check, at) => judge(check, at, decisions))
-    if (failures.length > 0) process.exitCode = 1
+/** Returns whether the accepted model answered, or another one is allowed. */
+function isAcceptedModel(decisions: Decision[]): boolean {
+  const others = [...new Set(decisions.map(({ model }) => model))].filter((model) => model !== DATA.pinnedId)
+  if (others.length === 0) return true
+  const isAllowed = process.env.ALLOW_OTHER_MODEL === "1"
+  const advice = isAllowed ? "Set thresholds again." : "Set thresholds again, or set ALLOW_OTHER_MODEL=1 to judge its answers."
+  console.log(\`\${isAllowed ? "warn" : "FAIL"} The answers were accepted from \${DATA.pinnedId}, but \${others.join(", ")} answered. \${advice}\`)
+  return isAllowed
+}
+
+async function test(): Promise<boolean> {
+  const decisions = await askAll()
+  const answersOf = DATA.checks.map((check) => decisions.map((decision) => probabilitiesOf(check, decision)))
+  DATA.checks.forEach((check, at) => listChanges(check, at, answersOf[at] ?? []))
+  const isSame = isAcceptedModel(decisions)
+  return DATA.checks.map((check, at) => judge(check, at, answersOf[at] ?? [])).every(Boolean) && isSame
+}
+
+const [command, file] = process.argv.slice(2)
+const done = command === "verify" ? verifyRecord(file ?? "evaluation.signoff.json") : test()
+done
+  .then((isMet) => {
+    if (!isMet) process.exitCode = 1
   })
   .catch((error) => {
     console.error(error)

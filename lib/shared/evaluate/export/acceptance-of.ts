@@ -1,13 +1,24 @@
 import { v5 as markFrom } from "uuid"
-import type { Acceptance } from "@/lib/shared/export-code/export-test"
-import { RISK, upperBound, wilsonInterval } from "@/lib/shared/statistics/binomial"
+import type { Acceptance, AcceptedProof } from "@/lib/shared/export-code/export-test"
+import { meanInterval, RISK, upperBound, wilsonInterval } from "@/lib/shared/statistics/binomial"
+import { absoluteErrors } from "@/lib/shared/statistics/classes"
+import { type CheckedQuestion, typeOf } from "@/questions/question-types"
 import type { AnsweredRows } from "../figures/answered-rows"
 import { SPLIT_SEED } from "../figures/answered-rows"
 import type { Automation, Subject } from "../figures/automation"
+import type { Answered } from "../figures/evaluation-figures"
+import { scored } from "../figures/ordinal-figures"
 
 /** Returns the lower end of a share's 95% interval, rounded down to percent, so that chance hardly goes below it. */
 export const shareWithRoom = (count: number, rows: number): number =>
   Math.floor((wilsonInterval(count, rows)?.low ?? 0) * 100) / 100
+
+/** Returns the upper end of the 95% interval of scores' mean error, in levels, rounded up to two decimals. Null for other questions. */
+export function meanErrorWithRoom(question: CheckedQuestion, answered: Answered): number | null {
+  if (typeOf(question).scale !== "ordinal") return null
+  const interval = meanInterval(absoluteErrors(scored(answered)))
+  return interval && Math.ceil(interval.high * 100) / 100
+}
 
 const NAMESPACE = "6f1c6d5e-2a9a-4c53-9d53-0c8f2f9f4b11"
 
@@ -26,17 +37,18 @@ function boundOfHalves({ counts, halves }: Automation): number | null {
 
 /**
  * Returns what the user accepts with a rule for automatic answers. The limits of the exported test are the targets that were
- * proved, or the bound of a rule that costs chose. `acceptedAt` is ISO 8601, and `mark` of `rowsMark`.
+ * proved, or the bound of a rule that costs chose.
  */
 export function acceptanceOf(
-  question: string,
+  question: CheckedQuestion,
   automation: Automation,
-  { acceptedAt, mark }: { acceptedAt: string; mark: string },
+  answered: AnsweredRows,
+  { acceptedAt, doubts }: Pick<AcceptedProof, "acceptedAt" | "doubts">,
 ): Acceptance {
   const { band, options, claims, counts } = automation
   const limitOf = (subject: Subject) => claims.find((claim) => claim.subject === subject)?.target ?? null
   return {
-    question,
+    question: question.name,
     band: band.low === null && band.high === null ? null : band,
     ...(options && { options, maxWrongOfOption: limitOf("option") }),
     minAccuracy: null,
@@ -44,7 +56,7 @@ export function acceptanceOf(
     maxWrongOfYes: limitOf("yes"),
     maxWrongOfNo: limitOf("no"),
     minAutomatic: shareWithRoom(counts.automatic, counts.rows),
-    maxMeanError: null,
-    proof: { acceptedAt, mark, rows: counts.rows, risk: RISK, seed: SPLIT_SEED, claims },
+    maxMeanError: meanErrorWithRoom(question, answered),
+    proof: { acceptedAt, doubts, mark: rowsMark(answered), rows: counts.rows, risk: RISK, seed: SPLIT_SEED, claims },
   }
 }

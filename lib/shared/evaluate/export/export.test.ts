@@ -148,7 +148,7 @@ test("the exported test gets the chosen alias, the labelled rows and the accepte
       ["0", "1"],
     ],
     checks: [
-      { ...RUN.acceptances[0], type: "noul" },
+      { ...RUN.acceptances[0], type: "noul", claims: [] },
       {
         question: "mood",
         type: "score",
@@ -157,11 +157,18 @@ test("the exported test gets the chosen alias, the labelled rows and the accepte
         maxWrongOfAutomatic: null,
         minAutomatic: null,
         maxMeanError: null,
+        claims: [],
       },
     ],
     rows: [
-      { line: 2, state: '"=HYPERLINK(1)"', labels: [1, 1] },
-      { line: 3, state: '"He said \\"no\\""', labels: [1, null] },
+      {
+        ...{ line: 2, state: '"=HYPERLINK(1)"', labels: [1, 1], checking: [expect.any(Number), expect.any(Number)] },
+        answers: [
+          [0.25, 0.75],
+          [0.25, 0.75],
+        ],
+      },
+      { line: 3, state: '"He said \\"no\\""', labels: [1, null], checking: [expect.any(Number), expect.any(Number)], answers: [[0.5, 0.5], null] },
     ],
     baseUrl: "https://api.example.com",
   })

@@ -1,10 +1,11 @@
 import type { Acceptance } from "@/lib/shared/export-code/export-test"
 import { type CheckedQuestion, outcomesOf } from "@/questions/question-types"
+import type { Answered } from "../figures/evaluation-figures"
 import { groupsText, type JudgedRow, judgedGroups, predictedOf } from "../figures/judged-rows"
 import type { DataRow, EvaluationSet } from "../rows/evaluation-set"
 import type { AskedRows } from "../run/asked-rows"
 import type { EvaluationRun, RowResult } from "../run/evaluation-run"
-import { shareWithRoom } from "./acceptance-of"
+import { meanErrorWithRoom, shareWithRoom } from "./acceptance-of"
 
 /** One question of a run with its answered and labelled rows. */
 export interface JudgedQuestion {
@@ -29,6 +30,12 @@ export interface RunData {
   asked: AskedRows
 }
 
+const answeredOf = (names: string[], judged: readonly JudgedRow[]): Answered => ({
+  names,
+  labels: Uint8Array.from(judged, ({ label }) => label),
+  probabilities: judged.map(({ probabilities }) => probabilities),
+})
+
 /** Returns the questions of a run in their order. */
 export function judgedQuestions({ set, run, results, asked }: RunData): JudgedQuestion[] {
   return asked.questions.map((question): JudgedQuestion => {
@@ -38,10 +45,16 @@ export function judgedQuestions({ set, run, results, asked }: RunData): JudgedQu
       ({ label, probabilities }) => predictedOf(question.type, probabilities) === label,
     ).length
     const accepted = run.acceptances.find((acceptance) => acceptance.question === question.name)
-    const none = { band: null, maxWrongOfAutomatic: null, minAutomatic: null, maxMeanError: null }
-    const suggested = () => ({ ...none, question: question.name, minAccuracy: shareWithRoom(right, judged.length) })
-    const acceptance = judged.length === 0 ? null : (accepted ?? suggested())
     const outcomes = outcomesOf(question).names(question)
+    const suggested = (): Acceptance => ({
+      question: question.name,
+      band: null,
+      minAccuracy: shareWithRoom(right, judged.length),
+      maxWrongOfAutomatic: null,
+      minAutomatic: null,
+      maxMeanError: meanErrorWithRoom(question, answeredOf(outcomes, judged)),
+    })
+    const acceptance = judged.length === 0 ? null : (accepted ?? suggested())
     return {
       question,
       outcomes,

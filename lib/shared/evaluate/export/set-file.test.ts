@@ -143,6 +143,7 @@ const acceptance: Complete<EvaluationRun["acceptances"][number]> = {
           wrong: count,
         } satisfies Complete<AcceptedClaim>),
       ),
+      doubts: fc.option(fc.array(text), { nil: undefined }),
     } satisfies Complete<AcceptedProof>),
   ),
 }

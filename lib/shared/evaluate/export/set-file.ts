@@ -92,6 +92,7 @@ const Accepted = z.object({
           wrong: Count,
         } satisfies Fields<AcceptedClaim>),
       ),
+      doubts: z.array(z.string()).optional(),
     } satisfies Fields<AcceptedProof>)
     .optional(),
 } satisfies Fields<Acceptance>)

@@ -7,32 +7,35 @@ import { formatShare } from "@/lib/shared/evaluate/figures/figure-text"
 import type { EvaluationRun } from "@/lib/shared/evaluate/run/evaluation-run"
 import type { Acceptance } from "@/lib/shared/export-code/export-test"
 import { formatDateTime } from "@/lib/shared/format"
+import type { CheckedQuestion } from "@/questions/question-types"
 import { saveRuns } from "../../model/evaluation-store"
 import { useOpenSet, useOpenSetStore } from "../../model/open-set"
 
 interface AcceptButtonProps {
-  question: string
+  question: CheckedQuestion
   run: EvaluationRun
   /** Null when there is nothing to accept now. */
   automation: Automation | null
   answered: AnsweredRows
+  /** What keeps a claim from being confirmed. Null while that is not known. */
+  doubts: string[] | null
 }
 
 /** Keeps a threshold with its claims for the exported code and test. */
-export function AcceptButton({ question, run, automation, answered }: AcceptButtonProps) {
+export function AcceptButton({ question, run, automation, answered, doubts }: AcceptButtonProps) {
   const { replaceRun } = useOpenSetStore()
   // The run in progress stores its own copy of the run, which has no later acceptance.
   const isRunning = useOpenSet(({ progress }) => progress !== null) || run.status === "running"
-  const accepted = run.acceptances.find((each) => each.question === question)
+  const accepted = run.acceptances.find((each) => each.question === question.name)
   const isAccepted = accepted !== undefined && automation !== null && isSame(accepted, automation)
   const accept = () => {
     if (!automation || isAccepted) return
-    const details = { acceptedAt: new Date().toISOString(), mark: rowsMark(answered) }
+    const details = { acceptedAt: new Date().toISOString(), doubts: doubts ?? undefined }
     const changed = {
       ...run,
       acceptances: [
-        ...run.acceptances.filter((each) => each.question !== question),
-        acceptanceOf(question, automation, details),
+        ...run.acceptances.filter((each) => each.question !== question.name),
+        acceptanceOf(question, automation, answered, details),
       ],
     }
     replaceRun(changed)

@@ -92,7 +92,7 @@ export function AutomationPanel(props: AutomationPanelProps) {
         <NotProved {...{ automatable, goal: wanted, unproved }} rows={answered.labels.length} onGoal={setGoal} />
       ) : null}
       {children}
-      <AcceptButton {...{ question: question.name, run, automation, answered }} />
+      <AcceptButton {...{ question, run, automation, answered, doubts: figures.doubts }} />
     </Section>
   )
 }

@@ -168,7 +168,13 @@ test("the exported test gets the chosen alias, the labelled rows and the accepte
           [0.25, 0.75],
         ],
       },
-      { line: 3, state: '"He said \\"no\\""', labels: [1, null], checking: [expect.any(Number), expect.any(Number)], answers: [[0.5, 0.5], null] },
+      {
+        line: 3,
+        state: '"He said \\"no\\""',
+        labels: [1, null],
+        checking: [expect.any(Number), expect.any(Number)],
+        answers: [[0.5, 0.5], null],
+      },
     ],
     baseUrl: "https://api.example.com",
   })

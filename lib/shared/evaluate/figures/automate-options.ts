@@ -1,5 +1,6 @@
 import { RISK, upperBound } from "@/lib/shared/statistics/binomial"
-import { coverageCurve, thresholdAt } from "@/lib/shared/statistics/coverage"
+import { type CoveragePoint, coverageCurve, thresholdAt } from "@/lib/shared/statistics/coverage"
+import { chanceToPass } from "@/lib/shared/statistics/pilot"
 import { type WalkFault, walkCurve } from "@/lib/shared/statistics/walk"
 import { mostLikely } from "@/questions/probabilities"
 import { type Claim, type Found, type RuleCounts, rowsNeeded } from "./automation"
@@ -17,9 +18,10 @@ export interface OptionClaim {
   wrong: number
 }
 
-/** Returns a claim per option that the model answers, each with an equal part of the risk, so that all hold together. */
-export function optionClaims({ names, labels, probabilities }: Answered, target: number): OptionClaim[] {
-  const { confidences } = topConfidences({ names, labels, probabilities })
+/** Returns the curve of the rows that the model answers with each option. */
+function optionCurves(answered: Answered): { option: string; curve: CoveragePoint[] }[] {
+  const { names, labels, probabilities } = answered
+  const { confidences } = topConfidences(answered)
   const answers = probabilities.map((each) => mostLikely([...each]))
   return names.map((option, at) => {
     const rows = answers.flatMap((answer, row) => (answer === at ? [row] : []))
@@ -27,12 +29,30 @@ export function optionClaims({ names, labels, probabilities }: Answered, target:
       rows.map((row) => confidences[row] ?? 0),
       rows.map((row) => labels[row] === at),
     )
-    const walked = walkCurve(curve, target, { risk: RISK / names.length })
-    const none = { option, from: null, rows: rows.length, automatic: 0, wrong: 0 }
+    return { option, curve }
+  })
+}
+
+const rowsOf = (curve: readonly CoveragePoint[]): number => curve.at(-1)?.decided ?? 0
+
+/** Returns a claim per option that the model answers, each with an equal part of the risk, so that all hold together. */
+export function optionClaims(answered: Answered, target: number): OptionClaim[] {
+  return optionCurves(answered).map(({ option, curve }) => {
+    const walked = walkCurve(curve, target, { risk: RISK / answered.names.length })
+    const none = { option, from: null, rows: rowsOf(curve), automatic: 0, wrong: 0 }
     if (!("at" in walked)) return { ...none, fault: walked.fault }
     const { decided = 0, wrong = 0 } = curve[walked.at] ?? {}
     return { ...none, from: thresholdAt(curve, walked.at), fault: null, automatic: decided, wrong }
   })
+}
+
+/** Returns the chance that so many rows like these prove a threshold for the option that is most likely to get one. */
+export function optionChance(answered: Answered, target: number, rows: number): number {
+  const risk = RISK / answered.names.length
+  const chances = optionCurves(answered).map(({ curve }) =>
+    chanceToPass(curve, Math.round((rows * rowsOf(curve)) / answered.labels.length), target, { risk }),
+  )
+  return Math.max(0, ...chances)
 }
 
 /** Finds the options that can be automatic, each from its own probability up. */

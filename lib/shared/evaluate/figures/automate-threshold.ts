@@ -11,7 +11,7 @@ import { chanceToPass } from "@/lib/shared/statistics/pilot"
 import { splitAndTest } from "@/lib/shared/statistics/split"
 import { walkCurve } from "@/lib/shared/statistics/walk"
 import { halfOf, type SplitAnswers } from "./answered-rows"
-import { findOptionFloors } from "./automate-options"
+import { findOptionFloors, optionChance } from "./automate-options"
 import {
   type Automatable,
   type Claim,
@@ -32,6 +32,8 @@ export interface ThresholdRule {
   mistakes(counts: { automatic: number; wrong: number }): string
   /** Finds a threshold for each option. Absent for a question without options. */
   findOptions?(answered: Answered, target: number, withCost: (counts: Omit<RuleCounts, "cost">) => RuleCounts): Found
+  /** Returns the chance that so many rows like these prove a threshold for an option. */
+  optionChance?(answered: Answered, target: number, rows: number): number
 }
 
 const curveOfConfidences = ({ confidences, isRight }: Confidences) => coverageCurve(confidences, isRight)
@@ -44,6 +46,7 @@ export const CHOICE_RULE: ThresholdRule = {
   text: (threshold) => `Act on the most likely option when its probability is ${threshold} or more. Review the rest.`,
   mistakes: ({ automatic, wrong }) => `${wrong} of ${automatic} automatic answers are wrong.`,
   findOptions: findOptionFloors,
+  optionChance,
 }
 
 export const SCORE_RULE: ThresholdRule = {
@@ -87,7 +90,10 @@ export function automatableThreshold(answered: SplitAnswers, rule: ThresholdRule
       }
       return { automation, unproved: [] }
     },
-    chance: ({ target }, _subject, rows) => chanceToPass(curve, rows, target, { fromHalf: true }),
+    chance: ({ target }, subject, rows) =>
+      subject === "option" && rule.optionChance
+        ? rule.optionChance(answered, target, rows)
+        : chanceToPass(curve, rows, target, { fromHalf: true }),
   }
 }
 

@@ -163,6 +163,12 @@ describe("choices", () => {
     expect(automation).toBeNull()
     // 0.95^90 < 0.05 / 5
     expect(unproved).toEqual([{ subject: "option", target: 0.05, fault: "few", rows: 67, needed: 90 }])
+    const { chance } = automatableThreshold(CHOICE, CHOICE_RULE)
+    const chances = [300, 900].map((rows) => chance(perOption(0.05), "option", rows))
+    // 67 rows of an option cannot pass at all, 201 of them may.
+    expect(chances[0]).toBe(0)
+    expect(chances[1]).toBeGreaterThan(0.5)
+    expect(chances[1]).not.toBe(chance(pooled(0.05), "all", 900))
   })
 })
 

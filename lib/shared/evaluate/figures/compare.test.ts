@@ -84,6 +84,21 @@ describe("two runs of a set", () => {
     expect(paired(corrections).map(({ label }) => label)).toEqual([1, 1, null])
   })
 
+  test("count one row of each group, the same in both", () => {
+    const grouped = newSet(SECOND.run, {
+      columns: ["text", "refund", "customer"],
+      mapping: { ...MAPPING, group: "customer" },
+    })
+    const rows = ROWS.map((row, at) => ({ ...row, cells: [...row.cells, at < 2 ? "same" : `c${at}`] }))
+    const pairs = pairedRows(askedRows(grouped, rows, SECOND.run), FIRST, SECOND, [], refund)
+    const { first, second } = pairedAnswers(refund, pairs)
+    expect(pairs).toHaveLength(3)
+    expect([first.labels.length, second.labels.length]).toEqual([2, 2])
+    const places = first.probabilities.map(([, yes]) => yes)
+    expect([places[1], [0.75, 0.25].includes(places[0] ?? 0)]).toEqual([0.25, true])
+    expect(second.probabilities[0]?.[1]).toBe(places[0] === 0.75 ? 0.875 : 0.25)
+  })
+
   test("have their figures subtracted, and their right answers compared", () => {
     const { right, rows, lines } = compareAnswers("noul", pairedAnswers(refund, paired()))
     expect([rows, right]).toEqual([3, { bothRight: 2, onlyFirst: 0, onlySecond: 1, bothWrong: 0, p: 1 }])

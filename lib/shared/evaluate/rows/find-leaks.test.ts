@@ -67,6 +67,11 @@ test("a label inside the state is named, unless other labels are there as well o
   expect(withState((at) => `Case ${at} pre${team(at)}`)).toEqual([])
 })
 
+test("a label that every row has gives nothing away, also when the state contains it", () => {
+  const same = (at: number) => [`Case ${at} for billing`, "", "", "billing", at % 5 < 2 ? "yes" : "no"]
+  expect(summaryOf(same, TEXT).leaks).toEqual([])
+})
+
 test("a summary counts different states, groups, and copies with different labels", () => {
   const copied = (at: number) =>
     cells(at % 60)

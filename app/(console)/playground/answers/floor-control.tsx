@@ -85,6 +85,7 @@ export function FloorControl({ answer, model }: FloorControlProps) {
           <Button
             variant="quiet"
             size="sm"
+            className="-ml-2"
             onClick={() => dispatch({ type: "threshold_changed", name, threshold: null })}
           >
             Use the confidence instead

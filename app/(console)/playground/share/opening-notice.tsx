@@ -9,6 +9,7 @@ export function OpeningNotice({ onRun }: { onRun: () => void }) {
   const { balanceUsd } = useAccount()
   const dispatch = useDispatch()
   const notice = usePlayground((state) => state.notice)
+  const hasRun = usePlayground((state) => state.run.phase !== "idle")
   const close = () => dispatch({ type: "notice_closed" })
   if (notice === null) return null
   if (notice.kind === "topped_up")
@@ -30,7 +31,9 @@ export function OpeningNotice({ onRun }: { onRun: () => void }) {
       title="The shared request is open"
       action={<Buttons main="Restore my draft" onMain={() => dispatch({ type: "notice_undone" })} onClose={close} />}
     >
-      It has not run. Read it first: a run is charged to your account.
+      {hasRun
+        ? "Your own draft is kept until you close this."
+        : "It has not run. Read it first: a run is charged to your account."}
       {unknownModel === null
         ? null
         : ` Model ${shortText(unknownModel)} is not available on this service. Another model was selected.`}

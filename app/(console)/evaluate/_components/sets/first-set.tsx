@@ -15,7 +15,10 @@ export function FirstSet() {
           From rows to a threshold
         </h2>
         <ol className="flex list-decimal flex-col gap-2 pl-5 text-ink-muted">
-          <li>Open rows: one column with the text, and one with each answer that you know.</li>
+          <li>
+            Open rows: one column with the text, and one with each answer that you know. Answers may also follow later,
+            from another file.
+          </li>
           <li>See the price, set a cap and run. You can pause at any time.</li>
           <li>
             Say how many wrong answers you accept, such as 2%. You get the threshold above which the model may act

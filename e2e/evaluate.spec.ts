@@ -106,7 +106,9 @@ test("a file with too many rows is opened as a random sample, which the page nam
   const rows = Array.from({ length: 20_500 }, (_, row) => `Order ${row} is late,${row % 2 ? "yes" : "no"}\n`)
   const buffer = Buffer.from(`text,late\n${rows.join("")}`)
   await page.getByLabel("Rows from a file").setInputFiles({ name: "orders.csv", mimeType: "text/csv", buffer })
-  await expect(page.getByRole("alert")).toContainText("The file has more than 20,000 rows")
+  await expect(page.getByRole("region", { name: "Add rows" }).getByRole("alert")).toContainText(
+    "The file has more than 20,000 rows",
+  )
   await page.getByRole("button", { name: "Open a random sample" }).click()
   const drawn = "20,000 rows from orders.csv (a random sample of its 20,500 rows, drawn by seed 1)"
   await expect(page.getByText(drawn)).toBeVisible({ timeout: 30_000 })

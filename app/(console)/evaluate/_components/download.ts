@@ -1,6 +1,6 @@
-/** Offers a text as a file to save. */
-export function download(name: string, text: string, type: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type }))
+/** Offers a file to save. */
+export function download(name: string, file: Blob): void {
+  const url = URL.createObjectURL(file)
   const link = document.createElement("a")
   link.href = url
   link.download = name

@@ -5,16 +5,19 @@ import { Button } from "@/components/ui/button"
 import { CodeBlock } from "@/components/ui/code-block"
 import { TabPanel, Tabs } from "@/components/ui/tabs"
 import { CSV_ESCAPES } from "@/lib/shared/csv"
-import { judgedQuestions, type RunData } from "@/lib/shared/evaluate/export/judged-questions"
-import { testInputOf } from "@/lib/shared/evaluate/export/test-input"
-import { describeAcceptance, writeReport } from "@/lib/shared/evaluate/export/write-report"
 import type { CodeExport } from "@/lib/shared/export-code/export-code"
-import { type ExportedTest, exportTest } from "@/lib/shared/export-code/export-test"
-import { type OpenSetStore, useAccount, useOpenSet, useOpenSetStore } from "../../model/open-set"
+import { doInWorker } from "../../files/do-in-worker"
+import type { FileJobs } from "../../files/files-worker"
+import { useAccount, useOpenSet, useOpenSetStore } from "../../model/open-set"
 import { download, fileName } from "../download"
 import { ExportedCode, UseThresholds } from "./thresholds"
 
-type Shown = { kind: "test"; test: ExportedTest } | { kind: "code"; code: CodeExport[] } | { kind: "no_labels" }
+type MadeTest = NonNullable<FileJobs["test"][1]>
+type Shown =
+  | ({ kind: "test" } & MadeTest)
+  | { kind: "code"; code: CodeExport[] }
+  | { kind: "no_labels" }
+  | { kind: "failed" }
 
 /** Holds a shown export. It is null again when what the export was made from changes. */
 function useShown(): [Shown | null, (shown: Shown | null) => void] {
@@ -29,47 +32,39 @@ function useShown(): [Shown | null, (shown: Shown | null) => void] {
   return [made && isCurrent ? made.shown : null, (shown) => setMade(shown && { shown, sources })]
 }
 
-function runDataOf({ getState, askedBy }: OpenSetStore): RunData | null {
-  const { set, run, rows, results } = getState()
-  return run && { set, run, rows, results, asked: askedBy(run) }
-}
-
 /** Offers the results as files: a table, a report, a test for the user's own pipeline, and code that acts on thresholds. */
 export function ExportResults() {
   const { baseUrl } = useAccount()
-  const store = useOpenSetStore()
+  const { getState } = useOpenSetStore()
   const run = useOpenSet((state) => state.run)
   const [shown, setShown] = useShown()
-  const data = () => runDataOf(store)
-  const saveCsv = async () => {
-    const now = data()
-    if (!now) return
-    const { writeResultsCsv } = await import("@/lib/shared/evaluate/export/write-results-csv")
-    download(fileName(now.set.name, ".results.csv"), writeResultsCsv(now), "text/csv")
-  }
-  const saveReport = () => {
-    const now = data()
-    if (now) download(fileName(now.set.name, ".report.md"), writeReport(now), "text/markdown")
+  const fail = () => setShown({ kind: "failed" })
+  const save = (kind: "results" | "report", ending: string) => {
+    const { set, run: now } = getState()
+    if (now) doInWorker(kind, { set, run: now }).then((file) => download(fileName(set.name, ending), file), fail)
   }
   const showTest = () => {
-    const now = data()
-    const input = now && testInputOf(now, baseUrl)
-    setShown(input ? { kind: "test", test: exportTest(input) } : { kind: "no_labels" })
+    const { set, run: now } = getState()
+    if (!now) return
+    doInWorker("test", { set, run: now, baseUrl }).then(
+      (made) => setShown(made ? { kind: "test", ...made } : { kind: "no_labels" }),
+      fail,
+    )
   }
   const showCode = async () => {
-    const now = data()
+    const { set, run: now, rows, results } = getState()
     const { codeOf } = await import("@/lib/shared/evaluate/export/accepted-thresholds")
-    const code = now && codeOf(now, baseUrl)
+    const code = now && codeOf({ set, run: now, rows, results }, baseUrl)
     setShown(code && { kind: "code", code })
   }
   return (
     <section aria-label="Export" className="flex flex-col gap-4 border-line border-t pt-6 print:hidden">
       <h2 className="font-medium text-md">Export</h2>
       <div className="flex flex-wrap gap-2">
-        <Button variant="secondary" onClick={() => void saveCsv()}>
+        <Button variant="secondary" onClick={() => save("results", ".results.csv")}>
           Save results as CSV
         </Button>
-        <Button variant="secondary" onClick={saveReport}>
+        <Button variant="secondary" onClick={() => save("report", ".report.md")}>
           Save report as Markdown
         </Button>
         <Button variant="secondary" onClick={() => window.print()}>
@@ -84,11 +79,16 @@ export function ExportResults() {
       </div>
       <p className="max-w-text text-ink-muted text-sm">In the CSV file, {CSV_ESCAPES}.</p>
       {run ? <UseThresholds key={run.id} run={run} /> : null}
-      {shown?.kind === "test" ? <ExportedTestView test={shown.test} /> : null}
+      {shown?.kind === "test" ? <ExportedTestView {...shown} /> : null}
       {shown?.kind === "no_labels" ? (
         <Alert tone="warn" role="alert" title="No answered row has a label">
           A test compares answers with labels. Choose a column of labels for a question on the Rows tab, then run the
           set again.
+        </Alert>
+      ) : null}
+      {shown?.kind === "failed" ? (
+        <Alert tone="danger" role="alert">
+          The file could not be made. Load the page again, and try once more.
         </Alert>
       ) : null}
       {shown?.kind === "code" && run ? <ExportedCode code={shown.code} run={run} /> : null}
@@ -96,11 +96,11 @@ export function ExportResults() {
   )
 }
 
-function ExportedTestView({ test }: { test: ExportedTest }) {
+function ExportedTestView({ test, checks }: MadeTest) {
   const [language, setLanguage] = useState("typescript")
   const save = () => {
     for (const { name, text } of [language === "python" ? test.python : test.typescript, test.data])
-      download(name, text, "text/plain")
+      download(name, new Blob([text], { type: "text/plain" }))
   }
   return (
     <div className="flex flex-col items-start gap-3">
@@ -109,7 +109,7 @@ function ExportedTestView({ test }: { test: ExportedTest }) {
         these figures. It asks for the model that you chose, so it notices when an alias moves. The data file holds your
         rows.
       </p>
-      <Checks />
+      <Checks checks={checks} />
       <Button onClick={save}>Save the test and its data</Button>
       <Tabs
         label="Language"
@@ -131,19 +131,15 @@ function ExportedTestView({ test }: { test: ExportedTest }) {
   )
 }
 
-function Checks() {
-  const data = runDataOf(useOpenSetStore())
-  if (!data) return null
+function Checks({ checks }: Pick<MadeTest, "checks">) {
   return (
     <ul className="flex flex-col gap-1 text-sm">
-      {judgedQuestions(data).flatMap(({ question: { name }, acceptance, isAccepted }) =>
-        (acceptance ? describeAcceptance(acceptance) : []).map((figure) => (
-          <li key={`${name} ${figure}`}>
-            <span className="font-mono">{name}</span>: {figure}
-            {isAccepted ? "" : ". Suggested: the lower end of its 95% interval"}
-          </li>
-        )),
-      )}
+      {checks.map(({ question, figure, isAccepted }) => (
+        <li key={`${question} ${figure}`}>
+          <span className="font-mono">{question}</span>: {figure}
+          {isAccepted ? "" : ". Suggested: the lower end of its 95% interval"}
+        </li>
+      ))}
     </ul>
   )
 }

@@ -3,14 +3,13 @@ import { FormField } from "@/components/form/form-field"
 import { RowMenu } from "@/components/ui/row-menu"
 import type { EvaluationSet } from "@/lib/shared/evaluate/rows/evaluation-set"
 import { dialogForm, useFormDialog } from "../../../_components/form-dialog"
-import { contentsOf, removeSet } from "../../model/evaluation-store"
+import { doInWorker } from "../../files/do-in-worker"
+import { removeSet } from "../../model/evaluation-store"
 import { withSetLock } from "../../run/set-lock"
 import { download, fileName } from "../download"
 
 async function exportSet(set: EvaluationSet): Promise<void> {
-  const { writeSetFile } = await import("@/lib/shared/evaluate/export/set-file")
-  const text = writeSetFile(set, await contentsOf(set.id))
-  download(fileName(set.name, ".evaluation.json"), text, "application/json")
+  download(fileName(set.name, ".evaluation.json"), await doInWorker("set", { set }))
 }
 
 const refused = (message: string, param?: string) => ({

@@ -7,6 +7,7 @@ import type { Table } from "@/lib/shared/evaluate/rows/evaluation-set"
 import type { RobustnessCheck } from "@/lib/shared/evaluate/run/evaluation-run"
 import { asText, writeTextOrJson } from "@/lib/shared/json-source/text-or-json"
 import type { RequestForm } from "@/lib/shared/request-form/request-form"
+import { doInWorker } from "../../files/do-in-worker"
 import { addSet, isOutOfRoom } from "../../model/evaluation-store"
 import { useAccount } from "../../model/open-set"
 import { readInWorker } from "../../rows/read-in-worker"
@@ -54,12 +55,9 @@ export function useAddSet(form: RequestForm | null) {
   }
 
   const addExported = async (file: Blob, name: string) => {
-    const { readSetFile, setOfFile } = await import("@/lib/shared/evaluate/export/set-file")
-    const read = readSetFile(await file.text())
-    if (!read.ok) return setAdding({ phase: "refused", name, message: read.message })
-    const { set, contents } = setOfFile(accountId, read.file)
-    await addSet(set, contents)
-    router.push(addressOf(set.id, "results"))
+    const added = await doInWorker("import", { file, accountId })
+    if ("setId" in added) router.push(addressOf(added.setId, "results"))
+    else setAdding({ phase: "refused", name, message: "message" in added ? added.message : NO_ROOM })
   }
 
   /** Adds the state of a request as a set of one row, to check its answer. */

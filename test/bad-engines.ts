@@ -190,6 +190,14 @@ export const BAD: [kind: string, engine: Kind, spoil: Spoil, reason: RegExp][] =
   ],
   ["vLLM's label mass is 0.49", VLLM, settings({ labelMass: 0.49 }), /a label only 49 % of the time/],
   [
+    "vLLM's label mass is missing",
+    VLLM,
+    edited((body) => {
+      delete body.diagnostics
+    }),
+    /the label mass is missing/,
+  ],
+  [
     "vLLM's label mass is 1.1",
     VLLM,
     edited(({ diagnostics }) => {

@@ -87,7 +87,9 @@ test("facts that another process recorded apply at once", async () => {
 test.each([
   [{}, {}, {}],
   [{ meta: null, root: "/data/models/kev-4b/" }, {}, { file: "kev-4b" }],
-  [{ root: "org/kev-4b" }, { model_path: 7 }, { file: "kev-4b" }],
+  [{ root: "C:\\models\\kev-4b" }, {}, { file: "kev-4b" }],
+  [{ root: "kev-4b" }, {}, { file: "kev-4b" }],
+  [{ root: "org/kev-4b" }, { model_path: 7 }, { file: "kev-4b", root: "org/kev-4b" }],
   [{ meta: { n_params: 7, n_embd: 9, ftype: "", size: Number.NaN } }, {}, { n_params: 7 }],
 ])("of %j and %j the facts are %j", (listed, props, facts) => {
   expect(weightsOf(listed, props)).toEqual(facts)

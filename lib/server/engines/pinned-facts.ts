@@ -1,8 +1,8 @@
 import { isMembers, type Members } from "@/questions/engine-wire"
-import { modelFile } from "./model-file"
+import { modelFile, modelName } from "./model-file"
 
 /**
- * What an engine reports about a model besides its build, by name: `n_params`, `size`, `n_vocab`, `ftype`, `sha256`, `file`,
+ * What an engine reports about a model besides its build, by name: `n_params`, `size`, `n_vocab`, `ftype`, `sha256`, `file`, `root`,
  * `prompt`, `version`, `states`, `reads` and `marks`. Each fact of a pinned id is set once. Only operators see them.
  */
 export type PinnedFacts = Readonly<Record<string, string | number>>
@@ -20,7 +20,7 @@ const isFact = (value: unknown): value is string | number =>
 
 /**
  * Returns what identifies the weights: llama.cpp's `meta` in the list of models and `model_path` in `/props`, or the
- * `root` that SGLang and vLLM list.
+ * `root` that SGLang and vLLM list. Of a folder only the name counts, because machines have the same weights in different places.
  */
 export function weightsOf(listed: Members, props: Members): PinnedFacts {
   const meta = isMembers(listed.meta) ? listed.meta : {}
@@ -29,7 +29,10 @@ export function weightsOf(listed: Members, props: Members): PinnedFacts {
     const value = meta[name]
     return isFact(value) ? [[name, value]] : []
   })
-  return Object.fromEntries(file === undefined ? facts : [...facts, ["file", file]])
+  if (file !== undefined) facts.push(["file", file])
+  const root = typeof listed.root === "string" ? modelName(listed.root) : undefined
+  if (root !== undefined && root !== modelFile(listed.root)) facts.push(["root", root])
+  return Object.fromEntries(facts)
 }
 
 /** Returns the pinned facts with those that a matching probe found and that were missing. */

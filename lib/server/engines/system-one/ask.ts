@@ -5,7 +5,7 @@ import { type CheckedQuestion, numbersOf, type RawAnswer, typeOf } from "@/quest
 import type { SlotQueue, Slots } from "../slot-queue"
 import type { CallPlaces } from "./call-places"
 import { refusedCount, refusedSize, tooLong, upstreamFailure } from "./failures"
-import type { Profile } from "./family"
+import { type Profile, rulesOf } from "./family"
 import { FewerOptions } from "./fewer-options"
 import { askInGroups } from "./group-options"
 import { withNeutralNames } from "./neutral-texts"
@@ -190,7 +190,7 @@ export class Questioning {
 
   async #read(questions: CheckedQuestion[], text: string): Promise<RawAnswer[]> {
     const { answersAs, profile, isWhole, labelMass, clamped } = this.asking
-    const rules = { isNormalised: profile.family.isNormalised ?? true, clamped }
+    const rules = rulesOf(profile.family, clamped)
     const { answers, labels, model, inputTokens } = readReply(questions, text, rules)
     if (answersAs !== null && model !== null && model !== answersAs) throw new ServiceError("model_unavailable")
     for (const [i, { mass }] of labels.entries()) {

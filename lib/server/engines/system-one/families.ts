@@ -82,6 +82,7 @@ const VLLM: KnownFamily = {
   namesItself: true,
   questionsPerCall: 64,
   isExplored: true,
+  reportsLabelMass: true,
   needsDistinctLevels: true,
   takesCacheSalt: true,
   /** Pins the version, because an upgrade may change prompts and labels. */

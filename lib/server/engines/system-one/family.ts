@@ -2,6 +2,7 @@ import type { Members } from "@/questions/engine-wire"
 import type { PinnedFacts } from "../pinned-facts"
 import { Unusable } from "../unusable"
 import type { Reading } from "./question-reading"
+import type { ReplyRules } from "./response"
 import type { Transport } from "./transport"
 
 /** An engine that listed the model. */
@@ -41,6 +42,8 @@ export interface Family {
   crashesOnMarkup?: boolean
   /** Whether the probabilities of an answer sum to 1. Otherwise they sum to its label mass. True by default. */
   isNormalised?: boolean
+  /** Whether it reports the label mass of every answer. */
+  reportsLabelMass?: boolean
   /** Whether it refuses a score with equal levels. */
   needsDistinctLevels?: boolean
   /** Whether it keeps the prompt caches of requests with different `cache_salt` apart. */
@@ -67,6 +70,13 @@ export interface Profile extends Required<Pick<Family, "questionsPerCall" | "max
   /** A prompt of this many tokens may have been truncated silently. Null: the engine refuses longer input. */
   cutsAtTokens: number | null
 }
+
+/** Returns how a family's replies are read. `clamped` is called for a probability that was clamped to 0 or 1. */
+export const rulesOf = ({ isNormalised = true, reportsLabelMass }: Family, clamped: () => void): ReplyRules => ({
+  isNormalised,
+  needsLabelMass: reportsLabelMass,
+  clamped,
+})
 
 /** Parses a JSON object. Returns no members for any other text. */
 export function membersOf(text: string): Members {

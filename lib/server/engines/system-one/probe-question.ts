@@ -6,7 +6,7 @@ import { shownText } from "../engine-refusal"
 import { suggestLabels } from "../labels/find-dialect"
 import { after, Unusable, WrongAnswer } from "../unusable"
 import { saidBy } from "./failures"
-import { type Profile, refuseStatus } from "./family"
+import { type Profile, refuseStatus, rulesOf } from "./family"
 import { requestBody } from "./request-body"
 import { type Reply, type ReplyRules, readReply } from "./response"
 import type { Transport, WireResponse } from "./transport"
@@ -59,7 +59,7 @@ export async function askTest(
     throw new Unusable(`${served} is not a decision model (HTTP 501)${said}.${suggestLabels(served, listed)}`)
   if (status === 404) throw new Unusable(NO_ROUTE + suggestLabels(served, listed))
   if (status !== 200) throw new Unusable(`The engine refused a small question (HTTP ${status})${said}.`)
-  const reply = readTest(question, text, { isNormalised: profile.family.isNormalised ?? true, clamped })
+  const reply = readTest(question, text, rulesOf(profile.family, clamped))
   checkLabels(question, reply)
   return reply
 }

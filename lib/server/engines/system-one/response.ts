@@ -23,6 +23,8 @@ export interface Reply {
 export interface ReplyRules {
   /** Whether the probabilities of an answer sum to 1, instead of to its label mass. */
   isNormalised: boolean
+  /** Whether an answer without a label mass is refused. */
+  needsLabelMass?: boolean
   /** Called for a probability that was clamped to 0 or 1. */
   clamped?(): void
 }
@@ -50,6 +52,7 @@ function readLabels(answer: Members, diagnostics: unknown): LabelReport {
 function readAnswer(question: CheckedQuestion, answer: unknown, diagnostics: unknown, rules: ReplyRules) {
   if (!isMembers(answer) || answer.type !== question.type) badResponse("an answer has another type than its question")
   const labels = readLabels(answer, diagnostics)
+  if (rules.needsLabelMass && labels.mass === null) badResponse("the label mass is missing")
   const { isNormalised, clamped = noAction } = rules
   return {
     answer: typeOf(question).readAnswer(question, answer, { isNormalised, labelMass: labels.mass, clamped }),

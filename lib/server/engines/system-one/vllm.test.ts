@@ -5,6 +5,7 @@ import { printFigure } from "@/test/figures"
 import { engineOpener } from "@/test/open-engine"
 import { systemOneModel } from "@/test/system-one-model"
 import { Engines } from "../engines"
+import { weightsOf } from "../pinned-facts"
 import type { SystemOneSettings } from "./system-one-settings"
 
 const never = new AbortController().signal
@@ -66,26 +67,30 @@ describe("a probe", () => {
 test.each([
   ["version", { version: "0.34.0" }, "version 0.34.0", "version 0.33.0"],
   ["folder of weights", { root: "/srv/models/Qwen3-8B-tuned" }, "file Qwen3-8B-tuned", "file Qwen3-8B"],
-])("another %s is unavailable from the next probe on", async (_, change, now, pinned) => {
-  const double = await startVllmDecisions()
-  const engines = new Engines({ log: { info() {}, warn() {}, error() {} }, onSeen() {} })
-  const model = systemOneModel(double.url, {
-    engineModel: "qwen3-8b",
-    tokenizer: "engine-prompt",
-    engineBuild: "model qwen3-8b",
-    pinnedFacts: { file: "Qwen3-8B", version: "0.33.0", states: "text" },
-  })
-  try {
-    engines.sync([model])
-    expect(await engines.probeNow(model.id)).toMatchObject({ available: true })
-    Object.assign(double.settings, change)
-    const reason = `The engine reports ${now}, but this model is pinned to ${pinned}.`
-    expect(await engines.probeNow(model.id)).toMatchObject({ available: false, reason })
-  } finally {
-    await engines.close()
-    await double.stop()
-  }
-})
+  ["owner on the hub", { root: "other/Qwen3-8B" }, "root other/Qwen3-8B", "root Qwen/Qwen3-8B", "Qwen/Qwen3-8B"],
+])(
+  "another %s is unavailable from the next probe on",
+  async (_, change, now, pinned, root = "/srv/models/Qwen3-8B") => {
+    const double = await startVllmDecisions({ root })
+    const engines = new Engines({ log: { info() {}, warn() {}, error() {} }, onSeen() {} })
+    const model = systemOneModel(double.url, {
+      engineModel: "qwen3-8b",
+      tokenizer: "engine-prompt",
+      engineBuild: "model qwen3-8b",
+      pinnedFacts: { ...weightsOf({ root }, {}), version: "0.33.0", states: "text" },
+    })
+    try {
+      engines.sync([model])
+      expect(await engines.probeNow(model.id)).toMatchObject({ available: true })
+      Object.assign(double.settings, change)
+      const reason = `The engine reports ${now}, but this model is pinned to ${pinned}.`
+      expect(await engines.probeNow(model.id)).toMatchObject({ available: false, reason })
+    } finally {
+      await engines.close()
+      await double.stop()
+    }
+  },
+)
 
 const nouls = (count: number) => Array.from({ length: count }, (_, i) => noul(`q${i}`, `Is it ${i}?`))
 

@@ -1,6 +1,7 @@
 import { execFile, spawn } from "node:child_process"
+import { createHash } from "node:crypto"
 import { existsSync } from "node:fs"
-import { mkdir, rename, rm } from "node:fs/promises"
+import { mkdir, readFile, rename, rm } from "node:fs/promises"
 import path from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { promisify } from "node:util"
@@ -15,8 +16,18 @@ const run = promisify(execFile)
  * Installs packages of PyPI, each as `name==version` and without its dependencies. Returns their folder. Rejects with the Debian
  * package that is missing.
  */
-export async function pythonPackages(pinned: readonly string[]): Promise<string> {
-  const folder = path.join(PACKAGES, pinned.join("_"))
+export const pythonPackages = (pinned: readonly string[]): Promise<string> => installed(pinned.join("_"), pinned)
+
+/** Installs the packages of a file that lists each with its version, dependencies included. Returns their folder. */
+export async function pythonPackagesOf(lockFile: string): Promise<string> {
+  const digest = createHash("sha256")
+    .update(await readFile(lockFile))
+    .digest("hex")
+  return installed(digest.slice(0, 12), ["-r", lockFile])
+}
+
+async function installed(name: string, what: readonly string[]): Promise<string> {
+  const folder = path.join(PACKAGES, name)
   if (existsSync(folder)) return folder
   const draft = `${folder}.${process.pid}`
   await mkdir(draft, { recursive: true })
@@ -25,7 +36,7 @@ export async function pythonPackages(pinned: readonly string[]): Promise<string>
       throw new Error("python3 has no venv. Install the Debian package python3-venv", { cause })
     })
     const pip = path.join(draft, "venv/bin/pip")
-    await run(pip, ["install", "--quiet", "--no-deps", "--target", path.join(draft, "packages"), ...pinned])
+    await run(pip, ["install", "--quiet", "--no-deps", "--target", path.join(draft, "packages"), ...what])
     await rename(path.join(draft, "packages"), folder)
   } finally {
     await rm(draft, { recursive: true, force: true })

@@ -37,6 +37,7 @@ export async function readRunAccount(actor: UserActor): Promise<RunAccount> {
   const { catalogue, env } = runtime()
   return {
     accountId: actor.accountId,
+    email: actor.email,
     baseUrl: env.BASE_URL,
     balanceUsd: balance.balanceUsd,
     mayPay: hasRight(actor, "billing.pay"),

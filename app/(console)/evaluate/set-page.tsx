@@ -47,6 +47,10 @@ const TABS: Record<SetTab, { label: string; Tab: ComponentType<TabProps> }> = {
     label: "Robustness",
     Tab: lazy(async () => ({ default: (await import("./_components/robustness/robustness-tab")).RobustnessTab })),
   },
+  signoff: {
+    label: "Sign-off",
+    Tab: lazy(async () => ({ default: (await import("./_components/sign-off/sign-off-tab")).SignOffTab })),
+  },
 }
 
 type Opened = Pick<OpenSet, "set" | "rows" | "runs" | "run" | "results">

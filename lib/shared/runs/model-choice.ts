@@ -34,6 +34,8 @@ interface RateLimits {
 /** What answers requests from the console and pays for them. */
 export interface RunAccount {
   accountId: string
+  /** The address of the user. */
+  email: string
   /** The API's address, without a trailing slash. */
   baseUrl: string
   /** Exact USD text. */

@@ -2,7 +2,7 @@
 import { useEffect, useState } from "react"
 
 /** The tabs of a set in their order. */
-export const SET_TABS = ["rows", "questions", "run", "results", "compare", "robustness"] as const
+export const SET_TABS = ["rows", "questions", "run", "results", "compare", "robustness", "signoff"] as const
 export type SetTab = (typeof SET_TABS)[number]
 
 /**

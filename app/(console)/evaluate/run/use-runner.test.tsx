@@ -14,6 +14,7 @@ import { type RunControl, useRunner } from "./use-runner"
 
 const ACCOUNT: RunAccount = {
   accountId: "acct",
+  email: "ada@example.com",
   baseUrl: "",
   balanceUsd: "1.000000000000",
   mayPay: true,

@@ -32,7 +32,7 @@ export interface SignOffRecord {
   hashes: { rows: string; answers: string; questions: string }
 }
 
-interface RecordedQuestion {
+export interface RecordedQuestion {
   name: string
   type: string
   /** The question as the API got it. */

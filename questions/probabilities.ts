@@ -13,11 +13,9 @@ export const meanLevel = (probabilities: number[]): number =>
   )
 
 /** Returns the index of the largest probability; the first one in a tie. */
-export function mostLikely(probabilities: number[]): number {
+export function mostLikely(probabilities: readonly number[]): number {
   let best = 0
-  probabilities.forEach((p, i) => {
-    if (p > (probabilities[best] ?? 0)) best = i
-  })
+  for (let i = 1; i < probabilities.length; i++) if ((probabilities[i] ?? 0) > (probabilities[best] ?? 0)) best = i
   return best
 }
 

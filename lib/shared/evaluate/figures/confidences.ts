@@ -11,7 +11,7 @@ export interface Confidences {
 
 /** Reads the probability of the most likely option. */
 export function topConfidences({ labels, probabilities }: Answered): Confidences {
-  const answers = probabilities.map((each) => mostLikely([...each]))
+  const answers = probabilities.map(mostLikely)
   return {
     confidences: Float64Array.from(probabilities, (each, row) => each[answers[row] ?? 0] ?? 0),
     isRight: labels.map((label, row) => Number(label === answers[row])),

@@ -17,7 +17,7 @@ export const classified = ({ names, labels, probabilities }: Answered): ClassDat
   names,
   count: names.length,
   labels,
-  predicted: Uint8Array.from(probabilities, (each) => mostLikely([...each])),
+  predicted: Uint8Array.from(probabilities, mostLikely),
 })
 
 /** Returns 1 for each row where both classes are equal. */

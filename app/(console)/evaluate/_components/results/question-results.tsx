@@ -17,6 +17,7 @@ import { type CheckedQuestion, outcomesOf, typeOf } from "@/questions/question-t
 import { useOpenSet, useOpenSetStore } from "../../model/open-set"
 import { QuestionChoice } from "../question-choice"
 import { FigureTable } from "./figure-table"
+import { Later } from "./later"
 import { LaterLabels } from "./later-labels"
 import { ResultCharts } from "./result-charts"
 import { useFigures } from "./use-figures"
@@ -63,7 +64,7 @@ interface Base {
 }
 
 /**
- * Reads the shown run's rows after the page has painted: 20,000 rows take a while. Null until then. Changes of the run other
+ * Reads the shown run's rows after the page has painted, in two tasks: 20,000 rows take a while. Null until then. Changes of the run other
  * than its results change no row.
  */
 function useBase(question: string, labelsText: string): Base | null {
@@ -78,8 +79,12 @@ function useBase(question: string, labelsText: string): Base | null {
       if (!isCurrent) return
       const { run } = getState()
       if (!run) return
-      const groups = judgedGroups(askedBy(run), results, [], question)
-      setBase({ groups, rows: groups.judged, split: splitRows(groups.judged) })
+      const asked = askedBy(run)
+      afterPaint(() => {
+        if (!isCurrent) return
+        const groups = judgedGroups(asked, results, [], question)
+        setBase({ groups, rows: groups.judged, split: splitRows(groups.judged) })
+      })
     })
     return () => {
       isCurrent = false
@@ -140,8 +145,12 @@ function Results({ run, question, answered, groups }: ResultsProps) {
         {groups ? <p className="max-w-text">{groups}</p> : null}
         <FigureTable lines={lines} />
       </Section>
-      <ResultCharts question={question} answered={answered} run={run} figures={figures} />
-      <WrongRows run={run} question={question} answered={answered} />
+      <Later>
+        <ResultCharts question={question} answered={answered} run={run} figures={figures} />
+        <Later>
+          <WrongRows run={run} question={question} answered={answered} />
+        </Later>
+      </Later>
     </>
   )
 }

@@ -15,6 +15,7 @@ import { CalibrationChart } from "./calibration-chart"
 import { ClassTable } from "./class-table"
 import { ConfusionTable } from "./confusion-table"
 import { CoverageChart } from "./coverage-chart"
+import { Later } from "./later"
 import { OptionClaims } from "./option-claims"
 import type { Figures } from "./use-figures"
 
@@ -60,10 +61,14 @@ function NominalResults({ question, answered, run, figures }: ResultChartsProps)
       <AutomationPanel {...{ question, chosen, answered, run, figures }} kinds={OPTION_KINDS}>
         <OptionClaims claims={claims} target={target} isRule={kind === "options"} />
       </AutomationPanel>
-      <CoverageChart answered={answered} curveOf={CHOICE_RULE.curveOf} band={band} />
-      <CalibrationChart figures={figures} band={band} />
-      <ConfusionTable names={answered.names} rows={data} />
-      <ClassTable names={answered.names} rows={data} />
+      <Later>
+        <CoverageChart answered={answered} curveOf={CHOICE_RULE.curveOf} band={band} />
+        <CalibrationChart figures={figures} band={band} />
+        <Later>
+          <ConfusionTable names={answered.names} rows={data} />
+          <ClassTable names={answered.names} rows={data} />
+        </Later>
+      </Later>
     </>
   )
 }

@@ -175,7 +175,8 @@ describe("both", () => {
     const [one, other] = [await account("busy@example.com"), await account("calm@example.com")]
     // All requests are in one second, however long they take.
     const count = vi.spyOn(service.runtime.rates, "countAddress")
-    count.mockImplementation(memoryWindows(() => 0).countAddress)
+    const windows = memoryWindows(() => 0)
+    count.mockImplementation((...counted) => windows.countAddress(...counted))
     onTestFinished(() => count.mockRestore())
     const statuses = await Promise.all(Array.from({ length: 12 }, async () => read("/api/account", one.token)))
     const refused = statuses.filter(({ status }) => status === 429)

@@ -1,8 +1,10 @@
 import type { Payer } from "@/lib/server/platform/actor"
 import type { PerSecond, RateWindows, WindowState } from "./windows"
 
-/** A request to count: with an accepted key, or under a client address or another name. */
-export type Count = { accountId: string; keyId: string; perSecond: PerSecond } | { address: string; perSecond: number }
+/** What to count: a request with an accepted key, `more` requests of its batch, or one under a client address or another name. */
+export type Count =
+  | { accountId: string; keyId: string; perSecond: PerSecond; more?: number }
+  | { address: string; perSecond: number }
 
 /** The window of a request with a key. For an address: whether the request is within the limit. */
 export type Counted = WindowState | boolean
@@ -10,9 +12,11 @@ export type Counted = WindowState | boolean
 /** Counts the requests of another process in this process's windows. The results are in the order of the requests. */
 export const countAll = (windows: RateWindows, counts: Count[]): Promise<Counted[]> =>
   Promise.all(
-    counts.map((count) =>
-      "address" in count ? windows.countAddress(count.address, count.perSecond) : windows.count(count, count.perSecond),
-    ),
+    counts.map((count) => {
+      if ("address" in count) return windows.countAddress(count.address, count.perSecond)
+      if (count.more === undefined) return windows.count(count, count.perSecond)
+      return windows.owe(count, count.perSecond, count.more)
+    }),
   )
 
 /**
@@ -28,6 +32,10 @@ export class OwnedWindows implements RateWindows {
 
   count({ accountId, keyId }: Payer, perSecond: PerSecond): Promise<WindowState> {
     return this.#ask({ accountId, keyId, perSecond }) as Promise<WindowState>
+  }
+
+  owe({ accountId, keyId }: Payer, perSecond: PerSecond, more: number): Promise<WindowState> {
+    return this.#ask({ accountId, keyId, perSecond, more }) as Promise<WindowState>
   }
 
   countAddress(address: string, perSecond: number): Promise<boolean> {

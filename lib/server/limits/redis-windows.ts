@@ -4,7 +4,7 @@ import type { Payer } from "@/lib/server/platform/actor"
 import type { RedisState } from "@/lib/server/platform/gauges"
 import { newId } from "@/lib/server/platform/ids"
 import type { Log } from "@/lib/server/platform/log"
-import { SCRIPTS } from "./redis-scripts"
+import { SCRIPTS, type Used } from "./redis-scripts"
 import { RetryTurns } from "./retry-turns"
 import { memoryWindows, type PerSecond, type RateWindows, type WindowState, windowState, withTurn } from "./windows"
 
@@ -41,6 +41,15 @@ export async function openRedisWindows(options: RedisWindowsOptions): Promise<Ra
   await windows.opened
   return windows
 }
+
+/** The names of a request's windows. The braces are a hash tag: on a Redis cluster both windows are on one node. */
+function windowsOf({ accountId, keyId }: Payer): [key: string, account: string] {
+  const account = `svc:rate:{${accountId}}`
+  return [`${account}:${keyId}`, account]
+}
+
+const stateOf = ([key, account, keyOwed, accountOwed]: Used, perSecond: PerSecond): WindowState =>
+  windowState(key, account, perSecond, { key: keyOwed, account: accountOwed })
 
 class RedisWindows implements RateWindows {
   readonly opened: Promise<void>
@@ -111,16 +120,21 @@ class RedisWindows implements RateWindows {
   }
 
   async count(actor: Payer, perSecond: PerSecond): Promise<WindowState> {
-    // The braces are a hash tag: on a Redis cluster both windows are on one node.
-    const account = `svc:rate:{${actor.accountId}}`
+    const windows = windowsOf(actor)
     // Counted here too, because Redis may fail within this second.
     const share = { key: this.#share(perSecond.key), account: this.#share(perSecond.account) }
     const local = await this.#local.count(actor, share)
     if (local.exceeded && this.#isReturning()) return local
-    const used = await this.#call(() => this.#redis.countRequest(`${account}:${actor.keyId}`, account, perSecond.key))
-    if (!used) return local
-    const [byKey, byAccount] = used
-    return withTurn(windowState(byKey, byAccount, perSecond), this.#turns, actor, share)
+    const used = await this.#call(() => this.#redis.countRequest(...windows, perSecond.key, perSecond.account))
+    return used ? withTurn(stateOf(used, perSecond), this.#turns, actor, share) : local
+  }
+
+  async owe(actor: Payer, perSecond: PerSecond, more: number): Promise<WindowState> {
+    const { key, account } = perSecond
+    const share = { key: this.#share(key), account: this.#share(account) }
+    const local = await this.#local.owe(actor, share, more)
+    const used = await this.#call(() => this.#redis.oweRequests(...windowsOf(actor), key, account, more))
+    return used ? stateOf(used, perSecond) : local
   }
 
   async countAddress(address: string, perSecond: number): Promise<boolean> {

@@ -25,12 +25,15 @@ export class RetryTurns {
 
   constructor(private readonly now: () => number = Date.now) {}
 
-  /** Returns how long a refused request should wait, in ms, until a window that has room under each of its limits. */
-  next(limits: Turn[]): number {
+  /**
+   * Returns how long a refused request should wait, in ms, until a window that has room under each of its limits. The windows of the
+   * next `closedSeconds - 1` seconds have none.
+   */
+  next(limits: Turn[], closedSeconds = 1): number {
     const nowMs = this.now()
     const current = Math.floor(nowMs / 1000)
     if (current !== this.#second) this.#forget(current)
-    const lasts = limits.map(({ id, perSecond }) => this.#lastOf(id, perSecond, current))
+    const lasts = limits.map(({ id, perSecond }) => this.#lastOf(id, perSecond, current + closedSeconds))
     const latest = Math.max(...lasts.map(({ second }) => second))
     const second = Math.min(latest, current + MAX_WINDOWS)
     let place = 0
@@ -43,10 +46,10 @@ export class RetryTurns {
     return second * 1000 - nowMs + Math.round(SPREAD_MS * (second === latest ? place : Math.random()))
   }
 
-  /** Returns the last window with a promise, or the one after it when it is full. */
-  #lastOf(id: string, perSecond: number, current: number): Last {
+  /** Returns the last window with a promise, from `first` on, or the one after it when it is full. */
+  #lastOf(id: string, perSecond: number, first: number): Last {
     const last = this.#lasts.get(id)
-    if (!last || last.second <= current) return { second: current + 1, count: 0 }
+    if (!last || last.second < first) return { second: first, count: 0 }
     return last.count < perSecond ? last : { second: last.second + 1, count: 0 }
   }
 

@@ -1,7 +1,7 @@
 import { ServiceError } from "@/lib/shared/errors"
 import { ConnectionFailure } from "./breaker"
 import type { Engine, TakePlace } from "./engine"
-import type { FairQueue, Priority } from "./fair-queue"
+import { FairQueue, type Priority } from "./fair-queue"
 import type { Monitor } from "./monitor"
 
 export type Work<T> = (engine: Engine, take: TakePlace) => Promise<T>
@@ -10,6 +10,8 @@ export interface WorkOptions {
   /** False when no answer needs a call to the engine (`needsCall`). The outcome then says nothing about the engine. */
   makesCalls?: boolean
   priority?: Priority
+  /** True for a state of a batch. Batches leave a part of the engine to single requests, so that none waits for a whole batch. */
+  isOfBatch?: boolean
 }
 
 export interface EngineHandle {
@@ -41,6 +43,8 @@ export class EngineEntry implements EngineHandle {
     readonly engine: Engine,
     readonly queue: FairQueue,
     readonly monitor: Monitor | null,
+    /** The places for states of batches. Each needs a place in `queue` too. */
+    readonly batches = new FairQueue(1),
   ) {}
 
   /** Requests that run here, those that wait for a place included. */
@@ -49,15 +53,16 @@ export class EngineEntry implements EngineHandle {
   }
 
   run<T>(accountId: string, signal: AbortSignal, work: Work<T>, options: WorkOptions = {}): Promise<T> {
-    const { makesCalls = true, priority } = options
+    const { makesCalls = true, priority, isOfBatch } = options
     const start = () => work(this.engine, () => this.queue.tryEnter(priority))
     return this.withoutPlace(async () => {
-      const leave = await this.queue.enter(accountId, signal, priority)
+      const leaves = isOfBatch ? [await this.batches.enter(accountId, signal)] : []
       try {
+        leaves.push(await this.queue.enter(accountId, signal, priority))
         if (this.monitor?.availability.available === false) throw notSent()
         return await (makesCalls && this.monitor ? this.monitor.watch(start) : start())
       } finally {
-        leave()
+        for (const leave of leaves) leave()
       }
     })
   }
@@ -90,7 +95,7 @@ export class EngineEntry implements EngineHandle {
   /** Refuses waiting requests and resolves when the running ones have ended. */
   async close(): Promise<void> {
     this.monitor?.close()
-    this.queue.clear(new ServiceError("model_unavailable"))
+    for (const queue of [this.batches, this.queue]) queue.clear(new ServiceError("model_unavailable"))
     // A running request may still make calls on the connections.
     if (this.#running > 0) await new Promise<void>((resolve) => this.#idle.push(resolve))
     if (this.#isClosed) return

@@ -15,6 +15,8 @@ export interface ModelEngines extends EngineHandle {
    * once more with another. A response, an error status included, is never asked for again.
    */
   withOne<T>(work: (engine: EngineHandle) => Promise<T>): Promise<T>
+  /** How many states of batches the engines take at once. At least one. */
+  readonly batchPlaces: number
 }
 
 /** What is known about one address of a model. */
@@ -139,6 +141,14 @@ export class EngineGroup implements ModelEngines {
     const states = this.#members.map(({ entry }) => entry.queue.state)
     const sum = (name: keyof QueueState) => states.reduce((total, state) => total + state[name], 0)
     return { running: sum("running"), limit: sum("limit"), waiting: sum("waiting") }
+  }
+
+  get batchPlaces(): number {
+    const usable = this.#serving.filter(isUsable)
+    return Math.max(
+      1,
+      usable.reduce((sum, { entry }) => sum + entry.batches.state.limit, 0),
+    )
   }
 
   async withOne<T>(work: (engine: EngineHandle) => Promise<T>): Promise<T> {

@@ -44,6 +44,8 @@ interface EnginesOptions {
 const READY_LIMIT_MS = 2_000
 const IN_FLIGHT = 16
 const IN_FLIGHT_PER_SLOT = 4
+/** States of batches at an engine that does not report its slots. Otherwise one slot is left to single requests. */
+const OF_BATCHES = 8
 const UNKNOWN: Availability = { available: false, reason: "There is no engine for this model." }
 const NO_TOKENIZERS = () => Promise.reject(new Error("no tokenizer loader is configured"))
 
@@ -164,8 +166,8 @@ export class Engines {
 
   #create(model: EngineModel, address: EngineAddress | null, counts: SharedCounts): EngineEntry {
     const part = (calls: number) => Math.max(1, Math.floor(calls / (this.options.processes ?? 1)))
-    const queue = new FairQueue(part(IN_FLIGHT))
-    if (address === null) return new EngineEntry(new LexicalEngine(), queue, null)
+    const [queue, batches] = [new FairQueue(part(IN_FLIGHT)), new FairQueue(part(OF_BATCHES))]
+    if (address === null) return new EngineEntry(new LexicalEngine(), queue, null, batches)
     const { url } = address
     const engine = this.#open(model, address, this.slots.of(url), counts)
     const monitor = new Monitor(
@@ -173,7 +175,10 @@ export class Engines {
       { build: model.engineBuild, facts: model.pinnedFacts },
       { ...TIMING, ...(url === OWN_ENGINE_URL ? OWN_TIMING : {}), ...this.options.timing },
       {
-        slots: (slots) => queue.setLimit(part(IN_FLIGHT_PER_SLOT * slots)),
+        slots: (slots) => {
+          queue.setLimit(part(IN_FLIGHT_PER_SLOT * slots))
+          batches.setLimit(part(slots - 1))
+        },
         seen: (seen) => {
           const recording = this.#record(model, url, seen).finally(() => this.#recording.delete(recording))
           this.#recording.add(recording)
@@ -191,7 +196,7 @@ export class Engines {
         },
       },
     )
-    return new EngineEntry(engine, queue, monitor)
+    return new EngineEntry(engine, queue, monitor, batches)
   }
 
   #open(model: EngineModel, { url, apiKey }: EngineAddress, slots: SlotQueue, counts?: SharedCounts): Engine {

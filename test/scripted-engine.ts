@@ -27,8 +27,9 @@ export interface ScriptedEngine {
   waitBeforeCount: () => Promise<void> | void
 }
 
-/** How many requests the engine answers at once. */
+/** How many requests the engine answers at once, and how many states of batches among them. */
 export const PLACES = 16
+export const BATCH_PLACES = 4
 
 /**
  * Installs an engine for every model, whose token counts the test sets. By default a request for the alias reserves and costs $0.10. The
@@ -77,7 +78,7 @@ export async function scriptedEngine(): Promise<ScriptedEngine> {
     probe: async () => ({ available: true }),
     close: async () => {},
   }
-  const entry = new EngineEntry(engine, new FairQueue(PLACES), null)
+  const entry = new EngineEntry(engine, new FairQueue(PLACES), null, new FairQueue(BATCH_PLACES))
   vi.spyOn(runtime().engines, "get").mockReturnValue(new EngineGroup(LEXICAL, () => entry))
   return script
 }

@@ -95,6 +95,12 @@ export const HANDLERS: Record<string, HandlerRow> = {
       (id) => ({ headers: { ...json, authorization: `Bearer ${id}` }, body: decision("svc-decider-latest") }),
     ],
   },
+  "POST /v1/systemone/batch": {
+    attempts: [
+      (id) => ({ headers: { ...json, "x-svc-key-id": id }, body: decision(id) }),
+      (id) => ({ headers: { ...json, authorization: `Bearer ${id}` }, body: decision("svc-decider-latest") }),
+    ],
+  },
 }
 
 export const QUERY_NAMES =

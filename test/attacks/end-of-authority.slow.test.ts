@@ -32,6 +32,7 @@ import {
 const ROUTES: Record<string, readonly Kind[]> = {
   "/v1/decisions": [...OF_KEYS, ...OF_ACCOUNTS],
   "/v1/systemone": [...OF_KEYS, ...OF_ACCOUNTS],
+  "/v1/systemone/batch": [...OF_KEYS, ...OF_ACCOUNTS],
   "/playground/decisions": [...OF_KEYS, ...OF_ACCOUNTS, ...OF_SESSIONS],
   "/evaluate/decisions": [...OF_KEYS, ...OF_ACCOUNTS, ...OF_SESSIONS],
   "/playground/tokens": [...OF_ACCOUNTS, ...OF_SESSIONS],

@@ -29,6 +29,8 @@ import { LEXICAL } from "../system-one-model"
 const THOUSAND_USD = 1_000_000_000_000_000n
 const TEN_CENTS = 100_000_000_000n
 export const BODY = JSON.stringify(ONE_NOUL)
+const { state: STATE, ...ASKED } = ONE_NOUL
+const BATCH_BODY = JSON.stringify({ ...ASKED, states: [STATE] })
 
 export const OF_KEYS = ["revoked", "paused", "expired"] as const
 export const OF_ACCOUNTS = ["suspended", "closed"] as const
@@ -83,6 +85,8 @@ function installEngine(): void {
     },
     queue,
     null,
+    // States of batches wait in the same queue as other requests.
+    new FairQueue(1_000),
   )
   vi.spyOn(service.runtime.engines, "get").mockReturnValue(new EngineGroup(LEXICAL, () => entry))
 }
@@ -212,7 +216,7 @@ export async function prepare(attack: Attack): Promise<Prepared> {
 /** Sends everything but the last byte of a request, or a whole request that then waits for the engine. */
 export async function send(
   prepared: Prepared,
-  body: string | Buffer = BODY,
+  body: string | Buffer = prepared.route.endsWith("/batch") ? BATCH_BODY : BODY,
   headers: Record<string, string> = {},
 ): Promise<Sent> {
   const { route, waits, member, isByKey } = prepared

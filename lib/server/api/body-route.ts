@@ -11,7 +11,8 @@ import { RequestRecord } from "./request-record"
 import { removeRateHeaders, sendErrorAndClose, sendJson, sendRefusal } from "./respond"
 import type { Route } from "./route"
 
-interface BodyCall<Caller, Window> {
+/** A request to such a route, with its body. */
+export interface BodyCall<Caller, Window> {
   request: IncomingMessage
   response: ServerResponse
   caller: Caller

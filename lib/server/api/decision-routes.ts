@@ -1,8 +1,9 @@
-import type { IncomingMessage } from "node:http"
+import type { IncomingMessage, ServerResponse } from "node:http"
 import { actorOfCookies } from "@/lib/server/auth/actor-of-cookies"
 import { refuseOtherAccount } from "@/lib/server/auth/shown-account"
 import { countRequest } from "@/lib/server/decisions/count-request"
-import { decide } from "@/lib/server/decisions/decide"
+import { type DecisionCall, decide } from "@/lib/server/decisions/decide"
+import { type BatchCall, decideBatch } from "@/lib/server/decisions/decide-batch"
 import type { Dialect } from "@/lib/server/dialects/dialect"
 import { DIALECTS } from "@/lib/server/dialects/dialects"
 import type { Priority } from "@/lib/server/engines/fair-queue"
@@ -18,8 +19,9 @@ import { requireOwnOrigin } from "@/lib/server/platform/own-origin"
 import { runtime } from "@/lib/server/platform/runtime"
 import { SHOWN_ACCOUNT } from "@/lib/shared/accounts/shown-account"
 import { ServiceError } from "@/lib/shared/errors"
+import { type Pico, usd12 } from "@/lib/shared/money"
 import { FREE_BODY_BYTES } from "./body-budget"
-import { bodyRoute } from "./body-route"
+import { type BodyCall, bodyRoute } from "./body-route"
 import { readBody } from "./read-body"
 import { setRateHeaders } from "./respond"
 import type { Route } from "./route"
@@ -27,17 +29,32 @@ import type { Route } from "./route"
 /** Above this multiple of its limit, a client's connection is closed after each response. */
 const FAR_BEYOND = 10
 
+/** What a decision or a batch needs of a request. */
+type RouteCall = BodyCall<KnownKey, WindowState>
+
+/** Decides what a request asks, charges it, and returns the JSON text of the 200. */
+type Run = (call: RouteCall, dialect: Dialect | null, priority?: Priority) => Promise<string>
+
 interface DecisionRoute {
   path: string
   serve: Route["serve"]
   authenticate(request: IncomingMessage, earlier?: KnownKey): Promise<KnownKey>
   dialect?: Dialect | null
+  run?: Run
   /** Counts a request in its windows. Those of the key and its account unless given. */
   countIn?(key: KnownKey): Promise<WindowState> | WindowState
   priority?: Priority
 }
 
-const decisionRoute = ({ path, serve, authenticate, dialect = null, countIn, priority }: DecisionRoute): Route =>
+const decisionRoute = ({
+  path,
+  serve,
+  authenticate,
+  dialect = null,
+  run = runDecision,
+  countIn,
+  priority,
+}: DecisionRoute): Route =>
   bodyRoute({
     path,
     serve,
@@ -52,50 +69,82 @@ const decisionRoute = ({ path, serve, authenticate, dialect = null, countIn, pri
       return window
     },
     read: (source, reservation) => runtime().metrics.timed("read", () => readBody(source, reservation)),
-    handle: async (call) => {
-      const { request, response, caller, window, body, mediaFault, authorize, signal, record, onMemory, onCharge } =
-        call
-      const onModel = (model: string) => {
-        record.model = model
-      }
-      // Named one by one: V8 copies the properties of `...call` in its slow runtime, at 2 % of a request.
-      const { json, tokens, costUsd } = await decide(runtime(), {
-        requestId: record.requestId,
-        actor: caller,
-        window,
-        body,
-        mediaFault,
-        dialect,
-        idempotencyKey: request.headers["idempotency-key"]?.toString(),
-        priority,
-        startedAt: record.startedAt,
-        authorize,
-        signal,
-        onModel,
-        onMemory,
-        onCharge,
-      })
-      if (!response.headersSent) response.setHeader("x-svc-cost-usd", costUsd)
-      if (tokens !== null) record.tokens = tokens
-      else if (!response.headersSent) response.setHeader("idempotent-replayed", "true")
-      return json
-    },
+    handle: (call) => run(call, dialect, priority),
   })
 
-const ofApi = (path: string, dialect: Dialect | null = null): Route =>
+/** Returns what `decide` and `decideBatch` get. Named one by one: V8 copies the properties of `...call` in its slow runtime, at 2 % of a request. */
+const decisionCall = (call: RouteCall, dialect: Dialect | null, priority?: Priority): DecisionCall => ({
+  requestId: call.record.requestId,
+  actor: call.caller,
+  window: call.window,
+  body: call.body,
+  mediaFault: call.mediaFault,
+  dialect,
+  idempotencyKey: call.request.headers["idempotency-key"]?.toString(),
+  priority,
+  startedAt: call.record.startedAt,
+  authorize: call.authorize,
+  signal: call.signal,
+  onModel: (model) => {
+    call.record.model = model
+  },
+  onMemory: call.onMemory,
+  onCharge: call.onCharge,
+})
+
+/** Sets the headers of a 200. */
+function setCharged(response: ServerResponse, costPico: Pico, isReplayed: boolean): void {
+  if (response.headersSent) return
+  response.setHeader("x-svc-cost-usd", usd12(costPico))
+  if (isReplayed) response.setHeader("idempotent-replayed", "true")
+}
+
+async function runDecision(call: RouteCall, dialect: Dialect | null, priority?: Priority): Promise<string> {
+  const { json, tokens, costPico } = await decide(runtime(), decisionCall(call, dialect, priority))
+  if (tokens !== null) call.record.tokens = tokens
+  setCharged(call.response, costPico, tokens === null)
+  return json
+}
+
+const runBatch =
+  (readBatch: BatchCall["readBatch"], dialect: Dialect): Run =>
+  async (call) => {
+    const { caller, response, record } = call
+    const { json, costPico, isReplayed } = await decideBatch(runtime(), {
+      ...decisionCall(call, dialect),
+      dialect,
+      readBatch,
+      onAdmitted: async (states) => {
+        record.states = states
+        if (states === 1) return
+        const window = await runtime().rates.owe(caller, caller.perSecond, states - 1)
+        if (!response.headersSent) setRateHeaders(response, window)
+      },
+      onState: (ended) => record.endState(ended),
+    })
+    setCharged(response, costPico, isReplayed)
+    return json
+  }
+
+const ofApi = (path: string, dialect: Dialect | null = null, run?: Run): Route =>
   decisionRoute({
     path,
     serve: "api",
     authenticate: (request) =>
       verifyKey(runtime(), request.headers.authorization, () => clientBlock(request, runtime().env.TRUSTED_PROXY_HOPS)),
     dialect,
+    run,
   })
 
 /** `POST /v1/decisions`: the API, charged to the key in `Authorization`. */
 export const decisions = ofApi("/v1/decisions")
 
-/** The same for clients of other APIs, such as `POST /v1/systemone` (docs/decisions/0058). */
-export const dialectRoutes = DIALECTS.map((dialect) => ofApi(dialect.path, dialect))
+/** The same for clients of other APIs, such as `POST /v1/systemone`, and their batches (docs/decisions/0058). */
+export const dialectRoutes = DIALECTS.flatMap((dialect) => {
+  const { path, batch } = dialect
+  const single = ofApi(path, dialect)
+  return batch ? [single, ofApi(batch.path, dialect, runBatch(batch.readBody, dialect))] : [single]
+})
 
 /** Returns the key in `x-svc-key-id`, or the Playground key, of a signed-in user's account. */
 async function findKeyOfUser(request: IncomingMessage, earlier?: KnownKey): Promise<KnownKey> {

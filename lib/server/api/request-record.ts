@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
+import type { EndedState } from "@/lib/server/decisions/decide-batch"
 import type { Payer } from "@/lib/server/platform/actor"
 import { publicId } from "@/lib/server/platform/ids"
 import type { Log } from "@/lib/server/platform/log"
@@ -7,6 +8,7 @@ import { parseTraceparent, traceIdOf } from "@/lib/server/platform/traceparent"
 import { inSpan, type Span } from "@/lib/server/platform/tracing"
 import { toServiceError } from "@/lib/shared/errors"
 import { isStatic } from "./console-request"
+import { ClientGone } from "./in-flight"
 import { assignRequestId, sendError } from "./respond"
 
 interface Ended {
@@ -27,6 +29,8 @@ interface Ended {
   cause?: unknown
   /** False for a request that a line for many reports. */
   isLogged?: boolean
+  /** The states of a batch. Each is recorded by itself, so the batch has a line and no part in the metrics. */
+  states?: number
 }
 
 /** Counts a request that has ended and writes its line into the log. */
@@ -44,9 +48,10 @@ export function recordEnd(ended: Ended): void {
     tokens,
     cause,
     isLogged = true,
+    states,
   } = ended
   const { metrics } = runtime()
-  metrics.ended(route ?? "none", status, code, elapsedMs)
+  if (states === undefined) metrics.ended(route ?? "none", status, code, elapsedMs)
   if (model && tokens !== undefined) metrics.billed(model, tokens)
   if (!isLogged) return
   const fields = {
@@ -61,9 +66,11 @@ export function recordEnd(ended: Ended): void {
     keyId: payer?.keyId,
     model: model ?? undefined,
     tokens,
+    count: states,
     cause,
   }
-  logQuietly((log) => (status >= 500 ? log.error("request", fields) : log.info("request", fields)))
+  const message = states === undefined ? "request" : "batch"
+  logQuietly((log) => (status >= 500 ? log.error(message, fields) : log.info(message, fields)))
 }
 
 /** Console responses that are recorded elsewhere, such as refusals. `recordConsole` skips them. */
@@ -110,6 +117,8 @@ export class RequestRecord {
   model: string | null = null
   /** The billed input tokens of a 200. */
   tokens?: number
+  /** The number of states of an admitted batch, each of which is recorded by `endState`. */
+  states?: number
   readonly #span?: Span
   #isEnded = false
 
@@ -152,11 +161,23 @@ export class RequestRecord {
   end(status: number, code: string, cause?: unknown): void {
     if (this.#isEnded) return
     this.#isEnded = true
-    const { requestId, route, payer, model, tokens } = this
+    const { requestId, route, payer, model, tokens, states } = this
     const elapsedMs = performance.now() - this.startedAt
     const traceId = this.#span?.traceId ?? traceIdOf(this.response.req.headers.traceparent)
     const isLogged = status !== 401 || runtime().refusals.count(runtime(), this.response.req)
-    const ended = { requestId: this.#publicId, traceId, route, status, code, elapsedMs, payer, model, tokens, cause }
+    const ended = {
+      requestId: this.#publicId,
+      traceId,
+      route,
+      status,
+      code,
+      elapsedMs,
+      payer,
+      model,
+      tokens,
+      cause,
+      states,
+    }
     recordEnd({ ...ended, isLogged })
     this.#span?.end({
       requestId: this.#publicId,
@@ -166,8 +187,31 @@ export class RequestRecord {
       model: model ?? undefined,
       tokens,
     })
-    if (!payer || status === 200) return
+    if (!payer || status === 200 || states !== undefined) return
     const latencyMs = Math.round(elapsedMs)
     runtime().events.add({ requestId, actor: payer, model, status, code, latencyMs, at: new Date() })
+  }
+
+  /** Records a state of a batch like a request of its own. */
+  endState({ requestId, latencyMs, model, tokens, failure }: EndedState): void {
+    const { route, payer } = this
+    const error = failure === null ? null : toServiceError(failure)
+    const isGone = failure instanceof ClientGone
+    const status = isGone ? 499 : (error?.status ?? 200)
+    const code = isGone ? "client_gone" : (error?.code ?? "ok")
+    recordEnd({
+      requestId: publicId("req", requestId),
+      traceId: this.#span?.traceId ?? traceIdOf(this.response.req.headers.traceparent),
+      route,
+      status,
+      code,
+      elapsedMs: latencyMs,
+      payer,
+      model,
+      tokens: tokens ?? undefined,
+      cause: isGone ? undefined : error?.cause,
+    })
+    if (payer && status !== 200)
+      runtime().events.add({ requestId, actor: payer, model, status, code, latencyMs, at: new Date() })
   }
 }

@@ -5,8 +5,14 @@ import { type CheckedRequest, checkModelLimits } from "@/lib/shared/decisions/ch
 import { ServiceError } from "@/lib/shared/errors"
 import { CEILINGS } from "@/questions/limits"
 
+/** What is asked, of one state or of each state of a batch. */
+export type Asked = Omit<CheckedRequest, "state"> & {
+  /** For a batch: how many bytes its states have as requests of their own. */
+  bytesOneByOne?: number
+}
+
 /** Returns the request under this service's id of its model, where the client sent a name of its dialect. */
-export function withOwnId(catalogue: Catalogue, dialect: Dialect, request: CheckedRequest): CheckedRequest {
+export function withOwnId<Request extends Asked>(catalogue: Catalogue, dialect: Dialect, request: Request): Request {
   const id = catalogue.namedId(dialect.name, request.model)
   return id === null ? request : { ...request, model: id }
 }
@@ -37,22 +43,30 @@ export function resolveModel(
   return model
 }
 
+const tooLarge = (message: string) => new ServiceError("request_too_large", { param: "body", message })
+
 /**
  * Performs step 4 of spec.md's order of checks: the model, then its body limit (413), then its other limits (400). Clients of a
  * dialect do not read how many questions a model takes, so theirs are split over several calls.
  */
 export function admitModel(
   runtime: Runtime,
-  request: CheckedRequest,
+  request: Asked,
   bodyBytes: number,
   dialect: Dialect | null | undefined = null,
 ): CatalogueModel {
   const model = resolveModel(runtime, request.model, dialect)
-  if (bodyBytes > model.limits.maxBodyBytes)
-    throw new ServiceError("request_too_large", {
-      param: "body",
-      message: `The request body has ${bodyBytes} bytes, but this model accepts at most ${model.limits.maxBodyBytes}. Shorten the request.`,
-    })
+  const { maxBodyBytes } = model.limits
+  const { bytesOneByOne = 0 } = request
+  if (bodyBytes > maxBodyBytes)
+    throw tooLarge(
+      `The request body has ${bodyBytes} bytes, but this model accepts at most ${maxBodyBytes}. Shorten the request.`,
+    )
+  // A response repeats the levels of each question for each state, so this bounds it too.
+  if (bytesOneByOne > maxBodyBytes)
+    throw tooLarge(
+      `With the questions of each, the states have ${bytesOneByOne} bytes, but this model accepts at most ${maxBodyBytes}. Send fewer states in a batch.`,
+    )
   const limits = dialect ? { ...model.limits, maxQuestions: CEILINGS.questions } : model.limits
   const violation = checkModelLimits(request, limits)
   if (violation) throw new ServiceError("invalid_request", violation)

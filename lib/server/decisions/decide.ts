@@ -1,11 +1,7 @@
 import { topupUrl } from "@/lib/server/billing/topup-terms"
 import type { Dialect } from "@/lib/server/dialects/dialect"
-import { linkedTo } from "@/lib/server/engines/abort"
-import { type Engine, needsCall, type TakePlace } from "@/lib/server/engines/engine"
-import type { EngineHandle } from "@/lib/server/engines/engine-entry"
 import type { ModelEngines } from "@/lib/server/engines/engine-group"
 import type { Priority } from "@/lib/server/engines/fair-queue"
-import { totalTokens } from "@/lib/server/engines/token-count"
 import { charge } from "@/lib/server/ledger/charge"
 import type { HoldOutcome, HoldRequest } from "@/lib/server/ledger/held-request"
 import { placeHold, releaseHold } from "@/lib/server/ledger/hold"
@@ -14,13 +10,15 @@ import type { WindowState } from "@/lib/server/limits/windows"
 import type { CatalogueModel } from "@/lib/server/models/catalogue"
 import type { Payer } from "@/lib/server/platform/actor"
 import type { Authorize } from "@/lib/server/platform/authority"
+import type { Env } from "@/lib/server/platform/env"
 import type { Runtime } from "@/lib/server/platform/runtime"
-import { renderAnswers } from "@/lib/shared/decisions/answers"
-import type { CheckedRequest } from "@/lib/shared/decisions/check-request"
+import { type CheckedRequest, type ReadBody, requestOf } from "@/lib/shared/decisions/check-request"
 import { ServiceError } from "@/lib/shared/errors"
-import { cost, pico, reservedTokens, usd6Ceil, usd6Floor, usd12 } from "@/lib/shared/money"
-import { countByType, type RawAnswer } from "@/questions/question-types"
-import { admitModel, resolveModel, withOwnId } from "./admit-model"
+import { cost, type Pico, pico, reservedTokens, usd6Ceil, usd6Floor } from "@/lib/shared/money"
+import type { Refusal } from "@/questions/check-fields"
+import { countByType } from "@/questions/question-types"
+import { type Asked, admitModel, resolveModel, withOwnId } from "./admit-model"
+import { answerRequest } from "./answer-request"
 import { hashKey, requireWellFormed, withKey } from "./idempotency"
 
 export interface DecisionCall {
@@ -55,15 +53,24 @@ export interface DecisionCall {
 export interface Decision {
   /** The 200 body, as JSON text. */
   json: string
-  /** What was charged, as exact USD text: zero for an answer that was computed again. */
-  costUsd: string
+  /** What was charged: zero for an answer that was computed again. */
+  costPico: Pico
   /** The tokens that were charged. Null for an answer that was computed again for a charge of the same `Idempotency-Key`. */
   tokens: number | null
 }
 
+/** The call of one request, after its admission. */
+export type AdmittedCall = Pick<
+  DecisionCall,
+  "requestId" | "actor" | "priority" | "startedAt" | "authorize" | "signal" | "onModel" | "onCharge"
+> & {
+  /** True for a state of a batch. */
+  isOfBatch?: boolean
+}
+
 /** A request after all checks of its shape and model. */
-interface Admitted {
-  request: CheckedRequest
+interface Admitted<Request> {
+  request: Request
   model: CatalogueModel
 }
 
@@ -73,28 +80,38 @@ interface Admitted {
  * settles. When it rejects, the hold is released, and a charge whose reply was lost is reversed later (see `charge`).
  */
 export async function decide(runtime: Runtime, call: DecisionCall): Promise<Decision> {
-  const { metrics } = runtime
+  const { request, model, key } = await admit(runtime, call, call.dialect?.readBody ?? requestOf)
+  if (!key) return answerAndCharge(runtime, call, { request, model }, null)
+  return withKey(runtime, key, call, (chargedModel) =>
+    chargedModel === null
+      ? answerAndCharge(runtime, call, { request, model }, key)
+      : answerAgain(runtime, call, request, chargedModel),
+  )
+}
+
+/** Performs steps 3 to 5 of the order of checks, for a body that `form` reads. */
+export async function admit<Request extends Asked>(
+  runtime: Runtime,
+  call: DecisionCall,
+  form: ReadBody<Request>,
+): Promise<Admitted<Request> & { key: IdempotencyKey | null }> {
   // A large body is moved to a worker and is empty afterwards.
   const bodyBytes = call.body.length
   const hashed = await hashKey(runtime, call.idempotencyKey, call.actor, call.body)
-  const request = await metrics.timed("check", () => readRequest(runtime, call))
+  const request = await runtime.metrics.timed("check", () => readBody(runtime, call, form))
   const key = requireWellFormed(hashed)
   const model = admitModel(runtime, request, bodyBytes, call.dialect)
   call.onModel(model.id)
   const { exceeded, resetSeconds: retryAfterSeconds, retryAfterMs } = call.window
   if (exceeded) throw new ServiceError("rate_limited", { retryAfterSeconds, retryAfterMs })
-  if (!key) return answerAndCharge(runtime, call, { request, model }, null)
-  return withKey(runtime, key, call, (chargedModel) =>
-    chargedModel === null
-      ? answerAndCharge(runtime, call, { request, model }, key)
-      : answerAgain(runtime, call, { request, model: resolveModel(runtime, chargedModel) }),
-  )
+  return { request, model, key }
 }
 
-async function answerAndCharge(
+/** Performs steps 6 to 8 of the order of checks, then the charge. */
+export async function answerAndCharge(
   runtime: Runtime,
-  call: DecisionCall,
-  { request, model }: Admitted,
+  call: AdmittedCall,
+  { request, model }: Admitted<CheckedRequest>,
   key: IdempotencyKey | null,
 ): Promise<Decision> {
   const { metrics, engines, aliasUses } = runtime
@@ -107,7 +124,7 @@ async function answerAndCharge(
   const placed = { id: call.requestId, accountId: call.actor.accountId }
   const answered = await metrics
     .timed("engine", async () => {
-      const made = await answer(call, request, model, handle)
+      const made = await answerRequest(call, request, model, handle)
       call.onCharge()
       return made
     })
@@ -120,7 +137,7 @@ async function answerAndCharge(
   const facts = { tokens, latencyMs, questionCounts: countByType(request.questions) }
   await metrics.timed("capture", () => charge(runtime, placed, facts, call.signal, key))
   if (request.model !== model.id) aliasUses.used(call.actor.accountId)
-  return { json, tokens, costUsd: usd12(cost(tokens, model.pricePico)) }
+  return { json, tokens, costPico: cost(tokens, model.pricePico) }
 }
 
 /**
@@ -129,7 +146,7 @@ async function answerAndCharge(
  */
 async function maxTokensOf(
   runtime: Runtime,
-  { signal, actor, authorize }: DecisionCall,
+  { signal, actor, authorize }: AdmittedCall,
   request: CheckedRequest,
   engines: ModelEngines,
   hold: Omit<HoldRequest, "maxTokens">,
@@ -148,29 +165,42 @@ async function maxTokensOf(
 }
 
 /** Answers a request whose `Idempotency-Key` was charged, by the pinned model of that charge. Charges nothing. */
-async function answerAgain(
-  { metrics, engines }: Runtime,
-  call: DecisionCall,
-  { request, model }: Admitted,
+export async function answerAgain(
+  runtime: Runtime,
+  call: AdmittedCall,
+  request: CheckedRequest,
+  chargedModel: string,
 ): Promise<Decision> {
+  const model = resolveModel(runtime, chargedModel)
   call.onModel(model.id)
-  const handle = engines.get(model.id)
+  const handle = runtime.engines.get(model.id)
   if (!handle) throw new ServiceError("model_unavailable")
-  const { json } = await metrics.timed("engine", () => answer(call, request, model, handle))
-  return { json, tokens: null, costUsd: usd12(pico(0)) }
+  const { json } = await runtime.metrics.timed("engine", () => answerRequest(call, request, model, handle))
+  return { json, tokens: null, costPico: pico(0) }
 }
 
 /** Performs step 3 of the order of checks: shape and global limits. Throws `invalid_request`. Empties a large body. */
-export async function readRequest(
-  { reader, env, catalogue }: Runtime,
+export const readRequest = (
+  runtime: Runtime,
+  call: Pick<DecisionCall, "body" | "mediaFault" | "onMemory">,
+): Promise<CheckedRequest> => readBody(runtime, call, requestOf)
+
+async function readBody<Request extends Asked>(
+  { reader, catalogue, env }: Runtime,
   { body, mediaFault, dialect, onMemory }: Pick<DecisionCall, "body" | "mediaFault" | "dialect" | "onMemory">,
-): Promise<CheckedRequest> {
+  form: ReadBody<Request>,
+): Promise<Request> {
   if (mediaFault !== null) throw new ServiceError("invalid_request", { param: "body", message: mediaFault })
-  const checked = await reader.read(body, onMemory, dialect?.readBody)
-  if (checked.ok) return dialect ? withOwnId(catalogue, dialect, checked.request) : checked.request
-  const { path, message, docsPage } = checked
-  const link = docsPage ? ` See ${env.CONSOLE_URL}/docs/${docsPage}.` : ""
-  throw new ServiceError("invalid_request", { path, message: message + link })
+  const checked = await reader.read(body, onMemory, form)
+  if (!checked.ok) throw refusalError(env, checked)
+  return dialect ? withOwnId(catalogue, dialect, checked.request) : checked.request
+}
+
+/** Returns the error of a refused body or state. */
+export function refusalError({ CONSOLE_URL }: Pick<Env, "CONSOLE_URL">, refusal: Refusal): ServiceError {
+  const { path, message, docsPage } = refusal
+  const link = docsPage ? ` See ${CONSOLE_URL}/docs/${docsPage}.` : ""
+  return new ServiceError("invalid_request", { path, message: message + link })
 }
 
 /**
@@ -196,71 +226,5 @@ function requireHeld({ env }: Runtime, hold: HoldOutcome): void {
           topup_url: topupUrl(env, hold.requiredPico, hold.availablePico),
         },
       })
-  }
-}
-
-/** Returns the 200 body and its tokens. Throws when `call.signal` has aborted by then. */
-async function answer(
-  call: DecisionCall,
-  request: CheckedRequest,
-  model: CatalogueModel,
-  engines: ModelEngines,
-): Promise<{ json: string; tokens: number }> {
-  const { answers, counted } = await engines.withOne((engine) => answerAndCount(request, model, call, engine))
-  const tokens = totalTokens(counted)
-  const json = renderAnswers(request, answers, model.id, tokens)
-  call.signal.throwIfAborted()
-  return { json, tokens }
-}
-
-/** Returns the request in parts of as many questions as its model takes. Only dialects allow more of them. */
-function partsOf(request: CheckedRequest, maxQuestions: number): CheckedRequest[] {
-  const { questions } = request
-  if (questions.length <= maxQuestions) return [request]
-  const count = Math.ceil(questions.length / maxQuestions)
-  return Array.from({ length: count }, (_, i) => ({
-    ...request,
-    questions: questions.slice(i * maxQuestions, (i + 1) * maxQuestions),
-  }))
-}
-
-/**
- * Requests answers and counts tokens concurrently, when the request has a place at the engine. When one fails, the other is aborted. The engine
- * checks the input before.
- */
-async function answerAndCount(
-  request: CheckedRequest,
-  { limits }: CatalogueModel,
-  call: DecisionCall,
-  handle: EngineHandle,
-) {
-  const { authorize, priority } = call
-  const { accountId } = call.actor
-  const caller = { accountId, authorize }
-  const { controller, unlink } = linkedTo(call.signal)
-  const both = controller.signal
-  try {
-    return await handle.withoutPlace(async (engine) => {
-      await engine.check(request, both, caller)
-      const work = async (_: Engine, take: TakePlace) => {
-        await authorize()
-        const counting = Promise.resolve(engine.countTokens(request, both, caller))
-        counting.catch((failure) => controller.abort(failure))
-        const answers: RawAnswer[] = []
-        for (const part of partsOf(request, limits.maxQuestions))
-          answers.push(...(await engine.answer(part, both, take, caller)))
-        return { answers, counting }
-      }
-      const { answers, counting } = await handle.run(accountId, both, work, {
-        makesCalls: needsCall(request),
-        priority,
-      })
-      return { answers, counted: await counting }
-    })
-  } catch (failure) {
-    controller.abort(failure)
-    throw failure
-  } finally {
-    unlink()
   }
 }

@@ -7,9 +7,13 @@ import {
   claimKey,
   endClaim,
   type IdempotencyKey,
+  type KeyedCharge,
+  keepClaim,
+  takeCharges,
 } from "@/lib/server/ledger/idempotency-claims"
 import type { Payer } from "@/lib/server/platform/actor"
 import { acceptedSecrets } from "@/lib/server/platform/auth-secret"
+import { idOfPart } from "@/lib/server/platform/ids"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import { ServiceError } from "@/lib/shared/errors"
 
@@ -95,37 +99,103 @@ async function claim(
 }
 
 /**
- * Runs `work` while no other request with this key runs. `work` receives the pinned id of the key's charge, or null when
- * nothing was charged yet. Throws `invalid_request` for another body and after 5 computations, `capacity_exceeded` while
- * another request is being answered, and `invalid_api_key` for a revoked API key. When `work` fails, its computation does not count,
- * unless the client has left.
+ * Claims the key for a request. Throws `invalid_request` for another body and after 5 computations, `capacity_exceeded` while another
+ * request is being answered, and `invalid_api_key` for a revoked API key.
  */
-export async function withKey<Result>(
+async function claimOrRefuse(runtime: Runtime, key: IdempotencyKey, call: KeyedCall): Promise<ClaimRow> {
+  // A claim whose reply was lost would otherwise keep a retry waiting for its lease.
+  const claimed = await claim(runtime, key, call).catch(async (error) => {
+    await endClaim(runtime, key, call.requestId, true)
+    throw error
+  })
+  const { outcome } = claimed
+  if (outcome !== "claimed" && outcome !== "charged") throw REFUSALS[outcome]()
+  return claimed
+}
+
+/**
+ * Runs `work` while no other request with this key runs. Throws as `claimOrRefuse` does. When `work` fails, its computation does not
+ * count, unless the client has left. `onDone` ends the claim when `work` succeeds.
+ */
+async function whileClaimed<Result>(
   runtime: Runtime,
   key: IdempotencyKey,
   call: KeyedCall,
-  work: (chargedModel: string | null) => Promise<Result>,
+  work: (claimed: ClaimRow) => Promise<Result>,
+  onDone: (claimed: ClaimRow, result: Result) => Promise<void>,
 ): Promise<Result> {
-  const { requestId } = call
-  // A claim whose reply was lost would otherwise keep a retry waiting for its lease.
-  const claimed = await claim(runtime, key, call).catch(async (error) => {
-    await endClaim(runtime, key, requestId, true)
-    throw error
-  })
-  const { outcome, model, previous } = claimed
-  if (outcome !== "claimed" && outcome !== "charged") throw REFUSALS[outcome]()
+  const claimed = await claimOrRefuse(runtime, key, call)
   try {
-    // The process of the previous request crashed or stalled, so that request's hold would reserve money until it expires.
-    if (previous) await releaseHold(runtime, { id: previous, accountId: key.accountId })
-    const result = await work(model)
-    // A charge has ended the claim in its own transaction.
-    if (outcome === "claimed") runtime.claims.end(requestId)
-    else await endClaim(runtime, key, requestId, false)
+    const result = await work(claimed)
+    await onDone(claimed, result)
     return result
   } catch (error) {
     // A client that left may have caused all of the work, so the computation counts.
     const hasLeft = call.signal.aborted && !(call.signal.reason instanceof ServiceError)
-    await endClaim(runtime, key, requestId, !hasLeft)
+    await endClaim(runtime, key, call.requestId, !hasLeft)
     throw error
   }
 }
+
+/** Runs `work` as `whileClaimed` does. `work` receives the pinned id of the key's charge, or null when nothing was charged yet. */
+export const withKey = <Result>(
+  runtime: Runtime,
+  key: IdempotencyKey,
+  call: KeyedCall,
+  work: (chargedModel: string | null) => Promise<Result>,
+): Promise<Result> =>
+  whileClaimed(
+    runtime,
+    key,
+    call,
+    async ({ model, previous }) => {
+      // The process of the previous request crashed or stalled, so that request's hold would reserve money until it expires.
+      if (previous) await releaseHold(runtime, { id: previous, accountId: key.accountId })
+      return work(model)
+    },
+    async ({ outcome }) => {
+      // A charge has ended the claim in its own transaction.
+      if (outcome === "claimed") runtime.claims.end(call.requestId)
+      else await endClaim(runtime, key, call.requestId, false)
+    },
+  )
+
+/** Returns the key under which a state of a batch is charged once. */
+export const keyOfState = (key: IdempotencyKey, position: number): IdempotencyKey => ({
+  ...key,
+  keySha256: createHash("sha256").update(key.keySha256).update(` ${position}`).digest(),
+})
+
+/**
+ * Runs `work` for a batch of `count` states, as `whileClaimed` does. `work` receives for each state the charge that an earlier request
+ * with this key made, or null, and returns one for each state that is charged now. A retry charges only the states that are not.
+ */
+export const withBatchKey = <Result extends { charges: (KeyedCharge | null)[] }>(
+  runtime: Runtime,
+  key: IdempotencyKey,
+  call: KeyedCall,
+  count: number,
+  work: (charged: (KeyedCharge | null)[]) => Promise<Result>,
+): Promise<Result> =>
+  whileClaimed(
+    runtime,
+    key,
+    call,
+    async ({ previous }) => {
+      const positions = Array.from({ length: count }, (_, i) => i)
+      const { accountId } = key
+      if (previous)
+        await Promise.all(positions.map((i) => releaseHold(runtime, { id: idOfPart(previous, i), accountId })))
+      const charged = await takeCharges(
+        runtime,
+        positions.map((i) => keyOfState(key, i)),
+      )
+      if (charged === "other_body") throw REFUSALS.other_body()
+      return work(charged)
+    },
+    async ({ outcome }, { charges }) => {
+      const charge = charges.find((made) => made !== null)
+      if (outcome === "claimed" && charge) await keepClaim(runtime, key, call.requestId, charge)
+      else await endClaim(runtime, key, call.requestId, false)
+    },
+  )

@@ -3,9 +3,10 @@ import { startWorker } from "@/lib/server/platform/start-worker"
 import { BODY_WORKERS, WorkerPool, withOwnBuffer } from "@/lib/server/platform/worker-pool"
 import {
   type CheckResult,
+  checkBody,
   checkIndex,
-  checkRequest,
   type ReadBody,
+  requestOf,
   scanRefusal,
 } from "@/lib/shared/decisions/check-request"
 import type { Scanned } from "./json-worker"
@@ -19,13 +20,16 @@ declare module "@/lib/server/platform/runtime" {
   }
 }
 
+type OnMemory = (memory: Uint8Array) => void
+
 export interface RequestReader {
   /**
-   * Performs step 3 of spec.md's order of checks. A large body is transferred to a worker, so `body` is empty afterwards.
-   * `onMemory` then receives the bytes that the request's texts are views of. Rejects when the worker dies or cannot start. The
-   * next body gets a new worker. `form` reads a body of a dialect.
+   * Performs step 3 of spec.md's order of checks, by `form` for a body of another form. A large body is transferred to a worker, so
+   * `body` is empty afterwards. `onMemory` then receives the bytes that the request's texts are views of. Rejects when the worker dies
+   * or cannot start. The next body gets a new worker.
    */
-  read(body: Buffer, onMemory?: (memory: Uint8Array) => void, form?: ReadBody): Promise<CheckResult>
+  read<Request>(body: Buffer, onMemory: OnMemory | undefined, form: ReadBody<Request>): Promise<CheckResult<Request>>
+  read(body: Buffer, onMemory?: OnMemory): Promise<CheckResult>
   /** Stops the workers. Pending reads reject. */
   close(): Promise<void>
 }
@@ -42,14 +46,25 @@ export function createRequestReader({
   maxWorkers = BODY_WORKERS,
 }: ReaderOptions = {}): RequestReader {
   const pool = new WorkerPool<Uint8Array<ArrayBuffer>, Scanned>(start, maxWorkers)
+  function read<Request>(
+    body: Buffer,
+    onMemory: OnMemory | undefined,
+    form: ReadBody<Request>,
+  ): Promise<CheckResult<Request>>
+  function read(body: Buffer, onMemory?: OnMemory): Promise<CheckResult>
+  async function read(
+    body: Buffer,
+    onMemory?: OnMemory,
+    form: ReadBody<unknown> = requestOf,
+  ): Promise<CheckResult<unknown>> {
+    if (body.length <= SMALL_BODY_BYTES) return checkBody(body, form)
+    const own = withOwnBuffer(body)
+    const scanned = await pool.run(own, [own.buffer])
+    if (scanned.ok) onMemory?.(scanned.body)
+    return scanned.ok ? checkIndex(scanned.body, scanned.nodes, form) : scanRefusal(scanned.fault, scanned.path)
+  }
   return {
-    read: async (body, onMemory, form) => {
-      if (body.length <= SMALL_BODY_BYTES) return checkRequest(body, form)
-      const own = withOwnBuffer(body)
-      const scanned = await pool.run(own, [own.buffer])
-      if (scanned.ok) onMemory?.(scanned.body)
-      return scanned.ok ? checkIndex(scanned.body, scanned.nodes, form) : scanRefusal(scanned.fault, scanned.path)
-    },
+    read,
     close: () => pool.close(),
   }
 }

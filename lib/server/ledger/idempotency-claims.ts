@@ -3,7 +3,7 @@
  * save work. They let one request at a time compute an answer for a key, so that a retry waits instead of computing too.
  */
 import { setTimeout as sleep } from "node:timers/promises"
-import type { Pool } from "pg"
+import type { Pool, QueryConfig } from "pg"
 import { DROP_BATCH, dropInBatches } from "@/lib/server/platform/db/drop-in-batches"
 import { orAbort } from "@/lib/server/platform/or-abort"
 import type { Runtime } from "@/lib/server/platform/runtime"
@@ -102,27 +102,82 @@ const RELEASE = `
   UPDATE idempotency_key SET request_id = NULL, leased_until = NULL, computed_again = computed_again - $4
   WHERE account_id = $1 AND key_sha256 = $2 AND request_id = $3 AND hold_id IS NOT NULL`
 
-/** The client of a request that failed with the database does not wait for the end of its claim. */
+/** The client does not wait longer for the end of a claim, such as when the database has failed. */
 const END_MS = 500
 
-/**
- * Ends a request's claim, so that the next request with the key starts at once. A key without a charge is forgotten. `isFailed`
- * uncounts the computation. Resolves within half a second and never rejects: if it fails, the claim ends with its lease.
- */
-export async function endClaim(
-  { pool, claims, log }: Runtime,
-  key: IdempotencyKey,
-  requestId: string,
-  isFailed: boolean,
-): Promise<void> {
+/** Ends a claim by a statement. Resolves within half a second and never rejects: if it fails, the claim ends with its lease. */
+async function end({ pool, claims, log }: Runtime, requestId: string, statement: QueryConfig): Promise<void> {
   claims.end(requestId)
-  const values = [key.accountId, key.keySha256, requestId, isFailed ? 1 : 0]
-  const ending = pool.query({ name: "end-claim", text: RELEASE, values }).catch((cause) => {
+  const ending = pool.query(statement).catch((cause) => {
     log.warn("An idempotency key was not released and stays claimed for seconds", { event: "claim.end_failed", cause })
   })
   const late = new AbortController()
   await Promise.race([ending, sleep(END_MS, undefined, { signal: late.signal }).catch(() => {})])
   late.abort()
+}
+
+/**
+ * Ends a request's claim as `end` does, so that the next request with the key starts at once. A key without a charge is forgotten.
+ * `isFailed` uncounts the computation.
+ */
+export function endClaim(runtime: Runtime, key: IdempotencyKey, requestId: string, isFailed: boolean): Promise<void> {
+  const values = [key.accountId, key.keySha256, requestId, isFailed ? 1 : 0]
+  return end(runtime, requestId, { name: "end-claim", text: RELEASE, values })
+}
+
+/** The charge that belongs to a key. */
+export interface KeyedCharge {
+  holdId: string
+  /** The pinned id. */
+  model: string
+}
+
+const KEEP = `
+  UPDATE idempotency_key SET hold_id = $4, model_id = $5, request_id = NULL, leased_until = NULL, computed_again = 0,
+    expires_at = ledger_now() + interval '24 h'
+  WHERE account_id = $1 AND key_sha256 = $2 AND request_id = $3 AND hold_id IS NULL`
+
+/**
+ * Ends the claim of a batch as `end` does, and keeps its key like that of a charge. The batch's states were charged under keys of their
+ * own, so a key that is not kept costs no second charge.
+ */
+export function keepClaim(
+  runtime: Runtime,
+  key: IdempotencyKey,
+  requestId: string,
+  { holdId, model }: KeyedCharge,
+): Promise<void> {
+  const values = [key.accountId, key.keySha256, requestId, holdId, model]
+  return end(runtime, requestId, { name: "keep-claim", text: KEEP, values })
+}
+
+// A row that is locked is being charged by a request that lost its claim. The charge of this request then finds it.
+const TAKE_CHARGES = `
+  UPDATE idempotency_key SET computed_again = computed_again + 1 WHERE (account_id, key_sha256) IN (
+    SELECT account_id, key_sha256 FROM idempotency_key
+    WHERE account_id = $1 AND key_sha256 = ANY ($2) AND hold_id IS NOT NULL AND expires_at > ledger_now()
+    FOR NO KEY UPDATE SKIP LOCKED)
+  RETURNING key_sha256, hold_id, model_id, body_hmac = ANY ($3) AS is_same`
+
+/**
+ * Returns the charge of each key, or null where nothing was charged within 24 hours, and counts a computation of its answer. The keys are
+ * of one body. Returns `other_body` when they were charged for another.
+ */
+export async function takeCharges(
+  { pool }: Runtime,
+  keys: IdempotencyKey[],
+): Promise<(KeyedCharge | null)[] | "other_body"> {
+  const [first] = keys
+  const { rows } = await pool.query<{ key_sha256: Buffer; hold_id: string; model_id: string; is_same: boolean }>({
+    name: "take-charges",
+    text: TAKE_CHARGES,
+    values: [first?.accountId, keys.map((key) => key.keySha256), first?.bodyHmacs],
+  })
+  if (rows.some((row) => !row.is_same)) return "other_body"
+  return keys.map(({ keySha256 }) => {
+    const row = rows.find((found) => found.key_sha256.equals(keySha256))
+    return row ? { holdId: row.hold_id, model: row.model_id } : null
+  })
 }
 
 const DROP_EXPIRED = `

@@ -20,10 +20,10 @@ interface Step {
 }
 
 const history = (maxWaitMs: number) =>
-  fc.array(
-    fc.record({ key: fc.nat(1), states: fc.constantFrom(1, 1, 1, 2, 4, 9, 20), waitMs: fc.nat(maxWaitMs) }),
-    { minLength: 5, maxLength: 25 },
-  )
+  fc.array(fc.record({ key: fc.nat(1), states: fc.constantFrom(1, 1, 1, 2, 4, 9, 20), waitMs: fc.nat(maxWaitMs) }), {
+    minLength: 5,
+    maxLength: 25,
+  })
 
 /** By clock second: how many requests and states one limit has counted. */
 type Seconds = Record<number, number>

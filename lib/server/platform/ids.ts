@@ -35,6 +35,12 @@ export function newId(): string {
   return v7({ random: bytes, ...latest })
 }
 
+/** Returns the id of a part of `id`, by the part's position, 0 to 254. It is not `id`, and has the same time. */
+export const idOfPart = (id: string, position: number): string => {
+  const last = Number.parseInt(id.slice(-2), 16) ^ (position + 1)
+  return id.slice(0, -2) + last.toString(16).padStart(2, "0")
+}
+
 /** Returns the smallest id that can have been created at this time. */
 export const firstIdAt = (at: Date): string => {
   const hex = Math.max(0, at.getTime()).toString(16).padStart(12, "0")

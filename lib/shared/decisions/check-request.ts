@@ -17,21 +17,26 @@ export interface CheckedRequest {
 }
 
 /** What a request's check found. `param` is the path of the invalid field as text. */
-export type CheckResult = { ok: true; request: CheckedRequest } | ({ ok: false; param: string } & Refusal)
+export type CheckResult<Request = CheckedRequest> =
+  | { ok: true; request: Request }
+  | ({ ok: false; param: string } & Refusal)
 
 /**
  * Performs step 3 of spec.md's order of checks and reports the first fault. The body comes first: strict JSON, no repeated name,
  * an object, no unknown field, the required fields, then the value of each. Then come the questions in request order, each by
  * name, object, unknown fields, `type`, `instructions` and `criteria`.
  */
-export function checkRequest(body: Uint8Array, read: ReadBody = requestOf): CheckResult {
+export const checkRequest = (body: Uint8Array): CheckResult => checkBody(body, requestOf)
+
+/** The same for a body of another form, whose fields `read` checks. */
+export function checkBody<Request>(body: Uint8Array, read: ReadBody<Request>): CheckResult<Request> {
   const bytes = new Uint8Array(body.buffer, body.byteOffset, body.length)
   const scanned = scan(bytes)
   return scanned.ok ? checkIndex(bytes, scanned.nodes, read) : scanRefusal(scanned.fault, scanned.path)
 }
 
 /** Checks the fields of a scanned body. Throws `Refused`. */
-export type ReadBody = (root: JsonNode) => CheckedRequest
+export type ReadBody<Request = CheckedRequest> = (root: JsonNode) => Request
 
 const FAULTS: Record<ScanFault, string> = {
   grammar: "The body is not valid JSON.",
@@ -42,7 +47,7 @@ const FAULTS: Record<ScanFault, string> = {
 }
 
 /** Returns the refusal of a body that did not pass the scanner. */
-export const scanRefusal = (fault: ScanFault, path: FieldPath): CheckResult => ({
+export const scanRefusal = (fault: ScanFault, path: FieldPath): { ok: false; param: string } & Refusal => ({
   ok: false,
   param: paramOf(path),
   path,
@@ -50,7 +55,11 @@ export const scanRefusal = (fault: ScanFault, path: FieldPath): CheckResult => (
 })
 
 /** Checks a scanned body by its index. The request's texts are views of `body` where the body has no white space. */
-export function checkIndex(body: Uint8Array, nodes: Int32Array, read: ReadBody = requestOf): CheckResult {
+export function checkIndex<Request>(
+  body: Uint8Array,
+  nodes: Int32Array,
+  read: ReadBody<Request>,
+): CheckResult<Request> {
   try {
     return { ok: true, request: read(new JsonNode(body, nodes)) }
   } catch (error) {
@@ -75,7 +84,8 @@ function refuseOpenAi(root: JsonNode): void {
     refuse(["input"], OPENAI_BODY, "sdks")
 }
 
-function requestOf(root: JsonNode): CheckedRequest {
+/** Reads a body of the contract. Throws `Refused`. */
+export function requestOf(root: JsonNode): CheckedRequest {
   if (root.kind !== "object") refuse([], "The body must be a JSON object.")
   refuseOpenAi(root)
   const { model, state, questions } = requireFields(membersOf(root, FIELDS, []))
@@ -85,7 +95,7 @@ function requestOf(root: JsonNode): CheckedRequest {
 type Fields = Record<(typeof FIELDS)[number], JsonNode>
 
 /** Returns the three fields of a request. Throws `Refused` for the first one that is missing. */
-export function requireFields({ model, state, questions }: Partial<Fields>): Fields {
+function requireFields({ model, state, questions }: Partial<Fields>): Fields {
   if (!model) refuse(["model"], "This field is required.")
   if (!state) refuse(["state"], "This field is required.")
   if (!questions) refuse(["questions"], "This field is required.")
@@ -131,7 +141,7 @@ function questionsOf(node: JsonNode): CheckedQuestion[] {
 }
 
 /** Returns the first of the model's own limits that the request exceeds, in request order, or null. */
-export function checkModelLimits(request: CheckedRequest, limits: ShapeLimits): Refusal | null {
+export function checkModelLimits(request: Omit<CheckedRequest, "state">, limits: ShapeLimits): Refusal | null {
   if (request.questions.length > limits.maxQuestions)
     return {
       path: ["questions"],

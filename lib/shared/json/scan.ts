@@ -177,7 +177,8 @@ class Scanner {
   private roleInside(outer: number, first: number): number {
     const isObject = first === OPEN_BRACE
     if (outer === ROLE.document) return isObject ? ROLE.root : ROLE.none
-    if (outer === ROLE.root) return isObject && this.isNamed("questions") ? ROLE.questions : ROLE.none
+    if (outer === ROLE.root && !isObject) return this.isNamed("states") ? ROLE.states : ROLE.none
+    if (outer === ROLE.root) return this.isNamed("questions") ? ROLE.questions : ROLE.none
     if (outer === ROLE.questions) return isObject ? ROLE.question : ROLE.none
     return outer === ROLE.question && this.isNamed("criteria") ? ROLE.criteria : ROLE.none
   }

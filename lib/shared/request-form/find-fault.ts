@@ -1,4 +1,4 @@
-import { checkIndex, checkModelLimits, scanRefusal } from "@/lib/shared/decisions/check-request"
+import { checkIndex, checkModelLimits, requestOf, scanRefusal } from "@/lib/shared/decisions/check-request"
 import { explainFault } from "@/lib/shared/json/explain-fault"
 import { paramOf } from "@/lib/shared/json/field-path"
 import { faultOffset, type ScanFault, scan } from "@/lib/shared/json/scan"
@@ -29,8 +29,7 @@ const TOKEN = /"(?:[^"\\\n]|\\.)*"?|[\w.+-]+|\S|/y
 
 function scanFault(text: string, bytes: Uint8Array, fault: ScanFault, what: string): Fault {
   const from = decoder.decode(bytes.subarray(0, faultOffset(bytes))).length
-  const refused = scanRefusal(fault, [])
-  const message = refused.ok ? "" : refused.message.replace("The body", what)
+  const message = scanRefusal(fault, []).message.replace("The body", what)
   const expected = fault === "grammar" ? explainFault(text, from) : null
   TOKEN.lastIndex = from
   return faultIn(text, message, from, from + (TOKEN.exec(text)?.[0].length ?? 0), expected)
@@ -78,7 +77,7 @@ export function faultOfRequest(text: string, limits?: ShapeLimits): Fault | null
   const bytes = encoder.encode(text)
   const scanned = scan(bytes)
   if (!scanned.ok) return scanFault(text, bytes, scanned.fault, "The body")
-  const checked = checkIndex(bytes, scanned.nodes)
+  const checked = checkIndex(bytes, scanned.nodes, requestOf)
   if (!checked.ok) return faultOfParam(text, checked.param, checked.message)
   const refused = limits ? checkModelLimits(checked.request, limits) : null
   return refused && faultOfParam(text, paramOf(refused.path), refused.message)

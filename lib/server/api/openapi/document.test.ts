@@ -17,6 +17,7 @@ describe("public/openapi.json", () => {
     expect(Object.entries(openApi.paths).map(([path, methods]) => [path, Object.keys(methods)])).toEqual([
       ["/v1/decisions", ["post"]],
       ["/v1/systemone", ["post"]],
+      ["/v1/systemone/batch", ["post"]],
       ["/v1/models", ["get"]],
       ["/v1/models/{id}", ["get"]],
     ])
@@ -39,6 +40,7 @@ describe("public/openapi.json", () => {
   it.each([
     ["/v1/decisions", ["200", "400", "401", "402", "410", "413", "429", "500", "502", "503", "504", "default"]],
     ["/v1/systemone", ["200", "400", "401", "402", "410", "413", "429", "500", "502", "503", "504", "default"]],
+    ["/v1/systemone/batch", ["200", "400", "401", "402", "410", "413", "429", "500", "502", "503", "504", "default"]],
     ["/v1/models", ["200", "429", "500", "503", "default"]],
     ["/v1/models/{id}", ["200", "404", "429", "500", "503", "default"]],
   ])("describes every status of %s", (path, statuses) => {

@@ -1,5 +1,6 @@
 import { z } from "zod"
 import { EXAMPLE_ANSWER } from "@/lib/server/decisions/example-answer"
+import { MAX_STATES } from "@/lib/server/dialects/system-one/read-batch"
 import { FIXED_RATES } from "@/lib/server/limits/fixed-rates"
 import { EXAMPLE_REQUEST } from "@/lib/shared/decisions/example-request"
 import { ALIAS, FIRST_DECIDER } from "@/lib/shared/models/model-ids"
@@ -7,7 +8,7 @@ import { MAX_BODY_BYTES } from "../read-body"
 import "./decision-request"
 import "./decision-response"
 import "./error"
-import { MODELS_EXAMPLE } from "./examples"
+import { BATCH_REQUEST, BATCH_RESPONSE, MODELS_EXAMPLE } from "./examples"
 import { COST, RATE_LIMITS, REPLAYED } from "./headers"
 import "@/lib/server/models/model-entry"
 import { DECISION_CODES, errorUnions, LICENSE, OTHER, OTHER_OF_SYSTEM_ONE, ofSystemOne, ofV1 } from "./responses"
@@ -116,6 +117,39 @@ const systemOne = {
   },
 }
 
+const BATCH = `Asks the same questions about 1 to ${MAX_STATES} states: \`states\` instead of \`state\`. Each state is answered like a request of its own to \`POST /v1/systemone\`, with its own hold, charge and place in the statement. States run concurrently, and batches leave a part of the model to single requests.
+
+The batch is refused as a whole for a fault of the batch, and nothing is held. A fault of one state, such as too long an input or a balance that ran out meanwhile, is the error in its place of \`results\`. The status is 200 when at least one state was answered, otherwise that of the first state's error. \`x-svc-cost-usd\` is the sum.
+
+Each state counts as a request. A batch is admitted when the window has room for one; its others count in this window and the following ones, which stay closed until they are paid off. \`x-ratelimit-reset\` and \`Retry-After\` then have more than one second. The whole batch has about 90 seconds: states that have no answer by then get \`upstream_timeout\`. With the questions of each, the states have at most \`max_body_bytes\` together.
+
+An \`Idempotency-Key\` is that of the whole batch. A retry with the same body charges only the states that were not charged before, and answers the others again. The request ids of the states differ from \`x-request-id\` in the last two characters.`
+
+const systemOneBatch = {
+  post: {
+    ...decisions.post,
+    operationId: "createSystemOneBatch",
+    summary: "Create a batch of decisions (System One)",
+    description: BATCH,
+    requestBody: {
+      required: true,
+      content: {
+        "application/json": { schema: { $ref: "#/components/schemas/SystemOneBatchRequest" }, example: BATCH_REQUEST },
+      },
+    },
+    responses: {
+      200: ofSystemOne.success(
+        "The results, in the order of the states. Each answered state was charged.",
+        "SystemOneBatchResponse",
+        BATCH_RESPONSE,
+        { ...RATE_LIMITS, ...COST, ...REPLAYED },
+      ),
+      ...ofSystemOne.failures(DECISION_CODES, { withRateLimits: true }),
+      default: OTHER_OF_SYSTEM_ONE,
+    },
+  },
+}
+
 const models = {
   get: {
     tags: ["Models"],
@@ -161,6 +195,7 @@ export const openApiDocument = () => ({
   paths: {
     "/v1/decisions": decisions,
     "/v1/systemone": systemOne,
+    "/v1/systemone/batch": systemOneBatch,
     "/v1/models": models,
     "/v1/models/{id}": model,
   },

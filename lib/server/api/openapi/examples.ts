@@ -1,3 +1,6 @@
+import { EXAMPLE_ANSWER } from "@/lib/server/decisions/example-answer"
+import { systemOneError } from "@/lib/server/dialects/system-one/error-body"
+import { EXAMPLE_REQUEST } from "@/lib/shared/decisions/example-request"
 import { type ErrorCode, errorBody, ServiceError } from "@/lib/shared/errors"
 import { ALIAS, FIRST_DECIDER } from "@/lib/shared/models/model-ids"
 import { MAX_BODY_BYTES } from "../read-body"
@@ -50,3 +53,9 @@ const REFUSALS: Partial<Record<ErrorCode, ConstructorParameters<typeof ServiceEr
 /** Returns an example body of an error, created by the same code as real responses. */
 export const errorExample = (code: ErrorCode, bodyOf: (error: ServiceError) => object = errorBody) =>
   bodyOf(new ServiceError(code, REFUSALS[code]))
+
+const { state: STATE, ...ASKED } = EXAMPLE_REQUEST
+
+/** A batch whose balance pays for one of its two states. */
+export const BATCH_REQUEST = { ...ASKED, states: [STATE, "Where is my invoice?"] }
+export const BATCH_RESPONSE = { results: [EXAMPLE_ANSWER, errorExample("insufficient_balance", systemOneError)] }

@@ -3,7 +3,7 @@ const RATE_DESCRIPTIONS: Record<string, string> = {
   "x-ratelimit-limit": "Requests allowed in a window of one second.",
   "x-ratelimit-remaining": "Requests left in the current window.",
   "x-ratelimit-used": "Requests made in the current window.",
-  "x-ratelimit-reset": "Whole seconds until the window resets.",
+  "x-ratelimit-reset": "Whole seconds until the window resets, or until a batch is paid off.",
 }
 
 const whole = { type: "integer", minimum: 0 }

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest"
-import { checkRequest } from "@/lib/shared/decisions/check-request"
+import { checkBody, checkRequest } from "@/lib/shared/decisions/check-request"
 import { readSystemOne } from "./read-body"
 
 const REFUND = { type: "noul", instructions: "Refund?" }
 const BODY = { model: "jev-latest", state: "Refund me.", questions: { refund: REFUND } }
 
-const read = (body: unknown) => checkRequest(Buffer.from(JSON.stringify(body)), readSystemOne)
+const read = (body: unknown) => checkBody(Buffer.from(JSON.stringify(body)), readSystemOne)
 const contract = (body: unknown) => checkRequest(Buffer.from(JSON.stringify(body)))
 
 const refused = (body: unknown) => {

@@ -1,10 +1,4 @@
-import {
-  anyStateOf,
-  type CheckedRequest,
-  modelOf,
-  questionNodes,
-  requireFields,
-} from "@/lib/shared/decisions/check-request"
+import { anyStateOf, type CheckedRequest, modelOf, questionNodes } from "@/lib/shared/decisions/check-request"
 import type { JsonNode } from "@/lib/shared/json/request-index"
 import type { JsonText } from "@/lib/shared/json/text"
 import { isQuestionName, refuse } from "@/questions/check-fields"
@@ -25,8 +19,8 @@ const IMAGE_PART = Buffer.from('"type":"image_url"')
 const memberOf = (members: JsonNode[], name: string): JsonNode | undefined =>
   members.find((member) => member.name(MAX_FIELD_NAME) === name)
 
-/** Returns a state, which may be empty. Throws `Refused` for a list with the image parts of OpenRouter's clients. */
-function stateOf(node: JsonNode): JsonText {
+/** Returns a state, which may be empty. Throws `Refused` for another kind of value, and for a list with the image parts of OpenRouter's clients. */
+export function stateOf(node: JsonNode): JsonText {
   const text = anyStateOf(node)
   if (
     text.kind === "array" &&
@@ -53,25 +47,45 @@ function questionOf(name: string, node: JsonNode): CheckedQuestion {
   return checkQuestion(name, node, { takesNull: true })
 }
 
+/** The parts of a body, with whatever `readStates` makes of the field that holds what the questions are about. */
+interface Read<States> {
+  asked: Omit<CheckedRequest, "state">
+  states: States
+  /** The length of the questions as they were sent. */
+  questionsBytes: number
+}
+
+/** Checks the fields of a body. Throws `Refused`. */
+export function readFields<States>(
+  root: JsonNode,
+  field: "state" | "states",
+  readStates: (node: JsonNode) => States,
+): Read<States> {
+  if (root.kind !== "object") refuse([], "The body must be a JSON object.")
+  if (root.size > MAX_FIELDS) refuse([], `The body has more than ${MAX_FIELDS} fields.`)
+  const members = root.children()
+  const required = (name: string) => memberOf(members, name) ?? refuse([name], "This field is required.")
+  const [model, about, nodes] = [required("model"), required(field), required("questions")]
+  const assets = memberOf(members, "assets")
+  if (assets && assets.kind !== "null") refuse(["assets"], NO_IMAGES)
+  const [modelName, states] = [modelOf(model), readStates(about)]
+  const clientNames: string[] = []
+  const questions = questionNodes(nodes).map((child) => {
+    const name = nameOf(child)
+    clientNames.push(name)
+    return questionOf(name, child)
+  })
+  const asked = clientNames.every(isQuestionName)
+    ? { model: modelName, questions }
+    : { model: modelName, questions: questions.map((question, i) => ({ ...question, name: `q${i + 1}` })), clientNames }
+  return { asked, states, questionsBytes: nodes.end - nodes.start }
+}
+
 /**
  * Translates a body of System One's clients. It is wider than the contract: unknown fields, an empty state, `criteria: null`, and
  * almost any name of a question. Engines get a name of this service where the contract would refuse one. Throws `Refused`.
  */
 export function readSystemOne(root: JsonNode): CheckedRequest {
-  if (root.kind !== "object") refuse([], "The body must be a JSON object.")
-  if (root.size > MAX_FIELDS) refuse([], `The body has more than ${MAX_FIELDS} fields.`)
-  const members = root.children()
-  const [model, state, nodes] = ["model", "state", "questions"].map((name) => memberOf(members, name))
-  const fields = requireFields({ model, state, questions: nodes })
-  const assets = memberOf(members, "assets")
-  if (assets && assets.kind !== "null") refuse(["assets"], NO_IMAGES)
-  const request = { model: modelOf(fields.model), state: stateOf(fields.state) }
-  const clientNames: string[] = []
-  const questions = questionNodes(fields.questions).map((child) => {
-    const name = nameOf(child)
-    clientNames.push(name)
-    return questionOf(name, child)
-  })
-  if (clientNames.every(isQuestionName)) return { ...request, questions }
-  return { ...request, questions: questions.map((question, i) => ({ ...question, name: `q${i + 1}` })), clientNames }
+  const { asked, states: state } = readFields(root, "state", stateOf)
+  return { ...asked, state }
 }

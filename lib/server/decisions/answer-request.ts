@@ -1,0 +1,82 @@
+import { linkedTo } from "@/lib/server/engines/abort"
+import { type Engine, needsCall, type TakePlace } from "@/lib/server/engines/engine"
+import type { EngineHandle } from "@/lib/server/engines/engine-entry"
+import type { ModelEngines } from "@/lib/server/engines/engine-group"
+import type { Priority } from "@/lib/server/engines/fair-queue"
+import { totalTokens } from "@/lib/server/engines/token-count"
+import type { CatalogueModel } from "@/lib/server/models/catalogue"
+import type { Payer } from "@/lib/server/platform/actor"
+import type { Authorize } from "@/lib/server/platform/authority"
+import { renderAnswers } from "@/lib/shared/decisions/answers"
+import type { CheckedRequest } from "@/lib/shared/decisions/check-request"
+import type { RawAnswer } from "@/questions/question-types"
+
+/** For whom an answer is computed, and for how long. */
+interface Asker {
+  actor: Payer
+  /** Called before each call to the engine, after the request has waited for its turn. Throws once the caller may no longer decide. */
+  authorize: Authorize
+  signal: AbortSignal
+  priority?: Priority
+  /** True for a state of a batch. */
+  isOfBatch?: boolean
+}
+
+/** Returns the 200 body and its tokens. Throws when `call.signal` has aborted by then. */
+export async function answerRequest(
+  call: Asker,
+  request: CheckedRequest,
+  model: CatalogueModel,
+  engines: ModelEngines,
+): Promise<{ json: string; tokens: number }> {
+  const { answers, counted } = await engines.withOne((engine) => answerAndCount(request, model, call, engine))
+  const tokens = totalTokens(counted)
+  const json = renderAnswers(request, answers, model.id, tokens)
+  call.signal.throwIfAborted()
+  return { json, tokens }
+}
+
+/** Returns the request in parts of as many questions as its model takes. Only dialects allow more of them. */
+function partsOf(request: CheckedRequest, maxQuestions: number): CheckedRequest[] {
+  const { questions } = request
+  if (questions.length <= maxQuestions) return [request]
+  const count = Math.ceil(questions.length / maxQuestions)
+  return Array.from({ length: count }, (_, i) => ({
+    ...request,
+    questions: questions.slice(i * maxQuestions, (i + 1) * maxQuestions),
+  }))
+}
+
+/**
+ * Requests answers and counts tokens concurrently, when the request has a place at the engine. When one fails, the other is aborted. The engine
+ * checks the input before.
+ */
+async function answerAndCount(request: CheckedRequest, { limits }: CatalogueModel, call: Asker, handle: EngineHandle) {
+  const { authorize, priority, isOfBatch } = call
+  const { accountId } = call.actor
+  const caller = { accountId, authorize }
+  const { controller, unlink } = linkedTo(call.signal)
+  const both = controller.signal
+  try {
+    return await handle.withoutPlace(async (engine) => {
+      await engine.check(request, both, caller)
+      const work = async (_: Engine, take: TakePlace) => {
+        await authorize()
+        const counting = Promise.resolve(engine.countTokens(request, both, caller))
+        counting.catch((failure) => controller.abort(failure))
+        const answers: RawAnswer[] = []
+        for (const part of partsOf(request, limits.maxQuestions))
+          answers.push(...(await engine.answer(part, both, take, caller)))
+        return { answers, counting }
+      }
+      const options = { makesCalls: needsCall(request), priority, isOfBatch }
+      const { answers, counting } = await handle.run(accountId, both, work, options)
+      return { answers, counted: await counting }
+    })
+  } catch (failure) {
+    controller.abort(failure)
+    throw failure
+  } finally {
+    unlink()
+  }
+}

@@ -58,6 +58,8 @@ const LOOK = EditorView.theme({
   // Wraps like "anywhere" at a third of the layout cost: the browser does not measure single characters.
   ".cm-content.cm-lineWrapping": { wordBreak: "normal", overflowWrap: "break-word" },
   ".cm-line": { padding: "0 12px" },
+  // Each part is shaped and ordered alone, so that marks and changes of direction cost time by their number, not its square.
+  ".cm-part, .cm-next-part": { unicodeBidi: "isolate" },
   ".cm-gutters": { backgroundColor: "transparent", border: "none", color: "var(--color-ink-muted)" },
   ".cm-lineNumbers .cm-gutterElement": { minWidth: "2.25em" },
   ".cm-foldPlaceholder": { backgroundColor: "var(--color-sunken)", border: "none", color: "var(--color-ink-muted)" },
@@ -190,8 +192,9 @@ export function openEditor(options: EditorOptions): EditorHandle {
   const extensions = [base(options), setting.of(settingOf(options.setting)), mode.of([])]
   const clamp = (at: number) => Math.min(at, text.length)
   const view = new EditorView({ parent, state: EditorState.create({ extensions }) })
-  // A text in the first state, with a line of 20,000 characters or more, would be laid out whole once: the constructor draws the part
-  // that it leaves out wide instead of high.
+  // Has the editor measure its width first. It would draw a line of 20,000 characters or more whole once, because it estimates how
+  // much of it is visible from a line of 30 characters.
+  view.lineBlockAtHeight(0)
   view.dispatch({
     changes: { from: 0, insert: text },
     selection: { anchor: clamp(selection.anchor), head: clamp(selection.head) },

@@ -123,8 +123,9 @@ function replaceArea(
   const hadFocus = document.activeElement === area
   const { scrollTop, selectionStart: anchor, selectionEnd: head } = area
   const nonce = document.querySelector<HTMLScriptElement>("script[nonce]")?.nonce ?? ""
-  const editor = openEditor({ ...options, parent: host, selection: { anchor, head }, nonce })
+  // A hidden editor could not measure its width.
   host.hidden = false
+  const editor = openEditor({ ...options, parent: host, selection: { anchor, head }, nonce })
   area.hidden = true
   host.scrollTop = scrollTop
   if (hadFocus) editor.focus()

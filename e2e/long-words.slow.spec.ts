@@ -187,9 +187,6 @@ for (const [name, content] of Object.entries(HEAVY)) {
     await views.expectFast()
   })
 
-  // The editor still takes seconds to open these.
-  if (name === "100,000 characters in isolates") continue
-
   test(`the playground answers a key press with ${name}`, async ({ browser, page, service }) => {
     test.setTimeout(300_000)
     const views = new Views(browser, page)
@@ -217,3 +214,28 @@ for (const [name, content] of Object.entries(HEAVY)) {
     await views.expectFast()
   })
 }
+
+test("a text that is slow to edit is shown in part, sent whole, and edited whole on demand", async ({
+  page,
+  service,
+}) => {
+  const instructions = "a\u05d0".repeat(4_001)
+  const request = JSON.stringify({ model: MODEL, state: "s", questions: { fits: { type: "noul", instructions } } })
+  await answerAll(page)
+  const play = await PlaygroundPage.enter(page, service, "excerpts@example.com")
+  await page.goto(await shareLink(service.url, { request }))
+  await page.getByRole("button", { name: "Open in playground" }).click()
+  const field = page.getByRole("textbox", { name: "Instructions", exact: true })
+  await expect(field).toHaveAccessibleDescription(/^These are the first 2,000 of 8,002 characters\./)
+  await expect(field).toHaveValue(instructions.slice(0, 2_000))
+  await play.untilEditing()
+  const sending = page.waitForRequest("**/playground/decisions")
+  await page.getByRole("button", { name: "Run", exact: true }).click()
+  expect((await sending).postDataJSON().questions.fits.instructions).toBe(instructions)
+  await page.getByRole("button", { name: "Edit all" }).click()
+  await expect(field).toBeFocused()
+  await expect(field).toHaveValue(instructions)
+  await page.keyboard.press("Control+End")
+  await page.keyboard.type("b")
+  await expect(field).toHaveValue(`${instructions}b`)
+})

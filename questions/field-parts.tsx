@@ -1,10 +1,15 @@
 "use client"
+import clsx from "clsx"
 import { Braces, Type } from "lucide-react"
-import { memo, useCallback, useId } from "react"
+import { memo, useCallback, useId, useMemo, useState } from "react"
+import { flushSync } from "react-dom"
 import { FieldError } from "@/components/ui/field"
+import { focusFieldNow } from "@/components/ui/focus-field"
 import { IconButton } from "@/components/ui/icon-button"
 import { Textarea } from "@/components/ui/textarea"
+import { formatCount } from "@/lib/shared/format"
 import type { TextOrJson } from "@/lib/shared/json-source/text-or-json"
+import { isSlowToEdit } from "@/lib/shared/long-runs"
 import type { QuestionChange, QuestionForm } from "@/questions/question-form"
 import type { ShapeLimits } from "./limits"
 
@@ -36,11 +41,17 @@ interface TextOrJsonInputProps {
   onValue: (value: TextOrJson) => void
 }
 
+/** How much is shown of a text that would stop the page. */
+const EXCERPT_LENGTH = 2_000
+
 /** Memoized: with a stable `onValue`, typing in another field of the question does not render this one. */
 export const TextOrJsonInput = memo(function TextOrJsonInput(props: TextOrJsonInputProps) {
   const { path, label, isLabelShown = false, rows = 1, value, error, onValue } = props
   const id = useId()
   const isJson = value.kind === "json"
+  const [isChosen, setChosen] = useState(false)
+  const isSlow = useMemo(() => isSlowToEdit(value.text), [value.text])
+  const isExcerpt = isSlow && !isChosen
   return (
     <div className="flex min-w-0 flex-1 flex-col gap-1.5">
       {isLabelShown ? (
@@ -57,9 +68,12 @@ export const TextOrJsonInput = memo(function TextOrJsonInput(props: TextOrJsonIn
           spellCheck={!isJson}
           aria-label={isLabelShown ? undefined : isJson ? `${label}, as JSON` : label}
           aria-invalid={error ? true : undefined}
-          aria-describedby={error ? `${id}-error` : undefined}
+          aria-describedby={clsx(error && `${id}-error`, isExcerpt && `${id}-excerpt`) || undefined}
+          readOnly={isExcerpt}
           className="block field-sizing-content max-h-80 min-h-9 supports-[field-sizing:content]:resize-none pr-9 pointer-coarse:min-h-11 pointer-coarse:pr-12"
-          value={value.text}
+          value={isExcerpt ? value.text.slice(0, EXCERPT_LENGTH) : value.text}
+          // Who types or pastes such a text goes on in the same field.
+          onFocus={isSlow ? undefined : () => setChosen(true)}
           onChange={(event) => onValue({ ...value, text: event.target.value })}
           // A browser reveals only the caret's line of what Tab focuses. The sticky run bar could cover the rest.
           onKeyUp={(event) => event.key === "Tab" && event.currentTarget.scrollIntoView({ block: "nearest" })}
@@ -72,10 +86,38 @@ export const TextOrJsonInput = memo(function TextOrJsonInput(props: TextOrJsonIn
           />
         </span>
       </div>
+      {isExcerpt ? (
+        <Excerpt
+          id={`${id}-excerpt`}
+          length={value.text.length}
+          onEdit={() => {
+            flushSync(() => setChosen(true))
+            focusFieldNow(`${path}.text`)
+          }}
+        />
+      ) : null}
       <FieldError id={`${id}-error`}>{error}</FieldError>
     </div>
   )
 })
+
+interface ExcerptProps {
+  id: string
+  length: number
+  onEdit: () => void
+}
+
+function Excerpt({ id, length, onEdit }: ExcerptProps) {
+  return (
+    <p id={id} className="text-ink-muted text-sm">
+      These are the first {formatCount(EXCERPT_LENGTH)} of {formatCount(length)} characters. All of them could make this
+      page slow.{" "}
+      <button type="button" className="text-accent underline pointer-coarse:min-h-11" onClick={onEdit}>
+        Edit all
+      </button>
+    </p>
+  )
+}
 
 /** Returns a stable function that changes one text of a question. */
 export const useTextChange = <Name extends string>(onChange: ChangeQuestion, name: Name) =>

@@ -58,6 +58,14 @@ export const HEAVY = {
     request: requestOf("\u2067a\u2069".repeat(33_333), { fits: { type: "noul", instructions: "Does it fit?" } }),
     response: null,
   },
+  "an instruction of 100,000 characters in alternating directions": {
+    request: requestOf("s", { fits: { type: "noul", instructions: "a\u05d0".repeat(50_000) } }),
+    response: null,
+  },
+  "an instruction of 100,000 combining marks": {
+    request: requestOf("s", { fits: { type: "noul", instructions: `a${"\u0301".repeat(100_000)}` } }),
+    response: null,
+  },
   "3.9 MB of x": {
     request: requestOf("x".repeat(3_900_000), { fits: { type: "noul", instructions: "Does it fit?" } }),
     response: null,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { blocksOf, breakable, hasLongRun } from "./long-runs"
+import { blocksOf, breakable, hasLongRun, isSlowToEdit } from "./long-runs"
 
 test("a run of more than 500 characters is cut into parts of 200, and nothing is lost", () => {
   const run = "x".repeat(501)
@@ -55,4 +55,25 @@ test("the blocks of any text are the text again, and none ends within a characte
     expect(blocks.join("")).toBe(text)
     expect(blocks.every((block) => block.isWellFormed() && block.length <= 5_000)).toBe(true)
   }
+})
+
+test("texts with thousands of changes of direction, or hundreds of marks on one letter, are slow to edit", () => {
+  for (const unit of ["a\u05d0", "1\u0628", "\u2067a\u2069", "\u202e", "a\u{1E900}", "hello \u05e9\u05dc\u05d5\u05dd "])
+    expect(isSlowToEdit(unit.repeat(4_001))).toBe(true)
+  for (const mark of ["\u0301", "\u064b", "\u20dd"]) expect(isSlowToEdit(`a${mark.repeat(501)}`)).toBe(true)
+})
+
+test("a long text of ordinary words in any one language is not slow to edit", () => {
+  for (const unit of [
+    "word ",
+    "\u05e9\u05dc\u05d5\u05dd, ",
+    "\u0645\u0631\u062d\u0628\u0627. ",
+    "\u6f22",
+    "a\u0301",
+    "x",
+    "\n",
+    "\u0939\u093f ",
+  ])
+    expect(isSlowToEdit(unit.repeat(100_000))).toBe(false)
+  expect(isSlowToEdit("a\u05d0".repeat(1_999))).toBe(false)
 })

@@ -56,6 +56,36 @@ export function blocksOf(text: string): string[] {
   return blocks
 }
 
+/** A text area lays out a paragraph as one block, in time that grows with the square of its changes of direction. */
+const MAX_TURNS = 4_000
+/** The time for one letter grows with the square of the marks on it. */
+const MAX_MARKS = 500
+
+const RTL = "\\u0590-\\u08FF\\uFB1D-\\uFDFF\\uFE70-\\uFEFC\\u{10800}-\\u{10FFF}\\u{1E800}-\\u{1EFFF}"
+const DIRECTED = new RegExp(`[${RTL}]+|[\\u202A-\\u202E\\u2066-\\u2069]|(?:(?![${RTL}])[\\p{L}\\p{N}])+`, "gu")
+const CONTROL = /^[\u202A-\u202E\u2066-\u2069]/
+const RIGHT_TO_LEFT = new RegExp(`[${RTL}]`, "u")
+
+/** Returns whether a text area would take half a second or more for each change of a text. */
+export function isSlowToEdit(text: string): boolean {
+  if (text.length <= MAX_MARKS) return false
+  for (const [marks] of text.matchAll(/\p{M}+/gu)) if (marks.length > MAX_MARKS) return true
+  return turnsOf(text) > MAX_TURNS
+}
+
+/** Counts how often the direction of a text changes, up to one more than the greatest number that is fast. */
+function turnsOf(text: string): number {
+  let turns = 0
+  let last = ""
+  for (const [run] of text.matchAll(DIRECTED)) {
+    const direction = CONTROL.test(run) ? run : RIGHT_TO_LEFT.test(run) ? "rtl" : "ltr"
+    if (direction !== last || direction === run) turns++
+    if (turns > MAX_TURNS) break
+    last = direction
+  }
+  return turns
+}
+
 export const hasLongRun = (text: string): boolean => text.length > MAX_RUN && breakable(text).length > 1
 
 /** Returns a text, or its start with an ellipsis when it is longer than a name in a sentence or a table may be. Empty for undefined. */

@@ -1,11 +1,12 @@
 "use client"
 import clsx from "clsx"
 import { CircleAlert } from "lucide-react"
-import { useEffect, useEffectEvent, useId, useRef } from "react"
+import { useEffect, useEffectEvent, useId, useMemo, useRef } from "react"
 import { FieldError } from "@/components/ui/field"
 import { afterFrame } from "@/components/ui/focus-field"
 import { controlClass } from "@/components/ui/input"
 import { wrapOf } from "@/components/ui/textarea"
+import { isSlowToEdit } from "@/lib/shared/long-runs"
 import { describeFault, type Fault } from "@/lib/shared/request-form/find-fault"
 import { useDispatch } from "../model/playground-store"
 import { useEditor } from "./use-editor"
@@ -61,7 +62,8 @@ export function CodeEditor(props: CodeEditorProps) {
     onText,
     onLeave: leave,
   })
-  const isElsewhere = isOpen || (value.length > MAX_AREA && !isMissing)
+  const isHeavy = useMemo(() => value.length > MAX_AREA || isSlowToEdit(value), [value])
+  const isElsewhere = isOpen || (isHeavy && !isMissing)
   const goToFault = () => fault && editor.current?.select(fault.from, fault.to)
   const reveal = useEffectEvent(() => {
     goToFault()

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs"
 import path from "node:path"
 import { ensureInstalled } from "./install.mjs"
 import { main, secondsSince } from "./progress.mjs"
@@ -14,10 +15,12 @@ async function changedFiles() {
   return all.length > 0 ? all : git("diff", "--name-only", "HEAD~1")
 }
 
-/** Returns the folders of code with changed files. Their tests are the ones that a change breaks first. */
-function foldersOf(files) {
-  const folders = files.filter((file) => /\.(ts|tsx|mjs|sql)$/.test(file)).map((file) => path.posix.dirname(file))
-  return [...new Set(folders)].filter((folder) => folder !== ".").map((folder) => `${folder}/`)
+/** Returns the tests beside the changed code, which a change breaks first. Those of folders below would take minutes. */
+async function testsBeside(files) {
+  const code = files.filter((file) => /\.(ts|tsx|mjs|sql)$/.test(file))
+  const folders = [...new Set(code.map((file) => path.posix.dirname(file)))]
+  const listed = await git("ls-files", "--cached", "--others", "--exclude-standard", "*.test.ts", "*.test.tsx")
+  return listed.filter((test) => folders.includes(path.posix.dirname(test)) && existsSync(test))
 }
 
 await main(async () => {
@@ -25,8 +28,8 @@ await main(async () => {
   const start = performance.now()
   await ensureInstalled()
   await Promise.all(["lint", "types"].map((script) => run("npm", ["run", "--silent", script])))
-  const folders = foldersOf(await changedFiles())
+  const tests = await testsBeside(await changedFiles())
   const options = ["run", "--project=!slow", "--passWithNoTests"]
-  if (folders.length > 0) await run(bin("vitest"), [...options, ...folders], { env: { NODE_ENV: "test" } })
+  if (tests.length > 0) await run(bin("vitest"), [...options, ...tests], { env: { NODE_ENV: "test" } })
   console.log(`Checked in ${secondsSince(start)}.`)
 })

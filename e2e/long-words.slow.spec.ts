@@ -39,7 +39,7 @@ const shareLink = async (url: string, { request = REQUEST, response = RESPONSE }
 
 /** Answers every run. The keyword scorer would refuse texts of this length. */
 const answerAll = (page: Page, body = RESPONSE) =>
-  page.route("**/playground/decisions", (route) => route.fulfill({ contentType: "application/json", body }))
+  page.route(/\/(playground|evaluate)\/decisions$/, (route) => route.fulfill({ contentType: "application/json", body }))
 
 test("the share page answers a key press with 100,000 unbroken characters in each text", async ({
   browser,

@@ -10,7 +10,10 @@ export interface WorkOptions {
   /** False when no answer needs a call to the engine (`needsCall`). The outcome then says nothing about the engine. */
   makesCalls?: boolean
   priority?: Priority
-  /** True for a state of a batch. Batches leave a part of the engine to single requests, so that none waits for a whole batch. */
+  /**
+   * True for a state of a batch. Batches leave a part of the engine to single requests, so that none waits for a whole batch. Not as
+   * `background`: within their part, states take turns with single requests, because a client waits for them.
+   */
   isOfBatch?: boolean
 }
 
@@ -54,7 +57,8 @@ export class EngineEntry implements EngineHandle {
 
   run<T>(accountId: string, signal: AbortSignal, work: Work<T>, options: WorkOptions = {}): Promise<T> {
     const { makesCalls = true, priority, isOfBatch } = options
-    const start = () => work(this.engine, () => this.queue.tryEnter(priority))
+    const take = () => (isOfBatch ? this.#takeOfBatch() : this.queue.tryEnter(priority))
+    const start = () => work(this.engine, take)
     return this.withoutPlace(async () => {
       const leaves = isOfBatch ? [await this.batches.enter(accountId, signal)] : []
       try {
@@ -75,6 +79,20 @@ export class EngineEntry implements EngineHandle {
     } finally {
       if (--this.#running === 0) for (const resolve of this.#idle.splice(0)) resolve()
       this.#closeIfDone()
+    }
+  }
+
+  /** Takes one more place for a state of a batch, of those for batches. */
+  #takeOfBatch(): (() => void) | null {
+    const leaveBatches = this.batches.tryEnter()
+    const leave = leaveBatches && this.queue.tryEnter()
+    if (!leave) {
+      leaveBatches?.()
+      return null
+    }
+    return () => {
+      leave()
+      leaveBatches()
     }
   }
 

@@ -5,6 +5,7 @@ import { claimKey } from "@/lib/server/ledger/idempotency-claims"
 import { postEntry } from "@/lib/server/ledger/post-entry"
 import { idOfPart, newId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
+import { ServiceError } from "@/lib/shared/errors"
 import { ALIAS, LEXICAL_BASELINE } from "@/lib/shared/models/model-ids"
 import { pico } from "@/lib/shared/money"
 import { interceptPool } from "@/test/decide-directly"
@@ -106,6 +107,57 @@ it("a process that ends after the charges and before the response costs no secon
   })
   expect(await send(token)).toEqual(FIRST)
   await setLedgerClock("clock_timestamp() + interval '7 s'")
+  expect(await send(token)).toEqual(AGAIN)
+  expect(await moneyOf(accountId)).toMatchObject(CHARGED)
+})
+
+it("states that were charged belong to the body of their batch, also when its process ended before the response", async () => {
+  const { accountId, token } = await insertFastKey(DOLLAR)
+  interceptPool(async (name, run) => {
+    if (name === "keep-claim") throw new Error("Connection terminated unexpectedly")
+    return run()
+  })
+  expect(await send(token)).toEqual(FIRST)
+  await setLedgerClock("clock_timestamp() + interval '7 s'")
+  const other = { ...ASKED, states: states(6).slice(1) }
+  expect(await send(token, other)).toMatchObject({ status: 400, error: ["invalid_request", "Idempotency-Key"] })
+  expect(await send(token)).toEqual(AGAIN)
+  expect(await moneyOf(accountId)).toMatchObject(CHARGED)
+})
+
+it("a retry that is not answered does not count as a computation", async () => {
+  const { accountId, token } = await insertFastKey(DOLLAR)
+  expect(await send(token)).toEqual(FIRST)
+  scripted.engine.waitBeforeAnswer = () => Promise.reject(new ServiceError("upstream_error"))
+  for (let i = 0; i < 2; i++)
+    expect(await send(token)).toMatchObject({ status: 502, error: ["upstream_error", undefined] })
+  scripted.engine.waitBeforeAnswer = () => {}
+  for (let i = 0; i < 5; i++) expect(await send(token)).toEqual(AGAIN)
+  expect(await send(token)).toMatchObject({ status: 400, error: ["invalid_request", "Idempotency-Key"] })
+  expect(await moneyOf(accountId)).toMatchObject(CHARGED)
+})
+
+it("a batch is charged again 24 hours later", async () => {
+  const { accountId, token } = await insertFastKey(DOLLAR)
+  expect(await send(token)).toEqual(FIRST)
+  await setLedgerClock("clock_timestamp() + interval '24 h 1 s'")
+  expect(await send(token)).toEqual(FIRST)
+  expect(await moneyOf(accountId)).toMatchObject({ balance: 0n, held: 0n, charges: 10 })
+})
+
+it("a retry does not wait for a transaction that has locked the charge of a state", async () => {
+  const { accountId, token } = await insertFastKey(DOLLAR)
+  expect(await send(token)).toEqual(FIRST)
+  const other = await runtime().pool.connect()
+  await other.query("BEGIN")
+  // The batch's own row has the hold of one of its states.
+  const ofStates =
+    "SELECT hold_id FROM idempotency_key WHERE account_id = $1 GROUP BY hold_id HAVING count(*) = 1 LIMIT 1"
+  await other.query(`SELECT FROM idempotency_key WHERE hold_id = (${ofStates}) FOR NO KEY UPDATE`, [accountId])
+  const { words } = await send(token)
+  expect(words.toSorted()).toEqual(["capacity_exceeded", "ok", "ok", "ok", "ok"])
+  await other.query("COMMIT")
+  other.release()
   expect(await send(token)).toEqual(AGAIN)
   expect(await moneyOf(accountId)).toMatchObject(CHARGED)
 })

@@ -151,17 +151,18 @@ export function keepClaim(
   return end(runtime, requestId, { name: "keep-claim", text: KEEP, values })
 }
 
-// A row that is locked is being charged by a request that lost its claim. The charge of this request then finds it.
+// A locked row is being charged or reversed by a request that lost its claim. To wait for several such rows could deadlock. The charge
+// of this request finds whether the key was charged.
 const TAKE_CHARGES = `
-  UPDATE idempotency_key SET computed_again = computed_again + 1 WHERE (account_id, key_sha256) IN (
+  UPDATE idempotency_key SET computed_again = 1 WHERE (account_id, key_sha256) IN (
     SELECT account_id, key_sha256 FROM idempotency_key
     WHERE account_id = $1 AND key_sha256 = ANY ($2) AND hold_id IS NOT NULL AND expires_at > ledger_now()
     FOR NO KEY UPDATE SKIP LOCKED)
   RETURNING key_sha256, hold_id, model_id, body_hmac = ANY ($3) AS is_same`
 
 /**
- * Returns the charge of each key, or null where nothing was charged within 24 hours, and counts a computation of its answer. The keys are
- * of one body. Returns `other_body` when they were charged for another.
+ * Returns the charge of each key of a batch's states, or null where nothing was charged within 24 hours. Notes that an answer may be
+ * computed again, so that its charge stays; the batch's own key counts how often. Returns `other_body` when they were charged for another.
  */
 export async function takeCharges(
   { pool }: Runtime,

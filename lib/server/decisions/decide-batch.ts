@@ -27,7 +27,7 @@ export interface EndedState {
 export interface BatchCall extends DecisionCall {
   dialect: Dialect
   readBatch: ReadBody<CheckedBatch>
-  /** Called once the batch passed the checks of the whole, with the number of its states. */
+  /** Called once the batch passed the checks of the whole and of its `Idempotency-Key`, with the number of its states. */
   onAdmitted(states: number): Promise<void>
   onState(ended: EndedState): void
 }
@@ -54,7 +54,6 @@ interface Outcome {
  */
 export async function decideBatch(runtime: Runtime, call: BatchCall): Promise<BatchDecision> {
   const { request: batch, model, key } = await admit(runtime, call, call.readBatch)
-  await call.onAdmitted(batch.states.length)
   if (!key) return batchDecision(call, await runStates(runtime, call, { batch, model, key, charged: [] }))
   const { outcomes } = await withBatchKey(runtime, key, call, batch.states.length, async (charged) => {
     const outcomes = await runStates(runtime, call, { batch, model, key, charged })
@@ -72,9 +71,10 @@ interface Work {
   charged: (KeyedCharge | null)[]
 }
 
-/** Runs all states and returns their outcomes in order. Never rejects. */
+/** Runs all states and returns their outcomes in order. A state that fails does not reject. */
 async function runStates(runtime: Runtime, call: BatchCall, work: Work): Promise<Outcome[]> {
   const { states } = work.batch
+  await call.onAdmitted(states.length)
   const outcomes: Outcome[] = []
   let next = 0
   const runOneByOne = async () => {

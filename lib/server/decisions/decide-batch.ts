@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events"
 import type { CheckedBatch } from "@/lib/server/dialects/checked-batch"
 import type { Dialect } from "@/lib/server/dialects/dialect"
 import type { IdempotencyKey, KeyedCharge } from "@/lib/server/ledger/idempotency-claims"
@@ -75,6 +76,8 @@ interface Work {
 async function runStates(runtime: Runtime, call: BatchCall, work: Work): Promise<Outcome[]> {
   const { states } = work.batch
   await call.onAdmitted(states.length)
+  // Every state at work listens for its abort.
+  setMaxListeners(0, call.signal)
   const outcomes: Outcome[] = []
   let next = 0
   const runOneByOne = async () => {

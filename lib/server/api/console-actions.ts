@@ -41,8 +41,8 @@ export function refuseLargeBody(request: IncomingMessage): void {
  * ended, the page itself reports that and keeps what was typed.
  */
 function isSignedIn(request: IncomingMessage): Promise<boolean> | boolean {
-  const { cookie } = request.headers
-  if (hasLargeBody(request)) return hasSession(runtime(), cookie)
+  const { cookie, "x-svc-client": client } = request.headers
+  if (hasLargeBody(request)) return hasSession(runtime(), cookie, String(client))
   return hashSessionToken(readCookie(cookie, sessionCookieName(runtime().env))) !== null
 }
 

@@ -18,7 +18,7 @@ interface Entry {
 }
 
 const MAX_KEYS = 10_000
-/** How many secrets that are not known here are looked up at once. */
+/** How many secrets that are not known here, and sessions, are looked up at once. */
 const LOOK_UPS = 2
 
 declare module "@/lib/server/platform/runtime" {
@@ -38,8 +38,8 @@ export class KeyCache {
   readonly #turns = new FairQueue(LOOK_UPS, Number.POSITIVE_INFINITY)
 
   /**
-   * Runs the look-up of a secret that is not known here. Clients take turns, so a client that sends many unknown secrets delays
-   * the first use of another's key by at most two look-ups. `client` is what rate limits count as one client.
+   * Runs the look-up of a secret that is not known here, or of a session. Clients take turns, so a client that sends many unknown
+   * ones delays the first use of another's key, or its page, by at most two look-ups. `client` is what rate limits count as one client.
    */
   async lookUp<T>(client: string, find: () => Promise<T>): Promise<T> {
     const leave = await this.#turns.enter(client, new AbortController().signal)

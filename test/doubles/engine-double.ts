@@ -6,7 +6,12 @@ import { type DecisionBody, isObject, Refusal } from "./decision-model"
 import { PrefixCache } from "./prefix-cache"
 
 /** What goes wrong with the requests for an answer. The kinds that affect other routes say so. */
-export type Fault<Body = DecisionBody> =
+export type Fault<Body = DecisionBody> = FaultKind<Body> & {
+  /** Only requests whose body has this text go wrong, such as those of a client and not those of a probe. */
+  only?: string
+}
+
+type FaultKind<Body> =
   /** Responds 503 on every route, as while a model loads. */
   | { kind: "loading" }
   /** Responds with this status and page on one other route, as a proxy does. */
@@ -109,7 +114,8 @@ class Exchange<Settings extends Keyed, Body, Of extends Double<Settings, Body>> 
     const { double, family, request } = this
     const body = await text(request)
     const { method = "", url: path = "" } = request
-    const { fault, settings } = double
+    const { settings } = double
+    const fault = body.includes(double.fault?.only ?? "") ? double.fault : null
     double.requests.push({ method, path, headers: request.headers, body })
     const isProtected = family.isProtected?.(path) ?? true
     if (isProtected && settings.apiKey && request.headers.authorization !== `Bearer ${settings.apiKey}`)

@@ -170,7 +170,8 @@ describe("what a user sends is returned only in names and the legend:", () => {
     ["returns an invalid response", { kind: "nonsense", body: `{"${MARK}":"${MARK}"}` }, 502],
     ["sends a marked Retry-After", { kind: "status", status: 429, headers: { "retry-after": MARK } }, 429],
   ])("an engine that %s", async (_name, fault, status) => {
-    llama.fault = fault
+    // A probe that sees the fault makes the engine unavailable, also for the next test.
+    llama.fault = { ...fault, only: MARK }
     const answer = await send({})
     llama.fault = null
     expectSilent(answer, status)

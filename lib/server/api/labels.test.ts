@@ -110,8 +110,10 @@ describe("a decision on an ordinary model behind vLLM", () => {
     for (const [fault, status, code] of faults) {
       engine.fault = fault
       expect(await codeOf(BODY)).toEqual([status, code, undefined])
+      engine.fault = null
+      // An answer that cannot be used starts a probe, which may have seen the fault.
+      await expect.poll(async () => (await runtime().engines.probeNow(MODEL)).available).toBe(true)
     }
-    engine.fault = null
     expect((await service.decide(token, BODY)).status).toBe(200)
     // Five requests within a second may have opened a grant, which is held until it ends.
     await expect.poll(() => moneyOf(accountId)).toMatchObject({ balance: before - 32n * PRICE, held: 0n })

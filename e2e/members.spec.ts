@@ -1,3 +1,4 @@
+import { expectAccessible } from "./support/axe"
 import { Service } from "./support/service"
 import { newEmail, signIn } from "./support/sign-in"
 import { expect, test } from "./support/test"
@@ -51,10 +52,12 @@ test("an owner invites a developer, who joins, creates a key and is removed: onl
   await page.getByRole("button", { name: `Actions for ${developer}` }).click()
   await page.getByRole("menuitem", { name: "Remove" }).click()
   await expect(page.getByRole("dialog").getByRole("listitem")).toHaveText([/Nightly/, /hooks\.example\.com/])
+  await expectAccessible(page)
   await page.getByRole("dialog").getByRole("button", { name: "Remove member" }).click()
   await expect(page.getByText(`${developer} was removed.`)).toBeVisible()
   const left = page.getByRole("region", { name: "Keys, tokens and webhooks of former members" })
   await expect(left.getByRole("listitem")).toHaveText([/^Key\s*Nightly/, /^Webhook\s*https:\/\/hooks\.example\.com\//])
+  await expectAccessible(page)
   await theirs.getByRole("button", { name: "Create key" }).first().click()
   await theirs.getByRole("textbox", { name: "Name" }).fill("Too late")
   await theirs.getByRole("radio", { name: "Lifetime" }).check()

@@ -13,6 +13,8 @@ test("a webhook is added, tested, given another secret and deleted, and a privat
   await page.getByRole("link", { name: "Open webhooks" }).click()
   await page.getByRole("button", { name: "Add webhook" }).click()
   const dialog = page.getByRole("dialog")
+  await expect(dialog.getByLabel("Address")).toBeVisible()
+  await expectAccessible(page)
   await dialog.getByLabel("Address").fill("http://example.com/")
   await dialog.getByRole("button", { name: "Add webhook" }).click()
   await expect(dialog.getByText("Enter an https address, such as https://example.com/hooks.")).toBeVisible()

@@ -19,7 +19,7 @@ const SELECT = `
   ORDER BY m.account_id = s.account_id DESC NULLS LAST, ${DEFAULT_ACCOUNT_FIRST} LIMIT 1`
 
 /** Runs the look-up of a session. Clients take turns, so that one with many forged cookies delays no other's page. */
-const inTurn = <T>({ keys }: Runtime, clientAddress: string | null, find: () => Promise<T>): Promise<T> =>
+const takingTurns = <T>({ keys }: Runtime, clientAddress: string | null, find: () => Promise<T>): Promise<T> =>
   keys.lookUp(clientAddress === null ? "" : addressBlock(clientAddress), find)
 
 /**
@@ -38,7 +38,7 @@ async function actorOfToken(
 
   const { pool } = runtime
   const find = () => pool.query<SessionRow>({ name: "session-by-token", text: SELECT, values: [hash] })
-  const [row] = (await inTurn(runtime, clientAddress, find)).rows
+  const [row] = (await takingTurns(runtime, clientAddress, find)).rows
   if (!row) return null
   if (row.stale) await pool.query("UPDATE session SET last_seen_at = now() WHERE id = $1", [row.id])
   const { account_id: accountId, user_id: userId, id: sessionId, email, role } = row
@@ -68,5 +68,5 @@ export async function hasSession(
   if (!hash) return false
   const text = `SELECT FROM session WHERE token_hash = $1 AND expires_at > now() AND last_seen_at > now() - ${IDLE_LIMIT}`
   const find = () => pool.query({ name: "session-exists", text, values: [hash] })
-  return (await inTurn(runtime, clientAddress, find)).rowCount === 1
+  return (await takingTurns(runtime, clientAddress, find)).rowCount === 1
 }

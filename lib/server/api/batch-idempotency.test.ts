@@ -99,12 +99,17 @@ it("a batch that fails as a whole leaves its key free", async () => {
   expect(await scripted.rowsOf(accountId)).toEqual([])
 })
 
-it("a process that ends after the charges and before the response costs no second charge", async () => {
-  const { accountId, token } = await insertFastKey(DOLLAR)
+/** Makes requests fail after their charges, as for a process that ends there. */
+function endBeforeResponse(): void {
   interceptPool(async (name, run) => {
     if (name === "keep-claim") throw new Error("Connection terminated unexpectedly")
     return run()
   })
+}
+
+it("a process that ends after the charges and before the response costs no second charge", async () => {
+  const { accountId, token } = await insertFastKey(DOLLAR)
+  endBeforeResponse()
   expect(await send(token)).toEqual(FIRST)
   await setLedgerClock("clock_timestamp() + interval '7 s'")
   expect(await send(token)).toEqual(AGAIN)
@@ -113,10 +118,7 @@ it("a process that ends after the charges and before the response costs no secon
 
 it("states that were charged belong to the body of their batch, also when its process ended before the response", async () => {
   const { accountId, token } = await insertFastKey(DOLLAR)
-  interceptPool(async (name, run) => {
-    if (name === "keep-claim") throw new Error("Connection terminated unexpectedly")
-    return run()
-  })
+  endBeforeResponse()
   expect(await send(token)).toEqual(FIRST)
   await setLedgerClock("clock_timestamp() + interval '7 s'")
   const other = { ...ASKED, states: states(6).slice(1) }

@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test"
 import { writeShare } from "@/lib/shared/share-link/share-link"
+import { expectAccessible, NARROW } from "./support/axe"
 import { finished, signInToEvaluate } from "./support/evaluate"
 import { HEAVY, type HeavyRequest } from "./support/heavy-requests"
 import { PlaygroundPage } from "./support/playground"
@@ -231,6 +232,7 @@ test("a text that is slow to edit is shown in part, sent whole, and edited whole
   const field = page.getByRole("textbox", { name: "Instructions", exact: true })
   await expect(field).toHaveAccessibleDescription(/^These are the first 2,000 of 8,002 characters\./)
   await expect(field).toHaveValue(instructions.slice(0, 2_000))
+  await expectAccessible(page, NARROW)
   await play.untilEditing()
   const sending = page.waitForRequest("**/playground/decisions")
   await page.getByRole("button", { name: "Run", exact: true }).click()

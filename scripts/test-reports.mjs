@@ -1,5 +1,6 @@
 import fs from "node:fs/promises"
 import path from "node:path"
+import { stripVTControlCharacters } from "node:util"
 import { ROOT } from "./project.mjs"
 
 /**
@@ -7,25 +8,30 @@ import { ROOT } from "./project.mjs"
  * @property {string} name the file and the title
  * @property {number} seconds
  * @property {"passed" | "failed" | "skipped"} status
+ * @property {string} [message] why it failed
  */
 
 const STATUSES = { expected: "passed", unexpected: "failed", flaky: "failed", passed: "passed", failed: "failed" }
 
-function test(file, title, ms, status) {
+function test(file, title, ms, status, messages = []) {
   const name = `${path.relative(ROOT, path.resolve(ROOT, file))}: ${title}`
-  return { name, seconds: (ms ?? 0) / 1000, status: STATUSES[status] ?? "skipped" }
+  const message = stripVTControlCharacters(messages.join("\n"))
+  return { name, seconds: (ms ?? 0) / 1000, status: STATUSES[status] ?? "skipped", message }
 }
 
 const ofVitest = ({ testResults }) =>
   testResults.flatMap(({ name, assertionResults }) =>
-    assertionResults.map(({ fullName, duration, status }) => test(name, fullName, duration, status)),
+    assertionResults.map(({ fullName, duration, status, failureMessages }) =>
+      test(name, fullName, duration, status, failureMessages),
+    ),
   )
 
 const ofPlaywright = ({ specs = [], suites = [] }) => [
   ...specs.flatMap(({ file, title, tests }) =>
     tests.map(({ results, status }) => {
       const ms = results.reduce((sum, { duration }) => sum + duration, 0)
-      return test(path.join("e2e", file), title, ms, status)
+      const messages = results.flatMap(({ errors }) => errors.map(({ message }) => message))
+      return test(path.join("e2e", file), title, ms, status, messages)
     }),
   ),
   ...suites.flatMap(ofPlaywright),

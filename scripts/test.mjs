@@ -60,12 +60,16 @@ function endToEndTests(suite) {
   return runTests("playwright", ["test", ...projects(SUITES[suite].playwright)], report, env)
 }
 
-/** The end-to-end tests begin when the build has ended, beside the other tests, which wait half of the time. */
+/**
+ * The fast end-to-end tests begin when the build has ended, beside the other tests, which wait half of the time. Slow tests load
+ * the machine or measure, so those in a browser begin when the others have ended.
+ */
 async function runSuite(suite) {
-  const endToEnd = async () => {
-    if (await stage("build", () => ensureBuilt())) await stage(`${suite} end-to-end tests`, () => endToEndTests(suite))
-  }
-  await Promise.all([stage(`${suite} unit and integration tests`, () => unitTests(suite)), endToEnd()])
+  const unit = stage(`${suite} unit and integration tests`, () => unitTests(suite))
+  const isBuilt = await stage("build", () => ensureBuilt())
+  if (suite === "slow") await unit
+  if (isBuilt) await stage(`${suite} end-to-end tests`, () => endToEndTests(suite))
+  await unit
 }
 
 async function runAll(suites) {
@@ -75,10 +79,22 @@ async function runAll(suites) {
   for (const suite of suites) await runSuite(suite)
 }
 
+/** Lines of a failure's message that are printed again at the end, because the end is what a reader of a long log sees. */
+const MESSAGE_LINES = 25
+
+function printFailures() {
+  for (const { name, message = "" } of tests.filter(({ status }) => status === "failed")) {
+    const lines = message.split("\n").slice(0, MESSAGE_LINES)
+    console.log(`\nFailed: ${name}`)
+    for (const line of lines) console.log(`  ${line}`)
+  }
+}
+
 function printResults(start) {
   if (tests.length > 0) console.log("\nThe slowest tests:")
   for (const { seconds, name } of slowest(tests, 20)) console.log(`${seconds.toFixed(1).padStart(6)} s  ${name}`)
   const count = (status) => tests.filter((test) => test.status === status).length
+  printFailures()
   console.log(`\nThe whole run took ${secondsSince(start)}.`)
   // Lint, types and build are not tests, but a run that they stop has failed.
   console.log(`${count("passed")} passed, ${Math.max(count("failed"), Number(hasFailed))} failed`)

@@ -1,57 +1,18 @@
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from "node:crypto"
-import { acceptedSecrets } from "@/lib/server/platform/auth-secret"
+import { createHmac, randomBytes } from "node:crypto"
 import type { Row } from "@/lib/server/platform/db/row"
 import type { Runtime } from "@/lib/server/platform/runtime"
+import { openSecret, resealSecret, sealSecret } from "@/lib/server/platform/sealed-secret"
 
-/**
- * A secret is 32 random bytes. Signing needs it, so it cannot be hashed. The database holds it encrypted with AES-256-GCM under a
- * key derived from AUTH_SECRET, as nonce, tag and ciphertext.
- */
-const [NONCE, TAG] = [12, 16]
+const PURPOSE = "webhook secrets"
 
-const keyOf = (authSecret: string): Buffer => Buffer.from(hkdfSync("sha256", authSecret, "", "webhook secrets", 32))
-
-function seal(secret: Buffer, authSecret: string): Buffer {
-  const nonce = randomBytes(NONCE)
-  const cipher = createCipheriv("aes-256-gcm", keyOf(authSecret), nonce)
-  const text = Buffer.concat([cipher.update(secret), cipher.final()])
-  return Buffer.concat([nonce, cipher.getAuthTag(), text])
-}
-
-/** Returns null for what another AUTH_SECRET encrypted. */
-function open(stored: Buffer, authSecret: string): Buffer | null {
-  const decipher = createDecipheriv("aes-256-gcm", keyOf(authSecret), stored.subarray(0, NONCE))
-  decipher.setAuthTag(stored.subarray(NONCE, NONCE + TAG))
-  try {
-    return Buffer.concat([decipher.update(stored.subarray(NONCE + TAG)), decipher.final()])
-  } catch {
-    return null
-  }
-}
-
-/** Creates a secret. `shown` is `whsec_` with its base64, `stored` is what the database keeps. */
+/** Creates a secret of 32 random bytes. `shown` is `whsec_` with its base64, `stored` is what the database keeps. */
 export function newWebhookSecret({ env }: Runtime): { shown: string; stored: Buffer } {
   const secret = randomBytes(32)
-  const [authSecret = ""] = acceptedSecrets(env)
-  return { shown: `whsec_${secret.toString("base64")}`, stored: seal(secret, authSecret) }
+  return { shown: `whsec_${secret.toString("base64")}`, stored: sealSecret(env, PURPOSE, secret) }
 }
 
 /** Returns a stored secret, also one stored before a rotation of AUTH_SECRET. Null when no known AUTH_SECRET opens it. */
-export function openWebhookSecret({ env }: Runtime, stored: Buffer): Buffer | null {
-  for (const authSecret of acceptedSecrets(env)) {
-    const secret = open(stored, authSecret)
-    if (secret) return secret
-  }
-  return null
-}
-
-/** Encrypts a stored secret under the current AUTH_SECRET. Null when it is, or when no known AUTH_SECRET opens it. */
-function renewed({ env }: Runtime, stored: Buffer): Buffer | null {
-  const [current = "", previous] = acceptedSecrets(env)
-  if (previous === undefined || open(stored, current)) return null
-  const secret = open(stored, previous)
-  return secret && seal(secret, current)
-}
+export const openWebhookSecret = ({ env }: Runtime, stored: Buffer): Buffer | null => openSecret(env, PURPOSE, stored)
 
 /**
  * Encrypts every webhook's secrets under the current AUTH_SECRET, so that the previous one is no longer needed. Returns how many it
@@ -67,7 +28,7 @@ export async function renewWebhookSecrets(runtime: Runtime): Promise<number> {
   for (const { id, ...endpoint } of rows)
     for (const column of ["secret", "previous_secret"] as const) {
       const stored = endpoint[column]
-      const next = stored && renewed(runtime, stored)
+      const next = stored && resealSecret(env, PURPOSE, stored)
       if (!next) continue
       // Somebody may have replaced the secret meanwhile.
       const update = `UPDATE webhook_endpoint SET ${column} = $2 WHERE id = $1 AND ${column} = $3`

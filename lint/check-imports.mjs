@@ -33,6 +33,7 @@ const LEVELS = [
     "webhooks",
     "audit",
     "backup",
+    "signing",
     "status",
     "health",
   ],

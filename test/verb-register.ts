@@ -215,6 +215,12 @@ export const VERBS: Record<string, VerbRow> = {
     { of: "model" },
   ],
   "models/set-model.ts setPrice": ["service.operate", (id) => ({ id, priceUsd: "1" }), { of: "model" }],
+  "signing/sign-record.ts signRecord": [
+    "decisions.run",
+    () => ({ sha256: "ab".repeat(32) }),
+    { audit: ["record.sign"] },
+  ],
+  "signing/signing-keys.ts rotateSigningKey": ["service.operate", nothing, { audit: ["signing_key.rotate"] }],
   "usage/find-request.ts findRequest": ["usage.read", one],
   "usage/find-request.ts hasRequests": ["usage.read", nothing],
   "usage/get-usage.ts getUsage": ["usage.read", () => ({ range })],

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { runtime } from "@/lib/server/platform/runtime"
+import type { SigningKey } from "@/lib/server/signing/signing-keys"
 import type { ComponentStatus, StatusReport } from "@/lib/server/status/read-status"
 import { RequestRecord } from "./request-record"
 
@@ -16,15 +17,19 @@ const partOf = ({ component, model, state, downSince, hours, days }: ComponentSt
   days: { start: days.start, uptime: days.steps, counted: days.counted },
 })
 
+const keyOf = ({ id, publicKey, retiredAt }: SigningKey) => ({ id, public_key: publicKey, retired_at: retiredAt })
+
+const render = ({ at, state, components, signingKeys }: StatusReport): string =>
+  JSON.stringify({ at, status: state, components: components.map(partOf), signing_keys: signingKeys.map(keyOf) })
+
 /** Returns the report as JSON text, which is rendered once. */
 function textOf(report: StatusReport): string {
-  const { at, state, components } = report
-  const text = texts.get(report) ?? JSON.stringify({ at, status: state, components: components.map(partOf) })
+  const text = texts.get(report) ?? render(report)
   texts.set(report, text)
   return text
 }
 
-/** `GET /status.json`: which parts of the service work and worked, for anyone. */
+/** `GET /status.json`: which parts of the service work and worked, and its signing keys, for anyone. */
 export const answerStatus = (_request: IncomingMessage, response: ServerResponse): Promise<void> =>
   new RequestRecord("/status.json", response).answer(async () => {
     const report = runtime().statusReports.current(runtime())

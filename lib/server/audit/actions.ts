@@ -46,6 +46,7 @@ const AUDIT_ACTIONS = {
   "webhook.rotate": { text: "Replaced the secret of a webhook", topic: "keys" },
   "webhook.test": { text: "Sent a test to a webhook", topic: "keys" },
   "webhook.resend": { text: "Sent a webhook message again", topic: "keys" },
+  "record.sign": { text: "Had a sign-off record signed", topic: "keys" },
   "topup.start": { text: "Started a top-up", topic: "billing" },
   "topup.cancel": { text: "Requested the cancellation of a checkout", topic: "billing" },
   "topup.paid": { text: "Added the credit of a paid top-up", topic: "billing" },
@@ -70,6 +71,7 @@ const AUDIT_ACTIONS = {
   "model.alias": { text: "Moved the alias", topic: null },
   "model.name": { text: "Changed a name that clients of other APIs use for a model", topic: null },
   "model.announce": { text: "Announced a move of the alias", topic: null },
+  "signing_key.rotate": { text: "Replaced the key that signs records", topic: null },
   "mail.resend": { text: "Sent a queued mail again", topic: null },
 } as const satisfies Record<string, ActionFacts>
 

@@ -9,7 +9,9 @@ import { openPool } from "@/lib/server/platform/db/connect"
 import { startEmbedded } from "@/lib/server/platform/db/embedded"
 import { migrate } from "@/lib/server/platform/db/migrate"
 import { readRelease } from "@/lib/server/platform/db/release"
+import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { runtime } from "@/lib/server/platform/runtime"
+import { lockSigningKey } from "@/lib/server/signing/signing-keys"
 import { digests, relations } from "@/test/compare-databases"
 import { insertFastKey } from "@/test/insert-rows"
 import { operatorJson as json, operator } from "@/test/operator"
@@ -89,6 +91,7 @@ describe("a backup", () => {
     await service.runtime.grants.close()
     const OPEN = "SELECT FROM credit_grant c JOIN hold h ON h.id = c.hold_id WHERE h.state = 'held'"
     await expect.poll(async () => (await service.runtime.pool.query(OPEN)).rowCount).toBe(0)
+    const { publicKey } = await inTransaction(service.runtime.pool, (client) => lockSigningKey(client, runtime()))
     const file = inDir("whole.backup")
     await json("backup", "create", file)
     const source = await digests(service.runtime.pool)
@@ -100,6 +103,7 @@ describe("a backup", () => {
     const embedded = await startEmbedded(inDir("restored"), "command", ["fsync=off"])
     const pool = openPool(embedded.config)
     expect(await digests(pool)).toEqual(source)
+    expect(await inTransaction(pool, (client) => lockSigningKey(client, runtime()))).toMatchObject({ publicKey })
     await pool.end()
     await embedded.release()
     await onScratchDatabase(async (own) => {

@@ -149,6 +149,7 @@ const TABLES: Record<string, [file: string, text: string] | string> = {
   model_address: "of the service",
   model_name: "of the service",
   server_process: "of the service",
+  signing_key: "of the service",
   status_sum: "of the service",
   stripe_event_cursor: "of the service",
   tokenizer: "of the service",

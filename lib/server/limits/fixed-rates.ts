@@ -13,6 +13,7 @@ export const FIXED_RATES = {
   models: { perSecond: 5, requests: "`GET /v1/models`, which needs no key", of: "IP address" },
   reports: { perSecond: 5, requests: "`GET /api/account` and `GET /api/usage`", of: "account token" },
   token_counts: { perSecond: 5, requests: "Token counts in the [playground](/playground)", of: "account" },
+  signatures: { perSecond: 5, requests: "Signatures of sign-off records under [Evaluate](/evaluate)", of: "account" },
 } as const satisfies Record<string, RateLimit>
 
 export type FixedRate = keyof typeof FIXED_RATES

@@ -12,6 +12,7 @@ import { keyCommands } from "./key-commands"
 import { migrateCommand } from "./migrate-command"
 import { modelCommands } from "./model-commands"
 import type { Outcome, RunCommand, WithRuntime } from "./outcome"
+import { signingCommands } from "./signing-commands"
 import { topupCommands } from "./topup-commands"
 
 export interface Terminal {
@@ -73,6 +74,7 @@ export function createProgram(act: RunCommand, terminal: Terminal): Command {
     topupCommands,
     modelCommands,
     ledgerCommands,
+    signingCommands,
     auditCommands,
     migrateCommand,
     backupCommands,

@@ -37,6 +37,7 @@ const ARGUMENTS: Record<string, string[]> = {
   "model announce": ["a", "--on", "2099-12-01"],
   "model accounts": [],
   "model probe": ["a"],
+  "signing rotate": [],
   "topup events": [],
   "topup list": [],
   "topup refund": ["top_1", "--note", "x"],

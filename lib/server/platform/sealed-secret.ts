@@ -3,7 +3,7 @@ import { acceptedSecrets } from "./auth-secret"
 import type { Env } from "./env"
 
 /** What a stored secret is for. Each purpose has an encryption key of its own. */
-type Purpose = "webhook secrets"
+type Purpose = "webhook secrets" | "signing keys"
 type Secrets = Pick<Env, "AUTH_SECRET" | "AUTH_SECRET_PREVIOUS">
 
 /**

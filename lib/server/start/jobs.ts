@@ -19,6 +19,7 @@ import { loadCatalogue } from "@/lib/server/models/load-catalogue"
 import { shareEngineUse } from "@/lib/server/models/share-engine-use"
 import { addPartitions } from "@/lib/server/platform/db/partitions"
 import { type Runtime, runtime } from "@/lib/server/platform/runtime"
+import { renewSigningKey } from "@/lib/server/signing/signing-keys"
 import { dropOldStatus, type Known, sampleStatus } from "@/lib/server/status/sample-status"
 import { dropOldUsage } from "@/lib/server/usage/drop-old-usage"
 import { rollUpNewUsage } from "@/lib/server/usage/roll-up-usage"
@@ -148,6 +149,7 @@ export function startJobs(): () => void {
     repeat("webhooks", 5_000, deliverWebhooks),
     repeat("old webhooks", 600_000, dropOldDeliveries),
     repeat("webhook secrets", 600_000, renewWebhookSecrets),
+    repeat("signing key", 600_000, renewSigningKey),
     repeat("old mail", 600_000, dropOldMail),
     repeat("backup", 60_000, () => backUpWhenDue(runtime(), new Date(), stopping.signal)),
     repeat("ledger check", 5_000, () => runRequestedCheck(runtime(), stopping.signal)),

@@ -1,6 +1,6 @@
 import { formatDateTime, formatDay, formatHour } from "@/lib/shared/format"
 import { DAY_MS, dayOf, HOUR_MS } from "@/lib/shared/time"
-import type { ComponentStatus, State, StatusReport, Uptime } from "./read-status"
+import type { ComponentStatus, PartsReport, State, Uptime } from "./read-status"
 
 /** An hour or a day. */
 export interface Bar {
@@ -64,7 +64,7 @@ function sinceOf(since: string, now: string): string {
   return `${dayOf(at) === dayOf(new Date(now)) ? formatHour(at) : formatDateTime(at)} UTC`
 }
 
-function sentenceOf({ component, state, downSince }: ComponentStatus, { at: now, components }: StatusReport): string {
+function sentenceOf({ component, state, downSince }: ComponentStatus, { at: now, components }: PartsReport): string {
   const isOutage = components.some((part) => part.component === "database" && part.state === "down")
   switch (state) {
     case "up":
@@ -89,7 +89,7 @@ const barsOf = ({ start, steps }: Uptime, stepMs: number, labelOf: (at: Date) =>
 const uptimeOf = ({ total, counted }: Uptime, length: number, unit: string): string =>
   `${counted > 0 && counted < length ? `${counted} of ${length}` : length} ${unit}: ${percent(total)}`
 
-function partOf(status: ComponentStatus, report: StatusReport): PartView {
+function partOf(status: ComponentStatus, report: PartsReport): PartView {
   const hours = barsOf(status.hours, HOUR_MS, (at) => `${formatHour(at)} UTC`)
   return {
     name: NAMES[status.component],
@@ -114,7 +114,7 @@ const HEADLINES: Record<State, string> = {
 }
 
 /** Returns the headline of the page, which names the parts that do not work. Without a database, none of the others matters. */
-function headlineOf({ at, state, components }: StatusReport, parts: PartView[]): string {
+function headlineOf({ at, state, components }: PartsReport, parts: PartView[]): string {
   const since = components.find(({ component }) => component === "database")?.downSince
   if (since) return `Database down since ${sinceOf(since, at)}`
   const faulty = parts.filter((part) => part.state === "down" || part.state === "degraded")
@@ -129,7 +129,7 @@ export interface StatusView {
 }
 
 /** Returns what a status page shows of a report. */
-export function prepareStatus(report: StatusReport): StatusView {
+export function prepareStatus(report: PartsReport): StatusView {
   const parts = report.components.map((part) => partOf(part, report))
   return { headline: headlineOf(report, parts), state: report.state, parts }
 }

@@ -1,5 +1,6 @@
 import type { Row } from "@/lib/server/platform/db/row"
 import type { Runtime } from "@/lib/server/platform/runtime"
+import type { SigningKey } from "@/lib/server/signing/signing-keys"
 import { DAY_MS, HOUR_MS } from "@/lib/shared/time"
 
 /** "degraded" when some samples of the last three minutes failed and others did not. "unknown" without such a sample. */
@@ -28,12 +29,18 @@ export interface ComponentStatus {
   days: Uptime
 }
 
-export interface StatusReport {
+export interface PartsReport {
   /** When the states were known. The uptimes can be older while the database cannot be read. */
   at: string
   /** The worst state of all parts that are known. */
   state: State
   components: ComponentStatus[]
+}
+
+/** What `/status.json` says. */
+export interface StatusReport extends PartsReport {
+  /** The keys with which the installation signed or signs, oldest first. */
+  signingKeys: SigningKey[]
 }
 
 const HOURS = 24
@@ -61,7 +68,7 @@ const READ = `
   GROUP BY 1, 2, 3`
 
 /** Reads the state of every part that was sampled in the last 24 hours, with its uptime by hour and by UTC day. */
-export async function readStatus({ pool }: Runtime, now = new Date()): Promise<StatusReport> {
+export async function readStatus({ pool }: Runtime, now = new Date()): Promise<PartsReport> {
   const since = {
     hour: Math.floor(now.getTime() / HOUR_MS) * HOUR_MS - (HOURS - 1) * HOUR_MS,
     day: Math.floor(now.getTime() / DAY_MS) * DAY_MS - (DAYS - 1) * DAY_MS,

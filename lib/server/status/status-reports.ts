@@ -1,5 +1,14 @@
 import type { Runtime } from "@/lib/server/platform/runtime"
-import { type ComponentStatus, RECENT_MS, readStatus, type State, type StatusReport, worstOf } from "./read-status"
+import { listSigningKeys, type SigningKey } from "@/lib/server/signing/signing-keys"
+import {
+  type ComponentStatus,
+  type PartsReport,
+  RECENT_MS,
+  readStatus,
+  type State,
+  type StatusReport,
+  worstOf,
+} from "./read-status"
 
 declare module "@/lib/server/platform/runtime" {
   interface Runtime {
@@ -27,17 +36,19 @@ const unsampled = (component: "api" | "database", at: string): ComponentStatus =
 
 /** The report that requests share. They get it from memory, also while the database is down. */
 export class StatusReports {
-  #latest: StatusReport | null = null
+  #latest: PartsReport | null = null
+  #signingKeys: SigningKey[] = []
   #readAt = Number.NEGATIVE_INFINITY
   #shown: { report: StatusReport; at: number } | null = null
 
   /**
-   * Finds out whether the database can be written, and reads the uptimes when they are older than half a minute. Rejects when they
-   * cannot be read: then the last ones stay. Every process that shows the status runs it every few seconds.
+   * Finds out whether the database can be written, reads the signing keys, and the uptimes when they are older than half a minute.
+   * Rejects when they cannot be read: then the last ones stay. Every process that shows the status runs it every few seconds.
    */
   async refresh(runtime: Runtime): Promise<void> {
     await runtime.writes.findFault()
     const isDue = !this.#latest?.components.length || performance.now() - this.#readAt >= READ_EVERY_MS
+    this.#signingKeys = await listSigningKeys(runtime)
     if (!isDue) return
     this.#latest = await readStatus(runtime)
     this.#readAt = performance.now()
@@ -66,7 +77,7 @@ export class StatusReports {
     const since = outageSince(runtime)
     const components = since ? duringOutage(runtime, known, since) : known
     const at = since || !this.#latest ? now.toISOString() : this.#latest.at
-    return { at, state: worstOf(components), components }
+    return { at, state: worstOf(components), components, signingKeys: this.#signingKeys }
   }
 }
 

@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, it, vi } from "vitest"
 import { loadCatalogue } from "@/lib/server/models/load-catalogue"
+import { OPERATOR } from "@/lib/server/platform/actor"
 import { runtime } from "@/lib/server/platform/runtime"
+import { rotateSigningKey } from "@/lib/server/signing/signing-keys"
 import { DAY_MS } from "@/lib/shared/time"
 import { testService } from "@/test/service"
 import { readModelUptimes } from "./read-model-uptimes"
@@ -234,4 +236,18 @@ it("GET /status.json shows the report to everyone, for caches too", async () => 
       },
     ],
   })
+})
+
+it("GET /status.json lists the present and the old signing keys, also while they cannot be read", async () => {
+  const listed = async () => (await (await fetch(`${service.url}/status.json`)).json()).signing_keys
+  expect(await listed()).toEqual([])
+  await rotateSigningKey(runtime(), OPERATOR)
+  const [old, current] = await rotateSigningKey(runtime(), OPERATOR)
+  await runtime().statusReports.refresh(runtime())
+  vi.spyOn(runtime().pool, "query").mockRejectedValue(new Error("the database is unreachable"))
+  await expect.poll(listed).toEqual([
+    { id: old?.id, public_key: old?.publicKey, retired_at: old?.retiredAt },
+    { id: current?.id, public_key: current?.publicKey, retired_at: null },
+  ])
+  expect(old?.retiredAt).toMatch(/^20.+Z$/)
 })

@@ -35,6 +35,12 @@ test("a public labelled set goes from its file to a record that the exported tes
   const record = page.getByRole("article", { name: "Sign-off record" })
   await expect(record).toContainText(email)
   await expect(record).toContainText("banking77-extract.csv")
+  const sent: (string | null)[] = []
+  page.on("request", (request) => request.method() === "POST" && sent.push(request.postData()))
+  await page.getByRole("button", { name: "Sign with this installation’s key" }).click()
+  await expect(page.getByRole("status").getByText("The record is signed.")).toBeVisible()
+  await expect(record).toContainText("Signature of this installation (Ed25519)")
+  expect(sent).toEqual([expect.stringMatching(/^\[\{"sha256":"[0-9a-f]{64}"\}\]$/)])
   await expectAccessible(page, NARROW)
 
   const folder = await mkdtemp(path.join(tmpdir(), "svcd-sign-off-"))
@@ -54,6 +60,9 @@ test("a public labelled set goes from its file to a record that the exported tes
   const signed = JSON.parse(await readFile(file, "utf8"))
   expect(signed.record).toMatchObject({ person: email, set: { rows: 300 }, version: 1 })
   expect(signed.record.hashes.rows).toMatch(/^[0-9a-f]{64}$/)
+  const { publicKey } = signed.signature
+  const listed = async () => (await (await fetch(`${service.url}/status.json`)).json()).signing_keys
+  await expect.poll(listed, { timeout: 30_000 }).toMatchObject([{ public_key: publicKey, retired_at: null }])
 
   await page.getByRole("tab", { name: "Results" }).click()
   await page.getByRole("button", { name: "Export as a test" }).click()
@@ -67,5 +76,6 @@ test("a public labelled set goes from its file to a record that the exported tes
     })
   const { code, stdout } = await verify()
   expect(stdout.split("\n").filter((line) => !line.startsWith("ok"))).toEqual([""])
+  expect(stdout).toContain(`ok   the key ${publicKey} is one of the service`)
   expect(code).toBe(0)
 })

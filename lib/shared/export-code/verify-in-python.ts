@@ -191,10 +191,12 @@ def verify_signature(record, signature):
     is_trusted = key is not None and (key["retired_at"] is None or statement["at"] <= key["retired_at"])
     message, proof = signature["statement"].encode(), from_base64(signature["signature"])
     signed = statement["sha256"]
+    signer = [statement.get("person"), statement.get("account")]
     met = [
         report(is_trusted, f"the key {public_key} is one of the service"),
         report(is_signature(from_base64(public_key), message, proof), "the signature is of this key"),
         report(signed == sha256(record), f"the signed SHA-256 is that of the record: {signed}, {statement['at']}"),
+        report(signer == [record["person"], record["account"]], f"it was signed for {signer[0]} of the account {signer[1]}"),
     ]
     return all(met)
 

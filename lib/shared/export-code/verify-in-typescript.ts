@@ -6,6 +6,8 @@ const isBand = BAND_TYPES.map((name) => `check.type === "${name}"`).join(" || ")
 export const VERIFY_IN_TYPESCRIPT = `
 interface SignedRecord {
   record: {
+    account: string
+    person: string
     model: { name: string; pinnedId: string }
     hashes: { rows: string; answers: string; questions: string }
     questions: {
@@ -121,15 +123,16 @@ async function trustedKeys(): Promise<PublicKey[]> {
 
 async function verifySignature({ record, signature }: SignedRecord): Promise<boolean> {
   if (!signature) return report(!process.env.PUBLIC_KEY, "the record has no signature")
-  const { sha256: signed, at } = JSON.parse(signature.statement) as { sha256: string; at: string }
+  const { account, at, person, sha256: signed } = JSON.parse(signature.statement) as Record<string, string>
   const key = (await trustedKeys()).find((each) => each.public_key === signature.publicKey)
-  const isTrusted = key !== undefined && (key.retired_at === null || at <= key.retired_at)
+  const isTrusted = key !== undefined && (key.retired_at === null || (at ?? "") <= key.retired_at)
   const publicKey = createPublicKey({ key: { kty: "OKP", crv: "Ed25519", x: signature.publicKey }, format: "jwk" })
   const isValid = verify(null, Buffer.from(signature.statement), publicKey, Buffer.from(signature.signature, "base64url"))
   return [
     report(isTrusted, \`the key \${signature.publicKey} is one of the service\`),
     report(isValid, "the signature is of this key"),
     report(signed === sha256(record), \`the signed SHA-256 is that of the record: \${signed}, \${at}\`),
+    report(account === record.account && person === record.person, \`it was signed for \${person} of the account \${account}\`),
   ].every(Boolean)
 }
 

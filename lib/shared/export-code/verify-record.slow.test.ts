@@ -20,8 +20,8 @@ function recordOf(): SignOffRecord {
   return record
 }
 
-function signed(record: SignOffRecord) {
-  const statement = canonicalJson({ at: "2026-11-28T11:00:01.000Z", sha256: hashOf(record) })
+function signed(record: SignOffRecord, { person, account }: Partial<SignOffRecord> = record) {
+  const statement = canonicalJson({ account, at: "2026-11-28T11:00:01.000Z", person, sha256: hashOf(record) })
   const signature = sign(null, Buffer.from(statement), privateKey).toString("base64url")
   return { record, signature: { statement, signature, publicKey: PUBLIC_KEY } }
 }
@@ -45,7 +45,7 @@ const changed = (change: (record: SignOffRecord) => void) => {
   return signed(record)
 }
 
-/** What may differ from the record, and the sentence that says so. All but the last two are signed as they are. */
+/** What may differ from the record, and the sentence that says so. All but the last four are signed as they are. */
 const DIFFERENCES: Record<string, [record: () => object, input: () => TestInput, sentence: string]> = {
   "a label": [
     () => signed(recordOf()),
@@ -101,6 +101,16 @@ const DIFFERENCES: Record<string, [record: () => object, input: () => TestInput,
     () => ({ ...signed(recordOf()), record: { ...recordOf(), person: "eve@example.com" } }),
     inputOf,
     "FAIL the signed SHA-256 is that of the record",
+  ],
+  "who asked for the signature": [
+    () => signed(recordOf(), { person: "eve@example.com", account: recordOf().account }),
+    inputOf,
+    "FAIL it was signed for eve@example.com of the account",
+  ],
+  "the account that asked for the signature": [
+    () => signed(recordOf(), { person: "ada@example.com", account: "another" }),
+    inputOf,
+    "FAIL it was signed for ada@example.com of the account another",
   ],
   "the signed statement": [
     () => {

@@ -1,5 +1,6 @@
 import { Alert } from "@/components/ui/alert"
 import { type Column, Table } from "@/components/ui/table"
+import type { RecordSignature } from "@/lib/shared/evaluate/export/record-signature"
 import type { RecordedQuestion, SignOffRecord } from "@/lib/shared/evaluate/export/sign-off-record"
 import { claimText, ONE_TARGET } from "@/lib/shared/evaluate/figures/automation"
 import { correctionsText } from "@/lib/shared/evaluate/figures/correction-counts"
@@ -9,8 +10,14 @@ import { ruleText } from "./rule-text"
 
 const timeOf = (at: string): string => `${formatDateTime(new Date(at))} UTC`
 
+interface RecordViewProps {
+  record: SignOffRecord
+  sha256: string
+  signature: RecordSignature | null
+}
+
 /** Shows a record as a document: on the page, on paper and as a PDF. */
-export function RecordView({ record }: { record: SignOffRecord }) {
+export function RecordView({ record, sha256, signature }: RecordViewProps) {
   const { madeAt, person, account, set, run, model, method, questions, hashes } = record
   const facts: Fact[] = [
     ["Set", `${set.name}: ${countOf(set.rows, "row")} from ${set.source}`],
@@ -39,6 +46,7 @@ export function RecordView({ record }: { record: SignOffRecord }) {
         <FactList
           isCode
           facts={[
+            ["Record", sha256],
             ["Rows", hashes.rows],
             ["Answers", hashes.answers],
             ["Questions", hashes.questions],
@@ -48,11 +56,33 @@ export function RecordView({ record }: { record: SignOffRecord }) {
           The exported test computes all of this again: <code>node evaluation.test.ts verify RECORD.json</code>
         </p>
       </section>
+      {signature ? <Signature signature={signature} /> : null}
       <p className="hidden justify-between gap-8 pt-8 print:flex">
         <span className="grow border-ink border-t pt-1">Name and signature</span>
         <span className="w-40 border-ink border-t pt-1">Date</span>
       </p>
     </article>
+  )
+}
+
+function Signature({ signature: { statement, signature, publicKey } }: { signature: RecordSignature }) {
+  return (
+    <section aria-labelledby="signature" className="flex flex-col gap-3">
+      <h3 id="signature" className="font-semibold">
+        Signature of this installation (Ed25519)
+      </h3>
+      <FactList
+        isCode
+        facts={[
+          ["Statement", statement],
+          ["Signature", signature],
+          ["Public key", publicKey],
+        ]}
+      />
+      <p className="max-w-text text-ink-muted text-sm">
+        The public keys of this installation are at <code>/status.json</code>. A new key is there within ten seconds.
+      </p>
+    </section>
   )
 }
 

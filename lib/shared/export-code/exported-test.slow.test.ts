@@ -1,5 +1,6 @@
 import { expect, test } from "vitest"
 import { testInputOf } from "@/lib/shared/evaluate/export/test-input"
+import choice from "@/lib/shared/statistics/fixture/ref-choice-5.json"
 import { acceptedRun, apiAnswers, type RowAnswers, rowAnswers } from "@/test/accepted-run"
 import { runExportedTest, scriptedApi } from "@/test/run-exported-test"
 
@@ -88,3 +89,36 @@ test.each(LANGUAGES)("the test in %s lists what changed before it judges", { tim
   ])
   expect(lines.findIndex((line) => line.startsWith("ok"))).toBe(4)
 })
+
+/** Answers with one option everywhere, without a doubt. */
+const surely = (option: string): number[] => choice.options.map((name) => Number(name === option))
+
+test.each(LANGUAGES)(
+  "one option whose automatic answers got bad fails the test in %s, although all of them together pass",
+  { timeout: 60_000 },
+  async (language) => {
+    // Only rows whose answers were wrong before, so that no row got worse.
+    const isWrong = (row: number) => {
+      const { team } = rowAnswers(row)
+      return team.indexOf(Math.max(...team)) !== choice.y[row]
+    }
+    const bad = Array.from({ length: 200 }, (_, row) => row)
+      .filter((row) => isWrong(row) && choice.options[choice.y[row] ?? 0] !== "abuse")
+      .slice(0, 12)
+    const api = await scriptedApi("m-1", (state) => {
+      const before = rowAnswers(Number(state))
+      return apiAnswers(bad.includes(Number(state)) ? { ...before, team: surely("abuse") } : before)
+    })
+    const failuresOf = async (goal: Parameters<typeof acceptedRun>[0]) => {
+      const input = testInputOf(acceptedRun(goal), api.url)
+      if (!input) throw new Error("no rows")
+      const { code, stdout } = await runExportedTest(language, input, "svcd_test")
+      return [code, ...stdout.split("\n").filter((line) => line.startsWith("FAIL"))]
+    }
+    expect(await failuresOf({ target: 0.2 })).toEqual([0])
+    expect(await failuresOf({ kind: "options", target: 0.2 })).toEqual([
+      1,
+      expect.stringContaining("FAIL team: at most 20.0% of the automatic “abuse” are wrong is no longer shown"),
+    ])
+  },
+)

@@ -112,6 +112,7 @@ export function describeAudit({ action, keyName, person, detail }: AuditLine): s
   if (verb && keyName !== null) return `${verb} ${key}`
   if (action === "user.email" && detail) return `Changed their e-mail address from ${detail.replace(" ", " to ")}`
   if (action === "session.create" && detail) return `Signed in with ${detail}`
+  if (action === "record.sign" && detail) return `Had the record ${detail.slice(0, 16)}… signed`
   if (action === "topup.adjust") return `Adjusted the balance for a ${detail === "dispute" ? "dispute" : "refund"}`
   return describeAction(action)
 }

@@ -1,12 +1,15 @@
 import { createPrivateKey, createPublicKey, verify } from "node:crypto"
 import { afterEach, beforeEach, expect, test } from "vitest"
+import { describeAudit, listAudit } from "@/lib/server/audit/list-audit"
 import { memoryWindows } from "@/lib/server/limits/windows"
 import { OPERATOR } from "@/lib/server/platform/actor"
+import { inTransaction } from "@/lib/server/platform/db/transaction"
 import type { RecordSignature } from "@/lib/shared/evaluate/export/record-signature"
 import { testRuntime } from "@/test/database"
 import { signUp } from "@/test/sign-up"
+import { waitsForLock } from "@/test/waits-for-lock"
 import { signRecord } from "./sign-record"
-import { listSigningKeys, renewSigningKey, rotateSigningKey } from "./signing-keys"
+import { listSigningKeys, lockSigningKey, renewSigningKey, rotateSigningKey } from "./signing-keys"
 
 const SHA256 = "5feceb66ffc86f38d952786c6d696c79c2dbc239dd4e91b46729d73a27fb57e9"
 
@@ -49,6 +52,8 @@ test("a signature states who asked when for which hash, and its key is listed", 
   expect(rows).toEqual([
     { account_id: actor.accountId, actor: `user:${actor.userId}`, subject: key?.id, detail: SHA256 },
   ])
+  const { lines } = await listAudit(runtime, actor)
+  expect(lines.map(describeAudit)[0]).toBe("Had the record 5feceb66ffc86f38… signed")
 })
 
 test("ten first signatures at once create one key", async () => {
@@ -87,6 +92,21 @@ test("a rotation keeps the old public key, and no signature of a key is later th
   }
   const last = await signRecord(runtime, await signUp(), { sha256: SHA256 })
   expect(keys.find(({ publicKey }) => publicKey === last.publicKey)?.retiredAt).toBe(null)
+})
+
+test("a signature that begins while a rotation waits for another one is of the new key", async () => {
+  const actor = await signUp()
+  const { rotating, signing } = await inTransaction(pool, async (client) => {
+    await lockSigningKey(client, runtime)
+    const rotating = rotateSigningKey(runtime, OPERATOR)
+    await waitsForLock()
+    const signing = signRecord(runtime, actor, { sha256: SHA256 })
+    await Promise.race([signing, waitsForLock(2)])
+    return { rotating, signing }
+  })
+  const [old, current] = await rotating
+  expect((await signing).publicKey).toBe(current?.publicKey)
+  expect(old?.retiredAt).toMatch(/^20.+Z$/)
 })
 
 test("the key survives a rotation of AUTH_SECRET, after which the old AUTH_SECRET is no longer needed", async () => {

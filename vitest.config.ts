@@ -12,6 +12,8 @@ const TESTS = `{${FOLDERS.join(",")}}/**/*.test.{ts,tsx}`
 const SLOW = `{${FOLDERS.join(",")}}/**/*.slow.test.ts`
 /** What only `npm run test:engines` runs, because it compiles llama.cpp. A run of a folder must not begin that. */
 const ENGINES = `{${FOLDERS.join(",")}}/**/*.engines.test.ts`
+/** What only `npm run test:clients` runs, because it installs two gigabytes of other people's packages. */
+const CLIENTS = "test/clients/*.clients.test.ts"
 /**
  * Calls whose test files need modules of their own. `vi.mock` only replaces modules that are not loaded yet. A replaced statement
  * leaves holds whose release is repeated for a minute. Ids of a process whose clock moved ahead stay ahead.
@@ -48,11 +50,19 @@ export default defineConfig({
           name: "shared",
           isolate: false,
           include: [TESTS],
-          exclude: ["**/node_modules/**", SLOW, ENGINES, ...ISOLATED],
+          exclude: ["**/node_modules/**", SLOW, ENGINES, CLIENTS, ...ISOLATED],
         },
       },
       { resolve, test: { ...test, name: "isolated", include: ISOLATED } },
       { resolve, test: { ...test, name: "slow", include: [SLOW], globalSetup: ["./test/install-sdks.ts"] } },
+      ...(process.env.TEST_CLIENTS
+        ? [
+            {
+              resolve,
+              test: { ...test, name: "clients", include: [CLIENTS], globalSetup: ["./test/clients/install.ts"] },
+            },
+          ]
+        : []),
       ...(process.env.TEST_ENGINES ? [{ resolve, test: { ...test, name: "engines", include: [ENGINES] } }] : []),
     ],
   },

@@ -10,6 +10,10 @@ import { freePort } from "./free-port"
 
 /** Installed by the first test that needs them, and kept for all later runs. */
 const PACKAGES = path.resolve("node_modules/.cache/python-packages")
+/** Longer than a slow index needs. Vitest allows a hook that installs more, so a test never leaves an installation behind. */
+const INSTALL_MS = 1_200_000
+export const INSTALL_HOOK_MS = INSTALL_MS + 60_000
+
 const run = promisify(execFile)
 
 /**
@@ -36,7 +40,10 @@ async function installed(name: string, what: readonly string[]): Promise<string>
       throw new Error("python3 has no venv. Install the Debian package python3-venv", { cause })
     })
     const pip = path.join(draft, "venv/bin/pip")
-    await run(pip, ["install", "--quiet", "--no-deps", "--target", path.join(draft, "packages"), ...what])
+    const args = ["install", "--quiet", "--no-deps", "--retries=10", "--target", path.join(draft, "packages"), ...what]
+    await run(pip, args, { timeout: INSTALL_MS }).catch((cause) => {
+      throw new Error(`pip could not install ${what.join(" ")}: ${cause.stderr}`, { cause })
+    })
     await rename(path.join(draft, "packages"), folder)
   } finally {
     await rm(draft, { recursive: true, force: true })
@@ -45,9 +52,13 @@ async function installed(name: string, what: readonly string[]): Promise<string>
 }
 
 /** Starts a program of installed packages that listens on a port, until the test file ends. Returns its address. */
-export async function startPythonServer(packages: string, args: (port: number) => string[]): Promise<string> {
+export async function startPythonServer(
+  packages: string,
+  args: (port: number) => string[],
+  variables: Record<string, string> = {},
+): Promise<string> {
   const port = await freePort()
-  const env = { ...process.env, PYTHONPATH: packages }
+  const env = { ...process.env, PYTHONPATH: packages, ...variables }
   const child = spawn("python3", args(port), { env, stdio: "ignore" })
   afterFile(() => child.kill())
   const url = `http://127.0.0.1:${port}`

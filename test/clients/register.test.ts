@@ -1,12 +1,23 @@
 import { readFile } from "node:fs/promises"
+import path from "node:path"
 import { expect, test } from "vitest"
 import { CLIENTS, clientsTable } from "./register"
+
+const linesOf = async (file: string) => (await readFile(path.join("test/clients", file), "utf8")).split("\n")
 
 test("the docs list the packages of the register", async () => {
   expect(await readFile("docs/guide/sdks.md", "utf8")).toContain(`\n${clientsTable()}\n`)
 })
 
+test("the tests run at least 30 packages", () => {
+  expect(CLIENTS.length).toBeGreaterThanOrEqual(30)
+})
+
 test("the versions that the tests install are those of the register", async () => {
-  const installed = (await readFile("test/clients/packages.txt", "utf8")).split("\n")
-  for (const { name, version } of CLIENTS) expect(installed).toContain(`${name}==${version}`)
+  const { dependencies } = JSON.parse(await readFile("test/sdks/package.json", "utf8"))
+  for (const { name, version, from = "packages.txt", isSlow } of CLIENTS) {
+    if (from === "npm") expect(dependencies[name]).toBe(version)
+    for (const file of from === "npm" ? [] : [from, ...(isSlow ? ["slow-packages.txt"] : [])])
+      expect(await linesOf(file)).toContain(`${name.replace(/\[.*/, "")}==${version}`)
+  }
 })

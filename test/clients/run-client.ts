@@ -1,22 +1,57 @@
 import { execFile } from "node:child_process"
+import { copyFile, symlink } from "node:fs/promises"
 import path from "node:path"
 import { promisify } from "node:util"
+import { pythonPackagesOf } from "../python-packages"
+import { SDK_MODULES, sdksInstalled } from "../sdks"
 import { tempFolder } from "../temp-folder"
 import type { ClientPackage } from "./register"
 
 /** No package reports its use or loads lists from elsewhere. */
-const QUIET = { LITELLM_LOCAL_MODEL_COST_MAP: "True", HAYSTACK_TELEMETRY_ENABLED: "False" }
-
-/** Runs Python with installed packages in a folder of its own, and these variables. Resolves to what it prints. */
-export async function runPython(packages: string, args: string[], variables: Record<string, string> = {}) {
-  const cwd = tempFolder()
-  const env = { PATH: process.env.PATH, HOME: cwd, PYTHONPATH: packages, ...QUIET, ...variables }
-  const options = { cwd, env: env as unknown as NodeJS.ProcessEnv, timeout: 240_000, maxBuffer: 2 ** 24 }
-  return (await promisify(execFile)("python3", ["-P", ...args], options)).stdout.trim()
+export const QUIET = {
+  LITELLM_LOCAL_MODEL_COST_MAP: "True",
+  HAYSTACK_TELEMETRY_ENABLED: "False",
+  FASTMCP_CHECK_FOR_UPDATES: "off",
 }
 
-/** Runs the program of a client against a service, by its environment variables only. */
-export function runClient(packages: string, { name, address, key, others }: ClientPackage, url: string, token: string) {
-  const file = path.resolve(`test/clients/programs/${name.replaceAll("-", "_")}.py`)
-  return runPython(packages, [file], { [address]: url, [key]: token, ...others })
+const PROGRAMS = path.resolve("test/clients/programs")
+
+type Variables = Record<string, string>
+
+/** Runs a program in a folder, and resolves to what it prints. Rejects with all that it printed. */
+async function run(file: string, args: string[], cwd: string, variables: Variables): Promise<string> {
+  const env = { PATH: process.env.PATH, HOME: cwd, ...QUIET, ...variables } as unknown as NodeJS.ProcessEnv
+  const options = { cwd, env, timeout: 240_000, maxBuffer: 2 ** 24 }
+  const { stdout } = await promisify(execFile)(file, args, options).catch((error) => {
+    throw new Error(`${path.basename(file)} failed: ${error.stdout}${error.stderr}`, { cause: error })
+  })
+  return stdout.trim()
+}
+
+/** Runs Python with installed packages in a folder of its own, and these variables. Resolves to what it prints. */
+export function runPython(packages: string, args: string[], variables: Variables = {}, cwd = tempFolder()) {
+  return run("python3", ["-P", ...args], cwd, { PYTHONPATH: packages, ...variables })
+}
+
+/** Runs a program of `programs` beside the packages of npm. */
+async function runNode(program: string, variables: Variables): Promise<string> {
+  await sdksInstalled()
+  const folder = tempFolder()
+  await symlink(SDK_MODULES, path.join(folder, "node_modules"))
+  await copyFile(path.join(PROGRAMS, program), path.join(folder, program))
+  return run(process.execPath, [program], folder, variables)
+}
+
+/** Runs the program of a client against a service. Packages of PyPI come from the lock file. Resolves to the last line that it prints. */
+export async function runClient(client: ClientPackage, url: string, token: string, lock: string): Promise<string> {
+  const { name, set, inCode, program = name.replace(/^@/, "").replaceAll(/[-/]/g, "_") } = client
+  const pairs = Object.entries({ ...set, ...inCode })
+  const variables = Object.fromEntries(
+    pairs.map(([variable, value]) => [variable, value.replace("{{base_url}}", url).replace("svcd_…", token)]),
+  )
+  const printed =
+    client.from === "npm"
+      ? await runNode(`${program}.mjs`, variables)
+      : await runPython(await pythonPackagesOf(lock), [path.join(PROGRAMS, `${program}.py`)], variables)
+  return printed.split("\n").at(-1) ?? ""
 }

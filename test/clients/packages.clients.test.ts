@@ -1,0 +1,56 @@
+import { writeFile } from "node:fs/promises"
+import path from "node:path"
+import { beforeAll, expect, test } from "vitest"
+import { insertFastKey } from "../insert-rows"
+import { pythonPackagesOf, startPythonServer } from "../python-packages"
+import { testService } from "../service"
+import { tempFolder } from "../temp-folder"
+import { CLIENTS, type ClientPackage, LOCKS } from "./register"
+import { QUIET, runClient } from "./run-client"
+
+const SLOW = { timeout: 400_000 }
+const PACKAGES = path.join("test/clients", LOCKS[0])
+const lockOf = ({ from }: ClientPackage) => path.join("test/clients", from ?? LOCKS[0])
+
+let url: string
+let token: string
+beforeAll(async () => {
+  url = (await testService()).url
+  token = (await insertFastKey(1_000_000_000_000_000n)).token
+})
+
+test.each(CLIENTS.map((client) => [client.name, client] as const))(
+  "%s decides with an address and a key, as the docs say",
+  SLOW,
+  async (_name, client) => {
+    expect(await runClient(client, url, token, lockOf(client))).toBe(client.prints)
+  },
+)
+
+/** The SDK for Python, which the proxies answer. */
+const [sdk] = CLIENTS.filter(({ name }) => name === "typesafe-sdk")
+if (!sdk) throw new Error("the register has no typesafe-sdk")
+
+/** LiteLLM does not start without a long one. */
+const PROXY_KEY = `sk-${"0123456789abcdef".repeat(4)}`
+
+test("a LiteLLM proxy in front of the service answers the SDK that does not compress", SLOW, async () => {
+  const config = path.join(tempFolder(), "config.json")
+  const params = { model: "typesafe/jev-latest", api_base: url, api_key: token }
+  await writeFile(config, JSON.stringify({ model_list: [{ model_name: "jev-latest", litellm_params: params }] }))
+  const packages = await pythonPackagesOf(PACKAGES)
+  const program = "from litellm import run_server; run_server()"
+  const args = (port: number) => ["-c", program, "--config", config, "--port", `${port}`]
+  const proxy = await startPythonServer(packages, args, { ...QUIET, LITELLM_MASTER_KEY: PROXY_KEY })
+  const uncompressed = { ...sdk, program: "typesafe_sdk_uncompressed" }
+  expect(await runClient(uncompressed, proxy, PROXY_KEY, PACKAGES)).toBe("0.91")
+})
+
+test("a stuntd proxy in front of the service answers the SDK for Python", SLOW, async () => {
+  const folder = tempFolder()
+  await writeFile(path.join(folder, "stuntd.toml"), `[jev]\nupstream = "${url}"\n`)
+  const packages = await pythonPackagesOf(PACKAGES)
+  const args = (port: number) => ["-m", "stuntd", "serve", "--port", `${port}`]
+  const proxy = await startPythonServer(packages, args, { STUNTD_DATA_DIR: folder })
+  expect(await runClient(sdk, proxy, token, PACKAGES)).toBe("0.91")
+})

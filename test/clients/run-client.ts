@@ -1,5 +1,7 @@
 import { execFile } from "node:child_process"
+import { subscribe, unsubscribe } from "node:diagnostics_channel"
 import { copyFile, symlink } from "node:fs/promises"
+import type { IncomingMessage } from "node:http"
 import path from "node:path"
 import { promisify } from "node:util"
 import { pythonPackagesOf } from "../python-packages"
@@ -33,13 +35,13 @@ export function runPython(packages: string, args: string[], variables: Variables
   return run("python3", ["-P", ...args], cwd, { PYTHONPATH: packages, ...variables })
 }
 
-/** Runs a program of `programs` beside the packages of npm. */
-async function runNode(program: string, variables: Variables): Promise<string> {
+/** Runs a program of `programs` beside the packages of npm, by default with the Node of the tests. */
+export async function runNode(program: string, variables: Variables, node = process.execPath): Promise<string> {
   await sdksInstalled()
   const folder = tempFolder()
   await symlink(SDK_MODULES, path.join(folder, "node_modules"))
   await copyFile(path.join(PROGRAMS, program), path.join(folder, program))
-  return run(process.execPath, [program], folder, variables)
+  return run(node, [program], folder, variables)
 }
 
 /** Runs the program of a client against a service. Packages of PyPI come from the lock file. Resolves to the last line that it prints. */
@@ -54,4 +56,20 @@ export async function runClient(client: ClientPackage, url: string, token: strin
       ? await runNode(`${program}.mjs`, variables)
       : await runPython(await pythonPackagesOf(lock), [path.join(PROGRAMS, `${program}.py`)], variables)
   return printed.split("\n").at(-1) ?? ""
+}
+
+/** Runs a task, and returns the `Content-Encoding` of each request with a body that servers of this process received meanwhile. */
+export async function codingsDuring(task: () => Promise<unknown>): Promise<string[]> {
+  const codings: string[] = []
+  const onRequest = (message: unknown) => {
+    const { method, headers } = (message as { request: IncomingMessage }).request
+    if (method === "POST") codings.push(headers["content-encoding"] ?? "none")
+  }
+  subscribe("http.server.request.start", onRequest)
+  try {
+    await task()
+  } finally {
+    unsubscribe("http.server.request.start", onRequest)
+  }
+  return codings
 }

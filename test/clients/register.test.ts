@@ -1,12 +1,16 @@
 import { readFile } from "node:fs/promises"
 import path from "node:path"
 import { expect, test } from "vitest"
-import { CLIENTS, clientsTable } from "./register"
+import { CLIENTS, clientsTable, mcpSettings } from "./register"
 
 const linesOf = async (file: string) => (await readFile(path.join("test/clients", file), "utf8")).split("\n")
 
 test("the docs list the packages of the register", async () => {
   expect(await readFile("docs/guide/sdks.md", "utf8")).toContain(`\n${clientsTable()}\n`)
+})
+
+test("the docs have the settings of the MCP servers that the tests run", async () => {
+  expect(await readFile("docs/guide/sdks.md", "utf8")).toContain(`\n${mcpSettings()}\n`)
 })
 
 test("the tests run at least 30 packages", () => {

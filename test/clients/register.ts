@@ -160,3 +160,20 @@ export function clientsTable(): string {
   const others = NOT_RUN.map(({ name, version, reason }) => `| \`${name}\` | ${version} | | ${reason} |`)
   return ["| Package | Version | Set | Result |", "|---|---|---|---|", ...run, ...others].join("\n")
 }
+
+/** The servers of the docs, by their names there, each with the command that runs it. */
+const MCP_SERVERS = {
+  jev: { client: "jev-mcp-server", command: "jev-mcp-server" },
+  "system-one": { client: "system-one[http,mcp]", command: "system-one-mcp" },
+}
+
+/** Returns the settings of MCP servers in the docs. */
+export function mcpSettings(): string {
+  const servers = Object.entries(MCP_SERVERS).map(([name, { client, command }]) => {
+    const [found] = CLIENTS.filter((one) => one.name === client)
+    if (!found) throw new Error(`the register has no ${client}`)
+    const args = ["--from", `${client}==${found.version}`, command]
+    return [name, { command: "uvx", args, env: found.set }]
+  })
+  return JSON.stringify({ mcpServers: Object.fromEntries(servers) }, null, 2)
+}

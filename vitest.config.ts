@@ -33,6 +33,9 @@ const test = {
   expect: { poll: { timeout: 20_000 } },
 }
 
+/** The first run of Go's compiler takes over a minute, on a machine that runs other suites. */
+const slow = { ...test, testTimeout: 300_000 * scale, hookTimeout: 300_000 }
+
 export default defineConfig({
   resolve,
   test: {
@@ -54,7 +57,7 @@ export default defineConfig({
         },
       },
       { resolve, test: { ...test, name: "isolated", include: ISOLATED } },
-      { resolve, test: { ...test, name: "slow", include: [SLOW], globalSetup: ["./test/install-sdks.ts"] } },
+      { resolve, test: { ...slow, name: "slow", include: [SLOW], globalSetup: ["./test/install-sdks.ts"] } },
       ...(process.env.TEST_CLIENTS
         ? [
             {

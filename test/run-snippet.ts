@@ -78,7 +78,7 @@ export async function runSnippet(
     const own = { PATH: `${node}:${process.env.PATH}`, HOME: folder, SVC_API_KEY: key }
     const env = { ...own, ...GO, ...options.env } as unknown as NodeJS.ProcessEnv
     return await new Promise((resolve) => {
-      execFile("sh", ["-c", command], { cwd: folder, env, timeout: 60_000 }, (error, stdout, stderr) =>
+      execFile("sh", ["-c", command], { cwd: folder, env, timeout: 240_000 }, (error, stdout, stderr) =>
         resolve({ exitCode: error ? Number(error.code ?? 1) : 0, stdout, stderr }),
       )
     })

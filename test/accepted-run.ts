@@ -1,12 +1,13 @@
 import { acceptanceOf } from "@/lib/shared/evaluate/export/acceptance-of"
 import type { RunData } from "@/lib/shared/evaluate/export/judged-questions"
-import { correctRows, splitRows } from "@/lib/shared/evaluate/figures/answered-rows"
+import { type AnsweredRows, correctRows, splitRows } from "@/lib/shared/evaluate/figures/answered-rows"
 import { automatableThreshold, CHOICE_RULE, SCORE_RULE } from "@/lib/shared/evaluate/figures/automate-threshold"
 import { automatableBand } from "@/lib/shared/evaluate/figures/automate-yes-no"
-import { FIRST_GOAL, type Goal } from "@/lib/shared/evaluate/figures/automation"
+import { type Automation, FIRST_GOAL, type Goal } from "@/lib/shared/evaluate/figures/automation"
 import { judgedRows } from "@/lib/shared/evaluate/figures/judged-rows"
 import { askedRows } from "@/lib/shared/evaluate/run/asked-rows"
 import { NO_TOTALS, type RowResult } from "@/lib/shared/evaluate/run/evaluation-run"
+import type { Acceptance } from "@/lib/shared/export-code/export-test"
 import { readForm } from "@/lib/shared/request-form/read-form"
 import choice from "@/lib/shared/statistics/fixture/ref-choice-5.json"
 import sharp from "@/lib/shared/statistics/fixture/ref-noul-sharp.json"
@@ -78,8 +79,13 @@ const GOALS: Goal[] = [
   { ...FIRST_GOAL, target: 0.05 },
 ]
 
+interface AcceptedRun extends RunData {
+  /** Per question: the rule that the page shows, and the rows that it is from. */
+  shown: { automation: Automation; answered: AnsweredRows; acceptance: Acceptance }[]
+}
+
 /** Returns 200 rows of the reference sets with a rule that is accepted for each of three questions. */
-export function acceptedRun(teamGoal: Partial<Goal> = {}): RunData {
+export function acceptedRun(teamGoal: Partial<Goal> = {}): AcceptedRun {
   const form = formOf()
   const columns = ["text", "refund", "team", "anger"]
   const labels = columns.slice(1).map((column) => ({ question: column, column, firstLevel: 0 as const }))
@@ -103,7 +109,7 @@ export function acceptedRun(teamGoal: Partial<Goal> = {}): RunData {
   const set = newSet(run, { name: "Tickets", columns, rowCount: ROWS })
   const results = rows.map(({ index }) => answered(index))
   const asked = askedRows(set, rows, run)
-  const acceptances = asked.questions.map((question, at) => {
+  const accepted = asked.questions.map((question, at) => {
     const judged = judgedRows(asked, results, [], question.name)
     const kept = correctRows(outcomesOf(question).names(question), judged, splitRows(judged), new Map())
     const automatable = [
@@ -113,7 +119,9 @@ export function acceptedRun(teamGoal: Partial<Goal> = {}): RunData {
     ][at]
     const automation = automatable?.find({ ...(GOALS[at] ?? FIRST_GOAL), ...(at === 1 && teamGoal) }).automation
     if (!automation) throw new Error(`Nothing is proved for ${question.name}.`)
-    return acceptanceOf(question, automation, kept, { acceptedAt: "2026-11-28T10:00:00.000Z", doubts: [] })
+    const details = { acceptedAt: "2026-11-28T10:00:00.000Z", doubts: [] }
+    return { automation, answered: kept, acceptance: acceptanceOf(question, automation, kept, details) }
   })
-  return { set, run: { ...run, acceptances }, rows, results, asked }
+  const acceptances = accepted.map(({ acceptance }) => acceptance)
+  return { set, run: { ...run, acceptances }, rows, results, asked, shown: accepted }
 }

@@ -165,7 +165,11 @@ def fixed(value, digits):
 
 
 def percent(share):
-    return fixed(share * 100, 1) + "%"
+    """Shows a share with one decimal, as the console does."""
+    text = fixed(share * 100, 1)
+    if share > 0 and text == "0.0":
+        return "<0.1%"
+    return ">99.9%" if share < 1 and text == "100.0" else text + "%"
 
 
 def up_to(share):
@@ -199,7 +203,7 @@ def judge_claim(check, claim, at, rows):
     shown = "is shown" if wrong <= most else "is no longer shown"
     limit = "which are too few" if most < 0 else f"and {most} may be"
     what = what_of(claim)
-    line = f"{check['question']}: at most {percent(claim['target'])} of the {what} {shown}: {wrong} of {acted} are, {limit}"
+    line = f"{check['question']}: at most {up_to(claim['target'])} of the {what} {shown}: {wrong} of {acted} are, {limit}"
     return report(wrong <= most, line)
 
 

@@ -127,8 +127,14 @@ function chanceOfLoss(worse: number, better: number): number {
   return Math.min(1, sum)
 }
 
-/** Shows shares with one decimal. Limits are rounded to the strict side, and a largest value up. */
-const percent = (share: number) => \`\${(share * 100).toFixed(1)}%\`
+/** Shows a share with one decimal, as the console does. */
+function percent(share: number): string {
+  const text = (share * 100).toFixed(1)
+  if (share > 0 && text === "0.0") return "<0.1%"
+  return share < 1 && text === "100.0" ? ">99.9%" : \`\${text}%\`
+}
+
+/** Shows a largest share, rounded up. */
 const upTo = (share: number) => \`\${(Math.ceil(share * 1000 - 1e-9) / 10).toFixed(1)}%\`
 
 /** Prints a line and returns whether it is met. */
@@ -156,7 +162,7 @@ function judgeClaim(check: Check, claim: Claim, at: number, rows: Judged[]): boo
   const limit = most < 0 ? "which are too few" : \`and \${most} may be\`
   return report(
     wrong <= most,
-    \`\${check.question}: at most \${percent(claim.target)} of the \${whatOf(claim)} \${shown}: \${wrong} of \${automatic} are, \${limit}\`,
+    \`\${check.question}: at most \${upTo(claim.target)} of the \${whatOf(claim)} \${shown}: \${wrong} of \${automatic} are, \${limit}\`,
   )
 }
 

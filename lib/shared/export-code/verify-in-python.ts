@@ -86,6 +86,9 @@ def is_shown(check, claim, at, rows):
     return wrong <= allowed_errors(acted, claim["target"], claim["level"])[acted]
 
 
+LIMITS = ("minAccuracy", "maxWrongOfAutomatic", "minAutomatic", "maxMeanError")
+
+
 def verify_question(check, at, said):
     """Recomputes what a record says of one question."""
     question = check["question"]
@@ -95,9 +98,11 @@ def verify_question(check, at, said):
     claims = said.get("claims", [])
     rule = [said.get(name) for name in ("name", "type", "rule", "options")]
     is_same = rule == [question, check["type"], check["band"], check.get("options")]
+    limits = {name: check[name] for name in LIMITS}
     is_counted = [said.get(name) for name in ("rows", "automatic", "wrong")] == [len(rows), len(acted), wrong]
     met = [
         report(is_same, f"{question}: the rule of the record is that of the test"),
+        report(said.get("limits") == limits, f"{question}: the limits of the record are those of the test"),
         report(is_counted, f"{question}: {len(rows)} rows, {len(acted)} automatic, {wrong} of them wrong"),
         report(len(claims) == len(check["claims"]), f"{question}: the record has {len(check['claims'])} claims"),
     ]
@@ -106,7 +111,7 @@ def verify_question(check, at, said):
         verdict = claimed.pop("verdict", "missing")
         is_confirmed = is_shown(check, claim, at, rows) and said.get("doubts") == []
         count, errors = count_claim(check, claim, at, rows)
-        name = f"{question}: at most {percent(claim['target'])} of the {what_of(claim)}"
+        name = f"{question}: at most {up_to(claim['target'])} of the {what_of(claim)}"
         is_equal = claimed == {**claim, "automatic": count, "wrong": errors}
         met.append(report(is_equal, f"{name}: {errors} of {count} are"))
         expected = "confirmed" if is_confirmed else "not confirmed"

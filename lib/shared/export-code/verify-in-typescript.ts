@@ -4,6 +4,8 @@ const isBand = BAND_TYPES.map((name) => `check.type === "${name}"`).join(" || ")
 
 /** Checks a sign-off record, of an exported test in TypeScript. It needs `TYPESCRIPT_JUDGE`. */
 export const VERIFY_IN_TYPESCRIPT = `
+type Limits = Pick<Check, "minAccuracy" | "maxWrongOfAutomatic" | "minAutomatic" | "maxMeanError">
+
 interface SignedRecord {
   record: {
     account: string
@@ -18,6 +20,7 @@ interface SignedRecord {
       rows: number
       automatic: number
       wrong: number
+      limits: Limits
       doubts: string[]
       claims: (Claim & { verdict: string })[]
     }[]
@@ -88,9 +91,12 @@ function verifyQuestion(check: Check, at: number, said: SignedRecord["record"]["
   const wrong = acted.filter(({ isWrong }) => isWrong).length
   const counts = [rows.length, acted.length, wrong]
   const isSame = said?.name === check.question && said.type === check.type && isEqual([said.rule, said.options ?? null], [check.band, check.options ?? null])
+  const { minAccuracy, maxWrongOfAutomatic, minAutomatic, maxMeanError } = check
+  const limits: Limits = { minAccuracy, maxWrongOfAutomatic, minAutomatic, maxMeanError }
   const isCounted = isEqual([said?.rows, said?.automatic, said?.wrong], counts)
   const met = [
     report(isSame, \`\${check.question}: the rule of the record is that of the test\`),
+    report(isEqual(said?.limits, limits), \`\${check.question}: the limits of the record are those of the test\`),
     report(isCounted, \`\${check.question}: \${rows.length} rows, \${acted.length} automatic, \${wrong} of them wrong\`),
     report(said?.claims.length === check.claims.length, \`\${check.question}: the record has \${check.claims.length} claims\`),
   ]
@@ -98,7 +104,7 @@ function verifyQuestion(check: Check, at: number, said: SignedRecord["record"]["
     const { verdict, ...claimed } = said?.claims[index] ?? { verdict: "missing" }
     const isConfirmed = isShown(check, claim, at, rows) && said?.doubts.length === 0
     const found = { ...claim, ...countClaim(check, claim, at, rows) }
-    const name = \`\${check.question}: at most \${percent(claim.target)} of the \${whatOf(claim)}\`
+    const name = \`\${check.question}: at most \${upTo(claim.target)} of the \${whatOf(claim)}\`
     met.push(report(isEqual(claimed, found), \`\${name}: \${found.wrong} of \${found.automatic} are\`))
     const expected = isConfirmed ? "confirmed" : "not confirmed"
     met.push(report(verdict === expected, \`\${name}: \${expected}, and the record says \${verdict}\`))

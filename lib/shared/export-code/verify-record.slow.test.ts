@@ -82,6 +82,11 @@ const DIFFERENCES: Record<string, [record: () => object, input: () => TestInput,
     inputOf,
     "FAIL team: at most 10.0% of the automatic answers are wrong: 10 of 182 are",
   ],
+  "a limit": [
+    () => changed(({ questions: [first] }) => Object.assign(first?.limits ?? {}, { minAutomatic: 0.5 })),
+    inputOf,
+    "FAIL refund: the limits of the record are those of the test",
+  ],
   "a verdict": [
     () => changed(({ questions: [, , third] }) => Object.assign(third?.claims[0] ?? {}, { verdict: "not confirmed" })),
     inputOf,

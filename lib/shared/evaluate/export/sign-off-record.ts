@@ -10,6 +10,7 @@ import { rowsMark } from "./acceptance-of"
 import { type Exclusion, exclusionsOf } from "./exclusions"
 import { hashOf, hashOfList } from "./hash"
 import { type JudgedQuestion, judgedQuestions, type RunData } from "./judged-questions"
+import type { Limits } from "./limit-texts"
 import { recheckClaim } from "./recheck-claim"
 import { testInputOf } from "./test-input"
 
@@ -50,7 +51,7 @@ export interface RecordedQuestion {
   options?: TestCheck["options"]
   automatic: number
   wrong: number
-  limits: Pick<TestCheck, "minAccuracy" | "minAutomatic" | "maxMeanError">
+  limits: Limits
   claims: (TestClaim & { verdict: "confirmed" | "not confirmed" })[]
   /** Why no claim is confirmed. */
   doubts: string[]
@@ -81,7 +82,7 @@ function recorded(data: RunData, judged: JudgedQuestion, input: TestInput, at: n
   if (!check) return []
   const { question, outcomes } = judged
   const { name, type } = question
-  const { band, options, proof, minAccuracy, minAutomatic, maxMeanError } = check
+  const { band, options, proof, minAccuracy, maxWrongOfAutomatic, minAutomatic, maxMeanError } = check
   const answered = answeredOf(input, at)
   const doubts = doubtsOf(judged)
   const claims = check.claims.map((claim) => {
@@ -108,7 +109,7 @@ function recorded(data: RunData, judged: JudgedQuestion, input: TestInput, at: n
       ...(options && { options }),
       automatic: effect?.automatic ?? 0,
       wrong: effect?.wrong ?? 0,
-      limits: { minAccuracy, minAutomatic, maxMeanError },
+      limits: { minAccuracy, maxWrongOfAutomatic, minAutomatic, maxMeanError },
       claims,
       doubts,
     },

@@ -4,11 +4,12 @@ import type { OptionFloor } from "@/lib/shared/runs/thresholds"
 import { wilsonInterval } from "@/lib/shared/statistics/binomial"
 import { formatPercent } from "@/questions/display"
 import { outcomesOf } from "@/questions/question-types"
-import { formatBound, ONE_TARGET, statedClaims } from "../figures/automation"
+import { ONE_TARGET, statedClaims } from "../figures/automation"
 import { correctionsText, countCorrections } from "../figures/correction-counts"
 import { correctedLabels } from "../figures/corrections"
 import { judgedRows, predictedOf } from "../figures/judged-rows"
 import { type JudgedQuestion, judgedQuestions, type RunData } from "./judged-questions"
+import { limitTexts } from "./limit-texts"
 
 const cell = (text: string): string => text.replaceAll("\\", "\\\\").replaceAll("|", "\\|").replace(/\s+/g, " ")
 
@@ -16,26 +17,13 @@ const table = (head: string[], rows: string[][]): string =>
   [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.map(cell).join(" | ")} |`).join("\n")
 
 /** Describes accepted figures, one line each. */
-export function describeAcceptance({
-  band,
-  options,
-  minAccuracy,
-  maxWrongOfAutomatic,
-  minAutomatic,
-  maxMeanError,
-  proof,
-}: Acceptance): string[] {
+export function describeAcceptance({ band, options, proof, ...limits }: Acceptance): string[] {
   const claims = proof?.claims ?? []
   return [
     band ? [`Threshold: ${bandText(band)}`] : [],
     options ? [`Thresholds: ${optionsText(options)}`] : [],
-    minAccuracy === null ? [] : [`Accuracy of at least ${formatPercent(minAccuracy)}`],
     statedClaims(claims).map(({ text, evidence }) => `${text} ${evidence}`),
-    maxWrongOfAutomatic === null || claims.length > 0
-      ? []
-      : [`At most ${formatBound(maxWrongOfAutomatic)} of the automatic answers wrong`],
-    minAutomatic === null ? [] : [`At least ${formatPercent(minAutomatic)} answered automatically`],
-    maxMeanError === null ? [] : [`A mean error of at most ${maxMeanError} ${maxMeanError === 1 ? "level" : "levels"}`],
+    limitTexts(limits, claims),
     proof
       ? [
           `Accepted on ${formatDateTime(new Date(proof.acceptedAt))} UTC, from ${countOf(proof.rows, "labelled answer")}. ${ONE_TARGET}`,

@@ -4,7 +4,6 @@ import type { OptionFloor } from "@/lib/shared/runs/thresholds"
 import type { BandCosts, DecisionBand } from "@/lib/shared/statistics/band"
 import { trialsWithoutError } from "@/lib/shared/statistics/binomial"
 import type { WalkFault } from "@/lib/shared/statistics/walk"
-import { formatShare } from "./figure-text"
 
 /** The user's goal for automatic answers. All costs have the same unit, which the user chooses. */
 export interface Goal {
@@ -129,7 +128,7 @@ export function claimText({ subject, target, method, option }: Omit<Claim, "auto
   const { answers, are } = SUBJECTS[subject]
   const how = method === "split" ? ", shown on the checking half" : ""
   const of = option === undefined ? answers : `automatic “${shortText(option)}”`
-  return `At most ${formatShare(target)} of the ${of} are ${are} (95% confidence${how}).`
+  return `At most ${formatBound(target)} of the ${of} are ${are} (95% confidence${how}).`
 }
 
 /** Returns the rows behind a claim. */
@@ -162,7 +161,7 @@ export function statedClaims(claims: readonly Claim[]): StatedClaim[] {
   const together = { ...first, automatic: total((claim) => claim.automatic), wrong: total((claim) => claim.wrong) }
   return [
     {
-      text: `At most ${formatShare(first.target)} of the automatic answers of each of ${list} are wrong (95% confidence, for all of these together).`,
+      text: `At most ${formatBound(first.target)} of the automatic answers of each of ${list} are wrong (95% confidence, for all of these together).`,
       evidence: evidenceText(together),
       method: first.method,
     },
@@ -183,8 +182,8 @@ export const rowsNeeded = (target: number, risk: number): number => trialsWithou
 export function unprovedText({ subject, target, fault, rows, needed }: Unproved): string {
   const { answers, are } = SUBJECTS[subject]
   if (subject === "option" && fault === "surest")
-    return `Nothing shows at most ${formatShare(target)} wrong for any single option: the surest answers of those with enough rows are wrong too often. Wrong labels count as mistakes too: look at the wrong answers below.`
-  const claim = `at most ${formatShare(target)} of the ${answers} ${are}`
+    return `Nothing shows at most ${formatBound(target)} wrong for any single option: the surest answers of those with enough rows are wrong too often. Wrong labels count as mistakes too: look at the wrong answers below.`
+  const claim = `at most ${formatBound(target)} of the ${answers} ${are}`
   if (fault === "few")
     return `Not enough rows to show ${claim}: it takes ${needed} without any mistake, and there are ${rows}. Label more rows, or raise the target.`
   return `Nothing shows ${claim}. The surest answers are the bad ones: too many of them are wrong. One half of the rows chose another threshold, but the other half did not confirm it. Wrong labels count as mistakes too: look at the wrong answers below. Otherwise, raise the target, label more rows, or improve the question.`

@@ -65,7 +65,8 @@ const isSame = ({ band, options, proof }: Acceptance, automation: Automation): b
   (band?.high ?? null) === automation.band.high &&
   JSON.stringify(proof?.claims) === JSON.stringify(automation.claims)
 
-function acceptedText({ maxWrongOfAutomatic, minAutomatic, proof }: Acceptance, answered: AnsweredRows): string {
+/** Says what was accepted when, and whether its rows have changed since. */
+export function acceptedText({ maxWrongOfAutomatic, minAutomatic, proof }: Acceptance, answered: AnsweredRows): string {
   const when = proof ? `Accepted on ${formatDateTime(new Date(proof.acceptedAt))} UTC` : "Accepted"
   const claims = statedClaims(proof?.claims ?? [])
     .map(({ text }) => text)

@@ -1,7 +1,7 @@
 "use client"
 import { type Column, Table } from "@/components/ui/table"
 import type { OptionClaim } from "@/lib/shared/evaluate/figures/automate-options"
-import { formatShare } from "@/lib/shared/evaluate/figures/figure-text"
+import { formatBound } from "@/lib/shared/evaluate/figures/automation"
 import { formatCount } from "@/lib/shared/format"
 import { shortText } from "@/lib/shared/long-runs"
 
@@ -29,7 +29,7 @@ export function OptionClaims({ claims, target, isRule }: OptionClaimsProps) {
         <>
           {isRule ? null : (
             <p className="max-w-text">
-              For these answers alone, from their own probability up, at most {formatShare(target)} are wrong. These
+              For these answers alone, from their own probability up, at most {formatBound(target)} are wrong. These
               claims hold together (95% confidence). Choose “Error target per option” to act on them.
             </p>
           )}

@@ -1,8 +1,9 @@
 import { Alert } from "@/components/ui/alert"
 import { type Column, Table } from "@/components/ui/table"
+import { limitTexts } from "@/lib/shared/evaluate/export/limit-texts"
 import type { RecordSignature } from "@/lib/shared/evaluate/export/record-signature"
 import type { RecordedQuestion, SignOffRecord } from "@/lib/shared/evaluate/export/sign-off-record"
-import { claimText, ONE_TARGET } from "@/lib/shared/evaluate/figures/automation"
+import { claimText, formatBound, ONE_TARGET } from "@/lib/shared/evaluate/figures/automation"
 import { correctionsText } from "@/lib/shared/evaluate/figures/correction-counts"
 import { countOf, formatCount, formatDateTime } from "@/lib/shared/format"
 import { type Fact, FactList } from "./fact-list"
@@ -91,7 +92,7 @@ type Claim = RecordedQuestion["claims"][number]
 const CLAIM_COLUMNS: Column<Claim>[] = [
   { head: "Claim", cell: ({ subject, option }) => option ?? subject },
   { head: "Verdict", cell: ({ verdict }) => verdict },
-  { head: "α", align: "right", cell: ({ target }) => target },
+  { head: "α", align: "right", cell: ({ target }) => formatBound(target) },
   { head: "δ per start", align: "right", cell: ({ level }) => level },
   { head: "Method", cell: ({ method }) => method },
   { head: "Automatic", align: "right", cell: ({ automatic }) => formatCount(automatic) },
@@ -99,13 +100,14 @@ const CLAIM_COLUMNS: Column<Claim>[] = [
 ]
 
 function Question({ question }: { question: RecordedQuestion }) {
-  const { name, rows, automatic, wrong, excluded, groups, corrections, claims, doubts, acceptedAt } = question
+  const { name, rows, automatic, wrong, excluded, groups, corrections, claims, limits, doubts, acceptedAt } = question
   const left = excluded.map((each) => `${formatCount(each.rows)} ${each.reason}`).join("; ")
   const facts: Fact[] = [
     ["Question", JSON.stringify(question.question)],
     ["Rule", ruleText(question)],
     ["Accepted", acceptedAt ? timeOf(acceptedAt) : "No rule is accepted"],
     ["Rows", `${formatCount(rows)} count: ${formatCount(automatic)} automatic, ${formatCount(wrong)} of them wrong`],
+    ["Limits", limitTexts(limits, claims).join(". ") || "None"],
     ["Left out", left || "None"],
     ["Groups", groups ?? "Every row counts"],
     ["Corrections", correctionsText(corrections) ?? "None"],

@@ -4,7 +4,6 @@ import { allowedErrors } from "@/lib/shared/statistics/binomial"
 import { type CoveragePoint, checkThreshold, coverageCurve } from "@/lib/shared/statistics/coverage"
 import { sideCurves, symmetricCurve } from "@/lib/shared/statistics/sides"
 import { walkCurve } from "@/lib/shared/statistics/walk"
-import { mostLikely } from "@/questions/probabilities"
 import { QUESTION_TYPES, type QuestionTypeName } from "@/questions/question-types"
 import { halfOf, type SplitAnswers } from "../figures/answered-rows"
 import { curveOf, withinCurveOf } from "../figures/automate-threshold"
@@ -48,12 +47,9 @@ function curveFor(type: QuestionTypeName, answered: Answered, { subject, option 
 
 /** Returns the curve of the rows that the model answers with one option. */
 function optionCurve(answered: Answered, option: number): CoveragePoint[] {
-  const { confidences, isRight } = topConfidences(answered)
-  const isOf = answered.probabilities.map((each) => mostLikely([...each]) === option)
-  return coverageCurve(
-    confidences.filter((_, row) => isOf[row]),
-    isRight.filter((_, row) => isOf[row]),
-  )
+  const { answers, confidences, isRight } = topConfidences(answered)
+  const isOf = (_: number, row: number) => answers[row] === option
+  return coverageCurve(confidences.filter(isOf), isRight.filter(isOf))
 }
 
 /** Proves a claim again from all rows, or from the half that checked the rule. The exported test does the same with `verify`. */

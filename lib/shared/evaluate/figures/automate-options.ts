@@ -1,44 +1,39 @@
 import { RISK, upperBound } from "@/lib/shared/statistics/binomial"
 import { type CoveragePoint, coverageCurve, thresholdAt } from "@/lib/shared/statistics/coverage"
 import { chanceToPass } from "@/lib/shared/statistics/pilot"
-import { type WalkFault, walkCurve } from "@/lib/shared/statistics/walk"
-import { mostLikely } from "@/questions/probabilities"
-import { type Claim, type Found, type RuleCounts, rowsNeeded } from "./automation"
+import { walkCurve } from "@/lib/shared/statistics/walk"
+import { type Claim, type Found, type OptionClaim, type RuleCounts, rowsNeeded } from "./automation"
 import { topConfidences } from "./confidences"
 import type { Answered } from "./evaluation-figures"
 
-/** What is proved for the rows of one predicted option. */
-export interface OptionClaim {
+/** The rows that the model answers with an option, as a curve. */
+export interface OptionCurve {
   option: string
-  /** Null: nothing is proved. */
-  from: number | null
-  fault: WalkFault | null
-  rows: number
-  automatic: number
-  wrong: number
+  curve: CoveragePoint[]
 }
 
-/** Returns the curve of the rows that the model answers with each option. */
-function optionCurves(answered: Answered): { option: string; curve: CoveragePoint[] }[] {
-  const { names, labels, probabilities } = answered
-  const { confidences } = topConfidences(answered)
-  const answers = probabilities.map((each) => mostLikely([...each]))
-  return names.map((option, at) => {
-    const rows = answers.flatMap((answer, row) => (answer === at ? [row] : []))
+/** Returns a curve per option. Rows are grouped once: a set may have 20,000 rows and 200 options. */
+export function optionCurves(answered: Answered): OptionCurve[] {
+  const { answers, confidences, isRight } = topConfidences(answered)
+  const rowsByOption = answered.names.map((): number[] => [])
+  for (const [row, answer] of answers.entries()) rowsByOption[answer]?.push(row)
+  return answered.names.map((option, at) => {
+    const rows = rowsByOption[at] ?? []
     const curve = coverageCurve(
       rows.map((row) => confidences[row] ?? 0),
-      rows.map((row) => labels[row] === at),
+      rows.map((row) => isRight[row] ?? 0),
     )
     return { option, curve }
   })
 }
 
 const rowsOf = (curve: readonly CoveragePoint[]): number => curve.at(-1)?.decided ?? 0
+const totalRows = (curves: readonly OptionCurve[]): number => curves.reduce((sum, { curve }) => sum + rowsOf(curve), 0)
 
 /** Returns a claim per option that the model answers, each with an equal part of the risk, so that all hold together. */
-export function optionClaims(answered: Answered, target: number): OptionClaim[] {
-  return optionCurves(answered).map(({ option, curve }) => {
-    const walked = walkCurve(curve, target, { risk: RISK / answered.names.length })
+export function optionClaims(curves: readonly OptionCurve[], target: number): OptionClaim[] {
+  return curves.map(({ option, curve }) => {
+    const walked = walkCurve(curve, target, { risk: RISK / curves.length })
     const none = { option, from: null, rows: rowsOf(curve), automatic: 0, wrong: 0 }
     if (!("at" in walked)) return { ...none, fault: walked.fault }
     const { decided = 0, wrong = 0 } = curve[walked.at] ?? {}
@@ -47,23 +42,24 @@ export function optionClaims(answered: Answered, target: number): OptionClaim[] 
 }
 
 /** Returns the chance that so many rows like these prove a threshold for the option that is most likely to get one. */
-export function optionChance(answered: Answered, target: number, rows: number): number {
-  const risk = RISK / answered.names.length
-  const chances = optionCurves(answered).map(({ curve }) =>
-    chanceToPass(curve, Math.round((rows * rowsOf(curve)) / answered.labels.length), target, { risk }),
+export function optionChance(curves: readonly OptionCurve[], target: number, rows: number): number {
+  const risk = RISK / curves.length
+  const all = totalRows(curves)
+  const chances = curves.map(({ curve }) =>
+    chanceToPass(curve, Math.round((rows * rowsOf(curve)) / all), target, { risk }),
   )
   return Math.max(0, ...chances)
 }
 
 /** Finds the options that can be automatic, each from its own probability up. */
 export function findOptionFloors(
-  answered: Answered,
+  curves: readonly OptionCurve[],
   target: number,
   withCost: (counts: Omit<RuleCounts, "cost">) => RuleCounts,
 ): Found {
-  const options = optionClaims(answered, target)
+  const options = optionClaims(curves, target)
   const proved = options.filter(({ from }) => from !== null)
-  const rows = answered.labels.length
+  const rows = totalRows(curves)
   if (proved.length === 0) {
     const fault = options.some((each) => each.fault === "surest") ? "surest" : "few"
     const most = Math.max(0, ...options.map((each) => each.rows))

@@ -10,48 +10,42 @@ import {
 import { chanceToPass } from "@/lib/shared/statistics/pilot"
 import { splitAndTest } from "@/lib/shared/statistics/split"
 import { walkCurve } from "@/lib/shared/statistics/walk"
-import { halfOf, type SplitAnswers } from "./answered-rows"
-import { findOptionFloors, optionChance } from "./automate-options"
-import {
-  type Automatable,
-  type Claim,
-  type Found,
-  type Goal,
-  type RuleCounts,
-  rowsNeeded,
-  type Unproved,
-} from "./automation"
+import type { SplitAnswers } from "./answered-rows"
+import { findOptionFloors, type OptionCurve, optionChance, optionClaims, optionCurves } from "./automate-options"
+import { type Automatable, type Claim, type Goal, type RuleCounts, rowsNeeded, type Unproved } from "./automation"
 import { type Confidences, topConfidences, withinConfidences } from "./confidences"
 import type { Answered } from "./evaluation-figures"
 
 /** How the answers of a question become a curve, and how its rule reads. */
 export interface ThresholdRule {
   subject: "all" | "within"
-  curveOf(answered: Answered): CoveragePoint[]
+  confidencesOf(answered: Answered): Confidences
   text(threshold: number): string
   mistakes(counts: { automatic: number; wrong: number }): string
-  /** Finds a threshold for each option. Absent for a question without options. */
-  findOptions?(answered: Answered, target: number, withCost: (counts: Omit<RuleCounts, "cost">) => RuleCounts): Found
-  /** Returns the chance that so many rows like these prove a threshold for an option. */
-  optionChance?(answered: Answered, target: number, rows: number): number
+  /** Returns the rows of each option. Absent for a question without options. */
+  optionCurves?(answered: Answered): OptionCurve[]
 }
 
 const curveOfConfidences = ({ confidences, isRight }: Confidences) => coverageCurve(confidences, isRight)
 export const curveOf = (answered: Answered): CoveragePoint[] => curveOfConfidences(topConfidences(answered))
 export const withinCurveOf = (answered: Answered): CoveragePoint[] => curveOfConfidences(withinConfidences(answered))
 
+function halfOf({ confidences, isRight }: Confidences, isCheck: Uint8Array, half: 0 | 1): Confidences {
+  const isInHalf = (_: number, row: number) => isCheck[row] === half
+  return { confidences: confidences.filter(isInHalf), isRight: isRight.filter(isInHalf) }
+}
+
 export const CHOICE_RULE: ThresholdRule = {
   subject: "all",
-  curveOf,
+  confidencesOf: topConfidences,
   text: (threshold) => `Act on the most likely option when its probability is ${threshold} or more. Review the rest.`,
   mistakes: ({ automatic, wrong }) => `${wrong} of ${automatic} automatic answers are wrong.`,
-  findOptions: findOptionFloors,
-  optionChance,
+  optionCurves,
 }
 
 export const SCORE_RULE: ThresholdRule = {
   subject: "within",
-  curveOf: withinCurveOf,
+  confidencesOf: withinConfidences,
   text: (threshold) =>
     `Act on the rounded score when the levels at most one away from it have a probability of ${threshold} or more together. Review the rest.`,
   mistakes: ({ automatic, wrong }) => `${wrong} of ${automatic} automatic scores are more than one level off.`,
@@ -59,8 +53,11 @@ export const SCORE_RULE: ThresholdRule = {
 
 /** Prepares rows for a threshold on a confidence. */
 export function automatableThreshold(answered: SplitAnswers, rule: ThresholdRule): Automatable {
-  const curve = rule.curveOf(answered)
-  const [first, second] = [rule.curveOf(halfOf(answered, "choose")), rule.curveOf(halfOf(answered, "check"))]
+  const confidences = rule.confidencesOf(answered)
+  const curve = curveOfConfidences(confidences)
+  const curveOfHalf = (half: 0 | 1) => curveOfConfidences(halfOf(confidences, answered.isCheck, half))
+  const [first, second] = [curveOfHalf(0), curveOfHalf(1)]
+  const options = rule.optionCurves?.(answered)
   const proved = (target: number) => proveThreshold(curve, [first, second], target, rule.subject)
   return {
     find({ kind, target, costs }: Goal) {
@@ -69,7 +66,7 @@ export function automatableThreshold(answered: SplitAnswers, rule: ThresholdRule
         ...counted,
         cost: (counted.wrong * wrongCost + counted.review * costs.review) / counted.rows,
       })
-      if (kind === "options" && rule.findOptions) return rule.findOptions(answered, target, withCost)
+      if (kind === "options" && options) return findOptionFloors(options, target, withCost)
       const counts = (counted: readonly CoveragePoint[], threshold: number | null): RuleCounts =>
         withCost(checkThreshold(counted, threshold))
       const found =
@@ -90,9 +87,10 @@ export function automatableThreshold(answered: SplitAnswers, rule: ThresholdRule
       }
       return { automation, unproved: [] }
     },
+    ...(options && { optionClaims: (target: number) => optionClaims(options, target) }),
     chance: ({ target }, subject, rows) =>
-      subject === "option" && rule.optionChance
-        ? rule.optionChance(answered, target, rows)
+      subject === "option" && options
+        ? optionChance(options, target, rows)
         : chanceToPass(curve, rows, target, { fromHalf: true }),
   }
 }

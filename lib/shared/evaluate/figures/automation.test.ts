@@ -5,7 +5,6 @@ import ties from "@/lib/shared/statistics/fixture/ref-noul-ties.json"
 import score from "@/lib/shared/statistics/fixture/ref-score-5.json"
 import { stratifiedHalves } from "@/lib/shared/statistics/halves"
 import type { SplitAnswers } from "./answered-rows"
-import { optionClaims } from "./automate-options"
 import { automatableThreshold, CHOICE_RULE, SCORE_RULE } from "./automate-threshold"
 import { automatableBand } from "./automate-yes-no"
 import { claimText, FIRST_GOAL, formatBound, type Goal, reachableGoal, statedClaims, unprovedText } from "./automation"
@@ -110,6 +109,7 @@ const perOption = (target: number): Goal => ({ ...FIRST_GOAL, kind: "options", t
 
 describe("choices", () => {
   const CHOICE = answeredOf(choice.options, choice.y, choice.P)
+  const optionClaimsOf = (target: number) => automatableThreshold(CHOICE, CHOICE_RULE).optionClaims?.(target) ?? []
 
   test("have one target for the most likely option", () => {
     const find = automatableThreshold(CHOICE, CHOICE_RULE).find
@@ -123,14 +123,14 @@ describe("choices", () => {
   })
 
   test("have claims of their own for options with enough rows", () => {
-    const claims = optionClaims(CHOICE, 0.1)
+    const claims = optionClaimsOf(0.1)
     expect(
       claims.filter(({ from }) => from !== null).map(({ option, automatic, wrong }) => [option, automatic, wrong]),
     ).toEqual([
       ["abuse", 48, 0],
       ["other", 45, 0],
     ])
-    expect(optionClaims(CHOICE, 0.05).every(({ from }) => from === null)).toBe(true)
+    expect(optionClaimsOf(0.05).every(({ from }) => from === null)).toBe(true)
   })
 
   test("have a rule per option, of which all claims hold together", () => {

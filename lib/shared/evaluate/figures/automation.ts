@@ -71,11 +71,24 @@ export interface Found {
   unproved: Unproved[]
 }
 
+/** What is proved for the rows of one predicted option. */
+export interface OptionClaim {
+  option: string
+  /** Null: nothing is proved. */
+  from: number | null
+  fault: WalkFault | null
+  rows: number
+  automatic: number
+  wrong: number
+}
+
 /** A question's rows, sorted once, and how a rule is found in them. */
 export interface Automatable {
   find(goal: Goal): Found
   /** Returns the chance that so many rows like these prove the claim about a subject. */
   chance(goal: Goal, subject: Subject, rows: number): number
+  /** Returns what is proved for each option by itself. Absent for a question without options. */
+  optionClaims?(target: number): OptionClaim[]
 }
 
 /** The range of error targets that the user can choose from. */

@@ -2,7 +2,7 @@ import { type CoxFit, calibrationSize, coxFit } from "@/lib/shared/statistics/ca
 import { type Forecasts, sortForecasts } from "@/lib/shared/statistics/forecasts"
 import type { Scale } from "@/questions/question-type"
 import { yesOf } from "./automate-yes-no"
-import { topConfidences, withinConfidences } from "./confidences"
+import { type Confidences, topConfidences, withinConfidences } from "./confidences"
 import type { Answered } from "./evaluation-figures"
 import { formatShare } from "./figure-text"
 
@@ -14,8 +14,7 @@ export interface Calibrated {
   axis: string
 }
 
-const confidencesOf = ({ confidences, isRight }: ReturnType<typeof topConfidences>) =>
-  sortForecasts(confidences, isRight)
+const confidencesOf = ({ confidences, isRight }: Confidences) => sortForecasts(confidences, isRight)
 
 const READERS: Record<Scale, (answered: Answered) => Calibrated> = {
   binary: (answered) => ({ forecasts: yesOf(answered), event: "yes is true", axis: "the probability of yes" }),

@@ -9,13 +9,26 @@ export interface Confidences {
   isRight: Uint8Array
 }
 
-/** Reads the probability of the most likely option. */
-export function topConfidences({ labels, probabilities }: Answered): Confidences {
-  const answers = probabilities.map(mostLikely)
-  return {
+/** The most likely outcome of each row, with its probability. */
+interface TopConfidences extends Confidences {
+  answers: Uint8Array
+}
+
+const known = new WeakMap<Answered, TopConfidences>()
+
+/** Reads the most likely option and its probability. Every figure of a choice needs them, so the same answers are read once. */
+export function topConfidences(answered: Answered): TopConfidences {
+  const { labels, probabilities } = answered
+  const read = known.get(answered)
+  if (read) return read
+  const answers = Uint8Array.from(probabilities, mostLikely)
+  const top: TopConfidences = {
+    answers,
     confidences: Float64Array.from(probabilities, (each, row) => each[answers[row] ?? 0] ?? 0),
     isRight: labels.map((label, row) => Number(label === answers[row])),
   }
+  known.set(answered, top)
+  return top
 }
 
 /** Reads the probability that the rounded score is at most one level from the right one. */

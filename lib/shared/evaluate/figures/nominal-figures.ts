@@ -2,7 +2,7 @@ import { shortText } from "@/lib/shared/long-runs"
 import { wilsonInterval } from "@/lib/shared/statistics/binomial"
 import { alwaysPredict, type Classified, macroF1, mostFrequent } from "@/lib/shared/statistics/classes"
 import { mean } from "@/lib/shared/statistics/forecasts"
-import { mostLikely } from "@/questions/probabilities"
+import { topConfidences } from "./confidences"
 import type { Answered, ScaleFigures } from "./evaluation-figures"
 import { comparison, formatFigure, formatShare, intervalText, isBetter } from "./figure-text"
 
@@ -13,12 +13,10 @@ export interface ClassData extends Classified {
 }
 
 /** Takes the most likely outcome of each row as its predicted class. */
-export const classified = ({ names, labels, probabilities }: Answered): ClassData => ({
-  names,
-  count: names.length,
-  labels,
-  predicted: Uint8Array.from(probabilities, mostLikely),
-})
+export function classified(answered: Answered): ClassData {
+  const { names, labels } = answered
+  return { names, count: names.length, labels, predicted: topConfidences(answered).answers }
+}
 
 /** Returns 1 for each row where both classes are equal. */
 const matches = ({ labels, predicted }: Pick<ClassData, "labels" | "predicted">): Uint8Array =>

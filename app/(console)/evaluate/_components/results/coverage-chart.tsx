@@ -1,12 +1,13 @@
 "use client"
 import { useMemo } from "react"
 import { formatThreshold } from "@/lib/shared/evaluate/figures/automation"
+import type { Confidences } from "@/lib/shared/evaluate/figures/confidences"
 import type { Answered } from "@/lib/shared/evaluate/figures/evaluation-figures"
 import { formatShare, intervalText } from "@/lib/shared/evaluate/figures/figure-text"
 import { formatCount } from "@/lib/shared/format"
 import type { DecisionBand } from "@/lib/shared/statistics/band"
 import { wilsonInterval } from "@/lib/shared/statistics/binomial"
-import { type CoveragePoint, checkThreshold } from "@/lib/shared/statistics/coverage"
+import { type CoveragePoint, checkThreshold, coverageCurve } from "@/lib/shared/statistics/coverage"
 import { ShareChart, xOf } from "./share-chart"
 
 const SHOWN_POINTS = 40
@@ -24,14 +25,17 @@ function thinned(curve: readonly CoveragePoint[]): CoveragePoint[] {
 
 interface CoverageChartProps {
   answered: Answered
-  curveOf: (answered: Answered) => CoveragePoint[]
+  confidencesOf: (answered: Answered) => Confidences
   /** Its `high` is the chosen threshold. Null when none was found. */
   band: DecisionBand | null
 }
 
 /** Shows how accurate the answers are when only the most confident rows are decided. */
-export function CoverageChart({ answered, curveOf, band }: CoverageChartProps) {
-  const curve = useMemo(() => curveOf(answered), [answered, curveOf])
+export function CoverageChart({ answered, confidencesOf, band }: CoverageChartProps) {
+  const curve = useMemo(() => {
+    const { confidences, isRight } = confidencesOf(answered)
+    return coverageCurve(confidences, isRight)
+  }, [answered, confidencesOf])
   const points = useMemo(() => thinned(curve), [curve])
   const { labels } = answered
   const decided = band ? checkThreshold(curve, band.high).automatic : 0

@@ -1,7 +1,6 @@
 "use client"
 import { type Column, Table } from "@/components/ui/table"
-import type { OptionClaim } from "@/lib/shared/evaluate/figures/automate-options"
-import { formatBound } from "@/lib/shared/evaluate/figures/automation"
+import { formatBound, type OptionClaim } from "@/lib/shared/evaluate/figures/automation"
 import { formatCount } from "@/lib/shared/format"
 import { shortText } from "@/lib/shared/long-runs"
 

@@ -1,7 +1,6 @@
 "use client"
 import { type ComponentType, useMemo } from "react"
 import type { AnsweredRows } from "@/lib/shared/evaluate/figures/answered-rows"
-import { optionClaims } from "@/lib/shared/evaluate/figures/automate-options"
 import { automatableThreshold, CHOICE_RULE, SCORE_RULE } from "@/lib/shared/evaluate/figures/automate-threshold"
 import { automatableBand } from "@/lib/shared/evaluate/figures/automate-yes-no"
 import { classified } from "@/lib/shared/evaluate/figures/nominal-figures"
@@ -55,14 +54,17 @@ function NominalResults({ question, answered, run, figures }: ResultChartsProps)
   const chosen = useAutomation(question, automatable)
   const band = chosen.found.automation?.band ?? null
   const { kind, target } = chosen.wanted
-  const claims = useMemo(() => (kind === "costs" ? [] : optionClaims(answered, target)), [answered, kind, target])
+  const claims = useMemo(
+    () => (kind === "costs" ? [] : (automatable.optionClaims?.(target) ?? [])),
+    [automatable, kind, target],
+  )
   return (
     <>
       <AutomationPanel {...{ question, chosen, answered, run, figures }} kinds={OPTION_KINDS}>
         <OptionClaims claims={claims} target={target} isRule={kind === "options"} />
       </AutomationPanel>
       <Later>
-        <CoverageChart answered={answered} curveOf={CHOICE_RULE.curveOf} band={band} />
+        <CoverageChart answered={answered} confidencesOf={CHOICE_RULE.confidencesOf} band={band} />
         <CalibrationChart figures={figures} band={band} />
         <Later>
           <ConfusionTable names={answered.names} rows={data} />
@@ -82,7 +84,7 @@ function OrdinalResults({ question, answered, run, figures }: ResultChartsProps)
   return (
     <>
       <AutomationPanel {...{ question, chosen, answered, run, figures }} />
-      <CoverageChart answered={answered} curveOf={SCORE_RULE.curveOf} band={band} />
+      <CoverageChart answered={answered} confidencesOf={SCORE_RULE.confidencesOf} band={band} />
       <CalibrationChart figures={figures} band={band} />
       <ConfusionTable names={names} rows={rows} isOrdered />
     </>

@@ -27,20 +27,25 @@ export const predictedOf = (type: QuestionTypeName, probabilities: number[]): nu
 /** Returns the probabilities of a question's answers by row. Copies of a state that was asked once have its answer. */
 function answersOf({ usable }: AskedRows, results: readonly RowResult[], at: number): Map<number, number[]> {
   const answers = new Map<number, number[]>()
-  for (const { row, ...result } of results) {
+  const asked = new Set<number>()
+  for (const result of results) {
+    asked.add(result.row)
     const answer = result.status === "answered" ? result.answers[at] : null
-    if (answer) answers.set(row, answer)
+    if (answer) answers.set(result.row, answer)
   }
-  const asked = new Set(results.map(({ row }) => row))
-  const byState = new Map(usable.map(({ index, state }) => [state, answers.get(index)]).filter(hasAnswer))
+  const copies = usable.filter(({ index }) => !asked.has(index))
+  if (copies.length === 0) return answers
+  const byState = new Map<string, number[]>()
   for (const { index, state } of usable) {
-    const answer = asked.has(index) ? undefined : byState.get(state)
+    const answer = answers.get(index)
+    if (answer) byState.set(state, answer)
+  }
+  for (const { index, state } of copies) {
+    const answer = byState.get(state)
     if (answer) answers.set(index, answer)
   }
   return answers
 }
-
-const hasAnswer = (entry: unknown[]): entry is [string, number[]] => entry[1] !== undefined
 
 /** A question's answered and labelled rows, in the order of the file. */
 export interface JudgedGroups {

@@ -125,12 +125,20 @@ export function labelReader(
 ): (row: DataRow) => ReadLabel[] {
   const columns = questions.map((question) => {
     const mapped = labels.find((label) => label.question === question.name)
-    return { question, mapped, at: mapped ? set.columns.indexOf(mapped.column) : -1 }
+    const at = mapped ? set.columns.indexOf(mapped.column) : -1
+    return { read: mapped ? readOnce((text) => readLabel(question, mapped, text)) : null, at }
   })
-  return (row) =>
-    columns.map(({ question, mapped, at }) =>
-      mapped ? readLabel(question, mapped, cellText(set, row, at)) : { ok: true, label: null },
-    )
+  return (row) => columns.map(({ read, at }) => (read ? read(cellText(set, row, at)) : { ok: true, label: null }))
+}
+
+/** Keeps what was read: a column repeats a few texts, and each is searched among hundreds of options. */
+function readOnce(read: (text: string) => ReadLabel): (text: string) => ReadLabel {
+  const known = new Map<string, ReadLabel>()
+  return (text) => {
+    const label = known.get(text) ?? read(text)
+    known.set(text, label)
+    return label
+  }
 }
 
 /**

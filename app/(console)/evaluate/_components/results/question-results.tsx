@@ -1,5 +1,5 @@
 "use client"
-import { useDeferredValue, useEffect, useMemo, useState } from "react"
+import { startTransition, useDeferredValue, useEffect, useMemo, useState } from "react"
 import { afterPaint } from "@/components/timing/after-paint"
 import { Alert } from "@/components/ui/alert"
 import { Section } from "@/components/ui/section"
@@ -83,7 +83,9 @@ function useBase(question: string, labelsText: string): Base | null {
       afterPaint(() => {
         if (!isCurrent) return
         const groups = judgedGroups(asked, results, [], question)
-        setBase({ groups, rows: groups.judged, split: splitRows(groups.judged) })
+        const split = splitRows(groups.judged)
+        // A transition renders each component below in a task of its own.
+        startTransition(() => setBase({ groups, rows: groups.judged, split }))
       })
     })
     return () => {

@@ -115,7 +115,7 @@ test("a file with too many rows is opened as a random sample, which the page nam
   await expectAccessible(page)
 })
 
-test("a file that cannot be read says why and keeps the sets, and a CSV of the playground is offered to Evaluate", async ({
+test("a file that cannot be read or made says why and keeps the sets, and a CSV of the playground is offered to Evaluate", async ({
   page,
 }) => {
   await signInToEvaluate(service, page, "1", "/playground")
@@ -153,4 +153,23 @@ test("a file that cannot be read says why and keeps the sets, and a CSV of the p
   )
   await expect(page.getByRole("link", { name: "rows", exact: true })).toBeVisible()
   await expectAccessible(page)
+
+  await page.evaluate(stopWorkers)
+  await page.getByRole("button", { name: "Actions for rows" }).click()
+  await page.getByRole("menuitem", { name: "Export as a file" }).click()
+  await expect(page.getByRole("alert").filter({ hasText: "The set was not exported" })).toContainText(
+    "The file of “rows” could not be made. The set is still in this browser.",
+  )
+  await expectAccessible(page)
 })
+
+/** Lets every worker of the page fail, as when its code cannot be loaded. */
+function stopWorkers(): void {
+  class FailingWorker {
+    set onerror(fail: () => void) {
+      setTimeout(fail)
+    }
+    terminate() {}
+  }
+  Object.assign(window, { Worker: FailingWorker })
+}

@@ -10,6 +10,7 @@ import { countOf } from "@/lib/shared/format"
 import type { KeyChoice, RunAccount } from "@/lib/shared/runs/model-choice"
 import { SET_TABS, type SetTab, showTab, tabOf, useTab } from "./_components/address"
 import { SetMenu } from "./_components/sets/set-menu"
+import { useExportSet } from "./_components/sets/use-export-set"
 import { findSet, rowsOf } from "./model/evaluation-store"
 import { type OpenSet, OpenSetProvider, useAccount, useOpenSet, useOpenSetStore } from "./model/open-set"
 import { useRowSummary } from "./model/use-row-summary"
@@ -108,6 +109,7 @@ function Contents() {
   const rowCount = useOpenSet(({ set }) => set.rowCount)
   const source = useOpenSet(({ set }) => set.source.name)
   const isRunning = useOpenSet(({ run }) => run?.status === "running")
+  const { exportSet, failure } = useExportSet()
   const tab = useTab()
   const { Tab } = TABS[tab]
   const tabs = SET_TABS.map((value) => ({
@@ -116,9 +118,14 @@ function Contents() {
   }))
   return (
     <>
-      <PageHeader back={<BackLink href="/evaluate">All sets</BackLink>} title={name} action={<SetActions />}>
+      <PageHeader
+        back={<BackLink href="/evaluate">All sets</BackLink>}
+        title={name}
+        action={<SetActions onExport={exportSet} />}
+      >
         {countOf(rowCount, "row")} from {source}, kept in this browser only.
       </PageHeader>
+      {failure}
       <Tabs label="Set" tabs={tabs} value={tab} onValueChange={(value) => showTab(tabOf(value))} className="min-w-0">
         <Suspense fallback={<Skeleton className="mt-6 h-64" />}>
           <TabPanel value={tab} className="pt-6">
@@ -130,9 +137,16 @@ function Contents() {
   )
 }
 
-function SetActions() {
+function SetActions({ onExport }: { onExport: (set: EvaluationSet) => void }) {
   const router = useRouter()
   const set = useOpenSet((state) => state.set)
   const { changeSet } = useOpenSetStore()
-  return <SetMenu set={set} onRenamed={(name) => changeSet({ name })} onRemoved={() => router.push("/evaluate")} />
+  return (
+    <SetMenu
+      set={set}
+      onExport={onExport}
+      onRenamed={(name) => changeSet({ name })}
+      onRemoved={() => router.push("/evaluate")}
+    />
+  )
 }

@@ -19,6 +19,7 @@ import { AddRows } from "./add-rows"
 import { FirstSet } from "./first-set"
 import { SetMenu } from "./set-menu"
 import { useAddSet } from "./use-add-set"
+import { useExportSet } from "./use-export-set"
 
 interface Listed {
   set: EvaluationSet
@@ -82,6 +83,7 @@ export function SetList() {
 }
 
 function Sets({ listed, onChange }: { listed: Listed[]; onChange: () => void }) {
+  const { exportSet, failure } = useExportSet()
   const columns: Column<Listed>[] = [
     {
       head: "Set",
@@ -99,12 +101,13 @@ function Sets({ listed, onChange }: { listed: Listed[]; onChange: () => void }) 
   const rename = (set: EvaluationSet) => (name: string) => void saveSet({ ...set, name }).then(onChange)
   return (
     <Section id="saved-sets" title="Saved sets">
+      {failure}
       <Table
         caption="Saved sets"
         columns={columns}
         rows={listed}
         rowKey={({ set }) => set.id}
-        actions={({ set }) => <SetMenu set={set} onRenamed={rename(set)} onRemoved={onChange} />}
+        actions={({ set }) => <SetMenu set={set} onExport={exportSet} onRenamed={rename(set)} onRemoved={onChange} />}
       />
     </Section>
   )

@@ -3,14 +3,8 @@ import { FormField } from "@/components/form/form-field"
 import { RowMenu } from "@/components/ui/row-menu"
 import type { EvaluationSet } from "@/lib/shared/evaluate/rows/evaluation-set"
 import { dialogForm, useFormDialog } from "../../../_components/form-dialog"
-import { doInWorker } from "../../files/do-in-worker"
 import { removeSet } from "../../model/evaluation-store"
 import { withSetLock } from "../../run/set-lock"
-import { download, fileName } from "../download"
-
-async function exportSet(set: EvaluationSet): Promise<void> {
-  download(fileName(set.name, ".evaluation.json"), await doInWorker("set", { set }))
-}
 
 const refused = (message: string, param?: string) => ({
   ok: false as const,
@@ -48,11 +42,12 @@ const removeForm = (set: EvaluationSet, onDone: () => void) =>
 
 interface SetMenuProps {
   set: EvaluationSet
+  onExport: (set: EvaluationSet) => void
   onRenamed: (name: string) => void
   onRemoved: () => void
 }
 
-export function SetMenu({ set, onRenamed, onRemoved }: SetMenuProps) {
+export function SetMenu({ set, onExport, onRenamed, onRemoved }: SetMenuProps) {
   const { show, dialog } = useFormDialog()
   return (
     <>
@@ -60,7 +55,7 @@ export function SetMenu({ set, onRenamed, onRemoved }: SetMenuProps) {
         label={`Actions for ${set.name}`}
         actions={[
           { label: "Rename", onSelect: (opener) => show(renameForm(set, onRenamed), opener) },
-          { label: "Export as a file", onSelect: () => void exportSet(set) },
+          { label: "Export as a file", onSelect: () => onExport(set) },
           { label: "Remove", onSelect: (opener) => show(removeForm(set, onRemoved), opener), isDanger: true },
         ]}
       />

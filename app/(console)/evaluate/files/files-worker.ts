@@ -1,6 +1,8 @@
+import { hashOf } from "@/lib/shared/evaluate/export/hash"
 import type { RunData } from "@/lib/shared/evaluate/export/judged-questions"
 import { judgedQuestions } from "@/lib/shared/evaluate/export/judged-questions"
 import { readSetFile, setOfFile, writeSetFile } from "@/lib/shared/evaluate/export/set-file"
+import { type SignOffRecord, signOffRecord } from "@/lib/shared/evaluate/export/sign-off-record"
 import { testInputOf } from "@/lib/shared/evaluate/export/test-input"
 import { describeAcceptance, writeReport } from "@/lib/shared/evaluate/export/write-report"
 import { writeResultsCsv } from "@/lib/shared/evaluate/export/write-results-csv"
@@ -16,6 +18,12 @@ import { addSet, contentsOf, isOutOfRoom, resultsOf, rowsOf } from "../model/eva
 interface Shown {
   set: EvaluationSet
   run: EvaluationRun
+}
+
+export interface HashedRecord {
+  record: SignOffRecord
+  /** Of the record's canonical JSON, in hex. It is what the installation signs. */
+  sha256: string
 }
 
 /** What an exported test checks of a question. */
@@ -37,6 +45,8 @@ export interface FileJobs {
   report: [job: Shown, result: Blob]
   /** Null when no answered row has a label. */
   test: [job: Shown & { baseUrl: string }, result: { test: ExportedTest; checks: ShownCheck[] } | null]
+  /** Null when no answered row has a label. Fails when a text has no canonical form. */
+  record: [job: Shown & Pick<SignOffRecord, "madeAt" | "person">, result: HashedRecord | null]
 }
 
 export type FileJob = { [Kind in keyof FileJobs]: { kind: Kind } & FileJobs[Kind][0] }[keyof FileJobs]
@@ -75,6 +85,11 @@ async function testOf(job: FileJobs["test"][0]): Promise<FileJobs["test"][1]> {
   return { test: exportTest(input), checks }
 }
 
+async function recordOf(job: FileJobs["record"][0]): Promise<FileJobs["record"][1]> {
+  const record = signOffRecord(await dataOf(job), job)
+  return record && { record, sha256: hashOf(record) }
+}
+
 async function resultOf(job: FileJob): Promise<FileJobs[keyof FileJobs][1]> {
   switch (job.kind) {
     case "import":
@@ -87,6 +102,8 @@ async function resultOf(job: FileJob): Promise<FileJobs[keyof FileJobs][1]> {
       return new Blob([writeReport(await dataOf(job))], { type: "text/markdown" })
     case "test":
       return testOf(job)
+    case "record":
+      return recordOf(job)
   }
 }
 

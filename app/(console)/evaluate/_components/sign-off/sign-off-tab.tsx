@@ -7,9 +7,9 @@ import { Button } from "@/components/ui/button"
 import { EmptyState } from "@/components/ui/empty-state"
 import type { RecordSignature } from "@/lib/shared/evaluate/export/record-signature"
 import { signRecordAction } from "../../actions"
+import { doInWorker } from "../../files/do-in-worker"
+import type { HashedRecord } from "../../files/files-worker"
 import { useAccount, useOpenSet, useOpenSetStore } from "../../model/open-set"
-import { makeRecord } from "../../sign-off/make-record"
-import type { HashedRecord } from "../../sign-off/record-worker"
 import { showTab } from "../address"
 import { download, fileName } from "../download"
 import { RunChoice } from "../run/run-choice"
@@ -48,7 +48,7 @@ function RunRecord() {
     const { set, run } = getState()
     if (!run) return
     setState({ kind: "making" })
-    makeRecord({ set, run, madeAt: new Date().toISOString(), person: email }).then(
+    doInWorker("record", { set, run, madeAt: new Date().toISOString(), person: email }).then(
       (record) => setState(record ? { kind: "record", made: { ...record, signature: null } } : { kind: "no_labels" }),
       () => setState({ kind: "failed" }),
     )

@@ -70,6 +70,19 @@ test("a set with runs comes back whole, or no part of it is stored, whichever wr
   expect(await contentsOf(set.id)).toEqual(contents)
 })
 
+test("what is read of a set to be exported is of one moment, also while a run stores answers", async () => {
+  const set = storedSet("acct_9")
+  const run = runOf(set)
+  await addSet(set, { rows: ROWS, runs: [{ run, plan: [0, 1, 2, 3], results: [] }] })
+  const save = (row: number) =>
+    saveRuns([{ ...run, totals: { ...run.totals, answered: row + 1 } }], [answered(run.id, row, 0.5)])
+  await save(0)
+  const [contents] = await Promise.all([contentsOf(set.id), save(1), save(2), save(3)])
+  const [found] = contents.runs
+  expect(found?.results).toHaveLength(found?.run.totals.answered ?? 0)
+  expect((await contentsOf(set.id)).runs[0]?.results).toHaveLength(4)
+})
+
 test("a column is joined to all rows, or to none, whichever write the browser refuses", async () => {
   const set = storedSet("acct_8")
   await addSet(set, { rows: ROWS, runs: [] })

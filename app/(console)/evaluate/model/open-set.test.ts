@@ -2,8 +2,9 @@ import "fake-indexeddb/auto"
 import { expect, test } from "vitest"
 import type { EvaluationSet } from "@/lib/shared/evaluate/rows/evaluation-set"
 import type { EvaluationRun, RowResult } from "@/lib/shared/evaluate/run/evaluation-run"
+import { withAbortedWrite } from "@/test/abort-write"
 import { newRun, newSet } from "@/test/scripted-run"
-import { addRuns } from "./evaluation-store"
+import { addRuns, findRun } from "./evaluation-store"
 import { createOpenSet, firstShown } from "./open-set"
 
 const resultsFor = (runId: string, count: number): RowResult[] =>
@@ -60,4 +61,17 @@ test("the rows of a run are read once, however many parts of the page ask for th
   expect(askedBy({ ...run, status: "finished" })).toBe(asked)
   expect(askedBy(other)).toEqual(asked)
   expect(askedBy(other)).not.toBe(asked)
+})
+
+test("a changed run is shown once it is stored, or when it cannot be stored", async () => {
+  const run = newRun({ id: "changed", status: "paused" })
+  await addRuns([{ run, plan: [], results: [] }])
+  const { getState, changeRun } = open([run])
+  const change = changeRun({ ...run, status: "cancelled" })
+  expect(getState().run?.status).toBe("paused")
+  await change
+  expect(getState().run?.status).toBe("cancelled")
+  expect((await findRun("changed"))?.status).toBe("cancelled")
+  await withAbortedWrite(1, () => changeRun({ ...run, status: "finished" }))
+  expect(getState().run?.status).toBe("finished")
 })

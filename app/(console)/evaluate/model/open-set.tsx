@@ -7,7 +7,7 @@ import type { RowSummary } from "@/lib/shared/evaluate/rows/summarize-rows"
 import { type AskedRows, askedRows, labelsOf } from "@/lib/shared/evaluate/run/asked-rows"
 import type { EvaluationRun, RowResult, RunProgress } from "@/lib/shared/evaluate/run/evaluation-run"
 import type { RunAccount } from "@/lib/shared/runs/model-choice"
-import { resultsOf, saveSet, saveSetAndRows } from "./evaluation-store"
+import { resultsOf, saveRuns, saveSet, saveSetAndRows } from "./evaluation-store"
 
 /** The set that the page shows. */
 export interface OpenSet {
@@ -39,6 +39,17 @@ export function createOpenSet(opened: Pick<OpenSet, "set" | "rows" | "runs" | "r
   let choices = 0
   const values = new Map<string, ColumnValues>()
   let asked: { key: string; rows: AskedRows } | null = null
+  /** Replaces a run wherever it is shown. A new run is added and shown. */
+  const replaceRun = (run: EvaluationRun): void => {
+    const { runs, run: shown } = store.getState()
+    const isNew = runs.every(({ id }) => id !== run.id)
+    update({
+      runs: isNew ? [run, ...runs] : runs.map((other) => (other.id === run.id ? run : other)),
+      run: isNew || shown?.id === run.id ? run : shown,
+      // The results that were shown are another run's.
+      ...(isNew && { results: [] }),
+    })
+  }
   return {
     store,
     getState: store.getState,
@@ -74,16 +85,11 @@ export function createOpenSet(opened: Pick<OpenSet, "set" | "rows" | "runs" | "r
       asked = null
       update({ set, rows })
     },
-    /** Replaces a run wherever it is shown. A new run is added and shown. */
-    replaceRun(run: EvaluationRun): void {
-      const { runs, run: shown } = store.getState()
-      const isNew = runs.every(({ id }) => id !== run.id)
-      update({
-        runs: isNew ? [run, ...runs] : runs.map((other) => (other.id === run.id ? run : other)),
-        run: isNew || shown?.id === run.id ? run : shown,
-        // The results that were shown are another run's.
-        ...(isNew && { results: [] }),
-      })
+    replaceRun,
+    /** Stores a changed run, then shows it, so that a page that is left keeps what it showed. The run is shown in this tab in any case. */
+    async changeRun(run: EvaluationRun): Promise<void> {
+      await saveRuns([run]).catch(() => undefined)
+      replaceRun(run)
     },
     /** Sets a run's results, unless another run is shown by now. */
     showResults(runId: string, results: RowResult[]): void {

@@ -8,7 +8,6 @@ import type { EvaluationRun } from "@/lib/shared/evaluate/run/evaluation-run"
 import type { Acceptance } from "@/lib/shared/export-code/export-test"
 import { formatDateTime } from "@/lib/shared/format"
 import type { CheckedQuestion } from "@/questions/question-types"
-import { saveRuns } from "../../model/evaluation-store"
 import { useOpenSet, useOpenSetStore } from "../../model/open-set"
 
 interface AcceptButtonProps {
@@ -23,7 +22,7 @@ interface AcceptButtonProps {
 
 /** Keeps a threshold with its claims for the exported code and test. */
 export function AcceptButton({ question, run, automation, answered, doubts }: AcceptButtonProps) {
-  const { replaceRun } = useOpenSetStore()
+  const { changeRun } = useOpenSetStore()
   // The run in progress stores its own copy of the run, which has no later acceptance.
   const isRunning = useOpenSet(({ progress }) => progress !== null) || run.status === "running"
   const accepted = run.acceptances.find((each) => each.question === question.name)
@@ -31,15 +30,13 @@ export function AcceptButton({ question, run, automation, answered, doubts }: Ac
   const accept = () => {
     if (!automation || isAccepted) return
     const details = { acceptedAt: new Date().toISOString(), doubts: doubts ?? undefined }
-    const changed = {
+    void changeRun({
       ...run,
       acceptances: [
         ...run.acceptances.filter((each) => each.question !== question.name),
         acceptanceOf(question, automation, answered, details),
       ],
-    }
-    replaceRun(changed)
-    saveRuns([changed]).catch(() => undefined)
+    })
   }
   if (!automation && !accepted) return null
   return (

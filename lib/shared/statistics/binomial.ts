@@ -68,11 +68,12 @@ export function allowedErrors(trials: number, target: number, risk = RISK): Int3
   for (let count = 1; count <= trials; count++) {
     sum -= target * mass
     mass *= ((1 - target) * count) / (count - errors)
-    const next = () => (mass * (count - errors) * target) / ((errors + 1) * (1 - target))
-    while (errors < count && sum + next() <= risk) {
-      mass = next()
+    let next = (mass * (count - errors) * target) / ((errors + 1) * (1 - target))
+    while (errors < count && sum + next <= risk) {
+      mass = next
       sum += mass
       errors++
+      next = (mass * (count - errors) * target) / ((errors + 1) * (1 - target))
     }
     allowed[count] = sum <= risk ? errors : errors - 1
   }

@@ -2,7 +2,8 @@ import { countOf } from "@/lib/shared/format"
 import { shortText } from "@/lib/shared/long-runs"
 import { logLossOf } from "@/lib/shared/statistics/forecasts"
 import { stratifiedHalves } from "@/lib/shared/statistics/halves"
-import type { QuestionTypeName } from "@/questions/question-types"
+import { QUESTION_TYPES, type QuestionTypeName } from "@/questions/question-types"
+import { topConfidences } from "./confidences"
 import type { Answered } from "./evaluation-figures"
 import { type JudgedRow, predictedOf } from "./judged-rows"
 
@@ -114,10 +115,12 @@ export interface WrongRow {
 }
 
 /** Returns the rows with a wrong answer. Those that gave their label the lowest probability come first. */
-export const wrongRows = (type: QuestionTypeName, { rows }: AnsweredRows): WrongRow[] =>
-  rows
-    .flatMap((row): WrongRow[] => {
-      const answer = predictedOf(type, row.probabilities)
+export function wrongRows(type: QuestionTypeName, answered: AnsweredRows): WrongRow[] {
+  // A choice may have hundreds of options, which other figures have read already.
+  const top = QUESTION_TYPES[type].scale === "nominal" ? topConfidences(answered).answers : null
+  return answered.rows
+    .flatMap((row, at): WrongRow[] => {
+      const answer = top?.[at] ?? predictedOf(type, row.probabilities)
       if (answer === row.label) return []
       return [
         {
@@ -129,3 +132,4 @@ export const wrongRows = (type: QuestionTypeName, { rows }: AnsweredRows): Wrong
       ]
     })
     .sort((a, b) => b.loss - a.loss || a.row.row - b.row.row)
+}

@@ -1,12 +1,12 @@
 "use client"
 import { useEffect, useEffectEvent } from "react"
+import { runInSlices } from "@/components/timing/run-in-slices"
 import { labelledQuestionsOf } from "@/lib/shared/evaluate/rows/read-rows"
 import { summarizeRows } from "@/lib/shared/evaluate/rows/summarize-rows"
 import { useOpenSet, useOpenSetStore } from "./open-set"
 
 /** Changes are read after a short delay, because templates and questions are typed. */
 const PAUSE_MS = 250
-const SLICE_MS = 8
 
 /** Keeps the summary of the rows up to date with mapping and questions, a few milliseconds at a time. */
 export function useRowSummary(): void {
@@ -16,17 +16,8 @@ export function useRowSummary(): void {
   const read = useEffectEvent(async (signal: AbortSignal) => {
     const { set, rows } = getState()
     const reading = summarizeRows(set, rows, labelledQuestionsOf(set.form))
-    for (;;) {
-      const until = performance.now() + SLICE_MS
-      let step = reading.next()
-      while (!step.done && performance.now() < until) step = reading.next()
-      if (signal.aborted) return
-      if (step.done) {
-        update({ summary: step.value })
-        return
-      }
-      await new Promise((resolve) => setTimeout(resolve))
-    }
+    const summary = await runInSlices(reading, signal)
+    if (summary) update({ summary })
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: reads again after every change of mapping and questions
   useEffect(() => {

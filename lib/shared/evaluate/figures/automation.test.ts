@@ -4,10 +4,19 @@ import sharp from "@/lib/shared/statistics/fixture/ref-noul-sharp.json"
 import ties from "@/lib/shared/statistics/fixture/ref-noul-ties.json"
 import score from "@/lib/shared/statistics/fixture/ref-score-5.json"
 import { stratifiedHalves } from "@/lib/shared/statistics/halves"
+import { lastOf } from "@/test/last-of"
 import type { SplitAnswers } from "./answered-rows"
 import { automatableThreshold, CHOICE_RULE, SCORE_RULE } from "./automate-threshold"
 import { automatableBand } from "./automate-yes-no"
-import { claimText, FIRST_GOAL, formatBound, type Goal, reachableGoal, statedClaims, unprovedText } from "./automation"
+import {
+  claimText,
+  FIRST_GOAL,
+  formatBound,
+  type Goal,
+  searchReachableGoal,
+  statedClaims,
+  unprovedText,
+} from "./automation"
 
 function answeredOf(names: string[], labels: number[], probabilities: number[][]): SplitAnswers {
   const isCheck = new Uint8Array(labels.length)
@@ -94,7 +103,7 @@ describe("yes/no questions", () => {
       "Not enough rows to show at most 2.0% of the automatic yes wrong: it takes 183 without any mistake, and there are 95. Label more rows, or raise the target.",
       "Not enough rows to show at most 2.0% of the automatic no wrong: it takes 183 without any mistake, and there are 105. Label more rows, or raise the target.",
     ])
-    expect(reachableGoal(SHARP, sides(0.02))?.targets).toEqual({ yes: 0.05, no: 0.045 })
+    expect(lastOf(searchReachableGoal(SHARP, sides(0.02)))?.targets).toEqual({ yes: 0.05, no: 0.045 })
   })
 
   test("by costs, one half chooses and the other half checks", () => {

@@ -95,25 +95,27 @@ export interface Automatable {
 export const TARGETS = { least: 0.005, most: 0.2, step: 0.005 }
 
 /**
- * Returns the goal with the lowest higher targets for which each unproved claim is proved; null when there is none. These targets
- * come from the same rows, so the page asks for others to confirm them.
+ * Searches the goal with the lowest higher targets for which each unproved claim is proved; null when there is none. These targets
+ * come from the same rows, so the page asks for others to confirm them. Yields after each target that it tried.
  */
-export function reachableGoal(automatable: Automatable, goal: Goal): Goal | null {
+export function* searchReachableGoal(automatable: Automatable, goal: Goal): Generator<undefined, Goal | null> {
   const open = automatable.find(goal).unproved.map(({ subject }) => subject)
-  const raised = open.reduce(
-    (found, subject) => withTarget(found, subject, reachable(subject) ?? targetOf(goal, subject)),
-    goal,
-  )
-  function reachable(subject: Subject): number | null {
-    const steps = Math.round(TARGETS.most / TARGETS.step)
-    for (let step = Math.floor(targetOf(goal, subject) / TARGETS.step) + 1; step <= steps; step++) {
-      const target = Math.round(step * TARGETS.step * 1_000) / 1_000
-      const { unproved } = automatable.find(withTarget(goal, subject, target))
-      if (unproved.every((each) => each.subject !== subject)) return target
-    }
-    return null
-  }
+  yield undefined
+  let raised = goal
+  for (const subject of open)
+    raised = withTarget(raised, subject, (yield* searchTarget(automatable, goal, subject)) ?? targetOf(goal, subject))
   return open.some((subject) => targetOf(raised, subject) !== targetOf(goal, subject)) ? raised : null
+}
+
+function* searchTarget(automatable: Automatable, goal: Goal, subject: Subject): Generator<undefined, number | null> {
+  const steps = Math.round(TARGETS.most / TARGETS.step)
+  for (let step = Math.floor(targetOf(goal, subject) / TARGETS.step) + 1; step <= steps; step++) {
+    const target = Math.round(step * TARGETS.step * 1_000) / 1_000
+    const { unproved } = automatable.find(withTarget(goal, subject, target))
+    if (unproved.every((each) => each.subject !== subject)) return target
+    yield undefined
+  }
+  return null
 }
 
 export const targetOf = ({ target, targets }: Goal, subject: Subject): number =>

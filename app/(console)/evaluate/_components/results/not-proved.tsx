@@ -1,12 +1,13 @@
 "use client"
-import { useMemo } from "react"
+import { useEffect, useMemo, useState } from "react"
+import { runInSlices } from "@/components/timing/run-in-slices"
 import { Alert } from "@/components/ui/alert"
 import { Button } from "@/components/ui/button"
 import {
   type Automatable,
   type Found,
   type Goal,
-  reachableGoal,
+  searchReachableGoal,
   TARGETS,
   targetOf,
   unprovedText,
@@ -24,9 +25,22 @@ interface NotProvedProps {
   onGoal: (goal: Goal) => void
 }
 
+/** Returns the nearest targets that the rows reach, null when there are none, and undefined while they are searched. */
+function useReachable(automatable: Automatable, goal: Goal): Goal | null | undefined {
+  const [found, setFound] = useState<{ automatable: Automatable; goal: Goal; reachable: Goal | null } | null>(null)
+  useEffect(() => {
+    const controller = new AbortController()
+    void runInSlices(searchReachableGoal(automatable, goal), controller.signal).then(
+      (reachable) => reachable !== undefined && setFound({ automatable, goal, reachable }),
+    )
+    return () => controller.abort()
+  }, [automatable, goal])
+  return found?.automatable === automatable && found.goal === goal ? found.reachable : undefined
+}
+
 /** Explains which claims are not made, how likely more rows make them, and offers the nearest targets that these rows reach. */
 export function NotProved({ automatable, goal, unproved, rows, onGoal }: NotProvedProps) {
-  const reachable = useMemo(() => reachableGoal(automatable, goal), [automatable, goal])
+  const reachable = useReachable(automatable, goal)
   const raised = reachable && unproved.filter(({ subject }) => targetOf(reachable, subject) !== targetOf(goal, subject))
   const targets = raised?.map(({ subject }) => {
     const share = formatShare(targetOf(reachable ?? goal, subject))
@@ -48,11 +62,13 @@ export function NotProved({ automatable, goal, unproved, rows, onGoal }: NotProv
         <p key={each.subject}>{unprovedText(each)}</p>
       ))}
       <MoreRows {...{ automatable, goal, unproved, rows }} />
-      <p>
-        {targets
-          ? `These rows reach ${targets.join(" and ")}. That is another test on the same rows.`
-          : `No target up to ${formatShare(TARGETS.most)} is reached: review these answers.`}
-      </p>
+      {reachable === undefined ? null : (
+        <p>
+          {targets
+            ? `These rows reach ${targets.join(" and ")}. That is another test on the same rows.`
+            : `No target up to ${formatShare(TARGETS.most)} is reached: review these answers.`}
+        </p>
+      )}
     </Alert>
   )
 }

@@ -1,7 +1,12 @@
+import {
+  type Calibrated,
+  type CalibrationVerdict,
+  calibrationVerdict,
+} from "@/lib/shared/evaluate/figures/calibration-verdict"
 import type { ComparedFigure, Intervals } from "@/lib/shared/evaluate/figures/evaluation-figures"
 import { figuresOf } from "@/lib/shared/evaluate/figures/figures-of"
 import { bootstrap } from "@/lib/shared/statistics/bootstrap"
-import type { Forecasts, Statistic } from "@/lib/shared/statistics/forecasts"
+import type { Statistic } from "@/lib/shared/statistics/forecasts"
 import { type BandPoint, consistencyBand } from "@/lib/shared/statistics/isotonic"
 import { pairedDifferences } from "@/lib/shared/statistics/paired"
 import type { Scale } from "@/questions/question-type"
@@ -11,14 +16,14 @@ export interface IntervalRequest {
   data: unknown
   /** The same rows as another run answered them. Intervals are then those of the differences, second minus first. */
   second?: unknown
-  /** What the calibration is judged on. With it, the consistency band is computed too. */
-  forecasts?: Forecasts
+  /** With it, the calibration is judged, and the consistency band is computed. */
+  calibrated?: Calibrated
   seed: number
 }
 
 export type IntervalMessage =
   /** The worker listens now. Earlier messages may be lost, because its code loads in chunks. */
-  { type: "ready" } | { type: "intervals"; intervals: Intervals; band: BandPoint[] }
+  { type: "ready" } | { type: "intervals"; intervals: Intervals; band: BandPoint[]; verdict: CalibrationVerdict | null }
 
 /** The same for the consistency band. */
 const MAX_BAND_DRAWS = 4_000_000
@@ -46,13 +51,19 @@ function intervalsOf({ scale, data, second, seed }: IntervalRequest): Intervals 
 
 const send = (message: IntervalMessage) => postMessage(message)
 
-function bandOf({ forecasts, seed }: IntervalRequest): BandPoint[] {
-  if (!forecasts) return []
+function bandOf({ calibrated, seed }: IntervalRequest): BandPoint[] {
+  if (!calibrated) return []
+  const { forecasts } = calibrated
   const replicates = Math.max(200, Math.min(1_000, Math.floor(MAX_BAND_DRAWS / forecasts.isYes.length)))
   return consistencyBand(forecasts, { seed, replicates })
 }
 
 addEventListener("message", ({ data }: MessageEvent<IntervalRequest>) =>
-  send({ type: "intervals", intervals: intervalsOf(data), band: bandOf(data) }),
+  send({
+    type: "intervals",
+    intervals: intervalsOf(data),
+    band: bandOf(data),
+    verdict: data.calibrated ? calibrationVerdict(data.calibrated) : null,
+  }),
 )
 send({ type: "ready" })

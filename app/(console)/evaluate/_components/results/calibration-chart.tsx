@@ -50,9 +50,11 @@ export function CalibrationChart({ figures, band }: { figures: Figures; band: De
           ].filter(({ d }) => d !== ""),
         })}
       >
-        <Alert tone={verdict.kind === "fits" ? "info" : "warn"} className="max-w-3xl">
-          {verdict.text}
-        </Alert>
+        {verdict ? (
+          <Alert tone={verdict.kind === "fits" ? "info" : "warn"} className="max-w-3xl">
+            {verdict.text}
+          </Alert>
+        ) : null}
         <p className="max-w-text text-ink-muted">
           On the dashed diagonal, probabilities are right: of the rows with 80%, 80% come true. The steps are the rising
           shares that fit these rows best. A calibrated model’s steps stay in the shaded band in 95% of such samples, at

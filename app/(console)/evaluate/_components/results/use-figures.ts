@@ -5,7 +5,6 @@ import {
   type Calibrated,
   type CalibrationVerdict,
   calibratedOf,
-  calibrationVerdict,
 } from "@/lib/shared/evaluate/figures/calibration-verdict"
 import type { FigureLine } from "@/lib/shared/evaluate/figures/evaluation-figures"
 import { figuresOf } from "@/lib/shared/evaluate/figures/figures-of"
@@ -18,7 +17,8 @@ import { useIntervals } from "../../figures/use-intervals"
 export interface Figures {
   lines: FigureLine[]
   calibrated: Calibrated
-  verdict: CalibrationVerdict
+  /** Null until a worker has computed it. */
+  verdict: CalibrationVerdict | null
   /** Where the isotonic steps of a calibrated model lie. Empty until a worker has computed it. */
   band: readonly BandPoint[]
   /** Why the rows are too few. */
@@ -27,7 +27,7 @@ export interface Figures {
   doubts: string[] | null
 }
 
-/** Computes the figures of a question. Intervals follow when a worker has computed them. */
+/** Computes the figures of a question. Intervals and the verdict follow when a worker has computed them. */
 export function useFigures(scale: Scale, answered: AnsweredRows): Figures {
   const { figures, data, values } = useMemo(() => {
     const figures = figuresOf(scale)
@@ -39,14 +39,13 @@ export function useFigures(scale: Scale, answered: AnsweredRows): Figures {
     return { figures, data, values }
   }, [scale, answered])
   const calibrated = useMemo(() => calibratedOf(scale, answered), [scale, answered])
-  const verdict = useMemo(() => calibrationVerdict(calibrated), [calibrated])
-  const { intervals, band, isKnown } = useIntervals({ scale, data, forecasts: calibrated.forecasts })
+  const { intervals, band, verdict, isKnown } = useIntervals({ scale, data, calibrated })
   const lines = figures.lines(data, values, intervals)
   const weak = weaknesses(answered)
   const doubts = [
     ...(weak.length > 0 ? ["There are too few labelled answers."] : []),
     ...lines.flatMap(({ name, meaning, isNoBetter }) => (isNoBetter ? [`${name}: ${meaning}`] : [])),
-    ...(verdict.kind === "unclear" ? ["These rows cannot tell whether the probabilities are calibrated."] : []),
+    ...(verdict?.kind === "unclear" ? ["These rows cannot tell whether the probabilities are calibrated."] : []),
   ]
   return { lines, calibrated, verdict, band, weak, doubts: isKnown ? doubts : null }
 }

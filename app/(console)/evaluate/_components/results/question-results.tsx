@@ -7,6 +7,7 @@ import { Skeleton } from "@/components/ui/skeleton"
 import { type AnsweredRows, correctRows, splitRows } from "@/lib/shared/evaluate/figures/answered-rows"
 import { correctionsText, countCorrections } from "@/lib/shared/evaluate/figures/correction-counts"
 import { correctedLabels } from "@/lib/shared/evaluate/figures/corrections"
+import { figuresOf } from "@/lib/shared/evaluate/figures/figures-of"
 import { groupsText, type JudgedGroups, type JudgedRow, judgedGroups } from "@/lib/shared/evaluate/figures/judged-rows"
 import type { LabelMapping } from "@/lib/shared/evaluate/rows/evaluation-set"
 import { questionsOf } from "@/lib/shared/evaluate/rows/read-rows"
@@ -129,8 +130,16 @@ interface ResultsProps {
   groups: string | null
 }
 
-function Results({ run, question, answered, groups }: ResultsProps) {
-  const figures = useFigures(typeOf(question).scale, answered)
+/** Reads the answers. Their figures are the task of the component below. */
+function Results(props: ResultsProps) {
+  const { question, answered } = props
+  const { scale } = typeOf(question)
+  const data = useMemo(() => figuresOf(scale).read(answered), [scale, answered])
+  return <ReadResults {...props} data={data} />
+}
+
+function ReadResults({ run, question, answered, groups, data }: ResultsProps & { data: unknown }) {
+  const figures = useFigures(typeOf(question).scale, answered, data)
   const { lines, weak } = figures
   return (
     <>

@@ -3,6 +3,7 @@ import { type ComponentType, useMemo } from "react"
 import type { AnsweredRows } from "@/lib/shared/evaluate/figures/answered-rows"
 import { automatableThreshold, CHOICE_RULE, SCORE_RULE } from "@/lib/shared/evaluate/figures/automate-threshold"
 import { automatableBand } from "@/lib/shared/evaluate/figures/automate-yes-no"
+import type { Automatable } from "@/lib/shared/evaluate/figures/automation"
 import { classified } from "@/lib/shared/evaluate/figures/nominal-figures"
 import { scored } from "@/lib/shared/evaluate/figures/ordinal-figures"
 import type { EvaluationRun } from "@/lib/shared/evaluate/run/evaluation-run"
@@ -25,20 +26,27 @@ interface ResultChartsProps {
   figures: Figures
 }
 
-/** What is shown below the figures. */
-const RESULTS: Record<Scale, ComponentType<ResultChartsProps>> = {
-  binary: BinaryResults,
-  nominal: NominalResults,
-  ordinal: OrdinalResults,
+interface ResultsProps extends ResultChartsProps {
+  automatable: Automatable
 }
 
+/** How rows are prepared for a threshold, and what is shown below the figures. */
+const RESULTS: Record<Scale, { prepare: (answered: AnsweredRows) => Automatable; Shown: ComponentType<ResultsProps> }> =
+  {
+    binary: { prepare: automatableBand, Shown: BinaryResults },
+    nominal: { prepare: (answered) => automatableThreshold(answered, CHOICE_RULE), Shown: NominalResults },
+    ordinal: { prepare: (answered) => automatableThreshold(answered, SCORE_RULE), Shown: OrdinalResults },
+  }
+
+/** Prepares the rows. What is searched in them is the task of the component below. */
 export function ResultCharts(props: ResultChartsProps) {
-  const Shown = RESULTS[typeOf(props.question).scale]
-  return <Shown {...props} />
+  const { question, answered } = props
+  const { prepare, Shown } = RESULTS[typeOf(question).scale]
+  const automatable = useMemo(() => prepare(answered), [prepare, answered])
+  return <Shown {...props} automatable={automatable} />
 }
 
-function BinaryResults({ question, answered, run, figures }: ResultChartsProps) {
-  const automatable = useMemo(() => automatableBand(answered), [answered])
+function BinaryResults({ question, answered, run, figures, automatable }: ResultsProps) {
   const chosen = useAutomation(question, automatable)
   return (
     <>
@@ -48,8 +56,7 @@ function BinaryResults({ question, answered, run, figures }: ResultChartsProps) 
   )
 }
 
-function NominalResults({ question, answered, run, figures }: ResultChartsProps) {
-  const automatable = useMemo(() => automatableThreshold(answered, CHOICE_RULE), [answered])
+function NominalResults({ question, answered, run, figures, automatable }: ResultsProps) {
   const data = useMemo(() => classified(answered), [answered])
   const chosen = useAutomation(question, automatable)
   const band = chosen.found.automation?.band ?? null
@@ -75,8 +82,7 @@ function NominalResults({ question, answered, run, figures }: ResultChartsProps)
   )
 }
 
-function OrdinalResults({ question, answered, run, figures }: ResultChartsProps) {
-  const automatable = useMemo(() => automatableThreshold(answered, SCORE_RULE), [answered])
+function OrdinalResults({ question, answered, run, figures, automatable }: ResultsProps) {
   const rows = useMemo(() => roundedScores(scored(answered)), [answered])
   const names = useMemo(() => answered.names.map((name, level) => `${level} ${name}`), [answered])
   const chosen = useAutomation(question, automatable)

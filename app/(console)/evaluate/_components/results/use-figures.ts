@@ -27,17 +27,18 @@ export interface Figures {
   doubts: string[] | null
 }
 
-/** Computes the figures of a question. Intervals and the verdict follow when a worker has computed them. */
-export function useFigures(scale: Scale, answered: AnsweredRows): Figures {
-  const { figures, data, values } = useMemo(() => {
-    const figures = figuresOf(scale)
-    const data = figures.read(answered)
+/**
+ * Computes the figures of a question. `data` is what `figuresOf` reads of `answered`. Intervals and the verdict follow when a worker has
+ * computed them.
+ */
+export function useFigures(scale: Scale, answered: AnsweredRows, data: unknown): Figures {
+  const figures = figuresOf(scale)
+  const values = useMemo(() => {
     const even = evenWeights(figures.rows(data))
-    const values = Object.fromEntries(
+    return Object.fromEntries(
       Object.entries(figures.statistics(data)).map(([name, statistic]) => [name, statistic(even)]),
     )
-    return { figures, data, values }
-  }, [scale, answered])
+  }, [figures, data])
   const calibrated = useMemo(() => calibratedOf(scale, answered), [scale, answered])
   const { intervals, band, verdict, isKnown } = useIntervals({ scale, data, calibrated })
   const lines = figures.lines(data, values, intervals)

@@ -1,13 +1,5 @@
 import { expectAccessible } from "./support/axe"
-import {
-  addSecondModel,
-  chargedTo,
-  picoOf,
-  SECOND_MODEL,
-  setRate,
-  signInToEvaluate,
-  storedRuns,
-} from "./support/evaluate"
+import { addSecondModel, chargedTo, picoOf, SECOND_MODEL, signInToEvaluate, storedRuns } from "./support/evaluate"
 import type { Service } from "./support/service"
 import { expect, test } from "./support/test"
 
@@ -19,10 +11,8 @@ test.beforeAll(({ topups }) => {
 test("an alias move compares two runs, and robustness checks repeat questions in other wordings and without parts of the state", async ({
   page,
 }) => {
-  test.setTimeout(240_000)
   await addSecondModel(service)
   const email = await signInToEvaluate(service, page, "900", "/playground")
-  await setRate(service, email, 200)
   await page.getByLabel("State from a file").setInputFiles({
     name: "tickets.csv",
     mimeType: "text/csv",
@@ -36,7 +26,7 @@ test("an alias move compares two runs, and robustness checks repeat questions in
   await page.getByRole("tab", { name: "Compare" }).click()
   await expect(page.getByRole("heading", { name: "Two runs are needed" })).toBeVisible()
   await page.getByLabel("Model it would move to").selectOption(SECOND_MODEL)
-  await expect(page.getByText("Exact tokens of 32 requests")).toBeVisible({ timeout: 60_000 })
+  await expect(page.getByText("Exact tokens of 32 requests")).toBeVisible()
   await expectAccessible(page)
   await page.getByRole("button", { name: "Run 24 rows on both" }).click()
   await page.getByRole("button", { name: "Compare the two runs" }).click({ timeout: 120_000 })
@@ -45,7 +35,7 @@ test("an alias move compares two runs, and robustness checks repeat questions in
     differences.getByRole("row", {
       name: /^Brier score 0\.\d{3} 0\.\d{3} 0\.000 – No clear difference\.$/,
     }),
-  ).toBeVisible({ timeout: 60_000 })
+  ).toBeVisible()
   await expect(page.getByText("None: all 24 answers have the same probabilities in both runs.")).toBeVisible()
   await expectAccessible(page)
   expect((await storedRuns(page)).map(({ pinnedId, totals }) => [pinnedId === SECOND_MODEL, totals.answered])).toEqual([
@@ -59,7 +49,7 @@ test("an alias move compares two runs, and robustness checks repeat questions in
   await page.getByRole("button", { name: "Send 20 requests" }).click()
   await expect(
     page.getByRole("table", { name: "Checks" }).getByRole("row", { name: /^The opposite question 4 / }),
-  ).toBeVisible({ timeout: 60_000 })
+  ).toBeVisible()
   await expect(page.getByRole("row", { name: /^The same request again 4 0 \(0\.0%\) / })).toBeVisible()
   await expectAccessible(page)
   const charged = await chargedTo(service, email)
@@ -70,7 +60,7 @@ test("an alias move compares two runs, and robustness checks repeat questions in
   await page.getByRole("button", { name: "Run", exact: true }).click()
   await page.getByRole("button", { name: "What moves the answer?" }).click()
   await page.getByRole("button", { name: /^Send \d+ requests$/ }).click()
-  await expect(page.getByRole("heading", { name: "What moves the answer?" })).toBeVisible({ timeout: 60_000 })
+  await expect(page.getByRole("heading", { name: "What moves the answer?" })).toBeVisible()
   await expect(page.getByRole("table", { name: "Parts" })).toBeVisible()
   await expectAccessible(page)
 })

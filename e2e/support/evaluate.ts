@@ -7,7 +7,7 @@ export const doneRows = async (page: Page) => Number(await progress(page).getAtt
 export const finished = (page: Page) =>
   expect(page.getByRole("heading", { name: "Finished" })).toBeVisible({ timeout: 120_000 })
 
-/** Signs in with credit. The rate is the one of new accounts: ten rows per second. */
+/** Signs in with credit. */
 export async function signInToEvaluate(
   service: Service,
   page: Page,
@@ -30,15 +30,31 @@ export async function addSecondModel(service: Service): Promise<void> {
     [SECOND_MODEL],
   )
   for (const path of ["/v1/models", "/models"])
-    await expect.poll(async () => (await fetch(service.url + path)).text(), { timeout: 30_000 }).toContain(SECOND_MODEL)
+    await expect.poll(async () => (await fetch(service.url + path)).text()).toContain(SECOND_MODEL)
 }
 
 /** Returns an amount of USD with all twelve decimals in pico-dollars. */
 export const picoOf = (usd: string): bigint => BigInt(usd.replace(".", ""))
 
-/** Sets how many rows an account may send per second. */
-export const setRate = (service: Service, email: string, perSecond: number) =>
-  service.operator("account", "limits", email, "--per-second", `${perSecond}`, "--per-key", `${perSecond}`)
+/**
+ * Holds the answers of a run back, so that a test can act in the middle of it on a machine of any speed. The server has charged
+ * the held rows. Returns a function that lets the page read some more answers, by default all.
+ */
+export async function holdAnswers(page: Page): Promise<(rows?: number) => void> {
+  let free = 0
+  const held: (() => void)[] = []
+  await page.route("**/evaluate/decisions", async (route) => {
+    const response = await route.fetch()
+    while (free === 0) await new Promise<void>((resolve) => held.push(resolve))
+    free -= 1
+    // A page that is reloaded meanwhile has no request left to answer.
+    await route.fulfill({ response }).catch(() => undefined)
+  })
+  return (rows = Number.POSITIVE_INFINITY) => {
+    free += rows
+    for (const goOn of held.splice(0)) goOn()
+  }
+}
 
 interface StoredRun {
   pinnedId: string

@@ -89,6 +89,37 @@ test("two runs never exceed their shared cap, and a paused run can be cancelled"
   expect(charged?.pico).toBe(spent.toString())
 })
 
+test("a press of Pause that comes too late does not cancel the run", async ({ page }) => {
+  await signInToEvaluate(service, page, "100", "/playground")
+  await openRows(page)
+  await page.getByRole("tab", { name: "Run" }).click()
+  let refuse = () => {}
+  const refused = new Promise<void>((resolve) => {
+    refuse = resolve
+  })
+  let sent = 0
+  await page.route("**/evaluate/decisions", async (route) => {
+    sent += 1
+    await refused
+    const error = { type: "billing_error", code: "insufficient_balance", message: "The balance is too low." }
+    await route.fulfill({ status: 402, json: { error } })
+  })
+  await page.getByRole("button", { name: "Run 6 rows" }).click()
+  const box = await page.getByRole("button", { name: "Pause" }).boundingBox()
+  if (!box) throw new Error("the button has no place")
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2)
+  await page.mouse.down()
+  refuse()
+  await expect(page.getByRole("heading", { name: "Paused" })).toBeVisible()
+  await page.mouse.up()
+  // A press that begins after the run paused itself resumes it.
+  const before = sent
+  await page.mouse.down()
+  await page.mouse.up()
+  await expect.poll(() => sent).toBeGreaterThan(before)
+  await expect(page.getByRole("heading", { name: "Paused" })).toBeVisible()
+})
+
 test("two runs that end in quick succession do not load the page again", async ({ page }) => {
   await openAliasMove(page)
   const loads: string[] = []

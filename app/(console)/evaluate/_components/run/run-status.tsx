@@ -39,8 +39,9 @@ export function RunStatus({ run, control }: RunStatusProps) {
 }
 
 function Buttons({ run, control, isHere }: RunStatusProps & { isHere: boolean }) {
+  // The same element at the same place in both states. A run may pause itself while Pause is pressed, which must not cancel it.
   const cancel = (
-    <Button variant="secondary" onClick={control.cancel}>
+    <Button key="cancel" variant="secondary" onClick={control.cancel}>
       <X aria-hidden className="size-3.5" />
       Cancel run
     </Button>
@@ -48,18 +49,18 @@ function Buttons({ run, control, isHere }: RunStatusProps & { isHere: boolean })
   if (run.status === "running")
     return isHere ? (
       <>
-        <Button variant="secondary" onClick={control.pause}>
+        {cancel}
+        <Button key="pause" variant="secondary" onClick={control.pause}>
           <Pause aria-hidden className="size-3.5" />
           Pause
         </Button>
-        {cancel}
       </>
     ) : null
   if (run.status === "paused")
     return (
       <>
         {cancel}
-        <Button onClick={() => control.resume("rest")}>
+        <Button key="resume" onClick={() => control.resume("rest")}>
           <Play aria-hidden className="size-3.5" />
           Resume
         </Button>

@@ -30,12 +30,12 @@ export default defineConfig({
   retries: 0,
   workers: 3,
   forbidOnly: true,
-  // For a machine that runs other suites. An expectation that is met at once takes no longer.
-  timeout: 120_000,
-  expect: { timeout: 15_000 },
+  // For a machine that runs other suites, so that only a test that hangs needs more. One that succeeds at once takes no longer.
+  timeout: 300_000,
+  expect: { timeout: 60_000 },
   // A failure leaves a screenshot and the page's text. A trace would record every test's screen, a fifth of the run's CPU time:
   // `npx playwright test --trace on` records one.
-  use: { ...devices["Desktop Chrome"], launchOptions, screenshot: "only-on-failure", actionTimeout: 30_000 },
+  use: { ...devices["Desktop Chrome"], launchOptions, screenshot: "only-on-failure", actionTimeout: 60_000 },
   projects: [
     // Two workers keep both processors busy.
     { name: "first pages", testMatch: FIRST_HALF, testIgnore: SLOW, workers: 1 },

@@ -8,7 +8,6 @@ const EMAIL = "console-process@example.com"
 
 let service: Service
 test.beforeAll(async () => {
-  test.setTimeout(120_000)
   service = await Service.start({ LOG_LEVEL: "error" })
 })
 test.afterAll(() => service.destroy())
@@ -23,7 +22,6 @@ const isRunning = (pid: number): boolean => {
 }
 
 test("the API answers every request while the console's process dies, and pages return", async () => {
-  test.setTimeout(240_000)
   const { key } = await service.createAccountWithKey(EMAIL)
   const load = new Clients(service, key, { pauseMs: PAUSE_MS })
   await load.goOn(50)

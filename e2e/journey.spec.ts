@@ -50,7 +50,6 @@ test("a new user signs in by mail, creates a key, pays for two decisions that bi
   page,
   context,
 }) => {
-  test.setTimeout(120_000)
   await context.grantPermissions(["clipboard-read", "clipboard-write"])
   const failures: string[] = []
   page.on("console", (message) => message.type() === "error" && failures.push(message.text()))

@@ -47,7 +47,6 @@ test("the share page answers a key press with 100,000 unbroken characters in eac
   page,
   service,
 }) => {
-  test.setTimeout(300_000)
   const views = new Views(browser, page)
   const link = await shareLink(service.url)
   const showAll = page.getByRole("button", { name: /^… Show all 100,000 characters$/ })
@@ -71,7 +70,6 @@ test("the playground answers a key press with 100,000 unbroken characters in eac
   page,
   service,
 }) => {
-  test.setTimeout(300_000)
   const views = new Views(browser, page)
   await answerAll(page)
   const play = await PlaygroundPage.enter(page, service, "long-words@example.com")
@@ -116,7 +114,6 @@ test("Evaluate answers a key press with 100,000 unbroken characters in each text
   page,
   topups: { service },
 }) => {
-  test.setTimeout(300_000)
   const views = new Views(browser, page)
   await answerAll(page)
   await signInToEvaluate(service, page, "900", "/playground")
@@ -179,7 +176,6 @@ test.afterAll(({ service }) => limit(service, "16"))
 
 for (const [name, content] of Object.entries(HEAVY)) {
   test(`a link to ${name} answers a key press`, async ({ browser, page, service }) => {
-    test.setTimeout(300_000)
     const views = new Views(browser, page)
     const link = await shareLink(service.url, content)
     await views.open("share page", () => page.goto(link), page.getByRole("heading", { name: "Answers" }))
@@ -192,7 +188,6 @@ for (const [name, content] of Object.entries(HEAVY)) {
   })
 
   test(`the playground answers a key press with ${name}`, async ({ browser, page, service }) => {
-    test.setTimeout(300_000)
     const views = new Views(browser, page)
     await answerAll(page, content.response ?? RESPONSE)
     const play = await PlaygroundPage.enter(page, service, "heavy-links@example.com")

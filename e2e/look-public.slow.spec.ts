@@ -28,7 +28,6 @@ test("no public page has axe violations in light or dark, overflows at three wid
   context,
   service,
 }) => {
-  test.setTimeout(240_000)
   const outbox = (await service.outboxUrl()).slice(service.url.length)
   const samples = { ...SAMPLES, "/outbox": { paths: [outbox] } }
   const pages = PAGE_LIST.filter(({ path, access }) => access === "public" && !DOCS.includes(path))
@@ -43,7 +42,6 @@ test("no page of the docs has axe violations, overflows, has a control too small
   page,
   service,
 }) => {
-  test.setTimeout(240_000)
   await signIn(page, service, EMAIL)
   const [first = "", ...others] = SLUGS.filter((slug) => slug !== "index").map((slug) => `/docs/${slug}`)
   await goOver(page.context(), service.url, [

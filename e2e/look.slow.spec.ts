@@ -41,7 +41,7 @@ async function fill(browser: Browser): Promise<void> {
 function samplesOf(keyId: string, checkout: string): Partial<Record<PagePath, Look>> {
   const run = async (page: Page) => {
     await page.getByRole("button", { name: "Run", exact: true }).click()
-    await page.getByText("Details", { exact: true }).click({ timeout: 15_000 })
+    await page.getByText("Details", { exact: true }).click()
     await expect(page.getByText("Request id")).toBeVisible()
   }
   return {
@@ -73,7 +73,6 @@ const OTHER_LOOKS: Look[] = [
 ]
 
 test.beforeAll(async ({ browser, topups }) => {
-  test.setTimeout(120_000)
   here = topups
   await fill(browser)
 })
@@ -91,7 +90,6 @@ test("the checks find a page that is too wide, with a small button without a nam
 test("no page of an account has axe violations in light or dark, overflows at three widths, has a control too small for a finger, or logs a console error", async ({
   browser,
 }) => {
-  test.setTimeout(240_000)
   const context = await browser.newContext({ storageState: signedIn })
   await goOver(context, here.service.url, looks)
   await context.close()

@@ -9,7 +9,6 @@ test("an owner invites a developer, who joins, creates a key and is removed: onl
   browser,
 }) => {
   // It starts a second server.
-  test.slow()
   const [owner, developer] = [newEmail("owner"), newEmail("developer")]
   await service.createSession(developer)
   await signIn(page, service, owner, "/members")

@@ -122,7 +122,6 @@ test("going offline, a timeout and an ended session keep the draft", async ({ pa
 })
 
 test("errors, hints, files, examples and undo work and are accessible", async ({ page }) => {
-  test.setTimeout(120_000)
   const play = await PlaygroundPage.enter(page, service, newEmail("errors"))
   await page.getByRole("button", { name: "Invoice", exact: true }).click()
   await expect.poll(() => play.names()).toEqual(["looks_like_fraud", "account", "approval"])

@@ -76,7 +76,6 @@ async function spend(email: string): Promise<Spent> {
 }
 
 test("usage is exact to the pico-dollar, and can be filtered, searched and exported by keyboard", async ({ page }) => {
-  test.setTimeout(120_000)
   const failures: string[] = []
   page.on("console", (message) => message.type() === "error" && failures.push(message.text()))
   const { email, answered, refused } = spent

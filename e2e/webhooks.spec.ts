@@ -33,7 +33,7 @@ test("a webhook is added, tested, given another secret and deleted, and a privat
   await expect(secret).toHaveCount(0)
   // No name below .invalid exists.
   const problem = "No reply. The receiver needs a public address, a trusted certificate, and has 10 s to reply"
-  await expect.poll(async () => (await page.request.get(page.url())).text(), { timeout: 60_000 }).toContain(problem)
+  await expect.poll(async () => (await page.request.get(page.url())).text()).toContain(problem)
   await page.reload()
   await expect(page.getByText(problem)).toBeVisible()
   await expect(page.getByRole("table", { name: "Messages" }).getByText("webhook.test")).toBeVisible()

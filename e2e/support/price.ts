@@ -9,7 +9,7 @@ interface ModelPrice {
 }
 
 // The model list is rate-limited.
-const WAIT = { timeout: 20_000, intervals: [250] }
+const WAIT = { intervals: [250] }
 
 async function chargedPrice({ url }: Service): Promise<number> {
   const response = await fetch(`${url}/v1/models`)

@@ -15,7 +15,7 @@ import { newDatabase } from "./database"
 import type { InProcessOperator } from "./in-process-operator"
 import { openOperator } from "./operator"
 
-const READY_WITHIN_MS = 60_000
+const READY_WITHIN_MS = 120_000
 const run = promisify(execFile)
 
 type Settings = Record<string, string>

@@ -23,7 +23,7 @@ export const test = base.extend<object, WorkerFixtures>({
       await use(service)
       await service.destroy()
     },
-    { scope: "worker", timeout: 90_000 },
+    { scope: "worker", timeout: 300_000 },
   ],
   topups: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's dependencies from this pattern.
@@ -32,7 +32,7 @@ export const test = base.extend<object, WorkerFixtures>({
       await use(topups)
       await topups.destroy()
     },
-    { scope: "worker", timeout: 90_000 },
+    { scope: "worker", timeout: 300_000 },
   ],
   browser: [
     async ({ browser }, use) => {

@@ -60,7 +60,7 @@ export class Topups {
 
   async goToCheckout(page: Page): Promise<string> {
     await press(page, "Go to checkout")
-    await page.waitForURL(`${this.double.url}/c/pay/**`, { timeout: 30_000 })
+    await page.waitForURL(`${this.double.url}/c/pay/**`)
     return new URL(page.url()).pathname.split("/").at(-1) ?? ""
   }
 }

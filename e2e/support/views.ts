@@ -118,7 +118,7 @@ export class Views {
   async open(name: string, act: () => Promise<unknown>, shown: Locator): Promise<void> {
     await this.#measure(name, "Shift", async () => {
       await act()
-      await shown.waitFor({ timeout: 60_000 })
+      await shown.waitFor()
       await untilWhole(this.page)
     })
     this.runs[name] = await this.page.evaluate(longestRun)

@@ -239,3 +239,23 @@ test("a text that is slow to edit is shown in part, sent whole, and edited whole
   await page.keyboard.type("b")
   await expect(field).toHaveValue(`${instructions}b`)
 })
+
+test("the text of a field that does not wrap is not seen under the button of the field", async ({ page, service }) => {
+  await page.setViewportSize({ width: 768, height: 900 })
+  await PlaygroundPage.enter(page, service, "unwrapped@example.com")
+  const field = page.getByRole("textbox", { name: "Instructions", exact: true }).first()
+  const button = page.getByRole("button", { name: "Write as JSON: Instructions" }).first()
+  // Without the edges: Chromium draws the corner of a field that scrolls in another shade.
+  const screenshotInside = async () => {
+    const { x, y, width, height } = (await button.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
+    return await page.screenshot({ clip: { x: x + 4, y: y + 4, width: width - 8, height: height - 8 } })
+  }
+  await field.fill("short")
+  const shown = await screenshotInside()
+  await field.fill("x".repeat(600))
+  await expect(field).toHaveAttribute("wrap", "off")
+  await field.evaluate((area) => {
+    area.scrollLeft = 100
+  })
+  expect(await screenshotInside()).toEqual(shown)
+})

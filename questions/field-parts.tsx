@@ -78,7 +78,10 @@ export const TextOrJsonInput = memo(function TextOrJsonInput(props: TextOrJsonIn
           // A browser reveals only the caret's line of what Tab focuses. The sticky run bar could cover the rest.
           onKeyUp={(event) => event.key === "Tab" && event.currentTarget.scrollIntoView({ block: "nearest" })}
         />
-        <span className="absolute top-0.5 right-0.5">
+        {/* A text area that does not wrap scrolls its text over its padding, below the button. */}
+        <span
+          className={clsx("absolute top-px right-px rounded-r-md pt-px pr-px", isExcerpt ? "bg-sunken" : "bg-surface")}
+        >
           <IconButton
             icon={isJson ? Type : Braces}
             label={`Write as ${isJson ? "text" : "JSON"}: ${label}`}

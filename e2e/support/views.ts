@@ -4,6 +4,8 @@ import { expect } from "./test"
 
 /** A longest task may take this many times the processor time of the control. On a quiet machine, that is about a second. */
 const MAX_CONTROLS = 5
+/** A task may take this share of the control's processor time where sets are large. On a quiet machine, that is a tenth of a second. */
+const MAX_TASK_CONTROLS = 0.5
 /** Two million characters that any browser lays out in time that grows with their number. */
 const CONTROL_WORDS = 400_000
 
@@ -130,10 +132,20 @@ export class Views {
     await this.#measure(name, "a", async () => {})
   }
 
-  async expectFast(): Promise<void> {
+  async #limitMs(controls: number): Promise<number> {
     await this.#control()
     printFigure("control", { controlMs: this.#controlMs })
-    const maxMs = MAX_CONTROLS * this.#controlMs
+    return controls * this.#controlMs
+  }
+
+  /** Expects that no task of a view keeps the page for long, whether or not a key was pressed meanwhile. */
+  async expectShortTasks(): Promise<void> {
+    const maxMs = await this.#limitMs(MAX_TASK_CONTROLS)
+    expect(Object.entries(this.times).filter(([, { taskMs }]) => taskMs > maxMs)).toEqual([])
+  }
+
+  async expectFast(): Promise<void> {
+    const maxMs = await this.#limitMs(MAX_CONTROLS)
     const slow = ([, { keyMs, taskMs }]: [string, Times]) => Math.min(keyMs, taskMs) > maxMs
     expect(Object.entries(this.times).filter(slow)).toEqual([])
     expect(Object.entries(this.runs).filter(([, length]) => length > MAX_RUN)).toEqual([])

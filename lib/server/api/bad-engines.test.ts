@@ -153,6 +153,19 @@ it("an engine that cuts long texts is found out: 400 beyond what it reads, charg
   expect(await send(id, "please refund me ".repeat(20), question)).toMatchObject({ status: 200, tokens: 88 })
 })
 
+it("SGLang that reported the label mass and leaves it out later: 502, charged nothing, and found out within one probe", async () => {
+  const { id, double } = await serve(startSglang({ labelMass: 0.6 }), "qwen3-8b", "system-one")
+  expect(await send(id)).toMatchObject({ status: 200 })
+  edited(({ answers }) => {
+    for (const name of Object.keys(answers)) delete answers[name].x_label_mass
+  })(double)
+  expect(await send(id)).toEqual({ status: 502, tokens: 0, held: 0n })
+  const reason = "The engine's answer to a small noul question cannot be used: the label mass is missing."
+  expect(await probe(id)).toMatchObject({ available: false, reason })
+  const { rows } = await runtime().pool.query("SELECT pinned_facts FROM model WHERE id = $1", [id])
+  expect(rows[0].pinned_facts).toMatchObject({ mass: "reported" })
+})
+
 it("the label mass of served answers is a metric, per model and question type", async () => {
   const { id } = await serve(startSglang({ labelMass: 0.55 }), "qwen3-8b", "system-one")
   await send(id)

@@ -12,7 +12,7 @@ import { LexicalEngine } from "./lexical/lexical-engine"
 import { type Availability, Monitor, type ProbeFindings } from "./monitor"
 import { type MonitorTiming, OWN_TIMING, TIMING } from "./monitor-timing"
 import { OWN_ENGINE_URL } from "./own-engine-url"
-import { pinProblem } from "./pinned-facts"
+import { MASS_REPORTED, pinProblem } from "./pinned-facts"
 import { type Probed, probeGroup } from "./probe-group"
 import { SlotQueue } from "./slot-queue"
 import { SystemOneEngine } from "./system-one/system-one-engine"
@@ -211,6 +211,7 @@ export class Engines {
       states: statesOf(model),
       reads: readsOf(model),
       marks: marksOf(model),
+      reportsLabelMass: model.pinnedFacts?.mass === MASS_REPORTED,
       socketPath,
       tokenizers: this.#tokenizers,
       counts: counts?.systemOne,

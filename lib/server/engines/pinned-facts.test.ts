@@ -1,7 +1,8 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest"
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest"
 import type { Log } from "@/lib/server/platform/log"
 import { checkedRequest, noul } from "@/test/checked-request"
 import { type LlamaCppDouble, startLlamaCpp } from "@/test/doubles/llama-cpp"
+import { startSglang } from "@/test/doubles/sglang"
 import { KEV_FACTS, systemOneModel } from "@/test/system-one-model"
 import type { EngineModel } from "./engine-model"
 import { Engines } from "./engines"
@@ -75,6 +76,16 @@ test("an id that lacks facts takes none from a probe that does not match", async
   await start({ pinnedFacts: { n_params: 7 } })
   expect(engines.availability(ID).available).toBe(false)
   expect(onSeen).not.toHaveBeenCalled()
+})
+
+test("an engine that reported the label mass before a restart is refused without it", async () => {
+  const sglang = await startSglang({ labelMass: null })
+  onTestFinished(() => sglang.stop())
+  const model = { engineModel: "qwen3-8b", tokenizer: "engine-prompt", pinnedFacts: { mass: "reported" } }
+  engines.sync([systemOneModel(sglang.url, model)])
+  await engines.ready()
+  const reason = "The engine's answer to a small noul question cannot be used: the label mass is missing."
+  expect(engines.availability(ID)).toEqual({ available: false, reason })
 })
 
 test("facts that another process recorded apply at once", async () => {

@@ -3,9 +3,12 @@ import { modelFile, modelName } from "./model-file"
 
 /**
  * What an engine reports about a model besides its build, by name: `n_params`, `size`, `n_vocab`, `ftype`, `sha256`, `file`, `root`,
- * `prompt`, `version`, `states`, `reads` and `marks`. Each fact of a pinned id is set once. Only operators see them.
+ * `prompt`, `version`, `states`, `reads`, `marks` and `mass`. Each fact of a pinned id is set once. Only operators see them.
  */
 export type PinnedFacts = Readonly<Record<string, string | number>>
+
+/** The fact `mass` of an engine that reported the label mass of an answer. */
+export const MASS_REPORTED = "reported"
 
 /** The build and facts that an id is pinned to. Null, or a fact that is absent, means not known yet. */
 export interface Pin {

@@ -190,7 +190,7 @@ export class Questioning {
 
   async #read(questions: CheckedQuestion[], text: string): Promise<RawAnswer[]> {
     const { answersAs, profile, isWhole, labelMass, clamped } = this.asking
-    const rules = rulesOf(profile.family, clamped)
+    const rules = rulesOf(profile, clamped)
     const { answers, labels, model, inputTokens } = readReply(questions, text, rules)
     if (answersAs !== null && model !== null && model !== answersAs) throw new ServiceError("model_unavailable")
     for (const [i, { mass }] of labels.entries()) {

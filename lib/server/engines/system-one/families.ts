@@ -105,6 +105,7 @@ export const profileOf = (family: Family): Profile => ({
   questionsPerCall: family.questionsPerCall ?? 1,
   maxOptions: family.maxOptions ?? 26,
   isStrict: family.isStrict ?? true,
+  reportsLabelMass: family.reportsLabelMass ?? false,
   reading: null,
   slots: null,
   cutsAtTokens: null,

@@ -42,7 +42,7 @@ export interface Family {
   crashesOnMarkup?: boolean
   /** Whether the probabilities of an answer sum to 1. Otherwise they sum to its label mass. True by default. */
   isNormalised?: boolean
-  /** Whether it reports the label mass of every answer. */
+  /** Whether it reports the label mass of every answer. False by default: until it has reported one. */
   reportsLabelMass?: boolean
   /** Whether it refuses a score with equal levels. */
   needsDistinctLevels?: boolean
@@ -61,7 +61,8 @@ export interface KnownFamily extends Family {
 }
 
 /** How an engine accepts questions. Calls are split to fit, and texts are rewritten where needed. */
-export interface Profile extends Required<Pick<Family, "questionsPerCall" | "maxOptions" | "isStrict">> {
+export interface Profile
+  extends Required<Pick<Family, "questionsPerCall" | "maxOptions" | "isStrict" | "reportsLabelMass">> {
   family: Family
   /** Null until a probe has determined how the engine reads several questions. */
   reading: Reading | null
@@ -71,9 +72,9 @@ export interface Profile extends Required<Pick<Family, "questionsPerCall" | "max
   cutsAtTokens: number | null
 }
 
-/** Returns how a family's replies are read. `clamped` is called for a probability that was clamped to 0 or 1. */
-export const rulesOf = ({ isNormalised = true, reportsLabelMass }: Family, clamped: () => void): ReplyRules => ({
-  isNormalised,
+/** Returns how an engine's replies are read. `clamped` is called for a probability that was clamped to 0 or 1. */
+export const rulesOf = ({ family, reportsLabelMass }: Profile, clamped: () => void): ReplyRules => ({
+  isNormalised: family.isNormalised ?? true,
   needsLabelMass: reportsLabelMass,
   clamped,
 })

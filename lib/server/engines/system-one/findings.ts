@@ -100,7 +100,7 @@ interface Known {
 
 /** Returns what a probe found about an engine and what each finding means. For the operator. */
 export function findingsOf(profile: Profile, { build, slots, facts }: ProbeResult, known: Known): Finding[] {
-  const { states: _states, reads: _reads, marks: _marks, ...pinned } = facts ?? {}
+  const { states: _states, reads: _reads, marks: _marks, mass: _mass, ...pinned } = facts ?? {}
   const weights = Object.entries(pinned).map(([name, value]) => `${name} ${value}`)
   const tokenizer = known.tokenizer ?? "unknown"
   return [

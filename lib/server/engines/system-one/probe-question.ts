@@ -59,7 +59,7 @@ export async function askTest(
     throw new Unusable(`${served} is not a decision model (HTTP 501)${said}.${suggestLabels(served, listed)}`)
   if (status === 404) throw new Unusable(NO_ROUTE + suggestLabels(served, listed))
   if (status !== 200) throw new Unusable(`The engine refused a small question (HTTP ${status})${said}.`)
-  const reply = readTest(question, text, rulesOf(profile.family, clamped))
+  const reply = readTest(question, text, rulesOf(profile, clamped))
   checkLabels(question, reply)
   return reply
 }

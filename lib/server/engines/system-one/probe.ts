@@ -4,7 +4,7 @@ import type { Members } from "@/questions/engine-wire"
 import { ConnectionFailure } from "../breaker"
 import type { ProbeResult } from "../engine"
 import { suggestLabels } from "../labels/find-dialect"
-import { weightsOf } from "../pinned-facts"
+import { MASS_REPORTED, weightsOf } from "../pinned-facts"
 import type { TokenCounter } from "../tokenizer/token-counter"
 import { isWrongAnswer, reasonOf, Unusable } from "../unusable"
 import { findMarks } from "./control-marks"
@@ -191,7 +191,9 @@ async function probeInto(read: Partial<SystemOneProbe>, request: ProbeRequest): 
   const model = await findModel(request)
   const { served, names, listed } = model
   const engine = { transport, served, listed, signal, read: (path: string) => membersAt(transport, path, signal) }
-  const { profile, ...identity } = await identify(engine)
+  const { profile: typical, ...identity } = await identify(engine)
+  const reportsLabelMass = typical.reportsLabelMass || request.profile.reportsLabelMass
+  const profile = { ...typical, reportsLabelMass }
   const { slots, build: ownBuild } = identity
   const facts = { ...weightsOf(listed, identity.props ?? {}), ...identity.facts }
   const contextTokens = contextOf(identity.props ?? {}, listed)
@@ -200,7 +202,8 @@ async function probeInto(read: Partial<SystemOneProbe>, request: ProbeRequest): 
     ...(slots === undefined ? {} : { slots }),
     ...(ownBuild === undefined ? {} : { build: ownBuild }),
   }
-  const known = { ...(request.profile.family === profile.family ? request.profile : profile), slots: slots ?? null }
+  const isSameFamily = request.profile.family === profile.family
+  const known = { ...(isSameFamily ? request.profile : profile), reportsLabelMass, slots: slots ?? null }
   // A context that is truncated to is known only once the engine has loaded the model.
   const isOnlySlow = !profile.family.loadedContext && !asksForCounts && !asksForStates && !asksForMarks
   Object.assign(read, identified, isOnlySlow ? { isOnlySlow, profile: known } : {})
@@ -219,13 +222,15 @@ async function probeInto(read: Partial<SystemOneProbe>, request: ProbeRequest): 
   const asksForLength = request.asksForLength && contextTokens === undefined && !profile.family.loadedContext
   const reads = asksForLength ? await lengthOf(request, served, profile) : null
   const build = buildOf(identity, profile, reply)
+  const hasMass = reply.labels.some(({ mass }) => mass !== null)
   return {
     ...found,
+    ...(hasMass && !typical.reportsLabelMass && { facts: { ...facts, mass: MASS_REPORTED } }),
     ...(build === undefined ? {} : { build }),
     ...(contextTokens === undefined ? {} : { contextTokens }),
     answersAs: reply.model,
     ...(states === undefined ? {} : { states }),
     ...(reads === null ? {} : { reads }),
-    profile: await completed(request, engine, known),
+    profile: { ...(await completed(request, engine, known)), reportsLabelMass: reportsLabelMass || hasMass },
   }
 }

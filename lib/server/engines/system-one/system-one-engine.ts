@@ -26,9 +26,7 @@ import type { Writing } from "./request-body"
 import type { SystemOneSettings } from "./system-one-settings"
 import { Transport } from "./transport"
 
-/**
- * About a thousand tokens. With a state of this size the first question is asked alone, so that the engine caches it.
- */
+/** About a thousand tokens. With a state of this size the first question is asked alone, so that the engine caches it. */
 const LONG_STATE_BYTES = 4_096
 const NO_MORE_PLACES: TakePlace = () => null
 
@@ -40,7 +38,7 @@ export class SystemOneEngine implements Engine {
   readonly #input: InputTokens
   #served: string | null
   #answersAs: string | null = null
-  #profile: Profile = profileOf(LLAMA_CPP)
+  #profile: Profile
   #build: string | undefined
   readonly #first: FirstFindings
   #marks: { fact: string | null; marks: ControlMarks } | null = null
@@ -58,6 +56,7 @@ export class SystemOneEngine implements Engine {
     }))
     this.#served = settings.model
     const { states = null, reads = null, marks = NO_MARKS_FOUND } = settings
+    this.#profile = { ...profileOf(LLAMA_CPP), reportsLabelMass: settings.reportsLabelMass ?? false }
     this.#first = new FirstFindings({ states, reads, marks })
   }
 

@@ -36,6 +36,8 @@ export interface SystemOneSettings {
    * them.
    */
   marks?: string | null
+  /** Whether the engine reported a label mass, as pinned. An answer without one is then refused. False by default. */
+  reportsLabelMass?: boolean
   /** The slots of the engine at this address. */
   slots?: SlotQueue
   /** Counted tokens of requests, which all addresses of a model share. */

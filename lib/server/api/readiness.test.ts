@@ -1,5 +1,5 @@
 import pg from "pg"
-import { describe, expect, it, vi } from "vitest"
+import { describe, expect, it, onTestFinished, vi } from "vitest"
 import { WriteCheck } from "@/lib/server/ledger/write-check"
 import { openPool } from "@/lib/server/platform/db/connect"
 import { runtime } from "@/lib/server/platform/runtime"
@@ -7,6 +7,7 @@ import { freePort } from "@/test/free-port"
 import { insertFastKey } from "@/test/insert-rows"
 import { gate } from "@/test/scripted-engine"
 import { testService } from "@/test/service"
+import { Readiness } from "./readiness"
 
 const BODY = { model: "svc-decider-latest", state: "x", questions: { q: { type: "noul", instructions: "?" } } }
 const READY = [200, { status: "ok", engine: "ok" }]
@@ -186,4 +187,33 @@ describe("a write check", () => {
     }
     expect(await check.findFault()).toBeNull()
   })
+})
+
+it("an outage is logged once a minute while its reason alternates, and its end at once", async () => {
+  vi.useFakeTimers({ toFake: ["performance"] })
+  onTestFinished(() => void vi.useRealTimers())
+  const { log, writes } = runtime()
+  const lines: unknown[] = []
+  const keep = (_message: string, fields?: object) => void lines.push(fields)
+  const mocks = [vi.spyOn(log, "warn").mockImplementation(keep), vi.spyOn(log, "info").mockImplementation(keep)]
+  const findFault = vi.spyOn(writes, "findFault")
+  onTestFinished(() => {
+    for (const mock of [...mocks, findFault]) mock.mockRestore()
+  })
+  const readiness = new Readiness()
+  const look = async (fault: "database_timeout" | "database_unreachable" | null) => {
+    findFault.mockResolvedValueOnce(fault)
+    expect(await readiness.findReason()).toBe(fault)
+    vi.advanceTimersByTime(15_000)
+  }
+  for (const _ of [0, 1, 2]) {
+    await look("database_timeout")
+    await look("database_unreachable")
+  }
+  await look(null)
+  expect(lines).toMatchObject([
+    { event: "readiness.lost", reason: "database_timeout" },
+    { event: "readiness.lost", reason: "database_unreachable" },
+    { event: "readiness.restored" },
+  ])
 })

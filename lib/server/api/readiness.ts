@@ -11,22 +11,33 @@ declare module "@/lib/server/platform/runtime" {
   }
 }
 
+/** During an outage, another reason is logged at most this often: a database that is gone is unreachable now and too slow then. */
+const LOG_EVERY_MS = 60_000
+
 /** Determines whether this process should receive requests. */
 export class Readiness {
   /** True once the process is about to stop. */
   isDraining = false
   #logged: NotReady | null = null
+  #loggedAt = 0
 
   /** Returns why this process should get no requests, or null. Resolves within a few seconds whatever is broken. */
   async findReason(): Promise<NotReady | null> {
     const reason = this.isDraining ? "draining" : await findFault()
-    if (reason !== this.#logged) this.#log(reason)
-    this.#logged = reason
+    if (reason !== this.#logged && !this.#isLoggedOutage(reason)) this.#log(reason)
     return reason
+  }
+
+  /** Returns whether this is only another reason of an outage that was logged within the last minute. */
+  #isLoggedOutage(reason: NotReady | null): boolean {
+    const isOutage = reason !== null && reason !== "draining" && this.#logged !== null
+    return isOutage && performance.now() - this.#loggedAt < LOG_EVERY_MS
   }
 
   #log(reason: NotReady | null): void {
     const { log, writes } = runtime()
+    this.#logged = reason
+    this.#loggedAt = performance.now()
     const cause = reason === "draining" || reason === "catalogue_outdated" ? undefined : writes.failure
     if (reason) log.warn("The service is not ready", { event: "readiness.lost", reason, cause })
     else log.info("The service is ready", { event: "readiness.restored" })

@@ -58,17 +58,19 @@ export function NotProved({ automatable, goal, unproved, rows, onGoal }: NotProv
         ) : null
       }
     >
-      {unproved.map((each) => (
-        <p key={each.subject}>{unprovedText(each)}</p>
-      ))}
-      <MoreRows {...{ automatable, goal, unproved, rows }} />
-      {reachable === undefined ? null : (
-        <p>
-          {targets
-            ? `These rows reach ${targets.join(" and ")}. That is another test on the same rows.`
-            : `No target up to ${formatShare(TARGETS.most)} is reached: review these answers.`}
-        </p>
-      )}
+      <div className="flex flex-col gap-2">
+        {unproved.map((each) => (
+          <p key={each.subject}>{unprovedText(each)}</p>
+        ))}
+        <MoreRows {...{ automatable, goal, unproved, rows }} />
+        {reachable === undefined ? null : (
+          <p>
+            {targets
+              ? `These rows reach ${targets.join(" and ")}. That is another test on the same rows.`
+              : `No target up to ${formatShare(TARGETS.most)} is reached: review these answers.`}
+          </p>
+        )}
+      </div>
     </Alert>
   )
 }

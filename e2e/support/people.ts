@@ -87,10 +87,7 @@ export async function newOwner(service: Service): Promise<Owner> {
     refusal: refused.headers.get("x-request-id") ?? "",
   }
   const refusal = parsePublicId("req", shown.refusal) ?? ""
-  for (let left = 100; left > 0; left--) {
-    if ((await service.sql("SELECT 1 FROM request_event WHERE id = $1", [refusal])).length > 0) break
-    await sleep(100)
-  }
+  while ((await service.sql("SELECT 1 FROM request_event WHERE id = $1", [refusal])).length === 0) await sleep(100)
   const others = { user: row.user, entry: row.entry, audit: row.audit, topupUuid: topup, refusal, checkout }
   const ids = {
     ...Object.fromEntries(Object.entries(uuids).map(([name, id]) => [`${name} in the database`, id ?? ""])),

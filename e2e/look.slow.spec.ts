@@ -32,7 +32,7 @@ async function fill(browser: Browser): Promise<void> {
   signedIn = await page.context().storageState()
   await page.close()
   const samples = samplesOf(spent.id, checkout)
-  // operator.spec.ts checks the operator's area.
+  // look-operator.slow.spec.ts checks the operator's area.
   const pages = PAGE_LIST.filter(({ access }) => access === "session")
   looks = [...pages.map(({ path }) => samples[path] ?? { paths: [path] }), ...OTHER_LOOKS]
 }

@@ -34,7 +34,7 @@ const test = {
 }
 
 /** The first run of Go's compiler takes over a minute, on a machine that runs other suites. */
-const slow = { ...test, testTimeout: 300_000 * scale, hookTimeout: 300_000 }
+const slow = { ...test, testTimeout: 300_000 * scale, hookTimeout: 300_000, expect: { poll: { timeout: 120_000 } } }
 
 export default defineConfig({
   resolve,

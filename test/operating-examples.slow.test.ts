@@ -85,7 +85,7 @@ test("Prometheus finds no fault in the names, types and help texts of a scrape o
   const server = await startServer(app.databaseUrl, { API_WORKERS: "2" }, 150_000)
   const scrape = async () => (await fetch(`${server.url}/metrics`)).text()
   // The second worker may be ready later.
-  await expect.poll(scrape, { timeout: 60_000 }).toContain("svc_api_workers_ready 2\n")
+  await expect.poll(scrape).toContain("svc_api_workers_ready 2\n")
   const scraped = await scrape()
   server.signal("SIGTERM")
   await server.ended

@@ -118,7 +118,7 @@ describe("a backup", () => {
       await expect(own.query("DELETE FROM ledger_entry")).rejects.toThrow("append-only")
       expect(await failing(own)).toEqual([])
     })
-  }, 120_000)
+  })
 
   it("restored into a folder, a server on it accepts the same keys and charges the same balances", async () => {
     await decide()
@@ -150,7 +150,7 @@ describe("a backup", () => {
     expect(await failing(pool)).toEqual([])
     await pool.end()
     await embedded.release()
-  }, 120_000)
+  })
 
   it("of an older schema is migrated when it is restored", async () => {
     const { migrations } = await readRelease()

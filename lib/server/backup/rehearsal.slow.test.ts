@@ -54,7 +54,7 @@ describe("a rehearsal", () => {
     expect(await readdir(temporary)).toEqual([])
     const at = await lastRehearsalAt(service.runtime.pool)
     expect(Math.abs(Date.now() - (at?.getTime() ?? 0))).toBeLessThan(60_000)
-  }, 120_000)
+  })
 
   it("fails for a backup whose ledger does not add up, and is not recorded", async () => {
     const { pool } = service.runtime
@@ -73,7 +73,7 @@ describe("a rehearsal", () => {
     expect(err).toMatch(/^The ledger in the backup violates: balance is the sum of the account's ledger \(1\)/)
     expect(await lastRehearsalAt(pool)).toBeNull()
     expect(await readdir(temporary)).toEqual([])
-  }, 120_000)
+  })
 })
 
 describe("a restore", () => {
@@ -114,7 +114,7 @@ describe("a restore", () => {
       expect(rows[0].users).not.toContain("eve@ended.example")
       expect((await checkLedger(target)).filter(({ ok }) => !ok)).toEqual([])
     })
-  }, 60_000)
+  })
 
   it("is refused before it changes anything when the database of --reapply cannot be read", async () => {
     const { file } = await json("backup", "create", inDir("unread.backup"))

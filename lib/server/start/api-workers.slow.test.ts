@@ -68,7 +68,7 @@ async function workersOf(requestIds: string[]): Promise<number[]> {
     const found = find()
     expect(found, server.written().slice(-4_000)).not.toContain(undefined)
     return found as number[]
-  }, 20_000)
+  }, 120_000)
 }
 
 /** Opens connections until each worker has at least `least` of them, and `count` in all. */
@@ -192,7 +192,7 @@ describe("two workers on one port", () => {
     const atKill = await charges()
     expect((await new Client().ask("/readyz")).status).toBe(200)
     await expect.poll(charges).toBeGreaterThan(atKill + 100)
-    await expect.poll(() => metric(new Client(), /^svc_api_workers_ready (\d)$/m), { timeout: 120_000 }).toBe(2)
+    await expect.poll(() => metric(new Client(), /^svc_api_workers_ready (\d)$/m)).toBe(2)
     isOver = true
     const { 200: answered = 0, 0: cut = 0, ...others } = await loads
     expect(others).toEqual({})
@@ -201,7 +201,7 @@ describe("two workers on one port", () => {
     expect(await charges()).toBeLessThanOrEqual(answered + cut)
     expect(workerPids()).not.toContain(killed)
     expect((await verifyLedger(runtime())).checks.filter((check) => !check.ok)).toEqual([])
-  }, 180_000)
+  })
 
   it("are not ended by the signal of a closed terminal, because the supervisor stops them", async () => {
     const pids = workerPids()
@@ -235,7 +235,7 @@ describe("two workers on one port", () => {
     // The kernel resets connections that no worker had accepted.
     for (const code of refused) expect(["ECONNREFUSED", "ECONNRESET"]).toContain(code)
     expect((await moneyOf(accountId)).charges).toBe(counts[200])
-  }, 180_000)
+  })
 })
 
 it(

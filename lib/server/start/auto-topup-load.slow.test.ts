@@ -65,4 +65,4 @@ test("a balance that falls under load on two processes is charged once, with one
   expect(await chargesOf(double, actor)).toEqual([2500])
   await expect.poll(() => mailKinds(actor), { timeout: WITHIN_MS }).toEqual(["auto_topup_done"])
   expect(Number(await dollars(actor))).toBeGreaterThan(0)
-}, 240_000)
+})

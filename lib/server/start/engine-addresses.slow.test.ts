@@ -62,7 +62,7 @@ function load(clients = 4) {
   const answered = () => Object.values(statuses).reduce((sum, count) => sum + count, 0)
   return {
     /** Resolves after this many more responses. */
-    more: (count: number) => expect.poll(answered, { timeout: 20_000 }).toBeGreaterThan(answered() + count),
+    more: (count: number) => expect.poll(answered).toBeGreaterThan(answered() + count),
     async stop() {
       stopped = true
       await all
@@ -123,17 +123,17 @@ it("with two addresses, a drain and the death of an engine fail no request", asy
     return (got()[index] ?? 0) - before < 10 ? "by probes" : "by requests"
   }
   await change("--url", url(1), "--add")
-  await expect.poll(() => asked(1), { timeout: 20_000 }).toBe("by requests")
+  await expect.poll(() => asked(1)).toBe("by requests")
 
   await change("--drain", url(0))
-  await expect.poll(() => asked(0), { timeout: 20_000 }).toBe("by probes")
+  await expect.poll(() => asked(0)).toBe("by probes")
 
   // Every process uses the other address when it is the only one, so all know it before the second is stopped.
   await change("--url", url(0), "--add")
   await change("--drain", url(1))
-  await expect.poll(() => asked(1), { timeout: 20_000 }).toBe("by probes")
+  await expect.poll(() => asked(1)).toBe("by probes")
   await change("--url", url(1), "--add")
-  await expect.poll(() => asked(1), { timeout: 20_000 }).toBe("by requests")
+  await expect.poll(() => asked(1)).toBe("by requests")
   await doubles[1]?.stop()
   await requests.more(300)
   const statuses = await requests.stop()
@@ -144,7 +144,7 @@ it("with two addresses, a drain and the death of an engine fail no request", asy
 it("a process that starts with another AUTH_SECRET says so once", async () => {
   const first = await start({ ENGINE_URL: url(0) })
   const second = await start({ ENGINE_URL: url(0), AUTH_SECRET: "another-secret-for-tests-of-32-chars" })
-  await expect.poll(() => warningsOf(second, "secret.differs"), { timeout: 15_000 }).toHaveLength(1)
+  await expect.poll(() => warningsOf(second, "secret.differs")).toHaveLength(1)
   await new Promise((resolve) => setTimeout(resolve, 6_000))
   expect(warningsOf(second, "secret.differs")).toHaveLength(1)
   expect(warningsOf(first, "secret.differs")).toEqual([])

@@ -25,7 +25,7 @@ let accountId: string
 
 beforeAll(async () => {
   server = await startServer(postgres.url, { ENGINE_URL: llama.url })
-  await vi.waitFor(async () => expect((await (await fetch(`${server.url}/readyz`)).json()).engine).toBe("ok"), 20_000)
+  await vi.waitFor(async () => expect((await (await fetch(`${server.url}/readyz`)).json()).engine).toBe("ok"), 120_000)
   afterFile(async () => {
     server.signal("SIGTERM")
     await server.ended
@@ -81,7 +81,7 @@ async function loseDatabaseWhileAnswering(lose: () => Promise<void>, headers: Re
   return { status: response.status, code: error?.code, tookMs: performance.now() - lostAt }
 }
 
-const backAgain = () => expect.poll(readyz, { timeout: 30_000 }).toEqual([200, undefined])
+const backAgain = () => expect.poll(readyz).toEqual([200, undefined])
 
 describe("while PostgreSQL is stopped", () => {
   it("the process is not ready, its metrics say why, and its status says since when, from memory", async () => {
@@ -110,7 +110,7 @@ describe("while PostgreSQL is stopped", () => {
     expect(await (await fetch(`${server.url}/metrics`)).text()).toContain('svc_ready{reason="database_unreachable"} 0')
     await postgres.start()
     await backAgain()
-    await expect.poll(async () => (await status()).parts.get("database")?.down_since, { timeout: 15_000 }).toBeNull()
+    await expect.poll(async () => (await status()).parts.get("database")?.down_since).toBeNull()
   })
 
   it("a job that fails every second is logged once a minute", async () => {
@@ -164,7 +164,7 @@ describe("a request that waits for a lock when it loses its database", () => {
       await backAgain()
       expect([response.status, (await response.json()).error?.code]).toEqual([500, "internal_error"])
       expect(tookMs).toBeLessThan(WITHIN_MS)
-      await expect.poll(() => moneyOf(accountId), { timeout: 30_000 }).toMatchObject({ balance: BALANCE, held: 0n })
+      await expect.poll(() => moneyOf(accountId)).toMatchObject({ balance: BALANCE, held: 0n })
     },
   )
 })
@@ -187,19 +187,27 @@ describe("a charge that loses its database", () => {
       await backAgain()
       expect([status, code]).toEqual([500, "internal_error"])
       expect(tookMs).toBeLessThan(WITHIN_MS)
-      await expect.poll(() => moneyOf(accountId), { timeout: 30_000 }).toMatchObject({ balance: BALANCE, held: 0n })
+      await expect.poll(() => moneyOf(accountId)).toMatchObject({ balance: BALANCE, held: 0n })
       expect((await verifyLedger(runtime(), { all: true })).ok).toBe(true)
     },
   )
 
   it("that returns within five seconds is paid once", async () => {
-    const { status } = await loseDatabaseWhileAnswering(async () => {
-      await postgres.stop()
-      void postgres.start()
-    })
-    expect(status).toBe(200)
-    expect(await moneyOf(accountId)).toMatchObject({ held: 0n, states: ["captured"], charges: 1 })
-    await backAgain()
+    // A busy machine may start PostgreSQL too late, which leaves no time for the charge. Then the test tries again.
+    for (let awayMs = Number.POSITIVE_INFINITY; awayMs > 3_000; ) {
+      ;({ token, accountId } = await insertFastKey(BALANCE))
+      let starting = Promise.resolve(0)
+      const { status } = await loseDatabaseWhileAnswering(async () => {
+        await postgres.stop()
+        const stoppedAt = performance.now()
+        starting = postgres.start().then(() => performance.now() - stoppedAt)
+      })
+      awayMs = await starting
+      await backAgain()
+      if (awayMs > 3_000) continue
+      expect(status).toBe(200)
+      expect(await moneyOf(accountId)).toMatchObject({ held: 0n, states: ["captured"], charges: 1 })
+    }
   })
 })
 

@@ -96,7 +96,7 @@ describe("a process on a full disk", () => {
     const child = spawn(process.execPath, ["--import", "tsx", "--input-type=module", "-e", PROGRAM], {
       stdio: ["ignore", full, full],
       // On a busy machine, Node and tsx alone may take 12 s to start.
-      timeout: 50_000,
+      timeout: 150_000,
       killSignal: "SIGKILL",
     })
     expect(await once(child, "exit")).toEqual([3, null])

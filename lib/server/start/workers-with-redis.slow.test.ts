@@ -52,7 +52,7 @@ it("two workers admit a key's limit of 10 together, counted in Redis", async () 
   await expect
     .poll(burst, { timeout: 150_000 })
     .toEqual({ left: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9], refused: 10, isCountedInRedis: true })
-}, 180_000)
+})
 
 /** Returns the status of `/readyz` and its reason, on a connection of its own. */
 async function readyzOf({ url }: ServerProcess) {
@@ -65,7 +65,7 @@ it("a signal that comes while the first worker accepts and others start is follo
   starting.signal("SIGTERM")
   await expect.poll(() => readyzOf(starting), { interval: 10 }).toEqual([503, "draining"])
   expect(await starting.ended).toBe(0)
-}, 180_000)
+})
 
 it("on SIGTERM every worker's readiness is 503 first, and it serves requests for DRAIN_S more", async () => {
   const readyz = () => readyzOf(server)
@@ -79,4 +79,4 @@ it("on SIGTERM every worker's readiness is 503 first, and it serves requests for
   )
   expect(await server.ended).toBe(0)
   expect(performance.now() - stoppedAt).toBeGreaterThan(10_000)
-}, 180_000)
+})

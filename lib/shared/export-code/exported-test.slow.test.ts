@@ -61,7 +61,7 @@ const CHANGES: Record<string, Change> = {
 
 const CASES = LANGUAGES.flatMap((language) => Object.keys(CHANGES).map((name) => [name, language] as const))
 
-test.each(CASES)("%s, in %s, has its exit code and its sentence", { timeout: 60_000 }, async (name, language) => {
+test.each(CASES)("%s, in %s, has its exit code and its sentence", async (name, language) => {
   const { answers, model = "m-1", env, code, sentence } = CHANGES[name] as Change
   const api = await scriptedApi(model, (state) => {
     const before = rowAnswers(Number(state))
@@ -74,7 +74,7 @@ test.each(CASES)("%s, in %s, has its exit code and its sentence", { timeout: 60_
   expect([ran.code, ran.stderr]).toEqual([code, ""])
 })
 
-test.each(LANGUAGES)("the test in %s lists what changed before it judges", { timeout: 60_000 }, async (language) => {
+test.each(LANGUAGES)("the test in %s lists what changed before it judges", async (language) => {
   const api = await scriptedApi("m-1", (state) => {
     const { yes, ...rest } = rowAnswers(Number(state))
     return apiAnswers({ ...rest, yes: state === "3" ? 1 - yes : yes })
@@ -95,7 +95,6 @@ const surely = (option: string): number[] => choice.options.map((name) => Number
 
 test.each(LANGUAGES)(
   "one option whose automatic answers got bad fails the test in %s, although all of them together pass",
-  { timeout: 60_000 },
   async (language) => {
     // Only rows whose answers were wrong before, so that no row got worse.
     const isWrong = (row: number) => {

@@ -47,7 +47,7 @@ it("is created completely or not at all, and only once by concurrent starts", as
   await second.release()
   expect((await readdir(dir)).filter((name) => name.startsWith("postgres"))).toEqual(["postgres", "postgres.log"])
   expect((await stat(path.join(dir, "postgres.log"))).mode & 0o777).toBe(0o600)
-}, 60_000)
+})
 
 it("lets one process attach while the last one detaches", async () => {
   let here = await startEmbedded(dir, "command")
@@ -57,7 +57,7 @@ it("lets one process attach while the last one detaches", async () => {
     here = next
   }
   await here.release()
-}, 60_000)
+})
 
 it("is stopped by the last process that detaches, also while it recovers from a crash", async () => {
   const here = await startEmbedded(dir, "command")
@@ -67,7 +67,7 @@ it("is stopped by the last process that detaches, also while it recovers from a 
   onTestFinished(() => clock.mockRestore())
   await here.release()
   expect(existsSync(path.join(dir, "postgres/postmaster.pid"))).toBe(false)
-}, 60_000)
+})
 
 // Recovery that finds `recovery.signal` runs this command, which takes as long as the file `hold` exists.
 const RECOVERY = ["restore_command=while [ -e hold ]; do sleep 0.1; done; false"]
@@ -121,7 +121,7 @@ it("waits for a PostgreSQL that recovers for an hour, and reports that every min
   const here = await starting
   expect(await answers(here)).toBe(true)
   await here.release()
-}, 60_000)
+})
 
 it("gives up a PostgreSQL that keeps ending while it recovers, after 20 s", async () => {
   await (await startEmbedded(dir, "command")).release()
@@ -134,7 +134,7 @@ it("gives up a PostgreSQL that keeps ending while it recovers, after 20 s", asyn
   }, 100)
   onTestFinished(() => clearInterval(timer))
   await expect(startEmbedded(dir, "command", RECOVERY)).rejects.toThrow(/^pg_ctl failed(?:: .+)?\. See /)
-}, 60_000)
+})
 
 it("attaches to a PostgreSQL that recovers for an hour after the crash of a backend", async () => {
   const first = await startEmbedded(dir, "command", RECOVERY)
@@ -152,7 +152,7 @@ it("attaches to a PostgreSQL that recovers for an hour after the crash of a back
   const second = await attaching
   expect(await answers(second)).toBe(true)
   await Promise.all([first.release(), second.release()])
-}, 60_000)
+})
 
 /** Returns the PostgreSQL that recovers. */
 async function recovering(): Promise<Postmaster> {
@@ -168,23 +168,19 @@ it.each([
     "after `pg_ctl` gave up",
     () => expect.poll(() => readFile(path.join(dir, "postgres.log"), "utf8")).toContain("did not start in time"),
   ],
-])(
-  "an aborted start stops the PostgreSQL that it started, %s",
-  async (_when, moment) => {
-    await (await startEmbedded(dir, "command")).release()
-    await holdRecovery()
-    const { signal, abort } = newAbort()
-    const starting = startEmbedded(dir, "server", RECOVERY, signal)
-    starting.catch(() => {})
-    const { pid } = await recovering()
-    await moment()
-    abort()
-    await expect(starting).rejects.toThrow("aborted by a test")
-    expect(isPostgres(pid)).toBe(false)
-    expect(await postmaster()).toBeNull()
-  },
-  60_000,
-)
+])("an aborted start stops the PostgreSQL that it started, %s", async (_when, moment) => {
+  await (await startEmbedded(dir, "command")).release()
+  await holdRecovery()
+  const { signal, abort } = newAbort()
+  const starting = startEmbedded(dir, "server", RECOVERY, signal)
+  starting.catch(() => {})
+  const { pid } = await recovering()
+  await moment()
+  abort()
+  await expect(starting).rejects.toThrow("aborted by a test")
+  expect(isPostgres(pid)).toBe(false)
+  expect(await postmaster()).toBeNull()
+})
 
 it("an aborted start leaves a PostgreSQL alone that another process started", async () => {
   const first = await startEmbedded(dir, "command", RECOVERY)
@@ -205,13 +201,13 @@ it("an aborted start leaves a PostgreSQL alone that another process started", as
   expect(isPostgres(pid)).toBe(true)
   await finishRecovery()
   await first.release()
-}, 60_000)
+})
 
 it("runs in a folder of any name", async () => {
   const here = await startEmbedded(path.join(dir, "it's ours, naïve"), "command")
   expect(await answers(here)).toBe(true)
   await here.release()
-}, 60_000)
+})
 
 it("git clean -fdx keeps a DATA_DIR that the repository ignores, and its database works", async () => {
   const git = async (...args: string[]) => {
@@ -236,4 +232,4 @@ it("git clean -fdx keeps a DATA_DIR that the repository ignores, and its databas
   // The second f asks for exactly that.
   await git("clean", "-ffdx")
   expect(existsSync(dataDir)).toBe(false)
-}, 60_000)
+})

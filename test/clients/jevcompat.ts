@@ -1,7 +1,7 @@
 import { runPython } from "./run-client"
 
 /** As its command does. The package cannot be run as a module. */
-const JEVCOMPAT = "import sys; from jevcompat.cli import main; sys.argv[0] = 'jevcompat'; main()"
+export const JEVCOMPAT = "import sys; from jevcompat.cli import main; sys.argv[0] = 'jevcompat'; main()"
 
 /** Runs the conformance suite against a service. Returns its last line and the requirements that it says are not met. */
 export async function jevcompat(packages: string, url: string, token: string) {

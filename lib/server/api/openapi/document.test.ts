@@ -119,6 +119,14 @@ describe("the document says", () => {
     })
     expect(ScoreQuestion).toMatchObject({ properties: { criteria: { minItems: 1, maxItems: 10 } } })
   })
+
+  it("the names of questions on /v1/systemone, without control characters", () => {
+    const names = { minLength: 1, maxLength: 256, pattern: "^[^\\x00-\\x1f\\x7f-\\x9f]*$" }
+    const { SystemOneRequest, SystemOneBatchRequest, SystemOneResponse } = openApi.components.schemas
+    expect(SystemOneRequest).toMatchObject({ properties: { questions: { propertyNames: names } } })
+    expect(SystemOneBatchRequest).toMatchObject({ properties: { questions: { propertyNames: names } } })
+    expect(SystemOneResponse).toMatchObject({ properties: { answers: { propertyNames: names } } })
+  })
 })
 
 it("the server bundles neither the schemas nor components nor statistics, with any question type", async () => {

@@ -11,7 +11,9 @@ const Model = z
   .min(1)
   .meta({ description: "A pinned id, the alias, or a name from `models` of `GET /v1/models`." })
 const State = z.union([z.string(), z.looseObject({}), z.array(z.unknown())])
-const Questions = z.record(z.string().min(1).max(256), Question).meta({
+/** The name of a question, which has no control characters. Every language's regular expressions know `\x`. */
+const Name = z.string().min(1).max(256).meta({ pattern: "^[^\\x00-\\x1f\\x7f-\\x9f]*$" })
+const Questions = z.record(Name, Question).meta({
   description: `1 to ${CEILINGS.questions} questions by name, also for models that list fewer. A name has no control characters. \`criteria: null\` is the same as none.`,
   minProperties: 1,
   maxProperties: CEILINGS.questions,
@@ -45,7 +47,7 @@ z.looseObject({
 const SystemOneResponse = z
   .strictObject({
     ...DecisionResponse.shape,
-    answers: z.record(z.string().min(1).max(256), Answer).meta({
+    answers: z.record(Name, Answer).meta({
       description: "One answer for each question, by its name, in request order.",
       minProperties: 1,
       maxProperties: CEILINGS.questions,

@@ -45,6 +45,7 @@ test.each([
   ["an empty name", { ...BODY, questions: { "": REFUND } }, "questions", NAME_RULE],
   ["a name of 257 characters", { ...BODY, questions: { ["é".repeat(257)]: REFUND } }, "questions", NAME_RULE],
   ["a name with a line break", { ...BODY, questions: { "a\nb": REFUND } }, "questions", NAME_RULE],
+  ["a name with a C1 control", { ...BODY, questions: { "a\u009fb": REFUND } }, "questions", NAME_RULE],
   ["assets", { ...BODY, assets: { a: { type: "image" } } }, "assets", NO_IMAGES],
   [
     "an image in the state",

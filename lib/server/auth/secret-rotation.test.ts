@@ -82,6 +82,7 @@ const USES: Record<string, string[]> = {
   "Hashes of addresses in the log": ["sign-in-events.ts"],
   "The bodies of requests with an `Idempotency-Key`": ["idempotency.ts"],
   "Secrets of webhooks, encrypted": ["secret.ts"],
+  "The key that signs sign-off records, encrypted": ["signing-keys.ts"],
   "Hashes of addresses that had a user": ["past-addresses.ts"],
   "Signature of ledger checkpoints": ["checkpoint.ts"],
   "Which texts vLLM has in its prefix cache": ["create-runtime.ts"],

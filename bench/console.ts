@@ -36,7 +36,18 @@ const MAX = { lcpMs: 500, cls: 0, inpMs: 60, navigationMs: 100, keysMs: 150, com
 const MAX_KB: Record<string, number> = { "/usage": 140, "/playground": 200, "/evaluate": 80 }
 const DEFAULT_MAX_KB = 60
 /** The pages of the menu, in an order that opens each from another one. */
-const MENU = ["/keys", "/usage", "/billing", "/models", "/playground", "/docs", "/evaluate", "/members", "/settings"]
+const MENU = [
+  "/keys",
+  "/usage",
+  "/requests",
+  "/billing",
+  "/models",
+  "/playground",
+  "/docs",
+  "/evaluate",
+  "/members",
+  "/settings",
+]
 
 interface Bench {
   browser: Browser

@@ -79,6 +79,7 @@ test("a new user signs in by mail, creates a key, pays for two decisions that bi
   await expect(main.getByTitle(shown(balance), { exact: true }).first()).toBeVisible()
   await page.goto(`${service.url}/usage`)
   await expect(main.getByText(shown(2n * charge), { exact: true }).first()).toBeVisible()
+  await page.goto(`${service.url}/requests`)
   await expect(main.getByText(shown(charge), { exact: true }).first()).toBeVisible()
   const account = await service.operator<{ balance_usd: string }>("account", "show", email)
   expect(BigInt(account.balance_usd.replace(".", ""))).toBe(balance)

@@ -23,7 +23,7 @@ async function fill(browser: Browser): Promise<void> {
   const spent = await service.operator<{ key: string; id: string }>("key", "create", EMAIL, ...named, ...limit)
   for (let i = 0; i < 3; i++) await service.decide(key, THREE_QUESTIONS)
   for (let i = 0; i < 8; i++) await service.decide(spent.key, ONE_QUESTION)
-  await service.decide(key, { ...ONE_QUESTION, model: "none" })
+  const refused = await service.decide(key, { ...ONE_QUESTION, model: "none" })
   const page = await browser.newPage()
   await here.openTopUp(page, EMAIL)
   const checkout = await here.goToCheckout(page)
@@ -31,14 +31,14 @@ async function fill(browser: Browser): Promise<void> {
   await expect(page.getByRole("main").getByRole("status").filter({ hasText: "added" })).toBeVisible()
   signedIn = await page.context().storageState()
   await page.close()
-  const samples = samplesOf(spent.id, checkout)
+  const samples = samplesOf(spent.id, checkout, refused.headers.get("x-request-id") ?? "")
   // look-operator.slow.spec.ts checks the operator's area.
   const pages = PAGE_LIST.filter(({ access }) => access === "session")
   looks = [...pages.map(({ path }) => samples[path] ?? { paths: [path] }), ...OTHER_LOOKS]
 }
 
 /** How a page is opened, where that differs from its address alone. */
-function samplesOf(keyId: string, checkout: string): Partial<Record<PagePath, Look>> {
+function samplesOf(keyId: string, checkout: string, requestId: string): Partial<Record<PagePath, Look>> {
   const run = async (page: Page) => {
     await page.getByRole("button", { name: "Run", exact: true }).click()
     await page.getByText("Details", { exact: true }).click()
@@ -50,6 +50,8 @@ function samplesOf(keyId: string, checkout: string): Partial<Record<PagePath, Lo
     "/keys": { paths: ["/keys?show=all", "/keys?q=nothing"] },
     "/keys/[id]": { paths: [`/keys/${keyId}`] },
     "/usage": { paths: ["/usage", "/usage?days=1&by=key"] },
+    "/requests": { paths: ["/requests", "/requests?min_ms=3600000&type=noul", "/requests?request=none"] },
+    "/requests/[id]": { paths: [`/requests/${requestId}`] },
     "/billing/top-up/return": { paths: [`/billing/top-up/return?session_id=${checkout}`] },
     "/join/[id]": { paths: ["/join/inv_00000000000000000000000000"] },
     "/open/[id]": { paths: ["/open/acc_00000000000000000000000000"] },

@@ -56,10 +56,10 @@ test("the command menu finds a request by its id, and another account's request 
   await input.fill(id ?? "")
   await expect(menu.getByRole("option", { name: id, selected: true })).toBeVisible()
   await page.keyboard.press("Enter")
-  await expect(page).toHaveURL(new RegExp(`/usage\\?request=${id}`))
+  await expect(page).toHaveURL(`${service.url}/requests/${id}`)
   await expect(menu).toBeHidden()
-  await expect(page.getByText("Found 1 request.")).toBeInViewport()
-  await expect(page.getByRole("table", { name: "Requests" })).toContainText(id ?? "")
+  await expect(page.getByRole("heading", { name: "Request", level: 1 })).toBeInViewport()
+  await expect(page.getByRole("main")).toContainText(id ?? "")
 
   await page.keyboard.press("Control+k")
   await input.fill("create key")

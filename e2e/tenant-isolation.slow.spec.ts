@@ -96,7 +96,7 @@ const FOR_EVERYONE = ["/join/[id]", "/open/[id]"]
 const ownPages = (): string[] => [
   `/billing/top-up/return?session_id=${owner.ids["checkout in the database"]}`,
   ...PAGE_LIST.filter(({ path, access, id }) => id && access === "session" && !FOR_EVERYONE.includes(path)).map(
-    ({ path, id = "" }) => fill(path, owner.ids[id] ?? ""),
+    ({ path, id = "" }) => fill(path, owner.ids[id === "req" ? "request" : id] ?? ""),
   ),
 ]
 
@@ -107,7 +107,7 @@ test("every handler and action has a row in its table", () => {
 
 test("the owner sees the markers that other accounts are searched for, but never a secret", async () => {
   const one = (route: string) => !route.includes("[")
-  const pages = [...listPages().filter(one), ...ownPages(), `/usage?request=${owner.ids.request}`]
+  const pages = [...listPages().filter(one), ...ownPages(), `/requests/${owner.ids.refusal}`]
   const loads = await all([...pages, ...readingHandlers().filter(one)], (page) => load(page, owner))
   const navigations = await all(pages, (page) => navigate(page, owner))
   const seen = loads.map(({ text }) => text).join("\n")

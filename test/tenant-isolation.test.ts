@@ -15,7 +15,7 @@ import { openCatalogue } from "@/lib/server/models/seed-models"
 import type { Actor, UserActor } from "@/lib/server/platform/actor"
 import { newId, parsePublicId, publicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
-import { findRequest } from "@/lib/server/usage/find-request"
+import { findAccountOfRequest, findRequest } from "@/lib/server/usage/find-request"
 import { getUsage } from "@/lib/server/usage/get-usage"
 import { listDailySpend } from "@/lib/server/usage/list-daily-spend"
 import { listRequests } from "@/lib/server/usage/list-requests"
@@ -212,6 +212,7 @@ const range = { days: 7 }
 const READS: Record<string, (actor: UserActor, id: string) => Promise<unknown>> = {
   findKey: (actor, id) => findKey(runtime(), actor, id),
   findRequest: (actor, id) => findRequest(runtime(), actor, { id: id.slice(0, 60) }),
+  findAccountOfRequest: (actor, id) => findAccountOfRequest(runtime(), actor, { id: id.slice(0, 60) }),
   getUsage: (actor, id) => getUsage(runtime(), actor, { range, keyId: id.slice(0, 40), by: "key" }),
   listDailySpend: (actor, id) => listDailySpend(runtime(), actor, { days: 7, keyId: id.slice(0, 40) }),
   listRequests: (actor, id) => listRequests(runtime(), actor, { range, keyId: id.slice(0, 40) }),

@@ -221,6 +221,7 @@ export const VERBS: Record<string, VerbRow> = {
     { audit: ["record.sign"] },
   ],
   "signing/signing-keys.ts rotateSigningKey": ["service.operate", nothing, { audit: ["signing_key.rotate"] }],
+  "usage/find-request.ts findAccountOfRequest": ["usage.read", one],
   "usage/find-request.ts findRequest": ["usage.read", one],
   "usage/find-request.ts hasRequests": ["usage.read", nothing],
   "usage/get-usage.ts getUsage": ["usage.read", () => ({ range })],

@@ -40,7 +40,7 @@ const requestOption = ({ id, at, keyName, status, code }: FoundRequest, now: Dat
   label: id,
   mono: true,
   detail: [code ? `${status} ${code}` : status, keyName, formatRelative(new Date(at), now)].join(" · "),
-  href: `/usage?request=${id}#requests`,
+  href: `/requests/${id}`,
 })
 
 function requestOptions({ account, byId }: Sources, query: string, now: Date): Option[] {

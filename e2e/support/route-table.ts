@@ -39,10 +39,11 @@ export const HANDLERS: Record<string, HandlerRow> = {
   "GET /metrics": {},
   "GET /openapi.json": {},
   "GET /readyz": {},
+  "GET /requests/export.csv": { right: "account.read" },
+  "GET /requests/export.jsonl": { right: "account.read" },
   "GET /search": { right: "account.read" },
   "GET /settings/export.zip": { right: "account.export" },
   "GET /status.json": {},
-  "GET /usage/requests.csv": { right: "account.read" },
   "GET /v1/models": {},
   "GET /v1/models/{id}": {},
   "POST /api/auth/[...nextauth]": {
@@ -116,7 +117,7 @@ const NAMES: Partial<Record<IdKind, string[]>> = {
   session: ["session"],
   topup: ["topup"],
 }
-const IN_PATH = { acc: NAMES.account, key: NAMES.key, inv: [] }
+const IN_PATH = { acc: NAMES.account, key: NAMES.key, inv: [], req: ["request", "refusal"] }
 const IN_QUERY: Record<string, string[]> = {
   "/billing": ["entry in the database"],
   "/billing/ledger.csv": ["account"],
@@ -125,8 +126,10 @@ const IN_QUERY: Record<string, string[]> = {
   "/search": ["request", "refusal"],
   "/settings/audit": ["audit in the database"],
   "/settings/export.zip": ["account"],
-  "/usage": ["key", "playground", "request", "refusal", "place in the log"],
-  "/usage/requests.csv": ["account", "key", "playground", "place in the log"],
+  "/requests": ["key", "playground", "request", "refusal", "place in the log"],
+  "/requests/export.csv": ["account", "key", "playground"],
+  "/requests/export.jsonl": ["account", "key", "playground"],
+  "/usage": ["key", "playground", "request", "refusal"],
 }
 
 /** Returns the names of the ids that a page, or a handler that reads, takes in its path and query. */

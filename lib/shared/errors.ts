@@ -125,6 +125,12 @@ export const errorTable: Readonly<
   Record<ErrorCode, { status: number; type: ErrorType; message: string; advice: string }>
 > = TABLE
 
+/** Returns whether and when a request that ended with this status should be sent again. */
+export function retryOf(status: number): string {
+  if (status === 429) return "After `Retry-After`"
+  return status >= 500 ? "With backoff" : "No"
+}
+
 /** Fields that some codes add to the error object (spec.md). */
 export interface ErrorExtra {
   valid_models?: string[]

@@ -8,7 +8,7 @@ export interface PageRow {
   /** Where a user without the right is redirected. Without one, the response is 403. */
   elsewhere?: string
   /** The prefix of the public id in place of `[id]`, such as `key` for `key_…`. */
-  id?: "acc" | "inv" | "key"
+  id?: "acc" | "inv" | "key" | "req"
   /** The page's name in menus. The command menu lists every page with a name, the operator's area its own pages. */
   label?: string
   /** Other words to find the page by in the command menu. */
@@ -36,7 +36,9 @@ export const PAGES = {
   },
   "/keys": { label: "API keys", keywords: "tokens secrets", isInMenu: true },
   "/keys/[id]": { id: "key" },
-  "/usage": { label: "Usage", keywords: "requests log spend tokens", isInMenu: true },
+  "/usage": { label: "Usage", keywords: "spend tokens charts", isInMenu: true },
+  "/requests": { label: "Requests", keywords: "log errors latency export", isInMenu: true },
+  "/requests/[id]": { id: "req" },
   "/billing": { label: "Billing", keywords: "balance ledger payments", isInMenu: true },
   "/billing/auto-top-up": { right: "billing.read" },
   "/billing/statement": { right: "billing.read", label: "Monthly statement", keywords: "invoice receipt print" },

@@ -5,7 +5,7 @@ import type { SessionPath } from "@/lib/shared/pages"
 
 interface Download {
   name: string
-  type: "text/csv; charset=utf-8" | "application/zip"
+  type: "text/csv; charset=utf-8" | "application/x-ndjson; charset=utf-8" | "application/zip"
   body: ReadableStream<Uint8Array>
 }
 

@@ -6,7 +6,7 @@ import { FIXED_RATES } from "@/lib/server/limits/fixed-rates"
 import type { Catalogue, ModelEntry } from "@/lib/server/models/catalogue"
 import { cautionOf } from "@/lib/server/models/caution"
 import type { Runtime } from "@/lib/server/platform/runtime"
-import { errorTable } from "@/lib/shared/errors"
+import { errorTable, retryOf } from "@/lib/shared/errors"
 import { formatCount, formatExactUsd, formatPrice } from "@/lib/shared/format"
 import { ALIAS, FIRST_DECIDER } from "@/lib/shared/models/model-ids"
 import { cost, type Pico, usd12 } from "@/lib/shared/money"
@@ -15,11 +15,6 @@ import { apiValues } from "./api-fields"
 
 const row = (...cells: string[]): string => `| ${cells.join(" | ")} |`
 const json = (value: unknown): string => JSON.stringify(value, null, 2)
-
-function retryOf(status: number): string {
-  if (status === 429) return "After `Retry-After`"
-  return status >= 500 ? "With backoff" : "No"
-}
 
 /** Returns a table row for each rate limit besides those of keys and accounts. */
 const rateRows = (): string =>

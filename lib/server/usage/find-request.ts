@@ -1,4 +1,5 @@
 import { requireRight, type UserActor } from "@/lib/server/platform/actor"
+import type { Row } from "@/lib/server/platform/db/row"
 import { parsePublicId, timeOf } from "@/lib/server/platform/ids"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import { DAY_MS } from "@/lib/shared/time"
@@ -42,6 +43,27 @@ export async function findRequest(
     if (rows[0]) return loggedRequest(rows[0])
   }
   return null
+}
+
+const ACCOUNT = `
+SELECT r.account_id FROM (
+  (SELECT account_id FROM ledger_entry WHERE hold_id = $2 AND created_at BETWEEN $3 AND $4)
+  UNION ALL
+  (SELECT account_id FROM request_event WHERE id = $2 AND created_at BETWEEN $3 AND $4)
+) r JOIN member m ON m.account_id = r.account_id AND m.user_id = $1 JOIN account a ON a.id = r.account_id AND a.status = 'active'`
+
+/** Returns the UUID of the user's active account that sent a request, so that a shared link can offer it; null when there is none. */
+export async function findAccountOfRequest(
+  { pool }: Runtime,
+  actor: UserActor,
+  input: FindRequestInput,
+): Promise<string | null> {
+  requireRight(actor, "usage.read")
+  const id = parsePublicId("req", input.id)
+  if (!id) return null
+  const [times = []] = timesOf(id)
+  const { rows } = await pool.query<Row<"RequestEvent", "account_id">>(ACCOUNT, [actor.userId, id, ...times])
+  return rows[0]?.account_id ?? null
 }
 
 // Refused requests are dropped after a while, and a use of a key is saved some seconds later.

@@ -31,7 +31,12 @@ test("charged and refused requests are in one list, newest first, and each is fo
     status: 200,
     code: null,
     latencyMs: 7,
-    charge: { questionCounts: { noul: 1, choice: 2, score: 3 }, tokens: 12, costUsd: "0.000000240000" },
+    charge: {
+      questionCounts: { noul: 1, choice: 2, score: 3 },
+      tokens: 12,
+      costUsd: "0.000000240000",
+      pricePerMillionUsd: "0.020000",
+    },
   }
   const refusal = {
     ...both,
@@ -149,6 +154,71 @@ test("filters by key, model, result and range return exactly the matching reques
   expect(await found({ keyId: "key_nonsense" })).toEqual([])
 })
 
+test("filters by minute, latency, cost and type of question return exactly the matching requests, also over many pages", async () => {
+  const one = await createTenant(["A", "B"])
+  const made: { id: string; at: string; ms: number; usd: number; type: string }[] = []
+  for (let i = 0; i < 90; i++) {
+    const at = new Date(Date.parse("2026-11-20T08:00:00Z") + i * 60_000).toISOString()
+    const [tokens, latencyMs, type] = [1 + (i % 7), 10 * (i % 11), ["noul", "choice", "score"][i % 3] ?? ""]
+    await setClock(at)
+    const id = await chargeTenant(one, one.keys[i % 2], { tokens, latencyMs, counts: { [type]: 2 } })
+    made.unshift({ id: publicId("req", id), at, ms: latencyMs, usd: tokens * 2e-8, type })
+    if (i === 60) await rollUpUsage(runtime())
+  }
+  await setClock(null)
+  const refused = publicId("req", await refuseTenant(one, one.keys[0], { at: "2026-11-20T08:30:30Z" }))
+  const read = async (filter: object, options: object) => {
+    const seen: string[] = []
+    for (let before: string | undefined, isLast = false; !isLast; ) {
+      const page = await listRequests(runtime(), one.actor, { range, ...filter, before }, options)
+      seen.push(...page.requests.map(({ id }) => id))
+      before = page.next ?? undefined
+      isLast = page.next === null
+    }
+    return seen
+  }
+  const minutes = { from: "2026-11-20T08:30", to: "2026-11-20T08:45" }
+  const cases: [object, (request: (typeof made)[number]) => boolean, boolean][] = [
+    [{ range: minutes }, ({ at }) => at >= "2026-11-20T08:30" && at < "2026-11-20T08:46", true],
+    [{ minMs: 100 }, ({ ms }) => ms >= 100, false],
+    [{ minMs: 20, maxMs: 30 }, ({ ms }) => ms >= 20 && ms <= 30, false],
+    [{ maxMs: 5 }, ({ ms }) => ms <= 5, true],
+    [{ minUsd: "0.00000014" }, ({ usd }) => usd > 1.39e-7, false],
+    [{ maxUsd: "0.00000002", type: "noul" }, ({ usd, type }) => usd < 2.1e-8 && type === "noul", false],
+    [
+      { type: "score", range: minutes, minMs: 50 },
+      ({ type, ms, at }) => type === "score" && ms >= 50 && at >= "2026-11-20T08:30" && at < "2026-11-20T08:46",
+      false,
+    ],
+    [{ type: "choice", result: "refused" }, () => false, false],
+  ]
+  for (const [filter, matches, hasRefused] of cases) {
+    const ids = made.filter(matches).map(({ id }) => id)
+    for (const options of [{}, { size: 3, searchMs: 0 }]) {
+      const seen = await read(filter, options)
+      expect([filter, seen.filter((id) => id !== refused)]).toEqual([filter, ids])
+      expect([filter, seen.includes(refused)]).toEqual([filter, hasRefused])
+    }
+  }
+})
+
+test("a search that runs out of time says how far it went, and goes on from there", async () => {
+  const one = await createTenant(["A"])
+  for (const at of ["2026-11-20T01:00:00Z", "2026-11-20T09:00:00Z", "2026-11-20T21:00:00Z"]) {
+    await setClock(at)
+    await chargeTenant(one, one.keys[0], { tokens: 1, latencyMs: at.includes("T01") ? 900 : 7 })
+  }
+  await rollUpUsage(runtime())
+  await setClock("2026-11-20T22:00:00Z")
+  await chargeTenant(one, one.keys[0], { tokens: 1 })
+  await setClock(null)
+  const filter = { range, minMs: 800 }
+  const first = await listRequests(runtime(), one.actor, filter, { searchMs: 0 })
+  expect(first).toMatchObject({ requests: [], searchedTo: "2026-11-20T22:00:00.000Z" })
+  const next = await listRequests(runtime(), one.actor, { ...filter, before: first.next ?? undefined }, { searchMs: 0 })
+  expect(next).toMatchObject({ requests: [{ latencyMs: 900 }], searchedTo: null, next: null })
+})
+
 test("another account's requests are never listed, not even with that account's cursor or key", async () => {
   const [one, other] = [await createTenant(["Mine"]), await createTenant(["Theirs"])]
   for (let i = 0; i < 51; i++) await refuseTenant(other, other.keys[0], { at: "2026-11-20T11:00:00Z" })
@@ -183,6 +253,31 @@ test("the file has a line for every request of the range, and no name in it is a
   expect(lines[2]).toMatch(/^2026-11-20T09:00:00.000Z,req_\w{26},key_\w{26},.*,,429,rate_limited,/)
   expect(lines[2]?.endsWith(`,429,rate_limited${",".repeat(TYPE_NAMES.length + 3)}3`)).toBe(true)
   expect(new Set(lines.slice(1, 1_002)).size).toBe(1_001)
+})
+
+test("the file of JSON lines has an object for every request of the filters", async () => {
+  const one = await createTenant(["Production"])
+  await setClock("2026-11-20T10:00:00Z")
+  const charged = await chargeTenant(one, one.keys[0], { tokens: 12, counts: { choice: 2 } })
+  await setClock(null)
+  const refused = await refuseTenant(one, one.keys[0], { at: "2026-11-20T09:00:00Z" })
+  const read = async (filter: object) =>
+    (await new Response(streamRequests(runtime(), one.actor, { range, ...filter }, "jsonl")).text())
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line))
+  const both = { key_id: key(one.keys[0]), key: "Production" }
+  const answer = {
+    ...{ time_utc: "2026-11-20T10:00:00.000Z", request_id: publicId("req", charged), ...both, model: "usage-test-1" },
+    ...{ status: 200, code: null, latency_ms: 7, questions: { choice: 2 }, tokens: 12 },
+    ...{ price_usd_per_million: "0.020000", cost_usd: "0.000000240000" },
+  }
+  const refusal = {
+    ...{ time_utc: "2026-11-20T09:00:00.000Z", request_id: publicId("req", refused), ...both, model: null },
+    ...{ status: 429, code: "rate_limited", latency_ms: 3 },
+  }
+  expect(await read({})).toEqual([answer, refusal])
+  expect(await read({ type: "choice" })).toEqual([answer])
 })
 
 test("an account has sent requests from the first charge, refusal or saved use of a key on", async () => {

@@ -4,11 +4,13 @@ import type { Row } from "@/lib/server/platform/db/row"
 import { inTransaction, LIMIT_STATEMENTS } from "@/lib/server/platform/db/transaction"
 import { NIL_UUID, parsePublicId } from "@/lib/server/platform/ids"
 import type { Runtime } from "@/lib/server/platform/runtime"
+import { parseUsd } from "@/lib/shared/money"
 import { HOUR_MS } from "@/lib/shared/time"
-import { keptSince, resolveRange } from "./range"
+import { keptSince, resolveTimes } from "./range"
 import { type LoggedRequest, loggedRequest, type RequestRow } from "./request-row"
-import { type RequestsWanted, requestsStatement } from "./requests-statement"
+import { hasCharges, hasRefusals, type RequestsWanted, requestsStatement } from "./requests-statement"
 import type { RequestsInput } from "./schema"
+import { findSpans } from "./search-spans"
 import { ALL_KEYS, ALL_MODELS, LEVELS, NO_KEY } from "./spent"
 
 export interface LoggedRequests {
@@ -16,9 +18,13 @@ export interface LoggedRequests {
   requests: LoggedRequest[]
   /** The `before` of the next older page; null on the last one. */
   next: string | null
+  /** The time down to which requests were searched, where the search stopped before the page was full; else null. */
+  searchedTo: string | null
 }
 
 const PAGE = 50
+/** How long a search among requests that may not match goes on. It then stops, and `next` continues it. */
+const SEARCH_MS = 80
 const HOUR = { name: "hour", ms: HOUR_MS }
 const DAY = { name: "day", ms: 24 * HOUR.ms }
 
@@ -48,44 +54,96 @@ const ENOUGH = `
  * longer kept. Charges that are not summed yet can only fill the page sooner.
  */
 async function firstNeeded({ env }: Runtime, client: PoolClient, wanted: RequestsWanted): Promise<Date> {
-  const { accountId, from, before, keyId, model, result, limit } = wanted
-  if (result !== null && result !== "answered") return from
+  const { accountId, from, before, keyId, model, limit } = wanted
+  if (!hasCharges(wanted)) return from
   const unit = from < keptSince(new Date(), env.RETENTION_DAYS) ? DAY : HOUR
   const end = new Date(Math.floor(Number(before.micros) / 1000 / unit.ms) * unit.ms)
-  const values = [accountId, unit.name, from, end, keyId ?? ALL_KEYS, model ?? ALL_MODELS, limit]
+  const first = new Date(Math.ceil(from.getTime() / unit.ms) * unit.ms)
+  const values = [accountId, unit.name, first, end, keyId ?? ALL_KEYS, model ?? ALL_MODELS, limit]
   const { rows } = await client.query<Row<"UsageSum", "start">>(ENOUGH, values)
   return rows[0]?.start ?? from
 }
 
-/** Lists the account's requests in a range, answered and refused, newest first, `size` per page. States, questions and answers are not stored. */
-export async function listRequests(
-  runtime: Runtime,
-  actor: UserActor,
-  { range: choice, keyId, model, result, before }: RequestsInput,
-  size = PAGE,
-): Promise<LoggedRequests> {
-  requireRight(actor, "usage.read")
-  const now = new Date()
-  const range = resolveRange(choice, now)
-  const wanted = {
+/** Returns whether a page can need to read many requests that are not wanted. */
+const readsOthers = (wanted: RequestsWanted): boolean => {
+  const { type, minMs, maxMs, minPico, maxPico, model } = wanted
+  const filters = [type, minMs, maxMs, minPico, maxPico]
+  return filters.some((filter) => filter !== null) || (model !== null && hasRefusals(wanted))
+}
+
+interface Found {
+  rows: RequestRow[]
+  /** Where the search stopped, if its time was over; else null. */
+  searchedTo: Date | null
+}
+
+async function readRows(client: PoolClient, wanted: RequestsWanted): Promise<RequestRow[]> {
+  const statement = requestsStatement(wanted)
+  return statement ? (await client.query<RequestRow>(statement.text, statement.values)).rows : []
+}
+
+/** Reads one span after the other until the page is full or the time is over. Reads at least one. */
+async function search(runtime: Runtime, client: PoolClient, wanted: RequestsWanted, searchMs: number): Promise<Found> {
+  const startedAt = performance.now()
+  const end = new Date(Math.ceil(Number(wanted.before.micros) / 1000))
+  const spans = await findSpans(runtime, client, wanted, { from: wanted.from, to: end })
+  const rows: RequestRow[] = []
+  for (const [at, { from, to }] of spans.entries()) {
+    const before = to < end ? { micros: `${to.getTime()}000`, id: NIL_UUID } : wanted.before
+    rows.push(...(await readRows(client, { ...wanted, from, before, limit: wanted.limit - rows.length })))
+    if (rows.length >= wanted.limit) break
+    if (performance.now() - startedAt > searchMs && at < spans.length - 1) return { rows, searchedTo: from }
+  }
+  return { rows, searchedTo: null }
+}
+
+function wantedOf(actor: UserActor, input: RequestsInput, now: Date, limit: number): RequestsWanted {
+  const { range, keyId, model, result, type, minMs, maxMs, minUsd, maxUsd, before } = input
+  const { from, to } = resolveTimes(range, now)
+  const picoOf = (usd: string | undefined) => (usd === undefined ? null : parseUsd(usd))
+  return {
     accountId: actor.accountId,
-    from: range.from,
-    before: startOf(before, range.to),
+    from,
+    before: startOf(before, to),
     keyId: keyId === undefined ? null : (parsePublicId("key", keyId) ?? NO_KEY),
     model: model ?? null,
     result: result ?? null,
-    limit: size + 1,
+    type: type ?? null,
+    minMs: minMs ?? null,
+    maxMs: maxMs ?? null,
+    minPico: picoOf(minUsd),
+    maxPico: picoOf(maxUsd),
+    limit,
   }
-  const onConnection = async (client: PoolClient) => {
-    const { text, values } = requestsStatement({ ...wanted, from: await firstNeeded(runtime, client, wanted) })
-    return (await client.query<RequestRow>(text, values)).rows
+}
+
+/**
+ * Lists the account's requests in a range, answered and refused, newest first, `size` per page. States, questions and answers are not
+ * stored. A filter by latency, cost or type of question can match few of many requests. Such a search stops after `searchMs`, perhaps
+ * with a page that is not full, and `next` continues it.
+ */
+export async function listRequests(
+  runtime: Runtime,
+  actor: UserActor,
+  input: RequestsInput,
+  { size = PAGE, searchMs = SEARCH_MS }: { size?: number; searchMs?: number } = {},
+): Promise<LoggedRequests> {
+  requireRight(actor, "usage.read")
+  const now = new Date()
+  const wanted = wantedOf(actor, input, now, size + 1)
+  const onConnection = async (client: PoolClient): Promise<Found> => {
+    if (readsOthers(wanted)) return search(runtime, client, wanted, searchMs)
+    const from = await firstNeeded(runtime, client, wanted)
+    return { rows: await readRows(client, { ...wanted, from }), searchedTo: null }
   }
-  const rows = await inTransaction(runtime.pool, onConnection, BEGIN)
+  const { rows, searchedTo } = await inTransaction(runtime.pool, onConnection, BEGIN)
   const page = rows.slice(0, size)
   const last = page.at(-1)
+  const rest = searchedTo ? `${searchedTo.getTime()}000_${NIL_UUID}` : null
   return {
     asOf: now.toISOString(),
     requests: page.map(loggedRequest),
-    next: rows.length > size && last ? `${last.micros}_${last.id}` : null,
+    next: rows.length > size && last ? `${last.micros}_${last.id}` : rest,
+    searchedTo: searchedTo?.toISOString() ?? null,
   }
 }

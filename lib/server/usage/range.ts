@@ -29,6 +29,12 @@ export function resolveRange(choice: RangeChoice, now: Date, hoursKeptSince = ne
   return { unit: byHour ? "hour" : "day", from, to }
 }
 
+/** Returns the first moment of a choice and the one after its last. As `resolveRange`, also for two minutes, both included. */
+export function resolveTimes(choice: RangeChoice, now: Date): Pick<UsageRange, "from" | "to"> {
+  if (!("from" in choice && choice.from.includes("T"))) return resolveRange(choice, now)
+  return { from: new Date(`${choice.from}Z`), to: new Date(Date.parse(`${choice.to}Z`) + 60_000) }
+}
+
 /** Returns the start of every hour or day of a range, as ISO texts, oldest first. */
 export function startsOf({ unit, from, to }: UsageRange): string[] {
   const step = unit === "day" ? DAY_MS : HOUR_MS

@@ -1,5 +1,7 @@
 import { z } from "zod"
+import { parseUsd } from "@/lib/shared/money"
 import { DAY_MS } from "@/lib/shared/time"
+import { TYPE_NAMES } from "@/questions/question-types"
 
 /** The longest range. */
 export const MAX_DAYS = 366
@@ -37,8 +39,37 @@ export const UsageInput = z.object({
 })
 export type UsageInput = z.infer<typeof UsageInput>
 
-/** `before` is the `next` of the previous page: a time in microseconds and a request's UUID. */
-export const RequestsInput = UsageInput.extend({
+/** A UTC minute such as `2026-11-20T09:30`. */
+const Minute = z.iso
+  .datetime({ local: true, precision: -1 })
+  .refine((text) => text.startsWith("2") && text.length === "2026-11-20T09:30".length, "Choose a minute in UTC.")
+
+const Minutes = z
+  .object({ from: Minute, to: Minute })
+  .refine(({ from, to }) => from <= to, "Choose a first minute that is not after the last minute.")
+  .refine(
+    ({ from, to }) => Date.parse(`${to}Z`) - Date.parse(`${from}Z`) < MAX_DAYS * DAY_MS,
+    "Choose at most 366 days.",
+  )
+
+/** As `RangeInput`, or a first and a last minute, both included. */
+export const TimesInput = z.union([Minutes, RangeInput])
+export type TimesInput = z.infer<typeof TimesInput>
+
+/** A number of milliseconds. No request lasts as long as the bound. */
+const Ms = z.coerce.number().int().min(0).max(3_600_000)
+
+/** An amount in USD with up to twelve decimals. */
+const Usd = z.string().refine((text) => (parseUsd(text) ?? -1n) >= 0n, "Enter an amount such as 0.25.")
+
+/** `type` keeps requests with a question of the type. `before` is the `next` of the previous page: a time in microseconds and a UUID. */
+export const RequestsInput = UsageInput.omit({ by: true }).extend({
+  range: TimesInput,
+  type: z.enum(TYPE_NAMES).optional(),
+  minMs: Ms.optional(),
+  maxMs: Ms.optional(),
+  minUsd: Usd.optional(),
+  maxUsd: Usd.optional(),
   before: z
     .string()
     .regex(/^\d{1,16}_[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)

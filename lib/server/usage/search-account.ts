@@ -34,7 +34,7 @@ export async function searchAccount(runtime: Runtime, actor: UserActor): Promise
   const [keys, labels, { requests }] = await Promise.all([
     listNewestKeys(runtime, actor, MAX_KEYS),
     readKeyLabels(actor.accountId, readFromPool(runtime)),
-    listRequests(runtime, actor, { range: { days: DAYS } }, MAX_REQUESTS),
+    listRequests(runtime, actor, { range: { days: DAYS } }, { size: MAX_REQUESTS }),
   ])
   return {
     keys: keys.map(({ id, name, masked, status }) => ({ id, name, masked, status })),

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
-import { parseUsageSearch, today, usageHref } from "./search"
+import { parseUsageSearch, requestsOf, today, usageHref } from "./search"
 
-test("an address says range, key, model, grouping, result and page, and is written back the same", () => {
+test("an address says range, key, model, grouping and result, and is written back the same", () => {
   const href = "from=2026-11-01&to=2026-11-20&key=key_1&model=m-1&by=model&result=rate_limited"
   const search = parseUsageSearch(Object.fromEntries(new URLSearchParams(href)))
   expect(search).toEqual({
@@ -19,7 +19,7 @@ test("an address says range, key, model, grouping, result and page, and is writt
 })
 
 test("unknown query values are ignored, and the rest of the address still applies", () => {
-  const nonsense = { days: "many", from: "2026-02-30", by: "colour", result: "a b", before: "1", key: ["a", "b"] }
+  const nonsense = { days: "many", from: "2026-02-30", by: "colour", result: "a b", key: ["a", "b"] }
   expect(parseUsageSearch({ ...nonsense, model: "m-1" })).toEqual({ range: { days: 30 }, model: "m-1" })
   expect(parseUsageSearch({ from: "2026-11-20", to: "2026-11-01", days: "7" }).range).toEqual({ days: 7 })
   expect(parseUsageSearch({ days: "9999" }).range).toEqual({ days: 366 })
@@ -35,10 +35,7 @@ test("unknown query values are ignored, and the rest of the address still applie
   expect(parseUsageSearch({ from: today() }).range).toEqual({ from: today(), to: today() })
 })
 
-test("a change of a filter goes back to the first page of the log", () => {
-  const before = "1763640000000000_019aa000-0000-7000-8000-000000000000"
-  const search = parseUsageSearch({ before, key: "key_1" })
-  expect(search.before).toBe(before)
-  expect(usageHref(search, { keyId: undefined })).toBe("/usage")
-  expect(usageHref(search, { before })).toBe(`/usage?key=key_1&before=${before}`)
+test("the figures link to their requests, without the grouping of the charts", () => {
+  const search = parseUsageSearch({ days: "7", key: "key_1", by: "model", result: "refused" })
+  expect(requestsOf(search)).toBe("/requests?days=7&key=key_1&result=refused")
 })

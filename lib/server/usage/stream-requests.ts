@@ -5,7 +5,7 @@ import { csvText } from "@/lib/shared/csv"
 import { dayOf } from "@/lib/shared/time"
 import { TYPE_NAMES } from "@/questions/question-types"
 import { listRequests } from "./list-requests"
-import { resolveRange } from "./range"
+import { resolveTimes } from "./range"
 import type { LoggedRequest } from "./request-row"
 import type { RequestsInput } from "./schema"
 
@@ -22,13 +22,45 @@ function line({ at, id, keyId, keyName, model, status, code, charge, latencyMs }
   return `${[at, id, ...names, status, code ?? "", ...counts, latencyMs ?? ""].join(",")}\r\n`
 }
 
-async function* lines(runtime: Runtime, actor: UserActor, asked: RequestsInput): AsyncGenerator<string> {
+/** Returns a request as one line of JSON. Costs are texts, because a number of JSON is not exact. */
+function jsonLine({ at, id, keyId, keyName, model, status, code, charge, latencyMs }: LoggedRequest): string {
+  const charged = charge && {
+    questions: charge.questionCounts,
+    tokens: charge.tokens,
+    price_usd_per_million: charge.pricePerMillionUsd,
+    cost_usd: charge.costUsd,
+  }
+  const facts = {
+    time_utc: at,
+    request_id: id,
+    key_id: keyId,
+    key: keyName,
+    model,
+    status,
+    code,
+    latency_ms: latencyMs,
+  }
+  return `${JSON.stringify({ ...facts, ...charged })}\n`
+}
+
+/** The files of the log: the first line, if any, and that of a request. */
+const FORMATS = { csv: { head: [HEAD], line }, jsonl: { head: [], line: jsonLine } }
+export type LogFormat = keyof typeof FORMATS
+
+async function* lines(
+  runtime: Runtime,
+  actor: UserActor,
+  { before: _, ...asked }: RequestsInput,
+  format: LogFormat,
+): AsyncGenerator<string> {
+  const { head, line } = FORMATS[format]
   // Today is fixed once, because reading may cross midnight.
-  const { from, to } = resolveRange(asked.range, new Date())
-  const input = { ...asked, range: { from: dayOf(from), to: dayOf(new Date(to.getTime() - 1)) } }
-  yield HEAD
-  for (let before = input.before; ; ) {
-    const { requests, next } = await listRequests(runtime, actor, { ...input, before }, BATCH)
+  const { from, to } = resolveTimes(asked.range, new Date())
+  const last = dayOf(new Date(to.getTime() - 1))
+  const input = "days" in asked.range ? { ...asked, range: { from: dayOf(from), to: last } } : asked
+  yield* head
+  for (let before: string | undefined; ; ) {
+    const { requests, next } = await listRequests(runtime, actor, { ...input, before }, { size: BATCH })
     if (requests.length > 0) yield requests.map(line).join("")
     if (!next) return
     before = next
@@ -36,10 +68,15 @@ async function* lines(runtime: Runtime, actor: UserActor, asked: RequestsInput):
 }
 
 /**
- * Streams the log as CSV, newest first, no faster than it is read. Costs are exact, with twelve decimals. Throws `rate_limited` while
- * the account has two downloads open in this process.
+ * Streams the log as CSV or as lines of JSON, newest first, no faster than it is read. Costs are exact, with twelve decimals. Throws
+ * `rate_limited` while the account has two downloads open in this process.
  */
-export function streamRequests(runtime: Runtime, actor: UserActor, input: RequestsInput): ReadableStream<Uint8Array> {
+export function streamRequests(
+  runtime: Runtime,
+  actor: UserActor,
+  input: RequestsInput,
+  format: LogFormat = "csv",
+): ReadableStream<Uint8Array> {
   requireRight(actor, "usage.read")
-  return streamText(runtime, actor.accountId, lines(runtime, actor, input))
+  return streamText(runtime, actor.accountId, lines(runtime, actor, input, format))
 }

@@ -47,7 +47,7 @@ export function Failed({ reason, onRun }: { reason: RunFailure; onRun: () => voi
         `The request was not answered. Run it again${isBack ? "." : " once you are connected."}`
       ) : (
         <>
-          If the request was answered after all, it is listed in <TextLink href="/usage">Usage</TextLink>.
+          If the request was answered after all, it is listed in <TextLink href="/requests">Requests</TextLink>.
         </>
       )}
     </Alert>

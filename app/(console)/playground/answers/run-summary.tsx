@@ -54,7 +54,7 @@ export function RunSummary({ outcome, at, note }: RunSummaryProps) {
         {requestId ? (
           <Row label="Request id">
             <span className="flex flex-wrap items-center gap-x-3">
-              <TextLink alone href={`/usage?request=${requestId}`} className="wrap-anywhere font-mono">
+              <TextLink alone href={`/requests/${requestId}`} className="wrap-anywhere font-mono">
                 {requestId}
               </TextLink>
               <CopyButton text={requestId} size="sm" variant="quiet" ariaLabel="Copy the request id" />

@@ -20,7 +20,7 @@ export function RequestStatus() {
     <p role="status" className="text-ink-muted">
       {isAnswered ? (
         <>
-          Your request was answered. See it under <TextLink href="/usage">Usage</TextLink>.
+          Your request was answered. See it under <TextLink href="/requests">Requests</TextLink>.
         </>
       ) : (
         "Waiting for your first request. This page updates automatically."

@@ -3,7 +3,8 @@ import { Link } from "@/components/link/link"
 import { FilterLink } from "@/components/ui/filter-link"
 import { LinkButton } from "@/components/ui/link-button"
 import type { Option } from "@/components/ui/select"
-import { type UsageSearch, usageHref } from "@/lib/server/usage/search"
+import type { UsageInput } from "@/lib/server/usage/schema"
+import { usageHref } from "@/lib/server/usage/search"
 import type { Usage } from "@/lib/server/usage/usage"
 import { countOf, formatDate, formatExactTime } from "@/lib/shared/format"
 
@@ -14,7 +15,7 @@ const RANGES = [
   { days: 90, label: "90 days" },
 ]
 
-export function RangeBar({ search }: { search: UsageSearch }) {
+export function RangeBar({ search }: { search: UsageInput }) {
   const current = "days" in search.range ? search.range.days : null
   return (
     <nav aria-label="Range" className="flex gap-1">
@@ -41,7 +42,7 @@ const labelOf = (options: readonly Option[], value: string): string =>
   options.find((option) => option.value === value)?.label ?? value
 
 /** Returns the filters that leave out requests, each with the address without it. */
-function narrowings(search: UsageSearch, { keys, results }: Labels) {
+function narrowings(search: UsageInput, { keys, results }: Labels) {
   const { keyId, model, result } = search
   return [
     keyId ? { name: "Key", value: labelOf(keys, keyId), href: usageHref(search, { keyId: undefined }) } : null,
@@ -52,11 +53,11 @@ function narrowings(search: UsageSearch, { keys, results }: Labels) {
 
 interface ShownProps {
   usage: Usage
-  search: UsageSearch
+  search: UsageInput
   labels: Labels
 }
 
-/** Shows which requests the page and its export cover, with a link that removes each filter. */
+/** Shows which requests the page covers, with a link that removes each filter. */
 export function Shown({ usage, search, labels }: ShownProps) {
   const { firstDay, lastDay, asOf, total } = usage
   const days = [firstDay, lastDay].map((day) => formatDate(new Date(day)))
@@ -68,8 +69,7 @@ export function Shown({ usage, search, labels }: ShownProps) {
         <span className="font-medium">{countOf(count, "request")}</span>,{" "}
         {firstDay === lastDay ? days[0] : days.join(" to ")} (UTC).{" "}
         <span className="text-ink-muted">
-          {filters.length > 0 ? "Everything on this page and in the export is filtered. " : ""}As of{" "}
-          {formatExactTime(new Date(asOf))}.
+          {filters.length > 0 ? "Everything on this page is filtered. " : ""}As of {formatExactTime(new Date(asOf))}.
         </span>
       </p>
       {filters.length > 0 ? (

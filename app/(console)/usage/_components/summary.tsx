@@ -4,16 +4,16 @@ import { EmptyState } from "@/components/ui/empty-state"
 import { Later } from "@/components/ui/later"
 import { LinkButton } from "@/components/ui/link-button"
 import { Money } from "@/components/ui/money"
-import { type UsageSearch, usageHref } from "@/lib/server/usage/search"
+import type { UsageInput } from "@/lib/server/usage/schema"
+import { usageHref } from "@/lib/server/usage/search"
 import type { Figures, Usage } from "@/lib/server/usage/usage"
 import { formatCount, formatMs } from "@/lib/shared/format"
 import { prepareCharts } from "./prepare-charts"
-import { isAtLog } from "./request-log"
 import { ErrorTable, GroupTable } from "./tables"
 
 interface SummaryProps {
   usage: Usage
-  search: UsageSearch
+  search: UsageInput
   /** A link to the playground; null for members who may not run decisions. */
   playground: ReactNode
 }
@@ -25,8 +25,8 @@ export function Summary({ usage, search, playground }: SummaryProps) {
   return (
     <div className="flex flex-col gap-8">
       <Totals total={usage.total} />
-      <Charts usage={usage} isWhole={isAtLog(search)} />
-      <Later isNow={isAtLog(search)}>
+      <Charts usage={usage} />
+      <Later>
         <GroupTable by="key" groups={usage.keys} search={search} />
         <GroupTable by="model" groups={usage.models} search={search} />
         <ErrorTable errors={usage.errors} search={search} />
@@ -89,11 +89,9 @@ export function Totals({ total }: { total: Figures }) {
 
 interface ChartsProps {
   usage: Usage
-  /** Renders all charts at once. Otherwise, those below the first screen follow its paint. */
-  isWhole?: boolean
 }
 
-export function Charts({ usage, isWhole = false }: ChartsProps) {
+export function Charts({ usage }: ChartsProps) {
   const { spend, requests, tokens, errors, latency } = prepareCharts(usage)
   const hasAnswers = usage.total.decisions > 0
   return (
@@ -103,7 +101,7 @@ export function Charts({ usage, isWhole = false }: ChartsProps) {
           <TimeColumns chart={spend} />
         </div>
       ) : null}
-      <Later isNow={isWhole}>
+      <Later>
         <TimeColumns chart={requests} />
         {hasAnswers ? <TimeColumns chart={tokens} /> : null}
         {errors.layers.length > 0 ? <TimeColumns chart={errors} /> : null}

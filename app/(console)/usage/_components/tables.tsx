@@ -2,7 +2,8 @@ import clsx from "clsx"
 import { Section } from "@/components/ui/section"
 import { type Column, Table } from "@/components/ui/table"
 import { TextLink } from "@/components/ui/text-link"
-import { type UsageSearch, usageHref } from "@/lib/server/usage/search"
+import type { UsageInput } from "@/lib/server/usage/schema"
+import { usageHref } from "@/lib/server/usage/search"
 import type { ErrorCount, UsageGroup } from "@/lib/server/usage/usage"
 import { type ErrorCode, errorTable } from "@/lib/shared/errors"
 import { formatCount, formatMs } from "@/lib/shared/format"
@@ -19,7 +20,7 @@ const FIGURES: readonly Column<UsageGroup>[] = [
 interface GroupTableProps {
   by: "key" | "model"
   groups: UsageGroup[]
-  search: UsageSearch
+  search: UsageInput
 }
 
 /**
@@ -53,7 +54,7 @@ export function GroupTable({ by, groups, search }: GroupTableProps) {
 
 const meaningOf = (code: string): string => (code in errorTable ? errorTable[code as ErrorCode].message : "")
 
-export function ErrorTable({ errors, search }: { errors: ErrorCount[]; search: UsageSearch }) {
+export function ErrorTable({ errors, search }: { errors: ErrorCount[]; search: UsageInput }) {
   if (errors.length === 0) return null
   const columns: readonly Column<ErrorCount>[] = [
     {

@@ -20,7 +20,7 @@ export function KeyUsage({ spend, days, keyId }: KeyUsageProps) {
       id="key-usage"
       title={`Last ${days} days`}
       action={
-        <TextLink alone href={`/usage?key=${keyId}`}>
+        <TextLink alone href={`/requests?key=${keyId}`}>
           Show requests with this key
         </TextLink>
       }

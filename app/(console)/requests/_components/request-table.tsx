@@ -1,0 +1,56 @@
+import type { ReactNode } from "react"
+import { Badge } from "@/components/ui/badge"
+import { type Column, Table } from "@/components/ui/table"
+import { TextLink } from "@/components/ui/text-link"
+import { Time } from "@/components/ui/time"
+import type { LoggedRequest } from "@/lib/server/usage/request-row"
+import { formatCount, formatMs } from "@/lib/shared/format"
+import { countQuestions } from "./count-questions"
+
+const columnsFor = (labels: ReadonlyMap<string, string>): readonly Column<LoggedRequest>[] => [
+  {
+    head: "Request",
+    cell: ({ id, at }) => (
+      <span className="flex flex-col max-sm:items-end">
+        <Time at={at} as="minute" className="self-start max-sm:self-end" />
+        <TextLink alone href={`/requests/${id}`} className="break-all font-mono text-xs xl:whitespace-nowrap">
+          {id}
+        </TextLink>
+      </span>
+    ),
+  },
+  {
+    head: "Key and model",
+    className: "sm:min-w-40",
+    cell: ({ keyId, keyName, model }) => (
+      <span className="flex min-w-0 flex-col">
+        <span className="wrap-anywhere">{labels.get(keyId) ?? keyName}</span>
+        <span className="break-all font-mono text-ink-muted text-xs">{model}</span>
+      </span>
+    ),
+  },
+  { head: "Questions", cell: ({ charge }) => (charge ? countQuestions(charge.questionCounts) : "–") },
+  { head: "Tokens", align: "right", cell: ({ charge }) => (charge ? formatCount(charge.tokens) : "–") },
+  {
+    head: "Cost",
+    usd: ({ charge }) => charge?.costUsd ?? null,
+    none: <span className="text-ink-muted">not charged</span>,
+  },
+  {
+    head: "Result",
+    cell: ({ status, code }) => (code ? <Badge tone="warn">{`${status} ${code}`}</Badge> : <Badge>{status}</Badge>),
+  },
+  { head: "Latency", align: "right", cell: ({ latencyMs }) => formatMs(latencyMs) },
+]
+
+interface RequestTableProps {
+  requests: LoggedRequest[]
+  /** Key names by key id, unique within the account. */
+  labels: ReadonlyMap<string, string>
+  empty: ReactNode
+}
+
+/** Lists requests without their content, which is never stored. Each id leads to the request's page. */
+export function RequestTable({ requests, labels, empty }: RequestTableProps) {
+  return <Table caption="Requests" columns={columnsFor(labels)} rows={requests} rowKey={({ id }) => id} empty={empty} />
+}

@@ -1,0 +1,3 @@
+import { logDownload } from "../_components/log-download"
+
+export const GET = logDownload("jsonl")

@@ -19,6 +19,7 @@ import { findAccountOfRequest, findRequest } from "@/lib/server/usage/find-reque
 import { getUsage } from "@/lib/server/usage/get-usage"
 import { listDailySpend } from "@/lib/server/usage/list-daily-spend"
 import { listRequests } from "@/lib/server/usage/list-requests"
+import { findDetails } from "@/lib/server/usage/request-details"
 import { testEndpoint } from "@/lib/server/webhooks/deliveries"
 import { createEndpoint } from "@/lib/server/webhooks/endpoints"
 import { automatic, enterCard, TERMS } from "./auto-topup-fixture"
@@ -54,6 +55,9 @@ async function createOwner() {
   await sql("SELECT post_entry($1, 'credit', 1000000000000, $2, NULL)", [accountId, `test:${accountId}`])
   await createTenant([])
   const request = await chargeTenant(tenant, uuid, { tokens: 4_321 })
+  const detail =
+    "INSERT INTO request_detail (id, account_id, key_id, created_at, retries) VALUES ($1, $2, $3, now(), 0)"
+  await sql(detail, [request, accountId, uuid])
   const refusal = await refuseTenant(tenant, uuid, { at: new Date().toISOString() })
   const topup = await buy(actor, "76.54")
   const payment = "pi_zqcanarypayment"
@@ -213,6 +217,7 @@ const READS: Record<string, (actor: UserActor, id: string) => Promise<unknown>> 
   findKey: (actor, id) => findKey(runtime(), actor, id),
   findRequest: (actor, id) => findRequest(runtime(), actor, { id: id.slice(0, 60) }),
   findAccountOfRequest: (actor, id) => findAccountOfRequest(runtime(), actor, { id: id.slice(0, 60) }),
+  findDetails: (actor, id) => findDetails(runtime(), actor, { id: id.slice(0, 60) }),
   getUsage: (actor, id) => getUsage(runtime(), actor, { range, keyId: id.slice(0, 40), by: "key" }),
   listDailySpend: (actor, id) => listDailySpend(runtime(), actor, { days: 7, keyId: id.slice(0, 40) }),
   listRequests: (actor, id) => listRequests(runtime(), actor, { range, keyId: id.slice(0, 40) }),

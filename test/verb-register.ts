@@ -227,6 +227,7 @@ export const VERBS: Record<string, VerbRow> = {
   "usage/get-usage.ts getUsage": ["usage.read", () => ({ range })],
   "usage/list-daily-spend.ts listDailySpend": ["usage.read", () => ({ days: 7 })],
   "usage/list-requests.ts listRequests": ["usage.read", () => ({ range })],
+  "usage/request-details.ts findDetails": ["usage.read", one],
   "usage/read-snapshot.ts readSnapshot": ["usage.read", () => async () => null],
   "usage/report-usage.ts reportUsage": ["usage.read", nothing],
   "usage/search-account.ts searchAccount": ["usage.read", nothing],

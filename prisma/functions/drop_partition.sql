@@ -4,7 +4,7 @@ CREATE OR REPLACE FUNCTION drop_partition(parent text, name text, before timesta
 LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
 BEGIN
   PERFORM set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
-  IF parent NOT IN ('hold', 'charged_hold', 'request_event') OR NOT has_table_privilege(session_user, parent, 'DELETE') THEN
+  IF parent NOT IN ('hold', 'charged_hold', 'request_event', 'request_detail') OR NOT has_table_privilege(session_user, parent, 'DELETE') THEN
     RAISE EXCEPTION '% may drop no partition of %', session_user, parent USING ERRCODE = 'insufficient_privilege';
   END IF;
   -- Another process may have dropped it meanwhile.

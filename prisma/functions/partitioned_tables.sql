@@ -3,6 +3,6 @@
 CREATE OR REPLACE FUNCTION partitioned_tables() RETURNS TABLE (parent text, unit text, step interval, ahead interval)
 LANGUAGE sql IMMUTABLE AS $$
   VALUES ('ledger_entry', 'month', interval '1 month', interval '2 months'), ('request_event', 'month', interval '1 month', interval '2 months'),
-    ('audit_event', 'month', interval '1 month', interval '2 months'), ('hold', 'day', interval '1 day', interval '3 days'),
+    ('request_detail', 'month', interval '1 month', interval '2 months'), ('audit_event', 'month', interval '1 month', interval '2 months'), ('hold', 'day', interval '1 day', interval '3 days'),
     ('charged_hold', 'day', interval '1 day', interval '3 days')
 $$;

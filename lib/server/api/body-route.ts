@@ -46,7 +46,7 @@ interface BodyRouteOptions<Caller extends Verified, Window> {
   /** Returns the body of the route's errors; spec.md's form unless given. */
   errorBody?(error: ServiceError): object
   /** Reads the body; `readBody` unless given. */
-  read?: typeof readBody
+  read?(source: BodySource, reservation: BodyReservation, record: RequestRecord): Promise<Buffer>
   /** Returns the JSON text of the 200. */
   handle(call: BodyCall<Caller, Window>): Promise<string>
 }
@@ -139,12 +139,12 @@ async function accept<Caller extends Verified, Window>(
   const authorize = authorizing(caller, () => authenticate(source.request, caller))
   if (!chunked) {
     const window = await count(caller, source.response, record)
-    const body = await read(source, reservation)
+    const body = await read(source, reservation, record)
     await authorize()
     return { caller, window, body, authorize }
   }
   onUncounted(true)
-  const [outcome] = await Promise.allSettled([read(source, reservation)])
+  const [outcome] = await Promise.allSettled([read(source, reservation, record)])
   // Every request with a good key is counted, except for this 413, which comes before the key in spec.md's order.
   if (outcome.status === "rejected" && isTooLarge(outcome.reason)) throw outcome.reason
   await authorize()
@@ -173,5 +173,5 @@ function refuse(request: IncomingMessage, response: ServerResponse, record: Requ
   const isCutOff = !request.complete && (error.code === "request_too_large" || error.code === "upstream_timeout")
   if (isCutOff) sendErrorAndClose(request, response, error)
   else sendRefusal(request, response, error)
-  record.end(error.status, error.code, error.cause)
+  record.end(error.status, error.code, error.cause, error)
 }

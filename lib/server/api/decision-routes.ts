@@ -4,6 +4,7 @@ import { refuseOtherAccount } from "@/lib/server/auth/shown-account"
 import { countRequest } from "@/lib/server/decisions/count-request"
 import { type DecisionCall, decide } from "@/lib/server/decisions/decide"
 import { type BatchCall, decideBatch } from "@/lib/server/decisions/decide-batch"
+import { timedStage } from "@/lib/server/decisions/request-facts"
 import type { Dialect } from "@/lib/server/dialects/dialect"
 import { DIALECTS } from "@/lib/server/dialects/dialects"
 import type { Priority } from "@/lib/server/engines/fair-queue"
@@ -64,11 +65,12 @@ const decisionRoute = ({
       record.payer = key
       const window = await (countIn ? countIn(key) : runtime().rates.count(key, key.perSecond))
       setRateHeaders(response, window)
+      record.rates = { perSecond: key.perSecond, window }
       // A client that ignores every refusal has to pay for a new connection each time.
       if (window.used > FAR_BEYOND * window.limit) response.setHeader("connection", "close")
       return window
     },
-    read: (source, reservation) => runtime().metrics.timed("read", () => readBody(source, reservation)),
+    read: (source, reservation, { facts }) => timedStage(runtime(), facts, "read", () => readBody(source, reservation)),
     handle: (call) => run(call, dialect, priority),
   })
 
@@ -85,6 +87,7 @@ const decisionCall = (call: RouteCall, dialect: Dialect | null, priority?: Prior
   startedAt: call.record.startedAt,
   authorize: call.authorize,
   signal: call.signal,
+  facts: call.record.facts,
   onModel: (model) => {
     call.record.model = model
   },

@@ -3,9 +3,10 @@ import type { Payer } from "@/lib/server/platform/actor"
 import type { Log } from "@/lib/server/platform/log"
 import type { Metrics } from "@/lib/server/platform/metrics"
 import { HOUR_MS } from "@/lib/shared/time"
+import { type RequestDetails, writeDetails } from "./request-details"
 
 /** A request that did not end in a 200 after its key was accepted. It holds none of the request's content. */
-interface RequestEvent {
+export interface RequestEvent {
   requestId: string
   actor: Payer
   model: string | null
@@ -23,8 +24,11 @@ declare module "@/lib/server/platform/runtime" {
 
 /** Collects events and writes them in batches, so that a refusal costs no round trip. A crash may lose the last second. */
 export interface RequestEvents {
-  add(event: RequestEvent): void
-  /** Writes the collected events. If that fails, the events are lost and their number is logged. */
+  /** Returns whether the event gets a row. */
+  add(event: RequestEvent): boolean
+  /** Collects what is known of a request that has a row or a charge. */
+  addDetails(details: RequestDetails): void
+  /** Writes what was collected. If that fails, it is lost and its number is logged. */
   flush(): Promise<void>
 }
 
@@ -90,6 +94,7 @@ const writeSums = (pool: Pool, sums: Sum[]) =>
 export function createRequestEvents(pool: Pool, log: Log, metrics: Pick<Metrics, "lostEvents">): RequestEvents {
   let rows: RequestEvent[] = []
   let sums = new Map<string, Sum>()
+  let details: RequestDetails[] = []
   const mayHaveRow = rowLimit()
 
   const count = (event: RequestEvent) => {
@@ -103,15 +108,24 @@ export function createRequestEvents(pool: Pool, log: Log, metrics: Pick<Metrics,
       metrics.lostEvents(lost)
       log.error("Request events were lost", { event: "request_events.lost", count: lost, cause })
     })
+  const logLost = (count: number, cause: unknown) =>
+    log.error("Details of requests were lost", { event: "request_details.lost", count, cause })
   return {
     add(event) {
-      if (mayHaveRow(event) && rows.length < MAX_WAITING) rows.push(event)
+      const hasRow = mayHaveRow(event) && rows.length < MAX_WAITING
+      if (hasRow) rows.push(event)
       else count(event)
+      return hasRow
+    },
+    addDetails(one) {
+      if (details.length < MAX_WAITING) details.push(one)
     },
     async flush() {
-      const [batch, counted] = [rows, [...sums.values()]]
+      const [batch, counted, noted] = [rows, [...sums.values()], details]
       rows = []
       sums = new Map()
+      details = []
+      if (noted.length > 0) await writeDetails(pool, noted).catch((cause) => logLost(noted.length, cause))
       if (batch.length > 0) await orLog(writeRows(pool, batch), batch.length)
       const requests = counted.reduce((total, sum) => total + sum.requests, 0)
       if (requests > 0) await orLog(writeSums(pool, counted), requests)

@@ -1,15 +1,19 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { EndedState } from "@/lib/server/decisions/decide-batch"
+import { newFacts, type RequestFacts } from "@/lib/server/decisions/request-facts"
 import type { Payer } from "@/lib/server/platform/actor"
 import { publicId } from "@/lib/server/platform/ids"
 import type { Log } from "@/lib/server/platform/log"
 import { runtime } from "@/lib/server/platform/runtime"
 import { parseTraceparent, traceIdOf } from "@/lib/server/platform/traceparent"
 import { inSpan, type Span } from "@/lib/server/platform/tracing"
-import { toServiceError } from "@/lib/shared/errors"
+import { type ServiceError, toServiceError } from "@/lib/shared/errors"
 import { isStatic } from "./console-request"
 import { ClientGone } from "./in-flight"
+import { type Limits, limitsOf, type Rates } from "./request-details"
+import type { RequestEvent } from "./request-events"
 import { assignRequestId, sendError } from "./respond"
+import { retriesOf } from "./retries-of"
 
 interface Ended {
   /** The value of `x-request-id`, `req_…`. */
@@ -117,6 +121,10 @@ export class RequestRecord {
   model: string | null = null
   /** The billed input tokens of a 200. */
   tokens?: number
+  /** What is noted for the request's page. */
+  readonly facts = newFacts()
+  /** The rate limits and windows when the request was counted. */
+  rates: Rates | null = null
   /** The number of states of an admitted batch, each of which is recorded by `endState`. */
   states?: number
   readonly #span?: Span
@@ -148,7 +156,7 @@ export class RequestRecord {
     } catch (thrown) {
       const error = toServiceError(thrown)
       sendError(this.response, error)
-      this.end(error.status, error.code, error.cause)
+      this.end(error.status, error.code, error.cause, error)
     }
   }
 
@@ -158,7 +166,7 @@ export class RequestRecord {
   }
 
   /** Ends the record. A request that was refused at its deadline ends only once, whatever its work returns later. */
-  end(status: number, code: string, cause?: unknown): void {
+  end(status: number, code: string, cause?: unknown, refusal?: ServiceError): void {
     if (this.#isEnded) return
     this.#isEnded = true
     const { requestId, route, payer, model, tokens, states } = this
@@ -187,13 +195,30 @@ export class RequestRecord {
       model: model ?? undefined,
       tokens,
     })
-    if (!payer || status === 200 || states !== undefined) return
-    const latencyMs = Math.round(elapsedMs)
-    runtime().events.add({ requestId, actor: payer, model, status, code, latencyMs, at: new Date() })
+    if (states !== undefined) return
+    const isCharged = status === 200 && tokens !== undefined
+    this.#store({ requestId, model, status, code, latencyMs: Math.round(elapsedMs), isCharged }, this.facts, refusal)
+  }
+
+  /** Stores a request without a 200, and what is noted of it and of a charged one. An answer that was charged before has no row. */
+  #store(
+    { isCharged, ...ended }: Omit<RequestEvent, "actor" | "at"> & { isCharged: boolean },
+    facts: RequestFacts,
+    refusal?: ServiceError | null,
+  ): void {
+    const { payer: actor, rates, response } = this
+    if (!actor) return
+    const { events } = runtime()
+    const at = new Date()
+    const isListed = ended.status === 200 ? isCharged : events.add({ ...ended, actor, at })
+    if (!isListed) return
+    const limits: Limits | null = refusal ? limitsOf(rates, refusal) : null
+    const { requestId } = ended
+    events.addDetails({ requestId, actor, at, facts, retries: retriesOf(response.req.headers), limits })
   }
 
   /** Records a state of a batch like a request of its own. */
-  endState({ requestId, latencyMs, model, tokens, failure }: EndedState): void {
+  endState({ requestId, latencyMs, model, tokens, facts, failure }: EndedState): void {
     const { route, payer } = this
     const error = failure === null ? null : toServiceError(failure)
     const isGone = failure instanceof ClientGone
@@ -211,7 +236,6 @@ export class RequestRecord {
       tokens: tokens ?? undefined,
       cause: isGone ? undefined : error?.cause,
     })
-    if (payer && status !== 200)
-      runtime().events.add({ requestId, actor: payer, model, status, code, latencyMs, at: new Date() })
+    this.#store({ requestId, model, status, code, latencyMs, isCharged: tokens !== null }, facts, isGone ? null : error)
   }
 }

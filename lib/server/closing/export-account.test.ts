@@ -67,6 +67,11 @@ async function fill(owner: UserActor) {
     [newId(), accountId, keyUuid],
   )
   await query(
+    `INSERT INTO request_detail (id, account_id, key_id, created_at, alias, state_tokens, question_tokens, retries)
+     VALUES ($1, $2, $3, now(), 'svc-decider-latest', 7, 5, 1)`,
+    [newId(), accountId, keyUuid],
+  )
+  await query(
     "INSERT INTO saved_card (payment_method_id, account_id, brand, last4, exp_month, exp_year, entered_at, user_id) VALUES ($1, $2, 'visa', '4242', 4, 2031, '2026-11-20T10:00:00Z', $3)",
     [`pm_${accountId}`, accountId, userId],
   )
@@ -115,6 +120,7 @@ const TABLES: Record<string, [file: string, text: string] | string> = {
   member: [JSON_FILE, "ada@export.example"],
   queued_mail: ["mails.csv", "key_created"],
   request_event: ["refused-requests.csv", ",402,insufficient_balance,7"],
+  request_detail: ["request-details.csv", ',"svc-decider-latest",7,5,,,,,,1,'],
   saved_card: [JSON_FILE, "4242"],
   session: [JSON_FILE, "Firefox of the owner"],
   topup: ["payments.csv", "6.000000000000"],
@@ -192,6 +198,7 @@ it("is JSON and CSV that programs and spreadsheets can read", async () => {
     "usage-by-day.csv",
     "errors-by-day.csv",
     "refused-requests.csv",
+    "request-details.csv",
     "webhook-deliveries.csv",
     "mails.csv",
     "audit.csv",

@@ -103,6 +103,29 @@ export const refusedRequests = (runtime: Runtime, accountId: string) =>
     ],
   })
 
+/** What is known of requests besides their charges and refusals. */
+export const requestDetails = (runtime: Runtime, accountId: string) =>
+  csvOf<
+    AtRow &
+      Row<"RequestDetail", "key_id" | "alias" | "state_tokens" | "question_tokens" | "retries" | "limits"> &
+      Row<"RequestDetail", "read_ms" | "check_ms" | "hold_ms" | "engine_ms" | "capture_ms">
+  >(runtime, accountId, {
+    head: "time_utc,request_id,key_id,alias,state_tokens,question_tokens,read_ms,check_ms,hold_ms,engine_ms,capture_ms,retries,limits",
+    sql: `SELECT created_at::text AS at_text, id, created_at, key_id, alias, state_tokens, question_tokens, read_ms, check_ms, hold_ms,
+        engine_ms, capture_ms, retries, limits FROM request_detail WHERE account_id = $1 AND ${NEWER}`,
+    first: BEFORE_ALL,
+    cursor: cursorOfTime,
+    line: ({ created_at, id, key_id, alias, limits, ...row }) => [
+      iso(created_at),
+      publicId("req", id),
+      publicId("key", key_id),
+      alias === null ? "" : csvText(alias),
+      ...[row.state_tokens, row.question_tokens, row.read_ms, row.check_ms, row.hold_ms, row.engine_ms, row.capture_ms],
+      row.retries,
+      limits === null ? "" : csvText(JSON.stringify(limits)),
+    ],
+  })
+
 type DeliveryRow = AtRow &
   Row<"WebhookDelivery", "endpoint_id" | "type" | "sent_at" | "attempts" | "last_status" | "last_fault" | "body">
 

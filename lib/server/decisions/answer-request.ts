@@ -3,7 +3,7 @@ import { type Engine, needsCall, type TakePlace } from "@/lib/server/engines/eng
 import type { EngineHandle } from "@/lib/server/engines/engine-entry"
 import type { ModelEngines } from "@/lib/server/engines/engine-group"
 import type { Priority } from "@/lib/server/engines/fair-queue"
-import { totalTokens } from "@/lib/server/engines/token-count"
+import { type TokenCount, totalTokens } from "@/lib/server/engines/token-count"
 import type { CatalogueModel } from "@/lib/server/models/catalogue"
 import type { Payer } from "@/lib/server/platform/actor"
 import type { Authorize } from "@/lib/server/platform/authority"
@@ -22,18 +22,18 @@ interface Asker {
   isOfBatch?: boolean
 }
 
-/** Returns the 200 body and its tokens. Throws when `call.signal` has aborted by then. */
+/** Returns the 200 body and its tokens, in total and by part. Throws when `call.signal` has aborted by then. */
 export async function answerRequest(
   call: Asker,
   request: CheckedRequest,
   model: CatalogueModel,
   engines: ModelEngines,
-): Promise<{ json: string; tokens: number }> {
+): Promise<{ json: string; tokens: number; counted: TokenCount }> {
   const { answers, counted } = await engines.withOne((engine) => answerAndCount(request, model, call, engine))
   const tokens = totalTokens(counted)
   const json = renderAnswers(request, answers, model.id, tokens)
   call.signal.throwIfAborted()
-  return { json, tokens }
+  return { json, tokens, counted }
 }
 
 /** Returns the request in parts of as many questions as its model takes. Only dialects allow more of them. */

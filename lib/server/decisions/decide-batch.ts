@@ -11,6 +11,7 @@ import { JsonText } from "@/lib/shared/json/text"
 import { type Pico, pico } from "@/lib/shared/money"
 import { admit, answerAgain, answerAndCharge, type Decision, type DecisionCall, refusalError } from "./decide"
 import { keyOfState, withBatchKey } from "./idempotency"
+import { newFacts, type RequestFacts } from "./request-facts"
 
 /** How the work on one state ended, for its log line. */
 export interface EndedState {
@@ -21,6 +22,7 @@ export interface EndedState {
   model: string
   /** The tokens that were charged. Null without a charge. */
   tokens: number | null
+  facts: RequestFacts
   /** What ended a state without an answer: an error, or the reason of the abort. Null for an answer. */
   failure: unknown
 }
@@ -101,6 +103,7 @@ async function runState(
   const requestId = idOfPart(call.requestId, position)
   const startedAt = performance.now()
   const earlier = charged[position] ?? null
+  const facts = { ...newFacts(), alias: call.facts?.alias ?? null }
   const ended = { model: earlier?.model ?? model.id, tokens: null as number | null, failure: null as unknown }
   let outcome: Outcome
   try {
@@ -108,7 +111,7 @@ async function runState(
     const state = batch.states[position]
     if (!(state instanceof JsonText)) throw state ? refusalError(runtime.env, state) : new Error("a state is missing")
     const request = { model: batch.model, questions: batch.questions, clientNames: batch.clientNames, state }
-    const one = { requestId, actor, startedAt, authorize, signal, onCharge, isOfBatch: true, onModel: () => {} }
+    const one = { requestId, actor, startedAt, authorize, signal, facts, onCharge, isOfBatch: true, onModel: () => {} }
     const result = earlier
       ? await answerAgain(runtime, one, request, earlier.model)
       : await answerAndCharge(runtime, one, { request, model }, key && keyOfState(key, position))
@@ -118,7 +121,7 @@ async function runState(
     ended.failure = failure
     outcome = { result: toServiceError(failure), charge: earlier }
   }
-  call.onState({ requestId, latencyMs: Math.round(performance.now() - startedAt), ...ended })
+  call.onState({ requestId, latencyMs: Math.round(performance.now() - startedAt), facts, ...ended })
   return outcome
 }
 

@@ -20,6 +20,7 @@ import { countByType } from "@/questions/question-types"
 import { type Asked, admitModel, resolveModel, withOwnId } from "./admit-model"
 import { answerRequest } from "./answer-request"
 import { hashKey, requireWellFormed, withKey } from "./idempotency"
+import { noteTokens, type RequestFacts, shapeOf, timedStage } from "./request-facts"
 
 export interface DecisionCall {
   /** The request's UUID, which is also its hold's id. */
@@ -42,6 +43,8 @@ export interface DecisionCall {
   authorize: Authorize
   /** Aborts at a deadline or a shutdown, with the error to respond with, or when the client disconnects, with `ClientGone`. */
   signal: AbortSignal
+  /** Receives what is noted of the request. */
+  facts?: RequestFacts
   /** Receives the pinned model as soon as it is known, for the log. */
   onModel(modelId: string): void
   /** Receives the memory of a large body. The caller frees it after the response. */
@@ -62,7 +65,7 @@ export interface Decision {
 /** The call of one request, after its admission. */
 export type AdmittedCall = Pick<
   DecisionCall,
-  "requestId" | "actor" | "priority" | "startedAt" | "authorize" | "signal" | "onModel" | "onCharge"
+  "requestId" | "actor" | "priority" | "startedAt" | "authorize" | "signal" | "facts" | "onModel" | "onCharge"
 > & {
   /** True for a state of a batch. */
   isOfBatch?: boolean
@@ -98,10 +101,12 @@ export async function admit<Request extends Asked>(
   // A large body is moved to a worker and is empty afterwards.
   const bodyBytes = call.body.length
   const hashed = await hashKey(runtime, call.idempotencyKey, call.actor, call.body)
-  const request = await runtime.metrics.timed("check", () => readBody(runtime, call, form))
+  const request = await timedStage(runtime, call.facts, "check", () => readBody(runtime, call, form))
   const key = requireWellFormed(hashed)
+  if (call.facts) call.facts.shape = shapeOf(bodyBytes, request.questions)
   const model = admitModel(runtime, request, bodyBytes, call.dialect)
   call.onModel(model.id)
+  if (call.facts && request.model !== model.id) call.facts.alias = request.model
   const { exceeded, resetSeconds: retryAfterSeconds, retryAfterMs } = call.window
   if (exceeded) throw new ServiceError("rate_limited", { retryAfterSeconds, retryAfterMs })
   return { request, model, key }
@@ -114,28 +119,30 @@ export async function answerAndCharge(
   { request, model }: Admitted<CheckedRequest>,
   key: IdempotencyKey | null,
 ): Promise<Decision> {
-  const { metrics, engines, aliasUses } = runtime
+  const { engines, aliasUses } = runtime
   const handle = engines.get(model.id)
   if (!handle || model.pricePico === null) throw new ServiceError("model_unavailable")
   const { requestId: id, actor } = call
   const hold = { id, actor, modelId: model.id, pricePico: model.pricePico, isKeyed: key !== null }
   const maxTokens = reservedTokens(await maxTokensOf(runtime, call, request, handle, hold), model.pricePico)
-  requireHeld(runtime, await metrics.timed("hold", () => placeHold(runtime, { ...hold, maxTokens }, call.signal)))
+  requireHeld(
+    runtime,
+    await timedStage(runtime, call.facts, "hold", () => placeHold(runtime, { ...hold, maxTokens }, call.signal)),
+  )
   const placed = { id: call.requestId, accountId: call.actor.accountId }
-  const answered = await metrics
-    .timed("engine", async () => {
-      const made = await answerRequest(call, request, model, handle)
-      call.onCharge()
-      return made
-    })
-    .catch(async (error) => {
-      await releaseHold(runtime, placed)
-      throw call.signal.aborted ? call.signal.reason : error
-    })
-  const { json, tokens } = answered
+  const answered = await timedStage(runtime, call.facts, "engine", async () => {
+    const made = await answerRequest(call, request, model, handle)
+    call.onCharge()
+    return made
+  }).catch(async (error) => {
+    await releaseHold(runtime, placed)
+    throw call.signal.aborted ? call.signal.reason : error
+  })
+  const { json, tokens, counted } = answered
+  noteTokens(call.facts, counted)
   const latencyMs = Math.round(performance.now() - call.startedAt)
   const facts = { tokens, latencyMs, questionCounts: countByType(request.questions) }
-  await metrics.timed("capture", () => charge(runtime, placed, facts, call.signal, key))
+  await timedStage(runtime, call.facts, "capture", () => charge(runtime, placed, facts, call.signal, key))
   if (request.model !== model.id) aliasUses.used(call.actor.accountId)
   return { json, tokens, costPico: cost(tokens, model.pricePico) }
 }

@@ -5,7 +5,7 @@ import { traced } from "./tracing"
 const STAGES = ["read", "check", "hold", "engine", "capture"] as const
 
 /** A part of a decision whose time is measured on its own. */
-type Stage = (typeof STAGES)[number]
+export type Stage = (typeof STAGES)[number]
 
 /** The metrics of another process of this service, as JSON. */
 export type MetricValues = Awaited<ReturnType<Registry["getMetricsAsJSON"]>>

@@ -7,8 +7,11 @@ import { findKey } from "@/lib/server/keys/read-keys"
 import type { UserActor } from "@/lib/server/platform/actor"
 import { runtime } from "@/lib/server/platform/runtime"
 import { findAccountOfRequest, findRequest } from "@/lib/server/usage/find-request"
+import { findDetails } from "@/lib/server/usage/request-details"
 import { RequestError } from "./_components/request-error"
 import { RequestFacts } from "./_components/request-facts"
+import { RequestLimits } from "./_components/request-limits"
+import { RequestStages } from "./_components/request-stages"
 import { ResponseHeaders } from "./_components/response-headers"
 
 export const metadata: Metadata = { title: "Request" }
@@ -17,7 +20,10 @@ export default async function RequestPage({ params }: PageProps<"/requests/[id]"
   const { id } = await params
   const actor = await requireSession("/requests/[id]", `/requests/${id}`)
   const request = (await findRequest(runtime(), actor, { id })) ?? (await openOtherAccount(actor, id))
-  const key = await findKey(runtime(), actor, request.keyId)
+  const [key, details] = await Promise.all([
+    findKey(runtime(), actor, request.keyId),
+    findDetails(runtime(), actor, { id }),
+  ])
   return (
     <>
       <PageHeader back={<BackLink href="/requests">Requests</BackLink>} title="Request">
@@ -25,9 +31,11 @@ export default async function RequestPage({ params }: PageProps<"/requests/[id]"
         answers.
       </PageHeader>
       <div className="flex flex-col gap-8">
-        <RequestFacts request={request} apiKey={key} />
+        <RequestFacts request={request} apiKey={key} details={details} />
         {request.code ? <RequestError code={request.code} status={request.status} /> : null}
-        <ResponseHeaders request={request} isOfApi={key?.kind === "secret"} />
+        {details?.limits ? <RequestLimits limits={details.limits} /> : null}
+        {details ? <RequestStages stagesMs={details.stagesMs} /> : null}
+        <ResponseHeaders request={request} limits={details?.limits ?? null} isOfApi={key?.kind === "secret"} />
       </div>
     </>
   )

@@ -33,7 +33,10 @@ describe("partitions", () => {
     expect(await addPartitions(pool)).toBe(0)
     const states = await readPartitionStates(pool)
     expect(states.map(({ table, defaultRows }) => [table, defaultRows])).toEqual(
-      ["ledger_entry", "request_event", "audit_event", "hold", "charged_hold"].map((table) => [table, 0]),
+      ["ledger_entry", "request_event", "request_detail", "audit_event", "hold", "charged_hold"].map((table) => [
+        table,
+        0,
+      ]),
     )
     for (const { table, secondsAhead } of states)
       expect(secondsAhead).toBeGreaterThan((table.endsWith("hold") ? 3 : 50) * 86_400)

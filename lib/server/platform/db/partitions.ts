@@ -44,10 +44,10 @@ export async function addPartitions(pool: pg.Pool): Promise<number> {
   return added
 }
 
-type PartitionedTable = "ledger_entry" | "request_event" | "audit_event" | "hold" | "charged_hold"
+type PartitionedTable = "ledger_entry" | "request_event" | "request_detail" | "audit_event" | "hold" | "charged_hold"
 
 /** The tables of which drop_partition drops partitions. */
-type ExpiringTable = "request_event" | "hold" | "charged_hold"
+type ExpiringTable = "request_event" | "request_detail" | "hold" | "charged_hold"
 
 /** Drops the partitions of a table whose rows are all older than `before`, if `mayDrop` allows it, and returns how many. */
 export async function dropPartitions(

@@ -2,8 +2,9 @@ import { CopyButton } from "@/components/ui/copy-button"
 import { Fact, Facts } from "@/components/ui/fact"
 import { Cost, Money } from "@/components/ui/money"
 import { TextLink } from "@/components/ui/text-link"
+import type { RequestDetail } from "@/lib/server/usage/request-details"
 import type { LoggedRequest } from "@/lib/server/usage/request-row"
-import { formatCount, formatExactTime, formatMs } from "@/lib/shared/format"
+import { countOf, formatCount, formatExactTime, formatMs } from "@/lib/shared/format"
 import type { KeySummary } from "@/lib/shared/keys/schema"
 import { countQuestions } from "../../_components/count-questions"
 
@@ -11,10 +12,12 @@ interface RequestFactsProps {
   request: LoggedRequest
   /** The key that the request was sent with, or charged to. */
   apiKey: KeySummary | null
+  /** Null once they were dropped. */
+  details: RequestDetail | null
 }
 
 /** Shows who sent a request and when, what it asked for in numbers, and what it cost. */
-export function RequestFacts({ request, apiKey }: RequestFactsProps) {
+export function RequestFacts({ request, apiKey, details }: RequestFactsProps) {
   const { id, at, keyId, keyName, model, status, code, latencyMs, charge } = request
   return (
     <Facts label="Request">
@@ -32,18 +35,44 @@ export function RequestFacts({ request, apiKey }: RequestFactsProps) {
           {apiKey?.name ?? keyName}
         </TextLink>
       </Fact>
-      <Fact label="Model">
+      <Fact label="Model" hint={details?.alias ? `Sent as ${details.alias}` : null}>
         <span className="break-all font-mono text-sm">{model ?? "Not known when the request ended"}</span>
       </Fact>
       <Fact label="Cost" hint={charge ? <Price usd={charge.pricePerMillionUsd} /> : null}>
         {charge ? <Cost usd={charge.costUsd} exact /> : "Not charged"}
       </Fact>
-      <Fact label="Input tokens" hint={charge ? countQuestions(charge.questionCounts) : null}>
+      <Fact label="Input tokens" hint={charge ? partsOf(details) : null}>
         {charge ? formatCount(charge.tokens) : "–"}
       </Fact>
+      {charge ? <Fact label="Questions">{countQuestions(charge.questionCounts)}</Fact> : null}
+      {details && (details.retries > 0 || details.repeats) ? (
+        <Fact
+          label="Probably a retry"
+          hint={
+            details.retries > 0 ? `Its headers say that it was sent ${countOf(details.retries, "time")} before.` : null
+          }
+        >
+          {details.repeats ? (
+            <>
+              Of a request with the same key, size and shape within two minutes:{" "}
+              <TextLink href={`/requests/${details.repeats}`} className="break-all font-mono text-sm">
+                {details.repeats}
+              </TextLink>
+            </>
+          ) : (
+            "Yes"
+          )}
+        </Fact>
+      ) : null}
     </Facts>
   )
 }
+
+/** Returns how the tokens are divided; null if that is not known. */
+const partsOf = (details: RequestDetail | null): string | null =>
+  details?.stateTokens == null || details.questionTokens === null
+    ? null
+    : `State ${formatCount(details.stateTokens)}, questions ${formatCount(details.questionTokens)}`
 
 const endingOf = (status: number, code: string | null): string => {
   if (code === null) return `${status} answered`

@@ -30,7 +30,9 @@ export function RequestError({ code, status }: RequestErrorProps) {
           <span className="font-medium">Retry:</span> <Advice text={retryOf(status)} />
         </p>
         <p>
-          <TextLink href="/docs/errors#all-codes">Read about all errors</TextLink>
+          <TextLink alone href="/docs/errors#all-codes">
+            Read about all errors
+          </TextLink>
         </p>
       </div>
     </Section>

@@ -79,7 +79,7 @@ test.each<[what: string, goal: Partial<Goal>, sentences: Record<string, string[]
         "188 automatic, 14 of them wrong",
         "At least 89.0% answered automatically",
         "A mean error of at most 0.6 levels",
-        " 12.4% ",
+        "all confirmed 12.4% 0.025 walk 188 14",
       ],
       code: ["low: 0.3, high: 0.5", "within: 0.9864"],
       test: [

@@ -5,6 +5,7 @@ import {
   doneRows,
   finished,
   holdAnswers,
+  holdWorkers,
   SECOND_MODEL,
   signInToEvaluate,
   storedRuns,
@@ -40,14 +41,7 @@ test("a run that is cancelled while its worker loads sends nothing, and a new on
   const email = await signInToEvaluate(service, page, "100", "/playground")
   await openRows(page)
   await page.getByRole("tab", { name: "Run" }).click()
-  let letLoad = () => {}
-  const loads = new Promise<void>((resolve) => {
-    letLoad = resolve
-  })
-  await page.route("**/turbopack-worker-*.js", async (route) => {
-    await loads
-    await route.continue()
-  })
+  const letLoad = await holdWorkers(page)
   await page.getByRole("button", { name: "Run 6 rows" }).click()
   await page.getByRole("button", { name: "Cancel run" }).click()
   letLoad()

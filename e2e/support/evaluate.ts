@@ -56,6 +56,19 @@ export async function holdAnswers(page: Page): Promise<(rows?: number) => void> 
   }
 }
 
+/** Holds back the scripts of workers that the page starts from now on. Returns a function that lets them load. */
+export async function holdWorkers(page: Page): Promise<() => void> {
+  let letLoad = () => {}
+  const loads = new Promise<void>((resolve) => {
+    letLoad = resolve
+  })
+  await page.route("**/turbopack-worker-*.js", async (route) => {
+    await loads
+    await route.continue()
+  })
+  return letLoad
+}
+
 interface StoredRun {
   pinnedId: string
   status: string

@@ -27,9 +27,11 @@ export function AcceptButton({ question, run, automation, answered, doubts }: Ac
   const isRunning = useOpenSet(({ progress }) => progress !== null) || run.status === "running"
   const accepted = run.acceptances.find((each) => each.question === question.name)
   const isAccepted = accepted !== undefined && automation !== null && isSame(accepted, automation)
+  // Without the doubts, the record could not say that a claim is confirmed.
+  const isChecking = !isAccepted && doubts === null
   const accept = () => {
-    if (!automation || isAccepted) return
-    const details = { acceptedAt: new Date().toISOString(), doubts: doubts ?? undefined }
+    if (!automation || isAccepted || !doubts) return
+    const details = { acceptedAt: new Date().toISOString(), doubts }
     void changeRun({
       ...run,
       acceptances: [
@@ -42,12 +44,18 @@ export function AcceptButton({ question, run, automation, answered, doubts }: Ac
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
       {automation ? (
-        <Button onClick={accept} disabled={isRunning} aria-disabled={isAccepted || undefined} className="print:hidden">
+        <Button
+          onClick={accept}
+          disabled={isRunning || isChecking}
+          aria-disabled={isAccepted || undefined}
+          className="print:hidden"
+        >
           {isAccepted ? "Accepted" : "Accept this threshold"}
         </Button>
       ) : null}
       <p className="max-w-text text-ink-muted text-sm">
         {isRunning ? "A run is in progress. Accept a threshold when it has stopped. " : null}
+        {automation && isChecking ? "The page still checks the threshold against the other figures. " : null}
         {accepted ? acceptedText(accepted, answered) : null}
         {accepted ? null : "The playground, exported code and tests use the accepted threshold."}
       </p>

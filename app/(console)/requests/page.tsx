@@ -2,7 +2,6 @@ import type { Metadata } from "next"
 import { redirect } from "next/navigation"
 import { buttonClass } from "@/components/ui/button"
 import { EmptyState } from "@/components/ui/empty-state"
-import { FilterLink } from "@/components/ui/filter-link"
 import { LinkButton } from "@/components/ui/link-button"
 import { PageHeader } from "@/components/ui/page-header"
 import { Paging } from "@/components/ui/paging"
@@ -19,6 +18,7 @@ import { CSV_ESCAPES } from "@/lib/shared/csv"
 import { formatExactTime } from "@/lib/shared/format"
 import { labelKeys } from "@/lib/shared/keys/label-keys"
 import { TYPE_NAMES } from "@/questions/question-types"
+import { RangeBar } from "../_components/range-bar"
 import { RESULT_OPTIONS } from "../_components/result-options"
 import { type Choices, FilterBar } from "./_components/filter-bar"
 import { filtersOf } from "./_components/filters"
@@ -50,7 +50,7 @@ export default async function RequestsPage({ searchParams }: PageProps<"/request
       </PageHeader>
       <div className="flex flex-col gap-6">
         <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
-          <Ranges search={search} />
+          <RangeBar range={search.range} hrefOf={(days) => requestsHref(search, { range: { days } })} />
           <FindRequest />
         </div>
         <FilterBar shown={filtersOf(search)} choices={choices} />
@@ -102,31 +102,6 @@ function Exports({ search, accountId }: { search: RequestsInput; accountId: stri
         </a>
       ))}
     </div>
-  )
-}
-
-const RANGES = [
-  { days: 1, label: "Today" },
-  { days: 7, label: "7 days" },
-  { days: 30, label: "30 days" },
-  { days: 90, label: "90 days" },
-]
-
-function Ranges({ search }: { search: RequestsInput }) {
-  const current = "days" in search.range ? search.range.days : null
-  return (
-    <nav aria-label="Range" className="flex gap-1">
-      {RANGES.map(({ days, label }) => (
-        <FilterLink
-          key={days}
-          href={requestsHref(search, { range: { days } })}
-          scroll={false}
-          isCurrent={days === current}
-        >
-          {label}
-        </FilterLink>
-      ))}
-    </nav>
   )
 }
 

@@ -9,12 +9,13 @@ import { runtime } from "@/lib/server/platform/runtime"
 import { hasRequests } from "@/lib/server/usage/find-request"
 import { getUsage } from "@/lib/server/usage/get-usage"
 import { FindRequestInput, MAX_DAYS, type UsageInput } from "@/lib/server/usage/schema"
-import { parseUsageSearch, requestsOf, today } from "@/lib/server/usage/search"
+import { parseUsageSearch, requestsOf, today, usageHref } from "@/lib/server/usage/search"
 import { labelKeys } from "@/lib/shared/keys/label-keys"
+import { RangeBar } from "../_components/range-bar"
 import { RESULT_OPTIONS } from "../_components/result-options"
 import { FilterBar, type Filters } from "./_components/filters"
 import { SampleUsage } from "./_components/sample-usage"
-import { RangeBar, Shown } from "./_components/shown"
+import { Shown } from "./_components/shown"
 import { Summary } from "./_components/summary"
 
 export const metadata: Metadata = { title: "Usage" }
@@ -61,7 +62,7 @@ export default async function UsagePage({ searchParams }: PageProps<"/usage">) {
       </PageHeader>
       <div className="flex flex-col gap-6">
         <div className="flex flex-col gap-4">
-          <RangeBar search={search} />
+          <RangeBar range={search.range} hrefOf={(days) => usageHref(search, { range: { days } })} />
           <FilterBar
             shown={filtersOf(search)}
             today={today()}

@@ -11,8 +11,6 @@ export interface Rates {
   window: WindowState
 }
 
-export type Limits = StoredLimits
-
 /** What is stored of a listed request besides its charge or its refusal. It holds none of the request's content. */
 export interface RequestDetails {
   requestId: string
@@ -22,11 +20,11 @@ export interface RequestDetails {
   /** How often the client says that it sent the request before. */
   retries: number
   /** For a refused request: the limits at that moment. */
-  limits: Limits | null
+  limits: StoredLimits | null
 }
 
 /** Returns the limits of a refused request as its response stated them. Amounts are those of the error. */
-export function limitsOf(rates: Rates | null, { status, extra, retryAfterSeconds }: ServiceError): Limits {
+export function limitsOf(rates: Rates | null, { status, extra, retryAfterSeconds }: ServiceError): StoredLimits {
   const { limit_usd, resets_at, required_usd, available_usd } = extra
   const shown = rates && status !== 401 ? { ...rates.perSecond, ...rates.window } : null
   return {

@@ -10,7 +10,7 @@ import { inSpan, type Span } from "@/lib/server/platform/tracing"
 import { type ServiceError, toServiceError } from "@/lib/shared/errors"
 import { isStatic } from "./console-request"
 import { ClientGone } from "./in-flight"
-import { type Limits, limitsOf, type Rates } from "./request-details"
+import { limitsOf, type Rates } from "./request-details"
 import type { RequestEvent } from "./request-events"
 import { assignRequestId, sendError } from "./respond"
 import { retriesOf } from "./retries-of"
@@ -212,7 +212,7 @@ export class RequestRecord {
     const at = new Date()
     const isListed = ended.status === 200 ? isCharged : events.add({ ...ended, actor, at })
     if (!isListed) return
-    const limits: Limits | null = refusal ? limitsOf(rates, refusal) : null
+    const limits = refusal ? limitsOf(rates, refusal) : null
     const { requestId } = ended
     events.addDetails({ requestId, actor, at, facts, retries: retriesOf(response.req.headers), limits })
   }

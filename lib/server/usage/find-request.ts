@@ -20,13 +20,10 @@ SELECT ${ROW_COLUMNS} FROM (
   (SELECT ${EVENT_COLUMNS} FROM request_event WHERE id = $2 AND account_id = $1 AND created_at BETWEEN $3 AND $4)
 ) r JOIN api_key k ON k.id = r.key_id`
 
-/** A request ends within minutes, so the time in its id leads to its month. Clocks may be wrong, so all months come last. */
-const timesOf = (id: string): [string | Date, string | Date][] => {
+/** Returns times between which a request with this UUID ended, unless a clock was wrong by a day: it leads to the month's partition. */
+export function timesNear(id: string): [Date, Date] {
   const at = timeOf(id).getTime()
-  return [
-    [new Date(at - DAY_MS), new Date(at + DAY_MS)],
-    ["-infinity", "infinity"],
-  ]
+  return [new Date(at - DAY_MS), new Date(at + DAY_MS)]
 }
 
 /** Returns one request of the account by the id of its response, or null. Another account's request is null too. */
@@ -38,7 +35,8 @@ export async function findRequest(
   requireRight(actor, "usage.read")
   const id = parsePublicId("req", input.id)
   if (!id) return null
-  for (const times of timesOf(id)) {
+  // Clocks may be wrong, so all months come last.
+  for (const times of [timesNear(id), ["-infinity", "infinity"]]) {
     const { rows } = await pool.query<RequestRow>(STATEMENT, [actor.accountId, id, ...times])
     if (rows[0]) return loggedRequest(rows[0])
   }
@@ -61,8 +59,8 @@ export async function findAccountOfRequest(
   requireRight(actor, "usage.read")
   const id = parsePublicId("req", input.id)
   if (!id) return null
-  const [times = []] = timesOf(id)
-  const { rows } = await pool.query<Row<"RequestEvent", "account_id">>(ACCOUNT, [actor.userId, id, ...times])
+  const values = [actor.userId, id, ...timesNear(id)]
+  const { rows } = await pool.query<Row<"RequestEvent", "account_id">>(ACCOUNT, values)
   return rows[0]?.account_id ?? null
 }
 

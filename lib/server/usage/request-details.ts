@@ -2,7 +2,7 @@ import { requireRight, type UserActor } from "@/lib/server/platform/actor"
 import type { Row } from "@/lib/server/platform/db/row"
 import { firstIdAt, parsePublicId, publicId, timeOf } from "@/lib/server/platform/ids"
 import type { Runtime } from "@/lib/server/platform/runtime"
-import { DAY_MS } from "@/lib/shared/time"
+import { timesNear } from "./find-request"
 import type { FindRequestInput } from "./schema"
 
 /** The limits of a refused request, as its response stated them. Amounts are USD texts; null for what had no part in it. */
@@ -76,8 +76,7 @@ export async function findDetails(
   const id = parsePublicId("req", input.id)
   if (!id) return null
   const at = timeOf(id).getTime()
-  const times = [new Date(at - DAY_MS), new Date(at + DAY_MS)]
-  const { rows } = await pool.query<DetailRow>(DETAIL, [actor.accountId, id, ...times])
+  const { rows } = await pool.query<DetailRow>(DETAIL, [actor.accountId, id, ...timesNear(id)])
   const [row] = rows
   if (!row) return null
   const since = new Date(at - RETRY_MS)
@@ -88,7 +87,11 @@ export async function findDetails(
     stateTokens: row.state_tokens,
     questionTokens: row.question_tokens,
     stagesMs: {
-      ...{ read: row.read_ms, check: row.check_ms, hold: row.hold_ms, engine: row.engine_ms, capture: row.capture_ms },
+      read: row.read_ms,
+      check: row.check_ms,
+      hold: row.hold_ms,
+      engine: row.engine_ms,
+      capture: row.capture_ms,
     },
     retries: row.retries,
     repeats: earlier[0] ? publicId("req", earlier[0].id) : null,

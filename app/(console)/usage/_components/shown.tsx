@@ -1,37 +1,11 @@
 import { X } from "lucide-react"
 import { Link } from "@/components/link/link"
-import { FilterLink } from "@/components/ui/filter-link"
 import { LinkButton } from "@/components/ui/link-button"
 import type { Option } from "@/components/ui/select"
 import type { UsageInput } from "@/lib/server/usage/schema"
 import { usageHref } from "@/lib/server/usage/search"
 import type { Usage } from "@/lib/server/usage/usage"
 import { countOf, formatDate, formatExactTime } from "@/lib/shared/format"
-
-const RANGES = [
-  { days: 1, label: "Today" },
-  { days: 7, label: "7 days" },
-  { days: 30, label: "30 days" },
-  { days: 90, label: "90 days" },
-]
-
-export function RangeBar({ search }: { search: UsageInput }) {
-  const current = "days" in search.range ? search.range.days : null
-  return (
-    <nav aria-label="Range" className="flex gap-1">
-      {RANGES.map(({ days, label }) => (
-        <FilterLink
-          key={days}
-          href={usageHref(search, { range: { days } })}
-          scroll={false}
-          isCurrent={days === current}
-        >
-          {label}
-        </FilterLink>
-      ))}
-    </nav>
-  )
-}
 
 export interface Labels {
   keys: readonly Option[]

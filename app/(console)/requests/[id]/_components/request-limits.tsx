@@ -43,4 +43,4 @@ export function RequestLimits({ limits }: { limits: StoredLimits }) {
 const perSecond = (count: number): string => `${formatCount(count)} requests per second`
 
 const resetOf = (at: string | null): string =>
-  at === null ? "A lifetime limit" : `It began again at ${formatExactTime(new Date(at))}`
+  at === null ? "A lifetime limit" : `Next reset: ${formatExactTime(new Date(at))}`

@@ -21,7 +21,7 @@ const columnsFor = (labels: ReadonlyMap<string, string>): readonly Column<Logged
   },
   {
     head: "Key and model",
-    className: "sm:min-w-40",
+    className: "sm:min-w-28 xl:min-w-40",
     cell: ({ keyId, keyName, model }) => (
       <span className="flex min-w-0 flex-col">
         <span className="wrap-anywhere">{labels.get(keyId) ?? keyName}</span>

@@ -73,7 +73,7 @@ test("models show price, retirement and alias as they are now, and what your own
   await expect(page.getByRole("row", { name: /svc-decider-latest/ })).toContainText(`→ alias of ${MODEL}`)
 
   // The example has 72 tokens, and two texts of 8 and 4 bytes have 3. 1,000 requests at $0.50 per million tokens.
-  await expect(page.getByText("1,000 requests cost").locator("..")).toContainText("$0.036")
+  await expect(page.getByText("1,000 requests cost").locator("..")).toContainText("$0.04")
   await page.getByLabel("State").fill("12345678")
   await page.getByLabel("Questions").fill("four")
   await page.getByRole("button", { name: "Calculate price" }).click()

@@ -14,7 +14,7 @@ const shown = readdirSync(samples)
 
 const components = FOLDERS.flatMap((folder) =>
   readdirSync(path.join(ROOT, folder))
-    .filter((file) => file.endsWith(".tsx"))
+    .filter((file) => file.endsWith(".tsx") && !file.endsWith(".test.tsx"))
     .map((file) => `${folder}/${path.basename(file, ".tsx")}`),
 )
 

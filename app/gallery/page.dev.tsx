@@ -4,6 +4,7 @@ import { prepareAnswers } from "@/lib/shared/decisions/answers"
 import { AnswerChart } from "@/questions/question-views"
 import { ControlSamples } from "./_components/control-samples"
 import { DataSamples } from "./_components/data-samples"
+import { MoneySamples } from "./_components/money-samples"
 import { Sample } from "./_components/sample"
 import { ThemeSwitch } from "./_components/theme-switch"
 
@@ -16,6 +17,7 @@ export default function GalleryPage() {
       <ThemeSwitch />
       <ControlSamples />
       <DataSamples />
+      <MoneySamples />
       {prepareAnswers(EXAMPLE_CHECKED, EXAMPLE_ANSWER).map((answer) => (
         <Sample key={answer.name} of={`AnswerChart: ${answer.name}`}>
           <AnswerChart answer={answer} />

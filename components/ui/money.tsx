@@ -1,38 +1,31 @@
 import clsx from "clsx"
-import { formatCost, formatExactUsd, formatUsd } from "@/lib/shared/format"
+import { formatBalance, formatCost, formatExactUsd, formatUsd } from "@/lib/shared/format"
 
-const decimalsOf = (shown: string): number => shown.split(".")[1]?.length ?? 0
+const FORMATS = { amount: formatUsd, balance: formatBalance, exact: formatExactUsd }
 
-/**
- * Returns the largest number of decimals with which these amounts are shown, to align the decimal points of a column.
- */
-export const mostDecimals = (usds: readonly string[], format: (usd: string) => string = formatUsd): number =>
-  Math.max(0, ...usds.map((usd) => decimalsOf(format(usd))))
+/** `balance` rounds credit that is left down. `exact` shows every digit, for statements, whose lines must add up, and prices. */
+export type MoneyStyle = keyof typeof FORMATS
+
+/** Returns the largest number of decimals with which these amounts are shown, which every amount of a column then gets. */
+export const mostDecimals = (usds: readonly string[], style: MoneyStyle = "amount"): number =>
+  Math.max(2, ...usds.map((usd) => FORMATS[style](usd).split(".")[1]?.length ?? 0))
 
 interface MoneyProps {
   usd: string
-  /** Shows every digit, for statements (whose lines must add up) and prices. */
-  exact?: boolean
-  /** Decimals of the longest amount in the column, from `mostDecimals`. */
-  decimals?: number
+  as?: MoneyStyle | undefined
+  /** Decimals of the column, from `mostDecimals`. */
+  decimals?: number | undefined
   className?: string
 }
 
-/** Shows an amount in USD: two decimals from a cent up, with the exact amount on hover. */
-export function Money({ usd, exact = false, decimals = 0, className }: MoneyProps) {
-  const full = formatExactUsd(usd)
-  const shown = exact ? full : formatUsd(usd)
-  const missing = Math.max(0, decimals - decimalsOf(shown))
+/** Shows an amount in USD: two decimals from a cent up, significant digits below, with the exact amount on hover. */
+export function Money({ usd, as = "amount", decimals, className }: MoneyProps) {
+  const shown = FORMATS[as](usd, decimals)
+  const isExact = shown === formatExactUsd(usd, decimals)
   return (
     <span
-      title={shown === full ? undefined : full}
-      // The padding comes from the style sheet, so it is neither read out nor copied.
-      data-room={missing > 0 ? "0".repeat(missing) : undefined}
-      className={clsx(
-        "whitespace-nowrap tabular-nums",
-        missing > 0 && "sm:after:invisible sm:after:content-[attr(data-room)]",
-        className,
-      )}
+      title={isExact ? undefined : formatExactUsd(usd)}
+      className={clsx("whitespace-nowrap tabular-nums", className)}
     >
       {shown}
     </span>

@@ -2,9 +2,8 @@ import clsx from "clsx"
 import { ArrowDown, ArrowUp, ChevronsUpDown } from "lucide-react"
 import type { ReactNode } from "react"
 import { Link } from "@/components/link/link"
-import { formatExactUsd, formatUsd } from "@/lib/shared/format"
 import { Later } from "./later"
-import { Money, mostDecimals } from "./money"
+import { Money, type MoneyStyle, mostDecimals } from "./money"
 
 interface ColumnSort {
   href: string
@@ -30,10 +29,9 @@ interface AnyColumn<Row> extends ColumnHead {
 }
 
 interface MoneyColumn<Row> extends ColumnHead {
-  /** The amount, shown with aligned decimal points. Null: the row has none. */
+  /** The amount. All amounts of the column have one number of decimals. Null: the row has none. */
   usd: (row: Row) => string | null
-  /** Shows every digit. */
-  exact?: boolean
+  as?: MoneyStyle
   /** Shown in place of an amount; by default a dash. */
   none?: ReactNode
 }
@@ -75,12 +73,12 @@ const cellClass = (align: string | false, { wideOnly }: { wideOnly?: boolean }, 
   clsx(align, wideOnly && "sm:max-xl:hidden", more) || undefined
 
 /** Returns a column of amounts as one of cells: each amount with as many decimals as the longest one. */
-function moneyColumn<Row>({ usd, exact, none = "–", ...head }: MoneyColumn<Row>, rows: readonly Row[]): AnyColumn<Row> {
+function moneyColumn<Row>({ usd, as, none = "–", ...head }: MoneyColumn<Row>, rows: readonly Row[]): AnyColumn<Row> {
   const amounts = rows.flatMap((row) => usd(row) ?? [])
-  const decimals = mostDecimals(amounts, exact ? formatExactUsd : formatUsd)
+  const decimals = mostDecimals(amounts, as)
   const cell = (row: Row) => {
     const amount = usd(row)
-    return amount === null ? none : <Money usd={amount} exact={exact} decimals={decimals} />
+    return amount === null ? none : <Money usd={amount} as={as} decimals={decimals} />
   }
   return { align: "right", ...head, cell }
 }

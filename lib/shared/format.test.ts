@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest"
 import {
   countOf,
+  formatBalance,
   formatCost,
   formatCountTick,
   formatDateTime,
@@ -73,7 +74,11 @@ describe("amounts", () => {
   ])("%s is shown exactly as %s", (text, shown) => expect(formatExactUsd(text)).toBe(shown))
 
   test.each([
-    ["0.009999999999", "$0.009999999999"],
+    ["0.000052632", "$0.0000526"],
+    ["0.000041", "$0.000041"],
+    ["0.00004996", "$0.00005"],
+    ["0.000000000001", "$0.000000000001"],
+    ["0.009999999999", "$0.01"],
     ["0.01", "$0.01"],
     ["0.014999999999", "$0.01"],
     ["0.015", "$0.02"],
@@ -83,7 +88,30 @@ describe("amounts", () => {
     ["-1.005", "−$1.01"],
     ["0", "$0.00"],
     ["nothing", "–"],
-  ])("%s is rounded to cents from a cent up: %s", (text, shown) => expect(formatUsd(text)).toBe(shown))
+  ])("%s is rounded to cents from a cent up, and to three digits below: %s", (text, shown) =>
+    expect(formatUsd(text)).toBe(shown),
+  )
+
+  test.each([
+    ["4.999999999999", "$4.99"],
+    ["5", "$5.00"],
+    ["0.009999999999", "$0.00999"],
+    ["0.000052698", "$0.0000526"],
+    ["0.000000000001", "$0.000000000001"],
+    ["0", "$0.00"],
+    ["-0.000000000001", "−$0.000000000001"],
+    ["-0.000052601", "−$0.0000527"],
+    ["-8.991", "−$9.00"],
+    ["-9", "−$9.00"],
+    ["nothing", "–"],
+  ])("a balance of %s is never shown as more than it is: %s", (text, shown) => expect(formatBalance(text)).toBe(shown))
+
+  test("the amounts of a column are rounded to its number of decimals", () => {
+    expect(formatUsd("25.1234567", 4)).toBe("$25.1235")
+    expect(formatBalance("25.1234567", 4)).toBe("$25.1234")
+    expect(formatBalance("-25.1234001", 4)).toBe("−$25.1235")
+    expect(formatExactUsd("25.1", 4)).toBe("$25.1000")
+  })
 
   test("an amount in pico-USD and its text are shown alike", () => {
     expect(formatUsd(pico(12_340_001_000_000n))).toBe("$12.34")

@@ -1,4 +1,4 @@
-import { PICO_PER_CENT, type Pico, parseUsd, roundToCent, usd12 } from "./money"
+import { PICO_PER_CENT, type Pico, parseUsd, type Rounding, roundUsd, usd12 } from "./money"
 
 const COUNT = new Intl.NumberFormat("en-US")
 const COMPACT = new Intl.NumberFormat("en-US", { notation: "compact", maximumSignificantDigits: 3 })
@@ -24,29 +24,45 @@ export const formatMs = (ms: number | null): string => (ms === null ? NO_VALUE :
 /** Formats a round latency for an axis: "250 ms". */
 export const formatMsTick = (ms: number): string => `${COMPACT.format(ms)} ms`
 
-function toDisplay(amount: Pico): string {
+/** Decimals of amounts from a cent up. */
+const CENT_DECIMALS = 2
+/** Significant digits of amounts below a cent. */
+const SMALL_DIGITS = 3
+
+function toDisplay(amount: Pico, decimals: number): string {
   const [whole = "0", fraction = ""] = usd12((amount < 0n ? -amount : amount) as Pico).split(".")
-  const cents = fraction.replace(/0+$/, "").padEnd(2, "0")
+  const cents = fraction.replace(/0+$/, "").padEnd(Math.max(CENT_DECIMALS, decimals), "0")
   return `${amount < 0n ? "−" : ""}$${WHOLE_USD.format(BigInt(whole))}.${cents}`
 }
 
 const toPico = (value: Pico | string): Pico | null => (typeof value === "string" ? parseUsd(value) : value)
 
-/**
- * Formats an amount for a reader: "$12.34" from a cent up, every digit below a cent ("$0.000041"). Accepts pico-USD or
- * exact USD text. Returns "–" for text that is not an amount. For prices and ledgers use `formatExactUsd`.
- */
-export function formatUsd(value: Pico | string): string {
-  const amount = toPico(value)
-  if (amount === null) return NO_VALUE
-  const isBelowCent = amount < PICO_PER_CENT && amount > -PICO_PER_CENT
-  return toDisplay(isBelowCent ? amount : roundToCent(amount))
+function decimalsOf(amount: Pico): number {
+  if (amount >= PICO_PER_CENT || amount <= -PICO_PER_CENT) return CENT_DECIMALS
+  const digits = usd12(amount).replace(/^-?0\.0*/, "").length
+  return Math.min(12, 12 - digits + SMALL_DIGITS)
 }
 
-/** Formats an amount with every digit that it has, and at least two: "$12.34", "$12.340001". */
-export function formatExactUsd(value: Pico | string): string {
+function toRounded(value: Pico | string, rounding: Rounding, decimals: number | undefined): string {
   const amount = toPico(value)
-  return amount === null ? NO_VALUE : toDisplay(amount)
+  if (amount === null) return NO_VALUE
+  return toDisplay(roundUsd(amount, decimals ?? decimalsOf(amount), rounding), decimals ?? 0)
+}
+
+/**
+ * Formats an amount for a reader: "$12.34" from a cent up, three significant digits below a cent ("$0.0000526"). Accepts
+ * pico-USD or exact USD text. `decimals`, at least 2, sets one number of decimals for a column. Returns "–" for text that is
+ * not an amount. For credit that is left use `formatBalance`, for prices and statements `formatExactUsd`.
+ */
+export const formatUsd = (value: Pico | string, decimals?: number): string => toRounded(value, "nearest", decimals)
+
+/** Formats credit that is left as `formatUsd` does, but rounded down, so that no more is shown than can be spent. */
+export const formatBalance = (value: Pico | string, decimals?: number): string => toRounded(value, "down", decimals)
+
+/** Formats an amount with every digit that it has, and at least two: "$12.34", "$12.340001". `decimals` adds zeros. */
+export function formatExactUsd(value: Pico | string, decimals = 0): string {
+  const amount = toPico(value)
+  return amount === null ? NO_VALUE : toDisplay(amount, decimals)
 }
 
 /** Returns an exact amount for a form's input, without the dollar sign and separators: "1234.56". */

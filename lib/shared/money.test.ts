@@ -9,7 +9,7 @@ import {
   parseUsd,
   pico,
   reservedTokens,
-  roundToCent,
+  roundUsd,
   usd6Ceil,
   usd6Floor,
   usd12,
@@ -52,9 +52,13 @@ describe("money is exact", () => {
   })
 
   it("rounds to cents for display, half a cent away from zero, and up for a cap", () => {
-    expect(roundToCent(pico(14_999_999_999n))).toBe(10_000_000_000n)
-    expect(roundToCent(pico(15_000_000_000n))).toBe(20_000_000_000n)
-    expect(roundToCent(pico(-15_000_000_000n))).toBe(-20_000_000_000n)
+    expect(roundUsd(pico(14_999_999_999n), 2, "nearest")).toBe(10_000_000_000n)
+    expect(roundUsd(pico(15_000_000_000n), 2, "nearest")).toBe(20_000_000_000n)
+    expect(roundUsd(pico(-15_000_000_000n), 2, "nearest")).toBe(-20_000_000_000n)
+    expect(roundUsd(pico(-14_999_999_999n), 2, "nearest")).toBe(-10_000_000_000n)
+    expect(roundUsd(pico(19_999_999_999n), 2, "down")).toBe(10_000_000_000n)
+    expect(roundUsd(pico(-10_000_000_001n), 2, "down")).toBe(-20_000_000_000n)
+    expect(roundUsd(pico(-10_000_000_001n), 12, "down")).toBe(-10_000_000_001n)
     expect(ceilToCent(pico(10_000_000_001n))).toBe(20_000_000_000n)
     expect(ceilToCent(pico(10_000_000_000n))).toBe(10_000_000_000n)
     expect(ceilToCent(pico(0n))).toBe(0n)

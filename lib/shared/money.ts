@@ -23,10 +23,16 @@ export const usdOfCents = (cents: number): string => usd12(fromCents(cents))
 export const toCents = (amount: Pico): number | null =>
   amount % PICO_PER_CENT === 0n ? Number(amount / PICO_PER_CENT) : null
 
-/** Rounds to the nearest cent, half a cent away from zero. */
-export function roundToCent(amount: Pico): Pico {
-  const half = amount < 0n ? -PICO_PER_CENT / 2n : PICO_PER_CENT / 2n
-  return (((amount + half) / PICO_PER_CENT) * PICO_PER_CENT) as Pico
+/** `nearest` rounds a half away from zero. `down` rounds to the lower amount, also below zero. */
+export type Rounding = "nearest" | "down"
+
+/** Rounds an amount to a number of decimals of a dollar, from 0 to 12. */
+export function roundUsd(amount: Pico, decimals: number, rounding: Rounding): Pico {
+  const unit = 10n ** BigInt(12 - decimals)
+  const above = ((amount % unit) + unit) % unit
+  const lower = amount - above
+  const isUp = rounding === "nearest" && (amount < 0n ? above * 2n > unit : above * 2n >= unit)
+  return (isUp ? lower + unit : lower) as Pico
 }
 
 /** Rounds an amount of zero or more up to a whole cent. */

@@ -2,7 +2,7 @@ import { Alert } from "@/components/ui/alert"
 import { TextLink } from "@/components/ui/text-link"
 import type { Runway } from "@/lib/server/billing/runway"
 import { ASK_FOR_CREDIT } from "@/lib/shared/billing/ask-for-credit"
-import { countOf, formatUsd } from "@/lib/shared/format"
+import { countOf, formatBalance } from "@/lib/shared/format"
 
 const MAX_DAYS = 60
 
@@ -24,7 +24,7 @@ export function BalanceBanner({ runway, mayPay }: { runway: Runway; mayPay: bool
     <Alert
       tone={level === "empty" ? "danger" : "warn"}
       className="mb-6 print:hidden"
-      title={level === "empty" ? "There is no balance left" : `Low balance: ${formatUsd(balanceUsd)}`}
+      title={level === "empty" ? "There is no balance left" : `Low balance: ${formatBalance(balanceUsd)}`}
       action={
         mayPay ? (
           <TextLink href="/billing/top-up" alone>

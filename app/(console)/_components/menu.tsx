@@ -122,7 +122,7 @@ export function Balance({ user, runway: { balanceUsd, level }, onNavigate }: Bal
     <div className="flex items-end justify-between gap-2 border-line border-t pt-3">
       <p className="flex min-w-0 flex-col">
         <span className="text-ink-muted text-sm">{label}</span>
-        <Money usd={balanceUsd} className={clsx("truncate font-medium", look)} />
+        <Money as="balance" usd={balanceUsd} className={clsx("truncate font-medium", look)} />
       </p>
       {roleHas(user.role, "billing.pay") ? (
         <TextLink href="/billing/top-up" onClick={onNavigate} alone className="shrink-0 py-1">

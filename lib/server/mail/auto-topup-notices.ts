@@ -1,5 +1,5 @@
 import { cardName, type PauseReason } from "@/lib/shared/billing/auto-topup"
-import { formatExactUsd, formatUsd } from "@/lib/shared/format"
+import { formatBalance, formatExactUsd, formatUsd } from "@/lib/shared/format"
 import { type Notices, PAYERS } from "./notice"
 
 /** Why the card is gone: the member who saved it is no longer an owner, or it was removed at Stripe. */
@@ -46,7 +46,7 @@ export const AUTO_TOPUP_NOTICES: Notices<AutoTopupFacts> = {
     sample: { amountUsd: "25.000000000000", balanceUsd: "29.500000000000" },
     write: ({ amountUsd, balanceUsd }) => ({
       subject: `${formatUsd(amountUsd)} of credit added automatically`,
-      intro: `The balance fell to the amount that you chose, so the saved card was charged: ${formatUsd(amountUsd)} of credit was added, and the balance is ${formatExactUsd(balanceUsd)}. Open billing for the receipt`,
+      intro: `The balance fell to the amount that you chose, so the saved card was charged: ${formatUsd(amountUsd)} of credit was added, and the balance is ${formatBalance(balanceUsd)}. Open billing for the receipt`,
       action: { label: "Open billing", path: "/billing" },
       terms: "To change automatic top-up or turn it off, open Billing.",
     }),

@@ -1,4 +1,4 @@
-import { formatExactUsd, formatUsd } from "@/lib/shared/format"
+import { formatBalance, formatExactUsd, formatUsd } from "@/lib/shared/format"
 import { type Notices, PAYERS } from "./notice"
 
 /** Money is exact USD text. */
@@ -17,8 +17,8 @@ export const BILLING_NOTICES: Notices<BillingFacts> = {
     roles: PAYERS,
     sample: { balanceUsd: "4.500000000000", thresholdUsd: "5.000000000000" },
     write: ({ balanceUsd, thresholdUsd }) => ({
-      subject: `Low balance: ${formatUsd(balanceUsd)} left`,
-      intro: `The balance has fallen to ${formatExactUsd(balanceUsd)}, which is at or below your warning of ${formatExactUsd(thresholdUsd)}. Requests are refused once it is used up. Add credit`,
+      subject: `Low balance: ${formatBalance(balanceUsd)} left`,
+      intro: `The balance has fallen to ${formatBalance(balanceUsd)}, which is at or below your warning of ${formatExactUsd(thresholdUsd)}. Requests are refused once it is used up. Add credit`,
       action: { label: "Add credit", path: "/billing/top-up" },
       terms: "You get this mail once. The next one comes after the balance has been above the warning again.",
     }),
@@ -29,8 +29,8 @@ export const BILLING_NOTICES: Notices<BillingFacts> = {
     roles: PAYERS,
     sample: { balanceUsd: "-2.000000000000" },
     write: ({ balanceUsd }) => ({
-      subject: `Requests are refused: the balance is ${formatUsd(balanceUsd)}`,
-      intro: `The balance is ${formatExactUsd(balanceUsd)}, so requests of this account are refused. See why, and add credit`,
+      subject: `Requests are refused: the balance is ${formatBalance(balanceUsd)}`,
+      intro: `The balance is ${formatBalance(balanceUsd)}, so requests of this account are refused. See why, and add credit`,
       action: { label: "Open billing", path: "/billing" },
       terms: "Requests work again as soon as the balance is above zero.",
     }),
@@ -42,7 +42,7 @@ export const BILLING_NOTICES: Notices<BillingFacts> = {
     sample: { amountUsd: "25.000000000000", balanceUsd: "29.500000000000" },
     write: ({ amountUsd, balanceUsd }) => ({
       subject: `${formatUsd(amountUsd)} of credit added`,
-      intro: `Your payment has arrived: ${formatUsd(amountUsd)} of credit was added, and the balance is ${formatExactUsd(balanceUsd)}. Open billing for the receipt`,
+      intro: `Your payment has arrived: ${formatUsd(amountUsd)} of credit was added, and the balance is ${formatBalance(balanceUsd)}. Open billing for the receipt`,
       action: { label: "Open billing", path: "/billing" },
       terms: "The receipt is listed with the payment.",
     }),

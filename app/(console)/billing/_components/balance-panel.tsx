@@ -26,7 +26,7 @@ export function BalancePanel({ balance, debt, mayPay }: BalancePanelProps) {
         <div className="flex flex-col">
           <dt className="text-ink-muted text-sm">Balance</dt>
           <dd className="font-semibold text-xl">
-            <Money usd={balanceUsd} />
+            <Money as="balance" usd={balanceUsd} />
           </dd>
         </div>
         <div className="flex flex-col">

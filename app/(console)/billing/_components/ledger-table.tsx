@@ -37,7 +37,7 @@ const COLUMNS: readonly Column<Entry>[] = [
   { head: "Entry", cell: describeEntry },
   { head: "Details", className: "sm:min-w-40", cell: details },
   { head: "Amount", usd: ({ amountUsd }) => amountUsd },
-  { head: "Balance after", usd: ({ balanceAfterUsd }) => balanceAfterUsd },
+  { head: "Balance after", as: "balance", usd: ({ balanceAfterUsd }) => balanceAfterUsd },
 ]
 
 const KINDS = ENTRY_KINDS.map((value) => ({ value, label: ENTRY_LABELS[value] }))

@@ -79,7 +79,7 @@ function Basis({ model, estimate }: { model: PricedModel; estimate: Estimate }) 
       {estimate.usd && !isFree(model) ? (
         <>
           {" "}
-          (<Money exact usd={estimate.usd.maxPerThousand} /> for 1,000 requests)
+          (<Money usd={estimate.usd.maxPerThousand} /> for 1,000 requests)
         </>
       ) : null}
       . The playground shows the exact number before you run a request.
@@ -95,7 +95,7 @@ function CalculatorResult({ model, estimate }: { model: PricedModel; estimate: E
         <span className="text-ink-muted text-sm">1,000 requests cost</span>
         <span className="font-semibold text-xl tabular-nums">
           {isFree(model) ? null : about}
-          {estimate.usd ? <Cost exact usd={estimate.usd.perThousand} /> : "No price yet"}
+          {estimate.usd ? <Cost usd={estimate.usd.perThousand} /> : "No price yet"}
         </span>
       </output>
       <dl className="grid grid-cols-[1fr_auto] gap-x-6 gap-y-1.5">
@@ -107,7 +107,7 @@ function CalculatorResult({ model, estimate }: { model: PricedModel; estimate: E
         <dt className="text-ink-muted">One request</dt>
         <dd className="text-right">
           {isFree(model) ? null : about}
-          {estimate.usd ? <Cost exact usd={estimate.usd.perRequest} /> : "–"}
+          {estimate.usd ? <Cost usd={estimate.usd.perRequest} /> : "–"}
         </dd>
         <dt className="text-ink-muted">1,000,000 input tokens</dt>
         <dd className="text-right">{formatPrice(model.pricePerMillionUsd)}</dd>

@@ -110,7 +110,7 @@ function Totals({ totals }: { totals: AccountTotals }) {
         {formatCount(accounts)}
       </Fact>
       <Fact label="Credit of all accounts" hint="The sum of all balances">
-        <Money usd={usd12(balancePico)} />
+        <Money as="balance" usd={usd12(balancePico)} />
       </Fact>
       <Fact label="Reserved now" hint="For requests in progress">
         <Money usd={usd12(heldPico)} />

@@ -1,7 +1,7 @@
 "use client"
 import { Alert } from "@/components/ui/alert"
 import { Button } from "@/components/ui/button"
-import { formatUsd } from "@/lib/shared/format"
+import { formatBalance } from "@/lib/shared/format"
 import { shortText } from "@/lib/shared/long-runs"
 import { useAccount, useDispatch, usePlayground } from "../model/playground-store"
 
@@ -17,7 +17,7 @@ export function OpeningNotice({ onRun }: { onRun: () => void }) {
       <Alert
         role="status"
         className="mb-4"
-        title={`Your balance is ${formatUsd(balanceUsd)}`}
+        title={`Your balance is ${formatBalance(balanceUsd)}`}
         action={<Buttons main="Run again" onMain={() => [close(), onRun()]} onClose={close} />}
       >
         Your draft is still here.

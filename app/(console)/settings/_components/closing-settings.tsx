@@ -5,7 +5,7 @@ import { Support } from "@/components/site/support"
 import { Alert } from "@/components/ui/alert"
 import { Button } from "@/components/ui/button"
 import type { OwnedAccount } from "@/lib/shared/accounts/closing"
-import { formatExactUsd } from "@/lib/shared/format"
+import { formatBalance } from "@/lib/shared/format"
 import { ConfirmOrError } from "../../_components/confirm/confirm-or-error"
 import { dialogForm, preloadFormDialog, useFormDialog } from "../../_components/form-dialog"
 import { checkExportAction, closeAccountAction, deleteUserAction } from "../actions"
@@ -37,7 +37,7 @@ interface ClosingAccount {
 function Lost({ balanceUsd }: { balanceUsd: string }) {
   if (Number(balanceUsd) <= 0) return null
   return (
-    <Alert tone="warn" title={`${formatExactUsd(balanceUsd)} of credit remains`}>
+    <Alert tone="warn" title={`${formatBalance(balanceUsd)} of credit remains`}>
       It cannot be used afterwards, and closing does not pay it back. Ask <Support /> first if you want a refund.
     </Alert>
   )

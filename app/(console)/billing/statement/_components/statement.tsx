@@ -10,7 +10,7 @@ import { type StatementLine, statementLines } from "@/lib/server/billing/stateme
 import type { UserActor } from "@/lib/server/platform/actor"
 import { runtime } from "@/lib/server/platform/runtime"
 import type { EntryKind } from "@/lib/shared/billing/schema"
-import { formatDate, formatExactTime, formatExactUsd, formatMonth } from "@/lib/shared/format"
+import { formatDate, formatExactTime, formatMonth } from "@/lib/shared/format"
 
 export async function MonthStatement({ actor, month }: { actor: UserActor; month: string }) {
   const [statement, months] = await Promise.all([
@@ -68,7 +68,7 @@ function Summary({ statement }: { statement: Statement }) {
   const last = statement.isOver ? new Date(end.getTime() - 1) : new Date(statement.asOf)
   const totals = new Map(statement.totals.map(({ kind, amountUsd }) => [kind, amountUsd]))
   const kinds = (Object.keys(TOTALS) as EntryKind[]).filter((kind) => totals.has(kind))
-  const decimals = mostDecimals([statement.openingUsd, statement.closingUsd, ...totals.values()], formatExactUsd)
+  const decimals = mostDecimals([statement.openingUsd, statement.closingUsd, ...totals.values()], "exact")
   return (
     <dl className="flex max-w-md flex-col tabular-nums">
       <Total
@@ -101,7 +101,7 @@ const Total = ({ name, usd, decimals, strong = false }: TotalProps) => (
   <div className={`flex justify-between gap-4 border-line border-b py-2 ${strong ? "font-medium" : ""}`}>
     <dt className={strong ? "" : "text-ink-muted"}>{name}</dt>
     <dd>
-      <Money usd={usd} exact decimals={decimals} />
+      <Money usd={usd} as="exact" decimals={decimals} />
     </dd>
   </div>
 )
@@ -118,5 +118,5 @@ const COLUMNS: readonly Column<StatementLine>[] = [
   },
   { head: "Entry", cell: ({ what }) => what },
   { head: "Details", cell: details },
-  { head: "Amount", usd: ({ amountUsd }) => amountUsd, exact: true },
+  { head: "Amount", usd: ({ amountUsd }) => amountUsd, as: "exact" },
 ]

@@ -32,7 +32,7 @@ export async function TopUp({ actor, amountUsd }: TopUpProps) {
   return (
     <>
       <p className="mb-6">
-        Balance <Money usd={balanceUsd} className="font-medium" />
+        Balance <Money as="balance" usd={balanceUsd} className="font-medium" />
       </p>
       <div className="flex flex-col gap-6">
         {terms.isTestDouble ? <TestPayments /> : null}

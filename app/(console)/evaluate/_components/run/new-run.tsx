@@ -145,9 +145,9 @@ export function PayFields({ model, keyId, onChange }: PayFieldsProps) {
         <KeyField keys={keys} value={keyId} onChoose={(next) => onChange({ keyId: next })} />
       </div>
       <p className="text-ink-muted text-sm">
-        {priceText(model)}. {limitText(keys.find(({ id }) => id === keyId))}. Balance <Money usd={balanceUsd} />.
-        Requests name <span className="wrap-anywhere font-mono">{model?.pinnedId}</span>, so that one model answers
-        every row.
+        {priceText(model)}. {limitText(keys.find(({ id }) => id === keyId))}. Balance{" "}
+        <Money as="balance" usd={balanceUsd} />. Requests name{" "}
+        <span className="wrap-anywhere font-mono">{model?.pinnedId}</span>, so that one model answers every row.
       </p>
     </>
   )

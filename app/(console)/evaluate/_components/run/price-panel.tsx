@@ -101,14 +101,14 @@ function Priced({ price, requests, keyId, pinnedId }: PricePanelProps & { price:
             ) : null
           }
         >
-          The balance of <Money usd={balanceUsd} /> may not be enough. The run pauses when it is used up, and continues
-          after a top-up.{mayPay ? null : ` ${ASK_FOR_CREDIT}`}
+          The balance of <Money as="balance" usd={balanceUsd} /> may not be enough. The run pauses when it is used up,
+          and continues after a top-up.{mayPay ? null : ` ${ASK_FOR_CREDIT}`}
         </Alert>
       ) : null}
       {left !== null && most > left ? (
         <Alert tone="warn">
-          The key “{key?.name}” has <Money usd={usd12(pico(left < 0n ? 0n : left))} /> left of its limit. The run pauses
-          when it is reached.
+          The key “{key?.name}” has <Money as="balance" usd={usd12(pico(left < 0n ? 0n : left))} /> left of its limit.
+          The run pauses when it is reached.
         </Alert>
       ) : null}
     </>

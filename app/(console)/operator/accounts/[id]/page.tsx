@@ -95,7 +95,7 @@ function AccountFacts({ account }: { account: AccountOverview }) {
           ) : null
         }
       >
-        <Money usd={usd12(account.balancePico)} />
+        <Money as="balance" usd={usd12(account.balancePico)} />
       </Fact>
       <Fact label="Spent in 30 days">
         <Money usd={usd12(account.spentPico)} />

@@ -20,7 +20,7 @@ export function AccountBadge({ status }: { status: string }) {
 const COLUMNS: readonly Column<ListedAccount>[] = [
   { head: "Account", className: "font-medium", cell: (account) => <AccountLink account={account} /> },
   { head: "Status", cell: ({ status }) => <AccountBadge status={status} /> },
-  { head: "Balance", usd: ({ balancePico }) => usd12(balancePico) },
+  { head: "Balance", as: "balance", usd: ({ balancePico }) => usd12(balancePico) },
   { head: "Spent in 30 days", usd: ({ spentPico }) => usd12(spentPico) },
   { head: "Created", cell: ({ createdAt }) => <Time at={createdAt} as="date" /> },
   {

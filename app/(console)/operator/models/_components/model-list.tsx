@@ -58,7 +58,7 @@ const FACTS: readonly Column<OperatedModel>[] = [
   {
     head: "Price per million tokens",
     usd: ({ price_per_million_input_tokens_usd: price }) => price,
-    exact: true,
+    as: "exact",
     none: "Not sold",
   },
   {

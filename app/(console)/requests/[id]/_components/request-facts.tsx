@@ -39,7 +39,7 @@ export function RequestFacts({ request, apiKey, details }: RequestFactsProps) {
         <span className="break-all font-mono text-sm">{model ?? "Not known when the request ended"}</span>
       </Fact>
       <Fact label="Cost" hint={charge ? <Price usd={charge.pricePerMillionUsd} /> : null}>
-        {charge ? <Cost usd={charge.costUsd} exact /> : "Not charged"}
+        {charge ? <Cost usd={charge.costUsd} /> : "Not charged"}
       </Fact>
       <Fact label="Input tokens" hint={charge ? partsOf(details) : null}>
         {charge ? formatCount(charge.tokens) : "–"}
@@ -89,7 +89,7 @@ function Price({ usd }: { usd: string | null }) {
   if (usd === null) return null
   return (
     <>
-      <Money usd={usd} exact /> per million tokens
+      <Money usd={usd} as="exact" /> per million tokens
     </>
   )
 }

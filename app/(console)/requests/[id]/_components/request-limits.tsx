@@ -22,17 +22,17 @@ export function RequestLimits({ limits }: { limits: StoredLimits }) {
         ) : null}
         {keyLimitUsd === null ? null : (
           <Fact label="Spend limit of the key" hint={resetOf(keyResetsAt)}>
-            <Money usd={keyLimitUsd} exact />
+            <Money usd={keyLimitUsd} as="exact" />
           </Fact>
         )}
         {requiredUsd === null ? null : (
           <Fact label="Maximum cost of the request">
-            <Money usd={requiredUsd} exact />
+            <Money usd={requiredUsd} as="exact" />
           </Fact>
         )}
         {availableUsd === null ? null : (
           <Fact label="Available balance">
-            <Money usd={availableUsd} exact />
+            <Money usd={availableUsd} as="exact" />
           </Fact>
         )}
       </dl>

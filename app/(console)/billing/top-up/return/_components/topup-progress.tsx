@@ -6,7 +6,7 @@ import { Alert } from "@/components/ui/alert"
 import { LinkButton } from "@/components/ui/link-button"
 import type { CheckedTopup } from "@/lib/server/billing/check-topup"
 import { isTopUpForRun } from "@/lib/shared/billing/playground-top-up"
-import { formatUsd } from "@/lib/shared/format"
+import { formatBalance, formatUsd } from "@/lib/shared/format"
 import { checkTopupAction } from "../../../actions"
 
 const POLL_EVERY_MS = 1_000
@@ -106,7 +106,7 @@ function Added({ credit, balanceUsd, accountId }: { credit: string; balanceUsd: 
   )
   return (
     <Status tone="ok" title={`${credit} added`} action={next}>
-      Your balance is {formatUsd(balanceUsd)}.
+      Your balance is {formatBalance(balanceUsd)}.
     </Status>
   )
 }

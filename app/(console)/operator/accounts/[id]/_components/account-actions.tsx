@@ -2,7 +2,7 @@
 import { v4 } from "uuid"
 import { FormField } from "@/components/form/form-field"
 import { Button } from "@/components/ui/button"
-import { formatUsd } from "@/lib/shared/format"
+import { formatBalance } from "@/lib/shared/format"
 import { dialogForm, preloadFormDialog, useFormDialog } from "../../../../_components/form-dialog"
 import { adjustBalanceAction, setAccountRatesAction, setAccountStatusAction } from "../../actions"
 
@@ -49,7 +49,7 @@ const adjustForm = ({ id, email, balanceUsd }: ActedAccount, kind: keyof typeof 
   dialogForm({
     ...ADJUST[kind],
     title: ADJUST[kind].submitLabel,
-    description: `The balance of ${email} is ${formatUsd(balanceUsd)}.`,
+    description: `The balance of ${email} is ${formatBalance(balanceUsd)}.`,
     schema: async () => (await import("@/lib/shared/operator/forms")).AdjustBalanceForm,
     defaultValues: { accountId: id, kind, attempt: v4(), amountUsd: "", note: "" },
     action: adjustBalanceAction,

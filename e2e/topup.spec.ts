@@ -190,6 +190,16 @@ test("a checkout that was left after a declined card can be resumed and paid", a
   await expect(page.getByRole("main").getByRole("status")).toContainText("$12.50 added")
 })
 
+test("an amount below the minimum is not shown as added to the balance", async ({ page }) => {
+  const email = newEmail("below")
+  await here.newAccount(email)
+  await here.openTopUp(page, email, "4.99")
+  await expect(page.getByText("Added to your balance").locator("..")).toHaveText("Added to your balance–")
+  await expect(page.getByText("You pay", { exact: true }).locator("..")).toHaveText("You pay–")
+  await page.getByLabel("Amount in USD").fill("5")
+  await expect(page.getByText("Added to your balance").locator("..")).toHaveText("Added to your balance$5.00")
+})
+
 test("an expired checkout and a failed payment are reported and credit nothing", async ({ page }) => {
   const email = newEmail("barbara")
   await here.newAccount(email)

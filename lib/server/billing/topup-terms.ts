@@ -1,8 +1,9 @@
 import type { Env } from "@/lib/server/platform/env"
 import type { Runtime } from "@/lib/server/platform/runtime"
+import { type TopupBounds, topupCentsOf } from "@/lib/shared/billing/topup-bounds"
 import { ServiceError } from "@/lib/shared/errors"
 import { formatExactUsd } from "@/lib/shared/format"
-import { PICO_PER_USD, type Pico, parseUsd, pico, toCents, usd12 } from "@/lib/shared/money"
+import { PICO_PER_USD, type Pico, usd12 } from "@/lib/shared/money"
 
 const PRESETS_USD = [10n, 25n, 50n, 100n]
 
@@ -23,22 +24,23 @@ export function topupUrl(env: Env, requiredPico: Pico, availablePico: Pico): str
   return `${env.CONSOLE_URL}/billing/top-up?amount=${smallestTopupUsd(env, requiredPico, availablePico)}`
 }
 
+const boundsOf = ({ TOPUP_MIN_USD, TOPUP_MAX_USD }: Env): TopupBounds => ({
+  minUsd: usd12(TOPUP_MIN_USD),
+  maxUsd: usd12(TOPUP_MAX_USD),
+})
+
 /** Returns an amount of credit in cents. Throws `invalid_request` outside the operator's bounds. */
 export function topupCents({ env }: Runtime, amountUsd: string): number {
   const { TOPUP_MIN_USD, TOPUP_MAX_USD } = env
-  const amount = parseUsd(amountUsd) ?? pico(0)
-  const cents = toCents(amount)
-  if (cents !== null && amount >= TOPUP_MIN_USD && amount <= TOPUP_MAX_USD) return cents
+  const cents = topupCentsOf(amountUsd, boundsOf(env))
+  if (cents !== null) return cents
   const message = `Enter an amount from ${formatExactUsd(TOPUP_MIN_USD)} to ${formatExactUsd(TOPUP_MAX_USD)}.`
   throw new ServiceError("invalid_request", { param: "amountUsd", message })
 }
 
-export interface TopupTerms {
+export interface TopupTerms extends TopupBounds {
   /** False while the operator has not connected Stripe. */
   enabled: boolean
-  /** Display texts such as `$5.00`. */
-  minAmount: string
-  maxAmount: string
   /** The amounts to choose from, in dollars: at least one. Whole dollars, unless only the smallest amount is left. */
   presets: string[]
   /** Whether Stripe adds tax to the amount to pay. */
@@ -56,8 +58,7 @@ function presetsOf({ TOPUP_MIN_USD: min, TOPUP_MAX_USD: max }: Env): string[] {
 export function topupTerms({ env, payments }: Runtime): TopupTerms {
   return {
     enabled: payments !== null,
-    minAmount: formatExactUsd(env.TOPUP_MIN_USD),
-    maxAmount: formatExactUsd(env.TOPUP_MAX_USD),
+    ...boundsOf(env),
     presets: presetsOf(env),
     taxed: payments?.automaticTax ?? false,
     isTestDouble: payments !== null && env.STRIPE_API_BASE !== undefined,

@@ -8,7 +8,7 @@ import { Section } from "@/components/ui/section"
 import type { AutoTopup } from "@/lib/server/billing/auto-topup"
 import type { TopupTerms } from "@/lib/server/billing/topup-terms"
 import { type AutoTopupInput, cardName } from "@/lib/shared/billing/auto-topup"
-import { formatEarliest, formatUsd, inputUsd } from "@/lib/shared/format"
+import { formatEarliest, formatExactUsd, formatUsd, inputUsd } from "@/lib/shared/format"
 import { parseUsd } from "@/lib/shared/money"
 import { ConfirmOrError } from "../../../_components/confirm/confirm-or-error"
 import { turnOffAutoTopupAction, turnOnAutoTopupAction } from "../../actions"
@@ -48,7 +48,7 @@ export function TermsForm({ auto, limits, balanceUsd, mayChange, isDisputed }: T
   })
   const hints = {
     thresholdUsd: "High enough for a few minutes of your requests.",
-    amountUsd: `From ${limits.minAmount} to ${limits.maxAmount}${limits.taxed ? ", plus tax" : ""}. Two charges are at least 10 minutes apart.`,
+    amountUsd: `From ${formatExactUsd(limits.minUsd)} to ${formatExactUsd(limits.maxUsd)}${limits.taxed ? ", plus tax" : ""}. Two charges are at least 10 minutes apart.`,
     capUsd: `A month begins at 00:00 UTC on its first day. Charged this month: ${formatUsd(chargedThisMonthUsd)}.`,
   }
   const { label, tone, submit: submitLabel } = STATES[state]

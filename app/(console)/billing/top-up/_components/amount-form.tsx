@@ -8,7 +8,8 @@ import { leaveFor, useActionForm } from "@/components/form/use-action-form"
 import { Button } from "@/components/ui/button"
 import { RadioGroup } from "@/components/ui/radio-group"
 import type { TopupTerms } from "@/lib/server/billing/topup-terms"
-import { formatUsd } from "@/lib/shared/format"
+import { topupCentsOf } from "@/lib/shared/billing/topup-bounds"
+import { formatExactUsd, formatUsd } from "@/lib/shared/format"
 import { ConfirmOrError } from "../../../_components/confirm/confirm-or-error"
 import { startTopupAction } from "../../actions"
 
@@ -80,12 +81,12 @@ export function AmountForm({ amountUsd, terms }: AmountFormProps) {
           form={form}
           name="amountUsd"
           label="Amount in USD"
-          hint={`From ${terms.minAmount} to ${terms.maxAmount}.`}
+          hint={`From ${formatExactUsd(terms.minUsd)} to ${formatExactUsd(terms.maxUsd)}.`}
           inputMode="decimal"
           required
         />
       ) : null}
-      <Sums control={form.control} isTaxed={terms.taxed} />
+      <Sums control={form.control} terms={terms} />
       <Button type="submit" pending={pending} pendingLabel="Opening checkout…">
         Go to checkout
       </Button>
@@ -108,14 +109,17 @@ function AmountChoice({ control, presets, isOther, onChoose }: AmountChoiceProps
   )
 }
 
-function Sums({ control, isTaxed }: { control: AmountControl; isTaxed: boolean }) {
-  const amount = useWatch({ control, name: "amountUsd" })
+/** Shows what is paid for an amount, or dashes for one that cannot be bought. */
+function Sums({ control, terms }: { control: AmountControl; terms: TopupTerms }) {
+  const entered = useWatch({ control, name: "amountUsd" })
+  const isSold = topupCentsOf(entered, terms) !== null
+  const amount = formatUsd(entered)
   return (
     <dl className="flex flex-col gap-1 border-line border-y py-3 tabular-nums">
-      <Line name="Added to your balance">{formatUsd(amount)}</Line>
-      <Line name="Tax">{isTaxed ? "added at checkout" : "none"}</Line>
+      <Line name="Added to your balance">{isSold ? amount : "–"}</Line>
+      <Line name="Tax">{terms.taxed ? "added at checkout" : "none"}</Line>
       <Line name="You pay" isTotal>
-        {isTaxed ? `${formatUsd(amount)} plus tax` : formatUsd(amount)}
+        {isSold ? `${amount}${terms.taxed ? " plus tax" : ""}` : "–"}
       </Line>
     </dl>
   )

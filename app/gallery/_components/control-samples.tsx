@@ -6,6 +6,7 @@ import { ActionButton } from "@/components/form/action-button"
 import { ApplyWithoutScript, DayFilters } from "@/components/form/filter-fields"
 import { FormError } from "@/components/form/form-error"
 import { FormField } from "@/components/form/form-field"
+import { PhoneFilters } from "@/components/form/phone-filters"
 import { SaveForm } from "@/components/form/save-form"
 import { Button } from "@/components/ui/button"
 import { Checkbox } from "@/components/ui/checkbox"
@@ -73,10 +74,12 @@ function Fields() {
         <Checkbox label="Save the card" hint="For automatic top-up." defaultChecked />
         <RadioGroup label="Period" name="period" options={PERIODS} defaultValue="daily" />
       </Sample>
-      <Sample of="SelectField, DayFilters, ApplyWithoutScript">
-        <SelectField label="Result" value="" none="All" options={PERIODS} onChoose={nothing} className="w-40" />
-        <DayFilters chosen={{ from: "2026-11-01", to: "" }} today="2026-11-27" choose={nothing} />
-        <ApplyWithoutScript />
+      <Sample of="PhoneFilters, SelectField, DayFilters, ApplyWithoutScript">
+        <PhoneFilters count={1}>
+          <SelectField label="Result" value="" none="All" options={PERIODS} onChoose={nothing} className="w-40" />
+          <DayFilters chosen={{ from: "2026-11-01", to: "" }} today="2026-11-27" choose={nothing} />
+          <ApplyWithoutScript />
+        </PhoneFilters>
       </Sample>
       <Sample of="SaveForm, FormField, FormError, ActionButton">
         <SaveForm

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react"
+import { PhoneFilters } from "@/components/form/phone-filters"
 import { KeyBadge } from "@/components/key-badge"
 import { EmptyState } from "@/components/ui/empty-state"
 import { FilterLink } from "@/components/ui/filter-link"
@@ -31,9 +32,13 @@ interface KeyListProps extends ViewedKeys {
 export function KeyList({ rows, view, counts, creators, labels }: KeyListProps) {
   return (
     <>
-      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 pb-3">
-        <KeyFilter view={view} counts={counts} />
-        <KeySearch view={view} creators={creators} />
+      <div className="pb-3">
+        <PhoneFilters count={[view.show !== "active", view.q !== "", view.by !== ""].filter(Boolean).length}>
+          <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
+            <KeyFilter view={view} counts={counts} />
+            <KeySearch view={view} creators={creators} />
+          </div>
+        </PhoneFilters>
       </div>
       {rows.length > 0 ? (
         <KeySelection keys={rows}>

@@ -1,3 +1,4 @@
+import { PhoneFilters } from "@/components/form/phone-filters"
 import { FilterLink } from "@/components/ui/filter-link"
 import { viewHref } from "@/lib/shared/view-href"
 
@@ -15,20 +16,22 @@ interface ShowLinksProps<Show extends string> {
   links: readonly ShowLink<Show>[]
 }
 
-/** Renders the links that choose which rows a list shows. They lead to its first page. */
+/** Renders the links that choose which rows a list shows, first the one for all rows. They lead to the list's first page. */
 export function ShowLinks<Show extends string>({ label, path, view, links }: ShowLinksProps<Show>) {
   return (
-    <nav aria-label={label} className="flex flex-wrap gap-1">
-      {links.map(({ show, label: text }) => (
-        <FilterLink
-          key={show}
-          href={viewHref(path, { ...view, show, after: null })}
-          scroll={false}
-          isCurrent={show === view.show}
-        >
-          {text}
-        </FilterLink>
-      ))}
-    </nav>
+    <PhoneFilters count={view.show === links[0]?.show ? 0 : 1}>
+      <nav aria-label={label} className="flex flex-wrap gap-1">
+        {links.map(({ show, label: text }) => (
+          <FilterLink
+            key={show}
+            href={viewHref(path, { ...view, show, after: null })}
+            scroll={false}
+            isCurrent={show === view.show}
+          >
+            {text}
+          </FilterLink>
+        ))}
+      </nav>
+    </PhoneFilters>
   )
 }

@@ -1,9 +1,7 @@
 "use client"
-import clsx from "clsx"
-import { useState } from "react"
 import { ApplyWithoutScript } from "@/components/form/filter-fields"
+import { PhoneFilters } from "@/components/form/phone-filters"
 import { useAddressFilters } from "@/components/form/use-address-filters"
-import { Button } from "@/components/ui/button"
 import { Field } from "@/components/ui/field"
 import { Input } from "@/components/ui/input"
 import { LinkButton } from "@/components/ui/link-button"
@@ -43,29 +41,14 @@ const BOUNDS = [
 
 /**
  * Filters the log and its exports. Choices apply at once, typed values on Enter or when the field is left. A native form, so it also
- * works without JavaScript. On a phone, one button shows the fields.
+ * works without JavaScript.
  */
 export function FilterBar({ shown, choices }: FilterBarProps) {
   const { chosen, choose, isPending } = useAddressFilters(shown, hrefOf)
-  const [isOpen, setOpen] = useState(false)
   const count = Object.keys(NO_FILTERS).filter((name) => shown[name as keyof typeof NO_FILTERS] !== "").length
-  const total = count + (shown.from === "" ? 0 : 1)
   return (
-    <div className="flex flex-col gap-3">
-      <Button
-        variant="secondary"
-        className="self-start noscript:hidden sm:hidden"
-        aria-expanded={isOpen}
-        onClick={() => setOpen(!isOpen)}
-      >
-        {total > 0 ? `Filters (${total})` : "Filters"}
-      </Button>
-      <form
-        action="/requests"
-        aria-label="Filters"
-        aria-busy={isPending}
-        className={clsx("flex flex-wrap items-start gap-2 noscript:flex", !isOpen && "max-sm:hidden")}
-      >
+    <PhoneFilters count={count + (shown.from === "" ? 0 : 1)}>
+      <form action="/requests" aria-label="Filters" aria-busy={isPending} className="flex flex-wrap items-start gap-2">
         {chosen.from === "" && chosen.days !== "" ? <input type="hidden" name="days" value={chosen.days} /> : null}
         <TimeFilters chosen={chosen} choose={choose} />
         {SELECTS.map(({ name, label, none }) => (
@@ -116,7 +99,7 @@ export function FilterBar({ shown, choices }: FilterBarProps) {
           </LinkButton>
         ) : null}
       </form>
-    </div>
+    </PhoneFilters>
   )
 }
 

@@ -1,4 +1,5 @@
 import type { Metadata } from "next"
+import { PhoneFilters } from "@/components/form/phone-filters"
 import { EmptyState } from "@/components/ui/empty-state"
 import { FilterLink } from "@/components/ui/filter-link"
 import { Paging } from "@/components/ui/paging"
@@ -58,13 +59,15 @@ const auditHref = (topic: AuditTopic, before: string | null = null): string =>
 
 function TopicLinks({ topic: current }: { topic: AuditTopic }) {
   return (
-    <nav aria-label="Filter entries" className="flex flex-wrap gap-1">
-      {TOPICS.map(({ topic, label }) => (
-        <FilterLink key={topic} href={auditHref(topic)} isCurrent={topic === current}>
-          {label}
-        </FilterLink>
-      ))}
-    </nav>
+    <PhoneFilters count={current === "all" ? 0 : 1}>
+      <nav aria-label="Filter entries" className="flex flex-wrap gap-1">
+        {TOPICS.map(({ topic, label }) => (
+          <FilterLink key={topic} href={auditHref(topic)} isCurrent={topic === current}>
+            {label}
+          </FilterLink>
+        ))}
+      </nav>
+    </PhoneFilters>
   )
 }
 

@@ -1,5 +1,6 @@
 "use client"
 import { ApplyWithoutScript, DayFilters } from "@/components/form/filter-fields"
+import { PhoneFilters } from "@/components/form/phone-filters"
 import { useAddressFilters } from "@/components/form/use-address-filters"
 import { type Option, SelectField } from "@/components/ui/select"
 import { viewHref } from "@/lib/shared/view-href"
@@ -50,15 +51,18 @@ export function FilterBar({ shown, today, maxDays, keys, models, results }: Filt
       className={name === "by" ? "w-32 max-sm:grow" : "w-48 max-sm:grow"}
     />
   )
+  const { from, key, model, result, by } = shown
   return (
-    <form action="/usage" aria-label="Filters" aria-busy={isPending} className="flex flex-wrap items-start gap-2">
-      {chosen.from === "" && chosen.days !== "" ? <input type="hidden" name="days" value={chosen.days} /> : null}
-      <DayFilters chosen={chosen} today={today} maxDays={maxDays} choose={choose} />
-      {filter("key", "Key", "All keys", keys)}
-      {filter("model", "Model", "All models", models)}
-      {filter("result", "Result", "All results", results)}
-      {filter("by", "Group by", "Nothing", GROUPS)}
-      <ApplyWithoutScript />
-    </form>
+    <PhoneFilters count={[from, key, model, result, by].filter((set) => set !== "").length}>
+      <form action="/usage" aria-label="Filters" aria-busy={isPending} className="flex flex-wrap items-start gap-2">
+        {chosen.from === "" && chosen.days !== "" ? <input type="hidden" name="days" value={chosen.days} /> : null}
+        <DayFilters chosen={chosen} today={today} maxDays={maxDays} choose={choose} />
+        {filter("key", "Key", "All keys", keys)}
+        {filter("model", "Model", "All models", models)}
+        {filter("result", "Result", "All results", results)}
+        {filter("by", "Group by", "Nothing", GROUPS)}
+        <ApplyWithoutScript />
+      </form>
+    </PhoneFilters>
   )
 }

@@ -1,8 +1,8 @@
 import { Badge } from "@/components/ui/badge"
 import { CopyButton } from "@/components/ui/copy-button"
 import { type Column, Table } from "@/components/ui/table"
-import { formatPrice } from "@/lib/shared/format"
-import { bytesText, inputText, Uptime } from "./model-facts"
+import { countOf, formatPrice } from "@/lib/shared/format"
+import { bytesText, inputText, Uptime, uptimeText } from "./model-facts"
 import type { ListedModel } from "./read-models"
 
 function ModelId({ model }: { model: ListedModel }) {
@@ -26,9 +26,14 @@ function ModelId({ model }: { model: ListedModel }) {
 function Status({ model }: { model: ListedModel }) {
   if (model.status === "active")
     return (
-      <span className="flex flex-wrap items-center gap-1.5 max-sm:justify-end">
-        <Badge>Active</Badge> {model.isAvailable ? null : <Badge tone="warn">Unavailable</Badge>}
-      </span>
+      <>
+        <span className="flex flex-wrap items-center gap-1.5 max-sm:justify-end">
+          <Badge>Active</Badge> {model.isAvailable ? null : <Badge tone="warn">Unavailable</Badge>}
+        </span>
+        {model.uptime ? (
+          <span className="hidden text-ink-muted text-sm sm:max-xl:block">{uptimeText(model)} in 24 h</span>
+        ) : null}
+      </>
     )
   return (
     <span className="flex flex-wrap items-center gap-x-1.5 max-sm:justify-end">
@@ -49,7 +54,7 @@ function Status({ model }: { model: ListedModel }) {
 const COLUMNS: Column<ListedModel>[] = [
   { head: "Model", className: "sm:min-w-36", cell: (model) => <ModelId model={model} /> },
   { head: "Status", className: "sm:min-w-28", cell: (model) => <Status model={model} /> },
-  { head: "Last 24 h", cell: (model) => <Uptime model={model} /> },
+  { head: "Last 24 h", wideOnly: true, cell: (model) => <Uptime model={model} /> },
   {
     head: "Per million tokens",
     align: "right",
@@ -58,10 +63,17 @@ const COLUMNS: Column<ListedModel>[] = [
   {
     head: "Input limit",
     align: "right",
-    cell: (model) => <span className="whitespace-nowrap">{inputText(model)}</span>,
+    cell: (model) => (
+      <>
+        <span className="whitespace-nowrap">{inputText(model)}</span>
+        <span className="hidden text-ink-muted text-sm sm:max-xl:block">
+          {countOf(model.max_questions, "question")}, {countOf(model.max_options, "option")}
+        </span>
+      </>
+    ),
   },
-  { head: "Questions", align: "right", cell: (model) => model.max_questions },
-  { head: "Options", align: "right", cell: (model) => model.max_options },
+  { head: "Questions", align: "right", wideOnly: true, cell: (model) => model.max_questions },
+  { head: "Options", align: "right", wideOnly: true, cell: (model) => model.max_options },
   { head: "Levels", align: "right", wideOnly: true, cell: (model) => model.max_levels },
   {
     head: "Body size",

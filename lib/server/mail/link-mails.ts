@@ -131,10 +131,10 @@ export const LINK_MAILS: { [Kind in LinkKind]: LinkMail<LinkFacts[Kind]> } = {
     ],
     write: ({ to, id, role, account, invitedBy, expiresAt }, { host }) => ({
       title: `Join an account at ${host}`,
-      intro: `${invitedBy} invites you to the account “${account}” as ${ROLES[role].noun}. To join, sign in as ${to}`,
+      intro: `${invitedBy} invited you to the account “${account}” as ${ROLES[role].noun}. ${ROLES[role].allows} To join, sign in as ${to}`,
       action: { label: "View invitation", path: `/join/${id}` },
       terms: `The invitation is valid until ${formatDate(expiresAt)} (${INVITATION_DAYS} days), on any device, for this address only.`,
-      footnote: "If you do not know who invites you, ignore this message. Nothing happens until you join.",
+      footnote: "If you do not know who invited you, ignore this message. Nothing happens until you join.",
     }),
   },
 }

@@ -176,6 +176,9 @@ test("mails write dates and times as the console does", () => {
     linkMessage("email_change", { to, oldEmail: to, newEmail: MAIL.to, token, expiresAt }, AT),
     linkMessage("sign_in", MAIL, AT),
   ].map(({ text }) => text)
+  expect(texts[0]).toContain(
+    "invited you to the account “Acme” as a developer. Developers can manage keys and webhooks",
+  )
   expect(texts[0]).toContain("The invitation is valid until 20 Nov 2026 (7 days), on any device")
   expect(texts[1]).toContain("The link works until 15:14 UTC (1 hour)")
   expect(texts[2]).toContain("The link works once, until 15:14 UTC (10 minutes)")

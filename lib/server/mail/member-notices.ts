@@ -78,7 +78,7 @@ export const MEMBER_NOTICES: Notices<MemberFacts> = {
       subject: "A member joined your account",
       intro: `${email} accepted an invitation and joined your account as ${ROLES[role].noun}. If you do not know this person, remove them`,
       action: { label: "Open members", path: "/members" },
-      terms: `What the role includes: ${ROLES[role].allows}`,
+      terms: ROLES[role].allows,
     }),
   },
   member_role: {
@@ -89,7 +89,7 @@ export const MEMBER_NOTICES: Notices<MemberFacts> = {
     write: (facts, account) => ({
       ...writeRole(facts, account),
       action: { label: "Open members", path: "/members" },
-      terms: `What the role includes: ${ROLES[facts.role].allows}`,
+      terms: ROLES[facts.role].allows,
     }),
   },
   ownership_transferred: {
@@ -100,7 +100,7 @@ export const MEMBER_NOTICES: Notices<MemberFacts> = {
     write: (facts, account) => ({
       ...writeTransfer(facts, account),
       action: { label: "Open members", path: "/members" },
-      terms: `What the role includes: ${ROLES[facts.by === "You" ? "developer" : "owner"].allows}`,
+      terms: ROLES[facts.by === "You" ? "developer" : "owner"].allows,
     }),
   },
   browser_new: {

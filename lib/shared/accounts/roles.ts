@@ -1,19 +1,28 @@
 export const ROLE_NAMES = ["owner", "developer", "billing", "viewer"] as const
 export type Role = (typeof ROLE_NAMES)[number]
 
-/** A role as the interface names it, and what it allows. */
+/** A role as the interface names it, and a sentence on what it allows. */
 export const ROLES: Record<Role, { label: string; noun: string; allows: string }> = {
-  owner: { label: "Owner", noun: "an owner", allows: "Everything, including members and the account itself." },
+  owner: {
+    label: "Owner",
+    noun: "an owner",
+    allows: "Owners can do everything, also with members and the account itself.",
+  },
   developer: {
     label: "Developer",
     noun: "a developer",
-    allows: "Keys, webhooks, playground, evaluations, usage and the audit log.",
+    allows:
+      "Developers can manage keys and webhooks, run the playground and evaluations, and read usage and the audit log.",
   },
-  billing: { label: "Billing", noun: "a billing member", allows: "Top-ups, receipts, statements and usage." },
+  billing: {
+    label: "Billing",
+    noun: "a billing member",
+    allows: "Billing members can top up, and read receipts, statements and usage.",
+  },
   viewer: {
     label: "Viewer",
     noun: "a viewer",
-    allows: "Reads keys, members, usage, billing and the audit log. Changes nothing.",
+    allows: "Viewers can read keys, members, usage, billing and the audit log, and change nothing.",
   },
 }
 

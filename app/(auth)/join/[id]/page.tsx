@@ -33,7 +33,7 @@ export default async function JoinPage({ params }: PageProps<"/join/[id]">) {
   return (
     <>
       <AuthHeading title={`Join “${offer.account}”`}>
-        {offer.invitedBy} invites you, {actor.email}, as {ROLES[offer.role].noun}. {ROLES[offer.role].allows}
+        {offer.invitedBy} invited you ({actor.email}) as {ROLES[offer.role].noun}. {ROLES[offer.role].allows}
       </AuthHeading>
       <form action={acceptInvitationAction} className="flex flex-col gap-3">
         <input type="hidden" name="id" value={id} />

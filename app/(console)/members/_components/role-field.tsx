@@ -13,7 +13,7 @@ export function RoleField({ error, ...select }: RoleFieldProps) {
       <Select {...select}>
         {ROLE_NAMES.map((role) => (
           <option key={role} value={role}>
-            {ROLES[role].label}: {ROLES[role].allows}
+            {ROLES[role].allows}
           </option>
         ))}
       </Select>

@@ -61,7 +61,7 @@ test("an owner exports the account and closes it: its key is refused, its member
 
   await page.getByRole("button", { name: "Close account" }).click()
   const dialog = page.getByRole("dialog")
-  await expect(dialog).toContainText("Its 1 API key is refused within two seconds. 1 other member loses access.")
+  await expect(dialog).toContainText("Its 1 API key stops working within two seconds. 1 other member loses access.")
   await expect(dialog).toContainText(/\$13\.4\d+ of credit remains/)
   await expectAccessible(page)
   const name = dialog.getByRole("textbox", { name: /^Type “/ })

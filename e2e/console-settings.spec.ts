@@ -100,9 +100,9 @@ test("an account token is shown once, reads the account, and stops when it is re
 test("a member chooses their mails and the balance at which the account warns", async ({ page }) => {
   await openSettings(page, newEmail("mails"))
   await page.getByLabel("Credit was added", { exact: true }).uncheck()
-  await page.getByRole("button", { name: "Save mails" }).click()
+  await page.getByRole("button", { name: "Save e-mail preferences" }).click()
   await page.getByLabel("Warn at this balance, in USD").fill("12.50")
-  await page.getByRole("button", { name: "Save warning" }).click()
+  await page.getByRole("button", { name: "Save threshold" }).click()
   await expect(page.getByText("Saved.")).toHaveCount(2)
   await page.reload()
   await expect(page.getByLabel("Credit was added", { exact: true })).not.toBeChecked()

@@ -124,11 +124,11 @@ test("the playground runs on an engine, shows how much of its input limit is use
 }) => {
   const play = await PlaygroundPage.enter(page, service, newEmail("metered"))
   expect((await runPlayground(page)).model).toBe(DECIDER)
-  const meter = page.getByText(/tokens; with the longest question [\d,]+ of 16,384$/)
+  const meter = page.getByText(/^[\d,]+ of 16,384 tokens \(state [\d,]+ \+ longest question [\d,]+\)$/)
   await expect(meter).toBeVisible()
   // The double reads a token in each word of up to four letters.
   await play.fill(play.state, "word ".repeat(14_000))
-  await expect(meter).toHaveText(/^14,0/)
+  await expect(meter).toHaveText(/^14,\d{3} of 16,384 tokens \(state 14,0/)
   await expect(meter.locator("..").locator("rect").last()).toHaveClass(/warn/)
   await expect(page.getByText("over this model's input limit")).toBeHidden()
   await play.fill(play.state, "word ".repeat(16_500))

@@ -21,7 +21,7 @@ test("a run without right answers is warned of, and gets its figures later witho
   await expect(page.getByText("24 rows, 20 different states, 20 groups.")).toBeVisible()
 
   await page.getByRole("tab", { name: "Questions" }).click()
-  await page.getByRole("button", { name: "Ask for “label”" }).click()
+  await page.getByRole("button", { name: "Add a question for “label”" }).click()
   await expect(page.getByText("“label” was added as a choice between 2 options.")).toBeVisible()
   await page.getByRole("button", { name: "yes or no, where “spam” means yes" }).click()
   await page.getByRole("textbox", { name: "Instructions" }).fill("Is this an offer?")

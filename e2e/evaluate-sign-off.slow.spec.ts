@@ -19,7 +19,7 @@ test("a public labelled set goes from its file to a record that the exported tes
   const email = await signInToEvaluate(service, page, "900")
   await page.getByLabel("Rows from a file").setInputFiles(FILE)
   await page.getByRole("tab", { name: "Questions" }).click()
-  await page.getByRole("button", { name: "Ask for “refund”" }).click()
+  await page.getByRole("button", { name: "Add a question for “refund”" }).click()
   await page.getByRole("textbox", { name: "Instructions" }).fill("Does the customer ask about a refund?")
   await page.getByRole("tab", { name: "Run" }).click()
   await page.getByRole("button", { name: /^Run \d+ rows$/ }).click()

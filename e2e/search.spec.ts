@@ -181,7 +181,7 @@ test("the status page needs no session, and its live region contains only the su
     await page.goto(`${service.url}/status`)
     await expect(page.getByText("Requests are accepted.")).toBeVisible({ timeout: 1_000 })
   }).toPass({ timeout: 90_000, intervals: [2_000] })
-  await expect(page.getByRole("status")).toHaveText("Everything works")
+  await expect(page.getByRole("status")).toHaveText("All systems operational")
   await expect(page.getByRole("listitem").filter({ hasText: "Decisions API" })).toContainText("24 hours: 100%")
   await page.getByRole("contentinfo").getByRole("link", { name: "Status" }).press("Enter")
   await expect(page.getByRole("heading", { name: "Status", level: 1 })).toBeVisible()

@@ -23,8 +23,8 @@ export default async function OutboxPage() {
       </header>
       <main id="content" className="pt-12">
         <PageHeader title="Outbox">
-          No mail server is configured, so messages are stored here, newest first. Only people at this machine can see
-          them.
+          No mail server is configured, so messages are stored here, newest first. Only people with access to this
+          machine can see them.
         </PageHeader>
         {messages.length === 0 ? (
           <EmptyState

@@ -17,6 +17,6 @@ const CODES = (Object.keys(errorTable) as ErrorCode[]).filter((code) => !NOT_LOG
 /** The results that the log can be filtered by, as values of the query parameter `result`. */
 export const RESULT_OPTIONS: readonly Option[] = [
   { value: "answered", label: "200 answered" },
-  { value: "refused", label: "Not answered" },
+  { value: "refused", label: "Failed or refused" },
   ...CODES.map((code) => ({ value: code, label: `${errorTable[code].status} ${code}` })),
 ]

@@ -27,7 +27,7 @@ export default async function OperatorPage() {
   ])
   return (
     <>
-      <PageHeader title="Overview">What needs your attention now, and whether the money is right.</PageHeader>
+      <PageHeader title="Overview">What needs your attention now, and whether the ledger adds up.</PageHeader>
       <div className="flex flex-col gap-10">
         <Concerns concerns={listConcerns({ health, accounts, payments, checks, models })} />
         <LedgerChecks checks={checks} />

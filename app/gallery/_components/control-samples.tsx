@@ -44,7 +44,7 @@ function SampleDialog() {
       <Button variant="secondary" onClick={() => setOpen(true)}>
         Open dialog
       </Button>
-      <Dialog open={open} onOpenChange={setOpen} title="Revoke key" description="Requests with it are refused at once.">
+      <Dialog open={open} onOpenChange={setOpen} title="Revoke key" description="It stops working within two seconds.">
         <DialogActions>
           <DialogCancel />
           <Button variant="danger" onClick={() => setOpen(false)}>

@@ -19,7 +19,7 @@ const api = {
 
 test("a service whose parts all work says so, part by part", () => {
   const { headline, parts } = prepareStatus({ at: START, state: "up", components: [api] })
-  expect(headline).toBe("Everything works")
+  expect(headline).toBe("All systems operational")
   expect(parts).toMatchObject([
     { name: "Decisions API", sentence: "Requests are accepted.", last24Hours: "24 hours: 100%", failures: [] },
   ])

@@ -107,8 +107,8 @@ function partOf(status: ComponentStatus, report: PartsReport): PartView {
 }
 
 const HEADLINES: Record<State, string> = {
-  up: "Everything works",
-  degraded: "Some checks fail",
+  up: "All systems operational",
+  degraded: "Degraded",
   down: "A part of the service is down",
   unknown: "The state is unknown",
 }

@@ -53,7 +53,7 @@ function LastUse({ entry: { masked, lastUsedAt } }: { entry: KeySummary }) {
           {mask} was last used <Time at={lastUsedAt} />.
         </>
       ) : (
-        <>No use of {mask} has been recorded.</>
+        <>{mask} has never been used.</>
       )}
     </p>
   )

@@ -116,7 +116,7 @@ export function endLeftForm(left: Creation[]) {
   const { id = "", email = "" } = left[0]?.createdBy ?? {}
   return dialogForm({
     title: "End all",
-    description: `These keys and tokens of ${email} are revoked, and these webhooks are deleted. Programs that use them are refused at once.`,
+    description: `These keys and tokens of ${email} are revoked, and stop working within two seconds. These webhooks are deleted.`,
     defaultValues: { id },
     action: endLeftAction,
     done: `What ${email} created has ended.`,

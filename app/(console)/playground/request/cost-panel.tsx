@@ -114,9 +114,9 @@ export function StateTokens() {
   if (!cost) return <p className="text-ink-muted text-sm">Tokens: not counted yet</p>
   const { input, stateTokens } = cost
   const excess = excessOf(cost)
-  const counted = countOf(stateTokens, "token")
-  if (!input) return <p className="text-ink-muted text-sm tabular-nums">{counted}</p>
-  const label = `${counted}; with the longest question ${formatCount(input.tokens)} of ${formatCount(input.limit)}`
+  if (!input) return <p className="text-ink-muted text-sm tabular-nums">{countOf(stateTokens, "token")}</p>
+  const parts = `state ${formatCount(stateTokens)} + longest question ${formatCount(input.tokens - stateTokens)}`
+  const label = `${formatCount(input.tokens)} of ${countOf(input.limit, "token")} (${parts})`
   return (
     <div className="text-ink-muted text-sm">
       <Meter value={input.tokens / input.limit} label={label} />

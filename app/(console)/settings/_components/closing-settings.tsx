@@ -46,7 +46,8 @@ function Lost({ balanceUsd }: { balanceUsd: string }) {
 const count = (number: number, one: string, more: string) => `${number} ${number === 1 ? one : more}`
 
 const closeForm = ({ name, balanceUsd, keyCount, otherMembers }: ClosingAccount) => {
-  const keys = keyCount === 0 ? "" : ` Its ${count(keyCount, "API key is", "API keys are")} refused within two seconds.`
+  const keys =
+    keyCount === 0 ? "" : ` Its ${count(keyCount, "API key stops", "API keys stop")} working within two seconds.`
   const others = otherMembers === 0 ? "" : ` ${count(otherMembers, "other member loses", "other members lose")} access.`
   return dialogForm({
     title: `Close “${name}”`,
@@ -94,7 +95,9 @@ const namesOf = (accounts: OwnedAccount[]): string =>
 
 function deleteForm(email: string, alone: OwnedAccount[]) {
   const closed =
-    alone.length === 0 ? "" : ` Nobody else is in ${namesOf(alone)}, so that is closed, and its API keys are refused.`
+    alone.length === 0
+      ? ""
+      : ` Nobody else is in ${namesOf(alone)}, so that is closed, and its API keys stop working within two seconds.`
   return dialogForm({
     title: `Delete the user ${email}`,
     description: `You are signed out everywhere and leave every account.${closed} Cards that you saved are removed, and automatic top-up with them ends. Your address, sessions and client addresses are erased. Keys, tokens and webhooks that you created in accounts of others keep working until an owner ends them. ${KEPT}`,

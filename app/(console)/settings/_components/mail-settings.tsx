@@ -22,7 +22,7 @@ function Mails({ mails }: Pick<Settings, "mails">) {
       schema={async () => (await import("@/lib/shared/accounts/schema")).MuteMailInput}
       defaultValues={{ muted: mails.filter(({ isWanted }) => !isWanted).map(({ kind }) => kind) }}
       action={muteMailAction}
-      label="Save mails"
+      label="Save e-mail preferences"
       fields={({ watch, setValue }) => {
         const muted = watch("muted")
         const toggle = (kind: string, isWanted: boolean) =>
@@ -30,7 +30,7 @@ function Mails({ mails }: Pick<Settings, "mails">) {
         return (
           <>
             <fieldset className="flex flex-col gap-2">
-              <legend className="mb-2">Mail me when</legend>
+              <legend className="mb-2">E-mail me when</legend>
               {mails.map(({ kind, label }) => (
                 <Checkbox
                   key={kind}
@@ -54,7 +54,7 @@ function Warning({ warning: { ownUsd, nowUsd } }: { warning: NonNullable<Setting
       schema={async () => (await import("@/lib/shared/accounts/schema")).WarnAtInput}
       defaultValues={{ amountUsd: ownUsd === null ? "" : inputUsd(ownUsd) }}
       action={warnAtAction}
-      label="Save warning"
+      label="Save threshold"
       className="max-w-md"
       fields={(form) => (
         <FormField

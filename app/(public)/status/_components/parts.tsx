@@ -4,8 +4,8 @@ import type { Bar, PartView } from "@/lib/server/status/prepare-status"
 import type { State } from "@/lib/server/status/read-status"
 
 const STATES: Record<State, { label: string; tone: BadgeTone }> = {
-  up: { label: "Works", tone: "ok" },
-  degraded: { label: "Some checks fail", tone: "warn" },
+  up: { label: "Operational", tone: "ok" },
+  degraded: { label: "Degraded", tone: "warn" },
   down: { label: "Down", tone: "danger" },
   unknown: { label: "Unknown", tone: "neutral" },
 }

@@ -109,7 +109,7 @@ function rightText({ bothRight, onlyFirst, onlySecond, bothWrong, p }: RightOrWr
   const text = p < 0.001 ? "below 0.001" : p.toFixed(3)
   const verdict =
     p < 0.05
-      ? `Chance hardly explains that the ${onlyFirst > onlySecond ? "first" : "second"} is right more often`
+      ? `The ${onlyFirst > onlySecond ? "first" : "second"} run is better; a difference this large by chance is unlikely`
       : "Chance can explain that difference"
   return `${counts} ${verdict} (McNemar’s exact test, p ${p < 0.001 ? "" : "= "}${text}).`
 }

@@ -47,10 +47,10 @@ export function Suggestions({ onAdd, onReplace }: SuggestionsProps) {
     <section aria-label="Suggestions" className="flex flex-col gap-3">
       {suggestions.length > 0 ? (
         <div className="flex flex-wrap items-center gap-2">
-          <span className="text-ink-muted text-sm">Columns that look like answers</span>
+          <span className="text-ink-muted text-sm">These columns look like answers</span>
           {suggestions.map((suggestion) => (
             <Button key={suggestion.column} variant="secondary" size="sm" onClick={() => add(suggestion)}>
-              Ask for “{suggestion.column}”
+              Add a question for “{suggestion.column}”
             </Button>
           ))}
         </div>

@@ -177,7 +177,7 @@ export function StartForm({ price, requests, keyId, pinnedId, label, onBegin }: 
       <div className="flex flex-wrap items-start gap-4">
         <Field
           label="Cost cap in USD"
-          hint="Rows that could exceed the cap are not sent. Leave it empty for no cap."
+          hint="We stop before a row would take the run over this cap. Leave it empty for no cap."
           error={isCapValid ? undefined : "Enter an amount such as 1.50."}
           className="w-72"
         >

@@ -19,7 +19,7 @@ async function press(page: Page, target: Locator, key = "Enter"): Promise<void> 
 
 async function signInByKeyboard(page: Page, email: string): Promise<void> {
   await page.goto(`${here.service.url}/sign-in?next=/keys`)
-  await tabTo(page, page.getByLabel("E-mail address"))
+  await expect(page.getByLabel("E-mail address")).toBeFocused()
   await page.keyboard.type(email)
   await page.keyboard.press("Enter")
   await expect(page.getByRole("heading", { name: "Check your e-mail" })).toBeVisible()

@@ -38,6 +38,7 @@ export default async function SignInPage({ searchParams }: PageProps<"/sign-in">
             spellCheck={false}
             maxLength={320}
             defaultValue={email}
+            autoFocus
           />
         </Field>
         <input type="hidden" name="next" value={returnPath(next)} />

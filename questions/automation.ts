@@ -21,9 +21,9 @@ interface FloorAutomation<Chart> {
   measure(chart: Chart): Share
   /**
    * Returns the threshold of answers that were evaluated to be right often enough from this probability up: that of the most likely
-   * outcome, or that of the outcomes near the score.
+   * outcome, or that of the outcomes near the score. Its number stays the same, because that is what was proved.
    */
-  thresholdFrom(probability: number, outcomes: number): { confidence: number } | { within: number }
+  thresholdFrom(probability: number): { probability: number } | { within: number }
   /** Returns the option that the answer names, with its probability. Present when options can have a threshold each. */
   optionShare?(chart: Chart): { option: string; share: Share } | null
   /** Returns the probability of the levels at most one away from the score. Present when a threshold can be for it. */

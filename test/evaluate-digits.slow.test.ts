@@ -42,7 +42,7 @@ async function placesOf(teamGoal: Partial<Goal>): Promise<Record<string, string 
   const data = acceptedRun(teamGoal)
   const goal = { ...FIRST_GOAL, ...teamGoal }
   const page = data.shown.map(({ automation, answered, acceptance }) => [
-    textOf(createElement(FoundAutomation, { automation, goal, doubts: [], corrections: null })),
+    textOf(createElement(FoundAutomation, { automation, goal, doubts: [], isMiscalibrated: true, corrections: null })),
     acceptedText(acceptance, answered),
   ])
   const code = codeOf(data, api.url)?.map((each) => each.code)
@@ -62,6 +62,7 @@ test.each<[what: string, goal: Partial<Goal>, sentences: Record<string, string[]
         "At most 12.4% of the automatic answers are wrong (95% confidence). 14 of 188 are wrong.",
         "188 are automatic: 94.0%",
         "At least 89.0% automatic.",
+        "The probabilities are not calibrated. A claim about a threshold holds all the same, because it counts mistakes.",
       ],
       report: [
         "automatic below 0.3, automatic from 0.5 up",
@@ -81,7 +82,7 @@ test.each<[what: string, goal: Partial<Goal>, sentences: Record<string, string[]
         "A mean error of at most 0.6 levels",
         "all confirmed 12.4% 0.025 walk 188 14",
       ],
-      code: ["low: 0.3, high: 0.5", "within: 0.9864"],
+      code: ["low: 0.3, high: 0.5", "probability: 0.489,", "within: 0.9864"],
       test: [
         "at most 12.4% of the automatic answers are wrong is shown: 14 of 188 are",
         "automatic share is 94.0% (188 of 200), accepted from 89.0%",
@@ -112,6 +113,7 @@ test.each<[what: string, goal: Partial<Goal>, sentences: Record<string, string[]
         "At most 4.8% of the automatic answers wrong",
         "At least 55.0% answered automatically",
       ],
+      code: ["probability: 0.83,"],
       test: [
         "wrong of the automatic is 0.0% (0 of 125), accepted up to 4.8%",
         "automatic share is 62.5% (125 of 200), accepted from 55.0%",

@@ -36,9 +36,6 @@ export function choiceConfidence(probabilities: number[]): number {
   return clamp((n * Math.max(...probabilities) - 1) / (n - 1), 1)
 }
 
-const confidenceFrom = (probability: number, options: number): number =>
-  choiceConfidence([probability, ...new Array<number>(options - 1).fill(0)])
-
 function renamed(question: ChoiceQuestion, rename: (names: string[]) => string[]): ChoiceQuestion {
   const names = rename(namesOf(question))
   return { ...question, options: question.options.map((option, i) => ({ ...option, name: names[i] ?? "" })) }
@@ -143,7 +140,7 @@ export const choice: QuestionType<
   automation: {
     kind: "floor",
     measure: ({ confidence }) => confidence,
-    thresholdFrom: (probability, options) => ({ confidence: confidenceFrom(probability, options) }),
+    thresholdFrom: (probability) => ({ probability }),
     optionShare: chosenShare,
   },
   explainConfidence: ({ bars, rest }) => explainChoice([...bars, ...(rest?.bars ?? [])].map(({ value }) => value)),

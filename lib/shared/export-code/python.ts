@@ -61,6 +61,13 @@ const MINIMUM_KINDS = [
 `,
   },
   {
+    member: "probability",
+    code: `    if "probability" in minimum:
+        # The probability of the answer's option.
+        share, start = answer["probabilities"][answer["choice"]], minimum["probability"]
+`,
+  },
+  {
     member: "options",
     code: `    if "options" in minimum:
         # The probability of the answer's option, for each option. None: never.

@@ -10,6 +10,7 @@ def accepted($share; $from):
   if $from != null and ($share | type) == "number" and $share >= $from then "accept" else "review" end;
 def action($answer):
   if has("confidence") then accepted($answer.${SHARE_MEMBERS.floor}; .confidence)
+  elif has("probability") then accepted($answer.probabilities[$answer.choice]; .probability)
   elif has("options") then
     # The probability of the answer. Null: never.
     accepted($answer.probabilities[$answer.choice]; [.options[] | select(.[0] == $answer.choice) | .[1]][0])

@@ -53,6 +53,14 @@ const MINIMUM_KINDS = [
 `,
   },
   {
+    member: "probability",
+    type: "probability: number",
+    comment: "The probability of the answer's option.",
+    code: `  if ("probability" in minimum)
+    return accepted(answer.probabilities[answer.choice ?? ""] ?? Number.NaN, minimum.probability)
+`,
+  },
+  {
     member: "options",
     type: "options: [option: string, from: number | null][]",
     comment: "The probability of the answer's option, for each option. Null: never.",

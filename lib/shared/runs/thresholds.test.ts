@@ -31,6 +31,7 @@ const OPTIONS: Threshold = {
   ],
   model: "m-1",
 }
+const PROBABILITY: Threshold = { probability: 0.8, model: "m-1" }
 const WITHIN: Threshold = { within: 0.97, model: "m-1" }
 
 const answered = (question: object, answer: object) => {
@@ -55,15 +56,18 @@ const anger = answered(
   { type: "score", score: 1.7, confidence: 0.5, legend: {}, probabilities: { 0: 0.1, 1: 0.2, 2: 0.6, 3: 0.1 } },
 )
 
-test("a choice is compared with the threshold of its option, and a score with the levels next to it", () => {
+test("a choice is compared with one threshold or that of its option, and a score with the levels next to it", () => {
   const compare = (answer: PreparedAnswer, threshold: Threshold) =>
     isMinimum(threshold) ? comparedBy(answer, threshold) : null
   expect(compare(team("billing"), OPTIONS)).toMatchObject({ share: { value: 0.7 }, from: 0.8 })
   expect(compare(team("other"), OPTIONS)).toMatchObject({ share: { value: 0.7 }, from: null })
+  // The confidence of 0.4 is another number.
+  expect(compare(team("other"), PROBABILITY)).toMatchObject({ label: "Probability", share: { value: 0.7 }, from: 0.8 })
   expect(compare(anger, WITHIN)).toMatchObject({ from: 0.97 })
   expect(compare(anger, WITHIN)?.share.value).toBeCloseTo(0.9, 12)
   expect(compare(anger, { confidence: 0.6, model: "m-1" })).toMatchObject({ share: { value: 0.5 }, from: 0.6 })
-  expect([compare(team("billing"), WITHIN), compare(anger, OPTIONS)]).toEqual([null, null])
+  for (const ofChoice of [OPTIONS, PROBABILITY]) expect(compare(anger, ofChoice)).toBeNull()
+  expect(compare(team("billing"), WITHIN)).toBeNull()
 })
 
 test("changing the threshold of one option leaves those of the others", () => {
@@ -92,7 +96,13 @@ test("a threshold applies only to a question of its kind", () => {
   expect(thresholdsOf(questions, thresholds)).toEqual([["c", FLOOR]])
   const typesOf = (threshold: Threshold) =>
     TYPE_NAMES.filter((type) => thresholdsOf([{ name: "q", type }], new Map([["q", threshold]])).length > 0)
-  expect([BAND, FLOOR, OPTIONS, WITHIN].map(typesOf)).toEqual([["noul"], ["choice", "score"], ["choice"], ["score"]])
+  expect([BAND, FLOOR, PROBABILITY, OPTIONS, WITHIN].map(typesOf)).toEqual([
+    ["noul"],
+    ["choice", "score"],
+    ["choice"],
+    ["choice"],
+    ["score"],
+  ])
 })
 
 test("an action without a threshold never happens, also at 0 and 1", () => {
@@ -109,6 +119,7 @@ test("stored bands are read again, whatever their question is named", () => {
     ["__proto__", BAND],
     ["team", FLOOR],
     ["topic", OPTIONS],
+    ["product", PROBABILITY],
     ["anger", WITHIN],
   ])
   expect(readThresholds(JSON.parse(JSON.stringify(storableThresholds(bands))))).toEqual(bands)
@@ -119,6 +130,7 @@ test.each([
   ["an object", { a: BAND }],
   ["a band out of order", [["a", { ...BAND, low: 0.8 }]]],
   ["a confidence above 1", [["a", { confidence: 1.1, model: "m-1" }]]],
+  ["a probability above 1", [["a", { probability: 1.1, model: "m-1" }]]],
   ["a band and a confidence in one", [["a", { ...BAND, confidence: 0.5 }]]],
   ["a probability above 1 for an option", [["a", { options: [["b", 1.1]], model: "m-1" }]]],
   ["options that are no list", [["a", { options: { b: 1 }, model: "m-1" }]]],

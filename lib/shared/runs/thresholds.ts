@@ -22,6 +22,12 @@ interface Floor {
   model: string
 }
 
+/** Turns the answer to a choice into an action: "review" when its option has less probability. */
+interface ProbabilityFloor {
+  probability: number
+  model: string
+}
+
 /** The probability from which on an answer with this option is accepted. Null: never. */
 export type OptionFloor = [option: string, from: number | null]
 
@@ -38,7 +44,7 @@ interface WithinFloor {
 }
 
 /** A threshold that accepts or leaves for review. */
-export type Minimum = Floor | OptionFloors | WithinFloor
+export type Minimum = Floor | ProbabilityFloor | OptionFloors | WithinFloor
 export type Threshold = Band | Minimum
 
 /** By question name, the last changed at the end. A map, because a name may be `__proto__`. */
@@ -67,11 +73,12 @@ const isOptionFloors = (options: unknown): boolean =>
 const KINDS: Record<ThresholdKind, { members: string[]; isValid(value: Record<string, unknown>): boolean }> = {
   band: { members: ["low", "high"], isValid: isEnds },
   floor: { members: ["confidence"], isValid: ({ confidence }) => isProbability(confidence) },
+  probability: { members: ["probability"], isValid: ({ probability }) => isProbability(probability) },
   options: { members: ["options"], isValid: ({ options }) => isOptionFloors(options) },
   within: { members: ["within"], isValid: ({ within }) => isProbability(within) },
 }
 
-type ThresholdKind = "band" | "floor" | "options" | "within"
+type ThresholdKind = "band" | "floor" | "probability" | "options" | "within"
 const KIND_NAMES = Object.keys(KINDS) as ThresholdKind[]
 
 /** Returns the kind whose members these are, all and no others. */
@@ -99,7 +106,7 @@ function fitsType(threshold: Threshold, type: QuestionTypeName): boolean {
   const automation = automationOf(type)
   if (isBand(threshold)) return automation?.kind === "band"
   if (automation?.kind !== "floor") return false
-  if ("options" in threshold) return automation.optionShare !== undefined
+  if ("options" in threshold || "probability" in threshold) return automation.optionShare !== undefined
   return "confidence" in threshold || automation.withinShare !== undefined
 }
 
@@ -132,13 +139,16 @@ export function comparedBy(answer: PreparedAnswer, threshold: Minimum): Compared
     return share ? { label: "Probability within one level", share, from: threshold.within } : null
   }
   const chosen = automation.optionShare?.(chart)
-  return chosen ? { label: "Probability", share: chosen.share, from: fromOf(threshold, chosen.option) } : null
+  if (!chosen) return null
+  const from = "probability" in threshold ? threshold.probability : fromOf(threshold, chosen.option)
+  return { label: "Probability", share: chosen.share, from }
 }
 
 /** Returns the threshold with another number for answers like this one: of several options only that of the answer changes. */
 export function withFrom(answer: PreparedAnswer, threshold: Minimum, from: number): Minimum {
   if ("confidence" in threshold) return { ...threshold, confidence: from }
   if ("within" in threshold) return { ...threshold, within: from }
+  if ("probability" in threshold) return { ...threshold, probability: from }
   const { automation, chart } = acceptance(answer) ?? {}
   const option = automation?.optionShare?.(chart)?.option
   return { ...threshold, options: threshold.options.map(([name, each]) => [name, name === option ? from : each]) }
@@ -167,6 +177,7 @@ export function describeMinimum(threshold: Minimum): string {
   if ("confidence" in threshold) return `review below a confidence of ${threshold.confidence}`
   if ("within" in threshold)
     return `review below a probability of ${threshold.within} for the levels at most one from the score`
+  if ("probability" in threshold) return `review below a probability of ${threshold.probability}`
   const set = threshold.options.filter(([, from]) => from !== null).length
   return `accept ${set} of ${threshold.options.length} options, each from its own probability up, else review`
 }

@@ -79,9 +79,7 @@ export function FloorControl({ answer, model }: FloorControlProps) {
       </div>
       {set && !("confidence" in set) ? (
         <p className="text-ink-muted text-sm">
-          {"options" in set
-            ? "Each option has its own threshold, accepted in Evaluate."
-            : "The levels at most one away from the rounded score, together. Accepted in Evaluate."}{" "}
+          {noteOf(set)}{" "}
           <Button
             variant="quiet"
             size="sm"
@@ -95,6 +93,13 @@ export function FloorControl({ answer, model }: FloorControlProps) {
       <OtherModelNotice name={name} threshold={set} model={model} />
     </>
   )
+}
+
+/** Says which threshold of Evaluate this is. */
+function noteOf(set: Exclude<Minimum, { confidence: number }>): string {
+  if ("options" in set) return "Each option has its own threshold, accepted in Evaluate."
+  if ("probability" in set) return "The probability of the answer’s option, accepted in Evaluate."
+  return "The levels at most one away from the rounded score, together. Accepted in Evaluate."
 }
 
 const labelOf = (label: string): string => `a ${label.charAt(0).toLowerCase()}${label.slice(1)}`

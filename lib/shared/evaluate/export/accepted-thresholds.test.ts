@@ -42,7 +42,7 @@ const RUN = newRun({
   acceptances: [
     accepted("refund", { low: 0.1, high: 0.83 }),
     accepted("never", { low: 0.1, high: null }),
-    accepted("team", { low: 0, high: 0.75 }),
+    accepted("team", { low: 0, high: 0.7411 }),
     accepted("urgency", { low: null, high: 0.9734 }),
     {
       ...accepted("topic", null),
@@ -58,12 +58,11 @@ const ROWS = ["first", "second"].map((text, index) => ({ index, line: index + 2,
 const ANSWER = { status: "answered" as const, answers: [], tokens: 1, costUsd: null, requestId: null, latencyMs: 1 }
 const DATA = { set: newSet(RUN), run: RUN, rows: ROWS, results: [{ runId: "run", row: 1, ...ANSWER }] }
 
-test("accepted thresholds belong to the model that answered, a choice's is a confidence or one per option", () => {
+test("accepted thresholds belong to the model that answered, a choice's is the probability that was proved, or one per option", () => {
   expect([...acceptedThresholds(RUN)]).toEqual([
     ["refund", { low: 0.1, high: 0.83, model: "svc-lexical-baseline-1" }],
     ["never", { low: 0.1, high: null, model: "svc-lexical-baseline-1" }],
-    // (3 · 0.75 − 1) / 2
-    ["team", { confidence: 0.625, model: "svc-lexical-baseline-1" }],
+    ["team", { probability: 0.7411, model: "svc-lexical-baseline-1" }],
     ["urgency", { within: 0.9734, model: "svc-lexical-baseline-1" }],
     [
       "topic",
@@ -82,7 +81,7 @@ test("the code asks the model that was chosen about an answered row, and acts on
   expect(JSON.parse(exampleRequest(DATA) ?? "")).toMatchObject({ model: "svc-decider-latest", state: "second" })
   const code = codeOf(DATA, "http://localhost:3000")?.find(({ language }) => language === "TypeScript")?.code ?? ""
   expect(code).toContain('["refund", { low: 0.1, high: 0.83, model: "svc-lexical-baseline-1" }]')
-  expect(code).toContain('["team", { confidence: 0.625, model: "svc-lexical-baseline-1" }]')
+  expect(code).toContain('["team", { probability: 0.7411, model: "svc-lexical-baseline-1" }]')
   expect(code).toContain('["urgency", { within: 0.9734, model: "svc-lexical-baseline-1" }]')
   expect(code).toContain('["topic", { options: [["billing",0.7444],["other",null]], model: "svc-lexical-baseline-1" }]')
   expect(code).toContain("After an alias moves")

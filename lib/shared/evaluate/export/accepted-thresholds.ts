@@ -3,7 +3,7 @@ import type { Acceptance } from "@/lib/shared/export-code/export-test"
 import { readTextOrJson } from "@/lib/shared/json-source/text-or-json"
 import { writeRequest } from "@/lib/shared/request-form/write-request"
 import type { Threshold, Thresholds } from "@/lib/shared/runs/thresholds"
-import { automationOf, type CheckedQuestion, outcomesOf } from "@/questions/question-types"
+import { automationOf, type CheckedQuestion } from "@/questions/question-types"
 import { questionsOf, stateOf } from "../rows/read-rows"
 import type { EvaluationRun } from "../run/evaluation-run"
 import type { RunData } from "./judged-questions"
@@ -14,7 +14,7 @@ function thresholdOf(question: CheckedQuestion, { band, options }: Acceptance, m
   if (!band || !automation) return null
   if (automation.kind === "band") return { ...band, model }
   if (band.high === null) return null
-  return { ...automation.thresholdFrom(band.high, outcomesOf(question).names(question).length), model }
+  return { ...automation.thresholdFrom(band.high), model }
 }
 
 /** Returns the accepted thresholds by question. Each belongs to the pinned model that answered the run. */

@@ -1,6 +1,8 @@
 "use client"
 import { useRouter } from "next/navigation"
 import { type ComponentType, lazy, Suspense, useEffect, useEffectEvent, useState } from "react"
+import { Alert } from "@/components/ui/alert"
+import { Button } from "@/components/ui/button"
 import { LinkButton } from "@/components/ui/link-button"
 import { BackLink, PageHeader } from "@/components/ui/page-header"
 import { Skeleton } from "@/components/ui/skeleton"
@@ -126,6 +128,7 @@ function Contents() {
         {countOf(rowCount, "row")} from {source}, kept in this browser only.
       </PageHeader>
       {failure}
+      <Unstored />
       <Tabs label="Set" tabs={tabs} value={tab} onValueChange={(value) => showTab(tabOf(value))} className="min-w-0">
         <Suspense fallback={<Skeleton className="mt-6 h-64" />}>
           <TabPanel value={tab} className="pt-6">
@@ -137,6 +140,28 @@ function Contents() {
   )
 }
 
+function Unstored() {
+  const isUnstored = useOpenSet((state) => state.isUnstored)
+  const { storeAgain } = useOpenSetStore()
+  if (!isUnstored) return null
+  return (
+    <Alert
+      tone="danger"
+      role="alert"
+      title="The last change is not stored"
+      className="mb-4 print:hidden"
+      action={
+        <Button variant="secondary" size="sm" onClick={() => void storeAgain()}>
+          Try again
+        </Button>
+      }
+    >
+      This browser has no room for it. What you see is kept until you leave this page. Remove a set that you no longer
+      need in another tab, then try again.
+    </Alert>
+  )
+}
+
 function SetActions({ onExport }: { onExport: (set: EvaluationSet) => void }) {
   const router = useRouter()
   const set = useOpenSet((state) => state.set)
@@ -145,7 +170,7 @@ function SetActions({ onExport }: { onExport: (set: EvaluationSet) => void }) {
     <SetMenu
       set={set}
       onExport={onExport}
-      onRenamed={(name) => changeSet({ name })}
+      onRename={async (name) => changeSet({ name })}
       onRemoved={() => router.push("/evaluate")}
     />
   )

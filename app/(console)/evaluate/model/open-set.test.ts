@@ -4,7 +4,7 @@ import type { EvaluationSet } from "@/lib/shared/evaluate/rows/evaluation-set"
 import type { EvaluationRun, RowResult } from "@/lib/shared/evaluate/run/evaluation-run"
 import { withAbortedWrite } from "@/test/abort-write"
 import { newRun, newSet } from "@/test/scripted-run"
-import { addRuns, findRun } from "./evaluation-store"
+import { addRuns, findRun, findSet } from "./evaluation-store"
 import { createOpenSet, firstShown } from "./open-set"
 
 const resultsFor = (runId: string, count: number): RowResult[] =>
@@ -63,10 +63,35 @@ test("the rows of a run are read once, however many parts of the page ask for th
   expect(askedBy(other)).not.toBe(asked)
 })
 
-test("a changed run is shown once it is stored, or when it cannot be stored", async () => {
+test("a change of the set that the browser does not store is shown as such until it is stored", async () => {
+  const set = { ...newSet(newRun()), id: "unstored", accountId: "acct", name: "First" }
+  const { getState, changeSet, storeAgain } = createOpenSet({ set, rows: [], runs: [], run: null, results: [] })
+  const aborted = async (name: string) => {
+    await withAbortedWrite(1, async () => {
+      changeSet({ name })
+      await expect.poll(() => getState().isUnstored).toBe(true)
+    })
+    expect(getState().set.name).toBe(name)
+    expect((await findSet("acct", "unstored"))?.name).not.toBe(name)
+  }
+  await aborted("Second")
+  await withAbortedWrite(1, storeAgain)
+  expect(getState().isUnstored).toBe(true)
+  await storeAgain()
+  expect(getState().isUnstored).toBe(false)
+  expect(await findSet("acct", "unstored")).toMatchObject({ name: "Second" })
+
+  await aborted("Third")
+  // A later change stores all of the set.
+  changeSet({ name: "Fourth" })
+  await expect.poll(() => getState().isUnstored).toBe(false)
+  expect(await findSet("acct", "unstored")).toMatchObject({ name: "Fourth" })
+})
+
+test("a changed run is shown once it is stored, or as unstored when it cannot be stored", async () => {
   const run = newRun({ id: "changed", status: "paused" })
   await addRuns([{ run, plan: [], results: [] }])
-  const { getState, changeRun } = open([run])
+  const { getState, changeRun, storeAgain } = open([run])
   const change = changeRun({ ...run, status: "cancelled" })
   expect(getState().run?.status).toBe("paused")
   await change
@@ -74,4 +99,8 @@ test("a changed run is shown once it is stored, or when it cannot be stored", as
   expect((await findRun("changed"))?.status).toBe("cancelled")
   await withAbortedWrite(1, () => changeRun({ ...run, status: "finished" }))
   expect(getState().run?.status).toBe("finished")
+  expect(getState().isUnstored).toBe(true)
+  await storeAgain()
+  expect(getState().isUnstored).toBe(false)
+  expect((await findRun("changed"))?.status).toBe("finished")
 })

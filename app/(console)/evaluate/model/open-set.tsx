@@ -25,6 +25,8 @@ export interface OpenSet {
   progress: Omit<RunProgress, "run"> | null
   /** What went wrong with the run in this tab. */
   problem: RunProblem | null
+  /** The page shows a change of the set or of a run that the browser did not store. */
+  isUnstored: boolean
 }
 
 export type RunProblem = "busy" | "not_stored" | "not_runnable" | "worker_failed"
@@ -34,11 +36,29 @@ export const firstShown = (runs: readonly EvaluationRun[]): EvaluationRun | null
   runs.find(({ status }) => status === "running") ?? runs.find(({ pause }) => pause?.kind !== "queued") ?? null
 
 export function createOpenSet(opened: Pick<OpenSet, "set" | "rows" | "runs" | "run" | "results">) {
-  const store = createStore<OpenSet>(() => ({ ...opened, summary: null, progress: null, problem: null }))
+  const store = createStore<OpenSet>(() => ({
+    ...opened,
+    summary: null,
+    progress: null,
+    problem: null,
+    isUnstored: false,
+  }))
   const update = (change: Partial<OpenSet>) => store.setState(change)
   let choices = 0
   const values = new Map<string, ColumnValues>()
   let asked: { key: string; rows: AskedRows } | null = null
+  /** Writes that failed, by what they store. A later write of the same replaces them. */
+  const unstored = new Map<string, () => Promise<void>>()
+  /** Stores a change that is shown in any case. */
+  const keep = async (id: string, write: () => Promise<void>): Promise<void> => {
+    const isStored = await write().then(
+      () => true,
+      () => false,
+    )
+    if (isStored) unstored.delete(id)
+    else unstored.set(id, write)
+    if (store.getState().isUnstored !== unstored.size > 0) update({ isUnstored: unstored.size > 0 })
+  }
   /** Replaces a run wherever it is shown. A new run is added and shown. */
   const replaceRun = (run: EvaluationRun): void => {
     const { runs, run: shown } = store.getState()
@@ -70,12 +90,15 @@ export function createOpenSet(opened: Pick<OpenSet, "set" | "rows" | "runs" | "r
       values.set(column, found)
       return found
     },
-    /** Changes the set and stores it. */
+    /** Changes the set and stores it. The set stays usable in this tab when the browser cannot store it: see `isUnstored`. */
     changeSet(change: Partial<EvaluationSet>): void {
       const set = { ...store.getState().set, ...change }
       update({ set })
-      // The set stays usable in this tab even when the browser cannot store it.
-      saveSet(set).catch(() => undefined)
+      void keep(set.id, () => saveSet(set))
+    },
+    /** Tries again to store what the browser did not store. */
+    async storeAgain(): Promise<void> {
+      await Promise.all([...unstored].map(([id, write]) => keep(id, write)))
     },
     /** Stores a set with changed rows, then shows it. Rejects when the browser cannot store it, and nothing has changed then. */
     async changeRows(change: Partial<EvaluationSet>, rows: DataRow[]): Promise<void> {
@@ -83,12 +106,16 @@ export function createOpenSet(opened: Pick<OpenSet, "set" | "rows" | "runs" | "r
       await saveSetAndRows(set, rows)
       values.clear()
       asked = null
-      update({ set, rows })
+      unstored.delete(set.id)
+      update({ set, rows, isUnstored: unstored.size > 0 })
     },
     replaceRun,
-    /** Stores a changed run, then shows it, so that a page that is left keeps what it showed. The run is shown in this tab in any case. */
+    /**
+     * Stores a changed run, then shows it, so that a page that is left keeps what it showed. The run is shown in this tab in any
+     * case: see `isUnstored`.
+     */
     async changeRun(run: EvaluationRun): Promise<void> {
-      await saveRuns([run]).catch(() => undefined)
+      await keep(run.id, () => saveRuns([run]))
       replaceRun(run)
     },
     /** Sets a run's results, unless another run is shown by now. */

@@ -98,7 +98,7 @@ function Sets({ listed, onChange }: { listed: Listed[]; onChange: () => void }) 
     { head: "Last run", cell: ({ last }) => (last ? runStatusText(last) : "Not run yet") },
     { head: "Added", cell: ({ set }) => <Time at={set.createdAt} /> },
   ]
-  const rename = (set: EvaluationSet) => (name: string) => void saveSet({ ...set, name }).then(onChange)
+  const rename = (set: EvaluationSet) => (name: string) => saveSet({ ...set, name }).then(onChange)
   return (
     <Section id="saved-sets" title="Saved sets">
       {failure}
@@ -107,7 +107,7 @@ function Sets({ listed, onChange }: { listed: Listed[]; onChange: () => void }) 
         columns={columns}
         rows={listed}
         rowKey={({ set }) => set.id}
-        actions={({ set }) => <SetMenu set={set} onExport={exportSet} onRenamed={rename(set)} onRemoved={onChange} />}
+        actions={({ set }) => <SetMenu set={set} onExport={exportSet} onRename={rename(set)} onRemoved={onChange} />}
       />
     </Section>
   )

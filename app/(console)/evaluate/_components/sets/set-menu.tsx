@@ -11,13 +11,19 @@ const refused = (message: string, param?: string) => ({
   error: { code: "invalid_request", message, param },
 })
 
-const renameForm = (set: EvaluationSet, onDone: (name: string) => void) =>
+const NOT_STORED = "This browser did not store it. Remove a set that you no longer need, and try again."
+
+const renameForm = (set: EvaluationSet, onRename: SetMenuProps["onRename"]) =>
   dialogForm({
     title: "Rename the set",
     defaultValues: { name: set.name },
-    action: async ({ name }: { name: string }) =>
-      name.trim() === "" ? refused("Enter a name.", "name") : { ok: true as const, data: name.trim() },
-    onDone,
+    action: async ({ name }: { name: string }) => {
+      if (name.trim() === "") return refused("Enter a name.", "name")
+      return onRename(name.trim()).then(
+        () => ({ ok: true as const, data: null }),
+        () => refused(NOT_STORED),
+      )
+    },
     submitLabel: "Rename",
     pendingLabel: "Renaming…",
     fields: (form) => <FormField form={form} name="name" label="Name" maxLength={100} />,
@@ -30,7 +36,8 @@ const removeForm = (set: EvaluationSet, onDone: () => void) =>
     defaultValues: {},
     action: async () => {
       // A run would go on, and store what it found for a set that is gone.
-      const isRemoved = await withSetLock(set.id, () => removeSet(set.id))
+      const isRemoved = await withSetLock(set.id, () => removeSet(set.id)).catch(() => null)
+      if (isRemoved === null) return refused("This browser could not remove the set. Reload the page, and try again.")
       if (isRemoved) return { ok: true as const, data: null }
       return refused("A run of this set is under way. Pause or cancel it first.")
     },
@@ -43,18 +50,19 @@ const removeForm = (set: EvaluationSet, onDone: () => void) =>
 interface SetMenuProps {
   set: EvaluationSet
   onExport: (set: EvaluationSet) => void
-  onRenamed: (name: string) => void
+  /** Rejects when the browser cannot store the name. */
+  onRename: (name: string) => Promise<void>
   onRemoved: () => void
 }
 
-export function SetMenu({ set, onExport, onRenamed, onRemoved }: SetMenuProps) {
+export function SetMenu({ set, onExport, onRename, onRemoved }: SetMenuProps) {
   const { show, dialog } = useFormDialog()
   return (
     <>
       <RowMenu
         label={`Actions for ${set.name}`}
         actions={[
-          { label: "Rename", onSelect: (opener) => show(renameForm(set, onRenamed), opener) },
+          { label: "Rename", onSelect: (opener) => show(renameForm(set, onRename), opener) },
           { label: "Export as a file", onSelect: () => onExport(set) },
           { label: "Remove", onSelect: (opener) => show(removeForm(set, onRemoved), opener), isDanger: true },
         ]}

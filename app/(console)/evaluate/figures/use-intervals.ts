@@ -1,28 +1,26 @@
 "use client"
 import { useEffect, useState } from "react"
-import type { CalibrationVerdict } from "@/lib/shared/evaluate/figures/calibration-verdict"
-import type { Intervals } from "@/lib/shared/evaluate/figures/evaluation-figures"
-import type { BandPoint } from "@/lib/shared/statistics/isotonic"
-import type { IntervalMessage, IntervalRequest } from "./interval-worker"
+import { askForIntervals, type FoundIntervals } from "./ask-for-intervals"
+import type { IntervalRequest } from "./interval-worker"
 
 const BOOTSTRAP_SEED = 1
 
-interface FoundIntervals {
-  intervals: Intervals
-  band: readonly BandPoint[]
-  verdict: CalibrationVerdict | null
-  /** False until a worker has computed them, or when it cannot run. */
-  isKnown: boolean
+interface KnownIntervals extends FoundIntervals {
+  /** Whether a worker has computed them, still does, or cannot. */
+  state: "known" | "computing" | "failed"
+  /** Starts another worker. */
+  retry: () => void
 }
 
 /**
  * Returns 95% intervals of a question's figures, or of the differences to `second`, and what is known of the calibration. Empty until
  * a worker has computed them, or when it cannot run.
  */
-export function useIntervals({ scale, data, second, calibrated }: Omit<IntervalRequest, "seed">): FoundIntervals {
-  const [found, setFound] = useState<(FoundIntervals & { data: unknown }) | null>(null)
+export function useIntervals({ scale, data, second, calibrated }: Omit<IntervalRequest, "seed">): KnownIntervals {
+  const [found, setFound] = useState<(FoundIntervals & { data: unknown; state: "known" | "failed" }) | null>(null)
+  const [attempt, setAttempt] = useState(0)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt starts another worker
   useEffect(() => {
-    const worker = new Worker(new URL("./interval-worker.ts", import.meta.url), { type: "module" })
     const request: IntervalRequest = {
       scale,
       data,
@@ -30,15 +28,16 @@ export function useIntervals({ scale, data, second, calibrated }: Omit<IntervalR
       ...(second !== undefined && { second }),
       ...(calibrated && { calibrated }),
     }
-    worker.addEventListener("message", ({ data: message }: MessageEvent<IntervalMessage>) => {
-      if (message.type === "ready") return worker.postMessage(request)
-      const { intervals, band, verdict } = message
-      setFound({ data, intervals, band, verdict, isKnown: true })
-      worker.terminate()
+    return askForIntervals(request, {
+      onFound: (intervals) => setFound({ ...intervals, data, state: "known" }),
+      onFailed: () => setFound({ ...NONE, data, state: "failed" }),
     })
-    return () => worker.terminate()
-  }, [scale, data, second, calibrated])
-  return found !== null && found.data === data ? found : NONE
+  }, [scale, data, second, calibrated, attempt])
+  const retry = () => {
+    setFound(null)
+    setAttempt(attempt + 1)
+  }
+  return found !== null && found.data === data ? { ...found, retry } : { ...NONE, state: "computing", retry }
 }
 
-const NONE: FoundIntervals = { intervals: {}, band: [], verdict: null, isKnown: false }
+const NONE: FoundIntervals = { intervals: {}, band: [], verdict: null }

@@ -21,6 +21,7 @@ import {
 import { countOf, formatCount } from "@/lib/shared/format"
 import type { RightOrWrong } from "@/lib/shared/statistics/paired"
 import { type CheckedQuestion, typeOf } from "@/questions/question-types"
+import { IntervalsFailed } from "../../figures/intervals-failed"
 import { useIntervals } from "../../figures/use-intervals"
 import { useOpenSet, useOpenSetStore } from "../../model/open-set"
 import { QuestionChoice } from "../question-choice"
@@ -124,8 +125,17 @@ const COLUMNS: Column<ComparedLine>[] = [
 ]
 
 function FigureLines({ question, data }: { question: CheckedQuestion; data: ComparedData }) {
-  const { intervals } = useIntervals({ scale: typeOf(question).scale, data: data.first, second: data.second })
-  return <Table caption="Differences" columns={COLUMNS} rows={data.lines(intervals)} rowKey={({ name }) => name} />
+  const { intervals, state, retry } = useIntervals({
+    scale: typeOf(question).scale,
+    data: data.first,
+    second: data.second,
+  })
+  return (
+    <>
+      <Table caption="Differences" columns={COLUMNS} rows={data.lines(intervals)} rowKey={({ name }) => name} />
+      {state === "failed" ? <IntervalsFailed onRetry={retry} /> : null}
+    </>
+  )
 }
 
 /** Says what the threshold that was accepted for the first run would do with the answers of the second. */

@@ -26,7 +26,7 @@ export function AcceptButton({ question, run, automation, answered, doubts }: Ac
   // The run in progress stores its own copy of the run, which has no later acceptance.
   const isRunning = useOpenSet(({ progress }) => progress !== null) || run.status === "running"
   const accepted = run.acceptances.find((each) => each.question === question.name)
-  const isAccepted = accepted !== undefined && automation !== null && isSame(accepted, automation)
+  const isAccepted = accepted !== undefined && automation !== null && isSame(accepted, automation, doubts)
   // Without the doubts, the record could not say that a claim is confirmed.
   const isChecking = !isAccepted && doubts === null
   const accept = () => {
@@ -63,8 +63,9 @@ export function AcceptButton({ question, run, automation, answered, doubts }: Ac
   )
 }
 
-/** The same rule for the same claims: a threshold may stay when a target changes. */
-const isSame = ({ band, options, proof }: Acceptance, automation: Automation): boolean =>
+/** The same rule for the same claims, which are confirmed or not: a threshold may stay when a target changes. */
+const isSame = ({ band, options, proof }: Acceptance, automation: Automation, doubts: string[] | null): boolean =>
+  (!doubts || !proof?.doubts || (proof.doubts.length === 0) === (doubts.length === 0)) &&
   JSON.stringify(options) === JSON.stringify(automation.options) &&
   (band?.low ?? null) === automation.band.low &&
   (band?.high ?? null) === automation.band.high &&

@@ -15,6 +15,7 @@ import { labelsOf } from "@/lib/shared/evaluate/run/asked-rows"
 import type { EvaluationRun } from "@/lib/shared/evaluate/run/evaluation-run"
 import { countOf } from "@/lib/shared/format"
 import { type CheckedQuestion, outcomesOf, typeOf } from "@/questions/question-types"
+import { IntervalsFailed } from "../../figures/intervals-failed"
 import { useOpenSet, useOpenSetStore } from "../../model/open-set"
 import { QuestionChoice } from "../question-choice"
 import { FigureTable } from "./figure-table"
@@ -140,7 +141,7 @@ function Results(props: ResultsProps) {
 
 function ReadResults({ run, question, answered, groups, data }: ResultsProps & { data: unknown }) {
   const figures = useFigures(typeOf(question).scale, answered, data)
-  const { lines, weak } = figures
+  const { lines, weak, retry } = figures
   return (
     <>
       {weak.length > 0 ? (
@@ -155,6 +156,11 @@ function ReadResults({ run, question, answered, groups, data }: ResultsProps & {
       >
         {groups ? <p className="max-w-text">{groups}</p> : null}
         <FigureTable lines={lines} />
+        {retry ? (
+          <IntervalsFailed onRetry={retry}>
+            You can accept a threshold without them. The record then says that its claims are not checked against them.
+          </IntervalsFailed>
+        ) : null}
       </Section>
       <Later>
         <ResultCharts question={question} answered={answered} run={run} figures={figures} />

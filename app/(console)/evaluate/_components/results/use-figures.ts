@@ -23,9 +23,15 @@ export interface Figures {
   band: readonly BandPoint[]
   /** Why the rows are too few. */
   weak: string[]
-  /** What keeps a claim from being confirmed. Null until all intervals are known. */
+  /** What keeps a claim from being confirmed. Null until the intervals are known, or known to be missing. */
   doubts: string[] | null
+  /** Computes the intervals again. Null unless that failed. */
+  retry: (() => void) | null
 }
+
+/** A claim without the intervals is accepted with this doubt. */
+const NOT_CHECKED =
+  "It is not checked against the other figures, because their intervals and the verdict on calibration could not be computed."
 
 /**
  * Computes the figures of a question. `data` is what `figuresOf` reads of `answered`. Intervals and the verdict follow when a worker has
@@ -40,13 +46,22 @@ export function useFigures(scale: Scale, answered: AnsweredRows, data: unknown):
     )
   }, [figures, data])
   const calibrated = useMemo(() => calibratedOf(scale, answered), [scale, answered])
-  const { intervals, band, verdict, isKnown } = useIntervals({ scale, data, calibrated })
+  const { intervals, band, verdict, state, retry } = useIntervals({ scale, data, calibrated })
   const lines = figures.lines(data, values, intervals)
   const weak = weaknesses(answered)
   const doubts = [
     ...(weak.length > 0 ? ["There are too few labelled answers."] : []),
     ...lines.flatMap(({ name, meaning, isNoBetter }) => (isNoBetter ? [`${name}: ${meaning}`] : [])),
     ...(verdict?.kind === "unclear" ? ["These rows cannot tell whether the probabilities are calibrated."] : []),
+    ...(state === "failed" ? [NOT_CHECKED] : []),
   ]
-  return { lines, calibrated, verdict, band, weak, doubts: isKnown ? doubts : null }
+  return {
+    lines,
+    calibrated,
+    verdict,
+    band,
+    weak,
+    doubts: state === "computing" ? null : doubts,
+    retry: state === "failed" ? retry : null,
+  }
 }

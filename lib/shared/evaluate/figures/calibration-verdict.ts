@@ -60,7 +60,7 @@ export function calibrationVerdict({ forecasts, event }: Calibrated): Calibratio
   if (fit.p <= RISK)
     return {
       kind: "off",
-      text: `Not calibrated: probabilities differ from how often ${event} by about ${size} (root mean square without chance; ${test}). ${directionOf(fit)}`,
+      text: `Not calibrated: probabilities differ from how often ${event} by about ${size} (root mean square without chance; ${test}). ${directionOf(fit)} ${NEEDS_NO_CALIBRATION}`,
     }
   if (squared <= chance && Math.sqrt(chance) > MATERIAL)
     return {
@@ -77,6 +77,10 @@ export function calibrationVerdict({ forecasts, event }: Calibrated): Calibratio
     text: `Calibrated as far as these rows show: chance alone adds ${noise}, and the difference is below it (${test}).`,
   }
 }
+
+/** Stands wherever a page says "confirmed" and "not calibrated". */
+export const NEEDS_NO_CALIBRATION =
+  "A claim about a threshold holds all the same, because it counts mistakes. Do not read a single probability as the chance to be right."
 
 const pText = (p: number): string => (p < 0.001 ? "p < 0.001" : `p = ${p.toFixed(3)}`)
 

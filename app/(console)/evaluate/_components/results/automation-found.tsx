@@ -11,6 +11,7 @@ import {
   type StatedClaim,
   statedClaims,
 } from "@/lib/shared/evaluate/figures/automation"
+import { NEEDS_NO_CALIBRATION } from "@/lib/shared/evaluate/figures/calibration-verdict"
 import { formatFigure, formatShare, intervalText } from "@/lib/shared/evaluate/figures/figure-text"
 import { countOf, formatCount } from "@/lib/shared/format"
 import { wilsonInterval } from "@/lib/shared/statistics/binomial"
@@ -20,6 +21,8 @@ interface FoundAutomationProps {
   goal: Goal
   /** What keeps a claim from being confirmed. Null while that is not known. */
   doubts: string[] | null
+  /** The probabilities are known to differ from how often they come true. */
+  isMiscalibrated: boolean
   /** What the user corrected in the labels behind the rows. */
   corrections: string | null | undefined
 }
@@ -29,6 +32,7 @@ export const FoundAutomation = memo(function FoundAutomation({
   automation,
   goal,
   doubts,
+  isMiscalibrated,
   corrections,
 }: FoundAutomationProps) {
   const { rule, claims, counts, halves, mistakes } = automation
@@ -38,8 +42,11 @@ export const FoundAutomation = memo(function FoundAutomation({
       <p className="font-semibold text-lg">{rule}</p>
       {goal.kind === "costs" && halves ? <Cost checked={halves.checked} goal={goal} /> : null}
       {statedClaims(claims).map((claim) => (
-        <Verdict key={claim.text} claim={claim} doubts={doubts} corrections={corrections} />
+        <Verdict key={claim.text} {...{ claim, doubts, corrections }} />
       ))}
+      {claims.length > 0 && isMiscalibrated ? (
+        <p className="max-w-text">The probabilities are not calibrated. {NEEDS_NO_CALIBRATION}</p>
+      ) : null}
       <p className="max-w-text">
         {automaticText(counts)} {formatShare(counts.automatic / counts.rows)} (95% interval{" "}
         {intervalText(share, formatShare)}). {mistakes}

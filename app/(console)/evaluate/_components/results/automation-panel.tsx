@@ -86,7 +86,10 @@ export function AutomationPanel(props: AutomationPanelProps) {
         <GoalFields goal={goal} hasSides={hasSides} onGoal={setGoal} />
       </div>
       {automation ? (
-        <FoundAutomation {...{ automation, goal: wanted, doubts: figures.doubts, corrections: answered.corrections }} />
+        <FoundAutomation
+          {...{ automation, goal: wanted, doubts: figures.doubts, corrections: answered.corrections }}
+          isMiscalibrated={figures.verdict?.kind === "off"}
+        />
       ) : null}
       {unproved.length > 0 ? (
         <NotProved {...{ automatable, goal: wanted, unproved }} rows={answered.labels.length} onGoal={setGoal} />

@@ -14,6 +14,8 @@ export const QUIET = {
   LITELLM_LOCAL_MODEL_COST_MAP: "True",
   HAYSTACK_TELEMETRY_ENABLED: "False",
   FASTMCP_CHECK_FOR_UPDATES: "off",
+  // A module beside the tests leaves no folder there.
+  PYTHONDONTWRITEBYTECODE: "1",
 }
 
 const PROGRAMS = path.resolve("test/clients/programs")
@@ -21,18 +23,29 @@ const PROGRAMS = path.resolve("test/clients/programs")
 type Variables = Record<string, string>
 
 /** Runs a program in a folder, and resolves to what it prints. Rejects with all that it printed. */
-async function run(file: string, args: string[], cwd: string, variables: Variables): Promise<string> {
+async function run(
+  file: string,
+  args: string[],
+  cwd: string,
+  variables: Variables,
+  timeoutMs = 240_000,
+): Promise<string> {
   const env = { PATH: process.env.PATH, HOME: cwd, ...QUIET, ...variables } as unknown as NodeJS.ProcessEnv
-  const options = { cwd, env, timeout: 240_000, maxBuffer: 2 ** 24 }
+  const options = { cwd, env, timeout: timeoutMs, maxBuffer: 2 ** 24 }
   const { stdout } = await promisify(execFile)(file, args, options).catch((error) => {
     throw new Error(`${path.basename(file)} failed: ${error.stdout}${error.stderr}`, { cause: error })
   })
   return stdout.trim()
 }
 
-/** Runs Python with installed packages in a folder of its own, and these variables. Resolves to what it prints. */
-export function runPython(packages: string, args: string[], variables: Variables = {}, cwd = tempFolder()) {
-  return run("python3", ["-P", ...args], cwd, { PYTHONPATH: packages, ...variables })
+/** Runs Python with installed packages and these variables, by default in a folder of its own and for four minutes at most. Resolves to what it prints. */
+export function runPython(
+  packages: string,
+  args: string[],
+  variables: Variables = {},
+  { cwd = tempFolder(), timeoutMs = 240_000 } = {},
+) {
+  return run("python3", ["-P", ...args], cwd, { PYTHONPATH: packages, ...variables }, timeoutMs)
 }
 
 /** Runs a program of `programs` beside the packages of npm, by default with the Node of the tests. */

@@ -2,6 +2,7 @@ import { DAY_MS } from "@/lib/shared/time"
 import { Button } from "../ui/button"
 import { Field } from "../ui/field"
 import { Input } from "../ui/input"
+import type { ChooseFilters } from "./use-address-filters"
 
 const EARLIEST_DAY = "2020-01-01"
 
@@ -14,7 +15,7 @@ interface DayFiltersProps {
   today: string
   /** The longest range, in days. With it, a range needs a first day. */
   maxDays?: number
-  choose: (range: Days, isValid: boolean) => void
+  choose: ChooseFilters<keyof Days>
 }
 
 /** Returns what is wrong with the first or the last day of a range, or null. A range without a last day ends today. */
@@ -39,7 +40,8 @@ export function DayFilters({ chosen, today, maxDays, choose }: DayFiltersProps) 
         value={chosen[name]}
         onChange={({ target }) => {
           const range = { from: chosen.from, to: chosen.to, [name]: target.value }
-          choose(range, rangeProblem(range, { today, maxDays }) === null && target.validity.valid)
+          const isValid = rangeProblem(range, { today, maxDays }) === null && target.validity.valid
+          choose(range, { isValid, typedIn: name })
         }}
       />
     </Field>

@@ -15,19 +15,20 @@ export const addressOf = (setId: string, tab: SetTab, query: Record<string, stri
 export const tabOf = (value: string, otherwise: SetTab = "rows"): SetTab =>
   SET_TABS.find((tab) => tab === value) ?? otherwise
 
-/** Shows another tab of the open set. The server is not asked: it knows nothing about sets. */
+/** Shows another tab of the open set, which Back leaves again. The server is not asked: it knows nothing about sets. */
 export function showTab(tab: SetTab): void {
-  window.history.replaceState(null, "", `#${tab}`)
+  if (window.location.hash === `#${tab}`) return
+  window.history.pushState(null, "", `#${tab}`)
   window.dispatchEvent(new HashChangeEvent("hashchange"))
 }
 
 const tabOfAddress = (otherwise?: SetTab): SetTab => tabOf(window.location.hash.slice(1), otherwise)
 
-/** Returns the tab to show. A fragment that names no tab, such as that of "Skip to content", keeps the tab. */
+/** Returns the tab to show: the first one without a fragment. One that names no tab, such as that of "Skip to content", keeps the tab. */
 export function useTab(): SetTab {
   const [tab, setTab] = useState(() => tabOfAddress())
   useEffect(() => {
-    const follow = () => setTab((shown) => tabOfAddress(shown))
+    const follow = () => setTab((shown) => tabOfAddress(window.location.hash ? shown : undefined))
     window.addEventListener("hashchange", follow)
     return () => window.removeEventListener("hashchange", follow)
   }, [])

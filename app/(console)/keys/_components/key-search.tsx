@@ -24,29 +24,37 @@ function useSearch(view: KeyView) {
   const [typed, setTyped] = useState(view.q)
   // The search that is shown, followed by those that were sent since.
   const [sent, setSent] = useState([view.q])
+  // What is typed in a row is one entry of the browser's history.
+  const [isTyping, setTyping] = useState(false)
   if (view.q !== sent[0]) {
     const place = sent.lastIndexOf(view.q)
     setSent(place < 0 ? [view.q] : sent.slice(place))
-    if (place < 0) setTyped(view.q)
+    if (place < 0) {
+      setTyped(view.q)
+      setTyping(false)
+    }
   }
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => () => clearTimeout(timer.current), [])
   const go = (change: Partial<KeyView>) => {
     const { q = typed } = change
     setSent((before) => (before.at(-1) === q ? before : [...before, q]))
-    router.replace(keyViewHref(view, { ...change, q }), { scroll: false })
+    const isTyped = change.q !== undefined
+    const address = isTyped && isTyping ? router.replace : router.push
+    setTyping(isTyped)
+    address(keyViewHref(view, { ...change, q }), { scroll: false })
   }
   const search = (q: string) => {
     setTyped(q)
     clearTimeout(timer.current)
     timer.current = setTimeout(() => go({ q }), DEBOUNCE_MS)
   }
-  return { typed, search, go }
+  return { typed, search, go, endTyping: () => setTyping(false) }
 }
 
 /** Searches during typing; without JavaScript, on submit. On a phone, where the table has no head, it also sorts. */
 export function KeySearch({ view, creators }: Pick<ViewedKeys, "view" | "creators">) {
-  const { typed, search, go } = useSearch(view)
+  const { typed, search, go, endTyping } = useSearch(view)
   const order = `${view.sort} ${view.dir}`
   const orders = ORDERS.some(({ value }) => value === order)
     ? ORDERS
@@ -59,6 +67,7 @@ export function KeySearch({ view, creators }: Pick<ViewedKeys, "view" | "creator
           aria-label="Search keys"
           value={typed}
           onChange={(event) => search(event.target.value)}
+          onBlur={endTyping}
           placeholder="Name, shortened key or id"
           maxLength={64}
           boxClassName="flex-1 basis-60"

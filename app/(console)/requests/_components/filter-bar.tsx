@@ -1,7 +1,7 @@
 "use client"
 import { ApplyWithoutScript } from "@/components/form/filter-fields"
 import { PhoneFilters } from "@/components/form/phone-filters"
-import { useAddressFilters } from "@/components/form/use-address-filters"
+import { type ChooseFilters, useAddressFilters } from "@/components/form/use-address-filters"
 import { Field } from "@/components/ui/field"
 import { Input } from "@/components/ui/input"
 import { LinkButton } from "@/components/ui/link-button"
@@ -83,7 +83,7 @@ export function FilterBar({ shown, choices }: FilterBarProps) {
                 maxLength={20}
                 pattern={pattern}
                 value={own}
-                onChange={({ target }) => choose({ [name]: target.value }, false)}
+                onChange={({ target }) => choose({ [name]: target.value }, { isValid: false })}
                 onBlur={({ target }) => apply(target)}
                 onKeyDown={({ key, currentTarget }) => {
                   if (key === "Enter") apply(currentTarget)
@@ -105,7 +105,7 @@ export function FilterBar({ shown, choices }: FilterBarProps) {
 
 interface TimeFiltersProps {
   chosen: Filters
-  choose: (change: Partial<Filters>, isValid?: boolean) => void
+  choose: ChooseFilters<keyof Filters>
 }
 
 /** Renders the first and the last minute of a range, in UTC. An invalid range stays in the fields and is not applied. */
@@ -128,7 +128,7 @@ function TimeFilters({ chosen, choose }: TimeFiltersProps) {
         onChange={({ target }) => {
           const times = { from, to, [name]: target.value }
           const isValid = times.from !== "" ? times.to === "" || times.from <= times.to : times.to === ""
-          choose(times, isValid && target.validity.valid)
+          choose(times, { isValid: isValid && target.validity.valid, typedIn: name })
         }}
       />
     </Field>

@@ -63,17 +63,24 @@ test("sessions are listed, ended one by one, and all at once", async ({ page, br
   await copy.close()
 })
 
-test("signing out deletes drafts from the browser, unless the user keeps them", async ({ page }) => {
+test("every sign-out keeps the work in the browser, except one that names what it deletes", async ({ page }) => {
   const email = newEmail("drafts")
-  const stored = () => page.evaluate(() => localStorage.getItem("draft-of-the-test"))
-  for (const [button, kept] of [
-    ["Sign out but keep them", "secret"],
-    ["Sign out", null],
+  const stored = () => page.evaluate(() => localStorage.getItem("playground:of-the-test"))
+  const inMenu = page.getByRole("complementary").locator("summary")
+  for (const [button, path, kept] of [
+    ["Sign out", "/", "secret"],
+    ["Sign out everywhere", "/sign-in", "secret"],
+    ["Sign out of the menu", "/", "secret"],
+    ["Delete 1 draft, and sign out", "/", null],
   ] as const) {
     await openSettings(page, email)
-    await page.evaluate(() => localStorage.setItem("draft-of-the-test", "secret"))
-    await page.getByRole("button", { name: button, exact: true }).click()
-    await expect(page).toHaveURL(`${service.url}/`)
+    await page.evaluate(() => localStorage.setItem("playground:of-the-test", "secret"))
+    await page.reload()
+    if (button === "Sign out of the menu") {
+      await inMenu.click()
+      await page.getByRole("complementary").getByRole("button", { name: "Sign out" }).click()
+    } else await page.getByRole("main").getByRole("button", { name: button, exact: true }).click()
+    await expect(page).toHaveURL(service.url + path)
     expect(await stored()).toBe(kept)
   }
 })

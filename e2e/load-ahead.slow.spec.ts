@@ -95,6 +95,6 @@ test("a new page closes the account menu", async ({ page }) => {
     await page.getByRole("complementary").locator("summary").click()
     await menuLink(page, name).click()
     await expect(page.getByRole("heading", { level: 1, name })).toBeVisible()
-    await expect(page.getByRole("button", { name: "Sign out and keep work" })).toBeHidden()
+    await expect(page.getByRole("button", { name: "Sign out" })).toBeHidden()
   }
 })

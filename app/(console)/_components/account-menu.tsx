@@ -56,16 +56,14 @@ export function AccountMenu({ user, onNavigate }: AccountMenuProps) {
         <ThemeChoice isSmall />
         <form method="post" action="/api/auth/signout" className="flex flex-col gap-1.5 border-line border-t pt-2.5">
           <p className="text-ink-muted">
-            This browser keeps your work (drafts, past runs, evaluations), unless you clear it.
+            This browser keeps your drafts, past runs and evaluations.{" "}
+            <TextLink href="/settings#sessions" onClick={onNavigate}>
+              Delete them
+            </TextLink>
           </p>
-          <div className="flex flex-wrap gap-1.5">
-            <Button type="submit" name="keep" value="on" variant="secondary" size="sm">
-              Sign out and keep work
-            </Button>
-            <Button type="submit" variant="secondary" size="sm">
-              Clear work and sign out
-            </Button>
-          </div>
+          <Button type="submit" variant="secondary" size="sm" className="self-start">
+            Sign out
+          </Button>
         </form>
       </div>
     </details>

@@ -112,12 +112,12 @@ async function confirmAddress(runtime: Runtime, form: URLSearchParams, request: 
 const noSession = ({ env }: Runtime): string => setCookieText(sessionCookieName(env), "", { maxAgeSeconds: 0 }, env)
 
 /**
- * Returns a redirect that deletes the session cookie. It also deletes drafts and past runs in the browser's storage, which the next
- * user of the browser could read, unless the user chose to keep them.
+ * Returns a redirect that deletes the session cookie. Drafts, past runs and evaluations stay in the browser's storage, unless the
+ * user chose to delete them.
  */
 function signedOut(runtime: Runtime, form: URLSearchParams, path: string): Response {
   const response = seeOther(path, noSession(runtime))
-  if (form.get("keep") !== "on") response.headers.set("clear-site-data", '"storage"')
+  if (form.get("clear") === "on") response.headers.set("clear-site-data", '"storage"')
   return response
 }
 

@@ -188,8 +188,8 @@ test("signing out ends the session and deletes the cookie", async () => {
 })
 
 test.each([
-  ["deletes what the console stored in the browser", {}, '"storage"'],
-  ["keeps it when the user asks for that", { keep: "on" }, null],
+  ["keeps what the console stored in the browser", {}, null],
+  ["deletes it when the user asks for that", { clear: "on" }, '"storage"'],
 ])("signing out %s", async (_what, fields, header) => {
   for (const route of ["signout", "signout/everywhere"])
     expect((await post(route, { a: "b", ...fields })).headers.get("clear-site-data")).toBe(header)

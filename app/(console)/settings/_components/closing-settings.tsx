@@ -9,6 +9,7 @@ import { formatBalance } from "@/lib/shared/format"
 import { ConfirmOrError } from "../../_components/confirm/confirm-or-error"
 import { dialogForm, preloadFormDialog, useFormDialog } from "../../_components/form-dialog"
 import { checkExportAction, closeAccountAction, deleteUserAction } from "../actions"
+import { ClearedWork } from "./local-work"
 import { Setting } from "./setting"
 
 const KEPT = "The ledger of payments and charges is kept for as long as the operator must, without names and addresses."
@@ -116,6 +117,7 @@ function deleteForm(email: string, alone: OwnedAccount[]) {
         {alone.map(({ id, balanceUsd }) => (
           <Lost key={id} balanceUsd={balanceUsd} />
         ))}
+        <ClearedWork />
         <FormField
           form={form}
           name="email"
@@ -149,6 +151,7 @@ export function DeleteUser({ email, owned }: { email: string; owned: OwnedAccoun
       {/* Deletes this browser's session cookie and clears its storage, which only a response can do. */}
       <form id={SIGN_OUT_FORM} method="post" action="/api/auth/signout" hidden>
         <input type="hidden" name="reason" value="deleted" />
+        <input type="hidden" name="clear" value="on" />
       </form>
       {dialog}
     </Setting>

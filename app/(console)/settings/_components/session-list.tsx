@@ -7,6 +7,7 @@ import type { SessionSummary } from "@/lib/server/auth/sessions"
 import type { Creation } from "@/lib/shared/accounts/members"
 import { CreationList } from "../../_components/creation-list"
 import { endSessionAction } from "../actions"
+import { ClearWork } from "./local-work"
 
 const nameOf = ({ browser }: SessionSummary): string => browser ?? "Unknown browser"
 
@@ -101,18 +102,7 @@ export function SessionList({ sessions, ownCreations }: SessionListProps) {
         rowKey={({ id }) => id}
         actions={(session) => <SignOut session={session} />}
       />
-      <form
-        method="post"
-        action="/api/auth/signout"
-        className="flex flex-wrap items-center gap-x-3 gap-y-2 pt-3 text-sm"
-      >
-        <p className="max-w-text text-ink-muted">
-          Signing out deletes the playground&rsquo;s drafts and past runs, and Evaluate&rsquo;s sets, from this browser.
-        </p>
-        <Button type="submit" name="keep" value="on" variant="secondary" size="sm">
-          Sign out but keep them
-        </Button>
-      </form>
+      <ClearWork />
     </section>
   )
 }

@@ -23,6 +23,7 @@ import type { Runway } from "@/lib/server/billing/runway"
 import type { OwnAccount } from "@/lib/shared/accounts/members"
 import { type Role, roleHas } from "@/lib/shared/accounts/roles"
 import { isInMenu, type MenuPath, namedPagesOf } from "@/lib/shared/pages"
+import { RunProgress } from "./run-progress"
 
 /** The signed-in user, as the console's side bar, top bar and menus show it. */
 export interface FrameUser {
@@ -99,6 +100,7 @@ const NavItem = memo(function NavItem({ path, label, isCurrent, onNavigate }: Na
       >
         <Icon aria-hidden className="size-4 shrink-0" />
         {label}
+        {path === "/evaluate" ? <RunProgress /> : null}
       </Link>
     </li>
   )

@@ -1,6 +1,7 @@
 import type { EvaluationRun, RowResult, RunProgress } from "@/lib/shared/evaluate/run/evaluation-run"
 import { queueOf, type Sending } from "@/lib/shared/evaluate/run/queue-rows"
 import { type RowRequest, rowRequests } from "@/lib/shared/evaluate/run/row-requests"
+import { reportRun } from "@/lib/shared/evaluate/run/run-beats"
 import { Runner } from "@/lib/shared/evaluate/run/runner"
 import { type SentRow, sendRow } from "@/lib/shared/evaluate/run/send-row"
 import { inDoubtCost, maxCostOf } from "@/lib/shared/evaluate/run/shared-cap"
@@ -47,6 +48,8 @@ let runner: Runner | null = null
 /** A stop that arrived before the runner was ready. */
 let earlyStop: "pause" | "cancel" | null = null
 let latest: RunProgress | null = null
+/** The run as it is now, for the menus of all tabs. */
+let shown: EvaluationRun | null = null
 
 function report(): void {
   if (latest) send({ type: "progress", progress: latest })
@@ -68,6 +71,7 @@ async function createRunner(run: EvaluationRun, sending: Sending, terms: RunTerm
     isReachable: async () => (await fetch("/healthz", { cache: "no-store" })).ok,
     onProgress: (progress: RunProgress) => {
       latest = progress
+      shown = progress.run
     },
   }
   return new Runner(run, queueOf(plan, results, sending), inDoubt, ports, terms)
@@ -86,13 +90,16 @@ async function start({ id, capUsd }: EvaluationRun, sending: Sending, terms: Run
   const stored = await findRun(id)
   const run = stored && (await markInterrupted({ ...stored, capUsd }))
   runner = run && (await createRunner(run, sending, terms))
-  if (!runner) return send({ type: "not_runnable" })
+  if (!run || !runner) return send({ type: "not_runnable" })
   if (earlyStop) runner[earlyStop]()
   const timer = setInterval(report, REPORT_MS)
+  shown = null
+  const reportEnd = reportRun(() => shown ?? run)
   try {
     send({ type: "ended", run: await runner.start() })
   } finally {
     clearInterval(timer)
+    reportEnd()
     runner = null
   }
 }

@@ -7,6 +7,9 @@ const STATUS: Record<TopupStatus, { label: string; tone: BadgeTone }> = {
   processing: { label: "Pending", tone: "warn" },
   paid: { label: "Completed", tone: "ok" },
   failed: { label: "Failed", tone: "danger" },
+  attention: { label: "Needs attention", tone: "warn" },
+  settled: { label: "Settled by the operator", tone: "ok" },
+  ended: { label: "Ended by the operator", tone: "neutral" },
   expired: { label: "Expired", tone: "neutral" },
 }
 

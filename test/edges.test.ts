@@ -58,9 +58,11 @@ const FREE_TEXTS = [
   "model probe <id>",
   "model retire --replacement",
   "model retire <id>",
+  "topup end <id>",
   "topup list --after",
   "topup list <email>",
   "topup refund <id>",
+  "topup settle <id>",
 ]
 
 /** Returns the arguments and options of a command that nothing parses. */

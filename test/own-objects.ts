@@ -102,6 +102,15 @@ export const paidTopup = async (double: StripeDouble): Prepared => [
   publicId("top", (await buyAndPay(double, await newOwner())).id),
 ]
 
+/** A top-up whose checkout was paid in another currency. */
+export const doubtfulTopup = async (double: StripeDouble): Prepared => {
+  const { id, sessionId } = await buy(await newOwner())
+  Object.assign(double.world.store.get("checkout.session", sessionId), { currency: "eur" })
+  double.pay(sessionId)
+  await double.idle()
+  return [OPERATOR, publicId("top", id)]
+}
+
 const failedMail = async (): Prepared => {
   const { rows } = await query(
     `INSERT INTO queued_mail (id, account_id, user_id, kind, source, facts, attempts, next_at)

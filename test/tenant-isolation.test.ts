@@ -26,7 +26,7 @@ import { automatic, enterCard, TERMS } from "./auto-topup-fixture"
 import { sessionOf } from "./closing-fixture"
 import { keepMails } from "./keep-mails"
 import { nextRequest } from "./next-request"
-import { invited, PREPARE, type Prepared, paidTopup, pausedKey, session, team } from "./own-objects"
+import { doubtfulTopup, invited, PREPARE, type Prepared, paidTopup, pausedKey, session, team } from "./own-objects"
 import { signUp } from "./sign-up"
 import { chargeTenant, createTenant, refuseTenant } from "./tenant"
 import { buy, newOwner, testTopups } from "./topup-fixture"
@@ -157,12 +157,14 @@ const PARTICULAR: Record<string, () => Promise<[Actor, unknown]>> = {
     return [actor, { name: actor.email }]
   },
   deleteUserAction: () => asDeveloper(({ email }) => ({ email })),
+  endTopupAction: () => withId(doubtfulTopup(double), { note: "Refunded" }),
   leaveAccountAction: () => asDeveloper(() => ({})),
   refreshTopupAction: () => withId(paidTopup(double)),
   refundTopupAction: () => withId(paidTopup(double), { amountUsd: "", note: "By request" }),
   removeCardAction: async () => [await automatic(double), {}],
   requestConfirmationAction: async () => [(await session())[0], { verb: "createKey", returnTo: "/keys" }],
   resumeKeyAction: () => withId(pausedKey()),
+  settleTopupAction: () => withId(doubtfulTopup(double), { amountUsd: "5", note: "Paid in euros" }),
   setTheme: () => asOwner({ theme: "dark" }),
   turnOffAutoTopupAction: async () => [await automatic(double), {}],
   turnOnAutoTopupAction: async () => {

@@ -152,7 +152,7 @@ describe("nothing is credited and the log says why", () => {
     await poll()
     await expect(refreshTopup(runtime(), OPERATOR, { id: publicId("top", id) })).rejects.toMatchObject({
       code: "invalid_request",
-      message: `The payment at Stripe does not match this top-up (${reason}). Nothing was changed.`,
+      message: `The payment at Stripe does not match this top-up (${reason}). Nothing was credited.`,
     })
     expect(await entriesOf(actor)).toEqual([])
     expect(JSON.parse(logged.split("\n")[0] ?? "")).toMatchObject({

@@ -112,6 +112,12 @@ export const VERBS: Record<string, VerbRow> = {
     (id) => ({ id, amountUsd: "", note: "Taken" }),
     { of: "topup" },
   ],
+  "billing/resolve-topup.ts endTopup": ["service.operate", (id) => ({ id, note: "Taken" }), { of: "topup" }],
+  "billing/resolve-topup.ts settleTopup": [
+    "service.operate",
+    (id) => ({ id, amountUsd: "5", note: "Taken" }),
+    { of: "topup" },
+  ],
   "billing/runway.ts getRunway": ["account.read", nothing],
   "billing/save-card-session.ts checkCardReturn": ["billing.automate", () => ({ sessionId })],
   "billing/save-card-session.ts startCardSession": ["billing.automate", nothing],

@@ -8,6 +8,7 @@ import { automatic, enterCard, TERMS } from "./auto-topup-fixture"
 import { query } from "./closing-fixture"
 import type { StripeDouble } from "./doubles/stripe/stripe-double"
 import {
+  doubtfulTopup,
   invited,
   KEY,
   key,
@@ -68,6 +69,11 @@ const particularOf = (double: StripeDouble): Record<string, [AuditAction[], Call
   "billing/refund-topup.ts refundTopup": [
     ["topup.adjust", "topup.refund"],
     withId(() => paidTopup(double), { amountCents: null, note: "By request" }),
+  ],
+  "billing/resolve-topup.ts endTopup": [["topup.end"], withId(() => doubtfulTopup(double), { note: "Refunded" })],
+  "billing/resolve-topup.ts settleTopup": [
+    ["topup.settle"],
+    withId(() => doubtfulTopup(double), { amountCents: 500, note: "Paid in euros" }),
   ],
   "billing/saved-card.ts removeCard": [["card.remove"], async () => [await automatic(double)]],
   "billing/start-topup.ts startTopup": [

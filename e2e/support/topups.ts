@@ -7,6 +7,9 @@ import { signIn } from "./sign-in"
 
 const SECRET = "whsec_e2e"
 
+/** Signs in as an operator of the service of `Topups`. */
+export const TOPUPS_OPERATOR = "operator@topups.example"
+
 export interface Account {
   balance_usd: string
 }
@@ -22,6 +25,7 @@ export class Topups {
     const double = await startStripe({ retryDelaysMs: [], taxPercent: 19 })
     const service = await Service.start({
       LOG_LEVEL: "silent",
+      OPERATOR_EMAILS: TOPUPS_OPERATOR,
       WELCOME_CREDIT_USD: "0",
       STRIPE_SECRET_KEY: PRETEND_TEST_KEY,
       STRIPE_WEBHOOK_SECRET: SECRET,

@@ -189,6 +189,7 @@ function failureOf({ status, last_payment_error: error }: Stripe.PaymentIntent, 
 }
 
 const UNPAID = {
+  attention: null,
   paymentIntentId: null,
   paidCents: null,
   refundedCents: 0,

@@ -15,6 +15,8 @@ interface ListPaymentsInput {
 }
 
 export interface Payment extends Topup {
+  /** Why its completed checkout needs, or needed, the operator; else null. */
+  attention: string | null
   account: {
     /** `acc_…` */
     id: string
@@ -36,7 +38,8 @@ const SHOWN: Record<TopupFilter, string> = {
   paid: "status = 'paid'",
   refunded: "refund_debit_cents > 0",
   disputed: "dispute_debit_cents > 0",
-  failed: "status IN ('failed', 'expired')",
+  failed: "status IN ('failed', 'expired') AND attention IS NULL",
+  attention: "attention IS NOT NULL AND resolution IS NULL",
 }
 
 const selectOf = (show: TopupFilter): string => `
@@ -58,6 +61,7 @@ function parseCursor(after: string | null): [string | null, string | null] {
 
 const paymentOf = ({ owner, isOverdue, ...row }: PaymentRow): Payment => ({
   ...toTopup(row),
+  attention: row.attention,
   account: { id: publicId("acc", row.accountId), email: owner },
   isOverdue,
 })

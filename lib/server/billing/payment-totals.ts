@@ -25,6 +25,8 @@ export interface PaymentTotals {
   waiting: number
   /** Waiting top-ups that were not checked at Stripe for 2 hours. Servers check each hour. */
   overdue: number
+  /** Completed checkouts that the operator has to settle or end. */
+  attention: number
   /** Top-ups whose debits for a dispute are not reversed. */
   disputed: number
   /** Public ids of top-ups whose ledger entries differ from their credit, refunds and disputes, at most 20. */
@@ -41,6 +43,7 @@ type Totals = Nullable<Row<"StripeEventCursor", "read_until">> & {
   disputed_cents: string
   waiting: number
   overdue: number
+  doubtful: number
   disputed: number
 }
 
@@ -51,6 +54,7 @@ const TOTALS = `
     coalesce(sum(dispute_debit_cents) FILTER (WHERE recent), 0) AS disputed_cents,
     count(*) FILTER (WHERE open AND created_at > now() - interval '30 days')::int AS waiting,
     count(*) FILTER (WHERE open AND recent AND checked_at < now() - interval '2 hours')::int AS overdue,
+    count(*) FILTER (WHERE attention IS NOT NULL AND resolution IS NULL)::int AS doubtful,
     count(*) FILTER (WHERE dispute_debit_cents > 0)::int AS disputed,
     (SELECT read_until FROM stripe_event_cursor) AS read_until
   FROM (SELECT *, created_at > now() - interval '30 days' AS recent, status IN ('created', 'open', 'processing') AS open FROM topup) t`
@@ -85,6 +89,7 @@ export async function getPaymentTotals(runtime: Runtime, actor: Actor): Promise<
     disputedUsd: usdOfCents(Number(row.disputed_cents)),
     waiting: row.waiting,
     overdue: row.overdue,
+    attention: row.doubtful,
     disputed: row.disputed,
     differing: differing.rows.map(({ id }) => (id ? publicId("top", id) : "an unknown top-up")),
     eventsReadUntil: row.read_until?.toISOString() ?? null,
@@ -95,9 +100,9 @@ export async function getPaymentTotals(runtime: Runtime, actor: Actor): Promise<
 const unreachable = (cause: unknown) =>
   new ServiceError("upstream_error", { message: "Stripe could not be read. Try again in a minute.", cause })
 
-const mismatched = (cause: ForeignCheckout) =>
+const mismatched = (reason: string, cause?: ForeignCheckout) =>
   new ServiceError("invalid_request", {
-    message: `The payment at Stripe does not match this top-up (${cause.message}). Nothing was changed.`,
+    message: `The payment at Stripe does not match this top-up (${reason}). Nothing was credited.`,
     cause,
   })
 
@@ -113,9 +118,10 @@ export async function refreshTopup(runtime: Runtime, actor: Actor, { id }: { id:
   if (!row) throw topupNotFoundForOperator()
   // The intent is recorded before Stripe is asked, so that no change is without its audit row, not even after a crash.
   await recordAudit(runtime.pool, { ...actor, accountId: row.accountId }, { action: "topup.refresh", subject: id })
-  await requireReconciled(runtime, row.id).catch((cause: unknown) => {
-    throw cause instanceof ForeignCheckout ? mismatched(cause) : unreachable(cause)
+  const after = await requireReconciled(runtime, row.id).catch((cause: unknown) => {
+    throw cause instanceof ForeignCheckout ? mismatched(cause.message, cause) : unreachable(cause)
   })
+  if (after?.attention && after.resolution === null) throw mismatched(after.attention)
 }
 
 /**

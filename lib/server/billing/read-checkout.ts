@@ -1,13 +1,15 @@
 import Stripe from "stripe"
 import type { Runtime } from "@/lib/server/platform/runtime"
-import type { TopupStatus } from "@/lib/shared/billing/schema"
+import type { StoredTopupStatus } from "@/lib/shared/billing/schema"
 import type { Payments } from "./payments"
 import { cardOf, type NewCard } from "./saved-card"
 import type { TopupRow } from "./topup"
 
 /** The state of one top-up at Stripe. Amounts are USD cents. */
 export interface CheckoutFacts {
-  status: Exclude<TopupStatus, "created">
+  status: Exclude<StoredTopupStatus, "created">
+  /** Why a completed checkout cannot be credited or given up; else null. Its status is `failed`. */
+  attention: string | null
   paymentIntentId: string | null
   /** The payment, including tax; null until it is paid. */
   paidCents: number | null
@@ -31,9 +33,32 @@ const NOT_REFUNDED = new Set(["failed", "canceled"])
 function assertMatches(session: Stripe.Checkout.Session, topup: TopupRow, livemode: boolean): void {
   if (session.client_reference_id !== topup.id) throw new ForeignCheckout("another reference")
   if (session.livemode !== livemode) throw new ForeignCheckout("the other mode")
-  if (session.currency !== "usd") throw new ForeignCheckout("another currency")
-  if (session.amount_subtotal !== topup.amountCents) throw new ForeignCheckout("another amount")
-  if ((session.amount_total ?? 0) < topup.amountCents) throw new ForeignCheckout("a reduced amount")
+}
+
+/** The states of a payment that is in progress, or that failed and will not be tried again. */
+const UNPAID = new Set<string | undefined>([
+  "processing",
+  "requires_action",
+  "requires_confirmation",
+  "requires_payment_method",
+  "canceled",
+  "succeeded",
+])
+
+/** Returns why a completed checkout is not what its top-up asked for; null for one that is, or whose payment is in progress. */
+function attentionOf(
+  session: Stripe.Checkout.Session,
+  intent: Stripe.PaymentIntent | null,
+  { amountCents }: TopupRow,
+): string | null {
+  if (session.status === "open" || session.status === "expired") return null
+  if (session.payment_status === "unpaid") return UNPAID.has(intent?.status) ? null : "an unknown status"
+  if (session.payment_status === "no_payment_required") return "no payment required"
+  if (session.payment_status !== "paid") return "an unknown status"
+  if (session.currency !== "usd") return "another currency"
+  if (session.amount_subtotal !== amountCents) return "another amount"
+  if ((session.amount_total ?? 0) < amountCents) return "a reduced amount"
+  return intent ? null : "no payment"
 }
 
 function statusOf(session: Stripe.Checkout.Session, intent: Stripe.PaymentIntent | null): CheckoutFacts["status"] {
@@ -105,9 +130,11 @@ export async function readCheckout(
   const session = await retrieveSession(stripe, sessionId, topup.savesCard ? WITH_CARD : EXPANDED)
   assertMatches(session, topup, livemode)
   const intent = expanded<Stripe.PaymentIntent>(session.payment_intent)
-  const status = statusOf(session, intent)
+  const attention = attentionOf(session, intent, topup)
+  const status = attention === null ? statusOf(session, intent) : "failed"
   const facts = {
     status,
+    attention,
     paymentIntentId: intent?.id ?? null,
     paidCents: null,
     refundedCents: 0,
@@ -116,8 +143,7 @@ export async function readCheckout(
     checkoutUrl: session.url,
     card: null,
   }
-  if (status !== "paid") return facts
-  if (!intent) throw new ForeignCheckout("no payment")
+  if (status !== "paid" || !intent) return facts
   const charge = expanded<Stripe.Charge>(intent.latest_charge)
   return {
     ...facts,

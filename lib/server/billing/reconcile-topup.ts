@@ -101,17 +101,23 @@ async function settle(
   return inTransaction(pool, async (client) => {
     const row = await lockTopup(client, seen.id)
     if (row?.version !== seen.version) return false
-    // A paid top-up stays paid. Refunds and disputes are entries of their own.
-    if (row.status === "paid" && facts.status !== "paid") return true
+    // A paid top-up stays paid. Refunds and disputes are entries of their own. What the operator settled or ended stays so.
+    if ((row.status === "paid" && facts.status !== "paid") || row.resolution !== null) return true
     const { paidCents, failure } = facts
     if (row.status === "processing" && failure) await pauseAfterFailure(client, row, failure)
     const debits =
       paidCents === null
         ? { refundCents: 0, disputeCents: 0 }
         : await postDifference(client, row, { ...facts, paidCents })
+    if (facts.attention !== null && row.attention === null)
+      await recordAudit(client, systemFor(row.accountId), {
+        action: "topup.attention",
+        subject: publicId("top", row.id),
+        detail: facts.attention,
+      })
     await client.query(
       `UPDATE topup SET status = $2, session_id = $3, payment_intent_id = $4, paid_cents = $5, refund_debit_cents = $6,
-         dispute_debit_cents = $7, receipt_url = $8, checkout_url = $9, version = version + 1, checked_at = now()
+         dispute_debit_cents = $7, receipt_url = $8, checkout_url = $9, attention = $10, version = version + 1, checked_at = now()
        WHERE id = $1`,
       [
         row.id,
@@ -123,6 +129,7 @@ async function settle(
         debits.disputeCents,
         facts.receiptUrl,
         facts.checkoutUrl,
+        facts.attention,
       ],
     )
     return true
@@ -139,14 +146,18 @@ async function markChecked({ pool }: Runtime, id: string): Promise<void> {
   )
 }
 
-/** Logs a checkout or payment that does not match its top-up, and delays the next check, because an immediate retry would not help. */
-async function reportForeign({ log, pool }: Runtime, row: TopupRow, { message }: ForeignCheckout): Promise<void> {
+function logMismatch({ log }: Runtime, row: TopupRow, reason: string): void {
   log.error("A checkout does not match its top-up. Nothing was credited", {
     event: "topup.mismatch",
     accountId: row.accountId,
-    reason: `${message}, ${publicId("top", row.id)}`,
+    reason: `${reason}, ${publicId("top", row.id)}`,
   })
-  await pool.query("UPDATE topup SET checked_at = now() WHERE id = $1", [row.id])
+}
+
+/** Logs a checkout or payment of another top-up or Stripe account, and delays the next check, because an immediate retry would not help. */
+async function reportForeign(runtime: Runtime, row: TopupRow, { message }: ForeignCheckout): Promise<void> {
+  logMismatch(runtime, row, message)
+  await runtime.pool.query("UPDATE topup SET checked_at = now() WHERE id = $1", [row.id])
 }
 
 /** Settles the payment of an automatic top-up, which has no checkout. Returns false when the row changed meanwhile. */
@@ -157,9 +168,14 @@ async function chargeAndSettle(runtime: Runtime, payments: Payments, seen: Topup
 
 async function checkoutAndSettle(runtime: Runtime, payments: Payments, row: TopupRow): Promise<boolean> {
   const sessionId = row.sessionId ?? (await findCheckout(runtime, payments, row))?.id
-  if (sessionId) return settle(runtime, row, sessionId, await readCheckout(payments, row, sessionId))
-  await markChecked(runtime, row.id)
-  return true
+  if (!sessionId) {
+    await markChecked(runtime, row.id)
+    return true
+  }
+  const facts = await readCheckout(payments, row, sessionId)
+  const isSettled = await settle(runtime, row, sessionId, facts)
+  if (isSettled && facts.attention !== null && row.attention === null) logMismatch(runtime, row, facts.attention)
+  return isSettled
 }
 
 async function readAndSettle(runtime: Runtime, payments: Payments, topupId: string): Promise<TopupRow | null> {
@@ -188,7 +204,8 @@ export async function requireReconciled(runtime: Runtime, topupId: string): Prom
 /**
  * Brings a top-up to its state at Stripe: credits it once when paid, debits refunds and disputes, marks failure or expiry.
  * Webhook, return page and poller may call it in any order and any number of times. Returns the new row, or null for an unknown id. A
- * payment that does not match the top-up is logged and changes nothing. Rejects when Stripe is unreachable; the caller tries again later.
+ * completed checkout that cannot be credited needs attention. Another top-up's or Stripe account's is logged and changes nothing.
+ * Rejects when Stripe is unreachable; the caller tries again later.
  */
 export function reconcileTopup(runtime: Runtime, topupId: string): Promise<TopupRow | null> {
   return requireReconciled(runtime, topupId).catch((error: unknown) => {

@@ -2,18 +2,21 @@ import type { ClientBase, Pool } from "pg"
 import { type AccountActor, requireRight } from "@/lib/server/platform/actor"
 import { publicId } from "@/lib/server/platform/ids"
 import type { Runtime } from "@/lib/server/platform/runtime"
-import type { TopupStatus } from "@/lib/shared/billing/schema"
+import type { StoredTopupStatus, TopupStatus } from "@/lib/shared/billing/schema"
 import { usdOfCents } from "@/lib/shared/money"
 import type { Topup as TopupModel } from "@/prisma/client/client"
 
 /** A row of `topup`. Amounts are USD cents. */
-export type TopupRow = Omit<TopupModel, "status" | "checkedAt" | "chargedAt"> & { status: TopupStatus }
+export type TopupRow = Omit<TopupModel, "status" | "checkedAt" | "chargedAt" | "resolution"> & {
+  status: StoredTopupStatus
+  resolution: "settled" | "ended" | null
+}
 
 /** The columns of a `TopupRow`. */
 export const COLUMNS = `id, account_id AS "accountId", user_id AS "userId", amount_cents AS "amountCents", status, session_id AS "sessionId",
   checkout_url AS "checkoutUrl", payment_intent_id AS "paymentIntentId", paid_cents AS "paidCents",
   refund_debit_cents AS "refundDebitCents", dispute_debit_cents AS "disputeDebitCents", receipt_url AS "receiptUrl", version, created_at AS "createdAt",
-  is_automatic AS "isAutomatic", payment_method_id AS "paymentMethodId", saves_card AS "savesCard"`
+  is_automatic AS "isAutomatic", payment_method_id AS "paymentMethodId", saves_card AS "savesCard", attention, resolution`
 
 const BY = {
   id: "id = $1",
@@ -58,7 +61,7 @@ export const toTopup = (row: TopupRow): Topup => ({
   at: row.createdAt.toISOString(),
   creditUsd: usdOfCents(row.amountCents),
   paidUsd: row.paidCents === null ? null : usdOfCents(row.paidCents),
-  status: row.status,
+  status: row.attention === null ? row.status : (row.resolution ?? "attention"),
   refundedUsd: usdOfCents(row.refundDebitCents),
   disputedUsd: usdOfCents(row.disputeDebitCents),
   checkoutUrl: row.status === "open" ? row.checkoutUrl : null,

@@ -52,6 +52,7 @@ const fine: Known = {
     disputedUsd: "0",
     waiting: 0,
     overdue: 0,
+    attention: 0,
     disputed: 0,
     differing: [],
     eventsReadUntil: TODAY,
@@ -82,6 +83,7 @@ test("each part that is broken or old is named", () => {
   expect(titles({ ...fine, checks: [] })).toEqual(["The ledger was never verified"])
   expect(ofPayments({ differing: ["top_1"] })).toEqual(["1 top-up differs from the ledger"])
   expect(ofPayments({ overdue: 2 })).toEqual(["2 top-ups wait for Stripe"])
+  expect(ofPayments({ attention: 1 })).toEqual(["1 checkout needs attention"])
   expect(ofPayments({ disputed: 1 })).toEqual(["1 top-up is disputed"])
   expect(ofHealth({ database: null })).toEqual(["The database does not reply"])
   expect(ofHealth({ mail: "unreachable" })).toEqual(["No mail can be sent"])

@@ -198,6 +198,14 @@ function ofAccounts({ accounts, payments }: Known): Concern[] {
         "/operator/payments?show=waiting",
       ),
     )
+  if (payments.attention > 0)
+    found.push(
+      warn(
+        `${count(payments.attention, "checkout needs", "checkouts need")} attention`,
+        "Stripe completed another payment than was asked for. Nothing was credited.",
+        "/operator/payments?show=attention",
+      ),
+    )
   const { failedEvents } = payments
   if (failedEvents.length > 0)
     found.push(

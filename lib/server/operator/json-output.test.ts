@@ -41,6 +41,8 @@ const ARGUMENTS: Record<string, string[]> = {
   "topup events": [],
   "topup list": [],
   "topup refund": ["top_1", "--note", "x"],
+  "topup settle": ["top_1", "--usd", "5", "--note", "x"],
+  "topup end": ["top_1", "--note", "x"],
 }
 
 const namesOf = (command: Command, path: string[] = []): string[] =>

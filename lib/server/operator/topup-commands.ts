@@ -3,6 +3,7 @@ import { operatorForEmail } from "@/lib/server/accounts/get-account"
 import { listFailedEvents } from "@/lib/server/billing/failed-events"
 import { listPayments } from "@/lib/server/billing/list-payments"
 import { refundTopup } from "@/lib/server/billing/refund-topup"
+import { endTopup, settleTopup } from "@/lib/server/billing/resolve-topup"
 import type { Topup } from "@/lib/server/billing/topup"
 import { OPERATOR } from "@/lib/server/platform/actor"
 import { runtime } from "@/lib/server/platform/runtime"
@@ -87,9 +88,34 @@ async function refund(id: string, amountCents: number | null, why: string): Prom
   return { json: json(topup), text }
 }
 
-/** `topup list|events|refund` */
+async function settle(id: string, amountCents: number, why: string): Promise<Outcome> {
+  const topup = await settleTopup(runtime(), OPERATOR, { id, amountCents, note: why })
+  return { json: json(topup), text: `${topup.id} is settled. Its account got the credit.` }
+}
+
+async function end(id: string, why: string): Promise<Outcome> {
+  const topup = await endTopup(runtime(), OPERATOR, { id, note: why })
+  return { json: json(topup), text: `${topup.id} has ended without credit. Refund a payment in Stripe.` }
+}
+
+/** `topup settle|end` */
+const resolvingCommands = (act: RunCommand): Command[] => [
+  new Command("settle")
+    .description("add credit for a checkout that needs attention, such as one paid in another currency")
+    .argument("<id>", "top_… of a top-up that needs attention")
+    .requiredOption("--usd <usd>", "the credit to add", centsUsd)
+    .requiredOption("--note <text>", "the reason, kept in the ledger and the audit log", note)
+    .action((id: string, options: { usd: number; note: string }) => act(() => settle(id, options.usd, options.note))),
+  new Command("end")
+    .description("end a checkout that needs attention, without credit")
+    .argument("<id>", "top_… of a top-up that needs attention")
+    .requiredOption("--note <text>", "the reason, kept in the audit log", note)
+    .action((id: string, options: { note: string }) => act(() => end(id, options.note))),
+]
+
+/** `topup list|events|refund|settle|end` */
 export function topupCommands(act: RunCommand): Command {
-  return new Command("topup")
+  const topup = new Command("topup")
     .description("manage payments for credit")
     .addCommand(
       new Command("list")
@@ -115,4 +141,6 @@ export function topupCommands(act: RunCommand): Command {
           act(() => refund(id, options.usd ?? null, options.note)),
         ),
     )
+  for (const command of resolvingCommands(act)) topup.addCommand(command)
+  return topup
 }

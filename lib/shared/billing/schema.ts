@@ -45,7 +45,11 @@ export const StartTopupInput = z.object({
 })
 export type StartTopupInput = z.infer<typeof StartTopupInput>
 
-export type TopupStatus = "created" | "open" | "processing" | "paid" | "failed" | "expired"
+/** The status that a top-up is stored with. */
+export type StoredTopupStatus = "created" | "open" | "processing" | "paid" | "failed" | "expired"
+
+/** `attention`: Stripe reports a completed checkout that the service cannot credit, until the operator has settled or ended it. */
+export type TopupStatus = StoredTopupStatus | "attention" | "settled" | "ended"
 
 /** A top-up by its public id, `top_…`. */
 export const TopupInput = z.object({ id: z.string().max(40) })

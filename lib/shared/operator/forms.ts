@@ -108,4 +108,8 @@ export const RefundForm = OneTopup.extend({
   note: Note,
 })
 
+export const SettleTopupForm = OneTopup.extend({ amountUsd: Cents, note: Note })
+
+export const EndTopupForm = OneTopup.extend({ note: Note })
+
 export const Nothing = z.strictObject({})

@@ -4,8 +4,8 @@ import { z } from "zod"
 export const AccountFilter = z.enum(["all", "active", "suspended", "closed", "negative"])
 export type AccountFilter = z.output<typeof AccountFilter>
 
-/** `waiting`: top-ups that have not ended. */
-export const TopupFilter = z.enum(["all", "waiting", "paid", "refunded", "disputed", "failed"])
+/** `waiting`: top-ups that have not ended. `attention`: completed checkouts that the operator has to settle or end. */
+export const TopupFilter = z.enum(["all", "waiting", "attention", "paid", "refunded", "disputed", "failed"])
 export type TopupFilter = z.output<typeof TopupFilter>
 
 export const AuditFilter = z.enum(["all", "operator", "accounts", "keys", "billing", "models", "sign-ins"])

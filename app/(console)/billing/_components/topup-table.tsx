@@ -1,3 +1,4 @@
+import { Support } from "@/components/site/support"
 import { TopupBadge } from "@/components/topup-badge"
 import { EmptyState } from "@/components/ui/empty-state"
 import { Money } from "@/components/ui/money"
@@ -40,6 +41,11 @@ const columnsFor = (canPay: boolean): readonly Column<Topup>[] => [
         <TopupBadge status={topup.status} />
         {topup.isAutomatic ? <span className="text-sm">automatic</span> : null}
         {reversals(topup)}
+        {topup.status === "attention" ? (
+          <span className="text-sm">
+            Contact <Support /> with <span className="break-all font-mono text-xs">{topup.id}</span>
+          </span>
+        ) : null}
         {topup.checkoutUrl && canPay ? (
           <>
             <TextLink alone href={topup.checkoutUrl}>

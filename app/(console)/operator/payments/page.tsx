@@ -4,6 +4,7 @@ import { Fact, Facts } from "@/components/ui/fact"
 import { Money } from "@/components/ui/money"
 import { PageHeader } from "@/components/ui/page-header"
 import { Paging } from "@/components/ui/paging"
+import { TextLink } from "@/components/ui/text-link"
 import { Time } from "@/components/ui/time"
 import { requireOperator } from "@/lib/server/auth/operator"
 import { listPayments } from "@/lib/server/billing/list-payments"
@@ -26,6 +27,7 @@ const PATH = "/operator/payments"
 const LINKS: readonly ShowLink<PaymentsView["show"]>[] = [
   { show: "all", label: "All" },
   { show: "waiting", label: "Not ended" },
+  { show: "attention", label: "Need attention" },
   { show: "paid", label: "Paid" },
   { show: "refunded", label: "Refunded" },
   { show: "disputed", label: "Disputed" },
@@ -71,7 +73,7 @@ export default async function PaymentsPage({ searchParams }: PageProps<"/operato
 const SHOWN = 5
 
 function Reconciliation({ totals }: { totals: PaymentTotals }) {
-  const { enabled, livemode, overdue, disputed, differing, eventsReadUntil, failedEvents } = totals
+  const { enabled, livemode, overdue, attention, disputed, differing, eventsReadUntil, failedEvents } = totals
   return (
     <div className="flex flex-col gap-4">
       {differing.length > 0 ? (
@@ -80,6 +82,20 @@ function Reconciliation({ totals }: { totals: PaymentTotals }) {
           <span className="break-all font-mono text-sm">{differing.slice(0, SHOWN).join(", ")}</span>
           {differing.length > SHOWN ? ` and ${countOf(differing.length - SHOWN, "other")}` : ""}. Check them with
           Stripe. If they still differ, do not refund them before you know why.
+        </Alert>
+      ) : null}
+      {attention > 0 ? (
+        <Alert
+          tone="warn"
+          title={`${countOf(attention, "completed checkout")} ${attention === 1 ? "needs" : "need"} attention`}
+          action={
+            <TextLink href={viewHref(PATH, { show: "attention" })} alone>
+              Show
+            </TextLink>
+          }
+        >
+          Stripe reports another payment than the top-up asked for, or none. Nothing was credited. Look it up in
+          Stripe’s dashboard. Then settle it with the credit that is due, or refund it there and end it here.
         </Alert>
       ) : null}
       {overdue > 0 ? (

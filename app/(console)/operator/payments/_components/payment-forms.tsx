@@ -2,7 +2,13 @@ import { FormField } from "@/components/form/form-field"
 import type { Payment } from "@/lib/server/billing/list-payments"
 import { countOf, formatUsd } from "@/lib/shared/format"
 import { dialogForm } from "../../../_components/form-dialog"
-import { reconcilePaymentsAction, refreshTopupAction, refundTopupAction } from "../actions"
+import {
+  endTopupAction,
+  reconcilePaymentsAction,
+  refreshTopupAction,
+  refundTopupAction,
+  settleTopupAction,
+} from "../actions"
 
 export const refreshForm = ({ id }: Payment) =>
   dialogForm({
@@ -37,6 +43,40 @@ export const refundForm = ({ id, account, paidUsd }: Payment) =>
         />
         <FormField form={form} name="note" label="Note" hint="The reason, kept in the audit log." required />
       </>
+    ),
+  })
+
+export const settleForm = ({ id, account, attention }: Payment) =>
+  dialogForm({
+    title: "Settle this checkout",
+    description: `Stripe reports ${attention ?? "another state"} for a top-up of ${account.email ?? "the account"}. Look up in Stripe what was paid. The credit is added once.`,
+    schema: async () => (await import("@/lib/shared/operator/forms")).SettleTopupForm,
+    defaultValues: { id, amountUsd: "", note: "" },
+    action: settleTopupAction,
+    done: "The credit was added.",
+    submitLabel: "Add credit",
+    pendingLabel: "Adding…",
+    fields: (form) => (
+      <>
+        <FormField form={form} name="amountUsd" label="Credit in USD" inputMode="decimal" required />
+        <FormField form={form} name="note" label="Note" hint="The account’s owner sees it in the ledger." required />
+      </>
+    ),
+  })
+
+export const endForm = ({ id, account }: Payment) =>
+  dialogForm({
+    title: "End this checkout",
+    description: `${account.email ?? "The account"} gets no credit. Refund a payment in Stripe’s dashboard first.`,
+    schema: async () => (await import("@/lib/shared/operator/forms")).EndTopupForm,
+    defaultValues: { id, note: "" },
+    action: endTopupAction,
+    done: "The top-up has ended.",
+    submitLabel: "End top-up",
+    pendingLabel: "Ending…",
+    isFinal: true,
+    fields: (form) => (
+      <FormField form={form} name="note" label="Note" hint="The reason, kept in the audit log." required />
     ),
   })
 

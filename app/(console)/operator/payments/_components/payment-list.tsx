@@ -8,7 +8,7 @@ import { Time } from "@/components/ui/time"
 import type { Payment } from "@/lib/server/billing/list-payments"
 import { useFormDialog } from "../../../_components/form-dialog"
 import { AccountLink } from "../../_components/account-scope"
-import { refreshForm, refundForm } from "./payment-forms"
+import { endForm, refreshForm, refundForm, settleForm } from "./payment-forms"
 
 /** Returns an amount; null for zero, which most payments have. */
 const unlessZero = (usd: string): string | null => (/^0\.0+$/.test(usd) ? null : usd)
@@ -18,9 +18,10 @@ const FACTS: readonly Column<Payment>[] = [
   { head: "Account", cell: ({ account }) => <AccountLink account={account} /> },
   {
     head: "Status",
-    cell: ({ status, isOverdue }) => (
-      <span className="flex flex-wrap gap-1 max-sm:justify-end">
+    cell: ({ status, attention, isOverdue }) => (
+      <span className="flex flex-wrap items-center gap-1 max-sm:justify-end">
         <TopupBadge status={status} />
+        {attention ? <span className="text-sm">{attention}</span> : null}
         {isOverdue ? <Badge tone="warn">Not checked for 2 h</Badge> : null}
       </span>
     ),
@@ -46,9 +47,10 @@ export function PaymentList({ payments, enabled }: { payments: Payment[]; enable
       isDanger: true,
       onSelect: (opener) => show(refundForm(payment), opener),
     }
-    return (
-      <RowMenu label={`Actions for ${payment.id}`} actions={payment.status === "paid" ? [check, refund] : [check]} />
-    )
+    const settle: MenuAction = { label: "Settle", onSelect: (opener) => show(settleForm(payment), opener) }
+    const end: MenuAction = { label: "End", isDanger: true, onSelect: (opener) => show(endForm(payment), opener) }
+    const more = payment.status === "paid" ? [refund] : payment.status === "attention" ? [settle, end] : []
+    return <RowMenu label={`Actions for ${payment.id}`} actions={[check, ...more]} />
   }
   return (
     <>

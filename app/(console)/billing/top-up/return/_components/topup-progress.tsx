@@ -1,17 +1,19 @@
 "use client"
 import { useRouter } from "next/navigation"
 import { type ComponentProps, useState, useSyncExternalStore } from "react"
+import { Support } from "@/components/site/support"
 import { usePoll } from "@/components/timing/use-poll"
 import { Alert } from "@/components/ui/alert"
 import { LinkButton } from "@/components/ui/link-button"
 import type { CheckedTopup } from "@/lib/server/billing/check-topup"
 import { isTopUpForRun } from "@/lib/shared/billing/playground-top-up"
+import type { TopupStatus } from "@/lib/shared/billing/schema"
 import { formatBalance, formatUsd } from "@/lib/shared/format"
 import { checkTopupAction } from "../../../actions"
 
 const POLL_EVERY_MS = 1_000
 const POLL_FOR_MS = 10 * 60_000
-const isOver = (status: string): boolean => status === "paid" || status === "failed" || status === "expired"
+const isOver = (status: TopupStatus): boolean => status !== "created" && status !== "open" && status !== "processing"
 
 /**
  * Returns the top-up, kept up to date. Polls every second at first and more slowly later, for up to ten minutes or
@@ -58,6 +60,10 @@ export function TopupProgress({ first, accountId }: TopupProgressProps) {
           You were not charged, and no credit was added.
         </Status>
       )
+    case "attention":
+    case "settled":
+    case "ended":
+      return <Doubtful status={topup.status} id={topup.id} balanceUsd={balanceUsd} />
     case "processing":
       return (
         <Status title="Waiting for your bank…" action={<SecondaryLink href="/billing">Open billing</SecondaryLink>}>
@@ -76,6 +82,31 @@ export function TopupProgress({ first, accountId }: TopupProgressProps) {
         </Status>
       )
   }
+}
+
+interface DoubtfulProps {
+  status: "attention" | "settled" | "ended"
+  /** `top_…` */
+  id: string
+  balanceUsd: string
+}
+
+/** Reports a completed checkout that the service could not credit, and what the operator did with it. */
+function Doubtful({ status, id, balanceUsd }: DoubtfulProps) {
+  const action = <SecondaryLink href="/billing">Open billing</SecondaryLink>
+  if (status === "attention")
+    return (
+      <Status tone="warn" title="This payment needs attention" action={action}>
+        Stripe completed this checkout, but not as the payment that was asked for. No credit was added yet. Contact{" "}
+        <Support /> with <span className="break-all font-mono text-sm">{id}</span>.
+      </Status>
+    )
+  return (
+    <Status title={`The operator ${status} this top-up`} action={action}>
+      {status === "settled" ? "The credit was added." : "No credit was added."} Your balance is{" "}
+      {formatBalance(balanceUsd)}.
+    </Status>
+  )
 }
 
 const Status = (props: ComponentProps<typeof Alert>) => <Alert role="status" className="max-w-text" {...props} />

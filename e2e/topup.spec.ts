@@ -161,7 +161,7 @@ test("a refund and a dispute show with their reasons, and a top-up restores the 
   expect(refused.status).toBe(402)
   expect(((await refused.json()) as Refused).error.available_usd).toMatch(/^-/)
 
-  await page.getByRole("main").getByRole("link", { name: "Top up" }).last().click()
+  await page.getByRole("main").getByRole("link", { name: "Add credit" }).click()
   await here.goToCheckout(page)
   await press(page, "Pay")
   await expect(page.getByRole("main").getByRole("status")).toContainText("added")

@@ -6,6 +6,7 @@ import { listOwnAccounts } from "@/lib/server/accounts/account-name"
 import { getFirstSteps } from "@/lib/server/accounts/first-steps"
 import { isOperator } from "@/lib/server/auth/operator"
 import { findSession } from "@/lib/server/auth/session"
+import { explainDebt } from "@/lib/server/billing/balance"
 import { getRunway } from "@/lib/server/billing/runway"
 import { hasRight } from "@/lib/server/platform/actor"
 import { runtime } from "@/lib/server/platform/runtime"
@@ -29,6 +30,7 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
     getFirstSteps(runtime(), actor),
     listOwnAccounts(runtime(), actor),
   ])
+  const debt = hasRight(actor, "billing.read") ? await explainDebt(runtime(), actor, runway.balanceUsd) : null
   const account = accounts.find(({ isCurrent }) => isCurrent) ?? { id: "", name: "", role: actor.role, isCurrent: true }
   const user = { email: actor.email, role: actor.role, isOperator: isOperator(actor), account, accounts }
   const isApple = isAppleAgent((await headers()).get("user-agent"))
@@ -48,7 +50,7 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
               tabIndex={-1}
               className="mx-auto w-full max-w-page px-4 py-6 outline-none sm:px-8 sm:py-8 print:p-0"
             >
-              <BalanceBanner runway={runway} mayPay={hasRight(actor, "billing.pay")} />
+              <BalanceBanner runway={runway} debt={debt} mayPay={hasRight(actor, "billing.pay")} />
               {children}
             </main>
           </div>

@@ -1,8 +1,9 @@
 import { Alert } from "@/components/ui/alert"
 import { TextLink } from "@/components/ui/text-link"
+import type { Debt, DebtPart } from "@/lib/server/billing/balance"
 import type { Runway } from "@/lib/server/billing/runway"
 import { ASK_FOR_CREDIT } from "@/lib/shared/billing/ask-for-credit"
-import { countOf, formatBalance } from "@/lib/shared/format"
+import { countOf, formatBalance, formatUsd } from "@/lib/shared/format"
 
 const MAX_DAYS = 60
 
@@ -16,23 +17,63 @@ function lasting({ days, rateDays }: Runway): string {
   return `It lasts about ${countOf(days, "day")} ${rateOf(rateDays)}.`
 }
 
-/** Warns of a low or empty balance above every page of the console. Rendered with the page, so that nothing moves. */
-export function BalanceBanner({ runway, mayPay }: { runway: Runway; mayPay: boolean }) {
-  const { level, balanceUsd } = runway
+/** Returns what took the balance below zero: "Correction of the October credit, −$9.00, by the operator". */
+function reasonOf({ kind, amountUsd, note }: DebtPart): string {
+  const amount = formatUsd(`-${amountUsd}`)
+  if (kind === "refund") return `${amount} for a refunded top-up`
+  if (kind === "dispute") return `${amount} for a payment that is disputed with the bank`
+  return note ? `${note}, ${amount}, by the operator` : `${amount} by the operator`
+}
+
+function Reasons({ debt }: { debt: Debt }) {
+  if (debt.parts.length === 0) return <p>A request may cost up to $0.01 more than the balance that was left.</p>
+  return (
+    <ul>
+      {debt.parts.map((part) => (
+        <li key={part.kind} className="wrap-anywhere">
+          {reasonOf(part)}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function titleOf({ level, balanceUsd }: Runway): string {
+  if (level === "low") return `Low balance: ${formatBalance(balanceUsd)}`
+  return balanceUsd.startsWith("-")
+    ? `The balance is below zero: ${formatBalance(balanceUsd)}`
+    : "There is no balance left"
+}
+
+interface BalanceBannerProps {
+  runway: Runway
+  /** Null while the balance is not below zero, and for members who may not see the reason. */
+  debt: Debt | null
+  mayPay: boolean
+}
+
+/**
+ * Warns of a low, empty or negative balance above every page of the console, with the reason and one action. No other part of a page
+ * repeats it. Rendered with the page, so that nothing moves.
+ */
+export function BalanceBanner({ runway, debt, mayPay }: BalanceBannerProps) {
+  const { level } = runway
   if (level === "ok") return null
+  const amount = debt?.smallestTopupUsd ? `?amount=${debt.smallestTopupUsd}` : ""
   return (
     <Alert
       tone={level === "empty" ? "danger" : "warn"}
       className="mb-6 print:hidden"
-      title={level === "empty" ? "There is no balance left" : `Low balance: ${formatBalance(balanceUsd)}`}
+      title={titleOf(runway)}
       action={
         mayPay ? (
-          <TextLink href="/billing/top-up" alone>
+          <TextLink href={`/billing/top-up${amount}`} alone>
             Add credit
           </TextLink>
         ) : null
       }
     >
+      {debt ? <Reasons debt={debt} /> : null}
       {level === "empty" ? "Requests are refused until credit is added." : lasting(runway)}
       {mayPay ? null : ` ${ASK_FOR_CREDIT}`}
     </Alert>

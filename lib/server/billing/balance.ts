@@ -1,4 +1,5 @@
 import { type AccountActor, requireRight, type UserActor } from "@/lib/server/platform/actor"
+import type { Row } from "@/lib/server/platform/db/row"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import { parseUsd, pico, usd12 } from "@/lib/shared/money"
 import { smallestTopupUsd } from "./topup-terms"
@@ -33,11 +34,13 @@ export interface DebtPart {
   kind: "debit" | "refund" | "dispute"
   /** Exact USD text above zero. */
   amountUsd: string
+  /** The operator's note of the newest debit; null for a refund or dispute. */
+  note: string | null
 }
 
 // The condition `kind <> 'charge'` is redundant, but lets PostgreSQL use the partial index of entries that are not charges.
 const DEBITS = `
-SELECT kind, -sum(amount_pico) AS amount FROM ledger_entry
+SELECT kind, -sum(amount_pico) AS amount, (array_agg(note ORDER BY id DESC))[1] AS note FROM ledger_entry
 WHERE account_id = $1 AND kind <> 'charge' AND kind IN ('debit', 'refund', 'dispute') AND id > coalesce((
   SELECT id FROM ledger_entry
   WHERE account_id = $1 AND kind <> 'charge' AND kind IN ('topup', 'credit', 'welcome') AND balance_after_pico > 0
@@ -54,9 +57,11 @@ export async function explainDebt(
   const balance = parseUsd(balanceUsd) ?? pico(0)
   if (balance >= 0n) return null
 
-  const { rows } = await pool.query<{ kind: DebtPart["kind"]; amount: string }>(DEBITS, [actor.accountId])
+  const { rows } = await pool.query<Row<"LedgerEntry", "note"> & { kind: DebtPart["kind"]; amount: string }>(DEBITS, [
+    actor.accountId,
+  ])
   return {
-    parts: rows.map(({ kind, amount }) => ({ kind, amountUsd: usd12(pico(amount)) })),
+    parts: rows.map(({ kind, amount, note }) => ({ kind, amountUsd: usd12(pico(amount)), note })),
     smallestTopupUsd: payments ? String(smallestTopupUsd(env, pico(0), balance)) : null,
   }
 }

@@ -191,8 +191,8 @@ describe("a month", () => {
 })
 
 describe("a balance below zero is explained", () => {
-  const dispute = { kind: "dispute", amountUsd: "25.000000000000" }
-  const refund = { kind: "refund", amountUsd: "2.500000000000" }
+  const dispute = { kind: "dispute", amountUsd: "25.000000000000", note: null }
+  const refund = { kind: "refund", amountUsd: "2.500000000000", note: null }
 
   test("by the debits since credit last made it positive, the largest first", async () => {
     const actor = await newActor()
@@ -215,9 +215,10 @@ describe("a balance below zero is explained", () => {
     })
     await post(actor, "dispute", 25_000_000)
     await post(actor, "topup", 5_000_000)
-    await post(actor, "debit", -90_000_000)
+    await post(actor, "debit", -80_000_000, { note: "September" })
+    await post(actor, "debit", -10_000_000, { note: "Correction of the October credit" })
     expect((await explainDebt(runtime(), actor, "-60.400000000000"))?.parts).toEqual([
-      { kind: "debit", amountUsd: "90.000000000000" },
+      { kind: "debit", amountUsd: "90.000000000000", note: "Correction of the October credit" },
     ])
   })
 

@@ -5,7 +5,7 @@ import { LinkButton } from "@/components/ui/link-button"
 import { PageHeader } from "@/components/ui/page-header"
 import { requireSession } from "@/lib/server/auth/session"
 import { getAutoTopup } from "@/lib/server/billing/auto-topup"
-import { explainDebt, getBalance } from "@/lib/server/billing/balance"
+import { getBalance } from "@/lib/server/billing/balance"
 import { listEntries } from "@/lib/server/billing/entries"
 import { listMonths } from "@/lib/server/billing/months"
 import { listTopups } from "@/lib/server/billing/topup"
@@ -33,15 +33,14 @@ function searchOf(params: Record<string, string | string[] | undefined>): ListEn
   return Object.fromEntries(fields)
 }
 
-async function readRecords(actor: UserActor, balanceUsd: string, search: ListEntriesInput) {
-  const [ledger, topups, months, debt, auto] = await Promise.all([
+async function readRecords(actor: UserActor, search: ListEntriesInput) {
+  const [ledger, topups, months, auto] = await Promise.all([
     listEntries(runtime(), actor, search),
     listTopups(runtime(), actor),
     listMonths(runtime(), actor),
-    explainDebt(runtime(), actor, balanceUsd),
     getAutoTopup(runtime(), actor),
   ])
-  return { ledger, topups, months, debt, auto }
+  return { ledger, topups, months, auto }
 }
 
 export default async function BillingPage({ searchParams }: PageProps<"/billing">) {
@@ -49,7 +48,7 @@ export default async function BillingPage({ searchParams }: PageProps<"/billing"
   const search = searchOf(await searchParams)
   const terms = topupTerms(runtime())
   const balance = await getBalance(runtime(), actor)
-  const records = hasRight(actor, "billing.read") ? await readRecords(actor, balance.balanceUsd, search) : null
+  const records = hasRight(actor, "billing.read") ? await readRecords(actor, search) : null
   return (
     <>
       <PageHeader
@@ -63,7 +62,7 @@ export default async function BillingPage({ searchParams }: PageProps<"/billing"
         You pay for decisions from a prepaid balance. Only answered requests are charged.
       </PageHeader>
       <div className="flex flex-col gap-10">
-        <BalancePanel balance={balance} debt={records?.debt ?? null} mayPay={hasRight(actor, "billing.pay")} />
+        <BalancePanel balance={balance} />
         {terms.isTestDouble ? <TestPayments /> : null}
         {terms.enabled ? null : <TopUpsOff email={actor.email} />}
         {records && terms.enabled ? <AutoTopupSummary auto={records.auto} /> : null}

@@ -68,6 +68,7 @@ function useMeasuredLatency(pinnedId: string): number | null {
 function Priced({ price, requests, keyId, pinnedId }: PricePanelProps & { price: PricedRequests }) {
   const { balanceUsd, mayPay, keys, rates } = useAccount()
   const { high: most } = price
+  const balance = parseUsd(balanceUsd) ?? 0n
   const key = keys.find(({ id }) => id === keyId)
   const left = key?.limitUsd ? (parseUsd(key.limitUsd) ?? 0n) - (parseUsd(key.spentUsd) ?? 0n) : null
   const latencyMs = useMeasuredLatency(pinnedId)
@@ -90,7 +91,8 @@ function Priced({ price, requests, keyId, pinnedId }: PricePanelProps & { price:
           : `Exact tokens of ${price.counted} requests from the shortest to the longest; the range holds for about 95 of 100 such sets.`}{" "}
         Refused and failed requests are free.
       </p>
-      {most > (parseUsd(balanceUsd) ?? 0n) ? (
+      {/* The banner above the page warns of a balance of zero or below. */}
+      {balance > 0n && most > balance ? (
         <Alert
           tone="warn"
           action={

@@ -94,6 +94,12 @@ export const VERBS: Record<string, VerbRow> = {
   ],
   "billing/balance.ts explainDebt": ["billing.read", () => "-1"],
   "billing/balance.ts getBalance": ["account.read", nothing],
+  "billing/billing-details.ts getBillingDetails": ["billing.read", nothing],
+  "billing/billing-details.ts saveBillingDetails": [
+    "billing.pay",
+    () => ({ company: "Taken", address: "", vatId: "", purchaseOrder: "" }),
+    { audit: ["account.billing_details"] },
+  ],
   "billing/cancel-topup.ts cancelTopup": ["billing.pay", one, { of: "topup", audit: ["topup.cancel"] }],
   "billing/check-topup.ts checkReturn": ["billing.read", () => ({ sessionId })],
   "billing/check-topup.ts checkTopup": ["billing.read", one, { of: "topup" }],

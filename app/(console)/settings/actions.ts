@@ -5,6 +5,7 @@ import { muteMail, warnAt } from "@/lib/server/accounts/mail-settings"
 import { cancelEmailChange, requestEmailChange } from "@/lib/server/auth/change-email"
 import { endOwnSession } from "@/lib/server/auth/sessions"
 import { userAction, userRead } from "@/lib/server/auth/user-action"
+import { saveBillingDetails } from "@/lib/server/billing/billing-details"
 import { closeAccount } from "@/lib/server/closing/close-account"
 import { deleteUser } from "@/lib/server/closing/delete-user"
 import { checkExport } from "@/lib/server/closing/export-account"
@@ -19,12 +20,14 @@ import {
 import { LeaveInput, RenameAccountInput } from "@/lib/shared/accounts/members"
 import { CreateTokenInput, MuteMailInput, RevokeTokenInput, WarnAtInput } from "@/lib/shared/accounts/schema"
 import { EndSessionInput } from "@/lib/shared/auth/schema"
+import { BillingDetails } from "@/lib/shared/billing/billing-details"
 
 export const createTokenAction = userAction(CreateTokenInput, createAccountToken)
 export const revokeTokenAction = userAction(RevokeTokenInput, revokeAccountToken)
 export const muteMailAction = userAction(MuteMailInput, muteMail)
 export const warnAtAction = userAction(WarnAtInput, warnAt)
 export const endSessionAction = userAction(EndSessionInput, endOwnSession)
+export const saveBillingDetailsAction = userAction(BillingDetails, saveBillingDetails)
 export const renameAccountAction = userAction(RenameAccountInput, renameAccount)
 export const leaveAccountAction = userAction(LeaveInput, leaveAccount)
 export const changeEmailAction = userAction(ChangeEmailInput, requestEmailChange)

@@ -18,6 +18,7 @@ const AUDIT_ACTIONS = {
   "account.suspend": { text: "Suspended the account", topic: "members" },
   "account.resume": { text: "Resumed the account", topic: "members" },
   "account.close": { text: "Closed the account", topic: "members" },
+  "account.billing_details": { text: "Changed whom statements and invoices name", topic: "billing" },
   "account.export": { text: "Exported the account's data", topic: "members" },
   "user.delete": { text: "Deleted their own user", topic: "members" },
   "user.email_ask": { text: "Requested a change of their e-mail address", topic: "sign-ins" },

@@ -7,10 +7,12 @@ import type { Row } from "@/lib/server/platform/db/row"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { publicId } from "@/lib/server/platform/ids"
 import type { Runtime } from "@/lib/server/platform/runtime"
+import type { BillingDetails } from "@/lib/shared/billing/billing-details"
 import type { StartTopupInput } from "@/lib/shared/billing/schema"
 import { ServiceError } from "@/lib/shared/errors"
 import { inputUsd } from "@/lib/shared/format"
 import { usdOfCents } from "@/lib/shared/money"
+import { invoiceDataOf, readBillingDetails } from "./billing-details"
 import { ensureCustomer, isCustomerGone } from "./ensure-customer"
 import type { Payments } from "./payments"
 import { findCheckout } from "./read-checkout"
@@ -88,8 +90,10 @@ function sessionParams(
   row: TopupRow,
   customer: string,
   automaticTax: boolean,
+  details: BillingDetails,
 ): Stripe.Checkout.SessionCreateParams {
   const { CONSOLE_URL } = env
+  const invoiceData = invoiceDataOf(details)
   return {
     mode: "payment",
     client_reference_id: row.id,
@@ -104,7 +108,7 @@ function sessionParams(
     customer_update: { address: "auto", name: "auto" },
     tax_id_collection: { enabled: true },
     automatic_tax: { enabled: automaticTax },
-    invoice_creation: { enabled: true },
+    invoice_creation: { enabled: true, ...(invoiceData ? { invoice_data: invoiceData } : {}) },
     // Credit is in dollars, so payments and refunds must be in dollars too.
     adaptive_pricing: { enabled: false },
     line_items: [
@@ -136,8 +140,9 @@ const mayYetSucceed = (error: unknown): boolean =>
 /** Creates the session. Stripe repeats a 500 for its idempotency key, so it then looks for the session or uses a second key. */
 async function createSession(runtime: Runtime, payments: Payments, row: TopupRow): Promise<Stripe.Checkout.Session> {
   const { stripe, automaticTax } = payments
+  const details = await readBillingDetails(runtime, row.accountId)
   const create = (customer: string, idempotencyKey: string) =>
-    stripe.checkout.sessions.create(sessionParams(runtime, row, customer, automaticTax), { idempotencyKey })
+    stripe.checkout.sessions.create(sessionParams(runtime, row, customer, automaticTax, details), { idempotencyKey })
   const customer = await ensureCustomer(runtime, payments, row.accountId)
   try {
     return await create(customer, `topup:${row.id}`)

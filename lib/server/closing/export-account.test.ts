@@ -79,6 +79,10 @@ async function fill(owner: UserActor) {
     "INSERT INTO auto_topup (account_id, state, threshold_cents, amount_cents, cap_cents) VALUES ($1, 'on', 700, 2500, 10000)",
     [accountId],
   )
+  await query(
+    "INSERT INTO billing_details (account_id, company, address, vat_id, purchase_order) VALUES ($1, 'Acme', 'Example Road 1', '', '')",
+    [accountId],
+  )
   await query("INSERT INTO alias_use (alias_id, account_id, last_used_at) VALUES ('svc-decider-latest', $1, now())", [
     accountId,
   ])
@@ -112,6 +116,7 @@ const TABLES: Record<string, [file: string, text: string] | string> = {
   api_key: [JSON_FILE, "=CI"],
   app_user: [JSON_FILE, "former-ada@export.example"],
   audit_event: ["audit.csv", "Created the key"],
+  billing_details: [JSON_FILE, "Example Road 1"],
   auto_topup: [JSON_FILE, "7.000000000000"],
   email_change: [JSON_FILE, "next-ada@export.example"],
   invitation: [JSON_FILE, "joined@export.example"],

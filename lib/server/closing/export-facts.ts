@@ -6,6 +6,7 @@ import { findEmailChange } from "@/lib/server/auth/change-email"
 import { listSessions } from "@/lib/server/auth/sessions"
 import { getAutoTopup } from "@/lib/server/billing/auto-topup"
 import { getBalance } from "@/lib/server/billing/balance"
+import { readBillingDetails } from "@/lib/server/billing/billing-details"
 import { listKeys } from "@/lib/server/keys/read-keys"
 import { listMembers } from "@/lib/server/members/list-members"
 import { requireRight, type UserActor } from "@/lib/server/platform/actor"
@@ -50,7 +51,7 @@ async function listAllInvitations(runtime: Runtime, { accountId }: UserActor) {
 }
 
 async function readRow(runtime: Runtime, { accountId }: UserActor) {
-  const [account, aliases] = await Promise.all([
+  const [account, aliases, billingDetails] = await Promise.all([
     prisma(runtime).account.findUnique({
       where: { id: accountId },
       select: {
@@ -61,10 +62,12 @@ async function readRow(runtime: Runtime, { accountId }: UserActor) {
       },
     }),
     prisma(runtime).aliasUse.findMany({ where: { accountId }, orderBy: { aliasId: "asc" } }),
+    readBillingDetails(runtime, accountId),
   ])
   const { cards = [], ...row } = account ?? {}
   return {
     ...row,
+    billingDetails,
     cardSavedAt: cards[0]?.enteredAt ?? null,
     aliases: aliases.map(({ aliasId: alias, lastUsedAt }) => ({ alias, lastUsedAt })),
   }

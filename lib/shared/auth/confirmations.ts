@@ -77,6 +77,7 @@ export const CONFIRMATIONS = {
   revokeKeys: null,
   rotateSigningKey: OPERATE,
   rotateSecret: needs("access", "replace the secret of a webhook"),
+  saveBillingDetails: null,
   setAccountRates: OPERATE,
   setAccountStatus: OPERATE,
   setLimits: OPERATE,

@@ -11,6 +11,11 @@ const url: Shape = { kind: "url" }
 const metadata: Shape = { kind: "metadata" }
 const switchable = object({ enabled: boolean }, ["enabled"])
 
+const invoiceData = object({
+  description: text(1500),
+  custom_fields: list(object({ name: text(40), value: text(140) }, ["name", "value"]), 4),
+})
+
 const address = object(
   Object.fromEntries(["city", "country", "line1", "line2", "postal_code", "state"].map((name) => [name, text()])),
 )
@@ -35,7 +40,7 @@ export const createSession = object({
   client_reference_id: text(200),
   customer: text(),
   customer_update: object({ address: update, name: update }),
-  invoice_creation: switchable,
+  invoice_creation: object({ enabled: boolean, invoice_data: invoiceData }, ["enabled"]),
   automatic_tax: switchable,
   tax_id_collection: switchable,
   billing_address_collection: oneOf("auto", "required"),

@@ -39,7 +39,10 @@ function settlePaid(world: World, session: Session): void {
   const id = newId("in")
   session.invoice = id
   const hosted_invoice_url = `${world.origin}/invoices/${id}`
-  emit(world, "invoice.paid", world.store.add("invoice", session.livemode, { id, hosted_invoice_url, status: "paid" }))
+  const { description = null, custom_fields = null } =
+    world.drafts.get(session.id)?.params.invoice_creation?.invoice_data ?? {}
+  const invoice = { id, hosted_invoice_url, status: "paid" as const, description, custom_fields: custom_fields || null }
+  emit(world, "invoice.paid", world.store.add("invoice", session.livemode, invoice))
 }
 
 export function pay(world: World, sessionId: string): Session {

@@ -13,6 +13,7 @@ import { downloadPath } from "@/lib/server/auth/return-path"
 import { requireSession } from "@/lib/server/auth/session"
 import { listSessions } from "@/lib/server/auth/sessions"
 import { getBalance } from "@/lib/server/billing/balance"
+import { getBillingDetails } from "@/lib/server/billing/billing-details"
 import { listOwnedAlone } from "@/lib/server/closing/delete-user"
 import { listKeys } from "@/lib/server/keys/read-keys"
 import { listCreations } from "@/lib/server/members/creations"
@@ -25,6 +26,7 @@ import { THEME_COOKIE, themeOf } from "@/lib/shared/preferences"
 import { DAY_MS, dayOf } from "@/lib/shared/time"
 import { ThemeChoice } from "../../_components/theme/theme-choice"
 import { AccountName, LeaveAccount } from "../_components/account-settings"
+import { BillingDetails } from "../_components/billing-details"
 import { CloseAccount, DeleteUser, ExportData } from "../_components/closing-settings"
 import { EmailSettings } from "../_components/email-settings"
 import { MailSettings } from "../_components/mail-settings"
@@ -49,10 +51,11 @@ async function readLeaving(actor: UserActor) {
 export default async function SettingsPage() {
   const actor = await requireSession("/settings")
   const mayManageTokens = hasRight(actor, "tokens.manage")
-  const [account, name, sessions, creations, members, mailSettings, accountTokens, pendingEmail, leaving] =
+  const [account, name, details, sessions, creations, members, mailSettings, accountTokens, pendingEmail, leaving] =
     await Promise.all([
       getAccount(runtime(), actor),
       accountName(runtime(), actor.accountId),
+      hasRight(actor, "billing.pay") ? getBillingDetails(runtime(), actor) : null,
       listSessions(runtime(), actor),
       listCreations(runtime(), actor),
       listMembers(runtime(), actor),
@@ -91,6 +94,14 @@ export default async function SettingsPage() {
           hint="Members and invited people see this name. It cannot look like a web or e-mail address."
         >
           <AccountName name={name} />
+        </Setting>
+      ) : null}
+      {details ? (
+        <Setting
+          title="Billing details"
+          hint="Statements name them, and so do the invoices that Stripe makes for later payments."
+        >
+          <BillingDetails details={details} />
         </Setting>
       ) : null}
       <RateLimits account={account} />

@@ -20,7 +20,7 @@ test("the home page and the docs work without JavaScript", async ({ browser }) =
   const context = await browser.newContext({ javaScriptEnabled: false })
   const page = await context.newPage()
   await page.goto(service.url)
-  await expect(page.getByRole("heading", { name: "Does the customer ask for a refund?" })).toBeVisible()
+  await expect(page.getByRole("heading", { name: "Does the customer ask for money back?" })).toBeVisible()
 
   for (const slug of GUIDE) {
     const html = await (await page.request.get(`${service.url}/docs/${slug}`)).text()

@@ -5,7 +5,9 @@ import { TextLink } from "@/components/ui/text-link"
 import { findSession } from "@/lib/server/auth/session"
 import { runtime } from "@/lib/server/platform/runtime"
 import { smallCurl } from "@/lib/shared/decisions/example-request"
-import { ExampleDecision } from "./_components/example-decision"
+import { Differences } from "./_components/differences"
+import { Examples } from "./_components/examples"
+import { Offer } from "./_components/offer"
 
 const STEPS = [
   {
@@ -45,44 +47,51 @@ function Steps() {
   )
 }
 
+function Introduction({ isSignedIn }: { isSignedIn: boolean }) {
+  return (
+    <div className="flex min-w-0 flex-col gap-6 self-start">
+      <div>
+        <h1 className="text-balance font-semibold text-xl">
+          Ask your text yes/no, multiple-choice or scale questions. Get probabilities you can act on.
+        </h1>
+        <p className="mt-3 max-w-text text-ink-muted text-md">
+          Send a text or JSON value with your questions. A decision model answers each with probabilities instead of
+          prose, so your program decides by its own thresholds.
+        </p>
+      </div>
+      <div className="flex flex-wrap gap-2">
+        <LinkButton href="/playground">{isSignedIn ? "Open playground" : "Sign in to try it"}</LinkButton>
+        <LinkButton href="/docs/quickstart" variant="secondary">
+          Read the docs
+        </LinkButton>
+      </div>
+      <Offer />
+    </div>
+  )
+}
+
 export default async function StartPage() {
   // As in the layout: without the database, the page is that of a visitor.
   const actor = await findSession().catch(() => null)
   const curl = smallCurl(runtime().env.BASE_URL, "$SVC_API_KEY")
   return (
-    <>
-      <div className="pb-10">
-        <h1 className="font-semibold text-xl">
-          <span className="inline-block">Typed questions in,</span>{" "}
-          <span className="inline-block">probabilities out</span>
-        </h1>
-        <p className="mt-3 max-w-text text-ink-muted text-md">
-          Send a text or JSON value with typed questions: yes or no, one of several options, or a level on a scale. A
-          decision model answers each question with probabilities instead of prose, so your program can apply its own
-          thresholds.
-        </p>
-        <div className="mt-6 flex flex-wrap gap-2">
-          <LinkButton href="/playground">{actor ? "Open playground" : "Sign in to try it"}</LinkButton>
-          <LinkButton href="/docs/quickstart" variant="secondary">
-            Read the docs
-          </LinkButton>
+    <div className="flex flex-col gap-12">
+      <div className="grid gap-x-16 gap-y-10 lg:grid-cols-2 lg:grid-rows-[auto_1fr]">
+        <Introduction isSignedIn={actor !== null} />
+        <div className="min-w-0 lg:row-span-2">
+          <Examples />
         </div>
-      </div>
-      <ExampleDecision />
-      <section
-        aria-labelledby="start"
-        className="grid gap-x-12 gap-y-6 pt-10 lg:grid-cols-[minmax(0,1fr)_minmax(0,2fr)]"
-      >
-        <div>
-          <h2 id="start" className="mb-5 font-semibold text-lg">
+        <section aria-labelledby="start" className="flex min-w-0 flex-col gap-5">
+          <h2 id="start" className="font-semibold text-lg">
             Start in three steps
           </h2>
           <Steps />
-        </div>
-        <CodeBlock label="First request" code={curl} className="self-start">
-          <Highlighted code={curl} language="bash" />
-        </CodeBlock>
-      </section>
-    </>
+          <CodeBlock label="First request" code={curl}>
+            <Highlighted code={curl} language="bash" />
+          </CodeBlock>
+        </section>
+      </div>
+      <Differences />
+    </div>
   )
 }

@@ -1,9 +1,9 @@
 import type { Tokens } from "marked"
 import { CodeGroup } from "@/components/code-group"
+import { RunInPlayground } from "@/components/run-in-playground"
 import { findRequestText, snippetOf } from "@/lib/server/docs/parse"
 import type { SnippetLanguage } from "@/lib/shared/preferences"
 import { writeShare } from "@/lib/shared/share-link/share-link"
-import { RunInPlayground } from "./run-in-playground"
 
 interface SnippetsProps {
   tokens: Tokens.Code[]

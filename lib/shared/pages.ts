@@ -51,7 +51,13 @@ export const PAGES = {
   "/settings": { label: "Settings", keywords: "account e-mail theme sessions sign out", isInMenu: true },
   "/settings/audit": { right: "audit.read", label: "Audit log", keywords: "history changes" },
   "/settings/webhooks": { right: "webhooks.manage", label: "Webhooks", keywords: "callbacks events notify" },
-  "/start": { label: "First steps", keywords: "onboarding quickstart" },
+  "/start": {
+    right: "keys.manage",
+    // The docs lead every reader there.
+    elsewhere: "/docs/quickstart",
+    label: "First steps",
+    keywords: "onboarding quickstart",
+  },
   "/status": { access: "public", label: "Status of the service", keywords: "uptime incident down" },
   "/join/[id]": { id: "inv" },
   "/open/[id]": { id: "acc" },

@@ -4,7 +4,7 @@ import { runtime } from "@/lib/server/platform/runtime"
 import { EXAMPLE_REQUEST } from "@/lib/shared/decisions/example-request"
 import { insertKey } from "@/test/insert-rows"
 import { testService } from "@/test/service"
-import { signUp } from "@/test/sign-up"
+import { joinAccount, signUp } from "@/test/sign-up"
 import { getFirstSteps, markFirstSteps } from "./first-steps"
 
 const service = await testService({ WELCOME_CREDIT_USD: "1" })
@@ -40,6 +40,21 @@ describe("the first steps of a new account", () => {
     expect(await getFirstSteps(runtime(), grace)).toEqual(open)
   })
 
+  test("end with the second answered request for people who use only the API, and for members who join later", async () => {
+    const alan = await signUp("alan@example.com")
+    const { token } = await insertKey(alan.accountId)
+    expect((await service.decide(token, EXAMPLE_REQUEST)).status).toBe(200)
+    const done = { keyCreated: true, decisionSent: true, answerRead: true, isHidden: false }
+    expect(await getFirstSteps(runtime(), alan)).toEqual({ ...done, answerRead: false })
+    expect((await service.decide(token, EXAMPLE_REQUEST)).status).toBe(200)
+    expect(await getFirstSteps(runtime(), alan)).toEqual(done)
+    expect(await getFirstSteps(runtime(), await joinAccount(alan, "developer"))).toEqual(done)
+  })
+
+  test.each(["viewer", "billing"] as const)("do not exist for a %s member, who cannot take them", async (role) => {
+    expect(await getFirstSteps(runtime(), await joinAccount(grace, role))).toBe(null)
+  })
+
   test("keep the time at which the member first read an answer", async () => {
     const read = async () =>
       (await service.runtime.pool.query("SELECT answer_read_at FROM member WHERE user_id = $1", [grace.userId])).rows
@@ -53,7 +68,9 @@ describe("the first steps of a new account", () => {
   test("can be hidden and shown again by each member separately", async () => {
     await markFirstSteps(runtime(), grace, "hidden")
     expect(await getFirstSteps(runtime(), grace)).toMatchObject({ isHidden: true })
-    expect(await getFirstSteps(runtime(), { ...ada, accountId: grace.accountId })).toMatchObject({ isHidden: false })
+    const linus = await joinAccount(grace, "owner")
+    expect(await getFirstSteps(runtime(), linus)).toMatchObject({ isHidden: false })
+    expect(await getFirstSteps(runtime(), { ...ada, accountId: grace.accountId })).toBe(null)
     await markFirstSteps(runtime(), grace, "shown")
     expect(await getFirstSteps(runtime(), grace)).toMatchObject({ isHidden: false })
   })

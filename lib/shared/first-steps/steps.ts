@@ -3,7 +3,7 @@ export interface FirstSteps {
   keyCreated: boolean
   decisionSent: boolean
   answerRead: boolean
-  /** True when the member hid the steps, or has a role that cannot take them. */
+  /** True when the member hid the steps. */
   isHidden: boolean
 }
 

@@ -25,7 +25,7 @@ interface FirstStepsContext {
 
 const Context = createContext<FirstStepsContext | null>(null)
 
-/** Returns the current first steps; null outside a `FirstStepsProvider`. */
+/** Returns the current first steps; null for a member who cannot take them, and outside a `FirstStepsProvider`. */
 export const useFirstSteps = (): FirstStepsContext | null => useContext(Context)
 
 /** Returns a function that reports whether the page is visible and was used within the last ten minutes. */
@@ -45,8 +45,18 @@ function useIsInUse(): () => boolean {
   return () => document.visibilityState === "visible" && Date.now() - usedAt.current <= IDLE_MS
 }
 
+interface FirstStepsProviderProps {
+  /** Null for a member who cannot take the steps. */
+  initial: FirstSteps | null
+  children: ReactNode
+}
+
 /** Provides the first steps to the console, and updates them without a reload. */
-export function FirstStepsProvider({ initial, children }: { initial: FirstSteps; children: ReactNode }) {
+export function FirstStepsProvider({ initial, children }: FirstStepsProviderProps) {
+  return initial ? <UpdatedSteps initial={initial}>{children}</UpdatedSteps> : children
+}
+
+function UpdatedSteps({ initial, children }: { initial: FirstSteps; children: ReactNode }) {
   const [seen, setSeen] = useState(initial)
   const [hadOpenSteps] = useState(countDone(initial) < STEP_NAMES.length)
   const steps: FirstSteps = {
@@ -64,7 +74,8 @@ export function FirstStepsProvider({ initial, children }: { initial: FirstSteps;
       if (!isInUse()) return
       const response = await fetch("/first-steps").catch(() => null)
       if (!response?.ok) return
-      const now: FirstSteps = await response.json()
+      const now: FirstSteps | null = await response.json()
+      if (!now) return
       // A response from before the answer was read must not undo it.
       setSeen((before) => ({ ...now, answerRead: now.answerRead || before.answerRead }))
     },

@@ -14,6 +14,12 @@ test.beforeAll(({ service: shared }) => {
 
 const enter = (page: Page) => PlaygroundPage.enter(page, service, newEmail("runner"))
 
+test("while keyword rules answer, one line says how to get a model", async ({ page }) => {
+  await enter(page)
+  const line = page.getByText("Keyword rules answer now, not a model.")
+  await expect(line).toContainText("stop the service and run ENGINE_GGUF=hf:ggml-org/lev-GGUF npm start.")
+})
+
 test("charts show the response's numbers, code includes thresholds, and runs are stored and compared", async ({
   page,
 }) => {

@@ -1,7 +1,8 @@
 import type { Metadata } from "next"
 import { headers } from "next/headers"
+import { isOperator } from "@/lib/server/auth/operator"
 import { requireSession } from "@/lib/server/auth/session"
-import { realModelCommand } from "@/lib/server/models/real-model"
+import { wayToModel } from "@/lib/server/models/real-model"
 import { runtime } from "@/lib/server/platform/runtime"
 import { readRunAccount } from "../_components/read-run-account"
 import { Playground } from "./playground"
@@ -10,7 +11,6 @@ export const metadata: Metadata = { title: "Playground" }
 
 export default async function PlaygroundPage() {
   const actor = await requireSession("/playground")
-  return (
-    <Playground {...(await readRunAccount(actor))} realModelCommand={realModelCommand(runtime(), await headers())} />
-  )
+  const modelWay = wayToModel(runtime(), await headers(), isOperator(actor))
+  return <Playground {...(await readRunAccount(actor))} modelWay={modelWay} />
 }

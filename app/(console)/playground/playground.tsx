@@ -4,6 +4,7 @@ import type { ReactNode } from "react"
 import { PageHeader } from "@/components/ui/page-header"
 import type { RunAccount } from "@/lib/shared/runs/model-choice"
 import { AnswersPane } from "./answers/answers-pane"
+import { MissingModel } from "./answers/missing-model"
 import { RunBar } from "./answers/run-bar"
 import { PlaygroundEffects } from "./model/playground-effects"
 import type { Pane } from "./model/playground-state"
@@ -40,6 +41,7 @@ function Page() {
       <p role="status" className="sr-only">
         {announcement}
       </p>
+      <MissingModel />
       <OpeningNotice onRun={run} />
       <Panes request={<RequestPane />} answers={<AnswersPane onRun={run} />} />
       <RunBar onRun={run} onStop={stop} />

@@ -5,10 +5,11 @@ import { CodeGroup } from "@/components/code-group"
 import { Alert } from "@/components/ui/alert"
 import { LinkButton } from "@/components/ui/link-button"
 import { TextLink } from "@/components/ui/text-link"
+import { isOperator } from "@/lib/server/auth/operator"
 import { requireSession } from "@/lib/server/auth/session"
 import { readGuide } from "@/lib/server/docs/guide"
 import { snippetsOf } from "@/lib/server/docs/parse"
-import { realModelCommand } from "@/lib/server/models/real-model"
+import { wayToModel } from "@/lib/server/models/real-model"
 import { runtime } from "@/lib/server/platform/runtime"
 import type { StepName } from "@/lib/shared/first-steps/steps"
 import { LANGUAGE_COOKIE, snippetLanguageOf } from "@/lib/shared/preferences"
@@ -44,8 +45,8 @@ function RealModelNote({ command }: { command: string }) {
 }
 
 export default async function StartPage() {
-  await requireSession("/start")
-  const command = realModelCommand(runtime(), await headers())
+  const actor = await requireSession("/start")
+  const command = wayToModel(runtime(), await headers(), isOperator(actor))?.command
   const language = snippetLanguageOf((await cookies()).get(LANGUAGE_COOKIE)?.value)
   return (
     <ol className="max-w-3xl">

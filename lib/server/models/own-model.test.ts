@@ -8,7 +8,7 @@ import { moveAlias } from "./alias"
 import { cautionOf } from "./caution"
 import { loadCatalogue } from "./load-catalogue"
 import { ownModelId } from "./own-model"
-import { realModelCommand } from "./real-model"
+import { wayToModel } from "./real-model"
 import { seedModels } from "./seed-models"
 
 beforeEach(async () => {
@@ -75,10 +75,16 @@ test("a chat model that the service runs has the caution of a model that is read
   )
 })
 
-test("only the person who runs the service reads how to start a real model, and only while keyword rules answer", async () => {
-  const from = (local: string) => realModelCommand(runtime(), new Headers({ "x-svc-local": local }))
+test("only the person who runs the service reads the command for a model, and only while keyword rules answer", async () => {
+  const from = (local: string, isOperator = false) =>
+    wayToModel(runtime(), new Headers({ "x-svc-local": local }), isOperator)
   await start()
-  expect([from("1"), from("0")]).toEqual(["ENGINE_GGUF=hf:ggml-org/lev-GGUF npm start", null])
+  const command = "ENGINE_GGUF=hf:ggml-org/lev-GGUF npm start"
+  expect([from("1"), from("0"), from("0", true)]).toEqual([
+    { command, isOperator: false },
+    { command: null, isOperator: false },
+    { command: null, isOperator: true },
+  ])
   await start(LEV)
-  expect(from("1")).toBe(null)
+  expect([from("1"), from("0", true)]).toEqual([null, null])
 })

@@ -31,6 +31,13 @@ interface RateLimits {
   evaluate: number
 }
 
+export interface ModelWay {
+  /** Starts the service with a model. Null for users on other machines. */
+  command: string | null
+  /** Whether the user operates the service, and so may connect an engine. */
+  isOperator: boolean
+}
+
 /** What answers requests from the console and pays for them. */
 export interface RunAccount {
   accountId: string
@@ -45,8 +52,8 @@ export interface RunAccount {
   rates: RateLimits
   models: ModelChoice[]
   keys: KeyChoice[]
-  /** Starts the service with a real model. Null for users on other machines, and when the service has a real model. */
-  realModelCommand?: string | null
+  /** How to get a model while keyword rules answer. Null when the service has a model. */
+  modelWay?: ModelWay | null
 }
 
 /** Returns a model's limits, or the ceilings for an unknown model. */

@@ -9,7 +9,7 @@ const EDGE_PX = 16
 
 /** Warns beside the model's name. A press shows the whole warning above the button. */
 export function ModelCaution() {
-  const { models, realModelCommand } = useAccount()
+  const { models } = useAccount()
   const id = usePlayground(({ request }) => request.form.model)
   const model = models.find((choice) => choice.id === id)
   const popover = useId()
@@ -42,12 +42,6 @@ export function ModelCaution() {
         className="fixed inset-auto m-0 w-88 max-w-[calc(100vw-2rem)] rounded-md border border-warn bg-warn-soft p-3 text-ink shadow-float"
       >
         <p>{model.caution}</p>
-        {isKeywordRules && realModelCommand ? (
-          <p className="mt-2">
-            For a real model, stop the service and run{" "}
-            <code className="wrap-anywhere font-mono text-sm">{realModelCommand}</code>.
-          </p>
-        ) : null}
       </div>
     </>
   )

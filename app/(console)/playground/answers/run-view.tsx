@@ -17,6 +17,8 @@ import { RawExchange } from "./raw-exchange"
 
 const OutcomeView = lazy(() => import("./outcome-view").then((file) => ({ default: file.OutcomeView })))
 
+const RecordedView = lazy(() => import("./recorded-view").then((file) => ({ default: file.RecordedView })))
+
 /** For screen readers. A refusal is announced as an alert of its own. */
 function announcement(run: Run): string {
   if (run.phase === "running") return "Running"
@@ -26,12 +28,19 @@ function announcement(run: Run): string {
 
 export function RunView({ onRun }: { onRun: () => void }) {
   const run = usePlayground((state) => state.run)
+  const recordedId = usePlayground((state) => state.recordedId)
   return (
     <>
       <p role="status" className="sr-only">
         {announcement(run)}
       </p>
-      <Phase run={run} onRun={onRun} />
+      {recordedId === null ? (
+        <Phase run={run} onRun={onRun} />
+      ) : (
+        <Suspense fallback={<Waiting />}>
+          <RecordedView exampleId={recordedId} onRun={onRun} />
+        </Suspense>
+      )}
     </>
   )
 }

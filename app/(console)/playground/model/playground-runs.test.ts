@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest"
+import { EXAMPLES, exampleForm } from "@/lib/shared/request-form/examples"
+import { writeRequest } from "@/lib/shared/request-form/write-request"
 import { emptyQuestion } from "@/questions/question-form"
-import { ANSWERED, PAUSE, refused, stateAfter } from "@/test/playground-actions"
+import { ANSWERED, PAUSE, REQUEST, refused, rename, stateAfter } from "@/test/playground-actions"
 import { type PlaygroundAction, type PlaygroundState, reducePlayground } from "./playground-state"
 
 const BAND = { low: 0.2, high: 0.8, model: "m-1" }
@@ -34,6 +36,44 @@ describe("runs", () => {
       expect(stateAfter({ type: "run_started" }, { type: "run_finished", outcome: refused(param) }).pane).toBe(
         "answers",
       )
+  })
+})
+
+describe("the recorded answers of an example", () => {
+  const [, moderation] = EXAMPLES
+  if (!moderation) throw new Error("no second example")
+  const chosen: PlaygroundAction = { type: "example_chosen", example: moderation }
+  const opened: PlaygroundAction = { type: "draft_restored", draft: null }
+
+  test("are shown on the first visit and for each chosen example, also after it was edited", () => {
+    expect(stateAfter(opened).recordedId).toBe("support-ticket")
+    const edited = stateAfter(opened, chosen, rename(0, "rude"), PAUSE)
+    expect(edited.recordedId).toBe("moderation")
+  })
+
+  test("are shown for a draft that still is an example, and not for another draft", () => {
+    const { form } = stateAfter(chosen, { type: "model_chosen", model: "n" }).request
+    expect(stateAfter({ type: "draft_restored", draft: { form, json: null } }).recordedId).toBe("moderation")
+    const other = stateAfter(chosen, rename(0, "rude")).request.form
+    expect(stateAfter({ type: "draft_restored", draft: { form: other, json: null } }).recordedId).toBe(null)
+  })
+
+  test("are shown for an example that was opened from another page, until that is undone", () => {
+    const text = writeRequest(exampleForm("m-1", moderation))
+    const shared: PlaygroundAction = { type: "shared_request_opened", text, unknownModel: null, thresholds: new Map() }
+    expect(stateAfter(opened, shared).recordedId).toBe("moderation")
+    expect(stateAfter(opened, shared, { type: "notice_undone" }).recordedId).toBe(null)
+  })
+
+  test("give way to a run, to a restored answer and to another request", () => {
+    const others: PlaygroundAction[] = [
+      { type: "run_started" },
+      { type: "answer_restored", outcome: ANSWERED, at: "2026-11-28T12:00:00.000Z" },
+      { type: "run_restored", text: REQUEST },
+      { type: "shared_request_opened", text: REQUEST, unknownModel: null, thresholds: new Map() },
+      { type: "undone" },
+    ]
+    expect(others.map((other) => stateAfter(opened, chosen, other).recordedId)).toEqual([null, null, null, null, null])
   })
 })
 

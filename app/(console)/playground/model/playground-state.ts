@@ -1,3 +1,4 @@
+import { findExample } from "@/lib/shared/request-form/find-example"
 import type { Outcome } from "@/lib/shared/runs/read-outcome"
 import type { TokenCount } from "@/lib/shared/runs/run-cost"
 import type { Threshold, Thresholds } from "@/lib/shared/runs/thresholds"
@@ -47,6 +48,8 @@ export interface PlaygroundState {
   pane: Pane
   tab: AnswersTab
   run: Run
+  /** The id of the example whose recorded answers are shown. Null once a run's outcome is shown. */
+  recordedId: string | null
   /** Counts the runs that this page stored in the history. */
   storedRuns: number
   tokens: { counted: CountedTokens | null; isCounting: boolean }
@@ -85,6 +88,7 @@ export const initialPlayground = (model: string): PlaygroundState => ({
   pane: "request",
   tab: "answers",
   run: { phase: "idle" },
+  recordedId: null,
   storedRuns: 0,
   tokens: { counted: null, isCounting: true },
   thresholds: new Map(),
@@ -101,10 +105,14 @@ function withRequest(state: PlaygroundState, action: RequestAction): PlaygroundS
   return { ...state, request, tokens: isChanged ? outdated(state.tokens) : state.tokens }
 }
 
+const exampleIdOf = ({ form, json }: RequestState): string | null =>
+  json === null ? (findExample(form)?.id ?? null) : null
+
 function restoreDraft(state: PlaygroundState, draft: Draft | null): PlaygroundState {
   const restored = draft ? withRequest(state, { type: "request_restored", isModelRestored: true, ...draft }) : state
   const keyId = draft?.form.keyId ?? ""
-  return { ...withRequest(restored, { type: "key_chosen", keyId }), isReady: true }
+  const recordedId = state.run.phase === "idle" ? exampleIdOf(restored.request) : null
+  return { ...withRequest(restored, { type: "key_chosen", keyId }), isReady: true, recordedId }
 }
 
 /** Shows an error at its field and opens the request pane. The model select is visible beside both panes. */
@@ -136,14 +144,19 @@ function openShared(
     draft: undo.draft,
     thresholds: undo.thresholds,
   }
-  return { ...opened, thresholds: new Map([...state.thresholds, ...thresholds]), notice }
+  return {
+    ...opened,
+    recordedId: exampleIdOf(opened.request),
+    thresholds: new Map([...state.thresholds, ...thresholds]),
+    notice,
+  }
 }
 
 function restoreShared(state: PlaygroundState): PlaygroundState {
   const shared = sharedOf(state.notice)
   if (!shared) return { ...state, notice: null }
   const restored = withRequest(state, { type: "request_restored", isModelRestored: true, ...shared.draft })
-  return { ...restored, thresholds: shared.thresholds, notice: null }
+  return { ...restored, recordedId: null, thresholds: shared.thresholds, notice: null }
 }
 
 function changeThreshold(thresholds: Thresholds, name: string, threshold: Threshold | null): Thresholds {
@@ -154,6 +167,12 @@ function changeThreshold(thresholds: Thresholds, name: string, threshold: Thresh
 
 export function reducePlayground(state: PlaygroundState, action: PlaygroundAction): PlaygroundState {
   switch (action.type) {
+    case "example_chosen":
+      return { ...withRequest(state, action), recordedId: action.example.id }
+    case "undone": {
+      const isOtherRequest = state.request.undo?.action.type === "request_restored"
+      return { ...withRequest(state, action), recordedId: isOtherRequest ? null : state.recordedId }
+    }
     case "draft_restored":
       return restoreDraft(state, action.draft)
     case "draft_saved":
@@ -165,7 +184,7 @@ export function reducePlayground(state: PlaygroundState, action: PlaygroundActio
     case "run_started": {
       const last = state.run.phase === "done" ? state.run.outcome : null
       const cleared = withRequest(state, { type: "errors_cleared" })
-      return { ...cleared, run: { phase: "running", last }, pane: "answers", tab: "answers" }
+      return { ...cleared, run: { phase: "running", last }, recordedId: null, pane: "answers", tab: "answers" }
     }
     case "run_finished":
       return finishRun(state, action.outcome)
@@ -173,7 +192,7 @@ export function reducePlayground(state: PlaygroundState, action: PlaygroundActio
       return { ...state, storedRuns: state.storedRuns + 1 }
     case "answer_restored":
       return state.run.phase === "idle"
-        ? { ...state, run: { phase: "done", outcome: action.outcome, at: action.at } }
+        ? { ...state, run: { phase: "done", outcome: action.outcome, at: action.at }, recordedId: null }
         : state
     case "run_failed":
       return { ...state, run: { phase: "failed", reason: action.reason } }
@@ -181,7 +200,8 @@ export function reducePlayground(state: PlaygroundState, action: PlaygroundActio
       return { ...state, run: { phase: "stopped" } }
     case "run_restored": {
       const label = "Restored the request of a run"
-      return { ...withRequest(state, { type: "request_opened", text: action.text, label }), pane: "request" }
+      const opened = withRequest(state, { type: "request_opened", text: action.text, label })
+      return { ...opened, recordedId: null, pane: "request" }
     }
     case "counting_started":
       return { ...state, tokens: outdated(state.tokens) }

@@ -76,9 +76,9 @@ export class LedgerModel {
     return limit === null ? null : limit - this.spent(index) - this.held(index)
   }
 
-  place(index: number, price: bigint, maxTokens: bigint): string {
+  place(index: number, price: bigint, maxTokens: bigint, isBound = false): string {
     const key = this.key(index)
-    const refused = this.#refusal(key, index, price * maxTokens)
+    const refused = this.#refusal(key, index, price * maxTokens, isBound)
     if (refused) return refused
     this.holds.push({ key: index, price, maxTokens, state: "held", expiresAt: this.now + TTL_MS })
     key.day = Math.max(key.day, this.today)
@@ -114,10 +114,12 @@ export class LedgerModel {
     return hold
   }
 
-  #refusal(key: Key, index: number, required: bigint): string | null {
+  #refusal(key: Key, index: number, required: bigint, isBound: boolean): string | null {
     if (key.isRevoked) return "revoked"
     if (key.expiresAt !== null && key.expiresAt <= this.now) return "expired_key"
     const room = this.room(index)
+    const left = room === null || this.available < room ? this.available : room
+    if (isBound && left > 0n && required > left / 1024n) return "near"
     const resets = key.period === "daily" ? (Math.max(key.day, this.today) + 1) * DAY_MS : "never"
     if (room !== null && required > room) return `key_limit ${key.limit} ${resets}`
     const { available } = this

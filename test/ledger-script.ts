@@ -118,11 +118,16 @@ export class Script {
 
   #hold(one: Extract<Step, { do: "hold" }>): void {
     const [price, maxTokens] = this.#amountOf(one)
-    const before = this.ledger.holds.length
-    const answer = this.ledger.place(one.key, price, maxTokens)
     const id = newId()
-    if (this.ledger.holds.length > before) this.#holdIds.push(id)
-    this.#expect(this.#placeSql(id, one.key, price, maxTokens), answer)
+    const place = (tokens: bigint, isBound: boolean) => {
+      const before = this.ledger.holds.length
+      const answer = this.ledger.place(one.key, price, tokens, isBound)
+      if (this.ledger.holds.length > before) this.#holdIds.push(id)
+      this.#expect(this.#placeSql(id, one.key, price, tokens, isBound), answer)
+      return answer
+    }
+    const { exact } = one
+    if (place(maxTokens, exact !== null) === "near" && exact !== null) place((maxTokens * exact) / 10n, false)
   }
 
   #amountOf({ key: index, size: { to, ...rest } }: Extract<Step, { do: "hold" }>): [bigint, bigint] {
@@ -135,10 +140,10 @@ export class Script {
     return [1n, wanted < 0n ? 0n : wanted]
   }
 
-  #placeSql(id: string, index: number, price: bigint, maxTokens: bigint): string {
+  #placeSql(id: string, index: number, price: bigint, maxTokens: bigint, isBound = false): string {
     return `SELECT concat_ws(' ', outcome, CASE outcome WHEN 'insufficient' THEN concat_ws(' ', required_pico, available_pico)
       WHEN 'key_limit' THEN concat_ws(' ', limit_pico, coalesce((extract(epoch FROM resets_at) * 1000)::bigint::text, 'never')) END)
-      FROM place_holds('{${id}}', '{${this.accountId}}', '{${this.keyIds[index]}}', '{${MODEL_ID}}', '{${price}}', '{${maxTokens}}')`
+      FROM place_holds('{${id}}', '{${this.accountId}}', '{${this.keyIds[index]}}', '{${MODEL_ID}}', '{${price}}', '{${maxTokens}}', '{${isBound}}')`
   }
 
   #post(kind: string, posted: bigint): void {

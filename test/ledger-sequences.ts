@@ -18,13 +18,16 @@ const size = fc.oneof(
   fc.record({ to: fc.constant("free" as const), maxTokens: fc.bigInt(0n, 9n) }),
 )
 
+/** The exact tokens of a hold by an upper bound, in tenths of it. Null: the tokens are exact. */
+const exact = fc.option(fc.bigInt(0n, 10n))
+
 const amount = fc.oneof(
   fc.constantFrom(1n, 1_000_000n, SLACK_PICO, 1_000_000_000_000n),
   fc.bigInt(1n, 3_000_000_000_000n),
 )
 
 const step = fc.oneof(
-  { weight: 80, arbitrary: fc.record({ do: fc.constant("hold" as const), key, size }) },
+  { weight: 80, arbitrary: fc.record({ do: fc.constant("hold" as const), key, size, exact }) },
   { weight: 10, arbitrary: fc.record({ do: fc.constant("hold again" as const), which }) },
   {
     weight: 60,

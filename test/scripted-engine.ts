@@ -16,7 +16,7 @@ export interface ScriptedEngine {
   /** The tokens that a request reserves and the tokens that it then uses, at $0.0001 each. */
   maxTokens: number
   usedTokens: number
-  /** Thrown instead of returning `maxTokens`. */
+  /** Thrown by the count, which then comes before the hold. */
   countFailure: ServiceError | null
   /** The number of requests at the engine, and the number aborted there. */
   working: number
@@ -63,12 +63,10 @@ export async function scriptedEngine(): Promise<ScriptedEngine> {
     return [{ type: "noul", yes: 0.5 }]
   }
   const engine: Engine = {
-    maxTokens: async (_request, _signal, caller) => {
+    maxTokens: () => (script.countFailure ? null : script.maxTokens),
+    countTokens: async (_request, _signal, caller) => {
       await caller?.authorize?.()
       if (script.countFailure) throw script.countFailure
-      return script.maxTokens
-    },
-    countTokens: async () => {
       await script.waitBeforeCount()
       return { state: script.usedTokens, questions: [] }
     },

@@ -19,6 +19,8 @@ export interface SpendSettings {
   maxTokens: number
   /** The tokens charged; every seventh request fails and charges nothing when this is below `maxTokens`. */
   tokens: number
+  /** An upper bound of the tokens, which is held unless a limit is near. */
+  boundTokens?: number
 }
 
 interface Payer {
@@ -28,14 +30,20 @@ interface Payer {
 
 const LOOPS = 8
 const settings = JSON.parse(process.argv[2] ?? "{}") as SpendSettings
-const { modelId, maxTokens, tokens } = settings
+const { modelId, maxTokens, tokens, boundTokens } = settings
+
+async function place(id: string, actor: Payer): Promise<string> {
+  const request = { id, actor, modelId, pricePico: pico(BigInt(settings.pricePico)), maxTokens }
+  const isBound = boundTokens !== undefined
+  const { outcome } = await placeHold(runtime(), { ...request, maxTokens: boundTokens ?? maxTokens, isBound })
+  return outcome === "near" ? (await placeHold(runtime(), request)).outcome : outcome
+}
 
 async function spend(actor: Payer): Promise<string> {
   const { accountId } = actor
   for (let i = 0; ; i++) {
     const id = newId()
-    const request = { id, actor, modelId, pricePico: pico(BigInt(settings.pricePico)), maxTokens }
-    const { outcome } = await placeHold(runtime(), request)
+    const outcome = await place(id, actor)
     if (outcome !== "held") return outcome
     if (tokens < maxTokens && i % 7 === 0) await releaseHold(runtime(), { id, accountId })
     else {

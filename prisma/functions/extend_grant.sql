@@ -1,9 +1,9 @@
 -- Reserves credit for many requests of a key, or adds to it: an open hold with this id and a row in credit_grant. The whole is
 -- `wanted` pico-USD, but at most a fiftieth of what is left of the balance or of the key's limit, whichever is less. Returns how much
--- was added. 0: nothing can be added, or the whole would be less than `smallest`. Null: the grant has ended or was recalled, a new one
--- has the id of a hold, or the key may not be used.
+-- was added. 0: nothing can be added, the whole would be less than `smallest`, or too little is left for requests whose cost is at most
+-- `bound_pico` but not known. Null: the grant has ended or was recalled, a new one has the id of a hold, or the key may not be used.
 CREATE OR REPLACE FUNCTION extend_grant(
-  grant_id uuid, is_new boolean, acc uuid, key uuid, model text, wanted bigint, smallest bigint
+  grant_id uuid, is_new boolean, acc uuid, key uuid, model text, wanted bigint, smallest bigint, bound_pico bigint DEFAULT 0
 ) RETURNS bigint LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 DECLARE
   t timestamptz;
@@ -11,6 +11,7 @@ DECLARE
   k api_key;
   h hold;
   had bigint := 0;
+  left_pico bigint;
   added bigint;
 BEGIN
   -- A crash that loses a grant only makes its charges take another path, so the commit does not wait for the disk.
@@ -24,14 +25,14 @@ BEGIN
     IF h.state <> 'held' OR NOT EXISTS (SELECT FROM credit_grant WHERE hold_id = grant_id AND recalled_at IS NULL) THEN RETURN NULL; END IF;
     had := h.amount_pico;
   END IF;
-  added := least(wanted,
-    (had + least(a.balance_pico - a.held_pico, k.limit_pico - spent_in_period(k, t) - k.held_pico)) / 50) - had;
+  left_pico := had + spendable(a, k, 0, 0, t);
+  added := least(wanted, left_pico / 50) - had;
   CASE admission_verdict(a, k, added, 0, 0, t)
     WHEN 'held' THEN NULL;
     WHEN 'revoked', 'expired_key' THEN RETURN NULL;
     ELSE RETURN 0;
   END CASE;
-  IF had + added < smallest OR added <= 0 THEN RETURN 0; END IF;
+  IF had + added < smallest OR added <= 0 OR is_near_limit(bound_pico, left_pico) THEN RETURN 0; END IF;
   UPDATE account SET held_pico = held_pico + added WHERE id = acc;
   UPDATE api_key SET held_pico = held_pico + added, spent_pico = spent_in_period(api_key, t), period_start = period_at(api_key, t)
     WHERE id = key;

@@ -1,9 +1,11 @@
 -- Places holds in the order of the arrays, as if each had its own call, and returns one row for each: 'held', 'revoked',
--- 'expired_key', 'key_limit' or 'insufficient'. For an id that has a hold, even one that has ended, returns 'held' and reserves nothing.
+-- 'expired_key', 'key_limit', 'insufficient' or, for a request in `are_bounds`, 'near'. The tokens of such a request are only an upper bound.
+-- For an id that has a hold, even one that has ended, returns 'held' and reserves nothing.
 -- A plan is made once per connection, perhaps while a table is small. The settings keep it on the primary keys. Ids are joined one
 -- by one, because PostgreSQL does not choose partitions by an array.
-CREATE OR REPLACE FUNCTION place_holds(ids uuid[], accounts uuid[], keys uuid[], models text[], prices bigint[], max_tokens bigint[])
-RETURNS TABLE (outcome text, required_pico bigint, available_pico bigint, limit_pico bigint, resets_at timestamptz)
+CREATE OR REPLACE FUNCTION place_holds(
+  ids uuid[], accounts uuid[], keys uuid[], models text[], prices bigint[], max_tokens bigint[], are_bounds boolean[] DEFAULT '{}'
+) RETURNS TABLE (outcome text, required_pico bigint, available_pico bigint, limit_pico bigint, resets_at timestamptz)
 LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan
 SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
 #variable_conflict use_column
@@ -41,7 +43,7 @@ BEGIN
       t := ledger_now();
       a.held_pico := a.held_pico - required_pico;
       UPDATE api_key SET held_pico = api_key.held_pico + required_pico, spent_pico = spent_in_period(api_key, t), period_start = period_at(api_key, t)
-        WHERE id = keys[1] AND account_id = accounts[1] AND admission_verdict(a, api_key, required_pico, 0, 0, t) = 'held'
+        WHERE id = keys[1] AND account_id = accounts[1] AND admission_verdict(a, api_key, required_pico, 0, 0, t, coalesce(are_bounds[1], false)) = 'held'
           AND NOT EXISTS (SELECT FROM hold WHERE id = ids[1]);
       IF FOUND THEN
         INSERT INTO hold (id, account_id, key_id, model_id, price_pico, max_tokens, created_at, expires_at)
@@ -78,7 +80,7 @@ BEGIN
     IF ids[i] = ANY(existing) THEN
       outcome := 'held';
     ELSE
-      outcome := admission_verdict(a, k, required_pico, account_taken, key_taken, t);
+      outcome := admission_verdict(a, k, required_pico, account_taken, key_taken, t, coalesce(are_bounds[i], false));
       IF outcome = 'held' THEN
         existing := existing || ids[i];
         placed := placed || i;

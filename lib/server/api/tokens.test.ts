@@ -139,19 +139,22 @@ it("names each part: a text's bytes in groups of four with the baseline, the eng
   })
 })
 
-it("the hold is three times the bytes + 1 where a normaliser lengthens, and bytes + 1 where it cannot", async () => {
+it("the hold is three times the bytes + 1 where a normaliser lengthens, bytes + 1 where it cannot, and near a limit the count", async () => {
   await setPrice(runtime(), OPERATOR, { id: OWN, pricePico: pico(100_000_000n) })
   await loadCatalogue(runtime())
-  const { token } = await insertPayer({ balancePico: 1n })
-  const required = async (state: string) => {
-    const questions = { q: { type: "noul", instructions: "the charge" } }
-    const response = await service.decide(token, { model: OWN, state, questions })
-    return [response.status, (await response.json()).error.required_usd]
+  const questions = { q: { type: "noul", instructions: "the charge" } }
+  const holdOf = async (balancePico: bigint, state: string) => {
+    const { token, accountId } = await insertPayer({ balancePico })
+    await service.decide(token, { model: OWN, state, questions })
+    const { rows } = await runtime().pool.query("SELECT max_tokens FROM hold WHERE account_id = $1", [accountId])
+    return rows.map(({ max_tokens }) => Number(max_tokens))
   }
+  const [far, near] = [1_000_000_000_000_000n, 100_000_000_000n]
   // 3 × 150 + 1 and 10 + 1
-  expect(await required("\u0958".repeat(50))).toEqual([402, "0.046200"])
+  expect(await holdOf(far, "\u0958".repeat(50))).toEqual([462])
   // 150 + 1 bytes and 10 + 1
-  expect(await required("x".repeat(150))).toEqual([402, "0.016200"])
+  expect(await holdOf(far, "x".repeat(150))).toEqual([162])
+  expect(await holdOf(near, "the charge")).toEqual([4])
   await setPrice(runtime(), OPERATOR, { id: OWN, pricePico: pico(11n) })
   await loadCatalogue(runtime())
 })

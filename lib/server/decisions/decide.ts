@@ -1,10 +1,7 @@
-import { topupUrl } from "@/lib/server/billing/topup-terms"
 import type { Dialect } from "@/lib/server/dialects/dialect"
-import type { ModelEngines } from "@/lib/server/engines/engine-group"
 import type { Priority } from "@/lib/server/engines/fair-queue"
 import { charge } from "@/lib/server/ledger/charge"
-import type { HoldOutcome, HoldRequest } from "@/lib/server/ledger/held-request"
-import { placeHold, releaseHold } from "@/lib/server/ledger/hold"
+import { releaseHold } from "@/lib/server/ledger/hold"
 import type { IdempotencyKey } from "@/lib/server/ledger/idempotency-claims"
 import type { WindowState } from "@/lib/server/limits/windows"
 import type { CatalogueModel } from "@/lib/server/models/catalogue"
@@ -14,13 +11,14 @@ import type { Env } from "@/lib/server/platform/env"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import { type CheckedRequest, type ReadBody, requestOf } from "@/lib/shared/decisions/check-request"
 import { ServiceError } from "@/lib/shared/errors"
-import { cost, type Pico, pico, reservedTokens, usd6Ceil, usd6Floor } from "@/lib/shared/money"
+import { cost, type Pico, pico } from "@/lib/shared/money"
 import type { Refusal } from "@/questions/check-fields"
 import { countByType } from "@/questions/question-types"
 import { type Asked, admitModel, resolveModel, withOwnId } from "./admit-model"
 import { answerRequest } from "./answer-request"
 import { hashKey, requireWellFormed, withKey } from "./idempotency"
 import { noteTokens, type RequestFacts, shapeOf, timedStage } from "./request-facts"
+import { reserve } from "./reserve"
 
 export interface DecisionCall {
   /** The request's UUID, which is also its hold's id. */
@@ -122,13 +120,7 @@ export async function answerAndCharge(
   const { engines, aliasUses } = runtime
   const handle = engines.get(model.id)
   if (!handle || model.pricePico === null) throw new ServiceError("model_unavailable")
-  const { requestId: id, actor } = call
-  const hold = { id, actor, modelId: model.id, pricePico: model.pricePico, isKeyed: key !== null }
-  const maxTokens = reservedTokens(await maxTokensOf(runtime, call, request, handle, hold), model.pricePico)
-  requireHeld(
-    runtime,
-    await timedStage(runtime, call.facts, "hold", () => placeHold(runtime, { ...hold, maxTokens }, call.signal)),
-  )
+  await reserve(runtime, call, request, { model, pricePico: model.pricePico, engines: handle, key })
   const placed = { id: call.requestId, accountId: call.actor.accountId }
   const answered = await timedStage(runtime, call.facts, "engine", async () => {
     const made = await answerRequest(call, request, model, handle)
@@ -145,30 +137,6 @@ export async function answerAndCharge(
   await timedStage(runtime, call.facts, "capture", () => charge(runtime, placed, facts, call.signal, key))
   if (request.model !== model.id) aliasUses.used(call.actor.accountId)
   return { json, tokens, costPico: cost(tokens, model.pricePico) }
-}
-
-/**
- * Returns the tokens to hold. Some engines have to count them first. The end of authority and steps 6 and 7 come before an error of
- * that count, so it is thrown only if a hold of one token is possible.
- */
-async function maxTokensOf(
-  runtime: Runtime,
-  { signal, actor, authorize }: AdmittedCall,
-  request: CheckedRequest,
-  engines: ModelEngines,
-  hold: Omit<HoldRequest, "maxTokens">,
-): Promise<number> {
-  try {
-    return await engines.withoutPlace((engine) =>
-      engine.maxTokens(request, signal, { accountId: actor.accountId, authorize }),
-    )
-  } catch (failure) {
-    signal.throwIfAborted()
-    await authorize()
-    requireHeld(runtime, await placeHold(runtime, { ...hold, maxTokens: 1 }, signal))
-    await releaseHold(runtime, { id: hold.id, accountId: actor.accountId })
-    throw failure
-  }
 }
 
 /** Answers a request whose `Idempotency-Key` was charged, by the pinned model of that charge. Charges nothing. */
@@ -208,30 +176,4 @@ export function refusalError({ CONSOLE_URL }: Pick<Env, "CONSOLE_URL">, refusal:
   const { path, message, docsPage } = refusal
   const link = docsPage ? ` See ${CONSOLE_URL}/docs/${docsPage}.` : ""
   return new ServiceError("invalid_request", { path, message: message + link })
-}
-
-/**
- * Performs steps 6 and 7 of the order of checks: throws `invalid_api_key`, `key_limit_reached` or
- * `insufficient_balance` for a refused hold.
- */
-function requireHeld({ env }: Runtime, hold: HoldOutcome): void {
-  switch (hold.outcome) {
-    case "held":
-      return
-    case "revoked":
-    case "expired_key":
-      throw new ServiceError("invalid_api_key")
-    case "key_limit":
-      throw new ServiceError("key_limit_reached", {
-        extra: { limit_usd: usd6Floor(hold.limitPico), resets_at: hold.resetsAt?.toISOString() ?? null },
-      })
-    case "insufficient":
-      throw new ServiceError("insufficient_balance", {
-        extra: {
-          required_usd: usd6Ceil(hold.requiredPico),
-          available_usd: usd6Floor(hold.availablePico),
-          topup_url: topupUrl(env, hold.requiredPico, hold.availablePico),
-        },
-      })
-  }
 }

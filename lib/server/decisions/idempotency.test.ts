@@ -159,11 +159,13 @@ describe("a request that fails", () => {
   })
 })
 
-it("without the header a request still takes two round trips, with it three, and an answer computed again two", async () => {
-  const { token } = await insertFastKey()
+it("without the header a request takes two round trips, near a limit three; with it three; an answer computed again two", async () => {
+  const { token } = await insertFastKey(1_000_000_000_000_000n)
+  const { token: near } = await insertFastKey()
   // The key stays known, which is looked up again after two seconds.
   vi.spyOn(Date, "now").mockReturnValue(Date.now())
   await withKey(token, "before")
+  await withKey(near, "before")
   const names: (string | undefined)[] = []
   interceptPool((name, run) => {
     names.push(name)
@@ -175,6 +177,8 @@ it("without the header a request still takes two round trips, with it three, and
     return [...names]
   }
   expect(await namesOf(scripted.service.decide(token, ONE_NOUL))).toEqual(["place-holds", "charge-holds"])
+  const counted = ["place-holds", "place-holds", "charge-holds"]
+  expect(await namesOf(scripted.service.decide(near, ONE_NOUL))).toEqual(counted)
   const first = ["claim-idempotency-key", "place-holds", "charge-holds-once"]
   expect(await namesOf(withKey(token, "k"))).toEqual(first)
   expect(await namesOf(withKey(token, "k"))).toEqual(["claim-idempotency-key", "end-claim"])

@@ -92,12 +92,14 @@ describe("a capture", () => {
   })
 
   it("of more than the reserved amount never happens: 500, uncharged, nothing held", async () => {
-    const { accountId, token } = await newActor()
+    // Near the end of a balance, requests are counted before their hold.
+    const balance = 10_000n * TEN_CENTS
+    const { accountId, token } = await insertPayer({ balancePico: balance })
     scripted.engine.usedTokens = 1_001
     const response = await scripted.service.decide(token, ONE_NOUL)
     expect(response.status).toBe(500)
     expect(await response.json()).toMatchObject({ error: { code: "internal_error" } })
-    expect(await moneyOf(accountId)).toMatchObject({ ...UNCHARGED, states: ["voided"] })
+    expect(await moneyOf(accountId)).toMatchObject({ ...UNCHARGED, balance, states: ["voided"] })
   })
 
   it("of a hold that a database crash lost returns 500, uncharged", async () => {

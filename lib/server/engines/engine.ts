@@ -59,9 +59,9 @@ export interface Caller {
  * `upstream_timeout`. They also reject with the error of the caller's `authorize`.
  */
 export interface Engine {
-  /** Returns the maximum tokens that this request can be billed for. The hold covers them (docs/decisions/0007). */
-  maxTokens(request: CheckedRequest, signal: AbortSignal, caller?: Caller): number | Promise<number>
-  /** Returns the exact billable input tokens, in total never more than `maxTokens`. */
+  /** Returns an upper bound of the tokens that this request can be billed for, or null when they have to be counted. */
+  maxTokens(request: CheckedRequest): number | null
+  /** Returns the exact billable input tokens, in total never more than `maxTokens`. Counts the same request once. */
   countTokens(request: CheckedRequest, signal: AbortSignal, caller?: Caller): TokenCount | Promise<TokenCount>
   /** Refuses input that the engine certainly cannot read, before the request takes a place: `invalid_request`. */
   check(request: CheckedRequest, signal: AbortSignal, caller?: Caller): Promise<void>

@@ -21,6 +21,7 @@ const hold = fc.record({
   price: fc.constantFrom(0n, 1n, 1n, 1n, SLACK_PICO),
   maxTokens: fc.bigInt(0n, 4n),
   again: rarely,
+  isBound: fc.boolean(),
   used: fc.constantFrom(0n, 0n, 0n, 1n, 2n),
 })
 const setting = fc.record({
@@ -60,6 +61,7 @@ const placeValues = (holds: Hold[]) => [
   holds.map(() => MODEL_ID),
   holds.map(({ price }) => price),
   holds.map(({ maxTokens }) => maxTokens),
+  holds.map(({ isBound }) => isBound),
 ]
 const chargeValues = (holds: Hold[]) => [
   holds.map(({ id }) => id),
@@ -68,7 +70,7 @@ const chargeValues = (holds: Hold[]) => [
   holds.map(() => JSON.stringify({ noul: 1, score: 3 })),
 ]
 
-const PLACE = "SELECT * FROM place_holds($1, $2, $3, $4, $5, $6)"
+const PLACE = "SELECT * FROM place_holds($1, $2, $3, $4, $5, $6, $7)"
 const CHARGE = "SELECT * FROM charge_holds($1, $2, $3, $4)"
 
 /** Runs a statement once for each item, as a batch of one. */

@@ -12,6 +12,8 @@ interface Asked {
   modelId: string
   wantedPico: bigint
   smallestPico: bigint
+  /** The maximum cost of a request whose cost is not known; 0 when it is. */
+  boundPico: bigint
 }
 
 /**
@@ -19,11 +21,11 @@ interface Asked {
  * its key may not be used.
  */
 export async function extendGrant({ pool }: Runtime, asked: Asked): Promise<bigint | null> {
-  const { id, isNew, accountId, keyId, modelId, wantedPico, smallestPico } = asked
+  const { id, isNew, accountId, keyId, modelId, wantedPico, smallestPico, boundPico } = asked
   const { rows } = await pool.query<{ added: string | null }>({
     name: "extend-grant",
-    text: "SELECT extend_grant($1, $2, $3, $4, $5, $6, $7) AS added",
-    values: [id, isNew, accountId, keyId, modelId, wantedPico, smallestPico],
+    text: "SELECT extend_grant($1, $2, $3, $4, $5, $6, $7, $8) AS added",
+    values: [id, isNew, accountId, keyId, modelId, wantedPico, smallestPico, boundPico],
   })
   const added = rows[0]?.added ?? null
   return added === null ? null : BigInt(added)

@@ -40,8 +40,9 @@ interface Spender {
   exited: Promise<unknown>
 }
 
-async function startSpender(tokens: number): Promise<Spender> {
-  const settings: SpendSettings = { databaseUrl, modelId, pricePico: String(PRICE), maxTokens: MOST, tokens }
+async function startSpender(tokens: number, boundTokens?: number): Promise<Spender> {
+  const pricePico = String(PRICE)
+  const settings: SpendSettings = { databaseUrl, modelId, pricePico, maxTokens: MOST, tokens, boundTokens }
   const program = path.join(inject("programs"), "spend-process.js")
   const child = spawn(process.execPath, [program, JSON.stringify(settings)], { stdio: ["pipe", "pipe", "inherit"] })
   children.add(child)
@@ -110,6 +111,37 @@ describe.each([1, 3])("with %i processes", (processes) => {
       }
     },
     150_000 * (1 + RUNS),
+  )
+})
+
+describe("two processes that hold a quarter more than requests cost", () => {
+  let spenders: Spender[]
+  beforeAll(async () => {
+    spenders = await Promise.all([startSpender(MOST, 1_250), startSpender(MOST, 1_250)])
+  })
+  afterAll(() => Promise.all(spenders.map((spender) => spender.end())))
+
+  it.each([
+    ["limit", 100],
+    ["balance", 100],
+    ["limit", 3_000],
+    ["balance", 3_000],
+  ] as const)(
+    "spend a %s for %i requests on exactly as many",
+    async (bound, requests) => {
+      const room = BigInt(requests) * COST
+      const { accountId, keyId } = await insertPayer(
+        bound === "balance" ? { balancePico: room } : { balancePico: 10n * room, limitPico: room, period: "daily" },
+      )
+      const refused = bound === "balance" ? "insufficient" : "key_limit"
+      const ends = await Promise.all(spenders.map((spender) => spender.spend({ accountId, keyId })))
+      expect(ends).toEqual([refused, refused])
+      expect(await moneyOf(accountId)).toMatchObject({ held: 0n, charges: requests })
+      // The first of many are paid from grants.
+      expect((await drawnCharges(accountId)) > 100).toBe(requests === 3_000)
+      expect(await brokenChecks()).toEqual([])
+    },
+    150_000,
   )
 })
 

@@ -38,6 +38,8 @@ const RECALL_MS = 1_000
 const RECALL_EVERY_MS = 50
 const CLOSE_MS = 5_000
 
+const costOf = ({ pricePico, maxTokens }: HoldRequest): bigint => pricePico * BigInt(maxTokens)
+
 /** The grants of this process, and what its requests drew from them. */
 export class Grants {
   readonly #spenders = new Map<string, Spender>()
@@ -54,14 +56,14 @@ export class Grants {
 
   /** Draws a request's maximum cost. Returns false when it must take the exact path. */
   draw(request: HoldRequest): boolean {
-    const costPico = request.pricePico * BigInt(request.maxTokens)
+    const costPico = costOf(request)
     if (costPico <= 0n || this.#isClosed) return false
     const now = performance.now()
     const spender = this.#spenderOf(request)
     spender.rate.note(costPico, now)
     const { grant } = spender
     if (!grant) {
-      if (spender.rate.perSecond(now) >= LEAST_PER_SECOND) this.#open(spender, costPico, now)
+      if (spender.rate.perSecond(now) >= LEAST_PER_SECOND) this.#open(spender, request, now)
       return false
     }
     const fits = grant.freePico >= costPico
@@ -73,7 +75,7 @@ export class Grants {
       grant.draws.add(draw)
       this.#draws.set(request.id, draw)
     }
-    this.#extendWhenLow(grant, costPico, now)
+    this.#extendWhenLow(grant, request, now)
     return fits
   }
 
@@ -136,11 +138,11 @@ export class Grants {
     return now >= spender.pausedUntil && now >= (this.#recalledUntil.get(spender.accountId) ?? 0)
   }
 
-  #open(spender: Spender, costPico: bigint, now: number): void {
+  #open(spender: Spender, request: HoldRequest, now: number): void {
     if (spender.isOpening || !this.#mayAsk(spender, now)) return
     spender.isOpening = true
     const grant = newGrant(newId(), spender)
-    void this.#extend(grant, true, costPico, now).finally(() => {
+    void this.#extend(grant, true, request, now).finally(() => {
       spender.isOpening = false
       if (grant.freePico === 0n) return
       spender.grant = grant
@@ -149,17 +151,17 @@ export class Grants {
     })
   }
 
-  #extendWhenLow(grant: Grant, costPico: bigint, now: number): void {
+  #extendWhenLow(grant: Grant, request: HoldRequest, now: number): void {
     if (grant.isExtending || grant.freePico >= grant.wholePico / 4n || !this.#mayAsk(grant.spender, now)) return
     grant.isExtending = true
-    void this.#extend(grant, false, costPico, now).finally(() => {
+    void this.#extend(grant, false, request, now).finally(() => {
       grant.isExtending = false
     })
   }
 
-  async #extend(grant: Grant, isNew: boolean, costPico: bigint, now: number): Promise<void> {
+  async #extend(grant: Grant, isNew: boolean, request: HoldRequest, now: number): Promise<void> {
     const { spender } = grant
-    const smallest = LEAST_REQUESTS * costPico
+    const smallest = LEAST_REQUESTS * costOf(request)
     const recent = LASTS_SECONDS * spender.rate.picoPerSecond(now)
     const wanted = grant.drawnPico + (recent > 2n * smallest ? recent : 2n * smallest)
     const { accountId, keyId, modelId } = spender
@@ -172,6 +174,7 @@ export class Grants {
       modelId,
       wantedPico: wanted,
       smallestPico: smallest,
+      boundPico: request.isBound ? costOf(request) : 0n,
     }).catch(() => 0n)
     if (added === null && !isNew) this.#giveBack(grant)
     if (!added) spender.pausedUntil = performance.now() + PAUSE_MS

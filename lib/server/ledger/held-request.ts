@@ -8,6 +8,8 @@ export interface HoldRequest {
   modelId: string
   pricePico: Pico
   maxTokens: number
+  /** True if `maxTokens` is only an upper bound, which is not held near a limit. */
+  isBound?: boolean
   /** A request with an `Idempotency-Key` always has a hold of its own. */
   isKeyed?: boolean
 }
@@ -32,8 +34,9 @@ export interface HoldRef {
  */
 export type Resolution = "captured" | "voided" | "expired" | "held" | "exceeds" | "charged_before" | "unknown"
 
+/** 'near': a request with a bound needs a hold for its exact tokens, because a limit or the end of the balance is near. */
 export type HoldOutcome =
-  | { outcome: "held" }
+  | { outcome: "held" | "near" }
   | { outcome: "revoked" | "expired_key" }
   | { outcome: "key_limit"; limitPico: Pico; resetsAt: Date | null }
   | { outcome: "insufficient"; requiredPico: Pico; availablePico: Pico }

@@ -57,7 +57,7 @@ function outcomeOf(row: HoldRow): HoldOutcome {
 async function placeBatch({ pool, writes }: Runtime, requests: HoldRequest[]): Promise<Admission[]> {
   const statement = {
     name: "place-holds",
-    text: "SELECT * FROM admit_holds($1, $2, $3, $4, $5, $6)",
+    text: "SELECT * FROM admit_holds($1, $2, $3, $4, $5, $6, $7)",
     values: [
       requests.map(({ id }) => id),
       requests.map(({ actor }) => actor.accountId),
@@ -65,6 +65,7 @@ async function placeBatch({ pool, writes }: Runtime, requests: HoldRequest[]): P
       requests.map(({ modelId }) => modelId),
       requests.map(({ pricePico }) => pricePico),
       requests.map(({ maxTokens }) => maxTokens),
+      requests.map(({ isBound = false }) => isBound),
     ],
   }
   const { rows } = await writes.track(() => pool.query<HoldRow>(statement))

@@ -36,7 +36,8 @@ async function admit({ holds, grants }: Runtime, request: HoldRequest): Promise<
 const PLACE_MS = 6_000
 
 /**
- * Reserves price × maximum tokens: from this process's grant for the key, else by a statement, which concurrent requests share. Rejects
+ * Reserves price × maximum tokens: from this process's grant for the key, else by a statement, which concurrent requests share. A grant
+ * pays for bounds too. Rejects
  * with the abort's reason, when the statement fails, or without a reply within 6 s. The hold is then released, even if the database
  * places it up to a minute later. Where that fails, it expires after 150 s.
  */
@@ -107,7 +108,8 @@ async function captureDrawn(runtime: Runtime, draw: Draw, facts: ChargeFacts): P
   const hold = { id: request.id, accountId: request.actor.accountId }
   void grants.end(grant)
   if (draw.isGivenUp) return "voided"
-  const { outcome } = await admit(runtime, request)
+  // What it costs is known by now.
+  const { outcome } = await admit(runtime, { ...request, maxTokens: facts.tokens, isBound: false })
   // Like a hold that ended before its capture.
   if (outcome !== "held") return "expired"
   grants.lost(draw)

@@ -10,7 +10,7 @@ import { CallPlaces } from "../system-one/call-places"
 import { tooLong } from "../system-one/failures"
 import { isResponding } from "../system-one/health"
 import { Transport } from "../system-one/transport"
-import { longestInput, type TokenCount, textBytes, totalTokens } from "../token-count"
+import { longestInput, type TokenCount, textBytes } from "../token-count"
 import { isWrongAnswer, reasonOf, Unusable } from "../unusable"
 import { labelFindings } from "./findings"
 import { probeLabels } from "./probe"
@@ -69,8 +69,8 @@ export class LabelsEngine implements Engine {
     return this.#served
   }
 
-  async maxTokens(request: CheckedRequest, signal: AbortSignal, caller?: Caller): Promise<number> {
-    return totalTokens(await this.countTokens(request, signal, caller))
+  maxTokens(): null {
+    return null
   }
 
   async countTokens(request: CheckedRequest, signal: AbortSignal, caller?: Caller): Promise<TokenCount> {

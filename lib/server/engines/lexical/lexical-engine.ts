@@ -3,7 +3,7 @@ import { ServiceError } from "@/lib/shared/errors"
 import type { CheckedQuestion, RawAnswer } from "@/questions/question-types"
 import { throwIfAborted } from "../abort"
 import type { Engine, ProbeResult } from "../engine"
-import { countByBytes, type TokenCount, textBytes, totalTokens } from "../token-count"
+import { countByBytes, type TokenCount, textBytes } from "../token-count"
 import { answerAll } from "./answer-all"
 import { LexicalThread } from "./lexical-thread"
 
@@ -22,8 +22,8 @@ function questionBytes(request: CheckedRequest, question: CheckedQuestion): numb
 export class LexicalEngine implements Engine {
   readonly #thread = new LexicalThread()
 
-  maxTokens(request: CheckedRequest): number {
-    return totalTokens(countByBytes(request))
+  maxTokens(): null {
+    return null
   }
 
   countTokens(request: CheckedRequest): TokenCount {

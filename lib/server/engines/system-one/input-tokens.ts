@@ -1,6 +1,6 @@
 import type { CheckedRequest } from "@/lib/shared/decisions/check-request"
 import type { Caller } from "../engine"
-import { countByBytes, countEach, longestInput, type TokenCount, textBytes, totalTokens } from "../token-count"
+import { countByBytes, countEach, longestInput, type TokenCount, textBytes } from "../token-count"
 import type { TokenCounter } from "../tokenizer/token-counter"
 import { refuseCrashingTexts } from "./crashing-texts"
 import { tooLong } from "./failures"
@@ -29,10 +29,6 @@ export class InputTokens {
   ) {
     this.#inputLimit = inputLimit
     this.#counts = counts
-  }
-
-  async maxTokens(request: CheckedRequest, signal: AbortSignal, caller?: Caller): Promise<number> {
-    return this.counter?.maxTokens(request) ?? totalTokens(await this.count(request, signal, caller))
   }
 
   count(request: CheckedRequest, signal: AbortSignal, caller?: Caller): TokenCount | Promise<TokenCount> {

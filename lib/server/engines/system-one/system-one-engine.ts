@@ -70,8 +70,8 @@ export class SystemOneEngine implements Engine {
     return this.#first
   }
 
-  maxTokens(request: CheckedRequest, signal: AbortSignal, caller?: Caller): Promise<number> {
-    return this.#input.maxTokens(request, signal, caller)
+  maxTokens(request: CheckedRequest): number | null {
+    return this.#counter?.maxTokens(request) ?? null
   }
 
   countTokens(request: CheckedRequest, signal: AbortSignal, caller?: Caller): TokenCount | Promise<TokenCount> {

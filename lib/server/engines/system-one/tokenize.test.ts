@@ -26,9 +26,11 @@ it("detects an engine that counts a prompt's tokens and uses that dialect", asyn
   )
 })
 
-it("reserves the exact count for an engine whose normaliser is unknown", async () => {
+it("has no bound for an engine whose normaliser is unknown: the hold is the exact count", async () => {
   const engine = open({ tokenizer: "engine-prompt" })
-  expect(await engine.maxTokens(checkedRequest("the charge", noul("q", "late")), never)).toBe(4)
+  const request = checkedRequest("the charge", noul("q", "late"))
+  expect(engine.maxTokens(request)).toBeNull()
+  expect(await engine.countTokens(request, never)).toEqual({ state: 3, questions: [1] })
 })
 
 it("reads the count that comes with a long token list", async () => {
@@ -54,7 +56,7 @@ it("stops relying on bytes after a text with more tokens: that request fails, la
 it("bounds llama.cpp's tokens by bytes, because it does not normalise", async () => {
   const llama = await startLlamaCpp()
   const engine = open({ url: llama.url, model: "kev-4b", tokenizer: "engine" })
-  expect(await engine.maxTokens(checkedRequest("\u0958", noul("q", "late")), never)).toBe(9)
+  expect(engine.maxTokens(checkedRequest("\u0958", noul("q", "late")))).toBe(9)
   expect(llama.requests).toHaveLength(0)
   await llama.stop()
 })

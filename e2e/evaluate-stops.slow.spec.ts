@@ -175,6 +175,8 @@ test("a set is not removed during its run, and a cancelled run does not hide ear
   const remove = async () => {
     await page.getByRole("button", { name: /^Actions for/ }).click()
     await page.getByRole("menuitem", { name: "Remove" }).click()
+    const named = /This removes its \d+ rows and \d+ runs? with \d+ (paid )?answers? from this browser\./
+    await expect(page.getByRole("dialog")).toContainText(named)
     await page.getByRole("button", { name: "Remove set" }).click()
   }
   await remove()

@@ -2,8 +2,10 @@
 import { FormField } from "@/components/form/form-field"
 import { RowMenu } from "@/components/ui/row-menu"
 import type { EvaluationSet } from "@/lib/shared/evaluate/rows/evaluation-set"
+import type { EvaluationRun } from "@/lib/shared/evaluate/run/evaluation-run"
+import { countOf } from "@/lib/shared/format"
 import { dialogForm, useFormDialog } from "../../../_components/form-dialog"
-import { removeSet } from "../../model/evaluation-store"
+import { removeSet, runsOf } from "../../model/evaluation-store"
 import { withSetLock } from "../../run/set-lock"
 
 const refused = (message: string, param?: string) => ({
@@ -29,10 +31,19 @@ const renameForm = (set: EvaluationSet, onRename: SetMenuProps["onRename"]) =>
     fields: (form) => <FormField form={form} name="name" label="Name" maxLength={100} />,
   })
 
-const removeForm = (set: EvaluationSet, onDone: () => void) =>
+/** Names what a set contains: "its 300 rows and 2 runs with 286 paid answers". */
+function contentsOf({ rowCount }: EvaluationSet, runs: readonly EvaluationRun[]): string {
+  const rows = `its ${countOf(rowCount, "row")}`
+  if (runs.length === 0) return rows
+  const answers = runs.reduce((sum, { totals }) => sum + totals.answered, 0)
+  const isPaid = runs.some(({ totals }) => Number(totals.costUsd) > 0)
+  return `${rows} and ${countOf(runs.length, "run")} with ${countOf(answers, isPaid ? "paid answer" : "answer")}`
+}
+
+const removeForm = (set: EvaluationSet, runs: readonly EvaluationRun[], onDone: () => void) =>
   dialogForm({
     title: <span className="break-words">Remove “{set.name}”</span>,
-    description: "Its rows, runs and results are removed from this browser. Export the set first if you may need them.",
+    description: `This removes ${contentsOf(set, runs)} from this browser. Export the set first if you may need them.`,
     defaultValues: {},
     action: async () => {
       // A run would go on, and store what it found for a set that is gone.
@@ -57,6 +68,10 @@ interface SetMenuProps {
 
 export function SetMenu({ set, onExport, onRename, onRemoved }: SetMenuProps) {
   const { show, dialog } = useFormDialog()
+  const remove = async (opener: HTMLButtonElement | null) => {
+    const runs = await runsOf(set.id).catch(() => [])
+    show(removeForm(set, runs, onRemoved), opener)
+  }
   return (
     <>
       <RowMenu
@@ -64,7 +79,7 @@ export function SetMenu({ set, onExport, onRename, onRemoved }: SetMenuProps) {
         actions={[
           { label: "Rename", onSelect: (opener) => show(renameForm(set, onRename), opener) },
           { label: "Export as a file", onSelect: () => onExport(set) },
-          { label: "Remove", onSelect: (opener) => show(removeForm(set, onRemoved), opener), isDanger: true },
+          { label: "Remove", onSelect: (opener) => void remove(opener), isDanger: true },
         ]}
       />
       {dialog}

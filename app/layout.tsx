@@ -8,6 +8,7 @@ import type { ReactNode } from "react"
 import { SiteProvider } from "@/components/site/site-context"
 import { accentSheet, readSite } from "@/lib/server/platform/site"
 import { THEME_COOKIE, themeOf } from "@/lib/shared/preferences"
+import { REQUEST_ID_ATTRIBUTE, REQUEST_ID_HEADER } from "@/lib/shared/request-ids"
 
 /** Every page contains the nonce of its own response, so no page can be prerendered. */
 export const dynamic = "force-dynamic"
@@ -32,8 +33,10 @@ async function Colors() {
 
 export default async function RootLayout({ children }: { children: ReactNode }) {
   const theme = themeOf((await cookies()).get(THEME_COOKIE)?.value)
+  const requestId = { [REQUEST_ID_ATTRIBUTE]: (await headers()).get(REQUEST_ID_HEADER) ?? undefined }
   return (
     <html
+      {...requestId}
       lang="en"
       data-theme={theme === "system" ? undefined : theme}
       className={`${GeistSans.variable} ${GeistMono.variable}`}

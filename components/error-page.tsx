@@ -1,6 +1,9 @@
 "use client"
+import { type ReactNode, useEffect, useState, useTransition } from "react"
+import { requestIdOfPage } from "@/lib/shared/request-ids"
 import { FailurePage } from "./failure-page"
 import { Support } from "./site/support"
+import { useRetries } from "./timing/use-retries"
 import { Button } from "./ui/button"
 
 export interface ErrorPageProps {
@@ -8,28 +11,52 @@ export interface ErrorPageProps {
   error: Error & { digest?: string }
   retry: () => void
   title?: string
-  /** Says what is known about money and what to do. The page adds the reference. */
-  advice?: string
+  /** Says what is known and what to do. The page adds when it loads again, and the request's id. */
+  advice?: ReactNode
 }
 
 /**
  * Renders the page for a failed render. Its text is fixed, because the error may contain data that a visitor must not
  * see.
  */
-export function ErrorPage({
-  error,
-  retry,
-  title = "This page failed on our side",
-  advice = "Nothing was charged. Try again.",
-}: ErrorPageProps) {
+export function ErrorPage({ error, ...rest }: ErrorPageProps) {
   // Only an error of the server has a digest.
   if (error.digest === undefined) return <BrowserErrorPage />
+  return <ServerErrorPage {...rest} digest={error.digest} />
+}
+
+interface ServerErrorPageProps extends Omit<ErrorPageProps, "error"> {
+  digest: string
+}
+
+function ServerErrorPage({ digest, retry, title = "This page failed on our side", advice }: ServerErrorPageProps) {
+  const [isRetrying, startTransition] = useTransition()
+  const requestId = useRequestId()
+  const tryAgain = () => startTransition(retry)
+  useRetries(tryAgain)
   return (
-    <FailurePage code="500 internal_error" title={title} action={<Button onClick={retry}>Try again</Button>}>
-      {advice} If it fails again, send <Support /> this reference:{" "}
-      <span className="font-mono text-ink">{error.digest}</span>
+    <FailurePage
+      code="500 internal_error"
+      title={title}
+      action={
+        <Button pending={isRetrying} pendingLabel="Trying again…" onClick={tryAgain}>
+          Try again
+        </Button>
+      }
+    >
+      {advice} The page loads again by itself when the service is back. If it keeps failing, send <Support /> this{" "}
+      {requestId === null ? "reference" : "request id"}:{" "}
+      <span className="break-all font-mono text-ink">{requestId ?? digest}</span>
     </FailurePage>
   )
+}
+
+/** Returns the id of the request for this page; null if it is unknown. */
+function useRequestId(): string | null {
+  const [id, setId] = useState<string | null>(null)
+  // Only after the page is shown does the tab have its address.
+  useEffect(() => setId(requestIdOfPage()), [])
+  return id
 }
 
 /** Renders the page for an error in the browser. A tab from before an update requests files of the old version until it is reloaded. */

@@ -100,6 +100,8 @@ test("no page of an account has axe violations in light or dark, overflows at th
 test("a page that failed shows an error that is accessible, and its content after a retry", async ({ browser }) => {
   const context = await browser.newContext({ storageState: signedIn })
   const page = await context.newPage()
+  // Otherwise the page could load again by itself before it is checked.
+  await page.route("**/readyz", (route) => route.fulfill({ status: 503, body: "" }))
   await here.service.sql("ALTER TABLE topup RENAME TO topup_away")
   await page.goto(`${here.service.url}/billing`)
   await expect(page.getByRole("heading", { name: "This page failed on our side" })).toBeVisible()

@@ -56,7 +56,7 @@ const IN_EVERY_PAGE = "instrumentation-client.ts"
 const API_PROCESSES = ["server.ts", "lib/server/start/api-worker.ts"]
 /** The generated client and its packages, as one node of the graph. */
 const PRISMA = "prisma/client"
-const SOURCES = ["app", "components", "lib", "questions", "server.ts", IN_EVERY_PAGE]
+const SOURCES = ["app", "components", "lib", "questions", "server.ts", "instrumentation.ts", IN_EVERY_PAGE]
 const IMPORT =
   /(?:^|\n)\s*(?:import|export)\s+(type\s)?[^"';]*?from\s*"([^"]+)"|\bimport\(\s*"([^"]+)"\s*\)|(?:^|\n)import\s+"([^"]+)"|\bnew URL\(\s*"([^"]+)",\s*import\.meta\.url\s*\)/g
 

@@ -6,6 +6,7 @@ import { ROOT } from "./project.mjs"
 const FOLDERS = ["app", "components", "lib", "public", "questions"]
 const FILES = [
   "server.ts",
+  "instrumentation.ts",
   "instrumentation-client.ts",
   "next.config.ts",
   "postcss.config.mjs",

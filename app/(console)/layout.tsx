@@ -1,4 +1,5 @@
 import { headers } from "next/headers"
+import { unstable_rethrow } from "next/navigation"
 import type { ReactNode } from "react"
 import { LoadAheadProvider } from "@/components/link/load-ahead"
 import { SiteFrame } from "@/components/site/site-frame"
@@ -15,16 +16,17 @@ import { AccountGuard } from "./_components/account-guard"
 import { BalanceBanner } from "./_components/balance-banner"
 import { ConsoleCommands } from "./_components/console-commands"
 import { FirstStepsProvider } from "./_components/first-steps/first-steps"
+import { FrameRetry } from "./_components/frame-retry"
 import { Rail } from "./_components/rail"
 import { TopBar } from "./_components/top-bar"
 
-/**
- * Renders the frame of the console. It is not a security boundary: each page and each server action checks the session
- * itself. Docs and models are public, so signed-out readers see them in the public frame.
- */
-export default async function ConsoleLayout({ children }: { children: ReactNode }) {
+/** What the frame shows while the database is unavailable. */
+const NOTHING_KNOWN = { accountId: undefined, user: null, runway: null, debt: null, firstSteps: null, mayPay: false }
+
+/** Returns what the frame shows of the user; null for a visitor. */
+async function readFrame() {
   const actor = await findSession()
-  if (!actor) return <SiteFrame isSignedIn={false}>{children}</SiteFrame>
+  if (!actor) return null
   const [runway, firstSteps, accounts] = await Promise.all([
     getRunway(runtime(), actor),
     getFirstSteps(runtime(), actor),
@@ -33,16 +35,31 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
   const debt = hasRight(actor, "billing.read") ? await explainDebt(runtime(), actor, runway.balanceUsd) : null
   const account = accounts.find(({ isCurrent }) => isCurrent) ?? { id: "", name: "", role: actor.role, isCurrent: true }
   const user = { email: actor.email, role: actor.role, isOperator: isOperator(actor), account, accounts }
+  return { accountId: actor.accountId, user, runway, debt, firstSteps, mayPay: hasRight(actor, "billing.pay") }
+}
+
+/** Keeps the menu around an error page. The page itself fails for the same reason, unless it needs no database. */
+function withoutDatabase(cause: unknown) {
+  unstable_rethrow(cause)
+  runtime().log.error("The frame of the console could not be loaded", { event: "console.frame_failed", cause })
+  return NOTHING_KNOWN
+}
+
+/**
+ * Renders the frame of the console. It is not a security boundary: each page and each server action checks the session
+ * itself. Docs and models are public, so signed-out readers see them in the public frame.
+ */
+export default async function ConsoleLayout({ children }: { children: ReactNode }) {
+  const frame = await readFrame().catch(withoutDatabase)
+  if (!frame) return <SiteFrame isSignedIn={false}>{children}</SiteFrame>
+  const { accountId, user, runway, debt, firstSteps, mayPay } = frame
   const isApple = isAppleAgent((await headers()).get("user-agent"))
   return (
     <LoadAheadProvider>
       <FirstStepsProvider initial={firstSteps}>
         <ConsoleCommands user={user} isApple={isApple}>
-          <AccountGuard accountId={actor.accountId} account={account} />
-          <div
-            data-account={actor.accountId}
-            className="min-h-dvh lg:grid lg:grid-cols-[15rem_minmax(0,1fr)] print:block"
-          >
+          {user ? <AccountGuard accountId={accountId} account={user.account} /> : <FrameRetry />}
+          <div data-account={accountId} className="min-h-dvh lg:grid lg:grid-cols-[15rem_minmax(0,1fr)] print:block">
             <Rail user={user} runway={runway} />
             <TopBar user={user} runway={runway} />
             <main
@@ -50,7 +67,7 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
               tabIndex={-1}
               className="mx-auto w-full max-w-page px-4 py-6 outline-none sm:px-8 sm:py-8 print:p-0"
             >
-              <BalanceBanner runway={runway} debt={debt} mayPay={hasRight(actor, "billing.pay")} />
+              {runway ? <BalanceBanner runway={runway} debt={debt} mayPay={mayPay} /> : null}
               {children}
             </main>
           </div>

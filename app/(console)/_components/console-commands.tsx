@@ -4,7 +4,7 @@ import { CommandMenu } from "@/components/command-menu/command-menu"
 import type { Command } from "@/components/command-menu/commands"
 import { type Right, roleHas } from "@/lib/shared/accounts/roles"
 import { type NamedPage, namedPagesOf } from "@/lib/shared/pages"
-import type { FrameUser } from "./menu"
+import { ANYONE, type FrameUser } from "./menu"
 import { chooseTheme } from "./theme/theme"
 
 const LOOK = "colour color appearance mode"
@@ -38,17 +38,18 @@ const commandOf = ({ path, label, keywords, isInMenu }: NamedPage): Command => (
 })
 
 interface ConsoleCommandsProps {
-  user: FrameUser
+  user: FrameUser | null
   isApple: boolean
   children: ReactNode
 }
 
 /** Offers the command menu with the pages and actions of the console. */
 export function ConsoleCommands({ user, isApple, children }: ConsoleCommandsProps) {
+  const { role, isOperator } = user ?? ANYONE
   return (
     <CommandMenu
-      pages={namedPagesOf(user).map(commandOf)}
-      actions={ACTIONS.filter(({ right }) => right === undefined || roleHas(user.role, right))}
+      pages={namedPagesOf({ role, isOperator }).map(commandOf)}
+      actions={ACTIONS.filter(({ right }) => right === undefined || roleHas(role, right))}
       isSignedIn
       isApple={isApple}
     >

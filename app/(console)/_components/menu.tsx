@@ -51,8 +51,11 @@ const ICONS: Record<MenuPath, LucideIcon> = {
   "/operator": Wrench,
 }
 
+/** Stands for a user who is unknown while the frame cannot be loaded. */
+export const ANYONE = { role: "viewer", isOperator: false } as const
+
 interface NavLinksProps {
-  user: FrameUser
+  user: FrameUser | null
   onNavigate?: () => void
 }
 
@@ -61,7 +64,7 @@ export function NavLinks({ user, onNavigate }: NavLinksProps) {
   return (
     <nav aria-label="Console">
       <ul className="flex flex-col gap-0.5">
-        {namedPagesOf(user)
+        {namedPagesOf(user ?? ANYONE)
           .filter(isInMenu)
           .map(({ path, label }) => (
             <NavItem

@@ -7,8 +7,8 @@ import { FirstStepsCard } from "./first-steps/first-steps-card"
 import { Balance, type FrameUser, NavLinks } from "./menu"
 
 interface RailProps {
-  user: FrameUser
-  runway: Runway
+  user: FrameUser | null
+  runway: Runway | null
 }
 
 /** Renders the side bar of screens from 1024 px. Narrower ones show `TopBar`. */
@@ -19,13 +19,13 @@ export function Rail({ user, runway }: RailProps) {
         <div className="px-2.5">
           <Brand />
         </div>
-        <AccountMenu user={user} />
+        {user ? <AccountMenu user={user} /> : null}
       </div>
       <SearchButton />
       <NavLinks user={user} />
       <div className="mt-auto flex flex-col gap-3 px-2.5">
         <FirstStepsCard />
-        <Balance user={user} runway={runway} />
+        {user && runway ? <Balance user={user} runway={runway} /> : null}
         <LegalLinks />
       </div>
     </aside>

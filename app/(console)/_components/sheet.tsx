@@ -10,8 +10,8 @@ import { FirstStepsCard } from "./first-steps/first-steps-card"
 import { Balance, type FrameUser, NavLinks } from "./menu"
 
 interface SheetProps {
-  user: FrameUser
-  runway: Runway
+  user: FrameUser | null
+  runway: Runway | null
   open: boolean
   onOpenChange: (open: boolean) => void
   /** Receives the focus when the sheet closes, unless the user has focused another control by then. */
@@ -33,9 +33,7 @@ export default function Sheet({ user, runway, open, onOpenChange, opener }: Shee
         >
           <div className="flex items-start justify-between gap-2">
             <Dialog.Title className="sr-only">Menu</Dialog.Title>
-            <div className="min-w-0 flex-1">
-              <AccountMenu user={user} onNavigate={close} />
-            </div>
+            <div className="min-w-0 flex-1">{user ? <AccountMenu user={user} onNavigate={close} /> : null}</div>
             <Dialog.Close
               aria-label="Close the menu"
               className="inline-flex size-9 items-center justify-center rounded-md text-ink hover:bg-sunken pointer-coarse:size-11"
@@ -46,7 +44,7 @@ export default function Sheet({ user, runway, open, onOpenChange, opener }: Shee
           <NavLinks user={user} onNavigate={close} />
           <div className="mt-auto flex flex-col gap-3">
             <FirstStepsCard onNavigate={close} />
-            <Balance user={user} runway={runway} onNavigate={close} />
+            {user && runway ? <Balance user={user} runway={runway} onNavigate={close} /> : null}
             <LegalLinks />
           </div>
         </Dialog.Popup>

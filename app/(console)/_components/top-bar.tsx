@@ -14,8 +14,8 @@ const preload = preloadOnApproach(load)
 const Sheet = lazy(load)
 
 interface TopBarProps {
-  user: FrameUser
-  runway: Runway
+  user: FrameUser | null
+  runway: Runway | null
 }
 
 /** Renders the top bar of screens below 1024 px. */

@@ -11,7 +11,9 @@ const TRACED = { traceparent: `00-${TRACE}-00f067aa0ba902b7-01` }
 const CANARY = "canary-31f0"
 
 await testRuntime()
+let named: unknown
 const { url } = await startEdge("all", (request, response) => {
+  named = request.headers["x-svc-request-id"]
   if (request.url?.includes("large")) throw new ServiceError("request_too_large", { param: "body" })
   response.statusCode = request.url?.includes("missing") ? 404 : 200
   response.end("page")
@@ -47,6 +49,12 @@ it("a page is logged once with its request and trace id, and without its path", 
     code: "ok",
   })
   expect(JSON.stringify(lines)).not.toContain(CANARY)
+})
+
+it("the console receives the id of the response, and none that a client sent", async () => {
+  const requestId = await get("/keys", { "x-svc-request-id": CANARY })
+  expect(requestId).toMatch(/^req_/)
+  expect(named).toBe(requestId)
 })
 
 it("pages are counted by status, and a refused request is counted once", async () => {

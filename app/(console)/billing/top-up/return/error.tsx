@@ -8,7 +8,7 @@ export default function ReturnErrorPage({ error, retry }: ErrorPageProps) {
       error={error}
       retry={retry}
       title="The status of your payment could not be loaded"
-      advice="Do not pay again. A payment that was made is credited without this page. Try again in a moment, or look under Billing."
+      advice="Do not pay again. A payment that was made is credited without this page. You can also look under Billing."
     />
   )
 }

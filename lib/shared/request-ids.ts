@@ -1,0 +1,35 @@
+/** The attribute of the document that holds the id of the request for it. */
+export const REQUEST_ID_ATTRIBUTE = "data-request-id"
+
+/** The header in which the edge names a request of the console. */
+export const REQUEST_ID_HEADER = "x-svc-request-id"
+
+/** The ids of the latest requests for each page of this tab, by its address. */
+const ids = new Map<string, string>()
+
+function addressOf(url: URL): string {
+  const query = new URLSearchParams(url.search)
+  query.delete("_rsc")
+  return `${url.pathname}?${query}`
+}
+
+/** The type of Next's responses with a page's content. */
+const PAGE_TYPE = "text/x-component"
+
+/** Notes the id of every page that this tab requests with `fetch`, as Next does after the first page. A redirect's is that of its target. */
+export function noteRequestIds(): void {
+  const send = window.fetch
+  window.fetch = async (input, init) => {
+    const response = await send(input, init)
+    const id = response.headers.get("x-request-id")
+    const isPage = response.headers.get("content-type")?.startsWith(PAGE_TYPE)
+    if (id && isPage) ids.set(addressOf(new URL(response.url)), id)
+    return response
+  }
+}
+
+/** Returns the id of the request for the page at the tab's address, as the server logged it. Null if it is unknown. */
+export function requestIdOfPage(): string | null {
+  const id = ids.get(addressOf(new URL(window.location.href)))
+  return id ?? document.documentElement.getAttribute(REQUEST_ID_ATTRIBUTE)
+}

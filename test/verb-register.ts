@@ -108,6 +108,7 @@ export const VERBS: Record<string, VerbRow> = {
   "billing/get-statement.ts getStatement": ["billing.read", () => ({ month })],
   "billing/failed-events.ts listFailedEvents": ["service.operate", nothing],
   "billing/list-payments.ts listPayments": ["service.operate", nothing],
+  "billing/list-statements.ts listStatements": ["billing.read", nothing],
   "billing/months.ts listMonths": ["billing.read", nothing],
   "billing/open-dispute.ts checkOpenDispute": ["billing.read", nothing],
   "billing/payment-totals.ts getPaymentTotals": ["service.operate", nothing],

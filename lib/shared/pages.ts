@@ -42,6 +42,7 @@ export const PAGES = {
   "/billing": { label: "Billing", keywords: "balance ledger payments", isInMenu: true },
   "/billing/auto-top-up": { right: "billing.read" },
   "/billing/statement": { right: "billing.read", label: "Monthly statement", keywords: "invoice receipt print" },
+  "/billing/statements": { right: "billing.read", label: "All statements", keywords: "months invoices" },
   "/billing/top-up": {},
   "/billing/top-up/return": { right: "billing.read" },
   "/models": { access: "public", label: "Models", keywords: "prices alias", isInMenu: true },

@@ -5,6 +5,7 @@ import { newId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
 import { buy, buyAndPay, newOwner, testTopups } from "@/test/topup-fixture"
 import { getBillingDetails, saveBillingDetails } from "./billing-details"
+import { getStatement } from "./get-statement"
 
 const { double } = await testTopups()
 
@@ -23,6 +24,15 @@ test("an account has no billing details until somebody sets them, and only its o
   await saveBillingDetails(runtime(), actor, ACME)
   expect(await getBillingDetails(runtime(), actor)).toEqual(ACME)
   expect(await getBillingDetails(runtime(), other)).toEqual({ company: "", address: "", vatId: "", purchaseOrder: "" })
+})
+
+test("a statement names them and its issuer", async () => {
+  const actor = await newOwner()
+  await saveBillingDetails(runtime(), actor, ACME)
+  expect(await getStatement(runtime(), actor, { month: "2026-11" })).toMatchObject({
+    issuer: { name: "Decision service", address: "", vatId: "" },
+    addressee: { ...ACME, accountName: actor.email },
+  })
 })
 
 test("Stripe prints them on the invoice of the next checkout", async () => {

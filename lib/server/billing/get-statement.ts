@@ -2,25 +2,21 @@ import { readKeyLabels } from "@/lib/server/keys/read-keys"
 import { requireRight, type UserActor } from "@/lib/server/platform/actor"
 import { publicId } from "@/lib/server/platform/ids"
 import type { Runtime } from "@/lib/server/platform/runtime"
+import { type Issuer, readIssuer } from "@/lib/server/platform/site"
 import { readSnapshot, type Snapshot } from "@/lib/server/usage/read-snapshot"
 import { LIVE, spent, spentValues } from "@/lib/server/usage/spent"
+import type { BillingDetails } from "@/lib/shared/billing/billing-details"
 import type { EntryKind, MonthInput } from "@/lib/shared/billing/schema"
 import { pico, usd12 } from "@/lib/shared/money"
-import { ENTRY_COLUMNS, type Entry, type EntryRow, toEntries } from "./entries"
-import { monthRange } from "./months"
-
-interface DayCharges {
-  day: string
-  /** The key's name, with the ending of its secret when another key has the same name. */
-  keyLabel: string
-  decisions: number
-  tokens: number
-  amountUsd: string
-}
+import { readBillingDetails } from "./billing-details"
+import { monthRange, statementNumber } from "./months"
+import { type ChargeSum, type SumRow, sumsBy } from "./statement-sums"
 
 export interface Statement {
+  number: string
   accountId: string
-  issuer: string
+  issuer: Issuer
+  addressee: BillingDetails & { accountName: string }
   month: string
   /** When the statement was created, as ISO text. The month may still be running. */
   asOf: string
@@ -29,24 +25,26 @@ export interface Statement {
   closingUsd: string
   /** The sums of the month's entries by kind, without kinds that have none. */
   totals: { kind: EntryKind; amountUsd: string }[]
-  entries: Entry[]
-  charges: DayCharges[]
+  /** The month's charges, the largest first. Each list adds up to their total. */
+  byKey: ChargeSum[]
+  byModel: ChargeSum[]
+  /** By who created the key. */
+  byMember: ChargeSum[]
 }
 
-interface DayRow {
-  day: string
-  key: string
-  decisions: string
-  tokens: string
-  amount: string
-}
+type KeyRow = SumRow & { key: string; member: string | null }
+type ModelRow = SumRow & { model: string }
+type KindRow = { kind: EntryKind; amount: string }
 
-const CHARGES = `
+const SUMS = "sum(s.decisions) AS decisions, sum(s.tokens) AS tokens, sum(s.cost_pico) AS cost"
+
+const BY_KEY = `
 WITH ${LIVE}
-SELECT to_char(s.start AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day, k.id AS key, sum(s.decisions) AS decisions, sum(s.tokens) AS tokens,
-  -sum(s.cost_pico) AS amount
-FROM ${spent("key")} s JOIN api_key k ON k.id = s.key_id
-GROUP BY s.start, k.id, k.name ORDER BY s.start, k.name, k.id`
+SELECT k.id AS key, u.email AS member, ${SUMS}
+FROM ${spent("key")} s JOIN api_key k ON k.id = s.key_id LEFT JOIN app_user u ON u.id = k.created_by
+GROUP BY k.id, u.email`
+
+const BY_MODEL = `WITH ${LIVE} SELECT s.model_id AS model, ${SUMS} FROM ${spent("model")} s GROUP BY s.model_id`
 
 /** Sums the charges since a time. Takes `spentValues`. Reads stored sums, because there may be millions of charges. */
 const CHARGED_SINCE = `WITH ${LIVE} SELECT coalesce(sum(cost_pico), 0) AS cost FROM ${spent("start")} s`
@@ -55,20 +53,13 @@ const OTHERS_SINCE = `
 SELECT coalesce(sum(amount_pico), 0) AS amount FROM ledger_entry WHERE account_id = $1 AND kind <> 'charge' AND created_at >= $2`
 
 const OTHERS = `
-SELECT ${ENTRY_COLUMNS} FROM ledger_entry
-WHERE account_id = $1 AND kind <> 'charge' AND created_at >= $2 AND created_at < $3 ORDER BY id`
+SELECT kind, sum(amount_pico) AS amount FROM ledger_entry
+WHERE account_id = $1 AND kind <> 'charge' AND created_at >= $2 AND created_at < $3 GROUP BY kind ORDER BY kind`
 
-const dayCharges = (
-  { day, key, decisions, tokens, amount }: DayRow,
-  labels: ReadonlyMap<string, string>,
-): DayCharges => ({
-  day,
-  keyLabel: labels.get(key) ?? "",
-  decisions: Number(decisions),
-  tokens: Number(tokens),
-  amountUsd: usd12(pico(amount)),
-})
-
+const NAME = "SELECT account_name($1) AS shown"
+/** With these numbers of lines, a statement fits on one printed page. */
+const KEY_LINES = 12
+const OTHER_LINES = 6
 const NO_END = new Date("9999-12-31")
 const EVERYTHING = { keyId: null, model: null }
 
@@ -89,53 +80,62 @@ async function balanceBefore(snapshot: Snapshot, actor: UserActor, from: Date): 
 interface Month {
   asOf: Date
   opening: bigint
-  others: EntryRow[]
-  charges: DayRow[]
+  others: KindRow[]
+  keys: KeyRow[]
+  models: ModelRow[]
   labels: ReadonlyMap<string, string>
+  accountName: string
 }
 
 const readMonth = (runtime: Runtime, actor: UserActor, { start, end }: { start: Date; end: Date }): Promise<Month> =>
   readSnapshot(runtime, actor, async (snapshot) => {
-    const range = { unit: "day" as const, from: start, to: end }
+    const values = spentValues(actor, { unit: "day", from: start, to: end }, snapshot, EVERYTHING)
+    const [name] = await snapshot.rows<{ shown: string | null }>(NAME, [actor.accountId])
     return {
       asOf: snapshot.asOf,
       opening: await balanceBefore(snapshot, actor, start),
-      others: await snapshot.rows<EntryRow>(OTHERS, [actor.accountId, start, end]),
-      charges: await snapshot.rows<DayRow>(CHARGES, spentValues(actor, range, snapshot, EVERYTHING)),
+      others: await snapshot.rows<KindRow>(OTHERS, [actor.accountId, start, end]),
+      keys: await snapshot.rows<KeyRow>(BY_KEY, values),
+      models: await snapshot.rows<ModelRow>(BY_MODEL, values),
       labels: await readKeyLabels(actor.accountId, snapshot.rows),
+      accountName: name?.shown ?? "",
     }
   })
 
-function totalsOf(parts: { kind: EntryKind; amount: bigint }[]): Map<EntryKind, bigint> {
-  const totals = new Map<EntryKind, bigint>()
-  for (const { kind, amount } of parts) totals.set(kind, (totals.get(kind) ?? 0n) + amount)
-  return totals
+/** Returns the sums of the month by kind of entry, as pico-USD. Charges are negative, and last. */
+function totalsOf({ others, models }: Month): { kind: EntryKind; amount: bigint }[] {
+  const cost = models.reduce((sum, row) => sum + BigInt(row.cost), 0n)
+  const totals = others.map(({ kind, amount }) => ({ kind, amount: BigInt(amount) }))
+  return models.length === 0 ? totals : [...totals, { kind: "charge", amount: -cost }]
 }
 
 /**
- * Returns a month of the actor's account: the opening and closing balance, every entry except charges, and the sums of
- * charges by day and key. Needs `billing.read`.
+ * Returns a month of the actor's account: issuer and addressee, the opening and closing balance, the sums of entries by kind, and of
+ * charges by key, model and member. Needs `billing.read`.
  */
 export async function getStatement(runtime: Runtime, actor: UserActor, { month }: MonthInput): Promise<Statement> {
   requireRight(actor, "billing.read")
-  const { env } = runtime
+  const { accountId } = actor
   const { start, end } = monthRange(month)
-  const { asOf, opening, others, charges, labels } = await readMonth(runtime, actor, { start, end })
-  const totals = totalsOf([
-    ...others.map(({ kind, amount_pico }) => ({ kind, amount: BigInt(amount_pico) })),
-    ...charges.map(({ amount }) => ({ kind: "charge" as const, amount: BigInt(amount) })),
+  const [read, details] = await Promise.all([
+    readMonth(runtime, actor, { start, end }),
+    readBillingDetails(runtime, accountId),
   ])
-  const closing = [...totals.values()].reduce((sum, amount) => sum + amount, opening)
+  const totals = totalsOf(read)
+  const closing = totals.reduce((sum, { amount }) => sum + amount, read.opening)
   return {
-    accountId: publicId("acc", actor.accountId),
-    issuer: env.CONSOLE_URL,
+    number: statementNumber(accountId, month),
+    accountId: publicId("acc", accountId),
+    issuer: readIssuer(runtime),
+    addressee: { ...details, accountName: read.accountName },
     month,
-    asOf: asOf.toISOString(),
-    isOver: asOf >= end,
-    openingUsd: usd12(pico(opening)),
+    asOf: read.asOf.toISOString(),
+    isOver: read.asOf >= end,
+    openingUsd: usd12(pico(read.opening)),
     closingUsd: usd12(pico(closing)),
-    totals: [...totals].map(([kind, amount]) => ({ kind, amountUsd: usd12(pico(amount)) })),
-    entries: await toEntries(runtime, actor.accountId, others),
-    charges: charges.map((row) => dayCharges(row, labels)),
+    totals: totals.map(({ kind, amount }) => ({ kind, amountUsd: usd12(pico(amount)) })),
+    byKey: sumsBy(read.keys, KEY_LINES, ({ key }) => read.labels.get(key) ?? ""),
+    byModel: sumsBy(read.models, OTHER_LINES, ({ model }) => model),
+    byMember: sumsBy(read.keys, OTHER_LINES, ({ member }) => member ?? "Playground and keys without a creator"),
   }
 }

@@ -1,4 +1,5 @@
 import { requireRight, type UserActor } from "@/lib/server/platform/actor"
+import { publicId } from "@/lib/server/platform/ids"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import { MonthInput } from "@/lib/shared/billing/schema"
 
@@ -19,6 +20,10 @@ export function monthRange(month: string): { start: Date; end: Date } {
   const [year = 0, number = 1] = month.split("-").map(Number)
   return { start: new Date(Date.UTC(year, number - 1)), end: new Date(Date.UTC(year, number)) }
 }
+
+/** Returns the number of a month's statement, such as `2026-11-3KFZ9Q2M`: the month and the end of the account's id. */
+export const statementNumber = (accountId: string, month: string): string =>
+  `${month}-${publicId("acc", accountId).slice(-8).toUpperCase()}`
 
 /** Returns every month from the month of `first` to the month of `last`, newest first. */
 export function monthsBetween(first: Date, last: Date): string[] {

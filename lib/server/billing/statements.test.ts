@@ -1,18 +1,19 @@
 import { describe, expect, test } from "vitest"
+import { createKey } from "@/lib/server/keys/create-key"
 import { placeHold } from "@/lib/server/ledger/hold"
 import { postEntry } from "@/lib/server/ledger/post-entry"
 import type { UserActor } from "@/lib/server/platform/actor"
-import { newId, publicId } from "@/lib/server/platform/ids"
+import { newId, parsePublicId, publicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
 import { pico } from "@/lib/shared/money"
 import { testRuntime } from "@/test/database"
 import { insertAccount, insertKey } from "@/test/insert-rows"
 import { setLedgerClock } from "@/test/ledger-state"
-import { ownerOf } from "@/test/sign-up"
-import { explainDebt } from "./balance"
+import { ownerOf, signUp } from "@/test/sign-up"
 import { listEntries } from "./entries"
 import { streamLedger } from "./export-ledger"
 import { getStatement } from "./get-statement"
+import { listStatements } from "./list-statements"
 import { listMonths, monthsBetween, parseMonth } from "./months"
 
 const MODEL = "statement-test-1"
@@ -80,15 +81,13 @@ describe("a month", () => {
       isOver: true,
       openingUsd: "10.000000000000",
       closingUsd: "29.999997860000",
-      charges: [
-        { day: "2026-11-01", keyLabel: "Playground", decisions: 2, tokens: 7, amountUsd: "-0.000000140000" },
-        { day: "2026-11-02", keyLabel: "Playground", decisions: 1, tokens: 100, amountUsd: "-0.000002000000" },
+      byKey: [{ name: "Playground", decisions: 3, tokens: 107, amountUsd: "-0.000002140000" }],
+      byModel: [{ name: MODEL, decisions: 3, tokens: 107, amountUsd: "-0.000002140000" }],
+      byMember: [
+        { name: "Playground and keys without a creator", decisions: 3, tokens: 107, amountUsd: "-0.000002140000" },
       ],
     })
-    expect(november.entries.map(({ kind, amountUsd, topupId }) => [kind, amountUsd, topupId])).toEqual([
-      ["topup", "25.000000000000", publicId("top", topup)],
-      ["refund", "-5.000000000000", publicId("top", topup)],
-    ])
+    expect(november.number).toBe(`2026-11-${publicId("acc", actor.accountId).slice(-8).toUpperCase()}`)
     expect(new Map(november.totals.map(({ kind, amountUsd }) => [kind, amountUsd]))).toEqual(
       new Map([
         ["topup", "25.000000000000"],
@@ -105,12 +104,56 @@ describe("a month", () => {
     expect(await getStatement(runtime(), actor, { month: "2026-09" })).toMatchObject({
       openingUsd: "0.000000000000",
       closingUsd: "0.000000000000",
-      entries: [],
-      charges: [],
       totals: [],
+      byKey: [],
+      byModel: [],
+      byMember: [],
     })
     expect(await listMonths(runtime(), actor)).toEqual(["2026-12", "2026-11", "2026-10"])
     expect(await listMonths(runtime(), await newActor())).toEqual([])
+  })
+
+  test("is in the list of statements with sums that lead to its closing balance", async () => {
+    const actor = await newActor()
+    await at("2026-10-31T23:59:59.999Z")
+    await post(actor, "credit", 10_000_000)
+    await charge(actor, 3)
+    await at("2026-12-01T00:00:00Z")
+    await charge(actor, 4)
+    await post(actor, "debit", -1_000_000)
+    const statements = await listStatements(runtime(), actor)
+    expect(statements.map(({ number: _number, ...amounts }) => amounts)).toEqual([
+      {
+        month: "2026-12",
+        chargedUsd: "-0.000000080000",
+        creditedUsd: "-1.000000000000",
+        closingUsd: "8.999999860000",
+      },
+      {
+        month: "2026-11",
+        chargedUsd: "0.000000000000",
+        creditedUsd: "0.000000000000",
+        closingUsd: "9.999999940000",
+      },
+      {
+        month: "2026-10",
+        chargedUsd: "-0.000000060000",
+        creditedUsd: "10.000000000000",
+        closingUsd: "9.999999940000",
+      },
+    ])
+    for (const { month, closingUsd } of statements)
+      expect((await getStatement(runtime(), actor, { month })).closingUsd).toBe(closingUsd)
+  })
+
+  test("is summed by the members who created the keys", async () => {
+    await at("2026-11-05T00:00:00Z")
+    const owner = await signUp()
+    const { id } = await createKey(runtime(), owner, { name: "CI", limit: null, expiresAt: null })
+    await post(owner, "credit", 1_000_000)
+    await charge({ accountId: owner.accountId, keyId: parsePublicId("key", id) ?? "" }, 3)
+    const { byMember } = await getStatement(runtime(), owner, { month: "2026-11" })
+    expect(byMember).toEqual([{ name: owner.email, decisions: 1, tokens: 3, amountUsd: "-0.000000060000" }])
   })
 
   test("is exported with a label, an exact amount and the balance after each entry", async () => {
@@ -141,8 +184,8 @@ describe("a month", () => {
     for (const { keyId } of [one, two, actor]) await charge({ accountId: actor.accountId, keyId }, 3)
     const ending = ({ token }: { token: string }) => `Test …${token.slice(-4)}`
     const expected = [ending(one), ending(two), "Playground"].sort()
-    const { charges } = await getStatement(runtime(), actor, { month: "2026-11" })
-    expect(charges.map(({ keyLabel }) => keyLabel).sort()).toEqual(expected)
+    const { byKey } = await getStatement(runtime(), actor, { month: "2026-11" })
+    expect(byKey.map(({ name }) => name).sort()).toEqual(expected)
     const { entries } = await listEntries(runtime(), actor)
     expect(entries.flatMap(({ charge: of }) => of?.keyLabel ?? []).sort()).toEqual(expected)
     expect(entries[1]?.charge?.keyName).toBe("Test")
@@ -172,7 +215,8 @@ describe("a month", () => {
     await at("2026-11-05T00:00:00Z")
     await post(mine, "credit", 1_000_000)
     expect((await read(other, "2026-11")).split("\r\n")).toHaveLength(2)
-    expect((await getStatement(runtime(), other, { month: "2026-11" })).entries).toEqual([])
+    expect((await getStatement(runtime(), other, { month: "2026-11" })).totals).toEqual([])
+    expect(await listStatements(runtime(), other)).toEqual([])
   })
 
   test.each(["2026-13", "2026-00", "2026-1", "1999-01", "2026-11-01", "", "' OR 1=1", undefined, ["2026-11"]])(
@@ -187,43 +231,5 @@ describe("a month", () => {
       "2026-12",
       "2026-11",
     ])
-  })
-})
-
-describe("a balance below zero is explained", () => {
-  const dispute = { kind: "dispute", amountUsd: "25.000000000000", note: null }
-  const refund = { kind: "refund", amountUsd: "2.500000000000", note: null }
-
-  test("by the debits since credit last made it positive, the largest first", async () => {
-    const actor = await newActor()
-    await post(actor, "credit", 1_000_000)
-    await post(actor, "debit", -900_000)
-    await post(actor, "topup", 26_000_000)
-    expect(await explainDebt(runtime(), actor, "26.100000000000")).toBeNull()
-    await post(actor, "refund", -3_000_000)
-    await post(actor, "dispute", -25_000_000)
-    await post(actor, "refund", 500_000)
-    expect(await explainDebt(runtime(), actor, "-1.400000000000")).toEqual({
-      parts: [dispute, refund],
-      smallestTopupUsd: null,
-    })
-    // Credit that is not enough changes nothing about the reasons.
-    await post(actor, "credit", 1_000_000)
-    expect(await explainDebt(runtime(), actor, "-0.400000000000")).toEqual({
-      parts: [dispute, refund],
-      smallestTopupUsd: null,
-    })
-    await post(actor, "dispute", 25_000_000)
-    await post(actor, "topup", 5_000_000)
-    await post(actor, "debit", -80_000_000, { note: "September" })
-    await post(actor, "debit", -10_000_000, { note: "Correction of the October credit" })
-    expect((await explainDebt(runtime(), actor, "-60.400000000000"))?.parts).toEqual([
-      { kind: "debit", amountUsd: "90.000000000000", note: "Correction of the October credit" },
-    ])
-  })
-
-  test("by no debit when the last request alone made it negative", async () => {
-    const actor = await newActor()
-    expect(await explainDebt(runtime(), actor, "-0.004000000000")).toEqual({ parts: [], smallestTopupUsd: null })
   })
 })

@@ -59,6 +59,19 @@ export const brandSettings = {
     fallback: "a lighter tone of `SERVICE_COLOR`",
     description: "The accent in the dark theme",
   }),
+  SERVICE_ADDRESS: z
+    .string()
+    .trim()
+    .max(400, "must have 400 characters or fewer")
+    .transform((text) => text.replaceAll("\\n", "\n"))
+    .optional()
+    .describe("Your name and postal address, which statements show. `\\n` begins a line"),
+  SERVICE_VAT_ID: z
+    .string()
+    .trim()
+    .max(40, "must have 40 characters or fewer")
+    .optional()
+    .describe("Your VAT id, which statements show"),
   SUPPORT_EMAIL: email
     .optional()
     .meta({ fallback: '"the operator"', description: "Where users get help. Linked wherever a page says whom to ask" }),

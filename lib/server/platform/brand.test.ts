@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest"
 import { tempFolder } from "@/test/temp-folder"
 import { contrastFault } from "./accent"
 import { readEnv } from "./env"
-import { accentSheet, logoPath, readSite } from "./site"
+import { accentSheet, logoPath, readIssuer, readSite } from "./site"
 
 const LIGHT = { page: "#fafaf9", sunken: "#f3f2f0", label: "#ffffff" }
 const DARK = { page: "#0f1114", sunken: "#1c1e22", label: "#0b0f18" }
@@ -89,8 +89,25 @@ describe("name, logo, contact and legal pages", () => {
     expect(env.EMAIL_FROM).toBe('"Acme Decisions" <no-reply@localhost>')
   })
 
+  it("name the issuer of statements, with lines in its address", () => {
+    const settings = {
+      SERVICE_NAME: "Acme",
+      SERVICE_ADDRESS: "Acme GmbH\\nRoad 1\n12345 Berlin",
+      SERVICE_VAT_ID: "DE1",
+    }
+    expect(readIssuer({ env: readEnv(settings) })).toEqual({
+      name: "Acme",
+      address: "Acme GmbH\nRoad 1\n12345 Berlin",
+      vatId: "DE1",
+      url: "http://localhost:3000",
+    })
+    expect(readIssuer({ env: readEnv({}) })).toMatchObject({ name: "Decision service", address: "", vatId: "" })
+  })
+
   it.each([
     [{ SERVICE_NAME: "x".repeat(41) }, "SERVICE_NAME must have 40 characters or fewer"],
+    [{ SERVICE_ADDRESS: "x".repeat(401) }, "SERVICE_ADDRESS must have 400 characters or fewer"],
+    [{ SERVICE_VAT_ID: "x".repeat(41) }, "SERVICE_VAT_ID must have 40 characters or fewer"],
     [{ SERVICE_LOGO: "logo.gif" }, "SERVICE_LOGO must be an .svg or .png file"],
     [{ SERVICE_LOGO: "/none/logo.png" }, "SERVICE_LOGO must be a file that can be read"],
     [{ SUPPORT_EMAIL: "help" }, "SUPPORT_EMAIL must be an e-mail address"],

@@ -25,6 +25,23 @@ export function readSite({ env }: Pick<Runtime, "env">): Site {
   }
 }
 
+/** Who issues a statement. Texts are empty while the operator has not set them. */
+export interface Issuer {
+  name: string
+  address: string
+  vatId: string
+  /** The address of the console. */
+  url: string
+}
+
+/** Returns what statements name as their issuer. */
+export const readIssuer = ({ env }: Pick<Runtime, "env">): Issuer => ({
+  name: env.SERVICE_NAME,
+  address: env.SERVICE_ADDRESS ?? "",
+  vatId: env.SERVICE_VAT_ID ?? "",
+  url: env.CONSOLE_URL,
+})
+
 /** Returns the style sheet of the company's colours; null for the built-in ones. */
 export function accentSheet({ env: { accent } }: Pick<Runtime, "env">): string | null {
   if (!accent) return null

@@ -39,9 +39,9 @@ function settlePaid(world: World, session: Session): void {
   const id = newId("in")
   session.invoice = id
   const hosted_invoice_url = `${world.origin}/invoices/${id}`
-  const { description = null, custom_fields = null } =
-    world.drafts.get(session.id)?.params.invoice_creation?.invoice_data ?? {}
-  const invoice = { id, hosted_invoice_url, status: "paid" as const, description, custom_fields: custom_fields || null }
+  const data = world.drafts.get(session.id)?.params.invoice_creation?.invoice_data
+  const printed = { description: data?.description ?? null, custom_fields: data?.custom_fields || null }
+  const invoice = { id, hosted_invoice_url, status: "paid" as const, ...printed }
   emit(world, "invoice.paid", world.store.add("invoice", session.livemode, invoice))
 }
 

@@ -1,5 +1,6 @@
 import { Button } from "@/components/ui/button"
 import { Field } from "@/components/ui/field"
+import { LinkButton } from "@/components/ui/link-button"
 import { Section } from "@/components/ui/section"
 import { Select } from "@/components/ui/select"
 import { formatMonth } from "@/lib/shared/format"
@@ -32,6 +33,9 @@ export function StatementPicker({ accountId, months }: StatementPickerProps) {
         <Button type="submit" variant="secondary" formAction="/billing/ledger.csv">
           Download CSV
         </Button>
+        <LinkButton href="/billing/statements" variant="quiet">
+          All statements
+        </LinkButton>
       </form>
     </Section>
   )

@@ -1,16 +1,15 @@
 import { buttonClass } from "@/components/ui/button"
-import { EmptyState } from "@/components/ui/empty-state"
 import { LinkButton } from "@/components/ui/link-button"
 import { Money, mostDecimals } from "@/components/ui/money"
-import { type Column, Table } from "@/components/ui/table"
 import { downloadPath } from "@/lib/server/auth/return-path"
 import { getStatement, type Statement } from "@/lib/server/billing/get-statement"
 import { listMonths, monthRange } from "@/lib/server/billing/months"
-import { type StatementLine, statementLines } from "@/lib/server/billing/statement-lines"
-import type { UserActor } from "@/lib/server/platform/actor"
+import { hasRight, type UserActor } from "@/lib/server/platform/actor"
 import { runtime } from "@/lib/server/platform/runtime"
 import type { EntryKind } from "@/lib/shared/billing/schema"
 import { formatDate, formatExactTime, formatMonth } from "@/lib/shared/format"
+import { ChargeSums } from "./charge-sums"
+import { Parties } from "./parties"
 
 export async function MonthStatement({ actor, month }: { actor: UserActor; month: string }) {
   const [statement, months] = await Promise.all([
@@ -20,18 +19,13 @@ export async function MonthStatement({ actor, month }: { actor: UserActor; month
   const index = months.indexOf(month)
   const [newer, older] = index === -1 ? [] : [months[index - 1], months[index + 1]]
   return (
-    <div className="flex flex-col gap-8">
+    <div className="flex flex-col gap-8 print:gap-5">
+      <Parties statement={statement} mayChange={hasRight(actor, "billing.pay")} />
       <Summary statement={statement} />
-      <Table
-        caption="Entries of the month"
-        columns={COLUMNS}
-        rows={statementLines(statement)}
-        rowKey={({ id }) => id}
-        empty={<EmptyState title="No entries in this month">The balance did not change.</EmptyState>}
-      />
+      <ChargeSums statement={statement} />
       <p className="text-ink-muted text-sm">
-        Issued by {statement.issuer}, as of {formatExactTime(new Date(statement.asOf))}. Days and months are in UTC.
-        Decisions are summed by day and key. The CSV file lists each decision.
+        Issued at {statement.issuer.url}, as of {formatExactTime(new Date(statement.asOf))}. Days and months are in UTC.
+        Amounts are exact. The CSV file lists each entry.
       </p>
       <nav aria-label="Other months" className="flex flex-wrap gap-2 print:hidden">
         {older ? <MonthLink month={older} /> : null}
@@ -98,25 +92,10 @@ interface TotalProps {
 }
 
 const Total = ({ name, usd, decimals, strong = false }: TotalProps) => (
-  <div className={`flex justify-between gap-4 border-line border-b py-2 ${strong ? "font-medium" : ""}`}>
+  <div className={`flex justify-between gap-4 border-line border-b py-2 print:py-0.5 ${strong ? "font-medium" : ""}`}>
     <dt className={strong ? "" : "text-ink-muted"}>{name}</dt>
     <dd>
       <Money usd={usd} as="exact" decimals={decimals} />
     </dd>
   </div>
 )
-
-function details({ details: text, topupId }: StatementLine) {
-  if (topupId) return <span className="break-all font-mono text-ink-muted text-xs">{topupId}</span>
-  return text ? <span className="wrap-anywhere">{text}</span> : null
-}
-
-const COLUMNS: readonly Column<StatementLine>[] = [
-  {
-    head: "Day (UTC)",
-    cell: ({ day }) => <span className="whitespace-nowrap tabular-nums">{formatDate(new Date(day))}</span>,
-  },
-  { head: "Entry", cell: ({ what }) => what },
-  { head: "Details", cell: details },
-  { head: "Amount", usd: ({ amountUsd }) => amountUsd, as: "exact" },
-]

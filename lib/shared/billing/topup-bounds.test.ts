@@ -11,6 +11,6 @@ test.each([
   ["", null],
   ["five", null],
   ["-25", null],
-])("a top-up of %o dollars is %o cents, between $5 and $5,000", (text, cents) => {
+])("a top-up of %o dollars is %o cents, between 5 and 5,000 dollars", (text, cents) => {
   expect(topupCentsOf(text, { minUsd: "5.000000000000", maxUsd: "5000.000000000000" })).toBe(cents)
 })

@@ -1,5 +1,6 @@
 import { expectAccessible, NARROW } from "./support/axe"
 import { ONE_QUESTION } from "./support/requests"
+import { chooseInRow } from "./support/row-menu"
 import type { Service } from "./support/service"
 import { newEmail, signIn } from "./support/sign-in"
 import { expect, test } from "./support/test"
@@ -26,6 +27,35 @@ test("a key is renamed, gets a note, is paused and works again on its page", asy
   await expect(page.getByText("This key is paused")).toHaveCount(0)
   await expect.poll(async () => (await service.decide(key, ONE_QUESTION)).status).toBe(200)
   await expect(page.getByText("Runs at night.")).toBeVisible()
+})
+
+test("a key gets a new secret, and the old one works until it is ended on the key's page", async ({
+  page,
+  context,
+}) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"])
+  const email = newEmail("replace")
+  const { key } = await service.createAccountWithKey(email)
+  await signIn(page, service, email, "/keys")
+  await chooseInRow(page, "Test", "Replace secret")
+  const dialog = page.getByRole("dialog")
+  await expectAccessible(page)
+  await dialog.getByLabel("Hours that the old secret still works").fill("25")
+  await dialog.getByRole("button", { name: "Replace secret" }).click()
+  await expect(dialog.getByText("Enter 0 to 24 whole hours.")).toBeVisible()
+  await dialog.getByLabel("Hours that the old secret still works").fill("1")
+  await dialog.getByRole("button", { name: "Replace secret" }).click()
+  const secret = await dialog.getByLabel("Your key").inputValue()
+  await dialog.getByRole("button", { name: "Copy the key" }).click()
+  await dialog.getByRole("button", { name: "Done" }).click()
+  const statuses = () => Promise.all([key, secret].map(async (one) => (await service.decide(one, ONE_QUESTION)).status))
+  expect(await statuses()).toEqual([200, 200])
+  await page.getByRole("link", { name: "Test" }).click()
+  await expect(page.getByText("Two secrets work")).toBeVisible()
+  await expectAccessible(page, NARROW)
+  await page.getByRole("button", { name: "End old secret" }).click()
+  await expect(page.getByText("Two secrets work")).toHaveCount(0)
+  await expect.poll(statuses).toEqual([401, 200])
 })
 
 test("a key without a limit needs a mailed confirmation after a day, and what was typed is kept", async ({ page }) => {

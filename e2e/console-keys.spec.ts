@@ -153,9 +153,12 @@ test("a key is created, copied, found, sorted and revoked by keyboard alone", as
 
   await tabTo(page, page.getByRole("button", { name: "Actions for Staging" }))
   await key.press("Enter")
-  await expect(page.getByRole("menuitem", { name: "Duplicate" })).toBeFocused()
+  await expect(page.getByRole("menuitem", { name: "Rename" })).toBeFocused()
   await expectAccessible(page, NARROW)
-  await key.press("ArrowDown")
+  for (const entry of ["Duplicate", "Replace secret", "Pause", "Revoke"]) {
+    await key.press("ArrowDown")
+    await expect(page.getByRole("menuitem", { name: entry })).toBeFocused()
+  }
   await key.press("Enter")
   await tabTo(page, dialog.getByRole("checkbox"))
   await key.press("Space")

@@ -47,6 +47,8 @@ const FREE_TEXTS = [
   "key create --name",
   "key create --note",
   "key create <email>",
+  "key replace --overlap-hours",
+  "key replace <id>",
   "key revoke <id>",
   "model add --engine-model",
   "model alias <id>",

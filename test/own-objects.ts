@@ -1,6 +1,7 @@
 import { createAccountToken } from "@/lib/server/accounts/account-tokens"
 import { pauseKey } from "@/lib/server/keys/change-key"
 import { createKey } from "@/lib/server/keys/create-key"
+import { replaceKey } from "@/lib/server/keys/replace-key"
 import { acceptInvitation } from "@/lib/server/members/accept-invitation"
 import { changeRole, removeMember } from "@/lib/server/members/change-members"
 import { inviteMember } from "@/lib/server/members/invitations"
@@ -35,6 +36,12 @@ export const key = async (): Prepared<UserActor> => {
 export const pausedKey = async (): Prepared<UserActor> => {
   const [owner, id] = await key()
   await pauseKey(runtime(), owner, { id })
+  return [owner, id]
+}
+
+export const replacedKey = async (): Prepared<UserActor> => {
+  const [owner, id] = await key()
+  await replaceKey(runtime(), owner, { id, overlapHours: 24 })
   return [owner, id]
 }
 

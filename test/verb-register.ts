@@ -155,6 +155,12 @@ export const VERBS: Record<string, VerbRow> = {
   "keys/read-keys.ts listKeys": ["keys.read", nothing],
   "keys/read-keys.ts listNewestKeys": ["keys.read", () => 1],
   "keys/read-keys.ts sampleSpend": ["keys.read", nothing],
+  "keys/replace-key.ts endOldSecret": ["keys.manage", one, { of: "key" }],
+  "keys/replace-key.ts replaceKey": [
+    "keys.manage",
+    (id) => ({ id, overlapHours: "24" }),
+    { of: "key", audit: ["key.replace"] },
+  ],
   "keys/revoke-key.ts revokeKey": ["keys.manage", one],
   "keys/revoke-key.ts revokeKeys": ["keys.manage", (id) => ({ ids: [id] }), { of: "key" }],
   "ledger/adjust-balance.ts adjustBalance": [
@@ -281,9 +287,13 @@ export function attempt([, input]: VerbRow, id: string): unknown {
   return typeof given === "object" ? { ...given, accountId: id } : id
 }
 
-/** Functions with an actor that need no role check: the actor has no account yet, or is chosen for the operator, or was refused. */
+/**
+ * Functions with an actor that need no role check: the actor has no account yet, is chosen for the operator, or was refused, or the verb
+ * that calls the function checks the role.
+ */
 export const NO_VERBS = [
   "accounts/get-account.ts operatorForAccount",
   "accounts/create-account.ts createAccount",
   "auth/record-refusal.ts recordRefusal",
+  "keys/change-key.ts changeLocked",
 ]

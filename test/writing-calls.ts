@@ -18,6 +18,7 @@ import {
   type Prepared,
   paidTopup,
   pausedKey,
+  replacedKey,
   session,
   team,
 } from "./own-objects"
@@ -96,6 +97,7 @@ const particularOf = (double: StripeDouble): Record<string, [AuditAction[], Call
   ],
   "closing/export-account.ts streamExport": [["account.export"], asOwner()],
   "keys/change-key.ts resumeKey": [["key.resume"], withId(pausedKey)],
+  "keys/replace-key.ts endOldSecret": [["key.end_secret"], withId(replacedKey)],
   "keys/revoke-key.ts revokeKey": [["key.revoke"], withId(key)],
   "keys/revoke-key.ts revokeKeys": [
     ["key.revoke", "key.revoke"],

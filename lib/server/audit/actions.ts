@@ -39,6 +39,8 @@ const AUDIT_ACTIONS = {
   "key.change": { text: "Changed the name or note of a key", topic: "keys" },
   "key.pause": { text: "Paused a key", topic: "keys" },
   "key.resume": { text: "Resumed a key", topic: "keys" },
+  "key.replace": { text: "Replaced the secret of a key", topic: "keys" },
+  "key.end_secret": { text: "Ended the old secret of a key", topic: "keys" },
   "key.revoke": { text: "Revoked a key", topic: "keys" },
   "token.create": { text: "Created an account token", topic: "keys" },
   "token.revoke": { text: "Revoked an account token", topic: "keys" },

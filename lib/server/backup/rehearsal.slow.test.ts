@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest"
 import { setAccountStatus } from "@/lib/server/auth/account-status"
 import { deleteUser } from "@/lib/server/closing/delete-user"
 import { createKey } from "@/lib/server/keys/create-key"
+import { replaceKey } from "@/lib/server/keys/replace-key"
 import { revokeKey } from "@/lib/server/keys/revoke-key"
 import { placeHold } from "@/lib/server/ledger/hold"
 import { postEntry } from "@/lib/server/ledger/post-entry"
@@ -77,35 +78,43 @@ describe("a rehearsal", () => {
 })
 
 describe("a restore", () => {
-  it("names the keys, accounts and users that ended since the backup, and ends them again with --reapply", async () => {
+  it("names the keys, secrets, accounts and users that ended since the backup, and ends them again with --reapply", async () => {
     const { pool } = service.runtime
     const [ada, bob, eve] = [await signUp(), await signUp(), await signUp("eve@ended.example")]
     await postEntry(pool, { accountId: ada.accountId, kind: "credit", amountPico: pico(5n), source: newId() })
-    const [revoked, kept] = [await newKey(ada), await newKey(ada)]
+    const [revoked, replaced] = [await newKey(ada), await newKey(ada)]
     const { file } = await json("backup", "create", inDir("before.backup"))
     await revokeKey(runtime(), ada, { id: revoked.id })
+    const { masked } = await replaceKey(runtime(), ada, { id: replaced.id, overlapHours: 0 })
     await setAccountStatus(runtime(), operatorFor(bob.accountId), "suspended")
     await deleteUser(runtime(), await sessionOf(eve), { email: eve.email })
     const ended = {
       revoked_keys: expect.arrayContaining([revoked.id]),
+      replaced_secrets: [replaced.id],
       ended_accounts: expect.arrayContaining([
         { id: publicId("acc", bob.accountId), status: "suspended" },
         { id: publicId("acc", eve.accountId), status: "closed" },
       ]),
       erased_users: [publicId("usr", eve.userId)],
     }
-    const KEYS = "SELECT id, revoked_at IS NOT NULL AS revoked FROM api_key WHERE id = ANY ($1) ORDER BY id"
-    const ids = [revoked, kept].map(({ id }) => parsePublicId("key", id))
+    const KEYS = "SELECT revoked_at IS NOT NULL AS revoked, masked FROM api_key WHERE id = ANY ($1) ORDER BY id"
+    const ids = [revoked, replaced].map(({ id }) => parsePublicId("key", id))
     await onScratchDatabase(async (target) => {
       const restored = await json("backup", "restore", file, "--into", scratchUrl(target))
       expect(restored.ended_since).toEqual({ ...ended, applied: false })
-      expect((await target.query(KEYS, [ids])).rows.map((row) => row.revoked)).toEqual([false, false])
+      expect((await target.query(KEYS, [ids])).rows).toEqual([
+        { revoked: false, masked: revoked.masked },
+        { revoked: false, masked: replaced.masked },
+      ])
     })
     await onScratchDatabase(async (target) => {
       const from = ["--reapply", service.databaseUrl]
       const restored = await json("backup", "restore", file, "--into", scratchUrl(target), ...from)
       expect(restored.ended_since).toEqual({ ...ended, applied: true })
-      expect((await target.query(KEYS, [ids])).rows.map((row) => row.revoked)).toEqual([true, false])
+      expect((await target.query(KEYS, [ids])).rows).toEqual([
+        { revoked: true, masked: revoked.masked },
+        { revoked: false, masked },
+      ])
       const { rows: accounts } = await target.query("SELECT status FROM account WHERE id = ANY ($1) ORDER BY status", [
         [ada, bob, eve].map(({ accountId }) => accountId),
       ])

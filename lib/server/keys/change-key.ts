@@ -10,7 +10,7 @@ import { requireConfirmedLimit } from "./high-limit"
 import { type LockedKey, lockKey } from "./lock-key"
 
 /** Changes a key, in one transaction with its audit row. Throws as `lockKey` does, and `forbidden` for a revoked key. */
-async function changeLocked(
+export async function changeLocked(
   { pool, keys }: Runtime,
   actor: AccountActor,
   id: string,
@@ -26,7 +26,7 @@ async function changeLocked(
   return { id }
 }
 
-/** Gives a key another name and other texts. Its secret, limit and expiry never change. Throws as `changeLocked` does. */
+/** Gives a key another name and other texts. Its limit and expiry never change. Throws as `changeLocked` does. */
 export async function changeKey(
   runtime: Runtime,
   actor: AccountActor,

@@ -5,10 +5,18 @@ import type { Runtime } from "@/lib/server/platform/runtime"
 
 export interface KnownKey extends KeyActor, Verified {
   expiresAtMs: number | null
+  /** Whether the secret is the one before a replacement. It ends with the overlap, at `expiresAtMs` or before. */
+  isOldSecret: boolean
   perSecond: { key: number; account: number }
 }
 
 type Found = KnownKey | null
+
+/** When a key's current secret and the one before it were last used, in ms. Null: not since the last save. */
+interface LastUse {
+  at: number | null
+  oldAt: number | null
+}
 
 interface Entry {
   found: Promise<Found>
@@ -33,8 +41,8 @@ declare module "@/lib/server/platform/runtime" {
  */
 export class KeyCache {
   readonly #byHash = new Map<string, Entry>()
-  /** The time of each key's last use in ms, since the last `takeLastUsed`. */
-  #lastUsed = new Map<string, number>()
+  /** When each key was last used in ms, since the last `takeLastUsed`. */
+  #lastUsed = new Map<string, LastUse>()
   readonly #turns = new FairQueue(LOOK_UPS, Number.POSITIVE_INFINITY)
 
   /**
@@ -81,17 +89,23 @@ export class KeyCache {
       if (entry.keyId === null || entry.keyId === keyId) this.#byHash.delete(hash)
   }
 
-  used(keyId: string, now = Date.now()): void {
-    this.#lastUsed.set(keyId, Math.max(now, this.#lastUsed.get(keyId) ?? 0))
+  used(keyId: string, now = Date.now(), isOldSecret = false): void {
+    const use = this.#lastUsed.get(keyId) ?? { at: null, oldAt: null }
+    this.#lastUsed.set(keyId, use)
+    if (isOldSecret) use.oldAt = Math.max(now, use.oldAt ?? 0)
+    else use.at = Math.max(now, use.at ?? 0)
   }
 
-  /** Returns the recorded uses in ms by key, and clears them. */
-  takeLastUsed(): Map<string, number> {
+  /** Returns the recorded uses by key, and clears them. */
+  takeLastUsed(): Map<string, LastUse> {
     const taken = this.#lastUsed
     this.#lastUsed = new Map()
     return taken
   }
 }
+
+const timesOf = (used: Map<string, LastUse>, which: keyof LastUse): (Date | null)[] =>
+  [...used.values()].map(({ [which]: at }) => (at === null ? null : new Date(at)))
 
 /**
  * Saves when each key was last used, in one statement for all keys used since the last call. A key whose row is locked, for
@@ -103,16 +117,22 @@ export async function saveLastUsed({ pool, keys }: Runtime): Promise<void> {
   try {
     const { rows } = await pool.query<{ id: string }>(
       `WITH free AS (
-         SELECT k.id, used.at FROM unnest($1::uuid[], $2::timestamptz[]) AS used(id, at) JOIN api_key k ON k.id = used.id
+         SELECT k.id, CASE WHEN NOT is_old THEN u.at END AS at, CASE WHEN is_old THEN u.at ELSE u.old_at END AS old_at
+         FROM unnest($1::uuid[], $2::timestamptz[], $3::timestamptz[]) AS u(id, at, old_at) JOIN api_key k ON k.id = u.id
+           -- Another process may still know the old secret as the current one.
+           CROSS JOIN LATERAL (SELECT coalesce(u.at < k.replaced_at + interval '2 s', false) AS is_old) AS which
          FOR NO KEY UPDATE OF k SKIP LOCKED
        ), saved AS (
-         UPDATE api_key SET last_used_at = free.at FROM free
-         WHERE api_key.id = free.id AND (last_used_at IS NULL OR last_used_at < free.at)
+         UPDATE api_key SET last_used_at = greatest(last_used_at, free.at), previous_used_at = greatest(previous_used_at, free.old_at)
+         FROM free WHERE api_key.id = free.id
        ) SELECT id FROM free`,
-      [[...used.keys()], [...used.values()].map((at) => new Date(at))],
+      [[...used.keys()], timesOf(used, "at"), timesOf(used, "oldAt")],
     )
     for (const { id } of rows) used.delete(id)
   } finally {
-    for (const [id, at] of used) keys.used(id, at)
+    for (const [id, { at, oldAt }] of used) {
+      if (at !== null) keys.used(id, at)
+      if (oldAt !== null) keys.used(id, oldAt, true)
+    }
   }
 }

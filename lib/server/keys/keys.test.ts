@@ -94,6 +94,7 @@ describe("createKey", () => {
       lastUsedAt: null,
       expiresAt: "2099-01-01T00:00:00.000Z",
       revokedAt: null,
+      oldSecret: null,
       status: "active",
       createdBy: { id: publicId("usr", actor.userId), email: actor.email, isMember: true },
     })

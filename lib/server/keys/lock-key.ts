@@ -7,6 +7,7 @@ import { ServiceError } from "@/lib/shared/errors"
 export interface LockedKey {
   /** The UUID behind the public id. */
   keyId: string
+  name: string
   isRevoked: boolean
   isPaused: boolean
   /** Null without a limit. */
@@ -22,8 +23,8 @@ export const noSuchKey = (): ServiceError => new ServiceError("not_found", { mes
 export async function lockKey(client: PoolClient, actor: AccountActor, id: string): Promise<LockedKey> {
   const keyId = parsePublicId("key", id)
   if (!keyId) throw noSuchKey()
-  const { rows } = await client.query<Row<"ApiKey", "kind" | "revoked_at" | "paused_at" | "limit_pico">>(
-    "SELECT kind, revoked_at, paused_at, limit_pico FROM api_key WHERE id = $1 AND account_id = $2 FOR NO KEY UPDATE",
+  const { rows } = await client.query<Row<"ApiKey", "name" | "kind" | "revoked_at" | "paused_at" | "limit_pico">>(
+    "SELECT name, kind, revoked_at, paused_at, limit_pico FROM api_key WHERE id = $1 AND account_id = $2 FOR NO KEY UPDATE",
     [keyId, actor.accountId],
   )
   const [key] = rows
@@ -32,6 +33,7 @@ export async function lockKey(client: PoolClient, actor: AccountActor, id: strin
     throw new ServiceError("forbidden", { message: "The Playground key belongs to the account and cannot be changed." })
   return {
     keyId,
+    name: key.name,
     isRevoked: key.revoked_at !== null,
     isPaused: key.paused_at !== null,
     limitPico: key.limit_pico === null ? null : BigInt(key.limit_pico),

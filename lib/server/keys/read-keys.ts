@@ -22,6 +22,9 @@ type KeyRow = Row<
   | "expires_at"
   | "revoked_at"
   | "created_by"
+  | "previous_masked"
+  | "previous_until"
+  | "previous_used_at"
 > &
   KeyTexts & {
     kind: KeySummary["kind"]
@@ -30,13 +33,16 @@ type KeyRow = Row<
     status: KeyStatus
     creator: string | null
     is_member: boolean
+    new_used_at: Date | null
   }
 
 const TEXTS = KEY_TEXT_NAMES.map((name) => `${KEY_TEXTS[name].column} AS "${name}"`).join()
 
 // place_holds uses spent_in_period too, so a page never disagrees with a refusal.
 const select = (which: string) => `
-  SELECT id, name, ${TEXTS}, kind, masked, limit_pico, limit_period, spent AS spent_pico, created_at, last_used_at, expires_at, revoked_at,
+  SELECT id, name, ${TEXTS}, kind, masked, limit_pico, limit_period, spent AS spent_pico, created_at, expires_at, revoked_at,
+    greatest(last_used_at, previous_used_at) AS last_used_at, last_used_at AS new_used_at, previous_used_at,
+    CASE WHEN previous_until > at AND revoked_at IS NULL THEN previous_until END AS previous_until, previous_masked,
     CASE WHEN limit_period = 'daily' THEN date_trunc('day', at, 'UTC') + interval '24 h' END AS resets_at,
     CASE WHEN revoked_at IS NOT NULL THEN 'revoked'
          WHEN expires_at <= at THEN 'expired'
@@ -66,6 +72,15 @@ const summaryOf = (row: KeyRow): KeySummary => ({
   lastUsedAt: row.last_used_at?.toISOString() ?? null,
   expiresAt: row.expires_at?.toISOString() ?? null,
   revokedAt: row.revoked_at?.toISOString() ?? null,
+  oldSecret:
+    row.previous_until === null || row.previous_masked === null
+      ? null
+      : {
+          masked: row.previous_masked,
+          until: row.previous_until.toISOString(),
+          lastUsedAt: row.previous_used_at?.toISOString() ?? null,
+          newUsedAt: row.new_used_at?.toISOString() ?? null,
+        },
   status: row.status,
   createdBy:
     row.created_by === null

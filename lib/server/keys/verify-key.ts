@@ -7,13 +7,27 @@ interface KeyRow {
   id: string
   account_id: string
   expires_at: Date | null
+  is_old_secret: boolean
   per_key: number
   per_account: number
 }
 
-const SELECT = `
-  SELECT k.id, k.account_id, k.expires_at, a.requests_per_second_per_key AS per_key, a.requests_per_second AS per_account
-  FROM api_key k JOIN account a ON a.id = k.account_id`
+const LIMITS = "a.requests_per_second_per_key AS per_key, a.requests_per_second AS per_account"
+
+// One round trip finds a key by its secret, or by the one before a replacement until the overlap ends.
+const BY_SECRET = `
+  SELECT k.id, k.account_id, ${LIMITS}, k.secret_sha256 <> $1 AS is_old_secret,
+    CASE WHEN k.secret_sha256 = $1 THEN k.expires_at ELSE least(k.expires_at, k.previous_until) END AS expires_at
+  FROM api_key k JOIN account a ON a.id = k.account_id
+  WHERE (k.secret_sha256 = $1 OR (k.previous_sha256 = $1 AND k.previous_until > ledger_now()))
+    AND k.revoked_at IS NULL AND k.paused_at IS NULL AND a.status = 'active'`
+
+const OF_ACCOUNT = `
+  SELECT k.id, k.account_id, ${LIMITS}, false AS is_old_secret, k.expires_at
+  FROM api_key k JOIN account a ON a.id = k.account_id
+  WHERE k.account_id = $1 AND k.revoked_at IS NULL AND k.paused_at IS NULL
+    AND (k.expires_at IS NULL OR k.expires_at > now()) AND a.status = 'active'
+    AND CASE WHEN $2::uuid IS NULL THEN k.kind = 'playground' ELSE k.id = $2 END`
 
 const toKnownKey = (row: KeyRow, verifiedAt: number): KnownKey => ({
   type: "key",
@@ -22,6 +36,7 @@ const toKnownKey = (row: KeyRow, verifiedAt: number): KnownKey => ({
   keyId: row.id,
   clientAddress: null,
   expiresAtMs: row.expires_at?.getTime() ?? null,
+  isOldSecret: row.is_old_secret,
   perSecond: { key: row.per_key, account: row.per_account },
 })
 
@@ -29,7 +44,7 @@ async function findBySecret({ pool }: Runtime, sha256: Buffer): Promise<KnownKey
   const verifiedAt = performance.now()
   const { rows } = await pool.query<KeyRow>({
     name: "key-by-secret",
-    text: `${SELECT} WHERE k.secret_sha256 = $1 AND k.revoked_at IS NULL AND k.paused_at IS NULL AND a.status = 'active'`,
+    text: BY_SECRET,
     values: [sha256],
   })
   return rows[0] ? toKnownKey(rows[0], verifiedAt) : null
@@ -37,8 +52,8 @@ async function findBySecret({ pool }: Runtime, sha256: Buffer): Promise<KnownKey
 
 /**
  * Returns the key of an `Authorization` header. A wrong form or checksum is rejected without a query, and a result of the
- * last 1.5 s comes from the cache. Throws `invalid_api_key` when the key is missing, unknown, expired, paused or revoked, or its account
- * is suspended or closed. `clientOf` names the client that waits for its turn while the key is unknown.
+ * last 1.5 s comes from the cache. Throws `invalid_api_key` when the key is missing, unknown, expired, paused or revoked, its account is
+ * suspended or closed, or the secret was replaced and its overlap has ended. `clientOf` names the client that waits for its turn while the key is unknown.
  */
 export async function verifyKey(
   runtime: Runtime,
@@ -51,7 +66,7 @@ export async function verifyKey(
   const find = () => findBySecret(runtime, sha256)
   const key = await keys.get(sha256.toString("hex"), (isKnown) => (isKnown ? find() : keys.lookUp(clientOf(), find)))
   if (!key || (key.expiresAtMs !== null && key.expiresAtMs <= Date.now())) throw new ServiceError("invalid_api_key")
-  keys.used(key.keyId)
+  keys.used(key.keyId, Date.now(), key.isOldSecret)
   return key
 }
 
@@ -67,9 +82,7 @@ export async function findKeyOfAccount(
   const verifiedAt = performance.now()
   const { rows } = await pool.query<KeyRow>({
     name: "key-of-account",
-    text: `${SELECT} WHERE k.account_id = $1 AND k.revoked_at IS NULL AND k.paused_at IS NULL
-      AND (k.expires_at IS NULL OR k.expires_at > now()) AND a.status = 'active'
-      AND CASE WHEN $2::uuid IS NULL THEN k.kind = 'playground' ELSE k.id = $2 END`,
+    text: OF_ACCOUNT,
     values: [accountId, keyId],
   })
   if (!rows[0]) throw new ServiceError("not_found", { message: "This account has no active key with this id." })

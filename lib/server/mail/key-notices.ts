@@ -18,6 +18,7 @@ export interface KeyFacts {
   key_near_limit: LimitFacts
   key_limit_reached: LimitFacts
   key_created: KeyFact
+  key_replaced: KeyFact & { overlapHours: number }
   /** `expiresAt` is ISO text. */
   key_expiring: KeyFact & { expiresAt: string; days: 1 | 7 }
 }
@@ -64,6 +65,21 @@ export const KEY_NOTICES: Notices<KeyFacts> = {
       intro: `The API key “${keyName}” was created in your account. If no member created it, revoke it`,
       action: { label: "Open the key", path: `/keys/${keyId}` },
       terms: "The key can spend the account's balance, up to its limit.",
+    }),
+  },
+  key_replaced: {
+    label: "The secret of a key was replaced",
+    isSecurity: true,
+    roles: KEY_MANAGERS,
+    sample: { ...SAMPLE, overlapHours: 24 },
+    write: ({ keyId, keyName, overlapHours }) => ({
+      subject: `The secret of a key was replaced: “${keyName}”`,
+      intro: `The API key “${keyName}” has a new secret. If no member replaced it, revoke the key`,
+      action: { label: "Open the key", path: `/keys/${keyId}` },
+      terms:
+        overlapHours === 0
+          ? "Requests with the old secret are refused."
+          : `The old secret works for ${overlapHours === 1 ? "one more hour" : `${overlapHours} more hours`}, unless you end it on the key's page.`,
     }),
   },
   key_expiring: {

@@ -21,6 +21,7 @@ const ARGUMENTS: Record<string, string[]> = {
   "backup restore": ["a.backup", "--into", "folder"],
   "backup copy": ["--into", "folder"],
   "key create": ["ada@example.com", "--name", "CI"],
+  "key replace": ["key_1"],
   "key revoke": ["key_1"],
   "ledger verify": [],
   migrate: [],

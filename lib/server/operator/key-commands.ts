@@ -1,10 +1,11 @@
 import { Command, Option } from "commander"
 import { operatorForEmail } from "@/lib/server/accounts/get-account"
 import { createKey } from "@/lib/server/keys/create-key"
+import { replaceKey } from "@/lib/server/keys/replace-key"
 import { operatorForKey, revokeKey } from "@/lib/server/keys/revoke-key"
 import { runtime } from "@/lib/server/platform/runtime"
 import { KEY_TEXTS, type KeyTexts } from "@/lib/shared/keys/key-texts"
-import { CreateKeyInput } from "@/lib/shared/keys/schema"
+import { CreateKeyInput, MAX_OVERLAP_HOURS, ReplaceKeyInput } from "@/lib/shared/keys/schema"
 import { EMAIL } from "./account-commands"
 import { facts, type Outcome, type RunCommand } from "./outcome"
 
@@ -25,12 +26,23 @@ async function create(email: string, input: CreateKeyInput): Promise<Outcome> {
   return { json: { id, name, key: token }, text: `${text}\n\nThe key is shown only once. Store it in a safe place.` }
 }
 
+async function replace(input: ReplaceKeyInput): Promise<Outcome> {
+  const { id, name, token } = await replaceKey(runtime(), await operatorForKey(runtime(), input.id), input)
+  const text = facts([
+    ["Id", id],
+    ["Name", name],
+    ["New key", token],
+    ["Old secret", input.overlapHours === 0 ? "refused from now on" : `works for ${input.overlapHours} h more`],
+  ])
+  return { json: { id, name, key: token }, text: `${text}\n\nThe key is shown only once. Store it in a safe place.` }
+}
+
 async function revoke(id: string): Promise<Outcome> {
   await revokeKey(runtime(), await operatorForKey(runtime(), id), { id })
   return { json: { id, status: "revoked" }, text: `Revoked ${id}.` }
 }
 
-/** `key create|revoke` */
+/** `key create|replace|revoke` */
 export function keyCommands(act: RunCommand): Command {
   const createCommand = new Command("create")
     .description("create a key for an account and print it once")
@@ -52,6 +64,16 @@ export function keyCommands(act: RunCommand): Command {
   return new Command("key")
     .description("manage the API keys of any account")
     .addCommand(createCommand)
+    .addCommand(
+      new Command("replace")
+        .description("give a key a new secret and print it once; id, name, limit and usage stay")
+        .argument("<id>", "key_…, as `account show` prints it")
+        .option("--overlap-hours <hours>", `how long the old secret still works, 0 to ${MAX_OVERLAP_HOURS}`, "24")
+        .action((id: string, { overlapHours }: { overlapHours: string }) => {
+          const input = ReplaceKeyInput.parse({ id, overlapHours })
+          return act(() => replace(input))
+        }),
+    )
     .addCommand(
       new Command("revoke")
         .description("revoke a key for good")

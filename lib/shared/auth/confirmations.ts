@@ -45,6 +45,7 @@ export const CONFIRMATIONS = {
   deleteUser: needs("identity", "delete the user"),
   endAllSessions: null,
   endLeft: null,
+  endOldSecret: null,
   endOwnSession: null,
   endTopup: OPERATE,
   inviteMember: needs("access", "invite a person to the account"),
@@ -62,6 +63,8 @@ export const CONFIRMATIONS = {
   removeMember: needs("access", "remove a member"),
   removeModelName: OPERATE,
   renameAccount: null,
+  /** Like `createKey`. */
+  replaceKey: needs("spending", "replace the secret of an API key with a high spend limit or none"),
   requestConfirmation: null,
   requestEmailChange: needs("identity", "change the address of the user"),
   requestLedgerCheck: OPERATE,

@@ -14,6 +14,7 @@ const key = (name: string, more: Partial<KeySummary> = {}): KeySummary => ({
   period: null,
   spentUsd: "0.000000000000",
   resetsAt: null,
+  oldSecret: null,
   createdAt: "2026-11-01T00:00:00.000Z",
   lastUsedAt: null,
   expiresAt: null,

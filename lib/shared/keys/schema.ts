@@ -53,6 +53,20 @@ export type KeyDraft = z.output<typeof KeyDraft>
 export const KeyInput = z.strictObject({ id: z.string() })
 export type KeyInput = z.output<typeof KeyInput>
 
+/** The most hours for which the secret before a replacement keeps working. */
+export const MAX_OVERLAP_HOURS = 24
+
+/** `overlapHours` is text, as a field or an option has it. With 0, the old secret stops working at once. */
+export const ReplaceKeyInput = z.strictObject({
+  id: z.string(),
+  overlapHours: z
+    .string()
+    .regex(/^\d{1,2}$/, `Enter 0 to ${MAX_OVERLAP_HOURS} whole hours.`)
+    .transform(Number)
+    .refine((hours) => hours <= MAX_OVERLAP_HOURS, `Enter 0 to ${MAX_OVERLAP_HOURS} whole hours.`),
+})
+export type ReplaceKeyInput = z.output<typeof ReplaceKeyInput>
+
 const MAX_KEYS_AT_ONCE = 100
 
 export const KeysInput = z.strictObject({
@@ -85,9 +99,20 @@ export interface KeySummary extends KeyTexts {
   lastUsedAt: string | null
   expiresAt: string | null
   revokedAt: string | null
+  /** The secret before a replacement, while it works. */
+  oldSecret: OldSecret | null
   status: KeyStatus
   /** Who created it, also after leaving the account; null for keys of the operator and the Playground key. */
   createdBy: KeyCreator | null
+}
+
+/** A secret that was replaced and still works. Times are ISO text. */
+export interface OldSecret {
+  masked: string
+  until: string
+  lastUsedAt: string | null
+  /** The last use of the secret that replaced it. */
+  newUsedAt: string | null
 }
 
 export interface KeyCreator {
@@ -97,7 +122,7 @@ export interface KeyCreator {
   isMember: boolean
 }
 
-/** The result of a creation, the only time that the secret is shown. */
+/** The result of a creation or a replacement, the only time that the secret is shown. */
 export interface CreatedKey {
   id: string
   name: string

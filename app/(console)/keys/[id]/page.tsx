@@ -9,11 +9,12 @@ import { hasRight, type UserActor } from "@/lib/server/platform/actor"
 import { runtime } from "@/lib/server/platform/runtime"
 import { listDailySpend } from "@/lib/server/usage/list-daily-spend"
 import type { KeySummary } from "@/lib/shared/keys/schema"
-import { DuplicateKeyButton, KeyDialogs, RevokeKeyButton } from "../_components/key-dialogs"
+import { DuplicateKeyButton, KeyDialogs, ReplaceKeyButton, RevokeKeyButton } from "../_components/key-dialogs"
 import { KeyFacts } from "./_components/key-facts"
 import { KeyRefusal } from "./_components/key-refusal"
 import { KeyUsage } from "./_components/key-usage"
 import { ManageKey } from "./_components/manage-key"
+import { OldSecret } from "./_components/old-secret"
 
 export const metadata: Metadata = { title: "API key" }
 
@@ -33,6 +34,7 @@ export default async function KeyPage({ params }: PageProps<"/keys/[id]">) {
       <KeyHead entry={key} />
       <div className="flex flex-col gap-8">
         <KeyRefusal entry={key} />
+        {key.oldSecret ? <OldSecret entry={key} old={key.oldSecret} mayManage={mayManage} /> : null}
         <KeyFacts entry={key} />
         <KeyUsage spend={spend} days={DAYS} keyId={key.id} />
         {mayManage && key.kind === "secret" && key.status !== "revoked" ? <ManageKey entry={key} /> : null}
@@ -63,8 +65,9 @@ function KeyHead({ entry }: { entry: KeySummary }) {
         </p>
       </div>
       {entry.kind === "secret" ? (
-        <div className="flex gap-2">
+        <div className="flex flex-wrap gap-2">
           <DuplicateKeyButton entry={entry} />
+          {entry.status === "revoked" || entry.status === "expired" ? null : <ReplaceKeyButton entry={entry} />}
           {entry.status === "revoked" ? null : <RevokeKeyButton entry={entry} />}
         </div>
       ) : null}

@@ -61,7 +61,7 @@ export function CreatedKeyView({ created, baseUrl, isConfirming, onCopied, onKee
             </div>
           }
         >
-          You have not copied it yet. If you close now, you will have to create another key.
+          You have not copied it yet, and it cannot be shown again.
         </Alert>
       ) : (
         <DialogActions>

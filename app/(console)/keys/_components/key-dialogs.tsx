@@ -19,23 +19,35 @@ import { RowMenu } from "@/components/ui/row-menu"
 import type { SpendSample } from "@/lib/shared/keys/plan-limit"
 import type { KeyDraft, KeySummary } from "@/lib/shared/keys/schema"
 import { preloadFormDialog, useFormDialog } from "../../_components/form-dialog"
+import { pauseForm, renameForm, resumeForm } from "./manage-forms"
 import { revokeForm } from "./revoke-form"
 
 // The form and its schema load on demand, so pages do not wait for them.
-const loadCreate = () => import("./create-dialog")
-const CreateDialog = lazy(async () => ({ default: (await loadCreate()).CreateDialog }))
-const preloadCreate = preloadOnApproach(loadCreate)
+const loadSecret = () => import("./secret-dialog")
+const SecretDialog = lazy(async () => ({ default: (await loadSecret()).SecretDialog }))
+const preloadSecret = preloadOnApproach(loadSecret)
 
 /** Each dialog returns the focus to `opener`, by default the element that has it now. */
 interface Dialogs {
   /** Opens the form for a new key, prefilled from `from` if given. */
   create: (from: KeySummary | null, opener?: HTMLElement | null) => void
+  /** Opens the form that gives a key a new secret. */
+  replace: (key: KeySummary, opener?: HTMLElement | null) => void
+  rename: (key: KeySummary, opener?: HTMLElement | null) => void
+  pauseOrResume: (key: KeySummary, opener?: HTMLElement | null) => void
   revoke: (keys: readonly KeySummary[], opener?: HTMLElement | null) => void
   /** Whether the user's role may create and revoke keys. Without it, the buttons are not shown. */
   mayManage: boolean
 }
 
-const DialogsContext = createContext<Dialogs>({ create: () => {}, revoke: () => {}, mayManage: false })
+const DialogsContext = createContext<Dialogs>({
+  create: () => {},
+  replace: () => {},
+  rename: () => {},
+  pauseOrResume: () => {},
+  revoke: () => {},
+  mayManage: false,
+})
 
 export const useKeyDialogs = (): Dialogs => useContext(DialogsContext)
 
@@ -48,13 +60,14 @@ interface KeyDialogsProps {
   children: ReactNode
 }
 
-/** What a new key starts with: the settings of another one, or what was typed before a confirmation by e-mail. */
+/** What a new key starts with: the settings of another one, or what was typed before a confirmation. Or a key that gets a new secret. */
 interface Start {
   from: KeySummary | null
+  replaced: KeySummary | null
   draft: KeyDraft | null
 }
 
-/** Tracks the form for a new key, and which element receives the focus when it closes. */
+/** Tracks the form for a new secret, and which element receives the focus when it closes. */
 function useCreation() {
   // It stays after closing, so that the dialog can fade out.
   const [start, setStart] = useState<Start | null>(null)
@@ -116,11 +129,14 @@ function useOpeningByAddress(
 export function KeyDialogs({ baseUrl, sample, mayManage, resume = false, children }: KeyDialogsProps) {
   const { start, isOpen, open, close, finalFocus } = useCreation()
   const { show, dialog } = useFormDialog()
-  useOpeningByAddress({ resume, mayManage }, (draft) => open({ from: null, draft }))
+  useOpeningByAddress({ resume, mayManage }, (draft) => open({ from: null, replaced: null, draft }))
   return (
     <DialogsContext
       value={{
-        create: (from, by) => open({ from, draft: null }, by),
+        create: (from, by) => open({ from, replaced: null, draft: null }, by),
+        replace: (replaced, by) => open({ from: null, replaced, draft: null }, by),
+        rename: (entry, by) => show(renameForm(entry), by),
+        pauseOrResume: (entry, by) => show(entry.status === "paused" ? resumeForm(entry) : pauseForm(entry), by),
         revoke: (entries, by) => show(revokeForm(entries), by),
         mayManage,
       }}
@@ -129,7 +145,7 @@ export function KeyDialogs({ baseUrl, sample, mayManage, resume = false, childre
       {dialog}
       <Suspense>
         {start ? (
-          <CreateDialog
+          <SecretDialog
             {...start}
             open={isOpen}
             baseUrl={baseUrl}
@@ -147,7 +163,7 @@ export function CreateKeyButton() {
   const { create, mayManage } = useKeyDialogs()
   if (!mayManage) return null
   return (
-    <Button data-create-key {...preloadCreate} onClick={() => create(null)}>
+    <Button data-create-key {...preloadSecret} onClick={() => create(null)}>
       <Plus aria-hidden className="size-4" />
       Create key
     </Button>
@@ -158,8 +174,18 @@ export function DuplicateKeyButton({ entry }: { entry: KeySummary }) {
   const { create, mayManage } = useKeyDialogs()
   if (!mayManage) return null
   return (
-    <Button variant="secondary" {...preloadCreate} onClick={() => create(entry)}>
+    <Button variant="secondary" {...preloadSecret} onClick={() => create(entry)}>
       Duplicate
+    </Button>
+  )
+}
+
+export function ReplaceKeyButton({ entry }: { entry: KeySummary }) {
+  const { replace, mayManage } = useKeyDialogs()
+  if (!mayManage) return null
+  return (
+    <Button variant="secondary" {...preloadSecret} onClick={() => replace(entry)}>
+      Replace secret
     </Button>
   )
 }
@@ -174,20 +200,22 @@ export function RevokeKeyButton({ entry }: { entry: KeySummary }) {
   )
 }
 
-/** Renders the menu of one row. A revoked key can still be duplicated. */
+/** Renders the menu of one row. A revoked key can only be duplicated, and an expired one gets no new secret. */
 export function KeyActions({ entry, label }: { entry: KeySummary; label: string }) {
-  const { create, revoke, mayManage } = useKeyDialogs()
+  const { create, replace, rename, pauseOrResume, revoke, mayManage } = useKeyDialogs()
   if (!mayManage) return null
-  const duplicateAction = { label: "Duplicate", onSelect: (opener: HTMLElement | null) => create(entry, opener) }
-  const revokeAction = {
-    label: "Revoke",
-    isDanger: true,
-    onSelect: (opener: HTMLElement | null) => revoke([entry], opener),
-  }
-  return (
-    <RowMenu
-      label={`Actions for ${label}`}
-      actions={entry.status === "revoked" ? [duplicateAction] : [duplicateAction, revokeAction]}
-    />
-  )
+  const { status } = entry
+  const action = (text: string, onSelect: (opener: HTMLElement | null) => void) => ({ label: text, onSelect })
+  const duplicate = action("Duplicate", (opener) => create(entry, opener))
+  const usable = [
+    action("Replace secret", (opener) => replace(entry, opener)),
+    action(status === "paused" ? "Resume" : "Pause", (opener) => pauseOrResume(entry, opener)),
+  ]
+  const changing = [
+    action("Rename", (opener) => rename(entry, opener)),
+    duplicate,
+    ...(status === "expired" ? [] : usable),
+    { ...action("Revoke", (opener) => revoke([entry], opener)), isDanger: true },
+  ]
+  return <RowMenu label={`Actions for ${label}`} actions={status === "revoked" ? [duplicate] : changing} />
 }

@@ -5,12 +5,18 @@ import type { SpendSample } from "@/lib/shared/keys/plan-limit"
 import type { CreatedKey, KeyDraft, KeySummary } from "@/lib/shared/keys/schema"
 import { CreateKeyForm } from "./create-key-form"
 import { CreatedKeyView } from "./created-key-view"
+import { ReplaceKeyForm } from "./replace-key-form"
 import { useLeaveGuard } from "./use-leave-guard"
 
-interface CreateDialogProps {
-  open: boolean
+interface Of {
   /** The key to copy settings from; null for an empty form. */
   from: KeySummary | null
+  /** The key that gets a new secret; null for a new key. */
+  replaced: KeySummary | null
+}
+
+interface SecretDialogProps extends Of {
+  open: boolean
   /** What was typed before a confirmation by e-mail; null for an empty form. */
   draft: KeyDraft | null
   baseUrl: string
@@ -19,21 +25,24 @@ interface CreateDialogProps {
   finalFocus: () => HTMLElement | null
 }
 
-function titleOf(created: CreatedKey | null, from: KeySummary | null) {
-  if (created) return "API key created"
+function titleOf(created: CreatedKey | null, { from, replaced }: Of) {
+  if (created) return replaced ? "Secret replaced" : "API key created"
+  if (replaced) return <span className="break-words">Replace the secret of “{replaced.name}”</span>
   return from ? <span className="break-words">Duplicate “{from.name}”</span> : "Create key"
 }
 
-function descriptionOf(created: CreatedKey | null, from: KeySummary | null): string | undefined {
+function descriptionOf(created: CreatedKey | null, { from, replaced }: Of): string | undefined {
   if (created) return "Copy it now. You won't be able to see it again."
+  if (replaced) return "The key keeps its id, name, limit and usage. Only its secret changes."
   return from ? "This creates a new key with its own secret. The original key does not change." : undefined
 }
 
 /**
- * Shows the form for a new key, then the new secret. The secret exists only in this component's state and is cleared on
+ * Shows the form for a new key or a new secret of a key, then that secret. The secret exists only in this component's state and is cleared on
  * closing.
  */
-export function CreateDialog({ open, from, draft, baseUrl, sample, onClose, finalFocus }: CreateDialogProps) {
+export function SecretDialog({ open, baseUrl, onClose, finalFocus, ...of }: SecretDialogProps) {
+  const { from, replaced, draft, sample } = of
   const [created, setCreated] = useState<CreatedKey | null>(null)
   const [pending, setPending] = useState(false)
   const [copied, setCopied] = useState(false)
@@ -57,8 +66,8 @@ export function CreateDialog({ open, from, draft, baseUrl, sample, onClose, fina
       open={open}
       onOpenChange={(next) => (next ? undefined : requestClose())}
       finalFocus={finalFocus}
-      title={titleOf(created, from)}
-      description={descriptionOf(created, from)}
+      title={titleOf(created, of)}
+      description={descriptionOf(created, of)}
     >
       {created ? (
         <CreatedKeyView
@@ -72,6 +81,8 @@ export function CreateDialog({ open, from, draft, baseUrl, sample, onClose, fina
           onKeepOpen={() => setIsConfirming(false)}
           onDone={requestClose}
         />
+      ) : replaced ? (
+        <ReplaceKeyForm key={replaced.id} entry={replaced} onPending={setPending} onReplaced={setCreated} />
       ) : (
         <CreateKeyForm
           key={from?.id ?? "new"}

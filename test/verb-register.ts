@@ -161,6 +161,11 @@ export const VERBS: Record<string, VerbRow> = {
     (id) => ({ id, overlapHours: "24" }),
     { of: "key", audit: ["key.replace"] },
   ],
+  "keys/restrictions.ts restrictKey": [
+    "keys.manage",
+    (id) => ({ id, models: [], routes: [], networks: [] }),
+    { of: "key", audit: ["key.restrict"] },
+  ],
   "keys/revoke-key.ts revokeKey": ["keys.manage", one],
   "keys/revoke-key.ts revokeKeys": ["keys.manage", (id) => ({ ids: [id] }), { of: "key" }],
   "ledger/adjust-balance.ts adjustBalance": [

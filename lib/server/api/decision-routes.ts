@@ -9,6 +9,7 @@ import type { Dialect } from "@/lib/server/dialects/dialect"
 import { DIALECTS } from "@/lib/server/dialects/dialects"
 import type { Priority } from "@/lib/server/engines/fair-queue"
 import type { KnownKey } from "@/lib/server/keys/key-cache"
+import { requireAllowed } from "@/lib/server/keys/restrictions"
 import { findKeyOfAccount, verifyKey } from "@/lib/server/keys/verify-key"
 import { countRow, requireWithinRate } from "@/lib/server/limits/fixed-rates"
 import type { WindowState } from "@/lib/server/limits/windows"
@@ -20,6 +21,7 @@ import { requireOwnOrigin } from "@/lib/server/platform/own-origin"
 import { runtime } from "@/lib/server/platform/runtime"
 import { SHOWN_ACCOUNT } from "@/lib/shared/accounts/shown-account"
 import { ServiceError } from "@/lib/shared/errors"
+import type { KeyRoute } from "@/lib/shared/keys/restrictions"
 import { type Pico, usd12 } from "@/lib/shared/money"
 import { FREE_BODY_BYTES } from "./body-budget"
 import { type BodyCall, bodyRoute } from "./body-route"
@@ -82,6 +84,7 @@ const decisionCall = (call: RouteCall, dialect: Dialect | null, priority?: Prior
   body: call.body,
   mediaFault: call.mediaFault,
   dialect,
+  onlyModels: call.caller.models,
   idempotencyKey: call.request.headers["idempotency-key"]?.toString(),
   priority,
   startedAt: call.record.startedAt,
@@ -129,12 +132,20 @@ const runBatch =
     return json
   }
 
-const ofApi = (path: string, dialect: Dialect | null = null, run?: Run): Route =>
+/** Throws `invalid_api_key` when the key is restricted to other routes or addresses. */
+const requireAllowedHere = (key: KnownKey, route: KeyRoute, request: IncomingMessage): void =>
+  requireAllowed(key, route, () => clientAddress(request, runtime().env.TRUSTED_PROXY_HOPS))
+
+const ofApi = (path: KeyRoute, dialect: Dialect | null = null, run?: Run): Route =>
   decisionRoute({
     path,
     serve: "api",
-    authenticate: (request) =>
-      verifyKey(runtime(), request.headers.authorization, () => clientBlock(request, runtime().env.TRUSTED_PROXY_HOPS)),
+    authenticate: async (request) => {
+      const clientOf = () => clientBlock(request, runtime().env.TRUSTED_PROXY_HOPS)
+      const key = await verifyKey(runtime(), request.headers.authorization, clientOf)
+      requireAllowedHere(key, path, request)
+      return key
+    },
     dialect,
     run,
   })
@@ -160,6 +171,7 @@ async function findKeyOfUser(request: IncomingMessage, earlier?: KnownKey): Prom
     // As at the hold of a request whose key has ended since.
     throw earlier && refusal instanceof ServiceError ? new ServiceError("invalid_api_key") : refusal
   })
+  requireAllowedHere(key, "console", request)
   return { ...key, verifiedAt: actor.verifiedAt }
 }
 

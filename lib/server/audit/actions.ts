@@ -41,6 +41,7 @@ const AUDIT_ACTIONS = {
   "key.resume": { text: "Resumed a key", topic: "keys" },
   "key.replace": { text: "Replaced the secret of a key", topic: "keys" },
   "key.end_secret": { text: "Ended the old secret of a key", topic: "keys" },
+  "key.restrict": { text: "Changed where a key may be used", topic: "keys" },
   "key.revoke": { text: "Revoked a key", topic: "keys" },
   "token.create": { text: "Created an account token", topic: "keys" },
   "token.revoke": { text: "Revoked an account token", topic: "keys" },

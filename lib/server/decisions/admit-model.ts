@@ -17,10 +17,15 @@ export function withOwnId<Request extends Asked>(catalogue: Catalogue, dialect: 
   return id === null ? request : { ...request, model: id }
 }
 
-/** Returns the error of an unknown model. In a dialect, its message names a model that works. */
-function unknownModel(catalogue: Catalogue, dialect: Dialect | null | undefined): ServiceError {
-  const valid_models = catalogue.callableIds()
-  const working = dialect && (catalogue.namesOf(dialect.name)[0] ?? valid_models[0])
+/** The models that a key is restricted to; empty for all. */
+type OnlyModels = readonly string[]
+
+const isAllowed = (id: string, only: OnlyModels): boolean => only.length === 0 || only.includes(id)
+
+/** Returns the error of an unknown model, which is also that of a model that the key may not use. In a dialect, its message names a model that works. */
+function unknownModel(catalogue: Catalogue, dialect: Dialect | null | undefined, only: OnlyModels): ServiceError {
+  const valid_models = catalogue.callableIds().filter((id) => isAllowed(id, only))
+  const working = dialect && ((only.length === 0 && catalogue.namesOf(dialect.name)[0]) || valid_models[0])
   const message = working ? `There is no model with this name. Use ${working}.` : undefined
   return new ServiceError("invalid_model", { param: "model", message, extra: { valid_models } })
 }
@@ -33,9 +38,10 @@ export function resolveModel(
   { catalogue, engines }: Runtime,
   id: string,
   dialect: Dialect | null | undefined = null,
+  only: OnlyModels = [],
 ): CatalogueModel {
   const model = catalogue.resolve(id)
-  if (!model) throw unknownModel(catalogue, dialect)
+  if (!model || !isAllowed(id, only)) throw unknownModel(catalogue, dialect, only)
   if (model.status === "retired")
     throw new ServiceError("model_retired", { extra: { replacement_model: model.replacementId } })
   if (model.pricePico === null || !isSettled(model) || !engines.availability(model.id).available)
@@ -54,8 +60,9 @@ export function admitModel(
   request: Asked,
   bodyBytes: number,
   dialect: Dialect | null | undefined = null,
+  only: OnlyModels = [],
 ): CatalogueModel {
-  const model = resolveModel(runtime, request.model, dialect)
+  const model = resolveModel(runtime, request.model, dialect, only)
   const { maxBodyBytes } = model.limits
   const { bytesOneByOne = 0 } = request
   if (bodyBytes > maxBodyBytes)

@@ -31,6 +31,8 @@ export interface DecisionCall {
   mediaFault: string | null
   /** The dialect of the body; null for spec.md's own form. */
   dialect?: Dialect | null
+  /** The models that the key is restricted to; empty for all. */
+  onlyModels?: readonly string[]
   /** The value of the `Idempotency-Key` header, checked here. */
   idempotencyKey?: string
   /** Its place in the engine's queue. Normal unless given. */
@@ -102,7 +104,7 @@ export async function admit<Request extends Asked>(
   const request = await timedStage(runtime, call.facts, "check", () => readBody(runtime, call, form))
   const key = requireWellFormed(hashed)
   if (call.facts) call.facts.shape = shapeOf(bodyBytes, request.questions)
-  const model = admitModel(runtime, request, bodyBytes, call.dialect)
+  const model = admitModel(runtime, request, bodyBytes, call.dialect, call.onlyModels)
   call.onModel(model.id)
   if (call.facts && request.model !== model.id) call.facts.alias = request.model
   const { exceeded, resetSeconds: retryAfterSeconds, retryAfterMs } = call.window

@@ -1,5 +1,6 @@
 import type { ReadBody } from "@/lib/shared/decisions/check-request"
 import type { ServiceError } from "@/lib/shared/errors"
+import type { KeyRoute } from "@/lib/shared/keys/restrictions"
 import type { DialectName } from "@/lib/shared/models/dialect-names"
 import type { CheckedBatch } from "./checked-batch"
 
@@ -7,11 +8,11 @@ import type { CheckedBatch } from "./checked-batch"
 export interface Dialect {
   name: DialectName
   /** Where its clients send decisions. */
-  path: string
+  path: KeyRoute
   /** Translates a scanned body. Throws `Refused` in the names that the client sent. */
   readBody: ReadBody
   /** Where its clients send many states with the same questions, and how that body is read. */
-  batch?: { path: string; readBody: ReadBody<CheckedBatch> }
+  batch?: { path: KeyRoute; readBody: ReadBody<CheckedBatch> }
   /** Returns the body of an error. */
   errorBody(error: ServiceError): object
 }

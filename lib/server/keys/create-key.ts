@@ -11,6 +11,7 @@ import { KEY_TEXT_COLUMNS, KEY_TEXT_NAMES } from "@/lib/shared/keys/key-texts"
 import type { CreatedKey, CreateKeyInput } from "@/lib/shared/keys/schema"
 import { parseUsd } from "@/lib/shared/money"
 import { requireConfirmedLimit } from "./high-limit"
+import { requireModels } from "./restrictions"
 import { newSecret } from "./secret"
 
 /** Keys and audit rows are never deleted, so their growth is limited. */
@@ -33,21 +34,22 @@ async function checkHourlyLimit(client: PoolClient, accountId: string): Promise<
  * `confirmation_required` for a key without a limit, or with one above the larger of the balance and $50.
  */
 export async function createKey(
-  { pool }: Runtime,
+  runtime: Runtime,
   actor: AccountActor,
-  { name, limit, expiresAt, ...texts }: CreateKeyInput,
+  { name, limit, expiresAt, models = [], routes = [], networks = [], ...texts }: CreateKeyInput,
 ): Promise<CreatedKey> {
   requireRight(actor, "keys.manage")
+  requireModels(runtime, models)
   const id = newId()
   const limitPico = limit && parseUsd(limit.amountUsd)
   const { token, sha256, masked } = newSecret("svcd_")
-  await inTransaction(pool, async (client) => {
+  await inTransaction(runtime.pool, async (client) => {
     await lockAccount(client, actor.accountId)
     await requireConfirmedLimit(client, actor, "createKey", limitPico)
     if (actor.type === "user") await checkHourlyLimit(client, actor.accountId)
     await client.query(
-      `INSERT INTO api_key (id, account_id, kind, name, masked, secret_sha256, limit_pico, limit_period, expires_at, created_by, ${KEY_TEXT_COLUMNS.join()})
-       VALUES ($1, $2, 'secret', $3, $4, $5, $6, $7, $8, $9, ${KEY_TEXT_COLUMNS.map((_, at) => `$${at + 10}`).join()})`,
+      `INSERT INTO api_key (id, account_id, kind, name, masked, secret_sha256, limit_pico, limit_period, expires_at, created_by, models, routes, networks, ${KEY_TEXT_COLUMNS.join()})
+       VALUES ($1, $2, 'secret', $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, ${KEY_TEXT_COLUMNS.map((_, at) => `$${at + 13}`).join()})`,
       [
         id,
         actor.accountId,
@@ -58,6 +60,9 @@ export async function createKey(
         limit?.period ?? null,
         expiresAt,
         creatorOf(actor),
+        models,
+        routes,
+        networks,
         ...KEY_TEXT_NAMES.map((text) => texts[text] || null),
       ],
     )

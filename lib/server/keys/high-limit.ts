@@ -12,7 +12,7 @@ const LOW_LIMIT_PICO = 50n * PICO_PER_USD
 export async function requireConfirmedLimit(
   client: PoolClient,
   actor: Actor & { accountId: string },
-  verb: "createKey" | "replaceKey" | "resumeKey",
+  verb: "createKey" | "replaceKey" | "restrictKey" | "resumeKey",
   limitPico: bigint | null,
 ): Promise<void> {
   if (limitPico !== null) {

@@ -1,3 +1,4 @@
+import type { BlockList } from "node:net"
 import { FairQueue } from "@/lib/server/engines/fair-queue"
 import type { KeyActor } from "@/lib/server/platform/actor"
 import { RELIED_ON_MS, type Verified } from "@/lib/server/platform/authority"
@@ -8,6 +9,11 @@ export interface KnownKey extends KeyActor, Verified {
   /** Whether the secret is the one before a replacement. It ends with the overlap, at `expiresAtMs` or before. */
   isOldSecret: boolean
   perSecond: { key: number; account: number }
+  /** The models and routes that the key is restricted to; empty for all. */
+  models: string[]
+  routes: string[]
+  /** The addresses that may use the key; null for all. */
+  networks: BlockList | null
 }
 
 type Found = KnownKey | null

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest"
 import type { UserActor } from "@/lib/server/platform/actor"
 import { parsePublicId, publicId } from "@/lib/server/platform/ids"
 import { mapKeyTexts } from "@/lib/shared/keys/key-texts"
+import { NO_RESTRICTIONS } from "@/lib/shared/keys/restrictions"
 import type { KeySummary } from "@/lib/shared/keys/schema"
 import { testRuntime } from "@/test/database"
 import { signUp as signUpAt } from "@/test/sign-up"
@@ -95,6 +96,7 @@ describe("createKey", () => {
       expiresAt: "2099-01-01T00:00:00.000Z",
       revokedAt: null,
       oldSecret: null,
+      ...NO_RESTRICTIONS,
       status: "active",
       createdBy: { id: publicId("usr", actor.userId), email: actor.email, isMember: true },
     })

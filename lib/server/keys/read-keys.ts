@@ -25,6 +25,8 @@ type KeyRow = Row<
   | "previous_masked"
   | "previous_until"
   | "previous_used_at"
+  | "models"
+  | "networks"
 > &
   KeyTexts & {
     kind: KeySummary["kind"]
@@ -34,13 +36,14 @@ type KeyRow = Row<
     creator: string | null
     is_member: boolean
     new_used_at: Date | null
+    routes: KeySummary["routes"]
   }
 
 const TEXTS = KEY_TEXT_NAMES.map((name) => `${KEY_TEXTS[name].column} AS "${name}"`).join()
 
 // place_holds uses spent_in_period too, so a page never disagrees with a refusal.
 const select = (which: string) => `
-  SELECT id, name, ${TEXTS}, kind, masked, limit_pico, limit_period, spent AS spent_pico, created_at, expires_at, revoked_at,
+  SELECT id, name, ${TEXTS}, kind, masked, limit_pico, limit_period, spent AS spent_pico, created_at, expires_at, revoked_at, models, routes, networks,
     greatest(last_used_at, previous_used_at) AS last_used_at, last_used_at AS new_used_at, previous_used_at,
     CASE WHEN previous_until > at AND revoked_at IS NULL THEN previous_until END AS previous_until, previous_masked,
     CASE WHEN limit_period = 'daily' THEN date_trunc('day', at, 'UTC') + interval '24 h' END AS resets_at,
@@ -82,6 +85,9 @@ const summaryOf = (row: KeyRow): KeySummary => ({
           newUsedAt: row.new_used_at?.toISOString() ?? null,
         },
   status: row.status,
+  models: row.models,
+  routes: row.routes,
+  networks: row.networks,
   createdBy:
     row.created_by === null
       ? null

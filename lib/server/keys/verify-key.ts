@@ -1,6 +1,7 @@
 import type { Runtime } from "@/lib/server/platform/runtime"
 import { ServiceError } from "@/lib/shared/errors"
 import type { KnownKey } from "./key-cache"
+import { networksOf } from "./restrictions"
 import { hashBearer } from "./secret"
 
 interface KeyRow {
@@ -10,9 +11,13 @@ interface KeyRow {
   is_old_secret: boolean
   per_key: number
   per_account: number
+  models: string[]
+  routes: string[]
+  networks: string[]
 }
 
-const LIMITS = "a.requests_per_second_per_key AS per_key, a.requests_per_second AS per_account"
+const LIMITS =
+  "a.requests_per_second_per_key AS per_key, a.requests_per_second AS per_account, k.models, k.routes, k.networks"
 
 // One round trip finds a key by its secret, or by the one before a replacement until the overlap ends.
 const BY_SECRET = `
@@ -38,6 +43,9 @@ const toKnownKey = (row: KeyRow, verifiedAt: number): KnownKey => ({
   expiresAtMs: row.expires_at?.getTime() ?? null,
   isOldSecret: row.is_old_secret,
   perSecond: { key: row.per_key, account: row.per_account },
+  models: row.models,
+  routes: row.routes,
+  networks: networksOf(row.networks),
 })
 
 async function findBySecret({ pool }: Runtime, sha256: Buffer): Promise<KnownKey | null> {

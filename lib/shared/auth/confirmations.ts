@@ -71,6 +71,8 @@ export const CONFIRMATIONS = {
   resendDelivery: null,
   resendInvitation: needs("access", "invite a person to the account again"),
   resendMail: OPERATE,
+  /** Like `createKey`, because restrictions can be lifted. */
+  restrictKey: needs("spending", "restrict an API key with a high spend limit or none, or lift its restrictions"),
   /** Like `createKey`. */
   resumeKey: needs("spending", "resume an API key with a high spend limit or none"),
   retireModel: OPERATE,

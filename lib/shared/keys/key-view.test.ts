@@ -3,6 +3,7 @@ import { mapKeyTexts } from "@/lib/shared/keys/key-texts"
 import { keyViewHref, sortHref } from "@/lib/shared/keys/key-view-href"
 import type { KeySummary } from "@/lib/shared/keys/schema"
 import { KeyView, keyNotice, viewKeys } from "./key-view"
+import { NO_RESTRICTIONS } from "./restrictions"
 
 const key = (name: string, more: Partial<KeySummary> = {}): KeySummary => ({
   id: `key_${name.toLowerCase()}`,
@@ -15,6 +16,7 @@ const key = (name: string, more: Partial<KeySummary> = {}): KeySummary => ({
   spentUsd: "0.000000000000",
   resetsAt: null,
   oldSecret: null,
+  ...NO_RESTRICTIONS,
   createdAt: "2026-11-01T00:00:00.000Z",
   lastUsedAt: null,
   expiresAt: null,

@@ -2,6 +2,7 @@ import { z } from "zod"
 import { parseUsd } from "@/lib/shared/money"
 import { Name, plainLine } from "@/lib/shared/plain-line"
 import { KEY_TEXTS, type KeyTextName, type KeyTexts, mapKeyTexts } from "./key-texts"
+import { type KeyRestrictions, RESTRICTION_FIELDS } from "./restrictions"
 
 const Amount = z.string({ error: "Enter an amount in USD." }).superRefine((text, context) => {
   const amount = parseUsd(text)
@@ -37,6 +38,9 @@ export const CreateKeyInput = z.strictObject({
   limit: SpendLimit.nullable(),
   expiresAt: Expiry.nullable(),
   ...mapKeyTexts(textOf),
+  models: RESTRICTION_FIELDS.models.optional(),
+  routes: RESTRICTION_FIELDS.routes.optional(),
+  networks: RESTRICTION_FIELDS.networks.optional(),
 })
 export type CreateKeyInput = z.output<typeof CreateKeyInput>
 
@@ -46,6 +50,9 @@ export const KeyDraft = z.object({
   limit: z.object({ amountUsd: z.string(), period: z.enum(["daily", "lifetime"]) }).nullable(),
   expiresAt: z.string().nullable(),
   ...mapKeyTexts(() => z.string().optional()),
+  models: RESTRICTION_FIELDS.models.optional(),
+  routes: RESTRICTION_FIELDS.routes.optional(),
+  networks: z.union([z.array(z.string()), z.string()]).optional(),
 })
 export type KeyDraft = z.output<typeof KeyDraft>
 
@@ -82,7 +89,7 @@ export type ChangeKeyInput = z.output<typeof ChangeKeyInput>
 export type KeyStatus = "active" | "limit_reached" | "paused" | "expired" | "revoked"
 
 /** A key as lists show it, without its secret. Money is exact USD text, times are ISO text. */
-export interface KeySummary extends KeyTexts {
+export interface KeySummary extends KeyTexts, KeyRestrictions {
   /** `key_…` */
   id: string
   name: string

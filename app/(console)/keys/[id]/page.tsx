@@ -12,6 +12,7 @@ import type { KeySummary } from "@/lib/shared/keys/schema"
 import { DuplicateKeyButton, KeyDialogs, ReplaceKeyButton, RevokeKeyButton } from "../_components/key-dialogs"
 import { KeyFacts } from "./_components/key-facts"
 import { KeyRefusal } from "./_components/key-refusal"
+import { KeyRestrictions } from "./_components/key-restrictions"
 import { KeyUsage } from "./_components/key-usage"
 import { ManageKey } from "./_components/manage-key"
 import { OldSecret } from "./_components/old-secret"
@@ -37,7 +38,12 @@ export default async function KeyPage({ params }: PageProps<"/keys/[id]">) {
         {key.oldSecret ? <OldSecret entry={key} old={key.oldSecret} mayManage={mayManage} /> : null}
         <KeyFacts entry={key} />
         <KeyUsage spend={spend} days={DAYS} keyId={key.id} />
-        {mayManage && key.kind === "secret" && key.status !== "revoked" ? <ManageKey entry={key} /> : null}
+        {mayManage && key.kind === "secret" && key.status !== "revoked" ? (
+          <>
+            <ManageKey entry={key} />
+            <KeyRestrictions entry={key} models={[...new Set([...runtime().catalogue.callableIds(), ...key.models])]} />
+          </>
+        ) : null}
       </div>
     </KeyDialogs>
   )

@@ -42,7 +42,15 @@ interface CreateKeyFormProps {
 function initialValues(from: KeySummary | null) {
   const limit = from?.limitUsd && from.period ? { period: from.period, amountUsd: inputUsd(from.limitUsd) } : null
   const expires = from?.expiresAt && Date.parse(from.expiresAt) > Date.now() ? from.expiresAt.slice(0, 10) : null
-  return { name: from?.name ?? "", limit, expiresAt: expires, ...mapKeyTexts((name) => from?.[name] ?? "") }
+  const { models = [], routes = [], networks = [] } = from ?? {}
+  const restrictions = { models, routes, networks: networks.join(" ") }
+  return {
+    name: from?.name ?? "",
+    limit,
+    expiresAt: expires,
+    ...restrictions,
+    ...mapKeyTexts((name) => from?.[name] ?? ""),
+  }
 }
 
 function useCreateKeyForm({ from, draft, onPending, onCreated }: CreateKeyFormProps) {

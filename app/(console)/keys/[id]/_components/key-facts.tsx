@@ -2,6 +2,7 @@ import { CopyButton } from "@/components/ui/copy-button"
 import { Fact } from "@/components/ui/fact"
 import { Time } from "@/components/ui/time"
 import { KEY_TEXT_NAMES, KEY_TEXTS } from "@/lib/shared/keys/key-texts"
+import { KEY_ROUTES } from "@/lib/shared/keys/restrictions"
 import type { KeySummary } from "@/lib/shared/keys/schema"
 import { KeySpend } from "../../_components/key-spend"
 
@@ -9,6 +10,10 @@ const muted = (text: string) => <span className="text-ink-muted">{text}</span>
 
 export function KeyFacts({ entry }: { entry: KeySummary }) {
   const { id, masked, period, lastUsedAt, createdAt, createdBy, expiresAt } = entry
+  const routes = entry.routes.map((route) => KEY_ROUTES[route])
+  const restrictions = [entry.models, routes, entry.networks]
+    .filter((texts) => texts.length > 0)
+    .map((texts) => texts.join(", "))
   return (
     <section aria-label="Key" className="border-line border-y py-5">
       <dl className="grid gap-x-8 gap-y-5 sm:grid-cols-2 lg:grid-cols-3">
@@ -44,6 +49,15 @@ export function KeyFacts({ entry }: { entry: KeySummary }) {
           </span>
           {masked ? <span className="block font-mono text-ink-muted text-sm">{masked}</span> : null}
         </Fact>
+        {restrictions.length > 0 ? (
+          <Fact label="Restricted to">
+            {restrictions.map((text) => (
+              <span key={text} className="block break-words">
+                {text}
+              </span>
+            ))}
+          </Fact>
+        ) : null}
         {KEY_TEXT_NAMES.filter((name) => entry[name] !== null).map((name) => (
           <Fact key={name} label={KEY_TEXTS[name].label}>
             <span className="break-words">{entry[name]}</span>

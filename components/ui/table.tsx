@@ -10,9 +10,19 @@ interface ColumnSort {
   now: "ascending" | "descending" | null
 }
 
+/**
+ * Where a value is on a phone. `title` and `value` are the left and right of the first line, `line` and `end` those of the second.
+ * `start` comes before the title, `menu` is beside both lines.
+ */
+type PhonePlace = "start" | "title" | "value" | "line" | "end" | "menu"
+
 interface ColumnHead {
-  /** Shown above the column, and on a phone beside each value. */
+  /** Shown above the column, and on a phone beside values without a place. */
   head: string
+  /** If any column has a place, a row is a list item of two lines. Values without a place show once the row is opened. */
+  phone?: PhonePlace
+  /** Shows the head before the value, also where it has a place. */
+  phoneLabel?: boolean
   align?: "right"
   /** Hides the head visually, for a column of buttons. */
   headHidden?: boolean
@@ -58,15 +68,17 @@ interface TableProps<Row> {
 const SHORT_TABLE_ROWS = 25
 /** After a click on a link, rows after the first ten appear once these are painted. */
 const FIRST_ROWS = 10
-/** On a phone, a row of at most this many columns is much lower than others. */
+/** On a phone, a row of labels with at most this many columns is much lower than others. */
 const FEW_COLUMNS = 3
 
-const skippedRow = (columns: number): string =>
+const skippedRow = (columns: number, isList: boolean): string =>
   clsx(
     "max-sm:skip-offscreen",
-    columns <= FEW_COLUMNS
-      ? "max-sm:[contain-intrinsic-height:auto_6.5rem]"
-      : "max-sm:[contain-intrinsic-height:auto_15rem]",
+    isList
+      ? "max-sm:[contain-intrinsic-height:auto_4rem]"
+      : columns <= FEW_COLUMNS
+        ? "max-sm:[contain-intrinsic-height:auto_6.5rem]"
+        : "max-sm:[contain-intrinsic-height:auto_15rem]",
   )
 
 const cellClass = (align: string | false, { wideOnly }: { wideOnly?: boolean }, more?: string): string | undefined =>
@@ -83,9 +95,21 @@ function moneyColumn<Row>({ usd, as, none = "–", ...head }: MoneyColumn<Row>, 
   return { align: "right", ...head, cell }
 }
 
+const labelOf = ({ head, headHidden, phone, phoneLabel }: ColumnHead): string | undefined =>
+  headHidden || (phone && phone !== "menu" && !phoneLabel) ? undefined : head
+
+/** Covers a row on a phone: a touch shows the values without a place and the ends of cut texts. Works without JavaScript. */
+function RowOpener() {
+  return (
+    <label className="row-opener">
+      <input type="checkbox" autoComplete="off" aria-label="Show the whole row" className="sr-only" />
+    </label>
+  )
+}
+
 /**
- * Renders a table with rows of 40 px on screens from 640 px; on a phone, a list of labels and values. `globals.css` has the
- * rules of its cells.
+ * Renders a table with rows of 40 px on screens from 640 px. On a phone, a row is a list item of two lines if its columns have
+ * places, and else a list of labels and values. `globals.css` has the rules of its cells.
  */
 export function Table<Row>({
   caption,
@@ -98,24 +122,27 @@ export function Table<Row>({
 }: TableProps<Row>) {
   if (rows.length === 0 && empty !== undefined) return empty
   const columns = shownColumns.map((column) => (column.usd ? moneyColumn(column, rows) : column))
-  if (actions) columns.push({ head: "Actions", headHidden: true, align: "right", cell: actions })
-  const rowClass = rows.length > SHORT_TABLE_ROWS ? skippedRow(columns.length) : undefined
+  if (actions) columns.push({ head: "Actions", headHidden: true, phone: "menu", align: "right", cell: actions })
+  const isList = shownColumns.some(({ phone }) => phone)
+  const rowClass = rows.length > SHORT_TABLE_ROWS ? skippedRow(columns.length, isList) : undefined
   const shown = rows.map((row) => (
     <tr key={rowKey(row)} className={rowClass}>
       {columns.map((column) => (
         <td
           key={column.head}
-          data-label={column.headHidden ? undefined : column.head}
+          data-label={labelOf(column)}
+          data-phone={isList ? column.phone : undefined}
           className={cellClass(column.align === "right" && "tabular-nums sm:text-right", column, column.className)}
         >
           {column.cell(row)}
+          {column.phone === "title" ? <RowOpener /> : null}
         </td>
       ))}
     </tr>
   ))
   return (
     <div className={clsx("sm:max-xl:overflow-x-auto", className)}>
-      <table className="data-table w-full border-collapse text-left max-sm:block">
+      <table className={clsx("data-table w-full border-collapse text-left max-sm:block", isList && "two-lines")}>
         <caption className="sr-only">{caption}</caption>
         <thead className="max-sm:hidden">
           <tr>

@@ -42,8 +42,8 @@ const ROWS: readonly Row[] = ["Support inbox", "Refund triage", "Order screening
 }))
 
 const COLUMNS: readonly Column<Row>[] = [
-  { head: "Key", cell: ({ name }) => name },
-  { head: "Spent", usd: ({ spentUsd }) => spentUsd },
+  { head: "Key", phone: "title", cell: ({ name }) => name },
+  { head: "Spent", phone: "value", usd: ({ spentUsd }) => spentUsd },
 ]
 
 const DAYS = Array.from({ length: 14 }, (_, i) => `${i + 1} Nov`)

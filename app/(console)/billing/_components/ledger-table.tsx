@@ -33,11 +33,17 @@ function details({ charge, note, topupId }: Entry) {
 }
 
 const COLUMNS: readonly Column<Entry>[] = [
-  { head: "Time (UTC)", cell: ({ at }) => <Time at={at} as="minute" /> },
-  { head: "Entry", cell: describeEntry },
+  { head: "Time (UTC)", phone: "line", cell: ({ at }) => <Time at={at} as="minute" /> },
+  { head: "Entry", phone: "title", cell: describeEntry },
   { head: "Details", className: "sm:min-w-40", cell: details },
-  { head: "Amount", usd: ({ amountUsd }) => amountUsd },
-  { head: "Balance after", as: "balance", usd: ({ balanceAfterUsd }) => balanceAfterUsd },
+  { head: "Amount", phone: "value", usd: ({ amountUsd }) => amountUsd },
+  {
+    head: "Balance after",
+    phone: "end",
+    phoneLabel: true,
+    as: "balance",
+    usd: ({ balanceAfterUsd }) => balanceAfterUsd,
+  },
 ]
 
 const KINDS = ENTRY_KINDS.map((value) => ({ value, label: ENTRY_LABELS[value] }))

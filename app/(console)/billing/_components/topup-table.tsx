@@ -31,13 +31,14 @@ function reversals({ refundedUsd, disputedUsd }: Topup) {
 }
 
 const columnsFor = (canPay: boolean): readonly Column<Topup>[] => [
-  { head: "Date (UTC)", cell: ({ at }) => <Time at={at} as="minute" /> },
-  { head: "Credit", usd: ({ creditUsd }) => creditUsd },
+  { head: "Date (UTC)", phone: "title", cell: ({ at }) => <Time at={at} as="minute" /> },
+  { head: "Credit", phone: "value", usd: ({ creditUsd }) => creditUsd },
   { head: "Total paid", usd: ({ paidUsd }) => paidUsd },
   {
     head: "Status",
+    phone: "line",
     cell: (topup) => (
-      <span className="flex flex-wrap items-center gap-x-2 max-sm:justify-end">
+      <span className="flex flex-wrap items-center gap-x-2">
         <TopupBadge status={topup.status} />
         {topup.isAutomatic ? <span className="text-sm">automatic</span> : null}
         {reversals(topup)}
@@ -59,6 +60,7 @@ const columnsFor = (canPay: boolean): readonly Column<Topup>[] => [
   },
   {
     head: "Receipt",
+    phone: "end",
     cell: ({ receiptUrl }) =>
       receiptUrl ? (
         <TextLink alone href={receiptUrl}>

@@ -14,6 +14,7 @@ export const metadata: Metadata = { title: "Statements" }
 const columnsFor = (accountId: string): readonly Column<StatementLine>[] => [
   {
     head: "Month (UTC)",
+    phone: "title",
     cell: ({ month }) => (
       <TextLink alone href={`/billing/statement?month=${month}`}>
         {formatMonth(month)}
@@ -21,11 +22,12 @@ const columnsFor = (accountId: string): readonly Column<StatementLine>[] => [
     ),
   },
   { head: "Number", wideOnly: true, cell: ({ number }) => <span className="font-mono text-xs">{number}</span> },
-  { head: "Decisions", usd: ({ chargedUsd }) => chargedUsd },
+  { head: "Decisions", phone: "line", phoneLabel: true, usd: ({ chargedUsd }) => chargedUsd },
   { head: "Credits less debits", usd: ({ creditedUsd }) => creditedUsd },
-  { head: "Balance at the end", as: "balance", usd: ({ closingUsd }) => closingUsd },
+  { head: "Balance at the end", phone: "value", phoneLabel: true, as: "balance", usd: ({ closingUsd }) => closingUsd },
   {
     head: "Entries",
+    phone: "end",
     cell: ({ month }) => (
       <TextLink
         alone

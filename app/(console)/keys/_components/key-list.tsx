@@ -96,12 +96,14 @@ type KeyColumn = Column<KeySummary> & { by?: KeySort }
 const columnsFor = (labels: KeyListProps["labels"]): KeyColumn[] => [
   {
     head: "Select",
+    phone: "start",
     headHidden: true,
     className: "sm:w-8",
     cell: (key) => <SelectKey entry={key} label={labels.get(key.id) ?? key.name} />,
   },
   {
     head: "Name",
+    phone: "title",
     by: "name",
     className: "font-medium sm:min-w-28 sm:max-w-44",
     cell: (key) => (
@@ -119,11 +121,13 @@ const columnsFor = (labels: KeyListProps["labels"]): KeyColumn[] => [
       </span>
     ),
   },
-  { head: "Key", wideOnly: true, cell: shortened },
-  { head: "Status", by: "status", cell: (key) => <KeyBadge entry={key} /> },
+  { head: "Key", phone: "line", wideOnly: true, cell: shortened },
+  { head: "Status", phone: "value", by: "status", cell: (key) => <KeyBadge entry={key} /> },
   { head: "Used this period", by: "used", cell: (key) => <KeySpend entry={key} /> },
   {
     head: "Last used",
+    phone: "end",
+    phoneLabel: true,
     by: "last-used",
     cell: (key) => (key.lastUsedAt ? <Time at={key.lastUsedAt} /> : muted("Never")),
   },
@@ -135,6 +139,7 @@ const columnsFor = (labels: KeyListProps["labels"]): KeyColumn[] => [
   },
   {
     head: "Actions",
+    phone: "menu",
     headHidden: true,
     align: "right",
     className: "max-sm:[&_button]:-mr-2 xl:[&_button]:-mr-2",

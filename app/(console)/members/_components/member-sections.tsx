@@ -6,12 +6,14 @@ import { ROLE_NAMES, ROLES } from "@/lib/shared/accounts/roles"
 import { InvitationActions } from "./invitation-actions"
 
 const INVITATION_COLUMNS: Column<InvitationSummary>[] = [
-  { head: "Address", className: "font-medium break-all", cell: ({ email }) => email },
-  { head: "Role", cell: ({ role }) => ROLES[role].label },
+  { head: "Address", phone: "title", className: "font-medium break-all", cell: ({ email }) => email },
+  { head: "Role", phone: "value", cell: ({ role }) => ROLES[role].label },
   { head: "Invited by", wideOnly: true, className: "break-all", cell: ({ invitedBy }) => invitedBy },
-  { head: "Sent", cell: ({ sentAt }) => <Time at={sentAt} /> },
+  { head: "Sent", phone: "line", phoneLabel: true, cell: ({ sentAt }) => <Time at={sentAt} /> },
   {
     head: "Valid until",
+    phone: "end",
+    phoneLabel: true,
     cell: ({ expiresAt, isExpired }) => (isExpired ? "Expired" : <Time at={expiresAt} as="date" />),
   },
 ]

@@ -13,16 +13,17 @@ import { removeForm, roleForm, transferForm } from "./member-forms"
 const COLUMNS: Column<MemberSummary>[] = [
   {
     head: "Member",
+    phone: "title",
     className: "font-medium",
     cell: ({ email, isYou }) => (
-      <span className="flex flex-wrap items-center gap-x-2 gap-y-1 break-all max-sm:justify-end">
+      <span className="flex flex-wrap items-center gap-x-2 gap-y-1 break-all">
         {email} {isYou ? <Badge tone="accent">You</Badge> : null}
       </span>
     ),
   },
-  { head: "Role", cell: ({ role }) => ROLES[role].label },
-  { head: "Joined", cell: ({ joinedAt }) => <Time at={joinedAt} as="date" /> },
-  { head: "Keys", cell: ({ keyCount }) => (keyCount === 0 ? "–" : countOf(keyCount, "key")) },
+  { head: "Role", phone: "value", cell: ({ role }) => ROLES[role].label },
+  { head: "Joined", phone: "line", phoneLabel: true, cell: ({ joinedAt }) => <Time at={joinedAt} as="date" /> },
+  { head: "Keys", phone: "end", cell: ({ keyCount }) => (keyCount === 0 ? "–" : countOf(keyCount, "key")) },
 ]
 
 interface MemberTableProps {

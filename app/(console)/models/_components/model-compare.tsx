@@ -27,8 +27,9 @@ function linesOf(one: ListedModel, other: ListedModel): Line[] {
 const columnsFor = (one: ListedModel, other: ListedModel): Column<Line>[] => [
   {
     head: "Property",
+    phone: "title",
     cell: ({ name, one: left, other: right }) => (
-      <span className="flex flex-wrap items-center gap-2 max-sm:justify-end">
+      <span className="flex flex-wrap items-center gap-2">
         {name} {left === right ? null : <Badge tone="accent">Differs</Badge>}
       </span>
     ),
@@ -36,6 +37,8 @@ const columnsFor = (one: ListedModel, other: ListedModel): Column<Line>[] => [
   ...[one, other].map(
     (model, place): Column<Line> => ({
       head: model.id,
+      phone: place === 0 ? "line" : "end",
+      phoneLabel: true,
       className: "wrap-anywhere tabular-nums",
       cell: (line) => (
         <span className={clsx(line.one !== line.other && "font-medium")}>{place === 0 ? line.one : line.other}</span>

@@ -7,7 +7,7 @@ import type { ListedModel } from "./read-models"
 
 function ModelId({ model }: { model: ListedModel }) {
   return (
-    <span className="flex flex-wrap items-center gap-x-1.5 font-mono text-sm max-sm:justify-end">
+    <span className="flex flex-wrap items-center gap-x-1.5 font-mono text-sm">
       <span className="wrap-anywhere font-medium">{model.id}</span>
       {model.target_model ? (
         <span className="wrap-anywhere text-ink-muted">
@@ -52,11 +52,13 @@ function Status({ model }: { model: ListedModel }) {
 }
 
 const COLUMNS: Column<ListedModel>[] = [
-  { head: "Model", className: "sm:min-w-36", cell: (model) => <ModelId model={model} /> },
-  { head: "Status", className: "sm:min-w-28", cell: (model) => <Status model={model} /> },
-  { head: "Last 24 h", wideOnly: true, cell: (model) => <Uptime model={model} /> },
+  { head: "Model", phone: "title", className: "sm:min-w-36", cell: (model) => <ModelId model={model} /> },
+  { head: "Status", phone: "value", className: "sm:min-w-28", cell: (model) => <Status model={model} /> },
+  { head: "Last 24 h", phone: "end", wideOnly: true, cell: (model) => <Uptime model={model} /> },
   {
     head: "Per million tokens",
+    phone: "line",
+    phoneLabel: true,
     align: "right",
     cell: (model) => formatPrice(model.price_per_million_input_tokens_usd),
   },

@@ -29,10 +29,16 @@ function Result({ run: { finishedAt, ok, checks } }: { run: LedgerCheckRun }) {
 }
 
 const COLUMNS: readonly Column<LedgerCheckRun>[] = [
-  { head: "Started (UTC)", cell: ({ requestedAt }) => <Time at={requestedAt} as="minute" /> },
-  { head: "Result", className: "sm:w-1/2", cell: (run) => <Result run={run} /> },
-  { head: "Invariants", align: "right", cell: ({ checks }) => (checks.length > 0 ? checks.length : "–") },
-  { head: "Took", align: "right", cell: ({ tookMs }) => formatMs(tookMs) },
+  { head: "Started (UTC)", phone: "title", cell: ({ requestedAt }) => <Time at={requestedAt} as="minute" /> },
+  { head: "Result", phone: "value", className: "sm:w-1/2", cell: (run) => <Result run={run} /> },
+  {
+    head: "Invariants",
+    phone: "line",
+    phoneLabel: true,
+    align: "right",
+    cell: ({ checks }) => (checks.length > 0 ? checks.length : "–"),
+  },
+  { head: "Took", phone: "end", phoneLabel: true, align: "right", cell: ({ tookMs }) => formatMs(tookMs) },
 ]
 
 /** Shows the last checks of the whole ledger and can start one. The page refreshes for at most 10 minutes while one runs. */

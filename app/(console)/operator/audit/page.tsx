@@ -31,11 +31,13 @@ const LINKS: readonly ShowLink<AuditView["show"]>[] = [
 const COLUMNS: readonly Column<ServiceAuditLine>[] = [
   {
     head: "Time",
+    phone: "end",
     className: "whitespace-nowrap tabular-nums",
     cell: ({ at }) => <time dateTime={at}>{formatExactTime(new Date(at))}</time>,
   },
   {
     head: "What happened",
+    phone: "title",
     className: "sm:w-1/3",
     cell: ({ action, detail, subject }) => (
       <span className="wrap-anywhere flex min-w-0 flex-col">
@@ -45,7 +47,7 @@ const COLUMNS: readonly Column<ServiceAuditLine>[] = [
       </span>
     ),
   },
-  { head: "Account", cell: ({ account }) => (account ? <AccountLink account={account} /> : "–") },
+  { head: "Account", phone: "line", cell: ({ account }) => (account ? <AccountLink account={account} /> : "–") },
   {
     head: "By",
     cell: ({ by, isByOperator }) => (

@@ -20,10 +20,10 @@ const STATES = {
 } as const
 
 const COLUMNS: readonly Column<ListedMail>[] = [
-  { head: "Queued (UTC)", cell: ({ createdAt }) => <Time at={createdAt} as="minute" /> },
-  { head: "Mail", className: "font-medium", cell: ({ label }) => label },
-  { head: "To", cell: ({ to, accountId }) => <AccountLink account={{ id: accountId, email: to }} /> },
-  { head: "State", cell: ({ state, nextAt }) => <QueueState {...STATES[state]} nextAt={nextAt} /> },
+  { head: "Queued (UTC)", phone: "end", cell: ({ createdAt }) => <Time at={createdAt} as="minute" /> },
+  { head: "Mail", phone: "title", className: "font-medium", cell: ({ label }) => label },
+  { head: "To", phone: "line", cell: ({ to, accountId }) => <AccountLink account={{ id: accountId, email: to }} /> },
+  { head: "State", phone: "value", cell: ({ state, nextAt }) => <QueueState {...STATES[state]} nextAt={nextAt} /> },
   { head: "Attempts", align: "right", cell: ({ attempts }) => attempts },
 ]
 

@@ -53,9 +53,9 @@ export default async function OperatedModelsPage() {
 }
 
 const USERS: readonly Column<AliasAccount>[] = [
-  { head: "Account", className: "font-medium", cell: (account) => <AccountLink account={account} /> },
-  { head: "Last sent the alias", cell: ({ lastUsedAt }) => <Time at={lastUsedAt} /> },
-  { head: "Spent in 30 days, on all models", usd: ({ spentPico }) => usd12(spentPico) },
+  { head: "Account", phone: "title", className: "font-medium", cell: (account) => <AccountLink account={account} /> },
+  { head: "Last sent the alias", phone: "line", phoneLabel: true, cell: ({ lastUsedAt }) => <Time at={lastUsedAt} /> },
+  { head: "Spent in 30 days, on all models", phone: "value", usd: ({ spentPico }) => usd12(spentPico) },
 ]
 
 function AliasUsers({ total, accounts }: { total: number; accounts: AliasAccount[] }) {
@@ -86,7 +86,12 @@ function AliasUsers({ total, accounts }: { total: number; accounts: AliasAccount
 }
 
 const MOVES: readonly Column<AliasMove>[] = [
-  { head: "Moved at (UTC)", cell: ({ at }) => <Time at={at} as="minute" /> },
-  { head: "To", cell: ({ to }) => <span className="break-all font-mono text-sm">{to}</span> },
-  { head: "From", cell: ({ from }) => <span className="break-all font-mono text-sm">{from ?? "–"}</span> },
+  { head: "Moved at (UTC)", phone: "end", cell: ({ at }) => <Time at={at} as="minute" /> },
+  { head: "To", phone: "title", cell: ({ to }) => <span className="break-all font-mono text-sm">{to}</span> },
+  {
+    head: "From",
+    phone: "line",
+    phoneLabel: true,
+    cell: ({ from }) => <span className="break-all font-mono text-sm">{from ?? "–"}</span>,
+  },
 ]

@@ -10,9 +10,10 @@ import { countQuestions } from "./count-questions"
 const columnsFor = (labels: ReadonlyMap<string, string>): readonly Column<LoggedRequest>[] => [
   {
     head: "Request",
+    phone: "title",
     cell: ({ id, at }) => (
-      <span className="flex flex-col max-sm:items-end">
-        <Time at={at} as="minute" className="self-start max-sm:self-end" />
+      <span className="flex flex-col">
+        <Time at={at} as="minute" className="self-start" />
         <TextLink alone href={`/requests/${id}`} className="break-all font-mono text-xs xl:whitespace-nowrap">
           {id}
         </TextLink>
@@ -21,6 +22,7 @@ const columnsFor = (labels: ReadonlyMap<string, string>): readonly Column<Logged
   },
   {
     head: "Key and model",
+    phone: "line",
     className: "sm:min-w-28 xl:min-w-40",
     cell: ({ keyId, keyName, model }) => (
       <span className="flex min-w-0 flex-col">
@@ -33,11 +35,13 @@ const columnsFor = (labels: ReadonlyMap<string, string>): readonly Column<Logged
   { head: "Tokens", align: "right", cell: ({ charge }) => (charge ? formatCount(charge.tokens) : "–") },
   {
     head: "Cost",
+    phone: "end",
     usd: ({ charge }) => charge?.costUsd ?? null,
     none: <span className="text-ink-muted">not charged</span>,
   },
   {
     head: "Result",
+    phone: "value",
     cell: ({ status, code }) => (code ? <Badge tone="warn">{`${status} ${code}`}</Badge> : <Badge>{status}</Badge>),
   },
   { head: "Latency", align: "right", cell: ({ latencyMs }) => formatMs(latencyMs) },

@@ -14,19 +14,26 @@ const nameOf = ({ browser }: SessionSummary): string => browser ?? "Unknown brow
 const COLUMNS: Column<SessionSummary>[] = [
   {
     head: "Browser",
+    phone: "title",
     className: "font-medium",
     cell: (session) => (
-      <span className="flex flex-wrap items-center gap-x-2 gap-y-1 max-sm:justify-end">
+      <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
         {nameOf(session)} {session.isCurrent ? <Badge tone="accent">This browser</Badge> : null}
       </span>
     ),
   },
   {
     head: "Signed in from",
+    phone: "line",
     cell: ({ clientAddress }) => <span className="break-all font-mono text-sm">{clientAddress ?? "–"}</span>,
   },
-  { head: "Signed in", cell: ({ createdAt }) => <Time at={createdAt} /> },
-  { head: "Last active", cell: ({ lastSeenAt, isCurrent }) => (isCurrent ? "now" : <Time at={lastSeenAt} />) },
+  { head: "Signed in", phone: "end", phoneLabel: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
+  {
+    head: "Last active",
+    phone: "value",
+    phoneLabel: true,
+    cell: ({ lastSeenAt, isCurrent }) => (isCurrent ? "now" : <Time at={lastSeenAt} />),
+  },
   { head: "Expires", wideOnly: true, cell: ({ expiresAt }) => <Time at={expiresAt} as="date" /> },
 ]
 

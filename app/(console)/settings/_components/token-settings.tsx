@@ -15,16 +15,28 @@ import { DAY_OR_NEVER, ExpiryField } from "../../_components/expiry-field"
 import { createTokenAction, revokeTokenAction } from "../actions"
 
 const COLUMNS: Column<AccountToken>[] = [
-  { head: "Name", className: "font-medium", cell: ({ name }) => <span className="break-words">{name}</span> },
-  { head: "Token", cell: ({ masked }) => <span className="font-mono text-sm">{masked}</span> },
+  {
+    head: "Name",
+    phone: "title",
+    className: "font-medium",
+    cell: ({ name }) => <span className="break-words">{name}</span>,
+  },
+  { head: "Token", phone: "line", cell: ({ masked }) => <span className="font-mono text-sm">{masked}</span> },
   { head: "Created by", className: "break-all", cell: ({ createdBy }) => createdBy ?? "Unknown" },
   { head: "Created", wideOnly: true, cell: ({ createdAt }) => <Time at={createdAt} as="date" /> },
   {
     head: "Expires",
+    phone: "end",
+    phoneLabel: true,
     cell: ({ expiresAt, isExpired }) =>
       isExpired ? "Expired" : expiresAt ? <Time at={expiresAt} as="date" /> : "never",
   },
-  { head: "Last used", cell: ({ lastUsedAt }) => (lastUsedAt ? <Time at={lastUsedAt} /> : "never") },
+  {
+    head: "Last used",
+    phone: "value",
+    phoneLabel: true,
+    cell: ({ lastUsedAt }) => (lastUsedAt ? <Time at={lastUsedAt} /> : "never"),
+  },
 ]
 
 const revoke = ({ id, name }: AccountToken) => (

@@ -27,11 +27,13 @@ function What({ line }: { line: AuditLine }) {
 const COLUMNS: Column<AuditLine>[] = [
   {
     head: "Time",
+    phone: "end",
     className: "whitespace-nowrap tabular-nums",
     cell: ({ at }) => <time dateTime={at}>{formatExactTime(new Date(at))}</time>,
   },
   {
     head: "What happened",
+    phone: "title",
     className: "font-medium sm:w-2/5",
     cell: (line) => (
       <span className="min-w-0 break-words">
@@ -39,7 +41,7 @@ const COLUMNS: Column<AuditLine>[] = [
       </span>
     ),
   },
-  { head: "By", cell: ({ by }) => <span className="min-w-0 break-all">{by}</span> },
+  { head: "By", phone: "line", cell: ({ by }) => <span className="min-w-0 break-all">{by}</span> },
   {
     head: "Client address",
     cell: ({ clientAddress }) => <span className="break-all font-mono text-sm">{clientAddress ?? "–"}</span>,

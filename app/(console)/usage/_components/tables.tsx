@@ -9,11 +9,24 @@ import { type ErrorCode, errorTable } from "@/lib/shared/errors"
 import { formatCount, formatMs } from "@/lib/shared/format"
 
 const FIGURES: readonly Column<UsageGroup>[] = [
-  { head: "Spend", usd: ({ costUsd }) => costUsd },
-  { head: "Answered", align: "right", cell: ({ decisions }) => formatCount(decisions) },
+  { head: "Spend", phone: "value", usd: ({ costUsd }) => costUsd },
+  {
+    head: "Answered",
+    phone: "line",
+    phoneLabel: true,
+    align: "right",
+    cell: ({ decisions }) => formatCount(decisions),
+  },
   { head: "Not answered", align: "right", cell: ({ refused }) => formatCount(refused) },
   { head: "Tokens", align: "right", cell: ({ tokens }) => formatCount(tokens) },
-  { head: "Median", align: "right", className: "whitespace-nowrap", cell: ({ p50Ms }) => formatMs(p50Ms) },
+  {
+    head: "Median",
+    phone: "end",
+    phoneLabel: true,
+    align: "right",
+    className: "whitespace-nowrap",
+    cell: ({ p50Ms }) => formatMs(p50Ms),
+  },
   { head: "95th percentile", align: "right", className: "whitespace-nowrap", cell: ({ p95Ms }) => formatMs(p95Ms) },
 ]
 
@@ -32,6 +45,7 @@ export function GroupTable({ by, groups, search }: GroupTableProps) {
   const narrow = (id: string) => usageHref(search, by === "key" ? { keyId: id } : { model: id })
   const name: Column<UsageGroup> = {
     head: by === "key" ? "Key" : "Model",
+    phone: "title",
     className: "sm:min-w-40",
     cell: (group) => (
       <span className={clsx("wrap-anywhere", by === "model" && group.id && "font-mono text-sm")}>
@@ -59,6 +73,7 @@ export function ErrorTable({ errors, search }: { errors: ErrorCount[]; search: U
   const columns: readonly Column<ErrorCount>[] = [
     {
       head: "Code",
+      phone: "title",
       cell: ({ code }) => (
         <TextLink alone className="font-mono text-sm" href={usageHref(search, { result: code })} scroll={false}>
           {code}
@@ -66,8 +81,14 @@ export function ErrorTable({ errors, search }: { errors: ErrorCount[]; search: U
       ),
     },
     { head: "Status", cell: ({ status }) => status },
-    { head: "Meaning", cell: ({ code }) => meaningOf(code) },
-    { head: "Requests", align: "right", cell: ({ requests }) => formatCount(requests) },
+    { head: "Meaning", phone: "line", cell: ({ code }) => meaningOf(code) },
+    {
+      head: "Requests",
+      phone: "value",
+      phoneLabel: true,
+      align: "right",
+      cell: ({ requests }) => formatCount(requests),
+    },
   ]
   return (
     <Section id="errors" title="Errors">

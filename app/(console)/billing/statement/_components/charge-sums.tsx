@@ -4,10 +4,24 @@ import type { ChargeSum } from "@/lib/server/billing/statement-sums"
 import { formatCount } from "@/lib/shared/format"
 
 const columnsFor = (head: string): readonly Column<ChargeSum>[] => [
-  { head, cell: ({ name }) => <span className="wrap-anywhere">{name}</span> },
-  { head: "Decisions", align: "right", className: "sm:w-32", cell: ({ decisions }) => formatCount(decisions) },
-  { head: "Tokens", align: "right", className: "sm:w-32", cell: ({ tokens }) => formatCount(tokens) },
-  { head: "Amount", as: "exact", className: "sm:w-40", usd: ({ amountUsd }) => amountUsd },
+  { head, phone: "title", cell: ({ name }) => <span className="wrap-anywhere">{name}</span> },
+  {
+    head: "Decisions",
+    phone: "line",
+    phoneLabel: true,
+    align: "right",
+    className: "sm:w-32",
+    cell: ({ decisions }) => formatCount(decisions),
+  },
+  {
+    head: "Tokens",
+    phone: "end",
+    phoneLabel: true,
+    align: "right",
+    className: "sm:w-32",
+    cell: ({ tokens }) => formatCount(tokens),
+  },
+  { head: "Amount", phone: "value", as: "exact", className: "sm:w-40", usd: ({ amountUsd }) => amountUsd },
 ]
 
 /** Shows what the month's decisions cost by key, model and member. Nothing for a month without decisions. */

@@ -87,16 +87,17 @@ function Sets({ listed, onChange }: { listed: Listed[]; onChange: () => void }) 
   const columns: Column<Listed>[] = [
     {
       head: "Set",
+      phone: "title",
       cell: ({ set, last }) => (
         <TextLink alone href={addressOf(set.id, last ? "results" : "rows")} className="wrap-anywhere font-medium">
           {set.name}
         </TextLink>
       ),
     },
-    { head: "Rows", align: "right", cell: ({ set }) => formatCount(set.rowCount) },
+    { head: "Rows", phone: "value", phoneLabel: true, align: "right", cell: ({ set }) => formatCount(set.rowCount) },
     { head: "Questions", cell: ({ set }) => set.form.questions.map(({ name }) => name).join(", ") || "None yet" },
-    { head: "Last run", cell: ({ last }) => (last ? runStatusText(last) : "Not run yet") },
-    { head: "Added", cell: ({ set }) => <Time at={set.createdAt} /> },
+    { head: "Last run", phone: "line", cell: ({ last }) => (last ? runStatusText(last) : "Not run yet") },
+    { head: "Added", phone: "end", cell: ({ set }) => <Time at={set.createdAt} /> },
   ]
   const rename = (set: EvaluationSet) => (name: string) => saveSet({ ...set, name }).then(onChange)
   return (

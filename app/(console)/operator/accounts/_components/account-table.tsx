@@ -18,11 +18,11 @@ export function AccountBadge({ status }: { status: string }) {
 }
 
 const COLUMNS: readonly Column<ListedAccount>[] = [
-  { head: "Account", className: "font-medium", cell: (account) => <AccountLink account={account} /> },
-  { head: "Status", cell: ({ status }) => <AccountBadge status={status} /> },
-  { head: "Balance", as: "balance", usd: ({ balancePico }) => usd12(balancePico) },
+  { head: "Account", phone: "title", className: "font-medium", cell: (account) => <AccountLink account={account} /> },
+  { head: "Status", phone: "end", cell: ({ status }) => <AccountBadge status={status} /> },
+  { head: "Balance", phone: "value", as: "balance", usd: ({ balancePico }) => usd12(balancePico) },
   { head: "Spent in 30 days", usd: ({ spentPico }) => usd12(spentPico) },
-  { head: "Created", cell: ({ createdAt }) => <Time at={createdAt} as="date" /> },
+  { head: "Created", phone: "line", phoneLabel: true, cell: ({ createdAt }) => <Time at={createdAt} as="date" /> },
   {
     head: "Id",
     wideOnly: true,

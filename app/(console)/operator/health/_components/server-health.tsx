@@ -68,9 +68,10 @@ export function waitingText(waiting: number): string {
 }
 
 const ENGINES: readonly Column<EngineState>[] = [
-  { head: "Model", cell: ({ model }) => <span className="break-all font-mono text-sm">{model}</span> },
+  { head: "Model", phone: "title", cell: ({ model }) => <span className="break-all font-mono text-sm">{model}</span> },
   {
     head: "State",
+    phone: "value",
     className: "sm:w-1/3",
     cell: ({ available, reason }) =>
       available ? (
@@ -83,10 +84,12 @@ const ENGINES: readonly Column<EngineState>[] = [
   },
   {
     head: "Running",
+    phone: "line",
+    phoneLabel: true,
     align: "right",
     cell: ({ running, limit }) => `${formatCount(running)} of ${formatCount(limit)}`,
   },
-  { head: "Waiting", align: "right", cell: ({ waiting }) => formatCount(waiting) },
+  { head: "Waiting", phone: "end", phoneLabel: true, align: "right", cell: ({ waiting }) => formatCount(waiting) },
 ]
 
 function everyText(everyMs: number): string {
@@ -95,16 +98,17 @@ function everyText(everyMs: number): string {
 }
 
 const JOBS: readonly Column<JobRun>[] = [
-  { head: "Job", className: "font-medium", cell: ({ name }) => name },
+  { head: "Job", phone: "title", className: "font-medium", cell: ({ name }) => name },
   {
     head: "State",
+    phone: "value",
     cell: ({ failures, endedAt, isRunning }) => {
       if (failures > 0) return <Badge tone="danger">{failures === 1 ? "Failed" : `Failed ${failures} times`}</Badge>
       if (isRunning) return <Badge tone="accent">Running</Badge>
       return endedAt ? <Badge>Done</Badge> : <Badge>Not run yet</Badge>
     },
   },
-  { head: "Every", align: "right", cell: ({ everyMs }) => everyText(everyMs) },
-  { head: "Last run", cell: ({ endedAt }) => (endedAt ? <Time at={endedAt} /> : "–") },
+  { head: "Every", phone: "line", phoneLabel: true, align: "right", cell: ({ everyMs }) => everyText(everyMs) },
+  { head: "Last run", phone: "end", phoneLabel: true, cell: ({ endedAt }) => (endedAt ? <Time at={endedAt} /> : "–") },
   { head: "Took", align: "right", cell: ({ tookMs }) => formatMs(tookMs) },
 ]

@@ -45,6 +45,7 @@ function Engines({ model: { addresses, served, kind } }: { model: OperatedModel 
 const FACTS: readonly Column<OperatedModel>[] = [
   {
     head: "Model",
+    phone: "title",
     className: "sm:max-w-72",
     cell: ({ id, target_model: target, caution }) => (
       <span className="flex min-w-0 flex-col">
@@ -54,9 +55,11 @@ const FACTS: readonly Column<OperatedModel>[] = [
       </span>
     ),
   },
-  { head: "State", className: "sm:max-w-64", cell: (model) => <Availability model={model} /> },
+  { head: "State", phone: "value", className: "sm:max-w-64", cell: (model) => <Availability model={model} /> },
   {
     head: "Price per million tokens",
+    phone: "line",
+    phoneLabel: true,
     usd: ({ price_per_million_input_tokens_usd: price }) => price,
     as: "exact",
     none: "Not sold",

@@ -14,19 +14,20 @@ import { endForm, refreshForm, refundForm, settleForm } from "./payment-forms"
 const unlessZero = (usd: string): string | null => (/^0\.0+$/.test(usd) ? null : usd)
 
 const FACTS: readonly Column<Payment>[] = [
-  { head: "Started (UTC)", cell: ({ at }) => <Time at={at} as="minute" /> },
-  { head: "Account", cell: ({ account }) => <AccountLink account={account} /> },
+  { head: "Started (UTC)", phone: "end", cell: ({ at }) => <Time at={at} as="minute" /> },
+  { head: "Account", phone: "title", cell: ({ account }) => <AccountLink account={account} /> },
   {
     head: "Status",
+    phone: "line",
     cell: ({ status, attention, isOverdue }) => (
-      <span className="flex flex-wrap items-center gap-1 max-sm:justify-end">
+      <span className="flex flex-wrap items-center gap-1">
         <TopupBadge status={status} />
         {attention ? <span className="text-sm">{attention}</span> : null}
         {isOverdue ? <Badge tone="warn">Not checked for 2 h</Badge> : null}
       </span>
     ),
   },
-  { head: "Credit", usd: ({ creditUsd }) => creditUsd },
+  { head: "Credit", phone: "value", usd: ({ creditUsd }) => creditUsd },
   { head: "Paid", usd: ({ paidUsd }) => paidUsd },
   { head: "Refunded", usd: ({ refundedUsd }) => unlessZero(refundedUsd) },
   { head: "Disputed", usd: ({ disputedUsd }) => unlessZero(disputedUsd) },

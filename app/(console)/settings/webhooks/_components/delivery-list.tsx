@@ -27,13 +27,14 @@ const STATES = {
 } as const
 
 const COLUMNS: readonly Column<WebhookDelivery>[] = [
-  { head: "Created (UTC)", cell: ({ createdAt }) => <Time at={createdAt} as="minute" /> },
-  { head: "Event", cell: ({ type }) => <span className="font-mono text-sm">{type}</span> },
+  { head: "Created (UTC)", phone: "end", cell: ({ createdAt }) => <Time at={createdAt} as="minute" /> },
+  { head: "Event", phone: "title", cell: ({ type }) => <span className="font-mono text-sm">{type}</span> },
   {
     head: "State",
+    phone: "value",
     cell: ({ state, nextAt }) => <QueueState {...STATES[state]} nextAt={nextAt} />,
   },
-  { head: "Last reply", className: "sm:max-w-72", cell: replyOf },
+  { head: "Last reply", phone: "line", className: "sm:max-w-72", cell: replyOf },
   { head: "Attempts", align: "right", wideOnly: true, cell: ({ attempts }) => attempts },
   {
     head: "Address",

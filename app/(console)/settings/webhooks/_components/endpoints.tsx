@@ -14,8 +14,8 @@ import { createForm, deleteForm, rotateForm, testForm } from "./endpoint-forms"
 const FACTS: readonly Column<WebhookEndpoint>[] = [
   {
     head: "Address",
-    // On a phone the address gets a line of its own, since it is long and has few places to break.
-    className: "font-medium max-sm:flex-col max-sm:items-start! max-sm:gap-1! max-sm:text-left!",
+    phone: "title",
+    className: "font-medium",
     cell: ({ url, previousUntil }) => (
       <span className="flex min-w-0 flex-col">
         <span className="wrap-anywhere font-mono text-sm">{url}</span>
@@ -37,8 +37,14 @@ const FACTS: readonly Column<WebhookEndpoint>[] = [
       </ul>
     ),
   },
-  { head: "Added by", className: "break-all", cell: ({ createdBy }) => createdBy ?? "Unknown" },
-  { head: "Added", wideOnly: true, cell: ({ createdAt }) => <Time at={createdAt} as="date" /> },
+  {
+    head: "Added by",
+    phone: "line",
+    phoneLabel: true,
+    className: "break-all",
+    cell: ({ createdBy }) => createdBy ?? "Unknown",
+  },
+  { head: "Added", phone: "end", wideOnly: true, cell: ({ createdAt }) => <Time at={createdAt} as="date" /> },
 ]
 
 /** Lists the account's endpoints, each with a menu of actions. A new secret is shown once, in this component's state only. */

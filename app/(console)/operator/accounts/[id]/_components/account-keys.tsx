@@ -7,14 +7,19 @@ import { Time } from "@/components/ui/time"
 import type { KeySummary } from "@/lib/shared/keys/schema"
 
 const COLUMNS: readonly Column<KeySummary>[] = [
-  { head: "Key", className: "font-medium", cell: ({ name }) => <span className="wrap-anywhere">{name}</span> },
+  {
+    head: "Key",
+    phone: "title",
+    className: "font-medium",
+    cell: ({ name }) => <span className="wrap-anywhere">{name}</span>,
+  },
   {
     head: "Shortened key",
     wideOnly: true,
     cell: ({ masked }) => <span className="whitespace-nowrap font-mono text-sm">{masked ?? "–"}</span>,
   },
-  { head: "Status", cell: (key) => <KeyBadge entry={key} /> },
-  { head: "Spent", usd: ({ spentUsd }) => spentUsd },
+  { head: "Status", phone: "end", cell: (key) => <KeyBadge entry={key} /> },
+  { head: "Spent", phone: "value", usd: ({ spentUsd }) => spentUsd },
   {
     head: "Spend limit",
     align: "right",
@@ -27,7 +32,12 @@ const COLUMNS: readonly Column<KeySummary>[] = [
         </>
       ),
   },
-  { head: "Last used", cell: ({ lastUsedAt }) => (lastUsedAt ? <Time at={lastUsedAt} /> : "Never") },
+  {
+    head: "Last used",
+    phone: "line",
+    phoneLabel: true,
+    cell: ({ lastUsedAt }) => (lastUsedAt ? <Time at={lastUsedAt} /> : "Never"),
+  },
   {
     head: "Id",
     wideOnly: true,

@@ -1,11 +1,33 @@
-import type { ReactNode } from "react"
+import { Fragment, type ReactNode } from "react"
 import { Badge } from "@/components/ui/badge"
 import { type Column, Table } from "@/components/ui/table"
 import { TextLink } from "@/components/ui/text-link"
 import { Time } from "@/components/ui/time"
 import type { LoggedRequest } from "@/lib/server/usage/request-row"
-import { formatCount, formatMs } from "@/lib/shared/format"
+import { countOf, formatCount, formatMs } from "@/lib/shared/format"
 import { countQuestions } from "./count-questions"
+
+/** In a narrow window, a code breaks after its underscores, so that the table needs no scroll bar of its own. */
+function Result({ request: { status, code } }: { request: LoggedRequest }) {
+  if (!code) return <Badge>{status}</Badge>
+  return (
+    <Badge tone="warn">
+      <span className="sm:max-xl:whitespace-normal">
+        {status}{" "}
+        {code.split("_").map((word, i) => (
+          <Fragment key={word}>
+            {i === 0 ? null : (
+              <>
+                _<wbr />
+              </>
+            )}
+            {word}
+          </Fragment>
+        ))}
+      </span>
+    </Badge>
+  )
+}
 
 const columnsFor = (labels: ReadonlyMap<string, string>): readonly Column<LoggedRequest>[] => [
   {
@@ -31,8 +53,24 @@ const columnsFor = (labels: ReadonlyMap<string, string>): readonly Column<Logged
       </span>
     ),
   },
-  { head: "Questions", cell: ({ charge }) => (charge ? countQuestions(charge.questionCounts) : "–") },
-  { head: "Tokens", align: "right", cell: ({ charge }) => (charge ? formatCount(charge.tokens) : "–") },
+  {
+    head: "Questions",
+    cell: ({ charge }) =>
+      charge ? (
+        <>
+          {countQuestions(charge.questionCounts)}
+          <span className="hidden text-ink-muted text-sm sm:max-xl:block">{countOf(charge.tokens, "token")}</span>
+        </>
+      ) : (
+        "–"
+      ),
+  },
+  {
+    head: "Tokens",
+    align: "right",
+    wideOnly: true,
+    cell: ({ charge }) => (charge ? formatCount(charge.tokens) : "–"),
+  },
   {
     head: "Cost",
     phone: "end",
@@ -42,7 +80,7 @@ const columnsFor = (labels: ReadonlyMap<string, string>): readonly Column<Logged
   {
     head: "Result",
     phone: "value",
-    cell: ({ status, code }) => (code ? <Badge tone="warn">{`${status} ${code}`}</Badge> : <Badge>{status}</Badge>),
+    cell: (request) => <Result request={request} />,
   },
   { head: "Latency", align: "right", cell: ({ latencyMs }) => formatMs(latencyMs) },
 ]

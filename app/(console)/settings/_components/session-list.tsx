@@ -97,9 +97,12 @@ export function SessionList({ sessions, ownCreations }: SessionListProps) {
         <div className="flex flex-col gap-2 pb-4 text-sm">
           <p className="max-w-text">
             Signing out does not end what you created in this account. If somebody else may have used your session, look
-            for what you do not know:
+            for what you do not know.
           </p>
-          <CreationList creations={ownCreations} />
+          <details>
+            <summary className="w-fit py-1.5 pointer-coarse:py-3">What you created ({ownCreations.length})</summary>
+            <CreationList creations={ownCreations} />
+          </details>
         </div>
       ) : null}
       <Table

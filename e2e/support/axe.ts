@@ -47,7 +47,7 @@ async function violations(page: Page, options: object): Promise<string[]> {
 }
 
 /** Shows content that the browser skips while it is out of sight, because it has no boxes and colours for axe. */
-const showSkipped = (page: Page) =>
+export const showSkipped = (page: Page) =>
   page.evaluate(() => {
     const sheet = new CSSStyleSheet()
     sheet.replaceSync("* { content-visibility: visible !important }")

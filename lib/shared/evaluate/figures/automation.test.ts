@@ -62,7 +62,7 @@ describe("yes/no questions", () => {
     expect(automation?.band).toEqual({ low: 0.07, high: null })
     expect(automation?.rule).toBe("Answer no below 0.07. Review the rest.")
     expect(unproved).toEqual([{ subject: "yes", target: 0.1, fault: "surest", rows: 226, needed: 36 }])
-    expect(unproved.map(unprovedText)[0]).toContain("The surest answers are the bad ones")
+    expect(unproved.map(unprovedText)[0]).toContain("the surest answers are wrong too often")
   })
 
   test("have one target for both sides when the user wants that", () => {

@@ -200,6 +200,6 @@ export function unprovedText({ subject, target, fault, rows, needed }: Unproved)
     return `Nothing shows at most ${formatBound(target)} wrong for any single option: the surest answers of those with enough rows are wrong too often. Wrong labels count as mistakes too: look at the wrong answers below.`
   const claim = `at most ${formatBound(target)} of the ${answers} ${are}`
   if (fault === "few")
-    return `Not enough rows to show ${claim}: it takes ${needed} without any mistake, and there are ${rows}. Label more rows, or raise the target.`
-  return `Nothing shows ${claim}. The surest answers are the bad ones: too many of them are wrong. One half of the rows chose another threshold, but the other half did not confirm it. Wrong labels count as mistakes too: look at the wrong answers below. Otherwise, raise the target, label more rows, or improve the question.`
+    return `Not enough rows to show ${claim}: it takes ${needed} without any mistake, and there ${rows === 1 ? "is" : "are"} ${rows}. Label more rows, or raise the target.`
+  return `Nothing shows ${claim}: the surest answers are wrong too often. One half of the rows chose another threshold, but the other half did not confirm it. Wrong labels count as mistakes too: look at the wrong answers below. Otherwise, raise the target, label more rows, or improve the question.`
 }

@@ -8,7 +8,7 @@ import { memberOf, type Share } from "./display"
 import type { Hint, Worded } from "./hint-rules"
 import { noul } from "./noul/noul"
 import type { Outcomes } from "./outcomes"
-import type { QuestionType } from "./question-type"
+import type { QuestionType, Scale } from "./question-type"
 import type { Rewordings } from "./rewordings"
 import { score } from "./score/score"
 
@@ -45,6 +45,9 @@ export const TYPE_NAMES = Object.keys(QUESTION_TYPES) as QuestionTypeName[]
  * with this question and its answer.
  */
 export const typeOf = (question: CheckedQuestion): AnyType => typeNamed(question.type)
+
+/** Returns the scale of the answers to questions of this type. */
+export const scaleOf = (name: QuestionTypeName): Scale => typeNamed(name).scale
 
 type AnyType = QuestionType<CheckedQuestion, RawAnswer, unknown, Partial<QuestionFields>>
 const typeNamed = (name: QuestionTypeName): AnyType => QUESTION_TYPES[name] as AnyType

@@ -65,7 +65,7 @@ test.each<[what: string, goal: Partial<Goal>, sentences: Record<string, string[]
         "The probabilities are not calibrated. A claim about a threshold holds all the same, because it counts mistakes.",
       ],
       report: [
-        "automatic below 0.3, automatic from 0.5 up",
+        "automatic no below 0.3 and yes from 0.5 up, by the probability of yes",
         "automatic from 0.489 up",
         "automatic from 0.9864 up",
         "At most 12.4% of the automatic answers are wrong (95% confidence). 14 of 188 are wrong.",
@@ -73,7 +73,7 @@ test.each<[what: string, goal: Partial<Goal>, sentences: Record<string, string[]
         "A mean error of at most 0.6 levels",
       ],
       record: [
-        "Automatic below 0.3 and from 0.5 up",
+        "Automatic no below 0.3 and yes from 0.5 up, by the probability of yes",
         "Automatic from 0.489 up",
         "Automatic from 0.9864 up",
         "At most 12.4% of the automatic answers are wrong (95% confidence). 14 of 188 are wrong.",

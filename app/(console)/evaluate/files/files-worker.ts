@@ -77,9 +77,9 @@ async function testOf(job: FileJobs["test"][0]): Promise<FileJobs["test"][1]> {
   const data = await dataOf(job)
   const input = testInputOf(data, job.baseUrl)
   if (!input) return null
-  const checks = judgedQuestions(data).flatMap(({ question, acceptance, isAccepted }) =>
-    (acceptance ? describeAcceptance(acceptance) : []).map((figure) => {
-      return { question: question.name, figure, isAccepted }
+  const checks = judgedQuestions(data).flatMap((judged) =>
+    describeAcceptance(judged).map((figure) => {
+      return { question: judged.question.name, figure, isAccepted: judged.isAccepted }
     }),
   )
   return { test: exportTest(input), checks }

@@ -3,7 +3,8 @@ import { readForm } from "@/lib/shared/request-form/read-form"
 import { newRun, newSet } from "@/test/scripted-run"
 import { askedRows } from "../run/asked-rows"
 import { type EvaluationRun, NO_TOTALS, type RowResult } from "../run/evaluation-run"
-import type { RunData } from "./judged-questions"
+import { rowsMark } from "./acceptance-of"
+import { judgedQuestions, type RunData } from "./judged-questions"
 import { testInputOf } from "./test-input"
 import { writeReport } from "./write-report"
 import { writeResultsCsv } from "./write-results-csv"
@@ -95,6 +96,34 @@ test("the CSV of results keeps a negative number and escapes a formula with a fu
   )
 })
 
+test("the report says what keeps the claims of an accepted rule from being confirmed", () => {
+  const claim = { subject: "yes" as const, target: 0.02, method: "walk" as const, automatic: 2, wrong: 0 }
+  const linesWith = (doubts: string[], mark: string) => {
+    const proof = {
+      acceptedAt: "2026-11-28T10:00:00.000Z",
+      doubts,
+      mark,
+      rows: 2,
+      risk: 0.05,
+      seed: 2,
+      claims: [claim],
+    }
+    const acceptances = RUN.acceptances.map((acceptance) => ({ ...acceptance, proof }))
+    return writeReport({ ...DATA, run: { ...RUN, acceptances } }).split("\n")
+  }
+  const mark = rowsMark({ rows: judgedQuestions(DATA)[0]?.judged ?? [] })
+  const [claimed, doubtful] = [
+    "- At most 2.0% of the automatic yes are wrong (95% confidence). 0 of 2 are wrong.",
+    "- Not confirmed",
+  ]
+  const confirmed = linesWith([], mark)
+  expect(confirmed).toContain(claimed)
+  expect(confirmed.filter((line) => line.startsWith(doubtful))).toEqual([])
+  expect(linesWith(["There are too few labelled answers."], "changed")).toContain(
+    "- Not confirmed, do not rely on it yet. The rows or their labels have changed since the rule was accepted. There are too few labelled answers.",
+  )
+})
+
 test("the report states model, cost, accuracy with its interval, and what was accepted", () => {
   expect(writeReport(DATA).split("\n").filter(Boolean)).toEqual([
     "# Evaluation of Tickets | 2026",
@@ -114,7 +143,7 @@ test("the report states model, cost, accuracy with its interval, and what was ac
     "| no | 0 | 0 |",
     "| yes | 0 | 2 |",
     "Accepted figures:",
-    "- Threshold: automatic below 0.2, automatic from 0.6 up",
+    "- Threshold: automatic no below 0.2 and yes from 0.6 up, by the probability of yes",
     "- Accuracy of at least 90.0%",
     "- At most 2.0% of the automatic answers wrong",
     "- At least 50.0% answered automatically",

@@ -5,7 +5,7 @@ import { groupsText, type JudgedRow, judgedGroups, predictedOf } from "../figure
 import type { DataRow, EvaluationSet } from "../rows/evaluation-set"
 import type { AskedRows } from "../run/asked-rows"
 import type { EvaluationRun, RowResult } from "../run/evaluation-run"
-import { meanErrorWithRoom, shareWithRoom } from "./acceptance-of"
+import { meanErrorWithRoom, rowsMark, shareWithRoom } from "./acceptance-of"
 
 /** One question of a run with its answered and labelled rows. */
 export interface JudgedQuestion {
@@ -65,4 +65,14 @@ export function judgedQuestions({ set, run, results, asked }: RunData): JudgedQu
       isAccepted: accepted !== undefined,
     }
   })
+}
+
+const CHANGED = "The rows or their labels have changed since the rule was accepted."
+const UNKNOWN = "The rule was accepted before the page had checked it against the other figures. Accept it again."
+
+/** Returns what keeps the claims of an accepted rule from being confirmed. */
+export function doubtsOf({ acceptance, judged }: JudgedQuestion): string[] {
+  const proof = acceptance?.proof
+  if (!proof) return []
+  return [...(proof.mark === rowsMark({ rows: judged }) ? [] : [CHANGED]), ...(proof.doubts ?? [UNKNOWN])]
 }

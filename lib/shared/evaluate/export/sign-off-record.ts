@@ -1,15 +1,15 @@
 import type { TestCheck, TestClaim, TestInput } from "@/lib/shared/export-code/export-test"
 import { RISK } from "@/lib/shared/statistics/binomial"
+import type { QuestionTypeName } from "@/questions/question-types"
 import { SPLIT_SEED } from "../figures/answered-rows"
 import { acceptedEffect } from "../figures/comparison"
 import { type CorrectionCounts, countCorrections } from "../figures/correction-counts"
 import { correctedLabels } from "../figures/corrections"
 import { judgedRows } from "../figures/judged-rows"
 import { GROUP_SEED } from "../rows/group-rows"
-import { rowsMark } from "./acceptance-of"
 import { type Exclusion, exclusionsOf } from "./exclusions"
 import { hashOf, hashOfList } from "./hash"
-import { type JudgedQuestion, judgedQuestions, type RunData } from "./judged-questions"
+import { doubtsOf, type JudgedQuestion, judgedQuestions, type RunData } from "./judged-questions"
 import type { Limits } from "./limit-texts"
 import { recheckClaim } from "./recheck-claim"
 import { testInputOf } from "./test-input"
@@ -35,7 +35,7 @@ export interface SignOffRecord {
 
 export interface RecordedQuestion {
   name: string
-  type: string
+  type: QuestionTypeName
   /** The question as the API got it. */
   question: unknown
   outcomes: string[]
@@ -55,15 +55,6 @@ export interface RecordedQuestion {
   claims: (TestClaim & { verdict: "confirmed" | "not confirmed" })[]
   /** Why no claim is confirmed. */
   doubts: string[]
-}
-
-const CHANGED = "The rows or their labels have changed since the rule was accepted."
-const UNKNOWN = "The rule was accepted before the page had checked it against the other figures. Accept it again."
-
-function doubtsOf({ acceptance, judged }: JudgedQuestion): string[] {
-  const proof = acceptance?.proof
-  if (!proof) return []
-  return [...(proof.mark === rowsMark({ rows: judged }) ? [] : [CHANGED]), ...(proof.doubts ?? [UNKNOWN])]
 }
 
 /** Returns the answers of one check with their labels. */

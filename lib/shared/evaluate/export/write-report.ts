@@ -1,27 +1,31 @@
-import type { Acceptance } from "@/lib/shared/export-code/export-test"
 import { countOf, formatCount, formatDateTime, formatExactUsd } from "@/lib/shared/format"
 import type { OptionFloor } from "@/lib/shared/runs/thresholds"
 import { wilsonInterval } from "@/lib/shared/statistics/binomial"
 import { formatPercent } from "@/questions/display"
-import { outcomesOf } from "@/questions/question-types"
+import { outcomesOf, typeOf } from "@/questions/question-types"
 import { ONE_TARGET, statedClaims } from "../figures/automation"
 import { correctionsText, countCorrections } from "../figures/correction-counts"
 import { correctedLabels } from "../figures/corrections"
 import { judgedRows, predictedOf } from "../figures/judged-rows"
-import { type JudgedQuestion, judgedQuestions, type RunData } from "./judged-questions"
+import { doubtsOf, type JudgedQuestion, judgedQuestions, type RunData } from "./judged-questions"
 import { limitTexts } from "./limit-texts"
+import { ruleText } from "./rule-text"
 
 const cell = (text: string): string => text.replaceAll("\\", "\\\\").replaceAll("|", "\\|").replace(/\s+/g, " ")
 
 const table = (head: string[], rows: string[][]): string =>
   [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.map(cell).join(" | ")} |`).join("\n")
 
-/** Describes accepted figures, one line each. */
-export function describeAcceptance({ band, options, proof, ...limits }: Acceptance): string[] {
+/** Describes accepted figures and what speaks against their claims, one line each. */
+export function describeAcceptance(judged: JudgedQuestion): string[] {
+  if (!judged.acceptance) return []
+  const { band, options, proof, ...limits } = judged.acceptance
   const claims = proof?.claims ?? []
+  const doubts = claims.length > 0 ? doubtsOf(judged) : []
   return [
-    band ? [`Threshold: ${bandText(band)}`] : [],
+    band ? [`Threshold: ${ruleText(typeOf(judged.question).scale, band)}`] : [],
     options ? [`Thresholds: ${optionsText(options)}`] : [],
+    doubts.length > 0 ? [`Not confirmed, do not rely on it yet. ${doubts.join(" ")}`] : [],
     statedClaims(claims).map(({ text, evidence }) => `${text} ${evidence}`),
     limitTexts(limits, claims),
     proof
@@ -39,11 +43,6 @@ const optionsText = (options: readonly OptionFloor[]): string =>
         `${option.replace(/\s+/g, " ")} ${from === null ? "never automatic" : `automatic from ${from} up`}`,
     )
     .join(", ")
-
-const bandText = ({ low, high }: NonNullable<Acceptance["band"]>): string =>
-  [...(low === null ? [] : [`automatic below ${low}`]), ...(high === null ? [] : [`automatic from ${high} up`])].join(
-    ", ",
-  )
 
 function confusion({ question, outcomes, judged }: JudgedQuestion): string {
   const counts = outcomes.map(() => outcomes.map(() => 0))
@@ -70,7 +69,7 @@ function section(judgedQuestion: JudgedQuestion): string {
     ...(groups ? [groups] : []),
     confusion(judgedQuestion),
     `${isAccepted ? "Accepted" : "Suggested"} figures:`,
-    describeAcceptance(acceptance)
+    describeAcceptance(judgedQuestion)
       .map((line) => `- ${line}`)
       .join("\n"),
   ].join("\n\n")

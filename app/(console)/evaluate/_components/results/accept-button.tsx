@@ -80,8 +80,9 @@ export function acceptedText({ maxWrongOfAutomatic, minAutomatic, proof }: Accep
   const bound =
     maxWrongOfAutomatic === null ? "nothing is automatic" : `at most ${formatBound(maxWrongOfAutomatic)} wrong`
   const what = claims ? `: ${claims} At` : `: ${bound}, at`
+  const doubtful = proof?.doubts && proof.doubts.length > 0 && claims ? " It was not confirmed." : ""
   const changed = proof ? changedText(proof, answered) : ""
-  return `${when}${what} least ${formatShare(minAutomatic ?? 0)} automatic.${changed}`
+  return `${when}${what} least ${formatShare(minAutomatic ?? 0)} automatic.${doubtful}${changed}`
 }
 
 function changedText({ mark, seed }: NonNullable<Acceptance["proof"]>, answered: AnsweredRows): string {

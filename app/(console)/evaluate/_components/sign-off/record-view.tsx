@@ -2,12 +2,13 @@ import { Alert } from "@/components/ui/alert"
 import { type Column, Table } from "@/components/ui/table"
 import { limitTexts } from "@/lib/shared/evaluate/export/limit-texts"
 import type { RecordSignature } from "@/lib/shared/evaluate/export/record-signature"
+import { ruleText } from "@/lib/shared/evaluate/export/rule-text"
 import type { RecordedQuestion, SignOffRecord } from "@/lib/shared/evaluate/export/sign-off-record"
 import { claimText, formatBound, ONE_TARGET } from "@/lib/shared/evaluate/figures/automation"
 import { correctionsText } from "@/lib/shared/evaluate/figures/correction-counts"
 import { countOf, formatCount, formatDateTime } from "@/lib/shared/format"
+import { scaleOf } from "@/questions/question-types"
 import { type Fact, FactList } from "./fact-list"
-import { ruleText } from "./rule-text"
 
 const timeOf = (at: string): string => `${formatDateTime(new Date(at))} UTC`
 
@@ -99,12 +100,22 @@ const CLAIM_COLUMNS: Column<Claim>[] = [
   { head: "Wrong", align: "right", cell: ({ wrong }) => formatCount(wrong) },
 ]
 
+function ruleOf({ type, rule, options }: RecordedQuestion): string {
+  if (options) {
+    const from = options.flatMap(([option, least]) => (least === null ? [] : [`${option} from ${least} up`]))
+    return `Automatic ${from.join(", ")}. All else is reviewed.`
+  }
+  if (!rule) return "Every answer is reviewed."
+  const text = ruleText(scaleOf(type), rule)
+  return `${text.charAt(0).toUpperCase() + text.slice(1)}. All else is reviewed.`
+}
+
 function Question({ question }: { question: RecordedQuestion }) {
   const { name, rows, automatic, wrong, excluded, groups, corrections, claims, limits, doubts, acceptedAt } = question
   const left = excluded.map((each) => `${formatCount(each.rows)} ${each.reason}`).join("; ")
   const facts: Fact[] = [
     ["Question", JSON.stringify(question.question)],
-    ["Rule", ruleText(question)],
+    ["Rule", ruleOf(question)],
     ["Accepted", acceptedAt ? timeOf(acceptedAt) : "No rule is accepted"],
     ["Rows", `${formatCount(rows)} count: ${formatCount(automatic)} automatic, ${formatCount(wrong)} of them wrong`],
     ["Limits", limitTexts(limits, claims).join(". ") || "None"],

@@ -1,6 +1,7 @@
 import Papa from "papaparse"
 import { fromCsvText } from "@/lib/shared/csv"
 import { countOf } from "@/lib/shared/format"
+import { shortText } from "@/lib/shared/long-runs"
 import { BadFile } from "./bad-file"
 import type { Table } from "./evaluation-set"
 import type { RowSample } from "./row-sample"
@@ -17,7 +18,7 @@ function headerOf(cells: string[]): string[] {
   const columns = cells.map((cell, at) => cell.trim() || `column ${at + 1}`)
   const twice = columns.find((column, at) => columns.indexOf(column) < at)
   if (twice !== undefined)
-    throw new BadFile(`Two columns are named “${twice}”. Rename one of them in the file, and open it again.`)
+    throw new BadFile(`Two columns are named “${shortText(twice)}”. Rename one of them in the file, and open it again.`)
   return columns
 }
 

@@ -1,4 +1,5 @@
 import { asText } from "@/lib/shared/json-source/text-or-json"
+import { shortText } from "@/lib/shared/long-runs"
 import { CEILINGS } from "@/questions/limits"
 import { noulOutcomes } from "@/questions/noul/outcomes"
 import { emptyQuestion, type QuestionForm } from "@/questions/question-form"
@@ -41,7 +42,7 @@ function freeName(name: string, taken: readonly string[]): string {
 const yesNo = (name: string, column: string, answers?: YesNoTexts): Suggestion => ({
   question: emptyQuestion("noul", name),
   labels: { question: name, column, firstLevel: 0, ...(answers && { answers }) },
-  kind: answers ? `yes or no, where “${answers.yes}” means yes` : "yes or no",
+  kind: answers ? `yes or no, where “${shortText(answers.yes)}” means yes` : "yes or no",
 })
 
 const optionsOf = (name: string, column: string, values: readonly ColumnValue[]): Suggestion => ({

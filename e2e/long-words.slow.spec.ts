@@ -145,6 +145,13 @@ test("Evaluate answers a key press with 100,000 unbroken characters in each text
   await finished(page)
   const wrong = button(/^Label was wrong/).first()
   await views.open("results", () => button("See the results").click(), wrong)
+  await page.getByText("Costs", { exact: true }).click()
+  await button("Accept this threshold").click()
+  await expect(button("Accepted")).toBeVisible()
+  const record = page.getByRole("article", { name: "Sign-off record" })
+  await tab("Sign-off")
+  await views.open("record", () => button("Make the record").click(), record)
+  await tab("Results")
   const exported = page.getByText("evaluation.test.ts", { exact: true })
   await views.open("exported test", () => button("Export as a test").click(), exported)
   const code = page.getByText("The code asks your questions")
@@ -164,6 +171,37 @@ test("Evaluate answers a key press with 100,000 unbroken characters in each text
   await page.getByRole("tab", { name: "Compare" }).click()
   await page.getByLabel("Question", { exact: true }).selectOption("fits")
   await views.open("compared runs", () => tab("Compare"), button(/^Open in playground line/).first())
+  await views.expectFast()
+})
+
+test("Evaluate answers a key press with 1,000 unbroken characters in names of columns and 100,000 in right answers", async ({
+  browser,
+  page,
+  topups: { service },
+}) => {
+  const views = new Views(browser, page)
+  await answerAll(page, RESPONSE)
+  await signInToEvaluate(service, page, "900")
+  const rows = Array.from({ length: 6 }, (_, at) => `Order ${at},${RUN}${at % 2},no,${at}`)
+  const [first, last] = ["x", "y"].map((letter) => letter.repeat(1_000))
+  const buffer = Buffer.from(`${first},label,fits,${last}\n${rows.join("\n")}\n`)
+  const upload = () =>
+    page.getByLabel("Rows from a file").setInputFiles({ name: "rows.csv", mimeType: "text/csv", buffer })
+  await views.open("rows", upload, page.getByText("6 of 6 rows can be used"))
+  const button = (name: string | RegExp) => page.getByRole("button", { name }).first()
+  const tab = (name: string) => page.getByRole("tab", { name }).click()
+  const suggested = page.getByText("These columns look like answers")
+  await views.open("suggestions", () => tab("Questions"), suggested)
+  await views.open(
+    "added question",
+    () => button(/^Add a question for/).click(),
+    page.getByLabel("Name", { exact: true }),
+  )
+  const labels = page.getByLabel(/^Right answers of/).first()
+  await views.open("right answers", () => tab("Rows"), labels)
+  const choose = () => labels.selectOption({ index: 2 })
+  await views.open("column that does not fit", choose, page.getByRole("table", { name: "Rows left out" }))
+  await views.open("whole row as JSON", () => page.getByText("Whole row as JSON").click(), page.getByText("Row 1"))
   await views.expectFast()
 })
 

@@ -5,6 +5,7 @@ import { GeistSans } from "geist/font/sans"
 import type { Metadata } from "next"
 import { cookies, headers } from "next/headers"
 import type { ReactNode } from "react"
+import { PendingNavigation } from "@/components/link/pending-navigation"
 import { SiteProvider } from "@/components/site/site-context"
 import { accentSheet, readSite } from "@/lib/server/platform/site"
 import { THEME_COOKIE, themeOf } from "@/lib/shared/preferences"
@@ -53,6 +54,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
         >
           Skip to content
         </a>
+        <PendingNavigation />
         <SiteProvider site={readSite(runtime())}>{children}</SiteProvider>
       </body>
     </html>

@@ -2,6 +2,7 @@ import { headers } from "next/headers"
 import { unstable_rethrow } from "next/navigation"
 import type { ReactNode } from "react"
 import { LoadAheadProvider } from "@/components/link/load-ahead"
+import { PageSlot } from "@/components/link/page-slot"
 import { SiteFrame } from "@/components/site/site-frame"
 import { listOwnAccounts } from "@/lib/server/accounts/account-name"
 import { getFirstSteps } from "@/lib/server/accounts/first-steps"
@@ -68,7 +69,7 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
               className="mx-auto w-full max-w-page px-4 py-6 outline-none sm:px-8 sm:py-8 print:p-0"
             >
               {runway ? <BalanceBanner runway={runway} debt={debt} mayPay={mayPay} /> : null}
-              {children}
+              <PageSlot>{children}</PageSlot>
             </main>
           </div>
         </ConsoleCommands>

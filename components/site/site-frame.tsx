@@ -1,6 +1,7 @@
 import { headers } from "next/headers"
 import type { ReactNode } from "react"
 import { Link } from "@/components/link/link"
+import { PageSlot } from "@/components/link/page-slot"
 import { isAppleAgent } from "@/lib/shared/preferences"
 import { SearchIconButton } from "../command-menu/open-button"
 import { LinkButton } from "../ui/link-button"
@@ -36,7 +37,7 @@ export async function SiteFrame({ isSignedIn, children }: SiteFrameProps) {
         tabIndex={-1}
         className="mx-auto w-full max-w-page px-4 py-8 outline-none sm:px-8 sm:py-12 print:p-0"
       >
-        {children}
+        <PageSlot>{children}</PageSlot>
       </main>
       <footer className="mx-auto flex max-w-page flex-wrap gap-x-4 px-4 pb-8 text-ink-muted text-sm sm:px-8 print:hidden">
         <Link

@@ -8,6 +8,7 @@ import { FormError } from "@/components/form/form-error"
 import { FormField } from "@/components/form/form-field"
 import { PhoneFilters } from "@/components/form/phone-filters"
 import { SaveForm } from "@/components/form/save-form"
+import { SubmitButton } from "@/components/form/submit-button"
 import { Button } from "@/components/ui/button"
 import { Checkbox } from "@/components/ui/checkbox"
 import { CopyButton } from "@/components/ui/copy-button"
@@ -81,7 +82,7 @@ function Fields() {
           <ApplyWithoutScript />
         </PhoneFilters>
       </Sample>
-      <Sample of="SaveForm, FormField, FormError, ActionButton">
+      <Sample of="SaveForm, FormField, FormError, ActionButton, SubmitButton">
         <SaveForm
           schema={async () => z.object({ name: z.string().min(1, "Enter a name.") })}
           defaultValues={{ name: "Support inbox" }}
@@ -93,6 +94,9 @@ function Fields() {
         <ActionButton action={async () => REFUSED} input={{}} pendingLabel="Sending…">
           Send again
         </ActionButton>
+        <form action={() => new Promise<void>((resolve) => setTimeout(resolve, 1_500))}>
+          <SubmitButton pendingLabel="Joining…">Join account</SubmitButton>
+        </form>
       </Sample>
     </>
   )

@@ -1,5 +1,5 @@
 import type { Metadata } from "next"
-import { Button } from "@/components/ui/button"
+import { SubmitButton } from "@/components/form/submit-button"
 import { LinkButton } from "@/components/ui/link-button"
 import { requireSession } from "@/lib/server/auth/session"
 import { findInvitation } from "@/lib/server/members/accept-invitation"
@@ -37,9 +37,9 @@ export default async function JoinPage({ params }: PageProps<"/join/[id]">) {
       </AuthHeading>
       <form action={acceptInvitationAction} className="flex flex-col gap-3">
         <input type="hidden" name="id" value={id} />
-        <Button type="submit" className="self-start">
+        <SubmitButton className="self-start" pendingLabel="Joining…">
           Join account
-        </Button>
+        </SubmitButton>
         <p className="max-w-text text-ink-muted">
           Your own account stays as it is. You switch between accounts under your e-mail address.
         </p>

@@ -40,9 +40,9 @@ function useSearch(view: KeyView) {
     const { q = typed } = change
     setSent((before) => (before.at(-1) === q ? before : [...before, q]))
     const isTyped = change.q !== undefined
-    const address = isTyped && isTyping ? router.replace : router.push
+    const navigate = isTyped && isTyping ? router.replace : router.push
     setTyping(isTyped)
-    address(keyViewHref(view, { ...change, q }), { scroll: false })
+    navigate(keyViewHref(view, { ...change, q }), { scroll: false })
   }
   const search = (q: string) => {
     setTyped(q)

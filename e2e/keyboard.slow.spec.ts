@@ -50,6 +50,8 @@ test("signing in, duplicating a key, topping up and signing out work by keyboard
   await here.newAccount(email)
   await signInByKeyboard(page, email)
   await press(page, page.getByRole("button", { name: "Actions for Production" }))
+  await expect(page.getByRole("menuitem", { name: "Rename" })).toBeFocused()
+  await page.keyboard.press("ArrowDown")
   await expect(page.getByRole("menuitem", { name: "Duplicate" })).toBeFocused()
   await page.keyboard.press("Enter")
   const dialog = page.getByRole("dialog")

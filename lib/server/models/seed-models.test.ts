@@ -5,6 +5,7 @@ import { OPERATOR } from "@/lib/server/platform/actor"
 import type { Env } from "@/lib/server/platform/env"
 import { runtime } from "@/lib/server/platform/runtime"
 import { ALIAS, FIRST_DECIDER, LEXICAL_BASELINE } from "@/lib/shared/models/model-ids"
+import { pico } from "@/lib/shared/money"
 import { testRuntime } from "@/test/database"
 import { type LlamaCppDouble, startLlamaCpp } from "@/test/doubles/llama-cpp"
 import { startOllama } from "@/test/doubles/ollama"
@@ -192,6 +193,22 @@ describe("ENGINE_TOKENIZER", () => {
     engine.settings.isPlainWire = false
     await expect(start(await withFolder())).rejects.toThrow("this is the tokenizer of another model")
     expect(await decider()).toBeUndefined()
+  })
+})
+
+describe("a first start without an engine", () => {
+  const priceAfter = async (creditPico: bigint) => {
+    await start({ WELCOME_CREDIT_USD: pico(creditPico) })
+    return listed(LEXICAL_BASELINE)?.price_per_million_input_tokens_usd
+  }
+
+  it("gives the keyword rules a demonstration price where accounts get welcome credit", async () => {
+    expect(await priceAfter(1n)).toBe("0.020000")
+  })
+
+  it("leaves them free without welcome credit, also when a later start has some", async () => {
+    expect(await priceAfter(0n)).toBe("0.000000")
+    expect(await priceAfter(1n)).toBe("0.000000")
   })
 })
 

@@ -4,17 +4,24 @@ import type { Row } from "@/lib/server/platform/db/row"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import { ALIAS, LEXICAL_BASELINE } from "@/lib/shared/models/model-ids"
-import { pico } from "@/lib/shared/money"
+import { type Pico, pico } from "@/lib/shared/money"
 import { DEFAULT_MAX_QUESTIONS, insertPinnedModel } from "./add-model"
 import { pointAliasFirst } from "./alias"
 import { loadCatalogue } from "./load-catalogue"
 import { type OwnModel, seedOwnModel } from "./own-model"
 import { seedDecider } from "./seed-decider"
 
+/** In pico-USD per token: $0.02 per million. */
+const DEMONSTRATION_PRICE = pico(20_000)
+
 async function hasAlias({ pool }: Runtime): Promise<boolean> {
   const { rows } = await pool.query("SELECT 1 FROM model WHERE id = $1", [ALIAS])
   return rows.length > 0
 }
+
+/** With welcome credit to pay from, a price lets limits, ledger and statements show what they do before there is a model. */
+const baselinePrice = ({ WELCOME_CREDIT_USD }: Runtime["env"]): Pico =>
+  WELCOME_CREDIT_USD > 0n ? DEMONSTRATION_PRICE : pico(0)
 
 async function addBaseline(runtime: Runtime): Promise<void> {
   await insertPinnedModel(runtime.pool, {
@@ -22,7 +29,7 @@ async function addBaseline(runtime: Runtime): Promise<void> {
     engine: "lexical",
     engineUrl: null,
     engineModel: "lexical-baseline-1",
-    pricePico: pico(0),
+    pricePico: baselinePrice(runtime.env),
     tokenizer: BYTE_RULE,
     promptTemplate: null,
     maxQuestions: DEFAULT_MAX_QUESTIONS,

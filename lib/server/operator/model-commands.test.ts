@@ -22,7 +22,7 @@ describe("model", () => {
     target_model: null,
     status: "active",
     replacement_model: null,
-    price_per_million_input_tokens_usd: "0.000000",
+    price_per_million_input_tokens_usd: "0.020000",
     max_questions: 16,
     max_options: 255,
     max_levels: 10,

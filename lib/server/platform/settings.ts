@@ -169,9 +169,11 @@ export const Settings = z.object({
     .describe(
       "An answer is `502` when the engine reports that the model would have written one of its labels with a smaller probability",
     ),
-  WELCOME_CREDIT_USD: usd("an amount")
-    .optional()
-    .meta({ fallback: "`1` on a loopback `CONSOLE_URL`, else `0`", description: "The credit of a new account" }),
+  WELCOME_CREDIT_USD: usd("an amount").optional().meta({
+    fallback: "`1` on a loopback `CONSOLE_URL`, else `0`",
+    description:
+      "The credit of a new account. Above `0` at the first start, the keyword scorer costs $0.02 per million tokens. Else it is free",
+  }),
   STRIPE_SECRET_KEY: z
     .string()
     .regex(/^[sr]k_(test|live)_\w+$/, "must be sk_live_…, sk_test_… or a restricted key rk_…")

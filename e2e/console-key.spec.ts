@@ -58,6 +58,34 @@ test("a key gets a new secret, and the old one works until it is ended on the ke
   await expect.poll(statuses).toEqual([401, 200])
 })
 
+test("a key is restricted to a model and a route on its page, and a copy of it is restricted too", async ({ page }) => {
+  const email = newEmail("restrict")
+  const { key } = await service.createAccountWithKey(email)
+  await signIn(page, service, email, "/keys")
+  await page.getByRole("link", { name: "Test" }).click()
+  const form = page.getByRole("region", { name: "Restrict this key" })
+  await form.getByLabel("Addresses").fill("example.com")
+  await form.getByRole("button", { name: "Save restrictions" }).click()
+  await expect(form.getByText("Enter addresses or ranges such as")).toBeVisible()
+  await expectAccessible(page, NARROW)
+  await form.getByLabel("Addresses").fill("")
+  await form.getByLabel("svc-decider-latest").check()
+  await form.getByLabel("POST /v1/decisions").check()
+  await form.getByRole("button", { name: "Save restrictions" }).click()
+  await expect(form.getByText("Saved.")).toBeVisible()
+  await expect(page.getByRole("region", { name: "Key", exact: true }).getByText("POST /v1/decisions")).toBeVisible()
+  const pinned = await service.decide(key, { ...ONE_QUESTION, model: "svc-lexical-baseline-1" })
+  const { error } = (await pinned.json()) as { error: object }
+  expect([pinned.status, error]).toMatchObject([400, { code: "invalid_model", valid_models: ["svc-decider-latest"] }])
+  expect((await service.decide(key, ONE_QUESTION)).status).toBe(200)
+
+  await page.getByRole("button", { name: "Duplicate" }).click()
+  const dialog = page.getByRole("dialog")
+  await dialog.getByRole("button", { name: "Create key" }).click()
+  const copy = await dialog.getByLabel("Your key").inputValue()
+  expect((await service.decide(copy, { ...ONE_QUESTION, model: "svc-lexical-baseline-1" })).status).toBe(400)
+})
+
 test("a key without a limit needs a mailed confirmation after a day, and what was typed is kept", async ({ page }) => {
   const email = newEmail("step-up")
   await signIn(page, service, email, "/keys")

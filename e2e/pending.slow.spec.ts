@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import type { Page } from "@playwright/test"
+import { signInToEvaluate } from "./support/evaluate"
 import { HeldPresses } from "./support/held-press"
 import type { Service } from "./support/service"
 import { newEmail, signIn } from "./support/sign-in"
@@ -60,4 +61,12 @@ test("a filter marks its field while its result loads, and shows no skeleton", a
   await expect(page).toHaveURL(/by=key/)
   await expect(bar(page)).toHaveCount(0)
   await expect(select).not.toHaveAttribute("data-pending")
+})
+
+test("the sample's button is pending while the sample loads, and no other one", async ({ page }) => {
+  await signInToEvaluate(service, page, "1")
+  await page.route("**/samples/support-tickets.csv", () => undefined)
+  await page.getByRole("button", { name: "Use the sample" }).click()
+  await expect(page.getByRole("region", { name: "Add rows" }).locator("[aria-busy=true]")).toHaveText("Reading…")
+  await expect(page.getByRole("button", { name: "Open file" })).toBeDisabled()
 })

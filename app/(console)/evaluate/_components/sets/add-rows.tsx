@@ -22,7 +22,13 @@ interface AddRowsProps {
 /** Lets the user open a file, drop it, paste rows or take the sample. */
 export function AddRows({ adding, onFile, onText, onSample }: AddRowsProps) {
   const { isOver, choose, target, input } = useFileDrop("Rows from a file", ROW_FILES, onFile)
+  const [isSample, setSample] = useState(false)
   const isReading = adding.phase === "reading"
+  if (isSample && !isReading) setSample(false)
+  const takeSample = () => {
+    setSample(true)
+    onSample()
+  }
   return (
     <section aria-label="Add rows" className="flex flex-col gap-4">
       <div
@@ -36,11 +42,17 @@ export function AddRows({ adding, onFile, onText, onSample }: AddRowsProps) {
           {CSV_ESCAPES}. Opening them removes it.
         </p>
         <div className="flex flex-wrap gap-2">
-          <Button onClick={choose} pending={isReading} pendingLabel="Reading…">
+          <Button onClick={choose} pending={isReading && !isSample} pendingLabel="Reading…" disabled={isSample}>
             <FileUp aria-hidden className="size-4" />
             Open file
           </Button>
-          <Button variant="secondary" onClick={(event) => afterPress(event, onSample)} disabled={isReading}>
+          <Button
+            variant="secondary"
+            onClick={(event) => afterPress(event, takeSample)}
+            pending={isSample}
+            pendingLabel="Reading…"
+            disabled={isReading && !isSample}
+          >
             <Sparkles aria-hidden className="size-4" />
             Use the sample
           </Button>

@@ -71,6 +71,7 @@ test("a search of keys that is typed letter by letter is one entry of the histor
   await expect(page).toHaveURL(/q=Test$/)
   const searched = page.url().slice(service.url.length)
   await page.setViewportSize({ width: 390, height: 844 })
+  await page.getByRole("button", { name: /^Filters/ }).click()
   await page.getByLabel("Sort by").selectOption("name asc")
   await expect(page).toHaveURL(/sort=name/)
   await goBackTo(page, searched, page.getByLabel("Sort by"), "created desc")

@@ -51,6 +51,44 @@ export function coxFit({ probabilities, isYes }: Forecasts): CoxFit | null {
   return { intercept, slope, ratio, p: Math.exp(-ratio / 2) }
 }
 
+export interface SeparationTest {
+  /** The chance of such labels when the model is calibrated. */
+  p: number
+  /** Which way every steeper line turns the forecasts. `backwards`: each yes has a lower forecast than each no. */
+  turn: "higher" | "lower" | "apart" | "backwards"
+}
+
+/**
+ * Tests "already calibrated" where `coxFit` finds no line, because labels are all the same or separated by the forecasts without
+ * error: steeper lines fit ever better, and the likelihood rises towards 1. Null for other labels.
+ */
+export function separationTest({ probabilities, isYes }: Forecasts): SeparationTest | null {
+  const [no, yes] = [emptySide(), emptySide()]
+  let likelihood = 0
+  probabilities.forEach((probability, at) => {
+    const side = isYes[at] === 1 ? yes : no
+    side.low = Math.min(side.low, probability)
+    side.high = Math.max(side.high, probability)
+    likelihood += Math.log(isYes[at] === 1 ? clipped(probability) : 1 - clipped(probability))
+  })
+  const turn = turnOf(no, yes)
+  return turn && { p: Math.exp(likelihood), turn }
+}
+
+interface Side {
+  low: number
+  high: number
+}
+
+const emptySide = (): Side => ({ low: Number.POSITIVE_INFINITY, high: Number.NEGATIVE_INFINITY })
+
+function turnOf(no: Side, yes: Side): SeparationTest["turn"] | null {
+  if (no.low > no.high) return "higher"
+  if (yes.low > yes.high) return "lower"
+  if (yes.low > no.high) return "apart"
+  return yes.high < no.low ? "backwards" : null
+}
+
 function newtonStep(x: Float64Array, isYes: Uint8Array, intercept: number, slope: number): [number, number] {
   let [ga, gb, haa, hab, hbb] = [0, 0, 0, 0, 0]
   for (let at = 0; at < x.length; at++) {

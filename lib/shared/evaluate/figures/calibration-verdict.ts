@@ -1,4 +1,10 @@
-import { type CoxFit, calibrationSize, coxFit } from "@/lib/shared/statistics/calibration"
+import {
+  type CoxFit,
+  calibrationSize,
+  coxFit,
+  type SeparationTest,
+  separationTest,
+} from "@/lib/shared/statistics/calibration"
 import { type Forecasts, sortForecasts } from "@/lib/shared/statistics/forecasts"
 import type { Scale } from "@/questions/question-type"
 import { yesOf } from "./automate-yes-no"
@@ -35,6 +41,8 @@ export const calibratedOf = (scale: Scale, answered: Answered): Calibrated => RE
 
 /** A difference below this changes no decision. */
 const MATERIAL = 0.02
+/** Fewer labels that the forecasts separate without error say nothing about calibration. */
+const MIN_SEPARATED = 100
 const RISK = 0.05
 
 export interface CalibrationVerdict {
@@ -45,10 +53,10 @@ export interface CalibrationVerdict {
 
 /**
  * Judges calibration by the likelihood ratio of Cox, and its size by the debiased squared error. Rows that show no difference say
- * "fits" only if chance alone stays below 2 points; else they cannot tell.
+ * "fits" only if what chance adds, or what the size is beyond it, stays below 2 points; else they cannot tell.
  */
 export function calibrationVerdict({ forecasts, event }: Calibrated): CalibrationVerdict {
-  const fit = coxFit(forecasts)
+  const fit = coxFit(forecasts) ?? (forecasts.isYes.length < MIN_SEPARATED ? null : separationTest(forecasts))
   const { squared, chance } = calibrationSize(forecasts)
   const [size, noise] = [squared, chance].map((each) => formatShare(Math.sqrt(Math.max(0, each))))
   if (!fit)
@@ -67,15 +75,16 @@ export function calibrationVerdict({ forecasts, event }: Calibrated): Calibratio
       kind: "unclear",
       text: `These rows cannot tell whether the probabilities are calibrated: the difference of about ${size} is below what chance alone adds, ${noise} (${test}).`,
     }
-  if (squared > chance)
+  if (squared > Math.max(chance, MATERIAL ** 2))
     return {
       kind: "unclear",
       text: `These rows cannot tell whether the probabilities are calibrated: they differ by about ${size}, but not by a shift or a slope that the test sees (${test}).`,
     }
-  return {
-    kind: "fits",
-    text: `Calibrated as far as these rows show: chance alone adds ${noise}, and the difference is below it (${test}).`,
-  }
+  const small =
+    squared > chance
+      ? `the difference of about ${size} is too small to matter`
+      : `chance alone adds ${noise}, and the difference is below it`
+  return { kind: "fits", text: `Calibrated as far as these rows show: ${small} (${test}).` }
 }
 
 /** Stands wherever a page says "confirmed" and "not calibrated". */
@@ -84,8 +93,17 @@ export const NEEDS_NO_CALIBRATION =
 
 const pText = (p: number): string => (p < 0.001 ? "p < 0.001" : `p = ${p.toFixed(3)}`)
 
+const TURNS: Record<SeparationTest["turn"], string> = {
+  higher: "They are too low.",
+  lower: "They are too high.",
+  apart: "They are too far from 0 and 1: they separate the labels without error.",
+  backwards: "They point the wrong way: where they are higher, it is less often so.",
+}
+
 /** Says which way a line that is off turns probabilities. */
-function directionOf({ intercept, slope }: CoxFit): string {
+function directionOf(fit: CoxFit | SeparationTest): string {
+  if ("turn" in fit) return TURNS[fit.turn]
+  const { intercept, slope } = fit
   const line = `On the logit scale, intercept ${intercept.toFixed(2)} and slope ${slope.toFixed(2)} fit best. Calibrated is 0 and 1.`
   if (slope < 0.9) return `They are too close to 0 and 1. ${line}`
   if (slope > 1.1) return `They are too far from 0 and 1. ${line}`

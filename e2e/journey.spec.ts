@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test"
-import { shown } from "./support/price"
+import { exactly, shown } from "./support/price"
 import { MODEL, ONE_QUESTION } from "./support/requests"
 import type { Service } from "./support/service"
 import { newEmail, signIn, signInByMail } from "./support/sign-in"
@@ -76,7 +76,7 @@ test("a new user signs in by mail, creates a key, pays for two decisions that bi
   const balance = 1_000_000_000_000n - 2n * charge
   await page.goto(`${service.url}/billing`)
   const main = page.getByRole("main")
-  await expect(main.getByTitle(shown(balance), { exact: true }).first()).toBeVisible()
+  await expect(main.getByTitle(exactly(balance), { exact: true }).first()).toBeVisible()
   await page.goto(`${service.url}/usage`)
   await expect(main.getByText(shown(2n * charge), { exact: true }).first()).toBeVisible()
   await page.goto(`${service.url}/requests`)

@@ -28,8 +28,14 @@ export async function setPrice(service: Service, usd: string): Promise<void> {
   await expect.poll(shown, WAIT).toContain(formatPrice(usd))
 }
 
-/** Formats pico-USD below a cent as the console does. */
+/** Formats pico-USD below a cent as the console does: with three significant digits. */
 export function shown(pico: bigint): string {
+  const unit = 10n ** BigInt(Math.max(0, pico.toString().length - 3))
+  return exactly(((pico + unit / 2n) / unit) * unit)
+}
+
+/** Formats pico-USD with every digit, and at least two decimals. */
+export function exactly(pico: bigint): string {
   const text = pico.toString().padStart(13, "0")
   return `$${text.slice(0, -12)}.${text.slice(-12).replace(/0{0,10}$/, "")}`
 }

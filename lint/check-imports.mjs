@@ -34,6 +34,7 @@ const LEVELS = [
     "audit",
     "backup",
     "signing",
+    "visitors",
     "status",
     "health",
   ],

@@ -84,6 +84,12 @@ export const HANDLERS: Record<string, HandlerRow> = {
     right: "decisions.run",
     attempts: [(id) => ({ headers: { ...json, "x-svc-key-id": id }, body: decision(id) })],
   },
+  // Answers without any account. test/attacks/visitors.slow.test.ts shows that no key or session of a request pays for it.
+  "POST /try/decisions": {
+    attempts: [
+      (id) => ({ headers: { ...json, "x-svc-key-id": id, authorization: `Bearer ${id}` }, body: decision(id) }),
+    ],
+  },
   "POST /v1/decisions": {
     attempts: [
       (id) => ({ headers: { ...json, "x-svc-key-id": id }, body: decision(id) }),

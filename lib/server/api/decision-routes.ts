@@ -36,7 +36,7 @@ const FAR_BEYOND = 10
 type RouteCall = BodyCall<KnownKey, WindowState>
 
 /** Decides what a request asks, charges it, and returns the JSON text of the 200. */
-type Run = (call: RouteCall, dialect: Dialect | null, priority?: Priority) => Promise<string>
+export type Run = (call: RouteCall, dialect: Dialect | null, priority?: Priority) => Promise<string>
 
 interface DecisionRoute {
   path: string
@@ -45,11 +45,12 @@ interface DecisionRoute {
   dialect?: Dialect | null
   run?: Run
   /** Counts a request in its windows. Those of the key and its account unless given. */
-  countIn?(key: KnownKey): Promise<WindowState> | WindowState
+  countIn?(key: KnownKey, request: IncomingMessage): Promise<WindowState> | WindowState
   priority?: Priority
 }
 
-const decisionRoute = ({
+/** Creates a route that decides what its body asks, and charges the key of `authenticate`. */
+export const decisionRoute = ({
   path,
   serve,
   authenticate,
@@ -65,7 +66,7 @@ const decisionRoute = ({
     authenticate,
     count: async (key, response, record) => {
       record.payer = key
-      const window = await (countIn ? countIn(key) : runtime().rates.count(key, key.perSecond))
+      const window = await (countIn ? countIn(key, response.req) : runtime().rates.count(key, key.perSecond))
       setRateHeaders(response, window)
       record.rates = { perSecond: key.perSecond, window }
       // A client that ignores every refusal has to pay for a new connection each time.
@@ -105,7 +106,8 @@ function setCharged(response: ServerResponse, costPico: Pico, isReplayed: boolea
   if (isReplayed) response.setHeader("idempotent-replayed", "true")
 }
 
-async function runDecision(call: RouteCall, dialect: Dialect | null, priority?: Priority): Promise<string> {
+/** Runs one decision, and sets the headers of its 200. */
+export async function runDecision(call: RouteCall, dialect: Dialect | null, priority?: Priority): Promise<string> {
   const { json, tokens, costPico } = await decide(runtime(), decisionCall(call, dialect, priority))
   if (tokens !== null) call.record.tokens = tokens
   setCharged(call.response, costPico, tokens === null)

@@ -17,6 +17,7 @@ import { RequestRecord } from "./request-record"
 import { sendJson } from "./respond"
 import type { Route } from "./route"
 import { answerStatus } from "./status-route"
+import { visitorDecisions } from "./visitor-route"
 
 const MODEL_PATH = `/v1/models/${ANY_ID}`
 
@@ -31,6 +32,7 @@ export const publicRoutes = (settings: RouteSettings): Route[] => [
   playgroundDecisions,
   evaluateDecisions,
   playgroundTokens,
+  visitorDecisions,
   { path: "/healthz", method: "GET", serve: "both", isProbe: true, handle: answerHealth },
   { path: "/readyz", method: "GET", serve: "both", isProbe: true, handle: answerReadiness },
   { path: "/status.json", method: "GET", serve: "both", handle: answerStatus },

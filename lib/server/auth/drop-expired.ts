@@ -26,16 +26,27 @@ const DROP_EMAIL_CHANGES = `
   DELETE FROM email_change WHERE id IN (
     SELECT id FROM email_change WHERE created_at < now() - interval '1 day' ORDER BY created_at LIMIT $1 FOR UPDATE SKIP LOCKED)`
 
+const DROP_VISITOR_RUNS = `
+  DELETE FROM visitor_run WHERE (day, client_hash) IN (
+    SELECT day, client_hash FROM visitor_run WHERE day < (now() AT TIME ZONE 'utc')::date
+    ORDER BY day, client_hash LIMIT $1 FOR UPDATE SKIP LOCKED)`
+
 /**
  * Drops sign-in links after `SIGN_IN_RETENTION_HOURS`, expired and idle sessions, changes of address and counted invitation mails
- * after a day, and invitations and browsers of long ago. Returns how many links and sessions it dropped, without the other rows.
+ * after a day, counted runs of visitors after their day, and invitations and browsers of long ago. Returns how many links and sessions it dropped, without the other rows.
  */
 export async function dropExpiredSignIns(runtime: Runtime): Promise<number> {
   const { pool, env } = runtime
   const links = await dropInBatches(
     async () => (await pool.query(DROP_TOKENS, [env.SIGN_IN_RETENTION_HOURS, DROP_BATCH])).rowCount,
   )
-  for (const statement of [DROP_INVITATION_MAILS, DROP_INVITATIONS, DROP_BROWSERS, DROP_EMAIL_CHANGES])
+  for (const statement of [
+    DROP_INVITATION_MAILS,
+    DROP_INVITATIONS,
+    DROP_BROWSERS,
+    DROP_EMAIL_CHANGES,
+    DROP_VISITOR_RUNS,
+  ])
     await dropInBatches(async () => (await pool.query(statement, [DROP_BATCH])).rowCount)
   return links + (await dropInBatches(() => dropExpiredSessions(runtime)))
 }

@@ -164,6 +164,7 @@ const TABLES: Record<string, [file: string, text: string] | string> = {
   status_sum: "of the service",
   stripe_event_cursor: "of the service",
   tokenizer: "of the service",
+  visitor_run: "hashes",
   write_check: "of the service",
 }
 

@@ -34,6 +34,13 @@ const OF_ACCOUNT = `
     AND (k.expires_at IS NULL OR k.expires_at > now()) AND a.status = 'active'
     AND CASE WHEN $2::uuid IS NULL THEN k.kind = 'playground' ELSE k.id = $2 END`
 
+const OF_OWNER = `
+  SELECT k.id, k.account_id, ${LIMITS}, false AS is_old_secret, k.expires_at
+  FROM api_key k JOIN account a ON a.id = k.account_id JOIN member m ON m.account_id = a.id JOIN app_user u ON u.id = m.user_id
+  WHERE u.email = $1 AND k.kind = 'secret' AND k.revoked_at IS NULL AND k.paused_at IS NULL
+    AND (k.expires_at IS NULL OR k.expires_at > now()) AND a.status = 'active'
+  ORDER BY k.created_at DESC LIMIT 1`
+
 const toKnownKey = (row: KeyRow, verifiedAt: number): KnownKey => ({
   type: "key",
   accountId: row.account_id,
@@ -94,6 +101,19 @@ export async function findKeyOfAccount(
     values: [accountId, keyId],
   })
   if (!rows[0]) throw new ServiceError("not_found", { message: "This account has no active key with this id." })
+  keys.used(rows[0].id)
+  return toKnownKey(rows[0], verifiedAt)
+}
+
+/** Returns the newest active secret key with which a user of this address pays. Null without one, and for a suspended account. */
+export async function findKeyOfOwner({ pool, keys }: Runtime, email: string): Promise<KnownKey | null> {
+  const verifiedAt = performance.now()
+  const { rows } = await pool.query<KeyRow>({
+    name: "key-of-owner",
+    text: OF_OWNER,
+    values: [email],
+  })
+  if (!rows[0]) return null
   keys.used(rows[0].id)
   return toKnownKey(rows[0], verifiedAt)
 }

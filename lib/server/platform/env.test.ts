@@ -61,6 +61,15 @@ describe("settings", () => {
     expect(readEnv({ ...PUBLIC, WELCOME_CREDIT_USD: "0.25" }).WELCOME_CREDIT_USD).toBe(250_000_000_000n)
   })
 
+  it("open the examples to visitors without an account on this machine only, unless the operator decides", () => {
+    const isOpen = (settings: Record<string, string>) => readEnv(settings).isTryOpen
+    expect([isOpen({}), isOpen(PUBLIC)]).toEqual([true, false])
+    expect([isOpen({ TRY_WITHOUT_ACCOUNT: "0" }), isOpen({ ...PUBLIC, TRY_WITHOUT_ACCOUNT: "1" })]).toEqual([
+      false,
+      true,
+    ])
+  })
+
   it.each([
     [{ PORT: "http" }, "PORT must be a number"],
     [{ PORT: "70000" }, "PORT must be 65535 or less"],
@@ -121,6 +130,7 @@ describe("settings", () => {
     ],
     [{ TOPUP_MIN_USD: "0.49" }, "TOPUP_MIN_USD must be 0.50 or more, which is Stripe's minimum"],
     [{ TOPUP_MIN_USD: "10", TOPUP_MAX_USD: "9.99" }, "TOPUP_MAX_USD must not be below TOPUP_MIN_USD"],
+    [{ TRY_WITHOUT_ACCOUNT: "yes" }, "TRY_WITHOUT_ACCOUNT must be 0 or 1"],
     [{ STRIPE_AUTOMATIC_TAX: "yes" }, "STRIPE_AUTOMATIC_TAX must be on or off"],
     [{ ENGINE_TOKENIZER: "/nowhere/at/all" }, "ENGINE_TOKENIZER must be a folder that exists"],
     [{ ENGINE_KIND: "vllm" }, "ENGINE_KIND must be system-one or labels"],

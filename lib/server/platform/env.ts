@@ -57,6 +57,7 @@ const Env = Settings.transform((settings, context) => {
     /** Null for the built-in colours. */
     accent: SERVICE_COLOR ? accentOf(SERVICE_COLOR, SERVICE_COLOR_DARK) : null,
     WELCOME_CREDIT_USD: settings.WELCOME_CREDIT_USD ?? (parseUsd(loopback ? "1" : "0") as Pico),
+    isTryOpen: settings.TRY_WITHOUT_ACCOUNT === undefined ? loopback : settings.TRY_WITHOUT_ACCOUNT === "1",
     isLoopback: loopback,
     isSecure: consoleUrl.startsWith("https:"),
     isTracing:

@@ -174,6 +174,11 @@ export const Settings = z.object({
     description:
       "The credit of a new account. Above `0` at the first start, the keyword scorer costs $0.02 per million tokens. Else it is free",
   }),
+  TRY_WITHOUT_ACCOUNT: oneOf("0", "1").optional().meta({
+    fallback: "`1` on a loopback `CONSOLE_URL`, else `0`",
+    description:
+      "`1`: visitors of the first page may run 10 decisions a day without an account, at your cost. See [Visitors](#visitors)",
+  }),
   STRIPE_SECRET_KEY: z
     .string()
     .regex(/^[sr]k_(test|live)_\w+$/, "must be sk_live_…, sk_test_… or a restricted key rk_…")

@@ -35,6 +35,21 @@ test("a visitor sees each example with answers that name their model and day, an
   await expect(page.getByText("Recorded from svc-lexical-baseline-1 on 28 Nov 2026")).toBeVisible()
 })
 
+test("a visitor runs an example with a text of their own, without an account", async ({ page, service }) => {
+  await page.goto(service.url)
+  const examples = page.getByRole("region", { name: "Examples with their answers" })
+  await examples.getByLabel("State").fill("Please send me the money for the broken lamp back.")
+  await examples.getByRole("button", { name: "Run it now" }).click()
+  await expect(examples.getByText("Answered just now by svc-lexical-baseline-1")).toBeVisible()
+  await expect(examples.getByText("Recorded from")).toHaveCount(0)
+
+  await examples.getByRole("tab", { name: "Invoice" }).click()
+  await examples.getByLabel("State").fill("{")
+  await examples.getByRole("button", { name: "Run it now" }).click()
+  await expect(examples.getByRole("alert")).toBeVisible()
+  await expect(examples.getByText("Recorded from")).toBeVisible()
+})
+
 test("an example in the playground shows recorded answers at once, and a run replaces them", async ({
   page,
   service,

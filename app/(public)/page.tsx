@@ -73,13 +73,14 @@ function Introduction({ isSignedIn }: { isSignedIn: boolean }) {
 export default async function StartPage() {
   // As in the layout: without the database, the page is that of a visitor.
   const actor = await findSession().catch(() => null)
-  const curl = smallCurl(runtime().env.BASE_URL, "$SVC_API_KEY")
+  const { env } = runtime()
+  const curl = smallCurl(env.BASE_URL, "$SVC_API_KEY")
   return (
     <div className="flex flex-col gap-12">
       <div className="grid gap-x-16 gap-y-10 lg:grid-cols-2 lg:grid-rows-[auto_1fr]">
         <Introduction isSignedIn={actor !== null} />
         <div className="min-w-0 lg:row-span-2">
-          <Examples />
+          <Examples mayTry={actor === null && env.isTryOpen} />
         </div>
         <section aria-labelledby="start" className="flex min-w-0 flex-col gap-5">
           <h2 id="start" className="font-semibold text-lg">

@@ -6,15 +6,17 @@ import { EXAMPLES, type Example } from "@/lib/shared/request-form/examples"
 import { BUILT_IN_ANSWERS, type RecordedExample, recordedExample } from "@/lib/shared/request-form/recorded-answers"
 import { writeShare } from "@/lib/shared/share-link/share-link"
 import { QUESTION_TYPES } from "@/questions/question-types"
-import { AnswerChart } from "@/questions/question-views"
+import { ExampleAnswers, type ShownQuestion } from "./example-answers"
 import { ExampleTabs } from "./example-tabs"
+import { TryExample } from "./try-example"
 
-/** Shows requests with the answers that a model gave when they were recorded. */
-export function Examples() {
+/** Shows requests with the answers that a model gave when they were recorded. With `mayTry`, they run without an account. */
+export function Examples({ mayTry }: { mayTry: boolean }) {
   const examples = EXAMPLES.flatMap((example) => {
     const recorded = recordedExample(ALIAS, example, BUILT_IN_ANSWERS)
     const { id, title } = example
-    return recorded ? [{ id, title, view: <ExampleView example={example} recorded={recorded} /> }] : []
+    if (!recorded) return []
+    return [{ id, title, view: <ExampleView key={id} example={example} recorded={recorded} mayTry={mayTry} /> }]
   })
   return (
     <section aria-label="Examples with their answers" className="min-w-0">
@@ -23,29 +25,46 @@ export function Examples() {
   )
 }
 
-async function ExampleView({ example, recorded }: { example: Example; recorded: RecordedExample }) {
-  const { requestText, request, answers } = recorded
+interface ExampleViewProps {
+  example: Example
+  recorded: RecordedExample
+  mayTry: boolean
+}
+
+const shownQuestions = ({ request }: RecordedExample): ShownQuestion[] =>
+  request.questions.map(({ name, type, instructions }) => ({
+    name,
+    type,
+    label: QUESTION_TYPES[type].label,
+    instructions: instructions?.text() ?? name,
+  }))
+
+async function ExampleView({ example, recorded, mayTry }: ExampleViewProps) {
+  const { requestText, answers } = recorded
   const { model, day } = BUILT_IN_ANSWERS
   const fragment = await writeShare({ requestText, responseText: null, thresholds: new Map() })
-  return (
-    <div className="flex flex-col gap-6">
-      <State state={example.state} />
-      {request.questions.map(({ name, type, instructions }, at) => {
-        const answer = answers[at]
-        return answer ? (
-          <div key={name} className="@container min-w-0">
-            <h3 className="font-medium">{instructions?.text()}</h3>
-            <p className="mb-3 text-ink-muted text-sm">
-              <code className="font-mono">{type}</code>, {QUESTION_TYPES[type].label}
-            </p>
-            <AnswerChart answer={answer} />
-          </div>
-        ) : null
-      })}
+  const questions = shownQuestions(recorded)
+  const recording = (
+    <>
+      <ExampleAnswers questions={questions} answers={answers} />
       <p className="max-w-text text-ink-muted text-sm">
         Recorded from <code className="font-mono">{model}</code> on {formatDate(new Date(day))}: built-in keyword rules
         for trying the API. A decision model gives better answers.
       </p>
+    </>
+  )
+  return (
+    <div className="flex flex-col gap-6">
+      {mayTry ? (
+        <TryExample id={example.id} state={example.state} questions={questions}>
+          {recording}
+        </TryExample>
+      ) : (
+        <>
+          <State state={example.state} />
+          {recording}
+        </>
+      )}
       <RunInPlayground requestText={requestText} shareHref={`/share#${fragment}`} />
     </div>
   )

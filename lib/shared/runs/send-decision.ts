@@ -9,8 +9,8 @@ export interface DecisionInput {
   keyId: string
 }
 
-/** Where the console sends requests. Rows of Evaluate have a rate limit of their own. */
-type DecisionPath = "/playground/decisions" | "/evaluate/decisions"
+/** Where the console sends requests. Rows of Evaluate have a rate limit of their own, and visitors need no account. */
+type DecisionPath = "/playground/decisions" | "/evaluate/decisions" | "/try/decisions"
 
 /**
  * Sends a request to the console's own route. `keyId` is the public id of the key that is charged; empty for the account's Playground

@@ -58,6 +58,7 @@ const FREE_TEXTS = [
   "model name add <target>",
   "model price <id>",
   "model probe <id>",
+  "model record <id>",
   "model retire --replacement",
   "model retire <id>",
   "topup end <id>",

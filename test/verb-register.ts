@@ -137,6 +137,7 @@ export const VERBS: Record<string, VerbRow> = {
   "closing/export-account.ts checkExport": ["account.export", nothing],
   "closing/export-account.ts streamExport": ["account.export", nothing],
   "closing/export-facts.ts readExportFacts": ["account.export", nothing],
+  "decisions/record-examples.ts recordExamples": ["service.operate", one, { of: "model" }],
   "health/get-health.ts getHealth": ["service.operate", nothing],
   "keys/change-key.ts changeKey": [
     "keys.manage",

@@ -96,6 +96,10 @@ const particularOf = (double: StripeDouble): Record<string, [AuditAction[], Call
     },
   ],
   "closing/export-account.ts streamExport": [["account.export"], asOwner()],
+  "decisions/record-examples.ts recordExamples": [
+    ["model.record"],
+    async () => [OPERATOR, { id: "svc-lexical-baseline-1" }],
+  ],
   "keys/change-key.ts resumeKey": [["key.resume"], withId(pausedKey)],
   "keys/replace-key.ts endOldSecret": [["key.end_secret"], withId(replacedKey)],
   "keys/revoke-key.ts revokeKey": [["key.revoke"], withId(key)],

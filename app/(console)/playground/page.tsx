@@ -2,6 +2,7 @@ import type { Metadata } from "next"
 import { headers } from "next/headers"
 import { isOperator } from "@/lib/server/auth/operator"
 import { requireSession } from "@/lib/server/auth/session"
+import { readRecordedAnswers } from "@/lib/server/decisions/read-recorded"
 import { wayToModel } from "@/lib/server/models/real-model"
 import { runtime } from "@/lib/server/platform/runtime"
 import { readRunAccount } from "../_components/read-run-account"
@@ -12,5 +13,6 @@ export const metadata: Metadata = { title: "Playground" }
 export default async function PlaygroundPage() {
   const actor = await requireSession("/playground")
   const modelWay = wayToModel(runtime(), await headers(), isOperator(actor))
-  return <Playground {...(await readRunAccount(actor))} modelWay={modelWay} />
+  const [account, recorded] = await Promise.all([readRunAccount(actor), readRecordedAnswers(runtime())])
+  return <Playground {...account} modelWay={modelWay} recorded={recorded} />
 }

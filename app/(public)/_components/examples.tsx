@@ -1,9 +1,12 @@
 import { RunInPlayground } from "@/components/run-in-playground"
+import { readRecordedAnswers } from "@/lib/server/decisions/read-recorded"
+import { cautionOf } from "@/lib/server/models/caution"
+import { runtime } from "@/lib/server/platform/runtime"
 import { formatDate } from "@/lib/shared/format"
 import type { TextOrJson } from "@/lib/shared/json-source/text-or-json"
-import { ALIAS } from "@/lib/shared/models/model-ids"
+import { ALIAS, LEXICAL_BASELINE } from "@/lib/shared/models/model-ids"
 import { EXAMPLES, type Example } from "@/lib/shared/request-form/examples"
-import { BUILT_IN_ANSWERS, type RecordedExample, recordedExample } from "@/lib/shared/request-form/recorded-answers"
+import { type RecordedAnswers, type RecordedExample, recordedExample } from "@/lib/shared/request-form/recorded-answers"
 import { writeShare } from "@/lib/shared/share-link/share-link"
 import { QUESTION_TYPES } from "@/questions/question-types"
 import { ExampleAnswers, type ShownQuestion } from "./example-answers"
@@ -11,12 +14,13 @@ import { ExampleTabs } from "./example-tabs"
 import { TryExample } from "./try-example"
 
 /** Shows requests with the answers that a model gave when they were recorded. With `mayTry`, they run without an account. */
-export function Examples({ mayTry }: { mayTry: boolean }) {
+export async function Examples({ mayTry }: { mayTry: boolean }) {
+  const recording = await readRecordedAnswers(runtime())
   const examples = EXAMPLES.flatMap((example) => {
-    const recorded = recordedExample(ALIAS, example, BUILT_IN_ANSWERS)
+    const recorded = recordedExample(ALIAS, example, recording)
     const { id, title } = example
     if (!recorded) return []
-    return [{ id, title, view: <ExampleView key={id} example={example} recorded={recorded} mayTry={mayTry} /> }]
+    return [{ id, title, view: <ExampleView key={id} {...{ example, recorded, recording, mayTry }} /> }]
   })
   return (
     <section aria-label="Examples with their answers" className="min-w-0">
@@ -28,6 +32,7 @@ export function Examples({ mayTry }: { mayTry: boolean }) {
 interface ExampleViewProps {
   example: Example
   recorded: RecordedExample
+  recording: RecordedAnswers
   mayTry: boolean
 }
 
@@ -39,17 +44,19 @@ const shownQuestions = ({ request }: RecordedExample): ShownQuestion[] =>
     instructions: instructions?.text() ?? name,
   }))
 
-async function ExampleView({ example, recorded, mayTry }: ExampleViewProps) {
+async function ExampleView({ example, recorded, recording, mayTry }: ExampleViewProps) {
   const { requestText, answers } = recorded
-  const { model, day } = BUILT_IN_ANSWERS
+  const { model, day } = recording
   const fragment = await writeShare({ requestText, responseText: null, thresholds: new Map() })
   const questions = shownQuestions(recorded)
-  const recording = (
+  const recordedAnswers = (
     <>
       <ExampleAnswers questions={questions} answers={answers} />
       <p className="max-w-text text-ink-muted text-sm">
-        Recorded from <code className="font-mono">{model}</code> on {formatDate(new Date(day))}: built-in keyword rules
-        for trying the API. A decision model gives better answers.
+        Recorded from <code className="wrap-anywhere font-mono">{model}</code> on {formatDate(new Date(day))}.{" "}
+        {model === LEXICAL_BASELINE
+          ? "These are keyword rules for trying the API. A decision model gives better answers."
+          : cautionOf(runtime().catalogue.find(model))}
       </p>
     </>
   )
@@ -57,12 +64,12 @@ async function ExampleView({ example, recorded, mayTry }: ExampleViewProps) {
     <div className="flex flex-col gap-6">
       {mayTry ? (
         <TryExample id={example.id} state={example.state} questions={questions}>
-          {recording}
+          {recordedAnswers}
         </TryExample>
       ) : (
         <>
           <State state={example.state} />
-          {recording}
+          {recordedAnswers}
         </>
       )}
       <RunInPlayground requestText={requestText} shareHref={`/share#${fragment}`} />

@@ -73,6 +73,7 @@ const AUDIT_ACTIONS = {
   "model.add": { text: "Added a model", topic: null },
   "model.engine": { text: "Changed where a model's engines are", topic: null },
   "model.price": { text: "Set the price of a model", topic: null },
+  "model.record": { text: "Recorded a model's answers to the examples", topic: null },
   "model.limits": { text: "Set the limits of a model", topic: null },
   "model.retire": { text: "Retired a model", topic: null },
   "model.alias": { text: "Moved the alias", topic: null },

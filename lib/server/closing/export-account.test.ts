@@ -152,6 +152,7 @@ const TABLES: Record<string, [file: string, text: string] | string> = {
   alias_move: "of the service",
   backup: "of the service",
   engine_use: "of the service",
+  example_recording: "of the service",
   failed_stripe_event: "of the service",
   job_mark: "of the service",
   ledger_check: "of the service",

@@ -38,6 +38,7 @@ const ARGUMENTS: Record<string, string[]> = {
   "model announce": ["a", "--on", "2099-12-01"],
   "model accounts": [],
   "model probe": ["a"],
+  "model record": ["a"],
   "signing rotate": [],
   "topup events": [],
   "topup list": [],

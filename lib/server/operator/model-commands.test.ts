@@ -110,6 +110,18 @@ describe("model", () => {
     await vllm.stop()
   })
 
+  it("record stores a model's answers to the examples, and charges nobody", async () => {
+    expect(await json("model", "record", "svc-lexical-baseline-1")).toEqual({
+      id: "svc-lexical-baseline-1",
+      examples: 5,
+      tokens: 1070,
+    })
+    const { rows } = await runtime().pool.query(
+      "SELECT (SELECT count(*) FROM example_recording)::int AS recorded, (SELECT count(*) FROM ledger_entry)::int AS entries",
+    )
+    expect(rows).toEqual([{ recorded: 5, entries: 0 }])
+  })
+
   it("alias moves, and retiring its target is refused", async () => {
     await json("model", "add", "svc-test-3", ...refused)
     expect(await json("model", "alias", "svc-test-3")).toMatchObject({ kind: "alias", target_model: "svc-test-3" })
@@ -180,6 +192,7 @@ describe("model", () => {
     ["retire", ["model", "retire", "svc-none"]],
     ["alias", ["model", "alias", "svc-none"]],
     ["probe", ["model", "probe", "svc-none"]],
+    ["record", ["model", "record", "svc-none"]],
   ])("%s of an unknown id is refused", async (_name, args) => {
     expect(await operator(...args)).toEqual({ code: 1, out: "", err: "There is no model with this id.\n" })
   })

@@ -18,6 +18,7 @@ import { type Pico, pico, usd12 } from "@/lib/shared/money"
 import { engineUrl, folder, newModelId, priceUsd, utcDay, whole } from "./arguments"
 import { engineCommand } from "./model-engine-command"
 import { nameCommand } from "./model-name-command"
+import { recordCommand } from "./model-record-command"
 import { facts, type Outcome, type RunCommand, table } from "./outcome"
 
 const priceText = (usd: string | null): string =>
@@ -166,7 +167,7 @@ function limitsCommand(act: RunCommand): Command {
   })
 }
 
-/** `model list|add|price|limits|engine|name|retire|alias|announce|accounts|probe` */
+/** `model list|add|price|limits|engine|name|retire|alias|announce|accounts|probe|record` */
 export function modelCommands(act: RunCommand): Command {
   return new Command("model")
     .description("manage the model catalogue")
@@ -221,4 +222,5 @@ export function modelCommands(act: RunCommand): Command {
         .argument("<id>", "a model")
         .action((id: string) => act(() => probe(id))),
     )
+    .addCommand(recordCommand(act))
 }

@@ -59,6 +59,7 @@ export const CONFIRMATIONS = {
   reconcilePayments: OPERATE,
   refreshTopup: OPERATE,
   refundTopup: OPERATE,
+  recordExamples: OPERATE,
   removeCard: needs("spending", "remove the saved card"),
   removeMember: needs("access", "remove a member"),
   removeModelName: OPERATE,

@@ -1,3 +1,4 @@
+import type { RecordedAnswers } from "@/lib/shared/request-form/recorded-answers"
 import { type ShapeLimits, WIDEST } from "@/questions/limits"
 
 export interface ModelChoice {
@@ -54,6 +55,8 @@ export interface RunAccount {
   keys: KeyChoice[]
   /** How to get a model while keyword rules answer. Null when the service has a model. */
   modelWay?: ModelWay | null
+  /** What examples show before they are run. The keyword scorer's answers unless given. */
+  recorded?: RecordedAnswers
 }
 
 /** Returns a model's limits, or the ceilings for an unknown model. */

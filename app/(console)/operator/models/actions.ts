@@ -1,5 +1,6 @@
 "use server"
 import { operatorAction } from "@/lib/server/auth/user-action"
+import { recordExamples } from "@/lib/server/decisions/record-examples"
 import { moveAlias } from "@/lib/server/models/alias"
 import { announceAlias } from "@/lib/server/models/alias-announcement"
 import { probeModel } from "@/lib/server/models/report-models"
@@ -14,6 +15,8 @@ import {
 } from "@/lib/shared/operator/forms"
 
 export const probeModelAction = operatorAction(OneModel, probeModel)
+
+export const recordExamplesAction = operatorAction(OneModel, recordExamples)
 
 export const setPriceAction = operatorAction(ModelPriceForm, (runtime, operator, { id, priceUsd }) =>
   setPrice(runtime, operator, { id, pricePico: priceUsd }),

@@ -11,6 +11,7 @@ import {
   announceAliasAction,
   moveAliasAction,
   probeModelAction,
+  recordExamplesAction,
   retireModelAction,
   setLimitsAction,
   setPriceAction,
@@ -30,6 +31,22 @@ export const probeForm = ({ id }: OperatedModel) =>
     dismissLabel: "Close",
     submitLabel: "Probe",
     pendingLabel: "Probing…",
+  })
+
+export const recordForm = ({ id }: OperatedModel) =>
+  dialogForm({
+    title: "Record the examples",
+    description: `Asks ${id} the questions of the examples, about a thousand tokens. The first page and the playground then show its answers with its name and the day. Nobody is charged.`,
+    defaultValues: { id },
+    action: recordExamplesAction,
+    result: ({ id: answered, examples, tokens }) => (
+      <Alert tone="ok" title={`Recorded the answers to ${countOf(examples, "example")}`}>
+        {answered} read {countOf(tokens, "token")}. They are shown while the alias points at this model.
+      </Alert>
+    ),
+    dismissLabel: "Close",
+    submitLabel: "Record",
+    pendingLabel: "Recording…",
   })
 
 function Report({ report: { available, reason, caution, findings } }: { report: ModelReport }) {

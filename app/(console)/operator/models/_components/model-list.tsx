@@ -6,7 +6,7 @@ import { type Column, Table } from "@/components/ui/table"
 import type { OperatedModel } from "@/lib/server/models/list-models"
 import { countOf } from "@/lib/shared/format"
 import { useFormDialog } from "../../../_components/form-dialog"
-import { aliasForm, announceForm, limitsForm, priceForm, probeForm, retireForm } from "./model-forms"
+import { aliasForm, announceForm, limitsForm, priceForm, probeForm, recordForm, retireForm } from "./model-forms"
 
 const mono = (text: string) => <span className="break-all font-mono text-sm">{text}</span>
 
@@ -88,9 +88,14 @@ export function ModelList({ models, aliasUsers }: { models: OperatedModel[]; ali
   const actionsOf = (model: OperatedModel): MenuAction[] => {
     if (model.status === "retired") return []
     const probe: MenuAction = { label: "Probe", onSelect: (opener) => show(probeForm(model), opener) }
+    const record: MenuAction = {
+      label: "Record the examples",
+      onSelect: (opener) => show(recordForm(model), opener),
+    }
     if (model.kind === "alias")
       return [
         probe,
+        record,
         { label: "Announce a move", onSelect: (opener) => show(announceForm(model, models, aliasUsers), opener) },
         { label: "Move the alias", onSelect: (opener) => show(aliasForm(model, models, aliasUsers), opener) },
       ]
@@ -101,6 +106,7 @@ export function ModelList({ models, aliasUsers }: { models: OperatedModel[]; ali
     }
     return [
       probe,
+      record,
       { label: "Set price", onSelect: (opener) => show(priceForm(model), opener) },
       { label: "Set limits", onSelect: (opener) => show(limitsForm(model), opener) },
       ...(model.id === target ? [] : [retire]),

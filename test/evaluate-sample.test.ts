@@ -8,6 +8,7 @@ import type { JudgedRow } from "@/lib/shared/evaluate/figures/judged-rows"
 import { newSet } from "@/lib/shared/evaluate/rows/new-set"
 import { questionsOf, readRows } from "@/lib/shared/evaluate/rows/read-rows"
 import { readTable } from "@/lib/shared/evaluate/rows/read-table"
+import { SAMPLE_RESULT } from "@/lib/shared/evaluate/sample-result"
 import { exampleForm } from "@/lib/shared/request-form/examples"
 import { numbersOf } from "@/questions/question-types"
 import { jsonText } from "@/test/checked-request"
@@ -30,13 +31,25 @@ async function judgedSample(): Promise<JudgedRow[]> {
   return Promise.all(judged)
 }
 
-test("the sample's 1,000 rows reach no threshold for the first target, and a confirmed one for a higher target", async () => {
+test("the sample's 1,000 rows reach no threshold for the first target, and for a higher target those that the page shows", async () => {
   const rows = await judgedSample()
   expect(rows).toHaveLength(1_000)
   const answered = correctRows(["no", "yes"], rows, splitRows(rows), new Map())
   const automatable = automatableBand(answered)
   const claims = (yes: number, no: number) =>
     automatable.find({ ...FIRST_GOAL, kind: "sides", targets: { yes, no } }).automation?.claims.map(claimText) ?? []
+  const { automation } = automatable.find({ ...FIRST_GOAL, kind: "sides", targets: { yes: 0.035, no: 0.06 } })
+  expect(SAMPLE_RESULT).toEqual({
+    model: "svc-lexical-baseline-1",
+    day: "2026-11-28",
+    question: exampleForm("m").questions[0]?.instructions.text,
+    rows: rows.length,
+    right: rows.filter(({ label, probabilities: [, yes = 0] }) => yes >= 0.5 === (label === 1)).length,
+    rule: automation?.rule,
+    automatic: automation?.counts.automatic,
+    wrong: automation?.counts.wrong,
+    claims: claims(0.035, 0.06),
+  })
   expect(claims(0.02, 0.02)).toEqual([])
   expect(lastOf(searchReachableGoal(automatable, { ...FIRST_GOAL, kind: "sides" }))?.targets).toEqual({
     yes: 0.035,

@@ -1,5 +1,6 @@
 import { CodeBlock } from "@/components/ui/code-block"
 import { TextLink } from "@/components/ui/text-link"
+import { SampleResult } from "./sample-result"
 
 const ROWS = `body,refund,team
 "The lamp arrived broken. Please refund me.",yes,shipping
@@ -7,7 +8,16 @@ const ROWS = `body,refund,team
 "My card was charged twice.",yes,billing`
 
 /** Shows a new user what the rows look like and what comes of them. */
-export function FirstSet() {
+export function FirstSet({ onSample }: { onSample: () => void }) {
+  return (
+    <>
+      <Rows />
+      <SampleResult onSample={onSample} />
+    </>
+  )
+}
+
+function Rows() {
   return (
     <section aria-labelledby="first-set" className="grid gap-6 lg:grid-cols-2">
       <div className="flex flex-col gap-3">

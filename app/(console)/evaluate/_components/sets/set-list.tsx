@@ -77,7 +77,8 @@ export function SetList() {
         onText={(text) => add(new Blob([text]), "Pasted rows")}
         onSample={addSample}
       />
-      {Array.isArray(listed) ? listed.length > 0 ? <Sets listed={listed} onChange={load} /> : <FirstSet /> : null}
+      {Array.isArray(listed) && listed.length > 0 ? <Sets listed={listed} onChange={load} /> : null}
+      {Array.isArray(listed) && listed.length === 0 ? <FirstSet onSample={addSample} /> : null}
     </div>
   )
 }

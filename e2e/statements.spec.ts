@@ -10,6 +10,7 @@ test("a month's statement names the company and prints on one page without the s
   const email = newEmail("statement")
   await service.operator("account", "create", email)
   await service.operator("account", "credit", email, "10", "--note", "Trial")
+  await service.operator("account", "debit", email, "0.001", "--note", "Correction")
   for (let i = 1; i <= KEYS; i++) {
     const { key } = await service.operator<{ key: string }>("key", "create", email, "--name", `Key ${i}`)
     expect((await service.decide(key, ONE_QUESTION)).status).toBe(200)
@@ -27,6 +28,7 @@ test("a month's statement names the company and prints on one page without the s
   await page.goto(`${service.url}/billing/statements`)
   const months = page.getByRole("table", { name: "Statements" })
   await expect(months.getByRole("row")).toHaveCount(2)
+  await expect(months.getByRole("row").nth(1)).toContainText("$10.999")
   await months.getByRole("link").first().click()
   await expect(page).toHaveURL(/\/billing\/statement\?month=20\d\d-\d\d$/)
   await expect(page).toHaveTitle(/^Statement 20\d\d-\d\d/)

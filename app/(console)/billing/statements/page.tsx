@@ -22,9 +22,9 @@ const columnsFor = (accountId: string): readonly Column<StatementLine>[] => [
     ),
   },
   { head: "Number", wideOnly: true, cell: ({ number }) => <span className="font-mono text-xs">{number}</span> },
-  { head: "Decisions", phone: "line", phoneLabel: true, usd: ({ chargedUsd }) => chargedUsd },
-  { head: "Credits less debits", usd: ({ creditedUsd }) => creditedUsd },
-  { head: "Balance at the end", phone: "value", phoneLabel: true, as: "balance", usd: ({ closingUsd }) => closingUsd },
+  { head: "Decisions", phone: "line", phoneLabel: true, as: "exact", usd: ({ chargedUsd }) => chargedUsd },
+  { head: "Credits less debits", as: "exact", usd: ({ creditedUsd }) => creditedUsd },
+  { head: "Balance at the end", phone: "value", phoneLabel: true, as: "exact", usd: ({ closingUsd }) => closingUsd },
   {
     head: "Entries",
     phone: "end",

@@ -30,8 +30,6 @@ export interface Issuer {
   name: string
   address: string
   vatId: string
-  /** The address of the console. */
-  url: string
 }
 
 /** Returns what statements name as their issuer. */
@@ -39,7 +37,6 @@ export const readIssuer = ({ env }: Pick<Runtime, "env">): Issuer => ({
   name: env.SERVICE_NAME,
   address: env.SERVICE_ADDRESS ?? "",
   vatId: env.SERVICE_VAT_ID ?? "",
-  url: env.CONSOLE_URL,
 })
 
 /** Returns the style sheet of the company's colours; null for the built-in ones. */

@@ -4,7 +4,7 @@ import type { ChargeSum } from "@/lib/server/billing/statement-sums"
 import { formatCount } from "@/lib/shared/format"
 
 const columnsFor = (head: string): readonly Column<ChargeSum>[] => [
-  { head, phone: "title", cell: ({ name }) => <span className="wrap-anywhere">{name}</span> },
+  { head, phone: "title", phoneLabel: true, cell: ({ name }) => <span className="wrap-anywhere">{name}</span> },
   {
     head: "Decisions",
     phone: "line",

@@ -24,8 +24,8 @@ export async function MonthStatement({ actor, month }: { actor: UserActor; month
       <Summary statement={statement} />
       <ChargeSums statement={statement} />
       <p className="text-ink-muted text-sm">
-        Issued at {statement.issuer.url}, as of {formatExactTime(new Date(statement.asOf))}. Days and months are in UTC.
-        Amounts are exact. The CSV file lists each entry.
+        Issued by {statement.issuer.name}, as of {formatExactTime(new Date(statement.asOf))}. Days and months are in
+        UTC. Amounts are exact. The CSV file lists each entry.
       </p>
       <nav aria-label="Other months" className="flex flex-wrap gap-2 print:hidden">
         {older ? <MonthLink month={older} /> : null}

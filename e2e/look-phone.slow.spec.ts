@@ -116,6 +116,19 @@ test("on a phone, no page is longer than six screens, and no row of a list is hi
   await context.close()
 })
 
+test("on a phone, a page of the docs begins with a table of its contents, which leads to its parts", async ({
+  page,
+}) => {
+  await page.goto(`${service.url}/docs/api`)
+  await page.getByText("On this page", { exact: true }).and(page.locator("summary")).tap()
+  const links = page.getByRole("navigation", { name: "On this page" }).getByRole("link")
+  await expect(links.first()).toBeInViewport({ ratio: 1 })
+  const last = links.last()
+  const id = (await last.getAttribute("href"))?.slice(1) ?? ""
+  await last.tap()
+  await expect(page.locator(`[id="${id}"]`)).toBeInViewport()
+})
+
 test("on a phone, the first screen shows a figure of each page that has figures", async ({ browser }) => {
   const context = await browser.newContext({ storageState: signedIn })
   for (const path of [

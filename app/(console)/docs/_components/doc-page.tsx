@@ -48,6 +48,14 @@ export async function DocPage({ slug, query }: { slug: Slug; query?: string }) {
           <PageLinks pages={pages} current={page} />
         </nav>
       </details>
+      {headings.length > 0 ? (
+        <details className="rounded-md border border-line px-3 lg:hidden">
+          <summary className="py-2.5 font-medium pointer-coarse:py-3">On this page</summary>
+          <nav aria-label="On this page" className="pb-2">
+            <Contents headings={headings} />
+          </nav>
+        </details>
+      ) : null}
       <article className="flex min-w-0 flex-col gap-4">
         <header className="flex flex-col gap-2">
           <h1 className="font-semibold text-xl">{page.title}</h1>

@@ -57,7 +57,7 @@ export function Contents({ headings }: { headings: Heading[] }) {
     <ul className="flex flex-col gap-0.5 text-sm">
       {headings.map(({ id, text }) => (
         <li key={id}>
-          <a href={`#${id}`} className="block rounded-sm py-1 text-ink-muted hover:text-ink pointer-coarse:py-2.5">
+          <a href={`#${id}`} className="block rounded-sm py-1 text-ink-muted hover:text-ink pointer-coarse:py-3">
             {text.replaceAll("`", "")}
           </a>
         </li>

@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test"
 import { PlaygroundPage } from "./support/playground"
+import { exactly, shown } from "./support/price"
 import { MODEL } from "./support/requests"
 import type { Service } from "./support/service"
 import { newEmail } from "./support/sign-in"
@@ -55,16 +56,17 @@ test("each question type is built by mouse alone, and the charge equals the cost
   await expect(play.cost).toContainText("Per run")
   await expect(play.cost).toHaveAttribute("aria-busy", "false")
   const [tokens = "", perRun = "", , left = ""] = await play.cost.locator("dd").allInnerTexts()
-  // Rounded to cents, with the exact amount on hover.
-  const per1000 = await play.cost.locator("dd").nth(2).locator("[title]").getAttribute("title")
+  // Rounded, with the exact amount on hover.
+  const exactAt = (index: number) => play.cost.locator("dd").nth(index).locator("[title]").getAttribute("title")
+  const [exactPerRun, exactPer1000] = [await exactAt(1), await exactAt(2)]
   const ran = await play.run(() => page.getByRole("button", { name: "Run", exact: true }).click())
   expect(JSON.parse(ran.sent)).toEqual(BUILT)
   expect(tokens).toBe(String(ran.tokens))
   const { balance_usd: balance } = await service.operator<{ balance_usd: string }>("account", "show", email)
   const chargedPico = 1_000_000_000_000n - BigInt(balance.replace(".", ""))
   expect(chargedPico).toBe(BigInt(ran.tokens) * 731_000n)
-  const digits = (pico: bigint) => `$${(Number(pico) / 1e12).toFixed(12).replace(/0+$/, "")}`
-  expect([perRun, per1000]).toEqual([digits(chargedPico), digits(chargedPico * 1000n)])
+  expect(perRun).toBe(shown(chargedPico))
+  expect([exactPerRun, exactPer1000]).toEqual([exactly(chargedPico), exactly(chargedPico * 1000n)])
   expect(left).toBe((1_000_000_000_000n / chargedPico).toLocaleString("en-US"))
 
   // The restored draft replaces the example entirely, options included.

@@ -22,6 +22,7 @@ import { listRequests } from "@/lib/server/usage/list-requests"
 import { findDetails } from "@/lib/server/usage/request-details"
 import { testEndpoint } from "@/lib/server/webhooks/deliveries"
 import { createEndpoint } from "@/lib/server/webhooks/endpoints"
+import { LEXICAL_BASELINE } from "@/lib/shared/models/model-ids"
 import { automatic, enterCard, TERMS } from "./auto-topup-fixture"
 import { sessionOf } from "./closing-fixture"
 import { keepMails } from "./keep-mails"
@@ -159,6 +160,8 @@ const PARTICULAR: Record<string, () => Promise<[Actor, unknown]>> = {
   deleteUserAction: () => asDeveloper(({ email }) => ({ email })),
   endTopupAction: () => withId(doubtfulTopup(double), { note: "Refunded" }),
   leaveAccountAction: () => asDeveloper(() => ({})),
+  // Asks an engine, which the models of tests have not.
+  recordExamplesAction: () => asOwner({ id: LEXICAL_BASELINE }),
   refreshTopupAction: () => withId(paidTopup(double)),
   refundTopupAction: () => withId(paidTopup(double), { amountUsd: "", note: "By request" }),
   removeCardAction: async () => [await automatic(double), {}],

@@ -84,6 +84,10 @@ async function signUpMarked(mark: string): Promise<UserActor> {
      VALUES ($1, $2, $3, 'visa', '4242', 1, 2030, now(), now())`,
     [newId(), owner.accountId, owner.userId],
   )
+  await query(
+    "INSERT INTO billing_details (account_id, company, address, vat_id, purchase_order) VALUES ($1, '', '', '', '')",
+    [owner.accountId],
+  )
   for (const action of ["session.create", "user.email"] as const)
     await recordAudit(runtime().pool, owner, { action, detail: "Firefox on Linux" })
   await markRows(owner, mark)
@@ -127,8 +131,9 @@ const EVERYTHING = {
   ...{ ...KEPT, ...OF_USER },
   account: "name stripe_customer_id",
   account_token: "masked name",
-  api_key: "name note",
+  api_key: "models name networks note routes",
   audit_event: "client_address detail subject",
+  billing_details: "address company purchase_order vat_id",
   invitation: "email",
   invitation_mail: "client_address email",
   member: "muted_mail",

@@ -27,7 +27,15 @@ const ENDED: Record<string, string> = {
 }
 
 /** Records, which let nobody do anything. A waiting change of address belongs to the user, and a message to its webhook. */
-const RECORDS = ["audit_event", "email_change", "invitation_mail", "queued_mail", "topup", "webhook_delivery"]
+const RECORDS = [
+  "audit_event",
+  "billing_details",
+  "email_change",
+  "invitation_mail",
+  "queued_mail",
+  "topup",
+  "webhook_delivery",
+]
 
 /** Every table whose rows name an account, or only a user. */
 const { rows: tables } = await query(

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises"
 import { beforeEach, expect, test, vi } from "vitest"
 import { loadCatalogue } from "@/lib/server/models/load-catalogue"
 import { runtime } from "@/lib/server/platform/runtime"
@@ -5,7 +6,7 @@ import { findVisitorKey } from "@/lib/server/visitors/visitor-key"
 import { ALIAS } from "@/lib/shared/models/model-ids"
 import { columnsWith, query } from "../closing-fixture"
 import { insertAccount, insertKey, insertSession } from "../insert-rows"
-import { exchange } from "../raw-http"
+import { exchange, RawConnection } from "../raw-http"
 import { testService } from "../service"
 
 /** What visitors send is checked against all of the log, the metrics and the database. */
@@ -114,6 +115,47 @@ test("a session and a key are neither read nor created: the account of visitors 
     (await query("SELECT FROM ledger_entry WHERE kind = 'charge' AND account_id = $1", [accountId])).rowCount,
   ).toBe(0)
 })
+
+/** What the operator can end, and how it goes on. */
+const ENDS: [end: string, begin: string][] = [
+  [
+    "UPDATE api_key SET paused_at = now() WHERE name = 'Visitors'",
+    "UPDATE api_key SET paused_at = NULL WHERE name = 'Visitors'",
+  ],
+  [
+    "UPDATE account SET status = 'suspended' WHERE id = (SELECT account_id FROM api_key WHERE name = 'Visitors')",
+    "UPDATE account SET status = 'active' WHERE status = 'suspended'",
+  ],
+]
+
+test.each(ENDS)(
+  "a run whose last byte comes over 2 s after the operator's end of it is refused: %s",
+  async (end, begin) => {
+    const before = await charges()
+    const body = JSON.stringify(BODY)
+    const head = [
+      "POST /try/decisions HTTP/1.1",
+      "host: localhost",
+      `origin: ${consoleUrl}`,
+      "content-type: application/json",
+      `x-forwarded-for: ${newcomer()}`,
+      `content-length: ${body.length}`,
+    ]
+    const connection = new RawConnection(url)
+    await connection.write(`${head.join("\r\n")}\r\n\r\n${body.slice(0, -1)}`)
+    // The head was read once its run is counted.
+    await expect.poll(async () => (await query("SELECT FROM visitor_run")).rowCount).toBeGreaterThan(0)
+    await query(end)
+    await sleep(2_100)
+    await connection.write(body.slice(-1))
+    const [answer] = await connection.awaitResponses()
+    connection.socket.destroy()
+    await query(begin)
+    expect(answer?.status).toBe(404)
+    expect(await charges()).toBe(before)
+    expect((await send(newcomer())).status).toBe(200)
+  },
+)
 
 test("nothing that visitors send is in the log, the metrics or the database", async () => {
   const lines: unknown[] = []

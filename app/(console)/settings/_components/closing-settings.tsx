@@ -52,7 +52,7 @@ const closeForm = ({ name, balanceUsd, keyCount, otherMembers }: ClosingAccount)
   const others = otherMembers === 0 ? "" : ` ${count(otherMembers, "other member loses", "other members lose")} access.`
   return dialogForm({
     title: `Close “${name}”`,
-    description: `Nobody can open it again.${keys}${others} Its name, members, invitations, tokens, and the names and notes of its keys are erased. ${KEPT}`,
+    description: `Nobody can open it again.${keys}${others} Its name, billing details, members, invitations, tokens, and the names, notes and restrictions of its keys are erased. ${KEPT}`,
     schema: async () => (await import("@/lib/shared/accounts/closing")).CloseAccountInput,
     defaultValues: { name: "" },
     action: closeAccountAction,

@@ -30,7 +30,6 @@ test("a checkout that was paid in another currency names whom to contact, until 
   await dialog.getByLabel("Credit in USD").fill("21.50")
   await dialog.getByLabel("Note").fill("Paid 20 EUR")
   await dialog.getByRole("button", { name: "Add credit" }).click()
-  await expect(operating.getByText("The credit was added.")).toBeVisible()
   await expect(operating.getByRole("row").filter({ hasText: id })).toHaveCount(0)
   await operating.close()
 

@@ -184,6 +184,7 @@ it("a client that leaves pays for no state that was not answered", async () => {
   const leaving = new AbortController()
   const sent = send(token, { ...ASKED, states: states(9) }, {}, leaving.signal).catch(() => null)
   await expect.poll(async () => (await moneyOf(accountId)).charges).toBe(2)
+  await expect.poll(() => begun).toBe(2 + BATCH_PLACES)
   leaving.abort()
   await sent
   await expect.poll(() => scripted.engine.working).toBe(0)

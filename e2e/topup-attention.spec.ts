@@ -1,3 +1,4 @@
+import { chooseInRow } from "./support/row-menu"
 import { newEmail, signIn } from "./support/sign-in"
 import { expect, test } from "./support/test"
 import { press, TOPUPS_OPERATOR } from "./support/topups"
@@ -24,7 +25,13 @@ test("a checkout that was paid in another currency names whom to contact, until 
   const operating = await (await browser.newContext()).newPage()
   await signIn(operating, here.service, TOPUPS_OPERATOR, "/operator/payments?show=attention")
   await expect(operating.getByRole("row").filter({ hasText: id })).toContainText("another currency")
-  await here.service.operator("topup", "settle", id, "--usd", "21.50", "--note", "Paid 20 EUR")
+  await chooseInRow(operating, id, "Settle")
+  const dialog = operating.getByRole("dialog")
+  await dialog.getByLabel("Credit in USD").fill("21.50")
+  await dialog.getByLabel("Note").fill("Paid 20 EUR")
+  await dialog.getByRole("button", { name: "Add credit" }).click()
+  await expect(operating.getByText("The credit was added.")).toBeVisible()
+  await expect(operating.getByRole("row").filter({ hasText: id })).toHaveCount(0)
   await operating.close()
 
   await page.goto(`${here.service.url}/billing`)

@@ -54,15 +54,17 @@ export default async function PaymentsPage({ searchParams }: PageProps<"/operato
         {accountId ? (
           <AccountScope of="payments" account={view.account} all={viewHref(PATH, { show: view.show })} />
         ) : null}
-        {payments.length > 0 ? (
-          <PaymentList payments={payments} enabled={totals.enabled} />
-        ) : (
-          <EmptyState title="No payments">
-            {totals.enabled || view.show !== "all"
-              ? "Top-ups of this kind appear here as soon as an account starts one."
-              : "Top-ups are off. Set STRIPE_SECRET_KEY so that accounts can buy credit, or add credit to an account yourself."}
-          </EmptyState>
-        )}
+        <PaymentList
+          payments={payments}
+          enabled={totals.enabled}
+          empty={
+            <EmptyState title="No payments">
+              {totals.enabled || view.show !== "all"
+                ? "Top-ups of this kind appear here as soon as an account starts one."
+                : "Top-ups are off. Set STRIPE_SECRET_KEY so that accounts can buy credit, or add credit to an account yourself."}
+            </EmptyState>
+          }
+        />
         <Paging of="payments" page={view.after} next={next} hrefOf={(after) => viewHref(PATH, { ...shown, after })} />
       </div>
     </>

@@ -1,4 +1,5 @@
 "use client"
+import type { ReactNode } from "react"
 import { TopupBadge } from "@/components/topup-badge"
 import { Badge } from "@/components/ui/badge"
 import type { MenuAction } from "@/components/ui/menu-popup"
@@ -38,8 +39,16 @@ const FACTS: readonly Column<Payment>[] = [
   },
 ]
 
-/** Lists payments, each with a menu of actions. Without a Stripe key they can only be read. */
-export function PaymentList({ payments, enabled }: { payments: Payment[]; enabled: boolean }) {
+interface PaymentListProps {
+  payments: Payment[]
+  /** Whether there is a Stripe key. Without one, payments can only be read. */
+  enabled: boolean
+  /** Shown below the note of an action whose payment was the last one of the list. */
+  empty: ReactNode
+}
+
+/** Lists payments, each with a menu of actions. */
+export function PaymentList({ payments, enabled, empty }: PaymentListProps) {
   const { show, dialog, note } = useFormDialog()
   const actions = (payment: Payment) => {
     const check: MenuAction = { label: "Check with Stripe", onSelect: (opener) => show(refreshForm(payment), opener) }
@@ -62,6 +71,7 @@ export function PaymentList({ payments, enabled }: { payments: Payment[]; enable
         rows={payments}
         rowKey={({ id }) => id}
         actions={enabled ? actions : undefined}
+        empty={empty}
       />
       {dialog}
     </>

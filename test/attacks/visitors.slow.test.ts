@@ -47,6 +47,18 @@ function send(client: string, headers: Record<string, string> = {}, body: BodyIn
   })
 }
 
+/** Returns the head of a newcomer's run, which ends with these headers. */
+const rawHead = (...headers: string[]): string =>
+  [
+    "POST /try/decisions HTTP/1.1",
+    "host: localhost",
+    `origin: ${consoleUrl}`,
+    "content-type: application/json",
+    `x-forwarded-for: ${newcomer()}`,
+    ...headers,
+    "\r\n",
+  ].join("\r\n")
+
 /** Sends one run after another. Returns their statuses. */
 async function statusesOf(clients: string[]): Promise<number[]> {
   const statuses: number[] = []
@@ -72,17 +84,9 @@ test("the eleventh run of an address block is refused and charged to nobody, wha
 test("a body over 16 KiB is refused, also when the headers hide its length", async () => {
   const long = JSON.stringify({ ...BODY, state: "a".repeat(16_384) })
   expect((await send(newcomer(), {}, long)).status).toBe(413)
-  const head = [
-    "POST /try/decisions HTTP/1.1",
-    "host: localhost",
-    `origin: ${consoleUrl}`,
-    "content-type: application/json",
-    `x-forwarded-for: ${newcomer()}`,
-    "connection: close",
-  ]
   const small = JSON.stringify(BODY)
   const chunk = `${small.length.toString(16)}\r\n${small}\r\n0\r\n\r\n`
-  expect(await exchange(url, `${[...head, "transfer-encoding: chunked"].join("\r\n")}\r\n\r\n${chunk}`)).toMatchObject({
+  expect(await exchange(url, rawHead("transfer-encoding: chunked", "connection: close") + chunk)).toMatchObject({
     status: 413,
   })
   const zip = new Response(new Blob([long]).stream().pipeThrough(new CompressionStream("gzip")))
@@ -133,16 +137,8 @@ test.each(ENDS)(
   async (end, begin) => {
     const before = await charges()
     const body = JSON.stringify(BODY)
-    const head = [
-      "POST /try/decisions HTTP/1.1",
-      "host: localhost",
-      `origin: ${consoleUrl}`,
-      "content-type: application/json",
-      `x-forwarded-for: ${newcomer()}`,
-      `content-length: ${body.length}`,
-    ]
     const connection = new RawConnection(url)
-    await connection.write(`${head.join("\r\n")}\r\n\r\n${body.slice(0, -1)}`)
+    await connection.write(rawHead(`content-length: ${body.length}`) + body.slice(0, -1))
     // The head was read once its run is counted.
     await expect.poll(async () => (await query("SELECT FROM visitor_run")).rowCount).toBeGreaterThan(0)
     await query(end)

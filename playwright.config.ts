@@ -17,7 +17,7 @@ const launchOptions = {
 /** What only `npm run test:slow` runs. */
 const SLOW = /\.slow\.spec\.ts$/
 /** Specs that take half of the time of all fast ones. A worker runs each half, so a spec always shares its service with the same others. */
-const FIRST_HALF = /\/[a-o][^/]*\.spec\.ts$/
+const FIRST_HALF = /\/[a-l][^/]*\.spec\.ts$/
 
 export default defineConfig({
   testDir: "e2e",
@@ -40,7 +40,7 @@ export default defineConfig({
     // Two workers keep both processors busy.
     { name: "first pages", testMatch: FIRST_HALF, testIgnore: SLOW, workers: 1 },
     { name: "other pages", testIgnore: [FIRST_HALF, SLOW], workers: 1 },
-    // They visit every page, write every mail, kill processes under load, or start several services.
+    // They visit every page, write every mail, kill processes under load, start several services, or go through long journeys.
     { name: "slow", testMatch: SLOW, workers: 1 },
   ],
 })

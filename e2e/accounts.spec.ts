@@ -131,3 +131,35 @@ test("a tab that was left open never acts in the account that another tab switch
   await page.getByRole("button", { name: "Reload page" }).click()
   await expect(page.getByRole("table", { name: "API keys" })).toContainText("Test")
 })
+
+test("a person adds an account, which starts without keys, and switches in two steps, in the menu and by the keyboard", async ({
+  service,
+  page,
+}) => {
+  const email = newEmail("several")
+  const { key } = await service.createAccountWithKey(email)
+  await signIn(page, service, email, "/settings")
+  await page.getByRole("button", { name: "Add account" }).click()
+  const dialog = page.getByRole("dialog", { name: "Add an account" })
+  await expectAccessible(page)
+  await dialog.getByRole("textbox", { name: "Account name" }).fill("Staging")
+  await dialog.getByRole("button", { name: "Add account" }).click()
+  await expect(page).toHaveURL(`${service.url}/start`)
+
+  const frame = page.getByRole("complementary")
+  const shown = frame.locator("summary", { hasText: "Account menu" })
+  await expect(shown).toContainText("Staging")
+  await shown.click()
+  await frame.getByRole("form", { name: "Accounts" }).getByRole("button", { name: email }).click()
+  await expect(shown).not.toContainText("Staging")
+  await page.goto(`${service.url}/keys`)
+  await expect(page.getByRole("table", { name: "API keys" })).toContainText("Test")
+
+  await page.keyboard.press("Control+k")
+  await page.getByRole("dialog", { name: "Search and commands" }).getByRole("combobox").fill("switch to staging")
+  await page.keyboard.press("Enter")
+  await expect(shown).toContainText("Staging")
+  await expect(page.getByRole("main").getByText("Test", { exact: true })).toHaveCount(0)
+  expect(await keysOf(service, email)).toEqual([{ name: "Test" }])
+  expect((await service.decide(key, ONE_QUESTION)).status).toBe(200)
+})

@@ -49,6 +49,7 @@ export const VERBS: Record<string, VerbRow> = {
     () => ({ name: "Taken" }),
     { audit: ["account.rename"] },
   ],
+  "accounts/add-account.ts addAccount": [null, () => ({ name: "Taken" }), { audit: ["account.create"] }],
   "accounts/account-tokens.ts createAccountToken": [
     "tokens.manage",
     () => ({ name: "Taken", expiresAt: null }),

@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { RenameAccountInput } from "./accounts/members"
+import { AccountNameInput } from "./accounts/members"
 import { CreateTokenInput } from "./accounts/schema"
 import { ChangeKeyInput } from "./keys/schema"
 import { Note } from "./operator/forms"
@@ -9,7 +9,7 @@ const SCHEMAS = {
   "the name of a key": (text: string) => ChangeKeyInput.safeParse({ id: "key_1", name: text }),
   "the note of a key": (text: string) => ChangeKeyInput.safeParse({ id: "key_1", name: "a", note: text }),
   "the name of a token": (text: string) => CreateTokenInput.safeParse({ name: text, expiresAt: null }),
-  "the name of an account": (text: string) => RenameAccountInput.safeParse({ name: text }),
+  "the name of an account": (text: string) => AccountNameInput.safeParse({ name: text }),
   "a note of the operator": (text: string) => Note.safeParse(text),
 }
 

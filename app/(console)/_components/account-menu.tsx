@@ -15,7 +15,7 @@ interface AccountMenuProps {
 }
 
 /**
- * Shows the user and the account, above a menu to switch accounts, open members and settings, choose the theme and sign out.
+ * Shows the user and the account, above a menu to switch and add accounts, open members and settings, choose the theme and sign out.
  * Uses only native forms and links, so it works without JavaScript.
  */
 export function AccountMenu({ user, onNavigate }: AccountMenuProps) {
@@ -51,6 +51,9 @@ export function AccountMenu({ user, onNavigate }: AccountMenuProps) {
           </TextLink>
           <TextLink href="/settings" onClick={onNavigate} alone className="py-1">
             Settings
+          </TextLink>
+          <TextLink href="/settings#accounts" onClick={onNavigate} alone className="py-1">
+            Add account
           </TextLink>
         </p>
         <ThemeChoice isSmall />

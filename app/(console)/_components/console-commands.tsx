@@ -5,6 +5,7 @@ import type { Command } from "@/components/command-menu/commands"
 import { type Right, roleHas } from "@/lib/shared/accounts/roles"
 import { type NamedPage, namedPagesOf } from "@/lib/shared/pages"
 import { ANYONE, type FrameUser } from "./menu"
+import { switchTo } from "./switch-to"
 import { chooseTheme } from "./theme/theme"
 
 const LOOK = "colour color appearance mode"
@@ -24,6 +25,12 @@ const ACTIONS: readonly (Command & { right?: Right })[] = [
     keywords: "add credit pay balance money",
     right: "billing.pay",
   },
+  {
+    id: "add-account",
+    href: "/settings#accounts",
+    label: "Add an account",
+    keywords: "new create team client staging",
+  },
   { id: "light", run: () => chooseTheme("light"), label: "Use the light theme", keywords: LOOK, isMinor: true },
   { id: "dark", run: () => chooseTheme("dark"), label: "Use the dark theme", keywords: LOOK, isMinor: true },
   { id: "system", run: () => chooseTheme("system"), label: "Use the system's theme", keywords: LOOK, isMinor: true },
@@ -37,6 +44,17 @@ const commandOf = ({ path, label, keywords, isInMenu }: NamedPage): Command => (
   isMinor: !isInMenu,
 })
 
+/** Switches to each other account of the user. */
+const switchesOf = (user: FrameUser | null): Command[] =>
+  (user?.accounts ?? [])
+    .filter(({ isCurrent }) => !isCurrent)
+    .map(({ id, name }) => ({
+      id: `switch-${id}`,
+      run: () => switchTo(id, window.location.pathname),
+      label: `Switch to ${name}`,
+      keywords: "account team",
+    }))
+
 interface ConsoleCommandsProps {
   user: FrameUser | null
   isApple: boolean
@@ -49,7 +67,7 @@ export function ConsoleCommands({ user, isApple, children }: ConsoleCommandsProp
   return (
     <CommandMenu
       pages={namedPagesOf({ role, isOperator }).map(commandOf)}
-      actions={ACTIONS.filter(({ right }) => right === undefined || roleHas(role, right))}
+      actions={[...ACTIONS.filter(({ right }) => right === undefined || roleHas(role, right)), ...switchesOf(user)]}
       isSignedIn
       isApple={isApple}
     >

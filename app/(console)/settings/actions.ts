@@ -1,6 +1,7 @@
 "use server"
 import { renameAccount } from "@/lib/server/accounts/account-name"
 import { createAccountToken, revokeAccountToken } from "@/lib/server/accounts/account-tokens"
+import { addAccount } from "@/lib/server/accounts/add-account"
 import { muteMail, warnAt } from "@/lib/server/accounts/mail-settings"
 import { cancelEmailChange, requestEmailChange } from "@/lib/server/auth/change-email"
 import { endOwnSession } from "@/lib/server/auth/sessions"
@@ -17,7 +18,7 @@ import {
   DeleteUserInput,
   ExportInput,
 } from "@/lib/shared/accounts/closing"
-import { LeaveInput, RenameAccountInput } from "@/lib/shared/accounts/members"
+import { AccountNameInput, LeaveInput } from "@/lib/shared/accounts/members"
 import { CreateTokenInput, MuteMailInput, RevokeTokenInput, WarnAtInput } from "@/lib/shared/accounts/schema"
 import { EndSessionInput } from "@/lib/shared/auth/schema"
 import { BillingDetails } from "@/lib/shared/billing/billing-details"
@@ -28,7 +29,8 @@ export const muteMailAction = userAction(MuteMailInput, muteMail)
 export const warnAtAction = userAction(WarnAtInput, warnAt)
 export const endSessionAction = userAction(EndSessionInput, endOwnSession)
 export const saveBillingDetailsAction = userAction(BillingDetails, saveBillingDetails)
-export const renameAccountAction = userAction(RenameAccountInput, renameAccount)
+export const renameAccountAction = userAction(AccountNameInput, renameAccount)
+export const addAccountAction = userAction(AccountNameInput, addAccount)
 export const leaveAccountAction = userAction(LeaveInput, leaveAccount)
 export const changeEmailAction = userAction(ChangeEmailInput, requestEmailChange)
 export const cancelEmailAction = userAction(CancelEmailInput, cancelEmailChange)

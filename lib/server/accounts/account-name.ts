@@ -6,7 +6,7 @@ import type { Row } from "@/lib/server/platform/db/row"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { publicId } from "@/lib/server/platform/ids"
 import type { Runtime } from "@/lib/server/platform/runtime"
-import type { OwnAccount, RenameAccountInput } from "@/lib/shared/accounts/members"
+import type { AccountNameInput, OwnAccount } from "@/lib/shared/accounts/members"
 import type { Role } from "@/lib/shared/accounts/roles"
 
 /** Returns the name of an account by its UUID. Empty for an account without an owner, and for an unknown one. */
@@ -49,7 +49,7 @@ export async function listOwnAccounts({ pool }: Runtime, actor: UserActor): Prom
 export async function renameAccount(
   { pool }: Runtime,
   actor: UserActor,
-  { name }: RenameAccountInput,
+  { name }: AccountNameInput,
 ): Promise<{ name: string }> {
   requireRight(actor, "account.manage")
   await inTransaction(pool, async (client) => {

@@ -21,10 +21,13 @@ export interface CreatedAccount {
   created: boolean
 }
 
-/** Inserts an account, its first owner and its Playground key. Returns its UUID. */
-async function insertAccountOf(client: PoolClient, userId: string): Promise<string> {
+/**
+ * Inserts an account, its first owner and its Playground key, in the transaction of `client`. An account without a name shows its
+ * owner's address. Returns its UUID.
+ */
+export async function insertAccountOf(client: PoolClient, userId: string, name: string | null = null): Promise<string> {
   const accountId = newId()
-  await client.query("INSERT INTO account (id) VALUES ($1)", [accountId])
+  await client.query("INSERT INTO account (id, name) VALUES ($1, $2)", [accountId, name])
   await client.query("INSERT INTO member (account_id, user_id, role) VALUES ($1, $2, 'owner')", [accountId, userId])
   await client.query("INSERT INTO api_key (id, account_id, kind, name) VALUES ($1, $2, 'playground', 'Playground')", [
     newId(),

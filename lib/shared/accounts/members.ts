@@ -22,10 +22,14 @@ export type ChangeRoleInput = z.output<typeof ChangeRoleInput>
 /** Invitations send the name to any address, so it must not look like a link. */
 const LINK_LIKE = /[:/@\\<>]|\.[\p{L}\p{N}]/u
 
-export const RenameAccountInput = z.strictObject({
+/** The name of an account that is renamed or added. */
+export const AccountNameInput = z.strictObject({
   name: Name.refine((name) => !LINK_LIKE.test(name), "Use letters, digits and spaces, and no address."),
 })
-export type RenameAccountInput = z.output<typeof RenameAccountInput>
+export type AccountNameInput = z.output<typeof AccountNameInput>
+
+/** How many accounts that are not closed a person may own. */
+export const MAX_OWNED_ACCOUNTS = 20
 
 export const LeaveInput = z.strictObject({})
 

@@ -27,6 +27,8 @@ const OPERATE = needs("operator", SCOPES.operator)
  */
 export const CONFIRMATIONS = {
   acceptInvitation: null,
+  /** A new account has no credit, and nobody else is in it. */
+  addAccount: null,
   addModel: OPERATE,
   addModelName: OPERATE,
   adjustBalance: OPERATE,

@@ -25,7 +25,7 @@ import { TOKEN_DAYS } from "@/lib/shared/accounts/schema"
 import { THEME_COOKIE, themeOf } from "@/lib/shared/preferences"
 import { DAY_MS, dayOf } from "@/lib/shared/time"
 import { ThemeChoice } from "../../_components/theme/theme-choice"
-import { AccountName, LeaveAccount } from "../_components/account-settings"
+import { AccountName, AddAccount, LeaveAccount } from "../_components/account-settings"
 import { BillingDetails } from "../_components/billing-details"
 import { CloseAccount, DeleteUser, ExportData } from "../_components/closing-settings"
 import { EmailSettings } from "../_components/email-settings"
@@ -96,6 +96,13 @@ export default async function SettingsPage() {
           <AccountName name={name} />
         </Setting>
       ) : null}
+      <Setting
+        id="accounts"
+        title="More accounts"
+        hint="Such as one for a team, a client or tests. Each has its own keys, members, balance and statements. You switch between them in the account menu."
+      >
+        <AddAccount />
+      </Setting>
       {details ? (
         <Setting
           title="Billing details"

@@ -6,13 +6,14 @@ import { Button } from "@/components/ui/button"
 import { cardText } from "@/lib/shared/accounts/card-text"
 import type { MemberCard } from "@/lib/shared/accounts/members"
 import { dialogForm, preloadFormDialog, useFormDialog } from "../../_components/form-dialog"
-import { leaveAccountAction, renameAccountAction } from "../actions"
+import { switchTo } from "../../_components/switch-to"
+import { addAccountAction, leaveAccountAction, renameAccountAction } from "../actions"
 
 /** Renames the account. Members and invited people see the name. */
 export function AccountName({ name }: { name: string }) {
   return (
     <SaveForm
-      schema={async () => (await import("@/lib/shared/accounts/members")).RenameAccountInput}
+      schema={async () => (await import("@/lib/shared/accounts/members")).AccountNameInput}
       // An account without a name shows its first owner's address, which is no valid name.
       defaultValues={{ name: name.includes("@") ? "" : name }}
       action={renameAccountAction}
@@ -21,6 +22,32 @@ export function AccountName({ name }: { name: string }) {
       className="max-w-sm"
       fields={(form) => <FormField form={form} name="name" label="Account name" required />}
     />
+  )
+}
+
+const ADD = dialogForm({
+  title: "Add an account",
+  description:
+    "You own the new account and switch to it at once. It starts without credit, keys and members. Keys never move between accounts.",
+  schema: async () => (await import("@/lib/shared/accounts/members")).AccountNameInput,
+  defaultValues: { name: "" },
+  action: addAccountAction,
+  onDone: ({ id }) => switchTo(id, "/start"),
+  submitLabel: "Add account",
+  pendingLabel: "Adding…",
+  fields: (form) => <FormField form={form} name="name" label="Account name" required />,
+})
+
+/** Adds an account that the user owns, and opens its first steps. */
+export function AddAccount() {
+  const { show, dialog } = useFormDialog()
+  return (
+    <>
+      <Button variant="secondary" {...preloadFormDialog} onClick={() => show(ADD)}>
+        Add account
+      </Button>
+      {dialog}
+    </>
   )
 }
 

@@ -1,14 +1,19 @@
 import type { ReactNode } from "react"
 
 interface SettingProps {
+  /** What links lead to. */
+  id?: string
   title: string
   hint: ReactNode
   children: ReactNode
 }
 
-export function Setting({ title, hint, children }: SettingProps) {
+export function Setting({ id, title, hint, children }: SettingProps) {
   return (
-    <section className="grid gap-x-8 gap-y-3 border-line border-t py-6 md:grid-cols-[minmax(0,20rem)_minmax(0,1fr)]">
+    <section
+      id={id}
+      className="grid gap-x-8 gap-y-3 border-line border-t py-6 md:grid-cols-[minmax(0,20rem)_minmax(0,1fr)]"
+    >
       <div>
         <h2 className="font-medium">{title}</h2>
         <p className="text-ink-muted text-sm">{hint}</p>

@@ -96,6 +96,7 @@ test("a key without a limit needs a mailed confirmation after a day, and what wa
   await page.getByRole("button", { name: "Create key" }).click()
   const dialog = page.getByRole("dialog")
   await dialog.getByLabel("Name").fill("Nightly batch")
+  await dialog.getByRole("radio", { name: "None" }).check()
   await dialog.getByRole("button", { name: "Create key" }).click()
   await expect(dialog.getByRole("alert")).toContainText("Confirm that it is you")
   await expectAccessible(page, NARROW)

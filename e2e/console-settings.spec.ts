@@ -155,6 +155,7 @@ test("an old session confirms an account token and the export by one mail, which
   await page.goto(`${service.url}/keys?create=1`)
   const dialog = page.getByRole("dialog")
   await dialog.getByLabel("Name").fill("Everything")
+  await dialog.getByRole("radio", { name: "None" }).check()
   await dialog.getByRole("button", { name: "Create key" }).click()
   await expect(dialog.getByRole("alert")).toContainText("To create an API key with a high spend limit or none, open")
 })

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { planLimit } from "./plan-limit"
+import { planLimit, suggestLimit } from "./plan-limit"
 
 const TEN = { count: 10, totalUsd: "0.000821000000", pricePerMillionUsd: "0.020000" }
 
@@ -42,4 +42,17 @@ test.each([
 
 test.each(["", "0", "-1", "abc", "1e3"])("there is no description for %j", (amount) => {
   expect(planLimit(amount, "daily", TEN)).toBeNull()
+})
+
+test.each([
+  ["without a decision", { ...TEN, count: 0, totalUsd: "0" }, "1"],
+  ["for decisions that cost nothing", { ...TEN, totalUsd: "0" }, "1"],
+  ["for $0.0000821 a decision", TEN, "1"],
+  ["for $0.00011 a decision", { ...TEN, totalUsd: "0.001100000000" }, "2"],
+  ["for $0.0002 a decision", { ...TEN, totalUsd: "0.002000000000" }, "2"],
+  ["for just above $0.0002 a decision", { ...TEN, totalUsd: "0.002000000001" }, "5"],
+  ["for $0.0006 a decision", { ...TEN, count: 1, totalUsd: "0.000600000000" }, "10"],
+  ["for $1 a decision", { ...TEN, totalUsd: "10" }, "50"],
+] as const)("the suggested limit %s is a round amount that pays for 10,000 of them", (_, sample, amount) => {
+  expect(suggestLimit(sample)).toBe(amount)
 })

@@ -1,5 +1,5 @@
 import { formatExactUsd } from "@/lib/shared/format"
-import { parseUsd } from "@/lib/shared/money"
+import { PICO_PER_USD, parseUsd, pico } from "@/lib/shared/money"
 
 /** The total cost of the account's last decisions, for planning a limit. Exact USD texts. */
 export interface SpendSample {
@@ -24,6 +24,28 @@ function planByPrice(what: string, amount: bigint, price: string | null): string
   if (perMillion === null) return "After your first decisions, this shows how many of them an amount pays for."
   if (perMillion === 0n) return "The current model costs nothing, so nothing counts against a limit yet."
   return `${what} pays for about ${about((amount * 1_000_000n) / perMillion)} input tokens at today's price.`
+}
+
+/** A suggested limit pays for this many decisions like the last ones. */
+const SUGGESTED_DECISIONS = 10_000n
+const LEAST_USD = 1n
+/** A higher limit may need a recent sign-in. */
+const MOST_USD = 50n
+
+/** Rounds up to one, two or five times a power of ten. */
+function roundUp(usd: bigint): bigint {
+  for (let unit = 1n; ; unit *= 10n) for (const step of [1n, 2n, 5n]) if (step * unit >= usd) return step * unit
+}
+
+/**
+ * Suggests a daily limit in whole USD: enough for 10,000 decisions like the account's last ones, from $1 to $50. Without a decision,
+ * returns "1".
+ */
+export function suggestLimit({ count, totalUsd }: SpendSample): string {
+  if (count === 0) return LEAST_USD.toString()
+  const wanted = (SUGGESTED_DECISIONS * (parseUsd(totalUsd) ?? pico(0))) / BigInt(count)
+  const usd = roundUp((wanted + PICO_PER_USD - 1n) / PICO_PER_USD)
+  return (usd > MOST_USD ? MOST_USD : usd).toString()
 }
 
 /**

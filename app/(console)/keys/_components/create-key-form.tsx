@@ -10,7 +10,7 @@ import { RadioGroup } from "@/components/ui/radio-group"
 import { inputUsd } from "@/lib/shared/format"
 import { keepKeyDraft } from "@/lib/shared/keys/key-draft"
 import { KEY_TEXT_FIELDS, KEY_TEXT_NAMES, mapKeyTexts } from "@/lib/shared/keys/key-texts"
-import { planLimit, type SpendSample } from "@/lib/shared/keys/plan-limit"
+import { planLimit, type SpendSample, suggestLimit } from "@/lib/shared/keys/plan-limit"
 import type { CreatedKey, KeyDraft, KeySummary } from "@/lib/shared/keys/schema"
 import { ConfirmOrError } from "../../_components/confirm/confirm-or-error"
 import { DAY_OR_NEVER, ExpiryField } from "../../_components/expiry-field"
@@ -38,9 +38,15 @@ interface CreateKeyFormProps {
   onCreated: (created: CreatedKey) => void
 }
 
+/** Returns the limit that the form starts with: that of the copied key, or a daily one of the amount that the planner suggests. */
+function initialLimit(from: KeySummary | null, sample: SpendSample): KeyDraft["limit"] {
+  if (!from) return { period: "daily", amountUsd: suggestLimit(sample) }
+  return from.limitUsd && from.period ? { period: from.period, amountUsd: inputUsd(from.limitUsd) } : null
+}
+
 /** Returns the initial values. Leaves out an expiry date in the past, which would create an expired key. */
-function initialValues(from: KeySummary | null) {
-  const limit = from?.limitUsd && from.period ? { period: from.period, amountUsd: inputUsd(from.limitUsd) } : null
+function initialValues(from: KeySummary | null, sample: SpendSample) {
+  const limit = initialLimit(from, sample)
   const expires = from?.expiresAt && Date.parse(from.expiresAt) > Date.now() ? from.expiresAt.slice(0, 10) : null
   const { models = [], routes = [], networks = [] } = from ?? {}
   const restrictions = { models, routes, networks: networks.join(" ") }
@@ -53,10 +59,10 @@ function initialValues(from: KeySummary | null) {
   }
 }
 
-function useCreateKeyForm({ from, draft, onPending, onCreated }: CreateKeyFormProps) {
+function useCreateKeyForm({ from, draft, sample, onPending, onCreated }: CreateKeyFormProps) {
   const values = useActionForm({
     schema: async () => (await import("@/lib/shared/keys/schema")).CreateKeyInput,
-    defaultValues: draft ?? initialValues(from),
+    defaultValues: draft ?? initialValues(from, sample),
     action: async (input) => {
       onPending(true)
       return createKeyAction(input).finally(() => onPending(false))
@@ -65,7 +71,7 @@ function useCreateKeyForm({ from, draft, onPending, onCreated }: CreateKeyFormPr
   })
   const { form } = values
   const choosePeriod = (period: string) => {
-    const amountUsd = form.getValues("limit")?.amountUsd ?? ""
+    const amountUsd = form.getValues("limit")?.amountUsd ?? suggestLimit(sample)
     form.clearErrors("limit")
     form.setValue("limit", period === "daily" || period === "lifetime" ? { period, amountUsd } : null)
   }

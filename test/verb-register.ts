@@ -152,6 +152,12 @@ export const VERBS: Record<string, VerbRow> = {
     () => ({ name: "Taken", limit: null, expiresAt: null }),
     { audit: ["key.create"] },
   ],
+  "keys/key-rules.ts getKeyRules": ["keys.read", nothing],
+  "keys/key-rules.ts setKeyRules": [
+    "account.manage",
+    () => ({ defaultUsd: "", defaultPeriod: "daily", maxUsd: "" }),
+    { audit: ["account.key_rules"] },
+  ],
   "keys/read-keys.ts findAccountOfKey": ["keys.read", (id) => id],
   "keys/read-keys.ts findKey": ["keys.read", (id) => id],
   "keys/read-keys.ts listKeys": ["keys.read", nothing],

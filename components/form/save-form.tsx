@@ -5,7 +5,7 @@ import type { DefaultValues, FieldValues, UseFormReturn } from "react-hook-form"
 import type { ZodType } from "zod"
 import { Button } from "../ui/button"
 import { FormError } from "./form-error"
-import { type ActionResult, useActionForm } from "./use-action-form"
+import { type ActionError, type ActionResult, useActionForm } from "./use-action-form"
 
 interface SaveFormProps<Typed extends FieldValues, Parsed> {
   /** Loads the schema of the action's input. */
@@ -16,12 +16,14 @@ interface SaveFormProps<Typed extends FieldValues, Parsed> {
   label: string
   saved?: string
   className?: string
+  /** Renders an error that belongs to no field; by default as a `FormError`. */
+  renderError?: (error: ActionError | null) => ReactNode
   fields: (form: UseFormReturn<Typed, unknown, Parsed>) => ReactNode
 }
 
 /** Renders settings as a form on a page, with a button that saves them. Says that they are saved until one changes. */
 export function SaveForm<Typed extends FieldValues, Parsed>(props: SaveFormProps<Typed, Parsed>) {
-  const { label, saved = "Saved.", className, fields, ...input } = props
+  const { label, saved = "Saved.", className, renderError, fields, ...input } = props
   const [isSaved, setSaved] = useState(false)
   const { form, submit, formError, pending } = useActionForm({ ...input, onDone: () => setSaved(true) })
   return (
@@ -31,7 +33,7 @@ export function SaveForm<Typed extends FieldValues, Parsed>(props: SaveFormProps
       noValidate
       className={clsx("flex flex-col gap-3", className)}
     >
-      <FormError error={formError} />
+      {renderError ? renderError(formError) : <FormError error={formError} />}
       {fields(form)}
       <div className="flex flex-wrap items-center gap-3">
         <Button type="submit" variant="secondary" pending={pending} pendingLabel="Saving…">

@@ -10,6 +10,7 @@ import { saveBillingDetails } from "@/lib/server/billing/billing-details"
 import { closeAccount } from "@/lib/server/closing/close-account"
 import { deleteUser } from "@/lib/server/closing/delete-user"
 import { checkExport } from "@/lib/server/closing/export-account"
+import { setKeyRules } from "@/lib/server/keys/key-rules"
 import { leaveAccount } from "@/lib/server/members/change-members"
 import {
   CancelEmailInput,
@@ -22,6 +23,7 @@ import { AccountNameInput, LeaveInput } from "@/lib/shared/accounts/members"
 import { CreateTokenInput, MuteMailInput, RevokeTokenInput, WarnAtInput } from "@/lib/shared/accounts/schema"
 import { EndSessionInput } from "@/lib/shared/auth/schema"
 import { BillingDetails } from "@/lib/shared/billing/billing-details"
+import { SetKeyRulesInput } from "@/lib/shared/keys/key-rules"
 
 export const createTokenAction = userAction(CreateTokenInput, createAccountToken)
 export const revokeTokenAction = userAction(RevokeTokenInput, revokeAccountToken)
@@ -31,6 +33,7 @@ export const endSessionAction = userAction(EndSessionInput, endOwnSession)
 export const saveBillingDetailsAction = userAction(BillingDetails, saveBillingDetails)
 export const renameAccountAction = userAction(AccountNameInput, renameAccount)
 export const addAccountAction = userAction(AccountNameInput, addAccount)
+export const setKeyRulesAction = userAction(SetKeyRulesInput, setKeyRules)
 export const leaveAccountAction = userAction(LeaveInput, leaveAccount)
 export const changeEmailAction = userAction(ChangeEmailInput, requestEmailChange)
 export const cancelEmailAction = userAction(CancelEmailInput, cancelEmailChange)

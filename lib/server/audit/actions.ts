@@ -19,6 +19,7 @@ const AUDIT_ACTIONS = {
   "account.resume": { text: "Resumed the account", topic: "members" },
   "account.close": { text: "Closed the account", topic: "members" },
   "account.billing_details": { text: "Changed whom statements and invoices name", topic: "billing" },
+  "account.key_rules": { text: "Changed the spend limits of new keys", topic: "keys" },
   "account.export": { text: "Exported the account's data", topic: "members" },
   "user.delete": { text: "Deleted their own user", topic: "members" },
   "user.email_ask": { text: "Requested a change of their e-mail address", topic: "sign-ins" },

@@ -21,6 +21,7 @@ const ACCOUNT = `
 const OF_ACCOUNT = [
   "DELETE FROM account_token WHERE account_id = $1",
   "DELETE FROM billing_details WHERE account_id = $1",
+  "DELETE FROM key_rules WHERE account_id = $1",
   // From here on no message can be queued for the endpoints, which would keep them from being deleted.
   "SELECT FROM webhook_endpoint WHERE account_id = $1 FOR UPDATE",
   "DELETE FROM webhook_delivery WHERE account_id = $1",

@@ -83,6 +83,10 @@ async function fill(owner: UserActor) {
     "INSERT INTO billing_details (account_id, company, address, vat_id, purchase_order) VALUES ($1, 'Acme', 'Example Road 1', '', '')",
     [accountId],
   )
+  await query(
+    "INSERT INTO key_rules (account_id, default_limit_pico, default_period, max_limit_pico) VALUES ($1, 3000000000000, 'daily', 17000000000000)",
+    [accountId],
+  )
   await query("INSERT INTO alias_use (alias_id, account_id, last_used_at) VALUES ('svc-decider-latest', $1, now())", [
     accountId,
   ])
@@ -118,6 +122,7 @@ const TABLES: Record<string, [file: string, text: string] | string> = {
   audit_event: ["audit.csv", "Created the key"],
   billing_details: [JSON_FILE, "Example Road 1"],
   auto_topup: [JSON_FILE, "7.000000000000"],
+  key_rules: [JSON_FILE, "17.000000000000"],
   email_change: [JSON_FILE, "next-ada@export.example"],
   invitation: [JSON_FILE, "joined@export.example"],
   known_browser: [JSON_FILE, "2026-11-20T11:00:00.000Z"],
@@ -173,7 +178,7 @@ it("has the rows of every table that are the account's or the user's, no secret,
   const [owner, other] = [await signUp("ada@export.example"), await signUp("eve@other.example")]
   const { secrets } = await fill(owner)
   await fill(other)
-  await createKey(runtime(), other, { name: "Of Eve", limit: null, expiresAt: null })
+  await createKey(runtime(), other, { name: "Of Eve", limit: { period: "daily", amountUsd: "1" }, expiresAt: null })
   const files = await read(await streamExport(runtime(), owner))
   const { rows } = await query(
     `SELECT c.relname AS name FROM pg_class c

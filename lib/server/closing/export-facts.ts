@@ -7,6 +7,7 @@ import { listSessions } from "@/lib/server/auth/sessions"
 import { getAutoTopup } from "@/lib/server/billing/auto-topup"
 import { getBalance } from "@/lib/server/billing/balance"
 import { readBillingDetails } from "@/lib/server/billing/billing-details"
+import { getKeyRules } from "@/lib/server/keys/key-rules"
 import { listKeys } from "@/lib/server/keys/read-keys"
 import { listMembers } from "@/lib/server/members/list-members"
 import { requireRight, type UserActor } from "@/lib/server/platform/actor"
@@ -50,8 +51,9 @@ async function listAllInvitations(runtime: Runtime, { accountId }: UserActor) {
   }))
 }
 
-async function readRow(runtime: Runtime, { accountId }: UserActor) {
-  const [account, aliases, billingDetails] = await Promise.all([
+async function readRow(runtime: Runtime, actor: UserActor) {
+  const { accountId } = actor
+  const [account, aliases, billingDetails, keyRules] = await Promise.all([
     prisma(runtime).account.findUnique({
       where: { id: accountId },
       select: {
@@ -63,11 +65,13 @@ async function readRow(runtime: Runtime, { accountId }: UserActor) {
     }),
     prisma(runtime).aliasUse.findMany({ where: { accountId }, orderBy: { aliasId: "asc" } }),
     readBillingDetails(runtime, accountId),
+    getKeyRules(runtime, actor),
   ])
   const { cards = [], ...row } = account ?? {}
   return {
     ...row,
     billingDetails,
+    keyRules,
     cardSavedAt: cards[0]?.enteredAt ?? null,
     aliases: aliases.map(({ aliasId: alias, lastUsedAt }) => ({ alias, lastUsedAt })),
   }

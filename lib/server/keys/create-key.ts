@@ -11,6 +11,7 @@ import { KEY_TEXT_COLUMNS, KEY_TEXT_NAMES } from "@/lib/shared/keys/key-texts"
 import type { CreatedKey, CreateKeyInput } from "@/lib/shared/keys/schema"
 import { parseUsd } from "@/lib/shared/money"
 import { requireConfirmedLimit } from "./high-limit"
+import { requireWithinRules } from "./key-rules"
 import { requireModels } from "./restrictions"
 import { newSecret } from "./secret"
 
@@ -31,7 +32,8 @@ async function checkHourlyLimit(client: PoolClient, accountId: string): Promise<
 /**
  * Creates a key for the actor's account. The returned token is the only copy of the secret. Throws `rate_limited` for a user when
  * 100 keys of the account were created in the last hour. Throws `forbidden` for a suspended or closed account, and
- * `confirmation_required` for a key without a limit, or with one above the larger of the balance and $50.
+ * `confirmation_required` for a key without a limit, or with one above the larger of the balance and $50. Throws `invalid_request` for
+ * a limit that the account's rules do not allow.
  */
 export async function createKey(
   runtime: Runtime,
@@ -45,6 +47,7 @@ export async function createKey(
   const { token, sha256, masked } = newSecret("svcd_")
   await inTransaction(runtime.pool, async (client) => {
     await lockAccount(client, actor.accountId)
+    await requireWithinRules(client, actor.accountId, limitPico)
     await requireConfirmedLimit(client, actor, "createKey", limitPico)
     if (actor.type === "user") await checkHourlyLimit(client, actor.accountId)
     await client.query(

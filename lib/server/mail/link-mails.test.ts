@@ -44,7 +44,7 @@ test("text and HTML of a confirmation say what it confirms, who asks, how long i
       "Someone who is signed in as ada+tag@example.com from 203.0.113.9 wants to create an API key with a high spend limit or none. If that is you, confirm it:",
     )
     expect(body).toContain(
-      "The link works once, until 15:14 UTC (10 minutes), on any device. For 24 hours, that browser may then pay, change the saved card and create or resume API keys with a high spend limit or none, and nothing else that needs a confirmation.",
+      "The link works once, until 15:14 UTC (10 minutes), on any device. For 24 hours, that browser may then pay, change the saved card, create or resume API keys with a high spend limit or none, and change spend limits and budgets, and nothing else that needs a confirmation.",
     )
     expect(body).toContain(
       "If that is not you, do not open the link. Sign in, and under Settings end every session that you do not recognize.",

@@ -1,6 +1,7 @@
 /** What one confirmation opens for 24 hours, and how its mail says so. One scope never opens another. */
 export const SCOPES = {
-  spending: "pay, change the saved card and create or resume API keys with a high spend limit or none",
+  spending:
+    "pay, change the saved card, create or resume API keys with a high spend limit or none, and change spend limits and budgets",
   access: "change who and what may use the account: members, account tokens, webhooks and the export",
   identity: "change the user's address, delete the user, and close the account or hand it over",
   operator: "operate this service",
@@ -88,6 +89,7 @@ export const CONFIRMATIONS = {
   saveBillingDetails: null,
   setAccountRates: OPERATE,
   setAccountStatus: OPERATE,
+  setKeyRules: needs("spending", "change the spend limits of new API keys"),
   setLimits: OPERATE,
   setPrice: OPERATE,
   settleTopup: OPERATE,

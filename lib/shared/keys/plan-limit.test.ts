@@ -54,5 +54,13 @@ test.each([
   ["for $0.0006 a decision", { ...TEN, count: 1, totalUsd: "0.000600000000" }, "10"],
   ["for $1 a decision", { ...TEN, totalUsd: "10" }, "50"],
 ] as const)("the suggested limit %s is a round amount that pays for 10,000 of them", (_, sample, amount) => {
-  expect(suggestLimit(sample)).toBe(amount)
+  expect(suggestLimit(sample, null)).toBe(amount)
+})
+
+test.each([
+  ["0.500000000000", "0.50"],
+  ["2.000000000000", "2.00"],
+  ["20.000000000000", "5"],
+])("with a maximum of %s, the suggested limit is %s", (maxUsd, amount) => {
+  expect(suggestLimit({ ...TEN, totalUsd: "0.005000000000" }, maxUsd)).toBe(amount)
 })

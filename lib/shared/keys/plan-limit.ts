@@ -1,5 +1,5 @@
-import { formatExactUsd } from "@/lib/shared/format"
-import { PICO_PER_USD, parseUsd, pico } from "@/lib/shared/money"
+import { formatExactUsd, inputUsd } from "@/lib/shared/format"
+import { PICO_PER_USD, parseUsd, usd12 } from "@/lib/shared/money"
 
 /** The total cost of the account's last decisions, for planning a limit. Exact USD texts. */
 export interface SpendSample {
@@ -28,7 +28,6 @@ function planByPrice(what: string, amount: bigint, price: string | null): string
 
 /** A suggested limit pays for this many decisions like the last ones. */
 const SUGGESTED_DECISIONS = 10_000n
-const LEAST_USD = 1n
 /** A higher limit may need a recent sign-in. */
 const MOST_USD = 50n
 
@@ -38,14 +37,15 @@ function roundUp(usd: bigint): bigint {
 }
 
 /**
- * Suggests a daily limit in whole USD: enough for 10,000 decisions like the account's last ones, from $1 to $50. Without a decision,
- * returns "1".
+ * Suggests a daily limit in whole USD: enough for 10,000 decisions like the account's last ones, from $1 to $50. Without a decision, it
+ * suggests $1. Suggests at most `maxUsd`, the account's maximum; null for none.
  */
-export function suggestLimit({ count, totalUsd }: SpendSample): string {
-  if (count === 0) return LEAST_USD.toString()
-  const wanted = (SUGGESTED_DECISIONS * (parseUsd(totalUsd) ?? pico(0))) / BigInt(count)
+export function suggestLimit({ count, totalUsd }: SpendSample, maxUsd: string | null): string {
+  const wanted = count === 0 ? 0n : (SUGGESTED_DECISIONS * (parseUsd(totalUsd) ?? 0n)) / BigInt(count)
   const usd = roundUp((wanted + PICO_PER_USD - 1n) / PICO_PER_USD)
-  return (usd > MOST_USD ? MOST_USD : usd).toString()
+  const suggested = usd > MOST_USD ? MOST_USD : usd
+  const max = maxUsd === null ? null : parseUsd(maxUsd)
+  return max !== null && max < suggested * PICO_PER_USD ? inputUsd(usd12(max)) : suggested.toString()
 }
 
 /**

@@ -2,6 +2,7 @@ import type { Metadata } from "next"
 import { EmptyState } from "@/components/ui/empty-state"
 import { TextLink } from "@/components/ui/text-link"
 import { requireSession } from "@/lib/server/auth/session"
+import { getKeyRules } from "@/lib/server/keys/key-rules"
 import { listKeys, sampleSpend } from "@/lib/server/keys/read-keys"
 import { hasRight } from "@/lib/server/platform/actor"
 import { runtime } from "@/lib/server/platform/runtime"
@@ -14,13 +15,18 @@ export const metadata: Metadata = { title: "API keys" }
 
 export default async function KeysPage({ searchParams }: PageProps<"/keys">) {
   const actor = await requireSession("/keys")
-  const [keys, sample] = await Promise.all([listKeys(runtime(), actor), sampleSpend(runtime(), actor)])
+  const [keys, sample, rules] = await Promise.all([
+    listKeys(runtime(), actor),
+    sampleSpend(runtime(), actor),
+    getKeyRules(runtime(), actor),
+  ])
   const query = await searchParams
   const hasOwn = keys.some((key) => key.kind === "secret")
   return (
     <KeyDialogs
       baseUrl={runtime().env.BASE_URL}
       sample={sample}
+      rules={rules}
       mayManage={hasRight(actor, "keys.manage")}
       resume={query.resume === "key"}
     >

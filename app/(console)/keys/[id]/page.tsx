@@ -4,6 +4,7 @@ import { KeyBadge } from "@/components/key-badge"
 import { BackLink } from "@/components/ui/page-header"
 import { openPath } from "@/lib/server/auth/return-path"
 import { requireSession } from "@/lib/server/auth/session"
+import { getKeyRules } from "@/lib/server/keys/key-rules"
 import { findAccountOfKey, findKey, sampleSpend } from "@/lib/server/keys/read-keys"
 import { hasRight, type UserActor } from "@/lib/server/platform/actor"
 import { runtime } from "@/lib/server/platform/runtime"
@@ -25,13 +26,14 @@ export default async function KeyPage({ params }: PageProps<"/keys/[id]">) {
   const { id } = await params
   const actor = await requireSession("/keys/[id]", `/keys/${id}`)
   const key = (await findKey(runtime(), actor, id)) ?? (await openOtherAccount(actor, id))
-  const [spend, sample] = await Promise.all([
+  const [spend, sample, rules] = await Promise.all([
     listDailySpend(runtime(), actor, { days: DAYS, keyId: id }),
     sampleSpend(runtime(), actor),
+    getKeyRules(runtime(), actor),
   ])
   const mayManage = hasRight(actor, "keys.manage")
   return (
-    <KeyDialogs baseUrl={runtime().env.BASE_URL} sample={sample} mayManage={mayManage}>
+    <KeyDialogs baseUrl={runtime().env.BASE_URL} sample={sample} rules={rules} mayManage={mayManage}>
       <KeyHead entry={key} />
       <div className="flex flex-col gap-8">
         <KeyRefusal entry={key} />

@@ -7,8 +7,9 @@ import { DialogActions, DialogCancel } from "@/components/ui/dialog"
 import { Field } from "@/components/ui/field"
 import { Input } from "@/components/ui/input"
 import { RadioGroup } from "@/components/ui/radio-group"
-import { inputUsd } from "@/lib/shared/format"
+import { formatExactUsd, inputUsd } from "@/lib/shared/format"
 import { keepKeyDraft } from "@/lib/shared/keys/key-draft"
+import type { KeyRules } from "@/lib/shared/keys/key-rules"
 import { KEY_TEXT_FIELDS, KEY_TEXT_NAMES, mapKeyTexts } from "@/lib/shared/keys/key-texts"
 import { planLimit, type SpendSample, suggestLimit } from "@/lib/shared/keys/plan-limit"
 import type { CreatedKey, KeyDraft, KeySummary } from "@/lib/shared/keys/schema"
@@ -34,19 +35,21 @@ interface CreateKeyFormProps {
   /** What was typed before a confirmation by e-mail; null for an empty form. */
   draft: KeyDraft | null
   sample: SpendSample
+  rules: KeyRules
   onPending: (pending: boolean) => void
   onCreated: (created: CreatedKey) => void
 }
 
-/** Returns the limit that the form starts with: that of the copied key, or a daily one of the amount that the planner suggests. */
-function initialLimit(from: KeySummary | null, sample: SpendSample): KeyDraft["limit"] {
-  if (!from) return { period: "daily", amountUsd: suggestLimit(sample) }
+/** Returns the limit that the form starts with: that of the copied key, the account's default, or a daily one that the planner suggests. */
+function initialLimit(from: KeySummary | null, sample: SpendSample, { standard, maxUsd }: KeyRules): KeyDraft["limit"] {
+  if (!from && standard) return { period: standard.period, amountUsd: inputUsd(standard.amountUsd) }
+  if (!from) return { period: "daily", amountUsd: suggestLimit(sample, maxUsd) }
   return from.limitUsd && from.period ? { period: from.period, amountUsd: inputUsd(from.limitUsd) } : null
 }
 
 /** Returns the initial values. Leaves out an expiry date in the past, which would create an expired key. */
-function initialValues(from: KeySummary | null, sample: SpendSample) {
-  const limit = initialLimit(from, sample)
+function initialValues(from: KeySummary | null, sample: SpendSample, rules: KeyRules) {
+  const limit = initialLimit(from, sample, rules)
   const expires = from?.expiresAt && Date.parse(from.expiresAt) > Date.now() ? from.expiresAt.slice(0, 10) : null
   const { models = [], routes = [], networks = [] } = from ?? {}
   const restrictions = { models, routes, networks: networks.join(" ") }
@@ -59,10 +62,10 @@ function initialValues(from: KeySummary | null, sample: SpendSample) {
   }
 }
 
-function useCreateKeyForm({ from, draft, sample, onPending, onCreated }: CreateKeyFormProps) {
+function useCreateKeyForm({ from, draft, sample, rules, onPending, onCreated }: CreateKeyFormProps) {
   const values = useActionForm({
     schema: async () => (await import("@/lib/shared/keys/schema")).CreateKeyInput,
-    defaultValues: draft ?? initialValues(from, sample),
+    defaultValues: draft ?? initialValues(from, sample, rules),
     action: async (input) => {
       onPending(true)
       return createKeyAction(input).finally(() => onPending(false))
@@ -71,7 +74,7 @@ function useCreateKeyForm({ from, draft, sample, onPending, onCreated }: CreateK
   })
   const { form } = values
   const choosePeriod = (period: string) => {
-    const amountUsd = form.getValues("limit")?.amountUsd ?? suggestLimit(sample)
+    const amountUsd = form.getValues("limit")?.amountUsd ?? suggestLimit(sample, rules.maxUsd)
     form.clearErrors("limit")
     form.setValue("limit", period === "daily" || period === "lifetime" ? { period, amountUsd } : null)
   }
@@ -96,15 +99,23 @@ export function CreateKeyForm(props: CreateKeyFormProps) {
       <RadioGroup
         label="Spend limit"
         name="limit"
-        options={PERIODS}
+        // With a maximum, a key without a limit is refused.
+        options={props.rules.maxUsd === null || !limit ? PERIODS : PERIODS.filter(({ value }) => value !== "none")}
         defaultValue={limit?.period ?? "none"}
         onChange={({ target }) => startTransition(() => choosePeriod(target.value))}
         hint={HINTS[limit?.period ?? "none"]}
-        error={errors.limit?.period?.message}
+        error={errors.limit?.message ?? errors.limit?.period?.message}
       />
       {limit ? (
         <>
-          <Field label="Amount in USD" error={errors.limit?.amountUsd?.message} required>
+          <Field
+            label="Amount in USD"
+            hint={
+              props.rules.maxUsd === null ? undefined : `At most ${formatExactUsd(props.rules.maxUsd)} in this account.`
+            }
+            error={errors.limit?.amountUsd?.message}
+            required
+          >
             <Input
               {...form.register("limit.amountUsd")}
               inputMode="decimal"

@@ -16,6 +16,7 @@ import {
 import { preloadOnApproach } from "@/components/timing/after-paint"
 import { Button } from "@/components/ui/button"
 import { RowMenu } from "@/components/ui/row-menu"
+import type { KeyRules } from "@/lib/shared/keys/key-rules"
 import type { SpendSample } from "@/lib/shared/keys/plan-limit"
 import type { KeyDraft, KeySummary } from "@/lib/shared/keys/schema"
 import { preloadFormDialog, useFormDialog } from "../../_components/form-dialog"
@@ -54,6 +55,7 @@ export const useKeyDialogs = (): Dialogs => useContext(DialogsContext)
 interface KeyDialogsProps {
   baseUrl: string
   sample: SpendSample
+  rules: KeyRules
   mayManage: boolean
   /** Whether to open the form for a new key with what was typed before a confirmation by e-mail. */
   resume?: boolean
@@ -126,7 +128,7 @@ function useOpeningByAddress(
  * Renders the dialogs outside the content of the page. When the first key is created, the list replaces its empty
  * state. The dialog must stay mounted then, because the new secret exists only in its state.
  */
-export function KeyDialogs({ baseUrl, sample, mayManage, resume = false, children }: KeyDialogsProps) {
+export function KeyDialogs({ baseUrl, sample, rules, mayManage, resume = false, children }: KeyDialogsProps) {
   const { start, isOpen, open, close, finalFocus } = useCreation()
   const { show, dialog } = useFormDialog()
   useOpeningByAddress({ resume, mayManage }, (draft) => open({ from: null, replaced: null, draft }))
@@ -150,6 +152,7 @@ export function KeyDialogs({ baseUrl, sample, mayManage, resume = false, childre
             open={isOpen}
             baseUrl={baseUrl}
             sample={sample}
+            rules={rules}
             onClose={close}
             finalFocus={finalFocus}
           />

@@ -1,6 +1,7 @@
 "use client"
 import { useState } from "react"
 import { Dialog } from "@/components/ui/dialog"
+import type { KeyRules } from "@/lib/shared/keys/key-rules"
 import type { SpendSample } from "@/lib/shared/keys/plan-limit"
 import type { CreatedKey, KeyDraft, KeySummary } from "@/lib/shared/keys/schema"
 import { CreateKeyForm } from "./create-key-form"
@@ -21,6 +22,7 @@ interface SecretDialogProps extends Of {
   draft: KeyDraft | null
   baseUrl: string
   sample: SpendSample
+  rules: KeyRules
   onClose: () => void
   finalFocus: () => HTMLElement | null
 }
@@ -42,7 +44,7 @@ function descriptionOf(created: CreatedKey | null, { from, replaced }: Of): stri
  * closing.
  */
 export function SecretDialog({ open, baseUrl, onClose, finalFocus, ...of }: SecretDialogProps) {
-  const { from, replaced, draft, sample } = of
+  const { from, replaced, draft, sample, rules } = of
   const [created, setCreated] = useState<CreatedKey | null>(null)
   const [pending, setPending] = useState(false)
   const [copied, setCopied] = useState(false)
@@ -89,6 +91,7 @@ export function SecretDialog({ open, baseUrl, onClose, finalFocus, ...of }: Secr
           from={from}
           draft={draft}
           sample={sample}
+          rules={rules}
           onPending={setPending}
           onCreated={setCreated}
         />

@@ -15,6 +15,7 @@ import { listSessions } from "@/lib/server/auth/sessions"
 import { getBalance } from "@/lib/server/billing/balance"
 import { getBillingDetails } from "@/lib/server/billing/billing-details"
 import { listOwnedAlone } from "@/lib/server/closing/delete-user"
+import { getKeyRules } from "@/lib/server/keys/key-rules"
 import { listKeys } from "@/lib/server/keys/read-keys"
 import { listCreations } from "@/lib/server/members/creations"
 import { listMembers } from "@/lib/server/members/list-members"
@@ -29,6 +30,7 @@ import { AccountName, AddAccount, LeaveAccount } from "../_components/account-se
 import { BillingDetails } from "../_components/billing-details"
 import { CloseAccount, DeleteUser, ExportData } from "../_components/closing-settings"
 import { EmailSettings } from "../_components/email-settings"
+import { KeyRules } from "../_components/key-rules"
 import { MailSettings } from "../_components/mail-settings"
 import { RateLimits } from "../_components/rate-limits"
 import { SessionList } from "../_components/session-list"
@@ -51,19 +53,31 @@ async function readLeaving(actor: UserActor) {
 export default async function SettingsPage() {
   const actor = await requireSession("/settings")
   const mayManageTokens = hasRight(actor, "tokens.manage")
-  const [account, name, details, sessions, creations, members, mailSettings, accountTokens, pendingEmail, leaving] =
-    await Promise.all([
-      getAccount(runtime(), actor),
-      accountName(runtime(), actor.accountId),
-      hasRight(actor, "billing.pay") ? getBillingDetails(runtime(), actor) : null,
-      listSessions(runtime(), actor),
-      listCreations(runtime(), actor),
-      listMembers(runtime(), actor),
-      readMailSettings(runtime(), actor),
-      mayManageTokens ? listAccountTokens(runtime(), actor) : [],
-      findEmailChange(runtime(), actor),
-      readLeaving(actor),
-    ])
+  const [
+    account,
+    name,
+    rules,
+    details,
+    sessions,
+    creations,
+    members,
+    mailSettings,
+    accountTokens,
+    pendingEmail,
+    leaving,
+  ] = await Promise.all([
+    getAccount(runtime(), actor),
+    accountName(runtime(), actor.accountId),
+    getKeyRules(runtime(), actor),
+    hasRight(actor, "billing.pay") ? getBillingDetails(runtime(), actor) : null,
+    listSessions(runtime(), actor),
+    listCreations(runtime(), actor),
+    listMembers(runtime(), actor),
+    readMailSettings(runtime(), actor),
+    mayManageTokens ? listAccountTokens(runtime(), actor) : [],
+    findEmailChange(runtime(), actor),
+    readLeaving(actor),
+  ])
   const ownCard = members.find(({ isYou }) => isYou)?.card ?? "none"
   const isOnlyOwner = actor.role === "owner" && members.filter(({ role }) => role === "owner").length === 1
   const theme = themeOf((await cookies()).get(THEME_COOKIE)?.value)
@@ -103,6 +117,14 @@ export default async function SettingsPage() {
       >
         <AddAccount />
       </Setting>
+      {hasRight(actor, "account.manage") ? (
+        <Setting
+          title="Limits of new keys"
+          hint="A key's spend limit is chosen when it is created, and never changes. Keys that exist keep theirs."
+        >
+          <KeyRules rules={rules} />
+        </Setting>
+      ) : null}
       {details ? (
         <Setting
           title="Billing details"

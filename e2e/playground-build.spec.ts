@@ -174,6 +174,13 @@ test("form and JSON are two views of one request, and nothing typed is lost", as
   await expect(play.json).toBeFocused()
   await expect.poll(() => page.evaluate(() => getSelection()?.toString())).toBe("nul")
 
+  // Every error is listed, not only the first.
+  await play.fill(play.json, '{"model": "",\n "state": null,\n "questions": {"q": {"type": "nul"}}}')
+  await expect(page.getByText("Line 1, column 11: The model must be a string")).toBeVisible()
+  await expect(page.getByText("Line 3, column 30: The type of a question is")).toBeVisible()
+  await page.getByRole("button", { name: "Go to error" }).nth(1).click()
+  await expect.poll(() => page.evaluate(() => getSelection()?.toString())).toBe("null")
+
   // One question more than the model takes is marked in both views while typing.
   const questions = Array.from({ length: 17 }, (_, at) => `"q${at}":{"type":"noul","instructions":"Is it?"}`)
   await play.fill(play.json, `{"model":"${MODEL}","state":"s",\n"questions":{${questions}}}`)

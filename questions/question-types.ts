@@ -1,7 +1,7 @@
 import type { JsonNode } from "@/lib/shared/json/request-index"
 import type { JsonText } from "@/lib/shared/json/text"
 import type { Automation } from "./automation"
-import { descriptionOf, membersOf, refuse } from "./check-fields"
+import { checkAll, checkNames, descriptionOf, membersOf, refuse } from "./check-fields"
 import { choice } from "./choice/choice"
 import type { CriteriaForm } from "./criteria-form"
 import { memberOf, type Share } from "./display"
@@ -83,11 +83,16 @@ const WRONG_TYPE = `The type of a question is ${TYPE_NAMES.slice(0, -1).join(", 
 export function checkQuestion(name: string, node: JsonNode, { takesNull = false } = {}): CheckedQuestion {
   const path = ["questions", name]
   if (node.kind !== "object") refuse(path, "A question must be an object.")
-  const members = membersOf(node, FIELDS, path)
-  const type = typeNameOf(members.type) ?? refuse([...path, "type"], WRONG_TYPE)
-  const instructions = members.instructions ? descriptionOf(members.instructions, [...path, "instructions"]) : null
-  const isNone = takesNull && members.criteria?.kind === "null"
-  return QUESTION_TYPES[type].check(name, instructions, isNone ? undefined : members.criteria)
+  const { type: typeNode, instructions, criteria } = membersOf(node, FIELDS)
+  const type = () => typeNameOf(typeNode) ?? refuse([...path, "type"], WRONG_TYPE)
+  const isNone = takesNull && criteria?.kind === "null"
+  const [, , , question] = checkAll(
+    () => checkNames(node, FIELDS, path),
+    type,
+    () => instructions && descriptionOf(instructions, [...path, "instructions"]),
+    () => QUESTION_TYPES[type()].check(name, instructions?.text() ?? null, isNone ? undefined : criteria),
+  )
+  return question
 }
 
 function typeNameOf(node: JsonNode | undefined): QuestionTypeName | undefined {

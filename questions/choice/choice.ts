@@ -1,7 +1,7 @@
 import { countOf } from "@/lib/shared/format"
 import type { JsonText } from "@/lib/shared/json/text"
 import { jsonObject, typescriptUnion } from "../answer-text"
-import { criteriaPath, descriptionOf, refuse } from "../check-fields"
+import { checkEach, criteriaPath, descriptionOf, refuse } from "../check-fields"
 import { distinctNames } from "../distinct-names"
 import { checkLargest, joinParts, NORMALISED, readProbabilities, writeProbabilities } from "../engine-wire"
 import type { NamedOption } from "../keyword-rules"
@@ -58,7 +58,7 @@ export const choice: QuestionType<
     const max = CEILINGS.options
     if (node?.kind !== "object") refuse(path, "The criteria of a choice question must be an object of options.")
     if (node.size < 1 || node.size > max) refuse(path, `A choice question has 1 to ${max} options.`)
-    const options = node.children().map((child) => {
+    const options = checkEach(node.children(), (child) => {
       const option = child.name(CEILINGS.optionName)
       if (!option) refuse(path, `The name of an option has 1 to ${CEILINGS.optionName} characters.`)
       return { name: option, description: descriptionOf(child, [...path, option]) }

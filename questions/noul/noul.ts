@@ -1,6 +1,6 @@
 import { ServiceError } from "@/lib/shared/errors"
 import type { JsonText } from "@/lib/shared/json/text"
-import { criteriaPath, descriptionOf, membersOf, refuse } from "../check-fields"
+import { checkAll, checkNames, criteriaPath, descriptionOf, membersOf, refuse } from "../check-fields"
 import type { DecisionForm } from "../decision-form"
 import { formatPercent, memberOf, probabilityOf, type Share, toFigure, toShare } from "../display"
 import {
@@ -72,6 +72,8 @@ function checkBoth(yes: number, stated: unknown, numbers: EngineNumbers): void {
   if (!isRounded(again, yes)) badResponse("the probability of yes is stated as two numbers")
 }
 
+const ANSWERS = ["true", "false"] as const
+
 /** The type of yes/no questions. The answer is the probability of yes. */
 export const noul: QuestionType<NoulQuestion, NoulAnswer, NoulGauge, NoulFields, ReturnType<typeof noulSchema>> = {
   label: "yes or no",
@@ -85,12 +87,13 @@ export const noul: QuestionType<NoulQuestion, NoulAnswer, NoulGauge, NoulFields,
     }
     const path = criteriaPath(name)
     if (node.kind !== "object") refuse(path, "The criteria of a noul question must be an object.")
-    const members = membersOf(node, ["true", "false"], path)
-    const meaning = (answer: "true" | "false") => {
+    const members = membersOf(node, ANSWERS)
+    const meaning = (answer: (typeof ANSWERS)[number]) => () => {
       const member = members[answer]
       return member ? descriptionOf(member, [...path, answer]) : null
     }
-    return { type: "noul", name, instructions, criteria: { yes: meaning("true"), no: meaning("false") } }
+    const [, yes, no] = checkAll(() => checkNames(node, ANSWERS, path), meaning("true"), meaning("false"))
+    return { type: "noul", name, instructions, criteria: { yes, no } }
   },
 
   criteriaTexts: ({ criteria }) => [criteria?.yes ?? null, criteria?.no ?? null].filter((text) => text !== null),

@@ -1,7 +1,7 @@
 import { countOf } from "@/lib/shared/format"
 import type { JsonText } from "@/lib/shared/json/text"
 import { jsonObject, typescriptUnion } from "../answer-text"
-import { criteriaPath, refuse } from "../check-fields"
+import { checkEach, criteriaPath, refuse } from "../check-fields"
 import { distinctNames } from "../distinct-names"
 import { checkMean, joinParts, NORMALISED, readProbabilities, type WirePart, writeProbabilities } from "../engine-wire"
 import { own } from "../label-form"
@@ -66,11 +66,10 @@ export const score: QuestionType<
     const max = CEILINGS.levels
     if (node?.kind !== "array") refuse(path, "The criteria of a score question must be an array of levels.")
     if (node.size < 1 || node.size > max) refuse(path, `A score question has 1 to ${max} levels.`)
-    const levels = node
-      .children()
-      .map(
-        (child, index) => child.text() ?? refuse([...path, index], "A level must be a string, an object or an array."),
-      )
+    const levels = checkEach(
+      node.children(),
+      (child, index) => child.text() ?? refuse([...path, index], "A level must be a string, an object or an array."),
+    )
     return { type: "score", name, instructions, levels }
   },
 

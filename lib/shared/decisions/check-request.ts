@@ -3,7 +3,17 @@ import { type FieldPath, paramOf } from "@/lib/shared/json/field-path"
 import { JsonNode } from "@/lib/shared/json/request-index"
 import { type ScanFault, scan } from "@/lib/shared/json/scan"
 import type { JsonText } from "@/lib/shared/json/text"
-import { criteriaPath, isQuestionName, membersOf, type Refusal, Refused, refuse } from "@/questions/check-fields"
+import {
+  checkAll,
+  checkEach,
+  checkNames,
+  criteriaPath,
+  isQuestionName,
+  membersOf,
+  type Refusal,
+  Refused,
+  refuse,
+} from "@/questions/check-fields"
 import { CEILINGS, type ShapeLimits } from "@/questions/limits"
 import { type CheckedQuestion, checkQuestion, questionTexts, typeOf } from "@/questions/question-types"
 
@@ -68,6 +78,21 @@ export function checkIndex<Request>(
   }
 }
 
+/**
+ * Returns why a scanned body is refused: all that is wrong in it, in the order of checks, up to `MAX_REFUSALS`. With `limits`, that
+ * includes what a model does not accept in a valid body.
+ */
+export function listRefusals(body: Uint8Array, nodes: Int32Array, limits?: ShapeLimits): Refusal[] {
+  try {
+    const request = requestOf(new JsonNode(body, nodes))
+    return limits ? exceededLimits(request, limits) : []
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error
+    // A missing field is found where it is required and where its value is checked.
+    return [...new Map(error.refusals.map((each) => [`${paramOf(each.path)} ${each.message}`, each])).values()]
+  }
+}
+
 const FIELDS = ["model", "state", "questions"] as const
 const MAX_FIELD_NAME = 16
 
@@ -88,17 +113,15 @@ function refuseOpenAi(root: JsonNode): void {
 export function requestOf(root: JsonNode): CheckedRequest {
   if (root.kind !== "object") refuse([], "The body must be a JSON object.")
   refuseOpenAi(root)
-  const { model, state, questions } = requireFields(membersOf(root, FIELDS, []))
-  return { model: modelOf(model), state: stateOf(state), questions: questionsOf(questions) }
-}
-
-type Fields = Record<(typeof FIELDS)[number], JsonNode>
-
-/** Returns the three fields of a request. Throws `Refused` for the first one that is missing. */
-function requireFields({ model, state, questions }: Partial<Fields>): Fields {
-  if (!model) refuse(["model"], "This field is required.")
-  if (!state) refuse(["state"], "This field is required.")
-  if (!questions) refuse(["questions"], "This field is required.")
+  const members = membersOf(root, FIELDS)
+  const required = (field: (typeof FIELDS)[number]) => members[field] ?? refuse([field], "This field is required.")
+  const [, , model, state, questions] = checkAll(
+    () => checkNames(root, FIELDS, []),
+    () => checkEach(FIELDS, required),
+    () => modelOf(required("model")),
+    () => stateOf(required("state")),
+    () => questionsOf(required("questions")),
+  )
   return { model, state, questions }
 }
 
@@ -129,7 +152,7 @@ export function questionNodes(node: JsonNode): JsonNode[] {
 }
 
 function questionsOf(node: JsonNode): CheckedQuestion[] {
-  return questionNodes(node).map((child) => {
+  return checkEach(questionNodes(node), (child) => {
     const name = child.name(CEILINGS.questionName)
     if (!name || !isQuestionName(name))
       refuse(
@@ -140,18 +163,24 @@ function questionsOf(node: JsonNode): CheckedQuestion[] {
   })
 }
 
+type Asked = Omit<CheckedRequest, "state">
+
 /** Returns the first of the model's own limits that the request exceeds, in request order, or null. */
-export function checkModelLimits(request: Omit<CheckedRequest, "state">, limits: ShapeLimits): Refusal | null {
-  if (request.questions.length > limits.maxQuestions)
-    return {
+export const checkModelLimits = (request: Asked, limits: ShapeLimits): Refusal | null =>
+  exceededLimits(request, limits)[0] ?? null
+
+function exceededLimits({ questions, clientNames }: Asked, limits: ShapeLimits): Refusal[] {
+  const found: Refusal[] = []
+  if (questions.length > limits.maxQuestions)
+    found.push({
       path: ["questions"],
       message: `This model takes at most ${countOf(limits.maxQuestions, "question")} in a request.`,
-    }
-  for (const [i, question] of request.questions.entries()) {
+    })
+  for (const [i, question] of questions.entries()) {
     const message = typeOf(question).exceededLimit?.(question, limits)
-    if (message) return { path: criteriaPath(request.clientNames?.[i] ?? question.name), message }
+    if (message) found.push({ path: criteriaPath(clientNames?.[i] ?? question.name), message })
   }
-  return null
+  return found
 }
 
 /**

@@ -1,4 +1,4 @@
-import { checkIndex, checkModelLimits, requestOf, scanRefusal } from "@/lib/shared/decisions/check-request"
+import { listRefusals, scanRefusal } from "@/lib/shared/decisions/check-request"
 import { explainFault } from "@/lib/shared/json/explain-fault"
 import { paramOf } from "@/lib/shared/json/field-path"
 import { faultOffset, type ScanFault, scan } from "@/lib/shared/json/scan"
@@ -72,13 +72,15 @@ export function faultOfParam(text: string, param: string, message: string): Faul
   return faultIn(text, message, start, line < 0 ? end : Math.min(end, line))
 }
 
-/** Returns the first error that the API would return for a request's text, or null. */
-export function faultOfRequest(text: string, limits?: ShapeLimits): Fault | null {
+/**
+ * Returns all errors in a request's text, up to `MAX_REFUSALS`. The first one is what the API would return. A text that is not valid
+ * JSON has one error: what follows it cannot be read.
+ */
+export function faultsOfRequest(text: string, limits?: ShapeLimits): Fault[] {
   const bytes = encoder.encode(text)
   const scanned = scan(bytes)
-  if (!scanned.ok) return scanFault(text, bytes, scanned.fault, "The body")
-  const checked = checkIndex(bytes, scanned.nodes, requestOf)
-  if (!checked.ok) return faultOfParam(text, checked.param, checked.message)
-  const refused = limits ? checkModelLimits(checked.request, limits) : null
-  return refused && faultOfParam(text, paramOf(refused.path), refused.message)
+  if (!scanned.ok) return [scanFault(text, bytes, scanned.fault, "The body")]
+  return listRefusals(bytes, scanned.nodes, limits).map(({ path, message }) =>
+    faultOfParam(text, paramOf(path), message),
+  )
 }

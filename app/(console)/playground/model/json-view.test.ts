@@ -39,8 +39,8 @@ test("JSON that the form cannot show leaves the form unchanged", () => {
 })
 
 test("a refused param is marked in valid JSON, and the syntax error in invalid JSON", () => {
-  expect(markParam(openJson(FORM, TYPED), "model", "No.").fault).toMatchObject({ message: "No.", from: 21, to: 24 })
-  expect(markParam(openJson(FORM, '{"model": "'), "model", "No.").fault).toMatchObject({ line: 1, column: 11 })
+  expect(markParam(openJson(FORM, TYPED), "model", "No.").faults).toMatchObject([{ message: "No.", from: 21, to: 24 }])
+  expect(markParam(openJson(FORM, '{"model": "'), "model", "No.").faults).toMatchObject([{ line: 1, column: 11 }])
 })
 
 test("a model that is not available is replaced by the first one", () => {

@@ -1,5 +1,5 @@
 import { formatJson } from "@/lib/shared/json-source/text-or-json"
-import { type Fault, faultOfJson, faultOfParam, faultOfRequest } from "@/lib/shared/request-form/find-fault"
+import { type Fault, faultOfJson, faultOfParam, faultsOfRequest } from "@/lib/shared/request-form/find-fault"
 import { readForm } from "@/lib/shared/request-form/read-form"
 import type { RequestForm } from "@/lib/shared/request-form/request-form"
 import { replaceModel, writeRequest } from "@/lib/shared/request-form/write-request"
@@ -13,8 +13,9 @@ export interface JsonView {
   /** What the form writes as JSON. */
   written: string
   isReadable: boolean
-  fault: Fault | null
-  /** Counts how often the user asked for something that the fault prevents. The editor then shows the fault. */
+  /** In the order of the API's checks. */
+  faults: readonly Fault[]
+  /** Counts how often the user asked for something that the faults prevent. The editor then shows the first one. */
   reveals: number
 }
 
@@ -33,7 +34,7 @@ export function openJson(form: RequestForm, text?: string): JsonView {
     readText: text === undefined ? written : null,
     written,
     isReadable: true,
-    fault: faultOfRequest(shown),
+    faults: faultsOfRequest(shown),
     reveals: 0,
   }
 }
@@ -59,21 +60,21 @@ export function readFormFrom(json: JsonView, form: RequestForm): { json: JsonVie
 export const formatView = (json: JsonView): JsonView =>
   faultOfJson(json.text) ? json : { ...json, text: formatJson(json.text) }
 
-export const markFault = (json: JsonView, limits?: ShapeLimits): JsonView => ({
+export const markFaults = (json: JsonView, limits?: ShapeLimits): JsonView => ({
   ...json,
-  fault: faultOfRequest(json.text, limits),
+  faults: faultsOfRequest(json.text, limits),
 })
 
-/** Marks the fault again and has the editor show it. */
-export const revealFault = (json: JsonView, limits?: ShapeLimits): JsonView => ({
-  ...markFault(json, limits),
+/** Marks the faults again and has the editor show the first one. */
+export const revealFaults = (json: JsonView, limits?: ShapeLimits): JsonView => ({
+  ...markFaults(json, limits),
   reveals: json.reveals + 1,
 })
 
 /** Marks the value that an error's `param` names, or the syntax error when the text is no longer valid JSON. */
 export const markParam = (json: JsonView, param: string, message: string): JsonView => ({
   ...json,
-  fault: faultOfJson(json.text) ?? faultOfParam(json.text, param, message),
+  faults: [faultOfJson(json.text) ?? faultOfParam(json.text, param, message)],
 })
 
 /** Replaces a model that is unknown here with the first known one. `unknownModel` is the replaced name, or null. */

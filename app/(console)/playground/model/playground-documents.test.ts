@@ -23,18 +23,17 @@ describe("form and JSON", () => {
     })
   })
 
-  test("a pause in typing marks the fault", () => {
+  test("a pause in typing marks the faults", () => {
     const state = stateAfter(JSON_VIEW, { type: "json_edited", text: '{"a":' }, PAUSE)
-    expect(state.request.json?.fault).toMatchObject({ message: "The body is not valid JSON.", line: 1, column: 6 })
+    expect(state.request.json?.faults).toMatchObject([{ message: "The body is not valid JSON.", line: 1, column: 6 }])
   })
 
   test("a pause in typing marks what the model does not accept", () => {
     const limits = { maxQuestions: 0, maxOptions: 2, maxLevels: 2 }
     const state = stateAfter(JSON_VIEW, { type: "json_edited", text: REQUEST }, { type: "typing_paused", limits })
-    expect(state.request.json?.fault).toMatchObject({
-      message: "This model takes at most 0 questions in a request.",
-      line: 1,
-    })
+    expect(state.request.json?.faults).toMatchObject([
+      { message: "This model takes at most 0 questions in a request.", line: 1 },
+    ])
   })
 
   test("the text that runs is the one that is shown", () => {

@@ -225,7 +225,7 @@ export function reducePlayground(state: PlaygroundState, action: PlaygroundActio
     case "param_refused":
       return refuseParam(state, action.param, action.message)
     case "errors_found":
-    case "json_fault_searched":
+    case "json_faults_searched":
       return { ...withRequest(state, action), pane: "request" }
     default:
       return withRequest(state, action)

@@ -11,12 +11,12 @@ import {
   followForm,
   formatView,
   type JsonView,
-  markFault,
+  markFaults,
   markParam,
   openJson,
   type RequestSnapshot,
   readFormFrom,
-  revealFault,
+  revealFaults,
 } from "./json-view"
 import { type FormErrors, messagesByField, visibleErrors } from "./visible-errors"
 
@@ -67,7 +67,7 @@ export type RequestAction =
   | { type: "errors_found"; errors: FieldError[] }
   | { type: "error_shown"; error: FieldError }
   | { type: "errors_cleared" }
-  | { type: "json_fault_searched"; limits: ShapeLimits }
+  | { type: "json_faults_searched"; limits: ShapeLimits }
   | { type: "param_refused"; param: string; message: string }
   | { type: "undone" }
   | { type: "undo_dismissed" }
@@ -131,7 +131,7 @@ function settle(before: RequestState, limits: ShapeLimits): RequestState {
   const errors = visibleErrors(form, limits, state)
   return {
     ...state,
-    json: json && markFault(json, limits),
+    json: json && markFaults(json, limits),
     settledRevision: revision,
     settledQuestions: form.questions,
     // Keeping the same object avoids rendering every question again.
@@ -143,7 +143,7 @@ function showForm(before: RequestState): RequestState {
   const state = readJson(before)
   const announcement = "The form cannot show this request"
   if (state.json && !state.json.isReadable)
-    return { ...state, json: revealFault(state.json), isFormRefused: true, announcement }
+    return { ...state, json: revealFaults(state.json), isFormRefused: true, announcement }
   return changed(state, { json: null, isFormRefused: false, announcement: "" })
 }
 
@@ -204,7 +204,7 @@ const REDUCERS: Reducers = {
   },
   json_view_chosen: (state) => changed(state, { json: openJson(state.form), isFormRefused: false, announcement: "" }),
   form_view_chosen: (state) => showForm(state),
-  json_fault_searched: (state, { limits }) => ({ ...state, json: state.json && revealFault(state.json, limits) }),
+  json_faults_searched: (state, { limits }) => ({ ...state, json: state.json && revealFaults(state.json, limits) }),
 
   example_chosen(state, { example }) {
     const { model, keyId } = state.form

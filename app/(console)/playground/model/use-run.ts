@@ -5,7 +5,7 @@ import { focusField } from "@/components/ui/focus-field"
 import { checkRequest } from "@/lib/shared/decisions/check-request"
 import { labelKeys } from "@/lib/shared/keys/label-keys"
 import { checkForm } from "@/lib/shared/request-form/check-form"
-import { faultOfRequest } from "@/lib/shared/request-form/find-fault"
+import { faultsOfRequest } from "@/lib/shared/request-form/find-fault"
 import { limitsOf, type RunAccount } from "@/lib/shared/runs/model-choice"
 import type { Outcome } from "@/lib/shared/runs/read-outcome"
 import { type DecisionInput, sendDecision } from "@/lib/shared/runs/send-decision"
@@ -32,9 +32,9 @@ function requestToRun({ form, json }: RequestState, limits: ShapeLimits): Reques
     return { ok: false, field: errors[0].field, action: { type: "errors_found", errors } }
   }
   const checked = checkRequest(new TextEncoder().encode(json.text))
-  if (checked.ok && !faultOfRequest(json.text, limits))
+  if (checked.ok && faultsOfRequest(json.text, limits).length === 0)
     return { ok: true, input: { requestText: json.text, request: checked.request, keyId } }
-  return { ok: false, field: "json", action: { type: "json_fault_searched", limits } }
+  return { ok: false, field: "json", action: { type: "json_faults_searched", limits } }
 }
 
 /** Loads while the request is answered, so that its run is stored at once. */

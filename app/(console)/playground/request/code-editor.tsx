@@ -1,14 +1,14 @@
 "use client"
 import clsx from "clsx"
-import { CircleAlert } from "lucide-react"
 import { useEffect, useEffectEvent, useId, useMemo, useRef } from "react"
 import { FieldError } from "@/components/ui/field"
 import { afterFrame } from "@/components/ui/focus-field"
 import { controlClass } from "@/components/ui/input"
 import { wrapOf } from "@/components/ui/textarea"
 import { isSlowToEdit } from "@/lib/shared/long-runs"
-import { describeFault, type Fault } from "@/lib/shared/request-form/find-fault"
+import type { Fault } from "@/lib/shared/request-form/find-fault"
 import { useDispatch } from "../model/playground-store"
+import { FaultList } from "./fault-list"
 import { useEditor } from "./use-editor"
 
 /** A text area lays out all of its text, which takes seconds for a megabyte. The editor lays out only what is visible. */
@@ -21,8 +21,8 @@ interface CodeEditorProps {
   error?: string | undefined
   value: string
   isJson: boolean
-  fault?: Fault | null
-  /** When this number grows, the editor scrolls to the fault and selects it. */
+  faults?: readonly Fault[]
+  /** When this number grows, the editor scrolls to the first fault and selects it. */
   reveals?: number
   fills?: boolean
   onText: (text: string) => void
@@ -37,15 +37,18 @@ const HEIGHT = "h-[max(20rem,calc(100dvh-19rem))]"
 const FILLING = `${HEIGHT} [&_.cm-editor]:h-full`
 const AREA = `${controlClass} min-h-52 resize-y py-2`
 
+const NO_FAULTS: readonly Fault[] = []
+
 /** A text area that becomes a code editor. Tab leaves it, Ctrl+F or ⌘+F searches in it. */
 export function CodeEditor(props: CodeEditorProps) {
-  const { field, label, hint, error, value, isJson, fault = null, reveals = 0, fills = false, onText, onLeave } = props
+  const { field, label, hint, error, value, isJson, fills = false, onText, onLeave } = props
+  const { faults = NO_FAULTS, reveals = 0 } = props
   const dispatch = useDispatch()
   const id = useId()
   const area = useRef<HTMLTextAreaElement>(null)
   const host = useRef<HTMLDivElement>(null)
   const verdict = useRef<HTMLDivElement>(null)
-  const isWrong = Boolean(error || fault)
+  const isWrong = Boolean(error) || faults.length > 0
   const attributes = {
     "aria-label": label,
     "aria-describedby": `${id}-hint ${id}-verdict`,
@@ -57,16 +60,16 @@ export function CodeEditor(props: CodeEditorProps) {
     host,
     value,
     setting: { isJson, attributes },
-    fault,
+    faults,
     onTyping: () => dispatch({ type: "typing" }),
     onText,
     onLeave: leave,
   })
   const isHeavy = useMemo(() => value.length > MAX_AREA || isSlowToEdit(value), [value])
   const isElsewhere = isOpen || (isHeavy && !isMissing)
-  const goToFault = () => fault && editor.current?.select(fault.from, fault.to)
+  const goTo = ({ from, to }: Fault) => editor.current?.select(from, to)
   const reveal = useEffectEvent(() => {
-    goToFault()
+    if (faults[0]) goTo(faults[0])
     // The error is above the editor. On a phone, showing the whole editor may hide it.
     afterFrame(() => verdict.current?.scrollIntoView({ block: "nearest" }))
   })
@@ -80,7 +83,11 @@ export function CodeEditor(props: CodeEditorProps) {
         id={`${id}-verdict`}
         className={clsx("flex scroll-mt-16 flex-wrap items-baseline gap-x-3 text-sm", isJson && "min-h-5")}
       >
-        {fault ? <FaultLine fault={fault} onGo={isOpen ? goToFault : undefined} /> : <FieldError>{error}</FieldError>}
+        {faults.length > 0 ? (
+          <FaultList faults={faults} onGo={isOpen ? goTo : undefined} />
+        ) : (
+          <FieldError>{error}</FieldError>
+        )}
         {hint && !isWrong ? <p className="text-ink-muted">{hint}</p> : null}
       </div>
       <div data-field={field}>
@@ -110,22 +117,6 @@ export function CodeEditor(props: CodeEditorProps) {
       </div>
       <p id={`${id}-hint`} className="sr-only">
         Tab leaves the editor. Ctrl+F or ⌘+F searches in it.
-      </p>
-    </div>
-  )
-}
-
-function FaultLine({ fault, onGo }: { fault: Fault; onGo: (() => void) | undefined }) {
-  return (
-    <div className="flex min-w-0 gap-1.5">
-      <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-danger" />
-      <p className="min-w-0">
-        <span className="font-medium text-danger">{describeFault(fault)}</span>{" "}
-        {onGo ? (
-          <button type="button" className="text-accent underline pointer-coarse:min-h-11" onClick={onGo}>
-            Go to error
-          </button>
-        ) : null}
       </p>
     </div>
   )

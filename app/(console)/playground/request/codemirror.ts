@@ -43,7 +43,7 @@ export interface EditorHandle {
   /** Replaces the text as one step that can be undone. */
   replace(text: string): void
   set(setting: EditorSetting): void
-  mark(fault: Fault | null): void
+  mark(faults: readonly Fault[]): void
   select(from: number, to: number): void
   focus(): void
   close(): void
@@ -97,20 +97,20 @@ function loadSearch(view: EditorView): boolean {
   return true
 }
 
-const setFault = StateEffect.define<{ from: number; to: number; title: string } | null>()
+const setFaults = StateEffect.define<readonly { from: number; to: number; title: string }[]>()
 const LINE = Decoration.line({ class: "cm-fault-line" })
 
-const faultMark = StateField.define<DecorationSet>({
+const faultMarks = StateField.define<DecorationSet>({
   create: () => Decoration.none,
   update: (marks, transaction) => {
     for (const effect of transaction.effects)
-      if (effect.is(setFault)) {
-        if (!effect.value) return Decoration.none
-        const { from, to, title } = effect.value
-        const line = LINE.range(transaction.newDoc.lineAt(from).from)
-        const underline = Decoration.mark({ class: "cm-fault", attributes: { title } })
+      if (effect.is(setFaults)) {
+        const lines = new Set(effect.value.map(({ from }) => transaction.newDoc.lineAt(from).from))
         // A fault at the end of the text has nothing to underline.
-        return Decoration.set(to > from ? [line, underline.range(from, to)] : [line])
+        const underlines = effect.value
+          .filter(({ from, to }) => to > from)
+          .map(({ from, to, title }) => Decoration.mark({ class: "cm-fault", attributes: { title } }).range(from, to))
+        return Decoration.set([...[...lines].map((from) => LINE.range(from)), ...underlines], true)
       }
     return marks.map(transaction.changes)
   },
@@ -141,14 +141,14 @@ const longRuns = ViewPlugin.define(
   { decorations: ({ marks }) => marks },
 )
 
-function markFault(view: EditorView, fault: Fault | null): void {
+function markFaults(view: EditorView, faults: readonly Fault[]): void {
   const end = view.state.doc.length
-  const place = fault && {
-    from: Math.min(fault.from, end),
-    to: Math.min(fault.to, end),
-    title: fault.expected ?? fault.message,
-  }
-  view.dispatch({ effects: setFault.of(place) })
+  const places = faults.map(({ from, to, expected, message }) => ({
+    from: Math.min(from, end),
+    to: Math.min(to, end),
+    title: expected ?? message,
+  }))
+  view.dispatch({ effects: setFaults.of(places) })
 }
 
 /** Marks a change that the form made, not the user. */
@@ -174,7 +174,7 @@ const base = (options: EditorOptions): Extension => [
     ...defaultKeymap,
   ]),
   history(),
-  faultMark,
+  faultMarks,
   longRuns,
   highlightSpecialChars(),
   EditorView.lineWrapping,
@@ -211,7 +211,7 @@ export function openEditor(options: EditorOptions): EditorHandle {
       view.dispatch({ effects: setting.reconfigure(settingOf(next)) })
       switchMode(view, next.isJson)
     },
-    mark: (fault) => markFault(view, fault),
+    mark: (faults) => markFaults(view, faults),
     select: (from, to) => {
       const end = view.state.doc.length
       view.dispatch({ selection: { anchor: Math.min(from, end), head: Math.min(to, end) }, scrollIntoView: true })

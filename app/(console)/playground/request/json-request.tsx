@@ -29,7 +29,7 @@ export function JsonRequest() {
         value={json.text}
         isJson
         fills
-        fault={json.fault}
+        faults={json.faults}
         reveals={json.reveals}
         onText={(text) => dispatch({ type: "json_edited", text })}
       />

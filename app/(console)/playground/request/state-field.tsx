@@ -25,7 +25,10 @@ export function StateField() {
   const error = usePlayground(({ request }) => request.errors["state.text"])
   const isJson = kind === "json"
   const isEmpty = text.trim() === ""
-  const fault = useMemo(() => (isJson && !isEmpty ? faultOfJson(text, "The state") : null), [isJson, isEmpty, text])
+  const faults = useMemo(() => {
+    const fault = isJson && !isEmpty ? faultOfJson(text, "The state") : null
+    return fault ? [fault] : []
+  }, [isJson, isEmpty, text])
   return (
     <FileDrop>
       {(openFile) => (
@@ -37,7 +40,7 @@ export function StateField() {
                 variant="quiet"
                 size="sm"
                 onClick={() => dispatch({ type: "state_formatted" })}
-                disabled={fault !== null || isEmpty}
+                disabled={faults.length > 0 || isEmpty}
               >
                 <WandSparkles aria-hidden className="size-4" />
                 Format
@@ -64,7 +67,7 @@ export function StateField() {
             label="State"
             hint={isJson ? "An object, array or string. It is sent unchanged." : undefined}
             error={error}
-            fault={fault}
+            faults={faults}
             value={text}
             isJson={isJson}
             onText={(next) => dispatch({ type: "state_edited", text: next })}

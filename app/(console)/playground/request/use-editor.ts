@@ -12,7 +12,7 @@ interface EditorInput {
   host: RefObject<HTMLDivElement | null>
   value: string
   setting: EditorSetting
-  fault: Fault | null
+  faults: readonly Fault[]
   /** Called for each keystroke, after it is drawn. */
   onTyping: () => void
   /** Called with a changed text when typing pauses, the focus leaves, a shortcut needs it, or the editor or page closes. */
@@ -26,7 +26,7 @@ type OpenEditor = typeof import("./codemirror").openEditor
  * Replaces a text area by a code editor once its code is loaded. Text, selection and focus carry over. If the code cannot be
  * loaded, the text area stays.
  */
-export function useEditor({ area, host, value, setting, fault, onTyping, onText, onLeave }: EditorInput) {
+export function useEditor({ area, host, value, setting, faults, onTyping, onText, onLeave }: EditorInput) {
   const [isOpen, setOpen] = useState(false)
   const [isMissing, setMissing] = useState(false)
   const editor = useRef<EditorHandle | null>(null)
@@ -51,7 +51,7 @@ export function useEditor({ area, host, value, setting, fault, onTyping, onText,
     held.current.agreeOn(value)
     const reports = { onInput: () => onInput(), onLeave: () => leave(), handOver: () => handOver() }
     editor.current = replaceArea(area.current, host.current, openEditor, { text: value, setting, ...reports })
-    editor.current.mark(fault)
+    editor.current.mark(faults)
     setOpen(true)
   })
 
@@ -72,7 +72,7 @@ export function useEditor({ area, host, value, setting, fault, onTyping, onText,
   }, [value])
   const settingJson = JSON.stringify(setting)
   useEffect(() => editor.current?.set(JSON.parse(settingJson) as EditorSetting), [settingJson])
-  useEffect(() => editor.current?.mark(fault), [fault])
+  useEffect(() => editor.current?.mark(faults), [faults])
   return { isOpen, isMissing, editor }
 }
 

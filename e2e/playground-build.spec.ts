@@ -202,6 +202,12 @@ test("form and JSON are two views of one request, and nothing typed is lost", as
   await play.untilEditing()
   await expect(play.state).toContainText("typed and gone at once")
 
+  // Each line of a state runs in the direction of its first letter.
+  await page.getByRole("group", { name: "State format" }).getByText("Text").click()
+  await play.fill(play.state, "שלום\nhello")
+  await expect(play.state.locator(".cm-line").nth(0)).toHaveCSS("direction", "rtl")
+  await expect(play.state.locator(".cm-line").nth(1)).toHaveCSS("direction", "ltr")
+
   // Another account in the same browser starts with the example.
   await context.clearCookies()
   const other = await enter(page)

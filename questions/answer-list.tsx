@@ -53,7 +53,10 @@ function QuestionHeading({ answer, instructions }: QuestionHeadingProps) {
       <div className="flex min-w-0 flex-wrap items-baseline gap-x-2.5">
         <h2 className="min-w-0 break-all font-medium font-mono text-sm">{answer.name}</h2>
         {instructions ? (
-          <p className={clsx("wrap-anywhere line-clamp-3", instructions.kind !== "string" && "font-mono text-sm")}>
+          <p
+            dir="auto"
+            className={clsx("wrap-anywhere line-clamp-3", instructions.kind !== "string" && "font-mono text-sm")}
+          >
             {shortText(instructions.text(), CLAMPED_LENGTH)}
           </p>
         ) : null}

@@ -37,7 +37,7 @@ export function DataTable({ caption, head, rows, children }: DataTableProps) {
           <tbody>
             {rows.map((row) => (
               <tr key={row.key} className="border-line border-b align-top">
-                <th scope="row" className="wrap-anywhere py-1 pr-3 font-normal">
+                <th scope="row" dir="auto" className="wrap-anywhere py-1 pr-3 font-normal">
                   <ClientText text={row.name} maxLength={SHOWN_LENGTH} />
                 </th>
                 <td className="whitespace-nowrap py-1 text-right font-mono tabular-nums">{row.value}</td>

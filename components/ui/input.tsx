@@ -15,11 +15,12 @@ interface InputProps extends ComponentProps<"input"> {
   mono?: boolean
 }
 
-/** Renders a one-line text control, labelled by the `Field` around it. */
+/** Renders a one-line text control, labelled by the `Field` around it. Its text runs in the direction of its first letter. */
 export function Input({ mono, className, ...rest }: InputProps) {
   return (
     <input
       {...useFieldControl()}
+      dir="auto"
       {...rest}
       className={clsx(controlClass, "h-9 pointer-coarse:min-h-11", mono && "font-mono", className)}
     />

@@ -14,11 +14,13 @@ interface TextareaProps extends ComponentProps<"textarea"> {
 export const wrapOf = (value: unknown): "off" | undefined =>
   typeof value === "string" && hasLongRun(value) ? "off" : undefined
 
+/** Renders a text control of several lines. Its text runs in the direction of its first letter, but code from left to right. */
 export function Textarea({ mono, rows = 4, className, ...rest }: TextareaProps) {
   return (
     <textarea
       {...useFieldControl()}
       rows={rows}
+      dir={mono ? "ltr" : "auto"}
       wrap={wrapOf(rest.value)}
       {...rest}
       className={clsx(controlClass, "resize-y py-2", mono && "font-mono sm:text-sm", className)}

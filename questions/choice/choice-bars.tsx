@@ -10,7 +10,9 @@ import type { Bar, ChoiceBars as Chart } from "./bars"
 function BarRow({ bar, strong }: { bar: Bar; strong: boolean }) {
   return (
     <li className="grid min-h-5 grid-cols-[minmax(5rem,34%)_1fr_3.75rem] items-center gap-3">
-      <span className={clsx("break-words", strong ? "font-medium" : "text-ink-muted")}>{bar.label}</span>
+      <span dir="auto" className={clsx("break-words", strong ? "font-medium" : "text-ink-muted")}>
+        {bar.label}
+      </span>
       <svg width="100%" height="12" aria-hidden="true">
         <rect width="100%" height="12" rx="3" className="fill-probability-track" />
         <rect

@@ -149,7 +149,7 @@ function Legend({ columns, mostLikely }: { columns: Column[]; mostLikely: number
           className={clsx("grid grid-cols-[1rem_minmax(0,1fr)] gap-1.5", level !== mostLikely && "text-ink-muted")}
         >
           <span className="tabular-nums">{level}</span>
-          <span className={clsx("line-clamp-3 break-words", level === mostLikely && "font-medium")}>
+          <span dir="auto" className={clsx("line-clamp-3 break-words", level === mostLikely && "font-medium")}>
             {shortText(label, CLAMPED_LENGTH)}
           </span>
         </li>

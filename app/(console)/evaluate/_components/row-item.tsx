@@ -25,7 +25,9 @@ export function RowItem({ row, form, children, more, action }: RowItemProps) {
         {children}
       </p>
       {more}
-      <p className="wrap-anywhere max-w-3xl whitespace-pre-wrap">{stateText(row.state)}</p>
+      <p dir="auto" className="wrap-anywhere max-w-3xl whitespace-pre-wrap">
+        {stateText(row.state)}
+      </p>
       <div className="flex flex-wrap gap-2 print:hidden">
         <OpenRow form={form} row={row} />
         {action}

@@ -56,7 +56,10 @@ function TextDifference({ title, pieces }: ComparedText) {
         <Badge tone="warn">Differs</Badge>
       </h3>
       {pieces ? (
-        <p className="max-h-80 overflow-y-auto whitespace-pre-wrap break-words rounded-md bg-sunken px-3 py-2">
+        <p
+          dir="auto"
+          className="max-h-80 overflow-y-auto whitespace-pre-wrap break-words rounded-md bg-sunken px-3 py-2"
+        >
           {pieces.map((piece, at) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: the pieces never change
             <Changed key={at} {...piece} />

@@ -100,6 +100,7 @@ export function CodeEditor(props: CodeEditorProps) {
           onChange={(event) => onText(event.target.value)}
           onBlur={leave}
           spellCheck={!isJson}
+          dir={isJson ? "ltr" : "auto"}
           {...attributes}
           wrap={isElsewhere ? undefined : wrapOf(value)}
           className={clsx(AREA, isJson && "font-mono sm:text-sm", fills && HEIGHT, isOpen ? "hidden" : "block")}

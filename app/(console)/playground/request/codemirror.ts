@@ -19,6 +19,7 @@ import {
 } from "@codemirror/view"
 import { partsOfRun, RUNS } from "@/lib/shared/long-runs"
 import type { Fault } from "@/lib/shared/request-form/find-fault"
+import { TEXT_MODE } from "./text-mode"
 
 export interface EditorSetting {
   isJson: boolean
@@ -82,7 +83,7 @@ function createModeSwitch(mode: Compartment) {
   return (view: EditorView, isJson: boolean): void => {
     if (isJson === isWanted) return
     isWanted = isJson
-    if (!isJson) return void view.dispatch({ effects: mode.reconfigure([]) })
+    if (!isJson) return void view.dispatch({ effects: mode.reconfigure(TEXT_MODE) })
     const apply = ({ JSON_MODE }: typeof import("./json-mode")) => {
       if (isWanted) view.dispatch({ effects: mode.reconfigure(JSON_MODE) })
     }
@@ -189,7 +190,7 @@ export function openEditor(options: EditorOptions): EditorHandle {
   const [setting, mode] = [new Compartment(), new Compartment()]
   const switchMode = createModeSwitch(mode)
   const { parent, text, selection } = options
-  const extensions = [base(options), setting.of(settingOf(options.setting)), mode.of([])]
+  const extensions = [base(options), setting.of(settingOf(options.setting)), mode.of(TEXT_MODE)]
   const clamp = (at: number) => Math.min(at, text.length)
   const view = new EditorView({ parent, state: EditorState.create({ extensions }) })
   // Has the editor measure its width first. It would draw a line of 20,000 characters or more whole once, because it estimates how

@@ -38,7 +38,10 @@ const SharedQuestion = memo(function SharedQuestion({ question }: { question: Ch
 
 function InlineText({ value }: { value: JsonText }) {
   return (
-    <span className={clsx("whitespace-pre-wrap break-words", value.kind !== "string" && "font-mono text-sm")}>
+    <span
+      dir={value.kind === "string" ? "auto" : "ltr"}
+      className={clsx("whitespace-pre-wrap break-words", value.kind !== "string" && "font-mono text-sm")}
+    >
       <ClientText text={value.text()} maxLength={SHOWN_LENGTH} />
     </span>
   )
@@ -68,7 +71,9 @@ function Criteria({ question }: { question: CheckedQuestion }) {
 const Criterion = memo(function Criterion({ term, text }: { term: string; text: JsonText | null }) {
   return (
     <div className="grid grid-cols-[minmax(2rem,30%)_minmax(0,1fr)] gap-3">
-      <dt className="wrap-anywhere font-medium">{term}</dt>
+      <dt dir="auto" className="wrap-anywhere font-medium">
+        {term}
+      </dt>
       <dd className="min-w-0 text-ink-muted">{text ? <InlineText value={text} /> : "–"}</dd>
     </div>
   )

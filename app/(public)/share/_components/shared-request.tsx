@@ -60,6 +60,7 @@ function StateBlock({ state }: { state: JsonText }) {
     <pre
       // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboards must be able to scroll it
       tabIndex={0}
+      dir={isText ? "auto" : "ltr"}
       className={clsx(
         "max-h-96 overflow-auto whitespace-pre-wrap break-words rounded-md border border-line bg-sunken px-3 py-2",
         isText ? "font-sans" : "font-mono text-sm",

@@ -71,14 +71,14 @@ function ChangedItem({ changed, names, second }: ChangedItemProps) {
     <RowItem row={row} form={second.run.form}>
       {row.label === null ? null : (
         <span>
-          Label <span className="font-medium">{shortText(names[row.label])}</span>
+          Label <bdi className="font-medium">{shortText(names[row.label])}</bdi>
         </span>
       )}
       <span>
-        First <span className="font-medium">{shortText(names[before])}</span> with {formatShare(row.first[before] ?? 0)}
+        First <bdi className="font-medium">{shortText(names[before])}</bdi> with {formatShare(row.first[before] ?? 0)}
       </span>
       <span>
-        Second <span className="font-medium">{shortText(names[after])}</span> with {formatShare(row.second[after] ?? 0)}
+        Second <bdi className="font-medium">{shortText(names[after])}</bdi> with {formatShare(row.second[after] ?? 0)}
       </span>
       {effect ? <span className="text-ink-muted text-sm">{effect}</span> : null}
     </RowItem>

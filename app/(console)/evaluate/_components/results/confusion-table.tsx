@@ -64,7 +64,7 @@ export function ConfusionTable({ names, rows, isOrdered = false }: ConfusionTabl
               </th>
               {shown.map((name) => (
                 <th key={name} scope="col" className="px-2 py-1.5 text-right align-bottom font-medium">
-                  <span title={shortText(name)} className="line-clamp-2 inline-block max-w-24 break-words">
+                  <span dir="auto" title={shortText(name)} className="line-clamp-2 inline-block max-w-24 break-words">
                     {shortText(name)}
                   </span>
                 </th>
@@ -76,7 +76,12 @@ export function ConfusionTable({ names, rows, isOrdered = false }: ConfusionTabl
               const total = cell.reduce((sum, count) => sum + count, 0)
               return (
                 <tr key={shown[i]} className="border-line border-t">
-                  <th scope="row" className="max-w-48 truncate py-1.5 pr-3 font-normal" title={shortText(shown[i])}>
+                  <th
+                    scope="row"
+                    dir="auto"
+                    className="max-w-48 truncate py-1.5 pr-3 font-normal"
+                    title={shortText(shown[i])}
+                  >
                     {shortText(shown[i])}
                   </th>
                   {cell.map((count, j) => (

@@ -120,10 +120,10 @@ function WrongItem({ wrong: { row, answer, confidence, loss }, names, run, onCor
       }
     >
       <span>
-        Label <span className="font-medium">{shortText(names[row.label])}</span>
+        Label <bdi className="font-medium">{shortText(names[row.label])}</bdi>
       </span>
       <span>
-        Answer <span className="font-medium">{shortText(names[answer])}</span> with {formatShare(confidence)}
+        Answer <bdi className="font-medium">{shortText(names[answer])}</bdi> with {formatShare(confidence)}
       </span>
       <span className="text-ink-muted text-sm">label’s probability {formatShare(Math.exp(-loss))}</span>
     </RowItem>

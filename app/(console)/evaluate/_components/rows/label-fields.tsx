@@ -158,7 +158,7 @@ function LabelCounts({ question }: { question: string }) {
       <tbody>
         {counted.counts.map(({ name, count }) => (
           <tr key={name}>
-            <th scope="row" className="wrap-anywhere w-1/3 py-0.5 pr-3 text-left font-normal">
+            <th scope="row" dir="auto" className="wrap-anywhere w-1/3 py-0.5 pr-3 text-left font-normal">
               {shortText(name)}
             </th>
             <td className="py-0.5">

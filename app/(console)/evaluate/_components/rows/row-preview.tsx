@@ -36,7 +36,10 @@ export function RowPreview() {
       </div>
       {shown ? (
         <>
-          <pre className="wrap-anywhere whitespace-pre-wrap rounded-md border border-line bg-sunken p-3 font-mono text-sm">
+          <pre
+            dir="auto"
+            className="wrap-anywhere whitespace-pre-wrap rounded-md border border-line bg-sunken p-3 font-mono text-sm"
+          >
             {stateText(shown.state, SHOWN_LENGTH)}
           </pre>
           <dl className="flex flex-wrap gap-x-6 gap-y-1 text-sm">
@@ -47,7 +50,9 @@ export function RowPreview() {
               return (
                 <div key={question.name} className="flex gap-1.5">
                   <dt className="font-mono text-ink-muted">{question.name}</dt>
-                  <dd className="wrap-anywhere">{shortText(name)}</dd>
+                  <dd dir="auto" className="wrap-anywhere">
+                    {shortText(name)}
+                  </dd>
                 </div>
               )
             })}

@@ -12,6 +12,8 @@ import {
 
 export interface Bar extends Share {
   label: string
+  /** The probability as a part of the largest one, 0 to 1. With many options, the bars would otherwise be too short to compare. */
+  length: number
 }
 
 export interface ChoiceBars {
@@ -19,19 +21,26 @@ export interface ChoiceBars {
   confidence: Share
   /** The most likely options, most likely first. */
   bars: Bar[]
-  /** The options after the eighth; null when there are none. */
+  /** The options after the twentieth; null when there are none. */
   rest: { count: number; together: Share; bars: Bar[] } | null
 }
 
-const MAX_BARS = 8
+const MAX_BARS = 20
 
 /** Prepares an answer for its chart. Null when the choice, the confidence or an option's probability is missing or invalid. */
 export function prepareBars(names: string[], answer: unknown): ChoiceBars | null {
   const read = readShares(answer, names)
   const choice = memberOf(answer, "choice")
   if (!read || typeof choice !== "string") return null
+  const largest = Math.max(...read.probabilities)
   const bars = read.probabilities
-    .map((value, index): Bar => ({ label: names[index] ?? "", ...toShare(value) }))
+    .map(
+      (value, index): Bar => ({
+        label: names[index] ?? "",
+        ...toShare(value),
+        length: largest > 0 ? value / largest : 0,
+      }),
+    )
     .sort((a, b) => b.value - a.value)
   const folded = bars.slice(MAX_BARS)
   const together = folded.reduce((sum, bar) => sum + bar.value, 0)

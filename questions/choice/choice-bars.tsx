@@ -14,9 +14,8 @@ function BarRow({ bar, strong }: { bar: Bar; strong: boolean }) {
         {bar.label}
       </span>
       <svg width="100%" height="12" aria-hidden="true">
-        <rect width="100%" height="12" rx="3" className="fill-probability-track" />
         <rect
-          width={`${bar.value * 100}%`}
+          width={`${bar.length * 100}%`}
           height="12"
           rx="3"
           className={clsx(strong ? "fill-probability" : "fill-probability-muted", growRight)}
@@ -29,7 +28,7 @@ function BarRow({ bar, strong }: { bar: Bar; strong: boolean }) {
   )
 }
 
-/** Draws options by probability, most likely first. Options after the eighth are collapsed. */
+/** Draws options by probability, most likely first. The longest bar is that of the most likely option. Options after the twentieth are collapsed. */
 export function ChoiceBars({ name, chart, children, notes }: ChartProps<Chart>) {
   const { choice, confidence, bars, rest } = chart
   const all = [...bars, ...(rest?.bars ?? [])]

@@ -81,16 +81,25 @@ describe("choice", () => {
     ])
   })
 
-  test("shows up to eight options and folds the rest with their sum", () => {
-    const names = ["a", "b", "c", "d", "e", "f", "g", "h"]
-    const eight = Object.fromEntries(names.map((name) => [name, 0.125]))
-    expect(choiceChart(names, JSON.stringify(eight), "a").rest).toBeNull()
-    const ten = { a: 0.2, b: 0.2, c: 0.2, d: 0.1, e: 0.1, f: 0.05, g: 0.05, h: 0.05, i: 0.03, j: 0.02 }
-    const chart = choiceChart([...names, "i", "j"], JSON.stringify(ten), "a")
-    expect(chart.bars).toHaveLength(8)
+  test("shows up to twenty options and folds the rest with their sum", () => {
+    const names = Array.from({ length: 20 }, (_, i) => `o${i}`)
+    const twenty = Object.fromEntries(names.map((name) => [name, 0.05]))
+    expect(choiceChart(names, JSON.stringify(twenty), "o0").rest).toBeNull()
+    const more = { ...twenty, o18: 0.04, o19: 0.04, late: 0.015, last: 0.005 }
+    const chart = choiceChart([...names, "last", "late"], JSON.stringify(more), "o0")
+    expect(chart.bars).toHaveLength(20)
     expect(chart.rest?.count).toBe(2)
-    expect(chart.rest?.together.percent).toBe("5.0%")
-    expect(chart.rest?.bars.map((bar) => bar.label)).toEqual(["i", "j"])
+    expect(chart.rest?.together.percent).toBe("2.0%")
+    expect(chart.rest?.bars.map((bar) => bar.label)).toEqual(["late", "last"])
+  })
+
+  test("the bar of the most likely option has the whole length", () => {
+    const chart = choiceChart(["a", "b", "c"], '{"a":0.1,"b":0.5,"c":0.4}', "b")
+    expect(chart.bars.map(({ label, length }) => [label, length])).toEqual([
+      ["b", 1],
+      ["c", 0.8],
+      ["a", 0.2],
+    ])
   })
 })
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { explainChoice } from "./choice/bars"
 import { choiceConfidence } from "./choice/choice"
-import { explainScore } from "./score/columns"
+import { explainScore } from "./score/level-bars"
 import { scoreConfidence } from "./score/score"
 
 test("explains a choice's confidence with its own numbers", () => {

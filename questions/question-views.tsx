@@ -3,13 +3,13 @@ import type { ChartProps } from "./chart-props"
 import { ChoiceBars } from "./choice/choice-bars"
 import { NoulGauge } from "./noul/noul-gauge"
 import type { ChartOf, PreparedAnswer, QuestionTypeName } from "./question-types"
-import { ScoreColumns } from "./score/score-columns"
+import { ScoreBars } from "./score/score-bars"
 
 /** The chart of each type. Separate from `question-types.ts`, because workers and the API never draw. */
 const CHARTS: { [Name in QuestionTypeName]: ComponentType<ChartProps<ChartOf<Name>>> } = {
   noul: NoulGauge,
   choice: ChoiceBars,
-  score: ScoreColumns,
+  score: ScoreBars,
 }
 
 interface AnswerChartProps extends Pick<ChartProps<unknown>, "band" | "children" | "notes"> {

@@ -10,7 +10,7 @@ import {
   toShare,
 } from "../display"
 
-export interface Bar extends Share {
+interface Bar extends Share {
   label: string
   /** The probability as a part of the largest one, 0 to 1. With many options, the bars would otherwise be too short to compare. */
   length: number

@@ -1,34 +1,11 @@
-import clsx from "clsx"
 import { DataTable } from "@/components/charts/data-table"
-import { Exact } from "@/components/charts/exact"
-import { growRight } from "@/components/charts/grow"
 import { LazyDetails } from "@/components/ui/lazy-details"
 import { ConfidenceFigure } from "@/questions/confidence-figure"
+import { BarRow } from "../bar-row"
 import type { ChartProps } from "../chart-props"
-import type { Bar, ChoiceBars as Chart } from "./bars"
+import type { ChoiceBars as Chart } from "./bars"
 
-function BarRow({ bar, strong }: { bar: Bar; strong: boolean }) {
-  return (
-    <li className="grid min-h-5 grid-cols-[minmax(5rem,34%)_1fr_3.75rem] items-center gap-3">
-      <span dir="auto" className={clsx("break-words", strong ? "font-medium" : "text-ink-muted")}>
-        {bar.label}
-      </span>
-      <svg width="100%" height="12" aria-hidden="true">
-        <rect
-          width={`${bar.length * 100}%`}
-          height="12"
-          rx="3"
-          className={clsx(strong ? "fill-probability" : "fill-probability-muted", growRight)}
-        />
-      </svg>
-      <span className="text-right">
-        <Exact text={bar.percent} exact={bar.exact} className={strong ? "font-semibold" : undefined} />
-      </span>
-    </li>
-  )
-}
-
-/** Draws options by probability, most likely first. The longest bar is that of the most likely option. Options after the twentieth are collapsed. */
+/** Draws options by probability, most likely first. The bars scale to the longest. Options after the twentieth are collapsed. */
 export function ChoiceBars({ name, chart, children, notes }: ChartProps<Chart>) {
   const { choice, confidence, bars, rest } = chart
   const all = [...bars, ...(rest?.bars ?? [])]
@@ -36,7 +13,7 @@ export function ChoiceBars({ name, chart, children, notes }: ChartProps<Chart>) 
     <div className="flex flex-col gap-2">
       <ul className="flex flex-col gap-1">
         {bars.map((bar) => (
-          <BarRow key={bar.label} bar={bar} strong={bar.label === choice} />
+          <BarRow key={bar.label} label={bar.label} share={bar} length={bar.length} strong={bar.label === choice} />
         ))}
       </ul>
       {rest ? (
@@ -46,7 +23,7 @@ export function ChoiceBars({ name, chart, children, notes }: ChartProps<Chart>) 
         >
           <ul className="mt-1 flex flex-col gap-1">
             {rest.bars.map((bar) => (
-              <BarRow key={bar.label} bar={bar} strong={false} />
+              <BarRow key={bar.label} label={bar.label} share={bar} length={bar.length} strong={false} />
             ))}
           </ul>
         </LazyDetails>

@@ -8,9 +8,9 @@ import { own } from "../label-form"
 import { CEILINGS } from "../limits"
 import { clamp, meanLevel, mostLikely, normalise } from "../probabilities"
 import type { QuestionBase, QuestionType } from "../question-type"
-import { columnFigures, explainScore, prepareColumns, type ScoreColumns, withinShare } from "./columns"
 import { type ScoreFields, scoreForm } from "./form"
 import { scoreHints } from "./hints"
+import { explainScore, levelFigures, prepareLevels, type ScoreBars, withinShare } from "./level-bars"
 import { keysOf, scoreOutcomes } from "./outcomes"
 import { scoreSchema } from "./schema"
 
@@ -50,13 +50,7 @@ function distinctLevels(parts: WirePart[]): WirePart[] {
 }
 
 /** The type of questions with ordered levels. The answer has a probability for each level and the weighted average. */
-export const score: QuestionType<
-  ScoreQuestion,
-  ScoreAnswer,
-  ScoreColumns,
-  ScoreFields,
-  ReturnType<typeof scoreSchema>
-> = {
+export const score: QuestionType<ScoreQuestion, ScoreAnswer, ScoreBars, ScoreFields, ReturnType<typeof scoreSchema>> = {
   label: "on a scale",
   addLabel: "Add score",
   scale: "ordinal",
@@ -123,15 +117,15 @@ export const score: QuestionType<
     return `{ type: "score"; score: number; confidence: number; legend: Record<${indexes}, unknown>; probabilities: Record<${indexes}, number> }`
   },
 
-  prepare: ({ levels }, answer) => prepareColumns(levels, answer),
-  figures: columnFigures,
+  prepare: ({ levels }, answer) => prepareLevels(levels, answer),
+  figures: levelFigures,
   automation: {
     kind: "floor",
     measure: ({ confidence }) => confidence,
     thresholdFrom: (within) => ({ within }),
     withinShare,
   },
-  explainConfidence: ({ columns }) => explainScore(columns.map(({ value }) => value)),
+  explainConfidence: ({ bars }) => explainScore(bars.map(({ value }) => value)),
 
   schema: scoreSchema,
   outcomes: scoreOutcomes,

@@ -104,11 +104,11 @@ describe("choice", () => {
 })
 
 describe("score", () => {
-  test("columns are in level order with the request's labels, structured ones as JSON source", () => {
+  test("bars are in level order with the request's labels, structured ones as JSON source", () => {
     const structured = new JsonText("object", new TextEncoder().encode('{"10":"z","2":"a"}'))
     const body = {
       answers: {
-        urgency: { type: "score", score: 1.4375, confidence: 0.6, probabilities: { 0: 0.125, 1: 0.3125, 2: 0.5625 } },
+        urgency: { type: "score", score: 1.4375, confidence: 0.6, probabilities: { 0: 0.125, 1: 0.25, 2: 0.5 } },
       },
     }
     const [answer] = prepareAnswers(asking(score("urgency", [string("none"), string("some"), structured])), body)
@@ -118,10 +118,10 @@ describe("score", () => {
       chart: {
         mean: { value: 1.4375, exact: "1.4375", text: "1.44" },
         confidence: { value: 0.6, exact: "0.6", percent: "60.0%" },
-        columns: [
-          { level: 0, label: "none", value: 0.125, exact: "0.125", percent: "12.5%" },
-          { level: 1, label: "some", value: 0.3125, exact: "0.3125", percent: "31.3%" },
-          { level: 2, label: '{"10":"z","2":"a"}', value: 0.5625, exact: "0.5625", percent: "56.3%" },
+        bars: [
+          { level: 0, label: "none", value: 0.125, exact: "0.125", percent: "12.5%", length: 0.25 },
+          { level: 1, label: "some", value: 0.25, exact: "0.25", percent: "25.0%", length: 0.5 },
+          { level: 2, label: '{"10":"z","2":"a"}', value: 0.5, exact: "0.5", percent: "50.0%", length: 1 },
         ],
         mostLikely: 2,
       },

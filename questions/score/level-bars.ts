@@ -13,21 +13,23 @@ import {
 } from "../display"
 import { mostLikely, nearProbability } from "../probabilities"
 
-export interface Column extends Share {
+interface LevelBar extends Share {
   level: number
   label: string
+  /** The probability as a part of the largest one, 0 to 1. */
+  length: number
 }
 
-export interface ScoreColumns {
+export interface ScoreBars {
   mean: { value: number; exact: string; text: string }
   confidence: Share
   /** One per level, in level order. */
-  columns: Column[]
+  bars: LevelBar[]
   mostLikely: number
 }
 
 /** Prepares an answer for its chart. Null when the score, the confidence or a level's probability is missing or out of range. */
-export function prepareColumns(levels: JsonText[], answer: unknown): ScoreColumns | null {
+export function prepareLevels(levels: JsonText[], answer: unknown): ScoreBars | null {
   const read = readShares(
     answer,
     levels.map((_, level) => String(level)),
@@ -35,25 +37,31 @@ export function prepareColumns(levels: JsonText[], answer: unknown): ScoreColumn
   const mean = memberOf(answer, "score")
   if (!read || typeof mean !== "number" || mean < 0 || mean > levels.length - 1) return null
   const { probabilities, confidence } = read
+  const largest = Math.max(...probabilities)
   return {
     mean: { value: mean, exact: String(mean), text: mean.toFixed(2) },
     confidence,
-    columns: probabilities.map((value, level) => ({ level, label: levels[level]?.text() ?? "", ...toShare(value) })),
+    bars: probabilities.map((value, level) => ({
+      level,
+      label: levels[level]?.text() ?? "",
+      ...toShare(value),
+      length: largest > 0 ? value / largest : 0,
+    })),
     mostLikely: mostLikely(probabilities),
   }
 }
 
-export const columnFigures = ({ mean, confidence, columns }: ScoreColumns): Figure[] => [
+export const levelFigures = ({ mean, confidence, bars }: ScoreBars): Figure[] => [
   toFigure("Mean", mean.value),
   toFigure("Confidence", confidence.value),
-  ...columns.map(({ level, value }) => toFigure(`p(${level})`, value)),
+  ...bars.map(({ level, value }) => toFigure(`p(${level})`, value)),
 ]
 
 /** Returns the probability of the levels at most one away from the rounded score. */
-export const withinShare = ({ mean, columns }: ScoreColumns): Share =>
+export const withinShare = ({ mean, bars }: ScoreBars): Share =>
   toShare(
     nearProbability(
-      columns.map(({ value }) => value),
+      bars.map(({ value }) => value),
       nearestLevel(mean.value),
     ),
   )

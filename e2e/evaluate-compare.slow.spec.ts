@@ -63,4 +63,19 @@ test("an alias move compares two runs, and robustness checks repeat questions in
   await expect(page.getByRole("heading", { name: "What moves the answer?" })).toBeVisible()
   await expect(page.getByRole("table", { name: "Parts" })).toBeVisible()
   await expectAccessible(page)
+
+  // The check leaves no set behind, unless it is kept.
+  const kept = page.getByRole("link", { name: "Row from the playground" })
+  await page.getByRole("link", { name: "All sets" }).click()
+  await expect(page.getByRole("heading", { name: "Saved sets" })).toBeVisible()
+  await expect(kept).toHaveCount(0)
+  await expect
+    .poll(async () => (await storedRuns(page)).filter(({ robustness }) => robustness?.kind === "ablation"))
+    .toEqual([])
+  await page.goto(`${service.url}/playground`)
+  await page.getByRole("button", { name: "Run", exact: true }).click()
+  await page.getByRole("button", { name: "Is the answer stable?" }).click()
+  await page.getByRole("button", { name: "Keep as a set" }).click()
+  await page.getByRole("link", { name: "All sets" }).click()
+  await expect(kept).toBeVisible()
 })

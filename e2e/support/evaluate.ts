@@ -73,6 +73,8 @@ interface StoredRun {
   pinnedId: string
   status: string
   totals: { answered: number; tokens: number; costUsd: string }
+  /** What a robustness check repeats; a run has none. */
+  robustness?: { kind: string }
 }
 
 /** Returns the runs as this browser stores them, oldest first. */

@@ -111,6 +111,7 @@ function Contents() {
   const rowCount = useOpenSet(({ set }) => set.rowCount)
   const source = useOpenSet(({ set }) => set.source.name)
   const isRunning = useOpenSet(({ run }) => run?.status === "running")
+  const isCheck = useOpenSet(({ set }) => set.isCheck === true)
   const { exportSet, failure } = useExportSet()
   const tab = useTab()
   const { Tab } = TABS[tab]
@@ -125,7 +126,8 @@ function Contents() {
         title={name}
         action={<SetActions onExport={exportSet} />}
       >
-        {countOf(rowCount, "row")} from {source}, kept in this browser only.
+        {countOf(rowCount, "row")} from {source}, kept in this browser only
+        {isCheck ? ", until you open the list of sets or check another answer." : "."}
       </PageHeader>
       {failure}
       <Unstored />
@@ -167,11 +169,18 @@ function SetActions({ onExport }: { onExport: (set: EvaluationSet) => void }) {
   const set = useOpenSet((state) => state.set)
   const { changeSet } = useOpenSetStore()
   return (
-    <SetMenu
-      set={set}
-      onExport={onExport}
-      onRename={async (name) => changeSet({ name })}
-      onRemoved={() => router.push("/evaluate")}
-    />
+    <div className="flex items-center gap-2">
+      {set.isCheck ? (
+        <Button variant="secondary" onClick={() => changeSet({ isCheck: undefined })}>
+          Keep as a set
+        </Button>
+      ) : null}
+      <SetMenu
+        set={set}
+        onExport={onExport}
+        onRename={async (name) => changeSet({ name })}
+        onRemoved={() => router.push("/evaluate")}
+      />
+    </div>
   )
 }

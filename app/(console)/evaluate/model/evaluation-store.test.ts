@@ -10,6 +10,7 @@ import {
   findRun,
   findSet,
   isOutOfRoom,
+  listChecks,
   listSets,
   planOf,
   removeSet,
@@ -47,6 +48,16 @@ test("a set comes back with its rows in order, to its own account only", async (
   expect(await findSet("acct_2", set.id)).toBeNull()
   await saveSet({ ...set, name: "Renamed" })
   expect((await listSets("acct_1")).map(({ name }) => name)).toEqual(["Renamed"])
+})
+
+test("a check of one answer is not among the sets until it is kept", async () => {
+  const check: EvaluationSet = { ...storedSet("acct_9"), isCheck: true }
+  await addSet(check, { rows: [], runs: [] })
+  expect(await listSets("acct_9")).toEqual([])
+  expect((await listChecks("acct_9")).map(({ id }) => id)).toEqual([check.id])
+  await saveSet({ ...check, isCheck: undefined })
+  expect((await listSets("acct_9")).map(({ id }) => id)).toEqual([check.id])
+  expect(await listChecks("acct_9")).toEqual([])
 })
 
 test("a set with runs comes back whole, or no part of it is stored, whichever write the browser refuses", async () => {

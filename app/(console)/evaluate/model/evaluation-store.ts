@@ -75,11 +75,16 @@ function open(): Promise<IDBPDatabase<Evaluations>> {
 /** Every record of one parent: IndexedDB sorts arrays after every number. */
 const recordsOf = (id: string): IDBKeyRange => IDBKeyRange.bound([id], [id, []])
 
-/** Returns the account's sets, newest first. */
-export async function listSets(accountId: string): Promise<EvaluationSet[]> {
-  const sets = await (await open()).getAllFromIndex("sets", "accountId", accountId)
-  return sets.reverse()
-}
+const allSets = async (accountId: string): Promise<EvaluationSet[]> =>
+  (await open()).getAllFromIndex("sets", "accountId", accountId)
+
+/** Returns the account's sets, newest first, without the checks of single answers. */
+export const listSets = async (accountId: string): Promise<EvaluationSet[]> =>
+  (await allSets(accountId)).filter(({ isCheck }) => !isCheck).reverse()
+
+/** Returns the checks of single answers that the account did not keep as sets. */
+export const listChecks = async (accountId: string): Promise<EvaluationSet[]> =>
+  (await allSets(accountId)).filter(({ isCheck }) => isCheck)
 
 /** Returns a set, or null when this browser has none with this id for the account. */
 export async function findSet(accountId: string, id: string): Promise<EvaluationSet | null> {

@@ -73,6 +73,7 @@ const set: Complete<EvaluationSet> = {
   corrections: fc.array(fc.record(correction)),
   joined: orMissing(fc.array(text)),
   goals: orMissing(fc.array(fc.record(goal))),
+  isCheck: orMissing(fc.constant(true)),
 }
 const row: Complete<DataRow> = { index: count, line: count, cells: fc.array(text) }
 const pauses: Kinds<PauseReason> = {
@@ -204,6 +205,8 @@ test("every field of a set, its rows, runs and results is in its file; ids, the 
         accountId: "acct_other",
         rowCount: whole.rows.length,
         form: { ...stored.form, keyId: "" },
+        // Who imports a set keeps it.
+        isCheck: undefined,
       })
       expect(found.rows).toEqual(whole.rows.map((each, index) => ({ ...each, index })))
       expect(found.runs).toEqual(

@@ -175,7 +175,7 @@ const SetFile = z.object({
     corrections: z.array(Corrected),
     joined: z.array(z.string()).optional(),
     goals: z.array(Goal).optional(),
-  } satisfies Fields<Omit<EvaluationSet, "id" | "accountId" | "rowCount">>),
+  } satisfies Fields<Omit<EvaluationSet, "id" | "accountId" | "rowCount" | "isCheck">>),
   rows: z.array(Row).max(MAX_ROWS),
   runs: z.array(RunFile),
 })
@@ -196,7 +196,7 @@ function runFile({ run, plan, results }: RunContents): SetFile["runs"][number] {
 
 /** Writes a set with its rows, runs and results as one JSON text. */
 export function writeSetFile(set: EvaluationSet, { rows, runs }: SetContents): string {
-  const { id: _, accountId: __, rowCount: ___, ...kept } = set
+  const { id: _, accountId: __, rowCount: ___, isCheck: ____, ...kept } = set
   const file: SetFile = {
     format: SET_FORMAT,
     version: VERSION,

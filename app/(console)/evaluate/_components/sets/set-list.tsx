@@ -17,6 +17,7 @@ import { addressOf } from "../address"
 import { runStatusText } from "../run/run-text"
 import { AddRows } from "./add-rows"
 import { FirstSet } from "./first-set"
+import { removeChecks } from "./remove-checks"
 import { SetMenu } from "./set-menu"
 import { useAddSet } from "./use-add-set"
 import { useExportSet } from "./use-export-set"
@@ -42,17 +43,17 @@ export function SetList() {
   const load = useCallback(() => {
     loadSets(accountId).then(setListed, () => setListed("blocked"))
   }, [accountId])
-  const takeHandover = useEffectEvent(() => {
+  const start = useEffectEvent(async () => {
     const left = takeForEvaluate(accountId)
-    if (!left) return
-    if (left.robustness) return void addRow(left.form, left.robustness)
+    if (left?.robustness && (await addRow(left.form, left.robustness))) return
+    // Not before a check is added: it would be removed with the earlier ones.
+    void removeChecks(accountId).catch(() => undefined)
+    load()
+    if (!left || left.robustness) return
     setForm(left.form)
     if (left.file) void add(left.file, left.file.name, left.form)
   })
-  useEffect(() => {
-    load()
-    takeHandover()
-  }, [load])
+  useEffect(() => void start(), [])
   const names = form?.questions.map(({ name }) => name).join(", ")
   return (
     <div className="flex flex-col gap-6">

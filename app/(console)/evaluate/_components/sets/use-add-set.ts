@@ -12,6 +12,7 @@ import { addSet, isOutOfRoom } from "../../model/evaluation-store"
 import { useAccount } from "../../model/open-set"
 import { readInWorker } from "../../rows/read-in-worker"
 import { addressOf, type SetTab } from "../address"
+import { removeChecks } from "./remove-checks"
 
 export type Adding =
   | { phase: "idle" }
@@ -60,18 +61,20 @@ export function useAddSet(form: RequestForm | null) {
     else setAdding({ phase: "refused", name, message: "message" in added ? added.message : NO_ROOM })
   }
 
-  /** Adds the state of a request as a set of one row, to check its answer. */
+  /** Opens the state of a request as a set of one row, to check its answer. Returns whether it could. */
   const addRow = async (request: RequestForm, robustness: RobustnessCheck["kind"]) => {
     const name = "Row from the playground"
     const cells = [writeTextOrJson(request.state, '""') ?? '""']
     const table: Table = { format: "json", columns: ["state"], rows: [{ index: 0, line: 1, cells }], unreadable: [] }
     try {
-      const { newSet } = await loadNewSet()
-      const set = { ...newSet(accountId, table, "the playground", request), name }
+      const [{ newSet }] = await Promise.all([loadNewSet(), removeChecks(accountId)])
+      const set = { ...newSet(accountId, table, "the playground", request), name, isCheck: true as const }
       await addSet(set, { rows: table.rows, runs: [] })
       router.replace(addressOf(set.id, "robustness", { robustness }))
+      return true
     } catch (error) {
       setAdding({ phase: "refused", name, message: messageOf(error) })
+      return false
     }
   }
 

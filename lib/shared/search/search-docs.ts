@@ -7,6 +7,9 @@ export interface DocsSection {
   /** "Limits › Rate headers" */
   title: string
   heading: string
+  /** The headings below that one. */
+  subheadings: string
+  /** Without samples of code. */
   text: string
 }
 
@@ -17,6 +20,7 @@ export interface DocsHit {
   excerpt: string
 }
 
+const BOOST = { heading: 10, subheadings: 5, title: 2 }
 const SECTIONS_PER_TASK = 4
 const MAX_WORDS = 8
 const MAX_HITS = 10
@@ -35,15 +39,15 @@ function excerptOf(text: string, words: string[]): string {
 
 /**
  * Indexes the docs in small tasks, because users type meanwhile. The returned function finds at most ten sections that contain
- * every word of a query, best match first; matches in headings count most.
+ * every word of a query, best match first. Matches count by where they are: the heading, headings below it, the page's title, the text.
  */
 export async function indexDocs(all: DocsSection[]): Promise<(query: string) => DocsHit[]> {
   const sections = new Map(all.map((section) => [section.path, section]))
-  const index = new MiniSearch<DocsSection>({ idField: "path", fields: ["heading", "text"] })
+  const index = new MiniSearch<DocsSection>({ idField: "path", fields: ["heading", "subheadings", "title", "text"] })
   await index.addAllAsync([...sections.values()], { chunkSize: SECTIONS_PER_TASK })
   return (query) => {
     const words = query.toLowerCase().split(/\s+/).filter(Boolean).slice(0, MAX_WORDS)
-    const results = index.search(words.join(" "), { combineWith: "AND", prefix: true, boost: { heading: 10 } })
+    const results = index.search(words.join(" "), { combineWith: "AND", prefix: true, boost: BOOST })
     return results.slice(0, MAX_HITS).flatMap(({ id, terms }) => {
       const section = sections.get(id)
       return section ? [{ path: section.path, title: section.title, excerpt: excerptOf(section.text, terms) }] : []

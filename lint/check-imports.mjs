@@ -34,6 +34,7 @@ const LEVELS = [
     "audit",
     "backup",
     "signing",
+    "outcomes",
     "visitors",
     "status",
     "health",

@@ -73,6 +73,12 @@ export async function signUpWithEverything(email: string) {
     { id: hold.id, accountId: owner.accountId },
     { tokens: 5, latencyMs: 1, questionCounts: { noul: 1 } },
   )
+  await query("INSERT INTO outcome_switch (account_id, is_on) VALUES ($1, true)", [owner.accountId])
+  await query(
+    `INSERT INTO outcome (account_id, request_id, question, type, model_id, predicted, outcome, known_at)
+     VALUES ($1, $2, $3, 'noul', 'm', 0.5, 1, now())`,
+    [owner.accountId, hold.id, `question of ${email}`],
+  )
   return { owner, token, accountToken, name: `${email.split("@")[0]} team` }
 }
 

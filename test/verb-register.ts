@@ -247,6 +247,12 @@ export const VERBS: Record<string, VerbRow> = {
     { of: "model" },
   ],
   "models/set-model.ts setPrice": ["service.operate", (id) => ({ id, priceUsd: "1" }), { of: "model" }],
+  "outcomes/keep-outcomes.ts getOutcomeSwitch": ["account.manage", nothing],
+  "outcomes/keep-outcomes.ts keepOutcomes": [
+    "account.manage",
+    () => ({ isOn: true }),
+    { audit: ["account.keep_outcomes"] },
+  ],
   "signing/sign-record.ts signRecord": [
     "decisions.run",
     () => ({ sha256: "ab".repeat(32) }),

@@ -137,6 +137,7 @@ const EVERYTHING = {
   invitation: "email",
   invitation_mail: "client_address email",
   member: "muted_mail",
+  outcome: "model_id question type",
   queued_mail: "facts kind source",
   session: "browser client_address",
   webhook_delivery: "body last_fault source type",

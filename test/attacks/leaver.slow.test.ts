@@ -32,6 +32,7 @@ const RECORDS = [
   "billing_details",
   "email_change",
   "invitation_mail",
+  "outcome_switch",
   "queued_mail",
   "topup",
   "webhook_delivery",

@@ -12,6 +12,7 @@ import { deleteUser } from "@/lib/server/closing/delete-user"
 import { checkExport } from "@/lib/server/closing/export-account"
 import { setKeyRules } from "@/lib/server/keys/key-rules"
 import { leaveAccount } from "@/lib/server/members/change-members"
+import { keepOutcomes } from "@/lib/server/outcomes/keep-outcomes"
 import {
   CancelEmailInput,
   ChangeEmailInput,
@@ -24,6 +25,7 @@ import { CreateTokenInput, MuteMailInput, RevokeTokenInput, WarnAtInput } from "
 import { EndSessionInput } from "@/lib/shared/auth/schema"
 import { BillingDetails } from "@/lib/shared/billing/billing-details"
 import { SetKeyRulesInput } from "@/lib/shared/keys/key-rules"
+import { KeepOutcomesInput } from "@/lib/shared/outcomes/outcome-request"
 
 export const createTokenAction = userAction(CreateTokenInput, createAccountToken)
 export const revokeTokenAction = userAction(RevokeTokenInput, revokeAccountToken)
@@ -31,6 +33,7 @@ export const muteMailAction = userAction(MuteMailInput, muteMail)
 export const warnAtAction = userAction(WarnAtInput, warnAt)
 export const endSessionAction = userAction(EndSessionInput, endOwnSession)
 export const saveBillingDetailsAction = userAction(BillingDetails, saveBillingDetails)
+export const keepOutcomesAction = userAction(KeepOutcomesInput, keepOutcomes)
 export const renameAccountAction = userAction(AccountNameInput, renameAccount)
 export const addAccountAction = userAction(AccountNameInput, addAccount)
 export const setKeyRulesAction = userAction(SetKeyRulesInput, setKeyRules)

@@ -20,6 +20,8 @@ const AUDIT_ACTIONS = {
   "account.close": { text: "Closed the account", topic: "members" },
   "account.billing_details": { text: "Changed whom statements and invoices name", topic: "billing" },
   "account.key_rules": { text: "Changed the spend limits of new keys", topic: "keys" },
+  "account.keep_outcomes": { text: "Turned on the keeping of outcomes", topic: "members" },
+  "account.drop_outcomes": { text: "Turned off the keeping of outcomes", topic: "members" },
   "account.export": { text: "Exported the account's data", topic: "members" },
   "user.delete": { text: "Deleted their own user", topic: "members" },
   "user.email_ask": { text: "Requested a change of their e-mail address", topic: "sign-ins" },

@@ -3,6 +3,7 @@ import { enterStatus } from "@/lib/server/auth/account-status"
 import { lockAccount } from "@/lib/server/ledger/lock-account"
 import { queueFarewell } from "@/lib/server/mail/queue-mail"
 import { requireStillOwner } from "@/lib/server/members/change-members"
+import { eraseOutcomes } from "@/lib/server/outcomes/drop-outcomes"
 import { requireConfirmed, requireRight, type UserActor } from "@/lib/server/platform/actor"
 import type { Row } from "@/lib/server/platform/db/row"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
@@ -39,5 +40,6 @@ export async function closeAccount(
     return recordEnds
   })
   recordEnds()
+  await eraseOutcomes(runtime, accountId)
   return { closed: true }
 }

@@ -5,6 +5,7 @@ import { endSessionsOfUser } from "@/lib/server/auth/sessions"
 import { endAutoTopup, reportCardEnd } from "@/lib/server/billing/saved-card"
 import { queueFarewell } from "@/lib/server/mail/queue-mail"
 import { revokeSentInvitations } from "@/lib/server/members/revoke-sent-invitations"
+import { eraseOutcomes } from "@/lib/server/outcomes/drop-outcomes"
 import { requireConfirmed, requireRight, type UserActor } from "@/lib/server/platform/actor"
 import type { Row } from "@/lib/server/platform/db/row"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
@@ -66,7 +67,15 @@ async function lockAll(client: PoolClient, userId: string): Promise<Membership[]
   return rows
 }
 
-async function leave(runtime: Runtime, client: PoolClient, actor: UserActor, account: Membership): Promise<() => void> {
+/** What is left to do once the transaction is committed. */
+type AfterCommit = () => void | Promise<void>
+
+async function leave(
+  runtime: Runtime,
+  client: PoolClient,
+  actor: UserActor,
+  account: Membership,
+): Promise<AfterCommit> {
   const by = { ...actor, accountId: account.id }
   if (!account.is_last_owner || account.status === "closed") {
     await revokeSentInvitations(client, by, actor.userId)
@@ -78,7 +87,10 @@ async function leave(runtime: Runtime, client: PoolClient, actor: UserActor, acc
   refuse(account)
   const recordEnds = await enterStatus(runtime, client, by, "closed")
   await eraseAccount(client, account.id)
-  return recordEnds
+  return async () => {
+    recordEnds()
+    await eraseOutcomes(runtime, account.id)
+  }
 }
 
 /**
@@ -96,7 +108,7 @@ export async function deleteUser(
   if (email !== actor.email)
     throw new ServiceError("invalid_request", { param: "email", message: "This is not your e-mail address." })
   const records = await inTransaction(runtime.pool, async (client) => {
-    const records: (() => void)[] = []
+    const records: AfterCommit[] = []
     for (const account of await lockAll(client, actor.userId))
       records.push(await leave(runtime, client, actor, account))
     records.push(await endSessionsOfUser(runtime, client, actor))
@@ -106,6 +118,6 @@ export async function deleteUser(
     await queueFarewell(client, { accountId, kind: "user_deleted", to: [email], byUserId: userId })
     return records
   })
-  for (const record of records) record()
+  for (const record of records) await record()
   return { deleted: true }
 }

@@ -22,6 +22,8 @@ const OF_ACCOUNT = [
   "DELETE FROM account_token WHERE account_id = $1",
   "DELETE FROM billing_details WHERE account_id = $1",
   "DELETE FROM key_rules WHERE account_id = $1",
+  // The outcomes go after the commit: there may be too many for one statement. No more can be stored.
+  "UPDATE outcome_switch SET is_on = false WHERE account_id = $1",
   // From here on no message can be queued for the endpoints, which would keep them from being deleted.
   "SELECT FROM webhook_endpoint WHERE account_id = $1 FOR UPDATE",
   "DELETE FROM webhook_delivery WHERE account_id = $1",
@@ -39,7 +41,7 @@ const OF_ACCOUNT = [
 
 /**
  * Erases what people wrote into a closed account and who was in it, in the transaction of `client`. Ledger, payments, usage sums and
- * who did what, by id, stay.
+ * who did what, by id, stay. The caller erases the outcomes after the commit; a job does if the process ends before.
  */
 export async function eraseAccount(client: ClientBase, accountId: string): Promise<void> {
   for (const statement of OF_ACCOUNT) await client.query(statement, [accountId])

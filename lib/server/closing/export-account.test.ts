@@ -87,6 +87,12 @@ async function fill(owner: UserActor) {
     "INSERT INTO key_rules (account_id, default_limit_pico, default_period, max_limit_pico) VALUES ($1, 3000000000000, 'daily', 17000000000000)",
     [accountId],
   )
+  await query("INSERT INTO outcome_switch (account_id, is_on) VALUES ($1, true)", [accountId])
+  await query(
+    `INSERT INTO outcome (account_id, request_id, question, type, model_id, predicted, score, outcome, sampled_share, known_at)
+     VALUES ($1, $2, '=late', 'score', 'm', 0.75, 1.5, 2, 0.05, '2026-11-20T12:00:00Z')`,
+    [accountId, hold],
+  )
   await query("INSERT INTO alias_use (alias_id, account_id, last_used_at) VALUES ('svc-decider-latest', $1, now())", [
     accountId,
   ])
@@ -128,6 +134,8 @@ const TABLES: Record<string, [file: string, text: string] | string> = {
   known_browser: [JSON_FILE, "2026-11-20T11:00:00.000Z"],
   ledger_entry: ["ledger/", "-0.000000000015"],
   member: [JSON_FILE, "ada@export.example"],
+  outcome: ["outcomes.csv", `,"'=late",score,"m",0.75,1.5,2,0.05,2026-11-20T12:00:00.000Z,`],
+  outcome_switch: [JSON_FILE, '"keepsOutcomes": true'],
   queued_mail: ["mails.csv", "key_created"],
   request_event: ["refused-requests.csv", ",402,insufficient_balance,7"],
   request_detail: ["request-details.csv", ',"svc-decider-latest",7,5,,,,,,1,'],
@@ -211,6 +219,7 @@ it("is JSON and CSV that programs and spreadsheets can read", async () => {
     "errors-by-day.csv",
     "refused-requests.csv",
     "request-details.csv",
+    "outcomes.csv",
     "webhook-deliveries.csv",
     "mails.csv",
     "audit.csv",

@@ -10,7 +10,15 @@ import { streamText } from "@/lib/server/platform/stream-text"
 import { type ZipFile, zipOf } from "@/lib/server/platform/zip"
 import { CSV_ESCAPES, csvText } from "@/lib/shared/csv"
 import { readExportFacts } from "./export-facts"
-import { errorsByDay, mails, refusedRequests, requestDetails, usageByDay, webhookDeliveries } from "./export-rows"
+import {
+  errorsByDay,
+  mails,
+  outcomes,
+  refusedRequests,
+  requestDetails,
+  usageByDay,
+  webhookDeliveries,
+} from "./export-rows"
 
 const README = `This archive has what the service stores about the account.
 
@@ -22,6 +30,7 @@ usage-by-day.csv        requests, tokens and cost by UTC day, key and model
 errors-by-day.csv       requests without an answer by UTC day, key, model and code
 refused-requests.csv    the log of requests without an answer
 request-details.csv     tokens by part, durations of stages and limits of the requests in the log
+outcomes.csv            what really happened with answers, as reported to POST /v1/outcomes
 webhook-deliveries.csv  the messages to webhooks of the last 30 days
 mails.csv               the mails to members of the last 30 days, without their text
 audit.csv               who did what
@@ -94,6 +103,7 @@ export async function streamExport(runtime: Runtime, actor: UserActor): Promise<
     { name: "errors-by-day.csv", pieces: errorsByDay(runtime, actor.accountId) },
     { name: "refused-requests.csv", pieces: refusedRequests(runtime, actor.accountId) },
     { name: "request-details.csv", pieces: requestDetails(runtime, actor.accountId) },
+    { name: "outcomes.csv", pieces: outcomes(runtime, actor.accountId) },
     { name: "webhook-deliveries.csv", pieces: webhookDeliveries(runtime, actor.accountId) },
     { name: "mails.csv", pieces: mails(runtime, actor.accountId) },
     { name: "audit.csv", pieces: audit(runtime, actor) },

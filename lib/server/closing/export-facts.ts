@@ -10,6 +10,7 @@ import { readBillingDetails } from "@/lib/server/billing/billing-details"
 import { getKeyRules } from "@/lib/server/keys/key-rules"
 import { listKeys } from "@/lib/server/keys/read-keys"
 import { listMembers } from "@/lib/server/members/list-members"
+import { keepsOutcomes } from "@/lib/server/outcomes/keep-outcomes"
 import { requireRight, type UserActor } from "@/lib/server/platform/actor"
 import { prisma } from "@/lib/server/platform/db/prisma"
 import { publicId } from "@/lib/server/platform/ids"
@@ -53,7 +54,7 @@ async function listAllInvitations(runtime: Runtime, { accountId }: UserActor) {
 
 async function readRow(runtime: Runtime, actor: UserActor) {
   const { accountId } = actor
-  const [account, aliases, billingDetails, keyRules] = await Promise.all([
+  const [account, aliases, billingDetails, keyRules, isKeepingOutcomes] = await Promise.all([
     prisma(runtime).account.findUnique({
       where: { id: accountId },
       select: {
@@ -66,12 +67,14 @@ async function readRow(runtime: Runtime, actor: UserActor) {
     prisma(runtime).aliasUse.findMany({ where: { accountId }, orderBy: { aliasId: "asc" } }),
     readBillingDetails(runtime, accountId),
     getKeyRules(runtime, actor),
+    keepsOutcomes(runtime, accountId),
   ])
   const { cards = [], ...row } = account ?? {}
   return {
     ...row,
     billingDetails,
     keyRules,
+    keepsOutcomes: isKeepingOutcomes,
     cardSavedAt: cards[0]?.enteredAt ?? null,
     aliases: aliases.map(({ aliasId: alias, lastUsedAt }) => ({ alias, lastUsedAt })),
   }

@@ -161,3 +161,25 @@ export const mails = (runtime: Runtime, accountId: string) =>
     cursor: cursorOfTime,
     line: ({ created_at, kind, email, sent_at }) => [iso(created_at), kind, csvText(email), iso(sent_at)],
   })
+
+/** What really happened with answers, as the account reported it. */
+export const outcomes = (runtime: Runtime, accountId: string) =>
+  csvOf<
+    Row<"Outcome", "request_id" | "question" | "type" | "model_id" | "predicted" | "score"> &
+      Row<"Outcome", "outcome" | "sampled_share" | "known_at" | "stored_at">
+  >(runtime, accountId, {
+    head: "request_id,question,type,model,predicted,score,outcome,sampled_share,known_utc,stored_utc",
+    sql: `SELECT request_id, question, type, model_id, predicted, score, outcome, sampled_share, known_at, stored_at FROM outcome
+      WHERE account_id = $1 AND (request_id, question) > ($2, $3) ORDER BY request_id, question LIMIT 1000`,
+    first: [NIL_UUID, ""],
+    cursor: ({ request_id, question }) => [request_id, question],
+    line: ({ request_id, question, type, model_id, known_at, stored_at, ...row }) => [
+      publicId("req", request_id),
+      csvText(question),
+      type,
+      csvText(model_id),
+      ...[row.predicted, row.score ?? "", row.outcome, row.sampled_share ?? ""],
+      iso(known_at),
+      iso(stored_at),
+    ],
+  })

@@ -215,7 +215,7 @@ export const Settings = z.object({
   RETENTION_DAYS: whole(1, 36_500)
     .default(90)
     .describe(
-      "How long refused requests, details of requests and sums by hour are kept. See [What is kept](#what-is-kept)",
+      "How long refused requests, details of requests, outcomes and sums by hour are kept. See [What is kept](#what-is-kept)",
     ),
   STATUS_RETENTION_DAYS: whole(1, 3_650)
     .default(90)

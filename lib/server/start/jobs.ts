@@ -17,6 +17,7 @@ import { dropOldMail, sendQueuedMail } from "@/lib/server/mail/send-queued"
 import { saveAliasUses } from "@/lib/server/models/alias-use"
 import { loadCatalogue } from "@/lib/server/models/load-catalogue"
 import { shareEngineUse } from "@/lib/server/models/share-engine-use"
+import { dropOutcomes } from "@/lib/server/outcomes/drop-outcomes"
 import { addPartitions } from "@/lib/server/platform/db/partitions"
 import { type Runtime, runtime } from "@/lib/server/platform/runtime"
 import { renewSigningKey } from "@/lib/server/signing/signing-keys"
@@ -139,6 +140,7 @@ export function startJobs(): () => void {
     repeat("sweep grants", 2_000, sweepGrants),
     repeat("usage", 10_000, rollUpNewUsage),
     repeat("old usage", 600_000, dropOldUsage),
+    repeat("outcomes", 600_000, dropOutcomes),
     repeat("idempotency keys", 600_000, dropIdempotencyKeys),
     repeat("settled holds", 600_000, dropSettledHolds),
     repeat("partitions", 600_000, () => addPartitions(runtime().pool)),

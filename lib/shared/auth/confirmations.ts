@@ -52,6 +52,7 @@ export const CONFIRMATIONS = {
   endOwnSession: null,
   endTopup: OPERATE,
   inviteMember: needs("access", "invite a person to the account"),
+  keepOutcomes: null,
   leaveAccount: null,
   markFirstSteps: null,
   moveAlias: OPERATE,

@@ -19,6 +19,7 @@ import { getKeyRules } from "@/lib/server/keys/key-rules"
 import { listKeys } from "@/lib/server/keys/read-keys"
 import { listCreations } from "@/lib/server/members/creations"
 import { listMembers } from "@/lib/server/members/list-members"
+import { getOutcomeSwitch } from "@/lib/server/outcomes/keep-outcomes"
 import { hasRight, type UserActor } from "@/lib/server/platform/actor"
 import { runtime } from "@/lib/server/platform/runtime"
 import { ROLES } from "@/lib/shared/accounts/roles"
@@ -30,6 +31,7 @@ import { AccountName, AddAccount, LeaveAccount } from "../_components/account-se
 import { BillingDetails } from "../_components/billing-details"
 import { CloseAccount, DeleteUser, ExportData } from "../_components/closing-settings"
 import { EmailSettings } from "../_components/email-settings"
+import { KeepOutcomes } from "../_components/keep-outcomes"
 import { KeyRules } from "../_components/key-rules"
 import { MailSettings } from "../_components/mail-settings"
 import { RateLimits } from "../_components/rate-limits"
@@ -65,6 +67,7 @@ export default async function SettingsPage() {
     accountTokens,
     pendingEmail,
     leaving,
+    outcomes,
   ] = await Promise.all([
     getAccount(runtime(), actor),
     accountName(runtime(), actor.accountId),
@@ -77,6 +80,7 @@ export default async function SettingsPage() {
     mayManageTokens ? listAccountTokens(runtime(), actor) : [],
     findEmailChange(runtime(), actor),
     readLeaving(actor),
+    hasRight(actor, "account.manage") ? getOutcomeSwitch(runtime(), actor) : null,
   ])
   const ownCard = members.find(({ isYou }) => isYou)?.card ?? "none"
   const isOnlyOwner = actor.role === "owner" && members.filter(({ role }) => role === "owner").length === 1
@@ -161,6 +165,14 @@ export default async function SettingsPage() {
             <LinkButton href="/settings/audit" variant="secondary">
               Open audit log
             </LinkButton>
+          </Setting>
+        ) : null}
+        {outcomes ? (
+          <Setting
+            title="Outcomes"
+            hint="Your programs report what really happened with answers, as numbers. No text is sent or kept."
+          >
+            <KeepOutcomes isOn={outcomes.isOn} days={runtime().env.RETENTION_DAYS} />
           </Setting>
         ) : null}
         {mayManageTokens ? (

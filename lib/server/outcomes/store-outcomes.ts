@@ -1,0 +1,143 @@
+import type { PoolClient } from "pg"
+import type { Payer } from "@/lib/server/platform/actor"
+import type { Present, Row } from "@/lib/server/platform/db/row"
+import { inTransaction, LIMIT_STATEMENTS } from "@/lib/server/platform/db/transaction"
+import { parsePublicId, timeOf } from "@/lib/server/platform/ids"
+import type { Runtime } from "@/lib/server/platform/runtime"
+import { timesNear } from "@/lib/server/usage/find-request"
+import { ServiceError } from "@/lib/shared/errors"
+import type { OutcomeItem, OutcomeRequest } from "@/lib/shared/outcomes/outcome-request"
+import { DAY_MS } from "@/lib/shared/time"
+import { keepsOutcomes } from "./keep-outcomes"
+
+const keepingIsOff = () =>
+  new ServiceError("invalid_request", {
+    message: "This account keeps no outcomes. An owner can turn that on in the settings.",
+  })
+
+type Refused = "request_id" | "type" | "at"
+const REFUSALS: Record<Refused, string> = {
+  request_id: "This account has no charged request with this id.",
+  type: "The request did not have so many questions of this type.",
+  at: "The time is before the request or in the future.",
+}
+const refuse = (place: number, field: Refused): never => {
+  throw new ServiceError("invalid_request", { path: ["outcomes", place, field], message: REFUSALS[field] })
+}
+
+interface Reported {
+  item: OutcomeItem
+  /** The item's index in the body. */
+  place: number
+  /** The request's UUID. */
+  requestId: string
+  at: Date
+}
+
+/** Parses ids and times. Throws `invalid_request` for the first item with a bad one. */
+function readItem(item: OutcomeItem, place: number, now: number): Reported {
+  const requestId = parsePublicId("req", item.request_id) ?? refuse(place, "request_id")
+  const at = item.at === undefined ? new Date(now) : new Date(item.at)
+  // Clocks may be wrong by a day.
+  const isPossible = at.getTime() > timeOf(requestId).getTime() - DAY_MS && at.getTime() < now + DAY_MS
+  return { item, place, requestId, at: isPossible ? at : refuse(place, "at") }
+}
+
+/** Each request's charge is looked up by itself, because its time leads to its partition. */
+const CHARGES = `
+  SELECT r.hold_id, c.model_id, c.counts
+  FROM unnest($2::uuid[], $3::timestamptz[], $4::timestamptz[]) AS r(hold_id, since, until)
+  CROSS JOIN LATERAL (
+    SELECT e.model_id, question_counts_of(e) AS counts FROM ledger_entry e
+    WHERE e.account_id = $1 AND e.hold_id = r.hold_id AND e.kind = 'charge' AND e.created_at BETWEEN r.since AND r.until
+    LIMIT 1) AS c`
+
+type ChargeRow = Present<Row<"LedgerEntry", "hold_id" | "model_id">> & { counts: Record<string, number> }
+
+/** Returns the charges of the account's requests, by UUID. */
+async function findCharges(client: PoolClient, accountId: string, ids: string[]): Promise<Map<string, ChargeRow>> {
+  const times = ids.map(timesNear)
+  const values = [accountId, ids, times.map(([since]) => since), times.map(([, until]) => until)]
+  const { rows } = await client.query<ChargeRow>(CHARGES, values)
+  return new Map(rows.map((row) => [row.hold_id, row]))
+}
+
+const keyOf = ({ requestId, item }: Reported): string => `${requestId} ${item.question}`
+
+/** Returns the last report for each question of each request, in the order in which concurrent requests lock the rows too. */
+const lastReports = (reported: Reported[]): Reported[] =>
+  [...new Map(reported.map((each) => [keyOf(each), each])).entries()]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, each]) => each)
+
+const STORE = `
+  INSERT INTO outcome (account_id, request_id, question, type, model_id, predicted, score, outcome, known_at, sampled_share)
+  SELECT $1::uuid, given.*, $10::float8 FROM unnest($2::uuid[], $3::text[], $4::text[], $5::text[], $6::float8[], $7::float8[], $8::int2[], $9::timestamptz[]) AS given
+  ON CONFLICT (account_id, request_id, question) DO UPDATE SET
+    type = excluded.type, model_id = excluded.model_id, predicted = excluded.predicted, score = excluded.score,
+    outcome = excluded.outcome, known_at = excluded.known_at, sampled_share = excluded.sampled_share, stored_at = now()`
+
+/** Returns the columns `predicted`, `score` and `outcome` of an item. */
+const figuresOf = (item: OutcomeItem): [predicted: number, score: number | null, outcome: number] =>
+  item.type === "score"
+    ? [item.predicted.within_one, item.predicted.score, item.outcome]
+    : [item.predicted, null, Number(item.outcome)]
+
+/** Rows of another question's name could otherwise grow without end. */
+const STORED = `
+  SELECT request_id, type, count(*)::int AS stored FROM outcome
+  WHERE account_id = $1 AND request_id = ANY ($2) GROUP BY request_id, type`
+
+/** Throws `invalid_request` for a type of which the request had fewer questions than outcomes are stored now. */
+async function refuseExcess(
+  client: PoolClient,
+  accountId: string,
+  reports: Reported[],
+  charges: Map<string, ChargeRow>,
+): Promise<void> {
+  const { rows } = await client.query<Row<"Outcome", "request_id" | "type"> & { stored: number }>(STORED, [
+    accountId,
+    [...charges.keys()],
+  ])
+  for (const { request_id, type, stored } of rows) {
+    if (stored <= (charges.get(request_id)?.counts[type] ?? 0)) continue
+    const places = reports.filter(({ requestId, item }) => requestId === request_id && item.type === type)
+    refuse(Math.max(0, ...places.map(({ place }) => place)), "type")
+  }
+}
+
+/**
+ * Stores what really happened with answers to the payer's account, all or nothing, and returns how many outcomes it stored. A repeat
+ * for a question of a request replaces the earlier outcome. Throws `invalid_request` while the account keeps no outcomes, for a
+ * request that the account was not charged for, and for a type that the request did not have.
+ */
+export async function storeOutcomes(
+  runtime: Runtime,
+  { accountId }: Pick<Payer, "accountId">,
+  { outcomes, sampled_share: sampledShare }: OutcomeRequest,
+): Promise<{ stored: number }> {
+  if (!(await keepsOutcomes(runtime, accountId))) throw keepingIsOff()
+  const now = Date.now()
+  const reported = outcomes.map((item, place) => readItem(item, place, now))
+  const reports = lastReports(reported)
+  const begin = `BEGIN; ${LIMIT_STATEMENTS}`
+  return inTransaction(
+    runtime.pool,
+    async (client) => {
+      const charges = await findCharges(client, accountId, [...new Set(reported.map(({ requestId }) => requestId))])
+      const unknown = reported.find(({ requestId }) => !charges.has(requestId))
+      if (unknown) refuse(unknown.place, "request_id")
+      const lock = "SELECT FROM outcome_switch WHERE account_id = $1 AND is_on FOR SHARE"
+      if ((await client.query(lock, [accountId])).rowCount === 0) throw keepingIsOff()
+      const rows = reports.map(({ requestId, item, at }) => {
+        const modelId = charges.get(requestId)?.model_id
+        return [requestId, item.question, item.type, modelId, ...figuresOf(item), at] as const
+      })
+      const columns = Array.from({ length: 8 }, (_, column) => rows.map((row) => row[column]))
+      await client.query(STORE, [accountId, ...columns, sampledShare ?? null])
+      await refuseExcess(client, accountId, reports, charges)
+      return { stored: reports.length }
+    },
+    begin,
+  )
+}

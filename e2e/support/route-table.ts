@@ -11,6 +11,8 @@ type Attempt = (id: string, ids: Ids) => { path?: string; headers?: Record<strin
 const json = { "content-type": "application/json" }
 const question = { late: { type: "noul", instructions: "Is it late?" } }
 const decision = (id: string) => JSON.stringify({ model: id, state: { id, account: id }, questions: question })
+const outcome = (id: string) =>
+  JSON.stringify({ outcomes: [{ request_id: id, question: "late", type: "noul", predicted: 0.5, outcome: true }] })
 const form = (fields: Record<string, string>) => new URLSearchParams(fields).toString()
 const FORM = { "content-type": "application/x-www-form-urlencoded" }
 
@@ -107,6 +109,10 @@ export const HANDLERS: Record<string, HandlerRow> = {
       (id) => ({ headers: { ...json, "x-svc-key-id": id }, body: decision(id) }),
       (id) => ({ headers: { ...json, authorization: `Bearer ${id}` }, body: decision("svc-decider-latest") }),
     ],
+  },
+  // lib/server/api/outcomes-route.test.ts reports a request of another account with a key.
+  "POST /v1/outcomes": {
+    attempts: [(id) => ({ headers: { ...json, authorization: `Bearer ${id}` }, body: outcome(id) })],
   },
 }
 

@@ -33,14 +33,20 @@ const ROUTES: Record<string, readonly Kind[]> = {
   "/v1/decisions": [...OF_KEYS, ...OF_ACCOUNTS],
   "/v1/systemone": [...OF_KEYS, ...OF_ACCOUNTS],
   "/v1/systemone/batch": [...OF_KEYS, ...OF_ACCOUNTS],
+  "/v1/outcomes": [...OF_KEYS, ...OF_ACCOUNTS],
   "/playground/decisions": [...OF_KEYS, ...OF_ACCOUNTS, ...OF_SESSIONS],
   "/evaluate/decisions": [...OF_KEYS, ...OF_ACCOUNTS, ...OF_SESSIONS],
   "/playground/tokens": [...OF_ACCOUNTS, ...OF_SESSIONS],
 }
+/** Routes that charge nothing. */
+const FREE = ["/v1/outcomes", "/playground/tokens"]
+/** Outcomes wait in no queue. */
+const waitsOf = (route: string) => (route === "/v1/outcomes" ? WAITS.slice(0, 1) : WAITS)
+
 const ATTACKS: Attack[] = Object.entries(ROUTES).flatMap(([route, kinds]) =>
   [null, ...kinds].flatMap((kind) =>
-    WAITS.flatMap((waits) =>
-      (route === "/playground/tokens" ? PAYMENTS.slice(0, 1) : PAYMENTS).map((pays) => ({ route, kind, waits, pays })),
+    waitsOf(route).flatMap((waits) =>
+      (FREE.includes(route) ? PAYMENTS.slice(0, 1) : PAYMENTS).map((pays) => ({ route, kind, waits, pays })),
     ),
   ),
 )
@@ -53,6 +59,8 @@ function expectedOf(one: Prepared) {
   const refused = { name: nameOf(one), hasRateHeaders: false, charges: 0, drawn: 0 }
   if (kind === "demoted") return { ...refused, status: 403, code: "forbidden", hasRateHeaders: !isCount }
   if (kind !== null) return { ...refused, status: 401, code: isByKey ? "invalid_api_key" : "signed_out" }
+  // The account keeps no outcomes.
+  if (route === "/v1/outcomes") return { ...refused, status: 400, code: "invalid_request" }
   const drawn = pays === "reserved credit" ? 1 : 0
   return { ...refused, status: 200, code: "ok", hasRateHeaders: !isCount, charges: isCount ? 0 : 1, drawn }
 }

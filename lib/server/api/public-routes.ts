@@ -12,6 +12,7 @@ import { pathOf } from "./console-request"
 import { decisions, dialectRoutes, evaluateDecisions, playgroundDecisions, playgroundTokens } from "./decision-routes"
 import { ANY_ID } from "./find-route"
 import { answerMetrics } from "./metrics-route"
+import { outcomesRoute } from "./outcomes-route"
 import { answerReadiness } from "./readiness"
 import { RequestRecord } from "./request-record"
 import { sendJson } from "./respond"
@@ -27,6 +28,7 @@ type RouteSettings = Pick<Env, "BASE_URL" | "CONSOLE_URL"> & Partial<Pick<Env, "
 export const publicRoutes = (settings: RouteSettings): Route[] => [
   decisions,
   ...dialectRoutes,
+  outcomesRoute,
   { path: "/v1/models", method: "GET", serve: "api", handle: answerModels },
   { path: MODEL_PATH, method: "GET", serve: "api", handle: answerModel },
   playgroundDecisions,

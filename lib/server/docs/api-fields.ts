@@ -73,11 +73,13 @@ export function apiValues(): Record<string, string> {
   const schemas = components.schemas as Schemas
   const fields = Object.entries(schemas).map(([name, schema]) => [`fields_${name}`, fieldRows(schema, schemas)])
   const create: Operation = paths["/v1/decisions"].post
+  const outcomes: Operation = paths["/v1/outcomes"].post
   const list: Operation = paths["/v1/models"].get
   const read: Operation = paths["/v1/models/{id}"].get
   return {
     ...Object.fromEntries(fields),
     create_responses: responseRows(create),
+    outcome_responses: responseRows(outcomes),
     list_responses: responseRows(list),
     read_responses: responseRows(read),
   }

@@ -7,6 +7,7 @@ export const SLUGS = [
   "concepts",
   "models",
   "thresholds",
+  "outcomes",
   "errors",
   "retries",
   "limits",

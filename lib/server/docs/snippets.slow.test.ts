@@ -2,13 +2,16 @@ import { describe, expect, test } from "vitest"
 import { createAccountToken } from "@/lib/server/accounts/account-tokens"
 import { EXAMPLE_ANSWER } from "@/lib/server/decisions/example-answer"
 import { memoryWindows } from "@/lib/server/limits/windows"
+import { keepOutcomes } from "@/lib/server/outcomes/keep-outcomes"
 import { operatorFor } from "@/lib/server/platform/actor"
 import { runtime } from "@/lib/server/platform/runtime"
 import { signMessage } from "@/lib/server/webhooks/secret"
 import { insertFastKey } from "@/test/insert-rows"
 import { hasProgram, isRunnable, type Ran, runSnippet } from "@/test/run-snippet"
 import { SDK_MODULES } from "@/test/sdks"
+import { sendDecision } from "@/test/send-decision"
 import { testService } from "@/test/service"
+import { ownerOf } from "@/test/sign-up"
 import { type GuidePage, readGuide } from "./guide"
 import { type Snippet, snippetsOf } from "./parse"
 import { SLUGS, type Slug } from "./slugs"
@@ -17,6 +20,9 @@ import { guideValues } from "./values"
 const service = await testService({}, { serve: "all" })
 const { accountId, token } = await insertFastKey()
 const account = await createAccountToken(runtime(), operatorFor(accountId), { name: "Watch", expiresAt: null })
+await keepOutcomes(runtime(), ownerOf(accountId), { isOn: true })
+const answered = await sendDecision(service.url, token)
+const REQUEST_ID = answered.headers.get("x-request-id") ?? ""
 const { catalogue, env } = service.runtime
 
 /** Gives each request a second of its own. The programs list the models from one address more often than its rate limit allows. */
@@ -37,7 +43,7 @@ async function outputs(slug: Slug): Promise<Map<string, Ran>> {
   const ran = runnable(slug)
     .filter(canRun)
     .map(async (snippet) => {
-      const env = { SVC_ACCOUNT_TOKEN: account.token }
+      const env = { SVC_ACCOUNT_TOKEN: account.token, REQUEST_ID }
       return [snippet.title, await runSnippet(snippet, token, { node: 24, modules: SDK_MODULES, env })] as const
     })
   return new Map(await Promise.all(ran))
@@ -97,6 +103,14 @@ describe("what the docs print runs as printed", () => {
       )
   })
 
+  test("the programs of the outcomes page report the outcome of an answer", async () => {
+    const ran = await outputs("outcomes")
+    const titles = ["outcome.sh", "outcome.mts", "outcome.py", "outcome.go"].filter((title) => ran.has(title))
+    expect(titles.map((title) => JSON.parse(stdout(ran, title)))).toEqual(titles.map(() => ({ stored: 1 })))
+    const { rows } = await service.runtime.pool.query("SELECT question, predicted, outcome FROM outcome")
+    expect(rows).toEqual([{ question: "q", predicted: 0.91, outcome: 1 }])
+  })
+
   test("the request of the errors page is refused as printed", async () => {
     const ran = await outputs("errors")
     const { error } = JSON.parse(ran.get("A request without questions")?.stdout ?? "")
@@ -153,6 +167,7 @@ describe("what the docs print runs as printed", () => {
       "api",
       "concepts",
       "models",
+      "outcomes",
       "errors",
       "retries",
       "limits",

@@ -5,6 +5,7 @@ export const KEY_ROUTES = {
   "/v1/decisions": "POST /v1/decisions",
   "/v1/systemone": "POST /v1/systemone",
   "/v1/systemone/batch": "POST /v1/systemone/batch",
+  "/v1/outcomes": "POST /v1/outcomes",
   console: "The playground and Evaluate",
 } as const
 

@@ -18,6 +18,7 @@ describe("public/openapi.json", () => {
       ["/v1/decisions", ["post"]],
       ["/v1/systemone", ["post"]],
       ["/v1/systemone/batch", ["post"]],
+      ["/v1/outcomes", ["post"]],
       ["/v1/models", ["get"]],
       ["/v1/models/{id}", ["get"]],
     ])
@@ -41,6 +42,7 @@ describe("public/openapi.json", () => {
     ["/v1/decisions", ["200", "400", "401", "402", "410", "413", "429", "500", "502", "503", "504", "default"]],
     ["/v1/systemone", ["200", "400", "401", "402", "410", "413", "429", "500", "502", "503", "504", "default"]],
     ["/v1/systemone/batch", ["200", "400", "401", "402", "410", "413", "429", "500", "502", "503", "504", "default"]],
+    ["/v1/outcomes", ["200", "400", "401", "413", "429", "500", "default"]],
     ["/v1/models", ["200", "429", "500", "503", "default"]],
     ["/v1/models/{id}", ["200", "404", "429", "500", "503", "default"]],
   ])("describes every status of %s", (path, statuses) => {

@@ -11,6 +11,7 @@ import "./error"
 import { BATCH_REQUEST, BATCH_RESPONSE, MODELS_EXAMPLE } from "./examples"
 import { COST, RATE_LIMITS, REPLAYED } from "./headers"
 import "@/lib/server/models/model-entry"
+import { outcomes } from "./outcomes"
 import { DECISION_CODES, errorUnions, LICENSE, OTHER, OTHER_OF_SYSTEM_ONE, ofSystemOne, ofV1 } from "./responses"
 import "./system-one"
 
@@ -190,12 +191,14 @@ export const openApiDocument = () => ({
   servers: [{ url: "/" }],
   tags: [
     { name: "Decisions", description: "Questions about a state, answered with probabilities." },
+    { name: "Outcomes", description: "What really happened, to compare with predictions." },
     { name: "Models", description: "The models that answer, with their limits and prices." },
   ],
   paths: {
     "/v1/decisions": decisions,
     "/v1/systemone": systemOne,
     "/v1/systemone/batch": systemOneBatch,
+    "/v1/outcomes": outcomes,
     "/v1/models": models,
     "/v1/models/{id}": model,
   },

@@ -46,10 +46,10 @@ export function listHandlers(): string[] {
     .filter((file) => isNamed(file, "route"))
     .flatMap((file) => exportsOf(file, METHOD).map((method) => `${method} ${addressOf(file)}`))
   const metadata = files().filter((file) => METADATA_FILE.test(path.basename(file)))
-  const own = publicRoutes({ BASE_URL: "http://localhost", CONSOLE_URL: "http://localhost" }).map(
-    (route) => `${route.method} ${route.path}`,
-  )
-  return [...handlers, ...metadata, ...own].toSorted()
+  const settings = { BASE_URL: "http://localhost", CONSOLE_URL: "http://localhost", SUPPORT_EMAIL: "help@example.com" }
+  const own = publicRoutes(settings).map((route) => `${route.method} ${route.path}`)
+  // The API and the console each have `/robots.txt`.
+  return [...new Set([...handlers, ...metadata, ...own])].toSorted()
 }
 
 /** Returns every server action, such as `app/(console)/keys/actions.ts revokeKeysAction`. Reports actions in other files. */

@@ -15,6 +15,8 @@ export function headFaults({ asked, headers, text }: Answer): string[] {
     [!csp.includes("frame-ancestors 'none'") || headers.get("x-frame-options") !== "DENY", "can be framed"],
     [!csp.includes("base-uri 'none'") || !csp.includes("object-src 'none'"), "the policy allows a base or an object"],
     [headers.get("referrer-policy") !== "same-origin", "sends a referrer to other origins"],
+    [headers.get("cross-origin-opener-policy") !== "same-origin", "shares its window with other origins"],
+    [!headers.get("permissions-policy")?.includes("camera=()"), "may ask for the camera"],
     [headers.get("x-content-type-options") !== "nosniff", "its content type can be sniffed"],
     [!/\bno-store\b/.test(headers.get("cache-control") ?? ""), `cached: ${headers.get("cache-control")}`],
     [headers.has("x-powered-by"), "names its framework"],

@@ -25,6 +25,7 @@ interface HandlerRow {
 
 /** Every route handler of Next and every route of the server itself. One that is missing here fails the test. */
 export const HANDLERS: Record<string, HandlerRow> = {
+  "GET /.well-known/security.txt": {},
   "GET /api/account": { attempts: [(id) => ({ headers: { authorization: `Bearer ${id}` } })] },
   "GET /api/auth/[...nextauth]": {},
   "GET /api/openapi.json": {},
@@ -43,6 +44,7 @@ export const HANDLERS: Record<string, HandlerRow> = {
   "GET /readyz": {},
   "GET /requests/export.csv": { right: "account.read" },
   "GET /requests/export.jsonl": { right: "account.read" },
+  "GET /robots.txt": {},
   "GET /search": { right: "account.read" },
   "GET /settings/export.zip": { right: "account.export" },
   "GET /status.json": {},

@@ -191,3 +191,18 @@ test("over https every response has HSTS and nosniff", async () => {
     ])
   }
 })
+
+test("a page shares its window with no other origin, and no script in it uses what the console does not", async () => {
+  const { headers } = (await send("/", "GET")).response
+  expect([headers.get("cross-origin-opener-policy"), headers.get("permissions-policy")]).toEqual([
+    "same-origin",
+    "camera=(), display-capture=(), geolocation=(), hid=(), microphone=(), midi=(), payment=(), serial=(), usb=()",
+  ])
+})
+
+test("HSTS can leave the hosts below alone", async () => {
+  await testRuntime({ ...SECURE, HSTS_SUBDOMAINS: "0" })
+  const { url } = await startEdge("all", (_request, response) => void response.end("a page"))
+  const { headers } = await fetch(`${url}/healthz`)
+  expect(headers.get("strict-transport-security")).toBe("max-age=31536000")
+})

@@ -105,6 +105,11 @@ export function prepareForConsole(request: IncomingMessage, response: ServerResp
   setConsoleHeaders(request, response, env)
 }
 
+/** What no page of the console uses, and so no script in it may. */
+const UNUSED = ["camera", "display-capture", "geolocation", "hid", "microphone", "midi", "payment", "serial", "usb"]
+  .map((feature) => `${feature}=()`)
+  .join(", ")
+
 /** Sets the security headers of a response to a prepared request. */
 export function setConsoleHeaders(request: IncomingMessage, response: ServerResponse, env: Env): void {
   setCommonHeaders(response, env)
@@ -114,4 +119,6 @@ export function setConsoleHeaders(request: IncomingMessage, response: ServerResp
   // With no-referrer, browsers would send form posts with `Origin: null`.
   response.setHeader("referrer-policy", "same-origin")
   response.setHeader("x-frame-options", "DENY")
+  response.setHeader("cross-origin-opener-policy", "same-origin")
+  response.setHeader("permissions-policy", UNUSED)
 }

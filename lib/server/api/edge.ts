@@ -11,6 +11,7 @@ import type { BodyBudget } from "./body-budget"
 import { refuseForeignAction } from "./check-action"
 import { ClientSlots, Place } from "./client-slots"
 import { hasLargeBody, refuseAnonymousAction, refuseLargeBody } from "./console-actions"
+import { refuseMissingFile } from "./console-files"
 import {
   isStatic,
   openOutbox,
@@ -180,6 +181,7 @@ function answerByConsole(
   const send = hasLargeBody(request) ? sendErrorUnread : sendRefusal
   return guarded(request, response, send, async () => {
     refuseDotSegments(request)
+    refuseMissingFile(request)
     if (openOutbox(request, response, env)) return
     // Before all that costs processor time, because a flood is refused here.
     const client = clientBlock(request, env.TRUSTED_PROXY_HOPS)

@@ -4,7 +4,6 @@ import { requireWithinRate } from "@/lib/server/limits/fixed-rates"
 import type { Catalogue } from "@/lib/server/models/catalogue"
 import type { ModelList } from "@/lib/server/models/model-entry"
 import { clientBlock } from "@/lib/server/platform/client-address"
-import type { Env } from "@/lib/server/platform/env"
 import { runtime } from "@/lib/server/platform/runtime"
 import { ServiceError } from "@/lib/shared/errors"
 import { accountReport, usageReport } from "./account-routes"
@@ -19,13 +18,12 @@ import { sendJson } from "./respond"
 import type { Route } from "./route"
 import { answerStatus } from "./status-route"
 import { visitorDecisions } from "./visitor-route"
+import { type WellKnownSettings, wellKnownRoutes } from "./well-known"
 
 const MODEL_PATH = `/v1/models/${ANY_ID}`
 
-type RouteSettings = Pick<Env, "BASE_URL" | "CONSOLE_URL"> & Partial<Pick<Env, "SUPPORT_EMAIL" | "SUPPORT_URL">>
-
 /** Returns every route that is answered without Next. Its OpenAPI documents have the addresses and the contact of the settings. */
-export const publicRoutes = (settings: RouteSettings): Route[] => [
+export const publicRoutes = (settings: WellKnownSettings): Route[] => [
   decisions,
   ...dialectRoutes,
   outcomesRoute,
@@ -43,6 +41,7 @@ export const publicRoutes = (settings: RouteSettings): Route[] => [
   usageReport,
   openApi("/openapi.json", "both", settings.BASE_URL, settings),
   openApi("/api/openapi.json", "console", settings.CONSOLE_URL, settings),
+  ...wellKnownRoutes(settings),
 ]
 
 function answerModels(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -81,7 +80,7 @@ async function answerHealth(_request: IncomingMessage, response: ServerResponse)
 }
 
 /** Returns the route of an OpenAPI document in `public/`, with `url` as its server. The file is read once. */
-function openApi(path: string, serve: Route["serve"], url: string, settings: RouteSettings): Route {
+function openApi(path: string, serve: Route["serve"], url: string, settings: WellKnownSettings): Route {
   const { info, ...document }: { info: object } = JSON.parse(readFileSync(`public${path}`, "utf8"))
   const { SUPPORT_EMAIL: email, SUPPORT_URL: page } = settings
   const contact = email || page ? { contact: { email, url: page } } : {}

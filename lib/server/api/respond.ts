@@ -10,9 +10,11 @@ const LINGER_IDLE_MS = 2_000
 const LINGER_MS = 30_000
 
 /** Sets the headers that every response of the API and the console has. */
-export function setCommonHeaders(response: ServerResponse, { isSecure }: Pick<Env, "isSecure">): void {
+export function setCommonHeaders(response: ServerResponse, env: Pick<Env, "isSecure" | "HSTS_SUBDOMAINS">): void {
   response.setHeader("x-content-type-options", "nosniff")
-  if (isSecure) response.setHeader("strict-transport-security", "max-age=31536000; includeSubDomains")
+  if (!env.isSecure) return
+  const others = env.HSTS_SUBDOMAINS === "1" ? "; includeSubDomains" : ""
+  response.setHeader("strict-transport-security", `max-age=31536000${others}`)
 }
 
 /** Sets a new `x-request-id` and returns the UUID behind it. */

@@ -174,6 +174,10 @@ export const Settings = z.object({
     description:
       "The credit of a new account. Above `0` at the first start, the keyword scorer costs $0.02 per million tokens. Else it is free",
   }),
+  HSTS_SUBDOMAINS: oneOf("0", "1").default("1").meta({
+    description:
+      "`1`: browsers use HTTPS for every host below that of an `https:` address too. `0` where one of them has no HTTPS",
+  }),
   TRY_WITHOUT_ACCOUNT: oneOf("0", "1").optional().meta({
     fallback: "`1` on a loopback `CONSOLE_URL`, else `0`",
     description:

@@ -14,7 +14,7 @@ interface Received {
 
 export interface TlsReceiver {
   port: number
-  /** The certificate of `hooks.example.com`, to be trusted by the client. */
+  /** The certificate of `hooks.example.com` and 127.0.0.1, to be trusted by the client. */
   ca: string
   received: Received[]
   /** Replaces what the receiver does with a request that it has read. By default it returns 204. */
@@ -25,7 +25,7 @@ export interface TlsReceiver {
 function certificate(): { key: string; cert: string } {
   const folder = mkdtempSync(path.join(tmpdir(), "svc-tls-"))
   const [key, cert] = [path.join(folder, "key.pem"), path.join(folder, "cert.pem")]
-  const name = ["-subj", "/CN=hooks.example.com", "-addext", "subjectAltName=DNS:hooks.example.com"]
+  const name = ["-subj", "/CN=hooks.example.com", "-addext", "subjectAltName=DNS:hooks.example.com,IP:127.0.0.1"]
   const kind = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2"]
   execFileSync("openssl", ["req", "-x509", ...kind, ...name, "-keyout", key, "-out", cert], { stdio: "ignore" })
   const texts = { key: readFileSync(key, "utf8"), cert: readFileSync(cert, "utf8") }

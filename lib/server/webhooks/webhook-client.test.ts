@@ -127,6 +127,16 @@ test("through a proxy, names the address that it checked, and proves the receive
   })
 })
 
+test("through a proxy, reaches a receiver that is named by its address", async () => {
+  const proxy = await connectProxy(receiver.port)
+  const address = `https://127.0.0.1:${receiver.port}/in`
+  expect(await post(allowed({ proxyOf: () => proxy.url }), address)).toEqual({ status: 204, fault: null })
+  expect(proxy.targets).toEqual([`127.0.0.1:${receiver.port}`])
+  expect(receiver.received).toMatchObject([{ headers: { host: `127.0.0.1:${receiver.port}` } }])
+  expect(await post(client({ proxyOf: () => proxy.url }), address)).toEqual({ status: null, fault: "address" })
+  expect(proxy.targets).toHaveLength(1)
+})
+
 test("through a proxy, refuses a name with a private address or without one, and reports a proxy that refuses", async () => {
   const proxy = await connectProxy(receiver.port)
   const proxyOf = () => proxy.url

@@ -73,14 +73,17 @@ interface Message {
 
 /**
  * Sends a message through a proxy. It names the address that was checked to the proxy, not the host, because the proxy would resolve the
- * host itself. TLS within the tunnel still proves the host.
+ * host itself. TLS within the tunnel still proves the host. A host that is an address must have been checked before.
  */
 async function postThrough(uri: string, address: string, message: Message, options: Checks & { ca?: string }) {
   const url = new URL(address)
   const { host, hostname } = url
-  const [{ address: ip, family }] = await checkedAddresses(hostname, options)
-  url.hostname = family === 6 ? `[${ip}]` : ip
-  const requestTls = { servername: hostname, ...(options.ca ? { ca: options.ca } : {}) }
+  const isName = literalAddress(hostname) === null
+  if (isName) {
+    const [{ address: ip, family }] = await checkedAddresses(hostname, options)
+    url.hostname = family === 6 ? `[${ip}]` : ip
+  }
+  const requestTls = { ...(isName ? { servername: hostname } : {}), ...(options.ca ? { ca: options.ca } : {}) }
   const dispatcher = new ProxyAgent({ uri, requestTls, maxResponseSize: MAX_RESPONSE_BYTES })
   try {
     return await statusOf(url, { ...message, headers: { ...message.headers, host } }, dispatcher)
@@ -120,12 +123,11 @@ export function createWebhookClient(options: ClientOptions = {}): WebhookClient 
   return {
     async post(url, headers, body) {
       const literal = literalAddress(new URL(url).hostname)
-      // A connection to an address needs no lookup, so it is checked here. An earlier release stored addresses of more kinds.
+      // A host that is an address needs no lookup, so it is checked here. An earlier release stored addresses of more kinds.
       if (faultOfUrl(url) || (literal && !isAllowed(literal))) return { status: null, fault: "address" }
       try {
         const message = { headers, body, signal: AbortSignal.timeout(timeoutMs) }
-        // A literal address was checked above, and has no name to resolve.
-        const proxy = literal === null ? proxyOf(url) : null
+        const proxy = proxyOf(url)
         const status = proxy
           ? await postThrough(proxy, url, message, { resolve, isAllowed, ...(ca ? { ca } : {}) })
           : await statusOf(new URL(url), message, agent)

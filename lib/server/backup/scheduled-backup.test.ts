@@ -42,6 +42,18 @@ it("leaves no file when it cannot be recorded", async () => {
   expect(await files()).toEqual(before)
 })
 
+it("reports why it failed when its file cannot be removed either", async () => {
+  const [write, remove] = [vi.spyOn(FolderPlace.prototype, "write"), vi.spyOn(FolderPlace.prototype, "remove")]
+  write.mockRejectedValue(new Error("the share is full"))
+  remove.mockRejectedValue(new Error("there is no such file"))
+  try {
+    await expect(backUpWhenDue(runtime(), new Date(Date.now() + 550 * HOUR_MS))).rejects.toThrow("the share is full")
+  } finally {
+    write.mockRestore()
+    remove.mockRestore()
+  }
+})
+
 it("removes no older file when the new one cannot be read back", async () => {
   const before = await files()
   const app = runtime()

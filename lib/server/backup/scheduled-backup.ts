@@ -52,7 +52,7 @@ async function backUpAndKeep(client: pg.ClientBase, env: Env, now: Date, signal?
   const target = { place, file: nameAt(now) }
   const backup = await backUp(env, target, signal).catch(async (error) => {
     // A backup that was aborted or could not be recorded is made again later, and its complete file would stay.
-    if (!(error instanceof BackupRefused)) await place.remove(target.file)
+    if (!(error instanceof BackupRefused)) await place.remove(target.file).catch(() => {})
     throw error
   })
   await keepNewest(target, env.BACKUP_KEEP)

@@ -3,6 +3,7 @@ import { createReadStream } from "node:fs"
 import * as fs from "node:fs/promises"
 import path from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
+import { z } from "zod"
 import { modelKindOf, UnusableModel } from "./decision-type"
 import { parseGgufHeader } from "./gguf-header"
 import { gigabytes, type PrintLine, progressOf } from "./progress"
@@ -41,13 +42,11 @@ const reasonOf = (error: unknown): string => {
   return cause instanceof Error ? cause.message : String(cause)
 }
 
-interface Listed {
-  path: string
-  size: number
-  lfs?: { oid: string; size: number }
-}
+const Listing = z.array(
+  z.object({ path: z.string(), size: z.number(), lfs: z.object({ oid: z.string(), size: z.number() }).nullish() }),
+)
 
-async function listFiles({ endpoint, fetch }: Hub, repository: string): Promise<Listed[]> {
+async function listFiles({ endpoint, fetch }: Hub, repository: string): Promise<z.output<typeof Listing>> {
   const url = `${endpoint}/api/models/${repository}/tree/main?recursive=true`
   const response = await fetch(url, { signal: AbortSignal.timeout(LIST_LIMIT_MS) }).catch((error) => {
     throw new UnusableModel(`${endpoint} cannot be reached: ${reasonOf(error)}.`)
@@ -57,8 +56,11 @@ async function listFiles({ endpoint, fetch }: Hub, repository: string): Promise<
       `${endpoint} has no public model ${repository}. Check the name, or download the file yourself.`,
     )
   if (!response.ok) throw new UnusableModel(`${endpoint} did not list ${repository} (HTTP ${response.status}).`)
-  const entries = (await response.json()) as Listed[]
-  return entries.filter(({ path: name }) => MODEL_FILE.test(name) && !/mmproj/i.test(name))
+  // A proxy or a network that asks for a login replies with a page of its own.
+  const listing = Listing.safeParse(await response.json().catch(() => null))
+  if (!listing.success)
+    throw new UnusableModel(`${endpoint} did not list ${repository}: its reply is no list of files.`)
+  return listing.data.filter(({ path: name }) => MODEL_FILE.test(name) && !/mmproj/i.test(name))
 }
 
 /** Finds the file to download: the one that is named, the only one, or a preferred one. Throws `UnusableModel`. */

@@ -102,6 +102,16 @@ test("a missing model or file is refused with one line that names what there is"
   expect(path.basename((await fetchModel("hf:owner/model:other.gguf")).file)).toBe("other.gguf")
 })
 
+test.each(["<html>Sign in to the network</html>", "", '{"error":"busy"}', "[null]"])(
+  "a reply that is no list of files is refused with one line: %s",
+  async (reply) => {
+    const hub = { root: tempFolder(), endpoint: "https://hub.example.com", print: () => {} }
+    await expect(
+      ensureModelFile({ ...hub, source: "hf:owner/model", fetch: async () => new Response(reply) }),
+    ).rejects.toThrow("https://hub.example.com did not list owner/model: its reply is no list of files.")
+  },
+)
+
 test("a model that does not run here is refused before it is downloaded", async () => {
   const { hub, root, fetchModel } = await open((double) => {
     double.files.set("small-Q4_K_M.gguf", withHeader({ type: "kev" }, 3_000_000))

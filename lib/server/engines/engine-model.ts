@@ -1,4 +1,5 @@
 import type { EngineKind } from "./engine"
+import { OWN_ENGINE_URL } from "./own-engine-url"
 import type { PinnedFacts } from "./pinned-facts"
 import type { ReadLength } from "./system-one/read-length"
 import type { StateForm } from "./system-one/state-form"
@@ -30,8 +31,8 @@ export interface EngineModel {
   promptTemplate: string | null
 }
 
-/** Returns an address without a path or credentials, for people. */
-export const originOf = (url: string): string => new URL(url).origin
+/** Returns an address without a path or credentials, for people. For the service's own engine, the setting that runs it. */
+export const originOf = (url: string): string => (url === OWN_ENGINE_URL ? "ENGINE_GGUF" : new URL(url).origin)
 
 /** Returns how a model's states are sent. Null when a probe has to determine it. */
 export function statesOf({ pinnedFacts }: EngineModel): StateForm | null {

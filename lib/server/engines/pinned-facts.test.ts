@@ -6,7 +6,7 @@ import { startSglang } from "@/test/doubles/sglang"
 import { KEV_FACTS, systemOneModel } from "@/test/system-one-model"
 import type { EngineModel } from "./engine-model"
 import { Engines } from "./engines"
-import { weightsOf } from "./pinned-facts"
+import { pinProblem, weightsOf } from "./pinned-facts"
 
 const silent: Log = { info() {}, warn() {}, error() {} }
 const ID = "svc-decider"
@@ -53,6 +53,16 @@ test.each([
     await expect(ask()).rejects.toMatchObject({ code: "model_unavailable" })
   },
 )
+
+test("another file under the name of a pinned one is recognised by its hash, and can be renamed", () => {
+  const [pinned, other] = [
+    { sha256: "ab12", size: 448_256 },
+    { sha256: "cd34", size: 405_760 },
+  ]
+  expect(pinProblem({ build: null, facts: pinned }, { available: true, facts: other })).toBe(
+    "The file has the SHA-256 cd34, but this model is pinned to ab12. Rename the file, and it gets an id of its own.",
+  )
+})
 
 test("another file of the same shape is 503 until the pinned one returns", async () => {
   await start({ pinnedFacts: KEV_FACTS })

@@ -45,6 +45,8 @@ export const withFound = (pinned: PinnedFacts | null, found: PinnedFacts | undef
 function factsProblem(pinned: PinnedFacts, found: PinnedFacts): string | null {
   const other = Object.keys(pinned).filter((name) => name in found && found[name] !== pinned[name])
   if (other.length === 0) return null
+  if (other.includes("sha256"))
+    return `The file has the SHA-256 ${found.sha256}, but this model is pinned to ${pinned.sha256}. Rename the file, and it gets an id of its own.`
   const list = (facts: PinnedFacts) => other.map((name) => `${name} ${facts[name]}`).join(", ")
   return `The engine reports ${list(found)}, but this model is pinned to ${list(pinned)}.`
 }

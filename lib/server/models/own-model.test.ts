@@ -6,6 +6,7 @@ import { ALIAS, LEXICAL_BASELINE } from "@/lib/shared/models/model-ids"
 import { testRuntime } from "@/test/database"
 import { moveAlias } from "./alias"
 import { cautionOf } from "./caution"
+import { listAddresses } from "./list-models"
 import { loadCatalogue } from "./load-catalogue"
 import { ownModelId } from "./own-model"
 import { wayToModel } from "./real-model"
@@ -55,6 +56,19 @@ test("a start does not move an alias that ever pointed at a model, nor one that 
   await moveAlias(runtime(), OPERATOR, { toId: "rules-2" })
   expect((await start(LEV)).target).toBe("rules-2")
   expect((await start({ served: "third", kind: "decisions" })).target).toBe("rules-2")
+})
+
+test("a process without a file names the setting that its model needs", async () => {
+  await start(LEV)
+  await runtime().engines.probeNow("lev-q4_k_m")
+  expect(listAddresses(runtime(), "lev-q4_k_m")).toEqual([
+    {
+      url: "ENGINE_GGUF",
+      isDraining: false,
+      available: false,
+      reason: "The engine does not answer: this process has no ENGINE_GGUF.",
+    },
+  ])
 })
 
 test("a file whose id belongs to another engine is refused", async () => {

@@ -34,7 +34,12 @@ test("a start names the model behind the alias, and how to get a real one", asyn
 test("a start with another file prints the command that moves the alias to it", async () => {
   expect(await linesOf("lev")).toEqual(["Model     svc-decider-latest → lev (runs here: lev)"])
   expect(await linesOf("nimble")).toEqual([
-    "Model     svc-decider-latest → lev (runs here: lev)",
+    "Model     svc-decider-latest → lev (needs ENGINE_GGUF: lev)",
     "nimble (runs here: nimble). To move the alias to it: npm run operator -- model alias nimble",
   ])
+})
+
+test("a start without the file of the alias's model names the file that it needs", async () => {
+  await linesOf("lev")
+  expect(await linesOf(null)).toEqual(["Model     svc-decider-latest → lev (needs ENGINE_GGUF: lev)"])
 })

@@ -6,18 +6,18 @@ import { cautionOf } from "@/lib/server/models/caution"
 import { type Runtime, runtime } from "@/lib/server/platform/runtime"
 import { ALIAS, REAL_MODEL_COMMAND } from "@/lib/shared/models/model-ids"
 
-function engineOf(model: CatalogueModel | null): string {
+/** Names where a model runs. The service's own engine runs only the model of this start's file, `seededId`. */
+function engineOf(model: CatalogueModel | null, seededId: string | null): string {
   const urls = model?.addresses.map(({ url }) => url) ?? []
-  return urls.includes(OWN_ENGINE_URL)
-    ? `runs here: ${model?.engineModel}`
-    : `engine at ${urls.map(originOf).join(", ")}`
+  if (!urls.includes(OWN_ENGINE_URL)) return `engine at ${urls.map(originOf).join(", ")}`
+  return model?.id === seededId ? `runs here: ${model?.engineModel}` : `needs ENGINE_GGUF: ${model?.engineModel}`
 }
 
 /** Returns how to use the model of this start's engine, when the alias points at another one. */
 function otherModelLine({ catalogue }: Runtime, seededId: string | null): string | null {
   const model = seededId === null ? null : catalogue.find(seededId)
   if (model?.status !== "active" || catalogue.resolve(ALIAS)?.id === model.id) return null
-  return `            ${model.id} (${engineOf(model)}). To move the alias to it: npm run operator -- model alias ${model.id}`
+  return `            ${model.id} (${engineOf(model, seededId)}). To move the alias to it: npm run operator -- model alias ${model.id}`
 }
 
 /**
@@ -31,7 +31,7 @@ export function printReady(tookMs: number, workers: number, seededId: string | n
   const engine =
     model?.engine === "lexical"
       ? "built-in keyword rules, not a model"
-      : [engineOf(model), cautionOf(model)].filter(Boolean).join(". ")
+      : [engineOf(model, seededId), cautionOf(model)].filter(Boolean).join(". ")
   const lines = [
     `Ready in ${(tookMs / 1000).toFixed(1)} s`,
     env.SERVE === "api" ? null : `  Console   ${env.CONSOLE_URL}`,

@@ -2,6 +2,7 @@ import { once } from "node:events"
 import * as http from "node:http"
 import { expect, it, onTestFinished } from "vitest"
 import { listen } from "@/test/listen"
+import { OWN_ENGINE_URL } from "../own-engine-url"
 import { Transport } from "./transport"
 
 const SPARE_BYTES = 1_048_576
@@ -48,4 +49,13 @@ it("rejects with the abort's reason while it waits for a response, and closes th
   })
   await expect(get(transport, abort.signal)).rejects.toBe(reason)
   await isClosed
+})
+
+it("names the missing setting for the engine of a file in a process that has none", async () => {
+  const transport = new Transport(OWN_ENGINE_URL, null)
+  onTestFinished(() => transport.close())
+  await expect(get(transport)).rejects.toMatchObject({
+    code: "model_unavailable",
+    cause: { message: "this process has no ENGINE_GGUF" },
+  })
 })

@@ -5,6 +5,7 @@ import { currentTraceparent } from "@/lib/server/platform/tracing"
 import { ServiceError } from "@/lib/shared/errors"
 import { abortError, throwIfAborted } from "../abort"
 import { ConnectionFailure } from "../breaker"
+import { OWN_ENGINE_URL } from "../own-engine-url"
 import { type BodyReader, exchange, textReader } from "./exchange"
 import type { WireBody } from "./request-body"
 
@@ -60,11 +61,14 @@ export class Transport {
   readonly #headers: Record<string, string>
   /** For requests with a body. Undici adds the length of a body that it gets whole. */
   readonly #bodyHeaders: Record<string, string>
+  /** Whether this process has no engine of its own, so that there is nowhere to connect to. */
+  readonly #isMissing: boolean
 
   /** With `socketPath`, the engine listens on that Unix socket instead of the address. */
   constructor(baseUrl: string, apiKey: string | null, socketPath: string | null = null) {
     const { origin, pathname } = new URL(baseUrl)
     this.#path = pathname.replace(/\/+$/, "")
+    this.#isMissing = origin === OWN_ENGINE_URL && socketPath === null
     this.#headers = { accept: "application/json", ...(apiKey ? { authorization: `Bearer ${apiKey}` } : {}) }
     this.#bodyHeaders = { ...this.#headers, "content-type": "application/json" }
     this.#pool = new Pool(origin, {
@@ -91,6 +95,8 @@ export class Transport {
     reader: BodyReader<{ text: string }> = textReader(),
   ): Promise<WireResponse> {
     throwIfAborted(signal)
+    if (this.#isMissing)
+      throw new ServiceError("model_unavailable", { cause: new ConnectionFailure("this process has no ENGINE_GGUF") })
     const isPaced = body !== null && body.bytes > AT_ONCE_BYTES
     const request = {
       method,

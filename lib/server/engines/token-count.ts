@@ -1,4 +1,5 @@
 import type { CheckedRequest } from "@/lib/shared/decisions/check-request"
+import { ServiceError } from "@/lib/shared/errors"
 import type { JsonText } from "@/lib/shared/json/text"
 import { FIRST_DECIDER } from "@/lib/shared/models/model-ids"
 import { questionTexts } from "@/questions/question-types"
@@ -19,6 +20,16 @@ export const totalTokens = ({ state, questions }: TokenCount): number =>
 
 export const textBytes = (text: BilledText): number =>
   typeof text === "string" ? Buffer.byteLength(text) : text.textBytes()
+
+/**
+ * Returns the tokens that an engine reported for a text. Throws `upstream_error` for none in a text with a letter or a digit, which
+ * would be charged nothing. Some tokenizers drop white space and control characters.
+ */
+export function reportedTokens(text: BilledText, tokens: number): number {
+  const hasToken = tokens > 0 || !/[\p{L}\p{N}]/u.test(typeof text === "string" ? text : text.text())
+  if (!hasToken) throw new ServiceError("upstream_error", { cause: new Error("the engine found no token in a text") })
+  return tokens
+}
 
 /** Counts a request text by text. Each text is counted alone, so the sum does not depend on its neighbours. */
 export const countEach = (request: CheckedRequest, tokensOf: (text: BilledText) => number): TokenCount => ({

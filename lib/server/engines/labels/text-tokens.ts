@@ -2,7 +2,7 @@ import { hash } from "node:crypto"
 import { billedTexts, type CheckedRequest } from "@/lib/shared/decisions/check-request"
 import { CountQueue } from "../count-queue"
 import type { Caller } from "../engine"
-import { type BilledText, countEach, type TokenCount, textBytes } from "../token-count"
+import { type BilledText, countEach, reportedTokens, type TokenCount, textBytes } from "../token-count"
 import type { LabelDialect } from "./label-dialect"
 
 const PARALLEL = 8
@@ -66,7 +66,11 @@ export class TextTokens {
   async #client(text: BilledText, signal: AbortSignal, caller?: Caller): Promise<number[]> {
     const bytes = textBytes(text)
     if (bytes === 0) return []
-    const call = () => this.#queue.run(text, signal, () => this.dialect.clientIds(text, signal), caller)
+    const call = async () => {
+      const ids = await this.#queue.run(text, signal, () => this.dialect.clientIds(text, signal), caller)
+      reportedTokens(text, ids.length)
+      return ids
+    }
     if (bytes > SHORT_BYTES) return call()
     const key = keyOf(text)
     const ids = this.#recent.get(key) ?? (await call())

@@ -60,3 +60,20 @@ it("bounds llama.cpp's tokens by bytes, because it does not normalise", async ()
   expect(llama.requests).toHaveLength(0)
   await llama.stop()
 })
+
+it("refuses a count of no token for a text with a letter or a digit, which would be charged nothing", async () => {
+  const server = createServer((_, response) => response.end('{"tokens":[]}'))
+  const transport = new Transport(await listen(server), null)
+  const counter = new TokenCounter(new EngineTokens(transport, "prompt"))
+  const count = (state: string | object, instructions: string) =>
+    counter.count(checkedRequest(state, noul("q", instructions)), never)
+  expect(await count(" \u200b", "\u0007 ")).toEqual({ state: 0, questions: [0] })
+  for (const texts of [
+    ["it is late", " "],
+    [{ a: 1 }, " "],
+    [" ", "7"],
+    [" ", "é"],
+  ] as const)
+    await expect(count(texts[0], texts[1])).rejects.toMatchObject({ code: "upstream_error" })
+  await transport.close()
+})

@@ -1,6 +1,6 @@
 import { ServiceError } from "@/lib/shared/errors"
 import { CountQueue } from "../count-queue"
-import { type BilledText, textBytes } from "../token-count"
+import { type BilledText, reportedTokens, textBytes } from "../token-count"
 import type { CountOptions, SpecialTokens, TokenSource } from "../tokenizer/token-counter"
 import type { BodyReader } from "./exchange"
 import { upstreamFailure } from "./failures"
@@ -155,7 +155,7 @@ export class EngineTokens implements TokenSource {
       for (let next = rest.pop(); next; next = rest.pop()) {
         const [i, text] = next
         const call = () => tokenLength(this.transport, requestOf(text, this.dialect, specials), signal)
-        counts[i] = await this.#queue.run(text, signal, call, caller)
+        counts[i] = reportedTokens(text, await this.#queue.run(text, signal, call, caller))
       }
     }
     const workers = Array.from({ length: Math.min(PARALLEL, texts.length) }, worker)

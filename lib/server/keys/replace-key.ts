@@ -1,6 +1,6 @@
 import { recordAudit } from "@/lib/server/audit/record-audit"
 import { queueMail } from "@/lib/server/mail/queue-mail"
-import { type AccountActor, requireRight } from "@/lib/server/platform/actor"
+import { type AccountActor, creatorOf, requireRight } from "@/lib/server/platform/actor"
 import { newId } from "@/lib/server/platform/ids"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import type { CreatedKey, KeyInput, ReplaceKeyInput } from "@/lib/shared/keys/schema"
@@ -11,7 +11,7 @@ import { newSecret } from "./secret"
 // A secret that was replaced before ends here, whenever it would have ended.
 const REPLACE = `
   UPDATE api_key SET previous_sha256 = secret_sha256, previous_masked = masked, previous_used_at = last_used_at,
-    previous_until = ledger_now() + $4 * interval '1 hour', replaced_at = ledger_now(), last_used_at = NULL,
+    previous_until = ledger_now() + $4 * interval '1 hour', replaced_at = ledger_now(), replaced_by = $5, last_used_at = NULL,
     secret_sha256 = $2, masked = $3
   WHERE id = $1`
 
@@ -31,7 +31,7 @@ export async function replaceKey(
   await changeLocked(runtime, actor, id, async (client, key) => {
     name = key.name
     await requireConfirmedLimit(client, actor, "replaceKey", key.limitPico)
-    await client.query(REPLACE, [key.keyId, sha256, masked, overlapHours])
+    await client.query(REPLACE, [key.keyId, sha256, masked, overlapHours, creatorOf(actor)])
     await recordAudit(client, actor, { action: "key.replace", subject: id })
     await queueMail(client, {
       accountId: actor.accountId,

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest"
 import { createAccountToken, listAccountTokens } from "@/lib/server/accounts/account-tokens"
 import { verifyAccountToken } from "@/lib/server/accounts/verify-account-token"
 import { createKey } from "@/lib/server/keys/create-key"
+import { replaceKey } from "@/lib/server/keys/replace-key"
 import { verifyKey } from "@/lib/server/keys/verify-key"
 import type { UserActor } from "@/lib/server/platform/actor"
 import { newId, publicId } from "@/lib/server/platform/ids"
@@ -109,23 +110,29 @@ describe("what a member created", () => {
     expect(await leftKinds(owner)).toEqual(["key", "key", "token", "webhook"])
   })
 
-  it("is also a secret that replaced the one of another person's webhook", async () => {
-    const owner = await signUp()
-    const [leaver, last] = [await join(owner, "developer"), await join(owner, "owner")]
-    const { id } = await createEndpoint(runtime(), owner, ENDPOINT)
-    await rotateSecret(runtime(), leaver, { id })
-    await removeMember(runtime(), owner, { id: usr(leaver) })
-    const listed = await listCreations(runtime(), owner)
-    expect(listed.map((each) => [each.id, each.createdBy.role, each.isRotation, each.isLeft]).toSorted()).toEqual([
-      [id, null, true, true],
-      [id, "owner", false, false],
-    ])
-    await rotateSecret(runtime(), last, { id })
-    expect(await leftKinds(owner)).toEqual([])
-    await removeMember(runtime(), owner, { id: usr(last) })
-    await endLeft(runtime(), owner, { id: usr(last) })
-    expect(await listEndpoints(runtime(), owner)).toEqual([])
-  })
+  it.each(["key", "webhook"] as const)(
+    "is also a secret that replaced the one of another person's %s",
+    async (kind) => {
+      const owner = await signUp()
+      const [leaver, last] = [await join(owner, "developer"), await join(owner, "owner")]
+      const created = kind === "key" ? createKey(runtime(), owner, KEY) : createEndpoint(runtime(), owner, ENDPOINT)
+      const { id } = await created
+      const replace = async (by: UserActor) =>
+        kind === "key" ? replaceKey(runtime(), by, { id, overlapHours: 0 }) : rotateSecret(runtime(), by, { id })
+      await replace(leaver)
+      await removeMember(runtime(), owner, { id: usr(leaver) })
+      const listed = await listCreations(runtime(), owner)
+      expect(listed.map((each) => [each.id, each.createdBy.role, each.isRotation, each.isLeft]).toSorted()).toEqual([
+        [id, null, true, true],
+        [id, "owner", false, false],
+      ])
+      await replace(last)
+      expect(await leftKinds(owner)).toEqual([])
+      await removeMember(runtime(), owner, { id: usr(last) })
+      await endLeft(runtime(), owner, { id: usr(last) })
+      expect(await listCreations(runtime(), owner)).toEqual([])
+    },
+  )
 
   it("is shown to a member without the right to manage members only if it is their own", async () => {
     const owner = await signUp()

@@ -25,6 +25,8 @@ const CREATIONS = `
   SELECT c.*, u.email, m.role, m.owner_until >= c.at AS was_owner
   FROM (SELECT 'key' AS kind, id, name, masked, created_by AS by, created_at AS at, false AS is_rotation
         FROM api_key WHERE ${WORKING} AND revoked_at IS NULL
+        UNION ALL SELECT 'key', id, name, masked, replaced_by, replaced_at, true
+          FROM api_key WHERE ${WORKING} AND revoked_at IS NULL AND replaced_by IS DISTINCT FROM created_by
         UNION ALL SELECT 'token', id, name, masked, created_by, created_at, false FROM account_token WHERE ${WORKING}
         UNION ALL SELECT 'webhook', id, url, NULL, created_by, created_at, false
           FROM webhook_endpoint WHERE account_id = $1
@@ -60,8 +62,8 @@ async function readCreations(db: Pool | PoolClient, accountId: string): Promise<
 }
 
 /**
- * Returns the keys, tokens and webhooks that work in the actor's account, by the person who created them. A webhook is also returned for
- * the person who last replaced its secret. Without `members.manage`, only those of the actor.
+ * Returns the keys, tokens and webhooks that work in the actor's account, by the person who created them. A key or webhook is also
+ * returned for the person who last replaced its secret. Without `members.manage`, only those of the actor.
  */
 export async function listCreations({ pool }: Runtime, actor: UserActor): Promise<Creation[]> {
   requireRight(actor, "account.read")

@@ -90,7 +90,7 @@ export interface Creation {
   masked: string | null
   /** `id` is `usr_…`. `role` is null for a user who is no longer a member. */
   createdBy: { id: string; email: string; role: Role | null }
-  /** Whether the user replaced the secret of a webhook that somebody else created. */
+  /** Whether the user replaced the secret of a key or webhook that somebody else created. */
   isRotation: boolean
   /** Whether the user left the account, may no longer create it, or was an owner then and is none now. */
   isLeft: boolean

@@ -159,8 +159,8 @@ async function deleteMember(
   const isSelf = userId === actor.userId
   if (!isSelf) await requireStillOwner(client, actor)
   if (role === "owner") {
-    if (!isSelf) requireConfirmed(actor, "transferOwnership")
     await requireOtherOwner(client, accountId, userId)
+    requireConfirmed(actor, "transferOwnership")
   }
   await keepAccountName(client, accountId)
   await client.query("DELETE FROM member WHERE account_id = $1 AND user_id = $2", [accountId, userId])
@@ -190,7 +190,7 @@ export async function removeMember(runtime: Runtime, actor: UserActor, { id }: M
 
 /**
  * Removes the actor from the account, ends the sessions that show it and revokes the open invitations that the actor sent. Throws
- * `invalid_request` for the last owner.
+ * `invalid_request` for the last owner, and `confirmation_required` for another owner.
  */
 export async function leaveAccount(runtime: Runtime, actor: UserActor): Promise<{ left: true }> {
   requireRight(actor, "account.read")

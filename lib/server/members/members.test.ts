@@ -154,6 +154,8 @@ describe("an invitation", () => {
       [(actor) => changeRole(runtime(), actor, to("viewer", second)), "transferOwnership"],
       [(actor) => removeMember(runtime(), actor, { id: usr(second) }), "transferOwnership"],
       [(actor) => transferOwnership(runtime(), actor, { id: usr(developer) }), "transferOwnership"],
+      [(actor) => leaveAccount(runtime(), actor), "transferOwnership"],
+      [(actor) => removeMember(runtime(), actor, { id: usr(first) }), "transferOwnership"],
     ]
     const old = signedInAt(0)
     for (const [call, param] of calls) {

@@ -100,7 +100,7 @@ export const CONFIRMATIONS = {
   streamExport: needs("access", "export everything that is stored about the account"),
   switchAccount: null,
   testEndpoint: null,
-  /** Whatever makes a person an owner, or ends that, needs this: a role, an invitation, a removal. */
+  /** Whatever makes a person an owner, or ends that, needs this: a role, an invitation, a removal, leaving. */
   transferOwnership: needs("identity", "change who owns the account"),
   turnOffAutoTopup: null,
   turnOnAutoTopup: needs("spending", "turn on automatic top-up"),

@@ -1,7 +1,7 @@
 import { once } from "node:events"
 import type * as http from "node:http"
 import type { Socket } from "node:net"
-import { networksOf } from "@/lib/server/auth/client-networks"
+import { networksOf } from "@/lib/server/platform/client-networks"
 import { clientAddress, clientBlock } from "@/lib/server/platform/client-address"
 import { runtime } from "@/lib/server/platform/runtime"
 import { traceIdOf } from "@/lib/server/platform/traceparent"

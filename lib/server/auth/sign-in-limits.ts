@@ -1,6 +1,6 @@
 import type { PoolClient } from "pg"
 import type { Scope } from "@/lib/shared/auth/confirmations"
-import { networksOf } from "./client-networks"
+import { networksOf } from "@/lib/server/platform/client-networks"
 
 /**
  * The limits of messages per hour to all addresses together. Newcomers may not use up what addresses with an account need,

@@ -2,7 +2,7 @@ import type { PoolClient } from "pg"
 import { LOCKS } from "@/lib/server/platform/db/locks"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import type { Runtime } from "@/lib/server/platform/runtime"
-import { networksOf } from "./client-networks"
+import { networksOf } from "@/lib/server/platform/client-networks"
 import { recordSignIn } from "./sign-in-events"
 import { findLimit, type LimitedSend, type NewSignInToken, type UsedBudget } from "./sign-in-limits"
 

@@ -6,8 +6,8 @@ import type { Place } from "@/lib/server/api/client-slots"
 import { maxConsoleBody } from "@/lib/server/api/console-actions"
 import { sendConsoleUnavailable } from "@/lib/server/api/console-unavailable"
 import type { ConsoleHandler } from "@/lib/server/api/route"
-import { networksOf } from "@/lib/server/auth/client-networks"
 import { addressBlock } from "@/lib/server/platform/client-address"
+import { networksOf } from "@/lib/server/platform/client-networks"
 
 /** Headers that belong to one connection (RFC 9110, section 7.6.1), and those of a body that is sent again as a whole. */
 const NOT_FORWARDED: ReadonlySet<string> = new Set([

@@ -1,5 +1,5 @@
-import { networksOf } from "@/lib/server/auth/client-networks"
 import { keyedHash } from "@/lib/server/auth/sign-in-events"
+import { networksOf } from "@/lib/server/platform/client-networks"
 import type { Row } from "@/lib/server/platform/db/row"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import type { Runtime } from "@/lib/server/platform/runtime"

@@ -1,10 +1,13 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { findEmailChange, requestEmailChange } from "@/lib/server/auth/change-email"
 import { confirmEmail } from "@/lib/server/auth/confirm-email"
+import { requestConfirmation } from "@/lib/server/auth/confirmation"
+import { storeSignInToken } from "@/lib/server/auth/sign-in-tokens"
 import { acceptInvitation } from "@/lib/server/members/accept-invitation"
 import { inviteMember, resendInvitation, revokeInvitation } from "@/lib/server/members/invitations"
 import { listInvitations } from "@/lib/server/members/list-members"
 import type { UserActor } from "@/lib/server/platform/actor"
+import { newId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
 import { query } from "../closing-fixture"
 import { testRuntime } from "../database"
@@ -111,5 +114,40 @@ describe("an invitation", () => {
     )
     for (const n of [1, 2, 3]) await invite(owner, `${n}@team.example`)
     await expect(invite(owner, "4@team.example")).rejects.toMatchObject(TOO_MANY)
+  })
+})
+
+describe("a mailed link", () => {
+  /** Stores the most links that other users may request in an hour with browsers and sessions of their own. */
+  const useUp = () =>
+    query(
+      `INSERT INTO sign_in_token (token_hash, email, client_address, expires_at, known_browser, session_id, scope)
+       SELECT gen_random_uuid(), n || '@many.example', NULL, '-infinity', true, session, CASE WHEN session IS NULL THEN NULL ELSE 'access' END
+       FROM generate_series(1, 1000) AS n, (VALUES (NULL::uuid), (gen_random_uuid())) AS kind(session)`,
+    )
+  const link = (email: string, isKnownBrowser: boolean) =>
+    storeSignInToken(runtime(), {
+      tokenHash: newId(),
+      email,
+      clientAddress: "198.51.100.7",
+      isKnownBrowser,
+      expiresAt: new Date(Date.now() + 600_000),
+    })
+  const pass = () => query("UPDATE sign_in_token SET created_at = created_at - interval '2 minutes'")
+
+  it("is sent to an owner in a new browser, in a known one and for a session, whatever others requested", async () => {
+    const owner = await signUp("owner@besieged.example")
+    const confirmation = () => requestConfirmation(runtime(), owner, { verb: "createKey", returnTo: "/keys" })
+    await useUp()
+    expect(await link(owner.email, false)).toBeNull()
+    for (let n = 0; n < 3; n++) {
+      await pass()
+      expect(await link(owner.email, true)).toBeNull()
+      expect(await confirmation()).toMatchObject({ sent: true })
+    }
+    await pass()
+    expect(await link(owner.email, true)).toMatchObject({ recent: false })
+    expect(await confirmation()).toMatchObject({ sent: false })
+    expect(await link(owner.email, false)).toBeNull()
   })
 })

@@ -1,12 +1,15 @@
 import type { PoolClient } from "pg"
-import type { Scope } from "@/lib/shared/auth/confirmations"
 import { networksOf } from "@/lib/server/platform/client-networks"
+import type { Scope } from "@/lib/shared/auth/confirmations"
 
 /**
- * The limits of messages per hour to all addresses together. Newcomers may not use up what addresses with an account need,
- * and neither may use up the reserve of browsers that signed in before.
+ * The limits of messages per hour to all addresses together. New browsers, known ones and confirmations are counted apart, so that none
+ * uses up what another needs. Newcomers may not use up what addresses with an account need.
  */
-const MAX_PER_HOUR = { newcomer: 700, withAccount: 1_000, knownBrowser: 2_000 } as const
+const MAX_PER_HOUR = { newcomer: 700, withAccount: 1_000, proven: 1_000 } as const
+
+/** Others can use up what known browsers and sessions may request. So that limit refuses an address only after this many of its own. */
+const OWN_PER_HOUR = 3
 
 /**
  * A refused send. `recent` means that this address received a link of the same kind within the last minutes. It still works
@@ -22,14 +25,14 @@ export interface NewSignInToken {
   email: string
   /** The client as the limits count it; null is not counted. */
   clientAddress: string | null
-  /** Whether the browser proved that this address signed in with it before. */
+  /** Whether the browser proved that this address signed in with it before. A session proves that, too. */
   isKnownBrowser: boolean
   expiresAt: Date
   /** The session and the scope that the link confirms; undefined for a link that signs in. */
   confirms?: { sessionId: string; scope: Scope }
 }
 
-/** `sent`: all links of this hour, including the new one. `max`: the limit that applies to its requester. */
+/** `sent`: the links of this kind and hour, including the new one. `max`: the limit that applies to its requester. */
 export interface UsedBudget {
   sent: number
   max: number
@@ -67,10 +70,30 @@ const DELAYS = `
         ORDER BY created_at DESC OFFSET n.most - 1 LIMIT 1) AS full_network) AS network,
     EXISTS (SELECT 1 FROM app_user WHERE email = $1) AS known`
 
-// The delay until the service as a whole may send again, and how many links it sent in this hour.
+const OF_KIND = `known_browser = $2 AND (session_id IS NOT NULL) = $3 AND ${THIS_HOUR}`
+
+// The delay until the service as a whole may send another link of the same kind, how many it sent in this hour, and how many to the address.
 const BUDGET = `
-  SELECT (SELECT ${AN_HOUR_AFTER} FROM sign_in_token WHERE ${THIS_HOUR} ORDER BY created_at DESC OFFSET $1 LIMIT 1) AS delay,
-    (SELECT count(*)::int FROM sign_in_token WHERE ${THIS_HOUR}) AS sent`
+  SELECT (SELECT ${AN_HOUR_AFTER} FROM sign_in_token WHERE ${OF_KIND} ORDER BY created_at DESC OFFSET $1 LIMIT 1) AS delay,
+    (SELECT count(*)::int FROM sign_in_token WHERE ${OF_KIND}) AS sent,
+    (SELECT count(*)::int FROM sign_in_token WHERE email = $4 AND ${OF_KIND}) AS own`
+
+interface Budget extends UsedBudget {
+  delay: number | null
+}
+
+/** Returns how much of the hour's budget was used, and the seconds until it admits the link. Null: no delay. */
+async function readBudget(
+  client: PoolClient,
+  { email, isKnownBrowser, confirms }: NewSignInToken,
+  hasAccount: boolean,
+): Promise<Budget> {
+  const max = MAX_PER_HOUR[isKnownBrowser ? "proven" : hasAccount ? "withAccount" : "newcomer"]
+  const values = [max - 1, isKnownBrowser, confirms !== undefined, email]
+  const { rows } = await client.query<Omit<Budget, "max"> & { own: number }>(BUDGET, values)
+  const { delay, sent, own } = rows[0] as (typeof rows)[number]
+  return { delay: isKnownBrowser && own < OWN_PER_HOUR ? null : delay, sent: sent + 1, max }
+}
 
 /** Returns the limit that refuses a link, or how much of the hour's budget was used. The caller stores the link under the same lock. */
 export async function findLimit(client: PoolClient, token: NewSignInToken): Promise<LimitedSend | UsedBudget> {
@@ -83,11 +106,9 @@ export async function findLimit(client: PoolClient, token: NewSignInToken): Prom
     token.confirms !== undefined,
   ])
   const { mailbox, pair, client: ofClient, network, known } = delays.rows[0] as Delays
-  const max = MAX_PER_HOUR[token.isKnownBrowser ? "knownBrowser" : known ? "withAccount" : "newcomer"]
-  const budget = await client.query<{ delay: number | null; sent: number }>(BUDGET, [max - 1])
-  const { delay, sent } = budget.rows[0] as { delay: number | null; sent: number }
+  const { delay, sent, max } = await readBudget(client, token, known)
   // A known browser is exempt from the limits per client, which other people behind the same address may use up.
   const clientDelay = token.isKnownBrowser ? 0 : Math.max(pair ?? 0, ofClient ?? 0, network ?? 0)
   const retryAfterSeconds = Math.max(mailbox ?? 0, clientDelay, delay ?? 0)
-  return retryAfterSeconds > 0 ? { retryAfterSeconds, recent: (mailbox ?? 0) > 0 } : { sent: sent + 1, max }
+  return retryAfterSeconds > 0 ? { retryAfterSeconds, recent: (mailbox ?? 0) > 0 } : { sent, max }
 }

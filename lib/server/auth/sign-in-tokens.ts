@@ -1,8 +1,8 @@
 import type { PoolClient } from "pg"
+import { networksOf } from "@/lib/server/platform/client-networks"
 import { LOCKS } from "@/lib/server/platform/db/locks"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import type { Runtime } from "@/lib/server/platform/runtime"
-import { networksOf } from "@/lib/server/platform/client-networks"
 import { recordSignIn } from "./sign-in-events"
 import { findLimit, type LimitedSend, type NewSignInToken, type UsedBudget } from "./sign-in-limits"
 
@@ -24,8 +24,8 @@ async function insertToken(client: PoolClient, token: NewSignInToken): Promise<L
   const limit = await findLimit(client, token)
   if ("recent" in limit) return limit
   await client.query(
-    `INSERT INTO sign_in_token (token_hash, email, client_address, created_at, expires_at, networks, session_id, scope)
-     VALUES ($1, $2, $3, clock_timestamp(), $4, $5, $6, $7)`,
+    `INSERT INTO sign_in_token (token_hash, email, client_address, created_at, expires_at, networks, session_id, scope, known_browser)
+     VALUES ($1, $2, $3, clock_timestamp(), $4, $5, $6, $7, $8)`,
     [
       token.tokenHash,
       token.email,
@@ -34,6 +34,7 @@ async function insertToken(client: PoolClient, token: NewSignInToken): Promise<L
       token.clientAddress === null ? [] : networksOf(token.clientAddress).map(({ network }) => network),
       token.confirms?.sessionId ?? null,
       token.confirms?.scope ?? null,
+      token.isKnownBrowser,
     ],
   )
   await client.query(KEEP_THREE, [token.email, token.clientAddress, token.confirms?.sessionId ?? null])

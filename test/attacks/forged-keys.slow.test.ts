@@ -47,6 +47,18 @@ describe("2,000 forged secrets of one client, each with the right checksum,", ()
     expect(before).toBeLessThan(20)
   })
 
+  it("do not delay it either when each comes from another client of one network", async () => {
+    for (const clientOf of [(n: number) => `2001:db8:1:${n.toString(16)}`, (n: number) => `198.51.100.${n % 256}`]) {
+      const { token, keyId } = await insertKey((await insertAccount()).accountId)
+      let sent = 0
+      const before = await endedBefore(
+        () => verifyKey(runtime(), `Bearer ${newSecret("svcd_").token}`, () => clientOf(sent++)),
+        async () => expect(await verifyKey(runtime(), `Bearer ${token}`, () => "203.0.113.1")).toMatchObject({ keyId }),
+      )
+      expect(before).toBeLessThan(20)
+    }
+  })
+
   it("do not delay another client's use of an account token", async () => {
     const owner = await signUp()
     const { token } = await createAccountToken(runtime(), owner, { name: "CI", expiresAt: null })

@@ -1,8 +1,8 @@
 import type { BlockList } from "node:net"
-import { FairQueue } from "@/lib/server/engines/fair-queue"
 import type { KeyActor } from "@/lib/server/platform/actor"
 import { RELIED_ON_MS, type Verified } from "@/lib/server/platform/authority"
 import type { Runtime } from "@/lib/server/platform/runtime"
+import { LookUpTurns } from "./look-up-turns"
 
 export interface KnownKey extends KeyActor, Verified {
   expiresAtMs: number | null
@@ -32,8 +32,6 @@ interface Entry {
 }
 
 const MAX_KEYS = 10_000
-/** How many secrets that are not known here, and sessions, are looked up at once. */
-const LOOK_UPS = 2
 
 declare module "@/lib/server/platform/runtime" {
   interface Runtime {
@@ -49,19 +47,11 @@ export class KeyCache {
   readonly #byHash = new Map<string, Entry>()
   /** When each key was last used in ms, since the last `takeLastUsed`. */
   #lastUsed = new Map<string, LastUse>()
-  readonly #turns = new FairQueue(LOOK_UPS, Number.POSITIVE_INFINITY)
+  readonly #turns = new LookUpTurns()
 
-  /**
-   * Runs the look-up of a secret that is not known here, or of a session. Clients take turns, so a client that sends many unknown
-   * ones delays the first use of another's key, or its page, by at most two look-ups. `client` is what rate limits count as one client.
-   */
-  async lookUp<T>(client: string, find: () => Promise<T>): Promise<T> {
-    const leave = await this.#turns.enter(client, new AbortController().signal)
-    try {
-      return await find()
-    } finally {
-      leave()
-    }
+  /** Runs the look-up of a secret that is not known here, or of a session, in the turn of its client. */
+  lookUp<T>(client: string, find: () => Promise<T>): Promise<T> {
+    return this.#turns.run(client, find)
   }
 
   /**

@@ -9,7 +9,10 @@ import { tempFolder } from "@/test/temp-folder"
 import { ensureModelFile } from "./model-file"
 
 // Attempts to resume a download, and to get a lock, are a second apart.
-vi.mock("node:timers/promises", () => ({ setTimeout: () => new Promise((resolve) => setTimeout(resolve, 10)) }))
+vi.mock("node:timers/promises", async (original) => ({
+  ...(await original<typeof import("node:timers/promises")>()),
+  setTimeout: () => new Promise((resolve) => setTimeout(resolve, 10)),
+}))
 
 const withHeader = (model: TinyModel, bytes: number): Buffer => {
   const beginning = tinyGguf(model)

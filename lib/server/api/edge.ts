@@ -1,8 +1,8 @@
 import { once } from "node:events"
 import type * as http from "node:http"
 import type { Socket } from "node:net"
-import { networksOf } from "@/lib/server/platform/client-networks"
 import { clientAddress, clientBlock } from "@/lib/server/platform/client-address"
+import { networksOf } from "@/lib/server/platform/client-networks"
 import { runtime } from "@/lib/server/platform/runtime"
 import { traceIdOf } from "@/lib/server/platform/traceparent"
 import { ServiceError, toServiceError } from "@/lib/shared/errors"
@@ -24,6 +24,7 @@ import { sendConsoleUnavailable } from "./console-unavailable"
 import { findNearestRoute, findRoute, notFound, type Routes } from "./find-route"
 import { createServer } from "./http-server"
 import { type Deadlines, InFlight } from "./in-flight"
+import { isLogged } from "./log-refusal"
 import { publicRoutes } from "./public-routes"
 import { markRecorded, recordConsole, recordEnd } from "./request-record"
 import { sendErrorUnread, sendRefusal, setCommonHeaders, setErrorForm } from "./respond"
@@ -241,5 +242,7 @@ function refuse(
   else send(request, response, error)
   const requestId = String(response.getHeader("x-request-id"))
   const traceId = traceIdOf(request.headers.traceparent)
-  recordEnd({ requestId, traceId, method: request.method, status: error.status, code: error.code, cause: error.cause })
+  const { status, code, cause } = error
+  const { method } = request
+  recordEnd({ requestId, traceId, method, status, code, cause, isLogged: isLogged(runtime(), request, status) })
 }

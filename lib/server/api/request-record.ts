@@ -11,6 +11,7 @@ import { type ServiceError, toServiceError } from "@/lib/shared/errors"
 import { REQUEST_ID_HEADER } from "@/lib/shared/request-ids"
 import { isStatic } from "./console-request"
 import { ClientGone } from "./in-flight"
+import { isLogged } from "./log-refusal"
 import { limitsOf, type Rates } from "./request-details"
 import type { RequestEvent } from "./request-events"
 import { assignRequestId, sendError } from "./respond"
@@ -175,7 +176,6 @@ export class RequestRecord {
     const { requestId, route, payer, model, tokens, states } = this
     const elapsedMs = performance.now() - this.startedAt
     const traceId = this.#span?.traceId ?? traceIdOf(this.response.req.headers.traceparent)
-    const isLogged = status !== 401 || runtime().refusals.count(runtime(), this.response.req)
     const ended = {
       requestId: this.#publicId,
       traceId,
@@ -189,7 +189,7 @@ export class RequestRecord {
       cause,
       states,
     }
-    recordEnd({ ...ended, isLogged })
+    recordEnd({ ...ended, isLogged: isLogged(runtime(), this.response.req, status) })
     this.#span?.end({
       requestId: this.#publicId,
       status,

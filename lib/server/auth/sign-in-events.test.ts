@@ -44,6 +44,14 @@ test("every link and session leaves an event in the log and in the counter", asy
   expect(text).toContain('svc_sign_in_events_total{event="sign_in.link_used"} 1')
 })
 
+test("a client's refused links of every kind have ten lines a minute, and all of them are counted", async () => {
+  const form = { token: "0".repeat(64), email: "guessed@example.com" }
+  for (const kind of ["email", "confirmation", "address"])
+    for (let n = 0; n < 5; n++) await post(`callback/${kind}`, form, { headers: { "x-svc-client": "192.0.2.99" } })
+  expect(events()).toHaveLength(10)
+  expect(counted.mock.calls.filter(([event]) => event === "sign_in.link_refused")).toHaveLength(15)
+})
+
 test("a link that could not be mailed is a failure", async () => {
   const send = vi.spyOn(app.mailer, "send").mockRejectedValueOnce(new Error("no mail server"))
   await post("signin/email", { email: "unlucky@example.com" }, { headers: CLIENT })

@@ -43,18 +43,23 @@ export const keyedHash = ({ env }: Runtime, kind: "email" | "client", address: s
     .digest("base64url")
     .slice(0, 16)
 
-/** Logs and counts one event of sign-in. Addresses are logged only as keyed hashes. All clients in an IPv6 /64 have the same hash. */
+/**
+ * Logs and counts one event of sign-in. Addresses are logged only as keyed hashes. All clients in an IPv6 /64 have the same hash. Of a
+ * client's refused links, further ones of a minute are only counted.
+ */
 export function recordSignIn(
   runtime: Runtime,
   event: SignInEvent,
   { email, clientAddress, ...fields }: SignInFields = {},
 ): void {
-  const { log, metrics } = runtime
+  const { log, metrics, refusals } = runtime
   metrics.signIn(event)
+  const client = clientAddress ? addressBlock(clientAddress) : null
+  if (event === "sign_in.link_refused" && !refusals.count(runtime, client ?? "")) return
   const line = {
     event,
     ...(email ? { emailHash: keyedHash(runtime, "email", email) } : {}),
-    ...(clientAddress ? { clientHash: keyedHash(runtime, "client", addressBlock(clientAddress)) } : {}),
+    ...(client ? { clientHash: keyedHash(runtime, "client", client) } : {}),
     ...fields,
   }
   if (FAILURES.has(event)) log.error(MESSAGES[event], line)

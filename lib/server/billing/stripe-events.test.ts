@@ -27,3 +27,11 @@ test.each([
   const signature = signatureOf(payload, [WEBHOOK_SECRET], nowSeconds + seconds)
   expect(await receiveEvent(runtime(), Buffer.from(payload), signature)).toBe(status)
 })
+
+test("refused signatures of one client have ten lines a minute", async () => {
+  const warn = vi.spyOn(runtime().log, "warn").mockReturnValue()
+  onTestFinished(() => warn.mockRestore())
+  const refused = () => receiveEvent(runtime(), Buffer.from("{}"), "t=1,v1=forged", "192.0.2.98")
+  for (let n = 0; n < 12; n++) expect(await refused()).toBe(400)
+  expect(warn).toHaveBeenCalledTimes(10)
+})

@@ -1,4 +1,5 @@
 import { receiveEvent } from "@/lib/server/billing/stripe-events"
+import { addressBlock } from "@/lib/server/platform/client-address"
 import { runtime } from "@/lib/server/platform/runtime"
 
 const MAX_BYTES = 1_048_576
@@ -17,6 +18,7 @@ async function rawBody(request: Request): Promise<Buffer | null> {
 
 export async function POST(request: Request): Promise<Response> {
   const body = await rawBody(request)
-  const status = body ? await receiveEvent(runtime(), body, request.headers.get("stripe-signature")) : 413
+  const client = addressBlock(request.headers.get("x-svc-client") ?? "")
+  const status = body ? await receiveEvent(runtime(), body, request.headers.get("stripe-signature"), client) : 413
   return new Response(null, { status })
 }

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest"
+import { openCatalogue } from "@/lib/server/models/seed-models"
 import type { UserActor } from "@/lib/server/platform/actor"
 import { newId, publicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
@@ -8,9 +9,14 @@ import { keepMails } from "../keep-mails"
 import { signedInAt, signUp } from "../sign-up"
 import { testTopups } from "../topup-fixture"
 import { VERBS } from "../verb-register"
+import { writingCalls } from "../writing-calls"
 
-await testTopups()
+const { double } = await testTopups()
+await openCatalogue(runtime())
 keepMails()
+
+/** Calls that succeed, by verb. */
+const CALLS = new Map(writingCalls(double).map(([name, [, call]]) => [name.split(" ")[1] ?? "", call]))
 
 const rows = CONFIRMATIONS as Record<string, { scope: Scope; asks: string } | null>
 const confirmable = Object.entries(VERBS).flatMap(([verb, [right, input]]) => {
@@ -55,7 +61,21 @@ test.each(confirmable.filter(({ scope }) => scope))(
   },
 )
 
-test.each(confirmable.filter(({ scope }) => !scope))("$verb needs no recent sign-in", async (row) => {
+const unconfirmed = confirmable.filter(({ scope }) => !scope)
+
+const callable = unconfirmed.flatMap(({ verb, file }) => {
+  const call = CALLS.get(verb)
+  return call ? [{ verb, file, call }] : []
+})
+
+test.each(callable)("$verb succeeds without a recent sign-in", async ({ verb, file, call }) => {
+  const [actor, ...input] = (await call()) as [UserActor, ...unknown[]]
+  const module = await import(/* @vite-ignore */ `../../lib/server/${file}`)
+  // Rejects with the verb's error.
+  await module[verb](runtime(), { ...actor, confirmedAtMs: signedInAt(0) }, ...input)
+})
+
+test.each(unconfirmed.filter(({ verb }) => !CALLS.has(verb)))("$verb asks for no recent sign-in", async (row) => {
   expect(await isRefused(row, {})).toBe(false)
 })
 

@@ -31,6 +31,7 @@ const RECORDS = [
   "billing_details",
   "email_change",
   "invitation_mail",
+  "key_rules",
   "outcome_switch",
   "queued_mail",
   "topup",

@@ -118,7 +118,15 @@ test("a tab that was left open never acts in the account that another tab switch
   await expectAccessible(page)
   await notice.getByRole("button", { name: "Close" }).click()
   // The theme belongs to the browser, so every tab can choose it and stays where it is.
-  await page.getByRole("complementary").locator("summary", { hasText: "Account menu" }).click()
+  const menu = page.getByRole("complementary").locator("summary", { hasText: "Account menu" })
+  const search = page.getByRole("button", { name: "Search everything" })
+  const place = await search.boundingBox()
+  await menu.click()
+  // The menu lies above the page, and closes at a press beside it.
+  expect(await search.boundingBox()).toEqual(place)
+  await page.getByRole("main").click({ position: { x: 4, y: 4 } })
+  await expect(page.getByRole("form", { name: "Theme" })).toBeHidden()
+  await menu.click()
   await page.getByRole("form", { name: "Theme" }).getByRole("button", { name: "Dark" }).click()
   await expect(page.locator("html")).toHaveAttribute("data-theme", "dark")
   await page.getByRole("button", { name: "Create key" }).first().click()

@@ -2,7 +2,7 @@
 import clsx from "clsx"
 import { Check, ChevronsUpDown } from "lucide-react"
 import { usePathname } from "next/navigation"
-import { type RefObject, useLayoutEffect, useRef } from "react"
+import { type RefObject, useEffect, useLayoutEffect, useRef } from "react"
 import { Button } from "@/components/ui/button"
 import { TextLink } from "@/components/ui/text-link"
 import { ROLES } from "@/lib/shared/accounts/roles"
@@ -20,10 +20,15 @@ interface AccountMenuProps {
  */
 export function AccountMenu({ user, onNavigate }: AccountMenuProps) {
   const menu = useRef<HTMLDetailsElement>(null)
+  useCloseOutside(menu)
   return (
     <details
       ref={menu}
-      className="group min-w-0"
+      className="group relative min-w-0"
+      onBlur={({ relatedTarget, currentTarget }) => {
+        // A press on something that takes no focus is followed by a pointer event instead.
+        if (relatedTarget && !currentTarget.contains(relatedTarget)) currentTarget.open = false
+      }}
       onKeyDown={(event) => {
         if (event.key !== "Escape" || !menu.current?.open) return
         event.stopPropagation()
@@ -43,7 +48,7 @@ export function AccountMenu({ user, onNavigate }: AccountMenuProps) {
         <span className="sr-only">Account menu</span>
         <ChevronsUpDown aria-hidden className="size-4 shrink-0 text-ink-muted" />
       </summary>
-      <div className="mt-1 flex flex-col gap-3 rounded-md border border-line bg-surface p-2.5 text-sm">
+      <div className="absolute inset-x-0 top-full z-30 mt-1 flex flex-col gap-3 rounded-md border border-line bg-surface p-2.5 text-sm shadow-float">
         <AccountChoices user={user} menu={menu} />
         <p className="flex flex-wrap gap-x-4 gap-y-1">
           <TextLink href="/members" onClick={onNavigate} alone className="py-1">
@@ -71,6 +76,17 @@ export function AccountMenu({ user, onNavigate }: AccountMenuProps) {
       </div>
     </details>
   )
+}
+
+/** Closes the menu at a press outside of it. */
+function useCloseOutside(menu: RefObject<HTMLDetailsElement | null>): void {
+  useEffect(() => {
+    const onPointerDown = ({ target }: PointerEvent) => {
+      if (menu.current?.open && target instanceof Node && !menu.current.contains(target)) menu.current.open = false
+    }
+    document.addEventListener("pointerdown", onPointerDown)
+    return () => document.removeEventListener("pointerdown", onPointerDown)
+  }, [menu])
 }
 
 /** Adds the path of the page to the form, and closes the menu when it changes. Only this component renders again then. */

@@ -2,15 +2,17 @@
 import type { ReactNode } from "react"
 import { CommandMenu } from "@/components/command-menu/command-menu"
 import type { Command } from "@/components/command-menu/commands"
-import { type Right, roleHas } from "@/lib/shared/accounts/roles"
+import { roleHas } from "@/lib/shared/accounts/roles"
 import { type NamedPage, namedPagesOf } from "@/lib/shared/pages"
+import { type Action, COMMON_ACTIONS } from "./common-actions"
 import { ANYONE, type FrameUser } from "./menu"
 import { switchTo } from "./switch-to"
 import { chooseTheme } from "./theme/theme"
 
 const LOOK = "colour color appearance mode"
 
-const ACTIONS: readonly (Command & { right?: Right })[] = [
+const ACTIONS: readonly Action[] = [
+  ...COMMON_ACTIONS,
   {
     id: "create-key",
     href: "/keys?create=1",

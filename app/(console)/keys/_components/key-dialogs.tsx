@@ -1,6 +1,5 @@
 "use client"
 import { Plus } from "lucide-react"
-import { useSearchParams } from "next/navigation"
 import {
   createContext,
   lazy,
@@ -20,6 +19,7 @@ import type { KeyRules } from "@/lib/shared/keys/key-rules"
 import type { SpendSample } from "@/lib/shared/keys/plan-limit"
 import type { KeyDraft, KeySummary } from "@/lib/shared/keys/schema"
 import { preloadFormDialog, useFormDialog } from "../../_components/form-dialog"
+import { useAsked } from "../../_components/use-asked"
 import { pauseForm, renameForm, resumeForm } from "./manage-forms"
 import { revokeForm } from "./revoke-form"
 
@@ -113,15 +113,7 @@ function useOpeningByAddress(
   useEffect(() => {
     if (resume && mayManage) void onResume()
   }, [resume, mayManage])
-  const isAsked = useSearchParams().get("create") === "1" && mayManage
-  const onAsked = useEffectEvent(() => {
-    // A reload must not open it again.
-    window.history.replaceState(null, "", "/keys")
-    openForm(null)
-  })
-  useEffect(() => {
-    if (isAsked) onAsked()
-  }, [isAsked])
+  useAsked("create", () => mayManage && openForm(null))
 }
 
 /**

@@ -2,11 +2,13 @@
 import { UserPlus } from "lucide-react"
 import { Button } from "@/components/ui/button"
 import { preloadFormDialog, useFormDialog } from "../../_components/form-dialog"
+import { useAsked } from "../../_components/use-asked"
 import { INVITE } from "./member-forms"
 
-/** Opens the form that invites a person, and confirms that the invitation was sent. */
+/** Opens the form that invites a person, also for `?invite=1`, and confirms that the invitation was sent. */
 export function InviteButton() {
   const { show, dialog, note } = useFormDialog()
+  useAsked("invite", () => show(INVITE))
   return (
     <div className="flex flex-wrap items-center gap-3">
       {note}

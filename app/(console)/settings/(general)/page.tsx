@@ -33,7 +33,7 @@ import { CloseAccount, DeleteUser, ExportData } from "../_components/closing-set
 import { EmailSettings } from "../_components/email-settings"
 import { KeepOutcomes } from "../_components/keep-outcomes"
 import { KeyRules } from "../_components/key-rules"
-import { MailSettings } from "../_components/mail-settings"
+import { BalanceWarning, MailChoice } from "../_components/mail-settings"
 import { RateLimits } from "../_components/rate-limits"
 import { SessionList } from "../_components/session-list"
 import { Setting } from "../_components/setting"
@@ -87,10 +87,11 @@ export default async function SettingsPage() {
   const theme = themeOf((await cookies()).get(THEME_COOKIE)?.value)
   return (
     <>
-      <Setting title="E-mail" hint="Sign-in links go to this address.">
+      <Setting id="e-mail" title="E-mail" hint="Sign-in links go to this address.">
         <EmailSettings email={actor.email} pending={pendingEmail} />
       </Setting>
       <Setting
+        id="account"
         title="Account"
         hint={
           <>
@@ -108,6 +109,7 @@ export default async function SettingsPage() {
       </Setting>
       {hasRight(actor, "account.manage") ? (
         <Setting
+          id="account-name"
           title="Account name"
           hint="Members and invited people see this name. It cannot look like a web or e-mail address."
         >
@@ -123,6 +125,7 @@ export default async function SettingsPage() {
       </Setting>
       {hasRight(actor, "account.manage") ? (
         <Setting
+          id="key-rules"
           title="Limits of new keys"
           hint="A key's spend limit is chosen when it is created, and never changes. Keys that exist keep theirs."
         >
@@ -131,6 +134,7 @@ export default async function SettingsPage() {
       ) : null}
       {details ? (
         <Setting
+          id="billing-details"
           title="Billing details"
           hint="Statements name them, and so do the invoices that Stripe makes for later payments."
         >
@@ -138,20 +142,34 @@ export default async function SettingsPage() {
         </Setting>
       ) : null}
       <RateLimits account={account} />
-      <Setting title="Theme" hint="Saved in this browser.">
+      <Setting id="theme" title="Theme" hint="Saved in this browser.">
         <ThemeChoice saved={theme} />
       </Setting>
       <Later>
-        {mailSettings.mails.length > 0 || mailSettings.warning ? (
+        {mailSettings.mails.length > 0 ? (
           <Setting
+            id="mails"
             title="E-mail notifications"
             hint="Choose which e-mails this account sends you. Each event sends one e-mail."
           >
-            <MailSettings settings={mailSettings} />
+            <MailChoice mails={mailSettings.mails} />
+          </Setting>
+        ) : null}
+        {mailSettings.warning ? (
+          <Setting
+            id="balance-warning"
+            title="Balance warning"
+            hint="The amount below which the balance counts as low."
+          >
+            <BalanceWarning warning={mailSettings.warning} />
           </Setting>
         ) : null}
         {hasRight(actor, "webhooks.manage") ? (
-          <Setting title="Webhooks" hint="Signed messages to your own programs, such as when the balance is low.">
+          <Setting
+            id="webhooks"
+            title="Webhooks"
+            hint="Signed messages to your own programs, such as when the balance is low."
+          >
             <LinkButton href="/settings/webhooks" variant="secondary">
               Open webhooks
             </LinkButton>
@@ -159,6 +177,7 @@ export default async function SettingsPage() {
         ) : null}
         {hasRight(actor, "audit.read") ? (
           <Setting
+            id="audit-log"
             title="Audit log"
             hint="A record of sign-ins, and of changes to the account, its members, keys and billing. Nobody can edit it."
           >
@@ -179,7 +198,7 @@ export default async function SettingsPage() {
           <TokenSettings tokens={accountTokens} expiryDay={dayOf(new Date(Date.now() + TOKEN_DAYS * DAY_MS))} />
         ) : null}
         {members.length > 1 ? (
-          <Setting title="Leave account" hint="You keep your sign-in and your other accounts.">
+          <Setting id="leave-account" title="Leave account" hint="You keep your sign-in and your other accounts.">
             <LeaveAccount name={name} isOnlyOwner={isOnlyOwner} card={ownCard} />
           </Setting>
         ) : null}

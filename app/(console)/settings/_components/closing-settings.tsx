@@ -19,7 +19,11 @@ export function ExportData({ href }: { href: string }) {
   const { run, error, pending } = useAction(checkExportAction, () => window.location.assign(href))
   const label = "Export account data"
   return (
-    <Setting title="Your data" hint="Everything that is stored about this account, as JSON and CSV, without secrets.">
+    <Setting
+      id="export"
+      title="Your data"
+      hint="Everything that is stored about this account, as JSON and CSV, without secrets."
+    >
       <ConfirmOrError error={error} submitLabel={label} />
       <Button variant="secondary" pending={pending} pendingLabel="Preparing…" onClick={() => run({})}>
         {label}
@@ -80,7 +84,7 @@ const closeForm = ({ name, balanceUsd, keyCount, otherMembers }: ClosingAccount)
 export function CloseAccount(account: ClosingAccount) {
   const { show, dialog } = useFormDialog()
   return (
-    <Setting title="Close account" hint="Ends this account for everyone. You keep your sign-in.">
+    <Setting id="close-account" title="Close account" hint="Ends this account for everyone. You keep your sign-in.">
       <Button variant="secondary" {...preloadFormDialog} onClick={() => show(closeForm(account))}>
         Close account
       </Button>
@@ -137,7 +141,7 @@ export function DeleteUser({ email, owned }: { email: string; owned: OwnedAccoun
   const shared = owned.filter(({ others }) => others > 0)
   const alone = owned.filter(({ others }) => others === 0)
   return (
-    <Setting title="Delete user" hint="Erases you from this service, in every account.">
+    <Setting id="delete-user" title="Delete user" hint="Erases you from this service, in every account.">
       {shared.length > 0 ? (
         <Alert>
           You are the only owner of {namesOf(shared)}, which has other members. Make one of them an owner, or close the

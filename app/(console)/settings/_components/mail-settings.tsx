@@ -6,17 +6,8 @@ import type { MailSettings as Settings } from "@/lib/shared/accounts/schema"
 import { formatExactUsd, inputUsd } from "@/lib/shared/format"
 import { muteMailAction, warnAtAction } from "../actions"
 
-/** Lets a member choose which mails of this account to get. Members who may pay also set the balance at which it warns. */
-export function MailSettings({ settings: { mails, warning } }: { settings: Settings }) {
-  return (
-    <div className="flex flex-col gap-5">
-      {mails.length > 0 ? <Mails mails={mails} /> : null}
-      {warning ? <Warning warning={warning} /> : null}
-    </div>
-  )
-}
-
-function Mails({ mails }: Pick<Settings, "mails">) {
+/** Lets a member choose which mails of this account to get. */
+export function MailChoice({ mails }: Pick<Settings, "mails">) {
   return (
     <SaveForm
       schema={async () => (await import("@/lib/shared/accounts/schema")).MuteMailInput}
@@ -48,7 +39,8 @@ function Mails({ mails }: Pick<Settings, "mails">) {
   )
 }
 
-function Warning({ warning: { ownUsd, nowUsd } }: { warning: NonNullable<Settings["warning"]> }) {
+/** Lets a member who may pay set the balance at which the account warns. */
+export function BalanceWarning({ warning: { ownUsd, nowUsd } }: { warning: NonNullable<Settings["warning"]> }) {
   return (
     <SaveForm
       schema={async () => (await import("@/lib/shared/accounts/schema")).WarnAtInput}

@@ -8,6 +8,7 @@ const perSecond = (count: number) => `${countOf(count, "request")} per second`
 export function RateLimits({ account }: { account: AccountSummary }) {
   return (
     <Setting
+      id="limits"
       title="Rate limits"
       hint={
         <>

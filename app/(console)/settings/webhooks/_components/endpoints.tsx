@@ -9,6 +9,7 @@ import { type Column, Table } from "@/components/ui/table"
 import { Time } from "@/components/ui/time"
 import { WEBHOOK_EVENTS, type WebhookEndpoint, type WebhookSecret } from "@/lib/shared/webhooks/schema"
 import { useFormDialog } from "../../../_components/form-dialog"
+import { useAsked } from "../../../_components/use-asked"
 import { createForm, deleteForm, rotateForm, testForm } from "./endpoint-forms"
 
 const FACTS: readonly Column<WebhookEndpoint>[] = [
@@ -56,6 +57,7 @@ export function Endpoints({ endpoints }: { endpoints: WebhookEndpoint[] }) {
     show(form, opener)
   }
   const create = () => open(createForm(setCreated))
+  useAsked("add", create)
   return (
     <section aria-label="Webhooks" className="flex flex-col gap-4">
       {note}

@@ -72,7 +72,7 @@ test("a key is restricted to a model and a route on its page, and a copy of it i
   await form.getByLabel("svc-decider-latest").check()
   await form.getByLabel("POST /v1/decisions").check()
   await form.getByRole("button", { name: "Save restrictions" }).click()
-  await expect(form.getByText("Saved.")).toBeVisible()
+  await expect(page.getByRole("status").filter({ hasText: "The restrictions were saved." })).toBeVisible()
   await expect(page.getByRole("region", { name: "Key", exact: true }).getByText("POST /v1/decisions")).toBeVisible()
   const pinned = await service.decide(key, { ...ONE_QUESTION, model: "svc-lexical-baseline-1" })
   const { error } = (await pinned.json()) as { error: object }

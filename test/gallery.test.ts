@@ -5,7 +5,12 @@ import { expect, test } from "vitest"
 const ROOT = path.join(import.meta.dirname, "..")
 const FOLDERS = ["components/ui", "components/form", "components/charts", "components/charts/time"]
 /** What other components of the list draw with. */
-const PARTS = ["components/charts/drawing", "components/charts/time/chart-cursor", "components/ui/menu-popup"]
+const PARTS = [
+  "components/charts/drawing",
+  "components/charts/time/chart-cursor",
+  "components/ui/menu-popup",
+  "components/ui/toast-list",
+]
 
 const samples = path.join(ROOT, "app/gallery/_components")
 const shown = readdirSync(samples)

@@ -4,6 +4,7 @@ import type { ReactNode } from "react"
 import { LoadAheadProvider } from "@/components/link/load-ahead"
 import { PageSlot } from "@/components/link/page-slot"
 import { SiteFrame } from "@/components/site/site-frame"
+import { ToastHost } from "@/components/ui/toast-host"
 import { listOwnAccounts } from "@/lib/server/accounts/account-name"
 import { getFirstSteps } from "@/lib/server/accounts/first-steps"
 import { isOperator } from "@/lib/server/auth/operator"
@@ -72,6 +73,7 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
               <PageSlot>{children}</PageSlot>
             </main>
           </div>
+          <ToastHost />
         </ConsoleCommands>
       </FirstStepsProvider>
     </LoadAheadProvider>

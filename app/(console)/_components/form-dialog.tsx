@@ -2,7 +2,7 @@
 import { Fragment, lazy, type ReactNode, Suspense, useState } from "react"
 import type { FieldValues } from "react-hook-form"
 import { preloadOnApproach } from "@/components/timing/after-paint"
-import { Alert } from "@/components/ui/alert"
+import { sayDone } from "@/components/ui/toast-host"
 import type { DialogForm, FormDialogView as View } from "./form-dialog-view"
 
 // Dialog and forms load on demand, so pages do not wait for them.
@@ -25,11 +25,10 @@ interface Shown {
 
 /**
  * Shows forms in a dialog, one at a time. `show` opens one, and returns the focus to `opener`, by default the element that has it. The
- * component renders `dialog`, and `note` where the user reads what was done.
+ * component renders `dialog`. A toast says what was done.
  */
 export function useFormDialog() {
   const [shown, setShown] = useState<Shown | null>(null)
-  const [done, setDone] = useState("")
   const close = () => setShown((now) => now && { ...now, isOpen: false })
   const show = <Typed extends FieldValues, Parsed, Data>(
     form: DialogForm<Typed, Parsed, Data>,
@@ -39,14 +38,14 @@ export function useFormDialog() {
     const finish = (data: Data) => {
       isDone = true
       close()
-      setDone(typeof form.done === "function" ? form.done(data) : (form.done ?? ""))
+      const done = typeof form.done === "function" ? form.done(data) : form.done
+      if (done) sayDone(done)
       form.onDone?.(data)
     }
     const finalFocus = () => {
       const isThere = opener instanceof HTMLElement && opener.isConnected
       return (isDone && form.focusAfter?.()) || (isThere ? opener : document.getElementById("content"))
     }
-    setDone("")
     setShown((before) => ({
       opening: (before?.opening ?? 0) + 1,
       isOpen: true,
@@ -62,10 +61,5 @@ export function useFormDialog() {
         <Fragment key={shown.opening}>{shown.render(shown.isOpen)}</Fragment>
       </Suspense>
     ) : null,
-    note: (
-      <div role="status" className="empty:hidden">
-        {done ? <Alert tone="ok">{done}</Alert> : null}
-      </div>
-    ),
   }
 }

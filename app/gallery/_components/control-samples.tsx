@@ -28,6 +28,7 @@ import { SelectField } from "@/components/ui/select"
 import { TabPanel, Tabs } from "@/components/ui/tabs"
 import { TextLink } from "@/components/ui/text-link"
 import { Textarea } from "@/components/ui/textarea"
+import { sayDone, ToastHost } from "@/components/ui/toast-host"
 import { Sample } from "./sample"
 
 const nothing = () => {}
@@ -81,6 +82,12 @@ function Fields() {
           <DayFilters chosen={{ from: "2026-11-01", to: "" }} today="2026-11-27" choose={nothing} />
           <ApplyWithoutScript />
         </PhoneFilters>
+      </Sample>
+      <Sample of="ToastHost">
+        <ToastHost />
+        <Button variant="secondary" onClick={() => sayDone("The invitation was sent.")}>
+          Show a toast
+        </Button>
       </Sample>
       <Sample of="SaveForm, FormField, FormError, ActionButton, SubmitButton">
         <SaveForm

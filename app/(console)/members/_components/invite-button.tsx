@@ -7,11 +7,10 @@ import { INVITE } from "./member-forms"
 
 /** Opens the form that invites a person, also for `?invite=1`, and confirms that the invitation was sent. */
 export function InviteButton() {
-  const { show, dialog, note } = useFormDialog()
+  const { show, dialog } = useFormDialog()
   useAsked("invite", () => show(INVITE))
   return (
     <div className="flex flex-wrap items-center gap-3">
-      {note}
       <Button {...preloadFormDialog} onClick={() => show(INVITE)}>
         <UserPlus aria-hidden className="size-4" />
         Invite member

@@ -9,12 +9,11 @@ import { endLeftForm } from "./member-forms"
 
 /** Lists what people created who left or have another role by now, with a button for each person that ends all of it. */
 export function LeftSection({ creations }: { creations: Creation[] }) {
-  const { show, dialog, note } = useFormDialog()
+  const { show, dialog } = useFormDialog()
   const ids = [...new Set(creations.map(({ createdBy }) => createdBy.id))]
   const people = ids.map((id) => creations.filter(({ createdBy }) => createdBy.id === id))
   return (
     <>
-      {note}
       {people.length > 0 ? (
         <Section
           id="left"

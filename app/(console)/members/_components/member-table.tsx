@@ -35,7 +35,7 @@ interface MemberTableProps {
 
 /** Lists the members. With `mayManage`, each has a menu of changes. */
 export function MemberTable({ members, mayManage, creations }: MemberTableProps) {
-  const { show, dialog, note } = useFormDialog()
+  const { show, dialog } = useFormDialog()
   const ownCard = members.find(({ isYou }) => isYou)?.card ?? "none"
   const creationsOf = ({ id }: MemberSummary) => creations.filter(({ createdBy }) => createdBy.id === id)
   const actions = (member: MemberSummary) => {
@@ -48,7 +48,6 @@ export function MemberTable({ members, mayManage, creations }: MemberTableProps)
   }
   return (
     <div className="flex flex-col gap-4">
-      {note}
       <Table
         caption="Members"
         columns={COLUMNS}

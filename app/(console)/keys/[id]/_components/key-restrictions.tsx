@@ -1,10 +1,11 @@
 "use client"
-import { type ReactNode, useState } from "react"
+import type { ReactNode } from "react"
 import { FormField } from "@/components/form/form-field"
 import { useActionForm } from "@/components/form/use-action-form"
 import { Button } from "@/components/ui/button"
 import { Checkbox } from "@/components/ui/checkbox"
 import { FieldError } from "@/components/ui/field"
+import { sayDone } from "@/components/ui/toast-host"
 import { KEY_ROUTE_NAMES, KEY_ROUTES } from "@/lib/shared/keys/restrictions"
 import type { KeySummary } from "@/lib/shared/keys/schema"
 import { ConfirmOrError } from "../../../_components/confirm/confirm-or-error"
@@ -18,12 +19,11 @@ interface KeyRestrictionsProps {
 
 /** Restricts a key to models, routes and addresses. Without a choice, all are allowed. */
 export function KeyRestrictions({ entry: { id, models: chosen, routes, networks }, models }: KeyRestrictionsProps) {
-  const [isSaved, setSaved] = useState(false)
   const { form, submit, formError, pending } = useActionForm({
     schema: async () => (await import("@/lib/shared/keys/restrictions")).RestrictKeyInput,
     defaultValues: { id, models: chosen, routes, networks: networks.join(" ") },
     action: restrictKeyAction,
-    onDone: () => setSaved(true),
+    onDone: () => sayDone("The restrictions were saved."),
   })
   const { errors } = form.formState
   return (
@@ -36,7 +36,7 @@ export function KeyRestrictions({ entry: { id, models: chosen, routes, networks 
           Anyone who finds the secret can use it only here. Changes apply within two seconds.
         </p>
       </div>
-      <form onSubmit={submit} onChange={() => setSaved(false)} noValidate className="flex max-w-lg flex-col gap-5">
+      <form onSubmit={submit} noValidate className="flex max-w-lg flex-col gap-5">
         <Choices legend="Models" hint="Without a choice, all. Another model is refused with 400 invalid_model.">
           {models.map((model) => (
             <Checkbox key={model} {...form.register("models")} value={model} label={model} />
@@ -55,14 +55,9 @@ export function KeyRestrictions({ entry: { id, models: chosen, routes, networks 
           hint="Addresses or ranges such as 203.0.113.7 or 2001:db8::/32, separated by spaces. Empty: all. Others are refused with 401 invalid_api_key."
         />
         <ConfirmOrError error={formError} submitLabel="Save restrictions" />
-        <div className="flex flex-wrap items-center gap-3">
-          <Button type="submit" variant="secondary" pending={pending} pendingLabel="Saving…">
-            Save restrictions
-          </Button>
-          <p role="status" className="text-ink-muted text-sm">
-            {isSaved ? "Saved." : null}
-          </p>
-        </div>
+        <Button type="submit" variant="secondary" className="self-start" pending={pending} pendingLabel="Saving…">
+          Save restrictions
+        </Button>
       </form>
     </section>
   )

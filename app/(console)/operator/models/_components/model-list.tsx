@@ -82,7 +82,7 @@ const FACTS: readonly Column<OperatedModel>[] = [
 ]
 
 export function ModelList({ models, aliasUsers }: { models: OperatedModel[]; aliasUsers: number }) {
-  const { show, dialog, note } = useFormDialog()
+  const { show, dialog } = useFormDialog()
   const target = models.find(({ kind }) => kind === "alias")?.target_model ?? null
   /** Returns the actions that a model allows now. A pinned id always names the same model: only price, limits and status can change. */
   const actionsOf = (model: OperatedModel): MenuAction[] => {
@@ -114,7 +114,6 @@ export function ModelList({ models, aliasUsers }: { models: OperatedModel[]; ali
   }
   return (
     <section aria-label="Models" className="flex flex-col gap-4">
-      {note}
       <Table
         caption="Models"
         columns={FACTS}

@@ -43,13 +43,13 @@ interface PaymentListProps {
   payments: Payment[]
   /** Whether there is a Stripe key. Without one, payments can only be read. */
   enabled: boolean
-  /** Shown below the note of an action whose payment was the last one of the list. */
+  /** Shown when the last payment has left the list, whose dialog still fades out. */
   empty: ReactNode
 }
 
 /** Lists payments, each with a menu of actions. */
 export function PaymentList({ payments, enabled, empty }: PaymentListProps) {
-  const { show, dialog, note } = useFormDialog()
+  const { show, dialog } = useFormDialog()
   const actions = (payment: Payment) => {
     const check: MenuAction = { label: "Check with Stripe", onSelect: (opener) => show(refreshForm(payment), opener) }
     const refund: MenuAction = {
@@ -64,7 +64,6 @@ export function PaymentList({ payments, enabled, empty }: PaymentListProps) {
   }
   return (
     <>
-      {note}
       <Table
         caption="Payments"
         columns={FACTS}

@@ -4,10 +4,9 @@ import { preloadFormDialog, useFormDialog } from "../../../_components/form-dial
 import { RECONCILE } from "./payment-forms"
 
 export function ReconcileButton() {
-  const { show, dialog, note } = useFormDialog()
+  const { show, dialog } = useFormDialog()
   return (
     <div className="flex flex-wrap items-center gap-3">
-      {note}
       <Button variant="secondary" {...preloadFormDialog} onClick={() => show(RECONCILE)}>
         Check with Stripe
       </Button>

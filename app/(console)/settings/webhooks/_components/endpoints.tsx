@@ -50,7 +50,7 @@ const FACTS: readonly Column<WebhookEndpoint>[] = [
 
 /** Lists the account's endpoints, each with a menu of actions. A new secret is shown once, in this component's state only. */
 export function Endpoints({ endpoints }: { endpoints: WebhookEndpoint[] }) {
-  const { show, dialog, note } = useFormDialog()
+  const { show, dialog } = useFormDialog()
   const [created, setCreated] = useState<WebhookSecret | null>(null)
   const open: typeof show = (form, opener) => {
     setCreated(null)
@@ -60,7 +60,6 @@ export function Endpoints({ endpoints }: { endpoints: WebhookEndpoint[] }) {
   useAsked("add", create)
   return (
     <section aria-label="Webhooks" className="flex flex-col gap-4">
-      {note}
       <div role="status" className="empty:hidden">
         {created ? (
           <Alert tone="ok" title="Copy the secret now. You won't see it again.">

@@ -18,7 +18,7 @@ export interface ActedAccount {
 
 /** Renders the changes that an operator can make to an account, and says which one was just made. */
 export function AccountActions({ account }: { account: ActedAccount }) {
-  const { show, dialog, note } = useFormDialog()
+  const { show, dialog } = useFormDialog()
   const button = (label: string, onPress: () => void, variant: "primary" | "secondary" = "secondary") => (
     <Button variant={variant} {...preloadFormDialog} onClick={onPress}>
       {label}
@@ -34,7 +34,6 @@ export function AccountActions({ account }: { account: ActedAccount }) {
         {account.status === "suspended" ? button("Resume", () => show(statusForm(account, "active")), "primary") : null}
         {account.status === "closed" ? null : button("Close account", () => show(statusForm(account, "closed")))}
       </div>
-      {note}
       {dialog}
     </>
   )

@@ -1,7 +1,7 @@
 import { DAY_MS } from "@/lib/shared/time"
 import { Button } from "../ui/button"
+import { DateInput } from "../ui/date-input"
 import { Field } from "../ui/field"
-import { Input } from "../ui/input"
 import type { ChooseFilters } from "./use-address-filters"
 
 const EARLIEST_DAY = "2020-01-01"
@@ -32,7 +32,7 @@ export function DayFilters({ chosen, today, maxDays, choose }: DayFiltersProps) 
   const problem = rangeProblem(chosen, { today, maxDays })
   const day = (name: keyof Days, label: string) => (
     <Field label={label} error={problem?.at === name ? problem.text : undefined} className="w-36 max-sm:grow">
-      <Input
+      <DateInput
         type="date"
         name={name}
         min={EARLIEST_DAY}

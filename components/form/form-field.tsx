@@ -1,6 +1,7 @@
 import clsx from "clsx"
 import type { ComponentProps, ReactNode } from "react"
 import type { FieldValues, Path, UseFormReturn } from "react-hook-form"
+import { DateInput } from "../ui/date-input"
 import { Field } from "../ui/field"
 import { Input } from "../ui/input"
 
@@ -18,14 +19,15 @@ export function FormField<Typed extends FieldValues, Parsed>(props: FormFieldPro
   const { form, name, label, hint, required, className, ...input } = props
   const error = form.formState.errors[name] as { message?: string } | undefined
   const isNumber = input.inputMode === "decimal" || input.inputMode === "numeric"
+  const control = {
+    ...form.register(name),
+    autoComplete: "off",
+    ...input,
+    className: clsx(isNumber && "tabular-nums", className),
+  }
   return (
     <Field label={label} hint={hint} error={error?.message} required={required}>
-      <Input
-        {...form.register(name)}
-        autoComplete="off"
-        {...input}
-        className={clsx(isNumber && "tabular-nums", className)}
-      />
+      {input.type === "date" ? <DateInput {...control} type="date" /> : <Input {...control} />}
     </Field>
   )
 }

@@ -1,6 +1,6 @@
 import type { ComponentProps } from "react"
+import { DateInput } from "@/components/ui/date-input"
 import { Field } from "@/components/ui/field"
-import { Input } from "@/components/ui/input"
 import { formatExactTime } from "@/lib/shared/format"
 
 /** How a form registers the day: an empty control means never. */
@@ -15,7 +15,7 @@ function hintOf(what: string, day: string | null): string {
   return `${until} You cannot change this later.`
 }
 
-interface ExpiryFieldProps extends ComponentProps<typeof Input> {
+interface ExpiryFieldProps extends Omit<ComponentProps<typeof DateInput>, "type"> {
   what: "key" | "token"
   /** The chosen day; null for never. */
   day: string | null
@@ -26,7 +26,7 @@ interface ExpiryFieldProps extends ComponentProps<typeof Input> {
 export function ExpiryField({ what, day, error, ...input }: ExpiryFieldProps) {
   return (
     <Field label="Expires on (optional)" hint={hintOf(what, day)} error={error}>
-      <Input type="date" {...input} />
+      <DateInput type="date" {...input} />
     </Field>
   )
 }

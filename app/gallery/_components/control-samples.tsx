@@ -12,6 +12,7 @@ import { SubmitButton } from "@/components/form/submit-button"
 import { Button } from "@/components/ui/button"
 import { Checkbox } from "@/components/ui/checkbox"
 import { CopyButton } from "@/components/ui/copy-button"
+import { DateInput } from "@/components/ui/date-input"
 import { Dialog, DialogActions, DialogCancel } from "@/components/ui/dialog"
 import { Field } from "@/components/ui/field"
 import { FilterLink } from "@/components/ui/filter-link"
@@ -61,9 +62,12 @@ function SampleDialog() {
 function Fields() {
   return (
     <>
-      <Sample of="Field, Input, Textarea, SearchInput">
+      <Sample of="Field, Input, DateInput, Textarea, SearchInput">
         <Field label="Amount in USD" error="Enter more than zero.">
           <Input mono defaultValue="0" />
+        </Field>
+        <Field label="Expires on">
+          <DateInput type="date" defaultValue="2026-11-20" />
         </Field>
         <Field label="State">
           <Textarea defaultValue="My parcel arrived broken." />

@@ -2,6 +2,7 @@
 import { ApplyWithoutScript } from "@/components/form/filter-fields"
 import { PhoneFilters } from "@/components/form/phone-filters"
 import { type ChooseFilters, useAddressFilters } from "@/components/form/use-address-filters"
+import { DateInput } from "@/components/ui/date-input"
 import { Field } from "@/components/ui/field"
 import { Input } from "@/components/ui/input"
 import { LinkButton } from "@/components/ui/link-button"
@@ -119,7 +120,7 @@ function TimeFilters({ chosen, choose }: TimeFiltersProps) {
         : null
   const time = (name: "from" | "to", label: string) => (
     <Field label={label} error={error?.name === name ? error.text : undefined} className="w-52 max-sm:w-full">
-      <Input
+      <DateInput
         type="datetime-local"
         name={name}
         min="2020-01-01T00:00"

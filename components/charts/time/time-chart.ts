@@ -1,8 +1,8 @@
 /**
- * The tones of layers, from strongest to palest. Tone 6 is grey, for layers that have no tone of their own. `refused` marks
- * requests without an answer.
+ * The colours of layers. 1 to 5 have different hues, and 6 is grey, for layers without one of their own. `accent` is for the only layer
+ * of a chart, `refused` for requests without an answer.
  */
-export type Tone = 1 | 2 | 3 | 4 | 5 | 6 | "refused"
+export type Tone = 1 | 2 | 3 | 4 | 5 | 6 | "accent" | "refused"
 
 export interface TimeLayer {
   name: string
@@ -35,6 +35,7 @@ export const FILLS: Record<Tone, string> = {
   4: "fill-series-4",
   5: "fill-series-5",
   6: "fill-series-6",
+  accent: "fill-accent",
   refused: "fill-danger-fill",
 }
 
@@ -45,6 +46,7 @@ export const STROKES: Record<Tone, string> = {
   4: "stroke-series-4",
   5: "stroke-series-5",
   6: "stroke-series-6",
+  accent: "stroke-accent",
   refused: "stroke-danger-fill",
 }
 

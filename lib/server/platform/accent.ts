@@ -4,10 +4,6 @@ import { converter, formatHex, type Oklch, wcagContrast } from "culori"
 export interface Accent {
   light: AccentTones
   dark: AccentTones
-  /** In degrees, for the tones of charts. */
-  hue: number
-  /** Relative to the built-in accent, from 0 for grey to 1. */
-  chroma: number
 }
 
 interface AccentTones {
@@ -26,7 +22,6 @@ interface Theme {
 }
 
 const MIN_CONTRAST = 4.5
-const BUILT_IN_CHROMA = 0.17
 const THEMES = {
   light: {
     background: "#f3f2f0",
@@ -79,12 +74,7 @@ export function contrastFault(hex: string, theme: keyof typeof THEMES): string |
 }
 
 /** Returns the accent of a company's colour. Without a colour for the dark theme, lightens the other until it is readable there. */
-export function accentOf(light: string, dark?: string): Accent {
-  const { c, h } = oklchOf(light)
-  return {
-    light: tonesOf(light, THEMES.light),
-    dark: tonesOf(dark ?? readable(light, THEMES.dark), THEMES.dark),
-    hue: Math.round(h ?? 0),
-    chroma: Math.round(Math.min(1, c / BUILT_IN_CHROMA) * 100) / 100,
-  }
-}
+export const accentOf = (light: string, dark?: string): Accent => ({
+  light: tonesOf(light, THEMES.light),
+  dark: tonesOf(dark ?? readable(light, THEMES.dark), THEMES.dark),
+})

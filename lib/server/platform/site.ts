@@ -42,13 +42,11 @@ export const readIssuer = ({ env }: Pick<Runtime, "env">): Issuer => ({
 /** Returns the style sheet of the company's colours; null for the built-in ones. */
 export function accentSheet({ env: { accent } }: Pick<Runtime, "env">): string | null {
   if (!accent) return null
-  const { light, dark, hue, chroma } = accent
+  const { light, dark } = accent
   const tokens = {
     "--color-accent": `light-dark(${light.accent},${dark.accent})`,
     "--color-accent-strong": `light-dark(${light.strong},${dark.strong})`,
     "--color-accent-soft": `light-dark(${light.soft},${dark.soft})`,
-    "--accent-hue": String(hue),
-    "--accent-chroma": String(chroma),
   }
   // The doubled selector wins over the built-in tokens, wherever this sheet is placed.
   return `:root:root{${Object.entries(tokens)

@@ -60,7 +60,7 @@ function uniqueNames(names: readonly string[]): string[] {
 
 /** Returns one layer for all requests, or one for each key or model. */
 function layersOf(usage: Usage, name: string, pick: (points: Points) => Omit<Layer, "name" | "tone">): Layer[] {
-  if (usage.layers.length === 0) return [{ name, tone: 1, ...pick(usage.points) }]
+  if (usage.layers.length === 0) return [{ name, tone: "accent", ...pick(usage.points) }]
   const names = uniqueNames(usage.layers.map((layer) => layer.name))
   return usage.layers.map(({ points }, index) => ({ name: names[index] ?? "", tone: toneOf(index), ...pick(points) }))
 }

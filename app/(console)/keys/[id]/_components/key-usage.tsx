@@ -47,7 +47,7 @@ function DayColumns({ days }: { days: readonly DayBar[] }) {
   const chart = {
     title: "Spend by day",
     head: "Day (UTC)",
-    layers: [{ name: "Spend", tone: 1 as const, values: days.map(({ costUsd }) => Number(costUsd)) }],
+    layers: [{ name: "Spend", tone: "accent" as const, values: days.map(({ costUsd }) => Number(costUsd)) }],
     points: days.map(({ day, costUsd }) => ({ label: formatDate(new Date(day)), texts: [formatUsd(costUsd)] })),
     columnCount: days.length,
     ticks: placeTicks(days.length, (column) => formatDay(new Date(days[column]?.day ?? 0))),

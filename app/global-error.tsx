@@ -13,7 +13,7 @@ export default function GlobalError({ error }: GlobalErrorProps) {
         <title>Something failed</title>
         <main className="mx-auto flex min-h-dvh max-w-text flex-col items-start justify-center gap-4 px-5">
           <p className="font-mono text-ink-muted text-sm">500 internal_error</p>
-          <h1 className="font-semibold text-lg">Something failed on our side</h1>
+          <h1 className="font-semibold text-xl">Something failed on our side</h1>
           <p className="text-ink-muted">
             Reload the page. If it fails again, send the operator this reference:{" "}
             <span className="font-mono text-ink">{error.digest ?? "none"}</span>

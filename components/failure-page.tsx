@@ -13,7 +13,7 @@ export function FailurePage({ code, title, children, action }: FailurePageProps)
   return (
     <div className="flex max-w-text flex-col items-start gap-4 py-10">
       <p className="font-mono text-ink-muted text-sm">{code}</p>
-      <h1 className="font-semibold text-lg">{title}</h1>
+      <h1 className="font-semibold text-xl">{title}</h1>
       <p className="text-ink-muted">{children}</p>
       <div className="flex flex-wrap gap-2">
         {action}

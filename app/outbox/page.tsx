@@ -54,7 +54,7 @@ function Message({ message: { to, subject, sentAt, text, link } }: { message: Ou
     <li className="flex flex-col gap-3 border-line border-t py-5">
       <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
         <div className="min-w-0 flex-1 basis-56">
-          <h2 className="break-words font-medium text-md">{subject}</h2>
+          <h2 className="break-words font-semibold text-lg">{subject}</h2>
           <p className="break-words text-ink-muted">
             To {to}, {sentAt ? <Time at={sentAt} /> : null}
           </p>

@@ -42,7 +42,7 @@ export function ShortcutList({ isApple, close }: ShortcutListProps) {
   return (
     <div className="flex flex-col gap-5 overflow-y-auto p-5">
       <div className="flex items-center justify-between gap-3">
-        <h2 className="font-semibold text-md">Keyboard shortcuts</h2>
+        <h2 className="font-semibold text-lg">Keyboard shortcuts</h2>
         {close}
       </div>
       {shortcuts(isApple ? "⌘" : "Ctrl").map(({ where, list }) => (

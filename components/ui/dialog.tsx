@@ -43,7 +43,7 @@ export function Dialog({ open, onOpenChange, title, description, initialFocus, f
             className="relative flex max-h-[92dvh] w-full flex-col gap-4 overflow-y-auto rounded-t-xl border border-line bg-surface p-5 text-ink shadow-float outline-none transition duration-150 data-ending-style:translate-y-2 data-starting-style:translate-y-2 data-ending-style:opacity-0 data-starting-style:opacity-0 sm:max-h-none sm:max-w-lg sm:rounded-lg sm:p-6"
           >
             <div className="flex flex-col gap-1 pr-8">
-              <Base.Title className="font-semibold text-md">{title}</Base.Title>
+              <Base.Title className="font-semibold text-lg">{title}</Base.Title>
               {description ? <Base.Description className="text-ink-muted">{description}</Base.Description> : null}
             </div>
             {children}

@@ -10,7 +10,7 @@ interface EmptyStateProps {
 export function EmptyState({ title, children, action }: EmptyStateProps) {
   return (
     <div className="flex flex-col items-start gap-3 rounded-lg border border-line border-dashed px-5 py-8 sm:items-center sm:py-12 sm:text-center">
-      <h2 className="font-medium text-md">{title}</h2>
+      <h2 className="font-semibold text-lg">{title}</h2>
       <p className="wrap-anywhere max-w-text text-ink-muted">{children}</p>
       {action}
     </div>

@@ -23,7 +23,7 @@ export function PageHeader({ back, title, children, action, isCompact = false }:
     >
       <div className={clsx("min-w-0 flex-1 basis-64", isCompact && "lg:flex lg:items-baseline lg:gap-4")}>
         {back}
-        <h1 className={clsx("font-semibold text-lg", back && "mt-1")}>{title}</h1>
+        <h1 className={clsx("font-semibold text-xl", isCompact && "lg:text-lg", back && "mt-1")}>{title}</h1>
         <p className="mt-1 max-w-text text-ink-muted">{children}</p>
       </div>
       {action}

@@ -21,7 +21,7 @@ export function Section({ id, title, hint, action, className, children }: Sectio
           <h2
             id={id}
             tabIndex={-1}
-            className="flex scroll-mt-5 flex-wrap items-center gap-x-3 gap-y-1 font-semibold text-md outline-none"
+            className="flex scroll-mt-5 flex-wrap items-center gap-x-3 gap-y-1 font-semibold text-lg outline-none"
           >
             {title}
           </h2>

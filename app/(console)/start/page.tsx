@@ -26,7 +26,7 @@ async function quickstartCode() {
 function Step({ id, name, title, children }: { id: string; name: StepName; title: string; children: ReactNode }) {
   return (
     <li className="flex flex-col items-start gap-3 border-line border-t py-6 *:max-w-full">
-      <h2 id={id} className="flex scroll-mt-5 items-center gap-2.5 font-semibold text-md">
+      <h2 id={id} className="flex scroll-mt-5 items-center gap-2.5 font-semibold text-lg">
         <StepMark name={name} />
         {title}
       </h2>

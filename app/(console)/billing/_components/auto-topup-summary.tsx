@@ -29,7 +29,7 @@ export function AutoTopupSummary({ auto }: { auto: AutoTopup }) {
   return (
     <section aria-labelledby="auto-top-up" className="flex flex-col gap-1">
       <div className="flex items-center gap-2">
-        <h2 id="auto-top-up" className="font-semibold text-md">
+        <h2 id="auto-top-up" className="font-semibold text-lg">
           Automatic top-up
         </h2>
         <Badge tone={state === "on" ? "ok" : "neutral"}>{state === "on" ? "On" : "Off"}</Badge>

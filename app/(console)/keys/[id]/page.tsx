@@ -62,7 +62,7 @@ function KeyHead({ entry }: { entry: KeySummary }) {
     <header className="flex flex-wrap items-start justify-between gap-x-6 gap-y-4 pb-6">
       <div className="min-w-0 flex-1 basis-64">
         <BackLink href="/keys">API keys</BackLink>
-        <h1 className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 font-semibold text-lg">
+        <h1 className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 font-semibold text-xl">
           <span className="min-w-0 break-words">{entry.name}</span>
           <KeyBadge entry={entry} />
         </h1>

@@ -80,7 +80,7 @@ export function SessionList({ sessions, ownCreations }: SessionListProps) {
     >
       <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3 pb-3">
         <div>
-          <h2 id="sessions-title" className="font-medium">
+          <h2 id="sessions-title" className="font-semibold text-lg">
             Sessions
           </h2>
           <p className="max-w-text text-ink-muted text-sm">

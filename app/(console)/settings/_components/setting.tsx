@@ -15,7 +15,7 @@ export function Setting({ id, title, hint, children }: SettingProps) {
       className="grid gap-x-8 gap-y-3 border-line border-t py-6 md:grid-cols-[minmax(0,20rem)_minmax(0,1fr)]"
     >
       <div>
-        <h2 className="font-medium">{title}</h2>
+        <h2 className="font-semibold text-lg">{title}</h2>
         <p className="text-ink-muted text-sm">{hint}</p>
       </div>
       <div className="min-w-0">{children}</div>

@@ -69,7 +69,7 @@ export function TokenSettings({ tokens, expiryDay }: TokenSettingsProps) {
       className="flex flex-col gap-4 border-line border-t py-6 outline-none"
     >
       <div>
-        <h2 id="tokens-title" className="font-medium">
+        <h2 id="tokens-title" className="font-semibold text-lg">
           Account tokens
         </h2>
         <p className="max-w-text text-ink-muted text-sm">

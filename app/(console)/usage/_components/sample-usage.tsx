@@ -69,7 +69,7 @@ export function SampleUsage({ playground }: { playground: ReactNode }) {
         aria-labelledby="sample"
         className="flex flex-col gap-6 rounded-lg border border-line-strong border-dashed px-4 py-5 sm:px-6"
       >
-        <h2 id="sample" className="flex flex-wrap items-center gap-x-3 gap-y-1 font-semibold text-md">
+        <h2 id="sample" className="flex flex-wrap items-center gap-x-3 gap-y-1 font-semibold text-lg">
           A sample of usage <Badge tone="warn">Not your data</Badge>
         </h2>
         <Totals total={usage.total} />

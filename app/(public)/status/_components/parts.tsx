@@ -29,7 +29,7 @@ function Part({ part }: { part: PartView }) {
   return (
     <li className="grid gap-x-8 gap-y-3 border-line border-t py-4 md:grid-cols-[minmax(0,1fr)_24rem]">
       <div className="min-w-0">
-        <h2 className="flex flex-wrap items-center gap-x-2 gap-y-1 font-medium">
+        <h2 className="flex flex-wrap items-center gap-x-2 gap-y-1 font-semibold text-lg">
           {part.name}
           {part.model ? <span className="break-all font-mono text-sm">{part.model}</span> : null}
           <Badge tone={tone}>{label}</Badge>

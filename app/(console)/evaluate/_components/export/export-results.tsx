@@ -59,7 +59,7 @@ export function ExportResults() {
   }
   return (
     <section aria-label="Export" className="flex flex-col gap-4 border-line border-t pt-6 print:hidden">
-      <h2 className="font-medium text-md">Export</h2>
+      <h2 className="font-semibold text-lg">Export</h2>
       <div className="flex flex-wrap gap-2">
         <Button variant="secondary" onClick={() => save("results", ".results.csv")}>
           Save results as CSV

@@ -51,7 +51,7 @@ export function ShareChart({
   return (
     <figure className="flex min-w-0 max-w-3xl flex-col gap-3">
       <figcaption className="flex flex-col gap-1">
-        <h2 className="font-semibold text-md">{title}</h2>
+        <h2 className="font-semibold text-lg">{title}</h2>
         {children}
         <p className="text-ink-muted text-sm">
           Vertical axis: {axes.y}. Horizontal axis: {axes.x}.

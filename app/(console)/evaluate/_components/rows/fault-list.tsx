@@ -18,7 +18,7 @@ export function FaultList() {
   const { usable, faults } = summary
   return (
     <section aria-label="Rows that cannot be used" className="flex flex-col gap-2">
-      <h2 className="font-medium">
+      <h2 className="font-semibold text-lg">
         {formatCount(usable.length)} of {countOf(usable.length + faults.length, "row")} can be used
       </h2>
       {faults.length > 0 ? (

@@ -19,7 +19,7 @@ export function GroupFields() {
   }
   return (
     <section aria-label="Groups" className="flex flex-col gap-3">
-      <h2 className="font-medium">Which rows belong together</h2>
+      <h2 className="font-semibold text-lg">Which rows belong together</h2>
       <SelectField
         label="Rows belong together when they share"
         hint="For example a customer, a thread or a template. Such rows are not independent, so one row of each group counts in the figures."

@@ -20,7 +20,7 @@ export function LabelFields() {
   const hasQuestions = useOpenSet(({ set }) => set.form.questions.length > 0)
   return (
     <section aria-label="Labels" className="flex flex-col gap-4">
-      <h2 className="font-medium">Where the right answers are</h2>
+      <h2 className="font-semibold text-lg">Where the right answers are</h2>
       {hasQuestions ? (
         <>
           <LabelChoices />

@@ -23,7 +23,7 @@ export function RowPreview() {
   return (
     <section aria-label="Preview" className="flex flex-col gap-3">
       <div className="flex flex-wrap items-center gap-2">
-        <h2 className="mr-auto font-medium">
+        <h2 className="mr-auto font-semibold text-lg">
           Row {formatCount(row.index + 1)}{" "}
           <span className="font-normal text-ink-muted text-sm">line {formatCount(row.line)}</span>
         </h2>

@@ -29,7 +29,7 @@ export function StateFields() {
   return (
     <section aria-label="State" className="flex flex-col gap-3">
       <div className="flex flex-wrap items-center justify-between gap-2">
-        <h2 className="font-medium">What the model reads</h2>
+        <h2 className="font-semibold text-lg">What the model reads</h2>
         <Segments legend="State from" options={KINDS} value={state.kind} onValue={choose} />
       </div>
       {state.kind === "column" ? (

@@ -26,7 +26,7 @@ export function RunStatus({ run, control }: RunStatusProps) {
     <section aria-label="Run" className="flex flex-col gap-5">
       <div className="flex flex-wrap items-center gap-2">
         <div role="status" className="mr-auto">
-          <h2 className="font-medium text-md">{TITLES[run.status]}</h2>
+          <h2 className="font-semibold text-lg">{TITLES[run.status]}</h2>
         </div>
         <Buttons run={run} control={control} isHere={isHere} />
       </div>

@@ -35,7 +35,7 @@ export function AddRows({ adding, onFile, onText, onSample }: AddRowsProps) {
         {...target}
         className={`flex flex-col items-start gap-3 rounded-lg border border-dashed px-5 py-6 ${isOver ? "border-accent bg-accent-soft" : "border-line-strong"}`}
       >
-        <h2 className="font-medium text-md">Open rows with known answers</h2>
+        <h2 className="font-semibold text-lg">Open rows with known answers</h2>
         <p className="max-w-text text-ink-muted">
           A CSV file, a file with one JSON object per line, or a JSON array. Up to 20,000 rows and 50 MiB. The rows and
           results stay in this browser. The server sees ordinary, billed requests. In CSV files that the service wrote,{" "}

@@ -21,7 +21,7 @@ function Rows() {
   return (
     <section aria-labelledby="first-set" className="grid gap-6 lg:grid-cols-2">
       <div className="flex flex-col gap-3">
-        <h2 id="first-set" className="font-medium text-md">
+        <h2 id="first-set" className="font-semibold text-lg">
           From rows to a threshold
         </h2>
         <ol className="flex list-decimal flex-col gap-2 pl-5 text-ink-muted">

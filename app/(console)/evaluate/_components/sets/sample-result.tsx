@@ -10,7 +10,7 @@ export function SampleResult({ onSample }: { onSample: () => void }) {
   return (
     <section aria-labelledby="sample-result" className="flex flex-col items-start gap-4">
       <div>
-        <h2 id="sample-result" className="font-medium text-md">
+        <h2 id="sample-result" className="font-semibold text-lg">
           What the sample shows
         </h2>
         <p className="mt-1 max-w-text text-ink-muted">

@@ -29,7 +29,7 @@ export function KeyRestrictions({ entry: { id, models: chosen, routes, networks 
   return (
     <section aria-labelledby="restrict-title" className="flex flex-col gap-4 border-line border-t pt-5">
       <div>
-        <h2 id="restrict-title" className="font-medium">
+        <h2 id="restrict-title" className="font-semibold text-lg">
           Restrict this key
         </h2>
         <p className="max-w-text text-ink-muted">

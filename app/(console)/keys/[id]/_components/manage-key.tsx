@@ -12,7 +12,7 @@ import { changeKeyAction, pauseKeyAction, resumeKeyAction } from "../../actions"
 export function ManageKey({ entry }: { entry: KeySummary }) {
   return (
     <section aria-labelledby="manage-title" className="flex flex-col gap-4 border-line border-t pt-5">
-      <h2 id="manage-title" className="font-medium">
+      <h2 id="manage-title" className="font-semibold text-lg">
         Manage this key
       </h2>
       <SaveForm

@@ -59,7 +59,7 @@ function AccountHead({ account }: { account: AccountOverview }) {
     <header className="flex flex-col gap-4 pb-6">
       <div>
         <BackLink href="/operator/accounts">Accounts</BackLink>
-        <h1 className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 font-semibold text-lg">
+        <h1 className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 font-semibold text-xl">
           <span className="wrap-anywhere min-w-0">{email || id}</span>
           <AccountBadge status={status} />
         </h1>

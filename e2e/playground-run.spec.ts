@@ -20,6 +20,16 @@ test("while keyword rules answer, one line says how to get a model", async ({ pa
   await expect(line).toContainText("stop the service and run ENGINE_GGUF=hf:ggml-org/lev-GGUF npm start.")
 })
 
+test("with a banner above it, the playground fits the window", async ({ page }) => {
+  const email = newEmail("fits")
+  await PlaygroundPage.enter(page, service, email)
+  await service.operator("account", "debit", email, "1", "--note", "test")
+  await page.reload()
+  await expect(page.getByText("Requests are refused until credit is added.")).toBeVisible()
+  await expect(page.getByRole("button", { name: "Run", exact: true })).toBeInViewport({ ratio: 1 })
+  expect(await page.evaluate(() => document.documentElement.scrollHeight - window.innerHeight)).toBe(0)
+})
+
 test("charts show the response's numbers, code includes thresholds, and runs are stored and compared", async ({
   page,
 }) => {

@@ -67,7 +67,8 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
             <main
               id="content"
               tabIndex={-1}
-              className="mx-auto w-full max-w-page px-4 py-6 outline-none sm:px-8 sm:py-8 print:p-0"
+              // A page that fills the window shares it with the banner.
+              className="mx-auto w-full max-w-page px-4 py-6 outline-none sm:px-8 sm:py-8 lg:has-[[data-fills]]:flex lg:has-[[data-fills]]:h-dvh lg:has-[[data-fills]]:flex-col lg:has-[[data-fills]]:py-4 print:p-0"
             >
               {runway ? <BalanceBanner runway={runway} debt={debt} mayPay={mayPay} /> : null}
               <PageSlot>{children}</PageSlot>

@@ -30,7 +30,8 @@ function Page() {
     <form
       noValidate
       onSubmit={(event) => event.preventDefault()}
-      className="flex flex-col max-lg:-mb-6 max-lg:min-h-[calc(100dvh-4.75rem)] sm:max-lg:-mb-8 lg:-my-4 lg:h-[calc(100dvh-2rem)] lg:min-h-140"
+      data-fills
+      className="flex flex-col max-lg:-mb-6 max-lg:min-h-[calc(100dvh-4.75rem)] sm:max-lg:-mb-8 lg:min-h-140 lg:flex-1"
     >
       <PageHeader isCompact title="Playground" action={<EvaluateButton />}>
         Ask questions about a state and see the probabilities.

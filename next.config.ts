@@ -18,8 +18,11 @@ const config: NextConfig = {
     turbopackFileSystemCacheForBuild: false,
   },
   turbopack: { root: import.meta.dirname },
-  // The file was a part of the usage page.
-  redirects: async () => [{ source: "/usage/requests.csv", destination: "/requests/export.csv", permanent: true }],
+  // The file was a part of the usage page, and the webhooks of the settings.
+  redirects: async () => [
+    { source: "/usage/requests.csv", destination: "/requests/export.csv", permanent: true },
+    { source: "/settings/webhooks", destination: "/webhooks", permanent: true },
+  ],
   // Serves each page of the docs as Markdown too, at its address with `.md`.
   rewrites: async () => [
     { source: "/docs.md", destination: "/docs-source/index" },

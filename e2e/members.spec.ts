@@ -33,7 +33,7 @@ test("an owner invites a developer, who joins, creates a key and is removed: onl
   await theirs.getByRole("textbox", { name: /Amount/ }).fill("1")
   await theirs.getByRole("dialog").getByRole("button", { name: "Create key" }).click()
   const token = (await theirs.getByText(/^svcd_[0-9A-Za-z]{20,}$/).textContent()) ?? ""
-  await theirs.goto(`${service.url}/settings/webhooks`)
+  await theirs.goto(`${service.url}/webhooks`)
   await theirs.getByRole("button", { name: "Add webhook" }).click()
   await theirs.getByRole("textbox", { name: "Address" }).fill("https://hooks.example.com/")
   await theirs.getByRole("dialog").getByRole("button", { name: "Add webhook" }).click()

@@ -10,7 +10,9 @@ test("a webhook is added, tested, given another secret and deleted, and a privat
   service,
 }) => {
   await signIn(page, service, newEmail("hooks"), "/settings")
-  await page.getByRole("link", { name: "Open webhooks" }).click()
+  // The page was a part of the settings.
+  await page.goto(`${service.url}/settings/webhooks`)
+  await expect(page).toHaveURL(`${service.url}/webhooks`)
   await page.getByRole("button", { name: "Add webhook" }).click()
   const dialog = page.getByRole("dialog")
   await expect(dialog.getByLabel("Address")).toBeVisible()

@@ -57,9 +57,14 @@ export const PAGES = {
   "/docs": { access: "public", label: "Docs", keywords: "help guide api", isInMenu: true },
   "/docs/[slug]": { access: "public" },
   "/members": { label: "Members", keywords: "team users people roles", isInMenu: true },
+  "/webhooks": {
+    right: "webhooks.manage",
+    label: "Webhooks",
+    keywords: "callbacks events notify alerts",
+    isInMenu: true,
+  },
   "/settings": { label: "Settings", keywords: "account e-mail theme sessions preferences profile", isInMenu: true },
   "/settings/audit": { right: "audit.read", label: "Audit log", keywords: "history changes" },
-  "/settings/webhooks": { right: "webhooks.manage", label: "Webhooks", keywords: "callbacks events notify" },
   "/start": {
     right: "keys.manage",
     // The docs lead every reader there.

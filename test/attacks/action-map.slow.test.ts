@@ -165,7 +165,7 @@ test("the audit log has the address of the peer, whatever the headers claim", as
     )
     return rows.map(({ client_address }) => client_address)
   }
-  for (const page of ["/usage", "/models", "/settings/webhooks"])
+  for (const page of ["/usage", "/models", "/webhooks"])
     for (const more of [{}, claims]) await post(page, rename, { cookie, ...more })
   expect(await audited()).toEqual([])
   expect(await post("/settings", rename, { cookie })).toMatchObject({ status: 200 })

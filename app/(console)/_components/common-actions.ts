@@ -29,7 +29,7 @@ export const COMMON_ACTIONS: readonly Action[] = [
   },
   {
     id: "add-webhook",
-    href: "/settings/webhooks?add=1",
+    href: "/webhooks?add=1",
     label: "Add a webhook",
     keywords: "new callback endpoint event notify slack",
     right: "webhooks.manage",

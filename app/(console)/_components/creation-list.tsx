@@ -4,7 +4,7 @@ import type { Creation } from "@/lib/shared/accounts/members"
 const KINDS: Record<Creation["kind"], { label: string; href: (id: string) => string }> = {
   key: { label: "Key", href: (id) => `/keys/${id}` },
   token: { label: "Account token", href: () => "/settings#tokens" },
-  webhook: { label: "Webhook", href: () => "/settings/webhooks" },
+  webhook: { label: "Webhook", href: () => "/webhooks" },
 }
 
 /** Lists keys, account tokens and webhooks, with links to where each can be changed. */

@@ -12,6 +12,7 @@ import {
   ScrollText,
   Settings,
   Users,
+  Webhook,
   Wrench,
 } from "lucide-react"
 import { usePathname } from "next/navigation"
@@ -47,6 +48,7 @@ const ICONS: Record<MenuPath, LucideIcon> = {
   "/models": Layers,
   "/docs": BookOpen,
   "/members": Users,
+  "/webhooks": Webhook,
   "/settings": Settings,
   "/operator": Wrench,
 }

@@ -54,7 +54,7 @@ export const ACCESS_NOTICES: Notices<AccessFacts> = {
     write: () => ({
       subject: "A webhook was added to your account",
       intro: "A webhook was added to your account. If no member added it, delete it",
-      action: { label: "Open webhooks", path: "/settings/webhooks" },
+      action: { label: "Open webhooks", path: "/webhooks" },
       terms: "A webhook sends messages about the balance, the keys and the models to an address outside this service.",
     }),
   },

@@ -164,17 +164,6 @@ export default async function SettingsPage() {
             <BalanceWarning warning={mailSettings.warning} />
           </Setting>
         ) : null}
-        {hasRight(actor, "webhooks.manage") ? (
-          <Setting
-            id="webhooks"
-            title="Webhooks"
-            hint="Signed messages to your own programs, such as when the balance is low."
-          >
-            <LinkButton href="/settings/webhooks" variant="secondary">
-              Open webhooks
-            </LinkButton>
-          </Setting>
-        ) : null}
         {hasRight(actor, "audit.read") ? (
           <Setting
             id="audit-log"

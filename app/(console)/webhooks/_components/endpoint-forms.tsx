@@ -7,7 +7,7 @@ import {
   type WebhookEndpoint,
   type WebhookSecret,
 } from "@/lib/shared/webhooks/schema"
-import { dialogForm } from "../../../_components/form-dialog"
+import { dialogForm } from "../../_components/form-dialog"
 import { createEndpointAction, deleteEndpointAction, rotateSecretAction, testEndpointAction } from "../actions"
 
 export const createForm = (onDone: (secret: WebhookSecret) => void) =>

@@ -9,7 +9,7 @@ import { Endpoints } from "./_components/endpoints"
 export const metadata: Metadata = { title: "Webhooks" }
 
 export default async function WebhooksPage() {
-  const actor = await requireSession("/settings/webhooks")
+  const actor = await requireSession("/webhooks")
   const [endpoints, deliveries] = await Promise.all([listEndpoints(runtime(), actor), listDeliveries(runtime(), actor)])
   return (
     <div className="flex flex-col gap-10">

@@ -8,8 +8,8 @@ import { RowMenu } from "@/components/ui/row-menu"
 import { type Column, Table } from "@/components/ui/table"
 import { Time } from "@/components/ui/time"
 import { WEBHOOK_EVENTS, type WebhookEndpoint, type WebhookSecret } from "@/lib/shared/webhooks/schema"
-import { useFormDialog } from "../../../_components/form-dialog"
-import { useAsked } from "../../../_components/use-asked"
+import { useFormDialog } from "../../_components/form-dialog"
+import { useAsked } from "../../_components/use-asked"
 import { createForm, deleteForm, rotateForm, testForm } from "./endpoint-forms"
 
 const FACTS: readonly Column<WebhookEndpoint>[] = [

@@ -2,6 +2,8 @@ import { setTimeout } from "node:timers/promises"
 import { describe, expect, test } from "vitest"
 import { listAudit } from "@/lib/server/audit/list-audit"
 import { runtime } from "@/lib/server/platform/runtime"
+import { listDeliveries } from "@/lib/server/webhooks/deliveries"
+import { createEndpoint } from "@/lib/server/webhooks/endpoints"
 import {
   buy,
   buyAndPay,
@@ -50,6 +52,7 @@ describe("a payment is credited once", () => {
 
   test("by webhook, return page and poller concurrently, each many times", async () => {
     const actor = await newOwner()
+    await createEndpoint(runtime(), actor, { url: "https://hooks.example.com/", events: ["topup.paid"] })
     await withoutEvents(double, async () => {
       const { id, sessionId } = await buy(actor)
       double.pay(sessionId)
@@ -62,6 +65,7 @@ describe("a payment is credited once", () => {
       ])
     })
     expect(await entriesOf(actor)).toEqual(["topup 25.00"])
+    expect(await listDeliveries(runtime(), actor)).toMatchObject([{ type: "topup.paid" }])
     const { lines } = await listAudit(runtime(), actor, { topic: "billing" })
     expect(lines.map(({ action, by }) => [action, by])).toEqual([
       ["topup.paid", "The service"],

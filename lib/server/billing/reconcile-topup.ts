@@ -6,6 +6,7 @@ import { systemFor } from "@/lib/server/platform/actor"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { publicId } from "@/lib/server/platform/ids"
 import type { Runtime } from "@/lib/server/platform/runtime"
+import { queueEvent } from "@/lib/server/webhooks/queue-event"
 import { fromCents, pico, usd12, usdOfCents } from "@/lib/shared/money"
 import { type ChargeFailure, chargeCard } from "./charge-card"
 import { pauseAfterFailure, pauseForDispute } from "./pause-auto-topup"
@@ -34,7 +35,7 @@ function debitsOf(paid: PaidTopup): { refundCents: number; disputeCents: number 
   return { refundCents, disputeCents: Math.min(paid.creditCents - refundCents, creditOf(paid.disputedCents, paid)) }
 }
 
-async function queueReceipt(client: PoolClient, { id, accountId, amountCents, isAutomatic }: TopupRow): Promise<void> {
+async function announcePaid(client: PoolClient, { id, accountId, amountCents, isAutomatic }: TopupRow): Promise<void> {
   const { rows } = await client.query<{ balance: string }>(
     "SELECT balance_pico AS balance FROM account WHERE id = $1",
     [accountId],
@@ -44,6 +45,16 @@ async function queueReceipt(client: PoolClient, { id, accountId, amountCents, is
     kind: isAutomatic ? "auto_topup_done" : "topup_paid",
     source: `topup:${id}`,
     facts: { amountUsd: usdOfCents(amountCents), balanceUsd: usd12(pico(rows[0]?.balance ?? 0)) },
+  })
+  await queueEvent(client, {
+    accountId,
+    type: "topup.paid",
+    source: `topup:${id}`,
+    data: {
+      account_id: publicId("acc", accountId),
+      topup_id: publicId("top", id),
+      amount_usd: usd12(fromCents(amountCents)),
+    },
   })
 }
 
@@ -59,7 +70,7 @@ async function postDifference(client: PoolClient, row: TopupRow, facts: Checkout
   })
   if (isNew) {
     await recordAudit(client, systemFor(accountId), { action: "topup.paid", subject })
-    await queueReceipt(client, row)
+    await announcePaid(client, row)
     if (facts.card) await saveCard(client, row, facts.card)
   }
   const { refundCents, disputeCents } = debitsOf({ creditCents: amountCents, ...facts })

@@ -6,6 +6,7 @@ import { type AccountActor, creatorOf, requireRight } from "@/lib/server/platfor
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { newId, publicId } from "@/lib/server/platform/ids"
 import type { Runtime } from "@/lib/server/platform/runtime"
+import { queueEvent } from "@/lib/server/webhooks/queue-event"
 import { ServiceError } from "@/lib/shared/errors"
 import { KEY_TEXT_COLUMNS, KEY_TEXT_NAMES } from "@/lib/shared/keys/key-texts"
 import type { CreatedKey, CreateKeyInput } from "@/lib/shared/keys/schema"
@@ -27,6 +28,13 @@ async function checkHourlyLimit(client: PoolClient, accountId: string): Promise<
   )
   if ((rows[0]?.created ?? 0) >= MAX_PER_HOUR)
     throw new ServiceError("rate_limited", { message: `An account can create at most ${MAX_PER_HOUR} keys an hour.` })
+}
+
+async function announce(client: PoolClient, accountId: string, id: string): Promise<void> {
+  const [keyId, source] = [publicId("key", id), `key:${id}:created`]
+  await queueMail(client, { accountId, kind: "key_created", source, facts: { keyId } })
+  const data = { account_id: publicId("acc", accountId), key_id: keyId }
+  await queueEvent(client, { accountId, type: "key.created", source, data })
 }
 
 /**
@@ -71,12 +79,7 @@ export async function createKey(
     )
     const keyId = publicId("key", id)
     await recordAudit(client, actor, { action: "key.create", subject: keyId })
-    await queueMail(client, {
-      accountId: actor.accountId,
-      kind: "key_created",
-      source: `key:${id}:created`,
-      facts: { keyId },
-    })
+    await announce(client, actor.accountId, id)
   })
   return { id: publicId("key", id), name, token, masked }
 }

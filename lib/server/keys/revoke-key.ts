@@ -3,8 +3,9 @@ import { recordAudit } from "@/lib/server/audit/record-audit"
 import { type AccountActor, type AccountOperator, operatorFor, requireRight } from "@/lib/server/platform/actor"
 import { prisma } from "@/lib/server/platform/db/prisma"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
-import { parsePublicId } from "@/lib/server/platform/ids"
+import { parsePublicId, publicId } from "@/lib/server/platform/ids"
 import type { Runtime } from "@/lib/server/platform/runtime"
+import { queueEvent } from "@/lib/server/webhooks/queue-event"
 import type { KeyInput, KeysInput } from "@/lib/shared/keys/schema"
 import { lockKey, noSuchKey } from "./lock-key"
 
@@ -25,6 +26,12 @@ export async function revokeKeyIn(client: PoolClient, actor: AccountActor, id: s
   if (isRevoked) return keyId
   await client.query("UPDATE api_key SET revoked_at = ledger_now() WHERE id = $1", [keyId])
   await recordAudit(client, actor, { action: "key.revoke", subject: id })
+  await queueEvent(client, {
+    accountId: actor.accountId,
+    type: "key.revoked",
+    source: `key:${keyId}:revoked`,
+    data: { account_id: publicId("acc", actor.accountId), key_id: id },
+  })
   return keyId
 }
 

@@ -8,6 +8,7 @@ import type { Row } from "@/lib/server/platform/db/row"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { parsePublicId, publicId } from "@/lib/server/platform/ids"
 import type { Runtime } from "@/lib/server/platform/runtime"
+import { queueEvent } from "@/lib/server/webhooks/queue-event"
 import type { InvitationInput } from "@/lib/shared/accounts/members"
 import type { Role } from "@/lib/shared/accounts/roles"
 import { ServiceError } from "@/lib/shared/errors"
@@ -70,12 +71,10 @@ export async function acceptInvitation(
     )
     const by = { ...actor, accountId: joined }
     if (added) {
-      await queueMail(client, {
-        accountId: joined,
-        kind: "member_joined",
-        source: `invitation:${id}`,
-        facts: { userId, role },
-      })
+      const source = `invitation:${id}`
+      await queueMail(client, { accountId: joined, kind: "member_joined", source, facts: { userId, role } })
+      const data = { account_id: publicId("acc", joined), user_id: userId, role }
+      await queueEvent(client, { accountId: joined, type: "member.joined", source, data })
       await recordAudit(client, by, { action: "member.join", subject: userId, detail: role })
     }
     await showAccount(client, by)

@@ -10,6 +10,7 @@ import type { Row } from "@/lib/server/platform/db/row"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { newId, parsePublicId, publicId } from "@/lib/server/platform/ids"
 import type { Runtime } from "@/lib/server/platform/runtime"
+import { queueEvent } from "@/lib/server/webhooks/queue-event"
 import type { ChangeRoleInput, MemberCard, MemberInput } from "@/lib/shared/accounts/members"
 import type { Role } from "@/lib/shared/accounts/roles"
 import { ServiceError } from "@/lib/shared/errors"
@@ -170,6 +171,8 @@ async function deleteMember(
   if (!isSelf) await queueFarewellTo(client, actor, { userId, card })
   const subject = publicId("usr", userId)
   await recordAudit(client, actor, { action: isSelf ? "member.leave" : "member.remove", subject })
+  const data = { account_id: publicId("acc", accountId), user_id: subject }
+  await queueEvent(client, { accountId, type: "member.left", source: `member:${newId()}`, data })
   return endSessionsOfMember(runtime, client, actor, userId)
 }
 

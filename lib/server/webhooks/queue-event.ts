@@ -1,10 +1,16 @@
 import type { ClientBase } from "pg"
+import type { Role } from "@/lib/shared/accounts/roles"
 import type { WebhookEvent } from "@/lib/shared/webhooks/schema"
 
 /** What each event reports. Money is exact USD text. It holds nothing that a user wrote, such as names. */
 export interface EventData {
   "balance.low": { account_id: string; balance_usd: string; threshold_usd: string }
+  "topup.paid": { account_id: string; topup_id: string; amount_usd: string }
+  "key.created": { account_id: string; key_id: string }
+  "key.revoked": { account_id: string; key_id: string }
   "key.limit_reached": { account_id: string; key_id: string; limit_usd: string; limit_period: "daily" | "lifetime" }
+  "member.joined": { account_id: string; user_id: string; role: Role }
+  "member.left": { account_id: string; user_id: string }
   "alias.moved": { alias: string; from: string; to: string }
 }
 

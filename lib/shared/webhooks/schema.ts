@@ -3,7 +3,12 @@ import { z } from "zod"
 /** What an endpoint can be called for, as the console names it. */
 export const WEBHOOK_EVENTS = {
   "balance.low": "The balance is low",
+  "topup.paid": "A top-up was paid",
+  "key.created": "A key was created",
+  "key.revoked": "A key was revoked",
   "key.limit_reached": "A key has reached its limit",
+  "member.joined": "A member joined",
+  "member.left": "A member left or was removed",
   "alias.moved": "The alias moved to another model",
 } as const
 

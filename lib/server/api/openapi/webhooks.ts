@@ -1,5 +1,6 @@
 import { z } from "zod"
 import type { EventData } from "@/lib/server/webhooks/queue-event"
+import { ROLE_NAMES } from "@/lib/shared/accounts/roles"
 import type { WebhookEvent } from "@/lib/shared/webhooks/schema"
 import { id, schemaOf, time, usd } from "./account-fields"
 
@@ -13,6 +14,22 @@ const WEBHOOKS = {
       threshold_usd: usd("The balance at or below which owners are warned."),
     },
   },
+  "topup.paid": {
+    summary: "The credit of a top-up was added, also of an automatic one",
+    data: {
+      account_id: id("acc", "The account."),
+      topup_id: id("top", "The top-up."),
+      amount_usd: usd("The credit."),
+    },
+  },
+  "key.created": {
+    summary: "A key was created",
+    data: { account_id: id("acc", "The account."), key_id: id("key", "The key.") },
+  },
+  "key.revoked": {
+    summary: "A key was revoked",
+    data: { account_id: id("acc", "The account."), key_id: id("key", "The key.") },
+  },
   "key.limit_reached": {
     summary: "A key spent its whole limit",
     data: {
@@ -21,6 +38,14 @@ const WEBHOOKS = {
       limit_usd: usd("Its limit."),
       limit_period: z.enum(["daily", "lifetime"]),
     },
+  },
+  "member.joined": {
+    summary: "A person accepted an invitation to the account",
+    data: { account_id: id("acc", "The account."), user_id: id("usr", "The member."), role: z.enum(ROLE_NAMES) },
+  },
+  "member.left": {
+    summary: "A member left the account or was removed from it",
+    data: { account_id: id("acc", "The account."), user_id: id("usr", "The former member.") },
   },
   "alias.moved": {
     summary: "An alias points at another model",

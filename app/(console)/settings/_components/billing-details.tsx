@@ -19,15 +19,17 @@ export function BillingDetails({ details }: { details: Details }) {
         <>
           <FormField form={form} name="company" label="Company name" autoComplete="organization" />
           <Field label="Address" error={form.formState.errors.address?.message}>
-            <Textarea {...form.register("address")} autoComplete="street-address" />
+            <Textarea {...form.register("address")} rows={3} autoComplete="street-address" />
           </Field>
-          <FormField form={form} name="vatId" label="VAT id" />
-          <FormField
-            form={form}
-            name="purchaseOrder"
-            label="Purchase order number"
-            hint="Printed on every invoice until you change it."
-          />
+          <div className="grid grid-cols-2 gap-3">
+            <FormField form={form} name="vatId" label="VAT id" />
+            <FormField
+              form={form}
+              name="purchaseOrder"
+              label="Purchase order number"
+              hint="Printed on every invoice until you change it."
+            />
+          </div>
         </>
       )}
     />

@@ -20,7 +20,7 @@ export function MailChoice({ mails }: Pick<Settings, "mails">) {
           setValue("muted", isWanted ? muted.filter((other) => other !== kind) : [...muted, kind])
         return (
           <>
-            <fieldset className="flex flex-col gap-2">
+            <fieldset className="flex flex-col gap-2 pointer-coarse:gap-0">
               <legend className="mb-2">E-mail me when</legend>
               {mails.map(({ kind, label }) => (
                 <Checkbox

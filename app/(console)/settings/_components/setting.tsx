@@ -12,7 +12,7 @@ export function Setting({ id, title, hint, children }: SettingProps) {
   return (
     <section
       id={id}
-      className="grid gap-x-8 gap-y-3 border-line border-t py-6 md:grid-cols-[minmax(0,20rem)_minmax(0,1fr)]"
+      className="grid gap-x-8 gap-y-2 border-line border-t py-4 md:grid-cols-[minmax(0,20rem)_minmax(0,1fr)] md:gap-y-3 md:py-6"
     >
       <div>
         <h2 className="font-semibold text-lg">{title}</h2>

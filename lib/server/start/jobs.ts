@@ -24,6 +24,7 @@ import { renewSigningKey } from "@/lib/server/signing/signing-keys"
 import { dropOldStatus, type Known, sampleStatus } from "@/lib/server/status/sample-status"
 import { dropOldUsage } from "@/lib/server/usage/drop-old-usage"
 import { rollUpNewUsage } from "@/lib/server/usage/roll-up-usage"
+import { watchErrorRates } from "@/lib/server/usage/watch-error-rates"
 import { deliverWebhooks, dropOldDeliveries } from "@/lib/server/webhooks/deliver"
 import { renewWebhookSecrets } from "@/lib/server/webhooks/secret"
 
@@ -146,6 +147,7 @@ export function startJobs(): () => void {
     repeat("partitions", 600_000, () => addPartitions(runtime().pool)),
     repeat("crossings", 5_000, watchCrossings),
     repeat("late crossings", 60_000, watchLateCrossings),
+    repeat("error rates", 60_000, watchErrorRates),
     repeat("key expiries", 600_000, watchExpiries),
     repeat("queued mail", 5_000, sendQueuedMail),
     repeat("webhooks", 5_000, deliverWebhooks),

@@ -9,6 +9,8 @@ export interface EventData {
   "key.created": { account_id: string; key_id: string }
   "key.revoked": { account_id: string; key_id: string }
   "key.limit_reached": { account_id: string; key_id: string; limit_usd: string; limit_period: "daily" | "lifetime" }
+  /** `hour` is the start of the hour, as ISO text. */
+  "errors.high": { account_id: string; hour: string; requests: number; failed: number }
   "member.joined": { account_id: string; user_id: string; role: Role }
   "member.left": { account_id: string; user_id: string }
   "alias.moved": { alias: string; from: string; to: string }

@@ -7,6 +7,7 @@ export const WEBHOOK_EVENTS = {
   "key.created": "A key was created",
   "key.revoked": "A key was revoked",
   "key.limit_reached": "A key has reached its limit",
+  "errors.high": "Many requests fail",
   "member.joined": "A member joined",
   "member.left": "A member left or was removed",
   "alias.moved": "The alias moved to another model",

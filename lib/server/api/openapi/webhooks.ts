@@ -2,7 +2,7 @@ import { z } from "zod"
 import type { EventData } from "@/lib/server/webhooks/queue-event"
 import { ROLE_NAMES } from "@/lib/shared/accounts/roles"
 import type { WebhookEvent } from "@/lib/shared/webhooks/schema"
-import { id, schemaOf, time, usd } from "./account-fields"
+import { id, schemaOf, time, usd, whole } from "./account-fields"
 
 /** The webhook messages, by event type. */
 const WEBHOOKS = {
@@ -37,6 +37,15 @@ const WEBHOOKS = {
       key_id: id("key", "The key."),
       limit_usd: usd("Its limit."),
       limit_period: z.enum(["daily", "lifetime"]),
+    },
+  },
+  "errors.high": {
+    summary: "At least 10 requests of an hour, and 5% of all, failed with a status of 500 or above",
+    data: {
+      account_id: id("acc", "The account."),
+      hour: time("The start of the hour, in UTC."),
+      requests: whole("The requests of the hour that were answered or failed, up to this message."),
+      failed: whole("Those that failed."),
     },
   },
   "member.joined": {

@@ -1,10 +1,10 @@
 "use client"
-import { type ReactNode, useEffect, useState, useTransition } from "react"
-import { requestIdOfPage } from "@/lib/shared/request-ids"
+import { type ReactNode, useTransition } from "react"
 import { FailurePage } from "./failure-page"
 import { Support } from "./site/support"
 import { useRetries } from "./timing/use-retries"
 import { Button } from "./ui/button"
+import { useRequestId } from "./use-request-id"
 
 export interface ErrorPageProps {
   /** The digest is a reference that Next also logs, beside the cause. */
@@ -49,14 +49,6 @@ function ServerErrorPage({ digest, retry, title = "This page failed on our side"
       <span className="break-all font-mono text-ink">{requestId ?? digest}</span>
     </FailurePage>
   )
-}
-
-/** Returns the id of the request for this page; null if it is unknown. */
-function useRequestId(): string | null {
-  const [id, setId] = useState<string | null>(null)
-  // Only after the page is shown does the tab have its address.
-  useEffect(() => setId(requestIdOfPage()), [])
-  return id
 }
 
 /** Renders the page for an error in the browser. A tab from before an update requests files of the old version until it is reloaded. */

@@ -35,7 +35,11 @@ test("a checkout that was paid in another currency names whom to contact, until 
   await operating.close()
 
   await page.goto(`${here.service.url}/billing`)
-  await expect(page.getByRole("table", { name: "Top-ups" })).toContainText("Settled by the operator")
+  const row = page
+    .getByRole("table", { name: "Top-ups" })
+    .getByRole("row")
+    .filter({ hasText: "Settled by the operator" })
+  await expect(row).toContainText("$21.50")
   await expect(page.getByRole("table", { name: "Ledger" })).toContainText("Paid 20 EUR")
   expect(await here.balanceOf(email)).toBe("21.50")
 })

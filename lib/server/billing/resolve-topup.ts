@@ -10,7 +10,7 @@ import { ServiceError } from "@/lib/shared/errors"
 import { formatExactUsd } from "@/lib/shared/format"
 import { fromCents } from "@/lib/shared/money"
 import { topupNotFoundForOperator } from "./refusals"
-import { lockTopup, type Topup, type TopupRow, toTopup } from "./topup"
+import { COLUMNS, lockTopup, type Topup, type TopupRow, toTopup } from "./topup"
 
 interface EndTopupInput {
   /** `top_…` */
@@ -44,8 +44,11 @@ async function resolve(
   entry: { action: AuditAction; subject: string; detail?: string },
 ): Promise<Topup> {
   await recordAudit(client, { ...actor, accountId: row.accountId }, entry)
-  await client.query("UPDATE topup SET resolution = $2, version = version + 1 WHERE id = $1", [row.id, resolution])
-  return toTopup({ ...row, resolution })
+  const { rows } = await client.query<TopupRow>(
+    `UPDATE topup SET resolution = $2, version = version + 1 WHERE id = $1 RETURNING ${COLUMNS}`,
+    [row.id, resolution],
+  )
+  return toTopup({ ...row, ...rows[0] })
 }
 
 /**

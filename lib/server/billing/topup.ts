@@ -3,20 +3,27 @@ import { type AccountActor, requireRight } from "@/lib/server/platform/actor"
 import { publicId } from "@/lib/server/platform/ids"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import type { StoredTopupStatus, TopupStatus } from "@/lib/shared/billing/schema"
-import { usdOfCents } from "@/lib/shared/money"
+import { pico, usd12, usdOfCents } from "@/lib/shared/money"
 import type { Topup as TopupModel } from "@/prisma/client/client"
 
 /** A row of `topup`. Amounts are USD cents. */
 export type TopupRow = Omit<TopupModel, "status" | "checkedAt" | "chargedAt" | "resolution"> & {
   status: StoredTopupStatus
   resolution: "settled" | "ended" | null
+  /** What the operator credited in pico-USD; null unless the operator settled it. */
+  settledPico: string | null
 }
+
+/** The entry of the ledger that a settled top-up has in place of its own. */
+const SETTLED = `SELECT amount_pico FROM ledger_source s
+  JOIN ledger_entry e ON e.account_id = s.account_id AND e.id = s.entry_id AND e.created_at = s.created_at
+  WHERE topup.resolution = 'settled' AND s.source = 'topup:' || topup.id || ':settled'`
 
 /** The columns of a `TopupRow`. */
 export const COLUMNS = `id, account_id AS "accountId", user_id AS "userId", amount_cents AS "amountCents", status, session_id AS "sessionId",
   checkout_url AS "checkoutUrl", payment_intent_id AS "paymentIntentId", paid_cents AS "paidCents",
   refund_debit_cents AS "refundDebitCents", dispute_debit_cents AS "disputeDebitCents", receipt_url AS "receiptUrl", version, created_at AS "createdAt",
-  is_automatic AS "isAutomatic", payment_method_id AS "paymentMethodId", saves_card AS "savesCard", attention, resolution`
+  is_automatic AS "isAutomatic", payment_method_id AS "paymentMethodId", saves_card AS "savesCard", attention, resolution, (${SETTLED}) AS "settledPico"`
 
 const BY = {
   id: "id = $1",
@@ -42,6 +49,7 @@ export interface Topup {
   id: string
   /** ISO text. */
   at: string
+  /** What was credited; before that, what was asked for. */
   creditUsd: string
   /** The payment, including tax; null until it is paid. */
   paidUsd: string | null
@@ -59,7 +67,7 @@ export interface Topup {
 export const toTopup = (row: TopupRow): Topup => ({
   id: publicId("top", row.id),
   at: row.createdAt.toISOString(),
-  creditUsd: usdOfCents(row.amountCents),
+  creditUsd: row.settledPico === null ? usdOfCents(row.amountCents) : usd12(pico(row.settledPico)),
   paidUsd: row.paidCents === null ? null : usdOfCents(row.paidCents),
   status: row.attention === null ? row.status : (row.resolution ?? "attention"),
   refundedUsd: usdOfCents(row.refundDebitCents),

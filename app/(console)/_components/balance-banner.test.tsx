@@ -1,3 +1,4 @@
+import { PathnameContext } from "next/dist/shared/lib/hooks-client-context.shared-runtime"
 import { renderToStaticMarkup } from "react-dom/server"
 import { expect, test } from "vitest"
 import type { Debt } from "@/lib/server/billing/balance"
@@ -50,4 +51,14 @@ test("a request alone may take the balance below zero", () => {
 
 test("there is no banner while the balance lasts", () => {
   expect(bannerOf({ ...BELOW, level: "ok", balanceUsd: "5.000000000000" }, null)).toBe("")
+})
+
+test("the page that adds credit shows the reason and no link to itself", () => {
+  const html = renderToStaticMarkup(
+    <PathnameContext value="/billing/top-up">
+      <BalanceBanner runway={BELOW} debt={DEBT} mayPay />
+    </PathnameContext>,
+  )
+  expect(textOf(html)).toMatch(/^The balance is below zero: −\$9\.00 .* Requests are refused until credit is added\.$/)
+  expect(html).not.toContain("href")
 })

@@ -1,9 +1,9 @@
 import { Alert } from "@/components/ui/alert"
-import { TextLink } from "@/components/ui/text-link"
 import type { Debt, DebtPart } from "@/lib/server/billing/balance"
 import type { Runway } from "@/lib/server/billing/runway"
 import { ASK_FOR_CREDIT } from "@/lib/shared/billing/ask-for-credit"
 import { countOf, formatBalance, formatUsd } from "@/lib/shared/format"
+import { AddCredit } from "./add-credit"
 
 const MAX_DAYS = 60
 
@@ -59,19 +59,12 @@ interface BalanceBannerProps {
 export function BalanceBanner({ runway, debt, mayPay }: BalanceBannerProps) {
   const { level } = runway
   if (level === "ok") return null
-  const amount = debt?.smallestTopupUsd ? `?amount=${debt.smallestTopupUsd}` : ""
   return (
     <Alert
       tone={level === "empty" ? "danger" : "warn"}
       className="mb-6 print:hidden"
       title={titleOf(runway)}
-      action={
-        mayPay ? (
-          <TextLink href={`/billing/top-up${amount}`} alone>
-            Add credit
-          </TextLink>
-        ) : null
-      }
+      action={mayPay ? <AddCredit amountUsd={debt?.smallestTopupUsd ?? null} /> : null}
     >
       {debt ? <Reasons debt={debt} /> : null}
       {level === "empty" ? "Requests are refused until credit is added." : lasting(runway)}

@@ -4,7 +4,7 @@ import { buttonClass } from "@/components/ui/button"
 import { Money } from "@/components/ui/money"
 import { TextLink } from "@/components/ui/text-link"
 import { Time } from "@/components/ui/time"
-import { getBalance } from "@/lib/server/billing/balance"
+import { explainDebt, getBalance } from "@/lib/server/billing/balance"
 import { listTopups, type Topup } from "@/lib/server/billing/topup"
 import { topupTerms } from "@/lib/server/billing/topup-terms"
 import { hasRight, type UserActor } from "@/lib/server/platform/actor"
@@ -29,6 +29,9 @@ export async function TopUp({ actor, amountUsd }: TopUpProps) {
     getBalance(runtime(), actor),
     mayPay ? listTopups(runtime(), actor) : [],
   ])
+  // A balance below zero starts with what makes it positive, as the banner's link does on other pages.
+  const debt = mayPay ? await explainDebt(runtime(), actor, balanceUsd) : null
+  const startUsd = amountUsd ?? debt?.smallestTopupUsd ?? defaultAmount(terms.presets)
   return (
     <>
       <p className="mb-6">
@@ -39,7 +42,7 @@ export async function TopUp({ actor, amountUsd }: TopUpProps) {
         {terms.enabled && mayPay ? (
           <>
             <OpenCheckouts topups={topups} />
-            <AmountForm amountUsd={amountUsd ?? defaultAmount(terms.presets)} terms={terms} />
+            <AmountForm amountUsd={startUsd} terms={terms} />
             <p className="max-w-text text-ink-muted text-sm">
               You pay at Stripe, by card or another method that Stripe offers. You can enter a tax ID there. The credit
               is available once the payment is confirmed, and it does not expire. Your receipt then appears under{" "}

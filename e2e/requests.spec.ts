@@ -96,6 +96,13 @@ test("requests are filtered, exported and opened by keyboard, each at an address
 test.describe("on a phone", () => {
   test.use(PHONE)
 
+  test("on a phone, where nothing shows on hover, the page of a request states its exact cost", async ({ page }) => {
+    const { email, answered } = spent
+    await signIn(page, service, email, `/requests/${answered[3]?.id}`)
+    const cost = page.getByRole("definition").filter({ hasText: "per million tokens" })
+    await expect(cost).toContainText("$0.000008772")
+  })
+
   test("on a phone, one button shows the filters and counts those in use", async ({ page }) => {
     const { email, answered } = spent
     await signIn(page, service, email, "/requests?result=answered&type=score")

@@ -61,7 +61,7 @@ export function FilterBar({ shown, choices }: FilterBarProps) {
             options={choices[name]}
             value={chosen[name]}
             onChoose={(value) => choose({ [name]: value })}
-            className="w-44 max-sm:w-full"
+            className="w-44 max-sm:w-[calc(50%-0.25rem)]"
           />
         ))}
         {BOUNDS.map(({ name, other, label, isMost, pattern }) => {

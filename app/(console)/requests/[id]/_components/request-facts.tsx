@@ -39,7 +39,7 @@ export function RequestFacts({ request, apiKey, details }: RequestFactsProps) {
         <span className="break-all font-mono text-sm">{model ?? "Not known when the request ended"}</span>
       </Fact>
       <Fact label="Cost" hint={charge ? <Price usd={charge.pricePerMillionUsd} /> : null}>
-        {charge ? <Cost usd={charge.costUsd} /> : "Not charged"}
+        {charge ? <Cost as="exact" usd={charge.costUsd} /> : "Not charged"}
       </Fact>
       <Fact label="Input tokens" hint={charge ? partsOf(details) : null}>
         {charge ? formatCount(charge.tokens) : "–"}

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest"
 import { sortForecasts } from "@/lib/shared/statistics/forecasts"
-import { calibrationVerdict } from "./calibration-verdict"
+import { calibrationVerdict, endsText } from "./calibration-verdict"
 
 type Rows = [count: number, probability: number, yes: number]
 
-/** Judges rows of some probabilities. `yes` of `count` rows with a probability are labelled yes. */
-function verdictOf(...groups: Rows[]) {
+/** Returns rows of some probabilities. `yes` of `count` rows with a probability are labelled yes. */
+function calibratedOf(...groups: Rows[]) {
   const rows = groups.flatMap(([count, probability, yes]) =>
     Array.from({ length: count }, (_, at) => ({ probability, isYes: at < yes })),
   )
@@ -13,8 +13,10 @@ function verdictOf(...groups: Rows[]) {
     Float64Array.from(rows, ({ probability }) => probability),
     Uint8Array.from(rows, ({ isYes }) => Number(isYes)),
   )
-  return calibrationVerdict({ forecasts, event: "yes is true", axis: "the probability of yes" })
+  return { forecasts, event: "yes is true", axis: "the probability of yes" }
 }
+
+const verdictOf = (...groups: Rows[]) => calibrationVerdict(calibratedOf(...groups))
 
 test("a certain model that makes no mistake is calibrated", () => {
   expect(verdictOf([300, 0, 0], [300, 1, 300])).toMatchObject({ kind: "fits" })
@@ -57,6 +59,38 @@ test.each<[string, Rows[], string]>([
     ],
     "They are too high.",
   ],
+  [
+    "is too sure",
+    [
+      [400, 0.1, 120],
+      [400, 0.9, 280],
+    ],
+    "They are too close to 0 and 1.",
+  ],
+  [
+    "is not sure enough",
+    [
+      [400, 0.3, 40],
+      [400, 0.7, 360],
+    ],
+    "They are too far from 0 and 1.",
+  ],
+  [
+    "says yes too rarely",
+    [
+      [400, 0.3, 160],
+      [400, 0.7, 316],
+    ],
+    "They are too low.",
+  ],
+  [
+    "says yes too often",
+    [
+      [400, 0.3, 84],
+      [400, 0.7, 240],
+    ],
+    "They are too high.",
+  ],
 ])("a model that %s is not calibrated", (_, groups, direction) => {
   const { kind, text } = verdictOf(...groups)
   expect(kind).toBe("off")
@@ -69,4 +103,19 @@ test("few rows cannot tell, also when the model makes no mistake", () => {
   expect(verdictOf([49, 0, 0], [50, 1, 50])).toMatchObject({ kind: "unclear" })
   expect(verdictOf([50, 0.4, 20], [50, 0.6, 30])).toMatchObject({ kind: "unclear" })
   expect(verdictOf([200, 0.5, 100])).toMatchObject({ kind: "unclear" })
+})
+
+test("rows that differ by much, but by no shift or slope, cannot tell", () => {
+  const { kind, text } = verdictOf([400, 0.1, 40], [100, 0.4, 60], [100, 0.6, 40], [400, 0.9, 360])
+  expect(kind).toBe("unclear")
+  expect(text).toBe(
+    "These rows cannot tell whether the probabilities are calibrated: they differ by about 8.6%, but not by a shift or a slope that the test sees (Cox’s likelihood ratio test, p = 0.697).",
+  )
+})
+
+test("rows at exactly 0 and 1 are counted with their mistakes", () => {
+  expect(endsText(calibratedOf([10, 0, 1], [20, 1, 17], [5, 0.5, 2]))).toBe(
+    "Exactly 0: 10 rows, 1 of them wrong. Exactly 1: 20 rows, 3 wrong. The test moves them to 0.000001 and 0.999999, which changes the line.",
+  )
+  expect(endsText(calibratedOf([5, 0.000001, 0], [5, 0.999999, 5]))).toBeNull()
 })

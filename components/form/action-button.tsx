@@ -1,6 +1,6 @@
 "use client"
 import type { ReactNode } from "react"
-import { Button } from "../ui/button"
+import { Button, type ButtonVariant } from "../ui/button"
 import { FormError } from "./form-error"
 import { type ActionResult, useAction } from "./use-action-form"
 
@@ -10,6 +10,7 @@ interface ActionButtonProps<Input> {
   /** The accessible name of the button, when its text does not name what it acts on. */
   label?: string
   pendingLabel: string
+  variant?: ButtonVariant
   size?: "sm"
   /** The id of the element that gets the focus when the action removes the button. */
   focusId?: string
@@ -18,13 +19,13 @@ interface ActionButtonProps<Input> {
 
 /** Renders a button that calls a server action without a confirmation. An error appears beside it. */
 export function ActionButton<Input>(props: ActionButtonProps<Input>) {
-  const { action, input, label, pendingLabel, size, focusId, children } = props
+  const { action, input, label, pendingLabel, variant = "secondary", size, focusId, children } = props
   const { run, error, pending } = useAction(action, () => focusId && document.getElementById(focusId)?.focus())
   return (
     <div className="inline-flex flex-wrap items-center justify-end gap-2">
       <FormError error={error} />
       <Button
-        variant="secondary"
+        variant={variant}
         size={size}
         aria-label={label}
         pending={pending}

@@ -1,8 +1,9 @@
 "use client"
 import clsx from "clsx"
+import { ActionButton } from "@/components/form/action-button"
 import { Link } from "@/components/link/link"
-import { Button } from "@/components/ui/button"
 import { countDone, STEP_NAMES, type StepName } from "@/lib/shared/first-steps/steps"
+import { markFirstStepsAction } from "./actions"
 import { announceAnswerRead, StepMark, useFirstSteps } from "./first-steps"
 
 const STEPS: Record<StepName, { label: string; href: string }> = {
@@ -22,7 +23,7 @@ interface FirstStepsCardProps {
 export function FirstStepsCard({ onNavigate }: FirstStepsCardProps) {
   const context = useFirstSteps()
   if (!context?.hadOpenSteps) return null
-  const { steps, mark } = context
+  const { steps } = context
   const done = countDone(steps)
   const isComplete = done === STEP_NAMES.length
   if (steps.isHidden) return isComplete ? null : <HiddenSteps done={done} onNavigate={onNavigate} />
@@ -35,9 +36,11 @@ export function FirstStepsCard({ onNavigate }: FirstStepsCardProps) {
             {done} of {STEP_NAMES.length}
           </span>
         </p>
-        <Button variant="quiet" size="sm" className="-mr-2.5" onClick={() => mark("hidden")}>
-          Hide
-        </Button>
+        <div className="-mr-2.5">
+          <ActionButton action={markFirstStepsAction} input="hidden" pendingLabel="Hiding…" variant="quiet" size="sm">
+            Hide
+          </ActionButton>
+        </div>
       </div>
       <ol className="flex flex-col">
         {STEP_NAMES.map((name) => (

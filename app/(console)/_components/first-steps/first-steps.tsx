@@ -20,7 +20,6 @@ interface FirstStepsContext {
   steps: FirstSteps
   /** True when a step was open as the page loaded. "All done" is shown only then. */
   hadOpenSteps: boolean
-  mark: (what: "hidden" | "shown") => void
 }
 
 const Context = createContext<FirstStepsContext | null>(null)
@@ -90,10 +89,7 @@ function UpdatedSteps({ initial, children }: { initial: FirstSteps; children: Re
     window.addEventListener(ANSWER_READ, onRead)
     return () => window.removeEventListener(ANSWER_READ, onRead)
   }, [answerRead])
-  const mark: FirstStepsContext["mark"] = (what) => {
-    markFirstStepsAction(what).catch(() => undefined)
-  }
-  return <Context value={{ steps, hadOpenSteps, mark }}>{children}</Context>
+  return <Context value={{ steps, hadOpenSteps }}>{children}</Context>
 }
 
 export function StepMark({ name }: { name: StepName }) {

@@ -1,16 +1,22 @@
 "use client"
-import { Button } from "@/components/ui/button"
+import { ActionButton } from "@/components/form/action-button"
 import { TextLink } from "@/components/ui/text-link"
+import { markFirstStepsAction } from "../../_components/first-steps/actions"
 import { announceAnswerRead, useFirstSteps } from "../../_components/first-steps/first-steps"
 
 export function VisibilityButton() {
   const context = useFirstSteps()
   if (!context) return null
-  const { steps, mark } = context
+  const { isHidden } = context.steps
   return (
-    <Button variant="secondary" size="sm" onClick={() => mark(steps.isHidden ? "shown" : "hidden")}>
-      {steps.isHidden ? "Show in the menu" : "Hide from the menu"}
-    </Button>
+    <ActionButton
+      action={markFirstStepsAction}
+      input={isHidden ? "shown" : "hidden"}
+      pendingLabel={isHidden ? "Showing…" : "Hiding…"}
+      size="sm"
+    >
+      {isHidden ? "Show in the menu" : "Hide from the menu"}
+    </ActionButton>
   )
 }
 

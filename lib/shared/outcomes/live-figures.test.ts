@@ -1,0 +1,105 @@
+import { expect, test } from "vitest"
+import { seededRandom } from "@/lib/shared/statistics/random"
+import { type LiveOutcome, type LiveRule, liveFigures } from "./live-figures"
+
+const RULE: LiveRule = { from: 0.8, below: 0.2, target: 0.05 }
+const MONDAY_MS = Date.parse("2026-11-23T00:00:00Z")
+
+const outcome = (predicted: number, happened: boolean, more: Partial<LiveOutcome> = {}): LiveOutcome => ({
+  ...{ predicted, happened, atMs: MONDAY_MS, sampledShare: null },
+  ...more,
+})
+
+/** Outcomes of automatic yes answers. Each is wrong with the rate that its place has. */
+function history(count: number, rateAt: (place: number) => number): LiveOutcome[] {
+  const { share } = seededRandom(61)
+  return Array.from({ length: count }, (_, at) =>
+    outcome(0.95, share() >= rateAt(at), { atMs: MONDAY_MS + at * 60_000 }),
+  )
+}
+
+test("each side has its own answers and errors, and answers between the thresholds belong to none", () => {
+  const outcomes = [
+    ...[outcome(0.8, true), outcome(0.9, false), outcome(0.95, true), outcome(1, true)],
+    ...[outcome(0.1, false), outcome(0, true)],
+    ...[outcome(0.2, true), outcome(0.79, false)],
+  ]
+  const { sides } = liveFigures(outcomes, RULE)
+  expect(sides).toMatchObject([
+    { side: "above", answers: 4, errors: 1, rate: 0.25, weightedRate: null },
+    { side: "below", answers: 2, errors: 1, rate: 0.5, weightedRate: null },
+  ])
+})
+
+test("a side that is never automatic has no figures", () => {
+  expect(liveFigures([outcome(0.9, true)], { ...RULE, below: null }).sides.map(({ side }) => side)).toEqual(["above"])
+  expect(liveFigures([outcome(0.9, true)], { ...RULE, from: null, below: null }).sides).toEqual([])
+})
+
+test("a side without answers has no rate, and an interval that excludes nothing", () => {
+  const [, below] = liveFigures([outcome(0.9, true)], RULE).sides
+  expect(below).toMatchObject({ answers: 0, rate: null, interval: { low: 0, high: 1 }, evidence: 1, alarmAtMs: null })
+})
+
+test("an alarm is due when an error rate has doubled, and its time is after the change", () => {
+  const good = history(1_000, () => 0.02)
+  expect(liveFigures(good, RULE).sides[0]).toMatchObject({ alarmAtMs: null })
+  const [side] = liveFigures(
+    history(3_000, (at) => (at < 1_000 ? 0.02 : 0.12)),
+    RULE,
+  ).sides
+  const afterChange = ((side?.alarmAtMs ?? 0) - MONDAY_MS) / 60_000 - 1_000
+  expect(afterChange).toBeGreaterThan(0)
+  expect(afterChange).toBeLessThan(1_000)
+})
+
+test("an alarm of calibration is due when probabilities stop coming true", () => {
+  const { share } = seededRandom(62)
+  const drawn = (rate: (p: number) => number) =>
+    Array.from({ length: 1_500 }, () => {
+      const p = share()
+      return outcome(p, share() < rate(p))
+    })
+  expect(
+    liveFigures(
+      drawn((p) => p),
+      RULE,
+    ).calibration.alarmAtMs,
+  ).toBeNull()
+  expect(
+    liveFigures(
+      drawn((p) => 0.5 + (p - 0.5) / 2),
+      RULE,
+    ).calibration.alarmAtMs,
+  ).toBe(MONDAY_MS)
+})
+
+test("answers count for as many as their sampled share stands for, once the shares differ", () => {
+  const reviewed = [outcome(0.9, false, { sampledShare: 1 }), outcome(0.9, false, { sampledShare: 1 })]
+  const sampled = [outcome(0.9, true, { sampledShare: 0.25 }), outcome(0.9, false, { sampledShare: 0.25 })]
+  const rateOf = (outcomes: LiveOutcome[]) => liveFigures(outcomes, RULE).sides[0]?.weightedRate
+  // 2 and 4 of 2 + 8 answers.
+  expect(rateOf([...reviewed, ...sampled])).toBeCloseTo(0.6, 12)
+  expect(rateOf(sampled)).toBeNull()
+  expect(rateOf([...reviewed, ...sampled, outcome(0.9, true)])).toBeNull()
+})
+
+test("weeks begin on Mondays in UTC, and have the means of their outcomes", () => {
+  const outcomes = [
+    outcome(0.9, false, { atMs: MONDAY_MS - 1 }),
+    outcome(0.5, true, { atMs: MONDAY_MS }),
+    outcome(0.9, true, { atMs: MONDAY_MS + 7 * 86_400_000 - 1 }),
+  ]
+  expect(liveFigures(outcomes, RULE).weeks).toEqual([
+    { monday: "2026-11-16", outcomes: 1, predicted: 0.9, happened: 0, automatic: 1, errors: 1 },
+    { monday: "2026-11-23", outcomes: 2, predicted: 0.7, happened: 1, automatic: 1, errors: 0 },
+  ])
+})
+
+test("the parts of the Brier score add up to it", () => {
+  const { share } = seededRandom(63)
+  const outcomes = Array.from({ length: 300 }, () => outcome(share(), share() < 0.4))
+  const { brier, parts, steps } = liveFigures(outcomes, RULE)
+  expect(parts.miscalibration - parts.discrimination + parts.uncertainty).toBeCloseTo(brier, 12)
+  expect(steps.reduce((sum, { rows }) => sum + rows, 0)).toBe(300)
+})

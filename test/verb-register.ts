@@ -253,6 +253,8 @@ export const VERBS: Record<string, VerbRow> = {
     () => ({ isOn: true }),
     { audit: ["account.keep_outcomes"] },
   ],
+  "outcomes/read-outcomes.ts listOutcomeQuestions": ["usage.read", () => ({ range })],
+  "outcomes/read-outcomes.ts readOutcomes": ["usage.read", () => ({ range, question: "q", type: "noul", model: "m" })],
   "signing/sign-record.ts signRecord": [
     "decisions.run",
     () => ({ sha256: "ab".repeat(32) }),

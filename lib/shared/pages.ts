@@ -39,6 +39,7 @@ export const PAGES = {
   "/usage": { label: "Usage", keywords: "spend tokens charts", isInMenu: true },
   "/requests": { label: "Requests", keywords: "log errors latency export", isInMenu: true },
   "/requests/[id]": { id: "req" },
+  "/outcomes": { label: "Outcomes", keywords: "live calibration alarms error rate", isInMenu: true },
   "/billing": {
     label: "Billing",
     keywords: "balance ledger payments refund money credit card chargeback",

@@ -1,0 +1,55 @@
+import { renderToStaticMarkup } from "react-dom/server"
+import { expect, test } from "vitest"
+import type { LiveOutcome } from "@/lib/shared/outcomes/live-figures"
+import { LiveQuestion } from "./live-question"
+
+const AT_MS = Date.parse("2026-11-24T12:00:00Z")
+const outcome = (predicted: number, happened: boolean): LiveOutcome => ({
+  ...{ predicted, happened, atMs: AT_MS, sampledShare: null },
+})
+const repeat = (count: number, one: LiveOutcome) => Array.from({ length: count }, () => one)
+
+/** Renders the figures of a question, and returns their text. */
+function shown(outcomes: LiveOutcome[], { type = "noul", from = 0.9 as number | null } = {}): string {
+  const chosen = { question: "late", type, model: "m-1" }
+  const rule = { from, below: type === "noul" && from !== null ? 0.1 : null, target: 0.05 }
+  const search = { range: { days: 30 }, chosen, rule }
+  const html = renderToStaticMarkup(
+    <LiveQuestion chosen={chosen} search={search} outcomes={outcomes} isCut={false} answers={4_300} />,
+  )
+  return html.replace(/<[^>]+>/g, " ").replace(/\s+/g, " ")
+}
+
+test("a side whose errors keep to the target has no alarm, and one that breaks it has one", () => {
+  const text = shown([...repeat(300, outcome(0.95, true)), ...repeat(60, outcome(0.05, true))])
+  expect(text).toContain("Automatic no: more than 5.0% are wrong")
+  expect(text).not.toContain("Automatic yes: more than")
+  expect(text).toContain("first clear with the outcome of 24 Nov 2026")
+})
+
+test("the page says how many answers have an outcome, and the interval of each rate", () => {
+  const text = shown([...repeat(95, outcome(0.95, true)), ...repeat(5, outcome(0.95, false))])
+  expect(text).toContain("Outcomes 100")
+  expect(text).toContain("4,300")
+  expect(text).toContain("5.0%")
+  expect(text).toMatch(/0\.\d% to 1\d\.\d%/)
+})
+
+test("predictions that do not come true have an alarm", () => {
+  expect(shown(repeat(100, outcome(0.9, false)))).toContain("The predictions do not come true as often as they say")
+  const calibrated = Array.from({ length: 100 }, (_, at) => outcome(0.9, at % 10 !== 5))
+  expect(shown(calibrated)).not.toContain("do not come true")
+})
+
+test("a choice has one threshold and no side of no", () => {
+  const text = shown(repeat(10, outcome(0.95, true)), { type: "choice" })
+  expect(text).toContain("Accepted from")
+  expect(text).not.toContain("No below")
+  expect(text).not.toContain("Automatic yes")
+})
+
+test("without thresholds, the page asks for them", () => {
+  expect(shown(repeat(10, outcome(0.95, true)), { from: null })).toContain(
+    "Enter the thresholds that your program uses",
+  )
+})

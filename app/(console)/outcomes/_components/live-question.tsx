@@ -1,0 +1,56 @@
+import { Fact, Facts } from "@/components/ui/fact"
+import { Section } from "@/components/ui/section"
+import type { ReadOutcomes } from "@/lib/server/outcomes/read-outcomes"
+import type { OutcomeQuestion } from "@/lib/server/outcomes/schema"
+import type { OutcomesSearch } from "@/lib/server/outcomes/search"
+import { countOf, formatCount } from "@/lib/shared/format"
+import { shortText } from "@/lib/shared/long-runs"
+import { liveFigures } from "@/lib/shared/outcomes/live-figures"
+import { Calibration } from "./calibration"
+import { RuleForm } from "./rule-form"
+import { SideTable } from "./side-table"
+import { WeekTable } from "./week-table"
+
+interface LiveQuestionProps extends ReadOutcomes {
+  chosen: OutcomeQuestion
+  search: OutcomesSearch
+}
+
+/** Shows what happened with the answers to one question by one model. */
+export function LiveQuestion({ chosen, search, outcomes, isCut, answers }: LiveQuestionProps) {
+  const title = <span className="wrap-anywhere">{shortText(chosen.question, 80)}</span>
+  if (outcomes.length === 0)
+    return (
+      <Section id="question" title={title}>
+        <p className="text-ink-muted">This question has no outcomes in these days.</p>
+      </Section>
+    )
+  const figures = liveFigures(outcomes, search.rule)
+  const isNoul = chosen.type === "noul"
+  return (
+    <>
+      <Section id="question" title={title} hint={`Answered by ${chosen.model}, as ${chosen.type}.`}>
+        <Facts label="Outcomes of this question">
+          <Fact label="Outcomes" hint={isCut ? "Only the newest are shown. Choose fewer days." : undefined}>
+            {formatCount(outcomes.length)}
+          </Fact>
+          <Fact label={`Answers as ${chosen.type}`} hint="To all questions of this type, by this model">
+            {formatCount(answers)}
+          </Fact>
+        </Facts>
+        <p className="max-w-text text-ink-muted text-sm">
+          Outcomes of reviewed answers alone say little about the others. Review a random share of all answers, and send
+          it as <code>sampled_share</code>: rates are then shown weighted by it.
+        </p>
+        <RuleForm search={search} />
+        <SideTable sides={figures.sides} rule={search.rule} isNoul={isNoul} />
+      </Section>
+      <Section id="calibration" title="Do the probabilities mean what they say?">
+        <Calibration {...figures} />
+      </Section>
+      <Section id="weeks" title="By week" hint={`${countOf(outcomes.length, "outcome")}, by when each became known.`}>
+        <WeekTable weeks={figures.weeks} />
+      </Section>
+    </>
+  )
+}

@@ -1,6 +1,7 @@
 import { z } from "zod"
 import { parseUsageSearch, type SearchParams } from "@/lib/server/usage/search"
 import type { LiveRule } from "@/lib/shared/outcomes/live-figures"
+import { DEFAULT_TARGET, ruleFields, setFields } from "@/lib/shared/outcomes/outcomes-address"
 import { OutcomeQuestion, type ReadOutcomesInput } from "./schema"
 
 /** What the page of outcomes shows. */
@@ -10,8 +11,6 @@ export interface OutcomesSearch {
   chosen: OutcomeQuestion | null
   rule: LiveRule
 }
-
-const DEFAULT_TARGET = 0.05
 
 const Threshold = z.coerce.number().min(0).max(1)
 /** The accepted share of wrong answers, in percent. */
@@ -29,7 +28,10 @@ export function parseOutcomesSearch(params: SearchParams): OutcomesSearch {
   }
   const [from, low] = [numberOf("yes", Threshold), numberOf("no", Threshold)]
   const chosen = OutcomeQuestion.safeParse({ question: text("question"), type: text("type"), model: text("model") })
-  const percent = numberOf("wrong", Percent)
+  const targetOf = (name: string) => {
+    const percent = numberOf(name, Percent)
+    return percent === null ? DEFAULT_TARGET : percent / 100
+  }
   return {
     range: parseUsageSearch(params).range,
     chosen: chosen.success ? chosen.data : null,
@@ -37,7 +39,8 @@ export function parseOutcomesSearch(params: SearchParams): OutcomesSearch {
       from,
       // A yes/no question alone has a side of no, and the sides never overlap.
       below: chosen.data?.type === "noul" && low !== null && low <= (from ?? 1) ? low : null,
-      target: percent === null ? DEFAULT_TARGET : percent / 100,
+      targetAbove: targetOf("wrong"),
+      targetBelow: targetOf("wrong_no"),
     },
   }
 }
@@ -45,18 +48,9 @@ export function parseOutcomesSearch(params: SearchParams): OutcomesSearch {
 /** Returns the fields of the page's address with some of them changed. Those that are not set are left out. */
 export function outcomesFields(search: OutcomesSearch, change: Partial<OutcomesSearch> = {}): [string, string][] {
   const { range, chosen, rule } = { ...search, ...change }
-  const fields = {
-    ...("days" in range ? { days: String(range.days) } : range),
-    ...chosen,
-    yes: rule.from === null ? undefined : String(rule.from),
-    no: rule.below === null ? undefined : String(rule.below),
-    wrong: rule.target === DEFAULT_TARGET ? undefined : String(percentOf(rule.target)),
-  }
-  return Object.entries(fields).filter((pair): pair is [string, string] => pair[1] !== undefined)
+  const days = "days" in range ? { days: String(range.days) } : range
+  return setFields({ ...days, ...chosen, ...ruleFields(rule) })
 }
-
-/** Returns a share in percent, without the digits that binary fractions add. */
-export const percentOf = (share: number): number => Number((share * 100).toPrecision(12))
 
 export const outcomesHref = (search: OutcomesSearch, change: Partial<OutcomesSearch> = {}): string =>
   `/outcomes?${new URLSearchParams(outcomesFields(search, change))}`

@@ -2,7 +2,7 @@ import { expect, test } from "vitest"
 import { seededRandom } from "@/lib/shared/statistics/random"
 import { type LiveOutcome, type LiveRule, liveFigures } from "./live-figures"
 
-const RULE: LiveRule = { from: 0.8, below: 0.2, target: 0.05 }
+const RULE: LiveRule = { from: 0.8, below: 0.2, targetAbove: 0.05, targetBelow: 0.05 }
 const MONDAY_MS = Date.parse("2026-11-23T00:00:00Z")
 
 const outcome = (predicted: number, happened: boolean, more: Partial<LiveOutcome> = {}): LiveOutcome => ({
@@ -51,6 +51,18 @@ test("an alarm is due when an error rate has doubled, and its time is after the 
   const afterChange = ((side?.alarmAtMs ?? 0) - MONDAY_MS) / 60_000 - 1_000
   expect(afterChange).toBeGreaterThan(0)
   expect(afterChange).toBeLessThan(1_000)
+})
+
+test("each side is judged by its own target", () => {
+  const outcomes = [
+    ...history(400, () => 0.12),
+    ...history(400, () => 0.12).map((each) => ({ ...each, predicted: 0.05, happened: !each.happened })),
+  ]
+  const { sides } = liveFigures(outcomes, { ...RULE, targetBelow: 0.2 })
+  expect(sides.map(({ target, alarmAtMs }) => [target, alarmAtMs !== null])).toEqual([
+    [0.05, true],
+    [0.2, false],
+  ])
 })
 
 test("an alarm of calibration is due when probabilities stop coming true", () => {

@@ -22,12 +22,14 @@ export interface LiveRule {
   from: number | null
   /** No below this probability. Only for yes/no questions. */
   below: number | null
-  /** The accepted error rate of either side, above 0. */
-  target: number
+  /** The accepted error rate of each side, above 0. */
+  targetAbove: number
+  targetBelow: number
 }
 
 export interface SideFigures {
   side: "above" | "below"
+  target: number
   answers: number
   errors: number
   /** Null without answers. */
@@ -89,11 +91,13 @@ function weightedRate(outcomes: readonly LiveOutcome[], side: SideName): number 
 
 function sideFigures(outcomes: readonly LiveOutcome[], side: SideName, rule: LiveRule): SideFigures {
   const own = outcomes.filter(({ predicted }) => sideOf(predicted, rule) === side)
-  const watch = new ErrorWatch(rule.target)
+  const target = side === "above" ? rule.targetAbove : rule.targetBelow
+  const watch = new ErrorWatch(target)
   for (const { happened } of own) watch.add(isWrong(side, happened))
   const errors = own.filter(({ happened }) => isWrong(side, happened)).length
   return {
     side,
+    target,
     answers: own.length,
     errors,
     rate: own.length === 0 ? null : errors / own.length,

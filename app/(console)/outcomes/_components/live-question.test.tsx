@@ -12,7 +12,7 @@ const repeat = (count: number, one: LiveOutcome) => Array.from({ length: count }
 /** Renders the figures of a question, and returns their text. */
 function shown(outcomes: LiveOutcome[], { type = "noul", from = 0.9 as number | null } = {}): string {
   const chosen = { question: "late", type, model: "m-1" }
-  const rule = { from, below: type === "noul" && from !== null ? 0.1 : null, target: 0.05 }
+  const rule = { from, below: type === "noul" && from !== null ? 0.1 : null, targetAbove: 0.05, targetBelow: 0.05 }
   const search = { range: { days: 30 }, chosen, rule }
   const html = renderToStaticMarkup(
     <LiveQuestion chosen={chosen} search={search} outcomes={outcomes} isCut={false} answers={4_300} />,

@@ -43,7 +43,7 @@ export function LiveQuestion({ chosen, search, outcomes, isCut, answers }: LiveQ
           it as <code>sampled_share</code>: rates are then shown weighted by it.
         </p>
         <RuleForm search={search} />
-        <SideTable sides={figures.sides} rule={search.rule} isNoul={isNoul} />
+        <SideTable sides={figures.sides} isNoul={isNoul} />
       </Section>
       <Section id="calibration" title="Do the probabilities mean what they say?">
         <Calibration {...figures} />

@@ -2,7 +2,7 @@ import { Alert } from "@/components/ui/alert"
 import { type Column, Table } from "@/components/ui/table"
 import { formatShare, intervalText } from "@/lib/shared/evaluate/figures/figure-text"
 import { formatCount, formatDate } from "@/lib/shared/format"
-import type { LiveRule, SideFigures } from "@/lib/shared/outcomes/live-figures"
+import type { SideFigures } from "@/lib/shared/outcomes/live-figures"
 
 const nameOf = (side: SideFigures["side"], isNoul: boolean): string =>
   isNoul ? (side === "above" ? "Automatic yes" : "Automatic no") : "Accepted"
@@ -38,21 +38,16 @@ const columnsFor = (isNoul: boolean): readonly Column<SideFigures>[] => [
 
 interface SideTableProps {
   sides: readonly SideFigures[]
-  rule: LiveRule
   isNoul: boolean
 }
 
 /** Shows how often automatic answers were wrong, per side, with an alarm for each side that breaks its target. */
-export function SideTable({ sides, rule, isNoul }: SideTableProps) {
+export function SideTable({ sides, isNoul }: SideTableProps) {
   return (
     <div className="flex flex-col gap-4">
-      {sides.map(({ side, alarmAtMs }) =>
+      {sides.map(({ side, target, alarmAtMs }) =>
         alarmAtMs === null ? null : (
-          <Alert
-            key={side}
-            tone="danger"
-            title={`${nameOf(side, isNoul)}: more than ${formatShare(rule.target)} are wrong`}
-          >
+          <Alert key={side} tone="danger" title={`${nameOf(side, isNoul)}: more than ${formatShare(target)} are wrong`}>
             This is at least 95% sure, and was first clear with the outcome of {formatDate(new Date(alarmAtMs))}. Choose
             stricter thresholds, or evaluate the model again.
           </Alert>

@@ -1,5 +1,6 @@
 "use client"
 import { Button } from "@/components/ui/button"
+import { TextLink } from "@/components/ui/text-link"
 import { acceptanceOf, rowsMark } from "@/lib/shared/evaluate/export/acceptance-of"
 import { type AnsweredRows, SPLIT_SEED } from "@/lib/shared/evaluate/figures/answered-rows"
 import { type Automation, formatBound, statedClaims } from "@/lib/shared/evaluate/figures/automation"
@@ -7,6 +8,7 @@ import { formatShare } from "@/lib/shared/evaluate/figures/figure-text"
 import type { EvaluationRun } from "@/lib/shared/evaluate/run/evaluation-run"
 import type { Acceptance } from "@/lib/shared/export-code/export-test"
 import { formatDateTime } from "@/lib/shared/format"
+import { addressOfAcceptance } from "@/lib/shared/outcomes/outcomes-address"
 import type { CheckedQuestion } from "@/questions/question-types"
 import { useOpenSet, useOpenSetStore } from "../../model/open-set"
 
@@ -40,6 +42,7 @@ export function AcceptButton({ question, run, automation, answered, doubts }: Ac
       ],
     })
   }
+  const outcomes = accepted && addressOfAcceptance(accepted, { type: question.type, model: run.pinnedId })
   if (!automation && !accepted) return null
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
@@ -58,6 +61,14 @@ export function AcceptButton({ question, run, automation, answered, doubts }: Ac
         {automation && isChecking ? "The page still checks the threshold against the other figures. " : null}
         {accepted ? acceptedText(accepted, answered) : null}
         {accepted ? null : "The playground, exported code and tests use the accepted threshold."}
+        {outcomes ? (
+          <>
+            {" "}
+            <TextLink href={outcomes} className="print:hidden">
+              Compare it with outcomes
+            </TextLink>
+          </>
+        ) : null}
       </p>
     </div>
   )

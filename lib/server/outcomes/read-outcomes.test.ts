@@ -81,7 +81,7 @@ test("the answers are those of the type by the model in the range, whatever the 
   await chargeTenant(tenant, key, { tokens: 1, counts: { noul: 2, choice: 1 } })
   await chargeTenant(tenant, key, { tokens: 1, counts: { noul: 3 } })
   await rollUpNewUsage(runtime())
-  const read = (type: string, model: string) =>
+  const read = (type: "noul" | "choice", model: string) =>
     readOutcomes(runtime(), tenant.actor, { range: { days: 2 }, question: "late", type, model })
   expect((await read("noul", "usage-test-1")).answers).toBe(5)
   expect((await read("choice", "usage-test-1")).answers).toBe(1)

@@ -6,6 +6,7 @@ import { resolveRange } from "@/lib/server/usage/range"
 import { ALL_KEYS } from "@/lib/server/usage/spent"
 import { nearestLevel } from "@/lib/shared/nearest-level"
 import type { LiveOutcome } from "@/lib/shared/outcomes/live-figures"
+import type { QuestionTypeName } from "@/questions/question-types"
 import type { OutcomeQuestion, ReadOutcomesInput } from "./schema"
 
 const BEGIN = `BEGIN READ ONLY; ${LIMIT_STATEMENTS}`
@@ -29,7 +30,7 @@ export async function listOutcomeQuestions(
   const { rows } = await inTransaction(
     pool,
     (client) =>
-      client.query<Row<"Outcome", "question" | "type" | "model_id"> & { outcomes: number }>(QUESTIONS, [
+      client.query<Row<"Outcome", "question" | "model_id"> & { type: QuestionTypeName; outcomes: number }>(QUESTIONS, [
         actor.accountId,
         from,
         to,

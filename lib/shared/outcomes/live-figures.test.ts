@@ -115,3 +115,21 @@ test("the parts of the Brier score add up to it", () => {
   expect(parts.miscalibration - parts.discrimination + parts.uncertainty).toBeCloseTo(brier, 12)
   expect(steps.reduce((sum, { rows }) => sum + rows, 0)).toBe(300)
 })
+
+test("the band holds a calibrated model's steps, and is left out above 5,000 outcomes", () => {
+  const { share } = seededRandom(64)
+  const outcomes = Array.from({ length: 5_001 }, () => {
+    const predicted = share()
+    return outcome(predicted, share() < predicted)
+  })
+  const { band } = liveFigures(outcomes.slice(1), RULE)
+  const nearHalf = band.filter(({ at }) => at > 0.4 && at < 0.6)
+  expect(nearHalf.length).toBeGreaterThan(5)
+  for (const { at, low, high } of nearHalf) {
+    expect(low).toBeGreaterThan(at - 0.15)
+    expect(low).toBeLessThan(at)
+    expect(high).toBeGreaterThan(at)
+    expect(high).toBeLessThan(at + 0.15)
+  }
+  expect(liveFigures(outcomes, RULE).band).toEqual([])
+})

@@ -2,7 +2,14 @@ import type { Interval } from "@/lib/shared/statistics/binomial"
 import { CalibrationWatch } from "@/lib/shared/statistics/calibration-watch"
 import { ErrorWatch, errorSequence } from "@/lib/shared/statistics/error-sequence"
 import { brier, evenWeights, type Forecasts, sortForecasts } from "@/lib/shared/statistics/forecasts"
-import { type CorpParts, corpParts, type IsotonicStep, isotonicSteps } from "@/lib/shared/statistics/isotonic"
+import {
+  type BandPoint,
+  type CorpParts,
+  consistencyBand,
+  corpParts,
+  type IsotonicStep,
+  isotonicSteps,
+} from "@/lib/shared/statistics/isotonic"
 import { DAY_MS, dayOf } from "@/lib/shared/time"
 
 /** The outcome of one answer. */
@@ -62,9 +69,16 @@ export interface LiveFigures {
   brier: number
   parts: CorpParts
   steps: IsotonicStep[]
+  /** Where a calibrated model's steps stay in 95% of such samples; empty above `MAX_BAND_OUTCOMES`. */
+  band: BandPoint[]
   /** Oldest first. */
   weeks: WeekFigures[]
 }
+
+/** Drawing the samples of the band for this many outcomes takes about 0.05 s, during which the console's process does nothing else. */
+export const MAX_BAND_OUTCOMES = 5_000
+/** The same outcomes always get the same band. */
+const BAND = { seed: 550, replicates: 200 }
 
 type SideName = SideFigures["side"]
 
@@ -155,6 +169,7 @@ export function liveFigures(outcomes: readonly LiveOutcome[], rule: LiveRule): L
     brier: brier(forecasts)(evenWeights(outcomes.length)),
     parts: corpParts(forecasts),
     steps: isotonicSteps(forecasts),
+    band: outcomes.length > MAX_BAND_OUTCOMES ? [] : consistencyBand(forecasts, BAND),
     weeks: weeksOf(outcomes, rule),
   }
 }

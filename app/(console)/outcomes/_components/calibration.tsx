@@ -1,37 +1,45 @@
+import { CalibrationDiagram } from "@/components/calibration/calibration-diagram"
 import { Alert } from "@/components/ui/alert"
-import { type Column, Table } from "@/components/ui/table"
-import { formatFigure, formatShare } from "@/lib/shared/evaluate/figures/figure-text"
+import { PROMISES } from "@/lib/shared/evaluate/figures/calibration-verdict"
+import { formatFigure } from "@/lib/shared/evaluate/figures/figure-text"
 import { formatCount, formatDate } from "@/lib/shared/format"
-import type { LiveFigures } from "@/lib/shared/outcomes/live-figures"
+import { type LiveFigures, type LiveRule, MAX_BAND_OUTCOMES } from "@/lib/shared/outcomes/live-figures"
+import type { Scale } from "@/questions/question-type"
 
-type Step = LiveFigures["steps"][number]
-
-const STEPS: readonly Column<Step>[] = [
-  {
-    head: "Predicted",
-    phone: "title",
-    cell: ({ from, to }) => (from === to ? formatFigure(from) : `${formatFigure(from)} to ${formatFigure(to)}`),
-  },
-  { head: "Outcomes", phone: "line", phoneLabel: true, align: "right", cell: ({ rows }) => formatCount(rows) },
-  { head: "Happened", phone: "value", align: "right", cell: ({ observed }) => formatShare(observed) },
-]
+interface CalibrationProps {
+  figures: LiveFigures
+  scale: Scale
+  rule: LiveRule
+}
 
 /** Shows whether predictions come true as often as they say, with an alarm once they do not. */
-export function Calibration({ calibration: { alarmAtMs }, brier, parts, steps }: LiveFigures) {
+export function Calibration({ figures, scale, rule }: CalibrationProps) {
+  const { calibration, brier, parts, steps, band } = figures
   return (
-    <div className="flex flex-col gap-4">
-      {alarmAtMs === null ? null : (
-        <Alert tone="danger" title="The predictions do not come true as often as they say">
-          This is at least 95% sure, and was first clear with the outcome of {formatDate(new Date(alarmAtMs))}. The
-          table shows what happened instead.
-        </Alert>
-      )}
-      <Table caption="Predicted and observed" columns={STEPS} rows={steps} rowKey={({ from }) => String(from)} />
+    <section className="flex flex-col gap-3">
+      <CalibrationDiagram
+        title="Do the probabilities mean what they say?"
+        counted="Outcomes"
+        {...PROMISES[scale]}
+        steps={steps}
+        consistency={band}
+        band={{ low: rule.below, high: rule.from }}
+      >
+        {calibration.alarmAtMs === null ? null : (
+          <Alert tone="danger" title="The predictions do not come true as often as they say" className="max-w-3xl">
+            This is at least 95% sure, and was first clear with the outcome of{" "}
+            {formatDate(new Date(calibration.alarmAtMs))}.
+          </Alert>
+        )}
+      </CalibrationDiagram>
       <p className="max-w-text text-ink-muted text-sm">
-        The rows are the rising shares that fit the outcomes best (CORP). The Brier score is {formatFigure(brier)}:{" "}
-        {formatFigure(parts.uncertainty)} (uncertainty) minus {formatFigure(parts.discrimination)} (discrimination) plus{" "}
-        {formatFigure(parts.miscalibration)} (miscalibration).
+        The Brier score is {formatFigure(brier)}: {formatFigure(parts.uncertainty)} (uncertainty: the base rate alone)
+        minus {formatFigure(parts.discrimination)} (discrimination: how well the steps separate outcomes) plus{" "}
+        {formatFigure(parts.miscalibration)} (miscalibration: what moving probabilities onto the steps would gain).
+        {band.length === 0
+          ? ` The band of a calibrated model is drawn for up to ${formatCount(MAX_BAND_OUTCOMES)} outcomes.`
+          : null}
       </p>
-    </div>
+    </section>
   )
 }

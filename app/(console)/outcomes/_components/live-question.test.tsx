@@ -1,6 +1,7 @@
 import { renderToStaticMarkup } from "react-dom/server"
 import { expect, test } from "vitest"
 import type { LiveOutcome } from "@/lib/shared/outcomes/live-figures"
+import type { QuestionTypeName } from "@/questions/question-types"
 import { LiveQuestion } from "./live-question"
 
 const AT_MS = Date.parse("2026-11-24T12:00:00Z")
@@ -10,7 +11,10 @@ const outcome = (predicted: number, happened: boolean): LiveOutcome => ({
 const repeat = (count: number, one: LiveOutcome) => Array.from({ length: count }, () => one)
 
 /** Renders the figures of a question, and returns their text. */
-function shown(outcomes: LiveOutcome[], { type = "noul", from = 0.9 as number | null } = {}): string {
+function shown(
+  outcomes: LiveOutcome[],
+  { type = "noul" as QuestionTypeName, from = 0.9 as number | null } = {},
+): string {
   const chosen = { question: "late", type, model: "m-1" }
   const rule = { from, below: type === "noul" && from !== null ? 0.1 : null, targetAbove: 0.05, targetBelow: 0.05 }
   const search = { range: { days: 30 }, chosen, rule }

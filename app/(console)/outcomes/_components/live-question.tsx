@@ -3,9 +3,11 @@ import { Section } from "@/components/ui/section"
 import type { ReadOutcomes } from "@/lib/server/outcomes/read-outcomes"
 import type { OutcomeQuestion } from "@/lib/server/outcomes/schema"
 import type { OutcomesSearch } from "@/lib/server/outcomes/search"
+import { formatShare } from "@/lib/shared/evaluate/figures/figure-text"
 import { countOf, formatCount } from "@/lib/shared/format"
 import { shortText } from "@/lib/shared/long-runs"
 import { liveFigures } from "@/lib/shared/outcomes/live-figures"
+import { scaleOf } from "@/questions/question-types"
 import { Calibration } from "./calibration"
 import { RuleForm } from "./rule-form"
 import { SideTable } from "./side-table"
@@ -37,6 +39,11 @@ export function LiveQuestion({ chosen, search, outcomes, isCut, answers }: LiveQ
           <Fact label={`Answers as ${chosen.type}`} hint="To all questions of this type, by this model">
             {formatCount(answers)}
           </Fact>
+          {outcomes.length <= answers ? (
+            <Fact label="Answers with an outcome" hint="More, if other questions are of this type">
+              {formatShare(outcomes.length / answers)}
+            </Fact>
+          ) : null}
         </Facts>
         <p className="max-w-text text-ink-muted text-sm">
           Outcomes of reviewed answers alone say little about the others. Review a random share of all answers, and send
@@ -45,9 +52,7 @@ export function LiveQuestion({ chosen, search, outcomes, isCut, answers }: LiveQ
         <RuleForm search={search} />
         <SideTable sides={figures.sides} isNoul={isNoul} />
       </Section>
-      <Section id="calibration" title="Do the probabilities mean what they say?">
-        <Calibration {...figures} />
-      </Section>
+      <Calibration figures={figures} scale={scaleOf(chosen.type)} rule={search.rule} />
       <Section id="weeks" title="By week" hint={`${countOf(outcomes.length, "outcome")}, by when each became known.`}>
         <WeekTable weeks={figures.weeks} />
       </Section>

@@ -22,22 +22,24 @@ export interface Calibrated {
 
 const confidencesOf = ({ confidences, isRight }: Confidences) => sortForecasts(confidences, isRight)
 
-const READERS: Record<Scale, (answered: Answered) => Calibrated> = {
-  binary: (answered) => ({ forecasts: yesOf(answered), event: "yes is true", axis: "the probability of yes" }),
-  nominal: (answered) => ({
-    forecasts: confidencesOf(topConfidences(answered)),
-    event: "the most likely option is right",
-    axis: "the probability of the most likely option",
-  }),
-  ordinal: (answered) => ({
-    forecasts: confidencesOf(withinConfidences(answered)),
-    event: "the rounded score is within one level",
-    axis: "the probability of being within one level",
-  }),
+/** What the probability of each kind of question promises. */
+export const PROMISES: Record<Scale, Omit<Calibrated, "forecasts">> = {
+  binary: { event: "yes is true", axis: "the probability of yes" },
+  nominal: { event: "the most likely option is right", axis: "the probability of the most likely option" },
+  ordinal: { event: "the rounded score is within one level", axis: "the probability of being within one level" },
+}
+
+const READERS: Record<Scale, (answered: Answered) => Forecasts> = {
+  binary: yesOf,
+  nominal: (answered) => confidencesOf(topConfidences(answered)),
+  ordinal: (answered) => confidencesOf(withinConfidences(answered)),
 }
 
 /** Reads the probability of yes, of the most likely option, or of being within one level. */
-export const calibratedOf = (scale: Scale, answered: Answered): Calibrated => READERS[scale](answered)
+export const calibratedOf = (scale: Scale, answered: Answered): Calibrated => ({
+  forecasts: READERS[scale](answered),
+  ...PROMISES[scale],
+})
 
 /** A difference below this changes no decision. */
 const MATERIAL = 0.02

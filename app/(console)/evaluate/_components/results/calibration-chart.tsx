@@ -1,22 +1,12 @@
 "use client"
 import { useMemo } from "react"
+import { CalibrationDiagram } from "@/components/calibration/calibration-diagram"
 import { Alert } from "@/components/ui/alert"
 import { endsText } from "@/lib/shared/evaluate/figures/calibration-verdict"
-import { formatFigure, formatShare, intervalText } from "@/lib/shared/evaluate/figures/figure-text"
-import { formatCount } from "@/lib/shared/format"
+import { formatFigure } from "@/lib/shared/evaluate/figures/figure-text"
 import type { DecisionBand } from "@/lib/shared/statistics/band"
-import { type BandPoint, corpParts, type IsotonicStep, isotonicSteps } from "@/lib/shared/statistics/isotonic"
-import { ShareChart, xOf } from "./share-chart"
+import { corpParts, isotonicSteps } from "@/lib/shared/statistics/isotonic"
 import type { Figures } from "./use-figures"
-
-/** Returns the band at the forecast nearest to the middle of a step. */
-function nearest(band: readonly BandPoint[], { from, to }: IsotonicStep): BandPoint | null {
-  const distance = ({ at }: BandPoint) => Math.abs(at - (from + to) / 2)
-  return band.reduce<BandPoint | null>(
-    (best, point) => (best && distance(best) <= distance(point) ? best : point),
-    null,
-  )
-}
 
 /** Shows how often probabilities come true by rising steps (CORP), with the verdict and the parts of the Brier score. */
 export function CalibrationChart({ figures, band }: { figures: Figures; band: DecisionBand | null }) {
@@ -27,41 +17,17 @@ export function CalibrationChart({ figures, band }: { figures: Figures; band: De
   const ends = useMemo(() => endsText(calibrated), [calibrated])
   return (
     <section className="flex flex-col gap-3">
-      <ShareChart
+      <CalibrationDiagram
         title="Do the probabilities mean what they say?"
-        head="Rows with a probability of"
-        names={["Rows", "Observed share", "Calibrated model"]}
-        axes={{ x: axis, y: `the share of rows where ${event}` }}
-        points={steps.map((step) => ({
-          label: `${formatFigure(step.from)} to ${formatFigure(step.to)}`,
-          texts: [
-            formatCount(step.rows),
-            formatShare(step.observed),
-            intervalText(nearest(consistency, step), formatShare) ?? "–",
-          ],
-        }))}
-        starts={steps.map(({ from }, at) => (at === 0 ? 0 : from))}
-        shapes={(y) => ({
-          paths: [
-            { d: areaOf(consistency, y), isDashed: false, look: "fill-probability-track stroke-none" },
-            ...marksOf(band, y),
-            { d: `M0 ${y(0)}L100 ${y(1)}`, isDashed: true, look: "stroke-line-strong" },
-            { d: stairsOf(steps, y), isDashed: false, look: "stroke-probability" },
-          ].filter(({ d }) => d !== ""),
-        })}
+        counted="Rows"
+        {...{ event, axis, steps, consistency, band }}
       >
         {verdict ? (
           <Alert tone={verdict.kind === "fits" ? "info" : "warn"} className="max-w-3xl">
             {verdict.text}
           </Alert>
         ) : null}
-        <p className="max-w-text text-ink-muted">
-          On the dashed diagonal, probabilities are right: of the rows with 80%, 80% come true. The steps are the rising
-          shares that fit these rows best. A calibrated model’s steps stay in the shaded band in 95% of such samples, at
-          each point.
-        </p>
-        {band ? <MarkText band={band} /> : null}
-      </ShareChart>
+      </CalibrationDiagram>
       <p className="max-w-text text-ink-muted text-sm">
         The Brier score of this probability is {formatFigure(parts.uncertainty)} (uncertainty: the base rate alone),
         minus {formatFigure(parts.discrimination)} (discrimination: how well the steps separate rows), plus{" "}
@@ -69,45 +35,5 @@ export function CalibrationChart({ figures, band }: { figures: Figures; band: De
         {ends}
       </p>
     </section>
-  )
-}
-
-/** Draws each step across its rows, and the rise to the next one halfway between them. */
-function stairsOf(steps: readonly IsotonicStep[], y: (share: number) => number): string {
-  return steps
-    .map(({ from, to, observed }, at) => {
-      const [last, next] = [steps[at - 1], steps[at + 1]]
-      const start = last ? (last.to + from) / 2 : from
-      const end = next ? (to + next.from) / 2 : to
-      return `${at === 0 ? "M" : "L"}${xOf(start)} ${y(observed)}L${xOf(end)} ${y(observed)}`
-    })
-    .join("")
-}
-
-function areaOf(band: readonly BandPoint[], y: (share: number) => number): string {
-  if (band.length < 2) return ""
-  const upper = band.map(({ at, high }, place) => `${place === 0 ? "M" : "L"}${xOf(at)} ${y(high)}`)
-  return `${upper.join("")}${band
-    .toReversed()
-    .map(({ at, low }) => `L${xOf(at)} ${y(low)}`)
-    .join("")}Z`
-}
-
-/** Draws a vertical line at each threshold. */
-function marksOf(band: DecisionBand | null, y: (share: number) => number) {
-  const { low, high } = band ?? NEVER
-  const ends = [...new Set([low, high])].filter((end) => end !== null)
-  return [{ d: ends.map((share) => `M${xOf(share)} ${y(0)}V${y(1)}`).join(""), isDashed: true, look: "stroke-accent" }]
-}
-
-const NEVER: DecisionBand = { low: null, high: null }
-
-function MarkText({ band: { low, high } }: { band: DecisionBand }) {
-  const parts = [...(low === null ? [] : [String(low)]), ...(high === null ? [] : [String(high)])]
-  if (parts.length === 0) return null
-  return (
-    <p className="max-w-text text-ink-muted text-sm">
-      Dashed vertical {parts.length === 1 ? "line" : "lines"}: {parts.join(" and ")}, as chosen above.
-    </p>
   )
 }

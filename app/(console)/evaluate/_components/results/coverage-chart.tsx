@@ -1,5 +1,6 @@
 "use client"
 import { useMemo } from "react"
+import { ShareChart, xOf } from "@/components/calibration/share-chart"
 import { formatThreshold } from "@/lib/shared/evaluate/figures/automation"
 import type { Confidences } from "@/lib/shared/evaluate/figures/confidences"
 import type { Answered } from "@/lib/shared/evaluate/figures/evaluation-figures"
@@ -8,7 +9,6 @@ import { formatCount } from "@/lib/shared/format"
 import type { DecisionBand } from "@/lib/shared/statistics/band"
 import { wilsonInterval } from "@/lib/shared/statistics/binomial"
 import { type CoveragePoint, checkThreshold, coverageCurve } from "@/lib/shared/statistics/coverage"
-import { ShareChart, xOf } from "./share-chart"
 
 const SHOWN_POINTS = 40
 

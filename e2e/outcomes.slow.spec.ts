@@ -1,0 +1,55 @@
+import type { Page } from "@playwright/test"
+import { expectAccessible } from "./support/axe"
+import { ONE_QUESTION } from "./support/requests"
+import type { Service } from "./support/service"
+import { newEmail, signIn } from "./support/sign-in"
+import { expect, test } from "./support/test"
+
+/** Sends a yes/no question named `late`, and reports that the yes it was answered with was wrong. Returns the status of the report. */
+async function reportWrongYes(service: Service, key: string): Promise<number> {
+  const noul = { type: "noul", instructions: "Is the parcel late?" }
+  const answered = await service.decide(key, { ...ONE_QUESTION, questions: { late: noul } })
+  const request_id = answered.headers.get("x-request-id")
+  const response = await fetch(`${service.url}/v1/outcomes`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+    body: JSON.stringify({
+      outcomes: [{ request_id, question: "late", type: "noul", predicted: 0.95, outcome: false }],
+    }),
+  })
+  return response.status
+}
+
+async function keep(page: Page, service: Service, isOn: boolean): Promise<void> {
+  await page.goto(`${service.url}/settings`)
+  await page.getByRole("checkbox", { name: "Keep outcomes" }).setChecked(isOn)
+  await page.getByRole("button", { name: "Save outcome setting" }).click()
+  await expect(page.getByText("Saved.")).toBeVisible()
+}
+
+test("an owner keeps outcomes, sees the alarm of a threshold that fails, and deletes them", async ({
+  page,
+  service,
+}) => {
+  const email = newEmail("outcomes")
+  const { key } = await service.createAccountWithKey(email, { balanceUsd: "10" })
+  await signIn(page, service, email, "/outcomes")
+  await expect(page.getByRole("heading", { name: "This account keeps no outcomes" })).toBeVisible()
+  expect(await reportWrongYes(service, key)).toBe(400)
+  await keep(page, service, true)
+  for (let sent = 0; sent < 10; sent++) await expect.poll(() => reportWrongYes(service, key)).toBe(200)
+
+  await page.goto(`${service.url}/outcomes`)
+  await page.getByRole("link", { name: "late" }).click()
+  await expect(page.getByRole("heading", { name: "late" })).toBeVisible()
+  await expect(page.getByText("Enter the thresholds that your program uses")).toBeVisible()
+  await page.getByRole("textbox", { name: "Yes from" }).fill("0.9")
+  await page.getByRole("button", { name: "Apply thresholds" }).click()
+  await expect(page.getByText("Automatic yes: more than 5.0% are wrong")).toBeVisible()
+  await expect(page.getByRole("figure").getByRole("heading", { name: "Do the probabilities mean" })).toBeVisible()
+  await expectAccessible(page)
+
+  await keep(page, service, false)
+  await page.goto(`${service.url}/outcomes`)
+  await expect(page.getByRole("heading", { name: "This account keeps no outcomes" })).toBeVisible()
+})

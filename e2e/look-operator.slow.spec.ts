@@ -24,7 +24,7 @@ test("no page of the operator's area has axe violations in light or dark, overfl
   const account = await page.getByRole("link", { name: CUSTOMER }).getAttribute("href")
   const samples: Partial<Record<PagePath, Look>> = { "/operator/accounts/[id]": { paths: [account ?? ""] } }
   const pages = PAGE_LIST.filter(({ access, path }) => access === "operator" && path !== "/operator/confirm")
-  expect(pages).toHaveLength(8)
+  expect(pages).toHaveLength(9)
   await goOver(
     page.context(),
     service.url,

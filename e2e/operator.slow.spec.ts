@@ -86,6 +86,38 @@ test("an operator credits and suspends an account, reads both in the audit log, 
   await expectAccessible(page, NARROW)
 })
 
+test("an operator adds an allowance for a domain, changes it and ends it", async ({ page }) => {
+  await signIn(page, service, OPERATOR, "/operator/allowances")
+  await expect(page.getByText("No allowances")).toBeVisible()
+  await page.getByRole("button", { name: "Add allowance" }).click()
+  const dialog = page.getByRole("dialog")
+  await dialog.getByLabel("Domain or account id").fill("ada@example.com")
+  await dialog.getByLabel("Amount in USD a month").fill("20")
+  await dialog.getByRole("button", { name: "Add allowance" }).click()
+  await expect(dialog.getByText("Enter a domain such as example.com, or the id of an account.")).toBeVisible()
+  await expectAccessible(page, NARROW)
+  await dialog.getByLabel("Domain or account id").fill("Partner.Example")
+  await dialog.getByRole("button", { name: "Add allowance" }).click()
+  await expect(page.getByText("The allowance was added. It is credited within a minute.")).toBeVisible()
+  const row = page.getByRole("table", { name: "Allowances" }).getByRole("row", { name: /partner\.example/ })
+  await expect(row).toContainText("$20.00")
+  await expect(row).toContainText("is debited")
+  await expectAccessible(page, NARROW)
+
+  await chooseInRow(page, "partner.example, each account", "Change")
+  await expect(dialog.getByLabel("Amount in USD a month")).toHaveValue("20.00")
+  await dialog.getByLabel("Amount in USD a month").fill("30")
+  await dialog.getByLabel("Carry over").check()
+  await dialog.getByRole("button", { name: "Change allowance" }).click()
+  await expect(row).toContainText("$30.00")
+  await expect(row).toContainText("stays")
+
+  await chooseInRow(page, "partner.example, each account", "End")
+  await dialog.getByRole("button", { name: "End allowance" }).click()
+  await expect(page.getByText("The allowance has ended.")).toBeVisible()
+  await expect(row).toHaveCount(0)
+})
+
 test("the operator area returns 404 to others, and asks an operator with an old sign-in to confirm", async ({
   page,
   request,

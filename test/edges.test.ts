@@ -34,6 +34,7 @@ const FREE_TEXTS = [
   "account resume <email>",
   "account show <email>",
   "account suspend <email>",
+  "allowance end <id>",
   "audit list --account",
   "backup copy --into",
   "backup create <file>",

@@ -15,6 +15,7 @@ declare module "vitest" {
 
 const OF_TESTS = [
   { in: "test/spend-process.ts", out: "spend-process" },
+  { in: "test/allowance-process.ts", out: "allowance-process" },
   { in: "test/doubles/engine-host.ts", out: "engine-host" },
 ]
 

@@ -23,6 +23,7 @@ import { findDetails } from "@/lib/server/usage/request-details"
 import { testEndpoint } from "@/lib/server/webhooks/deliveries"
 import { createEndpoint } from "@/lib/server/webhooks/endpoints"
 import { LEXICAL_BASELINE } from "@/lib/shared/models/model-ids"
+import { set as setAllowance } from "./allowance-fixture"
 import { automatic, enterCard, TERMS } from "./auto-topup-fixture"
 import { sessionOf } from "./closing-fixture"
 import { keepMails } from "./keep-mails"
@@ -158,6 +159,7 @@ const PARTICULAR: Record<string, () => Promise<[Actor, unknown]>> = {
     return [actor, { name: actor.email }]
   },
   deleteUserAction: () => asDeveloper(({ email }) => ({ email })),
+  endAllowanceAction: async () => asOwner(await setAllowance("ended.example", 20n)),
   endTopupAction: () => withId(doubtfulTopup(double), { note: "Refunded" }),
   leaveAccountAction: () => asDeveloper(() => ({})),
   // Asks an engine, which the models of tests have not.

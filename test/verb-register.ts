@@ -58,6 +58,12 @@ export const VERBS: Record<string, VerbRow> = {
   "accounts/account-tokens.ts listAccountTokens": ["tokens.manage", nothing],
   "accounts/account-tokens.ts revokeAccountToken": ["tokens.manage", one, { of: "token", audit: ["token.revoke"] }],
   "accounts/account-totals.ts getAccountTotals": ["service.operate", nothing],
+  "accounts/allowance-rules.ts endAllowance": ["service.operate", one],
+  "accounts/allowance-rules.ts listAllowances": ["service.operate", nothing],
+  "accounts/allowance-rules.ts setAllowance": [
+    "service.operate",
+    () => ({ target: "taken.example", per: "account", amountUsd: "1", carriesOver: false }),
+  ],
   "accounts/first-steps.ts getFirstSteps": [null, nothing],
   "accounts/first-steps.ts markFirstSteps": [null, () => "hidden"],
   "accounts/get-account.ts getAccount": ["account.read", nothing],

@@ -1,9 +1,11 @@
+import { setAllowance } from "@/lib/server/accounts/allowance-rules"
 import type { AuditAction } from "@/lib/server/audit/actions"
 import { requestEmailChange } from "@/lib/server/auth/change-email"
 import { createKey } from "@/lib/server/keys/create-key"
 import { OPERATOR, operatorFor, type UserActor } from "@/lib/server/platform/actor"
 import { newId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
+import { pico } from "@/lib/shared/money"
 import { automatic, enterCard, TERMS } from "./auto-topup-fixture"
 import { query } from "./closing-fixture"
 import type { StripeDouble } from "./doubles/stripe/stripe-double"
@@ -52,10 +54,17 @@ const asOperator =
   (...input: unknown[]): Call =>
   async () => [operatorFor((await newOwner()).accountId), ...input]
 
+const ALLOWANCE = { target: "set.example", per: "account" as const, amountPico: pico(1n), carriesOver: false }
+
 const inTenDays = new Date(Date.now() + 10 * 86_400_000).toISOString().slice(0, 10)
 
 /** Verbs that need more than an id and the input of the register: the entries in alphabetical order, and the arguments. */
 const particularOf = (double: StripeDouble): Record<string, [AuditAction[], Call]> => ({
+  "accounts/allowance-rules.ts endAllowance": [
+    ["allowance.end"],
+    async () => [OPERATOR, await setAllowance(runtime(), OPERATOR, { ...ALLOWANCE, target: "ended.example" })],
+  ],
+  "accounts/allowance-rules.ts setAllowance": [["allowance.set"], async () => [OPERATOR, ALLOWANCE]],
   "accounts/set-account-rates.ts setAccountRates": [["account.limits"], asOperator({ perSecond: 1, perKey: 1 })],
   "auth/account-status.ts setAccountStatus": [["account.suspend"], asOperator("suspended")],
   "auth/change-email.ts requestEmailChange": [["user.email_ask"], asOwner({ email: "asked@example.com" })],

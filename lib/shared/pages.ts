@@ -84,6 +84,7 @@ export const PAGES = {
   "/operator": { access: "operator", label: "Operator", isInMenu: true },
   "/operator/accounts": { access: "operator", label: "Accounts" },
   "/operator/accounts/[id]": { access: "operator", id: "acc" },
+  "/operator/allowances": { access: "operator", label: "Allowances" },
   "/operator/models": { access: "operator", label: "Models" },
   "/operator/payments": { access: "operator", label: "Payments" },
   "/operator/mail": { access: "operator", label: "Mail" },

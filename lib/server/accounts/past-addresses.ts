@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto"
-import type { ClientBase } from "pg"
+import type { ClientBase, Pool } from "pg"
 import { acceptedSecrets } from "@/lib/server/platform/auth-secret"
 import type { Runtime } from "@/lib/server/platform/runtime"
 
@@ -15,8 +15,8 @@ export async function rememberAddress(runtime: Pick<Runtime, "env">, client: Cli
 }
 
 /** Returns whether an address had a user that was deleted or that moved to another address. */
-export async function isPastAddress(runtime: Runtime, client: ClientBase, email: string): Promise<boolean> {
-  const { rowCount } = await client.query("SELECT FROM past_address WHERE address_hmac = ANY ($1)", [
+export async function isPastAddress(runtime: Runtime, db: Pool | ClientBase, email: string): Promise<boolean> {
+  const { rowCount } = await db.query("SELECT FROM past_address WHERE address_hmac = ANY ($1)", [
     hashesOf(runtime, email),
   ])
   return rowCount !== 0

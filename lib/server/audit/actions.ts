@@ -83,6 +83,8 @@ const AUDIT_ACTIONS = {
   "model.name": { text: "Changed a name that clients of other APIs use for a model", topic: null },
   "model.announce": { text: "Announced a move of the alias", topic: null },
   "signing_key.rotate": { text: "Replaced the key that signs records", topic: null },
+  "allowance.set": { text: "Set an allowance", topic: null },
+  "allowance.end": { text: "Ended an allowance", topic: null },
   "mail.resend": { text: "Sent a queued mail again", topic: null },
 } as const satisfies Record<string, ActionFacts>
 

@@ -148,6 +148,7 @@ const TABLES: Record<string, [file: string, text: string] | string> = {
   webhook_endpoint: [JSON_FILE, "https://hooks.example/in"],
 
   account_anchor: "a checkpoint of the ledger",
+  allowance: "the ledger has its credits and debits",
   charged_hold: "an index of the ledger",
   credit_grant: "requests in flight; account.json has what they hold",
   hold: "requests in flight; account.json has what they hold",
@@ -161,6 +162,7 @@ const TABLES: Record<string, [file: string, text: string] | string> = {
 
   _prisma_migrations: "of the service",
   _sql_functions: "of the service",
+  allowance_rule: "of the service",
   alias_announcement: "of the service",
   alias_move: "of the service",
   backup: "of the service",

@@ -6,6 +6,7 @@ import { BadSetting } from "@/lib/server/platform/env"
 import { runtime } from "@/lib/server/platform/runtime"
 import { ServiceError } from "@/lib/shared/errors"
 import { accountCommands } from "./account-commands"
+import { allowanceCommands } from "./allowance-commands"
 import { auditCommands } from "./audit-commands"
 import { backupCommands } from "./backup-commands"
 import { keyCommands } from "./key-commands"
@@ -70,6 +71,7 @@ export function createProgram(act: RunCommand, terminal: Terminal): Command {
     .exitOverride()
   const commands = [
     accountCommands,
+    allowanceCommands,
     keyCommands,
     topupCommands,
     modelCommands,

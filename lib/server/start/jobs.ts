@@ -1,3 +1,4 @@
+import { grantAllowances } from "@/lib/server/accounts/grant-allowances"
 import { dropExpiredSignIns } from "@/lib/server/auth/drop-expired"
 import { reportBackupDir } from "@/lib/server/backup/backup-marker"
 import { backUpWhenDue } from "@/lib/server/backup/scheduled-backup"
@@ -147,6 +148,7 @@ export function startJobs(): () => void {
     repeat("partitions", 600_000, () => addPartitions(runtime().pool)),
     repeat("crossings", 5_000, watchCrossings),
     repeat("late crossings", 60_000, watchLateCrossings),
+    repeat("allowances", 60_000, grantAllowances),
     repeat("error rates", 60_000, watchErrorRates),
     repeat("key expiries", 600_000, watchExpiries),
     repeat("queued mail", 5_000, sendQueuedMail),

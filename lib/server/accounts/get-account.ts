@@ -70,6 +70,8 @@ export async function operatorForAccount(
 export interface AccountOverview {
   /** `acc_…` */
   id: string
+  /** What an owner called it; null without a name. */
+  name: string | null
   /** The address of the first owner; empty without one. */
   email: string
   /** `active`, `suspended` or `closed`. */
@@ -87,11 +89,17 @@ export interface AccountOverview {
 
 type AccountRow = Row<
   "Account",
-  "status" | "created_at" | "balance_pico" | "held_pico" | "requests_per_second" | "requests_per_second_per_key"
+  | "name"
+  | "status"
+  | "created_at"
+  | "balance_pico"
+  | "held_pico"
+  | "requests_per_second"
+  | "requests_per_second_per_key"
 > & { owner: string | null }
 
 const OVERVIEW = `
-  SELECT status, created_at, balance_pico, held_pico - unused_credit(id) AS held_pico, requests_per_second, requests_per_second_per_key,
+  SELECT name, status, created_at, balance_pico, held_pico - unused_credit(id) AS held_pico, requests_per_second, requests_per_second_per_key,
     first_owner_email(id) AS owner
   FROM account WHERE id = $1`
 
@@ -104,6 +112,7 @@ export async function getAccountOverview(runtime: Runtime, actor: AccountActor):
   const spent = await spentByAccount(runtime, [actor.accountId])
   return {
     id: publicId("acc", actor.accountId),
+    name: row.name,
     email: row.owner ?? "",
     status: row.status,
     createdAt: row.created_at.toISOString(),

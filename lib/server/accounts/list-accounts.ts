@@ -19,6 +19,8 @@ export interface ListAccountsInput {
 export interface ListedAccount {
   /** `acc_…` */
   id: string
+  /** What an owner called it; null without a name. */
+  name: string | null
   /** The address of the first owner; null for an account without one. */
   email: string | null
   status: string
@@ -29,11 +31,11 @@ export interface ListedAccount {
   createdAt: string
 }
 
-type AccountRow = Row<"Account", "id" | "status" | "balance_pico" | "created_at"> & { owner: string | null }
+type AccountRow = Row<"Account", "id" | "name" | "status" | "balance_pico" | "created_at"> & { owner: string | null }
 
 // Ids are ordered by time, so the primary key serves pages from the newest account to the oldest.
 const SELECT = `
-  SELECT a.id, a.status, a.balance_pico, a.created_at, first_owner_email(a.id) AS owner
+  SELECT a.id, a.name, a.status, a.balance_pico, a.created_at, first_owner_email(a.id) AS owner
   FROM account a
   WHERE ($1::uuid IS NULL OR a.id < $1)
     AND CASE $3::text WHEN 'all' THEN true WHEN 'negative' THEN a.balance_pico < 0 ELSE a.status = $3 END
@@ -70,6 +72,7 @@ export async function listAccounts(
   return {
     accounts: page.map((row) => ({
       id: publicId("acc", row.id),
+      name: row.name,
       email: row.owner,
       status: row.status,
       balancePico: pico(row.balance_pico),

@@ -1,8 +1,10 @@
 import { beforeAll, describe, expect, it } from "vitest"
-import { parsePublicId } from "@/lib/server/platform/ids"
+import { addAccount } from "@/lib/server/accounts/add-account"
+import { newId, parsePublicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
 import { testRuntime } from "@/test/database"
 import { audited, operatorJson as json, operator } from "@/test/operator"
+import { ownerOf } from "@/test/sign-up"
 
 beforeAll(() => testRuntime({ WELCOME_CREDIT_USD: "1" }))
 
@@ -11,6 +13,7 @@ describe("account", () => {
     const made = await json("account", "create", " Ada@Example.com ")
     expect(made).toEqual({
       id: expect.stringMatching(/^acc_[0-9a-z]{26}$/),
+      name: null,
       email: "ada@example.com",
       status: "active",
       balance_usd: "1.000000000000",
@@ -68,6 +71,25 @@ describe("account", () => {
     expect(await audited("account.limits", parsePublicId("acc", id) ?? "")).toHaveLength(2)
   })
 
+  it("of a person with several is the first one by its owner's address, and each by its id", async () => {
+    const first = await json("account", "create", "several@example.com")
+    const { rows } = await runtime().pool.query("SELECT id FROM app_user WHERE email = 'several@example.com'")
+    const { id } = await addAccount(runtime(), { ...ownerOf(newId()), userId: rows[0].id }, { name: "Staging" })
+    const credited = await json("account", "credit", id, "5", "--note", "x")
+    expect(credited).toMatchObject({ id, name: "Staging", email: "several@example.com", balance_usd: "5.000000000000" })
+    expect(await json("account", "show", "several@example.com")).toEqual(first)
+    expect((await operator("account", "show", id)).out).toContain(`Staging, several@example.com (${id})`)
+    await json("key", "create", id, "--name", "CI")
+    expect((await json("account", "show", id)).keys.map(({ name }: { name: string }) => name)).toContain("CI")
+    expect(await json("topup", "list", id)).toEqual({ topups: [], next: null })
+    const { entries } = await json("audit", "list", "--account", id)
+    expect(entries.map(({ action }: { action: string }) => action)).toEqual([
+      "key.create",
+      "account.credit",
+      "account.create",
+    ])
+  })
+
   it.each([
     ["show", ["account", "show", "nobody@example.com"]],
     ["credit", ["account", "credit", "nobody@example.com", "5", "--note", "x"]],
@@ -75,5 +97,7 @@ describe("account", () => {
     ["key create", ["key", "create", "nobody@example.com", "--name", "x"]],
   ])("%s of an unknown address is refused", async (_name, args) => {
     expect(await operator(...args)).toEqual({ code: 1, out: "", err: "There is no account for this e-mail address.\n" })
+    const byId = args.map((arg) => arg.replace("nobody@example.com", `acc_${"0".repeat(26)}`))
+    expect(await operator(...byId)).toEqual({ code: 1, out: "", err: "There is no such account.\n" })
   })
 })

@@ -1,6 +1,6 @@
 import { Command } from "commander"
 import { createAccount } from "@/lib/server/accounts/create-account"
-import { getAccountOverview, operatorForEmail } from "@/lib/server/accounts/get-account"
+import { getAccountOverview } from "@/lib/server/accounts/get-account"
 import { setAccountRates } from "@/lib/server/accounts/set-account-rates"
 import { type AccountStatus, setAccountStatus } from "@/lib/server/auth/account-status"
 import { adjustBalance } from "@/lib/server/ledger/adjust-balance"
@@ -11,16 +11,15 @@ import { type Pico, usd12 } from "@/lib/shared/money"
 import { MAX_REQUESTS_PER_SECOND } from "@/lib/shared/operator/forms"
 import { amountUsd, emailAddress, note, whole } from "./arguments"
 import { listCommand } from "./list-accounts-command"
+import { ACCOUNT, operatorOn } from "./named-account"
 import { facts, type Outcome, type RunCommand, table } from "./outcome"
-
-export const EMAIL = "the e-mail address of the account's owner"
 
 /** Returns an account with its keys, which every command on one account prints. */
 async function accountView(actor: AccountActor): Promise<Outcome> {
   const account = await getAccountOverview(runtime(), actor)
-  const { id, email, status, balancePico, heldPico, requestsPerSecond, requestsPerSecondPerKey, keys } = account
+  const { id, name, email, status, balancePico, heldPico, requestsPerSecond, requestsPerSecondPerKey, keys } = account
   const summary = facts([
-    ["Account", `${email} (${id})`],
+    ["Account", `${name === null ? email : `${name}, ${email}`} (${id})`],
     ["Status", status],
     ["Balance", `${formatExactUsd(balancePico)}, of which ${formatExactUsd(heldPico)} is held`],
     ["Rates", `${requestsPerSecond} per second, ${requestsPerSecondPerKey} per key`],
@@ -35,6 +34,7 @@ async function accountView(actor: AccountActor): Promise<Outcome> {
   return {
     json: {
       id,
+      name,
       email,
       status,
       balance_usd: usd12(balancePico),
@@ -54,8 +54,8 @@ async function accountView(actor: AccountActor): Promise<Outcome> {
   }
 }
 
-async function change(email: string, work: (actor: AccountOperator) => Promise<void>): Promise<Outcome> {
-  const actor = await operatorForEmail(runtime(), email)
+async function change(named: string, work: (actor: AccountOperator) => Promise<void>): Promise<Outcome> {
+  const actor = await operatorOn(named)
   await work(actor)
   return accountView(actor)
 }
@@ -63,18 +63,18 @@ async function change(email: string, work: (actor: AccountOperator) => Promise<v
 const adjustCommand = (act: RunCommand, kind: "credit" | "debit", description: string): Command =>
   new Command(kind)
     .description(description)
-    .argument("<email>", EMAIL)
+    .argument("<account>", ACCOUNT)
     .argument("<usd>", "an amount such as 5 or 0.50", amountUsd)
     .requiredOption("--note <text>", "the reason, shown in the account's ledger", note)
-    .action((email: string, amountPico: Pico, options: { note: string }) =>
-      act(() => change(email, (actor) => adjustBalance(runtime(), actor, { kind, amountPico, note: options.note }))),
+    .action((named: string, amountPico: Pico, options: { note: string }) =>
+      act(() => change(named, (actor) => adjustBalance(runtime(), actor, { kind, amountPico, note: options.note }))),
     )
 
 const statusCommand = (act: RunCommand, name: string, status: AccountStatus, description: string): Command =>
   new Command(name)
     .description(description)
-    .argument("<email>", EMAIL)
-    .action((email: string) => act(() => change(email, (actor) => setAccountStatus(runtime(), actor, status))))
+    .argument("<account>", ACCOUNT)
+    .action((named: string) => act(() => change(named, (actor) => setAccountStatus(runtime(), actor, status))))
 
 /** `account create|show|list|credit|debit|limits|suspend|resume|close` */
 export function accountCommands(act: RunCommand): Command {
@@ -84,7 +84,7 @@ export function accountCommands(act: RunCommand): Command {
     .addCommand(
       new Command("create")
         .description("create an account, as a sign-up does")
-        .argument("<email>", EMAIL, emailAddress)
+        .argument("<email>", "the e-mail address of the account's owner", emailAddress)
         .action((email: string) =>
           act(async () => accountView(operatorFor((await createAccount(runtime(), OPERATOR, { email })).accountId))),
         ),
@@ -92,8 +92,8 @@ export function accountCommands(act: RunCommand): Command {
     .addCommand(
       new Command("show")
         .description("show an account and its keys")
-        .argument("<email>", EMAIL)
-        .action((email: string) => act(async () => accountView(await operatorForEmail(runtime(), email)))),
+        .argument("<account>", ACCOUNT)
+        .action((named: string) => act(async () => accountView(await operatorOn(named)))),
     )
     .addCommand(listCommand(act))
     .addCommand(adjustCommand(act, "credit", "add to an account's balance"))
@@ -101,11 +101,11 @@ export function accountCommands(act: RunCommand): Command {
     .addCommand(
       new Command("limits")
         .description("set how many requests per second an account and its keys may send")
-        .argument("<email>", EMAIL)
+        .argument("<account>", ACCOUNT)
         .requiredOption("--per-second <n>", "for the account", rate)
         .option("--per-key <n>", "for each of its keys", rate)
-        .action((email: string, { perSecond, perKey = null }: { perSecond: number; perKey?: number | null }) =>
-          act(() => change(email, (actor) => setAccountRates(runtime(), actor, { perSecond, perKey }))),
+        .action((named: string, { perSecond, perKey = null }: { perSecond: number; perKey?: number | null }) =>
+          act(() => change(named, (actor) => setAccountRates(runtime(), actor, { perSecond, perKey }))),
         ),
     )
     .addCommand(statusCommand(act, "suspend", "suspended", "refuse its keys and sign-ins until it is resumed"))

@@ -61,8 +61,8 @@ describe("account list", () => {
     const money = { balance_usd: "1.000000000000", spent_30_days_usd: "0.000000000000" }
     expect(first).toEqual({
       accounts: [
-        { id, email: "c@example.com", status: "active", ...money, created_at: at },
-        { id, email: "b@example.com", status: "suspended", ...money, created_at: at },
+        { id, name: null, email: "c@example.com", status: "active", ...money, created_at: at },
+        { id, name: null, email: "b@example.com", status: "suspended", ...money, created_at: at },
       ],
       next: id,
       totals,

@@ -1,11 +1,11 @@
 import { Command, Option } from "commander"
-import { operatorForEmail } from "@/lib/server/accounts/get-account"
 import { describeAction } from "@/lib/server/audit/actions"
 import { listServiceAudit } from "@/lib/server/audit/list-service-audit"
 import { OPERATOR } from "@/lib/server/platform/actor"
 import { runtime } from "@/lib/server/platform/runtime"
 import { AuditFilter } from "@/lib/shared/operator/search"
 import { auditCursor, whole } from "./arguments"
+import { ACCOUNT, operatorOn } from "./named-account"
 import { type Outcome, type RunCommand, table } from "./outcome"
 
 interface ListOptions {
@@ -16,7 +16,7 @@ interface ListOptions {
 }
 
 async function list({ limit, after = null, account, show }: ListOptions): Promise<Outcome> {
-  const accountId = account === undefined ? null : (await operatorForEmail(runtime(), account)).accountId
+  const accountId = account === undefined ? null : (await operatorOn(account)).accountId
   const { lines, next } = await listServiceAudit(runtime(), OPERATOR, { limit, after, accountId, show })
   const rows = lines.map((line) => [
     line.at.slice(0, 19).replace("T", " "),
@@ -48,7 +48,7 @@ export const auditCommands = (act: RunCommand): Command =>
       .description("list audit entries of the service or of one account, newest first")
       .option("--limit <n>", "how many to list at once", whole(1, MAX_LISTED), 50)
       .option("--after <next>", "continue after this page: its `next`", auditCursor)
-      .option("--account <email>", "only those of this account")
+      .option("--account <account>", `only those of one account: ${ACCOUNT}`)
       .addOption(new Option("--show <which>", "which entries").choices(AuditFilter.options).default("all"))
       .action((options: ListOptions) => act(() => list(options))),
   )

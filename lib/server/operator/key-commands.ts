@@ -1,12 +1,11 @@
 import { Command, Option } from "commander"
-import { operatorForEmail } from "@/lib/server/accounts/get-account"
 import { createKey } from "@/lib/server/keys/create-key"
 import { replaceKey } from "@/lib/server/keys/replace-key"
 import { operatorForKey, revokeKey } from "@/lib/server/keys/revoke-key"
 import { runtime } from "@/lib/server/platform/runtime"
 import { KEY_TEXTS, type KeyTexts } from "@/lib/shared/keys/key-texts"
 import { CreateKeyInput, MAX_OVERLAP_HOURS, ReplaceKeyInput } from "@/lib/shared/keys/schema"
-import { EMAIL } from "./account-commands"
+import { ACCOUNT, operatorOn } from "./named-account"
 import { facts, type Outcome, type RunCommand } from "./outcome"
 
 interface CreateOptions extends Partial<Record<keyof KeyTexts, string>> {
@@ -16,8 +15,8 @@ interface CreateOptions extends Partial<Record<keyof KeyTexts, string>> {
   expiresAt?: string
 }
 
-async function create(email: string, input: CreateKeyInput): Promise<Outcome> {
-  const { id, name, token } = await createKey(runtime(), await operatorForEmail(runtime(), email), input)
+async function create(named: string, input: CreateKeyInput): Promise<Outcome> {
+  const { id, name, token } = await createKey(runtime(), await operatorOn(named), input)
   const text = facts([
     ["Id", id],
     ["Name", name],
@@ -46,20 +45,20 @@ async function revoke(id: string): Promise<Outcome> {
 export function keyCommands(act: RunCommand): Command {
   const createCommand = new Command("create")
     .description("create a key for an account and print it once")
-    .argument("<email>", EMAIL)
+    .argument("<account>", ACCOUNT)
     .requiredOption("--name <name>", "what the key is for")
     .option("--limit-usd <usd>", "its spend limit; needs --period")
     .addOption(new Option("--period <period>", "how long the limit counts").choices(["daily", "lifetime"]))
     .option("--expires-at <iso>", "when it expires, such as 2027-01-31T12:00:00Z")
   for (const { column, hint } of Object.values(KEY_TEXTS))
     createCommand.option(`--${column.replaceAll("_", "-")} <text>`, hint)
-  createCommand.action((email: string, { name, limitUsd, period, expiresAt, ...texts }: CreateOptions) => {
+  createCommand.action((named: string, { name, limitUsd, period, expiresAt, ...texts }: CreateOptions) => {
     if ((limitUsd === undefined) !== (period === undefined))
       createCommand.error("error: --limit-usd and --period must be given together")
     const limit = limitUsd !== undefined && period ? { amountUsd: limitUsd, period } : null
     // Parsed here too, so that a wrong option exits with 2 before the database is opened.
     const input = CreateKeyInput.parse({ name, limit, expiresAt: expiresAt ?? null, ...texts })
-    return act(() => create(email, input))
+    return act(() => create(named, input))
   })
   return new Command("key")
     .description("manage the API keys of any account")

@@ -27,19 +27,21 @@ const totalsJson = ({ balancePico, heldPico, ...counts }: AccountTotals) => ({
 async function list(input: ListAccountsInput): Promise<Outcome> {
   const { accounts, next } = await listAccounts(runtime(), OPERATOR, input)
   const totals = await getAccountTotals(runtime(), OPERATOR)
-  const rows = accounts.map(({ email, status, balancePico, spentPico, createdAt }) => [
+  const rows = accounts.map(({ name, email, status, balancePico, spentPico, createdAt }) => [
     email,
+    name,
     status,
     formatExactUsd(balancePico),
     formatExactUsd(spentPico),
     createdAt.slice(0, 16).replace("T", " "),
   ])
-  const text = table(["Account", "Status", "Balance", "Spent in 30 days", "Created (UTC)"], rows)
+  const text = table(["Account", "Name", "Status", "Balance", "Spent in 30 days", "Created (UTC)"], rows)
   const shown = `${text}\n\n${totalsText(totals)}`
   return {
     json: {
-      accounts: accounts.map(({ id, email, status, balancePico, spentPico, createdAt }) => ({
+      accounts: accounts.map(({ id, name, email, status, balancePico, spentPico, createdAt }) => ({
         id,
+        name,
         email,
         status,
         balance_usd: usd12(balancePico),

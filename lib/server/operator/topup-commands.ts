@@ -1,5 +1,4 @@
 import { Command, Option } from "commander"
-import { operatorForEmail } from "@/lib/server/accounts/get-account"
 import { listFailedEvents } from "@/lib/server/billing/failed-events"
 import { listPayments } from "@/lib/server/billing/list-payments"
 import { refundTopup } from "@/lib/server/billing/refund-topup"
@@ -9,8 +8,8 @@ import { OPERATOR } from "@/lib/server/platform/actor"
 import { runtime } from "@/lib/server/platform/runtime"
 import { formatExactUsd } from "@/lib/shared/format"
 import { TopupFilter } from "@/lib/shared/operator/search"
-import { EMAIL } from "./account-commands"
 import { centsUsd, note, whole } from "./arguments"
+import { ACCOUNT, operatorOn } from "./named-account"
 import { facts, type Outcome, type RunCommand, table } from "./outcome"
 
 const MAX_LISTED = 1_000
@@ -34,8 +33,8 @@ interface ListOptions {
   show: TopupFilter
 }
 
-async function list(email: string | undefined, { limit, after = null, show }: ListOptions): Promise<Outcome> {
-  const accountId = email === undefined ? null : (await operatorForEmail(runtime(), email)).accountId
+async function list(named: string | undefined, { limit, after = null, show }: ListOptions): Promise<Outcome> {
+  const accountId = named === undefined ? null : (await operatorOn(named)).accountId
   const { payments, next } = await listPayments(runtime(), OPERATOR, { limit, after, show, accountId })
   const rows = payments.map(({ id, account, at, status, creditUsd, paidUsd, refundedUsd, disputedUsd }) => [
     id,
@@ -120,11 +119,11 @@ export function topupCommands(act: RunCommand): Command {
     .addCommand(
       new Command("list")
         .description("list the top-ups of one account or of all, newest first")
-        .argument("[email]", EMAIL)
+        .argument("[account]", ACCOUNT)
         .option("--limit <n>", "how many to list at once", whole(1, MAX_LISTED), 100)
         .option("--after <next>", "continue after this page: its `next`")
         .addOption(new Option("--show <which>", "which top-ups").choices(TopupFilter.options).default("all"))
-        .action((email: string | undefined, options: ListOptions) => act(() => list(email, options))),
+        .action((named: string | undefined, options: ListOptions) => act(() => list(named, options))),
     )
     .addCommand(
       new Command("events")

@@ -54,7 +54,7 @@ export default async function AccountPage({ params }: PageProps<"/operator/accou
 }
 
 function AccountHead({ account }: { account: AccountOverview }) {
-  const { id, email, status, balancePico, requestsPerSecond, requestsPerSecondPerKey } = account
+  const { id, name, email, status, balancePico, requestsPerSecond, requestsPerSecondPerKey } = account
   return (
     <header className="flex flex-col gap-4 pb-6">
       <div>
@@ -63,6 +63,7 @@ function AccountHead({ account }: { account: AccountOverview }) {
           <span className="wrap-anywhere min-w-0">{email || id}</span>
           <AccountBadge status={status} />
         </h1>
+        {name === null ? null : <p className="wrap-anywhere mt-1 text-ink-muted">{name}</p>}
         <p className="mt-1 flex flex-wrap items-center gap-x-2 gap-y-1 text-ink-muted">
           <span className="break-all font-mono text-sm">{id}</span>
           <CopyButton text={id} size="sm" variant="quiet" ariaLabel="Copy the account id" />

@@ -18,7 +18,19 @@ export function AccountBadge({ status }: { status: string }) {
 }
 
 const COLUMNS: readonly Column<ListedAccount>[] = [
-  { head: "Account", phone: "title", className: "font-medium", cell: (account) => <AccountLink account={account} /> },
+  {
+    head: "Account",
+    phone: "title",
+    className: "font-medium",
+    cell: (account) => (
+      <span className="flex min-w-0 flex-col">
+        <AccountLink account={account} />
+        {account.name === null ? null : (
+          <span className="wrap-anywhere font-normal text-ink-muted text-sm">{account.name}</span>
+        )}
+      </span>
+    ),
+  },
   { head: "Status", phone: "end", cell: ({ status }) => <AccountBadge status={status} /> },
   { head: "Balance", phone: "value", as: "balance", usd: ({ balancePico }) => usd12(balancePico) },
   { head: "Spent in 30 days", usd: ({ spentPico }) => usd12(spentPico) },

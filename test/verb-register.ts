@@ -208,7 +208,6 @@ export const VERBS: Record<string, VerbRow> = {
     one,
     { of: "member", audit: ["member.remove", "session.end"] },
   ],
-  "members/change-members.ts transferOwnership": ["members.manage", one, { of: "member", audit: ["member.transfer"] }],
   "members/invitations.ts inviteMember": [
     "members.manage",
     () => ({ email: "taken@example.com", role: "viewer" }),
@@ -224,6 +223,7 @@ export const VERBS: Record<string, VerbRow> = {
   "members/creations.ts listCreations": ["account.read", nothing],
   "members/list-members.ts listInvitations": ["members.manage", nothing],
   "members/list-members.ts listMembers": ["members.read", nothing],
+  "members/transfer-ownership.ts transferOwnership": ["members.manage", one, { of: "member", audit: ["member.offer"] }],
   "models/add-model.ts addModel": ["service.operate", nothing],
   "models/alias-announcement.ts announceAlias": [
     "service.operate",

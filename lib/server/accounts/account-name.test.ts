@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { acceptInvitation } from "@/lib/server/members/accept-invitation"
-import { changeRole, leaveAccount, transferOwnership } from "@/lib/server/members/change-members"
+import { changeRole, leaveAccount } from "@/lib/server/members/change-members"
 import { inviteMember } from "@/lib/server/members/invitations"
 import type { UserActor } from "@/lib/server/platform/actor"
 import { publicId } from "@/lib/server/platform/ids"
@@ -8,6 +8,7 @@ import { runtime } from "@/lib/server/platform/runtime"
 import type { Role } from "@/lib/shared/accounts/roles"
 import { query, sessionOf } from "@/test/closing-fixture"
 import { testRuntime } from "@/test/database"
+import { handOver } from "@/test/hand-over"
 import { signUp } from "@/test/sign-up"
 import { meanwhile } from "@/test/waits-for-lock"
 import { deleteUser } from "../closing/delete-user"
@@ -44,7 +45,7 @@ describe("an account without a name", () => {
     const bob = await signUp("bob@naming.example")
     const cyd = await join(bob, "cyd@naming.example", "developer")
     expect(await namesOf(cyd)).toEqual(["bob@naming.example", "cyd@naming.example"])
-    await transferOwnership(runtime(), bob, { id: usr(cyd) })
+    await handOver(bob, cyd)
     expect(await namesOf(cyd)).toEqual(["bob@naming.example", "cyd@naming.example"])
     await changeRole(runtime(), { ...cyd, role: "owner" }, { id: usr(bob), role: "owner" })
     await leaveAccount(runtime(), bob)

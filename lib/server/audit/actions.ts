@@ -32,6 +32,9 @@ const AUDIT_ACTIONS = {
   "member.revoke": { text: "Revoked an invitation", topic: "members" },
   "member.join": { text: "Joined the account", topic: "members" },
   "member.role": { text: "Changed the role of a member", topic: "members" },
+  "member.offer": { text: "Offered a member the ownership", topic: "members" },
+  "member.take_over": { text: "Took over the ownership", topic: "members" },
+  // Of versions in which the other member had nothing to accept.
   "member.transfer": { text: "Transferred the ownership", topic: "members" },
   "member.remove": { text: "Removed a member", topic: "members" },
   "member.leave": { text: "Left the account", topic: "members" },

@@ -100,6 +100,8 @@ const PERSON_SENTENCES: Record<string, (person: string, role: string) => string>
   "member.revoke": (person) => `Revoked the invitation of ${person}`,
   "member.join": (_person, role) => `Joined the account as ${role}`,
   "member.role": (person, role) => `Changed the role of ${person} to ${role}`,
+  "member.offer": (person) => `Offered the ownership to ${person}`,
+  "member.take_over": (person) => `Took over the ownership from ${person}`,
   "member.transfer": (person) => `Transferred the ownership to ${person}`,
   "member.remove": (person) => `Removed ${person}`,
 }

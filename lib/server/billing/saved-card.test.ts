@@ -1,13 +1,14 @@
 import { beforeEach, describe, expect, test } from "vitest"
 import { describeAudit, listAudit } from "@/lib/server/audit/list-audit"
 import { setAccountStatus } from "@/lib/server/auth/account-status"
-import { changeRole, leaveAccount, transferOwnership } from "@/lib/server/members/change-members"
+import { changeRole, leaveAccount } from "@/lib/server/members/change-members"
 import { listMembers } from "@/lib/server/members/list-members"
 import { operatorFor, type UserActor } from "@/lib/server/platform/actor"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { newId, publicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
 import { automatic, chargesOf, enterCard, TERMS } from "@/test/auto-topup-fixture"
+import { handOver } from "@/test/hand-over"
 import { joinAccount, signedInAt } from "@/test/sign-up"
 import { buy, newOwner, poll, testTopups } from "@/test/topup-fixture"
 import { getAutoTopup, turnOffAutoTopup, turnOnAutoTopup } from "./auto-topup"
@@ -126,7 +127,7 @@ describe("the saved card", () => {
         [payer.email, "none"],
       ]),
     )
-    await transferOwnership(runtime(), actor, { id: publicId("usr", heir.userId) })
+    await handOver(actor, heir)
     expect(await getAutoTopup(runtime(), heir)).toMatchObject({ state: "off", card: null })
     // The new owner reads about the card in the mail about the transfer.
     expect(await endMails(actor)).toEqual([{ email: payer.email, reason: "owner_left" }])

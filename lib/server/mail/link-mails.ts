@@ -29,8 +29,11 @@ export interface LinkFacts {
   confirmation: SessionLink & { verb: ConfirmedVerb }
   /** Goes to both addresses, with a token for each. */
   email_change: Link & { oldEmail: string; newEmail: string; token: string }
-  /** `id` is `inv_…`, `account` the account's name, and `invitedBy` the address of the member who invites. */
-  invitation: Link & { id: string; role: Role; account: string; invitedBy: string }
+  /**
+   * `id` is `inv_…`, `account` the account's name, and `invitedBy` the address of the member who invites. `isTransfer` offers a member the
+   * ownership, which the inviting one then gives up.
+   */
+  invitation: Link & { id: string; role: Role; account: string; invitedBy: string; isTransfer: boolean }
 }
 
 export type LinkKind = keyof LinkFacts
@@ -60,6 +63,15 @@ const SESSION: SessionLink = {
   expiresAt: new Date("2026-11-20T15:14:59Z"),
   returnTo: "/keys",
   clientAddress: "192.0.2.7",
+}
+const INVITATION: LinkFacts["invitation"] = {
+  to: SESSION.to,
+  id: "inv_01k3tfa2c4e6g8j0m2p4r6t8v0",
+  role: "developer",
+  account: "Acme",
+  invitedBy: "grace@example.com",
+  isTransfer: false,
+  expiresAt: SESSION.expiresAt,
 }
 const MOVE = { oldEmail: SESSION.to, newEmail: "ada@example.org", token: SESSION.token, expiresAt: SESSION.expiresAt }
 
@@ -119,23 +131,22 @@ export const LINK_MAILS: { [Kind in LinkKind]: LinkMail<LinkFacts[Kind]> } = {
   // Its link is no secret: anyone who follows it must sign in with the address.
   invitation: {
     printedAs: null,
-    samples: [
-      {
-        to: SESSION.to,
-        id: "inv_01k3tfa2c4e6g8j0m2p4r6t8v0",
-        role: "developer",
-        account: "Acme",
-        invitedBy: "grace@example.com",
-        expiresAt: SESSION.expiresAt,
-      },
-    ],
-    write: ({ to, id, role, account, invitedBy, expiresAt }, { host }) => ({
-      title: `Join an account at ${host}`,
-      intro: `${invitedBy} invited you to the account “${account}” as ${ROLES[role].noun}. ${ROLES[role].allows} To join, sign in as ${to}`,
-      action: { label: "View invitation", path: `/join/${id}` },
-      terms: `The invitation is valid until ${formatDate(expiresAt)} (${INVITATION_DAYS} days), on any device, for this address only.`,
-      footnote: "If you do not know who invited you, ignore this message. Nothing happens until you join.",
-    }),
+    samples: [INVITATION, { ...INVITATION, role: "owner", isTransfer: true }],
+    write: ({ to, id, role, account, invitedBy, expiresAt, isTransfer }, { host }) => {
+      const offer = isTransfer ? "offer" : "invitation"
+      const { noun, allows } = ROLES[role]
+      return {
+        title: isTransfer ? `Take over an account at ${host}` : `Join an account at ${host}`,
+        intro: isTransfer
+          ? `${invitedBy} offers you the ownership of the account “${account}”. You then become an owner, and ${invitedBy} becomes a developer. ${allows} To accept, sign in as ${to}`
+          : `${invitedBy} invited you to the account “${account}” as ${noun}. ${allows} To join, sign in as ${to}`,
+        action: { label: `View ${offer}`, path: `/join/${id}` },
+        terms: `The ${offer} is valid until ${formatDate(expiresAt)} (${INVITATION_DAYS} days), on any device, for this address only.`,
+        footnote: isTransfer
+          ? "If you do not want it, ignore this message. Nothing happens until you accept."
+          : "If you do not know who invited you, ignore this message. Nothing happens until you join.",
+      }
+    },
   },
 }
 

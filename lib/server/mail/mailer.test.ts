@@ -172,7 +172,11 @@ test("mails write dates and times as the console does", () => {
   const { token, expiresAt } = MAIL
   const [to, account] = ["bob@example.com", "Acme"]
   const texts = [
-    linkMessage("invitation", { id: "inv_1", to, role: "developer", account, invitedBy: MAIL.to, expiresAt }, AT),
+    linkMessage(
+      "invitation",
+      { id: "inv_1", to, role: "developer", account, invitedBy: MAIL.to, isTransfer: false, expiresAt },
+      AT,
+    ),
     linkMessage("email_change", { to, oldEmail: to, newEmail: MAIL.to, token, expiresAt }, AT),
     linkMessage("sign_in", MAIL, AT),
   ].map(({ text }) => text)

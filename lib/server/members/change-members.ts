@@ -16,10 +16,10 @@ import type { Role } from "@/lib/shared/accounts/roles"
 import { ServiceError } from "@/lib/shared/errors"
 import { revokeSentInvitations } from "./revoke-sent-invitations"
 
-const noSuchMember = () => new ServiceError("not_found", { message: "There is no such member." })
+export const noSuchMember = () => new ServiceError("not_found", { message: "There is no such member." })
 
 /** Locks the account, so that its members change one at a time, and returns the role of one. Throws `not_found`. */
-async function lockMember(client: PoolClient, accountId: string, userId: string | null): Promise<Role> {
+export async function lockMember(client: PoolClient, accountId: string, userId: string | null): Promise<Role> {
   await lockAccount(client, accountId)
   const { rows } = await client.query<{ role: Role }>(
     "SELECT role FROM member WHERE account_id = $1 AND user_id = $2",
@@ -45,7 +45,7 @@ async function requireOtherOwner(client: PoolClient, accountId: string, userId: 
  * Sets the role of a member. The account keeps its name. Unless the new role is owner, it revokes the open invitations that the
  * member sent and removes the card that the member saved. Returns what happened to the card.
  */
-async function setRole(client: PoolClient, actor: UserActor, userId: string, role: Role): Promise<MemberCard> {
+export async function setRole(client: PoolClient, actor: UserActor, userId: string, role: Role): Promise<MemberCard> {
   const { accountId } = actor
   await keepAccountName(client, accountId)
   await client.query(
@@ -67,7 +67,12 @@ type RoleMail =
  * Queues one mail about a change of roles to each owner and to the member whose role changed. If automatic top-up ended with
  * the member's card, the other payers get a mail about that.
  */
-async function reportRoles(client: PoolClient, actor: UserActor, mail: RoleMail, card: MemberCard): Promise<void> {
+export async function reportRoles(
+  client: PoolClient,
+  actor: UserActor,
+  mail: RoleMail,
+  card: MemberCard,
+): Promise<void> {
   const { accountId } = actor
   const source = `role:${newId()}`
   const facts = { ...mail.facts, byUserId: publicId("usr", actor.userId), card }
@@ -112,28 +117,6 @@ export async function changeRole(
     const card = await setRole(client, actor, userId, role)
     await reportRoles(client, actor, { kind: "member_role", facts: { userId: id, role }, alsoTo: userId }, card)
     await recordAudit(client, actor, { action: "member.role", subject: id, detail: role })
-  })
-  return { id }
-}
-
-/** Makes another member an owner and the actor a developer, in one transaction. Throws `not_found`. */
-export async function transferOwnership(
-  { pool }: Runtime,
-  actor: UserActor,
-  { id }: MemberInput,
-): Promise<{ id: string }> {
-  requireRight(actor, "members.manage")
-  requireConfirmed(actor, "transferOwnership")
-  const userId = parsePublicId("usr", id)
-  if (!userId || userId === actor.userId) throw noSuchMember()
-  await inTransaction(pool, async (client) => {
-    await lockMember(client, actor.accountId, userId)
-    await requireStillOwner(client, actor)
-    await setRole(client, actor, userId, "owner")
-    const card = await setRole(client, actor, actor.userId, "developer")
-    const mail = { kind: "ownership_transferred", facts: { userId: id }, alsoTo: actor.userId } as const
-    await reportRoles(client, actor, mail, card)
-    await recordAudit(client, actor, { action: "member.transfer", subject: id })
   })
   return { id }
 }

@@ -10,8 +10,9 @@ import { type Runtime, runtime } from "@/lib/server/platform/runtime"
 import { createEndpoint, listEndpoints, rotateSecret } from "@/lib/server/webhooks/endpoints"
 import type { Role } from "@/lib/shared/accounts/roles"
 import { testRuntime } from "@/test/database"
+import { handOver } from "@/test/hand-over"
 import { signUp } from "@/test/sign-up"
-import { changeRole, removeMember, transferOwnership } from "./change-members"
+import { changeRole, removeMember } from "./change-members"
 import { endLeft, listCreations } from "./creations"
 
 let app: Runtime
@@ -90,7 +91,7 @@ describe("what a member created", () => {
     const owner = await signUp()
     const next = await join(owner, "developer")
     await createAll(owner)
-    await transferOwnership(runtime(), owner, { id: usr(next) })
+    await handOver(owner, next)
     expect(await leftKinds({ ...next, role: "owner" })).toEqual(["key", "token", "webhook"])
   })
 

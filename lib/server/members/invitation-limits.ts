@@ -33,11 +33,12 @@ function isOverLimit({ pair, account, service }: Counts): boolean {
 
 /**
  * Counts an invitation mail in the transaction of `client`. Returns false when the address has mails of this hour for the account's
- * open invitation, which is then kept without another one. Throws `rate_limited` at the other limits.
+ * open invitation, which is then kept without another one. Throws `rate_limited` at the other limits, of which the number of members
+ * is none for an address that is a member's.
  */
 export async function countInvitationMail(
   client: PoolClient,
-  { accountId, email }: { accountId: string; email: string },
+  { accountId, email, isMember }: { accountId: string; email: string; isMember: boolean },
 ): Promise<boolean> {
   // Held while a mail is counted and stored, so that concurrent invitations cannot all pass the limits.
   await client.query("SELECT pg_advisory_xact_lock($1)", [LOCKS.invitations])
@@ -46,7 +47,7 @@ export async function countInvitationMail(
   if (counts.pair >= MAX_PER_HOUR.pair && counts.is_open) return false
   if (isOverLimit(counts))
     throw new ServiceError("rate_limited", { message: "Too many invitations were sent. Try again in an hour." })
-  if (counts.others >= MAX_MEMBERS)
+  if (!isMember && counts.others >= MAX_MEMBERS)
     throw new ServiceError("rate_limited", {
       message: `An account can have ${MAX_MEMBERS} members and open invitations. Revoke an invitation first.`,
     })

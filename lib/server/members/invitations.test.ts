@@ -5,11 +5,12 @@ import type { UserActor } from "@/lib/server/platform/actor"
 import { newId, publicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
 import { testRuntime } from "@/test/database"
+import { handOver } from "@/test/hand-over"
 import { keepMails } from "@/test/keep-mails"
 import { joinAccount, signUp } from "@/test/sign-up"
 import { meanwhile } from "@/test/waits-for-lock"
 import { acceptInvitation } from "./accept-invitation"
-import { changeRole, leaveAccount, removeMember, transferOwnership } from "./change-members"
+import { changeRole, leaveAccount, removeMember } from "./change-members"
 import { listCreations } from "./creations"
 import { inviteMember, resendInvitation, revokeInvitation } from "./invitations"
 import { listInvitations } from "./list-members"
@@ -47,7 +48,7 @@ const usr = ({ userId }: UserActor) => publicId("usr", userId)
 const ENDS: Record<string, (owner: UserActor, second: UserActor) => Promise<unknown>> = {
   "is removed": (owner, second) => removeMember(runtime(), owner, { id: usr(second) }),
   "gets another role": (owner, second) => changeRole(runtime(), owner, { id: usr(second), role: "developer" }),
-  "transfers the ownership": (owner, second) => transferOwnership(runtime(), second, { id: usr(owner) }),
+  "transfers the ownership": (owner, second) => handOver(second, owner),
   leaves: (_owner, second) => leaveAccount(runtime(), second),
 }
 

@@ -18,17 +18,22 @@ import { countInvitationMail } from "./invitation-limits"
 const noSuchInvitation = () =>
   new ServiceError("not_found", { message: "There is no such invitation. It may have been accepted or revoked." })
 
-type Stored = Row<"Invitation", "id" | "email" | "expires_at"> & { role: Role }
+type Stored = Row<"Invitation", "id" | "email" | "expires_at" | "is_transfer"> & { role: Role; inviter: string }
 type Sent = Stored & { isMailed: boolean }
 
 /** Sends the mail after the transaction. The invitation stays when the mail fails, so that it can be sent again. */
-async function mail(runtime: Runtime, actor: UserActor, { isMailed, ...sent }: Sent): Promise<{ id: string }> {
+export async function mailInvitation(
+  runtime: Runtime,
+  accountId: string,
+  { isMailed, ...sent }: Sent,
+): Promise<{ id: string }> {
   const id = publicId("inv", sent.id)
   if (!isMailed) return { id }
-  const account = await accountName(runtime, actor.accountId)
+  const account = await accountName(runtime, accountId)
   try {
-    const { email, role, expires_at: expiresAt } = sent
-    await sendLinkMail(runtime, "invitation", { to: email, role, expiresAt, id, account, invitedBy: actor.email })
+    const { email: to, role, expires_at: expiresAt, is_transfer: isTransfer, inviter: invitedBy } = sent
+    const facts = { to, role, expiresAt, id, account, invitedBy, isTransfer }
+    await sendLinkMail(runtime, "invitation", facts)
   } catch (cause) {
     throw new ServiceError("upstream_error", {
       message: "The invitation was saved, but the e-mail could not be sent. Send it again in a minute.",
@@ -48,12 +53,32 @@ async function refuseMember(client: PoolClient, accountId: string, email: string
     throw new ServiceError("invalid_request", { param: "email", message: "This person is already a member." })
 }
 
+// An offer of the ownership names who gives it up, also when another owner sends it again.
+const SENT = `RETURNING id, email, role, expires_at, is_transfer,
+  (SELECT u.email FROM app_user u WHERE u.id = invited_by) AS inviter`
+
 const UPSERT = `
-  INSERT INTO invitation (id, account_id, email, role, invited_by, expires_at)
-  VALUES ($1, $2, $3, $4, $5, now() + interval '${INVITATION_DAYS} days')
+  INSERT INTO invitation (id, account_id, email, role, invited_by, is_transfer, expires_at)
+  VALUES ($1, $2, $3, $4, $5, $6, now() + interval '${INVITATION_DAYS} days')
   ON CONFLICT (account_id, email) WHERE accepted_at IS NULL AND revoked_at IS NULL
-  DO UPDATE SET role = $4, invited_by = $5, sent_at = now(), expires_at = now() + interval '${INVITATION_DAYS} days'
-  RETURNING id, email, role, expires_at`
+  DO UPDATE SET role = $4, invited_by = $5, is_transfer = $6, sent_at = now(), expires_at = now() + interval '${INVITATION_DAYS} days'
+  ${SENT}`
+
+type Invited = InviteInput & { isTransfer: boolean }
+
+/**
+ * Saves an invitation of the actor for `INVITATION_DAYS`, in the transaction of `client`, and replaces an open one of the address. Needs
+ * the account's lock. Throws `rate_limited`.
+ */
+export async function saveInvitation(
+  client: PoolClient,
+  { accountId, userId }: UserActor,
+  { email, role, isTransfer }: Invited,
+): Promise<Sent> {
+  const isMailed = await countInvitationMail(client, { accountId, email, isMember: isTransfer })
+  const { rows } = await client.query<Stored>(UPSERT, [newId(), accountId, email, role, userId, isTransfer])
+  return { ...(rows[0] as Stored), isMailed }
+}
 
 /**
  * Invites an address to the actor's account for `INVITATION_DAYS`. Replaces an open invitation of the address, without another mail after three
@@ -67,28 +92,26 @@ export async function inviteMember(
 ): Promise<{ id: string }> {
   requireRight(actor, "members.manage")
   requireConfirmed(actor, role === "owner" ? "transferOwnership" : "inviteMember")
-  const { accountId, userId } = actor
+  const { accountId } = actor
   const sent = await inTransaction(runtime.pool, async (client) => {
     await lockAccount(client, accountId)
     await requireStillOwner(client, actor)
     await refuseMember(client, accountId, email)
-    const isMailed = await countInvitationMail(client, { accountId, email })
-    const { rows } = await client.query<Stored>(UPSERT, [newId(), accountId, email, role, userId])
-    const invitation = rows[0] as Stored
+    const invitation = await saveInvitation(client, actor, { email, role, isTransfer: false })
     await recordAudit(client, actor, {
       action: "member.invite",
       subject: publicId("inv", invitation.id),
       detail: role,
     })
-    return { ...invitation, isMailed }
+    return invitation
   })
-  return mail(runtime, actor, sent)
+  return mailInvitation(runtime, accountId, sent)
 }
 
 const RENEW = `
   UPDATE invitation SET sent_at = now(), expires_at = now() + interval '${INVITATION_DAYS} days'
   WHERE id = $1 AND account_id = $2 AND accepted_at IS NULL AND revoked_at IS NULL
-  RETURNING id, email, role, expires_at`
+  ${SENT}`
 
 /** Sends an open invitation again, for another `INVITATION_DAYS`. Mails and throws as `inviteMember` does, and throws `not_found`. */
 export async function resendInvitation(
@@ -105,11 +128,15 @@ export async function resendInvitation(
     const { rows } = await client.query<Stored>(RENEW, [parsePublicId("inv", id), accountId])
     if (!rows[0]) throw noSuchInvitation()
     if (rows[0].role === "owner") requireConfirmed(actor, "transferOwnership")
-    const isMailed = await countInvitationMail(client, { accountId, email: rows[0].email })
+    const isMailed = await countInvitationMail(client, {
+      accountId,
+      email: rows[0].email,
+      isMember: rows[0].is_transfer,
+    })
     await recordAudit(client, actor, { action: "member.resend", subject: id })
     return { ...rows[0], isMailed }
   })
-  return mail(runtime, actor, sent)
+  return mailInvitation(runtime, accountId, sent)
 }
 
 /** Revokes an open invitation. Throws `not_found`. */

@@ -34,11 +34,11 @@ export async function listMembers({ pool }: Runtime, actor: UserActor): Promise<
 }
 
 const INVITATIONS = `
-  SELECT i.id, i.email, i.role, u.email AS inviter, i.sent_at, i.expires_at, i.expires_at <= now() AS is_expired
+  SELECT i.id, i.email, i.role, i.is_transfer, u.email AS inviter, i.sent_at, i.expires_at, i.expires_at <= now() AS is_expired
   FROM invitation i JOIN app_user u ON u.id = i.invited_by
   WHERE i.account_id = $1 AND i.accepted_at IS NULL AND i.revoked_at IS NULL ORDER BY i.id DESC`
 
-type InvitationRow = Row<"Invitation", "id" | "email" | "sent_at" | "expires_at"> & {
+type InvitationRow = Row<"Invitation", "id" | "email" | "is_transfer" | "sent_at" | "expires_at"> & {
   role: Role
   inviter: string
   is_expired: boolean
@@ -52,6 +52,7 @@ export async function listInvitations({ pool }: Runtime, actor: UserActor): Prom
     id: publicId("inv", row.id),
     email: row.email,
     role: row.role,
+    isTransfer: row.is_transfer,
     invitedBy: row.inviter,
     sentAt: row.sent_at.toISOString(),
     expiresAt: row.expires_at.toISOString(),

@@ -6,9 +6,10 @@ import { newId, publicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
 import type { Role } from "@/lib/shared/accounts/roles"
 import { testRuntime } from "@/test/database"
+import { handOver } from "@/test/hand-over"
 import { keepMails } from "@/test/keep-mails"
 import { joinAccount, signUp } from "@/test/sign-up"
-import { changeRole, leaveAccount, removeMember, transferOwnership } from "./change-members"
+import { changeRole, leaveAccount, removeMember } from "./change-members"
 
 await testRuntime()
 const kept = keepMails()
@@ -50,7 +51,7 @@ it("a transfer is one mail to each reader, which says who did it, in which accou
   await query("UPDATE account SET name = 'Acme' WHERE id = $1", [bob.accountId])
   await saveCard(bob)
   await mails()
-  await transferOwnership(runtime(), bob, { id: publicId("usr", cyd.userId) })
+  await handOver(bob, cyd)
   expect(await mails()).toEqual({
     "bob@transfer.example": [
       "You are now a developer in “Acme” · localhost:3000",

@@ -10,14 +10,16 @@ import { newId, parsePublicId, publicId } from "@/lib/server/platform/ids"
 import { type Runtime, runtime } from "@/lib/server/platform/runtime"
 import type { Role } from "@/lib/shared/accounts/roles"
 import { testRuntime } from "@/test/database"
+import { handOver } from "@/test/hand-over"
 import { insertSessionOf } from "@/test/insert-rows"
 import { keepMails } from "@/test/keep-mails"
 import { signedInAt, signUp } from "@/test/sign-up"
 import { acceptInvitation, findInvitation } from "./accept-invitation"
-import { changeRole, leaveAccount, removeMember, transferOwnership } from "./change-members"
+import { changeRole, leaveAccount, removeMember } from "./change-members"
 import { listCreations } from "./creations"
 import { inviteMember, resendInvitation, revokeInvitation } from "./invitations"
 import { listInvitations, listMembers } from "./list-members"
+import { transferOwnership } from "./transfer-ownership"
 
 let app: Runtime
 let mails: ReturnType<typeof keepMails>
@@ -90,6 +92,7 @@ describe("an invitation", () => {
       account: owner.email,
       role: "developer",
       invitedBy: owner.email,
+      isTransfer: false,
     })
     const [first, second] = await Promise.allSettled([1, 2].map(() => acceptInvitation(runtime(), bob, { id })))
     expect([first?.status, second?.status].toSorted()).toEqual(["fulfilled", "rejected"])
@@ -234,7 +237,7 @@ describe("the last owner", () => {
     const { actor } = await join(owner, "developer")
     await expect(leaveAccount(runtime(), owner)).rejects.toMatchObject(refused)
     await expect(changeRole(runtime(), owner, { id: usr(owner), role: "viewer" })).rejects.toMatchObject(refused)
-    await transferOwnership(runtime(), owner, { id: usr(actor) })
+    await handOver(owner, actor)
     expect(await roles(owner)).toEqual([
       [actor.email, "owner"],
       [owner.email, "developer"],

@@ -70,6 +70,8 @@ export interface InvitationSummary {
   id: string
   email: string
   role: Role
+  /** Whether it offers a member the ownership, which the sender then gives up. */
+  isTransfer: boolean
   invitedBy: string
   sentAt: string
   expiresAt: string

@@ -32,17 +32,22 @@ export default async function JoinPage({ params }: PageProps<"/join/[id]">) {
     )
   return (
     <>
-      <AuthHeading title={`Join “${offer.account}”`}>
-        {offer.invitedBy} invited you ({actor.email}) as {ROLES[offer.role].noun}. {ROLES[offer.role].allows}
+      <AuthHeading title={`${offer.isTransfer ? "Take over" : "Join"} “${offer.account}”`}>
+        {offer.isTransfer
+          ? `${offer.invitedBy} offers you (${actor.email}) the ownership. You become an owner, and ${offer.invitedBy} becomes a developer.`
+          : `${offer.invitedBy} invited you (${actor.email}) as ${ROLES[offer.role].noun}.`}{" "}
+        {ROLES[offer.role].allows}
       </AuthHeading>
       <form action={acceptInvitationAction} className="flex flex-col gap-3">
         <input type="hidden" name="id" value={id} />
-        <SubmitButton className="self-start" pendingLabel="Joining…">
-          Join account
+        <SubmitButton className="self-start" pendingLabel={offer.isTransfer ? "Accepting…" : "Joining…"}>
+          {offer.isTransfer ? "Accept ownership" : "Join account"}
         </SubmitButton>
-        <p className="max-w-text text-ink-muted">
-          Your own account stays as it is. You switch between accounts under your e-mail address.
-        </p>
+        {offer.isTransfer ? null : (
+          <p className="max-w-text text-ink-muted">
+            Your own account stays as it is. You switch between accounts under your e-mail address.
+          </p>
+        )}
       </form>
     </>
   )

@@ -50,10 +50,12 @@ export const resendForm = ({ id, email }: InvitationSummary) =>
     pendingLabel: "Sending…",
   })
 
-export const revokeForm = ({ id, email }: InvitationSummary) =>
+export const revokeForm = ({ id, email, isTransfer }: InvitationSummary) =>
   dialogForm({
     title: "Revoke invitation",
-    description: `${email} can no longer join. You can send another invitation later.`,
+    description: isTransfer
+      ? `${email} can no longer take over the account. You can offer it again later.`
+      : `${email} can no longer join. You can send another invitation later.`,
     defaultValues: { id },
     action: revokeInvitationAction,
     submitLabel: "Revoke invitation",
@@ -80,14 +82,14 @@ export const roleForm = (member: MemberSummary) =>
 export const transferForm = ({ id, email }: MemberSummary, ownCard: MemberCard) =>
   dialogForm({
     title: "Transfer ownership",
-    description: `${email} becomes an owner, and you become a developer. Only an owner can make you an owner again. Open invitations that you sent are revoked.${cardText(ownCard, "You")}`,
+    description: `We e-mail an offer, valid for ${INVITATION_DAYS} days. Once ${email} accepts it, they become an owner, and you become a developer. Only an owner can make you an owner again. Open invitations that you sent are then revoked.${cardText(ownCard, "You")}`,
     defaultValues: { id },
     action: transferOwnershipAction,
-    done: `${email} is now an owner.`,
-    submitLabel: "Transfer ownership",
-    pendingLabel: "Transferring…",
+    done: `The offer was sent to ${email}.`,
+    submitLabel: "Send offer",
+    pendingLabel: "Sending…",
     isFinal: true,
-    finalLabel: "I understand that I cannot undo this myself.",
+    finalLabel: "I understand that I cannot undo this myself once it is accepted.",
   })
 
 /** `creations` are what this member created and still works. */

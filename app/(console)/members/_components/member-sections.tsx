@@ -7,7 +7,11 @@ import { InvitationActions } from "./invitation-actions"
 
 const INVITATION_COLUMNS: Column<InvitationSummary>[] = [
   { head: "Address", phone: "title", className: "font-medium break-all", cell: ({ email }) => email },
-  { head: "Role", phone: "value", cell: ({ role }) => ROLES[role].label },
+  {
+    head: "Role",
+    phone: "value",
+    cell: ({ role, isTransfer }) => `${ROLES[role].label}${isTransfer ? ", as a transfer" : ""}`,
+  },
   { head: "Invited by", wideOnly: true, className: "break-all", cell: ({ invitedBy }) => invitedBy },
   { head: "Sent", phone: "line", phoneLabel: true, cell: ({ sentAt }) => <Time at={sentAt} /> },
   {

@@ -119,7 +119,7 @@ export default async function SettingsPage() {
       <Setting
         id="accounts"
         title="More accounts"
-        hint="Such as one for a team, a client or tests. Each has its own keys, members, balance and statements. You switch between them in the account menu."
+        hint="Add one for a team, a client or tests. Each has its own keys, members, balance and statements. You switch between them in the account menu."
       >
         <AddAccount />
       </Setting>

@@ -177,6 +177,7 @@ export default async function SettingsPage() {
         ) : null}
         {outcomes ? (
           <Setting
+            id="outcomes"
             title="Outcomes"
             hint="Your programs report what really happened with answers, as numbers. No text is sent or kept."
           >

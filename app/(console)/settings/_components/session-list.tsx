@@ -76,7 +76,7 @@ export function SessionList({ sessions, ownCreations }: SessionListProps) {
       id="sessions"
       tabIndex={-1}
       aria-labelledby="sessions-title"
-      className="border-line border-t py-4 outline-none md:py-6"
+      className="border-line border-t py-3 outline-none md:py-6"
     >
       <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3 pb-3">
         <div>

@@ -66,7 +66,7 @@ export function TokenSettings({ tokens, expiryDay }: TokenSettingsProps) {
       id="tokens"
       tabIndex={-1}
       aria-labelledby="tokens-title"
-      className="flex flex-col gap-4 border-line border-t py-4 outline-none md:py-6"
+      className="flex flex-col gap-4 border-line border-t py-3 outline-none md:py-6"
     >
       <div>
         <h2 id="tokens-title" className="font-semibold text-lg">

@@ -162,13 +162,22 @@ function attackTexts(phrase: string, length: number): string[] {
 
 const TIMEOUT_MS = 1_000
 
+/** Returns the ms that this thread has run on a processor, which other processes do not lengthen; elsewhere than on Linux, the time. */
+function ranMs(): number {
+  try {
+    return Number(readFileSync("/proc/thread-self/schedstat", "utf8").split(" ", 1)[0]) / 1e6
+  } catch {
+    return performance.now()
+  }
+}
+
 /** Returns how long it takes to find all matches, in milliseconds: the shortest of some attempts, or the timeout. */
 function timeOf(pattern: RegExp, text: string, attempts: number): number {
   const times = Array.from({ length: attempts }, () => {
-    const start = performance.now()
+    const start = ranMs()
     try {
       runInNewContext("text.replace(pattern, '')", { text, pattern }, { timeout: TIMEOUT_MS })
-      return performance.now() - start
+      return ranMs() - start
     } catch {
       return TIMEOUT_MS
     }

@@ -14,7 +14,6 @@ const BOUNDED: Record<string, string> = {
   "lib/server/docs/parse.ts: \\/v1\\/decisions .*-d '(\\{.*\\})'": "reads the project's documents",
   'lib/server/docs/request-programs.ts: ^(\\s*)"([A-Za-z_]\\w*)":': "reads the project's documents",
   'lib/server/docs/request-programs.ts: ^```decision title="([\\w-]+)"\\n(.*?)\\n```$': "reads the project's documents",
-  "lib/server/docs/search.ts: \\[([^\\]]+)\\]\\([^)]+\\)": "reads the project's documents",
   "lib/server/docs/rights-table.ts: \\| Right \\|.*?\\n\\n": "reads the project's documents",
   "lib/server/docs/settings-table.ts: \\| Setting \\|.*?\\n\\n": "reads the project's documents",
   "lib/server/engines/labels/chat-frame.ts:  +$": "reads the template of the operator's model",

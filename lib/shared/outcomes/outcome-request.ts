@@ -37,13 +37,13 @@ export const OutcomeItem = z
       type: z.literal("noul"),
       predicted: Probability.meta({ description: "The answer's `noul`." }),
       outcome: z.boolean().meta({ description: "Whether it was a yes." }),
-    }),
+    }).meta({ id: "NoulOutcome" }),
     closed({
       ...BASE,
       type: z.literal("choice"),
       predicted: Probability.meta({ description: "The answer's probability of its `choice`." }),
       outcome: z.boolean().meta({ description: "Whether that choice was right." }),
-    }),
+    }).meta({ id: "ChoiceOutcome" }),
     closed({
       ...BASE,
       type: z.literal("score"),
@@ -56,13 +56,13 @@ export const OutcomeItem = z
         within_one: Probability.meta({
           description: "The sum of the probabilities of the levels at most one away from the rounded score.",
         }),
-      }),
+      }).meta({ id: "PredictedScore" }),
       outcome: z
         .int()
         .min(0)
         .max(CEILINGS.levels - 1)
         .meta({ description: "The index of the right level." }),
-    }),
+    }).meta({ id: "ScoreOutcome" }),
   ])
   .meta({
     id: "Outcome",

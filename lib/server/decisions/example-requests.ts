@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto"
 import { checkForm } from "@/lib/shared/request-form/check-form"
-import { type Example, exampleForm } from "@/lib/shared/request-form/examples"
+import { EXAMPLES, type Example, exampleForm } from "@/lib/shared/request-form/examples"
 
 /** Returns the request of an example for a model, as text and checked. */
 export function requestOfExample(example: Example, model: string) {
@@ -9,6 +9,10 @@ export function requestOfExample(example: Example, model: string) {
   return checked
 }
 
-/** Returns the SHA-256 of an example's request, whatever its model. */
-export const hashExample = (example: Example): Buffer =>
+const hashExample = (example: Example): Buffer =>
   createHash("sha256").update(requestOfExample(example, "any").requestText).digest()
+
+/** The SHA-256 of each example's request by its id, whatever the model. */
+export const EXAMPLE_HASHES: ReadonlyMap<string, Buffer> = new Map(
+  EXAMPLES.map((example) => [example.id, hashExample(example)]),
+)

@@ -4,11 +4,9 @@ import { ALIAS } from "@/lib/shared/models/model-ids"
 import { EXAMPLES } from "@/lib/shared/request-form/examples"
 import { BUILT_IN_ANSWERS, type RecordedAnswers } from "@/lib/shared/request-form/recorded-answers"
 import { dayOf } from "@/lib/shared/time"
-import { hashExample } from "./example-requests"
+import { EXAMPLE_HASHES } from "./example-requests"
 
 type Recording = Row<"ExampleRecording", "example_id" | "request_sha256" | "body" | "recorded_at">
-
-const HASHES = new Map(EXAMPLES.map((example) => [example.id, hashExample(example)]))
 
 /**
  * Returns the recorded answers of the alias's model to the examples, and those of the keyword scorer while not all of them were
@@ -24,7 +22,9 @@ export async function readRecordedAnswers({ pool, catalogue }: Runtime): Promise
       [model],
     )
     .catch(() => ({ rows: [] as Recording[] }))
-  const current = rows.filter(({ example_id, request_sha256 }) => HASHES.get(example_id)?.equals(request_sha256))
+  const current = rows.filter(({ example_id, request_sha256 }) =>
+    EXAMPLE_HASHES.get(example_id)?.equals(request_sha256),
+  )
   const [oldest] = current
   if (!oldest || current.length < EXAMPLES.length) return BUILT_IN_ANSWERS
   const bodies = Object.fromEntries(current.map(({ example_id, body }) => [example_id, body]))

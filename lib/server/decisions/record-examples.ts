@@ -3,14 +3,53 @@ import { type Actor, requireRight } from "@/lib/server/platform/actor"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { NIL_UUID } from "@/lib/server/platform/ids"
 import type { Runtime } from "@/lib/server/platform/runtime"
-import { ServiceError } from "@/lib/shared/errors"
-import { EXAMPLES, type Example } from "@/lib/shared/request-form/examples"
+import { type ErrorCode, ServiceError } from "@/lib/shared/errors"
+import { EXAMPLES } from "@/lib/shared/request-form/examples"
 import { resolveModel } from "./admit-model"
 import { answerRequest } from "./answer-request"
-import { hashExample, requestOfExample } from "./example-requests"
+import { EXAMPLE_HASHES, requestOfExample } from "./example-requests"
 
-/** The examples are a few hundred tokens each. */
-const TIMEOUT_MS = 90_000
+/** How long a model may take for all examples, a few hundred tokens each. */
+export const EXAMPLES_MS = 90_000
+
+interface AnsweredExample {
+  id: string
+  json: string
+  tokens: number
+}
+
+/** The answers to every example, or why there are none. An error itself cannot cross processes. */
+type ExampleAnswers = { answered: AnsweredExample[] } | { refused: ErrorCode }
+
+declare module "@/lib/server/platform/runtime" {
+  interface Runtime {
+    /** Asks a pinned model the questions of every example, in the process that calls engines. */
+    answerExamples: (modelId: string) => Promise<ExampleAnswers>
+  }
+}
+
+/** Asks a pinned model the questions of every example. For a process that calls engines. */
+export async function answerExamples(runtime: Runtime, modelId: string): Promise<ExampleAnswers> {
+  const call = {
+    actor: { accountId: NIL_UUID, keyId: NIL_UUID },
+    authorize: async () => {},
+    signal: AbortSignal.timeout(EXAMPLES_MS),
+  }
+  const answered: AnsweredExample[] = []
+  try {
+    const model = resolveModel(runtime, modelId)
+    const engines = runtime.engines.get(model.id)
+    if (!engines) throw new ServiceError("model_unavailable")
+    for (const example of EXAMPLES) {
+      const { json, tokens } = await answerRequest(call, requestOfExample(example, model.id).request, model, engines)
+      answered.push({ id: example.id, json, tokens })
+    }
+  } catch (error) {
+    if (error instanceof ServiceError) return { refused: error.code }
+    throw error
+  }
+  return { answered }
+}
 
 interface RecordedExamples {
   /** The pinned model that answered. */
@@ -35,22 +74,13 @@ export async function recordExamples(
 ): Promise<RecordedExamples> {
   requireRight(actor, "service.operate")
   const model = resolveModel(runtime, id)
-  const engines = runtime.engines.get(model.id)
-  if (!engines) throw new ServiceError("model_unavailable")
-  const call = {
-    actor: { accountId: NIL_UUID, keyId: NIL_UUID },
-    authorize: async () => {},
-    signal: AbortSignal.timeout(TIMEOUT_MS),
-  }
-  const recorded: { example: Example; json: string; tokens: number }[] = []
-  for (const example of EXAMPLES) {
-    const { json, tokens } = await answerRequest(call, requestOfExample(example, model.id).request, model, engines)
-    recorded.push({ example, json, tokens })
-  }
+  const found = await runtime.answerExamples(model.id)
+  if ("refused" in found) throw new ServiceError(found.refused)
+  const { answered } = found
   await inTransaction(runtime.pool, async (client) => {
-    for (const { example, json } of recorded)
-      await client.query(STORE, [model.id, example.id, hashExample(example), json])
+    for (const { id: example, json } of answered)
+      await client.query(STORE, [model.id, example, EXAMPLE_HASHES.get(example), json])
     await recordAudit(client, actor, { action: "model.record", subject: model.id })
   })
-  return { id: model.id, examples: recorded.length, tokens: recorded.reduce((sum, { tokens }) => sum + tokens, 0) }
+  return { id: model.id, examples: answered.length, tokens: answered.reduce((sum, { tokens }) => sum + tokens, 0) }
 }

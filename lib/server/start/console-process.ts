@@ -4,6 +4,7 @@ import { constants } from "node:os"
 import path from "node:path"
 import type pg from "pg"
 import { setConsoleHeaders } from "@/lib/server/api/console-request"
+import { EXAMPLES_MS } from "@/lib/server/decisions/record-examples"
 import { ReportedEngines, type ReportedModel } from "@/lib/server/engines/reported-engines"
 import type { ProcessState } from "@/lib/server/health/process-state"
 import { loadFirstCatalogue } from "@/lib/server/models/load-catalogue"
@@ -11,7 +12,7 @@ import { openPool } from "@/lib/server/platform/db/connect"
 import { readEnv } from "@/lib/server/platform/env"
 import { lowerProcessPriority } from "@/lib/server/platform/lower-priority"
 import type { Metrics } from "@/lib/server/platform/metrics"
-import { installRuntime, runtime } from "@/lib/server/platform/runtime"
+import { installRuntime, type Runtime, runtime } from "@/lib/server/platform/runtime"
 import { openConsole } from "./console"
 import { createRuntime } from "./create-runtime"
 import { startSharedJobs } from "./jobs"
@@ -37,6 +38,9 @@ export type FromConsole =
 /** The server bounds the headers that it accepts, and adds some of its own. */
 const MAX_HEADER_BYTES = 64 * 1024
 
+/** For the way to the server and back. */
+const SPARE_MS = 10_000
+
 const send = (message: FromConsole): void => void process.send?.(message)
 
 /** The folder of the socket, which no other process uses. */
@@ -48,7 +52,9 @@ async function start({ database, root, socketPath }: ToConsole & { type: "start"
   const env = readEnv()
   const pool = openPool(database)
   const readServer = () => line.ask<ProcessState>({ name: "state" })
-  const created = await createRuntime(env, pool, { role: "console", engines, readServer })
+  const answerExamples: Runtime["answerExamples"] = (modelId) =>
+    line.ask({ name: "examples", modelId }, EXAMPLES_MS + SPARE_MS)
+  const created = await createRuntime(env, pool, { role: "console", engines, readServer, answerExamples })
   // Only the server is scraped, so it counts what happens here.
   Object.assign(created.runtime.metrics, {
     signIn: (event) => send({ type: "signIn", event }),

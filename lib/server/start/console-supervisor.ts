@@ -86,6 +86,7 @@ export class ConsoleSupervisor {
 
 async function answer(question: Question, readState: () => Promise<ProcessState>): Promise<unknown> {
   if (question.name === "probe") return runtime().engines.probeNow(question.modelId)
+  if (question.name === "examples") return runtime().answerExamples(question.modelId)
   return question.name === "state" ? readState() : undefined
 }
 

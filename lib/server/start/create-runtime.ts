@@ -7,6 +7,7 @@ import { createRequestEvents } from "@/lib/server/api/request-events"
 import { RefusalLog } from "@/lib/server/auth/refusal-log"
 import { createPayments } from "@/lib/server/billing/payments"
 import { createRequestReader } from "@/lib/server/decisions/read-request"
+import { answerExamples } from "@/lib/server/decisions/record-examples"
 import { Engines } from "@/lib/server/engines/engines"
 import type { SlotQueue } from "@/lib/server/engines/slot-queue"
 import { JobRuns } from "@/lib/server/health/job-runs"
@@ -47,6 +48,7 @@ interface RuntimeOptions {
   engines?: Engines
   ownSocket?: string | null
   readServer?: Runtime["readServer"]
+  answerExamples?: Runtime["answerExamples"]
   /** Set for an API worker, and for the supervisor of workers. */
   workers?: WorkersOptions
 }
@@ -72,12 +74,12 @@ interface CreatedRuntime {
 /**
  * Creates the runtime of a process on an open database. It starts no jobs: a server calls `startJobs` for that. A command logs
  * nothing. Only a server connects to Redis. `engines` replaces the engines of this process. `ownSocket` is where the service's own
- * engine listens, and `readServer` reads the state of the server that this process belongs to.
+ * engine listens. `readServer` and `answerExamples` ask the server that this process belongs to.
  */
 export async function createRuntime(
   env: Env,
   pool: Pool,
-  { role, engines: given, ownSocket = null, readServer, workers }: RuntimeOptions,
+  { role, engines: given, ownSocket = null, readServer, answerExamples: askServer, workers }: RuntimeOptions,
 ): Promise<CreatedRuntime> {
   const log = createLog(role === "command" ? "silent" : env.LOG_LEVEL, standardError, workers?.number)
   const metrics = createMetrics({ ofProcess: role === "server" })
@@ -135,6 +137,7 @@ export async function createRuntime(
     isConsoleUp: () => null,
     processes: new ServerProcesses(),
     readOtherMetrics: workers?.readOtherMetrics ?? (async () => []),
+    answerExamples: askServer ?? ((modelId) => answerExamples(runtime, modelId)),
     readServer: readServer ?? (async () => (role === "server" ? readProcessState(runtime) : null)),
     aliasUses: new AliasUses(),
     mailer: createMailer(env, log, metrics),

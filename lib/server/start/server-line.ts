@@ -1,9 +1,9 @@
 /**
- * A message from one process of the service to another. `probe` returns the result of `Engines.probeNow`. A worker returns its
- * own `state` and `metrics`. The server returns the state of all processes, or the metrics of every process but the one that
- * asks.
+ * A message from one process of the service to another. `probe` returns the result of `Engines.probeNow`, and `examples` that of
+ * `answerExamples`. A worker returns its own `state` and `metrics`. The server returns the state of all processes, or the metrics
+ * of every process but the one that asks.
  */
-export type Question = { name: "state" } | { name: "probe"; modelId: string } | { name: "metrics" }
+export type Question = { name: "state" } | { name: "probe" | "examples"; modelId: string } | { name: "metrics" }
 
 export interface Answer {
   id: number
@@ -34,14 +34,14 @@ export class ServerLine {
 
   constructor(private readonly send: (id: number, question: Question) => void) {}
 
-  /** Resolves with the answer. Rejects when the other process cannot answer, or does not within 20 s. */
-  ask<Value>(question: Question): Promise<Value> {
+  /** Resolves with the answer. Rejects when the other process cannot answer, or does not in time. */
+  ask<Value>(question: Question, withinMs = ANSWER_MS): Promise<Value> {
     const id = ++this.#asked
     return new Promise<unknown>((resolve, reject) => {
       const timer = setTimeout(() => {
         this.#waiting.delete(id)
         reject(new Error("the server did not answer in time"))
-      }, ANSWER_MS)
+      }, withinMs)
       this.#waiting.set(id, { resolve, reject, timer })
       this.send(id, question)
     }) as Promise<Value>

@@ -1,4 +1,5 @@
 "use client"
+import clsx from "clsx"
 import { ApplyWithoutScript, DayFilters } from "@/components/form/filter-fields"
 import { PhoneFilters } from "@/components/form/phone-filters"
 import { useAddressFilters } from "@/components/form/use-address-filters"
@@ -48,7 +49,7 @@ export function FilterBar({ shown, today, maxDays, keys, models, results }: Filt
       options={options}
       value={chosen[name]}
       onChoose={(value) => choose({ [name]: value })}
-      className={name === "by" ? "w-32 max-sm:grow" : "w-48 max-sm:grow"}
+      className={clsx("max-sm:w-[calc(50%-0.25rem)]", name === "by" ? "w-32" : "w-48")}
     />
   )
   const { from, key, model, result, by } = shown

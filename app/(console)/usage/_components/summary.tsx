@@ -23,7 +23,7 @@ export function Summary({ usage, search, playground }: SummaryProps) {
   const { decisions, refused } = usage.total
   if (decisions + refused === 0) return <NoRequests search={search} playground={playground} />
   return (
-    <div className="flex flex-col gap-8">
+    <div className="flex flex-col gap-8 max-sm:gap-6">
       <Totals total={usage.total} />
       <Charts usage={usage} />
       <Later>
@@ -95,7 +95,7 @@ export function Charts({ usage }: ChartsProps) {
   const { spend, requests, tokens, errors, latency } = prepareCharts(usage)
   const hasAnswers = usage.total.decisions > 0
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-x-10 gap-y-8 lg:grid-cols-2">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-x-10 gap-y-8 max-sm:gap-y-6 lg:grid-cols-2">
       {hasAnswers ? (
         <div className="min-w-0 lg:col-span-2">
           <TimeColumns chart={spend} />

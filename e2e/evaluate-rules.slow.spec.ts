@@ -25,7 +25,8 @@ const SET = setFileOf({
   runs: [choice.P.map((topic, row) => [topic, score.P[row] ?? [0.2, 0.2, 0.2, 0.2, 0.2]])],
 })
 
-const ACCEPTED = /^Accepted on \d+ \w+ 20\d\d, .* The rows and their labels are the same\.$/
+const ACCEPTED =
+  /^Accepted on \d+ \w+ 20\d\d, .* The rows and their labels are the same\.(?: Compare it with outcomes)?$/
 
 test("a rule per option and a score within one level are accepted, kept, recorded and exported as code", async ({
   page,

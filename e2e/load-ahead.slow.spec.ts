@@ -90,11 +90,12 @@ test("links load nothing ahead until the user points at them, and never for visi
 })
 
 test("a new page closes the account menu", async ({ page }) => {
-  await signIn(page, service, newEmail("closed"), "/members")
-  for (const name of ["Usage", "Billing"]) {
-    await page.getByRole("complementary").locator("summary").click()
-    await menuLink(page, name).click()
+  await signIn(page, service, newEmail("closed"), "/usage")
+  for (const name of ["Members", "Settings"]) {
+    const menu = page.getByRole("complementary").locator("details")
+    await menu.locator("summary").click()
+    await menu.getByRole("link", { name, exact: true }).click()
     await expect(page.getByRole("heading", { level: 1, name })).toBeVisible()
-    await expect(page.getByRole("button", { name: "Sign out" })).toBeHidden()
+    await expect(menu.getByRole("button", { name: "Sign out" })).toBeHidden()
   }
 })

@@ -72,7 +72,7 @@ export const describedResponses = [...responsesOf(openApi), ...responsesOf(accou
  * described fail. Returns the parsed body.
  */
 export async function expectDescribed(response: Response, path: string, method = "post"): Promise<unknown> {
-  const document = path.startsWith("/api/") ? accountApi : openApi
+  const document = path in openApi.paths ? openApi : accountApi
   const responses = document.paths[path]?.[method]?.responses ?? {}
   const described = responses[String(response.status)] ?? responses.default
   if (!described) throw new Error(`${path} is not described`)

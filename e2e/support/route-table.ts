@@ -13,6 +13,11 @@ const question = { late: { type: "noul", instructions: "Is it late?" } }
 const decision = (id: string) => JSON.stringify({ model: id, state: { id, account: id }, questions: question })
 const outcome = (id: string) =>
   JSON.stringify({ outcomes: [{ request_id: id, question: "late", type: "noul", predicted: 0.5, outcome: true }] })
+/** Attempts on a route of the API that decides. */
+const ON_DECISIONS: Attempt[] = [
+  (id) => ({ headers: { ...json, "x-svc-key-id": id }, body: decision(id) }),
+  (id) => ({ headers: { ...json, authorization: `Bearer ${id}` }, body: decision("svc-decider-latest") }),
+]
 const form = (fields: Record<string, string>) => new URLSearchParams(fields).toString()
 const FORM = { "content-type": "application/x-www-form-urlencoded" }
 
@@ -30,6 +35,8 @@ export const HANDLERS: Record<string, HandlerRow> = {
   "GET /api/auth/[...nextauth]": {},
   "GET /api/openapi.json": {},
   "GET /api/usage": { attempts: [(id) => ({ headers: { authorization: `Bearer ${id}` } })] },
+  "GET /api/v1/key": { attempts: [(id) => ({ headers: { authorization: `Bearer ${id}` } })] },
+  "GET /api/v1/models": {},
   "GET /billing/ledger.csv": { right: "billing.read" },
   "GET /confirmation": { right: "account.read" },
   "GET /docs-source/[slug]": {},
@@ -50,6 +57,7 @@ export const HANDLERS: Record<string, HandlerRow> = {
   "GET /status.json": {},
   "GET /v1/models": {},
   "GET /v1/models/{id}": {},
+  "POST /api/alpha/decisions": { attempts: ON_DECISIONS },
   "POST /api/auth/[...nextauth]": {
     attempts: [
       (id, { email = "" }) => ({
@@ -73,6 +81,8 @@ export const HANDLERS: Record<string, HandlerRow> = {
       }),
     ],
   },
+  "POST /api/v1/decisions": { attempts: ON_DECISIONS },
+  "POST /api/v1/systemone": { attempts: ON_DECISIONS },
   "POST /playground/decisions": {
     right: "decisions.run",
     attempts: [
@@ -94,24 +104,9 @@ export const HANDLERS: Record<string, HandlerRow> = {
       (id) => ({ headers: { ...json, "x-svc-key-id": id, authorization: `Bearer ${id}` }, body: decision(id) }),
     ],
   },
-  "POST /v1/decisions": {
-    attempts: [
-      (id) => ({ headers: { ...json, "x-svc-key-id": id }, body: decision(id) }),
-      (id) => ({ headers: { ...json, authorization: `Bearer ${id}` }, body: decision("svc-decider-latest") }),
-    ],
-  },
-  "POST /v1/systemone": {
-    attempts: [
-      (id) => ({ headers: { ...json, "x-svc-key-id": id }, body: decision(id) }),
-      (id) => ({ headers: { ...json, authorization: `Bearer ${id}` }, body: decision("svc-decider-latest") }),
-    ],
-  },
-  "POST /v1/systemone/batch": {
-    attempts: [
-      (id) => ({ headers: { ...json, "x-svc-key-id": id }, body: decision(id) }),
-      (id) => ({ headers: { ...json, authorization: `Bearer ${id}` }, body: decision("svc-decider-latest") }),
-    ],
-  },
+  "POST /v1/decisions": { attempts: ON_DECISIONS },
+  "POST /v1/systemone": { attempts: ON_DECISIONS },
+  "POST /v1/systemone/batch": { attempts: ON_DECISIONS },
   // lib/server/api/outcomes-route.test.ts reports a request of another account with a key.
   "POST /v1/outcomes": {
     attempts: [(id) => ({ headers: { ...json, authorization: `Bearer ${id}` }, body: outcome(id) })],

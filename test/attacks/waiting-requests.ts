@@ -180,14 +180,16 @@ async function sendHead(route: string, headers: Record<string, string>, bytes = 
   return connection
 }
 
+const isOfConsole = (route: string): boolean => route.startsWith("/playground/") || route.startsWith("/evaluate/")
+
 const headersOf = (route: string, { token, cookie, keyId }: Member, isByKey: boolean): Record<string, string> =>
-  route.startsWith("/v1/")
-    ? { authorization: `Bearer ${token}` }
-    : {
+  isOfConsole(route)
+    ? {
         cookie,
         origin: service.runtime.env.CONSOLE_URL,
         ...(isByKey ? { "x-svc-key-id": publicId("key", keyId) } : {}),
       }
+    : { authorization: `Bearer ${token}` }
 
 export interface Prepared extends Attack {
   member: Member
@@ -208,7 +210,7 @@ export async function prepare(attack: Attack): Promise<Prepared> {
   const { route, kind, pays } = attack
   const member = await newMember()
   const { accountId, keyId, playgroundKeyId } = member
-  const isByKey = route.startsWith("/v1/") || OF_KEYS.some((one) => one === kind)
+  const isByKey = !isOfConsole(route) || OF_KEYS.some((one) => one === kind)
   if (pays === "reserved credit") await reserveCredit({ accountId, keyId: isByKey ? keyId : playgroundKeyId })
   return { ...attack, member, isByKey }
 }
@@ -247,10 +249,11 @@ export async function resultOf(one: Sent) {
   connection.socket.destroy()
   const { status, headers = {}, body = "{}" } = response ?? {}
   const { charges, drawn } = await chargesOf(accountId)
+  const { error } = JSON.parse(body)
   return {
     name: nameOf(one),
     status,
-    code: JSON.parse(body).error?.code ?? "ok",
+    code: error?.metadata?.code ?? error?.code ?? "ok",
     hasRateHeaders: Object.keys(headers).some((name) => name.startsWith("x-ratelimit")),
     charges: charges - before.charges,
     drawn: drawn - before.drawn,

@@ -9,13 +9,12 @@ import type { Dialect } from "@/lib/server/dialects/dialect"
 import { DIALECTS } from "@/lib/server/dialects/dialects"
 import type { Priority } from "@/lib/server/engines/fair-queue"
 import type { KnownKey } from "@/lib/server/keys/key-cache"
-import { requireAllowed } from "@/lib/server/keys/restrictions"
-import { findKeyOfAccount, verifyKey } from "@/lib/server/keys/verify-key"
+import { findKeyOfAccount } from "@/lib/server/keys/verify-key"
 import { countRow, requireWithinRate } from "@/lib/server/limits/fixed-rates"
 import type { WindowState } from "@/lib/server/limits/windows"
 import { requireRight, type UserActor } from "@/lib/server/platform/actor"
 import type { Verified } from "@/lib/server/platform/authority"
-import { clientAddress, clientBlock } from "@/lib/server/platform/client-address"
+import { clientAddress } from "@/lib/server/platform/client-address"
 import { parsePublicId } from "@/lib/server/platform/ids"
 import { requireOwnOrigin } from "@/lib/server/platform/own-origin"
 import { runtime } from "@/lib/server/platform/runtime"
@@ -25,6 +24,7 @@ import type { KeyRoute } from "@/lib/shared/keys/restrictions"
 import { type Pico, usd12 } from "@/lib/shared/money"
 import { FREE_BODY_BYTES } from "./body-budget"
 import { type BodyCall, bodyRoute } from "./body-route"
+import { keyOf, requireAllowedHere } from "./key-of"
 import { readBody } from "./read-body"
 import { setRateHeaders } from "./respond"
 import type { Route } from "./route"
@@ -134,20 +134,11 @@ const runBatch =
     return json
   }
 
-/** Throws `invalid_api_key` when the key is restricted to other routes or addresses. */
-const requireAllowedHere = (key: KnownKey, route: KeyRoute, request: IncomingMessage): void =>
-  requireAllowed(key, route, () => clientAddress(request, runtime().env.TRUSTED_PROXY_HOPS))
-
 const ofApi = (path: KeyRoute, dialect: Dialect | null = null, run?: Run): Route =>
   decisionRoute({
     path,
     serve: "api",
-    authenticate: async (request) => {
-      const clientOf = () => clientBlock(request, runtime().env.TRUSTED_PROXY_HOPS)
-      const key = await verifyKey(runtime(), request.headers.authorization, clientOf)
-      requireAllowedHere(key, path, request)
-      return key
-    },
+    authenticate: (request) => keyOf(request, [path]),
     dialect,
     run,
   })
@@ -157,9 +148,9 @@ export const decisions = ofApi("/v1/decisions")
 
 /** The same for clients of other APIs, such as `POST /v1/systemone`, and their batches (docs/decisions/0058). */
 export const dialectRoutes = DIALECTS.flatMap((dialect) => {
-  const { path, batch } = dialect
-  const single = ofApi(path, dialect)
-  return batch ? [single, ofApi(batch.path, dialect, runBatch(batch.readBody, dialect))] : [single]
+  const { paths, batch } = dialect
+  const single = paths.map((path) => ofApi(path, dialect))
+  return batch ? [...single, ofApi(batch.path, dialect, runBatch(batch.readBody, dialect))] : single
 })
 
 /** Returns the key in `x-svc-key-id`, or the Playground key, of a signed-in user's account. */
@@ -173,7 +164,7 @@ async function findKeyOfUser(request: IncomingMessage, earlier?: KnownKey): Prom
     // As at the hold of a request whose key has ended since.
     throw earlier && refusal instanceof ServiceError ? new ServiceError("invalid_api_key") : refusal
   })
-  requireAllowedHere(key, "console", request)
+  requireAllowedHere(key, ["console"], request)
   return { ...key, verifiedAt: actor.verifiedAt }
 }
 

@@ -1,6 +1,7 @@
 import { once } from "node:events"
 import type * as http from "node:http"
 import type { Socket } from "node:net"
+import { dialectAt, isOfApi } from "@/lib/server/dialects/dialects"
 import { clientAddress, clientBlock } from "@/lib/server/platform/client-address"
 import { networksOf } from "@/lib/server/platform/client-networks"
 import { runtime } from "@/lib/server/platform/runtime"
@@ -54,8 +55,6 @@ export const pagesOf = (processes: number): { perClient: number; total: number }
   total: Math.max(LEAST_PAGES, Math.ceil(PAGES.total / processes)),
 })
 
-const isOfApi = (path: string): boolean => path === "/v1" || path.startsWith("/v1/")
-
 export interface EdgeOptions {
   deadlines?: Deadlines
   bodies?: BodyBudget
@@ -76,7 +75,7 @@ export interface Edge {
   close(): Promise<void>
 }
 
-/** Creates the server of the public routes. Passes other paths outside `/v1` to `next`. Without `next`, they are 404. */
+/** Creates the server of the public routes. Passes other paths outside of `/v1` and the bases of dialects to `next`. Without `next`, they are 404. */
 export function createEdge(
   serve: "all" | "api" | "console",
   next: ConsoleHandler | null,
@@ -150,7 +149,8 @@ function answerByRoute(
   setCommonHeaders(response, runtime().env)
   const path = decodedPathOf(request) ?? ""
   const route = findRoute(routes, path)
-  if (route?.errorBody) setErrorForm(response, route.errorBody)
+  const errorForm = route ? route.errorBody : dialectAt(path)?.errorBody
+  if (errorForm) setErrorForm(response, errorForm)
   return guarded(request, response, sendRefusal, () => {
     if (!route?.isProbe) clientAddress(request, runtime().env.TRUSTED_PROXY_HOPS)
     if (!route) throw notFound(routes, path, request)

@@ -1,13 +1,11 @@
-import { requireAllowed } from "@/lib/server/keys/restrictions"
-import { verifyKey } from "@/lib/server/keys/verify-key"
 import { requireWithinRate } from "@/lib/server/limits/fixed-rates"
 import { storeOutcomes } from "@/lib/server/outcomes/store-outcomes"
-import { clientAddress, clientBlock } from "@/lib/server/platform/client-address"
 import { runtime } from "@/lib/server/platform/runtime"
 import { ServiceError } from "@/lib/shared/errors"
 import type { FieldPath } from "@/lib/shared/json/field-path"
 import { OutcomeRequest } from "@/lib/shared/outcomes/outcome-request"
 import { bodyRoute } from "./body-route"
+import { keyOf } from "./key-of"
 
 /** A thousand outcomes with names of usual length have a fifth of this. */
 const MAX_OUTCOMES_BYTES = 1024 * 1024
@@ -37,12 +35,7 @@ function jsonOf(body: Buffer): unknown {
 export const outcomesRoute = bodyRoute({
   path: PATH,
   serve: "api",
-  authenticate: async (request) => {
-    const hops = runtime().env.TRUSTED_PROXY_HOPS
-    const key = await verifyKey(runtime(), request.headers.authorization, () => clientBlock(request, hops))
-    requireAllowed(key, PATH, () => clientAddress(request, hops))
-    return key
-  },
+  authenticate: (request) => keyOf(request, [PATH]),
   count: ({ accountId }) => requireWithinRate(runtime(), "outcomes", accountId),
   handle: async ({ caller, body, mediaFault }) =>
     JSON.stringify(await storeOutcomes(runtime(), caller, readOutcomes(body, mediaFault))),

@@ -1,16 +1,15 @@
 import { readFileSync } from "node:fs"
 import type { IncomingMessage, ServerResponse } from "node:http"
-import { requireWithinRate } from "@/lib/server/limits/fixed-rates"
 import type { Catalogue } from "@/lib/server/models/catalogue"
 import type { ModelList } from "@/lib/server/models/model-entry"
-import { clientBlock } from "@/lib/server/platform/client-address"
-import { runtime } from "@/lib/server/platform/runtime"
 import { ServiceError } from "@/lib/shared/errors"
 import { accountReport, usageReport } from "./account-routes"
 import { pathOf } from "./console-request"
 import { decisions, dialectRoutes, evaluateDecisions, playgroundDecisions, playgroundTokens } from "./decision-routes"
 import { ANY_ID } from "./find-route"
+import { freshCatalogue } from "./fresh-catalogue"
 import { answerMetrics } from "./metrics-route"
+import { openRouterRoutes } from "./openrouter-routes"
 import { outcomesRoute } from "./outcomes-route"
 import { answerReadiness } from "./readiness"
 import { RequestRecord } from "./request-record"
@@ -29,6 +28,7 @@ export const publicRoutes = (settings: WellKnownSettings): Route[] => [
   outcomesRoute,
   { path: "/v1/models", method: "GET", serve: "api", handle: answerModels },
   { path: MODEL_PATH, method: "GET", serve: "api", handle: answerModel },
+  ...openRouterRoutes,
   playgroundDecisions,
   evaluateDecisions,
   playgroundTokens,
@@ -59,14 +59,6 @@ function answerModel(request: IncomingMessage, response: ServerResponse): Promis
     if (!model) throw new ServiceError("not_found", { message: "There is no model with this id. See GET /v1/models." })
     sendJson(response, 200, JSON.stringify(model))
   })
-}
-
-/** Counts a request for models under its client's address. Throws `rate_limited`, and `model_unavailable` without a list. */
-async function freshCatalogue(request: IncomingMessage): Promise<Catalogue> {
-  const { catalogue, env } = runtime()
-  await requireWithinRate(runtime(), "models", clientBlock(request, env.TRUSTED_PROXY_HOPS))
-  if (!catalogue.fresh) throw new ServiceError("model_unavailable", { message: "The model list cannot be loaded." })
-  return catalogue
 }
 
 /** Returns the spec's list with what OpenRouter's clients also read, and the callable models again for System One clients. */

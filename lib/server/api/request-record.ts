@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { EndedState } from "@/lib/server/decisions/decide-batch"
 import { newFacts, type RequestFacts } from "@/lib/server/decisions/request-facts"
+import { dialectAt } from "@/lib/server/dialects/dialects"
 import type { Payer } from "@/lib/server/platform/actor"
 import { publicId } from "@/lib/server/platform/ids"
 import type { Log } from "@/lib/server/platform/log"
@@ -112,6 +113,9 @@ function logQuietly(write: (log: Log) => void): void {
   } catch {}
 }
 
+/** Returns whether clients written for System One use the route: they also work below OpenRouter's base. */
+const isOfSystemOne = (route: string): boolean => route.startsWith("/v1/") || dialectAt(route)?.name === "openrouter"
+
 /** Collects what is known of one request to a route until it ends, for its log line, its metrics and its event. */
 export class RequestRecord {
   /** The UUID behind `x-request-id`. */
@@ -142,7 +146,7 @@ export class RequestRecord {
     this.requestId = assignRequestId(response)
     this.#publicId = publicId("req", this.requestId)
     // Clients written for System One report this header instead of x-request-id.
-    if (route.startsWith("/v1/")) response.setHeader("x-typesafe-request-id", this.#publicId)
+    if (isOfSystemOne(route)) response.setHeader("x-typesafe-request-id", this.#publicId)
     const { method = "", headers } = response.req
     this.#span = runtime().tracing?.startRequest(method, route, parseTraceparent(headers.traceparent))
   }

@@ -8,7 +8,8 @@ import type { CatalogueModel } from "@/lib/server/models/catalogue"
 import type { Payer } from "@/lib/server/platform/actor"
 import type { Authorize } from "@/lib/server/platform/authority"
 import { renderAnswers } from "@/lib/shared/decisions/answers"
-import type { CheckedRequest } from "@/lib/shared/decisions/check-request"
+import type { AnswerFacts, CheckedRequest } from "@/lib/shared/decisions/check-request"
+import { cost, type Pico } from "@/lib/shared/money"
 import type { RawAnswer } from "@/questions/question-types"
 
 /** For whom an answer is computed, and for how long. */
@@ -22,18 +23,42 @@ interface Asker {
   isOfBatch?: boolean
 }
 
-/** Returns the 200 body and its tokens, in total and by part. Throws when `call.signal` has aborted by then. */
+/** What the 200 says besides the answers and their tokens. */
+export type KnownFacts = Pick<AnswerFacts, "requestId" | "provider"> & { pricePico: Pico }
+
+/**
+ * Returns the 200 body and its tokens, in total and by part. `known` is needed for a request of another form than the contract's.
+ * Throws when `call.signal` has aborted by then.
+ */
 export async function answerRequest(
   call: Asker,
   request: CheckedRequest,
   model: CatalogueModel,
   engines: ModelEngines,
+  known?: KnownFacts,
 ): Promise<{ json: string; tokens: number; counted: TokenCount }> {
   const { answers, counted } = await engines.withOne((engine) => answerAndCount(request, model, call, engine))
   const tokens = totalTokens(counted)
-  const json = renderAnswers(request, answers, model.id, tokens)
+  const json = bodyOf(request, answers, model.id, tokens, known)
   call.signal.throwIfAborted()
   return { json, tokens, counted }
+}
+
+function bodyOf(
+  request: CheckedRequest,
+  answers: RawAnswer[],
+  modelId: string,
+  inputTokens: number,
+  known?: KnownFacts,
+): string {
+  if (!request.form || !known) return renderAnswers(request, answers, modelId, inputTokens)
+  const { pricePico, ...facts } = known
+  return request.form.writeBody(request, answers, {
+    ...facts,
+    modelId,
+    inputTokens,
+    costPico: cost(inputTokens, pricePico),
+  })
 }
 
 /** Returns the request in parts of as many questions as its model takes. Only dialects allow more of them. */

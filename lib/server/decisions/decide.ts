@@ -8,6 +8,7 @@ import type { CatalogueModel } from "@/lib/server/models/catalogue"
 import type { Payer } from "@/lib/server/platform/actor"
 import type { Authorize } from "@/lib/server/platform/authority"
 import type { Env } from "@/lib/server/platform/env"
+import { publicId } from "@/lib/server/platform/ids"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import { type CheckedRequest, type ReadBody, requestOf } from "@/lib/shared/decisions/check-request"
 import { ServiceError } from "@/lib/shared/errors"
@@ -15,7 +16,7 @@ import { cost, type Pico, pico } from "@/lib/shared/money"
 import type { Refusal } from "@/questions/check-fields"
 import { countByType } from "@/questions/question-types"
 import { type Asked, admitModel, resolveModel, withOwnId } from "./admit-model"
-import { answerRequest } from "./answer-request"
+import { answerRequest, type KnownFacts } from "./answer-request"
 import { hashKey, requireWellFormed, withKey } from "./idempotency"
 import { noteTokens, type RequestFacts, shapeOf, timedStage } from "./request-facts"
 import { reserve } from "./reserve"
@@ -121,11 +122,12 @@ export async function answerAndCharge(
 ): Promise<Decision> {
   const { engines, aliasUses } = runtime
   const handle = engines.get(model.id)
-  if (!handle || model.pricePico === null) throw new ServiceError("model_unavailable")
-  await reserve(runtime, call, request, { model, pricePico: model.pricePico, engines: handle, key })
+  const { pricePico } = model
+  if (!handle || pricePico === null) throw new ServiceError("model_unavailable")
+  await reserve(runtime, call, request, { model, pricePico, engines: handle, key })
   const placed = { id: call.requestId, accountId: call.actor.accountId }
   const answered = await timedStage(runtime, call.facts, "engine", async () => {
-    const made = await answerRequest(call, request, model, handle)
+    const made = await answerRequest(call, request, model, handle, factsOf(runtime, call, pricePico))
     call.onCharge()
     return made
   }).catch(async (error) => {
@@ -138,8 +140,14 @@ export async function answerAndCharge(
   const facts = { tokens, latencyMs, questionCounts: countByType(request.questions) }
   await timedStage(runtime, call.facts, "capture", () => charge(runtime, placed, facts, call.signal, key))
   if (request.model !== model.id) aliasUses.used(call.actor.accountId)
-  return { json, tokens, costPico: cost(tokens, model.pricePico) }
+  return { json, tokens, costPico: cost(tokens, pricePico) }
 }
+
+const factsOf = ({ env }: Runtime, { requestId }: AdmittedCall, pricePico: Pico): KnownFacts => ({
+  requestId: publicId("req", requestId),
+  provider: env.SERVICE_NAME,
+  pricePico,
+})
 
 /** Answers a request whose `Idempotency-Key` was charged, by the pinned model of that charge. Charges nothing. */
 export async function answerAgain(
@@ -152,7 +160,8 @@ export async function answerAgain(
   call.onModel(model.id)
   const handle = runtime.engines.get(model.id)
   if (!handle) throw new ServiceError("model_unavailable")
-  const { json } = await runtime.metrics.timed("engine", () => answerRequest(call, request, model, handle))
+  const facts = factsOf(runtime, call, pico(0))
+  const { json } = await runtime.metrics.timed("engine", () => answerRequest(call, request, model, handle, facts))
   return { json, tokens: null, costPico: pico(0) }
 }
 

@@ -8,7 +8,9 @@ import type { CheckedBatch } from "./checked-batch"
 export interface Dialect {
   name: DialectName
   /** Where its clients send decisions. */
-  path: KeyRoute
+  paths: readonly KeyRoute[]
+  /** Nothing below these paths is the console's. `/v1` need not be named. */
+  bases: readonly string[]
   /** Translates a scanned body. Throws `Refused` in the names that the client sent. */
   readBody: ReadBody
   /** Where its clients send many states with the same questions, and how that body is read. */

@@ -3,6 +3,7 @@ export const SLUGS = [
   "index",
   "quickstart",
   "sdks",
+  "openrouter",
   "api",
   "concepts",
   "models",

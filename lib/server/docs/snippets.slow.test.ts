@@ -164,6 +164,7 @@ describe("what the docs print runs as printed", () => {
     const tested: Slug[] = [
       "quickstart",
       "sdks",
+      "openrouter",
       "api",
       "concepts",
       "models",

@@ -35,12 +35,18 @@ async function newKey(only: { models?: string[]; routes?: string[]; networks?: s
   return { actor, ...made }
 }
 
+interface Refusal {
+  code: string
+  valid_models?: string[]
+}
+
+const isOfConsole = (route: string): boolean => route.startsWith("/playground") || route.startsWith("/evaluate")
+
 type Key = Awaited<ReturnType<typeof newKey>>
 
 /** Sends a decision to a route of the API, or to the playground as the key's owner. Returns status, code and `valid_models`. */
 async function ask({ token, id, actor }: Key, route: string, body: unknown = BODY, address = "203.0.113.1") {
-  const isOfConsole = route.startsWith("/playground") || route.startsWith("/evaluate")
-  const headers: Record<string, string> = isOfConsole
+  const headers: Record<string, string> = isOfConsole(route)
     ? { cookie: await insertSessionOf(actor.userId), origin: service.runtime.env.CONSOLE_URL, "x-svc-key-id": id }
     : { authorization: `Bearer ${token}` }
   const response = await fetch(service.url + route, {
@@ -48,7 +54,8 @@ async function ask({ token, id, actor }: Key, route: string, body: unknown = BOD
     headers: { "content-type": "application/json", "x-forwarded-for": address, ...headers },
     body: JSON.stringify(body),
   })
-  const { error } = (await response.json()) as { error?: { code: string; valid_models?: string[] } }
+  const { error: sent } = (await response.json()) as { error?: Refusal & { metadata?: Refusal } }
+  const error = sent?.metadata ?? sent
   return [response.status, ...(error ? [error.code] : []), ...(error?.valid_models ? [error.valid_models] : [])]
 }
 
@@ -57,6 +64,9 @@ const ROUTES: [string, unknown][] = [
   ["/v1/decisions", BODY],
   ["/v1/systemone", BODY],
   ["/v1/systemone/batch", BATCH],
+  ["/api/alpha/decisions", BODY],
+  ["/api/v1/systemone", BODY],
+  ["/api/v1/decisions", BODY],
   ["/playground/decisions", BODY],
   ["/evaluate/decisions", BODY],
 ]
@@ -82,9 +92,10 @@ describe.each(ROUTES)("at %s", (route, body) => {
   })
 
   it("a key restricted to this route is refused at every other one", async () => {
-    const own = route.startsWith("/v1") ? route : "console"
+    const nameOf = (one: string) => (isOfConsole(one) ? "console" : one)
+    const own = nameOf(route)
     const key = await newKey({ routes: [own] })
-    const others = ROUTES.filter(([other]) => (other.startsWith("/v1") ? other : "console") !== own)
+    const others = ROUTES.filter(([other]) => nameOf(other) !== own)
     expect(await ask(key, route, body)).toEqual([200])
     for (const [other, itsBody] of others)
       expect([other, ...(await ask(key, other, itsBody))].slice(0, 3)).toEqual([other, 401, "invalid_api_key"])

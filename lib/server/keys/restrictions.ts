@@ -21,10 +21,14 @@ export function networksOf(texts: readonly string[]): BlockList | null {
 }
 
 /**
- * Throws `invalid_api_key` when the key may not be used for this route, or from the address that `addressOf` returns.
+ * Throws `invalid_api_key` when the key may be used for none of `allowing`, or not from the address that `addressOf` returns.
  */
-export function requireAllowed({ routes, networks }: KnownKey, route: KeyRoute, addressOf: () => string): void {
-  if (routes.length > 0 && !routes.includes(route))
+export function requireAllowed(
+  { routes, networks }: KnownKey,
+  allowing: readonly KeyRoute[],
+  addressOf: () => string,
+): void {
+  if (routes.length > 0 && !allowing.some((route) => routes.includes(route)))
     throw new ServiceError("invalid_api_key", { message: "This API key is restricted to other routes." })
   if (!networks) return
   const address = addressOf()

@@ -29,5 +29,5 @@ test("the page on limits lists each of them", async () => {
   expect(page).toContain("{{fixed_rates}}")
   const rows = guideValues(await testRuntime()).fixed_rates?.split("\n")
   expect(rows).toHaveLength(NAMES.length)
-  expect(rows).toContain("| `GET /v1/models`, which needs no key | 5 per IP address |")
+  expect(rows).toContain("| `GET /v1/models` and `GET /api/v1/models`, which need no key | 5 per IP address |")
 })

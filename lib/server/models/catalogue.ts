@@ -1,4 +1,3 @@
-import { DIALECTS } from "@/lib/server/dialects/dialects"
 import type { EngineKind } from "@/lib/server/engines/engine"
 import type { PinnedFacts } from "@/lib/server/engines/pinned-facts"
 import { BYTE_RULE } from "@/lib/server/engines/token-count"
@@ -52,9 +51,6 @@ export interface ModelLimits extends ShapeLimits {
 
 /** The global ceilings of every model's limits (spec.md). */
 export const MAX_LIMITS: ModelLimits = { ...WIDEST, maxBodyBytes: CEILINGS.bodyBytes }
-
-/** The dialects whose names can be called by now. */
-const ROUTED = new Set(DIALECTS.map(({ name }) => name))
 
 /** Returns whether a probe succeeded once. From then on the id always means what that probe found. */
 export const isPinned = ({ engine, engineBuild, pinnedFacts }: CatalogueModel): boolean =>
@@ -150,8 +146,18 @@ export class Catalogue {
     return [...this.#models.values()].map((model) => ({ ...this.#entry(model), ...this.#forOpenRouter(model) }))
   }
 
+  /** The same, followed by each name of a dialect that can be called, as a model of its own. */
+  listedWithNames(dialect: DialectName): ListedModel[] {
+    const named = this.#callable().flatMap((model) =>
+      model.names
+        .filter((one) => one.dialect === dialect && !this.#models.has(one.name))
+        .map(({ name }) => ({ ...this.#entry(model), ...this.#forOpenRouter(model), id: name, name })),
+    )
+    return [...this.listed(), ...named]
+  }
+
   /** Returns the ids and names that can be called, as clients written for System One read them. */
-  cards(): ModelCard[] {
+  cards(dialect: DialectName = "systemone"): ModelCard[] {
     const callable = this.#callable()
     const ids = callable.map(({ id, targetId, createdAt }) => ({
       name: id,
@@ -160,7 +166,7 @@ export class Catalogue {
     }))
     const names = callable.flatMap(({ id, createdAt, names: own }) =>
       own
-        .filter(({ dialect }) => ROUTED.has(dialect))
+        .filter((one) => one.dialect === dialect)
         .map(({ name }) => ({ name, description: `Name of ${id}`, release_date: dayOf(createdAt) })),
     )
     return [...new Map([...ids, ...names].map((card) => [card.name, card])).values()]

@@ -15,6 +15,14 @@ function renderAnswer(question: CheckedQuestion, answer: RawAnswer | undefined):
   return typeOf(question).renderAnswer(question, answer)
 }
 
+/** Renders each answer by the client's name of its question, as `renderAnswers` does. */
+export function renderNamed({ questions, clientNames }: CheckedRequest, answers: RawAnswer[]): string {
+  if (answers.length !== questions.length) throw new ServiceError("upstream_error")
+  return jsonObject(
+    questions.map((question, i) => [clientNames?.[i] ?? question.name, renderAnswer(question, answers[i])]),
+  )
+}
+
 /**
  * Renders the body of a 200 as JSON, with names in request order and `legend` as sent. Probabilities are scaled to sum 1
  * and not rounded. Throws `upstream_error` when the answers do not fit the questions.
@@ -25,13 +33,7 @@ export function renderAnswers(
   modelId: string,
   inputTokens: number,
 ): string {
-  if (answers.length !== request.questions.length) throw new ServiceError("upstream_error")
-  const rendered = jsonObject(
-    request.questions.map((question, i) => [
-      request.clientNames?.[i] ?? question.name,
-      renderAnswer(question, answers[i]),
-    ]),
-  )
+  const rendered = renderNamed(request, answers)
   const usage = `{"input_tokens":${inputTokens},"output_tokens":${answers.length}}`
   return `{"model":${JSON.stringify(modelId)},"answers":${rendered},"usage":${usage}}`
 }

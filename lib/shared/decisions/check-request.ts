@@ -3,6 +3,7 @@ import { type FieldPath, paramOf } from "@/lib/shared/json/field-path"
 import { JsonNode } from "@/lib/shared/json/request-index"
 import { type ScanFault, scan } from "@/lib/shared/json/scan"
 import type { JsonText } from "@/lib/shared/json/text"
+import type { Pico } from "@/lib/shared/money"
 import {
   checkAll,
   checkEach,
@@ -15,7 +16,7 @@ import {
   refuse,
 } from "@/questions/check-fields"
 import { CEILINGS, type ShapeLimits } from "@/questions/limits"
-import { type CheckedQuestion, checkQuestion, questionTexts, typeOf } from "@/questions/question-types"
+import { type CheckedQuestion, checkQuestion, questionTexts, type RawAnswer, typeOf } from "@/questions/question-types"
 
 /** A request that passed step 3: its shape and the global ceilings. Questions are in request order. */
 export interface CheckedRequest {
@@ -24,6 +25,29 @@ export interface CheckedRequest {
   questions: CheckedQuestion[]
   /** The client's names of the questions, where those differ from the names that engines get. */
   clientNames?: string[]
+  /** How its 200 is written, where not as the contract says. */
+  form?: AnswerForm
+}
+
+/** What a 200 may say besides the answers. */
+export interface AnswerFacts {
+  /** The value of `x-request-id`, `req_…`. */
+  requestId: string
+  /** The name of this service. */
+  provider: string
+  /** The pinned model that answered. */
+  modelId: string
+  inputTokens: number
+  /** What was charged. Zero for an answer that was computed again. */
+  costPico: Pico
+}
+
+/** How the clients of another API read answers. */
+export interface AnswerForm {
+  /** Returns the body of the 200 as JSON text. Throws `upstream_error` when the answers do not fit the questions. */
+  writeBody(request: CheckedRequest, answers: RawAnswer[], facts: AnswerFacts): string
+  /** Returns the path of what a question offers as answers, by the question's position. That of the contract unless given. */
+  criteriaPath?(position: number): FieldPath
 }
 
 /** What a request's check found. `param` is the path of the invalid field as text. */
@@ -169,7 +193,7 @@ type Asked = Omit<CheckedRequest, "state">
 export const checkModelLimits = (request: Asked, limits: ShapeLimits): Refusal | null =>
   exceededLimits(request, limits)[0] ?? null
 
-function exceededLimits({ questions, clientNames }: Asked, limits: ShapeLimits): Refusal[] {
+function exceededLimits({ questions, clientNames, form }: Asked, limits: ShapeLimits): Refusal[] {
   const found: Refusal[] = []
   if (questions.length > limits.maxQuestions)
     found.push({
@@ -178,7 +202,8 @@ function exceededLimits({ questions, clientNames }: Asked, limits: ShapeLimits):
     })
   for (const [i, question] of questions.entries()) {
     const message = typeOf(question).exceededLimit?.(question, limits)
-    if (message) found.push({ path: criteriaPath(clientNames?.[i] ?? question.name), message })
+    if (message)
+      found.push({ path: form?.criteriaPath?.(i) ?? criteriaPath(clientNames?.[i] ?? question.name), message })
   }
   return found
 }

@@ -6,6 +6,9 @@ export const KEY_ROUTES = {
   "/v1/systemone": "POST /v1/systemone",
   "/v1/systemone/batch": "POST /v1/systemone/batch",
   "/v1/outcomes": "POST /v1/outcomes",
+  "/api/alpha/decisions": "POST /api/alpha/decisions",
+  "/api/v1/systemone": "POST /api/v1/systemone",
+  "/api/v1/decisions": "POST /api/v1/decisions",
   console: "The playground and Evaluate",
 } as const
 

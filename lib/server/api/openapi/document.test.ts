@@ -11,7 +11,7 @@ describe("public/openapi.json", () => {
     expect(accountApi).toEqual(JSON.parse(JSON.stringify(accountDocument())))
   })
 
-  it("is OpenAPI 3.1 of both endpoints and the alias, version 1.0.0", () => {
+  it("is OpenAPI 3.1 of both endpoints and the dialects, version 1.0.0", () => {
     expect(openApi.openapi).toBe("3.1.1")
     expect(openApi.info.version).toBe("1.0.0")
     expect(Object.entries(openApi.paths).map(([path, methods]) => [path, Object.keys(methods)])).toEqual([
@@ -21,6 +21,11 @@ describe("public/openapi.json", () => {
       ["/v1/outcomes", ["post"]],
       ["/v1/models", ["get"]],
       ["/v1/models/{id}", ["get"]],
+      ["/api/alpha/decisions", ["post"]],
+      ["/api/v1/systemone", ["post"]],
+      ["/api/v1/decisions", ["post"]],
+      ["/api/v1/models", ["get"]],
+      ["/api/v1/key", ["get"]],
     ])
   })
 
@@ -45,6 +50,8 @@ describe("public/openapi.json", () => {
     ["/v1/outcomes", ["200", "400", "401", "413", "429", "500", "default"]],
     ["/v1/models", ["200", "429", "500", "503", "default"]],
     ["/v1/models/{id}", ["200", "404", "429", "500", "503", "default"]],
+    ["/api/alpha/decisions", ["200", "400", "401", "402", "410", "413", "429", "500", "502", "503", "504", "default"]],
+    ["/api/v1/key", ["200", "401", "429", "500", "default"]],
   ])("describes every status of %s", (path, statuses) => {
     expect(describedResponses.filter((response) => response.path === path).map(({ status }) => status)).toEqual(
       statuses,

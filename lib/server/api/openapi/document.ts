@@ -10,9 +10,10 @@ import "./decision-response"
 import "./error"
 import { BATCH_REQUEST, BATCH_RESPONSE, MODELS_EXAMPLE } from "./examples"
 import { COST, RATE_LIMITS, REPLAYED } from "./headers"
+import { openRouterPaths } from "./openrouter"
 import "@/lib/server/models/model-entry"
 import { outcomes } from "./outcomes"
-import { DECISION_CODES, errorUnions, LICENSE, OTHER, OTHER_OF_SYSTEM_ONE, ofSystemOne, ofV1 } from "./responses"
+import { DECISION_CODES, errorUnions, LICENSE, OTHER, ofSystemOne, ofV1, otherIn } from "./responses"
 import "./system-one"
 
 const { failures, success } = ofV1
@@ -112,7 +113,7 @@ const systemOne = {
         { ...RATE_LIMITS, ...COST, ...REPLAYED },
       ),
       ...ofSystemOne.failures(DECISION_CODES, { withRateLimits: true }),
-      default: OTHER_OF_SYSTEM_ONE,
+      default: otherIn("SystemOneError"),
     },
     "x-alias-of": "/v1/decisions",
   },
@@ -146,7 +147,7 @@ const systemOneBatch = {
         { ...RATE_LIMITS, ...COST, ...REPLAYED },
       ),
       ...ofSystemOne.failures(DECISION_CODES, { withRateLimits: true }),
-      default: OTHER_OF_SYSTEM_ONE,
+      default: otherIn("SystemOneError"),
     },
   },
 }
@@ -193,6 +194,7 @@ export const openApiDocument = () => ({
     { name: "Decisions", description: "Questions about a state, answered with probabilities." },
     { name: "Outcomes", description: "What really happened, to compare with predictions." },
     { name: "Models", description: "The models that answer, with their limits and prices." },
+    { name: "Keys", description: "What a key may spend." },
   ],
   paths: {
     "/v1/decisions": decisions,
@@ -201,6 +203,7 @@ export const openApiDocument = () => ({
     "/v1/outcomes": outcomes,
     "/v1/models": models,
     "/v1/models/{id}": model,
+    ...openRouterPaths(decisions.post),
   },
   components: {
     securitySchemes: {

@@ -1,5 +1,6 @@
+import { openRouterError } from "@/lib/server/dialects/openrouter/error-body"
 import { systemOneError } from "@/lib/server/dialects/system-one/error-body"
-import { type ErrorCode, errorTable } from "@/lib/shared/errors"
+import { type ErrorCode, errorTable, type ServiceError } from "@/lib/shared/errors"
 import { API_CODES, schemaName } from "./error"
 import { errorExample } from "./examples"
 import { RATE_LIMITS, RATE_LIMITS_ONCE_ACCEPTED, REQUEST_ID, REQUEST_IDS, RETRY_AFTER } from "./headers"
@@ -48,10 +49,11 @@ interface ErrorForm {
   example(code: ErrorCode): object
 }
 const OWN_FORM: ErrorForm = { ref: errorRef, example: errorExample }
-const SYSTEM_ONE_FORM: ErrorForm = {
-  ref: () => ref("SystemOneError"),
-  example: (code) => errorExample(code, systemOneError),
-}
+/** Returns the form of a dialect's errors, which have one schema. */
+const formIn = (schema: string, bodyOf: (error: ServiceError) => object): ErrorForm => ({
+  ref: () => ref(schema),
+  example: (code) => errorExample(code, bodyOf),
+})
 
 /** Returns what describes responses with these headers of the request's id, and errors in this form. */
 function responsesWith(ids: object, form = OWN_FORM) {
@@ -88,7 +90,9 @@ function responsesWith(ids: object, form = OWN_FORM) {
 /** Responses of the routes under `/v1`. */
 export const ofV1 = responsesWith(REQUEST_IDS)
 /** Responses of `POST /v1/systemone`. */
-export const ofSystemOne = responsesWith(REQUEST_IDS, SYSTEM_ONE_FORM)
+export const ofSystemOne = responsesWith(REQUEST_IDS, formIn("SystemOneError", systemOneError))
+/** Responses of the routes for OpenRouter's clients. */
+export const ofOpenRouter = responsesWith(REQUEST_IDS, formIn("OpenRouterError", openRouterError))
 /** Responses of the routes that read an account. */
 export const ofAccount = responsesWith(REQUEST_ID)
 
@@ -100,11 +104,11 @@ export const OTHER = {
   content: { "application/json": { schema: ref("OtherError") } },
 }
 
-/** The same in the form of System One, for another method at its path. */
-export const OTHER_OF_SYSTEM_ONE = {
+/** The same in the error form of a dialect, for another method at its paths. */
+export const otherIn = (schema: "SystemOneError" | "OpenRouterError") => ({
   ...OTHER,
-  content: { "application/json": { schema: ref("SystemOneError") } },
-}
+  content: { "application/json": { schema: ref(schema) } },
+})
 
 /** The error codes of `POST /v1/decisions`. */
 export const DECISION_CODES = API_CODES.filter((code) => code !== "not_found" && code !== "method_not_allowed")

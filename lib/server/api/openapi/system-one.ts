@@ -44,7 +44,7 @@ z.looseObject({
 })
 
 // The body of a 200.
-const SystemOneResponse = z
+export const SystemOneResponse = z
   .strictObject({
     ...DecisionResponse.shape,
     answers: z.record(Name, Answer).meta({

@@ -6,7 +6,8 @@ import { readSystemOne } from "./read-body"
 /** System One: the contract's answers, for a wider request (docs/decisions/0058). */
 export const systemOne: Dialect = {
   name: "systemone",
-  path: "/v1/systemone",
+  paths: ["/v1/systemone"],
+  bases: [],
   readBody: readSystemOne,
   batch: { path: "/v1/systemone/batch", readBody: readSystemOneBatch },
   errorBody: systemOneError,

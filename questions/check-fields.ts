@@ -10,7 +10,7 @@ export interface Refusal {
   path: FieldPath
   message: string
   /** The page of the docs that explains more. */
-  docsPage?: "sdks"
+  docsPage?: "openai"
 }
 
 /** Ends a check at an invalid field, or after a list of checks that found some. `checkRequest` catches it. */

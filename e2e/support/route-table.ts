@@ -48,6 +48,8 @@ export const HANDLERS: Record<string, HandlerRow> = {
   "GET /logo/[file]": {},
   "GET /metrics": {},
   "GET /openapi.json": {},
+  "GET /openai/v1/models": { attempts: [(id) => ({ headers: { authorization: `Bearer ${id}` } })] },
+  "GET /openai/v1/models/{id}": { attempts: [(id) => ({ headers: { authorization: `Bearer ${id}` } })] },
   "GET /readyz": {},
   "GET /requests/export.csv": { right: "account.read" },
   "GET /requests/export.jsonl": { right: "account.read" },
@@ -83,6 +85,7 @@ export const HANDLERS: Record<string, HandlerRow> = {
   },
   "POST /api/v1/decisions": { attempts: ON_DECISIONS },
   "POST /api/v1/systemone": { attempts: ON_DECISIONS },
+  "POST /openai/v1/decisions": { attempts: ON_DECISIONS },
   "POST /playground/decisions": {
     right: "decisions.run",
     attempts: [

@@ -36,6 +36,7 @@ const ROUTES: Record<string, readonly Kind[]> = {
   "/api/alpha/decisions": [...OF_KEYS, ...OF_ACCOUNTS],
   "/api/v1/systemone": [...OF_KEYS, ...OF_ACCOUNTS],
   "/api/v1/decisions": [...OF_KEYS, ...OF_ACCOUNTS],
+  "/openai/v1/decisions": [...OF_KEYS, ...OF_ACCOUNTS],
   "/v1/outcomes": [...OF_KEYS, ...OF_ACCOUNTS],
   "/playground/decisions": [...OF_KEYS, ...OF_ACCOUNTS, ...OF_SESSIONS],
   "/evaluate/decisions": [...OF_KEYS, ...OF_ACCOUNTS, ...OF_SESSIONS],

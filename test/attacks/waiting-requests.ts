@@ -31,6 +31,17 @@ const TEN_CENTS = 100_000_000_000n
 export const BODY = JSON.stringify(ONE_NOUL)
 const { state: STATE, ...ASKED } = ONE_NOUL
 const BATCH_BODY = JSON.stringify({ ...ASKED, states: [STATE] })
+/** The same question in OpenAI's form. It ends with the same byte. */
+const OPENAI_BODY = JSON.stringify({
+  model: ONE_NOUL.model,
+  input: STATE,
+  questions: [{ type: "predicate", instructions: "Is it?" }],
+})
+
+function bodyFor(route: string): string {
+  if (route.startsWith("/openai/")) return OPENAI_BODY
+  return route.endsWith("/batch") ? BATCH_BODY : BODY
+}
 
 export const OF_KEYS = ["revoked", "paused", "expired"] as const
 export const OF_ACCOUNTS = ["suspended", "closed"] as const
@@ -218,7 +229,7 @@ export async function prepare(attack: Attack): Promise<Prepared> {
 /** Sends everything but the last byte of a request, or a whole request that then waits for the engine. */
 export async function send(
   prepared: Prepared,
-  body: string | Buffer = prepared.route.endsWith("/batch") ? BATCH_BODY : BODY,
+  body: string | Buffer = bodyFor(prepared.route),
   headers: Record<string, string> = {},
 ): Promise<Sent> {
   const { route, waits, member, isByKey } = prepared

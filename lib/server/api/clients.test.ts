@@ -159,7 +159,7 @@ describe("openai, whose decisions have a different body,", () => {
       type: "invalid_request_error",
       code: "invalid_request",
       param: "input",
-      message: `400 This endpoint takes \`state\` and named \`questions\`, not the \`input\` and the list of questions of OpenAI's Decisions API. See ${service.runtime.env.CONSOLE_URL}/docs/sdks.`,
+      message: `400 This endpoint takes \`state\` and named \`questions\`. Send the \`input\` and the list of questions of OpenAI's Decisions API to \`POST /openai/v1/decisions\`. See ${service.runtime.env.CONSOLE_URL}/docs/openai.`,
       requestID: expect.stringMatching(/^req_/),
     })
   })

@@ -23,6 +23,8 @@ describe("an address that is one segment off", () => {
     ["/v1/v1/systemone", "POST https://api.example.com/v1/systemone"],
     ["/v1/decisions/", "POST https://api.example.com/v1/decisions"],
     ["/v1/decisions/create", "POST https://api.example.com/v1/decisions"],
+    ["/openai/decisions", "POST https://api.example.com/openai/v1/decisions"],
+    ["/openai/v1/v1/decisions", "POST https://api.example.com/openai/v1/decisions"],
     ["/v2/decisions", "POST https://api.example.com/v1/decisions"],
     ["/models", "GET https://api.example.com/v1/models"],
   ])("such as %s is a JSON 404 that names %s", async (path, address) => {

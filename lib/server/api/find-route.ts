@@ -36,8 +36,9 @@ function isOneSegmentOff(path: string, other: string): boolean {
  */
 export function findNearestRoute(routes: Routes, path: string, request: IncomingMessage): Route | null {
   if (!isOfProgram(request)) return null
+  const base = path.startsWith("/openai/") ? "/openai/v1/" : "/v1/"
   for (const route of routes.values())
-    if (route.path.startsWith("/v1/") && isOneSegmentOff(path, route.path)) return route
+    if (route.path.startsWith(base) && isOneSegmentOff(path, route.path)) return route
   return null
 }
 

@@ -9,6 +9,7 @@ import { decisions, dialectRoutes, evaluateDecisions, playgroundDecisions, playg
 import { ANY_ID } from "./find-route"
 import { freshCatalogue } from "./fresh-catalogue"
 import { answerMetrics } from "./metrics-route"
+import { openAiRoutes } from "./openai-routes"
 import { openRouterRoutes } from "./openrouter-routes"
 import { outcomesRoute } from "./outcomes-route"
 import { answerReadiness } from "./readiness"
@@ -29,6 +30,7 @@ export const publicRoutes = (settings: WellKnownSettings): Route[] => [
   { path: "/v1/models", method: "GET", serve: "api", handle: answerModels },
   { path: MODEL_PATH, method: "GET", serve: "api", handle: answerModel },
   ...openRouterRoutes,
+  ...openAiRoutes,
   playgroundDecisions,
   evaluateDecisions,
   playgroundTokens,

@@ -1,9 +1,10 @@
 import type { Dialect } from "./dialect"
+import { openAi } from "./openai/openai"
 import { openRouter } from "./openrouter/openrouter"
 import { systemOne } from "./system-one/system-one"
 
 /** Every dialect that has a route of its own. */
-export const DIALECTS: readonly Dialect[] = [systemOne, openRouter]
+export const DIALECTS: readonly Dialect[] = [systemOne, openRouter, openAi]
 
 /** Returns whether a path is a base or below it. */
 const isBelow = (path: string, base: string): boolean => path === base || path.startsWith(`${base}/`)

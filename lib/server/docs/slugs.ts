@@ -4,6 +4,7 @@ export const SLUGS = [
   "quickstart",
   "sdks",
   "openrouter",
+  "openai",
   "api",
   "concepts",
   "models",

@@ -165,6 +165,7 @@ describe("what the docs print runs as printed", () => {
       "quickstart",
       "sdks",
       "openrouter",
+      "openai",
       "api",
       "concepts",
       "models",

@@ -67,6 +67,7 @@ const ROUTES: [string, unknown][] = [
   ["/api/alpha/decisions", BODY],
   ["/api/v1/systemone", BODY],
   ["/api/v1/decisions", BODY],
+  ["/openai/v1/decisions", { model: ALIAS, input: "s", questions: [{ type: "predicate", instructions: "Is it?" }] }],
   ["/playground/decisions", BODY],
   ["/evaluate/decisions", BODY],
 ]

@@ -11,7 +11,7 @@ interface RateLimit {
 /** The rate limits besides those of keys and accounts, which the operator sets. Each has windows of its own. */
 export const FIXED_RATES = {
   models: { perSecond: 5, requests: "`GET /v1/models` and `GET /api/v1/models`, which need no key", of: "IP address" },
-  key_reads: { perSecond: 5, requests: "`GET /api/v1/key`", of: "API key" },
+  key_reads: { perSecond: 5, requests: "`GET /api/v1/key` and `GET /openai/v1/models`", of: "API key" },
   reports: { perSecond: 5, requests: "`GET /api/account` and `GET /api/usage`", of: "account token" },
   token_counts: { perSecond: 5, requests: "Token counts in the [playground](/playground)", of: "account" },
   signatures: { perSecond: 5, requests: "Signatures of sign-off records under [Evaluate](/evaluate)", of: "account" },

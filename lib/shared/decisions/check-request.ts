@@ -122,7 +122,7 @@ const MAX_FIELD_NAME = 16
 
 /** OpenAI's Decisions API has the same path and another body. */
 const OPENAI_BODY =
-  "This endpoint takes `state` and named `questions`, not the `input` and the list of questions of OpenAI's Decisions API."
+  "This endpoint takes `state` and named `questions`. Send the `input` and the list of questions of OpenAI's Decisions API to `POST /openai/v1/decisions`."
 
 /** Refuses a body of OpenAI's dialect with a message that names the difference. */
 function refuseOpenAi(root: JsonNode): void {
@@ -130,7 +130,7 @@ function refuseOpenAi(root: JsonNode): void {
   const members = root.children()
   const unknown = members.find((member) => FIELDS.every((field) => field !== nameOf(member)))
   if (unknown && nameOf(unknown) === "input" && members.every((member) => nameOf(member) !== "state"))
-    refuse(["input"], OPENAI_BODY, "sdks")
+    refuse(["input"], OPENAI_BODY, "openai")
 }
 
 /** Reads a body of the contract. Throws `Refused`. */

@@ -24,6 +24,8 @@ describe("repeated names", () => {
     ["model", '{"model":{"a":1,"a":2}}'],
     ["questions.q", '{"questions":{"q":{},"q":{}}}'],
     ["questions", '{"questions":[{"a":1,"a":2}]}'],
+    ["questions", '{"questions":[{"choices":[{"value":1,"value":2}]}]}'],
+    ["input", '{"input":[{"secret":1,"secret":2}]}'],
     ["questions", `{"questions":{"${"x".repeat(65)}":0,"${"x".repeat(65)}":0}}`],
     ["questions.q.type", '{"questions":{"q":{"type":1,"type":2}}}'],
     ["questions.q", '{"questions":{"q":[{"a":1,"a":2}]}}'],

@@ -85,11 +85,11 @@ describe("the index", () => {
     const many = Array.from({ length: 5_000 }, (_, i) => `"k${i}":0`).join(",")
     const members = root(`{${many}}`)
     expect([members.size, members.children().length]).toEqual([5_000, 300])
-    const criteria = Array.from({ length: 300 }, (_, i) => `"o${i}":0`).join(",")
-    const questions = Array.from({ length: 300 }, (_, i) => `"q${i}":{"criteria":{${criteria}}}`).join(",")
-    const result = scanned(`{"questions":{${questions}}}`)
+    const choices = Array(300).fill('{"value":0}').join(",")
+    const questions = Array(300).fill(`{"choices":[${choices}]}`).join(",")
+    const result = scanned(`{"questions":[${questions}]}`)
     expect(result.ok && result.nodes.length).toBe(40_000 * 9)
-    expect(root(`{"questions":{${questions}}}`).children()[0]?.size).toBe(300)
+    expect(root(`{"questions":[${questions}]}`).children()[0]?.size).toBe(300)
   })
 
   it("records nothing inside unrecorded values", () => {

@@ -8,7 +8,16 @@ export type JsonKind = "object" | "array" | "string" | "number" | "true" | "fals
 const KINDS: readonly JsonKind[] = ["object", "array", "string", "number", "true", "false", "null"]
 
 /** The role of a container in a request. It decides whether the container's members are recorded. */
-export const ROLE = { none: 0, document: 1, root: 2, questions: 3, question: 4, criteria: 5, states: 6 } as const
+export const ROLE = {
+  none: 0,
+  document: 1,
+  root: 2,
+  questions: 3,
+  question: 4,
+  criteria: 5,
+  states: 6,
+  listed: 7,
+} as const
 
 /** The fields of one node, as positions in its `WIDTH` numbers. A name or link of 0 means none: no name begins at offset 0. */
 const NAME = 0
@@ -24,11 +33,12 @@ const WIDTH = 9
 
 /** Members recorded per object or array. Above every ceiling of the spec, so that a larger one is refused by its count. */
 const MAX_MEMBERS = 300
-/** Nodes recorded in all. The largest valid request has 33,220: 64 states, and 128 questions of 255 options. */
+/** Nodes recorded in all. The largest valid request has 33,220: 64 states, and 128 questions of 255 options. Of OpenAI's lists it is about 33,000. */
 const MAX_NODES = 40_000
 
 /**
  * Builds the index of a request: the body, its members, each state of a batch, each question, its members, and each option or level.
+ * Of a list of questions or of an `input` list, all that is at most five levels deep.
  * Every node is nine numbers of one flat array, which a worker can transfer without copying.
  */
 export class RequestIndexBuilder {
@@ -180,6 +190,8 @@ export function fieldPath(root: JsonNode, offset: number, depth: number): FieldP
     const name = child.nameStart === 0 ? position : child.name(maxPoints)
     if (name === null || name === "") return path
     path.push(name)
+    // Names in the lists of OpenAI's clients may be content.
+    if (level === 1 && child.kind === "array" && name !== "states") return path
     node = child
   }
 }

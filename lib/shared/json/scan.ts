@@ -21,6 +21,9 @@ import { FAULT, faultName, literalEnd, numberEnd, numbersEnd, stringEnd } from "
 /** The deepest nesting of objects and arrays, including the body itself. */
 const MAX_LEVELS = 512
 
+/** In OpenAI's lists, the members of a message's part are at this level: body, list, message, content, part. */
+const LISTED_LEVELS = 5
+
 export type ScanFault = keyof typeof FAULT | "duplicate"
 
 export type ScanResult =
@@ -177,7 +180,11 @@ class Scanner {
   private roleInside(outer: number, first: number): number {
     const isObject = first === OPEN_BRACE
     if (outer === ROLE.document) return isObject ? ROLE.root : ROLE.none
-    if (outer === ROLE.root && !isObject) return this.isNamed("states") ? ROLE.states : ROLE.none
+    if (outer === ROLE.root && !isObject) {
+      if (this.isNamed("states")) return ROLE.states
+      return this.isNamed("input") || this.isNamed("questions") ? ROLE.listed : ROLE.none
+    }
+    if (outer === ROLE.listed) return this.depth < LISTED_LEVELS ? ROLE.listed : ROLE.none
     if (outer === ROLE.root) return this.isNamed("questions") ? ROLE.questions : ROLE.none
     if (outer === ROLE.questions) return isObject ? ROLE.question : ROLE.none
     return outer === ROLE.question && this.isNamed("criteria") ? ROLE.criteria : ROLE.none

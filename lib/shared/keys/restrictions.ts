@@ -9,6 +9,7 @@ export const KEY_ROUTES = {
   "/api/alpha/decisions": "POST /api/alpha/decisions",
   "/api/v1/systemone": "POST /api/v1/systemone",
   "/api/v1/decisions": "POST /api/v1/decisions",
+  "/openai/v1/decisions": "POST /openai/v1/decisions",
   console: "The playground and Evaluate",
 } as const
 

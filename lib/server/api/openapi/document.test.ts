@@ -26,6 +26,9 @@ describe("public/openapi.json", () => {
       ["/api/v1/decisions", ["post"]],
       ["/api/v1/models", ["get"]],
       ["/api/v1/key", ["get"]],
+      ["/openai/v1/decisions", ["post"]],
+      ["/openai/v1/models", ["get"]],
+      ["/openai/v1/models/{id}", ["get"]],
     ])
   })
 
@@ -52,6 +55,8 @@ describe("public/openapi.json", () => {
     ["/v1/models/{id}", ["200", "404", "429", "500", "503", "default"]],
     ["/api/alpha/decisions", ["200", "400", "401", "402", "410", "413", "429", "500", "502", "503", "504", "default"]],
     ["/api/v1/key", ["200", "401", "429", "500", "default"]],
+    ["/openai/v1/decisions", ["200", "400", "401", "402", "410", "413", "429", "500", "502", "503", "504", "default"]],
+    ["/openai/v1/models/{id}", ["200", "401", "404", "429", "500", "503", "default"]],
   ])("describes every status of %s", (path, statuses) => {
     expect(describedResponses.filter((response) => response.path === path).map(({ status }) => status)).toEqual(
       statuses,

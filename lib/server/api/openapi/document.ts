@@ -10,6 +10,7 @@ import "./decision-response"
 import "./error"
 import { BATCH_REQUEST, BATCH_RESPONSE, MODELS_EXAMPLE } from "./examples"
 import { COST, RATE_LIMITS, REPLAYED } from "./headers"
+import { openAiPaths } from "./openai"
 import { openRouterPaths } from "./openrouter"
 import "@/lib/server/models/model-entry"
 import { outcomes } from "./outcomes"
@@ -204,6 +205,7 @@ export const openApiDocument = () => ({
     "/v1/models": models,
     "/v1/models/{id}": model,
     ...openRouterPaths(decisions.post),
+    ...openAiPaths(decisions.post),
   },
   components: {
     securitySchemes: {

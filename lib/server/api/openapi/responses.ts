@@ -93,6 +93,8 @@ export const ofV1 = responsesWith(REQUEST_IDS)
 export const ofSystemOne = responsesWith(REQUEST_IDS, formIn("SystemOneError", systemOneError))
 /** Responses of the routes for OpenRouter's clients. */
 export const ofOpenRouter = responsesWith(REQUEST_IDS, formIn("OpenRouterError", openRouterError))
+/** Responses of the routes for OpenAI's clients. */
+export const ofOpenAi = responsesWith(REQUEST_ID)
 /** Responses of the routes that read an account. */
 export const ofAccount = responsesWith(REQUEST_ID)
 

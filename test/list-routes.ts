@@ -41,15 +41,21 @@ export const pageFiles = (): Record<string, string> =>
 
 export const listPages = (): string[] => Object.keys(pageFiles()).toSorted()
 
+/** Returns the routes that the server answers without Next, as `listHandlers` names them. */
+export const listOwnRoutes = (): string[] =>
+  publicRoutes({
+    BASE_URL: "http://localhost",
+    CONSOLE_URL: "http://localhost",
+    SUPPORT_EMAIL: "help@example.com",
+  }).map(({ method, path }) => `${method} ${path}`)
+
 export function listHandlers(): string[] {
   const handlers = files()
     .filter((file) => isNamed(file, "route"))
     .flatMap((file) => exportsOf(file, METHOD).map((method) => `${method} ${addressOf(file)}`))
   const metadata = files().filter((file) => METADATA_FILE.test(path.basename(file)))
-  const settings = { BASE_URL: "http://localhost", CONSOLE_URL: "http://localhost", SUPPORT_EMAIL: "help@example.com" }
-  const own = publicRoutes(settings).map((route) => `${route.method} ${route.path}`)
   // The API and the console each have `/robots.txt`.
-  return [...new Set([...handlers, ...metadata, ...own])].toSorted()
+  return [...new Set([...handlers, ...metadata, ...listOwnRoutes()])].toSorted()
 }
 
 /** Returns every server action, such as `app/(console)/keys/actions.ts revokeKeysAction`. Reports actions in other files. */

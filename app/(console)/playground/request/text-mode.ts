@@ -3,11 +3,14 @@ import { Decoration, type DecorationSet, EditorView, ViewPlugin } from "@codemir
 
 const OWN_DIRECTION = Decoration.line({ attributes: { dir: "auto" } })
 
+/** In a longer line, a browser may look for the first letter for seconds. */
+const MOST = 10_000
+
 function markLines({ state, visibleRanges }: EditorView): DecorationSet {
   const marks = new RangeSetBuilder<Decoration>()
   for (const { from, to } of visibleRanges)
     for (let line = state.doc.lineAt(from); ; line = state.doc.line(line.number + 1)) {
-      marks.add(line.from, line.from, OWN_DIRECTION)
+      if (line.length <= MOST) marks.add(line.from, line.from, OWN_DIRECTION)
       if (line.to >= to || line.number === state.doc.lines) break
     }
   return marks.finish()

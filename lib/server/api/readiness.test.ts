@@ -129,7 +129,7 @@ describe("a write check", () => {
 
   it("needs no write of its own right after one of the ledger, and one per second otherwise", async () => {
     const sent = vi.spyOn(runtime().pool, "query")
-    let nowMs = performance.now()
+    let nowMs = Math.ceil(performance.now())
     const clock = vi.spyOn(performance, "now").mockImplementation(() => nowMs)
     const check = new WriteCheck(runtime().pool)
     await check.track(async () => "written")
@@ -145,7 +145,7 @@ describe("a write check", () => {
   })
 
   it("reports writes that wait for over 5 s without one success, until one succeeds", async () => {
-    let nowMs = performance.now()
+    let nowMs = Math.ceil(performance.now())
     const clock = vi.spyOn(performance, "now").mockImplementation(() => nowMs)
     const check = new WriteCheck(runtime().pool)
     const { wait, open } = gate()

@@ -2,9 +2,10 @@ import { CalibrationDiagram } from "@/components/calibration/calibration-diagram
 import { Alert } from "@/components/ui/alert"
 import { PROMISES } from "@/lib/shared/evaluate/figures/calibration-verdict"
 import { formatFigure } from "@/lib/shared/evaluate/figures/figure-text"
-import { formatCount, formatDate } from "@/lib/shared/format"
+import { formatCount } from "@/lib/shared/format"
 import { type LiveFigures, type LiveRule, MAX_BAND_OUTCOMES } from "@/lib/shared/outcomes/live-figures"
 import type { Scale } from "@/questions/question-type"
+import { Sureness } from "./sureness"
 
 interface CalibrationProps {
   figures: LiveFigures
@@ -27,8 +28,7 @@ export function Calibration({ figures, scale, rule }: CalibrationProps) {
       >
         {calibration.alarmAtMs === null ? null : (
           <Alert tone="danger" title="The predictions do not come true as often as they say" className="max-w-3xl">
-            This is at least 95% sure, and was first clear with the outcome of{" "}
-            {formatDate(new Date(calibration.alarmAtMs))}.
+            <Sureness alarmAtMs={calibration.alarmAtMs} />
           </Alert>
         )}
       </CalibrationDiagram>

@@ -1,8 +1,9 @@
 import { Alert } from "@/components/ui/alert"
 import { type Column, Table } from "@/components/ui/table"
 import { formatShare, intervalText } from "@/lib/shared/evaluate/figures/figure-text"
-import { formatCount, formatDate } from "@/lib/shared/format"
+import { formatCount } from "@/lib/shared/format"
 import type { SideFigures } from "@/lib/shared/outcomes/live-figures"
+import { Sureness } from "./sureness"
 
 const nameOf = (side: SideFigures["side"], isNoul: boolean): string =>
   isNoul ? (side === "above" ? "Automatic yes" : "Automatic no") : "Accepted"
@@ -48,8 +49,7 @@ export function SideTable({ sides, isNoul }: SideTableProps) {
       {sides.map(({ side, target, alarmAtMs }) =>
         alarmAtMs === null ? null : (
           <Alert key={side} tone="danger" title={`${nameOf(side, isNoul)}: more than ${formatShare(target)} are wrong`}>
-            This is at least 95% sure, and was first clear with the outcome of {formatDate(new Date(alarmAtMs))}. Choose
-            stricter thresholds, or evaluate the model again.
+            <Sureness alarmAtMs={alarmAtMs} /> Choose stricter thresholds, or evaluate the model again.
           </Alert>
         ),
       )}

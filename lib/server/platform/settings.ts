@@ -176,7 +176,7 @@ export const Settings = z.object({
   }),
   HSTS_SUBDOMAINS: oneOf("0", "1").default("1").meta({
     description:
-      "`1`: browsers use HTTPS for every host below that of an `https:` address too. `0` where one of them has no HTTPS",
+      "`1`: browsers use HTTPS for all subdomains of an `https:` address too. `0` where a subdomain has no HTTPS",
   }),
   TRY_WITHOUT_ACCOUNT: oneOf("0", "1").optional().meta({
     fallback: "`1` on a loopback `CONSOLE_URL`, else `0`",

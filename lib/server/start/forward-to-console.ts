@@ -8,6 +8,7 @@ import { sendConsoleUnavailable } from "@/lib/server/api/console-unavailable"
 import type { ConsoleHandler } from "@/lib/server/api/route"
 import { addressBlock } from "@/lib/server/platform/client-address"
 import { networksOf } from "@/lib/server/platform/client-networks"
+import { KeptStatus } from "./kept-status"
 
 /** Headers that belong to one connection (RFC 9110, section 7.6.1), and those of a body that is sent again as a whole. */
 const NOT_FORWARDED: ReadonlySet<string> = new Set([
@@ -108,11 +109,13 @@ export class ConsoleLink {
   ownsAction: OwnsAction = () => false
   readonly #agent = new http.Agent({ keepAlive: true, maxFreeSockets: 64 })
   readonly #bodies = new ArrivingBodies()
+  readonly #status = new KeptStatus()
 
   readonly handle: ConsoleHandler = async (request, response, place) => {
     const { socketPath, ownsAction } = this
     if (socketPath === null) return sendConsoleUnavailable(request, response, 503)
     const target = { socketPath, agent: this.#agent, bodies: this.#bodies, ownsAction }
+    if (await this.#status.send(request, response, target)) return
     try {
       await forwardToConsole(request, response, place, target)
     } catch (error) {

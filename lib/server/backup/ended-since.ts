@@ -19,6 +19,8 @@ type Secrets = Row<
   | "previous_sha256"
   | "previous_masked"
   | "previous_until"
+  | "previous_at"
+  | "previous_by"
 >
 
 /** What ended in the live database after a backup, and works again in what was restored from it. Ids are UUIDs. */
@@ -35,7 +37,8 @@ const OVERLAP_MS = HOUR_MS
 
 const KEYS = "SELECT id FROM api_key WHERE revoked_at > $1"
 const SECRETS = `
-  SELECT id, secret_sha256, masked, replaced_at, replaced_by, previous_sha256, previous_masked, previous_until
+  SELECT id, secret_sha256, masked, replaced_at, replaced_by, previous_sha256, previous_masked, previous_until,
+    previous_at, previous_by
   FROM api_key WHERE replaced_at > $1 AND revoked_at IS NULL`
 const USERS = "SELECT id FROM app_user WHERE erased_at > $1"
 // Closing by its owner erases an account, closing by the operator does not.
@@ -82,25 +85,27 @@ async function revoke(client: ClientBase, ids: string[]): Promise<void> {
     await recordAudit(client, operatorFor(account_id), { action: "key.revoke", subject: publicId("key", id) })
 }
 
-// The backup may be older than the user who replaced the secret.
+// The backup may be older than the users who made the secrets.
 const REPLACE = `
   UPDATE api_key SET secret_sha256 = $2, masked = $3, replaced_at = $4, previous_sha256 = $5, previous_masked = $6, previous_until = $7,
-    replaced_by = (SELECT id FROM app_user WHERE id = $8)
+    replaced_by = (SELECT id FROM app_user WHERE id = $8), previous_at = $9,
+    previous_by = (SELECT id FROM app_user WHERE id = $10)
   WHERE id = $1 RETURNING account_id`
 
 /** Gives a key the secrets that it has in the live database. */
 async function replace(client: ClientBase, secrets: Secrets): Promise<void> {
-  const { id, secret_sha256, masked, replaced_at, replaced_by, previous_sha256, previous_masked, previous_until } =
-    secrets
+  const { id } = secrets
   const { rows } = await client.query<Row<"ApiKey", "account_id">>(REPLACE, [
     id,
-    secret_sha256,
-    masked,
-    replaced_at,
-    previous_sha256,
-    previous_masked,
-    previous_until,
-    replaced_by,
+    secrets.secret_sha256,
+    secrets.masked,
+    secrets.replaced_at,
+    secrets.previous_sha256,
+    secrets.previous_masked,
+    secrets.previous_until,
+    secrets.replaced_by,
+    secrets.previous_at,
+    secrets.previous_by,
   ])
   for (const { account_id } of rows)
     await recordAudit(client, operatorFor(account_id), { action: "key.replace", subject: publicId("key", id) })

@@ -1,3 +1,4 @@
+import type { PoolClient } from "pg"
 import { recordAudit } from "@/lib/server/audit/record-audit"
 import { queueMail } from "@/lib/server/mail/queue-mail"
 import { type AccountActor, creatorOf, requireRight } from "@/lib/server/platform/actor"
@@ -6,12 +7,14 @@ import type { Runtime } from "@/lib/server/platform/runtime"
 import type { CreatedKey, KeyInput, ReplaceKeyInput } from "@/lib/shared/keys/schema"
 import { changeLocked } from "./change-key"
 import { requireConfirmedLimit } from "./high-limit"
+import { lockKey } from "./lock-key"
 import { newSecret } from "./secret"
 
 // A secret that was replaced before ends here, whenever it would have ended.
 const REPLACE = `
   UPDATE api_key SET previous_sha256 = secret_sha256, previous_masked = masked, previous_used_at = last_used_at,
-    previous_until = ledger_now() + $4 * interval '1 hour', replaced_at = ledger_now(), replaced_by = $5, last_used_at = NULL,
+    previous_until = ledger_now() + $4 * interval '1 hour', previous_at = coalesce(replaced_at, created_at),
+    previous_by = CASE WHEN replaced_at IS NULL THEN created_by ELSE replaced_by END, replaced_at = ledger_now(), replaced_by = $5, last_used_at = NULL,
     secret_sha256 = $2, masked = $3
   WHERE id = $1`
 
@@ -43,17 +46,28 @@ export async function replaceKey(
   return { id, name, token, masked }
 }
 
+const END_OLD = "UPDATE api_key SET previous_until = ledger_now() WHERE id = $1 AND previous_until > ledger_now()"
+
+async function endOld(client: PoolClient, actor: AccountActor, id: string, keyId: string): Promise<void> {
+  const { rowCount } = await client.query(END_OLD, [keyId])
+  if (rowCount) await recordAudit(client, actor, { action: "key.end_secret", subject: id })
+}
+
+/**
+ * Does what `endOldSecret` does, in the transaction of `client`. Returns the key's UUID, which the caller's process must forget after the
+ * commit.
+ */
+export async function endOldSecretIn(client: PoolClient, actor: AccountActor, id: string): Promise<string> {
+  const { keyId } = await lockKey(client, actor, id)
+  await endOld(client, actor, id, keyId)
+  return keyId
+}
+
 /**
  * Ends the old secret of a key that was replaced, before its time. Within two seconds no request with it is answered any more. Does
  * nothing when it has ended. Throws as `changeLocked` does.
  */
 export async function endOldSecret(runtime: Runtime, actor: AccountActor, { id }: KeyInput): Promise<{ id: string }> {
   requireRight(actor, "keys.manage")
-  return changeLocked(runtime, actor, id, async (client, { keyId }) => {
-    const { rowCount } = await client.query(
-      "UPDATE api_key SET previous_until = ledger_now() WHERE id = $1 AND previous_until > ledger_now()",
-      [keyId],
-    )
-    if (rowCount) await recordAudit(client, actor, { action: "key.end_secret", subject: id })
-  })
+  return changeLocked(runtime, actor, id, (client, { keyId }) => endOld(client, actor, id, keyId))
 }

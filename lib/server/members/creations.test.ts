@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest"
 import { createAccountToken, listAccountTokens } from "@/lib/server/accounts/account-tokens"
 import { verifyAccountToken } from "@/lib/server/accounts/verify-account-token"
 import { createKey } from "@/lib/server/keys/create-key"
-import { replaceKey } from "@/lib/server/keys/replace-key"
+import { endOldSecret, replaceKey } from "@/lib/server/keys/replace-key"
 import { verifyKey } from "@/lib/server/keys/verify-key"
 import type { UserActor } from "@/lib/server/platform/actor"
 import { newId, publicId } from "@/lib/server/platform/ids"
@@ -61,16 +61,16 @@ describe("what a member created", () => {
         name: "CI",
         masked: expect.any(String),
         createdBy,
-        isRotation: false,
+        made: "all",
         isLeft: false,
       },
       {
         ...{ kind: "token", id: expect.stringMatching(/^tok_/), name: "Dashboard", masked: expect.any(String) },
-        ...{ createdBy, isRotation: false, isLeft: false },
+        ...{ createdBy, made: "all", isLeft: false },
       },
       {
         ...{ kind: "webhook", id: expect.stringMatching(/^whe_/), name: "https://hooks.example.com/", masked: null },
-        ...{ createdBy, isRotation: false, isLeft: false },
+        ...{ createdBy, made: "all", isLeft: false },
       },
     ])
     await removeMember(runtime(), owner, { id: usr(leaver) })
@@ -123,9 +123,9 @@ describe("what a member created", () => {
       await replace(leaver)
       await removeMember(runtime(), owner, { id: usr(leaver) })
       const listed = await listCreations(runtime(), owner)
-      expect(listed.map((each) => [each.id, each.createdBy.role, each.isRotation, each.isLeft]).toSorted()).toEqual([
-        [id, null, true, true],
-        [id, "owner", false, false],
+      expect(listed.map((each) => [each.id, each.createdBy.role, each.made, each.isLeft]).toSorted()).toEqual([
+        [id, null, "secret", true],
+        [id, "owner", "all", false],
       ])
       await replace(last)
       expect(await leftKinds(owner)).toEqual([])
@@ -134,6 +134,36 @@ describe("what a member created", () => {
       expect(await listCreations(runtime(), owner)).toEqual([])
     },
   )
+
+  it("is also an old secret until its overlap ends, which the key outlives", async () => {
+    const owner = await signUp()
+    const [leaver, last] = [await join(owner, "developer"), await join(owner, "owner")]
+    const { id } = await createKey(runtime(), owner, KEY)
+    const old = await replaceKey(runtime(), leaver, { id, overlapHours: 0 })
+    await removeMember(runtime(), owner, { id: usr(leaver) })
+    const current = await replaceKey(runtime(), last, { id, overlapHours: 24 })
+    expect(await verifyKey(runtime(), `Bearer ${old.token}`)).toMatchObject({ isOldSecret: true })
+    const left = (await listCreations(runtime(), owner)).filter(({ isLeft }) => isLeft)
+    expect(left).toMatchObject([{ id, masked: old.masked, made: "old_secret", createdBy: { id: usr(leaver) } }])
+
+    await endLeft(runtime(), owner, { id: usr(leaver) })
+    await expect(verifyKey(runtime(), `Bearer ${old.token}`)).rejects.toMatchObject({ code: "invalid_api_key" })
+    expect(await verifyKey(runtime(), `Bearer ${current.token}`)).toMatchObject({ isOldSecret: false })
+    expect(await leftKinds(owner)).toEqual([])
+  })
+
+  it("is not an old secret of its creator, who is listed for the key, nor one after its overlap", async () => {
+    const owner = await signUp()
+    const [creator, leaver] = [await join(owner, "developer"), await join(owner, "developer")]
+    const { id } = await createKey(runtime(), creator, KEY)
+    await replaceKey(runtime(), owner, { id, overlapHours: 24 })
+    const made = async () => (await listCreations(runtime(), owner)).map((each) => each.made).toSorted()
+    expect(await made()).toEqual(["all", "secret"])
+    await replaceKey(runtime(), leaver, { id, overlapHours: 24 })
+    expect(await made()).toEqual(["all", "old_secret", "secret"])
+    await endOldSecret(runtime(), owner, { id })
+    expect(await made()).toEqual(["all", "secret"])
+  })
 
   it("is shown to a member without the right to manage members only if it is their own", async () => {
     const owner = await signUp()

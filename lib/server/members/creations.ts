@@ -1,5 +1,6 @@
 import type { Pool, PoolClient } from "pg"
 import { revokeTokenIn } from "@/lib/server/accounts/account-tokens"
+import { endOldSecretIn } from "@/lib/server/keys/replace-key"
 import { revokeKeyIn } from "@/lib/server/keys/revoke-key"
 import { lockAccount } from "@/lib/server/ledger/lock-account"
 import { hasRight, requireRight, type UserActor } from "@/lib/server/platform/actor"
@@ -23,14 +24,17 @@ const WORKING = "account_id = $1 AND (expires_at IS NULL OR expires_at > now())"
 
 const CREATIONS = `
   SELECT c.*, u.email, m.role, m.owner_until >= c.at AS was_owner
-  FROM (SELECT 'key' AS kind, id, name, masked, created_by AS by, created_at AS at, false AS is_rotation
+  FROM (SELECT 'key' AS kind, id, name, masked, created_by AS by, created_at AS at, 'all' AS made
         FROM api_key WHERE ${WORKING} AND revoked_at IS NULL
-        UNION ALL SELECT 'key', id, name, masked, replaced_by, replaced_at, true
+        UNION ALL SELECT 'key', id, name, masked, replaced_by, replaced_at, 'secret'
           FROM api_key WHERE ${WORKING} AND revoked_at IS NULL AND replaced_by IS DISTINCT FROM created_by
-        UNION ALL SELECT 'token', id, name, masked, created_by, created_at, false FROM account_token WHERE ${WORKING}
-        UNION ALL SELECT 'webhook', id, url, NULL, created_by, created_at, false
+        UNION ALL SELECT 'key', id, name, previous_masked, previous_by, previous_at, 'old_secret'
+          FROM api_key WHERE ${WORKING} AND revoked_at IS NULL AND previous_until > ledger_now()
+            AND previous_by IS DISTINCT FROM created_by AND previous_by IS DISTINCT FROM replaced_by
+        UNION ALL SELECT 'token', id, name, masked, created_by, created_at, 'all' FROM account_token WHERE ${WORKING}
+        UNION ALL SELECT 'webhook', id, url, NULL, created_by, created_at, 'all'
           FROM webhook_endpoint WHERE account_id = $1
-        UNION ALL SELECT 'webhook', id, url, NULL, rotated_by, rotated_at, true
+        UNION ALL SELECT 'webhook', id, url, NULL, rotated_by, rotated_at, 'secret'
           FROM webhook_endpoint WHERE account_id = $1 AND rotated_by IS DISTINCT FROM created_by) AS c
   JOIN app_user u ON u.id = c.by LEFT JOIN member m ON m.account_id = $1 AND m.user_id = c.by
   ORDER BY u.email, c.kind, c.id DESC`
@@ -39,7 +43,7 @@ type CreationRow = Row<"ApiKey", "id" | "name" | "masked"> &
   Row<"User", "email"> & {
     kind: keyof typeof KINDS
     by: string
-    is_rotation: boolean
+    made: Creation["made"]
     role: Role | null
     /** Whether the person was an owner at the time, and is a member. Null for one who was always an owner, or never. */
     was_owner: boolean | null
@@ -56,14 +60,14 @@ async function readCreations(db: Pool | PoolClient, accountId: string): Promise<
     name: row.name,
     masked: row.masked,
     createdBy: { id: publicId("usr", row.by), email: row.email, role: row.role },
-    isRotation: row.is_rotation,
+    made: row.made,
     isLeft: isLeft(row),
   }))
 }
 
 /**
  * Returns the keys, tokens and webhooks that work in the actor's account, by the person who created them. A key or webhook is also
- * returned for the person who last replaced its secret. Without `members.manage`, only those of the actor.
+ * returned for the person who made its secret, or the one before that while it works. Without `members.manage`, only those of the actor.
  */
 export async function listCreations({ pool }: Runtime, actor: UserActor): Promise<Creation[]> {
   requireRight(actor, "account.read")
@@ -73,11 +77,12 @@ export async function listCreations({ pool }: Runtime, actor: UserActor): Promis
 }
 
 /**
- * Ends everything that `listCreations` names as left by a person in the actor's account: revokes keys and tokens, and deletes webhooks. All of it or nothing. Throws `not_found` when there is none, and `forbidden` unless the actor is still an owner.
+ * Ends everything that `listCreations` names as left by a person in the actor's account: revokes keys and tokens, deletes webhooks, and
+ * ends a key's old secret alone. All of it or nothing. Throws `not_found` when there is none, and `forbidden` unless the actor is still an owner.
  */
 export async function endLeft({ pool, keys }: Runtime, actor: UserActor, { id }: MemberInput): Promise<{ id: string }> {
   requireRight(actor, "members.manage")
-  const revoked = await inTransaction(pool, async (client) => {
+  const changed = await inTransaction(pool, async (client) => {
     await lockAccount(client, actor.accountId)
     await requireStillOwner(client, actor)
     const left = (await readCreations(client, actor.accountId)).filter(
@@ -87,11 +92,12 @@ export async function endLeft({ pool, keys }: Runtime, actor: UserActor, { id }:
     const keyIds: string[] = []
     // In one order, as `revokeKeys` locks keys.
     for (const creation of left.toSorted((one, other) => (one.id < other.id ? -1 : 1)))
-      if (creation.kind === "key") keyIds.push(await revokeKeyIn(client, actor, creation.id))
+      if (creation.made === "old_secret") keyIds.push(await endOldSecretIn(client, actor, creation.id))
+      else if (creation.kind === "key") keyIds.push(await revokeKeyIn(client, actor, creation.id))
       else if (creation.kind === "token") await revokeTokenIn(client, actor, creation.id)
       else await deleteEndpointIn(client, actor, creation.id)
     return keyIds
   })
-  for (const keyId of revoked) keys.forget(keyId)
+  for (const keyId of changed) keys.forget(keyId)
   return { id }
 }

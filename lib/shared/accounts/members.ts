@@ -79,8 +79,8 @@ export interface InvitationSummary {
 }
 
 /**
- * A key, account token or webhook that works, with the user who created it, or replaced a webhook's secret. It works on when that user
- * leaves.
+ * A key, account token or webhook that works, with the user who created it, or made a secret of it that works. It works on when that
+ * user leaves.
  */
 export interface Creation {
   kind: "key" | "token" | "webhook"
@@ -92,8 +92,8 @@ export interface Creation {
   masked: string | null
   /** `id` is `usr_…`. `role` is null for a user who is no longer a member. */
   createdBy: { id: string; email: string; role: Role | null }
-  /** Whether the user replaced the secret of a key or webhook that somebody else created. */
-  isRotation: boolean
+  /** What the user made: all of it, its present secret, or the secret before that, which works until its overlap ends. */
+  made: "all" | "secret" | "old_secret"
   /** Whether the user left the account, may no longer create it, or was an owner then and is none now. */
   isLeft: boolean
 }

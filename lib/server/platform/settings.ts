@@ -1,14 +1,11 @@
-import { existsSync } from "node:fs"
 import { z } from "zod"
-import { ALIAS, FIRST_DECIDER, LEXICAL_BASELINE } from "@/lib/shared/models/model-ids"
-import { NewModelId } from "@/lib/shared/operator/forms"
 import { brandSettings } from "./brand-settings"
+import { engineSettings } from "./engine-settings"
 import {
   database,
   dataFolder,
   emails,
   filled,
-  gguf,
   identity,
   oneOf,
   origin,
@@ -18,8 +15,7 @@ import {
   withoutPath,
   workers,
 } from "./setting-values"
-
-const PROTOCOL = { fallback: "`http/protobuf`", description: "No other protocol is supported" }
+import { traceSettings } from "./trace-settings"
 
 /** The settings that hold a secret. Each may be in a file instead, whose path is in `NAME_FILE`. */
 export const SECRETS: readonly string[] = [
@@ -119,38 +115,7 @@ export const Settings = z.object({
     .describe(
       "Who operates the service in the console: addresses separated by commas. See [The operator's area](#the-operators-area)",
     ),
-  ENGINE_URL: origin
-    .optional()
-    .meta({ fallback: "keyword scorer", description: "The address of your engine, without `/v1`" }),
-  ENGINE_GGUF: gguf
-    .optional()
-    .describe(
-      "A GGUF file, `hf:OWNER/REPO` or `hf:OWNER/REPO:FILE`: the service runs the model itself. See [Engines](engines.md#in-the-service-itself)",
-    ),
-  ENGINE_GPU: oneOf("cuda", "vulkan", "metal").optional().meta({
-    fallback: "the processor computes",
-    description: "`cuda`, `vulkan` or `metal` for `ENGINE_GGUF`: also installs the packages that this needs",
-  }),
-  HF_ENDPOINT: origin.default("https://huggingface.co").describe("The hub from which `hf:` models are downloaded"),
-  ENGINE_ID: filled
-    .refine((id) => NewModelId.safeParse(id).success, "must have only lower-case letters, digits, '.', '_' and '-'")
-    .refine((id) => id !== ALIAS && id !== LEXICAL_BASELINE, "must not be an id that the service uses itself")
-    .optional()
-    .meta({ fallback: `\`${FIRST_DECIDER}\``, description: "The id of the model at `ENGINE_URL`" }),
-  ENGINE_MODEL: filled
-    .optional()
-    .meta({ fallback: "the only model it serves", description: "The name under which the engine serves the model" }),
-  ENGINE_KIND: oneOf("system-one", "labels")
-    .default("system-one")
-    .describe("`labels` reads an ordinary chat model on vLLM, SGLang or llama.cpp by its labels"),
-  ENGINE_API_KEY: filled.optional().describe("Sent to that engine only"),
-  ENGINE_TOKENIZER: filled
-    .refine((folder) => existsSync(folder), "must be a folder that exists")
-    .optional()
-    .meta({
-      fallback: "the engine's tokenizer, else bytes",
-      description: "A folder with the model's `tokenizer.json`",
-    }),
+  ...engineSettings,
   COMPATIBLE_NAMES: oneOf("0", "1")
     .default("1")
     .describe(
@@ -272,29 +237,7 @@ export const Settings = z.object({
     fallback: "`/metrics` is local only, and `404` when `CONSOLE_URL` is public",
     description: "Allows `/metrics` from elsewhere with `Authorization: Bearer …`",
   }),
-  OTEL_EXPORTER_OTLP_ENDPOINT: origin.optional().meta({
-    fallback: "tracing is off",
-    description: "The address of an OpenTelemetry collector. See [Traces](#traces)",
-  }),
-  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: origin
-    .optional()
-    .meta({ fallback: "`OTEL_EXPORTER_OTLP_ENDPOINT`", description: "Its address for traces alone" }),
-  OTEL_EXPORTER_OTLP_PROTOCOL: oneOf("http/protobuf").optional().meta(PROTOCOL),
-  OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: oneOf("http/protobuf").optional().meta(PROTOCOL),
-  OTEL_TRACES_SAMPLER: oneOf(
-    ...(["always_on", "always_off", "traceidratio"] as const),
-    ...(["parentbased_always_on", "parentbased_always_off", "parentbased_traceidratio"] as const),
-  )
-    .optional()
-    .meta({ fallback: "`parentbased_always_on`", description: "Which requests are recorded" }),
-  OTEL_TRACES_SAMPLER_ARG: z.coerce
-    .number({ error: "must be a number" })
-    .min(0)
-    .max(1, "must be 1 or less")
-    .optional()
-    .meta({ fallback: "`1`", description: "The share of requests that a sampler with a ratio records" }),
-  OTEL_SDK_DISABLED: oneOf("true", "false").default("false").describe("`true` turns tracing off"),
-  OTEL_TRACES_EXPORTER: oneOf("otlp", "none").default("otlp").describe("`none` turns tracing off"),
+  ...traceSettings,
   LOG_LEVEL: oneOf("fatal", "error", "warn", "info", "debug", "silent")
     .default("info")
     .describe("`fatal`, `error`, `warn`, `info`, `debug` or `silent`"),

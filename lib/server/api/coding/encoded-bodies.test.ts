@@ -44,11 +44,6 @@ describe.each(codings)("a body with Content-Encoding: %s", (coding, encode) => {
     }
   })
 
-  it("may decode to exactly 29,360,128 bytes, and one more is the 413 of a key that was accepted", async () => {
-    expect((await send(encode(mixed(180_000, LIMIT)), headers)).status).toBe(200)
-    expect(await send(encode(mixed(180_000, LIMIT + 1)), headers)).toMatchObject(TOO_LARGE)
-  })
-
   it("is 413 when more than 1 MiB decodes to over 200 times its encoded length", async () => {
     expect((await send(encode(mixed(2_000, 1_000_000)), headers)).status).toBe(200)
     expect(await send(encode(request(" ".repeat(8_000_000))), headers)).toMatchObject(TOO_LARGE)

@@ -47,6 +47,7 @@ const FREE_TEXTS = [
   "key create --limit-usd",
   "key create --name",
   "key create --note",
+  "key create --tags",
   "key create <account>",
   "key replace --overlap-hours",
   "key replace <id>",

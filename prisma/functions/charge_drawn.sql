@@ -8,7 +8,7 @@
 -- A statement that joins hold is slow, because it opens all of its partitions. So there are few such statements.
 CREATE OR REPLACE FUNCTION charge_drawn(
   grants uuid[], ids uuid[], models text[], prices bigint[], max_tokens bigint[], used bigint[], latencies_ms integer[], question_counts jsonb[],
-  ages_ms integer[] DEFAULT '{}'
+  ages_ms integer[] DEFAULT '{}', request_tags text[] DEFAULT '{}'
 ) RETURNS TABLE (state text) LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan
 SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
 #variable_conflict use_column
@@ -45,8 +45,9 @@ BEGIN
     charge := token_cost(used[1], prices[1], price_rule());
     IF g.state = 'held' AND charge <= g.amount_pico AND used[1] <= max_tokens[1] THEN
       t := ledger_now();
-      INSERT INTO hold (id, account_id, key_id, model_id, price_pico, max_tokens, state, tokens, created_at, expires_at, resolved_at)
+      INSERT INTO hold (id, account_id, key_id, model_id, price_pico, max_tokens, state, tokens, tags, created_at, expires_at, resolved_at)
         VALUES (ids[1], g.account_id, g.key_id, models[1], prices[1], max_tokens[1], 'captured', used[1],
+          string_to_array(request_tags[1], ','),
           t - coalesce(ages_ms[1], 0) * interval '1 ms', t + hold_lifetime(), t)
         ON CONFLICT (id) DO NOTHING;
       IF FOUND THEN
@@ -59,11 +60,11 @@ BEGIN
             expires_at = CASE WHEN expires_at < t + grant_lease() / 2 THEN t + grant_lease() ELSE expires_at END
           WHERE id = g.id;
         INSERT INTO ledger_entry (account_id, kind, amount_pico, balance_after_pico, hold_id, key_id, model_id, tokens, price_pico,
-          latency_ms, question_counts, noul_count, choice_count, score_count, price_rule, created_at)
+          latency_ms, question_counts, noul_count, choice_count, score_count, price_rule, tags, created_at)
         VALUES (g.account_id, 'charge', -charge, balance_after, ids[1], g.key_id, models[1], used[1], prices[1],
           latencies_ms[1], stored_question_counts(question_counts[1]),
           question_count(question_counts[1], 'noul'), question_count(question_counts[1], 'choice'),
-          question_count(question_counts[1], 'score'), price_rule(), greatest(t, period_began));
+          question_count(question_counts[1], 'score'), price_rule(), string_to_array(request_tags[1], ','), greatest(t, period_began));
         state := 'captured';
         RETURN NEXT;
         RETURN;
@@ -133,16 +134,17 @@ BEGIN
   UPDATE hold SET max_tokens = max_tokens - c.total,
       expires_at = CASE WHEN expires_at < t + grant_lease() / 2 THEN t + grant_lease() ELSE expires_at END
     FROM unnest(grant_ids, totals) AS c(id, total) WHERE hold.id = c.id AND c.total > 0;
-  INSERT INTO hold (id, account_id, key_id, model_id, price_pico, max_tokens, state, tokens, created_at, expires_at, resolved_at)
+  INSERT INTO hold (id, account_id, key_id, model_id, price_pico, max_tokens, state, tokens, tags, created_at, expires_at, resolved_at)
     SELECT c.id, c.account, c.key, models[c.n], prices[c.n], max_tokens[c.n], 'captured', used[c.n],
+      string_to_array(request_tags[c.n], ','),
       t - coalesce(ages_ms[c.n], 0) * interval '1 ms', t + hold_lifetime(), t
     FROM unnest(charged_ids, charged_accounts, charged_keys, charged) AS c(id, account, key, n);
   INSERT INTO ledger_entry (account_id, kind, amount_pico, balance_after_pico, hold_id, key_id, model_id, tokens, price_pico,
-    latency_ms, question_counts, noul_count, choice_count, score_count, price_rule, created_at)
+    latency_ms, question_counts, noul_count, choice_count, score_count, price_rule, tags, created_at)
   SELECT c.account, 'charge', -c.charge, c.after, c.id, c.key, models[c.n], used[c.n], prices[c.n], latencies_ms[c.n],
     stored_question_counts(question_counts[c.n]),
     question_count(question_counts[c.n], 'noul'), question_count(question_counts[c.n], 'choice'), question_count(question_counts[c.n], 'score'),
-    price_rule(),
+    price_rule(), string_to_array(request_tags[c.n], ','),
     -- As in charge_holds: a clock that is set back must not date a charge before the period that it counts in.
     CASE WHEN period_began > t THEN greatest(t, (SELECT period_start FROM api_key WHERE id = c.key)) ELSE t END
   FROM unnest(charged_ids, charged_accounts, charged_keys, charges, balances_after, charged) AS c(id, account, key, charge, after, n);

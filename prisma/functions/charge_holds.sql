@@ -45,11 +45,11 @@ BEGIN
         WHERE id = h.key_id RETURNING period_start INTO period_began;
       UPDATE hold SET state = 'captured', tokens = used[1], resolved_at = t WHERE id = h.id;
       INSERT INTO ledger_entry (account_id, kind, amount_pico, balance_after_pico, hold_id, key_id, model_id, tokens, price_pico,
-        latency_ms, question_counts, noul_count, choice_count, score_count, price_rule, created_at)
+        latency_ms, question_counts, noul_count, choice_count, score_count, price_rule, tags, created_at)
       VALUES (h.account_id, 'charge', -charge, balance_after, h.id, h.key_id, h.model_id, used[1], h.price_pico,
         latencies_ms[1], stored_question_counts(question_counts[1]),
         question_count(question_counts[1], 'noul'), question_count(question_counts[1], 'choice'),
-        question_count(question_counts[1], 'score'), price_rule(), greatest(t, period_began));
+        question_count(question_counts[1], 'score'), price_rule(), h.tags, greatest(t, period_began));
       state := 'captured';
       RETURN NEXT;
       RETURN;
@@ -96,10 +96,10 @@ BEGIN
   ) AS c WHERE api_key.id = c.id;
   UPDATE hold SET state = 'captured', tokens = used[c.n], resolved_at = t FROM unnest(charged_ids, charged) AS c(id, n) WHERE hold.id = c.id;
   INSERT INTO ledger_entry (account_id, kind, amount_pico, balance_after_pico, hold_id, key_id, model_id, tokens, price_pico,
-    latency_ms, question_counts, noul_count, choice_count, score_count, price_rule, created_at)
+    latency_ms, question_counts, noul_count, choice_count, score_count, price_rule, tags, created_at)
   SELECT (c.h).account_id, 'charge', -c.charge, c.after, (c.h).id, (c.h).key_id, (c.h).model_id, used[c.n], (c.h).price_pico,
     latencies_ms[c.n], stored_question_counts(c.counts),
-    question_count(c.counts, 'noul'), question_count(c.counts, 'choice'), question_count(c.counts, 'score'), price_rule(),
+    question_count(c.counts, 'noul'), question_count(c.counts, 'choice'), question_count(c.counts, 'score'), price_rule(), (c.h).tags,
     -- A clock that is set back over midnight must not date a charge before the period that it counts in.
     greatest(t, (SELECT period_start FROM api_key WHERE id = (c.h).key_id))
   FROM (

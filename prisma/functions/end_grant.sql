@@ -1,7 +1,8 @@
 -- Ends a grant. Each of these requests without a hold gets one for its maximum cost, as old as its draw `ages_ms` ago, and the rest is
 -- released. Returns 'voided', the state of a grant that had ended before, or 'unknown'. Raises check_violation when the grant has less than these holds need.
 CREATE OR REPLACE FUNCTION end_grant(
-  grant_id uuid, ids uuid[], models text[], prices bigint[], max_tokens bigint[], ages_ms integer[] DEFAULT '{}'
+  grant_id uuid, ids uuid[], models text[], prices bigint[], max_tokens bigint[], ages_ms integer[] DEFAULT '{}',
+  request_tags text[] DEFAULT '{}'
 ) RETURNS text LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 DECLARE
   t timestamptz;
@@ -14,9 +15,10 @@ BEGIN
   SELECT * INTO g FROM hold WHERE id = grant_id;
   IF g.state = 'held' THEN
     WITH kept_hold AS (
-      INSERT INTO hold (id, account_id, key_id, model_id, price_pico, max_tokens, created_at, expires_at)
-      SELECT d.id, g.account_id, g.key_id, d.model, d.price, d.max_tokens, t - coalesce(d.age_ms, 0) * interval '1 ms', t + hold_lifetime()
-      FROM unnest(ids, models, prices, max_tokens, ages_ms) AS d(id, model, price, max_tokens, age_ms)
+      INSERT INTO hold (id, account_id, key_id, model_id, price_pico, max_tokens, tags, created_at, expires_at)
+      SELECT d.id, g.account_id, g.key_id, d.model, d.price, d.max_tokens, string_to_array(d.tags, ','),
+        t - coalesce(d.age_ms, 0) * interval '1 ms', t + hold_lifetime()
+      FROM unnest(ids, models, prices, max_tokens, ages_ms, request_tags) AS d(id, model, price, max_tokens, age_ms, tags)
       -- Without a row of its own, the request was neither charged nor given up.
       WHERE NOT EXISTS (SELECT FROM hold WHERE hold.id = d.id)
       RETURNING amount_pico

@@ -1,10 +1,12 @@
 -- Places holds in the order of the arrays, as if each had its own call, and returns one row for each: 'held', 'revoked',
 -- 'expired_key', 'key_limit', 'insufficient' or, for a request in `are_bounds`, 'near'. The tokens of such a request are only an upper bound.
+-- `request_tags` are the tags of each request, separated by commas; null for none.
 -- For an id that has a hold, even one that has ended, returns 'held' and reserves nothing.
 -- A plan is made once per connection, perhaps while a table is small. The settings keep it on the primary keys. Ids are joined one
 -- by one, because PostgreSQL does not choose partitions by an array.
 CREATE OR REPLACE FUNCTION place_holds(
-  ids uuid[], accounts uuid[], keys uuid[], models text[], prices bigint[], max_tokens bigint[], are_bounds boolean[] DEFAULT '{}'
+  ids uuid[], accounts uuid[], keys uuid[], models text[], prices bigint[], max_tokens bigint[], are_bounds boolean[] DEFAULT '{}',
+  request_tags text[] DEFAULT '{}'
 ) RETURNS TABLE (outcome text, required_pico bigint, available_pico bigint, limit_pico bigint, resets_at timestamptz)
 LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan
 SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
@@ -46,8 +48,9 @@ BEGIN
         WHERE id = keys[1] AND account_id = accounts[1] AND admission_verdict(a, api_key, required_pico, 0, 0, t, coalesce(are_bounds[1], false)) = 'held'
           AND NOT EXISTS (SELECT FROM hold WHERE id = ids[1]);
       IF FOUND THEN
-        INSERT INTO hold (id, account_id, key_id, model_id, price_pico, max_tokens, created_at, expires_at)
-          VALUES (ids[1], accounts[1], keys[1], models[1], prices[1], max_tokens[1], t, t + hold_lifetime());
+        INSERT INTO hold (id, account_id, key_id, model_id, price_pico, max_tokens, tags, created_at, expires_at)
+          VALUES (ids[1], accounts[1], keys[1], models[1], prices[1], max_tokens[1],
+            string_to_array(request_tags[1], ','), t, t + hold_lifetime());
         outcome := 'held';
         RETURN NEXT;
         RETURN;
@@ -110,7 +113,7 @@ BEGIN
   UPDATE api_key SET held_pico = api_key.held_pico + key_reserved[array_position(key_ids, id)], spent_pico = spent_in_period(api_key, t),
       period_start = period_at(api_key, t)
     WHERE id = ANY(key_ids);
-  INSERT INTO hold (id, account_id, key_id, model_id, price_pico, max_tokens, created_at, expires_at)
-    SELECT ids[n], accounts[n], keys[n], models[n], prices[n], max_tokens[n], t, t + hold_lifetime()
+  INSERT INTO hold (id, account_id, key_id, model_id, price_pico, max_tokens, tags, created_at, expires_at)
+    SELECT ids[n], accounts[n], keys[n], models[n], prices[n], max_tokens[n], string_to_array(request_tags[n], ','), t, t + hold_lifetime()
     FROM (SELECT unnest(placed) AS n) AS p;
 END $$;

@@ -112,9 +112,9 @@ const KEPT = {
   account: "stripe_customer_id",
   saved_card: "brand last4 payment_method_id",
   topup: "checkout_url payment_intent_id payment_method_id receipt_url session_id",
-  // The ledger stays. Models, counts and sources are the service's texts, and notes are the operator's.
-  hold: "model_id",
-  ledger_entry: "model_id note question_counts",
+  // The ledger stays. Models, counts and sources are the service's texts, and notes are the operator's. Tags name cost centres.
+  hold: "model_id tags",
+  ledger_entry: "model_id note question_counts tags",
   ledger_source: "source",
   // The id of what was changed.
   audit_event: "subject",
@@ -131,7 +131,7 @@ const EVERYTHING = {
   ...{ ...KEPT, ...OF_USER },
   account: "name stripe_customer_id",
   account_token: "masked name",
-  api_key: "models name networks note routes",
+  api_key: "models name networks note routes tags",
   audit_event: "client_address detail subject",
   billing_details: "address company purchase_order vat_id",
   invitation: "email",

@@ -47,6 +47,7 @@ const headers = {
   "x-forwarded-for": MARK,
   "x-svc-key-id": MARK,
   [`x-${MARK}`]: MARK,
+  "x-svc-tag": `${MARK}=${MARK}`,
   referer: `http://${MARK}.example/${MARK}`,
   origin: `http://${MARK}.example`,
   cookie: `${MARK}=${MARK}`,
@@ -130,6 +131,7 @@ describe("what a user sends is returned only in names and the legend:", () => {
     ["a scheme", { authorization: `${MARK} ${MARK}` }, 401],
     ["a content type", { "content-type": `text/${MARK}` }, 400],
     ["a parameter of the content type", { "content-type": `application/json; ${MARK}=${MARK}` }, 200],
+    ["a malformed tag", { "x-svc-tag": MARK }, 400],
     ["a content encoding", { "content-encoding": MARK }, 400],
     ["an expectation", { expect: MARK }, 200],
   ])("%s with a marker", async (_name, more, status) => {

@@ -87,6 +87,8 @@ const decisionCall = (call: RouteCall, dialect: Dialect | null, priority?: Prior
   dialect,
   onlyModels: call.caller.models,
   idempotencyKey: call.request.headers["idempotency-key"]?.toString(),
+  tagHeader: call.request.headers["x-svc-tag"]?.toString(),
+  keyTags: call.caller.tags,
   priority,
   startedAt: call.record.startedAt,
   authorize: call.authorize,

@@ -12,7 +12,7 @@ const AUDIT = `
 // Requests of a closed account are refused, so its keys only have to stay apart in the ledger. Their shortened secret does that.
 const KEYS = `
   UPDATE api_key SET revoked_at = coalesce(revoked_at, ledger_now()), ${KEY_TEXT_COLUMNS.map((column) => `${column} = NULL`).join()},
-    name = CASE kind WHEN 'secret' THEN 'Key' ELSE name END, models = '{}', routes = '{}', networks = '{}'
+    name = CASE kind WHEN 'secret' THEN 'Key' ELSE name END, models = '{}', routes = '{}', networks = '{}', tags = '{}'
   WHERE account_id = $1`
 
 const ACCOUNT = `

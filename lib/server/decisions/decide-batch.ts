@@ -56,10 +56,10 @@ interface Outcome {
  * one state was answered, otherwise rejects with the error of the first. When it settles, no state is at work any more.
  */
 export async function decideBatch(runtime: Runtime, call: BatchCall): Promise<BatchDecision> {
-  const { request: batch, model, key } = await admit(runtime, call, call.readBatch)
-  if (!key) return batchDecision(call, await runStates(runtime, call, { batch, model, key, charged: [] }))
+  const { request: batch, model, key, tags } = await admit(runtime, call, call.readBatch)
+  if (!key) return batchDecision(call, await runStates(runtime, call, { batch, model, key, tags, charged: [] }))
   const { outcomes } = await withBatchKey(runtime, key, call, batch.states.length, async (charged) => {
-    const outcomes = await runStates(runtime, call, { batch, model, key, charged })
+    const outcomes = await runStates(runtime, call, { batch, model, key, tags, charged })
     requireAnswer(outcomes)
     return { outcomes, charges: outcomes.map(({ charge }) => charge) }
   })
@@ -70,6 +70,7 @@ interface Work {
   batch: CheckedBatch
   model: CatalogueModel
   key: IdempotencyKey | null
+  tags: readonly string[]
   /** By state: what an earlier request with the key was charged. */
   charged: (KeyedCharge | null)[]
 }
@@ -96,7 +97,7 @@ async function runStates(runtime: Runtime, call: BatchCall, work: Work): Promise
 async function runState(
   runtime: Runtime,
   call: BatchCall,
-  { batch, model, key, charged }: Work,
+  { batch, model, key, tags, charged }: Work,
   position: number,
 ): Promise<Outcome> {
   const { actor, authorize, signal, onCharge } = call
@@ -114,7 +115,7 @@ async function runState(
     const one = { requestId, actor, startedAt, authorize, signal, facts, onCharge, isOfBatch: true, onModel: () => {} }
     const result = earlier
       ? await answerAgain(runtime, one, request, earlier.model)
-      : await answerAndCharge(runtime, one, { request, model }, key && keyOfState(key, position))
+      : await answerAndCharge(runtime, one, { request, model, tags }, key && keyOfState(key, position))
     ended.tokens = result.tokens
     outcome = { result, charge: earlier ?? { holdId: requestId, model: model.id } }
   } catch (failure) {

@@ -13,6 +13,7 @@ import type { Runtime } from "@/lib/server/platform/runtime"
 import { type CheckedRequest, type ReadBody, requestOf } from "@/lib/shared/decisions/check-request"
 import { ServiceError } from "@/lib/shared/errors"
 import { cost, type Pico, pico } from "@/lib/shared/money"
+import { joinedTags, parseTags, TAG_HEADER, TAGS_RULE } from "@/lib/shared/tags/tags"
 import type { Refusal } from "@/questions/check-fields"
 import { countByType } from "@/questions/question-types"
 import { type Asked, admitModel, resolveModel, withOwnId } from "./admit-model"
@@ -36,6 +37,9 @@ export interface DecisionCall {
   onlyModels?: readonly string[]
   /** The value of the `Idempotency-Key` header, checked here. */
   idempotencyKey?: string
+  /** The value of the `X-Svc-Tag` header, checked here, and the tags of the key. */
+  tagHeader?: string
+  keyTags?: readonly string[]
   /** Its place in the engine's queue. Normal unless given. */
   priority?: Priority
   /** `performance.now()` when the request arrived. */
@@ -76,6 +80,8 @@ export type AdmittedCall = Pick<
 interface Admitted<Request> {
   request: Request
   model: CatalogueModel
+  /** Those of the request and of its key. */
+  tags: readonly string[]
 }
 
 /**
@@ -84,12 +90,12 @@ interface Admitted<Request> {
  * settles. When it rejects, the hold is released, and a charge whose reply was lost is reversed later (see `charge`).
  */
 export async function decide(runtime: Runtime, call: DecisionCall): Promise<Decision> {
-  const { request, model, key } = await admit(runtime, call, call.dialect?.readBody ?? requestOf)
-  if (!key) return answerAndCharge(runtime, call, { request, model }, null)
+  const { key, ...admitted } = await admit(runtime, call, call.dialect?.readBody ?? requestOf)
+  if (!key) return answerAndCharge(runtime, call, admitted, null)
   return withKey(runtime, key, call, (chargedModel) =>
     chargedModel === null
-      ? answerAndCharge(runtime, call, { request, model }, key)
-      : answerAgain(runtime, call, request, chargedModel),
+      ? answerAndCharge(runtime, call, admitted, key)
+      : answerAgain(runtime, call, admitted.request, chargedModel),
   )
 }
 
@@ -104,27 +110,36 @@ export async function admit<Request extends Asked>(
   const hashed = await hashKey(runtime, call.idempotencyKey, call.actor, call.body)
   const request = await timedStage(runtime, call.facts, "check", () => readBody(runtime, call, form))
   const key = requireWellFormed(hashed)
+  const tags = requestTags(call)
   if (call.facts) call.facts.shape = shapeOf(bodyBytes, request.questions)
   const model = admitModel(runtime, request, bodyBytes, call.dialect, call.onlyModels)
   call.onModel(model.id)
   if (call.facts && request.model !== model.id) call.facts.alias = request.model
   const { exceeded, resetSeconds: retryAfterSeconds, retryAfterMs } = call.window
   if (exceeded) throw new ServiceError("rate_limited", { retryAfterSeconds, retryAfterMs })
-  return { request, model, key }
+  return { request, model, key, tags }
+}
+
+/** Returns the tags of a request and of its key. Throws `invalid_request` for a malformed header. */
+function requestTags({ tagHeader, keyTags = [] }: DecisionCall): readonly string[] {
+  if (tagHeader === undefined) return keyTags
+  const own = parseTags(tagHeader)
+  if (!own) throw new ServiceError("invalid_request", { param: TAG_HEADER, message: TAGS_RULE })
+  return joinedTags(keyTags, own)
 }
 
 /** Performs steps 6 to 8 of the order of checks, then the charge. */
 export async function answerAndCharge(
   runtime: Runtime,
   call: AdmittedCall,
-  { request, model }: Admitted<CheckedRequest>,
+  { request, model, tags }: Admitted<CheckedRequest>,
   key: IdempotencyKey | null,
 ): Promise<Decision> {
   const { engines, aliasUses } = runtime
   const handle = engines.get(model.id)
   const { pricePico } = model
   if (!handle || pricePico === null) throw new ServiceError("model_unavailable")
-  await reserve(runtime, call, request, { model, pricePico, engines: handle, key })
+  await reserve(runtime, call, request, { model, pricePico, engines: handle, key, tags })
   const placed = { id: call.requestId, accountId: call.actor.accountId }
   const answered = await timedStage(runtime, call.facts, "engine", async () => {
     const made = await answerRequest(call, request, model, handle, factsOf(runtime, call, pricePico))

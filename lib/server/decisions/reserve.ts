@@ -27,6 +27,7 @@ interface Reservation {
   pricePico: Pico
   engines: ModelEngines
   key: IdempotencyKey | null
+  tags: readonly string[]
 }
 
 /**
@@ -37,10 +38,10 @@ export async function reserve(
   runtime: Runtime,
   call: Call,
   request: CheckedRequest,
-  { model, pricePico, engines, key }: Reservation,
+  { model, pricePico, engines, key, tags }: Reservation,
 ): Promise<void> {
   const { requestId: id, actor, signal, authorize } = call
-  const hold = { id, actor, modelId: model.id, pricePico, isKeyed: key !== null }
+  const hold = { id, actor, modelId: model.id, pricePico, isKeyed: key !== null, tags }
   const place = (tokens: number, isBound: boolean) =>
     timedStage(runtime, call.facts, "hold", () =>
       placeHold(runtime, { ...hold, maxTokens: reservedTokens(tokens, pricePico), isBound }, signal),

@@ -26,18 +26,23 @@ export async function changeLocked(
   return { id }
 }
 
-/** Gives a key another name and other texts. Its limit and expiry never change. Throws as `changeLocked` does. */
+/** Gives a key another name, other texts and other tags. Its limit and expiry never change. Throws as `changeLocked` does. */
 export async function changeKey(
   runtime: Runtime,
   actor: AccountActor,
-  { id, name, ...texts }: ChangeKeyInput,
+  { id, name, tags, ...texts }: ChangeKeyInput,
 ): Promise<{ id: string }> {
   requireRight(actor, "keys.manage")
   return changeLocked(runtime, actor, id, async (client, { keyId }) => {
     const given = KEY_TEXT_NAMES.filter((text) => texts[text] !== undefined)
-    const set = given.map((text, at) => `, ${KEY_TEXTS[text].column} = $${at + 3}`).join("")
+    const set = given.map((text, at) => `, ${KEY_TEXTS[text].column} = $${at + 4}`).join("")
     const values = given.map((text) => texts[text] || null)
-    await client.query(`UPDATE api_key SET name = $2${set} WHERE id = $1`, [keyId, name, ...values])
+    await client.query(`UPDATE api_key SET name = $2, tags = coalesce($3, tags)${set} WHERE id = $1`, [
+      keyId,
+      name,
+      tags,
+      ...values,
+    ])
     await recordAudit(client, actor, { action: "key.change", subject: id })
   })
 }

@@ -46,7 +46,7 @@ async function announce(client: PoolClient, accountId: string, id: string): Prom
 export async function createKey(
   runtime: Runtime,
   actor: AccountActor,
-  { name, limit, expiresAt, models = [], routes = [], networks = [], ...texts }: CreateKeyInput,
+  { name, limit, expiresAt, models = [], routes = [], networks = [], tags = [], ...texts }: CreateKeyInput,
 ): Promise<CreatedKey> {
   requireRight(actor, "keys.manage")
   requireModels(runtime, models)
@@ -59,8 +59,8 @@ export async function createKey(
     await requireConfirmedLimit(client, actor, "createKey", limitPico)
     if (actor.type === "user") await checkHourlyLimit(client, actor.accountId)
     await client.query(
-      `INSERT INTO api_key (id, account_id, kind, name, masked, secret_sha256, limit_pico, limit_period, expires_at, created_by, models, routes, networks, ${KEY_TEXT_COLUMNS.join()})
-       VALUES ($1, $2, 'secret', $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, ${KEY_TEXT_COLUMNS.map((_, at) => `$${at + 13}`).join()})`,
+      `INSERT INTO api_key (id, account_id, kind, name, masked, secret_sha256, limit_pico, limit_period, expires_at, created_by, models, routes, networks, tags, ${KEY_TEXT_COLUMNS.join()})
+       VALUES ($1, $2, 'secret', $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, ${KEY_TEXT_COLUMNS.map((_, at) => `$${at + 14}`).join()})`,
       [
         id,
         actor.accountId,
@@ -74,6 +74,7 @@ export async function createKey(
         models,
         routes,
         networks,
+        tags,
         ...KEY_TEXT_NAMES.map((text) => texts[text] || null),
       ],
     )

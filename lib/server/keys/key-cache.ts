@@ -12,6 +12,7 @@ export interface KnownKey extends KeyActor, Verified {
   /** The models and routes that the key is restricted to; empty for all. */
   models: string[]
   routes: string[]
+  tags: string[]
   /** The addresses that may use the key; null for all. */
   networks: BlockList | null
 }

@@ -97,6 +97,7 @@ describe("createKey", () => {
       revokedAt: null,
       oldSecret: null,
       ...NO_RESTRICTIONS,
+      tags: [],
       status: "active",
       createdBy: { id: publicId("usr", actor.userId), email: actor.email, isMember: true },
     })

@@ -27,6 +27,7 @@ type KeyRow = Row<
   | "previous_used_at"
   | "models"
   | "networks"
+  | "tags"
 > &
   KeyTexts & {
     kind: KeySummary["kind"]
@@ -43,7 +44,7 @@ const TEXTS = KEY_TEXT_NAMES.map((name) => `${KEY_TEXTS[name].column} AS "${name
 
 // place_holds uses spent_in_period too, so a page never disagrees with a refusal.
 const select = (which: string) => `
-  SELECT id, name, ${TEXTS}, kind, masked, limit_pico, limit_period, spent AS spent_pico, created_at, expires_at, revoked_at, models, routes, networks,
+  SELECT id, name, ${TEXTS}, kind, masked, limit_pico, limit_period, spent AS spent_pico, created_at, expires_at, revoked_at, models, routes, networks, tags,
     greatest(last_used_at, previous_used_at) AS last_used_at, last_used_at AS new_used_at, previous_used_at,
     CASE WHEN previous_until > at AND revoked_at IS NULL THEN previous_until END AS previous_until, previous_masked,
     CASE WHEN limit_period = 'daily' THEN date_trunc('day', at, 'UTC') + interval '24 h' END AS resets_at,
@@ -88,6 +89,7 @@ const summaryOf = (row: KeyRow): KeySummary => ({
   models: row.models,
   routes: row.routes,
   networks: row.networks,
+  tags: row.tags,
   createdBy:
     row.created_by === null
       ? null

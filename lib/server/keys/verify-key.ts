@@ -14,10 +14,11 @@ interface KeyRow {
   models: string[]
   routes: string[]
   networks: string[]
+  tags: string[]
 }
 
 const LIMITS =
-  "a.requests_per_second_per_key AS per_key, a.requests_per_second AS per_account, k.models, k.routes, k.networks"
+  "a.requests_per_second_per_key AS per_key, a.requests_per_second AS per_account, k.models, k.routes, k.networks, k.tags"
 
 // One round trip finds a key by its secret, or by the one before a replacement until the overlap ends.
 const BY_SECRET = `
@@ -53,6 +54,7 @@ const toKnownKey = (row: KeyRow, verifiedAt: number): KnownKey => ({
   models: row.models,
   routes: row.routes,
   networks: networksOf(row.networks),
+  tags: row.tags,
 })
 
 async function findBySecret({ pool }: Runtime, sha256: Buffer): Promise<KnownKey | null> {

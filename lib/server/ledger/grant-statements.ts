@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { DatabaseError } from "pg"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import { ageMs, type Draw, type Grant } from "./grant"
+import { tagsText } from "./held-request"
 
 interface Asked {
   id: string
@@ -39,7 +40,7 @@ const CHECK_VIOLATION = "23514"
 async function endGrant({ pool }: Runtime, id: string, draws: Draw[]): Promise<void> {
   await pool.query({
     name: "end-grant",
-    text: "SELECT end_grant($1, $2, $3, $4, $5, $6)",
+    text: "SELECT end_grant($1, $2, $3, $4, $5, $6, $7)",
     values: [
       id,
       draws.map(({ request }) => request.id),
@@ -47,6 +48,7 @@ async function endGrant({ pool }: Runtime, id: string, draws: Draw[]): Promise<v
       draws.map(({ request }) => request.pricePico),
       draws.map(({ request }) => request.maxTokens),
       draws.map(ageMs),
+      draws.map(({ request }) => tagsText(request)),
     ],
   })
 }

@@ -12,7 +12,12 @@ export interface HoldRequest {
   isBound?: boolean
   /** A request with an `Idempotency-Key` always has a hold of its own. */
   isKeyed?: boolean
+  /** The tags of the request and of its key, in the order of their names. Their charge keeps them. */
+  tags?: readonly string[]
 }
+
+/** Returns the tags as the SQL functions get them; null for none. */
+export const tagsText = ({ tags = [] }: HoldRequest): string | null => tags.join() || null
 
 /** What a ledger entry records of a request besides its cost. Contains nothing that the request or its answer says. */
 export interface ChargeFacts {

@@ -1,7 +1,14 @@
 import { type Runtime, runtime } from "@/lib/server/platform/runtime"
 import { pico } from "@/lib/shared/money"
 import { ageMs, type Draw } from "./grant"
-import type { ChargeFacts, HoldOutcome, HoldRef, HoldRequest, Resolution } from "./held-request"
+import {
+  type ChargeFacts,
+  type HoldOutcome,
+  type HoldRef,
+  type HoldRequest,
+  type Resolution,
+  tagsText,
+} from "./held-request"
 import type { IdempotencyKey } from "./idempotency-claims"
 import { StatementBatcher } from "./statement-batcher"
 
@@ -57,7 +64,7 @@ function outcomeOf(row: HoldRow): HoldOutcome {
 async function placeBatch({ pool, writes }: Runtime, requests: HoldRequest[]): Promise<Admission[]> {
   const statement = {
     name: "place-holds",
-    text: "SELECT * FROM admit_holds($1, $2, $3, $4, $5, $6, $7)",
+    text: "SELECT * FROM admit_holds($1, $2, $3, $4, $5, $6, $7, $8)",
     values: [
       requests.map(({ id }) => id),
       requests.map(({ actor }) => actor.accountId),
@@ -66,6 +73,7 @@ async function placeBatch({ pool, writes }: Runtime, requests: HoldRequest[]): P
       requests.map(({ pricePico }) => pricePico),
       requests.map(({ maxTokens }) => maxTokens),
       requests.map(({ isBound = false }) => isBound),
+      requests.map(tagsText),
     ],
   }
   const { rows } = await writes.track(() => pool.query<HoldRow>(statement))
@@ -94,7 +102,7 @@ async function captureOnceBatch({ pool, writes }: Runtime, captures: CaptureOnce
   return rows.map(({ state }) => state)
 }
 
-const CHARGE = "SELECT state FROM charge_drawn($1, $2, $3, $4, $5, $6, $7, $8, $9)"
+const CHARGE = "SELECT state FROM charge_drawn($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)"
 
 async function chargeDrawnBatch({ pool, writes }: Runtime, captures: DrawnCapture[]): Promise<DrawnResolution[]> {
   const values = [
@@ -107,6 +115,7 @@ async function chargeDrawnBatch({ pool, writes }: Runtime, captures: DrawnCaptur
     captures.map(({ facts }) => facts.latencyMs),
     captures.map(({ facts }) => JSON.stringify(facts.questionCounts)),
     captures.map(({ draw }) => ageMs(draw)),
+    captures.map(({ draw }) => tagsText(draw.request)),
   ]
   const statement = { name: "charge-drawn", text: CHARGE, values }
   const { rows } = await writes.track(() => pool.query<{ state: DrawnResolution }>(statement))

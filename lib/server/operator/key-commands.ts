@@ -13,6 +13,7 @@ interface CreateOptions extends Partial<Record<keyof KeyTexts, string>> {
   limitUsd?: string
   period?: "daily" | "lifetime"
   expiresAt?: string
+  tags?: string
 }
 
 async function create(named: string, input: CreateKeyInput): Promise<Outcome> {
@@ -50,6 +51,7 @@ export function keyCommands(act: RunCommand): Command {
     .option("--limit-usd <usd>", "its spend limit; needs --period")
     .addOption(new Option("--period <period>", "how long the limit counts").choices(["daily", "lifetime"]))
     .option("--expires-at <iso>", "when it expires, such as 2027-01-31T12:00:00Z")
+    .option("--tags <tags>", "its cost centres, such as team=search,env=prod")
   for (const { column, hint } of Object.values(KEY_TEXTS))
     createCommand.option(`--${column.replaceAll("_", "-")} <text>`, hint)
   createCommand.action((named: string, { name, limitUsd, period, expiresAt, ...texts }: CreateOptions) => {

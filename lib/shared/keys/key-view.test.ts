@@ -17,6 +17,7 @@ const key = (name: string, more: Partial<KeySummary> = {}): KeySummary => ({
   resetsAt: null,
   oldSecret: null,
   ...NO_RESTRICTIONS,
+  tags: [],
   createdAt: "2026-11-01T00:00:00.000Z",
   lastUsedAt: null,
   expiresAt: null,

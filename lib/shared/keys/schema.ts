@@ -1,6 +1,7 @@
 import { z } from "zod"
 import { parseUsd } from "@/lib/shared/money"
 import { Name, plainLine } from "@/lib/shared/plain-line"
+import { TagsField } from "@/lib/shared/tags/tags-field"
 import { KEY_TEXTS, type KeyTextName, type KeyTexts, mapKeyTexts } from "./key-texts"
 import { type KeyRestrictions, RESTRICTION_FIELDS } from "./restrictions"
 
@@ -41,6 +42,7 @@ export const CreateKeyInput = z.strictObject({
   models: RESTRICTION_FIELDS.models.optional(),
   routes: RESTRICTION_FIELDS.routes.optional(),
   networks: RESTRICTION_FIELDS.networks.optional(),
+  tags: TagsField.optional(),
 })
 export type CreateKeyInput = z.output<typeof CreateKeyInput>
 
@@ -53,6 +55,7 @@ export const KeyDraft = z.object({
   models: RESTRICTION_FIELDS.models.optional(),
   routes: RESTRICTION_FIELDS.routes.optional(),
   networks: z.union([z.array(z.string()), z.string()]).optional(),
+  tags: z.union([z.array(z.string()), z.string()]).optional(),
 })
 export type KeyDraft = z.output<typeof KeyDraft>
 
@@ -81,8 +84,13 @@ export const KeysInput = z.strictObject({
 })
 export type KeysInput = z.output<typeof KeysInput>
 
-/** The settings of a key that can be changed. An empty text removes the current one, a missing text leaves it. */
-export const ChangeKeyInput = z.strictObject({ id: z.string(), name: Name, ...mapKeyTexts(textOf) })
+/** The settings of a key that can be changed. An empty text or list removes the current one, a missing one leaves it. */
+export const ChangeKeyInput = z.strictObject({
+  id: z.string(),
+  name: Name,
+  tags: TagsField.optional(),
+  ...mapKeyTexts(textOf),
+})
 export type ChangeKeyInput = z.output<typeof ChangeKeyInput>
 
 /** A paused key is refused until someone resumes it. */
@@ -109,6 +117,8 @@ export interface KeySummary extends KeyTexts, KeyRestrictions {
   /** The secret before a replacement, while it works. */
   oldSecret: OldSecret | null
   status: KeyStatus
+  /** `name=value`, in the order of their names. */
+  tags: string[]
   /** Who created it, also after leaving the account; null for keys of the operator and the Playground key. */
   createdBy: KeyCreator | null
 }

@@ -13,6 +13,7 @@ import type { KeyRules } from "@/lib/shared/keys/key-rules"
 import { KEY_TEXT_FIELDS, KEY_TEXT_NAMES, mapKeyTexts } from "@/lib/shared/keys/key-texts"
 import { planLimit, type SpendSample, suggestLimit } from "@/lib/shared/keys/plan-limit"
 import type { CreatedKey, KeyDraft, KeySummary } from "@/lib/shared/keys/schema"
+import { TAGS_FIELD } from "@/lib/shared/tags/tags-field"
 import { ConfirmOrError } from "../../_components/confirm/confirm-or-error"
 import { DAY_OR_NEVER, ExpiryField } from "../../_components/expiry-field"
 import { createKeyAction } from "../actions"
@@ -51,13 +52,13 @@ function initialLimit(from: KeySummary | null, sample: SpendSample, { standard, 
 function initialValues(from: KeySummary | null, sample: SpendSample, rules: KeyRules) {
   const limit = initialLimit(from, sample, rules)
   const expires = from?.expiresAt && Date.parse(from.expiresAt) > Date.now() ? from.expiresAt.slice(0, 10) : null
-  const { models = [], routes = [], networks = [] } = from ?? {}
-  const restrictions = { models, routes, networks: networks.join(" ") }
+  const { models = [], routes = [], networks = [], tags = [] } = from ?? {}
+  const lists = { models, routes, networks: networks.join(" "), tags: tags.join(" ") }
   return {
     name: from?.name ?? "",
     limit,
     expiresAt: expires,
-    ...restrictions,
+    ...lists,
     ...mapKeyTexts((name) => from?.[name] ?? ""),
   }
 }
@@ -135,6 +136,7 @@ export function CreateKeyForm(props: CreateKeyFormProps) {
       {KEY_TEXT_NAMES.map((name) => (
         <FormField key={name} form={form} name={name} {...KEY_TEXT_FIELDS[name]} />
       ))}
+      <FormField form={form} name="tags" {...TAGS_FIELD} />
       <DialogActions>
         <DialogCancel />
         <Button type="submit" pending={pending} pendingLabel="Creating…">

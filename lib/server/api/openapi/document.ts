@@ -4,6 +4,7 @@ import { MAX_STATES } from "@/lib/server/dialects/system-one/read-batch"
 import { FIXED_RATES } from "@/lib/server/limits/fixed-rates"
 import { EXAMPLE_REQUEST } from "@/lib/shared/decisions/example-request"
 import { ALIAS, FIRST_DECIDER } from "@/lib/shared/models/model-ids"
+import { TAG_HEADER } from "@/lib/shared/tags/tags"
 import { MAX_BODY_BYTES } from "../read-body"
 import "./decision-request"
 import "./decision-response"
@@ -59,6 +60,9 @@ Without an \`Idempotency-Key\`, the same request again is a new request and is c
 
 const IDEMPOTENCY = `A name for this request that the account has not used for another one, such as a UUID. Within 24 hours, the same key with the same body is charged once, on every route and process. After the charge the answer can be computed again 5 times, by the pinned model of the charge, and may differ slightly. A malformed key, a key of another body and a sixth computation are \`400 invalid_request\` with \`param\` \`Idempotency-Key\`. While another request with the key is being answered: \`429 capacity_exceeded\`.`
 
+const TAGS =
+  "Cost centres of this request: up to five, separated by commas, each a name and a value of 1 to 64 letters, digits, `.`, `_` or `-`. They add to the tags of the key; one of the same name replaces the key's. A malformed header is `400 invalid_request` with `param` `X-Svc-Tag`."
+
 const decisions = {
   post: {
     tags: ["Decisions"],
@@ -73,6 +77,7 @@ const decisions = {
         description: IDEMPOTENCY,
         schema: { type: "string", pattern: "^[A-Za-z0-9_-]{1,64}$" },
       },
+      { name: TAG_HEADER, in: "header", description: TAGS, schema: { type: "string" }, example: "team=search" },
     ],
     requestBody: {
       required: true,

@@ -58,6 +58,11 @@ export function KeyFacts({ entry }: { entry: KeySummary }) {
             ))}
           </Fact>
         ) : null}
+        {entry.tags.length > 0 ? (
+          <Fact label="Tags">
+            <span className="break-all">{entry.tags.join(" ")}</span>
+          </Fact>
+        ) : null}
         {KEY_TEXT_NAMES.filter((name) => entry[name] !== null).map((name) => (
           <Fact key={name} label={KEY_TEXTS[name].label}>
             <span className="break-words">{entry[name]}</span>

@@ -5,10 +5,11 @@ import { useAction } from "@/components/form/use-action-form"
 import { Button } from "@/components/ui/button"
 import { KEY_TEXT_FIELDS, KEY_TEXT_NAMES, mapKeyTexts } from "@/lib/shared/keys/key-texts"
 import type { KeySummary } from "@/lib/shared/keys/schema"
+import { TAGS_FIELD } from "@/lib/shared/tags/tags-field"
 import { ConfirmOrError } from "../../../_components/confirm/confirm-or-error"
 import { changeKeyAction, pauseKeyAction, resumeKeyAction } from "../../actions"
 
-/** Changes the name and the texts of a key, and pauses or resumes it. */
+/** Changes the name, the texts and the tags of a key, and pauses or resumes it. */
 export function ManageKey({ entry }: { entry: KeySummary }) {
   return (
     <section aria-labelledby="manage-title" className="flex flex-col gap-4 border-line border-t pt-5">
@@ -17,7 +18,12 @@ export function ManageKey({ entry }: { entry: KeySummary }) {
       </h2>
       <SaveForm
         schema={async () => (await import("@/lib/shared/keys/schema")).ChangeKeyInput}
-        defaultValues={{ id: entry.id, name: entry.name, ...mapKeyTexts((text) => entry[text] ?? "") }}
+        defaultValues={{
+          id: entry.id,
+          name: entry.name,
+          tags: entry.tags.join(" "),
+          ...mapKeyTexts((text) => entry[text] ?? ""),
+        }}
         action={changeKeyAction}
         label="Save changes"
         className="max-w-lg"
@@ -27,6 +33,7 @@ export function ManageKey({ entry }: { entry: KeySummary }) {
             {KEY_TEXT_NAMES.map((name) => (
               <FormField key={name} form={form} name={name} {...KEY_TEXT_FIELDS[name]} />
             ))}
+            <FormField form={form} name="tags" {...TAGS_FIELD} />
           </>
         )}
       />

@@ -110,6 +110,8 @@ test("the sample leads to a threshold in code despite a second tab, a reload and
   await page.getByRole("button", { name: "Export code" }).click()
   await expect(page.getByText(/the code returns “review” until you set the thresholds again/)).toBeVisible()
   await expect(page.getByText(`["wants_refund", { low: `)).toContainText(`model: "${run?.pinnedId}"`)
+  await page.getByLabel("API", { exact: true }).selectOption("System One, with its SDKs")
+  await expect(page.getByText(`import { TypeSafeClient } from "@typesafe-ai/sdk"`)).toBeVisible()
   await page.getByRole("button", { name: "Use these thresholds in the playground" }).click()
   await expect(page).toHaveURL(`${service.url}/playground`)
   await page.getByRole("tab", { name: "Code" }).click()

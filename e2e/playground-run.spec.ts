@@ -64,6 +64,8 @@ test("charts show the response's numbers, code includes thresholds, and runs are
     `["wants_refund", { low: 0.35, high: 0.7, model: "${MODEL}" }],`,
   )
   await expect(page.getByRole("tabpanel", { name: "TypeScript" })).toContainText(service.url)
+  await page.getByLabel("API", { exact: true }).selectOption("OpenAI, with its SDKs")
+  await expect(page.getByRole("tabpanel", { name: "TypeScript" })).toContainText(`"${service.url}/openai/v1"`)
   await expectAccessible(page, { themes: ["light"] })
 
   await play.fill(play.state, "Where is my parcel?")

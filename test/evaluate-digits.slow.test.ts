@@ -45,7 +45,7 @@ async function placesOf(teamGoal: Partial<Goal>): Promise<Record<string, string 
     textOf(createElement(FoundAutomation, { automation, goal, doubts: [], isMiscalibrated: true, corrections: null })),
     acceptedText(acceptance, answered),
   ])
-  const code = codeOf(data, api.url)?.map((each) => each.code)
+  const code = codeOf(data, api.url)?.("decisions").map((each) => each.code)
   return { page: page.flat().join(" "), report: writeReport(data), code: code?.join(" "), ...(await provedAgain(data)) }
 }
 

@@ -1,4 +1,6 @@
 import { SHARE_MEMBERS } from "@/questions/automation"
+import { API_PATHS } from "./export-apis"
+import { PYTHON_CLIENTS } from "./python-clients"
 import type { ExportInput, NamedBand, NamedMinimum } from "./request-parts"
 
 /**
@@ -167,21 +169,7 @@ def decide(state):
             time.sleep(wait_seconds(None, attempt))
 `
 
-const MAIN = `
-
-if __name__ == "__main__":
-    decision = decide(STATE)
-    print(json.dumps(decision, indent=2))
-`
-
-/** Writes a Python program for 3.9 or newer that needs only the standard library. */
-export function pythonExport({ parts, bands, minimums, baseUrl }: ExportInput): string {
-  const { request, stateJson, questionsJson } = parts
-  const actions = [
-    bands.length ? "    for name in THRESHOLDS:\n        print(name, action_of(decision, name))\n" : "",
-    minimums.length ? "    for name in MINIMUM:\n        print(name, acceptance_of(decision, name))\n" : "",
-  ].join("")
-  return `# Run: python3 decide.py (Python 3.9 or newer, no packages). export SVC_API_KEY=svcd_…
+const OWN_HEAD = `# Run: python3 decide.py (Python 3.9 or newer, no packages). export SVC_API_KEY=svcd_…
 import json
 import os
 import random
@@ -191,15 +179,48 @@ import urllib.error
 import urllib.request
 import uuid
 from http.client import HTTPException
+`
 
-BASE_URL = ${JSON.stringify(baseUrl)}
+/** Returns what differs between the programs of the APIs. */
+function clientOf({ api, bands, minimums }: ExportInput): { head: string; code: string; named: string } {
+  if (api === "decisions") return { head: OWN_HEAD, code: PYTHON_CLIENT, named: "decision" }
+  const { name, version, imports, code, decisionOf } = PYTHON_CLIENTS[api]
+  const hasActions = bands.length + minimums.length > 0
+  const head = `# Run: pip install ${name}==${version} && python3 decide.py (Python 3.10 or newer). export SVC_API_KEY=svcd_…
+import json
+import os
+${hasActions ? "import sys\n" : ""}import uuid
+
+${imports}
+`
+  return decisionOf && hasActions
+    ? { head, code: code + decisionOf, named: "decision_of(decision)" }
+    : { head, code, named: "decision" }
+}
+
+/** Writes a Python program, which needs only the standard library for the contract's API. */
+export function pythonExport(input: ExportInput): string {
+  const { api, parts, bands, minimums, baseUrl } = input
+  const { request, stateJson, questionsJson } = parts
+  const { head, code, named } = clientOf(input)
+  const actions = [
+    bands.length ? `    for name in THRESHOLDS:\n        print(name, action_of(${named}, name))\n` : "",
+    minimums.length ? `    for name in MINIMUM:\n        print(name, acceptance_of(${named}, name))\n` : "",
+  ].join("")
+  return `${head}
+BASE_URL = ${JSON.stringify(baseUrl + API_PATHS[api].base)}
 MODEL = ${JSON.stringify(request.model)}
 
-# The state as JSON text. To use your own: json.dumps(state).
+# ${api === "openai" ? "The input as JSON text. To use your own text: json.dumps(text)." : "The state as JSON text. To use your own: json.dumps(state)."}
 STATE = ${literal(stateJson)}
 
 # The questions as JSON text.
 QUESTIONS = ${literal(questionsJson)}
 
-${thresholds(bands)}${minimumsOf(minimums)}${PYTHON_CLIENT}${MAIN}${actions}`
+${thresholds(bands)}${minimumsOf(minimums)}${code}
+
+if __name__ == "__main__":
+    decision = decide(STATE)
+    print(json.dumps(decision, indent=2))
+${actions}`
 }

@@ -2,6 +2,7 @@ import { type CheckedRequest, checkRequest } from "@/lib/shared/decisions/check-
 import { JsonNode } from "@/lib/shared/json/request-index"
 import { scan } from "@/lib/shared/json/scan"
 import type { Band, Minimum } from "@/lib/shared/runs/thresholds"
+import type { ExportApi } from "./export-apis"
 
 /** A valid request, with the source text of its state and questions. */
 export interface RequestParts {
@@ -18,6 +19,8 @@ export interface NamedBand extends Band {
 export type NamedMinimum = Minimum & { name: string }
 
 export interface ExportInput {
+  api: ExportApi
+  /** In the form of the API. */
   parts: RequestParts
   bands: NamedBand[]
   minimums: NamedMinimum[]

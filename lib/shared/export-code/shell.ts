@@ -1,5 +1,6 @@
 import { describeBand, describeMinimum } from "@/lib/shared/runs/thresholds"
 import { SHARE_MEMBERS } from "@/questions/automation"
+import { API_PATHS } from "./export-apis"
 import type { ExportInput } from "./request-parts"
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
@@ -42,8 +43,16 @@ const NEEDS_JQ = `command -v jq >/dev/null || {
 }
 `
 
-const request = ({ parts, baseUrl }: ExportInput): string =>
-  `curl --silent --show-error --max-time 130 ${quoted(`${baseUrl}/v1/decisions`)} \\
+/** Turns the list of OpenAI's answers into answers by question, as the filters below read them. */
+const JQ_NAMED = `
+.answers |= (map({
+  (.name): (if .type == "predicate" then { noul: .probability }
+    else .probabilities |= (map({ (.value | tostring): .probability }) | add) end)
+}) | add)
+`
+
+const request = ({ api, parts, baseUrl }: ExportInput): string =>
+  `curl --silent --show-error --max-time 130 ${quoted(baseUrl + API_PATHS[api].path)} \\
   -H "Authorization: Bearer $SVC_API_KEY" \\
   -H 'Content-Type: application/json' \\
   -H "Idempotency-Key: $IDEMPOTENCY_KEY" \\
@@ -61,7 +70,7 @@ ${request(input)}}
 DECISION=$(ask) || exit
 printf '%s\\n' "$DECISION"
 printf '%s\\n' "$DECISION" | jq -e 'has("answers")' >/dev/null || exit 1
-
+${input.api === "openai" ? `DECISION=$(printf '%s\\n' "$DECISION" | jq ${quoted(JQ_NAMED)})\n` : ""}
 decision_and_thresholds() {
   printf '%s\\n' "$DECISION"
   cat <<'JSON'

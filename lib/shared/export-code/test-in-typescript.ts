@@ -2,7 +2,7 @@ import { typescriptUnion } from "@/questions/answer-text"
 import { TYPE_NAMES } from "@/questions/question-types"
 import { TYPESCRIPT_JUDGE } from "./judge-in-typescript"
 import { ownReadings, READINGS } from "./test-readings"
-import { TYPESCRIPT_CLIENT } from "./typescript"
+import { TYPESCRIPT_CLIENT } from "./typescript-clients"
 import { VERIFY_IN_TYPESCRIPT } from "./verify-in-typescript"
 
 /** Writes an early return for each type that has its own expression for a part. */

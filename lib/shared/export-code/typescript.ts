@@ -1,7 +1,9 @@
 import { typescriptUnion } from "@/questions/answer-text"
 import { SHARE_MEMBERS } from "@/questions/automation"
 import { typeOf } from "@/questions/question-types"
+import { API_PATHS } from "./export-apis"
 import type { ExportInput, NamedBand, NamedMinimum } from "./request-parts"
+import { TYPESCRIPT_CLIENT, TYPESCRIPT_CLIENTS } from "./typescript-clients"
 
 /** Writes JSON as a template, raw when possible. Escapes in the JSON reach the API as they are, because it bills the source text. */
 function template(json: string): string {
@@ -123,88 +125,32 @@ ${kinds.map(({ code }) => code).join("")}  return "review"
 `
 }
 
-/** Declares `decide(state)`, which needs `BASE_URL`, `MODEL`, `QUESTIONS` and the type `Decision`. */
-export const TYPESCRIPT_CLIENT = `
-/** An error from the API. Check \`code\`. */
-export class DecisionError extends Error {
-  status: number
-  code: string
-  requestId: string | null
-
-  constructor(status: number, code: string, message: string, requestId: string | null) {
-    super(\`\${status} \${code}: \${message}\`)
-    this.status = status
-    this.code = code
-    this.requestId = requestId
+/** Returns what differs between the programs of the APIs. */
+function clientOf({ api, bands, minimums }: ExportInput) {
+  const hasActions = bands.length + minimums.length > 0
+  if (api === "decisions")
+    return {
+      head: "// Run: node decide.ts (Node 22.18 or newer), or npx tsx decide.ts (Node 20). export SVC_API_KEY=svcd_…\n",
+      code: TYPESCRIPT_CLIENT,
+      isTyped: true,
+      named: "decision",
+    }
+  const { name, version, imports, code, decisionOf } = TYPESCRIPT_CLIENTS[api]
+  const run = `npm install ${name}@${version} && node decide.mts (Node 22.18 or newer)`
+  return {
+    head: `// Run: ${run}. export SVC_API_KEY=svcd_…\n${imports}\n\n`,
+    code: hasActions ? code + decisionOf : code,
+    isTyped: hasActions,
+    named: "decisionOf(decision)",
   }
 }
 
-function errorOf(response: Response, text: string): DecisionError {
-  const requestId = response.headers.get("x-request-id")
-  try {
-    const { code, message } = JSON.parse(text).error
-    return new DecisionError(response.status, code, message, requestId)
-  } catch {
-    const code = response.status === 504 ? "upstream_timeout" : "unreadable"
-    return new DecisionError(response.status, code, "The response is not JSON.", requestId)
-  }
-}
-
-/** Returns Retry-After, 1 second to an hour, if present, else exponential backoff with jitter. */
-function waitMs(response: Response | undefined, attempt: number): number {
-  const seconds = Number(response?.headers.get("retry-after") || Number.NaN)
-  if (Number.isNaN(seconds)) return Math.random() * 500 * 2 ** attempt
-  return Math.min(3600, Math.max(1, seconds)) * 1000
-}
-
-async function send(headers: Record<string, string>, body: string): Promise<{ response: Response; text: string }> {
-  const signal = AbortSignal.timeout(130_000)
-  const response = await fetch(\`\${BASE_URL}/v1/decisions\`, { method: "POST", headers, body, signal })
-  return { response, text: await response.text() }
-}
-
-/**
- * Asks the questions about a state, given as JSON text. Retries 429, 500, 502, 503, 504, timeouts and lost connections. Any
- * other error, such as 402, is thrown at once. All attempts have one Idempotency-Key and one body, so the request is charged once.
- */
-export async function decide(state: string): Promise<Decision> {
-  const key = process.env.SVC_API_KEY
-  if (!key) throw new Error("Set SVC_API_KEY to an API key.")
-  const headers = {
-    authorization: \`Bearer \${key}\`,
-    "content-type": "application/json",
-    "idempotency-key": crypto.randomUUID(),
-  }
-  const body = \`{"model":\${JSON.stringify(MODEL)},"state":\${state},"questions":\${QUESTIONS}}\`
-  for (let attempt = 0; ; attempt++) {
-    const sent = await send(headers, body).catch((error) => {
-      if (attempt === 4) throw error
-      return null
-    })
-    if (sent?.response.ok) return JSON.parse(sent.text) as Decision
-    if (sent && (attempt === 4 || ![429, 500, 502, 503, 504].includes(sent.response.status)))
-      throw errorOf(sent.response, sent.text)
-    await new Promise((resolve) => setTimeout(resolve, waitMs(sent?.response, attempt)))
-  }
-}
-`
-
-/** Writes a TypeScript program that Node 22.18 or newer runs without a compiler. */
-export function typescriptExport({ parts, bands, minimums, baseUrl }: ExportInput): string {
-  const { request, stateJson, questionsJson } = parts
-  const answers = request.questions.map(
+function typesOf({ api, parts }: ExportInput): string {
+  const answers = parts.request.questions.map(
     (question) => `  ${member(question.name)}: ${typeOf(question).answerType(question)}`,
   )
-  return `// Run: node decide.ts (Node 22.18 or newer), or npx tsx decide.ts (Node 20). export SVC_API_KEY=svcd_…
-const BASE_URL = ${JSON.stringify(baseUrl)}
-const MODEL = ${JSON.stringify(request.model)}
-
-/** The state as JSON text. To use your own: JSON.stringify(state). */
-const STATE = ${template(stateJson)}
-
-/** The questions as JSON text, which keeps the order of names. */
-const QUESTIONS = ${template(questionsJson)}
-
+  const usage = api === "decisions" ? "\n  usage: { input_tokens: number; output_tokens: number }" : ""
+  return `
 export interface Answers {
 ${answers.join("\n")}
 }
@@ -212,14 +158,31 @@ ${answers.join("\n")}
 export interface Decision {
   /** The pinned model that answered, even when the request names an alias. */
   model: string
-  answers: Answers
-  usage: { input_tokens: number; output_tokens: number }
+  answers: Answers${usage}
 }
-${thresholds(bands)}${minimumsOf(minimums)}${TYPESCRIPT_CLIENT}
+`
+}
+
+/** Writes a TypeScript program that Node 22.18 or newer runs without a compiler. */
+export function typescriptExport(input: ExportInput): string {
+  const { api, parts, bands, minimums, baseUrl } = input
+  const { request, stateJson, questionsJson } = parts
+  const { head, code, isTyped, named } = clientOf(input)
+  const loop = (keys: string, act: string) =>
+    `    for (const name of ${keys}.keys()) console.log(name, ${act}(${named}, name))\n`
+  return `${head}const BASE_URL = ${JSON.stringify(baseUrl + API_PATHS[api].base)}
+const MODEL = ${JSON.stringify(request.model)}
+
+/** ${api === "openai" ? "The input as JSON text. To use your own text: JSON.stringify(text)." : "The state as JSON text. To use your own: JSON.stringify(state)."} */
+const STATE = ${template(stateJson)}
+
+/** The questions as JSON text${api === "decisions" ? ", which keeps the order of names" : ""}. */
+const QUESTIONS = ${template(questionsJson)}
+${isTyped ? typesOf(input) : ""}${thresholds(bands)}${minimumsOf(minimums)}${code}
 decide(STATE)
   .then((decision) => {
     console.log(JSON.stringify(decision, null, 2))
-${bands.length ? "    for (const name of THRESHOLDS.keys()) console.log(name, actionOf(decision, name))\n" : ""}${minimums.length ? "    for (const name of MINIMUM.keys()) console.log(name, acceptanceOf(decision, name))\n" : ""}  })
+${bands.length ? loop("THRESHOLDS", "actionOf") : ""}${minimums.length ? loop("MINIMUM", "acceptanceOf") : ""}  })
   .catch((error) => {
     console.error(error)
     process.exitCode = 1

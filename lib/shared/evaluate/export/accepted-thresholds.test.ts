@@ -1,4 +1,5 @@
 import { expect, test } from "vitest"
+import type { ExportApi } from "@/lib/shared/export-code/export-apis"
 import type { Acceptance } from "@/lib/shared/export-code/export-test"
 import { asText } from "@/lib/shared/json-source/text-or-json"
 import { choice, noul, score } from "@/lib/shared/request-form/examples"
@@ -79,7 +80,10 @@ test("accepted thresholds belong to the model that answered, a choice's is the p
 
 test("the code asks the model that was chosen about an answered row, and acts on the thresholds", () => {
   expect(JSON.parse(exampleRequest(DATA) ?? "")).toMatchObject({ model: "svc-decider-latest", state: "second" })
-  const code = codeOf(DATA, "http://localhost:3000")?.find(({ language }) => language === "TypeScript")?.code ?? ""
+  const codeFor = (api: ExportApi) =>
+    codeOf(DATA, "http://localhost:3000")?.(api).find(({ language }) => language === "TypeScript")?.code ?? ""
+  expect(codeFor("openai")).toContain('"http://localhost:3000/openai/v1"')
+  const code = codeFor("decisions")
   expect(code).toContain('["refund", { low: 0.1, high: 0.83, model: "svc-lexical-baseline-1" }]')
   expect(code).toContain('["team", { probability: 0.7411, model: "svc-lexical-baseline-1" }]')
   expect(code).toContain('["urgency", { within: 0.9734, model: "svc-lexical-baseline-1" }]')

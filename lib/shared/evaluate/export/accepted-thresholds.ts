@@ -1,3 +1,4 @@
+import type { ExportApi } from "@/lib/shared/export-code/export-apis"
 import { type CodeExport, exportCode } from "@/lib/shared/export-code/export-code"
 import type { Acceptance } from "@/lib/shared/export-code/export-test"
 import { readTextOrJson } from "@/lib/shared/json-source/text-or-json"
@@ -40,8 +41,12 @@ export function exampleRequest({ set, run, rows, results }: Omit<RunData, "asked
   return state === null ? null : writeRequest({ ...run.form, state: readTextOrJson(state, null) })
 }
 
-/** Returns programs that ask the run's questions and act on the accepted thresholds. Null without an answered row. */
-export function codeOf(data: Omit<RunData, "asked">, baseUrl: string): CodeExport[] | null {
+/**
+ * Returns what makes programs for an API that ask the run's questions and act on the accepted thresholds. Null without an
+ * answered row.
+ */
+export function codeOf(data: Omit<RunData, "asked">, baseUrl: string): ((api: ExportApi) => CodeExport[]) | null {
   const request = exampleRequest(data)
-  return request === null ? null : exportCode(request, acceptedThresholds(data.run), baseUrl)
+  const thresholds = acceptedThresholds(data.run)
+  return request === null ? null : (api) => exportCode(request, thresholds, baseUrl, api) ?? []
 }

@@ -5,17 +5,16 @@ import { Button } from "@/components/ui/button"
 import { CodeBlock } from "@/components/ui/code-block"
 import { TabPanel, Tabs } from "@/components/ui/tabs"
 import { CSV_ESCAPES } from "@/lib/shared/csv"
-import type { CodeExport } from "@/lib/shared/export-code/export-code"
 import { doInWorker } from "../../files/do-in-worker"
 import type { FileJobs } from "../../files/files-worker"
 import { useAccount, useOpenSet, useOpenSetStore } from "../../model/open-set"
 import { download, fileName } from "../download"
-import { ExportedCode, UseThresholds } from "./thresholds"
+import { type CodeFor, ExportedCode, UseThresholds } from "./thresholds"
 
 type MadeTest = NonNullable<FileJobs["test"][1]>
 type Shown =
   | ({ kind: "test" } & MadeTest)
-  | { kind: "code"; code: CodeExport[] }
+  | { kind: "code"; codeFor: CodeFor }
   | { kind: "no_labels" }
   | { kind: "failed" }
 
@@ -54,8 +53,8 @@ export function ExportResults() {
   const showCode = async () => {
     const { set, run: now, rows, results } = getState()
     const { codeOf } = await import("@/lib/shared/evaluate/export/accepted-thresholds")
-    const code = now && codeOf({ set, run: now, rows, results }, baseUrl)
-    setShown(code && { kind: "code", code })
+    const codeFor = now && codeOf({ set, run: now, rows, results }, baseUrl)
+    setShown(codeFor && { kind: "code", codeFor })
   }
   return (
     <section aria-label="Export" className="flex flex-col gap-4 border-line border-t pt-6 print:hidden">
@@ -91,7 +90,7 @@ export function ExportResults() {
           The file could not be made. Load the page again, and try once more.
         </Alert>
       ) : null}
-      {shown?.kind === "code" && run ? <ExportedCode code={shown.code} run={run} /> : null}
+      {shown?.kind === "code" && run ? <ExportedCode codeFor={shown.codeFor} run={run} /> : null}
     </section>
   )
 }

@@ -1,11 +1,13 @@
 "use client"
-import { useState } from "react"
+import { useMemo, useState } from "react"
 import { Button } from "@/components/ui/button"
 import { CodeBlock } from "@/components/ui/code-block"
+import { SelectField } from "@/components/ui/select"
 import { TabPanel, Tabs } from "@/components/ui/tabs"
 import { useHandover } from "@/components/use-handover"
 import { acceptedThresholds, exampleRequest } from "@/lib/shared/evaluate/export/accepted-thresholds"
 import type { EvaluationRun } from "@/lib/shared/evaluate/run/evaluation-run"
+import { EXPORT_APIS, type ExportApi } from "@/lib/shared/export-code/export-apis"
 import type { CodeExport } from "@/lib/shared/export-code/export-code"
 import { storeHandover } from "@/lib/shared/share-link/handover"
 import { useOpenSetStore } from "../../model/open-set"
@@ -36,9 +38,14 @@ export function UseThresholds({ run }: { run: EvaluationRun }) {
   )
 }
 
+/** Returns the programs for an API. */
+export type CodeFor = (api: ExportApi) => CodeExport[]
+
 /** Shows programs that act on the accepted thresholds. */
-export function ExportedCode({ code, run }: { code: CodeExport[]; run: EvaluationRun }) {
+export function ExportedCode({ codeFor, run }: { codeFor: CodeFor; run: EvaluationRun }) {
   const [language, setLanguage] = useState("TypeScript")
+  const [api, setApi] = useState<ExportApi>("decisions")
+  const code = useMemo(() => codeFor(api), [codeFor, api])
   const { model } = run.form
   return (
     <div className="flex flex-col items-start gap-3">
@@ -49,6 +56,13 @@ export function ExportedCode({ code, run }: { code: CodeExport[]; run: Evaluatio
           ? "The code names this model, which never changes."
           : `The code names ${model}. When it moves to another model, the code returns “review” until you set the thresholds again.`}
       </p>
+      <SelectField
+        label="API"
+        isInline
+        value={api}
+        options={EXPORT_APIS}
+        onChoose={(value) => setApi(value as ExportApi)}
+      />
       <Tabs
         label="Language of the code"
         tabs={code.map((each) => ({ value: each.language, label: each.language }))}

@@ -5,8 +5,9 @@ import { insertFastKey } from "../insert-rows"
 import { pythonPackagesOf, startPythonServer } from "../python-packages"
 import { testService } from "../service"
 import { tempFolder } from "../temp-folder"
+import { PROXY_KEY, startLiteLlmProxy } from "./litellm-proxy"
 import { CLIENTS, type ClientPackage, LOCKS } from "./register"
-import { QUIET, runClient } from "./run-client"
+import { runClient } from "./run-client"
 
 const SLOW = { timeout: 400_000 }
 const PACKAGES = path.join("test/clients", LOCKS[0])
@@ -31,17 +32,9 @@ test.each(CLIENTS.map((client) => [client.name, client] as const))(
 const [sdk] = CLIENTS.filter(({ name }) => name === "typesafe-sdk")
 if (!sdk) throw new Error("the register has no typesafe-sdk")
 
-/** LiteLLM does not start without a long one. */
-const PROXY_KEY = `sk-${"0123456789abcdef".repeat(4)}`
-
 test("a LiteLLM proxy in front of the service answers the SDK that does not compress", SLOW, async () => {
-  const config = path.join(tempFolder(), "config.json")
   const params = { model: "typesafe/jev-latest", api_base: url, api_key: token }
-  await writeFile(config, JSON.stringify({ model_list: [{ model_name: "jev-latest", litellm_params: params }] }))
-  const packages = await pythonPackagesOf(PACKAGES)
-  const program = "from litellm import run_server; run_server()"
-  const args = (port: number) => ["-c", program, "--config", config, "--port", `${port}`]
-  const proxy = await startPythonServer(packages, args, { ...QUIET, LITELLM_MASTER_KEY: PROXY_KEY })
+  const proxy = await startLiteLlmProxy(await pythonPackagesOf(PACKAGES), "jev-latest", params)
   const uncompressed = { ...sdk, program: "typesafe_sdk_uncompressed" }
   expect(await runClient(uncompressed, proxy, PROXY_KEY, PACKAGES)).toBe("0.91")
 })

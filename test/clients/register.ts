@@ -1,10 +1,10 @@
 /** The placeholder of a key in `set`. That of the address is `{{base_url}}`. */
-const KEY = "svcd_…"
+export const KEY = "svcd_…"
 
 /** The files of `test/clients` that pin packages of PyPI. Some packages need older versions of others. */
 export const LOCKS = ["packages.txt", "older-sdk-packages.txt"] as const
 
-/** A client of System One, and how it is pointed at this service. */
+/** A client of another API, and how it is pointed at this service. */
 export interface ClientPackage {
   name: string
   version: string
@@ -129,8 +129,14 @@ export const CLIENTS: readonly ClientPackage[] = [
 const OLD_PYTHON = (minimum: string) => `Not tested: it needs Python ${minimum}, and our tests have 3.11`
 const FIXED_ADDRESS = "Cannot be used: its code has a fixed address"
 
+interface NotRun {
+  name: string
+  version: string
+  reason: string
+}
+
 /** The packages that the tests do not run, each with the reason. */
-const NOT_RUN: readonly { name: string; version: string; reason: string }[] = [
+export const NOT_RUN: readonly NotRun[] = [
   { name: "jevclient", version: "1.3.1", reason: OLD_PYTHON("3.12") },
   { name: "judgevet", version: "0.23.0", reason: OLD_PYTHON("3.12") },
   { name: "judgetap", version: "0.3.0", reason: OLD_PYTHON("3.12") },
@@ -148,16 +154,16 @@ const NOT_RUN: readonly { name: string; version: string; reason: string }[] = [
   },
 ]
 
-/** Returns the table of the docs. */
-export function clientsTable(): string {
+/** Returns a table of the docs: clients that the tests run, and others. */
+export function clientsTable(clients: readonly ClientPackage[], notRun: readonly NotRun[] = []): string {
   const code = (entries: Record<string, string>) =>
     Object.entries(entries).map(([name, value]) => (value === KEY ? `\`${name}\`` : `\`${name}=${value}\``))
-  const run = CLIENTS.map(({ name, version, set, inCode = {} }) => {
+  const run = clients.map(({ name, version, set, inCode = {} }) => {
     const passed = code(inCode)
     const settings = [code(set).join(", "), ...(passed.length ? [`in code ${passed.join(", ")}`] : [])]
     return `| \`${name}\` | ${version} | ${settings.join("; ")} | Works |`
   })
-  const others = NOT_RUN.map(({ name, version, reason }) => `| \`${name}\` | ${version} | | ${reason} |`)
+  const others = notRun.map(({ name, version, reason }) => `| \`${name}\` | ${version} | | ${reason} |`)
   return ["| Package | Version | Set | Result |", "|---|---|---|---|", ...run, ...others].join("\n")
 }
 

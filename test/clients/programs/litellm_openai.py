@@ -1,0 +1,8 @@
+import litellm
+
+decision = litellm.decisions(
+    model="openai/gpt-6-luna",
+    input="Please refund me.",
+    questions=[{"type": "predicate", "name": "refund", "instructions": "Does the customer ask for a refund?"}],
+)
+print(f"{decision.answers[0].probability:.2f}")

@@ -63,10 +63,36 @@ test("a filter marks its field while its result loads, and shows no skeleton", a
   await expect(select).not.toHaveAttribute("data-pending")
 })
 
-test("the sample's button is pending while the sample loads, and no other one", async ({ page }) => {
+test("a button is marked while the code of the dialog or menu that it opens loads", async ({ page }) => {
+  await signIn(page, service, spent.email, "/keys")
+  let release: (() => void) | undefined
+  const isReleased = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route("**/_next/static/**", async (route) => {
+    await isReleased
+    await route.continue()
+  })
+  const openers = [
+    page.getByRole("button", { name: "Create key" }),
+    page.getByRole("button", { name: /^Actions for/ }).first(),
+  ]
+  for (const opener of openers) {
+    await opener.click()
+    await expect(opener).toHaveAttribute("data-pending", "")
+  }
+  release?.()
+  await expect(page.getByRole("dialog").or(page.getByRole("menu")).first()).toBeVisible()
+  await expect(page.locator("[data-pending]")).toHaveCount(0)
+})
+
+test("each button for the sample is pending while the sample loads, and no other one", async ({ page }) => {
   await signInToEvaluate(service, page, "1")
-  await page.route("**/samples/support-tickets.csv", () => undefined)
-  await page.getByRole("button", { name: "Use the sample" }).click()
-  await expect(page.getByRole("region", { name: "Add rows" }).locator("[aria-busy=true]")).toHaveText("Reading…")
-  await expect(page.getByRole("button", { name: "Open file" })).toBeDisabled()
+  for (const name of ["Use the sample", "Open these rows"]) {
+    await page.route("**/samples/support-tickets.csv", () => undefined)
+    await page.getByRole("button", { name }).click()
+    await expect(page.locator("main [aria-busy=true]")).toHaveText(["Reading…", "Reading…"])
+    await expect(page.getByRole("button", { name: "Open file" })).toBeDisabled()
+    await page.reload()
+  }
 })

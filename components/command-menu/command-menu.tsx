@@ -11,6 +11,7 @@ import {
   useState,
 } from "react"
 import { readStored } from "@/lib/shared/browser-storage"
+import { PendingPress } from "../link/pending-press"
 import { preload } from "../timing/after-paint"
 import { isModalOpen } from "../ui/is-modal-open"
 import { type Command, QUESTION_MARK, type View } from "./commands"
@@ -117,6 +118,7 @@ export function CommandMenu({ pages, actions = [], isSignedIn, isApple, children
 function LoadingNote() {
   return (
     <div role="status" className="pointer-events-none fixed inset-x-0 top-6 z-50 flex justify-center sm:top-[12vh]">
+      <PendingPress />
       <p className="animate-late rounded-md border border-line bg-surface px-4 py-2 text-ink shadow-float">
         Loading search…
       </p>

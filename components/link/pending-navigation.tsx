@@ -1,33 +1,11 @@
 "use client"
 import { useEffect, useState } from "react"
 import { onNavigationStart } from "@/lib/shared/navigation-start"
+import { mark, markPressed, notePresses } from "./pressed"
 import { usePendingNavigation } from "./use-pending-navigation"
 
-const PRESSABLE = "a[href], button, select, input, summary, [role=menuitem], [role=option]"
-/** A navigation within this time after a press belongs to it. */
-const BELONGS_MS = 1_000
 /** A file that is downloaded replaces no page, and nothing reports its end. */
 const DOCUMENT_MS = 5_000
-
-let pressed: { element: Element; atMs: number } | null = null
-let marked: Element | null = null
-
-function notePress({ target }: Event): void {
-  const element = target instanceof Element ? target.closest(PRESSABLE) : null
-  pressed = element && { element, atMs: performance.now() }
-}
-
-function mark(element: Element | null | undefined): void {
-  marked?.removeAttribute("data-pending")
-  marked = element ?? null
-  marked?.setAttribute("data-pending", "")
-}
-
-/** Without a press, as after Enter in a search field, the element with the focus is marked. */
-function markPressed(): void {
-  const isRecent = pressed !== null && performance.now() - pressed.atMs < BELONGS_MS
-  mark(isRecent ? pressed?.element : document.activeElement?.closest(PRESSABLE))
-}
 
 /** Returns the link whose page the browser itself will load, or null. Next prevents the default of links that it follows. */
 function linkToDocument(event: MouseEvent): HTMLAnchorElement | null {
@@ -80,11 +58,9 @@ export function PendingNavigation() {
   const to = usePendingNavigation()
   const loadsDocument = useLoadsDocument()
   useEffect(() => {
-    for (const type of ["click", "change"]) window.addEventListener(type, notePress, true)
-    const stop = onNavigationStart(markPressed)
+    const ends = [notePresses(), onNavigationStart(markPressed)]
     return () => {
-      for (const type of ["click", "change"]) window.removeEventListener(type, notePress, true)
-      stop()
+      for (const end of ends) end()
     }
   }, [])
   useEffect(() => {

@@ -2,6 +2,7 @@
 import clsx from "clsx"
 import { Ellipsis } from "lucide-react"
 import { lazy, Suspense, startTransition, useRef, useState } from "react"
+import { PendingPress } from "../link/pending-press"
 import { preloadOnApproach } from "../timing/after-paint"
 import { buttonClass } from "./button"
 import type { MenuAction } from "./menu-popup"
@@ -46,7 +47,7 @@ export function RowMenu({ label, actions }: RowMenuProps) {
         <Ellipsis aria-hidden className="size-4" />
       </button>
       {open === null ? null : (
-        <Suspense>
+        <Suspense fallback={<PendingPress />}>
           <MenuPopup actions={actions} open={open} onOpenChange={show} opener={opener} />
         </Suspense>
       )}

@@ -1,6 +1,7 @@
 "use client"
 import { Fragment, lazy, type ReactNode, Suspense, useState } from "react"
 import type { FieldValues } from "react-hook-form"
+import { PendingPress } from "@/components/link/pending-press"
 import { preloadOnApproach } from "@/components/timing/after-paint"
 import { sayDone } from "@/components/ui/toast-host"
 import type { DialogForm, FormDialogView as View } from "./form-dialog-view"
@@ -57,7 +58,7 @@ export function useFormDialog() {
   return {
     show,
     dialog: shown ? (
-      <Suspense>
+      <Suspense fallback={<PendingPress />}>
         <Fragment key={shown.opening}>{shown.render(shown.isOpen)}</Fragment>
       </Suspense>
     ) : null,

@@ -2,6 +2,7 @@
 import { Menu } from "lucide-react"
 import { lazy, Suspense, startTransition, useRef, useState } from "react"
 import { SearchIconButton } from "@/components/command-menu/open-button"
+import { PendingPress } from "@/components/link/pending-press"
 import { Brand } from "@/components/site/brand"
 import { preloadOnApproach } from "@/components/timing/after-paint"
 import type { Runway } from "@/lib/server/billing/runway"
@@ -44,7 +45,7 @@ export function TopBar({ user, runway }: TopBarProps) {
         </button>
       </div>
       {open === null ? null : (
-        <Suspense>
+        <Suspense fallback={<PendingPress />}>
           <Sheet user={user} runway={runway} open={open} onOpenChange={show} opener={opener} />
         </Suspense>
       )}

@@ -12,6 +12,7 @@ import {
   useRef,
   useState,
 } from "react"
+import { PendingPress } from "@/components/link/pending-press"
 import { preloadOnApproach } from "@/components/timing/after-paint"
 import { Button } from "@/components/ui/button"
 import { RowMenu } from "@/components/ui/row-menu"
@@ -137,8 +138,8 @@ export function KeyDialogs({ baseUrl, sample, rules, mayManage, resume = false, 
     >
       {children}
       {dialog}
-      <Suspense>
-        {start ? (
+      {start ? (
+        <Suspense fallback={<PendingPress />}>
           <SecretDialog
             {...start}
             open={isOpen}
@@ -148,8 +149,8 @@ export function KeyDialogs({ baseUrl, sample, rules, mayManage, resume = false, 
             onClose={close}
             finalFocus={finalFocus}
           />
-        ) : null}
-      </Suspense>
+        </Suspense>
+      ) : null}
     </DialogsContext>
   )
 }

@@ -14,21 +14,17 @@ import type { Adding } from "./use-add-set"
 
 interface AddRowsProps {
   adding: Adding
+  /** Whether the rows that are read are those of the sample. */
+  isSample: boolean
   onFile: (file: File) => void
   onText: (text: string) => void
   onSample: () => void
 }
 
 /** Lets the user open a file, drop it, paste rows or take the sample. */
-export function AddRows({ adding, onFile, onText, onSample }: AddRowsProps) {
+export function AddRows({ adding, isSample, onFile, onText, onSample }: AddRowsProps) {
   const { isOver, choose, target, input } = useFileDrop("Rows from a file", ROW_FILES, onFile)
-  const [isSample, setSample] = useState(false)
   const isReading = adding.phase === "reading"
-  if (isSample && !isReading) setSample(false)
-  const takeSample = () => {
-    setSample(true)
-    onSample()
-  }
   return (
     <section aria-label="Add rows" className="flex flex-col gap-4">
       <div
@@ -48,7 +44,7 @@ export function AddRows({ adding, onFile, onText, onSample }: AddRowsProps) {
           </Button>
           <Button
             variant="secondary"
-            onClick={(event) => afterPress(event, takeSample)}
+            onClick={(event) => afterPress(event, onSample)}
             pending={isSample}
             pendingLabel="Reading…"
             disabled={isReading && !isSample}

@@ -1,3 +1,4 @@
+import type { ComponentProps } from "react"
 import { CodeBlock } from "@/components/ui/code-block"
 import { TextLink } from "@/components/ui/text-link"
 import { SampleResult } from "./sample-result"
@@ -8,11 +9,11 @@ const ROWS = `body,refund,team
 "My card was charged twice.",yes,billing`
 
 /** Shows a new user what the rows look like and what comes of them. */
-export function FirstSet({ onSample }: { onSample: () => void }) {
+export function FirstSet(sample: ComponentProps<typeof SampleResult>) {
   return (
     <>
       <Rows />
-      <SampleResult onSample={onSample} />
+      <SampleResult {...sample} />
     </>
   )
 }

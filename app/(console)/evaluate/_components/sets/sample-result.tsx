@@ -5,7 +5,7 @@ import { SAMPLE_RESULT } from "@/lib/shared/evaluate/sample-result"
 import { countOf, formatCount, formatDate } from "@/lib/shared/format"
 
 /** Shows what the sample's rows led to when they were recorded, with a button that opens them to run them. */
-export function SampleResult({ onSample }: { onSample: () => void }) {
+export function SampleResult({ onSample, isReading }: { onSample: () => void; isReading: boolean }) {
   const { model, day, question, rows, right, rule, automatic, wrong, claims } = SAMPLE_RESULT
   return (
     <section aria-labelledby="sample-result" className="flex flex-col items-start gap-4">
@@ -33,7 +33,12 @@ export function SampleResult({ onSample }: { onSample: () => void }) {
           <li key={claim}>{claim}</li>
         ))}
       </ul>
-      <Button variant="secondary" onClick={(event) => afterPress(event, onSample)}>
+      <Button
+        variant="secondary"
+        onClick={(event) => afterPress(event, onSample)}
+        pending={isReading}
+        pendingLabel="Reading…"
+      >
         Open these rows
       </Button>
     </section>

@@ -39,7 +39,7 @@ export function SetList() {
   const { accountId } = useAccount()
   const [listed, setListed] = useState<Listed[] | "blocked" | null>(null)
   const [form, setForm] = useState<RequestForm | null>(null)
-  const { adding, add, addRow, addSample } = useAddSet(form)
+  const { adding, isAddingSample, add, addRow, addSample } = useAddSet(form)
   const load = useCallback(() => {
     loadSets(accountId).then(setListed, () => setListed("blocked"))
   }, [accountId])
@@ -74,12 +74,15 @@ export function SetList() {
       ) : null}
       <AddRows
         adding={adding}
+        isSample={isAddingSample}
         onFile={(file) => add(file, file.name)}
         onText={(text) => add(new Blob([text]), "Pasted rows")}
         onSample={addSample}
       />
       {Array.isArray(listed) && listed.length > 0 ? <Sets listed={listed} onChange={load} /> : null}
-      {Array.isArray(listed) && listed.length === 0 ? <FirstSet onSample={addSample} /> : null}
+      {Array.isArray(listed) && listed.length === 0 ? (
+        <FirstSet onSample={addSample} isReading={isAddingSample} />
+      ) : null}
     </div>
   )
 }

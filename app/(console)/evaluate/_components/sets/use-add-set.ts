@@ -37,6 +37,7 @@ export function useAddSet(form: RequestForm | null) {
   const { accountId, models } = useAccount()
   const router = useRouter()
   const [adding, setAdding] = useState<Adding>({ phase: "idle" })
+  const [isAddingSample, setAddingSample] = useState(false)
   const model = models[0]?.id ?? ""
   const empty: RequestForm = { model, keyId: "", state: asText(""), questions: [] }
 
@@ -78,7 +79,7 @@ export function useAddSet(form: RequestForm | null) {
     }
   }
 
-  const addSample = async () => {
+  const readSample = async () => {
     setAdding({ phase: "reading", name: "the sample", share: 0 })
     const loading = [fetch("/samples/support-tickets.csv"), import("@/lib/shared/request-form/examples")] as const
     const [response, examples] = await Promise.all(loading).catch(() => [null, null])
@@ -86,5 +87,9 @@ export function useAddSet(form: RequestForm | null) {
       return setAdding({ phase: "refused", name: "The sample", message: "It could not be loaded. Try again." })
     await add(await response.blob(), "support-tickets.csv", examples.exampleForm(model), "run")
   }
-  return { adding, add, addRow, addSample }
+  const addSample = () => {
+    setAddingSample(true)
+    void readSample().finally(() => setAddingSample(false))
+  }
+  return { adding, isAddingSample, add, addRow, addSample }
 }

@@ -73,7 +73,8 @@ export async function charge(
     failure = captureFailure(state)
   } catch (error) {
     // Releasing a hold that was captured after all changes nothing and returns 'captured'.
-    state = await untilReply(() => release(runtime, hold), AbortSignal.timeout(SETTLE_MS)).catch(() => null)
+    const tryToRelease = () => release(runtime, hold)
+    state = await withinMs(SETTLE_MS, null, (trying) => untilReply(tryToRelease, trying)).catch(() => null)
     failure = lostCharge(signal, error)
   }
   if (state === "captured") return

@@ -128,7 +128,8 @@ const RELEASE_WITHIN_MS = 5_000
 
 /** Releases the hold of a failed request. Never rejects: if it fails, the hold expires after 150 s. */
 export async function releaseHold(runtime: Runtime, hold: HoldRef): Promise<void> {
-  await orAbort(release(runtime, hold), AbortSignal.timeout(RELEASE_WITHIN_MS)).catch((cause) => {
+  const releasing = release(runtime, hold)
+  await withinMs(RELEASE_WITHIN_MS, null, (signal) => orAbort(releasing, signal)).catch((cause) => {
     const fields = { event: "hold.release_failed", requestId: publicId("req", hold.id), cause }
     runtime.log.error("A hold was not released and will expire", fields)
   })

@@ -7,6 +7,7 @@ import type { Pool, QueryConfig } from "pg"
 import { DROP_BATCH, dropInBatches } from "@/lib/server/platform/db/drop-in-batches"
 import { orAbort } from "@/lib/server/platform/or-abort"
 import type { Runtime } from "@/lib/server/platform/runtime"
+import { withinMs } from "./within-ms"
 
 /** A key and the body it was sent with, hashed. Neither can be read back. */
 export interface IdempotencyKey {
@@ -88,7 +89,7 @@ export async function claimKey(
     values: [key.accountId, apiKeyId, key.keySha256, key.bodyHmacs, requestId],
   })
   // A claim that comes later ends with its lease.
-  const { rows } = await orAbort(claiming, AbortSignal.timeout(CLAIM_MS))
+  const { rows } = await withinMs(CLAIM_MS, null, (signal) => orAbort(claiming, signal))
   const [row] = rows
   if (!row) throw new Error("the database must return one row for a claim")
   if (row.outcome === "claimed" || row.outcome === "charged") claims.hold(requestId, key)

@@ -152,7 +152,7 @@ describe("what a member created", () => {
     expect(await leftKinds(owner)).toEqual([])
   })
 
-  it("is not an old secret of its creator, who is listed for the key, nor one after its overlap", async () => {
+  it("is not an old secret of who is listed for the key or its present secret, nor one after its overlap", async () => {
     const owner = await signUp()
     const [creator, leaver] = [await join(owner, "developer"), await join(owner, "developer")]
     const { id } = await createKey(runtime(), creator, KEY)
@@ -160,6 +160,10 @@ describe("what a member created", () => {
     const made = async () => (await listCreations(runtime(), owner)).map((each) => each.made).toSorted()
     expect(await made()).toEqual(["all", "secret"])
     await replaceKey(runtime(), leaver, { id, overlapHours: 24 })
+    expect(await made()).toEqual(["all", "old_secret", "secret"])
+    await replaceKey(runtime(), leaver, { id, overlapHours: 24 })
+    expect(await made()).toEqual(["all", "secret"])
+    await replaceKey(runtime(), owner, { id, overlapHours: 24 })
     expect(await made()).toEqual(["all", "old_secret", "secret"])
     await endOldSecret(runtime(), owner, { id })
     expect(await made()).toEqual(["all", "secret"])

@@ -78,32 +78,6 @@ describe("POST /openai/v1/decisions", () => {
       "This list has more than 2 MiB.",
     ],
     [
-      "10,001 choices",
-      {
-        ...REQUEST,
-        questions: Array.from({ length: 127 }, (_, i) => ({
-          type: "choice",
-          instructions: "Which?",
-          choices: Array.from({ length: i < 126 ? 79 : 47 }, (_, value) => ({ value: `v${value}` })),
-        })),
-      },
-      "questions",
-      "The questions of a request have at most 10,000 choices and levels in all.",
-    ],
-    [
-      "128 questions of 255 choices",
-      {
-        ...REQUEST,
-        questions: Array(128).fill({
-          type: "choice",
-          instructions: "Which?",
-          choices: Array.from({ length: 255 }, (_, value) => ({ value: `v${value}`, description: "d" })),
-        }),
-      },
-      "questions",
-      "The questions of a request have at most 10,000 choices and levels in all.",
-    ],
-    [
       "a tool's name of 257 characters, which each output would repeat",
       { ...REQUEST, input: [{ type: "function_call", call_id: "1", name: "n".repeat(257), arguments: "" }] },
       "input.0.name",

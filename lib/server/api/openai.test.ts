@@ -143,6 +143,29 @@ describe("openai with its base set to /openai/v1", () => {
     }
   })
 
+  it("throws its own class for images and files, with the reason and the field", async () => {
+    const { accountId, token } = await insertPayer()
+    const { decisions } = client(token)
+    const image = { type: "input_image" as const, image_url: "data:image/png;base64,AA==" }
+    const file = { type: "input_file", file_id: "file-1" } as never
+    const [question] = REQUEST.questions
+    const asked: [DecisionCreateParams, string][] = [
+      [{ ...REQUEST, input: [{ role: "user", content: [image] }] }, "input"],
+      [{ ...REQUEST, input: [{ role: "user", content: [file] }] }, "input"],
+      [
+        { ...REQUEST, questions: [{ ...question, instructions: [image] } as typeof question & object] },
+        "questions.0.instructions",
+      ],
+    ]
+    for (const [request, param] of asked) {
+      const refusal = await refusalOf(decisions.create(request))
+      expect(refusal).toBeInstanceOf(OpenAI.BadRequestError)
+      const message = "400 This service takes neither images nor files. Send the text that they show."
+      expect(refusal).toMatchObject({ code: "invalid_request", param, message })
+    }
+    expect(await moneyOf(accountId)).toMatchObject({ charges: 0, held: 0n })
+  })
+
   it("lists the ids and its own names, and reads one of them", async () => {
     const { token } = await insertPayer()
     const listed = []
@@ -160,20 +183,14 @@ describe("openai with its base set to /openai/v1", () => {
 })
 
 describe("POST /openai/v1/decisions", () => {
-  it("takes the largest request: 128 questions, 10,000 described choices and 300 messages", async () => {
+  it("takes the largest request: 128 questions of 255 described choices, and 300 messages", async () => {
     const { token } = await insertFastKey(1_000_000_000_000_000n)
-    const choices = (count: number) =>
-      Array.from({ length: count }, (_, i) => ({ value: `v${i}`, description: `d${i}` }))
-    const questionOf = (count: number) => ({ type: "choice", instructions: "Which?", choices: choices(count) })
-    const questions = [
-      ...Array(16).fill(questionOf(245)),
-      ...Array(80).fill(questionOf(74)),
-      ...Array(31).fill(questionOf(4)),
-    ]
+    const choices = Array.from({ length: 255 }, (_, i) => ({ value: `v${i}`, description: `d${i}` }))
+    const questions = Array(128).fill({ type: "choice", instructions: "Which?", choices })
     const input = Array.from({ length: 300 }, () => ({ role: "user", content: [{ type: "input_text", text: "x" }] }))
-    const response = await post(token, { ...REQUEST, input, questions: [...questions.slice(0, 127), questionOf(36)] })
+    const response = await post(token, { ...REQUEST, input, questions })
     const { answers } = (await response.json()) as { answers: { probabilities: unknown[] }[] }
-    expect([response.status, answers.length, answers[0]?.probabilities.length]).toEqual([200, 128, 245])
+    expect([response.status, answers.length, answers[127]?.probabilities.length]).toEqual([200, 128, 255])
   })
 
   it("is logged like /v1/decisions but for the route", async () => {

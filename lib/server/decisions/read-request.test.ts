@@ -3,6 +3,7 @@ import * as os from "node:os"
 import { Worker } from "node:worker_threads"
 import { afterEach, describe, expect, it } from "vitest"
 import { JsonText } from "@/lib/shared/json/text"
+import { refuse } from "@/questions/check-fields"
 import { createRequestReader, type RequestReader } from "./read-request"
 
 const readers: RequestReader[] = []
@@ -31,6 +32,40 @@ const mortal = () =>
     { eval: true },
   )
 const asking = (word: string) => Buffer.from(word + " ".repeat(300_000))
+
+describe("a check in steps", () => {
+  it.each([
+    ["small", request('"s"')],
+    ["large", request(large)],
+  ])("of a %s body leaves the thread to others in between", async (_size, body) => {
+    let turns = 0
+    let next = setImmediate(function count() {
+      turns++
+      next = setImmediate(count)
+    })
+    let turnsAtEnd = 0
+    const result = await reader().read(body, undefined, function* (root) {
+      const turnsBefore = turns
+      for (let step = 0; step < 3; step++) {
+        for (const began = performance.now(); performance.now() - began < 11; );
+        yield
+      }
+      turnsAtEnd = turns - turnsBefore
+      return root.size
+    })
+    clearImmediate(next)
+    expect(result).toEqual({ ok: true, request: 3 })
+    expect(turnsAtEnd).toBeGreaterThanOrEqual(2)
+  })
+
+  it("is refused by a later step", async () => {
+    const result = await reader().read(request('"s"'), undefined, function* () {
+      yield
+      return refuse(["state"], "No.")
+    })
+    expect(result).toEqual({ ok: false, param: "state", path: ["state"], message: "No." })
+  })
+})
 
 describe("a large body", () => {
   it("gives the same request as a small body, with compact texts", async () => {

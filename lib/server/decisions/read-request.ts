@@ -1,14 +1,18 @@
+import { setImmediate } from "node:timers/promises"
 import type { Worker } from "node:worker_threads"
 import { startWorker } from "@/lib/server/platform/start-worker"
 import { BODY_WORKERS, WorkerPool, withOwnBuffer } from "@/lib/server/platform/worker-pool"
 import {
   type CheckResult,
-  checkBody,
-  checkIndex,
+  isSteps,
   type ReadBody,
+  refusalOf,
   requestOf,
+  type Steps,
   scanRefusal,
 } from "@/lib/shared/decisions/check-request"
+import { JsonNode } from "@/lib/shared/json/request-index"
+import { scan } from "@/lib/shared/json/scan"
 import type { Scanned } from "./json-worker"
 
 /** For bodies up to this size, checking here takes less time than the transfer to a worker and back. */
@@ -57,15 +61,46 @@ export function createRequestReader({
     onMemory?: OnMemory,
     form: ReadBody<unknown> = requestOf,
   ): Promise<CheckResult<unknown>> {
-    if (body.length <= SMALL_BODY_BYTES) return checkBody(body, form)
+    if (body.length <= SMALL_BODY_BYTES) {
+      const bytes = new Uint8Array(body.buffer, body.byteOffset, body.length)
+      const scanned = scan(bytes)
+      return scanned.ok ? checkInSlices(bytes, scanned.nodes, form) : scanRefusal(scanned.fault, scanned.path)
+    }
     const own = withOwnBuffer(body)
     const scanned = await pool.run(own, [own.buffer])
     if (scanned.ok) onMemory?.(scanned.body)
-    return scanned.ok ? checkIndex(scanned.body, scanned.nodes, form) : scanRefusal(scanned.fault, scanned.path)
+    return scanned.ok ? checkInSlices(scanned.body, scanned.nodes, form) : scanRefusal(scanned.fault, scanned.path)
   }
   return {
     read,
     close: () => pool.close(),
+  }
+}
+
+/** How long a check that is made in steps holds the thread, in ms, before others have a turn. */
+const SLICE_MS = 10
+
+/** Checks a scanned body by its index. Makes the steps of a check in slices. */
+async function checkInSlices<Request>(
+  body: Uint8Array,
+  nodes: Int32Array,
+  form: ReadBody<Request>,
+): Promise<CheckResult<Request>> {
+  try {
+    const read = form(new JsonNode(body, nodes))
+    return { ok: true, request: isSteps(read) ? await inSlices(read) : read }
+  } catch (error) {
+    return refusalOf(error)
+  }
+}
+
+async function inSlices<Result>(steps: Steps<Result>): Promise<Result> {
+  for (let began = performance.now(); ; ) {
+    const step = steps.next()
+    if (step.done) return step.value
+    if (performance.now() - began < SLICE_MS) continue
+    await setImmediate()
+    began = performance.now()
   }
 }
 

@@ -69,8 +69,24 @@ export function checkBody<Request>(body: Uint8Array, read: ReadBody<Request>): C
   return scanned.ok ? checkIndex(bytes, scanned.nodes, read) : scanRefusal(scanned.fault, scanned.path)
 }
 
-/** Checks the fields of a scanned body. Throws `Refused`. */
-export type ReadBody<Request = CheckedRequest> = (root: JsonNode) => Request
+/** A check of many parts, which yields between them. */
+export type Steps<Result> = Generator<void, Result>
+
+/** Checks the fields of a scanned body, at once or in steps. Throws `Refused`. */
+export type ReadBody<Request = CheckedRequest> = (root: JsonNode) => Request | Steps<Request>
+
+/** Returns whether a check is made in steps. */
+export const isSteps = <Result>(read: Result | Steps<Result>): read is Steps<Result> =>
+  typeof read === "object" && read !== null && Symbol.iterator in read
+
+/** Makes all steps of a check at once. */
+function atOnce<Result>(read: Result | Steps<Result>): Result {
+  if (!isSteps(read)) return read
+  for (;;) {
+    const step = read.next()
+    if (step.done) return step.value
+  }
+}
 
 const FAULTS: Record<ScanFault, string> = {
   grammar: "The body is not valid JSON.",
@@ -89,17 +105,18 @@ export const scanRefusal = (fault: ScanFault, path: FieldPath): { ok: false; par
 })
 
 /** Checks a scanned body by its index. The request's texts are views of `body` where the body has no white space. */
-export function checkIndex<Request>(
-  body: Uint8Array,
-  nodes: Int32Array,
-  read: ReadBody<Request>,
-): CheckResult<Request> {
+function checkIndex<Request>(body: Uint8Array, nodes: Int32Array, read: ReadBody<Request>): CheckResult<Request> {
   try {
-    return { ok: true, request: read(new JsonNode(body, nodes)) }
+    return { ok: true, request: atOnce(read(new JsonNode(body, nodes))) }
   } catch (error) {
-    if (error instanceof Refused) return { ok: false, param: paramOf(error.refusal.path), ...error.refusal }
-    throw error
+    return refusalOf(error)
   }
+}
+
+/** Returns a thrown refusal as a result. Throws anything else again. */
+export function refusalOf(error: unknown): { ok: false; param: string } & Refusal {
+  if (error instanceof Refused) return { ok: false, param: paramOf(error.refusal.path), ...error.refusal }
+  throw error
 }
 
 /**

@@ -88,7 +88,7 @@ describe("the index", () => {
     const choices = Array(300).fill('{"value":0}').join(",")
     const questions = Array(300).fill(`{"choices":[${choices}]}`).join(",")
     const result = scanned(`{"questions":[${questions}]}`)
-    expect(result.ok && result.nodes.length).toBe(40_000 * 9)
+    expect(result.ok && result.nodes.length).toBe(130_000 * 9)
     expect(root(`{"questions":[${questions}]}`).children()[0]?.size).toBe(300)
   })
 

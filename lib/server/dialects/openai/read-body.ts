@@ -1,4 +1,10 @@
-import { type AnswerFacts, type AnswerForm, type CheckedRequest, modelOf } from "@/lib/shared/decisions/check-request"
+import {
+  type AnswerFacts,
+  type AnswerForm,
+  type CheckedRequest,
+  modelOf,
+  type Steps,
+} from "@/lib/shared/decisions/check-request"
 import { ServiceError } from "@/lib/shared/errors"
 import type { FieldPath } from "@/lib/shared/json/field-path"
 import type { JsonNode } from "@/lib/shared/json/request-index"
@@ -14,9 +20,6 @@ import { OPENAI_TYPES, type Translated } from "./read-question"
 const TYPES = Object.keys(OPENAI_TYPES) as (keyof typeof OPENAI_TYPES)[]
 const FIELDS = ["type", "name", "instructions", "choices", "levels"] as const
 const MAX_NAME = 256
-/** Choices and levels in all. More of them would take the main thread longer than the largest request of the contract. */
-const MAX_ENTRIES = 10_000
-const TOO_MANY_ENTRIES = "The questions of a request have at most 10,000 choices and levels in all."
 
 interface Asked extends Translated {
   type: string
@@ -38,19 +41,16 @@ function askedOf(node: JsonNode, position: number): Asked {
   return { type, name, ...OPENAI_TYPES[type](fields, wholeOf(contentOf(instructions, at, at)), path) }
 }
 
-function questionsOf(node: JsonNode): Asked[] {
+function* questionsOf(node: JsonNode): Steps<Asked[]> {
   const max = CEILINGS.questions
   if (node.kind !== "array") refuse(["questions"], "The questions must be a list.")
   if (node.size < 1 || node.size > max) refuse(["questions"], `A request has 1 to ${max} questions.`)
   requireJoinable(node, ["questions"])
-  let entries = 0
-  const all = node.children().map((child, i) => {
-    const asked = askedOf(child, i)
-    entries += asked.entries
-    if (entries > MAX_ENTRIES) refuse(["questions"], TOO_MANY_ENTRIES)
-    return asked
-  })
-  allOf(node, ["questions"])
+  const all: Asked[] = []
+  for (const [i, child] of allOf(node, ["questions"]).entries()) {
+    all.push(askedOf(child, i))
+    yield
+  }
   return all
 }
 
@@ -83,17 +83,17 @@ const OWN_BODY =
 
 /**
  * Translates a body of OpenAI's Decisions API. Fields beside `model`, `input` and `questions` are ignored. Engines get names of this
- * service for questions and choices that the contract would refuse. Throws `Refused`.
+ * service for questions and choices that the contract would refuse. Yields between questions and items of the input. Throws `Refused`.
  */
-export function readOpenAi(root: JsonNode): CheckedRequest {
+export function* readOpenAi(root: JsonNode): Steps<CheckedRequest> {
   if (root.kind !== "object") refuse([], "The body must be a JSON object.")
   const fields = fieldsOf(root, [])
   if (fields.has("state")) refuse(["state"], OWN_BODY)
   const required = (name: string) => fields.get(name) ?? refuse([name], "This field is required.")
   const [model, input, listed] = [required("model"), required("input"), required("questions")]
   const modelName = modelOf(model)
-  const state = stateOfInput(input)
-  const asked = questionsOf(listed)
+  const state = yield* stateOfInput(input)
+  const asked = yield* questionsOf(listed)
   const names = namesFor(asked)
   const questions = asked.map(({ question }, i) => ({ ...question, name: names[i] ?? "" }))
   return { model: modelName, state, questions, form: formOf(asked) }

@@ -1,3 +1,4 @@
+import type { Steps } from "@/lib/shared/decisions/check-request"
 import type { FieldPath } from "@/lib/shared/json/field-path"
 import type { JsonNode } from "@/lib/shared/json/request-index"
 import type { JsonText } from "@/lib/shared/json/text"
@@ -84,15 +85,19 @@ const written = ({ role, call, text }: Entry): Part[] => [
 
 /**
  * Returns the state that an input stands for: a string, the content of a single message of a user, or else a list of
- * `{role, text}`, in which calls and outputs also name their tool as `call`. Throws `Refused`.
+ * `{role, text}`, in which calls and outputs also name their tool as `call`. Yields between items. Throws `Refused`.
  */
-export function stateOfInput(node: JsonNode): JsonText {
+export function* stateOfInput(node: JsonNode): Steps<JsonText> {
   if (node.kind === "string") return node.text() ?? refuse(INPUT, "The input must be a string or a list.")
   if (node.kind !== "array") refuse(INPUT, "The input must be a string or a list.")
   if (node.size < 1 || node.size > MAX_ITEMS) refuse(INPUT, `The input has 1 to ${MAX_ITEMS} items.`)
   requireJoinable(node, INPUT)
   const calls: Calls = new Map()
-  const entries = allOf(node, INPUT).map((item, i) => entryOf(item, [...INPUT, i], calls))
+  const entries: Entry[] = []
+  for (const [i, item] of allOf(node, INPUT).entries()) {
+    entries.push(entryOf(item, [...INPUT, i], calls))
+    yield
+  }
   const [only] = entries
   return entries.length === 1 && only?.role === "user"
     ? wholeOf(only.text)

@@ -16,8 +16,6 @@ export interface Translated {
   question: CheckedQuestion
   /** The field that lists what the question offers; null for a predicate. */
   listed: "choices" | "levels" | null
-  /** How many of them it offers. */
-  entries: number
   /** Returns the members of the answer after its name. Throws `upstream_error` for an answer that does not fit. */
   write(answer: RawAnswer): string
 }
@@ -32,7 +30,6 @@ const misfit = (): never => {
 const readPredicate: Read = (_fields, instructions) => ({
   question: { type: "noul", name: "", instructions, criteria: null },
   listed: null,
-  entries: 0,
   write: (answer) =>
     answer.type === "noul" && Number.isFinite(answer.yes) ? `"probability":${clamp(answer.yes, 1)}` : misfit(),
 })
@@ -90,7 +87,6 @@ const readChoice: Read = (fields, instructions, path) => {
   return {
     question: { type: "choice", name: "", instructions, options: optionsOf(choices) },
     listed: "choices",
-    entries: choices.length,
     write: (answer) => {
       if (answer.type !== "choice") return misfit()
       const p = normalise(answer.probabilities, choices.length)
@@ -116,7 +112,6 @@ const readScore: Read = (fields, instructions, path) => {
   return {
     question: { type: "score", name: "", instructions, levels: levels.map(({ level }) => level) },
     listed: "levels",
-    entries: levels.length,
     write: (answer) => {
       if (answer.type !== "score") return misfit()
       const p = normalise(answer.probabilities, levels.length)

@@ -2,7 +2,6 @@
  * Measures bodies of 28 MiB. First, it compares the check of each shape with `JSON.parse` of its text. Then it measures how long
  * posting them blocks the server's main thread, and how four clients that post them delay small requests.
  */
-import { readFile, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import path from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
@@ -13,6 +12,7 @@ import { type BuiltService, startService } from "./support/built-service"
 import { postOf } from "./support/connection"
 import { largeBody, SHAPE_NAMES } from "./support/large-bodies"
 import { Load, median, quantile } from "./support/load"
+import { longestBlock } from "./support/longest-block"
 import { runHelper, startHelper } from "./support/processes"
 import { decisionBody } from "./support/requests"
 
@@ -54,21 +54,6 @@ function compareWithParse(): void {
       `  ${shape.padEnd(12)} ${figures}, ratio ${ratio}   then measuring its decoded length ${measured.toFixed(0)} ms`,
     )
   }
-}
-
-/** Returns, as text, the server's longest block and longest processor time since the last call. Each is a maximum of its own. */
-async function longestBlock(service: BuiltService, file: string): Promise<string> {
-  process.kill(service.pid, "SIGUSR2")
-  for (let attempt = 0; attempt < 200; attempt++) {
-    const text = await readFile(file, "utf8").catch(() => "")
-    if (text) {
-      await rm(file)
-      const { heldMs, workedMs } = JSON.parse(text)
-      return `${heldMs.toFixed(1)} ms, longest time on the processor ${workedMs.toFixed(1)} ms`
-    }
-    await sleep(25)
-  }
-  throw new Error("the server did not report how long its main thread was blocked")
 }
 
 async function measureBlocks(service: BuiltService, key: string, file: string): Promise<void> {

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process"
-import { chmod, lstat, mkdtemp, readdir, rename, rm, stat } from "node:fs/promises"
+import { chmod, lstat, mkdtemp, readdir, readFile, rename, rm, stat } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import path from "node:path"
 import { promisify } from "node:util"
@@ -19,6 +19,15 @@ async function megabytes(folder: string): Promise<number> {
   return sizes.filter((size) => size.isFile()).reduce((sum, { size }) => sum + size, 0) / 2 ** 20
 }
 
+/** Returns the names of the packages in a packed folder, without those that Next contains. */
+async function packagesIn(folder: string): Promise<string[]> {
+  const files = await readdir(path.join(folder, "node_modules"), { recursive: true })
+  const names = files.map((file) =>
+    /^(?!next\/dist\/)(?:.*node_modules\/)?((?:@[^/]+\/)?[^/]+)\/package\.json$/.exec(file),
+  )
+  return names.flatMap((found) => found?.[1] ?? [])
+}
+
 test("a packed service runs without sources and build tools: its console, its API and its commands, and its upgrade", async ({
   page,
 }) => {
@@ -29,6 +38,10 @@ test("a packed service runs without sources and build tools: its console, its AP
   await run(process.execPath, ["scripts/pack.mjs", folder])
   expect(await megabytes(folder)).toBeLessThan(MAX_MB)
   await expect(stat(path.join(folder, "lib"))).rejects.toMatchObject({ code: "ENOENT" })
+  const licenses = await readFile(path.join(folder, "THIRD_PARTY_LICENSES.txt"), "utf8")
+  const packages = await packagesIn(folder)
+  expect(packages.length).toBeGreaterThan(30)
+  expect(packages.filter((name) => !licenses.includes(`${name} `))).toEqual([])
 
   const settings = { LOG_LEVEL: "silent", OPERATOR_EMAILS: "operator@example.com" }
   const service = await Service.startEmbedded(settings, folder)
@@ -36,6 +49,7 @@ test("a packed service runs without sources and build tools: its console, its AP
   page.on("response", (response) => response.status() >= 400 && failures.push(response.url()))
   await page.goto(`${service.url}/docs/quickstart`)
   await expect(page.getByRole("heading", { name: "Quickstart" })).toBeVisible()
+  expect(await (await page.request.get(`${service.url}/third-party-licenses.txt`)).text()).toBe(licenses)
   await service.operatorProcess("account", "create", "ada@example.com")
   const { key } = await service.operatorProcess<{ key: string }>("key", "create", "ada@example.com", "--name", "Test")
   expect((await service.decide(key, ONE_QUESTION)).status).toBe(200)

@@ -2,6 +2,7 @@ import fs from "node:fs/promises"
 import path from "node:path"
 import { fingerprint } from "./fingerprint.mjs"
 import { ensureInstalled } from "./install.mjs"
+import { LICENSES, thirdPartyLicenses } from "./licenses.mjs"
 import { withLock } from "./lock.mjs"
 import { main, step } from "./progress.mjs"
 import { bin, DIST, ROOT } from "./project.mjs"
@@ -98,6 +99,7 @@ async function build() {
   const built = await fingerprint()
   await step("Building the console", () => buildPages(built))
   await step("Bundling the server", () => bundleServer())
+  await fs.writeFile(path.join(ROOT, LICENSES), await thirdPartyLicenses(ROOT))
   await fs.writeFile(STAMP, JSON.stringify({ fingerprint: built, node: process.version }))
 }
 

@@ -3,7 +3,7 @@ import fs from "node:fs/promises"
 import path from "node:path"
 import { ROOT } from "./project.mjs"
 
-const FOLDERS = ["app", "components", "lib", "public", "questions"]
+const FOLDERS = ["app", "components", "lib", "public", "questions", "scripts/licenses"]
 const FILES = [
   "server.ts",
   "instrumentation.ts",
@@ -14,6 +14,7 @@ const FILES = [
   "package-lock.json",
   "prisma/schema.prisma",
   "scripts/build.mjs",
+  "scripts/licenses.mjs",
   "scripts/require-machine.mjs",
 ]
 const SKIPPED = /\.test\.tsx?$/

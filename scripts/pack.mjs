@@ -1,6 +1,7 @@
 import fs from "node:fs/promises"
 import path from "node:path"
 import { ensureBuilt, LOADED } from "./build.mjs"
+import { LICENSES, UNUSED } from "./licenses.mjs"
 import { main, step } from "./progress.mjs"
 import { DIST, ROOT } from "./project.mjs"
 
@@ -9,13 +10,11 @@ const FOLDERS = ["docs/guide", "prisma/functions", "prisma/migrations", "public"
 // `node_modules` links the names under which pages import packages to the packages.
 const PAGES = ["BUILD_ID", "node_modules", "package.json", "required-server-files.json", "server", "static"]
 // The decoder of zstd reads its program from a path that a trace does not follow.
-const FILES = ["LICENSE", "README.md", "node_modules/@bokuweb/zstd-wasm/dist/common/zstd.wasm"]
+const FILES = ["LICENSE", LICENSES, "README.md", "node_modules/@bokuweb/zstd-wasm/dist/common/zstd.wasm"]
 /** Next's compilers, its docs and its bundled servers. Next's own traces list which of these files it loads: see `readTrace`. */
 const UNTRACED = ["build/babel", "build/webpack*", "compiled/next-server", "compiled/webpack", "docs"].map(
   (part) => `node_modules/next/dist/${part}/**`,
 )
-/** Images are not resized, so Next does not load what it resizes them with. */
-const UNUSED = ["node_modules/sharp/", "node_modules/@img/"]
 
 async function copy(file, folder) {
   const to = path.join(folder, file)

@@ -47,6 +47,12 @@ export async function SiteFrame({ isSignedIn, children }: SiteFrameProps) {
         >
           Status
         </Link>
+        <a
+          href="/third-party-licenses.txt"
+          className="inline-flex items-center underline decoration-1 decoration-line-strong underline-offset-2 hover:text-ink pointer-coarse:min-h-11"
+        >
+          Open-source licenses
+        </a>
         <LegalLinks />
       </footer>
     </SiteCommands>

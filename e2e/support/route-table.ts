@@ -57,6 +57,7 @@ export const HANDLERS: Record<string, HandlerRow> = {
   "GET /search": { right: "account.read" },
   "GET /settings/export.zip": { right: "account.export" },
   "GET /status.json": {},
+  "GET /third-party-licenses.txt": {},
   "GET /v1/models": {},
   "GET /v1/models/{id}": {},
   "POST /api/alpha/decisions": { attempts: ON_DECISIONS },

@@ -1,4 +1,6 @@
+import { readFile } from "node:fs/promises"
 import type { Env } from "@/lib/server/platform/env"
+import { ServiceError } from "@/lib/shared/errors"
 import { PAGE_LIST } from "@/lib/shared/pages"
 import { sendText } from "./respond"
 import type { Route } from "./route"
@@ -13,7 +15,7 @@ const TEXT = "text/plain; charset=utf-8"
 
 /**
  * Returns `/robots.txt` (RFC 9309), which names the pages that need no account, and `/.well-known/security.txt` (RFC 9116), which
- * exists only where a setting says whom to write to.
+ * exists only where a setting says whom to write to, and the licenses of what a build contains.
  */
 export function wellKnownRoutes(settings: WellKnownSettings): Route[] {
   const robots = (serve: Route["serve"], allowed: string): Route =>
@@ -22,6 +24,7 @@ export function wellKnownRoutes(settings: WellKnownSettings): Route[] {
   return [
     robots("api", ""),
     robots("console", publicPages()),
+    file("/third-party-licenses.txt", "console", readLicenses),
     ...(contacts ? [file("/.well-known/security.txt", "both", () => securityText(settings, contacts))] : []),
   ]
 }
@@ -48,12 +51,19 @@ function securityText({ BASE_URL, CONSOLE_URL }: WellKnownSettings, contacts: st
   return `${contacts}Expires: ${expires.toISOString()}\n${canonical}Preferred-Languages: en\n`
 }
 
+/** Returns what the build wrote. Throws `not_found` while developing, when there is no build. */
+async function readLicenses(): Promise<string> {
+  return readFile("THIRD_PARTY_LICENSES.txt", "utf8").catch((error: NodeJS.ErrnoException) => {
+    throw error.code === "ENOENT" ? new ServiceError("not_found") : error
+  })
+}
+
 /** Returns the route of a text that is made for each request. */
-function file(path: string, serve: Route["serve"], text: () => string): Route {
+function file(path: string, serve: Route["serve"], text: () => string | Promise<string>): Route {
   return {
     path,
     serve,
     method: "GET",
-    handle: async (_request, response) => sendText(response, 200, TEXT, text()),
+    handle: async (_request, response) => sendText(response, 200, TEXT, await text()),
   }
 }

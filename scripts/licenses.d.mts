@@ -1,0 +1,2 @@
+export const LICENSES: string
+export function thirdPartyLicenses(root: string): Promise<string>

@@ -21,9 +21,9 @@ interface Launched {
 }
 
 /** Launches the bundled `server.ts` as the API, in its own process. */
-async function launch(settings: Record<string, string>): Promise<Launched> {
+async function launch(settings: Record<string, string>, node = process.execPath): Promise<Launched> {
   const port = settings.PORT ?? (await freePort())
-  const child = spawn(process.execPath, [path.join(inject("programs"), "server.js")], {
+  const child = spawn(node, [path.join(inject("programs"), "server.js")], {
     env: {
       PATH: process.env.PATH,
       NODE_ENV: "production",
@@ -49,13 +49,14 @@ async function launch(settings: Record<string, string>): Promise<Launched> {
 export const launchServer = async (settings: Record<string, string>): Promise<ServerProcess> =>
   (await launch(settings)).server
 
-/** Starts the API on an existing database. Rejects when it is not ready in time. */
+/** Starts the API on an existing database, with this Node unless another is given. Rejects when it is not ready in time. */
 export async function startServer(
   databaseUrl: string,
   settings: Record<string, string> = {},
   readyWithinMs = READY_WITHIN_MS,
+  node?: string,
 ): Promise<ServerProcess> {
-  const { server, child } = await launch({ DATABASE_URL: databaseUrl, ...settings })
+  const { server, child } = await launch({ DATABASE_URL: databaseUrl, ...settings }, node)
   for (const until = Date.now() + readyWithinMs; ; await sleep(50)) {
     if (child.exitCode !== null || Date.now() > until) throw new Error(`the server did not start: ${server.written()}`)
     const isReady = await fetch(`${server.url}/readyz`).then(

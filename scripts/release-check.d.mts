@@ -1,0 +1,1 @@
+export function releaseNeeds(root: string): Promise<{ state: "ok" | "missing" | "unknown"; text: string }[]>

@@ -48,8 +48,17 @@ const accepts = (port: number): Promise<boolean> =>
 const childrenOf = async (pid: number | undefined): Promise<string[]> =>
   (await readFile(`/proc/${pid}/task/${pid}/children`, "utf8")).trim().split(" ")
 
-/** Starts nginx with the example of the documentation, on plain HTTP. By default the console's processes are those of the API. */
-export async function startNginx([first, second]: Ports, consoles: Ports = [first, second]): Promise<Balancer> {
+/** The file of a certificate with its key, for HTTPS. The examples run on plain HTTP without one. */
+interface Secure {
+  pem?: string
+}
+
+/** Starts nginx with the example of the documentation. By default the console's processes are those of the API. */
+export async function startNginx(
+  [first, second]: Ports,
+  consoles: Ports = [first, second],
+  { pem }: Secure = {},
+): Promise<Balancer> {
   const folder = tempFolder()
   const port = await freePort()
   const site = replaceAll(await readFile("docs/operating/nginx.conf", "utf8"), [
@@ -57,9 +66,9 @@ export async function startNginx([first, second]: Ports, consoles: Ports = [firs
     ["127.0.0.1:3002", `127.0.0.1:${second}`],
     ["127.0.0.1:3011", `127.0.0.1:${consoles[0]}`],
     ["127.0.0.1:3012", `127.0.0.1:${consoles[1]}`],
-    ["listen 443 ssl", `listen 127.0.0.1:${port}`],
-    [/ *ssl_certificate .*\n/, ""],
-    [/ *ssl_certificate_key .*\n/, ""],
+    ["listen 443 ssl http2", `listen 127.0.0.1:${port}${pem ? " ssl http2" : ""}`],
+    [/ssl_certificate .*/, pem ? `ssl_certificate ${pem};` : ""],
+    [/ssl_certificate_key .*/, pem ? `ssl_certificate_key ${pem};` : ""],
   ])
   const configure = (text: string) => writeFile(path.join(folder, "site.conf"), text)
   await configure(site)
@@ -81,15 +90,21 @@ export async function startNginx([first, second]: Ports, consoles: Ports = [firs
     await expect.poll(() => childrenOf(child.pid), { timeout: 60_000 }).not.toContain(worker)
   }
   return balancer(child, {
-    url: `http://127.0.0.1:${port}`,
+    url: `${pem ? "https" : "http"}://127.0.0.1:${port}`,
     hasBoth: () => accepts(port),
     takeOut: (taken) => reload(site.replace(`server 127.0.0.1:${taken}`, "$& down")),
     putBack: () => reload(site),
   })
 }
 
-/** Starts HAProxy with the example of the documentation, on plain HTTP and with faster checks. The same default applies. */
-export async function startHaproxy([first, second]: Ports, consoles: Ports = [first, second]): Promise<Balancer> {
+const nothing = async () => {}
+
+/** Starts HAProxy with the example of the documentation and with faster checks. The same defaults apply. */
+export async function startHaproxy(
+  [first, second]: Ports,
+  consoles: Ports = [first, second],
+  { pem }: Secure = {},
+): Promise<Balancer> {
   const folder = tempFolder()
   const [port, statistics] = [await freePort(), await freePort()]
   const config = replaceAll(await readFile("docs/operating/haproxy.cfg", "utf8"), [
@@ -97,7 +112,7 @@ export async function startHaproxy([first, second]: Ports, consoles: Ports = [fi
     ["127.0.0.1:3002", `127.0.0.1:${second}`],
     ["127.0.0.1:3011", `127.0.0.1:${consoles[0]}`],
     ["127.0.0.1:3012", `127.0.0.1:${consoles[1]}`],
-    [/bind :443 ssl .*/, `bind 127.0.0.1:${port}`],
+    [/bind :443 ssl crt \S+(.*)/, `bind 127.0.0.1:${port}${pem ? ` ssl crt ${pem}$1` : ""}`],
     ["inter 1s", "inter 200ms"],
   ])
   const file = path.join(folder, "haproxy.cfg")
@@ -113,7 +128,27 @@ export async function startHaproxy([first, second]: Ports, consoles: Ports = [fi
     )
     return csv.split("\n").filter((line) => /^decisions_api,api\d,/.test(line) && line.includes(",UP,")).length === 2
   }
+  const url = `${pem ? "https" : "http"}://127.0.0.1:${port}`
   // The drain takes a server out, because HAProxy follows /readyz.
-  const nothing = async () => {}
-  return balancer(child, { url: `http://127.0.0.1:${port}`, hasBoth, takeOut: nothing, putBack: nothing })
+  return balancer(child, { url, hasBoth, takeOut: nothing, putBack: nothing })
+}
+
+/** Starts Caddy with the example of the documentation in front of one process, with a certificate that it makes itself for `localhost`. */
+export async function startCaddy(upstream: number): Promise<Pick<Balancer, "url" | "stop">> {
+  const folder = tempFolder()
+  const port = await freePort()
+  const options = `admin off\n\thttp_port ${await freePort()}\n\tskip_install_trust`
+  const config = replaceAll(await readFile("docs/operating/Caddyfile", "utf8"), [
+    ["{\n\tservers", `{\n\t${options}\n\tservers`],
+    ["{$DOMAIN}", `https://localhost:${port}`],
+    ["reverse_proxy", "tls internal\n\treverse_proxy"],
+    ["service:3000", `127.0.0.1:${upstream}`],
+  ])
+  const file = path.join(folder, "Caddyfile")
+  await writeFile(file, config)
+  const env = { ...process.env, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder }
+  const child = await startProgram("caddy", "caddy", ["run", "--adapter", "caddyfile", "--config", file], env)
+  const url = `https://localhost:${port}`
+  const { stop } = balancer(child, { url, hasBoth: () => accepts(upstream), takeOut: nothing, putBack: nothing })
+  return { url, stop }
 }

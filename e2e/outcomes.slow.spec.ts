@@ -27,7 +27,7 @@ async function keep(page: Page, service: Service, isOn: boolean): Promise<void> 
   await expect(page.getByText("Saved.")).toBeVisible()
 }
 
-test("an owner keeps outcomes, sees the alarm of a threshold that fails, and deletes them", async ({
+test("an owner keeps outcomes, sets alarms for a threshold that fails, sees them fire, and deletes all", async ({
   page,
   service,
 }) => {
@@ -37,7 +37,7 @@ test("an owner keeps outcomes, sees the alarm of a threshold that fails, and del
   await expect(page.getByRole("heading", { name: "This account keeps no outcomes" })).toBeVisible()
   expect(await reportWrongYes(service, key)).toBe(400)
   await keep(page, service, true)
-  for (let sent = 0; sent < 10; sent++) await expect.poll(() => reportWrongYes(service, key)).toBe(200)
+  await expect.poll(() => reportWrongYes(service, key)).toBe(200)
 
   await page.goto(`${service.url}/outcomes`)
   await page.getByRole("link", { name: "late" }).click()
@@ -45,11 +45,17 @@ test("an owner keeps outcomes, sees the alarm of a threshold that fails, and del
   await expect(page.getByText("Enter the thresholds that your program uses")).toBeVisible()
   await page.getByRole("textbox", { name: "Yes from" }).fill("0.9")
   await page.getByRole("button", { name: "Apply thresholds" }).click()
+  await page.getByRole("button", { name: "Set alarms" }).click()
+  await expect(page.getByText("Automatic yes from 0.9: at most 5.0% wrong")).toBeVisible()
+  for (let sent = 0; sent < 10; sent++) await expect.poll(() => reportWrongYes(service, key)).toBe(200)
+  await page.reload()
   await expect(page.getByText("Automatic yes: more than 5.0% are wrong")).toBeVisible()
+  await expect(page.getByText("2 of 2 fired")).toBeVisible()
   await expect(page.getByRole("figure").getByRole("heading", { name: "Do the probabilities mean" })).toBeVisible()
   await expectAccessible(page)
 
   await keep(page, service, false)
   await page.goto(`${service.url}/outcomes`)
   await expect(page.getByRole("heading", { name: "This account keeps no outcomes" })).toBeVisible()
+  await expect(page.getByText("2 of 2 fired")).toBeHidden()
 })

@@ -79,6 +79,11 @@ export async function signUpWithEverything(email: string) {
      VALUES ($1, $2, $3, 'noul', 'm', 0.5, 1, now())`,
     [owner.accountId, hold.id, `question of ${email}`],
   )
+  await query(
+    `INSERT INTO outcome_alarm (id, account_id, question, type, model_id, claim)
+     VALUES ($1, $2, $3, 'noul', 'm', 'calibration')`,
+    [newId(), owner.accountId, `question of ${email}`],
+  )
   return { owner, token, accountToken, name: `${email.split("@")[0]} team` }
 }
 

@@ -6,6 +6,8 @@ import { acceptInvitation } from "@/lib/server/members/accept-invitation"
 import { changeRole, removeMember } from "@/lib/server/members/change-members"
 import { inviteMember } from "@/lib/server/members/invitations"
 import { addModel } from "@/lib/server/models/add-model"
+import { keepOutcomes } from "@/lib/server/outcomes/keep-outcomes"
+import { setOutcomeAlarms } from "@/lib/server/outcomes/outcome-alarms"
 import { type Actor, OPERATOR, type UserActor } from "@/lib/server/platform/actor"
 import { newId, publicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
@@ -15,7 +17,7 @@ import { pico } from "@/lib/shared/money"
 import { query, sessionOf } from "./closing-fixture"
 import type { StripeDouble } from "./doubles/stripe/stripe-double"
 import { buy, buyAndPay, newOwner } from "./topup-fixture"
-import type { IdKind } from "./verb-register"
+import { type IdKind, LATE_ALARMS } from "./verb-register"
 
 export const KEY = { name: "CI", limit: null, expiresAt: null }
 const ENDPOINT = { url: "https://hooks.example.com/", events: ["balance.low" as const] }
@@ -43,6 +45,20 @@ export const replacedKey = async (): Prepared<UserActor> => {
   const [owner, id] = await key()
   await replaceKey(runtime(), owner, { id, overlapHours: 24 })
   return [owner, id]
+}
+
+/** Signs up an owner whose account keeps outcomes. */
+export async function keeping(): Promise<UserActor> {
+  const owner = await newOwner()
+  await keepOutcomes(runtime(), owner, { isOn: true })
+  return owner
+}
+
+/** Does the same, and sets the alarms of a question. */
+export async function watching(): Promise<UserActor> {
+  const owner = await keeping()
+  await setOutcomeAlarms(runtime(), owner, LATE_ALARMS)
+  return owner
 }
 
 const token = async (): Prepared<UserActor> => {

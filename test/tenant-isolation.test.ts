@@ -28,11 +28,22 @@ import { automatic, enterCard, TERMS } from "./auto-topup-fixture"
 import { sessionOf } from "./closing-fixture"
 import { keepMails } from "./keep-mails"
 import { nextRequest } from "./next-request"
-import { doubtfulTopup, invited, PREPARE, type Prepared, paidTopup, pausedKey, session, team } from "./own-objects"
+import {
+  doubtfulTopup,
+  invited,
+  keeping,
+  PREPARE,
+  type Prepared,
+  paidTopup,
+  pausedKey,
+  session,
+  team,
+  watching,
+} from "./own-objects"
 import { signUp } from "./sign-up"
 import { chargeTenant, createTenant, refuseTenant } from "./tenant"
 import { buy, newOwner, testTopups } from "./topup-fixture"
-import { ACTIONS, attempt, type VerbRow } from "./verb-register"
+import { ACTIONS, attempt, LATE, LATE_ALARMS, type VerbRow } from "./verb-register"
 
 vi.mock("@/lib/server/auth/actor-of-cookies", async (original) =>
   (await import("./next-request")).mockSessionStore(original),
@@ -160,6 +171,7 @@ const PARTICULAR: Record<string, () => Promise<[Actor, unknown]>> = {
   },
   deleteUserAction: () => asDeveloper(({ email }) => ({ email })),
   endAllowanceAction: async () => asOwner(await setAllowance("ended.example", 20n)),
+  endOutcomeAlarmsAction: async () => [await watching(), LATE],
   endTopupAction: () => withId(doubtfulTopup(double), { note: "Refunded" }),
   leaveAccountAction: () => asDeveloper(() => ({})),
   // Asks an engine, which the models of tests have not.
@@ -170,6 +182,7 @@ const PARTICULAR: Record<string, () => Promise<[Actor, unknown]>> = {
   requestConfirmationAction: async () => [(await session())[0], { verb: "createKey", returnTo: "/keys" }],
   resumeKeyAction: () => withId(pausedKey()),
   settleTopupAction: () => withId(doubtfulTopup(double), { amountUsd: "5", note: "Paid in euros" }),
+  setOutcomeAlarmsAction: async () => [await keeping(), LATE_ALARMS],
   setTheme: () => asOwner({ theme: "dark" }),
   turnOffAutoTopupAction: async () => [await automatic(double), {}],
   turnOnAutoTopupAction: async () => {

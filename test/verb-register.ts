@@ -39,6 +39,9 @@ const month = "2026-11"
 const sessionId = "cs_test_1"
 const one = (id: string) => ({ id })
 const nothing = () => ({})
+/** A question, and alarms that can be set for it. */
+export const LATE = { question: "late", type: "noul", model: "m" } as const
+export const LATE_ALARMS = { ...LATE, rule: { from: 0.9, below: null, targetAbove: 0.05, targetBelow: 0.05 } }
 const uuidOf = (id: string): string => (/^[0-9a-f]{8}-/.test(id) ? id : randomUUID())
 
 /** Every verb. The tests of roles, of other accounts' ids and of the audit log read this table, also for the actions that call them. */
@@ -259,8 +262,11 @@ export const VERBS: Record<string, VerbRow> = {
     () => ({ isOn: true }),
     { audit: ["account.keep_outcomes"] },
   ],
+  "outcomes/outcome-alarms.ts endOutcomeAlarms": ["outcomes.manage", () => LATE],
+  "outcomes/outcome-alarms.ts listOutcomeAlarms": ["usage.read", nothing],
+  "outcomes/outcome-alarms.ts setOutcomeAlarms": ["outcomes.manage", () => LATE_ALARMS],
   "outcomes/read-outcomes.ts listOutcomeQuestions": ["usage.read", () => ({ range })],
-  "outcomes/read-outcomes.ts readOutcomes": ["usage.read", () => ({ range, question: "q", type: "noul", model: "m" })],
+  "outcomes/read-outcomes.ts readOutcomes": ["usage.read", () => ({ range, ...LATE })],
   "signing/sign-record.ts signRecord": [
     "decisions.run",
     () => ({ sha256: "ab".repeat(32) }),

@@ -13,6 +13,7 @@ import {
   doubtfulTopup,
   invited,
   KEY,
+  keeping,
   key,
   MODEL,
   model,
@@ -23,9 +24,10 @@ import {
   replacedKey,
   session,
   team,
+  watching,
 } from "./own-objects"
 import { newOwner } from "./topup-fixture"
-import { VERBS, type VerbRow } from "./verb-register"
+import { LATE, LATE_ALARMS, VERBS, type VerbRow } from "./verb-register"
 
 /** Prepares a call of a verb. Returns its arguments after the runtime: first the actor. */
 type Call = () => Promise<unknown[]>
@@ -125,6 +127,8 @@ const particularOf = (double: StripeDouble): Record<string, [AuditAction[], Call
   ],
   "members/accept-invitation.ts acceptInvitation": [["member.join"], withId(invited)],
   "members/change-members.ts leaveAccount": [["member.leave", "session.end"], async () => [(await team()).developer]],
+  "outcomes/outcome-alarms.ts endOutcomeAlarms": [["outcomes.end_alarms"], async () => [await watching(), LATE]],
+  "outcomes/outcome-alarms.ts setOutcomeAlarms": [["outcomes.set_alarms"], async () => [await keeping(), LATE_ALARMS]],
   "models/add-model.ts addModel": [["model.add"], async () => [OPERATOR, { ...MODEL, id: "audited-1" }]],
   "models/alias-announcement.ts announceAlias": [
     ["model.announce"],

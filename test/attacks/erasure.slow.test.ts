@@ -138,6 +138,7 @@ const EVERYTHING = {
   invitation_mail: "client_address email",
   member: "muted_mail",
   outcome: "model_id question type",
+  outcome_alarm: "model_id question type",
   queued_mail: "facts kind source",
   session: "browser client_address",
   webhook_delivery: "body last_fault source type",

@@ -32,6 +32,7 @@ const RECORDS = [
   "email_change",
   "invitation_mail",
   "key_rules",
+  "outcome_alarm",
   "outcome_switch",
   "queued_mail",
   "topup",

@@ -2,23 +2,32 @@ import type { Metadata } from "next"
 import { PageHeader } from "@/components/ui/page-header"
 import { requireSession } from "@/lib/server/auth/session"
 import { keepsOutcomes } from "@/lib/server/outcomes/keep-outcomes"
+import { listOutcomeAlarms } from "@/lib/server/outcomes/outcome-alarms"
 import { listOutcomeQuestions, readOutcomes } from "@/lib/server/outcomes/read-outcomes"
+import type { OutcomeQuestion } from "@/lib/server/outcomes/schema"
 import { outcomesHref, parseOutcomesSearch } from "@/lib/server/outcomes/search"
+import { hasRight } from "@/lib/server/platform/actor"
 import { runtime } from "@/lib/server/platform/runtime"
 import { RangeBar } from "../_components/range-bar"
+import { AlarmList } from "./_components/alarm-list"
+import { Alarms } from "./_components/alarms"
 import { LiveQuestion } from "./_components/live-question"
 import { QuestionList } from "./_components/question-list"
 
 export const metadata: Metadata = { title: "Outcomes" }
+
+const isSameQuestion = (one: OutcomeQuestion, other: OutcomeQuestion): boolean =>
+  one.question === other.question && one.type === other.type && one.model === other.model
 
 /** Compares predictions with what really happened, as the account's programs report it. */
 export default async function OutcomesPage({ searchParams }: PageProps<"/outcomes">) {
   const actor = await requireSession("/outcomes")
   const search = parseOutcomesSearch(await searchParams)
   const { range, chosen } = search
-  const [isOn, questions, read] = await Promise.all([
+  const [isOn, questions, watched, read] = await Promise.all([
     keepsOutcomes(runtime(), actor.accountId),
     listOutcomeQuestions(runtime(), actor, { range }),
+    listOutcomeAlarms(runtime(), actor),
     chosen ? readOutcomes(runtime(), actor, { ...chosen, range }) : null,
   ])
   return (
@@ -29,7 +38,18 @@ export default async function OutcomesPage({ searchParams }: PageProps<"/outcome
       <div className="flex flex-col gap-8">
         <RangeBar range={range} hrefOf={(days) => outcomesHref(search, { range: { days } })} />
         <QuestionList questions={questions} search={search} isOn={isOn} />
-        {chosen && read ? <LiveQuestion {...read} chosen={chosen} search={search} /> : null}
+        {watched.length > 0 ? <AlarmList questions={watched} search={search} /> : null}
+        {chosen && read ? (
+          <>
+            <LiveQuestion {...read} chosen={chosen} search={search} />
+            <Alarms
+              chosen={chosen}
+              rule={search.rule}
+              watched={watched.find((each) => isSameQuestion(each, chosen)) ?? null}
+              canSet={isOn && hasRight(actor, "outcomes.manage")}
+            />
+          </>
+        ) : null}
       </div>
     </>
   )

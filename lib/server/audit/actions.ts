@@ -22,6 +22,8 @@ const AUDIT_ACTIONS = {
   "account.key_rules": { text: "Changed the spend limits of new keys", topic: "keys" },
   "account.keep_outcomes": { text: "Turned on the keeping of outcomes", topic: "members" },
   "account.drop_outcomes": { text: "Turned off the keeping of outcomes", topic: "members" },
+  "outcomes.set_alarms": { text: "Set the alarms of a question", topic: "members" },
+  "outcomes.end_alarms": { text: "Ended the alarms of a question", topic: "members" },
   "account.export": { text: "Exported the account's data", topic: "members" },
   "user.delete": { text: "Deleted their own user", topic: "members" },
   "user.email_ask": { text: "Requested a change of their e-mail address", topic: "sign-ins" },

@@ -93,6 +93,11 @@ async function fill(owner: UserActor) {
      VALUES ($1, $2, '=late', 'score', 'm', 0.75, 1.5, 2, 0.05, '2026-11-20T12:00:00Z')`,
     [accountId, hold],
   )
+  await query(
+    `INSERT INTO outcome_alarm (id, account_id, question, type, model_id, claim, threshold, target)
+     VALUES ($1, $2, 'parcel is late', 'noul', 'm', 'above', 0.83, 0.05)`,
+    [newId(), accountId],
+  )
   await query("INSERT INTO alias_use (alias_id, account_id, last_used_at) VALUES ('svc-decider-latest', $1, now())", [
     accountId,
   ])
@@ -135,6 +140,7 @@ const TABLES: Record<string, [file: string, text: string] | string> = {
   ledger_entry: ["ledger/", "-0.000000000015"],
   member: [JSON_FILE, "ada@export.example"],
   outcome: ["outcomes.csv", `,"'=late",score,"m",0.75,1.5,2,0.05,2026-11-20T12:00:00.000Z,`],
+  outcome_alarm: [JSON_FILE, "parcel is late"],
   outcome_switch: [JSON_FILE, '"keepsOutcomes": true'],
   queued_mail: ["mails.csv", "key_created"],
   request_event: ["refused-requests.csv", ",402,insufficient_balance,7"],

@@ -11,6 +11,7 @@ import { getKeyRules } from "@/lib/server/keys/key-rules"
 import { listKeys } from "@/lib/server/keys/read-keys"
 import { listMembers } from "@/lib/server/members/list-members"
 import { keepsOutcomes } from "@/lib/server/outcomes/keep-outcomes"
+import { listOutcomeAlarms } from "@/lib/server/outcomes/outcome-alarms"
 import { requireRight, type UserActor } from "@/lib/server/platform/actor"
 import { prisma } from "@/lib/server/platform/db/prisma"
 import { publicId } from "@/lib/server/platform/ids"
@@ -54,7 +55,7 @@ async function listAllInvitations(runtime: Runtime, { accountId }: UserActor) {
 
 async function readRow(runtime: Runtime, actor: UserActor) {
   const { accountId } = actor
-  const [account, aliases, billingDetails, keyRules, isKeepingOutcomes] = await Promise.all([
+  const [account, aliases, billingDetails, keyRules, isKeepingOutcomes, outcomeAlarms] = await Promise.all([
     prisma(runtime).account.findUnique({
       where: { id: accountId },
       select: {
@@ -68,6 +69,7 @@ async function readRow(runtime: Runtime, actor: UserActor) {
     readBillingDetails(runtime, accountId),
     getKeyRules(runtime, actor),
     keepsOutcomes(runtime, accountId),
+    listOutcomeAlarms(runtime, actor),
   ])
   const { cards = [], ...row } = account ?? {}
   return {
@@ -75,6 +77,7 @@ async function readRow(runtime: Runtime, actor: UserActor) {
     billingDetails,
     keyRules,
     keepsOutcomes: isKeepingOutcomes,
+    outcomeAlarms,
     cardSavedAt: cards[0]?.enteredAt ?? null,
     aliases: aliases.map(({ aliasId: alias, lastUsedAt }) => ({ alias, lastUsedAt })),
   }

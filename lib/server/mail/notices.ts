@@ -6,10 +6,18 @@ import { KEY_NOTICES, type KeyFacts } from "./key-notices"
 import { MEMBER_NOTICES, type MemberFacts } from "./member-notices"
 import { MODEL_NOTICES, type ModelFacts } from "./model-notices"
 import type { Notice, Notices } from "./notice"
+import { OUTCOME_NOTICES, type OutcomeFacts } from "./outcome-notices"
 import type { MailParts } from "./render-mail"
 
 /** What each kind of mail reports. */
-export interface NoticeFacts extends AccessFacts, AutoTopupFacts, BillingFacts, KeyFacts, MemberFacts, ModelFacts {}
+export interface NoticeFacts
+  extends AccessFacts,
+    AutoTopupFacts,
+    BillingFacts,
+    KeyFacts,
+    MemberFacts,
+    ModelFacts,
+    OutcomeFacts {}
 
 export type NoticeKind = keyof NoticeFacts
 
@@ -20,6 +28,7 @@ export const NOTICES: Notices<NoticeFacts> = {
   ...ACCESS_NOTICES,
   ...MEMBER_NOTICES,
   ...MODEL_NOTICES,
+  ...OUTCOME_NOTICES,
 }
 
 export const NOTICE_KINDS = Object.keys(NOTICES) as NoticeKind[]

@@ -8,8 +8,13 @@ const OF_ACCOUNT = `
     SELECT account_id, request_id, question FROM outcome
     WHERE account_id = $1 AND EXISTS (SELECT FROM outcome_switch WHERE account_id = $1 AND NOT is_on) LIMIT $2)`
 
-/** Erases the outcomes of an account whose switch is off, by its UUID, and then the switch. Any process may call it at any time. */
+const END_ALARMS = `
+  DELETE FROM outcome_alarm
+  WHERE account_id = $1 AND EXISTS (SELECT FROM outcome_switch WHERE account_id = $1 AND NOT is_on)`
+
+/** Erases the alarms and outcomes of an account whose switch is off, by its UUID, and then the switch. Any process may call it at any time. */
 export async function eraseOutcomes({ pool }: Pick<Runtime, "pool">, accountId: string): Promise<void> {
+  await pool.query(END_ALARMS, [accountId])
   await dropInBatches(async () => (await pool.query(OF_ACCOUNT, [accountId, DROP_BATCH])).rowCount)
   await pool.query("DELETE FROM outcome_switch WHERE account_id = $1 AND NOT is_on", [accountId])
 }

@@ -2,13 +2,11 @@ import { expect, test } from "vitest"
 import { listAudit } from "@/lib/server/audit/list-audit"
 import { closeAccount } from "@/lib/server/closing/close-account"
 import { deleteUser } from "@/lib/server/closing/delete-user"
-import { capture, placeHold } from "@/lib/server/ledger/hold"
-import { postEntry } from "@/lib/server/ledger/post-entry"
-import { newId, publicId } from "@/lib/server/platform/ids"
+import { newId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
-import { pico } from "@/lib/shared/money"
 import { testRuntime } from "@/test/database"
-import { insertKey, insertModel } from "@/test/insert-rows"
+import { insertModel } from "@/test/insert-rows"
+import { keepingAccount } from "@/test/keeping-account"
 import { signUp } from "@/test/sign-up"
 import { meanwhile } from "@/test/waits-for-lock"
 import { dropOutcomes } from "./drop-outcomes"
@@ -21,15 +19,8 @@ const { pool } = app
 
 /** Signs up an account that keeps outcomes. Returns its owner, and an id of a charged request with two yes/no questions. */
 async function keeping() {
-  const actor = await signUp()
-  const { accountId } = actor
-  await postEntry(pool, { accountId, kind: "credit", amountPico: pico(1_000_000_000_000n), source: newId() })
-  const { keyId } = await insertKey(accountId)
-  const id = newId()
-  await placeHold(runtime(), { id, actor: { accountId, keyId }, modelId: "m", pricePico: pico(1), maxTokens: 10 })
-  await capture(runtime(), { id, accountId }, { tokens: 5, latencyMs: 1, questionCounts: { noul: 2 } })
-  await keepOutcomes(runtime(), actor, { isOn: true })
-  return { actor, id: publicId("req", id) }
+  const { actor, ask } = await keepingAccount()
+  return { actor, id: await ask() }
 }
 
 const item = (id: string, question = "late") =>

@@ -1,12 +1,12 @@
 import { requireRight, type UserActor } from "@/lib/server/platform/actor"
-import type { Present, Row } from "@/lib/server/platform/db/row"
+import type { Row } from "@/lib/server/platform/db/row"
 import { inTransaction, LIMIT_STATEMENTS } from "@/lib/server/platform/db/transaction"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import { resolveRange } from "@/lib/server/usage/range"
 import { ALL_KEYS } from "@/lib/server/usage/spent"
-import { nearestLevel } from "@/lib/shared/nearest-level"
 import type { LiveOutcome } from "@/lib/shared/outcomes/live-figures"
 import type { QuestionTypeName } from "@/questions/question-types"
+import { happened } from "./happened"
 import type { OutcomeQuestion, ReadOutcomesInput } from "./schema"
 
 const BEGIN = `BEGIN READ ONLY; ${LIMIT_STATEMENTS}`
@@ -51,13 +51,6 @@ const ANSWERS = `
   WHERE account_id = $1 AND unit = 'day' AND key_id = '${ALL_KEYS}' AND model_id = $3 AND start >= $4 AND start < $5`
 
 type OutcomeRow = Row<"Outcome", "predicted" | "score" | "outcome" | "sampled_share" | "known_at">
-type ScoreRow = Present<Pick<OutcomeRow, "score">>
-
-const isScore = (row: OutcomeRow): row is OutcomeRow & ScoreRow => row.score !== null
-
-/** Returns whether what was predicted happened. Of a score: whether the level is at most one from the rounded score. */
-const happened = (row: OutcomeRow): boolean =>
-  isScore(row) ? Math.abs(row.outcome - nearestLevel(row.score)) <= 1 : row.outcome === 1
 
 export interface ReadOutcomes {
   /** In the order in which they were stored. */

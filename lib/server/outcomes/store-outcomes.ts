@@ -8,12 +8,9 @@ import { timesNear } from "@/lib/server/usage/find-request"
 import { ServiceError } from "@/lib/shared/errors"
 import type { OutcomeItem, OutcomeRequest } from "@/lib/shared/outcomes/outcome-request"
 import { DAY_MS } from "@/lib/shared/time"
-import { keepsOutcomes } from "./keep-outcomes"
-
-const keepingIsOff = () =>
-  new ServiceError("invalid_request", {
-    message: "This account keeps no outcomes. An owner can turn that on in the settings.",
-  })
+import { type Counted, countOutcomes } from "./count-outcomes"
+import { happened } from "./happened"
+import { keepingIsOff, keepsOutcomes, requireKeeping } from "./keep-outcomes"
 
 type Refused = "request_id" | "type" | "at"
 const REFUSALS: Record<Refused, string> = {
@@ -75,13 +72,40 @@ const STORE = `
   SELECT $1::uuid, given.*, $10::float8 FROM unnest($2::uuid[], $3::text[], $4::text[], $5::text[], $6::float8[], $7::float8[], $8::int2[], $9::timestamptz[]) AS given
   ON CONFLICT (account_id, request_id, question) DO UPDATE SET
     type = excluded.type, model_id = excluded.model_id, predicted = excluded.predicted, score = excluded.score,
-    outcome = excluded.outcome, known_at = excluded.known_at, sampled_share = excluded.sampled_share, stored_at = now()`
+    outcome = excluded.outcome, known_at = excluded.known_at, sampled_share = excluded.sampled_share, stored_at = now()
+  RETURNING request_id, question, xmax = 0 AS is_new`
 
 /** Returns the columns `predicted`, `score` and `outcome` of an item. */
 const figuresOf = (item: OutcomeItem): [predicted: number, score: number | null, outcome: number] =>
   item.type === "score"
     ? [item.predicted.within_one, item.predicted.score, item.outcome]
     : [item.predicted, null, Number(item.outcome)]
+
+/** Stores reports. Returns what alarms count: the ones that replace no earlier one, in the order of `reports`. */
+async function storeReports(
+  client: PoolClient,
+  accountId: string,
+  reports: Reported[],
+  charges: Map<string, ChargeRow>,
+  sampledShare: number | null,
+): Promise<Counted[]> {
+  const facts = reports.map(({ requestId, item, at }) => {
+    const [predicted, score, outcome] = figuresOf(item)
+    const model = charges.get(requestId)?.model_id ?? ""
+    return { requestId, question: item.question, type: item.type, model, predicted, score, outcome, at }
+  })
+  const names = ["requestId", "question", "type", "model", "predicted", "score", "outcome", "at"] as const
+  const columns = names.map((name) => facts.map((each) => each[name]))
+  const { rows } = await client.query<Row<"Outcome", "request_id" | "question"> & { is_new: boolean }>(STORE, [
+    accountId,
+    ...columns,
+    sampledShare,
+  ])
+  const added = new Set(rows.filter(({ is_new }) => is_new).map((row) => `${row.request_id} ${row.question}`))
+  return facts
+    .filter(({ requestId, question }) => added.has(`${requestId} ${question}`))
+    .map((each) => ({ ...each, happened: happened(each) }))
+}
 
 /** Rows of another question's name could otherwise grow without end. */
 const STORED = `
@@ -108,7 +132,7 @@ async function refuseExcess(
 
 /**
  * Stores what really happened with answers to the payer's account, all or nothing, and returns how many outcomes it stored. A repeat
- * for a question of a request replaces the earlier outcome. Throws `invalid_request` while the account keeps no outcomes, for a
+ * for a question of a request replaces the earlier outcome, and alarms count only the first. Throws `invalid_request` while the account keeps no outcomes, for a
  * request that the account was not charged for, and for a type that the request did not have.
  */
 export async function storeOutcomes(
@@ -121,23 +145,19 @@ export async function storeOutcomes(
   const reported = outcomes.map((item, place) => readItem(item, place, now))
   const reports = lastReports(reported)
   const begin = `BEGIN; ${LIMIT_STATEMENTS}`
-  return inTransaction(
+  const fired = await inTransaction(
     runtime.pool,
     async (client) => {
       const charges = await findCharges(client, accountId, [...new Set(reported.map(({ requestId }) => requestId))])
       const unknown = reported.find(({ requestId }) => !charges.has(requestId))
       if (unknown) refuse(unknown.place, "request_id")
-      const lock = "SELECT FROM outcome_switch WHERE account_id = $1 AND is_on FOR SHARE"
-      if ((await client.query(lock, [accountId])).rowCount === 0) throw keepingIsOff()
-      const rows = reports.map(({ requestId, item, at }) => {
-        const modelId = charges.get(requestId)?.model_id
-        return [requestId, item.question, item.type, modelId, ...figuresOf(item), at] as const
-      })
-      const columns = Array.from({ length: 8 }, (_, column) => rows.map((row) => row[column]))
-      await client.query(STORE, [accountId, ...columns, sampledShare ?? null])
+      await requireKeeping(client, accountId)
+      const counted = await storeReports(client, accountId, reports, charges, sampledShare ?? null)
       await refuseExcess(client, accountId, reports, charges)
-      return { stored: reports.length }
+      return countOutcomes(client, accountId, counted)
     },
     begin,
   )
+  for (const claim of fired) runtime.metrics.outcomeAlarm(claim)
+  return { stored: reports.length }
 }

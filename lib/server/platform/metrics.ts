@@ -21,6 +21,8 @@ export interface Metrics {
   mail(outcome: "sent" | "failed"): void
   /** Counts an attempt to deliver a webhook. */
   webhook(outcome: "delivered" | "failed"): void
+  /** Counts an alarm of outcomes that fired, by what it tests: `above`, `below` or `calibration`. */
+  outcomeAlarm(claim: string): void
   /** Records how likely one of the labels was, of an answer for which the engine reports it. */
   labelMass(model: string, type: string, mass: number): void
   /** Counts events of refused requests that could not be stored. */
@@ -72,6 +74,11 @@ function createCounters(registry: Registry) {
       "svc_webhooks_total",
       "Attempts to deliver webhooks, by outcome: delivered or failed.",
       "outcome",
+    ),
+    outcomeAlarms: counter(
+      "svc_outcome_alarms_total",
+      "Alarms of outcomes that fired, by claim: above or below a threshold, or calibration.",
+      "claim",
     ),
     lostEvents: counter("svc_request_events_lost_total", "Refused requests that are missing from the request log."),
     jobFailures: counter("svc_job_failures_total", "Failed runs of periodic jobs, by job.", "job_name"),
@@ -133,6 +140,7 @@ export function createMetrics({ ofProcess }: { ofProcess: boolean }): Metrics {
     signIn: (event) => counters.signIns.inc({ event }),
     mail: (outcome) => counters.mails.inc({ outcome }),
     webhook: (outcome) => counters.webhooks.inc({ outcome }),
+    outcomeAlarm: (claim) => counters.outcomeAlarms.inc({ claim }),
     labelMass: (model, type, mass) => counters.labelMass.observe({ model, type }, mass),
     lostEvents: (count) => counters.lostEvents.inc(count),
     job(name, failed) {

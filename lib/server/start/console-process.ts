@@ -30,6 +30,7 @@ export type ToConsole =
 export type FromConsole =
   | { type: "signIn"; event: string }
   | { type: "mail"; outcome: "sent" | "failed" }
+  | { type: "outcomeAlarm"; claim: string }
   | { type: "ready" }
   | { type: "failed"; reason: string }
   | { type: "question"; id: number; question: Question }
@@ -59,7 +60,8 @@ async function start({ database, root, socketPath }: ToConsole & { type: "start"
   Object.assign(created.runtime.metrics, {
     signIn: (event) => send({ type: "signIn", event }),
     mail: (outcome) => send({ type: "mail", outcome }),
-  } satisfies Pick<Metrics, "signIn" | "mail">)
+    outcomeAlarm: (claim) => send({ type: "outcomeAlarm", claim }),
+  } satisfies Pick<Metrics, "signIn" | "mail" | "outcomeAlarm">)
   installRuntime(created.runtime)
   handleUncaught(runtime().log, () => process.exit())
   logConsoleOutput(runtime().log)

@@ -110,6 +110,7 @@ function watch(
   child.on("message", (message: FromConsole) => {
     if (message.type === "signIn") runtime().metrics.signIn(message.event)
     else if (message.type === "mail") runtime().metrics.mail(message.outcome)
+    else if (message.type === "outcomeAlarm") runtime().metrics.outcomeAlarm(message.claim)
     else if (message.type === "question")
       void answerWith(message.id, answer(message.question, readState), (given) =>
         send({ type: "answer", answer: given }),

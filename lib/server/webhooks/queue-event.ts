@@ -1,6 +1,8 @@
 import type { ClientBase } from "pg"
 import type { Role } from "@/lib/shared/accounts/roles"
+import type { OutcomeClaim } from "@/lib/shared/outcomes/outcome-claims"
 import type { WebhookEvent } from "@/lib/shared/webhooks/schema"
+import type { QuestionTypeName } from "@/questions/question-types"
 
 /** What each event reports. Money is exact USD text. It holds nothing that a user wrote, such as names. */
 export interface EventData {
@@ -11,6 +13,16 @@ export interface EventData {
   "key.limit_reached": { account_id: string; key_id: string; limit_usd: string; limit_period: "daily" | "lifetime" }
   /** `hour` is the start of the hour, as ISO text. */
   "errors.high": { account_id: string; hour: string; requests: number; failed: number }
+  /** `target` and `errors` are null for calibration. */
+  "outcomes.alarm": {
+    account_id: string
+    model: string
+    question_type: QuestionTypeName
+    claim: OutcomeClaim
+    target: number | null
+    counted: number
+    errors: number | null
+  }
   "member.joined": { account_id: string; user_id: string; role: Role }
   "member.left": { account_id: string; user_id: string }
   "alias.moved": { alias: string; from: string; to: string }

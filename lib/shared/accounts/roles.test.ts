@@ -14,6 +14,7 @@ test("each right belongs to these roles", () => {
     "keys.manage": "owner developer",
     "decisions.run": "owner developer",
     "usage.read": "owner developer billing viewer",
+    "outcomes.manage": "owner developer",
     "billing.read": "owner billing viewer",
     "billing.pay": "owner billing",
     "billing.automate": "owner",

@@ -40,6 +40,7 @@ const RIGHTS = {
   "keys.manage": { roles: ["owner", "developer"], purpose: "manage keys" },
   "decisions.run": { roles: ["owner", "developer"], purpose: "run decisions in the console" },
   "usage.read": { roles: EVERYONE, purpose: "see the usage" },
+  "outcomes.manage": { roles: ["owner", "developer"], purpose: "upload outcomes and set alarms" },
   "billing.read": { roles: ["owner", "billing", "viewer"], purpose: "see its billing records" },
   "billing.pay": { roles: ["owner", "billing"], purpose: "add credit" },
   "billing.automate": { roles: ["owner"], purpose: "save a card and change automatic top-up" },

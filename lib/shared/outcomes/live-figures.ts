@@ -1,6 +1,5 @@
 import type { Interval } from "@/lib/shared/statistics/binomial"
-import { CalibrationWatch } from "@/lib/shared/statistics/calibration-watch"
-import { ErrorWatch, errorSequence } from "@/lib/shared/statistics/error-sequence"
+import { errorSequence } from "@/lib/shared/statistics/error-sequence"
 import { brier, evenWeights, type Forecasts, sortForecasts } from "@/lib/shared/statistics/forecasts"
 import {
   type BandPoint,
@@ -11,6 +10,7 @@ import {
   isotonicSteps,
 } from "@/lib/shared/statistics/isotonic"
 import { DAY_MS, dayOf } from "@/lib/shared/time"
+import { isOnSide, isWrong, type SideName } from "./sides"
 
 /** The outcome of one answer. */
 export interface LiveOutcome {
@@ -35,8 +35,7 @@ export interface LiveRule {
 }
 
 export interface SideFigures {
-  side: "above" | "below"
-  target: number
+  side: SideName
   answers: number
   errors: number
   /** Null without answers. */
@@ -45,10 +44,6 @@ export interface SideFigures {
   weightedRate: number | null
   /** Contains the true rate, 95% sure, however often one looks. */
   interval: Interval
-  /** Evidence that more than the target are wrong; from 20 on an alarm. */
-  evidence: number
-  /** When the alarm was first due, in ms; null for never. */
-  alarmAtMs: number | null
 }
 
 export interface WeekFigures {
@@ -65,7 +60,6 @@ export interface WeekFigures {
 
 export interface LiveFigures {
   sides: SideFigures[]
-  calibration: { evidence: number; alarmAtMs: number | null }
   brier: number
   parts: CorpParts
   steps: IsotonicStep[]
@@ -80,15 +74,11 @@ export const MAX_BAND_OUTCOMES = 5_000
 /** The same outcomes always get the same band. */
 const BAND = { seed: 550, replicates: 200 }
 
-type SideName = SideFigures["side"]
-
 /** Returns the side on which an answer is automatic; null for one that is left for review. */
 function sideOf(predicted: number, { from, below }: LiveRule): SideName | null {
-  if (from !== null && predicted >= from) return "above"
-  return below !== null && predicted < below ? "below" : null
+  if (from !== null && isOnSide("above", predicted, from)) return "above"
+  return below !== null && isOnSide("below", predicted, below) ? "below" : null
 }
-
-const isWrong = (side: SideName, happened: boolean): boolean => (side === "above") !== happened
 
 /** Returns the error rate weighted by 1 / sampled share, by Hájek (1971); null when a share is unknown or all are the same. */
 function weightedRate(outcomes: readonly LiveOutcome[], side: SideName): number | null {
@@ -105,25 +95,16 @@ function weightedRate(outcomes: readonly LiveOutcome[], side: SideName): number 
 
 function sideFigures(outcomes: readonly LiveOutcome[], side: SideName, rule: LiveRule): SideFigures {
   const own = outcomes.filter(({ predicted }) => sideOf(predicted, rule) === side)
-  const target = side === "above" ? rule.targetAbove : rule.targetBelow
-  const watch = new ErrorWatch(target)
-  for (const { happened } of own) watch.add(isWrong(side, happened))
   const errors = own.filter(({ happened }) => isWrong(side, happened)).length
   return {
     side,
-    target,
     answers: own.length,
     errors,
     rate: own.length === 0 ? null : errors / own.length,
     weightedRate: weightedRate(own, side),
     interval: errorSequence(errors, own.length),
-    evidence: watch.evidence,
-    alarmAtMs: timeOf(own, watch.alarmAt),
   }
 }
-
-const timeOf = (outcomes: readonly LiveOutcome[], count: number | null): number | null =>
-  count === null ? null : (outcomes[count - 1]?.atMs ?? null)
 
 /** The first Monday of Unix time was its fifth day. */
 const FIRST_MONDAY_MS = 4 * DAY_MS
@@ -148,13 +129,8 @@ function weeksOf(outcomes: readonly LiveOutcome[], rule: LiveRule): WeekFigures[
     .map((week) => ({ ...week, predicted: week.predicted / week.outcomes, happened: week.happened / week.outcomes }))
 }
 
-/**
- * Returns the figures of outcomes, in the order in which they became known. There is at least one. Alarms are valid at any time: while
- * the claim holds, one is ever due in at most 5% of all histories.
- */
+/** Returns the figures of outcomes, in the order in which they became known. There is at least one. */
 export function liveFigures(outcomes: readonly LiveOutcome[], rule: LiveRule): LiveFigures {
-  const watch = new CalibrationWatch()
-  for (const { predicted, happened } of outcomes) watch.add(predicted, happened)
   const forecasts: Forecasts = sortForecasts(
     outcomes.map(({ predicted }) => predicted),
     outcomes.map(({ happened }) => happened),
@@ -165,7 +141,6 @@ export function liveFigures(outcomes: readonly LiveOutcome[], rule: LiveRule): L
   ]
   return {
     sides: sides.map((side) => sideFigures(outcomes, side, rule)),
-    calibration: { evidence: watch.evidence, alarmAtMs: timeOf(outcomes, watch.alarmAt) },
     brier: brier(forecasts)(evenWeights(outcomes.length)),
     parts: corpParts(forecasts),
     steps: isotonicSteps(forecasts),

@@ -15,14 +15,15 @@ const closed = <Shape extends z.ZodRawShape>(shape: Shape) =>
   })
 
 const Probability = z.number().min(0).max(1)
+/** The name of a question. It is the only text that is kept of a request. */
+export const QuestionName = z
+  .string()
+  .min(1)
+  .max(MAX_NAME)
+  .refine((name) => name.isWellFormed() && !CONTROL.test(name), "A name has no control characters.")
 const BASE = {
   request_id: z.string().meta({ description: "The `x-request-id` of a charged response, `req_…`." }),
-  question: z
-    .string()
-    .min(1)
-    .max(MAX_NAME)
-    .refine((name) => name.isWellFormed() && !CONTROL.test(name), "A name has no control characters.")
-    .meta({ description: "The name of the question in that request." }),
+  question: QuestionName.meta({ description: "The name of the question in that request." }),
   at: z.iso
     .datetime({ offset: true })
     .meta({ description: "When the outcome became known; now unless given." })

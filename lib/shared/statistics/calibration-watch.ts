@@ -1,4 +1,4 @@
-import { EProcess } from "./e-process"
+import { EProcess, type SavedProcess } from "./e-process"
 
 /** Forecasts closer to 0 or 1 are moved to it: their odds would be 0 or infinite. */
 const CLIP = 1e-6
@@ -20,9 +20,13 @@ const LINES = SLOPES.flatMap((slope, at) =>
  * Arnold, Henzi and Ziegel (2023), "Sequentially valid tests for forecast calibration"; for the lines Cox (1958).
  */
 export class CalibrationWatch {
-  readonly #process = new EProcess(LINES.length)
+  readonly #process: EProcess
   readonly #factors = new Float64Array(LINES.length)
   readonly #odds = new Float64Array(SLOPES.length)
+
+  constructor(saved?: SavedProcess) {
+    this.#process = new EProcess(LINES.length, saved)
+  }
 
   /** Adds an event that was forecast with `forecast`, from 0 to 1. */
   add(forecast: number, happened: boolean): void {
@@ -41,12 +45,16 @@ export class CalibrationWatch {
     this.#process.add(this.#factors)
   }
 
+  get saved(): SavedProcess {
+    return this.#process.saved
+  }
+
   /** How strongly the outcomes speak against the claim; 1 is not at all. */
   get evidence(): number {
     return this.#process.evidence
   }
 
-  /** After how many outcomes the claim was first seen to be broken, 95% sure; null if it never was. */
+  /** After how many outcomes the claim was first seen to be broken, 95% sure; null if it never was, or was before it was saved. */
   get alarmAt(): number | null {
     return this.#process.alarmAt
   }

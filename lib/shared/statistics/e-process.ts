@@ -6,6 +6,14 @@ const START_EVERY = 100
 /** Wealth is capped here, far above any alarm: infinity times 0 would be no number. */
 const MOST_WEALTH = 1e200
 
+/** What a stored process continues from: numbers alone. */
+export interface SavedProcess {
+  /** How many outcomes were added. */
+  trials: number
+  /** The wealth of each bet. */
+  wealth: number[]
+}
+
 /**
  * The joint wealth of bets against a claim, from 1. While the claim holds, no bet gains on average, so the wealth ever reaches
  * 1/risk with at most the probability `risk`, however often one looks (Ville, 1939).
@@ -15,21 +23,31 @@ const MOST_WEALTH = 1e200
  */
 export class EProcess {
   readonly #wealth: Float64Array
-  #trials = 0
-  #evidence = 1
+  #trials: number
   #alarmAt: number | null = null
 
-  /** `bets` is the number of bets, which share each start's wealth evenly. */
-  constructor(bets: number) {
-    this.#wealth = new Float64Array(bets)
+  /** `bets` is the number of bets, which share each start's wealth evenly. Throws for a saved process with another number of bets. */
+  constructor(bets: number, saved?: SavedProcess) {
+    if (saved && saved.wealth.length !== bets) throw new Error(`the saved process has ${saved.wealth.length} bets`)
+    this.#wealth = Float64Array.from(saved?.wealth ?? new Float64Array(bets))
+    this.#trials = saved?.trials ?? 0
+  }
+
+  get saved(): SavedProcess {
+    return { trials: this.#trials, wealth: [...this.#wealth] }
   }
 
   /** The wealth now. It may fall again after an alarm. */
   get evidence(): number {
-    return this.#evidence
+    let sum = 1 / (Math.ceil(this.#trials / START_EVERY) + 1)
+    for (const each of this.#wealth) sum += each
+    return sum
   }
 
-  /** The number of outcomes with which the evidence first reached `ALARM_EVIDENCE`; null if it never did. */
+  /**
+   * The number of outcomes with which the evidence first reached `ALARM_EVIDENCE`; null if it never did. A continued process does not
+   * know of alarms before it was saved.
+   */
   get alarmAt(): number | null {
     return this.#alarmAt
   }
@@ -43,14 +61,10 @@ export class EProcess {
     const starts = Math.floor(this.#trials / START_EVERY) + 1
     const begins = this.#trials % START_EVERY === 0
     const each = begins ? 1 / (starts * (starts + 1)) / wealth.length : 0
-    let sum = 1 / (starts + 1)
     for (let bet = 0; bet < wealth.length; bet++) {
-      const next = Math.min(MOST_WEALTH, ((wealth[bet] ?? 0) + each) * (factors[bet] ?? 1))
-      wealth[bet] = next
-      sum += next
+      wealth[bet] = Math.min(MOST_WEALTH, ((wealth[bet] ?? 0) + each) * (factors[bet] ?? 1))
     }
     this.#trials++
-    this.#evidence = sum
-    if (sum >= ALARM_EVIDENCE) this.#alarmAt ??= this.#trials
+    if (this.evidence >= ALARM_EVIDENCE) this.#alarmAt ??= this.#trials
   }
 }

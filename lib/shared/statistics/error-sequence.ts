@@ -1,8 +1,6 @@
 import { type Interval, RISK } from "./binomial"
-import { EProcess } from "./e-process"
+import { LOG_RATIOS } from "./error-watch"
 
-/** Logarithms of the odds ratios that bets assume, from 3% above 1 to 55: the error may be a little or far above the target. */
-const LOG_RATIOS = Array.from({ length: 16 }, (_, at) => 0.03 * (4 / 0.03) ** (at / 15))
 const STEPS = 50
 
 /**
@@ -37,32 +35,3 @@ export const errorSequence = (errors: number, trials: number, risk = RISK): Inte
   low: lowerBound(errors, trials, risk / 2),
   high: 1 - lowerBound(trials - errors, trials, risk / 2),
 })
-
-/**
- * Tests the claim "each automatic answer is wrong with a probability of at most `target`" after each outcome. Probabilities may
- * change and depend on earlier outcomes. The bets are those of `errorSequence`. `target` is above 0.
- */
-export class ErrorWatch {
-  readonly #process = new EProcess(LOG_RATIOS.length)
-  readonly #ifWrong: Float64Array
-  readonly #ifRight: Float64Array
-
-  constructor(target: number) {
-    this.#ifRight = Float64Array.from(LOG_RATIOS, (log) => 1 / (1 + target * Math.expm1(log)))
-    this.#ifWrong = this.#ifRight.map((factor, bet) => factor * Math.exp(LOG_RATIOS[bet] ?? 0))
-  }
-
-  add(isWrong: boolean): void {
-    this.#process.add(isWrong ? this.#ifWrong : this.#ifRight)
-  }
-
-  /** How strongly the outcomes speak against the claim; 1 is not at all. */
-  get evidence(): number {
-    return this.#process.evidence
-  }
-
-  /** After how many outcomes the claim was first seen to be broken, 95% sure; null if it never was. */
-  get alarmAt(): number | null {
-    return this.#process.alarmAt
-  }
-}

@@ -5,7 +5,8 @@ import { printFigure } from "@/test/figures"
 import { testScale } from "@/test/scale"
 import { allowedErrors } from "./binomial"
 import { CalibrationWatch } from "./calibration-watch"
-import { ErrorWatch, errorSequence } from "./error-sequence"
+import { errorSequence } from "./error-sequence"
+import { ErrorWatch } from "./error-watch"
 import { type Random, seededRandom } from "./random"
 
 const OUTCOMES = 10_000

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest"
 import { CalibrationWatch } from "./calibration-watch"
 import { EProcess } from "./e-process"
-import { ErrorWatch, errorSequence } from "./error-sequence"
+import { errorSequence } from "./error-sequence"
+import { ErrorWatch } from "./error-watch"
 import { seededRandom } from "./random"
 
 /** Returns after how many outcomes at a true error rate the target of 5% has its alarm, in each of 20 histories of 1,000. */
@@ -44,6 +45,29 @@ describe("intervals of a confidence sequence", () => {
     const rights = errorSequence(53, 60)
     expect(rights.low).toBeCloseTo(1 - errors.high, 12)
     expect(rights.high).toBeCloseTo(1 - errors.low, 12)
+  })
+})
+
+describe("a saved process", () => {
+  test("continues as if it had not been interrupted, after any outcome, also through JSON", () => {
+    const { share } = seededRandom(559)
+    const [whole, calibrated] = [new ErrorWatch(0.05), new CalibrationWatch()]
+    let [part, forecasts] = [new ErrorWatch(0.05), new CalibrationWatch()]
+    for (let place = 0; place < 1_000; place++) {
+      const [isWrong, forecast, happened] = [share() < 0.02, share(), share() < 0.5]
+      for (const watch of [whole, part]) watch.add(isWrong)
+      for (const watch of [calibrated, forecasts]) watch.add(forecast, happened)
+      if (share() > 0.1) continue
+      part = new ErrorWatch(0.05, JSON.parse(JSON.stringify(part.saved)))
+      forecasts = new CalibrationWatch(JSON.parse(JSON.stringify(forecasts.saved)))
+    }
+    expect(part.saved).toEqual(whole.saved)
+    expect(part.evidence).toBe(whole.evidence)
+    expect(forecasts.saved).toEqual(calibrated.saved)
+  })
+
+  test("of another number of bets is refused", () => {
+    expect(() => new ErrorWatch(0.05, new CalibrationWatch().saved)).toThrow("the saved process has 34 bets")
   })
 })
 

@@ -8,6 +8,7 @@ export const WEBHOOK_EVENTS = {
   "key.revoked": "A key was revoked",
   "key.limit_reached": "A key has reached its limit",
   "errors.high": "Many requests fail",
+  "outcomes.alarm": "Outcomes break what was accepted",
   "member.joined": "A member joined",
   "member.left": "A member left or was removed",
   "alias.moved": "The alias moved to another model",

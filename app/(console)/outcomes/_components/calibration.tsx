@@ -1,11 +1,9 @@
 import { CalibrationDiagram } from "@/components/calibration/calibration-diagram"
-import { Alert } from "@/components/ui/alert"
 import { PROMISES } from "@/lib/shared/evaluate/figures/calibration-verdict"
 import { formatFigure } from "@/lib/shared/evaluate/figures/figure-text"
 import { formatCount } from "@/lib/shared/format"
 import { type LiveFigures, type LiveRule, MAX_BAND_OUTCOMES } from "@/lib/shared/outcomes/live-figures"
 import type { Scale } from "@/questions/question-type"
-import { Sureness } from "./sureness"
 
 interface CalibrationProps {
   figures: LiveFigures
@@ -13,9 +11,9 @@ interface CalibrationProps {
   rule: LiveRule
 }
 
-/** Shows whether predictions come true as often as they say, with an alarm once they do not. */
+/** Shows whether predictions come true as often as they say. */
 export function Calibration({ figures, scale, rule }: CalibrationProps) {
-  const { calibration, brier, parts, steps, band } = figures
+  const { brier, parts, steps, band } = figures
   return (
     <section className="flex flex-col gap-3">
       <CalibrationDiagram
@@ -25,13 +23,7 @@ export function Calibration({ figures, scale, rule }: CalibrationProps) {
         steps={steps}
         consistency={band}
         band={{ low: rule.below, high: rule.from }}
-      >
-        {calibration.alarmAtMs === null ? null : (
-          <Alert tone="danger" title="The predictions do not come true as often as they say" className="max-w-3xl">
-            <Sureness alarmAtMs={calibration.alarmAtMs} />
-          </Alert>
-        )}
-      </CalibrationDiagram>
+      />
       <p className="max-w-text text-ink-muted text-sm">
         The Brier score is {formatFigure(brier)}: {formatFigure(parts.uncertainty)} (uncertainty: the base rate alone)
         minus {formatFigure(parts.discrimination)} (discrimination: how well the steps separate outcomes) plus{" "}

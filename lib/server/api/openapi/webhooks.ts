@@ -1,7 +1,9 @@
 import { z } from "zod"
 import type { EventData } from "@/lib/server/webhooks/queue-event"
 import { ROLE_NAMES } from "@/lib/shared/accounts/roles"
+import { OUTCOME_CLAIMS } from "@/lib/shared/outcomes/outcome-claims"
 import type { WebhookEvent } from "@/lib/shared/webhooks/schema"
+import { TYPE_NAMES } from "@/questions/question-types"
 import { id, schemaOf, time, usd, whole } from "./account-fields"
 
 /** The webhook messages, by event type. */
@@ -46,6 +48,20 @@ const WEBHOOKS = {
       hour: time("The start of the hour, in UTC."),
       requests: whole("The requests of the hour that were answered or failed, up to this message."),
       failed: whole("Those that failed."),
+    },
+  },
+  "outcomes.alarm": {
+    summary: "At least 95% sure: outcomes break the accepted error rate, or predictions do not come true",
+    data: {
+      account_id: id("acc", "The account."),
+      model: z.string().meta({ description: "The pinned model that answered." }),
+      question_type: z.enum(TYPE_NAMES),
+      claim: z.enum(OUTCOME_CLAIMS).meta({
+        description: "The answers above or below the threshold, or the calibration of all.",
+      }),
+      target: z.number().nullable().meta({ description: "The accepted error rate; null for calibration." }),
+      counted: whole("The outcomes that the alarm counted."),
+      errors: whole("The wrong ones of these answers; null for calibration.").nullable(),
     },
   },
   "member.joined": {

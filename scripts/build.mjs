@@ -59,6 +59,7 @@ const SERVER = [
   { in: "lib/server/start/engine-process.ts", out: "engine-process" },
   { in: "lib/server/decisions/json-worker.ts", out: "json-worker" },
   { in: "lib/server/api/coding/decode-worker.ts", out: "decode-worker" },
+  { in: "lib/server/outcomes/figures-worker.ts", out: "figures-worker" },
   { in: "lib/server/engines/lexical/worker.ts", out: "lexical-worker" },
   { in: "lib/server/engines/tokenizer/worker.ts", out: "tokenizer-worker" },
 ]

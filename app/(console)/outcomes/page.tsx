@@ -5,8 +5,8 @@ import { keepsOutcomes } from "@/lib/server/outcomes/keep-outcomes"
 import { listOutcomeAlarms } from "@/lib/server/outcomes/outcome-alarms"
 import { listOutcomeQuestions, readOutcomes } from "@/lib/server/outcomes/read-outcomes"
 import type { OutcomeQuestion } from "@/lib/server/outcomes/schema"
-import { outcomesHref, parseOutcomesSearch } from "@/lib/server/outcomes/search"
-import { hasRight } from "@/lib/server/platform/actor"
+import { type OutcomesSearch, outcomesHref, parseOutcomesSearch } from "@/lib/server/outcomes/search"
+import { hasRight, type UserActor } from "@/lib/server/platform/actor"
 import { runtime } from "@/lib/server/platform/runtime"
 import { RangeBar } from "../_components/range-bar"
 import { AlarmList } from "./_components/alarm-list"
@@ -19,6 +19,13 @@ export const metadata: Metadata = { title: "Outcomes" }
 const isSameQuestion = (one: OutcomeQuestion, other: OutcomeQuestion): boolean =>
   one.question === other.question && one.type === other.type && one.model === other.model
 
+/** Reads the outcomes of a question, and has their figures computed. They are null without outcomes. */
+async function readFigures(actor: UserActor, { range, rule }: OutcomesSearch, chosen: OutcomeQuestion) {
+  const { outcomes, ...read } = await readOutcomes(runtime(), actor, { ...chosen, range })
+  const figures = outcomes.length === 0 ? null : await runtime().outcomeFigures.of(outcomes, rule)
+  return { ...read, count: outcomes.length, figures }
+}
+
 /** Compares predictions with what really happened, as the account's programs report it. */
 export default async function OutcomesPage({ searchParams }: PageProps<"/outcomes">) {
   const actor = await requireSession("/outcomes")
@@ -28,7 +35,7 @@ export default async function OutcomesPage({ searchParams }: PageProps<"/outcome
     keepsOutcomes(runtime(), actor.accountId),
     listOutcomeQuestions(runtime(), actor, { range }),
     listOutcomeAlarms(runtime(), actor),
-    chosen ? readOutcomes(runtime(), actor, { ...chosen, range }) : null,
+    chosen ? readFigures(actor, search, chosen) : null,
   ])
   return (
     <>

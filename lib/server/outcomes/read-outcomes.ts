@@ -10,7 +10,7 @@ import { happened } from "./happened"
 import type { OutcomeQuestion, ReadOutcomesInput } from "./schema"
 
 const BEGIN = `BEGIN READ ONLY; ${LIMIT_STATEMENTS}`
-/** Their figures take about 0.1 s, during which the console's process does nothing else. */
+/** Their figures take a worker about 0.1 s, and pages wait for it one after another. */
 const MAX_READ = 20_000
 const MAX_QUESTIONS = 200
 

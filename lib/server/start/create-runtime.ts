@@ -25,6 +25,7 @@ import { AliasUses } from "@/lib/server/models/alias-use"
 import { Catalogue } from "@/lib/server/models/catalogue"
 import { recordSeen } from "@/lib/server/models/record-seen"
 import { loadTokenizer } from "@/lib/server/models/tokenizers"
+import { createOutcomeFigures } from "@/lib/server/outcomes/outcome-figures"
 import { ensureAuthSecret } from "@/lib/server/platform/auth-secret"
 import type { Env } from "@/lib/server/platform/env"
 import { createLog, standardError } from "@/lib/server/platform/log"
@@ -133,6 +134,7 @@ export async function createRuntime(
     refusals: new RefusalLog(),
     reader,
     decoder,
+    outcomeFigures: createOutcomeFigures(),
     jobs: new JobRuns(),
     isConsoleUp: () => null,
     processes: new ServerProcesses(),
@@ -149,6 +151,7 @@ export async function createRuntime(
     await runtime.grants.close()
     await reader.close()
     await decoder.close()
+    await runtime.outcomeFigures.close()
     await events.flush()
     runtime.refusals.flush(runtime)
     await rates.close()

@@ -69,7 +69,7 @@ export interface LiveFigures {
   weeks: WeekFigures[]
 }
 
-/** Drawing the samples of the band for this many outcomes takes about 0.05 s, during which the console's process does nothing else. */
+/** Drawing the samples of the band takes longer with more outcomes, and a worker draws those of one page after another. */
 export const MAX_BAND_OUTCOMES = 5_000
 /** The same outcomes always get the same band. */
 const BAND = { seed: 550, replicates: 200 }

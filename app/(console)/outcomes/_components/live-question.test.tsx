@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from "react-dom/server"
 import { expect, test } from "vitest"
-import type { LiveOutcome } from "@/lib/shared/outcomes/live-figures"
+import { type LiveOutcome, liveFigures } from "@/lib/shared/outcomes/live-figures"
 import type { QuestionTypeName } from "@/questions/question-types"
 import { LiveQuestion } from "./live-question"
 
@@ -19,7 +19,14 @@ function shown(
   const rule = { from, below: type === "noul" && from !== null ? 0.1 : null, targetAbove: 0.05, targetBelow: 0.05 }
   const search = { range: { days: 30 }, chosen, rule }
   const html = renderToStaticMarkup(
-    <LiveQuestion chosen={chosen} search={search} outcomes={outcomes} isCut={false} answers={4_300} />,
+    <LiveQuestion
+      chosen={chosen}
+      search={search}
+      count={outcomes.length}
+      figures={liveFigures(outcomes, rule)}
+      isCut={false}
+      answers={4_300}
+    />,
   )
   return html.replace(/<[^>]+>/g, " ").replace(/\s+/g, " ")
 }

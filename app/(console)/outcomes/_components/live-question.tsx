@@ -6,42 +6,45 @@ import type { OutcomesSearch } from "@/lib/server/outcomes/search"
 import { formatShare } from "@/lib/shared/evaluate/figures/figure-text"
 import { countOf, formatCount } from "@/lib/shared/format"
 import { shortText } from "@/lib/shared/long-runs"
-import { liveFigures } from "@/lib/shared/outcomes/live-figures"
+import type { LiveFigures } from "@/lib/shared/outcomes/live-figures"
 import { scaleOf } from "@/questions/question-types"
 import { Calibration } from "./calibration"
 import { RuleForm } from "./rule-form"
 import { SideTable } from "./side-table"
 import { WeekTable } from "./week-table"
 
-interface LiveQuestionProps extends ReadOutcomes {
+interface LiveQuestionProps extends Omit<ReadOutcomes, "outcomes"> {
+  /** How many outcomes there are. */
+  count: number
+  /** Null without outcomes. */
+  figures: LiveFigures | null
   chosen: OutcomeQuestion
   search: OutcomesSearch
 }
 
 /** Shows what happened with the answers to one question by one model. */
-export function LiveQuestion({ chosen, search, outcomes, isCut, answers }: LiveQuestionProps) {
+export function LiveQuestion({ chosen, search, count, figures, isCut, answers }: LiveQuestionProps) {
   const title = <span className="wrap-anywhere">{shortText(chosen.question, 80)}</span>
-  if (outcomes.length === 0)
+  if (!figures)
     return (
       <Section id="question" title={title}>
         <p className="text-ink-muted">This question has no outcomes in these days.</p>
       </Section>
     )
-  const figures = liveFigures(outcomes, search.rule)
   const isNoul = chosen.type === "noul"
   return (
     <>
       <Section id="question" title={title} hint={`Answered by ${chosen.model}, as ${chosen.type}.`}>
         <Facts label="Outcomes of this question">
           <Fact label="Outcomes" hint={isCut ? "Only the newest are shown. Choose fewer days." : undefined}>
-            {formatCount(outcomes.length)}
+            {formatCount(count)}
           </Fact>
           <Fact label={`Answers as ${chosen.type}`} hint="To all questions of this type, by this model">
             {formatCount(answers)}
           </Fact>
-          {outcomes.length <= answers ? (
+          {count <= answers ? (
             <Fact label="Answers with an outcome" hint="More, if other questions are of this type">
-              {formatShare(outcomes.length / answers)}
+              {formatShare(count / answers)}
             </Fact>
           ) : null}
         </Facts>
@@ -53,7 +56,7 @@ export function LiveQuestion({ chosen, search, outcomes, isCut, answers }: LiveQ
         <SideTable sides={figures.sides} isNoul={isNoul} />
       </Section>
       <Calibration figures={figures} scale={scaleOf(chosen.type)} rule={search.rule} />
-      <Section id="weeks" title="By week" hint={`${countOf(outcomes.length, "outcome")}, by when each became known.`}>
+      <Section id="weeks" title="By week" hint={`${countOf(count, "outcome")}, by when each became known.`}>
         <WeekTable weeks={figures.weeks} />
       </Section>
     </>

@@ -55,11 +55,15 @@ const step = fc.oneof(
     }),
   },
   { weight: 8, arbitrary: fc.record({ do: fc.constant("sweep" as const) }) },
+  { weight: 4, arbitrary: fc.record({ do: fc.constant("set budgets" as const) }) },
 )
 export type GrantStep = typeof step extends fc.Arbitrary<infer T> ? T : never
-/** A balance and the limit of two of the three keys, in pico-USD, and the calls of processes. */
+/** A balance, the limit of two of the three keys, and the budgets of the account and of one member, in pico-USD, and the calls of processes. */
 export const grantHistory = fc.record({
   balance: fc.constantFrom(50n, 5_000n, 200_000n, 3n * SLACK_PICO),
   limit: fc.constantFrom(100n, 3_000n, 100_000n),
+  budget: fc.constantFrom(null, 150n, 4_000n, 150_000n),
+  memberBudget: fc.constantFrom(null, 100n, 3_000n, 100_000n),
   steps: fc.array(step, { minLength: 10, maxLength: 60, size: "max" }),
 })
+export type GrantHistory = typeof grantHistory extends fc.Arbitrary<infer T> ? T : never

@@ -10,6 +10,7 @@ interface KeyOptions {
   limitPico?: bigint
   period?: "daily" | "lifetime"
   expiresAt?: Date
+  createdBy?: string
 }
 
 /** Inserts an account with this balance and its Playground key. The returned ids are UUIDs. */
@@ -37,9 +38,18 @@ export async function insertKey(
   const keyId = newId()
   const period = options.limitPico === undefined ? null : (options.period ?? "lifetime")
   await runtime().pool.query(
-    `INSERT INTO api_key (id, account_id, name, masked, secret_sha256, limit_pico, limit_period, expires_at)
-     VALUES ($1, $2, 'Test', $3, $4, $5, $6, $7)`,
-    [keyId, accountId, masked, sha256, options.limitPico ?? null, period, options.expiresAt ?? null],
+    `INSERT INTO api_key (id, account_id, name, masked, secret_sha256, limit_pico, limit_period, expires_at, created_by)
+     VALUES ($1, $2, 'Test', $3, $4, $5, $6, $7, $8)`,
+    [
+      keyId,
+      accountId,
+      masked,
+      sha256,
+      options.limitPico ?? null,
+      period,
+      options.expiresAt ?? null,
+      options.createdBy ?? null,
+    ],
   )
   return { keyId, token }
 }

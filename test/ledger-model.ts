@@ -10,8 +10,15 @@ export interface ModelKey {
 
 interface Key extends ModelKey {
   isRevoked: boolean
-  /** The latest UTC day on which a hold of this key was placed or ended. Days only move forward. */
-  day: number
+}
+
+export interface ModelBudget {
+  /** Orders the budgets: the account's come first. */
+  name: string
+  limit: bigint
+  period: "daily" | "monthly"
+  /** The keys whose requests it counts. */
+  keys: number[]
 }
 
 interface Hold {
@@ -28,6 +35,12 @@ interface Charge {
   amount: bigint
 }
 
+/** Returns the month of a UTC day, as a number that grows by 1 each month. */
+const monthOf = (day: number): number => {
+  const date = new Date(day * DAY_MS)
+  return 12 * date.getUTCFullYear() + date.getUTCMonth()
+}
+
 const sum = (amounts: bigint[]): bigint => amounts.reduce((total, amount) => total + amount, 0n)
 
 /**
@@ -40,11 +53,19 @@ export class LedgerModel {
   readonly charges: Charge[] = []
   readonly posted: bigint[] = []
 
+  readonly budgets: ModelBudget[] = []
+  /** The latest UTC day on which a hold was placed or ended. Days only move forward. */
+  #lastDay = Number.NEGATIVE_INFINITY
+
   constructor(
     keys: ModelKey[],
     public now: number,
   ) {
-    this.keys = keys.map((key) => ({ ...key, isRevoked: false, day: Number.NEGATIVE_INFINITY }))
+    this.keys = keys.map((key) => ({ ...key, isRevoked: false }))
+  }
+
+  get day(): number {
+    return Math.max(this.#lastDay, this.today)
   }
 
   get today(): number {
@@ -66,7 +87,7 @@ export class LedgerModel {
 
   spent(index: number): bigint {
     const key = this.key(index)
-    const since = key.period === "daily" ? Math.max(key.day, this.today) : Number.NEGATIVE_INFINITY
+    const since = key.period === "daily" ? this.day : Number.NEGATIVE_INFINITY
     return sum(this.charges.filter((charge) => charge.key === index && charge.day >= since).map(({ amount }) => amount))
   }
 
@@ -76,12 +97,49 @@ export class LedgerModel {
     return limit === null ? null : limit - this.spent(index) - this.held(index)
   }
 
+  setBudget(budget: ModelBudget): void {
+    this.#lastDay = this.day
+    const known = this.budgets.find(({ name }) => name === budget.name)
+    if (known) known.limit = budget.limit
+    else this.budgets.push(budget)
+    this.budgets.sort((a, b) => (a.name < b.name ? -1 : 1))
+  }
+
+  spentOf({ keys, period }: ModelBudget): bigint {
+    const isNow = ({ day }: Charge) => (period === "daily" ? day === this.day : monthOf(day) === monthOf(this.day))
+    return sum(this.charges.filter((one) => keys.includes(one.key) && isNow(one)).map(({ amount }) => amount))
+  }
+
+  heldOf({ keys }: ModelBudget): bigint {
+    return sum(keys.map((key) => this.held(key)))
+  }
+
+  /** Returns the limits of a key, with what it may still hold by each, its own limit first. */
+  #rooms(index: number): { room: bigint; limit: bigint; resets: number | "never" }[] {
+    const key = this.key(index)
+    const room = this.room(index)
+    const own =
+      room === null || key.limit === null
+        ? []
+        : [{ room, limit: key.limit, resets: key.period === "daily" ? (this.day + 1) * DAY_MS : ("never" as const) }]
+    const budgets = this.budgets.filter(({ keys }) => keys.includes(index))
+    const date = new Date(this.day * DAY_MS)
+    const nextMonth = Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1)
+    return own.concat(
+      budgets.map((budget) => ({
+        room: budget.limit - this.spentOf(budget) - this.heldOf(budget),
+        limit: budget.limit,
+        resets: budget.period === "daily" ? (this.day + 1) * DAY_MS : nextMonth,
+      })),
+    )
+  }
+
   place(index: number, price: bigint, maxTokens: bigint, isBound = false): string {
     const key = this.key(index)
     const refused = this.#refusal(key, index, price * maxTokens, isBound)
     if (refused) return refused
     this.holds.push({ key: index, price, maxTokens, state: "held", expiresAt: this.now + TTL_MS })
-    key.day = Math.max(key.day, this.today)
+    this.#lastDay = this.day
     return "held"
   }
 
@@ -90,7 +148,7 @@ export class LedgerModel {
     if (hold.state !== "held") return hold.state
     if (tokens > hold.maxTokens) return "exceeds"
     this.#end(hold, "captured")
-    this.charges.push({ key: hold.key, day: this.key(hold.key).day, amount: hold.price * tokens })
+    this.charges.push({ key: hold.key, day: this.day, amount: hold.price * tokens })
     return hold.state
   }
 
@@ -117,11 +175,14 @@ export class LedgerModel {
   #refusal(key: Key, index: number, required: bigint, isBound: boolean): string | null {
     if (key.isRevoked) return "revoked"
     if (key.expiresAt !== null && key.expiresAt <= this.now) return "expired_key"
-    const room = this.room(index)
-    const left = room === null || this.available < room ? this.available : room
+    const rooms = this.#rooms(index)
+    const left = rooms.reduce((least, { room }) => (room < least ? room : least), this.available)
     if (isBound && left > 0n && required > left / 1024n) return "near"
-    const resets = key.period === "daily" ? (Math.max(key.day, this.today) + 1) * DAY_MS : "never"
-    if (room !== null && required > room) return `key_limit ${key.limit} ${resets}`
+    const [first] = rooms
+    if (first) {
+      const tightest = rooms.reduce((least, one) => (one.room < least.room ? one : least), first)
+      if (required > tightest.room) return `key_limit ${tightest.limit} ${tightest.resets}`
+    }
     const { available } = this
     if (available <= 0n || required > available + SLACK_PICO) return `insufficient ${required} ${available}`
     return null
@@ -129,7 +190,6 @@ export class LedgerModel {
 
   #end(hold: Hold, state: Hold["state"]): void {
     hold.state = state
-    const key = this.key(hold.key)
-    key.day = Math.max(key.day, this.today)
+    this.#lastDay = this.day
   }
 }

@@ -1,9 +1,10 @@
 import { newId } from "@/lib/server/platform/ids"
 import { LedgerModel, type ModelKey, SLACK_PICO } from "./ledger-model"
-import type { Sequence, Step } from "./ledger-sequences"
+import type { BudgetSetting, Sequence, Step } from "./ledger-sequences"
 
 export const MODEL_ID = "test-model-1"
-const MIDNIGHT = Date.parse("2026-11-21T00:00:00Z")
+/** Also the end of a month. */
+const MIDNIGHT = Date.parse("2026-12-01T00:00:00Z")
 const DAY_MS = 86_400_000
 
 /** One SQL call that returns a text. `expected` is the result of the call and the ledger's state after it. */
@@ -26,6 +27,8 @@ export const revokeSql = (keyId: string): string =>
 export class Script {
   readonly accountId = newId()
   readonly keyIds: string[]
+  /** The creator of the first two keys, and that of the third. */
+  readonly memberIds = [newId(), newId()].sort()
   readonly calls: Call[] = []
   /** The reference model of the ledger, which receives the same calls. */
   readonly ledger: LedgerModel
@@ -34,7 +37,7 @@ export class Script {
   readonly #posts: { kind: string; amount: bigint; source: string }[] = []
   readonly #start: number
 
-  constructor({ setup: { opening, daily, lifetime, startsBefore, expiresAfter }, steps }: Sequence) {
+  constructor({ setup: { opening, daily, lifetime, budgets, startsBefore, expiresAfter }, steps }: Sequence) {
     this.#start = MIDNIGHT - startsBefore
     const expiresAt = expiresAfter === null ? null : this.#start + expiresAfter
     this.#keys = [
@@ -45,6 +48,7 @@ export class Script {
     this.keyIds = this.#keys.map(() => newId())
     this.ledger = new LedgerModel(this.#keys, this.#start)
     if (opening > 0n) this.#post("credit", opening)
+    for (const budget of budgets) this.#setBudget(budget)
     for (const step of steps) this.#apply(step)
     this.#sweep()
   }
@@ -54,13 +58,15 @@ export class Script {
       (
         one,
         i,
-      ) => `INSERT INTO api_key (id, account_id, name, masked, secret_sha256, limit_pico, limit_period, expires_at)
+      ) => `INSERT INTO api_key (id, account_id, name, masked, secret_sha256, limit_pico, limit_period, expires_at, created_by)
         VALUES ('${this.keyIds[i]}', '${this.accountId}', 'Key ${i}', '…', sha256('${this.keyIds[i]}'), ${one.limit},
-          ${quoted(one.period)}, ${one.expiresAt === null ? "NULL" : at(one.expiresAt)})`,
+          ${quoted(one.period)}, ${one.expiresAt === null ? "NULL" : at(one.expiresAt)}, '${this.memberIds[i < 2 ? 0 : 1]}')`,
     )
+    const users = this.memberIds.map((id) => `INSERT INTO app_user (id, email) VALUES ('${id}', '${id}@example.com')`)
     return [
       `SELECT set_config('test.now', ${at(this.#start)}, true)`,
       `INSERT INTO account (id) VALUES ('${this.accountId}')`,
+      ...users,
       ...keys,
     ].join(";")
   }
@@ -68,7 +74,9 @@ export class Script {
   #expect(sql: string, answer: string): void {
     const { ledger } = this
     const keys = ledger.keys.map((_, i) => `${ledger.spent(i)}/${ledger.held(i)}`)
-    this.calls.push({ sql, expected: `${answer} | ${ledger.balance} ${ledger.held()} ${keys.join(" ")}` })
+    const budgets = ledger.budgets.map((budget) => `${ledger.spentOf(budget)}/${ledger.heldOf(budget)}`)
+    const state = [ledger.balance, ledger.held(), ...keys, ...budgets].join(" ")
+    this.calls.push({ sql, expected: `${answer} | ${state}` })
   }
 
   #apply(step: Step): void {
@@ -90,6 +98,12 @@ export class Script {
         break
       case "revoke":
         this.#revoke(step.key)
+        break
+      case "set budget":
+        this.#setBudget(step.budget)
+        break
+      case "remove budget":
+        this.#removeBudget(step.which)
         break
       default:
         if (this.#holdIds.length > 0) this.#actOnHold(step, step.which % this.#holdIds.length)
@@ -114,6 +128,29 @@ export class Script {
   #revoke(index: number): void {
     this.ledger.key(index).isRevoked = true
     this.#expect(`${revokeSql(this.keyIds[index] ?? "")} RETURNING 'done'`, "done")
+  }
+
+  #setBudget({ of, period, limit }: BudgetSetting): void {
+    const [member, keys] = { account: [null, [0, 1, 2]], first: [0, [0, 1]], second: [1, [2]] }[of] as [
+      number,
+      number[],
+    ]
+    const memberId = member === null ? null : (this.memberIds[member] ?? "")
+    this.ledger.setBudget({ name: `${memberId ?? ""} ${period}`, limit, period, keys })
+    this.#expect(
+      `SELECT (set_budget('${newId()}', '${this.accountId}', ${quoted(memberId)}, '${period}', ${limit})).limit_pico`,
+      String(limit),
+    )
+  }
+
+  #removeBudget(which: number): void {
+    const { budgets } = this.ledger
+    const [removed] = budgets.splice(which % Math.max(1, budgets.length), 1)
+    if (!removed) return
+    this.#expect(
+      `DELETE FROM budget WHERE account_id = '${this.accountId}' AND concat(subject, ' ', period) = '${removed.name}' RETURNING 'done'`,
+      "done",
+    )
   }
 
   #hold(one: Extract<Step, { do: "hold" }>): void {

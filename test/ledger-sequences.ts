@@ -21,6 +21,14 @@ const size = fc.oneof(
 /** The exact tokens of a hold by an upper bound, in tenths of it. Null: the tokens are exact. */
 const exact = fc.option(fc.bigInt(0n, 10n))
 
+const limit = fc.constantFrom(1n, 1_000_000n, 20_000_000_000n, 1_000_000_000_000n)
+/** A budget of the account, or of one of two members: the first created keys 0 and 1, the second key 2. */
+const budget = fc.record({
+  of: fc.constantFrom("account" as const, "first" as const, "second" as const),
+  period: fc.constantFrom("daily" as const, "monthly" as const),
+  limit,
+})
+
 const amount = fc.oneof(
   fc.constantFrom(1n, 1_000_000n, SLACK_PICO, 1_000_000_000_000n),
   fc.bigInt(1n, 3_000_000_000_000n),
@@ -51,6 +59,8 @@ const step = fc.oneof(
   },
   { weight: 10, arbitrary: fc.record({ do: fc.constant("post again" as const), which, edge }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant("revoke" as const), key }) },
+  { weight: 4, arbitrary: fc.record({ do: fc.constant("set budget" as const), budget }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant("remove budget" as const), which }) },
   {
     weight: 40,
     arbitrary: fc.record({
@@ -70,13 +80,14 @@ const step = fc.oneof(
   },
   { weight: 10, arbitrary: fc.record({ do: fc.constant("sweep" as const) }) },
 )
+export type BudgetSetting = typeof budget extends fc.Arbitrary<infer T> ? T : never
 export type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
 
-const limit = fc.constantFrom(1n, 1_000_000n, 20_000_000_000n, 1_000_000_000_000n)
 const setup = fc.record({
   opening: fc.constantFrom(0n, 1n, SLACK_PICO, 100_000_000_000n, 2_000_000_000_000n),
   daily: limit,
   lifetime: limit,
+  budgets: fc.array(budget, { maxLength: 3 }),
   startsBefore: fc.constantFrom(1, 60_000, 3_600_000),
   expiresAfter: fc.option(fc.constantFrom(1_000, 150_000, DAY_MS)),
 })

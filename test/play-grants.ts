@@ -1,7 +1,7 @@
 import type { ClientBase } from "pg"
 import { expect } from "vitest"
 import { newId } from "@/lib/server/platform/ids"
-import type { GrantStep } from "./grant-histories"
+import type { GrantHistory, GrantStep } from "./grant-histories"
 import { MODEL_ID, revokeSql } from "./ledger-script"
 
 const START = Date.parse("2026-11-20T23:58:00Z")
@@ -19,20 +19,36 @@ export class GrantPlayer {
   /** When each key was revoked. A process draws on no grant of it from then on, but may charge what was drawn before. */
   readonly #revokedAt = new Map<number, number>()
   #now = START
+  /** Created the second and the third key. */
+  readonly #memberId = newId()
+  #budgets: Pick<GrantHistory, "budget" | "memberBudget"> = { budget: null, memberBudget: null }
 
   constructor(private readonly client: ClientBase) {}
 
-  async setUp(balance: bigint, limit: bigint): Promise<void> {
+  async setUp({ balance, limit, ...budgets }: Omit<GrantHistory, "steps">): Promise<void> {
+    this.#budgets = budgets
     await this.client.query("BEGIN")
     await this.#setClock()
     await this.client.query("INSERT INTO account (id) VALUES ($1)", [this.accountId])
+    const id = this.#memberId
+    await this.client.query("INSERT INTO app_user (id, email) VALUES ($1, $2)", [id, `${id}@example.com`])
     await this.client.query("SELECT post_entry($1, 'credit', $2, $3)", [this.accountId, balance, newId()])
     for (const [i, period] of ["daily", "lifetime", null].entries())
       await this.client.query(
-        `INSERT INTO api_key (id, account_id, name, masked, secret_sha256, limit_pico, limit_period)
-         VALUES ($1::uuid, $2, 'Key', '…', sha256(uuid_send($1::uuid)), $3, $4)`,
-        [this.keyIds[i], this.accountId, period && limit, period],
+        `INSERT INTO api_key (id, account_id, name, masked, secret_sha256, limit_pico, limit_period, created_by)
+         VALUES ($1::uuid, $2, 'Key', '…', sha256(uuid_send($1::uuid)), $3, $4, $5)`,
+        [this.keyIds[i], this.accountId, period && limit, period, i === 0 ? null : this.#memberId],
       )
+    await this.#setBudgets()
+  }
+
+  /** Sets both budgets, or replaces them by budgets that count what was charged and reserved before. */
+  async #setBudgets(): Promise<void> {
+    await this.client.query("DELETE FROM budget WHERE account_id = $1", [this.accountId])
+    const set = "SELECT set_budget($1, $2, $3, 'monthly', $4)"
+    const { budget, memberBudget } = this.#budgets
+    if (budget) await this.client.query(set, [newId(), this.accountId, null, budget])
+    if (memberBudget) await this.client.query(set, [newId(), this.accountId, this.#memberId, memberBudget])
   }
 
   async take(one: GrantStep): Promise<void> {
@@ -86,7 +102,8 @@ export class GrantPlayer {
     } else if (one.do === "clock") {
       this.#now += one.ms
       await this.#setClock()
-    } else await this.sweep()
+    } else if (one.do === "set budgets") await this.#setBudgets()
+    else await this.sweep()
   }
 
   async sweep(): Promise<void> {
@@ -133,7 +150,9 @@ export class GrantPlayer {
   async #extend(grant: { id: string; key: number }, isNew: boolean, wanted: bigint, smallest: bigint): Promise<void> {
     const room = async () => {
       const { rows } = await this.client.query(
-        `SELECT least(a.balance_pico - a.held_pico, k.limit_pico - spent_in_period(k, ledger_now()) - k.held_pico) AS room,
+        `SELECT least(a.balance_pico - a.held_pico, k.limit_pico - spent_in_period(k, day_at(a, ledger_now())) - k.held_pico,
+             (SELECT min(b.limit_pico - spent_in_budget(b, day_at(a, ledger_now())) - b.held_pico) FROM budget b
+               WHERE b.account_id = a.id AND (b.user_id IS NULL OR b.user_id = k.created_by))) AS room,
            coalesce((SELECT amount_pico FROM hold WHERE id = $3 AND state = 'held'), 0) AS had
          FROM account a JOIN api_key k ON k.account_id = a.id WHERE a.id = $1 AND k.id = $2`,
         [this.accountId, this.keyIds[grant.key], grant.id],

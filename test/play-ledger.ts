@@ -24,8 +24,10 @@ export async function connectToPlay(): Promise<pg.Client> {
       FOREACH call IN ARRAY calls LOOP
         BEGIN EXECUTE call INTO result; EXCEPTION WHEN raise_exception THEN result := 'refused'; END;
         SELECT concat_ws(' ', balance_pico, held_pico, (
-            SELECT string_agg(concat(spent_in_period(k, ledger_now()), '/', k.held_pico), ' ' ORDER BY name)
-            FROM api_key k WHERE account_id = a.id))
+            SELECT string_agg(concat(spent_in_period(k, day_at(a, ledger_now())), '/', k.held_pico), ' ' ORDER BY name)
+            FROM api_key k WHERE account_id = a.id), (
+            SELECT string_agg(concat(spent_in_budget(b, day_at(a, ledger_now())), '/', b.held_pico), ' ' ORDER BY subject, period)
+            FROM budget b WHERE account_id = a.id))
           INTO state_after FROM account a WHERE id = acc;
         log := log || concat(result, ' | ', state_after);
       END LOOP;
@@ -45,6 +47,13 @@ export const OVER_LIMIT = `
   SELECT k.name FROM ledger_entry e JOIN api_key k ON k.id = e.key_id WHERE k.limit_pico IS NOT NULL
   GROUP BY k.id, CASE k.limit_period WHEN 'daily' THEN date_trunc('day', e.created_at, 'UTC') END
   HAVING -sum(e.amount_pico) > k.limit_pico`
+
+/** Finds budgets whose keys were charged more than the limit in a period, or reserve more than is left. Needs limits that never changed. */
+export const OVER_BUDGET = `
+  SELECT b.subject, b.period FROM budget b JOIN api_key k ON k.account_id = b.account_id AND (b.user_id IS NULL OR b.user_id = k.created_by)
+    JOIN ledger_entry e ON e.key_id = k.id AND e.kind = 'charge'
+  GROUP BY b.id, date_trunc(CASE b.period WHEN 'daily' THEN 'day' ELSE 'month' END, e.created_at, 'UTC') HAVING -sum(e.amount_pico) > b.limit_pico
+  UNION ALL SELECT subject, period FROM budget WHERE spent_pico + held_pico > limit_pico`
 
 export interface Played {
   actual: string[]

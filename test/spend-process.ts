@@ -1,5 +1,5 @@
 /**
- * Spends balances as fast as it can, in a process of its own. Each line that it reads names a payer. It then sends `LOOPS` requests
+ * Spends balances as fast as it can, in a process of its own. Each line that it reads names a payer. It then sends `parallel` requests
  * at a time, each held and charged, until all loops were refused. Prints a line for each charge that was confirmed, and how
  * it ended. Argument: the settings as JSON.
  */
@@ -21,6 +21,10 @@ export interface SpendSettings {
   tokens: number
   /** An upper bound of the tokens, which is held unless a limit is near. */
   boundTokens?: number
+  /** How many requests run at a time; 8 by default. */
+  parallel?: number
+  /** Places a hold for each request, as for one with an `Idempotency-Key`. */
+  isKeyed?: boolean
 }
 
 interface Payer {
@@ -28,12 +32,11 @@ interface Payer {
   keyId: string
 }
 
-const LOOPS = 8
 const settings = JSON.parse(process.argv[2] ?? "{}") as SpendSettings
-const { modelId, maxTokens, tokens, boundTokens } = settings
+const { modelId, maxTokens, tokens, boundTokens, parallel = 8, isKeyed = false } = settings
 
 async function place(id: string, actor: Payer): Promise<string> {
-  const request = { id, actor, modelId, pricePico: pico(BigInt(settings.pricePico)), maxTokens }
+  const request = { id, actor, modelId, pricePico: pico(BigInt(settings.pricePico)), maxTokens, isKeyed }
   const isBound = boundTokens !== undefined
   const { outcome } = await placeHold(runtime(), { ...request, maxTokens: boundTokens ?? maxTokens, isBound })
   return outcome === "near" ? (await placeHold(runtime(), request)).outcome : outcome
@@ -67,7 +70,7 @@ process.stdout.write("ready\n")
 const lines = readline.createInterface({ input: process.stdin })
 lines.on("line", async (line) => {
   const payer = JSON.parse(line) as Payer
-  const ends = await Promise.all(Array.from({ length: LOOPS }, () => spend(payer)))
+  const ends = await Promise.all(Array.from({ length: parallel }, () => spend(payer)))
   process.stdout.write(`ended ${[...new Set(ends)].join(" ")}\n`)
 })
 lines.once("close", async () => {

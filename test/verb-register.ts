@@ -149,6 +149,12 @@ export const VERBS: Record<string, VerbRow> = {
   "closing/export-facts.ts readExportFacts": ["account.export", nothing],
   "decisions/record-examples.ts recordExamples": ["service.operate", one, { of: "model" }],
   "health/get-health.ts getHealth": ["service.operate", nothing],
+  "keys/budgets.ts listBudgets": ["keys.read", nothing],
+  "keys/budgets.ts setBudget": [
+    "account.manage",
+    (id) => ({ of: id, period: "daily", limitUsd: "5" }),
+    { of: "member", audit: ["budget.set"] },
+  ],
   "keys/change-key.ts changeKey": [
     "keys.manage",
     (id) => ({ id, name: "Taken", note: "" }),

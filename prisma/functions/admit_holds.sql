@@ -1,5 +1,5 @@
--- Does what place_holds does. For a refusal by balance or limit, also returns whether the account or the key has grants, whose unused
--- credit counts against it. Both are decided under the account's lock, so a refusal without grants is final.
+-- Does what place_holds does. For a refusal by balance, limit or budget, also returns whether there are grants, whose unused credit counts
+-- against it. Both are decided under the account's lock, so a refusal without grants is final.
 CREATE OR REPLACE FUNCTION admit_holds(
   ids uuid[], accounts uuid[], keys uuid[], models text[], prices bigint[], max_tokens bigint[], are_bounds boolean[] DEFAULT '{}',
   request_tags text[] DEFAULT '{}'
@@ -14,7 +14,11 @@ BEGIN
     i := i + 1;
     has_grants := CASE outcome
       WHEN 'insufficient' THEN EXISTS (SELECT FROM credit_grant WHERE account_id = accounts[i])
-      WHEN 'key_limit' THEN EXISTS (SELECT FROM credit_grant WHERE account_id = accounts[i] AND key_id = keys[i])
+      WHEN 'key_limit' THEN EXISTS (
+        SELECT FROM credit_grant g JOIN api_key other ON other.id = g.key_id JOIN api_key k ON k.id = keys[i] AND k.account_id = g.account_id
+        WHERE g.account_id = accounts[i] AND (other.id = k.id OR EXISTS (
+          SELECT FROM budget b WHERE b.account_id = g.account_id AND b.subject = ANY(budget_subjects(k)) AND b.subject = ANY(budget_subjects(other))
+            AND required_pico > b.limit_pico - spent_in_budget(b, ledger_now()) - b.held_pico)))
       ELSE false END;
     RETURN NEXT;
   END LOOP;

@@ -14,6 +14,7 @@ SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS
 #variable_conflict use_column
 DECLARE
   t timestamptz;
+  day timestamptz;
   account_ids uuid[];
   balances bigint[];
   -- The grants of the batch and what each is charged. known_grants has those that had not ended a moment ago.
@@ -27,7 +28,6 @@ DECLARE
   g hold;
   charge bigint;
   balance_after bigint;
-  period_began timestamptz;
   -- The positions of the items charged here, their ids, accounts and keys, charges, and the balances after them.
   charged integer[];
   charged_ids uuid[];
@@ -51,11 +51,12 @@ BEGIN
           t - coalesce(ages_ms[1], 0) * interval '1 ms', t + hold_lifetime(), t)
         ON CONFLICT (id) DO NOTHING;
       IF FOUND THEN
-        UPDATE account SET held_pico = held_pico - charge, balance_pico = balance_pico - charge
-          WHERE id = g.account_id RETURNING balance_pico INTO balance_after;
-        UPDATE api_key SET held_pico = held_pico - charge, spent_pico = spent_in_period(api_key, t) + charge,
-            period_start = period_at(api_key, t)
-          WHERE id = g.key_id RETURNING period_start INTO period_began;
+        UPDATE account SET held_pico = held_pico - charge, balance_pico = balance_pico - charge, ledger_day = day_at(account, t)
+          WHERE id = g.account_id RETURNING balance_pico, ledger_day INTO balance_after, day;
+        UPDATE api_key SET held_pico = held_pico - charge, spent_pico = spent_in_period(api_key, day) + charge,
+            period_start = period_at(api_key, day)
+          WHERE id = g.key_id;
+        PERFORM count_in_budgets(ARRAY[g.key_id], ARRAY[-charge], ARRAY[charge]);
         UPDATE hold SET max_tokens = max_tokens - charge,
             expires_at = CASE WHEN expires_at < t + grant_lease() / 2 THEN t + grant_lease() ELSE expires_at END
           WHERE id = g.id;
@@ -64,7 +65,7 @@ BEGIN
         VALUES (g.account_id, 'charge', -charge, balance_after, ids[1], g.key_id, models[1], used[1], prices[1],
           latencies_ms[1], stored_question_counts(question_counts[1]),
           question_count(question_counts[1], 'noul'), question_count(question_counts[1], 'choice'),
-          question_count(question_counts[1], 'score'), price_rule(), string_to_array(request_tags[1], ','), greatest(t, period_began));
+          question_count(question_counts[1], 'score'), price_rule(), string_to_array(request_tags[1], ','), greatest(t, day));
         state := 'captured';
         RETURN NEXT;
         RETURN;
@@ -123,13 +124,13 @@ BEGIN
     RETURN NEXT;
   END LOOP;
   IF charged IS NULL THEN RETURN; END IF;
-  UPDATE account SET held_pico = held_pico - c.total, balance_pico = balance_pico - c.total
+  UPDATE account SET held_pico = held_pico - c.total, balance_pico = balance_pico - c.total, ledger_day = day_at(account, t)
     FROM (SELECT id, sum(amount) AS total FROM unnest(charged_accounts, charges) AS u(id, amount) GROUP BY id) AS c WHERE account.id = c.id;
-  WITH changed AS (
-    UPDATE api_key SET held_pico = held_pico - c.total, spent_pico = spent_in_period(api_key, t) + c.total, period_start = period_at(api_key, t)
-    FROM (SELECT id, sum(amount) AS total FROM unnest(charged_keys, charges) AS u(id, amount) GROUP BY id) AS c
-    WHERE api_key.id = c.id RETURNING period_start
-  ) SELECT max(period_start) INTO period_began FROM changed;
+  UPDATE api_key SET held_pico = api_key.held_pico - c.total, spent_pico = spent_in_period(api_key, account.ledger_day) + c.total,
+      period_start = period_at(api_key, account.ledger_day)
+    FROM (SELECT id, sum(amount) AS total FROM unnest(charged_keys, charges) AS u(id, amount) GROUP BY id) AS c, account
+    WHERE api_key.id = c.id AND account.id = api_key.account_id;
+  PERFORM count_in_budgets(charged_keys, ARRAY(SELECT -amount FROM unnest(charges) AS amount), charges);
   -- A grant in use renews itself here, so that a busy process does not have to lock the row once more.
   UPDATE hold SET max_tokens = max_tokens - c.total,
       expires_at = CASE WHEN expires_at < t + grant_lease() / 2 THEN t + grant_lease() ELSE expires_at END
@@ -145,7 +146,7 @@ BEGIN
     stored_question_counts(question_counts[c.n]),
     question_count(question_counts[c.n], 'noul'), question_count(question_counts[c.n], 'choice'), question_count(question_counts[c.n], 'score'),
     price_rule(), string_to_array(request_tags[c.n], ','),
-    -- As in charge_holds: a clock that is set back must not date a charge before the period that it counts in.
-    CASE WHEN period_began > t THEN greatest(t, (SELECT period_start FROM api_key WHERE id = c.key)) ELSE t END
+    -- As in charge_holds: a clock that is set back must not date a charge before the periods that it counts in.
+    greatest(t, (SELECT ledger_day FROM account WHERE id = c.account))
   FROM unnest(charged_ids, charged_accounts, charged_keys, charges, balances_after, charged) AS c(id, account, key, charge, after, n);
 END $$;

@@ -11,6 +11,7 @@ SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS
 #variable_conflict use_column
 DECLARE
   t timestamptz;
+  day timestamptz;
   -- The accounts of the batch with their balances after the charges so far, and its existing holds.
   account_ids uuid[];
   balances bigint[];
@@ -19,7 +20,6 @@ DECLARE
   h hold;
   charge bigint;
   balance_after bigint;
-  period_began timestamptz;
   -- The holds charged so far: position of the item, id, row, charge, and the balance after it.
   charged integer[];
   charged_ids uuid[];
@@ -38,18 +38,20 @@ BEGIN
     IF h.state = 'held' AND used[1] <= h.max_tokens THEN
       t := ledger_now();
       charge := token_cost(used[1], h.price_pico, price_rule());
-      UPDATE account SET held_pico = held_pico - h.amount_pico, balance_pico = balance_pico - charge
-        WHERE id = h.account_id RETURNING balance_pico INTO balance_after;
-      UPDATE api_key SET held_pico = held_pico - h.amount_pico, spent_pico = spent_in_period(api_key, t) + charge,
-          period_start = period_at(api_key, t)
-        WHERE id = h.key_id RETURNING period_start INTO period_began;
+      UPDATE account SET held_pico = held_pico - h.amount_pico, balance_pico = balance_pico - charge,
+          ledger_day = day_at(account, t)
+        WHERE id = h.account_id RETURNING balance_pico, ledger_day INTO balance_after, day;
+      UPDATE api_key SET held_pico = held_pico - h.amount_pico, spent_pico = spent_in_period(api_key, day) + charge,
+          period_start = period_at(api_key, day)
+        WHERE id = h.key_id;
+      PERFORM count_in_budgets(ARRAY[h.key_id], ARRAY[-h.amount_pico], ARRAY[charge]);
       UPDATE hold SET state = 'captured', tokens = used[1], resolved_at = t WHERE id = h.id;
       INSERT INTO ledger_entry (account_id, kind, amount_pico, balance_after_pico, hold_id, key_id, model_id, tokens, price_pico,
         latency_ms, question_counts, noul_count, choice_count, score_count, price_rule, tags, created_at)
       VALUES (h.account_id, 'charge', -charge, balance_after, h.id, h.key_id, h.model_id, used[1], h.price_pico,
         latencies_ms[1], stored_question_counts(question_counts[1]),
         question_count(question_counts[1], 'noul'), question_count(question_counts[1], 'choice'),
-        question_count(question_counts[1], 'score'), price_rule(), h.tags, greatest(t, period_began));
+        question_count(question_counts[1], 'score'), price_rule(), h.tags, greatest(t, day));
       state := 'captured';
       RETURN NEXT;
       RETURN;
@@ -85,23 +87,25 @@ BEGIN
     RETURN NEXT;
   END LOOP;
   IF charged IS NULL THEN RETURN; END IF;
-  UPDATE account SET held_pico = held_pico - c.released, balance_pico = balance_pico - c.total FROM (
+  UPDATE account SET held_pico = held_pico - c.released, balance_pico = balance_pico - c.total, ledger_day = day_at(account, t) FROM (
     SELECT (u.h).account_id AS id, sum((u.h).amount_pico) AS released, sum(u.charge) AS total
     FROM (SELECT unnest(charged_holds) AS h, unnest(charges) AS charge) AS u GROUP BY 1
   ) AS c WHERE account.id = c.id;
-  UPDATE api_key SET held_pico = held_pico - c.released, spent_pico = spent_in_period(api_key, t) + c.total, period_start = period_at(api_key, t)
+  UPDATE api_key SET held_pico = api_key.held_pico - c.released, spent_pico = spent_in_period(api_key, account.ledger_day) + c.total,
+      period_start = period_at(api_key, account.ledger_day)
   FROM (
     SELECT (u.h).key_id AS id, sum((u.h).amount_pico) AS released, sum(u.charge) AS total
     FROM (SELECT unnest(charged_holds) AS h, unnest(charges) AS charge) AS u GROUP BY 1
-  ) AS c WHERE api_key.id = c.id;
+  ) AS c, account WHERE api_key.id = c.id AND account.id = api_key.account_id;
+  PERFORM count_in_budgets(ARRAY(SELECT (c).key_id FROM unnest(charged_holds) AS c), ARRAY(SELECT -(c).amount_pico FROM unnest(charged_holds) AS c), charges);
   UPDATE hold SET state = 'captured', tokens = used[c.n], resolved_at = t FROM unnest(charged_ids, charged) AS c(id, n) WHERE hold.id = c.id;
   INSERT INTO ledger_entry (account_id, kind, amount_pico, balance_after_pico, hold_id, key_id, model_id, tokens, price_pico,
     latency_ms, question_counts, noul_count, choice_count, score_count, price_rule, tags, created_at)
   SELECT (c.h).account_id, 'charge', -c.charge, c.after, (c.h).id, (c.h).key_id, (c.h).model_id, used[c.n], (c.h).price_pico,
     latencies_ms[c.n], stored_question_counts(c.counts),
     question_count(c.counts, 'noul'), question_count(c.counts, 'choice'), question_count(c.counts, 'score'), price_rule(), (c.h).tags,
-    -- A clock that is set back over midnight must not date a charge before the period that it counts in.
-    greatest(t, (SELECT period_start FROM api_key WHERE id = (c.h).key_id))
+    -- A clock that is set back over midnight must not date a charge before the periods that it counts in.
+    greatest(t, (SELECT ledger_day FROM account WHERE id = (c.h).account_id))
   FROM (
     SELECT n, h, charge, after, question_counts[n] AS counts
     FROM (SELECT unnest(charged) AS n, unnest(charged_holds) AS h, unnest(charges) AS charge, unnest(balances_after) AS after) AS u

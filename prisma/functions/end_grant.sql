@@ -6,6 +6,7 @@ CREATE OR REPLACE FUNCTION end_grant(
 ) RETURNS text LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 DECLARE
   t timestamptz;
+  day timestamptz;
   g hold;
   kept bigint;
 BEGIN
@@ -25,10 +26,12 @@ BEGIN
     ) SELECT coalesce(sum(amount_pico), 0) INTO kept FROM kept_hold;
     -- A crash of PostgreSQL may have lost credit of the grant. The caller then ends it without holds for its requests.
     IF kept > g.amount_pico THEN RAISE EXCEPTION 'grant % has less than its requests drew', grant_id USING ERRCODE = 'check_violation'; END IF;
-    UPDATE account SET held_pico = held_pico - g.amount_pico + kept WHERE id = g.account_id;
-    UPDATE api_key SET held_pico = held_pico - g.amount_pico + kept, spent_pico = spent_in_period(api_key, t),
-        period_start = period_at(api_key, t)
+    UPDATE account SET held_pico = held_pico - g.amount_pico + kept, ledger_day = day_at(account, t) WHERE id = g.account_id
+      RETURNING ledger_day INTO day;
+    UPDATE api_key SET held_pico = held_pico - g.amount_pico + kept, spent_pico = spent_in_period(api_key, day),
+        period_start = period_at(api_key, day)
       WHERE id = g.key_id;
+    PERFORM count_in_budgets(ARRAY[g.key_id], ARRAY[kept - g.amount_pico], '{0}');
     UPDATE hold SET state = 'voided', resolved_at = t WHERE id = grant_id;
     g.state := 'voided';
   END IF;

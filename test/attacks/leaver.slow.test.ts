@@ -29,6 +29,7 @@ const ENDED: Record<string, string> = {
 const RECORDS = [
   "audit_event",
   "billing_details",
+  "budget",
   "email_change",
   "invitation_mail",
   "key_rules",

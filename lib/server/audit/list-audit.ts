@@ -104,6 +104,7 @@ const PERSON_SENTENCES: Record<string, (person: string, role: string) => string>
   "member.take_over": (person) => `Took over the ownership from ${person}`,
   "member.transfer": (person) => `Transferred the ownership to ${person}`,
   "member.remove": (person) => `Removed ${person}`,
+  "budget.set": (person, budget) => `Set the budget of ${person}: ${budget}`,
 }
 
 /** Describes an audit row of an account in one sentence. */
@@ -114,6 +115,7 @@ export function describeAudit({ action, keyName, person, detail }: AuditLine): s
   if (verb && keyName !== null) return `${verb} ${key}`
   if (action === "user.email" && detail) return `Changed their e-mail address from ${detail.replace(" ", " to ")}`
   if (action === "session.create" && detail) return `Signed in with ${detail}`
+  if (action === "budget.set" && detail) return `Set the budget of the account: ${detail}`
   if (action === "record.sign" && detail) return `Had the record ${detail.slice(0, 16)}… signed`
   if (action === "topup.adjust") return `Adjusted the balance for a ${detail === "dispute" ? "dispute" : "refund"}`
   return describeAction(action)

@@ -87,6 +87,7 @@ async function fill(owner: UserActor) {
     "INSERT INTO key_rules (account_id, default_limit_pico, default_period, max_limit_pico) VALUES ($1, 3000000000000, 'daily', 17000000000000)",
     [accountId],
   )
+  await query("SELECT set_budget($1, $2, NULL, 'monthly', 19000000000000)", [newId(), accountId])
   await query("INSERT INTO outcome_switch (account_id, is_on) VALUES ($1, true)", [accountId])
   await query(
     `INSERT INTO outcome (account_id, request_id, question, type, model_id, predicted, score, outcome, sampled_share, known_at)
@@ -133,6 +134,7 @@ const TABLES: Record<string, [file: string, text: string] | string> = {
   audit_event: ["audit.csv", "Created the key"],
   billing_details: [JSON_FILE, "Example Road 1"],
   auto_topup: [JSON_FILE, "7.000000000000"],
+  budget: [JSON_FILE, "19.000000000000"],
   key_rules: [JSON_FILE, "17.000000000000"],
   email_change: [JSON_FILE, "next-ada@export.example"],
   invitation: [JSON_FILE, "joined@export.example"],

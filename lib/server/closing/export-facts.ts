@@ -7,6 +7,7 @@ import { listSessions } from "@/lib/server/auth/sessions"
 import { getAutoTopup } from "@/lib/server/billing/auto-topup"
 import { getBalance } from "@/lib/server/billing/balance"
 import { readBillingDetails } from "@/lib/server/billing/billing-details"
+import { listBudgets } from "@/lib/server/keys/budgets"
 import { getKeyRules } from "@/lib/server/keys/key-rules"
 import { listKeys } from "@/lib/server/keys/read-keys"
 import { listMembers } from "@/lib/server/members/list-members"
@@ -55,7 +56,7 @@ async function listAllInvitations(runtime: Runtime, { accountId }: UserActor) {
 
 async function readRow(runtime: Runtime, actor: UserActor) {
   const { accountId } = actor
-  const [account, aliases, billingDetails, keyRules, isKeepingOutcomes, outcomeAlarms] = await Promise.all([
+  const [account, aliases, billingDetails, keyRules, budgets, isKeepingOutcomes, outcomeAlarms] = await Promise.all([
     prisma(runtime).account.findUnique({
       where: { id: accountId },
       select: {
@@ -68,6 +69,7 @@ async function readRow(runtime: Runtime, actor: UserActor) {
     prisma(runtime).aliasUse.findMany({ where: { accountId }, orderBy: { aliasId: "asc" } }),
     readBillingDetails(runtime, accountId),
     getKeyRules(runtime, actor),
+    listBudgets(runtime, actor),
     keepsOutcomes(runtime, accountId),
     listOutcomeAlarms(runtime, actor),
   ])
@@ -76,6 +78,7 @@ async function readRow(runtime: Runtime, actor: UserActor) {
     ...row,
     billingDetails,
     keyRules,
+    budgets,
     keepsOutcomes: isKeepingOutcomes,
     outcomeAlarms,
     cardSavedAt: cards[0]?.enteredAt ?? null,

@@ -16,11 +16,11 @@ const CROSSED = `
 const SAVE = `
   UPDATE api_key k SET mailed_percent = ${PERCENT}, mailed_period = period_at(k, at) FROM ledger_now() AS at
   WHERE k.id = $1 AND ${PERCENT} > ${MAILED}
-  RETURNING k.mailed_percent, extract(epoch FROM k.mailed_period)::text AS period, k.limit_pico, k.limit_period`
+  RETURNING k.mailed_percent, extract(epoch FROM k.mailed_period)::text AS began, k.limit_pico, k.limit_period`
 
 type Crossing = Present<Row<"ApiKey", "limit_pico">> & {
   mailed_percent: 80 | 100
-  period: string
+  began: string
   limit_period: "daily" | "lifetime"
 }
 
@@ -32,7 +32,7 @@ async function saveSpentPart({ pool }: Runtime, accountId: string, key: string):
     // Another server was faster.
     if (!seen) return
     const { mailed_percent: percent, limit_pico, limit_period: period } = seen
-    const source = `key:${key}:${percent}:${seen.period}`
+    const source = `key:${key}:${percent}:${seen.began}`
     const [keyId, limitUsd] = [publicId("key", key), usd12(pico(limit_pico))]
     await queueMail(client, {
       accountId,

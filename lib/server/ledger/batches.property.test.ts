@@ -13,6 +13,8 @@ const rarely = fc.integer({ min: 0, max: 15 }).map((n) => n === 0)
 const account = fc.record({
   balance: fc.constantFrom(0n, 5n, SLACK_PICO, 3n * SLACK_PICO, 100n * SLACK_PICO, 100n * SLACK_PICO),
   daily: fc.constantFrom(0n, 1n, 3n, 5n, 3n * SLACK_PICO),
+  budget: fc.constantFrom(0n, 2n, 5n, 4n * SLACK_PICO),
+  memberBudget: fc.constantFrom(0n, 1n, 4n, 2n * SLACK_PICO),
   revoked: rarely,
 })
 const hold = fc.record({
@@ -32,22 +34,29 @@ const setting = fc.record({
 type Setting = typeof setting extends fc.Arbitrary<infer T> ? T : never
 type Hold = Setting["holds"][number] & { id: string; accountId: string; keyId: string }
 
-/** Creates two accounts, each with a daily key, an unlimited key and a key that may be revoked. Returns their ids. */
+const SET_BUDGET = "SELECT set_budget($1, $2, $3, $4, $5)"
+
+/** Creates two accounts, each with a daily key, an unlimited key and a key that may be revoked, and budgets. A member created the first two. */
 async function setUp({ accounts }: Setting): Promise<{ accountId: string; keyIds: string[] }[]> {
   await client.query("BEGIN; SELECT set_config('test.now', '2026-11-21T12:00:00Z', true)")
   const made = accounts.map((one) => ({ ...one, accountId: newId(), keyIds: [newId(), newId(), newId()] }))
-  for (const { accountId, keyIds, balance, daily, revoked } of made) {
+  for (const { accountId, keyIds, balance, daily, revoked, budget, memberBudget } of made) {
     await client.query("INSERT INTO account (id) VALUES ($1)", [accountId])
+    const memberId = newId()
+    await client.query("INSERT INTO app_user (id, email) VALUES ($1, $2)", [memberId, `${memberId}@example.com`])
+    if (budget > 0n) await client.query(SET_BUDGET, [newId(), accountId, null, "monthly", budget])
+    if (memberBudget > 0n) await client.query(SET_BUDGET, [newId(), accountId, memberId, "daily", memberBudget])
     if (balance > 0n) await client.query("SELECT post_entry($1, 'credit', $2, $3)", [accountId, balance, newId()])
     for (const [i, keyId] of keyIds.entries())
       await client.query(
-        `INSERT INTO api_key (id, account_id, name, masked, secret_sha256, limit_pico, limit_period, revoked_at)
-         VALUES ($1::uuid, $2, 'Key', '…', sha256(uuid_send($1::uuid)), $3, $4, $5)`,
+        `INSERT INTO api_key (id, account_id, name, masked, secret_sha256, limit_pico, limit_period, revoked_at, created_by)
+         VALUES ($1::uuid, $2, 'Key', '…', sha256(uuid_send($1::uuid)), $3, $4, $5, $6)`,
         [
           keyId,
           accountId,
           ...(i === 0 && daily > 0n ? [daily, "daily"] : [null, null]),
           i === 2 && revoked ? new Date(0) : null,
+          i === 2 ? null : memberId,
         ],
       )
   }
@@ -86,10 +95,11 @@ async function alone(statement: string, columns: unknown[][]): Promise<unknown[]
 const together = async (statement: string, columns: unknown[][]): Promise<unknown[]> =>
   (await client.query(statement, columns)).rows
 
-/** Returns the accounts, keys, holds and entries, without the ids of the entries. */
+/** Returns the accounts, keys, budgets, holds and entries, without the ids of the entries. */
 async function written(): Promise<unknown> {
   const { rows } = await client.query(`SELECT
     (SELECT json_agg(a ORDER BY id) FROM account a) AS accounts, (SELECT json_agg(k ORDER BY id) FROM api_key k) AS keys,
+    (SELECT json_agg(b ORDER BY id) FROM budget b) AS budgets,
     (SELECT json_agg(h ORDER BY id) FROM hold h) AS holds,
     (SELECT json_agg(to_jsonb(e) - 'id' ORDER BY account_id, id) FROM ledger_entry e) AS entries`)
   return rows[0]

@@ -1,14 +1,11 @@
-import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
-import path from "node:path"
-import * as readline from "node:readline"
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { runtime } from "@/lib/server/platform/runtime"
 import { testRuntime } from "@/test/database"
 import { insertModel, insertPayer } from "@/test/insert-rows"
 import { brokenChecks, drawnCharges, moneyOf, setLedgerClock } from "@/test/ledger-state"
 import { testScale } from "@/test/scale"
-import type { SpendSettings } from "@/test/spend-process"
+import { type Spender, startSpendProcess } from "@/test/spender"
 import { sweepGrants } from "./grant-statements"
 import { sweepHolds } from "./sweep-holds"
 
@@ -19,57 +16,8 @@ const COST = PRICE * BigInt(MOST)
 const { databaseUrl } = await testRuntime()
 const modelId = await insertModel()
 
-const children = new Set<ChildProcess>()
-afterAll(() => {
-  for (const child of children) child.kill("SIGKILL")
-})
-
-interface Payer {
-  accountId: string
-  keyId: string
-}
-
-interface Spender {
-  child: ChildProcess
-  /** The ids of the charges that it confirmed since the last `spend`. */
-  charged: string[]
-  /** Spends a payer's money. Resolves to how it was refused. */
-  spend(payer: Payer): Promise<string>
-  /** Ends the process as a stop would. */
-  end(): Promise<unknown>
-  exited: Promise<unknown>
-}
-
-async function startSpender(tokens: number, boundTokens?: number): Promise<Spender> {
-  const pricePico = String(PRICE)
-  const settings: SpendSettings = { databaseUrl, modelId, pricePico, maxTokens: MOST, tokens, boundTokens }
-  const program = path.join(inject("programs"), "spend-process.js")
-  const child = spawn(process.execPath, [program, JSON.stringify(settings)], { stdio: ["pipe", "pipe", "inherit"] })
-  children.add(child)
-  const exited = once(child, "close").then(() => children.delete(child))
-  const charged: string[] = []
-  let onEnd = (_: string) => {}
-  await new Promise<void>((resolve, reject) => {
-    void exited.then(() => reject(new Error("the process ended")))
-    readline.createInterface({ input: child.stdout }).on("line", (line) => {
-      if (line === "ready") resolve()
-      else if (line.startsWith("ended ")) onEnd(line.slice(6))
-      else charged.push(line)
-    })
-  })
-  const spend = (payer: Payer) => {
-    charged.length = 0
-    child.stdin?.write(`${JSON.stringify(payer)}\n`)
-    return new Promise<string>((resolve) => {
-      onEnd = resolve
-    })
-  }
-  const end = () => {
-    child.stdin?.end()
-    return exited
-  }
-  return { child, charged, spend, end, exited }
-}
+const startSpender = (tokens: number, boundTokens?: number) =>
+  startSpendProcess({ databaseUrl, modelId, pricePico: String(PRICE), maxTokens: MOST, tokens, boundTokens })
 
 describe.each([1, 3])("with %i processes", (processes) => {
   const RUNS = testScale > 1 ? 25 : 1

@@ -61,6 +61,11 @@ const CHECKS: Record<string, string> = {
       FROM fresh f JOIN api_key key ON key.id = f.key_id WHERE f.kind = 'charge' GROUP BY 1) f ON f.key_id = k.id
     WHERE k.spent_pico <> CASE WHEN k.limit_period = 'daily' AND k.period_start > n.period_start THEN coalesce(f.of_period, 0)
       ELSE coalesce(n.spent_pico, 0) + coalesce(f.spent, 0) END`,
+  "reserved by budget": `
+    SELECT b.id::text FROM budget b LEFT JOIN api_key k ON k.account_id = b.account_id AND b.subject = ANY(budget_subjects(k))
+      LEFT JOIN open_hold h ON h.key_id = k.id
+    GROUP BY b.id HAVING b.held_pico <> coalesce(sum(h.amount_pico), 0)`,
+  budgets: "SELECT b.id::text FROM budget b WHERE b.spent_pico <> budget_spend(b)",
   authority: `
     SELECT h.id::text FROM settled h JOIN api_key k ON k.id = h.key_id JOIN account a ON a.id = h.account_id WHERE ${LATE}`,
   limits: "SELECT id::text FROM api_key WHERE limit_pico IS NOT NULL AND spent_pico + held_pico > limit_pico",

@@ -25,9 +25,11 @@ const charged = await hold()
 await capture(runtime(), { id: charged, accountId: payer.accountId }, { tokens: 3, latencyMs: 1, questionCounts: {} })
 const open = await hold()
 await rollUpUsage(runtime())
+await runtime().pool.query("SELECT set_budget($1, $2, NULL, 'monthly', 1000)", [newId(), payer.accountId])
 
 const ofAccount = `WHERE id = '${payer.accountId}'`
 const ofKey = `WHERE id = '${payer.keyId}'`
+const ofPayer = `WHERE account_id = '${payer.accountId}'`
 const ofCharge = `WHERE hold_id = '${charged}'`
 const chargeTokens = (tokens: number) =>
   `UPDATE ledger_entry SET tokens = ${tokens}, amount_pico = -${tokens} ${ofCharge}`
@@ -45,6 +47,8 @@ const CHANGES: Record<string, string> = {
   "no charge was reserved over 2 s after its key or account ended": `UPDATE api_key SET revoked_at = now() - interval '1 hour' ${ofKey}`,
   "a key's spend is the sum of its charges in its period": `UPDATE api_key SET spent_pico = spent_pico + 1 ${ofKey}`,
   "no key exceeds its spend limit": `ALTER TABLE api_key DROP CONSTRAINT api_key_check3; UPDATE api_key SET limit_pico = 12 ${ofKey}`,
+  "a budget's reserved amount is the sum of its open holds": `UPDATE budget SET held_pico = held_pico + 1 ${ofPayer}`,
+  "a budget's spend is the sum of its charges in its period": `UPDATE budget SET spent_pico = spent_pico + 1 ${ofPayer}`,
   "usage sums equal the charges": "UPDATE usage_sum SET cost_pico = cost_pico + 1 WHERE unit = 'day'",
   "usage sums by hour equal those by day": "UPDATE usage_sum SET cost_pico = cost_pico + 1 WHERE unit = 'hour'",
   "a grant is a hold of its account and key": `

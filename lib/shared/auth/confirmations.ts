@@ -93,6 +93,7 @@ export const CONFIRMATIONS = {
   setAccountRates: OPERATE,
   setAccountStatus: OPERATE,
   setAllowance: OPERATE,
+  setBudget: needs("spending", "set a budget"),
   setKeyRules: needs("spending", "change the spend limits of new API keys"),
   setLimits: OPERATE,
   setOutcomeAlarms: null,

@@ -5,7 +5,8 @@ import { TagsField } from "@/lib/shared/tags/tags-field"
 import { KEY_TEXTS, type KeyTextName, type KeyTexts, mapKeyTexts } from "./key-texts"
 import { type KeyRestrictions, RESTRICTION_FIELDS } from "./restrictions"
 
-const Amount = z.string({ error: "Enter an amount in USD." }).superRefine((text, context) => {
+/** A positive amount in USD, as typed. */
+export const Amount = z.string({ error: "Enter an amount in USD." }).superRefine((text, context) => {
   const amount = parseUsd(text)
   if (amount === null) context.addIssue({ code: "custom", message: "Enter an amount in USD, such as 5 or 0.50." })
   else if (amount <= 0n) context.addIssue({ code: "custom", message: "Enter more than zero." })

@@ -1,4 +1,5 @@
 import { createAccountToken } from "@/lib/server/accounts/account-tokens"
+import { setBudget } from "@/lib/server/keys/budgets"
 import { pauseKey } from "@/lib/server/keys/change-key"
 import { createKey } from "@/lib/server/keys/create-key"
 import { replaceKey } from "@/lib/server/keys/replace-key"
@@ -94,6 +95,13 @@ const member = async (): Prepared<UserActor> => {
   return [owner, publicId("usr", developer.userId)]
 }
 
+/** The id names the member whose budget it is. */
+const budget = async (): Prepared<UserActor> => {
+  const [owner, id] = await member()
+  await setBudget(runtime(), owner, { of: id, period: "monthly", limitUsd: "5" })
+  return [owner, id]
+}
+
 /** Creates a key, a token and a webhook as an owner of another's account, whom that account then removes. */
 const leaver = async (): Prepared<UserActor> => {
   const { owner, developer } = await team()
@@ -157,6 +165,6 @@ const message = async (): Prepared<UserActor> => {
 
 /** Creates an object of a kind, in an account of its own. */
 export const PREPARE: Record<IdKind, () => Prepared> = {
-  ...{ account, endpoint, invitation, key, leaver, member, message, model, session, token },
+  ...{ account, budget, endpoint, invitation, key, leaver, member, message, model, session, token },
   ...{ mail: failedMail, topup: openTopup },
 }

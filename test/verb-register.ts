@@ -7,6 +7,7 @@ import { importsOf, listActions } from "./list-routes"
 export type IdKind =
   | (
       | "account"
+      | "budget"
       | "endpoint"
       | "invitation"
       | "key"
@@ -150,6 +151,11 @@ export const VERBS: Record<string, VerbRow> = {
   "decisions/record-examples.ts recordExamples": ["service.operate", one, { of: "model" }],
   "health/get-health.ts getHealth": ["service.operate", nothing],
   "keys/budgets.ts listBudgets": ["keys.read", nothing],
+  "keys/budgets.ts removeBudget": [
+    "account.manage",
+    (id) => ({ of: id, period: "monthly" }),
+    { of: "budget", audit: ["budget.remove"] },
+  ],
   "keys/budgets.ts setBudget": [
     "account.manage",
     (id) => ({ of: id, period: "daily", limitUsd: "5" }),

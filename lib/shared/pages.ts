@@ -36,6 +36,7 @@ export const PAGES = {
   },
   "/keys": { label: "API keys", keywords: "tokens secrets", isInMenu: true },
   "/keys/[id]": { id: "key" },
+  "/budgets": { label: "Budgets", keywords: "limits spend monthly daily member tag", isInMenu: true },
   "/usage": { label: "Usage", keywords: "spend tokens charts", isInMenu: true },
   "/requests": { label: "Requests", keywords: "log errors latency export", isInMenu: true },
   "/requests/[id]": { id: "req" },

@@ -13,6 +13,7 @@ import {
   Settings,
   Target,
   Users,
+  Wallet,
   Webhook,
   Wrench,
 } from "lucide-react"
@@ -43,6 +44,7 @@ const ICONS: Record<MenuPath, LucideIcon> = {
   "/playground": FlaskConical,
   "/evaluate": ClipboardCheck,
   "/keys": KeyRound,
+  "/budgets": Wallet,
   "/usage": ChartColumn,
   "/requests": ScrollText,
   "/outcomes": Target,

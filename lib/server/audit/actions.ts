@@ -52,6 +52,7 @@ const AUDIT_ACTIONS = {
   "key.restrict": { text: "Changed where a key may be used", topic: "keys" },
   "key.revoke": { text: "Revoked a key", topic: "keys" },
   "budget.set": { text: "Set a budget", topic: "keys" },
+  "budget.remove": { text: "Removed a budget", topic: "keys" },
   "token.create": { text: "Created an account token", topic: "keys" },
   "token.revoke": { text: "Revoked an account token", topic: "keys" },
   "webhook.create": { text: "Added a webhook", topic: "keys" },

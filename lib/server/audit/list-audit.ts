@@ -104,6 +104,7 @@ const PERSON_SENTENCES: Record<string, (person: string, role: string) => string>
   "member.take_over": (person) => `Took over the ownership from ${person}`,
   "member.transfer": (person) => `Transferred the ownership to ${person}`,
   "member.remove": (person) => `Removed ${person}`,
+  "budget.remove": (person, period) => `Removed the ${period} budget of ${person}`,
   "budget.set": (person, budget) => `Set the budget of ${person}: ${budget}`,
 }
 

@@ -7,7 +7,7 @@ import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { newId, parsePublicId, publicId } from "@/lib/server/platform/ids"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import { ServiceError } from "@/lib/shared/errors"
-import { ACCOUNT, type Budget, type SetBudgetInput } from "@/lib/shared/keys/budgets"
+import { ACCOUNT, type Budget, type RemoveBudgetInput, type SetBudgetInput } from "@/lib/shared/keys/budgets"
 import { parseUsd, pico, usd12 } from "@/lib/shared/money"
 
 type BudgetRow = Row<"Budget", "user_id" | "limit_pico" | "spent_pico"> &
@@ -79,5 +79,26 @@ export async function setBudget(
       subject: userId ? of : undefined,
       detail: `${period} $${limitUsd}`,
     })
+  })
+}
+
+/** Removes a budget. Throws `not_found` when there is none, and `confirmation_required`: more can be spent then. */
+export async function removeBudget(
+  { pool }: Runtime,
+  actor: AccountActor,
+  { of, period }: RemoveBudgetInput,
+): Promise<void> {
+  requireRight(actor, "account.manage")
+  requireConfirmed(actor, "removeBudget")
+  const { accountId } = actor
+  const userId = memberOf(of)
+  await inTransaction(pool, async (client) => {
+    await lockAccount(client, accountId)
+    const { rowCount } = await client.query(
+      "DELETE FROM budget WHERE account_id = $1 AND subject = $2 AND period = $3",
+      [accountId, userId ?? "", period],
+    )
+    if (!rowCount) throw new ServiceError("not_found", { message: "There is no such budget." })
+    await recordAudit(client, actor, { action: "budget.remove", subject: userId ? of : undefined, detail: period })
   })
 }

@@ -66,6 +66,7 @@ export const CONFIRMATIONS = {
   refreshTopup: OPERATE,
   refundTopup: OPERATE,
   recordExamples: OPERATE,
+  removeBudget: needs("spending", "remove a budget"),
   removeCard: needs("spending", "remove the saved card"),
   removeMember: needs("access", "remove a member"),
   removeModelName: OPERATE,

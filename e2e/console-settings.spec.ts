@@ -106,19 +106,22 @@ test("an account token is shown once, reads the account, and stops when it is re
   expect((await read()).status).toBe(401)
 })
 
-test("a member chooses their mails and the balance at which the account warns", async ({ page }) => {
+test("a member chooses their mails and the balance at which the account warns", async ({ page, service }) => {
   await openSettings(page, newEmail("mails"))
-  await page.getByLabel("Credit was added", { exact: true }).uncheck()
-  await page.getByRole("button", { name: "Save e-mail preferences" }).click()
-  const saved = page.getByRole("status").filter({ hasText: "Saved." })
-  await expect(saved).toBeVisible()
   await page.getByLabel("Warn at this balance, in USD").fill("12.50")
   await page.getByRole("button", { name: "Save threshold" }).click()
   await expect(page.getByText("The account now warns at $12.50.")).toBeVisible()
   await page.reload()
-  await expect(page.getByLabel("Credit was added", { exact: true })).not.toBeChecked()
-  await expect(page.getByLabel("The balance is low")).toBeChecked()
   await expect(page.getByText("The account now warns at $12.50.")).toBeVisible()
+  await page.getByRole("link", { name: "Choose alerts" }).click()
+  await expect(page).toHaveURL(`${service.url}/webhooks`)
+  const mailOf = (alert: string) => page.getByRole("group", { name: alert, exact: true }).getByLabel("E-mail to me")
+  await mailOf("Credit was added").uncheck()
+  await page.getByRole("button", { name: "Save alerts" }).click()
+  await expect(page.getByRole("status").filter({ hasText: "Saved." })).toBeVisible()
+  await page.reload()
+  await expect(mailOf("Credit was added")).not.toBeChecked()
+  await expect(mailOf("The balance is low")).toBeChecked()
 })
 
 test("an old session confirms an account token and the export by one mail, which opens no key without a limit", async ({

@@ -37,7 +37,7 @@ test("an owner invites a developer, who joins, creates a key and is removed: onl
   await theirs.getByRole("button", { name: "Add webhook" }).click()
   await theirs.getByRole("textbox", { name: "Address" }).fill("https://hooks.example.com/")
   await theirs.getByRole("dialog").getByRole("button", { name: "Add webhook" }).click()
-  await expect(theirs.getByRole("table", { name: "Webhooks" })).toContainText(developer)
+  await expect(theirs.getByRole("table", { name: "Webhooks and Slack" })).toContainText(developer)
   expect((await theirs.goto(`${service.url}/settings/audit`))?.status()).toBe(200)
   expect((await theirs.goto(`${service.url}/billing/statement`))?.status()).toBe(403)
   await expect(theirs.getByRole("heading", { name: "Your role does not include this page" })).toBeVisible()

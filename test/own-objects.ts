@@ -151,7 +151,7 @@ const failedMail = async (): Prepared => {
   return [OPERATOR, rows[0].id]
 }
 
-const endpoint = async (): Prepared<UserActor> => {
+export const endpoint = async (): Prepared<UserActor> => {
   const owner = await newOwner()
   return [owner, (await createEndpoint(runtime(), owner, ENDPOINT)).id]
 }

@@ -62,6 +62,8 @@ export const VERBS: Record<string, VerbRow> = {
   "accounts/account-tokens.ts listAccountTokens": ["tokens.manage", nothing],
   "accounts/account-tokens.ts revokeAccountToken": ["tokens.manage", one, { of: "token", audit: ["token.revoke"] }],
   "accounts/account-totals.ts getAccountTotals": ["service.operate", nothing],
+  "accounts/alerts.ts readAlerts": ["account.read", nothing],
+  "accounts/alerts.ts saveAlerts": ["account.read", () => ({ muted: [], endpoints: [] })],
   "accounts/allowance-rules.ts endAllowance": ["service.operate", one],
   "accounts/allowance-rules.ts listAllowances": ["service.operate", nothing],
   "accounts/allowance-rules.ts setAllowance": [
@@ -73,7 +75,6 @@ export const VERBS: Record<string, VerbRow> = {
   "accounts/get-account.ts getAccount": ["account.read", nothing],
   "accounts/get-account.ts getAccountOverview": ["service.operate", nothing],
   "accounts/list-accounts.ts listAccounts": ["service.operate", () => ({ limit: 1, after: null })],
-  "accounts/mail-settings.ts muteMail": ["account.read", () => ({ muted: [] }), { audit: [] }],
   "accounts/mail-settings.ts readMailSettings": ["account.read", nothing],
   "accounts/mail-settings.ts warnAt": ["billing.pay", () => ({ amountUsd: "3" }), { audit: ["account.warn_at"] }],
   "accounts/report-account.ts reportAccount": ["account.read", nothing],
@@ -301,6 +302,11 @@ export const VERBS: Record<string, VerbRow> = {
   "webhooks/deliveries.ts listDeliveries": ["webhooks.manage", nothing],
   "webhooks/deliveries.ts resendDelivery": ["webhooks.manage", one, { of: "message", audit: ["webhook.resend"] }],
   "webhooks/deliveries.ts testEndpoint": ["webhooks.manage", one, { of: "endpoint", audit: ["webhook.test"] }],
+  "webhooks/endpoints.ts addSlackAddress": [
+    "webhooks.manage",
+    () => ({ url: "https://slack.example.com/T/B/x", events: ["balance.low"] }),
+    { audit: ["slack.create"] },
+  ],
   "webhooks/endpoints.ts createEndpoint": [
     "webhooks.manage",
     () => ({ url: "https://taken.example.com/", events: ["balance.low"] }),

@@ -11,6 +11,7 @@ import { query } from "./closing-fixture"
 import type { StripeDouble } from "./doubles/stripe/stripe-double"
 import {
   doubtfulTopup,
+  endpoint,
   invited,
   KEY,
   keeping,
@@ -104,6 +105,13 @@ const particularOf = (double: StripeDouble): Record<string, [AuditAction[], Call
     async () => {
       const { developer } = await team()
       return [developer, { email: developer.email }]
+    },
+  ],
+  "accounts/alerts.ts saveAlerts": [
+    ["webhook.events"],
+    async () => {
+      const [owner, id] = await endpoint()
+      return [owner, { muted: [], endpoints: [{ id, events: [] }] }]
     },
   ],
   "closing/export-account.ts streamExport": [["account.export"], asOwner()],

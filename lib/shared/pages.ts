@@ -60,9 +60,8 @@ export const PAGES = {
   "/docs/[slug]": { access: "public" },
   "/members": { label: "Members", keywords: "team users people roles", isInMenu: true },
   "/webhooks": {
-    right: "webhooks.manage",
-    label: "Webhooks",
-    keywords: "callbacks events notify alerts",
+    label: "Alerts",
+    keywords: "webhooks slack callbacks events notify notifications e-mails unsubscribe",
     isInMenu: true,
   },
   "/settings": { label: "Settings", keywords: "account e-mail theme sessions preferences profile", isInMenu: true },

@@ -2,7 +2,7 @@
 import { renameAccount } from "@/lib/server/accounts/account-name"
 import { createAccountToken, revokeAccountToken } from "@/lib/server/accounts/account-tokens"
 import { addAccount } from "@/lib/server/accounts/add-account"
-import { muteMail, warnAt } from "@/lib/server/accounts/mail-settings"
+import { warnAt } from "@/lib/server/accounts/mail-settings"
 import { cancelEmailChange, requestEmailChange } from "@/lib/server/auth/change-email"
 import { endOwnSession } from "@/lib/server/auth/sessions"
 import { userAction, userRead } from "@/lib/server/auth/user-action"
@@ -21,7 +21,7 @@ import {
   ExportInput,
 } from "@/lib/shared/accounts/closing"
 import { AccountNameInput, LeaveInput } from "@/lib/shared/accounts/members"
-import { CreateTokenInput, MuteMailInput, RevokeTokenInput, WarnAtInput } from "@/lib/shared/accounts/schema"
+import { CreateTokenInput, RevokeTokenInput, WarnAtInput } from "@/lib/shared/accounts/schema"
 import { EndSessionInput } from "@/lib/shared/auth/schema"
 import { BillingDetails } from "@/lib/shared/billing/billing-details"
 import { SetKeyRulesInput } from "@/lib/shared/keys/key-rules"
@@ -29,7 +29,6 @@ import { KeepOutcomesInput } from "@/lib/shared/outcomes/outcome-request"
 
 export const createTokenAction = userAction(CreateTokenInput, createAccountToken)
 export const revokeTokenAction = userAction(RevokeTokenInput, revokeAccountToken)
-export const muteMailAction = userAction(MuteMailInput, muteMail)
 export const warnAtAction = userAction(WarnAtInput, warnAt)
 export const endSessionAction = userAction(EndSessionInput, endOwnSession)
 export const saveBillingDetailsAction = userAction(BillingDetails, saveBillingDetails)

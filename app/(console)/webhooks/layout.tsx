@@ -7,9 +7,9 @@ export default async function WebhooksLayout({ children }: { children: ReactNode
   await requireSession("/webhooks")
   return (
     <>
-      <PageHeader title="Webhooks">
-        Your own programs get a signed message when something happens to this account.{" "}
-        <TextLink href="/docs/webhooks">How to receive one</TextLink>
+      <PageHeader title="Alerts">
+        Choose by mail, webhook or Slack what you hear about this account.{" "}
+        <TextLink href="/docs/webhooks">How to receive a webhook</TextLink>
       </PageHeader>
       {children}
     </>

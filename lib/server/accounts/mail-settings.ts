@@ -3,11 +3,10 @@ import { THRESHOLD } from "@/lib/server/billing/watch-balances"
 import { lockAccount } from "@/lib/server/ledger/lock-account"
 import { NOTICE_KINDS, NOTICES } from "@/lib/server/mail/notices"
 import { type AccountActor, hasRight, requireRight, type UserActor } from "@/lib/server/platform/actor"
-import { prisma } from "@/lib/server/platform/db/prisma"
 import type { Row } from "@/lib/server/platform/db/row"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import type { Runtime } from "@/lib/server/platform/runtime"
-import type { MailSettings, MuteMailInput, WarnAtInput } from "@/lib/shared/accounts/schema"
+import type { MailSettings, WarnAtInput } from "@/lib/shared/accounts/schema"
 import { parseUsd, pico, usd12 } from "@/lib/shared/money"
 
 type SettingsRow = Row<"Member", "muted_mail"> & Row<"Account", "low_balance_pico"> & { threshold_pico: string }
@@ -30,14 +29,6 @@ export async function readMailSettings({ pool }: Runtime, actor: UserActor): Pro
       ? { ownUsd: row.low_balance_pico && usd12(pico(row.low_balance_pico)), nowUsd: usd12(pico(row.threshold_pico)) }
       : null,
   }
-}
-
-/** Turns mails of this account off for the user. All others are on. Only the user sees the effect, so it has no audit entry. */
-export async function muteMail(runtime: Runtime, actor: UserActor, { muted }: MuteMailInput): Promise<void> {
-  requireRight(actor, "account.read")
-  const known = NOTICE_KINDS.filter((kind) => !NOTICES[kind].isSecurity && muted.includes(kind))
-  const { accountId, userId } = actor
-  await prisma(runtime).member.updateMany({ where: { accountId, userId }, data: { mutedMail: known } })
 }
 
 /** Sets the balance at which the account warns. An empty amount restores the default. Needs `billing.pay`. */

@@ -59,6 +59,8 @@ const AUDIT_ACTIONS = {
   "webhook.delete": { text: "Deleted a webhook", topic: "keys" },
   "webhook.rotate": { text: "Replaced the secret of a webhook", topic: "keys" },
   "webhook.test": { text: "Sent a test to a webhook", topic: "keys" },
+  "webhook.events": { text: "Changed which events go to a webhook or Slack address", topic: "keys" },
+  "slack.create": { text: "Added a Slack address", topic: "keys" },
   "webhook.resend": { text: "Sent a webhook message again", topic: "keys" },
   "record.sign": { text: "Had a sign-off record signed", topic: "keys" },
   "topup.start": { text: "Started a top-up", topic: "billing" },

@@ -24,7 +24,7 @@ type Crossing = Present<Row<"ApiKey", "limit_pico">> & {
   limit_period: "daily" | "lifetime"
 }
 
-/** Saves what part of its limit a key has spent, and queues the mail about it. At 100% it also queues the webhook event. */
+/** Saves what part of its limit a key has spent, and queues the mail and the webhook event about it. */
 async function saveSpentPart({ pool }: Runtime, accountId: string, key: string): Promise<void> {
   await inTransaction(pool, async (client) => {
     const { rows } = await client.query<Crossing>(SAVE, [key])
@@ -40,17 +40,16 @@ async function saveSpentPart({ pool }: Runtime, accountId: string, key: string):
       source,
       facts: { keyId, limitUsd, period },
     })
-    if (percent === 100)
-      await queueEvent(client, {
-        accountId,
-        type: "key.limit_reached",
-        source,
-        data: { account_id: publicId("acc", accountId), key_id: keyId, limit_usd: limitUsd, limit_period: period },
-      })
+    await queueEvent(client, {
+      accountId,
+      type: percent === 100 ? "key.limit_reached" : "key.near_limit",
+      source,
+      data: { account_id: publicId("acc", accountId), key_id: keyId, limit_usd: limitUsd, limit_period: period },
+    })
   })
 }
 
-/** Queues a mail for each of these keys that spent 80% or all of its limit, once for each of the two in a period. */
+/** Queues a mail and a webhook event for each of these keys that spent 80% or all of its limit, once for each of the two in a period. */
 export async function saveSpentParts(runtime: Runtime, keyIds: string[]): Promise<void> {
   if (keyIds.length === 0) return
   const { rows } = await runtime.pool.query<Row<"ApiKey", "id" | "account_id">>(CROSSED, [keyIds])

@@ -1,5 +1,5 @@
 import { formatDateTime } from "@/lib/shared/format"
-import { type Notices, OWNERS } from "./notice"
+import { KEY_MANAGERS, type Notices, OWNERS } from "./notice"
 
 interface TokenFact {
   /** `tok_…` */
@@ -13,10 +13,15 @@ export interface AccessFacts {
   /** `expiresAt` is ISO text. */
   token_expiring: TokenFact & { expiresAt: string }
   webhook_created: object
+  webhook_rotated: object
+  webhook_turned_off: object
+  slack_created: object
 }
 
 const SAMPLE: TokenFact = { tokenId: "tok_01k3tfa2c4e6g8j0m2p4r6t8v0", tokenName: "Dashboard" }
 const OPEN_TOKENS = { label: "Open account tokens", path: "/settings#tokens" }
+
+const OPEN_WEBHOOKS = { label: "Open alerts and webhooks", path: "/webhooks" }
 
 const named = ({ tokenName }: TokenFact): string =>
   tokenName === null ? "An account token" : `The account token “${tokenName}”`
@@ -54,8 +59,46 @@ export const ACCESS_NOTICES: Notices<AccessFacts> = {
     write: () => ({
       subject: "A webhook was added to your account",
       intro: "A webhook was added to your account. If no member added it, delete it",
-      action: { label: "Open webhooks", path: "/webhooks" },
+      action: OPEN_WEBHOOKS,
       terms: "A webhook sends messages about the balance, the keys and the models to an address outside this service.",
+    }),
+  },
+  webhook_rotated: {
+    label: "The secret of a webhook was replaced",
+    isSecurity: true,
+    roles: OWNERS,
+    sample: {},
+    write: () => ({
+      subject: "The secret of a webhook was replaced",
+      intro: "A webhook of your account has a new secret. If no member replaced it, delete the webhook",
+      action: OPEN_WEBHOOKS,
+      terms:
+        "For 24 hours, its messages are signed with the old and the new secret. Anyone who knows one can forge messages.",
+    }),
+  },
+  webhook_turned_off: {
+    label: "A webhook or Slack address was turned off",
+    isSecurity: false,
+    roles: KEY_MANAGERS,
+    sample: {},
+    write: () => ({
+      subject: "A webhook or Slack address was turned off",
+      intro:
+        "A webhook or Slack address of your account accepted no message for two days, so it gets no more. See its last reply",
+      action: OPEN_WEBHOOKS,
+      terms: "Correct the receiver, then send a test. The first test that it accepts turns it on again.",
+    }),
+  },
+  slack_created: {
+    label: "A Slack address was added",
+    isSecurity: true,
+    roles: OWNERS,
+    sample: {},
+    write: () => ({
+      subject: "A Slack address was added to your account",
+      intro: "A Slack address was added to your account. If no member added it, delete it",
+      action: OPEN_WEBHOOKS,
+      terms: "Messages about the balance, the keys and the models are posted there, outside this service.",
     }),
   },
 }

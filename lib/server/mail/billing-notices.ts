@@ -13,6 +13,7 @@ export interface BillingFacts {
 export const BILLING_NOTICES: Notices<BillingFacts> = {
   balance_low: {
     label: "The balance is low",
+    event: "balance.low",
     isSecurity: false,
     roles: PAYERS,
     sample: { balanceUsd: "4.500000000000", thresholdUsd: "5.000000000000" },

@@ -33,6 +33,7 @@ const SAMPLE: KeyFact = { keyId: "key_01k3tfa2c4e6g8j0m2p4r6t8v0", keyName: "Pro
 export const KEY_NOTICES: Notices<KeyFacts> = {
   key_near_limit: {
     label: "A key has spent 80% of its limit",
+    event: "key.near_limit",
     isSecurity: false,
     roles: KEY_MANAGERS,
     sample: { ...SAMPLE, limitUsd: "10.000000000000", period: "lifetime" },
@@ -45,6 +46,7 @@ export const KEY_NOTICES: Notices<KeyFacts> = {
   },
   key_limit_reached: {
     label: "A key has reached its limit",
+    event: "key.limit_reached",
     isSecurity: false,
     roles: KEY_MANAGERS,
     sample: { ...SAMPLE, limitUsd: "10.000000000000", period: "daily" },

@@ -4,6 +4,7 @@ import { KEY_MANAGERS, type Notices } from "./notice"
 export interface ModelFacts {
   /** `on` is a UTC day such as 2026-12-01; the others are ids of models. */
   alias_moving: { alias: string; from: string; to: string; on: string }
+  alias_moved: { alias: string; from: string; to: string }
 }
 
 export const MODEL_NOTICES: Notices<ModelFacts> = {
@@ -22,6 +23,19 @@ export const MODEL_NOTICES: Notices<ModelFacts> = {
       intro: `Your account sends ${alias}, which points at ${from}. On ${formatDate(new Date(on))} (UTC) it moves to ${to}, with that model's probabilities, price and limits. Compare both models`,
       action: { label: "Compare both models", path: `/models?compare=${from}&with=${to}#compare` },
       terms: `Measure your thresholds again with ${to} before that day. To stay on ${from}, send that id as the model instead.`,
+    }),
+  },
+  alias_moved: {
+    label: "The alias moved to another model",
+    event: "alias.moved",
+    isSecurity: false,
+    roles: KEY_MANAGERS,
+    sample: { alias: "svc-decider-latest", from: "svc-decider-4b-v1-1-api-1", to: "svc-decider-8b-v2-0-api-1" },
+    write: ({ alias, from, to }) => ({
+      subject: `${alias} moved to another model`,
+      intro: `Your account sends ${alias}, which pointed at ${from}. It now points at ${to}, with that model's probabilities, price and limits. Compare both models`,
+      action: { label: "Compare both models", path: `/models?compare=${from}&with=${to}#compare` },
+      terms: `Measure your thresholds again with ${to}. To go back to ${from} while it is offered, send that id as the model.`,
     }),
   },
 }

@@ -1,9 +1,12 @@
 import type { Role } from "@/lib/shared/accounts/roles"
+import type { WebhookEvent } from "@/lib/shared/webhooks/schema"
 
 /** What a kind of mail says, and who gets it. */
 export interface Notice<Facts> {
   /** As the settings name it. */
   label: string
+  /** The event that webhooks and Slack addresses get of the same cause, if there is one. */
+  event?: WebhookEvent
   /** A member cannot turn off mails about the safety of the account. */
   isSecurity: boolean
   /** Members with any of these roles receive it. */

@@ -8,6 +8,7 @@ import { MODEL_NOTICES, type ModelFacts } from "./model-notices"
 import type { Notice, Notices } from "./notice"
 import { OUTCOME_NOTICES, type OutcomeFacts } from "./outcome-notices"
 import type { MailParts } from "./render-mail"
+import { USAGE_NOTICES, type UsageFacts } from "./usage-notices"
 
 /** What each kind of mail reports. */
 export interface NoticeFacts
@@ -17,7 +18,8 @@ export interface NoticeFacts
     KeyFacts,
     MemberFacts,
     ModelFacts,
-    OutcomeFacts {}
+    OutcomeFacts,
+    UsageFacts {}
 
 export type NoticeKind = keyof NoticeFacts
 
@@ -29,6 +31,7 @@ export const NOTICES: Notices<NoticeFacts> = {
   ...MEMBER_NOTICES,
   ...MODEL_NOTICES,
   ...OUTCOME_NOTICES,
+  ...USAGE_NOTICES,
 }
 
 export const NOTICE_KINDS = Object.keys(NOTICES) as NoticeKind[]

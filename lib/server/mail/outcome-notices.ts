@@ -18,7 +18,8 @@ function finding({ claim, type, target }: OutcomeFacts["outcome_alarm"]): string
 
 export const OUTCOME_NOTICES: Notices<OutcomeFacts> = {
   outcome_alarm: {
-    label: "An alarm of outcomes fired",
+    label: "Outcomes break what was accepted",
+    event: "outcomes.alarm",
     isSecurity: false,
     roles: KEY_MANAGERS,
     sample: { claim: "above", type: "noul", model: "svc-decider-4b-v1-1-api-1", target: 0.05 },

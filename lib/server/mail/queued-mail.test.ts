@@ -6,6 +6,7 @@ import { capture, placeHold } from "@/lib/server/ledger/hold"
 import { postEntry } from "@/lib/server/ledger/post-entry"
 import type { UserActor } from "@/lib/server/platform/actor"
 import { newId, parsePublicId, publicId } from "@/lib/server/platform/ids"
+import { createEndpoint } from "@/lib/server/webhooks/endpoints"
 import { pico } from "@/lib/shared/money"
 import { testRuntime } from "@/test/database"
 import { insertModel } from "@/test/insert-rows"
@@ -123,6 +124,8 @@ describe("a key", () => {
     await post(actor, "credit", 100n)
     const limit = { amountUsd: "10", period: "lifetime" as const }
     const { id } = await createKey(runtime, actor, { name: "Nightly", limit, expiresAt: null })
+    const events = ["key.near_limit" as const, "key.limit_reached" as const]
+    await createEndpoint(runtime, actor, { url: "https://hooks.example.com/", events })
     await mailsTo(actor)
     mails.sent = []
     await spend(actor, id, "7.999")
@@ -135,6 +138,19 @@ describe("a key", () => {
     await watchCrossings(runtime)
     await watchCrossings(runtime)
     expect((await mailsTo(actor)).slice(1)).toEqual(["The key “Nightly” has reached its limit · localhost:3000"])
+    const { rows } = await runtime.pool.query(
+      "SELECT body::jsonb - 'timestamp' AS message FROM webhook_delivery ORDER BY created_at",
+    )
+    const data = {
+      account_id: publicId("acc", actor.accountId),
+      key_id: id,
+      limit_usd: "10.000000000000",
+      limit_period: "lifetime",
+    }
+    expect(rows.map(({ message }) => message)).toEqual([
+      { type: "key.near_limit", data },
+      { type: "key.limit_reached", data },
+    ])
   })
 
   it("that is created is mailed to an owner, even one who muted such mails", async () => {

@@ -7,7 +7,7 @@ import { verifyKey } from "@/lib/server/keys/verify-key"
 import type { UserActor } from "@/lib/server/platform/actor"
 import { newId, publicId } from "@/lib/server/platform/ids"
 import { type Runtime, runtime } from "@/lib/server/platform/runtime"
-import { createEndpoint, listEndpoints, rotateSecret } from "@/lib/server/webhooks/endpoints"
+import { addSlackAddress, createEndpoint, listEndpoints, rotateSecret } from "@/lib/server/webhooks/endpoints"
 import type { Role } from "@/lib/shared/accounts/roles"
 import { testRuntime } from "@/test/database"
 import { handOver } from "@/test/hand-over"
@@ -49,6 +49,19 @@ const leftKinds = async (owner: UserActor) =>
   (await listCreations(runtime(), owner)).flatMap(({ kind, isLeft }) => (isLeft ? [kind] : []))
 
 describe("what a member created", () => {
+  it("includes Slack addresses, by their host and end, and ends them with the rest", async () => {
+    const owner = await signUp()
+    const leaver = await join(owner, "developer")
+    const url = "https://hooks.slack.com/services/T0001/B0001/s3cr3tTokenXyZ9"
+    await addSlackAddress(runtime(), leaver, { ...ENDPOINT, url })
+    await removeMember(runtime(), owner, { id: usr(leaver) })
+    expect(await listCreations(runtime(), owner)).toMatchObject([
+      { kind: "webhook", name: "https://hooks.slack.com/…XyZ9", isLeft: true },
+    ])
+    await endLeft(runtime(), owner, { id: usr(leaver) })
+    expect(await listEndpoints(runtime(), owner)).toEqual([])
+  })
+
   it("is listed before the removal as working, and after it as left", async () => {
     const owner = await signUp()
     const leaver = await join(owner, "owner")

@@ -7,15 +7,13 @@ import type { Runtime } from "@/lib/server/platform/runtime"
 import { ServiceError } from "@/lib/shared/errors"
 import { ALIAS } from "@/lib/shared/models/model-ids"
 import { requireActive } from "./alias"
-import { ALIAS_DAYS } from "./alias-use"
+import { accountsOfAlias } from "./alias-use"
 
 interface AnnounceAliasInput {
   toId: string
   /** A UTC day such as 2026-12-01. */
   on: string
 }
-
-const USERS = `SELECT account_id FROM alias_use WHERE alias_id = $1 AND last_used_at > now() - make_interval(days => ${ALIAS_DAYS})`
 
 /**
  * Announces by mail that the alias moves to another active model on a day. The accounts that sent the alias in the last 30 days
@@ -40,8 +38,7 @@ export async function announceAlias(
       "INSERT INTO alias_announcement (alias_id, to_id, moves_on) VALUES ($1, $2, $3) RETURNING id",
       [ALIAS, to, on],
     )
-    const users = await client.query<Row<"AliasUse", "account_id">>(USERS, [ALIAS])
-    const accountIds = users.rows.map(({ account_id }) => account_id)
+    const accountIds = await accountsOfAlias(client)
     const source = `alias:${added.rows[0]?.id}`
     await queueMailToAll(client, accountIds, {
       kind: "alias_moving",

@@ -1,3 +1,4 @@
+import type { ClientBase } from "pg"
 import { type Actor, requireRight } from "@/lib/server/platform/actor"
 import type { Row } from "@/lib/server/platform/db/row"
 import { publicId } from "@/lib/server/platform/ids"
@@ -62,6 +63,14 @@ export async function saveAliasUses({ pool, aliasUses }: Runtime): Promise<void>
 
 /** Accounts that sent the alias within this many days count as its users. */
 export const ALIAS_DAYS = 30
+
+const USERS = `SELECT account_id FROM alias_use WHERE alias_id = $1 AND last_used_at > now() - make_interval(days => ${ALIAS_DAYS})`
+
+/** Returns the ids of the accounts that sent the alias in the last 30 days. */
+export async function accountsOfAlias(client: ClientBase): Promise<string[]> {
+  const { rows } = await client.query<Row<"AliasUse", "account_id">>(USERS, [ALIAS])
+  return rows.map(({ account_id }) => account_id)
+}
 
 export interface AliasAccount {
   /** `acc_…` */

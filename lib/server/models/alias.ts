@@ -1,13 +1,15 @@
 import type { PoolClient } from "pg"
 import { recordAudit } from "@/lib/server/audit/record-audit"
 import { OWN_ENGINE_URL } from "@/lib/server/engines/own-engine-url"
+import { queueMailToAll } from "@/lib/server/mail/queue-mail"
 import { type Actor, requireRight } from "@/lib/server/platform/actor"
 import type { Row } from "@/lib/server/platform/db/row"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import type { Runtime } from "@/lib/server/platform/runtime"
-import { queueEvent } from "@/lib/server/webhooks/queue-event"
+import { type EventData, queueEvent } from "@/lib/server/webhooks/queue-event"
 import { ServiceError } from "@/lib/shared/errors"
 import { ALIAS } from "@/lib/shared/models/model-ids"
+import { accountsOfAlias } from "./alias-use"
 import { addFirstNames } from "./model-names"
 
 /** Locks a model. Throws `invalid_model` unless it is pinned, and `model_retired` unless it is active. */
@@ -18,6 +20,13 @@ export async function requireActive(client: PoolClient, id: string): Promise<voi
   )
   if (rows[0]?.kind !== "pinned") throw new ServiceError("invalid_model")
   if (rows[0].status !== "active") throw new ServiceError("model_retired", { extra: { replacement_model: null } })
+}
+
+/** Queues the webhook event for every account that wants it, and mails to the accounts that sent the alias in the last 30 days. */
+async function queueAlert(client: PoolClient, source: string, data: EventData["alias.moved"]): Promise<void> {
+  await queueEvent(client, { accountId: null, type: "alias.moved", source, data })
+  const accountIds = await accountsOfAlias(client)
+  await queueMailToAll(client, accountIds, { kind: "alias_moved", source: `moved:${source}`, facts: data })
 }
 
 /** Points the alias at an active model in the caller's transaction, and adds the move to its history. `from` is null for the first. */
@@ -36,13 +45,7 @@ async function pointAlias(client: PoolClient, toId: string): Promise<{ from: str
     "INSERT INTO alias_move (alias_id, from_id, to_id) VALUES ($1, $2, $3) RETURNING id",
     [ALIAS, from, toId],
   )
-  if (from !== null)
-    await queueEvent(client, {
-      accountId: null,
-      type: "alias.moved",
-      source: `alias:${moves[0]?.id}`,
-      data: { alias: ALIAS, from, to: toId },
-    })
+  if (from !== null) await queueAlert(client, `alias:${moves[0]?.id}`, { alias: ALIAS, from, to: toId })
   return { from }
 }
 

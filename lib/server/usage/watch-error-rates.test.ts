@@ -42,6 +42,15 @@ async function reported(accountId: string): Promise<unknown[]> {
   })
 }
 
+/** Returns the facts of the mails about failures that are queued for an account. */
+async function mailed(accountId: string): Promise<unknown[]> {
+  const { rows } = await runtime.pool.query(
+    "SELECT facts FROM queued_mail WHERE kind = 'errors_high' AND account_id = $1",
+    [accountId],
+  )
+  return rows.map(({ facts }) => facts)
+}
+
 test("an hour in which a twentieth of the requests failed is reported once", async () => {
   const { accountId } = await newAccount(190, 10)
   const at = new Date("2026-11-20T09:45Z")
@@ -53,6 +62,7 @@ test("an hour in which a twentieth of the requests failed is reported once", asy
       { account_id: publicId("acc", accountId), hour: "2026-11-20T09:00:00.000Z", requests: 200, failed: 10 },
     ],
   ])
+  expect(await mailed(accountId)).toEqual([{ hour: "2026-11-20T09:00:00.000Z", requests: 200, failed: 10 }])
 })
 
 test("failures at the end of an hour are reported in the first minutes of the next, and not later", async () => {
@@ -61,6 +71,20 @@ test("failures at the end of an hour are reported in the first minutes of the ne
   expect(await reported(accountId)).toEqual([])
   await watchErrorRates(runtime, new Date("2026-11-20T10:01:59Z"))
   expect(await reported(accountId)).toHaveLength(1)
+})
+
+test("the accounts with failures are found by an index, however many accounts have requests", async () => {
+  const client = await runtime.pool.connect()
+  try {
+    await client.query("SET enable_seqscan = off")
+    const { rows } = await client.query(
+      `EXPLAIN SELECT account_id FROM usage_error WHERE start IN ('2026-11-20T09:00Z', '2026-11-20T10:00Z') AND unit = 'hour'
+         AND key_id = '${ALL_KEYS}' AND model_id = '*' AND status >= 500`,
+    )
+    expect(rows.map((row) => row["QUERY PLAN"]).join("\n")).toContain("usage_error_failures_by_hour")
+  } finally {
+    client.release(true)
+  }
 })
 
 test("few failures, a small part, refusals, and webhooks without the event cause no message", async () => {
@@ -72,4 +96,6 @@ test("few failures, a small part, refusals, and webhooks without the event cause
   ]
   await watchErrorRates(runtime, new Date("2026-11-20T09:45Z"))
   for (const { accountId } of quiet) expect(await reported(accountId)).toEqual([])
+  // The last account has no webhook that wants the event, but a member who gets the mail.
+  expect(await Promise.all(quiet.map(async ({ accountId }) => (await mailed(accountId)).length))).toEqual([0, 0, 0, 1])
 })

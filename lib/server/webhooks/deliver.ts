@@ -1,3 +1,4 @@
+import { queueMail } from "@/lib/server/mail/queue-mail"
 import {
   type DueRow,
   dropOldRows,
@@ -7,23 +8,39 @@ import {
   sendDueRows,
 } from "@/lib/server/platform/db/due-rows"
 import type { Row } from "@/lib/server/platform/db/row"
+import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { publicId } from "@/lib/server/platform/ids"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import type { WebhookFault } from "@/lib/shared/webhooks/schema"
 import { openWebhookSecret, signMessage } from "./secret"
+import { slackBody } from "./slack-text"
 import type { WebhookReply } from "./webhook-client"
 
 type Reply = WebhookReply | { status: null; fault: "secret" }
 
 const TABLE = "webhook_delivery"
 
-type Delivery = Row<"WebhookDelivery", "id" | "body"> & Row<"WebhookEndpoint", "url" | "secret" | "previous_secret">
+type Delivery = Row<"WebhookDelivery", "id" | "account_id" | "endpoint_id" | "body"> &
+  Row<"WebhookEndpoint", "kind" | "url" | "secret" | "previous_secret" | "turned_off_at">
 
 const SELECT = `
-  SELECT d.id, e.url, d.body, e.secret, CASE WHEN e.previous_until > now() THEN e.previous_secret END AS previous_secret
+  SELECT d.id, d.account_id, d.endpoint_id, d.body, e.kind, e.url, e.secret, e.turned_off_at,
+    CASE WHEN e.previous_until > now() THEN e.previous_secret END AS previous_secret
   FROM webhook_delivery d JOIN webhook_endpoint e ON e.id = d.endpoint_id WHERE d.id = ANY ($1)`
 
-async function send(runtime: Runtime, { id, url, body, secret, previous_secret }: Delivery): Promise<Reply> {
+const JSON_HEADERS = { "content-type": "application/json", "user-agent": "decision-service-webhooks" }
+
+/** Posts the text of a message to a Slack address, which is no signed webhook: the address itself is the secret. */
+async function sendToSlack(runtime: Runtime, { account_id: accountId, body, secret }: Delivery): Promise<Reply> {
+  const address = openWebhookSecret(runtime, secret)
+  if (address === null) return { status: null, fault: "secret" }
+  const text = slackBody(body, { accountId, consoleUrl: runtime.env.CONSOLE_URL })
+  return runtime.webhooks.post(address.toString(), JSON_HEADERS, text)
+}
+
+async function send(runtime: Runtime, delivery: Delivery): Promise<Reply> {
+  if (delivery.kind === "slack") return sendToSlack(runtime, delivery)
+  const { id, url, body, secret, previous_secret } = delivery
   const stored = previous_secret ? [secret, previous_secret] : [secret]
   const secrets = stored.map((sealed) => openWebhookSecret(runtime, sealed)).filter((opened) => opened !== null)
   if (secrets.length === 0) return { status: null, fault: "secret" }
@@ -31,13 +48,38 @@ async function send(runtime: Runtime, { id, url, body, secret, previous_secret }
   const message = publicId("msg", id)
   const timestamp = Math.floor(Date.now() / 1_000)
   const headers = {
-    "content-type": "application/json",
-    "user-agent": "decision-service-webhooks",
+    ...JSON_HEADERS,
     "webhook-id": message,
     "webhook-timestamp": String(timestamp),
     "webhook-signature": secrets.map((key) => signMessage(key, message, timestamp, body)).join(" "),
   }
   return runtime.webhooks.post(url, headers, body)
+}
+
+const TURN_OFF = `
+  UPDATE webhook_endpoint e SET turned_off_at = now() WHERE id = $1 AND turned_off_at IS NULL
+    AND NOT EXISTS (SELECT FROM webhook_delivery s, webhook_delivery d
+      WHERE d.id = $2 AND s.endpoint_id = e.id AND s.sent_at > d.created_at)`
+
+/**
+ * Turns an endpoint off and mails its managers when a message to it was given up and it received none meanwhile. Its other messages are
+ * given up too. A test that it receives turns it on again.
+ */
+async function turnOff({ pool }: Runtime, { id, account_id: accountId, endpoint_id }: Delivery): Promise<void> {
+  await inTransaction(pool, async (client) => {
+    const { rowCount } = await client.query(TURN_OFF, [endpoint_id, id])
+    if (!rowCount) return
+    await client.query("UPDATE webhook_delivery SET next_at = NULL WHERE endpoint_id = $1 AND next_at IS NOT NULL", [
+      endpoint_id,
+    ])
+    await queueMail(client, { accountId, kind: "webhook_turned_off", source: `webhook:${id}:off`, facts: {} })
+  })
+}
+
+/** Records that an endpoint received a message, which also turns it on. */
+async function markDelivered({ pool }: Runtime, { id, endpoint_id, turned_off_at }: Delivery): Promise<void> {
+  await markSent(pool, TABLE, id)
+  if (turned_off_at) await pool.query("UPDATE webhook_endpoint SET turned_off_at = NULL WHERE id = $1", [endpoint_id])
 }
 
 async function deliver(runtime: Runtime, delivery: Delivery, attempts: number): Promise<void> {
@@ -52,10 +94,12 @@ async function deliver(runtime: Runtime, delivery: Delivery, attempts: number): 
     shown,
   ])
   metrics.webhook(isDelivered ? "delivered" : "failed")
-  if (isDelivered) return void (await markSent(pool, TABLE, id))
+  if (isDelivered) return markDelivered(runtime, delivery)
   const reason = fault ?? String(status)
   log.info("A webhook was not delivered", { event: "webhook.failed", reason })
-  if (attempts >= MAX_ATTEMPTS) await giveUp(pool, TABLE, id)
+  if (attempts < MAX_ATTEMPTS) return
+  await giveUp(pool, TABLE, id)
+  await turnOff(runtime, delivery)
 }
 
 async function deliverBatch(runtime: Runtime, due: DueRow[]): Promise<void> {

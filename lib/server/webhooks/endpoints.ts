@@ -4,6 +4,7 @@ import { lockAccount } from "@/lib/server/ledger/lock-account"
 import { queueMail } from "@/lib/server/mail/queue-mail"
 import { type AccountActor, creatorOf, requireConfirmed, requireRight } from "@/lib/server/platform/actor"
 import { prisma } from "@/lib/server/platform/db/prisma"
+import type { Row } from "@/lib/server/platform/db/row"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { newId, parsePublicId, publicId } from "@/lib/server/platform/ids"
 import type { Runtime } from "@/lib/server/platform/runtime"
@@ -11,15 +12,19 @@ import { ServiceError } from "@/lib/shared/errors"
 import {
   type CreateEndpointInput,
   type EndpointInput,
+  type EndpointKind,
   NOT_PUBLIC,
+  WEBHOOK_EVENT_NAMES,
   type WebhookEndpoint,
   type WebhookEvent,
   type WebhookSecret,
 } from "@/lib/shared/webhooks/schema"
 import { isPublicAddress, literalAddress } from "./public-address"
-import { newWebhookSecret } from "./secret"
+import { newWebhookSecret, sealSlackAddress } from "./secret"
 
+/** Of an account, of each kind. */
 const MAX_ENDPOINTS = 5
+const PLURALS: Record<EndpointKind, string> = { webhook: "webhooks", slack: "Slack addresses" }
 /** For how long the previous secret signs too after a rotation. */
 const OVERLAP_HOURS = 24
 
@@ -35,13 +40,15 @@ export async function listEndpoints(runtime: Runtime, actor: AccountActor): Prom
     orderBy: [{ createdAt: "asc" }, { id: "asc" }],
   })
   const now = new Date()
-  return endpoints.map(({ id, url, events, createdAt, creator, previousUntil }) => ({
+  return endpoints.map(({ id, kind, url, events, createdAt, creator, previousUntil, turnedOffAt }) => ({
     id: publicId("whe", id),
+    kind: kind as EndpointKind,
     url,
     events: events as WebhookEvent[],
     createdAt: createdAt.toISOString(),
     createdBy: creator?.email ?? null,
     previousUntil: previousUntil && previousUntil > now ? previousUntil.toISOString() : null,
+    turnedOffAt: turnedOffAt?.toISOString() ?? null,
   }))
 }
 
@@ -50,6 +57,58 @@ function refusePrivate({ hostname }: URL): void {
   const literal = literalAddress(hostname)
   if (literal && !isPublicAddress(literal))
     throw new ServiceError("invalid_request", { param: "url", message: NOT_PUBLIC })
+}
+
+interface NewEndpoint {
+  kind: EndpointKind
+  /** What is shown and, of a webhook, called. */
+  url: string
+  events: WebhookEvent[]
+  /** Encrypted. */
+  secret: Buffer
+}
+
+/** Stores an endpoint and mails the owners. Returns its public id. Throws `rate_limited` for the 6th one of its kind. */
+async function insertEndpoint({ pool }: Runtime, actor: AccountActor, endpoint: NewEndpoint): Promise<string> {
+  const { kind, url, events, secret } = endpoint
+  const { accountId } = actor
+  const id = newId()
+  await inTransaction(pool, async (client) => {
+    await lockAccount(client, accountId)
+    const { rowCount } = await client.query("SELECT FROM webhook_endpoint WHERE account_id = $1 AND kind = $2", [
+      accountId,
+      kind,
+    ])
+    if ((rowCount ?? 0) >= MAX_ENDPOINTS)
+      throw new ServiceError("rate_limited", {
+        message: `An account can have ${MAX_ENDPOINTS} ${PLURALS[kind]}. Delete one that is not used.`,
+      })
+    await client.query(
+      "INSERT INTO webhook_endpoint (id, account_id, kind, url, events, secret, created_by) VALUES ($1, $2, $3, $4, $5, $6, $7)",
+      [id, accountId, kind, url, [...new Set(events)], secret, creatorOf(actor)],
+    )
+    await recordAudit(client, actor, { action: `${kind}.create`, subject: publicId("whe", id) })
+    await queueMail(client, { accountId, kind: `${kind}_created`, source: `webhook:${id}:created`, facts: {} })
+  })
+  return publicId("whe", id)
+}
+
+/**
+ * Adds a Slack-compatible incoming address to the actor's account, and mails the owners. It is stored encrypted, and never returned:
+ * members see its host and its last four characters. Throws what `createEndpoint` throws.
+ */
+export async function addSlackAddress(
+  runtime: Runtime,
+  actor: AccountActor,
+  { url, events }: CreateEndpointInput,
+): Promise<{ id: string }> {
+  requireRight(actor, "webhooks.manage")
+  requireConfirmed(actor, "addSlackAddress")
+  const address = new URL(url)
+  refusePrivate(address)
+  const shown = `https://${address.host}/…${address.href.slice(-4)}`
+  const secret = sealSlackAddress(runtime, address.href)
+  return { id: await insertEndpoint(runtime, actor, { kind: "slack", url: shown, events, secret }) }
 }
 
 /**
@@ -66,28 +125,31 @@ export async function createEndpoint(
   requireConfirmed(actor, "createEndpoint")
   const address = new URL(url)
   refusePrivate(address)
-  const id = newId()
-  const { shown, stored } = newWebhookSecret(runtime)
-  await inTransaction(runtime.pool, async (client) => {
-    await lockAccount(client, actor.accountId)
-    const { rowCount } = await client.query("SELECT FROM webhook_endpoint WHERE account_id = $1", [actor.accountId])
-    if ((rowCount ?? 0) >= MAX_ENDPOINTS)
-      throw new ServiceError("rate_limited", {
-        message: `An account can have ${MAX_ENDPOINTS} webhooks. Delete one that is not used.`,
-      })
-    await client.query(
-      "INSERT INTO webhook_endpoint (id, account_id, url, events, secret, created_by) VALUES ($1, $2, $3, $4, $5, $6)",
-      [id, actor.accountId, address.href, [...new Set(events)], stored, creatorOf(actor)],
-    )
-    await recordAudit(client, actor, { action: "webhook.create", subject: publicId("whe", id) })
-    await queueMail(client, {
-      accountId: actor.accountId,
-      kind: "webhook_created",
-      source: `webhook:${id}:created`,
-      facts: {},
-    })
-  })
-  return { id: publicId("whe", id), secret: shown }
+  const { shown, stored: secret } = newWebhookSecret(runtime)
+  return {
+    id: await insertEndpoint(runtime, actor, { kind: "webhook", url: address.href, events, secret }),
+    secret: shown,
+  }
+}
+
+/** Sets which events go to an endpoint of the actor's account. Returns whether that changed anything. Throws `not_found` for any other id. */
+export async function setEvents(
+  client: PoolClient,
+  { accountId }: AccountActor,
+  id: string,
+  events: readonly WebhookEvent[],
+): Promise<boolean> {
+  const values = [parsePublicId("whe", id), accountId]
+  const { rows } = await client.query<Row<"WebhookEndpoint", "events">>(
+    "SELECT events FROM webhook_endpoint WHERE id = $1 AND account_id = $2 FOR NO KEY UPDATE",
+    values,
+  )
+  const [row] = rows
+  if (!row) throw noSuchEndpoint()
+  const wanted = WEBHOOK_EVENT_NAMES.filter((event) => events.includes(event))
+  if (wanted.length === row.events.length && wanted.every((event) => row.events.includes(event))) return false
+  await client.query("UPDATE webhook_endpoint SET events = $3 WHERE id = $1 AND account_id = $2", [...values, wanted])
+  return true
 }
 
 /** Does what `deleteEndpoint` does, in the transaction of `client`. */
@@ -116,8 +178,8 @@ export async function deleteEndpoint(
 }
 
 /**
- * Gives an endpoint a new secret, which is returned once. For 24 hours, messages are signed with both. Throws `not_found` for
- * another account's endpoint, and `confirmation_required`.
+ * Gives a webhook a new secret, which is returned once, and mails the owners. For 24 hours, messages are signed with both. Throws
+ * `not_found` for a Slack address and another account's endpoint, and `confirmation_required`.
  */
 export async function rotateSecret(
   runtime: Runtime,
@@ -132,11 +194,13 @@ export async function rotateSecret(
       `UPDATE webhook_endpoint
        SET previous_secret = secret, previous_until = now() + interval '${OVERLAP_HOURS} hours', secret = $3,
          rotated_at = now(), rotated_by = $4
-       WHERE id = $1 AND account_id = $2`,
+       WHERE id = $1 AND account_id = $2 AND kind = 'webhook'`,
       [parsePublicId("whe", id), actor.accountId, stored, creatorOf(actor)],
     )
     if (!rowCount) throw noSuchEndpoint()
     await recordAudit(client, actor, { action: "webhook.rotate", subject: id })
+    const source = `webhook:${id}:rotated:${newId()}`
+    await queueMail(client, { accountId: actor.accountId, kind: "webhook_rotated", source, facts: {} })
   })
   return { id, secret: shown }
 }

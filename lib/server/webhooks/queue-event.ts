@@ -10,6 +10,7 @@ export interface EventData {
   "topup.paid": { account_id: string; topup_id: string; amount_usd: string }
   "key.created": { account_id: string; key_id: string }
   "key.revoked": { account_id: string; key_id: string }
+  "key.near_limit": { account_id: string; key_id: string; limit_usd: string; limit_period: "daily" | "lifetime" }
   "key.limit_reached": { account_id: string; key_id: string; limit_usd: string; limit_period: "daily" | "lifetime" }
   /** `hour` is the start of the hour, as ISO text. */
   "errors.high": { account_id: string; hour: string; requests: number; failed: number }
@@ -46,7 +47,7 @@ const INSERT = `
   INSERT INTO webhook_delivery (id, account_id, endpoint_id, type, source, body)
   SELECT gen_random_uuid(), e.account_id, e.id, $2, $3, $4
   FROM webhook_endpoint e JOIN account a ON a.id = e.account_id AND a.status = 'active'
-  WHERE ($1::uuid IS NULL OR e.account_id = $1) AND $2 = ANY (e.events)
+  WHERE ($1::uuid IS NULL OR e.account_id = $1) AND $2 = ANY (e.events) AND e.turned_off_at IS NULL
   FOR KEY SHARE OF e
   ON CONFLICT (endpoint_id, source) DO NOTHING`
 

@@ -5,13 +5,16 @@ import { openSecret, resealSecret, sealSecret } from "@/lib/server/platform/seal
 
 const PURPOSE = "webhook secrets"
 
+/** Encrypts a Slack address: anyone who knows it can post to its channel. */
+export const sealSlackAddress = ({ env }: Runtime, url: string): Buffer => sealSecret(env, PURPOSE, Buffer.from(url))
+
 /** Creates a secret of 32 random bytes. `shown` is `whsec_` with its base64, `stored` is what the database keeps. */
 export function newWebhookSecret({ env }: Runtime): { shown: string; stored: Buffer } {
   const secret = randomBytes(32)
   return { shown: `whsec_${secret.toString("base64")}`, stored: sealSecret(env, PURPOSE, secret) }
 }
 
-/** Returns a stored secret, also one stored before a rotation of AUTH_SECRET. Null when no known AUTH_SECRET opens it. */
+/** Returns a stored secret or Slack address, also one stored before a rotation of AUTH_SECRET. Null when no known AUTH_SECRET opens it. */
 export const openWebhookSecret = ({ env }: Runtime, stored: Buffer): Buffer | null => openSecret(env, PURPOSE, stored)
 
 /**

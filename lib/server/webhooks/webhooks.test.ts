@@ -139,6 +139,10 @@ describe("a moved alias", () => {
     await add(one, ["alias.moved"])
     await add(two, ["alias.moved", "balance.low"])
     await add(other, ["balance.low"])
+    await runtime.pool.query(
+      "INSERT INTO alias_use (alias_id, account_id, last_used_at) VALUES ($1, $2, now()), ($1, $3, now() - interval '31 days')",
+      [ALIAS, other.accountId, two.accountId],
+    )
     const model = await insertModel("moved-hook-1")
     const { rows } = await runtime.pool.query("SELECT target_id FROM model WHERE id = $1", [ALIAS])
     await moveAlias(runtime, OPERATOR, { toId: model })
@@ -147,6 +151,9 @@ describe("a moved alias", () => {
     expect(sent.map(({ body }) => JSON.parse(body).data)).toEqual(
       Array(2).fill({ alias: ALIAS, from: rows[0].target_id, to: model }),
     )
+    // Mails go to the accounts that sent the alias in the last 30 days.
+    const mails = await runtime.pool.query("SELECT user_id, facts FROM queued_mail WHERE kind = 'alias_moved'")
+    expect(mails.rows).toEqual([{ user_id: other.userId, facts: { alias: ALIAS, from: rows[0].target_id, to: model } }])
   })
 })
 

@@ -46,9 +46,6 @@ export interface MailSettings {
   warning: { ownUsd: string | null; nowUsd: string } | null
 }
 
-export const MuteMailInput = z.strictObject({ muted: z.array(z.string().max(40)).max(40) })
-export type MuteMailInput = z.output<typeof MuteMailInput>
-
 /** An amount in USD, or an empty text for the default. */
 export const WarnAtInput = z.strictObject({
   amountUsd: z

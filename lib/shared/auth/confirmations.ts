@@ -42,6 +42,7 @@ export const CONFIRMATIONS = {
   closeAccount: needs("identity", "close the account"),
   createAccountToken: needs("access", "create an account token"),
   createEndpoint: needs("access", "create a webhook"),
+  addSlackAddress: needs("access", "add a Slack address"),
   /** Only with a limit above the larger of the balance and $50, or with none. */
   createKey: needs("spending", "create an API key with a high spend limit or none"),
   deleteEndpoint: null,
@@ -58,7 +59,7 @@ export const CONFIRMATIONS = {
   leaveAccount: null,
   markFirstSteps: null,
   moveAlias: OPERATE,
-  muteMail: null,
+  saveAlerts: null,
   /** Every page and action of the operator's area, also those that read. */
   operate: OPERATE,
   pauseKey: null,

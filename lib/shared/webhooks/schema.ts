@@ -1,11 +1,12 @@
 import { z } from "zod"
 
-/** What an endpoint can be called for, as the console names it. */
+/** What an endpoint can be called for, as the console names it and Slack shows it. */
 export const WEBHOOK_EVENTS = {
   "balance.low": "The balance is low",
   "topup.paid": "A top-up was paid",
   "key.created": "A key was created",
   "key.revoked": "A key was revoked",
+  "key.near_limit": "A key has spent 80% of its limit",
   "key.limit_reached": "A key has reached its limit",
   "errors.high": "Many requests fail",
   "outcomes.alarm": "Outcomes break what was accepted",
@@ -47,9 +48,12 @@ const EndpointUrl = z
     if (fault) context.addIssue({ code: "custom", message: fault })
   })
 
+export const Events = z.array(z.enum(WEBHOOK_EVENT_NAMES)).max(WEBHOOK_EVENT_NAMES.length)
+
+/** A webhook, or a Slack address, which is stored encrypted and never shown again. */
 export const CreateEndpointInput = z.strictObject({
   url: EndpointUrl,
-  events: z.array(z.enum(WEBHOOK_EVENT_NAMES)).min(1, "Choose at least one event.").max(WEBHOOK_EVENT_NAMES.length),
+  events: Events.min(1, "Choose at least one event."),
 })
 export type CreateEndpointInput = z.output<typeof CreateEndpointInput>
 
@@ -61,9 +65,13 @@ export type EndpointInput = z.output<typeof EndpointInput>
 export const DeliveryInput = z.strictObject({ id: z.string() })
 export type DeliveryInput = z.output<typeof DeliveryInput>
 
+export type EndpointKind = "webhook" | "slack"
+
 /** An endpoint without its secret. Times are ISO text. */
 export interface WebhookEndpoint {
   id: string
+  kind: EndpointKind
+  /** Of a Slack address, the host and the last four characters. */
   url: string
   events: WebhookEvent[]
   createdAt: string
@@ -71,6 +79,8 @@ export interface WebhookEndpoint {
   createdBy: string | null
   /** Until when the previous secret signs too; null when none does. */
   previousUntil: string | null
+  /** Since when it gets no events, because a message to it was given up; null while it gets them. */
+  turnedOffAt: string | null
 }
 
 /** A new secret, `whsec_…`. Shown once. */

@@ -28,12 +28,12 @@ import { THEME_COOKIE, themeOf } from "@/lib/shared/preferences"
 import { DAY_MS, dayOf } from "@/lib/shared/time"
 import { ThemeChoice } from "../../_components/theme/theme-choice"
 import { AccountName, AddAccount, LeaveAccount } from "../_components/account-settings"
+import { BalanceWarning } from "../_components/balance-warning"
 import { BillingDetails } from "../_components/billing-details"
 import { CloseAccount, DeleteUser, ExportData } from "../_components/closing-settings"
 import { EmailSettings } from "../_components/email-settings"
 import { KeepOutcomes } from "../_components/keep-outcomes"
 import { KeyRules } from "../_components/key-rules"
-import { BalanceWarning, MailChoice } from "../_components/mail-settings"
 import { RateLimits } from "../_components/rate-limits"
 import { SessionList } from "../_components/session-list"
 import { Setting } from "../_components/setting"
@@ -149,10 +149,12 @@ export default async function SettingsPage() {
         {mailSettings.mails.length > 0 ? (
           <Setting
             id="mails"
-            title="E-mail notifications"
-            hint="Choose which e-mails this account sends you. Each event sends one e-mail."
+            title="Alerts"
+            hint="Which e-mails this account sends you, and what goes to webhooks and Slack."
           >
-            <MailChoice mails={mailSettings.mails} />
+            <LinkButton href="/webhooks" variant="secondary">
+              Choose alerts
+            </LinkButton>
           </Setting>
         ) : null}
         {mailSettings.warning ? (

@@ -6,6 +6,13 @@ import type { WebhookEvent } from "@/lib/shared/webhooks/schema"
 import { TYPE_NAMES } from "@/questions/question-types"
 import { id, schemaOf, time, usd, whole } from "./account-fields"
 
+const KEY_LIMIT = {
+  account_id: id("acc", "The account."),
+  key_id: id("key", "The key."),
+  limit_usd: usd("Its limit."),
+  limit_period: z.enum(["daily", "lifetime"]),
+}
+
 /** The webhook messages, by event type. */
 const WEBHOOKS = {
   "balance.low": {
@@ -32,14 +39,13 @@ const WEBHOOKS = {
     summary: "A key was revoked",
     data: { account_id: id("acc", "The account."), key_id: id("key", "The key.") },
   },
+  "key.near_limit": {
+    summary: "A key spent 80% of its limit",
+    data: KEY_LIMIT,
+  },
   "key.limit_reached": {
     summary: "A key spent its whole limit",
-    data: {
-      account_id: id("acc", "The account."),
-      key_id: id("key", "The key."),
-      limit_usd: usd("Its limit."),
-      limit_period: z.enum(["daily", "lifetime"]),
-    },
+    data: KEY_LIMIT,
   },
   "errors.high": {
     summary: "At least 10 requests of an hour, and 5% of all, failed with a status of 500 or above",

@@ -183,16 +183,6 @@ describe("openai with its base set to /openai/v1", () => {
 })
 
 describe("POST /openai/v1/decisions", () => {
-  it("takes the largest request: 128 questions of 255 described choices, and 300 messages", async () => {
-    const { token } = await insertFastKey(1_000_000_000_000_000n)
-    const choices = Array.from({ length: 255 }, (_, i) => ({ value: `v${i}`, description: `d${i}` }))
-    const questions = Array(128).fill({ type: "choice", instructions: "Which?", choices })
-    const input = Array.from({ length: 300 }, () => ({ role: "user", content: [{ type: "input_text", text: "x" }] }))
-    const response = await post(token, { ...REQUEST, input, questions })
-    const { answers } = (await response.json()) as { answers: { probabilities: unknown[] }[] }
-    expect([response.status, answers.length, answers[127]?.probabilities.length]).toEqual([200, 128, 255])
-  })
-
   it("is logged like /v1/decisions but for the route", async () => {
     const asked = []
     for (const [path, body] of [

@@ -194,3 +194,18 @@ test("the status page needs no session, and its live region contains only the su
   await page.getByRole("contentinfo").getByRole("link", { name: "Status" }).press("Enter")
   await expect(page.getByRole("heading", { name: "Status", level: 1 })).toBeVisible()
 })
+
+test("each visitor gets the status page with the nonce and the request id of the own response", async ({ service }) => {
+  const nonces = new Set<string>()
+  for (let n = 0; n < 3; n++) {
+    const response = await fetch(`${service.url}/status`)
+    const html = await response.text()
+    const nonce = /'nonce-([^']+)'/.exec(response.headers.get("content-security-policy") ?? "")?.[1] ?? ""
+    const inPage = [...html.matchAll(/nonce(?:=|\\?":\\?)"([^"\\]+)/g)].map(([, found]) => found)
+    expect(inPage.length).toBeGreaterThan(5)
+    expect(new Set(inPage)).toEqual(new Set([nonce]))
+    expect(html).toContain(`data-request-id="${response.headers.get("x-request-id")}"`)
+    nonces.add(nonce)
+  }
+  expect(nonces.size).toBe(3)
+})

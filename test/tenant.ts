@@ -40,15 +40,16 @@ interface Charge {
   model?: string
   latencyMs?: number
   counts?: Record<string, number>
+  tags?: string[]
 }
 
 /** Inserts a paid decision of a key, at 20,000 pico-USD per token. Returns its UUID. */
 export async function chargeTenant({ actor }: Tenant, keyId: string | undefined, made: Charge): Promise<string> {
   const id = newId()
-  const { tokens, model = MODEL, latencyMs = 7, counts = { noul: 1 } } = made
+  const { tokens, model = MODEL, latencyMs = 7, counts = { noul: 1 }, tags } = made
   const spender = { accountId: actor.accountId, keyId: keyId ?? "" }
   // `isKeyed` places a real hold instead of drawing on a grant. `charge_holds` charges only real holds.
-  const request = { id, actor: spender, modelId: model, pricePico: PRICE, maxTokens: tokens, isKeyed: true }
+  const request = { id, actor: spender, modelId: model, pricePico: PRICE, maxTokens: tokens, isKeyed: true, tags }
   const held = await placeHold(runtime(), request)
   expect(held).toEqual({ outcome: "held" })
   await sql("SELECT * FROM charge_holds($1, $2, $3, $4)", [[id], [tokens], [latencyMs], [JSON.stringify(counts)]])

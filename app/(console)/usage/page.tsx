@@ -2,6 +2,7 @@ import type { Metadata } from "next"
 import { redirect } from "next/navigation"
 import { LinkButton } from "@/components/ui/link-button"
 import { PageHeader } from "@/components/ui/page-header"
+import type { Option } from "@/components/ui/select"
 import { requireSession } from "@/lib/server/auth/session"
 import { listKeys } from "@/lib/server/keys/read-keys"
 import { hasRight, type UserActor } from "@/lib/server/platform/actor"
@@ -10,6 +11,7 @@ import { hasRequests } from "@/lib/server/usage/find-request"
 import { getUsage } from "@/lib/server/usage/get-usage"
 import { FindRequestInput, MAX_DAYS, type UsageInput } from "@/lib/server/usage/schema"
 import { parseUsageSearch, requestsOf, today, usageHref } from "@/lib/server/usage/search"
+import type { Usage } from "@/lib/server/usage/usage"
 import { labelKeys } from "@/lib/shared/keys/label-keys"
 import { RangeBar } from "../_components/range-bar"
 import { RESULT_OPTIONS } from "../_components/result-options"
@@ -20,9 +22,16 @@ import { Summary } from "./_components/summary"
 
 export const metadata: Metadata = { title: "Usage" }
 
-function filtersOf({ range, keyId, model, result, by }: UsageInput): Filters {
+function filtersOf({ range, keyId, model, result, tag, by }: UsageInput): Filters {
   const dates = "from" in range ? { days: "", ...range } : { days: String(range.days), from: "", to: "" }
-  return { ...dates, key: keyId ?? "", model: model ?? "", result: result ?? "", by: by ?? "" }
+  return { ...dates, key: keyId ?? "", model: model ?? "", result: result ?? "", tag: tag ?? "", by: by ?? "" }
+}
+
+/** Returns the tags that can be chosen: those with charges, and the chosen one. */
+const tagOptions = ({ tags }: Usage, { tag: chosen }: UsageInput): Option[] => {
+  const names = new Set(tags.map(({ tag }) => tag))
+  if (chosen) names.add(chosen)
+  return [...names].sort().map((tag) => ({ value: tag, label: tag }))
 }
 
 async function readPage(actor: UserActor, search: UsageInput) {
@@ -51,14 +60,14 @@ export default async function UsagePage({ searchParams }: PageProps<"/usage">) {
       <PageHeader
         title="Usage"
         action={
-          isUnused ? null : (
+          isUnused || search.tag ? null : (
             <LinkButton href={requestsOf(search)} variant="secondary">
               Show these requests
             </LinkButton>
           )
         }
       >
-        Requests, cost, errors and latency by key and model. Days are in UTC.
+        Requests, cost, errors and latency by key, model and tag. Days are in UTC.
       </PageHeader>
       <div className="flex flex-col gap-6">
         <div className="flex flex-col gap-4">
@@ -70,6 +79,7 @@ export default async function UsagePage({ searchParams }: PageProps<"/usage">) {
             keys={keys}
             models={models}
             results={RESULT_OPTIONS}
+            tags={tagOptions(usage, search)}
           />
           <Shown usage={usage} search={search} labels={{ keys, results: RESULT_OPTIONS }} />
         </div>

@@ -63,6 +63,7 @@ test("each entry has the balance after it, and a charge its request", async () =
         keyEnding: null,
         model: "billing-test-1",
         tokens: 3,
+        tags: [],
       },
     },
     {

@@ -1,6 +1,6 @@
 import { requireRight, type UserActor } from "@/lib/server/platform/actor"
 import { prisma } from "@/lib/server/platform/db/prisma"
-import type { Row } from "@/lib/server/platform/db/row"
+import type { Nullable, Row } from "@/lib/server/platform/db/row"
 import { publicId } from "@/lib/server/platform/ids"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import type { EntryKind, ListEntriesInput } from "@/lib/shared/billing/schema"
@@ -30,6 +30,7 @@ export interface Entry {
     keyEnding: string | null
     model: string
     tokens: number
+    tags: string[]
   } | null
 }
 
@@ -58,7 +59,7 @@ export function describeEntry({
 
 /** The columns that `toEntries` reads. */
 export const ENTRY_COLUMNS =
-  "id, created_at, kind, amount_pico, balance_after_pico, source, note, hold_id, model_id, tokens, key_id"
+  "id, created_at, kind, amount_pico, balance_after_pico, source, note, hold_id, model_id, tokens, key_id, tags"
 
 export type EntryRow = Row<
   "LedgerEntry",
@@ -72,7 +73,8 @@ export type EntryRow = Row<
   | "model_id"
   | "tokens"
   | "key_id"
-> & { kind: EntryKind }
+> &
+  Nullable<Row<"LedgerEntry", "tags">> & { kind: EntryKind }
 
 function topupOf(source: string | null): string | null {
   const uuid = /^topup:([0-9a-f-]{36})(?::|$)/.exec(source ?? "")?.[1]
@@ -100,6 +102,7 @@ const toEntry = (row: EntryRow, keys: Keys, keyLabels: Names): Entry => ({
         keyEnding: keyEnding(keys.get(row.key_id ?? "")?.masked ?? null),
         model: row.model_id ?? "",
         tokens: Number(row.tokens),
+        tags: row.tags ?? [],
       }
     : null,
 })

@@ -14,6 +14,6 @@ test("a line has exact amounts, and a note in it is no formula", () => {
     charge: null,
   }
   expect(ledgerLine(entry)).toBe(
-    `2026-11-20T00:00:00.000Z,"Debit by the operator",-1.000000000000,-1.000000000000,,,,,,"'=HYPERLINK(""http://x"")",7,\r\n`,
+    `2026-11-20T00:00:00.000Z,"Debit by the operator",-1.000000000000,-1.000000000000,,,,,,"'=HYPERLINK(""http://x"")",7,,\r\n`,
   )
 })

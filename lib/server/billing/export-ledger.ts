@@ -8,7 +8,7 @@ import { monthRange } from "./months"
 
 const BATCH = 1_000
 const CSV_HEAD =
-  "time_utc,entry,amount_usd,balance_after_usd,key,model,tokens,request_id,top_up_id,note,entry_id,key_ending\r\n"
+  "time_utc,entry,amount_usd,balance_after_usd,key,model,tokens,request_id,top_up_id,note,entry_id,key_ending,tags\r\n"
 
 /** Renders an entry as a line of CSV. Amounts are exact, with twelve decimals. */
 export function ledgerLine(entry: Entry): string {
@@ -26,6 +26,7 @@ export function ledgerLine(entry: Entry): string {
     entry.note === null ? "" : csvText(entry.note),
     entry.id,
     charge?.keyEnding ? csvText(charge.keyEnding) : "",
+    charge?.tags.length ? csvText(charge.tags.join(" ")) : "",
   ]
   return `${fields.join(",")}\r\n`
 }

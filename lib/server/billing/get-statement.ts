@@ -4,6 +4,7 @@ import { publicId } from "@/lib/server/platform/ids"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import { type Issuer, readIssuer } from "@/lib/server/platform/site"
 import { readSnapshot, type Snapshot } from "@/lib/server/usage/read-snapshot"
+import { TAGGED } from "@/lib/server/usage/read-tags"
 import { LIVE, spent, spentValues } from "@/lib/server/usage/spent"
 import type { BillingDetails } from "@/lib/shared/billing/billing-details"
 import type { EntryKind, MonthInput } from "@/lib/shared/billing/schema"
@@ -25,15 +26,18 @@ export interface Statement {
   closingUsd: string
   /** The sums of the month's entries by kind, without kinds that have none. */
   totals: { kind: EntryKind; amountUsd: string }[]
-  /** The month's charges, the largest first. Each list adds up to their total. */
+  /** The month's charges, the largest first. Each list adds up to their total, but for tags. */
   byKey: ChargeSum[]
   byModel: ChargeSum[]
   /** By who created the key. */
   byMember: ChargeSum[]
+  /** A charge with several tags counts for each, so that this list does not add up. */
+  byTag: ChargeSum[]
 }
 
 type KeyRow = SumRow & { key: string; member: string | null }
 type ModelRow = SumRow & { model: string }
+type TagRow = SumRow & { tag: string }
 type KindRow = { kind: EntryKind; amount: string }
 
 const SUMS = "sum(s.decisions) AS decisions, sum(s.tokens) AS tokens, sum(s.cost_pico) AS cost"
@@ -45,6 +49,8 @@ FROM ${spent("key")} s JOIN api_key k ON k.id = s.key_id LEFT JOIN app_user u ON
 GROUP BY k.id, u.email`
 
 const BY_MODEL = `WITH ${LIVE} SELECT s.model_id AS model, ${SUMS} FROM ${spent("model")} s GROUP BY s.model_id`
+
+const BY_TAG = `WITH ${TAGGED} SELECT s.tag, ${SUMS} FROM tagged s GROUP BY s.tag`
 
 /** Sums the charges since a time. Takes `spentValues`. Reads stored sums, because there may be millions of charges. */
 const CHARGED_SINCE = `WITH ${LIVE} SELECT coalesce(sum(cost_pico), 0) AS cost FROM ${spent("start")} s`
@@ -83,6 +89,7 @@ interface Month {
   others: KindRow[]
   keys: KeyRow[]
   models: ModelRow[]
+  tags: TagRow[]
   labels: ReadonlyMap<string, string>
   accountName: string
 }
@@ -97,6 +104,7 @@ const readMonth = (runtime: Runtime, actor: UserActor, { start, end }: { start: 
       others: await snapshot.rows<KindRow>(OTHERS, [actor.accountId, start, end]),
       keys: await snapshot.rows<KeyRow>(BY_KEY, values),
       models: await snapshot.rows<ModelRow>(BY_MODEL, values),
+      tags: await snapshot.rows<TagRow>(BY_TAG, values),
       labels: await readKeyLabels(actor.accountId, snapshot.rows),
       accountName: name?.shown ?? "",
     }
@@ -111,7 +119,7 @@ function totalsOf({ others, models }: Month): { kind: EntryKind; amount: bigint 
 
 /**
  * Returns a month of the actor's account: issuer and addressee, the opening and closing balance, the sums of entries by kind, and of
- * charges by key, model and member. Needs `billing.read`.
+ * charges by key, model, member and tag. Needs `billing.read`.
  */
 export async function getStatement(runtime: Runtime, actor: UserActor, { month }: MonthInput): Promise<Statement> {
   requireRight(actor, "billing.read")
@@ -137,5 +145,6 @@ export async function getStatement(runtime: Runtime, actor: UserActor, { month }
     byKey: sumsBy(read.keys, KEY_LINES, ({ key }) => read.labels.get(key) ?? ""),
     byModel: sumsBy(read.models, OTHER_LINES, ({ model }) => model),
     byMember: sumsBy(read.keys, OTHER_LINES, ({ member }) => member ?? "Playground and keys without a creator"),
+    byTag: sumsBy(read.tags, OTHER_LINES, ({ tag }) => tag),
   }
 }

@@ -108,6 +108,7 @@ describe("a month", () => {
       byKey: [],
       byModel: [],
       byMember: [],
+      byTag: [],
     })
     expect(await listMonths(runtime(), actor)).toEqual(["2026-12", "2026-11", "2026-10"])
     expect(await listMonths(runtime(), await newActor())).toEqual([])
@@ -165,12 +166,12 @@ describe("a month", () => {
     await post(actor, "topup", 5_000_000, { source: `topup:${topup}` })
     await post(actor, "credit", 1, { source: `undo:${newId()}`, note: "Its answer was not sent" })
     const lines = (await read(actor, "2026-11")).split("\r\n")
-    expect(lines.map((line) => line.replace(/,\d+,$/, ",#,"))).toEqual([
-      "time_utc,entry,amount_usd,balance_after_usd,key,model,tokens,request_id,top_up_id,note,entry_id,key_ending",
-      `${clock},"Credit by the operator",1.000000000000,1.000000000000,,,,,,"a ""gift"", really",#,`,
-      `${clock},"Decision",-0.000000060000,0.999999940000,"Playground","statement-test-1",3,${requestId},,,#,`,
-      `${clock},"Top-up",5.000000000000,5.999999940000,,,,,${publicId("top", topup)},,#,`,
-      `${clock},"Charge reversed",0.000001000000,6.000000940000,,,,,,"Its answer was not sent",#,`,
+    expect(lines.map((line) => line.replace(/,\d+,,$/, ",#,,"))).toEqual([
+      "time_utc,entry,amount_usd,balance_after_usd,key,model,tokens,request_id,top_up_id,note,entry_id,key_ending,tags",
+      `${clock},"Credit by the operator",1.000000000000,1.000000000000,,,,,,"a ""gift"", really",#,,`,
+      `${clock},"Decision",-0.000000060000,0.999999940000,"Playground","statement-test-1",3,${requestId},,,#,,`,
+      `${clock},"Top-up",5.000000000000,5.999999940000,,,,,${publicId("top", topup)},,#,,`,
+      `${clock},"Charge reversed",0.000001000000,6.000000940000,,,,,,"Its answer was not sent",#,,`,
       "",
     ])
     expect(await read(actor, "2026-10")).toBe(`${lines[0]}\r\n`)
@@ -190,7 +191,7 @@ describe("a month", () => {
     expect(entries.flatMap(({ charge: of }) => of?.keyLabel ?? []).sort()).toEqual(expected)
     expect(entries[1]?.charge?.keyName).toBe("Test")
     const lines = (await read(actor, "2026-11")).trimEnd().split("\r\n").slice(-3)
-    expect(lines.map((line) => line.split(",").at(-1))).toEqual([
+    expect(lines.map((line) => line.split(",").at(-2))).toEqual([
       `"${one.token.slice(-4)}"`,
       `"${two.token.slice(-4)}"`,
       "",

@@ -48,6 +48,7 @@ async function fill(owner: UserActor) {
     modelId: "m",
     pricePico: pico(3),
     maxTokens: 10,
+    tags: ["team=search"],
   })
   await capture(runtime(), { id: hold, accountId }, { tokens: 5, latencyMs: 1, questionCounts: { noul: 1 } })
   await rollUpNewUsage(runtime())
@@ -152,6 +153,7 @@ const TABLES: Record<string, [file: string, text: string] | string> = {
   topup: ["payments.csv", "6.000000000000"],
   usage_error: ["errors-by-day.csv", ",402,insufficient_balance,1"],
   usage_sum: ["usage-by-day.csv", "0.000000000015"],
+  tag_sum: ["usage-by-tag.csv", ',"team=search",'],
   webhook_delivery: ["webhook-deliveries.csv", `""threshold_usd"":""5.000000000000""`],
   webhook_endpoint: [JSON_FILE, "https://hooks.example/in"],
 
@@ -226,6 +228,7 @@ it("is JSON and CSV that programs and spreadsheets can read", async () => {
     "payments.csv",
     `ledger/${month}.csv`,
     "usage-by-day.csv",
+    "usage-by-tag.csv",
     "errors-by-day.csv",
     "refused-requests.csv",
     "request-details.csv",

@@ -17,6 +17,7 @@ import {
   refusedRequests,
   requestDetails,
   usageByDay,
+  usageByTag,
   webhookDeliveries,
 } from "./export-rows"
 
@@ -27,6 +28,7 @@ account.json            the account, its settings, automatic top-up and saved ca
 payments.csv            top-ups, with refunds and disputes
 ledger/YYYY-MM.csv      every change of the balance, by month in UTC
 usage-by-day.csv        requests, tokens and cost by UTC day, key and model
+usage-by-tag.csv        the same by tag, where a request with several tags counts for each
 errors-by-day.csv       requests without an answer by UTC day, key, model and code
 refused-requests.csv    the log of requests without an answer
 request-details.csv     tokens by part, durations of stages and limits of the requests in the log
@@ -100,6 +102,7 @@ export async function streamExport(runtime: Runtime, actor: UserActor): Promise<
     { name: "payments.csv", pieces: payments(runtime, actor) },
     ...months.map((month) => ({ name: `ledger/${month}.csv`, pieces: ledgerCsv(runtime, actor.accountId, month) })),
     { name: "usage-by-day.csv", pieces: usageByDay(runtime, actor.accountId) },
+    { name: "usage-by-tag.csv", pieces: usageByTag(runtime, actor.accountId) },
     { name: "errors-by-day.csv", pieces: errorsByDay(runtime, actor.accountId) },
     { name: "refused-requests.csv", pieces: refusedRequests(runtime, actor.accountId) },
     { name: "request-details.csv", pieces: requestDetails(runtime, actor.accountId) },

@@ -63,6 +63,31 @@ export const usageByDay = (runtime: Runtime, accountId: string) =>
     ],
   })
 
+/** Requests, tokens and cost by UTC day, tag, key and model. */
+export const usageByTag = (runtime: Runtime, accountId: string) =>
+  csvOf<Row<"TagSum", "start" | "tag" | "key_id" | "model_id" | "decisions" | "tokens" | "cost_pico">>(
+    runtime,
+    accountId,
+    {
+      head: "day_utc,tag,key_id,model,requests,tokens,cost_usd",
+      sql: `
+      SELECT start, tag, key_id, model_id, decisions, tokens, cost_pico FROM tag_sum
+      WHERE account_id = $1 AND unit = 'day' AND (start, tag, key_id, model_id) > ($2, $3, $4, $5)
+      ORDER BY start, tag, key_id, model_id LIMIT 1000`,
+      first: [new Date(0), "", NIL_UUID, ""],
+      cursor: ({ start, tag, key_id, model_id }) => [start, tag, key_id, model_id],
+      line: ({ start, tag, key_id, model_id, decisions, tokens, cost_pico }) => [
+        dayOf(start),
+        csvText(tag),
+        publicId("key", key_id),
+        csvText(model_id),
+        decisions,
+        tokens,
+        usd12(pico(cost_pico)),
+      ],
+    },
+  )
+
 /** Requests without a 200 by UTC day, key, model and error code. */
 export const errorsByDay = (runtime: Runtime, accountId: string) =>
   csvOf<Row<"UsageError", "start" | "key_id" | "model_id" | "status" | "code" | "requests">>(runtime, accountId, {

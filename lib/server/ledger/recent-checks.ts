@@ -77,6 +77,13 @@ const CHECKS: Record<string, string> = {
         coalesce(sum(cost_pico) FILTER (WHERE unit = 'hour'), 0) AS by_hour, coalesce(sum(cost_pico) FILTER (WHERE unit = 'day'), 0) AS by_day
         FROM usage_sum s WHERE s.account_id = m.account_id AND unit IN ('hour', 'day') AND start >= date_trunc('day', $1, 'UTC') AND ${OF_ONE}) s
     WHERE s.of_hours <> coalesce(e.charged, 0) OR s.by_hour <> s.by_day`,
+  tags: `
+    SELECT account_id::text FROM (
+        SELECT m.account_id, s.tag, s.cost FROM usage_mark m CROSS JOIN LATERAL (SELECT tag, sum(cost_pico) AS cost FROM tag_sum t
+          WHERE t.account_id = m.account_id AND unit = 'hour' AND start >= $1 GROUP BY 1) s) s
+      FULL JOIN (SELECT e.account_id, tag, -sum(e.amount_pico) AS cost FROM recent e JOIN usage_mark m USING (account_id)
+        CROSS JOIN unnest(e.tags) AS tag WHERE e.kind = 'charge' AND e.id <= m.entry_id GROUP BY 1, 2) e USING (account_id, tag)
+    WHERE s.cost IS DISTINCT FROM e.cost`,
   grants: `
     SELECT g.hold_id::text FROM credit_grant g LEFT JOIN hold h ON h.id = g.hold_id
     WHERE (h.account_id, h.key_id) IS DISTINCT FROM (g.account_id, g.key_id) OR h.state = 'captured'`,

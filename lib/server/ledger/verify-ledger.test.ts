@@ -16,7 +16,7 @@ const payer = await insertPayer({ limitPico: 1_000n, period: "daily" })
 
 async function hold(): Promise<string> {
   const id = newId()
-  await placeHold(runtime(), { id, actor: payer, modelId, pricePico: pico(1n), maxTokens: 10 })
+  await placeHold(runtime(), { id, actor: payer, modelId, pricePico: pico(1n), maxTokens: 10, tags: ["team=search"] })
   return id
 }
 
@@ -50,6 +50,7 @@ const CHANGES: Record<string, string> = {
   "a budget's reserved amount is the sum of its open holds": `UPDATE budget SET held_pico = held_pico + 1 ${ofPayer}`,
   "a budget's spend is the sum of its charges in its period": `UPDATE budget SET spent_pico = spent_pico + 1 ${ofPayer}`,
   "usage sums equal the charges": "UPDATE usage_sum SET cost_pico = cost_pico + 1 WHERE unit = 'day'",
+  "sums by tag equal the charges with the tag": "UPDATE tag_sum SET cost_pico = cost_pico + 1",
   "usage sums by hour equal those by day": "UPDATE usage_sum SET cost_pico = cost_pico + 1 WHERE unit = 'hour'",
   "a grant is a hold of its account and key": `
     INSERT INTO credit_grant (hold_id, account_id, key_id, unused_pico) VALUES ('${newId()}', '${payer.accountId}', '${payer.keyId}', 0)`,

@@ -74,6 +74,11 @@ const CHECKS: Record<string, string> = {
     WHERE (SELECT coalesce(sum(s.cost_pico), 0) FROM usage_sum s WHERE s.account_id = m.account_id AND s.unit = 'day' AND ${OF_ONE})
       <> (SELECT coalesce(-sum(e.amount_pico), 0) FROM ledger_entry e
         WHERE e.account_id = m.account_id AND e.kind = 'charge' AND e.id <= m.entry_id)`,
+  "sums by tag equal the charges with the tag": `
+    WITH summed AS (SELECT account_id, tag, sum(cost_pico) AS cost FROM tag_sum WHERE unit = 'day' GROUP BY 1, 2),
+    charged AS (SELECT e.account_id, tag, -sum(e.amount_pico) AS cost FROM ledger_entry e JOIN usage_mark m ON m.account_id = e.account_id
+        AND e.id <= m.entry_id CROSS JOIN unnest(e.tags) AS tag WHERE e.kind = 'charge' GROUP BY 1, 2)
+    SELECT account_id FROM summed s FULL JOIN charged c USING (account_id, tag) WHERE s.cost IS DISTINCT FROM c.cost`,
   "usage sums by hour equal those by day": `
     WITH days AS (SELECT account_id, start AS day, sum(cost_pico) AS cost FROM usage_sum s WHERE unit = 'day' AND ${OF_ONE} GROUP BY 1, 2),
     hours AS (SELECT account_id, date_trunc('day', start, 'UTC') AS day, sum(cost_pico) AS cost

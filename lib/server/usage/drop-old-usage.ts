@@ -16,7 +16,7 @@ const dropRows = (table: LogTable): string => `
 const ACCOUNTS_AT_ONCE = 1_000
 
 // The sums by UTC day are kept for ever. A row that changes meanwhile gets another ctid and stays.
-const dropHours = (table: "usage_sum" | "usage_error"): string => `
+const dropHours = (table: "usage_sum" | "tag_sum" | "usage_error"): string => `
   DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
     SELECT old.ctid FROM unnest($1::uuid[]) AS a(id) CROSS JOIN LATERAL (
       SELECT ctid FROM ${table} s WHERE s.account_id = a.id AND s.unit = 'hour' AND s.start < $2 ORDER BY s.start LIMIT $3) AS old
@@ -41,7 +41,7 @@ async function dropOldHours({ pool }: Runtime, before: Date): Promise<number> {
       [after, ACCOUNTS_AT_ONCE],
     )
     const ids = rows.map(({ id }) => id)
-    for (const table of ["usage_sum", "usage_error"] as const)
+    for (const table of ["usage_sum", "tag_sum", "usage_error"] as const)
       dropped += await dropInBatches(
         async () => (await pool.query(dropHours(table), [ids, before, DROP_BATCH])).rowCount,
       )

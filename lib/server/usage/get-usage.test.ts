@@ -63,6 +63,7 @@ test.each(["nothing", "half", "all"] as const)("every figure is the same with %s
       { code: "rate_limited", status: 429, requests: 2 },
       { code: "insufficient_balance", status: 402, requests: 1 },
     ],
+    tags: [],
     layers: [],
   })
 })

@@ -9,6 +9,7 @@ import { keptSince, resolveRange, startsOf } from "./range"
 import { readLayers } from "./read-layers"
 import { NO_SUMS, type Part, partName, readErrors, readSums, type Sums } from "./read-parts"
 import { readSnapshot, type Snapshot } from "./read-snapshot"
+import { readTags } from "./read-tags"
 import type { UsageInput } from "./schema"
 import { type Filter, levelValues, NO_KEY, spentValues } from "./spent"
 import type { ErrorCount, Figures, Usage, UsageGroup } from "./usage"
@@ -24,14 +25,16 @@ interface Kept {
   error: (code: string) => boolean
 }
 
-const keptBy = (result: string | undefined): Kept => ({
+// Refused requests keep no tags.
+const keptBy = ({ result, tag }: UsageInput): Kept => ({
   charges: result === undefined || result === "answered",
-  error: (code) => result === undefined || result === "refused" || result === code,
+  error: (code) => tag === undefined && (result === undefined || result === "refused" || result === code),
 })
 
 /** Reads all figures, and returns functions that look up a part's. A part without requests has zeros. */
-async function readFigures(snapshot: Snapshot, values: unknown[], errorValues: unknown[], kept: Kept) {
-  const sums = kept.charges ? await readSums(snapshot, values) : new Map<string, Sums>()
+async function readFigures(snapshot: Snapshot, values: unknown[], errorValues: unknown[], asked: UsageInput) {
+  const kept = keptBy(asked)
+  const sums = kept.charges ? await readSums(snapshot, values, asked.tag !== undefined) : new Map<string, Sums>()
   const errors = new Map<string, ErrorCount[]>()
   for (const [name, counts] of await readErrors(snapshot, errorValues)) {
     const own = counts.filter(({ code }) => kept.error(code))
@@ -61,12 +64,14 @@ const byCost = (a: UsageGroup, b: UsageGroup): number =>
   (a.costUsd < b.costUsd ? -1 : a.costUsd > b.costUsd ? 1 : 0) ||
   a.decisions + a.refused - b.decisions - b.refused
 
+const MOST_TAGS = 100
 const MODEL_UNKNOWN = { id: null, name: "No known model" }
 
 /** Another account's key matches no request, like an unused key. */
-const filterOf = ({ keyId, model }: UsageInput): Filter => ({
+const filterOf = ({ keyId, model, tag }: UsageInput): Filter => ({
   keyId: keyId === undefined ? null : (parsePublicId("key", keyId) ?? NO_KEY),
   model: model ?? null,
+  tag,
 })
 
 /**
@@ -78,9 +83,8 @@ export async function getUsage(runtime: Runtime, actor: UserActor, asked: UsageI
     const hoursKeptSince = keptSince(snapshot.asOf, runtime.env.RETENTION_DAYS)
     const range = resolveRange(asked.range, snapshot.asOf, hoursKeptSince)
     const values = spentValues(actor, range, snapshot, filterOf(asked))
-    const kept = keptBy(asked.result)
     const errorValues = levelValues(actor, range, filterOf(asked))
-    const { figuresOf, errorsOf, namesOf } = await readFigures(snapshot, values, errorValues, kept)
+    const { figuresOf, errorsOf, namesOf } = await readFigures(snapshot, values, errorValues, asked)
     const names = await readKeyLabels(actor.accountId, snapshot.rows)
     const nameOf = (id: string) => names.get(id) ?? id
     const starts = startsOf(range)
@@ -103,7 +107,8 @@ export async function getUsage(runtime: Runtime, actor: UserActor, asked: UsageI
       keys: keys.sort(byCost).reverse(),
       models: models.sort(byCost).reverse(),
       errors: errorsOf("all").toSorted((a, b) => b.requests - a.requests || (a.code < b.code ? -1 : 1)),
-      layers: asked.by && kept.charges ? await readLayers(snapshot, values, asked.by, starts, nameOf) : [],
+      tags: keptBy(asked).charges ? await readTags(snapshot, values, MOST_TAGS) : [],
+      layers: keptBy(asked).charges ? await readLayers(snapshot, values, asked, starts, nameOf) : [],
     }
   })
 }

@@ -36,6 +36,7 @@ test("charged and refused requests are in one list, newest first, and each is fo
       tokens: 12,
       costUsd: "0.000000240000",
       pricePerMillionUsd: "0.020000",
+      tags: [],
     },
   }
   const refusal = {
@@ -234,7 +235,7 @@ test("the file has a line for every request of the range, and no name in it is a
   const one = await createTenant(['=HYPERLINK("x")'])
   await setClock("2026-11-20T10:00:00Z")
   const counts = Object.fromEntries(TYPE_NAMES.map((name, at) => [name, at + 1]))
-  const charged = await chargeTenant(one, one.keys[0], { tokens: 12, counts })
+  const charged = await chargeTenant(one, one.keys[0], { tokens: 12, counts, tags: ["env=prod", "team=search"] })
   await setClock(null)
   await runtime().pool.query(
     `INSERT INTO request_event SELECT gen_random_uuid(), $1, $2, NULL, 429, 'rate_limited', 3, '2026-11-20T09:00:00Z'
@@ -244,21 +245,25 @@ test("the file has a line for every request of the range, and no name in it is a
   const lines = (await new Response(streamRequests(runtime(), one.actor, { range })).text()).split("\r\n")
   expect(lines).toHaveLength(1_003)
   expect(lines[0]).toBe(
-    `time_utc,request_id,key_id,key,model,status,code,${TYPE_NAMES.map((name) => `${name}_questions`)},tokens,cost_usd,latency_ms`,
+    `time_utc,request_id,key_id,key,model,status,code,${TYPE_NAMES.map((name) => `${name}_questions`)},tokens,cost_usd,latency_ms,tags`,
   )
   const name = `"'=HYPERLINK(""x"")"`
   expect(lines[1]).toBe(
-    `2026-11-20T10:00:00.000Z,${publicId("req", charged)},${key(one.keys[0])},${name},"usage-test-1",200,,${Object.values(counts)},12,0.000000240000,7`,
+    `2026-11-20T10:00:00.000Z,${publicId("req", charged)},${key(one.keys[0])},${name},"usage-test-1",200,,${Object.values(counts)},12,0.000000240000,7,"env=prod team=search"`,
   )
   expect(lines[2]).toMatch(/^2026-11-20T09:00:00.000Z,req_\w{26},key_\w{26},.*,,429,rate_limited,/)
-  expect(lines[2]?.endsWith(`,429,rate_limited${",".repeat(TYPE_NAMES.length + 3)}3`)).toBe(true)
+  expect(lines[2]?.endsWith(`,429,rate_limited${",".repeat(TYPE_NAMES.length + 3)}3,`)).toBe(true)
   expect(new Set(lines.slice(1, 1_002)).size).toBe(1_001)
 })
 
 test("the file of JSON lines has an object for every request of the filters", async () => {
   const one = await createTenant(["Production"])
   await setClock("2026-11-20T10:00:00Z")
-  const charged = await chargeTenant(one, one.keys[0], { tokens: 12, counts: { choice: 2 } })
+  const charged = await chargeTenant(one, one.keys[0], {
+    tokens: 12,
+    counts: { choice: 2 },
+    tags: ["team=search"],
+  })
   await setClock(null)
   const refused = await refuseTenant(one, one.keys[0], { at: "2026-11-20T09:00:00Z" })
   const read = async (filter: object) =>
@@ -270,7 +275,7 @@ test("the file of JSON lines has an object for every request of the filters", as
   const answer = {
     ...{ time_utc: "2026-11-20T10:00:00.000Z", request_id: publicId("req", charged), ...both, model: "usage-test-1" },
     ...{ status: 200, code: null, latency_ms: 7, questions: { choice: 2 }, tokens: 12 },
-    ...{ price_usd_per_million: "0.020000", cost_usd: "0.000000240000" },
+    ...{ price_usd_per_million: "0.020000", cost_usd: "0.000000240000", tags: ["team=search"] },
   }
   const refusal = {
     ...{ time_utc: "2026-11-20T09:00:00.000Z", request_id: publicId("req", refused), ...both, model: null },

@@ -33,7 +33,7 @@ const KEY = `
   FROM api_key k WHERE account_id = $1 AND id = $2`
 
 const since = (unit: string) =>
-  `coalesce(sum(cost_pico) FILTER (WHERE start >= date_trunc('${unit}', $8::timestamptz, 'UTC')), 0) AS "${unit}"`
+  `coalesce(sum(cost_pico) FILTER (WHERE start >= date_trunc('${unit}', $9::timestamptz, 'UTC')), 0) AS "${unit}"`
 const SPENT = `
 WITH ${LIVE}
 SELECT coalesce(sum(cost_pico), 0) AS ever, ${since("day")}, ${since("week")}, ${since("month")} FROM ${spent("key")} s`

@@ -1,6 +1,7 @@
 import { pico, usd12 } from "@/lib/shared/money"
 import { START } from "./read-parts"
 import type { Snapshot } from "./read-snapshot"
+import type { UsageInput } from "./schema"
 import { LIVE, spent } from "./spent"
 import type { UsageLayer } from "./usage"
 
@@ -16,10 +17,10 @@ interface LayerRow {
 const MAX_LAYERS = 5
 const NO_SUMS = { decisions: 0, tokens: 0, costUsd: usd12(pico(0)) }
 
-const statement = (by: "key" | "model") => `
+const statement = (by: "key" | "model", isTagged: boolean) => `
 WITH ${LIVE}, s AS MATERIALIZED (
   SELECT start, ${by}_id::text AS layer, sum(decisions) AS decisions, sum(tokens) AS tokens, sum(cost_pico) AS cost_pico
-  FROM ${spent(by)} s GROUP BY 1, 2
+  FROM ${spent(by, isTagged)} s GROUP BY 1, 2
 ), ranked AS (
   SELECT layer, row_number() OVER (ORDER BY sum(cost_pico) DESC, sum(decisions) DESC, layer) AS rank FROM s GROUP BY layer
 )
@@ -34,11 +35,12 @@ FROM s JOIN ranked USING (layer) GROUP BY start, 2, least(rank, ${MAX_LAYERS + 1
 export async function readLayers(
   snapshot: Snapshot,
   values: unknown[],
-  by: "key" | "model",
+  { by, tag }: Pick<UsageInput, "by" | "tag">,
   starts: string[],
   nameOf: (id: string) => string,
 ): Promise<UsageLayer[]> {
-  const rows = await snapshot.rows<LayerRow>(statement(by), values)
+  if (!by) return []
+  const rows = await snapshot.rows<LayerRow>(statement(by, tag !== undefined), values)
   const layers = new Map<string, UsageLayer>()
   const index = new Map(starts.map((at, place) => [at, place]))
   for (const { at, layer, decisions, tokens, cost_pico } of rows) {

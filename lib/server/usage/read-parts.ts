@@ -1,5 +1,5 @@
 import type { Snapshot } from "./read-snapshot"
-import { LEVELS, LIVE } from "./spent"
+import { LEVELS, LIVE, storedSums } from "./spent"
 import type { ErrorCount } from "./usage"
 
 /** What a figure sums up: everything, one hour or day, one key (by UUID), or one model. */
@@ -57,7 +57,8 @@ const nameOf = ({ at, key_id, model_id }: PartRow): string =>
 /** Each charge is in the row of one start, so these rows also add up to the total. */
 const namesOf = (row: PartRow): string[] => (row.at === null ? [nameOf(row)] : [nameOf(row), partName("all")])
 
-function addLatencies(counts: number[], histograms: string): void {
+/** Adds histograms such as `{0,2,1} {1}` to `counts`. */
+export function addLatencies(counts: number[], histograms: string): void {
   for (const histogram of histograms.split(" ")) {
     let bucket = 0
     for (const n of histogram.slice(1, -1).split(",")) {
@@ -71,19 +72,19 @@ function addLatencies(counts: number[], histograms: string): void {
 }
 
 // PostgreSQL joins the histograms as text, and `addLatencies` adds them up. An aggregate over arrays in SQL would be slower.
-const SUMS = `
+const sumsStatement = (isTagged: boolean): string => `
 WITH ${LIVE}
 SELECT ${START} AS at, key_id, model_id, sum(decisions) AS decisions, sum(tokens) AS tokens, sum(cost_pico) AS cost_pico,
   string_agg(latency_counts, ' ') AS latency_counts
 FROM (
-  ${parts("decisions, tokens, cost_pico, latency_counts::text", (level) => `usage_sum WHERE ${LEVELS[level]}`)}
+  ${parts("decisions, tokens, cost_pico, latency_counts::text", (level) => storedSums(level, isTagged))}
   UNION ALL ${parts("decisions, tokens, cost_pico, latency_counts", () => "live")}
 ) s GROUP BY start, key_id, model_id`
 
-/** Returns charges and latencies by part. `values` are those of `spentValues`. */
-export async function readSums(snapshot: Snapshot, values: unknown[]): Promise<Map<string, Sums>> {
+/** Returns charges and latencies by part. `values` are those of `spentValues`, with a tag if `isTagged`. */
+export async function readSums(snapshot: Snapshot, values: unknown[], isTagged: boolean): Promise<Map<string, Sums>> {
   const sums = new Map<string, Sums>()
-  for (const row of await snapshot.rows<SumRow>(SUMS, values))
+  for (const row of await snapshot.rows<SumRow>(sumsStatement(isTagged), values))
     for (const name of namesOf(row)) {
       const sum = sums.get(name) ?? { decisions: 0, tokens: 0, costPico: 0n, latencyCounts: [] }
       sum.decisions += Number(row.decisions)

@@ -1,5 +1,6 @@
 import { z } from "zod"
 import { parseUsd } from "@/lib/shared/money"
+import { isTag } from "@/lib/shared/tags/tags"
 import { DAY_MS } from "@/lib/shared/time"
 import { TYPE_NAMES } from "@/questions/question-types"
 
@@ -35,6 +36,8 @@ export const UsageInput = z.object({
   keyId: KeyId.optional(),
   model: z.string().max(128).optional(),
   result: Result.optional(),
+  /** Keeps the answered requests with this tag. */
+  tag: z.string().refine(isTag).optional(),
   by: z.enum(["key", "model"]).optional(),
 })
 export type UsageInput = z.infer<typeof UsageInput>

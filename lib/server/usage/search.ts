@@ -26,6 +26,7 @@ export function parseUsageSearch(params: SearchParams): UsageInput {
     model: text("model"),
     by: text("by"),
     result: text("result"),
+    tag: text("tag"),
   }
   const search: UsageInput = { range }
   for (const [name, value] of Object.entries(fields)) {
@@ -35,15 +36,19 @@ export function parseUsageSearch(params: SearchParams): UsageInput {
   return search
 }
 
+/** The filters that leave out requests. */
+export const NO_FILTERS = { keyId: undefined, model: undefined, result: undefined, tag: undefined }
+
 /** Returns the page's address with some parameters changed. */
 export function usageHref(search: UsageInput, change: Partial<UsageInput> = {}, path = "/usage"): string {
-  const { range, keyId, model, by, result } = { ...search, ...change }
+  const { range, keyId, model, by, result, tag } = { ...search, ...change }
   const days = "days" in range ? { days: range.days === DEFAULT_DAYS ? undefined : String(range.days) } : range
-  const all = { ...days, key: keyId, model, by, result }
+  const all = { ...days, key: keyId, model, by, result, tag }
   const set = Object.entries(all).filter((pair): pair is [string, string] => Boolean(pair[1]))
   const text = new URLSearchParams(set).toString()
   return text === "" ? path : `${path}?${text}`
 }
 
 /** Returns the address of the requests that the page's figures count. */
-export const requestsOf = (search: UsageInput): string => usageHref(search, { by: undefined }, "/requests")
+export const requestsOf = (search: UsageInput): string =>
+  usageHref(search, { by: undefined, tag: undefined }, "/requests")

@@ -12,14 +12,14 @@ import type { RequestsInput } from "./schema"
 const BATCH = 1_000
 
 const COUNT_COLUMNS = TYPE_NAMES.map((type) => `${type}_questions`).join(",")
-const HEAD = `time_utc,request_id,key_id,key,model,status,code,${COUNT_COLUMNS},tokens,cost_usd,latency_ms\r\n`
+const HEAD = `time_utc,request_id,key_id,key,model,status,code,${COUNT_COLUMNS},tokens,cost_usd,latency_ms,tags\r\n`
 
 function line({ at, id, keyId, keyName, model, status, code, charge, latencyMs }: LoggedRequest): string {
   const counts = charge
     ? [...TYPE_NAMES.map((type) => charge.questionCounts[type] ?? 0), charge.tokens, charge.costUsd]
     : [...TYPE_NAMES.map(() => ""), "", ""]
   const names = [keyId, csvText(keyName), model === null ? "" : csvText(model)]
-  return `${[at, id, ...names, status, code ?? "", ...counts, latencyMs ?? ""].join(",")}\r\n`
+  return `${[at, id, ...names, status, code ?? "", ...counts, latencyMs ?? "", charge?.tags.length ? csvText(charge.tags.join(" ")) : ""].join(",")}\r\n`
 }
 
 /** Returns a request as one line of JSON. Costs are texts, because a number of JSON is not exact. */
@@ -29,6 +29,7 @@ function jsonLine({ at, id, keyId, keyName, model, status, code, charge, latency
     tokens: charge.tokens,
     price_usd_per_million: charge.pricePerMillionUsd,
     cost_usd: charge.costUsd,
+    tags: charge.tags,
   }
   const facts = {
     time_utc: at,

@@ -23,6 +23,11 @@ export interface UsageGroup extends Figures {
   name: string
 }
 
+/** The charges that have a tag. One with several tags counts for each. */
+export interface UsageTag extends Omit<Figures, "refused"> {
+  tag: string
+}
+
 export interface ErrorCount {
   status: number
   code: string
@@ -47,6 +52,8 @@ export interface Usage {
   /** Most expensive first. */
   keys: UsageGroup[]
   models: UsageGroup[]
+  /** The 100 most expensive. */
+  tags: UsageTag[]
   /** Most frequent first. */
   errors: ErrorCount[]
   /** Empty without `by`, and when `result` keeps no answered requests. */

@@ -12,7 +12,7 @@ export const TAGS_RULE = `Send up to ${MAX_TAGS} tags such as team=search, separ
 /** Returns the name of a tag. */
 const nameOfTag = (tag: string): string => tag.slice(0, tag.indexOf("="))
 
-const isTag = (text: string): boolean => TAG.test(text)
+export const isTag = (text: string): boolean => TAG.test(text)
 
 const sorted = (tags: readonly string[]): string[] => tags.toSorted((a, b) => (a < b ? -1 : 1))
 

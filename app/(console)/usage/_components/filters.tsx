@@ -15,6 +15,7 @@ export type Filters = {
   key: string
   model: string
   result: string
+  tag: string
   by: string
 }
 
@@ -27,6 +28,8 @@ interface FilterBarProps {
   keys: readonly Option[]
   models: readonly Option[]
   results: readonly Option[]
+  /** Those with charges in the range. */
+  tags: readonly Option[]
 }
 
 const GROUPS: readonly Option[] = [
@@ -39,9 +42,14 @@ const hrefOf = ({ days, ...filters }: Filters): string =>
   viewHref("/usage", { ...filters, days: filters.from === "" ? days : "" })
 
 /** Filters every figure, chart, table and export of the page. A native form, so it also works without JavaScript. */
-export function FilterBar({ shown, today, maxDays, keys, models, results }: FilterBarProps) {
+export function FilterBar({ shown, today, maxDays, keys, models, results, tags }: FilterBarProps) {
   const { chosen, choose, isPending } = useAddressFilters(shown, hrefOf)
-  const filter = (name: "key" | "model" | "result" | "by", label: string, none: string, options: readonly Option[]) => (
+  const filter = (
+    name: "key" | "model" | "result" | "tag" | "by",
+    label: string,
+    none: string,
+    options: readonly Option[],
+  ) => (
     <SelectField
       name={name}
       label={label}
@@ -52,15 +60,16 @@ export function FilterBar({ shown, today, maxDays, keys, models, results }: Filt
       className={clsx("max-sm:w-[calc(50%-0.25rem)]", name === "by" ? "w-32" : "w-48")}
     />
   )
-  const { from, key, model, result, by } = shown
+  const { from, key, model, result, tag, by } = shown
   return (
-    <PhoneFilters count={[from, key, model, result, by].filter((set) => set !== "").length}>
+    <PhoneFilters count={[from, key, model, result, tag, by].filter((set) => set !== "").length}>
       <form action="/usage" aria-label="Filters" aria-busy={isPending} className="flex flex-wrap items-start gap-2">
         {chosen.from === "" && chosen.days !== "" ? <input type="hidden" name="days" value={chosen.days} /> : null}
         <DayFilters chosen={chosen} today={today} maxDays={maxDays} choose={choose} />
         {filter("key", "Key", "All keys", keys)}
         {filter("model", "Model", "All models", models)}
         {filter("result", "Result", "All results", results)}
+        {tags.length > 0 ? filter("tag", "Tag", "All requests", tags) : null}
         {filter("by", "Group by", "Nothing", GROUPS)}
         <ApplyWithoutScript />
       </form>

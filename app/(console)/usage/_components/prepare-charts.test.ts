@@ -9,7 +9,7 @@ const point = (at: string, figures: Partial<UsagePoint> = {}): UsagePoint => ({ 
 function usageOf(points: UsagePoint[], rest: Partial<Usage> = {}): Usage {
   const { errors: _, ...total } = NOTHING
   const span = { asOf: "2026-11-20T01:30:00.000Z", firstDay: "2026-11-20", lastDay: "2026-11-20" }
-  return { ...span, unit: "hour", total, points, keys: [], models: [], errors: [], layers: [], ...rest }
+  return { ...span, unit: "hour", total, points, keys: [], models: [], tags: [], errors: [], layers: [], ...rest }
 }
 
 const hours = [

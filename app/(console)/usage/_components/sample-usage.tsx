@@ -52,6 +52,7 @@ function sampleOf(now: Date): Usage {
     keys: [],
     models: [],
     errors: [{ status: 429, code: "rate_limited", requests: total.refused }],
+    tags: [],
     layers: [],
   }
 }

@@ -3,7 +3,7 @@ import { Link } from "@/components/link/link"
 import { LinkButton } from "@/components/ui/link-button"
 import type { Option } from "@/components/ui/select"
 import type { UsageInput } from "@/lib/server/usage/schema"
-import { usageHref } from "@/lib/server/usage/search"
+import { NO_FILTERS, usageHref } from "@/lib/server/usage/search"
 import type { Usage } from "@/lib/server/usage/usage"
 import { countOf, formatDate, formatExactTime } from "@/lib/shared/format"
 
@@ -17,10 +17,11 @@ const labelOf = (options: readonly Option[], value: string): string =>
 
 /** Returns the filters that leave out requests, each with the address without it. */
 function narrowings(search: UsageInput, { keys, results }: Labels) {
-  const { keyId, model, result } = search
+  const { keyId, model, result, tag } = search
   return [
     keyId ? { name: "Key", value: labelOf(keys, keyId), href: usageHref(search, { keyId: undefined }) } : null,
     model ? { name: "Model", value: model, href: usageHref(search, { model: undefined }) } : null,
+    tag ? { name: "Tag", value: tag, href: usageHref(search, { tag: undefined }) } : null,
     result ? { name: "Result", value: labelOf(results, result), href: usageHref(search, { result: undefined }) } : null,
   ].filter((narrowing) => narrowing !== null)
 }
@@ -43,7 +44,8 @@ export function Shown({ usage, search, labels }: ShownProps) {
         <span className="font-medium">{countOf(count, "request")}</span>,{" "}
         {firstDay === lastDay ? days[0] : days.join(" to ")} (UTC).{" "}
         <span className="text-ink-muted">
-          {filters.length > 0 ? "Everything on this page is filtered. " : ""}As of {formatExactTime(new Date(asOf))}.
+          {filters.length > 0 ? "Everything on this page is filtered. " : ""}
+          {search.tag ? "Requests that were not answered have no tags. " : ""}As of {formatExactTime(new Date(asOf))}.
         </span>
       </p>
       {filters.length > 0 ? (
@@ -65,12 +67,7 @@ export function Shown({ usage, search, labels }: ShownProps) {
               </li>
             ))}
           </ul>
-          <LinkButton
-            href={usageHref(search, { keyId: undefined, model: undefined, result: undefined })}
-            scroll={false}
-            variant="quiet"
-            size="sm"
-          >
+          <LinkButton href={usageHref(search, NO_FILTERS)} scroll={false} variant="quiet" size="sm">
             Clear filters
           </LinkButton>
         </div>

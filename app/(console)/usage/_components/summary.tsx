@@ -5,11 +5,12 @@ import { Later } from "@/components/ui/later"
 import { LinkButton } from "@/components/ui/link-button"
 import { Money } from "@/components/ui/money"
 import type { UsageInput } from "@/lib/server/usage/schema"
-import { usageHref } from "@/lib/server/usage/search"
+import { NO_FILTERS, usageHref } from "@/lib/server/usage/search"
 import type { Figures, Usage } from "@/lib/server/usage/usage"
 import { formatCount, formatMs } from "@/lib/shared/format"
 import { prepareCharts } from "./prepare-charts"
 import { ErrorTable, GroupTable } from "./tables"
+import { TagTable } from "./tag-table"
 
 interface SummaryProps {
   usage: Usage
@@ -18,7 +19,7 @@ interface SummaryProps {
   playground: ReactNode
 }
 
-/** Shows the figures of the requests that the page is about: totals, charts, and tables by key, model and error. */
+/** Shows the figures of the requests that the page is about: totals, charts, and tables by key, model, tag and error. */
 export function Summary({ usage, search, playground }: SummaryProps) {
   const { decisions, refused } = usage.total
   if (decisions + refused === 0) return <NoRequests search={search} playground={playground} />
@@ -29,6 +30,7 @@ export function Summary({ usage, search, playground }: SummaryProps) {
       <Later>
         <GroupTable by="key" groups={usage.keys} search={search} />
         <GroupTable by="model" groups={usage.models} search={search} />
+        <TagTable tags={usage.tags} search={search} />
         <ErrorTable errors={usage.errors} search={search} />
       </Later>
     </div>
@@ -36,16 +38,13 @@ export function Summary({ usage, search, playground }: SummaryProps) {
 }
 
 function NoRequests({ search, playground }: Omit<SummaryProps, "usage">) {
-  const isNarrowed = Boolean(search.keyId || search.model || search.result)
+  const isNarrowed = Boolean(search.keyId || search.model || search.result || search.tag)
   return (
     <EmptyState
       title="No requests in this range"
       action={
         isNarrowed ? (
-          <LinkButton
-            href={usageHref(search, { keyId: undefined, model: undefined, result: undefined })}
-            variant="secondary"
-          >
+          <LinkButton href={usageHref(search, NO_FILTERS)} variant="secondary">
             Show all requests
           </LinkButton>
         ) : (

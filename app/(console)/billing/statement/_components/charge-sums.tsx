@@ -24,12 +24,13 @@ const columnsFor = (head: string): readonly Column<ChargeSum>[] => [
   { head: "Amount", phone: "value", as: "exact", className: "sm:w-40", usd: ({ amountUsd }) => amountUsd },
 ]
 
-/** Shows what the month's decisions cost by key, model and member. Nothing for a month without decisions. */
-export function ChargeSums({ statement: { byKey, byModel, byMember } }: { statement: Statement }) {
+/** Shows what the month's decisions cost by key, model, member and tag. Nothing for a month without decisions. */
+export function ChargeSums({ statement: { byKey, byModel, byMember, byTag } }: { statement: Statement }) {
   const tables = [
     { head: "Key", rows: byKey },
     { head: "Model", rows: byModel },
     { head: "Member", rows: byMember },
+    { head: "Tag", rows: byTag },
   ]
   return tables.map(({ head, rows }) =>
     rows.length > 0 ? (

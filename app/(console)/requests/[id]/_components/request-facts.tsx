@@ -45,6 +45,11 @@ export function RequestFacts({ request, apiKey, details }: RequestFactsProps) {
         {charge ? formatCount(charge.tokens) : "–"}
       </Fact>
       {charge ? <Fact label="Questions">{countQuestions(charge.questionCounts)}</Fact> : null}
+      {charge && charge.tags.length > 0 ? (
+        <Fact label="Tags">
+          <span className="break-all">{charge.tags.join(" ")}</span>
+        </Fact>
+      ) : null}
       {details && (details.retries > 0 || details.repeats) ? (
         <Fact
           label="Probably a retry"

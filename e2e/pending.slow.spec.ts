@@ -63,28 +63,29 @@ test("a filter marks its field while its result loads, and shows no skeleton", a
   await expect(select).not.toHaveAttribute("data-pending")
 })
 
-test("a button is marked while the code of the dialog or menu that it opens loads", async ({ page }) => {
-  await signIn(page, service, spent.email, "/keys")
-  let release: (() => void) | undefined
-  const isReleased = new Promise<void>((resolve) => {
-    release = resolve
+for (const [path, names] of [
+  ["/keys", ["Create key", /^Actions for/]],
+  ["/playground", ["Share"]],
+] as const)
+  test(`a button of ${path} is marked while the code of the dialog or menu that it opens loads`, async ({ page }) => {
+    await signIn(page, service, spent.email, path)
+    let release: (() => void) | undefined
+    const isReleased = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    await page.route("**/_next/static/**", async (route) => {
+      await isReleased
+      await route.continue()
+    })
+    for (const name of names) {
+      const opener = page.getByRole("button", { name }).first()
+      await opener.click()
+      await expect(opener).toHaveAttribute("data-pending", "")
+    }
+    release?.()
+    await expect(page.getByRole("dialog").or(page.getByRole("menu")).first()).toBeVisible()
+    await expect(page.locator("[data-pending]")).toHaveCount(0)
   })
-  await page.route("**/_next/static/**", async (route) => {
-    await isReleased
-    await route.continue()
-  })
-  const openers = [
-    page.getByRole("button", { name: "Create key" }),
-    page.getByRole("button", { name: /^Actions for/ }).first(),
-  ]
-  for (const opener of openers) {
-    await opener.click()
-    await expect(opener).toHaveAttribute("data-pending", "")
-  }
-  release?.()
-  await expect(page.getByRole("dialog").or(page.getByRole("menu")).first()).toBeVisible()
-  await expect(page.locator("[data-pending]")).toHaveCount(0)
-})
 
 test("each button for the sample is pending while the sample loads, and no other one", async ({ page }) => {
   await signInToEvaluate(service, page, "1")

@@ -1,6 +1,7 @@
 "use client"
 import { Share2 } from "lucide-react"
 import { lazy, Suspense, useState } from "react"
+import { PendingPress } from "@/components/link/pending-press"
 import { Button } from "@/components/ui/button"
 import { Skeleton } from "@/components/ui/skeleton"
 import { TabPanel, Tabs } from "@/components/ui/tabs"
@@ -55,7 +56,7 @@ export function AnswersPane({ onRun }: { onRun: () => void }) {
         </TabPanel>
       </Tabs>
       {isSharing ? (
-        <Suspense>
+        <Suspense fallback={<PendingPress />}>
           <ShareDialog answered={outcome?.kind === "answered" ? outcome : null} onClose={() => setSharing(false)} />
         </Suspense>
       ) : null}

@@ -5,6 +5,7 @@ const PRICES = [1n, 7n, 20_000n]
 
 const key = fc.nat(2)
 const which = fc.nat(30)
+const tag = fc.constantFrom(null, "team=a", "env=prod,team=a")
 const price = fc.constantFrom(...PRICES)
 const maxTokens = fc.bigInt(1n, 40n)
 const used = fc.bigInt(0n, 41n)
@@ -21,6 +22,7 @@ const step = fc.oneof(
     arbitrary: fc.record({
       do: fc.constant("open" as const),
       key,
+      tag,
       wanted: fc.bigInt(1n, 2_000n),
       smallest: fc.bigInt(1n, 40n),
     }),
@@ -42,7 +44,7 @@ const step = fc.oneof(
       items: fc.array(fc.record({ request, price, maxTokens }), { maxLength: 4 }),
     }),
   },
-  { weight: 20, arbitrary: fc.record({ do: fc.constant("hold" as const), key, price, maxTokens }) },
+  { weight: 20, arbitrary: fc.record({ do: fc.constant("hold" as const), key, price, maxTokens, tag }) },
   { weight: 12, arbitrary: fc.record({ do: fc.constant("capture" as const), request: which, used }) },
   { weight: 8, arbitrary: fc.record({ do: fc.constant("release" as const), request: which }) },
   { weight: 4, arbitrary: fc.record({ do: fc.constant("revoke" as const), key }) },
@@ -63,6 +65,7 @@ export const grantHistory = fc.record({
   balance: fc.constantFrom(50n, 5_000n, 200_000n, 3n * SLACK_PICO),
   limit: fc.constantFrom(100n, 3_000n, 100_000n),
   budget: fc.constantFrom(null, 150n, 4_000n, 150_000n),
+  tagBudget: fc.constantFrom(null, 120n, 2_000n, 90_000n),
   memberBudget: fc.constantFrom(null, 100n, 3_000n, 100_000n),
   steps: fc.array(step, { minLength: 10, maxLength: 60, size: "max" }),
 })

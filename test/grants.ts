@@ -42,8 +42,8 @@ export interface Payer {
 export const newPayer = (balancePico = FIVE_USD, options: Parameters<typeof insertPayer>[0] = {}): Promise<Payer> =>
   insertPayer({ balancePico, ...options })
 
-export const place = (actor: Payer, id = newId(), maxTokens = MOST) =>
-  placeHold(runtime(), { id, actor, modelId: MODEL_ID, pricePico: pico(PRICE), maxTokens })
+export const place = (actor: Payer, id = newId(), maxTokens = MOST, tags: readonly string[] = []) =>
+  placeHold(runtime(), { id, actor, modelId: MODEL_ID, pricePico: pico(PRICE), maxTokens, tags })
 
 export const charge = ({ accountId }: Payer, id: string, tokens = 400) =>
   capture(runtime(), { id, accountId }, { ...FACTS, tokens })
@@ -69,17 +69,17 @@ export async function stateOf(holdId: string): Promise<string> {
   return (await runtime().pool.query("SELECT state FROM hold WHERE id = $1", [holdId])).rows[0]?.state
 }
 
-/** Sends requests until this process pays for the key from a grant. Returns the grant's id. */
-export const warmUp = (payer: Payer): Promise<string> =>
+/** Sends requests with these tags until this process pays for them from a grant. Returns the grant's id. */
+export const warmUp = (payer: Payer, tags: readonly string[] = []): Promise<string> =>
   vi.waitFor(
     async () => {
       for (let i = 0; i < 20; i++) {
         const id = newId()
-        expect(await place(payer, id)).toEqual({ outcome: "held" })
+        expect(await place(payer, id, MOST, tags)).toEqual({ outcome: "held" })
         expect(await charge(payer, id)).toBe("captured")
       }
       const probe = newId()
-      await place(payer, probe)
+      await place(payer, probe, MOST, tags)
       const draw = runtime().grants.drawOf(probe)
       await release(runtime(), { id: probe, accountId: payer.accountId })
       if (!draw) throw new Error("nothing was drawn yet")

@@ -19,10 +19,16 @@ export interface ModelBudget {
   period: "daily" | "monthly"
   /** The keys whose requests it counts. */
   keys: number[]
+  /** Null counts requests with any tag, or none. */
+  tag: string | null
 }
+
+const counts = ({ keys, tag }: ModelBudget, one: { key: number; tag: string | null }): boolean =>
+  keys.includes(one.key) && (tag === null || tag === one.tag)
 
 interface Hold {
   key: number
+  tag: string | null
   price: bigint
   maxTokens: bigint
   state: "held" | "captured" | "voided" | "expired"
@@ -31,6 +37,7 @@ interface Hold {
 
 interface Charge {
   key: number
+  tag: string | null
   day: number
   amount: bigint
 }
@@ -105,24 +112,26 @@ export class LedgerModel {
     this.budgets.sort((a, b) => (a.name < b.name ? -1 : 1))
   }
 
-  spentOf({ keys, period }: ModelBudget): bigint {
+  spentOf(budget: ModelBudget): bigint {
+    const { period } = budget
     const isNow = ({ day }: Charge) => (period === "daily" ? day === this.day : monthOf(day) === monthOf(this.day))
-    return sum(this.charges.filter((one) => keys.includes(one.key) && isNow(one)).map(({ amount }) => amount))
+    return sum(this.charges.filter((one) => counts(budget, one) && isNow(one)).map(({ amount }) => amount))
   }
 
-  heldOf({ keys }: ModelBudget): bigint {
-    return sum(keys.map((key) => this.held(key)))
+  heldOf(budget: ModelBudget): bigint {
+    const open = this.holds.filter((hold) => hold.state === "held" && counts(budget, hold))
+    return sum(open.map(({ price, maxTokens }) => price * maxTokens))
   }
 
   /** Returns the limits of a key, with what it may still hold by each, its own limit first. */
-  #rooms(index: number): { room: bigint; limit: bigint; resets: number | "never" }[] {
+  #rooms(index: number, tag: string | null): { room: bigint; limit: bigint; resets: number | "never" }[] {
     const key = this.key(index)
     const room = this.room(index)
     const own =
       room === null || key.limit === null
         ? []
         : [{ room, limit: key.limit, resets: key.period === "daily" ? (this.day + 1) * DAY_MS : ("never" as const) }]
-    const budgets = this.budgets.filter(({ keys }) => keys.includes(index))
+    const budgets = this.budgets.filter((budget) => counts(budget, { key: index, tag }))
     const date = new Date(this.day * DAY_MS)
     const nextMonth = Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1)
     return own.concat(
@@ -134,11 +143,11 @@ export class LedgerModel {
     )
   }
 
-  place(index: number, price: bigint, maxTokens: bigint, isBound = false): string {
+  place(index: number, price: bigint, maxTokens: bigint, isBound = false, tag: string | null = null): string {
     const key = this.key(index)
-    const refused = this.#refusal(key, index, price * maxTokens, isBound)
+    const refused = this.#refusal(key, index, price * maxTokens, isBound, tag)
     if (refused) return refused
-    this.holds.push({ key: index, price, maxTokens, state: "held", expiresAt: this.now + TTL_MS })
+    this.holds.push({ key: index, tag, price, maxTokens, state: "held", expiresAt: this.now + TTL_MS })
     this.#lastDay = this.day
     return "held"
   }
@@ -148,7 +157,7 @@ export class LedgerModel {
     if (hold.state !== "held") return hold.state
     if (tokens > hold.maxTokens) return "exceeds"
     this.#end(hold, "captured")
-    this.charges.push({ key: hold.key, day: this.day, amount: hold.price * tokens })
+    this.charges.push({ key: hold.key, tag: hold.tag, day: this.day, amount: hold.price * tokens })
     return hold.state
   }
 
@@ -172,10 +181,10 @@ export class LedgerModel {
     return hold
   }
 
-  #refusal(key: Key, index: number, required: bigint, isBound: boolean): string | null {
+  #refusal(key: Key, index: number, required: bigint, isBound: boolean, tag: string | null): string | null {
     if (key.isRevoked) return "revoked"
     if (key.expiresAt !== null && key.expiresAt <= this.now) return "expired_key"
-    const rooms = this.#rooms(index)
+    const rooms = this.#rooms(index, tag)
     const left = rooms.reduce((least, { room }) => (room < least ? room : least), this.available)
     if (isBound && left > 0n && required > left / 1024n) return "near"
     const [first] = rooms

@@ -131,16 +131,12 @@ export class Script {
   }
 
   #setBudget({ of, period, limit }: BudgetSetting): void {
-    const [member, keys] = { account: [null, [0, 1, 2]], first: [0, [0, 1]], second: [1, [2]] }[of] as [
-      number,
-      number[],
-    ]
-    const memberId = member === null ? null : (this.memberIds[member] ?? "")
-    this.ledger.setBudget({ name: `${memberId ?? ""} ${period}`, limit, period, keys })
-    this.#expect(
-      `SELECT (set_budget('${newId()}', '${this.accountId}', ${quoted(memberId)}, '${period}', ${limit})).limit_pico`,
-      String(limit),
-    )
+    const memberId = of === "first" ? this.memberIds[0] : of === "second" ? this.memberIds[1] : null
+    const keys = of === "first" ? [0, 1] : of === "second" ? [2] : [0, 1, 2]
+    const tag = of === "team=a" ? of : null
+    this.ledger.setBudget({ name: `${memberId ?? tag ?? ""} ${period}`, limit, period, keys, tag })
+    const values = [newId(), this.accountId, memberId ?? null, period, String(limit), tag].map(quoted).join()
+    this.#expect(`SELECT (set_budget(${values})).limit_pico`, String(limit))
   }
 
   #removeBudget(which: number): void {
@@ -158,9 +154,9 @@ export class Script {
     const id = newId()
     const place = (tokens: bigint, isBound: boolean) => {
       const before = this.ledger.holds.length
-      const answer = this.ledger.place(one.key, price, tokens, isBound)
+      const answer = this.ledger.place(one.key, price, tokens, isBound, one.tag)
       if (this.ledger.holds.length > before) this.#holdIds.push(id)
-      this.#expect(this.#placeSql(id, one.key, price, tokens, isBound), answer)
+      this.#expect(this.#placeSql(id, one.key, price, tokens, isBound, one.tag), answer)
       return answer
     }
     const { exact } = one
@@ -177,10 +173,17 @@ export class Script {
     return [1n, wanted < 0n ? 0n : wanted]
   }
 
-  #placeSql(id: string, index: number, price: bigint, maxTokens: bigint, isBound = false): string {
+  #placeSql(
+    id: string,
+    index: number,
+    price: bigint,
+    maxTokens: bigint,
+    isBound = false,
+    tag: string | null = null,
+  ): string {
     return `SELECT concat_ws(' ', outcome, CASE outcome WHEN 'insufficient' THEN concat_ws(' ', required_pico, available_pico)
       WHEN 'key_limit' THEN concat_ws(' ', limit_pico, coalesce((extract(epoch FROM resets_at) * 1000)::bigint::text, 'never')) END)
-      FROM place_holds('{${id}}', '{${this.accountId}}', '{${this.keyIds[index]}}', '{${MODEL_ID}}', '{${price}}', '{${maxTokens}}', '{${isBound}}')`
+      FROM place_holds('{${id}}', '{${this.accountId}}', '{${this.keyIds[index]}}', '{${MODEL_ID}}', '{${price}}', '{${maxTokens}}', '{${isBound}}', ARRAY[${quoted(tag)}])`
   }
 
   #post(kind: string, posted: bigint): void {

@@ -22,9 +22,10 @@ const size = fc.oneof(
 const exact = fc.option(fc.bigInt(0n, 10n))
 
 const limit = fc.constantFrom(1n, 1_000_000n, 20_000_000_000n, 1_000_000_000_000n)
-/** A budget of the account, or of one of two members: the first created keys 0 and 1, the second key 2. */
+const tag = fc.constantFrom(null, "team=a", "team=b")
+/** A budget of the account, of a tag, or of one of two members: the first created keys 0 and 1, the second key 2. */
 const budget = fc.record({
-  of: fc.constantFrom("account" as const, "first" as const, "second" as const),
+  of: fc.constantFrom("account" as const, "first" as const, "second" as const, "team=a" as const),
   period: fc.constantFrom("daily" as const, "monthly" as const),
   limit,
 })
@@ -35,7 +36,7 @@ const amount = fc.oneof(
 )
 
 const step = fc.oneof(
-  { weight: 80, arbitrary: fc.record({ do: fc.constant("hold" as const), key, size, exact }) },
+  { weight: 80, arbitrary: fc.record({ do: fc.constant("hold" as const), key, size, exact, tag }) },
   { weight: 10, arbitrary: fc.record({ do: fc.constant("hold again" as const), which }) },
   {
     weight: 60,

@@ -98,7 +98,7 @@ const member = async (): Prepared<UserActor> => {
 /** The id names the member whose budget it is. */
 const budget = async (): Prepared<UserActor> => {
   const [owner, id] = await member()
-  await setBudget(runtime(), owner, { of: id, period: "monthly", limitUsd: "5" })
+  await setBudget(runtime(), owner, { of: id, tag: "", period: "monthly", limitUsd: "5" })
   return [owner, id]
 }
 

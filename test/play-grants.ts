@@ -11,7 +11,7 @@ const DAY_MS = 86_400_000
 export class GrantPlayer {
   readonly accountId = newId()
   readonly keyIds = [newId(), newId(), newId()]
-  readonly grants: { id: string; key: number }[] = []
+  readonly grants: { id: string; key: number; tag: string | null }[] = []
   readonly requests: string[] = []
   /** The amount of each request that a function reported as captured, in pico-USD. */
   readonly charged = new Map<string, bigint>()
@@ -21,7 +21,11 @@ export class GrantPlayer {
   #now = START
   /** Created the second and the third key. */
   readonly #memberId = newId()
-  #budgets: Pick<GrantHistory, "budget" | "memberBudget"> = { budget: null, memberBudget: null }
+  #budgets: Pick<GrantHistory, "budget" | "tagBudget" | "memberBudget"> = {
+    budget: null,
+    tagBudget: null,
+    memberBudget: null,
+  }
 
   constructor(private readonly client: ClientBase) {}
 
@@ -46,14 +50,20 @@ export class GrantPlayer {
   async #setBudgets(): Promise<void> {
     await this.client.query("DELETE FROM budget WHERE account_id = $1", [this.accountId])
     const set = "SELECT set_budget($1, $2, $3, 'monthly', $4)"
-    const { budget, memberBudget } = this.#budgets
+    const { budget, tagBudget, memberBudget } = this.#budgets
     if (budget) await this.client.query(set, [newId(), this.accountId, null, budget])
+    if (tagBudget)
+      await this.client.query("SELECT set_budget($1, $2, NULL, 'monthly', $3, 'team=a')", [
+        newId(),
+        this.accountId,
+        tagBudget,
+      ])
     if (memberBudget) await this.client.query(set, [newId(), this.accountId, this.#memberId, memberBudget])
   }
 
   async take(one: GrantStep): Promise<void> {
     if (one.do === "open") {
-      const grant = { id: newId(), key: one.key }
+      const grant = { id: newId(), key: one.key, tag: one.tag }
       this.grants.push(grant)
       await this.#extend(grant, true, one.wanted, one.smallest)
     } else if (one.do === "extend") {
@@ -79,8 +89,8 @@ export class GrantPlayer {
       ])
     } else if (one.do === "hold") {
       const values = [this.#request(null), this.accountId, this.keyIds[one.key], MODEL_ID, one.price, one.maxTokens]
-      const arrays = values.map((value) => [value])
-      await this.client.query("SELECT * FROM admit_holds($1, $2, $3, $4, $5, $6)", arrays)
+      const arrays = [...values, false, one.tag].map((value) => [value])
+      await this.client.query("SELECT * FROM admit_holds($1, $2, $3, $4, $5, $6, $7, $8)", arrays)
     } else await this.#takeOther(one)
   }
 
@@ -147,20 +157,21 @@ export class GrantPlayer {
     await this.client.query(sql, values).catch(() => this.client.query("ROLLBACK TO before"))
   }
 
-  async #extend(grant: { id: string; key: number }, isNew: boolean, wanted: bigint, smallest: bigint): Promise<void> {
+  async #extend(grant: GrantPlayer["grants"][number], isNew: boolean, wanted: bigint, smallest: bigint): Promise<void> {
     const room = async () => {
       const { rows } = await this.client.query(
         `SELECT least(a.balance_pico - a.held_pico, k.limit_pico - spent_in_period(k, day_at(a, ledger_now())) - k.held_pico,
              (SELECT min(b.limit_pico - spent_in_budget(b, day_at(a, ledger_now())) - b.held_pico) FROM budget b
-               WHERE b.account_id = a.id AND (b.user_id IS NULL OR b.user_id = k.created_by))) AS room,
+               WHERE b.account_id = a.id AND (b.user_id IS NULL OR b.user_id = k.created_by)
+                 AND (b.tag IS NULL OR b.tag = ANY(string_to_array($4, ','))))) AS room,
            coalesce((SELECT amount_pico FROM hold WHERE id = $3 AND state = 'held'), 0) AS had
          FROM account a JOIN api_key k ON k.account_id = a.id WHERE a.id = $1 AND k.id = $2`,
-        [this.accountId, this.keyIds[grant.key], grant.id],
+        [this.accountId, this.keyIds[grant.key], grant.id, grant.tag],
       )
       return { left: BigInt(rows[0].room) + BigInt(rows[0].had), had: BigInt(rows[0].had) }
     }
     const before = await room()
-    const { rows } = await this.client.query("SELECT extend_grant($1, $2, $3, $4, $5, $6, $7) AS added", [
+    const { rows } = await this.client.query("SELECT extend_grant($1, $2, $3, $4, $5, $6, $7, 0, $8) AS added", [
       grant.id,
       isNew,
       this.accountId,
@@ -168,6 +179,7 @@ export class GrantPlayer {
       MODEL_ID,
       wanted,
       smallest,
+      grant.tag,
     ])
     if (!rows[0].added || rows[0].added === "0") return
     const { had } = await room()

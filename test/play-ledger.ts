@@ -51,7 +51,7 @@ export const OVER_LIMIT = `
 /** Finds budgets whose keys were charged more than the limit in a period, or reserve more than is left. Needs limits that never changed. */
 export const OVER_BUDGET = `
   SELECT b.subject, b.period FROM budget b JOIN api_key k ON k.account_id = b.account_id AND (b.user_id IS NULL OR b.user_id = k.created_by)
-    JOIN ledger_entry e ON e.key_id = k.id AND e.kind = 'charge'
+    JOIN ledger_entry e ON e.key_id = k.id AND e.kind = 'charge' AND (b.tag IS NULL OR b.tag = ANY(e.tags))
   GROUP BY b.id, date_trunc(CASE b.period WHEN 'daily' THEN 'day' ELSE 'month' END, e.created_at, 'UTC') HAVING -sum(e.amount_pico) > b.limit_pico
   UNION ALL SELECT subject, period FROM budget WHERE spent_pico + held_pico > limit_pico`
 

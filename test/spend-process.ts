@@ -25,6 +25,7 @@ export interface SpendSettings {
   parallel?: number
   /** Places a hold for each request, as for one with an `Idempotency-Key`. */
   isKeyed?: boolean
+  tags?: string[]
 }
 
 interface Payer {
@@ -33,10 +34,10 @@ interface Payer {
 }
 
 const settings = JSON.parse(process.argv[2] ?? "{}") as SpendSettings
-const { modelId, maxTokens, tokens, boundTokens, parallel = 8, isKeyed = false } = settings
+const { modelId, maxTokens, tokens, boundTokens, parallel = 8, isKeyed = false, tags = [] } = settings
 
 async function place(id: string, actor: Payer): Promise<string> {
-  const request = { id, actor, modelId, pricePico: pico(BigInt(settings.pricePico)), maxTokens, isKeyed }
+  const request = { id, actor, modelId, pricePico: pico(BigInt(settings.pricePico)), maxTokens, isKeyed, tags }
   const isBound = boundTokens !== undefined
   const { outcome } = await placeHold(runtime(), { ...request, maxTokens: boundTokens ?? maxTokens, isBound })
   return outcome === "near" ? (await placeHold(runtime(), request)).outcome : outcome

@@ -154,12 +154,12 @@ export const VERBS: Record<string, VerbRow> = {
   "keys/budgets.ts listBudgets": ["keys.read", nothing],
   "keys/budgets.ts removeBudget": [
     "account.manage",
-    (id) => ({ of: id, period: "monthly" }),
+    (id) => ({ of: id, tag: "", period: "monthly" }),
     { of: "budget", audit: ["budget.remove"] },
   ],
   "keys/budgets.ts setBudget": [
     "account.manage",
-    (id) => ({ of: id, period: "daily", limitUsd: "5" }),
+    (id) => ({ of: id, tag: "", period: "daily", limitUsd: "5" }),
     { of: "member", audit: ["budget.set"] },
   ],
   "keys/change-key.ts changeKey": [

@@ -15,9 +15,10 @@ BEGIN
     has_grants := CASE outcome
       WHEN 'insufficient' THEN EXISTS (SELECT FROM credit_grant WHERE account_id = accounts[i])
       WHEN 'key_limit' THEN EXISTS (
-        SELECT FROM credit_grant g JOIN api_key other ON other.id = g.key_id JOIN api_key k ON k.id = keys[i] AND k.account_id = g.account_id
+        SELECT FROM credit_grant g JOIN hold of_grant ON of_grant.id = g.hold_id JOIN api_key other ON other.id = g.key_id JOIN api_key k ON k.id = keys[i] AND k.account_id = g.account_id
         WHERE g.account_id = accounts[i] AND (other.id = k.id OR EXISTS (
-          SELECT FROM budget b WHERE b.account_id = g.account_id AND b.subject = ANY(budget_subjects(k)) AND b.subject = ANY(budget_subjects(other))
+          SELECT FROM budget b WHERE b.account_id = g.account_id AND b.subject = ANY(budget_subjects(k, string_to_array(request_tags[i], ',')))
+            AND b.subject = ANY(budget_subjects(other, of_grant.tags))
             AND required_pico > b.limit_pico - spent_in_budget(b, ledger_now()) - b.held_pico)))
       ELSE false END;
     RETURN NEXT;

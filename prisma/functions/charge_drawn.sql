@@ -1,4 +1,4 @@
--- Charges requests that drew their maximum cost from a grant, `ages_ms` ago. Each one's hold is written here, already captured and as old
+-- Charges requests that drew their maximum cost from a grant, `ages_ms` ago. Each one's hold is written here with the grant's tags, already captured and as old
 -- as the draw, and the grant's hold shrinks by what it cost. Returns one row for each item, in their order:
 --   'captured'   charged, now or by an earlier call
 --   'exceeds'    more tokens were used than were drawn
@@ -8,7 +8,7 @@
 -- A statement that joins hold is slow, because it opens all of its partitions. So there are few such statements.
 CREATE OR REPLACE FUNCTION charge_drawn(
   grants uuid[], ids uuid[], models text[], prices bigint[], max_tokens bigint[], used bigint[], latencies_ms integer[], question_counts jsonb[],
-  ages_ms integer[] DEFAULT '{}', request_tags text[] DEFAULT '{}'
+  ages_ms integer[] DEFAULT '{}'
 ) RETURNS TABLE (state text) LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan
 SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
 #variable_conflict use_column
@@ -28,11 +28,12 @@ DECLARE
   g hold;
   charge bigint;
   balance_after bigint;
-  -- The positions of the items charged here, their ids, accounts and keys, charges, and the balances after them.
+  -- The positions of the items charged here, their ids, accounts, keys and tags, charges, and the balances after them.
   charged integer[];
   charged_ids uuid[];
   charged_accounts uuid[];
   charged_keys uuid[];
+  charged_tags text[];
   charges bigint[];
   balances_after bigint[];
   x integer;
@@ -47,8 +48,7 @@ BEGIN
       t := ledger_now();
       INSERT INTO hold (id, account_id, key_id, model_id, price_pico, max_tokens, state, tokens, tags, created_at, expires_at, resolved_at)
         VALUES (ids[1], g.account_id, g.key_id, models[1], prices[1], max_tokens[1], 'captured', used[1],
-          string_to_array(request_tags[1], ','),
-          t - coalesce(ages_ms[1], 0) * interval '1 ms', t + hold_lifetime(), t)
+          g.tags, t - coalesce(ages_ms[1], 0) * interval '1 ms', t + hold_lifetime(), t)
         ON CONFLICT (id) DO NOTHING;
       IF FOUND THEN
         UPDATE account SET held_pico = held_pico - charge, balance_pico = balance_pico - charge, ledger_day = day_at(account, t)
@@ -56,7 +56,7 @@ BEGIN
         UPDATE api_key SET held_pico = held_pico - charge, spent_pico = spent_in_period(api_key, day) + charge,
             period_start = period_at(api_key, day)
           WHERE id = g.key_id;
-        PERFORM count_in_budgets(ARRAY[g.key_id], ARRAY[-charge], ARRAY[charge]);
+        PERFORM count_in_budgets(ARRAY[g.key_id], ARRAY[array_to_string(g.tags, ',')], ARRAY[-charge], ARRAY[charge]);
         UPDATE hold SET max_tokens = max_tokens - charge,
             expires_at = CASE WHEN expires_at < t + grant_lease() / 2 THEN t + grant_lease() ELSE expires_at END
           WHERE id = g.id;
@@ -65,7 +65,7 @@ BEGIN
         VALUES (g.account_id, 'charge', -charge, balance_after, ids[1], g.key_id, models[1], used[1], prices[1],
           latencies_ms[1], stored_question_counts(question_counts[1]),
           question_count(question_counts[1], 'noul'), question_count(question_counts[1], 'choice'),
-          question_count(question_counts[1], 'score'), price_rule(), string_to_array(request_tags[1], ','), greatest(t, day));
+          question_count(question_counts[1], 'score'), price_rule(), g.tags, greatest(t, day));
         state := 'captured';
         RETURN NEXT;
         RETURN;
@@ -117,6 +117,7 @@ BEGIN
       charged_ids := charged_ids || ids[i];
       charged_accounts := charged_accounts || g.account_id;
       charged_keys := charged_keys || g.key_id;
+      charged_tags := charged_tags || nullif(array_to_string(g.tags, ','), '');
       charges := charges || charge;
       balances_after := balances_after || balances[y];
       state := 'captured';
@@ -130,23 +131,23 @@ BEGIN
       period_start = period_at(api_key, account.ledger_day)
     FROM (SELECT id, sum(amount) AS total FROM unnest(charged_keys, charges) AS u(id, amount) GROUP BY id) AS c, account
     WHERE api_key.id = c.id AND account.id = api_key.account_id;
-  PERFORM count_in_budgets(charged_keys, ARRAY(SELECT -amount FROM unnest(charges) AS amount), charges);
+  PERFORM count_in_budgets(charged_keys, charged_tags, ARRAY(SELECT -amount FROM unnest(charges) AS amount), charges);
   -- A grant in use renews itself here, so that a busy process does not have to lock the row once more.
   UPDATE hold SET max_tokens = max_tokens - c.total,
       expires_at = CASE WHEN expires_at < t + grant_lease() / 2 THEN t + grant_lease() ELSE expires_at END
     FROM unnest(grant_ids, totals) AS c(id, total) WHERE hold.id = c.id AND c.total > 0;
   INSERT INTO hold (id, account_id, key_id, model_id, price_pico, max_tokens, state, tokens, tags, created_at, expires_at, resolved_at)
     SELECT c.id, c.account, c.key, models[c.n], prices[c.n], max_tokens[c.n], 'captured', used[c.n],
-      string_to_array(request_tags[c.n], ','),
+      string_to_array(c.tags, ','),
       t - coalesce(ages_ms[c.n], 0) * interval '1 ms', t + hold_lifetime(), t
-    FROM unnest(charged_ids, charged_accounts, charged_keys, charged) AS c(id, account, key, n);
+    FROM unnest(charged_ids, charged_accounts, charged_keys, charged_tags, charged) AS c(id, account, key, tags, n);
   INSERT INTO ledger_entry (account_id, kind, amount_pico, balance_after_pico, hold_id, key_id, model_id, tokens, price_pico,
     latency_ms, question_counts, noul_count, choice_count, score_count, price_rule, tags, created_at)
   SELECT c.account, 'charge', -c.charge, c.after, c.id, c.key, models[c.n], used[c.n], prices[c.n], latencies_ms[c.n],
     stored_question_counts(question_counts[c.n]),
     question_count(question_counts[c.n], 'noul'), question_count(question_counts[c.n], 'choice'), question_count(question_counts[c.n], 'score'),
-    price_rule(), string_to_array(request_tags[c.n], ','),
+    price_rule(), string_to_array(c.tags, ','),
     -- As in charge_holds: a clock that is set back must not date a charge before the periods that it counts in.
     greatest(t, (SELECT ledger_day FROM account WHERE id = c.account))
-  FROM unnest(charged_ids, charged_accounts, charged_keys, charges, balances_after, charged) AS c(id, account, key, charge, after, n);
+  FROM unnest(charged_ids, charged_accounts, charged_keys, charged_tags, charges, balances_after, charged) AS c(id, account, key, tags, charge, after, n);
 END $$;

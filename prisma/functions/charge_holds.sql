@@ -44,7 +44,7 @@ BEGIN
       UPDATE api_key SET held_pico = held_pico - h.amount_pico, spent_pico = spent_in_period(api_key, day) + charge,
           period_start = period_at(api_key, day)
         WHERE id = h.key_id;
-      PERFORM count_in_budgets(ARRAY[h.key_id], ARRAY[-h.amount_pico], ARRAY[charge]);
+      PERFORM count_in_budgets(ARRAY[h.key_id], ARRAY[array_to_string(h.tags, ',')], ARRAY[-h.amount_pico], ARRAY[charge]);
       UPDATE hold SET state = 'captured', tokens = used[1], resolved_at = t WHERE id = h.id;
       INSERT INTO ledger_entry (account_id, kind, amount_pico, balance_after_pico, hold_id, key_id, model_id, tokens, price_pico,
         latency_ms, question_counts, noul_count, choice_count, score_count, price_rule, tags, created_at)
@@ -97,7 +97,8 @@ BEGIN
     SELECT (u.h).key_id AS id, sum((u.h).amount_pico) AS released, sum(u.charge) AS total
     FROM (SELECT unnest(charged_holds) AS h, unnest(charges) AS charge) AS u GROUP BY 1
   ) AS c, account WHERE api_key.id = c.id AND account.id = api_key.account_id;
-  PERFORM count_in_budgets(ARRAY(SELECT (c).key_id FROM unnest(charged_holds) AS c), ARRAY(SELECT -(c).amount_pico FROM unnest(charged_holds) AS c), charges);
+  PERFORM count_in_budgets(array_agg((c.h).key_id), array_agg(array_to_string((c.h).tags, ',')), array_agg(-(c.h).amount_pico), array_agg(c.charge))
+    FROM (SELECT unnest(charged_holds) AS h, unnest(charges) AS charge) AS c;
   UPDATE hold SET state = 'captured', tokens = used[c.n], resolved_at = t FROM unnest(charged_ids, charged) AS c(id, n) WHERE hold.id = c.id;
   INSERT INTO ledger_entry (account_id, kind, amount_pico, balance_after_pico, hold_id, key_id, model_id, tokens, price_pico,
     latency_ms, question_counts, noul_count, choice_count, score_count, price_rule, tags, created_at)

@@ -53,7 +53,7 @@ BEGIN
       t := ledger_now();
       a.held_pico := a.held_pico - required_pico;
       day := day_at(a, t);
-      budgets_left := budget_left(keys[1], day);
+      budgets_left := budget_left(keys[1], string_to_array(request_tags[1], ','), day);
       UPDATE api_key SET held_pico = api_key.held_pico + required_pico, spent_pico = spent_in_period(api_key, day), period_start = period_at(api_key, day)
         WHERE id = keys[1] AND account_id = accounts[1]
           AND admission_verdict(a, api_key, required_pico, 0, 0, t, coalesce(are_bounds[1], false), budgets_left) = 'held'
@@ -61,7 +61,7 @@ BEGIN
       IF FOUND THEN
         -- Once a day.
         IF day > a.ledger_day THEN UPDATE account SET ledger_day = day WHERE id = accounts[1]; END IF;
-        IF budgets_left IS NOT NULL THEN PERFORM count_in_budgets(keys, ARRAY[required_pico], '{0}'); END IF;
+        IF budgets_left IS NOT NULL THEN PERFORM count_in_budgets(keys, request_tags, ARRAY[required_pico], '{0}'); END IF;
         INSERT INTO hold (id, account_id, key_id, model_id, price_pico, max_tokens, tags, created_at, expires_at)
           VALUES (ids[1], accounts[1], keys[1], models[1], prices[1], max_tokens[1],
             string_to_array(request_tags[1], ','), t, t + hold_lifetime());
@@ -84,8 +84,9 @@ BEGIN
   t := ledger_now();
   budgets := ARRAY(
     SELECT budget FROM budget WHERE budget.id IN (
-      SELECT of_key.id FROM unnest(locked_keys) AS of_batch
-        JOIN budget of_key ON of_key.account_id = of_batch.account_id AND of_key.subject = ANY(budget_subjects(of_batch))));
+      SELECT of_request.id FROM unnest(keys, request_tags) AS u(key_id, tags) JOIN unnest(locked_keys) AS of_batch ON of_batch.id = u.key_id
+        JOIN budget of_request ON of_request.account_id = of_batch.account_id
+          AND of_request.subject = ANY(budget_subjects(of_batch, string_to_array(u.tags, ',')))));
   existing := ARRAY(SELECT hold.id FROM unnest(ids) AS wanted(id) JOIN hold ON hold.id = wanted.id);
   FOR i IN 1 .. cardinality(ids) LOOP
     -- Null for an unknown account or key, and for another account's key.
@@ -105,7 +106,8 @@ BEGIN
       budgets_left := NULL;
       IF cardinality(budgets) > 0 THEN
         counting := ARRAY(SELECT n FROM generate_subscripts(budgets, 1) AS n
-          WHERE (budgets[n]).account_id = k.account_id AND (budgets[n]).subject = ANY(budget_subjects(k)) ORDER BY (budgets[n]).subject, (budgets[n]).period);
+          WHERE (budgets[n]).account_id = k.account_id AND (budgets[n]).subject = ANY(budget_subjects(k, string_to_array(request_tags[i], ',')))
+          ORDER BY (budgets[n]).subject, (budgets[n]).period);
         FOREACH x IN ARRAY counting LOOP
           b := budgets[x];
           IF budgets_left IS NULL OR b.limit_pico - spent_in_budget(b, day) - b.held_pico < budgets_left THEN
@@ -157,7 +159,10 @@ BEGIN
   UPDATE api_key SET held_pico = api_key.held_pico + key_reserved[array_position(key_ids, api_key.id)],
       spent_pico = spent_in_period(api_key, account.ledger_day), period_start = period_at(api_key, account.ledger_day)
     FROM account WHERE api_key.id = ANY(key_ids) AND account.id = api_key.account_id;
-  IF cardinality(budgets) > 0 THEN PERFORM count_in_budgets(key_ids, key_reserved, array_fill(0::bigint, ARRAY[cardinality(key_ids)])); END IF;
+  IF cardinality(budgets) > 0 THEN
+    PERFORM count_in_budgets(array_agg(keys[n]), array_agg(request_tags[n]), array_agg(prices[n] * max_tokens[n]), array_agg(0::bigint))
+      FROM unnest(placed) AS n;
+  END IF;
   INSERT INTO hold (id, account_id, key_id, model_id, price_pico, max_tokens, tags, created_at, expires_at)
     SELECT ids[n], accounts[n], keys[n], models[n], prices[n], max_tokens[n], string_to_array(request_tags[n], ','), t, t + hold_lifetime()
     FROM (SELECT unnest(placed) AS n) AS p;

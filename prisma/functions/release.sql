@@ -13,7 +13,7 @@ BEGIN
   UPDATE api_key SET held_pico = held_pico - x.amount_pico, spent_pico = spent_in_period(api_key, day),
       period_start = period_at(api_key, day)
     WHERE id = x.key_id;
-  PERFORM count_in_budgets(ARRAY[x.key_id], ARRAY[-x.amount_pico], '{0}');
+  PERFORM count_in_budgets(ARRAY[x.key_id], ARRAY[array_to_string(x.tags, ',')], ARRAY[-x.amount_pico], '{0}');
   UPDATE hold SET state = CASE how WHEN 'expired' THEN 'expired' ELSE 'voided' END, resolved_at = t WHERE id = h RETURNING state INTO x.state;
   RETURN x.state;
 END $$;

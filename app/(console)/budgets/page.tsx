@@ -15,8 +15,8 @@ export default async function BudgetsPage() {
   return (
     <>
       <PageHeader title="Budgets">
-        What the account, or the keys that a member created, may spend in a day or month, in UTC. A request over a
-        budget is refused until the budget resets.
+        What the account, the keys that a member created, or requests with a tag may spend in a day or month, in UTC. A
+        request over a budget is refused until the budget resets.
       </PageHeader>
       <BudgetList budgets={budgets} members={members} mayManage={hasRight(actor, "account.manage")} />
     </>

@@ -7,25 +7,26 @@ import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { newId, parsePublicId, publicId } from "@/lib/server/platform/ids"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import { ServiceError } from "@/lib/shared/errors"
-import { ACCOUNT, type Budget, type RemoveBudgetInput, type SetBudgetInput } from "@/lib/shared/keys/budgets"
+import { ACCOUNT, type Budget, type RemoveBudgetInput, type SetBudgetInput, TAG } from "@/lib/shared/keys/budgets"
 import { parseUsd, pico, usd12 } from "@/lib/shared/money"
 
-type BudgetRow = Row<"Budget", "user_id" | "limit_pico" | "spent_pico"> &
+type BudgetRow = Row<"Budget", "user_id" | "tag" | "limit_pico" | "spent_pico"> &
   Nullable<Row<"User", "email">> & { period: Budget["period"]; is_member: boolean; resets_at: Date }
 
 const LIST = `
-  SELECT b.user_id, u.email, m.user_id IS NOT NULL AS is_member, b.period, b.limit_pico, spent_in_budget(b, day) AS spent_pico,
+  SELECT b.user_id, b.tag, u.email, m.user_id IS NOT NULL AS is_member, b.period, b.limit_pico, spent_in_budget(b, day) AS spent_pico,
     budget_end(b, day) AS resets_at
   FROM account a CROSS JOIN LATERAL day_at(a, ledger_now()) AS day JOIN budget b ON b.account_id = a.id LEFT JOIN app_user u ON u.id = b.user_id
     LEFT JOIN member m ON m.account_id = b.account_id AND m.user_id = b.user_id
-  WHERE a.id = $1 ORDER BY b.user_id IS NOT NULL, u.email, b.period`
+  WHERE a.id = $1 ORDER BY b.subject <> '', b.tag, u.email, b.period`
 
-/** Returns the budgets of the actor's account: its own first, then those of members by address. */
+/** Returns the budgets of the actor's account: its own first, then those of tags, and of members by address. */
 export async function listBudgets({ pool }: Runtime, actor: AccountActor): Promise<Budget[]> {
   requireRight(actor, "keys.read")
   const { rows } = await pool.query<BudgetRow>(LIST, [actor.accountId])
-  return rows.map(({ user_id: userId, email, is_member: isMember, period, ...row }) => ({
+  return rows.map(({ user_id: userId, email, is_member: isMember, tag, period, ...row }) => ({
     member: userId === null ? null : { id: publicId("usr", userId), email: email ?? "", isMember },
+    tag,
     period,
     limitUsd: usd12(pico(row.limit_pico)),
     spentUsd: usd12(pico(row.spent_pico)),
@@ -35,9 +36,9 @@ export async function listBudgets({ pool }: Runtime, actor: AccountActor): Promi
 
 const noSuchMember = () => new ServiceError("not_found", { message: "There is no such member." })
 
-/** Returns the UUID of the member whose budget is meant; null for the account's. Throws `not_found` for another text. */
+/** Returns the UUID of the member whose budget is meant; null for one of the account or a tag. Throws `not_found` for another text. */
 function memberOf(of: string): string | null {
-  if (of === ACCOUNT) return null
+  if (of === ACCOUNT || of === TAG) return null
   const userId = parsePublicId("usr", of)
   if (!userId) throw noSuchMember()
   return userId
@@ -52,31 +53,33 @@ async function requireMember(client: PoolClient, accountId: string, userId: stri
 }
 
 /**
- * Limits what the account, or the keys that a member created, may spend in a day or month. It counts what was spent in the period
+ * Limits what the account, the keys that a member created, or requests with a tag may spend in a day or month. It counts what was spent in the period
  * before. Throws `not_found` for a user who is no member, and `confirmation_required`.
  */
 export async function setBudget(
   { pool }: Runtime,
   actor: AccountActor,
-  { of, period, limitUsd }: SetBudgetInput,
+  { of, tag, period, limitUsd }: SetBudgetInput,
 ): Promise<void> {
   requireRight(actor, "account.manage")
   requireConfirmed(actor, "setBudget")
   const { accountId } = actor
   const userId = memberOf(of)
+  const subject = userId ? of : tag || undefined
   await inTransaction(pool, async (client) => {
     await lockAccount(client, accountId)
     if (userId) await requireMember(client, accountId, userId)
-    await client.query("SELECT set_budget($1, $2, $3, $4, $5)", [
+    await client.query("SELECT set_budget($1, $2, $3, $4, $5, $6)", [
       newId(),
       accountId,
       userId,
       period,
       parseUsd(limitUsd),
+      tag || null,
     ])
     await recordAudit(client, actor, {
       action: "budget.set",
-      subject: userId ? of : undefined,
+      subject,
       detail: `${period} $${limitUsd}`,
     })
   })
@@ -86,19 +89,20 @@ export async function setBudget(
 export async function removeBudget(
   { pool }: Runtime,
   actor: AccountActor,
-  { of, period }: RemoveBudgetInput,
+  { of, tag, period }: RemoveBudgetInput,
 ): Promise<void> {
   requireRight(actor, "account.manage")
   requireConfirmed(actor, "removeBudget")
   const { accountId } = actor
   const userId = memberOf(of)
+  const subject = userId ? of : tag || undefined
   await inTransaction(pool, async (client) => {
     await lockAccount(client, accountId)
     const { rowCount } = await client.query(
       "DELETE FROM budget WHERE account_id = $1 AND subject = $2 AND period = $3",
-      [accountId, userId ?? "", period],
+      [accountId, userId ?? tag, period],
     )
     if (!rowCount) throw new ServiceError("not_found", { message: "There is no such budget." })
-    await recordAudit(client, actor, { action: "budget.remove", subject: userId ? of : undefined, detail: period })
+    await recordAudit(client, actor, { action: "budget.remove", subject, detail: period })
   })
 }

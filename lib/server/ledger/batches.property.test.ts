@@ -14,6 +14,7 @@ const account = fc.record({
   balance: fc.constantFrom(0n, 5n, SLACK_PICO, 3n * SLACK_PICO, 100n * SLACK_PICO, 100n * SLACK_PICO),
   daily: fc.constantFrom(0n, 1n, 3n, 5n, 3n * SLACK_PICO),
   budget: fc.constantFrom(0n, 2n, 5n, 4n * SLACK_PICO),
+  tagBudget: fc.constantFrom(0n, 3n, 3n * SLACK_PICO),
   memberBudget: fc.constantFrom(0n, 1n, 4n, 2n * SLACK_PICO),
   revoked: rarely,
 })
@@ -24,6 +25,7 @@ const hold = fc.record({
   maxTokens: fc.bigInt(0n, 4n),
   again: rarely,
   isBound: fc.boolean(),
+  tag: fc.constantFrom(null, "team=a", "env=prod,team=a"),
   used: fc.constantFrom(0n, 0n, 0n, 1n, 2n),
 })
 const setting = fc.record({
@@ -40,11 +42,13 @@ const SET_BUDGET = "SELECT set_budget($1, $2, $3, $4, $5)"
 async function setUp({ accounts }: Setting): Promise<{ accountId: string; keyIds: string[] }[]> {
   await client.query("BEGIN; SELECT set_config('test.now', '2026-11-21T12:00:00Z', true)")
   const made = accounts.map((one) => ({ ...one, accountId: newId(), keyIds: [newId(), newId(), newId()] }))
-  for (const { accountId, keyIds, balance, daily, revoked, budget, memberBudget } of made) {
+  for (const { accountId, keyIds, balance, daily, revoked, budget, tagBudget, memberBudget } of made) {
     await client.query("INSERT INTO account (id) VALUES ($1)", [accountId])
     const memberId = newId()
     await client.query("INSERT INTO app_user (id, email) VALUES ($1, $2)", [memberId, `${memberId}@example.com`])
     if (budget > 0n) await client.query(SET_BUDGET, [newId(), accountId, null, "monthly", budget])
+    if (tagBudget > 0n)
+      await client.query(`SELECT set_budget($1, $2, NULL, 'daily', $3, 'team=a')`, [newId(), accountId, tagBudget])
     if (memberBudget > 0n) await client.query(SET_BUDGET, [newId(), accountId, memberId, "daily", memberBudget])
     if (balance > 0n) await client.query("SELECT post_entry($1, 'credit', $2, $3)", [accountId, balance, newId()])
     for (const [i, keyId] of keyIds.entries())
@@ -71,6 +75,7 @@ const placeValues = (holds: Hold[]) => [
   holds.map(({ price }) => price),
   holds.map(({ maxTokens }) => maxTokens),
   holds.map(({ isBound }) => isBound),
+  holds.map(({ tag }) => tag),
 ]
 const chargeValues = (holds: Hold[]) => [
   holds.map(({ id }) => id),
@@ -79,7 +84,7 @@ const chargeValues = (holds: Hold[]) => [
   holds.map(() => JSON.stringify({ noul: 1, score: 3 })),
 ]
 
-const PLACE = "SELECT * FROM place_holds($1, $2, $3, $4, $5, $6, $7)"
+const PLACE = "SELECT * FROM place_holds($1, $2, $3, $4, $5, $6, $7, $8)"
 const CHARGE = "SELECT * FROM charge_holds($1, $2, $3, $4)"
 
 /** Runs a statement once for each item, as a batch of one. */

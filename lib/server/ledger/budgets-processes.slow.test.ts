@@ -13,15 +13,25 @@ const COST = PRICE * BigInt(TOKENS)
 const { databaseUrl } = await testRuntime()
 const modelId = await insertModel()
 
+const KINDS = ["account", "member", "tag"] as const
+const TAG = "team=search"
+
 /** Inserts an account with two keys, which share a budget for `requests`. A member created both. */
-async function insertBudget(of: "account" | "member", requests: bigint) {
+async function insertBudget(of: (typeof KINDS)[number], requests: bigint) {
   const { pool } = runtime()
   const { accountId } = await insertAccount(10n * requests * COST)
   const memberId = newId()
   await pool.query("INSERT INTO app_user (id, email) VALUES ($1, $2)", [memberId, `${memberId}@example.com`])
   const period = of === "account" ? "monthly" : "daily"
-  const values = [newId(), accountId, of === "account" ? null : memberId, period, requests * COST]
-  await pool.query("SELECT set_budget($1, $2, $3, $4, $5)", values)
+  const values = [
+    newId(),
+    accountId,
+    of === "member" ? memberId : null,
+    period,
+    requests * COST,
+    of === "tag" ? TAG : null,
+  ]
+  await pool.query("SELECT set_budget($1, $2, $3, $4, $5, $6)", values)
   const keys = [
     await insertKey(accountId, { createdBy: memberId }),
     await insertKey(accountId, { createdBy: memberId }),
@@ -40,7 +50,15 @@ describe.each([
   { name: "with reserved credit", isKeyed: false },
   { name: "without reserved credit", isKeyed: true },
 ])("two processes $name, each with another key", ({ isKeyed }) => {
-  const settings = { databaseUrl, modelId, pricePico: String(PRICE), maxTokens: TOKENS, tokens: TOKENS, isKeyed }
+  const settings = {
+    databaseUrl,
+    modelId,
+    pricePico: String(PRICE),
+    maxTokens: TOKENS,
+    tokens: TOKENS,
+    isKeyed,
+    tags: [TAG],
+  }
   let spenders: Spender[]
   let bursts: Spender[]
   beforeAll(async () => {
@@ -53,7 +71,7 @@ describe.each([
   const spendAll = (all: Spender[], payers: Parameters<Spender["spend"]>[0][]) =>
     Promise.all(all.map((spender, at) => spender.spend(payers[at] ?? { accountId: "", keyId: "" })))
 
-  it.each(["account", "member"] as const)(
+  it.each(KINDS)(
     "1,000 parallel requests on a budget of the %s for 300 are charged exactly 300 times",
     async (of) => {
       const { accountId, payers } = await insertBudget(of, 300n)
@@ -66,7 +84,7 @@ describe.each([
     150_000,
   )
 
-  it.each(["account", "member"] as const)(
+  it.each(KINDS)(
     "a budget of the %s for 2,000 requests pays for exactly 2,000",
     async (of) => {
       const { accountId, payers } = await insertBudget(of, 2_000n)

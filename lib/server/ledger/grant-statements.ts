@@ -2,7 +2,6 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { DatabaseError } from "pg"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import { ageMs, type Draw, type Grant } from "./grant"
-import { tagsText } from "./held-request"
 
 interface Asked {
   id: string
@@ -15,6 +14,7 @@ interface Asked {
   smallestPico: bigint
   /** The maximum cost of a request whose cost is not known; 0 when it is. */
   boundPico: bigint
+  tags: string | null
 }
 
 /**
@@ -22,11 +22,11 @@ interface Asked {
  * its key may not be used.
  */
 export async function extendGrant({ pool }: Runtime, asked: Asked): Promise<bigint | null> {
-  const { id, isNew, accountId, keyId, modelId, wantedPico, smallestPico, boundPico } = asked
+  const { id, isNew, accountId, keyId, modelId, wantedPico, smallestPico, boundPico, tags } = asked
   const { rows } = await pool.query<{ added: string | null }>({
     name: "extend-grant",
-    text: "SELECT extend_grant($1, $2, $3, $4, $5, $6, $7, $8) AS added",
-    values: [id, isNew, accountId, keyId, modelId, wantedPico, smallestPico, boundPico],
+    text: "SELECT extend_grant($1, $2, $3, $4, $5, $6, $7, $8, $9) AS added",
+    values: [id, isNew, accountId, keyId, modelId, wantedPico, smallestPico, boundPico, tags],
   })
   const added = rows[0]?.added ?? null
   return added === null ? null : BigInt(added)
@@ -40,7 +40,7 @@ const CHECK_VIOLATION = "23514"
 async function endGrant({ pool }: Runtime, id: string, draws: Draw[]): Promise<void> {
   await pool.query({
     name: "end-grant",
-    text: "SELECT end_grant($1, $2, $3, $4, $5, $6, $7)",
+    text: "SELECT end_grant($1, $2, $3, $4, $5, $6)",
     values: [
       id,
       draws.map(({ request }) => request.id),
@@ -48,7 +48,6 @@ async function endGrant({ pool }: Runtime, id: string, draws: Draw[]): Promise<v
       draws.map(({ request }) => request.pricePico),
       draws.map(({ request }) => request.maxTokens),
       draws.map(ageMs),
-      draws.map(({ request }) => tagsText(request)),
     ],
   })
 }

@@ -29,11 +29,13 @@ export interface Grant {
   ending: Promise<void> | null
 }
 
-/** A key and how much it spends. */
+/** A key, the tags of some of its requests, and how much these spend. */
 export interface Spender {
   accountId: string
   keyId: string
   modelId: string
+  /** As the SQL functions get them; null for none. */
+  tags: string | null
   rate: SpendRate
   grant: Grant | null
   isOpening: boolean

@@ -14,7 +14,7 @@ import { newId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
 import { type Draw, type Grant, newGrant, type Spender } from "./grant"
 import { endGrantWithRetries, extendGrant, recallGrants, renewGrants } from "./grant-statements"
-import type { HoldRequest } from "./held-request"
+import { type HoldRequest, tagsText } from "./held-request"
 import { SpendRate } from "./spend-rate"
 
 declare module "@/lib/server/platform/runtime" {
@@ -120,12 +120,17 @@ export class Grants {
     await Promise.race([Promise.all(this.#ending), sleep(CLOSE_MS, undefined, { ref: false })])
   }
 
-  #spenderOf({ actor: { accountId, keyId }, modelId }: HoldRequest): Spender {
-    const known = this.#spenders.get(keyId)
+  /** Requests with other tags count in other budgets, so they never share a grant. */
+  #spenderOf(request: HoldRequest): Spender {
+    const { accountId, keyId } = request.actor
+    const tags = tagsText(request)
+    const name = tags === null ? keyId : `${keyId} ${tags}`
+    const known = this.#spenders.get(name)
     if (known) return known
     const rate = new SpendRate()
-    const made: Spender = { accountId, keyId, modelId, rate, grant: null, isOpening: false, pausedUntil: 0 }
-    this.#spenders.set(keyId, made)
+    const { modelId } = request
+    const made: Spender = { accountId, keyId, modelId, tags, rate, grant: null, isOpening: false, pausedUntil: 0 }
+    this.#spenders.set(name, made)
     this.#timer ??= setInterval(() => void this.#beat(), BEAT_MS).unref()
     return made
   }
@@ -164,7 +169,7 @@ export class Grants {
     const smallest = LEAST_REQUESTS * costOf(request)
     const recent = LASTS_SECONDS * spender.rate.picoPerSecond(now)
     const wanted = grant.drawnPico + (recent > 2n * smallest ? recent : 2n * smallest)
-    const { accountId, keyId, modelId } = spender
+    const { accountId, keyId, modelId, tags } = spender
     // What a lost reply added is not used, and is released when the grant ends.
     const added = await extendGrant(runtime(), {
       id: grant.id,
@@ -175,6 +180,7 @@ export class Grants {
       wantedPico: wanted,
       smallestPico: smallest,
       boundPico: request.isBound ? costOf(request) : 0n,
+      tags,
     }).catch(() => 0n)
     if (added === null && !isNew) this.#giveBack(grant)
     if (!added) spender.pausedUntil = performance.now() + PAUSE_MS
@@ -244,8 +250,8 @@ export class Grants {
 
   #forget(now: number): void {
     for (const [accountId, until] of this.#recalledUntil) if (until < now) this.#recalledUntil.delete(accountId)
-    for (const [keyId, { rate, grant, isOpening }] of this.#spenders)
-      if (!grant && !isOpening && rate.perSecond(now) === 0) this.#spenders.delete(keyId)
+    for (const [name, { rate, grant, isOpening }] of this.#spenders)
+      if (!grant && !isOpening && rate.perSecond(now) === 0) this.#spenders.delete(name)
     if (this.#spenders.size > 0 || !this.#timer) return
     clearInterval(this.#timer)
     this.#timer = null

@@ -102,7 +102,7 @@ async function captureOnceBatch({ pool, writes }: Runtime, captures: CaptureOnce
   return rows.map(({ state }) => state)
 }
 
-const CHARGE = "SELECT state FROM charge_drawn($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)"
+const CHARGE = "SELECT state FROM charge_drawn($1, $2, $3, $4, $5, $6, $7, $8, $9)"
 
 async function chargeDrawnBatch({ pool, writes }: Runtime, captures: DrawnCapture[]): Promise<DrawnResolution[]> {
   const values = [
@@ -115,7 +115,6 @@ async function chargeDrawnBatch({ pool, writes }: Runtime, captures: DrawnCaptur
     captures.map(({ facts }) => facts.latencyMs),
     captures.map(({ facts }) => JSON.stringify(facts.questionCounts)),
     captures.map(({ draw }) => ageMs(draw)),
-    captures.map(({ draw }) => tagsText(draw.request)),
   ]
   const statement = { name: "charge-drawn", text: CHARGE, values }
   const { rows } = await writes.track(() => pool.query<{ state: DrawnResolution }>(statement))

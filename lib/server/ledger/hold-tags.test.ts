@@ -49,7 +49,7 @@ const drawOf = (id: string): Draw => {
 
 it("a request that draws from reserved credit is charged with its tags, alone and in a batch", async () => {
   const payer = await newPayer()
-  await warmUp(payer)
+  for (const tags of [[], SEARCH, BOTH]) await warmUp(payer, tags)
   const alone = await placeTagged(payer, ...SEARCH)
   drawOf(alone)
   await charge(payer, alone)
@@ -66,8 +66,9 @@ it("a request that draws from reserved credit is charged with its tags, alone an
 
 it("a request keeps its tags when its grant ends before the charge", async () => {
   const payer = await newPayer()
-  await warmUp(payer)
+  for (const tags of [[], BOTH]) await warmUp(payer, tags)
   const [tagged, plain] = [await placeTagged(payer, ...BOTH), await placeTagged(payer)]
+  expect(drawOf(plain).grant.id).not.toBe(drawOf(tagged).grant.id)
   await runtime().grants.end(drawOf(tagged).grant)
   expect(await tagsOf([tagged, plain])).toEqual([
     [BOTH, null],

@@ -62,8 +62,8 @@ const CHECKS: Record<string, string> = {
     WHERE k.spent_pico <> CASE WHEN k.limit_period = 'daily' AND k.period_start > n.period_start THEN coalesce(f.of_period, 0)
       ELSE coalesce(n.spent_pico, 0) + coalesce(f.spent, 0) END`,
   "reserved by budget": `
-    SELECT b.id::text FROM budget b LEFT JOIN api_key k ON k.account_id = b.account_id AND b.subject = ANY(budget_subjects(k))
-      LEFT JOIN open_hold h ON h.key_id = k.id
+    SELECT b.id::text FROM budget b LEFT JOIN api_key k ON k.account_id = b.account_id
+      LEFT JOIN open_hold h ON h.key_id = k.id AND b.subject = ANY(budget_subjects(k, h.tags))
     GROUP BY b.id HAVING b.held_pico <> coalesce(sum(h.amount_pico), 0)`,
   budgets: "SELECT b.id::text FROM budget b WHERE b.spent_pico <> budget_spend(b)",
   authority: `

@@ -62,12 +62,12 @@ const CHECKS: Record<string, string> = {
   "no key exceeds its spend limit": `
     SELECT id FROM api_key WHERE limit_pico IS NOT NULL AND spent_pico + held_pico > limit_pico`,
   "a budget's reserved amount is the sum of its open holds": `
-    SELECT b.id FROM budget b LEFT JOIN api_key k ON k.account_id = b.account_id AND b.subject = ANY(budget_subjects(k))
-      LEFT JOIN hold h ON h.key_id = k.id AND h.state = 'held'
+    SELECT b.id FROM budget b LEFT JOIN api_key k ON k.account_id = b.account_id
+      LEFT JOIN hold h ON h.key_id = k.id AND h.state = 'held' AND b.subject = ANY(budget_subjects(k, h.tags))
     GROUP BY b.id HAVING b.held_pico <> coalesce(sum(h.amount_pico), 0)`,
   "a budget's spend is the sum of its charges in its period": `
-    SELECT b.id FROM budget b LEFT JOIN api_key k ON k.account_id = b.account_id AND b.subject = ANY(budget_subjects(k))
-      LEFT JOIN ledger_entry e ON e.key_id = k.id AND e.kind = 'charge' AND e.created_at >= b.period_start
+    SELECT b.id FROM budget b LEFT JOIN api_key k ON k.account_id = b.account_id LEFT JOIN ledger_entry e ON e.key_id = k.id AND e.kind = 'charge'
+        AND e.created_at >= b.period_start AND b.subject = ANY(budget_subjects(k, e.tags))
     GROUP BY b.id HAVING b.spent_pico <> coalesce(-sum(e.amount_pico), 0)`,
   "usage sums equal the charges": `
     SELECT m.account_id FROM usage_mark m

@@ -1,11 +1,14 @@
 import { z } from "zod"
 import { parseUsd } from "@/lib/shared/money"
+import { checkedTags } from "@/lib/shared/tags/tags"
 import { Amount } from "./schema"
 
 /** What an account or the keys of a member may spend in a UTC day or month. Exact USD texts. */
 export interface Budget {
   /** Whose keys count: those that this member created, or null for all keys of the account. */
   member: { id: string; email: string; isMember: boolean } | null
+  /** The tag whose requests count; null for requests with any tag, or none. */
+  tag: string | null
   period: "daily" | "monthly"
   limitUsd: string
   spentUsd: string
@@ -19,19 +22,32 @@ export const spentPart = ({ spentUsd, limitUsd }: Budget): number =>
 /** The value of `of` for the account's own budget. Otherwise it is a member's public id. */
 export const ACCOUNT = "account"
 
-export const subjectOf = ({ member }: Budget): string => member?.id ?? ACCOUNT
+/** The value of `of` for the budget of a tag, which `tag` names. */
+export const TAG = "tag"
+
+/** Returns what the forms send to name a budget. */
+export const subjectOf = ({ member, tag, period }: Budget) => ({
+  of: member?.id ?? (tag === null ? ACCOUNT : TAG),
+  tag: tag ?? "",
+  period,
+})
 
 /** Names what a budget limits, such as "keys of ada@example.com". */
-export const nameOfBudget = ({ member }: Budget): string =>
-  member ? `keys of ${member.email}${member.isMember ? "" : ", who left"}` : "the account"
+export const nameOfBudget = ({ member, tag }: Budget): string =>
+  tag ? `tag ${tag}` : member ? `keys of ${member.email}${member.isMember ? "" : ", who left"}` : "the account"
 
 const subject = {
   of: z.string(),
+  tag: z.string().trim(),
   period: z.enum(["daily", "monthly"], { error: "Choose daily or monthly." }),
 }
 
 export const SetBudgetInput = z
   .strictObject({ ...subject, limitUsd: Amount })
+  .refine(({ of, tag }) => (of === TAG ? checkedTags([tag]) !== null : tag === ""), {
+    path: ["tag"],
+    error: "Enter one tag such as team=search for the budget of a tag, or else nothing.",
+  })
   .refine(({ of, period }) => of !== ACCOUNT || period === "monthly", {
     path: ["period"],
     error: "Choose monthly. The balance limits an account within a month.",

@@ -5,7 +5,7 @@ import { Field } from "@/components/ui/field"
 import { Select } from "@/components/ui/select"
 import type { MemberSummary } from "@/lib/shared/accounts/members"
 import { inputUsd } from "@/lib/shared/format"
-import { ACCOUNT, type Budget, nameOfBudget, type SetBudgetInput, subjectOf } from "@/lib/shared/keys/budgets"
+import { ACCOUNT, type Budget, nameOfBudget, type SetBudgetInput, subjectOf, TAG } from "@/lib/shared/keys/budgets"
 import { dialogForm } from "../../_components/form-dialog"
 import { removeBudgetAction, setBudgetAction } from "../actions"
 
@@ -24,7 +24,7 @@ export const newForm = (members: MemberSummary[]) =>
     description:
       "It counts what was spent in the current day or month, and applies at once. A budget that exists gets the new limit.",
     schema,
-    defaultValues: { of: ACCOUNT, period: "monthly", limitUsd: "" },
+    defaultValues: { of: ACCOUNT, tag: "", period: "monthly", limitUsd: "" },
     action: setBudgetAction,
     done: "The budget was set.",
     submitLabel: "Set budget",
@@ -34,6 +34,7 @@ export const newForm = (members: MemberSummary[]) =>
         <Field label="For" error={form.formState.errors.of?.message} required>
           <Select {...form.register("of")}>
             <option value={ACCOUNT}>The account</option>
+            <option value={TAG}>Requests with a tag</option>
             {members.map(({ id, email }) => (
               <option key={id} value={id}>
                 Keys of {email}
@@ -41,6 +42,13 @@ export const newForm = (members: MemberSummary[]) =>
             ))}
           </Select>
         </Field>
+        <FormField
+          form={form}
+          name="tag"
+          label="Tag"
+          hint="Only for the budget of a tag, such as team=search."
+          spellCheck={false}
+        />
         <Field label="Period" error={form.formState.errors.period?.message} required>
           <Select {...form.register("period")}>
             <option value="monthly">Monthly</option>
@@ -57,7 +65,7 @@ export const changeForm = (budget: Budget) =>
     title: "Change the budget",
     description: `The new ${budget.period} limit of ${nameOfBudget(budget)} applies at once. What was spent stays counted.`,
     schema,
-    defaultValues: { of: subjectOf(budget), period: budget.period, limitUsd: inputUsd(budget.limitUsd) },
+    defaultValues: { ...subjectOf(budget), limitUsd: inputUsd(budget.limitUsd) },
     action: setBudgetAction,
     done: "The budget was changed.",
     submitLabel: "Change budget",
@@ -69,7 +77,7 @@ export const removeForm = (budget: Budget) =>
   dialogForm({
     title: "Remove the budget",
     description: `The ${budget.period} budget of ${nameOfBudget(budget)} no longer limits requests. Limits of keys and the balance still do.`,
-    defaultValues: { of: subjectOf(budget), period: budget.period },
+    defaultValues: subjectOf(budget),
     action: removeBudgetAction,
     done: "The budget was removed.",
     submitLabel: "Remove budget",

@@ -69,7 +69,7 @@ export function BudgetList({ budgets, members, mayManage }: BudgetListProps) {
         caption="Budgets"
         columns={COLUMNS}
         rows={budgets}
-        rowKey={(budget) => `${subjectOf(budget)} ${budget.period}`}
+        rowKey={(budget) => Object.values(subjectOf(budget)).join()}
         actions={mayManage ? actions : undefined}
         empty={
           <EmptyState title="No budgets">

@@ -1,10 +1,11 @@
 import { execFile, execFileSync } from "node:child_process"
 import { once } from "node:events"
 import { appendFile, readFile } from "node:fs/promises"
+import type { IncomingMessage } from "node:http"
 import { type RequestOptions, request } from "node:https"
 import path from "node:path"
 import { connect, type TLSSocket } from "node:tls"
-import { afterAll, expect, test } from "vitest"
+import { afterAll, expect, test, vi } from "vitest"
 import { startCaddy, startHaproxy, startNginx } from "@/test/balancer"
 import { testRuntime } from "@/test/database"
 import { printFigure } from "@/test/figures"
@@ -47,23 +48,24 @@ interface Sent extends RequestOptions {
 
 async function send(url: string, where: string, { body = "", ...options }: Sent = {}) {
   const sent = request(url + where, { rejectUnauthorized: false, agent: false, ...options })
-  const responded = once(sent, "response")
-  // A refused body may be cut off once its response is there.
-  sent.on("error", () => {})
-  sent.end(body)
-  const [response] = await responded
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    sent.on("response", resolve)
+    // A refused body may be cut off before its response is read.
+    sent.on("error", (error) => setTimeout(reject, 2_000, error))
+    sent.end(body)
+  })
   response.setEncoding("utf8")
   let text = ""
   for await (const chunk of response) text += chunk
-  return { status: response.statusCode as number, text }
+  return { status: response.statusCode, text }
 }
 
-const isReady = ([, url]: readonly [string, string]) =>
-  send(url, "/healthz").then(
-    ({ status }) => status === 200,
-    () => false,
-  )
-await expect.poll(async () => (await Promise.all(PROXIES.map(isReady))).every(Boolean)).toBe(true)
+await vi.waitFor(
+  async () => {
+    for (const [, url] of PROXIES) expect((await send(url, "/healthz")).status).toBe(200)
+  },
+  { timeout: 120_000, interval: 200 },
+)
 
 const HEAD = "POST /v1/decisions HTTP/1.1\r\nhost: localhost\r\n"
 const KINDS = {
@@ -88,14 +90,17 @@ async function sendSlowly(url: string, begin: string): Promise<number> {
   return Math.round((performance.now() - start) / 1_000)
 }
 
-test.each(PROXIES)("%s closes slow clients as the service does, and serves others meanwhile", async (name, url) => {
-  const slow = Object.entries(KINDS).map(async ([kind, begin]) => {
-    const seconds = await Promise.all(Array.from({ length: 20 }, () => sendSlowly(url, begin)))
-    printFigure(`${name}, 20 ${kind}: closed after at most s`, Math.max(...seconds))
-  })
-  expect((await send(url, "/v1/models", { headers: { authorization: `Bearer ${token}` } })).status).toBe(200)
-  await Promise.all(slow)
-})
+test.concurrent.each(PROXIES)(
+  "%s closes slow clients as the service does, and serves others meanwhile",
+  async (name, url) => {
+    const slow = Object.entries(KINDS).map(async ([kind, begin]) => {
+      const seconds = await Promise.all(Array.from({ length: 20 }, () => sendSlowly(url, begin)))
+      printFigure(`${name}, 20 ${kind}: closed after at most s`, Math.max(...seconds))
+    })
+    expect((await send(url, "/v1/models", { headers: { authorization: `Bearer ${token}` } })).status).toBe(200)
+    await Promise.all(slow)
+  },
+)
 
 test.each(PROXIES)("a body above the limit gets the API's 413 through %s", async (_, url) => {
   const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" }

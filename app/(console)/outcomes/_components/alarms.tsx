@@ -61,7 +61,13 @@ export function Alarms({ chosen, rule, watched, canSet }: AlarmsProps) {
             {watched ? "Set alarms anew" : "Set alarms"}
           </ActionButton>
           {watched ? (
-            <ActionButton action={endOutcomeAlarmsAction} input={chosen} pendingLabel="Ending…" variant="quiet">
+            <ActionButton
+              action={endOutcomeAlarmsAction}
+              input={chosen}
+              pendingLabel="Ending…"
+              variant="quiet"
+              focusId="alarms"
+            >
               End alarms
             </ActionButton>
           ) : null}

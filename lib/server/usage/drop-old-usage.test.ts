@@ -27,7 +27,7 @@ const refuse = ({ actor, keys }: Tenant, at: Date, requests: number) =>
 
 async function chargeAt(tenant: Tenant, at: Date): Promise<string> {
   await setClock(at.toISOString())
-  const id = await chargeTenant(tenant, tenant.keys[0], { tokens: 100 })
+  const id = await chargeTenant(tenant, tenant.keys[0], { tokens: 100, tags: ["team=search"] })
   await setClock(null)
   return id
 }
@@ -44,13 +44,15 @@ test("refused requests and hourly sums are dropped after 90 days, and nothing th
   const before = await totals()
   expect([before.total.decisions, before.total.refused]).toEqual([2, 2_503])
 
-  // 2,500 refused requests, and four hourly sums each of charges and of refused requests.
-  expect(await dropOldUsage(runtime())).toBe(2_508)
+  // 2,500 refused requests, four hourly sums each of charges and of refused requests, and one of the tag.
+  expect(await dropOldUsage(runtime())).toBe(2_509)
   expect(await dropOldUsage(runtime())).toBe(0)
 
   expect(await count("request_event")).toBe(3)
   expect((await totals()).total).toEqual(before.total)
   expect((await totals()).errors).toEqual(before.errors)
+  expect((await totals()).tags).toEqual(before.tags)
+  expect(before.tags).toMatchObject([{ tag: "team=search", decisions: 2, tokens: 200 }])
   const log = await listRequests(runtime(), tenant.actor, { range: { days: 120 } })
   expect(log.requests.map(({ status }) => status).toSorted()).toEqual([200, 200, 400, 400, 400])
   expect((await verifyLedger(runtime())).checks.filter(({ ok }) => !ok)).toEqual([])

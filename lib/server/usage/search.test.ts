@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { parseUsageSearch, requestsOf, today, usageHref } from "./search"
+import { NO_FILTERS, parseUsageSearch, requestsOf, today, usageHref } from "./search"
 
 test("an address says range, key, model, grouping and result, and is written back the same", () => {
   const href = "from=2026-11-01&to=2026-11-20&key=key_1&model=m-1&by=model&result=rate_limited"
@@ -38,4 +38,14 @@ test("unknown query values are ignored, and the rest of the address still applie
 test("the figures link to their requests, without the grouping of the charts", () => {
   const search = parseUsageSearch({ days: "7", key: "key_1", by: "model", result: "refused" })
   expect(requestsOf(search)).toBe("/requests?days=7&key=key_1&result=refused")
+})
+
+test("a tag of the address is kept, but not for the requests, and a malformed one is ignored", () => {
+  const search = parseUsageSearch({ tag: "team=search", by: "key" })
+  expect(search).toEqual({ range: { days: 30 }, tag: "team=search", by: "key" })
+  expect(usageHref(search)).toBe("/usage?by=key&tag=team%3Dsearch")
+  expect(requestsOf(search)).toBe("/requests")
+  expect(usageHref(search, NO_FILTERS)).toBe("/usage?by=key")
+  for (const tag of ["team", "team=two words", "a=1,b=1"])
+    expect(parseUsageSearch({ tag })).toEqual({ range: { days: 30 } })
 })

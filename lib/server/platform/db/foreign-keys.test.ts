@@ -27,6 +27,7 @@ const REVIEWED = {
   "api_key.created_by": "Users stay.",
   "api_key.previous_by": "Users stay.",
   "api_key.replaced_by": "Users stay.",
+  "budget.user_id": "Users stay. Budgets are looked for within one account.",
   "credit_grant.key_id": "Keys stay, and a process has one grant for each busy key.",
   "email_change.user_id": "Rows are dropped after a day. A pending one is found by a partial index.",
   "hold.account_id": "Accounts stay, and an index would slow every request.",

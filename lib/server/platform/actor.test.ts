@@ -31,7 +31,7 @@ test.each<[string, Actor, Right[]]>([
   [
     "a developer",
     { ...OWNER, role: "developer" },
-    [...READS, "keys.manage", "decisions.run", "webhooks.manage", "audit.read"],
+    [...READS, "keys.manage", "decisions.run", "webhooks.manage", "outcomes.manage", "audit.read"],
   ],
   ["a billing member", { ...OWNER, role: "billing" }, [...READS, "billing.read", "billing.pay"]],
   ["a viewer", { ...OWNER, role: "viewer" }, [...READS, "billing.read", "audit.read"]],

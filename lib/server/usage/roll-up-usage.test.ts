@@ -79,11 +79,11 @@ test("a charge dated into a day that was summed up already is added to that day"
     (await listDailySpend(runtime(), one.actor, { days: 7 })).rows.map(({ day, tokens }) => [day, tokens])
   await setClock("2026-11-18T12:00:00Z")
   await chargeTenant(one, one.keys[0], { tokens: 5 })
-  await setClock("2026-11-19T12:00:00Z")
-  await chargeTenant(one, one.keys[0], { tokens: 1 })
   await rollUpUsage(runtime())
   await setClock("2026-11-18T12:30:00Z")
   await chargeTenant(one, one.keys[0], { tokens: 30 })
+  await setClock("2026-11-19T12:00:00Z")
+  await chargeTenant(one, one.keys[0], { tokens: 1 })
   await setClock("2026-11-20T12:00:00Z")
   const expected = [
     ["2026-11-19", 1],

@@ -44,6 +44,7 @@ test("a visitor runs an example with a text of their own, without an account", a
   await expect(examples.getByText("Recorded from")).toHaveCount(0)
 
   await examples.getByRole("tab", { name: "Invoice" }).click()
+  await expect(examples.getByLabel("State")).toHaveValue(/Brandt Office Supply/)
   await examples.getByLabel("State").fill("{")
   await examples.getByRole("button", { name: "Run it now" }).click()
   await expect(examples.getByRole("alert")).toBeVisible()

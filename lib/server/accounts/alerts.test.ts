@@ -14,10 +14,11 @@ it("low balance, 80% of a limit, failures and a moved alias are offered by mail,
   await createEndpoint(runtime, actor, { url: "https://hooks.example.com/", events: ["balance.low"] })
   await addSlackAddress(runtime, actor, { url: SLACK, events: ["errors.high"] })
   const { alerts, endpoints } = await readAlerts(runtime, actor)
-  expect(alerts.slice(0, 6)).toEqual([
+  expect(alerts.slice(0, 7)).toEqual([
     { label: "The balance is low", mail: "balance_low", event: "balance.low" },
     { label: "A key has spent 80% of its limit", mail: "key_near_limit", event: "key.near_limit" },
     { label: "A key has reached its limit", mail: "key_limit_reached", event: "key.limit_reached" },
+    { label: "50%, 80% or all of a budget is spent", mail: "budget_spent", event: "budget.spent" },
     { label: "The alias moved to another model", mail: "alias_moved", event: "alias.moved" },
     { label: "Outcomes break what was accepted", mail: "outcome_alarm", event: "outcomes.alarm" },
     { label: "Many requests fail", mail: "errors_high", event: "errors.high" },

@@ -17,12 +17,12 @@ it("the balance at which the account warns is 5 USD, an owner's own amount, or t
   expect((await readMailSettings(runtime, actor)).warning).toEqual({ ownUsd: null, nowUsd: "5.000000000000" })
 })
 
-it("a developer gets mails of keys, models, failures, outcomes and webhooks only, and sees no warning of the balance", async () => {
+it("a developer gets mails of keys, budgets, models, failures, outcomes and webhooks only, and sees no warning of the balance", async () => {
   const actor = { ...(await signUp("developer@example.com")), role: "developer" as const }
   const { mails, warning } = await readMailSettings(runtime, actor)
   const kinds = mails.map(({ kind }) => kind)
   expect(kinds).toEqual(expect.arrayContaining(["key_near_limit", "key_limit_reached", "key_expiring", "alias_moving"]))
-  expect(kinds.filter((kind) => !/^(?:key|alias|errors|outcome|webhook)_/.test(kind))).toEqual([])
+  expect(kinds.filter((kind) => !/^(?:key|budget|alias|errors|outcome|webhook)_/.test(kind))).toEqual([])
   expect(warning).toBeNull()
   await expect(warnAt(runtime, actor, { amountUsd: "1" })).rejects.toMatchObject({ code: "forbidden" })
 })

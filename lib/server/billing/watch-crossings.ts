@@ -1,3 +1,4 @@
+import { saveSpentBudgets } from "@/lib/server/keys/watch-budgets"
 import { saveSpentParts } from "@/lib/server/keys/watch-limits"
 import { nextRange, saveRange } from "@/lib/server/platform/db/job-mark"
 import type { Row } from "@/lib/server/platform/db/row"
@@ -11,7 +12,7 @@ const CHANGED = `
 type Changed = Row<"LedgerEntry", "account_id" | "key_id">
 
 /**
- * Reads the accounts and keys with ledger entries since the last run, once for balances and limits, and queues what their crossings
+ * Reads the accounts and keys with ledger entries since the last run, once for balances, limits and budgets, and queues what their crossings
  * cause. The first run of a database reads nothing, because it would read the whole ledger.
  */
 async function watch(runtime: Runtime, name: string, overlapSeconds: number): Promise<void> {
@@ -19,7 +20,9 @@ async function watch(runtime: Runtime, name: string, overlapSeconds: number): Pr
   const range = await nextRange(pool, name)
   if (range.since !== "-infinity") {
     const { rows } = await pool.query<Changed>(CHANGED, [range.since, range.until])
-    await saveLevels(runtime, [...new Set(rows.map(({ account_id }) => account_id))])
+    const accountIds = [...new Set(rows.map(({ account_id }) => account_id))]
+    await saveLevels(runtime, accountIds)
+    await saveSpentBudgets(runtime, accountIds)
     await saveSpentParts(
       runtime,
       rows.map(({ key_id }) => key_id).filter((id) => id !== null),

@@ -11,6 +11,8 @@ export interface Notice<Facts> {
   isSecurity: boolean
   /** Members with any of these roles receive it. */
   roles: readonly Role[]
+  /** Members with these roles receive it when it is about them, and can turn it off too. */
+  mayConcern?: readonly Role[]
   /** Facts for the tests. */
   sample: Facts
   /** Returns the subject and the parts, with a path of the console as the link. `account` is its name in quotation marks, or "the account". */

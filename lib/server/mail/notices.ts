@@ -2,6 +2,7 @@ import { publicId } from "@/lib/server/platform/ids"
 import { ACCESS_NOTICES, type AccessFacts } from "./access-notices"
 import { AUTO_TOPUP_NOTICES, type AutoTopupFacts } from "./auto-topup-notices"
 import { BILLING_NOTICES, type BillingFacts } from "./billing-notices"
+import { BUDGET_NOTICES, type BudgetFacts } from "./budget-notices"
 import { KEY_NOTICES, type KeyFacts } from "./key-notices"
 import { MEMBER_NOTICES, type MemberFacts } from "./member-notices"
 import { MODEL_NOTICES, type ModelFacts } from "./model-notices"
@@ -15,6 +16,7 @@ export interface NoticeFacts
   extends AccessFacts,
     AutoTopupFacts,
     BillingFacts,
+    BudgetFacts,
     KeyFacts,
     MemberFacts,
     ModelFacts,
@@ -27,6 +29,7 @@ export const NOTICES: Notices<NoticeFacts> = {
   ...BILLING_NOTICES,
   ...AUTO_TOPUP_NOTICES,
   ...KEY_NOTICES,
+  ...BUDGET_NOTICES,
   ...ACCESS_NOTICES,
   ...MEMBER_NOTICES,
   ...MODEL_NOTICES,

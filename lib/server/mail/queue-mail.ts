@@ -4,7 +4,7 @@ import type { FarewellKind } from "./farewells"
 import { NOTICES, type NoticeFacts, type NoticeKind } from "./notices"
 
 /** Facts that are looked up when the mail is sent, so that the queue holds no name and no address. */
-type LookedUp = "keyName" | "tokenName" | "email" | "by" | "isYou"
+type LookedUp = "keyName" | "tokenName" | "budgetName" | "email" | "by" | "isYou"
 
 interface QueuedMail<Kind extends NoticeKind> {
   accountId: string

@@ -6,10 +6,11 @@ import {
   markSent,
   sendDueRows,
 } from "@/lib/server/platform/db/due-rows"
-import type { Present, Row } from "@/lib/server/platform/db/row"
+import type { Nullable, Present, Row } from "@/lib/server/platform/db/row"
 import { parsePublicId, publicId } from "@/lib/server/platform/ids"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import type { MemberCard } from "@/lib/shared/accounts/members"
+import { nameOfBudget } from "@/lib/shared/keys/budgets"
 import { labelKeys } from "@/lib/shared/keys/label-keys"
 import { type FarewellKind, writeFarewell } from "./farewells"
 import type { MailMessage } from "./mailer"
@@ -62,6 +63,20 @@ async function nameOfToken({ pool }: Runtime, tokenId: string): Promise<string |
   return rows[0]?.name ?? null
 }
 
+const BUDGET = `
+  SELECT b.tag, u.email FROM budget b LEFT JOIN app_user u ON u.id = b.user_id WHERE b.id = $1`
+
+/** Returns what a budget limits. */
+async function nameOfStoredBudget({ pool }: Runtime, budgetId: string): Promise<string> {
+  const { rows } = await pool.query<Row<"Budget", "tag"> & Nullable<Row<"User", "email">>>(BUDGET, [
+    parsePublicId("bud", budgetId),
+  ])
+  const [budget] = rows
+  if (!budget) return "what is no longer limited"
+  const { tag, email } = budget
+  return nameOfBudget({ tag, member: email === null ? null : { id: "", email, isMember: true } })
+}
+
 /** Returns a user's current address; null once the user was deleted. */
 async function findAddress({ pool }: Runtime, id: string | null): Promise<string | null> {
   const { rows } = await pool.query<Row<"User", "email">>(
@@ -78,6 +93,7 @@ const addressOf = async (runtime: Runtime, userId: string): Promise<string> =>
 async function complete(runtime: Runtime, { facts, user_id }: QueuedNotice): Promise<NoticeFacts[NoticeKind]> {
   if ("keyId" in facts) return { ...facts, keyName: await nameOfKey(runtime, facts.keyId) }
   if ("tokenId" in facts) return { ...facts, tokenName: await nameOfToken(runtime, facts.tokenId) }
+  if ("budgetId" in facts) return { ...facts, budgetName: await nameOfStoredBudget(runtime, facts.budgetId) }
   if (!("userId" in facts)) return facts
   const reader = publicId("usr", user_id)
   const email = await addressOf(runtime, facts.userId)

@@ -56,6 +56,22 @@ const EVENTS: { [Type in WebhookEvent]: { data: EventData[Type]; json: string; s
     slack: "*A key has reached its limit*\nLimit: $10.00\nLimit period: daily\nKey: key_01k3tfa2c4e6g8j0m2p4r6t8v0",
     page: "%2Fkeys%2Fkey_01k3tfa2c4e6g8j0m2p4r6t8v0",
   },
+  "budget.spent": {
+    data: {
+      account_id,
+      budget_id: "bud_01k3tfa2c4e6g8j0m2p4r6t8v0",
+      of: "member",
+      user_id,
+      percent: 80,
+      limit_usd: "100.000000000000",
+      limit_period: "monthly",
+      resets_at: "2026-12-01T00:00:00.000Z",
+    },
+    json: `{"account_id":"acc_01k3tf8m0qe6h9v2n4x7b5c1d3","budget_id":"bud_01k3tfa2c4e6g8j0m2p4r6t8v0","of":"member","user_id":"usr_01k3tfa2c4e6g8j0m2p4r6t8v1","percent":80,"limit_usd":"100.000000000000","limit_period":"monthly","resets_at":"2026-12-01T00:00:00.000Z"}`,
+    slack:
+      "*50%, 80% or all of a budget is spent*\nBudget: bud_01k3tfa2c4e6g8j0m2p4r6t8v0\nOf: member\nUser: usr_01k3tfa2c4e6g8j0m2p4r6t8v1\nPercent: 80\nLimit: $100.00\nLimit period: monthly\nResets at: 1 Dec 2026, 00:00 UTC",
+    page: "%2Fbudgets",
+  },
   "errors.high": {
     data: { account_id, hour: "2026-11-22T09:00:00.000Z", requests: 200, failed: 12 },
     json: `{"account_id":"acc_01k3tf8m0qe6h9v2n4x7b5c1d3","hour":"2026-11-22T09:00:00.000Z","requests":200,"failed":12}`,

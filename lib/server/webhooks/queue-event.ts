@@ -1,5 +1,6 @@
 import type { ClientBase } from "pg"
 import type { Role } from "@/lib/shared/accounts/roles"
+import type { SpentPercent } from "@/lib/shared/keys/budgets"
 import type { OutcomeClaim } from "@/lib/shared/outcomes/outcome-claims"
 import type { WebhookEvent } from "@/lib/shared/webhooks/schema"
 import type { QuestionTypeName } from "@/questions/question-types"
@@ -12,6 +13,17 @@ export interface EventData {
   "key.revoked": { account_id: string; key_id: string }
   "key.near_limit": { account_id: string; key_id: string; limit_usd: string; limit_period: "daily" | "lifetime" }
   "key.limit_reached": { account_id: string; key_id: string; limit_usd: string; limit_period: "daily" | "lifetime" }
+  /** `user_id` is null unless the budget is a member's. */
+  "budget.spent": {
+    account_id: string
+    budget_id: string
+    of: "account" | "member" | "tag"
+    user_id: string | null
+    percent: SpentPercent
+    limit_usd: string
+    limit_period: "daily" | "monthly"
+    resets_at: string
+  }
   /** `hour` is the start of the hour, as ISO text. */
   "errors.high": { account_id: string; hour: string; requests: number; failed: number }
   /** `target` and `errors` are null for calibration. */

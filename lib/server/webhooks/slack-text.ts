@@ -9,6 +9,7 @@ const PAGES: Record<string, string> = {
   balance: "/billing",
   topup: "/billing",
   key: "/keys",
+  budget: "/budgets",
   errors: "/requests",
   outcomes: "/outcomes",
   member: "/members",
@@ -21,7 +22,7 @@ const escapeText = (text: string): string =>
 
 const writtenAs = (name: string, value: unknown): string => {
   if (name.endsWith("_usd")) return formatBalance(String(value))
-  return name === "hour" ? `${formatDateTime(new Date(String(value)))} UTC` : String(value)
+  return name === "hour" || name.endsWith("_at") ? `${formatDateTime(new Date(String(value)))} UTC` : String(value)
 }
 
 /** Returns a line such as “Limit: $10.00” for `limit_usd`. */

@@ -15,6 +15,9 @@ export interface Budget {
   resetsAt: string
 }
 
+/** The parts of a budget at which its people are warned. */
+export type SpentPercent = 50 | 80 | 100
+
 /** Returns the used part of a budget's limit; 1 or more when it is used up. */
 export const spentPart = ({ spentUsd, limitUsd }: Budget): number =>
   Number(((parseUsd(spentUsd) ?? 0n) * 1_000n) / (parseUsd(limitUsd) ?? 1n)) / 1_000
@@ -33,7 +36,7 @@ export const subjectOf = ({ member, tag, period }: Budget) => ({
 })
 
 /** Names what a budget limits, such as "keys of ada@example.com". */
-export const nameOfBudget = ({ member, tag }: Budget): string =>
+export const nameOfBudget = ({ member, tag }: Pick<Budget, "member" | "tag">): string =>
   tag ? `tag ${tag}` : member ? `keys of ${member.email}${member.isMember ? "" : ", who left"}` : "the account"
 
 const subject = {

@@ -8,6 +8,7 @@ export const WEBHOOK_EVENTS = {
   "key.revoked": "A key was revoked",
   "key.near_limit": "A key has spent 80% of its limit",
   "key.limit_reached": "A key has reached its limit",
+  "budget.spent": "50%, 80% or all of a budget is spent",
   "errors.high": "Many requests fail",
   "outcomes.alarm": "Outcomes break what was accepted",
   "member.joined": "A member joined",

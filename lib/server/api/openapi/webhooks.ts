@@ -47,6 +47,19 @@ const WEBHOOKS = {
     summary: "A key spent its whole limit",
     data: KEY_LIMIT,
   },
+  "budget.spent": {
+    summary: "50%, 80% or all of a budget was spent",
+    data: {
+      account_id: id("acc", "The account."),
+      budget_id: id("bud", "The budget."),
+      of: z.enum(["account", "member", "tag"]).meta({ description: "What the budget limits." }),
+      user_id: id("usr", "The member whose keys it limits; null for another budget.").nullable(),
+      percent: z.literal([50, 80, 100]).meta({ description: "The part that was spent at least." }),
+      limit_usd: usd("Its limit."),
+      limit_period: z.enum(["daily", "monthly"]),
+      resets_at: time("When its period ends."),
+    },
+  },
   "errors.high": {
     summary: "At least 10 requests of an hour, and 5% of all, failed with a status of 500 or above",
     data: {

@@ -81,6 +81,18 @@ async function shown(accountId: string): Promise<Sums[]> {
   ]
 }
 
+/** Returns what a new budget of each tag counts as spent. */
+async function spentByBudgets(accountId: string): Promise<unknown[]> {
+  await sql("DELETE FROM budget WHERE account_id = $1", [accountId])
+  const spent: unknown[] = []
+  for (const tag of TAGS) {
+    const values = [newId(), accountId, tag]
+    const rows = await sql("SELECT spent_pico FROM set_budget($1, $2, NULL, 'monthly', 1000000000000, $3)", values)
+    spent.push([tag, BigInt(rows[0].spent_pico)])
+  }
+  return spent
+}
+
 it(
   "sums by tag are those of the ledger's charges at any moment, also from reserved credit",
   async () => {
@@ -100,7 +112,10 @@ it(
           else await runtime().grants.recall(busy.accountId)
           for (const sums of await shown(busy.accountId)) expect(sums).toEqual(expected)
         }
+        const costs = TAGS.map((tag) => [tag, expected.get(tag)?.cost ?? 0n])
+        expect(await spentByBudgets(busy.accountId)).toEqual(costs)
         await sql("SELECT roll_up_usage($1, 1000000)", [busy.accountId])
+        expect(await spentByBudgets(busy.accountId)).toEqual(costs)
         for (const sums of await shown(busy.accountId)) expect(sums).toEqual(expected)
         expect(await brokenChecks()).toEqual([])
       }),

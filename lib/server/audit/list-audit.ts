@@ -116,7 +116,8 @@ export function describeAudit({ action, keyName, person, detail }: AuditLine): s
   if (verb && keyName !== null) return `${verb} ${key}`
   if (action === "user.email" && detail) return `Changed their e-mail address from ${detail.replace(" ", " to ")}`
   if (action === "session.create" && detail) return `Signed in with ${detail}`
-  if (action === "budget.set" && detail) return `Set the budget of the account: ${detail}`
+  if (action === "budget.set" && detail) return `Set the budget of ${detail}`
+  if (action === "budget.remove" && detail) return `Removed the budget of ${detail}`
   if (action === "record.sign" && detail) return `Had the record ${detail.slice(0, 16)}… signed`
   if (action === "topup.adjust") return `Adjusted the balance for a ${detail === "dispute" ? "dispute" : "refund"}`
   return describeAction(action)

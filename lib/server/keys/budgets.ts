@@ -44,17 +44,26 @@ function memberOf(of: string): string | null {
   return userId
 }
 
+/** A person who left may have keys that still work, so a budget of theirs can be changed. */
 async function requireMember(client: PoolClient, accountId: string, userId: string): Promise<void> {
-  const { rowCount } = await client.query("SELECT FROM member WHERE account_id = $1 AND user_id = $2", [
-    accountId,
-    userId,
-  ])
+  const { rowCount } = await client.query(
+    `SELECT 1 FROM member WHERE account_id = $1 AND user_id = $2
+     UNION ALL SELECT 1 FROM budget WHERE account_id = $1 AND user_id = $2`,
+    [accountId, userId],
+  )
   if (!rowCount) throw noSuchMember()
+}
+
+/** Returns what the audit log says of a change. The account and a tag have no public id, so the text names them. */
+function auditOf({ of, tag }: { of: string; tag: string }, what: string) {
+  if (memberOf(of) !== null) return { subject: of, detail: what }
+  const name = tag ? `the tag ${tag}` : "the account"
+  return { detail: `${name}: ${what}` }
 }
 
 /**
  * Limits what the account, the keys that a member created, or requests with a tag may spend in a day or month. It counts what was spent in the period
- * before. Throws `not_found` for a user who is no member, and `confirmation_required`.
+ * before. Throws `not_found` for a user who is no member and has no budget, and `confirmation_required`.
  */
 export async function setBudget(
   { pool }: Runtime,
@@ -65,7 +74,6 @@ export async function setBudget(
   requireConfirmed(actor, "setBudget")
   const { accountId } = actor
   const userId = memberOf(of)
-  const subject = userId ? of : tag || undefined
   await inTransaction(pool, async (client) => {
     await lockAccount(client, accountId)
     if (userId) await requireMember(client, accountId, userId)
@@ -77,11 +85,7 @@ export async function setBudget(
       parseUsd(limitUsd),
       tag || null,
     ])
-    await recordAudit(client, actor, {
-      action: "budget.set",
-      subject,
-      detail: `${period} $${limitUsd}`,
-    })
+    await recordAudit(client, actor, { action: "budget.set", ...auditOf({ of, tag }, `${period} $${limitUsd}`) })
   })
 }
 
@@ -95,7 +99,6 @@ export async function removeBudget(
   requireConfirmed(actor, "removeBudget")
   const { accountId } = actor
   const userId = memberOf(of)
-  const subject = userId ? of : tag || undefined
   await inTransaction(pool, async (client) => {
     await lockAccount(client, accountId)
     const { rowCount } = await client.query(
@@ -103,6 +106,6 @@ export async function removeBudget(
       [accountId, userId ?? tag, period],
     )
     if (!rowCount) throw new ServiceError("not_found", { message: "There is no such budget." })
-    await recordAudit(client, actor, { action: "budget.remove", subject, detail: period })
+    await recordAudit(client, actor, { action: "budget.remove", ...auditOf({ of, tag }, period) })
   })
 }

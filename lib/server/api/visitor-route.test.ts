@@ -42,6 +42,12 @@ test("visitors who come at once get answers, which one key with a daily limit pa
   expect(mails.rowCount).toBe(0)
 })
 
+test("a run of a visitor keeps no tags", async () => {
+  expect((await run({ headers: { "x-svc-tag": "team=search" } })).status).toBe(200)
+  const tagged = await runtime().pool.query("SELECT FROM ledger_entry WHERE tags IS NOT NULL")
+  expect(tagged.rowCount).toBe(0)
+})
+
 test("a visitor has ten runs a day", async () => {
   const headers = { "x-forwarded-for": "198.51.100.7" }
   await runtime().pool.query("TRUNCATE visitor_run")

@@ -45,14 +45,17 @@ async function countRun(key: KnownKey, request: IncomingMessage): Promise<Window
 /** What the operator spends on visitors is not shown to them. */
 const USED_UP: ReadonlySet<string> = new Set(["insufficient_balance", "key_limit_reached"])
 
-const runForVisitor: Run = (call, dialect, priority) =>
-  runDecision(call, dialect, priority).catch((thrown) => {
+const runForVisitor: Run = (call, dialect, priority) => {
+  // The ledger would keep the visitor's tags, and count the run in a budget of the operator.
+  delete call.request.headers["x-svc-tag"]
+  return runDecision(call, dialect, priority).catch((thrown) => {
     if (!(thrown instanceof ServiceError && USED_UP.has(thrown.code))) throw thrown
     throw new ServiceError("rate_limited", {
       retryAfterSeconds: secondsOfDay(),
       message: "The runs without an account are used up for today. Sign in to continue.",
     })
   })
+}
 
 /** `POST /try/decisions`: a decision of a visitor without an account, charged to the operator's key for visitors. */
 export const visitorDecisions = decisionRoute({

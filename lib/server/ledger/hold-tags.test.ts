@@ -80,3 +80,16 @@ it("a request keeps its tags when its grant ends before the charge", async () =>
     [null, null],
   ])
 })
+
+it("a refusal by a tag's budget recalls no credit that was reserved for requests without the tag", async () => {
+  const payer = await newPayer()
+  await warmUp(payer)
+  const budget = "SELECT set_budget($1, $2, NULL, 'monthly', 1, 'team=search')"
+  await runtime().pool.query(budget, [newId(), payer.accountId])
+  const request = { actor: payer, modelId: MODEL_ID, pricePico: pico(PRICE), maxTokens: 1_000 }
+  const refused = await placeHold(runtime(), { ...request, id: newId(), tags: SEARCH })
+  expect(refused).toMatchObject({ outcome: "key_limit", limitPico: 1n })
+  const plain = await placeTagged(payer)
+  drawOf(plain)
+  await charge(payer, plain)
+})

@@ -44,7 +44,7 @@ const AUDIT_ACTIONS = {
   "session.confirm": { text: "Confirmed a session by e-mail", topic: "sign-ins" },
   "session.end": { text: "Ended a session", topic: "sign-ins" },
   "key.create": { text: "Created a key", topic: "keys" },
-  "key.change": { text: "Changed the name or note of a key", topic: "keys" },
+  "key.change": { text: "Changed the name, note or tags of a key", topic: "keys" },
   "key.pause": { text: "Paused a key", topic: "keys" },
   "key.resume": { text: "Resumed a key", topic: "keys" },
   "key.replace": { text: "Replaced the secret of a key", topic: "keys" },

@@ -88,7 +88,7 @@ export async function listAudit(
 
 const KEY_VERBS: Record<string, string> = {
   "key.create": "Created",
-  "key.change": "Changed the name or note of",
+  "key.change": "Changed the name, note or tags of",
   "key.pause": "Paused",
   "key.resume": "Resumed",
   "key.revoke": "Revoked",

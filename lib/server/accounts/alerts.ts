@@ -50,7 +50,8 @@ export async function saveAlerts(
   const known = NOTICE_KINDS.filter((kind) => !NOTICES[kind].isSecurity && muted.includes(kind))
   await inTransaction(pool, async (client: PoolClient) => {
     await client.query(MUTE, [actor.accountId, actor.userId, known])
-    for (const { id, events } of endpoints)
+    // In one order, so that two members who save at the same time never wait for each other.
+    for (const { id, events } of endpoints.toSorted((one, other) => (one.id < other.id ? -1 : 1)))
       if (await setEvents(client, actor, id, events))
         await recordAudit(client, actor, { action: "webhook.events", subject: id })
   })

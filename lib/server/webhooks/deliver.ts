@@ -21,10 +21,10 @@ type Reply = WebhookReply | { status: null; fault: "secret" }
 const TABLE = "webhook_delivery"
 
 type Delivery = Row<"WebhookDelivery", "id" | "account_id" | "endpoint_id" | "body"> &
-  Row<"WebhookEndpoint", "kind" | "url" | "secret" | "previous_secret" | "turned_off_at">
+  Row<"WebhookEndpoint", "kind" | "url" | "secret" | "previous_secret">
 
 const SELECT = `
-  SELECT d.id, d.account_id, d.endpoint_id, d.body, e.kind, e.url, e.secret, e.turned_off_at,
+  SELECT d.id, d.account_id, d.endpoint_id, d.body, e.kind, e.url, e.secret,
     CASE WHEN e.previous_until > now() THEN e.previous_secret END AS previous_secret
   FROM webhook_delivery d JOIN webhook_endpoint e ON e.id = d.endpoint_id WHERE d.id = ANY ($1)`
 
@@ -76,10 +76,12 @@ async function turnOff({ pool }: Runtime, { id, account_id: accountId, endpoint_
   })
 }
 
-/** Records that an endpoint received a message, which also turns it on. */
-async function markDelivered({ pool }: Runtime, { id, endpoint_id, turned_off_at }: Delivery): Promise<void> {
+const TURN_ON = "UPDATE webhook_endpoint SET turned_off_at = NULL WHERE id = $1 AND turned_off_at IS NOT NULL"
+
+/** Records that an endpoint received a message, which also turns it on. It may have been turned off while the message was sent. */
+async function markDelivered({ pool }: Runtime, { id, endpoint_id }: Delivery): Promise<void> {
   await markSent(pool, TABLE, id)
-  if (turned_off_at) await pool.query("UPDATE webhook_endpoint SET turned_off_at = NULL WHERE id = $1", [endpoint_id])
+  await pool.query(TURN_ON, [endpoint_id])
 }
 
 async function deliver(runtime: Runtime, delivery: Delivery, attempts: number): Promise<void> {

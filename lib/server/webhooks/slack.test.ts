@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from "vitest"
+import { beforeEach, expect, test, vi } from "vitest"
 import { closeAccount } from "@/lib/server/closing/close-account"
 import { createKey } from "@/lib/server/keys/create-key"
 import type { UserActor } from "@/lib/server/platform/actor"
@@ -148,6 +148,26 @@ test("an endpoint that accepted a later message stays on when an older one is gi
   await deliverWebhooks(runtime)
   expect((await listDeliveries(runtime, actor)).map(({ state }) => state)).toEqual(["delivered", "given_up"])
   expect(await listEndpoints(runtime, actor)).toMatchObject([{ turnedOffAt: null }])
+})
+
+test("an endpoint is on after it accepted a message during which an older one was given up", async () => {
+  const actor = await signUp()
+  const { id } = await createEndpoint(runtime, actor, { url: URL, events: EVENTS })
+  const old = await testEndpoint(runtime, actor, { id })
+  await dueNow(49)
+  await testEndpoint(runtime, actor, { id })
+  const turnedOffAt = async () => (await listEndpoints(runtime, actor))[0]?.turnedOffAt
+  const { webhooks } = runtime
+  const post: typeof webhooks.post = async (_url, headers) => {
+    if (headers["webhook-id"] === old.id) return { status: 404, fault: null }
+    await vi.waitFor(async () => expect(await turnedOffAt()).toEqual(expect.any(String)))
+    return { status: 200, fault: null }
+  }
+  Object.assign(runtime, { webhooks: { ...webhooks, post } })
+  await deliverWebhooks(runtime)
+  Object.assign(runtime, { webhooks })
+  expect((await listDeliveries(runtime, actor)).map(({ state }) => state).toSorted()).toEqual(["delivered", "given_up"])
+  expect(await turnedOffAt()).toBe(null)
 })
 
 test("an endpoint that is turned off is queued no event", async () => {

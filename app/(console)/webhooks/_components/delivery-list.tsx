@@ -9,7 +9,7 @@ import { resendDeliveryAction } from "../actions"
 
 const FAULTS: Record<WebhookFault, string> = {
   network: "No reply. The receiver needs a public address, a trusted certificate, and has 10 s to reply",
-  secret: "The secret cannot be read. Replace it",
+  secret: "The secret cannot be read. Replace it, or add the Slack address again",
 }
 
 /** Returns the result of the last attempt as text. */

@@ -92,7 +92,7 @@ export function Endpoints({ endpoints }: { endpoints: WebhookEndpoint[] }) {
     <Section
       id="webhooks"
       title="Webhooks and Slack"
-      hint="A webhook sends a signed message to your own program. A Slack address gets a line of text."
+      hint="A webhook sends a signed message to your own program. A Slack address gets a text."
       {...(endpoints.length > 0 && { action: buttons })}
     >
       <div role="status" className="empty:hidden">

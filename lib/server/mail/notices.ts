@@ -54,7 +54,7 @@ function footnote({ isSecurity, roles }: Pick<Notice<never>, "isSecurity" | "rol
     roles.length > 0 ? `You get this mail as a member of ${of}.` : "You get this mail because it is about you."
   return isSecurity
     ? `${why} It is about safety, so it cannot be turned off.`
-    : `${why} Change which e-mails you get in Settings.`
+    : `${why} Change which e-mails you get on the page Alerts.`
 }
 
 /** Returns the parts of a mail. The title names the console. `account` is the account's name, or null. */

@@ -49,7 +49,7 @@ test("an owner keeps outcomes, sets alarms for a threshold that fails, sees them
   await expect(page.getByText("Automatic yes from 0.9: at most 5.0% wrong")).toBeVisible()
   for (let sent = 0; sent < 10; sent++) await expect.poll(() => reportWrongYes(service, key)).toBe(200)
   await page.reload()
-  await expect(page.getByText("Automatic yes: more than 5.0% are wrong")).toBeVisible()
+  await expect(page.getByText("Automatic yes: more than 5.0% were wrong")).toBeVisible()
   await expect(page.getByText("2 of 2 fired")).toBeVisible()
   await expect(page.getByRole("figure").getByRole("heading", { name: "Do the probabilities mean" })).toBeVisible()
   await expectAccessible(page)

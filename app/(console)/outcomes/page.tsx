@@ -54,6 +54,7 @@ export default async function OutcomesPage({ searchParams }: PageProps<"/outcome
               rule={search.rule}
               watched={watched.find((each) => isSameQuestion(each, chosen)) ?? null}
               canSet={isOn && hasRight(actor, "outcomes.manage")}
+              keptDays={runtime().env.RETENTION_DAYS}
             />
           </>
         ) : null}

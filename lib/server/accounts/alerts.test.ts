@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { NOTICE_KINDS, NOTICES } from "@/lib/server/mail/notices"
+import { NOTICE_KINDS, NOTICES, writeNotice } from "@/lib/server/mail/notices"
 import { addSlackAddress, createEndpoint, listEndpoints } from "@/lib/server/webhooks/endpoints"
 import { WEBHOOK_EVENT_NAMES, WEBHOOK_EVENTS } from "@/lib/shared/webhooks/schema"
 import { testRuntime } from "@/test/database"
@@ -20,7 +20,7 @@ it("low balance, 80% of a limit, failures and a moved alias are offered by mail,
     { label: "A key has reached its limit", mail: "key_limit_reached", event: "key.limit_reached" },
     { label: "50%, 80% or all of a budget is spent", mail: "budget_spent", event: "budget.spent" },
     { label: "The alias moved to another model", mail: "alias_moved", event: "alias.moved" },
-    { label: "Outcomes break what was accepted", mail: "outcome_alarm", event: "outcomes.alarm" },
+    { label: "An alarm of outcomes fired", mail: "outcome_alarm", event: "outcomes.alarm" },
     { label: "Many requests fail", mail: "errors_high", event: "errors.high" },
   ])
   expect(alerts.flatMap(({ event }) => event ?? []).toSorted()).toEqual(WEBHOOK_EVENT_NAMES.toSorted())
@@ -73,6 +73,13 @@ it("mails about the safety of the account are not offered and cannot be turned o
   await saveAlerts(runtime, actor, { muted: ["key_created", "topup_disputed", "unknown"], endpoints: [] })
   const { rows } = await runtime.pool.query("SELECT muted_mail FROM member WHERE user_id = $1", [actor.userId])
   expect(rows).toEqual([{ muted_mail: [] }])
+})
+
+it("a mail that can be turned off names the page on which that is done", async () => {
+  const { accountId } = await signUp()
+  const to = { consoleUrl: "https://console.example.com", account: null, accountId }
+  const { footnote } = writeNotice("balance_low", NOTICES.balance_low.sample, to)
+  expect(footnote).toContain("Change which e-mails you get on the page Alerts.")
 })
 
 it("another account's endpoint cannot be changed, and the mails stay as they were", async () => {

@@ -8,12 +8,15 @@ import type { OutcomeItem } from "@/lib/shared/outcomes/outcome-request"
 import { CalibrationWatch } from "@/lib/shared/statistics/calibration-watch"
 import { ErrorWatch } from "@/lib/shared/statistics/error-watch"
 import { seededRandom } from "@/lib/shared/statistics/random"
+import { DAY_MS } from "@/lib/shared/time"
 import { testRuntime } from "@/test/database"
 import { insertModel } from "@/test/insert-rows"
 import { keepMails } from "@/test/keep-mails"
 import { keepingAccount } from "@/test/keeping-account"
+import { dropOutcomes } from "./drop-outcomes"
 import { keepOutcomes } from "./keep-outcomes"
 import { endOutcomeAlarms, listOutcomeAlarms, setOutcomeAlarms } from "./outcome-alarms"
+import { SetAlarmsInput } from "./schema"
 import { storeOutcomes } from "./store-outcomes"
 
 const app = await testRuntime({ WELCOME_CREDIT_USD: "0" })
@@ -67,6 +70,31 @@ test("alarms count each new outcome once on its side, and a replaced outcome as 
   expect(await storeOutcomes(runtime(), actor, { outcomes })).toEqual({ stored: 5 })
   await storeOutcomes(runtime(), actor, { outcomes: [item(two ?? "", 0.8, true), item(three ?? "", 0.1, true)] })
   expect(await countsOf(actor)).toEqual({ above: [1, 1], below: [1, 1], calibration: [3, 0] })
+})
+
+test("an outcome that is reported again after it was dropped counts no second time", async () => {
+  const account = await keepingAccount()
+  const { actor } = account
+  await setOutcomeAlarms(runtime(), actor, { ...LATE, rule: RULE })
+  const [id] = await asked(account, 1)
+  const outcomes = [item(id ?? "", 0.9, false)]
+  await storeOutcomes(runtime(), actor, { outcomes })
+  const later = Date.now() + (app.env.RETENTION_DAYS + 2) * DAY_MS
+  await dropOutcomes(runtime(), new Date(later))
+  const clock = vi.spyOn(Date, "now").mockReturnValue(later)
+  expect(await storeOutcomes(runtime(), actor, { outcomes })).toEqual({ stored: 1 })
+  clock.mockRestore()
+  const { rowCount } = await pool.query("SELECT FROM outcome WHERE account_id = $1", [actor.accountId])
+  expect(rowCount).toBe(1)
+  expect(await countsOf(actor)).toEqual({ above: [1, 1], below: [0, 0], calibration: [1, 0] })
+})
+
+test("alarms are set for no side that a question does not have, and for no sides that overlap", () => {
+  const isAccepted = (type: string, from: number | null, below: number | null) =>
+    SetAlarmsInput.safeParse({ ...LATE, type, rule: { ...RULE, from, below } }).success
+  expect([isAccepted("noul", 0.5, 0.5), isAccepted("noul", null, 0.2)]).toEqual([true, true])
+  expect([isAccepted("choice", 0.8, null), isAccepted("score", null, null)]).toEqual([true, true])
+  expect([isAccepted("choice", 0.8, 0.2), isAccepted("noul", 0.5, 0.6)]).toEqual([false, false])
 })
 
 test("an alarm counts no outcome of another account, type or model", async () => {
@@ -136,8 +164,8 @@ test("an alarm that fires is mailed, sent to webhooks and counted once, without 
   await sendQueuedMail(runtime())
   const subjects = mails.sent.filter(({ to }) => to === actor.email).map(({ subject }) => subject)
   expect(subjects.toSorted()).toEqual([
-    "More than 5% of the automatic yes answers are wrong · localhost:3000",
-    "Predictions do not come true as often as they say · localhost:3000",
+    "More than 5% of the automatic yes answers were wrong · localhost:3000",
+    "Predictions did not come true as often as they said · localhost:3000",
   ])
   expect(JSON.stringify(mails.sent)).not.toContain(name)
   const { rows } = await pool.query("SELECT body FROM webhook_delivery WHERE account_id = $1 ORDER BY body", [

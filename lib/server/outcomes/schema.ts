@@ -14,10 +14,13 @@ export type OutcomeQuestion = z.infer<typeof OutcomeQuestion>
 const Threshold = z.number().min(0).max(1).nullable()
 const Target = z.number().min(0.0001).max(0.5)
 
-/** The thresholds that a program uses, and the error rate that was accepted for each side. */
+/**
+ * The thresholds that a program uses, and the error rate that was accepted for each side. Only a yes/no question has a side of no, and
+ * the sides never overlap.
+ */
 export const SetAlarmsInput = OutcomeQuestion.extend({
   rule: z.strictObject({ from: Threshold, below: Threshold, targetAbove: Target, targetBelow: Target }),
-})
+}).refine(({ type, rule: { from, below } }) => below === null || (type === "noul" && below <= (from ?? 1)))
 export type SetAlarmsInput = z.output<typeof SetAlarmsInput>
 
 export const ReadOutcomesInput = OutcomeQuestion.extend({ range: RangeInput })

@@ -5,6 +5,7 @@ import { inTransaction, LIMIT_STATEMENTS } from "@/lib/server/platform/db/transa
 import { parsePublicId, timeOf } from "@/lib/server/platform/ids"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import { timesNear } from "@/lib/server/usage/find-request"
+import { keptSince } from "@/lib/server/usage/range"
 import { ServiceError } from "@/lib/shared/errors"
 import type { OutcomeItem, OutcomeRequest } from "@/lib/shared/outcomes/outcome-request"
 import { DAY_MS } from "@/lib/shared/time"
@@ -81,14 +82,18 @@ const figuresOf = (item: OutcomeItem): [predicted: number, score: number | null,
     ? [item.predicted.within_one, item.predicted.score, item.outcome]
     : [item.predicted, null, Number(item.outcome)]
 
-/** Stores reports. Returns what alarms count: the ones that replace no earlier one, in the order of `reports`. */
+interface NewReport extends Counted {
+  requestId: string
+}
+
+/** Stores reports. Returns the ones that replace no stored one, in the order of `reports`. */
 async function storeReports(
   client: PoolClient,
   accountId: string,
   reports: Reported[],
   charges: Map<string, ChargeRow>,
   sampledShare: number | null,
-): Promise<Counted[]> {
+): Promise<NewReport[]> {
   const facts = reports.map(({ requestId, item, at }) => {
     const [predicted, score, outcome] = figuresOf(item)
     const model = charges.get(requestId)?.model_id ?? ""
@@ -132,7 +137,8 @@ async function refuseExcess(
 
 /**
  * Stores what really happened with answers to the payer's account, all or nothing, and returns how many outcomes it stored. A repeat
- * for a question of a request replaces the earlier outcome, and alarms count only the first. Throws `invalid_request` while the account keeps no outcomes, for a
+ * for a question of a request replaces the earlier outcome, and alarms count only the first. They count none of a request from before
+ * `RETENTION_DAYS`, because its first outcome may have been dropped. Throws `invalid_request` while the account keeps no outcomes, for a
  * request that the account was not charged for, and for a type that the request did not have.
  */
 export async function storeOutcomes(
@@ -144,6 +150,7 @@ export async function storeOutcomes(
   const now = Date.now()
   const reported = outcomes.map((item, place) => readItem(item, place, now))
   const reports = lastReports(reported)
+  const since = keptSince(new Date(now), runtime.env.RETENTION_DAYS)
   const begin = `BEGIN; ${LIMIT_STATEMENTS}`
   const fired = await inTransaction(
     runtime.pool,
@@ -152,8 +159,9 @@ export async function storeOutcomes(
       const unknown = reported.find(({ requestId }) => !charges.has(requestId))
       if (unknown) refuse(unknown.place, "request_id")
       await requireKeeping(client, accountId)
-      const counted = await storeReports(client, accountId, reports, charges, sampledShare ?? null)
+      const added = await storeReports(client, accountId, reports, charges, sampledShare ?? null)
       await refuseExcess(client, accountId, reports, charges)
+      const counted = added.filter(({ requestId }) => timeOf(requestId) >= since)
       return countOutcomes(client, accountId, counted)
     },
     begin,

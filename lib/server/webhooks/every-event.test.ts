@@ -81,8 +81,7 @@ const EVENTS: { [Type in WebhookEvent]: { data: EventData[Type]; json: string; s
   "outcomes.alarm": {
     data: { account_id, model: "m-1", question_type: "noul", claim: "above", target: 0.05, counted: 200, errors: null },
     json: `{"account_id":"acc_01k3tf8m0qe6h9v2n4x7b5c1d3","model":"m-1","question_type":"noul","claim":"above","target":0.05,"counted":200,"errors":null}`,
-    slack:
-      "*Outcomes break what was accepted*\nModel: m-1\nQuestion type: noul\nClaim: above\nTarget: 0.05\nCounted: 200",
+    slack: "*An alarm of outcomes fired*\nModel: m-1\nQuestion type: noul\nClaim: above\nTarget: 0.05\nCounted: 200",
     page: "%2Foutcomes",
   },
   "member.joined": {

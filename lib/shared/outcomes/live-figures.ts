@@ -42,7 +42,7 @@ export interface SideFigures {
   rate: number | null
   /** The rate when each answer counts for as many as its sampled share stands for; null unless the shares differ. */
   weightedRate: number | null
-  /** Contains the true rate, 95% sure, however often one looks. */
+  /** Contains the true rate, 95% sure, however often one looks at a side and first day that were chosen before their outcomes. */
   interval: Interval
 }
 

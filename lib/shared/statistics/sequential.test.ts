@@ -23,6 +23,18 @@ describe("a target of 5% wrong answers", () => {
   })
 })
 
+describe("a late run of errors", () => {
+  test("has an alarm soon, although the rate of all outcomes is surely below the target", () => {
+    const watch = new ErrorWatch(0.05)
+    for (let place = 0; place < 5_000; place++) watch.add(place % 100 === 0)
+    expect(watch.alarmAt).toBe(null)
+    for (let place = 0; place < 100; place++) watch.add(place % 2 === 0)
+    expect(watch.alarmAt).toBeGreaterThan(5_000)
+    expect(watch.alarmAt).toBeLessThan(5_050)
+    expect(errorSequence(50 + 50, 5_100).high).toBeLessThan(0.05)
+  })
+})
+
 describe("intervals of a confidence sequence", () => {
   test("contain the observed share, and narrow with the outcomes", () => {
     const few = errorSequence(5, 100)

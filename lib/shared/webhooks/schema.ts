@@ -10,7 +10,7 @@ export const WEBHOOK_EVENTS = {
   "key.limit_reached": "A key has reached its limit",
   "budget.spent": "50%, 80% or all of a budget is spent",
   "errors.high": "Many requests fail",
-  "outcomes.alarm": "Outcomes break what was accepted",
+  "outcomes.alarm": "An alarm of outcomes fired",
   "member.joined": "A member joined",
   "member.left": "A member left or was removed",
   "alias.moved": "The alias moved to another model",
@@ -35,7 +35,7 @@ export function faultOfUrl(text: string): string | null {
   if (protocol !== "https:") return NOT_HTTPS
   // Below are the ports of services such as SSH and mail, which must not get requests from here.
   if (port !== "" && Number(port) < 1_024) return "Use port 443, or one from 1024 on."
-  if (username || password) return "Leave user and password out of the address. Requests are signed instead."
+  if (username || password) return "Leave user and password out of the address."
   if (hash) return "Leave the part after # out of the address. It is never sent."
   return !hostname.startsWith("[") && isLocalName(hostname) ? NOT_PUBLIC : null
 }

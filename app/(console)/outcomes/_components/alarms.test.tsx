@@ -23,15 +23,17 @@ const watching = (...alarms: OutcomeAlarm[]): WatchedQuestion => ({
 
 /** Renders the alarms of a question, as a member who cannot set them sees them. */
 const shown = (watched: WatchedQuestion | null): string =>
-  textOf(renderToStaticMarkup(<Alarms chosen={LATE} rule={RULE} watched={watched} canSet={false} />))
+  textOf(renderToStaticMarkup(<Alarms chosen={LATE} rule={RULE} watched={watched} canSet={false} keptDays={90} />))
 
 test("an alarm that fired says what is sure, when, and that it holds whatever days are chosen", () => {
   const text = shown(watching(above({ errors: 120, firedAt: FIRED }), calibration()))
-  expect(text).toContain("Automatic yes: more than 5.0% are wrong")
+  expect(text).toContain("Automatic yes: more than 5.0% were wrong")
+  expect(text).toContain("at least for a time since the alarms were set")
   expect(text).toContain("at least 95% sure, however often you look")
   expect(text).toContain("first clear on 24 Nov 2026")
   expect(text).toContain("every outcome that was first reported since, whatever days you choose")
-  expect(text).not.toContain("The predictions do not come true")
+  expect(text).toContain("An outcome counts up to 90 days after its request")
+  expect(text).not.toContain("The predictions did not come true")
 })
 
 test("alarms that are silent show what they counted and the interval of the rate", () => {
@@ -40,8 +42,8 @@ test("alarms that are silent show what they counted and the interval of the rate
   expect(text).not.toContain("95% sure")
 })
 
-test("an alarm of calibration says that predictions do not come true", () => {
-  expect(shown(watching(calibration(FIRED)))).toContain("The predictions do not come true as often as they say")
+test("an alarm of calibration says that predictions did not come true", () => {
+  expect(shown(watching(calibration(FIRED)))).toContain("The predictions did not come true as often as they said")
 })
 
 test("a question without alarms says what one does", () => {

@@ -38,10 +38,12 @@ interface AlarmsProps {
   watched: WatchedQuestion | null
   /** Whether the actor may set alarms, and the account keeps outcomes. */
   canSet: boolean
+  /** For how many days outcomes are kept. */
+  keptDays: number
 }
 
 /** Shows the alarms of a question, and sets or ends them. */
-export function Alarms({ chosen, rule, watched, canSet }: AlarmsProps) {
+export function Alarms({ chosen, rule, watched, canSet, keptDays }: AlarmsProps) {
   const isNoul = chosen.type === "noul"
   const thresholds = [rule.from, rule.below].filter((each) => each !== null)
   return (
@@ -50,7 +52,7 @@ export function Alarms({ chosen, rule, watched, canSet }: AlarmsProps) {
       title="Alarms"
       hint={
         watched
-          ? `Set on ${formatDate(new Date(watched.setAt))}. They count every outcome that was first reported since, whatever days you choose above.`
+          ? `Set on ${formatDate(new Date(watched.setAt))}. They count every outcome that was first reported since, whatever days you choose above. An outcome counts up to ${keptDays} days after its request.`
           : "An alarm tests a claim with every outcome from now on. Owners and developers get a mail when it fires."
       }
     >
@@ -89,9 +91,9 @@ function State({ watched: { alarms }, isNoul }: { watched: WatchedQuestion; isNo
       {alarms.map((alarm) =>
         alarm.firedAt === null ? null : (
           <Alert key={alarm.claim} tone="danger" title={findingOf(alarm, isNoul)}>
-            This is at least 95% sure, however often you look: the thresholds were set before the outcomes came. It was
-            first clear on {formatDate(new Date(alarm.firedAt))}. Choose stricter thresholds, or evaluate the model
-            again.
+            This was so at least for a time since the alarms were set. It is at least 95% sure, however often you look:
+            the thresholds were set before the outcomes came. It was first clear on{" "}
+            {formatDate(new Date(alarm.firedAt))}. Choose stricter thresholds, or evaluate the model again.
           </Alert>
         ),
       )}

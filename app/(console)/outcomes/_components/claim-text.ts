@@ -17,5 +17,5 @@ export function claimOf({ claim, threshold, target }: OutcomeAlarm, isNoul: bool
 /** Returns what is at least 95% sure once an alarm fired. */
 export const findingOf = ({ claim, target }: OutcomeAlarm, isNoul: boolean): string =>
   claim === "calibration" || target === null
-    ? "The predictions do not come true as often as they say"
-    : `${nameOfSide(claim, isNoul)}: more than ${formatShare(target)} are wrong`
+    ? "The predictions did not come true as often as they said"
+    : `${nameOfSide(claim, isNoul)}: more than ${formatShare(target)} were wrong`

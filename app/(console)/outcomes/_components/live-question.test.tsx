@@ -37,6 +37,7 @@ test("the page says how many answers have an outcome, and the interval of each r
   expect(text).toContain("4,300")
   expect(text).toContain("5.0%")
   expect(text).toMatch(/0\.\d% to 1\d\.\d%/)
+  expect(text).toContain("95% sure for days and thresholds that you chose before you saw their outcomes")
 })
 
 test("a choice has one threshold and no side of no", () => {

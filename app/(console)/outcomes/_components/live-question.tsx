@@ -50,7 +50,8 @@ export function LiveQuestion({ chosen, search, count, figures, isCut, answers }:
         </Facts>
         <p className="max-w-text text-ink-muted text-sm">
           Outcomes of reviewed answers alone say little about the others. Review a random share of all answers, and send
-          it as <code>sampled_share</code>: rates are then shown weighted by it.
+          it as <code>sampled_share</code>: rates are then shown weighted by it. Intervals are 95% sure for days and
+          thresholds that you chose before you saw their outcomes.
         </p>
         <RuleForm search={search} />
         <SideTable sides={figures.sides} isNoul={isNoul} />

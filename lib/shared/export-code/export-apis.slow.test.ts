@@ -66,13 +66,16 @@ function exported(
   return made
 }
 
-async function runProgram({ language, file, code }: CodeExport): Promise<{ stdout: string; stderr: string }> {
+async function runProgram(
+  { language, file, code }: CodeExport,
+  keys: Record<string, string> = { SVC_API_KEY: token },
+): Promise<{ stdout: string; stderr: string }> {
   const folder = tempFolder()
   await symlink(SDK_MODULES, path.join(folder, "node_modules"))
   await writeFile(path.join(folder, file), code)
   const command = { curl: "sh", TypeScript: path.join(nodeFolder(24), "node"), Python: "python3" }[language]
   // biome-ignore lint/style/noProcessEnv: the test needs PATH to find the programs
-  const env = { PATH: process.env.PATH, SVC_API_KEY: token, PYTHONPATH: packages, NODE_ENV: "test" } as const
+  const env = { ...keys, PATH: process.env.PATH, PYTHONPATH: packages, NODE_ENV: "test" } as const
   return run(command, [file], { cwd: folder, env })
 }
 
@@ -116,6 +119,23 @@ describe.each(APIS)("for %s, exported code", (api) => {
     server.close()
     expect(failed.code).toBe(1)
     expect(keys).toEqual([expect.stringMatching(/^[A-Za-z0-9_-]{36}$/), keys[0]])
+  })
+})
+
+describe.each(APIS)("for %s, exported code without SVC_API_KEY", (api) => {
+  test.each(["TypeScript", "Python"] as const)("in %s sends no key of another service", async (language) => {
+    const received: unknown[] = []
+    const server = createServer((request, response) => {
+      received.push(request.headers.authorization)
+      response.writeHead(401, { "content-type": "application/json" }).end('{"error":{"code":1,"message":"No."}}')
+    })
+    const made = exported(api, language, new Map(), await listen(server))
+    const others = { OPENAI_API_KEY: "other", OPENROUTER_API_KEY: "other", TYPESAFE_API_KEY: "other" }
+    const failed = await runProgram(made, others).catch((error) => error)
+    server.close()
+    expect(failed.code).toBe(1)
+    expect(failed.stderr).toContain("SVC_API_KEY")
+    expect(received).toEqual([])
   })
 })
 

@@ -77,6 +77,12 @@ export async function decide(state: string): Promise<Decision> {
 }
 `
 
+/** Ends the program without a key, because the clients would then send the one of another service from their own variable. */
+const API_KEY = `
+const apiKey = process.env.SVC_API_KEY
+if (!apiKey) throw new Error("Set SVC_API_KEY to an API key.")
+`
+
 const RETRIES = "The client's retries have one Idempotency-Key, so the request is charged once."
 
 /** The results of these clients have the members of `Decision`. */
@@ -103,8 +109,7 @@ export const TYPESCRIPT_CLIENTS: Readonly<Record<Exclude<ExportApi, "decisions">
     name: "@typesafe-ai/sdk",
     version: "0.6.0",
     imports: `import { TypeSafeClient } from "@typesafe-ai/sdk"`,
-    code: `
-const client = new TypeSafeClient({ apiKey: process.env.SVC_API_KEY, baseURL: BASE_URL, timeout: 130_000 })
+    code: `${API_KEY}const client = new TypeSafeClient({ apiKey, baseURL: BASE_URL, timeout: 130_000 })
 
 /** Asks the questions about a state, given as JSON text. ${RETRIES} */
 export async function decide(state: string) {
@@ -118,8 +123,7 @@ export async function decide(state: string) {
     name: "@openrouter/sdk",
     version: "1.3.19",
     imports: `import { OpenRouter } from "@openrouter/sdk"`,
-    code: `
-const client = new OpenRouter({ apiKey: process.env.SVC_API_KEY, serverURL: BASE_URL, timeoutMs: 130_000 })
+    code: `${API_KEY}const client = new OpenRouter({ apiKey, serverURL: BASE_URL, timeoutMs: 130_000 })
 
 /** Asks the questions about a state, given as JSON text. ${RETRIES} */
 export async function decide(state: string) {
@@ -133,8 +137,7 @@ export async function decide(state: string) {
     name: "openai",
     version: "7.55.0",
     imports: `import OpenAI from "openai"`,
-    code: `
-const client = new OpenAI({ apiKey: process.env.SVC_API_KEY, baseURL: BASE_URL, timeout: 130_000 })
+    code: `${API_KEY}const client = new OpenAI({ apiKey, baseURL: BASE_URL, timeout: 130_000 })
 
 /** Asks the questions about a state, given as JSON text. ${RETRIES} */
 export async function decide(state: string) {

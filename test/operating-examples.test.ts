@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs"
 import { expect, test } from "vitest"
 import { parse, parseAllDocuments } from "yaml"
+import { DIALECTS } from "@/lib/server/dialects/dialects"
 import { createMetrics } from "@/lib/server/platform/metrics"
 import { Settings } from "@/lib/server/platform/settings"
 import { IDLE } from "./metrics-snapshot"
@@ -44,6 +45,16 @@ test("the examples set only settings that the service reads", () => {
   expect(named).toContain("DRAIN_S")
   expect(named).toContain("DATA_DIR")
   expect(named.filter((name = "") => !(name in Settings.shape))).toEqual([])
+})
+
+test("the ingress sends the contract and the paths of dialects to the API", () => {
+  const documents = parseAllDocuments(read("docs/operating/kubernetes.yaml")).map((document) => document.toJS())
+  const { paths } = documents.find(({ kind }) => kind === "Ingress").spec.rules[0].http
+  const ofApi = (paths as { path: string; backend: { service: { name: string } } }[])
+    .filter(({ backend }) => backend.service.name === "decisions-api")
+    .map(({ path }) => path)
+  const bases = ["/v1", ...DIALECTS.flatMap((dialect) => dialect.bases)]
+  expect(ofApi.toSorted()).toEqual(bases.map((base) => `${base}/`).toSorted())
 })
 
 /** Renders every metric, after a run of a job and a mail that failed. */

@@ -1,6 +1,7 @@
 import { createServer } from "node:http"
 import { setTimeout as sleep } from "node:timers/promises"
 import { expect, it } from "vitest"
+import { DIALECTS } from "@/lib/server/dialects/dialects"
 import { type Ports, startHaproxy, startNginx } from "@/test/balancer"
 import { testRuntime } from "@/test/database"
 import { freePort } from "@/test/free-port"
@@ -82,16 +83,18 @@ async function startNamed(name: string): Promise<number> {
   return Number(new URL(await listen(server)).port)
 }
 
-it("nginx and HAProxy send /v1 to the API and everything else to the console", async () => {
+it("nginx and HAProxy send /v1 and the paths of dialects to the API and everything else to the console", async () => {
   const apis: Ports = [await startNamed("api"), await startNamed("api")]
   const consoles: Ports = [await startNamed("console"), await startNamed("console")]
   for (const { url, hasBoth, stop } of [await startNginx(apis, consoles), await startHaproxy(apis, consoles)]) {
     await expect.poll(hasBoth).toBe(true)
     const servedBy = async (path: string) => (await fetch(url + path)).text()
     await expect.poll(() => servedBy("/")).toBe("console")
-    for (const path of ["/v1/decisions", "/v1/models?x=1"]) expect(await servedBy(path)).toBe("api")
+    const dialects = DIALECTS.flatMap(({ bases }) => bases.map((base) => `${base}/decisions`))
+    for (const path of ["/v1/decisions", "/v1/models?x=1", ...dialects]) expect(await servedBy(path)).toBe("api")
     for (const path of ["/docs/v1/", "/v10", "/status.json", "/api/stripe/webhook", "/playground/decisions"])
       expect(await servedBy(path)).toBe("console")
+    for (const path of ["/api/account", "/api/v10", "/openai.txt"]) expect(await servedBy(path)).toBe("console")
     await stop()
   }
 })

@@ -204,6 +204,7 @@ test("each visitor gets the status page with the nonce and the request id of the
     const inPage = [...html.matchAll(/nonce(?:=|\\?":\\?)"([^"\\]+)/g)].map(([, found]) => found)
     expect(inPage.length).toBeGreaterThan(5)
     expect(new Set(inPage)).toEqual(new Set([nonce]))
+    for (const [, found] of (response.headers.get("link") ?? "").matchAll(/nonce="([^"]+)"/g)) expect(found).toBe(nonce)
     expect(html).toContain(`data-request-id="${response.headers.get("x-request-id")}"`)
     nonces.add(nonce)
   }

@@ -21,7 +21,8 @@ const show: typeof respond = (headers, response) => {
   const policy = String(headers[POLICY])
   const nonce = /'nonce-(.+)'/.exec(policy)?.[1]
   const text = `<script nonce="${nonce}">["${nonce}"]</script>${rendered.length} ${JSON.stringify(headers)}`
-  response.writeHead(200, { "content-type": "text/html", vary: "rsc", [POLICY]: policy }).end(text)
+  const link = `</a.woff2>; rel=preload; as="font"; nonce="${nonce}"`
+  response.writeHead(200, { "content-type": "text/html", vary: "rsc", link, [POLICY]: policy }).end(text)
 }
 
 const socketPath = path.join(tempFolder(), "console.sock")
@@ -78,6 +79,7 @@ test("visitors within a second get one page, each with the nonce and the request
     expect(text).toContain(`<script nonce="${nonce}">["${nonce}"]</script>1 `)
     expect(text).toContain(id)
     expect(of(POLICY)).toBe(`script-src 'nonce-${nonce}'`)
+    expect(of("link")).toBe(`</a.woff2>; rel=preload; as="font"; nonce="${nonce}"`)
     expect([of("content-type"), of("vary"), of("content-encoding")]).toEqual(["text/html", "rsc", "gzip"])
     for (const other of pages)
       if (other.id !== id) expect(text.includes(other.id) || text.includes(other.nonce)).toBe(false)

@@ -21,7 +21,7 @@ const ACCEPTS_GZIP = /(?:^|[\s,])gzip\s*(?:$|,|;\s*q=(?!0(?:\.0*)?\s*(?:$|,)))/i
 
 interface Kept {
   text: string
-  /** The texts in it that belong to one response. */
+  /** The texts in it and its headers that belong to one response. */
   marks: string[]
   headers: [name: string, value: string | string[]][]
   at: number
@@ -109,8 +109,12 @@ async function fetchPage(
 
 async function sendPage(page: Kept, request: http.IncomingMessage, response: http.ServerResponse): Promise<void> {
   const own = marksOf(request)
-  const text = page.marks.reduce((sent, mark, index) => sent.replaceAll(mark, () => own[index] ?? ""), page.text)
-  for (const [name, value] of page.headers) response.setHeader(name, value)
+  const asOwn = (text: string): string =>
+    page.marks.reduce((sent, mark, index) => sent.replaceAll(mark, () => own[index] ?? ""), text)
+  // The header Link, which preloads fonts, can have the nonce too.
+  for (const [name, value] of page.headers)
+    response.setHeader(name, typeof value === "string" ? asOwn(value) : value.map(asOwn))
+  const text = asOwn(page.text)
   const isSmall = ACCEPTS_GZIP.test(String(request.headers["accept-encoding"] ?? ""))
   const body = isSmall ? await promisify(gzip)(text, { level: 1 }) : Buffer.from(text)
   if (isSmall) response.setHeader("content-encoding", "gzip")

@@ -65,7 +65,9 @@ async function advisories(root) {
     }
   })()
   const counts = report.metadata?.vulnerabilities
-  if (!counts) return unknown(`Advisories of packages were not checked, because npm audit failed: ${report.message}`)
+  // npm reports its own errors, such as those of the lock file, below `error`.
+  const reason = report.message ?? report.error?.summary
+  if (!counts) return unknown(`Advisories of packages were not checked, because npm audit failed: ${reason}`)
   if (counts.total === 0) return ok("npm audit knows no advisory of a delivered package")
   return missing(`npm audit knows ${counts.total} advisories: ${Object.keys(report.vulnerabilities).join(", ")}`)
 }

@@ -56,6 +56,11 @@ test("changes under Unreleased, a missing dump, a package without a license text
   ])
 })
 
+test("an error of npm itself is the reason why nothing was checked", async () => {
+  const needs = await needsOf(READY, { error: { code: "ENOLOCK", summary: "This command requires a lockfile." } })
+  expect(needs.at(-1)?.text).toMatch(/because npm audit failed: This command requires a lockfile\.$/)
+})
+
 test("a changelog of another version is missing, and a scanner that cannot be reached is said to have checked nothing", async () => {
   const [changes, , , advisories] = await needsOf({ ...READY, "CHANGELOG.md": "# Changes\n\n## 1.1.0\n" })
   expect(changes?.text).toBe("CHANGELOG.md does not begin with the version of package.json, 1.2.0")

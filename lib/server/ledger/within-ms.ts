@@ -5,7 +5,8 @@ const STEPS = 8
 
 /**
  * Runs `work` with a signal that aborts with `signal`, or after `ms` in which this process could read replies. Between two steps of
- * the limit, Node reads what arrived. So a process that was busy or paused for longer than the limit still reads its reply.
+ * the limit, Node reads what arrived. So a process that was busy or paused for longer than the limit still reads its reply, up to the
+ * pool's own limit for a statement.
  */
 export async function withinMs<Result>(
   ms: number,

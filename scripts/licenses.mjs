@@ -77,8 +77,10 @@ async function compiledIntoNext(root) {
 }
 
 async function besidePostgres(root, place) {
-  const files = await fs.readdir(path.join(root, place, "native/lib")).catch(() => [])
-  const libraries = files.filter((file) => /^lib.+\.(?:so|dylib|a)/.test(file))
+  const files = await fs.readdir(path.join(root, place, "native/lib"), { withFileTypes: true }).catch(() => [])
+  // The first start adds links, such as libcrypto.dylib to libcrypto.3.dylib.
+  const names = files.filter((file) => !file.isSymbolicLink()).map(({ name }) => name)
+  const libraries = names.filter((name) => /^lib.+\.(?:so|dylib|a)/.test(name))
   const found = new Set(libraries.map((file) => NATIVE.find(([start]) => start.test(file)) ?? file))
   const entries = [...found].map(async (known) => {
     if (typeof known === "string")

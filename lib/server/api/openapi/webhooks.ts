@@ -70,7 +70,8 @@ const WEBHOOKS = {
     },
   },
   "outcomes.alarm": {
-    summary: "At least 95% sure: for a time, more answers were wrong than was accepted, or predictions did not come true",
+    summary:
+      "At least 95% sure: for a time, more answers were wrong than was accepted, or predictions did not come true",
     data: {
       account_id: id("acc", "The account."),
       model: z.string().meta({ description: "The pinned model that answered." }),

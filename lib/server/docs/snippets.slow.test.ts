@@ -117,13 +117,14 @@ describe("what the docs print runs as printed", () => {
     expect(error).toMatchObject({ code: "invalid_request", param: "questions" })
   })
 
-  test("the limits page shows all four rate headers and the request id", async () => {
+  test("the limits page shows all four rate headers and the request id, and sends tags", async () => {
     const ran = await outputs("limits")
     const names = (ran.get("See the headers")?.stdout ?? "")
       .split("\n")
       .map((line) => line.split(":")[0]?.toLowerCase())
     for (const name of ["limit", "remaining", "used", "reset"]) expect(names).toContain(`x-ratelimit-${name}`)
     expect(names).toContain("x-request-id")
+    expect(JSON.parse(stdout(ran, "tagged.sh"))).toHaveProperty("answers.refund.type", "noul")
   })
 
   test("the code of the billing page computes the cost, and reads the account", async () => {

@@ -44,7 +44,7 @@ function memberOf(of: string): string | null {
   return userId
 }
 
-/** A person who left may have keys that still work, so a budget of theirs can be changed. */
+/** The budget of a person who left can be changed, because the keys of that person may still work. */
 async function requireMember(client: PoolClient, accountId: string, userId: string): Promise<void> {
   const { rowCount } = await client.query(
     `SELECT 1 FROM member WHERE account_id = $1 AND user_id = $2

@@ -81,7 +81,7 @@ const USES: Record<string, string[]> = {
   "Pages that are open in a browser": ["console.ts"],
   "Hashes of addresses in the log": ["sign-in-events.ts"],
   "The bodies of requests with an `Idempotency-Key`": ["idempotency.ts"],
-  "Secrets of webhooks, encrypted": ["secret.ts"],
+  "Secrets of webhooks and Slack addresses, encrypted": ["secret.ts"],
   "The key that signs sign-off records, encrypted": ["signing-keys.ts"],
   "Hashes of addresses that had a user": ["past-addresses.ts"],
   "Signature of ledger checkpoints": ["checkpoint.ts"],

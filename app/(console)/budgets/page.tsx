@@ -1,5 +1,4 @@
 import type { Metadata } from "next"
-import { PageHeader } from "@/components/ui/page-header"
 import { requireSession } from "@/lib/server/auth/session"
 import { listBudgets } from "@/lib/server/keys/budgets"
 import { listMembers } from "@/lib/server/members/list-members"
@@ -12,13 +11,5 @@ export const metadata: Metadata = { title: "Budgets" }
 export default async function BudgetsPage() {
   const actor = await requireSession("/budgets")
   const [budgets, members] = await Promise.all([listBudgets(runtime(), actor), listMembers(runtime(), actor)])
-  return (
-    <>
-      <PageHeader title="Budgets">
-        What the account, the keys that a member created, or requests with a tag may spend in a day or month, in UTC. A
-        request over a budget is refused until the budget resets.
-      </PageHeader>
-      <BudgetList budgets={budgets} members={members} mayManage={hasRight(actor, "account.manage")} />
-    </>
-  )
+  return <BudgetList budgets={budgets} members={members} mayManage={hasRight(actor, "account.manage")} />
 }

@@ -3,6 +3,7 @@ import { Button } from "@/components/ui/button"
 import { EmptyState } from "@/components/ui/empty-state"
 import { Meter } from "@/components/ui/meter"
 import { Money } from "@/components/ui/money"
+import { PageHeader } from "@/components/ui/page-header"
 import { RowMenu } from "@/components/ui/row-menu"
 import { type Column, Table } from "@/components/ui/table"
 import { Time } from "@/components/ui/time"
@@ -20,7 +21,7 @@ function Spent({ budget }: { budget: Budget }) {
       value={part}
       label={
         <>
-          <Money usd={spentUsd} /> spent of <Money usd={limitUsd} />{" "}
+          <Money usd={spentUsd} /> of <Money usd={limitUsd} />{" "}
           <span className="text-ink-muted">({Math.floor(part * 100)}%)</span>
         </>
       }
@@ -33,11 +34,11 @@ const COLUMNS: readonly Column<Budget>[] = [
     head: "For",
     phone: "title",
     className: "font-medium",
-    cell: (budget) => <span className="break-all">{nameOfBudget(budget)}</span>,
+    cell: (budget) => <span className="inline-block break-all first-letter:uppercase">{nameOfBudget(budget)}</span>,
   },
   { head: "Period", phone: "value", cell: ({ period }) => (period === "daily" ? "Daily" : "Monthly") },
   { head: "Spent", phone: "line", cell: (budget) => <Spent budget={budget} /> },
-  { head: "Resets", phone: "end", phoneLabel: true, cell: ({ resetsAt }) => <Time at={resetsAt} as="date" /> },
+  { head: "Resets", cell: ({ resetsAt }) => <Time at={resetsAt} as="date" /> },
 ]
 
 interface BudgetListProps {
@@ -46,7 +47,7 @@ interface BudgetListProps {
   mayManage: boolean
 }
 
-/** Lists the budgets. With `mayManage`, it has a form to set one, and each has a menu of changes. */
+/** Renders the page of budgets. With `mayManage`, it has a form to set one, and each budget has a menu of changes. */
 export function BudgetList({ budgets, members, mayManage }: BudgetListProps) {
   const { show, dialog } = useFormDialog()
   const actions = (budget: Budget) => (
@@ -59,12 +60,20 @@ export function BudgetList({ budgets, members, mayManage }: BudgetListProps) {
     />
   )
   return (
-    <div className="flex flex-col gap-4">
-      {mayManage ? (
-        <Button {...preloadFormDialog} onClick={() => show(newForm(members))} className="self-start">
-          Set budget
-        </Button>
-      ) : null}
+    <>
+      <PageHeader
+        title="Budgets"
+        action={
+          mayManage ? (
+            <Button {...preloadFormDialog} onClick={() => show(newForm(members))}>
+              Set budget
+            </Button>
+          ) : null
+        }
+      >
+        What the account, the keys that a member created, or requests with a tag may spend in a day or month, in UTC. A
+        request over a budget is refused until the budget resets.
+      </PageHeader>
       <Table
         caption="Budgets"
         columns={COLUMNS}
@@ -78,6 +87,6 @@ export function BudgetList({ budgets, members, mayManage }: BudgetListProps) {
         }
       />
       {dialog}
-    </div>
+    </>
   )
 }

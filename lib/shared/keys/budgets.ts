@@ -47,14 +47,15 @@ const subject = {
 
 export const SetBudgetInput = z
   .strictObject({ ...subject, limitUsd: Amount })
-  .refine(({ of, tag }) => (of === TAG ? checkedTags([tag]) !== null : tag === ""), {
+  .refine(({ of, tag }) => of !== TAG || checkedTags([tag]) !== null, {
     path: ["tag"],
-    error: "Enter one tag such as team=search for the budget of a tag, or else nothing.",
+    error: "Enter one tag such as team=search.",
   })
   .refine(({ of, period }) => of !== ACCOUNT || period === "monthly", {
     path: ["period"],
     error: "Choose monthly. The balance limits an account within a month.",
   })
+  .transform((input) => (input.of === TAG ? input : { ...input, tag: "" }))
 export type SetBudgetInput = z.output<typeof SetBudgetInput>
 
 export const RemoveBudgetInput = z.strictObject(subject)

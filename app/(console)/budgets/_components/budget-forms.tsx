@@ -42,13 +42,9 @@ export const newForm = (members: MemberSummary[]) =>
             ))}
           </Select>
         </Field>
-        <FormField
-          form={form}
-          name="tag"
-          label="Tag"
-          hint="Only for the budget of a tag, such as team=search."
-          spellCheck={false}
-        />
+        {form.watch("of") === TAG ? (
+          <FormField form={form} name="tag" label="Tag" hint="Such as team=search." spellCheck={false} required />
+        ) : null}
         <Field label="Period" error={form.formState.errors.period?.message} required>
           <Select {...form.register("period")}>
             <option value="monthly">Monthly</option>

@@ -13,6 +13,17 @@ test("a section with the word in its heading comes first", async () => {
   expect((await paths("Rate  HEADERS"))[0]).toBe("/docs/limits#rate-headers")
 })
 
+test.each([
+  ["invoice", "/docs/billing#statements-and-invoices"],
+  ["refund", "/docs/billing#refunds"],
+  ["VAT", "/docs/billing#statements-and-invoices"],
+  ["deletion of data", "/docs/privacy#leave-and-take-your-data-with-you"],
+  ["limits", "/docs/limits"],
+  ["status", "/docs#status"],
+])("what the docs say about %s comes first", async (query, path) => {
+  expect((await paths(query))[0]).toBe(path)
+})
+
 test("a section must contain every word, and an error is found by its code", async () => {
   expect(await paths("insufficient_balance topup_url")).toContain("/docs/errors#all-codes")
   expect(await paths("insufficient_balance zebra")).toEqual([])

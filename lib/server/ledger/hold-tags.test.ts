@@ -2,7 +2,8 @@ import { expect, it } from "vitest"
 import { newId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
 import { pico } from "@/lib/shared/money"
-import { charge, grantTests, MODEL_ID, newPayer, type Payer, PRICE, warmUp } from "@/test/grants"
+import { COST, charge, grantTests, MODEL_ID, newPayer, type Payer, PRICE, place, stateOf, warmUp } from "@/test/grants"
+import { insertKey } from "@/test/insert-rows"
 import type { Draw } from "./grant"
 import { placeHold } from "./hold"
 
@@ -92,4 +93,19 @@ it("a refusal by a tag's budget recalls no credit that was reserved for requests
   const plain = await placeTagged(payer)
   drawOf(plain)
   await charge(payer, plain)
+})
+
+it("a request recalls credit that is reserved for another key of its budget, before the budget refuses it", async () => {
+  const busy = await newPayer()
+  const { pool } = runtime()
+  const limit = 1_000n * COST
+  await pool.query("SELECT set_budget($1, $2, NULL, 'monthly', $3)", [newId(), busy.accountId, limit])
+  const grantId = await warmUp(busy)
+  const idle = { accountId: busy.accountId, keyId: (await insertKey(busy.accountId)).keyId }
+  const { rows } = await pool.query("SELECT spent_pico, held_pico FROM budget WHERE account_id = $1", [busy.accountId])
+  expect(BigInt(rows[0].held_pico)).toBeGreaterThan(0n)
+  const rest = Number((limit - BigInt(rows[0].spent_pico)) / PRICE)
+  expect(await place(idle, newId(), rest + 1)).toMatchObject({ outcome: "key_limit", limitPico: limit })
+  expect(await stateOf(grantId)).toBe("voided")
+  expect(await place(idle, newId(), rest)).toEqual({ outcome: "held" })
 })

@@ -18,7 +18,8 @@ const CLIENTS = "test/clients/*.clients.test.ts"
  * Calls whose test files need modules of their own. `vi.mock` only replaces modules that are not loaded yet. A replaced statement
  * leaves holds whose release is repeated for a minute. Ids of a process whose clock moved ahead stay ahead.
  */
-const ALONE = /vi\.mock\(|moveClock\(|setSystemTime\(|interceptPool\(|spyOn\([\w.]*pool, "query"\)|createHoldCalls\(/
+const ALONE =
+  /vi\.mock\(|moveClock\(|setSystemTime\(|interceptPool\(|spyOn\([\w.]*pool, "query"\)|createHoldCalls\(|roundTripsOf\(/
 const ISOLATED = FOLDERS.flatMap((folder) =>
   readdirSync(folder, { recursive: true, encoding: "utf8" }).map((file) => path.posix.join(folder, file)),
 ).filter((file) => /\.test\.tsx?$/.test(file) && ALONE.test(readFileSync(file, "utf8")))

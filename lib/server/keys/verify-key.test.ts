@@ -8,6 +8,7 @@ import { ALIAS, LEXICAL_BASELINE } from "@/lib/shared/models/model-ids"
 import { pico } from "@/lib/shared/money"
 import { insertAccount, insertKey } from "@/test/insert-rows"
 import { postHead, RawConnection } from "@/test/raw-http"
+import { roundTripsOf } from "@/test/round-trips"
 import { testService } from "@/test/service"
 import { stopClock } from "@/test/stop-clock"
 import { saveLastUsed } from "./key-cache"
@@ -30,18 +31,6 @@ const newActor = async (options: Parameters<typeof insertKey>[1] = {}) => {
 
 const verify = (token: string) => verifyKey(runtime(), `Bearer ${token}`)
 const REFUSED = { status: 401, code: "invalid_api_key" }
-
-/** Counts the statements and connections that `work` takes from the pool. */
-async function roundTripsOf(work: () => Promise<unknown>): Promise<number> {
-  const { pool } = service.runtime
-  const query = vi.spyOn(pool, "query")
-  const connect = vi.spyOn(pool, "connect")
-  await work()
-  const trips = Math.max(query.mock.calls.length, connect.mock.calls.length)
-  query.mockRestore()
-  connect.mockRestore()
-  return trips
-}
 
 describe("a key that is refused", () => {
   it.each([
@@ -235,35 +224,5 @@ describe("the last use of a key", () => {
     expect(await lastUsed(keyId)).toBeNull()
     await saveLastUsed(runtime())
     expect(await lastUsed(keyId)).not.toBeNull()
-  })
-})
-
-describe("round trips to the database, once a key is known", () => {
-  it("are two for a 200 and none for a 401, a 400 or a 429", async () => {
-    // The clock is stopped, so keys stay cached. Rate windows follow the date.
-    stopClock()
-    const { token } = await newActor()
-    const unknown = newSecret("svcd_").token
-    const statusOf = async (key: string, body: unknown) => (await service.decide(key, body)).status
-    await statusOf(token, BODY)
-    await statusOf(unknown, BODY)
-    const counted = async (key: string, body: unknown) => {
-      let status = 0
-      const trips = await roundTripsOf(async () => {
-        status = await statusOf(key, body)
-      })
-      return [status, trips]
-    }
-    expect(await counted(token, BODY)).toEqual([200, 2])
-    expect(await counted(unknown, BODY)).toEqual([401, 0])
-    expect(await counted(`${token}0`, BODY)).toEqual([401, 0])
-    expect(await counted(token, { ...BODY, questions: {} })).toEqual([400, 0])
-    expect(await counted(token, { ...BODY, model: "none" })).toEqual([400, 0])
-    // On a busy machine, eleven requests may take longer than the second of their limit.
-    const afterTen = async () => {
-      await Promise.all(Array.from({ length: 10 }, () => statusOf(token, { ...BODY, questions: {} })))
-      return counted(token, BODY)
-    }
-    await expect.poll(afterTen, { timeout: 20_000 }).toEqual([429, 0])
   })
 })

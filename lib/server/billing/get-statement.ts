@@ -11,7 +11,7 @@ import type { EntryKind, MonthInput } from "@/lib/shared/billing/schema"
 import { pico, usd12 } from "@/lib/shared/money"
 import { readBillingDetails } from "./billing-details"
 import { monthRange, statementNumber } from "./months"
-import { type ChargeSum, type SumRow, sumsBy } from "./statement-sums"
+import { type ChargeSum, chargeSum, othersLabel, type SumRow, sumsBy } from "./statement-sums"
 
 export interface Statement {
   number: string
@@ -37,7 +37,8 @@ export interface Statement {
 
 type KeyRow = SumRow & { key: string; member: string | null }
 type ModelRow = SumRow & { model: string }
-type TagRow = SumRow & { tag: string }
+/** A tag, or null for the `names` tags that share the last line. */
+type TagRow = SumRow & { tag: string | null; names: string }
 type KindRow = { kind: EntryKind; amount: string }
 
 const SUMS = "sum(s.decisions) AS decisions, sum(s.tokens) AS tokens, sum(s.cost_pico) AS cost"
@@ -49,8 +50,6 @@ FROM ${spent("key")} s JOIN api_key k ON k.id = s.key_id LEFT JOIN app_user u ON
 GROUP BY k.id, u.email`
 
 const BY_MODEL = `WITH ${LIVE} SELECT s.model_id AS model, ${SUMS} FROM ${spent("model")} s GROUP BY s.model_id`
-
-const BY_TAG = `WITH ${TAGGED} SELECT s.tag, ${SUMS} FROM tagged s GROUP BY s.tag`
 
 /** Sums the charges since a time. Takes `spentValues`. Reads stored sums, because there may be millions of charges. */
 const CHARGED_SINCE = `WITH ${LIVE} SELECT coalesce(sum(cost_pico), 0) AS cost FROM ${spent("start")} s`
@@ -66,6 +65,18 @@ const NAME = "SELECT account_name($1) AS shown"
 /** With these numbers of lines, a statement fits on one printed page. */
 const KEY_LINES = 12
 const OTHER_LINES = 6
+
+/** Ranks in SQL, because requests may name any number of tags. */
+const BY_TAG = `
+WITH ${TAGGED},
+  ranked AS (
+    SELECT s.tag, ${SUMS}, row_number() OVER (ORDER BY sum(s.cost_pico) DESC, s.tag) AS rank, count(*) OVER () AS names
+    FROM tagged s GROUP BY s.tag
+  ),
+  lines AS (SELECT CASE WHEN names <= ${OTHER_LINES} OR rank < ${OTHER_LINES} THEN tag END AS tag, decisions, tokens, cost, rank FROM ranked)
+SELECT tag, count(*) AS names, sum(decisions) AS decisions, sum(tokens) AS tokens, sum(cost) AS cost
+FROM lines GROUP BY tag ORDER BY min(rank)`
+
 const NO_END = new Date("9999-12-31")
 const EVERYTHING = { keyId: null, model: null }
 
@@ -145,6 +156,6 @@ export async function getStatement(runtime: Runtime, actor: UserActor, { month }
     byKey: sumsBy(read.keys, KEY_LINES, ({ key }) => read.labels.get(key) ?? ""),
     byModel: sumsBy(read.models, OTHER_LINES, ({ model }) => model),
     byMember: sumsBy(read.keys, OTHER_LINES, ({ member }) => member ?? "Playground and keys without a creator"),
-    byTag: sumsBy(read.tags, OTHER_LINES, ({ tag }) => tag),
+    byTag: read.tags.map((row) => chargeSum(row.tag ?? othersLabel(row.names), row)),
   }
 }

@@ -31,6 +31,17 @@ const add = (name: string, a: Sum | undefined, b: Omit<Sum, "name">): Sum => ({
   cost: (a?.cost ?? 0n) + b.cost,
 })
 
+/** Returns the name of a line that `names` share. */
+export const othersLabel = (names: number | string): string => countOf(Number(names), "other")
+
+/** Returns a sum as a line of the statement. */
+export const chargeSum = (name: string, { decisions, tokens, cost }: SumRow | Sum): ChargeSum => ({
+  name,
+  decisions: Number(decisions),
+  tokens: Number(tokens),
+  amountUsd: usd12(pico(-BigInt(cost))),
+})
+
 const byCost = (a: Sum, b: Sum): number => (a.cost === b.cost ? a.name.localeCompare(b.name) : a.cost > b.cost ? -1 : 1)
 
 /**
@@ -51,12 +62,7 @@ export function sumsBy<Row extends SumRow>(
   const sums = [...byName.values()].sort(byCost)
   const rest = sums.length > lines ? sums.splice(lines - 1) : []
   const [first, ...others] = rest
-  const label = countOf(rest.length, "other")
+  const label = othersLabel(rest.length)
   if (first) sums.push(others.reduce((sum, other) => add(label, sum, other), { ...first, name: label }))
-  return sums.map(({ name, decisions, tokens, cost }) => ({
-    name,
-    decisions: Number(decisions),
-    tokens: Number(tokens),
-    amountUsd: usd12(pico(-cost)),
-  }))
+  return sums.map((sum) => chargeSum(sum.name, sum))
 }

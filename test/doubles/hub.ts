@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
+import { pipeline, Readable } from "node:stream"
 import { endServer, listen } from "@/test/listen"
 
 export interface HubDouble {
@@ -15,6 +16,12 @@ export interface HubDouble {
   /** What the list says instead of the real size or hash. */
   lie: { size?: number; sha256?: string }
   ignoresRange: boolean
+  /** Returns the status of a reply without an end, or null for an ordinary reply. */
+  endless: (pathname: string) => number | null
+  /** The first bytes of the next reply without an end. Zeros follow. */
+  beginning: Buffer
+  /** How many bytes of replies without an end were written. */
+  flooded: number
   stop(): Promise<void>
 }
 
@@ -44,13 +51,33 @@ function resolve(hub: HubDouble, request: IncomingMessage, response: ServerRespo
   response.write(content.subarray(start, start + cut), () => response.destroy())
 }
 
+/** A reply without an end stops here, so that a test of a client that reads it whole fails instead of exhausting the memory. */
+const FLOOD_BYTES = 256 * 1024 * 1024
+const ZEROS = Buffer.alloc(65_536)
+
+function flood(hub: HubDouble, response: ServerResponse, status: number): void {
+  function* content() {
+    yield hub.beginning
+    hub.beginning = Buffer.alloc(0)
+    for (let sent = 0; sent < FLOOD_BYTES; sent += ZEROS.length) {
+      hub.flooded += ZEROS.length
+      yield ZEROS
+    }
+  }
+  response.writeHead(status)
+  // A client that closes the connection is expected.
+  pipeline(Readable.from(content(), { highWaterMark: 1 }), response, () => {})
+}
+
 /** Starts a double of a model hub with one repository, `owner/model`, modelled on the hub's documentation. */
 export async function startHub(): Promise<HubDouble> {
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? "", "http://hub")
     const file = pathname.replace("/owner/model/resolve/main/", "")
     const content = hub.files.get(file)
-    if (pathname === "/api/models/owner/model/tree/main") list(hub, response)
+    const endless = hub.endless(pathname)
+    if (endless !== null) flood(hub, response, endless)
+    else if (pathname === "/api/models/owner/model/tree/main") list(hub, response)
     else if (content) resolve(hub, request, response, content)
     else response.writeHead(404).end()
   })
@@ -62,6 +89,9 @@ export async function startHub(): Promise<HubDouble> {
     cuts: [],
     lie: {},
     ignoresRange: false,
+    endless: () => null,
+    beginning: Buffer.alloc(0),
+    flooded: 0,
     stop: () => endServer(server),
   }
   return hub

@@ -17,7 +17,8 @@ class Unfinished extends Error {}
 const notGguf = (clause: string): Error => new Error(`The file is not a GGUF model: ${clause}.`)
 
 const FIRST_BYTES = 1_048_576
-const MAX_BYTES = 268_435_456
+/** The largest known vocabularies need about 20 MB. */
+const MAX_BYTES = 67_108_864
 const OLDEST_VERSION = 2
 const STRING = 8
 const LIST = 9
@@ -116,7 +117,7 @@ export async function parseGgufHeader(read: ReadBytes): Promise<GgufHeader> {
       return parse(bytes)
     } catch (error) {
       if (!(error instanceof Unfinished)) throw error
-      if (bytes.length < length || length > MAX_BYTES) throw notGguf("it ends within its header")
+      if (bytes.length < length || length >= MAX_BYTES) throw notGguf("it ends within its header")
     }
   }
 }

@@ -26,6 +26,7 @@ interface Hub {
 }
 
 const LIST_LIMIT_MS = 30_000
+const LIST_LIMIT_BYTES = 4 * 1024 * 1024
 /** A download that receives nothing for this long is resumed. */
 const SILENCE_MS = 60_000
 const TRIES = 5
@@ -42,6 +43,28 @@ const reasonOf = (error: unknown): string => {
   return cause instanceof Error ? cause.message : String(cause)
 }
 
+/** Reads a response's first bytes, at most `length`, and then closes its connection. A hub may send without an end. */
+async function firstBytes(response: Response, length: number): Promise<Buffer> {
+  const chunks: Uint8Array[] = []
+  let missing = length
+  for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
+    chunks.push(chunk.subarray(0, missing))
+    missing -= chunk.length
+    if (missing <= 0) break
+  }
+  return Buffer.concat(chunks)
+}
+
+/** Returns null for a reply that is no JSON or is longer than a list may be. */
+async function jsonOf(response: Response): Promise<unknown> {
+  const bytes = await firstBytes(response, LIST_LIMIT_BYTES + 1)
+  try {
+    return bytes.length > LIST_LIMIT_BYTES ? null : JSON.parse(bytes.toString("utf8"))
+  } catch {
+    return null
+  }
+}
+
 const Listing = z.array(
   z.object({ path: z.string(), size: z.number(), lfs: z.object({ oid: z.string(), size: z.number() }).nullish() }),
 )
@@ -51,13 +74,14 @@ async function listFiles({ endpoint, fetch }: Hub, repository: string): Promise<
   const response = await fetch(url, { signal: AbortSignal.timeout(LIST_LIMIT_MS) }).catch((error) => {
     throw new UnusableModel(`${endpoint} cannot be reached: ${reasonOf(error)}.`)
   })
+  if (!response.ok) await response.body?.cancel()
   if (response.status === 401 || response.status === 404)
     throw new UnusableModel(
       `${endpoint} has no public model ${repository}. Check the name, or download the file yourself.`,
     )
   if (!response.ok) throw new UnusableModel(`${endpoint} did not list ${repository} (HTTP ${response.status}).`)
   // A proxy or a network that asks for a login replies with a page of its own.
-  const listing = Listing.safeParse(await response.json().catch(() => null))
+  const listing = Listing.safeParse(await jsonOf(response).catch(() => null))
   if (!listing.success)
     throw new UnusableModel(`${endpoint} did not list ${repository}: its reply is no list of files.`)
   return listing.data.filter(({ path: name }) => MODEL_FILE.test(name) && !/mmproj/i.test(name))
@@ -90,7 +114,7 @@ async function readRange(hub: Hub, wanted: HubFile, start: number, length: numbe
   const headers = { range: `bytes=${start}-${start + length - 1}` }
   try {
     const response = await hub.fetch(addressOf(hub, wanted), { headers, signal: AbortSignal.timeout(LIST_LIMIT_MS) })
-    if (response.status === 206) return Buffer.from(await response.arrayBuffer())
+    if (response.status === 206) return await firstBytes(response, length)
     await response.body?.cancel()
   } catch (error) {
     throw new NoRange("the hub cannot be reached", { cause: error })
@@ -159,11 +183,15 @@ class Part {
   }
 }
 
-/** Aborts when nothing was received for a while. */
+/** Aborts when nothing was received for a while, and closes the connection at `stop`. */
 function silenceLimit() {
   const controller = new AbortController()
   const timer = setTimeout(() => controller.abort(new Error("nothing was received for a minute")), SILENCE_MS)
-  return { signal: controller.signal, heard: () => void timer.refresh(), stop: () => clearTimeout(timer) }
+  const stop = () => {
+    clearTimeout(timer)
+    controller.abort()
+  }
+  return { signal: controller.signal, heard: () => void timer.refresh(), stop }
 }
 
 /** Requests what is missing of a file. Throws `UnusableModel` for a failure that a retry would not fix. */

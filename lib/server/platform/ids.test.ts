@@ -17,6 +17,8 @@ it("parses every id that it writes, and nothing else", () => {
   expect(parsePublicId("req", id)).toBeNull()
   expect(parsePublicId("key", `${id}0`)).toBeNull()
   expect(parsePublicId("key", "key_zzzzzzzzzzzzzzzzzzzzzzzzzz")).toBeNull()
+  // 128 bits that are no UUID of any version.
+  expect(parsePublicId("key", "key_1zzzzzzzzzzzzzzzzzzzzzzzzz")).toBeNull()
 })
 
 it("orders new ids by time", () => {

@@ -1,5 +1,5 @@
 import { randomFillSync } from "node:crypto"
-import { parse as parseUuid, stringify, v7, validate } from "uuid"
+import { v7, validate } from "uuid"
 
 /** Sorts before every id. As the key id of a usage sum, it means all keys. */
 export const NIL_UUID = "00000000-0000-0000-0000-000000000000"
@@ -78,6 +78,7 @@ export function parsePublicId(prefix: IdPrefix, text: string): string | null {
   let bits = 0n
   for (const character of match[1]) bits = (bits << 5n) | BigInt(ALPHABET.indexOf(character))
   if (bits >> 128n) return null
-  const uuid = stringify(Uint8Array.from(Buffer.from(bits.toString(16).padStart(32, "0"), "hex")))
-  return validate(uuid) && parseUuid(uuid).length === 16 ? uuid : null
+  const hex = bits.toString(16).padStart(32, "0")
+  const uuid = hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-")
+  return validate(uuid) ? uuid : null
 }

@@ -5,7 +5,8 @@ import { operatorFor } from "@/lib/server/platform/actor"
 import { runtime } from "@/lib/server/platform/runtime"
 import { testRuntime } from "@/test/database"
 import { joinAccount, signUp } from "@/test/sign-up"
-import { getAccount, operatorForEmail } from "./get-account"
+import { operatorForNamed } from "./find-account"
+import { getAccount } from "./get-account"
 
 beforeAll(() => testRuntime())
 
@@ -18,7 +19,7 @@ it("the console shows an account's own rates: 20 a second and 10 for a key until
 
 it("an address means the first account that its user owns, and a closed one only without another", async () => {
   const [ada, other] = [await signUp("ada@own.example"), await signUp()]
-  const accountOf = async () => (await operatorForEmail(runtime(), "ada@own.example")).accountId
+  const accountOf = async () => (await operatorForNamed(runtime(), "ada@own.example")).accountId
   await setAccountStatus(runtime(), operatorFor(ada.accountId), "closed")
   expect(await accountOf()).toBe(ada.accountId)
   await joinAccount(other, "owner", ada)

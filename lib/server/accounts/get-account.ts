@@ -13,7 +13,6 @@ import { parsePublicId, publicId } from "@/lib/server/platform/ids"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import { spentByAccount } from "@/lib/server/usage/spent-by-account"
 import type { Role } from "@/lib/shared/accounts/roles"
-import { parseEmailAddress } from "@/lib/shared/auth/schema"
 import { ServiceError } from "@/lib/shared/errors"
 import type { KeySummary } from "@/lib/shared/keys/schema"
 import { type Pico, pico } from "@/lib/shared/money"
@@ -38,21 +37,6 @@ export async function getAccount(runtime: Runtime, actor: UserActor): Promise<Ac
   })
   if (!rates) throw unknownAccount()
   return { id: publicId("acc", actor.accountId), role: actor.role, ...rates }
-}
-
-/**
- * Returns the operator, acting on the first account that the user with this address owns. Chooses a closed account only if there is
- * no other. Throws `not_found` when there is none.
- */
-export async function operatorForEmail(runtime: Runtime, email: string): Promise<AccountOperator> {
-  const owned = await prisma(runtime).member.findMany({
-    where: { role: "owner", user: { email: parseEmailAddress(email) ?? "" } },
-    select: { accountId: true, account: { select: { status: true } } },
-    orderBy: { createdAt: "asc" },
-  })
-  const chosen = owned.find(({ account }) => account.status !== "closed") ?? owned[0]
-  if (!chosen) throw new ServiceError("not_found", { message: "There is no account for this e-mail address." })
-  return operatorFor(chosen.accountId)
 }
 
 /** Returns the operator, acting on the account with this id, `acc_…`. Throws `not_found`. */

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest"
-import { operatorForEmail } from "@/lib/server/accounts/get-account"
+import { operatorForNamed } from "@/lib/server/accounts/find-account"
 import { listKeys } from "@/lib/server/keys/read-keys"
 import { hashSecret } from "@/lib/server/keys/secret"
 import { runtime } from "@/lib/server/platform/runtime"
@@ -50,7 +50,7 @@ describe("key", () => {
       `The ${name}`,
     ])
     const { id } = await json("key", "create", "texts@example.com", "--name", "CI", ...options)
-    const [key] = (await listKeys(runtime(), await operatorForEmail(runtime(), "texts@example.com"))).filter(
+    const [key] = (await listKeys(runtime(), await operatorForNamed(runtime(), "texts@example.com"))).filter(
       (listed) => listed.id === id,
     )
     expect(key).toMatchObject(mapKeyTexts((name) => `The ${name}`))

@@ -67,7 +67,10 @@ export const listCommand = (act: RunCommand): Command =>
     .description("list accounts, newest first")
     .option("--limit <n>", "how many to list at once", whole(1, MAX_LISTED), 50)
     .option("--after <next>", "continue after this page: its `next`")
-    .option("--search <text>", "a part of an e-mail address, or the id of an account or a key")
+    .option(
+      "--search <text>",
+      "the start of an e-mail address or a name, a domain, or the id of an account, key, request or payment",
+    )
     .addOption(new Option("--show <which>", "which accounts").choices(AccountFilter.options).default("all"))
     .action(({ limit, after = null, search = "", show }: ListOptions) =>
       act(() => list({ limit, after, q: search, show })),

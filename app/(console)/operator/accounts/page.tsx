@@ -71,7 +71,8 @@ const NO_MATCH = (
       </LinkButton>
     }
   >
-    No account has this text in an e-mail address, or this id, with the chosen status.
+    Search for the start of an e-mail address or of an account&rsquo;s name, or for a whole domain. You can also search
+    for a key as lists show it, such as svcd_AbCd, or for the id of an account, key, request or payment.
   </EmptyState>
 )
 
@@ -86,7 +87,7 @@ function ListSearch({ view: { q, show } }: { view: AccountsView }) {
           name="q"
           aria-label="Find an account"
           defaultValue={q}
-          placeholder="E-mail, account id or key id"
+          placeholder="E-mail, name, key or any id"
           maxLength={254}
           autoCapitalize="none"
           boxClassName="flex-1"

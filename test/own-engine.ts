@@ -91,7 +91,9 @@ export async function startOwnEngine(model: TinyModel | string): Promise<Running
   const file = typeof model === "string" ? model : await tinyModelFile(model)
   const socketPath = path.join(tempFolder(), "engine.sock")
   const packages = await enginePackages()
-  const settings = { packages, version: NATIVE_VERSION, file, sha256: "0".repeat(64), served: "tiny", gpu: null }
+  // Several threads wait for each other in loops, which takes most of the processor time of a loaded machine.
+  const facts = { version: NATIVE_VERSION, sha256: "0".repeat(64), served: "tiny" }
+  const settings = { ...facts, packages, file, gpu: null, threads: 1 }
   await hostOfFile().run({ do: "serve", packages, settings, socketPath })
   return {
     get: async (route) => (await send(socketPath, "GET", route)).body,

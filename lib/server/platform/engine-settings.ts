@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs"
 import { ALIAS, FIRST_DECIDER, LEXICAL_BASELINE } from "@/lib/shared/models/model-ids"
 import { NewModelId } from "@/lib/shared/operator/forms"
-import { filled, gguf, oneOf, origin } from "./setting-values"
+import { filled, gguf, oneOf, origin, whole } from "./setting-values"
 
 /** The settings of the engine of a first start, whether at an address or in the service itself. */
 export const engineSettings = {
@@ -16,6 +16,10 @@ export const engineSettings = {
   ENGINE_GPU: oneOf("cuda", "vulkan", "metal").optional().meta({
     fallback: "the processor computes",
     description: "`cuda`, `vulkan` or `metal` for `ENGINE_GGUF`: also installs the packages that this needs",
+  }),
+  ENGINE_THREADS: whole(1, 512).optional().meta({
+    fallback: "all processors, less one where there are more than two",
+    description: "How many threads compute for `ENGINE_GGUF`",
   }),
   HF_ENDPOINT: origin.default("https://huggingface.co").describe("The hub from which `hf:` models are downloaded"),
   ENGINE_ID: filled

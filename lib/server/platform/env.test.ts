@@ -161,6 +161,7 @@ describe("settings", () => {
       "ENGINE_KIND must be empty with ENGINE_GGUF: the file says what it is",
     ],
     [{ ENGINE_GPU: "rocm" }, "ENGINE_GPU must be cuda, vulkan or metal"],
+    [{ ENGINE_THREADS: "0" }, "ENGINE_THREADS must be 1 or more"],
   ])("stop the start with one line that names the bad setting: %o", (source, line) => {
     expect(() => readEnv(source)).toThrow(new BadSetting(line))
   })

@@ -87,7 +87,8 @@ export class OwnEngine {
     const { kind } = modelKindOf(await readGgufHeader(file))
     const served = path.basename(file).replace(/\.gguf$/i, "")
     const folder = await fs.mkdtemp(path.join(tmpdir(), "svcd-engine-"))
-    const settings = { packages, version: NATIVE_VERSION, file, sha256, served, gpu }
+    const threads = env.ENGINE_THREADS ?? null
+    const settings = { packages, version: NATIVE_VERSION, file, sha256, served, gpu, threads }
     const message = { type: "start" as const, settings, socketPath: path.join(folder, "engine.sock") }
     const engine = new OwnEngine({ served, kind }, folder, socketRecord(env.DATA_DIR), message)
     try {

@@ -21,15 +21,17 @@ export interface EngineSettings {
   served: string
   /** The GPU interface of llama.cpp. Null: the processor computes. */
   gpu: string | null
+  /** `ENGINE_THREADS`. Null for the default. */
+  threads: number | null
 }
 
 /** Loads a model and returns a server of its routes. Throws an error for `startFailureOf`. */
 export async function createEngineServer(settings: EngineSettings): Promise<Server> {
-  const { packages, version, file, sha256, served, gpu } = settings
+  const { packages, version, file, sha256, served, gpu, threads } = settings
   const header = await readGgufHeader(file)
   const kind = modelKindOf(header)
   const { native, jinja } = await loadNative(packages)
-  const model = await loadModel(native, jinja, { file, header, gpu })
+  const model = await loadModel(native, jinja, { file, header, gpu, threads })
   const states = new StateCache(model.context, model.sequences, model.context.contextSize)
   const answerer: Answerer =
     kind.kind === "chat"

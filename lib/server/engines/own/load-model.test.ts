@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from "vitest"
 import type { GgufHeader } from "./gguf-header"
-import { loadModel } from "./load-model"
+import { defaultThreads, loadModel } from "./load-model"
 import type { Jinja, NativeApi } from "./native"
 
 const HEADER: GgufHeader = {
@@ -28,7 +28,8 @@ function addon(bytesPerState: number) {
     readGgufFileInfo: async () => ({}),
     GgufInsights: { from: async () => insights },
   } as unknown as NativeApi
-  const load = () => loadModel(native, {} as Jinja, { file: "tiny.gguf", header: HEADER, gpu: null })
+  const options = { file: "tiny.gguf", header: HEADER, gpu: null }
+  const load = (threads: number | null = null) => loadModel(native, {} as Jinja, { ...options, threads })
   return { loaded, load }
 }
 
@@ -41,6 +42,13 @@ test("fewer states are kept when memory is short, and the context is that of the
   expect(roomy.loaded).toMatchObject([{ contextSize: 4_096, sequences: 4, flashAttention: false }])
   const tight = addon(3e9)
   expect((await tight.load()).sequences).toBe(2)
+})
+
+test("one processor is left to the service only where there are more than two, unless threads are set", async () => {
+  expect([1, 2, 3, 16].map(defaultThreads)).toEqual([1, 2, 2, 15])
+  const { loaded, load } = addon(1)
+  await load(5)
+  expect(loaded).toMatchObject([{ threads: 5 }])
 })
 
 test("a model that does not fit into memory is refused before it is loaded", async () => {

@@ -18,6 +18,8 @@ interface LoadOptions {
   file: string
   header: GgufHeader
   gpu: string | null
+  /** How many threads compute. Null: as many as `defaultThreads` returns. */
+  threads: number | null
 }
 
 /** The published limit of the first decider, four tokens for each of 255 options, and what the service adds. */
@@ -32,6 +34,9 @@ const UNKNOWN_ARCH = /unknown model architecture: '([^']*)'/
 
 /** Flash attention on a processor rounds differently with every split of a prompt, by up to 0.01 in a logit. */
 const flashAttention = (gpu: string | null) => (gpu === null ? false : "auto")
+
+/** Returns the number of processors, less one for the service where there are more than two. */
+export const defaultThreads = (processors: number): number => (processors > 2 ? processors - 1 : processors)
 
 /** Returns the bytes that this process may still use, also under a container's limit. */
 const availableBytes = (): number => process.availableMemory()
@@ -69,7 +74,7 @@ async function fittingSequences(native: NativeApi, llama: Llama, options: LoadOp
  */
 export async function loadModel(native: NativeApi, jinja: Jinja, options: LoadOptions): Promise<LoadedModel> {
   const { file, header, gpu } = options
-  const threads = Math.max(1, availableParallelism() - 1)
+  const threads = options.threads ?? defaultThreads(availableParallelism())
   const complaints: string[] = []
   const logger = (_level: string, message: string) => void complaints.push(message)
   const llama = await native.getLlama({

@@ -11,12 +11,12 @@ import { signUp } from "./sign-up"
 interface KeepingAccount {
   /** The owner. */
   actor: UserActor
-  /** Charges a request with two yes/no questions to the model `m`. Returns its id, `req_…`. */
+  /** Charges a request with two yes/no questions to the model. Returns its id, `req_…`. */
   ask(): Promise<string>
 }
 
-/** Signs up an account that keeps outcomes. The model `m` must exist. */
-export async function keepingAccount(): Promise<KeepingAccount> {
+/** Signs up an account that keeps outcomes, whose requests go to a model that exists. */
+export async function keepingAccount(modelId = "m"): Promise<KeepingAccount> {
   const actor = await signUp()
   const { accountId } = actor
   await postEntry(runtime().pool, { accountId, kind: "credit", amountPico: pico(1_000_000_000_000n), source: newId() })
@@ -24,7 +24,7 @@ export async function keepingAccount(): Promise<KeepingAccount> {
   await keepOutcomes(runtime(), actor, { isOn: true })
   const ask = async () => {
     const id = newId()
-    await placeHold(runtime(), { id, actor: { accountId, keyId }, modelId: "m", pricePico: pico(1), maxTokens: 10 })
+    await placeHold(runtime(), { id, actor: { accountId, keyId }, modelId, pricePico: pico(1), maxTokens: 10 })
     await capture(runtime(), { id, accountId }, { tokens: 5, latencyMs: 1, questionCounts: { noul: 2 } })
     return publicId("req", id)
   }

@@ -14,9 +14,11 @@ import { newId, publicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
 import { testEndpoint } from "@/lib/server/webhooks/deliveries"
 import { createEndpoint } from "@/lib/server/webhooks/endpoints"
+import { LEXICAL_BASELINE } from "@/lib/shared/models/model-ids"
 import { pico } from "@/lib/shared/money"
 import { query, sessionOf } from "./closing-fixture"
 import type { StripeDouble } from "./doubles/stripe/stripe-double"
+import { keepingAccount } from "./keeping-account"
 import { buy, buyAndPay, newOwner } from "./topup-fixture"
 import { type IdKind, LATE_ALARMS } from "./verb-register"
 
@@ -60,6 +62,12 @@ export async function watching(): Promise<UserActor> {
   const owner = await keeping()
   await setOutcomeAlarms(runtime(), owner, LATE_ALARMS)
   return owner
+}
+
+/** Signs up such an owner, and charges a request. The id is the request's. */
+async function asked(): Prepared<UserActor> {
+  const { actor, ask } = await keepingAccount(LEXICAL_BASELINE)
+  return [actor, await ask()]
 }
 
 const token = async (): Prepared<UserActor> => {
@@ -165,6 +173,6 @@ const message = async (): Prepared<UserActor> => {
 
 /** Creates an object of a kind, in an account of its own. */
 export const PREPARE: Record<IdKind, () => Prepared> = {
-  ...{ account, budget, endpoint, invitation, key, leaver, member, message, model, session, token },
+  ...{ account, budget, endpoint, invitation, key, leaver, member, message, model, request: asked, session, token },
   ...{ mail: failedMail, topup: openTopup },
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto"
 import type { AuditAction } from "@/lib/server/audit/actions"
 import type { Right } from "@/lib/shared/accounts/roles"
+import type { OutcomeRequest } from "@/lib/shared/outcomes/outcome-request"
 import { importsOf, listActions } from "./list-routes"
 
 /** What the id in an input may be of. */
@@ -16,6 +17,7 @@ export type IdKind =
       | "member"
       | "message"
       | "model"
+      | "request"
       | "session"
       | "token"
     )
@@ -42,6 +44,10 @@ const one = (id: string) => ({ id })
 const nothing = () => ({})
 /** A question, and alarms that can be set for it. */
 export const LATE = { question: "late", type: "noul", model: "m" } as const
+/** Returns the report of one outcome of a request. */
+export const lateOutcome = (request_id: string): OutcomeRequest => ({
+  outcomes: [{ request_id, question: "late", type: "noul", predicted: 0.9, outcome: true }],
+})
 export const LATE_ALARMS = { ...LATE, rule: { from: 0.9, below: null, targetAbove: 0.05, targetBelow: 0.05 } }
 const uuidOf = (id: string): string => (/^[0-9a-f]{8}-/.test(id) ? id : randomUUID())
 
@@ -280,6 +286,7 @@ export const VERBS: Record<string, VerbRow> = {
   "outcomes/outcome-alarms.ts setOutcomeAlarms": ["outcomes.manage", () => LATE_ALARMS],
   "outcomes/read-outcomes.ts listOutcomeQuestions": ["usage.read", () => ({ range })],
   "outcomes/read-outcomes.ts readOutcomes": ["usage.read", () => ({ range, ...LATE })],
+  "outcomes/upload-outcomes.ts uploadOutcomes": ["outcomes.manage", lateOutcome, { of: "request" }],
   "signing/sign-record.ts signRecord": [
     "decisions.run",
     () => ({ sha256: "ab".repeat(32) }),

@@ -28,7 +28,7 @@ import {
   watching,
 } from "./own-objects"
 import { newOwner } from "./topup-fixture"
-import { LATE, LATE_ALARMS, VERBS, type VerbRow } from "./verb-register"
+import { LATE, LATE_ALARMS, lateOutcome, VERBS, type VerbRow } from "./verb-register"
 
 /** Prepares a call of a verb. Returns its arguments after the runtime: first the actor. */
 type Call = () => Promise<unknown[]>
@@ -137,6 +137,13 @@ const particularOf = (double: StripeDouble): Record<string, [AuditAction[], Call
   "members/change-members.ts leaveAccount": [["member.leave", "session.end"], async () => [(await team()).developer]],
   "outcomes/outcome-alarms.ts endOutcomeAlarms": [["outcomes.end_alarms"], async () => [await watching(), LATE]],
   "outcomes/outcome-alarms.ts setOutcomeAlarms": [["outcomes.set_alarms"], async () => [await keeping(), LATE_ALARMS]],
+  "outcomes/upload-outcomes.ts uploadOutcomes": [
+    ["outcomes.upload"],
+    async () => {
+      const [owner, id] = await PREPARE.request()
+      return [owner, lateOutcome(id)]
+    },
+  ],
   "models/add-model.ts addModel": [["model.add"], async () => [OPERATOR, { ...MODEL, id: "audited-1" }]],
   "models/alias-announcement.ts announceAlias": [
     ["model.announce"],

@@ -32,7 +32,7 @@ const UNREACHABLE: ActionError = {
 }
 
 /** Calls a server action, and returns the error `unreachable` when no response arrives. */
-const call = <Input, Data>(
+export const callAction = <Input, Data>(
   action: (input: Input) => Promise<ActionResult<Data>>,
   input: Input,
 ): Promise<ActionResult<Data>> => action(input).catch(() => ({ ok: false, error: UNREACHABLE }))
@@ -52,7 +52,7 @@ export function useAction<Input, Data>(
   const [pending, setPending] = useState(false)
   const run = async (input: Input) => {
     setPending(true)
-    const result = await call(action, input)
+    const result = await callAction(action, input)
     setError(result.ok ? null : result.error)
     if (result.ok) await onDone?.(result.data)
     setPending(false)
@@ -110,7 +110,7 @@ export function useActionForm<Typed extends FieldValues, Parsed, Data>({
 
   const submit = form.handleSubmit(async () => {
     setFormError(null)
-    const result = await call(action, form.getValues())
+    const result = await callAction(action, form.getValues())
     if (result.ok) await onDone?.(result.data)
     else show(result.error)
   })

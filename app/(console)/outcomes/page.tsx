@@ -13,6 +13,7 @@ import { AlarmList } from "./_components/alarm-list"
 import { Alarms } from "./_components/alarms"
 import { LiveQuestion } from "./_components/live-question"
 import { QuestionList } from "./_components/question-list"
+import { Upload } from "./_components/upload"
 
 export const metadata: Metadata = { title: "Outcomes" }
 
@@ -31,6 +32,7 @@ export default async function OutcomesPage({ searchParams }: PageProps<"/outcome
   const actor = await requireSession("/outcomes")
   const search = parseOutcomesSearch(await searchParams)
   const { range, chosen } = search
+  const mayManage = hasRight(actor, "outcomes.manage")
   const [isOn, questions, watched, read] = await Promise.all([
     keepsOutcomes(runtime(), actor.accountId),
     listOutcomeQuestions(runtime(), actor, { range }),
@@ -53,11 +55,12 @@ export default async function OutcomesPage({ searchParams }: PageProps<"/outcome
               chosen={chosen}
               rule={search.rule}
               watched={watched.find((each) => isSameQuestion(each, chosen)) ?? null}
-              canSet={isOn && hasRight(actor, "outcomes.manage")}
+              canSet={isOn && mayManage}
               keptDays={runtime().env.RETENTION_DAYS}
             />
           </>
         ) : null}
+        {isOn && mayManage ? <Upload /> : null}
       </div>
     </>
   )

@@ -24,6 +24,7 @@ const AUDIT_ACTIONS = {
   "account.drop_outcomes": { text: "Turned off the keeping of outcomes", topic: "members" },
   "outcomes.set_alarms": { text: "Set the alarms of a question", topic: "members" },
   "outcomes.end_alarms": { text: "Ended the alarms of a question", topic: "members" },
+  "outcomes.upload": { text: "Uploaded outcomes", topic: "members" },
   "account.export": { text: "Exported the account's data", topic: "members" },
   "user.delete": { text: "Deleted their own user", topic: "members" },
   "user.email_ask": { text: "Requested a change of their e-mail address", topic: "sign-ins" },

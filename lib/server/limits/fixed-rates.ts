@@ -15,7 +15,7 @@ export const FIXED_RATES = {
   reports: { perSecond: 5, requests: "`GET /api/account` and `GET /api/usage`", of: "account token" },
   token_counts: { perSecond: 5, requests: "Token counts in the [playground](/playground)", of: "account" },
   signatures: { perSecond: 5, requests: "Signatures of sign-off records under [Evaluate](/evaluate)", of: "account" },
-  outcomes: { perSecond: 5, requests: "`POST /v1/outcomes`", of: "account" },
+  outcomes: { perSecond: 5, requests: "`POST /v1/outcomes`, and uploads under [Outcomes](/outcomes)", of: "account" },
   visitors: {
     perSecond: 2,
     requests: "Runs without an account, at most 10 a day, where the operator allows them",

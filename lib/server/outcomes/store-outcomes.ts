@@ -139,12 +139,13 @@ async function refuseExcess(
  * Stores what really happened with answers to the payer's account, all or nothing, and returns how many outcomes it stored. A repeat
  * for a question of a request replaces the earlier outcome, and alarms count only the first. They count none of a request from before
  * `RETENTION_DAYS`, because its first outcome may have been dropped. Throws `invalid_request` while the account keeps no outcomes, for a
- * request that the account was not charged for, and for a type that the request did not have.
+ * request that the account was not charged for, and for a type that the request did not have. `onStored` runs in the transaction.
  */
 export async function storeOutcomes(
   runtime: Runtime,
   { accountId }: Pick<Payer, "accountId">,
   { outcomes, sampled_share: sampledShare }: OutcomeRequest,
+  onStored: (client: PoolClient) => Promise<void> = async () => {},
 ): Promise<{ stored: number }> {
   if (!(await keepsOutcomes(runtime, accountId))) throw keepingIsOff()
   const now = Date.now()
@@ -161,6 +162,7 @@ export async function storeOutcomes(
       await requireKeeping(client, accountId)
       const added = await storeReports(client, accountId, reports, charges, sampledShare ?? null)
       await refuseExcess(client, accountId, reports, charges)
+      await onStored(client)
       const counted = added.filter(({ requestId }) => timeOf(requestId) >= since)
       return countOutcomes(client, accountId, counted)
     },

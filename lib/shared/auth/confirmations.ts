@@ -111,6 +111,7 @@ export const CONFIRMATIONS = {
   transferOwnership: needs("identity", "change who owns the account"),
   turnOffAutoTopup: null,
   turnOnAutoTopup: needs("spending", "turn on automatic top-up"),
+  uploadOutcomes: null,
   warnAt: null,
 } as const satisfies Record<string, Confirmation | null>
 

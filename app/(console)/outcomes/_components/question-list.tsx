@@ -41,7 +41,7 @@ export function QuestionList({ questions, search, isOn }: QuestionListProps) {
       empty={
         isOn ? (
           <EmptyState title="No outcomes in these days">
-            Your programs report them to <code>POST /v1/outcomes</code>.{" "}
+            Your programs report them to <code>POST /v1/outcomes</code>, or you upload a file.{" "}
             <TextLink href="/docs/outcomes">How to report outcomes</TextLink>
           </EmptyState>
         ) : (

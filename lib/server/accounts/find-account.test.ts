@@ -95,7 +95,7 @@ async function insertMany(): Promise<void> {
   await app.pool.query("ANALYZE account, app_user, member, api_key")
 }
 
-/** Returns the plans of what a search sends. Tables of a few rows are not scanned either. */
+/** Returns the plans of what a search sends, with a scan of a whole table only where no index serves. */
 async function plansOf(q: string): Promise<string> {
   const query = vi.spyOn(app.pool, "query")
   await found(q)
@@ -115,7 +115,7 @@ async function plansOf(q: string): Promise<string> {
   }
 }
 
-test("a search reads through indexes, however many accounts the service has", async () => {
+test("an index serves each way to find an account", async () => {
   await insertMany()
   const [, , , , , , , charged] = IDENTIFIERS.map(([, , text]) => text)
   const expected: [string, string[]][] = [

@@ -74,7 +74,7 @@ describe("account list", () => {
     expect((await operator("account", "list", "--after", "acc_x")).code).toBe(1)
   })
 
-  it("finds accounts by a part of the address or an id, and by status", async () => {
+  it("finds accounts by the start of the address or an id, and by status", async () => {
     const emails = async (...args: string[]) =>
       (await json("account", "list", ...args)).accounts.map(({ email }: { email: string }) => email)
     expect(await emails("--search", "B@EXAM")).toEqual(["b@example.com"])

@@ -33,7 +33,7 @@ export async function startService(
     await rm(dataDir, { recursive: true, force: true })
   }
   try {
-    await untilReady(`http://127.0.0.1:${port}/readyz`, child, (body) => body.includes('"engine":"ok"'))
+    await untilReady(`http://127.0.0.1:${port}/readyz`, child, { passes: (body) => body.includes('"engine":"ok"') })
     const postgresPid = Number((await readFile(path.join(dataDir, "postgres/postmaster.pid"), "utf8")).split("\n")[0])
     return { port, pid: child.pid ?? 0, stop: destroy, dataDir, postgresPid }
   } catch (error) {

@@ -37,9 +37,13 @@ export async function stop(child: ChildProcess): Promise<void> {
   clearTimeout(timer)
 }
 
-/** Waits until `url` returns 200 and `passes` accepts the body. Throws when the child ends first, and after 60 seconds. */
-export async function untilReady(url: string, child: ChildProcess, passes = (_body: string) => true): Promise<void> {
-  const deadline = Date.now() + 60_000
+/** Waits until `url` returns 200 and `passes` accepts the body. Throws when the child ends first, and after a time, by default 60 seconds. */
+export async function untilReady(
+  url: string,
+  child: ChildProcess,
+  { passes = (_body: string): boolean => true, withinMs = 60_000 } = {},
+): Promise<void> {
+  const deadline = Date.now() + withinMs
   while (Date.now() < deadline) {
     if (child.exitCode !== null) throw new Error(`${url}: the process ended with ${child.exitCode}`)
     const ready = await fetch(url).then(

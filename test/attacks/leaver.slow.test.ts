@@ -33,6 +33,7 @@ const RECORDS = [
   "email_change",
   "invitation_mail",
   "key_rules",
+  "outcome",
   "outcome_alarm",
   "outcome_switch",
   "queued_mail",

@@ -1,10 +1,13 @@
 import { describe, expect, test } from "vitest"
+import { createKey } from "@/lib/server/keys/create-key"
+import { replaceKey } from "@/lib/server/keys/replace-key"
 import { changeRole, removeMember } from "@/lib/server/members/change-members"
 import { endLeft, listCreations } from "@/lib/server/members/creations"
 import { openCatalogue } from "@/lib/server/models/seed-models"
 import type { UserActor } from "@/lib/server/platform/actor"
 import { publicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
+import { createEndpoint, rotateSecret } from "@/lib/server/webhooks/endpoints"
 import { query } from "../closing-fixture"
 import { keepMails } from "../keep-mails"
 import { newOwner, testTopups } from "../topup-fixture"
@@ -102,6 +105,45 @@ const ENDS: Record<string, (keeper: UserActor, id: string) => Promise<unknown>> 
   "made a developer": (keeper, id) => changeRole(runtime(), keeper, { id, role: "developer" }),
   "made a viewer": (keeper, id) => changeRole(runtime(), keeper, { id, role: "viewer" }),
 }
+
+/** What replaces a secret whose predecessor works on for a while, by its table. */
+const REPLACEMENTS: Record<string, (actor: UserActor, id: string) => Promise<unknown>> = {
+  api_key: (actor, id) => replaceKey(runtime(), actor, { id, overlapHours: 24 }),
+  webhook_endpoint: (actor, id) => rotateSecret(runtime(), actor, { id }),
+}
+
+const CREATED: Record<string, (actor: UserActor) => Promise<{ id: string }>> = {
+  api_key: (actor) => createKey(runtime(), actor, { name: "CI", limit: null, expiresAt: null }),
+  webhook_endpoint: (actor) =>
+    createEndpoint(runtime(), actor, { url: "https://hooks.example.com/", events: ["balance.low"] }),
+}
+
+describe("the secret of a member who left", () => {
+  test("is kept beside its successor in no other table", async () => {
+    const { rows } = await query(
+      `SELECT DISTINCT relname AS name FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
+       WHERE relnamespace = 'public'::regnamespace AND attname ~ '^previous_(secret|sha256)$' AND relkind = 'r' ORDER BY relname`,
+    )
+    expect(rows.map(({ name }) => name)).toEqual(Object.keys(REPLACEMENTS))
+  })
+
+  test.each(Object.entries(REPLACEMENTS))(
+    "is listed while it works beside its successor: %s",
+    async (table, replace) => {
+      const keeper = await newOwner()
+      const leaver = await keeperOf(keeper)
+      const created = await CREATED[table]?.(keeper)
+      const id = created?.id ?? ""
+      for (const by of [leaver, keeper]) await replace(by, id)
+      const userId = publicId("usr", leaver.userId)
+      await removeMember(runtime(), keeper, { id: userId })
+      const left = async () => (await listCreations(runtime(), keeper)).filter(({ isLeft }) => isLeft)
+      expect(await left()).toMatchObject([{ id, made: "old_secret" }])
+      await endLeft(runtime(), keeper, { id: userId })
+      expect(await left()).toEqual([])
+    },
+  )
+})
 
 describe.each(Object.entries(ENDS))("what a member who is %s", (_end, end) => {
   const added = new Set<string>()

@@ -59,6 +59,7 @@ const AUDIT_ACTIONS = {
   "webhook.create": { text: "Added a webhook", topic: "keys" },
   "webhook.delete": { text: "Deleted a webhook", topic: "keys" },
   "webhook.rotate": { text: "Replaced the secret of a webhook", topic: "keys" },
+  "webhook.end_secret": { text: "Ended the old secret of a webhook", topic: "keys" },
   "webhook.test": { text: "Sent a test to a webhook", topic: "keys" },
   "webhook.events": { text: "Changed which events go to a webhook or Slack address", topic: "keys" },
   "slack.create": { text: "Added a Slack address", topic: "keys" },

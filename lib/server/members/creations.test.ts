@@ -141,7 +141,8 @@ describe("what a member created", () => {
         [id, "owner", "all", false],
       ])
       await replace(last)
-      expect(await leftKinds(owner)).toEqual([])
+      // A webhook's messages are signed with the secret before this one for a day more.
+      expect(await leftKinds(owner)).toEqual(kind === "key" ? [] : ["webhook"])
       await removeMember(runtime(), owner, { id: usr(last) })
       await endLeft(runtime(), owner, { id: usr(last) })
       expect(await listCreations(runtime(), owner)).toEqual([])
@@ -163,6 +164,43 @@ describe("what a member created", () => {
     await expect(verifyKey(runtime(), `Bearer ${old.token}`)).rejects.toMatchObject({ code: "invalid_api_key" })
     expect(await verifyKey(runtime(), `Bearer ${current.token}`)).toMatchObject({ isOldSecret: false })
     expect(await leftKinds(owner)).toEqual([])
+  })
+
+  it("is also an old secret of a webhook while messages are signed with it, which the webhook outlives", async () => {
+    const owner = await signUp()
+    const [leaver, last] = [await join(owner, "developer"), await join(owner, "owner")]
+    const { id } = await createEndpoint(runtime(), owner, ENDPOINT)
+    for (const by of [leaver, last]) await rotateSecret(runtime(), by, { id })
+    await removeMember(runtime(), owner, { id: usr(leaver) })
+    const left = (await listCreations(runtime(), owner)).filter(({ isLeft }) => isLeft)
+    expect(left).toMatchObject([{ id, kind: "webhook", made: "old_secret", createdBy: { id: usr(leaver) } }])
+
+    await endLeft(runtime(), owner, { id: usr(leaver) })
+    expect(await listEndpoints(runtime(), owner)).toMatchObject([{ id, previousUntil: null }])
+    const { rows } = await app.pool.query(
+      `SELECT previous_secret, (SELECT array_agg(action ORDER BY id) FROM audit_event WHERE subject = $2) AS actions
+       FROM webhook_endpoint WHERE account_id = $1`,
+      [owner.accountId, id],
+    )
+    const actions = ["webhook.create", "webhook.rotate", "webhook.rotate", "webhook.end_secret"]
+    expect(rows).toEqual([{ previous_secret: null, actions }])
+    expect(await leftKinds(owner)).toEqual([])
+  })
+
+  it("is no old secret of a webhook after its overlap, nor of who is listed for the webhook or its present secret", async () => {
+    const owner = await signUp()
+    const [creator, leaver] = [await join(owner, "developer"), await join(owner, "developer")]
+    const { id } = await createEndpoint(runtime(), creator, ENDPOINT)
+    const madeAfter = async (by: UserActor) => {
+      await rotateSecret(runtime(), by, { id })
+      return (await listCreations(runtime(), owner)).map((each) => each.made).toSorted()
+    }
+    expect(await madeAfter(owner)).toEqual(["all", "secret"])
+    expect(await madeAfter(leaver)).toEqual(["all", "old_secret", "secret"])
+    expect(await madeAfter(leaver)).toEqual(["all", "secret"])
+    expect(await madeAfter(owner)).toEqual(["all", "old_secret", "secret"])
+    await app.pool.query("UPDATE webhook_endpoint SET previous_until = now() WHERE account_id = $1", [owner.accountId])
+    expect((await listCreations(runtime(), owner)).map((each) => each.made).toSorted()).toEqual(["all", "secret"])
   })
 
   it("is not an old secret of who is listed for the key or its present secret, nor one after its overlap", async () => {

@@ -8,7 +8,7 @@ import type { Row } from "@/lib/server/platform/db/row"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { publicId } from "@/lib/server/platform/ids"
 import type { Runtime } from "@/lib/server/platform/runtime"
-import { deleteEndpointIn } from "@/lib/server/webhooks/endpoints"
+import { deleteEndpointIn, endOldSignatureIn } from "@/lib/server/webhooks/endpoints"
 import type { Creation, MemberInput } from "@/lib/shared/accounts/members"
 import { type Role, roleHas } from "@/lib/shared/accounts/roles"
 import { ServiceError } from "@/lib/shared/errors"
@@ -35,7 +35,10 @@ const CREATIONS = `
         UNION ALL SELECT 'webhook', id, url, NULL, created_by, created_at, 'all'
           FROM webhook_endpoint WHERE account_id = $1
         UNION ALL SELECT 'webhook', id, url, NULL, rotated_by, rotated_at, 'secret'
-          FROM webhook_endpoint WHERE account_id = $1 AND rotated_by IS DISTINCT FROM created_by) AS c
+          FROM webhook_endpoint WHERE account_id = $1 AND rotated_by IS DISTINCT FROM created_by
+        UNION ALL SELECT 'webhook', id, url, NULL, previous_by, previous_at, 'old_secret'
+          FROM webhook_endpoint WHERE account_id = $1 AND previous_until > now()
+            AND previous_by IS DISTINCT FROM created_by AND previous_by IS DISTINCT FROM rotated_by) AS c
   JOIN app_user u ON u.id = c.by LEFT JOIN member m ON m.account_id = $1 AND m.user_id = c.by
   ORDER BY u.email, c.kind, c.id DESC`
 
@@ -78,7 +81,7 @@ export async function listCreations({ pool }: Runtime, actor: UserActor): Promis
 
 /**
  * Ends everything that `listCreations` names as left by a person in the actor's account: revokes keys and tokens, deletes webhooks, and
- * ends a key's old secret alone. All of it or nothing. Throws `not_found` when there is none, and `forbidden` unless the actor is still an owner.
+ * ends the old secret of a key or webhook alone. All of it or nothing. Throws `not_found` when there is none, and `forbidden` unless the actor is still an owner.
  */
 export async function endLeft({ pool, keys }: Runtime, actor: UserActor, { id }: MemberInput): Promise<{ id: string }> {
   requireRight(actor, "members.manage")
@@ -92,7 +95,9 @@ export async function endLeft({ pool, keys }: Runtime, actor: UserActor, { id }:
     const keyIds: string[] = []
     // In one order, as `revokeKeys` locks keys.
     for (const creation of left.toSorted((one, other) => (one.id < other.id ? -1 : 1)))
-      if (creation.made === "old_secret") keyIds.push(await endOldSecretIn(client, actor, creation.id))
+      if (creation.made === "old_secret" && creation.kind === "webhook")
+        await endOldSignatureIn(client, actor, creation.id)
+      else if (creation.made === "old_secret") keyIds.push(await endOldSecretIn(client, actor, creation.id))
       else if (creation.kind === "key") keyIds.push(await revokeKeyIn(client, actor, creation.id))
       else if (creation.kind === "token") await revokeTokenIn(client, actor, creation.id)
       else await deleteEndpointIn(client, actor, creation.id)

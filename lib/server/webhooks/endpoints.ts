@@ -152,6 +152,16 @@ export async function setEvents(
   return true
 }
 
+/** Ends the secret before the present one, so that messages have one signature. Does nothing when it has ended. */
+export async function endOldSignatureIn(client: PoolClient, actor: AccountActor, id: string): Promise<void> {
+  const { rowCount } = await client.query(
+    `UPDATE webhook_endpoint SET previous_secret = NULL, previous_until = NULL
+     WHERE id = $1 AND account_id = $2 AND previous_until > now()`,
+    [parsePublicId("whe", id), actor.accountId],
+  )
+  if (rowCount) await recordAudit(client, actor, { action: "webhook.end_secret", subject: id })
+}
+
 /** Does what `deleteEndpoint` does, in the transaction of `client`. */
 export async function deleteEndpointIn(client: PoolClient, actor: AccountActor, id: string): Promise<void> {
   const values = [parsePublicId("whe", id), actor.accountId]
@@ -193,7 +203,8 @@ export async function rotateSecret(
     const { rowCount } = await client.query(
       `UPDATE webhook_endpoint
        SET previous_secret = secret, previous_until = now() + interval '${OVERLAP_HOURS} hours', secret = $3,
-         rotated_at = now(), rotated_by = $4
+         previous_by = CASE WHEN rotated_at IS NULL THEN created_by ELSE rotated_by END,
+         previous_at = coalesce(rotated_at, created_at), rotated_at = now(), rotated_by = $4
        WHERE id = $1 AND account_id = $2 AND kind = 'webhook'`,
       [parsePublicId("whe", id), actor.accountId, stored, creatorOf(actor)],
     )

@@ -118,7 +118,7 @@ export function endLeftForm(left: Creation[]) {
   const { id = "", email = "" } = left[0]?.createdBy ?? {}
   return dialogForm({
     title: "End all",
-    description: `These keys and tokens of ${email} are revoked, and stop working within two seconds. Of a key with an old secret, only that secret ends. These webhooks are deleted.`,
+    description: `These keys and tokens of ${email} are revoked, and stop working within two seconds. These webhooks are deleted. Of a key or webhook with an old secret, only that secret ends.`,
     defaultValues: { id },
     action: endLeftAction,
     done: `What ${email} created has ended.`,

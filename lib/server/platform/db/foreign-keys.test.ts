@@ -41,6 +41,7 @@ const REVIEWED = {
   "session.account_id": "Accounts stay. Sessions are looked for by user.",
   "topup.user_id": "Users stay.",
   "webhook_endpoint.created_by": "Users stay.",
+  "webhook_endpoint.previous_by": "Users stay.",
   "webhook_endpoint.rotated_by": "Users stay.",
 }
 

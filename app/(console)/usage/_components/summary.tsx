@@ -9,8 +9,7 @@ import { NO_FILTERS, usageHref } from "@/lib/server/usage/search"
 import type { Figures, Usage } from "@/lib/server/usage/usage"
 import { formatCount, formatMs } from "@/lib/shared/format"
 import { prepareCharts } from "./prepare-charts"
-import { ErrorTable, GroupTable } from "./tables"
-import { TagTable } from "./tag-table"
+import { ErrorTable, GroupTable, TagTable } from "./tables"
 
 interface SummaryProps {
   usage: Usage

@@ -4,11 +4,13 @@ import { type Column, Table } from "@/components/ui/table"
 import { TextLink } from "@/components/ui/text-link"
 import type { UsageInput } from "@/lib/server/usage/schema"
 import { usageHref } from "@/lib/server/usage/search"
-import type { ErrorCount, UsageGroup } from "@/lib/server/usage/usage"
+import type { ErrorCount, Figures, UsageGroup, UsageTag } from "@/lib/server/usage/usage"
 import { type ErrorCode, errorTable } from "@/lib/shared/errors"
 import { formatCount, formatMs } from "@/lib/shared/format"
 
-const FIGURES: readonly Column<UsageGroup>[] = [
+type Sums = Omit<Figures, "refused">
+
+const ANSWERED: readonly Column<Sums>[] = [
   { head: "Spend", phone: "value", usd: ({ costUsd }) => costUsd },
   {
     head: "Answered",
@@ -17,7 +19,9 @@ const FIGURES: readonly Column<UsageGroup>[] = [
     align: "right",
     cell: ({ decisions }) => formatCount(decisions),
   },
-  { head: "Not answered", align: "right", cell: ({ refused }) => formatCount(refused) },
+]
+const REFUSED: Column<Figures> = { head: "Not answered", align: "right", cell: ({ refused }) => formatCount(refused) }
+const PERFORMANCE: readonly Column<Sums>[] = [
   { head: "Tokens", align: "right", cell: ({ tokens }) => formatCount(tokens) },
   {
     head: "Median",
@@ -61,7 +65,36 @@ export function GroupTable({ by, groups, search }: GroupTableProps) {
   }
   return (
     <Section id={`by-${by}`} title={title}>
-      <Table caption={title} columns={[name, ...FIGURES]} rows={groups} rowKey={({ id }) => id ?? ""} />
+      <Table
+        caption={title}
+        columns={[name, ...ANSWERED, REFUSED, ...PERFORMANCE]}
+        rows={groups}
+        rowKey={({ id }) => id ?? ""}
+      />
+    </Section>
+  )
+}
+
+/** Lists the totals of each tag, most expensive first. Each links to the page filtered by that tag. Nothing without tags. */
+export function TagTable({ tags, search }: { tags: UsageTag[]; search: UsageInput }) {
+  if (tags.length === 0) return null
+  const name: Column<UsageTag> = {
+    head: "Tag",
+    phone: "title",
+    className: "sm:min-w-40",
+    cell: ({ tag }) => (
+      <TextLink alone className="wrap-anywhere font-mono text-sm" href={usageHref(search, { tag })}>
+        {tag}
+      </TextLink>
+    ),
+  }
+  return (
+    <Section id="by-tag" title="By tag">
+      <Table caption="By tag" columns={[name, ...ANSWERED, ...PERFORMANCE]} rows={tags} rowKey={({ tag }) => tag} />
+      <p className="text-ink-muted text-sm">
+        A request with several tags counts for each. The most expensive come first, up to 100.{" "}
+        <TextLink href="/docs/limits#tags">How to send tags</TextLink>
+      </p>
     </Section>
   )
 }

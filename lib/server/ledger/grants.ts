@@ -13,8 +13,9 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { newId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
 import { type Draw, type Grant, newGrant, type Spender } from "./grant"
-import { endGrantWithRetries, extendGrant, recallGrants, renewGrants } from "./grant-statements"
+import { endGrantWithRetries, extendGrant, renewGrants } from "./grant-statements"
 import { type HoldRequest, tagsText } from "./held-request"
+import { Recalls } from "./recalls"
 import { SpendRate } from "./spend-rate"
 
 declare module "@/lib/server/platform/runtime" {
@@ -32,10 +33,6 @@ const LASTS_SECONDS = 2n
 const BEAT_MS = 250
 const IDLE_MS = 1_000
 const PAUSE_MS = 100
-/** After a recall, the account's requests take the exact path for this long. */
-const RECALLED_MS = 5_000
-const RECALL_MS = 1_000
-const RECALL_EVERY_MS = 50
 const CLOSE_MS = 5_000
 
 const costOf = ({ pricePico, maxTokens }: HoldRequest): bigint => pricePico * BigInt(maxTokens)
@@ -44,8 +41,7 @@ const costOf = ({ pricePico, maxTokens }: HoldRequest): bigint => pricePico * Bi
 export class Grants {
   readonly #spenders = new Map<string, Spender>()
   readonly #draws = new Map<string, Draw>()
-  readonly #recalledUntil = new Map<string, number>()
-  readonly #recalls = new Map<string, Promise<void>>()
+  readonly #recalls = new Recalls((accountId) => this.#endAll(accountId))
   readonly #ending = new Set<Promise<void>>()
   #timer: NodeJS.Timeout | null = null
   #isBeating = false
@@ -99,17 +95,9 @@ export class Grants {
     void this.end(draw.grant)
   }
 
-  /**
-   * Ends this process's grants on an account, and asks the other processes to end theirs. Resolves when the account has none, or after about
-   * a second: the grant of a process that does not respond stays reserved until its lease ends. Rejects when the database cannot be asked.
-   * Concurrent calls share one.
-   */
+  /** Ends all grants on an account, as `Recalls` describes. */
   recall(accountId: string): Promise<void> {
-    const running = this.#recalls.get(accountId)
-    if (running) return running
-    const started = this.#recall(accountId).finally(() => this.#recalls.delete(accountId))
-    this.#recalls.set(accountId, started)
-    return started
+    return this.#recalls.recall(runtime(), accountId)
   }
 
   /** Ends every grant. Requests that still draw get holds of their own. Resolves within five seconds: after that, leases end them. */
@@ -140,7 +128,7 @@ export class Grants {
   }
 
   #mayAsk(spender: Spender, now: number): boolean {
-    return now >= spender.pausedUntil && now >= (this.#recalledUntil.get(spender.accountId) ?? 0)
+    return now >= spender.pausedUntil && !this.#recalls.isPaused(spender.accountId, now)
   }
 
   #open(spender: Spender, request: HoldRequest, now: number): void {
@@ -201,20 +189,9 @@ export class Grants {
     return ending
   }
 
-  async #recall(accountId: string): Promise<void> {
-    const until = performance.now() + RECALL_MS
-    this.#pause(accountId)
-    while (true) {
-      await Promise.all(
-        [...this.#live()].filter((grant) => grant.spender.accountId === accountId).map((grant) => this.end(grant)),
-      )
-      if ((await recallGrants(runtime(), accountId)) === 0 || performance.now() > until) return
-      await sleep(RECALL_EVERY_MS)
-    }
-  }
-
-  #pause(accountId: string): void {
-    this.#recalledUntil.set(accountId, performance.now() + RECALLED_MS)
+  #endAll(accountId: string): Promise<unknown> {
+    const grants = [...this.#live()].filter(({ spender }) => spender.accountId === accountId)
+    return Promise.all(grants.map((grant) => this.end(grant)))
   }
 
   /**
@@ -222,7 +199,7 @@ export class Grants {
    * someone needs the credit.
    */
   #giveBack(grant: Grant): void {
-    this.#pause(grant.spender.accountId)
+    this.#recalls.pause(grant.spender.accountId)
     void this.end(grant)
   }
 
@@ -249,7 +226,7 @@ export class Grants {
   }
 
   #forget(now: number): void {
-    for (const [accountId, until] of this.#recalledUntil) if (until < now) this.#recalledUntil.delete(accountId)
+    this.#recalls.forget(now)
     for (const [name, { rate, grant, isOpening }] of this.#spenders)
       if (!grant && !isOpening && rate.perSecond(now) === 0) this.#spenders.delete(name)
     if (this.#spenders.size > 0 || !this.#timer) return

@@ -60,7 +60,7 @@ export default async function UsagePage({ searchParams }: PageProps<"/usage">) {
       <PageHeader
         title="Usage"
         action={
-          isUnused || search.tag ? null : (
+          isUnused ? null : (
             <LinkButton href={requestsOf(search)} variant="secondary">
               Show these requests
             </LinkButton>

@@ -155,15 +155,16 @@ test("filters by key, model, result and range return exactly the matching reques
   expect(await found({ keyId: "key_nonsense" })).toEqual([])
 })
 
-test("filters by minute, latency, cost and type of question return exactly the matching requests, also over many pages", async () => {
+test("filters by minute, latency, cost, tag and type of question return exactly the matching requests, also over many pages", async () => {
   const one = await createTenant(["A", "B"])
-  const made: { id: string; at: string; ms: number; usd: number; type: string }[] = []
+  const made: { id: string; at: string; ms: number; usd: number; type: string; tags: string[] }[] = []
   for (let i = 0; i < 90; i++) {
     const at = new Date(Date.parse("2026-11-20T08:00:00Z") + i * 60_000).toISOString()
     const [tokens, latencyMs, type] = [1 + (i % 7), 10 * (i % 11), ["noul", "choice", "score"][i % 3] ?? ""]
     await setClock(at)
-    const id = await chargeTenant(one, one.keys[i % 2], { tokens, latencyMs, counts: { [type]: 2 } })
-    made.unshift({ id: publicId("req", id), at, ms: latencyMs, usd: tokens * 2e-8, type })
+    const tags = i % 4 === 0 ? ["env=prod", `team=t${i % 5}`] : i % 4 === 1 ? ["env=prod-2"] : []
+    const id = await chargeTenant(one, one.keys[i % 2], { tokens, latencyMs, counts: { [type]: 2 }, tags })
+    made.unshift({ id: publicId("req", id), at, ms: latencyMs, usd: tokens * 2e-8, type, tags })
     if (i === 60) await rollUpUsage(runtime())
   }
   await setClock(null)
@@ -192,6 +193,15 @@ test("filters by minute, latency, cost and type of question return exactly the m
       false,
     ],
     [{ type: "choice", result: "refused" }, () => false, false],
+    [{ tag: "env=prod" }, ({ tags }) => tags.includes("env=prod"), false],
+    [
+      { tag: "team=t3", type: "noul", keyId: key(one.keys[0]) },
+      ({ tags, type }) => tags.includes("team=t3") && type === "noul",
+      false,
+    ],
+    [{ tag: "team=t3", keyId: key(one.keys[1]) }, () => false, false],
+    [{ tag: "env=prod", result: "refused" }, () => false, false],
+    [{ tag: "team=none" }, () => false, false],
   ]
   for (const [filter, matches, hasRefused] of cases) {
     const ids = made.filter(matches).map(({ id }) => id)

@@ -66,9 +66,9 @@ async function firstNeeded({ env }: Runtime, client: PoolClient, wanted: Request
 
 /** Returns whether a page can need to read many requests that are not wanted. */
 const readsOthers = (wanted: RequestsWanted): boolean => {
-  const { type, minMs, maxMs, minPico, maxPico, model } = wanted
+  const { type, tag, minMs, maxMs, minPico, maxPico, model } = wanted
   const filters = [type, minMs, maxMs, minPico, maxPico]
-  return filters.some((filter) => filter !== null) || (model !== null && hasRefusals(wanted))
+  return tag !== undefined || filters.some((filter) => filter !== null) || (model !== null && hasRefusals(wanted))
 }
 
 interface Found {
@@ -98,7 +98,7 @@ async function search(runtime: Runtime, client: PoolClient, wanted: RequestsWant
 }
 
 function wantedOf(actor: UserActor, input: RequestsInput, now: Date, limit: number): RequestsWanted {
-  const { range, keyId, model, result, type, minMs, maxMs, minUsd, maxUsd, before } = input
+  const { range, keyId, model, result, type, tag, minMs, maxMs, minUsd, maxUsd, before } = input
   const { from, to } = resolveTimes(range, now)
   const picoOf = (usd: string | undefined) => (usd === undefined ? null : parseUsd(usd))
   return {
@@ -109,6 +109,7 @@ function wantedOf(actor: UserActor, input: RequestsInput, now: Date, limit: numb
     model: model ?? null,
     result: result ?? null,
     type: type ?? null,
+    tag,
     minMs: minMs ?? null,
     maxMs: maxMs ?? null,
     minPico: picoOf(minUsd),
@@ -119,7 +120,7 @@ function wantedOf(actor: UserActor, input: RequestsInput, now: Date, limit: numb
 
 /**
  * Lists the account's requests in a range, answered and refused, newest first, `size` per page. States, questions and answers are not
- * stored. A filter by latency, cost or type of question can match few of many requests. Such a search stops after `searchMs`, perhaps
+ * stored. A filter by latency, cost, tag or type of question can match few of many requests. Such a search stops after `searchMs`, perhaps
  * with a page that is not full, and `next` continues it.
  */
 export async function listRequests(

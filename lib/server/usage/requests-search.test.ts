@@ -5,7 +5,7 @@ const parse = (text: string) => parseRequestsSearch(Object.fromEntries(new URLSe
 
 test("an address says the range to the minute and all filters, and is written back the same", () => {
   const text =
-    "from=2026-11-20T09%3A30&to=2026-11-20T10%3A00&key=key_1&model=m-1&result=answered&type=choice&min_ms=5&max_ms=90&min_usd=0.01&max_usd=2"
+    "from=2026-11-20T09%3A30&to=2026-11-20T10%3A00&key=key_1&model=m-1&result=answered&type=choice&tag=team%3Dsearch&min_ms=5&max_ms=90&min_usd=0.01&max_usd=2"
   const search = parse(text)
   expect(search).toEqual({
     range: { from: "2026-11-20T09:30", to: "2026-11-20T10:00" },
@@ -13,6 +13,7 @@ test("an address says the range to the minute and all filters, and is written ba
     model: "m-1",
     result: "answered",
     type: "choice",
+    tag: "team=search",
     minMs: 5,
     maxMs: 90,
     minUsd: "0.01",
@@ -40,7 +41,7 @@ test("invalid values are ignored, and the rest of the address still applies", ()
       "min_usd=1e3",
       "max_usd=-1",
     ],
-    ...["before=1", "result=a+b"],
+    ...["before=1", "result=a+b", "tag=team"],
   ]
   for (const text of invalid)
     expect([text, parse(`${text}&key=key_1`)]).toEqual([text, { range: { days: 30 }, keyId: "key_1" }])

@@ -9,6 +9,7 @@ const NAMES = {
   model: "model",
   result: "result",
   type: "type",
+  tag: "tag",
   minMs: "min_ms",
   maxMs: "max_ms",
   minUsd: "min_usd",
@@ -18,7 +19,7 @@ const NAMES = {
 
 /** The filters that leave out requests. */
 export const NO_FILTERS = {
-  ...{ keyId: undefined, model: undefined, result: undefined, type: undefined },
+  ...{ keyId: undefined, model: undefined, result: undefined, type: undefined, tag: undefined },
   ...{ minMs: undefined, maxMs: undefined, minUsd: undefined, maxUsd: undefined },
 }
 

@@ -21,14 +21,14 @@ export interface RequestsWanted extends Filter {
   limit: number
 }
 
-type OfKind = Pick<RequestsWanted, "result" | "type" | "minPico" | "maxPico">
+type OfKind = Pick<RequestsWanted, "result" | "type" | "tag" | "minPico" | "maxPico">
 
 /** Returns whether charged requests can be among the wanted ones. */
 export const hasCharges = ({ result }: OfKind): boolean => result === null || result === "answered"
 
-/** Returns whether requests without an answer can be among the wanted ones. They have no cost, and their questions are not stored. */
-export const hasRefusals = ({ result, type, minPico, maxPico }: OfKind): boolean =>
-  result !== "answered" && type === null && minPico === null && maxPico === null
+/** Returns whether requests without an answer can be among the wanted ones. They have no cost, and their questions and tags are not stored. */
+export const hasRefusals = ({ result, type, tag, minPico, maxPico }: OfKind): boolean =>
+  result !== "answered" && type === null && tag === undefined && minPico === null && maxPico === null
 
 /** The question types whose counts have a column of their own. */
 const TYPES_WITH_COLUMN: readonly string[] = ["noul", "choice", "score"]
@@ -46,7 +46,7 @@ const timestampOf = (micros: string): string => {
 /**
  * Returns the statement of one page of requests. Each part scans an index backwards from the cursor. Charges take one scan per pair of
  * key and model, and refused requests that are filtered by key or code take one per pair of key and code. So a rare match is found
- * without reading other rows, except for filters by latency, cost or type of question, and for refused requests that are filtered by
+ * without reading other rows, except for filters by latency, cost, tag or type of question, and for refused requests that are filtered by
  * model: `findSpans` bounds those. Null if no request can match.
  */
 export function requestsStatement(wanted: RequestsWanted): Statement | null {
@@ -62,7 +62,7 @@ export function requestsStatement(wanted: RequestsWanted): Statement | null {
   const keys = () =>
     `(SELECT id FROM api_key WHERE account_id = ${account}${keyId ? ` AND id = ${value(keyId, "uuid")}` : ""}) keys`
 
-  const { type, minMs, maxMs, minPico, maxPico } = wanted
+  const { type, tag, minMs, maxMs, minPico, maxPico } = wanted
   const latency = [
     ...(minMs === null ? [] : [`latency_ms >= ${value(minMs, "int")} AND `]),
     ...(maxMs === null ? [] : [`latency_ms <= ${value(maxMs, "int")} AND `]),
@@ -72,6 +72,7 @@ export function requestsStatement(wanted: RequestsWanted): Statement | null {
       latency,
       ...(minPico === null ? [] : [`amount_pico <= ${value(-minPico, "bigint")} AND `]),
       ...(maxPico === null ? [] : [`amount_pico >= ${value(-maxPico, "bigint")} AND `]),
+      ...(tag === undefined ? [] : [`${value(tag, "text")} = ANY (tags) AND `]),
       ...(type === null
         ? []
         : [

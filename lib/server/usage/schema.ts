@@ -65,8 +65,8 @@ const Ms = z.coerce.number().int().min(0).max(3_600_000)
 /** An amount in USD with up to twelve decimals. */
 const Usd = z.string().refine((text) => (parseUsd(text) ?? -1n) >= 0n, "Enter an amount such as 0.25.")
 
-/** `type` keeps requests with a question of the type. `before` is the `next` of the previous page: a time in microseconds and a UUID. */
-export const RequestsInput = UsageInput.omit({ by: true, tag: true }).extend({
+/** `type` keeps requests with a question of the type, and `tag` answered ones with the tag. `before` is the `next` of the previous page: a time in microseconds and a UUID. */
+export const RequestsInput = UsageInput.omit({ by: true }).extend({
   range: TimesInput,
   type: z.enum(TYPE_NAMES).optional(),
   minMs: Ms.optional(),

@@ -4,7 +4,7 @@ import type { Runtime } from "@/lib/server/platform/runtime"
 import { DAY_MS, HOUR_MS } from "@/lib/shared/time"
 import { keptSince } from "./range"
 import { hasCharges, hasRefusals, type RequestsWanted } from "./requests-statement"
-import { ALL_KEYS, ALL_MODELS, LEVELS } from "./spent"
+import { ALL_KEYS, ALL_MODELS, LEVELS, OF_FILTER } from "./spent"
 
 /** A part of a range, `to` excluded. */
 export interface Span {
@@ -32,14 +32,18 @@ const FIRST_UNSUMMED = `
 
 /** Returns the statement that counts, by hour or day, the requests among which wanted ones may be. */
 function countsStatement(
-  { result, type, minMs, maxMs, minPico, ...wanted }: RequestsWanted,
+  { result, type, tag, minMs, maxMs, minPico, ...wanted }: RequestsWanted,
   values: unknown[],
 ): string {
   const value = (given: unknown, as: string) => `$${values.push(given)}::${as}`
   const parts: string[] = []
-  if (hasCharges({ result, type, minPico, ...wanted })) {
+  if (hasCharges({ result, type, tag, minPico, ...wanted })) {
     const may: string[] = []
     if (type !== null) may.push(`(question_counts ->> ${value(type, "text")})::bigint > 0`)
+    if (tag !== undefined)
+      may.push(
+        `EXISTS (SELECT FROM tag_sum t WHERE account_id = $1 AND unit = $2 AND t.start = usage_sum.start AND tag = ${value(tag, "text")} AND ${OF_FILTER})`,
+      )
     if (minPico !== null) may.push(`cost_pico >= ${value(minPico, "bigint")}`)
     if (minMs !== null || maxMs !== null) {
       const last = maxMs === null ? "" : `latency_bucket(${value(maxMs, "int")}) + 1`
@@ -50,7 +54,7 @@ function countsStatement(
       `SELECT start, decisions AS requests FROM usage_sum WHERE ${[LEVELS.start, ...may.map((one) => `(${one})`)].join(" AND ")}`,
     )
   }
-  if (hasRefusals({ result, type, minPico, ...wanted })) {
+  if (hasRefusals({ result, type, tag, minPico, ...wanted })) {
     const ofCode = result === null || result === "refused" ? "" : ` AND code = ${value(result, "text")}`
     parts.push(`SELECT start, requests FROM usage_error WHERE ${LEVELS.start}${ofCode}`)
   }
@@ -81,7 +85,7 @@ function spansOf(counts: Count[], unit: Unit): Span[] {
 
 /**
  * Returns the spans between two times among whose requests wanted ones may be, newest first. Hours without a candidate are left out:
- * the sums of each hour say how many answers fell into each bucket of latency, and how many questions of each type were asked.
+ * the sums of each hour say how many answers fell into each bucket of latency or had a tag, and how many questions of each type were asked.
  */
 export async function findSpans(
   { env }: Runtime,

@@ -40,11 +40,11 @@ test("the figures link to their requests, without the grouping of the charts", (
   expect(requestsOf(search)).toBe("/requests?days=7&key=key_1&result=refused")
 })
 
-test("a tag of the address is kept, but not for the requests, and a malformed one is ignored", () => {
+test("a tag of the address is kept, also for the requests, and a malformed one is ignored", () => {
   const search = parseUsageSearch({ tag: "team=search", by: "key" })
   expect(search).toEqual({ range: { days: 30 }, tag: "team=search", by: "key" })
   expect(usageHref(search)).toBe("/usage?by=key&tag=team%3Dsearch")
-  expect(requestsOf(search)).toBe("/requests")
+  expect(requestsOf(search)).toBe("/requests?tag=team%3Dsearch")
   expect(usageHref(search, NO_FILTERS)).toBe("/usage?by=key")
   for (const tag of ["team", "team=two words", "a=1,b=1"])
     expect(parseUsageSearch({ tag })).toEqual({ range: { days: 30 } })

@@ -50,5 +50,4 @@ export function usageHref(search: UsageInput, change: Partial<UsageInput> = {}, 
 }
 
 /** Returns the address of the requests that the page's figures count. */
-export const requestsOf = (search: UsageInput): string =>
-  usageHref(search, { by: undefined, tag: undefined }, "/requests")
+export const requestsOf = (search: UsageInput): string => usageHref(search, { by: undefined }, "/requests")

@@ -4,8 +4,9 @@ export const TAG_HEADER = "X-Svc-Tag"
 /** The most tags of a key, and of a request's header. */
 export const MAX_TAGS = 5
 
-/** `name=value`, such as `team=search`. */
-const TAG = /^[A-Za-z0-9._-]{1,64}=[A-Za-z0-9._-]{1,64}$/
+/** `name=value`, such as `team=search`, as the pattern of a field. */
+export const TAG_PATTERN = "[A-Za-z0-9._\\-]{1,64}=[A-Za-z0-9._\\-]{1,64}"
+const TAG = new RegExp(`^${TAG_PATTERN}$`)
 
 export const TAGS_RULE = `Send up to ${MAX_TAGS} tags such as team=search, separated by commas. A name and its value each have 1 to 64 letters, digits, dots, underscores or hyphens.`
 

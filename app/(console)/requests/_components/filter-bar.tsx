@@ -1,4 +1,5 @@
 "use client"
+import type { ComponentProps } from "react"
 import { ApplyWithoutScript } from "@/components/form/filter-fields"
 import { PhoneFilters } from "@/components/form/phone-filters"
 import { type ChooseFilters, useAddressFilters } from "@/components/form/use-address-filters"
@@ -7,6 +8,7 @@ import { Field } from "@/components/ui/field"
 import { Input } from "@/components/ui/input"
 import { LinkButton } from "@/components/ui/link-button"
 import { type Option, SelectField } from "@/components/ui/select"
+import { TAG_PATTERN } from "@/lib/shared/tags/tags"
 import { viewHref } from "@/lib/shared/view-href"
 import type { Filters } from "./filters"
 
@@ -22,7 +24,7 @@ const hrefOf = ({ days, ...filters }: Filters): string =>
   viewHref("/requests", { ...filters, days: filters.from === "" ? days : "" })
 
 const NO_FILTERS: Omit<Filters, "days" | "from" | "to"> = {
-  ...{ key: "", model: "", result: "", type: "" },
+  ...{ key: "", model: "", result: "", type: "", tag: "" },
   ...{ min_ms: "", max_ms: "", min_usd: "", max_usd: "" },
 }
 
@@ -64,11 +66,19 @@ export function FilterBar({ shown, choices }: FilterBarProps) {
             className="w-44 max-sm:w-[calc(50%-0.25rem)]"
           />
         ))}
+        <Field label="Tag" className="w-44 max-sm:w-[calc(50%-0.25rem)]">
+          <TypedFilter
+            name="tag"
+            maxLength={129}
+            pattern={TAG_PATTERN}
+            title="A name and a value, such as team=search"
+            shown={shown}
+            chosen={chosen}
+            choose={choose}
+          />
+        </Field>
         {BOUNDS.map(({ name, other, label, isMost, pattern }) => {
           const [own, opposite] = [chosen[name], chosen[other]]
-          const apply = (field: HTMLInputElement) => {
-            if (field.value !== shown[name] && field.checkValidity()) choose({ [name]: field.value })
-          }
           const isSwapped = isMost && own !== "" && opposite !== "" && Number(own) < Number(opposite)
           return (
             <Field
@@ -77,18 +87,14 @@ export function FilterBar({ shown, choices }: FilterBarProps) {
               error={isSwapped ? "It is below the lower bound." : undefined}
               className="w-36 max-sm:w-[calc(50%-0.25rem)]"
             >
-              <Input
+              <TypedFilter
                 name={name}
                 inputMode="decimal"
-                autoComplete="off"
                 maxLength={20}
                 pattern={pattern}
-                value={own}
-                onChange={({ target }) => choose({ [name]: target.value }, { isValid: false })}
-                onBlur={({ target }) => apply(target)}
-                onKeyDown={({ key, currentTarget }) => {
-                  if (key === "Enter") apply(currentTarget)
-                }}
+                shown={shown}
+                chosen={chosen}
+                choose={choose}
               />
             </Field>
           )
@@ -101,6 +107,33 @@ export function FilterBar({ shown, choices }: FilterBarProps) {
         ) : null}
       </form>
     </PhoneFilters>
+  )
+}
+
+interface TypedFilterProps extends ComponentProps<typeof Input> {
+  name: keyof Filters
+  shown: Filters
+  chosen: Filters
+  choose: ChooseFilters<keyof Filters>
+}
+
+/** Renders a filter that applies on Enter, or when the field is left, if it is valid. */
+function TypedFilter({ name, shown, chosen, choose, ...input }: TypedFilterProps) {
+  const apply = (field: HTMLInputElement) => {
+    if (field.value !== shown[name] && field.checkValidity()) choose({ [name]: field.value })
+  }
+  return (
+    <Input
+      {...input}
+      name={name}
+      autoComplete="off"
+      value={chosen[name]}
+      onChange={({ target }) => choose({ [name]: target.value }, { isValid: false })}
+      onBlur={({ target }) => apply(target)}
+      onKeyDown={({ key, currentTarget }) => {
+        if (key === "Enter") apply(currentTarget)
+      }}
+    />
   )
 }
 

@@ -73,7 +73,7 @@ test("a request is probably a retry if its key sent the same size and shape with
   expect(await read(ids.otherKey, other.accountId)).toMatchObject({ repeats: null })
   expect(await read(ids.said)).toMatchObject({ retries: 2, repeats: null })
   await runtime().pool.query(
-    "UPDATE request_detail SET id = first_id_at(now() - interval '121 s'), created_at = now() - interval '120 s' WHERE account_id = $1 AND id = (SELECT id FROM request_detail WHERE account_id = $1 ORDER BY id LIMIT 1)",
+    "UPDATE request_detail SET id = first_id_at(now() - interval '150 s'), created_at = now() - interval '150 s' WHERE account_id = $1 AND id = (SELECT id FROM request_detail WHERE account_id = $1 ORDER BY id LIMIT 1)",
     [accountId],
   )
   expect(await read(ids.same)).toMatchObject({ repeats: null })

@@ -1,10 +1,15 @@
 import { describe, expect, test } from "vitest"
 import { bootstrap } from "@/lib/shared/statistics/bootstrap"
+import choice from "@/lib/shared/statistics/fixture/ref-choice-5.json"
+import sharp from "@/lib/shared/statistics/fixture/ref-noul-sharp.json"
+import ties from "@/lib/shared/statistics/fixture/ref-noul-ties.json"
+import score from "@/lib/shared/statistics/fixture/ref-score-5.json"
 import { evenWeights } from "@/lib/shared/statistics/forecasts"
 import { QUESTION_TYPES, type QuestionTypeName } from "@/questions/question-types"
 import { judgedNouls, judgedRowsOf } from "@/test/judged-rows"
-import { correctRows, splitRows } from "./answered-rows"
+import { type AnsweredRows, correctRows, splitRows } from "./answered-rows"
 import { binaryFigures } from "./binary-figures"
+import { calibratedOf, endsText } from "./calibration-verdict"
 import type { Answered, Intervals } from "./evaluation-figures"
 import { figuresOf } from "./figures-of"
 import type { JudgedRow } from "./judged-rows"
@@ -149,4 +154,58 @@ test("a bias of 0 has no direction, also before its interval is known", () => {
     "0.000: no bias",
     "Scores are not clearly too high or too low.",
   ])
+})
+
+describe("the figures of the reference sets", () => {
+  const answeredBy = (names: string[], labels: number[], probabilities: number[][]): AnsweredRows =>
+    correctRows(
+      names,
+      judgedRowsOf(labels.map((label, row) => [label, ...(probabilities[row] ?? [])])),
+      new Uint8Array(labels.length),
+      new Map(),
+    )
+  const yesNo = ({ y, p }: { y: number[]; p: number[] }) =>
+    answeredBy(
+      NAMES,
+      y,
+      p.map((yes) => [1 - yes, yes]),
+    )
+  const shown = (type: QuestionTypeName, answered: AnsweredRows) =>
+    linesOf(type, answered).map(([name, value, baseline]) => [name, value, baseline])
+
+  test("are those of the references, to the digits that the page shows", () => {
+    expect(shown("noul", yesNo(sharp))).toEqual([
+      ["Brier score", "0.041", "0.250: always answering 50.5%"],
+      ["Log loss", "0.138", "0.693: always answering 50.5%"],
+      ["Calibration error (ECE)", "3.4%", "–"],
+      ["ROC AUC", "0.990", "0.500: random order"],
+      ["Accuracy at 0.5", "95.0%", "50.5%: always “yes”"],
+    ])
+    expect(shown("noul", yesNo(ties))).toEqual([
+      ["Brier score", "0.099", "0.247: always answering 55.5%"],
+      ["Log loss", "1.102", "0.687: always answering 55.5%"],
+      ["Calibration error (ECE)", "6.0%", "–"],
+      ["ROC AUC", "0.930", "0.500: random order"],
+      ["Accuracy at 0.5", "87.0%", "55.5%: always “yes”"],
+    ])
+    const ofChoice = shown("choice", answeredBy(choice.options, choice.y, choice.P))
+    expect(ofChoice.map(([name, value]) => [name, value])).toEqual([
+      ["Accuracy", "89.0%"],
+      ["Macro-F1", "0.891"],
+    ])
+    const ofScore = shown("score", answeredBy(["0", "1", "2", "3", "4"], score.y, score.P))
+    expect(ofScore.map(([name, value]) => [name, value])).toEqual([
+      ["Mean absolute error", "0.527"],
+      ["Within one level", "96.4%"],
+      ["Quadratic kappa", "0.782"],
+      ["Bias", "0.008"],
+    ])
+    expect(ofScore[1]?.[2]).toBe("82.8%: always answering level 2")
+  })
+
+  test("name the rows at exactly 0 and 1", () => {
+    const endsOf = (set: { y: number[]; p: number[] }) => endsText(calibratedOf("binary", yesNo(set)))
+    expect(endsOf(sharp)).toContain("Exactly 0: 12 rows, 0 of them wrong. Exactly 1: 20 rows, 0 wrong.")
+    expect(endsOf(ties)).toContain("Exactly 0: 90 rows, 2 of them wrong. Exactly 1: 128 rows, 8 wrong.")
+  })
 })

@@ -62,3 +62,14 @@ test("the page that adds credit shows the reason and no link to itself", () => {
   expect(textOf(html)).toMatch(/^The balance is below zero: −\$9\.00 .* Requests are refused until credit is added\.$/)
   expect(html).not.toContain("href")
 })
+
+test("the operator's area shows no banner of the operator's own balance", () => {
+  const at = (path: string) =>
+    renderToStaticMarkup(
+      <PathnameContext value={path}>
+        <BalanceBanner runway={BELOW} debt={DEBT} mayPay />
+      </PathnameContext>,
+    )
+  expect([at("/operator"), at("/operator/accounts/acc_1/usage")]).toEqual(["", ""])
+  expect(textOf(at("/operators"))).toMatch(/^The balance is below zero/)
+})

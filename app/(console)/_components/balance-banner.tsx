@@ -1,3 +1,5 @@
+"use client"
+import { usePathname } from "next/navigation"
 import { Alert } from "@/components/ui/alert"
 import type { Debt, DebtPart } from "@/lib/server/billing/balance"
 import type { Runway } from "@/lib/server/billing/runway"
@@ -54,11 +56,12 @@ interface BalanceBannerProps {
 
 /**
  * Warns of a low, empty or negative balance above every page of the console, with the reason and one action. No other part of a page
- * repeats it. Rendered with the page, so that nothing moves.
+ * repeats it. Rendered with the page, so that nothing moves. The operator's area is about other accounts, so it has no banner.
  */
 export function BalanceBanner({ runway, debt, mayPay }: BalanceBannerProps) {
   const { level } = runway
-  if (level === "ok") return null
+  const isOperating = /^\/operator(?:\/|$)/.test(usePathname() ?? "")
+  if (level === "ok" || isOperating) return null
   return (
     <Alert
       tone={level === "empty" ? "danger" : "warn"}

@@ -113,6 +113,17 @@ describe("check-imports", () => {
       /usage\/page\.tsx imports app\/\(console\)\/playground\/model\/draft\.ts, which belongs to another route/,
     ],
     [
+      "a view of an account's page that no operator's page imports",
+      {
+        "app/(console)/keys/page.tsx": 'import { view } from "./_components/keys-view"\nexport default view',
+        "app/(console)/keys/_components/keys-view.tsx": "export const view = 1",
+        "app/(console)/operator/accounts/[id]/keys/page.tsx":
+          'import { view } from "../../../../keys/_components/keys-view"\nexport default view',
+        "app/(console)/usage/page.tsx": 'import { view } from "../keys/_components/keys-view"\nexport default view',
+      },
+      /^[^\n]*usage\/page\.tsx imports app\/\(console\)\/keys\/_components\/keys-view\.tsx, which belongs to another route\n\n1 fault/,
+    ],
+    [
       "an action that a component above its route imports",
       {
         "app/(console)/layout.tsx": 'import { Menu } from "./_components/menu"\nexport default Menu',

@@ -90,6 +90,7 @@ export const VERBS: Record<string, VerbRow> = {
     { of: "account" },
   ],
   "audit/list-audit.ts listAudit": ["audit.read", nothing],
+  "audit/look-at-account.ts lookAtAccount": ["service.operate", (id) => ({ id, page: "/usage" }), { of: "account" }],
   "audit/list-service-audit.ts listServiceAudit": ["service.operate", nothing],
   "auth/account-status.ts setAccountStatus": [
     "service.operate",
@@ -243,7 +244,7 @@ export const VERBS: Record<string, VerbRow> = {
     { of: "leaver", audit: ["key.revoke", "token.revoke", "webhook.delete"] },
   ],
   "members/creations.ts listCreations": ["account.read", nothing],
-  "members/list-members.ts listInvitations": ["members.manage", nothing],
+  "members/list-members.ts listInvitations": ["invitations.read", nothing],
   "members/list-members.ts listMembers": ["members.read", nothing],
   "members/transfer-ownership.ts transferOwnership": ["members.manage", one, { of: "member", audit: ["member.offer"] }],
   "models/add-model.ts addModel": ["service.operate", nothing],

@@ -3,7 +3,7 @@ import type { AuditAction } from "@/lib/server/audit/actions"
 import { requestEmailChange } from "@/lib/server/auth/change-email"
 import { createKey } from "@/lib/server/keys/create-key"
 import { OPERATOR, operatorFor, type UserActor } from "@/lib/server/platform/actor"
-import { newId } from "@/lib/server/platform/ids"
+import { newId, publicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
 import { pico } from "@/lib/shared/money"
 import { automatic, enterCard, TERMS } from "./auto-topup-fixture"
@@ -69,6 +69,10 @@ const particularOf = (double: StripeDouble): Record<string, [AuditAction[], Call
   ],
   "accounts/allowance-rules.ts setAllowance": [["allowance.set"], async () => [OPERATOR, ALLOWANCE]],
   "accounts/set-account-rates.ts setAccountRates": [["account.limits"], asOperator({ perSecond: 1, perKey: 1 })],
+  "audit/look-at-account.ts lookAtAccount": [
+    ["account.look"],
+    async () => [OPERATOR, { id: publicId("acc", (await newOwner()).accountId), page: "/usage" }],
+  ],
   "auth/account-status.ts setAccountStatus": [["account.suspend"], asOperator("suspended")],
   "auth/change-email.ts requestEmailChange": [["user.email_ask"], asOwner({ email: "asked@example.com" })],
   "auth/change-email.ts cancelEmailChange": [

@@ -1,6 +1,7 @@
 "use client"
 import { useRouter } from "next/navigation"
 import { useState, useTransition } from "react"
+import { useAccountAddress } from "@/components/link/account-area"
 
 /** The filters of the address by name. A filter that is not set is empty. */
 type Filters<Name extends string> = Record<Name, string>
@@ -34,6 +35,7 @@ export function useAddressFilters<Name extends string>(
   hrefOf: (filters: Filters<Name>) => string,
 ) {
   const router = useRouter()
+  const addressOf = useAccountAddress()
   const [isPending, startTransition] = useTransition()
   const [chosen, setChosen] = useState(shown)
   const [before, setBefore] = useState(shown)
@@ -57,7 +59,7 @@ export function useAddressFilters<Name extends string>(
     setSent(next)
     setTypedField(typedIn)
     const go = typedIn !== null && typedIn === typedField ? router.replace : router.push
-    startTransition(() => go(hrefOf(next), { scroll: false }))
+    startTransition(() => go(addressOf(hrefOf(next)), { scroll: false }))
   }
   return { chosen, choose, isPending }
 }

@@ -2,6 +2,7 @@
 // biome-ignore lint/style/noRestrictedImports: every other file uses this component
 import NextLink from "next/link"
 import type { ComponentProps } from "react"
+import { useAccountAddress } from "./account-area"
 import { useLoadAhead } from "./load-ahead"
 
 export interface LinkProps extends Omit<ComponentProps<typeof NextLink>, "href" | "prefetch"> {
@@ -15,6 +16,7 @@ export interface LinkProps extends Omit<ComponentProps<typeof NextLink>, "href" 
  * for every link in sight.
  */
 export function Link(props: LinkProps) {
-  const loadAhead = useLoadAhead(props.href, props.prefetch)
-  return <NextLink {...loadAhead} {...props} prefetch={false} />
+  const href = useAccountAddress()(props.href)
+  const loadAhead = useLoadAhead(href, props.prefetch)
+  return <NextLink {...loadAhead} {...props} href={href} prefetch={false} />
 }

@@ -9,6 +9,8 @@ export interface PageRow {
   elsewhere?: string
   /** The prefix of the public id in place of `[id]`, such as `key` for `key_…`. */
   id?: "acc" | "inv" | "key" | "req"
+  /** The page of an account that an operator sees here. A second parameter of the address is named by the prefix of its public id. */
+  shows?: string
   /** The page's name in menus. The command menu lists every page with a name, the operator's area its own pages. */
   label?: string
   /** Other words to find the page by in the command menu. */
@@ -84,6 +86,15 @@ export const PAGES = {
   "/operator": { access: "operator", label: "Operator", isInMenu: true },
   "/operator/accounts": { access: "operator", label: "Accounts" },
   "/operator/accounts/[id]": { access: "operator", id: "acc" },
+  "/operator/accounts/[id]/usage": { access: "operator", id: "acc", shows: "/usage" },
+  "/operator/accounts/[id]/requests": { access: "operator", id: "acc", shows: "/requests" },
+  "/operator/accounts/[id]/requests/[req]": { access: "operator", id: "acc", shows: "/requests/[id]" },
+  "/operator/accounts/[id]/keys": { access: "operator", id: "acc", shows: "/keys" },
+  "/operator/accounts/[id]/keys/[key]": { access: "operator", id: "acc", shows: "/keys/[id]" },
+  "/operator/accounts/[id]/budgets": { access: "operator", id: "acc", shows: "/budgets" },
+  "/operator/accounts/[id]/billing": { access: "operator", id: "acc", shows: "/billing" },
+  "/operator/accounts/[id]/members": { access: "operator", id: "acc", shows: "/members" },
+  "/operator/accounts/[id]/settings/audit": { access: "operator", id: "acc", shows: "/settings/audit" },
   "/operator/allowances": { access: "operator", label: "Allowances" },
   "/operator/models": { access: "operator", label: "Models" },
   "/operator/payments": { access: "operator", label: "Payments" },
@@ -110,6 +121,9 @@ export const PAGE_LIST: readonly Page[] = (Object.keys(PAGES) as PagePath[]).map
 export type NamedPage = Page & { label: string }
 export const isNamed = (page: Page): page is NamedPage => page.label !== undefined
 export const isInMenu = (page: NamedPage): page is NamedPage & { path: MenuPath } => page.isInMenu === true
+
+/** The pages of an account that an operator can open. */
+export type ShownPath = Extract<(typeof PAGES)[PagePath], { shows: string }>["shows"]
 
 /** Returns the pages that menus show to a user. Of the operator's area, that is the first page. */
 export const namedPagesOf = ({ role, isOperator }: { role: Role; isOperator: boolean }): NamedPage[] =>

@@ -25,6 +25,7 @@ const AUDIT_ACTIONS = {
   "outcomes.set_alarms": { text: "Set the alarms of a question", topic: "members" },
   "outcomes.end_alarms": { text: "Ended the alarms of a question", topic: "members" },
   "outcomes.upload": { text: "Uploaded outcomes", topic: "members" },
+  "account.look": { text: "Viewed the account", topic: "members" },
   "account.export": { text: "Exported the account's data", topic: "members" },
   "user.delete": { text: "Deleted their own user", topic: "members" },
   "user.email_ask": { text: "Requested a change of their e-mail address", topic: "sign-ins" },

@@ -1,8 +1,9 @@
-import { requireRight, type UserActor } from "@/lib/server/platform/actor"
+import { type AccountActor, requireRight } from "@/lib/server/platform/actor"
 import { prisma } from "@/lib/server/platform/db/prisma"
 import { parsePublicId } from "@/lib/server/platform/ids"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import { labelKeys } from "@/lib/shared/keys/label-keys"
+import { PAGE_LIST } from "@/lib/shared/pages"
 import type { AuditEvent } from "@/prisma/client/client"
 import { auditActions, describeAction } from "./actions"
 import type { AuditLine, AuditPage, ListAuditInput } from "./schema"
@@ -58,10 +59,13 @@ function auditLine(row: AuditEvent, names: Names, persons: Names): AuditLine {
   }
 }
 
+/** What operators viewed is always recorded, and shown to the account unless `OPERATOR_LOOKS` hides it. */
+const hiddenActions = ({ env }: Runtime): string[] => (env.OPERATOR_LOOKS === "hidden" ? ["account.look"] : [])
+
 /** Returns a page of 50 audit rows of the actor's account, newest first. */
 export async function listAudit(
   runtime: Runtime,
-  actor: UserActor,
+  actor: AccountActor,
   { topic = "all", before = null }: Partial<ListAuditInput> = {},
 ): Promise<AuditPage> {
   requireRight(actor, "audit.read")
@@ -70,7 +74,7 @@ export async function listAudit(
     where: {
       accountId: actor.accountId,
       id: { lt: before ? BigInt(before) : undefined },
-      action: { in: actions },
+      action: { in: actions, notIn: hiddenActions(runtime) },
     },
     orderBy: { id: "desc" },
     take: PAGE + 1,
@@ -108,6 +112,9 @@ const PERSON_SENTENCES: Record<string, (person: string, role: string) => string>
   "budget.set": (person, budget) => `Set the budget of ${person}: ${budget}`,
 }
 
+/** Returns the name of a page that an operator viewed. A page of a newer version is its own name. */
+const pageName = (path: string | null): string => `“${PAGE_LIST.find((page) => page.path === path)?.label ?? path}”`
+
 /** Describes an audit row of an account in one sentence. */
 export function describeAudit({ action, keyName, person, detail }: AuditLine): string {
   if (person !== null && action in PERSON_SENTENCES) return PERSON_SENTENCES[action]?.(person, detail ?? "") ?? action
@@ -119,6 +126,7 @@ export function describeAudit({ action, keyName, person, detail }: AuditLine): s
   if (action === "budget.set" && detail) return `Set the budget of ${detail}`
   if (action === "budget.remove" && detail) return `Removed the budget of ${detail}`
   if (action === "record.sign" && detail) return `Had the record ${detail.slice(0, 16)}… signed`
+  if (action === "account.look" && detail !== "/") return `Viewed the page ${pageName(detail)}`
   if (action === "topup.adjust") return `Adjusted the balance for a ${detail === "dispute" ? "dispute" : "refund"}`
   return describeAction(action)
 }

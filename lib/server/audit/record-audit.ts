@@ -14,7 +14,7 @@ interface AuditEntry {
 }
 
 /** Returns `user:<id>`, `key:<id>`, `token:<id>`, `operator:<user id>` in the console, or the type: `operator` at the command line, `system`. */
-function nameOf(actor: Actor): string {
+export function nameOf(actor: Actor): string {
   if ((actor.type === "user" || actor.type === "visitor") && actor.userId !== null) return `user:${actor.userId}`
   if (actor.type === "operator" && actor.userId !== null) return `operator:${actor.userId}`
   if (actor.type === "token") return `token:${actor.tokenId}`

@@ -5,7 +5,7 @@ const HOME = "/playground"
 /** The pages of the console. `/operator/confirm` is left out, because it leads on to its own return path. */
 const PATHS = PAGE_LIST.filter(
   ({ path, access, isInMenu }) => (access !== "public" || isInMenu) && path !== "/operator/confirm",
-).map(({ path, id }) => path.replace("[id]", `${id}_[0-9a-z]{26}`))
+).map(({ path, id }) => path.replace("[id]", `[${id}]`).replaceAll(/\[([a-z]+)\]/g, "$1_[0-9a-z]{26}"))
 const PLACES = new RegExp(`^(?:${PATHS.join("|")})(?:\\?[A-Za-z0-9_.&=%-]{0,200})?(?:#(?:sessions|tokens|compare))?$`)
 
 /** Returns the page after a sign-in: `next` when it is a known console page, else the playground. */

@@ -1,4 +1,4 @@
-import { requireRight, type UserActor } from "@/lib/server/platform/actor"
+import { type AccountActor, requireRight } from "@/lib/server/platform/actor"
 import { prisma } from "@/lib/server/platform/db/prisma"
 import type { Nullable, Row } from "@/lib/server/platform/db/row"
 import { publicId } from "@/lib/server/platform/ids"
@@ -140,7 +140,7 @@ const LIST = `
  */
 export async function listEntries(
   runtime: Runtime,
-  actor: UserActor,
+  actor: AccountActor,
   { from, to, before, kind }: ListEntriesInput = {},
 ): Promise<Entries> {
   requireRight(actor, "billing.read")

@@ -1,4 +1,4 @@
-import { requireRight, type UserActor } from "@/lib/server/platform/actor"
+import { type AccountActor, requireRight } from "@/lib/server/platform/actor"
 import { publicId } from "@/lib/server/platform/ids"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import { MonthInput } from "@/lib/shared/billing/schema"
@@ -36,7 +36,7 @@ export function monthsBetween(first: Date, last: Date): string[] {
 }
 
 /** Returns the months from the account's first ledger entry until now, newest first. Needs `billing.read`. */
-export async function listMonths({ pool }: Runtime, actor: UserActor): Promise<string[]> {
+export async function listMonths({ pool }: Runtime, actor: AccountActor): Promise<string[]> {
   requireRight(actor, "billing.read")
   const { rows } = await pool.query<{ first: Date; now: Date }>(
     `SELECT created_at AS first, ledger_now() AS now FROM ledger_entry WHERE account_id = $1

@@ -116,7 +116,7 @@ export const listNewestKeys = (runtime: Runtime, actor: AccountActor, max: numbe
   selectKeys(runtime, actor, NEWEST, max)
 
 /** Returns a key of the actor's account by its public id; null for an unknown id and for another account's key. */
-export async function findKey(runtime: Runtime, actor: UserActor, id: string): Promise<KeySummary | null> {
+export async function findKey(runtime: Runtime, actor: AccountActor, id: string): Promise<KeySummary | null> {
   const keyId = parsePublicId("key", id)
   return keyId ? ((await selectKeys(runtime, actor, ONE, keyId))[0] ?? null) : null
 }
@@ -133,7 +133,7 @@ export async function findAccountOfKey({ pool }: Runtime, actor: UserActor, id: 
 }
 
 /** Returns the cost of the account's last ten charged decisions and the alias's price, for planning a spend limit. */
-export async function sampleSpend({ pool, catalogue }: Runtime, actor: UserActor): Promise<SpendSample> {
+export async function sampleSpend({ pool, catalogue }: Runtime, actor: AccountActor): Promise<SpendSample> {
   requireRight(actor, "keys.read")
   const { rows } = await pool.query<{ count: string; total: string }>(
     `SELECT count(*), coalesce(-sum(amount_pico), 0) AS total FROM (

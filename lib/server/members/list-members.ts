@@ -1,4 +1,4 @@
-import { hasRight, requireRight, type UserActor } from "@/lib/server/platform/actor"
+import { type AccountActor, hasRight, requireRight } from "@/lib/server/platform/actor"
 import type { Row } from "@/lib/server/platform/db/row"
 import { publicId } from "@/lib/server/platform/ids"
 import type { Runtime } from "@/lib/server/platform/runtime"
@@ -18,7 +18,7 @@ const MEMBERS = `
   ORDER BY m.role = 'owner' DESC, m.created_at, u.email`
 
 /** Returns the members of the actor's account: owners first, then by when they joined. */
-export async function listMembers({ pool }: Runtime, actor: UserActor): Promise<MemberSummary[]> {
+export async function listMembers({ pool }: Runtime, actor: AccountActor): Promise<MemberSummary[]> {
   requireRight(actor, "members.read")
   const { rows } = await pool.query<MemberRow>(MEMBERS, [actor.accountId])
   const mayManage = hasRight(actor, "members.manage")
@@ -27,7 +27,7 @@ export async function listMembers({ pool }: Runtime, actor: UserActor): Promise<
     email: row.email,
     role: row.role,
     joinedAt: row.created_at.toISOString(),
-    isYou: row.user_id === actor.userId,
+    isYou: actor.type === "user" && row.user_id === actor.userId,
     keyCount: row.keys,
     card: mayManage ? row.card : "none",
   }))
@@ -44,9 +44,9 @@ type InvitationRow = Row<"Invitation", "id" | "email" | "is_transfer" | "sent_at
   is_expired: boolean
 }
 
-/** Returns the open invitations of the actor's account, newest first. Needs `members.manage`. */
-export async function listInvitations({ pool }: Runtime, actor: UserActor): Promise<InvitationSummary[]> {
-  requireRight(actor, "members.manage")
+/** Returns the open invitations of the actor's account, newest first. Needs `invitations.read`. */
+export async function listInvitations({ pool }: Runtime, actor: AccountActor): Promise<InvitationSummary[]> {
+  requireRight(actor, "invitations.read")
   const { rows } = await pool.query<InvitationRow>(INVITATIONS, [actor.accountId])
   return rows.map((row) => ({
     id: publicId("inv", row.id),

@@ -43,6 +43,11 @@ test.each<[string, Actor, Right[]]>([
     ["account.read", "keys.read", "usage.read"],
   ],
   ["the operator", OPERATOR, ALL_RIGHTS],
+  [
+    "an operator who looks at an account",
+    { ...OPERATOR, isLooking: true },
+    [...READS, "invitations.read", "billing.read", "audit.read"],
+  ],
   ["the service", SYSTEM, ALL_RIGHTS],
 ])("%s has exactly its rights", (_name, actor, rights) => {
   expect(ALL_RIGHTS.filter((right) => hasRight(actor, right)).toSorted()).toEqual(rights.toSorted())

@@ -59,6 +59,8 @@ export interface OperatorActor {
   userId: string | null
   /** For the audit log only. Null at the command line. */
   clientAddress: string | null
+  /** Set while the operator looks at an account's pages. The actor then reads what an owner can read, and changes nothing. */
+  isLooking?: true
 }
 
 /** The service itself, for example its pollers and its startup code. */
@@ -80,6 +82,9 @@ export const SYSTEM = { type: "system", accountId: null, clientAddress: null } a
 
 export type AccountOperator = OperatorActor & { accountId: string }
 
+/** A person who reads an account's pages: a member, or an operator who looks at it. */
+export type AccountReader = UserActor | AccountOperator
+
 export const operatorFor = (accountId: string, operator: OperatorActor = OPERATOR): AccountOperator => ({
   ...operator,
   accountId,
@@ -89,13 +94,24 @@ export const systemFor = (accountId: string): SystemActor & { accountId: string 
 
 const TOKEN_RIGHTS: ReadonlySet<Right> = new Set<Right>(["account.read", "keys.read", "usage.read"])
 
+const LOOKING_RIGHTS: ReadonlySet<Right> = new Set<Right>([
+  "account.read",
+  "members.read",
+  "invitations.read",
+  "keys.read",
+  "usage.read",
+  "billing.read",
+  "audit.read",
+])
+
 /**
- * Returns whether the actor has a right. The operator and the service have every right, a key and a visitor have none, and an account
- * token only reads.
+ * Returns whether the actor has a right. The operator and the service have every right, a key and a visitor have none. An account
+ * token, and an operator who looks at an account, only read.
  */
 export function hasRight(actor: Actor, right: Right): boolean {
   if (actor.type === "user") return roleHas(actor.role, right)
   if (actor.type === "token") return TOKEN_RIGHTS.has(right)
+  if (actor.type === "operator" && actor.isLooking) return LOOKING_RIGHTS.has(right)
   return actor.type === "operator" || actor.type === "system"
 }
 

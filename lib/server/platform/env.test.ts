@@ -108,6 +108,7 @@ describe("settings", () => {
     [{ ALLOW_NEWER_SCHEMA: "true" }, "ALLOW_NEWER_SCHEMA must be 0 or 1"],
     [{ WELCOME_CREDIT_USD: "lots" }, "WELCOME_CREDIT_USD must be an amount in USD, such as 5 or 0.50"],
     [{ OPERATOR_EMAILS: "ada@example.com,grace" }, "OPERATOR_EMAILS must be e-mail addresses separated by commas"],
+    [{ OPERATOR_LOOKS: "no" }, "OPERATOR_LOOKS must be shown or hidden"],
     [{ OPERATOR_EMAILS: "ada@example.com," }, "OPERATOR_EMAILS must be e-mail addresses separated by commas"],
     [{ SERVE: "api" }, "DATABASE_URL is required with SERVE=api"],
     [{ CONSOLE_URL: "https://decide.example" }, "AUTH_SECRET is required when CONSOLE_URL is not this machine"],

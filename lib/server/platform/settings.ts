@@ -115,6 +115,9 @@ export const Settings = z.object({
     .describe(
       "Who operates the service in the console: addresses separated by commas. See [The operator's area](#the-operators-area)",
     ),
+  OPERATOR_LOOKS: oneOf("shown", "hidden")
+    .default("shown")
+    .describe("`hidden`: the audit log of an account does not list its pages that operators viewed"),
   ...engineSettings,
   COMPATIBLE_NAMES: oneOf("0", "1")
     .default("1")

@@ -1,4 +1,4 @@
-import { requireRight, type UserActor } from "@/lib/server/platform/actor"
+import { type AccountActor, requireRight, type UserActor } from "@/lib/server/platform/actor"
 import type { Row } from "@/lib/server/platform/db/row"
 import { parsePublicId, timeOf } from "@/lib/server/platform/ids"
 import type { Runtime } from "@/lib/server/platform/runtime"
@@ -29,7 +29,7 @@ export function timesNear(id: string): [Date, Date] {
 /** Returns one request of the account by the id of its response, or null. Another account's request is null too. */
 export async function findRequest(
   { pool }: Runtime,
-  actor: UserActor,
+  actor: AccountActor,
   input: FindRequestInput,
 ): Promise<LoggedRequest | null> {
   requireRight(actor, "usage.read")
@@ -71,7 +71,7 @@ SELECT (SELECT id FROM ledger_entry WHERE account_id = $1 AND kind = 'charge' OR
   OR EXISTS (SELECT FROM api_key WHERE account_id = $1 AND last_used_at IS NOT NULL) AS found`
 
 /** Returns whether the account has ever sent a request with a valid key. */
-export async function hasRequests({ pool }: Runtime, actor: UserActor): Promise<boolean> {
+export async function hasRequests({ pool }: Runtime, actor: AccountActor): Promise<boolean> {
   requireRight(actor, "usage.read")
   const { rows } = await pool.query<{ found: boolean }>(ANY_REQUEST, [actor.accountId])
   return rows[0]?.found === true

@@ -1,5 +1,5 @@
 import { readKeyLabels } from "@/lib/server/keys/read-keys"
-import type { UserActor } from "@/lib/server/platform/actor"
+import type { AccountActor } from "@/lib/server/platform/actor"
 import { parsePublicId, publicId } from "@/lib/server/platform/ids"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import { pico, usd12 } from "@/lib/shared/money"
@@ -78,7 +78,7 @@ const filterOf = ({ keyId, model, tag }: UsageInput): Filter => ({
  * Returns the account's usage over a range of UTC days, from one snapshot of the database. Answered requests are as the ledger
  * charged them, refused ones are by code. `result` keeps only the requests with that result. `by` adds layers, see `readLayers`.
  */
-export async function getUsage(runtime: Runtime, actor: UserActor, asked: UsageInput): Promise<Usage> {
+export async function getUsage(runtime: Runtime, actor: AccountActor, asked: UsageInput): Promise<Usage> {
   return readSnapshot(runtime, actor, async (snapshot) => {
     const hoursKeptSince = keptSince(snapshot.asOf, runtime.env.RETENTION_DAYS)
     const range = resolveRange(asked.range, snapshot.asOf, hoursKeptSince)

@@ -1,4 +1,4 @@
-import type { UserActor } from "@/lib/server/platform/actor"
+import type { AccountActor } from "@/lib/server/platform/actor"
 import { parsePublicId, publicId } from "@/lib/server/platform/ids"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import { pico, usd12 } from "@/lib/shared/money"
@@ -58,7 +58,7 @@ const daySpend = (row: Row): DaySpend => ({
  */
 export async function listDailySpend(
   runtime: Runtime,
-  actor: UserActor,
+  actor: AccountActor,
   { days, keyId }: DailySpendInput,
 ): Promise<DailySpend> {
   return readSnapshot(runtime, actor, async (snapshot) => {

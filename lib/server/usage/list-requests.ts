@@ -1,5 +1,5 @@
 import type { PoolClient } from "pg"
-import { requireRight, type UserActor } from "@/lib/server/platform/actor"
+import { type AccountActor, requireRight } from "@/lib/server/platform/actor"
 import type { Row } from "@/lib/server/platform/db/row"
 import { inTransaction, LIMIT_STATEMENTS } from "@/lib/server/platform/db/transaction"
 import { NIL_UUID, parsePublicId } from "@/lib/server/platform/ids"
@@ -97,7 +97,7 @@ async function search(runtime: Runtime, client: PoolClient, wanted: RequestsWant
   return { rows, searchedTo: null }
 }
 
-function wantedOf(actor: UserActor, input: RequestsInput, now: Date, limit: number): RequestsWanted {
+function wantedOf(actor: AccountActor, input: RequestsInput, now: Date, limit: number): RequestsWanted {
   const { range, keyId, model, result, type, tag, minMs, maxMs, minUsd, maxUsd, before } = input
   const { from, to } = resolveTimes(range, now)
   const picoOf = (usd: string | undefined) => (usd === undefined ? null : parseUsd(usd))
@@ -125,7 +125,7 @@ function wantedOf(actor: UserActor, input: RequestsInput, now: Date, limit: numb
  */
 export async function listRequests(
   runtime: Runtime,
-  actor: UserActor,
+  actor: AccountActor,
   input: RequestsInput,
   { size = PAGE, searchMs = SEARCH_MS }: { size?: number; searchMs?: number } = {},
 ): Promise<LoggedRequests> {

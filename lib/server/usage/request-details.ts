@@ -1,4 +1,4 @@
-import { requireRight, type UserActor } from "@/lib/server/platform/actor"
+import { type AccountActor, requireRight } from "@/lib/server/platform/actor"
 import type { Row } from "@/lib/server/platform/db/row"
 import { firstIdAt, parsePublicId, publicId, timeOf } from "@/lib/server/platform/ids"
 import type { Runtime } from "@/lib/server/platform/runtime"
@@ -69,7 +69,7 @@ ORDER BY id DESC LIMIT 1`
 /** Returns what is known of a request of the account; null for another account's request, and for one that has no details any more. */
 export async function findDetails(
   { pool }: Runtime,
-  actor: UserActor,
+  actor: AccountActor,
   input: FindRequestInput,
 ): Promise<RequestDetail | null> {
   requireRight(actor, "usage.read")

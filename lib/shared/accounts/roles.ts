@@ -36,6 +36,7 @@ const RIGHTS = {
   "account.export": { roles: ["owner"], purpose: "export its data" },
   "members.read": { roles: EVERYONE, purpose: "see the members" },
   "members.manage": { roles: ["owner"], purpose: "invite, change and remove members" },
+  "invitations.read": { roles: ["owner"], purpose: "see the invitations" },
   "keys.read": { roles: EVERYONE, purpose: "see the keys" },
   "keys.manage": { roles: ["owner", "developer"], purpose: "manage keys" },
   "decisions.run": { roles: ["owner", "developer"], purpose: "run decisions in the console" },

@@ -57,6 +57,7 @@ export const CONFIRMATIONS = {
   inviteMember: needs("access", "invite a person to the account"),
   keepOutcomes: null,
   leaveAccount: null,
+  lookAtAccount: OPERATE,
   markFirstSteps: null,
   moveAlias: OPERATE,
   saveAlerts: null,

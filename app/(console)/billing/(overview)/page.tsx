@@ -1,85 +1,9 @@
 import type { Metadata } from "next"
-import { Alert } from "@/components/ui/alert"
-import { Later } from "@/components/ui/later"
-import { LinkButton } from "@/components/ui/link-button"
-import { PageHeader } from "@/components/ui/page-header"
 import { requireSession } from "@/lib/server/auth/session"
-import { getAutoTopup } from "@/lib/server/billing/auto-topup"
-import { getBalance } from "@/lib/server/billing/balance"
-import { listEntries } from "@/lib/server/billing/entries"
-import { listMonths } from "@/lib/server/billing/months"
-import { listTopups } from "@/lib/server/billing/topup"
-import { topupTerms } from "@/lib/server/billing/topup-terms"
-import { hasRight, type UserActor } from "@/lib/server/platform/actor"
-import { publicId } from "@/lib/server/platform/ids"
-import { runtime } from "@/lib/server/platform/runtime"
-import { refusalOf } from "@/lib/shared/accounts/roles"
-import { ListEntriesInput } from "@/lib/shared/billing/schema"
-import { AutoTopupSummary } from "../_components/auto-topup-summary"
-import { BalancePanel } from "../_components/balance-panel"
-import { LedgerTable } from "../_components/ledger-table"
-import { StatementPicker } from "../_components/statement-picker"
-import { TestPayments, TopUpsOff } from "../_components/top-up-notices"
-import { TopupTable } from "../_components/topup-table"
+import { billingView } from "../_components/billing-view"
 
 export const metadata: Metadata = { title: "Billing" }
 
-/** Invalid query values are left out. */
-function searchOf(params: Record<string, string | string[] | undefined>): ListEntriesInput {
-  const fields = Object.entries(ListEntriesInput.shape).map(([name, schema]) => {
-    const { data } = schema.safeParse(params[name])
-    return [name, data]
-  })
-  return Object.fromEntries(fields)
-}
-
-async function readRecords(actor: UserActor, search: ListEntriesInput) {
-  const [ledger, topups, months, auto] = await Promise.all([
-    listEntries(runtime(), actor, search),
-    listTopups(runtime(), actor),
-    listMonths(runtime(), actor),
-    getAutoTopup(runtime(), actor),
-  ])
-  return { ledger, topups, months, auto }
-}
-
 export default async function BillingPage({ searchParams }: PageProps<"/billing">) {
-  const actor = await requireSession("/billing")
-  const search = searchOf(await searchParams)
-  const terms = topupTerms(runtime())
-  const balance = await getBalance(runtime(), actor)
-  const records = hasRight(actor, "billing.read") ? await readRecords(actor, search) : null
-  return (
-    <>
-      <PageHeader
-        title="Billing"
-        action={
-          terms.enabled && hasRight(actor, "billing.pay") ? (
-            <LinkButton href="/billing/top-up">Top up</LinkButton>
-          ) : null
-        }
-      >
-        You pay for decisions from a prepaid balance. Only answered requests are charged.
-      </PageHeader>
-      <div className="flex flex-col gap-10">
-        <BalancePanel balance={balance} />
-        {terms.isTestDouble ? <TestPayments /> : null}
-        {terms.enabled ? null : <TopUpsOff email={actor.email} />}
-        {records && terms.enabled ? <AutoTopupSummary auto={records.auto} /> : null}
-        {records && (terms.enabled || records.topups.length > 0) ? (
-          <TopupTable topups={records.topups} canPay={hasRight(actor, "billing.pay")} />
-        ) : null}
-        {records ? (
-          <Later>
-            {records.months.length > 0 ? (
-              <StatementPicker accountId={publicId("acc", actor.accountId)} months={records.months} />
-            ) : null}
-            <LedgerTable ledger={records.ledger} search={search} />
-          </Later>
-        ) : (
-          <Alert title="Your role does not include the ledger">{refusalOf("billing.read")}</Alert>
-        )}
-      </div>
-    </>
-  )
+  return billingView(await requireSession("/billing"), await searchParams)
 }

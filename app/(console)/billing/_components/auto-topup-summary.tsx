@@ -8,8 +8,14 @@ import { formatEarliest, formatUsd } from "@/lib/shared/format"
 
 const PAGE = "/billing/auto-top-up"
 
+interface AutoTopupSummaryProps {
+  auto: AutoTopup
+  /** Whether to link to the page that changes it. */
+  mayOpen: boolean
+}
+
 /** Shows in a few lines what automatic top-up does, or an alert while it is paused or at this month's maximum. */
-export function AutoTopupSummary({ auto }: { auto: AutoTopup }) {
+export function AutoTopupSummary({ auto, mayOpen }: AutoTopupSummaryProps) {
   const { state, pauseReason, terms, card, isCapped, isLow, isCharging, nextChargeAt } = auto
   if (state === "paused" || (state === "on" && isCapped))
     return (
@@ -18,9 +24,11 @@ export function AutoTopupSummary({ auto }: { auto: AutoTopup }) {
         title={state === "paused" ? "Automatic top-up is paused" : "Automatic top-up has reached this month's maximum"}
         className="max-w-text"
         action={
-          <LinkButton href={PAGE} variant="secondary" size="sm">
-            Open automatic top-up
-          </LinkButton>
+          mayOpen ? (
+            <LinkButton href={PAGE} variant="secondary" size="sm">
+              Open automatic top-up
+            </LinkButton>
+          ) : null
         }
       >
         Requests are refused once the balance is used up.
@@ -41,7 +49,7 @@ export function AutoTopupSummary({ auto }: { auto: AutoTopup }) {
         {state === "on" && isLow && !isCharging && nextChargeAt
           ? `Next charge at the earliest at ${formatEarliest(new Date(nextChargeAt))}. `
           : ""}
-        <TextLink href={PAGE}>{state === "on" ? "Change" : "Set up automatic top-up"}</TextLink>
+        {mayOpen ? <TextLink href={PAGE}>{state === "on" ? "Change" : "Set up automatic top-up"}</TextLink> : null}
       </p>
     </section>
   )

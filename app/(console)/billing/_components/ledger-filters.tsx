@@ -2,6 +2,7 @@
 import { ApplyWithoutScript, DayFilters } from "@/components/form/filter-fields"
 import { PhoneFilters } from "@/components/form/phone-filters"
 import { useAddressFilters } from "@/components/form/use-address-filters"
+import { useAccountAddress } from "@/components/link/account-area"
 import { type Option, SelectField } from "@/components/ui/select"
 import { viewHref } from "@/lib/shared/view-href"
 
@@ -17,11 +18,12 @@ interface LedgerFilterBarProps {
 /** Filters the ledger by kind and days. A native form, so it also works without JavaScript. */
 export function LedgerFilterBar({ shown, kinds, today }: LedgerFilterBarProps) {
   const { chosen, choose, isPending } = useAddressFilters(shown, (filters) => viewHref("/billing", filters))
+  const addressOf = useAccountAddress()
   const count = (shown.kind === "" ? 0 : 1) + (shown.from === "" && shown.to === "" ? 0 : 1)
   return (
     <PhoneFilters count={count}>
       <form
-        action="/billing"
+        action={addressOf("/billing")}
         aria-label="Filter the ledger"
         aria-busy={isPending}
         className="flex flex-wrap items-start gap-2"

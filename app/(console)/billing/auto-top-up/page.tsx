@@ -47,7 +47,7 @@ export default async function AutoTopUpPage({ searchParams }: PageProps<"/billin
             Stripe has not confirmed the card. Load this page again in a moment. Nothing was charged.
           </Alert>
         ) : null}
-        {terms.enabled ? null : <TopUpsOff email={actor.email} />}
+        {terms.enabled ? null : <TopUpsOff />}
         <StateNotice
           auto={auto}
           isDisputed={isDisputed}

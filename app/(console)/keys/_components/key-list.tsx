@@ -60,8 +60,7 @@ export function KeyList({ rows, view, counts, creators, labels }: KeyListProps) 
       )}
       <p className="max-w-text pt-6 text-ink-muted text-sm">
         Requests in progress count toward a limit, so a request can be refused slightly before the limit is spent. Runs
-        in the <TextLink href="/playground">playground</TextLink> are charged to the Playground key, which has no
-        secret.
+        in the playground are charged to the Playground key, which has no secret.
       </p>
     </>
   )

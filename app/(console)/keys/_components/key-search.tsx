@@ -1,6 +1,7 @@
 "use client"
 import { useRouter } from "next/navigation"
 import { useEffect, useRef, useState } from "react"
+import { useAccountAddress } from "@/components/link/account-area"
 import { SearchInput } from "@/components/ui/search-input"
 import { Select } from "@/components/ui/select"
 import type { KeyView, ViewedKeys } from "@/lib/shared/keys/key-view"
@@ -21,6 +22,7 @@ const ORDERS: readonly { value: string; label: string }[] = [
 /** Tracks what is typed while earlier searches are still loading. Follows the address when a link changes the search. */
 function useSearch(view: KeyView) {
   const router = useRouter()
+  const addressOf = useAccountAddress()
   const [typed, setTyped] = useState(view.q)
   // The search that is shown, followed by those that were sent since.
   const [sent, setSent] = useState([view.q])
@@ -42,7 +44,7 @@ function useSearch(view: KeyView) {
     const isTyped = change.q !== undefined
     const navigate = isTyped && isTyping ? router.replace : router.push
     setTyping(isTyped)
-    navigate(keyViewHref(view, { ...change, q }), { scroll: false })
+    navigate(addressOf(keyViewHref(view, { ...change, q })), { scroll: false })
   }
   const search = (q: string) => {
     setTyped(q)
@@ -55,13 +57,14 @@ function useSearch(view: KeyView) {
 /** Searches during typing; without JavaScript, on submit. On a phone, where the table has no head, it also sorts. */
 export function KeySearch({ view, creators }: Pick<ViewedKeys, "view" | "creators">) {
   const { typed, search, go, endTyping } = useSearch(view)
+  const addressOf = useAccountAddress()
   const order = `${view.sort} ${view.dir}`
   const orders = ORDERS.some(({ value }) => value === order)
     ? ORDERS
     : [{ value: order, label: "Current order" }, ...ORDERS]
   return (
     <search className={creators.length > 1 ? "w-full sm:w-120" : "w-full sm:w-64"}>
-      <form action="/keys" className="flex flex-wrap gap-2">
+      <form action={addressOf("/keys")} className="flex flex-wrap gap-2">
         <SearchInput
           name="q"
           aria-label="Search keys"

@@ -22,7 +22,13 @@ const INVITATION_COLUMNS: Column<InvitationSummary>[] = [
   },
 ]
 
-export function InvitationTable({ invitations }: { invitations: InvitationSummary[] }) {
+interface InvitationTableProps {
+  invitations: InvitationSummary[]
+  mayManage: boolean
+}
+
+/** Lists the invitations. With `mayManage`, each can be sent again or revoked. */
+export function InvitationTable({ invitations, mayManage }: InvitationTableProps) {
   return (
     <Section id="invitations" title="Invitations" hint="Invitations that were sent and not accepted yet.">
       <Table
@@ -30,7 +36,7 @@ export function InvitationTable({ invitations }: { invitations: InvitationSummar
         columns={INVITATION_COLUMNS}
         rows={invitations}
         rowKey={({ id }) => id}
-        actions={(invitation) => <InvitationActions invitation={invitation} />}
+        actions={mayManage ? (invitation) => <InvitationActions invitation={invitation} /> : undefined}
       />
     </Section>
   )

@@ -3,6 +3,7 @@ import type { ComponentProps } from "react"
 import { ApplyWithoutScript } from "@/components/form/filter-fields"
 import { PhoneFilters } from "@/components/form/phone-filters"
 import { type ChooseFilters, useAddressFilters } from "@/components/form/use-address-filters"
+import { useAccountAddress } from "@/components/link/account-area"
 import { DateInput } from "@/components/ui/date-input"
 import { Field } from "@/components/ui/field"
 import { Input } from "@/components/ui/input"
@@ -48,10 +49,16 @@ const BOUNDS = [
  */
 export function FilterBar({ shown, choices }: FilterBarProps) {
   const { chosen, choose, isPending } = useAddressFilters(shown, hrefOf)
+  const addressOf = useAccountAddress()
   const count = Object.keys(NO_FILTERS).filter((name) => shown[name as keyof typeof NO_FILTERS] !== "").length
   return (
     <PhoneFilters count={count + (shown.from === "" ? 0 : 1)}>
-      <form action="/requests" aria-label="Filters" aria-busy={isPending} className="flex flex-wrap items-start gap-2">
+      <form
+        action={addressOf("/requests")}
+        aria-label="Filters"
+        aria-busy={isPending}
+        className="flex flex-wrap items-start gap-2"
+      >
         {chosen.from === "" && chosen.days !== "" ? <input type="hidden" name="days" value={chosen.days} /> : null}
         <TimeFilters chosen={chosen} choose={choose} />
         {SELECTS.map(({ name, label, none }) => (

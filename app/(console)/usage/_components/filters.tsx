@@ -3,6 +3,7 @@ import clsx from "clsx"
 import { ApplyWithoutScript, DayFilters } from "@/components/form/filter-fields"
 import { PhoneFilters } from "@/components/form/phone-filters"
 import { useAddressFilters } from "@/components/form/use-address-filters"
+import { useAccountAddress } from "@/components/link/account-area"
 import { type Option, SelectField } from "@/components/ui/select"
 import { viewHref } from "@/lib/shared/view-href"
 
@@ -44,6 +45,7 @@ const hrefOf = ({ days, ...filters }: Filters): string =>
 /** Filters every figure, chart, table and export of the page. A native form, so it also works without JavaScript. */
 export function FilterBar({ shown, today, maxDays, keys, models, results, tags }: FilterBarProps) {
   const { chosen, choose, isPending } = useAddressFilters(shown, hrefOf)
+  const addressOf = useAccountAddress()
   const filter = (
     name: "key" | "model" | "result" | "tag" | "by",
     label: string,
@@ -63,7 +65,12 @@ export function FilterBar({ shown, today, maxDays, keys, models, results, tags }
   const { from, key, model, result, tag, by } = shown
   return (
     <PhoneFilters count={[from, key, model, result, tag, by].filter((set) => set !== "").length}>
-      <form action="/usage" aria-label="Filters" aria-busy={isPending} className="flex flex-wrap items-start gap-2">
+      <form
+        action={addressOf("/usage")}
+        aria-label="Filters"
+        aria-busy={isPending}
+        className="flex flex-wrap items-start gap-2"
+      >
         {chosen.from === "" && chosen.days !== "" ? <input type="hidden" name="days" value={chosen.days} /> : null}
         <DayFilters chosen={chosen} today={today} maxDays={maxDays} choose={choose} />
         {filter("key", "Key", "All keys", keys)}

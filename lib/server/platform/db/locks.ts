@@ -9,4 +9,5 @@ export const LOCKS = {
   signInLinks: 7315010,
   invitations: 7315018,
   ledgerChecks: 7315019,
+  looks: 7315021,
 } as const

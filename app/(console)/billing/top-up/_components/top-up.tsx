@@ -53,7 +53,7 @@ export async function TopUp({ actor, amountUsd }: TopUpProps) {
         {terms.enabled && !mayPay ? (
           <Alert title="Your role does not include top-ups">{refusalOf("billing.pay")}</Alert>
         ) : null}
-        {terms.enabled ? null : <TopUpsOff email={actor.email} />}
+        {terms.enabled ? null : <TopUpsOff />}
       </div>
     </>
   )

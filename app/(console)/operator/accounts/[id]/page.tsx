@@ -1,45 +1,29 @@
-import { notFound } from "next/navigation"
 import { CopyButton } from "@/components/ui/copy-button"
 import { Fact, Facts } from "@/components/ui/fact"
 import { Money } from "@/components/ui/money"
 import { BackLink } from "@/components/ui/page-header"
 import { TextLink } from "@/components/ui/text-link"
 import { Time } from "@/components/ui/time"
-import { type AccountOverview, getAccountOverview, operatorForAccount } from "@/lib/server/accounts/get-account"
-import { requireOperator } from "@/lib/server/auth/operator"
-import type { OperatorActor } from "@/lib/server/platform/actor"
+import { type AccountOverview, getAccountOverview } from "@/lib/server/accounts/get-account"
 import { runtime } from "@/lib/server/platform/runtime"
-import { ServiceError } from "@/lib/shared/errors"
 import { formatCount } from "@/lib/shared/format"
 import { usd12 } from "@/lib/shared/money"
 import { viewHref } from "@/lib/shared/view-href"
 import { operatorTitle } from "../../_components/operator-title"
 import { AccountBadge } from "../_components/account-table"
+import { lookAt } from "../_components/look-at"
 import { AccountActions } from "./_components/account-actions"
-import { AccountKeys } from "./_components/account-keys"
 
 export const generateMetadata = () => operatorTitle("Account")
 
-/** Returns the operator as the actor for the account with this id. An unknown id is a 404. */
-async function openAccount(operator: OperatorActor, id: string) {
-  try {
-    return await operatorForAccount(runtime(), operator, id)
-  } catch (error) {
-    if (error instanceof ServiceError && error.code === "not_found") notFound()
-    throw error
-  }
-}
-
 export default async function AccountPage({ params }: PageProps<"/operator/accounts/[id]">) {
-  const { id } = await params
-  const actor = await openAccount(await requireOperator(`/operator/accounts/${id}`), id)
-  const account = await getAccountOverview(runtime(), actor)
+  const { accountId, userId, clientAddress } = await lookAt("/", params)
+  const account = await getAccountOverview(runtime(), { type: "operator", accountId, userId, clientAddress })
   return (
     <>
       <AccountHead account={account} />
       <div className="flex flex-col gap-8">
         <AccountFacts account={account} />
-        <AccountKeys keys={account.keys} />
         <p className="flex flex-wrap gap-x-6 gap-y-2">
           <TextLink alone href={viewHref("/operator/payments", { account: account.id })}>
             Payments of this account

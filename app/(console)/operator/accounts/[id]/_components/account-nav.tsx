@@ -1,0 +1,35 @@
+"use client"
+import { usePathname } from "next/navigation"
+import { FilterLink } from "@/components/ui/filter-link"
+import { PAGE_LIST, type ShownPath } from "@/lib/shared/pages"
+
+const labelOf = (path: ShownPath): string => PAGE_LIST.find((page) => page.path === path)?.label ?? path
+
+const LINKS = PAGE_LIST.flatMap(({ shows }) =>
+  shows && !shows.includes("[id]") ? [{ path: shows, label: labelOf(shows as ShownPath) }] : [],
+)
+
+interface AccountNavProps {
+  /** The address of the account's first page. */
+  base: string
+  name: string
+}
+
+/** Renders the links between the pages of an account that an operator looks at. */
+export function AccountNav({ base, name }: AccountNavProps) {
+  const current = usePathname()
+  const isAt = (href: string) => current === href || current.startsWith(`${href}/`)
+  return (
+    <nav aria-label="Account" className="mb-6 flex flex-wrap items-center gap-1 print:hidden">
+      <span className="wrap-anywhere mr-2 font-medium">{name}</span>
+      <FilterLink href={base} isCurrent={current === base}>
+        Facts
+      </FilterLink>
+      {LINKS.map(({ path, label }) => (
+        <FilterLink key={path} href={`${base}${path}`} isCurrent={isAt(`${base}${path}`)}>
+          {label}
+        </FilterLink>
+      ))}
+    </nav>
+  )
+}

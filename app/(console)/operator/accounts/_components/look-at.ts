@@ -1,0 +1,29 @@
+import { notFound } from "next/navigation"
+import { lookAtAccount } from "@/lib/server/audit/look-at-account"
+import { requireOperator } from "@/lib/server/auth/operator"
+import type { AccountOperator } from "@/lib/server/platform/actor"
+import { runtime } from "@/lib/server/platform/runtime"
+import { ServiceError } from "@/lib/shared/errors"
+import type { ShownPath } from "@/lib/shared/pages"
+
+/** Returns the address below which the pages of an account are. */
+export const accountBase = (id: string): string => `/operator/accounts/${id}`
+
+/**
+ * Returns the operator who opens a page of the account in the address, as an actor that only reads, and records the look. `shown` is the
+ * id in place of `[id]` in the page's own path. An unknown account is a 404.
+ */
+export async function lookAt(
+  path: ShownPath | "/",
+  params: Promise<{ id: string }>,
+  shown = "",
+): Promise<AccountOperator> {
+  const { id } = await params
+  const operator = await requireOperator(`${accountBase(id)}${path === "/" ? "" : path.replace("[id]", shown)}`)
+  try {
+    return await lookAtAccount(runtime(), operator, { id, page: path.replace("/[id]", "") })
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === "not_found") notFound()
+    throw error
+  }
+}

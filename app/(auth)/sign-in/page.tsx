@@ -12,6 +12,13 @@ import { SignInNotice } from "./_components/sign-in-notice"
 
 export const metadata: Metadata = { title: "Sign in" }
 
+const NEWCOMERS = {
+  open: "Your first sign-in creates an account.",
+  domains: "Your first sign-in creates an account if you were invited or the operator has accepted your domain.",
+  invited: "Your first sign-in creates an account if you were invited.",
+  off: "This service accepts no new users.",
+} as const
+
 export default async function SignInPage({ searchParams }: PageProps<"/sign-in">) {
   const { next, problem } = await searchParams
   if (await findSession()) redirect(returnPath(next))
@@ -19,7 +26,7 @@ export default async function SignInPage({ searchParams }: PageProps<"/sign-in">
   return (
     <>
       <AuthHeading title="Sign in">
-        We e-mail you a link that signs you in. You need no password. Your first sign-in creates an account.
+        We e-mail you a link that signs you in. You need no password. {NEWCOMERS[runtime().env.SIGN_UP]}
       </AuthHeading>
       <SignInNotice kind={problem} retryAtMs={retryAtMs} />
       {/* A native form, so signing in works without JavaScript. */}

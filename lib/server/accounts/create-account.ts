@@ -7,6 +7,7 @@ import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { newId } from "@/lib/server/platform/ids"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import { isPastAddress } from "./past-addresses"
+import { findAdmission, SignUpRefused } from "./sign-up-policy"
 
 export class UserDeleted extends Error {
   constructor() {
@@ -61,6 +62,8 @@ async function insertAccount(
     [newUserId, email],
   )
   const isNew = user.rows.length > 0
+  if (isNew && actor.type === "visitor" && !(await findAdmission(runtime, client, email)).isAdmitted)
+    throw new SignUpRefused()
   const found = isNew ? { userId: newUserId, accountId: null } : await findUser(client, email)
   const { userId } = found
   if (found.accountId !== null) return { accountId: found.accountId, userId, created: false }
@@ -76,7 +79,8 @@ async function insertAccount(
 
 /**
  * Creates the account of an e-mail address in one transaction: user, account, owner, Playground key and audit row, and welcome credit
- * for an address that never had a user. Changes nothing for an address that already has an account.
+ * for an address that never had a user. Changes nothing for an address that already has an account. Throws `SignUpRefused` for a
+ * visitor's new address that `SIGN_UP` does not admit.
  */
 export async function createAccount(
   runtime: Runtime,

@@ -1,6 +1,7 @@
 import type { Adapter, AdapterUser } from "next-auth/adapters"
 import type { PoolClient } from "pg"
 import { createAccount, ensureAccount, UserDeleted } from "@/lib/server/accounts/create-account"
+import { SignUpRefused } from "@/lib/server/accounts/sign-up-policy"
 import { recordAudit } from "@/lib/server/audit/record-audit"
 import { VISITOR } from "@/lib/server/platform/actor"
 import { prisma } from "@/lib/server/platform/db/prisma"
@@ -33,6 +34,8 @@ export interface AdapterContext {
   onBlocked?: () => void
   /** Called instead of opening a session for a user who was deleted after next-auth found the address. */
   onDeleted?: () => void
+  /** Called instead of creating a user whom `SIGN_UP` does not admit. */
+  onRefused?: () => void
 }
 
 const userOf = ({ id, email, emailVerifiedAt }: User): AdapterUser => ({ id, email, emailVerified: emailVerifiedAt })
@@ -49,11 +52,18 @@ async function verify(runtime: Runtime, id: string, at: Date | null): Promise<Ad
   return user ? userOf(user) : { id, email: "", emailVerified: null }
 }
 
-function users(runtime: Runtime, { clientAddress }: AdapterContext) {
+function users(runtime: Runtime, { clientAddress, onRefused }: AdapterContext) {
   return {
     async createUser(user: Omit<AdapterUser, "id">) {
-      const { userId } = await createAccount(runtime, { ...VISITOR, clientAddress }, { email: user.email })
-      return verify(runtime, userId, user.emailVerified)
+      try {
+        const { userId } = await createAccount(runtime, { ...VISITOR, clientAddress }, { email: user.email })
+        return await verify(runtime, userId, user.emailVerified)
+      } catch (error) {
+        if (!(error instanceof SignUpRefused)) throw error
+        onRefused?.()
+        // No user has this id, so `createSession` opens no session.
+        return { ...user, id: newId() }
+      }
     },
     getUserByEmail: (email: string) => findUser(runtime, { email }),
     async updateUser(user: Partial<AdapterUser> & Pick<AdapterUser, "id">) {

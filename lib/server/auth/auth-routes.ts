@@ -80,10 +80,8 @@ async function confirm(runtime: Runtime, form: URLSearchParams, request: Request
     })
     if (confirmed.outcome === "signed_in")
       return seeOther(returnPath(next), confirmed.cookie, markKnownBrowser(runtime, known), remember(runtime, null))
-    return seeOther(
-      signInPath(next, confirmed.outcome === "suspended" ? "suspended" : "link"),
-      remember(runtime, { email }),
-    )
+    const problem = confirmed.outcome === "invalid_link" ? "link" : confirmed.outcome
+    return seeOther(signInPath(next, problem), remember(runtime, { email }))
   } catch (cause) {
     const { clientAddress } = senderOf(request)
     recordSignIn(runtime, "sign_in.confirm_failed", {

@@ -18,9 +18,10 @@ interface LinkConfirmation {
 
 /**
  * `invalid_link`: the link is unknown, used, replaced, expired or another address's, or its user was deleted meanwhile. `suspended`:
- * every account of the user is suspended or closed.
+ * every account of the user is suspended or closed. `sign_up`: `SIGN_UP` no longer admits the address.
  */
-type Confirmation = { outcome: "signed_in"; cookie: string } | { outcome: "invalid_link" | "suspended" }
+type Refusal = "invalid_link" | "suspended" | "sign_up"
+type Confirmation = { outcome: "signed_in"; cookie: string } | { outcome: Refusal }
 
 /** Runs the callback, and repeats it with the previous secret for a link that was not hashed with the current one. */
 async function callBack({ env }: Runtime, call: Omit<AuthCall, "action">): Promise<AuthOutcome> {
@@ -37,13 +38,14 @@ async function callBack({ env }: Runtime, call: Omit<AuthCall, "action">): Promi
 export async function confirmLink(runtime: Runtime, link: LinkConfirmation): Promise<Confirmation> {
   const { token, clientAddress } = link
   const email = parseEmailAddress(link.email)
-  const refuse = (outcome: "invalid_link" | "suspended") => {
+  const refuse = (outcome: Refusal) => {
     recordSignIn(runtime, "sign_in.link_refused", { email: email ?? undefined, clientAddress, reason: outcome })
     return { outcome }
   }
   if (!email || !/^[0-9a-f]{64}$/.test(token)) return refuse("invalid_link")
   let isBlocked = false
   let isDeleted = false
+  let isRefused = false
   const { error, setCookies } = await callBack(runtime, {
     query: { token, email },
     clientAddress,
@@ -55,7 +57,11 @@ export async function confirmLink(runtime: Runtime, link: LinkConfirmation): Pro
     onDeleted: () => {
       isDeleted = true
     },
+    onRefused: () => {
+      isRefused = true
+    },
   })
+  if (isRefused) return refuse("sign_up")
   if (error === "Verification" || isDeleted) return refuse("invalid_link")
   if (isBlocked) return refuse("suspended")
   const name = sessionCookieName(runtime.env)

@@ -1,3 +1,4 @@
+import { findAdmission } from "@/lib/server/accounts/sign-up-policy"
 import { sendLinkMail } from "@/lib/server/mail/link-mails"
 import { addressBlock, isLoopbackAddress } from "@/lib/server/platform/client-address"
 import type { Runtime } from "@/lib/server/platform/runtime"
@@ -19,11 +20,14 @@ interface LinkRequest {
 }
 
 /**
- * Mails a sign-in link, with the same work for addresses with and without an account. Returns null when the link was sent, and
- * otherwise how long to wait. The mail is sent after the link's hash is stored. Throws when storing or sending fails.
+ * Mails a sign-in link, with the same work for addresses with and without an account. An address that `SIGN_UP` does not admit gets a
+ * mail without a link, and counts towards the same limits. Returns null when the mail was sent, and otherwise how long to wait. The mail
+ * is sent after the link's hash is stored. Throws when storing or sending fails.
  */
 export async function requestLink(runtime: Runtime, request: LinkRequest): Promise<LimitedSend | null> {
   const { email, returnTo, clientAddress } = request
+  const { isUser, isAdmitted } = await findAdmission(runtime, runtime.pool, email)
+  const isRefused = !isUser && !isAdmitted
   let token: string | undefined
   let tokenHash: string | undefined
   let limit: LimitedSend | undefined
@@ -52,17 +56,14 @@ export async function requestLink(runtime: Runtime, request: LinkRequest): Promi
   if (error || !token || !tokenHash) throw new Error(`next-auth refused to send: ${error}`)
   const expiresAt = new Date(Date.now() + LINK_MINUTES * 60_000)
   try {
-    await sendLinkMail(runtime, "sign_in", {
-      to: email,
-      token,
-      expiresAt,
-      returnTo: returnPath(returnTo),
-      clientAddress,
-    })
+    const facts = { to: email, token, expiresAt, returnTo: returnPath(returnTo), clientAddress }
+    if (isRefused)
+      await sendLinkMail(runtime, "sign_up_refused", { to: email, clientAddress, policy: runtime.env.SIGN_UP })
+    else await sendLinkMail(runtime, "sign_in", facts)
   } catch (cause) {
     await withdrawSignInToken(runtime, tokenHash)
     throw cause
   }
-  recordSignIn(runtime, "sign_in.link_sent", { email, clientAddress })
+  recordSignIn(runtime, "sign_in.link_sent", { email, clientAddress, ...(isRefused ? { reason: "sign_up" } : {}) })
   return null
 }

@@ -1,4 +1,5 @@
 import { isLoopbackAddress } from "@/lib/server/platform/client-address"
+import type { Env } from "@/lib/server/platform/env"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import { INVITATION_DAYS } from "@/lib/shared/accounts/invitation-days"
 import { ROLES, type Role } from "@/lib/shared/accounts/roles"
@@ -25,6 +26,8 @@ interface SessionLink extends Link {
 /** What each mail with a link reports. */
 export interface LinkFacts {
   sign_in: SessionLink
+  /** In place of a sign-in link, for an address without a user that `SIGN_UP` does not admit. */
+  sign_up_refused: Pick<SessionLink, "to" | "clientAddress"> & { policy: SignUpPolicy }
   /** `verb` is what the user was refused. */
   confirmation: SessionLink & { verb: ConfirmedVerb }
   /** Goes to both addresses, with a token for each. */
@@ -34,6 +37,15 @@ export interface LinkFacts {
    * ownership, which the inviting one then gives up.
    */
   invitation: Link & { id: string; role: Role; account: string; invitedBy: string; isTransfer: boolean }
+}
+
+type SignUpPolicy = Env["SIGN_UP"]
+
+const NEEDED: Record<SignUpPolicy, string> = {
+  open: "You can sign up now.",
+  domains: "A new user needs an invitation, or an address at a domain that the operator has chosen.",
+  invited: "A new user needs an invitation.",
+  off: "The service accepts no new users.",
 }
 
 export type LinkKind = keyof LinkFacts
@@ -54,7 +66,7 @@ const confirmPath = (fragment: Record<string, string>): string =>
   `/sign-in/confirm#${new URLSearchParams(fragment).toString()}`
 
 /** Returns " from 203.0.113.9", with the text before the address; nothing for an unknown or local address. */
-const clientOf = ({ clientAddress }: SessionLink, before: string, after = ""): string =>
+const clientOf = ({ clientAddress }: Pick<SessionLink, "clientAddress">, before: string, after = ""): string =>
   clientAddress && !isLoopbackAddress(clientAddress) ? `${before}${clientAddress}${after}` : ""
 
 const SESSION: SessionLink = {
@@ -88,6 +100,21 @@ export const LINK_MAILS: { [Kind in LinkKind]: LinkMail<LinkFacts[Kind]> } = {
       terms: `The link works once, until ${formatHour(facts.expiresAt)} UTC (${LINK_MINUTES} minutes), in any browser.${clientOf(facts, " It was requested from the address ", ".")}`,
       footnote:
         "If you did not request this, ignore this message. Nobody can sign in without the link, and nothing has changed.",
+    }),
+  },
+  sign_up_refused: {
+    printedAs: null,
+    samples: [
+      { ...SESSION, policy: "domains" },
+      { ...SESSION, policy: "invited" },
+      { ...SESSION, policy: "off" },
+    ],
+    write: (facts, { host, service }) => ({
+      title: `This address has no user at ${host}`,
+      intro: `Someone${clientOf(facts, " at ")} asked to sign in to ${service} at ${host} as ${facts.to}. No user has this address, and it cannot sign up. To sign in with another address, open`,
+      action: { label: "Sign in with another address", path: "/sign-in" },
+      terms: NEEDED[facts.policy],
+      footnote: "If you did not request this, ignore this message. Nothing has changed.",
     }),
   },
   confirmation: {

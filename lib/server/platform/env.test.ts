@@ -110,6 +110,13 @@ describe("settings", () => {
     [{ OPERATOR_EMAILS: "ada@example.com,grace" }, "OPERATOR_EMAILS must be e-mail addresses separated by commas"],
     [{ OPERATOR_LOOKS: "no" }, "OPERATOR_LOOKS must be shown or hidden"],
     [{ OPERATOR_EMAILS: "ada@example.com," }, "OPERATOR_EMAILS must be e-mail addresses separated by commas"],
+    [{ SIGN_UP: "closed" }, "SIGN_UP must be open, domains, invited or off"],
+    [{ SIGN_UP: "domains" }, "SIGN_UP_DOMAINS is required with SIGN_UP=domains"],
+    [{ SIGN_UP_DOMAINS: "example.com" }, "SIGN_UP_DOMAINS must be empty without SIGN_UP=domains"],
+    [
+      { SIGN_UP: "domains", SIGN_UP_DOMAINS: "example.com, @example.org" },
+      "SIGN_UP_DOMAINS must be domains separated by commas, such as example.com",
+    ],
     [{ SERVE: "api" }, "DATABASE_URL is required with SERVE=api"],
     [{ CONSOLE_URL: "https://decide.example" }, "AUTH_SECRET is required when CONSOLE_URL is not this machine"],
     [

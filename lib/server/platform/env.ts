@@ -41,6 +41,10 @@ const Env = Settings.transform((settings, context) => {
     const needed = Object.entries({ AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY })
     for (const [name, value] of needed) if (!value) refuse(name, "is required with BACKUP_URL")
   }
+  if (settings.SIGN_UP === "domains" && !settings.SIGN_UP_DOMAINS)
+    refuse("SIGN_UP_DOMAINS", "is required with SIGN_UP=domains")
+  if (settings.SIGN_UP !== "domains" && settings.SIGN_UP_DOMAINS)
+    refuse("SIGN_UP_DOMAINS", "must be empty without SIGN_UP=domains")
   const { SERVICE_COLOR, SERVICE_COLOR_DARK } = settings
   if (SERVICE_COLOR_DARK && !SERVICE_COLOR) refuse("SERVICE_COLOR", "is required with SERVICE_COLOR_DARK")
   if (settings.SERVE !== "all" && !settings.DATABASE_URL)
@@ -52,6 +56,7 @@ const Env = Settings.transform((settings, context) => {
     CONSOLE_URL: consoleUrl,
     // By default one process serves both at one address.
     BASE_URL: settings.BASE_URL ?? consoleUrl,
+    SIGN_UP_DOMAINS: settings.SIGN_UP_DOMAINS ?? new Set<string>(),
     OPERATOR_EMAILS: settings.OPERATOR_EMAILS ?? new Set<string>(),
     EMAIL_FROM: settings.EMAIL_FROM ?? `"${settings.SERVICE_NAME.replaceAll(/["\\]/g, "")}" <no-reply@localhost>`,
     /** Null for the built-in colours. */
@@ -102,7 +107,8 @@ export function readEnv(source: Record<string, string | undefined> = process.env
 }
 
 /** Prefixes of this service's settings that few other programs use. */
-const OURS = /^(?:SVC|DATABASE|ENGINE|EMAIL|STRIPE|TOPUP|METRICS|RETENTION|TRUSTED|WELCOME|HSTS|SIGN_IN|DRAIN|CONSOLE)_/
+const OURS =
+  /^(?:SVC|DATABASE|ENGINE|EMAIL|STRIPE|TOPUP|METRICS|RETENTION|TRUSTED|WELCOME|HSTS|SIGN_IN|SIGN_UP|DRAIN|CONSOLE)_/
 /** A setting of API clients, and variables that Kubernetes sets for a service whose name has such a prefix. */
 const NOT_OURS = /^SVC_API_KEY$|_SERVICE_(?:HOST|PORT)(?:_|$)|_PORT(?:_\d+_|$)/
 

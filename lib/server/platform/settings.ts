@@ -15,6 +15,7 @@ import {
   withoutPath,
   workers,
 } from "./setting-values"
+import { signUpSettings } from "./sign-up-settings"
 import { traceSettings } from "./trace-settings"
 
 /** The settings that hold a secret. Each may be in a file instead, whose path is in `NAME_FILE`. */
@@ -110,6 +111,7 @@ export const Settings = z.object({
     .optional()
     .meta({ fallback: "`no-reply@localhost`", description: "The sender of mails. Required with `EMAIL_SERVER`" }),
   ...brandSettings,
+  ...signUpSettings,
   OPERATOR_EMAILS: emails
     .optional()
     .describe(

@@ -25,6 +25,13 @@ export function SignInNotice({ kind, retryAtMs }: SignInNoticeProps) {
           a new one below.
         </Alert>
       )
+    case "sign_up":
+      return (
+        <Alert tone="warn" role="alert" title="This address cannot sign up">
+          Since the link was sent, this service has stopped accepting your address as a new user. Ask for an invitation,
+          or contact <Support />.
+        </Alert>
+      )
     case "limit":
       return (
         <Alert tone="warn" role="alert" title="Too many sign-in links">
@@ -46,7 +53,7 @@ export function SignInNotice({ kind, retryAtMs }: SignInNoticeProps) {
     case "deleted":
       return (
         <Alert tone="ok" role="status" title="Your user was deleted">
-          You are signed out everywhere, and this browser keeps nothing. Signing in again creates a new user.
+          You are signed out everywhere, and this browser keeps nothing. If you sign in again, it is as a new user.
         </Alert>
       )
     case "suspended":

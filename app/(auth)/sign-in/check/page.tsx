@@ -18,12 +18,15 @@ export default async function CheckPage({ searchParams }: PageProps<"/sign-in/ch
   if (await findSession()) redirect(returnPath(next))
   const { email, sentAtMs, retryAtMs = 0 } = await findSignInState(runtime())
   if (!email) redirect(signInPath(next))
+  const isOpen = runtime().env.SIGN_UP === "open"
   return (
     <>
       <AuthHeading title="Check your e-mail">
-        {sentAtMs ? "We sent a sign-in link to " : "We recently sent a sign-in link to "}
-        <strong className="break-words font-medium text-ink">{email}</strong>. It works once, for {LINK_MINUTES}{" "}
-        minutes.
+        {sentAtMs ? "We sent " : "We recently sent "}
+        {/* With restricted sign-up, the page must not reveal whether the address is a user's. */}
+        {isOpen ? "a sign-in link" : "an e-mail"} to{" "}
+        <strong className="break-words font-medium text-ink">{email}</strong>.{" "}
+        {isOpen ? "It" : "If the address may sign in, it contains a link that"} works once, for {LINK_MINUTES} minutes.
         {sentAtMs ? "" : " If you have already used it, send another one below."}
       </AuthHeading>
       {isOutboxOpen(runtime(), await headers()) ? (

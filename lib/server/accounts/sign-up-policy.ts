@@ -1,0 +1,38 @@
+import type { ClientBase, Pool } from "pg"
+import type { Row } from "@/lib/server/platform/db/row"
+import type { Env } from "@/lib/server/platform/env"
+import type { Runtime } from "@/lib/server/platform/runtime"
+
+export class SignUpRefused extends Error {
+  constructor() {
+    super("the policy of sign-up refuses the address")
+  }
+}
+
+// An offer of the ownership goes to members only, who are users already.
+const FIND = `
+  SELECT (SELECT id FROM app_user WHERE email = $1) AS user_id,
+    EXISTS (SELECT FROM invitation i JOIN account a ON a.id = i.account_id AND a.status = 'active'
+      WHERE i.email = $1 AND i.accepted_at IS NULL AND i.revoked_at IS NULL AND i.expires_at > now()) AS is_invited`
+
+const domainOf = (email: string): string => email.slice(email.lastIndexOf("@") + 1)
+
+function admits({ SIGN_UP, SIGN_UP_DOMAINS, OPERATOR_EMAILS }: Env, email: string, isInvited: boolean): boolean {
+  // Otherwise nobody could sign in to a new service whose sign-up is restricted.
+  if (SIGN_UP === "open" || OPERATOR_EMAILS.has(email)) return true
+  return SIGN_UP !== "off" && (isInvited || SIGN_UP_DOMAINS.has(domainOf(email)))
+}
+
+export interface Admission {
+  /** Whether the address is a user's, who may always sign in. */
+  isUser: boolean
+  /** Whether `SIGN_UP` admits the address as a new user. */
+  isAdmitted: boolean
+}
+
+/** Returns whether an address may sign in, with the same work for every address. */
+export async function findAdmission({ env }: Runtime, db: Pool | ClientBase, email: string): Promise<Admission> {
+  const { rows } = await db.query<{ user_id: Row<"User", "id">["id"] | null; is_invited: boolean }>(FIND, [email])
+  const [row] = rows
+  return { isUser: typeof row?.user_id === "string", isAdmitted: admits(env, email, row?.is_invited === true) }
+}

@@ -16,7 +16,7 @@ function priceText(): string | null {
 
 /** States what a new account pays and gets: the price, the welcome credit and the limits. */
 export function Offer() {
-  const { WELCOME_CREDIT_USD: welcome } = runtime().env
+  const { WELCOME_CREDIT_USD: welcome, ACCOUNT_RATE: rate } = runtime().env
   const price = priceText()
   return (
     <dl className="flex flex-col gap-4 border-line border-t pt-5">
@@ -29,8 +29,8 @@ export function Offer() {
         <Term name="Welcome credit">{formatExactUsd(welcome)} for each new account, without a card.</Term>
       ) : null}
       <Term name="Limits">
-        20 requests per second and {formatCount(CEILINGS.questions)} questions per request. You set a spend limit for
-        each key. <TextLink href="/docs/limits">Read about limits</TextLink>
+        {formatCount(rate)} requests per second and {formatCount(CEILINGS.questions)} questions per request. You set a
+        spend limit for each key. <TextLink href="/docs/limits">Read about limits</TextLink>
       </Term>
     </dl>
   )

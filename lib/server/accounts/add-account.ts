@@ -32,16 +32,16 @@ async function requireRoom(client: PoolClient, userId: string): Promise<void> {
  * a suspended one.
  */
 export async function addAccount(
-  { pool }: Runtime,
+  runtime: Runtime,
   actor: UserActor,
   { name }: AccountNameInput,
 ): Promise<{ id: string; name: string }> {
   const { userId } = actor
-  const accountId = await inTransaction(pool, async (client) => {
+  const accountId = await inTransaction(runtime.pool, async (client) => {
     const user = await client.query("SELECT FROM app_user WHERE id = $1 AND erased_at IS NULL FOR UPDATE", [userId])
     if (!user.rowCount) throw new UserDeleted()
     await requireRoom(client, userId)
-    const added = await insertAccountOf(client, userId, name)
+    const added = await insertAccountOf(runtime, client, userId, name)
     await recordAudit(client, { ...actor, accountId: added }, { action: "account.create", subject: added })
     return added
   })

@@ -1,8 +1,12 @@
 import { expect, test } from "vitest"
 import { OPERATOR, VISITOR } from "@/lib/server/platform/actor"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
+import { parsePublicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
+import { parseUsd } from "@/lib/shared/money"
 import { testRuntime } from "@/test/database"
+import { ownerOf } from "@/test/sign-up"
+import { addAccount } from "./add-account"
 import { createAccount, ensureAccount } from "./create-account"
 
 const app = await testRuntime({ WELCOME_CREDIT_USD: "2.50" })
@@ -55,7 +59,7 @@ test("the audit log names who created the account", async () => {
   expect(rows).toEqual([{ actor: "operator", subject: accountId }])
 })
 
-const ensure = (userId: string) => inTransaction(app.pool, (client) => ensureAccount(client, userId, null))
+const ensure = (userId: string) => inTransaction(app.pool, (client) => ensureAccount(runtime(), client, userId, null))
 
 test("a user who is in no account gets a new one without another welcome credit, once", async () => {
   const { accountId, userId } = await createAccount(runtime(), VISITOR, { email: "dan@example.com" })
@@ -77,4 +81,20 @@ test("a deleted user gets no account", async () => {
   await app.pool.query("UPDATE app_user SET email = 'deleted-user-fay', erased_at = now() WHERE id = $1", [userId])
   await expect(ensure(userId)).rejects.toThrow("the user was deleted")
   expect(await count("SELECT 1 FROM member WHERE user_id = $1", [userId])).toBe(0)
+})
+
+test("a new account has the rates and the budget of the settings, however it is created", async () => {
+  const budget = parseUsd("12.50") ?? undefined
+  Object.assign(app.env, { ACCOUNT_RATE: 7, KEY_RATE: 3, ACCOUNT_BUDGET_USD: budget })
+  const { accountId, userId } = await createAccount(runtime(), VISITOR, { email: "gil@example.com" })
+  const actor = { ...ownerOf(accountId), userId }
+  const added = parsePublicId("acc", (await addAccount(runtime(), actor, { name: "Second" })).id)
+  Object.assign(app.env, { ACCOUNT_RATE: 20, KEY_RATE: 10, ACCOUNT_BUDGET_USD: undefined })
+  const { rows } = await app.pool.query(
+    `SELECT requests_per_second AS rate, requests_per_second_per_key AS key_rate, b.period, b.subject, b.limit_pico
+     FROM account a LEFT JOIN budget b ON b.account_id = a.id WHERE a.id = ANY ($1)`,
+    [[accountId, added]],
+  )
+  const settings = { rate: 7, key_rate: 3, period: "monthly", subject: "", limit_pico: "12500000000000" }
+  expect(rows).toEqual([settings, settings])
 })

@@ -6,7 +6,7 @@ import type { Nullable, Row } from "@/lib/server/platform/db/row"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { newId } from "@/lib/server/platform/ids"
 import type { Runtime } from "@/lib/server/platform/runtime"
-import { isPastAddress } from "./past-addresses"
+import { isFirstOfMailbox } from "./past-addresses"
 import { findAdmission, SignUpRefused } from "./sign-up-policy"
 
 export class UserDeleted extends Error {
@@ -22,18 +22,28 @@ export interface CreatedAccount {
   created: boolean
 }
 
+const INSERT = `
+  INSERT INTO account (id, name, requests_per_second, requests_per_second_per_key) VALUES ($1, $2, $3, $4)`
+
 /**
- * Inserts an account, its first owner and its Playground key, in the transaction of `client`. An account without a name shows its
+ * Inserts an account with the rates and the budget of the settings, its first owner and its Playground key, in the transaction of `client`. An account without a name shows its
  * owner's address. Returns its UUID.
  */
-export async function insertAccountOf(client: PoolClient, userId: string, name: string | null = null): Promise<string> {
+export async function insertAccountOf(
+  { env }: Pick<Runtime, "env">,
+  client: PoolClient,
+  userId: string,
+  name: string | null = null,
+): Promise<string> {
   const accountId = newId()
-  await client.query("INSERT INTO account (id, name) VALUES ($1, $2)", [accountId, name])
+  await client.query(INSERT, [accountId, name, env.ACCOUNT_RATE, env.KEY_RATE])
   await client.query("INSERT INTO member (account_id, user_id, role) VALUES ($1, $2, 'owner')", [accountId, userId])
   await client.query("INSERT INTO api_key (id, account_id, kind, name) VALUES ($1, $2, 'playground', 'Playground')", [
     newId(),
     accountId,
   ])
+  if (env.ACCOUNT_BUDGET_USD !== undefined)
+    await client.query("SELECT set_budget($1, $2, NULL, 'monthly', $3)", [newId(), accountId, env.ACCOUNT_BUDGET_USD])
   return accountId
 }
 
@@ -67,10 +77,10 @@ async function insertAccount(
   const found = isNew ? { userId: newUserId, accountId: null } : await findUser(client, email)
   const { userId } = found
   if (found.accountId !== null) return { accountId: found.accountId, userId, created: false }
-  const accountId = await insertAccountOf(client, userId)
+  const accountId = await insertAccountOf(runtime, client, userId)
   const amountPico = runtime.env.WELCOME_CREDIT_USD
   // A mailbox gets welcome credit once. Its user could otherwise leave an account, or delete the user, and collect it again.
-  if (isNew && amountPico > 0n && !(await isPastAddress(runtime, client, email)))
+  if (isNew && amountPico > 0n && (await isFirstOfMailbox(runtime, client, { userId, email })))
     await postEntry(client, { accountId, kind: "welcome", amountPico, source: `welcome:${accountId}` })
   const by = actor.type === "visitor" ? { ...actor, userId, accountId } : { ...actor, accountId }
   await recordAudit(client, by, { action: "account.create", subject: accountId })
@@ -79,7 +89,7 @@ async function insertAccount(
 
 /**
  * Creates the account of an e-mail address in one transaction: user, account, owner, Playground key and audit row, and welcome credit
- * for an address that never had a user. Changes nothing for an address that already has an account. Throws `SignUpRefused` for a
+ * for a mailbox that never had a user. Changes nothing for an address that already has an account. Throws `SignUpRefused` for a
  * visitor's new address that `SIGN_UP` does not admit.
  */
 export async function createAccount(
@@ -94,12 +104,17 @@ export async function createAccount(
  * Creates an account for a user who is in none, for example after leaving the last one. It gets no welcome credit. Changes nothing
  * for a member of any account. Locks the user in the transaction of `client`. Throws `UserDeleted`.
  */
-export async function ensureAccount(client: PoolClient, userId: string, clientAddress: string | null): Promise<void> {
+export async function ensureAccount(
+  runtime: Pick<Runtime, "env">,
+  client: PoolClient,
+  userId: string,
+  clientAddress: string | null,
+): Promise<void> {
   const user = await client.query("SELECT FROM app_user WHERE id = $1 AND erased_at IS NULL FOR UPDATE", [userId])
   if (!user.rowCount) throw new UserDeleted()
   const { rowCount } = await client.query("SELECT FROM member WHERE user_id = $1 LIMIT 1", [userId])
   if (rowCount) return
-  const accountId = await insertAccountOf(client, userId)
+  const accountId = await insertAccountOf(runtime, client, userId)
   const by = { ...VISITOR, userId, accountId, clientAddress }
   await recordAudit(client, by, { action: "account.create", subject: accountId })
 }

@@ -20,7 +20,8 @@ const domainOf = (email: string): string => email.slice(email.lastIndexOf("@") +
 function admits({ SIGN_UP, SIGN_UP_DOMAINS, OPERATOR_EMAILS }: Env, email: string, isInvited: boolean): boolean {
   // Otherwise nobody could sign in to a new service whose sign-up is restricted.
   if (SIGN_UP === "open" || OPERATOR_EMAILS.has(email)) return true
-  return SIGN_UP !== "off" && (isInvited || SIGN_UP_DOMAINS.has(domainOf(email)))
+  if (SIGN_UP === "domains" && SIGN_UP_DOMAINS.has(domainOf(email))) return true
+  return SIGN_UP !== "off" && isInvited
 }
 
 export interface Admission {

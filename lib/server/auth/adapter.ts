@@ -76,8 +76,13 @@ function users(runtime: Runtime, { clientAddress, onRefused }: AdapterContext) {
 }
 
 /** Returns the active account that a new session of the user shows. Creates one for a user who is in none. Throws `UserDeleted`. */
-async function defaultAccount(client: PoolClient, userId: string, clientAddress: string | null): Promise<string> {
-  await ensureAccount(client, userId, clientAddress)
+async function defaultAccount(
+  runtime: Runtime,
+  client: PoolClient,
+  userId: string,
+  clientAddress: string | null,
+): Promise<string> {
+  await ensureAccount(runtime, client, userId, clientAddress)
   const { rows } = await client.query<Row<"Member", "account_id">>(
     `SELECT m.account_id FROM member m JOIN account a ON a.id = m.account_id AND a.status = 'active'
      WHERE m.user_id = $1 ORDER BY ${DEFAULT_ACCOUNT_FIRST} LIMIT 1`,
@@ -105,7 +110,7 @@ async function startSession(
   const { clientAddress, browser = null, browserToken } = context
   const id = newId()
   const accountId = await inTransaction(runtime.pool, async (client) => {
-    const accountId = await defaultAccount(client, userId, clientAddress)
+    const accountId = await defaultAccount(runtime, client, userId, clientAddress)
     await client.query(
       `INSERT INTO session (id, account_id, token_hash, user_id, expires_at, browser, client_address)
        VALUES ($1, $2, $3, $4, $5, $6, $7)`,

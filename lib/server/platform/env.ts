@@ -108,7 +108,7 @@ export function readEnv(source: Record<string, string | undefined> = process.env
 
 /** Prefixes of this service's settings that few other programs use. */
 const OURS =
-  /^(?:SVC|DATABASE|ENGINE|EMAIL|STRIPE|TOPUP|METRICS|RETENTION|TRUSTED|WELCOME|HSTS|SIGN_IN|SIGN_UP|DRAIN|CONSOLE)_/
+  /^(?:SVC|DATABASE|ENGINE|EMAIL|STRIPE|TOPUP|METRICS|RETENTION|TRUSTED|WELCOME|HSTS|ACCOUNT|SIGN_IN|SIGN_UP|DRAIN|CONSOLE)_/
 /** A setting of API clients, and variables that Kubernetes sets for a service whose name has such a prefix. */
 const NOT_OURS = /^SVC_API_KEY$|_SERVICE_(?:HOST|PORT)(?:_|$)|_PORT(?:_\d+_|$)/
 

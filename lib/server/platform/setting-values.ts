@@ -18,6 +18,7 @@ export const usd = (what: string) =>
     context.addIssue({ code: "custom", message: `must be ${what} in USD, such as 5 or 0.50` })
     return z.NEVER
   })
+export const positiveUsd = usd("an amount").refine((amount) => amount > 0n, "must be more than 0")
 export const whole = (low: number, high: number) =>
   z.coerce
     .number({ error: "must be a number" })

@@ -9,6 +9,7 @@ import {
   identity,
   oneOf,
   origin,
+  positiveUsd,
   secret,
   usd,
   whole,
@@ -142,7 +143,15 @@ export const Settings = z.object({
   WELCOME_CREDIT_USD: usd("an amount").optional().meta({
     fallback: "`1` on a loopback `CONSOLE_URL`, else `0`",
     description:
-      "The credit of a new account. Above `0` at the first start, the keyword scorer costs $0.02 per million tokens. Else it is free",
+      "The credit of a new account, once for each mailbox: what follows a `+` does not count, nor do dots at Gmail. Above `0` at the first start, the keyword scorer costs $0.02 per million tokens. Else it is free",
+  }),
+  ACCOUNT_RATE: whole(1, 1_000_000)
+    .default(20)
+    .describe("Requests per second of a new account. `account limits` changes those of one account"),
+  KEY_RATE: whole(1, 1_000_000).default(10).describe("Requests per second of each key of a new account"),
+  ACCOUNT_BUDGET_USD: positiveUsd.optional().meta({
+    fallback: "no budget",
+    description: "The monthly budget of a new account. Its owners can change or remove it",
   }),
   HSTS_SUBDOMAINS: oneOf("0", "1").default("1").meta({
     description:

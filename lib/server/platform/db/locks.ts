@@ -9,5 +9,7 @@ export const LOCKS = {
   signInLinks: 7315010,
   invitations: 7315018,
   ledgerChecks: 7315019,
+  /** With the hash of a mailbox as second number. */
+  mailboxes: 7315020,
   looks: 7315021,
 } as const

@@ -65,7 +65,7 @@ export const VERBS: Record<string, VerbRow> = {
     () => ({ name: "Taken", expiresAt: null }),
     { audit: ["token.create"] },
   ],
-  "accounts/account-tokens.ts listAccountTokens": ["tokens.manage", nothing],
+  "accounts/account-tokens.ts listAccountTokens": ["tokens.read", nothing],
   "accounts/account-tokens.ts revokeAccountToken": ["tokens.manage", one, { of: "token", audit: ["token.revoke"] }],
   "accounts/account-totals.ts getAccountTotals": ["service.operate", nothing],
   "accounts/alerts.ts readAlerts": ["account.read", nothing],
@@ -307,7 +307,7 @@ export const VERBS: Record<string, VerbRow> = {
   "usage/search-account.ts searchRequests": ["usage.read", (id) => id],
   "usage/stream-requests.ts streamRequests": ["usage.read", () => ({ range })],
   "usage/sum-month.ts sumMonth": ["usage.read", nothing],
-  "webhooks/deliveries.ts listDeliveries": ["webhooks.manage", nothing],
+  "webhooks/deliveries.ts listDeliveries": ["webhooks.read", nothing],
   "webhooks/deliveries.ts resendDelivery": ["webhooks.manage", one, { of: "message", audit: ["webhook.resend"] }],
   "webhooks/deliveries.ts testEndpoint": ["webhooks.manage", one, { of: "endpoint", audit: ["webhook.test"] }],
   "webhooks/endpoints.ts addSlackAddress": [
@@ -321,7 +321,7 @@ export const VERBS: Record<string, VerbRow> = {
     { audit: ["webhook.create"] },
   ],
   "webhooks/endpoints.ts deleteEndpoint": ["webhooks.manage", one, { of: "endpoint", audit: ["webhook.delete"] }],
-  "webhooks/endpoints.ts listEndpoints": ["webhooks.manage", nothing],
+  "webhooks/endpoints.ts listEndpoints": ["webhooks.read", nothing],
   "webhooks/endpoints.ts rotateSecret": ["webhooks.manage", one, { of: "endpoint", audit: ["webhook.rotate"] }],
 }
 

@@ -94,6 +94,7 @@ export const PAGES = {
   "/operator/accounts/[id]/budgets": { access: "operator", id: "acc", shows: "/budgets" },
   "/operator/accounts/[id]/billing": { access: "operator", id: "acc", shows: "/billing" },
   "/operator/accounts/[id]/members": { access: "operator", id: "acc", shows: "/members" },
+  "/operator/accounts/[id]/webhooks": { access: "operator", id: "acc", shows: "/webhooks" },
   "/operator/accounts/[id]/settings/audit": { access: "operator", id: "acc", shows: "/settings/audit" },
   "/operator/allowances": { access: "operator", label: "Allowances" },
   "/operator/models": { access: "operator", label: "Models" },

@@ -3,30 +3,17 @@ import { EmptyState } from "@/components/ui/empty-state"
 import { Section } from "@/components/ui/section"
 import { readAlerts } from "@/lib/server/accounts/alerts"
 import { requireSession } from "@/lib/server/auth/session"
-import { hasRight, type UserActor } from "@/lib/server/platform/actor"
+import { hasRight } from "@/lib/server/platform/actor"
 import { runtime } from "@/lib/server/platform/runtime"
-import { listDeliveries } from "@/lib/server/webhooks/deliveries"
-import { listEndpoints } from "@/lib/server/webhooks/endpoints"
 import { AlertChoice } from "./_components/alert-choice"
-import { DeliveryList } from "./_components/delivery-list"
-import { Endpoints } from "./_components/endpoints"
+import { channelsView } from "./_components/channels-view"
 
 export const metadata: Metadata = { title: "Alerts" }
-
-async function Channels({ actor }: { actor: UserActor }) {
-  const [endpoints, deliveries] = await Promise.all([listEndpoints(runtime(), actor), listDeliveries(runtime(), actor)])
-  return (
-    <>
-      <Endpoints endpoints={endpoints} />
-      {endpoints.length > 0 ? <DeliveryList deliveries={deliveries} /> : null}
-    </>
-  )
-}
 
 export default async function AlertsPage() {
   const actor = await requireSession("/webhooks")
   const choice = await readAlerts(runtime(), actor)
-  const mayManage = hasRight(actor, "webhooks.manage")
+  const channels = hasRight(actor, "webhooks.read") ? await channelsView(actor) : null
   return (
     <div className="flex flex-col gap-10">
       {choice.alerts.length > 0 ? (
@@ -42,7 +29,7 @@ export default async function AlertsPage() {
           Owners, developers and billing members get alerts of this account. Ask an owner to change your role.
         </EmptyState>
       )}
-      {mayManage ? <Channels actor={actor} /> : null}
+      {channels}
     </div>
   )
 }

@@ -21,7 +21,7 @@ const MAX_TOKENS = 20
 
 /** Returns the account's tokens without their secrets, newest first. Needs `tokens.manage`. */
 export async function listAccountTokens(runtime: Runtime, actor: AccountActor): Promise<AccountToken[]> {
-  requireRight(actor, "tokens.manage")
+  requireRight(actor, "tokens.read")
   const tokens = await prisma(runtime).accountToken.findMany({
     where: { accountId: actor.accountId },
     omit: { secretSha256: true },

@@ -34,6 +34,7 @@ type MailRow = Row<"QueuedMail", "id" | "kind" | "account_id" | "attempts" | "cr
 const SELECT = `
   SELECT q.id, q.kind, coalesce(q.address, u.email) AS email, q.account_id, q.attempts, q.created_at, q.next_at, q.sent_at
   FROM queued_mail q LEFT JOIN app_user u ON u.id = q.user_id
+  WHERE $1::uuid IS NULL OR q.account_id = $1
   ORDER BY (q.sent_at IS NOT NULL), (q.next_at IS NOT NULL), q.created_at DESC LIMIT ${SHOWN}`
 
 const LABELS: ReadonlyMap<string, string> = new Map(
@@ -49,12 +50,16 @@ const stateOf = ({ next_at, sent_at }: MailRow): ListedMail["state"] => {
 }
 
 /**
- * Returns at most 100 queued mails of the last 30 days: given up, then waiting, then sent ones, the newest first. Farewells are not
- * kept once they were sent. For the operator.
+ * Returns at most 100 queued mails of the last 30 days, of one account by UUID or of all: given up, then waiting, then sent ones, the
+ * newest first. Farewells are not kept once they were sent. For the operator.
  */
-export async function listQueuedMail({ pool }: Runtime, actor: OperatorActor): Promise<ListedMail[]> {
+export async function listQueuedMail(
+  { pool }: Runtime,
+  actor: OperatorActor,
+  { accountId = null }: { accountId?: string | null } = {},
+): Promise<ListedMail[]> {
   requireRight(actor, "service.operate")
-  const { rows } = await pool.query<MailRow>(SELECT)
+  const { rows } = await pool.query<MailRow>(SELECT, [accountId])
   return rows.map((row) => ({
     id: row.id,
     label: labelOf(row.kind),

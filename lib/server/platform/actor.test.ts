@@ -31,7 +31,7 @@ test.each<[string, Actor, Right[]]>([
   [
     "a developer",
     { ...OWNER, role: "developer" },
-    [...READS, "keys.manage", "decisions.run", "webhooks.manage", "outcomes.manage", "audit.read"],
+    [...READS, "keys.manage", "decisions.run", "webhooks.read", "webhooks.manage", "outcomes.manage", "audit.read"],
   ],
   ["a billing member", { ...OWNER, role: "billing" }, [...READS, "billing.read", "billing.pay"]],
   ["a viewer", { ...OWNER, role: "viewer" }, [...READS, "billing.read", "audit.read"]],
@@ -46,7 +46,7 @@ test.each<[string, Actor, Right[]]>([
   [
     "an operator who looks at an account",
     { ...OPERATOR, isLooking: true },
-    [...READS, "invitations.read", "billing.read", "audit.read"],
+    [...READS, "invitations.read", "tokens.read", "webhooks.read", "billing.read", "audit.read"],
   ],
   ["the service", SYSTEM, ALL_RIGHTS],
 ])("%s has exactly its rights", (_name, actor, rights) => {

@@ -99,6 +99,8 @@ const LOOKING_RIGHTS: ReadonlySet<Right> = new Set<Right>([
   "members.read",
   "invitations.read",
   "keys.read",
+  "tokens.read",
+  "webhooks.read",
   "usage.read",
   "billing.read",
   "audit.read",

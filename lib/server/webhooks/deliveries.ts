@@ -24,7 +24,7 @@ const stateOf = ({ nextAt, sentAt }: { nextAt: Date | null; sentAt: Date | null 
 
 /** Returns the account's 50 latest deliveries, newest first. Needs `webhooks.manage`. */
 export async function listDeliveries(runtime: Runtime, actor: AccountActor): Promise<WebhookDelivery[]> {
-  requireRight(actor, "webhooks.manage")
+  requireRight(actor, "webhooks.read")
   const deliveries = await prisma(runtime).webhookDelivery.findMany({
     where: { accountId: actor.accountId },
     omit: { body: true },

@@ -32,7 +32,7 @@ const noSuchEndpoint = () => new ServiceError("not_found", { message: "There is 
 
 /** Returns the account's endpoints without their secrets, oldest first. Needs `webhooks.manage`. */
 export async function listEndpoints(runtime: Runtime, actor: AccountActor): Promise<WebhookEndpoint[]> {
-  requireRight(actor, "webhooks.manage")
+  requireRight(actor, "webhooks.read")
   const endpoints = await prisma(runtime).webhookEndpoint.findMany({
     where: { accountId: actor.accountId },
     omit: { secret: true, previousSecret: true },

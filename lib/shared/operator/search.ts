@@ -32,6 +32,8 @@ export const AuditCursor = z.string().regex(/^\d{1,18}$/, "Use the `next` of the
 export const AccountsView = z.object({ q: Text, show: AccountFilter.default("all").catch("all"), after: Cursor })
 export type AccountsView = z.output<typeof AccountsView>
 
+export const MailView = z.object({ account: Text })
+
 export const PaymentsView = z.object({ account: Text, show: TopupFilter.default("all").catch("all"), after: Cursor })
 export type PaymentsView = z.output<typeof PaymentsView>
 

@@ -6,8 +6,10 @@ import { type Column, Table } from "@/components/ui/table"
 import { Time } from "@/components/ui/time"
 import { requireOperator } from "@/lib/server/auth/operator"
 import { type ListedMail, listQueuedMail } from "@/lib/server/mail/mail-queue"
+import { parsePublicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
-import { AccountLink } from "../_components/account-scope"
+import { MailView } from "@/lib/shared/operator/search"
+import { AccountLink, AccountScope } from "../_components/account-scope"
 import { operatorTitle } from "../_components/operator-title"
 import { resendMailAction } from "./actions"
 
@@ -41,19 +43,24 @@ const resend = ({ id, to, state }: ListedMail) =>
     </ActionButton>
   ) : null
 
-export default async function MailPage() {
-  const operator = await requireOperator("/operator/mail")
+const PATH = "/operator/mail"
+
+export default async function MailPage({ searchParams }: PageProps<"/operator/mail">) {
+  const operator = await requireOperator(PATH)
+  const { account } = MailView.parse(await searchParams)
+  const accountId = parsePublicId("acc", account)
   return (
     <>
       <PageHeader title="Mail">
         Warnings, receipts and notices of the last 30 days. Each is tried for about two days. A mail to an address that
         lost access is tried for 23 hours. Sign-in links are never stored, so they are not listed here.
       </PageHeader>
+      {accountId ? <AccountScope of="mails" account={account} all={PATH} /> : null}
       <section id="mails" tabIndex={-1} aria-label="Queued mails" className="outline-none">
         <Table
           caption="Queued mails"
           columns={COLUMNS}
-          rows={await listQueuedMail(runtime(), operator)}
+          rows={await listQueuedMail(runtime(), operator, { accountId })}
           rowKey={({ id }) => id}
           actions={resend}
           empty={

@@ -6,38 +6,12 @@ import { useActionForm } from "@/components/form/use-action-form"
 import { Alert } from "@/components/ui/alert"
 import { Button } from "@/components/ui/button"
 import { CopyButton } from "@/components/ui/copy-button"
-import { type Column, Table } from "@/components/ui/table"
 import { TextLink } from "@/components/ui/text-link"
-import { Time } from "@/components/ui/time"
 import type { AccountToken, CreatedAccountToken } from "@/lib/shared/accounts/schema"
 import { ConfirmOrError } from "../../_components/confirm/confirm-or-error"
 import { DAY_OR_NEVER, ExpiryField } from "../../_components/expiry-field"
 import { createTokenAction, revokeTokenAction } from "../actions"
-
-const COLUMNS: Column<AccountToken>[] = [
-  {
-    head: "Name",
-    phone: "title",
-    className: "font-medium",
-    cell: ({ name }) => <span className="break-words">{name}</span>,
-  },
-  { head: "Token", phone: "line", cell: ({ masked }) => <span className="font-mono text-sm">{masked}</span> },
-  { head: "Created by", className: "break-all", cell: ({ createdBy }) => createdBy ?? "Unknown" },
-  { head: "Created", wideOnly: true, cell: ({ createdAt }) => <Time at={createdAt} as="date" /> },
-  {
-    head: "Expires",
-    phone: "end",
-    phoneLabel: true,
-    cell: ({ expiresAt, isExpired }) =>
-      isExpired ? "Expired" : expiresAt ? <Time at={expiresAt} as="date" /> : "never",
-  },
-  {
-    head: "Last used",
-    phone: "value",
-    phoneLabel: true,
-    cell: ({ lastUsedAt }) => (lastUsedAt ? <Time at={lastUsedAt} /> : "never"),
-  },
-]
+import { TokenTable } from "./tokens-view"
 
 const revoke = ({ id, name }: AccountToken) => (
   <ActionButton
@@ -77,14 +51,7 @@ export function TokenSettings({ tokens, expiryDay }: TokenSettingsProps) {
           It cannot pay for decisions or change anything. <TextLink href="/docs/billing">How to use one</TextLink>
         </p>
       </div>
-      <Table
-        caption="Account tokens"
-        columns={COLUMNS}
-        rows={tokens}
-        rowKey={({ id }) => id}
-        actions={revoke}
-        empty={null}
-      />
+      <TokenTable tokens={tokens} actions={revoke} />
       {created ? (
         <Alert tone="ok" role="status" title={`Copy the token “${created.name}” now. You won't see it again.`}>
           <span className="flex flex-wrap items-center gap-2">

@@ -58,7 +58,13 @@ const resend = ({ id, type, state }: WebhookDelivery) =>
     </ActionButton>
   )
 
-export function DeliveryList({ deliveries }: { deliveries: WebhookDelivery[] }) {
+interface DeliveryListProps {
+  deliveries: WebhookDelivery[]
+  mayManage: boolean
+}
+
+/** Lists the messages to webhooks. With `mayManage`, each that has ended can be sent again. */
+export function DeliveryList({ deliveries, mayManage }: DeliveryListProps) {
   return (
     <Section
       id="deliveries"
@@ -70,8 +76,14 @@ export function DeliveryList({ deliveries }: { deliveries: WebhookDelivery[] }) 
         columns={COLUMNS}
         rows={deliveries}
         rowKey={({ id }) => id}
-        actions={resend}
-        empty={<EmptyState title="No messages yet">Choose “Send a test” in the menu of a webhook above.</EmptyState>}
+        actions={mayManage ? resend : undefined}
+        empty={
+          <EmptyState title="No messages yet">
+            {mayManage
+              ? "Choose “Send a test” in the menu of a webhook above."
+              : "No message was sent in the last 30 days."}
+          </EmptyState>
+        }
       />
     </Section>
   )

@@ -13,6 +13,12 @@ import { useFormDialog } from "../../_components/form-dialog"
 import { useAsked } from "../../_components/use-asked"
 import { createForm, deleteForm, rotateForm, slackForm, testForm } from "./endpoint-forms"
 
+const SECTION = {
+  id: "webhooks",
+  title: "Webhooks and Slack",
+  hint: "A webhook sends a signed message to your own program. A Slack address gets a text.",
+}
+
 type Open = ReturnType<typeof useFormDialog>["show"]
 type Opener = Parameters<Open>[1]
 
@@ -66,8 +72,23 @@ function actionsOf(endpoint: WebhookEndpoint, open: Open, onSecret: (secret: Web
   ]
 }
 
+/** Lists the account's endpoints for somebody who only reads them. */
+export function EndpointList({ endpoints }: { endpoints: WebhookEndpoint[] }) {
+  return (
+    <Section {...SECTION}>
+      <Table
+        caption="Webhooks and Slack"
+        columns={FACTS}
+        rows={endpoints}
+        rowKey={({ id }) => id}
+        empty={<EmptyState title="No webhooks">The account has added no webhook and no Slack address.</EmptyState>}
+      />
+    </Section>
+  )
+}
+
 /** Lists the account's endpoints, each with a menu of actions. A new secret is shown once, in this component's state only. */
-export function Endpoints({ endpoints }: { endpoints: WebhookEndpoint[] }) {
+export function ManagedEndpoints({ endpoints }: { endpoints: WebhookEndpoint[] }) {
   const { show, dialog } = useFormDialog()
   const [created, setCreated] = useState<WebhookSecret | null>(null)
   const open: typeof show = (form, opener) => {
@@ -89,12 +110,7 @@ export function Endpoints({ endpoints }: { endpoints: WebhookEndpoint[] }) {
     </span>
   )
   return (
-    <Section
-      id="webhooks"
-      title="Webhooks and Slack"
-      hint="A webhook sends a signed message to your own program. A Slack address gets a text."
-      {...(endpoints.length > 0 && { action: buttons })}
-    >
+    <Section {...SECTION} {...(endpoints.length > 0 && { action: buttons })}>
       <div role="status" className="empty:hidden">
         {created ? (
           <Alert tone="ok" title="Copy the secret now. You won't see it again.">

@@ -2,13 +2,16 @@ import { CopyButton } from "@/components/ui/copy-button"
 import { Fact, Facts } from "@/components/ui/fact"
 import { Money } from "@/components/ui/money"
 import { BackLink } from "@/components/ui/page-header"
+import { Section } from "@/components/ui/section"
 import { TextLink } from "@/components/ui/text-link"
 import { Time } from "@/components/ui/time"
+import { listAccountTokens } from "@/lib/server/accounts/account-tokens"
 import { type AccountOverview, getAccountOverview } from "@/lib/server/accounts/get-account"
 import { runtime } from "@/lib/server/platform/runtime"
 import { formatCount } from "@/lib/shared/format"
 import { usd12 } from "@/lib/shared/money"
 import { viewHref } from "@/lib/shared/view-href"
+import { TokenTable } from "../../../settings/_components/tokens-view"
 import { operatorTitle } from "../../_components/operator-title"
 import { AccountBadge } from "../_components/account-table"
 import { lookAt } from "../_components/look-at"
@@ -17,16 +20,28 @@ import { AccountActions } from "./_components/account-actions"
 export const generateMetadata = () => operatorTitle("Account")
 
 export default async function AccountPage({ params }: PageProps<"/operator/accounts/[id]">) {
-  const { accountId, userId, clientAddress } = await lookAt("/", params)
-  const account = await getAccountOverview(runtime(), { type: "operator", accountId, userId, clientAddress })
+  const actor = await lookAt("/", params)
+  const { accountId, userId, clientAddress } = actor
+  const [account, tokens] = await Promise.all([
+    getAccountOverview(runtime(), { type: "operator", accountId, userId, clientAddress }),
+    listAccountTokens(runtime(), actor),
+  ])
   return (
     <>
       <AccountHead account={account} />
       <div className="flex flex-col gap-8">
         <AccountFacts account={account} />
+        {tokens.length > 0 ? (
+          <Section id="tokens" title="Account tokens">
+            <TokenTable tokens={tokens} />
+          </Section>
+        ) : null}
         <p className="flex flex-wrap gap-x-6 gap-y-2">
           <TextLink alone href={viewHref("/operator/payments", { account: account.id })}>
             Payments of this account
+          </TextLink>
+          <TextLink alone href={viewHref("/operator/mail", { account: account.id })}>
+            Mails of this account
           </TextLink>
           <TextLink alone href={viewHref("/operator/audit", { account: account.id })}>
             Audit log of this account

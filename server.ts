@@ -108,6 +108,8 @@ async function serve(env: Env, database: Database, freePort: () => Promise<void>
   // A first probe of a model on this machine's processors may take longer than that of an engine elsewhere.
   if (own) await created.runtime.engines.probeOwn()
   await created.runtime.engines.ready()
+  // A first probe may have pinned a model and moved the alias.
+  await loadCatalogue(runtime())
   // The first report then has parts, also on a new database.
   await sampleStatus(created.runtime, { console: null, mail: null, payments: null }).catch(() => {})
   await created.runtime.statusReports.prepare(created.runtime)

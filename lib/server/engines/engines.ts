@@ -113,10 +113,11 @@ export class Engines {
     return [...this.#groups].map(([model, { queue }]) => ({ model, ...queue }))
   }
 
-  /** Resolves when every engine's first probe has ended, or after 2 s. */
+  /** Resolves when every engine's first probe has ended and what it found is recorded, or after 2 s. */
   async ready(): Promise<void> {
-    const probes = this.#entries().map(({ monitor }) => monitor?.firstProbe)
-    await Promise.race([Promise.all(probes), delay(READY_LIMIT_MS, undefined, { ref: false })])
+    const probes = Promise.all(this.#entries().map(({ monitor }) => monitor?.firstProbe))
+    const recorded = probes.then(() => Promise.all(this.#recording))
+    await Promise.race([recorded, delay(READY_LIMIT_MS, undefined, { ref: false })])
   }
 
   degraded(): boolean {

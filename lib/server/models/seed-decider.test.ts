@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, type Mock, onTestFinished, vi } from "vitest"
+import { resolveModel } from "@/lib/server/decisions/admit-model"
 import { OPERATOR } from "@/lib/server/platform/actor"
 import type { Env } from "@/lib/server/platform/env"
 import { runtime } from "@/lib/server/platform/runtime"
-import { ALIAS, FIRST_DECIDER } from "@/lib/shared/models/model-ids"
+import { ALIAS, FIRST_DECIDER, LEXICAL_BASELINE } from "@/lib/shared/models/model-ids"
 import { pico } from "@/lib/shared/money"
 import { testRuntime } from "@/test/database"
 import { type LlamaCppDouble, startLlamaCpp } from "@/test/doubles/llama-cpp"
@@ -99,6 +100,36 @@ describe("until a probe of its model succeeded, a start corrects what an earlier
     await setPrice(runtime(), OPERATOR, { id: FIRST_DECIDER, pricePico: pico(7n) })
     await startAndPin({ ENGINE_URL: engine.url })
     expect(await stored()).toMatchObject({ price_pico: "7" })
+  })
+})
+
+describe("while the keyword scorer answers, the alias moves", () => {
+  const targetNow = async () => {
+    await loadCatalogue(runtime())
+    return target()
+  }
+  beforeEach(() => start({ ENGINE_URL: undefined }))
+
+  it("only when a probe of the engine succeeded", async () => {
+    await start({ ENGINE_URL: await nowhere() })
+    expect((await runtime().engines.probeNow(FIRST_DECIDER)).available).toBe(false)
+    expect(await targetNow()).toBe(LEXICAL_BASELINE)
+    expect(resolveModel(runtime(), ALIAS).id).toBe(LEXICAL_BASELINE)
+    await startAndPin({ ENGINE_URL: engine.url })
+    await expect.poll(targetNow).toBe(FIRST_DECIDER)
+  })
+
+  it("by the process whose settings name the engine, though another pinned its model", async () => {
+    const port = await freePort()
+    const ENGINE_URL = `http://127.0.0.1:${port}`
+    await start({ ENGINE_URL })
+    const late = await startLlamaCpp({ port })
+    onTestFinished(() => late.stop())
+    await startAndPin({ ENGINE_URL: undefined })
+    await runtime().engines.close()
+    expect(await targetNow()).toBe(LEXICAL_BASELINE)
+    await start({ ENGINE_URL })
+    await expect.poll(targetNow).toBe(FIRST_DECIDER)
   })
 })
 

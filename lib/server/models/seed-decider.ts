@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from "node:timers/promises"
+import type { PoolClient } from "pg"
 import type { EngineKind } from "@/lib/server/engines/engine"
 import { originOf } from "@/lib/server/engines/engine-model"
 import { BYTE_RULE } from "@/lib/server/engines/token-count"
@@ -7,6 +9,7 @@ import type { Row } from "@/lib/server/platform/db/row"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { BadSetting } from "@/lib/server/platform/env"
 import type { Runtime } from "@/lib/server/platform/runtime"
+import { ALIAS } from "@/lib/shared/models/model-ids"
 import { type Pico, pico } from "@/lib/shared/money"
 import { DEFAULT_MAX_QUESTIONS, insertPinnedModel, templateOf } from "./add-model"
 import { pointAliasFirst } from "./alias"
@@ -128,9 +131,35 @@ function warnOfStored({ env, log }: Runtime, engineUrl: string, { urls, engine_m
   })
 }
 
+/** Returns whether the alias points at the keyword scorer, which answers without an engine. */
+async function isAliasAtScorer(client: PoolClient): Promise<boolean> {
+  const { rows } = await client.query(
+    "SELECT FROM model alias JOIN model target ON target.id = alias.target_id WHERE alias.id = $1 AND target.engine = 'lexical'",
+    [ALIAS],
+  )
+  return rows.length > 0
+}
+
+/** Other servers probe the engine every 5 s, and read the catalogue every second. Until their probe they would refuse requests. */
+const FOLLOWED_MS = 7_000
+const SERVERS = "SELECT FROM server_process WHERE seen_at > clock_timestamp() - interval '15 seconds' LIMIT 1"
+
 /**
- * Adds the model of `ENGINE_URL`, points the alias at it if that never pointed at a real model, and returns its id. Until a probe of
- * the model succeeds, each start corrects it by its settings. From then on the stored values win.
+ * Points the alias at the model of `ENGINE_URL` once its engine has answered a probe of this process, if the alias never pointed at a
+ * real model. Until then the keyword scorer answers everybody. Where servers run already, they get time to probe the model first.
+ */
+export async function followProbe(runtime: Runtime, modelId: string): Promise<void> {
+  const { env, pool } = runtime
+  if (env.ENGINE_URL === undefined || modelId !== deciderId(env)) return
+  const { rowCount } = await pool.query(SERVERS)
+  if (rowCount) await sleep(FOLLOWED_MS)
+  await inTransaction(pool, (client) => pointAliasFirst(runtime, client, modelId))
+}
+
+/**
+ * Adds the model of `ENGINE_URL` and returns its id. Points the alias at it if that never pointed at a real model, unless the keyword
+ * scorer answers: then `followProbe` does. Until a probe of the model succeeds, each start corrects it by its settings. From then on
+ * the stored values win.
  */
 export async function seedDecider(runtime: Runtime, engineUrl: string): Promise<string> {
   const id = deciderId(runtime.env)
@@ -149,6 +178,8 @@ export async function seedDecider(runtime: Runtime, engineUrl: string): Promise<
         model: id,
       })
   }
-  await inTransaction(runtime.pool, (client) => pointAliasFirst(runtime, client, id))
+  await inTransaction(runtime.pool, async (client) => {
+    if (!(await isAliasAtScorer(client))) await pointAliasFirst(runtime, client, id)
+  })
   return id
 }

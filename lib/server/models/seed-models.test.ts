@@ -52,6 +52,11 @@ const listed = (id: string) =>
     .find((model) => model.id === id)
 const target = () => listed(ALIAS)?.target_model
 
+async function targetNow() {
+  await loadCatalogue(runtime())
+  return target()
+}
+
 describe("a start with an engine that counts tokens", () => {
   it("adds the first decider with its price behind the alias, and pins what the engine serves", async () => {
     await start()
@@ -90,7 +95,7 @@ describe("a start with an engine that counts tokens", () => {
   it("leaves the alias where the operator moved it, and a retired decider retired", async () => {
     await start({})
     await start()
-    expect(target()).toBe(FIRST_DECIDER)
+    await expect.poll(targetNow).toBe(FIRST_DECIDER)
     await moveAlias(runtime(), OPERATOR, { toId: LEXICAL_BASELINE })
     await start()
     expect(target()).toBe(LEXICAL_BASELINE)

@@ -24,6 +24,7 @@ import { createMailer } from "@/lib/server/mail/mailer"
 import { AliasUses } from "@/lib/server/models/alias-use"
 import { Catalogue } from "@/lib/server/models/catalogue"
 import { recordSeen } from "@/lib/server/models/record-seen"
+import { followProbe } from "@/lib/server/models/seed-decider"
 import { loadTokenizer } from "@/lib/server/models/tokenizers"
 import { createOutcomeFigures } from "@/lib/server/outcomes/outcome-figures"
 import { ensureAuthSecret } from "@/lib/server/platform/auth-secret"
@@ -95,7 +96,10 @@ export async function createRuntime(
     new Engines({
       log,
       loadTokenizer: (fingerprint) => loadTokenizer(runtime, fingerprint),
-      onSeen: (modelId, seen, url) => recordSeen(runtime, modelId, seen, url),
+      onSeen: async (modelId, seen, url) => {
+        await recordSeen(runtime, modelId, seen, url)
+        await followProbe(runtime, modelId)
+      },
       cacheSalt,
       labelMassMin: env.LABEL_MASS_MIN,
       onLabelMass: metrics.labelMass,

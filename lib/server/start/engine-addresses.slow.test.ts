@@ -36,6 +36,8 @@ async function start(settings: Record<string, string>): Promise<ServerProcess> {
 
 const url = (index: number): string => doubles[index]?.url ?? ""
 const got = () => doubles.map(({ requests }) => requests.filter(({ path }) => path === "/v1/systemone").length)
+const answering = async () =>
+  (await runtime().pool.query("SELECT target_id FROM model WHERE kind = 'alias'")).rows[0]?.target_id
 const warningsOf = (server: ServerProcess, event: string) =>
   server
     .written()
@@ -86,6 +88,24 @@ it("a process that starts with another ENGINE_URL redirects no other, and says s
     id: ID,
     addresses: [{ url: url(0), available: true, reason: null, draining: false }],
   })
+})
+
+it("a process whose engine is unreachable leaves the keyword scorer to the others, until the engine answers", async () => {
+  await start({})
+  const port = await freePort()
+  const requests = load()
+  await requests.more(50)
+  const second = await start({ ENGINE_URL: `http://127.0.0.1:${port}` })
+  expect(second.written()).toContain("The alias moves to it once its engine answers.")
+  await requests.more(200)
+  expect(await answering()).toBe("svc-lexical-baseline-1")
+  doubles.push(await startLlamaCpp({ port }))
+  await expect.poll(answering, { timeout: 60_000 }).toBe(ID)
+  await requests.more(200)
+  const statuses = await requests.stop()
+  printFigure("statuses while a second process brought an engine to the keyword scorer", statuses)
+  expect(Object.keys(statuses)).toEqual(["200"])
+  expect(got()[2]).toBeGreaterThan(0)
 })
 
 it("a model is moved to another address without a failed request, in every process", async () => {

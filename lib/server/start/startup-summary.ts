@@ -1,7 +1,7 @@
 import { outboxPath } from "@/lib/server/auth/outbox-access"
 import { originOf } from "@/lib/server/engines/engine-model"
 import { OWN_ENGINE_URL } from "@/lib/server/engines/own-engine-url"
-import type { CatalogueModel } from "@/lib/server/models/catalogue"
+import { type CatalogueModel, isPinned } from "@/lib/server/models/catalogue"
 import { cautionOf } from "@/lib/server/models/caution"
 import { type Runtime, runtime } from "@/lib/server/platform/runtime"
 import { ALIAS, REAL_MODEL_COMMAND } from "@/lib/shared/models/model-ids"
@@ -13,10 +13,13 @@ function engineOf(model: CatalogueModel | null, seededId: string | null): string
   return model?.id === seededId ? `runs here: ${model?.engineModel}` : `needs ENGINE_GGUF: ${model?.engineModel}`
 }
 
-/** Returns how to use the model of this start's engine, when the alias points at another one. */
-function otherModelLine({ catalogue }: Runtime, seededId: string | null): string | null {
+/** Returns how to use the model of this start's engine, or what keeps it from use, when the alias points at another one. */
+function otherModelLine({ catalogue, engines }: Runtime, seededId: string | null): string | null {
   const model = seededId === null ? null : catalogue.find(seededId)
-  if (model?.status !== "active" || catalogue.resolve(ALIAS)?.id === model.id) return null
+  const target = catalogue.resolve(ALIAS)
+  if (model?.status !== "active" || target?.id === model.id) return null
+  if (target?.engine === "lexical" && !isPinned(model))
+    return `            ${model.id} (${engineOf(model, seededId)}) is unavailable: ${engines.availability(model.id).reason ?? "it was not probed yet."} The alias moves to it once its engine answers.`
   return `            ${model.id} (${engineOf(model, seededId)}). To move the alias to it: npm run operator -- model alias ${model.id}`
 }
 

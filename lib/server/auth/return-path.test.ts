@@ -7,7 +7,9 @@ test("sign-in leads back to every page that needs a session", () => {
   const pages = PAGE_LIST.filter(({ path, access }) => access !== "public" && path !== "/operator/confirm")
   expect(pages.length).toBeGreaterThan(20)
   for (const { path, id } of pages) {
-    const address = path.replace("[id]", `${id}_01h2xcejqtf2nbrexx3vqjhp41`)
+    const address = path
+      .replace("[id]", `${id}_01h2xcejqtf2nbrexx3vqjhp41`)
+      .replace(/\[(key|req)\]/, "$1_01h2xcejqtf2nbrexx3vqjhp41")
     expect(returnPath(address)).toBe(address)
   }
 })
@@ -26,6 +28,7 @@ test.each([
   "/settings/audit?topic=keys",
   "/open/acc_01h2xcejqtf2nbrexx3vqjhp41?next=%2Fkeys",
   "/operator/accounts/acc_01h2xcejqtf2nbrexx3vqjhp41",
+  "/operator/accounts/acc_01h2xcejqtf2nbrexx3vqjhp41/keys/key_01h2xcejqtf2nbrexx3vqjhp41",
 ])("sign-in leads back to %s", (path) => {
   expect(returnPath(path)).toBe(path)
 })

@@ -36,6 +36,7 @@ const LEVELS = [
     "backup",
     "signing",
     "outcomes",
+    "shadows",
     "visitors",
     "status",
     "health",

@@ -84,6 +84,7 @@ export async function signUpWithEverything(email: string) {
      VALUES ($1, $2, $3, 'noul', 'm', 'calibration')`,
     [newId(), owner.accountId, `question of ${email}`],
   )
+  await query("INSERT INTO shadow_refusal (account_id) VALUES ($1)", [owner.accountId])
   return { owner, token, accountToken, name: `${email.split("@")[0]} team` }
 }
 

@@ -63,6 +63,8 @@ const FREE_TEXTS = [
   "model record <id>",
   "model retire --replacement",
   "model retire <id>",
+  "model shadow --to",
+  "model shadow <alias>",
   "topup end <id>",
   "topup list --after",
   "topup list <account>",

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto"
 import type { AuditAction } from "@/lib/server/audit/actions"
 import type { Right } from "@/lib/shared/accounts/roles"
+import { ALIAS } from "@/lib/shared/models/model-ids"
 import type { OutcomeRequest } from "@/lib/shared/outcomes/outcome-request"
 import { importsOf, listActions } from "./list-routes"
 
@@ -288,6 +289,20 @@ export const VERBS: Record<string, VerbRow> = {
   "outcomes/read-outcomes.ts listOutcomeQuestions": ["usage.read", () => ({ range })],
   "outcomes/read-outcomes.ts readOutcomes": ["usage.read", () => ({ range, ...LATE })],
   "outcomes/upload-outcomes.ts uploadOutcomes": ["outcomes.manage", lateOutcome, { of: "request" }],
+  "shadows/refuse-shadows.ts getTakingPart": ["account.read", nothing],
+  "shadows/refuse-shadows.ts setTakingPart": [
+    "account.manage",
+    () => ({ takesPart: false }),
+    { audit: ["account.refuse_shadows"] },
+  ],
+  "shadows/run-shadow.ts endShadow": ["service.operate", () => ({ aliasId: "none" })],
+  "shadows/run-shadow.ts startShadow": [
+    "service.operate",
+    (id) => ({ aliasId: ALIAS, toId: id, share: 0.05, until: null, budgetPico: null }),
+    { of: "model" },
+  ],
+  "shadows/shadow-report.ts findOwnShadow": ["usage.read", () => ({ aliasId: ALIAS })],
+  "shadows/shadow-report.ts findShadow": ["service.operate", () => ({ aliasId: ALIAS })],
   "signing/sign-record.ts signRecord": [
     "decisions.run",
     () => ({ sha256: "ab".repeat(32) }),

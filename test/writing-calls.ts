@@ -5,6 +5,7 @@ import { createKey } from "@/lib/server/keys/create-key"
 import { OPERATOR, operatorFor, type UserActor } from "@/lib/server/platform/actor"
 import { newId, publicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
+import { ALIAS } from "@/lib/shared/models/model-ids"
 import { pico } from "@/lib/shared/money"
 import { automatic, enterCard, TERMS } from "./auto-topup-fixture"
 import { query } from "./closing-fixture"
@@ -147,6 +148,21 @@ const particularOf = (double: StripeDouble): Record<string, [AuditAction[], Call
       const [owner, id] = await PREPARE.request()
       return [owner, lateOutcome(id)]
     },
+  ],
+  "shadows/run-shadow.ts endShadow": [
+    ["model.shadow"],
+    async () => {
+      await query("INSERT INTO shadow (id, alias_id, from_id, to_id, share) VALUES ($1, $2, $2, $3, 0.5)", [
+        newId(),
+        ALIAS,
+        (await model())[1],
+      ])
+      return [OPERATOR, { aliasId: ALIAS }]
+    },
+  ],
+  "shadows/run-shadow.ts startShadow": [
+    ["model.shadow"],
+    async () => [OPERATOR, { aliasId: ALIAS, toId: (await model())[1], share: 0.05, until: null, budgetPico: null }],
   ],
   "models/add-model.ts addModel": [["model.add"], async () => [OPERATOR, { ...MODEL, id: "audited-1" }]],
   "models/alias-announcement.ts announceAlias": [

@@ -40,6 +40,9 @@ const RECORDS = [
   "outcome_alarm",
   "outcome_switch",
   "queued_mail",
+  "shadow_account",
+  "shadow_question",
+  "shadow_refusal",
   "topup",
   "webhook_delivery",
 ]

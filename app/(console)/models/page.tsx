@@ -4,19 +4,24 @@ import { Later } from "@/components/ui/later"
 import { PageHeader } from "@/components/ui/page-header"
 import { Section } from "@/components/ui/section"
 import { TextLink } from "@/components/ui/text-link"
+import { findSession } from "@/lib/server/auth/session"
 import { formatDate } from "@/lib/shared/format"
 import { ALIAS } from "@/lib/shared/models/model-ids"
 import { AliasChanges } from "./_components/alias-changes"
 import { Calculator } from "./_components/calculator"
 import { ModelCompare } from "./_components/model-compare"
 import { ModelTable } from "./_components/model-table"
-import { exampleTexts, readModels } from "./_components/read-models"
+import { OwnShadow } from "./_components/own-shadow"
+import { exampleTexts, readModels, readOwnShadow } from "./_components/read-models"
 
 export const metadata: Metadata = { title: "Models and prices" }
 
 export default async function ModelsPage({ searchParams }: PageProps<"/models">) {
   const { listed, priced, cautions, changes, announced } = await readModels()
   const query = await searchParams
+  const own = await findSession()
+    .then(readOwnShadow)
+    .catch(() => null)
   const asked = [query.compare, query.with].map((id) => (typeof id === "string" ? id : undefined))
   return (
     <>
@@ -67,6 +72,7 @@ export default async function ModelsPage({ searchParams }: PageProps<"/models">)
           day.
         </Alert>
       ) : null}
+      {own ? <OwnShadow {...own} /> : null}
       <Later>
         <AliasChanges changes={changes} />
         <ModelCompare models={listed} asked={asked} />

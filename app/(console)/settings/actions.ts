@@ -13,6 +13,7 @@ import { checkExport } from "@/lib/server/closing/export-account"
 import { setKeyRules } from "@/lib/server/keys/key-rules"
 import { leaveAccount } from "@/lib/server/members/change-members"
 import { keepOutcomes } from "@/lib/server/outcomes/keep-outcomes"
+import { setTakingPart } from "@/lib/server/shadows/refuse-shadows"
 import {
   CancelEmailInput,
   ChangeEmailInput,
@@ -26,6 +27,7 @@ import { EndSessionInput } from "@/lib/shared/auth/schema"
 import { BillingDetails } from "@/lib/shared/billing/billing-details"
 import { SetKeyRulesInput } from "@/lib/shared/keys/key-rules"
 import { KeepOutcomesInput } from "@/lib/shared/outcomes/outcome-request"
+import { TakePartInput } from "@/lib/shared/shadows/take-part"
 
 export const createTokenAction = userAction(CreateTokenInput, createAccountToken)
 export const revokeTokenAction = userAction(RevokeTokenInput, revokeAccountToken)
@@ -33,6 +35,7 @@ export const warnAtAction = userAction(WarnAtInput, warnAt)
 export const endSessionAction = userAction(EndSessionInput, endOwnSession)
 export const saveBillingDetailsAction = userAction(BillingDetails, saveBillingDetails)
 export const keepOutcomesAction = userAction(KeepOutcomesInput, keepOutcomes)
+export const setTakingPartAction = userAction(TakePartInput, setTakingPart)
 export const renameAccountAction = userAction(AccountNameInput, renameAccount)
 export const addAccountAction = userAction(AccountNameInput, addAccount)
 export const setKeyRulesAction = userAction(SetKeyRulesInput, setKeyRules)

@@ -100,6 +100,16 @@ async function fill(owner: UserActor) {
      VALUES ($1, $2, 'parcel is late', 'noul', 'm', 'above', 0.83, 0.05)`,
     [newId(), accountId],
   )
+  await query("INSERT INTO shadow_refusal (account_id) VALUES ($1)", [accountId])
+  await query("INSERT INTO model (id, kind, engine) VALUES ('candidate', 'pinned', 'lexical') ON CONFLICT DO NOTHING")
+  const shadow = newId()
+  await query(
+    `INSERT INTO shadow (id, alias_id, from_id, to_id, share, ended_at)
+     VALUES ($1, 'm', 'm', 'candidate', 0.05, now())`,
+    [shadow],
+  )
+  await query("INSERT INTO shadow_account VALUES ($1, $2, 3, 1, 4711, 12, 13)", [shadow, accountId])
+  await query("INSERT INTO shadow_question VALUES ($1, $2, 'choice', 7, 3, 1, 0.8125)", [shadow, accountId])
   await query("INSERT INTO alias_use (alias_id, account_id, last_used_at) VALUES ('svc-decider-latest', $1, now())", [
     accountId,
   ])
@@ -145,6 +155,9 @@ const TABLES: Record<string, [file: string, text: string] | string> = {
   outcome: ["outcomes.csv", `,"'=late",score,"m",0.75,1.5,2,0.05,2026-11-20T12:00:00.000Z,`],
   outcome_alarm: [JSON_FILE, "parcel is late"],
   outcome_switch: [JSON_FILE, '"keepsOutcomes": true'],
+  shadow_account: [JSON_FILE, '"tokens": "4711"'],
+  shadow_question: [JSON_FILE, "0.8125"],
+  shadow_refusal: [JSON_FILE, '"comparesNewModels": false'],
   queued_mail: ["mails.csv", "key_created"],
   request_event: ["refused-requests.csv", ",402,insufficient_balance,7"],
   request_detail: ["request-details.csv", ',"svc-decider-latest",7,5,,,,,,1,'],
@@ -174,6 +187,7 @@ const TABLES: Record<string, [file: string, text: string] | string> = {
   _sql_functions: "of the service",
   allowance_rule: "of the service",
   alias_announcement: "of the service",
+  shadow: "of the service",
   alias_move: "of the service",
   backup: "of the service",
   engine_use: "of the service",

@@ -17,6 +17,7 @@ import { requireRight, type UserActor } from "@/lib/server/platform/actor"
 import { prisma } from "@/lib/server/platform/db/prisma"
 import { publicId } from "@/lib/server/platform/ids"
 import type { Runtime } from "@/lib/server/platform/runtime"
+import { takesPart } from "@/lib/server/shadows/refuse-shadows"
 import { listEndpoints } from "@/lib/server/webhooks/endpoints"
 
 async function ofUser(runtime: Runtime, actor: UserActor) {
@@ -54,9 +55,26 @@ async function listAllInvitations(runtime: Runtime, { accountId }: UserActor) {
   }))
 }
 
+/** JSON has no bigint. */
+const numbersAsText = (row: object): object =>
+  Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [name, typeof value === "bigint" ? String(value) : value]),
+  )
+
 async function readRow(runtime: Runtime, actor: UserActor) {
   const { accountId } = actor
-  const [account, aliases, billingDetails, keyRules, budgets, isKeepingOutcomes, outcomeAlarms] = await Promise.all([
+  const [
+    account,
+    aliases,
+    billingDetails,
+    keyRules,
+    budgets,
+    isKeepingOutcomes,
+    outcomeAlarms,
+    isComparing,
+    shadows,
+    shadowQuestions,
+  ] = await Promise.all([
     prisma(runtime).account.findUnique({
       where: { id: accountId },
       select: {
@@ -72,6 +90,19 @@ async function readRow(runtime: Runtime, actor: UserActor) {
     listBudgets(runtime, actor),
     keepsOutcomes(runtime, accountId),
     listOutcomeAlarms(runtime, actor),
+    takesPart(runtime, accountId),
+    prisma(runtime).shadowAccount.findMany({
+      where: { accountId },
+      omit: { accountId: true, shadowId: true },
+      include: { shadow: { select: { aliasId: true, toId: true, startedAt: true } } },
+      orderBy: { shadowId: "asc" },
+    }),
+    prisma(runtime).shadowQuestion.findMany({
+      where: { accountId },
+      omit: { accountId: true, shadowId: true },
+      include: { shadow: { select: { toId: true, startedAt: true } } },
+      orderBy: [{ shadowId: "asc" }, { type: "asc" }, { options: "asc" }],
+    }),
   ])
   const { cards = [], ...row } = account ?? {}
   return {
@@ -81,6 +112,9 @@ async function readRow(runtime: Runtime, actor: UserActor) {
     budgets,
     keepsOutcomes: isKeepingOutcomes,
     outcomeAlarms,
+    comparesNewModels: isComparing,
+    shadows: shadows.map(numbersAsText),
+    shadowQuestions: shadowQuestions.map(numbersAsText),
     cardSavedAt: cards[0]?.enteredAt ?? null,
     aliases: aliases.map(({ aliasId: alias, lastUsedAt }) => ({ alias, lastUsedAt })),
   }

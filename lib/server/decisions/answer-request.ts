@@ -26,8 +26,18 @@ interface Asker {
 /** What the 200 says besides the answers and their tokens. */
 export type KnownFacts = Pick<AnswerFacts, "requestId" | "provider"> & { pricePico: Pico }
 
+/** The 200 body, and what it was made from. */
+interface AnsweredRequest {
+  json: string
+  answers: RawAnswer[]
+  tokens: number
+  counted: TokenCount
+  /** The time from when the request had its place until its answers came, in ms. */
+  ranMs: number
+}
+
 /**
- * Returns the 200 body and its tokens, in total and by part. `known` is needed for a request of another form than the contract's.
+ * Returns the 200 body with its answers and tokens, in total and by part. `known` is needed for a request of another form than the contract's.
  * Throws when `call.signal` has aborted by then.
  */
 export async function answerRequest(
@@ -36,12 +46,12 @@ export async function answerRequest(
   model: CatalogueModel,
   engines: ModelEngines,
   known?: KnownFacts,
-): Promise<{ json: string; tokens: number; counted: TokenCount }> {
-  const { answers, counted } = await engines.withOne((engine) => answerAndCount(request, model, call, engine))
+): Promise<AnsweredRequest> {
+  const { answers, counted, ranMs } = await engines.withOne((engine) => answerAndCount(request, model, call, engine))
   const tokens = totalTokens(counted)
   const json = bodyOf(request, answers, model.id, tokens, known)
   call.signal.throwIfAborted()
-  return { json, tokens, counted }
+  return { json, answers, tokens, counted, ranMs }
 }
 
 function bodyOf(
@@ -87,16 +97,17 @@ async function answerAndCount(request: CheckedRequest, { limits }: CatalogueMode
       await engine.check(request, both, caller)
       const work = async (_: Engine, take: TakePlace) => {
         await authorize()
+        const startedAt = performance.now()
         const counting = Promise.resolve(engine.countTokens(request, both, caller))
         counting.catch((failure) => controller.abort(failure))
         const answers: RawAnswer[] = []
         for (const part of partsOf(request, limits.maxQuestions))
           answers.push(...(await engine.answer(part, both, take, caller)))
-        return { answers, counting }
+        return { answers, counting, ranMs: performance.now() - startedAt }
       }
       const options = { makesCalls: needsCall(request), priority, isOfBatch }
-      const { answers, counting } = await handle.run(accountId, both, work, options)
-      return { answers, counted: await counting }
+      const { answers, counting, ranMs } = await handle.run(accountId, both, work, options)
+      return { answers, counted: await counting, ranMs }
     })
   } catch (failure) {
     controller.abort(failure)

@@ -135,7 +135,7 @@ export async function answerAndCharge(
   { request, model, tags }: Admitted<CheckedRequest>,
   key: IdempotencyKey | null,
 ): Promise<Decision> {
-  const { engines, aliasUses } = runtime
+  const { engines, aliasUses, shadows } = runtime
   const handle = engines.get(model.id)
   const { pricePico } = model
   if (!handle || pricePico === null) throw new ServiceError("model_unavailable")
@@ -154,7 +154,10 @@ export async function answerAndCharge(
   const latencyMs = Math.round(performance.now() - call.startedAt)
   const facts = { tokens, latencyMs, questionCounts: countByType(request.questions) }
   await timedStage(runtime, call.facts, "capture", () => charge(runtime, placed, facts, call.signal, key))
-  if (request.model !== model.id) aliasUses.used(call.actor.accountId)
+  if (request.model !== model.id) {
+    aliasUses.used(call.actor.accountId)
+    shadows.offer(runtime, call, request, answered)
+  }
   return { json, tokens, costPico: cost(tokens, pricePico) }
 }
 

@@ -45,6 +45,8 @@ async function pointAlias(client: PoolClient, toId: string): Promise<{ from: str
     "INSERT INTO alias_move (alias_id, from_id, to_id) VALUES ($1, $2, $3) RETURNING id",
     [ALIAS, from, toId],
   )
+  // The answers were compared with those of the model before.
+  await client.query("UPDATE shadow SET ended_at = now() WHERE alias_id = $1 AND ended_at IS NULL", [ALIAS])
   if (from !== null) await queueAlert(client, `alias:${moves[0]?.id}`, { alias: ALIAS, from, to: toId })
   return { from }
 }

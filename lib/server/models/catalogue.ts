@@ -20,6 +20,18 @@ export interface ModelName {
   name: string
 }
 
+/** A share of an alias's answered requests is also asked of a candidate. */
+export interface RunningShadow {
+  id: string
+  /** The candidate. */
+  toId: string
+  /** From 0 to 1. */
+  share: number
+  /** What the candidate's answers may cost at its price; null without a budget. */
+  budgetPico: Pico | null
+  spentPico: Pico
+}
+
 /** A model of the catalogue. The price and limits of an alias are not used: those of its target apply, see `resolve`. */
 export interface CatalogueModel {
   id: string
@@ -43,6 +55,8 @@ export interface CatalogueModel {
   createdAt: Date
   /** What clients of other APIs may call it. Oldest first. */
   names: ModelName[]
+  /** Null while none runs, and for a pinned id. */
+  shadow: RunningShadow | null
 }
 
 export interface ModelLimits extends ShapeLimits {

@@ -29,6 +29,7 @@ type ModelRow = Row<
   pinned_facts: PinnedFacts | null
   addresses: ModelAddress[]
   names: ModelName[]
+  shadow: { shadow: string; candidate: string; share: number; budget: string | null; spent: string } | null
 }
 
 const fromRow = (row: ModelRow): CatalogueModel => ({
@@ -53,6 +54,13 @@ const fromRow = (row: ModelRow): CatalogueModel => ({
   promptTemplate: row.prompt_template,
   createdAt: row.created_at,
   names: row.names,
+  shadow: row.shadow && {
+    id: row.shadow.shadow,
+    toId: row.shadow.candidate,
+    share: row.shadow.share,
+    budgetPico: row.shadow.budget === null ? null : pico(row.shadow.budget),
+    spentPico: pico(row.shadow.spent),
+  },
 })
 
 /** Returns `ENGINE_API_KEY` for the origin of `ENGINE_URL`, else null: the key is sent to no other engine. */
@@ -80,7 +88,9 @@ export async function loadCatalogue(runtime: Runtime): Promise<void> {
       ARRAY(SELECT jsonb_build_object('url', url, 'isDraining', is_draining) FROM model_address
         WHERE model_id = model.id ORDER BY created_at, url) AS addresses,
       ARRAY(SELECT jsonb_build_object('dialect', dialect, 'name', name) FROM model_name
-        WHERE target_id = model.id ORDER BY created_at, name) AS names
+        WHERE target_id = model.id ORDER BY created_at, name) AS names,
+      (SELECT jsonb_build_object('shadow', id, 'candidate', to_id, 'share', share, 'budget', budget_pico::text, 'spent', spent_pico::text)
+        FROM shadow WHERE alias_id = model.id AND ended_at IS NULL AND (until_at IS NULL OR until_at > now())) AS shadow
       FROM model ORDER BY kind, created_at DESC, id`,
   })
   catalogue.replace(rows.map(fromRow))

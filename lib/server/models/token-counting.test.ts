@@ -19,6 +19,7 @@ const MODEL: CatalogueModel = {
   promptTemplate: "system-one-3",
   createdAt: new Date(0),
   names: [],
+  shadow: null,
 }
 
 test.each([

@@ -11,6 +11,7 @@ import {
   NewModelId,
   Note,
   PricePerMillion,
+  SharePercent,
   UtcDay,
 } from "@/lib/shared/operator/forms"
 import { AuditCursor } from "@/lib/shared/operator/search"
@@ -36,6 +37,7 @@ export const emailAddress = by(EmailAddress)
 export const newModelId = by(NewModelId)
 export const clientModelName = by(ClientModelName)
 export const utcDay = by(UtcDay)
+export const percent = by(SharePercent)
 export const auditCursor = by(AuditCursor)
 
 export const whole =

@@ -42,6 +42,7 @@ const ARGUMENTS: Record<string, string[]> = {
   "model accounts": [],
   "model probe": ["a"],
   "model record": ["a"],
+  "model shadow": ["a"],
   "signing rotate": [],
   "topup events": [],
   "topup list": [],

@@ -19,6 +19,7 @@ import { engineUrl, folder, newModelId, priceUsd, utcDay, whole } from "./argume
 import { engineCommand } from "./model-engine-command"
 import { nameCommand } from "./model-name-command"
 import { recordCommand } from "./model-record-command"
+import { shadowCommand } from "./model-shadow-command"
 import { facts, type Outcome, type RunCommand, table } from "./outcome"
 
 const priceText = (usd: string | null): string =>
@@ -167,7 +168,7 @@ function limitsCommand(act: RunCommand): Command {
   })
 }
 
-/** `model list|add|price|limits|engine|name|retire|alias|announce|accounts|probe|record` */
+/** `model list|add|price|limits|engine|name|retire|alias|announce|accounts|probe|record|shadow` */
 export function modelCommands(act: RunCommand): Command {
   return new Command("model")
     .description("manage the model catalogue")
@@ -223,4 +224,5 @@ export function modelCommands(act: RunCommand): Command {
         .action((id: string) => act(() => probe(id))),
     )
     .addCommand(recordCommand(act))
+    .addCommand(shadowCommand(act))
 }

@@ -8,6 +8,7 @@ import { RefusalLog } from "@/lib/server/auth/refusal-log"
 import { createPayments } from "@/lib/server/billing/payments"
 import { createRequestReader } from "@/lib/server/decisions/read-request"
 import { answerExamples } from "@/lib/server/decisions/record-examples"
+import { Shadows } from "@/lib/server/decisions/shadows"
 import { Engines } from "@/lib/server/engines/engines"
 import type { SlotQueue } from "@/lib/server/engines/slot-queue"
 import { JobRuns } from "@/lib/server/health/job-runs"
@@ -146,11 +147,13 @@ export async function createRuntime(
     answerExamples: askServer ?? ((modelId) => answerExamples(runtime, modelId)),
     readServer: readServer ?? (async () => (role === "server" ? readProcessState(runtime) : null)),
     aliasUses: new AliasUses(),
+    shadows: new Shadows(),
     mailer: createMailer(env, log, metrics),
     payments: createPayments(env),
     webhooks: createWebhookClient({ proxyOf: (url) => proxyFor(env, url) }),
   }
   const close = async () => {
+    await runtime.shadows.close(runtime).catch(() => {})
     await engines.close()
     await runtime.grants.close()
     await reader.close()

@@ -21,6 +21,7 @@ import { shareEngineUse } from "@/lib/server/models/share-engine-use"
 import { dropOutcomes } from "@/lib/server/outcomes/drop-outcomes"
 import { addPartitions } from "@/lib/server/platform/db/partitions"
 import { type Runtime, runtime } from "@/lib/server/platform/runtime"
+import { dropShadows } from "@/lib/server/shadows/drop-shadows"
 import { renewSigningKey } from "@/lib/server/signing/signing-keys"
 import { dropOldStatus, type Known, sampleStatus } from "@/lib/server/status/sample-status"
 import { dropOldUsage } from "@/lib/server/usage/drop-old-usage"
@@ -100,6 +101,7 @@ const ownJobs = (): (() => void)[] => [
   repeat("request events", 1_000, () => runtime().events.flush()),
   repeat("last used", 5_000, saveLastUsed),
   repeat("alias uses", 30_000, saveAliasUses),
+  repeat("shadows", 1_000, (own) => own.shadows.save(own)),
 ]
 
 const reportProcess = (runtime: Runtime) => runtime.processes.report(runtime)
@@ -143,6 +145,7 @@ export function startJobs(): () => void {
     repeat("usage", 10_000, rollUpNewUsage),
     repeat("old usage", 600_000, dropOldUsage),
     repeat("outcomes", 600_000, dropOutcomes),
+    repeat("old shadows", 600_000, dropShadows),
     repeat("idempotency keys", 600_000, dropIdempotencyKeys),
     repeat("settled holds", 600_000, dropSettledHolds),
     repeat("partitions", 600_000, () => addPartitions(runtime().pool)),

@@ -91,6 +91,14 @@ export const ModelLimitsForm = OneModel.extend({
 /** A UTC day such as 2026-12-01. */
 export const UtcDay = z.iso.date("Enter a day such as 2026-12-01.")
 
+/** A share above 0% such as 5% or 0.1, as a number up to 1. */
+export const SharePercent = z.string().transform((text, context): number => {
+  const share = Number(/^(\d{1,3}(?:\.\d{1,4})?) ?%?$/.exec(text.trim())?.[1]) / 100
+  if (share > 0 && share <= 1) return share
+  context.addIssue({ code: "custom", message: "Use a share above 0% and up to 100%, such as 5%." })
+  return z.NEVER
+})
+
 export const AnnounceAliasForm = OneModel.extend({ on: UtcDay })
 
 export const OneMail = z.strictObject({ id: z.uuid() })

@@ -4,9 +4,13 @@ import { listAliasMoves } from "@/lib/server/models/alias"
 import { findAnnouncement } from "@/lib/server/models/alias-announcement"
 import { type CatalogueModel, type ModelEntry, tokenCounting } from "@/lib/server/models/catalogue"
 import { cautionOf } from "@/lib/server/models/caution"
+import type { UserActor } from "@/lib/server/platform/actor"
 import { runtime } from "@/lib/server/platform/runtime"
+import { getTakingPart } from "@/lib/server/shadows/refuse-shadows"
+import { findOwnShadow } from "@/lib/server/shadows/shadow-report"
 import { type ModelUptime, readModelUptimes } from "@/lib/server/status/read-model-uptimes"
 import { EXAMPLE_REQUEST } from "@/lib/shared/decisions/example-request"
+import { ALIAS } from "@/lib/shared/models/model-ids"
 import type { PricedModel } from "./calculator"
 
 /** A model as the page shows it. An alias has the facts of its target. */
@@ -84,6 +88,17 @@ export async function readModels() {
     })
   const announced = await findAnnouncement(runtime()).catch(() => null)
   return { listed, priced, cautions, changes: await readChanges(listed), announced }
+}
+
+/** Returns how the alias's latest shadow compares on the actor's requests. Null without one or a session. */
+export async function readOwnShadow(actor: UserActor | null) {
+  if (!actor) return null
+  const [shadow, { takesPart }] = await Promise.all([
+    findOwnShadow(runtime(), actor, { aliasId: ALIAS }),
+    getTakingPart(runtime(), actor),
+  ])
+  const isOfAccount = shadow !== null && (shadow.endedAt === null || shadow.answered > 0)
+  return isOfAccount ? { shadow, takesPart } : null
 }
 
 export function exampleTexts(): { state: string; questions: string } {

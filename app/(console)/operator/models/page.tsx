@@ -10,12 +10,14 @@ import { findAnnouncement } from "@/lib/server/models/alias-announcement"
 import { ALIAS_DAYS, type AliasAccount, listAliasAccounts } from "@/lib/server/models/alias-use"
 import { listModels } from "@/lib/server/models/list-models"
 import { runtime } from "@/lib/server/platform/runtime"
+import { findShadow } from "@/lib/server/shadows/shadow-report"
 import { formatCount, formatDate } from "@/lib/shared/format"
 import { ALIAS } from "@/lib/shared/models/model-ids"
 import { usd12 } from "@/lib/shared/money"
 import { AccountLink } from "../_components/account-scope"
 import { operatorTitle } from "../_components/operator-title"
 import { ModelList } from "./_components/model-list"
+import { ShadowSection } from "./_components/shadow-section"
 
 export const generateMetadata = () => operatorTitle("Models")
 
@@ -23,11 +25,12 @@ const PATH = "/operator/models"
 
 export default async function OperatedModelsPage() {
   const operator = await requireOperator(PATH)
-  const [models, users, moves, announced] = await Promise.all([
+  const [models, users, moves, announced, shadow] = await Promise.all([
     listModels(runtime(), operator),
     listAliasAccounts(runtime(), operator),
     listAliasMoves(runtime()),
     findAnnouncement(runtime()),
+    findShadow(runtime(), operator, { aliasId: ALIAS }),
   ])
   return (
     <>
@@ -43,6 +46,7 @@ export default async function OperatedModelsPage() {
             by itself.
           </Alert>
         ) : null}
+        {shadow ? <ShadowSection shadow={shadow} /> : null}
         <Section id="alias-moves" title="Moves of the alias">
           <Table caption="Moves of the alias" columns={MOVES} rows={moves} rowKey={({ at }) => at} />
         </Section>

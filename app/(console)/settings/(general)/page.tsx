@@ -22,6 +22,7 @@ import { listMembers } from "@/lib/server/members/list-members"
 import { getOutcomeSwitch } from "@/lib/server/outcomes/keep-outcomes"
 import { hasRight, type UserActor } from "@/lib/server/platform/actor"
 import { runtime } from "@/lib/server/platform/runtime"
+import { getTakingPart } from "@/lib/server/shadows/refuse-shadows"
 import { ROLES } from "@/lib/shared/accounts/roles"
 import { TOKEN_DAYS } from "@/lib/shared/accounts/schema"
 import { THEME_COOKIE, themeOf } from "@/lib/shared/preferences"
@@ -37,6 +38,7 @@ import { KeyRules } from "../_components/key-rules"
 import { RateLimits } from "../_components/rate-limits"
 import { SessionList } from "../_components/session-list"
 import { Setting } from "../_components/setting"
+import { TakePart } from "../_components/take-part"
 import { TokenSettings } from "../_components/token-settings"
 
 export const metadata: Metadata = { title: "Settings" }
@@ -68,6 +70,7 @@ export default async function SettingsPage() {
     pendingEmail,
     leaving,
     outcomes,
+    comparison,
   ] = await Promise.all([
     getAccount(runtime(), actor),
     accountName(runtime(), actor.accountId),
@@ -81,6 +84,7 @@ export default async function SettingsPage() {
     findEmailChange(runtime(), actor),
     readLeaving(actor),
     hasRight(actor, "account.manage") ? getOutcomeSwitch(runtime(), actor) : null,
+    hasRight(actor, "account.manage") ? getTakingPart(runtime(), actor) : null,
   ])
   const ownCard = members.find(({ isYou }) => isYou)?.card ?? "none"
   const isOnlyOwner = actor.role === "owner" && members.filter(({ role }) => role === "owner").length === 1
@@ -184,6 +188,15 @@ export default async function SettingsPage() {
             hint="Your programs report what really happened with answers, as numbers. No text is sent or kept."
           >
             <KeepOutcomes isOn={outcomes.isOn} days={runtime().env.RETENTION_DAYS} />
+          </Setting>
+        ) : null}
+        {comparison ? (
+          <Setting
+            id="new-models"
+            title="New models"
+            hint="Before the alias moves to a new model, the operator can also ask that model what a share of your requests asks."
+          >
+            <TakePart takesPart={comparison.takesPart} />
           </Setting>
         ) : null}
         {mayManageTokens ? (

@@ -22,7 +22,7 @@ const ROUNDS = Number(process.env.ROUNDS || 20)
 const MAX_MS = { page: 50, filter: 150 }
 
 const ownerOf = (accountId: string): UserActor => ({
-  ...{ type: "user", accountId, role: "owner", userId: newId(), sessionId: newId() },
+  ...{ type: "user", accountId, role: "owner", operatorRole: null, userId: newId(), sessionId: newId() },
   ...{ confirmedAtMs: signedInAt(Date.now()), email: "a@b.example", clientAddress: null },
 })
 

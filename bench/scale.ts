@@ -49,6 +49,7 @@ const ownerOf = (accountId: string): UserActor => ({
   type: "user",
   accountId,
   role: "owner",
+  operatorRole: null,
   ...{
     userId: newId(),
     sessionId: newId(),

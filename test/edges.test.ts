@@ -65,6 +65,7 @@ const FREE_TEXTS = [
   "model retire <id>",
   "model shadow --to",
   "model shadow <alias>",
+  "operator remove <id>",
   "topup end <id>",
   "topup list --after",
   "topup list <account>",

@@ -5,6 +5,7 @@ import { HANDLERS } from "@/e2e/support/route-table"
 import type { UserActor } from "@/lib/server/platform/actor"
 import { newId, publicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
+import { type InvitedRole, type OperatorRole, operatorHas, type Right } from "@/lib/shared/accounts/roles"
 import { PAGE_LIST } from "@/lib/shared/pages"
 import { testRuntime } from "./database"
 import { insertKey } from "./insert-rows"
@@ -13,12 +14,16 @@ import { nextRequest } from "./next-request"
 import { signedInAt, signUp } from "./sign-up"
 import { ACTIONS } from "./verb-register"
 
+vi.hoisted(() => {
+  process.env.__NEXT_EXPERIMENTAL_AUTH_INTERRUPTS = "true"
+})
 vi.mock("@/lib/server/auth/actor-of-cookies", async (original) =>
   (await import("./next-request")).mockSessionStore(original),
 )
 vi.mock("next/headers", async (original) => (await import("./next-request")).mockHeaders(original))
 vi.mock("next/cache", async (original) => (await import("./next-request")).mockCache(original))
 
+const FORBIDDEN = "NEXT_HTTP_ERROR_FALLBACK;403"
 const NOT_FOUND = "NEXT_HTTP_ERROR_FALLBACK;404"
 const AREA = path.join(import.meta.dirname, "../app/(console)/operator")
 
@@ -118,6 +123,57 @@ describe("an operator who signed in more than 24 hours ago", () => {
     const before = await auditCount()
     expect(await callAction(name)).toMatchObject({ ok: false, error: { code: "confirmation_required" } })
     expect(await auditCount()).toBe(before)
+  })
+})
+
+/** What a role may not open, and what it may do. An admin may everything. */
+const ROLES = {
+  support: { hidden: ["/operator/operators"], may: [] },
+  finance: {
+    hidden: ["/operator/operators"],
+    may: [
+      "accounts/actions.ts adjustBalanceAction",
+      "actions.ts verifyLedgerAction",
+      "allowances/actions.ts endAllowanceAction",
+      "allowances/actions.ts setAllowanceAction",
+      "payments/actions.ts endTopupAction",
+      "payments/actions.ts reconcilePaymentsAction",
+      "payments/actions.ts refreshTopupAction",
+      "payments/actions.ts refundTopupAction",
+      "payments/actions.ts settleTopupAction",
+    ],
+  },
+  admin: { hidden: [], may: actions.map((name) => name.slice("app/(console)/operator/".length)) },
+}
+
+describe.each(Object.entries(ROLES))("an operator with the role %s", (role, { hidden, may }) => {
+  const actor = role === "admin" ? operator : { ...owner, operatorRole: role as InvitedRole }
+
+  test("opens exactly these pages", async () => {
+    nextRequest.actor = actor
+    const refused: string[] = []
+    for (const [address, file] of pages) {
+      const seen = await digestOf(() => openPage(file))
+      if (seen === FORBIDDEN) refused.push(address)
+      else expect([address, seen]).toEqual([address, ENDS[address] ?? "no error"])
+    }
+    expect(refused).toEqual(hidden)
+    const declared = PAGE_LIST.filter(({ access, right }) => access === "operator" && right !== undefined)
+    const lacking = declared.filter(({ right }) => !operatorHas(role as OperatorRole, right as Right))
+    expect(lacking.map(({ path: address }) => address)).toEqual(hidden)
+  })
+
+  test("uses exactly these actions, and leaves no audit entry with any other", async () => {
+    nextRequest.actor = actor
+    const used: string[] = []
+    for (const name of actions) {
+      const before = await auditCount()
+      const result = (await callAction(name)) as { error?: { code: string; message: string } }
+      const isRefused = result.error?.code === "forbidden" && result.error.message.startsWith("Only ")
+      if (isRefused) expect([name, await auditCount()]).toEqual([name, before])
+      else used.push(name.slice("app/(console)/operator/".length))
+    }
+    expect(used).toEqual(may)
   })
 })
 

@@ -87,7 +87,7 @@ async function openPage(address: string, actor: UserActor | null): Promise<strin
 }
 
 /** The actions of an account. test/operator-area.test.ts checks the operator's. */
-const actions = Object.entries(ACTIONS).filter(([, [right]]) => right !== "service.operate")
+const actions = Object.entries(ACTIONS).filter(([, [right]]) => !right?.startsWith("service."))
 const handlers = Object.entries(HANDLERS).filter(([, { right }]) => right !== undefined)
 
 describe("the role table", () => {

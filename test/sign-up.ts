@@ -21,6 +21,7 @@ export const ownerOf = (accountId: string): UserActor => ({
   confirmedAtMs: signedInAt(Date.now()),
   email: "owner@example.com",
   role: "owner",
+  operatorRole: null,
   clientAddress: null,
 })
 

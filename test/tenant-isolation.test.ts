@@ -212,7 +212,7 @@ test.each(Object.entries(ACTIONS))("%s succeeds for its owner, and not for anoth
   const [actor, input] = await ownCall(action, row)
   const success = action in RESULTS ? RESULTS[action] : expect.objectContaining({ ok: true })
   if (of) expect(await call(name, other, input)).not.toEqual(success)
-  const self = right === "service.operate" ? operator : (actor as UserActor)
+  const self = right?.startsWith("service.") ? operator : (actor as UserActor)
   expect(await call(name, self, input)).toEqual(success)
   if (action === "setTheme") expect(nextRequest.headers.get("cookie")).toContain("=dark")
 })

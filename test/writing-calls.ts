@@ -1,6 +1,7 @@
 import { setAllowance } from "@/lib/server/accounts/allowance-rules"
 import type { AuditAction } from "@/lib/server/audit/actions"
 import { requestEmailChange } from "@/lib/server/auth/change-email"
+import { inviteOperator } from "@/lib/server/auth/operators"
 import { createKey } from "@/lib/server/keys/create-key"
 import { OPERATOR, operatorFor, type UserActor } from "@/lib/server/platform/actor"
 import { newId, publicId } from "@/lib/server/platform/ids"
@@ -79,6 +80,13 @@ const particularOf = (double: StripeDouble): Record<string, [AuditAction[], Call
   "auth/change-email.ts cancelEmailChange": [
     ["user.email_cancel"],
     after((owner) => requestEmailChange(runtime(), owner, { email: "cancelled@example.com" })),
+  ],
+  "auth/operators.ts removeOperator": [
+    ["operator.remove"],
+    async () => [
+      OPERATOR,
+      await inviteOperator(runtime(), OPERATOR, { email: "removed@example.com", role: "support" }),
+    ],
   ],
   "auth/sessions.ts endAllSessions": [["session.end"], async () => [(await session())[0]]],
   "billing/auto-topup.ts turnOffAutoTopup": [["auto_topup.off"], async () => [await automatic(double)]],
@@ -202,7 +210,10 @@ const particularOf = (double: StripeDouble): Record<string, [AuditAction[], Call
 const asRegistered =
   ([right, input, { of } = {}]: VerbRow): Call =>
   async () => {
-    const [actor, id] = (await (of && PREPARE[of]())) ?? [right === "service.operate" ? OPERATOR : await newOwner(), ""]
+    const [actor, id] = (await (of && PREPARE[of]())) ?? [
+      right?.startsWith("service.") ? OPERATOR : await newOwner(),
+      "",
+    ]
     return [actor, input(id)]
   }
 

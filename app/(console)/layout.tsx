@@ -7,7 +7,7 @@ import { SiteFrame } from "@/components/site/site-frame"
 import { ToastHost } from "@/components/ui/toast-host"
 import { listOwnAccounts } from "@/lib/server/accounts/account-name"
 import { getFirstSteps } from "@/lib/server/accounts/first-steps"
-import { isOperator } from "@/lib/server/auth/operator"
+import { operatorRoleOf } from "@/lib/server/auth/operator"
 import { findSession } from "@/lib/server/auth/session"
 import { explainDebt } from "@/lib/server/billing/balance"
 import { getRunway } from "@/lib/server/billing/runway"
@@ -36,7 +36,7 @@ async function readFrame() {
   ])
   const debt = hasRight(actor, "billing.read") ? await explainDebt(runtime(), actor, runway.balanceUsd) : null
   const account = accounts.find(({ isCurrent }) => isCurrent) ?? { id: "", name: "", role: actor.role, isCurrent: true }
-  const user = { email: actor.email, role: actor.role, isOperator: isOperator(actor), account, accounts }
+  const user = { email: actor.email, role: actor.role, isOperator: operatorRoleOf(actor) !== null, account, accounts }
   return { accountId: actor.accountId, user, runway, debt, firstSteps, mayPay: hasRight(actor, "billing.pay") }
 }
 

@@ -3,7 +3,7 @@ import { type Right, type Role, roleHas } from "@/lib/shared/accounts/roles"
 export interface PageRow {
   /** Who may open it; by default signed-in users. The page's guard enforces it: `requireSession` or `requireOperator`. */
   access?: "public" | "session" | "operator"
-  /** The right that a page with a session needs. Without one, every member may open it. */
+  /** The right that the page needs. Without one, every member, or every operator, may open it. */
   right?: Right
   /** Where a user without the right is redirected. Without one, the response is 403. */
   elsewhere?: string
@@ -102,11 +102,13 @@ export const PAGES = {
   "/operator/mail": { access: "operator", label: "Mail" },
   "/operator/health": { access: "operator", label: "Health" },
   "/operator/audit": { access: "operator", label: "Audit" },
+  "/operator/operators": { access: "operator", right: "service.operate", label: "Operators" },
   "/operator/confirm": { access: "operator" },
 } as const satisfies Record<string, PageRow>
 
 export type PagePath = keyof typeof PAGES
 type PathsWith<Row> = { [Path in PagePath]: (typeof PAGES)[Path] extends Row ? Path : never }[PagePath]
+export type OperatorPath = PathsWith<{ access: "operator" }>
 export type SessionPath = Exclude<PagePath, PathsWith<{ access: string }>>
 export type MenuPath = PathsWith<{ isInMenu: true }>
 

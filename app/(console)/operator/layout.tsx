@@ -1,13 +1,14 @@
 import type { ReactNode } from "react"
-import { requireOperatorUser } from "@/lib/server/auth/operator"
+import { operatorRoleOf, requireOperatorUser } from "@/lib/server/auth/operator"
 import { OperatorNav } from "./_components/operator-nav"
 
 /** Adds the navigation, or responds with 404 to everyone but operators. Each page and action also checks the operator itself. */
 export default async function OperatorLayout({ children }: { children: ReactNode }) {
-  await requireOperatorUser()
+  const user = await requireOperatorUser()
+  const role = operatorRoleOf(user) ?? "support"
   return (
     <>
-      <OperatorNav />
+      <OperatorNav role={role} />
       {children}
     </>
   )

@@ -10,6 +10,7 @@ import { getHealth } from "@/lib/server/health/get-health"
 import { type Concern, listConcerns } from "@/lib/server/health/list-concerns"
 import { listLedgerChecks } from "@/lib/server/ledger/check-runs"
 import { listModels } from "@/lib/server/models/list-models"
+import { hasRight } from "@/lib/server/platform/actor"
 import { runtime } from "@/lib/server/platform/runtime"
 import { LedgerChecks } from "./_components/ledger-checks"
 import { operatorTitle } from "./_components/operator-title"
@@ -30,7 +31,7 @@ export default async function OperatorPage() {
       <PageHeader title="Overview">What needs your attention now, and whether the ledger adds up.</PageHeader>
       <div className="flex flex-col gap-10">
         <Concerns concerns={listConcerns({ health, accounts, payments, checks, models })} />
-        <LedgerChecks checks={checks} />
+        <LedgerChecks checks={checks} mayVerify={hasRight(operator, "service.finance")} />
       </div>
     </>
   )

@@ -1,6 +1,6 @@
 import type { Metadata } from "next"
 import { headers } from "next/headers"
-import { isOperator } from "@/lib/server/auth/operator"
+import { operatorRoleOf } from "@/lib/server/auth/operator"
 import { requireSession } from "@/lib/server/auth/session"
 import { readRecordedAnswers } from "@/lib/server/decisions/read-recorded"
 import { wayToModel } from "@/lib/server/models/real-model"
@@ -12,7 +12,7 @@ export const metadata: Metadata = { title: "Playground" }
 
 export default async function PlaygroundPage() {
   const actor = await requireSession("/playground")
-  const modelWay = wayToModel(runtime(), await headers(), isOperator(actor))
+  const modelWay = wayToModel(runtime(), await headers(), operatorRoleOf(actor) === "admin")
   const [account, recorded] = await Promise.all([readRunAccount(actor), readRecordedAnswers(runtime())])
   return <Playground {...account} modelWay={modelWay} recorded={recorded} />
 }

@@ -5,7 +5,7 @@ import { CodeGroup } from "@/components/code-group"
 import { Alert } from "@/components/ui/alert"
 import { LinkButton } from "@/components/ui/link-button"
 import { TextLink } from "@/components/ui/text-link"
-import { isOperator } from "@/lib/server/auth/operator"
+import { operatorRoleOf } from "@/lib/server/auth/operator"
 import { requireSession } from "@/lib/server/auth/session"
 import { readGuide } from "@/lib/server/docs/guide"
 import { snippetsOf } from "@/lib/server/docs/parse"
@@ -46,7 +46,7 @@ function RealModelNote({ command }: { command: string }) {
 
 export default async function StartPage() {
   const actor = await requireSession("/start")
-  const command = wayToModel(runtime(), await headers(), isOperator(actor))?.command
+  const command = wayToModel(runtime(), await headers(), operatorRoleOf(actor) === "admin")?.command
   const language = snippetLanguageOf((await cookies()).get(LANGUAGE_COOKIE)?.value)
   return (
     <ol className="max-w-3xl">

@@ -27,7 +27,7 @@ type Row = Omit<AccountTotals, "balancePico" | "heldPico"> & { balance: string; 
 
 /** Returns the totals of all accounts. For the operator. */
 export async function getAccountTotals({ pool }: Runtime, actor: Actor): Promise<AccountTotals> {
-  requireRight(actor, "service.operate")
+  requireRight(actor, "service.read")
   const { rows } = await pool.query<Row>(SELECT)
   const [row] = rows
   if (!row) throw new Error("an aggregate returned no row")

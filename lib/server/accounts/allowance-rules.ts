@@ -58,7 +58,7 @@ export async function setAllowance(
   actor: Actor,
   { target, per, amountPico, carriesOver }: SetAllowanceInput,
 ): Promise<{ id: string }> {
-  requireRight(actor, "service.operate")
+  requireRight(actor, "service.finance")
   const accountId = await accountOf(runtime, target)
   return inTransaction(runtime.pool, async (client) => {
     const { rows } = await client.query<Row<"AllowanceRule", "id">>(SET(accountId ? "account_id" : "domain"), [
@@ -81,7 +81,7 @@ export async function setAllowance(
  * that has ended.
  */
 export async function endAllowance({ pool }: Runtime, actor: Actor, { id }: { id: string }): Promise<{ id: string }> {
-  requireRight(actor, "service.operate")
+  requireRight(actor, "service.finance")
   await inTransaction(pool, async (client) => {
     const { rowCount } = await client.query(
       "UPDATE allowance_rule SET ended_at = ledger_now() WHERE id = $1 AND ended_at IS NULL",
@@ -106,7 +106,7 @@ const LIST = `
 
 /** Returns the rules that have not ended, oldest first. For the operator. */
 export async function listAllowances({ pool }: Runtime, actor: Actor): Promise<Allowance[]> {
-  requireRight(actor, "service.operate")
+  requireRight(actor, "service.read")
   const { rows } = await pool.query<RuleRow>(LIST)
   return rows.map((row) => ({
     id: publicId("alw", row.id),

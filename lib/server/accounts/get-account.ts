@@ -89,7 +89,7 @@ const OVERVIEW = `
 
 /** Returns the actor's account with its owner, balance, rate limits and keys. For the operator. Throws `not_found`. */
 export async function getAccountOverview(runtime: Runtime, actor: AccountActor): Promise<AccountOverview> {
-  requireRight(actor, "service.operate")
+  requireRight(actor, "service.read")
   const { rows } = await runtime.pool.query<AccountRow>(OVERVIEW, [actor.accountId])
   const [row] = rows
   if (!row) throw unknownAccount()

@@ -69,7 +69,7 @@ export async function listAccounts(
   actor: Actor,
   { limit, after, q = "", show = "all" }: ListAccountsInput,
 ): Promise<{ accounts: ListedAccount[]; next: string | null }> {
-  requireRight(actor, "service.operate")
+  requireRight(actor, "service.read")
   const cursor = after === null ? null : parsePublicId("acc", after)
   if (after !== null && cursor === null)
     throw new ServiceError("invalid_request", { param: "after", message: "Use the `next` of the page before." })

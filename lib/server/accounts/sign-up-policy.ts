@@ -13,7 +13,8 @@ export class SignUpRefused extends Error {
 const FIND = `
   SELECT (SELECT id FROM app_user WHERE email = $1) AS user_id,
     EXISTS (SELECT FROM invitation i JOIN account a ON a.id = i.account_id AND a.status = 'active'
-      WHERE i.email = $1 AND i.accepted_at IS NULL AND i.revoked_at IS NULL AND i.expires_at > now()) AS is_invited`
+      WHERE i.email = $1 AND i.accepted_at IS NULL AND i.revoked_at IS NULL AND i.expires_at > now())
+    OR EXISTS (SELECT FROM operator o WHERE o.email = $1) AS is_invited`
 
 const domainOf = (email: string): string => email.slice(email.lastIndexOf("@") + 1)
 

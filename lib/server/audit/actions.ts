@@ -100,6 +100,8 @@ const AUDIT_ACTIONS = {
   "signing_key.rotate": { text: "Replaced the key that signs records", topic: null },
   "allowance.set": { text: "Set an allowance", topic: null },
   "allowance.end": { text: "Ended an allowance", topic: null },
+  "operator.invite": { text: "Invited an operator, or changed the role", topic: null },
+  "operator.remove": { text: "Removed an operator", topic: null },
   "mail.resend": { text: "Sent a queued mail again", topic: null },
 } as const satisfies Record<string, ActionFacts>
 

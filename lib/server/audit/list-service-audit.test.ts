@@ -14,7 +14,7 @@ import { recordAudit } from "./record-audit"
 await testRuntime()
 const grace = await signUp("grace@example.com")
 const ada = await signUp("ada@example.com", "192.0.2.1")
-const operator: OperatorActor = { type: "operator", accountId: null, userId: grace.userId, clientAddress: "192.0.2.9" }
+const operator: OperatorActor = { ...OPERATOR, userId: grace.userId, clientAddress: "192.0.2.9" }
 const credit = { kind: "credit", amountPico: pico(25n * 10n ** 12n), note: "For the outage" } as const
 
 test("the log names the operator, the amount and the account, and the account learns neither name nor address", async () => {

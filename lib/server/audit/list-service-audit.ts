@@ -77,7 +77,7 @@ export async function listServiceAudit(
   actor: Actor,
   { limit = 50, after = null, accountId = null, show = "all" }: ListServiceAuditInput = {},
 ): Promise<{ lines: ServiceAuditLine[]; next: string | null }> {
-  requireRight(actor, "service.operate")
+  requireRight(actor, "service.read")
   const { rows } = await pool.query<AuditRow>(SELECT, [
     limit + 1,
     accountId,

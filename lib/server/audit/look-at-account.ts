@@ -30,7 +30,7 @@ export async function lookAtAccount(
   operator: OperatorActor,
   { id, page }: Look,
 ): Promise<AccountOperator> {
-  requireRight(operator, "service.operate")
+  requireRight(operator, "service.read")
   const accountId = parsePublicId("acc", id)
   const actor: AccountOperator = { ...operatorFor(accountId ?? "", operator), isLooking: true }
   await inTransaction(pool, async (client) => {

@@ -8,10 +8,15 @@ import { DEFAULT_ACCOUNT_FIRST, IDLE_LIMIT } from "./sessions"
 
 type SessionRow = Row<"Session", "id" | "user_id"> &
   Row<"User", "email"> &
-  Row<"Member", "account_id"> & { role: UserActor["role"]; stale: boolean } & Record<`${Scope}_confirmed`, Date>
+  Row<"Member", "account_id"> & {
+    role: UserActor["role"]
+    operator_role: UserActor["operatorRole"]
+    stale: boolean
+  } & Record<`${Scope}_confirmed`, Date>
 
 const SELECT = `
-  SELECT s.id, s.user_id, u.email, m.account_id, m.role, s.last_seen_at < now() - interval '1 hour' AS stale,
+  SELECT s.id, s.user_id, u.email, m.account_id, m.role, (SELECT o.role FROM operator o WHERE o.email = u.email) AS operator_role,
+    s.last_seen_at < now() - interval '1 hour' AS stale,
     ${ALL_SCOPES.map((scope) => `greatest(s.created_at, s.${scope}_confirmed_at) AS ${scope}_confirmed`).join(", ")}
   FROM session s JOIN app_user u ON u.id = s.user_id JOIN member m ON m.user_id = u.id
     JOIN account a ON a.id = m.account_id AND a.status = 'active'
@@ -25,7 +30,7 @@ const takingTurns = <T>({ keys }: Runtime, clientAddress: string | null, find: (
 /**
  * Returns the user of a session token, with the account that is selected in the session. When that is suspended, closed or no
  * longer theirs, the user's default account takes its place. Null when the token is malformed, unknown, older than 30 days or
- * idle for 7, and for a user without an active account. Reads the role from the database each time, so that changes apply at
+ * idle for 7, and for a user without an active account. Reads the roles from the database each time, so that changes apply at
  * once.
  */
 async function actorOfToken(
@@ -41,11 +46,11 @@ async function actorOfToken(
   const [row] = (await takingTurns(runtime, clientAddress, find)).rows
   if (!row) return null
   if (row.stale) await pool.query("UPDATE session SET last_seen_at = now() WHERE id = $1", [row.id])
-  const { account_id: accountId, user_id: userId, id: sessionId, email, role } = row
+  const { account_id: accountId, user_id: userId, id: sessionId, email, role, operator_role: operatorRole } = row
   const confirmedAtMs = Object.fromEntries(
     ALL_SCOPES.map((scope) => [scope, row[`${scope}_confirmed`].getTime()]),
   ) as UserActor["confirmedAtMs"]
-  return { type: "user", accountId, userId, sessionId, email, role, confirmedAtMs, clientAddress }
+  return { type: "user", accountId, userId, sessionId, email, role, operatorRole, confirmedAtMs, clientAddress }
 }
 
 /** Returns the signed-in user of a `Cookie` header, or null. For routes outside Next. */

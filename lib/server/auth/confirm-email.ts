@@ -42,6 +42,8 @@ async function move(
   const taken = await client.query("SELECT FROM app_user WHERE email = $1", [newEmail])
   if (before === undefined || taken.rowCount) return null
   await client.query(MOVE, [userId, newEmail])
+  // An admin invited the person at the previous address, and no admin checked the new one.
+  await client.query("DELETE FROM operator WHERE email = $1", [before])
   await client.query("UPDATE sign_in_token SET expires_at = '-infinity' WHERE email = $1", [before])
   await rememberAddress(runtime, client, before)
   return before

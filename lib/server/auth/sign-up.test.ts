@@ -42,6 +42,13 @@ const PEOPLE = {
     await invite(`${name}@example.net`)
     return `${name}@example.net`
   },
+  "invited as an operator": async (name: string) => {
+    await app.pool.query("INSERT INTO operator (id, email, role) VALUES ($1, $2, 'support')", [
+      newId(),
+      `${name}@example.net`,
+    ])
+    return `${name}@example.net`
+  },
   "of a revoked invitation": async (name: string) => {
     await invite(`${name}@example.net`, "revoked_at", new Date())
     return `${name}@example.net`
@@ -51,8 +58,8 @@ type Person = keyof typeof PEOPLE
 
 const ADMITTED: Record<Policy, Person[]> = {
   open: Object.keys(PEOPLE) as Person[],
-  domains: ["known", "of an accepted domain", "invited"],
-  invited: ["known", "invited"],
+  domains: ["known", "of an accepted domain", "invited", "invited as an operator"],
+  invited: ["known", "invited", "invited as an operator"],
   off: ["known"],
 }
 

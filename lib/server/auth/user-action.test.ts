@@ -20,6 +20,7 @@ const actor: UserActor = {
   confirmedAtMs: signedInAt(Date.now()),
   email: "ada@example.com",
   role: "owner",
+  operatorRole: null,
   clientAddress: null,
 }
 vi.mock("./actor-of-cookies", async (original) => (await import("@/test/next-request")).mockSessionStore(original))

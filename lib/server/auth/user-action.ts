@@ -33,7 +33,7 @@ function fieldErrors(error: z.ZodError): Record<string, string> {
 function errorOf(thrown: unknown, actor: UserActor | OperatorActor | null): UserActionError {
   const error = toServiceError(thrown)
   const { code, message, param } = error
-  if (error.status === 403 && actor?.type === "user") recordRefusal(runtime(), actor, code, param)
+  if (error.status === 403 && actor) recordRefusal(runtime(), actor, code, param)
   if (code !== "internal_error") return { code, message, ...(param === undefined ? {} : { param }) }
   const requestId = publicId("req", newId())
   runtime().log.error("A server action failed", {

@@ -79,7 +79,7 @@ type FailedRow = Row<"FailedStripeEvent", "id" | "type" | "created_at" | "attemp
 
 /** Returns at most 100 failed events, given-up ones first, then the oldest first. For the operator. */
 export async function listFailedEvents({ pool }: Runtime, actor: Actor): Promise<FailedEvent[]> {
-  requireRight(actor, "service.operate")
+  requireRight(actor, "service.read")
   const { rows } = await pool.query<FailedRow>(
     `SELECT id, type, created_at, attempts, next_at FROM failed_stripe_event
      ORDER BY next_at IS NOT NULL, created_at LIMIT ${SHOWN}`,

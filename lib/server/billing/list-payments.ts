@@ -72,7 +72,7 @@ export async function listPayments(
   actor: Actor,
   { limit = 50, after = null, accountId = null, show = "all" }: ListPaymentsInput = {},
 ): Promise<{ payments: Payment[]; next: string | null }> {
-  requireRight(actor, "service.operate")
+  requireRight(actor, "service.read")
   const { rows } = await pool.query<PaymentRow>(selectOf(show), [limit + 1, accountId, ...parseCursor(after)])
   const page = rows.slice(0, limit)
   const last = page.at(-1)

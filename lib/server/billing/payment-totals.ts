@@ -72,7 +72,7 @@ const DIFFERING = `
 
 /** Returns the totals of all payments, and whether they agree with the ledger. For the operator. */
 export async function getPaymentTotals(runtime: Runtime, actor: Actor): Promise<PaymentTotals> {
-  requireRight(actor, "service.operate")
+  requireRight(actor, "service.read")
   const { pool, payments } = runtime
   const [totals, differing, failedEvents] = await Promise.all([
     pool.query<Totals>(TOTALS),
@@ -111,7 +111,7 @@ const mismatched = (reason: string, cause?: ForeignCheckout) =>
  * payment that does not match the top-up.
  */
 export async function refreshTopup(runtime: Runtime, actor: Actor, { id }: { id: string }): Promise<void> {
-  requireRight(actor, "service.operate")
+  requireRight(actor, "service.finance")
   requirePaymentsAsOperator(runtime)
   const topupId = parsePublicId("top", id)
   const row = topupId && (await prisma(runtime).topup.findUnique({ where: { id: topupId } }))
@@ -129,7 +129,7 @@ export async function refreshTopup(runtime: Runtime, actor: Actor, { id }: { id:
  * the new events concern. For the operator.
  */
 export async function reconcilePayments(runtime: Runtime, actor: Actor): Promise<{ checked: number }> {
-  requireRight(actor, "service.operate")
+  requireRight(actor, "service.finance")
   requirePaymentsAsOperator(runtime)
   const { pool } = runtime
   // Recorded first, as in `refreshTopup`.

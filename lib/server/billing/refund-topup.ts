@@ -64,7 +64,7 @@ export async function refundTopup(
   actor: Actor,
   { id, amountCents, note }: RefundTopupInput,
 ): Promise<Topup> {
-  requireRight(actor, "service.operate")
+  requireRight(actor, "service.finance")
   const payments = requirePaymentsAsOperator(runtime)
   const { pool } = runtime
   const row = await findPaid(runtime, id)

@@ -60,7 +60,7 @@ export async function settleTopup(
   actor: Actor,
   { id, amountCents, note }: SettleTopupInput,
 ): Promise<Topup> {
-  requireRight(actor, "service.operate")
+  requireRight(actor, "service.finance")
   return inTransaction(pool, async (client) => {
     const row = await lockDoubtful(client, id)
     const { accountId } = row
@@ -76,7 +76,7 @@ export async function settleTopup(
  * `invalid_request` for a top-up that needs no attention.
  */
 export async function endTopup({ pool }: Runtime, actor: Actor, { id, note }: EndTopupInput): Promise<Topup> {
-  requireRight(actor, "service.operate")
+  requireRight(actor, "service.finance")
   return inTransaction(pool, async (client) => {
     const row = await lockDoubtful(client, id)
     return resolve(client, actor, row, "ended", { action: "topup.end", subject: `${id} ${note}` })

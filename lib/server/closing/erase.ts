@@ -66,6 +66,7 @@ const OF_USER = [
 
 const OF_ADDRESS = [
   "DELETE FROM sign_in_token WHERE email = $1",
+  "DELETE FROM operator WHERE email = $1",
   "DELETE FROM invitation WHERE email = $1",
   "DELETE FROM invitation_mail WHERE email = $1",
   "DELETE FROM email_change WHERE new_email = $1",

@@ -199,6 +199,7 @@ const TABLES: Record<string, [file: string, text: string] | string> = {
   model: "of the service",
   model_address: "of the service",
   model_name: "of the service",
+  operator: "of the service",
   server_process: "of the service",
   signing_key: "of the service",
   status_sum: "of the service",

@@ -106,7 +106,7 @@ async function readVersion({ env }: Runtime): Promise<Health["version"]> {
 
 /** Returns how the service does, as far as this process can know. Resolves within seconds whatever is broken. For the operator. */
 export async function getHealth(runtime: Runtime, actor: Actor): Promise<Health> {
-  requireRight(actor, "service.operate")
+  requireRight(actor, "service.read")
   const [server, database, backup, mail, mailQueue, version, disagreements] = await Promise.all([
     within(runtime.readServer, null),
     within<DatabaseHealth | null>(() => readDatabase(runtime), null),

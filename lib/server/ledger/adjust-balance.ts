@@ -32,7 +32,7 @@ export async function adjustBalance(
   actor: AccountActor,
   { kind, amountPico, note, attempt = newId() }: AdjustBalanceInput,
 ): Promise<void> {
-  requireRight(actor, "service.operate")
+  requireRight(actor, "service.finance")
   const { accountId } = actor
   const signed = pico(kind === "credit" ? amountPico : -amountPico)
   try {

@@ -26,7 +26,7 @@ const REQUEST = `
 
 /** Requests a check of the whole ledger, which a server starts within seconds. Joins one that waits or runs. For the operator. */
 export async function requestLedgerCheck({ pool }: Runtime, actor: Actor): Promise<void> {
-  requireRight(actor, "service.operate")
+  requireRight(actor, "service.finance")
   await inTransaction(pool, async (client) => {
     // Held until the request is stored, so that concurrent requests do not all find no check to join.
     await client.query("SELECT pg_advisory_xact_lock($1)", [LOCKS.ledgerChecks])
@@ -127,7 +127,7 @@ export async function readLedgerDrift({ pool }: Runtime): Promise<number | null>
 
 /** Returns the last ten checks of the whole ledger, newest first. For the operator. */
 export async function listLedgerChecks({ pool }: Runtime, actor: Actor): Promise<LedgerCheckRun[]> {
-  requireRight(actor, "service.operate")
+  requireRight(actor, "service.read")
   const { rows } = await pool.query<Row>("SELECT * FROM ledger_check ORDER BY id DESC LIMIT 10")
   return rows.map(runOf)
 }

@@ -2,7 +2,7 @@ import { isLoopbackAddress } from "@/lib/server/platform/client-address"
 import type { Env } from "@/lib/server/platform/env"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import { INVITATION_DAYS } from "@/lib/shared/accounts/invitation-days"
-import { ROLES, type Role } from "@/lib/shared/accounts/roles"
+import { type InvitedRole, OPERATORS, ROLES, type Role } from "@/lib/shared/accounts/roles"
 import { CONFIRMATIONS, type ConfirmedVerb, SCOPES } from "@/lib/shared/auth/confirmations"
 import { LINK_MINUTES } from "@/lib/shared/auth/link-minutes"
 import { formatDate, formatHour } from "@/lib/shared/format"
@@ -25,6 +25,8 @@ interface SessionLink extends Link {
 
 /** What each mail with a link reports. */
 export interface LinkFacts {
+  /** `role` is null for a person who was removed. `by` is the admin's address; null at the command line. */
+  operator_role: { to: string; role: InvitedRole | null; by: string | null }
   sign_in: SessionLink
   /** In place of a sign-in link, for an address without a user that `SIGN_UP` does not admit. */
   sign_up_refused: Pick<SessionLink, "to" | "clientAddress"> & { policy: SignUpPolicy }
@@ -154,6 +156,32 @@ export const LINK_MAILS: { [Kind in LinkKind]: LinkMail<LinkFacts[Kind]> } = {
           ? "If that is not you, do not open the link. Sign in, cancel the change under Settings, and end every session that you do not recognize."
           : "If you do not know this user, ignore this message. Nothing happens without you.",
     }),
+  },
+  // As for an invitation, the link is no secret.
+  operator_role: {
+    printedAs: null,
+    samples: [
+      { to: SESSION.to, role: "finance", by: "grace@example.com" },
+      { to: SESSION.to, role: null, by: null },
+    ],
+    write: ({ to, role, by }, { host, service }) => {
+      const admin = by ?? "An admin"
+      return role === null
+        ? {
+            title: `You no longer operate the service at ${host}`,
+            intro: `${admin} ended your role as an operator of ${service}. You keep your sign-in and your accounts`,
+            action: { label: "Open the console", path: "/" },
+            terms: "If you think that this was a mistake, ask an admin of the service.",
+            footnote: "You get this mail because it concerns what you had access to. It cannot be turned off.",
+          }
+        : {
+            title: `Help to operate the service at ${host}`,
+            intro: `${admin} made you ${OPERATORS[role].noun} of ${service}. ${OPERATORS[role].allows} To begin, sign in as ${to}`,
+            action: { label: "Open the operator’s area", path: "/operator" },
+            terms: "Only this address opens the area, until an admin ends your role.",
+            footnote: "If you do not know who invited you, ignore this message.",
+          }
+    },
   },
   // Its link is no secret: anyone who follows it must sign in with the address.
   invitation: {

@@ -58,7 +58,7 @@ export async function listQueuedMail(
   actor: OperatorActor,
   { accountId = null }: { accountId?: string | null } = {},
 ): Promise<ListedMail[]> {
-  requireRight(actor, "service.operate")
+  requireRight(actor, "service.read")
   const { rows } = await pool.query<MailRow>(SELECT, [accountId])
   return rows.map((row) => ({
     id: row.id,

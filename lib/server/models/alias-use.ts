@@ -99,7 +99,7 @@ export async function listAliasAccounts(
   actor: Actor,
   limit = 100,
 ): Promise<{ total: number; accounts: AliasAccount[] }> {
-  requireRight(actor, "service.operate")
+  requireRight(actor, "service.read")
   const { rows } = await runtime.pool.query<UseRow>(SELECT, [ALIAS, limit])
   const spent = await spentByAccount(
     runtime,

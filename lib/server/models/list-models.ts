@@ -58,7 +58,7 @@ function operated(runtime: Runtime, entry: ModelEntry): OperatedModel {
 
 /** Returns every model, the alias first, with what is known about its engine. For the operator. */
 export async function listModels(runtime: Runtime, actor: Actor): Promise<OperatedModel[]> {
-  requireRight(actor, "service.operate")
+  requireRight(actor, "service.read")
   await loadCatalogue(runtime)
   return runtime.catalogue.list().map((entry) => operated(runtime, entry))
 }

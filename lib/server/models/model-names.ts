@@ -61,7 +61,7 @@ export async function removeModelName({ pool }: Runtime, actor: Actor, { dialect
 
 /** Returns every name by dialect, oldest first. For the operator. */
 export async function listModelNames({ pool }: Runtime, actor: Actor): Promise<(ModelName & { targetId: string })[]> {
-  requireRight(actor, "service.operate")
+  requireRight(actor, "service.read")
   const { rows } = await pool.query<Row<"ModelName", "name" | "target_id"> & { dialect: DialectName }>(
     "SELECT dialect, name, target_id FROM model_name ORDER BY dialect, created_at, name",
   )

@@ -12,6 +12,7 @@ import { backupCommands } from "./backup-commands"
 import { keyCommands } from "./key-commands"
 import { migrateCommand } from "./migrate-command"
 import { modelCommands } from "./model-commands"
+import { operatorCommands } from "./operator-commands"
 import type { Outcome, RunCommand, WithRuntime } from "./outcome"
 import { signingCommands } from "./signing-commands"
 import { topupCommands } from "./topup-commands"
@@ -72,6 +73,7 @@ export function createProgram(act: RunCommand, terminal: Terminal): Command {
   const commands = [
     accountCommands,
     allowanceCommands,
+    operatorCommands,
     keyCommands,
     topupCommands,
     modelCommands,

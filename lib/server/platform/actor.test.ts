@@ -22,12 +22,13 @@ const OWNER: UserActor = {
   confirmedAtMs: signedInAt(Date.now()),
   email: "ada@example.com",
   role: "owner",
+  operatorRole: null,
   clientAddress: null,
 }
 const READS: Right[] = ["account.read", "members.read", "keys.read", "usage.read"]
 
 test.each<[string, Actor, Right[]]>([
-  ["an owner", OWNER, ALL_RIGHTS.filter((right) => right !== "service.operate")],
+  ["an owner", OWNER, ALL_RIGHTS.filter((right) => !right.startsWith("service."))],
   [
     "a developer",
     { ...OWNER, role: "developer" },
@@ -42,11 +43,30 @@ test.each<[string, Actor, Right[]]>([
     { type: "token", accountId: "a", tokenId: "t", clientAddress: null },
     ["account.read", "keys.read", "usage.read"],
   ],
-  ["the operator", OPERATOR, ALL_RIGHTS],
+  ["the operator at the command line", OPERATOR, ALL_RIGHTS],
   [
     "an operator who looks at an account",
     { ...OPERATOR, isLooking: true },
-    [...READS, "invitations.read", "tokens.read", "webhooks.read", "billing.read", "audit.read"],
+    [...READS, "invitations.read", "tokens.read", "webhooks.read", "billing.read", "audit.read", "service.read"],
+  ],
+  [
+    "a support operator",
+    { ...OPERATOR, role: "support" },
+    [...READS, "invitations.read", "tokens.read", "webhooks.read", "billing.read", "audit.read", "service.read"],
+  ],
+  [
+    "a finance operator",
+    { ...OPERATOR, role: "finance" },
+    [
+      ...READS,
+      "invitations.read",
+      "tokens.read",
+      "webhooks.read",
+      "billing.read",
+      "audit.read",
+      "service.read",
+      "service.finance",
+    ],
   ],
   ["the service", SYSTEM, ALL_RIGHTS],
 ])("%s has exactly its rights", (_name, actor, rights) => {
@@ -57,7 +77,7 @@ test.each<[UserActor["role"], Right, string]>([
   ["developer", "billing.pay", "Only an owner or a billing member of this account can add credit."],
   ["viewer", "keys.manage", "Only an owner or a developer of this account can manage keys."],
   ["billing", "members.manage", "Only an owner of this account can invite, change and remove members."],
-  ["owner", "service.operate", "Only the operator of this service can do this."],
+  ["owner", "service.operate", "Only an admin of this service can change it."],
 ])("the refusal of a %s without %s says who can do it", (role, right, message) => {
   expect(() => requireRight({ ...OWNER, role }, right)).toThrow(expect.objectContaining({ code: "forbidden", message }))
 })

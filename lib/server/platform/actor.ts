@@ -1,4 +1,12 @@
-import { type Right, type Role, refusalOf, roleHas } from "@/lib/shared/accounts/roles"
+import {
+  type InvitedRole,
+  type OperatorRole,
+  operatorHas,
+  type Right,
+  type Role,
+  refusalOf,
+  roleHas,
+} from "@/lib/shared/accounts/roles"
 import { CONFIRMATIONS, type ConfirmedVerb, type Scope } from "@/lib/shared/auth/confirmations"
 import { ServiceError } from "@/lib/shared/errors"
 import { DAY_MS } from "@/lib/shared/time"
@@ -19,6 +27,8 @@ export interface UserActor {
   sessionId: string
   email: string
   role: Role
+  /** What an admin invited the user to the operator's area as; null for most users, and for admins. */
+  operatorRole: InvitedRole | null
   /** When the user last signed in or opened a mailed confirmation of each scope, in ms. */
   confirmedAtMs: Record<Scope, number>
   /** For the audit log only. */
@@ -55,6 +65,7 @@ export interface TokenActor {
 export interface OperatorActor {
   type: "operator"
   accountId: string | null
+  role: OperatorRole
   /** The user who operates in the console; null at the command line. */
   userId: string | null
   /** For the audit log only. Null at the command line. */
@@ -77,7 +88,13 @@ export type Payer = Pick<KeyActor, "accountId" | "keyId">
 export const VISITOR: VisitorActor = { type: "visitor", accountId: null, userId: null, clientAddress: null }
 
 /** The operator at the command line. */
-export const OPERATOR: OperatorActor = { type: "operator", accountId: null, userId: null, clientAddress: null }
+export const OPERATOR: OperatorActor = {
+  type: "operator",
+  accountId: null,
+  role: "admin",
+  userId: null,
+  clientAddress: null,
+}
 export const SYSTEM = { type: "system", accountId: null, clientAddress: null } as const satisfies SystemActor
 
 export type AccountOperator = OperatorActor & { accountId: string }
@@ -94,27 +111,15 @@ export const systemFor = (accountId: string): SystemActor & { accountId: string 
 
 const TOKEN_RIGHTS: ReadonlySet<Right> = new Set<Right>(["account.read", "keys.read", "usage.read"])
 
-const LOOKING_RIGHTS: ReadonlySet<Right> = new Set<Right>([
-  "account.read",
-  "members.read",
-  "invitations.read",
-  "keys.read",
-  "tokens.read",
-  "webhooks.read",
-  "usage.read",
-  "billing.read",
-  "audit.read",
-])
-
 /**
- * Returns whether the actor has a right. The operator and the service have every right, a key and a visitor have none. An account
- * token, and an operator who looks at an account, only read.
+ * Returns whether the actor has a right. The service has every right, an operator those of the role, and one who looks at an account
+ * those of support. A key and a visitor have none, and an account token only reads.
  */
 export function hasRight(actor: Actor, right: Right): boolean {
   if (actor.type === "user") return roleHas(actor.role, right)
   if (actor.type === "token") return TOKEN_RIGHTS.has(right)
-  if (actor.type === "operator" && actor.isLooking) return LOOKING_RIGHTS.has(right)
-  return actor.type === "operator" || actor.type === "system"
+  if (actor.type === "operator") return operatorHas(actor.isLooking ? "support" : actor.role, right)
+  return actor.type === "system"
 }
 
 /** Throws `forbidden` unless the actor has the right. The message names the roles that have it. */

@@ -50,7 +50,9 @@ export const firstIdAt = (at: Date): string => {
 /** Returns when an id was created. */
 export const timeOf = (id: string): Date => new Date(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16))
 
-type IdPrefix = "req" | "key" | "acc" | "top" | "ses" | "tok" | "usr" | "inv" | "whe" | "msg" | "sig" | "alw" | "bud"
+type IdPrefix =
+  | ("req" | "key" | "acc" | "top" | "ses" | "tok" | "usr" | "inv" | "whe" | "msg" | "sig" | "alw" | "bud")
+  | "opr"
 
 /** Returns the public form of a UUID: its prefix and its 128 bits in 26 base32 characters, as in `req_01k34f…`. */
 export function publicId(prefix: IdPrefix, uuid: string): string {

@@ -116,7 +116,7 @@ export const Settings = z.object({
   OPERATOR_EMAILS: emails
     .optional()
     .describe(
-      "Who operates the service in the console: addresses separated by commas. See [The operator's area](#the-operators-area)",
+      "The admins, who operate the service in the console and invite others: addresses separated by commas. See [The operator's area](#the-operators-area)",
     ),
   OPERATOR_LOOKS: oneOf("shown", "hidden")
     .default("shown")

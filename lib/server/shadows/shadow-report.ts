@@ -96,7 +96,7 @@ export async function findShadow(
   actor: Actor,
   { aliasId }: { aliasId: string },
 ): Promise<ShadowReport | null> {
-  requireRight(actor, "service.operate")
+  requireRight(actor, "service.read")
   const row = await findLatest(runtime, aliasId)
   if (!row) return null
   const { summary, accounts } = await readFigures(runtime, row, null)

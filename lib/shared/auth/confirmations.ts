@@ -56,6 +56,7 @@ export const CONFIRMATIONS = {
   endShadow: OPERATE,
   endTopup: OPERATE,
   inviteMember: needs("access", "invite a person to the account"),
+  inviteOperator: OPERATE,
   keepOutcomes: null,
   leaveAccount: null,
   lookAtAccount: OPERATE,
@@ -73,6 +74,7 @@ export const CONFIRMATIONS = {
   removeCard: needs("spending", "remove the saved card"),
   removeMember: needs("access", "remove a member"),
   removeModelName: OPERATE,
+  removeOperator: OPERATE,
   renameAccount: null,
   /** Like `createKey`. */
   replaceKey: needs("spending", "replace the secret of an API key with a high spend limit or none"),

@@ -41,8 +41,8 @@ const COLUMNS: readonly Column<LedgerCheckRun>[] = [
   { head: "Took", phone: "end", phoneLabel: true, align: "right", cell: ({ tookMs }) => formatMs(tookMs) },
 ]
 
-/** Shows the last checks of the whole ledger and can start one. The page refreshes for at most 10 minutes while one runs. */
-export function LedgerChecks({ checks }: { checks: LedgerCheckRun[] }) {
+/** Shows the last checks of the whole ledger. With `mayVerify`, a button starts one. The page refreshes for at most 10 minutes while one runs. */
+export function LedgerChecks({ checks, mayVerify }: { checks: LedgerCheckRun[]; mayVerify: boolean }) {
   const router = useRouter()
   const { run, error, pending } = useAction(verifyLedgerAction)
   const isRunning = checks.some(({ finishedAt }) => finishedAt === null)
@@ -57,9 +57,11 @@ export function LedgerChecks({ checks }: { checks: LedgerCheckRun[] }) {
       title="Ledger"
       hint="A check reads the whole ledger and compares every balance, charge and limit. It runs in the background and blocks nothing."
       action={
-        <Button variant="secondary" onClick={() => run({})} pending={pending || isRunning} pendingLabel="Verifying…">
-          Verify ledger
-        </Button>
+        mayVerify ? (
+          <Button variant="secondary" onClick={() => run({})} pending={pending || isRunning} pendingLabel="Verifying…">
+            Verify ledger
+          </Button>
+        ) : null
       }
     >
       <FormError error={error} />
@@ -71,7 +73,13 @@ export function LedgerChecks({ checks }: { checks: LedgerCheckRun[] }) {
         columns={COLUMNS}
         rows={checks}
         rowKey={({ id }) => id}
-        empty={<EmptyState title="Not verified yet">Select “Verify ledger”. The result is kept here.</EmptyState>}
+        empty={
+          <EmptyState title="Not verified yet">
+            {mayVerify
+              ? "Select “Verify ledger”. The result is kept here."
+              : "A finance operator or an admin can verify the ledger. The result is kept here."}
+          </EmptyState>
+        }
       />
     </Section>
   )

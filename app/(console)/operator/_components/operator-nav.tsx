@@ -1,15 +1,17 @@
 "use client"
 import { usePathname } from "next/navigation"
 import { FilterLink } from "@/components/ui/filter-link"
+import { type OperatorRole, operatorHas } from "@/lib/shared/accounts/roles"
 import { isNamed, PAGE_LIST } from "@/lib/shared/pages"
 
 const LINKS = PAGE_LIST.filter(isNamed).filter(({ access }) => access === "operator")
 
-export function OperatorNav() {
+/** Links to the pages that the operator's role may open. */
+export function OperatorNav({ role }: { role: OperatorRole }) {
   const current = usePathname()
   return (
     <nav aria-label="Operator" className="mb-6 flex flex-wrap gap-1 border-line border-b pb-3 print:hidden">
-      {LINKS.map(({ path: href, label }) => (
+      {LINKS.filter(({ right }) => right === undefined || operatorHas(role, right)).map(({ path: href, label }) => (
         <FilterLink
           key={href}
           href={href}

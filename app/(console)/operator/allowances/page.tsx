@@ -1,6 +1,7 @@
 import { PageHeader } from "@/components/ui/page-header"
 import { listAllowances } from "@/lib/server/accounts/allowance-rules"
 import { requireOperator } from "@/lib/server/auth/operator"
+import { hasRight } from "@/lib/server/platform/actor"
 import { runtime } from "@/lib/server/platform/runtime"
 import { operatorTitle } from "../_components/operator-title"
 import { AllowanceList } from "./_components/allowance-list"
@@ -15,7 +16,10 @@ export default async function AllowancesPage() {
         Amounts that the service credits each month, in UTC, once to each account. New accounts and members get theirs
         within a minute.
       </PageHeader>
-      <AllowanceList allowances={await listAllowances(runtime(), operator)} />
+      <AllowanceList
+        allowances={await listAllowances(runtime(), operator)}
+        mayChange={hasRight(operator, "service.finance")}
+      />
     </>
   )
 }

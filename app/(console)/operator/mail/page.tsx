@@ -6,6 +6,7 @@ import { type Column, Table } from "@/components/ui/table"
 import { Time } from "@/components/ui/time"
 import { requireOperator } from "@/lib/server/auth/operator"
 import { type ListedMail, listQueuedMail } from "@/lib/server/mail/mail-queue"
+import { hasRight } from "@/lib/server/platform/actor"
 import { parsePublicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
 import { MailView } from "@/lib/shared/operator/search"
@@ -62,7 +63,7 @@ export default async function MailPage({ searchParams }: PageProps<"/operator/ma
           columns={COLUMNS}
           rows={await listQueuedMail(runtime(), operator, { accountId })}
           rowKey={({ id }) => id}
-          actions={resend}
+          actions={hasRight(operator, "service.operate") ? resend : undefined}
           empty={
             <EmptyState title="No queued mail">
               Mails appear here when something happens to an account, such as a low balance or a new key.

@@ -9,6 +9,7 @@ import { type AliasMove, listAliasMoves } from "@/lib/server/models/alias"
 import { findAnnouncement } from "@/lib/server/models/alias-announcement"
 import { ALIAS_DAYS, type AliasAccount, listAliasAccounts } from "@/lib/server/models/alias-use"
 import { listModels } from "@/lib/server/models/list-models"
+import { hasRight } from "@/lib/server/platform/actor"
 import { runtime } from "@/lib/server/platform/runtime"
 import { findShadow } from "@/lib/server/shadows/shadow-report"
 import { formatCount, formatDate } from "@/lib/shared/format"
@@ -39,7 +40,7 @@ export default async function OperatedModelsPage() {
         <code className="font-mono text-sm">model add</code> on the command line.
       </PageHeader>
       <div className="flex flex-col gap-10">
-        <ModelList models={models} aliasUsers={users.total} />
+        <ModelList models={models} aliasUsers={users.total} mayChange={hasRight(operator, "service.operate")} />
         {announced ? (
           <Alert title={`A move of the alias is announced for ${formatDate(new Date(announced.on))} (UTC)`}>
             To <code className="break-all font-mono text-sm">{announced.to}</code>. Move it on that day: nothing moves

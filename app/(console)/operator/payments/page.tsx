@@ -9,6 +9,7 @@ import { Time } from "@/components/ui/time"
 import { requireOperator } from "@/lib/server/auth/operator"
 import { listPayments } from "@/lib/server/billing/list-payments"
 import { getPaymentTotals, type PaymentTotals } from "@/lib/server/billing/payment-totals"
+import { hasRight } from "@/lib/server/platform/actor"
 import { parsePublicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
 import { countOf } from "@/lib/shared/format"
@@ -43,9 +44,10 @@ export default async function PaymentsPage({ searchParams }: PageProps<"/operato
     listPayments(runtime(), operator, { accountId, show: view.show, after: view.after }),
     getPaymentTotals(runtime(), operator),
   ])
+  const maySettle = totals.enabled && hasRight(operator, "service.finance")
   return (
     <>
-      <PageHeader title="Payments" action={totals.enabled ? <ReconcileButton /> : null}>
+      <PageHeader title="Payments" action={maySettle ? <ReconcileButton /> : null}>
         Top-ups with their refunds and disputes, and whether they agree with Stripe and with the ledger.
       </PageHeader>
       <div className="flex flex-col gap-4">
@@ -56,7 +58,7 @@ export default async function PaymentsPage({ searchParams }: PageProps<"/operato
         ) : null}
         <PaymentList
           payments={payments}
-          enabled={totals.enabled}
+          maySettle={maySettle}
           empty={
             <EmptyState title="No payments">
               {totals.enabled || view.show !== "all"

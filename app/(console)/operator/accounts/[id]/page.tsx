@@ -8,6 +8,7 @@ import { Time } from "@/components/ui/time"
 import { listAccountTokens } from "@/lib/server/accounts/account-tokens"
 import { type AccountOverview, getAccountOverview } from "@/lib/server/accounts/get-account"
 import { runtime } from "@/lib/server/platform/runtime"
+import { operatorHas } from "@/lib/shared/accounts/roles"
 import { formatCount } from "@/lib/shared/format"
 import { usd12 } from "@/lib/shared/money"
 import { viewHref } from "@/lib/shared/view-href"
@@ -15,20 +16,25 @@ import { TokenTable } from "../../../settings/_components/tokens-view"
 import { operatorTitle } from "../../_components/operator-title"
 import { AccountBadge } from "../_components/account-table"
 import { lookAt } from "../_components/look-at"
-import { AccountActions } from "./_components/account-actions"
+import { AccountActions, type MayAct } from "./_components/account-actions"
 
 export const generateMetadata = () => operatorTitle("Account")
 
 export default async function AccountPage({ params }: PageProps<"/operator/accounts/[id]">) {
   const actor = await lookAt("/", params)
-  const { accountId, userId, clientAddress } = actor
   const [account, tokens] = await Promise.all([
-    getAccountOverview(runtime(), { type: "operator", accountId, userId, clientAddress }),
+    getAccountOverview(runtime(), actor),
     listAccountTokens(runtime(), actor),
   ])
   return (
     <>
-      <AccountHead account={account} />
+      <AccountHead
+        account={account}
+        may={{
+          finance: operatorHas(actor.role, "service.finance"),
+          operate: operatorHas(actor.role, "service.operate"),
+        }}
+      />
       <div className="flex flex-col gap-8">
         <AccountFacts account={account} />
         {tokens.length > 0 ? (
@@ -52,7 +58,7 @@ export default async function AccountPage({ params }: PageProps<"/operator/accou
   )
 }
 
-function AccountHead({ account }: { account: AccountOverview }) {
+function AccountHead({ account, may }: { account: AccountOverview; may: MayAct }) {
   const { id, name, email, status, balancePico, requestsPerSecond, requestsPerSecondPerKey } = account
   return (
     <header className="flex flex-col gap-4 pb-6">
@@ -69,6 +75,7 @@ function AccountHead({ account }: { account: AccountOverview }) {
         </p>
       </div>
       <AccountActions
+        may={may}
         account={{
           id,
           email: email || id,

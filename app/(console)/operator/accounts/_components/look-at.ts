@@ -19,7 +19,8 @@ export async function lookAt(
   shown = "",
 ): Promise<AccountOperator> {
   const { id } = await params
-  const operator = await requireOperator(`${accountBase(id)}${path === "/" ? "" : path.replace("[id]", shown)}`)
+  const returnTo = `${accountBase(id)}${path === "/" ? "" : path.replace("[id]", shown)}`
+  const operator = await requireOperator("/operator/accounts/[id]", returnTo)
   try {
     return await lookAtAccount(runtime(), operator, { id, page: path.replace("/[id]", "") })
   } catch (error) {

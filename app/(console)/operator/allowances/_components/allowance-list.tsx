@@ -29,31 +29,36 @@ const COLUMNS: readonly Column<Allowance>[] = [
   { head: "This month", phone: "end", phoneLabel: true, usd: ({ grantedUsd }) => grantedUsd },
 ]
 
-/** Lists the allowances, with a form to add one and a menu of changes for each. */
-export function AllowanceList({ allowances }: { allowances: Allowance[] }) {
+/** Lists the allowances. With `mayChange`, a form adds one, and each has a menu of changes. */
+export function AllowanceList({ allowances, mayChange }: { allowances: Allowance[]; mayChange: boolean }) {
   const { show, dialog } = useFormDialog()
+  const actions = (allowance: Allowance) => (
+    <RowMenu
+      label={`Actions for ${allowance.email ?? allowance.target}, ${ALLOWANCE_PER[allowance.per]}`}
+      actions={[
+        { label: "Change", onSelect: (opener) => show(changeForm(allowance), opener) },
+        { label: "End", isDanger: true, onSelect: (opener) => show(endForm(allowance), opener) },
+      ]}
+    />
+  )
   return (
     <div className="flex flex-col gap-4">
-      <Button {...preloadFormDialog} onClick={() => show(NEW)} className="self-start">
-        Add allowance
-      </Button>
+      {mayChange ? (
+        <Button {...preloadFormDialog} onClick={() => show(NEW)} className="self-start">
+          Add allowance
+        </Button>
+      ) : null}
       <Table
         caption="Allowances"
         columns={COLUMNS}
         rows={allowances}
         rowKey={({ id }) => id}
-        actions={(allowance) => (
-          <RowMenu
-            label={`Actions for ${allowance.email ?? allowance.target}, ${ALLOWANCE_PER[allowance.per]}`}
-            actions={[
-              { label: "Change", onSelect: (opener) => show(changeForm(allowance), opener) },
-              { label: "End", isDanger: true, onSelect: (opener) => show(endForm(allowance), opener) },
-            ]}
-          />
-        )}
+        actions={mayChange ? actions : undefined}
         empty={
           <EmptyState title="No allowances">
-            Add one to credit an amount each month to every account of a domain, or to one account.
+            {mayChange
+              ? "Add one to credit an amount each month to every account of a domain, or to one account."
+              : "An allowance credits an amount each month to every account of a domain, or to one account."}
           </EmptyState>
         }
       />

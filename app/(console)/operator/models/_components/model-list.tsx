@@ -81,7 +81,15 @@ const FACTS: readonly Column<OperatedModel>[] = [
   },
 ]
 
-export function ModelList({ models, aliasUsers }: { models: OperatedModel[]; aliasUsers: number }) {
+interface ModelListProps {
+  models: OperatedModel[]
+  /** How many accounts sent the alias lately. */
+  aliasUsers: number
+  mayChange: boolean
+}
+
+/** Lists the models. With `mayChange`, each has a menu of probes and changes. */
+export function ModelList({ models, aliasUsers, mayChange }: ModelListProps) {
   const { show, dialog } = useFormDialog()
   const target = models.find(({ kind }) => kind === "alias")?.target_model ?? null
   /** Returns the actions that a model allows now. A pinned id always names the same model: only price, limits and status can change. */
@@ -119,7 +127,9 @@ export function ModelList({ models, aliasUsers }: { models: OperatedModel[]; ali
         columns={FACTS}
         rows={models}
         rowKey={({ id }) => id}
-        actions={(model) => <RowMenu label={`Actions for ${model.id}`} actions={actionsOf(model)} />}
+        actions={
+          mayChange ? (model) => <RowMenu label={`Actions for ${model.id}`} actions={actionsOf(model)} /> : undefined
+        }
       />
       {dialog}
     </section>

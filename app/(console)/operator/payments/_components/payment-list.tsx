@@ -41,14 +41,14 @@ const FACTS: readonly Column<Payment>[] = [
 
 interface PaymentListProps {
   payments: Payment[]
-  /** Whether there is a Stripe key. Without one, payments can only be read. */
-  enabled: boolean
+  /** Whether the reader may act on payments. Without a Stripe key, nobody can. */
+  maySettle: boolean
   /** Shown when the last payment has left the list, whose dialog still fades out. */
   empty: ReactNode
 }
 
-/** Lists payments, each with a menu of actions. */
-export function PaymentList({ payments, enabled, empty }: PaymentListProps) {
+/** Lists payments. With `maySettle`, each has a menu of actions. */
+export function PaymentList({ payments, maySettle, empty }: PaymentListProps) {
   const { show, dialog } = useFormDialog()
   const actions = (payment: Payment) => {
     const check: MenuAction = { label: "Check with Stripe", onSelect: (opener) => show(refreshForm(payment), opener) }
@@ -69,7 +69,7 @@ export function PaymentList({ payments, enabled, empty }: PaymentListProps) {
         columns={FACTS}
         rows={payments}
         rowKey={({ id }) => id}
-        actions={enabled ? actions : undefined}
+        actions={maySettle ? actions : undefined}
         empty={empty}
       />
       {dialog}

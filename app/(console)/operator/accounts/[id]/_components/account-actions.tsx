@@ -16,23 +16,37 @@ export interface ActedAccount {
   requestsPerSecondPerKey: number
 }
 
-/** Renders the changes that an operator can make to an account, and says which one was just made. */
-export function AccountActions({ account }: { account: ActedAccount }) {
+/** What the operator's role allows. */
+export interface MayAct {
+  /** Change the balance. */
+  finance: boolean
+  /** Change the rate limits and the status. */
+  operate: boolean
+}
+
+/** Renders the changes that an operator may make to an account, and says which one was just made. */
+export function AccountActions({ account, may }: { account: ActedAccount; may: MayAct }) {
   const { show, dialog } = useFormDialog()
   const button = (label: string, onPress: () => void, variant: "primary" | "secondary" = "secondary") => (
     <Button variant={variant} {...preloadFormDialog} onClick={onPress}>
       {label}
     </Button>
   )
+  const { status } = account
+  const statusButtons = (
+    <>
+      {button("Set rate limits", () => show(ratesForm(account)))}
+      {status === "active" ? button("Suspend", () => show(statusForm(account, "suspended"))) : null}
+      {status === "suspended" ? button("Resume", () => show(statusForm(account, "active")), "primary") : null}
+      {status === "closed" ? null : button("Close account", () => show(statusForm(account, "closed")))}
+    </>
+  )
   return (
     <>
       <div className="flex flex-wrap gap-2">
-        {button("Add credit", () => show(adjustForm(account, "credit")), "primary")}
-        {button("Subtract credit", () => show(adjustForm(account, "debit")))}
-        {button("Set rate limits", () => show(ratesForm(account)))}
-        {account.status === "active" ? button("Suspend", () => show(statusForm(account, "suspended"))) : null}
-        {account.status === "suspended" ? button("Resume", () => show(statusForm(account, "active")), "primary") : null}
-        {account.status === "closed" ? null : button("Close account", () => show(statusForm(account, "closed")))}
+        {may.finance ? button("Add credit", () => show(adjustForm(account, "credit")), "primary") : null}
+        {may.finance ? button("Subtract credit", () => show(adjustForm(account, "debit"))) : null}
+        {may.operate ? statusButtons : null}
       </div>
       {dialog}
     </>

@@ -143,6 +143,7 @@ describe("two runs of a set", () => {
       ["Accuracy at 0.5", "+100.0%", null, "The rows are too few or too alike to rule out chance."],
     ])
     expect(lines({ "Brier score": undefined })[0]?.meaning).toBe("…")
+    expect(lines(null)[0]).toMatchObject({ interval: null, meaning: "Not known without the interval." })
   })
 
   test("list flipped answers first, then the largest changes", () => {

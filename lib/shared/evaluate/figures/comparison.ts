@@ -1,5 +1,4 @@
 import { checkBand, type DecisionBand } from "@/lib/shared/statistics/band"
-import type { Interval } from "@/lib/shared/statistics/binomial"
 import { checkThreshold } from "@/lib/shared/statistics/coverage"
 import { evenWeights } from "@/lib/shared/statistics/forecasts"
 import { compareRight, type RightOrWrong } from "@/lib/shared/statistics/paired"
@@ -17,12 +16,14 @@ export interface ComparedLine {
   first: string
   second: string
   difference: string
-  /** The difference's 95% interval; null while it is computed and where there is none. */
+  /** The difference's 95% interval; null while it is computed, when that failed, and where there is none. */
   interval: string | null
   meaning: string
 }
 
-function meaningOf({ better }: ComparedFigure, difference: number, interval: Interval | null | undefined): string {
+function meaningOf({ better, name }: ComparedFigure, difference: number, intervals: Intervals | null): string {
+  if (intervals === null) return "Not known without the interval."
+  const interval = intervals[name]
   if (interval === undefined) return "…"
   if (Number.isNaN(difference)) return "It has no value."
   if (difference === 0) return "No clear difference."
@@ -36,7 +37,8 @@ function meaningOf({ better }: ComparedFigure, difference: number, interval: Int
 export interface ComparedData {
   first: unknown
   second: unknown
-  lines(intervals: Intervals): ComparedLine[]
+  /** The lines with these intervals: empty while they are computed, null when that failed. */
+  lines(intervals: Intervals | null): ComparedLine[]
   right: RightOrWrong
   rows: number
 }
@@ -67,8 +69,8 @@ export function compareAnswers(type: QuestionTypeName, answers: PairedAnswers): 
           first: format(value),
           second: format(next),
           difference: signedText(difference),
-          interval: intervalText(intervals[name], signedText),
-          meaning: meaningOf(figure, difference, intervals[name]),
+          interval: intervalText(intervals?.[name], signedText),
+          meaning: meaningOf(figure, difference, intervals),
         }
       }),
   }

@@ -132,7 +132,12 @@ function FigureLines({ question, data }: { question: CheckedQuestion; data: Comp
   })
   return (
     <>
-      <Table caption="Differences" columns={COLUMNS} rows={data.lines(intervals)} rowKey={({ name }) => name} />
+      <Table
+        caption="Differences"
+        columns={COLUMNS}
+        rows={data.lines(state === "failed" ? null : intervals)}
+        rowKey={({ name }) => name}
+      />
       {state === "failed" ? <IntervalsFailed onRetry={retry} /> : null}
     </>
   )

@@ -88,6 +88,15 @@ async function signUpMarked(mark: string): Promise<UserActor> {
     "INSERT INTO billing_details (account_id, company, address, vat_id, purchase_order) VALUES ($1, '', '', '', '')",
     [owner.accountId],
   )
+  await query("INSERT INTO user_identity (id, user_id, issuer, subject) VALUES ($1, $2, 'https://id.example', 'ada')", [
+    newId(),
+    owner.userId,
+  ])
+  await query(
+    `INSERT INTO identity_link (token_hash, user_id, issuer, subject, browser_sha256, expires_at)
+     VALUES ('hash', $1, 'https://id.example', 'ada', '', now() + interval '1 hour')`,
+    [owner.userId],
+  )
   for (const action of ["session.create", "user.email"] as const)
     await recordAudit(runtime().pool, owner, { action, detail: "Firefox on Linux" })
   await markRows(owner, mark)
@@ -124,7 +133,9 @@ const KEPT = {
 const OF_USER = {
   app_user: "email past_emails",
   email_change: "new_email new_token_hash old_token_hash",
+  identity_link: "issuer subject token_hash",
   sign_in_token: "client_address email networks token_hash",
+  user_identity: "issuer subject",
 }
 
 const EVERYTHING = {
@@ -140,7 +151,7 @@ const EVERYTHING = {
   outcome: "model_id question type",
   outcome_alarm: "model_id question type",
   queued_mail: "facts kind source",
-  session: "browser client_address",
+  session: "browser client_address oidc_sid",
   webhook_delivery: "body last_fault source type",
   webhook_endpoint: "events url",
 }

@@ -28,12 +28,13 @@ const ENDED: Record<string, string> = {
   saved_card: "removed_at IS NULL",
 }
 
-/** Records, which let nobody do anything. A waiting change of address belongs to the user, and a message to its webhook. */
+/** Records, which let nobody do anything. A waiting change of address and a person of the OpenID provider belong to the user, and a message to its webhook. */
 const RECORDS = [
   "audit_event",
   "billing_details",
   "budget",
   "email_change",
+  "identity_link",
   "invitation_mail",
   "key_rules",
   "outcome",
@@ -44,6 +45,7 @@ const RECORDS = [
   "shadow_question",
   "shadow_refusal",
   "topup",
+  "user_identity",
   "webhook_delivery",
 ]
 

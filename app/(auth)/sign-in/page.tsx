@@ -19,38 +19,70 @@ const NEWCOMERS = {
   off: "This service accepts no new users.",
 } as const
 
+/** A native form, so signing in works without JavaScript. */
+function ProviderForm({ next, variant }: { next: string; variant: "primary" | "secondary" }) {
+  return (
+    <form method="post" action="/api/auth/signin/oidc" className="flex flex-col">
+      <input type="hidden" name="next" value={next} />
+      <Button type="submit" variant={variant}>
+        Continue with {runtime().env.OIDC_NAME}
+      </Button>
+    </form>
+  )
+}
+
+function Or() {
+  return (
+    <p className="flex items-center gap-3 text-ink-muted text-sm before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
+      or
+    </p>
+  )
+}
+
 export default async function SignInPage({ searchParams }: PageProps<"/sign-in">) {
   const { next, problem } = await searchParams
   if (await findSession()) redirect(returnPath(next))
   const { email, retryAtMs } = await findSignInState(runtime())
+  const { SIGN_IN: ways, SIGN_UP, OIDC_NAME } = runtime().env
   return (
     <>
       <AuthHeading title="Sign in">
-        We e-mail you a link that signs you in. You need no password. {NEWCOMERS[runtime().env.SIGN_UP]}
+        {ways.link
+          ? "We e-mail you a link that signs you in. You need no password. "
+          : `You sign in with ${OIDC_NAME}. `}
+        {NEWCOMERS[SIGN_UP]}
       </AuthHeading>
-      <SignInNotice kind={problem} retryAtMs={retryAtMs} />
-      {/* A native form, so signing in works without JavaScript. */}
-      <form method="post" action="/api/auth/signin/email" noValidate className="flex flex-col gap-4">
-        <Field
-          label="E-mail address"
-          error={problem === "email" ? "Enter an e-mail address such as ada@example.com." : undefined}
-          required
-        >
-          <Input
-            name="email"
-            type="email"
-            inputMode="email"
-            autoComplete="email"
-            autoCapitalize="none"
-            spellCheck={false}
-            maxLength={320}
-            defaultValue={email}
-            autoFocus
-          />
-        </Field>
-        <input type="hidden" name="next" value={returnPath(next)} />
-        <Button type="submit">{problem === "link" && email !== "" ? "Send a new link" : "Send sign-in link"}</Button>
-      </form>
+      <SignInNotice kind={problem} retryAtMs={retryAtMs} ways={ways} provider={OIDC_NAME} />
+      {ways.oidc ? <ProviderForm next={returnPath(next)} variant={ways.link ? "secondary" : "primary"} /> : null}
+      {ways.oidc && ways.link ? <Or /> : null}
+      {ways.link ? <LinkForm next={returnPath(next)} problem={problem} email={email} /> : null}
     </>
+  )
+}
+
+/** A native form, so signing in works without JavaScript. */
+function LinkForm({ next, problem, email }: { next: string; problem: unknown; email: string }) {
+  return (
+    <form method="post" action="/api/auth/signin/email" noValidate className="flex flex-col gap-4">
+      <Field
+        label="E-mail address"
+        error={problem === "email" ? "Enter an e-mail address such as ada@example.com." : undefined}
+        required
+      >
+        <Input
+          name="email"
+          type="email"
+          inputMode="email"
+          autoComplete="email"
+          autoCapitalize="none"
+          spellCheck={false}
+          maxLength={320}
+          defaultValue={email}
+          autoFocus
+        />
+      </Field>
+      <input type="hidden" name="next" value={next} />
+      <Button type="submit">{problem === "link" && email !== "" ? "Send a new link" : "Send sign-in link"}</Button>
+    </form>
   )
 }

@@ -59,11 +59,14 @@ async function findUser(client: PoolClient, email: string): Promise<{ userId: st
   return { accountId: row.account_id, userId: row.user_id }
 }
 
+/** Runs in the transaction that finds or inserts the user of an address. */
+type OnUser = (client: PoolClient, user: { userId: string; isNew: boolean }) => Promise<void>
+
 async function insertAccount(
   runtime: Runtime,
   client: PoolClient,
   actor: OperatorActor | VisitorActor,
-  email: string,
+  { email, onUser }: { email: string; onUser?: OnUser },
 ): Promise<CreatedAccount> {
   const newUserId = newId()
   // A concurrent sign-up of the same address waits here until the other transaction ends, then finds its account.
@@ -76,6 +79,7 @@ async function insertAccount(
     throw new SignUpRefused()
   const found = isNew ? { userId: newUserId, accountId: null } : await findUser(client, email)
   const { userId } = found
+  await onUser?.(client, { userId, isNew })
   if (found.accountId !== null) return { accountId: found.accountId, userId, created: false }
   const accountId = await insertAccountOf(runtime, client, userId)
   const amountPico = runtime.env.WELCOME_CREDIT_USD
@@ -95,9 +99,9 @@ async function insertAccount(
 export async function createAccount(
   runtime: Runtime,
   actor: OperatorActor | VisitorActor,
-  { email }: { email: string },
+  input: { email: string; onUser?: OnUser },
 ): Promise<CreatedAccount> {
-  return inTransaction(runtime.pool, (client) => insertAccount(runtime, client, actor, email))
+  return inTransaction(runtime.pool, (client) => insertAccount(runtime, client, actor, input))
 }
 
 /**

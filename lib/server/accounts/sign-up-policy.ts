@@ -13,8 +13,8 @@ export class SignUpRefused extends Error {
 const FIND = `
   SELECT (SELECT id FROM app_user WHERE email = $1) AS user_id,
     EXISTS (SELECT FROM invitation i JOIN account a ON a.id = i.account_id AND a.status = 'active'
-      WHERE i.email = $1 AND i.accepted_at IS NULL AND i.revoked_at IS NULL AND i.expires_at > now())
-    OR EXISTS (SELECT FROM operator o WHERE o.email = $1) AS is_invited`
+      WHERE i.email = $1 AND i.accepted_at IS NULL AND i.revoked_at IS NULL AND i.expires_at > now()) AS is_invited,
+    EXISTS (SELECT FROM operator o WHERE o.email = $1) AS is_operator`
 
 const domainOf = (email: string): string => email.slice(email.lastIndexOf("@") + 1)
 
@@ -25,16 +25,28 @@ function admits({ SIGN_UP, SIGN_UP_DOMAINS, OPERATOR_EMAILS }: Env, email: strin
   return SIGN_UP !== "off" && isInvited
 }
 
-export interface Admission {
+interface Found {
+  user_id: Row<"User", "id">["id"] | null
+  is_invited: boolean
+  is_operator: boolean
+}
+
+interface Admission {
   /** Whether the address is a user's, who may always sign in. */
   isUser: boolean
   /** Whether `SIGN_UP` admits the address as a new user. */
   isAdmitted: boolean
+  /** Whether the address is an operator's. */
+  isOperator: boolean
 }
 
 /** Returns whether an address may sign in, with the same work for every address. */
 export async function findAdmission({ env }: Runtime, db: Pool | ClientBase, email: string): Promise<Admission> {
-  const { rows } = await db.query<{ user_id: Row<"User", "id">["id"] | null; is_invited: boolean }>(FIND, [email])
-  const [row] = rows
-  return { isUser: typeof row?.user_id === "string", isAdmitted: admits(env, email, row?.is_invited === true) }
+  const { rows } = await db.query<Found>(FIND, [email])
+  const { user_id: userId, is_invited: isInvited, is_operator: isOperator } = rows[0] as Found
+  return {
+    isUser: userId !== null,
+    isAdmitted: admits(env, email, isInvited || isOperator),
+    isOperator: isOperator || env.OPERATOR_EMAILS.has(email),
+  }
 }

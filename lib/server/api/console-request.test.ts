@@ -126,10 +126,13 @@ test("the console's own pages may send to every path, and anyone may read", asyn
     expect(await send("/keys", method, "https://evil.example")).toMatchObject({ status: 200, isReached: true })
 })
 
-test("Stripe's webhook accepts other origins, because it checks a signature", async () => {
-  expect(await send("/api/stripe/webhook", "POST")).toMatchObject({ status: 200, isReached: true })
-  expect(await send("/api/stripe/webhook?x=1", "POST", "https://evil.example")).toMatchObject({ isReached: true })
-})
+test.each(["/api/stripe/webhook", "/api/auth/backchannel-logout"])(
+  "%s accepts other origins, because it checks a signature",
+  async (path) => {
+    expect(await send(path, "POST")).toMatchObject({ status: 200, isReached: true })
+    expect(await send(`${path}?x=1`, "POST", "https://evil.example")).toMatchObject({ isReached: true })
+  },
+)
 
 test("caches may keep only the console's static files", async () => {
   for (const path of ["/", "/keys/", "/nothing", "/usage/requests.csv", "/_next/image"])

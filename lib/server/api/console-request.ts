@@ -32,7 +32,7 @@ export const isStatic = ({ url = "/" }: IncomingMessage): boolean => STATIC.test
 
 export const SAFE_METHODS: ReadonlySet<string | undefined> = new Set(["GET", "HEAD"])
 /** Exempt from the Origin check: authenticated by signature. */
-export const SIGNED_PATHS: ReadonlySet<string> = new Set(["/api/stripe/webhook"])
+export const SIGNED_PATHS: ReadonlySet<string> = new Set(["/api/stripe/webhook", "/api/auth/backchannel-logout"])
 
 /** Returns a request's path as it was sent, without its query. */
 export const pathOf = ({ url = "/" }: IncomingMessage): string => url.split("?", 1)[0] ?? url

@@ -33,6 +33,7 @@ const AUDIT_ACTIONS = {
   "user.email_ask": { text: "Requested a change of their e-mail address", topic: "sign-ins" },
   "user.email_cancel": { text: "Cancelled the change of their e-mail address", topic: "sign-ins" },
   "user.email": { text: "Changed their e-mail address", topic: "sign-ins" },
+  "user.link": { text: "Linked their user to a person of the OpenID provider", topic: "sign-ins" },
   "member.invite": { text: "Invited a person", topic: "members" },
   "member.resend": { text: "Sent an invitation again", topic: "members" },
   "member.revoke": { text: "Revoked an invitation", topic: "members" },

@@ -1,7 +1,7 @@
 import type { Adapter, AdapterUser } from "next-auth/adapters"
 import type { PoolClient } from "pg"
 import { createAccount, ensureAccount, UserDeleted } from "@/lib/server/accounts/create-account"
-import { SignUpRefused } from "@/lib/server/accounts/sign-up-policy"
+import { findAdmission, SignUpRefused } from "@/lib/server/accounts/sign-up-policy"
 import { recordAudit } from "@/lib/server/audit/record-audit"
 import { VISITOR } from "@/lib/server/platform/actor"
 import { prisma } from "@/lib/server/platform/db/prisma"
@@ -12,6 +12,8 @@ import type { Runtime } from "@/lib/server/platform/runtime"
 import type { User } from "@/prisma/client/client"
 import { isBlocked } from "./account-status"
 import { rememberBrowser } from "./known-browser"
+import { findLinkedUser, linkPerson } from "./oidc/identities"
+import type { Person } from "./oidc/provider"
 import { hashSessionToken } from "./session-cookie"
 import { DEFAULT_ACCOUNT_FIRST } from "./sessions"
 import { recordSignIn } from "./sign-in-events"
@@ -34,6 +36,12 @@ export interface AdapterContext {
   onBlocked?: () => void
   /** Called instead of opening a session for a user who was deleted after next-auth found the address. */
   onDeleted?: () => void
+  /** Receives the person of an OpenID sign-in once its tokens were verified. Called before any other part of the adapter. */
+  onPerson?: (person: Person) => void
+  /** The person of this OpenID sign-in; undefined for a mailed link. */
+  person?: () => Person | undefined
+  /** Called instead of creating a user for a person without a verified address. */
+  onUnverified?: () => void
   /** Called instead of creating a user whom `SIGN_UP` does not admit. */
   onRefused?: () => void
 }
@@ -52,17 +60,36 @@ async function verify(runtime: Runtime, id: string, at: Date | null): Promise<Ad
   return user ? userOf(user) : { id, email: "", emailVerified: null }
 }
 
-function users(runtime: Runtime, { clientAddress, onRefused }: AdapterContext) {
+/** Links a new person to the user of its sign-up. Throws for an address that became a user's meanwhile, who has to confirm that. */
+const linkingOf =
+  (person: Person) =>
+  async (client: PoolClient, { userId, isNew }: { userId: string; isNew: boolean }): Promise<void> => {
+    if (!isNew || !(await linkPerson(client, userId, person))) throw new Error("the address has a user by now")
+  }
+
+function users(runtime: Runtime, { clientAddress, person, onRefused, onUnverified }: AdapterContext) {
   return {
     async createUser(user: Omit<AdapterUser, "id">) {
+      const newcomer = person?.()
+      // No user has this id, so `createSession` opens no session.
+      const nobody = { ...user, id: newId() }
+      if (newcomer && newcomer.email === null) {
+        onUnverified?.()
+        return nobody
+      }
+      // The provider says whose an address is. For an operator's, a mail has to prove it, too.
+      if (newcomer?.email && (await findAdmission(runtime, runtime.pool, newcomer.email)).isOperator) {
+        onRefused?.()
+        return nobody
+      }
       try {
-        const { userId } = await createAccount(runtime, { ...VISITOR, clientAddress }, { email: user.email })
-        return await verify(runtime, userId, user.emailVerified)
+        const input = { email: user.email, ...(newcomer ? { onUser: linkingOf(newcomer) } : {}) }
+        const { userId } = await createAccount(runtime, { ...VISITOR, clientAddress }, input)
+        return await verify(runtime, userId, newcomer ? new Date() : user.emailVerified)
       } catch (error) {
         if (!(error instanceof SignUpRefused)) throw error
         onRefused?.()
-        // No user has this id, so `createSession` opens no session.
-        return { ...user, id: newId() }
+        return nobody
       }
     },
     getUserByEmail: (email: string) => findUser(runtime, { email }),
@@ -70,7 +97,12 @@ function users(runtime: Runtime, { clientAddress, onRefused }: AdapterContext) {
       return verify(runtime, user.id, user.emailVerified ?? null)
     },
     getUser: (id: string) => findUser(runtime, { id }),
-    getUserByAccount: async () => null,
+    async getUserByAccount() {
+      const known = person?.()
+      const id = known ? await findLinkedUser(runtime.pool, known) : null
+      return id === null ? null : findUser(runtime, { id })
+    },
+    // `createUser` links a new person, in the same transaction.
     linkAccount: async () => undefined,
   } satisfies Partial<Adapter>
 }
@@ -98,6 +130,16 @@ interface NewSession {
   expiresAt: Date
 }
 
+/** Returns the id of a person's link to a user. Throws `UserDeleted` when it was removed since the sign-in began. */
+async function linkOf(client: PoolClient, userId: string, { issuer, subject }: Person): Promise<string> {
+  const { rows } = await client.query<Row<"UserIdentity", "id">>(
+    "SELECT id FROM user_identity WHERE issuer = $1 AND subject = $2 AND user_id = $3 FOR KEY SHARE",
+    [issuer, subject, userId],
+  )
+  if (!rows[0]) throw new UserDeleted()
+  return rows[0].id
+}
+
 /**
  * Stores a session with its audit row and its browser, in one transaction. Throws `UserDeleted`. A concurrent deletion of the user
  * waits for this transaction, and then ends the session.
@@ -108,13 +150,15 @@ async function startSession(
   context: AdapterContext,
 ): Promise<void> {
   const { clientAddress, browser = null, browserToken } = context
+  const person = context.person?.()
   const id = newId()
   const accountId = await inTransaction(runtime.pool, async (client) => {
     const accountId = await defaultAccount(runtime, client, userId, clientAddress)
+    const identityId = person ? await linkOf(client, userId, person) : null
     await client.query(
-      `INSERT INTO session (id, account_id, token_hash, user_id, expires_at, browser, client_address)
-       VALUES ($1, $2, $3, $4, $5, $6, $7)`,
-      [id, accountId, tokenHash, userId, expiresAt, browser, clientAddress],
+      `INSERT INTO session (id, account_id, token_hash, user_id, expires_at, browser, client_address, identity_id, oidc_sid)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+      [id, accountId, tokenHash, userId, expiresAt, browser, clientAddress, identityId, person?.sid ?? null],
     )
     const actor = { ...VISITOR, userId, accountId, clientAddress }
     await recordAudit(client, actor, { action: "session.create", subject: publicId("ses", id), detail: browser })

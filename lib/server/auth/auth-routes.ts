@@ -3,16 +3,18 @@ import { isOwnOrigin } from "@/lib/server/platform/own-origin"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import { parseEmailAddress } from "@/lib/shared/auth/schema"
 import { actorOfCookies } from "./actor-of-cookies"
+import { remember, seeOther, senderOf } from "./auth-responses"
 import { confirmEmail } from "./confirm-email"
 import { confirmLink } from "./confirm-link"
 import { confirmSession } from "./confirmation"
 import { browserToken, markKnownBrowser } from "./known-browser"
+import { backchannelLogout } from "./oidc/backchannel-logout"
+import { confirmIdentity, goToProvider } from "./oidc/oidc-routes"
 import { requestLink } from "./request-link"
 import { returnPath, signInPath } from "./return-path"
 import { readCookie, sessionCookieName, setCookieText } from "./session-cookie"
 import { endAllSessions, endSession } from "./sessions"
 import { recordSignIn } from "./sign-in-events"
-import { type SignInState, writeSignInState } from "./sign-in-state"
 import { switchAccount } from "./switch-account"
 
 type AuthRoute = (runtime: Runtime, form: URLSearchParams, request: Request) => Promise<Response>
@@ -32,20 +34,6 @@ async function readForm(request: Request): Promise<URLSearchParams | null> {
   }
   return new URLSearchParams(Buffer.concat(chunks).toString())
 }
-
-// Redirects to a path, never to a URL, so that no header of the request can choose another host.
-function seeOther(path: string, ...cookies: string[]): Response {
-  const headers = new Headers({ location: path, "cache-control": "no-store" })
-  for (const cookie of cookies) headers.append("set-cookie", cookie)
-  return new Response(null, { status: 303, headers })
-}
-
-const senderOf = (request: Request) => ({
-  cookieHeader: request.headers.get("cookie") ?? undefined,
-  clientAddress: request.headers.get("x-svc-client"),
-})
-
-const remember = ({ env }: Runtime, state: SignInState | null): string => writeSignInState(state, env)
 
 async function sendLink(runtime: Runtime, form: URLSearchParams, request: Request): Promise<Response> {
   const typed = form.get("email") ?? ""
@@ -107,6 +95,12 @@ async function confirmAddress(runtime: Runtime, form: URLSearchParams, request: 
   return seeOther(`/sign-in/confirm?${new URLSearchParams({ address: result })}`)
 }
 
+/** Serves a route of the mailed sign-in link only where `SIGN_IN` allows that. */
+const whereLinksSignIn =
+  (route: AuthRoute): AuthRoute =>
+  async (runtime, form, request) =>
+    runtime.env.SIGN_IN.link ? route(runtime, form, request) : seeOther(signInPath(form.get("next")))
+
 const noSession = ({ env }: Runtime): string => setCookieText(sessionCookieName(env), "", { maxAgeSeconds: 0 }, env)
 
 /**
@@ -142,8 +136,10 @@ async function chooseAccount(runtime: Runtime, form: URLSearchParams, request: R
 }
 
 const ROUTES = new Map<string, AuthRoute>([
-  ["signin/email", sendLink],
-  ["callback/email", confirm],
+  ["signin/email", whereLinksSignIn(sendLink)],
+  ["callback/email", whereLinksSignIn(confirm)],
+  ["signin/oidc", goToProvider],
+  ["callback/identity", confirmIdentity],
   ["callback/confirmation", confirmChange],
   ["callback/address", confirmAddress],
   ["account", chooseAccount],
@@ -156,6 +152,9 @@ const ROUTES = new Map<string, AuthRoute>([
  * not a small form.
  */
 export async function handleAuthRequest(runtime: Runtime, path: string, request: Request): Promise<Response> {
+  // The provider sends it, from no page. A signature proves that.
+  if (path === "backchannel-logout")
+    return backchannelLogout(runtime, await readForm(request), senderOf(request).clientAddress)
   const route = ROUTES.get(path)
   if (!route) return new Response("Not found", { status: 404 })
 

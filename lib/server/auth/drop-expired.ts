@@ -26,13 +26,17 @@ const DROP_EMAIL_CHANGES = `
   DELETE FROM email_change WHERE id IN (
     SELECT id FROM email_change WHERE created_at < now() - interval '1 day' ORDER BY created_at LIMIT $1 FOR UPDATE SKIP LOCKED)`
 
+const DROP_IDENTITY_LINKS = `
+  DELETE FROM identity_link WHERE token_hash IN (
+    SELECT token_hash FROM identity_link WHERE created_at < now() - interval '1 day' ORDER BY created_at LIMIT $1 FOR UPDATE SKIP LOCKED)`
+
 const DROP_VISITOR_RUNS = `
   DELETE FROM visitor_run WHERE (day, client_hash) IN (
     SELECT day, client_hash FROM visitor_run WHERE day < (now() AT TIME ZONE 'utc')::date
     ORDER BY day, client_hash LIMIT $1 FOR UPDATE SKIP LOCKED)`
 
 /**
- * Drops sign-in links after `SIGN_IN_RETENTION_HOURS`, expired and idle sessions, changes of address and counted invitation mails
+ * Drops sign-in links after `SIGN_IN_RETENTION_HOURS`, expired and idle sessions, changes of address, links to a person of the OpenID provider and counted invitation mails
  * after a day, counted runs of visitors after their day, and invitations and browsers of long ago. Returns how many links and sessions it dropped, without the other rows.
  */
 export async function dropExpiredSignIns(runtime: Runtime): Promise<number> {
@@ -45,6 +49,7 @@ export async function dropExpiredSignIns(runtime: Runtime): Promise<number> {
     DROP_INVITATIONS,
     DROP_BROWSERS,
     DROP_EMAIL_CHANGES,
+    DROP_IDENTITY_LINKS,
     DROP_VISITOR_RUNS,
   ])
     await dropInBatches(async () => (await pool.query(statement, [DROP_BATCH])).rowCount)

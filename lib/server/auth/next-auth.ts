@@ -3,16 +3,22 @@ import type { NextApiRequest, NextApiResponse } from "next"
 import NextAuth, { type NextAuthOptions } from "next-auth"
 import type { EmailConfig } from "next-auth/providers/email"
 import { ensureAuthSecret } from "@/lib/server/platform/auth-secret"
+import { setForLibrary } from "@/lib/server/platform/env"
 import { runtime } from "@/lib/server/platform/runtime"
 import { LINK_MINUTES } from "@/lib/shared/auth/link-minutes"
 import { parseEmailAddress } from "@/lib/shared/auth/schema"
 import { type AdapterContext, createAdapter } from "./adapter"
+import { oidcCookies, oidcProvider } from "./oidc/provider"
 import { newSessionToken, SESSION_SECONDS, sessionCookieName, sessionCookieOptions } from "./session-cookie"
 
 const CSRF_COOKIE = "svcd-csrf"
 
 export interface AuthCall extends AdapterContext {
   action: "signin" | "callback"
+  /** By default `email`, the mailed link. */
+  provider?: "email" | "oidc"
+  /** The cookies of an OpenID sign-in that is under way, by name. */
+  cookies?: Record<string, string>
   query?: Record<string, string>
   body?: Record<string, string>
   /** Verifies a link that was hashed with another secret than the current one. */
@@ -24,7 +30,11 @@ export interface AuthCall extends AdapterContext {
 export interface AuthOutcome {
   /** next-auth's error code, or null. */
   error: string | null
+  /** Where next-auth redirects. For `signin` with `oidc`, the provider's address. */
+  location: string
   setCookies: string[]
+  /** Why an OpenID sign-in failed, without values; null when it did not. */
+  reason: string | null
 }
 
 // next-auth's own e-mail provider imports an old nodemailer. Its core needs only these fields.
@@ -44,23 +54,32 @@ const emailProvider = (onToken: AuthCall["onToken"]): EmailConfig => ({
   sendVerificationRequest: async ({ token }) => onToken?.(token),
 })
 
-async function optionsOf(call: AuthCall): Promise<NextAuthOptions> {
+/** Returns an error's message without the values that it quotes. */
+const reasonOf = (cause: unknown): string =>
+  cause instanceof Error ? cause.message.replace(/[,:(]? ?(?:expected|got|\().*$/s, "").slice(0, 200) : "unknown"
+
+async function optionsOf(call: AuthCall, onReason: (reason: string) => void): Promise<NextAuthOptions> {
   const { env, log } = runtime()
   return {
     adapter: createAdapter(runtime(), call),
     secret: call.secret ?? (await ensureAuthSecret(env)),
     useSecureCookies: env.isSecure,
     session: { strategy: "database", maxAge: SESSION_SECONDS, generateSessionToken: newSessionToken },
-    providers: [emailProvider(call.onToken)],
+    providers: [
+      call.provider === "oidc" ? oidcProvider(env, call.onPerson ?? (() => {})) : emailProvider(call.onToken),
+    ],
     cookies: {
       sessionToken: { name: sessionCookieName(env), options: sessionCookieOptions(env) },
       csrfToken: { name: CSRF_COOKIE, options: sessionCookieOptions(env) },
+      ...oidcCookies(env),
     },
     callbacks: { redirect: ({ baseUrl }) => baseUrl },
     logger: {
       error: (code, metadata) => {
         const cause = metadata instanceof Error ? metadata : metadata.error
-        log.error("Sign-in failed", { event: "sign_in.failed", code, cause })
+        // Anyone can cause the errors of an OpenID sign-in, and they repeat what the browser and the provider sent.
+        if (call.provider === "oidc") onReason(reasonOf(cause))
+        else log.error("Sign-in failed", { event: "sign_in.failed", code, cause })
       },
       warn: () => {},
       debug: () => {},
@@ -90,18 +109,25 @@ function plainResponse() {
 }
 
 /**
- * Runs one next-auth action through its (req, res) handler. The request has only validated fields: no headers, no cookies
- * of the browser and a CSRF token created here. Its redirect is read only for an error code.
+ * Runs one next-auth action through its (req, res) handler. The request has only validated fields: no headers, of the browser's cookies
+ * only those of an OpenID sign-in, and a CSRF token created here.
  */
 export async function runNextAuth(call: AuthCall): Promise<AuthOutcome> {
-  const options = await optionsOf(call)
+  let reason: string | null = null
+  const options = await optionsOf(call, (found) => {
+    reason ??= found
+  })
+  const { provider = "email" } = call
+  // The library builds the callback's address from this variable only.
+  setForLibrary("NEXTAUTH_URL", `${runtime().env.CONSOLE_URL}/api/auth`)
   const csrf = randomBytes(32).toString("hex")
   const csrfHash = createHash("sha256").update(`${csrf}${options.secret}`).digest("hex")
   const request = {
-    method: "POST",
+    // A provider's callback has its fields in the query.
+    method: provider === "oidc" && call.action === "callback" ? "GET" : "POST",
     headers: {},
-    cookies: { [CSRF_COOKIE]: `${csrf}|${csrfHash}` },
-    query: { ...call.query, nextauth: [call.action, "email"] },
+    cookies: { ...call.cookies, [CSRF_COOKIE]: `${csrf}|${csrfHash}` },
+    query: { ...call.query, nextauth: [call.action, provider] },
     body: { ...call.body, csrfToken: csrf },
   }
   const { response, read } = plainResponse()
@@ -111,5 +137,5 @@ export async function runNextAuth(call: AuthCall): Promise<AuthOutcome> {
   if (status !== 302 || !location) throw new Error(`next-auth returned status ${status}`)
   const target = new URL(location, "http://localhost")
   const error = target.searchParams.get("error") ?? (target.searchParams.has("csrf") ? "csrf" : null)
-  return { error, setCookies: headers.getSetCookie() }
+  return { error, location, setCookies: headers.getSetCookie(), reason }
 }

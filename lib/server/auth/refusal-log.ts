@@ -23,7 +23,7 @@ declare module "@/lib/server/platform/runtime" {
   }
 }
 
-/** Bounds how many log lines refused credentials cause: API keys, tokens, sessions, mailed links and signatures. A crash may lose the counts of a minute. */
+/** Bounds how many log lines refused credentials cause: API keys, tokens, sessions, mailed links, sign-ins with a provider and signatures. A crash may lose the counts of a minute. */
 export class RefusalLog {
   #counts = new Map<string, Count>()
   #timer: NodeJS.Timeout | null = null

@@ -76,7 +76,13 @@ test("a rotation ends no session, and hashes of the log cannot be linked across 
 
 /** What derives from the secret, by the row of the table in the docs. */
 const USES: Record<string, string[]> = {
-  "Sign-in links and mailed confirmations": ["change-email.ts", "confirm-link.ts", "confirmation.ts", "next-auth.ts"],
+  "Sign-in links and mailed confirmations": [
+    "change-email.ts",
+    "confirm-link.ts",
+    "confirmation.ts",
+    "link-person.ts",
+    "next-auth.ts",
+  ],
   "The address and cookie of the outbox": ["outbox-access.ts"],
   "Pages that are open in a browser": ["console.ts"],
   "Hashes of addresses in the log": ["sign-in-events.ts"],

@@ -185,3 +185,27 @@ export async function dropExpiredSessions(runtime: Runtime): Promise<number> {
 export async function endAllSessions(runtime: Runtime, actor: UserActor): Promise<void> {
   await end(runtime, "user_id = $1", [actor.userId], actor.clientAddress)
 }
+
+interface PersonSessions {
+  issuer: string
+  /** Null names every person of the provider's session. */
+  subject: string | null
+  /** Null ends all sessions of the person. */
+  sid: string | null
+  issuedAtMs: number
+}
+
+// The provider's times are in whole seconds.
+const OF_PERSON = `
+  identity_id IN (SELECT id FROM user_identity WHERE issuer = $1 AND ($2::text IS NULL OR subject = $2))
+  AND ($3::text IS NULL OR oidc_sid = $3) AND created_at < to_timestamp($4) + interval '1 second'`
+
+/** Ends the sessions that a person of the OpenID provider began before a logout was issued there. */
+export async function endSessionsOfPerson(
+  runtime: Runtime,
+  { issuer, subject, sid, issuedAtMs }: PersonSessions,
+): Promise<void> {
+  const values = [issuer, subject, sid, issuedAtMs / 1_000]
+  const ended = await inTransaction(runtime.pool, (client) => endIn(client, OF_PERSON, values, VISITOR))
+  recordEnds(runtime, ended, null, "provider")
+}

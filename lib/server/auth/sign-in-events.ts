@@ -10,6 +10,8 @@ const MESSAGES = {
   "sign_in.send_failed": "A sign-in or confirmation link was not sent",
   "sign_in.confirm_failed": "A sign-in link was not confirmed",
   "sign_in.budget_low": "Most of the sign-in mails of this hour were sent",
+  "sign_in.oidc_used": "A person signed in with the OpenID provider",
+  "sign_in.oidc_refused": "A sign-in with the OpenID provider was refused",
   "session.started": "A session started",
   "session.ended": "A session ended",
 } as const
@@ -22,6 +24,8 @@ interface SignInFields {
   accountId?: string
   requestId?: string
   reason?: string
+  /** More about the reason, without what was sent. */
+  detail?: string
   count?: number
   cause?: unknown
 }
@@ -30,8 +34,11 @@ const FAILURES: ReadonlySet<SignInEvent> = new Set(["sign_in.send_failed", "sign
 const WARNINGS: ReadonlySet<SignInEvent> = new Set([
   "sign_in.link_limited",
   "sign_in.link_refused",
+  "sign_in.oidc_refused",
   "sign_in.budget_low",
 ])
+
+const REFUSALS: ReadonlySet<SignInEvent> = new Set(["sign_in.link_refused", "sign_in.oidc_refused"])
 
 /**
  * Returns 16 characters that stand for an address in the log. Events of one address can be linked, but without `AUTH_SECRET`
@@ -55,7 +62,7 @@ export function recordSignIn(
   const { log, metrics, refusals } = runtime
   metrics.signIn(event)
   const client = clientAddress ? addressBlock(clientAddress) : null
-  if (event === "sign_in.link_refused" && !refusals.count(runtime, client ?? "")) return
+  if (REFUSALS.has(event) && !refusals.count(runtime, client ?? "")) return
   const line = {
     event,
     ...(email ? { emailHash: keyedHash(runtime, "email", email) } : {}),

@@ -53,6 +53,8 @@ export async function eraseAccount(client: ClientBase, accountId: string): Promi
 
 const OF_USER = [
   "DELETE FROM session WHERE user_id = $1::uuid",
+  "DELETE FROM user_identity WHERE user_id = $1::uuid",
+  "DELETE FROM identity_link WHERE user_id = $1::uuid",
   "DELETE FROM known_browser WHERE user_id = $1::uuid",
   "DELETE FROM queued_mail WHERE user_id = $1::uuid",
   "DELETE FROM email_change WHERE user_id = $1::uuid",

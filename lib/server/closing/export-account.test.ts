@@ -129,6 +129,11 @@ async function fill(owner: UserActor) {
     "INSERT INTO session (id, token_hash, user_id, account_id, expires_at, browser) VALUES ($1, $2, $3, $4, now() + interval '1 day', 'Firefox of the owner')",
     [newId(), hashSessionToken(newSessionToken()), userId, accountId],
   )
+  await query("INSERT INTO user_identity (id, user_id, issuer, subject) VALUES ($1, $2, 'https://id.example', $3)", [
+    newId(),
+    userId,
+    `person of ${owner.email}`,
+  ])
   await query("UPDATE app_user SET past_emails = ARRAY['former-' || email] WHERE id = $1", [userId])
   return { keyId, secrets: [token, accountToken, secret, "https://pay.example/secret"] }
 }
@@ -149,6 +154,7 @@ const TABLES: Record<string, [file: string, text: string] | string> = {
   key_rules: [JSON_FILE, "17.000000000000"],
   email_change: [JSON_FILE, "next-ada@export.example"],
   invitation: [JSON_FILE, "joined@export.example"],
+  user_identity: [JSON_FILE, "person of ada@export.example"],
   known_browser: [JSON_FILE, "2026-11-20T11:00:00.000Z"],
   ledger_entry: ["ledger/", "-0.000000000015"],
   member: [JSON_FILE, "ada@export.example"],
@@ -180,6 +186,7 @@ const TABLES: Record<string, [file: string, text: string] | string> = {
   key_anchor: "a checkpoint of the ledger",
   ledger_source: "an index of the ledger",
   past_address: "hashes",
+  identity_link: "links to confirm a person of the OpenID provider, as hashes",
   sign_in_token: "links to sign in, as hashes",
   usage_mark: "how far the ledger is in the sums",
 

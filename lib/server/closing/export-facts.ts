@@ -24,7 +24,7 @@ async function ofUser(runtime: Runtime, actor: UserActor) {
   const { userId } = actor
   const seen = { select: { seenAt: true }, orderBy: { seenAt: "asc" } } as const
   const [row, accounts, sessions, emailChange] = await Promise.all([
-    prisma(runtime).user.findUnique({ where: { id: userId }, include: { browsers: seen } }),
+    prisma(runtime).user.findUnique({ where: { id: userId }, include: { browsers: seen, identities: true } }),
     listOwnAccounts(runtime, actor),
     listSessions(runtime, actor),
     findEmailChange(runtime, actor),
@@ -35,6 +35,7 @@ async function ofUser(runtime: Runtime, actor: UserActor) {
     createdAt: row?.createdAt,
     pastEmails: row?.pastEmails,
     browsersLastSeenAt: row?.browsers.map(({ seenAt }) => seenAt),
+    openIdPeople: row?.identities.map(({ issuer, subject, createdAt }) => ({ issuer, subject, createdAt })),
     emailChange,
     accounts,
     sessions,

@@ -16,6 +16,11 @@ export const FIXED_RATES = {
   token_counts: { perSecond: 5, requests: "Token counts in the [playground](/playground)", of: "account" },
   signatures: { perSecond: 5, requests: "Signatures of sign-off records under [Evaluate](/evaluate)", of: "account" },
   outcomes: { perSecond: 5, requests: "`POST /v1/outcomes`, and uploads under [Outcomes](/outcomes)", of: "account" },
+  provider_sign_ins: {
+    perSecond: 5,
+    requests: "Steps of a sign-in with an OpenID provider, two each, where the operator offers that",
+    of: "IP address",
+  },
   visitors: {
     perSecond: 2,
     requests: "Runs without an account, at most 10 a day, where the operator allows them",

@@ -32,6 +32,8 @@ export interface LinkFacts {
   sign_up_refused: Pick<SessionLink, "to" | "clientAddress"> & { policy: SignUpPolicy }
   /** `verb` is what the user was refused. */
   confirmation: SessionLink & { verb: ConfirmedVerb }
+  /** Goes to the user of the address that a person of the OpenID provider has. `provider` is the provider's name. */
+  identity: Omit<SessionLink, "returnTo"> & { provider: string }
   /** Goes to both addresses, with a token for each. */
   email_change: Link & { oldEmail: string; newEmail: string; token: string }
   /**
@@ -135,6 +137,17 @@ export const LINK_MAILS: { [Kind in LinkKind]: LinkMail<LinkFacts[Kind]> } = {
       terms: `The link works once, until ${formatHour(facts.expiresAt)} UTC (${LINK_MINUTES} minutes), on any device. For 24 hours, that browser may then ${SCOPES[CONFIRMATIONS[facts.verb].scope]}, and nothing else that needs a confirmation.`,
       footnote:
         "If that is not you, do not open the link. Sign in, and under Settings end every session that you do not recognize.",
+    }),
+  },
+  identity: {
+    printedAs: "Confirmation",
+    samples: [{ ...SESSION, provider: "Acme ID" }],
+    write: (facts, { host, service }) => ({
+      title: `Confirm another way to sign in at ${host}`,
+      intro: `Someone${clientOf(facts, " at ")} signed in with ${facts.provider} as ${facts.to}. You use ${service} at ${host} with this address. If that is you, confirm it`,
+      action: { label: "Confirm", path: confirmPath({ i: facts.token, e: facts.to }) },
+      terms: `The link works once, until ${formatHour(facts.expiresAt)} UTC (${LINK_MINUTES} minutes), and only in the browser that signed in. From then on, that person at ${facts.provider} signs in as you.`,
+      footnote: "If that is not you, do not open the link. Nothing has changed.",
     }),
   },
   email_change: {

@@ -121,6 +121,11 @@ describe("settings", () => {
       { SIGN_UP: "domains", SIGN_UP_DOMAINS: "example.com, @example.org" },
       "SIGN_UP_DOMAINS must be domains separated by commas, such as example.com",
     ],
+    [{ SIGN_IN: "password" }, "SIGN_IN must be link, oidc or link,oidc"],
+    [{ SIGN_IN: "oidc" }, "OIDC_ISSUER is required with oidc in SIGN_IN"],
+    [{ OIDC_CLIENT_ID: "console" }, "OIDC_CLIENT_ID must be empty without oidc in SIGN_IN"],
+    [{ SIGN_IN: "oidc", OIDC_ISSUER: "http://id.example.com" }, "OIDC_ISSUER must be an https URL"],
+    [{ SIGN_IN: "oidc", OIDC_ISSUER: "https://id.example.com?a=b" }, "OIDC_ISSUER must be an address without a query"],
     [{ SERVE: "api" }, "DATABASE_URL is required with SERVE=api"],
     [{ CONSOLE_URL: "https://decide.example" }, "AUTH_SECRET is required when CONSOLE_URL is not this machine"],
     [

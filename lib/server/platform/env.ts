@@ -45,6 +45,11 @@ const Env = Settings.transform((settings, context) => {
     refuse("SIGN_UP_DOMAINS", "is required with SIGN_UP=domains")
   if (settings.SIGN_UP !== "domains" && settings.SIGN_UP_DOMAINS)
     refuse("SIGN_UP_DOMAINS", "must be empty without SIGN_UP=domains")
+  const { OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET } = settings
+  for (const [name, value] of Object.entries({ OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET })) {
+    if (settings.SIGN_IN.oidc && !value) refuse(name, "is required with oidc in SIGN_IN")
+    if (!settings.SIGN_IN.oidc && value) refuse(name, "must be empty without oidc in SIGN_IN")
+  }
   const { SERVICE_COLOR, SERVICE_COLOR_DARK } = settings
   if (SERVICE_COLOR_DARK && !SERVICE_COLOR) refuse("SERVICE_COLOR", "is required with SERVICE_COLOR_DARK")
   if (settings.SERVE !== "all" && !settings.DATABASE_URL)
@@ -108,7 +113,7 @@ export function readEnv(source: Record<string, string | undefined> = process.env
 
 /** Prefixes of this service's settings that few other programs use. */
 const OURS =
-  /^(?:SVC|DATABASE|ENGINE|EMAIL|STRIPE|TOPUP|METRICS|RETENTION|TRUSTED|WELCOME|HSTS|ACCOUNT|SIGN_IN|SIGN_UP|DRAIN|CONSOLE)_/
+  /^(?:SVC|DATABASE|ENGINE|EMAIL|STRIPE|TOPUP|METRICS|RETENTION|TRUSTED|WELCOME|HSTS|ACCOUNT|SIGN_IN|SIGN_UP|OIDC|DRAIN|CONSOLE)_/
 /** A setting of API clients, and variables that Kubernetes sets for a service whose name has such a prefix. */
 const NOT_OURS = /^SVC_API_KEY$|_SERVICE_(?:HOST|PORT)(?:_|$)|_PORT(?:_\d+_|$)/
 

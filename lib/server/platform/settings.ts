@@ -1,6 +1,7 @@
 import { z } from "zod"
 import { brandSettings } from "./brand-settings"
 import { engineSettings } from "./engine-settings"
+import { oidcSettings } from "./oidc-settings"
 import {
   database,
   dataFolder,
@@ -27,6 +28,7 @@ export const SECRETS: readonly string[] = [
   "AUTH_SECRET",
   "AUTH_SECRET_PREVIOUS",
   "EMAIL_SERVER",
+  "OIDC_CLIENT_SECRET",
   "ENGINE_API_KEY",
   "STRIPE_SECRET_KEY",
   "STRIPE_WEBHOOK_SECRET",
@@ -113,6 +115,7 @@ export const Settings = z.object({
     .meta({ fallback: "`no-reply@localhost`", description: "The sender of mails. Required with `EMAIL_SERVER`" }),
   ...brandSettings,
   ...signUpSettings,
+  ...oidcSettings,
   OPERATOR_EMAILS: emails
     .optional()
     .describe(

@@ -4,6 +4,7 @@ import type { Pool } from "pg"
 import { createBodyDecoder } from "@/lib/server/api/coding/body-decoder"
 import { Readiness } from "@/lib/server/api/readiness"
 import { createRequestEvents } from "@/lib/server/api/request-events"
+import { IssuerKeys } from "@/lib/server/auth/oidc/issuer-keys"
 import { RefusalLog } from "@/lib/server/auth/refusal-log"
 import { createPayments } from "@/lib/server/billing/payments"
 import { createRequestReader } from "@/lib/server/decisions/read-request"
@@ -137,6 +138,7 @@ export async function createRuntime(
     engines,
     events,
     refusals: new RefusalLog(),
+    issuerKeys: new IssuerKeys(env),
     reader,
     decoder,
     outcomeFigures: createOutcomeFigures(),

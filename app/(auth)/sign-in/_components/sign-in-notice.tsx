@@ -6,6 +6,9 @@ interface SignInNoticeProps {
   /** The `problem` query parameter. Unknown values show nothing. */
   kind: unknown
   retryAtMs?: number
+  ways: { link: boolean; oidc: boolean }
+  /** The name of the OpenID provider. */
+  provider: string
 }
 
 function waitText(retryAtMs: number | undefined): string {
@@ -15,8 +18,67 @@ function waitText(retryAtMs: number | undefined): string {
     : "You can try again now."
 }
 
+interface ProviderText {
+  tone: "ok" | "warn" | "danger"
+  title: string
+  text: string
+}
+
+/** What the page says after a sign-in with the OpenID provider, by the `problem` query parameter. */
+const OF_PROVIDER = {
+  oidc_unreachable: {
+    tone: "danger",
+    title: "NAME cannot be reached",
+    text: "Your sign-in there did not begin. Try again in a minute.",
+  },
+  oidc_limit: {
+    tone: "warn",
+    title: "Too many sign-ins",
+    text: "Your network signed in too often. Try again in a second.",
+  },
+  oidc_denied: { tone: "warn", title: "You are not signed in", text: "NAME did not complete the sign-in. Try again." },
+  oidc_failed: {
+    tone: "danger",
+    title: "Sign-in with NAME failed",
+    text: "What came back from there was not valid, was used before, or took more than ten minutes. Try again.",
+  },
+  unverified: {
+    tone: "warn",
+    title: "Your address is not verified",
+    text: "NAME does not confirm that your e-mail address is yours. Verify it there, then sign in again.",
+  },
+  linking: {
+    tone: "ok",
+    title: "Check your e-mail",
+    text: "A user with your address exists. We sent a link to the address. Open it in this browser to sign in with NAME from now on.",
+  },
+  linked: { tone: "ok", title: "Confirmed", text: "You can now sign in with NAME." },
+  not_linked: {
+    tone: "warn",
+    title: "This link does not work here",
+    text: "It works once, for 10 minutes, and only in the browser in which you signed in with NAME. Sign in with NAME again to get a new one.",
+  },
+} satisfies Record<string, ProviderText>
+
+function ProviderNotice({
+  kind,
+  ways,
+  provider,
+}: { kind: keyof typeof OF_PROVIDER } & Omit<SignInNoticeProps, "kind">) {
+  const { tone, title, text } = OF_PROVIDER[kind]
+  const named = (template: string) => template.replaceAll("NAME", () => provider)
+  return (
+    <Alert tone={tone} role={tone === "ok" ? "status" : "alert"} title={named(title)}>
+      {named(text)}
+      {ways.link && kind !== "linking" && kind !== "linked" ? " You can also sign in by e-mail." : ""}
+    </Alert>
+  )
+}
+
 /** Says why a sign-in failed, or what the user has just done: confirmed, closed the account or deleted the user. */
-export function SignInNotice({ kind, retryAtMs }: SignInNoticeProps) {
+export function SignInNotice({ kind, retryAtMs, ways, provider }: SignInNoticeProps) {
+  if (ways.oidc && typeof kind === "string" && Object.hasOwn(OF_PROVIDER, kind))
+    return <ProviderNotice kind={kind as keyof typeof OF_PROVIDER} ways={ways} provider={provider} />
   switch (kind) {
     case "link":
       return (
@@ -28,8 +90,7 @@ export function SignInNotice({ kind, retryAtMs }: SignInNoticeProps) {
     case "sign_up":
       return (
         <Alert tone="warn" role="alert" title="This address cannot sign up">
-          Since the link was sent, this service has stopped accepting your address as a new user. Ask for an invitation,
-          or contact <Support />.
+          This service does not accept your address as a new user. Ask for an invitation, or contact <Support />.
         </Alert>
       )
     case "limit":

@@ -1,5 +1,6 @@
 import type { NextRequest } from "next/server"
 import { handleAuthRequest } from "@/lib/server/auth/auth-routes"
+import { returnFromProvider } from "@/lib/server/auth/oidc/oidc-routes"
 import { runtime } from "@/lib/server/platform/runtime"
 
 type Context = { params: Promise<{ nextauth: string[] }> }
@@ -9,7 +10,8 @@ export async function POST(request: NextRequest, { params }: Context): Promise<R
   return handleAuthRequest(runtime(), (await params).nextauth.join("/"), request)
 }
 
-/** Responds with 405 and the allowed method, which Next's own 405 does not name. */
-export function GET(): Response {
+/** Handles the browser's return from the OpenID provider. For another path, responds with 405 and the allowed method. */
+export async function GET(request: NextRequest, { params }: Context): Promise<Response> {
+  if ((await params).nextauth.join("/") === "callback/oidc") return returnFromProvider(runtime(), request)
   return new Response("Method not allowed", { status: 405, headers: { allow: "POST" } })
 }

@@ -31,7 +31,7 @@ function useSecretFragment(): string | null {
  * Shows what a mailed link does: sign in, confirm a change, or confirm an address. Submits only when the user selects the
  * button, so a mail scanner that opens the page does not use up the link.
  */
-export function ConfirmLink({ signedInAs }: { signedInAs: string | null }) {
+export function ConfirmLink({ signedInAs, provider }: { signedInAs: string | null; provider: string }) {
   const fragment = useSecretFragment()
   if (fragment === null) return <LinkLoading />
   const link = new URLSearchParams(fragment)
@@ -41,6 +41,8 @@ export function ConfirmLink({ signedInAs }: { signedInAs: string | null }) {
     return <ConfirmChange token={change} email={email} next={link.get("n") ?? ""} verb={link.get("v")} />
   const mailbox = link.get("m")
   if (email && mailbox) return <ConfirmAddress token={mailbox} email={email} />
+  const identity = link.get("i")
+  if (email && identity) return <ConfirmIdentity token={identity} email={email} provider={provider} />
   const token = link.get("t")
   if (!email || !token) return <IncompleteLink />
   return (
@@ -106,6 +108,24 @@ function ConfirmAddress({ token, email }: Omit<ConfirmChangeProps, "next" | "ver
       <form method="post" action="/api/auth/callback/address" className="flex flex-col gap-3">
         <input type="hidden" name="token" value={token} />
         <Button type="submit">Confirm address</Button>
+        <p className="text-ink-muted">Not you? Close this page. Nothing changes until you select the button.</p>
+      </form>
+    </>
+  )
+}
+
+/** Asks the user of an address whether a person of the OpenID provider may sign in as this user. */
+function ConfirmIdentity({ token, email, provider }: { token: string; email: string; provider: string }) {
+  return (
+    <>
+      <AuthHeading title={`Sign in with ${provider}`}>
+        Confirm that you signed in with {provider} as{" "}
+        <strong className="break-words font-medium text-ink">{email}</strong> in this browser. From then on, that person
+        at {provider} signs in as you.
+      </AuthHeading>
+      <form method="post" action="/api/auth/callback/identity" className="flex flex-col gap-3">
+        <input type="hidden" name="token" value={token} />
+        <Button type="submit">Confirm</Button>
         <p className="text-ink-muted">Not you? Close this page. Nothing changes until you select the button.</p>
       </form>
     </>

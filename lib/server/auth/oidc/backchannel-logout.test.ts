@@ -1,0 +1,74 @@
+import { expect, test } from "vitest"
+import { TestBrowser, testOpenId } from "@/test/openid-sign-in"
+
+const { app, provider, origin } = await testOpenId()
+
+async function signedIn(subject: string): Promise<TestBrowser> {
+  provider.people.set(subject, { email: `${subject}@example.com`, email_verified: true })
+  provider.next.subject = subject
+  const browser = new TestBrowser(origin)
+  await browser.signIn()
+  expect(await browser.who()).not.toBeNull()
+  return browser
+}
+
+const sidOf = async (browser: TestBrowser): Promise<string> =>
+  (await app.pool.query("SELECT oidc_sid FROM session WHERE id = $1", [(await browser.who())?.sessionId])).rows[0]
+    .oidc_sid
+
+const send = (token: string): Promise<Response> =>
+  fetch(`${origin}/api/auth/backchannel-logout`, { method: "POST", body: new URLSearchParams({ logout_token: token }) })
+
+test("a logout of one session ends it and no other of the person", async () => {
+  const [phone, desktop] = [await signedIn("ada"), await signedIn("ada")]
+  await provider.logOut("ada", await sidOf(phone))
+  expect([await phone.who(), (await desktop.who())?.email]).toEqual([null, "ada@example.com"])
+  const { rows } = await app.pool.query("SELECT count(*)::int AS ends FROM audit_event WHERE action = 'session.end'")
+  expect(rows).toEqual([{ ends: 1 }])
+})
+
+test("a logout of a person ends all their sessions with the provider, and no one else's", async () => {
+  const [phone, desktop, other] = [await signedIn("bob"), await signedIn("bob"), await signedIn("eve")]
+  await provider.logOut("bob")
+  expect([await phone.who(), await desktop.who()]).toEqual([null, null])
+  expect(await other.who()).not.toBeNull()
+})
+
+test("a logout token that is sent again ends no later session", async () => {
+  const first = await signedIn("cyd")
+  const token = await provider.logoutToken("cyd")
+  expect((await send(token)).status).toBe(200)
+  expect(await first.who()).toBeNull()
+  const later = await signedIn("cyd")
+  await app.pool.query("UPDATE session SET created_at = created_at + interval '2 seconds' WHERE id = $1", [
+    (await later.who())?.sessionId,
+  ])
+  expect((await send(token)).status).toBe(200)
+  expect(await later.who()).not.toBeNull()
+})
+
+test("what is no logout token of this issuer for this client ends nothing", async () => {
+  const browser = await signedIn("dan")
+  const token = await provider.logoutToken("dan")
+  const [head = "", body = "", signature = ""] = token.split(".")
+  const claims = JSON.parse(Buffer.from(body, "base64url").toString())
+  const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url")
+  const forged = [
+    "",
+    "no-token",
+    `${head}.${body}.${signature.slice(0, -4)}AAAA`,
+    `${head}.${encode({ ...claims, sub: "ada" })}.${signature}`,
+    `${encode({ alg: "none" })}.${body}.`,
+    await provider.logoutToken("dan", { aud: "another-client" }),
+    await provider.logoutToken("dan", { iss: "https://evil.example" }),
+    await provider.logoutToken("dan", { events: {} }),
+    await provider.logoutToken("dan", { nonce: "n" }),
+    await provider.logoutToken("dan", { iat: claims.iat - 3_600 }),
+    await provider.logoutToken("dan", { exp: claims.iat - 60 }),
+    await provider.logoutToken("dan", { sub: undefined }),
+  ]
+  expect(await Promise.all(forged.map(async (one) => (await send(one)).status))).toEqual(forged.map(() => 400))
+  expect(await browser.who()).not.toBeNull()
+  expect((await send(token)).status).toBe(200)
+  expect(await browser.who()).toBeNull()
+})

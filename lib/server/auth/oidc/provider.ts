@@ -1,0 +1,83 @@
+import type { OAuthConfig } from "next-auth/providers/oauth"
+import type { Env } from "@/lib/server/platform/env"
+import { outboundAgent } from "@/lib/server/platform/outbound"
+import { parseEmailAddress } from "@/lib/shared/auth/schema"
+import { sessionCookieOptions } from "../session-cookie"
+
+const TIMEOUT_MS = 10_000
+const COOKIE_SECONDS = 600
+
+/** A person at the provider, whom issuer and subject identify. */
+export interface Person {
+  issuer: string
+  subject: string
+  /** The address, if the provider says that it verified it. */
+  email: string | null
+  /** The provider's session, which a back-channel logout may name. */
+  sid: string | null
+}
+
+interface Claims {
+  iss: string
+  sub: string
+  sid?: unknown
+  email?: unknown
+  email_verified?: unknown
+}
+
+type OidcEnv = Pick<
+  Env,
+  "OIDC_ISSUER" | "OIDC_CLIENT_ID" | "OIDC_CLIENT_SECRET" | "OIDC_NAME" | "HTTPS_PROXY" | "NO_PROXY"
+>
+
+/** Returns the address of an issuer's discovery document. */
+export const discoveryUrl = (issuer: string): string => `${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`
+
+/** Returns next-auth's cookies of a sign-in that is under way. They are encrypted, and bound to the browser. */
+export function oidcCookies(env: Pick<Env, "isSecure">) {
+  const cookie = (name: string) => ({
+    name: `${env.isSecure ? "__Host-" : ""}svcd-oidc-${name}`,
+    options: { ...sessionCookieOptions(env), maxAge: COOKIE_SECONDS },
+  })
+  return { state: cookie("state"), pkceCodeVerifier: cookie("pkce"), nonce: cookie("nonce") }
+}
+
+const personOf = (issuer: string, { sub, sid, email, email_verified }: Claims): Person => ({
+  issuer,
+  subject: sub,
+  email: email_verified === true ? parseEmailAddress(email) : null,
+  sid: typeof sid === "string" ? sid : null,
+})
+
+/** Returns next-auth's provider. `onPerson` receives the person once all tokens were verified. */
+export function oidcProvider(env: OidcEnv, onPerson: (person: Person) => void): OAuthConfig<Claims> {
+  const { OIDC_ISSUER: issuer = "", OIDC_CLIENT_ID, OIDC_CLIENT_SECRET, OIDC_NAME } = env
+  return {
+    id: "oidc",
+    type: "oauth",
+    name: OIDC_NAME,
+    wellKnown: discoveryUrl(issuer),
+    idToken: true,
+    checks: ["pkce", "state", "nonce"],
+    clientId: OIDC_CLIENT_ID,
+    clientSecret: OIDC_CLIENT_SECRET,
+    authorization: { params: { scope: "openid email" } },
+    httpOptions: { timeout: TIMEOUT_MS, agent: outboundAgent(env, issuer) },
+    userinfo: {
+      // Providers may have the address in one of the two only. The signed token wins.
+      async request({ client, tokens }) {
+        // next-auth's type hides that the tokens are the library's class.
+        const verified = tokens as Exclude<Parameters<typeof client.userinfo>[0], string>
+        const more = client.issuer.metadata.userinfo_endpoint ? await client.userinfo(verified) : {}
+        return { ...more, ...verified.claims() }
+      },
+    },
+    profile(claims) {
+      // The library compares the token with what the discovery document says, and not with the setting.
+      if (claims.iss !== issuer) throw new Error("the token is of another issuer")
+      const person = personOf(issuer, claims)
+      onPerson(person)
+      return { id: person.subject, email: person.email }
+    },
+  }
+}

@@ -70,7 +70,7 @@ test("an operator credits and suspends an account, reads both in the audit log, 
   await page.keyboard.press("Escape")
   await expect(dialog).toHaveCount(0)
   await expect(page.getByRole("button", { name: "Actions for svc-decider-latest", exact: true })).toBeFocused()
-  await chooseInRow(page, "svc-decider-latest", "Announce a move")
+  await chooseInRow(page, "svc-decider-latest", "Plan a move")
   await page.keyboard.press("Escape")
   await expect(dialog).toHaveCount(0)
   await expect(page.getByRole("button", { name: "Actions for svc-decider-latest", exact: true })).toBeFocused()

@@ -54,7 +54,6 @@ const FREE_TEXTS = [
   "key revoke <id>",
   "model add --engine-model",
   "model alias <id>",
-  "model announce <id>",
   "model engine <id>",
   "model limits <id>",
   "model name add <target>",

@@ -11,8 +11,9 @@ import { createKey } from "@/lib/server/keys/create-key"
 import { findKey, listKeys } from "@/lib/server/keys/read-keys"
 import { findKeyOfAccount } from "@/lib/server/keys/verify-key"
 import { inviteMember } from "@/lib/server/members/invitations"
+import { planMove } from "@/lib/server/models/plan-move"
 import { openCatalogue } from "@/lib/server/models/seed-models"
-import type { Actor, UserActor } from "@/lib/server/platform/actor"
+import { type Actor, OPERATOR, type UserActor } from "@/lib/server/platform/actor"
 import { newId, parsePublicId, publicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
 import { findAccountOfRequest, findRequest } from "@/lib/server/usage/find-request"
@@ -164,6 +165,11 @@ async function withId(prepared: Prepared, more: object = {}): Promise<[Actor, un
 /** Calls that need more than an own object and the input of the register. */
 const PARTICULAR: Record<string, () => Promise<[Actor, unknown]>> = {
   acceptInvitationAction: () => withId(invited()),
+  cancelMoveAction: async () => {
+    const [, toId] = await PREPARE.model()
+    await planMove(runtime(), OPERATOR, { toId, on: "2099-12-01", noticeDays: 1 })
+    return asOwner({})
+  },
   changeEmailAction: () => asOwner({ email: "asked@example.com" }),
   closeAccountAction: async () => {
     const actor = await newOwner()

@@ -256,11 +256,6 @@ export const VERBS: Record<string, VerbRow> = {
   "members/list-members.ts listMembers": ["members.read", nothing],
   "members/transfer-ownership.ts transferOwnership": ["members.manage", one, { of: "member", audit: ["member.offer"] }],
   "models/add-model.ts addModel": ["service.operate", nothing],
-  "models/alias-announcement.ts announceAlias": [
-    "service.operate",
-    (id) => ({ id, on: "2099-12-01" }),
-    { of: "model" },
-  ],
   "models/alias-use.ts listAliasAccounts": ["service.read", nothing],
   "models/alias.ts moveAlias": ["service.operate", one, { of: "model" }],
   "models/change-engine.ts changeEngine": [
@@ -276,6 +271,12 @@ export const VERBS: Record<string, VerbRow> = {
   ],
   "models/model-names.ts listModelNames": ["service.read", nothing],
   "models/model-names.ts removeModelName": ["service.operate", () => ({ dialect: "systemone", name: "none" })],
+  "models/plan-move.ts cancelMove": ["service.operate", nothing],
+  "models/plan-move.ts planMove": [
+    "service.operate",
+    (id) => ({ id, on: "2099-12-01", noticeDays: "14" }),
+    { of: "model" },
+  ],
   "models/report-models.ts probeModel": ["service.operate", one, { of: "model" }],
   "models/retire-model.ts retireModel": ["service.operate", (id) => ({ id, replacementId: "" }), { of: "model" }],
   "models/set-model.ts setLimits": [

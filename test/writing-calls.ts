@@ -3,6 +3,7 @@ import type { AuditAction } from "@/lib/server/audit/actions"
 import { requestEmailChange } from "@/lib/server/auth/change-email"
 import { inviteOperator } from "@/lib/server/auth/operators"
 import { createKey } from "@/lib/server/keys/create-key"
+import { planMove } from "@/lib/server/models/plan-move"
 import { OPERATOR, operatorFor, type UserActor } from "@/lib/server/platform/actor"
 import { newId, publicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
@@ -173,9 +174,16 @@ const particularOf = (double: StripeDouble): Record<string, [AuditAction[], Call
     async () => [OPERATOR, { aliasId: ALIAS, toId: (await model())[1], share: 0.05, until: null, budgetPico: null }],
   ],
   "models/add-model.ts addModel": [["model.add"], async () => [OPERATOR, { ...MODEL, id: "audited-1" }]],
-  "models/alias-announcement.ts announceAlias": [
-    ["model.announce"],
-    async () => [OPERATOR, { toId: (await model())[1], on: inTenDays }],
+  "models/plan-move.ts cancelMove": [
+    ["model.plan"],
+    async () => {
+      await planMove(runtime(), OPERATOR, { toId: (await model())[1], on: inTenDays, noticeDays: 1 })
+      return [OPERATOR]
+    },
+  ],
+  "models/plan-move.ts planMove": [
+    ["model.plan"],
+    async () => [OPERATOR, { toId: (await model())[1], on: inTenDays, noticeDays: 1 }],
   ],
   "models/alias.ts moveAlias": [["model.alias"], async () => [OPERATOR, { toId: (await model())[1] }]],
   "models/change-engine.ts changeEngine": [

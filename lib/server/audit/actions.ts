@@ -96,6 +96,8 @@ const AUDIT_ACTIONS = {
   "model.retire": { text: "Retired a model", topic: null },
   "model.alias": { text: "Moved the alias", topic: null },
   "model.name": { text: "Changed a name that clients of other APIs use for a model", topic: null },
+  "model.plan": { text: "Planned a move of the alias, or cancelled it", topic: null },
+  // Of versions in which an announced move was made by hand.
   "model.announce": { text: "Announced a move of the alias", topic: null },
   "model.shadow": { text: "Changed which model the alias is compared with", topic: null },
   "signing_key.rotate": { text: "Replaced the key that signs records", topic: null },

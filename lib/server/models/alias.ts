@@ -29,8 +29,8 @@ async function queueAlert(client: PoolClient, source: string, data: EventData["a
   await queueMailToAll(client, accountIds, { kind: "alias_moved", source: `moved:${source}`, facts: data })
 }
 
-/** Points the alias at an active model in the caller's transaction, and adds the move to its history. `from` is null for the first. */
-async function pointAlias(client: PoolClient, toId: string): Promise<{ from: string | null }> {
+/** Points the alias at an active model in the caller's transaction, adds the move to its history, and ends a planned move and a shadow. `from` is null for the first. */
+export async function pointAlias(client: PoolClient, toId: string): Promise<{ from: string | null }> {
   await requireActive(client, toId)
   const { rows } = await client.query<Row<"Model", "target_id">>(
     "SELECT target_id FROM model WHERE id = $1 FOR UPDATE",
@@ -44,6 +44,10 @@ async function pointAlias(client: PoolClient, toId: string): Promise<{ from: str
   const { rows: moves } = await client.query<Row<"AliasMove", "id">>(
     "INSERT INTO alias_move (alias_id, from_id, to_id) VALUES ($1, $2, $3) RETURNING id",
     [ALIAS, from, toId],
+  )
+  await client.query(
+    "UPDATE alias_announcement SET ended_at = now() WHERE alias_id = $1 AND notice_days IS NOT NULL AND ended_at IS NULL",
+    [ALIAS],
   )
   // The answers were compared with those of the model before.
   await client.query("UPDATE shadow SET ended_at = now() WHERE alias_id = $1 AND ended_at IS NULL", [ALIAS])

@@ -38,7 +38,6 @@ const ARGUMENTS: Record<string, string[]> = {
   "model name remove": ["systemone", "jev-lab"],
   "model retire": ["a"],
   "model alias": [],
-  "model announce": ["a", "--on", "2099-12-01"],
   "model accounts": [],
   "model probe": ["a"],
   "model record": ["a"],

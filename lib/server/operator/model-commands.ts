@@ -1,7 +1,6 @@
 import { Command } from "commander"
 import { type AddModelInput, addModel } from "@/lib/server/models/add-model"
-import { listAliasMoves, moveAlias } from "@/lib/server/models/alias"
-import { announceAlias } from "@/lib/server/models/alias-announcement"
+import { moveAlias } from "@/lib/server/models/alias"
 import { listAliasAccounts } from "@/lib/server/models/alias-use"
 import { MAX_LIMITS, type ModelLimits } from "@/lib/server/models/catalogue"
 import { cautionOf } from "@/lib/server/models/caution"
@@ -15,7 +14,8 @@ import { runtime } from "@/lib/server/platform/runtime"
 import { countOf, formatExactUsd } from "@/lib/shared/format"
 import { ALIAS } from "@/lib/shared/models/model-ids"
 import { type Pico, pico, usd12 } from "@/lib/shared/money"
-import { engineUrl, folder, newModelId, priceUsd, utcDay, whole } from "./arguments"
+import { engineUrl, folder, newModelId, priceUsd, whole } from "./arguments"
+import { aliasCommand } from "./model-alias-command"
 import { engineCommand } from "./model-engine-command"
 import { nameCommand } from "./model-name-command"
 import { recordCommand } from "./model-record-command"
@@ -52,16 +52,6 @@ async function probe(id: string): Promise<Outcome> {
   return { json, text: `${id} is not available.`, complaint: `${id}: ${reason}` }
 }
 
-async function aliasHistory(): Promise<Outcome> {
-  await openCatalogue(runtime())
-  const moves = await listAliasMoves(runtime())
-  const text = table(
-    ["Moved at", "To", "From"],
-    moves.map(({ at, to, from }) => [at, to, from]),
-  )
-  return { json: { id: ALIAS, target_model: getModelEntry(runtime(), ALIAS).target_model, moves }, text }
-}
-
 async function aliasAccounts(): Promise<Outcome> {
   const { total, accounts } = await listAliasAccounts(runtime(), OPERATOR)
   const text = table(
@@ -75,16 +65,6 @@ async function aliasAccounts(): Promise<Outcome> {
     spent_30_days_usd: usd12(spentPico),
   }))
   return { json: { total, accounts: json }, text }
-}
-
-async function announce(toId: string, on: string): Promise<Outcome> {
-  await openCatalogue(runtime())
-  const { accounts } = await announceAlias(runtime(), OPERATOR, { toId, on })
-  const who = countOf(accounts, "account")
-  return {
-    json: { id: ALIAS, to: toId, on, accounts },
-    text: `Announced to ${who}. Move it with model alias on that day.`,
-  }
 }
 
 /** Changes a model, then shows the model `id` without a probe of its engine. */
@@ -168,7 +148,7 @@ function limitsCommand(act: RunCommand): Command {
   })
 }
 
-/** `model list|add|price|limits|engine|name|retire|alias|announce|accounts|probe|record|shadow` */
+/** `model list|add|price|limits|engine|name|retire|alias|accounts|probe|record|shadow` */
 export function modelCommands(act: RunCommand): Command {
   return new Command("model")
     .description("manage the model catalogue")
@@ -195,23 +175,7 @@ export function modelCommands(act: RunCommand): Command {
           act(() => change(id, () => retireModel(runtime(), OPERATOR, { id, replacementId: replacement || null }))),
         ),
     )
-    .addCommand(
-      new Command("alias")
-        .description(`point ${ALIAS} at a model, or show its history`)
-        .argument("[id]", "an active pinned model; without it the history is shown")
-        .action((toId?: string) =>
-          act(() =>
-            toId === undefined ? aliasHistory() : change(ALIAS, () => moveAlias(runtime(), OPERATOR, { toId })),
-          ),
-        ),
-    )
-    .addCommand(
-      new Command("announce")
-        .description(`mail the accounts that use ${ALIAS} that it will move`)
-        .argument("<id>", "the active pinned model that it will point at")
-        .requiredOption("--on <day>", "the UTC day of the move, such as 2026-12-01", utcDay)
-        .action((toId: string, { on }: { on: string }) => act(() => announce(toId, on))),
-    )
+    .addCommand(aliasCommand(act, (toId) => change(ALIAS, () => moveAlias(runtime(), OPERATOR, { toId }))))
     .addCommand(
       new Command("accounts")
         .description(`list the accounts that a move of ${ALIAS} would move`)

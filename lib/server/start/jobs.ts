@@ -17,6 +17,7 @@ import { sweepHolds } from "@/lib/server/ledger/sweep-holds"
 import { dropOldMail, sendQueuedMail } from "@/lib/server/mail/send-queued"
 import { saveAliasUses } from "@/lib/server/models/alias-use"
 import { loadCatalogue } from "@/lib/server/models/load-catalogue"
+import { runPlannedMove } from "@/lib/server/models/planned-moves"
 import { shareEngineUse } from "@/lib/server/models/share-engine-use"
 import { dropOutcomes } from "@/lib/server/outcomes/drop-outcomes"
 import { addPartitions } from "@/lib/server/platform/db/partitions"
@@ -153,6 +154,7 @@ export function startJobs(): () => void {
     repeat("late crossings", 60_000, watchLateCrossings),
     repeat("allowances", 60_000, grantAllowances),
     repeat("error rates", 60_000, watchErrorRates),
+    repeat("planned move", 60_000, (own) => runPlannedMove(own)),
     repeat("key expiries", 600_000, watchExpiries),
     repeat("queued mail", 5_000, sendQueuedMail),
     repeat("webhooks", 5_000, deliverWebhooks),

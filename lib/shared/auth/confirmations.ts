@@ -33,8 +33,8 @@ export const CONFIRMATIONS = {
   addModel: OPERATE,
   addModelName: OPERATE,
   adjustBalance: OPERATE,
-  announceAlias: OPERATE,
   cancelEmailChange: null,
+  cancelMove: OPERATE,
   cancelTopup: null,
   changeEngine: OPERATE,
   changeKey: null,
@@ -66,6 +66,7 @@ export const CONFIRMATIONS = {
   /** Every page and action of the operator's area, also those that read. */
   operate: OPERATE,
   pauseKey: null,
+  planMove: OPERATE,
   reconcilePayments: OPERATE,
   refreshTopup: OPERATE,
   refundTopup: OPERATE,

@@ -99,7 +99,11 @@ export const SharePercent = z.string().transform((text, context): number => {
   return z.NEVER
 })
 
-export const AnnounceAliasForm = OneModel.extend({ on: UtcDay })
+/** How many days before a planned move the mails go out. */
+export const DEFAULT_NOTICE_DAYS = 14
+export const MAX_NOTICE_DAYS = 365
+
+export const PlanMoveForm = OneModel.extend({ on: UtcDay, noticeDays: whole(MAX_NOTICE_DAYS) })
 
 export const OneMail = z.strictObject({ id: z.uuid() })
 export type OneMail = z.output<typeof OneMail>

@@ -1,9 +1,9 @@
 import { modelName } from "@/lib/server/engines/model-file"
 import { inputLimitOf } from "@/lib/server/engines/token-count"
 import { listAliasMoves } from "@/lib/server/models/alias"
-import { findAnnouncement } from "@/lib/server/models/alias-announcement"
 import { type CatalogueModel, type ModelEntry, tokenCounting } from "@/lib/server/models/catalogue"
 import { cautionOf } from "@/lib/server/models/caution"
+import { findPlannedMove } from "@/lib/server/models/plan-move"
 import type { UserActor } from "@/lib/server/platform/actor"
 import { runtime } from "@/lib/server/platform/runtime"
 import { getTakingPart } from "@/lib/server/shadows/refuse-shadows"
@@ -86,8 +86,14 @@ export async function readModels() {
       const caution = model.status === "active" ? cautionOf(model) : null
       return caution ? [{ id: model.id, caution }] : []
     })
-  const announced = await findAnnouncement(runtime()).catch(() => null)
-  return { listed, priced, cautions, changes: await readChanges(listed), announced }
+  const planned = await findPlannedMove(runtime()).catch(() => null)
+  return {
+    listed,
+    priced,
+    cautions,
+    changes: await readChanges(listed),
+    announced: planned?.isAnnounced ? planned : null,
+  }
 }
 
 /** Returns how the alias's latest shadow compares on the actor's requests. Null without one or a session. */

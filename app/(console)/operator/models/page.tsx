@@ -6,9 +6,9 @@ import { type Column, Table } from "@/components/ui/table"
 import { Time } from "@/components/ui/time"
 import { requireOperator } from "@/lib/server/auth/operator"
 import { type AliasMove, listAliasMoves } from "@/lib/server/models/alias"
-import { findAnnouncement } from "@/lib/server/models/alias-announcement"
 import { ALIAS_DAYS, type AliasAccount, listAliasAccounts } from "@/lib/server/models/alias-use"
 import { listModels } from "@/lib/server/models/list-models"
+import { findPlannedMove } from "@/lib/server/models/plan-move"
 import { hasRight } from "@/lib/server/platform/actor"
 import { runtime } from "@/lib/server/platform/runtime"
 import { findShadow } from "@/lib/server/shadows/shadow-report"
@@ -26,11 +26,11 @@ const PATH = "/operator/models"
 
 export default async function OperatedModelsPage() {
   const operator = await requireOperator(PATH)
-  const [models, users, moves, announced, shadow] = await Promise.all([
+  const [models, users, moves, planned, shadow] = await Promise.all([
     listModels(runtime(), operator),
     listAliasAccounts(runtime(), operator),
     listAliasMoves(runtime()),
-    findAnnouncement(runtime()),
+    findPlannedMove(runtime()),
     findShadow(runtime(), operator, { aliasId: ALIAS }),
   ])
   return (
@@ -40,11 +40,19 @@ export default async function OperatedModelsPage() {
         <code className="font-mono text-sm">model add</code> on the command line.
       </PageHeader>
       <div className="flex flex-col gap-10">
-        <ModelList models={models} aliasUsers={users.total} mayChange={hasRight(operator, "service.operate")} />
-        {announced ? (
-          <Alert title={`A move of the alias is announced for ${formatDate(new Date(announced.on))} (UTC)`}>
-            To <code className="break-all font-mono text-sm">{announced.to}</code>. Move it on that day: nothing moves
-            by itself.
+        <ModelList
+          models={models}
+          aliasUsers={users.total}
+          isPlanned={planned !== null}
+          mayChange={hasRight(operator, "service.operate")}
+        />
+        {planned ? (
+          <Alert title={`A move of the alias is planned for ${formatDate(new Date(planned.on))} (UTC)`}>
+            To <code className="break-all font-mono text-sm">{planned.to}</code>. It moves by itself at the start of
+            that day.{" "}
+            {planned.isAnnounced
+              ? "The mails to its accounts are queued."
+              : `The mails to its accounts go out on ${formatDate(new Date(planned.announcedOn))} (UTC).`}
           </Alert>
         ) : null}
         {shadow ? <ShadowSection shadow={shadow} /> : null}

@@ -8,8 +8,9 @@ import { countOf, formatExactUsd, inputUsd } from "@/lib/shared/format"
 import { ALIAS } from "@/lib/shared/models/model-ids"
 import { dialogForm } from "../../../_components/form-dialog"
 import {
-  announceAliasAction,
+  cancelMoveAction,
   moveAliasAction,
+  planMoveAction,
   probeModelAction,
   recordExamplesAction,
   retireModelAction,
@@ -175,18 +176,18 @@ export function aliasForm(alias: OperatedModel, models: OperatedModel[], users: 
   })
 }
 
-/** Announces a move of the alias by mail. The alias itself is moved later, by hand. */
-export function announceForm(alias: OperatedModel, models: OperatedModel[], users: number) {
+/** Plans a move of the alias, which a job announces and makes. */
+export function planForm(alias: OperatedModel, models: OperatedModel[], users: number) {
   const targets = callable(models, alias.target_model)
   return dialogForm({
-    title: "Announce a move",
-    description: `Mails the owners and developers of ${countOf(users, "account")} that sent ${ALIAS} in the last 30 days, and shows the day under Models. Move the alias yourself on that day.`,
-    schema: async () => (await import("@/lib/shared/operator/forms")).AnnounceAliasForm,
-    defaultValues: { id: targets[0]?.id ?? "", on: "" },
-    action: announceAliasAction,
-    done: ({ accounts }) => `The move was announced to ${countOf(accounts, "account")}.`,
-    submitLabel: "Announce the move",
-    pendingLabel: "Announcing…",
+    title: "Plan a move",
+    description: `The alias moves at the start of the day that you choose, in UTC. Before, the owners and developers of accounts that send ${ALIAS} are mailed. ${countOf(users, "account")} sent it in the last 30 days. A plan replaces an earlier one.`,
+    schema: async () => (await import("@/lib/shared/operator/forms")).PlanMoveForm,
+    defaultValues: { id: targets[0]?.id ?? "", on: "", noticeDays: "14" },
+    action: planMoveAction,
+    done: "The move is planned.",
+    submitLabel: "Plan the move",
+    pendingLabel: "Planning…",
     fields: (form) =>
       targets.length === 0 ? (
         <NoOtherModel />
@@ -198,10 +199,22 @@ export function announceForm(alias: OperatedModel, models: OperatedModel[], user
             </Select>
           </Field>
           <FormField form={form} name="on" label="Day of the move (UTC)" type="date" required />
+          <FormField form={form} name="noticeDays" label="Days of notice by mail" inputMode="numeric" required />
         </>
       ),
   })
 }
+
+export const cancelForm = () =>
+  dialogForm({
+    title: "Cancel the planned move",
+    description: "The alias stays where it is. Mails about the move that went out cannot be recalled.",
+    defaultValues: {},
+    action: cancelMoveAction,
+    done: "The planned move was cancelled.",
+    submitLabel: "Cancel the move",
+    pendingLabel: "Cancelling…",
+  })
 
 export const retireForm = ({ id }: OperatedModel, models: OperatedModel[]) =>
   dialogForm({

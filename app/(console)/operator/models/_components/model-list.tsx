@@ -6,7 +6,16 @@ import { type Column, Table } from "@/components/ui/table"
 import type { OperatedModel } from "@/lib/server/models/list-models"
 import { countOf } from "@/lib/shared/format"
 import { useFormDialog } from "../../../_components/form-dialog"
-import { aliasForm, announceForm, limitsForm, priceForm, probeForm, recordForm, retireForm } from "./model-forms"
+import {
+  aliasForm,
+  cancelForm,
+  limitsForm,
+  planForm,
+  priceForm,
+  probeForm,
+  recordForm,
+  retireForm,
+} from "./model-forms"
 
 const mono = (text: string) => <span className="break-all font-mono text-sm">{text}</span>
 
@@ -85,13 +94,16 @@ interface ModelListProps {
   models: OperatedModel[]
   /** How many accounts sent the alias lately. */
   aliasUsers: number
+  /** Whether a move of the alias is planned. */
+  isPlanned: boolean
   mayChange: boolean
 }
 
 /** Lists the models. With `mayChange`, each has a menu of probes and changes. */
-export function ModelList({ models, aliasUsers, mayChange }: ModelListProps) {
+export function ModelList({ models, aliasUsers, isPlanned, mayChange }: ModelListProps) {
   const { show, dialog } = useFormDialog()
   const target = models.find(({ kind }) => kind === "alias")?.target_model ?? null
+  const cancel: MenuAction["onSelect"] = (opener) => show(cancelForm(), opener)
   /** Returns the actions that a model allows now. A pinned id always names the same model: only price, limits and status can change. */
   const actionsOf = (model: OperatedModel): MenuAction[] => {
     if (model.status === "retired") return []
@@ -104,7 +116,8 @@ export function ModelList({ models, aliasUsers, mayChange }: ModelListProps) {
       return [
         probe,
         record,
-        { label: "Announce a move", onSelect: (opener) => show(announceForm(model, models, aliasUsers), opener) },
+        { label: "Plan a move", onSelect: (opener) => show(planForm(model, models, aliasUsers), opener) },
+        ...(isPlanned ? [{ label: "Cancel the planned move", onSelect: cancel }] : []),
         { label: "Move the alias", onSelect: (opener) => show(aliasForm(model, models, aliasUsers), opener) },
       ]
     const retire: MenuAction = {

@@ -16,7 +16,7 @@ import path from "node:path"
  * - Below the edges, code takes the runtime as an argument, so that a call shows what it can reach. Only `READS_RUNTIME` looks it up.
  */
 const LEVELS = [
-  ["start", "api", "operator", "docs"],
+  ["start", "api", "operator", "management", "docs"],
   [
     "decisions",
     "dialects",

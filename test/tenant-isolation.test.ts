@@ -24,6 +24,7 @@ import { findDetails } from "@/lib/server/usage/request-details"
 import { testEndpoint } from "@/lib/server/webhooks/deliveries"
 import { createEndpoint } from "@/lib/server/webhooks/endpoints"
 import { LEXICAL_BASELINE } from "@/lib/shared/models/model-ids"
+import { operatorToken } from "./admin-api"
 import { set as setAllowance } from "./allowance-fixture"
 import { automatic, enterCard, TERMS } from "./auto-topup-fixture"
 import { sessionOf } from "./closing-fixture"
@@ -188,6 +189,7 @@ const PARTICULAR: Record<string, () => Promise<[Actor, unknown]>> = {
   requestConfirmationAction: async () => [(await session())[0], { verb: "createKey", returnTo: "/keys" }],
   resumeKeyAction: () => withId(pausedKey()),
   settleTopupAction: () => withId(doubtfulTopup(double), { amountUsd: "5", note: "Paid in euros" }),
+  revokeOperatorTokenAction: async () => asOwner({ id: (await operatorToken("Revoked")).id }),
   setOutcomeAlarmsAction: async () => [await keeping(), LATE_ALARMS],
   setTheme: () => asOwner({ theme: "dark" }),
   turnOffAutoTopupAction: async () => [await automatic(double), {}],

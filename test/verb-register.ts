@@ -84,6 +84,13 @@ export const VERBS: Record<string, VerbRow> = {
   "accounts/list-accounts.ts listAccounts": ["service.read", () => ({ limit: 1, after: null })],
   "accounts/mail-settings.ts readMailSettings": ["account.read", nothing],
   "accounts/mail-settings.ts warnAt": ["billing.pay", () => ({ amountUsd: "3" }), { audit: ["account.warn_at"] }],
+  "accounts/operator-tokens.ts createOperatorToken": [
+    "service.operate",
+    () => ({ name: "Taken", rights: ["service.operate"], expiresAt: null }),
+    { audit: ["operator_token.create"] },
+  ],
+  "accounts/operator-tokens.ts listOperatorTokens": ["service.operate", nothing],
+  "accounts/operator-tokens.ts revokeOperatorToken": ["service.operate", one],
   "accounts/report-account.ts reportAccount": ["account.read", nothing],
   "accounts/set-account-rates.ts setAccountRates": [
     "service.operate",

@@ -1,4 +1,5 @@
 import { setAllowance } from "@/lib/server/accounts/allowance-rules"
+import { createOperatorToken } from "@/lib/server/accounts/operator-tokens"
 import type { AuditAction } from "@/lib/server/audit/actions"
 import { requestEmailChange } from "@/lib/server/auth/change-email"
 import { inviteOperator } from "@/lib/server/auth/operators"
@@ -9,6 +10,7 @@ import { newId, publicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
 import { ALIAS } from "@/lib/shared/models/model-ids"
 import { pico } from "@/lib/shared/money"
+import type { CreateOperatorTokenInput } from "@/lib/shared/operator/tokens"
 import { automatic, enterCard, TERMS } from "./auto-topup-fixture"
 import { query } from "./closing-fixture"
 import type { StripeDouble } from "./doubles/stripe/stripe-double"
@@ -62,6 +64,8 @@ const asOperator =
 
 const ALLOWANCE = { target: "set.example", per: "account" as const, amountPico: pico(1n), carriesOver: false }
 
+const OPERATOR_TOKEN: CreateOperatorTokenInput = { name: "Deploy", rights: ["service.operate"], expiresAt: null }
+
 const inTenDays = new Date(Date.now() + 10 * 86_400_000).toISOString().slice(0, 10)
 
 /** Verbs that need more than an id and the input of the register: the entries in alphabetical order, and the arguments. */
@@ -71,6 +75,10 @@ const particularOf = (double: StripeDouble): Record<string, [AuditAction[], Call
     async () => [OPERATOR, await setAllowance(runtime(), OPERATOR, { ...ALLOWANCE, target: "ended.example" })],
   ],
   "accounts/allowance-rules.ts setAllowance": [["allowance.set"], async () => [OPERATOR, ALLOWANCE]],
+  "accounts/operator-tokens.ts revokeOperatorToken": [
+    ["operator_token.revoke"],
+    async () => [OPERATOR, await createOperatorToken(runtime(), OPERATOR, OPERATOR_TOKEN)],
+  ],
   "accounts/set-account-rates.ts setAccountRates": [["account.limits"], asOperator({ perSecond: 1, perKey: 1 })],
   "audit/look-at-account.ts lookAtAccount": [
     ["account.look"],

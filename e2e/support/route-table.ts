@@ -28,10 +28,23 @@ interface HandlerRow {
   attempts?: Attempt[]
 }
 
+/** Attempts on an API of tokens. */
+const ON_TOKENS: Attempt[] = [
+  (id) => ({ headers: { ...json, authorization: `Bearer ${id}` }, body: JSON.stringify({ id }) }),
+]
+const OF_ADMIN_API = Object.fromEntries(
+  ["DELETE", "GET", "HEAD", "PATCH", "POST", "PUT"].map((method) => [
+    `${method} /api/admin/v1/[...path]`,
+    method === "GET" || method === "HEAD" ? {} : { attempts: ON_TOKENS },
+  ]),
+)
+
 /** Every route handler of Next and every route of the server itself. One that is missing here fails the test. */
 export const HANDLERS: Record<string, HandlerRow> = {
   "GET /.well-known/security.txt": {},
   "GET /api/account": { attempts: [(id) => ({ headers: { authorization: `Bearer ${id}` } })] },
+  ...OF_ADMIN_API,
+  "GET /api/admin/openapi.json": {},
   "GET /api/auth/[...nextauth]": {},
   "GET /api/openapi.json": {},
   "GET /api/usage": { attempts: [(id) => ({ headers: { authorization: `Bearer ${id}` } })] },

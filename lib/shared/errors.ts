@@ -110,6 +110,12 @@ const TABLE = {
     message: "This tab shows another account than the one you switched to. Nothing was done. Reload the page.",
     advice: "Reload the page, or switch back to the account that it shows.",
   },
+  precondition_failed: {
+    status: 412,
+    type: "invalid_request_error",
+    message: "This was changed since you read it. Nothing was done.",
+    advice: "Read it again, and send its `ETag` as `If-Match`.",
+  },
   forbidden: {
     status: 403,
     type: "authentication_error",

@@ -103,6 +103,7 @@ export const PAGES = {
   "/operator/health": { access: "operator", label: "Health" },
   "/operator/audit": { access: "operator", label: "Audit" },
   "/operator/operators": { access: "operator", right: "service.operate", label: "Operators" },
+  "/operator/tokens": { access: "operator", right: "service.operate", label: "Tokens" },
   "/operator/confirm": { access: "operator" },
 } as const satisfies Record<string, PageRow>
 

@@ -87,24 +87,29 @@ const OVERVIEW = `
     first_owner_email(id) AS owner
   FROM account WHERE id = $1`
 
-/** Returns the actor's account with its owner, balance, rate limits and keys. For the operator. Throws `not_found`. */
-export async function getAccountOverview(runtime: Runtime, actor: AccountActor): Promise<AccountOverview> {
-  requireRight(actor, "service.read")
-  const { rows } = await runtime.pool.query<AccountRow>(OVERVIEW, [actor.accountId])
+/** Returns the facts of an account, by its UUID. The caller checks the right. Throws `not_found`. */
+export async function readAccountFacts(runtime: Runtime, accountId: string): Promise<Omit<AccountOverview, "keys">> {
+  const { rows } = await runtime.pool.query<AccountRow>(OVERVIEW, [accountId])
   const [row] = rows
   if (!row) throw unknownAccount()
-  const spent = await spentByAccount(runtime, [actor.accountId])
+  const spent = await spentByAccount(runtime, [accountId])
   return {
-    id: publicId("acc", actor.accountId),
+    id: publicId("acc", accountId),
     name: row.name,
     email: row.owner ?? "",
     status: row.status,
     createdAt: row.created_at.toISOString(),
     balancePico: pico(row.balance_pico),
     heldPico: pico(row.held_pico),
-    spentPico: spent.get(actor.accountId) ?? pico(0),
+    spentPico: spent.get(accountId) ?? pico(0),
     requestsPerSecond: row.requests_per_second,
     requestsPerSecondPerKey: row.requests_per_second_per_key,
-    keys: await listKeys(runtime, actor),
   }
+}
+
+/** Returns the actor's account with its owner, balance, rate limits and keys. For the operator. Throws `not_found`. */
+export async function getAccountOverview(runtime: Runtime, actor: AccountActor): Promise<AccountOverview> {
+  requireRight(actor, "service.read")
+  const [facts, keys] = await Promise.all([readAccountFacts(runtime, actor.accountId), listKeys(runtime, actor)])
+  return { ...facts, keys }
 }

@@ -33,6 +33,8 @@ export const isStatic = ({ url = "/" }: IncomingMessage): boolean => STATIC.test
 export const SAFE_METHODS: ReadonlySet<string | undefined> = new Set(["GET", "HEAD"])
 /** Exempt from the Origin check: authenticated by signature. */
 export const SIGNED_PATHS: ReadonlySet<string> = new Set(["/api/stripe/webhook", "/api/auth/backchannel-logout"])
+/** Exempt from the Origin check: authenticated by a token in a header, never by a cookie. */
+const TOKEN_PATHS = /^\/api\/admin\/v1\//
 
 /** Returns a request's path as it was sent, without its query. */
 export const pathOf = ({ url = "/" }: IncomingMessage): string => url.split("?", 1)[0] ?? url
@@ -53,7 +55,8 @@ export function refuseDotSegments(request: IncomingMessage): void {
  */
 export function refuseForeignOrigin(request: IncomingMessage, consoleUrl: string): void {
   const { method, headers } = request
-  if (SAFE_METHODS.has(method) || SIGNED_PATHS.has(pathOf(request))) return
+  const path = pathOf(request)
+  if (SAFE_METHODS.has(method) || SIGNED_PATHS.has(path) || TOKEN_PATHS.test(path)) return
   requireOwnOrigin(headers.origin, consoleUrl)
 }
 

@@ -43,6 +43,7 @@ export const publicRoutes = (settings: WellKnownSettings): Route[] => [
   usageReport,
   openApi("/openapi.json", "both", settings.BASE_URL, settings),
   openApi("/api/openapi.json", "console", settings.CONSOLE_URL, settings),
+  openApi("/api/admin/openapi.json", "console", settings.CONSOLE_URL, settings),
   ...wellKnownRoutes(settings),
 ]
 

@@ -101,6 +101,8 @@ const AUDIT_ACTIONS = {
   "model.announce": { text: "Announced a move of the alias", topic: null },
   "model.shadow": { text: "Changed which model the alias is compared with", topic: null },
   "signing_key.rotate": { text: "Replaced the key that signs records", topic: null },
+  "operator_token.create": { text: "Created an operator's token", topic: null },
+  "operator_token.revoke": { text: "Revoked an operator's token", topic: null },
   "allowance.set": { text: "Set an allowance", topic: null },
   "allowance.end": { text: "Ended an allowance", topic: null },
   "operator.invite": { text: "Invited an operator, or changed the role", topic: null },

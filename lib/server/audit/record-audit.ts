@@ -13,9 +13,13 @@ interface AuditEntry {
   detail?: string | null
 }
 
-/** Returns `user:<id>`, `key:<id>`, `token:<id>`, `operator:<user id>` in the console, or the type: `operator` at the command line, `system`. */
+/**
+ * Returns `user:<id>`, `key:<id>`, `token:<id>`, `operator:<user id>` in the console, `operator_token:<id>`, or the type: `operator` at the
+ * command line, `system`.
+ */
 export function nameOf(actor: Actor): string {
   if ((actor.type === "user" || actor.type === "visitor") && actor.userId !== null) return `user:${actor.userId}`
+  if (actor.type === "operator" && actor.token) return `operator_token:${actor.token.id}`
   if (actor.type === "operator" && actor.userId !== null) return `operator:${actor.userId}`
   if (actor.type === "token") return `token:${actor.tokenId}`
   return actor.type === "key" ? `key:${actor.keyId}` : actor.type

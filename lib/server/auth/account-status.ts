@@ -3,7 +3,7 @@ import { recordAudit } from "@/lib/server/audit/record-audit"
 import { endAutoTopup } from "@/lib/server/billing/saved-card"
 import { type AccountActor, type AccountOperator, requireRight } from "@/lib/server/platform/actor"
 import { prisma } from "@/lib/server/platform/db/prisma"
-import { inTransaction } from "@/lib/server/platform/db/transaction"
+import { afterCommit, inTransaction } from "@/lib/server/platform/db/transaction"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import { ServiceError } from "@/lib/shared/errors"
 import { endSessionsOfAccount } from "./sessions"
@@ -84,7 +84,7 @@ export async function setAccountStatus(runtime: Runtime, actor: AccountOperator,
     if (before === "closed") throw new ServiceError("invalid_request", { message: "This account is closed for good." })
     return enterStatus(runtime, client, actor, status)
   })
-  recordEnds?.()
+  if (recordEnds) afterCommit(runtime.pool, recordEnds)
 }
 
 /** Returns whether every account of the user is suspended or closed, so that the user cannot sign in. False without an account. */

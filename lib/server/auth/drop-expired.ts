@@ -35,9 +35,15 @@ const DROP_VISITOR_RUNS = `
     SELECT day, client_hash FROM visitor_run WHERE day < (now() AT TIME ZONE 'utc')::date
     ORDER BY day, client_hash LIMIT $1 FOR UPDATE SKIP LOCKED)`
 
+const DROP_KEPT_ANSWERS = `
+  DELETE FROM kept_answer WHERE (caller, key) IN (
+    SELECT caller, key FROM kept_answer WHERE created_at < now() - interval '1 day'
+    ORDER BY created_at LIMIT $1 FOR UPDATE SKIP LOCKED)`
+
 /**
- * Drops sign-in links after `SIGN_IN_RETENTION_HOURS`, expired and idle sessions, changes of address, links to a person of the OpenID provider and counted invitation mails
- * after a day, counted runs of visitors after their day, and invitations and browsers of long ago. Returns how many links and sessions it dropped, without the other rows.
+ * Drops sign-in links after `SIGN_IN_RETENTION_HOURS`, expired and idle sessions, changes of address, links to a person of the OpenID
+ * provider, counted invitation mails and kept answers of management APIs after a day, counted runs of visitors after their day, and
+ * invitations and browsers of long ago. Returns how many links and sessions it dropped, without the other rows.
  */
 export async function dropExpiredSignIns(runtime: Runtime): Promise<number> {
   const { pool, env } = runtime
@@ -51,6 +57,7 @@ export async function dropExpiredSignIns(runtime: Runtime): Promise<number> {
     DROP_EMAIL_CHANGES,
     DROP_IDENTITY_LINKS,
     DROP_VISITOR_RUNS,
+    DROP_KEPT_ANSWERS,
   ])
     await dropInBatches(async () => (await pool.query(statement, [DROP_BATCH])).rowCount)
   return links + (await dropInBatches(() => dropExpiredSessions(runtime)))

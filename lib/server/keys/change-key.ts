@@ -1,7 +1,7 @@
 import type { PoolClient } from "pg"
 import { recordAudit } from "@/lib/server/audit/record-audit"
 import { type AccountActor, requireRight } from "@/lib/server/platform/actor"
-import { inTransaction } from "@/lib/server/platform/db/transaction"
+import { afterCommit, inTransaction } from "@/lib/server/platform/db/transaction"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import { ServiceError } from "@/lib/shared/errors"
 import { KEY_TEXT_NAMES, KEY_TEXTS } from "@/lib/shared/keys/key-texts"
@@ -22,7 +22,7 @@ export async function changeLocked(
     await change(client, key)
     return key.keyId
   })
-  keys.forget(changed)
+  afterCommit(pool, () => keys.forget(changed))
   return { id }
 }
 

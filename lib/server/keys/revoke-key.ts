@@ -2,7 +2,7 @@ import type { PoolClient } from "pg"
 import { recordAudit } from "@/lib/server/audit/record-audit"
 import { type AccountActor, type AccountOperator, operatorFor, requireRight } from "@/lib/server/platform/actor"
 import { prisma } from "@/lib/server/platform/db/prisma"
-import { inTransaction } from "@/lib/server/platform/db/transaction"
+import { afterCommit, inTransaction } from "@/lib/server/platform/db/transaction"
 import { parsePublicId, publicId } from "@/lib/server/platform/ids"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import { queueEvent } from "@/lib/server/webhooks/queue-event"
@@ -52,7 +52,9 @@ export async function revokeKeys(
     for (const id of [...new Set(ids)].sort()) keyIds.push(await revokeKeyIn(client, actor, id))
     return keyIds
   })
-  for (const keyId of revoked) keys.forget(keyId)
+  afterCommit(pool, () => {
+    for (const keyId of revoked) keys.forget(keyId)
+  })
   return { ids }
 }
 

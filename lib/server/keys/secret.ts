@@ -9,8 +9,8 @@ const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const RANDOM_LENGTH = 36
 const FORM = /^([a-z]+_)([0-9A-Za-z]{36})([0-9A-Za-z]{6})$/
 
-/** `svcd_` starts a key, which pays for decisions; `svct_` starts an account token, which only reads. */
-export type SecretPrefix = "svcd_" | "svct_"
+/** `svcd_` starts a key, which pays for decisions; `svct_` a token of an account, and `svca_` one of an operator. */
+export type SecretPrefix = "svcd_" | "svct_" | "svca_"
 
 export interface SecretToken {
   /** The secret. Shown once, never stored. */

@@ -20,23 +20,30 @@ interface AdjustBalanceInput {
 const CHECK_VIOLATION = "23514"
 const OUT_OF_RANGE = "22003"
 
+const RAISED = "P0001"
+
+/** Whether `post_entry` found another entry of the same source. */
+const isPostedDifferently = (error: unknown): boolean =>
+  error instanceof Error && "code" in error && error.code === RAISED && error.message.endsWith("was posted differently")
+
 const isOutOfRange = (error: unknown): boolean =>
   error instanceof Error && "code" in error && (error.code === CHECK_VIOLATION || error.code === OUT_OF_RANGE)
 
 /**
  * Credits or debits the actor's account with one ledger entry. A debit may make the balance negative. For the operator.
- * Throws `invalid_request` when the balance would exceed the range of the ledger.
+ * `isNew` is false for an attempt that was booked before. Throws `invalid_request` when the balance would exceed the range of the ledger,
+ * and for an attempt with another kind or amount.
  */
 export async function adjustBalance(
   { pool }: Runtime,
   actor: AccountActor,
   { kind, amountPico, note, attempt = newId() }: AdjustBalanceInput,
-): Promise<void> {
+): Promise<{ isNew: boolean }> {
   requireRight(actor, "service.finance")
   const { accountId } = actor
   const signed = pico(kind === "credit" ? amountPico : -amountPico)
   try {
-    await inTransaction(pool, async (client) => {
+    return await inTransaction(pool, async (client) => {
       const isNew = await postEntry(client, {
         accountId,
         kind,
@@ -50,8 +57,15 @@ export async function adjustBalance(
           subject: accountId,
           detail: formatExactUsd(amountPico),
         })
+      return { isNew }
     })
   } catch (cause) {
+    if (isPostedDifferently(cause))
+      throw new ServiceError("invalid_request", {
+        param: "reference",
+        message: "This was booked before with another kind or amount.",
+        cause,
+      })
     if (!isOutOfRange(cause)) throw cause
     throw new ServiceError("invalid_request", {
       message: "The balance would be larger than the ledger can store.",

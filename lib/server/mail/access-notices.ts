@@ -9,6 +9,12 @@ interface TokenFact {
 }
 
 export interface AccessFacts {
+  operator_token_created: {
+    /** `opt_…` */
+    operatorTokenId: string
+    /** Looked up when the mail is sent. */
+    tokenName: string | null
+  }
   token_created: TokenFact
   /** `expiresAt` is ISO text. */
   token_expiring: TokenFact & { expiresAt: string }
@@ -50,6 +56,22 @@ export const ACCESS_NOTICES: Notices<AccessFacts> = {
       action: OPEN_TOKENS,
       terms: "The expiry of a token cannot be changed. Create another token, and replace this one before it expires.",
     }),
+  },
+  operator_token_created: {
+    label: "A token that operates the service was created",
+    isSecurity: true,
+    roles: [],
+    sample: { operatorTokenId: "opt_01k3tfa2c4e6g8j0m2p4r6t8v0", tokenName: "Deployment" },
+    write: ({ tokenName }) => {
+      const token = tokenName === null ? "A token that operates the service" : `The operator's token “${tokenName}”`
+      return {
+        subject: `${token} was created`,
+        intro: `${token} was created. If no operator created it, revoke it`,
+        action: { label: "Open operator tokens", path: "/operator/tokens" },
+        terms:
+          "Its scopes say what it can do. It ends when the operator who created it no longer operates the service.",
+      }
+    },
   },
   webhook_created: {
     label: "A webhook was added",

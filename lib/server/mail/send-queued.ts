@@ -63,6 +63,14 @@ async function nameOfToken({ pool }: Runtime, tokenId: string): Promise<string |
   return rows[0]?.name ?? null
 }
 
+/** Returns the name of an operator's token. Its row stays. */
+async function nameOfOperatorToken({ pool }: Runtime, id: string): Promise<string | null> {
+  const { rows } = await pool.query<Row<"OperatorToken", "name">>("SELECT name FROM operator_token WHERE id = $1", [
+    parsePublicId("opt", id),
+  ])
+  return rows[0]?.name ?? null
+}
+
 const BUDGET = `
   SELECT b.tag, u.email FROM budget b LEFT JOIN app_user u ON u.id = b.user_id WHERE b.id = $1`
 
@@ -93,6 +101,8 @@ const addressOf = async (runtime: Runtime, userId: string): Promise<string> =>
 async function complete(runtime: Runtime, { facts, user_id }: QueuedNotice): Promise<NoticeFacts[NoticeKind]> {
   if ("keyId" in facts) return { ...facts, keyName: await nameOfKey(runtime, facts.keyId) }
   if ("tokenId" in facts) return { ...facts, tokenName: await nameOfToken(runtime, facts.tokenId) }
+  if ("operatorTokenId" in facts)
+    return { ...facts, tokenName: await nameOfOperatorToken(runtime, facts.operatorTokenId) }
   if ("budgetId" in facts) return { ...facts, budgetName: await nameOfStoredBudget(runtime, facts.budgetId) }
   if (!("userId" in facts)) return facts
   const reader = publicId("usr", user_id)

@@ -67,7 +67,11 @@ const adjustCommand = (act: RunCommand, kind: "credit" | "debit", description: s
     .argument("<usd>", "an amount such as 5 or 0.50", amountUsd)
     .requiredOption("--note <text>", "the reason, shown in the account's ledger", note)
     .action((named: string, amountPico: Pico, options: { note: string }) =>
-      act(() => change(named, (actor) => adjustBalance(runtime(), actor, { kind, amountPico, note: options.note }))),
+      act(() =>
+        change(named, async (actor) => {
+          await adjustBalance(runtime(), actor, { kind, amountPico, note: options.note })
+        }),
+      ),
     )
 
 const statusCommand = (act: RunCommand, name: string, status: AccountStatus, description: string): Command =>

@@ -15,6 +15,7 @@ import { modelCommands } from "./model-commands"
 import { operatorCommands } from "./operator-commands"
 import type { Outcome, RunCommand, WithRuntime } from "./outcome"
 import { signingCommands } from "./signing-commands"
+import { tokenCommands } from "./token-commands"
 import { topupCommands } from "./topup-commands"
 
 export interface Terminal {
@@ -80,6 +81,7 @@ export function createProgram(act: RunCommand, terminal: Terminal): Command {
     ledgerCommands,
     signingCommands,
     auditCommands,
+    tokenCommands,
     migrateCommand,
     backupCommands,
   ]

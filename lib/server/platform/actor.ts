@@ -61,13 +61,20 @@ export interface TokenActor {
   clientAddress: null
 }
 
+interface OperatorTokenFacts {
+  id: string
+  rights: readonly Right[]
+}
+
 /** The operator, on one account or on the service as a whole. */
 export interface OperatorActor {
   type: "operator"
   accountId: string | null
   role: OperatorRole
-  /** The user who operates in the console; null at the command line. */
+  /** The user who operates in the console, or who created the token; null at the command line. */
   userId: string | null
+  /** The token of a program that operates the service. The actor has only its rights. */
+  token?: OperatorTokenFacts
   /** For the audit log only. Null at the command line. */
   clientAddress: string | null
   /** Set while the operator looks at an account's pages. The actor then reads what an owner can read, and changes nothing. */
@@ -112,13 +119,15 @@ export const systemFor = (accountId: string): SystemActor & { accountId: string 
 const TOKEN_RIGHTS: ReadonlySet<Right> = new Set<Right>(["account.read", "keys.read", "usage.read"])
 
 /**
- * Returns whether the actor has a right. The service has every right, an operator those of the role, and one who looks at an account
- * those of support. A key and a visitor have none, and an account token only reads.
+ * Returns whether the actor has a right. The service has every right, an operator those of the role, one who looks at an account those
+ * of support, and an operator's token those of its creator's role that it was created with. A key and a visitor have none, and an account
+ * token only reads.
  */
 export function hasRight(actor: Actor, right: Right): boolean {
   if (actor.type === "user") return roleHas(actor.role, right)
   if (actor.type === "token") return TOKEN_RIGHTS.has(right)
-  if (actor.type === "operator") return operatorHas(actor.isLooking ? "support" : actor.role, right)
+  if (actor.type === "operator")
+    return operatorHas(actor.isLooking ? "support" : actor.role, right) && (actor.token?.rights.includes(right) ?? true)
   return actor.type === "system"
 }
 

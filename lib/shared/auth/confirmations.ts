@@ -41,6 +41,7 @@ export const CONFIRMATIONS = {
   changeRole: needs("access", "change a member's role"),
   closeAccount: needs("identity", "close the account"),
   createAccountToken: needs("access", "create an account token"),
+  createOperatorToken: OPERATE,
   createEndpoint: needs("access", "create a webhook"),
   addSlackAddress: needs("access", "add a Slack address"),
   /** Only with a limit above the larger of the balance and $50, or with none. */
@@ -94,6 +95,7 @@ export const CONFIRMATIONS = {
   revokeInvitation: null,
   revokeKey: null,
   revokeKeys: null,
+  revokeOperatorToken: OPERATE,
   rotateSigningKey: OPERATE,
   rotateSecret: needs("access", "replace the secret of a webhook"),
   saveBillingDetails: null,

@@ -149,6 +149,11 @@ const DESCRIPTIONS: Record<ErrorCode, Description | ((refusal: Refusal, now: Dat
     advice: `${message} Nothing was charged.`,
     steps: ["reload"],
   }),
+  precondition_failed: {
+    title: "This was changed meanwhile",
+    advice: "Nothing was done. Reload the page.",
+    steps: ["reload"],
+  },
   method_not_allowed: {
     title: "This page is out of date",
     advice: "The server was updated. Reload the page.",

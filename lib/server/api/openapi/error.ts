@@ -48,9 +48,10 @@ const MEMBERS: Partial<Record<ErrorCode, z.ZodRawShape>> = {
 export const schemaName = (code: ErrorCode): string =>
   code.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
-/** The error codes of the API. The others belong to the console. */
+/** The error codes of the API. The others belong to the console and the management APIs. */
 export const API_CODES = (Object.keys(errorTable) as ErrorCode[]).filter(
-  (code) => !["signed_out", "confirmation_required", "account_switched", "forbidden"].includes(code),
+  (code) =>
+    !["signed_out", "confirmation_required", "account_switched", "precondition_failed", "forbidden"].includes(code),
 )
 
 const CONDITIONS: Partial<Record<ErrorCode, string>> = {

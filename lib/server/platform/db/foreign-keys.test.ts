@@ -38,6 +38,7 @@ const REVIEWED = {
   "model.replacement_id": "Models stay.",
   "model.target_id": "Models stay.",
   "model_name.target_id": "Models stay.",
+  "operator_token.created_by": "Users stay, and few tokens exist.",
   "session.account_id": "Accounts stay. Sessions are looked for by user.",
   "shadow.alias_id": "Models stay, and few shadows are started.",
   "shadow.from_id": "Models stay, and few shadows are started.",

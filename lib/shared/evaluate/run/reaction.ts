@@ -28,6 +28,7 @@ const REACTIONS: Record<ErrorCode, Reaction> = {
   signed_out: "stop",
   confirmation_required: "stop",
   account_switched: "stop",
+  precondition_failed: "stop",
   forbidden: "stop",
   method_not_allowed: "stop",
 }

@@ -1,0 +1,34 @@
+import { verifyOperatorToken } from "@/lib/server/accounts/verify-operator-token"
+import { requireWithinRate } from "@/lib/server/limits/fixed-rates"
+import type { OperatorActor } from "@/lib/server/platform/actor"
+import { addressBlock } from "@/lib/server/platform/client-address"
+import { ACCOUNT_OPERATIONS } from "./admin-accounts"
+import { ALLOWANCE_OPERATIONS } from "./admin-allowances"
+import { CREDIT_OPERATIONS } from "./admin-credits"
+import { KEY_OPERATIONS } from "./admin-keys"
+import { MODEL_OPERATIONS } from "./admin-models"
+import { PAYMENT_OPERATIONS } from "./admin-payments"
+import { SERVICE_OPERATIONS } from "./admin-service"
+import type { ManagementApi } from "./answer"
+
+/** The API of programs that operate the service. Each uses a token with some of its creator's rights. */
+export const ADMIN_API: ManagementApi<OperatorActor> = {
+  base: "/api/admin/v1",
+  operations: [
+    ...ACCOUNT_OPERATIONS,
+    ...KEY_OPERATIONS,
+    ...CREDIT_OPERATIONS,
+    ...PAYMENT_OPERATIONS,
+    ...ALLOWANCE_OPERATIONS,
+    ...MODEL_OPERATIONS,
+    ...SERVICE_OPERATIONS,
+  ],
+  authenticate: async (runtime, { headers }) => {
+    const clientAddress = headers.get("x-svc-client")
+    return verifyOperatorToken(runtime, headers.get("authorization") ?? undefined, {
+      client: addressBlock(clientAddress ?? ""),
+      clientAddress,
+    })
+  },
+  count: (runtime, actor) => requireWithinRate(runtime, "admin", actor.token?.id ?? ""),
+}

@@ -1,0 +1,10 @@
+import { operatorForAccount } from "@/lib/server/accounts/get-account"
+import type { AccountOperator, OperatorActor } from "@/lib/server/platform/actor"
+import { type Call, operationsOf } from "./operation"
+
+/** Returns an operation of the admin API. */
+export const admin = operationsOf<OperatorActor>()
+
+/** Returns the operator, acting on the account that a path names. Throws `not_found`. */
+export const onAccount = ({ runtime, actor, ids }: Call<OperatorActor>): Promise<AccountOperator> =>
+  operatorForAccount(runtime, actor, ids.account ?? "")

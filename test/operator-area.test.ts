@@ -128,9 +128,9 @@ describe("an operator who signed in more than 24 hours ago", () => {
 
 /** What a role may not open, and what it may do. An admin may everything. */
 const ROLES = {
-  support: { hidden: ["/operator/operators"], may: [] },
+  support: { hidden: ["/operator/operators", "/operator/tokens"], may: [] },
   finance: {
-    hidden: ["/operator/operators"],
+    hidden: ["/operator/operators", "/operator/tokens"],
     may: [
       "accounts/actions.ts adjustBalanceAction",
       "actions.ts verifyLedgerAction",
@@ -157,7 +157,7 @@ describe.each(Object.entries(ROLES))("an operator with the role %s", (role, { hi
       if (seen === FORBIDDEN) refused.push(address)
       else expect([address, seen]).toEqual([address, ENDS[address] ?? "no error"])
     }
-    expect(refused).toEqual(hidden)
+    expect(refused.toSorted()).toEqual(hidden)
     const declared = PAGE_LIST.filter(({ access, right }) => access === "operator" && right !== undefined)
     const lacking = declared.filter(({ right }) => !operatorHas(role as OperatorRole, right as Right))
     expect(lacking.map(({ path: address }) => address)).toEqual(hidden)

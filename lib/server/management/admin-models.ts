@@ -1,15 +1,15 @@
 import { z } from "zod"
 import { moveAlias } from "@/lib/server/models/alias"
-import { announceAlias } from "@/lib/server/models/alias-announcement"
 import { listModels } from "@/lib/server/models/list-models"
 import { ModelEntry } from "@/lib/server/models/model-entry"
+import { cancelMove, planMove } from "@/lib/server/models/plan-move"
 import { retireModel } from "@/lib/server/models/retire-model"
 import { setLimits, setPrice } from "@/lib/server/models/set-model"
 import type { OperatorActor } from "@/lib/server/platform/actor"
 import type { Row } from "@/lib/server/platform/db/row"
 import { ServiceError } from "@/lib/shared/errors"
 import { ALIAS } from "@/lib/shared/models/model-ids"
-import { PricePerMillion, UtcDay } from "@/lib/shared/operator/forms"
+import { DEFAULT_NOTICE_DAYS, MAX_NOTICE_DAYS, PricePerMillion, UtcDay } from "@/lib/shared/operator/forms"
 import { CEILINGS } from "@/questions/limits"
 import { Done } from "./admin-fields"
 import { admin } from "./admin-operation"
@@ -186,15 +186,37 @@ const ALIASES: readonly Operation<OperatorActor>[] = [
   admin({
     ...ALIAS_TAG,
     right: "service.operate",
-    id: "announceAlias",
-    method: "POST",
-    path: "/alias/announcement",
-    summary: "Announce a move of the alias",
-    description: "Mails the accounts that used the alias in the last 30 days. The alias moves only with `moveAlias`.",
-    verbs: ["models/alias-announcement.ts announceAlias"],
-    Body: z.strictObject({ model: ModelId, on: UtcDay }),
-    Result: z.strictObject({ accounts: z.int().meta({ description: "How many accounts receive it." }) }),
-    run: async ({ runtime, actor, body: { model, on } }) => announceAlias(runtime, actor, { toId: model, on }),
+    id: "planMove",
+    method: "PUT",
+    path: "/alias/plan",
+    summary: "Plan a move of the alias",
+    description: "Moves the alias at the start of a UTC day, announced by mail. Replaces an earlier plan.",
+    verbs: ["models/plan-move.ts planMove"],
+    hasDryRun: true,
+    Body: z.strictObject({
+      model: ModelId,
+      on: UtcDay,
+      notice_days: z.int().min(0).max(MAX_NOTICE_DAYS).default(DEFAULT_NOTICE_DAYS),
+    }),
+    Result: Alias.extend({ on: z.string() }),
+    run: async ({ runtime, actor, body: { model, on, notice_days: noticeDays } }) => {
+      await planMove(runtime, actor, { toId: model, on, noticeDays })
+      return { alias: ALIAS, model, on }
+    },
+  }),
+  admin({
+    ...ALIAS_TAG,
+    right: "service.operate",
+    id: "cancelMove",
+    method: "DELETE",
+    path: "/alias/plan",
+    summary: "Cancel the planned move of the alias",
+    verbs: ["models/plan-move.ts cancelMove"],
+    Result: Done,
+    run: async ({ runtime, actor }) => {
+      await cancelMove(runtime, actor)
+      return { id: ALIAS }
+    },
   }),
 ]
 

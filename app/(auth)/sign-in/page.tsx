@@ -19,6 +19,12 @@ const NEWCOMERS = {
   off: "This service accepts no new users.",
 } as const
 
+function howTo({ link, oidc }: { link: boolean; oidc: boolean }, provider: string): string {
+  if (!link) return `You sign in with ${provider}.`
+  if (!oidc) return "We e-mail you a link that signs you in. You need no password."
+  return `Sign in with ${provider}, or with a link that we e-mail you. You need no password here.`
+}
+
 /** A native form, so signing in works without JavaScript. */
 function ProviderForm({ next, variant }: { next: string; variant: "primary" | "secondary" }) {
   return (
@@ -47,10 +53,7 @@ export default async function SignInPage({ searchParams }: PageProps<"/sign-in">
   return (
     <>
       <AuthHeading title="Sign in">
-        {ways.link
-          ? "We e-mail you a link that signs you in. You need no password. "
-          : `You sign in with ${OIDC_NAME}. `}
-        {NEWCOMERS[SIGN_UP]}
+        {howTo(ways, OIDC_NAME)} {NEWCOMERS[SIGN_UP]}
       </AuthHeading>
       <SignInNotice kind={problem} retryAtMs={retryAtMs} ways={ways} provider={OIDC_NAME} />
       {ways.oidc ? <ProviderForm next={returnPath(next)} variant={ways.link ? "secondary" : "primary"} /> : null}

@@ -172,6 +172,7 @@ export const VERBS: Record<string, VerbRow> = {
   "closing/export-account.ts streamExport": ["account.export", nothing],
   "closing/export-facts.ts readExportFacts": ["account.export", nothing],
   "decisions/record-examples.ts recordExamples": ["service.operate", one, { of: "model" }],
+  "health/list-fleet.ts listFleet": ["service.read", nothing],
   "health/get-health.ts getHealth": ["service.read", nothing],
   "keys/budgets.ts listBudgets": ["keys.read", nothing],
   "keys/budgets.ts removeBudget": [

@@ -101,6 +101,7 @@ export const PAGES = {
   "/operator/payments": { access: "operator", label: "Payments" },
   "/operator/mail": { access: "operator", label: "Mail" },
   "/operator/health": { access: "operator", label: "Health" },
+  "/operator/fleet": { access: "operator", label: "Fleet" },
   "/operator/audit": { access: "operator", label: "Audit" },
   "/operator/operators": { access: "operator", right: "service.operate", label: "Operators" },
   "/operator/tokens": { access: "operator", right: "service.operate", label: "Tokens" },

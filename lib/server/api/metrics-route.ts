@@ -6,6 +6,7 @@ import { lastRehearsalAt } from "@/lib/server/backup/rehearsal"
 import { lastBackupAt } from "@/lib/server/backup/scheduled-backup"
 import { readLedgerDrift } from "@/lib/server/ledger/check-runs"
 import { clientAddress } from "@/lib/server/platform/client-address"
+import { readClockSkewMs } from "@/lib/server/platform/db/clock-skew"
 import { readPartitionStates } from "@/lib/server/platform/db/partitions"
 import type { Snapshot } from "@/lib/server/platform/gauges"
 import { METRICS_TYPE, type MetricValues } from "@/lib/server/platform/metrics"
@@ -56,15 +57,6 @@ async function secondsSince(read: (pool: Pool) => Promise<Date | null>): Promise
   return last && (Date.now() - last.getTime()) / 1_000
 }
 
-/** Returns how far this process's clock is ahead of the database's. The wait for a connection makes it wrong by up to half a second. */
-async function readClockSkew(): Promise<number | null> {
-  const askedAt = Date.now()
-  const { rows } = await runtime().pool.query<{ ms: number }>(
-    "SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS ms",
-  )
-  return rows[0] ? ((askedAt + Date.now()) / 2 - rows[0].ms) / 1_000 : null
-}
-
 /** Returns what this process alone knows. `known` adds what its caller knows. */
 export function ownSnapshot(known: Partial<Snapshot>): Snapshot {
   const { catalogue, engines, rates, pool, isConsoleUp } = runtime()
@@ -105,7 +97,7 @@ export async function answerMetrics(
     withinLimit(() => secondsSince(lastRehearsalAt)),
     withinLimit(() => readPartitionStates(runtime().pool)),
     withinLimit(() => readLedgerDrift(runtime())),
-    withinLimit(readClockSkew),
+    withinLimit(async () => (await readClockSkewMs(runtime().pool)) / 1_000),
   ])
   const [backupAgeSeconds, rehearsalAgeSeconds, partitions, ledgerDrift, clockSkewSeconds] = read
   const ages = { backupAgeSeconds, rehearsalAgeSeconds }

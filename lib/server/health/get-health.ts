@@ -1,10 +1,10 @@
-import { readFile } from "node:fs/promises"
 import { lastRehearsalAt } from "@/lib/server/backup/rehearsal"
 import { countQueuedMail, type MailQueue } from "@/lib/server/mail/send-queued"
 import { type Actor, requireRight } from "@/lib/server/platform/actor"
 import { prisma } from "@/lib/server/platform/db/prisma"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import type { ProcessState } from "./process-state"
+import { readVersion, type Version } from "./read-version"
 import { type Disagreements, findDisagreements } from "./server-processes"
 
 export interface DatabaseHealth {
@@ -43,7 +43,7 @@ export interface Health {
   mail: MailHealth
   /** Mails that wait, and those given up in the last 30 days. Null when the database does not reply. */
   mailQueue: MailQueue | null
-  version: { release: string; build: string | null }
+  version: Version
   /** Null when the database does not reply. */
   disagreements: Disagreements | null
 }
@@ -96,12 +96,6 @@ async function readBackup(runtime: Runtime): Promise<BackupHealth> {
 async function checkMail({ env, mailer }: Runtime): Promise<MailHealth> {
   if (!env.EMAIL_SERVER) return "outbox"
   return (await mailer.check()) === false ? "unreachable" : "ok"
-}
-
-async function readVersion({ env }: Runtime): Promise<Health["version"]> {
-  const { version } = JSON.parse(await readFile("package.json", "utf8"))
-  const build = await readFile(".next/BUILD_ID", "utf8").catch(() => null)
-  return { release: version, build: env.isDevelopment ? null : (build?.trim() ?? null) }
 }
 
 /** Returns how the service does, as far as this process can know. Resolves within seconds whatever is broken. For the operator. */

@@ -4,9 +4,12 @@ import { originOf } from "@/lib/server/engines/engine-model"
 import { isPinned } from "@/lib/server/models/catalogue"
 import { deciderId } from "@/lib/server/models/decider-id"
 import { acceptedSecrets } from "@/lib/server/platform/auth-secret"
+import { readClockSkewMs } from "@/lib/server/platform/db/clock-skew"
+import { readRelease } from "@/lib/server/platform/db/release"
 import type { Row } from "@/lib/server/platform/db/row"
 import type { Env } from "@/lib/server/platform/env"
 import type { Runtime } from "@/lib/server/platform/runtime"
+import { readVersion } from "./read-version"
 
 declare module "@/lib/server/platform/runtime" {
   interface Runtime {
@@ -37,28 +40,57 @@ function ignoredEngine({ env, catalogue }: Runtime): string | null {
 
 const REPORT = `
   WITH mine AS (
-    INSERT INTO server_process (id, host, secret_mark, ignored_engine_url, seen_at) VALUES ($1, $2, $3, $4, clock_timestamp())
-    ON CONFLICT (id) DO UPDATE SET ignored_engine_url = excluded.ignored_engine_url, seen_at = excluded.seen_at
+    INSERT INTO server_process (id, host, secret_mark, ignored_engine_url, address, version, schema, not_ready, job_count, failing_jobs,
+      clock_ahead_ms, seen_at)
+    VALUES ($1, $2, $3, $4, $6, $7, $8, $9, $10, $11, $12, clock_timestamp())
+    ON CONFLICT (id) DO UPDATE SET ignored_engine_url = excluded.ignored_engine_url, not_ready = excluded.not_ready,
+      job_count = excluded.job_count, failing_jobs = excluded.failing_jobs, clock_ahead_ms = excluded.clock_ahead_ms,
+      seen_at = excluded.seen_at
   ), old AS (
-    DELETE FROM server_process WHERE seen_at < clock_timestamp() - interval '1 minute' AND id <> $1
+    DELETE FROM server_process WHERE seen_at < clock_timestamp() - interval '1 day' AND id <> $1
   )
   SELECT o.host, o.secret_mark FROM server_process o JOIN server_process m ON m.id = $1
-  WHERE o.id <> m.id AND o.started_at < m.started_at AND o.seen_at > m.started_at AND o.secret_mark <> ALL ($5)`
+  WHERE o.id <> m.id AND o.started_at < m.started_at AND o.seen_at > m.started_at
+    AND o.stopped_at IS NULL AND o.secret_mark <> ALL ($5)`
 
-/** Notices when the servers on one database do not agree. */
+type Build = [version: string | null, schema: string | null]
+
+/** Returns what a server says of its files. It reads them once, because an upgrade may replace them. */
+async function readBuild(runtime: Runtime): Promise<Build> {
+  const { release, build } = await readVersion(runtime)
+  const { migrations, functions } = await readRelease()
+  return [
+    build === null ? release : `${release} (${build})`,
+    `${migrations.at(-1)?.name ?? "none"}, functions ${functions.version}`,
+  ]
+}
+
+/** Reports this server to the others on its database, and notices when they do not agree. */
 export class ServerProcesses {
   #hasWarned = false
+  #build: Promise<Build> | null = null
 
   /** Reports this server, and warns once when an older one that still runs has another `AUTH_SECRET`. Runs every 5 s. */
   async report(runtime: Runtime): Promise<void> {
-    const { pool, env, engines, log } = runtime
+    const { pool, env, engines, jobs, log, readiness } = runtime
     const marks = marksOf(env)
+    // Without its files, a server still has to report the rest.
+    this.#build ??= readBuild(runtime).catch(() => [null, null])
+    const [version, schema] = await this.#build
+    const runs = jobs.list()
     const { rows } = await pool.query<Row<"ServerProcess", "host" | "secret_mark">>(REPORT, [
       engines.slots.processId,
       hostname(),
       marks[0],
       ignoredEngine(runtime),
       marks,
+      `${env.HOST}:${env.PORT}`,
+      version,
+      schema,
+      await readiness.findReason(),
+      runs.length,
+      runs.filter(({ failures }) => failures > 0).map(({ name }) => name),
+      Math.round(await readClockSkewMs(pool)),
     ])
     if (rows.length === 0 || this.#hasWarned) return
     this.#hasWarned = true
@@ -68,9 +100,10 @@ export class ServerProcesses {
     })
   }
 
-  /** Removes this server, so that its successor may have another secret. */
+  /** Reports that this server stopped, so that its successor may have another secret. */
   async leave({ pool, engines }: Runtime): Promise<void> {
-    await pool.query("DELETE FROM server_process WHERE id = $1", [engines.slots.processId]).catch(() => {})
+    const leave = "UPDATE server_process SET stopped_at = clock_timestamp(), seen_at = clock_timestamp() WHERE id = $1"
+    await pool.query(leave, [engines.slots.processId]).catch(() => {})
   }
 }
 
@@ -78,7 +111,7 @@ export class ServerProcesses {
 export async function findDisagreements({ pool, env }: Runtime): Promise<Disagreements> {
   const { rows } = await pool.query<Row<"ServerProcess", "host" | "secret_mark" | "ignored_engine_url">>(
     `SELECT DISTINCT host, secret_mark, ignored_engine_url FROM server_process
-     WHERE seen_at > clock_timestamp() - interval '15 seconds' ORDER BY host, ignored_engine_url`,
+     WHERE seen_at > clock_timestamp() - interval '15 seconds' AND stopped_at IS NULL ORDER BY host, ignored_engine_url`,
   )
   const marks = marksOf(env)
   return {

@@ -9,6 +9,7 @@ import { accountCommands } from "./account-commands"
 import { allowanceCommands } from "./allowance-commands"
 import { auditCommands } from "./audit-commands"
 import { backupCommands } from "./backup-commands"
+import { fleetCommand } from "./fleet-command"
 import { keyCommands } from "./key-commands"
 import { migrateCommand } from "./migrate-command"
 import { modelCommands } from "./model-commands"
@@ -82,6 +83,7 @@ export function createProgram(act: RunCommand, terminal: Terminal): Command {
     signingCommands,
     auditCommands,
     tokenCommands,
+    fleetCommand,
     migrateCommand,
     backupCommands,
   ]

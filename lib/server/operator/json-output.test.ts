@@ -27,6 +27,7 @@ const ARGUMENTS: Record<string, string[]> = {
   "key replace": ["key_1"],
   "key revoke": ["key_1"],
   "ledger verify": [],
+  fleet: [],
   migrate: [],
   "model list": [],
   "model add": ["a", "--engine-url", "http://localhost:1", "--engine-model", "m"],

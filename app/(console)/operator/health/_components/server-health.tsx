@@ -9,8 +9,8 @@ import type { EngineState, ProcessState } from "@/lib/server/health/process-stat
 import { countOf, formatCount, formatMs } from "@/lib/shared/format"
 
 const OTHERS = {
-  all: "Other servers on the same database are not shown. Read /readyz and /metrics of each.",
-  api: "Other servers on the same database are not shown. Read /readyz and /metrics of each.",
+  all: "Fleet lists the other servers on this database. For more, read /readyz and /metrics of each.",
+  api: "Fleet lists the other servers on this database. For more, read /readyz and /metrics of each.",
   console:
     "This server has no API (SERVE=console), so this is what its playground uses. The engines, queues and jobs of the servers with the API cannot be seen from here. Read /readyz and /metrics of each.",
 } as const

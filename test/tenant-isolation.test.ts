@@ -1,6 +1,7 @@
 import { expect, test, vi } from "vitest"
 import { createAccountToken } from "@/lib/server/accounts/account-tokens"
 import { listAudit } from "@/lib/server/audit/list-audit"
+import { inviteOperator } from "@/lib/server/auth/operators"
 import { listSessions } from "@/lib/server/auth/sessions"
 import { checkReturn } from "@/lib/server/billing/check-topup"
 import { listEntries } from "@/lib/server/billing/entries"
@@ -187,6 +188,8 @@ const PARTICULAR: Record<string, () => Promise<[Actor, unknown]>> = {
   refundTopupAction: () => withId(paidTopup(double), { amountUsd: "", note: "By request" }),
   removeCardAction: async () => [await automatic(double), {}],
   requestConfirmationAction: async () => [(await session())[0], { verb: "createKey", returnTo: "/keys" }],
+  removeOperatorAction: async () =>
+    asOwner(await inviteOperator(runtime(), OPERATOR, { email: "removed@example.com", role: "support" })),
   resumeKeyAction: () => withId(pausedKey()),
   settleTopupAction: () => withId(doubtfulTopup(double), { amountUsd: "5", note: "Paid in euros" }),
   revokeOperatorTokenAction: async () => asOwner({ id: (await operatorToken("Revoked")).id }),

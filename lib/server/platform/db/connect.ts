@@ -4,6 +4,7 @@ import type { Env } from "@/lib/server/platform/env"
 import { orAbort } from "@/lib/server/platform/or-abort"
 import { checkDatabase, DatabaseUnavailable } from "./check-database"
 import { REPORT_EVERY_MS, startEmbedded } from "./embedded"
+import { limitReplies } from "./limit-replies"
 import { PatientPool } from "./patient-pool"
 import { requireSchema } from "./require-schema"
 import { isUnconnected, retryConnecting } from "./retry-connecting"
@@ -33,8 +34,11 @@ const PATIENT_CONNECT_MS = 30_000
 /** A server that waits for its database tries again this often. */
 const RETRY_MS = 1_000
 
-/** Opens a pool. A connection that breaks while idle is replaced. */
-export function openPool(config: pg.PoolConfig): pg.Pool {
+/**
+ * Opens a pool. A connection that breaks while idle is replaced. A pause of this process counts neither as waiting for a connection nor,
+ * with `query_timeout`, as waiting for a reply.
+ */
+export function openPool({ query_timeout: replyMs, ...config }: pg.PoolConfig): pg.Pool {
   const pool = new PatientPool({
     connectionTimeoutMillis: CONNECT_MS,
     idleTimeoutMillis: IDLE_MS,
@@ -43,7 +47,10 @@ export function openPool(config: pg.PoolConfig): pg.Pool {
   })
   pool.on("error", () => {})
   // The pool handles no errors of a connection that is in use or closing. The query rejects anyway.
-  pool.on("connect", (client) => client.on("error", () => {}))
+  pool.on("connect", (client) => {
+    client.on("error", () => {})
+    if (replyMs) limitReplies(client, replyMs)
+  })
   return pool
 }
 

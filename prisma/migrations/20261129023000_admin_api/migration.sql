@@ -4,7 +4,7 @@ CREATE TABLE operator_token (
   name text NOT NULL,
   masked text NOT NULL,
   secret_sha256 bytea NOT NULL,
-  rights text[] NOT NULL CHECK (cardinality(rights) > 0),
+  rights text[] CHECK (rights IS NOT NULL AND cardinality(rights) > 0),
   created_at timestamptz(6) NOT NULL DEFAULT now(),
   expires_at timestamptz(6),
   last_used_at timestamptz(6),

@@ -117,6 +117,8 @@ test("a role ends with the address: when its user moves to another one, and when
   await requestEmailChange(runtime(), moved, { email: "moved@example.com" })
   for (const { text } of mails.sent) await confirmEmail(runtime(), /[0-9a-f]{64}/.exec(text)?.[0] ?? "", null)
   expect(await roleNow()).toBe("not found")
+  await signIn("moving@example.com")
+  expect(await roleNow()).toBe("not found")
 
   const gone = await signUp("gone@example.com")
   await inviteOperator(runtime(), admin, { email: gone.email, role: "finance" })

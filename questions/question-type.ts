@@ -82,6 +82,8 @@ export interface QuestionType<
   writeAnswer(question: Question, answer: Answer): Members
   /** Returns the numbers that make up an answer: the probability of yes, or one per option or level. */
   numbers(answer: Answer): number[]
+  /** Returns the probability of the most likely answer, 0 to 1: of a noul, that of yes or of no. Throws `upstream_error` when none fits. */
+  topProbability(answer: Answer): number
   /** Makes an answer from one probability per meaning of `labels`, in this order. */
   toAnswer(probabilities: number[]): Answer
   labels: LabelForm<Question>

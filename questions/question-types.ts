@@ -58,6 +58,9 @@ export const automationOf = (name: QuestionTypeName): Automation<unknown> | null
 /** Returns the numbers that make up an answer. */
 export const numbersOf = (answer: RawAnswer): number[] => typeNamed(answer.type).numbers(answer)
 
+/** Returns the probability of the most likely answer, 0 to 1: of a noul, that of yes or of no. Throws `upstream_error` when none fits. */
+export const topProbability = (answer: RawAnswer): number => typeNamed(answer.type).topProbability(answer)
+
 export const criteriaForm = (name: QuestionTypeName): CriteriaForm<Partial<QuestionFields>> => typeNamed(name).form
 
 /** Joins what each type's form returns. */

@@ -263,6 +263,7 @@ export const VERBS: Record<string, VerbRow> = {
   "members/list-members.ts listInvitations": ["invitations.read", nothing],
   "members/list-members.ts listMembers": ["members.read", nothing],
   "members/transfer-ownership.ts transferOwnership": ["members.manage", one, { of: "member", audit: ["member.offer"] }],
+  "models/add-cascade.ts addCascade": ["service.operate", nothing],
   "models/add-model.ts addModel": ["service.operate", nothing],
   "models/alias-use.ts listAliasAccounts": ["service.read", nothing],
   "models/alias.ts moveAlias": ["service.operate", one, { of: "model" }],

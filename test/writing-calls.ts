@@ -181,6 +181,13 @@ const particularOf = (double: StripeDouble): Record<string, [AuditAction[], Call
     ["model.shadow"],
     async () => [OPERATOR, { aliasId: ALIAS, toId: (await model())[1], share: 0.05, until: null, budgetPico: null }],
   ],
+  "models/add-cascade.ts addCascade": [
+    ["model.add"],
+    async () => {
+      const parts = { smallId: "svc-lexical-baseline-1", bigId: (await model())[1] }
+      return [OPERATOR, { id: "audited-cascade", ...parts, below: 0.9, pricePico: pico(1n) }]
+    },
+  ],
   "models/add-model.ts addModel": [["model.add"], async () => [OPERATOR, { ...MODEL, id: "audited-1" }]],
   "models/plan-move.ts cancelMove": [
     ["model.plan"],

@@ -2,8 +2,8 @@
 -- facts. Nothing has answered for it before.
 CREATE OR REPLACE FUNCTION model_is_pinned() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  IF (OLD.id, OLD.kind) IS DISTINCT FROM (NEW.id, NEW.kind) THEN
-    RAISE EXCEPTION 'model % is pinned: its id and kind never change', OLD.id;
+  IF (OLD.id, OLD.kind, OLD.small_id, OLD.big_id, OLD.below) IS DISTINCT FROM (NEW.id, NEW.kind, NEW.small_id, NEW.big_id, NEW.below) THEN
+    RAISE EXCEPTION 'model % is pinned: its id, kind and parts never change', OLD.id;
   END IF;
   IF OLD.engine <> 'lexical' AND OLD.engine_build IS NULL AND OLD.pinned_facts IS NULL THEN RETURN NEW; END IF;
   IF OLD.engine IS DISTINCT FROM NEW.engine

@@ -100,6 +100,7 @@ export const choice: QuestionType<
   },
   writeAnswer: (question, answer) => ({ probabilities: writeProbabilities(answer.probabilities, namesOf(question)) }),
   numbers: ({ probabilities }) => probabilities,
+  topProbability: ({ probabilities }) => Math.max(...normalise(probabilities, probabilities.length)),
 
   toAnswer: (probabilities) => ({ type: "choice", probabilities }),
   labels: {

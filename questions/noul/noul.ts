@@ -126,6 +126,7 @@ export const noul: QuestionType<NoulQuestion, NoulAnswer, NoulGauge, NoulFields,
   },
   writeAnswer: (_question, { yes }) => ({ noul: yes }),
   numbers: ({ yes }) => [yes],
+  topProbability: ({ yes }) => Math.max(clamp(yes, 1), 1 - clamp(yes, 1)),
 
   toAnswer: ([yes = 0]) => ({ type: "noul", yes }),
   labels: {

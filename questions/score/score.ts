@@ -90,6 +90,7 @@ export const score: QuestionType<ScoreQuestion, ScoreAnswer, ScoreBars, ScoreFie
   },
   writeAnswer: (question, answer) => ({ probabilities: writeProbabilities(answer.probabilities, keysOf(question)) }),
   numbers: ({ probabilities }) => probabilities,
+  topProbability: ({ probabilities }) => Math.max(...normalise(probabilities, probabilities.length)),
 
   toAnswer: (probabilities) => ({ type: "score", probabilities }),
   labels: {

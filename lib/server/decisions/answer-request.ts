@@ -9,8 +9,9 @@ import type { Payer } from "@/lib/server/platform/actor"
 import type { Authorize } from "@/lib/server/platform/authority"
 import { renderAnswers } from "@/lib/shared/decisions/answers"
 import type { AnswerFacts, CheckedRequest } from "@/lib/shared/decisions/check-request"
+import { ServiceError } from "@/lib/shared/errors"
 import { cost, type Pico } from "@/lib/shared/money"
-import type { RawAnswer } from "@/questions/question-types"
+import { type RawAnswer, topProbability } from "@/questions/question-types"
 
 /** For whom an answer is computed, and for how long. */
 interface Asker {
@@ -47,7 +48,7 @@ export async function answerRequest(
   engines: ModelEngines,
   known?: KnownFacts,
 ): Promise<AnsweredRequest> {
-  const { answers, counted, ranMs } = await engines.withOne((engine) => answerAndCount(request, model, call, engine))
+  const { answers, counted, ranMs } = await answerBy(request, model, call, engines)
   const tokens = totalTokens(counted)
   const json = bodyOf(request, answers, model.id, tokens, known)
   call.signal.throwIfAborted()
@@ -82,11 +83,77 @@ function partsOf(request: CheckedRequest, maxQuestions: number): CheckedRequest[
   }))
 }
 
+/** Returns the answers to all parts of a request, asked one after the other. */
+async function answerParts(
+  request: CheckedRequest,
+  { limits }: CatalogueModel,
+  ask: (part: CheckedRequest) => Promise<RawAnswer[]>,
+): Promise<RawAnswer[]> {
+  const answers: RawAnswer[] = []
+  for (const part of partsOf(request, limits.maxQuestions)) answers.push(...(await ask(part)))
+  return answers
+}
+
+type Answered = Pick<AnsweredRequest, "answers" | "counted" | "ranMs">
+
+/**
+ * Asks the engines of a model, and those of a cascade's big model about the answers of the small one that are not sure enough. The
+ * input must fit into both, so that an input is refused whatever the small one answers. When the big one fails, the request fails.
+ */
+async function answerBy(
+  request: CheckedRequest,
+  model: CatalogueModel,
+  call: Asker,
+  engines: ModelEngines,
+): Promise<Answered> {
+  const { next } = engines
+  const answerFirst = () => engines.withOne((engine) => answerAndCount(request, model, call, engine))
+  if (!next) return answerFirst()
+  const caller = { accountId: call.actor.accountId, authorize: call.authorize }
+  await next.engines.withoutPlace((engine) => engine.check(request, call.signal, caller))
+  const first = await answerFirst()
+  const unsure = request.questions.filter((_, i) => {
+    const answer = first.answers[i]
+    return answer !== undefined && topProbability(answer) < next.below
+  })
+  const again =
+    unsure.length > 0 ? await answerAgain(next.engines, { ...request, questions: unsure }, model, call) : NOTHING
+  if (again.answers.length !== unsure.length) throw new ServiceError("upstream_error")
+  next.answered(request.questions.length - unsure.length, unsure.length)
+  const found = new Map(unsure.map((question, i) => [question, again.answers[i]]))
+  const answers = request.questions.flatMap((question, i) => found.get(question) ?? first.answers[i] ?? [])
+  return { answers, counted: first.counted, ranMs: first.ranMs + again.ranMs }
+}
+
+const NOTHING = { answers: [], ranMs: 0 }
+
+/** Asks a cascade's big model. Its tokens are not billed, so they are not counted. */
+function answerAgain(
+  engines: ModelEngines,
+  request: CheckedRequest,
+  model: CatalogueModel,
+  { actor, authorize, signal, priority, isOfBatch }: Asker,
+): Promise<Omit<Answered, "counted">> {
+  const { accountId } = actor
+  const work = async (engine: Engine, take: TakePlace) => {
+    await authorize()
+    const startedAt = performance.now()
+    const ask = (part: CheckedRequest) => engine.answer(part, signal, take, { accountId, authorize })
+    return { answers: await answerParts(request, model, ask), ranMs: performance.now() - startedAt }
+  }
+  return engines.run(accountId, signal, work, { priority, isOfBatch })
+}
+
 /**
  * Requests answers and counts tokens concurrently, when the request has a place at the engine. When one fails, the other is aborted. The engine
  * checks the input before.
  */
-async function answerAndCount(request: CheckedRequest, { limits }: CatalogueModel, call: Asker, handle: EngineHandle) {
+async function answerAndCount(
+  request: CheckedRequest,
+  model: CatalogueModel,
+  call: Asker,
+  handle: EngineHandle,
+): Promise<Answered> {
   const { authorize, priority, isOfBatch } = call
   const { accountId } = call.actor
   const caller = { accountId, authorize }
@@ -100,10 +167,8 @@ async function answerAndCount(request: CheckedRequest, { limits }: CatalogueMode
         const startedAt = performance.now()
         const counting = Promise.resolve(engine.countTokens(request, both, caller))
         counting.catch((failure) => controller.abort(failure))
-        const answers: RawAnswer[] = []
-        for (const part of partsOf(request, limits.maxQuestions))
-          answers.push(...(await engine.answer(part, both, take, caller)))
-        return { answers, counting, ranMs: performance.now() - startedAt }
+        const ask = (part: CheckedRequest) => engine.answer(part, both, take, caller)
+        return { answers: await answerParts(request, model, ask), counting, ranMs: performance.now() - startedAt }
       }
       const options = { makesCalls: needsCall(request), priority, isOfBatch }
       const { answers, counting, ranMs } = await handle.run(accountId, both, work, options)

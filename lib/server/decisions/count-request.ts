@@ -39,7 +39,8 @@ export async function countRequest(runtime: Runtime, call: CountCall): Promise<C
   if (!handle || model.pricePico === null) throw new ServiceError("model_unavailable")
   const count = await handle.withoutPlace((engine) => engine.countTokens(request, call.signal, call))
   const tokens = totalTokens(count)
-  const limit = inputLimitOf(model.id)
+  // A cascade counts with the tokenizer of its small model, which the limit of the other one is not stated in.
+  const limit = inputLimitOf((model.cascade?.small ?? model).id)
   return {
     model: model.id,
     price: usdPerMillion(model.pricePico),

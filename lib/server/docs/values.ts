@@ -3,7 +3,8 @@ import { errorExample } from "@/lib/server/api/openapi/examples"
 import { MAX_BODY_BYTES } from "@/lib/server/api/read-body"
 import { EXAMPLE_ANSWER } from "@/lib/server/decisions/example-answer"
 import { FIXED_RATES } from "@/lib/server/limits/fixed-rates"
-import type { Catalogue, ModelEntry } from "@/lib/server/models/catalogue"
+import { cascadeText } from "@/lib/server/models/cascade"
+import type { Catalogue, CatalogueModel, ModelEntry } from "@/lib/server/models/catalogue"
 import { cautionOf } from "@/lib/server/models/caution"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import { errorTable, retryOf } from "@/lib/shared/errors"
@@ -37,14 +38,16 @@ const costOf = (tokens: number, pricePico: Pico | null): string =>
 
 const modelRow = (
   { id, target_model, status, replacement_model, ...model }: ModelEntry,
-  caution: string | null,
+  notes: (string | null)[],
 ): string =>
   row(
-    [`\`${id}\``, caution].filter(Boolean).join(". "),
+    [`\`${id}\``, ...notes].filter(Boolean).join(". "),
     target_model ? `\`${target_model}\`` : "itself",
     status === "active" ? "Active" : replacement_model ? `Retired, use \`${replacement_model}\`` : "Retired",
     formatPrice(model.price_per_million_input_tokens_usd),
   )
+
+const notesOf = (model: CatalogueModel | null) => [cascadeText(model)?.replace(/\.$/, "") ?? null, cautionOf(model)]
 
 const priceRows = (catalogue: Catalogue): string =>
   catalogue
@@ -89,7 +92,7 @@ export function guideValues({ env, catalogue }: Pick<Runtime, "env" | "catalogue
     evaluate_rate: formatCount(env.EVALUATE_RATE),
     models: catalogue
       .list()
-      .map((entry) => modelRow(entry, cautionOf(catalogue.find(entry.id))))
+      .map((entry) => modelRow(entry, notesOf(catalogue.find(entry.id))))
       .join("\n"),
     prices: priceRows(catalogue),
     retention_days: String(env.RETENTION_DAYS),

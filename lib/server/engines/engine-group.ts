@@ -8,8 +8,19 @@ import { LabelsEngine } from "./labels/labels-engine"
 import type { Availability } from "./monitor"
 import { SystemOneEngine } from "./system-one/system-one-engine"
 
+/** Where a cascade sends the questions that its small model is not sure of. */
+export interface Onward {
+  engines: ModelEngines
+  /** Answers with a smaller probability go on. */
+  below: number
+  /** Records how many questions each of both models answered in one request. */
+  answered(small: number, big: number): void
+}
+
 /** The engines of one model. */
 export interface ModelEngines extends EngineHandle {
+  /** Null for every model but a cascade. The engines are then those of its small model. */
+  readonly next: Onward | null
   /**
    * Runs `work` with one of the model's engines: the available one with the fewest calls. When a connection to it fails, `work` runs
    * once more with another. A response, an error status included, is never asked for again.
@@ -67,6 +78,7 @@ function hasSettings(engine: Engine, model: EngineModel, next: EngineModel): boo
 
 /** One engine for each address of a model, each with its own probes, breaker, slots and queue. */
 export class EngineGroup implements ModelEngines {
+  readonly next = null
   #members: Member[] = []
   /** Engines at removed addresses. They answer until those that replaced them were probed. */
   #leaving: Member[] = []

@@ -1,44 +1,33 @@
 import { setTimeout as delay } from "node:timers/promises"
-import type { Log } from "@/lib/server/platform/log"
-import type { QuestionTypeName } from "@/questions/question-types"
-import type { Engine, ProbeResult } from "./engine"
+import { CascadeEngines, type CascadeModel, cascadeAvailability, cascadeProbed } from "./cascade"
+import type { ProbeResult } from "./engine"
 import { EngineEntry } from "./engine-entry"
 import { type AddressState, EngineGroup, type ModelEngines } from "./engine-group"
-import { type EngineAddress, type EngineModel, marksOf, originOf, readsOf, statesOf } from "./engine-model"
+import { type EngineAddress, type EngineModel, originOf } from "./engine-model"
 import { EngineSlots } from "./engine-slots"
 import { FairQueue, type QueueState } from "./fair-queue"
-import { LabelsEngine, type LabelsSettings } from "./labels/labels-engine"
 import { LexicalEngine } from "./lexical/lexical-engine"
 import { type Availability, Monitor, type ProbeFindings } from "./monitor"
 import { type MonitorTiming, OWN_TIMING, TIMING } from "./monitor-timing"
+import { type OpenOptions, openEngine, type SharedCounts } from "./open-engine"
 import { OWN_ENGINE_URL } from "./own-engine-url"
-import { MASS_REPORTED, pinProblem } from "./pinned-facts"
+import { pinProblem } from "./pinned-facts"
 import { type Probed, probeGroup } from "./probe-group"
 import { SlotQueue } from "./slot-queue"
-import { SystemOneEngine } from "./system-one/system-one-engine"
-import type { SystemOneSettings } from "./system-one/system-one-settings"
-import { inputLimitOf } from "./token-count"
 import type { TokenizerFiles } from "./tokenizer/tokenizer-files"
 import { Tokenizers } from "./tokenizer/tokenizers"
 
-interface EnginesOptions {
-  log: Log
+interface EnginesOptions extends OpenOptions {
   /** Records what a probe of the engine at this address found and the catalogue does not know yet. */
   onSeen(modelId: string, seen: ProbeFindings, url: string): void | Promise<void>
   loadTokenizer?(fingerprint: string): Promise<TokenizerFiles>
-  /** Returns the value under which an engine caches an account's prompts. Without it, accounts share a cache. */
-  cacheSalt?(accountId: string): string
   timing?: Partial<MonitorTiming>
-  /** The socket of this service's own engine. Null: it has none. */
-  ownSocket?: string | null
   /** How many processes of this service call the engines. Each runs an even part of the calls. */
   processes?: number
-  /** The label mass from which on an answer is used, 0 to 1. 0 by default. */
-  labelMassMin?: number
-  /** Receives the label mass of each answer for which the engine reports one. */
-  onLabelMass?(modelId: string, type: QuestionTypeName, mass: number): void
   /** Opens the slots of the engine at an address, for a worker whose supervisor owns them. */
   slotsOf?(url: string): SlotQueue
+  /** Records how many questions of a request each model of a cascade answered. */
+  onCascade?(modelId: string, small: number, big: number): void
 }
 
 const READY_LIMIT_MS = 2_000
@@ -49,12 +38,6 @@ const OF_BATCHES = 8
 const UNKNOWN: Availability = { available: false, reason: "There is no engine for this model." }
 const NO_TOKENIZERS = () => Promise.reject(new Error("no tokenizer loader is configured"))
 
-/** Counted tokens of requests, which are the same at all addresses of a model. */
-interface SharedCounts {
-  systemOne: SystemOneSettings["counts"]
-  labels: LabelsSettings["counts"]
-}
-
 declare module "@/lib/server/platform/runtime" {
   interface Runtime {
     engines: Engines
@@ -64,6 +47,7 @@ declare module "@/lib/server/platform/runtime" {
 /** All engines of this process: a group for each pinned model of the catalogue. */
 export class Engines {
   readonly #groups = new Map<string, EngineGroup>()
+  #cascades: ReadonlyMap<string, CascadeModel> = new Map()
   readonly slots: EngineSlots
   readonly #tokenizers: Tokenizers
   readonly #recording = new Set<Promise<void>>()
@@ -73,8 +57,9 @@ export class Engines {
     this.#tokenizers = new Tokenizers(options.loadTokenizer ?? NO_TOKENIZERS)
   }
 
-  /** Adds and removes engines to match `models`, and replaces each whose settings changed. */
-  sync(models: EngineModel[]): void {
+  /** Adds and removes engines to match `models`, and replaces each whose settings changed. `cascades` ask two of them each. */
+  sync(models: EngineModel[], cascades: CascadeModel[] = []): void {
+    this.#cascades = new Map(cascades.map((cascade) => [cascade.id, cascade]))
     const ids = new Set(models.map(({ id }) => id))
     for (const [id, group] of this.#groups) {
       if (ids.has(id)) continue
@@ -91,16 +76,26 @@ export class Engines {
 
   /** Returns a pinned model's engines, available or not. Null for a model that was not in the last `sync`. */
   get(modelId: string): ModelEngines | null {
-    return this.#groups.get(modelId) ?? null
+    const cascade = this.#cascades.get(modelId)
+    if (!cascade) return this.#groups.get(modelId) ?? null
+    const [small, engines] = [this.#groups.get(cascade.smallId), this.#groups.get(cascade.bigId)]
+    const answered = (bySmall: number, byBig: number) => this.options.onCascade?.(modelId, bySmall, byBig)
+    return small && engines ? new CascadeEngines(small, { engines, below: cascade.below, answered }) : null
   }
 
   /** Returns what is known about every model, for another process. */
   reports(): [id: string, availability: Availability, addresses: AddressState[]][] {
-    return [...this.#groups].map(([id, { availability, addresses }]) => [id, availability, addresses])
+    return [...this.#groups.keys(), ...this.#cascades.keys()].map((id) => [
+      id,
+      this.availability(id),
+      this.addresses(id),
+    ])
   }
 
   availability(modelId: string): Availability {
-    return this.#groups.get(modelId)?.availability ?? UNKNOWN
+    const cascade = this.#cascades.get(modelId)
+    if (!cascade) return this.#groups.get(modelId)?.availability ?? UNKNOWN
+    return cascadeAvailability(cascade, [this.availability(cascade.smallId), this.availability(cascade.bigId)])
   }
 
   /** Returns what is known about each address of a model. */
@@ -126,13 +121,18 @@ export class Engines {
 
   /** Probes a model's engines now. `findings` is absent when the probes found nothing new. */
   async probeNow(modelId: string): Promise<Probed> {
+    const cascade = this.#cascades.get(modelId)
+    if (cascade) {
+      const parts = [this.probeNow(cascade.smallId), this.probeNow(cascade.bigId)] as const
+      return cascadeProbed(cascade, await Promise.all(parts))
+    }
     const group = this.#groups.get(modelId)
     return group ? probeGroup(group) : UNKNOWN
   }
 
   /** Probes a model at an address that it may get. Requests and the catalogue know nothing of it. */
   async tryAddress(model: EngineModel, address: EngineAddress): Promise<ProbeResult> {
-    const engine = this.#open(model, address, new SlotQueue())
+    const engine = openEngine(this.options, this.#tokenizers, model, address, new SlotQueue())
     try {
       const found = await engine.probe(AbortSignal.timeout(TIMING.probeLimitMs))
       const problem = pinProblem({ build: model.engineBuild, facts: model.pinnedFacts }, found)
@@ -170,7 +170,7 @@ export class Engines {
     const [queue, batches] = [new FairQueue(part(IN_FLIGHT)), new FairQueue(part(OF_BATCHES))]
     if (address === null) return new EngineEntry(new LexicalEngine(), queue, null, batches)
     const { url } = address
-    const engine = this.#open(model, address, this.slots.of(url), counts)
+    const engine = openEngine(this.options, this.#tokenizers, model, address, this.slots.of(url), counts)
     const monitor = new Monitor(
       engine,
       { build: model.engineBuild, facts: model.pinnedFacts },
@@ -198,35 +198,6 @@ export class Engines {
       },
     )
     return new EngineEntry(engine, queue, monitor, batches)
-  }
-
-  #open(model: EngineModel, { url, apiKey }: EngineAddress, slots: SlotQueue, counts?: SharedCounts): Engine {
-    const { id, engine, engineModel, tokenizer, promptTemplate } = model
-    const cacheSalt = this.options.cacheSalt ?? null
-    const settings = { url, model: engineModel, apiKey, inputLimit: inputLimitOf(id), slots, cacheSalt }
-    if (engine === "labels") return new LabelsEngine({ ...settings, promptTemplate, counts: counts?.labels })
-    const socketPath = url === OWN_ENGINE_URL ? (this.options.ownSocket ?? null) : null
-    return new SystemOneEngine({
-      ...settings,
-      tokenizer,
-      states: statesOf(model),
-      reads: readsOf(model),
-      marks: marksOf(model),
-      reportsLabelMass: model.pinnedFacts?.mass === MASS_REPORTED,
-      socketPath,
-      tokenizers: this.#tokenizers,
-      counts: counts?.systemOne,
-      labelMassMin: this.options.labelMassMin,
-      observer: {
-        labelMass: (type, mass) => this.options.onLabelMass?.(id, type, mass),
-        clamped: () =>
-          this.options.log.warn("An engine's probability was slightly outside of 0 to 1 and was clamped", {
-            event: "engine.probability_clamped",
-            model: id,
-            engine: originOf(url),
-          }),
-      },
-    })
   }
 
   async #record({ id }: EngineModel, url: string, seen: ProbeFindings): Promise<void> {

@@ -51,6 +51,12 @@ export async function insertPinnedModel(db: Pool | ClientBase, model: NewModel):
   return rowCount === 1
 }
 
+export const idExists = (): ServiceError =>
+  new ServiceError("invalid_request", {
+    param: "id",
+    message: "A model with this id exists, and a pinned id never changes. Use another id.",
+  })
+
 export interface AddModelInput {
   id: string
   engineUrl: string
@@ -104,11 +110,7 @@ export async function addModel(
       promptTemplate: templateOf(engine, bothOrders),
       maxQuestions: DEFAULT_MAX_QUESTIONS,
     })
-    if (!added)
-      throw new ServiceError("invalid_request", {
-        param: "id",
-        message: "A model with this id exists, and a pinned id never changes. Use another id.",
-      })
+    if (!added) throw idExists()
     await recordAudit(client, actor, { action: "model.add", subject: id })
   })
 }

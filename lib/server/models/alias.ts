@@ -57,11 +57,11 @@ export async function pointAlias(client: PoolClient, toId: string): Promise<{ fr
 
 /**
  * Points the alias at a model that a start added, unless it pointed at the model before, or at any model that ever answered: a start
- * redirects no clients. An id whose engine was never probed with success has answered nobody.
+ * redirects no clients. An id whose engine was never probed with success has answered nobody. A cascade is never probed itself.
  */
 export async function pointAliasFirst({ env }: Runtime, client: PoolClient, toId: string): Promise<void> {
   const { rows } = await client.query(
-    `SELECT FROM alias_move JOIN model ON model.id = to_id WHERE to_id = $1 OR engine <> 'lexical' AND (
+    `SELECT FROM alias_move JOIN model ON model.id = to_id WHERE to_id = $1 OR engine = 'cascade' OR engine <> 'lexical' AND (
        engine_build IS NOT NULL OR pinned_facts IS NOT NULL
        OR EXISTS (SELECT FROM model_address WHERE model_id = model.id AND url = $2)) LIMIT 1`,
     [toId, OWN_ENGINE_URL],

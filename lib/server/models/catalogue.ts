@@ -32,6 +32,14 @@ export interface RunningShadow {
   spentPico: Pico
 }
 
+/** Two pinned models that answer as one. Both, and the bound, are what the id is pinned to. */
+interface Cascade {
+  small: CatalogueModel
+  /** Answers again what `small` answered with a probability below `below`. */
+  big: CatalogueModel
+  below: number
+}
+
 /** A model of the catalogue. The price and limits of an alias are not used: those of its target apply, see `resolve`. */
 export interface CatalogueModel {
   id: string
@@ -42,7 +50,7 @@ export interface CatalogueModel {
   /** pico-USD per token; null: not sold. */
   pricePico: Pico | null
   limits: ModelLimits
-  engine: EngineKind | null
+  engine: EngineKind | "cascade" | null
   /** Where its engines are. Empty for an alias and for the keyword rules. */
   addresses: ModelAddress[]
   engineModel: string | null
@@ -52,6 +60,8 @@ export interface CatalogueModel {
   tokenizer: string | null
   /** The version of the texts that the service adds to an engine request. */
   promptTemplate: string | null
+  /** The models that a cascade asks. Null for every other model. */
+  cascade: Cascade | null
   createdAt: Date
   /** What clients of other APIs may call it. Oldest first. */
   names: ModelName[]
@@ -66,20 +76,35 @@ export interface ModelLimits extends ShapeLimits {
 /** The global ceilings of every model's limits (spec.md). */
 export const MAX_LIMITS: ModelLimits = { ...WIDEST, maxBodyBytes: CEILINGS.bodyBytes }
 
+/** Returns the smallest of each limit. */
+export function smallestLimits(all: ModelLimits[]): ModelLimits {
+  const least = (name: keyof ModelLimits) => Math.min(...all.map((limits) => limits[name]))
+  return {
+    maxQuestions: least("maxQuestions"),
+    maxOptions: least("maxOptions"),
+    maxLevels: least("maxLevels"),
+    maxBodyBytes: least("maxBodyBytes"),
+  }
+}
+
 /** Returns whether a probe succeeded once. From then on the id always means what that probe found. */
 export const isPinned = ({ engine, engineBuild, pinnedFacts }: CatalogueModel): boolean =>
-  engine === "lexical" || engineBuild !== null || pinnedFacts !== null
+  engine === "lexical" || engine === "cascade" || engineBuild !== null || pinnedFacts !== null
 
 /** Returns whether it is known how the model's tokens are counted. Until then, requests are refused and its limits may change. */
-export const isSettled = ({ engine, tokenizer }: CatalogueModel): boolean =>
-  engine === null || engine === "lexical" || tokenizer !== null
+export const isSettled = ({ engine, tokenizer, cascade }: CatalogueModel): boolean =>
+  cascade
+    ? isSettled(cascade.small) && isSettled(cascade.big)
+    : engine === null || engine === "lexical" || tokenizer !== null
 
 /**
  * Returns "exact" for models that count every started group of 4 bytes as a token, and "estimated" for all others. When it is
  * exact, the console's own count of a text is the billed count.
  */
-export const tokenCounting = ({ engine, tokenizer }: CatalogueModel): "exact" | "estimated" =>
-  engine === "lexical" || tokenizer === BYTE_RULE ? "exact" : "estimated"
+export const tokenCounting = ({ engine, tokenizer, cascade }: CatalogueModel): "exact" | "estimated" => {
+  if (cascade) return tokenCounting(cascade.small)
+  return engine === "lexical" || tokenizer === BYTE_RULE ? "exact" : "estimated"
+}
 
 declare module "@/lib/server/platform/runtime" {
   interface Runtime {

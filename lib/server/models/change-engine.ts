@@ -35,6 +35,7 @@ function requireChangeable({ catalogue }: Runtime, id: string): CatalogueModel {
   const model = catalogue.find(id)
   if (model?.kind !== "pinned") throw new ServiceError("invalid_model")
   if (model.status === "retired") throw new ServiceError("model_retired", { extra: { replacement_model: null } })
+  if (model.cascade) refuse("A cascade has no address of its own. Change the addresses of the models that it asks.")
   if (model.engine === "lexical" || model.addresses.some(({ url }) => url === OWN_ENGINE_URL))
     refuse("The service runs this model itself, so it has no address.")
   return model

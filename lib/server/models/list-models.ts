@@ -3,6 +3,7 @@ import { originOf } from "@/lib/server/engines/engine-model"
 import { type Actor, requireRight } from "@/lib/server/platform/actor"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import { ServiceError } from "@/lib/shared/errors"
+import { cascadeText } from "./cascade"
 import type { CatalogueModel, ModelEntry } from "./catalogue"
 import { cautionOf } from "./caution"
 import { loadCatalogue } from "./load-catalogue"
@@ -17,6 +18,8 @@ export interface OperatedModel extends ModelEntry {
   reason: string | null
   /** What to know before one relies on its answers; null for a decision model. */
   caution: string | null
+  /** Which models a cascade asks, as a sentence; null for every other model. */
+  cascade: string | null
   /** Its engines, with their addresses without a path or credentials. Empty for an alias and for the keyword rules. */
   addresses: AddressState[]
   /** The name under which the engine serves it. */
@@ -51,6 +54,7 @@ function operated(runtime: Runtime, entry: ModelEntry): OperatedModel {
     ...entry,
     ...state,
     caution: cautionOf(model),
+    cascade: cascadeText(model),
     addresses: isPinned && model ? addressesOf(runtime, model) : [],
     served: isPinned ? (model?.engineModel ?? null) : null,
   }

@@ -5,7 +5,7 @@ import { retryConnecting } from "@/lib/server/platform/db/retry-connecting"
 import type { Row } from "@/lib/server/platform/db/row"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import { pico } from "@/lib/shared/money"
-import type { CatalogueModel, ModelAddress, ModelName } from "./catalogue"
+import { type CatalogueModel, type ModelAddress, type ModelName, smallestLimits } from "./catalogue"
 
 type ModelRow = Row<
   "Model",
@@ -21,11 +21,14 @@ type ModelRow = Row<
   | "engine_build"
   | "tokenizer"
   | "prompt_template"
+  | "small_id"
+  | "big_id"
+  | "below"
   | "created_at"
 > & {
   kind: "alias" | "pinned"
   status: "active" | "retired"
-  engine: EngineKind | null
+  engine: EngineKind | "cascade" | null
   pinned_facts: PinnedFacts | null
   addresses: ModelAddress[]
   names: ModelName[]
@@ -52,6 +55,7 @@ const fromRow = (row: ModelRow): CatalogueModel => ({
   pinnedFacts: row.pinned_facts,
   tokenizer: row.tokenizer,
   promptTemplate: row.prompt_template,
+  cascade: null,
   createdAt: row.created_at,
   names: row.names,
   shadow: row.shadow && {
@@ -70,10 +74,22 @@ export function apiKeyFor({ env }: Runtime, engineUrl: string): string | null {
   return new URL(engineUrl).origin === new URL(ENGINE_URL).origin ? ENGINE_API_KEY : null
 }
 
-/** Returns what this process needs to open the engines of a model. Null for an alias. */
+/** Returns the models of these rows, in their order. A cascade has the smaller limits of its own and of both its parts. */
+function fromRows(rows: ModelRow[]): CatalogueModel[] {
+  const models = new Map(rows.map((row) => [row.id, fromRow(row)]))
+  return rows.flatMap(({ id, small_id, big_id, below }) => {
+    const model = models.get(id)
+    const [small, big] = [models.get(small_id ?? ""), models.get(big_id ?? "")]
+    if (!model || !small || !big || below === null) return model ?? []
+    const limits = smallestLimits([model.limits, small.limits, big.limits])
+    return { ...model, limits, cascade: { small, big, below } }
+  })
+}
+
+/** Returns what this process needs to open the engines of a model. Null for an alias and for a cascade. */
 export function engineModelOf(runtime: Runtime, model: CatalogueModel): EngineModel | null {
   const { id, engine, engineModel, engineBuild, pinnedFacts, tokenizer, promptTemplate } = model
-  if (engine === null) return null
+  if (engine === null || engine === "cascade") return null
   const addresses = model.addresses.map((address) => ({ ...address, apiKey: apiKeyFor(runtime, address.url) }))
   return { id, engine, addresses, engineModel, engineBuild, pinnedFacts, tokenizer, promptTemplate }
 }
@@ -84,7 +100,8 @@ export async function loadCatalogue(runtime: Runtime): Promise<void> {
   const { rows } = await pool.query<ModelRow>({
     name: "catalogue",
     text: `SELECT id, kind, target_id, status, replacement_id, price_pico, max_questions, max_options, max_levels, max_body_bytes,
-      engine, engine_model, engine_build, pinned_facts, tokenizer, prompt_template, created_at,
+      engine, engine_model, engine_build, pinned_facts, tokenizer, prompt_template, small_id, big_id, below,
+      created_at,
       ARRAY(SELECT jsonb_build_object('url', url, 'isDraining', is_draining) FROM model_address
         WHERE model_id = model.id ORDER BY created_at, url) AS addresses,
       ARRAY(SELECT jsonb_build_object('dialect', dialect, 'name', name) FROM model_name
@@ -93,9 +110,14 @@ export async function loadCatalogue(runtime: Runtime): Promise<void> {
         FROM shadow WHERE alias_id = model.id AND ended_at IS NULL AND (until_at IS NULL OR until_at > now())) AS shadow
       FROM model ORDER BY kind, created_at DESC, id`,
   })
-  catalogue.replace(rows.map(fromRow))
+  catalogue.replace(fromRows(rows))
   const active = catalogue.pinned().filter((model) => model.status === "active")
-  engines.sync(active.flatMap((model) => engineModelOf(runtime, model) ?? []))
+  engines.sync(
+    active.flatMap((model) => engineModelOf(runtime, model) ?? []),
+    active.flatMap(({ id, cascade }) =>
+      cascade ? [{ id, smallId: cascade.small.id, bigId: cascade.big.id, below: cascade.below }] : [],
+    ),
+  )
 }
 
 /** Loads the catalogue for a process that starts. Tries again for 20 s while it cannot connect. */

@@ -2,7 +2,7 @@ import type { Finding } from "@/lib/server/engines/engine"
 import { type Actor, requireRight } from "@/lib/server/platform/actor"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import { ServiceError } from "@/lib/shared/errors"
-import { isSettled, type ModelEntry } from "./catalogue"
+import { type CatalogueModel, isSettled, type ModelEntry } from "./catalogue"
 import { cautionOf } from "./caution"
 import { loadCatalogue } from "./load-catalogue"
 
@@ -12,6 +12,8 @@ export interface ModelReport extends ModelEntry {
   reason: string | null
   /** A warning about the reliability of its answers; null for a decision model. */
   caution: string | null
+  /** The models that a cascade asks; null for every other model. */
+  cascade: { small: string; big: string; below: number } | null
   findings: Finding[]
 }
 
@@ -25,11 +27,18 @@ export function getModelEntry({ catalogue }: Runtime, id: string): ModelEntry {
 // The probe records what it found, and every server reads it within 2 s.
 const JUST_FOUND = "The probe just determined how the model's tokens are counted. The model can be called in 2 seconds."
 
+function partsOf(model: CatalogueModel | null): ModelReport["cascade"] {
+  if (!model?.cascade) return null
+  const { small, big, below } = model.cascade
+  return { small: small.id, big: big.id, below }
+}
+
 async function report({ catalogue, engines }: Runtime, entry: ModelEntry): Promise<ModelReport> {
   const model = catalogue.resolve(entry.id)
   const caution = cautionOf(model)
+  const cascade = partsOf(model)
   if (entry.status === "retired")
-    return { ...entry, available: false, reason: "The model is retired.", caution, findings: [] }
+    return { ...entry, available: false, reason: "The model is retired.", caution, cascade, findings: [] }
   const found = await engines.probeNow(entry.target_model ?? entry.id)
   const isCallable = model !== null && isSettled(model)
   return {
@@ -37,6 +46,7 @@ async function report({ catalogue, engines }: Runtime, entry: ModelEntry): Promi
     available: found.available && isCallable,
     reason: found.reason ?? (isCallable ? null : JUST_FOUND),
     caution,
+    cascade,
     findings: found.findings ?? [],
   }
 }

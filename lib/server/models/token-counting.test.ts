@@ -17,6 +17,7 @@ const MODEL: CatalogueModel = {
   pinnedFacts: null,
   tokenizer: null,
   promptTemplate: "system-one-3",
+  cascade: null,
   createdAt: new Date(0),
   names: [],
   shadow: null,

@@ -47,6 +47,19 @@ export const whole =
     return value >= low && value <= high ? value : refuse(`Use a whole number from ${low} to ${high}.`)
   }
 
+/** Parses a probability above 0 and at most 1. */
+export function probability(text: string): number {
+  const value = /^[01](\.\d{1,9})?$/.test(text) ? Number(text) : Number.NaN
+  return value > 0 && value <= 1 ? value : refuse("Use a number above 0 and at most 1, such as 0.9.")
+}
+
+/** Parses `SMALL:BIG`, the ids of two models. */
+export function cascadeParts(text: string): [small: string, big: string] {
+  const [small, big, ...others] = text.split(":")
+  if (!small || !big || others.length > 0) return refuse("Use the ids of two models with a colon between them.")
+  return [small, big]
+}
+
 /** Parses an engine's address and removes the final slash. */
 export function engineUrl(text: string): string {
   if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) return refuse("Use an http or https URL.")

@@ -42,9 +42,10 @@ describe("model", () => {
           available: true,
           reason: null,
           caution,
+          cascade: null,
           findings: [],
         },
-        { ...entry, available: true, reason: null, caution, findings: [] },
+        { ...entry, available: true, reason: null, caution, cascade: null, findings: [] },
       ],
     })
   })

@@ -1,7 +1,7 @@
 import { Command } from "commander"
-import { type AddModelInput, addModel } from "@/lib/server/models/add-model"
 import { moveAlias } from "@/lib/server/models/alias"
 import { listAliasAccounts } from "@/lib/server/models/alias-use"
+import { cascadeText } from "@/lib/server/models/cascade"
 import { MAX_LIMITS, type ModelLimits } from "@/lib/server/models/catalogue"
 import { cautionOf } from "@/lib/server/models/caution"
 import { loadCatalogue } from "@/lib/server/models/load-catalogue"
@@ -13,8 +13,9 @@ import { OPERATOR } from "@/lib/server/platform/actor"
 import { runtime } from "@/lib/server/platform/runtime"
 import { countOf, formatExactUsd } from "@/lib/shared/format"
 import { ALIAS } from "@/lib/shared/models/model-ids"
-import { type Pico, pico, usd12 } from "@/lib/shared/money"
-import { engineUrl, folder, newModelId, priceUsd, whole } from "./arguments"
+import { type Pico, usd12 } from "@/lib/shared/money"
+import { priceUsd, whole } from "./arguments"
+import { addCommand } from "./model-add-command"
 import { aliasCommand } from "./model-alias-command"
 import { engineCommand } from "./model-engine-command"
 import { nameCommand } from "./model-name-command"
@@ -29,11 +30,12 @@ async function list(): Promise<Outcome> {
   await openCatalogue(runtime())
   const models = await probeModels(runtime())
   const text = table(
-    ["Model", "Points at", "Status", "Available", "Price", "Caution"],
+    ["Model", "Points at", "Status", "Available", "Price", "Asks", "Caution"],
     models.map((model) => {
       const available = model.available ? "yes" : `no: ${model.reason}`
       const price = priceText(model.price_per_million_input_tokens_usd)
-      return [model.id, model.target_model, model.status, available, price, model.caution]
+      const asks = model.cascade && `${model.cascade.small}, then ${model.cascade.big} below ${model.cascade.below}`
+      return [model.id, model.target_model, model.status, available, price, asks, model.caution]
     }),
   )
   return { json: { models }, text }
@@ -73,13 +75,17 @@ async function change(id: string, work: () => Promise<void>): Promise<Outcome> {
   await work()
   await loadCatalogue(runtime())
   const entry = getModelEntry(runtime(), id)
-  const caution = cautionOf(runtime().catalogue.resolve(id))
+  const model = runtime().catalogue.resolve(id)
+  const notes: [string, string | null][] = [
+    ["Cascade", cascadeText(model)],
+    ["Caution", cautionOf(model)],
+  ]
   const text = facts([
     ["Model", entry.id],
     ...(entry.target_model ? ([["Points at", entry.target_model]] as [string, string][]) : []),
     ["Status", entry.replacement_model ? `${entry.status}, replaced by ${entry.replacement_model}` : entry.status],
     ["Price", priceText(entry.price_per_million_input_tokens_usd)],
-    ...(caution ? ([["Caution", caution]] as [string, string][]) : []),
+    ...notes.flatMap(([label, note]): [string, string][] => (note === null ? [] : [[label, note]])),
     [
       "Limits",
       `${countOf(entry.max_questions, "question")}, ${countOf(entry.max_options, "option")}, ${countOf(entry.max_levels, "level")}, ${entry.max_body_bytes} bytes`,
@@ -87,39 +93,6 @@ async function change(id: string, work: () => Promise<void>): Promise<Outcome> {
   ])
   return { json: entry, text }
 }
-
-interface AddOptions {
-  engineUrl: string
-  engineModel: string
-  price?: Pico
-  tokenizer?: string
-  labels?: boolean
-  bothOrders?: boolean
-}
-
-const inputOf = (id: string, { engineUrl: url, price, tokenizer, labels, ...options }: AddOptions): AddModelInput => ({
-  id,
-  engineUrl: url,
-  engineModel: options.engineModel,
-  pricePico: price ?? pico(0),
-  tokenizerFolder: tokenizer || null,
-  engine: labels ? "labels" : "system-one",
-  bothOrders: options.bothOrders === true,
-})
-
-const addCommand = (act: RunCommand): Command =>
-  new Command("add")
-    .description("add a pinned model on your own engine")
-    .argument("<id>", "its id, which will always mean this model", newModelId)
-    .requiredOption("--engine-url <url>", "the engine's address without /v1", engineUrl)
-    .requiredOption("--engine-model <name>", "the name under which the engine serves it")
-    .option("--price <usd>", "USD per million input tokens (default: 0)", priceUsd)
-    .option("--tokenizer <dir>", "a folder with its tokenizer.json (default: the engine counts tokens)", folder)
-    .option("--labels", "read an ordinary chat model on vLLM, SGLang or llama.cpp by its labels")
-    .option("--both-orders", "with --labels: ask about options in both orders and average, at twice the cost")
-    .action((id: string, options: AddOptions) =>
-      act(() => change(id, () => addModel(runtime(), OPERATOR, inputOf(id, options)))),
-    )
 
 interface LimitOptions {
   questions?: number
@@ -153,7 +126,7 @@ export function modelCommands(act: RunCommand): Command {
   return new Command("model")
     .description("manage the model catalogue")
     .addCommand(new Command("list").description("probe every engine and list every model").action(() => act(list)))
-    .addCommand(addCommand(act))
+    .addCommand(addCommand(act, change))
     .addCommand(
       new Command("price")
         .description("set a model's price")

@@ -25,6 +25,8 @@ export interface Metrics {
   outcomeAlarm(claim: string): void
   /** Records how likely one of the labels was, of an answer for which the engine reports it. */
   labelMass(model: string, type: string, mass: number): void
+  /** Counts the questions of an answered request to a cascade, by the model that answered them. */
+  cascade(model: string, small: number, big: number): void
   /** Counts events of refused requests that could not be stored. */
   lostEvents(count: number): void
   /** Records how a run of a periodic job ended. */
@@ -68,6 +70,12 @@ function createCounters(registry: Registry) {
       buckets: MASSES,
       registers,
     }),
+    cascades: counter(
+      "svc_cascade_questions_total",
+      "Questions that a cascade answered, by its pinned id and by the model that answered: small or big.",
+      "model",
+      "answered_by",
+    ),
     tokens: counter("svc_input_tokens_total", "Input tokens billed, by pinned model.", "model"),
     mails: counter("svc_mails_total", "Mails, by outcome: sent or failed.", "outcome"),
     webhooks: counter(
@@ -142,6 +150,10 @@ export function createMetrics({ ofProcess }: { ofProcess: boolean }): Metrics {
     webhook: (outcome) => counters.webhooks.inc({ outcome }),
     outcomeAlarm: (claim) => counters.outcomeAlarms.inc({ claim }),
     labelMass: (model, type, mass) => counters.labelMass.observe({ model, type }, mass),
+    cascade(model, small, big) {
+      counters.cascades.inc({ model, answered_by: "small" }, small)
+      counters.cascades.inc({ model, answered_by: "big" }, big)
+    },
     lostEvents: (count) => counters.lostEvents.inc(count),
     job(name, failed) {
       failing.set({ job_name: name }, failed ? 1 : 0)

@@ -105,6 +105,7 @@ export async function createRuntime(
       cacheSalt,
       labelMassMin: env.LABEL_MASS_MIN,
       onLabelMass: metrics.labelMass,
+      onCascade: metrics.cascade,
       ownSocket,
       processes: workers?.count,
       slotsOf: workers?.slotsOf,

@@ -8,6 +8,7 @@ import { ALIAS, REAL_MODEL_COMMAND } from "@/lib/shared/models/model-ids"
 
 /** Names where a model runs. The service's own engine runs only the model of this start's file, `seededId`. */
 function engineOf(model: CatalogueModel | null, seededId: string | null): string {
+  if (model?.cascade) return `asks ${model.cascade.small.id}, then ${model.cascade.big.id}`
   const urls = model?.addresses.map(({ url }) => url) ?? []
   if (!urls.includes(OWN_ENGINE_URL)) return `engine at ${urls.map(originOf).join(", ")}`
   return model?.id === seededId ? `runs here: ${model?.engineModel}` : `needs ENGINE_GGUF: ${model?.engineModel}`

@@ -30,6 +30,7 @@ export const CONFIRMATIONS = {
   acceptInvitation: null,
   /** A new account has no credit, and nobody else is in it. */
   addAccount: null,
+  addCascade: OPERATE,
   addModel: OPERATE,
   addModelName: OPERATE,
   adjustBalance: OPERATE,

@@ -19,6 +19,7 @@ function ModelId({ model }: { model: ListedModel }) {
       {model.served && model.served !== model.id ? (
         <span className="wrap-anywhere w-full text-ink-muted">runs {model.served}</span>
       ) : null}
+      {model.cascade ? <span className="wrap-anywhere w-full font-sans text-ink-muted">{model.cascade}</span> : null}
     </span>
   )
 }

@@ -1,6 +1,6 @@
 import { modelName } from "@/lib/server/engines/model-file"
-import { inputLimitOf } from "@/lib/server/engines/token-count"
 import { listAliasMoves } from "@/lib/server/models/alias"
+import { cascadeText, smallestInputLimit } from "@/lib/server/models/cascade"
 import { type CatalogueModel, type ModelEntry, tokenCounting } from "@/lib/server/models/catalogue"
 import { cautionOf } from "@/lib/server/models/caution"
 import { findPlannedMove } from "@/lib/server/models/plan-move"
@@ -18,6 +18,8 @@ export interface ListedModel extends ModelEntry {
   isAvailable: boolean
   /** The name under which the engine serves it, without folders of the engine's machine. Null for an alias and the keyword rules. */
   served: string | null
+  /** Which models a cascade asks, as a sentence. Null for every other model, and for an alias. */
+  cascade: string | null
   /** The maximum input tokens of the state, one question and what the service adds; null without a limit. */
   inputLimit: number | null
   isExactCount: boolean
@@ -51,7 +53,8 @@ function listedModels(uptimes: ReadonlyMap<string, ModelUptime>): ListedModel[] 
       ...entry,
       served: servedOf(entry, model),
       isAvailable: engines.availability(pinnedId).available,
-      inputLimit: inputLimitOf(pinnedId),
+      cascade: entry.kind === "pinned" ? cascadeText(model) : null,
+      inputLimit: model && smallestInputLimit(model),
       isExactCount: model !== null && tokenCounting(model) === "exact",
       uptime: uptimes.get(pinnedId) ?? null,
     }

@@ -31,8 +31,8 @@ function Availability({ model }: { model: OperatedModel }) {
 }
 
 /** The name under which the engines serve the model, and each address with its state if there are several. */
-function Engines({ model: { addresses, served, kind } }: { model: OperatedModel }) {
-  if (addresses.length === 0) return kind === "alias" ? "–" : "Built in"
+function Engines({ model: { addresses, served, kind, cascade } }: { model: OperatedModel }) {
+  if (addresses.length === 0) return kind === "alias" || cascade ? "–" : "Built in"
   return (
     <span className="flex min-w-0 flex-col gap-1">
       {served ? mono(served) : null}
@@ -56,10 +56,11 @@ const FACTS: readonly Column<OperatedModel>[] = [
     head: "Model",
     phone: "title",
     className: "sm:max-w-72",
-    cell: ({ id, target_model: target, caution }) => (
+    cell: ({ id, target_model: target, caution, cascade }) => (
       <span className="flex min-w-0 flex-col">
         {mono(id)}
         {target ? <span className="text-ink-muted text-sm">Alias of {target}</span> : null}
+        {cascade && !target ? <span className="wrap-anywhere text-ink-muted text-sm">{cascade}</span> : null}
         {caution && !target ? <span className="text-ink-muted text-sm">{caution}</span> : null}
       </span>
     ),

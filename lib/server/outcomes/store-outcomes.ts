@@ -41,22 +41,41 @@ function readItem(item: OutcomeItem, place: number, now: number): Reported {
   return { item, place, requestId, at: isPossible ? at : refuse(place, "at") }
 }
 
-/** Each request's charge is looked up by itself, because its time leads to its partition. */
+/**
+ * Requests of one second are looked up together: the index finds blocks of entries that have about as many, and their time leads to
+ * their partition. Requests that are further apart are not, because all entries between them would be read.
+ */
 const CHARGES = `
-  SELECT r.hold_id, c.model_id, c.counts
-  FROM unnest($2::uuid[], $3::timestamptz[], $4::timestamptz[]) AS r(hold_id, since, until)
+  SELECT c.hold_id, c.model_id, c.counts
+  FROM unnest($2::uuid[], $3::uuid[], $4::timestamptz[], $5::timestamptz[]) AS r(first, last, since, until)
   CROSS JOIN LATERAL (
-    SELECT e.model_id, question_counts_of(e) AS counts FROM ledger_entry e
-    WHERE e.account_id = $1 AND e.hold_id = r.hold_id AND e.kind = 'charge' AND e.created_at BETWEEN r.since AND r.until
-    LIMIT 1) AS c`
+    SELECT e.hold_id, e.model_id, question_counts_of(e) AS counts FROM ledger_entry e
+    WHERE e.account_id = $1 AND e.hold_id BETWEEN r.first AND r.last AND e.hold_id = ANY ($6::uuid[]) AND e.kind = 'charge'
+      AND e.created_at BETWEEN r.since AND r.until) AS c`
+
+/** Returns the first and the last of the ids of each second. Ids begin with their time, so their order is that of time. */
+function secondsOf(ids: string[]): { first: string; last: string }[] {
+  const seconds = new Map<number, { first: string; last: string }>()
+  for (const id of ids.toSorted()) {
+    const second = Math.floor(timeOf(id).getTime() / 1_000)
+    seconds.set(second, { first: seconds.get(second)?.first ?? id, last: id })
+  }
+  return [...seconds.values()]
+}
 
 type ChargeRow = Present<Row<"LedgerEntry", "hold_id" | "model_id">> & { counts: Record<string, number> }
 
 /** Returns the charges of the account's requests, by UUID. */
 async function findCharges(client: PoolClient, accountId: string, ids: string[]): Promise<Map<string, ChargeRow>> {
-  const times = ids.map(timesNear)
-  const values = [accountId, ids, times.map(([since]) => since), times.map(([, until]) => until)]
-  const { rows } = await client.query<ChargeRow>(CHARGES, values)
+  const seconds = secondsOf(ids)
+  const { rows } = await client.query<ChargeRow>(CHARGES, [
+    accountId,
+    seconds.map(({ first }) => first),
+    seconds.map(({ last }) => last),
+    seconds.map(({ first }) => timesNear(first)[0]),
+    seconds.map(({ last }) => timesNear(last)[1]),
+    ids,
+  ])
   return new Map(rows.map((row) => [row.hold_id, row]))
 }
 

@@ -37,7 +37,7 @@ test("no page of the operator's area has axe violations in light or dark, overfl
   const addressOf = (path: string) =>
     Object.entries(ids).reduce((address, [name, value]) => address.replace(name, value), path)
   const pages = PAGE_LIST.filter(({ access, path }) => access === "operator" && path !== "/operator/confirm")
-  expect(pages).toHaveLength(20)
+  expect(pages).toHaveLength(23)
   await goOver(
     page.context(),
     service.url,

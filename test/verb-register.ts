@@ -43,6 +43,7 @@ const month = "2026-11"
 const sessionId = "cs_test_1"
 const one = (id: string) => ({ id })
 const nothing = () => ({})
+const forNobody = () => ({ email: "nobody@example.com", note: "By letter" })
 /** A question, and alarms that can be set for it. */
 export const LATE = { question: "late", type: "noul", model: "m" } as const
 /** Returns the report of one outcome of a request. */
@@ -165,6 +166,11 @@ export const VERBS: Record<string, VerbRow> = {
   "billing/saved-card.ts removeCard": ["billing.automate", nothing],
   "billing/start-topup.ts startTopup": ["billing.pay", (id) => ({ attempt: uuidOf(id), amountUsd: "7.65" })],
   "billing/topup.ts listTopups": ["billing.read", nothing],
+  "closing/act-for-person.ts endPersonSessions": ["service.operate", forNobody],
+  "closing/act-for-person.ts erasePerson": ["service.operate", forNobody],
+  "closing/act-for-person.ts removePerson": ["service.operate", forNobody],
+  "closing/export-person.ts exportPerson": ["service.operate", forNobody],
+  "closing/find-person.ts getPerson": ["service.read", forNobody],
   "closing/close-account.ts closeAccount": ["account.close", (id) => ({ name: id })],
   "closing/delete-user.ts deleteUser": ["account.read", (id) => ({ email: id })],
   "closing/delete-user.ts listOwnedAlone": ["account.read", nothing],

@@ -62,6 +62,9 @@ const asOperator =
   (...input: unknown[]): Call =>
   async () => [operatorFor((await newOwner()).accountId), ...input]
 
+/** The arguments of a verb that acts for a person. */
+const forPerson = ({ email }: UserActor) => [OPERATOR, { email, note: "By letter" }]
+
 const ALLOWANCE = { target: "set.example", per: "account" as const, amountPico: pico(1n), carriesOver: false }
 
 const OPERATOR_TOKEN: CreateOperatorTokenInput = { name: "Deploy", rights: ["service.operate"], expiresAt: null }
@@ -115,6 +118,19 @@ const particularOf = (double: StripeDouble): Record<string, [AuditAction[], Call
     ["topup.start"],
     async () => [await newOwner(), { attempt: newId(), amountUsd: "5", saveCard: false }],
   ],
+  "closing/act-for-person.ts endPersonSessions": [
+    ["person.end_sessions", "session.end"],
+    async () => forPerson((await team()).developer),
+  ],
+  "closing/act-for-person.ts erasePerson": [
+    ["account.close", "member.remove", "person.erase", "session.end"],
+    async () => forPerson((await team()).developer),
+  ],
+  "closing/act-for-person.ts removePerson": [
+    ["member.remove", "person.remove", "session.end"],
+    async () => forPerson((await team()).developer),
+  ],
+  "closing/export-person.ts exportPerson": [["person.export"], async () => forPerson((await team()).developer)],
   "closing/close-account.ts closeAccount": [
     ["account.close"],
     async () => {

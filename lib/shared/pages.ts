@@ -96,6 +96,7 @@ export const PAGES = {
   "/operator/accounts/[id]/members": { access: "operator", id: "acc", shows: "/members" },
   "/operator/accounts/[id]/webhooks": { access: "operator", id: "acc", shows: "/webhooks" },
   "/operator/accounts/[id]/settings/audit": { access: "operator", id: "acc", shows: "/settings/audit" },
+  "/operator/people": { access: "operator", label: "People" },
   "/operator/allowances": { access: "operator", label: "Allowances" },
   "/operator/models": { access: "operator", label: "Models" },
   "/operator/payments": { access: "operator", label: "Payments" },

@@ -1,6 +1,12 @@
 import type { PoolClient } from "pg"
 import { recordAudit } from "@/lib/server/audit/record-audit"
-import { type AccountActor, type UserActor, VISITOR, type VisitorActor } from "@/lib/server/platform/actor"
+import {
+  type AccountActor,
+  type OperatorActor,
+  type UserActor,
+  VISITOR,
+  type VisitorActor,
+} from "@/lib/server/platform/actor"
 import { DROP_BATCH } from "@/lib/server/platform/db/drop-in-batches"
 import type { Row } from "@/lib/server/platform/db/row"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
@@ -62,19 +68,23 @@ type EndedRow = Row<"Session", "id" | "user_id" | "account_id">
 
 const ENDED = `RETURNING id, user_id, ${SESSION_ACCOUNT} AS account_id`
 
+/** Returns an operator who acts on no account as one who acts on this one; any other actor unchanged. */
+const withAccount = (by: AccountActor | OperatorActor, accountId: string | null): AccountActor | OperatorActor =>
+  by.type === "operator" && by.accountId === null ? { ...by, accountId } : by
+
 /**
- * Ends the sessions that match `where` and records each in the audit log, in the transaction of `client`. If `by` is a visitor, each
- * audit entry names the session's own user and account. Returns the ended sessions.
+ * Ends the sessions that match `where` and records each in the audit log, in the transaction of `client`. If `by` has no account, each
+ * entry is in the log of the session's account. That of a visitor names the session's own user. Returns the ended sessions.
  */
 async function endIn(
   client: PoolClient,
   where: string,
   values: unknown[],
-  by: AccountActor | VisitorActor,
+  by: AccountActor | VisitorActor | OperatorActor,
 ): Promise<EndedRow[]> {
   const { rows } = await client.query<EndedRow>(`DELETE FROM session WHERE ${where} ${ENDED}`, values)
   for (const { id, user_id: userId, account_id: accountId } of rows) {
-    const actor = by.type === "visitor" ? { ...by, userId, accountId } : by
+    const actor = by.type === "visitor" ? { ...by, userId, accountId } : withAccount(by, accountId)
     await recordAudit(client, actor, { action: "session.end", subject: publicId("ses", id) })
   }
   return rows
@@ -137,6 +147,20 @@ export async function endSessionsOfAccount(
 }
 
 /**
+ * Ends every session of a person on behalf of an operator, in the transaction of `client`. Returns a function that records the ends, to
+ * be called after the transaction.
+ */
+export async function endSessionsForOperator(
+  runtime: Runtime,
+  client: PoolClient,
+  operator: OperatorActor,
+  userId: string,
+): Promise<{ count: number; recordEnds: () => void }> {
+  const ended = await endIn(client, "user_id = $1", [userId], { ...operator, accountId: null })
+  return { count: ended.length, recordEnds: () => recordEnds(runtime, ended, null, "operator") }
+}
+
+/**
  * Ends every session of the actor but `keptId`, in the transaction of `client`. Returns a function that records the ends, to be
  * called after the transaction.
  */
@@ -158,7 +182,7 @@ export async function endSessionsOfUser(
 export async function endSessionsOfMember(
   runtime: Runtime,
   client: PoolClient,
-  actor: UserActor,
+  actor: AccountActor,
   userId: string,
 ): Promise<() => void> {
   const shown = "user_id = $1 AND coalesce(account_id, $2) = $2"

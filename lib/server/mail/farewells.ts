@@ -56,6 +56,15 @@ export const FAREWELLS = {
       footnote: SECURITY,
     }),
   },
+  removed_by_operator: {
+    label: "The operator removed a member",
+    write: (facts, { host }) => ({
+      title: `You were removed from an account at ${host}`,
+      intro: `The operator of this service removed you from ${nameOf(facts)}. You can no longer open it. What you created there, such as API keys, keeps working until an owner ends it.${cardLine(facts.card, null)} You keep your sign-in`,
+      terms: "If you think that this was a mistake, contact the operator.",
+      footnote: SECURITY,
+    }),
+  },
   user_deleted: {
     label: "A user was deleted",
     write: (_, { host, to }) => ({

@@ -5,7 +5,7 @@ import { endSessionsOfMember } from "@/lib/server/auth/sessions"
 import { endAutoTopup, reportCardEnd } from "@/lib/server/billing/saved-card"
 import { lockAccount } from "@/lib/server/ledger/lock-account"
 import { queueFarewell, queueMail } from "@/lib/server/mail/queue-mail"
-import { requireConfirmed, requireRight, type UserActor } from "@/lib/server/platform/actor"
+import { type AccountOperator, requireConfirmed, requireRight, type UserActor } from "@/lib/server/platform/actor"
 import type { Row } from "@/lib/server/platform/db/row"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { newId, parsePublicId, publicId } from "@/lib/server/platform/ids"
@@ -121,31 +121,34 @@ export async function changeRole(
   return { id }
 }
 
-/** Queues a mail to a member whom the actor removes. */
+/** Queues a mail to a member whom another person removes. */
 async function queueFarewellTo(
   client: PoolClient,
-  { accountId, userId: byUserId }: UserActor,
+  actor: UserActor | AccountOperator,
   { userId, card }: { userId: string; card: MemberCard },
 ): Promise<void> {
   const { rows } = await client.query<Row<"User", "email">>("SELECT email FROM app_user WHERE id = $1", [userId])
   const to = rows.map(({ email }) => email)
-  await queueFarewell(client, { accountId, kind: "member_removed", to, byUserId, card })
+  const { accountId } = actor
+  const cause =
+    actor.type === "operator"
+      ? { kind: "removed_by_operator" as const, byUserId: userId }
+      : { kind: "member_removed" as const, byUserId: actor.userId }
+  await queueFarewell(client, { accountId, ...cause, to, card })
 }
 
-async function deleteMember(
+/**
+ * Takes a user out of the actor's account, in the transaction of `client`, which must hold the account's lock. The caller checks the
+ * right, and that an owner stays. Returns a function that records the ended sessions, to be called after the transaction.
+ */
+export async function takeOut(
   runtime: Runtime,
   client: PoolClient,
-  actor: UserActor,
+  actor: UserActor | AccountOperator,
   userId: string,
 ): Promise<() => void> {
   const { accountId } = actor
-  const role = await lockMember(client, accountId, userId)
-  const isSelf = userId === actor.userId
-  if (!isSelf) await requireStillOwner(client, actor)
-  if (role === "owner") {
-    await requireOtherOwner(client, accountId, userId)
-    requireConfirmed(actor, "transferOwnership")
-  }
+  const isSelf = actor.type === "user" && userId === actor.userId
   await keepAccountName(client, accountId)
   await client.query("DELETE FROM member WHERE account_id = $1 AND user_id = $2", [accountId, userId])
   await revokeSentInvitations(client, actor, userId)
@@ -157,6 +160,22 @@ async function deleteMember(
   const data = { account_id: publicId("acc", accountId), user_id: subject }
   await queueEvent(client, { accountId, type: "member.left", source: `member:${newId()}`, data })
   return endSessionsOfMember(runtime, client, actor, userId)
+}
+
+async function deleteMember(
+  runtime: Runtime,
+  client: PoolClient,
+  actor: UserActor,
+  userId: string,
+): Promise<() => void> {
+  const { accountId } = actor
+  const role = await lockMember(client, accountId, userId)
+  if (userId !== actor.userId) await requireStillOwner(client, actor)
+  if (role === "owner") {
+    await requireOtherOwner(client, accountId, userId)
+    requireConfirmed(actor, "transferOwnership")
+  }
+  return takeOut(runtime, client, actor, userId)
 }
 
 /**

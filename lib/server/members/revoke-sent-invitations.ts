@@ -1,6 +1,6 @@
 import type { PoolClient } from "pg"
 import { recordAudit } from "@/lib/server/audit/record-audit"
-import type { UserActor } from "@/lib/server/platform/actor"
+import type { AccountActor } from "@/lib/server/platform/actor"
 import type { Row } from "@/lib/server/platform/db/row"
 import { publicId } from "@/lib/server/platform/ids"
 
@@ -13,7 +13,7 @@ const REVOKE = `
  * to another of the user's addresses would make the user an owner again. Runs in the transaction of `client`, which must hold
  * the account's lock.
  */
-export async function revokeSentInvitations(client: PoolClient, actor: UserActor, userId: string): Promise<void> {
+export async function revokeSentInvitations(client: PoolClient, actor: AccountActor, userId: string): Promise<void> {
   const { rows } = await client.query<Row<"Invitation", "id">>(REVOKE, [actor.accountId, userId])
   for (const { id } of rows) {
     const subject = publicId("inv", id)

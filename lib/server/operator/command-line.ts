@@ -15,6 +15,7 @@ import { migrateCommand } from "./migrate-command"
 import { modelCommands } from "./model-commands"
 import { operatorCommands } from "./operator-commands"
 import type { Outcome, RunCommand, WithRuntime } from "./outcome"
+import { personCommands } from "./person-commands"
 import { signingCommands } from "./signing-commands"
 import { tokenCommands } from "./token-commands"
 import { topupCommands } from "./topup-commands"
@@ -77,6 +78,7 @@ export function createProgram(act: RunCommand, terminal: Terminal): Command {
     allowanceCommands,
     operatorCommands,
     keyCommands,
+    personCommands,
     topupCommands,
     modelCommands,
     ledgerCommands,

@@ -1,4 +1,5 @@
 import { z } from "zod"
+import { EmailAddress } from "@/lib/shared/auth/schema"
 import { type Pico, parsePricePerMillion, parseUsd, toCents } from "@/lib/shared/money"
 import { plainLine } from "@/lib/shared/plain-line"
 import { CEILINGS } from "@/questions/limits"
@@ -66,6 +67,9 @@ export const AccountRatesForm = OfAccount.extend({
 })
 
 export const AccountStatusForm = OfAccount.extend({ status: z.enum(["active", "suspended", "closed"]) })
+
+/** An act for the person who signs in with an address. */
+export const ActForPersonForm = z.strictObject({ email: EmailAddress, note: Note })
 
 export const OneModel = z.strictObject({ id: z.string().max(200) })
 

@@ -34,6 +34,8 @@ export type AccountsView = z.output<typeof AccountsView>
 
 export const MailView = z.object({ account: Text })
 
+export const PeopleView = z.object({ email: Text })
+
 export const PaymentsView = z.object({ account: Text, show: TopupFilter.default("all").catch("all"), after: Cursor })
 export type PaymentsView = z.output<typeof PaymentsView>
 

@@ -1,5 +1,6 @@
 "use client"
 import { useState } from "react"
+import { download, fileName } from "@/components/download"
 import { Alert } from "@/components/ui/alert"
 import { Button } from "@/components/ui/button"
 import { CodeBlock } from "@/components/ui/code-block"
@@ -8,7 +9,6 @@ import { CSV_ESCAPES } from "@/lib/shared/csv"
 import { doInWorker } from "../../files/do-in-worker"
 import type { FileJobs } from "../../files/files-worker"
 import { useAccount, useOpenSet, useOpenSetStore } from "../../model/open-set"
-import { download, fileName } from "../download"
 import { type CodeFor, ExportedCode, UseThresholds } from "./thresholds"
 
 type MadeTest = NonNullable<FileJobs["test"][1]>

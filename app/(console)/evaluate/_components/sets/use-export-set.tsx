@@ -1,9 +1,9 @@
 "use client"
 import { type ReactNode, useState } from "react"
+import { download, fileName } from "@/components/download"
 import { Alert } from "@/components/ui/alert"
 import type { EvaluationSet } from "@/lib/shared/evaluate/rows/evaluation-set"
 import { doInWorker } from "../../files/do-in-worker"
-import { download, fileName } from "../download"
 
 /** Returns a function that saves a set as a file, and what to show when the file could not be made. */
 export function useExportSet(): { exportSet: (set: EvaluationSet) => void; failure: ReactNode } {

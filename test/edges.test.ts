@@ -35,6 +35,7 @@ const FREE_TEXTS = [
   "account show <account>",
   "account suspend <account>",
   "allowance end <id>",
+  "allowance set <target>",
   "audit list --account",
   "backup copy --into",
   "backup create <file>",

@@ -39,8 +39,21 @@ describe("allowance", () => {
     ])
   })
 
-  it.each(["ada@example.com", "example", "acc_1", "*.example.com", ""])(
-    "is refused for %j, which is no domain and no account's id",
+  it("is set for the account that a member's address or the start of a key names", async () => {
+    const { id } = await json("account", "create", "bob@named.example")
+    const { key } = await json("key", "create", "bob@named.example", "--name", "CI")
+    await json("allowance", "set", "Bob@named.example", "3")
+    const { allowances } = await json("allowance", "set", key.slice(0, "svcd_AbCd".length), "4")
+    expect(allowances.filter(({ email }: { email: string }) => email === "bob@named.example")).toMatchObject([
+      { target: id, per: "account", amount_usd: "4.000000000000" },
+    ])
+    expect((await operator("allowance", "set", "nobody@named.example", "5")).err).toBe(
+      "There is no account for this e-mail address.\n",
+    )
+  })
+
+  it.each(["example", "acc_1", "*.example.com", ""])(
+    "is refused for %j, which is no domain and names no account",
     async (target) => {
       const { code, err } = await operator("allowance", "set", target, "5")
       expect([code, err]).toEqual([

@@ -5,12 +5,20 @@ import {
   type SetAllowanceInput,
   setAllowance,
 } from "@/lib/server/accounts/allowance-rules"
+import { findAccounts } from "@/lib/server/accounts/find-account"
 import { OPERATOR } from "@/lib/server/platform/actor"
+import { publicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
 import { formatExactUsd } from "@/lib/shared/format"
 import type { Pico } from "@/lib/shared/money"
-import { ALLOWANCE_PER, ALLOWANCE_PER_NAMES, type AllowancePer } from "@/lib/shared/operator/allowances"
-import { allowanceTarget, amountUsd } from "./arguments"
+import {
+  ALLOWANCE_PER,
+  ALLOWANCE_PER_NAMES,
+  type AllowancePer,
+  AllowanceTarget,
+} from "@/lib/shared/operator/allowances"
+import { amountUsd } from "./arguments"
+import { ACCOUNT, operatorOn } from "./named-account"
 import { type Outcome, type RunCommand, table } from "./outcome"
 
 /** Lists every rule, after a change if there is one. */
@@ -39,6 +47,15 @@ async function list(): Promise<Outcome> {
   return { json: { allowances: json }, text }
 }
 
+/** Returns a domain, or the id of the account that a text names. Throws what `operatorForNamed` throws, and an error of the schema. */
+async function targetOf(text: string): Promise<string> {
+  const target = AllowanceTarget.safeParse(text)
+  if (target.success) return target.data
+  const isNamed = text.includes("@") || (await findAccounts(runtime(), text.trim())) !== null
+  if (!isNamed) throw target.error
+  return publicId("acc", (await operatorOn(text)).accountId)
+}
+
 async function set(input: SetAllowanceInput): Promise<Outcome> {
   await setAllowance(runtime(), OPERATOR, input)
   return list()
@@ -56,7 +73,7 @@ export function allowanceCommands(act: RunCommand): Command {
     .addCommand(
       new Command("set")
         .description("set what is credited each month; setting it again changes the amount")
-        .argument("<target>", "a domain such as example.com, or an account's id", allowanceTarget)
+        .argument("<target>", `a domain such as example.com, or an account: ${ACCOUNT}`)
         .argument("<usd>", "an amount such as 20 or 0.50", amountUsd)
         .addOption(
           new Option("--per <per>", "to each account, or to the account for each of its members")
@@ -66,7 +83,7 @@ export function allowanceCommands(act: RunCommand): Command {
         .option("--carry-over", "leave what was not spent at the end of a month to the account")
         .action(
           (target: string, amountPico: Pico, { per, carryOver = false }: { per: AllowancePer; carryOver?: boolean }) =>
-            act(() => set({ target, per, amountPico, carriesOver: carryOver })),
+            act(async () => set({ target: await targetOf(target), per, amountPico, carriesOver: carryOver })),
         ),
     )
     .addCommand(new Command("list").description("list every allowance").action(() => act(list)))

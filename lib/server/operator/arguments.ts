@@ -3,7 +3,6 @@ import * as path from "node:path"
 import { InvalidArgumentError } from "commander"
 import type { z } from "zod"
 import { EmailAddress } from "@/lib/shared/auth/schema"
-import { AllowanceTarget } from "@/lib/shared/operator/allowances"
 import {
   AmountUsd,
   Cents,
@@ -29,7 +28,6 @@ const by =
   }
 
 export const amountUsd = by(AmountUsd)
-export const allowanceTarget = by(AllowanceTarget)
 export const centsUsd = by(Cents)
 export const priceUsd = by(PricePerMillion)
 export const note = by(Note)

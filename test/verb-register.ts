@@ -78,6 +78,7 @@ export const VERBS: Record<string, VerbRow> = {
     "service.finance",
     () => ({ target: "taken.example", per: "account", amountUsd: "1", carriesOver: false }),
   ],
+  "accounts/credit-accounts.ts creditAccounts": ["service.finance", () => ({ lines: [] })],
   "accounts/first-steps.ts getFirstSteps": [null, nothing],
   "accounts/first-steps.ts markFirstSteps": [null, () => "hidden"],
   "accounts/get-account.ts getAccount": ["account.read", nothing],
@@ -229,7 +230,7 @@ export const VERBS: Record<string, VerbRow> = {
   "keys/revoke-key.ts revokeKeys": ["keys.manage", (id) => ({ ids: [id] }), { of: "key" }],
   "ledger/adjust-balance.ts adjustBalance": [
     "service.finance",
-    (id) => ({ accountId: id, kind: "credit", attempt: randomUUID(), amountUsd: "5", note: "Taken" }),
+    (id) => ({ accountId: id, kind: "credit", attempt: randomUUID(), amountUsd: "5", reference: "", note: "Taken" }),
     { of: "account" },
   ],
   "ledger/check-runs.ts listLedgerChecks": ["service.read", nothing],

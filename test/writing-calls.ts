@@ -82,6 +82,14 @@ const particularOf = (double: StripeDouble): Record<string, [AuditAction[], Call
     ["operator_token.revoke"],
     async () => [OPERATOR, await createOperatorToken(runtime(), OPERATOR, OPERATOR_TOKEN)],
   ],
+  "accounts/credit-accounts.ts creditAccounts": [
+    ["account.credit"],
+    async () => {
+      const { accountId } = await newOwner()
+      const line = { line: 2, account: publicId("acc", accountId), amountPico: pico(1n), reference: "r", note: "Gift" }
+      return [OPERATOR, { lines: [line] }]
+    },
+  ],
   "accounts/set-account-rates.ts setAccountRates": [["account.limits"], asOperator({ perSecond: 1, perKey: 1 })],
   "audit/look-at-account.ts lookAtAccount": [
     ["account.look"],

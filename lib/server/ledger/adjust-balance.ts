@@ -6,70 +6,54 @@ import type { Runtime } from "@/lib/server/platform/runtime"
 import { ServiceError } from "@/lib/shared/errors"
 import { formatExactUsd } from "@/lib/shared/format"
 import { type Pico, pico } from "@/lib/shared/money"
-import { postEntry } from "./post-entry"
+import { faultOf, postAdjustments } from "./post-adjustments"
 
 interface AdjustBalanceInput {
   kind: "credit" | "debit"
   /** Above zero for both kinds. */
   amountPico: Pico
   note: string
-  /** A UUID. Repeating it with the same kind and amount changes nothing. */
+  /** The operator's own id of the change, such as that of a ticket. An account has one change for each. Null for none. */
+  reference?: string | null
+  /** A UUID that takes its place without one. */
   attempt?: string
 }
 
-const CHECK_VIOLATION = "23514"
-const OUT_OF_RANGE = "22003"
+/** Returns the source of an account's ledger entry with a reference. It is the same for credits and debits. */
+export const sourceOfReference = (accountId: string, reference: string): string => `reference:${accountId}:${reference}`
 
-const RAISED = "P0001"
-
-/** Whether `post_entry` found another entry of the same source. */
-const isPostedDifferently = (error: unknown): boolean =>
-  error instanceof Error && "code" in error && error.code === RAISED && error.message.endsWith("was posted differently")
-
-const isOutOfRange = (error: unknown): boolean =>
-  error instanceof Error && "code" in error && (error.code === CHECK_VIOLATION || error.code === OUT_OF_RANGE)
+/** Returns what the audit log says of an adjustment: "$5.00, reference T-17". */
+export const adjustmentDetail = (amountPico: Pico, reference: string | null): string =>
+  `${formatExactUsd(amountPico)}${reference === null ? "" : `, reference ${reference}`}`
 
 /**
- * Credits or debits the actor's account with one ledger entry. A debit may make the balance negative. For the operator.
- * `isNew` is false for an attempt that was booked before. Throws `invalid_request` when the balance would exceed the range of the ledger,
- * and for an attempt with another kind or amount.
+ * Credits or debits the actor's account with one ledger entry. A debit may make the balance negative. Repeating it with the same
+ * reference, kind and amount changes nothing: `isNew` is then false. For finance operators. Throws `invalid_request` for a reference
+ * with another kind or amount, for a credit of a closed account, and when the balance would exceed the range of the ledger.
  */
 export async function adjustBalance(
   { pool }: Runtime,
   actor: AccountActor,
-  { kind, amountPico, note, attempt = newId() }: AdjustBalanceInput,
+  { kind, amountPico, note, reference = null, attempt = newId() }: AdjustBalanceInput,
 ): Promise<{ isNew: boolean }> {
   requireRight(actor, "service.finance")
   const { accountId } = actor
   const signed = pico(kind === "credit" ? amountPico : -amountPico)
-  try {
-    return await inTransaction(pool, async (client) => {
-      const isNew = await postEntry(client, {
-        accountId,
-        kind,
-        amountPico: signed,
-        source: `operator:${attempt}`,
-        note,
-      })
-      if (isNew)
-        await recordAudit(client, actor, {
-          action: `account.${kind}`,
-          subject: accountId,
-          detail: formatExactUsd(amountPico),
-        })
-      return { isNew }
-    })
-  } catch (cause) {
-    if (isPostedDifferently(cause))
+  const source = reference === null ? `operator:${attempt}` : sourceOfReference(accountId, reference)
+  return inTransaction(pool, async (client) => {
+    const [outcome = "unknown"] = await postAdjustments(client, [{ accountId, amountPico: signed, source, note }])
+    const fault = faultOf(outcome)
+    if (fault)
       throw new ServiceError("invalid_request", {
-        param: "reference",
-        message: "This was booked before with another kind or amount.",
-        cause,
+        param: outcome === "differs" ? "reference" : undefined,
+        message: fault,
       })
-    if (!isOutOfRange(cause)) throw cause
-    throw new ServiceError("invalid_request", {
-      message: "The balance would be larger than the ledger can store.",
-      cause,
-    })
-  }
+    if (outcome === "posted")
+      await recordAudit(client, actor, {
+        action: `account.${kind}`,
+        subject: accountId,
+        detail: adjustmentDetail(amountPico, reference),
+      })
+    return { isNew: outcome === "posted" }
+  })
 }

@@ -1,8 +1,7 @@
-import { v5 } from "uuid"
 import { z } from "zod"
 import { adjustBalance } from "@/lib/server/ledger/adjust-balance"
 import type { OperatorActor } from "@/lib/server/platform/actor"
-import { AmountUsd, Note } from "@/lib/shared/operator/forms"
+import { AmountUsd, Note, Reference } from "@/lib/shared/operator/forms"
 import { AdminAccount, readAccount } from "./admin-accounts"
 import { admin, onAccount } from "./admin-operation"
 import type { Operation } from "./operation"
@@ -11,19 +10,13 @@ const Body = z.strictObject({
   kind: z.enum(["credit", "debit"]),
   amount_usd: AmountUsd.meta({ description: "An amount above zero, such as `5` or `0.50`." }),
   note: Note.meta({ description: "The reason, which the account sees in its ledger." }),
-  reference: z
-    .string()
-    .regex(/^[A-Za-z0-9._-]{1,64}$/, "Use 1 to 64 letters, digits, '.', '_' and '-'.")
-    .optional()
-    .meta({ description: "Names this entry in the account. The same reference again books nothing, at any time." }),
+  reference: Reference.optional().meta({
+    description: "Names this entry in the account. The same reference again books nothing, at any time.",
+  }),
 })
 const Result = AdminAccount.pick({ id: true, balance_usd: true, held_usd: true }).extend({
   booked: z.boolean().meta({ description: "False when this reference was booked before." }),
 })
-
-/** Returns the attempt of an account's reference: the same for the same reference. */
-const attemptOf = (accountId: string, reference: string | undefined): { attempt?: string } =>
-  reference === undefined ? {} : { attempt: v5(reference, accountId) }
 
 /** Credits and debits in the admin API. */
 export const CREDIT_OPERATIONS: readonly Operation<OperatorActor>[] = [
@@ -44,8 +37,7 @@ export const CREDIT_OPERATIONS: readonly Operation<OperatorActor>[] = [
     run: async (call) => {
       const account = await onAccount(call)
       const { kind, amount_usd: amountPico, note, reference } = call.body
-      const attempt = attemptOf(account.accountId, reference)
-      const { isNew } = await adjustBalance(call.runtime, account, { kind, amountPico, note, ...attempt })
+      const { isNew } = await adjustBalance(call.runtime, account, { kind, amountPico, note, reference })
       const { id, balance_usd, held_usd } = await readAccount(call.runtime, account.accountId)
       return { id, balance_usd, held_usd, booked: isNew }
     },

@@ -3,13 +3,13 @@ import { createAccount } from "@/lib/server/accounts/create-account"
 import { getAccountOverview } from "@/lib/server/accounts/get-account"
 import { setAccountRates } from "@/lib/server/accounts/set-account-rates"
 import { type AccountStatus, setAccountStatus } from "@/lib/server/auth/account-status"
-import { adjustBalance } from "@/lib/server/ledger/adjust-balance"
 import { type AccountActor, type AccountOperator, OPERATOR, operatorFor } from "@/lib/server/platform/actor"
 import { runtime } from "@/lib/server/platform/runtime"
 import { formatExactUsd } from "@/lib/shared/format"
-import { type Pico, usd12 } from "@/lib/shared/money"
+import { usd12 } from "@/lib/shared/money"
 import { MAX_REQUESTS_PER_SECOND } from "@/lib/shared/operator/forms"
-import { amountUsd, emailAddress, note, whole } from "./arguments"
+import { creditCommand, debitCommand } from "./adjust-commands"
+import { emailAddress, whole } from "./arguments"
 import { listCommand } from "./list-accounts-command"
 import { ACCOUNT, operatorOn } from "./named-account"
 import { facts, type Outcome, type RunCommand, table } from "./outcome"
@@ -60,20 +60,6 @@ async function change(named: string, work: (actor: AccountOperator) => Promise<v
   return accountView(actor)
 }
 
-const adjustCommand = (act: RunCommand, kind: "credit" | "debit", description: string): Command =>
-  new Command(kind)
-    .description(description)
-    .argument("<account>", ACCOUNT)
-    .argument("<usd>", "an amount such as 5 or 0.50", amountUsd)
-    .requiredOption("--note <text>", "the reason, shown in the account's ledger", note)
-    .action((named: string, amountPico: Pico, options: { note: string }) =>
-      act(() =>
-        change(named, async (actor) => {
-          await adjustBalance(runtime(), actor, { kind, amountPico, note: options.note })
-        }),
-      ),
-    )
-
 const statusCommand = (act: RunCommand, name: string, status: AccountStatus, description: string): Command =>
   new Command(name)
     .description(description)
@@ -100,8 +86,8 @@ export function accountCommands(act: RunCommand): Command {
         .action((named: string) => act(async () => accountView(await operatorOn(named)))),
     )
     .addCommand(listCommand(act))
-    .addCommand(adjustCommand(act, "credit", "add to an account's balance"))
-    .addCommand(adjustCommand(act, "debit", "subtract from an account's balance"))
+    .addCommand(creditCommand(act, accountView))
+    .addCommand(debitCommand(act, accountView))
     .addCommand(
       new Command("limits")
         .description("set how many requests per second an account and its keys may send")

@@ -10,6 +10,7 @@ import {
   NewModelId,
   Note,
   PricePerMillion,
+  Reference,
   SharePercent,
   UtcDay,
 } from "@/lib/shared/operator/forms"
@@ -31,6 +32,7 @@ export const amountUsd = by(AmountUsd)
 export const centsUsd = by(Cents)
 export const priceUsd = by(PricePerMillion)
 export const note = by(Note)
+export const reference = by(Reference)
 export const emailAddress = by(EmailAddress)
 export const newModelId = by(NewModelId)
 export const clientModelName = by(ClientModelName)
@@ -62,6 +64,11 @@ export function cascadeParts(text: string): [small: string, big: string] {
 export function engineUrl(text: string): string {
   if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) return refuse("Use an http or https URL.")
   return text.replace(/\/+$/, "")
+}
+
+/** Returns the path of an existing file. */
+export function file(text: string): string {
+  return existsSync(text) && statSync(text).isFile() ? text : refuse("The file does not exist.")
 }
 
 /** Returns the absolute path of an existing folder. */

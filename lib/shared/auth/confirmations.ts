@@ -47,6 +47,7 @@ export const CONFIRMATIONS = {
   addSlackAddress: needs("access", "add a Slack address"),
   /** Only with a limit above the larger of the balance and $50, or with none. */
   createKey: needs("spending", "create an API key with a high spend limit or none"),
+  creditAccounts: OPERATE,
   deleteEndpoint: null,
   deleteUser: needs("identity", "delete the user"),
   endAllSessions: null,

@@ -7,6 +7,12 @@ import { CEILINGS } from "@/questions/limits"
 /** An operator's reason for a change. */
 export const Note = plainLine(200, "Enter a note.").min(1, "Enter a note.")
 
+/** The operator's own id of a credit or debit, such as that of a ticket or an invoice. */
+export const Reference = z
+  .string()
+  .trim()
+  .regex(/^[A-Za-z0-9._:/#-]{1,64}$/, "Use 1 to 64 letters, digits and . _ : / # - as a reference.")
+
 /** An amount above zero in USD. */
 export const AmountUsd = z.string().transform((text, context): Pico => {
   const amount = parseUsd(text.trim())
@@ -53,9 +59,10 @@ export const MAX_REQUESTS_PER_SECOND = 1_000_000
 /** An account by its public id, `acc_…`. */
 const OfAccount = z.strictObject({ accountId: z.string().max(40) })
 
-/** `attempt` is created with the form, so that a form submitted twice posts one entry. */
+/** `attempt` is created with the form, so that a form submitted twice posts one entry. An empty `reference` is none. */
 export const AdjustBalanceForm = OfAccount.extend({
   kind: z.enum(["credit", "debit"]),
+  reference: z.union([z.literal("").transform(() => null), Reference]),
   attempt: z.uuid(),
   amountUsd: AmountUsd,
   note: Note,

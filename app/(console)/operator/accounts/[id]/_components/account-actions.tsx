@@ -54,9 +54,10 @@ export function AccountActions({ account, may }: { account: ActedAccount; may: M
 }
 
 const ADJUST = {
-  credit: { submitLabel: "Add credit", pendingLabel: "Adding…", done: "The credit was added." },
-  debit: { submitLabel: "Subtract credit", pendingLabel: "Subtracting…", done: "The credit was subtracted." },
+  credit: { submitLabel: "Add credit", pendingLabel: "Adding…" },
+  debit: { submitLabel: "Subtract credit", pendingLabel: "Subtracting…" },
 } as const
+const ADJUSTED = { credit: "The credit was added.", debit: "The credit was subtracted." } as const
 
 const adjustForm = ({ id, email, balanceUsd }: ActedAccount, kind: keyof typeof ADJUST) =>
   dialogForm({
@@ -64,8 +65,9 @@ const adjustForm = ({ id, email, balanceUsd }: ActedAccount, kind: keyof typeof 
     title: ADJUST[kind].submitLabel,
     description: `The balance of ${email} is ${formatBalance(balanceUsd)}.`,
     schema: async () => (await import("@/lib/shared/operator/forms")).AdjustBalanceForm,
-    defaultValues: { accountId: id, kind, attempt: v4(), amountUsd: "", note: "" },
+    defaultValues: { accountId: id, kind, attempt: v4(), amountUsd: "", reference: "", note: "" },
     action: adjustBalanceAction,
+    done: ({ isNew }) => (isNew ? ADJUSTED[kind] : "This change was made before. Nothing was changed again."),
     fields: (form) => (
       <>
         <FormField
@@ -82,6 +84,13 @@ const adjustForm = ({ id, email, balanceUsd }: ActedAccount, kind: keyof typeof 
           label="Note"
           hint="The reason. The account sees it in its ledger."
           required
+        />
+        <FormField
+          form={form}
+          name="reference"
+          label="Reference (optional)"
+          hint="Such as the id of a ticket. The same reference changes this account once. Its audit log shows it."
+          spellCheck={false}
         />
       </>
     ),

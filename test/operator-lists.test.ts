@@ -9,6 +9,7 @@ const BY_PAGE = "Reads figures for people; the metrics and the command `account 
 const OUTLIVES = "A token cannot create authority that outlives it."
 const ON_HOST = "Needs the engine or a folder of the machine that runs the service."
 const SHADOW = "A person judges the report of a shadow before the alias moves."
+const BY_LETTER = "A person reads the letter that asks for it."
 const OWNERS = "The account's own pages and API have it for its members."
 
 /** Verbs that a list lacks, with the reason. A verb that is added to one list only fails the test. */
@@ -30,8 +31,14 @@ const WITHOUT: Record<string, [lacks: OperatorList[], why: string]> = {
   "billing/payment-totals.ts getPaymentTotals": [["command", "api"], BY_PAGE],
   "billing/payment-totals.ts reconcilePayments": [["command"], "A running server does it, and each hour by itself."],
   "billing/payment-totals.ts refreshTopup": [["command"], "A running server does it, and each hour by itself."],
+  "closing/act-for-person.ts endPersonSessions": [["api"], BY_LETTER],
+  "closing/act-for-person.ts erasePerson": [["api"], BY_LETTER],
+  "closing/act-for-person.ts removePerson": [["api"], BY_LETTER],
+  "closing/export-person.ts exportPerson": [["api"], BY_LETTER],
+  "closing/find-person.ts getPerson": [["api"], BY_LETTER],
   "decisions/record-examples.ts recordExamples": [["api"], ON_HOST],
   "health/get-health.ts getHealth": [["command", "api"], BY_PAGE],
+  "health/list-fleet.ts listFleet": [["api"], BY_PAGE],
   "keys/create-key.ts createKey": [["page"], OWNERS],
   "keys/read-keys.ts findKey": [["command", "api"], LOOKS],
   "keys/read-keys.ts listKeys": [["command", "page"], "`account show` and the account's page list the keys."],
@@ -42,6 +49,7 @@ const WITHOUT: Record<string, [lacks: OperatorList[], why: string]> = {
   "ledger/check-runs.ts requestLedgerCheck": [["command"], "`ledger verify` checks at once."],
   "mail/mail-queue.ts listQueuedMail": [["command"], "A person reads whom a mail did not reach."],
   "mail/mail-queue.ts resendMail": [["command"], "A person reads whom a mail did not reach."],
+  "models/add-cascade.ts addCascade": [["page", "api"], "A command adds every model."],
   "models/add-model.ts addModel": [["page", "api"], ON_HOST],
   "models/alias-use.ts listAliasAccounts": [["api"], "A dry run of a move shows what it would do."],
   "models/change-engine.ts changeEngine": [["page", "api"], ON_HOST],

@@ -164,6 +164,12 @@ async function withId(prepared: Prepared, more: object = {}): Promise<[Actor, un
   return [actor, { id, ...more }]
 }
 
+/** The form of an operator who acts for a new person. */
+const forPerson = async (): Promise<[UserActor, unknown]> => {
+  const person = await newOwner()
+  return [person, { email: person.email, note: "By letter" }]
+}
+
 /** Calls that need more than an own object and the input of the register. */
 const PARTICULAR: Record<string, () => Promise<[Actor, unknown]>> = {
   acceptInvitationAction: () => withId(invited()),
@@ -180,7 +186,10 @@ const PARTICULAR: Record<string, () => Promise<[Actor, unknown]>> = {
   deleteUserAction: () => asDeveloper(({ email }) => ({ email })),
   endAllowanceAction: async () => asOwner(await setAllowance("ended.example", 20n)),
   endOutcomeAlarmsAction: async () => [await watching(), LATE],
+  endPersonSessionsAction: forPerson,
   endTopupAction: () => withId(doubtfulTopup(double), { note: "Refunded" }),
+  erasePersonAction: forPerson,
+  exportPersonAction: forPerson,
   leaveAccountAction: () => asDeveloper(() => ({})),
   // Asks an engine, which the models of tests have not.
   recordExamplesAction: () => asOwner({ id: LEXICAL_BASELINE }),
@@ -190,6 +199,7 @@ const PARTICULAR: Record<string, () => Promise<[Actor, unknown]>> = {
   requestConfirmationAction: async () => [(await session())[0], { verb: "createKey", returnTo: "/keys" }],
   removeOperatorAction: async () =>
     asOwner(await inviteOperator(runtime(), OPERATOR, { email: "removed@example.com", role: "support" })),
+  removePersonAction: forPerson,
   resumeKeyAction: () => withId(pausedKey()),
   settleTopupAction: () => withId(doubtfulTopup(double), { amountUsd: "5", note: "Paid in euros" }),
   revokeOperatorTokenAction: async () => asOwner({ id: (await operatorToken("Revoked")).id }),

@@ -49,7 +49,7 @@ test("the list has every route and every file of the console with an extension, 
   const files = filesOf("public").map((file) => `/${file}`)
   const named = [...routes, ...files].filter((address) => /\.\w+$/.test(address))
   // Answered by the edge, by the folder's rule, and by the two rules of `next.config.ts`.
-  const others = ["/openapi.json", "/api/openapi.json", "/samples/support-tickets.csv"]
+  const others = ["/openapi.json", "/api/openapi.json", "/api/admin/openapi.json", "/samples/support-tickets.csv"]
   const rules = ["/docs.md", "/usage/requests.csv"]
   expect([...named.filter((address) => !others.includes(address)), ...rules].sort()).toEqual([...CONSOLE_FILES].sort())
   expect(named).toEqual(expect.arrayContaining(others))

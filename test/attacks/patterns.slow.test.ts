@@ -44,6 +44,7 @@ const MADE_LATER: Record<string, string> = {
   "lib/server/engines/own/decision-prompt.ts": "escaped tokens of the operator's model",
   "lib/server/engines/system-one/neutral-texts.ts": "escaped tokens of the operator's model",
   "lib/server/engines/tokenizer/open-tokenizer.ts": "escaped tokens of the operator's model",
+  "lib/server/management/admin-fields.ts": "a prefix of ids",
   "lib/server/platform/ids.ts": "a prefix of ids",
 }
 

@@ -1,3 +1,4 @@
+import { PageHeader } from "@/components/ui/page-header"
 import { auditView } from "../../../../../settings/audit/_components/audit-view"
 import { operatorTitle } from "../../../../_components/operator-title"
 import { lookAt } from "../../../_components/look-at"
@@ -8,5 +9,13 @@ export default async function AccountAuditlogPage({
   params,
   searchParams,
 }: PageProps<"/operator/accounts/[id]/settings/audit">) {
-  return auditView(await lookAt("/settings/audit", params), await searchParams)
+  const actor = await lookAt("/settings/audit", params)
+  return (
+    <>
+      <PageHeader title="Audit log">
+        Sign-ins, and changes to this account, its members, keys and billing. Views by operators are entries too.
+      </PageHeader>
+      {await auditView(actor, await searchParams)}
+    </>
+  )
 }

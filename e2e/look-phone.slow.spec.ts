@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process"
 import { promisify } from "node:util"
 import type { BrowserContext, Page } from "@playwright/test"
+import { publicId } from "@/lib/server/platform/ids"
 import { PAGE_LIST, type PagePath } from "@/lib/shared/pages"
 import { OWNER } from "@/scripts/seed/demo-account"
 import { showSkipped } from "./support/axe"
@@ -34,8 +35,8 @@ test.beforeAll(async ({ browser }) => {
   keyId = await lastPart(page, "/keys/key_")
   await page.goto(`${service.url}/requests`)
   requestId = await lastPart(page, "/requests/req_")
-  await page.goto(`${service.url}/operator/accounts`)
-  accountId = await lastPart(page, "/operator/accounts/acc_")
+  const [account] = await service.sql<{ id: string }>("SELECT id FROM account WHERE name = 'Demo shop'")
+  accountId = publicId("acc", account?.id ?? "")
   signedIn = await context.storageState()
   await context.close()
 })
@@ -55,10 +56,14 @@ const LEFT_OUT: PagePath[] = [
 
 const pathsOf = (): string[] =>
   PAGE_LIST.filter(({ path }) => !LEFT_OUT.includes(path)).map(({ path }) =>
-    path.replace("[id]", path.startsWith("/keys") ? keyId : path.startsWith("/requests") ? requestId : accountId),
+    path
+      .replace("[key]", keyId)
+      .replace("[req]", requestId)
+      .replace("[id]", path.startsWith("/keys") ? keyId : path.startsWith("/requests") ? requestId : accountId),
   )
 
 async function open(context: BrowserContext, path: string): Promise<Page> {
+  expect(path, "a parameter needs a sample").not.toContain("[")
   const page = await context.newPage()
   await page.goto(service.url + path)
   await expect(page.getByRole("heading", { level: 1 })).toHaveCount(1)

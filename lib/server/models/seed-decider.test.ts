@@ -14,6 +14,15 @@ import { loadCatalogue } from "./load-catalogue"
 import { seedModels } from "./seed-models"
 import { setPrice } from "./set-model"
 
+/** Called in place of the delay in which other servers probe the engine. */
+const delayed = vi.hoisted(() => vi.fn())
+vi.mock("node:timers/promises", async (original) => {
+  const timers = await original<typeof import("node:timers/promises")>()
+  const setTimeout = async (...args: Parameters<typeof timers.setTimeout>) =>
+    args[0] === 7_000 ? delayed() : timers.setTimeout(...args)
+  return { ...timers, setTimeout }
+})
+
 let engine: LlamaCppDouble
 let warned: Mock<(fields: unknown) => void>
 beforeEach(async () => {
@@ -117,6 +126,20 @@ describe("while the keyword scorer answers, the alias moves", () => {
     expect(resolveModel(runtime(), ALIAS).id).toBe(LEXICAL_BASELINE)
     await startAndPin({ ENGINE_URL: engine.url })
     await expect.poll(targetNow).toBe(FIRST_DECIDER)
+  })
+
+  it.each([
+    ["at once where every other server has stopped", "clock_timestamp()", false],
+    ["after a delay where another server runs", "NULL", true],
+  ])("%s", async (_when, stoppedAt, isDelayed) => {
+    await runtime().pool.query(
+      `INSERT INTO server_process (id, host, secret_mark, seen_at, stopped_at)
+       VALUES ('other', 'db-1', 'm', clock_timestamp(), ${stoppedAt})`,
+    )
+    delayed.mockClear()
+    await startAndPin({ ENGINE_URL: engine.url })
+    await expect.poll(targetNow).toBe(FIRST_DECIDER)
+    expect(delayed.mock.calls.length > 0).toBe(isDelayed)
   })
 
   it("by the process whose settings name the engine, though another pinned its model", async () => {

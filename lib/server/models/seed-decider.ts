@@ -142,7 +142,8 @@ async function isAliasAtScorer(client: PoolClient): Promise<boolean> {
 
 /** Other servers probe the engine every 5 s, and read the catalogue every second. Until their probe they would refuse requests. */
 const FOLLOWED_MS = 7_000
-const SERVERS = "SELECT FROM server_process WHERE seen_at > clock_timestamp() - interval '15 seconds' LIMIT 1"
+const SERVERS = `
+  SELECT FROM server_process WHERE seen_at > clock_timestamp() - interval '15 seconds' AND stopped_at IS NULL LIMIT 1`
 
 /**
  * Points the alias at the model of `ENGINE_URL` once its engine has answered a probe of this process, if the alias never pointed at a

@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from "vitest"
+import { beforeEach, expect, onTestFinished, test, vi } from "vitest"
 import { OPERATOR } from "@/lib/server/platform/actor"
 import { runtime } from "@/lib/server/platform/runtime"
 import { testRuntime } from "@/test/database"
@@ -55,6 +55,13 @@ test("a server reports its address, version, schema, jobs and clock", async () =
   })
   // The database of the test is on this machine.
   expect(Math.abs(member?.clockAheadMs ?? 60_000)).toBeLessThan(60_000)
+})
+
+test("a server whose clock is wrong by decades is listed", async () => {
+  vi.useFakeTimers({ toFake: ["Date"], now: 0 })
+  onTestFinished(() => void vi.useRealTimers())
+  await server("a").report()
+  expect(await listFleet(runtime(), OPERATOR)).toMatchObject([{ id: "a", clockAheadMs: -(2 ** 31 - 1) }])
 })
 
 test("servers are ready, not ready, stopped or lost, and listed for a day", async () => {

@@ -53,6 +53,14 @@ const REPORT = `
   WHERE o.id <> m.id AND o.started_at < m.started_at AND o.seen_at > m.started_at
     AND o.stopped_at IS NULL AND o.secret_mark <> ALL ($5)`
 
+/** The greatest difference of clocks that the column holds: 24 days. A clock may be wrong by decades. */
+const MAX_CLOCK_MS = 2 ** 31 - 1
+
+/** Returns how far this server's clock is ahead of the database's, in whole ms, at most 24 days either way. */
+async function readClockAheadMs({ pool }: Runtime): Promise<number> {
+  return Math.max(-MAX_CLOCK_MS, Math.min(MAX_CLOCK_MS, Math.round(await readClockSkewMs(pool))))
+}
+
 type Build = [version: string | null, schema: string | null]
 
 /** Returns what a server says of its files. It reads them once, because an upgrade may replace them. */
@@ -90,7 +98,7 @@ export class ServerProcesses {
       await readiness.findReason(),
       runs.length,
       runs.filter(({ failures }) => failures > 0).map(({ name }) => name),
-      Math.round(await readClockSkewMs(pool)),
+      await readClockAheadMs(runtime),
     ])
     if (rows.length === 0 || this.#hasWarned) return
     this.#hasWarned = true

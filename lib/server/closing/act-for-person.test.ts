@@ -1,6 +1,7 @@
 import { expect, test } from "vitest"
 import { describeAudit, listAudit } from "@/lib/server/audit/list-audit"
 import { listServiceAudit } from "@/lib/server/audit/list-service-audit"
+import { lookAtAccount } from "@/lib/server/audit/look-at-account"
 import { verifyLedger } from "@/lib/server/ledger/verify-ledger"
 import { sendQueuedMail } from "@/lib/server/mail/send-queued"
 import { acceptInvitation } from "@/lib/server/members/accept-invitation"
@@ -110,6 +111,20 @@ test("a deleted person is named nowhere, has no session, gets the last mail, and
     "person.erase",
     `${publicId("usr", person.userId)} ${note}`,
     "operator@support.example",
+  ])
+})
+
+test("a deleted operator's client address is erased, and what the operator did stays", async () => {
+  const former = await signUp("gus@operators.example")
+  const acting: OperatorActor = { ...operator, userId: former.userId, clientAddress: "198.51.100.77" }
+  const owner = await signUp("owner@looked-at.example")
+  const id = publicId("acc", owner.accountId)
+  await lookAtAccount(runtime(), acting, { id, page: "/usage" })
+  await erasePerson(runtime(), operator, { email: former.email, note })
+  expect(await columnsWith("198.51.100.77")).toEqual([])
+  const { lines } = await listServiceAudit(runtime(), OPERATOR, { accountId: owner.accountId, show: "operator" })
+  expect(lines.map(({ action, detail, clientAddress }) => [action, detail, clientAddress])).toEqual([
+    ["account.look", "/usage", null],
   ])
 })
 

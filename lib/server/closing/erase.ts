@@ -60,7 +60,7 @@ const OF_USER = [
   "DELETE FROM email_change WHERE user_id = $1::uuid",
   "DELETE FROM queued_mail WHERE kind = 'address_changed' AND facts->>'byUserId' = $1::text",
   "DELETE FROM member WHERE user_id = $1::uuid",
-  `${AUDIT} WHERE actor = 'user:' || $1::text`,
+  `${AUDIT} WHERE actor IN ('user:' || $1::text, 'operator:' || $1::text)`,
   // Top-ups, keys and the audit log name the row, so it stays. The text is no address, so nobody can sign in with it.
   `UPDATE app_user SET email = 'deleted-user-' || right($1::text, 8), email_verified_at = NULL, erased_at = now()
    WHERE id = $1::uuid`,

@@ -114,12 +114,15 @@ test("a deleted person is named nowhere, has no session, gets the last mail, and
   ])
 })
 
-test("a deleted operator's client address is erased, and what the operator did stays", async () => {
+test("an operator's client address is exported and erased with the person, and what the operator did stays", async () => {
   const former = await signUp("gus@operators.example")
   const acting: OperatorActor = { ...operator, userId: former.userId, clientAddress: "198.51.100.77" }
   const owner = await signUp("owner@looked-at.example")
   const id = publicId("acc", owner.accountId)
   await lookAtAccount(runtime(), acting, { id, page: "/usage" })
+  expect(await exportPerson(runtime(), operator, { email: former.email, note })).toMatchObject({
+    didAsOperator: [{ action: "account.look", account: id, clientAddress: "198.51.100.77" }],
+  })
   await erasePerson(runtime(), operator, { email: former.email, note })
   expect(await columnsWith("198.51.100.77")).toEqual([])
   const { lines } = await listServiceAudit(runtime(), OPERATOR, { accountId: owner.accountId, show: "operator" })

@@ -58,10 +58,16 @@ async function readFacts(runtime: Runtime, userId: string) {
 /** Returns what the service keeps of what a person did, and what names the person's address. */
 async function readRecords(runtime: Runtime, userId: string, email: string) {
   const db = prisma(runtime)
-  const [audit, invitations, topups, mails, operator] = await Promise.all([
+  const [audit, operated, invitations, topups, mails, operator] = await Promise.all([
     db.auditEvent.findMany({
       where: { actor: `user:${userId}` },
       select: { createdAt: true, action: true, subject: true, detail: true, clientAddress: true, accountId: true },
+      orderBy: { id: "asc" },
+    }),
+    // Notes and subjects of an operator's changes are about other people.
+    db.auditEvent.findMany({
+      where: { actor: `operator:${userId}` },
+      select: { createdAt: true, action: true, clientAddress: true, accountId: true },
       orderBy: { id: "asc" },
     }),
     db.invitation.findMany({
@@ -82,6 +88,7 @@ async function readRecords(runtime: Runtime, userId: string, email: string) {
   })
   return {
     did: audit.map(of),
+    didAsOperator: operated.map(of),
     invitations: invitations.map(({ account, ...invitation }) => ({ ...named(account), ...invitation })),
     topups: topups.map((topup) => ({ ...of(topup), id: publicId("top", topup.id) })),
     mails,

@@ -52,11 +52,11 @@ const digestOf = async (work: () => Promise<unknown>): Promise<unknown> =>
     (error: { digest?: string }) => error.digest ?? error,
   )
 
-async function openPage(file: string): Promise<unknown> {
+async function openPage(file: string, search: Record<string, string> = {}): Promise<unknown> {
   const { default: Page } = await import(/* @vite-ignore */ file)
   const { accountId } = owner
   const params = Promise.resolve({ id: publicId("acc", accountId), key: publicId("key", keyId), req: newId() })
-  return Page({ params, searchParams: Promise.resolve({}) })
+  return Page({ params, searchParams: Promise.resolve(search) })
 }
 
 async function callAction(name: string): Promise<unknown> {
@@ -184,3 +184,19 @@ test("a confirmed operator sees every page, and is redirected from the confirmat
     expect([address, seen]).toEqual([address, ENDS[address] ?? "no error"])
   }
 })
+
+test.each(["/operator/payments", "/operator/mail", "/operator/audit"])(
+  "%s for one account is an entry of the account's audit log, and leaves none for an unknown one",
+  async (address) => {
+    nextRequest.actor = operator
+    const file = pages.find(([path]) => path === address)?.[1] ?? ""
+    await openPage(file, { account: publicId("acc", newId()) })
+    const customer = await signUp()
+    await openPage(file, { account: publicId("acc", customer.accountId) })
+    const { rows } = await runtime().pool.query(
+      "SELECT account_id, actor FROM audit_event WHERE action = 'account.look' AND detail = $1",
+      [address],
+    )
+    expect(rows).toEqual([{ account_id: customer.accountId, actor: `operator:${operator.userId}` }])
+  },
+)

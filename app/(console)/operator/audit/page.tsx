@@ -13,6 +13,7 @@ import { viewHref } from "@/lib/shared/view-href"
 import { AccountLink, AccountScope } from "../_components/account-scope"
 import { operatorTitle } from "../_components/operator-title"
 import { type ShowLink, ShowLinks } from "../_components/show-links"
+import { lookAtListOf } from "../accounts/_components/look-at"
 
 export const generateMetadata = () => operatorTitle("Audit")
 
@@ -68,6 +69,7 @@ export default async function ServiceAuditPage({ searchParams }: PageProps<"/ope
   const operator = await requireOperator(PATH)
   const view = AuditView.parse(await searchParams)
   const accountId = parsePublicId("acc", view.account)
+  if (accountId) await lookAtListOf(view.account, operator, PATH)
   const shown = accountId ? view : { ...view, account: "" }
   const { lines, next } = await listServiceAudit(runtime(), operator, { accountId, show: view.show, after: view.after })
   return (

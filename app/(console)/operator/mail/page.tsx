@@ -12,6 +12,7 @@ import { runtime } from "@/lib/server/platform/runtime"
 import { MailView } from "@/lib/shared/operator/search"
 import { AccountLink, AccountScope } from "../_components/account-scope"
 import { operatorTitle } from "../_components/operator-title"
+import { lookAtListOf } from "../accounts/_components/look-at"
 import { resendMailAction } from "./actions"
 
 export const generateMetadata = () => operatorTitle("Mail")
@@ -50,6 +51,7 @@ export default async function MailPage({ searchParams }: PageProps<"/operator/ma
   const operator = await requireOperator(PATH)
   const { account } = MailView.parse(await searchParams)
   const accountId = parsePublicId("acc", account)
+  if (accountId) await lookAtListOf(account, operator, PATH)
   return (
     <>
       <PageHeader title="Mail">

@@ -18,6 +18,7 @@ import { viewHref } from "@/lib/shared/view-href"
 import { AccountScope } from "../_components/account-scope"
 import { operatorTitle } from "../_components/operator-title"
 import { type ShowLink, ShowLinks } from "../_components/show-links"
+import { lookAtListOf } from "../accounts/_components/look-at"
 import { PaymentList } from "./_components/payment-list"
 import { ReconcileButton } from "./_components/reconcile-button"
 
@@ -39,6 +40,7 @@ export default async function PaymentsPage({ searchParams }: PageProps<"/operato
   const operator = await requireOperator(PATH)
   const view = PaymentsView.parse(await searchParams)
   const accountId = parsePublicId("acc", view.account)
+  if (accountId) await lookAtListOf(view.account, operator, PATH)
   const shown = accountId ? view : { ...view, account: "" }
   const [{ payments, next }, totals] = await Promise.all([
     listPayments(runtime(), operator, { accountId, show: view.show, after: view.after }),

@@ -1,10 +1,10 @@
 import { notFound } from "next/navigation"
 import { lookAtAccount } from "@/lib/server/audit/look-at-account"
 import { requireOperator } from "@/lib/server/auth/operator"
-import type { AccountOperator } from "@/lib/server/platform/actor"
+import type { AccountOperator, OperatorActor } from "@/lib/server/platform/actor"
 import { runtime } from "@/lib/server/platform/runtime"
 import { ServiceError } from "@/lib/shared/errors"
-import type { ShownPath } from "@/lib/shared/pages"
+import type { OperatorPath, ShownPath } from "@/lib/shared/pages"
 
 /** Returns the address below which the pages of an account are. */
 export const accountBase = (id: string): string => `/operator/accounts/${id}`
@@ -26,5 +26,14 @@ export async function lookAt(
   } catch (error) {
     if (error instanceof ServiceError && error.code === "not_found") notFound()
     throw error
+  }
+}
+
+/** Records that an operator views a list of the area that is limited to one account. Nothing for an unknown account: its list is empty. */
+export async function lookAtListOf(id: string, operator: OperatorActor, page: OperatorPath): Promise<void> {
+  try {
+    await lookAtAccount(runtime(), operator, { id, page })
+  } catch (error) {
+    if (!(error instanceof ServiceError && error.code === "not_found")) throw error
   }
 }

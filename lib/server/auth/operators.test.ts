@@ -73,6 +73,22 @@ test("the list has the admins of the setting first, then who was invited", async
   await removeOperator(runtime(), admin, { id })
 })
 
+test("the list also has the invited role of a person whom the setting names by now", async () => {
+  const { id } = await inviteOperator(runtime(), OPERATOR, { email: "both@example.com", role: "finance" })
+  const { env } = runtime()
+  Object.assign(runtime(), { env: { ...env, OPERATOR_EMAILS: new Set(["both@example.com"]) } })
+  try {
+    const found = (await listOperators(runtime(), admin)).map((one) => [one.id, one.email, one.role])
+    expect(found).toEqual([
+      [null, "both@example.com", "admin"],
+      [id, "both@example.com", "finance"],
+    ])
+  } finally {
+    Object.assign(runtime(), { env })
+  }
+  await removeOperator(runtime(), admin, { id })
+})
+
 test("an admin of the setting cannot be invited, and an unknown operator cannot be removed", async () => {
   await expect(inviteOperator(runtime(), admin, { email: "ada@example.com", role: "support" })).rejects.toMatchObject({
     code: "invalid_request",

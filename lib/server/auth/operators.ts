@@ -28,7 +28,10 @@ const LIST = `
   SELECT id, email, role, created_at, EXISTS (SELECT FROM app_user u WHERE u.email = o.email) AS is_user
   FROM operator o ORDER BY email`
 
-/** Returns the admins, then the people whom they invited. Needs `service.operate`. */
+/**
+ * Returns the admins, then the people whom they invited. An invited person whom `OPERATOR_EMAILS` names later is in both parts, because
+ * the invited role applies again without the setting. Needs `service.operate`.
+ */
 export async function listOperators({ env, pool }: Runtime, actor: OperatorActor): Promise<OperatorSummary[]> {
   requireRight(actor, "service.operate")
   const emails = [...env.OPERATOR_EMAILS].toSorted()
@@ -38,13 +41,11 @@ export async function listOperators({ env, pool }: Runtime, actor: OperatorActor
     const isUser = users.rows.some((user) => user.email === email)
     return { id: null, email, role: "admin", invitedAt: null, isUser }
   })
-  const invited = rows
-    .filter(({ email }) => !env.OPERATOR_EMAILS.has(email))
-    .map(
-      ({ id, email, role, created_at: createdAt, is_user: isUser }): OperatorSummary => ({
-        ...{ id: publicId("opr", id), email, role, invitedAt: createdAt.toISOString(), isUser },
-      }),
-    )
+  const invited = rows.map(
+    ({ id, email, role, created_at: createdAt, is_user: isUser }): OperatorSummary => ({
+      ...{ id: publicId("opr", id), email, role, invitedAt: createdAt.toISOString(), isUser },
+    }),
+  )
   return [...admins, ...invited]
 }
 

@@ -34,7 +34,7 @@ export function OperatorList({ operators }: { operators: OperatorSummary[] }) {
         caption="Operators"
         columns={COLUMNS}
         rows={operators}
-        rowKey={({ email }) => email}
+        rowKey={({ id, email }) => id ?? email}
         actions={(operator) => {
           const { id, email } = operator
           return id === null ? null : (

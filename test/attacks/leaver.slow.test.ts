@@ -86,7 +86,7 @@ async function keeperOf({ accountId }: UserActor): Promise<UserActor> {
 const isMember = async ({ accountId, userId }: UserActor): Promise<boolean> =>
   (await query("SELECT FROM member WHERE account_id = $1 AND user_id = $2", [accountId, userId])).rowCount === 1
 
-/** Every verb that writes and that a member may call. */
+/** Every verb that writes and that a member may call. Only operators have the rights of the service. */
 const CALLS = writingCalls(double).flatMap(([name, [, call]]) =>
   VERBS[name]?.[0]?.startsWith("service.") ? [] : [[name, call] as const],
 )

@@ -22,7 +22,8 @@ const rows = CONFIRMATIONS as Record<string, { scope: Scope; asks: string } | nu
 const confirmable = Object.entries(VERBS).flatMap(([verb, [right, input]]) => {
   const [file = "", name = ""] = verb.split(" ")
   const row = rows[name]
-  return row === undefined || right === "service.operate"
+  // Only operators have the rights of the service.
+  return row === undefined || right?.startsWith("service.")
     ? []
     : [{ verb: name, file, input, scope: row?.scope ?? null }]
 })

@@ -30,6 +30,8 @@ export async function keysView(actor: AccountReader, query: SearchParams): Promi
       <KeysHeader action={hasOwn ? <CreateKeyButton /> : undefined} />
       {hasOwn ? (
         <KeyList {...viewKeys(keys, KeyView.parse(query))} labels={labelKeys(keys)} />
+      ) : actor.type === "operator" ? (
+        <EmptyState title="No keys">The account has created no key, so only its playground can spend.</EmptyState>
       ) : (
         <EmptyState title="You haven't created any API keys yet" action={<CreateKeyButton />}>
           Your program needs a key to send requests. Set a daily or lifetime spend limit, and the key can never spend

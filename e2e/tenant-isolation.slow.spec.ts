@@ -62,7 +62,7 @@ async function all<Item, Result>(items: Item[], work: (item: Item) => Promise<Re
   return results
 }
 
-const fill = (address: string, id: string): string => address.replace(/\[[^\]]+\]/, encodeURIComponent(id))
+const fill = (address: string, id: string): string => address.replace(/\[[^\]]+\]/g, encodeURIComponent(id))
 
 /** Returns the route's address with the id in its path and in every query parameter. */
 const withId = (address: string, id: string): string =>

@@ -49,7 +49,7 @@ const idOf = (name: string): string => Object.keys(node).find((id) => node[id]?.
 /** The addresses of the pages that have an action, such as `/keys/[id]`. */
 const pagesOf = (id: string): string[] =>
   Object.keys(node[id]?.workers ?? {}).map((page) => page.replace(/^app|\/\([^/]+\)|\/page$/g, "") || "/")
-const at = (page: string): string => page.replace(/\[\w+\]/, "none")
+const at = (page: string): string => page.replace(/\[\w+\]/g, "none")
 
 /** Runs work and returns the lines that the service logged meanwhile above the level info. */
 async function loggedBy(work: () => Promise<void>): Promise<string[]> {

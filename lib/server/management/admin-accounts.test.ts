@@ -82,6 +82,19 @@ test("of two programs that change the same version at once, one is refused", asy
   expect(sent.map(({ status }) => status).toSorted()).toEqual([200, 412, 412, 412])
 })
 
+test("a change needs one connection, so that concurrent changes do not wait for each other's second one", async () => {
+  const { accountId } = await signUp("one@example.com")
+  const path = `/accounts/${publicId("acc", accountId)}`
+  const { max } = runtime.pool.options
+  const taken = await Promise.all(Array.from({ length: max - 1 }, () => runtime.pool.connect()))
+  try {
+    expect((await send("PUT", `${path}/limits`, { body: { requests_per_second: 30 } })).status).toBe(200)
+    expect((await send("PUT", `${path}/status`, { body: { status: "suspended" } })).status).toBe(200)
+  } finally {
+    for (const client of taken) client.release()
+  }
+})
+
 test.each([
   ["GET", "/nothing", undefined, [404, "not_found"]],
   ["DELETE", "/accounts", undefined, [405, "method_not_allowed"]],

@@ -129,6 +129,15 @@ test("a debit may make the balance negative", async () => {
   expect(body.balance_usd).toBe("-5.000000000000")
 })
 
+test.each([
+  ["POST", "/topups/top_00000000000000000000000000/refund", { amount_usd: "5", note: "Outage" }],
+  ["POST", "/accounts", { email: "ignored@example.com" }],
+  ["POST", "/ledger/checks", undefined],
+])("%s %s refuses a key that it would ignore", async (method, path, body) => {
+  const refused = await send(method, path, { body, headers: keyed("ignored") })
+  expect([...codeOf(refused), refused.body.error.param]).toEqual([400, "invalid_request", "Idempotency-Key"])
+})
+
 test("a failed request keeps no answer, so its key can be used again", async () => {
   const { path } = await account("failed")
   const wrong = { name: "CI", models: ["no-model"] }

@@ -51,6 +51,14 @@ async function requireVersion(
   if (!version || expected !== tagOf(await version(client, ids, LOCK))) throw new ServiceError("precondition_failed")
 }
 
+/** Throws `invalid_request` for a header that the operation would ignore, because the program relies on what it means. */
+function refuseIgnored(request: Request, { version, takesKey }: Pick<Operation<never>, "version" | "takesKey">): void {
+  const refuse = (param: string, message: string) => new ServiceError("invalid_request", { param, message })
+  if (request.headers.has("if-match") && !version) throw refuse("If-Match", "This route has no versions.")
+  if (request.headers.has("idempotency-key") && !takesKey)
+    throw refuse("Idempotency-Key", "This route takes no idempotency key.")
+}
+
 /**
  * Runs a change. Verb, version, `Idempotency-Key` and dry run are parts of one transaction, so that a program gets all of it or nothing. Throws what the
  * verb throws, and `precondition_failed`.
@@ -60,8 +68,7 @@ export async function change<CallActor extends Actor>(
   operation: Operation<CallActor>,
   call: Change,
 ): Promise<Changed> {
-  if (call.request.headers.has("if-match") && !operation.version)
-    throw new ServiceError("invalid_request", { param: "If-Match", message: "This route has no versions." })
+  refuseIgnored(call.request, operation)
   if (operation.isJoined === false) return { body: await call.work(runtime), headers: {} }
   // Created here, so that it keeps the process's own pool.
   prisma(runtime)

@@ -41,6 +41,12 @@ test("every file of the console reaches it", async () => {
   expect(reached).toEqual(addresses)
 })
 
+test("the id of a model with a dot reaches the admin API", async () => {
+  reached.length = 0
+  const address = "/api/admin/v1/models/own-model.v2"
+  expect([await statusOf(address), reached]).toEqual([200, [address]])
+})
+
 test("the list has every route and every file of the console with an extension, and no other", () => {
   const filesOf = (folder: string) => readdirSync(folder, { recursive: true, encoding: "utf8" })
   const routes = filesOf("app")

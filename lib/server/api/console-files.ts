@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http"
 import { ServiceError } from "@/lib/shared/errors"
-import { pathOf } from "./console-request"
+import { pathOf, TOKEN_PATHS } from "./console-request"
 
 /** Every address of the console whose name has an extension. A test compares them with the routes and files that there are. */
 export const CONSOLE_FILES: ReadonlySet<string> = new Set([
@@ -18,7 +18,7 @@ export const CONSOLE_FILES: ReadonlySet<string> = new Set([
 
 /** Next's own files, also while developing, and the folders whose files the service names itself. */
 const FOLDERS = /^\/(?:_next\/|__next|logo\/|samples\/|docs\/[a-z]+\.md$)/
-/** A name with an extension, or one that hides. No id and no page's name has a dot. */
+/** A name with an extension, or one that hides. Of all ids, only those of models can have a dot. */
 const NAME = /[^/.]\.[a-z][a-z\d]{0,7}$|\/\.[^/.]/i
 
 /**
@@ -27,5 +27,6 @@ const NAME = /[^/.]\.[a-z][a-z\d]{0,7}$|\/\.[^/.]/i
  */
 export function refuseMissingFile(request: IncomingMessage): void {
   const path = pathOf(request)
-  if (NAME.test(path) && !CONSOLE_FILES.has(path) && !FOLDERS.test(path)) throw new ServiceError("not_found")
+  if (NAME.test(path) && !CONSOLE_FILES.has(path) && !FOLDERS.test(path) && !TOKEN_PATHS.test(path))
+    throw new ServiceError("not_found")
 }

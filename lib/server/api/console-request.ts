@@ -34,7 +34,7 @@ export const SAFE_METHODS: ReadonlySet<string | undefined> = new Set(["GET", "HE
 /** Exempt from the Origin check: authenticated by signature. */
 export const SIGNED_PATHS: ReadonlySet<string> = new Set(["/api/stripe/webhook", "/api/auth/backchannel-logout"])
 /** Exempt from the Origin check: authenticated by a token in a header, never by a cookie. */
-const TOKEN_PATHS = /^\/api\/admin\/v1\//
+export const TOKEN_PATHS = /^\/api\/admin\/v1\//
 
 /** Returns a request's path as it was sent, without its query. */
 export const pathOf = ({ url = "/" }: IncomingMessage): string => url.split("?", 1)[0] ?? url

@@ -106,6 +106,8 @@ test.each([
   ["POST", "/accounts", { email: "no-address" }, [400, "invalid_request"]],
   ["POST", "/accounts", { email: "a@example.com", more: "text" }, [400, "invalid_request"]],
   ["POST", "/accounts", undefined, [400, "invalid_request"]],
+  ["GET", "/accounts?search=%00", undefined, [400, "invalid_request"]],
+  ["PUT", "/alias", { model: "a\0" }, [400, "invalid_request"]],
 ])("%s %s is refused in the shape of every error", async (method, path, body, expected) => {
   const refused = await send(method, path, { body })
   expect(codeOf(refused)).toEqual(expected)

@@ -4,11 +4,19 @@ import type { Sent } from "./operation"
 /** The edge refuses a longer body by its declared length. */
 const MAX_BYTES = 64 * 1024
 
+const hasNul = (value: unknown): boolean => typeof value === "string" && value.includes("\0")
+
+/** Throws `invalid_request`, because PostgreSQL stores and compares no text with this character. */
+function refuseNul(param?: string): never {
+  throw new ServiceError("invalid_request", { ...(param ? { param } : {}), message: "Leave the character U+0000 out." })
+}
+
 /** Returns the query by name, without `dry_run`. Throws `invalid_request` when a name is given twice. */
 function queryOf(url: URL): Record<string, string> {
   const query = Object.fromEntries(url.searchParams)
   if (Object.keys(query).length !== url.searchParams.size)
     throw new ServiceError("invalid_request", { message: "Give each parameter once." })
+  if (Object.values(query).some(hasNul)) refuseNul()
   delete query.dry_run
   return query
 }
@@ -30,10 +38,16 @@ function jsonOf(request: Request, body: Buffer): unknown {
   const refuse = (message: string) => new ServiceError("invalid_request", { param: "body", message })
   if (!/^application\/json\s*(?:;|$)/i.test(request.headers.get("content-type") ?? ""))
     throw refuse("Send the body as application/json.")
+  let isStorable = true
+  const note = (_name: string, value: unknown) => {
+    isStorable &&= !hasNul(value)
+    return value
+  }
   try {
-    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body))
-  } catch {
-    throw refuse("The body is not valid JSON.")
+    const parsed: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body), note)
+    return isStorable ? parsed : refuseNul("body")
+  } catch (thrown) {
+    throw thrown instanceof ServiceError ? thrown : refuse("The body is not valid JSON.")
   }
 }
 

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest"
 import { openCatalogue } from "@/lib/server/models/seed-models"
 import { ALIAS, LEXICAL_BASELINE } from "@/lib/shared/models/model-ids"
+import { DAY_MS, dayOf } from "@/lib/shared/time"
 import { adminSender, codeOf, operatorToken } from "@/test/admin-api"
 import { testRuntime } from "@/test/database"
 import { model } from "@/test/own-objects"
@@ -52,4 +53,42 @@ test("a model is retired with its replacement, and the alias's target is not", a
   expect(codeOf(await send("POST", `/models/${target}/retire`, { body }))).toEqual([400, "invalid_request"])
   expect((await send("POST", `/models/${old}/retire`, { body })).status).toBe(200)
   expect((await send("GET", `/models/${old}`)).body).toMatchObject({ status: "retired", ...body })
+})
+
+const versionOfAlias = async () => ({ "if-match": (await send("GET", "/alias")).headers.get("etag") ?? "" })
+
+test("a plan of another program is another version of the alias", async () => {
+  const [target, next] = [await newModel(), await newModel()]
+  await send("PUT", "/alias", { body: { model: target } })
+  const headers = await versionOfAlias()
+  const plan = (days: number) =>
+    send("PUT", "/alias/plan", { body: { model: next, on: dayOf(new Date(Date.now() + days * DAY_MS)) }, headers })
+  expect((await plan(20)).status).toBe(200)
+  expect(codeOf(await plan(30))).toEqual([412, "precondition_failed"])
+  expect((await send("DELETE", "/alias/plan", { headers: await versionOfAlias() })).status).toBe(200)
+})
+
+test("a move of one version holds no lock of the alias while it waits for the model, like every move", async () => {
+  const [target, next] = [await newModel(), await newModel()]
+  await send("PUT", "/alias", { body: { model: target } })
+  const headers = await versionOfAlias()
+  const other = await runtime.pool.connect()
+  const waiting = async () =>
+    (
+      await runtime.pool.query(
+        "SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+      )
+    ).rows[0].n
+  const lock = "SELECT FROM model WHERE id = $1 FOR UPDATE NOWAIT"
+  await other.query("BEGIN")
+  await other.query(lock, [next])
+  const moving = send("PUT", "/alias", { body: { model: next }, headers })
+  try {
+    await expect.poll(waiting).toBe(1)
+    await other.query(lock, [ALIAS])
+  } finally {
+    await other.query("ROLLBACK")
+    other.release()
+  }
+  expect((await moving).status).toBe(200)
 })

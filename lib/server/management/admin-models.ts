@@ -43,13 +43,27 @@ const VERSION = `
   FROM model WHERE id = $1`
 
 /** What programs change of a model, without what probes find. */
-const versionOf =
-  (id?: string): Operation<OperatorActor>["version"] =>
-  async (client, { model }, lock) => {
-    const { rows } = await client.query<VersionRow>(`${VERSION} ${lock}`, [id ?? model])
-    if (!rows[0]) throw new ServiceError("invalid_model")
-    return JSON.stringify(rows[0])
-  }
+const versionOfModel: Operation<OperatorActor>["version"] = async (client, { model }, lock) => {
+  const { rows } = await client.query<VersionRow>(`${VERSION} ${lock}`, [model])
+  if (!rows[0]) throw new ServiceError("invalid_model")
+  return JSON.stringify(rows[0])
+}
+
+const LOCK_ALIAS = "SELECT FROM model WHERE kind = 'pinned' OR id = $1 ORDER BY kind = 'alias', id"
+
+const ALIAS_VERSION = `
+  SELECT (SELECT target_id FROM model WHERE id = $1) AS target_id,
+    (SELECT max(id)::text FROM alias_announcement WHERE alias_id = $1 AND notice_days IS NOT NULL AND ended_at IS NULL) AS plan_id`
+
+/**
+ * The target of the alias and its planned move. Locks the alias after every model that it can move to, as its verbs do: in another order,
+ * two moves could wait for each other.
+ */
+const versionOfAlias: Operation<OperatorActor>["version"] = async (client, _ids, lock) => {
+  if (lock) await client.query(`${LOCK_ALIAS} ${lock}`, [ALIAS])
+  const { rows } = await client.query(ALIAS_VERSION, [ALIAS])
+  return JSON.stringify(rows[0])
+}
 
 const view = ({ available, reason, ...model }: Awaited<ReturnType<typeof listModels>>[number]) => ({
   ...ModelEntry.parse(Object.fromEntries(Object.entries(model).filter(([name]) => name in ModelEntry.shape))),
@@ -58,7 +72,7 @@ const view = ({ available, reason, ...model }: Awaited<ReturnType<typeof listMod
 })
 
 const READS = { tag: "Models", right: "service.read", verbs: ["models/list-models.ts listModels"] } as const
-const CHANGES = { tag: "Models", right: "service.operate", version: versionOf() } as const
+const CHANGES = { tag: "Models", right: "service.operate", version: versionOfModel } as const
 const ONE = "/models/{model}"
 
 const READ: readonly Operation<OperatorActor>[] = [
@@ -78,7 +92,7 @@ const READ: readonly Operation<OperatorActor>[] = [
     method: "GET",
     path: ONE,
     summary: "Read a model",
-    version: versionOf(),
+    version: versionOfModel,
     Result: ModelView,
     run: async ({ runtime, actor, ids }) => {
       const model = (await listModels(runtime, actor)).find(({ id }) => id === ids.model)
@@ -149,7 +163,7 @@ const CHANGE: readonly Operation<OperatorActor>[] = [
   }),
 ]
 
-const ALIAS_TAG = { tag: "Alias", version: versionOf(ALIAS) } as const
+const ALIAS_TAG = { tag: "Alias", version: versionOfAlias } as const
 
 const ALIASES: readonly Operation<OperatorActor>[] = [
   admin({

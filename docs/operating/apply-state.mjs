@@ -27,7 +27,7 @@ async function change(text, ...request) {
 
 async function applyAccount({ email, requests_per_second, keys = [], credits = [] }) {
   const { data } = await send("GET", `/accounts?search=${encodeURIComponent(email)}`)
-  const found = data.find((one) => one.email === email)
+  const found = data.find((one) => one.email === email.toLowerCase())
   const account = found ?? (await change(`create account ${email}`, "POST", "/accounts", { email }))
   if (account === null) return
   const path = `/accounts/${account.id}`

@@ -16,12 +16,12 @@ import type { CreateOperatorTokenInput, OperatorToken } from "@/lib/shared/opera
 /** How many tokens can work at a time. */
 const MAX_TOKENS = 100
 
-// One account of each operator, which the mail's link opens.
+// One account of each admin: the mail is sent to a member of an account.
 const OPERATORS = `
   SELECT DISTINCT ON (u.id) u.id, m.account_id FROM app_user u JOIN member m ON m.user_id = u.id
   WHERE u.email = ANY ($1) AND u.erased_at IS NULL ORDER BY u.id, m.role = 'owner' DESC, m.created_at`
 
-/** Queues a mail to every operator about a new token, so that a stolen session cannot create one unnoticed. */
+/** Queues a mail to every admin about a new token, so that a stolen session cannot create one unnoticed. */
 async function queueMails(client: PoolClient, { OPERATOR_EMAILS }: Env, id: string): Promise<void> {
   const { rows } = await client.query<Row<"Member", "account_id"> & Row<"User", "id">>(OPERATORS, [
     [...OPERATOR_EMAILS],
@@ -44,7 +44,7 @@ function requireGrantable(actor: OperatorActor, rights: CreateOperatorTokenInput
 }
 
 /**
- * Creates a token with which a program operates the service, with some of the actor's rights, and mails the operators. The returned text
+ * Creates a token with which a program operates the service, with some of the actor's rights, and mails the admins. The returned text
  * is the only copy of the secret. It ends with its creator's role. For the operator. Throws `rate_limited` at the limit on tokens, and
  * `forbidden` for a right that the actor has not.
  */

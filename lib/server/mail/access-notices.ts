@@ -69,7 +69,7 @@ export const ACCESS_NOTICES: Notices<AccessFacts> = {
         intro: `${token} was created. If no operator created it, revoke it`,
         action: { label: "Open operator tokens", path: "/operator/tokens" },
         terms:
-          "Its scopes say what it can do. It ends when the operator who created it no longer operates the service.",
+          "Its scopes say what it can do. If an operator created it in the console, it ends with the operator's role.",
       }
     },
   },

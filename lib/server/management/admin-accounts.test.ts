@@ -7,6 +7,7 @@ import { adminSender, codeOf, operatorToken } from "@/test/admin-api"
 import { testRuntime } from "@/test/database"
 import { signUp } from "@/test/sign-up"
 import { ADMIN_API } from "./admin-api"
+import { answerManagement } from "./answer"
 
 const runtime = await testRuntime({ OPERATOR_EMAILS: "operator@example.com", WELCOME_CREDIT_USD: "1" })
 const admin = await signUp("operator@example.com")
@@ -170,6 +171,33 @@ test("a token keeps only what its creator's role still allows", async () => {
   expect(codeOf(await suspend())).toEqual([403, "forbidden"])
   await runtime.pool.query("DELETE FROM operator WHERE email = $1", [invited.email])
   expect(codeOf(await send("GET", path, { bearer: narrowed }))).toEqual([401, "invalid_api_key"])
+})
+
+test("a token that loses the right while its body arrives creates no account", async () => {
+  const invited = await signUp("slow@example.com")
+  await inviteOperator(runtime, OPERATOR, { email: invited.email, role: "finance" })
+  const { OPERATOR_EMAILS } = runtime.env
+  runtime.env.OPERATOR_EMAILS = new Set([...OPERATOR_EMAILS, invited.email])
+  const { token: slow } = await operatorToken("Slow", ["service.read", "service.operate"], {
+    ...OPERATOR,
+    userId: invited.userId,
+  })
+  const body = new ReadableStream<Uint8Array>(
+    {
+      pull(controller) {
+        runtime.env.OPERATOR_EMAILS = OPERATOR_EMAILS
+        controller.enqueue(new TextEncoder().encode('{"email":"late@example.com"}'))
+        controller.close()
+      },
+    },
+    { highWaterMark: 0 },
+  )
+  const request = new Request("http://localhost/api/admin/v1/accounts", {
+    ...{ method: "POST", body, duplex: "half" },
+    headers: { authorization: `Bearer ${slow}`, "content-type": "application/json" },
+  })
+  expect((await answerManagement(runtime, ADMIN_API, request)).status).toBe(403)
+  expect((await send("GET", "/accounts?search=late@example.com")).body.data).toEqual([])
 })
 
 test("a token creates no token", async () => {

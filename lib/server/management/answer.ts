@@ -41,9 +41,10 @@ async function run<CallActor extends Actor>(
     throw new ServiceError("invalid_request", { param: "dry_run", message: "This route has no dry run." })
   const sent = await readSent(request, url, ids)
   const work = operation.prepare(sent)
-  // The body may have taken long to arrive, and the token may have ended meanwhile.
-  const again = WRITES.has(request.method) ? await api.authenticate(runtime, request) : actor
-  if (WRITES.has(request.method))
+  if (WRITES.has(request.method)) {
+    // The body may have taken long to arrive, and the token may have ended or lost the right meanwhile.
+    const again = await api.authenticate(runtime, request)
+    requireRight(again, operation.right)
     return change(runtime, operation, {
       work: (joined) => work(joined, again),
       ids,
@@ -51,6 +52,7 @@ async function run<CallActor extends Actor>(
       request,
       kept: operation.takesKey ? keptRequest(request, nameOf(again), sent.raw) : null,
     })
+  }
   // Read first, so that the tag is never newer than the body.
   const headers: Record<string, string> = operation.version ? { etag: await etagOf(runtime, operation, ids) } : {}
   return { body: await work(runtime, actor), headers }

@@ -68,17 +68,15 @@ test("a plan of another program is another version of the alias", async () => {
   expect((await send("DELETE", "/alias/plan", { headers: await versionOfAlias() })).status).toBe(200)
 })
 
+const WAITING = `
+  SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
+
 test("a move of one version holds no lock of the alias while it waits for the model, like every move", async () => {
   const [target, next] = [await newModel(), await newModel()]
   await send("PUT", "/alias", { body: { model: target } })
   const headers = await versionOfAlias()
   const other = await runtime.pool.connect()
-  const waiting = async () =>
-    (
-      await runtime.pool.query(
-        "SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
-      )
-    ).rows[0].n
+  const waiting = async () => (await runtime.pool.query(WAITING)).rows[0].n
   const lock = "SELECT FROM model WHERE id = $1 FOR UPDATE NOWAIT"
   await other.query("BEGIN")
   await other.query(lock, [next])

@@ -2,11 +2,13 @@ import fc from "fast-check"
 import { expect, test } from "vitest"
 import { createAccount } from "@/lib/server/accounts/create-account"
 import { VISITOR } from "@/lib/server/platform/actor"
-import { inTransaction } from "@/lib/server/platform/db/transaction"
+import { LOCKS } from "@/lib/server/platform/db/locks"
+import { inJoinedTransaction, inTransaction } from "@/lib/server/platform/db/transaction"
 import { runtime } from "@/lib/server/platform/runtime"
 import { parseEmailAddress } from "@/lib/shared/auth/schema"
 import { testRuntime } from "@/test/database"
 import { testScale } from "@/test/scale"
+import { waitsForLock } from "@/test/waits-for-lock"
 import { MAILBOX, mailboxOf } from "./mailbox"
 import { rememberAddress } from "./past-addresses"
 
@@ -53,15 +55,59 @@ test("the database finds a mailbox by its index", async () => {
   expect(JSON.stringify(plan.rows)).toContain("app_user_mailbox")
 })
 
-async function credited(emails: string[]): Promise<number> {
-  const made = await Promise.all(emails.map((email) => createAccount(runtime(), VISITOR, { email })))
-  expect(new Set(made.map(({ accountId }) => accountId)).size).toBe(emails.length)
+async function welcomesOf(accountIds: string[]): Promise<number> {
   const { rows } = await app.pool.query(
     "SELECT count(*)::int AS welcomes FROM ledger_entry WHERE kind = 'welcome' AND account_id = ANY ($1)",
-    [made.map(({ accountId }) => accountId)],
+    [accountIds],
   )
   return rows[0].welcomes
 }
+
+async function credited(emails: string[]): Promise<number> {
+  const made = await Promise.all(emails.map((email) => createAccount(runtime(), VISITOR, { email })))
+  expect(new Set(made.map(({ accountId }) => accountId)).size).toBe(emails.length)
+  return welcomesOf(made.map(({ accountId }) => accountId))
+}
+
+const WAITING = `
+  SELECT count(*)::int AS waiting FROM pg_locks WHERE locktype = 'advisory' AND classid = $1 AND NOT granted
+    AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`
+
+/**
+ * Signs up the first address and, before that transaction ends with `finish`, the second one. Returns both accounts once the second
+ * sign-up waited for the lock of the mailbox.
+ */
+async function signUpMeanwhile(first: string, second: string, finish: () => void) {
+  let waiting: ReturnType<typeof createAccount> | undefined
+  let firstId = ""
+  const held = inJoinedTransaction(app.pool, async (_client, pool) => {
+    firstId = (await createAccount({ ...runtime(), pool }, VISITOR, { email: first })).accountId
+    waiting = createAccount(runtime(), VISITOR, { email: second })
+    waiting.catch(() => {})
+    await waitsForLock()
+    expect((await app.pool.query(WAITING, [LOCKS.mailboxes])).rows).toEqual([{ waiting: 1 }])
+    finish()
+  })
+  const problem = await held.then(
+    () => null,
+    (cause: Error) => cause.message,
+  )
+  return { problem, firstId, secondId: (await waiting)?.accountId ?? "" }
+}
+
+test("a second sign-up of a mailbox waits until the first ends, and gets no credit", async () => {
+  const { problem, firstId, secondId } = await signUpMeanwhile("wait+1@example.com", "wait+2@example.com", () => {})
+  expect(problem).toBeNull()
+  expect([await welcomesOf([firstId]), await welcomesOf([secondId])]).toEqual([1, 0])
+})
+
+test("a second sign-up of a mailbox gets the credit when the first, for which it waited, fails", async () => {
+  const { problem, firstId, secondId } = await signUpMeanwhile("fail+1@example.com", "fail+2@example.com", () => {
+    throw new Error("the first sign-up fails")
+  })
+  expect(problem).toBe("the first sign-up fails")
+  expect([await welcomesOf([firstId]), await welcomesOf([secondId])]).toEqual([0, 1])
+})
 
 test("of 12 concurrent sign-ups of one mailbox, one account gets the credit, and each address has its user", async () => {
   const spellings = ["e.ve", "ev.e", "eve", "e.v.e"].flatMap((name) => [

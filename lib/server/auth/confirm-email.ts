@@ -45,6 +45,8 @@ async function move(
   // An admin invited the person at the previous address, and no admin checked the new one.
   await client.query("DELETE FROM operator WHERE email = $1", [before])
   await client.query("UPDATE sign_in_token SET expires_at = '-infinity' WHERE email = $1", [before])
+  // Otherwise the reader of the previous mailbox could still let a person of the OpenID provider sign in as the user.
+  await client.query("UPDATE identity_link SET expires_at = '-infinity' WHERE user_id = $1", [userId])
   await rememberAddress(runtime, client, before)
   return before
 }

@@ -52,6 +52,11 @@ const OF_PROVIDER = {
     title: "Check your e-mail",
     text: "A user with your address exists. We sent a link to the address. Open it in this browser to sign in with NAME from now on.",
   },
+  linking_limit: {
+    tone: "warn",
+    title: "Too many e-mails today",
+    text: "A user with your address exists. We sent as many links to the address as we may in a day. Try again tomorrow.",
+  },
   linked: { tone: "ok", title: "Confirmed", text: "You can now sign in with NAME." },
   not_linked: {
     tone: "warn",

@@ -57,21 +57,31 @@ async function store(runtime: Runtime, { person, email, browserToken }: LinkRequ
 }
 
 /**
- * Mails the user of an address a link that lets a person of the OpenID provider sign in as this user. At the limit of a day it sends
- * nothing. Throws when the mail could not be sent.
+ * Mails the user of an address a link that lets a person of the OpenID provider sign in as this user. Returns false at the limit of a
+ * day, when it sends nothing. Throws when the mail could not be sent, which does not count towards the limit.
  */
-export async function requestLinking(runtime: Runtime, request: LinkRequest): Promise<void> {
+export async function requestLinking(runtime: Runtime, request: LinkRequest): Promise<boolean> {
   const { email, clientAddress } = request
   const token = randomBytes(32).toString("hex")
   const expiresAt = new Date(Date.now() + LINK_MINUTES * 60_000)
   if (!(await store(runtime, request, token, expiresAt))) {
     recordSignIn(runtime, "sign_in.link_limited", { email, clientAddress, reason: "identity" })
-    return
+    return false
   }
-  const provider = runtime.env.OIDC_NAME
-  await sendLinkMail(runtime, "identity", { to: email, token, expiresAt, provider, clientAddress })
+  const { AUTH_SECRET = "", OIDC_NAME: provider } = runtime.env
+  try {
+    await sendLinkMail(runtime, "identity", { to: email, token, expiresAt, provider, clientAddress })
+  } catch (cause) {
+    await runtime.pool.query("DELETE FROM identity_link WHERE token_hash = $1", [hashOf(token, AUTH_SECRET)])
+    throw cause
+  }
   recordSignIn(runtime, "sign_in.link_sent", { email, clientAddress, reason: "identity" })
+  return true
 }
+
+// The user's lock comes first, as when the user is deleted or gets another address. Otherwise the two could deadlock.
+const LOCK_USER = `
+  SELECT FROM app_user WHERE id IN (SELECT user_id FROM identity_link WHERE token_hash = ANY ($1)) FOR UPDATE`
 
 // The browser that signed in with the provider must confirm. Otherwise one careless click would let another person in.
 const CONSUME = `
@@ -100,6 +110,7 @@ async function confirmIn(
   clientAddress: string | null,
 ): Promise<boolean> {
   const hashes = acceptedSecrets(runtime.env).map((secret) => hashOf(token, secret))
+  await client.query(LOCK_USER, [hashes])
   const { rows } = await client.query<Row<"IdentityLink", "user_id" | "issuer" | "subject">>(CONSUME, [
     hashes,
     browserHash(browserToken),

@@ -1,12 +1,18 @@
 import { beforeEach, expect, test, vi } from "vitest"
 import { createAccount } from "@/lib/server/accounts/create-account"
+import { emailTokenHashes } from "@/lib/server/auth/change-email"
+import { confirmEmail } from "@/lib/server/auth/confirm-email"
 import { inviteOperator } from "@/lib/server/auth/operators"
+import { eraseUser } from "@/lib/server/closing/erase"
 import { memoryWindows } from "@/lib/server/limits/windows"
 import { OPERATOR, VISITOR } from "@/lib/server/platform/actor"
+import { inTransaction } from "@/lib/server/platform/db/transaction"
+import { newId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
 import { afterFile } from "@/test/after-file"
 import { linkingToken, TestBrowser, testOpenId } from "@/test/openid-sign-in"
 import { post } from "@/test/sign-in"
+import { meanwhile } from "@/test/waits-for-lock"
 
 const stdout = vi.spyOn(process.stdout, "write")
 beforeEach(() => {
@@ -104,14 +110,66 @@ test("a new person with an unverified address or without one becomes no user", a
   expect(await usersOf("new@example.com")).toEqual([])
 })
 
-test("at most five mails a day ask a user to confirm", async () => {
+test("at most five mails a day ask a user to confirm, and after that the page says so", async () => {
   await createAccount(runtime(), VISITOR, { email: "flood@example.com" })
-  for (let i = 0; i < 7; i++) await browserOf("flood", "flood@example.com").signIn()
+  const pages: string[] = []
+  for (let i = 0; i < 7; i++) pages.push(await browserOf("flood", "flood@example.com").signIn())
+  const [sent, limited] = ["/sign-in?problem=linking", "/sign-in?problem=linking_limit"]
+  expect(pages).toEqual([sent, sent, sent, sent, sent, limited, limited])
   const { rows } = await app.pool.query(
     "SELECT count(*)::int AS sent FROM identity_link l JOIN app_user u ON u.id = l.user_id WHERE u.email = $1",
     ["flood@example.com"],
   )
   expect(rows).toEqual([{ sent: 5 }])
+})
+
+/** Changes a user's address as the mails to both addresses do. */
+async function moveTo(userId: string, email: string): Promise<void> {
+  const token = "a".repeat(64)
+  const [hash] = emailTokenHashes(runtime(), token)
+  await app.pool.query(
+    `INSERT INTO email_change (id, user_id, new_email, old_token_hash, new_token_hash, old_confirmed_at, expires_at)
+     VALUES ($1, $2, $3, $4, $5, now(), now() + interval '1 hour')`,
+    [newId(), userId, email, `other-${userId}`, hash],
+  )
+  expect(await confirmEmail(runtime(), token, null)).toBe("changed")
+}
+
+test("a mailed link to confirm a person ends when the user gets another address", async () => {
+  const { userId } = await createAccount(runtime(), VISITOR, { email: "before@example.com" })
+  const browser = browserOf("before", "before@example.com")
+  expect(await browser.signIn()).toBe("/sign-in?problem=linking")
+  const token = (await linkingToken("before@example.com")) ?? ""
+  await moveTo(userId, "after@example.com")
+  expect(await browser.post("callback/identity", { token })).toBe(`${origin}/sign-in?problem=not_linked`)
+  const { rows } = await app.pool.query("SELECT FROM user_identity WHERE user_id = $1", [userId])
+  expect(rows).toEqual([])
+})
+
+test("a mailed link to confirm a person waits while the user is deleted, and then links nobody", async () => {
+  const { userId } = await createAccount(runtime(), VISITOR, { email: "wait@example.com" })
+  const browser = browserOf("wait", "wait@example.com")
+  expect(await browser.signIn()).toBe("/sign-in?problem=linking")
+  const token = (await linkingToken("wait@example.com")) ?? ""
+  const confirming = meanwhile(
+    () => browser.post("callback/identity", { token }),
+    (client) => client.query("SELECT FROM app_user WHERE id = $1 FOR UPDATE", [userId]),
+    (client) => eraseUser(app, client, { userId, email: "wait@example.com" }),
+  )
+  expect(await confirming).toBe(`${origin}/sign-in?problem=not_linked`)
+  const { rows } = await app.pool.query("SELECT FROM user_identity WHERE user_id = $1", [userId])
+  expect(rows).toEqual([])
+})
+
+test("a mail that could not be sent does not count towards the mails of a day", async () => {
+  const { userId } = await createAccount(runtime(), VISITOR, { email: "unsent@example.com" })
+  const sending = vi.spyOn(app.mailer, "send").mockRejectedValueOnce(new Error("no mail server"))
+  const browser = browserOf("unsent", "unsent@example.com")
+  expect(await browser.signIn()).toBe("/sign-in?problem=oidc_failed")
+  expect(sending).toHaveBeenCalledOnce()
+  sending.mockRestore()
+  const { rows } = await app.pool.query("SELECT FROM identity_link WHERE user_id = $1", [userId])
+  expect(rows).toEqual([])
 })
 
 test("SIGN_UP applies to new people of the provider, and not to known ones", async () => {
@@ -144,8 +202,6 @@ test("a deleted user's person signs in as a new user", async () => {
   const browser = browserOf("gone", "gone@example.com")
   await browser.signIn()
   const before = await browser.who()
-  const { eraseUser } = await import("@/lib/server/closing/erase")
-  const { inTransaction } = await import("@/lib/server/platform/db/transaction")
   const user = { userId: before?.userId ?? "", email: "gone@example.com" }
   await inTransaction(app.pool, (client) => eraseUser(app, client, user))
   expect(await browser.who()).toBeNull()

@@ -44,10 +44,10 @@ interface Callback {
 /**
  * Why there is no session. `oidc_failed`: what the provider or the browser sent is invalid, or the provider is unreachable.
  * `oidc_denied`: the provider refused or the user cancelled. `unverified`: a new person without a verified address. `linking`: another
- * user has the address, and got a mail. `sign_up`: `SIGN_UP` does not admit the address. `suspended`: every account of the user is
- * suspended or closed.
+ * user has the address, and got a mail. `linking_limit`: that user got no mail, because of the limit of a day. `sign_up`: `SIGN_UP` does
+ * not admit the address. `suspended`: every account of the user is suspended or closed.
  */
-type OidcProblem = "oidc_failed" | "oidc_denied" | "unverified" | "linking" | "sign_up" | "suspended"
+type OidcProblem = "oidc_failed" | "oidc_denied" | "unverified" | "linking" | "linking_limit" | "sign_up" | "suspended"
 
 /** `cookies` are `Set-Cookie` texts. They end the sign-in that was under way, and hold the session if there is one. */
 export interface OidcOutcome {
@@ -111,8 +111,8 @@ export async function finishOidc(runtime: Runtime, callback: Callback): Promise<
   }
   if (refusal) return refuse(refusal)
   if (error === "OAuthAccountNotLinked" && person && email) {
-    await requestLinking(runtime, { person, email, browserToken, clientAddress })
-    return refuse("linking")
+    const isSent = await requestLinking(runtime, { person, email, browserToken, clientAddress })
+    return refuse(isSent ? "linking" : "linking_limit")
   }
   const name = sessionCookieName(runtime.env)
   const session = setCookies.find((text) => text.startsWith(`${name}=`))

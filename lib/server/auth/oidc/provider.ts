@@ -49,6 +49,21 @@ const personOf = (issuer: string, { sub, sid, email, email_verified }: Claims): 
   sid: typeof sid === "string" ? sid : null,
 })
 
+interface Address {
+  email?: string
+  email_verified?: boolean
+}
+
+/**
+ * Returns the claims of the signed token and of the userinfo endpoint. Providers may have the address in one of the two only. Whether it
+ * is verified counts only from a source that names the same address. The signed token wins.
+ */
+export function mergeClaims<Token extends Address>(token: Token, userinfo: Address): Token & Address {
+  const isSilent = token.email_verified === undefined && token.email === userinfo.email
+  const { email, email_verified } = token.email === undefined || isSilent ? userinfo : token
+  return { ...userinfo, ...token, email, email_verified }
+}
+
 /** Returns next-auth's provider. `onPerson` receives the person once all tokens were verified. */
 export function oidcProvider(env: OidcEnv, onPerson: (person: Person) => void): OAuthConfig<Claims> {
   const { OIDC_ISSUER: issuer = "", OIDC_CLIENT_ID, OIDC_CLIENT_SECRET, OIDC_NAME } = env
@@ -64,12 +79,11 @@ export function oidcProvider(env: OidcEnv, onPerson: (person: Person) => void): 
     authorization: { params: { scope: "openid email" } },
     httpOptions: { timeout: TIMEOUT_MS, agent: outboundAgent(env, issuer) },
     userinfo: {
-      // Providers may have the address in one of the two only. The signed token wins.
       async request({ client, tokens }) {
         // next-auth's type hides that the tokens are the library's class.
         const verified = tokens as Exclude<Parameters<typeof client.userinfo>[0], string>
         const more = client.issuer.metadata.userinfo_endpoint ? await client.userinfo(verified) : {}
-        return { ...more, ...verified.claims() }
+        return mergeClaims(verified.claims(), more)
       },
     },
     profile(claims) {

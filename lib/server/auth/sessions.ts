@@ -216,20 +216,21 @@ interface PersonSessions {
   subject: string | null
   /** Null ends all sessions of the person. */
   sid: string | null
-  issuedAtMs: number
+  /** Sessions that began at this time or later stay. */
+  untilMs: number
 }
 
-// The provider's times are in whole seconds.
+// A session whose token named no session of the provider could be of any. It ends with each of the person's.
 const OF_PERSON = `
   identity_id IN (SELECT id FROM user_identity WHERE issuer = $1 AND ($2::text IS NULL OR subject = $2))
-  AND ($3::text IS NULL OR oidc_sid = $3) AND created_at < to_timestamp($4) + interval '1 second'`
+  AND ($3::text IS NULL OR oidc_sid = $3 OR oidc_sid IS NULL AND $2::text IS NOT NULL) AND created_at < to_timestamp($4)`
 
-/** Ends the sessions that a person of the OpenID provider began before a logout was issued there. */
+/** Ends the sessions of a person of the OpenID provider that began before a time. */
 export async function endSessionsOfPerson(
   runtime: Runtime,
-  { issuer, subject, sid, issuedAtMs }: PersonSessions,
+  { issuer, subject, sid, untilMs }: PersonSessions,
 ): Promise<void> {
-  const values = [issuer, subject, sid, issuedAtMs / 1_000]
+  const values = [issuer, subject, sid, untilMs / 1_000]
   const ended = await inTransaction(runtime.pool, (client) => endIn(client, OF_PERSON, values, VISITOR))
   recordEnds(runtime, ended, null, "provider")
 }

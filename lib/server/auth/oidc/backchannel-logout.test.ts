@@ -1,4 +1,5 @@
-import { expect, test } from "vitest"
+import { errors } from "jose"
+import { expect, test, vi } from "vitest"
 import { TestBrowser, testOpenId } from "@/test/openid-sign-in"
 
 const { app, provider, origin } = await testOpenId()
@@ -40,11 +41,38 @@ test("a logout token that is sent again ends no later session", async () => {
   expect((await send(token)).status).toBe(200)
   expect(await first.who()).toBeNull()
   const later = await signedIn("cyd")
-  await app.pool.query("UPDATE session SET created_at = created_at + interval '2 seconds' WHERE id = $1", [
+  await app.pool.query("UPDATE session SET created_at = created_at + interval '12 seconds' WHERE id = $1", [
     (await later.who())?.sessionId,
   ])
   expect((await send(token)).status).toBe(200)
   expect(await later.who()).not.toBeNull()
+})
+
+test("a logout of one session also ends a session for which the provider named none", async () => {
+  const [unnamed, other] = [await signedIn("gus"), await signedIn("gus")]
+  await app.pool.query("UPDATE session SET oidc_sid = NULL WHERE id = $1", [(await unnamed.who())?.sessionId])
+  expect((await send(await provider.logoutToken("gus", { sid: "another" }))).status).toBe(200)
+  expect(await unnamed.who()).toBeNull()
+  expect(await other.who()).not.toBeNull()
+})
+
+test("a logout by a provider whose clock is ten seconds behind ends the session", async () => {
+  const browser = await signedIn("hal")
+  const behind = Math.floor(Date.now() / 1_000) - 10
+  expect((await send(await provider.logoutToken("hal", { iat: behind }))).status).toBe(200)
+  expect(await browser.who()).toBeNull()
+})
+
+test("while the provider's keys cannot be fetched, a logout gets a 503, so that the provider can send it again", async () => {
+  const browser = await signedIn("ivo")
+  const token = await provider.logoutToken("ivo")
+  const get = vi.spyOn(app.issuerKeys, "get").mockResolvedValue(() => {
+    throw new errors.JOSEError("Expected 200 OK from the JSON Web Key Set HTTP response")
+  })
+  expect((await send(token)).status).toBe(503)
+  get.mockRestore()
+  expect((await send(token)).status).toBe(200)
+  expect(await browser.who()).toBeNull()
 })
 
 test("what is no logout token of this issuer for this client ends nothing", async () => {

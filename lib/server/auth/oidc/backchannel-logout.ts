@@ -7,11 +7,15 @@ const EVENT = "http://schemas.openid.net/event/backchannel-logout"
 /** How much the clocks of the provider and of this service may differ, in seconds. */
 const TOLERANCE_S = 10
 
+/** Codes of errors about the response with the provider's keys, and not about the token. */
+const UNAVAILABLE: ReadonlySet<string> = new Set([errors.JOSEError.code, errors.JWKSTimeout.code])
+
 interface Logout {
   /** Null when the token names only a session. */
   subject: string | null
   sid: string | null
-  issuedAtMs: number
+  /** Sessions that began later stay. The provider's clock may be behind this service's, and its times are in whole seconds. */
+  untilMs: number
 }
 
 /** Returns what a verified logout token names; null when it is not one. */
@@ -20,7 +24,7 @@ function logoutOf({ sub, sid, iat, events, nonce }: JWTPayload): Logout | null {
   const names = { subject: sub ?? null, sid: typeof sid === "string" ? sid : null }
   if (!isLogout || nonce !== undefined || iat === undefined || (names.subject === null && names.sid === null))
     return null
-  return { ...names, issuedAtMs: iat * 1_000 }
+  return { ...names, untilMs: (iat + 1 + TOLERANCE_S) * 1_000 }
 }
 
 /** Verifies a logout token. Null for a token that is invalid, expired, of another issuer or for another client. */
@@ -39,8 +43,8 @@ async function readToken({ env, issuerKeys }: Runtime, token: string): Promise<L
     })
     return logoutOf(payload)
   } catch (cause) {
-    if (cause instanceof errors.JOSEError && !(cause instanceof errors.JWKSTimeout)) return null
-    throw cause
+    if (!(cause instanceof errors.JOSEError) || UNAVAILABLE.has(cause.code)) throw cause
+    return null
   }
 }
 
@@ -51,8 +55,8 @@ const respond = (status: number, error?: string): Response =>
 
 /**
  * Handles OpenID Connect's back-channel logout: ends the sessions that a person began before the token was issued, all or those of one
- * session of the provider. A token that is sent again ends no later session. Responds 400 to an invalid token, 404 without OpenID
- * Connect, and 503 while the provider's keys cannot be fetched.
+ * session of the provider. Clocks may differ, so sessions of the next seconds end, too; a token that is sent again ends no later one.
+ * Responds 400 to an invalid token, 404 without OpenID Connect, and 503 while the provider's keys cannot be fetched.
  */
 export async function backchannelLogout(
   runtime: Runtime,

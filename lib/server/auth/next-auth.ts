@@ -54,9 +54,11 @@ const emailProvider = (onToken: AuthCall["onToken"]): EmailConfig => ({
   sendVerificationRequest: async ({ token }) => onToken?.(token),
 })
 
-/** Returns an error's message without the values that it quotes. */
-const reasonOf = (cause: unknown): string =>
-  cause instanceof Error ? cause.message.replace(/[,:(]? ?(?:expected|got|\().*$/s, "").slice(0, 200) : "unknown"
+/** Returns an error's message without the values that it quotes, which follow "expected", "got" or a bracket. */
+export function reasonOf(cause: unknown): string {
+  const message = cause instanceof Error ? cause.message : ""
+  return message.replace(/[,:(]? ?(?:\b(?:expected|got)\b|\().*$/s, "").slice(0, 200) || "unknown"
+}
 
 async function optionsOf(call: AuthCall, onReason: (reason: string) => void): Promise<NextAuthOptions> {
   const { env, log } = runtime()

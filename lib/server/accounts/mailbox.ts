@@ -7,7 +7,10 @@ const GOOGLE = ["gmail.com", "googlemail.com"] as const
  */
 export function mailboxOf(email: string): string {
   const at = email.lastIndexOf("@")
-  const [name, domain] = [email.slice(0, at).replace(/(?<=.)\+.*$/, ""), email.slice(at + 1)]
+  const [local, domain] = [email.slice(0, at), email.slice(at + 1)]
+  // A name cannot be empty, so a `+` at its start belongs to it.
+  const tag = local.indexOf("+", 1)
+  const name = tag === -1 ? local : local.slice(0, tag)
   return GOOGLE.some((one) => one === domain) ? `${name.replaceAll(".", "")}@${GOOGLE[0]}` : `${name}@${domain}`
 }
 

@@ -57,7 +57,8 @@ const emailProvider = (onToken: AuthCall["onToken"]): EmailConfig => ({
 /** Returns an error's message without the values that it quotes, which follow "expected", "got" or a bracket. */
 export function reasonOf(cause: unknown): string {
   const message = cause instanceof Error ? cause.message : ""
-  return message.replace(/[,:(]? ?(?:\b(?:expected|got)\b|\().*$/s, "").slice(0, 200) || "unknown"
+  const end = message.search(/[,:(]? ?(?:\b(?:expected|got)\b|\()/)
+  return message.slice(0, end === -1 ? 200 : Math.min(end, 200)) || "unknown"
 }
 
 async function optionsOf(call: AuthCall, onReason: (reason: string) => void): Promise<NextAuthOptions> {

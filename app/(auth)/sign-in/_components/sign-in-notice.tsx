@@ -88,8 +88,9 @@ export function SignInNotice({ kind, retryAtMs, ways, provider }: SignInNoticePr
     case "link":
       return (
         <Alert tone="warn" role="alert" title="This link no longer works">
-          A sign-in link works once and for {LINK_MINUTES} minutes, and only your three newest links are valid. Request
-          a new one below.
+          {ways.link
+            ? `A sign-in link works once and for ${LINK_MINUTES} minutes, and only your three newest links are valid. Request a new one below.`
+            : `A link works once and for ${LINK_MINUTES} minutes. Request a new one in the browser where you started.`}
         </Alert>
       )
     case "sign_up":

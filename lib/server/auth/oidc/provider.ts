@@ -49,18 +49,16 @@ const personOf = (issuer: string, { sub, sid, email, email_verified }: Claims): 
   sid: typeof sid === "string" ? sid : null,
 })
 
-interface Address {
-  email?: string
-  email_verified?: boolean
-}
+type Address = Pick<Claims, "email" | "email_verified">
 
 /**
- * Returns the claims of the signed token and of the userinfo endpoint. Providers may have the address in one of the two only. Whether it
- * is verified counts only from a source that names the same address. The signed token wins.
+ * Returns the claims of the signed token, and what only the userinfo endpoint says. Providers may have the address in one of the two
+ * only. Whether it is verified counts only from a source that names the same address. The signed token wins.
  */
-export function mergeClaims<Token extends Address>(token: Token, userinfo: Address): Token & Address {
-  const isSilent = token.email_verified === undefined && token.email === userinfo.email
-  const { email, email_verified } = token.email === undefined || isSilent ? userinfo : token
+export function mergeClaims<Token extends object>(token: Token, userinfo: object): Token {
+  const [own, more]: [Address, Address] = [token, userinfo]
+  const isSilent = own.email_verified === undefined && own.email === more.email
+  const { email, email_verified } = own.email === undefined || isSilent ? more : own
   return { ...userinfo, ...token, email, email_verified }
 }
 

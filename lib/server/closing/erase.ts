@@ -24,8 +24,9 @@ const OF_ACCOUNT = [
   "DELETE FROM key_rules WHERE account_id = $1",
   "DELETE FROM budget WHERE account_id = $1",
   "DELETE FROM shadow_refusal WHERE account_id = $1",
-  "DELETE FROM shadow_question WHERE account_id = $1",
+  // In the order in which the servers that add to the figures lock them.
   "DELETE FROM shadow_account WHERE account_id = $1",
+  "DELETE FROM shadow_question WHERE account_id = $1",
   // The outcomes go after the commit: there may be too many for one statement. No more can be stored.
   "UPDATE outcome_switch SET is_on = false WHERE account_id = $1",
   // From here on no message can be queued for the endpoints, which would keep them from being deleted.

@@ -1,9 +1,11 @@
 import { beforeEach, expect, test } from "vitest"
+import { eraseAccount } from "@/lib/server/closing/erase"
 import { moveAlias } from "@/lib/server/models/alias"
 import { loadCatalogue } from "@/lib/server/models/load-catalogue"
 import { openCatalogue } from "@/lib/server/models/seed-models"
 import { setPrice } from "@/lib/server/models/set-model"
 import { OPERATOR } from "@/lib/server/platform/actor"
+import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { runtime } from "@/lib/server/platform/runtime"
 import { ALIAS, LEXICAL_BASELINE } from "@/lib/shared/models/model-ids"
 import { pico } from "@/lib/shared/money"
@@ -28,6 +30,12 @@ const running = async () => {
   return runtime().catalogue.find(ALIAS)?.shadow ?? null
 }
 const idOf = async (): Promise<string> => (await running())?.id ?? ""
+const waiting = async (): Promise<number> => {
+  const [row] = await query(
+    "SELECT count(*)::int AS waiting FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()",
+  )
+  return row.waiting
+}
 const day = (inDays: number) => new Date(Date.now() + inDays * 86_400_000).toISOString().slice(0, 10)
 
 beforeEach(async () => {
@@ -134,6 +142,25 @@ test("nothing is saved for a closed account, and what was is dropped", async () 
   expect(await find()).toMatchObject({ answered: 1 })
   await dropShadows(runtime())
   expect(await find()).toMatchObject({ answered: 0, questions: [] })
+})
+
+test("an account can be closed while its figures are being saved", async () => {
+  const { accountId } = await signUp()
+  await start()
+  const figures = new ShadowFigures()
+  figures.answered(await idOf(), accountId, answered(true))
+  await figures.save(runtime())
+  await query("UPDATE account SET status = 'closed' WHERE id = $1", [accountId])
+  const saving = await runtime().pool.connect()
+  await saving.query("BEGIN")
+  await saving.query("UPDATE shadow_account SET answered = 2 WHERE account_id = $1", [accountId])
+  const erasing = inTransaction(runtime().pool, (client) => eraseAccount(client, accountId))
+  await expect.poll(waiting).toBe(1)
+  await saving.query("UPDATE shadow_question SET compared = 2 WHERE account_id = $1", [accountId])
+  await saving.query("COMMIT")
+  saving.release()
+  await erasing
+  expect(await query("SELECT FROM shadow_question WHERE account_id = $1", [accountId])).toEqual([])
 })
 
 test("a shadow is dropped with its figures after the retention time", async () => {

@@ -1,4 +1,4 @@
-import type { PoolClient } from "pg"
+import type { Pool, PoolClient } from "pg"
 import { recordAudit } from "@/lib/server/audit/record-audit"
 import { OWN_ENGINE_URL } from "@/lib/server/engines/own-engine-url"
 import { queueMailToAll } from "@/lib/server/mail/queue-mail"
@@ -56,17 +56,23 @@ export async function pointAlias(client: PoolClient, toId: string): Promise<{ fr
 }
 
 /**
- * Points the alias at a model that a start added, unless it pointed at the model before, or at any model that ever answered: a start
- * redirects no clients. An id whose engine was never probed with success has answered nobody. A cascade is never probed itself.
+ * Returns whether a start may point the alias at a model: not if it pointed at the model before, or at any model that ever answered,
+ * because a start redirects no clients. An id whose engine was never probed with success has answered nobody. A cascade is never probed
+ * itself.
  */
-export async function pointAliasFirst({ env }: Runtime, client: PoolClient, toId: string): Promise<void> {
-  const { rows } = await client.query(
+export async function mayPointFirst(db: Pool | PoolClient, toId: string): Promise<boolean> {
+  const { rows } = await db.query(
     `SELECT FROM alias_move JOIN model ON model.id = to_id WHERE to_id = $1 OR engine = 'cascade' OR engine <> 'lexical' AND (
        engine_build IS NOT NULL OR pinned_facts IS NOT NULL
        OR EXISTS (SELECT FROM model_address WHERE model_id = model.id AND url = $2)) LIMIT 1`,
     [toId, OWN_ENGINE_URL],
   )
-  if (rows.length > 0) return
+  return rows.length === 0
+}
+
+/** Points the alias at a model that a start added, where `mayPointFirst` allows it. */
+export async function pointAliasFirst({ env }: Runtime, client: PoolClient, toId: string): Promise<void> {
+  if (!(await mayPointFirst(client, toId))) return
   const { from } = await pointAlias(client, toId)
   if (from === null) await addFirstNames(client, env)
 }

@@ -11,6 +11,7 @@ import { startTypesafe } from "@/test/doubles/typesafe"
 import { startVllm } from "@/test/doubles/vllm"
 import { freePort } from "@/test/free-port"
 import { loadCatalogue } from "./load-catalogue"
+import { followProbe } from "./seed-decider"
 import { seedModels } from "./seed-models"
 import { setPrice } from "./set-model"
 
@@ -140,6 +141,15 @@ describe("while the keyword scorer answers, the alias moves", () => {
     await startAndPin({ ENGINE_URL: engine.url })
     await expect.poll(targetNow).toBe(FIRST_DECIDER)
     expect(delayed.mock.calls.length > 0).toBe(isDelayed)
+  })
+
+  it("once, so that a later process with the same settings, such as a command, waits for no server", async () => {
+    await startAndPin({ ENGINE_URL: engine.url })
+    await expect.poll(targetNow).toBe(FIRST_DECIDER)
+    const statements = vi.spyOn(runtime().pool, "query")
+    onTestFinished(() => statements.mockRestore())
+    await followProbe(runtime(), FIRST_DECIDER)
+    expect(statements.mock.calls.map(([statement]) => JSON.stringify(statement)).join()).not.toContain("server_process")
   })
 
   it("by the process whose settings name the engine, though another pinned its model", async () => {

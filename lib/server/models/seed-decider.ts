@@ -12,7 +12,7 @@ import type { Runtime } from "@/lib/server/platform/runtime"
 import { ALIAS } from "@/lib/shared/models/model-ids"
 import { type Pico, pico } from "@/lib/shared/money"
 import { DEFAULT_MAX_QUESTIONS, insertPinnedModel, templateOf } from "./add-model"
-import { pointAliasFirst } from "./alias"
+import { mayPointFirst, pointAliasFirst } from "./alias"
 import { deciderId } from "./decider-id"
 import { keepFirstAddress, replaceAddresses } from "./model-addresses"
 import { firstPrice } from "./record-seen"
@@ -152,6 +152,8 @@ const SERVERS = `
 export async function followProbe(runtime: Runtime, modelId: string): Promise<void> {
   const { env, pool } = runtime
   if (env.ENGINE_URL === undefined || modelId !== deciderId(env)) return
+  // Every process reports its first probe, a command's too, and waits for this when it ends.
+  if (!(await mayPointFirst(pool, modelId))) return
   const { rowCount } = await pool.query(SERVERS)
   if (rowCount) await sleep(FOLLOWED_MS)
   await inTransaction(pool, (client) => pointAliasFirst(runtime, client, modelId))

@@ -20,9 +20,10 @@ interface Facts {
 }
 
 /**
- * Retires a pinned model permanently. For the operator. `moveAlias` locks the same row first, so of two concurrent calls the later
- * one sees what the earlier one did. Throws `invalid_model`, and `invalid_request` for the alias's target and that of its planned move,
- * because the alias is never retired, for a part of an active cascade, and for a replacement that is not another active model.
+ * Retires a pinned model permanently, and ends a shadow that asks it. For the operator. `moveAlias` locks the same row first, so of two
+ * concurrent calls the later one sees what the earlier one did. Throws `invalid_model`, and `invalid_request` for the alias's target and
+ * that of its planned move, because the alias is never retired, for a part of an active cascade, and for a replacement that is not
+ * another active model.
  */
 export async function retireModel(
   { pool }: Runtime,
@@ -62,6 +63,8 @@ export async function retireModel(
       })
     if (model.rowCount !== 1) throw new ServiceError("invalid_model")
     await client.query("UPDATE model SET status = 'retired', replacement_id = $2 WHERE id = $1", [id, replacementId])
+    // Every request would count as a failure of the candidate.
+    await client.query("UPDATE shadow SET ended_at = now() WHERE to_id = $1 AND ended_at IS NULL", [id])
     await recordAudit(client, actor, { action: "model.retire", subject: id, detail: replacementId })
   })
 }

@@ -2,6 +2,7 @@ import { beforeEach, expect, test } from "vitest"
 import { eraseAccount } from "@/lib/server/closing/erase"
 import { moveAlias } from "@/lib/server/models/alias"
 import { loadCatalogue } from "@/lib/server/models/load-catalogue"
+import { retireModel } from "@/lib/server/models/retire-model"
 import { openCatalogue } from "@/lib/server/models/seed-models"
 import { setPrice } from "@/lib/server/models/set-model"
 import { OPERATOR } from "@/lib/server/platform/actor"
@@ -68,6 +69,14 @@ test("a move of the alias ends its shadow", async () => {
   await start()
   await moveAlias(runtime(), OPERATOR, { toId: second })
   expect(await running()).toBeNull()
+})
+
+test("a shadow ends when its candidate is retired", async () => {
+  const candidate = await insertModel("candidate-3")
+  await start({ toId: candidate })
+  await retireModel(runtime(), OPERATOR, { id: candidate, replacementId: null })
+  expect(await running()).toBeNull()
+  expect(await find()).toMatchObject({ to: candidate, endedAt: expect.any(String) })
 })
 
 test("a shadow ends at the start of its day", async () => {

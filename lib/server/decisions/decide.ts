@@ -156,7 +156,7 @@ export async function answerAndCharge(
   await timedStage(runtime, call.facts, "capture", () => charge(runtime, placed, facts, call.signal, key))
   if (request.model !== model.id) {
     aliasUses.used(call.actor.accountId)
-    shadows.offer(runtime, call, request, answered)
+    shadows.offer(runtime, call, request, { ...answered, modelId: model.id })
   }
   return { json, tokens, costPico: cost(tokens, pricePico) }
 }

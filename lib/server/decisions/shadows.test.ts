@@ -18,7 +18,7 @@ import { ServiceError } from "@/lib/shared/errors"
 import { ALIAS, LEXICAL_BASELINE } from "@/lib/shared/models/model-ids"
 import { type Pico, pico } from "@/lib/shared/money"
 import { columnsWith } from "@/test/closing-fixture"
-import { insertPayer } from "@/test/insert-rows"
+import { insertModel, insertPayer } from "@/test/insert-rows"
 import { roundTripsOf } from "@/test/round-trips"
 import { gate } from "@/test/scripted-engine"
 import { testService } from "@/test/service"
@@ -209,6 +209,23 @@ describe("a candidate is not asked", () => {
     await endShadow(runtime(), OPERATOR, { aliasId: ALIAS })
     await decided(token)
     expect(await report()).toMatchObject({ accounts: 0, endedAt: expect.any(String) })
+    expect(candidate.asked).toBe(0)
+  })
+
+  it("about an answer of another model than the one that it is compared with", async () => {
+    const { token } = await insertPayer()
+    const other = await insertModel("other-1")
+    await shadow()
+    // As a process of an earlier version moves the alias.
+    const move = async (to: string) => {
+      await query("UPDATE model SET target_id = $2 WHERE id = $1", [ALIAS, to])
+      await loadCatalogue(runtime())
+    }
+    await move(other)
+    const answer = await decided(token)
+    await move(LEXICAL_BASELINE)
+    expect(JSON.parse(answer)).toMatchObject({ model: other })
+    expect(await report()).toMatchObject({ accounts: 0, answered: 0, failed: 0, skipped: 0 })
     expect(candidate.asked).toBe(0)
   })
 

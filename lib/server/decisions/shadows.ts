@@ -27,6 +27,8 @@ const LIMIT_MS = 90_000
 
 /** What the alias's own model answered. */
 export interface ServedAnswer {
+  /** Its pinned id. */
+  modelId: string
   answers: RawAnswer[]
   tokens: number
   /** The time that the model took, without waiting for a place. */
@@ -85,7 +87,9 @@ export class Shadows {
   /** Chooses whether the candidate of the alias's shadow is asked too. Returns at once: it is asked after the response. */
   offer(runtime: Runtime, call: AdmittedCall, request: CheckedRequest, served: ServedAnswer): void {
     const shadow = runtime.catalogue.find(request.model)?.shadow
-    if (!shadow || Math.random() >= shadow.share || this.#stopping.signal.aborted) return
+    // The alias may have moved while the request ran, or by a process of an earlier version, which ends no shadow.
+    if (!shadow || shadow.fromId !== served.modelId) return
+    if (Math.random() >= shadow.share || this.#stopping.signal.aborted) return
     const candidate = runtime.catalogue.find(shadow.toId)
     if (!candidate) return
     if (this.#inFlight.size >= MAX_IN_FLIGHT) {

@@ -23,6 +23,8 @@ export interface ModelName {
 /** A share of an alias's answered requests is also asked of a candidate. */
 export interface RunningShadow {
   id: string
+  /** The alias's target when it started. The candidate is compared with no other model. */
+  fromId: string
   /** The candidate. */
   toId: string
   /** From 0 to 1. */

@@ -32,7 +32,14 @@ type ModelRow = Row<
   pinned_facts: PinnedFacts | null
   addresses: ModelAddress[]
   names: ModelName[]
-  shadow: { shadow: string; candidate: string; share: number; budget: string | null; spent: string } | null
+  shadow: {
+    shadow: string
+    served: string
+    candidate: string
+    share: number
+    budget: string | null
+    spent: string
+  } | null
 }
 
 const fromRow = (row: ModelRow): CatalogueModel => ({
@@ -60,6 +67,7 @@ const fromRow = (row: ModelRow): CatalogueModel => ({
   names: row.names,
   shadow: row.shadow && {
     id: row.shadow.shadow,
+    fromId: row.shadow.served,
     toId: row.shadow.candidate,
     share: row.shadow.share,
     budgetPico: row.shadow.budget === null ? null : pico(row.shadow.budget),
@@ -106,7 +114,8 @@ export async function loadCatalogue(runtime: Runtime): Promise<void> {
         WHERE model_id = model.id ORDER BY created_at, url) AS addresses,
       ARRAY(SELECT jsonb_build_object('dialect', dialect, 'name', name) FROM model_name
         WHERE target_id = model.id ORDER BY created_at, name) AS names,
-      (SELECT jsonb_build_object('shadow', id, 'candidate', to_id, 'share', share, 'budget', budget_pico::text, 'spent', spent_pico::text)
+      (SELECT jsonb_build_object('shadow', id, 'served', from_id, 'candidate', to_id, 'share', share, 'budget', budget_pico::text,
+          'spent', spent_pico::text)
         FROM shadow WHERE alias_id = model.id AND ended_at IS NULL AND (until_at IS NULL OR until_at > now())) AS shadow
       FROM model ORDER BY kind, created_at DESC, id`,
   })

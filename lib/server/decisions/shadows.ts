@@ -84,7 +84,10 @@ export class Shadows {
     return this.#inFlight.size
   }
 
-  /** Chooses whether the candidate of the alias's shadow is asked too. Returns at once: it is asked after the response. */
+  /**
+   * Chooses whether the candidate of the alias's shadow is asked too. Returns at once: it is asked after the response, or for a state of
+   * a batch after its charge.
+   */
   offer(runtime: Runtime, call: AdmittedCall, request: CheckedRequest, served: ServedAnswer): void {
     const shadow = runtime.catalogue.find(request.model)?.shadow
     // The alias may have moved while the request ran, or by a process of an earlier version, which ends no shadow.

@@ -8,7 +8,7 @@ import { countOf, formatExactUsd, formatMs } from "@/lib/shared/format"
 import { ALIAS } from "@/lib/shared/models/model-ids"
 import type { Pico } from "@/lib/shared/money"
 import type { ShadowReport } from "@/lib/shared/shadows/shadow-report"
-import { questionsText, shareText } from "@/lib/shared/shadows/shadow-texts"
+import { questionsText, takenText } from "@/lib/shared/shadows/shadow-texts"
 import { amountUsd, percent, utcDay } from "./arguments"
 import { facts, type Outcome, type RunCommand, table } from "./outcome"
 
@@ -50,7 +50,7 @@ function textOf(shadow: ShadowReport): string {
   const summary = facts([
     ["Alias", `${shadow.alias}, which pointed at ${shadow.from}`],
     ["Candidate", shadow.to],
-    ["Share", `${shareText(shadow.share)} of answered requests`],
+    ["Share", `${takenText(shadow.share)} of answered requests`],
     ["Started at", shadow.startedAt],
     [shadow.endedAt ? "Ended at" : "Until", shadow.endedAt ?? shadow.until ?? "no end"],
     [

@@ -8,6 +8,7 @@ import { newId } from "@/lib/server/platform/ids"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import { ServiceError } from "@/lib/shared/errors"
 import type { Pico } from "@/lib/shared/money"
+import { takenText } from "@/lib/shared/shadows/shadow-texts"
 
 interface StartShadowInput {
   aliasId: string
@@ -61,7 +62,8 @@ export async function startShadow({ pool }: Runtime, actor: Actor, input: StartS
       "INSERT INTO shadow (id, alias_id, from_id, to_id, share, until_at, budget_pico) VALUES ($1, $2, $3, $4, $5, $6, $7)",
       [newId(), aliasId, from, toId, share, until, budgetPico],
     )
-    await recordAudit(client, actor, { action: "model.shadow", subject: toId, detail: `${share * 100}% of ${aliasId}` })
+    const detail = `${takenText(share)} of ${aliasId}`
+    await recordAudit(client, actor, { action: "model.shadow", subject: toId, detail })
   })
 }
 

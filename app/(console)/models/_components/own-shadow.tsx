@@ -2,7 +2,7 @@ import { Section } from "@/components/ui/section"
 import { TextLink } from "@/components/ui/text-link"
 import { countOf } from "@/lib/shared/format"
 import type { ShadowSummary } from "@/lib/shared/shadows/shadow-report"
-import { shareText } from "@/lib/shared/shadows/shadow-texts"
+import { takenText } from "@/lib/shared/shadows/shadow-texts"
 import { ShadowTable } from "../../_components/shadow-table"
 
 interface OwnShadowProps {
@@ -30,7 +30,7 @@ function Statement({ shadow: { alias, to, share, endedAt }, takesPart }: OwnShad
     )
   return (
     <>
-      {shareText(share)} of your answered requests to {alias} are also asked of {candidate}, after the answer. You pay
+      {takenText(share)} of your answered requests to {alias} are also asked of {candidate}, after the answer. You pay
       nothing for it, and only numbers are kept. An owner can refuse under {settings}.
     </>
   )

@@ -1,14 +1,14 @@
 import { Section } from "@/components/ui/section"
 import { countOf, formatDate, formatExactUsd, formatMs } from "@/lib/shared/format"
 import type { ShadowReport } from "@/lib/shared/shadows/shadow-report"
-import { shareText } from "@/lib/shared/shadows/shadow-texts"
+import { takenText } from "@/lib/shared/shadows/shadow-texts"
 import { ShadowTable } from "../../../_components/shadow-table"
 
 const day = (at: string) => `${formatDate(new Date(at))} (UTC)`
 
 function stateOf({ startedAt, endedAt, until }: ShadowReport): string {
   if (endedAt) return `It ran from ${day(startedAt)} to ${day(endedAt)}.`
-  return `It runs since ${day(startedAt)}${until ? ` and ends on ${day(until)}` : ""}.`
+  return `It has run since ${day(startedAt)}${until ? `, and ends on ${day(until)}` : ""}.`
 }
 
 function costOf({ spentUsd, budgetUsd, to }: ShadowReport): string {
@@ -25,7 +25,7 @@ export function ShadowSection({ shadow }: { shadow: ShadowReport }) {
     <Section
       id="shadow"
       title="Shadow of the alias"
-      hint={`${shareText(share)} of the answered requests to ${alias} are also asked of ${to}. ${stateOf(shadow)}`}
+      hint={`${takenText(share)} of the answered requests to ${alias} ${shadow.endedAt ? "were" : "are"} also asked of ${to}. ${stateOf(shadow)}`}
     >
       <ul className="list-disc pl-5">
         <li>

@@ -1,4 +1,4 @@
-import { beforeEach, expect, test, vi } from "vitest"
+import { beforeEach, expect, onTestFinished, test, vi } from "vitest"
 import { OPERATOR } from "@/lib/server/platform/actor"
 import { newId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
@@ -80,6 +80,18 @@ test("an account is mailed what a shadow found out about its own answers", async
     { email: "other@example.com", facts: { alias: ALIAS, from: FIRST, to, on } },
     { email: "own@example.com", facts: { alias: ALIAS, from: FIRST, to, on, changes } },
   ])
+})
+
+test("the mails are queued while requests to the model are running", async () => {
+  const to = await insertModel("planned-9")
+  await plan(to)
+  const request = await runtime().pool.connect()
+  onTestFinished(() => request.release(true))
+  await request.query("BEGIN")
+  // The lock of a hold's foreign key.
+  await request.query("SELECT FROM model WHERE id = $1 FOR KEY SHARE", [to])
+  await runPlannedMove(runtime(), eve)
+  expect(await findPlannedMove(runtime())).toMatchObject({ to, isAnnounced: true })
 })
 
 test("the alias moves once, at the start of the day", async () => {

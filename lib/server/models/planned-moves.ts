@@ -36,12 +36,15 @@ const TO_MAKE = `${DUE} AND $2 >= a.moves_on::timestamp AT TIME ZONE 'UTC'`
 
 type DueRow = Row<"AliasAnnouncement", "id" | "to_id"> & Row<"Model", "target_id"> & { moveDay: string }
 
+/** Without the key, so that holds and charges of requests to the models do not wait while the mails are queued. */
+const LOCK = "SELECT FROM model WHERE id = $1 FOR NO KEY UPDATE"
+
 /** Locks the models in the order of `pointAlias`, so that each move is announced and made once, and returns the due one. */
 async function findDue(client: PoolClient, sql: string, now: Date): Promise<DueRow | null> {
   const find = async () => (await client.query<DueRow>(sql, [ALIAS, now])).rows[0]
   const due = await find()
   if (!due) return null
-  for (const id of [due.to_id, ALIAS]) await client.query("SELECT FROM model WHERE id = $1 FOR UPDATE", [id])
+  for (const id of [due.to_id, ALIAS]) await client.query(LOCK, [id])
   // Another process may have done it, or the plan may be another one now.
   const still = await find()
   return still?.id === due.id ? still : null

@@ -96,7 +96,7 @@ it("a process whose engine is unreachable leaves the keyword scorer to the other
   const requests = load()
   await requests.more(50)
   const second = await start({ ENGINE_URL: `http://127.0.0.1:${port}` })
-  expect(second.written()).toContain("The alias moves to it once its engine answers.")
+  await expect.poll(second.written).toContain("The alias moves to it once its engine answers.")
   await requests.more(200)
   expect(await answering()).toBe("svc-lexical-baseline-1")
   doubles.push(await startLlamaCpp({ port }))

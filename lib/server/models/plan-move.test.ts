@@ -133,6 +133,16 @@ test("a plan ends when it is cancelled or replaced, and when the alias moves", a
   expect(await targetOf()).toBe(second)
 })
 
+test("a plan ends when a process of an earlier version moves the alias", async () => {
+  const [to, other] = [await insertModel("planned-10"), await insertModel("planned-11")]
+  await plan(to)
+  await query("UPDATE model SET target_id = $2 WHERE id = $1", [ALIAS, other])
+  await query("INSERT INTO alias_move (alias_id, from_id, to_id) VALUES ($1, $2, $3)", [ALIAS, FIRST, other])
+  await runPlannedMove(runtime(), at(on))
+  expect(await targetOf()).toBe(other)
+  expect(await findPlannedMove(runtime())).toBeNull()
+})
+
 test("only an active model other than the current one, and a day to come, can be planned", async () => {
   const other = await insertModel("planned-7")
   await expect(plan(FIRST)).rejects.toMatchObject({ param: "toId" })

@@ -99,8 +99,14 @@ async function makeDueMove({ pool, engines }: Runtime, now: Date): Promise<void>
   })
 }
 
+// A process of an earlier version moves the alias and leaves the plan, which would take the alias from its new target.
+const END_OVERTAKEN = `
+  UPDATE alias_announcement a SET ended_at = now() WHERE alias_id = $1 AND notice_days IS NOT NULL AND ended_at IS NULL
+    AND EXISTS (SELECT FROM alias_move m WHERE m.alias_id = a.alias_id AND m.created_at > a.created_at)`
+
 /** Announces and makes the planned move of the alias when it is time. Any server may run it. */
 export async function runPlannedMove(runtime: Runtime, now = new Date()): Promise<void> {
+  await runtime.pool.query(END_OVERTAKEN, [ALIAS])
   await announceDueMove(runtime, now)
   await makeDueMove(runtime, now)
 }

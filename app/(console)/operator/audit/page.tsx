@@ -11,9 +11,9 @@ import { formatExactTime } from "@/lib/shared/format"
 import { AuditView } from "@/lib/shared/operator/search"
 import { viewHref } from "@/lib/shared/view-href"
 import { AccountLink, AccountScope } from "../_components/account-scope"
+import { lookAtListOf } from "../_components/look-at"
 import { operatorTitle } from "../_components/operator-title"
 import { type ShowLink, ShowLinks } from "../_components/show-links"
-import { lookAtListOf } from "../accounts/_components/look-at"
 
 export const generateMetadata = () => operatorTitle("Audit")
 

@@ -11,8 +11,8 @@ import { parsePublicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
 import { MailView } from "@/lib/shared/operator/search"
 import { AccountLink, AccountScope } from "../_components/account-scope"
+import { lookAtListOf } from "../_components/look-at"
 import { operatorTitle } from "../_components/operator-title"
-import { lookAtListOf } from "../accounts/_components/look-at"
 import { resendMailAction } from "./actions"
 
 export const generateMetadata = () => operatorTitle("Mail")

@@ -5,7 +5,7 @@ import { requireOperatorUser } from "@/lib/server/auth/operator"
 import { isConfirmed } from "@/lib/server/platform/actor"
 import { parsePublicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
-import { accountBase } from "../_components/look-at"
+import { accountBase } from "../../_components/look-at"
 import { AccountNav } from "./_components/account-nav"
 
 /** Adds the links to the account's pages. The page checks and records the look itself. */

@@ -13,9 +13,9 @@ import { formatCount } from "@/lib/shared/format"
 import { usd12 } from "@/lib/shared/money"
 import { viewHref } from "@/lib/shared/view-href"
 import { TokenTable } from "../../../settings/_components/tokens-view"
+import { lookAt } from "../../_components/look-at"
 import { operatorTitle } from "../../_components/operator-title"
 import { AccountBadge } from "../_components/account-table"
-import { lookAt } from "../_components/look-at"
 import { AccountActions, type MayAct } from "./_components/account-actions"
 
 export const generateMetadata = () => operatorTitle("Account")

@@ -1,6 +1,6 @@
 import { billingView } from "../../../../billing/_components/billing-view"
+import { lookAt } from "../../../_components/look-at"
 import { operatorTitle } from "../../../_components/operator-title"
-import { lookAt } from "../../_components/look-at"
 
 export const generateMetadata = () => operatorTitle("Billing of an account")
 

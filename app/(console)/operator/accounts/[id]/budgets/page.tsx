@@ -1,6 +1,6 @@
 import { budgetsView } from "../../../../budgets/_components/budgets-view"
+import { lookAt } from "../../../_components/look-at"
 import { operatorTitle } from "../../../_components/operator-title"
-import { lookAt } from "../../_components/look-at"
 
 export const generateMetadata = () => operatorTitle("Budgets of an account")
 

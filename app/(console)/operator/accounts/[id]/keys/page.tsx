@@ -1,6 +1,6 @@
 import { keysView } from "../../../../keys/_components/keys-view"
+import { lookAt } from "../../../_components/look-at"
 import { operatorTitle } from "../../../_components/operator-title"
-import { lookAt } from "../../_components/look-at"
 
 export const generateMetadata = () => operatorTitle("API keys of an account")
 

@@ -1,6 +1,6 @@
 import { membersView } from "../../../../members/_components/members-view"
+import { lookAt } from "../../../_components/look-at"
 import { operatorTitle } from "../../../_components/operator-title"
-import { lookAt } from "../../_components/look-at"
 
 export const generateMetadata = () => operatorTitle("Members of an account")
 

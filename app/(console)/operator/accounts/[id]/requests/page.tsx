@@ -1,6 +1,6 @@
 import { requestsView } from "../../../../requests/_components/requests-view"
+import { accountBase, lookAt } from "../../../_components/look-at"
 import { operatorTitle } from "../../../_components/operator-title"
-import { accountBase, lookAt } from "../../_components/look-at"
 
 export const generateMetadata = () => operatorTitle("Requests of an account")
 

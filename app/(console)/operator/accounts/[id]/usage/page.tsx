@@ -1,6 +1,6 @@
 import { usageView } from "../../../../usage/_components/usage-view"
+import { lookAt } from "../../../_components/look-at"
 import { operatorTitle } from "../../../_components/operator-title"
-import { lookAt } from "../../_components/look-at"
 
 export const generateMetadata = () => operatorTitle("Usage of an account")
 

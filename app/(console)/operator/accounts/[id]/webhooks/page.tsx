@@ -1,7 +1,7 @@
 import { PageHeader } from "@/components/ui/page-header"
 import { channelsView } from "../../../../webhooks/_components/channels-view"
+import { lookAt } from "../../../_components/look-at"
 import { operatorTitle } from "../../../_components/operator-title"
-import { lookAt } from "../../_components/look-at"
 
 export const generateMetadata = () => operatorTitle("Alerts of an account")
 

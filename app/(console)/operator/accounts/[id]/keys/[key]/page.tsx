@@ -2,8 +2,8 @@ import { notFound } from "next/navigation"
 import { findKey } from "@/lib/server/keys/read-keys"
 import { runtime } from "@/lib/server/platform/runtime"
 import { keyView } from "../../../../../keys/[id]/_components/key-view"
+import { lookAt } from "../../../../_components/look-at"
 import { operatorTitle } from "../../../../_components/operator-title"
-import { lookAt } from "../../../_components/look-at"
 
 export const generateMetadata = () => operatorTitle("Key of an account")
 

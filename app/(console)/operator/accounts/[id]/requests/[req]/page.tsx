@@ -2,8 +2,8 @@ import { notFound } from "next/navigation"
 import { runtime } from "@/lib/server/platform/runtime"
 import { findRequest } from "@/lib/server/usage/find-request"
 import { requestView } from "../../../../../requests/[id]/_components/request-view"
+import { lookAt } from "../../../../_components/look-at"
 import { operatorTitle } from "../../../../_components/operator-title"
-import { lookAt } from "../../../_components/look-at"
 
 export const generateMetadata = () => operatorTitle("Request of an account")
 

@@ -1,7 +1,7 @@
 import { PageHeader } from "@/components/ui/page-header"
 import { auditView } from "../../../../../settings/audit/_components/audit-view"
+import { lookAt } from "../../../../_components/look-at"
 import { operatorTitle } from "../../../../_components/operator-title"
-import { lookAt } from "../../../_components/look-at"
 
 export const generateMetadata = () => operatorTitle("Audit log of an account")
 

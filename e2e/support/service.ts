@@ -50,9 +50,9 @@ export class Service {
   }
 
   static async #launch(settings: Settings, root = "."): Promise<Service> {
-    const port = await freePort()
+    const port = settings.PORT ?? String(await freePort())
     const dataDir = await mkdtemp(path.join(tmpdir(), "svcd-e2e-"))
-    const defaults = { PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: "error" }
+    const defaults = { PORT: port, DATA_DIR: dataDir, LOG_LEVEL: "error" }
     const service = new Service(`http://localhost:${port}`, dataDir, { ...defaults, ...settings }, root)
     await service.resume()
     return service

@@ -47,7 +47,7 @@ test("a server action of more than 8 KiB needs a session that has not ended", as
   // The connection closes, so that a client cannot repeat this as fast as it is refused.
   expect(await send60(unknown)).toMatchObject({ status: 401, isReached: false, headers: { connection: "close" } })
   const ended = await insertSession(accountId)
-  await runtime().pool.query("UPDATE session SET expires_at = now() WHERE token_hash = $1", [
+  await runtime().pool.query("UPDATE session SET expires_at = now() - interval '1 s' WHERE token_hash = $1", [
     hashSessionToken(ended.split("=")[1]),
   ])
   expect(await send60(ended)).toMatchObject({ status: 401, isReached: false })

@@ -149,7 +149,7 @@ describe("a change of address", () => {
     await cancelEmailChange(runtime(), user)
     expect(await confirm("fay@two.example")).toBe("invalid_link")
     await requestEmailChange(runtime(), user, { email: "fay@three.example" })
-    await query("UPDATE email_change SET expires_at = now() WHERE new_email = 'fay@three.example'")
+    await query("UPDATE email_change SET expires_at = now() - interval '1 s' WHERE new_email = 'fay@three.example'")
     expect(await confirm("fay@three.example")).toBe("invalid_link")
     expect(await findEmailChange(runtime(), user)).toBeNull()
     expect(await confirmEmail(runtime(), "0".repeat(64), null)).toBe("invalid_link")

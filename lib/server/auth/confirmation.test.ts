@@ -86,7 +86,9 @@ test("a confirmation that has expired confirms nothing", async () => {
   const { actor, token } = await oldSession("expired@example.com")
   await requestConfirmation(runtime(), actor, { verb: "createKey", returnTo: "/keys" })
   const link = await mailedConfirmation("expired@example.com")
-  await app.pool.query("UPDATE sign_in_token SET expires_at = now() WHERE email = 'expired@example.com'")
+  await app.pool.query(
+    "UPDATE sign_in_token SET expires_at = now() - interval '1 s' WHERE email = 'expired@example.com'",
+  )
   expect((await open(link)).headers.get("location")).toContain("problem=link")
   expect(isConfirmed(await actorOf(token), "spending")).toBe(false)
 })

@@ -199,7 +199,9 @@ describe("what a member created", () => {
     expect(await madeAfter(leaver)).toEqual(["all", "old_secret", "secret"])
     expect(await madeAfter(leaver)).toEqual(["all", "secret"])
     expect(await madeAfter(owner)).toEqual(["all", "old_secret", "secret"])
-    await app.pool.query("UPDATE webhook_endpoint SET previous_until = now() WHERE account_id = $1", [owner.accountId])
+    await app.pool.query("UPDATE webhook_endpoint SET previous_until = now() - interval '1 s' WHERE account_id = $1", [
+      owner.accountId,
+    ])
     expect((await listCreations(runtime(), owner)).map((each) => each.made).toSorted()).toEqual(["all", "secret"])
   })
 
@@ -233,7 +235,9 @@ describe("what a member created", () => {
     const owner = await signUp()
     await createAll(owner)
     await app.pool.query("UPDATE api_key SET revoked_at = now() WHERE account_id = $1", [owner.accountId])
-    await app.pool.query("UPDATE account_token SET expires_at = now() WHERE account_id = $1", [owner.accountId])
+    await app.pool.query("UPDATE account_token SET expires_at = now() - interval '1 s' WHERE account_id = $1", [
+      owner.accountId,
+    ])
     expect((await listCreations(runtime(), owner)).map(({ kind }) => kind)).toEqual(["webhook"])
   })
 

@@ -91,7 +91,7 @@ describe("an offer of the ownership", () => {
   const ENDS: Record<string, (owner: UserActor, heir: UserActor, offered: { id: string }) => Promise<unknown>> = {
     "is revoked": (owner, _heir, offered) => revokeInvitation(runtime(), owner, offered),
     expires: (_owner, _heir, { id }) =>
-      query("UPDATE invitation SET expires_at = now() WHERE id = $1", [parsePublicId("inv", id)]),
+      query("UPDATE invitation SET expires_at = now() - interval '1 s' WHERE id = $1", [parsePublicId("inv", id)]),
     "comes from an owner who leaves": async (owner) => {
       await joinAccount(owner, "owner")
       await leaveAccount(runtime(), owner)

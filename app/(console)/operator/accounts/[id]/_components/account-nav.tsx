@@ -15,21 +15,23 @@ interface AccountNavProps {
   name: string
 }
 
-/** Renders the links between the pages of an account that an operator looks at. */
+/** Renders the links between the pages of an account that an operator looks at: on a phone, in one line that scrolls. */
 export function AccountNav({ base, name }: AccountNavProps) {
   const current = usePathname()
   const isAt = (href: string) => current === href || current.startsWith(`${href}/`)
   return (
-    <nav aria-label="Account" className="mb-6 flex flex-wrap items-center gap-1 print:hidden">
-      <span className="wrap-anywhere mr-2 font-medium">{name}</span>
-      <FilterLink href={base} isCurrent={current === base}>
-        Facts
-      </FilterLink>
-      {LINKS.map(({ path, label }) => (
-        <FilterLink key={path} href={`${base}${path}`} isCurrent={isAt(`${base}${path}`)}>
-          {label}
+    <nav aria-label="Account" className="mb-6 flex flex-wrap items-center gap-x-2 max-sm:mb-4 print:hidden">
+      <span className="wrap-anywhere font-medium">{name}</span>
+      <div className="flex min-w-0 gap-1 max-sm:overflow-x-auto max-sm:overflow-y-hidden max-sm:[scrollbar-width:none] sm:flex-wrap">
+        <FilterLink href={base} isCurrent={current === base}>
+          Facts
         </FilterLink>
-      ))}
+        {LINKS.map(({ path, label }) => (
+          <FilterLink key={path} href={`${base}${path}`} isCurrent={isAt(`${base}${path}`)}>
+            {label}
+          </FilterLink>
+        ))}
+      </div>
     </nav>
   )
 }

@@ -13,6 +13,10 @@ const NEEDS_NO_SCRIPT = new Map([
   [/^@portkey-ai\/gateway$/, "The benchmark runs without the patches of the script."],
   [/^@prisma\/engines$/, "The script downloads an engine. The project uses the one in @prisma/schema-engine-wasm."],
   [/^esbuild$/, "The script replaces a launcher with the program that the launcher starts."],
+  [
+    /^node-llama-cpp$/,
+    "The script compiles llama.cpp where there is no binary. The service installs the binaries' packages.",
+  ],
   [/^prisma$/, "The script only checks the version of Node."],
 ])
 

@@ -3,7 +3,7 @@ import * as fs from "node:fs/promises"
 import { tmpdir } from "node:os"
 import path from "node:path"
 import { modelKindOf } from "@/lib/server/engines/own/decision-type"
-import { ensurePackages, NATIVE_VERSION, packagesFor } from "@/lib/server/engines/own/engine-packages"
+import { binariesFor, ensurePackages, NATIVE_VERSION } from "@/lib/server/engines/own/engine-packages"
 import { readGgufHeader } from "@/lib/server/engines/own/gguf-header"
 import { ensureModelFile } from "@/lib/server/engines/own/model-file"
 import type { OwnModel } from "@/lib/server/models/own-model"
@@ -75,7 +75,7 @@ export class OwnEngine {
     const print = (line: string) => void process.stderr.write(`${line}\n`)
     const root = engineFolder(env.DATA_DIR)
     const gpu = env.ENGINE_GPU ?? null
-    packagesFor(gpu)
+    binariesFor(gpu)
     const { file, sha256 } = await ensureModelFile({
       source,
       root,

@@ -8,6 +8,7 @@ import { LEXICAL_BASELINE } from "@/lib/shared/models/model-ids"
 import { testService } from "@/test/service"
 import { signUp } from "@/test/sign-up"
 import { stopClock } from "@/test/stop-clock"
+import { pauseKey, resumeKey } from "./change-key"
 import { createKey } from "./create-key"
 import { saveLastUsed } from "./key-cache"
 import { listKeys } from "./read-keys"
@@ -82,6 +83,28 @@ describe("a replaced key", () => {
     const second = await replaceKey(runtime(), actor, { id, overlapHours: 24 })
     const third = await replaceKey(runtime(), actor, { id, overlapHours: 24 })
     expect(await statusesWith(token, second.token, third.token)).toEqual([401, 200, 200])
+  })
+
+  it("whose expiry comes before the end of the overlap refuses both secrets from then on", async () => {
+    const { actor, id, token } = await newKey()
+    const replaced = await replaceKey(runtime(), actor, { id, overlapHours: 24 })
+    vi.useFakeTimers({ toFake: ["Date"] })
+    await runtime().pool.query("UPDATE api_key SET expires_at = $2 WHERE id = $1", [
+      parsePublicId("key", id),
+      new Date(Date.now() + HOUR_MS),
+    ])
+    expect(await statusesWith(token, replaced.token)).toEqual([200, 200])
+    vi.setSystemTime(Date.now() + HOUR_MS)
+    expect(await statusesWith(token, replaced.token)).toEqual([401, 401])
+  })
+
+  it("that is paused refuses both secrets, and works with both once it is resumed", async () => {
+    const { actor, id, token } = await newKey()
+    const replaced = await replaceKey(runtime(), actor, { id, overlapHours: 24 })
+    await pauseKey(runtime(), actor, { id })
+    expect(await statusesWith(token, replaced.token)).toEqual([401, 401])
+    await resumeKey(runtime(), actor, { id })
+    expect(await statusesWith(token, replaced.token)).toEqual([200, 200])
   })
 
   it("shows the last use of each secret", async () => {

@@ -103,6 +103,19 @@ describe.each(ROUTES)("at %s", (route, body) => {
   })
 })
 
+it.each([
+  ["/api/v1/key", "/api/v1/decisions"],
+  ["/openai/v1/models", "/openai/v1/decisions"],
+])("%s can be read with a key for %s from its addresses, and with no other", async (path, route) => {
+  const read = async ({ token }: Key) => {
+    const headers = { authorization: `Bearer ${token}`, "x-forwarded-for": "203.0.113.1" }
+    return (await fetch(service.url + path, { headers })).status
+  }
+  expect(await read(await newKey({ routes: [route], networks: "203.0.113.0/24" }))).toBe(200)
+  expect(await read(await newKey({ routes: ["/v1/decisions"] }))).toBe(401)
+  expect(await read(await newKey({ networks: "198.51.100.7" }))).toBe(401)
+})
+
 it("the models of a key are the valid_models of its refusal, in the order of the list", async () => {
   const key = await newKey({ models: [OTHER_MODEL, LEXICAL_BASELINE] })
   const [, , valid] = await ask(key, "/v1/decisions")

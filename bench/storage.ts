@@ -1,6 +1,7 @@
 /**
  * Measures how many bytes requests take in PostgreSQL: 100,000 charged ones, placed and charged through the SQL functions, and
- * 100,000 refused ones. The first round fills the tables; only the growth of the second one is reported.
+ * 100,000 refused ones, and as many charged ones with a tag that no other has. The first round fills the tables; only the growth of the
+ * second one is reported.
  */
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -22,6 +23,7 @@ const TABLES = [
   "ledger_entry",
   "request_event",
   "usage_sum",
+  "tag_sum",
   "usage_error",
   "api_key",
   "account",
@@ -29,7 +31,7 @@ const TABLES = [
 
 const payers: { accountId: string; keyId: string }[] = []
 
-async function chargeBatch(model: string): Promise<void> {
+async function chargeBatch(model: string, isTagged: boolean): Promise<void> {
   const ids = Array.from({ length: BATCH }, newId)
   const actor = () => payers[Math.floor(Math.random() * payers.length)] as (typeof payers)[number]
   await Promise.all(
@@ -42,6 +44,7 @@ async function chargeBatch(model: string): Promise<void> {
         pricePico: pico(20_000),
         maxTokens: 400,
         isKeyed: true,
+        tags: isTagged ? [`request=${id}`] : [],
       }),
     ),
   )
@@ -98,10 +101,12 @@ try {
       const { accountId } = await insertAccount()
       payers.push({ accountId, keyId: (await insertKey(accountId)).keyId })
     }
-    await grow(here, "Charged requests", async () => {
-      for (let done = 0; done < REQUESTS; done += BATCH) await chargeBatch(model)
+    const charge = (isTagged: boolean) => async () => {
+      for (let done = 0; done < REQUESTS; done += BATCH) await chargeBatch(model, isTagged)
       await rollUpUsage(runtime())
-    })
+    }
+    await grow(here, "Charged requests", charge(false))
+    await grow(here, "Charged requests with a tag of their own", charge(true))
     await grow(here, "Refused requests", async () => {
       await refuse(REQUESTS / 2)
       await here.events.flush()

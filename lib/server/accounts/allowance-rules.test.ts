@@ -68,6 +68,15 @@ describe("a person", () => {
   })
 })
 
+it("an allowance for accounts is brought by owners only", async () => {
+  const team = await signUp(`owner@not-${domain}`)
+  const bob = await joinAccount(team, "billing", await signUp(`bob@${domain}`))
+  await query("DELETE FROM member WHERE user_id = $1 AND account_id <> $2", [bob.userId, team.accountId])
+  await set(domain, 20n)
+  await grant()
+  expect(await entriesOf(team)).toEqual([])
+})
+
 describe("an allowance for members", () => {
   it("is credited to the account for each of the domain's people in it, and for each person once a month", async () => {
     const team = await signUp(`owner@not-${domain}`)

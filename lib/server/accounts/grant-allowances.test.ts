@@ -131,6 +131,35 @@ describe("an allowance for the accounts of a domain", () => {
   })
 })
 
+describe("an allowance that was found due", () => {
+  const settle = async ({ accountId, userId }: UserActor) => {
+    const { rows } = await query("SELECT id FROM allowance_rule WHERE domain = $1", [domain])
+    await query("SELECT settle_allowances($1, $2, $3)", [accountId, [rows[0].id], [userId]])
+  }
+
+  it("is not credited once its rule ended or the account was suspended", async () => {
+    const [ada, bob] = [await signUp(`ada@${domain}`), await signUp(`bob@${domain}`)]
+    const { id } = await set(domain, 20n)
+    await query("UPDATE account SET status = 'suspended' WHERE id = $1", [ada.accountId])
+    await settle(ada)
+    await endAllowance(runtime(), OPERATOR, { id })
+    await settle(bob)
+    expect([await entriesOf(ada), await entriesOf(bob)]).toEqual([[], []])
+  })
+
+  it("and cannot be credited keeps no other account from its own, and is reported", async () => {
+    const [ada, bob] = [await signUp(`ada@${domain}`), await signUp(`bob@${domain}`)]
+    await set(domain, 20n)
+    // No credit fits on top of the largest balance.
+    await query("UPDATE account SET balance_pico = 9223372036854775807 WHERE id = $1", [ada.accountId])
+    await expect(grant()).rejects.toThrow("out of range")
+    expect([await entriesOf(ada), await entriesOf(bob)]).toEqual([[], [OF_NOVEMBER]])
+    await query("UPDATE account SET balance_pico = 0 WHERE id = $1", [ada.accountId])
+    await grant()
+    expect([await entriesOf(ada), await entriesOf(bob)]).toEqual([[OF_NOVEMBER], [OF_NOVEMBER]])
+  })
+})
+
 describe("a crash", () => {
   it("between two accounts, or before a commit, leaves each account with all of a month or nothing, and the next run does the rest", async () => {
     const [ada, bob, cyd] = [

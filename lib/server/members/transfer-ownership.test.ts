@@ -88,6 +88,28 @@ describe("an offer of the ownership", () => {
     expect(await rolesOf(owner)).toEqual({ "owner@only.example": "owner", "heir@only.example": "viewer" })
   })
 
+  it("is not made by a person who is no longer an owner since the request began", async () => {
+    const { owner, heir } = await team("late")
+    const second = await joinAccount(owner, "owner")
+    await changeRole(runtime(), second, { id: usr(owner), role: "developer" })
+    await expect(offer(owner, heir)).rejects.toMatchObject({
+      code: "forbidden",
+      message: "You are no longer an owner.",
+    })
+    expect(await listInvitations(runtime(), second)).toEqual([])
+  })
+
+  it("of a suspended account is not valid until the account is resumed", async () => {
+    const { owner, heir } = await team("suspended")
+    const offered = await offer(owner, heir)
+    await query("UPDATE account SET status = 'suspended' WHERE id = $1", [owner.accountId])
+    expect(await findInvitation(runtime(), heir, offered)).toBeNull()
+    await expect(accept(heir, offered)).rejects.toMatchObject(GONE)
+    await query("UPDATE account SET status = 'active' WHERE id = $1", [owner.accountId])
+    await accept(heir, offered)
+    expect((await rolesOf(heir))[heir.email]).toBe("owner")
+  })
+
   const ENDS: Record<string, (owner: UserActor, heir: UserActor, offered: { id: string }) => Promise<unknown>> = {
     "is revoked": (owner, _heir, offered) => revokeInvitation(runtime(), owner, offered),
     expires: (_owner, _heir, { id }) =>

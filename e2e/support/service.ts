@@ -208,10 +208,10 @@ export class Service {
     return /https?:\/\/\S+/.exec(text)?.[0] ?? ""
   }
 
-  decide(key: string, body: unknown): Promise<Response> {
+  decide(key: string, body: unknown, headers: Record<string, string> = {}): Promise<Response> {
     return fetch(`${this.url}/v1/decisions`, {
       method: "POST",
-      headers: { "content-type": "application/json", authorization: `Bearer ${key}` },
+      headers: { "content-type": "application/json", authorization: `Bearer ${key}`, ...headers },
       body: JSON.stringify(body),
     })
   }

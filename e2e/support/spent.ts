@@ -11,15 +11,15 @@ export interface Done {
   costPico: bigint
 }
 
-/** An account with two keys, four answers and two errors. Tests only read it. */
+/** An account with two keys, four answers, of which the last has the tag `team=search`, and two errors. Tests only read it. */
 export interface Spent {
   email: string
   answered: Done[]
   refused: Done[]
 }
 
-async function decide(service: Service, key: string, body: unknown): Promise<Done> {
-  const response = await service.decide(key, body)
+async function decide(service: Service, key: string, body: unknown, headers?: Record<string, string>): Promise<Done> {
+  const response = await service.decide(key, body, headers)
   const { usage } = (await response.json()) as { usage?: { input_tokens: number } }
   const id = response.headers.get("x-request-id") ?? ""
   return { id, status: response.status, costPico: BigInt(usage?.input_tokens ?? 0) * PRICE_PICO }
@@ -35,7 +35,7 @@ export async function spend(service: Service, email: string): Promise<Spent> {
   const limited = await service.operator<{ key: string }>("key", "create", email, "--name", "Staging", ...limit)
   const answered: Done[] = []
   for (let i = 0; i < 3; i++) answered.push(await decide(service, key, THREE_QUESTIONS))
-  answered.push(await decide(service, key, ONE_QUESTION))
+  answered.push(await decide(service, key, ONE_QUESTION, { "x-svc-tag": "team=search" }))
   const refused = [
     await decide(service, key, { ...ONE_QUESTION, model: "none" }),
     await decide(service, limited.key, ONE_QUESTION),

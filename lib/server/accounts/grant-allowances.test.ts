@@ -146,18 +146,6 @@ describe("an allowance that was found due", () => {
     await settle(bob)
     expect([await entriesOf(ada), await entriesOf(bob)]).toEqual([[], []])
   })
-
-  it("and cannot be credited keeps no other account from its own, and is reported", async () => {
-    const [ada, bob] = [await signUp(`ada@${domain}`), await signUp(`bob@${domain}`)]
-    await set(domain, 20n)
-    // No credit fits on top of the largest balance.
-    await query("UPDATE account SET balance_pico = 9223372036854775807 WHERE id = $1", [ada.accountId])
-    await expect(grant()).rejects.toThrow("out of range")
-    expect([await entriesOf(ada), await entriesOf(bob)]).toEqual([[], [OF_NOVEMBER]])
-    await query("UPDATE account SET balance_pico = 0 WHERE id = $1", [ada.accountId])
-    await grant()
-    expect([await entriesOf(ada), await entriesOf(bob)]).toEqual([[OF_NOVEMBER], [OF_NOVEMBER]])
-  })
 })
 
 describe("a crash", () => {

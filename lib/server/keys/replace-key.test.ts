@@ -124,6 +124,16 @@ describe("a replaced key", () => {
     expect(await uses()).toEqual(["used", "used"])
   })
 
+  it("keeps the last use of its old secret from before the replacement", async () => {
+    const { actor, id, token } = await newKey()
+    await statusWith(token)
+    await saveLastUsed(runtime())
+    const usedAt = (await find(actor, id))?.lastUsedAt
+    expect(usedAt).toMatch(/Z$/)
+    await replaceKey(runtime(), actor, { id, overlapHours: 24 })
+    expect((await find(actor, id))?.oldSecret).toMatchObject({ lastUsedAt: usedAt, newUsedAt: null })
+  })
+
   it("that is revoked refuses both secrets, and cannot be replaced", async () => {
     const { actor, id, token } = await newKey()
     const replaced = await replaceKey(runtime(), actor, { id, overlapHours: 24 })

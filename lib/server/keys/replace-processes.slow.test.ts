@@ -42,7 +42,7 @@ interface Sent {
   status: number
 }
 
-/** Sends paid requests to both processes until it is stopped, with each of the secrets in turn. */
+/** Sends paid requests to both processes until it is stopped, with each of the secrets sequentially. */
 function load(first: string) {
   const sent: Sent[] = []
   let secrets = [first]

@@ -1,7 +1,5 @@
 import { runtime } from "@/lib/server/platform/runtime"
 import "./globals.css"
-import { GeistMono } from "geist/font/mono"
-import { GeistSans } from "geist/font/sans"
 import type { Metadata } from "next"
 import { cookies, headers } from "next/headers"
 import type { ReactNode } from "react"
@@ -10,6 +8,7 @@ import { SiteProvider } from "@/components/site/site-context"
 import { accentSheet, readSite } from "@/lib/server/platform/site"
 import { THEME_COOKIE, themeOf } from "@/lib/shared/preferences"
 import { REQUEST_ID_ATTRIBUTE, REQUEST_ID_HEADER } from "@/lib/shared/request-ids"
+import { fontClasses } from "./fonts/fonts"
 
 /** Every page contains the nonce of its own response, so no page can be prerendered. */
 export const dynamic = "force-dynamic"
@@ -36,12 +35,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
   const theme = themeOf((await cookies()).get(THEME_COOKIE)?.value)
   const requestId = { [REQUEST_ID_ATTRIBUTE]: (await headers()).get(REQUEST_ID_HEADER) ?? undefined }
   return (
-    <html
-      {...requestId}
-      lang="en"
-      data-theme={theme === "system" ? undefined : theme}
-      className={`${GeistSans.variable} ${GeistMono.variable}`}
-    >
+    <html {...requestId} lang="en" data-theme={theme === "system" ? undefined : theme} className={fontClasses}>
       <head>
         {/* Not in `viewport`: Next would insert it again on each page, and the browser would restyle the whole document. */}
         <meta name="color-scheme" content="light dark" />

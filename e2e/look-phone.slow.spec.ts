@@ -1,11 +1,7 @@
-import { execFile } from "node:child_process"
-import { promisify } from "node:util"
 import type { BrowserContext, Page } from "@playwright/test"
-import { publicId } from "@/lib/server/platform/ids"
 import { PAGE_LIST, type PagePath } from "@/lib/shared/pages"
-import { OWNER } from "@/scripts/seed/demo-account"
 import { showSkipped } from "./support/axe"
-import { Service } from "./support/service"
+import { DemoShop } from "./support/demo-shop"
 import { expect, PHONE, test } from "./support/test"
 
 /** How many windows high a page may be. */
@@ -16,37 +12,13 @@ const VIEWPORT = { width: 390, height: 844 }
 
 test.use({ ...PHONE, viewport: VIEWPORT })
 
-let service: Service
-let signedIn: Awaited<ReturnType<BrowserContext["storageState"]>>
-let keyId: string
-let accountId: string
-let requestId: string
+let shop: DemoShop
 
 test.beforeAll(async ({ browser }) => {
   test.setTimeout(600_000)
-  service = await Service.start({ OPERATOR_EMAILS: OWNER })
-  await promisify(execFile)(process.execPath, ["scripts/seed.mjs", "--anyway"], { env: service.environment })
-  const token = await service.createSession(OWNER)
-  await service.sql("UPDATE session SET account_id = (SELECT id FROM account WHERE name = 'Demo shop')")
-  const context = await browser.newContext()
-  await context.addCookies([{ name: "svcd-session", value: token, url: service.url, httpOnly: true }])
-  const page = await context.newPage()
-  await page.goto(`${service.url}/keys`)
-  keyId = await lastPart(page, "/keys/key_")
-  await page.goto(`${service.url}/requests`)
-  requestId = await lastPart(page, "/requests/req_")
-  const [account] = await service.sql<{ id: string }>("SELECT id FROM account WHERE name = 'Demo shop'")
-  accountId = publicId("acc", account?.id ?? "")
-  signedIn = await context.storageState()
-  await context.close()
+  shop = await DemoShop.start(browser)
 })
-test.afterAll(() => service?.destroy())
-
-/** Returns the last part of the first link whose address begins so. */
-async function lastPart(page: Page, start: string): Promise<string> {
-  const href = await page.locator(`main a[href^="${start}"]`).first().getAttribute("href")
-  return href?.split("/").at(-1) ?? ""
-}
+test.afterAll(() => shop?.destroy())
 
 /** Pages that the seeded account cannot fill, and those of the docs: each is one text, with a table of contents. */
 const LEFT_OUT: PagePath[] = [
@@ -55,17 +27,12 @@ const LEFT_OUT: PagePath[] = [
 ]
 
 const pathsOf = (): string[] =>
-  PAGE_LIST.filter(({ path }) => !LEFT_OUT.includes(path)).map(({ path }) =>
-    path
-      .replace("[key]", keyId)
-      .replace("[req]", requestId)
-      .replace("[id]", path.startsWith("/keys") ? keyId : path.startsWith("/requests") ? requestId : accountId),
-  )
+  PAGE_LIST.filter(({ path }) => !LEFT_OUT.includes(path)).map(({ path }) => shop.addressOf(path))
 
 async function open(context: BrowserContext, path: string): Promise<Page> {
   expect(path, "a parameter needs a sample").not.toContain("[")
   const page = await context.newPage()
-  await page.goto(service.url + path)
+  await page.goto(shop.service.url + path)
   await expect(page.getByRole("heading", { level: 1 })).toHaveCount(1)
   return page
 }
@@ -106,7 +73,7 @@ test("the checks find a page of seven screens, a row of three lines and one whos
 test("on a phone, no page is longer than six screens, and no row of a list is higher than two lines", async ({
   browser,
 }) => {
-  const context = await browser.newContext({ storageState: signedIn })
+  const context = await browser.newContext({ storageState: shop.signedIn })
   const bad: string[] = []
   let rows = 0
   for (const path of pathsOf()) {
@@ -124,7 +91,7 @@ test("on a phone, no page is longer than six screens, and no row of a list is hi
 test("on a phone, a page of the docs begins with a table of its contents, which leads to its parts", async ({
   page,
 }) => {
-  await page.goto(`${service.url}/docs/api`)
+  await page.goto(`${shop.service.url}/docs/api`)
   await page.getByText("On this page", { exact: true }).and(page.locator("summary")).tap()
   const links = page.getByRole("navigation", { name: "On this page" }).getByRole("link")
   await expect(links.first()).toBeInViewport({ ratio: 1 })
@@ -135,7 +102,7 @@ test("on a phone, a page of the docs begins with a table of its contents, which 
 })
 
 test("on a phone, the first screen shows a figure of each page that has figures", async ({ browser }) => {
-  const context = await browser.newContext({ storageState: signedIn })
+  const context = await browser.newContext({ storageState: shop.signedIn })
   for (const path of [
     "/usage",
     "/billing",
@@ -156,7 +123,7 @@ test("on a phone, the first screen shows a figure of each page that has figures"
 test("on a phone, one button hides the filters of every list, counts those that are set, and shows them on a page of six screens", async ({
   browser,
 }) => {
-  const context = await browser.newContext({ storageState: signedIn })
+  const context = await browser.newContext({ storageState: shop.signedIn })
   for (const [path, set, filter] of [
     ["/usage", "by=key", "Key"],
     ["/requests", "type=noul", "Key"],
@@ -173,7 +140,7 @@ test("on a phone, one button hides the filters of every list, counts those that 
     await page.getByRole("button", { name: "Filters", exact: true }).tap()
     await expect(shown.first(), path).toBeVisible()
     await expect.soft(expectShort(page), path).resolves.toBeUndefined()
-    await page.goto(`${service.url}${path}?${set}`)
+    await page.goto(`${shop.service.url}${path}?${set}`)
     await expect(shown.first(), path).toBeHidden()
     await page.getByRole("button", { name: "Filters (1)" }).tap()
     await expect(shown.first(), path).toBeVisible()
@@ -184,9 +151,9 @@ test("on a phone, one button hides the filters of every list, counts those that 
 
 test("on a phone, a touch opens a row with its other values, also without JavaScript", async ({ browser }) => {
   for (const javaScriptEnabled of [true, false]) {
-    const context = await browser.newContext({ storageState: signedIn, javaScriptEnabled })
+    const context = await browser.newContext({ storageState: shop.signedIn, javaScriptEnabled })
     const page = await context.newPage()
-    await page.goto(`${service.url}/keys`)
+    await page.goto(`${shop.service.url}/keys`)
     const row = page.locator(".two-lines > tbody > tr").nth(1)
     const spend = row.locator('[data-label="Used this period"]')
     await expect(spend).toBeHidden()
@@ -199,7 +166,7 @@ test("on a phone, a touch opens a row with its other values, also without JavaSc
 })
 
 test("the tables of models and requests do not scroll sideways in narrow windows", async ({ browser }) => {
-  const context = await browser.newContext({ storageState: signedIn })
+  const context = await browser.newContext({ storageState: shop.signedIn })
   for (const [path, name, widths] of [
     ["/models", "Models", [720, 760, 800]],
     ["/requests", "Requests", [640, 700]],
@@ -220,7 +187,7 @@ test("the tables of models and requests do not scroll sideways in narrow windows
 test("the keyboard reaches every block of code of the API's page, which may be wider than the window", async ({
   page,
 }) => {
-  await page.goto(`${service.url}/docs/api`)
+  await page.goto(`${shop.service.url}/docs/api`)
   await showSkipped(page)
   const blocks = await page.locator("main pre").evaluateAll((all) => {
     const shown = all.filter((block): block is HTMLElement => block instanceof HTMLElement && block.checkVisibility())

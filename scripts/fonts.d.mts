@@ -1,0 +1,3 @@
+export const FOLDER: string
+export const FONTS: Record<string, string>
+export function subsetOf(file: string): Promise<Buffer>

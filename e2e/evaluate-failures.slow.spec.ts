@@ -14,15 +14,18 @@ const TOPIC = {
   options: choice.options.map((name) => ({ name, description: asText("") })),
 }
 
-const SET = setFileOf({
+const LABELS = choice.y.map((topic) => [choice.options[topic] ?? ""])
+const SET = setFileOf({ questions: [TOPIC], labels: LABELS, runs: [choice.P.map((topic) => [topic])] })
+/** The second run is wrong about every tenth row more. */
+const COMPARED = setFileOf({
   questions: [TOPIC],
-  labels: choice.y.map((topic) => [choice.options[topic] ?? ""]),
-  runs: [choice.P.map((topic) => [topic])],
+  labels: LABELS,
+  runs: [choice.P.map((topic, row) => [row % 10 ? topic : topic.toReversed()]), choice.P.map((topic) => [topic])],
 })
 
-async function openResults(service: Service, page: Page) {
+async function openResults(service: Service, page: Page, buffer = SET) {
   await signInToEvaluate(service, page, "1")
-  const file = { name: "topics.evaluation.json", mimeType: "application/json", buffer: SET }
+  const file = { name: "topics.evaluation.json", mimeType: "application/json", buffer }
   await page.getByLabel("Rows from a file").setInputFiles(file)
   await page.getByRole("tab", { name: "Rows" }).waitFor()
 }
@@ -54,6 +57,40 @@ test("a threshold can be accepted when the intervals cannot be computed, and aga
   await expect(automation).toContainText("Confirmed: At most")
   await accept.click()
   await expect(automation.getByRole("button", { name: "Accepted" })).toBeVisible()
+})
+
+test("two runs are compared without intervals when these cannot be computed, and with them once they are", async ({
+  page,
+  service,
+}) => {
+  await openResults(service, page, COMPARED)
+  await refuseWorkers(page)
+  await page.getByRole("tab", { name: "Compare" }).click()
+  const failed = page.getByRole("alert").filter({ hasText: "The intervals could not be computed" })
+  await expect(failed).toBeVisible()
+  const cells = page
+    .getByRole("table", { name: "Differences" })
+    .getByRole("row", { name: /^Accuracy / })
+    .getByRole("cell")
+  await expect(cells).toHaveText(["Accuracy", "89.0%", "82.7%", "−6.3%", "–", "Not known without the interval."])
+  await expectAccessible(page, NARROW)
+
+  const asked = page.waitForRequest("**/turbopack-worker-*.js")
+  await failed.getByRole("button", { name: "Try again" }).click()
+  await asked
+  await expect(failed).toBeVisible()
+  await page.unroute("**/turbopack-worker-*.js")
+  await failed.getByRole("button", { name: "Try again" }).click()
+  await expect(failed).toHaveCount(0)
+  await expect(cells).toHaveText([
+    "Accuracy",
+    "89.0%",
+    "82.7%",
+    "−6.3%",
+    /^−\d+\.\d% to −\d+\.\d%$/,
+    "The first run is better.",
+  ])
+  await expectAccessible(page, NARROW)
 })
 
 test("a change that the browser does not store is seen until it is stored", async ({ page, service }) => {

@@ -26,7 +26,7 @@ test.each([
   const binaries = binariesFor(gpu, { ...DEBIAN, platform, arch })
   const { manifest, lock } = projectFor(binaries)
   const { "": root, ...packages } = lock.packages
-  expect(root).toEqual(manifest)
+  expect(root.dependencies).toEqual(manifest.dependencies)
   expect(manifest.dependencies).toMatchObject({ "node-llama-cpp": "3.22.1", "@huggingface/jinja": "0.5.11" })
   expect(Object.keys(packages).filter((place) => place.includes("@node-llama-cpp"))).toEqual(
     binaries.map((name) => `node_modules/${name}`),

@@ -42,7 +42,7 @@ interface Sent {
   status: number
 }
 
-/** Sends paid requests to both processes until it is stopped, with each of the secrets sequentially. */
+/** Sends paid requests to both processes until it is stopped. Each client alternates between the secrets. */
 function load(first: string) {
   const sent: Sent[] = []
   let secrets = [first]

@@ -7,6 +7,7 @@ import { query } from "@/test/closing-fixture"
 import { testRuntime } from "@/test/database"
 import { keepMails } from "@/test/keep-mails"
 import { joinAccount, signUp } from "@/test/sign-up"
+import { meanwhile } from "@/test/waits-for-lock"
 import { acceptInvitation, findInvitation } from "./accept-invitation"
 import { changeRole, leaveAccount, removeMember } from "./change-members"
 import { inviteMember, resendInvitation, revokeInvitation } from "./invitations"
@@ -108,6 +109,23 @@ describe("an offer of the ownership", () => {
     await query("UPDATE account SET status = 'active' WHERE id = $1", [owner.accountId])
     await accept(heir, offered)
     expect((await rolesOf(heir))[heir.email]).toBe("owner")
+  })
+
+  it.each([
+    ["the member is removed", "DELETE FROM member WHERE account_id = $1 AND user_id = $2"],
+    ["the sender is an owner no longer", "UPDATE member SET role = 'billing' WHERE account_id = $1 AND user_id = $3"],
+  ])("makes nobody an owner when %s while the acceptance waits", async (way, change) => {
+    const { owner, heir } = await team(way.replaceAll(" ", "-"))
+    const { accountId } = owner
+    const offered = await offer(owner, heir)
+    const accepting = meanwhile(
+      () => accept(heir, offered),
+      (client) => client.query("SELECT FROM account WHERE id = $1 FOR UPDATE", [accountId]),
+      (client) => client.query(`${change} AND $2 <> $3::uuid`, [accountId, heir.userId, owner.userId]),
+    )
+    await expect(accepting).rejects.toMatchObject(GONE)
+    const { rows } = await query("SELECT user_id FROM member WHERE account_id = $1 AND role = 'owner'", [accountId])
+    expect(rows.filter((row) => row.user_id !== owner.userId)).toEqual([])
   })
 
   const ENDS: Record<string, (owner: UserActor, heir: UserActor, offered: { id: string }) => Promise<unknown>> = {

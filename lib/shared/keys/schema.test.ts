@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { ChangeKeyInput, CreateKeyInput } from "./schema"
+import { ChangeKeyInput, CreateKeyInput, ReplaceKeyInput } from "./schema"
 
 const NO_LIMIT = { name: "Production", limit: null, expiresAt: null }
 
@@ -41,4 +41,10 @@ test("a changed name and note are trimmed; a note over 200 characters and a cont
   expect(ChangeKeyInput.parse(change)).toEqual({ id: "key_1", name: "Billing bot", note: "Runs at night." })
   for (const note of ["x".repeat(201), "a\u0000b"])
     expect(ChangeKeyInput.safeParse({ ...change, note }).error?.issues).toMatchObject([{ path: ["note"] }])
+})
+
+test("an old secret keeps working for 0 to 24 whole hours", () => {
+  const hoursOf = (overlapHours: string) => ReplaceKeyInput.safeParse({ id: "key_1", overlapHours }).data?.overlapHours
+  expect(["0", "1", "24"].map(hoursOf)).toEqual([0, 1, 24])
+  expect(["25", "48", "-1", "1.5", "", "1e1", "024"].map(hoursOf)).toEqual(Array(7).fill(undefined))
 })

@@ -1,7 +1,6 @@
 import { vi } from "vitest"
-import { type Decision, decide } from "@/lib/server/decisions/decide"
+import { type Decision, type DecisionCall, decide } from "@/lib/server/decisions/decide"
 import type { Payer } from "@/lib/server/platform/actor"
-import type { Authorize } from "@/lib/server/platform/authority"
 import { newId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
 import { ALIAS } from "@/lib/shared/models/model-ids"
@@ -12,21 +11,20 @@ export const ONE_NOUL = { model: ALIAS, state: "s", questions: { q: { type: "nou
 export const decideAs = (
   actor: Payer,
   signal: AbortSignal,
-  idempotencyKey?: string,
-  authorize: Authorize = () => undefined,
+  call: Partial<Pick<DecisionCall, "authorize" | "idempotencyKey" | "keyTags">> = {},
 ): Promise<Decision> =>
   decide(runtime(), {
-    idempotencyKey,
     requestId: newId(),
     actor,
     window: { limit: 10, used: 1, remaining: 9, resetSeconds: 1, exceeded: false },
     body: Buffer.from(JSON.stringify(ONE_NOUL)),
     mediaFault: null,
     startedAt: performance.now(),
-    authorize,
+    authorize: () => undefined,
     signal,
     onModel: () => {},
     onCharge: () => {},
+    ...call,
   })
 
 /** Calls `on` for each `pool.query` with the statement's name and a function that runs it, until `vi.restoreAllMocks`. */

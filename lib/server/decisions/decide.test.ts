@@ -43,7 +43,7 @@ describe("an engine's error before the hold", () => {
     const authorize = async () => {
       if (++checks > (when === "before" ? 0 : 1)) throw new ServiceError("signed_out")
     }
-    await expect(decideAs(actor, new AbortController().signal, undefined, authorize)).rejects.toThrow(
+    await expect(decideAs(actor, new AbortController().signal, { authorize })).rejects.toThrow(
       expect.objectContaining({ code: "signed_out" }),
     )
     expect(await moneyOf(actor.accountId)).toMatchObject({ ...UNCHARGED, states: [] })

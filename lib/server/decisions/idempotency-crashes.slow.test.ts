@@ -38,7 +38,7 @@ it("a retry after a crash between hold and charge releases that hold and is char
   runtime().claims.end(crashed)
   await setLedgerClock("clock_timestamp() + interval '7 s'")
   // The balance pays for one request only, so it must be free again.
-  expect(await decideAs(actor, never, "k")).toMatchObject({ tokens: 1_000 })
+  expect(await decideAs(actor, never, { idempotencyKey: "k" })).toMatchObject({ tokens: 1_000 })
   expect(await moneyOf(actor.accountId)).toEqual({ balance: 0n, held: 0n, states: ["voided", "captured"], charges: 1 })
 })
 
@@ -50,8 +50,8 @@ it("a charge whose reply is lost is charged once, and the retry computes the ans
     if (name === "charge-holds-once" && losses++ < 2) throw broken()
     return answer
   })
-  expect(await decideAs(actor, never, "k")).toMatchObject({ tokens: 1_000 })
-  expect(await decideAs(actor, never, "k")).toMatchObject({ tokens: null })
+  expect(await decideAs(actor, never, { idempotencyKey: "k" })).toMatchObject({ tokens: 1_000 })
+  expect(await decideAs(actor, never, { idempotencyKey: "k" })).toMatchObject({ tokens: null })
   expect(await moneyOf(actor.accountId)).toEqual(CHARGED)
 })
 
@@ -59,16 +59,16 @@ it("of two requests that both answer, because a claim was lost, one is charged a
   const actor = await newActor()
   const { wait, open } = gate()
   scripted.engine.waitBeforeAnswer = wait
-  const first = decideAs(actor, never, "k")
+  const first = decideAs(actor, never, { idempotencyKey: "k" })
   await expect.poll(() => scripted.engine.working).toBe(1)
   await runtime().pool.query("DELETE FROM idempotency_key WHERE account_id = $1", [actor.accountId])
-  const second = decideAs(actor, never, "k")
+  const second = decideAs(actor, never, { idempotencyKey: "k" })
   await expect.poll(() => scripted.engine.working).toBe(2)
   open()
   const settled = await Promise.allSettled([first, second])
   const refused = settled.flatMap((one) => (one.status === "rejected" ? [one.reason] : []))
   expect(refused).toEqual([expect.objectContaining({ code: "capacity_exceeded", retryAfterSeconds: 1 })])
-  expect(await decideAs(actor, never, "k")).toMatchObject({ tokens: null })
+  expect(await decideAs(actor, never, { idempotencyKey: "k" })).toMatchObject({ tokens: null })
   expect(await moneyOf(actor.accountId)).toMatchObject({ balance: 9n * TEN_CENTS, held: 0n, charges: 1 })
 })
 
@@ -86,7 +86,9 @@ async function failUnknown(actor: { accountId: string; keyId: string }): Promise
   })
   const timeout = AbortSignal.timeout.bind(AbortSignal)
   vi.spyOn(AbortSignal, "timeout").mockImplementationOnce((ms) => timeout(ms / 50))
-  await expect(decideAs(actor, deadline.signal, "k")).rejects.toMatchObject({ code: "internal_error" })
+  await expect(decideAs(actor, deadline.signal, { idempotencyKey: "k" })).rejects.toMatchObject({
+    code: "internal_error",
+  })
   expect(await moneyOf(actor.accountId)).toEqual(CHARGED)
   return () => {
     isGone = false
@@ -98,14 +100,14 @@ it("a charge of a request that failed is reversed with its key, so that the retr
   const end = await failUnknown(actor)
   end()
   await expect.poll(async () => (await moneyOf(actor.accountId)).balance).toBe(10n * TEN_CENTS)
-  expect(await decideAs(actor, never, "k")).toMatchObject({ tokens: 1_000 })
+  expect(await decideAs(actor, never, { idempotencyKey: "k" })).toMatchObject({ tokens: 1_000 })
   expect(await moneyOf(actor.accountId)).toMatchObject({ balance: 9n * TEN_CENTS, held: 0n })
 })
 
 it("a charge of a request that failed stays when a retry has received its answer", async () => {
   const actor = await newActor()
   const end = await failUnknown(actor)
-  expect(await decideAs(actor, never, "k")).toMatchObject({ tokens: null })
+  expect(await decideAs(actor, never, { idempotencyKey: "k" })).toMatchObject({ tokens: null })
   const warned = vi.spyOn(runtime().log, "warn")
   end()
   await expect

@@ -16,11 +16,20 @@ export function FilterLink({ href, isCurrent, scroll, children }: FilterLinkProp
       scroll={scroll}
       aria-current={isCurrent ? "true" : undefined}
       className={clsx(
-        "inline-flex h-8 items-center gap-1.5 rounded-md px-2.5 font-medium pointer-coarse:h-11",
+        "inline-flex h-8 shrink-0 items-center whitespace-nowrap gap-1.5 rounded-md px-2.5 font-medium pointer-coarse:h-11",
         isCurrent ? "bg-accent-soft text-accent-strong" : "text-ink-muted hover:bg-sunken hover:text-ink",
       )}
     >
       {children}
     </Link>
+  )
+}
+
+/** Puts links beside each other: on a phone in one line that scrolls, elsewhere in as many lines as they need. */
+export function FilterLinks({ children }: { children: ReactNode }) {
+  return (
+    <div className="flex min-w-0 gap-1 max-sm:overflow-x-auto max-sm:overflow-y-hidden max-sm:[scrollbar-width:none] sm:flex-wrap">
+      {children}
+    </div>
   )
 }

@@ -1,6 +1,6 @@
 "use client"
 import { usePathname } from "next/navigation"
-import { FilterLink } from "@/components/ui/filter-link"
+import { FilterLink, FilterLinks } from "@/components/ui/filter-link"
 import { type OperatorRole, operatorHas } from "@/lib/shared/accounts/roles"
 import { isNamed, PAGE_LIST } from "@/lib/shared/pages"
 
@@ -10,16 +10,18 @@ const LINKS = PAGE_LIST.filter(isNamed).filter(({ access }) => access === "opera
 export function OperatorNav({ role }: { role: OperatorRole }) {
   const current = usePathname()
   return (
-    <nav aria-label="Operator" className="mb-6 flex flex-wrap gap-1 border-line border-b pb-3 print:hidden">
-      {LINKS.filter(({ right }) => right === undefined || operatorHas(role, right)).map(({ path: href, label }) => (
-        <FilterLink
-          key={href}
-          href={href}
-          isCurrent={current === href || (href !== "/operator" && current.startsWith(`${href}/`))}
-        >
-          {href === "/operator" ? "Overview" : label}
-        </FilterLink>
-      ))}
+    <nav aria-label="Operator" className="mb-6 border-line border-b pb-3 max-sm:mb-4 print:hidden">
+      <FilterLinks>
+        {LINKS.filter(({ right }) => right === undefined || operatorHas(role, right)).map(({ path: href, label }) => (
+          <FilterLink
+            key={href}
+            href={href}
+            isCurrent={current === href || (href !== "/operator" && current.startsWith(`${href}/`))}
+          >
+            {href === "/operator" ? "Overview" : label}
+          </FilterLink>
+        ))}
+      </FilterLinks>
     </nav>
   )
 }

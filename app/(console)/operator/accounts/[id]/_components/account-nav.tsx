@@ -1,6 +1,6 @@
 "use client"
 import { usePathname } from "next/navigation"
-import { FilterLink } from "@/components/ui/filter-link"
+import { FilterLink, FilterLinks } from "@/components/ui/filter-link"
 import { PAGE_LIST, type ShownPath } from "@/lib/shared/pages"
 
 const labelOf = (path: ShownPath): string => PAGE_LIST.find((page) => page.path === path)?.label ?? path
@@ -15,14 +15,14 @@ interface AccountNavProps {
   name: string
 }
 
-/** Renders the links between the pages of an account that an operator looks at: on a phone, in one line that scrolls. */
+/** Renders the links between the pages of an account that an operator looks at. */
 export function AccountNav({ base, name }: AccountNavProps) {
   const current = usePathname()
   const isAt = (href: string) => current === href || current.startsWith(`${href}/`)
   return (
     <nav aria-label="Account" className="mb-6 flex flex-wrap items-center gap-x-2 max-sm:mb-4 print:hidden">
       <span className="wrap-anywhere font-medium">{name}</span>
-      <div className="flex min-w-0 gap-1 max-sm:overflow-x-auto max-sm:overflow-y-hidden max-sm:[scrollbar-width:none] sm:flex-wrap">
+      <FilterLinks>
         <FilterLink href={base} isCurrent={current === base}>
           Facts
         </FilterLink>
@@ -31,7 +31,7 @@ export function AccountNav({ base, name }: AccountNavProps) {
             {label}
           </FilterLink>
         ))}
-      </div>
+      </FilterLinks>
     </nav>
   )
 }

@@ -1,8 +1,9 @@
 import { createOperatorToken } from "@/lib/server/accounts/operator-tokens"
+import { ACCOUNT_API } from "@/lib/server/management/account-api"
 import { ADMIN_API } from "@/lib/server/management/admin-api"
-import { answerManagement } from "@/lib/server/management/answer"
+import { answerManagement, type ManagementApi } from "@/lib/server/management/answer"
 import { findOperation } from "@/lib/server/management/find-operation"
-import { OPERATOR, type OperatorActor } from "@/lib/server/platform/actor"
+import { type Actor, OPERATOR, type OperatorActor } from "@/lib/server/platform/actor"
 import { runtime } from "@/lib/server/platform/runtime"
 import type { Right } from "@/lib/shared/accounts/roles"
 import { OPERATOR_SCOPES } from "@/lib/shared/operator/tokens"
@@ -25,11 +26,12 @@ export const operatorToken = (
     expiresAt: null,
   })
 
-/** Sends a request to the admin API with a token. Returns the status, the headers and the parsed body. */
-export const adminSender =
+/** Returns a function that sends requests with a token to an API. It returns the status, the headers and the parsed body. */
+const senderTo =
+  <CallActor extends Actor>(api: ManagementApi<CallActor>) =>
   (token: string) =>
   async (method: string, path: string, { body, headers, bearer = token }: Sending = {}) => {
-    const request = new Request(`http://localhost:3000/api/admin/v1${path}`, {
+    const request = new Request(`http://localhost:3000${api.base}${path}`, {
       method,
       headers: {
         authorization: `Bearer ${bearer}`,
@@ -38,13 +40,16 @@ export const adminSender =
       },
       body: body === undefined ? null : JSON.stringify(body),
     })
-    const response = await answerManagement(runtime(), ADMIN_API, request)
+    const response = await answerManagement(runtime(), api, request)
     const answer = await response.json()
     // Every 200 is what the document describes.
     if (response.status === 200)
-      findOperation(ADMIN_API.operations, method, path.split("?", 1)[0] ?? path).operation.Result.parse(answer)
+      findOperation(api.operations, method, path.split("?", 1)[0] ?? path).operation.Result.parse(answer)
     return { status: response.status, headers: response.headers, body: answer }
   }
+
+export const adminSender = senderTo(ADMIN_API)
+export const accountSender = senderTo(ACCOUNT_API)
 
 /** Returns the status and the error's code of a response. */
 export const codeOf = ({ status, body }: { status: number; body: { error?: { code: string } } }) => [

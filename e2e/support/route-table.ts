@@ -32,18 +32,20 @@ interface HandlerRow {
 const ON_TOKENS: Attempt[] = [
   (id) => ({ headers: { ...json, authorization: `Bearer ${id}` }, body: JSON.stringify({ id }) }),
 ]
-const OF_ADMIN_API = Object.fromEntries(
-  ["DELETE", "GET", "HEAD", "PATCH", "POST", "PUT"].map((method) => [
-    `${method} /api/admin/v1/[...path]`,
-    method === "GET" || method === "HEAD" ? {} : { attempts: ON_TOKENS },
-  ]),
+const OF_MANAGEMENT = Object.fromEntries(
+  ["/api/account/[...path]", "/api/admin/v1/[...path]"].flatMap((path) =>
+    ["DELETE", "GET", "HEAD", "PATCH", "POST", "PUT"].map((method) => [
+      `${method} ${path}`,
+      method === "GET" || method === "HEAD" ? {} : { attempts: ON_TOKENS },
+    ]),
+  ),
 )
 
 /** Every route handler of Next and every route of the server itself. One that is missing here fails the test. */
 export const HANDLERS: Record<string, HandlerRow> = {
   "GET /.well-known/security.txt": {},
   "GET /api/account": { attempts: [(id) => ({ headers: { authorization: `Bearer ${id}` } })] },
-  ...OF_ADMIN_API,
+  ...OF_MANAGEMENT,
   "GET /api/admin/openapi.json": {},
   "GET /api/auth/[...nextauth]": {},
   "GET /api/openapi.json": {},

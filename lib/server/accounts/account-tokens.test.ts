@@ -95,7 +95,7 @@ describe("an account token", () => {
     )
     const by = `user:${actor.userId}`
     expect(rows).toEqual([
-      { actor: by, action: "token.create", detail: null },
+      { actor: by, action: "token.create", detail: "account.read, keys.read, usage.read" },
       { actor: by, action: "token.revoke", detail: null },
     ])
   })

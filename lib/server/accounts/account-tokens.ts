@@ -3,17 +3,19 @@ import { recordAudit } from "@/lib/server/audit/record-audit"
 import { newSecret } from "@/lib/server/keys/secret"
 import { lockAccount } from "@/lib/server/ledger/lock-account"
 import { queueMail } from "@/lib/server/mail/queue-mail"
-import { type AccountActor, creatorOf, requireConfirmed, requireRight } from "@/lib/server/platform/actor"
+import { type AccountActor, creatorOf, hasRight, requireConfirmed, requireRight } from "@/lib/server/platform/actor"
 import { prisma } from "@/lib/server/platform/db/prisma"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { newId, parsePublicId, publicId } from "@/lib/server/platform/ids"
 import type { Runtime } from "@/lib/server/platform/runtime"
+import type { Role } from "@/lib/shared/accounts/roles"
 import type {
   AccountToken,
   CreatedAccountToken,
   CreateTokenInput,
   RevokeTokenInput,
 } from "@/lib/shared/accounts/schema"
+import { LASTING_SCOPES, tokenRightsNow } from "@/lib/shared/accounts/token-scopes"
 import { ServiceError } from "@/lib/shared/errors"
 
 /** How many tokens an account can have at a time. */
@@ -25,14 +27,19 @@ export async function listAccountTokens(runtime: Runtime, actor: AccountActor): 
   const tokens = await prisma(runtime).accountToken.findMany({
     where: { accountId: actor.accountId },
     omit: { secretSha256: true },
-    include: { creator: { select: { email: true } } },
+    include: {
+      creator: {
+        select: { email: true, members: { where: { accountId: actor.accountId }, select: { role: true } } },
+      },
+    },
     orderBy: { id: "desc" },
   })
   const now = new Date()
-  return tokens.map(({ id, name, masked, createdAt, creator, expiresAt, lastUsedAt }) => ({
+  return tokens.map(({ id, name, masked, rights, createdAt, creator, expiresAt, lastUsedAt }) => ({
     id: publicId("tok", id),
     name,
     masked,
+    rights: tokenRightsNow(rights, (creator?.members[0]?.role ?? null) as Role | null),
     createdAt: createdAt.toISOString(),
     createdBy: creator?.email ?? null,
     expiresAt: expiresAt?.toISOString() ?? null,
@@ -42,16 +49,19 @@ export async function listAccountTokens(runtime: Runtime, actor: AccountActor): 
 }
 
 /**
- * Creates a token that reads the actor's account, and mails the owners. The returned text is the only copy of the secret. Throws
- * `rate_limited` for the 21st token of an account, `forbidden` for a suspended or closed account, and `confirmation_required`.
+ * Creates a token with some of the actor's rights, and mails the owners. The returned text is the only copy of the secret. Throws
+ * `rate_limited` for the 21st token of an account, `forbidden` for a suspended or closed account and for a right that the actor has
+ * not, and `confirmation_required`.
  */
 export async function createAccountToken(
   { pool }: Runtime,
   actor: AccountActor,
-  { name, expiresAt }: CreateTokenInput,
+  { name, expiresAt, rights = [...LASTING_SCOPES] }: CreateTokenInput,
 ): Promise<CreatedAccountToken> {
   requireRight(actor, "tokens.manage")
   requireConfirmed(actor, "createAccountToken")
+  const missing = rights.find((right) => !hasRight(actor, right))
+  if (missing) throw new ServiceError("forbidden", { message: `You cannot give the scope ${missing} to a token.` })
   const id = newId()
   const { token, sha256, masked } = newSecret("svct_")
   await inTransaction(pool, async (client) => {
@@ -62,12 +72,12 @@ export async function createAccountToken(
         message: `An account can have ${MAX_TOKENS} tokens. Revoke one that is not used.`,
       })
     await client.query(
-      `INSERT INTO account_token (id, account_id, name, masked, secret_sha256, expires_at, created_by)
-       VALUES ($1, $2, $3, $4, $5, $6, $7)`,
-      [id, actor.accountId, name, masked, sha256, expiresAt, creatorOf(actor)],
+      `INSERT INTO account_token (id, account_id, name, masked, secret_sha256, expires_at, created_by, rights)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+      [id, actor.accountId, name, masked, sha256, expiresAt, creatorOf(actor), rights],
     )
     const tokenId = publicId("tok", id)
-    await recordAudit(client, actor, { action: "token.create", subject: tokenId })
+    await recordAudit(client, actor, { action: "token.create", subject: tokenId, detail: rights.join(", ") })
     await queueMail(client, {
       accountId: actor.accountId,
       kind: "token_created",

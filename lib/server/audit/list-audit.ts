@@ -41,19 +41,46 @@ async function people(runtime: Runtime, accountId: string, lines: AuditEvent[]):
   return new Map([...users, ...invitations].map(({ id, email }) => [id, email]))
 }
 
+const tokenOf = ({ actor }: AuditEvent): string | null => /^token:([0-9a-f-]{36})$/.exec(actor)?.[1] ?? null
+
+/** Returns the names of the account's tokens that acted, by UUID. One that was revoked has none. */
+async function tokenNames(runtime: Runtime, accountId: string, lines: AuditEvent[]): Promise<Names> {
+  const ids = [...new Set(lines.map(tokenOf))].filter((id) => id !== null)
+  if (ids.length === 0) return new Map()
+  const where = { accountId, id: { in: ids } }
+  const tokens = await prisma(runtime).accountToken.findMany({ where, select: { id: true, name: true } })
+  return new Map(tokens.map(({ id, name }) => [id, name]))
+}
+
+/** Returns what an account token is called in the audit log. */
+const tokenName = (name: string | undefined): string =>
+  name === undefined ? "An account token that was revoked" : `The account token “${name}”`
+
 const isOperator = ({ actor }: AuditEvent): boolean => actor.startsWith("operator")
 
-function auditLine(row: AuditEvent, names: Names, persons: Names): AuditLine {
+interface NamesOf {
+  keys: Names
+  persons: Names
+  tokens: Names
+}
+
+function nameOfActor(row: AuditEvent, { persons, tokens }: NamesOf): string {
+  const token = tokenOf(row)
+  if (token !== null) return tokenName(tokens.get(token))
+  return persons.get(userOf(row) ?? "") ?? (isOperator(row) ? "Operator" : "The service")
+}
+
+function auditLine(row: AuditEvent, names: NamesOf): AuditLine {
   const person = parsePublicId("usr", row.subject ?? "") ?? parsePublicId("inv", row.subject ?? "")
   return {
     id: String(row.id),
     at: row.createdAt.toISOString(),
     action: row.action,
     subject: idOf(row.subject),
-    keyName: names.get(parsePublicId("key", row.subject ?? "") ?? "") ?? null,
-    person: persons.get(person ?? "") ?? null,
+    keyName: names.keys.get(parsePublicId("key", row.subject ?? "") ?? "") ?? null,
+    person: names.persons.get(person ?? "") ?? null,
     detail: row.detail,
-    by: persons.get(userOf(row) ?? "") ?? (isOperator(row) ? "Operator" : "The service"),
+    by: nameOfActor(row, names),
     // Members of the account must not see the operator's address.
     clientAddress: isOperator(row) ? null : row.clientAddress,
   }
@@ -80,12 +107,14 @@ export async function listAudit(
     take: PAGE + 1,
   })
   const page = rows.slice(0, PAGE)
-  const [names, persons] = await Promise.all([
-    keyNames(runtime, actor.accountId, page),
-    people(runtime, actor.accountId, page),
+  const { accountId } = actor
+  const [keys, persons, tokens] = await Promise.all([
+    keyNames(runtime, accountId, page),
+    people(runtime, accountId, page),
+    tokenNames(runtime, accountId, page),
   ])
   return {
-    lines: page.map((row) => auditLine(row, names, persons)),
+    lines: page.map((row) => auditLine(row, { keys, persons, tokens })),
     next: rows.length > PAGE ? String(page.at(-1)?.id) : null,
   }
 }
@@ -122,6 +151,7 @@ export function describeAudit({ action, keyName, person, detail }: AuditLine): s
   const verb = KEY_VERBS[action]
   if (verb && keyName !== null) return `${verb} ${key}`
   if (action === "user.email" && detail) return `Changed their e-mail address from ${detail.replace(" ", " to ")}`
+  if (action === "token.create" && detail) return `${describeAction(action)} with the scopes ${detail}`
   if (action === "session.create" && detail) return `Signed in with ${detail}`
   if (action === "budget.set" && detail) return `Set the budget of ${detail}`
   if (action === "budget.remove" && detail) return `Removed the budget of ${detail}`

@@ -23,7 +23,7 @@ export interface ServiceAuditLine {
   /** The id of the changed thing, if that is not the account; a refund's note follows it. */
   subject: string | null
   detail: string | null
-  /** An e-mail address, an operator's token by its name, "Command line", "The service" or "A key". */
+  /** An e-mail address, a token by its name, "Command line", "The service" or "A key". */
   by: string
   isByOperator: boolean
   /** Null for an action that concerns no account. */
@@ -46,10 +46,11 @@ function actionsOf(show: AuditFilter): string[] | null {
 
 // Reads the primary key or (account_id, id) backwards from the cursor.
 const SELECT = `
-  SELECT e.id, e.created_at, e.actor, e.action, e.subject, e.detail, e.client_address, e.account_id, u.email AS by_email, t.name AS by_token,
+  SELECT e.id, e.created_at, e.actor, e.action, e.subject, e.detail, e.client_address, e.account_id, u.email AS by_email, coalesce(t.name, a.name) AS by_token,
     first_owner_email(e.account_id) AS account_email
   FROM audit_event e LEFT JOIN app_user u ON u.id = substring(e.actor FROM '^(?:user|operator):([0-9a-f-]{36})$')::uuid
     LEFT JOIN operator_token t ON t.id = substring(e.actor FROM '^operator_token:([0-9a-f-]{36})$')::uuid
+    LEFT JOIN account_token a ON a.id = substring(e.actor FROM '^token:([0-9a-f-]{36})$')::uuid
   WHERE ($2::uuid IS NULL OR e.account_id = $2) AND ($3::bigint IS NULL OR e.id < $3)
     AND ($4::text[] IS NULL OR e.action = ANY ($4)) AND (NOT $5 OR e.actor LIKE 'operator%')
   ORDER BY e.id DESC LIMIT $1`
@@ -58,6 +59,7 @@ function nameOf({ actor, by_email, by_token }: AuditRow): string {
   if (by_email !== null) return by_email
   if (by_token !== null) return `The token “${by_token}”`
   if (actor === "operator") return "Command line"
+  if (actor.startsWith("token:")) return "An account token that was revoked"
   return actor.startsWith("key:") ? "A key" : "The service"
 }
 

@@ -38,7 +38,7 @@ async function announce(client: PoolClient, accountId: string, id: string): Prom
 }
 
 /**
- * Creates a key for the actor's account. The returned token is the only copy of the secret. Throws `rate_limited` for a user when
+ * Creates a key for the actor's account. The returned token is the only copy of the secret. Throws `rate_limited` for a user or an account token when
  * 100 keys of the account were created in the last hour. Throws `forbidden` for a suspended or closed account, and
  * `confirmation_required` for a key without a limit, or with one above the larger of the balance and $50. Throws `invalid_request` for
  * a limit that the account's rules do not allow.
@@ -57,7 +57,7 @@ export async function createKey(
     await lockAccount(client, actor.accountId)
     await requireWithinRules(client, actor.accountId, limitPico)
     await requireConfirmedLimit(client, actor, "createKey", limitPico)
-    if (actor.type === "user") await checkHourlyLimit(client, actor.accountId)
+    if (actor.type === "user" || actor.type === "token") await checkHourlyLimit(client, actor.accountId)
     await client.query(
       `INSERT INTO api_key (id, account_id, kind, name, masked, secret_sha256, limit_pico, limit_period, expires_at, created_by, models, routes, networks, tags, ${KEY_TEXT_COLUMNS.join()})
        VALUES ($1, $2, 'secret', $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, ${KEY_TEXT_COLUMNS.map((_, at) => `$${at + 14}`).join()})`,

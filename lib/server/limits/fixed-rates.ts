@@ -13,6 +13,7 @@ export const FIXED_RATES = {
   models: { perSecond: 5, requests: "`GET /v1/models` and `GET /api/v1/models`, which need no key", of: "IP address" },
   key_reads: { perSecond: 5, requests: "`GET /api/v1/key` and `GET /openai/v1/models`", of: "API key" },
   reports: { perSecond: 5, requests: "`GET /api/account` and `GET /api/usage`", of: "account token" },
+  account: { perSecond: 20, requests: "The routes below `/api/account`", of: "account token" },
   admin: { perSecond: 100, requests: "`/api/admin/v1`, the admin API of operators", of: "operator's token" },
   token_counts: { perSecond: 5, requests: "Token counts in the [playground](/playground)", of: "account" },
   signatures: { perSecond: 5, requests: "Signatures of sign-off records under [Evaluate](/evaluate)", of: "account" },

@@ -42,7 +42,8 @@ export const ACCESS_NOTICES: Notices<AccessFacts> = {
       subject: `${named(facts)} was created`,
       intro: `${named(facts)} was created in your account. If no owner created it, revoke it`,
       action: OPEN_TOKENS,
-      terms: "A token reads the balance, the keys and the usage. It cannot pay for decisions or change anything.",
+      terms:
+        "Its scopes say what it can do. It cannot pay for decisions. What it can change ends with its creator's role.",
     }),
   },
   token_expiring: {

@@ -5,18 +5,19 @@ import { addressBlock } from "@/lib/server/platform/client-address"
 import { ACCOUNT_OPERATIONS } from "./admin-accounts"
 import { ALLOWANCE_OPERATIONS } from "./admin-allowances"
 import { CREDIT_OPERATIONS } from "./admin-credits"
-import { KEY_OPERATIONS } from "./admin-keys"
 import { MODEL_OPERATIONS } from "./admin-models"
+import { OF_ACCOUNT } from "./admin-operation"
 import { PAYMENT_OPERATIONS } from "./admin-payments"
 import { SERVICE_OPERATIONS } from "./admin-service"
 import type { ManagementApi } from "./answer"
+import { keyOperations } from "./key-operations"
 
 /** The API of programs that operate the service. Each uses a token with some of its creator's rights. */
 export const ADMIN_API: ManagementApi<OperatorActor> = {
   base: "/api/admin/v1",
   operations: [
     ...ACCOUNT_OPERATIONS,
-    ...KEY_OPERATIONS,
+    ...keyOperations(OF_ACCOUNT),
     ...CREDIT_OPERATIONS,
     ...PAYMENT_OPERATIONS,
     ...ALLOWANCE_OPERATIONS,

@@ -1,6 +1,6 @@
 import type { PoolClient } from "pg"
 import { z } from "zod"
-import type { Actor } from "@/lib/server/platform/actor"
+import type { AccountActor, Actor } from "@/lib/server/platform/actor"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import type { Right } from "@/lib/shared/accounts/roles"
 import { ServiceError } from "@/lib/shared/errors"
@@ -69,6 +69,14 @@ export interface Operation<CallActor extends Actor> extends Facts {
   Result: z.ZodType
   /** Parses what was sent. Throws `invalid_request` with the first fault. */
   prepare(sent: Sent): (runtime: Runtime, actor: CallActor) => Promise<unknown>
+}
+
+/** Where the operations on one account are in an API. */
+export interface OfAccount<CallActor extends Actor> {
+  /** What comes before their paths, such as `/accounts/{account}`; empty in the API of one account. */
+  base: string
+  /** Returns the actor on that account. Throws `not_found`. */
+  onAccount(call: Call<CallActor>): Promise<AccountActor>
 }
 
 const NOTHING = z.strictObject({})

@@ -40,8 +40,8 @@ test.each<[string, Actor, Right[]]>([
   ["a key", { type: "key", accountId: "a", keyId: "k", clientAddress: null }, []],
   [
     "an account token",
-    { type: "token", accountId: "a", tokenId: "t", clientAddress: null },
-    ["account.read", "keys.read", "usage.read"],
+    { type: "token", accountId: "a", tokenId: "t", userId: "u", rights: ["keys.manage"], clientAddress: null },
+    ["keys.manage"],
   ],
   ["the operator at the command line", OPERATOR, ALL_RIGHTS],
   [

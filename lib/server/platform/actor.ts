@@ -53,12 +53,17 @@ export interface KeyActor {
   clientAddress: null
 }
 
-/** A program with an account token. It reads the account's balance, keys and usage, and changes nothing. */
+/** A program with an account token, which acts for the member who created it. */
 export interface TokenActor {
   type: "token"
   accountId: string
   tokenId: string
-  clientAddress: null
+  /** Who created the token; null for the operator's commands. */
+  userId: string | null
+  /** Those of its scopes that its creator's role still has, and those that last. */
+  rights: readonly Right[]
+  /** For the audit log only. */
+  clientAddress: string | null
 }
 
 interface OperatorTokenFacts {
@@ -116,28 +121,30 @@ export const operatorFor = (accountId: string, operator: OperatorActor = OPERATO
 
 export const systemFor = (accountId: string): SystemActor & { accountId: string } => ({ ...SYSTEM, accountId })
 
-const TOKEN_RIGHTS: ReadonlySet<Right> = new Set<Right>(["account.read", "keys.read", "usage.read"])
-
 /**
  * Returns whether the actor has a right. The service has every right, an operator those of the role, one who looks at an account those
- * of support, and an operator's token those of its creator's role that it was created with. A key and a visitor have none, and an account
- * token only reads.
+ * of support, and a token those that it was created with and its creator still has. A key and a visitor have none.
  */
 export function hasRight(actor: Actor, right: Right): boolean {
   if (actor.type === "user") return roleHas(actor.role, right)
-  if (actor.type === "token") return TOKEN_RIGHTS.has(right)
+  if (actor.type === "token") return actor.rights.includes(right)
   if (actor.type === "operator")
     return operatorHas(actor.isLooking ? "support" : actor.role, right) && (actor.token?.rights.includes(right) ?? true)
   return actor.type === "system"
 }
 
-/** Throws `forbidden` unless the actor has the right. The message names the roles that have it. */
+/** Throws `forbidden` unless the actor has the right. The message names the scope that a token lacks, or the roles that have the right. */
 export function requireRight(actor: Actor, right: Right): void {
-  if (!hasRight(actor, right)) throw new ServiceError("forbidden", { message: refusalOf(right) })
+  if (hasRight(actor, right)) return
+  const isToken = actor.type === "token" || (actor.type === "operator" && actor.token)
+  throw new ServiceError("forbidden", {
+    message: isToken ? `This token does not have the scope ${right}.` : refusalOf(right),
+  })
 }
 
-/** Returns the user whom a new key, token or webhook names as its creator; null for the operator's commands. */
-export const creatorOf = (actor: Actor): string | null => (actor.type === "user" ? actor.userId : null)
+/** Returns the user whom a new key, token or webhook names as its creator; null for the operator. */
+export const creatorOf = (actor: Actor): string | null =>
+  actor.type === "user" || actor.type === "token" ? actor.userId : null
 
 const CONFIRMED_FOR_MS = DAY_MS
 

@@ -2,25 +2,33 @@ import { z } from "zod"
 import { Expiry } from "@/lib/shared/keys/schema"
 import { parseUsd } from "@/lib/shared/money"
 import { Name } from "@/lib/shared/plain-line"
+import type { Right } from "./roles"
+import { TokenScopes } from "./token-scopes"
 
 /** For how many days a new token works unless another day is chosen. */
 export const TOKEN_DAYS = 90
 
-/** The settings of a new token. Null: it never expires. The expiry cannot be changed later. */
-export const CreateTokenInput = z.strictObject({ name: Name, expiresAt: Expiry.nullable() })
+/** The settings of a new token. Null: it never expires. Without scopes, it has the lasting ones. None can be changed later. */
+export const CreateTokenInput = z.strictObject({
+  name: Name,
+  expiresAt: Expiry.nullable(),
+  rights: TokenScopes.optional(),
+})
 export type CreateTokenInput = z.output<typeof CreateTokenInput>
 
 /** A token by its public id, `tok_…`. */
 export const RevokeTokenInput = z.strictObject({ id: z.string() })
 export type RevokeTokenInput = z.output<typeof RevokeTokenInput>
 
-/** An account token, with which programs read the account. Does not include the secret. Times are ISO text. */
+/** An account token, with which programs read or manage the account. Does not include the secret. Times are ISO text. */
 export interface AccountToken {
   /** `tok_…` */
   id: string
   name: string
   /** `svct_AbCd…wXyZ` */
   masked: string
+  /** What it may do now. Empty when its scopes ended with its creator's role. */
+  rights: Right[]
   createdAt: string
   /** The address of the user who created it; null when that is unknown. */
   createdBy: string | null

@@ -5,9 +5,12 @@ import { FormField } from "@/components/form/form-field"
 import { useActionForm } from "@/components/form/use-action-form"
 import { Alert } from "@/components/ui/alert"
 import { Button } from "@/components/ui/button"
+import { Checkbox } from "@/components/ui/checkbox"
 import { CopyButton } from "@/components/ui/copy-button"
+import { FieldError } from "@/components/ui/field"
 import { TextLink } from "@/components/ui/text-link"
 import type { AccountToken, CreatedAccountToken } from "@/lib/shared/accounts/schema"
+import { LASTING_SCOPES, TOKEN_SCOPE_NAMES, TOKEN_SCOPES } from "@/lib/shared/accounts/token-scopes"
 import { ConfirmOrError } from "../../_components/confirm/confirm-or-error"
 import { DAY_OR_NEVER, ExpiryField } from "../../_components/expiry-field"
 import { createTokenAction, revokeTokenAction } from "../actions"
@@ -47,8 +50,9 @@ export function TokenSettings({ tokens, expiryDay }: TokenSettingsProps) {
           Account tokens
         </h2>
         <p className="max-w-text text-ink-muted text-sm">
-          For programs that watch this account, such as a dashboard. A token reads the balance, the keys and the usage.
-          It cannot pay for decisions or change anything. <TextLink href="/docs/billing">How to use one</TextLink>
+          For programs that watch or manage this account. A token cannot pay for decisions. What it may change ends with
+          the role of its creator.{" "}
+          <TextLink href="/docs/billing#watch-the-account-from-a-program">How to use one</TextLink>
         </p>
       </div>
       <TokenTable tokens={tokens} actions={revoke} />
@@ -73,7 +77,7 @@ interface CreateTokenProps {
 function CreateToken({ expiryDay, onCreated }: CreateTokenProps) {
   const { form, submit, formError, pending } = useActionForm({
     schema: async () => (await import("@/lib/shared/accounts/schema")).CreateTokenInput,
-    defaultValues: { name: "", expiresAt: expiryDay as string | null },
+    defaultValues: { name: "", expiresAt: expiryDay as string | null, rights: [...LASTING_SCOPES] },
     action: createTokenAction,
     onDone: (created) => {
       form.reset()
@@ -84,6 +88,13 @@ function CreateToken({ expiryDay, onCreated }: CreateTokenProps) {
     <form onSubmit={submit} noValidate className="flex max-w-lg flex-col gap-3">
       <ConfirmOrError error={formError} submitLabel="Create token" />
       <FormField form={form} name="name" label="Name of a new token" hint="Where you will use it, such as Dashboard." />
+      <fieldset className="flex flex-col gap-1">
+        <legend className="pb-1 font-medium">What it may do</legend>
+        {TOKEN_SCOPE_NAMES.map((scope) => (
+          <Checkbox key={scope} value={scope} {...form.register("rights")} label={TOKEN_SCOPES[scope]} />
+        ))}
+        <FieldError>{form.formState.errors.rights?.message}</FieldError>
+      </fieldset>
       <ExpiryField
         {...form.register("expiresAt", DAY_OR_NEVER)}
         what="token"

@@ -11,6 +11,10 @@ const COLUMNS: Column<AccountToken>[] = [
     cell: ({ name }) => <span className="break-words">{name}</span>,
   },
   { head: "Token", phone: "line", cell: ({ masked }) => <span className="font-mono text-sm">{masked}</span> },
+  {
+    head: "Scopes",
+    cell: ({ rights }) => <span className="text-sm">{rights.join(", ") || "Ended with its creator's role"}</span>,
+  },
   { head: "Created by", className: "break-all", cell: ({ createdBy }) => createdBy ?? "Unknown" },
   { head: "Created", wideOnly: true, cell: ({ createdAt }) => <Time at={createdAt} as="date" /> },
   {

@@ -1,5 +1,7 @@
 import { z } from "zod"
 import { FIXED_RATES } from "@/lib/server/limits/fixed-rates"
+import { ACCOUNT_API } from "@/lib/server/management/account-api"
+import { describeApi, FORBIDDEN } from "@/lib/server/management/describe-api"
 import { day, id, schemaOf, time, usd, whole } from "./account-fields"
 import { components } from "./document"
 import { errorUnions, LICENSE, OTHER, ofAccount } from "./responses"
@@ -70,10 +72,10 @@ const Usage = z.strictObject({
   }),
 })
 
-const INFO = `What programs can read of an account: its balance, limits, keys and usage. Nothing can be changed here.
+const INFO = `What programs can read and change of an account: its balance, limits, keys and usage.
 
-- Send an account token, which starts with \`svct_\`, as \`Authorization: Bearer\`. An owner creates it in the console under Settings. It cannot pay for decisions, and a decision key cannot read here.
-- Each token may send ${FIXED_RATES.reports.perSecond} requests per second.
+- Send an account token, which starts with \`svct_\`, as \`Authorization: Bearer\`. An owner creates it in the console under Settings, with scopes. Scopes to change something end with the creator's role. It cannot pay for decisions, and a decision key cannot be used here.
+- Each token may send ${FIXED_RATES.reports.perSecond} requests per second to \`/api/account\` and \`/api/usage\` together, and ${FIXED_RATES.account.perSecond} to all other routes.
 - Money is exact decimal text with twelve decimals. Days are UTC days.`
 
 const ERRORS = ["InvalidRequest", "InvalidApiKey", "NotFound", "MethodNotAllowed", "RateLimited", "InternalError"]
@@ -124,6 +126,7 @@ const USAGE_EXAMPLE = {
 /** The responses of both routes besides the 200. */
 const REFUSALS = {
   ...failures(["invalid_request", "invalid_api_key", "rate_limited", "internal_error"], { withRateLimits: false }),
+  403: FORBIDDEN,
   default: OTHER,
 }
 
@@ -139,20 +142,22 @@ const dayParameter = (name: "from" | "to", description: string) => ({
 /** Returns the OpenAPI 3.1 document of what programs read of an account. Its errors are those of the API. */
 export const accountDocument = () => {
   const all = components()
+  const managed = describeApi(ACCOUNT_API)
   return {
     openapi: "3.1.1",
     info: { title: "Decision service: accounts", version: "1.0.0", description: INFO, license: LICENSE },
     jsonSchemaDialect: "https://json-schema.org/draft/2020-12/schema",
     servers: [{ url: "/" }],
     security: [{ accountToken: [] }],
-    tags: [{ name: "Account", description: "What programs can read of an account." }],
+    tags: [{ name: "Account", description: "What programs can read of an account." }, ...managed.tags],
     paths: {
       "/api/account": {
         get: {
           tags: ["Account"],
           operationId: "getAccount",
           summary: "Read the account",
-          description: "Returns the balance, the rate limits, the keys with their limits, and this month's spend.",
+          description:
+            "Returns the balance, the rate limits, the keys with their limits, and this month's spend. Needs the scopes `account.read`, `keys.read` and `usage.read`.",
           responses: {
             200: success("The account.", "Account", ACCOUNT_EXAMPLE),
             ...REFUSALS,
@@ -165,7 +170,7 @@ export const accountDocument = () => {
           operationId: "getUsage",
           summary: "Read the usage",
           description:
-            "Returns what was charged by UTC day, key and model, equal to the ledger. A report covers at most 366 days and 10,000 rows. A `from` after `to`, and a parameter that is given twice or unknown, are `400 invalid_request`.",
+            "Returns what was charged by UTC day, key and model, equal to the ledger. A report covers at most 366 days and 10,000 rows. A `from` after `to`, and a parameter that is given twice or unknown, are `400 invalid_request`. Needs the scope `usage.read`.",
           parameters: [
             dayParameter("from", "The first day, included. By default 29 days before `to`."),
             dayParameter("to", "The last day, included. By default today."),
@@ -185,6 +190,7 @@ export const accountDocument = () => {
           },
         },
       },
+      ...managed.paths,
     },
     webhooks: webhooks(),
     components: {
@@ -200,6 +206,7 @@ export const accountDocument = () => {
         Usage: schemaOf(Usage),
         ...Object.fromEntries(ERRORS.flatMap((name) => [name, `${name}Detail`]).map((name) => [name, all[name]])),
         OtherError: errorUnions().OtherError,
+        ...managed.schemas,
       },
     },
   }

@@ -15,7 +15,7 @@ import { Section } from "@/components/ui/section"
 import { type Column, Table } from "@/components/ui/table"
 import { Time } from "@/components/ui/time"
 import type { CreatedAccountToken } from "@/lib/shared/accounts/schema"
-import { OPERATOR_SCOPES, type OperatorToken } from "@/lib/shared/operator/tokens"
+import { OPERATOR_SCOPE_WORDS, OPERATOR_SCOPES, type OperatorToken } from "@/lib/shared/operator/tokens"
 import { DAY_OR_NEVER, ExpiryField } from "../../../_components/expiry-field"
 import { createOperatorTokenAction, revokeOperatorTokenAction } from "../actions"
 
@@ -119,7 +119,13 @@ function CreateToken({ expiryDay, onCreated }: CreateTokenProps) {
         <fieldset className="flex flex-col gap-1">
           <legend className="pb-1 font-medium">Scopes</legend>
           {OPERATOR_SCOPES.map((scope) => (
-            <Checkbox key={scope} value={scope} {...form.register("rights")} label={scope} />
+            <Checkbox
+              key={scope}
+              value={scope}
+              {...form.register("rights")}
+              label={OPERATOR_SCOPE_WORDS[scope]}
+              hint={scope}
+            />
           ))}
           <FieldError>{rights?.message}</FieldError>
         </fieldset>

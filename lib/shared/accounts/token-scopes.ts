@@ -1,0 +1,30 @@
+import { z } from "zod"
+import { ALL_RIGHTS, type Right, type Role, roleHas } from "./roles"
+
+/** The rights that an account token can have, and what each allows. */
+export const TOKEN_SCOPES = {
+  "account.read": "Read the balance and the month",
+  "usage.read": "Read the usage",
+  "keys.read": "List the keys",
+  "keys.manage": "Create, replace, restrict and revoke keys",
+} as const satisfies Partial<Record<Right, string>>
+
+export type TokenScope = keyof typeof TOKEN_SCOPES
+
+export const TOKEN_SCOPE_NAMES = Object.keys(TOKEN_SCOPES) as TokenScope[]
+
+/** What a token may do unless its creator chooses. A token keeps these when its creator leaves the account. */
+export const LASTING_SCOPES: readonly TokenScope[] = ["account.read", "keys.read", "usage.read"]
+
+const isLasting = (right: Right): boolean => (LASTING_SCOPES as readonly Right[]).includes(right)
+
+/** Returns the rights of a token now: of those that it was created with, the lasting ones and those that its creator's role has. */
+export const tokenRightsNow = (given: readonly string[], creatorRole: Role | null): Right[] =>
+  ALL_RIGHTS.filter(
+    (right) => given.includes(right) && (isLasting(right) || (creatorRole !== null && roleHas(creatorRole, right))),
+  )
+
+export const TokenScopes = z
+  .array(z.enum(TOKEN_SCOPE_NAMES, { error: "Choose scopes from the list." }))
+  .min(1, "Choose at least one scope.")
+  .transform((scopes) => [...new Set(scopes)])

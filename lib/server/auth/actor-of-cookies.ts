@@ -14,10 +14,19 @@ type SessionRow = Row<"Session", "id" | "user_id"> &
     stale: boolean
   } & Record<`${Scope}_confirmed`, Date>
 
+// The provider alone says whose an address is. For an operator's, a mail has to prove it, too.
+const CONFIRMED: Record<Scope, string> = {
+  ...(Object.fromEntries(
+    ALL_SCOPES.map((scope) => [scope, `greatest(s.created_at, s.${scope}_confirmed_at)`]),
+  ) as Record<Scope, string>),
+  operator: `CASE WHEN s.identity_id IS NULL THEN greatest(s.created_at, s.operator_confirmed_at)
+    ELSE coalesce(s.operator_confirmed_at, to_timestamp(0)) END`,
+}
+
 const SELECT = `
   SELECT s.id, s.user_id, u.email, m.account_id, m.role, (SELECT o.role FROM operator o WHERE o.email = u.email) AS operator_role,
     s.last_seen_at < now() - interval '1 hour' AS stale,
-    ${ALL_SCOPES.map((scope) => `greatest(s.created_at, s.${scope}_confirmed_at) AS ${scope}_confirmed`).join(", ")}
+    ${ALL_SCOPES.map((scope) => `${CONFIRMED[scope]} AS ${scope}_confirmed`).join(", ")}
   FROM session s JOIN app_user u ON u.id = s.user_id JOIN member m ON m.user_id = u.id
     JOIN account a ON a.id = m.account_id AND a.status = 'active'
   WHERE s.token_hash = $1 AND s.expires_at > now() AND s.last_seen_at > now() - ${IDLE_LIMIT}

@@ -14,6 +14,7 @@ import { isBlocked } from "./account-status"
 import { rememberBrowser } from "./known-browser"
 import { findLinkedUser, linkPerson } from "./oidc/identities"
 import type { Person } from "./oidc/provider"
+import { isLoggedOut } from "./oidc/provider-logouts"
 import { hashSessionToken } from "./session-cookie"
 import { DEFAULT_ACCOUNT_FIRST } from "./sessions"
 import { recordSignIn } from "./sign-in-events"
@@ -34,8 +35,8 @@ export interface AdapterContext {
   onStored?: (tokenHash: string) => void
   /** Called instead of opening a session when every account of the user is suspended or closed. */
   onBlocked?: () => void
-  /** Called instead of opening a session for a user who was deleted after next-auth found the address. */
-  onDeleted?: () => void
+  /** Called instead of opening a session when the user was deleted, or logged out at the provider, since the sign-in began. */
+  onEnded?: () => void
   /** Receives the person of an OpenID sign-in once its tokens were verified. Called before any other part of the adapter. */
   onPerson?: (person: Person) => void
   /** The person of this OpenID sign-in; undefined for a mailed link. */
@@ -124,6 +125,9 @@ async function defaultAccount(
   return rows[0].account_id
 }
 
+/** The provider ended the person's session since the sign-in began. */
+class LoggedOut extends Error {}
+
 interface NewSession {
   tokenHash: Buffer
   userId: string
@@ -141,8 +145,8 @@ async function linkOf(client: PoolClient, userId: string, { issuer, subject }: P
 }
 
 /**
- * Stores a session with its audit row and its browser, in one transaction. Throws `UserDeleted`. A concurrent deletion of the user
- * waits for this transaction, and then ends the session.
+ * Stores a session with its audit row and its browser, in one transaction. Throws `UserDeleted` and `LoggedOut`. A concurrent
+ * deletion of the user or logout at the provider waits for this transaction, and then ends the session.
  */
 async function startSession(
   runtime: Runtime,
@@ -153,6 +157,7 @@ async function startSession(
   const person = context.person?.()
   const id = newId()
   const accountId = await inTransaction(runtime.pool, async (client) => {
+    if (person && (await isLoggedOut(client, person))) throw new LoggedOut()
     const accountId = await defaultAccount(runtime, client, userId, clientAddress)
     const identityId = person ? await linkOf(client, userId, person) : null
     await client.query(
@@ -181,8 +186,8 @@ function sessions(runtime: Runtime, context: AdapterContext) {
       try {
         await startSession(runtime, { tokenHash, userId, expiresAt }, context)
       } catch (error) {
-        if (!(error instanceof UserDeleted)) throw error
-        context.onDeleted?.()
+        if (!(error instanceof UserDeleted || error instanceof LoggedOut)) throw error
+        context.onEnded?.()
       }
       return session
     },

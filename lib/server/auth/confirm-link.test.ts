@@ -160,10 +160,10 @@ test("a user who is deleted while opening a link gets no session and no new acco
 test("a user who is deleted just before the session is stored gets no session and no new account", async () => {
   const user = (await whoIs(sessionOf(await confirm(await newLink("left@example.com"))))) as UserActor
   let isDeleted = false
-  const onDeleted = () => {
+  const onEnded = () => {
     isDeleted = true
   }
-  const { createSession } = createAdapter(runtime(), { clientAddress: null, onDeleted })
+  const { createSession } = createAdapter(runtime(), { clientAddress: null, onEnded })
   const session = { sessionToken: newSessionToken(), userId: user.userId, expires: new Date(Date.now() + 60_000) }
   await deleteDuring(user, async () => createSession?.(session))
   expect(isDeleted).toBe(true)

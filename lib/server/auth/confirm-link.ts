@@ -54,7 +54,7 @@ export async function confirmLink(runtime: Runtime, link: LinkConfirmation): Pro
     onBlocked: () => {
       isBlocked = true
     },
-    onDeleted: () => {
+    onEnded: () => {
       isDeleted = true
     },
     onRefused: () => {

@@ -32,3 +32,13 @@ test("links are dropped a day after they were sent, and sessions once they are o
   expect((await whoIs(open))?.email).toBe("open@example.com")
   expect(await dropExpiredSignIns(runtime())).toBe(0)
 })
+
+test("logouts at the OpenID provider are dropped after an hour", async () => {
+  await app.pool.query(
+    `INSERT INTO provider_logout (id, sid_sha256, issued_at)
+     SELECT gen_random_uuid(), minutes::text::bytea, now() - minutes * interval '1 minute' FROM unnest(ARRAY[59, 61]) AS minutes`,
+  )
+  await dropExpiredSignIns(runtime())
+  const { rows } = await app.pool.query("SELECT convert_from(sid_sha256, 'utf8') AS minutes FROM provider_logout")
+  expect(rows).toEqual([{ minutes: "59" }])
+})

@@ -30,6 +30,11 @@ const DROP_IDENTITY_LINKS = `
   DELETE FROM identity_link WHERE token_hash IN (
     SELECT token_hash FROM identity_link WHERE created_at < now() - interval '1 day' ORDER BY created_at LIMIT $1 FOR UPDATE SKIP LOCKED)`
 
+// A sign-in takes seconds between the provider's tokens and its session.
+const DROP_PROVIDER_LOGOUTS = `
+  DELETE FROM provider_logout WHERE id IN (
+    SELECT id FROM provider_logout WHERE issued_at < now() - interval '1 hour' ORDER BY issued_at LIMIT $1 FOR UPDATE SKIP LOCKED)`
+
 const DROP_VISITOR_RUNS = `
   DELETE FROM visitor_run WHERE (day, client_hash) IN (
     SELECT day, client_hash FROM visitor_run WHERE day < (now() AT TIME ZONE 'utc')::date
@@ -42,8 +47,8 @@ const DROP_KEPT_ANSWERS = `
 
 /**
  * Drops sign-in links after `SIGN_IN_RETENTION_HOURS`, expired and idle sessions, changes of address, links to a person of the OpenID
- * provider, counted invitation mails and kept answers of management APIs after a day, counted runs of visitors after their day, and
- * invitations and browsers of long ago. Returns how many links and sessions it dropped, without the other rows.
+ * provider, counted invitation mails and kept answers of management APIs after a day, counted runs of visitors after their day,
+ * logouts at the provider after an hour, and invitations and browsers of long ago. Returns how many links and sessions it dropped, without the other rows.
  */
 export async function dropExpiredSignIns(runtime: Runtime): Promise<number> {
   const { pool, env } = runtime
@@ -56,6 +61,7 @@ export async function dropExpiredSignIns(runtime: Runtime): Promise<number> {
     DROP_BROWSERS,
     DROP_EMAIL_CHANGES,
     DROP_IDENTITY_LINKS,
+    DROP_PROVIDER_LOGOUTS,
     DROP_VISITOR_RUNS,
     DROP_KEPT_ANSWERS,
   ])

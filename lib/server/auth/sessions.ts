@@ -14,6 +14,7 @@ import { parsePublicId, publicId } from "@/lib/server/platform/ids"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import type { EndSessionInput } from "@/lib/shared/auth/schema"
 import { ServiceError } from "@/lib/shared/errors"
+import { type ProviderLogout, recordLogout } from "./oidc/provider-logouts"
 import { hashSessionToken } from "./session-cookie"
 import { recordSignIn } from "./sign-in-events"
 
@@ -210,12 +211,7 @@ export async function endAllSessions(runtime: Runtime, actor: UserActor): Promis
   await end(runtime, "user_id = $1", [actor.userId], actor.clientAddress)
 }
 
-interface PersonSessions {
-  issuer: string
-  /** Null names every person of the provider's session. */
-  subject: string | null
-  /** Null ends all sessions of the person. */
-  sid: string | null
+interface PersonSessions extends ProviderLogout {
   /** Sessions that began at this time or later stay. */
   untilMs: number
 }
@@ -225,12 +221,12 @@ const OF_PERSON = `
   identity_id IN (SELECT id FROM user_identity WHERE issuer = $1 AND ($2::text IS NULL OR subject = $2))
   AND ($3::text IS NULL OR oidc_sid = $3 OR oidc_sid IS NULL AND $2::text IS NOT NULL) AND created_at < to_timestamp($4)`
 
-/** Ends the sessions of a person of the OpenID provider that began before a time. */
-export async function endSessionsOfPerson(
-  runtime: Runtime,
-  { issuer, subject, sid, untilMs }: PersonSessions,
-): Promise<void> {
-  const values = [issuer, subject, sid, untilMs / 1_000]
-  const ended = await inTransaction(runtime.pool, (client) => endIn(client, OF_PERSON, values, VISITOR))
+/** Ends the sessions of a person of the OpenID provider that began before a time, and the sign-ins that have no session yet. */
+export async function endSessionsOfPerson(runtime: Runtime, { untilMs, ...logout }: PersonSessions): Promise<void> {
+  const values = [logout.issuer, logout.subject, logout.sid, untilMs / 1_000]
+  const ended = await inTransaction(runtime.pool, async (client) => {
+    await recordLogout(client, logout)
+    return endIn(client, OF_PERSON, values, VISITOR)
+  })
   recordEnds(runtime, ended, null, "provider")
 }

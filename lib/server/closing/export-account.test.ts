@@ -188,6 +188,7 @@ const TABLES: Record<string, [file: string, text: string] | string> = {
   ledger_source: "an index of the ledger",
   past_address: "hashes",
   identity_link: "links to confirm a person of the OpenID provider, as hashes",
+  provider_logout: "logouts at the OpenID provider, as hashes, for an hour",
   sign_in_token: "links to sign in, as hashes",
   usage_mark: "how far the ledger is in the sums",
 

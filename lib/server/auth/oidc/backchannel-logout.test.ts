@@ -1,6 +1,8 @@
 import { errors } from "jose"
 import { expect, test, vi } from "vitest"
+import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { TestBrowser, testOpenId } from "@/test/openid-sign-in"
+import { meanwhile, waitsForLock } from "@/test/waits-for-lock"
 
 const { app, provider, origin } = await testOpenId()
 
@@ -37,7 +39,8 @@ test("a logout of a person ends all their sessions with the provider, and no one
 
 test("a logout token that is sent again ends no later session", async () => {
   const first = await signedIn("cyd")
-  const token = await provider.logoutToken("cyd")
+  // A sign-in in the second of the logout opens no session.
+  const token = await provider.logoutToken("cyd", { iat: Math.floor(Date.now() / 1_000) - 2 })
   expect((await send(token)).status).toBe(200)
   expect(await first.who()).toBeNull()
   const later = await signedIn("cyd")
@@ -46,6 +49,48 @@ test("a logout token that is sent again ends no later session", async () => {
   ])
   expect((await send(token)).status).toBe(200)
   expect(await later.who()).not.toBeNull()
+})
+
+/** Visits the provider's callback, and sends a logout once its tokens are verified and no session is stored. */
+async function loggedOutBetween(browser: TestBrowser, token: string): Promise<string> {
+  const callback = await browser.callback()
+  return meanwhile(
+    () => browser.follow(callback),
+    (client) => client.query("LOCK TABLE app_user IN ACCESS EXCLUSIVE MODE"),
+    async () => expect((await send(token)).status).toBe(200),
+  )
+}
+
+const inTheFuture = () => ({ iat: Math.floor(Date.now() / 1_000) + 5 })
+
+test.each([
+  ["a logout of the person during a sign-in lets it open no session", {}, true],
+  ["a logout of the person's other session lets a sign-in go on", { sid: "another" }, false],
+  ["a logout that names only another session lets a sign-in go on", { sub: undefined, sid: "another" }, false],
+])("%s", async (_name, names, isEnded) => {
+  const browser = await signedIn("jan")
+  await app.pool.query("DELETE FROM session")
+  const token = await provider.logoutToken("jan", { ...inTheFuture(), ...names })
+  const path = (await loggedOutBetween(browser, token)).slice(origin.length)
+  expect(path).toBe(isEnded ? "/sign-in?problem=oidc_failed" : "/playground")
+  expect((await browser.who()) === null).toBe(isEnded)
+  await app.pool.query("DELETE FROM provider_logout")
+})
+
+test("a logout waits for a sign-in that is opening its session, and then ends it", async () => {
+  const browser = await signedIn("kai")
+  const callback = await browser.callback()
+  const token = await provider.logoutToken("kai")
+  const { following, sending } = await inTransaction(app.pool, async (client) => {
+    await client.query("SELECT FROM user_identity WHERE subject = 'kai' FOR UPDATE")
+    const following = browser.follow(callback)
+    await waitsForLock(1)
+    const sending = send(token)
+    await waitsForLock(2)
+    return { following, sending }
+  })
+  expect([await following, (await sending).status]).toEqual([`${origin}/playground`, 200])
+  expect(await browser.who()).toBeNull()
 })
 
 test("a logout of one session also ends a session for which the provider named none", async () => {

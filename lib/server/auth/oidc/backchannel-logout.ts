@@ -14,6 +14,7 @@ interface Logout {
   /** Null when the token names only a session. */
   subject: string | null
   sid: string | null
+  issuedAtS: number
   /** Sessions that began later stay. The provider's clock may be behind this service's, and its times are in whole seconds. */
   untilMs: number
 }
@@ -24,7 +25,7 @@ function logoutOf({ sub, sid, iat, events, nonce }: JWTPayload): Logout | null {
   const names = { subject: sub ?? null, sid: typeof sid === "string" ? sid : null }
   if (!isLogout || nonce !== undefined || iat === undefined || (names.subject === null && names.sid === null))
     return null
-  return { ...names, untilMs: (iat + 1 + TOLERANCE_S) * 1_000 }
+  return { ...names, issuedAtS: iat, untilMs: (iat + 1 + TOLERANCE_S) * 1_000 }
 }
 
 /** Verifies a logout token. Null for a token that is invalid, expired, of another issuer or for another client. */
@@ -55,7 +56,8 @@ const respond = (status: number, error?: string): Response =>
 
 /**
  * Handles OpenID Connect's back-channel logout: ends the sessions that a person began before the token was issued, all or those of one
- * session of the provider. Clocks may differ, so sessions of the next seconds end, too; a token that is sent again ends no later one.
+ * session of the provider. Clocks may differ, so sessions of the next seconds end, too; a token that is sent again ends no later one. A sign-in
+ * that the provider completed before, but that has no session yet, gets none.
  * Responds 400 to an invalid token, 404 without OpenID Connect, and 503 while the provider's keys cannot be fetched.
  */
 export async function backchannelLogout(

@@ -5,10 +5,11 @@ import { confirmEmail } from "@/lib/server/auth/confirm-email"
 import { inviteOperator } from "@/lib/server/auth/operators"
 import { eraseUser } from "@/lib/server/closing/erase"
 import { memoryWindows } from "@/lib/server/limits/windows"
-import { OPERATOR, VISITOR } from "@/lib/server/platform/actor"
+import { isConfirmed, OPERATOR, VISITOR } from "@/lib/server/platform/actor"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { newId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
+import type { Scope } from "@/lib/shared/auth/confirmations"
 import { afterFile } from "@/test/after-file"
 import { linkingToken, TestBrowser, testOpenId } from "@/test/openid-sign-in"
 import { post } from "@/test/sign-in"
@@ -197,6 +198,21 @@ test.each(["OPERATOR_EMAILS names", "an admin invited"])(
     app.env.OPERATOR_EMAILS = OPERATOR_EMAILS
   },
 )
+
+test("a sign-in with the provider opens the operator's area for nobody, also not for a user who becomes an operator later", async () => {
+  const browser = browserOf("later", "later@example.com")
+  expect(await browser.signIn()).toBe("/playground")
+  await inviteOperator(runtime(), OPERATOR, { email: "later@example.com", role: "support" })
+  const isOpen = async (scope: Scope) => {
+    const user = await browser.who()
+    return user !== null && isConfirmed(user, scope)
+  }
+  expect([await isOpen("operator"), await isOpen("spending")]).toEqual([false, true])
+  const { operatorRole, sessionId } = (await browser.who()) ?? {}
+  expect(operatorRole).toBe("support")
+  await app.pool.query("UPDATE session SET operator_confirmed_at = now() WHERE id = $1", [sessionId])
+  expect(await isOpen("operator")).toBe(true)
+})
 
 test("a deleted user's person signs in as a new user", async () => {
   const browser = browserOf("gone", "gone@example.com")

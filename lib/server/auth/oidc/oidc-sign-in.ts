@@ -91,7 +91,7 @@ async function callBack(runtime: Runtime, { query, cookieHeader, userAgent, brow
     onRefused: refuse("sign_up"),
     onUnverified: refuse("unverified"),
     onBlocked: refuse("suspended"),
-    onDeleted: refuse("oidc_failed"),
+    onEnded: refuse("oidc_failed"),
   })
   return { ...outcome, person, refusal: refusals[0] }
 }

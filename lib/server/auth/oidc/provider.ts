@@ -15,10 +15,13 @@ export interface Person {
   email: string | null
   /** The provider's session, which a back-channel logout may name. */
   sid: string | null
+  /** When the provider issued the signed token, in seconds of its clock. */
+  issuedAtS: number
 }
 
 interface Claims {
   iss: string
+  iat: number
   sub: string
   sid?: unknown
   email?: unknown
@@ -42,11 +45,12 @@ export function oidcCookies(env: Pick<Env, "isSecure">) {
   return { state: cookie("state"), pkceCodeVerifier: cookie("pkce"), nonce: cookie("nonce") }
 }
 
-const personOf = (issuer: string, { sub, sid, email, email_verified }: Claims): Person => ({
+const personOf = (issuer: string, { sub, sid, iat, email, email_verified }: Claims): Person => ({
   issuer,
   subject: sub,
   email: email_verified === true ? parseEmailAddress(email) : null,
   sid: typeof sid === "string" ? sid : null,
+  issuedAtS: iat,
 })
 
 type Address = Pick<Claims, "email" | "email_verified">

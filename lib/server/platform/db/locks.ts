@@ -12,4 +12,6 @@ export const LOCKS = {
   /** With the hash of a mailbox as second number. */
   mailboxes: 7315020,
   looks: 7315021,
+  /** Shared by sign-ins with the OpenID provider, so that a logout there waits for those that have begun. */
+  providerLogouts: 7315022,
 } as const
